@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"sync"
+	"time"
+)
+
+// Config is what an Engine is made of. Store and Blobs are required; an operation whose port is missing fails with
+// CodeUnavailable. Everything else has a useful zero value.
+type Config struct {
+	Store Store
+	Blobs Blobs
+
+	Media       Media       // needed by every transcription
+	Transcriber Transcriber // needed by every transcription
+	Diarizer    Diarizer    // for words without speakers; without it they are all Speaker 0's
+	Fetcher     Fetcher     // needed by transcription of URLs
+
+	Clock  Clock          // default: the system's
+	IDs    IDs            // default: random UUIDs
+	Random func() float64 // for the jitter of retries, in [0,1); default: math/rand
+	Secret []byte         // signs cursors; with a default, which is random, they end with the process
+	Log    *slog.Logger   // default: none
+
+	Workers map[JobClass]int // jobs of a class that run at once; default DefaultWorkers
+	Lease   time.Duration    // of a running job, beaten three times in it; default 30 s
+	Retry   RetryPolicy
+
+	StorageSoftLimit int64 // bytes, of new accounts; default DefaultStorageSoftLimit
+	StorageHardLimit int64 // bytes, of new accounts; default DefaultStorageHardLimit
+}
+
+// Engine is the service: its use cases are its methods. It is safe for concurrent use. Nothing that takes time happens
+// until Run is called.
+type Engine struct {
+	store       Store
+	blobs       Blobs
+	media       Media
+	transcriber Transcriber
+	diarizer    Diarizer
+	fetcher     Fetcher
+	clock       Clock
+	ids         IDs
+	random      func() float64
+	cursors     cursors
+	log         *slog.Logger
+	workers     map[JobClass]int
+	lease       time.Duration
+	retry       RetryPolicy
+	handlers    map[JobKind]handler
+	storageSoft int64
+	storageHard int64
+	exclusive   bool
+	boot        string // names this process as an owner of leases
+
+	wake    chan struct{} // has a token when there may be a job to run
+	mu      sync.Mutex
+	changed chan struct{}                     // closed at the next committed change
+	running map[JobID]context.CancelCauseFunc // jobs that run in this process
+}
+
+// New checks a Config and returns its Engine. CodeInvalid says what is missing.
+func New(c Config) (*Engine, error) {
+	const op = "New"
+	if c.Store == nil || c.Blobs == nil {
+		return nil, Errorf(CodeInvalid, op, "Config.Store and Config.Blobs are required.").
+			WithHint("Use engine/memory for both to keep everything in memory.")
+	}
+	e := &Engine{
+		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, fetcher: c.Fetcher,
+		clock: c.Clock, ids: c.IDs, random: c.Random, cursors: cursors{c.Secret}, log: c.Log,
+		workers: c.Workers, lease: c.Lease, retry: c.Retry.withDefaults(), handlers: jobHandlers(),
+		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit,
+		wake: make(chan struct{}, 1), changed: make(chan struct{}), running: map[JobID]context.CancelCauseFunc{},
+	}
+	if x, ok := c.Store.(ExclusiveStore); ok {
+		e.exclusive = x.Exclusive()
+	}
+	if e.clock == nil {
+		e.clock = systemClock{}
+	}
+	if e.ids == nil {
+		e.ids = randomIDs{}
+	}
+	if e.random == nil {
+		e.random = mathrand.Float64
+	}
+	if len(e.cursors.key) == 0 {
+		e.cursors.key = []byte(rand.Text() + rand.Text())
+	}
+	if e.log == nil {
+		e.log = slog.New(slog.DiscardHandler)
+	}
+	if e.workers == nil {
+		e.workers = DefaultWorkers()
+	}
+	if e.lease <= 0 {
+		e.lease = 30 * time.Second
+	}
+	if e.storageSoft <= 0 {
+		e.storageSoft = DefaultStorageSoftLimit
+	}
+	if e.storageHard <= 0 {
+		e.storageHard = DefaultStorageHardLimit
+	}
+	e.boot = rand.Text()
+	return e, nil
+}
+
+// Now is the engine's time: UTC, in whole microseconds, which is what every store keeps.
+func (e *Engine) Now() time.Time { return e.now() }
+
+func (e *Engine) now() time.Time { return e.clock.Now().UTC().Truncate(time.Microsecond) }
+
+// update is Store.Update for everything that may enqueue a job or be waited for.
+func (e *Engine) update(ctx context.Context, fn func(Tx) error) error {
+	if err := e.store.Update(ctx, fn); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	close(e.changed)
+	e.changed = make(chan struct{})
+	e.mu.Unlock()
+	e.poke()
+	return nil
+}
+
+// poke makes the runner look for jobs.
+func (e *Engine) poke() {
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+// waitFor calls get until it says that it is done: after each change that this process commits, and every second for
+// those of others.
+func waitFor[T any](ctx context.Context, e *Engine, get func() (T, bool, error)) (T, error) {
+	for {
+		e.mu.Lock()
+		changed := e.changed
+		e.mu.Unlock()
+		v, done, err := get()
+		if err != nil || done {
+			return v, err
+		}
+		timer := e.clock.NewTimer(time.Second)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return v, wrap("Wait", context.Cause(ctx))
+		case <-changed:
+		case <-timer.C():
+		}
+		timer.Stop()
+	}
+}
+
+// wrap makes an *Error of err, once per package border: an *Error keeps what it says and learns its operation.
+func wrap(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := err.(*Error); ok {
+		if e.Op != "" {
+			return e
+		}
+		c := *e
+		c.Op = op
+		return &c
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return &Error{Code: e.Code, Op: op, Msg: e.Msg, Hint: e.Hint, Err: err, Retryable: e.Retryable}
+	}
+	return &Error{Code: CodeOf(err), Op: op, Msg: Message(err), Err: err}
+}

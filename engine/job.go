@@ -1,0 +1,189 @@
+package engine
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+)
+
+type (
+	// JobID identifies a Job.
+	JobID string
+	// JobKind says which step of which work a job is, "transcript.download".
+	JobKind string
+	// JobClass is a pool of workers: work of one class never waits for another's.
+	JobClass string
+)
+
+const (
+	ClassTranscribe JobClass = "transcribe" // speech to text, diarization
+	ClassImport     JobClass = "import"     // downloads
+	ClassMaintain   JobClass = "maintain"   // expiry and clean-up
+)
+
+// DefaultWorkers is how many jobs of each class run at once.
+func DefaultWorkers() map[JobClass]int {
+	return map[JobClass]int{ClassTranscribe: 2, ClassImport: 4, ClassMaintain: 1}
+}
+
+// Job is one step of work that outlives a process. It names a row by Ref; the row is the truth, the job only says that
+// something is to be done about it.
+type Job struct {
+	ID     JobID
+	Key    string // at most one job of a key is not yet over
+	Kind   JobKind
+	Class  JobClass
+	Ref    string // id of the row
+	Tenant string // id of the account; tenants of a class take turns
+	Status JobStatus
+
+	Generation      int       // grows with every claim and every lost lease; writes of an older one are dropped
+	Attempt         int       // tries that have begun and were not given back
+	RunAt           time.Time // not before
+	LeaseOwner      string    // process that runs it
+	LeaseUntil      time.Time // when another may take it
+	CancelRequested bool
+	LastError       string // for the log
+
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// RetryPolicy says when a failed try is repeated: after a random time up to Base·2ⁿ, at most Cap ("full jitter",
+// Brooker, Exponential Backoff And Jitter, 2015).
+type RetryPolicy struct {
+	Base time.Duration // default 2 s
+	Cap  time.Duration // default 10 min
+	Max  int           // most tries of any job, in addition to its kind's own limit; default none
+}
+
+func (p RetryPolicy) withDefaults() RetryPolicy {
+	if p.Base <= 0 {
+		p.Base = 2 * time.Second
+	}
+	if p.Cap <= 0 {
+		p.Cap = 10 * time.Minute
+	}
+	return p
+}
+
+// delay is the wait after the n-th failed try, n ≥ 1, with random in [0,1).
+func (p RetryPolicy) delay(n int, random float64) time.Duration {
+	ceiling := p.Cap
+	if n < 40 { // beyond, the shift would overflow
+		if d := p.Base << (n - 1); d > 0 && d < p.Cap {
+			ceiling = d
+		}
+	}
+	return time.Duration(random * float64(ceiling))
+}
+
+// maxGenerations bounds how often a job may take its process down before it is given up.
+const maxGenerations = 50
+
+// newJob is a job of a kind about a row, ready to be enqueued.
+func (e *Engine) newJob(kind JobKind, ref, tenant string, runAt time.Time) Job {
+	now := e.now()
+	return Job{
+		ID: JobID(e.ids.NewID("job")), Key: string(kind) + ":" + ref, Kind: kind, Class: e.handlers[kind].class, Ref: ref, Tenant: tenant,
+		Status: jobMachine.Initial(), RunAt: runAt, CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+// handler says how jobs of a kind are done.
+type handler struct {
+	class    JobClass
+	attempts int // most tries
+	// run does the work. What it returns is written together with the job's end, if the job is still this worker's.
+	run func(*Engine, context.Context, *work) (finish func(Tx) error, err error)
+	// failed writes what becomes of the row when the job fails for good or is canceled, together with the job's end. May be nil.
+	failed func(e *Engine, tx Tx, j Job, err error) error
+}
+
+const (
+	jobDownload        JobKind = "transcript.download"
+	jobTranscribe      JobKind = "transcript.transcribe"
+	jobDiarize         JobKind = "transcript.diarize"
+	jobTranscriptClean JobKind = "transcript.clean"
+	jobUploadExpire    JobKind = "upload.expire"
+)
+
+// jobHandlers is every kind of job.
+func jobHandlers() map[JobKind]handler {
+	return map[JobKind]handler{
+		jobDownload:        {ClassImport, 6, (*Engine).runDownload, (*Engine).failTranscript},
+		jobTranscribe:      {ClassTranscribe, 6, (*Engine).runTranscribe, (*Engine).failTranscript},
+		jobDiarize:         {ClassTranscribe, 3, (*Engine).runDiarize, (*Engine).failTranscript},
+		jobTranscriptClean: {ClassMaintain, 10, (*Engine).runTranscriptClean, nil},
+		jobUploadExpire:    {ClassMaintain, 10, (*Engine).runUploadExpire, nil},
+	}
+}
+
+// CancelJob asks for the job to be stopped: at once when it waits, at its next heartbeat when it runs. CodeNotFound when
+// there is no such job, CodeConflict when it is over.
+func (e *Engine) CancelJob(ctx context.Context, id JobID) error {
+	const op = "CancelJob"
+	err := e.update(ctx, func(tx Tx) error {
+		j, err := tx.Job(id)
+		if err != nil {
+			return err
+		}
+		if j.Status.Terminal() {
+			return Errorf(CodeConflict, op, "The job is already %s.", j.Status)
+		}
+		j.CancelRequested, j.UpdatedAt = true, e.now()
+		if j.Status.Waiting() {
+			return e.endJob(tx, j, JobStopped, errCancelRequested)
+		}
+		return tx.PutJob(j)
+	})
+	if err == nil {
+		e.mu.Lock()
+		if cancel, ok := e.running[id]; ok {
+			cancel(errCancelRequested)
+		}
+		e.mu.Unlock()
+	}
+	return wrap(op, err)
+}
+
+// CancelJobsOf cancels every job about a row that isn't over, and returns how many there were.
+func (e *Engine) CancelJobsOf(ctx context.Context, ref string) (int, error) {
+	n := 0
+	for _, kind := range slices.Sorted(maps.Keys(e.handlers)) {
+		var j Job
+		err := e.store.View(ctx, func(tx ReadTx) (err error) {
+			j, err = tx.JobByKey(string(kind) + ":" + ref)
+			return err
+		})
+		if err == nil {
+			err = e.CancelJob(ctx, j.ID)
+		}
+		switch CodeOf(err) {
+		case "":
+			n++
+		case CodeNotFound, CodeConflict:
+		default:
+			return n, wrap("CancelJobsOf", err)
+		}
+	}
+	return n, nil
+}
+
+// endJob writes the end of a job, and what becomes of its row when it didn't succeed.
+func (e *Engine) endJob(tx Tx, j Job, event JobEvent, cause error) error {
+	if err := j.apply(event); err != nil {
+		return err
+	}
+	j.LeaseOwner, j.LeaseUntil, j.UpdatedAt = "", time.Time{}, e.now()
+	if cause != nil {
+		j.LastError = cause.Error()
+		if failed := e.handlers[j.Kind].failed; failed != nil {
+			if err := failed(e, tx, j, cause); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.PutJob(j)
+}

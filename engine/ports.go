@@ -1,0 +1,345 @@
+package engine
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// The ports, in reading order: where state lives (Store, Blobs), what makes it deterministic (Clock, IDs), and who does
+// the work (Media, Transcriber, Diarizer, Fetcher). Each has a conformance suite in engine/enginetest that every
+// implementation runs.
+
+// Store keeps every row of the engine and is the queue of its jobs.
+type Store interface {
+	// View runs fn on one consistent snapshot.
+	View(ctx context.Context, fn func(ReadTx) error) error
+	// Update runs fn as one serialisable write: everything fn wrote is durable when Update returns nil, and nothing of
+	// it is there when fn or Update returns an error. fn may be run again, so it must not act on anything but the Tx.
+	// ctx is checked before the transaction starts; once started it runs to its end.
+	Update(ctx context.Context, fn func(Tx) error) error
+}
+
+// ExclusiveStore is an optional ability of a Store that only one process can have open. Leases of jobs that an earlier
+// process held are then released at once when Run starts, not when they expire.
+type ExclusiveStore interface {
+	Exclusive() bool
+}
+
+// CountingStore is an optional ability of a Store that can tell how many rows it has, by noun: "recordings", "uploads",
+// "transcripts", "jobs" (those that are not over).
+type CountingStore interface {
+	Counts(ctx context.Context) (map[string]int, error)
+}
+
+// ReadTx reads rows of one snapshot. A row that isn't there is an *Error with CodeNotFound, whatever the store.
+// Values are the caller's own: changing one changes nothing in the store.
+type ReadTx interface {
+	AccountReader
+	KeyReader
+	SpaceReader
+	UploadReader
+	RecordingReader
+	TranscriptReader
+	SpeakerReader
+	JobReader
+}
+
+// Tx reads and writes rows. A Put stores the whole row: it inserts the id or replaces the row that has it.
+type Tx interface {
+	ReadTx
+	AccountWriter
+	KeyWriter
+	SpaceWriter
+	UploadWriter
+	RecordingWriter
+	TranscriptWriter
+	SpeakerWriter
+	JobWriter
+}
+
+// AccountReader reads accounts and their users.
+type AccountReader interface {
+	Account(AccountID) (Account, error)
+	User(UserID) (User, error)
+}
+
+// AccountWriter writes accounts and their users.
+type AccountWriter interface {
+	PutAccount(Account) error
+	PutUser(User) error
+}
+
+// KeyReader finds API keys.
+type KeyReader interface {
+	// KeyByHash returns the key whose secret has this SHA-256.
+	KeyByHash(hash [32]byte) (Key, error)
+	// Keys returns a user's keys, oldest first.
+	Keys(UserID) ([]Key, error)
+}
+
+// KeyWriter writes API keys.
+type KeyWriter interface {
+	PutKey(Key) error
+	DeleteKey(KeyID) error
+}
+
+// SpaceReader reads spaces and who belongs to them.
+type SpaceReader interface {
+	Space(SpaceID) (Space, error)
+	// SpacesOf returns every space that the user belongs to, oldest first, inactive ones too.
+	SpacesOf(UserID) ([]Space, error)
+}
+
+// SpaceWriter writes spaces and who belongs to them.
+type SpaceWriter interface {
+	PutSpace(Space) error
+	// AddMember makes the user belong to the space; adding twice is no error.
+	AddMember(SpaceID, UserID) error
+}
+
+// UploadReader reads uploads.
+type UploadReader interface {
+	Upload(UploadID) (Upload, error)
+}
+
+// UploadWriter writes uploads.
+type UploadWriter interface {
+	PutUpload(Upload) error
+}
+
+// RecordingReader reads recordings.
+type RecordingReader interface {
+	Recording(RecordingID) (Recording, error)
+	// Recordings returns at most q.Limit recordings of the spaces in q, newest first: by CreatedAt, then by ID, both
+	// descending, beginning after q.After. Recordings of inactive spaces are among them.
+	Recordings(q RecordingQuery) ([]Recording, error)
+}
+
+// RecordingWriter writes recordings.
+type RecordingWriter interface {
+	PutRecording(Recording) error
+}
+
+// TranscriptReader reads transcripts.
+type TranscriptReader interface {
+	Transcript(TranscriptID) (Transcript, error)
+}
+
+// TranscriptWriter writes transcripts.
+type TranscriptWriter interface {
+	PutTranscript(Transcript) error
+}
+
+// SpeakerReader reads the speakers and roles of a space and the labels of a recording.
+type SpeakerReader interface {
+	Speaker(SpeakerID) (Speaker, error)
+	// Speakers returns a space's speakers, oldest first.
+	Speakers(SpaceID) ([]Speaker, error)
+	// Roles returns a space's roles, oldest first.
+	Roles(SpaceID) ([]Role, error)
+	// Assignments returns which labels of a recording are assigned to whom, by label.
+	Assignments(RecordingID) ([]Assignment, error)
+}
+
+// SpeakerWriter writes speakers, roles and label assignments.
+type SpeakerWriter interface {
+	PutSpeaker(Speaker) error
+	PutRole(Role) error
+	// PutAssignment assigns a label, replacing the label's earlier assignment.
+	PutAssignment(Assignment) error
+	DeleteAssignment(RecordingID, string) error
+}
+
+// JobReader reads jobs.
+type JobReader interface {
+	Job(JobID) (Job, error)
+	// JobByKey returns the job of this Key that is not in a terminal status, or CodeNotFound.
+	JobByKey(key string) (Job, error)
+	// NextJobAt returns the earliest time at which a waiting job becomes due or a lease runs out; ok is false when
+	// there is neither. Only waiting jobs of the given classes count; leases of all classes do.
+	NextJobAt(classes []JobClass) (at time.Time, ok bool, err error)
+	// LeasedJobs returns every running job, oldest lease first.
+	LeasedJobs() ([]Job, error)
+}
+
+// JobWriter is the queue: what is enqueued in a transaction is committed with its rows, or not at all.
+type JobWriter interface {
+	// Enqueue adds a job. A job with the same Key that is not in a terminal status makes it a no-op.
+	Enqueue(Job) error
+	// DueJob returns the waiting job of a class that should run next, or CodeNotFound: of the jobs with RunAt ≤ now,
+	// the one whose tenant has the fewest running jobs of the class, then the earliest RunAt, then the lowest ID.
+	DueJob(class JobClass, now time.Time) (Job, error)
+	PutJob(Job) error
+}
+
+// Blobs keeps bytes under keys: slash-separated names made of letters, digits, '-', '_' and '.'.
+type Blobs interface {
+	// Create starts a blob. It is invisible until Commit, and replaces an earlier one of the same key then.
+	Create(ctx context.Context, key string, meta BlobMeta) (BlobWriter, error)
+	// Open reads n bytes from off; n < 0 reads to the end. CodeNotFound when there is no such blob, CodeInvalid when
+	// off lies outside it.
+	Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error)
+	// Stat describes a blob, or fails with CodeNotFound.
+	Stat(ctx context.Context, key string) (BlobInfo, error)
+	// Delete removes a blob; removing what isn't there is no error.
+	Delete(ctx context.Context, key string) error
+	// List calls fn for each blob whose key begins with prefix, in order of their keys, until fn returns an error. fn may
+	// delete the blob it is called with.
+	List(ctx context.Context, prefix string, fn func(BlobInfo) error) error
+}
+
+// BlobWriter receives the bytes of one blob. After Commit or Abort it is done; Abort after Commit does nothing.
+type BlobWriter interface {
+	io.Writer
+	// Commit makes the blob durable and visible, or returns an error and leaves nothing.
+	Commit() (BlobInfo, error)
+	Abort() error
+}
+
+// LocalBlobs is an optional ability of Blobs that keep each blob as one file of this machine. The path is to be read
+// only, and only while the blob exists. Whoever needs a file and doesn't have this ability copies the blob to one.
+type LocalBlobs interface {
+	Path(key string) (string, error)
+}
+
+// BlobMeta is what is stored beside the bytes.
+type BlobMeta struct {
+	ContentType string
+	MaxSize     int64 // a Write beyond it fails with CodeTooLarge; 0 means no limit
+}
+
+// BlobInfo describes a committed blob.
+type BlobInfo struct {
+	Key         string
+	Size        int64
+	SHA256      [32]byte
+	ContentType string
+	ModTime     time.Time
+}
+
+// Clock tells the time and makes timers. The zero Config uses the system's.
+type Clock interface {
+	Now() time.Time
+	NewTimer(time.Duration) Timer
+}
+
+// Timer is the part of time.Timer that the engine uses.
+type Timer interface {
+	C() <-chan time.Time
+	Stop() bool
+}
+
+// IDs makes identifiers that were never made before.
+type IDs interface {
+	// NewID returns a fresh lower-case UUID for a kind of resource: "upload", "recording", "job", ….
+	NewID(kind string) string
+}
+
+// Source is a piece of media that can be read any number of times.
+type Source interface {
+	// Open reads n bytes from off; n < 0 reads to the end.
+	Open(ctx context.Context, off, n int64) (io.ReadCloser, error)
+	Size() int64
+}
+
+// LocalSource is an optional ability of a Source that is one file of this machine.
+type LocalSource interface {
+	Path() (string, error)
+}
+
+// SampleRate is the rate of all decoded audio in the engine, in samples per second.
+const SampleRate = 16000
+
+// Media looks into media files.
+type Media interface {
+	// Probe says what is in the media. CodeBadMedia when it isn't media that can be read.
+	Probe(ctx context.Context, src Source) (MediaInfo, error)
+	// Decode streams the first audio stream as 16 kHz mono signed 16-bit little-endian PCM. The caller closes it; Close
+	// reports an error of the decoder that ended the stream early. CodeBadMedia when there is no audio.
+	Decode(ctx context.Context, src Source) (io.ReadCloser, error)
+}
+
+// MediaInfo is what Probe found.
+type MediaInfo struct {
+	Format   string        // the demuxer's name: "wav", "mov,mp4,m4a,3gp,3g2,mj2"
+	Duration time.Duration // of the longest stream; 0 when unknown
+	Language string        // ISO 639 tag of the audio stream, as written in the file; "" when there is none
+	Title    string        // the title tag, "" when there is none
+	Audio    *AudioStream  // nil when there is no audio
+	Video    *VideoStream  // nil when there is no video; cover art is no video
+}
+
+// AudioStream describes the first audio stream.
+type AudioStream struct {
+	Codec      string
+	SampleRate int // samples per second
+	Channels   int
+	Duration   time.Duration // 0 when unknown
+}
+
+// VideoStream describes the first video stream.
+type VideoStream struct {
+	Codec         string
+	Width, Height int     // pixels, as stored
+	FrameRate     float64 // frames per second
+}
+
+// Transcriber turns media into words.
+type Transcriber interface {
+	// Transcribe returns the words in order of their start. Silence is an empty Transcription, not an error. Words that
+	// have no Speaker are given one by the Diarizer. Errors that a later try may not meet are Retryable.
+	Transcribe(ctx context.Context, req TranscribeRequest) (Transcription, error)
+}
+
+// TranscribeRequest is one piece of media and what is known of it.
+type TranscribeRequest struct {
+	Source           Source
+	Info             MediaInfo
+	Language         Language // "" asks the transcriber to detect it
+	BoostedWords     []string
+	Spellings        []Spelling
+	SpeakersExpected int                // a hint; 0 when nothing is known
+	ContextPrompt    string             // what the media is about, in the user's words
+	Progress         func(done float64) // fraction of the work, 0 to 1; may be nil
+}
+
+// Transcription is what a Transcriber heard.
+type Transcription struct {
+	Language Language
+	Words    []Word
+}
+
+// Diarizer finds out who spoke when.
+type Diarizer interface {
+	// Diarize returns the turns in order of their start. pcm is as Media.Decode gives it.
+	Diarize(ctx context.Context, pcm io.Reader, o DiarizeOptions) ([]Turn, error)
+}
+
+// DiarizeOptions are hints for a Diarizer.
+type DiarizeOptions struct {
+	Speakers int // how many are expected; 0 when nothing is known
+	Progress func(done float64)
+}
+
+// Turn is a stretch of one speaker's speech: from Start up to, not including, End.
+type Turn struct {
+	Start, End time.Duration
+	Speaker    int     // 0-based, in order of first speech
+	Confidence float64 // 0 to 1
+}
+
+// Fetcher downloads public URLs.
+type Fetcher interface {
+	// Fetch writes the resource to w. CodeInvalid when url is not a usable http(s) address, CodeNotPublic when it does
+	// not resolve to a public address, CodeDownload when it can't be had, CodeTooLarge beyond its size limit.
+	Fetch(ctx context.Context, url string, w io.Writer) (FetchInfo, error)
+}
+
+// FetchInfo describes a download.
+type FetchInfo struct {
+	URL         string // where it came from in the end, after redirects
+	ContentType string
+	Filename    string // from Content-Disposition, else from the path
+	Size        int64
+}

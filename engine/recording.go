@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"context"
+	"io"
+	"strings"
+	"time"
+)
+
+// RecordingID identifies a Recording.
+type RecordingID string
+
+const (
+	// DefaultPageSize and MaxPageSize bound a page of recordings (service.md, Limits).
+	DefaultPageSize = 25
+	MaxPageSize     = 100
+	// MaxSpeakersExpected is the largest hint that is taken.
+	MaxSpeakersExpected = 100
+	maxContextPrompt    = 10_000 // characters
+)
+
+// Recording is a piece of audio or video in a space, with its transcript.
+type Recording struct {
+	ID               RecordingID
+	SpaceID          SpaceID
+	UploadID         UploadID
+	Title            string
+	Number           int      // per-space ordinal, from 1, without gaps, never reused
+	Language         Language // of its transcript
+	TranscriptID     TranscriptID
+	TranscriptStatus TranscriptStatus // always that of its transcript
+	Duration         time.Duration    // 0 until the media was looked into
+	HasVideo         bool             // false until the media was looked into
+	BlobKey          string           // where the media is
+	Size             int64            // bytes of the media
+	CreatedAt        time.Time        // UTC, microseconds
+	PublishedAt      *time.Time
+	EpisodeNumber    *int
+	SeasonNumber     *int
+	RSS              *RSS // nil unless it was imported from a feed
+}
+
+// RSS says where in a feed a recording came from.
+type RSS struct {
+	GUID          string    `json:"guid"`
+	PublishedAt   time.Time `json:"published_at"`
+	EpisodeNumber *int      `json:"episode_number,omitempty"`
+}
+
+// HasTranscript reports whether the transcript can be read.
+func (r Recording) HasTranscript() bool { return r.TranscriptStatus == TranscriptCompleted }
+
+// NewRecording is the request for a recording.
+type NewRecording struct {
+	ObjectID         UploadID // required
+	SpaceID          SpaceID  // default the upload's
+	Title            string   // default the upload's, then its file name
+	Language         Language // default the space's
+	SpeakersExpected int      // hint; 0 when unknown
+	ContextPrompt    string   // what it is about, to guide transcription and generation
+}
+
+// Validate reports what is wrong with the request, as CodeInvalid.
+func (n NewRecording) Validate() error {
+	const op = "CreateRecording"
+	switch {
+	case n.ObjectID == "":
+		return Errorf(CodeInvalid, op, "object_id is required.").WithHint("Create an upload first and send its bytes.")
+	case n.Language != "" && !n.Language.Supported():
+		return Errorf(CodeInvalid, op, "language is not a supported language code.")
+	case n.SpeakersExpected < 0 || n.SpeakersExpected > MaxSpeakersExpected:
+		return Errorf(CodeInvalid, op, "speakers_expected must be a number from 1 to %d.", MaxSpeakersExpected)
+	case len([]rune(n.ContextPrompt)) > maxContextPrompt:
+		return Errorf(CodeInvalid, op, "context_prompt is longer than %d characters.", maxContextPrompt)
+	}
+	return validText(op, "title", n.Title)
+}
+
+// CreateRecording makes a recording of an upload whose bytes have arrived, gives it the next number of its space, and
+// queues its transcription: all in one transaction.
+// Errors: CodeInvalid, CodeNotFound (object or space), CodeConflict (used object, inactive space), CodeUnprocessable
+// (the bytes never arrived, or not as many as declared).
+func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) (Recording, error) {
+	const op = "CreateRecording"
+	if err := n.Validate(); err != nil {
+		return Recording{}, err
+	}
+	if e.transcriber == nil || e.media == nil {
+		return Recording{}, Errorf(CodeUnavailable, op, "Transcription is not configured.").
+			WithHint("Set Config.Transcriber and Config.Media.")
+	}
+	now := e.now()
+	r := Recording{
+		ID: RecordingID(e.ids.NewID("recording")), UploadID: n.ObjectID, TranscriptID: TranscriptID(e.ids.NewID("transcript")),
+		TranscriptStatus: transcriptMachine.Initial(), CreatedAt: now, PublishedAt: &now,
+	}
+	err := e.update(ctx, func(tx Tx) error {
+		u, err := takeUpload(tx, c, n.ObjectID)
+		if err != nil {
+			return err
+		}
+		r.BlobKey, r.Size = u.BlobKey, u.StoredSize
+		if r.SpaceID = n.SpaceID; r.SpaceID == "" {
+			r.SpaceID = u.SpaceID
+		}
+		space, err := openSpace(tx, c, r.SpaceID)
+		if err != nil {
+			return err
+		}
+		r.Title = firstOf(strings.TrimSpace(n.Title), u.Title, u.Filename)
+		r.Language = Language(firstOf(string(n.Language), string(space.Language), string(DefaultLanguage)))
+		space.LastNumber++
+		r.Number = space.LastNumber
+		if err := tx.PutSpace(space); err != nil {
+			return err
+		}
+		if err := tx.PutRecording(r); err != nil {
+			return err
+		}
+		t := Transcript{
+			ID: r.TranscriptID, UserID: c.UserID, RecordingID: r.ID, Status: transcriptMachine.Initial(),
+			Language: r.Language, BoostedWords: space.BoostedWords, Spellings: space.Spellings,
+			SpeakersExpected: n.SpeakersExpected, ContextPrompt: n.ContextPrompt, BlobKey: r.BlobKey, CreatedAt: now,
+		}
+		if err := tx.PutTranscript(t); err != nil {
+			return err
+		}
+		return tx.Enqueue(e.newJob(jobTranscribe, string(t.ID), string(space.AccountID), now))
+	})
+	return r, wrap(op, err)
+}
+
+// takeUpload marks an upload as used, if the caller owns it and its bytes are all there.
+func takeUpload(tx Tx, c Caller, id UploadID) (Upload, error) {
+	u, err := tx.Upload(id)
+	if err != nil || u.UserID != c.UserID {
+		return Upload{}, NotFound("", "upload")
+	}
+	switch u.Status {
+	case UploadUsed:
+		return Upload{}, Errorf(CodeConflict, "", "A recording was already made of this upload.")
+	case UploadReserved, UploadExpired:
+		return Upload{}, Errorf(CodeUnprocessable, "", "The upload's bytes never arrived.").
+			WithHint("Create an upload and PUT the file's bytes to its upload_url before it expires.")
+	}
+	if u.StoredSize != u.Size {
+		return Upload{}, Errorf(CodeUnprocessable, "", "The upload has %d bytes, but %d were declared.", u.StoredSize, u.Size).
+			WithHint("PUT the whole file to the upload_url again.")
+	}
+	if err := u.apply(UploadTaken); err != nil {
+		return Upload{}, err
+	}
+	return u, tx.PutUpload(u)
+}
+
+// GetRecording returns a recording of a space that the caller belongs to, with its space; else CodeNotFound.
+func (e *Engine) GetRecording(ctx context.Context, c Caller, id RecordingID) (r Recording, s Space, err error) {
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		r, s, err = visibleRecording(tx, c, id)
+		return err
+	})
+	return r, s, wrap("GetRecording", err)
+}
+
+func visibleRecording(tx ReadTx, c Caller, id RecordingID) (Recording, Space, error) {
+	r, err := tx.Recording(id)
+	if err != nil {
+		return Recording{}, Space{}, err
+	}
+	s, err := memberSpace(tx, c, r.SpaceID)
+	if err != nil {
+		return Recording{}, Space{}, NotFound("", "recording")
+	}
+	return r, s, nil
+}
+
+// OpenMedia reads the media of a recording, n bytes from off; n < 0 reads to the end.
+func (e *Engine) OpenMedia(ctx context.Context, c Caller, id RecordingID, off, n int64) (io.ReadCloser, error) {
+	r, _, err := e.GetRecording(ctx, c, id)
+	if err != nil {
+		return nil, err
+	}
+	body, err := e.blobs.Open(ctx, r.BlobKey, off, n)
+	return body, wrap("OpenMedia", err)
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// RecordingQuery asks a store for a page of recordings.
+type RecordingQuery struct {
+	Spaces []SpaceID // of which spaces; none gives an empty page
+	Title  string    // what Fold(title) must contain, itself folded; "" matches all
+	After  *Position // the last row of the page before; nil for the first page
+	Limit  int       // most rows, at least 1
+}
+
+// Position is a place in a list that is sorted by CreatedAt, then by ID, both descending.
+type Position struct {
+	CreatedAt time.Time
+	ID        string
+}
+
+// ListRecordings is the request for a page of recordings.
+type ListRecordings struct {
+	SpaceID SpaceID // "" for all spaces of the caller
+	Query   string  // case-insensitive part of the title
+	Limit   int     // 0 for DefaultPageSize; more than MaxPageSize is MaxPageSize
+	Cursor  string  // NextCursor of the page before; "" for the first page
+}
+
+// RecordingPage is a page of recordings, newest first. It may be shorter than asked, even empty, and still have a
+// NextCursor: only an empty NextCursor is the end.
+type RecordingPage struct {
+	Recordings []Recording
+	Spaces     map[SpaceID]Space // the spaces of the recordings
+	NextCursor string
+}
+
+// ListRecordings returns a page of the recordings of the caller's active spaces. Recordings of inactive spaces are
+// left out after the page was cut (service.md, Pagination rules). Errors: CodeInvalid (limit, cursor), CodeNotFound (space).
+func (e *Engine) ListRecordings(ctx context.Context, c Caller, l ListRecordings) (RecordingPage, error) {
+	const op = "ListRecordings"
+	if l.Limit < 0 {
+		return RecordingPage{}, Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxPageSize)
+	}
+	if l.Limit == 0 {
+		l.Limit = DefaultPageSize
+	}
+	l.Limit = min(l.Limit, MaxPageSize)
+	filter := "recordings\x00" + string(c.UserID) + "\x00" + string(l.SpaceID) + "\x00" + l.Query
+	q := RecordingQuery{Title: Fold(l.Query), Limit: l.Limit + 1}
+	if l.Cursor != "" {
+		pos, err := e.cursors.decode(l.Cursor, filter)
+		if err != nil {
+			return RecordingPage{}, err
+		}
+		q.After = &pos
+	}
+	page := RecordingPage{Spaces: map[SpaceID]Space{}}
+	var found []Recording
+	err := e.store.View(ctx, func(tx ReadTx) error {
+		spaces, err := tx.SpacesOf(c.UserID)
+		if err != nil {
+			return err
+		}
+		for _, s := range spaces {
+			if l.SpaceID == "" || s.ID == l.SpaceID {
+				page.Spaces[s.ID] = s
+				q.Spaces = append(q.Spaces, s.ID)
+			}
+		}
+		if l.SpaceID != "" && len(q.Spaces) == 0 {
+			return NotFound(op, "space")
+		}
+		found, err = tx.Recordings(q)
+		return err
+	})
+	if err != nil {
+		return RecordingPage{}, wrap(op, err)
+	}
+	if len(found) > l.Limit {
+		found = found[:l.Limit]
+		last := found[l.Limit-1]
+		page.NextCursor = e.cursors.encode(Position{CreatedAt: last.CreatedAt, ID: string(last.ID)}, filter)
+	}
+	for _, r := range found {
+		if !page.Spaces[r.SpaceID].Inactive {
+			page.Recordings = append(page.Recordings, r)
+		}
+	}
+	return page, nil
+}
+
+// Fold makes texts comparable without regard to case: Unicode simple case folding, and ß as ss. Every store matches
+// titles by it.
+func Fold(s string) string {
+	return strings.Map(foldRune, strings.NewReplacer("ß", "ss", "ẞ", "ss").Replace(s))
+}
+
+// foldRune returns the smallest rune that equals r under simple case folding.
+func foldRune(r rune) rune {
+	least := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		least = min(least, next)
+	}
+	return least
+}

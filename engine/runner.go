@@ -1,0 +1,384 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// The causes for which a running job's context ends.
+var (
+	errShutdown        = Errorf(CodeCanceled, "Run", "The server is shutting down.")
+	errCancelRequested = Errorf(CodeCanceled, "CancelJob", "The operation was canceled.")
+	errLostLease       = errors.New("the job's lease was lost")
+)
+
+// settleTimeout bounds the last write of a job, which happens even when its context is over.
+const settleTimeout = 10 * time.Second
+
+// work is one try of one job.
+type work struct {
+	e   *Engine
+	job Job
+}
+
+// update is Store.Update, fenced: it fails with errLostLease, and writes nothing, unless the job is still this try's.
+func (w *work) update(ctx context.Context, fn func(Tx) error) error {
+	return w.e.update(ctx, func(tx Tx) error {
+		if _, err := w.fence(tx); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+}
+
+// fence returns the job's row as it is now.
+func (w *work) fence(tx ReadTx) (Job, error) {
+	j, err := tx.Job(w.job.ID)
+	if err != nil {
+		return Job{}, err
+	}
+	if j.Generation != w.job.Generation || j.Status != JobRunning {
+		return Job{}, errLostLease
+	}
+	return j, nil
+}
+
+// Run does the engine's work until ctx is done: it takes up jobs, keeps their leases, takes over those whose worker is
+// gone, and repeats those that failed. It returns when every job that it runs has stopped and its row says so; jobs that
+// were stopped by the end of ctx wait for the next Run. Several processes may run on one Store unless it is exclusive.
+func (e *Engine) Run(ctx context.Context) error {
+	r := &runner{e: e, busy: map[JobClass]int{}, freed: make(chan struct{}, 1)}
+	defer r.jobs.Wait()
+	if e.exclusive {
+		if err := r.releaseAll(ctx); err != nil {
+			return wrap("Run", err)
+		}
+	}
+	for ctx.Err() == nil {
+		wait, err := r.dispatch(ctx)
+		if err != nil && ctx.Err() == nil {
+			e.log.Error("jobs can't be dispatched", "err", err)
+			wait = time.Second
+		}
+		timer := e.clock.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-e.wake:
+		case <-r.freed:
+		case <-timer.C():
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// runner is one call of Run.
+type runner struct {
+	e     *Engine
+	jobs  sync.WaitGroup
+	freed chan struct{} // has a token when a worker has become free
+
+	mu   sync.Mutex
+	busy map[JobClass]int
+}
+
+// idle is the longest time between two looks at the queue, for jobs that other processes enqueue and leases that they lose.
+const idle = 10 * time.Second
+
+// dispatch starts every job that is due and has a worker, and returns how long there is nothing to do.
+func (r *runner) dispatch(ctx context.Context) (time.Duration, error) {
+	classes := r.free()
+	var at time.Time
+	var ok bool
+	err := r.e.store.View(ctx, func(tx ReadTx) (err error) {
+		at, ok, err = tx.NextJobAt(classes)
+		return err
+	})
+	if err != nil || !ok {
+		return idle, err
+	}
+	if wait := at.Sub(r.e.now()); wait > 0 {
+		return min(wait, idle), nil
+	}
+	if err := r.expireLeases(ctx); err != nil {
+		return 0, err
+	}
+	for _, class := range classes {
+		if err := r.claim(ctx, class); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
+}
+
+// free returns the classes that have a free worker.
+func (r *runner) free() []JobClass {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var classes []JobClass
+	for class, workers := range r.e.workers {
+		if r.busy[class] < workers {
+			classes = append(classes, class)
+		}
+	}
+	return classes
+}
+
+// claim leases the next job of the class, if one is due, and starts it.
+func (r *runner) claim(ctx context.Context, class JobClass) error {
+	var j Job
+	now := r.e.now()
+	err := r.e.store.Update(ctx, func(tx Tx) (err error) {
+		if j, err = tx.DueJob(class, now); err != nil {
+			return err
+		}
+		if err := j.apply(JobClaimed); err != nil {
+			return err
+		}
+		j.Generation++
+		j.Attempt++
+		j.LeaseOwner, j.LeaseUntil, j.UpdatedAt = r.e.boot, now.Add(r.e.lease), now
+		return tx.PutJob(j)
+	})
+	if CodeOf(err) == CodeNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.busy[class]++
+	r.mu.Unlock()
+	r.jobs.Go(func() {
+		r.do(ctx, j)
+		r.mu.Lock()
+		r.busy[class]--
+		r.mu.Unlock()
+		select {
+		case r.freed <- struct{}{}:
+		default:
+		}
+	})
+	return nil
+}
+
+// do runs one try of a job to its end.
+func (r *runner) do(ctx context.Context, j Job) {
+	e := r.e
+	jobCtx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer cancel(nil)
+	stop := context.AfterFunc(ctx, func() { cancel(errShutdown) })
+	defer stop()
+	e.mu.Lock()
+	e.running[j.ID] = cancel
+	e.mu.Unlock()
+	defer func() {
+		e.mu.Lock()
+		delete(e.running, j.ID)
+		e.mu.Unlock()
+	}()
+
+	w := &work{e: e, job: j}
+	var beats sync.WaitGroup
+	beatCtx, stopBeats := context.WithCancel(jobCtx)
+	beats.Go(func() { w.beat(beatCtx, cancel) })
+	finish, err := e.perform(jobCtx, w)
+	stopBeats()
+	beats.Wait()
+
+	if err == nil {
+		if err = w.settle(ctx, func(tx Tx, j Job) error {
+			if finish != nil {
+				if err := finish(tx); err != nil {
+					return err
+				}
+			}
+			return e.endJob(tx, j, JobFinished, nil)
+		}); err == nil {
+			return
+		}
+	}
+	w.settleError(ctx, err, context.Cause(jobCtx))
+}
+
+// perform calls the job's handler; a panic in it is an error of the job, not the end of the process.
+func (e *Engine) perform(ctx context.Context, w *work) (finish func(Tx) error, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			e.log.Error("job panicked", "kind", w.job.Kind, "ref", w.job.Ref, "panic", p, "stack", string(debug.Stack()))
+			err = &Error{Code: CodeInternal, Op: string(w.job.Kind), Err: fmt.Errorf("panic: %v", p)}
+		}
+	}()
+	h, ok := e.handlers[w.job.Kind]
+	if !ok {
+		return nil, Errorf(CodeInternal, "Run", "Nothing is known of jobs of kind %q.", w.job.Kind)
+	}
+	return h.run(e, ctx, w)
+}
+
+// settle is the job's last write: fenced, and carried out even during a shutdown.
+func (w *work) settle(ctx context.Context, fn func(Tx, Job) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	defer cancel()
+	return w.e.update(ctx, func(tx Tx) error {
+		j, err := w.fence(tx)
+		if err != nil {
+			return err
+		}
+		return fn(tx, j)
+	})
+}
+
+// settleError writes what becomes of a try that didn't succeed; cause says why its context ended, if it did.
+func (w *work) settleError(ctx context.Context, err, cause error) {
+	e := w.e
+	log := e.log.With("kind", w.job.Kind, "ref", w.job.Ref, "generation", w.job.Generation)
+	if errors.Is(err, errLostLease) || errors.Is(cause, errLostLease) {
+		log.Warn("result dropped: the lease was lost")
+		return
+	}
+	err = w.settle(ctx, func(tx Tx, j Job) error {
+		switch {
+		case errors.Is(cause, errCancelRequested) || j.CancelRequested:
+			return e.endJob(tx, j, JobStopped, errCancelRequested)
+		case errors.Is(cause, errShutdown):
+			return w.giveBack(tx, j)
+		case retryable(err) && j.Attempt < e.attempts(j.Kind):
+			log.Info("job will be tried again", "attempt", j.Attempt, "err", err)
+			return w.tryAgain(tx, j, err)
+		default:
+			log.Warn("job failed", "attempt", j.Attempt, "err", err)
+			return e.endJob(tx, j, JobExhausted, err)
+		}
+	})
+	if err != nil {
+		log.Error("the end of a job could not be written; its lease will expire", "err", err)
+	}
+}
+
+// giveBack returns the lease without counting the try.
+func (w *work) giveBack(tx Tx, j Job) error {
+	if err := j.apply(JobReleased); err != nil {
+		return err
+	}
+	j.Attempt--
+	j.LeaseOwner, j.LeaseUntil, j.UpdatedAt = "", time.Time{}, w.e.now()
+	return tx.PutJob(j)
+}
+
+// tryAgain puts the job back for later.
+func (w *work) tryAgain(tx Tx, j Job, err error) error {
+	if err := j.apply(JobErrored); err != nil {
+		return err
+	}
+	now := w.e.now()
+	j.RunAt = now.Add(w.e.retry.delay(j.Attempt, w.e.random())).Truncate(time.Microsecond)
+	j.LeaseOwner, j.LeaseUntil, j.UpdatedAt, j.LastError = "", time.Time{}, now, err.Error()
+	return tx.PutJob(j)
+}
+
+func (e *Engine) attempts(kind JobKind) int {
+	if e.retry.Max > 0 {
+		return min(e.retry.Max, e.handlers[kind].attempts)
+	}
+	return e.handlers[kind].attempts
+}
+
+func retryable(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Retryable
+}
+
+// beat keeps the lease of a running job until ctx is done, three times in its length, and stops the job when a cancel was
+// asked for or the lease is somebody else's.
+func (w *work) beat(ctx context.Context, stop context.CancelCauseFunc) {
+	until := w.job.LeaseUntil
+	for {
+		timer := w.e.clock.NewTimer(w.e.lease / 3)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-timer.C():
+		}
+		var next time.Time
+		canceled := false
+		err := w.e.store.Update(ctx, func(tx Tx) error {
+			j, err := w.fence(tx)
+			if err != nil {
+				return err
+			}
+			canceled, next = j.CancelRequested, w.e.now().Add(w.e.lease)
+			j.LeaseUntil = next
+			return tx.PutJob(j)
+		})
+		switch {
+		case err == nil && canceled:
+			stop(errCancelRequested)
+			return
+		case err == nil:
+			until = next
+		case errors.Is(err, errLostLease), !w.e.now().Before(until):
+			stop(errLostLease)
+			return
+		}
+	}
+}
+
+// releaseAll takes back every lease: no other process can have the store open, so they are all an earlier process's.
+func (r *runner) releaseAll(ctx context.Context) error {
+	return r.takeBack(ctx, func(Job) bool { return true })
+}
+
+// expireLeases takes back every lease that has run out.
+func (r *runner) expireLeases(ctx context.Context) error {
+	now := r.e.now()
+	return r.takeBack(ctx, func(j Job) bool { return !j.LeaseUntil.After(now) })
+}
+
+// takeBack makes running jobs wait again, under a new generation that fences their worker off.
+func (r *runner) takeBack(ctx context.Context, lost func(Job) bool) error {
+	var leased []Job
+	if err := r.e.store.View(ctx, func(tx ReadTx) (err error) {
+		leased, err = tx.LeasedJobs()
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, j := range leased {
+		if !lost(j) {
+			continue
+		}
+		if err := r.e.update(ctx, func(tx Tx) error {
+			now, err := tx.Job(j.ID)
+			if err != nil || now.Generation != j.Generation || now.Status != JobRunning || !lost(now) {
+				return err // it moved on in the meantime
+			}
+			return r.e.expire(tx, now)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Engine) expire(tx Tx, j Job) error {
+	if j.CancelRequested {
+		return e.endJob(tx, j, JobStopped, errCancelRequested)
+	}
+	if j.Generation >= maxGenerations {
+		return e.endJob(tx, j, JobExhausted, Errorf(CodeInternal, "Run", "The work was given up because its worker kept stopping."))
+	}
+	e.log.Warn("lease expired", "kind", j.Kind, "ref", j.Ref, "generation", j.Generation)
+	if err := j.apply(JobExpired); err != nil {
+		return err
+	}
+	j.Generation++
+	j.Attempt--
+	j.RunAt, j.LeaseOwner, j.LeaseUntil, j.UpdatedAt = e.now(), "", time.Time{}, e.now()
+	return tx.PutJob(j)
+}

@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// SpaceID identifies a Space.
+type SpaceID string
+
+// Space is a top-level container for recordings, prompts and speakers.
+type Space struct {
+	ID           SpaceID
+	AccountID    AccountID
+	Name         string
+	Language     Language   // of recordings for which nothing else is said
+	AutoGenerate bool       // whether content is generated for each new recording
+	BoostedWords []string   // words that transcribers should expect, for every recording of the space
+	Spellings    []Spelling // how words are to be written, for every recording of the space
+	Inactive     bool       // recordings of an inactive space are not listed, and nothing new is accepted into it
+	LastNumber   int        // the number of the newest recording; numbers are never reused
+	CreatedAt    time.Time
+}
+
+// Spelling says that each of From is to be written To.
+type Spelling struct {
+	From []string `json:"from"`
+	To   string   `json:"to"`
+}
+
+// Validate reports what is wrong with the space, as CodeInvalid.
+func (s Space) Validate() error {
+	const op = "Space"
+	switch {
+	case strings.TrimSpace(s.Name) == "":
+		return Errorf(CodeInvalid, op, "A space needs a name.")
+	case !s.Language.Supported():
+		return Errorf(CodeInvalid, op, "Language %q is not supported.", s.Language)
+	}
+	for _, sp := range s.Spellings {
+		if strings.TrimSpace(sp.To) == "" || len(sp.From) == 0 || slices.Contains(sp.From, "") {
+			return Errorf(CodeInvalid, op, "A custom spelling needs words to replace and what to write instead.")
+		}
+	}
+	return nil
+}
+
+// defaultRoles are the roles that a space starts with (decisions.md, Speakers).
+var defaultRoles = []string{"Host", "Guest", "Producer", "Panelist"}
+
+// createSpace writes a new space with its roles and first member.
+func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
+	if err := s.Validate(); err != nil {
+		return err
+	}
+	if err := tx.PutSpace(s); err != nil {
+		return err
+	}
+	for _, name := range defaultRoles {
+		if err := tx.PutRole(Role{ID: RoleID(e.ids.NewID("role")), SpaceID: s.ID, Name: name, CreatedAt: s.CreatedAt}); err != nil {
+			return err
+		}
+	}
+	return tx.AddMember(s.ID, member)
+}
+
+// CreateSpace makes a space in the caller's account, to which the caller belongs. Name is required; ID, AccountID,
+// CreatedAt and LastNumber are ignored.
+func (e *Engine) CreateSpace(ctx context.Context, c Caller, s Space) (Space, error) {
+	if s.Language == "" {
+		s.Language = DefaultLanguage
+	}
+	s.ID, s.AccountID, s.CreatedAt, s.LastNumber = SpaceID(e.ids.NewID("space")), c.AccountID, e.now(), 0
+	err := e.store.Update(ctx, func(tx Tx) error { return e.createSpace(tx, s, c.UserID) })
+	return s, wrap("CreateSpace", err)
+}
+
+// UpdateSpace changes the settings of a space that the caller belongs to: whatever change does to the Space, except to
+// its ID, AccountID, CreatedAt and LastNumber. change may be run again.
+func (e *Engine) UpdateSpace(ctx context.Context, c Caller, id SpaceID, change func(*Space) error) (Space, error) {
+	var s Space
+	err := e.store.Update(ctx, func(tx Tx) error {
+		old, err := memberSpace(tx, c, id)
+		if err != nil {
+			return err
+		}
+		s = old
+		if err := change(&s); err != nil {
+			return err
+		}
+		s.ID, s.AccountID, s.CreatedAt, s.LastNumber = old.ID, old.AccountID, old.CreatedAt, old.LastNumber
+		if err := s.Validate(); err != nil {
+			return err
+		}
+		return tx.PutSpace(s)
+	})
+	return s, wrap("UpdateSpace", err)
+}
+
+// ListSpaces returns every space that the caller belongs to, oldest first.
+func (e *Engine) ListSpaces(ctx context.Context, c Caller) (spaces []Space, err error) {
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		spaces, err = tx.SpacesOf(c.UserID)
+		return err
+	})
+	return spaces, wrap("ListSpaces", err)
+}
+
+// memberSpace returns the space if the caller belongs to it, else CodeNotFound: somebody else's space looks like none.
+func memberSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
+	spaces, err := tx.SpacesOf(c.UserID)
+	if err != nil {
+		return Space{}, err
+	}
+	i := slices.IndexFunc(spaces, func(s Space) bool { return s.ID == id })
+	if i < 0 {
+		return Space{}, NotFound("", "space")
+	}
+	return spaces[i], nil
+}
+
+// openSpace is memberSpace for writes: CodeConflict when the space takes nothing new.
+func openSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
+	s, err := memberSpace(tx, c, id)
+	if err == nil && s.Inactive {
+		return Space{}, Errorf(CodeConflict, "", "The space is inactive.")
+	}
+	return s, err
+}

@@ -1,0 +1,281 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// A transcription is three jobs, each of which can be done again: download (a URL's only), transcribe, and diarize (only
+// when the transcriber doesn't say who spoke). What a step has made stands in a blob whose name has the generation in it.
+
+func transcriptPrefix(id TranscriptID) string { return "transcripts/" + string(id) + "/" }
+
+// startTranscript returns the transcript that a job is about, in TranscriptProcessing.
+func (w *work) startTranscript(ctx context.Context) (t Transcript, err error) {
+	err = w.update(ctx, func(tx Tx) error {
+		if t, err = tx.Transcript(TranscriptID(w.job.Ref)); err != nil || t.Status != TranscriptQueued {
+			return err
+		}
+		return w.e.moveTranscript(tx, &t, TranscriptStarted, nil)
+	})
+	return t, err
+}
+
+// moveTranscript applies an event to a transcript and to its recording and writes both; more, if not nil, may change the
+// recording (which is nil for a URL's).
+func (e *Engine) moveTranscript(tx Tx, t *Transcript, event TranscriptEvent, more func(*Recording)) error {
+	var r *Recording
+	if t.RecordingID != "" {
+		row, err := tx.Recording(t.RecordingID)
+		if err != nil {
+			return err
+		}
+		r = &row
+	}
+	if err := t.apply(event, r); err != nil {
+		return err
+	}
+	t.UpdatedAt = e.now()
+	if r != nil {
+		if more != nil {
+			more(r)
+		}
+		if err := tx.PutRecording(*r); err != nil {
+			return err
+		}
+	}
+	return tx.PutTranscript(*t)
+}
+
+// runDownload fetches the media of a URL transcription into a blob.
+func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, error) {
+	t, err := w.startTranscript(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := fmt.Sprintf("%smedia-%d", transcriptPrefix(t.ID), w.job.Generation)
+	blob, err := e.blobs.Create(ctx, key, BlobMeta{MaxSize: MaxUploadSize})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = blob.Abort() }()
+	if _, err := e.fetcher.Fetch(ctx, t.URL, blob); err != nil {
+		return nil, err
+	}
+	if _, err := blob.Commit(); err != nil {
+		return nil, err
+	}
+	return func(tx Tx) error {
+		t, err := tx.Transcript(t.ID)
+		if err != nil {
+			return err
+		}
+		t.BlobKey, t.UpdatedAt = key, e.now()
+		if err := tx.PutTranscript(t); err != nil {
+			return err
+		}
+		return tx.Enqueue(e.newJob(jobTranscribe, w.job.Ref, w.job.Tenant, e.now()))
+	}, nil
+}
+
+// runTranscribe turns the media into words.
+func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, error) {
+	t, err := w.startTranscript(ctx)
+	if err != nil {
+		return nil, err
+	}
+	src, err := e.source(ctx, t.BlobKey)
+	if err != nil {
+		return nil, err
+	}
+	info, err := e.media.Probe(ctx, src)
+	if err == nil {
+		err = transcribable(info)
+	}
+	if err != nil {
+		return nil, err
+	}
+	heard, err := e.transcriber.Transcribe(ctx, TranscribeRequest{
+		Source: src, Info: info, Language: t.Language, BoostedWords: t.BoostedWords, Spellings: t.Spellings,
+		SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt,
+	})
+	if err != nil {
+		return nil, err
+	}
+	words := tidyWords(heard.Words, info.Duration)
+	applySpellings(words, t.Spellings)
+	language := Language(firstOf(string(heard.Language), string(t.Language), string(DefaultLanguage)))
+	unlabeled := slices.ContainsFunc(words, func(w Word) bool { return w.Speaker == "" })
+	if unlabeled && e.diarizer != nil {
+		return e.handToDiarizer(ctx, w, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
+	}
+	if unlabeled {
+		assignSpeakers(words, nil)
+	}
+	return e.completeTranscript(t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
+}
+
+// transcribable refuses media in which nothing can be heard.
+func transcribable(info MediaInfo) error {
+	const op = "Transcribe"
+	switch {
+	case info.Audio == nil:
+		return Errorf(CodeBadMedia, op, "The media has no audio stream.")
+	case info.Duration < MinSpeech:
+		return Errorf(CodeBadMedia, op, "The audio is too short: at least 160 milliseconds are needed.")
+	}
+	return nil
+}
+
+// storedWords is what the transcribe step leaves to the diarize step.
+type storedWords struct {
+	Language Language
+	Duration time.Duration
+	HasVideo bool
+	Words    []Word
+}
+
+func (e *Engine) handToDiarizer(ctx context.Context, w *work, s storedWords) (func(Tx) error, error) {
+	b, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	id := TranscriptID(w.job.Ref)
+	key := fmt.Sprintf("%swords-%d.json", transcriptPrefix(id), w.job.Generation)
+	if _, err := e.storeBlob(ctx, key, BlobMeta{ContentType: "application/json"}, bytes.NewReader(b)); err != nil {
+		return nil, err
+	}
+	return func(tx Tx) error {
+		t, err := tx.Transcript(id)
+		if err != nil {
+			return err
+		}
+		t.WordsKey, t.UpdatedAt = key, e.now()
+		if err := tx.PutTranscript(t); err != nil {
+			return err
+		}
+		return tx.Enqueue(e.newJob(jobDiarize, w.job.Ref, w.job.Tenant, e.now()))
+	}, nil
+}
+
+// runDiarize gives the words their speakers.
+func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error) {
+	t, err := w.startTranscript(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var s storedWords
+	if err := e.readJSON(ctx, t.WordsKey, &s); err != nil {
+		return nil, err
+	}
+	src, err := e.source(ctx, t.BlobKey)
+	if err != nil {
+		return nil, err
+	}
+	pcm, err := e.media.Decode(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	turns, err := e.diarizer.Diarize(ctx, pcm, DiarizeOptions{Speakers: t.SpeakersExpected})
+	if closeErr := pcm.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return nil, err
+	}
+	assignSpeakers(s.Words, turns)
+	return e.completeTranscript(t, s)
+}
+
+// completeTranscript makes utterances of labelled words and returns the write that completes the transcript.
+func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error, error) {
+	if len(s.Words) == 0 && t.DetectLanguage {
+		return nil, Errorf(CodeNoSpeech, "Transcribe", "No speech was found, so the language could not be detected.")
+	}
+	relabel(s.Words)
+	utterances := BuildUtterances(s.Words, s.Language)
+	return func(tx Tx) error {
+		t, err := tx.Transcript(t.ID)
+		if err != nil {
+			return err
+		}
+		t.Utterances, t.Language, t.Duration, t.WordsKey = utterances, s.Language, s.Duration.Round(time.Millisecond), ""
+		if err := e.moveTranscript(tx, &t, TranscriptFinished, func(r *Recording) {
+			r.Language, r.Duration, r.HasVideo = t.Language, t.Duration, s.HasVideo
+		}); err != nil {
+			return err
+		}
+		return e.cleanLater(tx, t)
+	}, nil
+}
+
+// failTranscript ends a transcript whose job failed for good.
+func (e *Engine) failTranscript(tx Tx, j Job, cause error) error {
+	t, err := tx.Transcript(TranscriptID(j.Ref))
+	if err != nil {
+		return err
+	}
+	t.Error = Message(cause)
+	if err := e.moveTranscript(tx, &t, TranscriptFailed, nil); err != nil {
+		return err
+	}
+	return e.cleanLater(tx, t)
+}
+
+// cleanLater enqueues the removal of the transcript's blobs, if it can have any of its own.
+func (e *Engine) cleanLater(tx Tx, t Transcript) error {
+	if t.RecordingID != "" && e.diarizer == nil {
+		return nil
+	}
+	return tx.Enqueue(e.newJob(jobTranscriptClean, string(t.ID), string(t.UserID), e.now()))
+}
+
+// runTranscriptClean removes what the steps of a transcription left behind.
+func (e *Engine) runTranscriptClean(ctx context.Context, w *work) (func(Tx) error, error) {
+	return nil, e.sweep(ctx, transcriptPrefix(TranscriptID(w.job.Ref)), "")
+}
+
+func (e *Engine) readJSON(ctx context.Context, key string, v any) error {
+	body, err := e.blobs.Open(ctx, key, 0, -1)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	return json.NewDecoder(body).Decode(v)
+}
+
+// source makes a blob readable for Media and Transcriber.
+func (e *Engine) source(ctx context.Context, key string) (Source, error) {
+	info, err := e.blobs.Stat(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	src := blobSource{blobs: e.blobs, info: info}
+	if local, ok := e.blobs.(LocalBlobs); ok {
+		return localBlobSource{src, local}, nil
+	}
+	return src, nil
+}
+
+type blobSource struct {
+	blobs Blobs
+	info  BlobInfo
+}
+
+func (s blobSource) Open(ctx context.Context, off, n int64) (io.ReadCloser, error) {
+	return s.blobs.Open(ctx, s.info.Key, off, n)
+}
+
+func (s blobSource) Size() int64 { return s.info.Size }
+
+type localBlobSource struct {
+	blobSource
+	local LocalBlobs
+}
+
+func (s localBlobSource) Path() (string, error) { return s.local.Path(s.info.Key) }

@@ -1,0 +1,302 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"path"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// UploadID identifies an Upload; it begins with "obj_".
+type UploadID string
+
+const (
+	// MaxUploadSize is the largest file that an upload may declare, in bytes (service.md, Limits: 10 GB).
+	MaxUploadSize = 10_000_000_000
+	// UploadTTL is how long a reserved object waits for its bytes (service.md, Limits).
+	UploadTTL = 1800 * time.Second
+	// uploadKeep is how long stored bytes wait for a recording to be made of them, from the upload's creation.
+	uploadKeep = 24 * time.Hour
+	// maxTitle is the longest title, file name or name that is taken, in characters.
+	maxTitle = 1000
+)
+
+// Upload is a reserved object: a place for the bytes of one file, of which a recording can be made.
+type Upload struct {
+	ID          UploadID
+	UserID      UserID
+	AccountID   AccountID
+	SpaceID     SpaceID // where a recording of it goes when nothing else is said
+	Filename    string  // base name, without folders
+	ContentType string  // MIME type that the PUT must carry
+	Size        int64   // bytes that were declared, 1 to MaxUploadSize
+	Title       string  // for the recording; "" when none was given
+	Status      UploadStatus
+	StoredSize  int64  // bytes that arrived; 0 before
+	BlobKey     string // where they are; "" before
+	SHA256      [32]byte
+	CreatedAt   time.Time
+	ExpiresAt   time.Time // when the signed address stops working
+}
+
+// NewUpload is the request for an upload.
+type NewUpload struct {
+	Filename    string  // required
+	ContentType string  // required
+	Size        int64   // required, bytes
+	SpaceID     SpaceID // default the caller's default space
+	Title       string
+}
+
+// Validate reports what is wrong with the request, as CodeInvalid or, over MaxUploadSize, CodeTooLarge.
+func (n NewUpload) Validate() error {
+	const op = "CreateUpload"
+	switch {
+	case strings.TrimSpace(n.Filename) == "":
+		return Errorf(CodeInvalid, op, "filename is required.")
+	case strings.TrimSpace(n.ContentType) == "":
+		return Errorf(CodeInvalid, op, "content_type is required.")
+	case n.Size <= 0:
+		return Errorf(CodeInvalid, op, "content_size must be the file's size in bytes, at least 1.")
+	case n.Size > MaxUploadSize:
+		return Errorf(CodeTooLarge, op, "content_size is over the limit of 10 GB.").
+			WithHint("Send a smaller file, for example its sound only.")
+	}
+	if _, _, err := mime.ParseMediaType(n.ContentType); err != nil || !strings.Contains(n.ContentType, "/") || hasControl(n.ContentType) {
+		return Errorf(CodeInvalid, op, "content_type is not a MIME type.").WithHint("Use for example audio/wav or video/mp4.")
+	}
+	if err := validText(op, "filename", n.Filename); err != nil {
+		return err
+	}
+	return validText(op, "title", n.Title)
+}
+
+// validText refuses names and titles that could not be shown or stored everywhere.
+func validText(op, field, s string) error {
+	switch {
+	case !utf8.ValidString(s):
+		return Errorf(CodeInvalid, op, "%s is not valid UTF-8.", field)
+	case hasControl(s):
+		return Errorf(CodeInvalid, op, "%s has control characters.", field)
+	case utf8.RuneCountInString(s) > maxTitle:
+		return Errorf(CodeInvalid, op, "%s is longer than %d characters.", field, maxTitle)
+	}
+	return nil
+}
+
+func hasControl(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
+
+// baseName is the file name without folders of any system.
+func baseName(name string) string {
+	return path.Base("/" + strings.ReplaceAll(name, `\`, "/"))
+}
+
+// CreateUpload reserves an object and its storage. Errors: CodeInvalid, CodeTooLarge, CodeNotFound (the space),
+// CodeConflict (the space is inactive), CodeStorageLimit.
+func (e *Engine) CreateUpload(ctx context.Context, c Caller, n NewUpload) (Upload, error) {
+	const op = "CreateUpload"
+	if n.SpaceID == "" {
+		n.SpaceID = c.DefaultSpaceID
+	}
+	if err := n.Validate(); err != nil {
+		return Upload{}, err
+	}
+	now := e.now()
+	u := Upload{
+		ID: UploadID("obj_" + strings.ReplaceAll(e.ids.NewID("upload"), "-", "")), UserID: c.UserID, AccountID: c.AccountID,
+		SpaceID: n.SpaceID, Filename: baseName(n.Filename), ContentType: n.ContentType, Size: n.Size, Title: strings.TrimSpace(n.Title),
+		Status: uploadMachine.Initial(), CreatedAt: now, ExpiresAt: now.Add(UploadTTL),
+	}
+	if u.Filename == "/" || u.Filename == "." || u.Filename == ".." {
+		return Upload{}, Errorf(CodeInvalid, op, "filename has no name in it.")
+	}
+	err := e.update(ctx, func(tx Tx) error {
+		space, err := openSpace(tx, c, n.SpaceID)
+		if err != nil {
+			return err
+		}
+		// The space's account pays, which need not be the caller's.
+		account, err := tx.Account(space.AccountID)
+		if err != nil {
+			return err
+		}
+		if err := account.reserve(u.Size); err != nil {
+			return err
+		}
+		u.AccountID = account.ID
+		if err := tx.PutAccount(account); err != nil {
+			return err
+		}
+		if err := tx.PutUpload(u); err != nil {
+			return err
+		}
+		return tx.Enqueue(e.newJob(jobUploadExpire, string(u.ID), string(account.ID), u.ExpiresAt))
+	})
+	return u, wrap(op, err)
+}
+
+// ReceiveUpload stores the bytes of an upload, whose signed address the caller has checked. The bytes become the
+// upload's all at once or not at all; sending them again replaces them until a recording is made of them. Fewer bytes
+// than declared are kept — CreateRecording will refuse them — more are CodeTooLarge.
+// Errors: CodeNotFound, CodeForbidden (its time ran out), CodeConflict (a recording was made of it), CodeTooLarge, CodeNoSpace.
+func (e *Engine) ReceiveUpload(ctx context.Context, id UploadID, body io.Reader) (Upload, error) {
+	const op = "ReceiveUpload"
+	var u Upload
+	err := e.store.View(ctx, func(tx ReadTx) (err error) {
+		u, err = tx.Upload(id)
+		return err
+	})
+	if err == nil {
+		err = receivable(u, e.now())
+	}
+	if err != nil {
+		return Upload{}, wrap(op, err)
+	}
+	key := uploadPrefix(id) + e.ids.NewID("blob")
+	info, err := e.storeBlob(ctx, key, BlobMeta{ContentType: u.ContentType, MaxSize: u.Size}, body)
+	if err != nil {
+		return Upload{}, wrap(op, err)
+	}
+	var replaced string
+	err = e.update(ctx, func(tx Tx) error {
+		if u, err = tx.Upload(id); err != nil {
+			return err
+		}
+		if err := u.apply(UploadReceived); err != nil {
+			return err
+		}
+		replaced, u.BlobKey, u.StoredSize, u.SHA256 = u.BlobKey, key, info.Size, info.SHA256
+		return tx.PutUpload(u)
+	})
+	unused := replaced
+	if err != nil {
+		unused = key
+	}
+	if unused != "" {
+		e.deleteBlob(ctx, unused)
+	}
+	return u, wrap(op, err)
+}
+
+func receivable(u Upload, now time.Time) error {
+	if u.Status == UploadExpired || !now.Before(u.ExpiresAt) {
+		return Errorf(CodeForbidden, "", "The upload's address has expired.").WithHint("Create a new upload.")
+	}
+	if u.Status == UploadUsed {
+		return Errorf(CodeConflict, "", "A recording was already made of this upload.").WithHint("Create a new upload.")
+	}
+	return nil
+}
+
+// storeBlob copies body into a new blob; after an error there is no blob.
+func (e *Engine) storeBlob(ctx context.Context, key string, meta BlobMeta, body io.Reader) (BlobInfo, error) {
+	w, err := e.blobs.Create(ctx, key, meta)
+	if err != nil {
+		return BlobInfo{}, err
+	}
+	defer func() { _ = w.Abort() }()
+	if _, err := io.CopyBuffer(onlyWriter{w}, &ctxReader{ctx, body}, make([]byte, 256<<10)); err != nil {
+		return BlobInfo{}, err
+	}
+	return w.Commit()
+}
+
+// onlyWriter hides ReadFrom, so that CopyBuffer uses its buffer.
+type onlyWriter struct{ io.Writer }
+
+// ctxReader stops reading when its context is done.
+type ctxReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *ctxReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.r.Read(p)
+}
+
+// deleteBlob removes a blob that nothing refers to any more. A failure is logged only: the sweep of the upload or of
+// the transcript removes what is left.
+func (e *Engine) deleteBlob(ctx context.Context, key string) {
+	if err := e.blobs.Delete(context.WithoutCancel(ctx), key); err != nil {
+		e.log.Warn("blob not deleted", "key", key, "err", err)
+	}
+}
+
+func uploadPrefix(id UploadID) string { return "uploads/" + string(id) + "/" }
+
+// GetUpload returns an upload by its id, whoever asks: whoever knows the id of a signed address may.
+func (e *Engine) GetUpload(ctx context.Context, id UploadID) (u Upload, err error) {
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		u, err = tx.Upload(id)
+		return err
+	})
+	return u, wrap("GetUpload", err)
+}
+
+// runUploadExpire is the job that ends an upload's life: when the address stops working and no bytes came, or a day
+// after its creation when they did. It gives the storage back and removes every blob that no recording holds.
+func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, error) {
+	id := UploadID(w.job.Ref)
+	u, err := e.GetUpload(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if u.Status == UploadStored && e.now().Before(u.CreatedAt.Add(uploadKeep)) {
+		return func(tx Tx) error {
+			later := e.newJob(jobUploadExpire, w.job.Ref, w.job.Tenant, u.CreatedAt.Add(uploadKeep))
+			later.Key += ":kept"
+			return tx.Enqueue(later)
+		}, nil
+	}
+	if u.Status == UploadReserved || u.Status == UploadStored {
+		if err := w.update(ctx, func(tx Tx) error { return lapse(tx, id) }); err != nil && CodeOf(err) != CodeConflict {
+			return nil, err
+		}
+	}
+	keep := ""
+	if u, err = e.GetUpload(ctx, id); err != nil {
+		return nil, err
+	}
+	if u.Status == UploadUsed {
+		keep = u.BlobKey
+	}
+	return nil, e.sweep(ctx, uploadPrefix(id), keep)
+}
+
+// lapse expires an upload and releases what it had reserved.
+func lapse(tx Tx, id UploadID) error {
+	u, err := tx.Upload(id)
+	if err != nil {
+		return err
+	}
+	if err := u.apply(UploadLapsed); err != nil {
+		return err
+	}
+	account, err := tx.Account(u.AccountID)
+	if err != nil {
+		return err
+	}
+	account.release(u.Size)
+	u.BlobKey, u.StoredSize = "", 0
+	return errors.Join(tx.PutAccount(account), tx.PutUpload(u))
+}
+
+// sweep removes every blob under a prefix but one.
+func (e *Engine) sweep(ctx context.Context, prefix, keep string) error {
+	var errs []error
+	err := e.blobs.List(ctx, prefix, func(info BlobInfo) error {
+		if info.Key != keep {
+			errs = append(errs, e.blobs.Delete(ctx, info.Key))
+		}
+		return nil
+	})
+	return errors.Join(append(errs, err)...)
+}

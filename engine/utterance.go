@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	utterancePause = 1500 * time.Millisecond // a longer pause ends an utterance
+	utteranceMax   = 60 * time.Second        // an utterance this long ends at its next sentence end …
+	utteranceLimit = 90 * time.Second        // … and this long at its next word
+)
+
+// SpeakerLabel returns the label of the n-th speaker, "Speaker 0".
+func SpeakerLabel(n int) string { return "Speaker " + strconv.Itoa(n) }
+
+// compareLabels orders "Speaker 2" before "Speaker 10", and labels of other forms behind them.
+func compareLabels(a, b string) int {
+	number := func(s string) int {
+		n, err := strconv.Atoi(strings.TrimPrefix(s, "Speaker "))
+		if err != nil {
+			return int(^uint(0) >> 1)
+		}
+		return n
+	}
+	if d := number(a) - number(b); d != 0 {
+		return d
+	}
+	return strings.Compare(a, b)
+}
+
+// tidyWords makes words what a Transcript promises: non-empty valid text, whole milliseconds, inside the media, sorted
+// by start, each at least a millisecond long.
+func tidyWords(words []Word, duration time.Duration) []Word {
+	duration = duration.Truncate(time.Millisecond)
+	out := make([]Word, 0, len(words))
+	for _, w := range words {
+		w.Text = strings.Join(strings.Fields(strings.Map(dropControl, strings.ToValidUTF8(w.Text, "\uFFFD"))), " ")
+		w.Start, w.End = w.Start.Round(time.Millisecond), w.End.Round(time.Millisecond)
+		w.Start = min(max(w.Start, 0), max(0, duration-time.Millisecond))
+		w.End = min(max(w.End, w.Start+time.Millisecond), max(duration, time.Millisecond))
+		w.Confidence = min(max(w.Confidence, 0), 1)
+		if w.Text != "" {
+			out = append(out, w)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Word) int { return int(a.Start - b.Start) })
+	return out
+}
+
+func dropControl(r rune) rune {
+	switch {
+	case r == '\u2028' || r == '\u2029' || r == '\u0085' || unicode.IsSpace(r) && r != '\u00a0':
+		return ' '
+	case unicode.IsControl(r) || r == '\uFEFF':
+		return -1
+	}
+	return r
+}
+
+// assignSpeakers gives each word the label of the turn that it overlaps most, or of the nearest turn where it overlaps
+// none. Without turns everything is the first speaker's.
+func assignSpeakers(words []Word, turns []Turn) {
+	for i := range words {
+		speaker, best := 0, time.Duration(-1<<62)
+		for _, t := range turns {
+			// Positive where they overlap, else minus the distance between them.
+			if overlap := min(words[i].End, t.End) - max(words[i].Start, t.Start); overlap > best {
+				speaker, best = t.Speaker, overlap
+			}
+		}
+		words[i].Speaker = SpeakerLabel(speaker)
+	}
+}
+
+// relabel renames whatever labels a transcriber used to "Speaker 0", "Speaker 1", … by first appearance.
+func relabel(words []Word) {
+	names := map[string]string{}
+	for i, w := range words {
+		if _, ok := names[w.Speaker]; !ok {
+			names[w.Speaker] = SpeakerLabel(len(names))
+		}
+		words[i].Speaker = names[w.Speaker]
+	}
+}
+
+// BuildUtterances groups words, which have speakers and are sorted, into paragraphs: one speaker each, ended by a pause
+// over 1.5 s, by a sentence end after 60 s, or by any word after 90 s.
+func BuildUtterances(words []Word, language Language) []Utterance {
+	utterances := []Utterance{}
+	for i, w := range words {
+		if i == 0 || endsUtterance(utterances[len(utterances)-1], w) {
+			utterances = append(utterances, Utterance{Speaker: w.Speaker, Start: w.Start, End: w.End})
+		}
+		u := &utterances[len(utterances)-1]
+		u.Words = append(u.Words, w)
+		u.End = max(u.End, w.End)
+	}
+	for i := range utterances {
+		u := &utterances[i]
+		var sum float64
+		for _, w := range u.Words {
+			sum += w.Confidence
+		}
+		u.Confidence = float64(int(sum/float64(len(u.Words))*1000+0.5)) / 1000
+		u.Text = JoinWords(u.Words, language)
+	}
+	return utterances
+}
+
+func endsUtterance(u Utterance, next Word) bool {
+	last := u.Words[len(u.Words)-1]
+	length := next.End - u.Start
+	return next.Speaker != u.Speaker || next.Start-u.End > utterancePause ||
+		length > utteranceLimit || (length > utteranceMax && endsSentence(last.Text))
+}
+
+func endsSentence(word string) bool {
+	return strings.ContainsAny(lastRune(strings.TrimRight(word, "\"'”’»)」』")), ".?!。？！।…")
+}
+
+func lastRune(s string) string {
+	_, n := utf8.DecodeLastRuneInString(s)
+	return s[len(s)-n:]
+}
+
+// JoinWords joins words as the language writes them: with spaces, or without where Chinese or Japanese characters meet.
+func JoinWords(words []Word, language Language) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 && !(!language.Spaced() && (isWide(lastRune(words[i-1].Text)) || isWide(w.Text))) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.Text)
+	}
+	return b.String()
+}
+
+// isWide reports whether s begins with a character that Chinese and Japanese write without spaces around it.
+func isWide(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' ||
+		(r >= 0x3000 && r <= 0x303f) || (r >= 0xff00 && r <= 0xffef)
+}
+
+// applySpellings writes words as the space wants them: a word that equals one of From, regardless of case and of the
+// punctuation around it, becomes To.
+func applySpellings(words []Word, spellings []Spelling) {
+	to := map[string]string{}
+	for _, s := range spellings {
+		for _, from := range s.From {
+			to[Fold(from)] = s.To
+		}
+	}
+	if len(to) == 0 {
+		return
+	}
+	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
+	for i, w := range words {
+		start := strings.IndexFunc(w.Text, letter)
+		if start < 0 {
+			continue
+		}
+		end := strings.LastIndexFunc(w.Text, letter)
+		_, n := utf8.DecodeRuneInString(w.Text[end:])
+		if s, ok := to[Fold(w.Text[start:end+n])]; ok {
+			words[i].Text = w.Text[:start] + s + w.Text[end+n:]
+		}
+	}
+}
+
+func (w Word) String() string { return fmt.Sprintf("%s[%v–%v]", w.Text, w.Start, w.End) }
