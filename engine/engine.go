@@ -27,6 +27,9 @@ type Config struct {
 	Secret []byte         // signs cursors; with a default, which is random, they end with the process
 	Log    *slog.Logger   // default: none
 
+	// Progress is told how far the transcriber is with a transcript, 0 to 1, from several goroutines; default none.
+	Progress func(id TranscriptID, done float64)
+
 	Workers map[JobClass]int // jobs of a class that run at once; default DefaultWorkers
 	Lease   time.Duration    // of a running job, beaten three times in it; default 30 s
 	Retry   RetryPolicy
@@ -49,6 +52,7 @@ type Engine struct {
 	random      func() float64
 	cursors     cursors
 	log         *slog.Logger
+	progress    func(TranscriptID, float64)
 	workers     map[JobClass]int
 	lease       time.Duration
 	retry       RetryPolicy
@@ -73,7 +77,7 @@ func New(c Config) (*Engine, error) {
 	}
 	e := &Engine{
 		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, fetcher: c.Fetcher,
-		clock: c.Clock, ids: c.IDs, random: c.Random, cursors: cursors{c.Secret}, log: c.Log,
+		clock: c.Clock, ids: c.IDs, random: c.Random, cursors: cursors{c.Secret}, log: c.Log, progress: c.Progress,
 		workers: c.Workers, lease: c.Lease, retry: c.Retry.withDefaults(), handlers: jobHandlers(),
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit,
 		wake: make(chan struct{}, 1), changed: make(chan struct{}), running: map[JobID]context.CancelCauseFunc{},
@@ -95,6 +99,9 @@ func New(c Config) (*Engine, error) {
 	}
 	if e.log == nil {
 		e.log = slog.New(slog.DiscardHandler)
+	}
+	if e.progress == nil {
+		e.progress = func(TranscriptID, float64) {}
 	}
 	if e.workers == nil {
 		e.workers = DefaultWorkers()

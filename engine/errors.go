@@ -29,6 +29,7 @@ const (
 	CodeNoSpeech        Code = "no_speech"         // the asked range or media has no spoken words
 	CodeCanceled        Code = "canceled"          // the caller or an operator stopped the work
 	CodeUnavailable     Code = "unavailable"       // a port is not configured, or a backend does not answer
+	CodeUnsupported     Code = "unsupported"       // this server doesn't offer the operation
 	CodeNoSpace         Code = "no_space"          // the disk is full
 	CodeInternal        Code = "internal"          // a defect of ours; Msg never says more than that
 )
@@ -38,7 +39,7 @@ func Codes() []Code {
 	return []Code{
 		CodeInvalid, CodeUnauthenticated, CodeNoPlan, CodeTier, CodeNotFound, CodeConflict, CodeNotReady,
 		CodeUnprocessable, CodeStorageLimit, CodeTooLarge, CodeForbidden, CodeRateLimited, CodeNotPublic,
-		CodeDownload, CodeBadMedia, CodeNoSpeech, CodeCanceled, CodeUnavailable, CodeNoSpace, CodeInternal,
+		CodeDownload, CodeBadMedia, CodeNoSpeech, CodeCanceled, CodeUnavailable, CodeUnsupported, CodeNoSpace, CodeInternal,
 	}
 }
 

@@ -56,6 +56,7 @@ type NewRecording struct {
 	SpaceID          SpaceID  // default the upload's
 	Title            string   // default the upload's, then its file name
 	Language         Language // default the space's
+	DetectLanguage   bool     // whether to detect it when Language is ""; not part of /v1
 	SpeakersExpected int      // hint; 0 when unknown
 	ContextPrompt    string   // what it is about, to guide transcription and generation
 }
@@ -119,8 +120,11 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 		}
 		t := Transcript{
 			ID: r.TranscriptID, UserID: c.UserID, RecordingID: r.ID, Status: transcriptMachine.Initial(),
-			Language: r.Language, BoostedWords: space.BoostedWords, Spellings: space.Spellings,
+			Language: r.Language, DetectLanguage: n.DetectLanguage && n.Language == "", BoostedWords: space.BoostedWords, Spellings: space.Spellings,
 			SpeakersExpected: n.SpeakersExpected, ContextPrompt: n.ContextPrompt, BlobKey: r.BlobKey, CreatedAt: now,
+		}
+		if t.DetectLanguage {
+			t.Language = ""
 		}
 		if err := tx.PutTranscript(t); err != nil {
 			return err

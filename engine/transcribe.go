@@ -103,6 +103,7 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	heard, err := e.transcriber.Transcribe(ctx, TranscribeRequest{
 		Source: src, Info: info, Language: t.Language, BoostedWords: t.BoostedWords, Spellings: t.Spellings,
 		SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt,
+		Progress: func(done float64) { e.progress(t.ID, done) },
 	})
 	if err != nil {
 		return nil, err
@@ -220,7 +221,7 @@ func (e *Engine) failTranscript(tx Tx, j Job, cause error) error {
 	if err != nil {
 		return err
 	}
-	t.Error = Message(cause)
+	t.Error, t.ErrorCode = Message(cause), CodeOf(cause)
 	if err := e.moveTranscript(tx, &t, TranscriptFailed, nil); err != nil {
 		return err
 	}

@@ -30,6 +30,7 @@ type Transcript struct {
 	URL         string      // "" for a recording's
 	Status      TranscriptStatus
 	Error       string // one sentence; only when Status is TranscriptError
+	ErrorCode   Code   // what kind of failure it was; only when Status is TranscriptError
 
 	// What was asked.
 	Language         Language // "" to detect it; after completion what was spoken
@@ -98,6 +99,8 @@ type NewTranscript struct {
 	Language       Language // wins over DetectLanguage; default DefaultLanguage unless that is set
 	DetectLanguage bool
 	BoostedWords   []string
+
+	SpeakersExpected int // hint; 0 when unknown. Not part of /v1
 }
 
 // FieldErrors are messages by the name of the field that they are about: the Err of a CodeInvalid Error of CreateTranscript.
@@ -158,7 +161,7 @@ func (e *Engine) CreateTranscript(ctx context.Context, c Caller, n NewTranscript
 	now := e.now()
 	t := Transcript{
 		ID: TranscriptID(e.ids.NewID("transcript")), UserID: c.UserID, URL: n.URL, Status: transcriptMachine.Initial(),
-		Language: n.Language, BoostedWords: n.BoostedWords, CreatedAt: now, UpdatedAt: now,
+		Language: n.Language, BoostedWords: n.BoostedWords, SpeakersExpected: n.SpeakersExpected, CreatedAt: now, UpdatedAt: now,
 	}
 	if t.Language == "" {
 		if t.DetectLanguage = n.DetectLanguage; !t.DetectLanguage {
@@ -199,19 +202,24 @@ type RecordingTranscript struct {
 }
 
 // GetRecordingTranscript returns the transcript of a recording of a space that the caller belongs to. Errors:
-// CodeNotFound, and CodeNotReady when it is not completed; the sentence names the status.
+// CodeNotFound, and CodeNotReady when it is not completed: the sentence names the status, and where that is
+// TranscriptError the cause is an *Error with the code and the sentence of the failure.
 func (e *Engine) GetRecordingTranscript(ctx context.Context, c Caller, id RecordingID) (rt RecordingTranscript, err error) {
 	const op = "GetRecordingTranscript"
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		if rt.Recording, rt.Space, err = visibleRecording(tx, c, id); err != nil {
 			return err
 		}
-		if !rt.Recording.HasTranscript() {
-			return Errorf(CodeNotReady, op, "The transcript is not ready: its status is %s, and a completed transcript is required.",
-				rt.Recording.TranscriptStatus)
+		status := rt.Recording.TranscriptStatus
+		notReady := Errorf(CodeNotReady, op, "The transcript is not ready: its status is %s, and a completed transcript is required.", status)
+		if status != TranscriptCompleted && status != TranscriptError {
+			return notReady
 		}
 		if rt.Transcript, err = tx.Transcript(rt.Recording.TranscriptID); err != nil {
 			return err
+		}
+		if status == TranscriptError {
+			return notReady.Because(&Error{Code: rt.Transcript.ErrorCode, Msg: rt.Transcript.Error}).WithHint(rt.Transcript.Error)
 		}
 		rt.Names, err = speakerNames(tx, id)
 		return err

@@ -31,7 +31,7 @@ func Snap(words []Word, media time.Duration, asked Window) (Window, error) {
 	case asked.Start < 0 || asked.Start >= media || asked.End > media+time.Second:
 		return Window{}, Errorf(CodeInvalid, op, "The window lies outside the recording, which is %d ms long.", media.Milliseconds())
 	}
-	silent := Errorf(CodeNoSpeech, op, "There is no speech in this window.").WithHint("Pick a range with spoken words.")
+	silent := Errorf(CodeNoSpeech, op, "There is no speech in this window: pick a range with spoken words.")
 
 	touched := touchedWords(words, media, asked)
 	if len(touched) == 0 {

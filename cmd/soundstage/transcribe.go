@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
+	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// transcribeFlags say how media is transcribed and where the transcript goes.
+type transcribeFlags struct {
+	language     string
+	speakers     int
+	words        []string
+	format       string
+	output       string
+	noTimestamps bool
+	allowPrivate bool
+	seed         uint64
+}
+
+func newTranscribe(std streams) *cobra.Command {
+	var o transcribeFlags
+	cmd := &cobra.Command{
+		Use:   "transcribe FILE|URL",
+		Short: "Transcribe a media file or URL",
+		Long: `Transcribes anything that ffmpeg reads, or what a public http(s) URL leads to, and writes the transcript to standard output
+or a file. The words are invented (see soundstage --help); times and speakers follow the sound.
+
+Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing, 6 the media can't be used, 7 the URL can't be downloaded.`,
+		Example: `  soundstage transcribe interview.mp4
+  soundstage transcribe talk.mp3 --language de --speakers 1 --format srt
+  soundstage transcribe https://media.example/talk.m4a -o talk.vtt`,
+		Args: exactly(1, "one file or URL"),
+		RunE: func(cmd *cobra.Command, args []string) error { return transcribe(cmd.Context(), args[0], o, std) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.language, "language", "", "language `code`; default what the file says, else en")
+	f.IntVar(&o.speakers, "speakers", 0, "how many speakers to expect")
+	f.StringSliceVar(&o.words, "word", nil, "a `word` to boost; may be given several times")
+	f.StringVar(&o.format, "format", "", "`format`: "+formatList()+"; default the output file's, else txt")
+	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output")
+	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of txt")
+	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "download from private addresses too")
+	f.Uint64Var(&o.seed, "seed", 0, "another `number`, other words")
+	return cmd
+}
+
+func formatList() string {
+	var names []string
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// pickFormat is the format that was asked for, or the output file's.
+func (o transcribeFlags) pickFormat() (formats.Format, error) {
+	name := o.format
+	if name == "" && o.output != "" {
+		name = strings.ToLower(strings.TrimPrefix(filepath.Ext(o.output), "."))
+	}
+	if name == "" {
+		name = "txt"
+	}
+	if f, ok := formats.Lookup(name); ok {
+		return f, nil
+	}
+	return formats.Format{}, engine.Errorf(engine.CodeInvalid, "transcribe", "There is no format %q.", name).
+		WithHint("Use one of " + formatList() + " with --format.")
+}
+
+func transcribe(ctx context.Context, what string, o transcribeFlags, std streams) (err error) {
+	format, err := o.pickFormat()
+	if err != nil {
+		return err
+	}
+	if o.language != "" && !engine.Language(o.language).Supported() {
+		return engine.Errorf(engine.CodeInvalid, "transcribe", "Language %q is not supported.", o.language).
+			WithHint("Use one of " + languageList() + ".")
+	}
+	ffmpeg := render.FFmpeg{}
+	if err := ffmpeg.Check(); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "soundstage-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	blobs, err := files.New(dir, files.Options{NoSync: true})
+	if err != nil {
+		return err
+	}
+	bar := newProgress(std.err, "Transcribing")
+	defer bar.end()
+	e, err := engine.New(engine.Config{
+		Store: memory.NewStore(), Blobs: blobs, Media: ffmpeg, Diarizer: fake.Diarizer{},
+		Transcriber: fake.Transcriber{Media: ffmpeg, Seed: o.seed},
+		Fetcher:     fetch.New(fetch.Config{AllowPrivate: o.allowPrivate}),
+		Retry:       engine.RetryPolicy{Base: 500 * time.Millisecond, Max: 3},
+		Progress:    func(_ engine.TranscriptID, done float64) { bar.set(done) },
+	})
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	stopped := make(chan error, 1)
+	go func() { stopped <- e.Run(ctx) }()
+	defer func() {
+		stop()
+		if runErr := <-stopped; err == nil {
+			err = runErr
+		}
+	}()
+	caller, err := e.CreateAccount(ctx, engine.NewAccount{})
+	if err != nil {
+		return err
+	}
+	t, err := o.run(ctx, e, caller, what)
+	if err != nil {
+		return err
+	}
+	bar.end()
+	return o.write(std.out, format, t, what)
+}
+
+func languageList() string {
+	var codes []string
+	for _, l := range engine.Languages() {
+		codes = append(codes, string(l))
+	}
+	slices.Sort(codes)
+	return strings.Join(codes, ", ")
+}
+
+// run transcribes a file or a URL.
+func (o transcribeFlags) run(ctx context.Context, e *engine.Engine, c engine.Caller, what string) (engine.Transcript, error) {
+	if strings.Contains(what, "://") {
+		return o.runURL(ctx, e, c, what)
+	}
+	return o.runFile(ctx, e, c, what)
+}
+
+func (o transcribeFlags) runURL(ctx context.Context, e *engine.Engine, c engine.Caller, url string) (engine.Transcript, error) {
+	t, err := e.CreateTranscript(ctx, c, engine.NewTranscript{
+		URL: url, Language: engine.Language(o.language), DetectLanguage: o.language == "", BoostedWords: o.words,
+		SpeakersExpected: o.speakers,
+	})
+	if err != nil {
+		return engine.Transcript{}, err
+	}
+	if t, err = e.WaitTranscript(ctx, c, t.ID); err == nil && t.Status == engine.TranscriptError {
+		err = engine.Errorf(t.ErrorCode, "transcribe", "%s", t.Error)
+	}
+	return t, err
+}
+
+func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine.Caller, path string) (engine.Transcript, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return engine.Transcript{}, fileError(path, err)
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("not a regular file")
+	}
+	if err != nil {
+		return engine.Transcript{}, fileError(path, err)
+	}
+	if info.Size() == 0 {
+		return engine.Transcript{}, engine.Errorf(engine.CodeBadMedia, "transcribe", "The file %s is empty.", path)
+	}
+	if _, err := e.UpdateSpace(ctx, c, c.DefaultSpaceID, func(s *engine.Space) error {
+		s.BoostedWords = o.words
+		return nil
+	}); err != nil {
+		return engine.Transcript{}, err
+	}
+	u, err := e.CreateUpload(ctx, c, engine.NewUpload{Filename: "media", ContentType: "application/octet-stream", Size: info.Size()})
+	if err == nil {
+		_, err = e.ReceiveUpload(ctx, u.ID, f)
+	}
+	if err != nil {
+		return engine.Transcript{}, err
+	}
+	r, err := e.CreateRecording(ctx, c, engine.NewRecording{
+		ObjectID: u.ID, Language: engine.Language(o.language), DetectLanguage: o.language == "", SpeakersExpected: o.speakers,
+	})
+	if err == nil {
+		r, err = e.WaitRecording(ctx, c, r.ID)
+	}
+	if err != nil {
+		return engine.Transcript{}, err
+	}
+	t, err := e.GetRecordingTranscript(ctx, c, r.ID)
+	if failure, ok := errors.Unwrap(err).(*engine.Error); ok {
+		err = failure // why it failed, not that it isn't ready
+	}
+	return t.Transcript, err
+}
+
+func fileError(path string, err error) error {
+	return engine.Errorf(engine.CodeNotFound, "transcribe", "The file %s can't be read: %v.", path, errors.Unwrap(err)).
+		WithHint("Check the path and its permissions.").Because(err)
+}
+
+// write writes the transcript to a file, whole or not at all, or to standard output.
+func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Transcript, what string) error {
+	var doc bytes.Buffer
+	err := format.Write(&doc, t, formats.Options{
+		RecordingID: string(t.ID), Title: strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)), OmitTimestamps: o.noTimestamps,
+	})
+	if err != nil {
+		return err
+	}
+	if o.output == "" {
+		_, err := out.Write(doc.Bytes())
+		return err
+	}
+	return writeFile(o.output, doc.Bytes())
+}
+
+// writeFile replaces a file at once.
+func writeFile(path string, b []byte) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err == nil {
+		if _, err = temp.Write(b); err == nil {
+			err = temp.Chmod(0o644)
+		}
+		if closeErr := temp.Close(); err == nil {
+			err = closeErr
+		}
+		if err == nil {
+			err = os.Rename(temp.Name(), path)
+		}
+		if err != nil {
+			_ = os.Remove(temp.Name())
+		}
+	}
+	if err != nil {
+		return engine.Errorf(engine.CodeUnavailable, "write", "The file %s can't be written.", path).
+			WithHint("Check the folder and its permissions.").Because(fmt.Errorf("write: %w", err))
+	}
+	return nil
+}

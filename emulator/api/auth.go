@@ -1,0 +1,41 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// authenticate finds out who calls (service.md, Authentication; RFC 6750, section 2.1).
+func (a *api) authenticate(req *http.Request) (engine.Caller, error) {
+	scheme, secret, _ := strings.Cut(req.Header.Get("Authorization"), " ")
+	secret = strings.TrimSpace(secret)
+	if !strings.EqualFold(scheme, "Bearer") || secret == "" {
+		return engine.Caller{}, engine.Errorf(engine.CodeUnauthenticated, "authenticate",
+			"An API secret is required in the Authorization header.").
+			WithHint("Send the header: Authorization: Bearer <API_SECRET>")
+	}
+	caller, err := a.engine.Authenticate(req.Context(), secret)
+	if err != nil {
+		return engine.Caller{}, err
+	}
+	if caller.Tier == engine.TierNone {
+		return engine.Caller{}, engine.Errorf(engine.CodeNoPlan, "authenticate", "Your plan does not include API access.")
+	}
+	return caller, nil
+}
+
+// tierError says which tier an operation needs.
+type tierError struct{ required, current engine.Tier }
+
+func (e tierError) Error() string { return fmt.Sprintf("needs tier %s, has %s", e.required, e.current) }
+
+func requireTier(c engine.Caller, tier engine.Tier) error {
+	if c.Tier.Includes(tier) {
+		return nil
+	}
+	return engine.Errorf(engine.CodeTier, "authenticate", "This operation requires the %s tier; your plan has %s.", tier, c.Tier).
+		Because(tierError{required: tier, current: c.Tier})
+}

@@ -1,0 +1,175 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+const (
+	maxJSON     = 1 << 20 // bytes of a request body
+	maxDepth    = 32      // nesting of a request body
+	jsonTimeout = 30 * time.Second
+)
+
+// writeJSON answers with a JSON body.
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // a wire type that can't be encoded is a programmer's error
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes())
+}
+
+// body is the JSON object of a request. Its getters collect what is of the wrong type; err tells it in the end. A member
+// that is null counts as absent, a member that nobody asks for is ignored.
+type body struct {
+	members map[string]json.RawMessage
+	wrong   engine.FieldErrors // by member
+	first   error              // the first wrong one, as a sentence
+}
+
+// readBody reads a request's JSON object. Errors: CodeInvalid, CodeTooLarge.
+func readBody(w http.ResponseWriter, req *http.Request) (*body, error) {
+	const op = "readBody"
+	raw, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxJSON))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, engine.Errorf(engine.CodeTooLarge, op, "The request body is larger than 1 MiB.")
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, engine.Errorf(engine.CodeCanceled, op, "The request body did not arrive in time.")
+	case err != nil:
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body could not be read.").Because(err)
+	case !utf8.Valid(raw):
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body is not valid UTF-8.")
+	}
+	if err := checkJSON(raw); err != nil {
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body %s.", err).Because(err)
+	}
+	b := &body{members: map[string]json.RawMessage{}, wrong: engine.FieldErrors{}}
+	if err := json.Unmarshal(raw, &b.members); err != nil {
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body must be a JSON object.").Because(err)
+	}
+	return b, nil
+}
+
+// checkJSON refuses what encoding/json lets through: deep nesting, members named twice, and a second value.
+func checkJSON(raw []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	type level struct {
+		names map[string]bool // nil in an array
+		key   bool            // the next string is a name
+	}
+	var stack []level
+	for first := true; first || len(stack) > 0; first = false {
+		tok, err := dec.Token()
+		if errors.Is(err, io.EOF) && first {
+			return errors.New("is empty; it must be a JSON object")
+		}
+		if err != nil {
+			return errors.New("is not valid JSON")
+		}
+		if first && tok != json.Delim('{') {
+			return errors.New("must be a JSON object")
+		}
+		if d, ok := tok.(json.Delim); ok && (d == '}' || d == ']') {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		if top := len(stack) - 1; top >= 0 && stack[top].names != nil {
+			if name, ok := tok.(string); ok && stack[top].key {
+				if stack[top].names[name] {
+					return errors.New("names a member twice")
+				}
+				stack[top].names[name], stack[top].key = true, false
+				continue
+			}
+			stack[top].key = true
+		}
+		switch tok {
+		case json.Delim('{'):
+			stack = append(stack, level{names: map[string]bool{}, key: true})
+		case json.Delim('['):
+			stack = append(stack, level{})
+		}
+		if len(stack) > maxDepth {
+			return errors.New("is nested too deeply")
+		}
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("has something behind its JSON object")
+	}
+	return nil
+}
+
+func (b *body) get(name, kind string, v any) {
+	raw, ok := b.members[name]
+	if !ok || string(raw) == "null" {
+		return
+	}
+	if err := json.Unmarshal(raw, v); err != nil {
+		b.wrong[name] = []string{engine.MsgInvalid}
+		if b.first == nil {
+			b.first = engine.Errorf(engine.CodeInvalid, "readBody", "%s must be %s.", name, kind).Because(err)
+		}
+	}
+}
+
+func (b *body) string(name string) (v string) {
+	b.get(name, "a string", &v)
+	return v
+}
+
+func (b *body) strings(name string) (v []string) {
+	b.get(name, "a list of strings", &v)
+	return v
+}
+
+func (b *body) bool(name string) (v bool) {
+	b.get(name, "true or false", &v)
+	return v
+}
+
+func (b *body) int(name string) int64 {
+	var v integer
+	b.get(name, "a whole number", &v)
+	return int64(v)
+}
+
+// integer is a JSON number without a fraction, in whatever spelling: 3, 3.0, 3e0.
+type integer int64
+
+func (i *integer) UnmarshalJSON(raw []byte) error {
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+		*i = integer(n)
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return errors.New("not a whole number")
+	}
+	*i = integer(f)
+	return nil
+}
+
+// has reports whether a member is there and not null.
+func (b *body) has(name string) bool {
+	raw, ok := b.members[name]
+	return ok && string(raw) != "null"
+}

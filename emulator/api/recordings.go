@@ -1,0 +1,171 @@
+package api
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// createRecording is POST /v1/recordings.
+func (a *api) createRecording(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	b, err := readBody(w, req)
+	if err != nil {
+		return err
+	}
+	n := engine.NewRecording{
+		ObjectID: engine.UploadID(b.string("object_id")), SpaceID: engine.SpaceID(b.string("space_id")), Title: b.string("title"),
+		Language: engine.Language(b.string("language")), ContextPrompt: b.string("context_prompt"),
+	}
+	speakers := b.int("speakers_expected")
+	if b.first == nil && (b.has("speakers_expected") && speakers < 1 || speakers > engine.MaxSpeakersExpected) {
+		return engine.Errorf(engine.CodeInvalid, "createRecording", "speakers_expected must be a number from 1 to %d.", engine.MaxSpeakersExpected)
+	}
+	n.SpeakersExpected = int(speakers)
+	if b.first != nil {
+		return b.first
+	}
+	r, err := a.engine.CreateRecording(req.Context(), c, n)
+	if err != nil {
+		return err
+	}
+	r, s, err := a.engine.GetRecording(req.Context(), c, r.ID)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusCreated, recordingBody{wireOfRecording(r, s)})
+	return nil
+}
+
+// getRecording is GET /v1/recordings/:id.
+func (a *api) getRecording(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	r, s, err := a.engine.GetRecording(req.Context(), c, engine.RecordingID(req.PathValue("id")))
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, recordingBody{wireOfRecording(r, s)})
+	return nil
+}
+
+// listRecordings is GET /v1/recordings.
+func (a *api) listRecordings(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	q, err := parseQuery(req)
+	if err != nil {
+		return err
+	}
+	l := engine.ListRecordings{SpaceID: engine.SpaceID(q.Get("space_id")), Query: q.Get("query"), Cursor: q.Get("cursor")}
+	if q.Has("limit") {
+		n, err := strconv.ParseInt(q.Get("limit"), 10, 64)
+		if rangeErr, ok := err.(*strconv.NumError); ok && rangeErr.Err == strconv.ErrRange && q.Get("limit")[0] != '-' {
+			n, err = engine.MaxPageSize, nil // a huge number clamps like any other above the maximum
+		}
+		if err != nil || n < 1 {
+			return engine.Errorf(engine.CodeInvalid, "listRecordings", "limit must be a number from 1 to %d.", engine.MaxPageSize)
+		}
+		l.Limit = int(min(n, engine.MaxPageSize))
+	}
+	page, err := a.engine.ListRecordings(req.Context(), c, l)
+	if err != nil {
+		return err
+	}
+	out := struct {
+		Recordings []wireRecording `json:"recordings"`
+		Count      int             `json:"count"`
+		NextCursor *string         `json:"next_cursor"`
+	}{Recordings: make([]wireRecording, len(page.Recordings)), Count: len(page.Recordings)}
+	for i, r := range page.Recordings {
+		out.Recordings[i] = wireOfRecording(r, page.Spaces[r.SpaceID])
+	}
+	if page.NextCursor != "" {
+		out.NextCursor = &page.NextCursor
+	}
+	writeJSON(w, http.StatusOK, out)
+	return nil
+}
+
+// getRecordingTranscript is GET /v1/recordings/:id/transcript.
+func (a *api) getRecordingTranscript(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	const op = "getRecordingTranscript"
+	q, err := parseQuery(req)
+	if err != nil {
+		return err
+	}
+	language := engine.Language(q.Get("language"))
+	if language != "" {
+		if err := requireTier(c, engine.TierAutomation); err != nil {
+			return err
+		}
+		if !language.Supported() {
+			return engine.Errorf(engine.CodeInvalid, op, "language is not a supported language code.")
+		}
+	}
+	name := q.Get("format")
+	if !q.Has("format") {
+		name = "json"
+	}
+	format, ok := formats.Lookup(name)
+	if !ok {
+		return engine.Errorf(engine.CodeInvalid, op, "format is not one of the formats of transcripts.").
+			WithHint("Use one of: " + formatNames() + ".")
+	}
+	timestamps, err := strconv.ParseBool(q.Get("include_timestamp"))
+	if !q.Has("include_timestamp") {
+		timestamps, err = true, nil
+	}
+	if err != nil {
+		return engine.Errorf(engine.CodeInvalid, op, "include_timestamp must be true or false.")
+	}
+	t, err := a.engine.GetRecordingTranscript(req.Context(), c, engine.RecordingID(req.PathValue("id")))
+	if err != nil {
+		return err
+	}
+	if language != "" && language != t.Transcript.Language {
+		return engine.Errorf(engine.CodeUnsupported, op, "This server does not translate transcripts.")
+	}
+	var doc bytes.Buffer // whole before the first byte goes out, so that an error never follows a 200
+	if err := format.Write(&doc, t.Transcript, formats.Options{
+		RecordingID: string(t.Recording.ID), Title: t.Recording.Title, Names: t.Names, OmitTimestamps: !timestamps,
+		Created: t.Recording.CreatedAt,
+	}); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", format.ContentType)
+	if name != "json" {
+		w.Header().Set("Content-Disposition", formats.ContentDisposition(t.Recording.Title, format.Extension))
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(doc.Len()))
+	_, _ = w.Write(doc.Bytes())
+	return nil
+}
+
+func formatNames() string {
+	names := ""
+	for i, f := range formats.All() {
+		if i > 0 {
+			names += ", "
+		}
+		names += f.Name
+	}
+	return names
+}
+
+// parseQuery reads the query, which must be well-formed and valid UTF-8, with each parameter once.
+func parseQuery(req *http.Request) (url.Values, error) {
+	q, err := url.ParseQuery(req.URL.RawQuery)
+	if err != nil {
+		return nil, engine.Errorf(engine.CodeInvalid, "parseQuery", "The query string is malformed.").Because(err)
+	}
+	for name, values := range q {
+		if len(values) > 1 {
+			return nil, engine.Errorf(engine.CodeInvalid, "parseQuery", "A query parameter is given more than once.")
+		}
+		if !utf8.ValidString(name) || !utf8.ValidString(values[0]) {
+			return nil, engine.Errorf(engine.CodeInvalid, "parseQuery", "The query string is not valid UTF-8.")
+		}
+	}
+	return q, nil
+}

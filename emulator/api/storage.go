@@ -1,0 +1,124 @@
+package api
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/files"
+)
+
+// storagePath is where signed addresses point. It stands for the storage beside the service, which answers in XML as Google
+// Cloud Storage does and takes no secret.
+const storagePath = "/storage/"
+
+const (
+	uploadGrace   = 60 * time.Second // before an upload must have a speed
+	uploadMinRate = 32 << 10         // bytes per second that it must have then, on the average
+)
+
+// putObject is PUT {upload_url}.
+func (a *api) putObject(w http.ResponseWriter, req *http.Request) {
+	id := req.PathValue("object")
+	grant, err := a.signer.Verify(http.MethodPut, id, req.URL.RawQuery, a.engine.Now())
+	switch {
+	case err != nil:
+	case req.Header.Get("Content-Type") != grant.ContentType:
+		err = engine.Errorf(engine.CodeForbidden, "putObject", "The Content-Type header differs from the declared content type.")
+	case req.ContentLength > grant.Size:
+		err = engine.Errorf(engine.CodeTooLarge, "putObject", "The object is larger than was declared.")
+	}
+	if err != nil {
+		a.failStorage(w, req, err)
+		return
+	}
+	body := &pacedBody{body: req.Body, rc: http.NewResponseController(w), start: time.Now()}
+	u, err := a.engine.ReceiveUpload(req.Context(), engine.UploadID(id), body)
+	if err != nil {
+		a.failStorage(w, req, err)
+		return
+	}
+	w.Header().Set("ETag", fmt.Sprintf("%q", fmt.Sprintf("%x", u.SHA256)))
+	w.Header().Set("Content-Length", "0")
+	w.WriteHeader(http.StatusOK)
+}
+
+// pacedBody moves the connection's read deadline along with the bytes, so that a slow client isn't cut off and a stuck one is.
+type pacedBody struct {
+	body  io.Reader
+	rc    *http.ResponseController
+	start time.Time
+	set   time.Time // when the deadline was last moved
+	n     int64
+}
+
+func (b *pacedBody) Read(p []byte) (int, error) {
+	if now := time.Now(); now.Sub(b.set) > time.Second {
+		b.set = now
+		due := b.start.Add(uploadGrace + time.Duration(b.n/uploadMinRate)*time.Second)
+		if least := now.Add(uploadGrace / 2); due.Before(least) && b.n/uploadMinRate >= int64(now.Sub(b.start).Seconds()) {
+			due = least
+		}
+		_ = b.rc.SetReadDeadline(due)
+	}
+	n, err := b.body.Read(p)
+	b.n += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		sentence := "The connection broke off before all bytes had arrived."
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			sentence = "The bytes arrived too slowly."
+		}
+		err = engine.Errorf(engine.CodeCanceled, "putObject", "%s", sentence).Because(err)
+	}
+	return n, err
+}
+
+// storageError is the body of every error of the storage.
+type storageError struct {
+	XMLName xml.Name `xml:"Error"`
+	Code    string   `xml:"Code"`
+	Message string   `xml:"Message"`
+}
+
+// failStorage answers as Google Cloud Storage does.
+func (a *api) failStorage(w http.ResponseWriter, req *http.Request, err error) {
+	code := engine.CodeOf(err)
+	name := map[engine.Code]string{
+		engine.CodeForbidden: "SignatureDoesNotMatch", engine.CodeTooLarge: "EntityTooLarge", engine.CodeNotFound: "NoSuchKey",
+		engine.CodeConflict: "PreconditionFailed", engine.CodeCanceled: "RequestTimeout", engine.CodeNoSpace: "InsufficientStorage",
+		engine.CodeInvalid: "InvalidArgument",
+	}[code]
+	status := StatusOf(code)
+	switch {
+	case errors.Is(err, files.ErrExpired) || code == engine.CodeForbidden && strings.Contains(engine.Message(err), "expired"):
+		name = "ExpiredToken"
+	case name == "":
+		name = "InternalError"
+	}
+	if status >= http.StatusInternalServerError {
+		a.log.Error("storage request failed", "id", w.Header().Get("X-Request-Id"), "object", req.PathValue("object"), "code", code, "err", err)
+	}
+	writeXML(w, status, storageError{Code: name, Message: engine.Message(err)})
+}
+
+func (a *api) storageNotAllowed(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Allow", http.MethodPut)
+	writeXML(w, http.StatusMethodNotAllowed, storageError{Code: "MethodNotAllowed", Message: "Signed addresses take PUT only."})
+}
+
+func writeXML(w http.ResponseWriter, status int, v any) {
+	b, err := xml.Marshal(v)
+	if err != nil {
+		panic(err) // a wire type that can't be encoded is a programmer's error
+	}
+	w.Header().Set("Content-Type", "application/xml; charset=UTF-8")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, "<?xml version='1.0' encoding='UTF-8'?>")
+	_, _ = w.Write(b)
+}

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"maps"
+	"net/http"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// createTranscript is POST /v1/transcripts.
+func (a *api) createTranscript(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	b, err := readBody(w, req)
+	if err != nil {
+		return err
+	}
+	n := engine.NewTranscript{
+		URL: b.string("url"), Language: engine.Language(b.string("language_code")),
+		DetectLanguage: b.bool("language_detection"), BoostedWords: b.strings("boosted_words"),
+	}
+	if fields := n.Validate(); fields != nil || len(b.wrong) > 0 {
+		all := engine.FieldErrors{}
+		maps.Copy(all, fields)
+		maps.Copy(all, b.wrong) // a wrong type wins over "can't be blank" of the zero value in its place
+		return engine.Errorf(engine.CodeInvalid, "createTranscript", "The request is not valid.").Because(all)
+	}
+	t, err := a.engine.CreateTranscript(req.Context(), c, n)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusCreated, wireTranscript{ID: t.ID, Status: t.Status})
+	return nil
+}
+
+// wireTranscript has the members that the specification shows for each status, and no others.
+type wireTranscript struct {
+	ID            engine.TranscriptID     `json:"id"`
+	Status        engine.TranscriptStatus `json:"status"`
+	Error         *string                 `json:"error,omitempty"`
+	AudioDuration *int64                  `json:"audio_duration,omitempty"`
+	Utterances    *[]formats.Utterance    `json:"utterances,omitempty"`
+}
+
+// getTranscript is GET /v1/transcripts/:id.
+func (a *api) getTranscript(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	t, err := a.engine.GetTranscript(req.Context(), c, engine.TranscriptID(req.PathValue("id")))
+	if err != nil {
+		return err
+	}
+	out := wireTranscript{ID: t.ID, Status: t.Status}
+	switch t.Status {
+	case engine.TranscriptError:
+		out.Error = &t.Error
+	case engine.TranscriptCompleted:
+		seconds, utterances := t.AudioSeconds(), formats.Utterances(t)
+		out.AudioDuration, out.Utterances = &seconds, &utterances
+	}
+	writeJSON(w, http.StatusOK, out)
+	return nil
+}

@@ -1,0 +1,69 @@
+package emulator
+
+import (
+	"context"
+	"errors"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Secret is an API secret that a server starts with.
+type Secret struct {
+	Value string
+	Tier  engine.Tier
+	Other bool // whether it belongs to the second user
+}
+
+// SandboxSecrets are the secrets of every sandbox on a loopback address. They are fixed, so that examples can be copied;
+// the real service refuses their prefix.
+func SandboxSecrets() []Secret {
+	return []Secret{
+		{Value: "sk_sandbox_core", Tier: engine.TierCore},
+		{Value: "sk_sandbox_automation", Tier: engine.TierAutomation},
+		{Value: "sk_sandbox_platform", Tier: engine.TierPlatform},
+		{Value: "sk_sandbox_none", Tier: engine.TierNone},
+		{Value: "sk_sandbox_other", Tier: engine.TierPlatform, Other: true},
+	}
+}
+
+// The fixed ids of the sandbox's two users and their spaces.
+const (
+	SandboxAccountID engine.AccountID = "00000000-0000-4000-8000-000000000010"
+	SandboxUserID    engine.UserID    = "00000000-0000-4000-8000-000000000020"
+	SandboxSpaceID   engine.SpaceID   = "00000000-0000-4000-8000-000000000030"
+	OtherAccountID   engine.AccountID = "00000000-0000-4000-8000-000000000011"
+	OtherUserID      engine.UserID    = "00000000-0000-4000-8000-000000000021"
+	OtherSpaceID     engine.SpaceID   = "00000000-0000-4000-8000-000000000031"
+)
+
+// Accounts makes sure that the sandbox's two users exist, and returns them.
+func Accounts(ctx context.Context, e *engine.Engine) (first, other engine.Caller, err error) {
+	first, err = e.CreateAccount(ctx, engine.NewAccount{
+		Name: "Sandbox", AccountID: SandboxAccountID, UserID: SandboxUserID, SpaceID: SandboxSpaceID,
+	})
+	if err != nil {
+		return first, other, err
+	}
+	other, err = e.CreateAccount(ctx, engine.NewAccount{
+		Name: "Other", AccountID: OtherAccountID, UserID: OtherUserID, SpaceID: OtherSpaceID,
+	})
+	return first, other, err
+}
+
+// seed makes sure that the users exist and that the secrets open the server.
+func seed(ctx context.Context, e *engine.Engine, secrets []Secret) error {
+	first, other, err := Accounts(ctx, e)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, s := range secrets {
+		owner := first
+		if s.Other {
+			owner = other
+		}
+		_, _, err := e.CreateKey(ctx, owner, engine.NewKey{Name: string(s.Tier), Tier: s.Tier, Secret: s.Value})
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine/fsm"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// The diagrams that the README shows are drawn from the tables.
+func TestDiagrams(t *testing.T) {
+	t.Parallel()
+	for _, m := range Machines() {
+		path := filepath.Join("testdata", m.Name+".mermaid")
+		if *update {
+			require.NoError(t, os.MkdirAll("testdata", 0o755))
+			require.NoError(t, os.WriteFile(path, []byte(m.Mermaid), 0o644))
+		}
+		want, err := os.ReadFile(path)
+		require.NoError(t, err, "run go test ./engine -update")
+		require.Equal(t, string(want), m.Mermaid, "run go test ./engine -update")
+	}
+}
+
+// Every state of the transcript machine meets every event: what the specification allows happens, the rest is a conflict.
+func TestTranscriptMatrix(t *testing.T) {
+	t.Parallel()
+	matrix(t, transcriptMachine, map[TranscriptStatus]map[TranscriptEvent]TranscriptStatus{
+		TranscriptQueued:     {TranscriptStarted: TranscriptProcessing, TranscriptFailed: TranscriptError},
+		TranscriptProcessing: {TranscriptFinished: TranscriptCompleted, TranscriptFailed: TranscriptError},
+	}, func(s TranscriptStatus, e TranscriptEvent) (TranscriptStatus, error) {
+		tr, r := Transcript{Status: s}, Recording{TranscriptStatus: s}
+		err := tr.apply(e, &r)
+		require.Equal(t, tr.Status, r.TranscriptStatus, "a recording's status is its transcript's")
+		alone := Transcript{Status: s}
+		require.Equal(t, err == nil, alone.apply(e, nil) == nil)
+		return tr.Status, err
+	})
+}
+
+// Every state of the upload machine meets every event.
+func TestUploadMatrix(t *testing.T) {
+	t.Parallel()
+	matrix(t, uploadMachine, map[UploadStatus]map[UploadEvent]UploadStatus{
+		UploadReserved: {UploadReceived: UploadStored, UploadLapsed: UploadExpired},
+		UploadStored:   {UploadReceived: UploadStored, UploadTaken: UploadUsed, UploadLapsed: UploadExpired},
+	}, func(s UploadStatus, e UploadEvent) (UploadStatus, error) {
+		u := Upload{Status: s}
+		err := u.apply(e)
+		return u.Status, err
+	})
+}
+
+// Every state of the job machine meets every event.
+func TestJobMatrix(t *testing.T) {
+	t.Parallel()
+	matrix(t, jobMachine, map[JobStatus]map[JobEvent]JobStatus{
+		JobQueued:   {JobClaimed: JobRunning, JobStopped: JobCanceled},
+		JobRetrying: {JobClaimed: JobRunning, JobStopped: JobCanceled},
+		JobRunning: {
+			JobReleased: JobQueued, JobExpired: JobQueued, JobFinished: JobCompleted, JobErrored: JobRetrying,
+			JobExhausted: JobFailed, JobStopped: JobCanceled,
+		},
+	}, func(s JobStatus, e JobEvent) (JobStatus, error) {
+		j := Job{Status: s}
+		err := j.apply(e)
+		return j.Status, err
+	})
+}
+
+// matrix applies every event in every state and holds the outcome against a list that was written apart from the table.
+func matrix[S, E ~string](t *testing.T, m *fsm.Machine[S, E], allowed map[S]map[E]S, apply func(S, E) (S, error)) {
+	t.Helper()
+	for _, s := range m.States() {
+		for _, e := range m.Events() {
+			got, err := apply(s, e)
+			if want, ok := allowed[s][e]; ok {
+				require.NoError(t, err, "%s in %s", e, s)
+				require.Equal(t, want, got, "%s in %s", e, s)
+			} else {
+				require.Equal(t, CodeConflict, CodeOf(err), "%s in %s", e, s)
+				require.Equal(t, s, got, "%s in %s", e, s)
+			}
+		}
+	}
+}
+
+// No status is assigned outside *_states.go; a new row may only begin in its machine's initial state.
+func TestStatusIsAssignedInStatesFilesOnly(t *testing.T) {
+	t.Parallel()
+	statuses := map[string]bool{"Status": true, "TranscriptStatus": true}
+	checked := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_states.go") || strings.Contains(path, "enginetest") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		checked++
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					if sel, ok := left.(*ast.SelectorExpr); ok && statuses[sel.Sel.Name] && len(n.Rhs) > i && isConstant(n.Rhs[i]) {
+						t.Errorf("%s assigns %s", path, sel.Sel.Name)
+					}
+				}
+			case *ast.CompositeLit:
+				name := ""
+				if id, ok := n.Type.(*ast.Ident); ok {
+					name = id.Name
+				}
+				if sel, ok := n.Type.(*ast.SelectorExpr); ok {
+					name = sel.Sel.Name
+				}
+				if name != "Transcript" && name != "Recording" && name != "Upload" && name != "Job" {
+					return true
+				}
+				for _, el := range n.Elts {
+					if kv, ok := el.(*ast.KeyValueExpr); ok {
+						if key, ok := kv.Key.(*ast.Ident); ok && statuses[key.Name] && !isInitial(kv.Value) && isConstant(kv.Value) {
+							t.Errorf("%s makes a %s in a state of its own choice", path, name)
+						}
+					}
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	require.NoError(t, err)
+	require.Greater(t, checked, 20)
+}
+
+// isConstant reports whether the expression is a status by name or by text; a value that a store read from a row is neither.
+func isConstant(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.Ident:
+		return ast.IsExported(e.Name)
+	case *ast.SelectorExpr:
+		return ast.IsExported(e.Sel.Name) && isPackage(e.X)
+	case *ast.CallExpr:
+		return len(e.Args) == 1 && isConstant(e.Args[0])
+	}
+	return false
+}
+
+func isPackage(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "engine"
+}
+
+// isInitial reports whether the expression is someMachine.Initial().
+func isInitial(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Initial"
+}

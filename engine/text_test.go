@@ -1,0 +1,138 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Folded texts are equal when they differ in case only, in every script.
+func TestFold(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{"Interview", "INTERVIEW"}, {"Straße", "STRASSE"}, {"STRAẞE", "strasse"}, {"Σίσυφος", "ΣΊΣΥΦΟΣ"}, {"Привет", "ПРИВЕТ"},
+		{"ﬀ", "ﬀ"}, {"K", "k"}, {"Å", "å"}, {"Ǆ", "ǅ"}, {"日本", "日本"}, {"100%_\\", "100%_\\"},
+	} {
+		require.Equal(t, engine.Fold(c[0]), engine.Fold(c[1]), c)
+	}
+	require.NotEqual(t, engine.Fold("a"), engine.Fold("ä"))
+	require.Equal(t, engine.Fold("x"), engine.Fold(engine.Fold("X")))
+}
+
+// A language is known by its code and by the tags of media files and backends.
+func TestLanguageOfTag(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]engine.Language{
+		"en": "en", "eng": "en", "en-US": "en", "EN_gb": "en", "deu": "de", "ger": "de", "nb": "no", "nno": "no", "nb-NO": "no",
+		"zho": "zh", "cmn-Hans-CN": "zh", "chi": "zh", "jpn": "ja", "und": "", "": "", "xx": "", "english": "",
+	} {
+		require.Equal(t, want, engine.LanguageOfTag(tag), tag)
+	}
+	require.Len(t, engine.Languages(), 18)
+	for _, l := range engine.Languages() {
+		require.True(t, l.Supported())
+		require.Equal(t, l, engine.LanguageOfTag(string(l)))
+		require.Equal(t, l != "zh" && l != "ja", l.Spaced())
+	}
+	require.False(t, engine.Language("EN").Supported())
+	require.False(t, engine.Language("").Supported())
+}
+
+// Every code is listed once; codes and sentences are found through wrapped errors, and a stranger's error gives nothing away.
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	seen := map[engine.Code]bool{}
+	for _, c := range engine.Codes() {
+		require.False(t, seen[c], c)
+		seen[c] = true
+	}
+	cause := errors.New("/secret/path: broken")
+	err := error(engine.Errorf(engine.CodeConflict, "Op", "It is %s.", "taken").WithHint("Wait.").Because(cause))
+	require.EqualError(t, err, "Op: It is taken.: /secret/path: broken")
+	require.ErrorIs(t, err, cause)
+	wrapped := fmt.Errorf("outer: %w", err)
+	require.Equal(t, engine.CodeConflict, engine.CodeOf(wrapped))
+	require.Equal(t, "It is taken.", engine.Message(wrapped))
+	require.Equal(t, engine.Code(""), engine.CodeOf(nil))
+	require.Equal(t, engine.CodeInternal, engine.CodeOf(cause))
+	require.NotContains(t, engine.Message(cause), "secret")
+	require.Equal(t, engine.CodeCanceled, engine.CodeOf(context.Canceled))
+	require.True(t, engine.Errorf(engine.CodeDownload, "", "x").Transient().Retryable)
+}
+
+func said(speaker, text string, start, end int) engine.Word {
+	return engine.Word{Speaker: speaker, Text: text, Start: time.Duration(start) * ms, End: time.Duration(end) * ms, Confidence: 0.9}
+}
+
+// An utterance ends where the speaker changes, at a pause over 1.5 s, at a sentence end after 60 s, and at any word after 90 s.
+func TestBuildUtterances(t *testing.T) {
+	t.Parallel()
+	words := []engine.Word{
+		said("Speaker 0", "Hello", 0, 400), said("Speaker 0", "there.", 500, 900),
+		said("Speaker 1", "Hi!", 1000, 1300),
+		said("Speaker 1", "Well,", 2800, 3000), // a pause of exactly 1.5 s doesn't end it
+		said("Speaker 1", "now.", 4501, 4700),  // one more millisecond does
+	}
+	got := engine.BuildUtterances(words, "en")
+	require.Len(t, got, 3)
+	require.Equal(t, "Hello there.", got[0].Text)
+	require.Equal(t, "Hi! Well,", got[1].Text)
+	require.Equal(t, 1000*ms, got[1].Start)
+	require.Equal(t, 3000*ms, got[1].End)
+	require.InDelta(t, 0.9, got[1].Confidence, 1e-9)
+	require.Equal(t, "Speaker 1", got[2].Speaker)
+
+	var long []engine.Word
+	for i := range 200 {
+		text := "word"
+		if i%10 == 9 {
+			text = "end."
+		}
+		long = append(long, said("Speaker 0", text, i*1000, i*1000+900))
+	}
+	total := 0
+	for i, u := range engine.BuildUtterances(long, "en") {
+		total += len(u.Words)
+		require.LessOrEqual(t, u.End-u.Start, 71*time.Second)
+		if i < 2 {
+			require.Equal(t, "end.", u.Words[len(u.Words)-1].Text)
+		}
+	}
+	require.Equal(t, 200, total)
+	for i := range long {
+		long[i].Text = "word"
+	}
+	for _, u := range engine.BuildUtterances(long, "en") {
+		require.LessOrEqual(t, u.End-u.Start, 90*time.Second)
+	}
+	require.Equal(t, []engine.Utterance{}, engine.BuildUtterances(nil, "en"), "no words make an empty list, not none")
+}
+
+// Words are joined as their language writes them.
+func TestJoinWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language engine.Language
+		words    []string
+		want     string
+	}{
+		{"en", []string{"Hello,", "world."}, "Hello, world."},
+		{"zh", []string{"我", "们", "用", "AI", "做", "节", "目。", "好！"}, "我们用AI做节目。好！"},
+		{"ja", []string{"ポッドキャスト", "で", "す。"}, "ポッドキャストです。"},
+		{"zh", []string{"open", "source", "很", "好"}, "open source很好"},
+		{"ko", []string{"안녕", "하세요."}, "안녕 하세요."},
+		{"fr", []string{"Vraiment\u00a0?", "Oui."}, "Vraiment\u00a0? Oui."},
+	} {
+		var words []engine.Word
+		for _, w := range c.words {
+			words = append(words, engine.Word{Text: w})
+		}
+		require.Equal(t, c.want, engine.JoinWords(words, c.language))
+	}
+}
