@@ -90,16 +90,16 @@ func TestZombieWrite(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				a, cut, b := pair(t, after(5*time.Minute, stubborn, hears("A.")), hears("B."))
+				a, cut, b := pair(t, after(5*time.Minute, stubborn, hears("A.")), after(10*time.Minute, false, hears("B.")))
 				stopA := a.start()
 				r := a.record()
 				synctest.Wait()
 				cut.cut.Store(true)
 				stopB := b.start()
+				time.Sleep(2 * time.Minute)
+				cut.cut.Store(false) // the network is back, B is at work, and A still believes that the job is its own
 				_, err := b.WaitRecording(t.Context(), b.caller, r.ID)
 				require.NoError(t, err)
-				cut.cut.Store(false) // the network is back, and A still believes that the job is its own
-				time.Sleep(10 * time.Minute)
 				require.Equal(t, "B.", b.transcript(r.TranscriptID).Utterances[0].Text)
 				require.Equal(t, engine.TranscriptCompleted, b.transcript(r.TranscriptID).Status)
 				stopA()
