@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"log/slog"
 	"net"
 	"time"
@@ -45,7 +46,7 @@ type Options struct {
 }
 
 // check fills in the defaults and refuses what can't be served, as CodeInvalid or CodeUnavailable.
-func (o Options) check() (Options, error) {
+func (o Options) check(ctx context.Context) (Options, error) {
 	const op = "emulator.New"
 	if o.Addr == "" {
 		o.Addr = "127.0.0.1:0"
@@ -73,7 +74,7 @@ func (o Options) check() (Options, error) {
 		}
 		o.Secrets = SandboxSecrets()
 	}
-	return o, o.FFmpeg.Check()
+	return o, o.FFmpeg.Check(ctx)
 }
 
 // loopback reports whether only this machine can reach the host.
@@ -86,7 +87,7 @@ func loopback(host string) bool {
 }
 
 func (o Options) transcriber() engine.Transcriber {
-	t := fake.Transcriber{Media: o.FFmpeg, Seed: o.Seed}
+	t := &fake.Transcriber{Media: o.FFmpeg, Seed: o.Seed}
 	if o.Clock == ClockReal {
 		return paced{Transcriber: t}
 	}

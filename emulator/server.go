@@ -32,7 +32,7 @@ type Server struct {
 // New starts a sandbox. Errors: CodeInvalid (options), CodeUnavailable (ffmpeg, address or data folder can't be used),
 // CodeConflict (the data folder is in use).
 func New(ctx context.Context, o Options) (*Server, error) {
-	o, err := o.check()
+	o, err := o.check(ctx)
 	if err != nil {
 		return nil, err
 	}

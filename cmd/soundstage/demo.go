@@ -101,7 +101,7 @@ func demo(ctx context.Context, dir string, std streams) (err error) {
 		if err != nil {
 			return err
 		}
-		path := filepath.Join(dir, "conversation."+f.Extension)
+		path := filepath.Join(dir, "conversation"+f.Extension)
 		if err := writeFile(path, body); err != nil {
 			return err
 		}

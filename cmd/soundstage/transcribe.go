@@ -96,7 +96,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 			WithHint("Use one of " + languageList() + ".")
 	}
 	ffmpeg := render.FFmpeg{}
-	if err := ffmpeg.Check(); err != nil {
+	if err := ffmpeg.Check(ctx); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "soundstage-")
@@ -112,7 +112,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	defer bar.end()
 	e, err := engine.New(engine.Config{
 		Store: memory.NewStore(), Blobs: blobs, Media: ffmpeg, Diarizer: fake.Diarizer{},
-		Transcriber: fake.Transcriber{Media: ffmpeg, Seed: o.seed},
+		Transcriber: &fake.Transcriber{Media: ffmpeg, Seed: o.seed},
 		Fetcher:     fetch.New(fetch.Config{AllowPrivate: o.allowPrivate}),
 		Retry:       engine.RetryPolicy{Base: 500 * time.Millisecond, Max: 3},
 		Progress:    func(_ engine.TranscriptID, done float64) { bar.set(done) },

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"net/http"
 	"net/url"
+	"path"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -135,11 +138,25 @@ func (a *api) getRecordingTranscript(w http.ResponseWriter, req *http.Request, c
 	}
 	w.Header().Set("Content-Type", format.ContentType)
 	if name != "json" {
-		w.Header().Set("Content-Disposition", formats.ContentDisposition(t.Recording.Title, format.Extension))
+		w.Header().Set("Content-Disposition", formats.ContentDisposition(documentTitle(t.Recording.Title), format.Extension))
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(doc.Len()))
 	_, _ = w.Write(doc.Bytes())
 	return nil
+}
+
+// documentTitle is what a document is named after: the title, without the ending of the media file that it often is.
+func documentTitle(title string) string {
+	ext := path.Ext(title)
+	if stem := strings.TrimSuffix(title, ext); stem != "" && slices.Contains(mediaExtensions, strings.ToLower(ext)) {
+		return stem
+	}
+	return title
+}
+
+var mediaExtensions = []string{
+	".aac", ".aif", ".aiff", ".avi", ".flac", ".m4a", ".m4v", ".mka", ".mkv", ".mov", ".mp3", ".mp4", ".mpeg", ".mpg", ".oga", ".ogg", ".opus",
+	".ts", ".wav", ".webm", ".wma", ".wmv",
 }
 
 func formatNames() string {

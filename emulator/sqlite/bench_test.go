@@ -1,0 +1,211 @@
+//go:build cgo
+
+package sqlite_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/sqlite"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// filled returns a store with an account, a key and some spaces whose recordings are of the same time.
+func filled(b *testing.B, recordings, spaces int) (*sqlite.Store, []engine.SpaceID) {
+	b.Helper()
+	s := open(b)
+	ids := make([]engine.SpaceID, spaces)
+	update(b, s, func(tx engine.Tx) error {
+		for i := range ids {
+			ids[i] = engine.SpaceID(fmt.Sprintf("space%d", i))
+			require.NoError(b, tx.PutSpace(engine.Space{ID: ids[i], AccountID: "account", Name: "Show", Language: "en", CreatedAt: noon}))
+			require.NoError(b, tx.AddMember(ids[i], "user"))
+		}
+		require.NoError(b, tx.PutUser(user("user")))
+		return tx.PutKey(engine.Key{ID: "key", UserID: "user", DefaultSpaceID: ids[0], Tier: engine.TierPlatform, Hash: engine.HashSecret("secret")})
+	})
+	for from := 0; from < recordings; from += 1000 {
+		update(b, s, func(tx engine.Tx) error {
+			for i := from; i < from+1000; i++ {
+				if err := tx.PutRecording(recording(string(ids[i%spaces]), i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return s, ids
+}
+
+// A page of 25 recordings and one more, as GET /v1/recordings asks for it.
+func BenchmarkRecordingsPage(b *testing.B) {
+	for _, rows := range []int{1000, 100_000} {
+		for _, spaces := range []int{1, 5} {
+			s, ids := filled(b, rows, spaces)
+			middle := recording(string(ids[rows/2%spaces]), rows/2)
+			for name, after := range map[string]*engine.Position{
+				"first": nil, "middle": {CreatedAt: middle.CreatedAt, ID: string(middle.ID)},
+			} {
+				q := engine.RecordingQuery{Spaces: ids, After: after, Limit: 26}
+				b.Run(fmt.Sprintf("rows=%d/spaces=%d/page=%s", rows, spaces, name), func(b *testing.B) { pages(b, s, q, 26) })
+			}
+		}
+	}
+}
+
+// A title that no recording has: every row of the space is looked at.
+func BenchmarkRecordingsTitle(b *testing.B) {
+	s, ids := filled(b, 100_000, 1)
+	pages(b, s, engine.RecordingQuery{Spaces: ids, Title: "no such title", Limit: 26}, 0)
+}
+
+func pages(b *testing.B, s *sqlite.Store, q engine.RecordingQuery, want int) {
+	b.ReportAllocs()
+	for b.Loop() {
+		require.NoError(b, s.View(b.Context(), func(tx engine.ReadTx) error {
+			page, err := tx.Recordings(q)
+			if len(page) != want {
+				b.Fatalf("%d rows", len(page))
+			}
+			return err
+		}))
+	}
+}
+
+// What a request for a page reads in all: key and user to authenticate it, then the spaces and the page.
+func BenchmarkRequest(b *testing.B) {
+	s, ids := filled(b, 100_000, 1)
+	b.ReportAllocs()
+	for b.Loop() {
+		require.NoError(b, s.View(b.Context(), func(tx engine.ReadTx) error {
+			key, err := tx.KeyByHash(engine.HashSecret("secret"))
+			if err == nil {
+				_, err = tx.User(key.UserID)
+			}
+			return err
+		}))
+		require.NoError(b, s.View(b.Context(), func(tx engine.ReadTx) error {
+			if _, err := tx.SpacesOf("user"); err != nil {
+				return err
+			}
+			_, err := tx.Recordings(engine.RecordingQuery{Spaces: ids, Limit: 26})
+			return err
+		}))
+	}
+}
+
+// A row and the job that continues it, in one durable Update.
+func BenchmarkRowAndJob(b *testing.B) {
+	var n atomic.Int64
+	one := func(s *sqlite.Store) error {
+		i := int(n.Add(1))
+		return s.Update(b.Context(), func(tx engine.Tx) error {
+			if err := tx.PutRecording(recording("space", i)); err != nil {
+				return err
+			}
+			return tx.Enqueue(job(fmt.Sprint(i)))
+		})
+	}
+	for _, noSync := range []bool{false, true} {
+		s, err := sqlite.OpenWith(b.Context(), newPath(b), sqlite.OpenOptions{NoSync: noSync})
+		require.NoError(b, err)
+		b.Run(fmt.Sprintf("nosync=%t/serial", noSync), func(b *testing.B) {
+			for b.Loop() {
+				require.NoError(b, one(s))
+			}
+		})
+		b.Run(fmt.Sprintf("nosync=%t/parallel", noSync), func(b *testing.B) {
+			b.SetParallelism(16)
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					if err := one(s); err != nil {
+						b.Error(err)
+					}
+				}
+			})
+		})
+		require.NoError(b, s.Close())
+	}
+}
+
+// A job is claimed and ended beside 10,000 that wait and 100,000 that are over.
+func BenchmarkClaim(b *testing.B) {
+	s := open(b)
+	for _, status := range []engine.JobStatus{engine.JobQueued, engine.JobCompleted} {
+		for from := range map[engine.JobStatus]int{engine.JobQueued: 10, engine.JobCompleted: 100}[status] {
+			update(b, s, func(tx engine.Tx) error {
+				for i := range 1000 {
+					j := job(fmt.Sprintf("%s-%d-%d", status, from, i))
+					j.Status, j.Tenant = status, fmt.Sprintf("tenant%d", i%10)
+					if err := tx.PutJob(j); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+	}
+	for b.Loop() {
+		require.NoError(b, s.Update(b.Context(), func(tx engine.Tx) error {
+			j, err := tx.DueJob(engine.ClassImport, noon.Add(time.Hour))
+			if err != nil {
+				return err
+			}
+			j.Status = engine.JobRunning
+			if err := tx.PutJob(j); err != nil {
+				return err
+			}
+			j.Status = engine.JobQueued
+			return tx.PutJob(j)
+		}))
+	}
+}
+
+// The transcript of three hours: 30,000 words in 600 utterances.
+func BenchmarkTranscript(b *testing.B) {
+	t := engine.Transcript{ID: "t", Status: engine.TranscriptCompleted, Duration: 3 * time.Hour}
+	for i := range 600 {
+		u := engine.Utterance{Speaker: engine.SpeakerLabel(i % 3), Text: "text"}
+		for k := range 50 {
+			start := time.Duration(i*50+k) * 360 * time.Millisecond
+			u.Words = append(u.Words, engine.Word{Text: "wordly,", Start: start, End: start + 321*time.Millisecond, Confidence: 0.987, Speaker: u.Speaker})
+		}
+		u.Text = engine.JoinWords(u.Words, "en")
+		t.Utterances = append(t.Utterances, u)
+	}
+	s := open(b)
+	b.Run("put", func(b *testing.B) {
+		for b.Loop() {
+			update(b, s, func(tx engine.Tx) error { return tx.PutTranscript(t) })
+		}
+	})
+	b.Run("get", func(b *testing.B) {
+		for b.Loop() {
+			require.NoError(b, s.View(b.Context(), func(tx engine.ReadTx) error {
+				_, err := tx.Transcript("t")
+				return err
+			}))
+		}
+	})
+}
+
+// A store on a fresh folder is opened, and closed outside the measurement.
+func BenchmarkOpen(b *testing.B) {
+	for _, noSync := range []bool{false, true} {
+		b.Run(fmt.Sprintf("nosync=%t", noSync), func(b *testing.B) {
+			folder := b.TempDir()
+			for n := 0; b.Loop(); n++ {
+				s, err := sqlite.OpenWith(b.Context(), filepath.Join(folder, fmt.Sprintf("%d.db", n)), sqlite.OpenOptions{NoSync: noSync})
+				require.NoError(b, err)
+				b.StopTimer()
+				require.NoError(b, s.Close())
+				b.StartTimer()
+			}
+		})
+	}
+}

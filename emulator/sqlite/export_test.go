@@ -1,0 +1,72 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// What the tests see of the inside.
+const (
+	DueJobQuery    = dueJob
+	NextJobAtQuery = nextJobAt
+	NextLeaseQuery = nextLease
+	Live           = live
+	Waiting        = waiting
+	Running        = running
+	Over           = over
+	MaxArms        = maxArms
+)
+
+var PageQuery = pageQuery
+
+// MigrateTo brings the file of a closed Store to the schema after some scripts of a test's own.
+func MigrateTo(path string, scripts ...string) error {
+	c, err := connect(dsn(path, OpenOptions{NoSync: true}, false))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.close() }()
+	return migrate(c, scripts)
+}
+
+// Pragma asks the writing connection, and one that reads.
+func (s *Store) Pragma(name string) (writer, reader string, err error) {
+	if writer, err = askPool(s, s.writer, name); err != nil {
+		return "", "", err
+	}
+	reader, err = askPool(s, s.readers, name)
+	return writer, reader, err
+}
+
+func askPool(s *Store, p *pool, name string) (string, error) {
+	c, err := p.take(context.Background(), s.closed)
+	if err != nil {
+		return "", err
+	}
+	defer p.give(c)
+	return c.text("PRAGMA " + name)
+}
+
+// Exec runs SQL in an Update.
+func (s *Store) Exec(query string) error {
+	c, err := s.writer.take(context.Background(), s.closed)
+	if err != nil {
+		return err
+	}
+	defer s.writer.give(c)
+	return c.script(query)
+}
+
+// NetworkFileSystems are those that are refused.
+func NetworkFileSystems() map[uint32]string { return networkFileSystems }
+
+// EncodeUtterances returns the column of a transcript's utterances.
+func EncodeUtterances(utterances []engine.Utterance) []byte {
+	b, _ := encodeUtterances(utterances).([]byte)
+	return b
+}
+
+var DecodeUtterances = decodeUtterances

@@ -1,0 +1,74 @@
+//go:build cgo
+
+package sqlite_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/sqlite"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Opening forgets jobs that ended a week before the newest, and no others, however old.
+func TestOldJobs(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	s, err := sqlite.Open(t.Context(), path)
+	require.NoError(t, err)
+	const day = 24 * time.Hour
+	update(t, s, func(tx engine.Tx) error {
+		for _, status := range []engine.JobStatus{
+			engine.JobQueued, engine.JobRunning, engine.JobRetrying, engine.JobCompleted, engine.JobFailed, engine.JobCanceled,
+		} {
+			for _, age := range []time.Duration{0, 6 * day, 8 * day} {
+				j := job(fmt.Sprintf("%s-%d", status, age/day))
+				j.Status, j.UpdatedAt = status, noon.Add(-age)
+				if err := tx.PutJob(j); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	require.NoError(t, s.Close())
+	openAt(t, path)
+	require.Equal(t, []string{
+		"canceled-0", "canceled-6", "completed-0", "completed-6", "failed-0", "failed-6",
+		"queued-0", "queued-6", "queued-8", "retrying-0", "retrying-6", "retrying-8", "running-0", "running-6", "running-8",
+	}, ask(t, path, "SELECT id FROM jobs ORDER BY id"))
+}
+
+// Tenants take turns, however many jobs the first has.
+func TestManyJobsOfOneTenant(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	update(t, s, func(tx engine.Tx) error {
+		for i := range 5000 {
+			j := job(fmt.Sprintf("many-%05d", i))
+			j.Tenant = "a"
+			if err := tx.Enqueue(j); err != nil {
+				return err
+			}
+		}
+		late := job("one")
+		late.Tenant, late.RunAt = "b", noon.Add(time.Minute)
+		return tx.Enqueue(late)
+	})
+	var order []engine.JobID
+	for range 4 {
+		update(t, s, func(tx engine.Tx) error {
+			j, err := tx.DueJob(engine.ClassImport, noon.Add(time.Hour))
+			if err != nil {
+				return err
+			}
+			order = append(order, j.ID)
+			j.Status, j.LeaseUntil = engine.JobRunning, noon.Add(2*time.Hour)
+			return tx.PutJob(j)
+		})
+	}
+	require.Equal(t, []engine.JobID{"many-00000", "one", "many-00001", "many-00002"}, order)
+}

@@ -1,0 +1,51 @@
+//go:build cgo
+
+package sqlite_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/sqlite"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// A file is open once: under any of its names, until Close.
+func TestLock(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	link := filepath.Join(t.TempDir(), "link.db")
+	require.NoError(t, os.Symlink(path, link))
+	s, err := sqlite.Open(t.Context(), path)
+	require.NoError(t, err)
+	for _, name := range []string{path, link} {
+		_, err = sqlite.Open(t.Context(), name)
+		var e *engine.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, engine.CodeConflict, e.Code)
+		require.Contains(t, e.Msg, "in use by another process")
+		require.Contains(t, e.Hint, "Stop the other process")
+	}
+	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("u")) }) // the refused ones have broken nothing
+	require.NoError(t, s.Close())
+	require.True(t, hasUser(t, openAt(t, link), "u"))
+}
+
+// A second process is refused while the first has the file open, and gets it afterwards.
+func TestLockKeepsProcessesAway(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	s, err := sqlite.Open(t.Context(), path)
+	require.NoError(t, err)
+	require.True(t, s.Exclusive())
+	out, err := child(t, "open", path).Output()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "conflict The database "+path+" is in use by another process.")
+	require.NoError(t, s.Close())
+	out, err = child(t, "open", path).Output()
+	require.NoError(t, err)
+	require.Equal(t, "opened\n", string(out))
+}

@@ -1,0 +1,87 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// applicationID marks the file as ours: "SNDS".
+const applicationID = 0x534e4453
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// migrations returns the scripts that lead from one version of the schema to the next, the first from an empty file.
+func migrations() []string {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted
+	if err != nil {
+		panic(err)
+	}
+	scripts := make([]string, len(names))
+	for i, name := range names {
+		b, err := migrationFiles.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		scripts[i] = string(b)
+	}
+	return scripts
+}
+
+// migrate brings the file to the schema after the last script. PRAGMA user_version says how many have run. Each runs in a
+// transaction of its own with the new version, so a file is never between two versions.
+func migrate(c *conn, scripts []string) error {
+	version, err := userVersion(c)
+	if err != nil {
+		return err
+	}
+	if version > len(scripts) {
+		return engine.Errorf(engine.CodeConflict, "", "The database was written by a newer version of this program: its schema is version %d, and %d is the last that is known here.", version, len(scripts)).
+			WithHint("Use the newer version, or another folder.")
+	}
+	for ; version < len(scripts); version++ {
+		if err := step(c, scripts[version], version+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func step(c *conn, script string, version int) error {
+	err := c.script("BEGIN IMMEDIATE")
+	if err != nil {
+		return err
+	}
+	if err = c.script(script); err == nil {
+		err = c.script(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", applicationID, version))
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("migration %d: %w", version, err), rollback(c))
+	}
+	return nil
+}
+
+func userVersion(c *conn) (version int, err error) {
+	err = c.query(func(r *row) { version = r.int() }, "PRAGMA user_version")
+	return version, err
+}
+
+// checkOwner refuses a database of another program.
+func checkOwner(c *conn) error {
+	var id, tables int64
+	if err := c.query(func(r *row) { id, tables = r.int64(), r.int64() },
+		"SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id"); err != nil {
+		return err
+	}
+	if id != applicationID && (id != 0 || tables > 0) {
+		return engine.Errorf(engine.CodeInvalid, "", "The database belongs to another program.").
+			WithHint("Use another folder, or move the file away.")
+	}
+	return nil
+}

@@ -1,0 +1,6 @@
+//go:build cgo && !linux
+
+package sqlite
+
+// networkFileSystem can't tell on this system.
+func networkFileSystem(string) string { return "" }

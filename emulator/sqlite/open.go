@@ -1,0 +1,177 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/mattn/go-sqlite3"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// OpenOptions are the choices of OpenWith. The zero value keeps what was acknowledged, whatever happens.
+type OpenOptions struct {
+	// NoSync leaves it to the operating system when writes reach the disk. They survive the end of the process but not
+	// that of the machine, which may leave a broken file: for folders that are thrown away.
+	NoSync bool
+}
+
+// oldestSQLite is the first version without a way to corrupt a file in WAL mode (https://www.sqlite.org/wal.html,
+// The WAL-Reset Bug).
+const oldestSQLite = 3_051_003
+
+// Open opens the database file at path, which is made when it isn't there; its folder must exist. Beside it lie path-wal
+// and path-shm, which belong to it, and path.lock, which is empty.
+//
+// Errors: CodeConflict when another Store has the file open, in this process or another, and when the file was written by
+// a newer version; CodeInvalid when path can't be a database; CodeNoSpace.
+func Open(ctx context.Context, path string) (*Store, error) {
+	return OpenWith(ctx, path, OpenOptions{})
+}
+
+// OpenWith is Open with choices.
+func OpenWith(ctx context.Context, path string, o OpenOptions) (*Store, error) {
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	path, err := realPath(path)
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	if name := networkFileSystem(filepath.Dir(path)); name != "" {
+		return nil, engine.Errorf(engine.CodeInvalid, "Open", "The database %s is on a network file system (%s).", path, name).
+			WithHint("Keep it on a disk of this machine.")
+	}
+	lock, taken, err := lockFile(path + ".lock")
+	if taken {
+		return nil, engine.Errorf(engine.CodeConflict, "Open", "The database %s is in use by another process.", path).
+			WithHint("Stop the other process, or use another folder.").Because(err)
+	}
+	if err != nil {
+		return nil, openError(path, err)
+	}
+	s, err := open(path, o, lock)
+	if err != nil {
+		_ = lock.Close()
+		return nil, openError(path, err)
+	}
+	return s, nil
+}
+
+// open opens the file, whose lock is taken, and brings it to the schema of this version.
+func open(path string, o OpenOptions, lock *os.File) (*Store, error) {
+	// SQLite would make the file readable for everybody.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	c, err := connect(dsn(path, o, false))
+	if err != nil {
+		return nil, err
+	}
+	if err := prepareFile(c, o); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	s := &Store{
+		lock:    lock,
+		writer:  newPool(1, func() (*conn, error) { return connect(dsn(path, o, false)) }),
+		readers: newPool(max(4, runtime.GOMAXPROCS(0)), func() (*conn, error) { return connect(dsn(path, o, true)) }),
+		closed:  make(chan struct{}),
+	}
+	<-s.writer.conns
+	s.writer.conns <- c
+	return s, nil
+}
+
+// prepareFile makes sure that the file is ours, durable and of this version's schema.
+func prepareFile(c *conn, o OpenOptions) error {
+	if err := checkOwner(c); err != nil {
+		return err
+	}
+	mode, err := c.text("PRAGMA journal_mode = WAL")
+	if err != nil {
+		return err
+	}
+	if mode != "wal" {
+		return engine.Errorf(engine.CodeInvalid, "", "The file system of the database can't keep a write-ahead log.").
+			WithHint("Keep it on a disk of this machine.")
+	}
+	sync, err := c.text("PRAGMA synchronous")
+	if err != nil {
+		return err
+	}
+	version, number, _ := sqlite3.Version()
+	if want := map[bool]string{false: "2", true: "0"}[o.NoSync]; sync != want || number < oldestSQLite {
+		return engine.Errorf(engine.CodeInternal, "", "").Because(errors.New("sqlite " + version + " with synchronous=" + sync + " loses data"))
+	}
+	if err := migrate(c, migrations()); err != nil {
+		return err
+	}
+	return deleteOldJobs(c)
+}
+
+// dsn is the name of a connection. busy_timeout matters only while another program, such as a backup, has the file open.
+func dsn(path string, o OpenOptions, readOnly bool) string {
+	q := url.Values{
+		"mode": {"rw"}, "_mutex": {"no"}, "_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_cache_size": {"-8000"},
+	}
+	if o.NoSync {
+		q.Set("_synchronous", "OFF")
+	}
+	if readOnly {
+		q.Set("_query_only", "1")
+	}
+	p := filepath.ToSlash(path)
+	if !strings.HasPrefix(p, "/") {
+		p = "/" + p // C:/…
+	}
+	return (&url.URL{Scheme: "file", Path: p, RawQuery: q.Encode()}).String()
+}
+
+// realPath follows links, so that a file has one lock under all of its names.
+func realPath(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path, err
+	}
+	if p, err := filepath.EvalSymlinks(abs); err == nil {
+		return p, nil
+	}
+	folder, err := filepath.EvalSymlinks(filepath.Dir(abs))
+	return filepath.Join(folder, filepath.Base(abs)), err
+}
+
+// openError says what is wrong with a path.
+func openError(path string, err error) error {
+	var e *engine.Error
+	var denied *fs.PathError
+	var s sqlite3.Error
+	switch {
+	case errors.As(err, &e):
+		c := *e
+		c.Op = "Open"
+		return &c
+	case errors.As(err, &s) && s.Code == sqlite3.ErrNotADB:
+		return engine.Errorf(engine.CodeInvalid, "Open", "The file %s is not a database.", path).
+			WithHint("Use another folder, or move the file away.").Because(err)
+	case errors.Is(err, syscall.ENOSPC):
+	case errors.Is(err, fs.ErrNotExist):
+		return engine.Errorf(engine.CodeInvalid, "Open", "The folder of the database %s does not exist.", path).Because(err)
+	case errors.As(err, &denied):
+		return engine.Errorf(engine.CodeInvalid, "Open", "The database %s can't be opened.", path).
+			WithHint("Check that this user may write to the folder.").Because(err)
+	}
+	return openError(path, translate(err))
+}

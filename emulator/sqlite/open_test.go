@@ -1,0 +1,166 @@
+//go:build cgo
+
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/sqlite"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+func TestOpen(t *testing.T) {
+	t.Parallel()
+
+	// A durable store waits for the disk at each commit, on every connection; go-sqlite3's own default would not.
+	t.Run("durable", func(t *testing.T) {
+		t.Parallel()
+		s, err := sqlite.Open(t.Context(), newPath(t))
+		require.NoError(t, err)
+		defer func() { require.NoError(t, s.Close()) }()
+		for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "0", "busy_timeout": "5000"} {
+			writer, reader, err := s.Pragma(name)
+			require.NoError(t, err)
+			require.Equal(t, want, writer, name)
+			require.Equal(t, want, reader, name)
+		}
+		writer, reader, err := s.Pragma("query_only")
+		require.NoError(t, err)
+		require.Equal(t, "0", writer)
+		require.Equal(t, "1", reader)
+	})
+
+	// A store for a throw-away folder waits for nothing.
+	t.Run("no sync", func(t *testing.T) {
+		t.Parallel()
+		writer, _, err := open(t).Pragma("synchronous")
+		require.NoError(t, err)
+		require.Equal(t, "0", writer)
+	})
+
+	// What was written is there after closing and opening again, as often as one likes.
+	t.Run("again", func(t *testing.T) {
+		t.Parallel()
+		path := newPath(t)
+		for i := range 3 {
+			s, err := sqlite.Open(t.Context(), path)
+			require.NoError(t, err)
+			if i == 0 {
+				update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("u")) })
+			}
+			require.True(t, hasUser(t, s, "u"))
+			require.NoError(t, s.Close())
+			require.NoError(t, s.Close(), "closing twice")
+			require.Equal(t, []string{"1"}, ask(t, path, "PRAGMA user_version"))
+		}
+		require.NoFileExists(t, path+"-wal")
+	})
+
+	// Nobody else may read the file: it has transcripts and the hashes of secrets.
+	t.Run("private", func(t *testing.T) {
+		t.Parallel()
+		path := newPath(t)
+		s := openAt(t, path)
+		update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("u")) })
+		for _, suffix := range []string{"", "-wal", "-shm", ".lock"} {
+			info, err := os.Stat(path + suffix)
+			require.NoError(t, err)
+			require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), suffix)
+		}
+	})
+
+	// A path is a path, whatever it would mean in a URI.
+	t.Run("odd names", func(t *testing.T) {
+		t.Parallel()
+		for _, name := range []string{"a b.db", "50%25.db", "what?.db", "no#1.db", "für-ß&=+;.db", "file:x.db"} {
+			path := filepath.Join(t.TempDir(), name)
+			update(t, openAt(t, path), func(tx engine.Tx) error { return tx.PutUser(user("u")) })
+			require.FileExists(t, path)
+			require.FileExists(t, path+"-wal")
+		}
+	})
+
+	// A context that is over opens nothing.
+	t.Run("canceled", func(t *testing.T) {
+		t.Parallel()
+		path := newPath(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := sqlite.Open(ctx, path)
+		require.ErrorIs(t, err, context.Canceled)
+		require.NoFileExists(t, path)
+	})
+
+	// After Close every call says that the store is closed.
+	t.Run("closed", func(t *testing.T) {
+		t.Parallel()
+		s, err := sqlite.Open(t.Context(), newPath(t))
+		require.NoError(t, err)
+		require.NoError(t, s.Close())
+		require.Equal(t, engine.CodeUnavailable, engine.CodeOf(s.View(t.Context(), nil)))
+		require.Equal(t, engine.CodeUnavailable, engine.CodeOf(s.Update(t.Context(), nil)))
+		_, err = s.Counts(t.Context())
+		require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	})
+}
+
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		claim   string
+		prepare func(t *testing.T, path string)
+		code    engine.Code
+		msg     string
+	}{
+		{"a file of a newer version", func(t *testing.T, path string) {
+			require.NoError(t, openAt(t, path).Close())
+			foreign(t, path, "PRAGMA user_version = 99")
+		}, engine.CodeConflict, "newer version"},
+		{"another program's database", func(t *testing.T, path string) {
+			foreign(t, path, "CREATE TABLE cookies (name TEXT)")
+		}, engine.CodeInvalid, "another program"},
+		{"another program's empty database", func(t *testing.T, path string) {
+			foreign(t, path, "PRAGMA application_id = 7; VACUUM")
+		}, engine.CodeInvalid, "another program"},
+		{"a file that is no database", func(t *testing.T, path string) {
+			require.NoError(t, os.WriteFile(path, []byte("The quick brown fox jumps over the lazy dog, and over and over again."), 0o600))
+		}, engine.CodeInvalid, "not a database"},
+		{"a folder", func(t *testing.T, path string) {
+			require.NoError(t, os.Mkdir(path, 0o700))
+		}, engine.CodeInvalid, "can't be opened"},
+		{"a folder that isn't there", func(t *testing.T, path string) {
+			require.NoError(t, os.Remove(filepath.Dir(path)))
+		}, engine.CodeInvalid, "does not exist"},
+	}
+	for _, c := range cases {
+		t.Run(c.claim, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "folder", "x.db")
+			require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
+			c.prepare(t, path)
+			for range 2 { // the refused one has left no lock behind
+				_, err := sqlite.Open(t.Context(), path)
+				var e *engine.Error
+				require.ErrorAs(t, err, &e)
+				require.Equal(t, c.code, e.Code)
+				require.Equal(t, "Open", e.Op)
+				require.Contains(t, e.Msg, c.msg)
+			}
+		})
+	}
+}
+
+// foreign makes or changes a database without the store.
+func foreign(t *testing.T, path, script string) {
+	db, err := sql.Open("sqlite3", "file:"+path)
+	require.NoError(t, err)
+	_, err = db.Exec(script)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+}

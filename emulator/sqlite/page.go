@@ -1,0 +1,80 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"cmp"
+	"database/sql/driver"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// maxArms is how many spaces one statement reads.
+const maxArms = 32
+
+// pageQueries are the statements for 1, 2, 4, … maxArms spaces: few enough to be kept prepared.
+var pageQueries = func() map[int]string {
+	queries := map[int]string{}
+	for arms := 1; arms <= maxArms; arms *= 2 {
+		queries[arms] = pageQuery(arms)
+	}
+	return queries
+}()
+
+// pageQuery selects a page of the recordings of some spaces. Each arm walks the index of its space from the position
+// down; SQLite merges them row by row and stops at the limit, so nothing is sorted and no more is read than is returned.
+//
+// The limit is an expression because SQLite looks into a plain parameter there to choose a plan, and would prepare the
+// statement again with each new value: that was two thirds of the time of a page of five spaces.
+func pageQuery(arms int) string {
+	// ?1 and ?2 are the position, ?3 is the title, ?4 is the limit; the spaces follow.
+	const arm = "SELECT " + recordingColumns + " FROM recordings INDEXED BY recordings_by_space" +
+		" WHERE space_id = ?%d AND (created_at, id) < (?1, ?2) AND instr(title_folded, ?3)"
+	list := make([]string, arms)
+	for i := range list {
+		list[i] = fmt.Sprintf(arm, i+5)
+	}
+	return strings.Join(list, " UNION ALL ") + " ORDER BY created_at DESC, id DESC LIMIT ?4 + 0"
+}
+
+func (t *readTx) Recordings(q engine.RecordingQuery) ([]engine.Recording, error) {
+	spaces := slices.Compact(slices.Sorted(slices.Values(q.Spaces)))
+	page := []engine.Recording{}
+	for group := range slices.Chunk(spaces, maxArms) {
+		found, err := t.pageOf(group, q)
+		if err != nil {
+			return nil, err
+		}
+		page = append(page, found...)
+	}
+	if len(spaces) > maxArms {
+		slices.SortFunc(page, func(a, b engine.Recording) int {
+			return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
+		})
+		page = page[:min(len(page), max(0, q.Limit))]
+	}
+	return page, nil
+}
+
+// pageOf returns the page of at most maxArms spaces.
+func (t *readTx) pageOf(spaces []engine.SpaceID, q engine.RecordingQuery) ([]engine.Recording, error) {
+	args := []driver.Value{int64(math.MaxInt64), "", q.Title, int64(max(0, q.Limit))}
+	if q.After != nil {
+		args[0], args[1] = micros(q.After.CreatedAt), q.After.ID
+	}
+	for _, id := range spaces {
+		args = append(args, string(id))
+	}
+	arms := 1
+	for arms < len(spaces) {
+		arms *= 2
+	}
+	for len(args) < arms+4 {
+		args = append(args, nil) // no space is NULL: the arm is empty
+	}
+	return all(t, scanRecording, pageQueries[arms], args...)
+}

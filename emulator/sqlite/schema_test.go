@@ -1,0 +1,78 @@
+//go:build cgo
+
+package sqlite_test
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/sqlite"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Each column of a state takes the states of its machine and nothing else.
+func TestChecksAreTheMachines(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	openAt(t, path)
+	machines := map[string]string{
+		"uploads.status": "upload", "recordings.transcript_status": "transcript", "transcripts.status": "transcript", "jobs.status": "job",
+	}
+	states := map[string][]string{}
+	for _, m := range engine.Machines() {
+		states[m.Name] = slices.Sorted(slices.Values(m.States))
+	}
+	column := regexp.MustCompile(`(\w*status)\s+TEXT NOT NULL(?: CHECK \((\w+) IN \(([^)]*)\)\))?`)
+	found := map[string]string{}
+	for _, sql := range ask(t, path, "SELECT sql FROM sqlite_master WHERE type = 'table'") {
+		table := strings.Fields(sql)[2]
+		require.Contains(t, sql, "STRICT", table)
+		for _, m := range column.FindAllStringSubmatch(sql, -1) {
+			name := table + "." + m[1]
+			found[name] = machines[name]
+			require.Equal(t, m[1], m[2], "%s is checked", name)
+			require.Equal(t, states[machines[name]], list(m[3]), name)
+		}
+	}
+	require.Equal(t, machines, found)
+	for _, m := range engine.Machines() {
+		require.Contains(t, slices.Collect(maps.Values(machines)), m.Name, "a machine without a column")
+	}
+}
+
+// The conditions of the partial indexes of jobs say what the engine says of the states in them.
+func TestIndexesAreTheMachine(t *testing.T) {
+	t.Parallel()
+	conditions := map[string]func(engine.JobStatus) bool{
+		sqlite.Live:    func(s engine.JobStatus) bool { return !s.Terminal() },
+		sqlite.Over:    engine.JobStatus.Terminal,
+		sqlite.Waiting: engine.JobStatus.Waiting,
+		sqlite.Running: func(s engine.JobStatus) bool { return s == engine.JobRunning },
+	}
+	i := slices.IndexFunc(engine.Machines(), func(m engine.Machine) bool { return m.Name == "job" })
+	for condition, in := range conditions {
+		var want []string
+		for _, s := range engine.Machines()[i].States {
+			if in(engine.JobStatus(s)) {
+				want = append(want, s)
+			}
+		}
+		slices.Sort(want)
+		require.Equal(t, want, list(condition), condition)
+	}
+}
+
+// list returns the quoted words of a text, sorted.
+func list(text string) []string {
+	var words []string
+	for _, m := range regexp.MustCompile(`'(\w+)'`).FindAllStringSubmatch(text, -1) {
+		words = append(words, m[1])
+	}
+	slices.Sort(words)
+	return words
+}

@@ -1,0 +1,213 @@
+//go:build cgo
+
+package sqlite_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// A context that ends inside a transaction ends nothing: go-sqlite3 would commit the rest statement by statement.
+func TestCancelInside(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	boom := errors.New("boom")
+	for _, want := range []error{nil, boom} {
+		id := fmt.Sprint(want)
+		ctx, cancel := context.WithCancel(t.Context())
+		err := s.Update(ctx, func(tx engine.Tx) error {
+			require.NoError(t, tx.PutUser(user(id+"1")))
+			cancel()
+			require.NoError(t, tx.PutUser(user(id+"2")))
+			_, err := tx.User(engine.UserID(id + "1"))
+			require.NoError(t, err)
+			return want
+		})
+		require.Equal(t, want, err)
+		require.Equal(t, want == nil, hasUser(t, s, id+"1"))
+		require.Equal(t, want == nil, hasUser(t, s, id+"2"))
+	}
+}
+
+// A context that is over starts nothing, and its cause is the error.
+func TestCancelBefore(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	cause := errors.New("shutting down")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	require.ErrorIs(t, s.Update(ctx, func(engine.Tx) error { panic("started") }), cause)
+	require.ErrorIs(t, s.View(ctx, func(engine.ReadTx) error { panic("started") }), cause)
+}
+
+// Who waits for its turn stops waiting when its context ends.
+func TestCancelWhileWaiting(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	update(t, s, func(engine.Tx) error {
+		done := make(chan error)
+		go func() { done <- s.Update(ctx, func(engine.Tx) error { panic("started") }) }()
+		cancel()
+		require.ErrorIs(t, <-done, context.Canceled)
+		return nil
+	})
+}
+
+// Contexts that end at any moment leave each Update done or not done, and the store as good as new (go-sqlite3 issue 764).
+func TestCancelRace(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			for i := range 250 {
+				id := fmt.Sprintf("%d-%d", w, i)
+				ctx, cancel := context.WithCancel(t.Context())
+				go cancel()
+				err := s.Update(ctx, func(tx engine.Tx) error { return tx.PutUser(user(id)) })
+				if err != nil && !errors.Is(err, context.Canceled) {
+					t.Error(err)
+				}
+				if hasUser(t, s, id) != (err == nil) {
+					t.Errorf("Update returned %v, but the row says otherwise", err)
+				}
+				cancel()
+			}
+		})
+	}
+	wg.Wait()
+	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("last")) })
+}
+
+// After a statement has failed nothing of the Update stays, whatever fn makes of the error.
+func TestFailedStatement(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	bad := recording("space", 1)
+	bad.TranscriptStatus = "on fire"
+	err := s.Update(t.Context(), func(tx engine.Tx) error {
+		require.NoError(t, tx.PutUser(user("before")))
+		first := tx.PutRecording(bad)
+		require.Equal(t, engine.CodeInternal, engine.CodeOf(first))
+		require.Equal(t, first, tx.PutUser(user("after")), "every later call has the same error")
+		_, err := tx.User("before")
+		require.Equal(t, first, err)
+		return nil
+	})
+	require.ErrorContains(t, err, "CHECK constraint failed")
+	require.Equal(t, "Something went wrong on our side.", engine.Message(&engine.Error{Code: engine.CodeInternal}))
+	require.False(t, hasUser(t, s, "before"))
+	require.False(t, hasUser(t, s, "after"))
+}
+
+// A row that isn't there is no failed statement.
+func TestNotFoundGoesOn(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	update(t, s, func(tx engine.Tx) error {
+		_, err := tx.User("nobody")
+		require.Equal(t, engine.CodeNotFound, engine.CodeOf(err))
+		return tx.PutUser(user("u"))
+	})
+	require.True(t, hasUser(t, s, "u"))
+}
+
+// A transaction that SQLite ended by itself is never taken for a committed one.
+func TestLostTransaction(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	require.NoError(t, s.Exec(`CREATE TRIGGER lose AFTER INSERT ON users WHEN NEW.id = 'lost' BEGIN SELECT RAISE(ROLLBACK, 'lost'); END`))
+	err := s.Update(t.Context(), func(tx engine.Tx) error {
+		require.NoError(t, tx.PutUser(user("before")))
+		_ = tx.PutUser(user("lost"))
+		_ = tx.PutUser(user("after"))
+		return nil
+	})
+	require.Error(t, err)
+	require.False(t, hasUser(t, s, "before"))
+	require.False(t, hasUser(t, s, "after"))
+	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("next")) })
+}
+
+// A panic and runtime.Goexit leave nothing behind, and pass through.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	require.PanicsWithValue(t, "boom", func() {
+		_ = s.Update(t.Context(), func(tx engine.Tx) error {
+			require.NoError(t, tx.PutUser(user("u")))
+			panic("boom")
+		})
+	})
+	require.PanicsWithValue(t, "boom", func() { _ = s.View(t.Context(), func(engine.ReadTx) error { panic("boom") }) })
+	require.False(t, hasUser(t, s, "u"))
+	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("next")) })
+}
+
+// A Tx is of no use after its fn has returned, whoever has its connection by then.
+func TestUseAfterEnd(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	var kept engine.Tx
+	var read engine.ReadTx
+	update(t, s, func(tx engine.Tx) error { kept = tx; return nil })
+	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error { read = tx; return nil }))
+	update(t, s, func(engine.Tx) error {
+		err := kept.PutUser(user("u"))
+		require.ErrorContains(t, err, "the transaction is over")
+		_, err = kept.User("u")
+		require.ErrorContains(t, err, "the transaction is over")
+		_, err = read.SpacesOf("u")
+		require.ErrorContains(t, err, "the transaction is over")
+		_, _, err = read.NextJobAt([]engine.JobClass{engine.ClassImport})
+		require.ErrorContains(t, err, "the transaction is over")
+		return nil
+	})
+	require.False(t, hasUser(t, s, "u"))
+}
+
+// A View sees one moment, whatever is written meanwhile, and can't write.
+func TestSnapshot(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {
+		_, err := tx.User("u")
+		require.Equal(t, engine.CodeNotFound, engine.CodeOf(err))
+		update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("u")) })
+		_, err = tx.User("u")
+		require.Equal(t, engine.CodeNotFound, engine.CodeOf(err))
+		_, writes := tx.(engine.Tx)
+		require.False(t, writes)
+		return nil
+	}))
+	require.True(t, hasUser(t, s, "u"))
+}
+
+// More Views than connections wait for each other, beside Updates.
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	var wg sync.WaitGroup
+	for w := range 32 {
+		wg.Go(func() {
+			for i := range 20 {
+				id := fmt.Sprintf("%d-%d", w, i)
+				if err := s.Update(t.Context(), func(tx engine.Tx) error { return tx.PutUser(user(id)) }); err != nil {
+					t.Error(err)
+				}
+				if !hasUser(t, s, id) {
+					t.Error("an acknowledged row can't be read")
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
