@@ -24,3 +24,12 @@ var routes = []route{
 	{"POST", "/v1/transcripts", engine.TierCore, (*api).createTranscript},
 	{"GET", "/v1/transcripts/{id}", engine.TierCore, (*api).getTranscript},
 }
+
+// Routes returns the tier of every operation of /v1, by "METHOD /path".
+func Routes() map[string]string {
+	tiers := map[string]string{}
+	for _, r := range routes {
+		tiers[r.method+" "+r.path] = string(r.tier)
+	}
+	return tiers
+}

@@ -90,8 +90,7 @@ func open(path string, o OpenOptions, lock *os.File) (*Store, error) {
 		readers: newPool(max(4, runtime.GOMAXPROCS(0)), func() (*conn, error) { return connect(dsn(path, o, true)) }),
 		closed:  make(chan struct{}),
 	}
-	<-s.writer.conns
-	s.writer.conns <- c
+	s.writer.push(c)
 	return s, nil
 }
 

@@ -5,18 +5,22 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"sync"
 )
 
-// pool is a fixed number of connections, each opened when it is first needed. Whoever takes one gives it back.
+// pool is a few connections, each opened when all others are in use. Whoever takes one gives it back.
 type pool struct {
-	conns chan *conn // nil is a connection that is not open
-	open  func() (*conn, error)
+	free chan struct{} // a token for each connection that may be taken
+	open func() (*conn, error)
+
+	mu   sync.Mutex
+	idle []*conn // open and not in use. The last one given is the first taken: its pages and statements are at hand.
 }
 
 func newPool(size int, open func() (*conn, error)) *pool {
-	p := &pool{conns: make(chan *conn, size), open: open}
+	p := &pool{free: make(chan struct{}, size), open: open}
 	for range size {
-		p.conns <- nil
+		p.free <- struct{}{}
 	}
 	return p
 }
@@ -26,42 +30,60 @@ func (p *pool) take(ctx context.Context, closed <-chan struct{}) (*conn, error) 
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	var c *conn
 	select {
-	case c = <-p.conns:
+	case <-p.free:
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	case <-closed:
 		return nil, errClosed
 	}
-	if c == nil {
-		var err error
-		if c, err = p.open(); err != nil {
-			p.conns <- nil
-			return nil, translate(err)
-		}
+	if c := p.pop(); c != nil {
+		return c, nil
+	}
+	c, err := p.open()
+	if err != nil {
+		p.free <- struct{}{}
+		return nil, translate(err)
 	}
 	return c, nil
+}
+
+func (p *pool) pop() *conn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.idle)
+	if n == 0 {
+		return nil
+	}
+	c := p.idle[n-1]
+	p.idle = p.idle[:n-1]
+	return c
+}
+
+func (p *pool) push(c *conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.idle = append(p.idle, c)
 }
 
 // give takes a connection back. One that is still inside a transaction is of no more use.
 func (p *pool) give(c *conn) {
 	if c.inTransaction() {
 		_ = c.close()
-		c = nil
+	} else {
+		p.push(c)
 	}
-	p.conns <- c
+	p.free <- struct{}{}
 }
 
-// close waits for all connections and closes them; last, if not nil, is called with each that is open before. The pool
-// gives none away any more.
+// close waits for all connections and closes them; last, if not nil, is called with each before. The pool gives none
+// away any more.
 func (p *pool) close(last func(*conn) error) error {
+	for range cap(p.free) {
+		<-p.free
+	}
 	var errs []error
-	for range cap(p.conns) {
-		c := <-p.conns
-		if c == nil {
-			continue
-		}
+	for _, c := range p.idle {
 		if last != nil {
 			errs = append(errs, last(c))
 		}

@@ -1,0 +1,155 @@
+package api_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/api/contract"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Every engine code has an HTTP status.
+func TestEveryCodeHasAStatus(t *testing.T) {
+	t.Parallel()
+	for _, code := range engine.Codes() {
+		status := api.StatusOf(code)
+		require.NotEmpty(t, http.StatusText(status), code)
+		if code != engine.CodeInternal {
+			require.NotEqual(t, http.StatusInternalServerError, status, code)
+		}
+	}
+	require.Equal(t, http.StatusInternalServerError, api.StatusOf("unheard of"))
+}
+
+// The contract has exactly the operations that are routed, each with the tier that is asked for.
+func TestContractHasEveryRoute(t *testing.T) {
+	t.Parallel()
+	c, err := contract.Parse(api.Spec)
+	require.NoError(t, err)
+	documented := map[string]string{}
+	for path, item := range c.Doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			tier, _ := op.Extensions["x-tier"].(string)
+			documented[method+" "+path] = tier
+		}
+	}
+	routed := api.Routes()
+	routed["PUT /storage/{object_id}"] = ""
+	require.Equal(t, routed, documented)
+}
+
+// Each operation, parameter, header, field and status of the contract says where it comes from.
+func TestProvenance(t *testing.T) {
+	t.Parallel()
+	var doc yaml.Node
+	require.NoError(t, yaml.Unmarshal(api.Spec, &doc))
+	checked := 0
+	var walk func(n *yaml.Node, path []string)
+	walk = func(n *yaml.Node, path []string) {
+		if n.Kind == yaml.DocumentNode || n.Kind == yaml.SequenceNode {
+			for _, child := range n.Content {
+				walk(child, path)
+			}
+			return
+		}
+		if n.Kind != yaml.MappingNode {
+			return
+		}
+		if needsProvenance(path, n) {
+			checked++
+			got := valueOf(n, "x-provenance")
+			require.Contains(t, []string{"specified", "documented", "assumed"}, got, strings.Join(path, " › "))
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if key := n.Content[i].Value; key != "example" && key != "oneOf" {
+				walk(n.Content[i+1], append(path[:len(path):len(path)], key))
+			}
+		}
+	}
+	walk(&doc, nil)
+	require.Greater(t, checked, 150)
+}
+
+// needsProvenance reports whether a mapping of the document is an operation, a parameter, a header, a field or a status.
+func needsProvenance(path []string, n *yaml.Node) bool {
+	if len(path) < 2 || valueOf(n, "$ref") != "" && path[len(path)-2] != "properties" {
+		return false
+	}
+	switch parent := path[len(path)-2]; parent {
+	case "properties", "responses", "headers", "schemas", "securitySchemes":
+		return true
+	case "components":
+		return false
+	default:
+		last := path[len(path)-1]
+		return last == "parameters" && valueOf(n, "in") != "" || strings.HasPrefix(parent, "/") && valueOf(n, "operationId") != "" ||
+			parent == "parameters" && len(path) == 3 && path[0] == "components"
+	}
+}
+
+func valueOf(n *yaml.Node, key string) string {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1].Value
+		}
+	}
+	return ""
+}
+
+// failures counts what the contract reports.
+type failures int
+
+func (f *failures) Helper()               {}
+func (f *failures) Errorf(string, ...any) { *f++ }
+
+// The contract notices what doesn't fit: a check that can't fail would be worth nothing.
+func TestContractNotices(t *testing.T) {
+	t.Parallel()
+	c, err := contract.Parse(api.Spec)
+	require.NoError(t, err)
+	answers := func(status int, contentType, body string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte(body))
+		})
+	}
+	for name, k := range map[string]struct {
+		method, path, body string
+		answer             http.Handler
+		want               int
+	}{
+		"a fitting exchange":         {"GET", "/v1/spaces", "", answers(200, "application/json", `{"spaces":[],"count":0}`), 0},
+		"a missing field":            {"GET", "/v1/spaces", "", answers(200, "application/json", `{"spaces":[]}`), 1},
+		"a field of a wrong type":    {"GET", "/v1/spaces", "", answers(200, "application/json", `{"spaces":[],"count":"0"}`), 1},
+		"an unknown field":           {"GET", "/v1/spaces", "", answers(200, "application/json", `{"spaces":[],"count":0,"more":1}`), 1},
+		"an undocumented status":     {"GET", "/v1/spaces", "", answers(418, "application/json", `{"error":"x"}`), 1},
+		"an undocumented type":       {"GET", "/v1/spaces", "", answers(200, "text/html", `<p>`), 1},
+		"an unknown path":            {"GET", "/v1/nothing", "", answers(200, "application/json", `{}`), 1},
+		"a refused unknown path":     {"GET", "/v1/nothing", "", answers(404, "application/json", `{}`), 0},
+		"an accepted bad request":    {"POST", "/v1/transcripts", `{"url":7}`, answers(201, "application/json", `{"id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"queued"}`), 1},
+		"a refused bad request":      {"POST", "/v1/transcripts", `{"url":7}`, answers(400, "application/json", `{"errors":{"url":["is invalid"]},"valid":false}`), 0},
+		"completed without words":    {"GET", "/v1/transcripts/x", "", answers(200, "application/json", `{"id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"completed"}`), 1},
+		"an error beside processing": {"GET", "/v1/transcripts/x", "", answers(200, "application/json", `{"id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"processing","error":"x"}`), 1},
+	} {
+		var f failures
+		req, err := http.NewRequest(k.method, "http://sandbox"+k.path, strings.NewReader(k.body))
+		require.NoError(t, err)
+		if k.body != "" {
+			req.Header.Set("Content-Type", "application/json")
+		}
+		c.Check(&f, k.answer).ServeHTTP(discard{http.Header{}}, req)
+		require.Equal(t, failures(k.want), f, name)
+	}
+}
+
+type discard struct{ header http.Header }
+
+func (d discard) Header() http.Header         { return d.header }
+func (d discard) Write(p []byte) (int, error) { return len(p), nil }
+func (d discard) WriteHeader(int)             {}
