@@ -18,7 +18,7 @@ func main() {
 // run executes a command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) int {
 	root := newRoot(std)
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // of nil, cobra would take os.Args
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return 0

@@ -54,7 +54,10 @@ func (c *conn) query(scan func(*row), query string, args ...driver.Value) error 
 		return err
 	}
 	err = c.scan(rows, scan)
-	return errors.Join(err, rows.Close())
+	if closeErr := rows.Close(); err == nil { // after a failed step it is the same error
+		err = closeErr
+	}
+	return err
 }
 
 func (c *conn) scan(rows driver.Rows, scan func(*row)) error {

@@ -19,6 +19,8 @@ func TestLock(t *testing.T) {
 	path := newPath(t)
 	link := filepath.Join(t.TempDir(), "link.db")
 	require.NoError(t, os.Symlink(path, link))
+	_, err := sqlite.Open(t.Context(), link)
+	require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "a link to nowhere")
 	s, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
 	for _, name := range []string{path, link} {

@@ -5,12 +5,11 @@ package sqlite
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 
 	"github.com/mattn/go-sqlite3"
@@ -25,8 +24,15 @@ type OpenOptions struct {
 	NoSync bool
 }
 
-// oldestSQLite is the first version without a way to corrupt a file in WAL mode (https://www.sqlite.org/wal.html,
-// The WAL-Reset Bug).
+// synchronous is the value of the pragma: each commit waits for the disk (FULL), or none does (OFF).
+func (o OpenOptions) synchronous() string {
+	if o.NoSync {
+		return "0"
+	}
+	return "2"
+}
+
+// oldestSQLite is the first version that can't corrupt a file when it resets the log (https://www.sqlite.org/releaselog/3_51_3.html).
 const oldestSQLite = 3_051_003
 
 // Open opens the database file at path, which is made when it isn't there; its folder must exist. Beside it lie path-wal
@@ -77,21 +83,33 @@ func open(path string, o OpenOptions, lock *os.File) (*Store, error) {
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
-	c, err := connect(dsn(path, o, false))
+	s := &Store{
+		lock:    lock,
+		writer:  newPool(1, func() (*conn, error) { return connectWriter(path, o) }),
+		readers: newPool(max(4, runtime.GOMAXPROCS(0)), func() (*conn, error) { return connect(dsn(path, o, true)) }),
+		closed:  make(chan struct{}),
+	}
+	c, err := s.writer.open()
 	if err != nil {
 		return nil, err
 	}
 	if err := prepareFile(c, o); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	s := &Store{
-		lock:    lock,
-		writer:  newPool(1, func() (*conn, error) { return connect(dsn(path, o, false)) }),
-		readers: newPool(max(4, runtime.GOMAXPROCS(0)), func() (*conn, error) { return connect(dsn(path, o, true)) }),
-		closed:  make(chan struct{}),
-	}
 	s.writer.push(c)
 	return s, nil
+}
+
+// connectWriter opens a connection that waits for the disk itself, and not for its cache only: on macOS they differ.
+func connectWriter(path string, o OpenOptions) (*conn, error) {
+	c, err := connect(dsn(path, o, false))
+	if err != nil || o.NoSync {
+		return c, err
+	}
+	if err := c.script("PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1"); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return c, nil
 }
 
 // prepareFile makes sure that the file is ours, durable and of this version's schema.
@@ -112,44 +130,13 @@ func prepareFile(c *conn, o OpenOptions) error {
 		return err
 	}
 	version, number, _ := sqlite3.Version()
-	if want := map[bool]string{false: "2", true: "0"}[o.NoSync]; sync != want || number < oldestSQLite {
-		return engine.Errorf(engine.CodeInternal, "", "").Because(errors.New("sqlite " + version + " with synchronous=" + sync + " loses data"))
+	if sync != o.synchronous() || number < oldestSQLite {
+		return fmt.Errorf("SQLite %s with synchronous = %s is not what was asked for", version, sync)
 	}
 	if err := migrate(c, migrations()); err != nil {
 		return err
 	}
 	return deleteOldJobs(c)
-}
-
-// dsn is the name of a connection. busy_timeout matters only while another program, such as a backup, has the file open.
-func dsn(path string, o OpenOptions, readOnly bool) string {
-	q := url.Values{
-		"mode": {"rw"}, "_mutex": {"no"}, "_busy_timeout": {"5000"}, "_synchronous": {"FULL"}, "_cache_size": {"-8000"},
-	}
-	if o.NoSync {
-		q.Set("_synchronous", "OFF")
-	}
-	if readOnly {
-		q.Set("_query_only", "1")
-	}
-	p := filepath.ToSlash(path)
-	if !strings.HasPrefix(p, "/") {
-		p = "/" + p // C:/…
-	}
-	return (&url.URL{Scheme: "file", Path: p, RawQuery: q.Encode()}).String()
-}
-
-// realPath follows links, so that a file has one lock under all of its names.
-func realPath(path string) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return path, err
-	}
-	if p, err := filepath.EvalSymlinks(abs); err == nil {
-		return p, nil
-	}
-	folder, err := filepath.EvalSymlinks(filepath.Dir(abs))
-	return filepath.Join(folder, filepath.Base(abs)), err
 }
 
 // openError says what is wrong with a path.

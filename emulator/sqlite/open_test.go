@@ -30,6 +30,9 @@ func TestOpen(t *testing.T) {
 			require.Equal(t, want, writer, name)
 			require.Equal(t, want, reader, name)
 		}
+		writer, _, err := s.Pragma("fullfsync")
+		require.NoError(t, err)
+		require.Equal(t, "1", writer)
 		writer, reader, err := s.Pragma("query_only")
 		require.NoError(t, err)
 		require.Equal(t, "0", writer)

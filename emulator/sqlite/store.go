@@ -52,12 +52,7 @@ func (s *Store) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	err = transact(c, beginImmediate, func(t *tx) error { return fn(t) })
-	if engine.CodeOf(err) == engine.CodeNoSpace {
-		// What the log holds may be all that the disk can't: moved into the file, its place is used again.
-		_ = c.script("PRAGMA wal_checkpoint(PASSIVE)")
-	}
-	return err
+	return transact(c, beginImmediate, func(t *tx) error { return fn(t) })
 }
 
 // Exclusive is true: the lock keeps every other process away.

@@ -4,6 +4,7 @@ package sqlite_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -103,7 +104,7 @@ func TestFailedStatement(t *testing.T) {
 		return nil
 	})
 	require.ErrorContains(t, err, "CHECK constraint failed")
-	require.Equal(t, "Something went wrong on our side.", engine.Message(&engine.Error{Code: engine.CodeInternal}))
+	require.Equal(t, "Something went wrong on our side.", engine.Message(err))
 	require.False(t, hasUser(t, s, "before"))
 	require.False(t, hasUser(t, s, "after"))
 }
@@ -189,6 +190,27 @@ func TestSnapshot(t *testing.T) {
 		return nil
 	}))
 	require.True(t, hasUser(t, s, "u"))
+}
+
+// A program that holds the file's write lock makes an Update fail, to be tried again; and so it can be.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	s := openAt(t, path)
+	require.NoError(t, s.Exec("PRAGMA busy_timeout = 1"))
+	db, err := sql.Open("sqlite3", "file:"+path+"?_txlock=immediate")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	backup, err := db.Begin()
+	require.NoError(t, err)
+	err = s.Update(t.Context(), func(tx engine.Tx) error { return tx.PutUser(user("u")) })
+	var e *engine.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, engine.CodeUnavailable, e.Code)
+	require.True(t, e.Retryable)
+	require.False(t, hasUser(t, s, "u"), "readers go on")
+	require.NoError(t, backup.Rollback())
+	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("u")) })
 }
 
 // More Views than connections wait for each other, beside Updates.

@@ -1,0 +1,42 @@
+# Two commands do everything: make demo, make test. Both install what is missing first (.ci/setup).
+GO ?= go
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+PURE = ./engine/... ./formats/... ./render/... ./diarize/...
+
+.PHONY: demo test bench lint fmt setup build pure fuzz
+
+demo: setup-run ## the main job on real media, and what it made
+	$(GO) run ./cmd/soundstage demo
+
+test: setup ## every test
+	$(GO) test -race -shuffle=on ./...
+
+bench: setup ## the figures of the README, with the machine that they were measured on
+	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+lint: ## format, vet, staticcheck
+	@test -z "$$(gofmt -l .)" || { echo "not formatted (make fmt):"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+fmt:
+	gofmt -w .
+
+build: setup-run
+	$(GO) build -o bin/soundstage ./cmd/soundstage
+
+pure: ## the packages without cgo, tested without cgo
+	CGO_ENABLED=0 $(GO) test -shuffle=on $(PURE)
+
+fuzz: ## each fuzz test for a short time
+	@set -e; for pkg in $$($(GO) list ./...); do \
+		for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(or $(FUZZTIME),5s) $$pkg >/dev/null; \
+		done; \
+	done
+
+setup: setup-run
+	@.ci/setup test
+setup-run:
+	@.ci/setup run

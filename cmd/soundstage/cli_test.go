@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// Every engine code has an exit code, and only a defect of ours is 1.
+func TestEveryCodeHasAnExitCode(t *testing.T) {
+	t.Parallel()
+	for _, code := range engine.Codes() {
+		exit, ok := exitCodes[code]
+		require.True(t, ok, code)
+		require.Equal(t, code == engine.CodeInternal, exit == 1, code)
+	}
+}
+
+// The help of every command is what a newcomer reads: what it does, and examples.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"demo"}, {"keys"}, {"keys", "create"}, {"version"}} {
+		code, out, errOut := cli(t, append(args, "--help")...)
+		require.Zero(t, code)
+		require.Empty(t, errOut)
+		name := "help-" + strings.Join(append([]string{"soundstage"}, args...), "-") + ".golden"
+		path := filepath.Join("testdata", name)
+		if *update {
+			require.NoError(t, os.MkdirAll("testdata", 0o755))
+			require.NoError(t, os.WriteFile(path, []byte(out), 0o644))
+		}
+		want, err := os.ReadFile(path)
+		require.NoError(t, err, "run go test ./cmd/soundstage -update")
+		require.Equal(t, string(want), out, "run go test ./cmd/soundstage -update")
+	}
+	code, out, _ := cli(t)
+	require.Zero(t, code, "without a command there is help")
+	require.Contains(t, out, "soundstage serve")
+}
+
+// A wrong command line says what is wrong and where the help is, and exits with 2.
+func TestWrongCommandLines(t *testing.T) {
+	t.Parallel()
+	for line, says := range map[string]string{
+		"nothing":                            `there is no command "nothing"`,
+		"transcribe":                         "one file or URL is needed",
+		"transcribe a b":                     "one file or URL is needed",
+		"transcribe --what":                  "--what",
+		"transcribe x --format doc":          `no format "doc"`,
+		"transcribe x -o y.doc":              `no format "doc"`,
+		"transcribe x --language xx":         `"xx" is not supported`,
+		"serve --clock fast":                 `no clock "fast"`,
+		"serve --log loud":                   `no log format "loud"`,
+		"serve --addr nowhere":               "not an address",
+		"serve --addr :0":                    "loopback",
+		"serve --secret-file /nothing":       "secret file",
+		"keys create":                        "--data",
+		"keys create --data DIR --tier gold": "gold",
+		"keys delete --data DIR":             "id of a key",
+		"keys nothing":                       "nothing",
+	} {
+		dir := t.TempDir()
+		code, out, errOut := cli(t, strings.Fields(strings.ReplaceAll(line, "DIR", dir))...)
+		require.Equal(t, 2, code, "%s: %s", line, errOut)
+		require.Empty(t, out, line)
+		require.True(t, strings.HasPrefix(errOut, "soundstage: "), errOut)
+		require.Contains(t, errOut, says, line)
+	}
+}
+
+// Media of every kind is transcribed, from a file and from a URL, in every format.
+func TestTranscribe(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	var wav string
+	for _, name := range []string{"conversation.wav", "conversation.mp3", "conversation.m4a", "conversation.mp4"} {
+		code, out, errOut := cli(t, "transcribe", testdata(name), "--speakers", "2", "--no-timestamps")
+		require.Zero(t, code, errOut)
+		require.Empty(t, errOut, "no bar without a terminal")
+		require.Contains(t, out, "Speaker 0:\n")
+		require.Contains(t, out, "Speaker 1:\n")
+		if wav == "" {
+			wav = out
+		}
+	}
+	code, again, _ := cli(t, "transcribe", testdata("conversation.wav"), "--speakers", "2", "--no-timestamps")
+	require.Zero(t, code)
+	require.Equal(t, wav, again)
+
+	files := httptest.NewServer(http.FileServer(http.Dir(testdata(""))))
+	defer files.Close()
+	code, out, errOut := cli(t, "transcribe", files.URL+"/conversation.wav", "--allow-private-urls", "--speakers", "2", "--no-timestamps")
+	require.Zero(t, code, errOut)
+	require.Equal(t, wav, out, "a URL's media gives what the file gives")
+
+	dir := t.TempDir()
+	for _, f := range formats.All() {
+		path := filepath.Join(dir, "out"+f.Extension)
+		code, out, errOut := cli(t, "transcribe", testdata("conversation.wav"), "-o", path)
+		require.Zero(t, code, errOut)
+		require.Empty(t, out)
+		b, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.NotEmpty(t, b, f.Name)
+	}
+	code, out, _ = cli(t, "transcribe", testdata("german.m4a"), "--format", "json")
+	require.Zero(t, code)
+	require.Contains(t, out, `"language":"de"`, "the file says what it speaks")
+	code, out, _ = cli(t, "transcribe", testdata("conversation.wav"), "--word", "Soundstage")
+	require.Zero(t, code)
+	require.Contains(t, out, "Soundstage")
+}
+
+// What can't be transcribed is told in a sentence, with an exit code of its own, and nothing is written.
+func TestTranscribeFailures(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	files := httptest.NewServer(http.FileServer(http.Dir(testdata(""))))
+	defer files.Close()
+	dir := t.TempDir()
+	for _, c := range []struct {
+		what string
+		code int
+		says string
+	}{
+		{filepath.Join(dir, "nothing.wav"), 3, "nothing.wav"},
+		{dir, 3, "regular"},
+		{testdata("notmedia.wav"), 6, "supported format"},
+		{testdata("empty.wav"), 6, "empty"},
+		{testdata("videoonly.mp4"), 6, "no audio"},
+		{testdata("tooshort.wav"), 6, "too short"},
+		{testdata("playlist.mp4"), 6, "format"},
+		{files.URL + "/conversation.wav", 7, "public"},
+		{"ftp://host/a.wav", 2, "url"},
+	} {
+		out := filepath.Join(dir, "out.txt")
+		code, stdout, errOut := cli(t, "transcribe", c.what, "-o", out)
+		require.Equal(t, c.code, code, "%s: %s", c.what, errOut)
+		require.Contains(t, errOut, c.says, c.what)
+		require.Empty(t, stdout)
+		require.NoFileExists(t, out)
+	}
+	code, _, errOut := cli(t, "transcribe", testdata("tone.wav"), "-o", filepath.Join(dir, "no", "such", "folder.txt"))
+	require.Equal(t, 5, code, errOut)
+}
+
+// The demonstration runs over HTTP on real media and shows what it made.
+func TestDemo(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	dir := filepath.Join(t.TempDir(), "out")
+	code, out, errOut := cli(t, "demo", "-o", dir)
+	require.Zero(t, code, errOut)
+	require.Contains(t, out, "Speaker 0:")
+	for _, f := range formats.All() {
+		require.FileExists(t, filepath.Join(dir, "conversation"+f.Extension))
+		require.Contains(t, out, "conversation"+f.Extension)
+	}
+	demo, err := os.ReadFile("demo.mp4")
+	require.NoError(t, err)
+	shared, err := os.ReadFile(testdata("conversation.mp4"))
+	require.NoError(t, err)
+	require.True(t, bytes.Equal(shared, demo), "the demonstration's media is testdata/conversation.mp4")
+}
+
+// A secret file has lines of a tier and a secret that isn't easy to guess.
+func TestSecretFile(t *testing.T) {
+	t.Parallel()
+	read := func(text string) error {
+		path := filepath.Join(t.TempDir(), "secrets")
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		_, err := readSecrets(path)
+		return err
+	}
+	require.NoError(t, read("# ours\n\ncore  0123456789abcdef\nplatform fedcba9876543210\n"))
+	for _, text := range []string{"", "core", "gold 0123456789abcdef", "core short", "core sk_sandbox_core_long_enough", "core 0123456789abcdef x"} {
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(read(text)), text)
+	}
+}

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// process is `soundstage serve` as a process of its own.
+type process struct {
+	t      *testing.T
+	cmd    *exec.Cmd
+	url    string
+	greets string
+	exited chan error
+	stderr *bytes.Buffer
+}
+
+var listening = regexp.MustCompile(`on (http://127\.0\.0\.1:\d+)`)
+
+// serveProcess starts the program and waits until it has greeted.
+func serveProcess(t *testing.T, env []string, args ...string) *process {
+	t.Helper()
+	needFFmpeg(t)
+	p := &process{t: t, exited: make(chan error, 1), stderr: &bytes.Buffer{}}
+	p.cmd = exec.Command(os.Args[0], append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "off"}, args...)...)
+	p.cmd.Env = append(append(os.Environ(), "SOUNDSTAGE_TEST_MAIN=1"), env...)
+	p.cmd.Stderr = p.stderr
+	out, err := p.cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, p.cmd.Start())
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	r := bufio.NewReader(out)
+	for {
+		line, err := r.ReadString('\n')
+		p.greets += line
+		if strings.Contains(line, "Ctrl-C") {
+			break
+		}
+		require.NoError(t, err, "%s%s", p.greets, p.stderr)
+	}
+	p.url = listening.FindStringSubmatch(p.greets)[1]
+	go func() {
+		_, _ = io.Copy(io.Discard, r)
+		p.exited <- p.cmd.Wait()
+	}()
+	return p
+}
+
+func (p *process) signal(s os.Signal) error {
+	p.t.Helper()
+	require.NoError(p.t, p.cmd.Process.Signal(s))
+	select {
+	case err := <-p.exited:
+		return err
+	case <-time.After(20 * time.Second):
+		p.t.Fatal("the process doesn't end")
+		return nil
+	}
+}
+
+func (p *process) call(method, path, secret string, body any) (int, map[string]any) {
+	p.t.Helper()
+	raw, err := json.Marshal(body)
+	require.NoError(p.t, err)
+	req, err := http.NewRequestWithContext(p.t.Context(), method, p.url+path, bytes.NewReader(raw))
+	require.NoError(p.t, err)
+	req.Header.Set("Authorization", "Bearer "+secret)
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(p.t, err)
+	defer func() { _ = resp.Body.Close() }()
+	var v map[string]any
+	require.NoError(p.t, json.NewDecoder(resp.Body).Decode(&v))
+	return resp.StatusCode, v
+}
+
+func (p *process) record(name string) string {
+	p.t.Helper()
+	b, err := os.ReadFile(testdata(name))
+	require.NoError(p.t, err)
+	_, up := p.call("POST", "/v1/uploads", "sk_sandbox_platform", map[string]any{"filename": name, "content_type": "audio/wav", "content_size": len(b)})
+	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodPut, up["upload_url"].(string), bytes.NewReader(b))
+	require.NoError(p.t, err)
+	req.Header.Set("Content-Type", "audio/wav")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(p.t, err)
+	require.NoError(p.t, resp.Body.Close())
+	require.Equal(p.t, 200, resp.StatusCode)
+	status, rec := p.call("POST", "/v1/recordings", "sk_sandbox_platform", map[string]any{"object_id": up["object_id"]})
+	require.Equal(p.t, 201, status)
+	return rec["recording"].(map[string]any)["id"].(string)
+}
+
+// until polls the recording's transcript until it has a status.
+func (p *process) until(id, want string) {
+	p.t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); ; {
+		_, v := p.call("GET", "/v1/recordings/"+id, "sk_sandbox_platform", nil)
+		got := v["recording"].(map[string]any)["transcript_status"]
+		if got == want {
+			return
+		}
+		require.NotEqual(p.t, "error", got)
+		require.True(p.t, time.Now().Before(deadline), "still %v", got)
+	}
+}
+
+// The greeting has the address, the secrets and three curl lines; SIGTERM ends the program in order, and nothing is left.
+func TestServeAndStop(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		temp := t.TempDir()
+		p := serveProcess(t, []string{"TMPDIR=" + temp})
+		for _, secret := range []string{"sk_sandbox_core", "sk_sandbox_automation", "sk_sandbox_platform", "sk_sandbox_none", "sk_sandbox_other"} {
+			require.Contains(t, p.greets, secret)
+		}
+		require.Equal(t, 3, strings.Count(p.greets, "  curl "))
+		p.until(p.record("tone.wav"), "completed")
+		require.NoError(t, p.signal(signal))
+		require.Contains(t, p.stderr.String(), "draining")
+		left, err := os.ReadDir(temp)
+		require.NoError(t, err)
+		require.Empty(t, left)
+	}
+}
+
+// A process that is killed in the middle of a transcription loses nothing: the next one on the folder takes it up and
+// completes it, once.
+func TestKillAndRestart(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serveProcess(t, nil, "--data", dir, "--clock", "real")
+	id := p.record("conversation.wav")
+	p.until(id, "processing")
+	require.Error(t, p.signal(syscall.SIGKILL))
+
+	p = serveProcess(t, nil, "--data", dir) // as fast as it can, so that completion shows that it was taken up
+	began := time.Now()
+	p.until(id, "completed")
+	t.Logf("taken up and completed %v after the restart", time.Since(began))
+	_, v := p.call("GET", "/v1/recordings", "sk_sandbox_platform", nil)
+	require.Equal(t, 1.0, v["count"])
+	_, v = p.call("GET", "/v1/recordings/"+id+"/transcript", "sk_sandbox_platform", nil)
+	require.NotEmpty(t, v["utterances"])
+	require.NoError(t, p.signal(syscall.SIGTERM))
+}
+
+// A second process on the same folder is refused with a code of its own, and so is a port that is in use.
+func TestServeTwice(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	p := serveProcess(t, nil, "--data", dir)
+	code, _, errOut := cli(t, "serve", "--addr", "127.0.0.1:0", "--data", dir)
+	require.Equal(t, 4, code, errOut)
+	require.Contains(t, errOut, "in use")
+	code, _, errOut = cli(t, "keys", "list", "--data", dir)
+	require.Equal(t, 4, code, errOut)
+	code, _, errOut = cli(t, "serve", "--addr", strings.TrimPrefix(p.url, "http://"))
+	require.Equal(t, 4, code, errOut)
+	require.Contains(t, errOut, "--addr")
+	require.NoError(t, p.signal(syscall.SIGTERM))
+}
+
+// A key that was made for a data folder opens its sandbox until it is deleted; its secret is shown once.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	dir := t.TempDir()
+	code, out, errOut := cli(t, "keys", "create", "--data", dir, "--tier", "core", "--name", "ci")
+	require.Zero(t, code, errOut)
+	secret := strings.TrimSpace(out)
+	require.True(t, strings.HasPrefix(secret, "sk_"), secret)
+	code, out, _ = cli(t, "keys", "list", "--data", dir)
+	require.Zero(t, code)
+	require.NotContains(t, out, secret)
+	require.Contains(t, out, "ci")
+	id := regexp.MustCompile(`(?m)^(\S+) +core +`).FindStringSubmatch(out)[1]
+	for i, want := range []int{200, 401} {
+		p := serveProcess(t, nil, "--data", dir)
+		status, _ := p.call("GET", "/v1/spaces", secret, nil)
+		require.Equal(t, want, status, fmt.Sprint("round ", i))
+		require.NoError(t, p.signal(syscall.SIGTERM))
+		code, _, errOut = cli(t, "keys", "delete", "--data", dir, id)
+		if i == 0 {
+			require.Zero(t, code, errOut)
+		} else {
+			require.Equal(t, 3, code, errOut)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package emulator_test
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+)
+
+// smallDisk is a file system of a few megabytes. Mounting one takes rights that a laptop's user doesn't have.
+func smallDisk(t *testing.T, size string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("a small disk can't be mounted: %v", err)
+		}
+		t.Skipf("a small disk can't be mounted: %v", err)
+	}
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
+	return dir
+}
+
+// A full disk is 507 to whoever sends more, in the storage's form or the API's; nothing half-written is seen, what was
+// acknowledged is there, and everything works again when there is room.
+func TestDiskFull(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	dir := smallDisk(t, "8m")
+	s := start(t, emulator.Options{DataDir: filepath.Join(dir, "data")})
+	reserve := func(size string) (int, map[string]any) {
+		return call(t, "POST", s.URL()+"/v1/uploads", `{"filename":"a.wav","content_type":"audio/wav","content_size":`+size+`}`)
+	}
+	put := func(url any, n int) (int, string) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, url.(string), strings.NewReader(strings.Repeat("x", n)))
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "audio/wav")
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		defer func() { _ = resp.Body.Close() }()
+		b, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		return resp.StatusCode, string(b)
+	}
+	status, kept := reserve("1000")
+	require.Equal(t, 201, status)
+	status, body := put(kept["upload_url"], 1000)
+	require.Equal(t, 200, status, body)
+
+	status, large := reserve("10000000")
+	require.Equal(t, 201, status)
+	status, body = put(large["upload_url"], 10_000_000)
+	require.Equal(t, 507, status, body)
+	require.Contains(t, body, "<Code>InsufficientStorage</Code>")
+	status, _ = call(t, "POST", s.URL()+"/v1/recordings", `{"object_id":"`+large["object_id"].(string)+`"}`)
+	require.Equal(t, 422, status, "its bytes never arrived")
+
+	ballast := filepath.Join(dir, "ballast")
+	fill(t, ballast)
+	refused := 0
+	for range 200 { // the database may have a few free pages left
+		if status, v := reserve("1"); status == 507 {
+			require.NotEmpty(t, v["error"])
+			if refused++; refused == 3 {
+				break
+			}
+		} else {
+			require.Equal(t, 201, status)
+		}
+	}
+	require.Equal(t, 3, refused)
+	status, _ = call(t, "GET", s.URL()+"/v1/recordings", "")
+	require.Equal(t, 200, status, "what is there can be read")
+
+	require.NoError(t, os.Remove(ballast))
+	status, v := call(t, "POST", s.URL()+"/v1/recordings", `{"object_id":"`+kept["object_id"].(string)+`"}`)
+	require.Equal(t, 201, status, "%v", v)
+}
+
+// fill writes a file until the disk is full.
+func fill(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	for size := 1 << 20; size > 0; size /= 2 {
+		for {
+			if _, err := f.Write(make([]byte, size)); err != nil {
+				break
+			}
+		}
+	}
+	require.NoError(t, f.Close())
+}

@@ -1,0 +1,102 @@
+package enginetest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// blobListCases claim what List tells.
+func blobListCases() []blobsCase {
+	return []blobsCase{
+		{"blobs are listed by prefix, in order of their keys", listsByPrefix},
+		{"a listed blob is described as stat does", listDescribes},
+		{"a list ends with the error of its function", listStops},
+		{"blobs may be deleted while they are listed", listWhileDeleting},
+	}
+}
+
+// someKeys is in the order of the bytes of the keys; a walk of folders would have another.
+var someKeys = []string{"A", "a", "a-b", "a.b", "a/b", "a/b-c", "a/b/c", "a/b/d/e", "a/bc", "a0", "a_b", "aa/b", "b"}
+
+func listsByPrefix(t *testing.T, b engine.Blobs) {
+	require.Empty(t, keysOf(t, b, ""))
+	for i := range someKeys {
+		key := someKeys[i*5%len(someKeys)]
+		store(t, b, key, key)
+	}
+	for prefix, want := range map[string][]string{
+		"":         someKeys,
+		"a":        someKeys[1:12],
+		"a/":       {"a/b", "a/b-c", "a/b/c", "a/b/d/e", "a/bc"},
+		"a/b":      {"a/b", "a/b-c", "a/b/c", "a/b/d/e", "a/bc"},
+		"a/b/":     {"a/b/c", "a/b/d/e"},
+		"a/b/d":    {"a/b/d/e"},
+		"a/b/d/e":  {"a/b/d/e"},
+		"a/b/d/e/": {},
+		"aa":       {"aa/b"},
+		"c":        {},
+		"/":        {},
+		"..":       {},
+		"../":      {},
+		"a/../a/":  {},
+		"a//":      {},
+		"./":       {},
+	} {
+		require.Equal(t, want, keysOf(t, b, prefix), "prefix %q", prefix)
+	}
+}
+
+func listDescribes(t *testing.T, b engine.Blobs) {
+	store(t, b, "a/b", "content")
+	want, err := b.Stat(t.Context(), "a/b")
+	require.NoError(t, err)
+	require.NoError(t, b.List(t.Context(), "a", func(info engine.BlobInfo) error {
+		require.Equal(t, want, info)
+		return nil
+	}))
+}
+
+func listStops(t *testing.T, b engine.Blobs) {
+	for _, key := range someKeys {
+		store(t, b, key, "")
+	}
+	n := 0
+	require.ErrorIs(t, b.List(t.Context(), "", func(info engine.BlobInfo) error {
+		if n++; info.Key == "a/b/c" {
+			return errTest
+		}
+		return nil
+	}), errTest)
+	require.Equal(t, 7, n)
+}
+
+func listWhileDeleting(t *testing.T, b engine.Blobs) {
+	for _, key := range someKeys {
+		store(t, b, key, "")
+	}
+	keys := []string{}
+	require.NoError(t, b.List(t.Context(), "a", func(info engine.BlobInfo) error {
+		keys = append(keys, info.Key)
+		return b.Delete(t.Context(), info.Key)
+	}))
+	require.Equal(t, someKeys[1:12], keys)
+	require.Equal(t, []string{"A", "b"}, keysOf(t, b, ""))
+
+	// Also those that are still to come.
+	for _, key := range someKeys {
+		store(t, b, key, "")
+	}
+	keys = keys[:0]
+	require.NoError(t, b.List(t.Context(), "", func(info engine.BlobInfo) error {
+		if keys = append(keys, info.Key); info.Key == "a" {
+			for _, later := range someKeys[2:] {
+				require.NoError(t, b.Delete(t.Context(), later))
+			}
+		}
+		return nil
+	}))
+	require.Equal(t, []string{"A", "a"}, keys)
+}

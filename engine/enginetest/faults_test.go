@@ -1,0 +1,235 @@
+package enginetest_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+)
+
+// faultName names the fault that TestFaultyStore and TestFaultyBlobs are to have.
+const faultName = "SOUNDSTAGE_ENGINETEST_FAULT"
+
+// faultyStore is a Store with a fault in its Update or in its transactions.
+type faultyStore struct {
+	*memory.Store
+	update func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error // nil for the right one
+	wrap   func(engine.Tx) engine.Tx                                                  // nil for none
+}
+
+func (s faultyStore) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	if s.update != nil {
+		return s.update(s.Store, ctx, fn)
+	}
+	return s.Store.Update(ctx, func(tx engine.Tx) error { return fn(s.wrap(tx)) })
+}
+
+func (s faultyStore) View(ctx context.Context, fn func(engine.ReadTx) error) error {
+	if s.wrap == nil {
+		return s.Store.View(ctx, fn)
+	}
+	return s.Update(ctx, func(tx engine.Tx) error { return fn(struct{ engine.ReadTx }{tx}) })
+}
+
+type (
+	faultyJobs struct {
+		engine.Tx
+		fault string
+	}
+	faultyLists struct {
+		engine.Tx
+		fault string
+	}
+)
+
+func (tx faultyJobs) Enqueue(j engine.Job) error {
+	if _, err := tx.JobByKey(j.Key); tx.fault == "twice" && err == nil {
+		j.Key += " again"
+	}
+	return tx.Tx.Enqueue(j)
+}
+
+func (tx faultyJobs) DueJob(class engine.JobClass, now time.Time) (engine.Job, error) {
+	if tx.fault == "early" {
+		now = now.Add(time.Microsecond)
+	}
+	return tx.Tx.DueJob(class, now)
+}
+
+func (tx faultyJobs) PutJob(j engine.Job) error {
+	if tx.fault == "unfair" {
+		j.Tenant = "everybody"
+	}
+	return tx.Tx.PutJob(j)
+}
+
+func (tx faultyLists) Recordings(q engine.RecordingQuery) ([]engine.Recording, error) {
+	if q.After != nil && tx.fault == "overlap" {
+		q.After = &engine.Position{CreatedAt: q.After.CreatedAt, ID: q.After.ID + "\x00"}
+	}
+	if tx.fault == "wildcard" {
+		q.Title = strings.ReplaceAll(q.Title, "%", "")
+	}
+	return tx.Tx.Recordings(q)
+}
+
+func (tx faultyLists) Assignments(id engine.RecordingID) ([]engine.Assignment, error) {
+	rows, err := tx.Tx.Assignments(id)
+	slices.SortFunc(rows, func(a, b engine.Assignment) int { return strings.Compare(a.Label, b.Label) })
+	return rows, err
+}
+
+func jobsFault(fault string) faultyStore {
+	return faultyStore{wrap: func(tx engine.Tx) engine.Tx { return faultyJobs{tx, fault} }}
+}
+
+func listsFault(fault string) faultyStore {
+	return faultyStore{wrap: func(tx engine.Tx) engine.Tx { return faultyLists{tx, fault} }}
+}
+
+// storeFaults is, by the claim that must notice it, what can be wrong with a store.
+var storeFaults = map[string]faultyStore{
+	"an update that fails leaves nothing and returns the error": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) (err error) {
+		return errors.Join(s.Update(ctx, func(tx engine.Tx) error { err = fn(tx); return nil }), err)
+	}},
+	"an update that panics leaves nothing and the store usable": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) (err error) {
+		var panicked any
+		err = s.Update(ctx, func(tx engine.Tx) error {
+			defer func() { panicked = recover() }()
+			return fn(tx)
+		})
+		if panicked != nil {
+			panic(panicked)
+		}
+		return err
+	}},
+	"an update whose context is over doesn't start": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error {
+		return s.Update(context.WithoutCancel(ctx), fn)
+	}},
+	"an update whose context ends while it runs is committed whole or not at all": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error {
+		return errors.Join(s.Update(ctx, fn), ctx.Err())
+	}},
+	"enqueueing a key that is not over is a no-op":                                         jobsFault("twice"),
+	"a job is due from its time on, not before":                                            jobsFault("early"),
+	"the tenant with the fewest running jobs of the class goes first":                      jobsFault("unfair"),
+	"pages lose nothing and repeat nothing, whatever their size":                           listsFault("overlap"),
+	"a title is matched by any part of it, whatever the case, and no character is special": listsFault("wildcard"),
+	"assignments are listed by the number of their label":                                  listsFault("order"),
+}
+
+// faultyBlobs has a fault in whatever the function that is not nil replaces.
+type faultyBlobs struct {
+	*memory.Blobs
+	create func(b *memory.Blobs, ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error)
+	open   func(b *memory.Blobs, ctx context.Context, key string, off, n int64) (io.ReadCloser, error)
+}
+
+func (b faultyBlobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
+	if b.create != nil {
+		return b.create(b.Blobs, ctx, key, meta)
+	}
+	return b.Blobs.Create(ctx, key, meta)
+}
+
+func (b faultyBlobs) Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
+	if b.open != nil {
+		return b.open(b.Blobs, ctx, key, off, n)
+	}
+	return b.Blobs.Open(ctx, key, off, n)
+}
+
+// earlyWriter commits with each write.
+type earlyWriter struct{ engine.BlobWriter }
+
+func (w earlyWriter) Write(p []byte) (int, error) {
+	n, err := w.BlobWriter.Write(p)
+	if err == nil {
+		_, err = w.Commit()
+	}
+	return n, err
+}
+
+// blobsFaults is, by the claim that must notice it, what can be wrong with blobs.
+var blobsFaults = map[string]faultyBlobs{
+	"a blob is invisible until it is committed": {create: func(b *memory.Blobs, ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
+		w, err := b.Create(ctx, key, meta)
+		return earlyWriter{w}, err
+	}},
+	"a write beyond the limit is too large, and then nothing is committed": {create: func(b *memory.Blobs, ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
+		meta.MaxSize = 0
+		return b.Create(ctx, key, meta)
+	}},
+	"an offset outside the blob is invalid": {open: func(b *memory.Blobs, ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
+		info, err := b.Stat(ctx, key)
+		if err != nil {
+			return nil, err
+		}
+		return b.Open(ctx, key, min(off, info.Size), n)
+	}},
+	"a range is read exactly, and cut at the end of the blob": {open: func(b *memory.Blobs, ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
+		if n == 0 {
+			n = -1
+		}
+		return b.Open(ctx, key, off, n)
+	}},
+}
+
+// What is run, in a process of its own, on something that has a fault.
+func TestFaultyStore(t *testing.T) {
+	t.Parallel()
+	if fault, ok := storeFaults[os.Getenv(faultName)]; ok {
+		enginetest.TestStore(t, func(*testing.T) engine.Store {
+			fault.Store = memory.NewStore()
+			return fault
+		})
+	}
+}
+
+// What is run, in a process of its own, on something that has a fault.
+func TestFaultyBlobs(t *testing.T) {
+	t.Parallel()
+	if fault, ok := blobsFaults[os.Getenv(faultName)]; ok {
+		enginetest.TestBlobs(t, func(*testing.T) engine.Blobs {
+			fault.Blobs = memory.NewBlobs()
+			return fault
+		})
+	}
+}
+
+// Each fault is noticed by the claim that it breaks.
+func TestSuitesNoticeFaults(t *testing.T) {
+	t.Parallel()
+	if os.Getenv(faultName) != "" {
+		return
+	}
+	for test, claims := range map[string][]string{"TestFaultyStore": keys(storeFaults), "TestFaultyBlobs": keys(blobsFaults)} {
+		for _, claim := range claims {
+			t.Run(claim, func(t *testing.T) {
+				t.Parallel()
+				run := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.timeout=1m")
+				run.Env = append(os.Environ(), faultName+"="+claim)
+				out, err := run.CombinedOutput()
+				require.Error(t, err)
+				require.Contains(t, string(out), "--- FAIL: "+test+"/"+strings.ReplaceAll(claim, " ", "_"))
+			})
+		}
+	}
+}
+
+func keys[V any](m map[string]V) (keys []string) {
+	for key := range m {
+		keys = append(keys, key)
+	}
+	return keys
+}

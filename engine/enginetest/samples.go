@@ -1,0 +1,126 @@
+package enginetest
+
+import (
+	"math"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Texts and numbers that stores get wrong.
+const (
+	sampleText = "Zoë 🎙️ naïve Ωmega — 日本語 «العربية» e\u0301 \"double\" 'single' `back` 100% _ \\ ; -- \t\nline"
+	sampleLong = 106*time.Hour + 7*time.Millisecond
+	sampleSum  = 0.1 + 0.2 // needs all 17 digits
+)
+
+var sampleHash = [32]byte{0, 1, 2, 0, 0x80, 0xff, '\'', 31: 0}
+
+// row is one noun of a Store: how it is written, how it is read, and two rows of one id, the emptiest that is valid and
+// one in which nothing is empty.
+type row struct {
+	noun        string
+	bare, whole any
+	put         func(engine.Tx, any) error
+	get         func(engine.ReadTx) (any, error)
+}
+
+func newRow[T any](noun string, bare, whole T, put func(engine.Tx, T) error, get func(engine.ReadTx) (T, error)) row {
+	return row{
+		noun: noun, bare: bare, whole: whole,
+		put: func(tx engine.Tx, v any) error { return put(tx, v.(T)) },
+		get: func(tx engine.ReadTx) (any, error) { return get(tx) },
+	}
+}
+
+// rows is every noun of a Store.
+func rows() []row {
+	return []row{
+		newRow("account", engine.Account{ID: "account"}, engine.Account{
+			ID: "account", Name: sampleText, StorageUsed: math.MaxInt64, StorageSoftLimit: math.MaxInt64 - 1, StorageHardLimit: 1<<53 + 1, CreatedAt: at(1),
+		}, engine.Tx.PutAccount, func(tx engine.ReadTx) (engine.Account, error) { return tx.Account("account") }),
+
+		newRow("user", engine.User{ID: "user"}, engine.User{ID: "user", AccountID: "account", Name: sampleText, CreatedAt: at(2)},
+			engine.Tx.PutUser, func(tx engine.ReadTx) (engine.User, error) { return tx.User("user") }),
+
+		newRow("key", engine.Key{ID: "key", Tier: engine.TierNone, Hash: sampleHash}, engine.Key{
+			ID: "key", UserID: "user", DefaultSpaceID: "space", Tier: engine.TierPlatform, Name: sampleText, Hash: sampleHash, Last4: "é%_'", CreatedAt: at(3),
+		}, engine.Tx.PutKey, func(tx engine.ReadTx) (engine.Key, error) { return tx.KeyByHash(sampleHash) }),
+
+		newRow("space", engine.Space{ID: "space"}, engine.Space{
+			ID: "space", AccountID: "account", Name: sampleText, Language: "uk", AutoGenerate: true, BoostedWords: []string{sampleText, "", "b"},
+			Spellings: sampleSpellings(), Inactive: true, LastNumber: math.MaxInt32, CreatedAt: at(4),
+		}, engine.Tx.PutSpace, func(tx engine.ReadTx) (engine.Space, error) { return tx.Space("space") }),
+
+		newRow("upload", engine.Upload{ID: "upload", Status: engine.UploadReserved}, engine.Upload{
+			ID: "upload", UserID: "user", AccountID: "account", SpaceID: "space", Filename: sampleText, ContentType: "audio/x; a=\"b\"",
+			Size: engine.MaxUploadSize, Title: sampleText, Status: engine.UploadUsed, StoredSize: math.MaxInt64, BlobKey: "uploads/upload/a",
+			SHA256: sampleHash, CreatedAt: at(5), ExpiresAt: at(6),
+		}, engine.Tx.PutUpload, func(tx engine.ReadTx) (engine.Upload, error) { return tx.Upload("upload") }),
+
+		newRow("recording", engine.Recording{ID: "recording", TranscriptStatus: engine.TranscriptQueued}, sampleRecording(),
+			engine.Tx.PutRecording, func(tx engine.ReadTx) (engine.Recording, error) { return tx.Recording("recording") }),
+
+		newRow("transcript", engine.Transcript{ID: "transcript", Status: engine.TranscriptQueued}, sampleTranscript(),
+			engine.Tx.PutTranscript, func(tx engine.ReadTx) (engine.Transcript, error) { return tx.Transcript("transcript") }),
+
+		newRow("speaker", engine.Speaker{ID: "speaker"}, engine.Speaker{
+			ID: "speaker", SpaceID: "space", Name: sampleText, Email: "ü@example.org", Bio: sampleText, Pronouns: "they/them", RoleID: "role",
+			AISummary: sampleText, Emoji: "👩🏽‍🚀", CreatedAt: at(7),
+		}, engine.Tx.PutSpeaker, func(tx engine.ReadTx) (engine.Speaker, error) { return tx.Speaker("speaker") }),
+
+		newRow("role", engine.Role{ID: "role", SpaceID: "space"}, engine.Role{ID: "role", SpaceID: "space", Name: sampleText, CreatedAt: at(8)},
+			engine.Tx.PutRole, func(tx engine.ReadTx) (engine.Role, error) { return only(tx.Roles("space")) }),
+
+		newRow("assignment", engine.Assignment{RecordingID: "recording", Label: "Speaker 0"},
+			engine.Assignment{RecordingID: "recording", Label: "Speaker 0", SpeakerID: "speaker"},
+			engine.Tx.PutAssignment, func(tx engine.ReadTx) (engine.Assignment, error) { return only(tx.Assignments("recording")) }),
+
+		newRow("job", engine.Job{ID: "job", Key: "key", Status: engine.JobQueued}, engine.Job{
+			ID: "job", Key: sampleText, Kind: "kind", Class: engine.ClassImport, Ref: sampleText, Tenant: "account", Status: engine.JobRunning,
+			Generation: math.MaxInt32, Attempt: 7, RunAt: at(9), LeaseOwner: sampleText, LeaseUntil: at(10), CancelRequested: true,
+			LastError: sampleText, CreatedAt: at(11), UpdatedAt: at(12),
+		}, engine.Tx.PutJob, func(tx engine.ReadTx) (engine.Job, error) { return tx.Job("job") }),
+	}
+}
+
+func sampleSpellings() []engine.Spelling {
+	return []engine.Spelling{{From: []string{sampleText, "b"}, To: sampleText}, {From: []string{"c"}, To: "C"}}
+}
+
+func sampleRecording() engine.Recording {
+	published, episode, season, rssEpisode := at(13), math.MaxInt32, -1, 7
+	return engine.Recording{
+		ID: "recording", SpaceID: "space", UploadID: "upload", Title: sampleText, Number: math.MaxInt32, Language: "zh", TranscriptID: "transcript",
+		TranscriptStatus: engine.TranscriptCompleted, Duration: sampleLong, HasVideo: true, BlobKey: "uploads/upload/a", Size: math.MaxInt64,
+		CreatedAt: at(14), PublishedAt: &published, EpisodeNumber: &episode, SeasonNumber: &season,
+		RSS: &engine.RSS{GUID: sampleText, PublishedAt: at(-1e9), EpisodeNumber: &rssEpisode},
+	}
+}
+
+func sampleTranscript() engine.Transcript {
+	word := engine.Word{Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Speaker: "Speaker 10"}
+	return engine.Transcript{
+		ID: "transcript", UserID: "user", RecordingID: "recording", URL: "https://example.org/?a=b&c=%20", Status: engine.TranscriptError,
+		Error: sampleText, ErrorCode: engine.CodeNoSpeech, Language: "ja", DetectLanguage: true, BoostedWords: []string{"a", sampleText}, Spellings: sampleSpellings(),
+		SpeakersExpected: engine.MaxSpeakersExpected, ContextPrompt: sampleText, Duration: sampleLong,
+		Utterances: []engine.Utterance{
+			{Speaker: "Speaker 10", Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Words: []engine.Word{word, word}},
+			{Speaker: "Speaker 2", Start: sampleLong, End: sampleLong},
+		},
+		BlobKey: "transcripts/transcript/media-1", WordsKey: "transcripts/transcript/words-1.json", CreatedAt: at(15), UpdatedAt: at(16),
+	}
+}
+
+// only returns the only row of a list, so that a list reads like a row.
+func only[T any](rows []T, err error) (v T, _ error) {
+	switch {
+	case err != nil:
+		return v, err
+	case len(rows) == 0:
+		return v, engine.NotFound("", "row")
+	case len(rows) > 1:
+		return v, engine.Errorf(engine.CodeInternal, "", "%d rows instead of one: %v", len(rows), rows)
+	}
+	return rows[0], nil
+}

@@ -1,0 +1,106 @@
+// Package enginetest has the conformance suites of the engine's ports. Every implementation runs its own:
+//
+//	func TestStore(t *testing.T) {
+//		enginetest.TestStore(t, func(t *testing.T) engine.Store { return memory.NewStore() })
+//	}
+//
+// Each case is named by what it claims. What a suite claims is the contract, where engine/ports.go leaves it open.
+package enginetest
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// storeCase is one claim about every Store.
+type storeCase struct {
+	claim string
+	check func(t *testing.T, s engine.Store)
+}
+
+// TestStore runs every claim about a Store, each on one that open has just made, which must be empty.
+func TestStore(t *testing.T, open func(t *testing.T) engine.Store) {
+	t.Helper()
+	for _, c := range slices.Concat(rowCases(), transactionCases(), raceCases(), listCases(), recordingCases(), titleCases(), jobCases(), queueCases()) {
+		t.Run(c.claim, func(t *testing.T) {
+			t.Parallel()
+			c.check(t, open(t))
+		})
+	}
+}
+
+// update commits what fn writes.
+func update(t *testing.T, s engine.Store, fn func(engine.Tx) error) {
+	t.Helper()
+	require.NoError(t, s.Update(t.Context(), fn))
+}
+
+// write commits a value.
+func write[T any](t *testing.T, s engine.Store, put func(engine.Tx, T) error, values ...T) {
+	t.Helper()
+	update(t, s, func(tx engine.Tx) error {
+		var errs []error
+		for _, v := range values {
+			errs = append(errs, put(tx, v))
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// read returns what fn reads.
+func read[T any](t *testing.T, s engine.Store, fn func(engine.ReadTx) (T, error)) T {
+	t.Helper()
+	v, err := tryRead(t, s, fn)
+	require.NoError(t, err)
+	return v
+}
+
+// tryRead is read for what may fail.
+func tryRead[T any](t *testing.T, s engine.Store, fn func(engine.ReadTx) (T, error)) (v T, err error) {
+	t.Helper()
+	err = s.View(t.Context(), func(tx engine.ReadTx) (err error) {
+		v, err = fn(tx)
+		return err
+	})
+	return v, err
+}
+
+// requireCode claims that err is an *engine.Error with a code.
+func requireCode(t *testing.T, want engine.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, want, engine.CodeOf(err), "%v", err)
+}
+
+// at returns a time that every store keeps exactly: UTC, whole microseconds.
+func at(seconds int) time.Time {
+	return time.Date(2026, time.March, 4, 5, 6, 7, 987_654_000, time.UTC).Add(time.Duration(seconds) * time.Second)
+}
+
+// ids returns the ids of a list, to compare it by.
+func ids[T any, ID ~string](rows []T, id func(T) ID) []string {
+	out := []string{}
+	for _, row := range rows {
+		out = append(out, string(id(row)))
+	}
+	return out
+}
+
+// together runs fn n times at once and returns what went wrong.
+func together(n int, fn func(i int) error) error {
+	errs := make(chan error, n)
+	for i := range n {
+		go func() { errs <- fn(i) }()
+	}
+	var all []error
+	for range n {
+		all = append(all, <-errs)
+	}
+	return errors.Join(all...)
+}

@@ -1,0 +1,204 @@
+package enginetest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// jobCases claim how jobs are added, found and looked ahead to.
+func jobCases() []storeCase {
+	return []storeCase{
+		{"enqueueing a key that is not over is a no-op", enqueueLive},
+		{"enqueueing a key again after its job is over adds a job", enqueueAgain},
+		{"a job is found by its key until it is over", jobByKey},
+		{"two jobs of one key can't both be not over", oneLiveJob},
+		{"the next job is the earliest of the asked classes, a retry like a first try", nextJob},
+		{"the next job may be a lease that runs out, whatever its class", nextLease},
+		{"nothing is next when nothing waits or runs", nextNothing},
+		{"leased jobs are all that run, oldest lease first", leasedJobs},
+	}
+}
+
+// newJob is a job that waits and is due at at(0).
+func newJob(id string) engine.Job {
+	return engine.Job{
+		ID: engine.JobID(id), Key: "key of " + id, Kind: "kind", Class: "class", Ref: "ref", Tenant: "tenant", Status: engine.JobQueued,
+		RunAt: at(0), CreatedAt: at(0), UpdatedAt: at(0),
+	}
+}
+
+// withStatus moves a job as the engine's state machine would.
+func withStatus(j engine.Job, status engine.JobStatus) engine.Job {
+	j.Status, j.LeaseOwner, j.LeaseUntil = status, "", time.Time{}
+	if status == engine.JobRunning {
+		j.LeaseOwner, j.LeaseUntil = "owner", at(30)
+	}
+	return j
+}
+
+func inClass(j engine.Job, class engine.JobClass) engine.Job { j.Class = class; return j }
+
+func runAt(j engine.Job, when time.Time) engine.Job { j.RunAt = when; return j }
+
+func ofTenant(j engine.Job, tenant string) engine.Job { j.Tenant = tenant; return j }
+
+func leasedUntil(j engine.Job, until time.Time) engine.Job {
+	j = withStatus(j, engine.JobRunning)
+	j.LeaseUntil = until
+	return j
+}
+
+var terminalStatuses = []engine.JobStatus{engine.JobCompleted, engine.JobFailed, engine.JobCanceled}
+
+var liveStatuses = []engine.JobStatus{engine.JobQueued, engine.JobRunning, engine.JobRetrying}
+
+func findByKey(t *testing.T, s engine.Store, key string) (engine.Job, error) {
+	t.Helper()
+	return tryRead(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.JobByKey(key) })
+}
+
+func nextJobAt(t *testing.T, s engine.Store, classes ...engine.JobClass) (at time.Time, ok bool) {
+	t.Helper()
+	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) (err error) {
+		at, ok, err = tx.NextJobAt(classes)
+		return err
+	}))
+	return at, ok
+}
+
+func requireNext(t *testing.T, s engine.Store, want time.Time, classes ...engine.JobClass) {
+	t.Helper()
+	got, ok := nextJobAt(t, s, classes...)
+	require.True(t, ok)
+	require.True(t, want.Equal(got), "want %v, got %v", want, got)
+}
+
+func enqueueLive(t *testing.T, s engine.Store) {
+	for _, status := range liveStatuses {
+		first := newJob("first " + string(status))
+		write(t, s, engine.Tx.Enqueue, first)
+		first = withStatus(first, status)
+		write(t, s, engine.Tx.PutJob, first)
+		second := newJob("second " + string(status))
+		second.Key = first.Key
+		write(t, s, engine.Tx.Enqueue, second)
+		got, err := findByKey(t, s, first.Key)
+		require.NoError(t, err)
+		require.Equal(t, first, got)
+		_, err = tryRead(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.Job(second.ID) })
+		requireCode(t, engine.CodeNotFound, err)
+	}
+	// In one transaction too.
+	third, fourth := newJob("third"), newJob("fourth")
+	fourth.Key = third.Key
+	write(t, s, engine.Tx.Enqueue, third, fourth)
+	got, err := findByKey(t, s, third.Key)
+	require.NoError(t, err)
+	require.Equal(t, third, got)
+}
+
+func enqueueAgain(t *testing.T, s engine.Store) {
+	for _, status := range terminalStatuses {
+		first := newJob("first " + string(status))
+		first.Key = "key"
+		write(t, s, engine.Tx.Enqueue, first)
+		// The end of one and the start of the next may be one transaction.
+		second := newJob("second " + string(status))
+		second.Key = "key"
+		update(t, s, func(tx engine.Tx) error {
+			return errors.Join(tx.PutJob(withStatus(first, status)), tx.Enqueue(second))
+		})
+		got, err := findByKey(t, s, "key")
+		require.NoError(t, err)
+		require.Equal(t, second, got)
+		old := read(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.Job(first.ID) })
+		require.Equal(t, withStatus(first, status), old)
+		write(t, s, engine.Tx.PutJob, withStatus(second, status))
+	}
+}
+
+func jobByKey(t *testing.T, s engine.Store) {
+	j := newJob("job")
+	write(t, s, engine.Tx.Enqueue, j, newJob("other"))
+	for _, status := range liveStatuses {
+		write(t, s, engine.Tx.PutJob, withStatus(j, status))
+		got, err := findByKey(t, s, j.Key)
+		require.NoError(t, err)
+		require.Equal(t, withStatus(j, status), got)
+	}
+	for _, status := range terminalStatuses {
+		write(t, s, engine.Tx.PutJob, withStatus(j, status))
+		_, err := findByKey(t, s, j.Key)
+		requireCode(t, engine.CodeNotFound, err)
+	}
+}
+
+func oneLiveJob(t *testing.T, s engine.Store) {
+	first, second := newJob("first"), newJob("second")
+	second.Key = first.Key
+	write(t, s, engine.Tx.PutJob, first)
+	require.Error(t, s.Update(t.Context(), func(tx engine.Tx) error { return tx.PutJob(second) }))
+	write(t, s, engine.Tx.PutJob, withStatus(second, engine.JobCompleted)) // one that is over may be there
+	got, err := findByKey(t, s, first.Key)
+	require.NoError(t, err)
+	require.Equal(t, first, got)
+}
+
+func nextJob(t *testing.T, s engine.Store) {
+	write(t, s, engine.Tx.PutJob,
+		inClass(runAt(newJob("a"), at(7)), "one"), inClass(runAt(newJob("b"), at(5)), "one"),
+		inClass(runAt(withStatus(newJob("c"), engine.JobRetrying), at(3)), "two"),
+		inClass(runAt(newJob("d"), at(-1)), "three"), inClass(withStatus(newJob("e"), engine.JobFailed), "one"),
+	)
+	requireNext(t, s, at(5), "one")
+	requireNext(t, s, at(3), "two", "one")
+	requireNext(t, s, at(-1), "one", "two", "three")
+	_, ok := nextJobAt(t, s, "four")
+	require.False(t, ok)
+}
+
+func nextLease(t *testing.T, s engine.Store) {
+	write(t, s, engine.Tx.PutJob,
+		inClass(leasedUntil(newJob("a"), at(9)), "one"), inClass(leasedUntil(newJob("b"), at(8)), "two"), inClass(runAt(newJob("c"), at(10)), "one"),
+	)
+	requireNext(t, s, at(8))
+	requireNext(t, s, at(8), "one")
+	write(t, s, engine.Tx.PutJob, inClass(leasedUntil(newJob("b"), at(20)), "two")) // a heartbeat
+	requireNext(t, s, at(9), "one")
+	write(t, s, engine.Tx.PutJob, inClass(withStatus(newJob("a"), engine.JobCompleted), "one"))
+	requireNext(t, s, at(10), "one")
+	requireNext(t, s, at(20), "two")
+}
+
+func nextNothing(t *testing.T, s engine.Store) {
+	_, ok := nextJobAt(t, s, "class")
+	require.False(t, ok)
+	for _, status := range terminalStatuses {
+		write(t, s, engine.Tx.PutJob, withStatus(newJob(string(status)), status))
+	}
+	_, ok = nextJobAt(t, s, "class")
+	require.False(t, ok)
+	write(t, s, engine.Tx.PutJob, newJob("waits"))
+	_, ok = nextJobAt(t, s)
+	require.False(t, ok, "no class was asked for")
+}
+
+func leasedJobs(t *testing.T, s engine.Store) {
+	leased := func() []string {
+		jobs := read(t, s, func(tx engine.ReadTx) ([]engine.Job, error) { return tx.LeasedJobs() })
+		return ids(jobs, func(j engine.Job) engine.JobID { return j.ID })
+	}
+	require.Empty(t, leased())
+	write(t, s, engine.Tx.PutJob,
+		leasedUntil(newJob("c"), at(2)), inClass(leasedUntil(newJob("b"), at(3)), "other"), leasedUntil(newJob("a"), at(3)), leasedUntil(newJob("d"), at(1)),
+		newJob("waits"), withStatus(newJob("retries"), engine.JobRetrying), withStatus(newJob("over"), engine.JobCanceled),
+	)
+	require.Equal(t, []string{"d", "c", "a", "b"}, leased())
+	write(t, s, engine.Tx.PutJob, leasedUntil(newJob("d"), at(4)), withStatus(newJob("c"), engine.JobQueued))
+	require.Equal(t, []string{"a", "b", "d"}, leased())
+}

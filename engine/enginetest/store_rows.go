@@ -1,0 +1,129 @@
+package enginetest
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// rowCases claim that a store gives back what was put.
+func rowCases() []storeCase {
+	return []storeCase{
+		{"the samples leave no field of any noun empty", samplesAreWhole},
+		{"a row comes back as it was put, whatever is in it", rowsRoundTrip},
+		{"a put replaces the whole row", putReplaces},
+		{"a row that isn't there is not found", rowsNotFound},
+		{"a transaction reads what it has written", readsOwnWrites},
+		{"changing a value that was put changes nothing in the store", putCopies},
+		{"changing a value that was read changes nothing in the store", getCopies},
+		{"times come back in UTC, whatever zone they were put in", timesInUTC},
+	}
+}
+
+func samplesAreWhole(t *testing.T, _ engine.Store) {
+	for _, r := range rows() {
+		v := reflect.ValueOf(r.whole)
+		for i := range v.NumField() {
+			require.False(t, v.Field(i).IsZero(), "%s.%s", r.noun, v.Type().Field(i).Name)
+		}
+	}
+}
+
+func rowsRoundTrip(t *testing.T, s engine.Store) {
+	for _, r := range rows() {
+		for _, want := range []any{r.bare, r.whole} {
+			write(t, s, r.put, want)
+			require.Equal(t, want, read(t, s, r.get), r.noun)
+		}
+	}
+}
+
+func putReplaces(t *testing.T, s engine.Store) {
+	for _, r := range rows() {
+		write(t, s, r.put, r.whole, r.bare)
+		require.Equal(t, r.bare, read(t, s, r.get), r.noun)
+	}
+}
+
+func rowsNotFound(t *testing.T, s engine.Store) {
+	for _, r := range rows() {
+		_, err := tryRead(t, s, r.get)
+		requireCode(t, engine.CodeNotFound, err)
+		requireCode(t, engine.CodeNotFound, s.Update(t.Context(), func(tx engine.Tx) error {
+			_, err := r.get(tx)
+			return err
+		}))
+	}
+	_, err := tryRead(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.JobByKey("key") })
+	requireCode(t, engine.CodeNotFound, err)
+}
+
+func readsOwnWrites(t *testing.T, s engine.Store) {
+	update(t, s, func(tx engine.Tx) error {
+		for _, r := range rows() {
+			if err := r.put(tx, r.whole); err != nil {
+				return err
+			}
+			got, err := r.get(tx)
+			if err != nil {
+				return err
+			}
+			require.Equal(t, r.whole, got, r.noun)
+		}
+		return nil
+	})
+}
+
+func putCopies(t *testing.T, s engine.Store) {
+	given := rows()
+	for i, r := range rows() {
+		write(t, s, r.put, given[i].whole)
+		scribble(reflect.ValueOf(given[i].whole))
+		require.Equal(t, r.whole, read(t, s, r.get), r.noun)
+	}
+}
+
+func getCopies(t *testing.T, s engine.Store) {
+	for _, r := range rows() {
+		write(t, s, r.put, r.whole)
+		scribble(reflect.ValueOf(read(t, s, r.get)))
+		require.Equal(t, r.whole, read(t, s, r.get), r.noun)
+	}
+}
+
+// scribble overwrites everything that v shares with its copies: what its slices and pointers lead to.
+func scribble(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			return
+		}
+		for i := range v.NumField() {
+			scribble(v.Field(i))
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			scribble(v.Index(i))
+			v.Index(i).SetZero()
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			scribble(v.Elem())
+			v.Elem().SetZero()
+		}
+	default:
+	}
+}
+
+func timesInUTC(t *testing.T, s engine.Store) {
+	want, given := sampleRecording(), sampleRecording()
+	zone := time.FixedZone("Nepal", 5*3600+45*60)
+	published := given.PublishedAt.In(zone)
+	given.CreatedAt, given.PublishedAt, given.RSS.PublishedAt = given.CreatedAt.In(zone), &published, given.RSS.PublishedAt.In(zone)
+	write(t, s, engine.Tx.PutRecording, given)
+	require.Equal(t, want, read(t, s, func(tx engine.ReadTx) (engine.Recording, error) { return tx.Recording(want.ID) }))
+}

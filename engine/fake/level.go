@@ -1,0 +1,89 @@
+package fake
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// A level is the logarithm of the energy of a frame of 10 ms, in quarters of an octave, which are 0.75 dB. It is an
+// integer, and so are all its sources, because floating point may differ between architectures.
+type level = uint8
+
+const (
+	fullScale level = 181
+	dead      level = fullScale - 110 // −83 dB: digital silence, which is no measure of a room's noise
+	faint     level = fullScale - 75  // −56 dB: what is softer than this is never speech
+	plain     level = fullScale - 53  // −40 dB: what is softer than this is only speech against less noise
+)
+
+const (
+	frameSamples = engine.SampleRate / 100
+	frameMillis  = 10
+	second       = 100 // frames
+)
+
+// meter measures levels. Its high-pass, y[n] = x[n] − x[n−1] + (31/32)·y[n−1], takes hum, rumble and offsets below
+// 80 Hz out. It works in sixteenths of a sample's step.
+type meter struct{ x, y int64 }
+
+// measure returns the level of a frame of 16-bit little-endian samples.
+func (m *meter) measure(frame []byte) level {
+	x, y, energy := m.x, m.y, uint64(0)
+	for i := 0; i+1 < len(frame); i += 2 {
+		next := int64(int16(binary.LittleEndian.Uint16(frame[i:]))) << 4
+		y += next - x - y>>5
+		x = next
+		energy += uint64(y * y)
+	}
+	m.x, m.y = x, y
+	octave := bits.Len64(energy)
+	if octave < 3 {
+		return 0
+	}
+	return level(4*(octave-1)) + level(energy>>(octave-3)&3)
+}
+
+// smooth returns the median of each level and its two neighbours to either side: it takes outliers out and leaves edges
+// where they are.
+func smooth(levels []level) []level {
+	out := make([]level, len(levels))
+	last := len(levels) - 1
+	for i, e := range levels {
+		a, b, c, d := levels[max(0, i-2)], levels[max(0, i-1)], levels[min(last, i+1)], levels[min(last, i+2)]
+		// The least and the greatest of a to d are never the median of all five.
+		f, g := max(min(a, b), min(c, d)), min(max(a, b), max(c, d))
+		out[i] = max(min(e, f), min(max(e, f), g))
+	}
+	return out
+}
+
+// histogram counts levels.
+type histogram [256]int
+
+// add counts the levels n times each; n = −1 takes them out again.
+func (h *histogram) add(levels []level, n int) {
+	for _, l := range levels {
+		h[l] += n
+	}
+}
+
+// count returns how many levels are at least from and below to.
+func (h *histogram) count(from, to int) (n int) {
+	for _, c := range h[from:to] {
+		n += c
+	}
+	return n
+}
+
+// rank returns the lowest level, from a level on, that at most n levels of that range are below.
+func (h *histogram) rank(from level, n int) level {
+	l := int(from)
+	for ; l < len(h)-1; l++ {
+		if n -= h[l]; n < 0 {
+			break
+		}
+	}
+	return level(l)
+}

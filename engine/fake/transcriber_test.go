@@ -1,0 +1,193 @@
+package fake_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fake"
+)
+
+// Words begin and end with the sound, each turn is whole sentences, and after a long pause somebody else speaks.
+func TestTranscribe(t *testing.T) {
+	t.Parallel()
+	parts := []part{pause(500), burst(3000), pause(900), burst(4000), pause(1200), burst(2500), pause(700)}
+	words := transcribe(t, record(0, parts...), engine.TranscribeRequest{})
+	for i, b := range bursts(parts...) {
+		var in []engine.Word
+		for _, w := range words {
+			if w.Start >= millis(b.start-20) && w.End <= millis(b.end+20) {
+				in = append(in, w)
+			}
+		}
+		require.NotEmpty(t, in)
+		require.InDelta(t, b.start, in[0].Start.Milliseconds(), 20)
+		require.InDelta(t, b.end, in[len(in)-1].End.Milliseconds(), 20)
+		require.Equal(t, []string{engine.SpeakerLabel(i % 2)}, labels(in))
+		require.NotEmpty(t, parse(t, in, "en"))
+		words = words[len(in):]
+	}
+	require.Empty(t, words)
+}
+
+// A room's noise between the words changes nothing but their edges.
+func TestTranscribeInNoise(t *testing.T) {
+	t.Parallel()
+	parts := []part{pause(1000), burst(3000), pause(1000), burst(2000), pause(1000), burst(3000), pause(1000)}
+	for _, room := range []int{3, 30, 300, 1000} { // 66 to 16 dB below the voice
+		words := transcribe(t, record(room, parts...), engine.TranscribeRequest{})
+		for _, b := range bursts(parts...) {
+			require.True(t, slices.ContainsFunc(words, func(w engine.Word) bool {
+				return (w.Start - millis(b.start)).Abs() <= 30*time.Millisecond
+			}), "room %d: %v", room, words)
+		}
+		require.Len(t, parse(t, words, "en"), 3, "room %d", room)
+	}
+}
+
+// Silence, digital or a quiet room's, and clicks have no words, and that is no error.
+func TestTranscribeSilence(t *testing.T) {
+	t.Parallel()
+	for name, media := range map[string]recording{
+		"nothing":       {},
+		"half a sample": {1},
+		"silence":       record(0, pause(3000)),
+		"quiet room":    record(40, pause(3000)),
+		"hissing room":  record(200, pause(3000)),
+		"clicks":        record(0, pause(1000), burst(40), pause(1000), burst(30), pause(1000)),
+	} {
+		got, err := (&fake.Transcriber{Media: media}).Transcribe(t.Context(), engine.TranscribeRequest{})
+		require.NoError(t, err, name)
+		require.Empty(t, got.Words, name)
+		require.Equal(t, engine.DefaultLanguage, got.Language, name)
+	}
+}
+
+// A sound that never pauses is spoken all through, as is the shortest that somebody may upload with some sense.
+func TestTranscribeTone(t *testing.T) {
+	t.Parallel()
+	for _, ms := range []int{400, 1000, 10_000} {
+		words := transcribe(t, tone(ms), engine.TranscribeRequest{})
+		require.NotEmpty(t, words, ms)
+		require.Zero(t, words[0].Start)
+		require.Equal(t, millis(ms), words[len(words)-1].End)
+		parse(t, words, "en")
+	}
+}
+
+// The language is the asked one, else the one that the media names, else English.
+func TestTranscribeLanguage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		asked engine.Language
+		tag   string
+		want  engine.Language
+	}{
+		{"de", "", "de"}, {"de", "fra", "de"}, {"", "fra", "fr"}, {"", "cmn-Hans-CN", "zh"}, {"", "", "en"},
+		{"", "tlh", "en"}, {"tlh", "deu", "de"},
+	} {
+		got, err := (&fake.Transcriber{Media: tone(2000)}).Transcribe(t.Context(), engine.TranscribeRequest{
+			Language: c.asked, Info: engine.MediaInfo{Language: c.tag},
+		})
+		require.NoError(t, err)
+		require.Equal(t, c.want, got.Language)
+		parse(t, got.Words, c.want)
+	}
+}
+
+// No word lies behind the end of the media as it was probed.
+func TestTranscribeDuration(t *testing.T) {
+	t.Parallel()
+	words := transcribe(t, record(0, burst(3000), pause(1000), burst(2000)), engine.TranscribeRequest{
+		Info: engine.MediaInfo{Duration: 2345678 * time.Microsecond},
+	})
+	require.Equal(t, 2345*time.Millisecond, words[len(words)-1].End)
+	parse(t, words, "en")
+}
+
+// The same media, request and seed give the same transcript in whatever order and however many at a time; another seed,
+// language, boosted word or number of speakers gives another.
+func TestTranscribeIsDeterministic(t *testing.T) {
+	t.Parallel()
+	media := record(20, burst(2500), pause(900), burst(3000), pause(800), burst(2000))
+	requests := []engine.TranscribeRequest{
+		{}, {Language: "de"}, {SpeakersExpected: 3}, {BoostedWords: []string{"Soundstage"}}, {Language: "ja"},
+	}
+	seeds := []uint64{0, 1}
+	got := make([][]engine.Word, 20*len(requests)*len(seeds))
+	var wg sync.WaitGroup
+	for run := range 20 {
+		wg.Go(func() {
+			for i := range requests {
+				for j, seed := range seeds {
+					at := (run*len(requests)+i)*len(seeds) + j
+					out, _ := (&fake.Transcriber{Media: media, Seed: seed}).Transcribe(t.Context(), requests[i])
+					got[at] = out.Words
+				}
+			}
+		})
+	}
+	wg.Wait()
+	different := map[string]bool{}
+	first := got[:len(requests)*len(seeds)]
+	for i, words := range got {
+		require.NotEmpty(t, words)
+		require.Equal(t, first[i%len(first)], words)
+		different[engine.JoinWords(words, "en")] = true
+	}
+	require.Len(t, different, len(first))
+}
+
+// An error of the decoder comes back as it is, whenever it happens.
+func TestTranscribeErrors(t *testing.T) {
+	t.Parallel()
+	bad := engine.Errorf(engine.CodeBadMedia, "Decode", "The media is broken.")
+	media := record(0, burst(2000))
+	for _, b := range []broken{{media, bad, nil, nil}, {media, nil, bad, nil}, {media, nil, nil, bad}} {
+		_, err := (&fake.Transcriber{Media: b}).Transcribe(t.Context(), engine.TranscribeRequest{})
+		require.ErrorIs(t, err, bad)
+		_, err = (&fake.Transcriber{Media: b, Diarizer: fake.Diarizer{}}).Transcribe(t.Context(), engine.TranscribeRequest{})
+		require.ErrorIs(t, err, bad)
+	}
+	_, err := (&fake.Transcriber{}).Transcribe(t.Context(), engine.TranscribeRequest{})
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+}
+
+// A canceled transcription ends with the context's error, also when the decoder breaks because of it.
+func TestTranscribeCanceled(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := (&fake.Transcriber{Media: long(2000)}).Transcribe(ctx, engine.TranscribeRequest{
+		Info:     engine.MediaInfo{Duration: 2000 * time.Second},
+		Progress: func(float64) { cancel() },
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	media := broken{recording: tone(2000), read: errors.New("killed")}
+	_, err = (&fake.Transcriber{Media: media}).Transcribe(ctx, engine.TranscribeRequest{})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// Progress only grows, and ends at 1, whether or not a Diarizer reads the media again.
+func TestTranscribeProgress(t *testing.T) {
+	t.Parallel()
+	for _, d := range []engine.Diarizer{nil, fake.Diarizer{}, turns{{End: time.Second}}} {
+		for _, duration := range []time.Duration{0, 5 * time.Second, 20 * time.Second} {
+			var done []float64
+			_, err := (&fake.Transcriber{Media: long(20), Diarizer: d}).Transcribe(t.Context(), engine.TranscribeRequest{
+				Info: engine.MediaInfo{Duration: duration}, Progress: func(f float64) { done = append(done, f) },
+			})
+			require.NoError(t, err)
+			require.True(t, slices.IsSorted(done), "%v", done)
+			require.InDelta(t, 1, done[len(done)-1], 0)
+			if duration > 0 {
+				require.Greater(t, len(done), 10)
+			}
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package fetch_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
+)
+
+func ExampleNew() {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "audio/mpeg")
+		_, _ = w.Write([]byte("ID3"))
+	}))
+	defer server.Close()
+
+	var file bytes.Buffer
+	_, err := fetch.New(fetch.Config{}).Fetch(context.Background(), "http://127.0.0.1/a.mp3", &file)
+	fmt.Println(engine.CodeOf(err), "-", engine.Message(err))
+
+	sandbox := fetch.New(fetch.Config{AllowPrivate: true})
+	info, err := sandbox.Fetch(context.Background(), server.URL+"/episode.mp3", &file)
+	fmt.Println(info.Filename, info.ContentType, info.Size, err)
+	// Output:
+	// not_public - url must resolve to a public address
+	// episode.mp3 audio/mpeg 3 <nil>
+}
+
+func ExampleCheckURL() {
+	u, err := fetch.CheckURL("HTTPS://Example.com.:443/my show.mp3#t=10")
+	fmt.Println(u, err)
+	_, err = fetch.CheckURL("http://0x7f.1/")
+	fmt.Println(engine.Message(err))
+	// Output:
+	// https://example.com/my%20show.mp3 <nil>
+	// url contains an IPv4 address that is not written as four decimal numbers.
+}
+
+func ExamplePublic() {
+	fmt.Println(fetch.Public(netip.MustParseAddr("8.8.8.8")))
+	fmt.Println(fetch.Public(netip.MustParseAddr("::ffff:169.254.169.254")))
+	// Output:
+	// true
+	// false
+}

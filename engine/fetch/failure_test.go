@@ -1,0 +1,168 @@
+package fetch_test
+
+import (
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
+)
+
+// Every status but 200 and 203 is an error that names it; those that a later try may not meet say so.
+func TestStatuses(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		status, _ := strconv.Atoi(r.URL.Path[1:])
+		w.WriteHeader(status)
+		if status != http.StatusNoContent && status != http.StatusNotModified {
+			_, _ = w.Write(media())
+		}
+	})
+	client := private(fetch.Config{})
+	for _, status := range []int{200, 203} {
+		_, _, err := get(client, server.URL+"/"+strconv.Itoa(status))
+		require.NoError(t, err)
+	}
+	for status, retryable := range map[int]bool{
+		201: false, 204: false, 206: false, 300: false, 301: false, 304: false, 400: false, 401: false, 402: false, 403: false,
+		404: false, 405: false, 406: false, 410: false, 416: false, 418: false, 451: false, 499: false,
+		408: true, 425: true, 429: true, 500: true, 502: true, 503: true, 504: true, 520: true, 599: true, 999: true,
+	} {
+		got, _, err := get(client, server.URL+"/"+strconv.Itoa(status))
+		requireError(t, err, engine.CodeDownload, retryable, "status "+strconv.Itoa(status))
+		require.Empty(t, got)
+	}
+}
+
+// A refused sign-in has a hint.
+func TestForbiddenHasAHint(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
+	_, _, err := get(private(fetch.Config{}), server.URL)
+	var e *engine.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, "The server answered with status 403 (Forbidden).", e.Msg)
+	require.Contains(t, e.Hint, "without signing in")
+}
+
+// A body that ends before its announced length, in the middle of a chunk, by a reset of the connection or of the stream is
+// an error and never a short file.
+func TestShortBody(t *testing.T) {
+	t.Parallel()
+	short := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "10000")
+		_, _ = w.Write(make([]byte, 5000))
+	})
+	empty := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "10000") })
+	_, _, err := get(private(fetch.Config{}), short.URL)
+	requireError(t, err, engine.CodeDownload, true, "after 5000 of 10000 bytes")
+	_, _, err = get(private(fetch.Config{}), empty.URL)
+	requireError(t, err, engine.CodeDownload, true, "after 0 of 10000 bytes")
+
+	chunk := raw(t, func(c *net.TCPConn, _ *http.Request) {
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n100\r\nabc")
+	})
+	last := raw(t, func(c *net.TCPConn, _ *http.Request) {
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n")
+	})
+	reset := raw(t, func(c *net.TCPConn, _ *http.Request) {
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\nabc")
+		_ = c.SetLinger(0)
+	})
+	stream, roots := serveTLS(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("abc"))
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	for _, url := range []string{chunk.URL, last.URL, reset.URL, stream.URL} {
+		_, _, err = get(private(fetch.Config{RootCAs: roots}), url)
+		requireError(t, err, engine.CodeDownload, true, "")
+	}
+}
+
+// A server that hangs up before it answers may do better later.
+func TestNoAnswer(t *testing.T) {
+	t.Parallel()
+	hangup := raw(t, func(*net.TCPConn, *http.Request) {})
+	_, _, err := get(private(fetch.Config{}), hangup.URL)
+	requireError(t, err, engine.CodeDownload, true, "without an answer")
+
+	closed := newCanary(t, "127.0.0.1:0")
+	require.NoError(t, closed.Close())
+	_, _, err = get(private(fetch.Config{}), "http://"+closed.Addr().String())
+	requireError(t, err, engine.CodeDownload, true, "refused the connection")
+
+	noise := raw(t, func(c *net.TCPConn, _ *http.Request) { _, _ = io.WriteString(c, "220 smtp.example.com ESMTP\r\n") })
+	_, _, err = get(private(fetch.Config{}), noise.URL)
+	requireError(t, err, engine.CodeDownload, true, "no valid answer")
+}
+
+// Headers beyond 64 KiB end the download; below it they don't.
+func TestHugeHeaders(t *testing.T) {
+	t.Parallel()
+	handler := func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.URL.Path[1:])
+		w.Header().Set("X-Huge", strings.Repeat("a", n))
+		_, _ = w.Write(media())
+	}
+	plain := serve(t, handler)
+	secure, roots := serveTLS(t, handler)
+	client := private(fetch.Config{RootCAs: roots})
+	for _, url := range []string{plain.URL, secure.URL} {
+		_, _, err := get(client, url+"/50000")
+		require.NoError(t, err)
+		got, _, err := get(client, url+"/70000")
+		requireError(t, err, engine.CodeDownload, true, "no valid answer")
+		require.Empty(t, got)
+	}
+}
+
+// A name that doesn't exist is permanent; a name server that fails is not.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	dns := newNameServer()
+	dns.addFailing("failing.test")
+	dns.add("empty.test", nil)
+	client := private(fetch.Config{Resolver: dns.resolver()})
+	_, _, err := get(client, "http://missing.test/a.mp3")
+	requireError(t, err, engine.CodeDownload, false, "not found")
+	_, _, err = get(client, "http://empty.test/a.mp3")
+	requireError(t, err, engine.CodeDownload, false, "not found")
+	_, _, err = get(client, "http://failing.test/a.mp3")
+	requireError(t, err, engine.CodeDownload, true, "could not be resolved")
+}
+
+// An unusable URL is told without asking anybody.
+func TestUnusableURL(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"", "file:///etc/passwd", "//example.com/a.mp3", "example.com/a.mp3", "http://user@example.com/"} {
+		_, info, err := get(private(fetch.Config{}), url)
+		requireError(t, err, engine.CodeInvalid, false, "url ")
+		require.Zero(t, info)
+	}
+}
+
+// The error for the log names the cause, but not the URL, which may be signed.
+func TestErrorsKeepSecrets(t *testing.T) {
+	t.Parallel()
+	hangup := raw(t, func(*net.TCPConn, *http.Request) {})
+	away := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Location", "http://exa mple.com/?sig=hunter2")
+		w.WriteHeader(http.StatusFound)
+	})
+	for _, url := range []string{hangup.URL, away.URL} {
+		_, _, err := get(private(fetch.Config{}), url+"/a?sig=hunter2")
+		require.Error(t, err)
+		require.NotContains(t, err.Error(), "hunter2")
+	}
+}
+
+// quiet is for servers whose complaints are what the test is about.
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

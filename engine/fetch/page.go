@@ -1,0 +1,56 @@
+package fetch
+
+import (
+	"bytes"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// isPageType reports whether a media type is a web page's.
+func isPageType(mediaType string) bool {
+	return mediaType == "text/html" || mediaType == "application/xhtml+xml"
+}
+
+// isPage reports whether a file begins like a web page: what the WHATWG MIME Sniffing standard calls text/html, and XML
+// whose root is html.
+func isPage(head []byte) bool {
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	kind := http.DetectContentType(head)
+	return strings.HasPrefix(kind, "text/html") || strings.HasPrefix(kind, "text/xml") && isRootHTML(head)
+}
+
+// isRootHTML skips the declaration, comments and instructions before an XML document's root (XML 1.0, section 2.8).
+func isRootHTML(doc []byte) bool {
+	for {
+		doc = bytes.TrimLeft(doc, " \t\r\n")
+		end := ""
+		switch {
+		case bytes.HasPrefix(doc, []byte("<?")):
+			end = "?>"
+		case bytes.HasPrefix(doc, []byte("<!--")):
+			end = "-->"
+		default:
+			lower := bytes.ToLower(doc[:min(len(doc), 16)])
+			return bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<!doctype html"))
+		}
+		_, rest, ok := bytes.Cut(doc, []byte(end))
+		if !ok {
+			return false
+		}
+		doc = rest
+	}
+}
+
+// mediaType returns the Content-Type without its parameters, in lower case; "" when there is none.
+func mediaType(h http.Header) string {
+	t, _, _ := mime.ParseMediaType(h.Get("Content-Type")) // of a malformed parameter the type is still told
+	return t
+}
+
+func pageFailure() *engine.Error {
+	return engine.Errorf(engine.CodeDownload, op, "The address leads to a web page and not to media.").
+		WithHint("Use the address of the media file itself.")
+}

@@ -1,0 +1,143 @@
+package fetch_test
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"net/netip"
+	"testing"
+
+	"code.dny.dev/ssrf"
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine/fetch"
+)
+
+// specialAddresses are not the public internet. The tests of the client try each as a literal, as an answer of the DNS and
+// as the target of a redirect.
+func specialAddresses() []string {
+	return []string{
+		// loopback, unspecified, private and shared
+		"0.0.0.0", "0.0.0.1", "0.255.255.255", "10.0.0.0", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.100.100.200",
+		"100.127.255.255", "127.0.0.1", "127.0.0.2", "127.1.2.3", "127.255.255.255", "172.16.0.1", "172.31.255.255",
+		"192.168.0.1", "192.168.255.255",
+		// link-local and clouds
+		"169.254.0.1", "169.254.169.254", "169.254.170.2", "169.254.255.255", "168.63.129.16", "192.0.0.192",
+		// the rest of the IPv4 registry
+		"192.0.0.1", "192.0.0.170", "192.0.2.1", "192.31.196.1", "192.52.193.1", "192.88.99.1", "192.175.48.1",
+		"198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.250", "240.0.0.1",
+		"255.255.255.255",
+		// IPv6 outside of global unicast
+		"::", "::1", "::2", "100::1", "100:0:0:1::1", "5f00::1", "fc00::1", "fd00:ec2::254", "fd12:3456:789a::1",
+		"fe80::1", "fe80::a9fe:a9fe", "febf::1", "fec0::1", "ff02::1", "ff0e::1", "1fff::1", "4000::1",
+		// IPv6 within global unicast
+		"2001::1", "2001:1::1", "2001:2::1", "2001:20::1", "2001:1ff:ffff::1", "2001:db8::1", "2620:4f:8000::1",
+		"3fff::1", "3fff:fff::1",
+		// IPv4 in IPv6: compatible, mapped, translated, NAT64, local NAT64, 6to4, Teredo
+		"::7f00:1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "::ffff:168.63.129.16",
+		"::ffff:0:7f00:1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "64:ff9b::808:808", "64:ff9b:1::7f00:1",
+		"2002:7f00:1::", "2002:a9fe:a9fe::1", "2002:808:808::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2",
+	}
+}
+
+// None of the special-purpose addresses is public.
+func TestSpecialAddressesAreNotPublic(t *testing.T) {
+	t.Parallel()
+	require.GreaterOrEqual(t, len(specialAddresses()), 60)
+	for _, s := range specialAddresses() {
+		require.False(t, fetch.Public(netip.MustParseAddr(s)), s)
+	}
+}
+
+// Ordinary addresses are public, also when they are right beside a special range or mapped into IPv6.
+func TestOrdinaryAddressesArePublic(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{
+		"1.1.1.1", "8.8.8.8", "93.184.215.14", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
+		"126.255.255.255", "128.0.0.0", "168.63.129.15", "168.63.129.17", "169.253.255.255", "169.255.0.0",
+		"172.15.255.255", "172.32.0.0", "192.0.1.0", "192.0.3.0", "192.167.255.255", "192.169.0.0", "198.17.255.255",
+		"198.20.0.0", "203.0.112.255", "203.0.114.0", "223.255.255.255", "2001:200::1", "2001:4860:4860::8888",
+		"2003::1", "2400:cb00::1", "2606:4700:4700::1111", "2620:4f:7fff::1", "2620:4f:8001::1", "2a00:1450:4001::1",
+		"3ffe:ffff::1", "::ffff:8.8.8.8",
+	} {
+		require.True(t, fetch.Public(netip.MustParseAddr(s)), s)
+	}
+}
+
+// What is no address, or has a zone, is not public.
+func TestZonesAreNotPublic(t *testing.T) {
+	t.Parallel()
+	require.False(t, fetch.Public(netip.Addr{}))
+	require.False(t, fetch.Public(netip.MustParseAddr("fe80::1%eth0")))
+	require.False(t, fetch.Public(netip.MustParseAddr("2606:4700:4700::1111%eth0")))
+	require.False(t, fetch.Public(netip.MustParseAddr("::ffff:8.8.8.8%eth0")))
+}
+
+// An independent implementation, generated from the same registries, and ours agree on every address, but for two
+// differences: it does not know 168.63.129.16, and it refuses all IPv4-mapped addresses where we judge the address in it.
+func TestPublicAgreesWithIndependentImplementation(t *testing.T) {
+	t.Parallel()
+	guardian := ssrf.New()
+	agree := func(ip netip.Addr) {
+		t.Helper()
+		want := guardian.SafeAddr(ip.Unmap()) == nil && ip.Unmap() != netip.MustParseAddr("168.63.129.16")
+		if got := fetch.Public(ip); got != want { // a require for each of a million addresses is slow
+			require.Equal(t, want, got, ip.String())
+		}
+	}
+	for _, s := range specialAddresses() {
+		agree(netip.MustParseAddr(s))
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		agree(random4(random))
+		agree(random6(random))
+		agree(mapped(random4(random)))
+	}
+	ranges := append(append([]netip.Prefix{ssrf.IPv6GlobalUnicast, ssrf.IPv6NAT64Prefix}, ssrf.IPv4DeniedPrefixes...), ssrf.IPv6DeniedPrefixes...)
+	for _, r := range ranges {
+		first, last := r.Masked().Addr(), lastOf(r)
+		for _, edge := range []netip.Addr{first, first.Prev(), first.Next(), last, last.Prev(), last.Next()} {
+			if edge.IsValid() {
+				agree(edge)
+			}
+		}
+		for range 1_000 {
+			agree(randomIn(random, r))
+		}
+	}
+}
+
+func random4(random *rand.Rand) netip.Addr {
+	return netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, random.Uint32())))
+}
+
+func random6(random *rand.Rand) netip.Addr {
+	b := binary.BigEndian.AppendUint64(nil, random.Uint64())
+	return netip.AddrFrom16([16]byte(binary.BigEndian.AppendUint64(b, random.Uint64())))
+}
+
+func mapped(ip netip.Addr) netip.Addr { return netip.AddrFrom16(ip.As16()) }
+
+// randomIn returns an address of the range r.
+func randomIn(random *rand.Rand, r netip.Prefix) netip.Addr {
+	b := r.Masked().Addr().AsSlice()
+	for i := range b {
+		b[i] |= byte(random.Uint32()) & hostBits(r, i)
+	}
+	ip, _ := netip.AddrFromSlice(b)
+	return ip
+}
+
+func lastOf(r netip.Prefix) netip.Addr {
+	b := r.Masked().Addr().AsSlice()
+	for i := range b {
+		b[i] |= hostBits(r, i)
+	}
+	ip, _ := netip.AddrFromSlice(b)
+	return ip
+}
+
+// hostBits returns which bits of byte i of an address are not in the prefix.
+func hostBits(r netip.Prefix, i int) byte {
+	return byte(0xff >> min(8, max(0, r.Bits()-8*i)))
+}

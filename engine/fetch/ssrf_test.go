@@ -1,0 +1,225 @@
+package fetch_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
+)
+
+const notPublic = "url must resolve to a public address"
+
+// guarded returns a client that may reach the given ports of 127.0.0.1, as if it were public, and nothing else that isn't.
+func guarded(dns *nameServer, ports ...uint16) *fetch.Client {
+	return fetch.New(fetch.Config{
+		AllowPrefixes: []netip.Prefix{loopback4()}, AllowPorts: ports, Resolver: dns.resolver(), DialTimeout: time.Second,
+	})
+}
+
+// No special address is connected to, whether it is written in the URL, comes from the DNS or from a redirect, on the port
+// where the canary sits. The answer is the same sentence each time.
+func TestSpecialAddressesAreNotConnectedTo(t *testing.T) {
+	t.Parallel()
+	trap := newCanary(t, "127.0.0.1:0")
+	dns := newNameServer()
+	redirect := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
+	})
+	addresses := specialAddresses()
+	for i, s := range addresses {
+		dns.add(fmt.Sprintf("n%d.test", i), []netip.Addr{netip.MustParseAddr(s)})
+	}
+	public := fetch.New(fetch.Config{AllowPorts: []uint16{trap.port()}, Resolver: dns.resolver(), DialTimeout: time.Second})
+	hop := guarded(dns, portOf(t, redirect.URL), trap.port())
+
+	for i, s := range addresses {
+		_, _, err := get(public, literalURL(s, trap.port()))
+		requireError(t, err, engine.CodeNotPublic, false, notPublic)
+
+		if has6(t) || netip.MustParseAddr(s).Unmap().Is4() {
+			_, _, err = get(public, literalURL(fmt.Sprintf("n%d.test", i), trap.port()))
+			requireError(t, err, engine.CodeNotPublic, false, notPublic)
+		}
+		if netip.MustParseAddr(s).Unmap().String() != "127.0.0.1" {
+			_, _, err = get(hop, redirect.URL+"/?to="+literalURL(s, trap.port()))
+			requireError(t, err, engine.CodeNotPublic, false, notPublic)
+		}
+	}
+	trap.requireSilent(t)
+}
+
+// Odd ways to write loopback lead nowhere, neither directly nor by a redirect.
+func TestObfuscatedHostsAreNotConnectedTo(t *testing.T) {
+	t.Parallel()
+	trap := newCanary(t, "127.0.0.1:0")
+	redirect := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", r.URL.Query().Get("to"))
+		w.WriteHeader(http.StatusFound)
+	})
+	hop := guarded(newNameServer(), portOf(t, redirect.URL))
+	public := fetch.New(fetch.Config{AllowPorts: []uint16{trap.port()}})
+	for _, host := range []string{
+		"0x7f.1", "0x7f000001", "2130706433", "017700000001", "0177.0.0.1", "127.1", "127.0.1", "127.0.0.01", "0", "0x0",
+		"127.0.0.1.", "localhost", "localhost.", "LOCALHOST", "127。0。0。1", "\uff11\uff12\uff17.0.0.1", "①②⑦.⓪.⓪.①",
+		"[::1]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::1%25lo]", "[::127.0.0.1]",
+		"user@127.0.0.1", "8.8.8.8@127.0.0.1",
+	} {
+		url := fmt.Sprintf("http://%s:%d/a.mp3", host, trap.port())
+		_, _, err := get(public, url)
+		require.Contains(t, []engine.Code{engine.CodeInvalid, engine.CodeNotPublic}, engine.CodeOf(err), url)
+		_, _, err = get(hop, redirect.URL+"/?to="+url)
+		require.Contains(t, []engine.Code{engine.CodeDownload, engine.CodeNotPublic}, engine.CodeOf(err), url)
+	}
+	trap.requireSilent(t)
+}
+
+// The canary sings when somebody connects: without the guard, the tests above would see it.
+func TestCanaryHearsConnections(t *testing.T) {
+	t.Parallel()
+	trap := newCanary(t, "127.0.0.1:0")
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		c, err := trap.Accept()
+		if err == nil {
+			cancel()
+			_ = c.Close()
+		}
+	}()
+	_, err := private(fetch.Config{}).Fetch(ctx, literalURL("127.0.0.1", trap.port()), io.Discard)
+	require.Error(t, err)
+	<-ctx.Done()
+}
+
+// A name that leads to a harmless address at first and to a private one later (DNS rebinding) doesn't get there: not in the
+// next download, and not by a redirect of the name to itself.
+func TestRebindingIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	var served atomic.Int32
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		served.Add(1)
+		if r.URL.Path == "/again" {
+			http.Redirect(w, r, "/secret", http.StatusFound)
+			return
+		}
+		_, _ = w.Write(media())
+	})
+	port := portOf(t, server.URL)
+	trap := newCanary(t, fmt.Sprintf("127.0.0.2:%d", port))
+	good, bad := []netip.Addr{netip.MustParseAddr("127.0.0.1")}, []netip.Addr{netip.MustParseAddr("127.0.0.2")}
+	dns := newNameServer()
+	dns.add("flip.test", good, bad)
+	dns.add("redirect.test", good, bad)
+	client := guarded(dns, port)
+
+	_, _, err := get(client, literalURL("flip.test", port))
+	require.NoError(t, err)
+	_, _, err = get(client, literalURL("flip.test", port))
+	requireError(t, err, engine.CodeNotPublic, false, notPublic)
+
+	_, _, err = get(client, fmt.Sprintf("http://redirect.test:%d/again", port))
+	requireError(t, err, engine.CodeNotPublic, false, notPublic)
+	require.EqualValues(t, 2, served.Load())
+	trap.requireSilent(t)
+}
+
+// Of a name that leads to a private and to an allowed address at once, only the allowed one is connected to.
+func TestMixedAnswersReachOnlyTheAllowed(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
+	port := portOf(t, server.URL)
+	trap := newCanary(t, fmt.Sprintf("127.0.0.2:%d", port))
+	dns := newNameServer()
+	dns.add("mixed.test", []netip.Addr{netip.MustParseAddr("127.0.0.2"), netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("127.0.0.2")})
+	got, _, err := get(guarded(dns, port), literalURL("mixed.test", port))
+	require.NoError(t, err)
+	require.Equal(t, media(), got)
+	trap.requireSilent(t)
+}
+
+// AllowPrivate reaches loopback and private addresses on any port, but no link-local address and no metadata service.
+func TestAllowPrivateStillRefusesCredentials(t *testing.T) {
+	t.Parallel()
+	client := private(fetch.Config{DialTimeout: time.Second})
+	for _, s := range []string{
+		"169.254.169.254", "169.254.170.2", "168.63.129.16", "100.100.100.200", "192.0.0.192", "0.0.0.0", "fe80::1",
+		"fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:c1::a9fe:a9fe", "fd00:42::42", "::ffff:169.254.169.254",
+		"64:ff9b::7f00:1",
+	} {
+		_, _, err := get(client, literalURL(s, 80))
+		requireError(t, err, engine.CodeNotPublic, false, notPublic)
+	}
+}
+
+// A prefix makes its own addresses reachable, on the allowed ports only, and an address mapped into IPv6 is the same address.
+func TestAllowPrefixes(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
+	port := portOf(t, server.URL)
+	client := fetch.New(fetch.Config{AllowPrefixes: []netip.Prefix{loopback4()}, AllowPorts: []uint16{port}})
+	for _, host := range []string{"127.0.0.1", "::ffff:127.0.0.1"} {
+		got, _, err := get(client, literalURL(host, port))
+		require.NoError(t, err)
+		require.Equal(t, media(), got)
+	}
+	_, _, err := get(client, literalURL("127.0.0.2", port))
+	requireError(t, err, engine.CodeNotPublic, false, notPublic)
+	_, _, err = get(client, literalURL("127.0.0.1", 22))
+	requireError(t, err, engine.CodeInvalid, false, "port 22")
+}
+
+// Of a public address only the ports on which media are served are asked; the port is refused before anything is resolved.
+func TestPorts(t *testing.T) {
+	t.Parallel()
+	dns := newNameServer()
+	client := fetch.New(fetch.Config{Resolver: dns.resolver()})
+	for _, port := range []uint16{1, 21, 22, 25, 81, 3306, 6379, 8000, 8081, 9200, 11211, 65535} {
+		_, _, err := get(client, literalURL("media.test", port))
+		requireError(t, err, engine.CodeInvalid, false, fmt.Sprintf("port %d", port))
+	}
+	for _, port := range []uint16{80, 443, 8080, 8443} {
+		_, _, err := get(client, literalURL("media.test", port))
+		requireError(t, err, engine.CodeDownload, false, "not found")
+	}
+}
+
+// A proxy of the environment is not used, because the guard would see only the proxy.
+func TestProxyOfEnvironmentIsIgnored(t *testing.T) {
+	trap := newCanary(t, "127.0.0.1:0")
+	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY"} {
+		t.Setenv(name, "http://"+trap.Addr().String())
+	}
+	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
+	dns := newNameServer()
+	dns.add("media.test", []netip.Addr{netip.MustParseAddr("127.0.0.1")})
+	url := literalURL("media.test", portOf(t, server.URL)) // a name, because no proxy is ever used for loopback addresses
+
+	used, err := http.ProxyFromEnvironment(httptest.NewRequest(http.MethodGet, url, nil))
+	require.NoError(t, err)
+	require.NotNil(t, used, "an ordinary client would have used the proxy")
+
+	got, _, err := get(private(fetch.Config{Resolver: dns.resolver()}), url)
+	require.NoError(t, err)
+	require.Equal(t, media(), got)
+	trap.requireSilent(t)
+}
+
+// has6 reports whether names can resolve to IPv6 addresses here: the resolver drops them on a machine without IPv6.
+func has6(t *testing.T) bool {
+	t.Helper()
+	l, err := net.Listen("tcp6", "[::1]:0")
+	if err != nil {
+		return false
+	}
+	return l.Close() == nil
+}

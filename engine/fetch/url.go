@@ -1,0 +1,116 @@
+package fetch
+
+import (
+	"errors"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+const maxURL = 8 << 10 // signed addresses of object stores come close to half of it
+
+// CheckURL parses an absolute http or https URL (RFC 3986) and returns it in one canonical form: lower-case name without a
+// trailing dot, no default port, no fragment, a query without raw spaces. It is pure: nothing is resolved, and a private
+// address is not refused here.
+//
+// CodeInvalid: another scheme or none, no host, a user name, a zone, a port outside 1–65535, and hosts that one resolver
+// takes for an IPv4 address and another doesn't: 0x7f.1, 2130706433, 0177.0.0.1, 127.1 (WHATWG URL, "ends in a number").
+func CheckURL(raw string) (*url.URL, error) {
+	if len(raw) > maxURL {
+		return nil, invalid("is longer than 8 KiB.")
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil, invalid("is not a valid address.").Because(withoutURL(err))
+	}
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, invalid("must begin with http:// or https://.")
+	case u.Opaque != "" || u.Host == "":
+		return nil, invalid("has no host.")
+	case u.User != nil:
+		return nil, invalid("must not contain a user name or password.")
+	}
+	host, err := canonicalHost(u)
+	if err != nil {
+		return nil, err
+	}
+	port, err := canonicalPort(u)
+	if err != nil {
+		return nil, err
+	}
+	if port != "" {
+		host = host + ":" + port
+	}
+	return &url.URL{
+		Scheme: u.Scheme, Host: host, Path: firstOf(u.Path, "/"), RawPath: u.RawPath, RawQuery: escapeQuery(u.RawQuery),
+	}, nil
+}
+
+// canonicalPort returns the port in decimal, "" for the scheme's own.
+func canonicalPort(u *url.URL) (string, error) {
+	if u.Port() == "" {
+		return "", nil
+	}
+	n, err := strconv.ParseUint(u.Port(), 10, 16)
+	if err != nil || n == 0 {
+		return "", invalid("contains a port that is not between 1 and 65535.")
+	}
+	port := strconv.FormatUint(n, 10)
+	if port == defaultPort(u.Scheme) {
+		return "", nil
+	}
+	return port, nil
+}
+
+// portOf returns the port that a checked URL leads to.
+func portOf(u *url.URL) uint16 {
+	_, port, err := net.SplitHostPort(u.Host)
+	if err != nil {
+		port = defaultPort(u.Scheme)
+	}
+	n, _ := strconv.ParseUint(port, 10, 16)
+	return uint16(n)
+}
+
+func defaultPort(scheme string) string {
+	if scheme == "https" {
+		return "443"
+	}
+	return "80"
+}
+
+// escapeQuery percent-encodes the bytes that RFC 3986 has no place for and people paste anyway: a raw space would end the
+// request line early.
+func escapeQuery(q string) string {
+	const hex = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(q) {
+		if c := q[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// withoutURL returns why a URL could not be parsed, without the URL itself, which may be signed.
+func withoutURL(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+func firstOf(s, fallback string) string {
+	if s != "" {
+		return s
+	}
+	return fallback
+}
+
+func invalid(what string) *engine.Error { return engine.Errorf(engine.CodeInvalid, op, "url %s", what) }

@@ -1,0 +1,113 @@
+package fetch_test
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
+)
+
+// A body that stops coming is given up after IdleTimeout; a later try may do better.
+func TestStalledBody(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.URL.Path[1:])
+		_, _ = w.Write(make([]byte, n))
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	for _, path := range []string{"/0", "/1", "/5000", "/100000"} {
+		_, _, err := get(private(fetch.Config{IdleTimeout: 50 * time.Millisecond}), server.URL+path)
+		requireError(t, err, engine.CodeDownload, true, "sent nothing for 50ms")
+	}
+}
+
+// The time that our side takes to write is not the server's.
+func TestSlowWriterIsNoStall(t *testing.T) {
+	t.Parallel()
+	const idle = 150 * time.Millisecond
+	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 70_000)) })
+	var written bytes.Buffer
+	slow := writerFunc(func(p []byte) (int, error) {
+		<-time.After(2 * idle)
+		return written.Write(p)
+	})
+	_, err := private(fetch.Config{IdleTimeout: idle}).Fetch(context.Background(), server.URL, slow)
+	require.NoError(t, err)
+	require.Equal(t, 70_000, written.Len())
+}
+
+// A server that takes longer than HeaderTimeout to answer, or doesn't end its headers, is given up.
+func TestHeaderTimeout(t *testing.T) {
+	t.Parallel()
+	silent := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	endless := raw(t, func(c *net.TCPConn, _ *http.Request) {
+		_, _ = c.Write([]byte("HTTP/1.1 200 OK\r\nX-Endless: "))
+		_, _ = c.Read(make([]byte, 1)) // until the client hangs up
+	})
+	secure, roots := serveTLS(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	for _, url := range []string{silent.URL, endless.URL, secure.URL} {
+		_, _, err := get(private(fetch.Config{HeaderTimeout: 50 * time.Millisecond, RootCAs: roots}), url)
+		requireError(t, err, engine.CodeDownload, true, "in time")
+	}
+}
+
+// A server that takes the connection and doesn't shake hands is given up after DialTimeout.
+func TestHandshakeTimeout(t *testing.T) {
+	t.Parallel()
+	silent := newCanary(t, "127.0.0.1:0")
+	_, _, err := get(private(fetch.Config{DialTimeout: 50 * time.Millisecond}), "https://"+silent.Addr().String())
+	requireError(t, err, engine.CodeDownload, true, "in time")
+}
+
+// A server that keeps a body coming, but slower than MinRate, is given up when WallTimeout has passed.
+func TestDrip(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/announced" {
+			w.Header().Set("Content-Length", "1000000")
+		}
+		tick := time.NewTicker(5 * time.Millisecond)
+		defer tick.Stop()
+		for r.Context().Err() == nil {
+			_, _ = w.Write(make([]byte, 100))
+			_ = http.NewResponseController(w).Flush()
+			<-tick.C
+		}
+	})
+	for _, path := range []string{"/announced", "/unannounced"} {
+		_, _, err := get(private(fetch.Config{WallTimeout: 100 * time.Millisecond, MinRate: 1 << 40}), server.URL+path)
+		requireError(t, err, engine.CodeDownload, true, "too slow")
+	}
+}
+
+// A large file has longer than WallTimeout: its announced size, or what has come, divided by MinRate.
+func TestLargeFilesHaveLonger(t *testing.T) {
+	t.Parallel()
+	const wall = 400 * time.Millisecond
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/announced" {
+			w.Header().Set("Content-Length", "20000")
+		}
+		_, _ = w.Write(make([]byte, 10_000))
+		_ = http.NewResponseController(w).Flush()
+		<-time.After(wall + wall/2)
+		_, _ = w.Write(make([]byte, 10_000))
+	})
+	for _, path := range []string{"/announced", "/unannounced"} {
+		t.Run(path[1:], func(t *testing.T) {
+			t.Parallel()
+			got, _, err := get(private(fetch.Config{WallTimeout: wall, MinRate: 100}), server.URL+path) // 100 s and more
+			require.NoError(t, err)
+			require.Len(t, got, 20_000)
+		})
+	}
+}

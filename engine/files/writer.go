@@ -1,0 +1,92 @@
+package files
+
+import (
+	"encoding/hex"
+	"errors"
+	"hash"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// writer receives the bytes of one blob and hashes them on their way.
+type writer struct {
+	blobs   *Blobs
+	key     string
+	version string
+	meta    engine.BlobMeta
+	file    *os.File
+	hash    hash.Hash
+	size    int64
+	over    error // why nothing more can be done; nil while it can
+}
+
+var errDone = &engine.Error{Code: engine.CodeInternal, Err: errors.New("files: the blob is committed or aborted already")}
+
+// Write appends to the blob. After an error everything that was written is gone, and Commit fails with the same error.
+func (w *writer) Write(p []byte) (int, error) {
+	if w.over != nil {
+		return 0, w.over
+	}
+	if limit := w.meta.MaxSize; limit > 0 && int64(len(p)) > limit-w.size {
+		return 0, w.fail(engine.Errorf(engine.CodeTooLarge, "", "More than the allowed %d bytes were sent.", limit))
+	}
+	n, err := w.file.Write(p)
+	w.hash.Write(p[:n])
+	w.size += int64(n)
+	if err != nil {
+		return n, w.fail(err)
+	}
+	return n, nil
+}
+
+// Commit makes the blob durable and visible.
+func (w *writer) Commit() (engine.BlobInfo, error) {
+	if w.over != nil {
+		return engine.BlobInfo{}, w.over
+	}
+	r := record{
+		Version: w.version, Size: w.size, SHA256: hex.EncodeToString(w.hash.Sum(nil)), ContentType: w.meta.ContentType,
+		Stored: time.Now().UTC().Truncate(time.Microsecond),
+	}
+	err := errors.Join(w.blobs.sync(w.file), w.file.Close())
+	if err == nil {
+		err = w.blobs.syncFolderOf(w.key) // the data's name must be there before the record says so
+	}
+	if err == nil {
+		err = w.blobs.publish(w.key, r)
+	}
+	if err != nil {
+		return engine.BlobInfo{}, w.fail(err)
+	}
+	w.over = errDone
+	return r.info(w.key), nil
+}
+
+// Abort removes what was written, unless it is committed.
+func (w *writer) Abort() error {
+	if w.over != nil {
+		return nil
+	}
+	w.over = errDone
+	return failure(w.discard())
+}
+
+// fail ends the blob and returns why.
+func (w *writer) fail(err error) error {
+	_ = w.discard() // what stays is removed by the next New
+	w.over = failure(err)
+	return w.over
+}
+
+func (w *writer) discard() error {
+	_ = w.file.Close()
+	err := os.Remove(w.file.Name())
+	w.blobs.prune(w.blobs.path(w.key))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

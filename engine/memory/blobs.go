@@ -1,0 +1,124 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Blobs is engine.Blobs in memory. Readers that are open keep the bytes that they began with, whatever becomes of the blob.
+type Blobs struct {
+	mu    sync.RWMutex
+	blobs map[string]blob
+}
+
+// blob is a committed blob; its bytes never change.
+type blob struct {
+	info engine.BlobInfo
+	data []byte
+}
+
+var _ engine.Blobs = (*Blobs)(nil)
+
+// NewBlobs returns Blobs that hold none.
+func NewBlobs() *Blobs { return &Blobs{blobs: map[string]blob{}} }
+
+// Create starts a blob.
+func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
+	if err := check(ctx, key); err != nil {
+		return nil, err
+	}
+	return &blobWriter{blobs: b, key: key, meta: meta, hash: sha256.New()}, nil
+}
+
+// Open reads n bytes from off; n < 0 reads to the end.
+func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
+	found, err := b.find(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	data := found.data
+	if off < 0 || off > int64(len(data)) {
+		return nil, engine.Errorf(engine.CodeInvalid, "", "Byte %d lies outside the blob, which has %d.", off, len(data))
+	}
+	data = data[off:]
+	if n >= 0 {
+		data = data[:min(n, int64(len(data)))]
+	}
+	return io.NopCloser(bytes.NewReader(data)), nil
+}
+
+// Stat describes a blob.
+func (b *Blobs) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
+	found, err := b.find(ctx, key)
+	return found.info, err
+}
+
+// Delete removes a blob, if it is there.
+func (b *Blobs) Delete(ctx context.Context, key string) error {
+	if err := check(ctx, key); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.blobs, key)
+	return nil
+}
+
+// List calls fn, without holding a lock, for each blob that was there when List began and still is.
+func (b *Blobs) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	for _, key := range b.keys(prefix) {
+		found, err := b.find(ctx, key)
+		if engine.CodeOf(err) == engine.CodeNotFound {
+			continue
+		}
+		if err == nil {
+			err = fn(found.info)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *Blobs) keys(prefix string) (keys []string) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	for key := range b.blobs {
+		if strings.HasPrefix(key, prefix) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func (b *Blobs) find(ctx context.Context, key string) (blob, error) {
+	if err := check(ctx, key); err != nil {
+		return blob{}, err
+	}
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	found, ok := b.blobs[key]
+	if !ok {
+		return blob{}, engine.NotFound("", "blob")
+	}
+	return found, nil
+}
+
+func check(ctx context.Context, key string) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return checkKey(key)
+}

@@ -1,0 +1,15 @@
+package memory_test
+
+import (
+	"testing"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+)
+
+// Blobs in memory keep what all Blobs promise.
+func TestBlobs(t *testing.T) {
+	t.Parallel()
+	enginetest.TestBlobs(t, func(*testing.T) engine.Blobs { return memory.NewBlobs() })
+}

@@ -1,0 +1,101 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// queue is the jobs of one tenant in one class.
+type queue struct {
+	class  engine.JobClass
+	tenant string
+}
+
+func (tx *readTx) Job(id engine.JobID) (engine.Job, error) { return get(tx, tx.jobs, id) }
+
+func (tx *readTx) JobByKey(key string) (engine.Job, error) {
+	jobs, err := list(tx, tx.jobs, tx.jobsByKey, key)
+	if err != nil {
+		return engine.Job{}, err
+	}
+	if len(jobs) == 0 {
+		return engine.Job{}, engine.NotFound("", tx.jobs.noun)
+	}
+	return jobs[0], nil
+}
+
+func (tx *readTx) NextJobAt(classes []engine.JobClass) (at time.Time, ok bool, err error) {
+	if err := tx.alive(); err != nil {
+		return at, false, err
+	}
+	if leased := tx.jobsLeased.groups[struct{}{}]; len(leased) > 0 {
+		at, ok = leased[0].LeaseUntil, true
+	}
+	for q, jobs := range tx.jobsWaiting.groups {
+		if slices.Contains(classes, q.class) && (!ok || jobs[0].RunAt.Before(at)) {
+			at, ok = jobs[0].RunAt, true
+		}
+	}
+	return at, ok, nil
+}
+
+func (tx *readTx) LeasedJobs() ([]engine.Job, error) {
+	return list(tx, tx.jobs, tx.jobsLeased, struct{}{})
+}
+
+func (tx *writeTx) Enqueue(j engine.Job) error {
+	if _, err := tx.JobByKey(j.Key); engine.CodeOf(err) != engine.CodeNotFound {
+		return err
+	}
+	return tx.PutJob(j)
+}
+
+// DueJob compares the first job of each tenant that has one.
+func (tx *writeTx) DueJob(class engine.JobClass, now time.Time) (engine.Job, error) {
+	if err := tx.alive(); err != nil {
+		return engine.Job{}, err
+	}
+	var due *engine.Job
+	var busy int // running jobs of its tenant
+	for q, jobs := range tx.jobsWaiting.groups {
+		if q.class != class || jobs[0].RunAt.After(now) {
+			continue
+		}
+		running := len(tx.jobsRunning.groups[q])
+		if due == nil || cmp.Or(cmp.Compare(running, busy), byRunAt(jobs[0], due)) < 0 {
+			due, busy = jobs[0], running
+		}
+	}
+	if due == nil {
+		return engine.Job{}, engine.NotFound("", tx.jobs.noun)
+	}
+	return cloneJob(*due), nil
+}
+
+// PutJob fails with CodeConflict when another job of the same Key isn't over either.
+func (tx *writeTx) PutJob(j engine.Job) error {
+	if live, err := tx.JobByKey(j.Key); err == nil && live.ID != j.ID && !j.Status.Terminal() {
+		return engine.Errorf(engine.CodeConflict, "", "Another job does the same.")
+	}
+	return put(tx, tx.jobs, j.ID, j)
+}
+
+func liveJob(j *engine.Job) (string, bool)     { return j.Key, !j.Status.Terminal() }
+func waitingJob(j *engine.Job) (queue, bool)   { return queue{j.Class, j.Tenant}, j.Status.Waiting() }
+func runningJob(j *engine.Job) (queue, bool)   { return queue{j.Class, j.Tenant}, isRunning(j) }
+func leasedJob(j *engine.Job) (struct{}, bool) { return struct{}{}, isRunning(j) }
+func isRunning(j *engine.Job) bool             { return j.Status == engine.JobRunning }
+
+func byJobID(a, b *engine.Job) int { return strings.Compare(string(a.ID), string(b.ID)) }
+func byRunAt(a, b *engine.Job) int { return byAge(a.RunAt, a.ID, b.RunAt, b.ID) }
+func byLease(a, b *engine.Job) int { return byAge(a.LeaseUntil, a.ID, b.LeaseUntil, b.ID) }
+
+func cloneJob(j engine.Job) engine.Job {
+	j.RunAt, j.LeaseUntil = utc(j.RunAt), utc(j.LeaseUntil)
+	j.CreatedAt, j.UpdatedAt = utc(j.CreatedAt), utc(j.UpdatedAt)
+	return j
+}

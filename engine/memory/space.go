@@ -1,0 +1,56 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// member says that a user belongs to a space.
+type member struct {
+	user  engine.UserID
+	space engine.SpaceID
+}
+
+func (tx *readTx) Space(id engine.SpaceID) (engine.Space, error) { return get(tx, tx.spaces, id) }
+
+func (tx *readTx) SpacesOf(id engine.UserID) ([]engine.Space, error) {
+	members, err := list(tx, tx.members, tx.membersByUser, id)
+	if err != nil {
+		return nil, err
+	}
+	spaces := make([]engine.Space, 0, len(members))
+	for _, m := range members {
+		if s, err := tx.Space(m.space); err == nil {
+			spaces = append(spaces, s)
+		}
+	}
+	slices.SortFunc(spaces, func(a, b engine.Space) int { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) })
+	return spaces, nil
+}
+
+func (tx *writeTx) PutSpace(s engine.Space) error { return put(tx, tx.spaces, s.ID, s) }
+
+func (tx *writeTx) AddMember(space engine.SpaceID, user engine.UserID) error {
+	m := member{user, space}
+	return put(tx, tx.members, m, m)
+}
+
+func memberUser(m *member) engine.UserID { return m.user }
+func byMemberSpace(a, b *member) int     { return strings.Compare(string(a.space), string(b.space)) }
+
+func cloneSpace(s engine.Space) engine.Space {
+	s.BoostedWords = slices.Clone(s.BoostedWords)
+	s.Spellings = cloneSpellings(s.Spellings)
+	s.CreatedAt = utc(s.CreatedAt)
+	return s
+}
+
+func cloneSpellings(spellings []engine.Spelling) []engine.Spelling {
+	spellings = slices.Clone(spellings)
+	for i := range spellings {
+		spellings[i].From = slices.Clone(spellings[i].From)
+	}
+	return spellings
+}

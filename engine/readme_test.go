@@ -1,0 +1,56 @@
+package engine_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+func readme(t *testing.T) string {
+	t.Helper()
+	b, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	return string(b)
+}
+
+// Everything that the README points at is there.
+func TestReadmeLinks(t *testing.T) {
+	t.Parallel()
+	links := regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(readme(t), -1)
+	require.Greater(t, len(links), 20)
+	for _, l := range links {
+		_, err := os.Stat(filepath.Join("..", l[1]))
+		require.NoError(t, err)
+	}
+}
+
+// The README shows the diagrams that the tables draw.
+func TestReadmeDiagrams(t *testing.T) {
+	t.Parallel()
+	text := readme(t)
+	for _, m := range engine.Machines() {
+		require.Contains(t, text, "```mermaid\n"+m.Mermaid+"```\n", m.Name)
+	}
+}
+
+// The README's embedding example is the one that is compiled and run.
+func TestReadmeExample(t *testing.T) {
+	t.Parallel()
+	_, rest, ok := strings.Cut(readme(t), "```go\n")
+	require.True(t, ok)
+	shown, _, ok := strings.Cut(rest, "```")
+	require.True(t, ok)
+	b, err := os.ReadFile("example_test.go")
+	require.NoError(t, err)
+	var code []string
+	for _, line := range strings.Split(string(b), "\n") {
+		code = append(code, strings.TrimPrefix(line, "\t"))
+	}
+	require.Contains(t, strings.Join(code, "\n"), shown)
+}
