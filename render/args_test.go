@@ -1,0 +1,65 @@
+package render_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	ffmpeg "github.com/u2takey/ffmpeg-go"
+
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func TestArguments(t *testing.T) {
+	t.Parallel()
+	decoding := func(channels int) []string {
+		args, err := render.DecodeArgs("/media/in.mp4", channels)
+		require.NoError(t, err)
+		return args
+	}
+	for name, args := range map[string][]string{
+		"probe":       render.ProbeArgs("/media/in.mp4"),
+		"packets":     render.PacketArgs("/media/in.mp4"),
+		"decode":      decoding(0),
+		"decode-many": decoding(14),
+	} {
+		// Each command is exactly the reviewed one.
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			golden := filepath.Join("testdata", name+".golden")
+			got := strings.Join(args, "\n") + "\n"
+			if *update {
+				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, string(want), got)
+		})
+		// Each command opens local files only, by few demuxers, and no large pictures.
+		t.Run(name+" is limited", func(t *testing.T) {
+			t.Parallel()
+			value := map[string]string{}
+			for i := range len(args) - 1 {
+				value[args[i]] = args[i+1]
+			}
+			require.Equal(t, "file", value["-protocol_whitelist"])
+			require.Equal(t, "file:/media/in.mp4", value["-i"])
+			require.NotEmpty(t, value["-max_pixels"])
+			for _, demuxer := range []string{"hls", "concat", "image2", "lavfi", "dash", "sdp", "tty", "txt"} {
+				require.NotContains(t, strings.Split(value["-format_whitelist"], ","), demuxer)
+			}
+		})
+	}
+}
+
+// What ffmpeg-go panics about is an error.
+func TestCompilePanics(t *testing.T) {
+	t.Parallel()
+	_, err := render.Compile(func() *ffmpeg.Stream { return ffmpeg.Input("in").Get("a").Get("0").Output("out") })
+	require.ErrorContains(t, err, "stream already has a selector")
+}

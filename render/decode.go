@@ -1,0 +1,131 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"io"
+	"regexp"
+	"strconv"
+	"sync"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Decode streams the first audio stream as engine.Media says; nothing is held in memory but what the pipe holds. Sample
+// n is at time n/16000 of the media, silence standing in for gaps.
+//
+// It returns when the first samples are there, and that is where most errors come from: CodeBadMedia when there is no
+// audio, when the file isn't media, or when nothing of it can be decoded. What can be decoded of a damaged file is
+// decoded, without an error. An error that ends the stream later comes from Read in place of io.EOF, and again from
+// Close: CodeCanceled when ctx has ended, CodeUnavailable after Timeout. Closing early is no error. Close must be
+// called; another goroutine may still be reading.
+func (f FFmpeg) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	const op = "Decode"
+	program, err := f.ffmpeg(op)
+	if err != nil {
+		return nil, err
+	}
+	file, err := f.local(ctx, op, src)
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.openPCM(ctx, op, program, file, 0)
+	if channels := unmixable(err); channels > 0 {
+		s, err = f.openPCM(ctx, op, program, file, channels)
+	}
+	if err != nil {
+		file.remove()
+		return nil, err
+	}
+	return s, nil
+}
+
+// openPCM starts a decoder and waits for its first samples.
+func (f FFmpeg) openPCM(ctx context.Context, op, program string, file localFile, channels int) (*pcm, error) {
+	args, err := decodeArgs(file.path, channels)
+	if err != nil {
+		return nil, internal(op, err)
+	}
+	p, err := f.start(ctx, program, args)
+	if err != nil {
+		return nil, startError(ctx, op, err)
+	}
+	s := &pcm{op: op, process: p, file: file, head: make([]byte, 4<<10)}
+	s.close = sync.OnceValue(s.end)
+	n, _ := p.Read(s.head)
+	if s.head = s.head[:n]; n > 0 {
+		return s, nil
+	}
+	end := p.wait()
+	if err = failure(op, p, end, file, false); err == nil && p.stderr.String() != "" {
+		err = badMedia(op, p, file, true) // it was opened, and complained all the way
+	}
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// unmixable returns the number of channels of audio that ffmpeg can't mix because nothing says what they are, as in the
+// 14 tracks of a podcast recorder; 0 for any other error.
+func unmixable(err error) int {
+	var e *engine.Error
+	if !errors.As(err, &e) || e.Err == nil {
+		return 0
+	}
+	m := unknownChannels.FindStringSubmatch(e.Err.Error())
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
+}
+
+var unknownChannels = regexp.MustCompile(`Rematrix is needed between (\d{1,3}) channels`)
+
+// pcm is a stream of decoded audio.
+type pcm struct {
+	op      string
+	process *process
+	file    localFile
+	head    []byte // read already
+	close   func() error
+}
+
+func (s *pcm) Read(b []byte) (int, error) {
+	if len(s.head) > 0 {
+		n := copy(b, s.head)
+		s.head = s.head[n:]
+		return n, nil
+	}
+	n, err := s.process.Read(b)
+	if err == nil || len(b) == 0 {
+		return n, nil
+	}
+	if err := failure(s.op, s.process, s.process.wait(), s.file, true); err != nil {
+		return 0, err
+	}
+	return 0, io.EOF
+}
+
+// Close ends the decoder, removes the copy of the media and reports what ended the stream early.
+func (s *pcm) Close() error { return s.close() }
+
+func (s *pcm) end() error {
+	end := s.process.close()
+	s.file.remove()
+	if end == wasClosed {
+		return nil
+	}
+	return failure(s.op, s.process, end, s.file, true)
+}
+
+// startError is the error for a program that is there but can't be started.
+func startError(ctx context.Context, op string, err error) error {
+	if ctx.Err() != nil {
+		return canceled(ctx, op)
+	}
+	return engine.Errorf(engine.CodeUnavailable, op, "FFmpeg could not be started.").Because(err).
+		WithHint("Check that the program can be executed, and that the machine isn't out of memory or processes.")
+}

@@ -1,0 +1,61 @@
+package render
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// failure turns the end of a process that read a file into an error; nil when it ended well. opened says that something
+// was read already, so that the file is media for sure.
+func failure(op string, p *process, end ending, file localFile, opened bool) error {
+	switch end {
+	case succeeded:
+		return nil
+	case wasStopped:
+		return canceled(p.caller, op)
+	case wasClosed:
+		return internal(op, os.ErrClosed)
+	case wasLate:
+		return engine.Errorf(engine.CodeUnavailable, op, "Reading the media took too long.").
+			WithHint("Try again later, or convert the file to WAV or MP3 first.").Because(p.cause()).Transient()
+	case wasKilled:
+		return engine.Errorf(engine.CodeUnavailable, op, "Reading the media was stopped by the system.").
+			Because(p.cause()).Transient()
+	}
+	return badMedia(op, p, file, opened)
+}
+
+// badMedia is the error for a file that ffmpeg refused: its status says no more than that, so its words and the file's
+// first bytes have to.
+func badMedia(op string, p *process, file localFile, opened bool) error {
+	said := p.stderr.String()
+	says := func(words string) bool { return strings.Contains(strings.ToLower(said), words) }
+	sentence := "The file is not audio or video in a supported format."
+	switch {
+	case says("matches no streams"):
+		sentence = "The media has no audio stream."
+	case says("cannot allocate memory"):
+		sentence = "The file needs too much memory to be read."
+	case says("no decoder found"), says("decoder (codec"):
+		sentence = "The sound of the file is in a format that is not supported."
+	case opened || looksLikeMedia(file.path):
+		sentence = "The file is damaged or incomplete and cannot be read."
+	}
+	return engine.Errorf(engine.CodeBadMedia, op, "%s", sentence).Because(p.cause())
+}
+
+func canceled(ctx context.Context, op string) error {
+	return engine.Errorf(engine.CodeCanceled, op, "The operation was canceled.").Because(context.Cause(ctx))
+}
+
+func internal(op string, err error) error {
+	return &engine.Error{Code: engine.CodeInternal, Op: op, Err: err}
+}
+
+func missing(op, what string, err error) error {
+	return engine.Errorf(engine.CodeUnavailable, op, "%s not installed, or not in PATH.", what).Because(err).
+		WithHint("Install FFmpeg: apt install ffmpeg (Debian, Ubuntu), brew install ffmpeg (macOS), winget install ffmpeg (Windows).")
+}

@@ -1,0 +1,224 @@
+package render_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// needPrograms skips a test that runs the scripts of testdata/programs where there is no shell.
+func needPrograms(t *testing.T) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are shell scripts")
+	}
+}
+
+// running returns an FFmpeg both of whose programs are a script of testdata/programs.
+func running(t *testing.T, script string) render.FFmpeg {
+	t.Helper()
+	needPrograms(t)
+	path := filepath.Join("testdata", "programs", script)
+	return render.FFmpeg{FFmpeg: path, FFprobe: path}
+}
+
+// processes returns the numbers of those processes that have a string among their arguments.
+func processes(t *testing.T, argument string) []string {
+	t.Helper()
+	if runtime.GOOS != "linux" {
+		t.Skip("needs /proc")
+	}
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	require.NoError(t, err)
+	var found []string
+	for _, line := range lines {
+		if b, err := os.ReadFile(line); err == nil && strings.Contains(string(b), argument) {
+			found = append(found, filepath.Base(filepath.Dir(line)))
+		}
+	}
+	return found
+}
+
+// folder returns the names of the files in a folder.
+func folder(t *testing.T, path string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(path)
+	require.NoError(t, err)
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
+}
+
+// The end of the context ends the stream, the process and the copy, and its cause is the error's.
+func TestDecodeCanceled(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	const size = 1 << 20 // more than a pipe holds, so that ffmpeg is still there
+	f := render.FFmpeg{TempDir: t.TempDir()}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	stream, err := f.Decode(ctx, inMemory(append(wav(engine.SampleRate, 1, size), make([]byte, size)...)))
+	require.NoError(t, err)
+	require.Len(t, folder(t, f.TempDir), 1)
+	require.Len(t, processes(t, f.TempDir), 1)
+
+	reason := errors.New("the lease is lost")
+	cancel(reason)
+	_, err = io.Copy(io.Discard, stream)
+	code(t, engine.CodeCanceled, err)
+	require.ErrorIs(t, err, reason)
+	err = stream.Close()
+	code(t, engine.CodeCanceled, err)
+	require.Equal(t, err, stream.Close(), "Close may be called again")
+	require.Empty(t, processes(t, f.TempDir))
+	require.Empty(t, folder(t, f.TempDir))
+}
+
+// Closing early is no error, ends the process and frees a reader that waits.
+func TestDecodeClosedEarly(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	path := hour(t)
+	stream, err := render.FFmpeg{}.Decode(context.Background(), localFile(path))
+	require.NoError(t, err)
+	require.Len(t, processes(t, path), 1)
+	require.NoError(t, stream.Close())
+	require.Empty(t, processes(t, path))
+	_, err = io.Copy(io.Discard, stream)
+	require.Error(t, err, "the samples that are missing aren't passed off as the end")
+
+	stalled, err := running(t, "stall").Decode(context.Background(), localFile(path))
+	require.NoError(t, err)
+	var reader sync.WaitGroup
+	reader.Go(func() { _, err = io.Copy(io.Discard, stalled) })
+	require.NoError(t, stalled.Close())
+	reader.Wait()
+	require.ErrorIs(t, err, os.ErrClosed)
+}
+
+// A process whose context ends is killed with all its children.
+func TestCancelKillsTheGroup(t *testing.T) {
+	t.Parallel()
+	path := temporary(t, "unique.wav", []byte("RIFF"))
+	ctx, cancel := context.WithCancel(context.Background())
+	f := running(t, "hang")
+	var call sync.WaitGroup
+	var err error
+	call.Go(func() { _, err = f.Probe(ctx, localFile(path)) })
+	require.Eventually(t, func() bool { return len(processes(t, path)) == 2 }, 10*time.Second, time.Millisecond)
+	cancel()
+	call.Wait()
+	code(t, engine.CodeCanceled, err)
+	require.Eventually(t, func() bool { return len(processes(t, path)) == 0 }, 10*time.Second, time.Millisecond)
+}
+
+// A process may use 4 GB of memory and write no file, or what FFmpeg says.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	for want, f := range map[string]render.FFmpeg{"4294967296": {}, "1073741824": {MaxMemory: 1 << 30}} {
+		path := hour(t)
+		stream, err := f.Decode(context.Background(), localFile(path))
+		require.NoError(t, err)
+		limits, err := os.ReadFile("/proc/" + processes(t, path)[0] + "/limits")
+		require.NoError(t, err)
+		require.Regexp(t, `Max address space +`+want+` +`+want, string(limits))
+		require.Regexp(t, `Max file size +0 +0`, string(limits))
+		require.Regexp(t, `Max core file size +0 +0`, string(limits))
+		require.NoError(t, stream.Close())
+	}
+}
+
+// What a process says and how it ends becomes an error that tells whose fault it is.
+func TestProcessErrors(t *testing.T) {
+	t.Parallel()
+	media := localFile(shared("tone.wav"))
+	for _, c := range []struct {
+		name, script string
+		want         engine.Code
+		retryable    bool
+	}{
+		// A process that nothing is heard of may have met a busy machine.
+		{"hangs", "hang", engine.CodeUnavailable, true},
+		// The system kills for want of memory, which may be better tomorrow.
+		{"killed by the system", "killed", engine.CodeUnavailable, true},
+		// A decoder that crashes over a file will do so again.
+		{"crashes", "segfault", engine.CodeBadMedia, false},
+		{"complains", "noisy", engine.CodeBadMedia, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			f := running(t, c.script)
+			if c.script == "hang" {
+				f.Timeout = 20 * time.Millisecond
+			}
+			_, err := f.Probe(context.Background(), media)
+			require.Equal(t, c.retryable, code(t, c.want, err).Retryable)
+			_, err = f.Decode(context.Background(), media)
+			require.Equal(t, c.retryable, code(t, c.want, err).Retryable)
+		})
+	}
+
+	// An error after the first samples is the stream's, and again Close's; it doesn't look like its end.
+	t.Run("fails halfway", func(t *testing.T) {
+		t.Parallel()
+		stream, err := running(t, "halfway").Decode(context.Background(), media)
+		require.NoError(t, err)
+		got, err := io.ReadAll(stream)
+		require.Equal(t, "abcd", string(got))
+		code(t, engine.CodeBadMedia, err)
+		code(t, engine.CodeBadMedia, stream.Close())
+	})
+
+	// Waiting ends in the middle of a stream, too.
+	t.Run("stalls halfway", func(t *testing.T) {
+		t.Parallel()
+		f := running(t, "stall")
+		f.Timeout = time.Second
+		stream, err := f.Decode(context.Background(), media)
+		require.NoError(t, err)
+		_, err = io.ReadAll(stream)
+		code(t, engine.CodeUnavailable, err)
+		code(t, engine.CodeUnavailable, stream.Close())
+	})
+
+	// The log gets the last words, 4 KiB of them, and the user gets none.
+	t.Run("last words", func(t *testing.T) {
+		t.Parallel()
+		_, err := running(t, "noisy").Probe(context.Background(), media)
+		e := code(t, engine.CodeBadMedia, err)
+		require.True(t, strings.HasSuffix(e.Err.Error(), "last words"), e.Err)
+		require.Less(t, len(e.Err.Error()), 4<<10+50)
+	})
+
+	// A program that can't be run is no fault of the media's.
+	t.Run("cannot start", func(t *testing.T) {
+		t.Parallel()
+		path := filepath.Join(t.TempDir(), "ffprobe")
+		require.NoError(t, os.WriteFile(path, []byte("no program"), 0o700))
+		_, err := render.FFmpeg{FFprobe: path}.Probe(context.Background(), media)
+		require.NotEmpty(t, code(t, engine.CodeUnavailable, err).Hint)
+	})
+}
+
+// A process doesn't see our secrets. Not parallel: it sets the environment.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("SOUNDSTAGE_SECRET", "hunter2")
+	_, err := running(t, "environment").Probe(context.Background(), localFile(shared("tone.wav")))
+	e := code(t, engine.CodeBadMedia, err)
+	require.Contains(t, e.Err.Error(), "PATH=")
+	require.NotContains(t, e.Err.Error(), "hunter2")
+}

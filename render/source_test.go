@@ -1,0 +1,114 @@
+package render_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// A source that is no file is copied to one, which is gone afterwards.
+func TestSourceIsCopied(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	b, err := os.ReadFile(shared("tone.wav"))
+	require.NoError(t, err)
+	f := render.FFmpeg{TempDir: t.TempDir()}
+	info, err := f.Probe(context.Background(), inMemory(b))
+	require.NoError(t, err)
+	require.Equal(t, "wav", info.Format)
+	require.Len(t, decode(t, f, inMemory(b)), engine.SampleRate)
+	require.Empty(t, folder(t, f.TempDir))
+}
+
+// A name that looks like an option, a protocol, a pattern or a quotation is a name.
+func TestStrangeNames(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	b, err := os.ReadFile(shared("tone.wav"))
+	require.NoError(t, err)
+	for _, name := range []string{"-y.wav", "http:example.wav", "q%03d.wav", "it's, [a] \"name\";.wav", "two\nlines.wav", "ünïcode 🎙.wav"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if runtime.GOOS == "windows" && strings.ContainsAny(name, ":\"\n") {
+				t.Skip("no name for a file here")
+			}
+			src := localFile(temporary(t, name, b))
+			_, err := render.FFmpeg{}.Probe(context.Background(), src)
+			require.NoError(t, err)
+			require.Len(t, decode(t, render.FFmpeg{}, src), engine.SampleRate)
+		})
+	}
+}
+
+func TestSourceErrors(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	failing := func(err error) source {
+		return source{1 << 20, func() (io.Reader, error) {
+			return io.MultiReader(bytes.NewReader(make([]byte, 1<<16)), iotest.ErrReader(err)), nil
+		}}
+	}
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx  context.Context
+		src  engine.Source
+		want engine.Code
+	}{
+		// A full disk is told from all other trouble.
+		"disk full": {context.Background(), failing(&os.PathError{Op: "write", Err: syscall.ENOSPC}), engine.CodeNoSpace},
+		// What the source says is passed on.
+		"source's own error": {context.Background(), failing(engine.NotFound("Open", "recording")), engine.CodeNotFound},
+		"source's defect":    {context.Background(), failing(errors.New("broken")), engine.CodeInternal},
+		"cannot be opened":   {context.Background(), source{1, func() (io.Reader, error) { return nil, errors.New("broken") }}, engine.CodeInternal},
+		// A source that ends before its size isn't taken for the whole.
+		"too short": {context.Background(), source{1 << 20, func() (io.Reader, error) { return strings.NewReader("RIFF"), nil }}, engine.CodeInternal},
+		"empty":     {context.Background(), inMemory(nil), engine.CodeBadMedia},
+		// Nothing is begun once the context has ended.
+		"ended": {ended, inMemory([]byte("RIFF")), engine.CodeCanceled},
+		// A file has to be there, and be a file: a device would never end.
+		"no such file": {context.Background(), localFile("testdata/absent.wav"), engine.CodeNotFound},
+		"a folder":     {context.Background(), localFile("testdata"), engine.CodeBadMedia},
+		"a device":     {context.Background(), localFile(os.DevNull), engine.CodeBadMedia},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := render.FFmpeg{TempDir: t.TempDir()}
+			_, err := f.Probe(c.ctx, c.src)
+			require.Equal(t, c.want, engine.CodeOf(err), err)
+			_, err = f.Decode(c.ctx, c.src)
+			require.Equal(t, c.want, engine.CodeOf(err), err)
+			require.Empty(t, folder(t, f.TempDir))
+		})
+	}
+}
+
+// The end of the context ends the copying.
+func TestCopyCanceled(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	f := render.FFmpeg{TempDir: t.TempDir()}
+	ctx, cancel := context.WithCancel(context.Background())
+	endless := source{1 << 40, func() (io.Reader, error) {
+		return readerFunc(func(b []byte) (int, error) { cancel(); return len(b), nil }), nil
+	}}
+	_, err := f.Probe(ctx, endless)
+	code(t, engine.CodeCanceled, err)
+	require.Empty(t, folder(t, f.TempDir))
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
