@@ -35,4 +35,32 @@ func Example() {
 	got, _ := eng.GetRecordingTranscript(ctx, me, rec.ID)
 	_ = formats.WriteVTT(os.Stdout, got.Transcript, formats.Options{Names: got.Names})
 	// Output:
+	// WEBVTT
+	//
+	// 1
+	// 00:00:00.400 --> 00:00:05.340
+	// <v Speaker 0>He can fix a hum in the audio just
+	// by glaring at the cable.
+	//
+	// 2
+	// 00:00:05.840 --> 00:00:07.701
+	// <v Speaker 1>Oh, absolutely, every time.
+	//
+	// 3
+	// 00:00:07.785 --> 00:00:12.420
+	// <v Speaker 1>Have you ever let a guest hear
+	// the edit before it went out?
+	//
+	// 4
+	// 00:00:12.920 --> 00:00:16.460
+	// <v Speaker 0>Somebody always forgets the batteries.
+	//
+	// 5
+	// 00:00:16.960 --> 00:00:21.160
+	// <v Speaker 1>We shot the whole trailer
+	// in a car park in Bristol.
+	//
+	// 6
+	// 00:00:21.660 --> 00:00:24.500
+	// <v Speaker 0>Who was holding the budget?
 }

@@ -32,7 +32,7 @@ type CountingStore interface {
 	Counts(ctx context.Context) (map[string]int, error)
 }
 
-// ReadTx reads rows of one snapshot. A row that isn't there is an *Error with CodeNotFound, whatever the store.
+// ReadTx reads rows of one snapshot. Lists that are "oldest first" go by CreatedAt, then by ID; labels go by their number. A row that isn't there is an *Error with CodeNotFound, whatever the store.
 // Values are the caller's own: changing one changes nothing in the store.
 type ReadTx interface {
 	AccountReader
@@ -45,7 +45,8 @@ type ReadTx interface {
 	JobReader
 }
 
-// Tx reads and writes rows. A Put stores the whole row: it inserts the id or replaces the row that has it.
+// Tx reads and writes rows. A Put stores the whole row: it inserts the id or replaces the row that has it. Whoever gets an
+// error of a write returns it from fn, so that nothing is committed.
 type Tx interface {
 	ReadTx
 	AccountWriter
@@ -173,7 +174,7 @@ type JobWriter interface {
 	PutJob(Job) error
 }
 
-// Blobs keeps bytes under keys: slash-separated names made of letters, digits, '-', '_' and '.'.
+// Blobs keeps bytes under keys that ValidBlobKey lets through; another one is CodeInvalid.
 type Blobs interface {
 	// Create starts a blob. It is invisible until Commit, and replaces an earlier one of the same key then.
 	Create(ctx context.Context, key string, meta BlobMeta) (BlobWriter, error)

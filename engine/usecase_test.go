@@ -497,7 +497,7 @@ func TestTranscriptIsTidied(t *testing.T) {
 			Transcriber: hear(func(_ context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 				require.Equal(t, []string{"Soundstage"}, req.BoostedWords)
 				return engine.Transcription{Language: "de", Words: []engine.Word{
-					{Text: "late", Start: 59*time.Second + 900*ms, End: 70 * time.Second, Confidence: 7},
+					{Text: "tard\u00a0?", Start: 59*time.Second + 900*ms, End: 70 * time.Second, Confidence: 7},
 					{Text: "sound\x00stage,", Start: 500*ms + 400*time.Microsecond, End: 400 * ms},
 					{Text: " \t", Start: 1 * time.Second, End: 2 * time.Second},
 					{Text: "two\u2028lines", Start: 5 * time.Second, End: 6 * time.Second, Confidence: -1},
@@ -521,7 +521,7 @@ func TestTranscriptIsTidied(t *testing.T) {
 			{Text: "early\uFFFD", Start: 0, End: 300 * ms, Speaker: "Speaker 0"},
 			{Text: "Soundstage,", Start: 500 * ms, End: 501 * ms, Speaker: "Speaker 0"},
 			{Text: "two lines", Start: 5000 * ms, End: 6000 * ms, Speaker: "Speaker 1"},
-			{Text: "late", Start: 59_900 * ms, End: 60_000 * ms, Confidence: 1, Speaker: "Speaker 1"},
+			{Text: "tard\u00a0?", Start: 59_900 * ms, End: 60_000 * ms, Confidence: 1, Speaker: "Speaker 1"},
 		}, tr.Words(), "labels are by first appearance")
 		require.Equal(t, []string{"Speaker 0", "Speaker 1"}, tr.Labels())
 		require.Empty(t, tr.WordsKey)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -40,7 +41,7 @@ func tidyWords(words []Word, duration time.Duration) []Word {
 	duration = duration.Truncate(time.Millisecond)
 	out := make([]Word, 0, len(words))
 	for _, w := range words {
-		w.Text = strings.Join(strings.Fields(strings.Map(dropControl, strings.ToValidUTF8(w.Text, "\uFFFD"))), " ")
+		w.Text = oneLine(strings.ToValidUTF8(w.Text, "\uFFFD"))
 		w.Start, w.End = w.Start.Round(time.Millisecond), w.End.Round(time.Millisecond)
 		w.Start = min(max(w.Start, 0), max(0, duration-time.Millisecond))
 		w.End = min(max(w.End, w.Start+time.Millisecond), max(duration, time.Millisecond))
@@ -49,13 +50,20 @@ func tidyWords(words []Word, duration time.Duration) []Word {
 			out = append(out, w)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Word) int { return int(a.Start - b.Start) })
+	slices.SortStableFunc(out, func(a, b Word) int { return cmp.Compare(a.Start, b.Start) })
 	return out
+}
+
+// oneLine drops control characters and makes one space of any white space, but keeps no-break spaces, which belong to
+// what is written: a French question mark stands behind one.
+func oneLine(s string) string {
+	parts := strings.FieldsFunc(strings.Map(dropControl, s), func(r rune) bool { return r == ' ' })
+	return strings.Join(parts, " ")
 }
 
 func dropControl(r rune) rune {
 	switch {
-	case r == '\u2028' || r == '\u2029' || r == '\u0085' || unicode.IsSpace(r) && r != '\u00a0':
+	case unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f': // U+0085, U+2028 and U+2029 are spaces too
 		return ' '
 	case unicode.IsControl(r) || r == '\uFEFF':
 		return -1

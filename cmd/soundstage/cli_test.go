@@ -142,7 +142,8 @@ func TestTranscribeFailures(t *testing.T) {
 		{testdata("videoonly.mp4"), 6, "no audio"},
 		{testdata("tooshort.wav"), 6, "too short"},
 		{testdata("playlist.mp4"), 6, "format"},
-		{files.URL + "/conversation.wav", 7, "public"},
+		{"http://127.0.0.1/conversation.wav", 7, "public"},
+		{files.URL + "/nothing.wav", 2, "port"},
 		{"ftp://host/a.wav", 2, "url"},
 	} {
 		out := filepath.Join(dir, "out.txt")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"text/tabwriter"
@@ -87,7 +88,7 @@ SHA-256 is kept. The sandbox must not be running on the folder meanwhile.`,
 // withKeys opens the data folder's store for fn.
 func withKeys(cmd *cobra.Command, data string, fn func(context.Context, *engine.Engine, engine.Caller) error) (err error) {
 	if data == "" {
-		return usageError(cmd, fmt.Errorf("--data is needed: the folder of the sandbox."))
+		return usageError(cmd, errors.New("--data is needed: the folder of the sandbox"))
 	}
 	ctx := cmd.Context()
 	if err := emulator.MakeDataDir(data); err != nil {

@@ -218,7 +218,11 @@ func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine
 }
 
 func fileError(path string, err error) error {
-	return engine.Errorf(engine.CodeNotFound, "transcribe", "The file %s can't be read: %v.", path, errors.Unwrap(err)).
+	reason := err
+	if cause := errors.Unwrap(err); cause != nil {
+		reason = cause // without the path, which stands in the sentence already
+	}
+	return engine.Errorf(engine.CodeNotFound, "transcribe", "The file %s can't be read: %v.", path, reason).
 		WithHint("Check the path and its permissions.").Because(err)
 }
 

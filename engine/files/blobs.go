@@ -119,7 +119,7 @@ func (b *Blobs) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
 
 // Path returns the file that has the blob's bytes and nothing else.
 func (b *Blobs) Path(key string) (string, error) {
-	if err := checkKey(key); err != nil {
+	if err := engine.CheckBlobKey(key); err != nil {
 		return "", err
 	}
 	file, _, err := b.open(key)
@@ -141,5 +141,5 @@ func check(ctx context.Context, key string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return checkKey(key)
+	return engine.CheckBlobKey(key)
 }

@@ -15,7 +15,7 @@ import (
 // those below it only.
 func (b *Blobs) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
 	folder := prefix[:strings.LastIndexByte(prefix, '/')+1]
-	if folder != "" && !validKey(strings.TrimSuffix(folder, "/")) {
+	if folder != "" && !engine.ValidBlobKey(strings.TrimSuffix(folder, "/")) {
 		return nil // no key begins like this
 	}
 	return b.list(ctx, folder, prefix, fn)
@@ -58,7 +58,7 @@ func (b *Blobs) keysIn(folder string) (keys []string, err error) {
 		if segment, suffix, ok := splitName(name); ok && suffix == metaSuffix {
 			keys = append(keys, folder+segment)
 		}
-		if entry.IsDir() && validKey(name) {
+		if entry.IsDir() && engine.ValidBlobKey(name) {
 			keys = append(keys, folder+name+"/")
 		}
 	}

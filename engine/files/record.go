@@ -37,7 +37,7 @@ func (b *Blobs) readRecord(key string) (record, error) {
 	}
 	err = json.Unmarshal(text, &r)
 	sum, hexErr := hex.DecodeString(r.SHA256)
-	if err != nil || hexErr != nil || len(sum) != 32 || !validKey(r.Version) || strings.Contains(r.Version, "/") {
+	if err != nil || hexErr != nil || len(sum) != 32 || !engine.ValidBlobKey(r.Version) || strings.Contains(r.Version, "/") {
 		return record{}, fmt.Errorf("files: %s is damaged", b.metaPath(key))
 	}
 	return r, nil
@@ -99,13 +99,22 @@ func (b *Blobs) publish(key string, r record) error {
 		return err
 	}
 	if err := b.syncFolderOf(key); err != nil {
-		_ = os.Remove(b.metaPath(key))
+		b.withdraw(key, r.Version)
 		return err
 	}
 	if oldErr == nil {
 		_ = os.Remove(b.dataPath(key, old.Version)) // else the next New does
 	}
 	return nil
+}
+
+// withdraw makes a version count no more, if it is still the one that does.
+func (b *Blobs) withdraw(key, version string) {
+	b.metas.Lock()
+	defer b.metas.Unlock()
+	if r, err := b.readRecord(key); err == nil && r.Version == version {
+		_ = os.Remove(b.metaPath(key))
+	}
 }
 
 // unpublish removes a blob, first from what counts, then from the disk.

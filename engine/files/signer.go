@@ -36,7 +36,7 @@ func NewSigner(keys ...Key) (*Signer, error) {
 	s := &Signer{}
 	for _, k := range keys {
 		switch {
-		case !validKey(k.ID), strings.Contains(k.ID, "/"):
+		case !engine.ValidBlobKey(k.ID), strings.Contains(k.ID, "/"):
 			return nil, engine.Errorf(engine.CodeInvalid, op, "%q is not an id of a key.", k.ID)
 		case len(k.Secret) < minSecret:
 			return nil, engine.Errorf(engine.CodeInvalid, op, "The secret of key %q has fewer than %d bytes.", k.ID, minSecret)

@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
 )
 
 // sweep removes what a crash can leave in a folder, "" or "a/b/", and below it: data that no record names, records that are
@@ -65,7 +67,7 @@ func (b *Blobs) unused(key, suffix string, data []string, record bool) bool {
 }
 
 func (b *Blobs) sweepFolder(folder, name string, before time.Time) (gone bool, err error) {
-	if !validKey(name) {
+	if !engine.ValidBlobKey(name) {
 		return false, nil // not ours
 	}
 	empty, err := b.sweep(folder+name+"/", before)

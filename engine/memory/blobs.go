@@ -120,5 +120,5 @@ func check(ctx context.Context, key string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return checkKey(key)
+	return engine.CheckBlobKey(key)
 }
