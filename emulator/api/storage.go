@@ -49,10 +49,11 @@ func (a *api) putObject(w http.ResponseWriter, req *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// pacedBody moves the connection's read deadline along with the bytes, so that a slow client isn't cut off and a stuck one is.
+// pacedBody moves the connection's read deadline along with the bytes, so that a slow client isn't cut off and one that is stuck,
+// or sends a byte now and then, is.
 type pacedBody struct {
 	body  io.Reader
-	rc    *http.ResponseController
+	rc    interface{ SetReadDeadline(time.Time) error }
 	start time.Time
 	set   time.Time // when the deadline was last moved
 	n     int64
@@ -61,11 +62,8 @@ type pacedBody struct {
 func (b *pacedBody) Read(p []byte) (int, error) {
 	if now := time.Now(); now.Sub(b.set) > time.Second {
 		b.set = now
-		due := b.start.Add(uploadGrace + time.Duration(b.n/uploadMinRate)*time.Second)
-		if least := now.Add(uploadGrace / 2); due.Before(least) && b.n/uploadMinRate >= int64(now.Sub(b.start).Seconds()) {
-			due = least
-		}
-		_ = b.rc.SetReadDeadline(due)
+		// The bytes so far have bought this much time at the least rate.
+		_ = b.rc.SetReadDeadline(b.start.Add(uploadGrace + time.Duration(b.n/uploadMinRate)*time.Second))
 	}
 	n, err := b.body.Read(p)
 	b.n += int64(n)

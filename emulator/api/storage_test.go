@@ -1,0 +1,61 @@
+package api
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// deadlines notes the last deadline that was set.
+type deadlines struct{ last time.Time }
+
+func (d *deadlines) SetReadDeadline(t time.Time) error {
+	d.last = t
+	return nil
+}
+
+// trickle gives n bytes after each pause.
+type trickle struct {
+	n     int
+	pause time.Duration
+}
+
+func (t trickle) Read(p []byte) (int, error) {
+	time.Sleep(t.pause)
+	return min(t.n, len(p)), nil
+}
+
+// An upload is cut off when it is stuck or slower than 32 KiB/s on the average after a minute, and not before.
+func TestUploadPace(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		body trickle
+		cut  bool
+	}{
+		"a byte now and then":     {trickle{1, 5 * time.Second}, true},
+		"half the least rate":     {trickle{16 << 10, time.Second}, true},
+		"twice the least rate":    {trickle{64 << 10, time.Second}, false},
+		"in large pieces, slowly": {trickle{2 << 20, 50 * time.Second}, false},
+		"a fast network":          {trickle{1 << 20, 10 * time.Millisecond}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				d := &deadlines{}
+				b := &pacedBody{body: c.body, rc: d, start: time.Now()}
+				start, cut, buf := time.Now(), false, make([]byte, 4<<20)
+				for !cut && time.Since(start) < 10*time.Minute {
+					_, err := b.Read(buf)
+					require.NoError(t, err)
+					cut = !time.Now().Before(d.last)
+				}
+				require.Equal(t, c.cut, cut, "after %v", time.Since(start))
+				if cut {
+					require.GreaterOrEqual(t, time.Since(start), uploadGrace)
+				}
+			})
+		})
+	}
+}
