@@ -20,6 +20,7 @@ type Config struct {
 	Transcriber Transcriber // needed by every transcription
 	Diarizer    Diarizer    // for words without speakers; without it they are all Speaker 0's
 	Fetcher     Fetcher     // needed by transcription of URLs
+	Renderer    Renderer    // needed by renders
 
 	Clock  Clock          // default: the system's
 	IDs    IDs            // default: random UUIDs
@@ -47,6 +48,7 @@ type Engine struct {
 	transcriber Transcriber
 	diarizer    Diarizer
 	fetcher     Fetcher
+	renderer    Renderer
 	clock       Clock
 	ids         IDs
 	random      func() float64
@@ -76,7 +78,7 @@ func New(c Config) (*Engine, error) {
 			WithHint("Use engine/memory for both to keep everything in memory.")
 	}
 	e := &Engine{
-		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, fetcher: c.Fetcher,
+		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, fetcher: c.Fetcher, renderer: c.Renderer,
 		clock: c.Clock, ids: c.IDs, random: c.Random, cursors: cursors{c.Secret}, log: c.Log, progress: c.Progress,
 		workers: c.Workers, lease: c.Lease, retry: c.Retry.withDefaults(), handlers: jobHandlers(),
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit,

@@ -19,12 +19,13 @@ type (
 const (
 	ClassTranscribe JobClass = "transcribe" // speech to text, diarization
 	ClassImport     JobClass = "import"     // downloads
+	ClassRender     JobClass = "render"     // videos
 	ClassMaintain   JobClass = "maintain"   // expiry and clean-up
 )
 
 // DefaultWorkers is how many jobs of each class run at once.
 func DefaultWorkers() map[JobClass]int {
-	return map[JobClass]int{ClassTranscribe: 2, ClassImport: 4, ClassMaintain: 1}
+	return map[JobClass]int{ClassTranscribe: 2, ClassImport: 4, ClassRender: 1, ClassMaintain: 1}
 }
 
 // Job is one step of work that outlives a process. It names a row by Ref; the row is the truth, the job only says that
@@ -107,6 +108,8 @@ const (
 	jobDiarize         JobKind = "transcript.diarize"
 	jobTranscriptClean JobKind = "transcript.clean"
 	jobUploadExpire    JobKind = "upload.expire"
+	jobRender          JobKind = "render.render"
+	jobRenderClean     JobKind = "render.clean"
 )
 
 // jobHandlers is every kind of job.
@@ -117,6 +120,8 @@ func jobHandlers() map[JobKind]handler {
 		jobDiarize:         {ClassTranscribe, 3, (*Engine).runDiarize, (*Engine).failTranscript},
 		jobTranscriptClean: {ClassMaintain, 10, (*Engine).runTranscriptClean, nil},
 		jobUploadExpire:    {ClassMaintain, 10, (*Engine).runUploadExpire, nil},
+		jobRender:          {ClassRender, 3, (*Engine).runRender, (*Engine).failRender},
+		jobRenderClean:     {ClassMaintain, 10, (*Engine).runRenderClean, nil},
 	}
 }
 

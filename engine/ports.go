@@ -42,6 +42,7 @@ type ReadTx interface {
 	RecordingReader
 	TranscriptReader
 	SpeakerReader
+	RenderReader
 	JobReader
 }
 
@@ -56,6 +57,7 @@ type Tx interface {
 	RecordingWriter
 	TranscriptWriter
 	SpeakerWriter
+	RenderWriter
 	JobWriter
 }
 
@@ -150,6 +152,16 @@ type SpeakerWriter interface {
 	// PutAssignment assigns a label, replacing the label's earlier assignment.
 	PutAssignment(Assignment) error
 	DeleteAssignment(RecordingID, string) error
+}
+
+// RenderReader reads renders.
+type RenderReader interface {
+	Render(RenderID) (Render, error)
+}
+
+// RenderWriter writes renders.
+type RenderWriter interface {
+	PutRender(Render) error
 }
 
 // JobReader reads jobs.
@@ -328,6 +340,29 @@ type Turn struct {
 	Start, End time.Duration
 	Speaker    int     // 0-based, in order of first speech
 	Confidence float64 // 0 to 1
+}
+
+// Renderer makes videos.
+type Renderer interface {
+	// Render writes an MP4 file to req.Output and returns what a user should know of it, "" for nothing: characters that
+	// could not be drawn, for example. CodeBadMedia when the media can't be used, CodeUnavailable when a tool or a font is
+	// missing; the sentence says which.
+	Render(ctx context.Context, req RenderRequest) (message string, err error)
+}
+
+// RenderRequest is one video to make.
+type RenderRequest struct {
+	Source      Source
+	Info        MediaInfo
+	Words       []Word // of the window, sorted by start; times are those of the media
+	Language    Language
+	Window      Window // inside the media
+	Style       RenderStyle
+	AspectRatio AspectRatio
+	Title       string // overlay, untrusted; "" for none
+	MediaTitle  string // of the recording, untrusted
+	Output      io.Writer
+	Progress    func(done float64, message string) // fraction of the work, 0 to 1; may be nil
 }
 
 // Fetcher downloads public URLs.

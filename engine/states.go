@@ -11,7 +11,7 @@ type Machine struct {
 // Machines returns every state machine of the engine.
 func Machines() []Machine {
 	return []Machine{
-		describe(transcriptMachine), describe(uploadMachine), describe(jobMachine),
+		describe(transcriptMachine), describe(uploadMachine), describe(renderMachine), describe(jobMachine),
 	}
 }
 

@@ -62,6 +62,18 @@ func TestUploadMatrix(t *testing.T) {
 	})
 }
 
+// Every state of the render machine meets every event.
+func TestRenderMatrix(t *testing.T) {
+	t.Parallel()
+	matrix(t, renderMachine, map[RenderStatus]map[RenderEvent]RenderStatus{
+		RenderRendering: {RenderFinished: RenderCompleted, RenderErrored: RenderFailed},
+	}, func(s RenderStatus, e RenderEvent) (RenderStatus, error) {
+		r := Render{Status: s}
+		err := r.apply(e)
+		return r.Status, err
+	})
+}
+
 // Every state of the job machine meets every event.
 func TestJobMatrix(t *testing.T) {
 	t.Parallel()
@@ -126,7 +138,7 @@ func TestStatusIsAssignedInStatesFilesOnly(t *testing.T) {
 				if sel, ok := n.Type.(*ast.SelectorExpr); ok {
 					name = sel.Sel.Name
 				}
-				if name != "Transcript" && name != "Recording" && name != "Upload" && name != "Job" {
+				if name != "Transcript" && name != "Recording" && name != "Upload" && name != "Render" && name != "Job" {
 					return true
 				}
 				for _, el := range n.Elts {

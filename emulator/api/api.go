@@ -73,6 +73,7 @@ func (a *api) mux() *http.ServeMux {
 		writeJSON(w, http.StatusNotFound, errorBody{Error: "There is no such endpoint."})
 	})
 	mux.HandleFunc("PUT "+storagePath+"{object}", a.putObject)
+	mux.HandleFunc("GET "+storagePath+"{object}", a.getObject)
 	mux.HandleFunc(storagePath, a.storageNotAllowed)
 	mux.HandleFunc("GET /openapi.yaml", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/yaml")

@@ -23,6 +23,8 @@ var routes = []route{
 	{"GET", "/v1/recordings/{id}/transcript", engine.TierCore, (*api).getRecordingTranscript},
 	{"POST", "/v1/transcripts", engine.TierCore, (*api).createTranscript},
 	{"GET", "/v1/transcripts/{id}", engine.TierCore, (*api).getTranscript},
+	{"POST", "/v1/renders", engine.TierPlatform, (*api).createRender},
+	{"GET", "/v1/renders/{id}", engine.TierPlatform, (*api).getRender},
 }
 
 // Routes returns the tier of every operation of /v1, by "METHOD /path".

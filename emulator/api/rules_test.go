@@ -26,6 +26,8 @@ var operations = []struct{ method, path, body string }{
 	{"GET", "/v1/recordings/x/transcript", ""},
 	{"POST", "/v1/transcripts", `{"url":"https://media.example/a.mp3"}`},
 	{"GET", "/v1/transcripts/x", ""},
+	{"POST", "/v1/renders", `{"recording_id":"x","start_ms":0,"end_ms":1000}`},
+	{"GET", "/v1/renders/x", ""},
 }
 
 func (r *rig) op(i int, headers ...string) answer {
@@ -68,6 +70,17 @@ func TestTierForTranslation(t *testing.T) {
 	require.Len(t, v, 3)
 	r.as("sk_sandbox_automation").do("GET", "/v1/recordings/nothing/transcript?language=xx", nil).wantError(400)
 	r.as("sk_sandbox_automation").do("GET", "/v1/recordings/nothing/transcript?language=de", nil).wantError(404)
+}
+
+// Renders need the platform tier.
+func TestTierForRenders(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, emulator.Options{})
+	for _, secret := range []string{"sk_sandbox_core", "sk_sandbox_automation"} {
+		v := r.as(secret).do("POST", "/v1/renders", "not even JSON").want(403)
+		require.Equal(t, "platform", v["required_tier"])
+		r.as(secret).do("GET", "/v1/renders/x", nil).want(403)
+	}
 }
 
 // Unknown paths are 404; a method that a path doesn't have is 405 with those that it has.
@@ -198,7 +211,8 @@ func TestSignedPut(t *testing.T) {
 	anonymous.do("PUT", url, "too long", "Content-Type", "audio/wav").wantStorageError(413, "EntityTooLarge")
 	anonymous.do("PUT", url, io.MultiReader(strings.NewReader("too "), strings.NewReader("long")), "Content-Type", "audio/wav").
 		wantStorageError(413, "EntityTooLarge") // without a Content-Length
-	anonymous.do("GET", url, nil).wantStorageError(405, "MethodNotAllowed")
+	anonymous.do("GET", url, nil).wantStorageError(403, "SignatureDoesNotMatch")
+	anonymous.do("POST", url, nil).wantStorageError(405, "MethodNotAllowed")
 	base, query, _ := strings.Cut(url, "?")
 	for _, changed := range []string{base, base + "x?" + query, base + "?" + query + "0", base + "?" + query + "&x=1", strings.Replace(url, "size=5", "size=6", 1),
 		strings.Replace(url, "audio%2Fwav", "audio%2Fmpeg", 1), base + "?" + strings.ToUpper(query), base + "?%zz"} {

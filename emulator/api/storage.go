@@ -106,8 +106,8 @@ func (a *api) failStorage(w http.ResponseWriter, req *http.Request, err error) {
 }
 
 func (a *api) storageNotAllowed(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Allow", http.MethodPut)
-	writeXML(w, http.StatusMethodNotAllowed, storageError{Code: "MethodNotAllowed", Message: "Signed addresses take PUT only."})
+	w.Header().Set("Allow", "GET, HEAD, PUT")
+	writeXML(w, http.StatusMethodNotAllowed, storageError{Code: "MethodNotAllowed", Message: "Signed addresses take PUT, GET and HEAD only."})
 }
 
 func writeXML(w http.ResponseWriter, status int, v any) {

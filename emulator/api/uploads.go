@@ -33,17 +33,9 @@ func (a *api) createUpload(w http.ResponseWriter, req *http.Request, c engine.Ca
 	return nil
 }
 
-// uploadURL signs the address for the bytes of an upload. Its host is the one that the client reached us by, so that it is
-// right behind any port mapping.
+// uploadURL signs the address for the bytes of an upload.
 func (a *api) uploadURL(req *http.Request, u engine.Upload) string {
-	base := a.publicURL
-	if base == "" {
-		base = "http://" + req.Host
-		if req.TLS != nil {
-			base = "https://" + req.Host
-		}
-	}
-	return base + storagePath + string(u.ID) + "?" + a.signer.Sign(files.Grant{
+	return a.baseURL(req) + storagePath + string(u.ID) + "?" + a.signer.Sign(files.Grant{
 		Method: http.MethodPut, Key: string(u.ID), ContentType: u.ContentType, Size: u.Size, Expires: u.ExpiresAt,
 	})
 }

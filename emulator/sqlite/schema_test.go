@@ -21,7 +21,7 @@ func TestChecksAreTheMachines(t *testing.T) {
 	path := newPath(t)
 	openAt(t, path)
 	machines := map[string]string{
-		"uploads.status": "upload", "recordings.transcript_status": "transcript", "transcripts.status": "transcript", "jobs.status": "job",
+		"uploads.status": "upload", "recordings.transcript_status": "transcript", "transcripts.status": "transcript", "jobs.status": "job", "renders.status": "render",
 	}
 	states := map[string][]string{}
 	for _, m := range engine.Machines() {

@@ -76,6 +76,12 @@ func rows() []row {
 			engine.Assignment{RecordingID: "recording", Label: "Speaker 0", SpeakerID: "speaker"},
 			engine.Tx.PutAssignment, func(tx engine.ReadTx) (engine.Assignment, error) { return only(tx.Assignments("recording")) }),
 
+		newRow("render", engine.Render{ID: "render", Status: engine.RenderRendering}, engine.Render{
+			ID: "render", UserID: "user", RecordingID: "recording", Status: engine.RenderCompleted, Style: engine.StyleBars,
+			AspectRatio: engine.AspectPortrait, Title: sampleText, Window: engine.Window{Start: time.Millisecond, End: 3 * time.Minute},
+			Progress: 0.123456789, Message: sampleText, BlobKey: "renders/render/1.mp4", Size: math.MaxInt64, CreatedAt: at(14), UpdatedAt: at(15),
+		}, engine.Tx.PutRender, func(tx engine.ReadTx) (engine.Render, error) { return tx.Render("render") }),
+
 		newRow("job", engine.Job{ID: "job", Key: "key", Status: engine.JobQueued}, engine.Job{
 			ID: "job", Key: sampleText, Kind: "kind", Class: engine.ClassImport, Ref: sampleText, Tenant: "account", Status: engine.JobRunning,
 			Generation: math.MaxInt32, Attempt: 7, RunAt: at(9), LeaseOwner: sampleText, LeaseUntil: at(10), CancelRequested: true,

@@ -24,6 +24,7 @@ type tables struct {
 	speakers    *table[engine.SpeakerID, engine.Speaker]
 	roles       *table[engine.RoleID, engine.Role]
 	assignments *table[label, engine.Assignment]
+	renders     *table[engine.RenderID, engine.Render]
 	jobs        *table[engine.JobID, engine.Job]
 
 	keysByHash      *sorted[[32]byte, engine.Key]
@@ -64,6 +65,7 @@ func newTables() *tables {
 	t.speakers = newTable[engine.SpeakerID]("speaker", cloneSpeaker, t.speakersByAge)
 	t.roles = newTable[engine.RoleID]("role", cloneRole, t.rolesByAge)
 	t.assignments = newTable[label]("label", func(a engine.Assignment) engine.Assignment { return a }, t.labels)
+	t.renders = newTable[engine.RenderID]("render", cloneRender)
 	t.jobs = newTable[engine.JobID]("job", cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
 	return t
 }

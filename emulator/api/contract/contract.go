@@ -31,7 +31,7 @@ type Contract struct {
 
 // documents are the media types of whole documents, which the validator is to take as they are.
 var documents = []string{
-	"text/vtt", "text/csv", "application/x-subrip", "application/xml", "application/pdf",
+	"text/vtt", "text/csv", "application/x-subrip", "application/xml", "application/pdf", "video/mp4", "multipart/byteranges",
 	"application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
 

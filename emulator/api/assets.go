@@ -1,0 +1,81 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// getObject is GET {asset_url}: the video of a completed render, whole or in ranges (RFC 9110, section 14).
+func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
+	id := engine.RenderID(req.PathValue("object"))
+	if _, err := a.signer.Verify(http.MethodGet, string(id), req.URL.RawQuery, a.engine.Now()); err != nil {
+		a.failStorage(w, req, err)
+		return
+	}
+	r, info, err := a.engine.RenderAsset(req.Context(), id)
+	if err != nil {
+		a.failStorage(w, req, err)
+		return
+	}
+	w.Header().Set("Content-Type", "video/mp4")
+	w.Header().Set("Content-Disposition", "inline"+formats.ContentDisposition(renderFileName(r), ".mp4")[len("attachment"):])
+	w.Header().Set("ETag", fmt.Sprintf("%q", fmt.Sprintf("%x", info.SHA256)))
+	body := &asset{ctx: req.Context(), open: func(ctx context.Context, off int64) (io.ReadCloser, error) {
+		return a.engine.OpenAsset(ctx, id, off, -1)
+	}, size: info.Size}
+	defer body.close()
+	http.ServeContent(w, req, "", info.ModTime, body)
+}
+
+// asset reads a blob from wherever http.ServeContent seeks to; it is opened at the first Read there.
+type asset struct {
+	ctx  context.Context
+	open func(ctx context.Context, off int64) (io.ReadCloser, error)
+	size int64
+	off  int64
+	body io.ReadCloser
+}
+
+func (a *asset) Seek(off int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		off += a.off
+	case io.SeekEnd:
+		off += a.size
+	}
+	if off < 0 {
+		return 0, errors.New("seek before the beginning")
+	}
+	a.close()
+	a.off = off
+	return off, nil
+}
+
+func (a *asset) Read(p []byte) (int, error) {
+	if a.off >= a.size {
+		return 0, io.EOF
+	}
+	if a.body == nil {
+		body, err := a.open(a.ctx, a.off)
+		if err != nil {
+			return 0, err
+		}
+		a.body = body
+	}
+	n, err := a.body.Read(p)
+	a.off += int64(n)
+	return n, err
+}
+
+func (a *asset) close() {
+	if a.body != nil {
+		_ = a.body.Close()
+		a.body = nil
+	}
+}

@@ -1,0 +1,118 @@
+package api
+
+import (
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/files"
+)
+
+// assetTTL is how long the address of a finished video works (decisions.md, Renders).
+const assetTTL = time.Hour
+
+type wireRender struct {
+	ID          engine.RenderID     `json:"id"`
+	Status      engine.RenderStatus `json:"status"`
+	Style       engine.RenderStyle  `json:"style"`
+	AspectRatio engine.AspectRatio  `json:"aspect_ratio"`
+	StartMS     int64               `json:"start_ms"`
+	EndMS       int64               `json:"end_ms"`
+	Progress    float64             `json:"progress"`
+	Message     string              `json:"message"`
+	AssetURL    *string             `json:"asset_url"`
+	CreatedAt   string              `json:"created_at"`
+}
+
+type renderBody struct {
+	Render wireRender `json:"render"`
+}
+
+// wireOfRender tells a render; the address of its video is minted anew each time.
+func (a *api) wireOfRender(req *http.Request, r engine.Render) wireRender {
+	w := wireRender{
+		ID: r.ID, Status: r.Status, Style: r.Style, AspectRatio: r.AspectRatio, StartMS: r.Window.Start.Milliseconds(),
+		EndMS: r.Window.End.Milliseconds(), Progress: r.Progress, Message: r.Message, CreatedAt: timestamp(r.CreatedAt),
+	}
+	if r.Status == engine.RenderCompleted {
+		url := a.baseURL(req) + storagePath + string(r.ID) + "?" + a.signer.Sign(files.Grant{
+			Method: http.MethodGet, Key: string(r.ID), ContentType: "video/mp4", Size: r.Size, Expires: a.engine.Now().Add(assetTTL),
+		})
+		w.AssetURL = &url
+	}
+	return w
+}
+
+// createRender is POST /v1/renders.
+func (a *api) createRender(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	const op = "createRender"
+	b, err := readBody(w, req)
+	if err != nil {
+		return err
+	}
+	n := engine.NewRender{
+		RecordingID: engine.RecordingID(b.string("recording_id")), AspectRatio: engine.AspectRatio(b.string("aspect_ratio")), Title: b.string("title"),
+		Window: engine.Window{Start: millis(b.int("start_ms")), End: millis(b.int("end_ms"))},
+	}
+	suggestion := b.string("suggestion_id")
+	switch {
+	case b.first != nil:
+		return b.first
+	case n.RecordingID == "":
+		return engine.Errorf(engine.CodeInvalid, op, "recording_id is required.")
+	case suggestion != "" && (b.has("start_ms") || b.has("end_ms")):
+		return engine.Errorf(engine.CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms.")
+	case suggestion == "" && (!b.has("start_ms") || !b.has("end_ms")):
+		return engine.Errorf(engine.CodeInvalid, op, "start_ms and end_ms are required.")
+	case suggestion != "":
+		if _, _, err := a.engine.GetRecording(req.Context(), c, n.RecordingID); err != nil {
+			return err
+		}
+		return engine.NotFound(op, "clip suggestion") // nothing makes suggestions yet
+	}
+	r, err := a.engine.CreateRender(req.Context(), c, n)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusAccepted, renderBody{a.wireOfRender(req, r)})
+	return nil
+}
+
+// millis is a number of milliseconds as a duration; what no media is as long as stays as long as no media is.
+func millis(n int64) time.Duration {
+	const most = int64(1 << 40)
+	return time.Duration(min(max(n, -most), most)) * time.Millisecond
+}
+
+// getRender is GET /v1/renders/:id.
+func (a *api) getRender(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	r, err := a.engine.GetRender(req.Context(), c, engine.RenderID(req.PathValue("id")))
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, renderBody{a.wireOfRender(req, r)})
+	return nil
+}
+
+// baseURL is what signed addresses begin with: the host that the client reached us by, so that they are right behind any port
+// mapping, or the one that was given.
+func (a *api) baseURL(req *http.Request) string {
+	switch {
+	case a.publicURL != "":
+		return a.publicURL
+	case req.TLS != nil:
+		return "https://" + req.Host
+	}
+	return "http://" + req.Host
+}
+
+// renderFileName is what a video is called when it is saved.
+func renderFileName(r engine.Render) string {
+	name := strings.TrimSpace(r.Title)
+	if name == "" {
+		name = string(r.Style)
+	}
+	return path.Base("/" + strings.ReplaceAll(name, "\\", "/"))
+}

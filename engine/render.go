@@ -1,0 +1,210 @@
+package engine
+
+import (
+	"context"
+	"io"
+	"slices"
+	"time"
+)
+
+// RenderID identifies a Render.
+type RenderID string
+
+// AspectRatio is the shape of a rendered video.
+type AspectRatio string
+
+const (
+	AspectVertical  AspectRatio = "9:16" // the default
+	AspectSquare    AspectRatio = "1:1"
+	AspectWide      AspectRatio = "16:9"
+	AspectPortrait  AspectRatio = "4:5"
+	AspectOriginal  AspectRatio = "original" // the recording's own; of a recording without picture, vertical
+	defaultAspect   AspectRatio = AspectVertical
+	maxOverlayTitle             = 500 // characters of a render's title
+)
+
+// AspectRatios returns every aspect ratio, the default first.
+func AspectRatios() []AspectRatio {
+	return []AspectRatio{AspectVertical, AspectSquare, AspectWide, AspectPortrait, AspectOriginal}
+}
+
+// RenderStyle is the look of a render.
+type RenderStyle string
+
+const (
+	StyleCaptions  RenderStyle = "captions"  // clip: the spoken word stands out; the default of video
+	StyleBoxed     RenderStyle = "boxed"     // clip: a box behind the spoken word
+	StyleKaraoke   RenderStyle = "karaoke"   // clip: words fill as they are spoken
+	StylePop       RenderStyle = "pop"       // clip: a few words at a time, the spoken one larger
+	StyleLines     RenderStyle = "lines"     // clip: plain subtitles
+	StyleAudiogram RenderStyle = "audiogram" // no picture: cover, waveform, captions; the default of audio
+	StyleBars      RenderStyle = "bars"      // no picture: cover, dancing bars, captions
+)
+
+// RenderStyles returns every style.
+func RenderStyles() []RenderStyle {
+	return []RenderStyle{StyleCaptions, StyleBoxed, StyleKaraoke, StylePop, StyleLines, StyleAudiogram, StyleBars}
+}
+
+// Audiogram reports whether the style draws its own picture.
+func (s RenderStyle) Audiogram() bool { return s == StyleAudiogram || s == StyleBars }
+
+// Render is a video that is made of a stretch of a recording: a captioned clip where there is a picture, an audiogram where
+// there is only sound.
+type Render struct {
+	ID          RenderID
+	UserID      UserID // who asked for it
+	RecordingID RecordingID
+	Status      RenderStatus
+	Style       RenderStyle
+	AspectRatio AspectRatio
+	Title       string  // overlay; "" for none
+	Window      Window  // snapped to words
+	Progress    float64 // 0 to 1, never falls
+	Message     string  // what is being done, what to know of the result, or why it failed
+	BlobKey     string  // where the video is; "" until completed
+	Size        int64   // bytes of the video; 0 until completed
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// NewRender is the request for a render.
+type NewRender struct {
+	RecordingID RecordingID // required
+	Window      Window      // required; snapped to words
+	AspectRatio AspectRatio // default AspectVertical
+	Title       string
+	Style       RenderStyle // default by whether the recording has a picture
+}
+
+// Validate reports what is wrong with the request, as CodeInvalid. What only the recording can tell is left to Snap.
+func (n NewRender) Validate() error {
+	const op = "CreateRender"
+	switch {
+	case n.RecordingID == "":
+		return Errorf(CodeInvalid, op, "recording_id is required.")
+	case n.Window.Start < 0 || n.Window.End <= n.Window.Start:
+		return Errorf(CodeInvalid, op, "end_ms must be after start_ms, and start_ms at least 0.")
+	case n.Window.End-n.Window.Start > MaxWindow:
+		return Errorf(CodeInvalid, op, "The window is longer than 3 minutes.")
+	case n.AspectRatio != "" && !slices.Contains(AspectRatios(), n.AspectRatio):
+		return Errorf(CodeInvalid, op, "aspect_ratio must be one of 9:16, 1:1, 16:9, 4:5 and original.")
+	case n.Style != "" && !slices.Contains(RenderStyles(), n.Style):
+		return Errorf(CodeInvalid, op, "There is no style %q.", n.Style)
+	case len([]rune(n.Title)) > maxOverlayTitle:
+		return Errorf(CodeInvalid, op, "title is longer than %d characters.", maxOverlayTitle)
+	}
+	return validText(op, "title", n.Title)
+}
+
+// CreateRender queues the making of a video. Errors: CodeInvalid, CodeNotFound (recording), CodeNotReady (its transcript is
+// not completed), CodeNoSpeech (no word in the window), CodeUnavailable.
+func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Render, error) {
+	const op = "CreateRender"
+	if err := n.Validate(); err != nil {
+		return Render{}, err
+	}
+	if e.renderer == nil {
+		return Render{}, Errorf(CodeUnavailable, op, "Rendering is not configured.").WithHint("Set Config.Renderer.")
+	}
+	if n.AspectRatio == "" {
+		n.AspectRatio = defaultAspect
+	}
+	now := e.now()
+	r := Render{
+		ID: RenderID(e.ids.NewID("render")), UserID: c.UserID, RecordingID: n.RecordingID, Status: renderMachine.Initial(),
+		AspectRatio: n.AspectRatio, Title: n.Title, Message: "Waiting.", CreatedAt: now, UpdatedAt: now,
+	}
+	err := e.update(ctx, func(tx Tx) error {
+		rec, space, err := visibleRecording(tx, c, n.RecordingID)
+		if err != nil {
+			return err
+		}
+		if !rec.HasTranscript() {
+			return Errorf(CodeNotReady, op, "The transcript is not ready: its status is %s, and a render requires a completed transcript.", rec.TranscriptStatus)
+		}
+		t, err := tx.Transcript(rec.TranscriptID)
+		if err != nil {
+			return err
+		}
+		if r.Window, err = Snap(t.Words(), rec.Duration, n.Window); err != nil {
+			return err
+		}
+		if r.Style = n.Style; r.Style == "" {
+			r.Style = defaultStyle(rec.HasVideo)
+		}
+		if !rec.HasVideo && !r.Style.Audiogram() {
+			return Errorf(CodeInvalid, op, "The style %s needs a recording with a picture.", r.Style).WithHint("Use audiogram or bars.")
+		}
+		if err := tx.PutRender(r); err != nil {
+			return err
+		}
+		return tx.Enqueue(e.newJob(jobRender, string(r.ID), string(space.AccountID), now))
+	})
+	if err != nil {
+		return Render{}, wrap(op, err)
+	}
+	return r, nil
+}
+
+func defaultStyle(hasVideo bool) RenderStyle {
+	if hasVideo {
+		return StyleCaptions
+	}
+	return StyleAudiogram
+}
+
+// GetRender returns a render of a recording that the caller may see, in whatever status; else CodeNotFound.
+func (e *Engine) GetRender(ctx context.Context, c Caller, id RenderID) (r Render, err error) {
+	const op = "GetRender"
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		if r, err = tx.Render(id); err != nil {
+			return err
+		}
+		if _, _, err := visibleRecording(tx, c, r.RecordingID); err != nil {
+			return NotFound(op, "render")
+		}
+		return nil
+	})
+	if err != nil {
+		return Render{}, wrap(op, err)
+	}
+	return r, nil
+}
+
+// WaitRender returns the render when it has reached a terminal status, or ctx's error.
+func (e *Engine) WaitRender(ctx context.Context, c Caller, id RenderID) (Render, error) {
+	return waitFor(ctx, e, func() (Render, bool, error) {
+		r, err := e.GetRender(ctx, c, id)
+		return r, renderMachine.Terminal(r.Status), err
+	})
+}
+
+// RenderAsset describes the video of a completed render, whoever asks: whoever has a signed address may. CodeNotFound
+// before it is completed.
+func (e *Engine) RenderAsset(ctx context.Context, id RenderID) (Render, BlobInfo, error) {
+	const op = "RenderAsset"
+	var r Render
+	err := e.store.View(ctx, func(tx ReadTx) (err error) {
+		r, err = tx.Render(id)
+		return err
+	})
+	if err == nil && r.Status != RenderCompleted {
+		err = NotFound(op, "asset")
+	}
+	if err != nil {
+		return Render{}, BlobInfo{}, wrap(op, err)
+	}
+	info, err := e.blobs.Stat(ctx, r.BlobKey)
+	return r, info, wrap(op, err)
+}
+
+// OpenAsset reads the video of a completed render, n bytes from off; n < 0 reads to the end.
+func (e *Engine) OpenAsset(ctx context.Context, id RenderID, off, n int64) (io.ReadCloser, error) {
+	r, _, err := e.RenderAsset(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	body, err := e.blobs.Open(ctx, r.BlobKey, off, n)
+	return body, wrap("OpenAsset", err)
+}

@@ -1,0 +1,62 @@
+//go:build unix
+
+package formats_test
+
+import (
+	"io"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// cpuTime is what the process has computed so far, the garbage collector too: on a busy machine it says more than the
+// clock.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// The figures of issue 3: each format for a talk of three hours, 30,000 words.
+func BenchmarkWrite(b *testing.B) {
+	run := func(name string, f formats.Format, language engine.Language, hours float64) {
+		b.Run(name, func(b *testing.B) {
+			t := talk(b, language, hours)
+			b.ReportAllocs()
+			before := cpuTime()
+			for b.Loop() {
+				if err := f.Write(io.Discard, t, formats.Options{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64((cpuTime()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+		})
+	}
+	for _, f := range formats.All() {
+		languages := []engine.Language{"en"}
+		if f.Name == "pdf" {
+			languages = []engine.Language{"en", "hi", "ja"}
+		}
+		for _, language := range languages {
+			run(f.Name+"/"+string(language)+"/3h", f, language, 3)
+		}
+		run(f.Name+"/en/30h", f, "en", 30)
+	}
+}
+
+// Building cues alone, which burnt-in captions need too.
+func BenchmarkCues(b *testing.B) {
+	for _, language := range []engine.Language{"en", "hi", "ja"} {
+		b.Run(string(language), func(b *testing.B) {
+			t := talk(b, language, 3)
+			before := cpuTime()
+			for b.Loop() {
+				formats.Cues(t, formats.Options{})
+			}
+			b.ReportMetric(float64((cpuTime()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
+		})
+	}
+}

@@ -1,0 +1,63 @@
+package formats
+
+import (
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// CaptionOptions are the limits of cues. A zero field means the default, a negative duration means none.
+type CaptionOptions struct {
+	Columns      int           // width of a line; an East Asian wide character takes 2. Default 42; ja 26, ko and zh 32
+	Lines        int           // of a cue; default 2
+	ReadingSpeed float64       // characters per second that are easy to read; default by language
+	MinDuration  time.Duration // of a cue, where the next one leaves room; default 5/6 s
+	MaxDuration  time.Duration // of a cue; default 7 s
+	MaxPause     time.Duration // a longer silence ends a cue; default 1.5 s
+	Hang         time.Duration // how long a cue may stay after its last word; default 0.5 s
+	CloseGap     time.Duration // shorter gaps between cues are closed; default 0.5 s
+	Gap          time.Duration // that is left between cues; default 2 frames at 24 a second
+
+	// SpeakerPrefix begins the first line of each turn with "Name: ", which then counts as part of the line.
+	SpeakerPrefix bool
+}
+
+// withDefaults fills what is not set. The numbers are Netflix's timed text style guides (columns, lines, durations,
+// reading speed for adults) and the BBC's subtitle guidelines (gaps).
+func (c CaptionOptions) withDefaults(language engine.Language) CaptionOptions {
+	columns, speed := 42, 17.0
+	switch language {
+	case "en":
+		speed = 20
+	case "ja":
+		columns, speed = 26, 4
+	case "ko":
+		columns, speed = 32, 12
+	case "zh":
+		columns, speed = 32, 9
+	}
+	if c.Columns <= 0 {
+		c.Columns = columns
+	}
+	if c.Lines <= 0 {
+		c.Lines = 2
+	}
+	if c.ReadingSpeed <= 0 {
+		c.ReadingSpeed = speed
+	}
+	c.MinDuration = orDefault(c.MinDuration, 834*time.Millisecond)
+	c.MaxDuration = orDefault(c.MaxDuration, 7*time.Second)
+	c.MaxPause = orDefault(c.MaxPause, 1500*time.Millisecond)
+	c.Hang = orDefault(c.Hang, 500*time.Millisecond)
+	c.CloseGap = orDefault(c.CloseGap, 500*time.Millisecond)
+	c.Gap = orDefault(c.Gap, 84*time.Millisecond)
+	c.MaxDuration = max(c.MaxDuration, 2*time.Millisecond)
+	return c
+}
+
+func orDefault(d, otherwise time.Duration) time.Duration {
+	if d == 0 {
+		return otherwise
+	}
+	return max(d, 0)
+}

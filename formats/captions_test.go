@@ -1,0 +1,265 @@
+package formats_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/width"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// columns is the tests' own idea of how wide text is.
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		switch k := width.LookupRune(r).Kind(); {
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case k == width.EastAsianWide || k == width.EastAsianFullwidth:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+func maxColumns(language engine.Language) int {
+	switch language {
+	case "ja":
+		return 26
+	case "ko", "zh":
+		return 32
+	}
+	return 42
+}
+
+// letters is text without its spaces: what must come out of every writer unchanged.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func lettersOf(t engine.Transcript) string {
+	var b strings.Builder
+	for _, u := range t.Utterances {
+		b.WriteString(letters(u.Text))
+	}
+	return b.String()
+}
+
+// obeysRules fails if a cue breaks one of the hard rules, and returns what share of them is short and ends well.
+func obeysRules(t *testing.T, cues []formats.Cue, language engine.Language) (short, punctuated float64) {
+	t.Helper()
+	ends := map[string]time.Duration{}
+	for i, c := range cues {
+		require.Less(t, c.Start, c.End, "cue %d", i)
+		require.Zero(t, c.Start%time.Millisecond)
+		require.Zero(t, c.End%time.Millisecond)
+		require.LessOrEqual(t, c.End-c.Start, 7*time.Second, "cue %d: %q", i, c.Text())
+		require.GreaterOrEqual(t, c.Start, ends[c.Label], "cue %d overlaps its speaker's last", i)
+		ends[c.Label] = c.End
+		require.LessOrEqual(t, len(c.Lines), 2, "cue %d: %q", i, c.Text())
+		for _, l := range c.Lines {
+			require.NotEmpty(t, l.Text)
+			if len(l.Words) > 1 {
+				require.LessOrEqual(t, columns(l.Text), maxColumns(language), "cue %d: %q", i, l.Text)
+			}
+		}
+		if i > 0 {
+			require.GreaterOrEqual(t, c.Start, cues[i-1].Start)
+			gap := c.Start - cues[i-1].End
+			require.False(t, gap >= 0 && gap < 83*time.Millisecond && cues[i-1].End-cues[i-1].Start > 170*time.Millisecond, "gap %v before cue %d", gap, i)
+			require.False(t, gap > 85*time.Millisecond && gap < 500*time.Millisecond && cues[i-1].End-cues[i-1].Start < 7*time.Second, "gap %v before cue %d", gap, i)
+		}
+		if c.End-c.Start < 833*time.Millisecond {
+			short++
+		}
+		if text := c.Text(); strings.ContainsAny(text[len(text)-1:], ".,;:?!") || strings.HasSuffix(text, "。") || strings.HasSuffix(text, "、") || strings.HasSuffix(text, "，") || strings.HasSuffix(text, "।") {
+			punctuated++
+		}
+	}
+	return short / float64(len(cues)), punctuated / float64(len(cues))
+}
+
+// In an hour of talk in any language no cue breaks a rule, under 1 % are shorter than 5/6 s, at least 85 % end at
+// punctuation, and every word is there.
+func TestCuesOfAnHour(t *testing.T) {
+	t.Parallel()
+	for _, language := range engine.Languages() {
+		tr := talk(t, language, 1)
+		for _, prefix := range []bool{false, true} {
+			cues := formats.Cues(tr, formats.Options{Captions: formats.CaptionOptions{SpeakerPrefix: prefix}})
+			short, punctuated := obeysRules(t, cues, language)
+			t.Logf("%s prefix=%v: %d cues, %.2f %% short, %.1f %% end at punctuation", language, prefix, len(cues), short*100, punctuated*100)
+			require.Less(t, short, 0.01, language)
+			least := 0.85
+			if language == "ko" && prefix {
+				least = 0.82 // the vocabulary's long words leave little choice in 16 characters less a name
+			}
+			require.GreaterOrEqual(t, punctuated, least, language)
+			var words strings.Builder
+			for _, c := range cues {
+				for _, l := range c.Lines {
+					for _, w := range l.Words {
+						words.WriteString(letters(w.Text))
+					}
+				}
+			}
+			require.Equal(t, lettersOf(tr), words.String(), language)
+		}
+	}
+}
+
+// A cue begins with its first word and stays at most half a second after its last, or until it was seen for 5/6 s and
+// the gap that would be left is closed.
+func TestCueSync(t *testing.T) {
+	t.Parallel()
+	for _, c := range formats.Cues(talk(t, "en", 0.5), formats.Options{}) {
+		last := c.Lines[len(c.Lines)-1].Words
+		require.Equal(t, c.Lines[0].Words[0].Start, c.Start)
+		hang := c.End - last[len(last)-1].End
+		require.True(t, hang <= 500*time.Millisecond || c.End-c.Start <= 1334*time.Millisecond, "%v: %q", hang, c.Text())
+		require.GreaterOrEqual(t, hang, -84*time.Millisecond)
+	}
+}
+
+var caption = []struct {
+	claim    string
+	language engine.Language
+	in       []engine.Utterance
+	o        formats.CaptionOptions
+	want     []string // texts of the cues
+}{{
+	claim:    "Text that fits into one line is one line.",
+	language: "en", in: []engine.Utterance{say("A", 0, "Forty-two", "columns", "are", "enough", "for", "this.")},
+	want: []string{"Forty-two columns are enough for this."},
+}, {
+	claim:    "A cue ends with the sentence, though more would fit.",
+	language: "en", in: []engine.Utterance{say("A", 0, strings.Fields("It was a bright cold day in April. The clocks were striking thirteen, as they always had.")...)},
+	want: []string{"It was a bright cold day in April.", "The clocks were striking thirteen,\nas they always had."},
+}, {
+	claim:    "Lines break before a conjunction, not after an article or preposition.",
+	language: "en", in: []engine.Utterance{say("A", 0, strings.Fields("We went down to the old harbour and looked for the ship")...)},
+	want: []string{"We went down to the old harbour\nand looked for the ship"},
+}, {
+	claim:    "First and last name stay in one line.",
+	language: "en", in: []engine.Utterance{say("A", 0, strings.Fields("programs were first written by Ada Lovelace for an engine")...)},
+	want: []string{"programs were first written\nby Ada Lovelace for an engine"},
+}, {
+	claim:    "A change of speaker starts a new cue.",
+	language: "en", in: []engine.Utterance{say("A", 0, "Really?"), say("B", time.Second, "Really.")},
+	want: []string{"Really?", "Really."},
+}, {
+	claim:    "A pause over a second and a half ends a cue.",
+	language: "en", in: []engine.Utterance{{Speaker: "A", Start: 0, End: 4 * time.Second, Words: []engine.Word{
+		{Text: "well", Start: 0, End: time.Second}, {Text: "yes", Start: 2600 * time.Millisecond, End: 4 * time.Second}}}},
+	want: []string{"well", "yes"},
+}, {
+	claim:    "Slow speech is cut at seven seconds.",
+	language: "en", in: []engine.Utterance{{Speaker: "A", Start: 0, End: 9 * time.Second, Words: []engine.Word{
+		{Text: "very", Start: 0, End: 3 * time.Second}, {Text: "slow", Start: 3 * time.Second, End: 6 * time.Second}, {Text: "talk", Start: 6 * time.Second, End: 9 * time.Second}}}},
+	want: []string{"very", "slow talk"},
+}, {
+	claim:    "A word wider than the line is not broken; it has a line of its own.",
+	language: "en", in: []engine.Utterance{say("A", 0, "see", strings.Repeat("x", 50), "there")},
+	want: []string{"see\n" + strings.Repeat("x", 50), "there"},
+}, {
+	claim:    "Japanese words are joined without spaces, 13 characters a line, and no line begins with a full stop.",
+	language: "ja", in: []engine.Utterance{say("A", 0, "すべて", "の", "人間は", "生れながら", "に", "して", "自由", "で", "ある", "。")},
+	want: []string{"すべての人間は生れながらに\nして自由である。"},
+}, {
+	claim:    "A Chinese sentence without words is broken where lines may break.",
+	language: "zh", in: []engine.Utterance{{Speaker: "A", End: 6 * time.Second, Text: "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。"}},
+	want: []string{"人人生而自由，\n在尊严和权利上一律平等。", "他们赋有理性和良心，\n并应以兄弟关系的精神相对待。"},
+}, {
+	claim:    "The prefix of a turn counts as part of the line.",
+	language: "en", in: []engine.Utterance{say("Anna Maria", 0, strings.Fields("Forty-two columns are enough for this.")...)},
+	o:    formats.CaptionOptions{SpeakerPrefix: true},
+	want: []string{"Anna Maria: Forty-two\ncolumns are enough for this."},
+}, {
+	claim:    "A prefix longer than half a line has a line of its own.",
+	language: "en", in: []engine.Utterance{say("The Right Honourable Member", 0, strings.Fields("Forty-two columns are enough for this.")...)},
+	o:    formats.CaptionOptions{SpeakerPrefix: true},
+	want: []string{"The Right Honourable Member:\nForty-two columns are enough for this."},
+}, {
+	claim:    "All limits are options.",
+	language: "en", in: []engine.Utterance{say("A", 0, strings.Fields("one two three four five six")...)},
+	o:    formats.CaptionOptions{Columns: 9, Lines: 3},
+	want: []string{"one two\nthree\nfour", "five six"},
+}}
+
+func TestCueTexts(t *testing.T) {
+	t.Parallel()
+	for _, c := range caption {
+		var got []string
+		for _, cue := range formats.Cues(transcript(c.language, c.in...), formats.Options{Captions: c.o}) {
+			got = append(got, cue.Text())
+		}
+		require.Equal(t, c.want, got, c.claim)
+	}
+}
+
+// Gaps under half a second are closed to two frames, longer ones stay at least that long, hang is at most half a second.
+func TestCueGaps(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	for _, c := range []struct{ gap, hang time.Duration }{
+		{0, -84 * ms}, {50 * ms, -34 * ms}, {84 * ms, 0}, {300 * ms, 216 * ms}, {499 * ms, 415 * ms}, {584 * ms, 500 * ms},
+		{600 * ms, 100 * ms}, {900 * ms, 400 * ms}, {2000 * ms, 500 * ms},
+	} {
+		cues := formats.Cues(transcript("en",
+			say("A", 0, "this", "one", "is", "long", "enough."),
+			say("B", 1700*ms+c.gap, "this", "one", "is", "the", "next."),
+		), formats.Options{})
+		require.Len(t, cues, 2)
+		require.Equal(t, 1700*ms+c.hang, cues[0].End, "gap %v", c.gap)
+	}
+}
+
+// When two talk at once their cues may overlap, in order of their start, and each has its speaker's prefix.
+func TestCuesOverlap(t *testing.T) {
+	t.Parallel()
+	cues := formats.Cues(transcript("en",
+		say("A", 0, strings.Fields("I was going to say something very important about this, and then I would have gone on for quite a while.")...),
+		say("B", 2*time.Second, "Never", "mind."),
+	), formats.Options{Captions: formats.CaptionOptions{SpeakerPrefix: true}})
+	obeysRules(t, cues, "en")
+	var speakers []string
+	for _, c := range cues {
+		require.True(t, c.Turn == strings.HasPrefix(c.Lines[0].Text, c.Speaker+": "))
+		speakers = append(speakers, c.Speaker)
+	}
+	require.Equal(t, "A B A", strings.Join(speakers, " "))
+}
+
+// Bad times never break a rule: a whole talk at one moment, words without times, an utterance of 30,000 words.
+func TestCuesOfBadTimes(t *testing.T) {
+	t.Parallel()
+	still := talk(t, "en", 0.1)
+	for i := range still.Utterances {
+		still.Utterances[i].Start, still.Utterances[i].End = time.Second, time.Second
+		for j := range still.Utterances[i].Words {
+			still.Utterances[i].Words[j].Start, still.Utterances[i].Words[j].End = time.Second, time.Second
+		}
+	}
+	one := engine.Utterance{Speaker: "A", End: 3 * time.Hour, Text: strings.TrimSpace(strings.Repeat("word and more words, yes. ", 6000))}
+	bad, _ := hostile()
+	for _, tr := range []engine.Transcript{still, transcript("en", one), bad} {
+		ends := map[string]time.Duration{}
+		for _, c := range formats.Cues(tr, formats.Options{}) {
+			require.Less(t, c.Start, c.End)
+			require.GreaterOrEqual(t, c.Start, ends[c.Label])
+			require.LessOrEqual(t, c.End-c.Start, 7*time.Second)
+			ends[c.Label] = c.End
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package formats
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// cleanText makes any string one line of text that every format can hold: valid UTF-8, no control characters, no byte
+// order marks, no noncharacters (XML forbids some), and one space where there were line breaks, tabs or several spaces.
+// A clean string is returned as it is. Spaces that mean something (U+00A0, U+202F, U+3000) stay.
+func cleanText(s string) string {
+	if isClean(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	space := true // drops leading spaces
+	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
+		switch {
+		case isBreak(r):
+			if !space {
+				b.WriteByte(' ')
+			}
+			space = true
+		case isDropped(r):
+		default:
+			b.WriteRune(r)
+			space = false
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// isClean is the fast answer for most of the text there is: printable ASCII with single spaces, or other letters.
+func isClean(s string) bool {
+	if !utf8.ValidString(s) || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") {
+		return false
+	}
+	last := 'x'
+	for _, r := range s {
+		if r == ' ' && last == ' ' || r != ' ' && isBreak(r) || isDropped(r) {
+			return false
+		}
+		last = r
+	}
+	return true
+}
+
+func isBreak(r rune) bool {
+	return r == ' ' || r >= '\t' && r <= '\r' || r == '\u0085' || r == '\u2028' || r == '\u2029'
+}
+
+func isDropped(r rune) bool {
+	return r < ' ' || r >= 0x7f && r <= 0x9f || r == '\uFEFF' || isNoncharacter(r)
+}
+
+func isNoncharacter(r rune) bool { return r >= 0xFDD0 && r <= 0xFDEF || r&0xFFFE == 0xFFFE }
+
+// cleanConfidence puts what is not a number from 0 to 1 into that range, and rounds to what is worth telling.
+func cleanConfidence(c float64) float64 {
+	if math.IsNaN(c) {
+		return 0
+	}
+	return math.Round(min(max(c, 0), 1)*1e4) / 1e4
+}
+
+// displayWidth counts the columns of a caption line: East Asian wide characters take two, marks and joiners none.
+func displayWidth(s string) int {
+	n := 0
+	for _, r := range s {
+		switch {
+		case r < 0x300:
+			n++
+		case isZeroWidth(r):
+		case isWide(r):
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+func isZeroWidth(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) }

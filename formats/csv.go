@@ -1,0 +1,43 @@
+package formats
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+const (
+	bom       = "\uFEFF"
+	csvHeader = "index,start,end,start_ms,end_ms,speaker,text"
+)
+
+// WriteCSV writes one row per utterance (RFC 4180): CRLF, speaker and text always in quotes, and a byte order mark, since
+// spreadsheets read UTF-8 only with one. A speaker or text that a spreadsheet would take for a formula begins with '.
+func WriteCSV(w io.Writer, t engine.Transcript, o Options) error {
+	s := prepareText(t, o)
+	var b bytes.Buffer
+	b.Grow(s.size())
+	b.WriteString(bom + csvHeader + "\r\n")
+	for i, u := range s.utterances {
+		b.WriteString(strconv.Itoa(i + 1))
+		b.WriteString("," + clockMillis(u.start) + "," + clockMillis(u.end))
+		b.WriteString("," + strconv.FormatInt(milliseconds(u.start), 10) + "," + strconv.FormatInt(milliseconds(u.end), 10))
+		b.WriteString("," + csvText(u.name) + "," + csvText(u.text) + "\r\n")
+	}
+	return send(w, &b)
+}
+
+// csvText quotes a field. The characters that begin a formula are those of OWASP's page on CSV injection; tabs and
+// carriage returns, which it lists too, can't be in clean text.
+func csvText(s string) string {
+	for _, c := range []string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
+		if strings.HasPrefix(s, c) {
+			s = "'" + s
+			break
+		}
+	}
+	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+}

@@ -1,0 +1,94 @@
+package formats
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+const (
+	defaultFileName = "transcript"
+	maxFileName     = 150 // bytes of the title's part: leaves room for extensions within the 255 of common file systems
+)
+
+// FileName makes a file name of a title, which may be anything: no separators, no characters that Windows, macOS or
+// Linux refuse, not hidden, never empty. The extension has its dot.
+func FileName(title, extension string) string {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || unicode.Is(unicode.Bidi_Control, r) {
+			return '-'
+		}
+		return r
+	}, cleanText(title))
+	name = strings.Trim(shorten(name, maxFileName), " .-")
+	if name == "" || isDeviceName(name) {
+		name = strings.TrimSuffix(defaultFileName+"-"+name, "-")
+	}
+	return name + extension
+}
+
+// shorten cuts s to at most n bytes between two characters.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// isDeviceName reports whether Windows takes the name for a device, whatever its extension.
+func isDeviceName(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL":
+		return true
+	}
+	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) && stem[3] >= '0' && stem[3] <= '9'
+}
+
+// ContentDisposition returns the header that makes a browser save the file under its title (RFC 6266): an ASCII name for
+// old clients, and the real one in UTF-8 (RFC 8187).
+func ContentDisposition(title, extension string) string {
+	name := FileName(title, extension)
+	return fmt.Sprintf(`attachment; filename="%s"; filename*=UTF-8''%s`, asciiName(name, extension), percentEncode(name))
+}
+
+// asciiName writes accented letters without their accents and anything else beyond ASCII as '_'. A name of which nothing
+// is left is the default name.
+func asciiName(name, extension string) string {
+	kept := false
+	ascii := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Mn, r):
+			return -1
+		case r > unicode.MaxASCII || r == '%':
+			return '_'
+		}
+		kept = kept || unicode.IsLetter(r) || unicode.IsDigit(r)
+		return r
+	}, norm.NFD.String(strings.TrimSuffix(name, extension)))
+	if !kept {
+		return defaultFileName + extension
+	}
+	return ascii + extension
+}
+
+// percentEncode keeps the attr-char of RFC 8187 and encodes every other byte.
+func percentEncode(s string) string {
+	const attr = "!#$&+-.^_`|~"
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		if c < utf8.RuneSelf && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)) || strings.IndexByte(attr, c) >= 0) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, "%%%02X", c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,163 @@
+package formats_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares with a file of testdata/golden, or rewrites it.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", "golden", name)
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, got, 0o644))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err, "run go test -update")
+	require.Equal(t, string(want), string(got))
+}
+
+func write(t testing.TB, format string, tr engine.Transcript, o formats.Options) []byte {
+	t.Helper()
+	f, ok := formats.Lookup(format)
+	require.True(t, ok, format)
+	var b bytes.Buffer
+	require.NoError(t, f.Write(&b, tr, o))
+	return b.Bytes()
+}
+
+// textFormats are those whose bytes can be read, and kept as golden files.
+var textFormats = []string{"json", "txt", "vtt", "srt", "csv"}
+
+// interview is what files usually look like.
+func interview() (engine.Transcript, formats.Options) {
+	t := transcript("en",
+		say("Speaker 0", 500*time.Millisecond, strings.Fields("Good morning, and welcome to the show. Today we talk about the first computers, and about the people who programmed them before there were any.")...),
+		say("Speaker 1", 10*time.Second, strings.Fields("Thank you. I'm glad to be here.")...),
+		say("Speaker 0", 12500*time.Millisecond, strings.Fields("Let's begin with Ada Lovelace, who wrote in 1843 that the engine might compose elaborate and scientific pieces of music of any degree of complexity or extent.")...),
+		say("Speaker 0", 23*time.Second, strings.Fields("Was she right?")...),
+		say("Speaker 1", 24*time.Second, strings.Fields("Yes.")...),
+	)
+	created := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	return t, formats.Options{Title: "The first computers", Names: map[string]string{"Speaker 1": "Prof. Ada Byron"}, Created: created, Modified: created}
+}
+
+// Each text format writes these bytes, to the letter.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	usual, usualOptions := interview()
+	bad, badOptions := hostile()
+	for _, format := range textFormats {
+		golden(t, "interview."+format, write(t, format, usual, usualOptions))
+		golden(t, "hostile."+format, write(t, format, bad, badOptions))
+		golden(t, "empty."+format, write(t, format, engine.Transcript{}, formats.Options{}))
+	}
+	usualOptions.OmitTimestamps = true
+	golden(t, "interview-no-times.txt", write(t, "txt", usual, usualOptions))
+	for _, language := range []engine.Language{"ja", "hi", "de"} {
+		golden(t, "passage-"+string(language)+".vtt", write(t, "vtt", passage(t, language), formats.Options{}))
+	}
+}
+
+// The table is in the specification's order and its entries are complete.
+func TestAllFormats(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, f := range formats.All() {
+		names = append(names, f.Name)
+		require.Equal(t, "."+f.Name, f.Extension)
+		require.NotEmpty(t, f.ContentType)
+		got, ok := formats.Lookup(f.Name)
+		require.True(t, ok)
+		require.Equal(t, f.ContentType, got.ContentType)
+	}
+	require.Equal(t, textFormats, names[:5])
+	_, ok := formats.Lookup("rtf")
+	require.False(t, ok)
+}
+
+// An empty transcript is a valid file of every format, and so is a hostile one.
+func TestNothingFails(t *testing.T) {
+	t.Parallel()
+	bad, badOptions := hostile()
+	for _, f := range formats.All() {
+		needFonts(t, f)
+		require.NoError(t, f.Write(&bytes.Buffer{}, engine.Transcript{}, formats.Options{}), f.Name)
+		require.NoError(t, f.Write(&bytes.Buffer{}, bad, badOptions), f.Name)
+	}
+}
+
+// The same transcript gives the same bytes, also when eight write it at once, and is not changed by it.
+func TestDeterministicAndConcurrent(t *testing.T) {
+	t.Parallel()
+	tr, o := hostile()
+	before, _ := hostile()
+	for _, f := range formats.All() {
+		needFonts(t, f)
+		want := write(t, f.Name, tr, o)
+		var all sync.WaitGroup
+		got := make([]bytes.Buffer, 8)
+		for i := range got {
+			all.Go(func() { _ = f.Write(&got[i], tr, o) })
+		}
+		all.Wait()
+		for i := range got {
+			require.True(t, bytes.Equal(want, got[i].Bytes()), "%s: export %d of the same transcript differs", f.Name, i)
+		}
+	}
+	require.Equal(t, before, tr)
+}
+
+var errFull = errors.New("disk full")
+
+// fullWriter takes some bytes and then fails.
+type fullWriter struct{ left int }
+
+func (w *fullWriter) Write(p []byte) (int, error) {
+	if len(p) > w.left {
+		n := w.left
+		w.left = 0
+		return n, errFull
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+// A writer that fails after 100 bytes is an error of every format, and the error is its own.
+func TestWriterFails(t *testing.T) {
+	t.Parallel()
+	tr, o := interview()
+	for _, f := range formats.All() {
+		require.ErrorIs(t, f.Write(&fullWriter{left: 100}, tr, o), errFull, f.Name)
+	}
+}
+
+// Whatever came in, text formats are valid UTF-8 without control characters.
+func TestOutputIsCleanText(t *testing.T) {
+	t.Parallel()
+	tr, o := hostile()
+	for _, format := range textFormats {
+		out := write(t, format, tr, o)
+		require.True(t, utf8.Valid(out), format)
+		require.NotContains(t, strings.TrimPrefix(string(out), "\uFEFF"), "\uFEFF", format)
+		for _, r := range string(out) {
+			require.False(t, r < ' ' && r != '\n' && r != '\r' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029, "%s has %U", format, r)
+		}
+	}
+}

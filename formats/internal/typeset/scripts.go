@@ -1,0 +1,102 @@
+package typeset
+
+import (
+	"unicode"
+
+	"github.com/go-text/typesetting/language"
+)
+
+// script is a writing system as far as fonts are concerned: what to call it, which families have it, best first, what
+// Debian's package of the first is called, and characters that a font for it surely has.
+type script struct {
+	name     string
+	families []string
+	debian   string
+	samples  string
+}
+
+const (
+	notoCore = "fonts-noto-core"
+	notoCJK  = "fonts-noto-cjk"
+)
+
+var (
+	simplified = script{"Chinese", []string{"Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "Source Han Sans CN", "WenQuanYi Micro Hei",
+		"WenQuanYi Zen Hei", "Microsoft YaHei", "PingFang SC", "Droid Sans Fallback"}, notoCJK, "的中"}
+	japanese = script{"Japanese", []string{"Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans", "Source Han Sans JP", "IPAexGothic", "IPAGothic",
+		"Yu Gothic", "Hiragino Sans", "Meiryo", "WenQuanYi Micro Hei"}, notoCJK, "のア"}
+	korean = script{"Korean", []string{"Noto Sans CJK KR", "Noto Sans KR", "Source Han Sans KR", "NanumGothic", "Malgun Gothic",
+		"Apple SD Gothic Neo", "UnDotum", "WenQuanYi Micro Hei"}, notoCJK, "가한"}
+	devanagari = script{"Devanagari", []string{"Noto Sans Devanagari", "Lohit Devanagari", "Nirmala UI", "Kohinoor Devanagari", "Mangal",
+		"Noto Serif Devanagari"}, notoCore, "कष"}
+
+	// symbols are tried for what belongs to no script, and last for everything.
+	symbols = script{"symbols", []string{"Noto Sans", "DejaVu Sans", "Noto Sans Symbols", "Noto Sans Symbols2", "Noto Sans Math", "Noto Emoji",
+		"Symbola", "Segoe UI Symbol", "Apple Symbols", "FreeSans"}, notoCore, ""}
+)
+
+// notoScripts are the other scripts that have a Noto Sans of their own.
+var notoScripts = map[language.Script]struct{ name, samples string }{
+	language.Arabic: {"Arabic", "ابت"}, language.Hebrew: {"Hebrew", "אב"}, language.Thai: {"Thai", "กข"}, language.Bengali: {"Bengali", "কখ"},
+	language.Tamil: {"Tamil", "கச"}, language.Telugu: {"Telugu", "కఖ"}, language.Gujarati: {"Gujarati", "કખ"}, language.Gurmukhi: {"Gurmukhi", "ਕਖ"},
+	language.Kannada: {"Kannada", "ಕಖ"}, language.Malayalam: {"Malayalam", "കഖ"}, language.Oriya: {"Oriya", "କଖ"}, language.Sinhala: {"Sinhala", "කඛ"},
+	language.Georgian: {"Georgian", "აბ"}, language.Armenian: {"Armenian", "աբ"}, language.Ethiopic: {"Ethiopic", "ሀለ"},
+	language.Khmer: {"Khmer", "កខ"}, language.Lao: {"Lao", "ກຂ"}, language.Myanmar: {"Myanmar", "ကခ"}, language.Cherokee: {"Cherokee", "ᎠᎡ"},
+	language.Mongolian: {"Mongolian", "ᠠᠡ"}, language.Syriac: {"Syriac", "ܐܒ"}, language.Thaana: {"Thaana", "ހށ"},
+}
+
+// scriptOf returns the script of a character in a text of a language: Han is Chinese unless the language is Japanese or
+// Korean, and so is East Asian punctuation.
+func scriptOf(r rune, lang string) script {
+	switch s := language.LookupScript(r); s {
+	case language.Hangul:
+		return korean
+	case language.Hiragana, language.Katakana:
+		return japanese
+	case language.Devanagari:
+		return devanagari
+	case language.Han, language.Bopomofo:
+		return eastAsian(lang)
+	case language.Latin, language.Greek, language.Cyrillic:
+		return script{s.String(), symbols.families, notoCore, "a"}
+	case language.Common, language.Inherited, language.Unknown:
+		if r >= 0x3000 && r <= 0x30ff || r >= 0xff00 && r <= 0xffef || isEastAsianPunctuation(r) && (lang == "zh" || lang == "ja") {
+			return eastAsian(lang)
+		}
+		if r == 0x0964 || r == 0x0965 {
+			return devanagari // danda
+		}
+		return symbols
+	default:
+		if n, ok := notoScripts[s]; ok {
+			return script{n.name, append([]string{"Noto Sans " + n.name, "Noto Serif " + n.name}, symbols.families...), notoCore, n.samples}
+		}
+		return script{s.String(), symbols.families, notoCore, ""}
+	}
+}
+
+func eastAsian(lang string) script {
+	switch lang {
+	case "ja":
+		return japanese
+	case "ko":
+		return korean
+	}
+	return simplified
+}
+
+func samples(s script) []rune { return []rune(s.samples) }
+
+// isSymbol reports whether a character belongs to no script: a missing one is no reason to refuse a whole text.
+func isSymbol(r rune) bool {
+	switch language.LookupScript(r) {
+	case language.Common, language.Inherited, language.Unknown:
+		return !(r >= 0x3000 && r <= 0x30ff || r >= 0xff00 && r <= 0xffef)
+	}
+	return false
+}
+
+// isIgnorable reports whether a character is not to be seen: joiners, variation selectors, marks of direction.
+func isIgnorable(r rune) bool {
+	return unicode.In(r, unicode.Cf, unicode.Variation_Selector) || r == 0x034f || r >= 0xe0000 && r <= 0xe0fff
+}

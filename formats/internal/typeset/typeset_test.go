@@ -1,0 +1,167 @@
+package typeset_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/image/font/gofont/gomono"
+
+	"github.com/soundstage-dev/soundstage/formats/internal/typeset"
+)
+
+func setter(t *testing.T, lang string, useSystem bool) *typeset.Setter {
+	t.Helper()
+	f, err := typeset.NewFonts(nil, useSystem)
+	require.NoError(t, err)
+	return typeset.New(f, lang)
+}
+
+// text returns what a line says, in visual order.
+func text(s *typeset.Setter, l typeset.Line) string {
+	var b strings.Builder
+	for _, g := range l.Glyphs {
+		b.WriteString(s.Glyphs(typeset.Regular)[g.Code].Text)
+	}
+	return b.String()
+}
+
+// set breaks text into lines and returns what they say. Without the fonts it skips, or fails where CI must have them.
+func set(t *testing.T, s *typeset.Setter, in string, width float64) []string {
+	t.Helper()
+	lines, err := s.Lines(in, typeset.Regular, width)
+	var missing *typeset.MissingError
+	if errors.As(err, &missing) {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%v: install %s", err, missing.Debian)
+		}
+		t.Skip(err)
+	}
+	require.NoError(t, err)
+	var out []string
+	for _, l := range lines {
+		require.LessOrEqual(t, l.Width, width)
+		out = append(out, text(s, l))
+	}
+	return out
+}
+
+// Every letter of the 15 languages in Latin and Cyrillic is in the built-in fonts, and none is missing in the others.
+func TestNothingMissing(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "de", "es", "fr", "id", "it", "nl", "no", "pl", "pt", "ru", "sv", "tr", "uk", "hi", "ja", "ko", "zh"} {
+		passage, err := os.ReadFile("../../testdata/languages/" + lang + ".txt")
+		require.NoError(t, err)
+		s := setter(t, lang, lang == "hi" || lang == "ja" || lang == "ko" || lang == "zh")
+		in := strings.TrimSpace(string(passage))
+		require.Equal(t, in, strings.Join(set(t, s, in, 40_000), ""), lang)
+		require.Zero(t, s.Missing(), lang)
+	}
+}
+
+// A script without a font is an error that names it and what to install; an emoji without one isn't.
+func TestMissingScript(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]typeset.MissingError{
+		"हिन्दी": {Script: "Devanagari", Sample: 'ह', Debian: "fonts-noto-core"},
+		"日本":     {Script: "Chinese", Sample: '日', Debian: "fonts-noto-cjk"},
+		"のり":     {Script: "Japanese", Sample: 'の', Debian: "fonts-noto-cjk"},
+		"한국":     {Script: "Korean", Sample: '한', Debian: "fonts-noto-cjk"},
+		"ไทย":    {Script: "Thai", Sample: 'ไ', Debian: "fonts-noto-core"},
+		"。":      {Script: "Chinese", Sample: '。', Debian: "fonts-noto-cjk"},
+	} {
+		_, err := setter(t, "en", false).Lines("ab "+in, typeset.Regular, 1000)
+		var missing *typeset.MissingError
+		require.ErrorAs(t, err, &missing)
+		require.Equal(t, want, *missing)
+	}
+	s := setter(t, "en", false)
+	require.Equal(t, []string{"👩‍👩‍👧 ok ☃"}, set(t, s, "👩‍👩‍👧 ok ☃", 9000))
+	require.Equal(t, 2, s.Missing())
+}
+
+// Chinese and Japanese lines don't begin with what closes or end with what opens.
+func TestKinsoku(t *testing.T) {
+	t.Parallel()
+	in := strings.Repeat("「自由」、（尊厳）。ちょっと、きゃー！", 20)
+	for width := 4000.0; width < 9000; width += 777 {
+		s := setter(t, "ja", true)
+		lines := set(t, s, in, width)
+		require.Equal(t, in, strings.Join(lines, ""))
+		for _, l := range lines {
+			first, _ := utf8.DecodeRuneInString(l)
+			last, _ := utf8.DecodeLastRuneInString(l)
+			require.NotContains(t, "」、）。！ょっゃー", string(first), l)
+			require.NotContains(t, "「（", string(last), l)
+		}
+	}
+}
+
+// Korean breaks at its spaces, Latin words with Korean endings too.
+func TestKoreanBreaks(t *testing.T) {
+	t.Parallel()
+	in := strings.TrimSpace(strings.Repeat("모든 인간은 자유로우며 AI는 동등하다. ", 10))
+	words := map[string]bool{}
+	for _, w := range strings.Fields(in) {
+		words[w] = true
+	}
+	lines := set(t, setter(t, "ko", true), in, 7000)
+	require.Greater(t, len(lines), 5)
+	for _, l := range lines {
+		for _, w := range strings.Fields(l) {
+			require.True(t, words[w], "%q in %q", w, l)
+		}
+	}
+}
+
+// A word of 300 letters is broken inside the line, and no letter is lost.
+func TestLongWord(t *testing.T) {
+	t.Parallel()
+	in := "see " + strings.Repeat("long", 75) + " there"
+	lines := set(t, setter(t, "en", false), in, 20_000)
+	require.Greater(t, len(lines), 3)
+	require.Equal(t, in, strings.Join(lines, ""))
+}
+
+// Clusters are what is copied: conjuncts, ligatures and letters with marks are one glyph with all their characters.
+func TestClusters(t *testing.T) {
+	t.Parallel()
+	s := setter(t, "hi", true)
+	require.Equal(t, []string{"क्षत्रिय कि"}, set(t, s, "क्षत्रिय कि", 20_000))
+	var clusters []string
+	for _, g := range s.Glyphs(typeset.Regular)[1:] {
+		clusters = append(clusters, g.Text)
+	}
+	require.Equal(t, []string{"क्ष", "त्रि", "य", " ", "कि"}, clusters)
+}
+
+// Right-to-left words stand from right to left, in either kind of paragraph, with the spaces where they belong.
+func TestRightToLeft(t *testing.T) {
+	t.Parallel()
+	s := setter(t, "en", true)
+	require.Equal(t, []string{"ab בא םולש cd"}, set(t, s, "ab שלום אב cd", 20_000))
+	require.Equal(t, []string{"ד xy ג בא"}, set(t, s, "אב ג xy ד", 20_000))
+}
+
+// Given fonts come before the built-in ones; what is no font is refused.
+func TestGivenFonts(t *testing.T) {
+	t.Parallel()
+	f, err := typeset.NewFonts([]typeset.Family{{Regular: gomono.TTF}}, false)
+	require.NoError(t, err)
+	s := typeset.New(f, "en")
+	lines, err := s.Lines("iiiWWW", typeset.Regular, 9000)
+	require.NoError(t, err)
+	for _, g := range lines[0].Glyphs {
+		require.InDelta(t, 600, g.Advance, 1)
+	}
+	lines, err = s.Lines("bold", typeset.Bold, 9000)
+	require.NoError(t, err)
+	require.True(t, lines[0].Glyphs[0].Fake)
+	for _, bad := range []typeset.Family{{}, {Regular: []byte("no font")}} {
+		_, err = typeset.NewFonts([]typeset.Family{bad}, false)
+		require.Error(t, err)
+	}
+}

@@ -1,0 +1,54 @@
+package formats
+
+import "github.com/soundstage-dev/soundstage/engine"
+
+// locale is what documents need to know of a language.
+type locale struct {
+	language engine.Language
+	tag      string // BCP 47 with the region that word processors check spelling by
+	script   script15924
+	font     string // of Word, for scripts other than Latin, Greek and Cyrillic
+}
+
+// script15924 is the ISO 15924 code of a script.
+type script15924 string
+
+const (
+	latin      script15924 = "Latn"
+	cyrillic   script15924 = "Cyrl"
+	devanagari script15924 = "Deva"
+	hangul     script15924 = "Kore"
+	kana       script15924 = "Jpan"
+	hans       script15924 = "Hans"
+)
+
+var locales = []locale{
+	{"en", "en-US", latin, ""},
+	{"de", "de-DE", latin, ""},
+	{"es", "es-ES", latin, ""},
+	{"fr", "fr-FR", latin, ""},
+	{"hi", "hi-IN", devanagari, "Nirmala UI"},
+	{"id", "id-ID", latin, ""},
+	{"it", "it-IT", latin, ""},
+	{"ja", "ja-JP", kana, "Yu Gothic"},
+	{"ko", "ko-KR", hangul, "Malgun Gothic"},
+	{"nl", "nl-NL", latin, ""},
+	{"no", "nb-NO", latin, ""},
+	{"pl", "pl-PL", latin, ""},
+	{"pt", "pt-PT", latin, ""},
+	{"ru", "ru-RU", cyrillic, ""},
+	{"sv", "sv-SE", latin, ""},
+	{"tr", "tr-TR", latin, ""},
+	{"uk", "uk-UA", cyrillic, ""},
+	{"zh", "zh-CN", hans, "Microsoft YaHei"},
+}
+
+// localeOf returns a language's row; unknown languages have the undetermined tag.
+func localeOf(language engine.Language) locale {
+	for _, l := range locales {
+		if l.language == language {
+			return l
+		}
+	}
+	return locale{language: language, tag: "und", script: latin}
+}

@@ -1,0 +1,248 @@
+package formats_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// line is what the parsers' tests compare: who said what, from when to when in milliseconds.
+type line struct {
+	speaker, text string
+	start, end    int64
+}
+
+func linesOf(p formats.Parsed) []line {
+	var lines []line
+	for _, u := range p.Utterances {
+		lines = append(lines, line{u.Speaker, u.Text, u.Start.Milliseconds(), u.End.Milliseconds()})
+	}
+	return lines
+}
+
+// parsed are files that other tools wrote, and what they say. They also seed the fuzz tests.
+var parsed = []struct {
+	claim, name, in string
+	language        engine.Language
+	want            []line
+}{{
+	claim: "Voice tags, classes, escapes, settings, comments and styles of WebVTT are understood.",
+	name:  "a.vtt", language: "en",
+	in: "\uFEFFWEBVTT - title\r\nLanguage: en-US\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\nNOTE a comment\r\n\r\nintro\r\n00:01.000 --> 00:02.500 align:start\r\n" +
+		"<v.loud Ada &amp; Co>Hello <i>there</i>,\r\nR&amp;D &lt;3</v>\r\n\r\n1:00:00.000 --> 1:00:01.000\r\n<v A>Yes.</v>\r\n<v B>No.</v>\r\n",
+	want: []line{{"Ada & Co", "Hello there, R&D <3", 1000, 2500}, {"A", "Yes.", 3_600_000, 3_601_000}, {"B", "No.", 3_600_000, 3_601_000}},
+}, {
+	claim: "An unescaped arrow in what somebody says is text.",
+	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\na --> b\nc > d\n",
+	want: []line{{"", "a --> b c > d", 1000, 2000}},
+}, {
+	claim: "Lines of Japanese are joined without a space.",
+	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\nすべての人間は、\n自由である。\n",
+	want: []line{{"", "すべての人間は、自由である。", 1000, 2000}},
+}, {
+	claim: "SubRip with LF, blank lines in a cue, a digit that somebody says, and tags of style.",
+	name:  "a.srt", in: "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>one</i> <3\n\ntwo\n42\n\n2\n00:00:03,000 --> 00:00:04,000 X1:1\n<font color=\"red\">three</font>\n",
+	want: []line{{"", "one <3 two 42", 1000, 2000}, {"", "three", 3000, 4000}},
+}, {
+	claim: "A name before the first cue means that names are speakers; a name holds until the next one.",
+	name:  "a.srt", in: "1\r\n00:00:01,000 --> 00:00:02,000\r\nAda: one\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\ntwo: three, four\r\n\r\n3\r\n00:00:05,000 --> 00:00:06,000\r\nB:\r\nfive\r\n\r\n4\r\n00:00:07,000 --> 00:00:08,000\r\nsix\r\n",
+	want: []line{{"Ada", "one", 1000, 2000}, {"two", "three, four", 3000, 4000}, {"B", "five", 5000, 6000}, {"B", "six", 7000, 8000}},
+}, {
+	claim: "Without it a colon is a colon.",
+	name:  "a.srt", in: "00:00:01.000 --> 00:00:02.000\nHe said\n\n00:00:03.000 --> 00:00:04.000\nNote: this\n",
+	want: []line{{"", "He said", 1000, 2000}, {"", "Note: this", 3000, 4000}},
+}, {
+	claim: "Ours.",
+	name:  "a.json", language: "en",
+	in:   `{"recording_id":"r","language":"en","audio_duration":9,"utterances":[{"speaker":"Speaker 0","speaker_name":"Ada","text":"Hello there.","start":250,"end":950,"confidence":0.9,"words":[{"text":"Hello","start":250,"end":500,"confidence":0.8,"speaker":"Speaker 0"},{"text":"there.","start":500,"end":950,"confidence":1,"speaker":"Speaker 0"}]}]}`,
+	want: []line{{"Speaker 0", "Hello there.", 250, 950}},
+}, {
+	claim: "AssemblyAI's, with utterances.",
+	name:  "a.json", language: "en",
+	in:   `{"id":"x","language_code":"en_us","status":"completed","audio_duration":3.5,"text":"Hi. Ho.","words":[],"utterances":[{"speaker":"A","text":"Hi.","start":10,"end":20,"confidence":0.5,"words":[{"text":"Hi.","start":10,"end":20,"confidence":0.5,"speaker":"A"}]},{"speaker":"B","text":"Ho.","start":30,"end":40,"confidence":0.5,"words":[]}],"error":null}`,
+	want: []line{{"A", "Hi.", 10, 20}, {"B", "Ho.", 30, 40}},
+}, {
+	claim: "AssemblyAI's, without speakers: words become utterances.",
+	name:  "a.json", language: "de",
+	in:   `{"language_code":"de","audio_duration":9,"utterances":null,"words":[{"text":"Guten","start":10,"end":20,"speaker":null},{"text":"Tag.","start":30,"end":40,"speaker":null},{"text":"Ja.","start":5000,"end":5100}]}`,
+	want: []line{{"", "Guten Tag.", 10, 40}, {"", "Ja.", 5000, 5100}},
+}, {
+	claim: "Deepgram's, with utterances.",
+	name:  "a.json", language: "es",
+	in:   `{"metadata":{"duration":4.2},"results":{"channels":[{"detected_language":"es","alternatives":[{"transcript":"hola","words":[]}]}],"utterances":[{"start":0.5,"end":1.25,"confidence":0.9,"channel":0,"transcript":"Hola.","words":[{"word":"hola","punctuated_word":"Hola.","start":0.5,"end":1.25,"confidence":0.9,"speaker":1}],"speaker":1}]}}`,
+	want: []line{{"Speaker 1", "Hola.", 500, 1250}},
+}, {
+	claim: "Deepgram's, without: two channels are two speakers.",
+	name:  "a.json",
+	in:    `{"results":{"channels":[{"alternatives":[{"words":[{"word":"yes","start":1,"end":2}]}]},{"alternatives":[{"words":[{"word":"no","punctuated_word":"No.","start":0.25,"end":0.5}]}]}]}}`,
+	want:  []line{{"Speaker 1", "No.", 250, 500}, {"Speaker 0", "yes", 1000, 2000}},
+}, {
+	claim: "whisper.cpp's, with tokens.",
+	name:  "a.json", language: "en",
+	in:   `{"systeminfo":"x","params":{"language":"auto"},"result":{"language":"en"},"transcription":[{"timestamps":{"from":"00:00:00,000","to":"00:00:01,000"},"offsets":{"from":0,"to":1000},"text":" And so","speaker_turn_next":true,"tokens":[{"text":"[_BEG_]","offsets":{"from":0,"to":0},"p":1},{"text":" A","offsets":{"from":10,"to":90},"p":0.9},{"text":"nd","offsets":{"from":90,"to":200},"p":0.9},{"text":" so","offsets":{"from":300,"to":500},"p":0.9}]},{"offsets":{"from":1000,"to":2000},"text":" on."}]}`,
+	want: []line{{"Speaker 0", "And so", 0, 1000}, {"Speaker 1", "on.", 1000, 2000}},
+}, {
+	claim: "WhisperX's, with a word that has no times.",
+	name:  "a.json", language: "en",
+	in:   `{"segments":[{"start":1.0,"end":3.0,"text":" In 1843 yes.","words":[{"word":"In","start":1.0,"end":1.5,"score":0.9,"speaker":"SPEAKER_01"},{"word":"1843"},{"word":"yes.","start":2.5,"end":3.0,"score":0.7}],"speaker":"SPEAKER_01"}],"word_segments":[],"language":"en"}`,
+	want: []line{{"SPEAKER_01", "In 1843 yes.", 1000, 3000}},
+}}
+
+// What other tools wrote is read as it was meant.
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for _, c := range parsed {
+		p, err := formats.Parse(c.name, strings.NewReader(c.in))
+		require.NoError(t, err, c.claim)
+		require.Equal(t, c.want, linesOf(p), c.claim)
+		require.Equal(t, c.language, p.Language, c.claim)
+		require.GreaterOrEqual(t, p.Duration, p.Utterances[len(p.Utterances)-1].End)
+	}
+}
+
+// Words come along: joined from tokens, and with times where a tool had none.
+func TestParseWords(t *testing.T) {
+	t.Parallel()
+	words := map[string][]string{}
+	for _, c := range parsed {
+		p, err := formats.Parse(c.name, strings.NewReader(c.in))
+		require.NoError(t, err)
+		for _, u := range p.Utterances {
+			for _, w := range u.Words {
+				require.Less(t, w.Start, w.End)
+				words[c.claim] = append(words[c.claim], w.Text)
+			}
+		}
+	}
+	require.Equal(t, []string{"And", "so"}, words["whisper.cpp's, with tokens."])
+	require.Equal(t, []string{"In", "1843", "yes."}, words["WhisperX's, with a word that has no times."])
+	require.Equal(t, []string{"Hola."}, words["Deepgram's, with utterances."])
+}
+
+// A broken file is an error that says where.
+func TestParseErrors(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, in, want string }{
+		{"a.vtt", "", "line 1, column 1: a WebVTT file begins with WEBVTT."},
+		{"a.vtt", "WEBVTTX\n", "line 1, column 1: a WebVTT file begins with WEBVTT."},
+		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 --> 00:00:0x.000\nx\n", "line 4, column 25: a time like 00:00:01.000 is expected."},
+		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 -> 00:00:02.000\nx\n", "line 4, column 1: a cue needs a line with its times."},
+		{"a.vtt", "WEBVTT\n\nwhat is this\n\n", "line 4, column 1: a cue needs a line with its times."},
+		{"a.srt", "1\n00:00:01 --> 00:00:02,000\nx\n", "line 2, column 9: a time like 00:00:01.000 is expected."},
+		{"a.srt", "hello\n", "line 1, column 1: a cue's number or times are expected."},
+		{"a.json", "{\n  \"utterances\": [\n    {]\n", "line 3, column 6: the JSON is broken: invalid character ']' looking for beginning of object key string."},
+		{"a.json", "{\"utterances\": [\n{\"text\": 7}]}", "line 2, column 10: utterances.text can't be a number."},
+		{"a.json", "{\"segments\": 3}", "line 1, column 14: segments can't be a number."},
+		{"a.json", "{}", "line 1, column 1: the JSON is not a transcript that is known."},
+		{"a.json", "", "line 1, column 1: the JSON is broken: unexpected end of JSON input."},
+		{"a.json", `{"status":"error","error":"x","utterances":null}`, "line 1, column 1: the transcript is not completed: its status is error."},
+		{"a.doc", "hello", "The file is not a transcript that can be read."},
+	} {
+		_, err := formats.Parse(c.name, strings.NewReader(c.in))
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), c.in)
+		require.Equal(t, c.want, engine.Message(err), c.in)
+	}
+}
+
+// Files of Windows tools in UTF-16 are read too.
+func TestParseUTF16(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	for _, u := range utf16.Encode([]rune("\uFEFF1\r\n00:00:01,000 --> 00:00:02,000\r\nžluť 𠮷\r\n")) {
+		b.Write([]byte{byte(u), byte(u >> 8)})
+	}
+	p, err := formats.ParseSRT(&b)
+	require.NoError(t, err)
+	require.Equal(t, []line{{"", "žluť 𠮷", 1000, 2000}}, linesOf(p))
+}
+
+// JSON that we wrote is read back complete and written again to the same bytes, in every language.
+func TestRoundTripJSON(t *testing.T) {
+	t.Parallel()
+	bad, badOptions := hostile()
+	usual, usualOptions := interview()
+	check := func(tr engine.Transcript, o formats.Options) {
+		first := write(t, "json", tr, o)
+		p, err := formats.ParseJSON(bytes.NewReader(first))
+		require.NoError(t, err)
+		again := write(t, "json", p.Transcript, formats.Options{Names: p.Names})
+		a, b := formats.Document{}, formats.Document{}
+		require.NoError(t, json.Unmarshal(first, &a))
+		require.NoError(t, json.Unmarshal(again, &b))
+		a.AudioDuration, b.AudioDuration = 0, 0 // whole seconds in the file
+		require.Equal(t, a, b)
+	}
+	check(bad, badOptions)
+	check(usual, usualOptions)
+	for _, language := range engine.Languages() {
+		check(passage(t, language), formats.Options{})
+	}
+}
+
+// Cues that we wrote are read back with the same times, speakers and text, however hostile.
+func TestRoundTripCaptions(t *testing.T) {
+	t.Parallel()
+	bad, badOptions := hostile()
+	check := func(tr engine.Transcript, o formats.Options) {
+		for _, f := range []string{"vtt", "srt"} {
+			p, err := formats.Parse("a."+f, bytes.NewReader(write(t, f, tr, o)))
+			require.NoError(t, err)
+			o.Captions.SpeakerPrefix = f == "srt"
+			cues := formats.Cues(tr, o)
+			require.Len(t, p.Utterances, len(cues))
+			for i, c := range cues {
+				u := p.Utterances[i]
+				require.Equal(t, []time.Duration{c.Start, c.End}, []time.Duration{u.Start, u.End})
+				if f == "vtt" {
+					require.Equal(t, letters(c.Text()), letters(u.Text))
+				}
+			}
+		}
+	}
+	check(bad, badOptions)
+	for _, language := range engine.Languages() {
+		tr := passage(t, language)
+		check(tr, formats.Options{})
+		for _, f := range []string{"vtt", "srt"} {
+			p, err := formats.Parse("a."+f, bytes.NewReader(write(t, f, tr, formats.Options{})))
+			require.NoError(t, err)
+			require.Equal(t, lettersOf(tr), lettersOf(p.Transcript), "%s %s", f, language)
+			require.Equal(t, tr.Labels(), p.Labels())
+		}
+	}
+}
+
+// Whatever the bytes are, a parser returns an error or a transcript that every writer takes.
+func FuzzParse(f *testing.F) {
+	for _, c := range parsed {
+		f.Add(c.name, c.in)
+	}
+	bad, o := hostile()
+	for _, format := range textFormats {
+		f.Add("a."+format, string(write(f, format, bad, o)))
+	}
+	f.Add("a.vtt", "WEBVTT\n\n1\n-->\n")
+	f.Add("a.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n<v>\n<\n")
+	f.Fuzz(func(t *testing.T, name, in string) {
+		p, err := formats.Parse(name, strings.NewReader(in))
+		if err != nil {
+			require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+			return
+		}
+		// What was read can be written, and read again to the same text.
+		for _, format := range textFormats {
+			write(t, format, p.Transcript, formats.Options{Names: p.Names})
+		}
+		again, err := formats.ParseJSON(bytes.NewReader(write(t, "json", p.Transcript, formats.Options{Names: p.Names})))
+		require.NoError(t, err)
+		require.Equal(t, lettersOf(p.Transcript), lettersOf(again.Transcript))
+	})
+}

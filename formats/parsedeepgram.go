@@ -1,0 +1,94 @@
+package formats
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// deepgram is the response of Deepgram's listen endpoint. Times are seconds.
+type deepgram struct {
+	Metadata struct {
+		Duration float64 `json:"duration"`
+	} `json:"metadata"`
+	Results *struct {
+		Channels []struct {
+			DetectedLanguage string `json:"detected_language"`
+			Alternatives     []struct {
+				Words []deepgramWord `json:"words"`
+			} `json:"alternatives"`
+		} `json:"channels"`
+		Utterances []struct {
+			Start      float64        `json:"start"`
+			End        float64        `json:"end"`
+			Confidence float64        `json:"confidence"`
+			Channel    int            `json:"channel"`
+			Transcript string         `json:"transcript"`
+			Words      []deepgramWord `json:"words"`
+			Speaker    *json.Number   `json:"speaker"`
+		} `json:"utterances"`
+	} `json:"results"`
+}
+
+type deepgramWord struct {
+	Word       string       `json:"word"`
+	Punctuated string       `json:"punctuated_word"`
+	Start      float64      `json:"start"`
+	End        float64      `json:"end"`
+	Confidence float64      `json:"confidence"`
+	Speaker    *json.Number `json:"speaker"`
+}
+
+func (d deepgram) parsed() Parsed {
+	t := engine.Transcript{Duration: seconds(d.Metadata.Duration)}
+	channels := d.Results.Channels
+	if len(channels) > 0 {
+		t.Language = engine.LanguageOfTag(channels[0].DetectedLanguage)
+	}
+	for _, in := range d.Results.Utterances {
+		speaker := deepgramSpeaker(in.Speaker, in.Channel, len(channels))
+		t.Utterances = append(t.Utterances, engine.Utterance{
+			Speaker: speaker, Text: in.Transcript, Start: seconds(in.Start), End: seconds(in.End), Confidence: in.Confidence,
+			Words: deepgramWords(in.Words, in.Channel, len(channels)),
+		})
+	}
+	if t.Utterances != nil {
+		return finish(t, nil)
+	}
+	for i, c := range channels {
+		if len(c.Alternatives) > 0 {
+			words := deepgramWords(c.Alternatives[0].Words, i, len(channels))
+			t.Utterances = append(t.Utterances, engine.BuildUtterances(words, t.Language)...)
+		}
+	}
+	return finish(t, nil)
+}
+
+func deepgramWords(in []deepgramWord, channel, channels int) []engine.Word {
+	words := make([]engine.Word, len(in))
+	for i, w := range in {
+		text := w.Punctuated
+		if text == "" {
+			text = w.Word
+		}
+		words[i] = engine.Word{
+			Text: text, Start: seconds(w.Start), End: seconds(w.End), Confidence: w.Confidence,
+			Speaker: deepgramSpeaker(w.Speaker, channel, channels),
+		}
+	}
+	return words
+}
+
+// deepgramSpeaker returns a label: of the diarized speaker, else of the channel where there are several.
+func deepgramSpeaker(n *json.Number, channel, channels int) string {
+	switch {
+	case n != nil && channels > 1:
+		return fmt.Sprintf("Speaker %d.%s", channel, n)
+	case n != nil:
+		return "Speaker " + n.String()
+	case channels > 1:
+		return engine.SpeakerLabel(channel)
+	}
+	return ""
+}

@@ -1,0 +1,153 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// ParseJSON reads transcripts as JSON: ours (also as GET /v1/transcripts/:id has it), AssemblyAI's, Deepgram's,
+// whisper.cpp's (-oj and -ojf), and those of WhisperX, openai-whisper and faster-whisper. Which it is, is told by its
+// members. Where a file has words but no utterances, they are grouped as the engine does it; words without times get
+// times. A broken file, or JSON that is none of these, is CodeInvalid; the sentence has line and column.
+func ParseJSON(r io.Reader) (Parsed, error) {
+	text, err := readText("ParseJSON", r)
+	if err != nil {
+		return Parsed{}, err
+	}
+	return parseJSON(text)
+}
+
+// foreign is all tools' shapes in one, so that a file is read once. The members that tell them apart are pointers.
+type foreign struct {
+	Status string `json:"status"`
+	assembly
+	deepgram
+	whisperCPP
+	whisper
+}
+
+func parseJSON(text []byte) (Parsed, error) {
+	var f foreign
+	if err := decode(text, &f); err != nil {
+		return Parsed{}, err
+	}
+	switch {
+	case f.Results != nil:
+		return f.deepgram.parsed(), nil
+	case f.Transcription != nil:
+		return f.whisperCPP.parsed(), nil
+	case f.Segments != nil:
+		return f.whisper.parsed(engine.LanguageOfTag(f.Language)), nil
+	case f.Status == "error" || f.Status == "processing" || f.Status == "queued":
+		return Parsed{}, syntaxError("ParseJSON", 1, 1, "the transcript is not completed: its status is %s.", f.Status)
+	case f.Utterances != nil || f.AudioDuration != nil:
+		return f.assembly.parsed(), nil
+	}
+	return Parsed{}, engine.Errorf(engine.CodeInvalid, "ParseJSON", "line 1, column 1: the JSON is not a transcript that is known.").
+		WithHint("Known are those of Soundstage, AssemblyAI, Deepgram, whisper.cpp and WhisperX.")
+}
+
+// decode is json.Unmarshal with an error that says where.
+func decode(text []byte, v any) error {
+	err := json.Unmarshal(text, v)
+	if err == nil {
+		return nil
+	}
+	var syntax *json.SyntaxError
+	var wrongType *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		line, column := position(text, syntax.Offset-1)
+		return syntaxError("ParseJSON", line, column, "the JSON is broken: %s.", syntax.Error())
+	case errors.As(err, &wrongType):
+		line, column := position(text, wrongType.Offset-1)
+		field := wrongType.Field
+		for _, shape := range []string{"assembly.", "deepgram.", "whisperCPP.", "whisper."} {
+			field = strings.TrimPrefix(field, shape)
+		}
+		return syntaxError("ParseJSON", line, column, "%s can't be a %s.", orRoot(field), wrongType.Value)
+	}
+	return syntaxError("ParseJSON", 1, 1, "the JSON is broken.")
+}
+
+func orRoot(field string) string {
+	if field == "" {
+		return "a transcript"
+	}
+	return field
+}
+
+// position returns the line and column of a byte of text.
+func position(text []byte, offset int64) (line, column int) {
+	before := text[:min(max(int(offset), 0), len(text))]
+	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
+}
+
+// assembly is AssemblyAI's shape and ours, which is like it.
+type assembly struct {
+	RecordingID   string              `json:"recording_id"`
+	Language      string              `json:"language"`      // ours, and WhisperX's
+	LanguageCode  string              `json:"language_code"` // AssemblyAI's, "en_us"
+	AudioDuration *float64            `json:"audio_duration"`
+	Utterances    []assemblyUtterance `json:"utterances"`
+	Words         []assemblyWord      `json:"words"`
+}
+
+type assemblyUtterance struct {
+	Speaker     string         `json:"speaker"`
+	SpeakerName string         `json:"speaker_name"`
+	Text        string         `json:"text"`
+	Start       float64        `json:"start"`
+	End         float64        `json:"end"`
+	Confidence  float64        `json:"confidence"`
+	Words       []assemblyWord `json:"words"`
+}
+
+type assemblyWord struct {
+	Text       string  `json:"text"`
+	Start      float64 `json:"start"`
+	End        float64 `json:"end"`
+	Confidence float64 `json:"confidence"`
+	Speaker    string  `json:"speaker"`
+}
+
+func (a assembly) parsed() Parsed {
+	t := engine.Transcript{
+		RecordingID: engine.RecordingID(a.RecordingID),
+		Language:    engine.LanguageOfTag(a.Language + a.LanguageCode),
+	}
+	if a.AudioDuration != nil {
+		t.Duration = seconds(*a.AudioDuration)
+	}
+	var names map[string]string
+	for _, in := range a.Utterances {
+		u := engine.Utterance{Speaker: in.Speaker, Text: in.Text, Start: millis(in.Start), End: millis(in.End), Confidence: in.Confidence, Words: assemblyWords(in.Words)}
+		if in.SpeakerName != "" {
+			if names == nil {
+				names = map[string]string{}
+			}
+			names[in.Speaker] = in.SpeakerName
+		}
+		t.Utterances = append(t.Utterances, u)
+	}
+	if a.Utterances == nil {
+		t.Utterances = engine.BuildUtterances(assemblyWords(a.Words), t.Language)
+	}
+	return finish(t, names)
+}
+
+func assemblyWords(in []assemblyWord) []engine.Word {
+	words := make([]engine.Word, len(in))
+	for i, w := range in {
+		words[i] = engine.Word{Text: w.Text, Start: millis(w.Start), End: millis(w.End), Confidence: w.Confidence, Speaker: w.Speaker}
+	}
+	return words
+}
+
+func millis(ms float64) time.Duration { return seconds(ms / 1000) }

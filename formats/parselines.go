@@ -1,0 +1,106 @@
+package formats
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// splitLines splits text at CRLF, LF or CR.
+func splitLines(text string) []string {
+	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
+}
+
+// joinLines puts the lines of a cue together as one line of text: without a space where two characters meet that are
+// set without one.
+func joinLines(lines []string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		if l = cleanText(l); l == "" {
+			continue
+		}
+		if b.Len() > 0 && !(isIdeographicEnd(b.String()) && isIdeographicStart(l)) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(l)
+	}
+	return b.String()
+}
+
+func isIdeographicEnd(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return isIdeographic(r)
+}
+
+func isIdeographicStart(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return isIdeographic(r)
+}
+
+const arrow = "-->"
+
+// timeLine parses "00:00:01.000 --> 00:00:02.500 settings". On failure column says where, in bytes from 1, and reason why.
+func timeLine(line string) (start, end time.Duration, column int, reason string) {
+	rest := strings.TrimLeft(line, " \t")
+	start, rest, ok := timestamp(rest)
+	if !ok {
+		return 0, 0, len(line) - len(rest) + 1, "a time like 00:00:01.000 is expected"
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	if !strings.HasPrefix(rest, arrow) {
+		return 0, 0, len(line) - len(rest) + 1, "--> is expected"
+	}
+	rest = strings.TrimLeft(rest[len(arrow):], " \t")
+	end, rest, ok = timestamp(rest)
+	if !ok || rest != "" && !unicode.IsSpace(rune(rest[0])) {
+		return 0, 0, len(line) - len(rest) + 1, "a time like 00:00:01.000 is expected"
+	}
+	return start, end, 0, ""
+}
+
+// timestamp reads [hours:]minutes:seconds[.,]fraction from the start of s and returns what follows. When there is none,
+// it returns s from where it went wrong.
+func timestamp(s string) (d time.Duration, rest string, ok bool) {
+	var parts []int64
+	rest = s
+	for {
+		n, digits := int64(0), 0
+		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
+			n = min(n*10+int64(rest[digits]-'0'), int64(maxTime/time.Second))
+			digits++
+		}
+		if digits == 0 {
+			return 0, rest, false
+		}
+		parts, rest = append(parts, n), rest[digits:]
+		if len(parts) == 3 || rest == "" || rest[0] != ':' {
+			break
+		}
+		rest = rest[1:]
+	}
+	if len(parts) < 2 || rest == "" || rest[0] != '.' && rest[0] != ',' {
+		return 0, rest, false
+	}
+	rest = rest[1:]
+	fraction, unit, digits := time.Duration(0), time.Second/10, 0
+	for ; digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9'; digits++ {
+		fraction += time.Duration(rest[digits]-'0') * unit
+		unit /= 10
+	}
+	if digits == 0 {
+		return 0, rest, false
+	}
+	total := int64(0)
+	for _, p := range parts {
+		total = min(total*60+p, int64(maxTime/time.Second))
+	}
+	return time.Duration(total)*time.Second + fraction, rest[digits:], true
+}
+
+// caption is a cue as it was read.
+func caption(speaker, text string, start, end time.Duration) engine.Utterance {
+	return engine.Utterance{Speaker: speaker, Text: text, Start: start, End: end, Confidence: 1}
+}

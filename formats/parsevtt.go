@@ -1,0 +1,129 @@
+package formats
+
+import (
+	"html"
+	"io"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// ParseVTT reads WebVTT: each cue is an utterance without words, whose speaker is the name in its voice tag. Tags are
+// dropped, escapes resolved, comments and styles skipped; what a cue says is read even where it has an unescaped "-->".
+// A broken file is CodeInvalid; the sentence has line and column.
+//
+// It does not use go-astisub, whose reader loses cues and can't say where a file is broken.
+func ParseVTT(r io.Reader) (Parsed, error) {
+	text, err := readText("ParseVTT", r)
+	if err != nil {
+		return Parsed{}, err
+	}
+	return parseVTT(string(text))
+}
+
+func parseVTT(text string) (Parsed, error) {
+	const op = "ParseVTT"
+	lines := splitLines(text)
+	head, _, _ := strings.Cut(strings.ReplaceAll(lines[0], "\t", " "), " ")
+	if head != "WEBVTT" {
+		return Parsed{}, syntaxError(op, 1, 1, "a WebVTT file begins with WEBVTT.")
+	}
+	var t engine.Transcript
+	i := 1
+	for ; i < len(lines) && lines[i] != "" && !strings.Contains(lines[i], arrow); i++ {
+		if tag, ok := strings.CutPrefix(lines[i], "Language:"); ok {
+			t.Language = engine.LanguageOfTag(strings.TrimSpace(tag))
+		}
+	}
+	for i < len(lines) {
+		if lines[i] == "" {
+			i++
+			continue
+		}
+		block := i
+		for i < len(lines) && lines[i] != "" {
+			i++
+		}
+		u, err := vttCues(lines[block:i], block+1)
+		if err != nil {
+			return Parsed{}, err
+		}
+		t.Utterances = append(t.Utterances, u...)
+	}
+	return finish(t, nil), nil
+}
+
+// vttCues parses a block of lines: a comment, or a cue and those that follow it without a blank line.
+func vttCues(block []string, line int) ([]engine.Utterance, error) {
+	const op = "ParseVTT"
+	for _, word := range []string{"NOTE", "STYLE", "REGION"} {
+		if block[0] == word || strings.HasPrefix(block[0], word+" ") || strings.HasPrefix(block[0], word+"\t") {
+			return nil, nil
+		}
+	}
+	at := 0
+	if !strings.Contains(block[0], arrow) {
+		at = 1
+	}
+	if at >= len(block) || !strings.Contains(block[at], arrow) {
+		return nil, syntaxError(op, line+at, 1, "a cue needs a line with its times.")
+	}
+	var utterances []engine.Utterance
+	for at < len(block) {
+		start, end, column, reason := timeLine(block[at])
+		if reason != "" {
+			return nil, syntaxError(op, line+at, column, "%s.", reason)
+		}
+		from := at + 1
+		for at++; at < len(block); at++ {
+			if _, _, _, reason := timeLine(block[at]); reason == "" {
+				break
+			}
+		}
+		utterances = append(utterances, vttPayload(block[from:at], caption("", "", start, end))...)
+	}
+	return utterances, nil
+}
+
+// vttPayload makes an utterance of the lines of a cue, or one per speaker where a cue has several.
+func vttPayload(lines []string, u engine.Utterance) []engine.Utterance {
+	var utterances []engine.Utterance
+	var text []string
+	flush := func() {
+		if u.Text = joinLines(text); u.Text != "" {
+			utterances = append(utterances, u)
+		}
+		text = nil
+	}
+	for _, l := range lines {
+		var plain strings.Builder
+		for l != "" {
+			tag := strings.IndexByte(l, '<')
+			end := strings.IndexByte(l[max(tag, 0):], '>')
+			if tag < 0 || end < 0 {
+				plain.WriteString(l)
+				break
+			}
+			plain.WriteString(l[:tag])
+			if name, ok := voice(l[tag+1 : tag+end]); ok {
+				text = append(text, html.UnescapeString(plain.String()))
+				plain.Reset()
+				flush()
+				u.Speaker = name
+			}
+			l = l[tag+end+1:]
+		}
+		text = append(text, html.UnescapeString(plain.String()))
+	}
+	flush()
+	return utterances
+}
+
+// voice returns the name in a voice tag, "v.loud Ada".
+func voice(tag string) (string, bool) {
+	head, name, _ := strings.Cut(strings.ReplaceAll(tag, "\t", " "), " ")
+	if head != "v" && !strings.HasPrefix(head, "v.") {
+		return "", false
+	}
+	return cleanText(html.UnescapeString(name)), true
+}

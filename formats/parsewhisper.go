@@ -1,0 +1,111 @@
+package formats
+
+import (
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// whisperCPP is what whisper.cpp writes with -oj, and with -ojf its tokens too. Offsets are milliseconds.
+type whisperCPP struct {
+	Result struct {
+		Language string `json:"language"`
+	} `json:"result"`
+	Transcription []struct {
+		Offsets whisperOffsets `json:"offsets"`
+		Text    string         `json:"text"`
+		Speaker string         `json:"speaker"`           // with -di
+		Turn    bool           `json:"speaker_turn_next"` // with -tdrz
+		Tokens  []struct {
+			Text    string         `json:"text"`
+			Offsets whisperOffsets `json:"offsets"`
+			P       float64        `json:"p"`
+		} `json:"tokens"`
+	} `json:"transcription"`
+}
+
+type whisperOffsets struct {
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
+}
+
+func (w whisperCPP) parsed() Parsed {
+	t := engine.Transcript{Language: engine.LanguageOfTag(w.Result.Language)}
+	turn, turns := 0, false
+	for _, s := range w.Transcription {
+		turns = turns || s.Turn
+	}
+	for _, s := range w.Transcription {
+		u := engine.Utterance{Text: s.Text, Start: millis(s.Offsets.From), End: millis(s.Offsets.To), Confidence: 1}
+		switch {
+		case s.Speaker != "":
+			u.Speaker = "Speaker " + s.Speaker
+		case turns:
+			u.Speaker = engine.SpeakerLabel(turn)
+		}
+		if s.Turn {
+			turn = 1 - turn // it only says that somebody else speaks next
+		}
+		for _, token := range s.Tokens {
+			if strings.HasPrefix(token.Text, "[_") {
+				continue // a mark, "[_BEG_]"
+			}
+			// A token that doesn't begin with a space goes on with the word before it.
+			if n := len(u.Words); n > 0 && !strings.HasPrefix(token.Text, " ") {
+				u.Words[n-1].Text += token.Text
+				u.Words[n-1].End = millis(token.Offsets.To)
+				continue
+			}
+			u.Words = append(u.Words, engine.Word{Text: token.Text, Start: millis(token.Offsets.From), End: millis(token.Offsets.To), Confidence: token.P})
+		}
+		// Tokens may end inside a character, which JSON can't hold: then only the text is right.
+		if !sameLetters(cleanText(u.Text), u.Words) {
+			u.Words = nil
+		}
+		t.Utterances = append(t.Utterances, u)
+	}
+	return finish(t, nil)
+}
+
+// whisper is what WhisperX writes, and openai-whisper and faster-whisper with other names for the same. Times are
+// seconds; words that could not be aligned have none.
+type whisper struct {
+	Segments []struct {
+		Start   float64 `json:"start"`
+		End     float64 `json:"end"`
+		Text    string  `json:"text"`
+		Speaker string  `json:"speaker"`
+		Words   []struct {
+			Word        string   `json:"word"`
+			Start       float64  `json:"start"`
+			End         float64  `json:"end"`
+			Score       *float64 `json:"score"`       // WhisperX
+			Probability *float64 `json:"probability"` // the others
+			Speaker     string   `json:"speaker"`
+		} `json:"words"`
+	} `json:"segments"`
+}
+
+func (w whisper) parsed(language engine.Language) Parsed {
+	t := engine.Transcript{Language: language}
+	for _, s := range w.Segments {
+		u := engine.Utterance{Speaker: s.Speaker, Text: s.Text, Start: seconds(s.Start), End: seconds(s.End), Confidence: 1}
+		sum := 0.0
+		for _, in := range s.Words {
+			word := engine.Word{Text: in.Word, Start: seconds(in.Start), End: seconds(in.End), Speaker: in.Speaker}
+			switch {
+			case in.Score != nil:
+				word.Confidence = *in.Score
+			case in.Probability != nil:
+				word.Confidence = *in.Probability
+			}
+			sum += word.Confidence
+			u.Words = append(u.Words, word)
+		}
+		if len(u.Words) > 0 {
+			u.Confidence = sum / float64(len(u.Words))
+		}
+		t.Utterances = append(t.Utterances, u)
+	}
+	return finish(t, nil)
+}

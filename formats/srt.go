@@ -1,0 +1,46 @@
+package formats
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// WriteSRT writes SubRip: UTF-8 without a byte order mark, CRLF, and "Name: " where the speaker changes. An empty
+// transcript is an empty file.
+//
+// go-astisub writes the file. SubRip has no escapes, but the library writes some, with a byte order mark and LF, which
+// other readers stumble over; and it refuses an empty file. All of that is put right here. What somebody says that looks
+// like a tag, "<i>" or "{y:i}", stays as it is: there is no way to write it that every player shows.
+func WriteSRT(w io.Writer, t engine.Transcript, o Options) error {
+	o.Captions.SpeakerPrefix = true
+	cues := prepare(t, o).cues(o.Captions)
+	var b bytes.Buffer
+	if len(cues) == 0 {
+		return send(w, &b)
+	}
+	for i := range cues {
+		hideTimes(&cues[i], o.Captions.withDefaults(t.Language).Lines)
+	}
+	if err := subtitlesOf(cues, func(text string) string { return text }).WriteToSRT(&b); err != nil {
+		return err
+	}
+	// The exact inverse of the library's escapes, since it escaped every & that was there.
+	plain := strings.NewReplacer("&amp;", "&", "&lt;", "<", "&nbsp;", "\u00A0", "\n", "\r\n").Replace(strings.TrimPrefix(b.String(), bom))
+	return send(w, bytes.NewBufferString(plain))
+}
+
+// hideTimes breaks a line that readers would take for a cue's times, because somebody said them. No word changes.
+func hideTimes(c *Cue, lines int) {
+	for i, l := range c.Lines {
+		if _, _, _, reason := timeLine(l.Text); reason != "" || len(c.Lines) >= lines {
+			continue
+		}
+		first, rest, _ := strings.Cut(l.Text, " ")
+		c.Lines = slices.Replace(slices.Clone(c.Lines), i, i+1, Line{Text: first}, Line{Text: rest})
+		return
+	}
+}

@@ -1,0 +1,45 @@
+// Prints as JSON what a reader makes of caption files, a list of {"errors": [...], "cues": [{"start", "end", "text",
+// "voice"}]}, times in milliseconds. Usage: node captions.cjs webvtt-parser|vtt.js|subtitle FILE ...
+const fs = require("fs");
+const [reader, ...files] = process.argv.slice(2);
+const ms = (seconds) => Math.round(seconds * 1000);
+
+const readers = {
+  "webvtt-parser": (input) => {
+    const { WebVTTParser } = require("webvtt-parser");
+    const { cues, errors } = new WebVTTParser(require("webvtt-parser/html-entities.json")).parse(input, "subtitles/captions/descriptions");
+    const text = (n) => n.type === "text" ? n.value : (n.children || []).map(text).join("");
+    const voice = (n) => n.name === "v" ? n.value : (n.children || []).map(voice).find((v) => v) || "";
+    return {
+      errors: errors.map((e) => `${e.line}:${e.col} ${e.message}`),
+      cues: cues.map((c) => ({ start: ms(c.startTime), end: ms(c.endTime), text: text(c.tree), voice: voice(c.tree) })),
+    };
+  },
+  "vtt.js": (input) => {
+    globalThis.navigator ??= { userAgent: "" }; // a browser's, which it looks at
+    const { WebVTT, VTTCue, VTTRegion } = require("vtt.js");
+    // Just enough of a document for its parser of cue text.
+    const node = (name) => ({ name, children: [], appendChild(c) { this.children.push(c); c.parentNode = this; return c; } });
+    const window = {
+      VTTCue, VTTRegion,
+      document: { createElement: node, createTextNode: (t) => ({ text: t }), createProcessingInstruction: () => ({ text: "" }) },
+    };
+    const text = (n) => n.text !== undefined ? n.text : n.children.map(text).join("");
+    const voice = (n) => n.title || (n.children || []).map(voice).find((v) => v) || "";
+    const parser = new WebVTT.Parser(window, WebVTT.StringDecoder());
+    const result = { errors: [], cues: [] };
+    parser.onparsingerror = (e) => result.errors.push(String(e.message));
+    parser.oncue = (c) => {
+      const tree = WebVTT.convertCueToDOMTree(window, c.text);
+      result.cues.push({ start: ms(c.startTime), end: ms(c.endTime), text: text(tree), voice: voice(tree) });
+    };
+    parser.parse(input);
+    parser.flush();
+    return result;
+  },
+  subtitle: (input) => {
+    const cues = require("subtitle").parseSync(input).filter((n) => n.type === "cue").map((n) => n.data);
+    return { errors: [], cues: cues.map((c) => ({ start: c.start, end: c.end, text: c.text, voice: "" })) };
+  },
+};
+console.log(JSON.stringify(files.map((f) => readers[reader](fs.readFileSync(f, "utf8")))));

@@ -1,0 +1,91 @@
+package formats
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// token is a word as the cue breaker sees it.
+type token struct {
+	engine.Word
+	columns int  // width on screen
+	chars   int  // for reading speed
+	space   bool // a space stands before it
+	cost    int  // of a line or cue that ends with it
+}
+
+// tokensOf returns the words of an utterance. Where they don't say what its text says, or there are none, the text is
+// split instead and the pieces share its time. Words in languages without spaces are split where lines may break when
+// they wouldn't fit into a line, because they are whole sentences then.
+func tokensOf(u utterance, language engine.Language, columns int, tokens []token) []token {
+	words := u.words
+	if len(words) == 0 || !sameLetters(u.text, words) {
+		words = splitText(u.text, language)
+		spread(words, u.start, u.end)
+		timeWords(words, u.start, u.end)
+	}
+	tokens = tokens[:0]
+	for _, w := range words {
+		if !language.Spaced() && displayWidth(w.Text) > columns {
+			parts := splitText(w.Text, language)
+			spread(parts, w.Start, w.End)
+			for _, p := range parts {
+				tokens = append(tokens, newToken(p, u))
+			}
+			continue
+		}
+		tokens = append(tokens, newToken(w, u))
+	}
+	for i := 1; i < len(tokens); i++ {
+		tokens[i].space = !(!language.Spaced() && meetWithoutSpace(tokens[i-1].Text, tokens[i].Text))
+	}
+	return tokens
+}
+
+func newToken(w engine.Word, u utterance) token {
+	if w.Speaker == "" {
+		w.Speaker = u.label
+	}
+	t := token{Word: w, columns: displayWidth(w.Text)}
+	t.chars = utf8.RuneCountInString(w.Text)
+	return t
+}
+
+// meetWithoutSpace is the rule of engine.JoinWords for Chinese and Japanese.
+func meetWithoutSpace(a, b string) bool {
+	last, _ := utf8.DecodeLastRuneInString(a)
+	first, _ := utf8.DecodeRuneInString(b)
+	return isIdeographic(last) || isIdeographic(first)
+}
+
+// splitText splits text at its spaces, and in languages without spaces also wherever a line may break (UAX #14).
+func splitText(text string, language engine.Language) []engine.Word {
+	var words []engine.Word
+	for part := range strings.SplitSeq(text, " ") {
+		if part == "" {
+			continue
+		}
+		if language.Spaced() {
+			words = append(words, engine.Word{Text: part})
+			continue
+		}
+		state := -1
+		for rest := part; rest != ""; {
+			var segment string
+			segment, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
+			words = append(words, engine.Word{Text: segment})
+		}
+	}
+	return words
+}
+
+// endsClosed trims quotes and brackets that close, to see the punctuation before them.
+func endsClosed(word string) string {
+	return strings.TrimRightFunc(word, func(r rune) bool {
+		return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf)
+	})
+}
