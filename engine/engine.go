@@ -47,6 +47,7 @@ type Engine struct {
 	media       Media
 	transcriber Transcriber
 	diarizer    Diarizer
+	assign      func([]Word, []Turn) []Word
 	fetcher     Fetcher
 	renderer    Renderer
 	clock       Clock
@@ -86,6 +87,10 @@ func New(c Config) (*Engine, error) {
 	}
 	if x, ok := c.Store.(ExclusiveStore); ok {
 		e.exclusive = x.Exclusive()
+	}
+	e.assign = assignSpeakers
+	if a, ok := c.Diarizer.(WordAssigner); ok {
+		e.assign = a.Assign
 	}
 	if e.clock == nil {
 		e.clock = systemClock{}

@@ -329,6 +329,12 @@ type Diarizer interface {
 	Diarize(ctx context.Context, pcm io.Reader, o DiarizeOptions) ([]Turn, error)
 }
 
+// WordAssigner is an optional ability of a Diarizer that gives words to speakers by more than overlap alone.
+type WordAssigner interface {
+	// Assign returns the words, which are in order of their start, each with the label of who said it.
+	Assign(words []Word, turns []Turn) []Word
+}
+
 // DiarizeOptions are hints for a Diarizer.
 type DiarizeOptions struct {
 	Speakers int // how many are expected; 0 when nothing is known

@@ -111,13 +111,14 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	words := tidyWords(heard.Words, info.Duration)
 	applySpellings(words, t.Spellings)
 	language := Language(firstOf(string(heard.Language), string(t.Language), string(DefaultLanguage)))
-	unlabeled := slices.ContainsFunc(words, func(w Word) bool { return w.Speaker == "" })
-	if unlabeled && e.diarizer != nil {
+	unlabeled := !slices.ContainsFunc(words, func(w Word) bool { return w.Speaker != "" })
+	if unlabeled && len(words) > 0 && e.diarizer != nil {
 		return e.handToDiarizer(ctx, w, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
 	}
 	if unlabeled {
-		assignSpeakers(words, nil)
+		words = e.assign(words, nil)
 	}
+	fillSpeakers(words)
 	return e.completeTranscript(t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
 }
 
@@ -189,7 +190,7 @@ func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error
 	if err != nil {
 		return nil, err
 	}
-	assignSpeakers(s.Words, turns)
+	s.Words = e.assign(s.Words, turns)
 	return e.completeTranscript(t, s)
 }
 

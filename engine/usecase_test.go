@@ -529,6 +529,29 @@ func TestTranscriptIsTidied(t *testing.T) {
 	})
 }
 
+// A transcriber that leaves a few words without a speaker is believed for the others; theirs is the speaker before.
+func TestWordsWithoutSpeaker(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, engine.Config{
+			Diarizer: turns{{Start: 0, End: time.Minute, Speaker: 0}},
+			Transcriber: hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
+				return engine.Transcription{Words: []engine.Word{said("", "a", 0, 100), said("X", "b", 200, 300), said("", "c", 400, 500), said("Y", "d", 600, 700)}}, nil
+			}),
+		})
+		stop := s.start()
+		r := s.record()
+		_, err := s.WaitRecording(t.Context(), s.caller, r.ID)
+		require.NoError(t, err)
+		var labels []string
+		for _, w := range s.transcript(r.TranscriptID).Words() {
+			labels = append(labels, w.Speaker)
+		}
+		require.Equal(t, []string{"Speaker 0", "Speaker 0", "Speaker 0", "Speaker 1"}, labels)
+		stop()
+	})
+}
+
 // turns is a Diarizer that knows.
 type turns []engine.Turn
 

@@ -71,9 +71,9 @@ func dropControl(r rune) rune {
 	return r
 }
 
-// assignSpeakers gives each word the label of the turn that it overlaps most, or of the nearest turn where it overlaps
-// none. Without turns everything is the first speaker's.
-func assignSpeakers(words []Word, turns []Turn) {
+// assignSpeakers gives each word the label of the turn that it overlaps most, or of the nearest turn where
+// it overlaps none. Without turns everything is the first speaker's. It is what a Diarizer that is no WordAssigner gets.
+func assignSpeakers(words []Word, turns []Turn) []Word {
 	for i := range words {
 		speaker, best := 0, time.Duration(-1<<62)
 		for _, t := range turns {
@@ -83,6 +83,23 @@ func assignSpeakers(words []Word, turns []Turn) {
 			}
 		}
 		words[i].Speaker = SpeakerLabel(speaker)
+	}
+	return words
+}
+
+// fillSpeakers gives words without a speaker, among others that have one, the speaker of the word before, or of the first that has
+// one.
+func fillSpeakers(words []Word) {
+	i := slices.IndexFunc(words, func(w Word) bool { return w.Speaker != "" })
+	if i < 0 {
+		return
+	}
+	last := words[i].Speaker
+	for j := range words {
+		if words[j].Speaker == "" {
+			words[j].Speaker = last
+		}
+		last = words[j].Speaker
 	}
 }
 

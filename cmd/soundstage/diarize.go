@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/soundstage-dev/soundstage/diarize"
+	"github.com/soundstage-dev/soundstage/diarize/der"
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// diarizeFlags say what is known of the media and how the answer is told.
+type diarizeFlags struct {
+	speakers int
+	rttm     bool
+	score    string
+}
+
+func newDiarize(std streams) *cobra.Command {
+	var o diarizeFlags
+	cmd := &cobra.Command{
+		Use:   "diarize FILE",
+		Short: "Find out who spoke when",
+		Long: `Finds the speakers in any media that ffmpeg reads, offline and without a model, and prints their turns: the same for the same
+sound on every machine. How good it is depends on the sound: see the README for measured error rates.
+
+Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing, 6 the media can't be used.`,
+		Example: `  soundstage diarize interview.mp4
+  soundstage diarize interview.mp4 --speakers 2 --rttm > interview.rttm
+  soundstage diarize meeting.wav --score meeting.rttm`,
+		Args: exactly(1, "one media file"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runDiarize(cmd.Context(), args[0], o, std) },
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.speakers, "speakers", 0, "exactly this many speakers; default to find out")
+	f.BoolVar(&o.rttm, "rttm", false, "print NIST RTTM instead of a table")
+	f.StringVar(&o.score, "score", "", "RTTM `file` of who really spoke when, to score the answer against")
+	return cmd
+}
+
+func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) error {
+	reference, err := o.reference(path)
+	if err != nil {
+		return err
+	}
+	ffmpeg := render.FFmpeg{}
+	if err := ffmpeg.Check(ctx); err != nil {
+		return err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return fileError(path, err)
+	}
+	src := files.Source(path)
+	info, err := ffmpeg.Probe(ctx, src)
+	if err != nil {
+		return err
+	}
+	pcm, err := ffmpeg.Decode(ctx, src)
+	if err != nil {
+		return err
+	}
+	bar := newProgress(std.err, "Listening")
+	began := time.Now()
+	turns, err := diarize.Run(ctx, pcm, diarize.Config{Speakers: o.speakers, Duration: info.Duration, Progress: bar.set})
+	bar.end()
+	if closeErr := pcm.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return err
+	}
+	took := time.Since(began)
+	if o.rttm {
+		if err := der.WriteRTTM(std.out, stemOf(path), der.FromTurns(turns)); err != nil {
+			return err
+		}
+	} else if err := printTurns(std.out, turns, info.Duration, took); err != nil {
+		return err
+	}
+	if reference != nil {
+		out := std.out
+		if o.rttm {
+			out = std.err // the RTTM stays clean
+		}
+		s := der.DER(reference, der.FromTurns(turns), der.Options{})
+		share := func(d time.Duration) float64 { return 100 * float64(d) / float64(max(s.Total, 1)) }
+		fmt.Fprintf(out, "DER %.1f %% (missed %.1f, false alarm %.1f, confusion %.1f), JER %.1f %%\n", 100*s.DER(), share(s.Missed), share(s.FalseAlarm),
+			share(s.Confusion), 100*der.JER(reference, der.FromTurns(turns), der.Options{}))
+	}
+	return nil
+}
+
+func stemOf(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
+
+// reference reads the RTTM to score against: of the file of this name, or of the only one in it.
+func (o diarizeFlags) reference(path string) ([]der.Segment, error) {
+	if o.score == "" {
+		return nil, nil
+	}
+	f, err := os.Open(o.score)
+	if err != nil {
+		return nil, fileError(o.score, err)
+	}
+	defer func() { _ = f.Close() }()
+	all, err := der.ParseRTTM(f)
+	if err != nil {
+		return nil, err
+	}
+	if segments, ok := all[stemOf(path)]; ok {
+		return segments, nil
+	}
+	for _, segments := range all {
+		if len(all) == 1 {
+			return segments, nil
+		}
+	}
+	return nil, engine.Errorf(engine.CodeInvalid, "diarize", "%s says nothing about %s.", o.score, stemOf(path)).
+		WithHint("Its second column must be the media's name without its ending.")
+}
+
+// printTurns writes a table of the turns and how long each speaker spoke.
+func printTurns(out io.Writer, turns diarize.Turns, length, took time.Duration) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "start\tend\tspeaker\tconfidence\t")
+	total := make([]time.Duration, turns.Speakers())
+	for _, t := range turns {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t\n", clock(t.Start), clock(t.End), engine.SpeakerLabel(t.Speaker), t.Confidence)
+		total[t.Speaker] += t.End - t.Start
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
+	for i, d := range total {
+		fmt.Fprintf(out, "%s spoke for %s.\n", engine.SpeakerLabel(i), d.Round(time.Second/10))
+	}
+	if len(total) == 0 {
+		fmt.Fprintln(out, "Nobody speaks.")
+	}
+	_, err := fmt.Fprintf(out, "%s of sound in %s.\n", length.Round(time.Second/10), took.Round(time.Millisecond))
+	return err
+}
+
+// clock is a time of the media, h:mm:ss.mmm.
+func clock(d time.Duration) string {
+	d = d.Round(time.Millisecond)
+	return fmt.Sprintf("%d:%02d:%02d.%03d", d/time.Hour, d/time.Minute%60, d/time.Second%60, d/time.Millisecond%1000)
+}
