@@ -6,6 +6,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/render"
@@ -87,7 +88,7 @@ func loopback(host string) bool {
 }
 
 func (o Options) transcriber() engine.Transcriber {
-	t := &fake.Transcriber{Media: o.FFmpeg, Seed: o.Seed}
+	t := &fake.Transcriber{Media: o.FFmpeg, Diarizer: diarize.Diarizer{}, Seed: o.Seed}
 	if o.Clock == ClockReal {
 		return paced{Transcriber: t}
 	}

@@ -11,10 +11,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/memory"
@@ -50,7 +50,7 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 		return w, err
 	}
 	w.engine, err = engine.New(engine.Config{
-		Store: w.store, Blobs: blobs, Media: o.FFmpeg, Transcriber: o.transcriber(), Diarizer: fake.Diarizer{},
+		Store: w.store, Blobs: blobs, Media: o.FFmpeg, Transcriber: o.transcriber(), Diarizer: diarize.Diarizer{},
 		Fetcher: fetch.New(fetch.Config{AllowPrivate: o.AllowPrivateURLs}), Log: o.Log, Secret: key, Retry: o.Clock.retry(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit,
 	})

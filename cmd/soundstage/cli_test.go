@@ -31,7 +31,7 @@ func TestEveryCodeHasAnExitCode(t *testing.T) {
 // The help of every command is what a newcomer reads: what it does, and examples.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"demo"}, {"keys"}, {"keys", "create"}, {"version"}} {
+	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"export"}, {"diarize"}, {"demo"}, {"keys"}, {"keys", "create"}, {"version"}} {
 		code, out, errOut := cli(t, append(args, "--help")...)
 		require.Zero(t, code)
 		require.Empty(t, errOut)
@@ -189,4 +189,65 @@ func TestSecretFile(t *testing.T) {
 	for _, text := range []string{"", "core", "gold 0123456789abcdef", "core short", "core sk_sandbox_core_long_enough", "core 0123456789abcdef x"} {
 		require.Equal(t, engine.CodeInvalid, engine.CodeOf(read(text)), text)
 	}
+}
+
+// A transcript file becomes files of other formats, beside it or in a folder; a broken one is told with line and column.
+func TestExport(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	in := filepath.Join(dir, "talk.srt")
+	require.NoError(t, os.WriteFile(in, []byte("1\n00:00:01,000 --> 00:00:03,500\nAda: Hello & welcome.\n\n2\n00:00:04,000 --> 00:00:06,000\nBob: Thanks!\n"), 0o600))
+	code, out, errOut := cli(t, "export", in, "--to", "vtt,txt,docx,pdf,json", "-o", filepath.Join(dir, "out"), "--title", "A talk")
+	require.Zero(t, code, errOut)
+	require.Equal(t, 5, strings.Count(out, "\n"))
+	b, err := os.ReadFile(filepath.Join(dir, "out", "talk.vtt"))
+	require.NoError(t, err)
+	require.Contains(t, string(b), "<v Ada>Hello &amp; welcome.")
+	code, out, _ = cli(t, "export", in, "--to", "csv")
+	require.Zero(t, code)
+	require.Equal(t, filepath.Join(dir, "talk.csv")+"\n", out, "beside the file")
+
+	broken := filepath.Join(dir, "broken.srt")
+	require.NoError(t, os.WriteFile(broken, []byte("1\n00:00:01,000 --> nowhere\nHello\n"), 0o600))
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{in}, 2, "--to"},
+		{[]string{in, "--to", "doc"}, 2, `"doc"`},
+		{[]string{in, "--to", "srt"}, 2, "over itself"},
+		{[]string{in, "--to", "vtt", "--language", "xx"}, 2, "xx"},
+		{[]string{filepath.Join(dir, "nothing.srt"), "--to", "vtt"}, 3, "nothing.srt"},
+		{[]string{broken, "--to", "vtt"}, 2, "line 2"},
+		{[]string{testdata("tone.wav"), "--to", "vtt"}, 2, "transcript"},
+	} {
+		code, _, errOut := cli(t, append([]string{"export"}, c.args...)...)
+		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
+		require.Contains(t, strings.ToLower(errOut), c.says, c.args)
+	}
+}
+
+// The voices of a conversation are told apart, as a table or as RTTM, and scored against a reference.
+func TestDiarize(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	code, out, errOut := cli(t, "diarize", testdata("conversation.mp4"), "--score", testdata("conversation.rttm"))
+	require.Zero(t, code, errOut)
+	require.Contains(t, out, "Speaker 1 spoke for")
+	require.NotContains(t, out, "Speaker 2")
+	require.Contains(t, out, "confusion 0.0")
+	code, out, errOut = cli(t, "diarize", testdata("conversation.wav"), "--rttm", "--score", testdata("conversation.rttm"))
+	require.Zero(t, code, errOut)
+	require.True(t, strings.HasPrefix(out, "SPEAKER conversation 1 0."), out)
+	require.Contains(t, errOut, "DER")
+	code, out, _ = cli(t, "diarize", testdata("silence.wav"))
+	require.Zero(t, code)
+	require.Contains(t, out, "Nobody speaks.")
+	for what, want := range map[string]int{"nothing.wav": 3, "notmedia.wav": 6, "videoonly.mp4": 6} {
+		code, _, errOut := cli(t, "diarize", testdata(what))
+		require.Equal(t, want, code, "%s: %s", what, errOut)
+	}
+	code, _, _ = cli(t, "diarize", testdata("tone.wav"), "--speakers", "-1")
+	require.Equal(t, 2, code)
 }

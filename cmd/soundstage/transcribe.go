@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
@@ -111,8 +112,8 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	bar := newProgress(std.err, "Transcribing")
 	defer bar.end()
 	e, err := engine.New(engine.Config{
-		Store: memory.NewStore(), Blobs: blobs, Media: ffmpeg, Diarizer: fake.Diarizer{},
-		Transcriber: &fake.Transcriber{Media: ffmpeg, Seed: o.seed},
+		Store: memory.NewStore(), Blobs: blobs, Media: ffmpeg, Diarizer: diarize.Diarizer{},
+		Transcriber: &fake.Transcriber{Media: ffmpeg, Diarizer: diarize.Diarizer{}, Seed: o.seed},
 		Fetcher:     fetch.New(fetch.Config{AllowPrivate: o.allowPrivate}),
 		Retry:       engine.RetryPolicy{Base: 500 * time.Millisecond, Max: 3},
 		Progress:    func(_ engine.TranscriptID, done float64) { bar.set(done) },

@@ -17,27 +17,52 @@ const (
 // hear reads PCM as engine.Media.Decode gives it and returns where there is speech, in steps of 10 ms. It keeps two bytes
 // per step, 7 MB for ten hours. heard, if not nil, is called with the milliseconds that were read so far.
 func hear(ctx context.Context, pcm io.Reader, heard func(ms int)) ([]span, error) {
-	var levels []level
-	var m meter
+	e := ear{heard: heard}
 	buf := make([]byte, 2*frameSamples*second)
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		n, err := io.ReadFull(pcm, buf)
-		for frame := buf[:n]; len(frame) >= 2*frameSamples; frame = frame[2*frameSamples:] {
-			levels = append(levels, m.measure(frame[:2*frameSamples]))
-		}
+		_, _ = e.Write(buf[:n])
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			return speech(levels), nil
+			return speech(e.levels), nil
 		}
 		if err != nil {
 			return nil, cmp.Or(ctx.Err(), err)
 		}
-		if heard != nil {
-			heard(len(levels) * frameMillis)
-		}
 	}
+}
+
+// ear measures the levels of PCM that is written to it in pieces of any length.
+type ear struct {
+	meter  meter
+	levels []level
+	rest   []byte       // of a frame that isn't whole yet
+	heard  func(ms int) // is told about each second; may be nil
+	told   int          // levels, when it last was
+}
+
+// Write never fails.
+func (e *ear) Write(p []byte) (int, error) {
+	n := len(p)
+	if len(e.rest) > 0 {
+		missing := min(2*frameSamples-len(e.rest), len(p))
+		e.rest, p = append(e.rest, p[:missing]...), p[missing:]
+		if len(e.rest) < 2*frameSamples {
+			return n, nil
+		}
+		e.levels, e.rest = append(e.levels, e.meter.measure(e.rest)), e.rest[:0]
+	}
+	for ; len(p) >= 2*frameSamples; p = p[2*frameSamples:] {
+		e.levels = append(e.levels, e.meter.measure(p[:2*frameSamples]))
+	}
+	e.rest = append(e.rest, p...)
+	if e.heard != nil && len(e.levels)-e.told >= second {
+		e.told = len(e.levels)
+		e.heard(e.told * frameMillis)
+	}
+	return n, nil
 }
 
 // speech returns the stretches that are louder than the noise around them: one begins and ends where the sound crosses

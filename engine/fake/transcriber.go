@@ -18,7 +18,7 @@ type Transcriber struct {
 
 var _ engine.Transcriber = (*Transcriber)(nil)
 
-// Transcribe decodes the media, twice when there is a Diarizer, and returns words with speakers. There are never more
+// Transcribe decodes the media and returns words with speakers. There are never more
 // speakers than expected, and as many where there is room for them. Errors are those of ctx, Media and Diarizer.
 func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 	if t.Media == nil {
@@ -81,21 +81,41 @@ func languageOf(req engine.TranscribeRequest) engine.Language {
 	return engine.DefaultLanguage
 }
 
-// listen finds out who speaks when.
+// listen finds out who speaks when: in one decoding, of which the Diarizer reads what is measured here.
 func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest) ([]turn, error) {
 	total := int(req.Info.Duration.Milliseconds())
-	share := 0.9
-	if t.Diarizer != nil {
-		share = 0.45
+	furthest := 0.0 // of what was read and of what the Diarizer says
+	report := func(done float64) {
+		if furthest = max(furthest, min(done, 1)); req.Progress != nil {
+			req.Progress(0.9 * furthest)
+		}
 	}
 	var spans []span
+	var found []engine.Turn
 	err := t.decode(ctx, req.Source, func(pcm io.Reader) (err error) {
-		spans, err = hear(ctx, pcm, func(ms int) {
-			if req.Progress != nil && total > 0 {
-				req.Progress(share * min(1, float64(ms)/float64(total)))
+		if t.Diarizer == nil {
+			spans, err = hear(ctx, pcm, func(ms int) {
+				if total > 0 {
+					report(float64(ms) / float64(total))
+				}
+			})
+			return err
+		}
+		e := ear{heard: func(ms int) {
+			if total > 0 {
+				report(0.5 * float64(ms) / float64(total))
 			}
-		})
-		return err
+		}}
+		tee := io.TeeReader(pcm, &e)
+		found, err = t.Diarizer.Diarize(ctx, tee, engine.DiarizeOptions{Speakers: req.SpeakersExpected, Progress: report})
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(io.Discard, tee); err != nil { // whatever the Diarizer didn't want to hear
+			return err
+		}
+		spans = speech(e.levels)
+		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err
@@ -105,21 +125,6 @@ func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest) 
 	}
 	if t.Diarizer == nil || len(spans) == 0 {
 		return rotate(spans, req.SpeakersExpected), nil
-	}
-	var found []engine.Turn
-	err = t.decode(ctx, req.Source, func(pcm io.Reader) (err error) {
-		found, err = t.Diarizer.Diarize(ctx, pcm, engine.DiarizeOptions{
-			Speakers: req.SpeakersExpected,
-			Progress: func(done float64) {
-				if req.Progress != nil {
-					req.Progress(share + share*min(max(done, 0), 1))
-				}
-			},
-		})
-		return err
-	})
-	if err != nil {
-		return nil, err
 	}
 	return assign(spans, found, req.SpeakersExpected), nil
 }
