@@ -27,3 +27,9 @@ func lockFile(path string) (f *os.File, taken bool, err error) {
 	}
 	return f, false, nil
 }
+
+// unlockFile gives the lock back. Closing alone would not do: a program that another goroutine is just starting holds the open
+// file, too, until it is running.
+func unlockFile(f *os.File) error {
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
+}

@@ -24,3 +24,6 @@ func lockFile(path string) (f *os.File, taken bool, err error) {
 	}
 	return os.NewFile(uintptr(h), path), false, nil
 }
+
+// unlockFile gives the lock back.
+func unlockFile(f *os.File) error { return f.Close() }

@@ -67,7 +67,7 @@ func OpenWith(ctx context.Context, path string, o OpenOptions) (*Store, error) {
 	}
 	s, err := open(path, o, lock)
 	if err != nil {
-		_ = lock.Close()
+		_ = unlockFile(lock)
 		return nil, openError(path, err)
 	}
 	return s, nil

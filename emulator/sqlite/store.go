@@ -75,7 +75,7 @@ func (s *Store) Counts(ctx context.Context) (map[string]int, error) {
 func (s *Store) Close() (err error) {
 	s.once.Do(func() {
 		close(s.closed)
-		err = translate(errors.Join(s.readers.close(nil), s.writer.close(tidy), s.lock.Close()))
+		err = translate(errors.Join(s.readers.close(nil), s.writer.close(tidy), unlockFile(s.lock)))
 	})
 	return err
 }
