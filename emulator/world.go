@@ -50,7 +50,7 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 		return w, err
 	}
 	w.engine, err = engine.New(engine.Config{
-		Store: w.store, Blobs: blobs, Media: o.FFmpeg, Transcriber: o.transcriber(), Diarizer: diarize.Diarizer{},
+		Store: w.store, Blobs: blobs, Media: o.FFmpeg, Transcriber: o.transcriber(), Diarizer: diarize.Diarizer{}, Renderer: renderer{o.FFmpeg},
 		Fetcher: fetch.New(fetch.Config{AllowPrivate: o.AllowPrivateURLs}), Log: o.Log, Secret: key, Retry: o.Clock.retry(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit,
 	})

@@ -33,11 +33,23 @@ func cleanText(s string) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// isClean is the fast answer for most of the text there is: printable ASCII with single spaces, or other letters.
+// isClean is the fast answer for most of the text there is: printable characters with single spaces.
 func isClean(s string) bool {
-	if !utf8.ValidString(s) || strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") {
+	if strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") {
 		return false
 	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			return isCleanUnicode(s)
+		case c < ' ' || c == 0x7f || c == ' ' && s[i+1] == ' ': // a space is never last
+			return false
+		}
+	}
+	return true
+}
+
+func isCleanUnicode(s string) bool {
 	last := 'x'
 	for _, r := range s {
 		if r == ' ' && last == ' ' || r != ' ' && isBreak(r) || isDropped(r) {
@@ -45,7 +57,7 @@ func isClean(s string) bool {
 		}
 		last = r
 	}
-	return true
+	return utf8.ValidString(s)
 }
 
 func isBreak(r rune) bool {

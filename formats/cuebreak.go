@@ -13,6 +13,7 @@ type breaker struct {
 	o        CaptionOptions
 	language engine.Language
 	small    phrases
+	facts    map[string]*wordFacts
 	tokens   []token
 	width    []int // of the first i words with the spaces before them
 	chars    []int // in the first i words
@@ -21,22 +22,50 @@ type breaker struct {
 }
 
 func newBreaker(o CaptionOptions, language engine.Language) *breaker {
-	return &breaker{o: o, language: language, small: phrasesOf(language)}
+	return &breaker{o: o, language: language, small: phrasesOf(language), facts: map[string]*wordFacts{}}
 }
 
 // append adds the cues of one utterance, untimed: from the start of the first word to the end of the last.
 func (b *breaker) append(cues []Cue, u utterance, lead lead) []Cue {
-	b.tokens = tokensOf(u, b.language, b.o.Columns, b.tokens)
+	b.setTokens(u)
+	return b.appendTokens(cues, u, lead)
+}
+
+// again adds the cues of a cue's words, each with room for a prefix.
+func (b *breaker) again(cues []Cue, c Cue) []Cue {
+	b.tokens = b.tokens[:0]
+	for _, l := range c.Lines {
+		for _, w := range l.Words {
+			b.tokens = append(b.tokens, b.token(w))
+		}
+	}
+	setSpaces(b.tokens, b.language)
+	first := len(cues)
+	cues = b.appendTokens(cues, utterance{label: c.Label, name: c.Speaker}, leadEvery)
+	cues[first].Start = c.Start
+	last := &cues[len(cues)-1]
+	last.End = max(min(last.End, c.End), last.Start+time.Millisecond)
+	return cues
+}
+
+func (b *breaker) appendTokens(cues []Cue, u utterance, lead lead) []Cue {
 	b.measure()
 	n := len(b.tokens)
 	for i := range n {
 		first, lines := b.room(u.name, i, lead)
 		for j := i + 1; j <= n && b.together(i, j); j++ {
+			if b.columns(i, j) >= (b.o.Columns+1)*lines && j > i+lines {
+				break // too much for any lines
+			}
+			cost := b.best[i] + b.cueCost(i, j)
+			if b.from[j] >= 0 && cost >= b.best[j] {
+				continue // whatever its lines cost
+			}
 			layout, ok := b.layoutCost(i, j, first, lines)
 			if !ok {
 				break
 			}
-			if cost := b.best[i] + b.cueCost(i, j) + layout; b.from[j] < 0 || cost < b.best[j] {
+			if cost += layout; b.from[j] < 0 || cost < b.best[j] {
 				b.best[j], b.from[j] = cost, i
 			}
 		}
@@ -47,7 +76,9 @@ func (b *breaker) append(cues []Cue, u utterance, lead lead) []Cue {
 	}
 	for i, k := 0, len(ends)-1; k >= 0; i, k = ends[k], k-1 {
 		first, lines := b.room(u.name, i, lead)
-		cues = append(cues, b.cue(u, i, ends[k], first, lines))
+		c := b.cue(u, i, ends[k], first, lines)
+		c.roomy = lead == leadEvery || lead == leadFirst && i == 0
+		cues = append(cues, c)
 	}
 	return cues
 }
@@ -61,7 +92,7 @@ func (b *breaker) measure() {
 	for i := range b.tokens {
 		t := &b.tokens[i]
 		if i+1 < n {
-			t.cost = breakCost(t.Text, b.tokens[i+1].Text, b.small)
+			t.cost = breakCost(t.wordFacts, b.tokens[i+1].wordFacts)
 		}
 		space := 0
 		if t.space {

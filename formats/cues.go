@@ -16,6 +16,8 @@ type Cue struct {
 	Speaker    string        // as readers see it: the assigned name, else the label; "" when unknown
 	Turn       bool          // the speaker is not that of the cue before
 	Lines      []Line
+
+	roomy bool // was broken so that a prefix fits
 }
 
 // Line is one line of a cue.
@@ -47,22 +49,56 @@ func (s script) cues(o CaptionOptions) []Cue {
 	o = o.withDefaults(s.language)
 	b := newBreaker(o, s.language)
 	cues := make([]Cue, 0, len(s.utterances)*3)
-	for i, u := range s.utterances {
-		lead := leadNone
-		if o.SpeakerPrefix && u.name != "" {
-			lead = s.leadOf(i)
-		}
-		cues = b.append(cues, u, lead)
+	leads := make([]lead, len(s.utterances))
+	if o.SpeakerPrefix {
+		leads = s.leads()
 	}
-	setTimes(cues, o)
-	slices.SortStableFunc(cues, func(a, b Cue) int { return cmp.Compare(a.Start, b.Start) })
+	for i, u := range s.utterances {
+		cues = b.append(cues, u, leads[i])
+	}
+	for again := true; again; {
+		order(cues)
+		again = false
+		if o.SpeakerPrefix {
+			cues, again = b.makeRoom(cues)
+		}
+	}
+	setEnds(cues, o)
 	for i := range cues {
-		cues[i].Turn = i == 0 || cues[i].Label != cues[i-1].Label
 		if cues[i].Turn && o.SpeakerPrefix && cues[i].Speaker != "" {
 			cues[i].addPrefix(o)
 		}
 	}
 	return cues
+}
+
+// order sorts cues, keeps those of one speaker apart, and finds where turns begin.
+func order(cues []Cue) {
+	byStart := func(a, b Cue) int { return cmp.Compare(a.Start, b.Start) }
+	slices.SortStableFunc(cues, byStart)
+	separate(cues)
+	slices.SortStableFunc(cues, byStart)
+	for i := range cues {
+		cues[i].Turn = i == 0 || cues[i].Label != cues[i-1].Label
+	}
+}
+
+// makeRoom breaks those cues again that turned out to begin a turn, because somebody else spoke meanwhile, and have no
+// room for the prefix. It reports whether there were any: then the order may be another.
+func (b *breaker) makeRoom(cues []Cue) ([]Cue, bool) {
+	lacks := func(c Cue) bool { return c.Turn && c.Speaker != "" && !c.roomy && !c.hasRoom(b.o) }
+	if !slices.ContainsFunc(cues, lacks) {
+		return cues, false
+	}
+	roomy := make([]Cue, 0, len(cues)+8)
+	for _, c := range cues {
+		if lacks(c) {
+			roomy = b.again(roomy, c)
+		} else {
+			roomy = append(roomy, c)
+		}
+	}
+	return roomy, true
 }
 
 // lead says which cues of an utterance must leave room for the speaker's prefix.
@@ -74,21 +110,38 @@ const (
 	leadEvery      // others speak meanwhile: after sorting, any cue may begin a turn
 )
 
-func (s script) leadOf(i int) lead {
-	u := s.utterances[i]
-	if i+1 < len(s.utterances) && s.utterances[i+1].start < u.end {
-		return leadEvery
+// leads returns the lead of every utterance, for cues with prefixes.
+func (s script) leads() []lead {
+	leads := make([]lead, len(s.utterances))
+	starts := make([]time.Duration, len(s.utterances)) // of this utterance or any after it
+	next := 2 * maxTime
+	for i := len(s.utterances) - 1; i >= 0; i-- {
+		start, _ := s.utterances[i].span()
+		next = min(next, start)
+		starts[i] = next
 	}
-	// Looking back some utterances is enough for real talk; a prefix without room then has a line of its own.
-	for j := i - 1; j >= max(0, i-8); j-- {
-		if s.utterances[j].end > u.start {
-			return leadEvery
+	var spoken time.Duration // until when any utterance so far lasts
+	for i, u := range s.utterances {
+		start, end := u.span()
+		switch {
+		case u.name == "":
+		case start < spoken, i+1 < len(starts) && starts[i+1] < end:
+			leads[i] = leadEvery
+		case i == 0 || s.utterances[i-1].label != u.label:
+			leads[i] = leadFirst
 		}
+		spoken = max(spoken, end)
 	}
-	if i > 0 && s.utterances[i-1].label == u.label {
-		return leadNone
+	return leads
+}
+
+// span returns when an utterance is spoken, by its words where it has some.
+func (u utterance) span() (start, end time.Duration) {
+	start, end = u.start, u.end
+	for _, w := range u.words {
+		start, end = min(start, w.Start), max(end, w.End)
 	}
-	return leadFirst
+	return start, end
 }
 
 // prefixOf returns what stands before the first words of a turn.
@@ -100,16 +153,22 @@ func ownLine(name string, firstWord int, o CaptionOptions) bool {
 	return o.Lines > 1 && (w > o.Columns/2 || w+firstWord > o.Columns)
 }
 
-func (c *Cue) addPrefix(o CaptionOptions) {
-	first := c.Lines[0]
-	width := 0
-	if len(first.Words) > 0 {
-		width = displayWidth(first.Words[0].Text)
+// prefixLine reports whether the cue's prefix has a line of its own.
+func (c Cue) prefixLine(o CaptionOptions) bool {
+	return ownLine(c.Speaker, displayWidth(c.Lines[0].Words[0].Text), o)
+}
+
+func (c Cue) hasRoom(o CaptionOptions) bool {
+	if c.prefixLine(o) {
+		return len(c.Lines) < o.Lines
 	}
-	fits := displayWidth(prefixOf(c.Speaker)+first.Text) <= o.Columns
-	if ownLine(c.Speaker, width, o) || !fits && len(c.Lines) < o.Lines {
-		c.Lines = slices.Insert(c.Lines, 0, Line{Text: prefixOf(c.Speaker)[:len(c.Speaker)+1]})
+	return displayWidth(prefixOf(c.Speaker)+c.Lines[0].Text) <= o.Columns
+}
+
+func (c *Cue) addPrefix(o CaptionOptions) {
+	if c.prefixLine(o) {
+		c.Lines = slices.Insert(c.Lines, 0, Line{Text: strings.TrimSuffix(prefixOf(c.Speaker), " ")})
 		return
 	}
-	c.Lines[0].Text = prefixOf(c.Speaker) + first.Text
+	c.Lines[0].Text = prefixOf(c.Speaker) + c.Lines[0].Text
 }

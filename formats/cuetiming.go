@@ -1,18 +1,12 @@
 package formats
 
-import (
-	"cmp"
-	"slices"
-	"time"
-)
+import "time"
 
-// setTimes times cues that run from their first word to their last. A cue begins with its first word. It stays a moment
+// setEnds says until when cues stay, which are in order and run from their first word to their last. A cue stays a moment
 // after its last, but no longer than Hang, unless it needs more to be seen for MinDuration; and it never reaches into the
 // Gap before the next. Gaps shorter than CloseGap flicker, so they are closed. Cues of two speakers may overlap where
 // they talk at once, those of one never do.
-func setTimes(cues []Cue, o CaptionOptions) {
-	slices.SortStableFunc(cues, func(a, b Cue) int { return cmp.Compare(a.Start, b.Start) })
-	separate(cues)
+func setEnds(cues []Cue, o CaptionOptions) {
 	sameAfter := map[string]time.Duration{} // start of the speaker's next cue
 	for i := len(cues) - 1; i >= 0; i-- {
 		c := &cues[i]

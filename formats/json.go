@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -43,39 +44,65 @@ func Utterances(t engine.Transcript) []Utterance { return prepare(t, Options{}).
 func WriteJSON(w io.Writer, t engine.Transcript, o Options) error {
 	s := prepare(t, o)
 	var b bytes.Buffer
+	b.Grow(s.size() + 96*s.words())
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	err := enc.Encode(Document{
+	// The utterances are encoded one by one: as one value they would be in memory three times.
+	put := func(v any) error {
+		err := enc.Encode(v)
+		b.Truncate(max(b.Len()-1, 0)) // the line feed
+		return err
+	}
+	err := put(Document{
 		RecordingID:   orNull(s.recordingID),
 		Language:      orNull(cleanText(string(s.language))),
 		AudioDuration: engine.Transcript{Duration: s.duration}.AudioSeconds(),
-		Utterances:    s.wire(),
+		Utterances:    []Utterance{},
 	})
+	b.Truncate(max(b.Len()-len("]}"), 0))
+	for i, u := range s.utterances {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		err = errors.Join(err, put(u.wire()))
+	}
 	if err != nil {
 		return err
 	}
+	b.WriteString("]}\n")
 	return send(w, &b)
 }
 
 func (s script) wire() []Utterance {
 	utterances := make([]Utterance, len(s.utterances))
 	for i, u := range s.utterances {
-		words := make([]Word, len(u.words))
-		for j, w := range u.words {
-			words[j] = Word{Text: w.Text, Start: milliseconds(w.Start), End: milliseconds(w.End), Confidence: w.Confidence, Speaker: w.Speaker}
-			if w.Speaker == "" {
-				words[j].Speaker = u.label
-			}
-		}
-		utterances[i] = Utterance{
-			Speaker: u.label, Text: u.text, Start: milliseconds(u.start), End: milliseconds(u.end),
-			Confidence: u.confidence, Words: words,
-		}
-		if u.assigned() {
-			utterances[i].SpeakerName = u.name
-		}
+		utterances[i] = u.wire()
 	}
 	return utterances
+}
+
+func (u utterance) wire() Utterance {
+	words := make([]Word, len(u.words))
+	for i, w := range u.words {
+		words[i] = Word{Text: w.Text, Start: milliseconds(w.Start), End: milliseconds(w.End), Confidence: w.Confidence, Speaker: w.Speaker}
+		if w.Speaker == "" {
+			words[i].Speaker = u.label
+		}
+	}
+	wire := Utterance{Speaker: u.label, Text: u.text, Start: milliseconds(u.start), End: milliseconds(u.end), Confidence: u.confidence, Words: words}
+	if u.assigned() {
+		wire.SpeakerName = u.name
+	}
+	return wire
+}
+
+// words returns how many words the script has.
+func (s script) words() int {
+	n := 0
+	for _, u := range s.utterances {
+		n += len(u.words)
+	}
+	return n
 }
 
 func orNull(s string) *string {

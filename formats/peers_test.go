@@ -26,7 +26,8 @@ type usage struct {
 }
 
 // Our processes are ahead of their peers in processor time and memory for three hours of talk, and within the figures of
-// issue 3. It runs with -peers only, since it takes a while and wants the machine for itself.
+// issue 3. It runs with -peers only (after setup.sh peers), since it takes a while and wants
+// the machine for itself.
 func TestPeers(t *testing.T) {
 	if !*peers {
 		t.Skip("run with -peers")

@@ -19,24 +19,51 @@ const (
 	costNever    = 2000
 )
 
-// breakCost returns what it costs to break between a word and the next one.
-func breakCost(word, next string, p phrases) int {
-	first, _ := utf8.DecodeRuneInString(next)
+// wordFacts are what the breaker wants to know of a word. Talk has few different words, so it asks once for each.
+type wordFacts struct {
+	columns    int  // width on screen
+	chars      int  // for reading speed
+	neverFirst bool // in a line
+	neverLast  bool // in a line
+	sentence   bool // ends one
+	clause     bool // ends one
+	leading    bool // begins a phrase
+	trailing   bool // belongs to the word before
+	capital    bool
+}
+
+func (p phrases) facts(word string) *wordFacts {
+	first, _ := utf8.DecodeRuneInString(word)
 	last, _ := utf8.DecodeLastRuneInString(word)
-	if neverFirst(first) || unicode.In(last, unicode.Ps, unicode.Pi) {
-		return costNever
-	}
 	end, _ := utf8.DecodeLastRuneInString(endsClosed(word))
+	small := strings.ToLower(word)
+	return &wordFacts{
+		columns:    displayWidth(word),
+		chars:      utf8.RuneCountInString(word),
+		neverFirst: neverFirst(first),
+		neverLast:  unicode.In(last, unicode.Ps, unicode.Pi),
+		sentence:   strings.ContainsRune(".?!。？！।…", end),
+		clause:     strings.ContainsRune(",;:、，；：،–—", end) || unicode.IsPunct(end) && word == string(end),
+		leading:    p.leading[small],
+		trailing:   p.trailing[small],
+		capital:    unicode.IsUpper(first) && !p.nounsAreCapital,
+	}
+}
+
+// breakCost returns what it costs to break between a word and the next one.
+func breakCost(word, next *wordFacts) int {
 	switch {
-	case strings.ContainsRune(".?!。？！।…", end):
+	case next.neverFirst || word.neverLast:
+		return costNever
+	case word.sentence:
 		return costSentence
-	case strings.ContainsRune(",;:、，；：،–—", end), unicode.IsPunct(end) && word == string(end):
+	case word.clause:
 		return costClause
-	case p.leading[fold(word)] || p.trailing[fold(next)]:
+	case word.leading || next.trailing:
 		return costApart
-	case p.leading[fold(next)], p.trailing[fold(word)]:
+	case next.leading || word.trailing:
 		return costPhrase
-	case !p.nounsAreCapital && unicode.IsUpper(first) && startsUpper(word):
+	case word.capital && next.capital:
 		return costName
 	}
 	return costWord
@@ -50,20 +77,6 @@ func neverFirst(r rune) bool {
 	}
 	return unicode.In(r, unicode.Pe, unicode.Pf) ||
 		strings.ContainsRune("、。，．・：；？！ーゝゞヽヾ々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ…‥।", r)
-}
-
-func startsUpper(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(r)
-}
-
-func fold(s string) string {
-	for i := range len(s) {
-		if c := s[i]; c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' {
-			return strings.ToLower(s)
-		}
-	}
-	return s
 }
 
 // phrases are the small words of a language by which readers see where a phrase begins.

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -119,9 +118,11 @@ const paragraphMax = 2 * time.Minute
 
 // paragraphs merges consecutive utterances of one speaker, for formats that are read rather than watched.
 func (s script) paragraphs() []utterance {
-	var merged []utterance
+	merged := make([]utterance, 0, len(s.utterances))
+	var texts []engine.Word
 	for i := 0; i < len(s.utterances); {
-		u, texts, j := s.utterances[i], []engine.Word{{Text: s.utterances[i].text}}, i+1
+		u, j := s.utterances[i], i+1
+		texts = append(texts[:0], engine.Word{Text: u.text})
 		for ; j < len(s.utterances); j++ {
 			next := s.utterances[j]
 			if next.label != u.label || max(u.end, next.end)-u.start > paragraphMax {
@@ -186,7 +187,5 @@ func sameLetters(text string, words []engine.Word) bool {
 	return strings.TrimLeft(rest, " ") == ""
 }
 
-// milliseconds is the form of times on the wire.
-func milliseconds(d time.Duration) int64 {
-	return int64(math.Round(float64(d) / float64(time.Millisecond)))
-}
+// milliseconds is the form of times on the wire. Prepared times are whole ones.
+func milliseconds(d time.Duration) int64 { return d.Milliseconds() }

@@ -6,53 +6,61 @@ import (
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
+
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
 // token is a word as the cue breaker sees it.
 type token struct {
 	engine.Word
-	columns int  // width on screen
-	chars   int  // for reading speed
-	space   bool // a space stands before it
-	cost    int  // of a line or cue that ends with it
+	*wordFacts
+	space bool // a space stands before it
+	cost  int  // of a line or cue that ends with it
 }
 
-// tokensOf returns the words of an utterance. Where they don't say what its text says, or there are none, the text is
-// split instead and the pieces share its time. Words in languages without spaces are split where lines may break when
-// they wouldn't fit into a line, because they are whole sentences then.
-func tokensOf(u utterance, language engine.Language, columns int, tokens []token) []token {
+// setTokens makes tokens of the words of an utterance. Where they don't say what its text says, or there are none, the
+// text is split instead and the pieces share its time. Words in languages without spaces are split where lines may break
+// when they wouldn't fit into a line, because they are whole sentences then.
+func (b *breaker) setTokens(u utterance) {
 	words := u.words
 	if len(words) == 0 || !sameLetters(u.text, words) {
-		words = splitText(u.text, language)
+		words = splitText(u.text, b.language)
 		spread(words, u.start, u.end)
 		timeWords(words, u.start, u.end)
 	}
-	tokens = tokens[:0]
+	b.tokens = b.tokens[:0]
 	for _, w := range words {
-		if !language.Spaced() && displayWidth(w.Text) > columns {
-			parts := splitText(w.Text, language)
-			spread(parts, w.Start, w.End)
-			for _, p := range parts {
-				tokens = append(tokens, newToken(p, u))
-			}
+		if w.Speaker == "" {
+			w.Speaker = u.label
+		}
+		t := b.token(w)
+		if b.language.Spaced() || t.columns <= b.o.Columns {
+			b.tokens = append(b.tokens, t)
 			continue
 		}
-		tokens = append(tokens, newToken(w, u))
+		parts := splitText(w.Text, b.language)
+		spread(parts, w.Start, w.End)
+		for _, p := range parts {
+			p.Speaker, p.Confidence = w.Speaker, w.Confidence
+			b.tokens = append(b.tokens, b.token(p))
+		}
 	}
-	for i := 1; i < len(tokens); i++ {
-		tokens[i].space = !(!language.Spaced() && meetWithoutSpace(tokens[i-1].Text, tokens[i].Text))
-	}
-	return tokens
+	setSpaces(b.tokens, b.language)
 }
 
-func newToken(w engine.Word, u utterance) token {
-	if w.Speaker == "" {
-		w.Speaker = u.label
+func (b *breaker) token(w engine.Word) token {
+	facts := b.facts[w.Text]
+	if facts == nil {
+		facts = b.small.facts(w.Text)
+		b.facts[w.Text] = facts
 	}
-	t := token{Word: w, columns: displayWidth(w.Text)}
-	t.chars = utf8.RuneCountInString(w.Text)
-	return t
+	return token{Word: w, wordFacts: facts}
+}
+
+func setSpaces(tokens []token, language engine.Language) {
+	for i := 1; i < len(tokens); i++ {
+		tokens[i].space = language.Spaced() || !meetWithoutSpace(tokens[i-1].Text, tokens[i].Text)
+	}
 }
 
 // meetWithoutSpace is the rule of engine.JoinWords for Chinese and Japanese.

@@ -31,7 +31,7 @@ func TestEveryCodeHasAnExitCode(t *testing.T) {
 // The help of every command is what a newcomer reads: what it does, and examples.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"export"}, {"diarize"}, {"demo"}, {"keys"}, {"keys", "create"}, {"version"}} {
+	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"export"}, {"render"}, {"diarize"}, {"demo"}, {"keys"}, {"keys", "create"}, {"version"}} {
 		code, out, errOut := cli(t, append(args, "--help")...)
 		require.Zero(t, code)
 		require.Empty(t, errOut)
@@ -169,11 +169,18 @@ func TestDemo(t *testing.T) {
 		require.FileExists(t, filepath.Join(dir, "conversation"+f.Extension))
 		require.Contains(t, out, "conversation"+f.Extension)
 	}
-	demo, err := os.ReadFile("demo.mp4")
-	require.NoError(t, err)
-	shared, err := os.ReadFile(testdata("conversation.mp4"))
-	require.NoError(t, err)
-	require.True(t, bytes.Equal(shared, demo), "the demonstration's media is testdata/conversation.mp4")
+	for _, name := range []string{"clip.mp4", "audiogram.mp4"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Greater(t, info.Size(), int64(50_000), name)
+	}
+	for _, ext := range []string{".mp4", ".m4a"} {
+		demo, err := os.ReadFile("demo" + ext)
+		require.NoError(t, err)
+		shared, err := os.ReadFile(testdata("conversation" + ext))
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(shared, demo), "the demonstration's media is testdata/conversation%s", ext)
+	}
 }
 
 // A secret file has lines of a tier and a secret that isn't easy to guess.
@@ -226,6 +233,46 @@ func TestExport(t *testing.T) {
 		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
 		require.Contains(t, strings.ToLower(errOut), c.says, c.args)
 	}
+}
+
+// A part of a video becomes a captioned clip, of a sound file an audiogram; nothing half-made is left when it can't.
+func TestRender(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	dir := t.TempDir()
+	code, out, errOut := cli(t, "transcribe", testdata("conversation.wav"), "-o", filepath.Join(dir, "talk.vtt"))
+	require.Zero(t, code, errOut)
+	clip := filepath.Join(dir, "clip.mp4")
+	code, out, errOut = cli(t, "render", testdata("conversation.mp4"), filepath.Join(dir, "talk.vtt"), "--to", "3s", "--aspect", "original", "--title", "Talk", "-o", clip)
+	require.Zero(t, code, errOut)
+	require.Contains(t, out, "320×180")
+	require.FileExists(t, clip)
+	for _, c := range []struct {
+		line string
+		code int
+		says string
+	}{
+		{"MEDIA", 2, "-o is needed"},
+		{"MEDIA -o OUT --from 5s --to 4s", 2, "--to"},
+		{"MEDIA -o OUT --aspect 2:1", 2, "2:1"},
+		{"MEDIA -o OUT --style loud", 2, "loud"},
+		{"MEDIA -o OUT --fit tight", 2, "tight"},
+		{"MEDIA -o OUT --from 99s --to 100s", 2, "outside"},
+		{"MEDIA -o OUT --to 100ms", 6, "spoken words"},
+		{"MEDIA nothing.srt -o OUT --to 3s", 3, "nothing.srt"},
+		{"nothing.mp4 -o OUT", 3, "nothing.mp4"},
+		{"../../testdata/notmedia.wav -o OUT", 6, "format"},
+	} {
+		out := filepath.Join(dir, "out.mp4")
+		line := strings.NewReplacer("MEDIA", testdata("conversation.mp4"), "OUT", out).Replace(c.line)
+		code, _, errOut := cli(t, append([]string{"render"}, strings.Fields(line)...)...)
+		require.Equal(t, c.code, code, "%s: %s", c.line, errOut)
+		require.Contains(t, errOut, c.says, c.line)
+		require.NoFileExists(t, out)
+	}
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, left, 2)
 }
 
 // The voices of a conversation are told apart, as a table or as RTTM, and scored against a reference.

@@ -21,18 +21,21 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// demoMedia is a short conversation of two voices, the project's own (testdata/README.md says how it was made).
-//
-//go:embed demo.mp4
-var demoMedia []byte
+// demoVideo and demoAudio are a short conversation of two voices, the project's own (testdata/README.md says how it was made).
+var (
+	//go:embed demo.mp4
+	demoVideo []byte
+	//go:embed demo.m4a
+	demoAudio []byte
+)
 
 func newDemo(std streams) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Show the main job on real media: upload, recording, transcript, exports",
-		Long: `Starts a sandbox on a free port, sends it a short video of two people talking, waits for the transcript, and writes it in
-every format to a folder: all over HTTP, as any client would.`,
+		Short: "Show the main job on real media: upload, recording, transcript, exports, clips",
+		Long: `Starts a sandbox on a free port, sends it a short video of two people talking, waits for the transcript, writes it in every
+format to a folder, and makes a captioned clip and an audiogram: all over HTTP, as any client would.`,
 		Example: `  soundstage demo
   soundstage demo -o /tmp/demo`,
 		Args: cobra.NoArgs,
@@ -52,76 +55,158 @@ func demo(ctx context.Context, dir string, std streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	c := client{base: s.URL(), secret: "sk_sandbox_platform"}
-	say := func(format string, args ...any) { fmt.Fprintf(std.out, format+"\n", args...) }
-	say("1. A sandbox is listening on %s.", c.base)
-
-	media := filepath.Join(dir, "conversation.mp4")
-	if err := writeFile(media, demoMedia); err != nil {
+	d := demonstration{client: client{base: s.URL(), secret: "sk_sandbox_platform"}, dir: dir, out: std.out}
+	d.say("1. A sandbox is listening on %s.", s.URL())
+	video, err := d.record(ctx, "conversation.mp4", "video/mp4", demoVideo)
+	if err != nil {
 		return err
 	}
+	d.say("2. POST /v1/uploads reserved an object, PUT sent it %d bytes of video, POST /v1/recordings made recording %d of it.", len(demoVideo), video.Number)
+	if err := d.wait(ctx, &video); err != nil {
+		return err
+	}
+	d.say("3. Its transcript went from queued through processing to %s in %d ms. It begins:\n", video.Status, time.Since(start).Milliseconds())
+	if err := d.export(ctx, video); err != nil {
+		return err
+	}
+	d.say("5. POST /v1/renders makes a captioned clip of the first seconds …")
+	clip, err := d.render(ctx, video, "clip.mp4", "9:16", "Two people talking")
+	if err != nil {
+		return err
+	}
+	sound, err := d.record(ctx, "conversation.m4a", "audio/mp4", demoAudio)
+	if err == nil {
+		err = d.wait(ctx, &sound)
+	}
+	if err != nil {
+		return err
+	}
+	d.say("6. … and, of a recording with sound only, an audiogram.")
+	audiogram, err := d.render(ctx, sound, "audiogram.mp4", "1:1", "Two people talking")
+	if err != nil {
+		return err
+	}
+	d.say("\nDone in %.1f s. Look at %s and %s.", time.Since(start).Seconds(), clip, audiogram)
+	d.say("The words are invented by the sandbox; their times and speakers follow the sound. `soundstage serve` keeps one running.")
+	return nil
+}
+
+// demonstration is one run of the demo.
+type demonstration struct {
+	client
+	dir string
+	out io.Writer
+}
+
+func (d demonstration) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+
+// record sends media and makes a recording of it.
+func (d demonstration) record(ctx context.Context, name, contentType string, body []byte) (demoRecording, error) {
 	var upload struct {
 		ObjectID  string `json:"object_id"`
 		UploadURL string `json:"upload_url"`
 	}
-	if err := c.call(ctx, "POST", "/v1/uploads", map[string]any{
-		"filename": "conversation.mp4", "content_type": "video/mp4", "content_size": len(demoMedia),
-	}, &upload); err != nil {
-		return err
+	var made struct {
+		Recording demoRecording `json:"recording"`
 	}
-	if err := c.put(ctx, upload.UploadURL, "video/mp4", demoMedia); err != nil {
-		return err
+	err := writeFile(filepath.Join(d.dir, name), body)
+	if err == nil {
+		err = d.call(ctx, "POST", "/v1/uploads", map[string]any{"filename": name, "content_type": contentType, "content_size": len(body)}, &upload)
 	}
-	say("2. POST /v1/uploads reserved %s…, PUT sent it %d bytes of video.", upload.ObjectID[:12], len(demoMedia))
+	if err == nil {
+		err = d.put(ctx, upload.UploadURL, contentType, body)
+	}
+	if err == nil {
+		err = d.call(ctx, "POST", "/v1/recordings", map[string]any{"object_id": upload.ObjectID, "speakers_expected": 2}, &made)
+	}
+	return made.Recording, err
+}
 
-	var made demoRecording
-	if err := c.call(ctx, "POST", "/v1/recordings", map[string]any{"object_id": upload.ObjectID, "title": "A conversation", "speakers_expected": 2}, &made); err != nil {
-		return err
-	}
-	say("3. POST /v1/recordings made recording number %d; its transcript is %s.", made.Recording.Number, made.Recording.Status)
-	polls := 0
-	for made.Recording.Status == "queued" || made.Recording.Status == "processing" {
-		polls++
-		if err := c.call(ctx, "GET", "/v1/recordings/"+made.Recording.ID, nil, &made); err != nil {
+// wait polls a recording until its transcript is completed.
+func (d demonstration) wait(ctx context.Context, r *demoRecording) error {
+	for r.Status != "completed" {
+		var got struct {
+			Recording demoRecording `json:"recording"`
+		}
+		if err := d.call(ctx, "GET", "/v1/recordings/"+r.ID, nil, &got); err != nil {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(10 * time.Millisecond):
+		if *r = got.Recording; r.Status == "error" {
+			return engine.Errorf(engine.CodeInternal, "demo", "The transcript ended as error.")
 		}
-	}
-	if made.Recording.Status != "completed" {
-		return engine.Errorf(engine.CodeInternal, "demo", "The transcript ended as %s.", made.Recording.Status)
-	}
-	say("4. After %d polls it is %s. It begins:\n", polls, made.Recording.Status)
-	var files []string
-	for _, f := range formats.All() {
-		body, err := c.get(ctx, "/v1/recordings/"+made.Recording.ID+"/transcript?format="+f.Name)
-		if err != nil {
+		if err := pause(ctx, 10*time.Millisecond); err != nil {
 			return err
 		}
-		path := filepath.Join(dir, "conversation"+f.Extension)
-		if err := writeFile(path, body); err != nil {
-			return err
-		}
-		files = append(files, fmt.Sprintf("   %-32s %6d bytes", path, len(body)))
-		if f.Name == "txt" {
-			say("%s", indent(firstLines(string(body), 9)))
-		}
 	}
-	say("5. GET /v1/recordings/…/transcript gave it in %d formats:\n%s", len(files), strings.Join(files, "\n"))
-	say("\nDone in %d ms. The video itself is %s: play it with one of the captions.", time.Since(start).Milliseconds(), media)
-	say("The words are invented by the sandbox; their times and speakers follow the sound. `soundstage serve` keeps one running.")
 	return nil
 }
 
+// export gets the transcript in every format.
+func (d demonstration) export(ctx context.Context, r demoRecording) error {
+	var made []string
+	for _, f := range formats.All() {
+		body, err := d.get(ctx, d.base+"/v1/recordings/"+r.ID+"/transcript?format="+f.Name)
+		if err != nil {
+			return err
+		}
+		path := filepath.Join(d.dir, "conversation"+f.Extension)
+		if err := writeFile(path, body); err != nil {
+			return err
+		}
+		made = append(made, fmt.Sprintf("   %-34s %6d bytes", path, len(body)))
+		if f.Name == "txt" {
+			d.say("%s", indent(firstLines(string(body), 8)))
+		}
+	}
+	d.say("4. GET /v1/recordings/…/transcript gave it in %d formats:\n%s", len(made), strings.Join(made, "\n"))
+	return nil
+}
+
+// render makes a video of the recording's first twelve seconds and saves it.
+func (d demonstration) render(ctx context.Context, r demoRecording, name, aspect, title string) (path string, err error) {
+	var got struct {
+		Render struct {
+			ID       string  `json:"id"`
+			Status   string  `json:"status"`
+			Message  string  `json:"message"`
+			AssetURL *string `json:"asset_url"`
+		} `json:"render"`
+	}
+	err = d.call(ctx, "POST", "/v1/renders", map[string]any{
+		"recording_id": r.ID, "start_ms": 0, "end_ms": 12_000, "aspect_ratio": aspect, "title": title,
+	}, &got)
+	for err == nil && got.Render.Status == "rendering" {
+		if err = pause(ctx, 50*time.Millisecond); err == nil {
+			err = d.call(ctx, "GET", "/v1/renders/"+got.Render.ID, nil, &got)
+		}
+	}
+	if err == nil && got.Render.Status != "completed" {
+		err = engine.Errorf(engine.CodeUnavailable, "demo", "The render failed: %s", got.Render.Message)
+	}
+	if err != nil {
+		return "", err
+	}
+	body, err := d.get(ctx, *got.Render.AssetURL)
+	if err != nil {
+		return "", err
+	}
+	path = filepath.Join(d.dir, name)
+	return path, writeFile(path, body)
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
 type demoRecording struct {
-	Recording struct {
-		ID     string `json:"id"`
-		Number int    `json:"number"`
-		Status string `json:"transcript_status"`
-	} `json:"recording"`
+	ID     string `json:"id"`
+	Number int    `json:"number"`
+	Status string `json:"transcript_status"`
 }
 
 func firstLines(s string, n int) string {
@@ -150,8 +235,8 @@ func (c client) call(ctx context.Context, method, path string, in, out any) erro
 	return json.Unmarshal(b, out)
 }
 
-func (c client) get(ctx context.Context, path string) ([]byte, error) {
-	return c.do(ctx, http.MethodGet, c.base+path, "", nil)
+func (c client) get(ctx context.Context, url string) ([]byte, error) {
+	return c.do(ctx, http.MethodGet, url, "", nil)
 }
 
 func (c client) put(ctx context.Context, url, contentType string, b []byte) error {

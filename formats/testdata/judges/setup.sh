@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the judges of formats: Debian packages (bookworm's versions) and npm packages (package-lock.json's).
-# Node itself must be there. Run as root, or with sudo for apt-get.
+# Node itself must be there. Run as root. "setup.sh peers" also installs what speed is compared with.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -10,6 +10,9 @@ packages=(
   python3 python3-docx                   # docx, csv
   ffmpeg python3-srt python3-pysrt       # srt, vtt
 )
+if [[ "${1:-}" == peers ]]; then
+  packages+=(pandoc python3-reportlab)   # what go test ./formats -run TestPeers -peers compares with
+fi
 missing=()
 for p in "${packages[@]}"; do
   dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'install ok installed' || missing+=("$p")

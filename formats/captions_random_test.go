@@ -1,0 +1,97 @@
+package formats_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// quarrel is people talking over each other with names of all lengths, words of all lengths and times of all kinds.
+func quarrel(t *testing.T, r *rand.Rand, language engine.Language) (engine.Transcript, map[string]string) {
+	vocabulary := wordsIn(t, language)
+	names := map[string]string{"Speaker 1": strings.Repeat("Long Name ", r.IntN(6)), "Speaker 2": "李", "Speaker 3": "Ada"}
+	tr := engine.Transcript{Language: language}
+	for range 1 + r.IntN(12) {
+		speaker := engine.SpeakerLabel(r.IntN(4))
+		if r.IntN(8) == 0 {
+			speaker = ""
+		}
+		u := engine.Utterance{Speaker: speaker, Start: time.Duration(r.IntN(30_000)) * time.Millisecond}
+		at := u.Start
+		for range r.IntN(30) {
+			word := vocabulary[r.IntN(len(vocabulary))]
+			length := time.Duration(r.IntN(600)-20) * time.Millisecond
+			u.Words = append(u.Words, engine.Word{Text: word, Start: at, End: at + length})
+			at += length + time.Duration(r.IntN(300)-30)*time.Millisecond
+			if r.IntN(20) == 0 {
+				at += time.Duration(r.IntN(9000)) * time.Millisecond
+			}
+		}
+		u.End = at + time.Duration(r.IntN(500)-250)*time.Millisecond
+		u.Text = engine.JoinWords(u.Words, language)
+		if r.IntN(3) == 0 {
+			u.Words = nil
+		}
+		tr.Utterances = append(tr.Utterances, u)
+	}
+	return tr, names
+}
+
+// However people talk, no cue breaks a hard rule, each turn has its prefix, and every letter is there once.
+func TestCuesOfQuarrels(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(7, 7))
+	languages := engine.Languages()
+	for n := range 600 {
+		language := languages[n%len(languages)]
+		tr, names := quarrel(t, r, language)
+		o := formats.Options{Names: names, Captions: formats.CaptionOptions{SpeakerPrefix: n%2 == 0}}
+		ends := map[string]time.Duration{}
+		var got, previous string
+		var last time.Duration
+		for i, c := range formats.Cues(tr, o) {
+			require.GreaterOrEqual(t, c.Start, last)
+			require.Less(t, c.Start, c.End)
+			require.LessOrEqual(t, c.End-c.Start, 7*time.Second)
+			require.GreaterOrEqual(t, c.Start, ends[c.Label], "overlaps its speaker's last cue")
+			require.Equal(t, i == 0 || c.Label != previous, c.Turn)
+			ends[c.Label], last, previous = c.End, c.Start, c.Label
+			require.LessOrEqual(t, len(c.Lines), 2, "%d: %q", n, c.Text())
+			prefixed := o.Captions.SpeakerPrefix && c.Turn && c.Speaker != ""
+			require.True(t, !prefixed || strings.HasPrefix(c.Lines[0].Text, c.Speaker+":"), c.Text())
+			for j, l := range c.Lines {
+				if len(l.Words) > 1 || len(l.Words) == 1 && !(prefixed && j == 0) && columns(l.Words[0].Text) <= maxColumns(language) {
+					require.LessOrEqual(t, columns(l.Text), maxColumns(language), "%d: %q", n, c.Text())
+				}
+				for _, w := range l.Words {
+					got += letters(w.Text)
+				}
+			}
+		}
+		require.Equal(t, count(lettersOf(tr)), count(got))
+	}
+}
+
+func count(s string) map[rune]int {
+	n := map[rune]int{}
+	for _, r := range s {
+		n[r]++
+	}
+	return n
+}
+
+// Limits below nothing mean none.
+func TestCaptionOptionsOff(t *testing.T) {
+	t.Parallel()
+	cues := formats.Cues(transcript("en", say("A", 0, "Yes."), say("B", 2*time.Second, "No.")), formats.Options{
+		Captions: formats.CaptionOptions{MinDuration: -1, Hang: -1, CloseGap: -1, Gap: -1},
+	})
+	require.Equal(t, 300*time.Millisecond, cues[0].End)
+	require.Equal(t, 2300*time.Millisecond, cues[1].End)
+}
