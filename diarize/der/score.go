@@ -1,0 +1,143 @@
+package der
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Options say what is scored. The zero Options score everything: no collar, overlapped speech too, from the first
+// boundary of reference and hypothesis to the last.
+type Options struct {
+	Collar      time.Duration // this much before and after each boundary of the reference is not scored
+	SkipOverlap bool          // stretches where two or more reference speakers talk are not scored
+	UEM         []Span        // only these stretches are scored; nil scores all
+}
+
+// Score is a diarization error and its parts, in speaker time: a second in which two people talk counts twice.
+type Score struct {
+	Total      time.Duration // of the reference's speech
+	Missed     time.Duration // speech that the hypothesis lacks
+	FalseAlarm time.Duration // speech that the reference lacks
+	Confusion  time.Duration // speech that was given to the wrong speaker
+
+	Mapping map[string]string // the hypothesis' speaker → the reference's, for those that have a counterpart
+}
+
+// DER is the diarization error rate: (missed + false alarm + confusion) / total. It may exceed 1. Without any reference
+// speech it is 0 when nothing was found either, else 1.
+func (s Score) DER() float64 {
+	wrong := s.Missed + s.FalseAlarm + s.Confusion
+	if s.Total == 0 {
+		return float64(min(wrong, 1))
+	}
+	return float64(wrong) / float64(s.Total)
+}
+
+// Add returns the score of both pieces together, as it is reported for a whole set of files. It has no Mapping.
+func (s Score) Add(o Score) Score {
+	return Score{Total: s.Total + o.Total, Missed: s.Missed + o.Missed,
+		FalseAlarm: s.FalseAlarm + o.FalseAlarm, Confusion: s.Confusion + o.Confusion}
+}
+
+// DER scores a hypothesis as NIST does (Rich Transcription 2009 evaluation plan, section 6; md-eval): speakers are
+// mapped one to one such that the time they share is the longest possible, then each stretch between two boundaries
+// counts its missing, surplus and wrong speakers. Overlapping segments of the same speaker are one.
+func DER(ref, hyp []Segment, o Options) Score {
+	refNames, refSpans := bySpeaker(ref)
+	hypNames, hypSpans := bySpeaker(hyp)
+	cells := partition(refNames, refSpans, hypNames, hypSpans, o)
+
+	shared := make([][]float64, len(hypNames))
+	for i := range shared {
+		shared[i] = make([]float64, len(refNames))
+	}
+	for _, c := range cells {
+		for _, h := range c.hyp {
+			for _, r := range c.ref {
+				shared[h][r] += float64(c.length)
+			}
+		}
+	}
+	pairs := assign(shared)
+
+	s := Score{Mapping: map[string]string{}}
+	for h, r := range pairs {
+		if r >= 0 {
+			s.Mapping[hypNames[h]] = refNames[r]
+		}
+	}
+	for _, c := range cells {
+		right := 0
+		for _, h := range c.hyp {
+			if pairs[h] >= 0 && slices.Contains(c.ref, pairs[h]) {
+				right++
+			}
+		}
+		nr, nh := len(c.ref), len(c.hyp)
+		s.Total += time.Duration(nr) * c.length
+		s.Missed += time.Duration(max(0, nr-nh)) * c.length
+		s.FalseAlarm += time.Duration(max(0, nh-nr)) * c.length
+		s.Confusion += time.Duration(min(nr, nh)-right) * c.length
+	}
+	return s
+}
+
+// cell is a scored stretch in which nobody starts or stops.
+type cell struct {
+	length   time.Duration
+	ref, hyp []int // who talks, by index of name
+}
+
+// partition cuts time at every boundary and returns the scored stretches in which anybody talks.
+func partition(refNames []string, ref map[string][]Span, hypNames []string, hyp map[string][]Span, o Options) []cell {
+	type event struct {
+		at    time.Duration
+		kind  int // 0 reference, 1 hypothesis, 2 scored region, 3 collar
+		who   int
+		delta int
+	}
+	var events []event
+	add := func(s Span, kind, who int) {
+		events = append(events, event{s.Start, kind, who, 1}, event{s.End, kind, who, -1})
+	}
+	for i, name := range refNames {
+		for _, s := range ref[name] {
+			add(s, 0, i)
+			if o.Collar > 0 {
+				add(Span{s.Start - o.Collar, s.Start + o.Collar}, 3, 0)
+				add(Span{s.End - o.Collar, s.End + o.Collar}, 3, 0)
+			}
+		}
+	}
+	for i, name := range hypNames {
+		for _, s := range hyp[name] {
+			add(s, 1, i)
+		}
+	}
+	for _, s := range union(o.UEM) {
+		add(s, 2, 0)
+	}
+	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+
+	var cells []cell
+	var active [2][]int
+	scored, collars := 0, 0
+	for i, e := range events {
+		if length := e.at - events[max(i-1, 0)].at; length > 0 && (o.UEM == nil || scored > 0) && collars == 0 &&
+			len(active[0])+len(active[1]) > 0 && !(o.SkipOverlap && len(active[0]) > 1) {
+			cells = append(cells, cell{length, slices.Clone(active[0]), slices.Clone(active[1])})
+		}
+		switch {
+		case e.kind == 2:
+			scored += e.delta
+		case e.kind == 3:
+			collars += e.delta
+		case e.delta > 0:
+			active[e.kind] = append(active[e.kind], e.who)
+		default:
+			active[e.kind] = slices.DeleteFunc(active[e.kind], func(w int) bool { return w == e.who })
+		}
+	}
+	return cells
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package diarize_test
+
+const raced = false

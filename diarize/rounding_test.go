@@ -1,0 +1,93 @@
+package diarize_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The compiler may fuse x*y + z where the processor can, and then the last bit differs between machines. So no product of
+// floating-point numbers is an operand of a sum, unless it is rounded first: float64(x*y) + z. Nor are the functions of
+// package math used whose last bit differs: dsp has its own.
+func TestNoProductIsFused(t *testing.T) {
+	t.Parallel()
+	for _, dir := range []string{".", "dsp"} {
+		files := token.NewFileSet()
+		var syntax []*ast.File
+		paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		require.NoError(t, err)
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(files, path, nil, 0)
+			require.NoError(t, err)
+			syntax = append(syntax, file)
+		}
+		require.NotEmpty(t, syntax)
+		info := types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+		// Imports are not followed: what comes from them has no type, and counts as floating point.
+		config := types.Config{Importer: noImports{}, Error: func(error) {}}
+		_, _ = config.Check(dir, files, syntax, &info)
+		product := func(e ast.Expr) bool {
+			b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+			if !ok || b.Op != token.MUL || info.Types[b].Value != nil {
+				return false
+			}
+			if info.Types[b].Type == nil {
+				return true
+			}
+			basic, ok := info.Types[b].Type.Underlying().(*types.Basic)
+			return !ok || basic.Info()&types.IsInteger == 0
+		}
+		for _, file := range syntax {
+			var visit func(n ast.Node) bool
+			visit = func(n ast.Node) bool {
+				var operands []ast.Expr
+				switch n := n.(type) {
+				case *ast.BinaryExpr:
+					if n.Op == token.ADD || n.Op == token.SUB {
+						operands = []ast.Expr{n.X, n.Y}
+					}
+				case *ast.AssignStmt:
+					if n.Tok == token.ADD_ASSIGN || n.Tok == token.SUB_ASSIGN {
+						operands = n.Rhs
+					}
+				case *ast.IndexExpr: // an index is an integer
+					ast.Inspect(n.X, visit)
+					return false
+				case *ast.SelectorExpr:
+					if x, ok := n.X.(*ast.Ident); ok && x.Name == "math" {
+						require.NotContains(t, " Log Log2 Log10 Log1p Exp Exp2 Expm1 Pow Sin Cos Tan Atan Tanh Hypot FMA ", " "+n.Sel.Name+" ",
+							files.Position(n.Pos()).String())
+					}
+				}
+				for _, o := range operands {
+					require.False(t, product(o), "%v: round the product before it is added", files.Position(o.Pos()))
+				}
+				return true
+			}
+			ast.Inspect(file, visit)
+		}
+	}
+}
+
+type noImports struct{}
+
+func (noImports) Import(path string) (*types.Package, error) {
+	if strings.HasSuffix(path, "/engine") {
+		engine := types.NewPackage(path, "engine")
+		engine.Scope().Insert(types.NewConst(token.NoPos, engine, "SampleRate", types.Typ[types.UntypedInt], constant.MakeInt64(16000)))
+		engine.MarkComplete()
+		return engine, nil
+	}
+	return nil, fmt.Errorf("%s is not followed", path)
+}

@@ -1,0 +1,127 @@
+package diarize
+
+import (
+	"math"
+
+	"github.com/soundstage-dev/soundstage/diarize/dsp"
+)
+
+const squares = coefficients * (coefficients + 1) / 2
+
+// moment is what a Gaussian with full covariance needs to know of a set of frames. Two sets are joined by adding.
+type moment struct {
+	n      float64
+	sum    [coefficients]float64
+	square [squares]float64 // the lower triangle of Σ x·xᵀ, row by row
+	logDet float64          // of the covariance; set by close
+
+	windows   float64
+	direction []float64 // the sum of the windows' embeddings; nil without an Embedder
+}
+
+// observe adds the frames of a window that are loud enough.
+func (m *moment) observe(f *frames, s span) {
+	var x [coefficients]float64
+	for i := s.lo; i < s.hi; i++ {
+		if !f.core(i) {
+			continue
+		}
+		f.cepstrum(x[:], i)
+		m.n++
+		k := 0
+		for r, v := range x {
+			m.sum[r] += v
+			for _, w := range x[:r+1] {
+				m.square[k] += float64(v * w)
+				k++
+			}
+		}
+	}
+	m.windows++
+}
+
+// add joins o to m.
+func (m *moment) add(o *moment) {
+	m.n += o.n
+	for i, v := range o.sum {
+		m.sum[i] += v
+	}
+	for i, v := range o.square {
+		m.square[i] += v
+	}
+	m.windows += o.windows
+	if o.direction == nil {
+		return
+	}
+	if m.direction == nil {
+		m.direction = make([]float64, len(o.direction))
+	}
+	for i, v := range o.direction {
+		m.direction[i] += v
+	}
+}
+
+// diagonal returns the mean and the variance of each coefficient.
+func (m *moment) diagonal() (mean, variance []float64) {
+	mean, variance = make([]float64, coefficients), make([]float64, coefficients)
+	for k := range mean {
+		mean[k] = m.sum[k] / m.n
+		variance[k] = max(m.square[k*(k+1)/2+k]/m.n-float64(mean[k]*mean[k]), 0.05)
+	}
+	return mean, variance
+}
+
+// close computes the log determinant of the covariance, when all frames are there.
+func (m *moment) close() {
+	var a [coefficients * coefficients]float64
+	k := 0
+	for r := range coefficients {
+		for c := range r + 1 {
+			a[r*coefficients+c] = m.square[k]/m.n - float64(m.sum[r]/m.n*(m.sum[c]/m.n))
+			k++
+		}
+		a[r*coefficients+r] += 1e-3 // about what rounding to stored steps adds
+	}
+	m.logDet = dsp.LogDet(a[:], coefficients, 1e-6)
+}
+
+// separation returns how much better two Gaussians describe the frames of a and b than one does, per frame: the difference of
+// the Bayesian information criterion, ½(n·ln|Σ| − nₐ·ln|Σₐ| − n_b·ln|Σ_b|) − ½·P·ln n with P = d + d(d+1)/2 parameters (Chen &
+// Gopalakrishnan, "Speaker, environment and channel change detection and clustering via the BIC", DARPA Broadcast News
+// workshop 1998), divided by nₐ·n_b/n, so that it does not grow with the recording. Halves of one voice come to about 1 to
+// 1.5, two voices to 2.5 (rooms) … 10. Both must be closed.
+func separation(a, b *moment) float64 {
+	if a.direction != nil && b.direction != nil {
+		return embeddedSeparation(a, b)
+	}
+	both := moment{n: a.n, sum: a.sum, square: a.square}
+	both.add(b)
+	both.close()
+	gain := float64(both.n*both.logDet) - float64(a.n*a.logDet) - float64(b.n*b.logDet)
+	price := float64((coefficients + squares) * dsp.Log(both.n))
+	return (gain - price) / 2 / (a.n * b.n / both.n)
+}
+
+// embeddedSeparation is the same for an Embedder's vectors: by how much the mean cosine within the groups exceeds that
+// between them, in tenths, which brings it to about the same scale.
+func embeddedSeparation(a, b *moment) float64 {
+	within := func(m *moment) float64 {
+		pairs := m.windows * (m.windows - 1)
+		return (dsp.Dot(m.direction, m.direction) - m.windows) / max(pairs, 1)
+	}
+	between := dsp.Dot(a.direction, b.direction) / (a.windows * b.windows)
+	return 10 * ((within(a)+within(b))/2 - between)
+}
+
+// weakest returns the smallest separation between any two of the groups, which are closed, and which two these are.
+func weakest(groups []*moment) (least float64, a, b int) {
+	least = math.Inf(1)
+	for i := range groups {
+		for j := range i {
+			if s := separation(groups[i], groups[j]); s < least {
+				least, a, b = s, j, i
+			}
+		}
+	}
+	return least, a, b
+}

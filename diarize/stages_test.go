@@ -1,0 +1,210 @@
+package diarize
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Short pauses are filled and short noises dropped, except silence at the ends.
+func TestMend(t *testing.T) {
+	t.Parallel()
+	flags := func(s string) []bool {
+		out := make([]bool, len(s))
+		for i, c := range s {
+			out[i] = c == '#'
+		}
+		return out
+	}
+	speech := flags("..###..###.....#")
+	mend(speech, true, 3)
+	require.Equal(t, flags("..########.....#"), speech)
+	mend(speech, false, 3)
+	require.Equal(t, flags("..########......"), speech)
+	mend(nil, true, 3)
+}
+
+// The Viterbi pass follows what the frames say where they say it long enough, and not where they say it once.
+func TestTwoStates(t *testing.T) {
+	t.Parallel()
+	gain := make([]float32, 60)
+	for i := range gain {
+		gain[i] = -1
+		if i >= 20 && i < 40 {
+			gain[i] = 1
+		}
+	}
+	gain[5], gain[30] = 1, -1
+	speech := make([]bool, len(gain))
+	twoStates(speech, gain)
+	for i, s := range speech {
+		require.Equal(t, i >= 20 && i < 40, s, "frame %d", i)
+	}
+}
+
+// A mixture gives points of its own kind a higher likelihood than another kind's mixture does.
+func TestTrain(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(1, 1))
+	cloud := func(at float64) []float64 {
+		rows := make([]float64, 600)
+		for i := range rows {
+			rows[i] = rng.NormFloat64() + at*float64(1-2*(i/2%2)) // two bumps, at ±at
+		}
+		return rows
+	}
+	near, err := train(context.Background(), cloud(1), 2, 4)
+	require.NoError(t, err)
+	far, err := train(context.Background(), cloud(6), 2, 4)
+	require.NoError(t, err)
+	require.Greater(t, near.score([]float64{1, 1}), far.score([]float64{1, 1}))
+	require.Greater(t, far.score([]float64{-6, -6}), near.score([]float64{-6, -6}))
+	// Rows that are all the same do no harm.
+	same, err := train(context.Background(), make([]float64, 200), 2, 4)
+	require.NoError(t, err)
+	require.False(t, math.IsNaN(same.score([]float64{0, 0})))
+}
+
+// Average linkage joins what is alike first, and the tree can be cut into any number of groups.
+func TestAverageLinkage(t *testing.T) {
+	t.Parallel()
+	at := []float32{0, 10, 1, 11, 30, 0.5}
+	similarity := make([][]float32, len(at))
+	for i := range at {
+		similarity[i] = make([]float32, len(at))
+		for j := range at {
+			similarity[i][j] = -max(at[i]-at[j], at[j]-at[i])
+		}
+	}
+	tree, err := averageLinkage(context.Background(), similarity)
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 1, 0, 1, 2, 0}, cutTree(tree, len(at), 3))
+	require.Equal(t, []int{0, 0, 0, 0, 1, 0}, cutTree(tree, len(at), 2))
+	require.Equal(t, []int{0, 0, 0, 0, 0, 0}, cutTree(tree, len(at), 1))
+	require.Equal(t, []int{0, 1, 2, 3, 4, 5}, cutTree(tree, len(at), 6))
+}
+
+// Spectral clustering separates two rings, which no k-means on their points could.
+func TestSpectralFindsRings(t *testing.T) {
+	t.Parallel()
+	const n = 120
+	similarity := make([][]float32, n)
+	point := func(i int) (x, y float64) {
+		r, a := 1+3*float64(i%2), 2*math.Pi*float64(i)/n
+		return r * math.Cos(a), r * math.Sin(a)
+	}
+	for i := range similarity {
+		similarity[i] = make([]float32, n)
+		for j := range similarity[i] {
+			xi, yi := point(i)
+			xj, yj := point(j)
+			similarity[i][j] = float32(math.Exp(-4 * math.Hypot(xi-xj, yi-yj)))
+		}
+	}
+	rng := rand.NewPCG(1, 1)
+	points, err := neighbourGraph(similarity, 0.03).embed(context.Background(), 2, rng)
+	require.NoError(t, err)
+	labels := scatter(points, 2, rng)
+	for i, l := range labels {
+		require.Equal(t, labels[i%2], l, "point %d", i)
+	}
+	require.NotEqual(t, labels[0], labels[1])
+}
+
+// made returns the moments of n frames around a mean.
+func made(rng *rand.Rand, n int, mean float64) *moment {
+	m := &moment{n: float64(n), windows: 1}
+	for range n {
+		var x [coefficients]float64
+		for k := range x {
+			x[k] = mean + rng.NormFloat64()
+		}
+		i := 0
+		for r, v := range x {
+			m.sum[r] += v
+			for _, w := range x[:r+1] {
+				m.square[i] += v * w
+				i++
+			}
+		}
+	}
+	m.close()
+	return m
+}
+
+// Separation is high between different voices and below nothing between halves of one, whatever the length.
+func TestSeparation(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(2, 2))
+	for _, n := range []int{500, 5000} {
+		a, b, c := made(rng, n, 0), made(rng, 2*n, 0), made(rng, n, 1)
+		require.Less(t, separation(a, b), 0.0)
+		require.Greater(t, separation(a, c), 0.9)
+		require.InDelta(t, separation(a, c), separation(c, a), 1e-9)
+	}
+	// A group of identical frames does no harm.
+	still := &moment{n: 100}
+	still.close()
+	require.False(t, math.IsNaN(separation(still, made(rng, 500, 0))))
+}
+
+// The number of speakers is where the separation drops; a hint helps among several, but doesn't make two of one.
+func TestCount(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		claim       string
+		separations []float64 // for 2, 3, … speakers
+		config      Config
+		want        int
+	}{
+		{"one voice", []float64{1.5, 1.4, 1.2}, Config{}, 1},
+		{"two clear voices", []float64{6, 1.6, 1.5}, Config{}, 2},
+		{"four voices in a room", []float64{3.2, 2.9, 2.6, 1.4, 1.5}, Config{}, 4},
+		{"nothing to choose from", nil, Config{}, 1},
+		{"the hint of two doesn't split one voice", []float64{1.65, 1.4, 1.2}, Config{Expected: 2}, 1},
+		{"the hint of one doesn't hide a clear second voice", []float64{6, 1.6}, Config{Expected: 1}, 2},
+		{"the hint helps where several are plausible", []float64{5, 2.6, 1.9, 1.2}, Config{Expected: 3}, 3},
+		{"without it the larger drop wins", []float64{5, 2.6, 1.9, 1.2}, Config{}, 2},
+		{"a hint of what can't be is ignored", []float64{6, 1.2}, Config{Expected: 3}, 2},
+		{"at most", []float64{3.2, 2.9, 2.6, 1.4}, Config{MaxSpeakers: 3}, 3},
+		{"at least", []float64{1.5, 1.4, 1.2}, Config{MinSpeakers: 3}, 3},
+		{"exactly", []float64{6, 1.6, 1.5}, Config{Speakers: 4}, 4},
+		{"more than there is speech for", []float64{6, 1.6}, Config{Speakers: 9}, 3},
+	} {
+		t.Run(c.claim, func(t *testing.T) {
+			t.Parallel()
+			all := []candidate{{labels: []int{}, separation: alone}}
+			for _, s := range c.separations {
+				all = append(all, candidate{[]int{}, s})
+			}
+			config, err := c.config.withDefaults()
+			require.NoError(t, err)
+			require.Equal(t, c.want, count(all, config))
+		})
+	}
+}
+
+// Blocks cover the recording without gaps and are about equally long; groups of different blocks find together.
+func TestBlocks(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, blockFrames, blockFrames + 1, 10 * 360000} {
+		at := 0
+		for _, b := range split(n) {
+			require.Equal(t, at, b.lo)
+			require.True(t, b.len() > 0 && b.len() <= blockFrames)
+			at = b.hi
+		}
+		require.Equal(t, n, at)
+	}
+	rng := rand.New(rand.NewPCG(3, 3))
+	groups := []*moment{made(rng, 900, 0), made(rng, 700, 1), made(rng, 800, 1), made(rng, 600, 0), made(rng, 500, 2.5)}
+	matched, err := match(context.Background(), groups, 16)
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 1, 1, 0, 2}, matched[2].labels)
+	config, err := Config{}.withDefaults()
+	require.NoError(t, err)
+	require.Equal(t, 3, count(matched, config))
+}

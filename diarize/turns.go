@@ -1,0 +1,92 @@
+package diarize
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/diarize/dsp"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+const (
+	frameTime  = 10 * time.Millisecond
+	shortTurn  = 20  // frames; a shorter interruption between speech of the same speaker is theirs
+	soloMargin = 3.0 // how sure one can be of a speaker who is the only one
+	sureFrames = 50  // a turn of fewer loud frames is less sure
+)
+
+// makeTurns turns the speakers of frames into turns: interruptions under 0.2 s are smoothed away, and speakers are numbered in
+// the order of their first speech. A turn's confidence is σ(m·min(1, n/50)): m the mean over its n loud frames of how much
+// more likely each is under its speaker's model than under the best other one, in nats.
+func makeTurns(ctx context.Context, f *frames, voices []*mixture) (Turns, error) {
+	turns, names := Turns{}, map[uint8]int{}
+	for _, run := range f.runs(span{0, f.n}) {
+		for _, piece := range smooth(f, run) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			who := *f.who(piece.lo)
+			if _, ok := names[who]; !ok {
+				names[who] = len(names)
+			}
+			turns = append(turns, engine.Turn{
+				Start: time.Duration(piece.lo) * frameTime, End: time.Duration(piece.hi) * frameTime,
+				Speaker: names[who], Confidence: confidence(f, piece, voices),
+			})
+		}
+	}
+	return turns, nil
+}
+
+// smooth returns the stretches of one speaker each that a run of speech consists of.
+func smooth(f *frames, run span) []span {
+	var pieces []span
+	for i := run.lo; i < run.hi; {
+		lo, who := i, *f.who(i)
+		for i < run.hi && *f.who(i) == who {
+			i++
+		}
+		n := len(pieces)
+		if n > 1 && pieces[n-1].len() < shortTurn && *f.who(pieces[n-2].lo) == who {
+			pieces[n-2].hi = i
+			pieces = pieces[:n-1]
+			continue
+		}
+		pieces = append(pieces, span{lo, i})
+	}
+	return pieces
+}
+
+func confidence(f *frames, piece span, voices []*mixture) float64 {
+	who, n, sum := int(*f.who(piece.lo)), 0, 0.0
+	var x [coefficients]float64
+	for i := piece.lo; i < piece.hi; i += 2 {
+		if !f.core(i) {
+			continue
+		}
+		f.cepstrum(x[:], i)
+		own, other := 0.0, math.Inf(-1)
+		for j, v := range voices {
+			if v == nil {
+				continue
+			}
+			if s := v.score(x[:]); j == who {
+				own = s
+			} else {
+				other = max(other, s)
+			}
+		}
+		n++
+		if math.IsInf(other, -1) {
+			sum += soloMargin
+		} else {
+			sum += own - other
+		}
+	}
+	if n == 0 {
+		return 0.5
+	}
+	margin := sum / float64(n) * min(1, float64(2*n)/sureFrames)
+	return math.Round(1000/(1+dsp.Exp(-margin))) / 1000
+}
