@@ -67,7 +67,6 @@ type frontEnd struct {
 	out     *frames
 	samples int
 	last    float64   // the sample before, for pre-emphasis
-	mean    float64   // a slow average, the DC offset
 	pending []float64 // pre-emphasised samples from the first one of the next frame on
 	noise   *rand.PCG
 

@@ -3,6 +3,7 @@ package render
 import (
 	"context"
 	"os/exec"
+	"runtime"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -22,10 +23,13 @@ type FFmpeg struct {
 	TempDir string // where media that are no local file are copied to; default os.TempDir()
 
 	// Timeout is how long Probe may wait for ffprobe, and how long the reader of a decoded stream may wait for ffmpeg in
-	// all its reads together: a slow reader doesn't use it up. CodeUnavailable after it. Default DefaultTimeout.
+	// all its reads together: a slow reader doesn't use it up. CodeUnavailable after it. Default DefaultTimeout; for the
+	// encoding of a render a minute, and 8 times as long as what is rendered.
 	Timeout time.Duration
 	// MaxMemory is how many bytes of address space a process may have, on Linux. Default DefaultMaxMemory.
 	MaxMemory int64
+	// Threads is how many threads a render may use. Default the number of processors, at most 8.
+	Threads int
 }
 
 var _ engine.Media = FFmpeg{}
@@ -67,6 +71,13 @@ func (f FFmpeg) timeout() time.Duration {
 		return f.Timeout
 	}
 	return DefaultTimeout
+}
+
+func (f FFmpeg) threads() int {
+	if f.Threads > 0 {
+		return f.Threads
+	}
+	return min(runtime.NumCPU(), 8)
 }
 
 func (f FFmpeg) maxMemory() int64 {

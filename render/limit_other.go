@@ -8,4 +8,4 @@ import "syscall"
 func dieWithParent(*syscall.SysProcAttr) {}
 
 // limit does nothing: a process that runs can be limited from outside on Linux only.
-func limit(int, int64) {}
+func limit(int, limits) {}

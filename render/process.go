@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -31,21 +32,42 @@ type process struct {
 	ending  ending
 }
 
-// start runs a program in a process group of its own, with the limits of f.
+// limits are how many bytes a process may use: of address space, and in a file that it writes.
+type limits struct{ memory, fileSize uint64 }
+
+// command is a program to run. The zero value of a field is the default.
+type command struct {
+	program  string
+	args     []string
+	folder   string        // that it runs in; default ours
+	fileSize uint64        // how large a file it may write; default none
+	patience time.Duration // how long its reader may wait; default the timeout of FFmpeg
+	errors   io.Writer     // what it says is written here too
+}
+
+// start runs a program that writes no file.
 func (f FFmpeg) start(ctx context.Context, program string, args []string) (*process, error) {
+	return f.launch(ctx, command{program: program, args: args})
+}
+
+// launch runs a command in a process group of its own, with the limits of f.
+func (f FFmpeg) launch(ctx context.Context, c command) (*process, error) {
 	stdout, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	p := &process{caller: ctx, stdout: stdout, waiting: f.timeout(), done: make(chan struct{})}
+	p := &process{caller: ctx, stdout: stdout, waiting: cmp.Or(c.patience, f.timeout()), done: make(chan struct{})}
 	p.own, p.kill = context.WithCancel(ctx)
-	cmd := exec.CommandContext(p.own, program, args...)
-	cmd.Env = environment()
+	cmd := exec.CommandContext(p.own, c.program, c.args...)
+	cmd.Env, cmd.Dir = environment(), c.folder
 	cmd.Stdout, cmd.Stderr = w, &p.stderr
+	if c.errors != nil {
+		cmd.Stderr = io.MultiWriter(&p.stderr, c.errors)
+	}
 	cmd.WaitDelay = waitDelay
 	ownGroup(cmd)
 	started := make(chan error)
-	go p.run(cmd, f.maxMemory(), started)
+	go p.run(cmd, limits{memory: uint64(f.maxMemory()), fileSize: c.fileSize}, started)
 	err = <-started
 	_ = w.Close()
 	if err != nil {
@@ -58,12 +80,12 @@ func (f FFmpeg) start(ctx context.Context, program string, args []string) (*proc
 
 // run is the process's life. It keeps its thread, because on Linux a process that is to die with its parent dies with
 // the thread that started it (golang.org/issue/27505).
-func (p *process) run(cmd *exec.Cmd, memory int64, started chan<- error) {
+func (p *process) run(cmd *exec.Cmd, most limits, started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := cmd.Start()
 	if err == nil {
-		limit(cmd.Process.Pid, memory)
+		limit(cmd.Process.Pid, most)
 	}
 	started <- err
 	if err != nil {

@@ -34,8 +34,18 @@ type stream struct {
 	Frames      string         `json:"nb_frames"`
 	Duration    seconds        `json:"duration"`
 	StartTime   seconds        `json:"start_time"`
+	PixelAspect string         `json:"sample_aspect_ratio"`
+	PixelFormat string         `json:"pix_fmt"`
+	Profile     string         `json:"profile"`
+	Transfer    string         `json:"color_transfer"`
+	Matrix      string         `json:"color_space"`
 	Disposition map[string]int `json:"disposition"`
+	SideData    []sideData     `json:"side_data_list"`
 	Tags        tags           `json:"tags"`
+}
+
+type sideData struct {
+	Rotation float64 `json:"rotation"`
 }
 
 func (r report) mediaInfo() engine.MediaInfo {
@@ -82,11 +92,8 @@ func (r report) video() *stream {
 
 func (s stream) frameRate() float64 {
 	for _, rate := range []string{s.AverageRate, s.RealRate} {
-		num, den, _ := strings.Cut(rate, "/")
-		n, _ := strconv.ParseFloat(num, 64)
-		d, _ := strconv.ParseFloat(den, 64)
-		if n > 0 && d > 0 {
-			return n / d
+		if v := ratio(rate, "/"); v > 0 {
+			return v
 		}
 	}
 	return 0

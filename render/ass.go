@@ -1,0 +1,95 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Advanced SubStation Alpha as libass reads it. Only what stands in this package becomes markup: text of users passes
+// through escape, and it reaches ffmpeg in this file alone, never in an argument.
+
+// The names of the styles in an ASS file.
+const (
+	styleCaption = "Caption"
+	styleGhost   = "Ghost" // takes the room of Caption and shows nothing
+	styleHot     = "Hot"   // a box and no letters
+	styleTitle   = "Title"
+	styleHeading = "Heading" // a title without a box
+	styleShape   = "Shape"   // drawings
+)
+
+// Colours are blue, green, red, and in a style transparency before them.
+const (
+	white = "&HFFFFFF&"
+	gold  = "&H00D7FF&"
+	grey  = "&HA8A8A8&"
+)
+
+// script is an ASS file.
+type script struct {
+	canvas size
+	styles []string
+	events []string
+}
+
+// newScript begins a file for a layout. Encoding -1 lets libass see a line as one text, whatever overrides are in it:
+// with any other, Arabic and Hebrew words change places where one of them has another colour.
+func newScript(l layout, base font) *script {
+	style := func(name string, f font, size float64, colours string, border int, outline, shadow float64, align int) string {
+		return fmt.Sprintf("Style: %s,%s,%s,%s,-1,0,0,0,100,100,0,0,%d,%s,%s,%d,%d,%d,0,-1",
+			name, f.family, number(size), colours, border, number(outline), number(shadow), align, l.side, l.side)
+	}
+	return &script{canvas: l.canvas, styles: []string{
+		style(styleCaption, base, l.captionSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H80000000", 1, l.captionSize/14, 2, 2),
+		style(styleGhost, base, l.captionSize*base.scale, "&HFFFFFFFF,&HFFFFFFFF,&HFF000000,&HFF000000", 1, l.captionSize/14, 0, 2),
+		style(styleHot, base, l.captionSize*base.scale, "&HFFFFFFFF,&HFFFFFFFF,&H00E0386C,&HFF000000", 3, l.captionSize/11, 0, 2),
+		style(styleTitle, base, l.titleSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H60000000", 4, 0, 22, 8),
+		style(styleHeading, base, l.titleSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H80000000,&H80000000", 1, 1, 1, 8),
+		style(styleShape, notoSans, 20, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H00000000", 1, 0, 0, 7),
+	}}
+}
+
+// add shows a text from start up to end. Times are in hundredths of a second; what would be on screen for less than one
+// isn't shown.
+func (s *script) add(layer int, start, end time.Duration, style, text string) {
+	if from, to := timestamp(start), timestamp(end); from != to {
+		s.events = append(s.events, fmt.Sprintf("Dialogue: %d,%s,%s,%s,,0,0,0,,%s", layer, from, to, style, text))
+	}
+}
+
+// empty reports whether there is nothing to show.
+func (s *script) empty() bool { return len(s.events) == 0 }
+
+func (s *script) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[Script Info]\nScriptType: v4.00+\nPlayResX: %d\nPlayResY: %d\n", s.canvas.w, s.canvas.h)
+	b.WriteString("WrapStyle: 2\nScaledBorderAndShadow: yes\nYCbCr Matrix: None\n\n[V4+ Styles]\n")
+	b.WriteString("Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, " +
+		"Underline, StrikeOut, ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding\n")
+	b.WriteString(strings.Join(s.styles, "\n"))
+	b.WriteString("\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n")
+	for _, e := range s.events {
+		b.WriteString(e)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// escape makes text that was cleaned into ASS that shows it. A backslash is followed by a word joiner, which isn't seen,
+// so that it begins no command; braces would open an override.
+func escape(text string) string { return escaper.Replace(text) }
+
+var escaper = strings.NewReplacer(`\`, "\\\u2060", `{`, `\{`, `}`, `\}`, "\n", " ", "\r", " ")
+
+// timestamp writes a time to the nearest hundredth of a second, as it is in ASS: "0:00:01.50".
+func timestamp(d time.Duration) string {
+	cs := (max(d, 0) + 5*time.Millisecond) / (10 * time.Millisecond)
+	return fmt.Sprintf("%d:%02d:%02d.%02d", cs/360000, cs/6000%60, cs/100%60, cs%100)
+}
+
+// number writes a number with at most two decimals.
+func number(f float64) string {
+	s := fmt.Sprintf("%.2f", f)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}

@@ -1,0 +1,147 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strconv"
+
+	ffmpeg "github.com/u2takey/ffmpeg-go"
+	"golang.org/x/image/draw"
+)
+
+// drawBackground writes what is behind an audiogram, as a PNG: the cover, where the media has one that can be decoded,
+// on a ground of its colour.
+func (f FFmpeg) drawBackground(ctx context.Context, op string, file localFile, p *Plan, w io.Writer) error {
+	var cover image.Image
+	if p.facts.Cover >= 0 {
+		var err error
+		if cover, err = f.cover(ctx, op, file, p.facts.Cover); err != nil {
+			if ctx.Err() != nil {
+				return canceled(ctx, op)
+			}
+			p.Notes = append(p.Notes, "The cover picture can't be read, so a plain background is shown.")
+		}
+	}
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	if err := encoder.Encode(w, background(p.size(), cover)); err != nil {
+		return internal(op, err)
+	}
+	return nil
+}
+
+// coverSize is the longest side that a cover is decoded to.
+const coverSize = 1000
+
+// cover returns the cover art in a stream of the file.
+func (f FFmpeg) cover(ctx context.Context, op string, file localFile, stream int) (image.Image, error) {
+	program, err := f.ffmpeg(op)
+	if err != nil {
+		return nil, err
+	}
+	args, err := compile(func() *ffmpeg.Stream {
+		side := strconv.Itoa(coverSize)
+		return ffmpeg.Input(fileURL(file.path), input(ffmpeg.KwArgs{"nostdin": "", "hide_banner": "", "an": "", "sn": "", "dn": ""})).
+			Get(strconv.Itoa(stream)).
+			Filter("scale", ffmpeg.Args{side + ":" + side}, ffmpeg.KwArgs{"force_original_aspect_ratio": "decrease"}).
+			Output("pipe:1", ffmpeg.KwArgs{"format": "image2pipe", "c:v": "png", "pix_fmt": "rgb24", "frames:v": 1})
+	})
+	if err != nil {
+		return nil, internal(op, err)
+	}
+	p, err := f.start(ctx, program, args)
+	if err != nil {
+		return nil, startError(ctx, op, err)
+	}
+	defer p.close()
+	b, err := io.ReadAll(io.LimitReader(p, 4*coverSize*coverSize))
+	if err != nil {
+		return nil, internal(op, err)
+	}
+	if err := failure(op, p, p.wait(), file, true); err != nil {
+		return nil, err
+	}
+	return png.Decode(bytes.NewReader(b))
+}
+
+// plainGround is the colour of a ground without a cover.
+var plainGround = color.RGBA{0x3b, 0x2a, 0x6b, 0xff}
+
+// background draws what is behind an audiogram.
+func background(frame size, cover image.Image) *image.RGBA {
+	ground := plainGround
+	if cover != nil {
+		ground = mean(cover)
+	}
+	img := image.NewRGBA(image.Rect(0, 0, frame.w, frame.h))
+	gradient(img, ground)
+	if cover == nil {
+		return img
+	}
+	l := layoutOf(frame)
+	scale := float64(frame.w) / float64(l.canvas.w)
+	side := float64(l.coverSize) * scale
+	b := cover.Bounds()
+	fit := side / float64(max(b.Dx(), b.Dy()))
+	w, h := float64(b.Dx())*fit, float64(b.Dy())*fit
+	x, y := (float64(frame.w)-w)/2, float64(l.coverTop)*scale+(side-h)/2
+	at := image.Rect(int(x), int(y), int(x+w), int(y+h))
+	small := image.NewRGBA(image.Rect(0, 0, at.Dx(), at.Dy()))
+	draw.CatmullRom.Scale(small, small.Bounds(), cover, b, draw.Src, nil)
+	draw.DrawMask(img, at, small, image.Point{}, rounded{at.Dx(), at.Dy(), float64(at.Dx()) / 24}, image.Point{}, draw.Over)
+	return img
+}
+
+// gradient fills a picture with a colour that is darker towards its lower right corner. Rows of noise less than one
+// step high keep the steps between two shades from being seen.
+func gradient(img *image.RGBA, c color.RGBA) {
+	w, h := img.Rect.Dx(), img.Rect.Dy()
+	noise := uint32(1)
+	for y := range h {
+		row := img.Pix[y*img.Stride:]
+		for x := range w {
+			t := (float64(x)/float64(w) + 2*float64(y)/float64(h)) / 3
+			light := 1 - 0.72*t
+			noise = noise*1664525 + 1013904223
+			dither := float64(noise>>24) / 256
+			row[x*4] = uint8(float64(c.R)*light + dither)
+			row[x*4+1] = uint8(float64(c.G)*light + dither)
+			row[x*4+2] = uint8(float64(c.B)*light + dither)
+			row[x*4+3] = 0xff
+		}
+	}
+}
+
+// mean returns the mean colour of a picture, dark enough for white letters.
+func mean(img image.Image) color.RGBA {
+	small := image.NewRGBA(image.Rect(0, 0, 8, 8))
+	draw.ApproxBiLinear.Scale(small, small.Bounds(), img, img.Bounds(), draw.Src, nil)
+	var r, g, b float64
+	for i := 0; i < len(small.Pix); i += 4 {
+		r, g, b = r+float64(small.Pix[i]), g+float64(small.Pix[i+1]), b+float64(small.Pix[i+2])
+	}
+	n := float64(len(small.Pix) / 4)
+	const lightest = 70.0
+	dim := min(1, lightest/max((0.2126*r+0.7152*g+0.0722*b)/n, 1))
+	return color.RGBA{uint8(r / n * dim), uint8(g / n * dim), uint8(b / n * dim), 0xff}
+}
+
+// rounded is a mask: a rectangle with round corners.
+type rounded struct {
+	w, h   int
+	radius float64
+}
+
+func (r rounded) ColorModel() color.Model { return color.AlphaModel }
+func (r rounded) Bounds() image.Rectangle { return image.Rect(0, 0, r.w, r.h) }
+
+func (r rounded) At(x, y int) color.Color {
+	// How far the pixel's middle lies outside the rectangle of the corners' middles.
+	dx := max(r.radius-float64(x)-0.5, float64(x)+0.5-float64(r.w)+r.radius, 0)
+	dy := max(r.radius-float64(y)-0.5, float64(y)+0.5-float64(r.h)+r.radius, 0)
+	return color.Alpha{uint8(255 * min(max(r.radius-math.Hypot(dx, dy)+0.5, 0), 1))}
+}

@@ -1,0 +1,217 @@
+package render_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// planned returns the plan of words and a title in an upright clip of three seconds.
+func planned(tb testing.TB, r render.Request) render.Plan {
+	tb.Helper()
+	if r.Window.End == 0 {
+		r.Window = window(0, 3000)
+	}
+	p, err := render.NewPlan(film1080(), speech(), r)
+	require.NoError(tb, err)
+	return p
+}
+
+// events returns the texts of the events of ASS.
+func events(ass string) (texts []string) {
+	for line := range strings.Lines(ass) {
+		if event, ok := strings.CutPrefix(line, "Dialogue: "); ok {
+			texts = append(texts, strings.TrimSuffix(strings.SplitN(event, ",", 10)[9], "\n"))
+		}
+	}
+	return texts
+}
+
+// ours are the overrides that this package writes.
+var ours = regexp.MustCompile(`\{(\\(an\d|pos\(\d+,\d+\)|p1|1a&H[0-9A-F]{2}&|c&H[0-9A-F]{6}&|fs[\d.]+|fn[\w ]+|fsc[xy]\d+|r(Hot)?|clip\(\d+,\d+,\d+,\d+\)|t\(0,\d+,\\clip\(\d+,\d+,\d+,\d+\)\)))+\}`)
+
+// shown returns what somebody sees of an event, as libass reads it: without overrides, with line breaks.
+func shown(text string) string {
+	text = ours.ReplaceAllString(text, "")
+	return strings.NewReplacer(`\N`, "\n", "\\\u2060", `\`, `\{`, `{`, `\}`, `}`).Replace(text)
+}
+
+// User text is never markup: no override, no drawing, no line break, no event of its own.
+func TestTextIsNeverMarkup(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"override":      {`{\an8}up`, `{\an8}up`},
+		"drawing":       {`{\p1}m 0 0 l 9 9`, `{\p1}m 0 0 l 9 9`},
+		"line break":    {`one\Ntwo\nthree\h`, `one\Ntwo\nthree\h`},
+		"escaped brace": {`\{b\}`, `\{b\}`},
+		"backslashes":   {`\\N\\\{`, `\\N\\\{`},
+		"event":         {"x\nDialogue: 0,0:00:00.00,0:00:09.00,Title,,0,0,0,,y", "x Dialogue: 0,0:00:00.00,0:00:09.00,Title,,0,0,0,,y"},
+		"section":       {"x\r\n[Events]", "x [Events]"},
+		"quotes":        {`"it's" 100 % %d ,;:`, `"it's" 100 % %d ,;:`},
+		"filter":        {`a',drawtext=text='b`, `a',drawtext=text='b`},
+		"direction":     {"a\u202eb\u2066c\u200fd", "abcd"},
+		"not text":      {"a\x00b\xffc\u2028d", "a bc d"},
+		"marks":         {"a" + strings.Repeat("\u0301", 50), "a" + strings.Repeat("\u0301", 7)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := planned(t, render.Request{Title: c.text, Style: render.Lines, Words: []engine.Word{{Text: c.text, Start: time.Second, End: 2 * time.Second}}})
+			got := events(p.Captions)
+			require.Len(t, got, 2)
+			require.Equal(t, c.want, strings.ReplaceAll(shown(got[0]), "\n", " "), "title")
+			require.Equal(t, c.want, shown(got[1]), "caption")
+			args, err := p.Args("/in", "/out", 1)
+			require.NoError(t, err)
+			require.NotContains(t, strings.Join(args, " "), c.text)
+		})
+	}
+}
+
+func FuzzTextIsNeverMarkup(f *testing.F) {
+	for _, seed := range []string{`{\an8}up`, `one\Ntwo`, "\\{", "a\nb", "👩‍👩‍👧 {", "ok } \\", "\\\u2060{"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p := planned(t, render.Request{Title: text, Style: render.Boxed, Words: []engine.Word{
+			{Text: text, Start: time.Second, End: 2 * time.Second}, {Text: "b", Start: 2 * time.Second, End: 3 * time.Second},
+		}})
+		require.True(t, utf8.ValidString(p.Captions))
+		for _, event := range events(p.Captions) {
+			left := ours.ReplaceAllString(event, "")
+			left = strings.NewReplacer("\\\u2060", "", `\{`, "", `\}`, "", `\N`, "").Replace(left)
+			require.NotContains(t, left, `\`)
+			require.NotContains(t, left, `{`)
+			require.NotContains(t, left, `}`)
+		}
+		require.Len(t, strings.Split(p.Captions, "[Events]\n"), 2)
+		for line := range strings.Lines(strings.Split(p.Captions, "[Events]\n")[1]) {
+			require.Regexp(t, `^(Format|Dialogue): `, line)
+		}
+	})
+}
+
+// Emoji are left out and told of; what any font has isn't.
+func TestEmoji(t *testing.T) {
+	t.Parallel()
+	p := planned(t, render.Request{Title: "Fire 🔥🚀", Style: render.Lines, Words: wordsOf("so 👩‍👩‍👧 good 🇩🇪 ❤️ 1️⃣ → №1 © 🔥", 0, 3*time.Second)})
+	got := events(p.Captions)
+	require.Equal(t, "Fire", shown(got[0]))
+	require.Equal(t, "so good → №1 ©", strings.Join(strings.Fields(shown(strings.Join(got[1:], " "))), " "))
+	require.Len(t, p.Notes, 1)
+	for _, emoji := range []string{"🔥", "🚀", "👩‍👩‍👧", "🇩🇪", "❤️", "1️⃣"} {
+		require.Equal(t, 1, strings.Count(p.Notes[0], emoji), emoji)
+	}
+}
+
+// A title has at most two lines, smaller ones if need be, and an ellipsis where it still doesn't fit.
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	line := func(text string) []string {
+		return strings.Split(shown(events(planned(t, render.Request{Title: text}).Captions)[0]), "\n")
+	}
+	require.Equal(t, []string{"Short"}, line("Short"))
+	require.Equal(t, []string{"How two people plan", "a podcast every day"}, line("How two people plan a podcast every day"))
+	long := line(strings.Repeat("A very long title ", 30))
+	require.Len(t, long, 2)
+	require.True(t, strings.HasSuffix(long[1], "…"), long)
+	require.Len(t, line("二人でポッドキャストを企画する方法について話します二人でポッドキャ"), 2)
+	require.NotEmpty(t, line(strings.Repeat("W", 500)))
+	require.Empty(t, planned(t, render.Request{Title: " \n "}).Captions)
+}
+
+// At every moment of a caption one word is the spoken one, and the words are all there in their order.
+func TestWordByWord(t *testing.T) {
+	t.Parallel()
+	for _, style := range []render.Style{render.Captions, render.Boxed, render.Karaoke, render.Pop} {
+		p := planned(t, render.Request{Style: style, Words: wordsOf("one two three. four five", 500*time.Millisecond, 2500*time.Millisecond)})
+		var texts []string
+		for _, event := range events(p.Captions) {
+			if text := strings.Join(strings.Fields(shown(event)), " "); len(texts) == 0 || texts[len(texts)-1] != text {
+				texts = append(texts, text)
+			}
+		}
+		require.Equal(t, []string{"one two three.", "four five"}, texts, style)
+		require.Contains(t, p.Captions, ",0:00:00.50,0:00:00.90,Caption")
+		require.Contains(t, p.Captions, ",0:00:00.90,0:00:01.30,Caption")
+	}
+	// A line without highlight is one event.
+	require.Len(t, events(planned(t, render.Request{Style: render.Lines, Words: wordsOf("one two three", 0, time.Second)}).Captions), 1)
+}
+
+// Two who speak at once have their captions above each other, not over each other.
+func TestSpeakingAtOnce(t *testing.T) {
+	t.Parallel()
+	cues := func([]engine.Word, engine.Language, render.CueLimits) []render.Cue {
+		return []render.Cue{
+			{Start: 0, End: 2 * time.Second, Lines: [][]engine.Word{wordsOf("I was saying", 0, 2*time.Second)}},
+			{Start: time.Second, End: 3 * time.Second, Lines: [][]engine.Word{wordsOf("yes", time.Second, 2*time.Second)}},
+		}
+	}
+	got := events(planned(t, render.Request{Style: render.Lines, Cues: cues, Words: wordsOf("x", 0, time.Second)}).Captions)
+	require.Contains(t, got[0], `\pos(540,1440)`)
+	require.Contains(t, got[1], `\pos(540,1247)`)
+}
+
+// What a caller's builder returns is made to keep the limits: no more lines or words, inside the window, small enough.
+func TestCuesAreTidied(t *testing.T) {
+	t.Parallel()
+	var asked render.CueLimits
+	words := wordsOf("a b c d e f g h i j k l m n o p", -time.Second, 7*time.Second)
+	p := planned(t, render.Request{Words: words, Cues: func(w []engine.Word, l engine.Language, limits render.CueLimits) []render.Cue {
+		asked = limits
+		require.Equal(t, engine.DefaultLanguage, l)
+		return []render.Cue{{Start: -time.Second, End: 9 * time.Second, Lines: [][]engine.Word{w[:2], nil, w[2:3], w[3:]}}, {Start: 1, End: 2}}
+	}})
+	require.Equal(t, render.CueLimits{Columns: asked.Columns, Lines: 2, Words: 6}, asked)
+	n := 0
+	for i, cue := range p.Cues {
+		require.LessOrEqual(t, len(cue.Lines), 2)
+		require.LessOrEqual(t, len(cue.Words()), 6)
+		require.GreaterOrEqual(t, cue.Start, time.Duration(0))
+		require.LessOrEqual(t, cue.End, 3*time.Second)
+		if i > 0 {
+			require.GreaterOrEqual(t, cue.Start, p.Cues[i-1].End)
+		}
+		n += len(cue.Words())
+	}
+	require.Equal(t, 6, n, "the words inside the window")
+
+	// A word that is too wide is set smaller.
+	require.Contains(t, planned(t, render.Request{Words: wordsOf(strings.Repeat("Wide", 15), 0, time.Second)}).Captions, `\fs3`)
+}
+
+func TestGroupWords(t *testing.T) {
+	t.Parallel()
+	limits := render.CueLimits{Columns: 20, Lines: 2, Words: 8}
+	texts := func(words []engine.Word, language engine.Language) (all []string) {
+		for _, cue := range render.GroupWords(words, language, limits) {
+			var lines []string
+			for _, line := range cue.Lines {
+				lines = append(lines, engine.JoinWords(line, language))
+			}
+			all = append(all, strings.Join(lines, "/"))
+		}
+		return all
+	}
+	// A caption ends with a sentence, and with as many words as fit; its lines are about as long as one another.
+	require.Equal(t, []string{"Hello.", "This is a rather/long sentence which", "doesn't fit."},
+		texts(wordsOf("Hello. This is a rather long sentence which doesn't fit.", 0, 5*time.Second), "en"))
+	// A pause ends it, and so does another speaker.
+	words := wordsOf("one two three", 0, time.Second)
+	words[2].Start, words[2].End = 3*time.Second, 4*time.Second
+	require.Equal(t, []string{"one two", "three"}, texts(words, "en"))
+	words = wordsOf("one two", 0, time.Second)
+	words[1].Speaker = "Speaker 1"
+	require.Equal(t, []string{"one", "two"}, texts(words, "en"))
+	// Text without spaces breaks where lines may break, never before a full stop.
+	limits.Words = 0
+	require.Equal(t, []string{"今日はポッドキャスト/について話します。"}, texts(wordsOf("今日はポッドキャストについて話します。", 0, 2*time.Second), "ja"))
+	require.Empty(t, texts(nil, "en"))
+}

@@ -1,0 +1,141 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+
+	ffmpeg "github.com/u2takey/ffmpeg-go"
+)
+
+// The names of a plan's files in the folder that ffmpeg runs in, so that no path has to be escaped in a filter.
+const (
+	captionsFile   = "captions.ass"
+	stillFile      = "still.ass"
+	backgroundFile = "background.png"
+)
+
+// Args are ffmpeg's for a plan: in and out are absolute paths, and it runs in the folder that has the plan's files.
+func (p Plan) Args(in, out string, threads int) ([]string, error) {
+	return compile(func() *ffmpeg.Stream {
+		common := ffmpeg.KwArgs{"v": "warning", "threads": threads}
+		var media, v *ffmpeg.Stream
+		if p.Audiogram {
+			still := ffmpeg.Input(fileURL(backgroundFile), ffmpeg.KwArgs{
+				"format": "png_pipe", "v": "warning", "protocol_whitelist": "file",
+			})
+			v = p.drawn(still.Get("v"))
+			if p.sound != nil {
+				media = ffmpeg.Input(fileURL(in), p.cut.input(common))
+			}
+		} else {
+			media = ffmpeg.Input(fileURL(in), p.cut.input(common))
+			v = p.filmed(media.Get(strconv.Itoa(p.facts.Picture.Stream)))
+		}
+		return ffmpeg.Output([]*ffmpeg.Stream{v, p.audible(media)}, fileURL(out), p.encoder(threads))
+	})
+}
+
+// filmed is the picture of a clip: frames at a steady rate from the window's first moment to its last, in the frame.
+func (p Plan) filmed(v *ffmpeg.Stream) *ffmpeg.Stream {
+	v = p.cut.picture(v).
+		Filter("fps", ffmpeg.Args{p.Rate.String()}, ffmpeg.KwArgs{"start_time": 0}).
+		Filter("tpad", nil, ffmpeg.KwArgs{"stop": -1, "stop_mode": "clone"}) // a picture that ends before the sound stays
+	return p.burn(p.fit(v), captionsFile, p.Captions).Filter("format", ffmpeg.Args{"yuv420p"})
+}
+
+// fit brings a picture to the size of the frame.
+func (p Plan) fit(v *ffmpeg.Stream) *ffmpeg.Stream {
+	frame, whole := p.size(), p.whole
+	switch {
+	case whole == frame:
+		return p.sdr(p.scale(v, frame))
+	case p.request.Fit == Crop:
+		ratio := frame.ratio() / p.pixelAspect()
+		v = v.Filter("crop", nil, ffmpeg.KwArgs{
+			"w": fmt.Sprintf("min(iw,ih*%.6f)", ratio), "h": fmt.Sprintf("min(ih,iw/%.6f)", ratio),
+		})
+		return p.sdr(p.scale(v, frame))
+	case p.request.Fit == Pad:
+		return p.sdr(p.scale(v, whole)).
+			Filter("pad", ffmpeg.Args{fmt.Sprintf("%d:%d:-1:-1", frame.w, frame.h)}, ffmpeg.KwArgs{"color": "0x101418"})
+	}
+	// The ground is blurred at a twelfth of the size, where it costs next to nothing, and looks the same.
+	small := even(float64(frame.w)/12, float64(frame.h)/12)
+	halves := p.sdr(p.scale(v, whole)).Split()
+	ground := halves.Get("0").
+		Filter("scale", ffmpeg.Args{fmt.Sprintf("%d:%d", small.w, small.h)}, ffmpeg.KwArgs{"force_original_aspect_ratio": "increase", "flags": "area"}).
+		Filter("crop", ffmpeg.Args{fmt.Sprintf("%d:%d", small.w, small.h)}).
+		Filter("gblur", nil, ffmpeg.KwArgs{"sigma": 3}).
+		Filter("eq", nil, ffmpeg.KwArgs{"brightness": -0.08}).
+		Filter("scale", ffmpeg.Args{fmt.Sprintf("%d:%d", frame.w, frame.h)}, ffmpeg.KwArgs{"flags": "bicubic"}).
+		Filter("setsar", ffmpeg.Args{"1"})
+	return ffmpeg.Filter([]*ffmpeg.Stream{ground, halves.Get("1")}, "overlay", ffmpeg.Args{"(W-w)/2:(H-h)/2"}, ffmpeg.KwArgs{"format": "yuv420"})
+}
+
+// scale brings a picture to a size, with square pixels, and to the colours that the result says it has.
+func (p Plan) scale(v *ffmpeg.Stream, to size) *ffmpeg.Stream {
+	options := ffmpeg.KwArgs{"flags": "bicubic"}
+	if !p.facts.Picture.HDR() {
+		options["in_color_matrix"], options["out_color_matrix"], options["out_range"] = p.matrix(), "bt709", "tv"
+	}
+	return v.Filter("scale", ffmpeg.Args{fmt.Sprintf("%d:%d", to.w, to.h)}, options).Filter("setsar", ffmpeg.Args{"1"})
+}
+
+// matrix is what the picture's colours are made with. Where nothing says so it goes by the height, as players do.
+func (p Plan) matrix() string {
+	switch m := p.facts.Picture.Matrix; {
+	case m == "smpte170m", m == "bt470bg":
+		return "bt601"
+	case m == "bt2020nc", m == "bt2020c":
+		return "bt2020"
+	case m == "smpte240m":
+		return "smpte240m"
+	case m == "bt709", p.facts.Video.Height >= 720:
+		return "bt709"
+	}
+	return "bt601"
+}
+
+// sdr maps a picture of high dynamic range to what any screen can show.
+func (p Plan) sdr(v *ffmpeg.Stream) *ffmpeg.Stream {
+	if !p.facts.Picture.HDR() {
+		return v
+	}
+	return v.Filter("zscale", nil, ffmpeg.KwArgs{"t": "linear", "npl": 100}).
+		Filter("format", ffmpeg.Args{"gbrpf32le"}).
+		Filter("zscale", nil, ffmpeg.KwArgs{"p": "bt709"}).
+		Filter("tonemap", nil, ffmpeg.KwArgs{"tonemap": "hable", "desat": 0}).
+		Filter("zscale", nil, ffmpeg.KwArgs{"t": "bt709", "m": "bt709", "r": "tv"}).
+		Filter("format", ffmpeg.Args{"yuv420p"})
+}
+
+// drawn is the picture of an audiogram: what doesn't move is drawn once and repeated.
+func (p Plan) drawn(v *ffmpeg.Stream) *ffmpeg.Stream {
+	v = v.Filter("scale", nil, ffmpeg.KwArgs{"out_color_matrix": "bt709", "out_range": "tv"}).
+		Filter("format", ffmpeg.Args{"yuv420p"})
+	v = p.burn(v, stillFile, p.Still).
+		Filter("loop", nil, ffmpeg.KwArgs{"loop": -1, "size": 1}).
+		Filter("setpts", ffmpeg.Args{"N/" + p.Rate.String() + "/TB"}).
+		Filter("fps", ffmpeg.Args{p.Rate.String()})
+	return p.burn(v, captionsFile, p.Captions).Filter("setsar", ffmpeg.Args{"1"})
+}
+
+// burn draws an ASS file into the picture; an empty one costs nothing.
+func (p Plan) burn(v *ffmpeg.Stream, name, text string) *ffmpeg.Stream {
+	if text == "" {
+		return v
+	}
+	return v.Filter("ass", ffmpeg.Args{name})
+}
+
+// encoder are the options of the result: what every player and every platform takes.
+func (p Plan) encoder(threads int) ffmpeg.KwArgs {
+	return ffmpeg.KwArgs{
+		"format": "mp4", "t": seconds6(p.Duration), "threads": threads, "filter_complex_threads": threads,
+		"nostdin": "", "hide_banner": "", "y": "", "nostats": "", "stats_period": 0.25, "progress": "pipe:1",
+		"c:v": "libx264", "preset": "veryfast", "crf": 21, "profile:v": "high", "pix_fmt": "yuv420p",
+		"colorspace": "bt709", "color_primaries": "bt709", "color_trc": "bt709",
+		"c:a": "aac", "b:a": "128k", "ar": 48000, "ac": 2, "movflags": "+faststart",
+		"map_metadata": -1, "map_chapters": -1, "fflags": "+bitexact", "sn": "", "dn": "",
+	}
+}

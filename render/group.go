@@ -1,0 +1,123 @@
+package render
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/text/width"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+const (
+	maxPause = 600 * time.Millisecond // a longer silence ends a caption
+	maxHang  = 500 * time.Millisecond // how long a caption stays after its last word
+)
+
+// GroupWords is the simplest CueBuilder: a caption ends with a sentence, before a pause, with the speaker, or when it
+// is full; its lines are about as long as one another. Package formats has a better one.
+func GroupWords(words []engine.Word, language engine.Language, limits CueLimits) []Cue {
+	words = breakable(words, language, limits.Columns)
+	var cues []Cue
+	start := 0
+	for i, w := range words {
+		last := i == len(words)-1
+		if !last && !endsCue(w, words[i+1]) && fits(words[start:i+2], language, limits) {
+			continue
+		}
+		c := Cue{Start: words[start].Start, End: w.End + maxHang, Lines: breakLines(words[start:i+1], language, limits)}
+		if n := len(cues); n > 0 {
+			cues[n-1].End = max(min(cues[n-1].End, c.Start), cues[n-1].Start)
+		}
+		cues = append(cues, c)
+		start = i + 1
+	}
+	return cues
+}
+
+func endsCue(w, next engine.Word) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(w.Text, `"'”’»)]」』`))
+	return next.Start-w.End >= maxPause || next.Speaker != w.Speaker || strings.ContainsRune(".!?…。！？।", last)
+}
+
+func fits(words []engine.Word, language engine.Language, limits CueLimits) bool {
+	return (limits.Words == 0 || len(words) <= limits.Words) && len(breakLines(words, language, limits)) <= limits.Lines
+}
+
+// breakLines breaks words into as few lines as can be, and then makes the longest of them as short as can be.
+func breakLines(words []engine.Word, language engine.Language, limits CueLimits) [][]engine.Word {
+	lines := fill(words, language, limits.Columns)
+	for width := limits.Columns - 1; width > 0 && len(lines) > 1; width-- {
+		narrower := fill(words, language, width)
+		if len(narrower) > len(lines) || lineWidth(narrower, language) > width {
+			break
+		}
+		lines = narrower
+	}
+	return lines
+}
+
+// fill puts as many words as fit into each line.
+func fill(words []engine.Word, language engine.Language, columns int) [][]engine.Word {
+	var lines [][]engine.Word
+	start := 0
+	for i := range words {
+		if i == len(words)-1 || displayWidth(engine.JoinWords(words[start:i+2], language)) > columns {
+			lines = append(lines, words[start:i+1])
+			start = i + 1
+		}
+	}
+	return lines
+}
+
+func lineWidth(lines [][]engine.Word, language engine.Language) int {
+	w := 0
+	for _, line := range lines {
+		w = max(w, displayWidth(engine.JoinWords(line, language)))
+	}
+	return w
+}
+
+// displayWidth is the width of text in columns.
+func displayWidth(text string) int {
+	n := 0
+	for _, r := range text {
+		switch kind := width.LookupRune(r).Kind(); {
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case kind == width.EastAsianWide, kind == width.EastAsianFullwidth:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// breakable splits the words of languages without spaces, which can be whole sentences, where a line may break (UAX #14)
+// when they are wider than half a line. Their parts share the word's time by their width.
+func breakable(words []engine.Word, language engine.Language, columns int) []engine.Word {
+	if language.Spaced() {
+		return words
+	}
+	var all []engine.Word
+	for _, w := range words {
+		total := displayWidth(w.Text)
+		if total <= columns/2 {
+			all = append(all, w)
+			continue
+		}
+		start, done, state := w.Start, 0, -1
+		for rest := w.Text; rest != ""; {
+			part := w
+			part.Text, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
+			done += displayWidth(part.Text)
+			part.Start, part.End = start, w.Start+(w.End-w.Start)*time.Duration(done)/time.Duration(max(total, 1))
+			part.Text, start = strings.TrimSpace(part.Text), part.End
+			all = append(all, part)
+		}
+	}
+	return all
+}

@@ -1,0 +1,129 @@
+package render
+
+import (
+	"math"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// size is a width and a height in pixels.
+type size struct{ w, h int }
+
+func (s size) ratio() float64 { return float64(s.w) / float64(s.h) }
+
+// even returns the size with sides that H.264 with halved colour can have.
+func even(w, h float64) size {
+	return size{max(2, int(math.Round(w/2))*2), max(2, int(math.Round(h/2))*2)}
+}
+
+// ratios are those of the aspects.
+var ratios = map[Aspect]size{Vertical: {9, 16}, Square: {1, 1}, Landscape: {16, 9}, Portrait: {4, 5}}
+
+// maxLongSide is the longest side of a picture in its own ratio.
+const maxLongSide = 1920
+
+// displayed returns the size of a picture as it is to be shown: turned, with square pixels.
+func (f Facts) displayed() size {
+	w, h := float64(f.Video.Width)*f.Picture.PixelAspect, float64(f.Video.Height)
+	if f.Picture.Rotation%180 != 0 {
+		w, h = h, w
+	}
+	return even(max(w, 2), max(h, 2))
+}
+
+// frameSize returns the size of the result.
+func frameSize(r Request, f Facts, audiogram bool) size {
+	ratio, known := ratios[r.Aspect]
+	if !known && audiogram {
+		ratio, known = size{1, 1}, true
+	}
+	short := float64(shortSide)
+	if r.ShortSide > 0 {
+		short = float64(r.ShortSide)
+	}
+	if known {
+		scale := short / float64(min(ratio.w, ratio.h))
+		return even(float64(ratio.w)*scale, float64(ratio.h)*scale)
+	}
+	own := f.displayed()
+	scale := min(1, maxLongSide/float64(max(own.w, own.h)))
+	if r.ShortSide > 0 {
+		scale = min(scale, short/float64(min(own.w, own.h)))
+	}
+	return even(float64(own.w)*scale, float64(own.h)*scale)
+}
+
+// layout says where things go on a canvas whose shorter side is 1080; libass scales it to the picture's real size. The
+// margins keep clear of what players and apps draw over a video: in the upright format the lowest quarter and a rail on
+// the right (research/render.md, Anchors).
+type layout struct {
+	canvas        size
+	captionSize   float64
+	captionBottom int // the lower edge of captions
+	titleSize     float64
+	titleTop      int
+	side          int // margin, left and right
+	words         int // most words of a caption
+	coverTop      int
+	coverSize     int
+	waveMiddle    int // of the bars, where there is a cover
+	waveHeight    int
+}
+
+// layoutOf returns the layout for a frame.
+func layoutOf(frame size) layout {
+	scale := shortSide / float64(min(frame.w, frame.h))
+	canvas := size{int(math.Round(float64(frame.w) * scale)), int(math.Round(float64(frame.h) * scale))}
+	var l layout
+	share := func(part float64) int { return int(part * float64(canvas.h)) }
+	switch ratio := frame.ratio(); {
+	case ratio < 0.7:
+		l = layout{captionSize: 84, captionBottom: share(0.75), titleSize: 62, titleTop: share(0.11), side: 100, words: 6,
+			coverTop: share(0.235), coverSize: 520, waveMiddle: share(0.575), waveHeight: 150}
+	case ratio < 0.9:
+		l = layout{captionSize: 74, captionBottom: share(0.89), titleSize: 58, titleTop: share(0.06), side: 85, words: 8,
+			coverTop: share(0.21), coverSize: 440, waveMiddle: share(0.63), waveHeight: 130}
+	case ratio < 1.2:
+		l = layout{captionSize: 66, captionBottom: share(0.91), titleSize: 54, titleTop: share(0.055), side: 80, words: 10,
+			coverTop: share(0.225), coverSize: 330, waveMiddle: share(0.635), waveHeight: 110}
+	default:
+		l = layout{captionSize: 68, captionBottom: share(0.91), titleSize: 56, titleTop: share(0.06), words: 14,
+			side:     int(0.11 * float64(canvas.w)),
+			coverTop: share(0.225), coverSize: 330, waveMiddle: share(0.635), waveHeight: 110}
+	}
+	l.canvas = canvas
+	return l
+}
+
+// room is how many ems of a font size fit between the margins.
+func (l layout) room(size float64) float64 {
+	return float64(l.canvas.w-2*l.side) / (size * emsPerSize)
+}
+
+// limits returns what captions may be like to fit.
+func (l layout) limits(style Style, language engine.Language) CueLimits {
+	room := l.room(l.captionSize)
+	columns := int(room / 0.58) // of letters and spaces as they come in European text
+	switch language {
+	case "ja", "zh", "ko":
+		columns = int(room) * 2 // each takes two columns and one em
+	case "hi":
+		columns = int(room / 0.55) // marks count as columns and take no room
+	case "ru", "uk":
+		columns = int(room / 0.65)
+	}
+	limits := CueLimits{Columns: min(columns, 42), Lines: 2, Words: l.words}
+	switch style {
+	case Pop:
+		limits.Words, limits.Lines = 3, 1
+	case Lines:
+		limits.Words = 0
+	}
+	if !language.Spaced() {
+		limits.Words = 0 // words are syllables there, or sentences: only the width counts
+		if style == Pop {
+			limits.Columns = min(limits.Columns, 14)
+		}
+	}
+	return limits
+}

@@ -1,0 +1,180 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Plan is all that is decided before ffmpeg runs. The same facts, sound and request give the same plan, on any machine.
+type Plan struct {
+	Width, Height int
+	Rate          Rate
+	Duration      time.Duration
+	Audiogram     bool
+	Cues          []Cue         // on the media's clock
+	Captions      string        // ASS: what changes; "" for nothing
+	Still         string        // ASS: what stays, of an audiogram; "" for nothing
+	Poster        time.Duration // the moment of the result that stands for it: the loudest that has a caption
+	Notes         []string      // sentences for the user about what could not be shown
+
+	request Request
+	facts   Facts
+	heard   Sound
+	sound   *SoundStream // nil for silence
+	cut     cut
+	whole   size // of all of the media's picture inside the frame
+}
+
+// NewPlan decides how a request is rendered. Errors: CodeInvalid when the request is wrong or its window lies behind the
+// media's end, CodeBadMedia when there is neither picture nor sound to show.
+func NewPlan(facts Facts, heard Sound, r Request) (Plan, error) {
+	const op = "Render"
+	r, err := r.within(facts)
+	if err != nil {
+		return Plan{}, err
+	}
+	p := Plan{
+		Duration: r.Window.End - r.Window.Start, Audiogram: r.audiogram(facts), request: r, facts: facts, heard: heard, sound: facts.Sound,
+	}
+	if facts.Audio != nil && facts.Audio.Duration > 0 && r.Window.Start >= facts.Audio.Duration {
+		p.sound = nil // it has ended before
+	}
+	if p.Audiogram && facts.Sound == nil {
+		return Plan{}, engine.Errorf(engine.CodeBadMedia, op, "An audiogram needs sound, and the media has none.")
+	}
+	frame := frameSize(r, facts, p.Audiogram)
+	p.Width, p.Height = frame.w, frame.h
+	p.cut = cutOf(facts.Format, r.Window.Start, p.Duration)
+	p.Rate = Rate{30, 1}
+	if !p.Audiogram {
+		p.Rate = facts.Picture.steadyRate()
+		p.whole = inside(facts.displayed(), frame)
+	}
+	p.write()
+	return p, nil
+}
+
+// within returns the request with its defaults and inside the media.
+func (r Request) within(facts Facts) (Request, error) {
+	if facts.Duration > 0 && r.Window.Start >= facts.Duration {
+		return r, engine.Errorf(engine.CodeInvalid, "Render", "The window lies behind the end of the media, which is %d ms long.", facts.Duration.Milliseconds())
+	}
+	if facts.Duration > 0 {
+		r.Window.End = min(r.Window.End, facts.Duration)
+	}
+	return r.withDefaults(facts.shows(r.Window))
+}
+
+// shows reports whether the media has a picture in the window.
+func (f Facts) shows(w engine.Window) bool {
+	return f.Picture != nil && (f.Picture.Duration == 0 || w.Start < f.Picture.Duration)
+}
+
+// audiogram reports whether the request asks for the sound, or there is nothing but it.
+func (r Request) audiogram(f Facts) bool { return r.Style.audiogram() || !f.shows(r.Window) }
+
+// steadyRate is the rate of the result: the media's own, or half of it, if it is one of a film. Anything else becomes 30.
+func (p Picture) steadyRate() Rate {
+	const slowest, fastest = 23, 30.01
+	own := p.Rate
+	if p.Variable && own.perSecond() > 0 {
+		return Rate{30, 1}
+	}
+	if own.perSecond() > fastest {
+		own = Rate{own.Num, own.Den * 2}.reduced()
+	}
+	if own.perSecond() < slowest || own.perSecond() > fastest {
+		return Rate{30, 1}
+	}
+	return own.reduced()
+}
+
+// inside returns the size of a whole picture in a frame. One of nearly the same ratio fills it.
+func inside(picture, frame size) size {
+	scale := min(float64(frame.w)/float64(picture.w), float64(frame.h)/float64(picture.h))
+	whole := even(float64(picture.w)*scale, float64(picture.h)*scale)
+	whole = size{min(whole.w, frame.w), min(whole.h, frame.h)}
+	if frame.w-whole.w <= frame.w/100+2 && frame.h-whole.h <= frame.h/100+2 {
+		return frame
+	}
+	return whole
+}
+
+func (p Plan) size() size { return size{p.Width, p.Height} }
+
+// pixelAspect is that of the picture after it was turned.
+func (p Plan) pixelAspect() float64 {
+	if p.facts.Picture.Rotation%180 != 0 {
+		return 1 / p.facts.Picture.PixelAspect
+	}
+	return p.facts.Picture.PixelAspect
+}
+
+// write sets everything that is text.
+func (p *Plan) write() {
+	r := p.request
+	l := layoutOf(p.size())
+	words, emoji := cleanWords(r.Words, r.Window)
+	title := clean(r.Title, maxTitle)
+	style := r.Style
+	if style.audiogram() {
+		style = Captions
+	}
+	limits := l.limits(style, r.Language)
+	if len(words) > 0 {
+		p.Cues = tidyCues(r.Cues(words, r.Language, limits), r.Window, limits)
+	}
+	moving, still := newScript(l, baseFont(r.Language)), newScript(l, baseFont(r.Language))
+	if p.Audiogram {
+		writeTitle(still, l, title.text, r.Language, styleHeading, p.Duration+time.Second)
+		w := wave{layout: l, cover: p.facts.Cover >= 0, levels: p.heard.Levels, length: p.Duration}
+		if r.Style == Bars {
+			w.dancing(moving)
+		} else {
+			w.filling(moving, still)
+		}
+	} else {
+		writeTitle(moving, l, title.text, r.Language, styleTitle, p.Duration+time.Second)
+	}
+	captions{l, style, r.Language, r.Window.Start, p.Duration}.write(moving, p.Cues)
+	if !moving.empty() {
+		p.Captions = moving.String()
+	}
+	if !still.empty() {
+		p.Still = still.String()
+	}
+	p.Poster = p.loudest()
+	p.note(append(title.emoji, emoji...))
+}
+
+// note tells of emoji.
+func (p *Plan) note(emoji []string) {
+	if len(emoji) == 0 {
+		return
+	}
+	slices.Sort(emoji)
+	kinds := slices.Compact(slices.Clone(emoji))
+	p.Notes = append(p.Notes, fmt.Sprintf("Emoji can't be shown and were left out: %s.", strings.Join(kinds[:min(len(kinds), 10)], " ")))
+}
+
+// loudest returns the loudest moment of the result that has a caption; the middle where there is none.
+func (p *Plan) loudest() time.Duration {
+	best, at := -1.0, p.Duration/2
+	for _, cue := range p.Cues {
+		from, to := cue.Start-p.request.Window.Start, cue.End-p.request.Window.Start
+		for i := int(from * LevelsPerSecond / time.Second); i < len(p.heard.Levels); i++ {
+			t := time.Duration(i)*time.Second/LevelsPerSecond + 10*time.Millisecond
+			if t >= to {
+				break
+			}
+			if t >= from && p.heard.Levels[i] > best {
+				best, at = p.heard.Levels[i], t
+			}
+		}
+	}
+	return at
+}

@@ -1,0 +1,215 @@
+package render_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// film1080 are the facts of a usual film.
+func film1080() render.Facts {
+	return render.Facts{
+		MediaInfo: engine.MediaInfo{
+			Format: mp4, Duration: time.Minute, Audio: &engine.AudioStream{Codec: "aac", SampleRate: 48000, Channels: 2, Duration: time.Minute},
+			Video: &engine.VideoStream{Codec: "h264", Width: 1920, Height: 1080, FrameRate: 25},
+		},
+		Picture: &render.Picture{PixelAspect: 1, Rate: render.Rate{Num: 25, Den: 1}, Matrix: "bt709", Transfer: "bt709", Duration: time.Minute},
+		Sound:   &render.SoundStream{Stream: 1}, Cover: -1,
+	}
+}
+
+// talk are the facts of sound alone.
+func talk() render.Facts {
+	f := film1080()
+	f.Format, f.Video, f.Picture, f.Sound = "mp3", nil, nil, &render.SoundStream{Stream: 0}
+	return f
+}
+
+// speech is what is heard of somebody who speaks a little too softly.
+func speech() render.Sound {
+	levels := make([]float64, 3*render.LevelsPerSecond)
+	for i := range levels {
+		levels[i] = 0.02 * float64(i%25)
+	}
+	return render.Sound{Loudness: -20.4, Peak: -7, Levels: levels}
+}
+
+// Each plan is exactly the reviewed one: size, rate, arguments, and ASS.
+func TestPlans(t *testing.T) {
+	t.Parallel()
+	changed := func(f render.Facts, change func(*render.Facts)) render.Facts { change(&f); return f }
+	for name, c := range map[string]struct {
+		facts   render.Facts
+		request render.Request
+	}{
+		"clip":     {film1080(), render.Request{Title: "Two people plan a podcast"}},
+		"boxed":    {film1080(), render.Request{Style: render.Boxed, Fit: render.Crop, Aspect: render.Square}},
+		"karaoke":  {film1080(), render.Request{Style: render.Karaoke, Fit: render.Pad, Aspect: render.Portrait}},
+		"pop":      {film1080(), render.Request{Style: render.Pop, Aspect: render.Landscape}},
+		"lines":    {film1080(), render.Request{Style: render.Lines, Aspect: render.Landscape}},
+		"arabic":   {film1080(), render.Request{Aspect: render.Landscape, Words: wordsOf(spoken["ar"].text, 10*time.Second, 13*time.Second)}},
+		"japanese": {film1080(), render.Request{Language: "ja", Style: render.Lines, Words: wordsOf(spoken["ja"].text, 10*time.Second, 13*time.Second)}},
+		// A telephone's film: upright, high dynamic range, 60 frames.
+		"telephone": {changed(film1080(), func(f *render.Facts) {
+			f.Picture.Rotation, f.Picture.Transfer, f.Picture.Matrix, f.Picture.Rate.Num = 90, "arib-std-b67", "bt2020nc", 60
+		}), render.Request{Aspect: render.Square, Fit: render.Crop}},
+		// An old camera's: oblong pixels, NTSC, no index.
+		"camcorder": {changed(film1080(), func(f *render.Facts) {
+			f.Format, f.Video.Width, f.Video.Height, f.Picture.PixelAspect = "mpegts", 720, 480, 8.0/9
+			f.Picture.Rate, f.Picture.Matrix = render.Rate{Num: 30000, Den: 1001}, "smpte170m"
+		}), render.Request{Aspect: render.AspectOriginal}},
+		"silent film": {changed(film1080(), func(f *render.Facts) { f.Audio, f.Sound = nil, nil }), render.Request{}},
+		"audiogram":   {talk(), render.Request{Title: "Two people plan a podcast"}},
+		"bars": {changed(talk(), func(f *render.Facts) { f.Cover, f.Audio.Channels = 1, 14 }),
+			render.Request{Style: render.Bars, Aspect: render.Square, Window: window(10_000, 10_300)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if c.request.Window.End == 0 {
+				c.request.Window = window(10_000, 13_000)
+			}
+			if c.request.Words == nil {
+				c.request.Words = wordsOf("Hello there. Nice {to} see you again, my old friend.", 10*time.Second, 13*time.Second)
+			}
+			p, err := render.NewPlan(c.facts, speech(), c.request)
+			require.NoError(t, err)
+			args, err := p.Args("/media/in", "/results/out", 2)
+			require.NoError(t, err)
+			again, err := p.Args("/media/in", "/results/out", 2)
+			require.NoError(t, err)
+			require.Equal(t, args, again)
+			got := fmt.Sprintf("%dx%d, %s frames/s, %s, audiogram: %t, poster at %s\n\n%s\n\n== captions.ass\n%s\n== still.ass\n%s",
+				p.Width, p.Height, p.Rate, p.Duration, p.Audiogram, p.Poster, strings.Join(args, "\n"), p.Captions, p.Still)
+			golden := filepath.Join("testdata", "plans", strings.ReplaceAll(name, " ", "-")+".golden")
+			if *update {
+				require.NoError(t, os.MkdirAll(filepath.Dir(golden), 0o755))
+				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			require.Equal(t, string(want), got)
+		})
+	}
+}
+
+// The sizes are those of the platforms, or the media's own: even, with square pixels, and no larger than they need be.
+func TestSizes(t *testing.T) {
+	t.Parallel()
+	odd := film1080()
+	odd.Video.Width, odd.Video.Height = 641, 361
+	large := film1080()
+	large.Video.Width, large.Video.Height, large.Picture.Rotation = 3840, 2160, 270
+	wide := film1080()
+	wide.Video.Width, wide.Video.Height, wide.Picture.PixelAspect = 720, 576, 64.0/45
+	for _, c := range []struct {
+		facts  render.Facts
+		aspect render.Aspect
+		short  int
+		w, h   int
+	}{
+		{film1080(), render.Vertical, 0, 1080, 1920},
+		{film1080(), render.Square, 0, 1080, 1080},
+		{film1080(), render.Landscape, 0, 1920, 1080},
+		{film1080(), render.Portrait, 0, 1080, 1350},
+		{film1080(), render.Vertical, 360, 360, 640},
+		{film1080(), render.AspectOriginal, 0, 1920, 1080},
+		{film1080(), render.AspectOriginal, 360, 640, 360},
+		{odd, render.AspectOriginal, 0, 642, 362},
+		{odd, render.AspectOriginal, 1080, 642, 362},
+		{large, render.AspectOriginal, 0, 1080, 1920},
+		{wide, render.AspectOriginal, 0, 1024, 576},
+		{talk(), render.AspectOriginal, 0, 1080, 1080},
+	} {
+		p, err := render.NewPlan(c.facts, speech(), render.Request{Window: window(0, 1000), Aspect: c.aspect, ShortSide: c.short})
+		require.NoError(t, err)
+		require.Equal(t, [2]int{c.w, c.h}, [2]int{p.Width, p.Height}, "%s of %v", c.aspect, c.facts.Video)
+	}
+}
+
+// The rate is the film's, half of it, or 30.
+func TestRates(t *testing.T) {
+	t.Parallel()
+	for own, want := range map[render.Rate]string{
+		{Num: 25, Den: 1}: "25", {Num: 24000, Den: 1001}: "24000/1001", {Num: 30, Den: 1}: "30", {Num: 30000, Den: 1001}: "30000/1001",
+		{Num: 50, Den: 1}: "25", {Num: 60000, Den: 1001}: "30000/1001", {Num: 60, Den: 1}: "30", {Num: 120, Den: 1}: "30",
+		{Num: 10, Den: 1}: "30", {}: "30", {Num: 1000, Den: 1}: "30",
+	} {
+		facts := film1080()
+		facts.Picture.Rate = own
+		p, err := render.NewPlan(facts, speech(), render.Request{Window: window(0, 1000)})
+		require.NoError(t, err)
+		require.Equal(t, want, p.Rate.String(), own)
+	}
+	uneven := film1080()
+	uneven.Picture.Variable = true
+	p, err := render.NewPlan(uneven, speech(), render.Request{Window: window(0, 1000)})
+	require.NoError(t, err)
+	require.Equal(t, "30", p.Rate.String())
+}
+
+// What can't be rendered is refused with a sentence, before anything runs.
+func TestPlanErrors(t *testing.T) {
+	t.Parallel()
+	mute := film1080()
+	mute.Audio, mute.Sound = nil, nil
+	for name, c := range map[string]struct {
+		facts   render.Facts
+		request render.Request
+		want    engine.Code
+	}{
+		"unknown aspect":       {film1080(), render.Request{Aspect: "3:2"}, engine.CodeInvalid},
+		"unknown style":        {film1080(), render.Request{Style: "comic"}, engine.CodeInvalid},
+		"unknown fit":          {film1080(), render.Request{Fit: "stretch"}, engine.CodeInvalid},
+		"odd size":             {film1080(), render.Request{ShortSide: 361}, engine.CodeInvalid},
+		"too large":            {film1080(), render.Request{ShortSide: 4000}, engine.CodeInvalid},
+		"empty window":         {film1080(), render.Request{Window: window(5000, 5000)}, engine.CodeInvalid},
+		"window runs back":     {film1080(), render.Request{Window: window(5000, 4000)}, engine.CodeInvalid},
+		"negative window":      {film1080(), render.Request{Window: window(-1000, 4000)}, engine.CodeInvalid},
+		"behind the end":       {film1080(), render.Request{Window: window(60_000, 61_000)}, engine.CodeInvalid},
+		"audiogram of silence": {mute, render.Request{Style: render.Audiogram}, engine.CodeBadMedia},
+	} {
+		if c.request.Window == (engine.Window{}) {
+			c.request.Window = window(0, 1000)
+		}
+		_, err := render.NewPlan(c.facts, speech(), c.request)
+		require.NotEmpty(t, code(t, c.want, err).Msg, name)
+	}
+	long := film1080()
+	long.Duration = time.Hour
+	_, err := render.NewPlan(long, speech(), render.Request{Window: window(0, 180_001)})
+	code(t, engine.CodeInvalid, err)
+}
+
+// The file knows better than a database how long it is, and a picture that ends early gives way to the sound.
+func TestPlanKeepsInside(t *testing.T) {
+	t.Parallel()
+	p, err := render.NewPlan(film1080(), speech(), render.Request{Window: window(59_000, 65_000)})
+	require.NoError(t, err)
+	require.Equal(t, time.Second, p.Duration)
+
+	short := film1080()
+	short.Picture.Duration = 30 * time.Second
+	p, err = render.NewPlan(short, speech(), render.Request{Window: window(40_000, 42_000)})
+	require.NoError(t, err)
+	require.True(t, p.Audiogram)
+}
+
+// The poster is the loudest moment that has a caption.
+func TestPosterMoment(t *testing.T) {
+	t.Parallel()
+	heard := render.Sound{Levels: make([]float64, 10*render.LevelsPerSecond)}
+	heard.Levels[1*render.LevelsPerSecond] = 0.9 // before the words
+	heard.Levels[4*render.LevelsPerSecond] = 0.5
+	heard.Levels[5*render.LevelsPerSecond] = 0.3
+	p, err := render.NewPlan(film1080(), heard, render.Request{Window: window(10_000, 20_000), Words: wordsOf("one two three", 13*time.Second, 16*time.Second)})
+	require.NoError(t, err)
+	require.Equal(t, 4*time.Second+10*time.Millisecond, p.Poster)
+}

@@ -1,0 +1,191 @@
+package render_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// encoder returns an FFmpeg that encodes by some lines of shell, and does all else as usual.
+func encoder(t *testing.T, lines string) render.FFmpeg {
+	t.Helper()
+	needPrograms(t)
+	needFFmpeg(t)
+	script := "#!/bin/sh\nfor last; do :; done\nout=${last#file:}\ncase \"$*\" in\n-version) echo 'ffmpeg version 3.4.11-0 Copyright (c) 2000-2022 the FFmpeg developers' ;;\n" +
+		"*-progress*) " + lines + " ;;\n*) exec ffmpeg \"$@\" ;;\nesac\n"
+	path := filepath.Join(t.TempDir(), "ffmpeg")
+	require.NoError(t, os.WriteFile(path, []byte(script), 0o700))
+	return render.FFmpeg{FFmpeg: path, TempDir: t.TempDir()}
+}
+
+// untouched renders into a folder that has an earlier result, and asserts that a failure changes nothing there.
+func untouched(t *testing.T, f render.FFmpeg, src engine.Source, r render.Request) error {
+	t.Helper()
+	results := t.TempDir()
+	out := filepath.Join(results, "out.mp4")
+	require.NoError(t, os.WriteFile(out, []byte("earlier"), 0o600))
+	if f.TempDir == "" {
+		f.TempDir = t.TempDir()
+	}
+	_, err := f.Render(context.Background(), src, r, out, nil)
+	require.Error(t, err)
+	require.Equal(t, []string{"out.mp4"}, folder(t, results))
+	b, readErr := os.ReadFile(out)
+	require.NoError(t, readErr)
+	require.Equal(t, "earlier", string(b))
+	require.Empty(t, folder(t, f.TempDir))
+	return err
+}
+
+// However ffmpeg fails, the user gets a sentence, nothing half-made is seen, and what was there before stays.
+func TestEncoderFails(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lines     string
+		want      engine.Code
+		sentence  string
+		retryable bool
+	}{
+		// An exit status of 0 is no success when there is nothing, or only half of it.
+		"empty":     {`exit 0`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
+		"no film":   {`echo film >"$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
+		"too short": {`exec ffmpeg -v error -y -f lavfi -i color=s=144x256:d=0.2 -f lavfi -i anullsrc -t 0.2 -f mp4 "$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
+		"no sound":  {`exec ffmpeg -v error -y -f lavfi -i color=s=144x256:d=1 -f mp4 "$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
+		// The disk, the memory and the system are told apart.
+		"disk full": {`echo x >"$out"; echo "av_interleaved_write_frame(): No space left on device" >&2; exit 1`, engine.CodeNoSpace, "The disk is full, so the render could not be finished.", false},
+		"no memory": {`echo "Error: Cannot allocate memory" >&2; exit 1`, engine.CodeUnavailable, "There was not enough memory to render.", true},
+		"killed":    {`echo x >"$out"; kill -9 $$`, engine.CodeUnavailable, "Rendering was stopped by the system, which may be short of memory.", true},
+		"too large": {`echo "Error writing trailer: File too large" >&2; exit 1`, engine.CodeTooLarge, "The render is too large.", false},
+		// An old version is named; a new one that lacks something isn't called old.
+		"too old": {`echo "Unrecognized option 'stats_period'." >&2; exit 1`, engine.CodeUnavailable, "This machine's FFmpeg is too old: it is 3.4.11, and 5 or newer is needed.", false},
+		// What else it says is the media's fault.
+		"complains": {`echo "Error while decoding" >&2; exit 1`, engine.CodeBadMedia, "The file is damaged or incomplete and cannot be read.", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			err := untouched(t, encoder(t, c.lines), localFile(shared("conversation.mp4")), render.Request{Window: window(0, 1000), ShortSide: 144})
+			e := code(t, c.want, err)
+			require.Equal(t, c.sentence, e.Msg)
+			require.Equal(t, c.retryable, e.Retryable)
+		})
+	}
+
+	// One that hangs is given up on.
+	t.Run("hangs", func(t *testing.T) {
+		t.Parallel()
+		f := encoder(t, `sleep 100`)
+		f.Timeout = 3 * time.Second
+		e := code(t, engine.CodeUnavailable, untouched(t, f, localFile(shared("conversation.mp4")), render.Request{Window: window(0, 1000), ShortSide: 144}))
+		require.Equal(t, "Rendering took too long.", e.Msg)
+		require.True(t, e.Retryable)
+	})
+}
+
+// Bad media fail with a sentence, and nothing is left of them.
+func TestRenderBadMedia(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	for name, c := range map[string]struct {
+		media  string
+		window engine.Window
+		want   engine.Code
+	}{
+		"a text":                   {"notmedia.wav", window(0, 1000), engine.CodeBadMedia},
+		"a playlist":               {"playlist.mp4", window(0, 1000), engine.CodeBadMedia},
+		"a script":                 {"concat.mp4", window(0, 1000), engine.CodeBadMedia},
+		"nothing":                  {"empty.wav", window(0, 1000), engine.CodeBadMedia},
+		"cut before its index":     {"truncated-nomoov.mp4", window(0, 1000), engine.CodeBadMedia},
+		"behind what is there":     {"truncated.mp4", window(18_000, 19_000), engine.CodeBadMedia},
+		"window behind the end":    {"conversation.mp4", window(30_000, 31_000), engine.CodeInvalid},
+		"audiogram of a mute film": {"videoonly.mp4", window(0, 1000), engine.CodeBadMedia},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := render.Request{Window: c.window, ShortSide: 144}
+			if c.media == "videoonly.mp4" {
+				r.Style = render.Audiogram
+			}
+			code(t, c.want, untouched(t, render.FFmpeg{}, localFile(shared(c.media)), r))
+		})
+	}
+}
+
+// A cover that would take gigabytes to decode is left out, and the user is told.
+func TestHugeCover(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	b, err := os.ReadFile(shared("cover.mp3"))
+	require.NoError(t, err)
+	at := bytes.Index(b, []byte("\xff\xc0\x00\x11")) // a JPEG's sizes: length, precision, height, width
+	require.Positive(t, at)
+	binary.BigEndian.PutUint16(b[at+5:], 15_000)
+	binary.BigEndian.PutUint16(b[at+7:], 15_000)
+	_, result := rendered(t, inMemory(b), render.Request{Window: window(0, 500)})
+	require.Equal(t, "The cover picture can't be read, so a plain background is shown.", result.Message)
+}
+
+// Where nothing can be written, that is said before anything is encoded.
+func TestRenderNowhere(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	here := t.TempDir()
+	for _, out := range []string{filepath.Join(here, "absent", "out.mp4"), here, filepath.Join(shared("tone.wav"), "out.mp4")} {
+		_, err := render.FFmpeg{}.Render(context.Background(), localFile(shared("tone.wav")), render.Request{Window: window(0, 1000), ShortSide: 144}, out, nil)
+		require.Contains(t, code(t, engine.CodeInvalid, err).Msg, "The result can't be written")
+	}
+}
+
+// A cancel ends ffmpeg within a second and leaves nothing; the next render works.
+func TestRenderCanceled(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	results := t.TempDir()
+	f := render.FFmpeg{TempDir: t.TempDir(), Threads: 1}
+	out := filepath.Join(results, "out.mp4")
+	reason := errors.New("the lease is lost")
+	r := render.Request{Window: window(0, 20_000), ShortSide: 360, Words: wordsOf("one two three", 0, 20*time.Second)}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	var at time.Time
+	_, err := f.Render(ctx, localFile(shared("conversation.mp4")), r, out, func(fraction float64, message string) {
+		if fraction > 0.06 && at.IsZero() {
+			require.NotEmpty(t, processes(t, results))
+			at = time.Now()
+			cancel(reason)
+		}
+	})
+	require.False(t, at.IsZero())
+	require.Less(t, time.Since(at), time.Second)
+	code(t, engine.CodeCanceled, err)
+	require.ErrorIs(t, err, reason)
+	require.Empty(t, processes(t, results))
+	require.Empty(t, folder(t, results))
+	require.Empty(t, folder(t, f.TempDir))
+
+	r.Window.End = time.Second
+	r.ShortSide = 144
+	_, err = f.Render(context.Background(), localFile(shared("conversation.mp4")), r, out, nil)
+	require.NoError(t, err)
+	require.Equal(t, []string{"out.mp4"}, folder(t, results))
+}
+
+// What a program that was killed left behind is removed, and nothing else.
+func TestRemoveParts(t *testing.T) {
+	t.Parallel()
+	results := t.TempDir()
+	for _, name := range []string{".soundstage-123.part", "a.mp4", "b.part"} {
+		require.NoError(t, os.WriteFile(filepath.Join(results, name), nil, 0o600))
+	}
+	require.NoError(t, render.RemoveParts(results))
+	require.Equal(t, []string{"a.mp4", "b.part"}, folder(t, results))
+	require.NoError(t, render.RemoveParts(filepath.Join(results, "absent")))
+}

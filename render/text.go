@@ -1,0 +1,101 @@
+package render
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+const (
+	maxTitle = 300 // characters of a title that are looked at
+	maxWord  = 80  // characters of a word
+	maxMarks = 8   // code points of one character: enough for any script, not for piling up
+)
+
+// cleaned is text that can be shown, and the emoji that were left out of it: libass has no coloured glyphs.
+type cleaned struct {
+	text  string
+	emoji []string
+}
+
+// clean makes one line of text: control characters and line breaks become spaces, what turns the direction of writing
+// is dropped, and so are emoji. At most limit characters are kept, with an ellipsis in place of the rest.
+func clean(text string, limit int) cleaned {
+	var b strings.Builder
+	var emoji []string
+	n, state := 0, -1
+	for rest := strings.ToValidUTF8(text, ""); rest != ""; {
+		var cluster string
+		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if isEmoji(cluster) {
+			emoji = append(emoji, cluster)
+			b.WriteByte(' ')
+			continue
+		}
+		if n++; n > limit {
+			b.WriteString("…")
+			break
+		}
+		marks := 0
+		for _, r := range cluster {
+			if marks++; marks > maxMarks {
+				break
+			}
+			b.WriteString(plain(r))
+		}
+	}
+	return cleaned{strings.Join(strings.Fields(b.String()), " "), emoji}
+}
+
+// plain is what is shown of a code point.
+func plain(r rune) string {
+	switch {
+	case unicode.IsControl(r), unicode.IsSpace(r):
+		return " "
+	case r == '\u00ad', r == '\ufeff', r == '\ufffc', r == '\ufffd', r == '\u2060', unicode.Is(unicode.Co, r):
+		return ""
+	case r >= '\u200e' && r <= '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u206f':
+		return ""
+	}
+	return string(r)
+}
+
+// isEmoji reports whether a character is a coloured picture.
+func isEmoji(cluster string) bool {
+	for _, r := range cluster {
+		if r >= 0x1f000 && r <= 0x1faff || r == 0xfe0f || r == 0x20e3 || r >= 0xe0020 && r <= 0xe007f ||
+			strings.ContainsRune(emojiByDefault, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// emojiByDefault are those outside the emoji planes that Unicode shows in colour (Emoji_Presentation, emoji-data.txt).
+const emojiByDefault = "⌚⌛⏩⏪⏫⏬⏰⏳◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿⬛⬜⭐⭕"
+
+// cleanWords returns the words that can be shown in a window, inside it, and the emoji that were left out.
+func cleanWords(words []engine.Word, window engine.Window) (shown []engine.Word, emoji []string) {
+	for _, w := range words {
+		w.Start, w.End = max(w.Start, window.Start), min(w.End, window.End)
+		if w.Start >= w.End {
+			continue
+		}
+		c := clean(w.Text, maxWord)
+		emoji = append(emoji, c.emoji...)
+		if w.Text = c.text; w.Text != "" {
+			shown = append(shown, w)
+		}
+	}
+	slices.SortStableFunc(shown, func(a, b engine.Word) int { return int(a.Start - b.Start) })
+	return shown, emoji
+}
+
+// spaced reports whether the language writes a space between two words.
+func spaced(a, b engine.Word, language engine.Language) bool {
+	return len(engine.JoinWords([]engine.Word{a, b}, language)) > len(a.Text)+len(b.Text)
+}

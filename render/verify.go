@@ -1,0 +1,62 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// verify looks at what ffmpeg made, for an exit status of 0 says little: asked for a part that can't be decoded, it
+// writes a film of no frames. It returns how many there are.
+func (f FFmpeg) verify(ctx context.Context, op string, path string, p Plan) (frames int, err error) {
+	program, err := f.ffprobe(op)
+	if err != nil {
+		return 0, err
+	}
+	empty := engine.Errorf(engine.CodeBadMedia, op, "Nothing could be rendered: this part of the media can't be decoded.").
+		WithHint("Choose another part, or upload the media again.")
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, internal(op, err)
+	}
+	if info.Size() == 0 {
+		return 0, empty
+	}
+	file := localFile{path: path}
+	r, process, err := f.report(ctx, op, program, file)
+	if err != nil {
+		if engine.CodeOf(err) == engine.CodeBadMedia {
+			return 0, empty.Because(err)
+		}
+		return 0, err
+	}
+	v, a := r.only("video"), r.only("audio")
+	if v == nil || a == nil {
+		return 0, empty.Because(process.cause())
+	}
+	frames, _ = strconv.Atoi(v.Frames)
+	if frames < p.Rate.Frames(p.Duration)-1 {
+		return 0, empty.Because(fmt.Errorf("%d frames of %d", frames, p.Rate.Frames(p.Duration)))
+	}
+	if v.Codec != "h264" || v.Width != p.Width || v.Height != p.Height || v.PixelFormat != "yuv420p" || a.Codec != "aac" || a.SampleRate != "48000" {
+		return 0, internal(op, fmt.Errorf("the result is %s %dx%d %s and %s %s Hz", v.Codec, v.Width, v.Height, v.PixelFormat, a.Codec, a.SampleRate))
+	}
+	return frames, nil
+}
+
+// only returns the stream of a kind; nil when there isn't one, or more than one.
+func (r report) only(kind string) *stream {
+	var found *stream
+	for i := range r.Streams {
+		if r.Streams[i].Type == kind {
+			if found != nil {
+				return nil
+			}
+			found = &r.Streams[i]
+		}
+	}
+	return found
+}
