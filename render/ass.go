@@ -12,6 +12,7 @@ import (
 // The names of the styles in an ASS file.
 const (
 	styleCaption = "Caption"
+	stylePlain   = "Plain" // Caption on a plain dark ground, where it needs no outline: that is a third of the work
 	styleGhost   = "Ghost" // takes the room of Caption and shows nothing
 	styleHot     = "Hot"   // a box and no letters
 	styleTitle   = "Title"
@@ -42,6 +43,7 @@ func newScript(l layout, base font) *script {
 	}
 	return &script{canvas: l.canvas, styles: []string{
 		style(styleCaption, base, l.captionSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H80000000", 1, l.captionSize/14, 2, 2),
+		style(stylePlain, base, l.captionSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H00000000", 1, 0, 0, 2),
 		style(styleGhost, base, l.captionSize*base.scale, "&HFFFFFFFF,&HFFFFFFFF,&HFF000000,&HFF000000", 1, l.captionSize/14, 0, 2),
 		style(styleHot, base, l.captionSize*base.scale, "&HFFFFFFFF,&HFFFFFFFF,&H00E0386C,&HFF000000", 3, l.captionSize/11, 0, 2),
 		style(styleTitle, base, l.titleSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H60000000", 4, 0, 22, 8),

@@ -1,8 +1,13 @@
+//go:build unix
+
 package render_test
 
 import (
 	"context"
 	"fmt"
+	"image"
+	"image/png"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -97,5 +102,13 @@ func BenchmarkPlan(b *testing.B) {
 		require.NoError(b, err)
 		_, err = p.Args("/in", "/out", 2)
 		require.NoError(b, err)
+	}
+}
+
+// BenchmarkBackground is the other part of it: the picture behind an audiogram, as a PNG.
+func BenchmarkBackground(b *testing.B) {
+	cover := image.NewRGBA(image.Rect(0, 0, 1000, 1000))
+	for b.Loop() {
+		require.NoError(b, (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(io.Discard, render.Background(1080, 1920, cover)))
 	}
 }

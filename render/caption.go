@@ -12,9 +12,9 @@ import (
 type captions struct {
 	layout   layout
 	style    Style
+	letters  string // the ASS style of words
 	language engine.Language
 	start    time.Duration // of the window: time 0 of the script
-	length   time.Duration // of the window
 }
 
 // write adds the events of all cues. A cue that begins before an earlier one has ended stands above it.
@@ -42,7 +42,7 @@ func (c captions) cue(s *script, cue Cue, row int) {
 	place := fmt.Sprintf(`{\an2\pos(%d,%d)}`, c.layout.canvas.w/2, y)
 	scale := c.shrink(cue)
 	if c.style == Lines {
-		s.add(0, cue.Start-c.start, cue.End-c.start, styleCaption, place+c.text(cue, -1, styleCaption, scale))
+		s.add(0, cue.Start-c.start, cue.End-c.start, c.letters, place+c.text(cue, -1, c.letters, scale))
 		return
 	}
 	words := cue.Words()
@@ -54,7 +54,7 @@ func (c captions) cue(s *script, cue Cue, row int) {
 		if c.style == Boxed {
 			s.add(0, from, to, styleGhost, place+c.text(cue, i, styleGhost, scale))
 		}
-		s.add(1, from, to, styleCaption, place+c.text(cue, i, styleCaption, scale))
+		s.add(1, from, to, c.letters, place+c.text(cue, i, c.letters, scale))
 	}
 }
 

@@ -124,6 +124,10 @@ func TestTitle(t *testing.T) {
 	require.Len(t, line("二人でポッドキャストを企画する方法について話します二人でポッドキャ"), 2)
 	require.NotEmpty(t, line(strings.Repeat("W", 500)))
 	require.Empty(t, planned(t, render.Request{Title: " \n "}).Captions)
+	// Korean breaks between words, Chinese behind punctuation.
+	require.Equal(t, []string{"안녕하세요. 오늘은 팟캐스트에", "대해 이야기하고 사람들이"}, line("안녕하세요. 오늘은 팟캐스트에 대해 이야기하고 사람들이"))
+	chinese := events(planned(t, render.Request{Title: "今天我们来谈谈播客，以及人们为什么喜欢听播客。", Language: "zh"}).Captions)[0]
+	require.Equal(t, "今天我们来谈谈播客，\n以及人们为什么喜欢听播客。", shown(chinese))
 }
 
 // At every moment of a caption one word is the spoken one, and the words are all there in their order.
@@ -182,6 +186,13 @@ func TestCuesAreTidied(t *testing.T) {
 		n += len(cue.Words())
 	}
 	require.Equal(t, 6, n, "the words inside the window")
+
+	// The short gaps that subtitles have between them are closed, so that captions don't flicker; a pause stays.
+	p = planned(t, render.Request{Words: words, Cues: func(w []engine.Word, _ engine.Language, _ render.CueLimits) []render.Cue {
+		return []render.Cue{{Start: 0, End: 400 * time.Millisecond, Lines: [][]engine.Word{w[:1]}},
+			{Start: 484 * time.Millisecond, End: time.Second, Lines: [][]engine.Word{w[1:2]}}, {Start: 2 * time.Second, End: 3 * time.Second, Lines: [][]engine.Word{w[2:3]}}}
+	}})
+	require.Equal(t, []time.Duration{484 * time.Millisecond, time.Second}, []time.Duration{p.Cues[0].End, p.Cues[1].End})
 
 	// A word that is too wide is set smaller.
 	require.Contains(t, planned(t, render.Request{Words: wordsOf(strings.Repeat("Wide", 15), 0, time.Second)}).Captions, `\fs3`)

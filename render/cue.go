@@ -40,8 +40,17 @@ func tidyCues(cues []Cue, window engine.Window, limits CueLimits) []Cue {
 		tidy = append(tidy, c.limited(limits)...)
 	}
 	slices.SortStableFunc(tidy, func(a, b Cue) int { return int(a.Start - b.Start) })
+	for i := range len(tidy) - 1 {
+		if gap := tidy[i+1].Start - tidy[i].End; gap > 0 && gap < maxGap {
+			tidy[i].End = tidy[i+1].Start
+		}
+	}
 	return tidy
 }
+
+// maxGap is how long there may be nothing between two captions: less looks like flicker. Subtitles that a player shows
+// have a few frames between them, and builders make these.
+const maxGap = 500 * time.Millisecond
 
 // limited splits a cue that has too many lines or words. Its parts have as many words as one another.
 func (c Cue) limited(limits CueLimits) []Cue {

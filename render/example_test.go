@@ -3,7 +3,11 @@ package render_test
 import (
 	"context"
 	"fmt"
+	"image/jpeg"
 	"io"
+	"os"
+	"path/filepath"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/render"
@@ -37,4 +41,98 @@ func ExampleFFmpeg_Check() {
 	err := render.FFmpeg{FFmpeg: "no-ffmpeg", FFprobe: "no-ffprobe"}.Check(context.Background())
 	fmt.Println(engine.Message(err))
 	// Output: ffmpeg and ffprobe are not installed, or not in PATH.
+}
+
+func ExampleFFmpeg_Inspect() {
+	facts, err := render.FFmpeg{}.Inspect(context.Background(), localFile("../testdata/conversation.mp4"))
+	if err != nil {
+		fmt.Println(engine.Message(err))
+		return
+	}
+	fmt.Println(facts.Video.Width, facts.Video.Height, facts.Picture.Rate, facts.Picture.HDR(), facts.Cover)
+	// Output: 320 180 25 false -1
+}
+
+func ExampleFFmpeg_Render() {
+	folder, err := os.MkdirTemp("", "example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	request := render.Request{
+		Window: engine.Window{Start: time.Second, End: 2 * time.Second},
+		Words: []engine.Word{
+			{Text: "Hello", Start: time.Second, End: 1400 * time.Millisecond},
+			{Text: "there. 👋", Start: 1400 * time.Millisecond, End: 2 * time.Second},
+		},
+		Title: "A greeting", Aspect: render.Square, ShortSide: 144,
+	}
+	result, err := render.FFmpeg{}.Render(context.Background(), localFile("../testdata/conversation.mp4"), request,
+		filepath.Join(folder, "clip.mp4"), func(fraction float64, message string) {
+			if fraction == 1 {
+				fmt.Println(message)
+			}
+		})
+	if err != nil {
+		fmt.Println(engine.Message(err))
+		return
+	}
+	fmt.Println(result.Width, result.Height, result.Frames, result.Message)
+	// Output:
+	// Done
+	// 144 144 25 Emoji can't be shown and were left out: 👋.
+}
+
+func ExampleFFmpeg_Poster() {
+	r, w := io.Pipe()
+	go func() {
+		_ = w.CloseWithError(render.FFmpeg{}.Poster(context.Background(), localFile("../testdata/conversation.mp4"), time.Second, 160, w))
+	}()
+	picture, err := jpeg.Decode(r)
+	if err != nil {
+		fmt.Println(engine.Message(err))
+		return
+	}
+	fmt.Println(picture.Bounds().Size())
+	// Output: (160,90)
+}
+
+func ExampleNewPlan() {
+	facts := render.Facts{
+		MediaInfo: engine.MediaInfo{Format: "mp3", Duration: time.Minute, Audio: &engine.AudioStream{Codec: "mp3", SampleRate: 44100, Channels: 2}},
+		Sound:     &render.SoundStream{Stream: 0}, Cover: -1,
+	}
+	plan, err := render.NewPlan(facts, render.Sound{}, render.Request{Window: engine.Window{End: 10 * time.Second}, Aspect: render.Portrait})
+	if err != nil {
+		fmt.Println(engine.Message(err))
+		return
+	}
+	fmt.Println(plan.Width, plan.Height, plan.Rate.Frames(plan.Duration), plan.Audiogram)
+	// Output: 1080 1350 300 true
+}
+
+func ExampleGroupWords() {
+	words := []engine.Word{
+		{Text: "Hello", Start: 0, End: 300 * time.Millisecond}, {Text: "there.", Start: 300 * time.Millisecond, End: 700 * time.Millisecond},
+		{Text: "How", Start: 900 * time.Millisecond, End: time.Second}, {Text: "are", Start: time.Second, End: 1100 * time.Millisecond},
+		{Text: "you?", Start: 1100 * time.Millisecond, End: 1500 * time.Millisecond},
+	}
+	for _, cue := range render.GroupWords(words, "en", render.CueLimits{Columns: 20, Lines: 2}) {
+		fmt.Println(cue.Start, cue.End, engine.JoinWords(cue.Words(), "en"))
+	}
+	// Output:
+	// 0s 900ms Hello there.
+	// 900ms 2s How are you?
+}
+
+func ExampleRemoveParts() {
+	folder, err := os.MkdirTemp("", "example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	fmt.Println(render.RemoveParts(folder))
+	// Output: <nil>
 }

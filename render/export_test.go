@@ -1,5 +1,7 @@
 package render
 
+import "image"
+
 // The argument lists, for golden files.
 var (
 	ProbeArgs  = probeArgs
@@ -7,3 +9,6 @@ var (
 	DecodeArgs = decodeArgs
 	Compile    = compile
 )
+
+// Background draws what is behind an audiogram.
+func Background(w, h int, cover image.Image) image.Image { return background(size{w, h}, cover) }

@@ -120,9 +120,12 @@ func (p *Plan) write() {
 	l := layoutOf(p.size())
 	words, emoji := cleanWords(r.Words, r.Window)
 	title := clean(r.Title, maxTitle)
-	style := r.Style
+	style, letters := r.Style, styleCaption
 	if style.audiogram() {
 		style = Captions
+	}
+	if p.Audiogram {
+		letters = stylePlain
 	}
 	limits := l.limits(style, r.Language)
 	if len(words) > 0 {
@@ -140,7 +143,7 @@ func (p *Plan) write() {
 	} else {
 		writeTitle(moving, l, title.text, r.Language, styleTitle, p.Duration+time.Second)
 	}
-	captions{l, style, r.Language, r.Window.Start, p.Duration}.write(moving, p.Cues)
+	captions{l, style, letters, r.Language, r.Window.Start}.write(moving, p.Cues)
 	if !moving.empty() {
 		p.Captions = moving.String()
 	}

@@ -2,8 +2,12 @@ package render
 
 import (
 	"fmt"
+	"math"
+	"sort"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 
@@ -15,7 +19,7 @@ const minTitleScale = 0.7
 
 // writeTitle adds a title that is there all the time.
 func writeTitle(s *script, l layout, title string, language engine.Language, style string, length time.Duration) {
-	lines, scale := titleLines(title, l)
+	lines, scale := titleLines(title, l, language)
 	if len(lines) == 0 {
 		return
 	}
@@ -32,41 +36,73 @@ func writeTitle(s *script, l layout, title string, language engine.Language, sty
 }
 
 // titleLines breaks a title into at most two lines of about the same width, in letters as large as can be.
-func titleLines(title string, l layout) (lines []string, scale float64) {
+func titleLines(title string, l layout, language engine.Language) (lines []string, scale float64) {
 	if title == "" {
 		return nil, 1
 	}
 	for scale = 1; scale >= minTitleScale-0.001; scale -= 0.1 {
-		if lines, ok := twoLines(title, l.room(l.titleSize*scale)); ok {
+		if lines, ok := twoLines(title, l.room(l.titleSize*scale), language); ok {
 			return lines, scale
 		}
 	}
 	scale = minTitleScale
-	letters := []rune(title)
-	for n := len(letters) - 1; n > 0; n-- {
-		shorter := strings.TrimRight(string(letters[:n]), " ,;:.-–") + "…"
-		if lines, ok := twoLines(shorter, l.room(l.titleSize*scale)); ok {
-			return lines, scale
-		}
+	room := l.room(l.titleSize * scale)
+	ends := clusterEnds(title)
+	cut := func(n int) string { return strings.TrimRight(title[:ends[n]], " ,;:.-–") + "…" }
+	n := sort.Search(len(ends), func(n int) bool { _, ok := twoLines(cut(n), room, language); return !ok })
+	if n == 0 {
+		return nil, 1
 	}
-	return nil, 1
+	lines, _ = twoLines(cut(n-1), room, language)
+	return lines, scale
+}
+
+// clusterEnds returns where each character of text ends, in bytes.
+func clusterEnds(text string) (ends []int) {
+	for at, state := 0, -1; at < len(text); {
+		var cluster string
+		cluster, _, _, state = uniseg.FirstGraphemeClusterInString(text[at:], state)
+		at += len(cluster)
+		ends = append(ends, at)
+	}
+	return ends
 }
 
 // twoLines breaks text into one line, or into the two that have the least difference, none wider than room ems. ok is
-// false when they would be.
-func twoLines(text string, room float64) (lines []string, ok bool) {
+// false when they would be. Korean may break inside a word by UAX #14; no language with spaces does here, unless a line
+// has none.
+func twoLines(text string, room float64, language engine.Language) (lines []string, ok bool) {
 	if textWidth(text) <= room {
 		return []string{text}, true
 	}
-	best, first, state := room+1, "", -1
+	if lines = bestBreak(text, room, language.Spaced()); lines == nil {
+		lines = bestBreak(text, room, false)
+	}
+	return lines, lines != nil
+}
+
+// bestBreak returns the two lines whose wider one is narrowest; nil when every one is wider than room. A break behind
+// punctuation may be a little worse than another.
+func bestBreak(text string, room float64, spaces bool) (lines []string) {
+	best, first, state := math.Inf(1), "", -1
 	for rest := text; rest != ""; {
 		var segment string
 		segment, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
 		first += segment
+		if spaces && !strings.HasSuffix(first, " ") {
+			continue
+		}
 		a, b := strings.TrimSpace(first), strings.TrimSpace(rest)
-		if w := max(textWidth(a), textWidth(b)); b != "" && w <= room && w < best {
-			best, lines = w, []string{a, b}
+		width := max(textWidth(a), textWidth(b))
+		if b == "" || width > room {
+			continue
+		}
+		if last, _ := utf8.DecodeLastRuneInString(a); unicode.IsPunct(last) {
+			width *= 0.8
+		}
+		if width < best {
+			best, lines = width, []string{a, b}
 		}
 	}
-	return lines, lines != nil
+	return lines
 }

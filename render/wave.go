@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -34,7 +35,7 @@ func (w wave) place(n int) bars {
 	room := min(l.canvas.w-2*l.side, 1300)
 	if !w.cover {
 		b.y = (l.coverTop + l.waveMiddle + l.waveHeight/2) / 2
-		b.height = int(float64(l.waveHeight) * 2.4)
+		b.height = int(float64(l.waveHeight) * 2)
 	}
 	b.step = max(room/n, 4)
 	b.thick = b.step * 6 / 10
@@ -43,19 +44,29 @@ func (w wave) place(n int) bars {
 	return b
 }
 
+// chunk is how many bars are one event: of few, each is only as high as its bars, and libass has less to blend.
+const chunk = 10
+
 // filling draws a bar for each part of the window: dim ones that stay, and over them bright ones, of which more and more
 // are seen while the sound plays.
 func (w wave) filling(moving, still *script) {
 	b := w.place(fillingBars)
-	drawing := b.draw(func(i int) float64 {
+	heights := b.heights(0, func(i int) float64 {
 		from, to := i*len(w.levels)/b.n, (i+1)*len(w.levels)/b.n
 		return meanSquare(w.levels[from:max(to, min(from+1, len(w.levels)))])
 	})
-	place := fmt.Sprintf(`{\an7\pos(%d,%d)\p1`, b.x, b.y-b.height/2)
 	end := w.length + time.Second
-	still.add(0, 0, end, styleShape, place+`\1a&HB0&}`+drawing)
-	moving.add(0, 0, end, styleShape, fmt.Sprintf(`%s\c%s\clip(%d,%d,%d,%d)\t(0,%d,\clip(%d,%d,%d,%d))}%s`, place, gold,
-		b.x, b.y-b.height/2, b.x, b.y+b.height/2, w.length.Milliseconds(), b.x, b.y-b.height/2, b.x+b.width, b.y+b.height/2, drawing))
+	for from := 0; from < b.n; from += chunk {
+		to := min(from+chunk, b.n)
+		drawing, high := b.draw(heights[from:to])
+		left, top := b.x+from*b.step, b.y-high/2
+		right, bottom := left+(to-from)*b.step, top+high
+		place := fmt.Sprintf(`{\an7\pos(%d,%d)\p1`, left, top)
+		still.add(0, 0, end, styleShape, place+`\1a&HB0&}`+drawing)
+		begin, done := w.length*time.Duration(from)/time.Duration(b.n), w.length*time.Duration(to)/time.Duration(b.n)
+		moving.add(0, begin, end, styleShape, fmt.Sprintf(`%s\c%s\clip(%d,%d,%d,%d)\t(0,%d,\clip(%d,%d,%d,%d))}%s`, place, gold,
+			left, top, left, bottom, (done-begin).Milliseconds(), left, top, right, bottom, drawing))
+	}
 }
 
 // dancesPerSecond is how often dancing bars change: two in three frames.
@@ -68,17 +79,17 @@ func (w wave) dancing(moving *script) {
 	for i := range w.levels {
 		loudest = max(loudest, w.smooth(i))
 	}
-	place := fmt.Sprintf(`{\an7\pos(%d,%d)\p1\c%s}`, b.x, b.y-b.height/2, gold)
 	n := int(math.Ceil(w.length.Seconds() * dancesPerSecond))
 	for k := range n {
 		now := k * LevelsPerSecond / dancesPerSecond
-		drawing := b.drawTo(loudest, func(i int) float64 {
+		drawing, high := b.draw(b.heights(loudest, func(i int) float64 {
 			out := i - b.n/2
 			if out < 0 {
 				out = -out
 			}
 			return w.smooth(now-2*out) * (1 - 0.5*float64(out)/float64(b.n/2))
-		})
+		}))
+		place := fmt.Sprintf(`{\an7\pos(%d,%d)\p1\c%s}`, b.x, b.y-high/2, gold)
 		moving.add(0, time.Duration(k)*time.Second/dancesPerSecond, time.Duration(k+1)*time.Second/dancesPerSecond, styleShape, place+drawing)
 	}
 }
@@ -88,38 +99,37 @@ func (w wave) smooth(i int) float64 {
 	return meanSquare(w.levels[min(max(i-1, 0), len(w.levels)):min(max(i+2, 0), len(w.levels))])
 }
 
-// draw returns the drawing of a bar for each of n levels, the highest as high as can be.
-func (b bars) draw(level func(i int) float64) string {
-	loudest := 0.0
-	for i := range b.n {
-		loudest = max(loudest, level(i))
+// heights returns how high the bar for each of n levels is: the loudest, or the loudest of them where it is 0, as high as
+// can be. The power raises soft speech, which would look like nothing.
+func (b bars) heights(loudest float64, level func(i int) float64) []int {
+	levels := make([]float64, b.n)
+	for i := range levels {
+		levels[i] = level(i)
 	}
-	return b.drawTo(loudest, level)
+	if loudest == 0 {
+		loudest = max(slices.Max(levels), 1e-9)
+	}
+	heights := make([]int, b.n)
+	for i, v := range levels {
+		heights[i] = max(b.thick, int(math.Pow(min(v/loudest, 1), 0.8)*float64(b.height))) &^ 1
+	}
+	return heights
 }
 
-// drawTo draws bars, of which one of the loudest level is as high as can be. The power raises soft speech, which would
-// look like nothing. Two lone points make the drawing's box the same whatever the levels: libass places drawings by it.
-func (b bars) drawTo(loudest float64, level func(i int) float64) string {
+// draw draws bars of some heights, around a middle line, and returns how high the highest is: the drawing goes from 0 to
+// there. Two lone points make it as wide and as high whatever it shows, because libass places a drawing by its box.
+func (b bars) draw(heights []int) (drawing string, high int) {
+	high = slices.Max(heights)
 	var s strings.Builder
-	fmt.Fprintf(&s, "m 0 0 m %d %d", b.width, b.height)
-	for i := range b.n {
-		high := b.thick
-		if loudest > 0 {
-			high = max(high, int(math.Pow(min(level(i)/loudest, 1), 0.8)*float64(b.height)))
-		}
-		s.WriteString(b.bar(i, high))
+	fmt.Fprintf(&s, "m 0 0 m %d %d", (len(heights)-1)*b.step+b.thick, high)
+	for i, h := range heights {
+		left, right := i*b.step, i*b.step+b.thick
+		top, bottom := (high-h)/2, (high+h)/2
+		r, arc := b.thick/2, b.thick*2/3 // arc: how far the handles of a Bézier half circle lie out
+		fmt.Fprintf(&s, " m %d %d b %d %d %d %d %d %d l %d %d b %d %d %d %d %d %d",
+			left, top+r, left, top+r-arc, right, top+r-arc, right, top+r, right, bottom-r, right, bottom-r+arc, left, bottom-r+arc, left, bottom-r)
 	}
-	return s.String()
-}
-
-// bar draws one bar with round ends.
-func (b bars) bar(i, high int) string {
-	left, right := i*b.step, i*b.step+b.thick
-	r := b.thick / 2
-	top, bottom := (b.height-high)/2, (b.height+high)/2
-	arc := b.thick * 2 / 3 // how far the handles of a Bézier half circle lie out
-	return fmt.Sprintf(" m %d %d b %d %d %d %d %d %d l %d %d b %d %d %d %d %d %d",
-		left, top+r, left, top+r-arc, right, top+r-arc, right, top+r, right, bottom-r, right, bottom-r+arc, left, bottom-r+arc, left, bottom-r)
+	return s.String(), high
 }
 
 // meanSquare returns the root of the mean square of levels.
