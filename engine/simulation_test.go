@@ -88,18 +88,23 @@ type worker struct {
 // simulation is one random schedule.
 type simulation struct {
 	t       *testing.T
+	mu      sync.Mutex
 	rng     *rand.Rand
 	workers []*worker
 	blobs   *memory.Blobs
 }
 
+// roll returns a random number below n.
+func (s *simulation) roll(n int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.rng.IntN(n)
+}
+
 // fate is what happens to one try: how long it takes, whether it listens, and how it ends.
 func (s *simulation) fate() hear {
-	mu := &sync.Mutex{}
 	return func(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
-		mu.Lock()
-		length, stubborn, end := time.Duration(s.rng.IntN(90_000))*ms, s.rng.IntN(4) == 0, s.rng.IntN(10)
-		mu.Unlock()
+		length, stubborn, end := time.Duration(s.roll(90_000))*ms, s.roll(4) == 0, s.roll(10)
 		return after(length, stubborn, hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
 			switch {
 			case end < 3:
@@ -127,8 +132,8 @@ func (s *simulation) Diarize(ctx context.Context, pcm io.Reader, _ engine.Diariz
 }
 
 func (s *simulation) disturb() {
-	w := s.workers[s.rng.IntN(len(s.workers))]
-	switch s.rng.IntN(5) {
+	w := s.workers[s.roll(len(s.workers))]
+	switch s.roll(5) {
 	case 0:
 		w.cut.cut.Store(true)
 	case 1:
@@ -163,8 +168,8 @@ func (s *simulation) run(seed uint64) {
 	}
 	healthy := newStage(s.t, engine.Config{Store: audit, Blobs: s.blobs, Transcriber: hears("All", "well.")})
 	var ids []engine.TranscriptID
-	for range 2 + s.rng.IntN(4) {
-		if s.rng.IntN(3) == 0 {
+	for range 2 + s.roll(4) {
+		if s.roll(3) == 0 {
 			tr, err := healthy.CreateTranscript(ctx, healthy.caller, engine.NewTranscript{URL: "https://media.example/talk.mp3"})
 			require.NoError(s.t, err)
 			ids = append(ids, tr.ID)
@@ -172,11 +177,11 @@ func (s *simulation) run(seed uint64) {
 			ids = append(ids, healthy.record().TranscriptID)
 		}
 	}
-	for range s.rng.IntN(12) {
-		time.Sleep(time.Duration(s.rng.IntN(40_000)) * ms)
+	for range s.roll(12) {
+		time.Sleep(time.Duration(s.roll(40_000)) * ms)
 		s.disturb()
-		if s.rng.IntN(6) == 0 {
-			_, err := healthy.CancelJobsOf(ctx, string(ids[s.rng.IntN(len(ids))]))
+		if s.roll(6) == 0 {
+			_, err := healthy.CancelJobsOf(ctx, string(ids[s.roll(len(ids))]))
 			require.NoError(s.t, err)
 		}
 	}

@@ -36,7 +36,8 @@ func (a *api) createRecording(w http.ResponseWriter, req *http.Request, c engine
 	if err != nil {
 		return err
 	}
-	r, s, err := a.engine.GetRecording(req.Context(), c, r.ID)
+	// The answer tells the recording as it was created, queued, even if a worker has taken it up already.
+	_, s, err := a.engine.GetRecording(req.Context(), c, r.ID)
 	if err != nil {
 		return err
 	}
