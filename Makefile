@@ -3,7 +3,7 @@ GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PURE = ./engine/... ./formats/... ./render/... ./diarize/...
 
-.PHONY: demo test bench lint fmt setup build pure fuzz
+.PHONY: demo test bench frames lint fmt setup build pure fuzz
 
 demo: setup-run ## the main job on real media, and what it made
 	$(GO) run ./cmd/soundstage demo
@@ -14,6 +14,9 @@ test: setup ## every test
 bench: setup ## the figures of the README, with the machine that they were measured on
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+frames: setup ## contact sheets of every style of clip and audiogram, to look at
+	$(GO) test -run TestFrames -frames $(or $(DIR),$(CURDIR)/bench-output/frames) ./render
 
 lint: ## format, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (make fmt):"; gofmt -l .; exit 1; }

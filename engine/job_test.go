@@ -292,6 +292,17 @@ func TestRestartAfterKill(t *testing.T) {
 	})
 }
 
+// Run that is ended before it has begun is no failure, whatever store it is on.
+func TestRunThatIsOver(t *testing.T) {
+	t.Parallel()
+	for _, store := range []engine.Store{memory.NewStore(), exclusive{memory.NewStore()}} {
+		s := newStage(t, engine.Config{Store: store})
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.NoError(t, s.Run(ctx))
+	}
+}
+
 // A disk that is full for a while delays a transcript and doesn't fail it.
 func TestNoSpaceIsRetried(t *testing.T) {
 	t.Parallel()

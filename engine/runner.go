@@ -54,7 +54,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	r := &runner{e: e, busy: map[JobClass]int{}, freed: make(chan struct{}, 1)}
 	defer r.jobs.Wait()
 	if e.exclusive {
-		if err := r.releaseAll(ctx); err != nil {
+		if err := r.releaseAll(ctx); err != nil && ctx.Err() == nil {
 			return wrap("Run", err)
 		}
 	}

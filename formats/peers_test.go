@@ -1,7 +1,8 @@
+//go:build peers
+
 package formats_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -17,8 +18,6 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-var peers = flag.Bool("peers", false, "measure whole processes side by side with ffmpeg, python-docx, pandoc and reportlab")
-
 // usage is what a process took: the median of several runs.
 type usage struct {
 	cpu, wall time.Duration
@@ -26,12 +25,8 @@ type usage struct {
 }
 
 // Our processes are ahead of their peers in processor time and memory for three hours of talk, and within the figures of
-// issue 3. It runs with -peers only (after setup.sh peers), since it takes a while and wants
-// the machine for itself.
+// the README. It is built with -tags peers only (after setup.sh peers), since it takes a while and wants the machine for itself.
 func TestPeers(t *testing.T) {
-	if !*peers {
-		t.Skip("run with -peers")
-	}
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, language := range []engine.Language{"en", "hi", "ja"} {

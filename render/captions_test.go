@@ -145,6 +145,12 @@ func TestWordByWord(t *testing.T) {
 		require.Contains(t, p.Captions, ",0:00:00.50,0:00:00.90,Caption")
 		require.Contains(t, p.Captions, ",0:00:00.90,0:00:01.30,Caption")
 	}
+	// A sentence without spaces, which is one word for some transcribers, is spoken piece by piece, in whatever cues it is.
+	whole := func(words []engine.Word, _ engine.Language, _ render.CueLimits) []render.Cue {
+		return []render.Cue{{Start: 0, End: 3 * time.Second, Lines: [][]engine.Word{words}}}
+	}
+	sentence := []engine.Word{{Text: "今日はPodcastを聞きます。", Start: 0, End: 3 * time.Second}}
+	require.Greater(t, len(events(planned(t, render.Request{Language: "ja", Cues: whole, Words: sentence}).Captions)), 5)
 	// A line without highlight is one event.
 	require.Len(t, events(planned(t, render.Request{Style: render.Lines, Words: wordsOf("one two three", 0, time.Second)}).Captions), 1)
 }

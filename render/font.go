@@ -99,9 +99,13 @@ type run struct {
 // with what is behind it.
 func fontRuns(text string, language engine.Language) []run {
 	var runs []run
-	start, current, known := 0, baseFont(language), false
+	base := baseFont(language)
+	start, current, known := 0, base, false
 	for i, r := range text {
 		f, ok := fontOf(r, language)
+		if f == notoSans && base == cjk(language) {
+			f = base // it has these letters, too, and one font in a line looks better than two
+		}
 		if !ok || f == current {
 			known = known || ok
 			continue

@@ -20,7 +20,7 @@ const (
 // GroupWords is the simplest CueBuilder: a caption ends with a sentence, before a pause, with the speaker, or when it
 // is full; its lines are about as long as one another. Package formats has a better one.
 func GroupWords(words []engine.Word, language engine.Language, limits CueLimits) []Cue {
-	words = breakable(words, language, limits.Columns)
+	words = breakable(words, language, limits.Columns/2)
 	var cues []Cue
 	start := 0
 	for i, w := range words {
@@ -97,7 +97,7 @@ func displayWidth(text string) int {
 }
 
 // breakable splits the words of languages without spaces, which can be whole sentences, where a line may break (UAX #14)
-// when they are wider than half a line. Their parts share the word's time by their width.
+// when they are wider than some columns. Their parts share the word's time by their width.
 func breakable(words []engine.Word, language engine.Language, columns int) []engine.Word {
 	if language.Spaced() {
 		return words
@@ -105,7 +105,7 @@ func breakable(words []engine.Word, language engine.Language, columns int) []eng
 	var all []engine.Word
 	for _, w := range words {
 		total := displayWidth(w.Text)
-		if total <= columns/2 {
+		if total <= columns {
 			all = append(all, w)
 			continue
 		}

@@ -129,6 +129,7 @@ func (p *Plan) write() {
 	}
 	limits := l.limits(style, r.Language)
 	if len(words) > 0 {
+		words = breakable(words, r.Language, widestWord)
 		p.Cues = tidyCues(r.Cues(words, r.Language, limits), r.Window, limits)
 	}
 	moving, still := newScript(l, baseFont(r.Language)), newScript(l, baseFont(r.Language))
@@ -153,6 +154,9 @@ func (p *Plan) write() {
 	p.Poster = p.loudest()
 	p.note(append(title.emoji, emoji...))
 }
+
+// widestWord is how many columns a word may have that is spoken as one, where there are no spaces.
+const widestWord = 8
 
 // note tells of emoji.
 func (p *Plan) note(emoji []string) {

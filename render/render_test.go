@@ -148,7 +148,7 @@ func TestLoudness(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			media := film(t, "voice.wav", "-i", shared("conversation.wav"), "-af", change)
-			file, _ := rendered(t, media, render.Request{Window: window(0, 20_000), Aspect: render.Square})
+			file, _ := rendered(t, media, render.Request{Window: window(0, 10_000), Aspect: render.Square})
 			said, err := exec.Command("ffmpeg", "-nostats", "-i", string(file), "-af", "ebur128=peak=true:framelog=verbose", "-vn", "-f", "null", "-").CombinedOutput()
 			require.NoError(t, err)
 			number := func(what string) float64 {

@@ -11,7 +11,7 @@ packages=(
   ffmpeg python3-srt python3-pysrt       # srt, vtt
 )
 if [[ "${1:-}" == peers ]]; then
-  packages+=(pandoc python3-reportlab)   # what go test ./formats -run TestPeers -peers compares with
+  packages+=(pandoc python3-reportlab)   # what go test ./formats -run TestPeers -tags peers compares with
 fi
 missing=()
 for p in "${packages[@]}"; do
