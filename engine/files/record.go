@@ -98,7 +98,8 @@ func (b *Blobs) publish(key string, r record) error {
 		_ = os.Remove(temp)
 		return err
 	}
-	if err := b.syncFolderOf(key); err != nil {
+	// Where the folder is gone, somebody has deleted the blob since it counted, and that is durable.
+	if err := b.syncFolderOf(key); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		b.withdraw(key, r.Version)
 		return err
 	}
