@@ -20,7 +20,7 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// The figures of issue 3: each format for a talk of three hours, 30,000 words.
+// The figures of the README: each format for a talk of three hours, 30,000 words.
 func BenchmarkWrite(b *testing.B) {
 	run := func(name string, f formats.Format, language engine.Language, hours float64) {
 		b.Run(name, func(b *testing.B) {

@@ -110,7 +110,7 @@ func talk(t testing.TB, language engine.Language, hours float64) engine.Transcri
 	return transcript(language, utterances...)
 }
 
-// hostile is everything that went wrong somewhere, in one transcript; the traps' numbers are those of the research page.
+// hostile is everything that went wrong somewhere, in one transcript.
 func hostile() (engine.Transcript, formats.Options) {
 	text := func(speaker string, start, end time.Duration, text string) engine.Utterance {
 		return engine.Utterance{Speaker: speaker, Start: start, End: end, Text: text, Confidence: 0.5}

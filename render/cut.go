@@ -18,7 +18,7 @@ type cut struct {
 }
 
 // preRoll is how much of a stream without an index is decoded to find its picture: an MPEG transport stream that is
-// opened in the middle has none before the next key frame, ten seconds later (research/render.md, 2.7).
+// opened in the middle has none before the next key frame, ten seconds later.
 const preRoll = 15 * time.Second
 
 // cutOf returns the cut of a window.

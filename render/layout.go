@@ -55,7 +55,7 @@ func frameSize(r Request, f Facts, audiogram bool) size {
 
 // layout says where things go on a canvas whose shorter side is 1080; libass scales it to the picture's real size. The
 // margins keep clear of what players and apps draw over a video: in the upright format the lowest quarter and a rail on
-// the right (research/render.md, Anchors).
+// the right.
 type layout struct {
 	canvas        size
 	captionSize   float64
