@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"maps"
+	"runtime"
 	"slices"
 	"time"
 )
@@ -23,9 +24,9 @@ const (
 	ClassMaintain   JobClass = "maintain"   // expiry and clean-up
 )
 
-// DefaultWorkers is how many jobs of each class run at once.
+// DefaultWorkers is how many jobs of each class run at once. A render keeps about two processors busy.
 func DefaultWorkers() map[JobClass]int {
-	return map[JobClass]int{ClassTranscribe: 2, ClassImport: 4, ClassRender: 1, ClassMaintain: 1}
+	return map[JobClass]int{ClassTranscribe: 2, ClassImport: 4, ClassRender: max(1, runtime.NumCPU()/2), ClassMaintain: 1}
 }
 
 // Job is one step of work that outlives a process. It names a row by Ref; the row is the truth, the job only says that

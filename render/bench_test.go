@@ -37,8 +37,8 @@ func cost(tb testing.TB, run func()) (cpu, wall time.Duration) {
 	return usage(tb) - before, time.Since(begin)
 }
 
-// BenchmarkRender compares what a render costs with the bare encoding of the same frames, in turns. The figures of
-// what is asked: crop at most 1.5 times, blur 1.65 times, an audiogram 1.4 times, captions 1.15 times the same without.
+// BenchmarkRender compares what a render costs with the bare encoding of the same frames, in turns. The bounds
+// that we set: crop at most 1.5 times, blur 1.65 times, an audiogram 1.4 times, captions 1.15 times the same without.
 func BenchmarkRender(b *testing.B) {
 	needFFmpeg(b)
 	const seconds = 10
