@@ -3,6 +3,7 @@ package emulator
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -50,20 +51,45 @@ func Accounts(ctx context.Context, e *engine.Engine) (first, other engine.Caller
 	return first, other, err
 }
 
-// seed makes sure that the users exist and that the secrets open the server.
+// servedKey is the name of every key that a server was started with, which tells them from those of `soundstage keys`.
+const servedKey = "(serve)"
+
+// seed makes sure that the users exist, that the secrets open the server, and that those of an earlier start don't: a data
+// folder that was a sandbox on a loopback address may be served to everybody now.
 func seed(ctx context.Context, e *engine.Engine, secrets []Secret) error {
 	first, other, err := Accounts(ctx, e)
 	if err != nil {
 		return err
 	}
 	var errs []error
+	for _, owner := range []engine.Caller{first, other} {
+		errs = append(errs, revoke(ctx, e, owner, secrets))
+	}
 	for _, s := range secrets {
 		owner := first
 		if s.Other {
 			owner = other
 		}
-		_, _, err := e.CreateKey(ctx, owner, engine.NewKey{Name: string(s.Tier), Tier: s.Tier, Secret: s.Value})
+		_, _, err := e.CreateKey(ctx, owner, engine.NewKey{Name: servedKey, Tier: s.Tier, Secret: s.Value})
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
+}
+
+// revoke deletes the owner's keys of earlier starts, except those of the secrets that are given again for the same tier.
+func revoke(ctx context.Context, e *engine.Engine, owner engine.Caller, secrets []Secret) error {
+	keys, err := e.ListKeys(ctx, owner)
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		again := slices.ContainsFunc(secrets, func(s Secret) bool { return engine.HashSecret(s.Value) == k.Hash && s.Tier == k.Tier })
+		if k.Name != servedKey || again {
+			continue
+		}
+		if err := e.DeleteKey(ctx, owner, k.ID); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -199,6 +199,46 @@ func TestOwnSecrets(t *testing.T) {
 	require.Equal(t, 200, resp.StatusCode)
 }
 
+// A data folder that was a sandbox forgets the sandbox's secrets when it is served with others, and those when it is served with
+// others again; a key that was made for the folder stays.
+func TestSecretsOfEarlierStarts(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	dir := t.TempDir()
+	first := []emulator.Secret{{Value: "a-secret-of-our-own", Tier: engine.TierCore}}
+	second := []emulator.Secret{{Value: "another-secret-of-ours", Tier: engine.TierCore}}
+	made := ""
+	for _, c := range []struct {
+		secrets []emulator.Secret
+		opens   []string
+		refused []string
+	}{
+		{nil, []string{"sk_sandbox_core", "sk_sandbox_other"}, []string{"a-secret-of-our-own"}},
+		{first, []string{"a-secret-of-our-own"}, []string{"sk_sandbox_core", "sk_sandbox_platform", "sk_sandbox_other", "sk_sandbox_none"}},
+		{second, []string{"another-secret-of-ours"}, []string{"a-secret-of-our-own", "sk_sandbox_core"}},
+		{nil, []string{"sk_sandbox_core"}, []string{"another-secret-of-ours"}},
+	} {
+		s, err := emulator.New(t.Context(), emulator.Options{DataDir: dir, Secrets: c.secrets})
+		require.NoError(t, err)
+		e := s.Engine()
+		if made == "" {
+			owner, err := e.Authenticate(t.Context(), "sk_sandbox_core")
+			require.NoError(t, err)
+			_, made, err = e.CreateKey(t.Context(), owner, engine.NewKey{Name: "ci"})
+			require.NoError(t, err)
+		}
+		for _, secret := range append(c.opens, made) {
+			_, err := e.Authenticate(t.Context(), secret)
+			require.NoError(t, err, secret)
+		}
+		for _, secret := range c.refused {
+			_, err := e.Authenticate(t.Context(), secret)
+			require.Equal(t, engine.CodeUnauthenticated, engine.CodeOf(err), secret)
+		}
+		require.NoError(t, s.Close())
+	}
+}
+
 // Close ends everything, also a request whose body never comes, and removes what is temporary.
 func TestClose(t *testing.T) {
 	needFFmpeg(t)

@@ -63,7 +63,13 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 	w.api = api.New(api.Config{Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL})
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w.stop = stop
-	go func() { w.stopped <- w.engine.Run(run) }()
+	go func() {
+		err := w.engine.Run(run)
+		if err != nil {
+			o.Log.Error("jobs are not run any more", "err", err)
+		}
+		w.stopped <- err
+	}()
 	return w, nil
 }
 
