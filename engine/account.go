@@ -22,9 +22,12 @@ const (
 type Account struct {
 	ID               AccountID
 	Name             string
-	StorageUsed      int64 // bytes, reserved when an upload is created and released when it expires
-	StorageSoftLimit int64 // bytes; percentages are told against it
-	StorageHardLimit int64 // bytes; nothing is accepted beyond it
+	StorageUsed      int64         // bytes, reserved when an upload is created and released when it expires
+	StorageSoftLimit int64         // bytes; percentages are told against it
+	StorageHardLimit int64         // bytes; nothing is accepted beyond it
+	SpeechUsed       time.Duration // transcribed in the period
+	SpeechLimit      time.Duration // of a period; 0 for unlimited. It is told, not enforced
+	PeriodStart      time.Time     // of the period that SpeechUsed counts; zero before anything was transcribed
 	CreatedAt        time.Time
 }
 

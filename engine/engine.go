@@ -19,8 +19,13 @@ type Config struct {
 	Media       Media       // needed by every transcription
 	Transcriber Transcriber // needed by every transcription
 	Diarizer    Diarizer    // for words without speakers; without it they are all Speaker 0's
-	Fetcher     Fetcher     // needed by transcription of URLs
+	Fetcher     Fetcher     // needed by transcription of URLs, and by imports
+	Resolver    Resolver    // for pages of video-sharing, short-video and audio-streaming sites; without it they are refused
+	Feeds       FeedReader  // needed by imports of feeds
 	Renderer    Renderer    // needed by renders
+	LLM         LLM         // needed by generation and chat
+	Translator  Translator  // needed by translation
+	Sender      Sender      // needed by webhooks
 
 	Clock  Clock          // default: the system's
 	IDs    IDs            // default: random UUIDs
@@ -34,6 +39,8 @@ type Config struct {
 	Workers map[JobClass]int // jobs of a class that run at once; default DefaultWorkers
 	Lease   time.Duration    // of a running job, beaten three times in it; default 30 s
 	Retry   RetryPolicy
+	// WebhookRetry is how long to wait before each further try of a delivery; default DefaultWebhookRetry.
+	WebhookRetry []time.Duration
 
 	StorageSoftLimit int64 // bytes, of new accounts; default DefaultStorageSoftLimit
 	StorageHardLimit int64 // bytes, of new accounts; default DefaultStorageHardLimit
@@ -49,7 +56,13 @@ type Engine struct {
 	diarizer    Diarizer
 	assign      func([]Word, []Turn) []Word
 	fetcher     Fetcher
+	resolver    Resolver
+	feeds       FeedReader
 	renderer    Renderer
+	llm         LLM
+	suggester   Suggester
+	translator  Translator
+	sender      Sender
 	clock       Clock
 	ids         IDs
 	random      func() float64
@@ -59,6 +72,7 @@ type Engine struct {
 	workers     map[JobClass]int
 	lease       time.Duration
 	retry       RetryPolicy
+	hookRetry   []time.Duration
 	handlers    map[JobKind]handler
 	storageSoft int64
 	storageHard int64
@@ -80,6 +94,7 @@ func New(c Config) (*Engine, error) {
 	}
 	e := &Engine{
 		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, fetcher: c.Fetcher, renderer: c.Renderer,
+		resolver: c.Resolver, feeds: c.Feeds, llm: c.LLM, translator: c.Translator, sender: c.Sender, hookRetry: c.WebhookRetry,
 		clock: c.Clock, ids: c.IDs, random: c.Random, cursors: cursors{c.Secret}, log: c.Log, progress: c.Progress,
 		workers: c.Workers, lease: c.Lease, retry: c.Retry.withDefaults(), handlers: jobHandlers(),
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit,
@@ -91,6 +106,10 @@ func New(c Config) (*Engine, error) {
 	e.assign = assignSpeakers
 	if a, ok := c.Diarizer.(WordAssigner); ok {
 		e.assign = a.Assign
+	}
+	e.suggester, _ = c.LLM.(Suggester)
+	if e.hookRetry == nil {
+		e.hookRetry = DefaultWebhookRetry()
 	}
 	if e.clock == nil {
 		e.clock = systemClock{}
@@ -190,7 +209,7 @@ func wrap(op string, err error) error {
 	}
 	var e *Error
 	if errors.As(err, &e) {
-		return &Error{Code: e.Code, Op: op, Msg: e.Msg, Hint: e.Hint, Err: err, Retryable: e.Retryable}
+		return &Error{Code: e.Code, Op: op, Msg: e.Msg, Hint: e.Hint, Err: err, Retryable: e.Retryable, RetryAfter: e.RetryAfter}
 	}
 	return &Error{Code: CodeOf(err), Op: op, Msg: Message(err), Err: err}
 }

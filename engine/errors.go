@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Code says what kind of failure an Error is. The list is closed: each code has a row in the table of HTTP statuses
@@ -51,6 +52,8 @@ type Error struct {
 	Hint      string // what to do next, where there is something; safe to show
 	Err       error  // the cause, for the log only
 	Retryable bool   // a job that fails with it may be tried again; errors are permanent unless they say so
+
+	RetryAfter time.Duration // the least that a backend asked to wait before the next try; 0 when it asked for nothing
 }
 
 func (e *Error) Error() string {
@@ -82,6 +85,9 @@ func (e *Error) Because(err error) *Error { c := *e; c.Err = err; return &c }
 
 // Transient returns a copy of e that a job may retry.
 func (e *Error) Transient() *Error { c := *e; c.Retryable = true; return &c }
+
+// After returns a copy of e that a job may retry, but not before d has passed.
+func (e *Error) After(d time.Duration) *Error { c := *e.Transient(); c.RetryAfter = d; return &c }
 
 // CodeOf returns the Code of the first *Error in err's chain: "" for nil, CodeCanceled for a context's error without
 // an *Error around it, and CodeInternal for anything else.

@@ -50,15 +50,17 @@ func hears(words ...string) hear {
 }
 
 // fetches is a Fetcher that is a function.
-type fetches func(context.Context, string, io.Writer) (engine.FetchInfo, error)
+type fetches func(context.Context, engine.FetchRequest, io.Writer) (engine.FetchInfo, error)
 
-func (f fetches) Fetch(ctx context.Context, url string, w io.Writer) (engine.FetchInfo, error) {
-	return f(ctx, url, w)
+func (f fetches) Check(context.Context, string) error { return nil }
+
+func (f fetches) Fetch(ctx context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
+	return f(ctx, r, w)
 }
 
-func fetchesAnything(_ context.Context, url string, w io.Writer) (engine.FetchInfo, error) {
+func fetchesAnything(_ context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
 	n, err := io.WriteString(w, "media")
-	return engine.FetchInfo{URL: url, Size: int64(n)}, err
+	return engine.FetchInfo{URL: r.URL, Size: int64(n)}, err
 }
 
 // stage is an engine with what a test needs of it.

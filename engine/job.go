@@ -101,6 +101,10 @@ type handler struct {
 	run func(*Engine, context.Context, *work) (finish func(Tx) error, err error)
 	// failed writes what becomes of the row when the job fails for good or is canceled, together with the job's end. May be nil.
 	failed func(e *Engine, tx Tx, j Job, err error) error
+	// retried writes what becomes of the row when a try failed and another one follows. May be nil.
+	retried func(e *Engine, tx Tx, j Job, err error) error
+	// schedule says how long to wait after the n-th failed try, n ≥ 1, instead of Config.Retry. May be nil.
+	schedule func(e *Engine, n int) time.Duration
 }
 
 const (
@@ -116,13 +120,13 @@ const (
 // jobHandlers is every kind of job.
 func jobHandlers() map[JobKind]handler {
 	return map[JobKind]handler{
-		jobDownload:        {ClassImport, 6, (*Engine).runDownload, (*Engine).failTranscript},
-		jobTranscribe:      {ClassTranscribe, 6, (*Engine).runTranscribe, (*Engine).failTranscript},
-		jobDiarize:         {ClassTranscribe, 3, (*Engine).runDiarize, (*Engine).failTranscript},
-		jobTranscriptClean: {ClassMaintain, 10, (*Engine).runTranscriptClean, nil},
-		jobUploadExpire:    {ClassMaintain, 10, (*Engine).runUploadExpire, nil},
-		jobRender:          {ClassRender, 3, (*Engine).runRender, (*Engine).failRender},
-		jobRenderClean:     {ClassMaintain, 10, (*Engine).runRenderClean, nil},
+		jobDownload:        {class: ClassImport, attempts: 6, run: (*Engine).runDownload, failed: (*Engine).failTranscript},
+		jobTranscribe:      {class: ClassTranscribe, attempts: 6, run: (*Engine).runTranscribe, failed: (*Engine).failTranscript},
+		jobDiarize:         {class: ClassTranscribe, attempts: 3, run: (*Engine).runDiarize, failed: (*Engine).failTranscript},
+		jobTranscriptClean: {class: ClassMaintain, attempts: 10, run: (*Engine).runTranscriptClean},
+		jobUploadExpire:    {class: ClassMaintain, attempts: 10, run: (*Engine).runUploadExpire},
+		jobRender:          {class: ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
+		jobRenderClean:     {class: ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
 	}
 }
 

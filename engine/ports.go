@@ -42,6 +42,14 @@ type ReadTx interface {
 	RecordingReader
 	TranscriptReader
 	SpeakerReader
+	PromptReader
+	OutputReader
+	ChatReader
+	SuggestionReader
+	ImportReader
+	TranslationReader
+	SearchReader
+	WebhookReader
 	RenderReader
 	JobReader
 }
@@ -57,6 +65,14 @@ type Tx interface {
 	RecordingWriter
 	TranscriptWriter
 	SpeakerWriter
+	PromptWriter
+	OutputWriter
+	ChatWriter
+	SuggestionWriter
+	ImportWriter
+	TranslationWriter
+	SearchWriter
+	WebhookWriter
 	RenderWriter
 	JobWriter
 }
@@ -92,6 +108,8 @@ type SpaceReader interface {
 	Space(SpaceID) (Space, error)
 	// SpacesOf returns every space that the user belongs to, oldest first, inactive ones too.
 	SpacesOf(UserID) ([]Space, error)
+	// Members returns who belongs to the space, by id.
+	Members(SpaceID) ([]UserID, error)
 }
 
 // SpaceWriter writes spaces and who belongs to them.
@@ -152,6 +170,105 @@ type SpeakerWriter interface {
 	// PutAssignment assigns a label, replacing the label's earlier assignment.
 	PutAssignment(Assignment) error
 	DeleteAssignment(RecordingID, string) error
+}
+
+// PromptReader reads prompts.
+type PromptReader interface {
+	Prompt(PromptID) (Prompt, error)
+	// Prompts returns a space's prompts, oldest first.
+	Prompts(SpaceID) ([]Prompt, error)
+}
+
+// PromptWriter writes prompts.
+type PromptWriter interface {
+	PutPrompt(Prompt) error
+}
+
+// OutputReader reads generated content.
+type OutputReader interface {
+	Output(OutputID) (Output, error)
+	// Outputs returns a recording's outputs, oldest first.
+	Outputs(RecordingID) ([]Output, error)
+}
+
+// OutputWriter writes generated content.
+type OutputWriter interface {
+	PutOutput(Output) error
+}
+
+// ChatReader reads chats.
+type ChatReader interface {
+	Chat(ChatID) (Chat, error)
+}
+
+// ChatWriter writes chats.
+type ChatWriter interface {
+	PutChat(Chat) error
+}
+
+// SuggestionReader reads clip suggestions.
+type SuggestionReader interface {
+	Suggestion(SuggestionID) (Suggestion, error)
+	// Suggestions returns a recording's suggestions, the highest Score first, then by ID.
+	Suggestions(RecordingID) ([]Suggestion, error)
+}
+
+// SuggestionWriter writes clip suggestions.
+type SuggestionWriter interface {
+	PutSuggestion(Suggestion) error
+}
+
+// ImportReader reads imports.
+type ImportReader interface {
+	Import(ImportID) (Import, error)
+	// ImportsOfItem returns the imports into a space whose FeedItem is item, oldest first. item is not "".
+	ImportsOfItem(space SpaceID, item string) ([]Import, error)
+}
+
+// ImportWriter writes imports.
+type ImportWriter interface {
+	PutImport(Import) error
+}
+
+// TranslationReader reads translations.
+type TranslationReader interface {
+	Translation(TranscriptID, Language) (Translation, error)
+}
+
+// TranslationWriter writes translations.
+type TranslationWriter interface {
+	PutTranslation(Translation) error
+}
+
+// SearchReader finds terms. What the terms of a text are, and how documents are ranked, is the engine's.
+type SearchReader interface {
+	// Postings returns where a term occurs, by document id.
+	Postings(PostingQuery) ([]Posting, error)
+}
+
+// SearchWriter keeps the search index.
+type SearchWriter interface {
+	// PutDocument indexes a document: parts has, for each term, the numbers of the parts that have it, as Posting has them.
+	// It replaces all that was indexed under the document's id; without terms, there is only the document left.
+	PutDocument(d Document, parts map[string][]int) error
+}
+
+// WebhookReader reads webhooks and their deliveries.
+type WebhookReader interface {
+	Webhook(WebhookID) (Webhook, error)
+	// Webhooks returns a user's webhooks, oldest first.
+	Webhooks(UserID) ([]Webhook, error)
+	Delivery(DeliveryID) (Delivery, error)
+	// Deliveries returns at most limit deliveries of a webhook, newest first: by CreatedAt, then by ID, both descending.
+	Deliveries(id WebhookID, limit int) ([]Delivery, error)
+}
+
+// WebhookWriter writes webhooks and their deliveries.
+type WebhookWriter interface {
+	PutWebhook(Webhook) error
+	// DeleteWebhook removes a webhook and its deliveries; removing what isn't there is no error.
+	DeleteWebhook(WebhookID) error
+	PutDelivery(Delivery) error
 }
 
 // RenderReader reads renders.
@@ -373,9 +490,23 @@ type RenderRequest struct {
 
 // Fetcher downloads public URLs.
 type Fetcher interface {
-	// Fetch writes the resource to w. CodeInvalid when url is not a usable http(s) address, CodeNotPublic when it does
-	// not resolve to a public address, CodeDownload when it can't be had, CodeTooLarge beyond its size limit.
-	Fetch(ctx context.Context, url string, w io.Writer) (FetchInfo, error)
+	// Check says whether a URL may be downloaded at all, without asking its server: CodeInvalid when it is not a usable
+	// http(s) address, CodeNotPublic when it does not resolve to a public address. A name that can't be resolved now is nil:
+	// Fetch will tell.
+	Check(ctx context.Context, url string) error
+	// Fetch writes the resource to w, from its first byte to its last; a download that breaks off is resumed where the server
+	// lets it. Links to files of cloud drives are followed to the file. CodeInvalid when the URL is not a usable http(s)
+	// address, CodeNotPublic when it does not resolve to a public address, CodeDownload when it can't be had, CodeTooLarge
+	// beyond its size limit.
+	Fetch(ctx context.Context, req FetchRequest, w io.Writer) (FetchInfo, error)
+}
+
+// FetchRequest is one download.
+type FetchRequest struct {
+	URL      string
+	Header   map[string]string       // headers that the server wants, from a Resolver; may be nil
+	MaxSize  int64                   // bytes; 0 for the Fetcher's own limit
+	Progress func(done, total int64) // bytes; total is -1 when it isn't known; done never falls; may be nil
 }
 
 // FetchInfo describes a download.
@@ -384,4 +515,120 @@ type FetchInfo struct {
 	ContentType string
 	Filename    string // from Content-Disposition, else from the path
 	Size        int64
+}
+
+// Resolver finds the media behind a page of a site: a video-sharing site, a short-video site, an audio-streaming page.
+type Resolver interface {
+	// Resolve returns where the page's media is. CodeUnsupported when it doesn't know the site, CodeDownload when the page has no
+	// media that can be had.
+	Resolve(ctx context.Context, page string) (Resolved, error)
+}
+
+// Resolved is the media behind a page.
+type Resolved struct {
+	URL    string            // of the media, itself untrusted
+	Title  string            // "" when unknown
+	Header map[string]string // headers that the media's server wants; nil for none
+}
+
+// FeedReader reads podcast feeds: RSS 2.0 with iTunes tags, and Atom.
+type FeedReader interface {
+	// ReadFeed downloads and parses a feed. Its items come in the feed's order. CodeInvalid, CodeNotPublic and CodeDownload as
+	// Fetcher has them; CodeUnprocessable when it is no feed.
+	ReadFeed(ctx context.Context, url string) (Feed, error)
+}
+
+// Feed is a podcast feed.
+type Feed struct {
+	Title string
+	Items []FeedItem
+}
+
+// FeedItem is an episode of a feed. Items without media are not among those of a Feed.
+type FeedItem struct {
+	GUID          string // the item's own, else its media's URL; never ""
+	Title         string
+	URL           string // of the media
+	PublishedAt   *time.Time
+	EpisodeNumber *int
+	SeasonNumber  *int
+}
+
+// LLM writes texts that are grounded in transcripts. Whatever it returns is untrusted.
+type LLM interface {
+	// Write carries a request out and returns markdown. Errors that a later try may not meet are Retryable.
+	Write(ctx context.Context, req WriteRequest) (string, error)
+	// ContextTokens is how many tokens a request and its answer may have together; see EstimateTokens.
+	ContextTokens() int
+}
+
+// Task says what a WriteRequest is for.
+type Task string
+
+const (
+	TaskGenerate Task = "generate" // do what the prompt says with one recording
+	TaskChat     Task = "chat"     // answer a question; cite the labels of passages as [label], and nothing else
+	TaskSpeaker  Task = "speaker"  // describe the person that the prompt names, from what that person says
+)
+
+// WriteRequest is a text to write. All of its texts are untrusted.
+type WriteRequest struct {
+	Task     Task
+	Type     OutputType // of TaskGenerate: which built-in, or OutputDynamic
+	Prompt   string     // the instruction, the question, or the speaker's name
+	Language Language   // in which to write
+	Context  string     // what the media is about, in the user's words; may be ""
+	Passages []Passage  // what to write from, in order; never empty
+}
+
+// Passage is a stretch of a recording.
+type Passage struct {
+	Label      string // what to cite it by, "2.17": recording and passage, both from 1
+	Title      string // of the recording
+	Language   Language
+	Utterances []Utterance // whole ones; Speaker is the assigned speaker's name, else the label
+}
+
+// Suggester is an optional ability of an LLM: it finds the parts of a transcript that would make good clips. What it
+// suggests is checked against the transcript.
+type Suggester interface {
+	// Suggest returns at most max suggestions. Errors that a later try may not meet are Retryable.
+	Suggest(ctx context.Context, t Transcript, max int) ([]Suggestion, error)
+}
+
+// Translator translates texts.
+type Translator interface {
+	// Translate returns the translation of each text, in the same order. Terms of the form [[T0]] must come back unchanged.
+	// Errors that a later try may not meet are Retryable.
+	Translate(ctx context.Context, req TranslateRequest) ([]string, error)
+}
+
+// TranslateRequest is some texts to translate, which follow one another.
+type TranslateRequest struct {
+	From, To Language
+	Texts    []string
+}
+
+// Sender delivers webhooks.
+type Sender interface {
+	// Check says whether a URL may be sent to at all, like Fetcher's.
+	Check(ctx context.Context, url string) error
+	// Send posts the body and returns the answer, whatever its status is. Redirects are not followed. An error says in its
+	// sentence why no answer came.
+	Send(ctx context.Context, req SendRequest) (SendResponse, error)
+}
+
+// SendRequest is one try of a delivery.
+type SendRequest struct {
+	URL     string
+	Header  map[string]string
+	Body    []byte
+	Timeout time.Duration
+}
+
+// SendResponse is how the receiver answered.
+type SendResponse struct {
+	Status     int
+	Body       []byte        // its first 2 KiB
+	RetryAfter time.Duration // 0 when it asked for none
 }

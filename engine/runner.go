@@ -249,6 +249,11 @@ func (w *work) settleError(ctx context.Context, err, cause error) {
 			return w.giveBack(tx, j)
 		case retryable(err) && j.Attempt < e.attempts(j.Kind):
 			log.Info("job will be tried again", "attempt", j.Attempt, "err", err)
+			if retried := e.handlers[j.Kind].retried; retried != nil {
+				if err := retried(e, tx, j, err); err != nil {
+					return err
+				}
+			}
 			return w.tryAgain(tx, j, err)
 		default:
 			log.Warn("job failed", "attempt", j.Attempt, "err", err)
@@ -276,9 +281,22 @@ func (w *work) tryAgain(tx Tx, j Job, err error) error {
 		return err
 	}
 	now := w.e.now()
-	j.RunAt = now.Add(w.e.retry.delay(j.Attempt, w.e.random())).Truncate(time.Microsecond)
+	j.RunAt = now.Add(w.e.pause(j, err)).Truncate(time.Microsecond)
 	j.LeaseOwner, j.LeaseUntil, j.UpdatedAt, j.LastError = "", time.Time{}, now, err.Error()
 	return tx.PutJob(j)
+}
+
+// pause is how long a job waits after a failed try.
+func (e *Engine) pause(j Job, err error) time.Duration {
+	wait := e.retry.delay(j.Attempt, e.random())
+	if schedule := e.handlers[j.Kind].schedule; schedule != nil {
+		wait = schedule(e, j.Attempt)
+	}
+	var asked *Error
+	if errors.As(err, &asked) {
+		wait = max(wait, asked.RetryAfter)
+	}
+	return wait
 }
 
 func (e *Engine) attempts(kind JobKind) int {

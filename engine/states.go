@@ -11,7 +11,8 @@ type Machine struct {
 // Machines returns every state machine of the engine.
 func Machines() []Machine {
 	return []Machine{
-		describe(transcriptMachine), describe(uploadMachine), describe(renderMachine), describe(jobMachine),
+		describe(transcriptMachine), describe(uploadMachine), describe(importMachine), describe(outputMachine), describe(chatMachine),
+		describe(renderMachine), describe(deliveryMachine), describe(jobMachine),
 	}
 }
 

@@ -64,7 +64,7 @@ func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, erro
 		return nil, err
 	}
 	defer func() { _ = blob.Abort() }()
-	if _, err := e.fetcher.Fetch(ctx, t.URL, blob); err != nil {
+	if _, err := e.fetcher.Fetch(ctx, FetchRequest{URL: t.URL}, blob); err != nil {
 		return nil, err
 	}
 	if _, err := blob.Commit(); err != nil {

@@ -431,7 +431,7 @@ func TestTranscribeURL(t *testing.T) {
 		"no audio":                    {config: engine.Config{Media: none}, want: "The media has no audio stream."},
 		"too short":                   {config: engine.Config{Media: short}, want: "The audio is too short: at least 160 milliseconds are needed."},
 		"no media":                    {config: engine.Config{Media: stubMedia{err: engine.Errorf(engine.CodeBadMedia, "", "Not media.")}}, want: "Not media."},
-		"download": {config: engine.Config{Fetcher: fetches(func(context.Context, string, io.Writer) (engine.FetchInfo, error) {
+		"download": {config: engine.Config{Fetcher: fetches(func(context.Context, engine.FetchRequest, io.Writer) (engine.FetchInfo, error) {
 			return engine.FetchInfo{}, engine.Errorf(engine.CodeDownload, "", "Gone.")
 		})}, want: "Gone."},
 	} {

@@ -107,8 +107,8 @@ func (c Config) withDefaults() Config {
 // Fetch writes what url names to w; see engine.Fetcher. An error may come after a part was written. Errors that a later
 // try may not meet are Retryable: timeouts, broken connections, statuses 408, 425, 429 and 5xx. A web page in place of
 // media is CodeDownload. An error of w comes back with its own Code.
-func (c *Client) Fetch(ctx context.Context, url string, w io.Writer) (engine.FetchInfo, error) {
-	u, err := c.check(url)
+func (c *Client) Fetch(ctx context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
+	u, err := c.check(r.URL)
 	if err != nil {
 		return engine.FetchInfo{}, err
 	}
@@ -132,6 +132,12 @@ func (c *Client) Fetch(ctx context.Context, url string, w io.Writer) (engine.Fet
 		return engine.FetchInfo{}, err
 	}
 	return info, nil
+}
+
+// Check implements engine.Fetcher.
+func (c *Client) Check(_ context.Context, raw string) error {
+	_, err := c.check(raw)
+	return err
 }
 
 // check is CheckURL and the check of the port.

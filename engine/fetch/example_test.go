@@ -20,11 +20,11 @@ func ExampleNew() {
 	defer server.Close()
 
 	var file bytes.Buffer
-	_, err := fetch.New(fetch.Config{}).Fetch(context.Background(), "http://127.0.0.1/a.mp3", &file)
+	_, err := fetch.New(fetch.Config{}).Fetch(context.Background(), engine.FetchRequest{URL: "http://127.0.0.1/a.mp3"}, &file)
 	fmt.Println(engine.CodeOf(err), "-", engine.Message(err))
 
 	sandbox := fetch.New(fetch.Config{AllowPrivate: true})
-	info, err := sandbox.Fetch(context.Background(), server.URL+"/episode.mp3", &file)
+	info, err := sandbox.Fetch(context.Background(), engine.FetchRequest{URL: server.URL + "/episode.mp3"}, &file)
 	fmt.Println(info.Filename, info.ContentType, info.Size, err)
 	// Output:
 	// not_public - url must resolve to a public address

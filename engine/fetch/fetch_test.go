@@ -154,7 +154,7 @@ func TestWriterErrorIsKept(t *testing.T) {
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
 	full := engine.Errorf(engine.CodeNoSpace, "Create", "The disk is full.")
 	for _, want := range []error{full, io.ErrShortWrite, errors.New("broken")} {
-		_, err := private(fetch.Config{}).Fetch(context.Background(), server.URL, writerFunc(func([]byte) (int, error) { return 0, want }))
+		_, err := private(fetch.Config{}).Fetch(context.Background(), engine.FetchRequest{URL: server.URL}, writerFunc(func([]byte) (int, error) { return 0, want }))
 		require.ErrorIs(t, err, want)
 		require.Equal(t, engine.CodeOf(want), engine.CodeOf(err))
 	}
@@ -184,7 +184,7 @@ func TestCancel(t *testing.T) {
 				cancel(shutdown)
 			}()
 		}
-		_, err := private(fetch.Config{}).Fetch(ctx, server.URL+path, io.Discard)
+		_, err := private(fetch.Config{}).Fetch(ctx, engine.FetchRequest{URL: server.URL + path}, io.Discard)
 		requireError(t, err, engine.CodeCanceled, false, "canceled")
 		require.ErrorIs(t, err, context.Canceled)
 		require.ErrorIs(t, err, shutdown)

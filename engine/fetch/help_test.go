@@ -54,7 +54,7 @@ func private(cfg fetch.Config) *fetch.Client {
 // get fetches into memory.
 func get(c *fetch.Client, url string) ([]byte, engine.FetchInfo, error) {
 	var b bytes.Buffer
-	info, err := c.Fetch(context.Background(), url, &b)
+	info, err := c.Fetch(context.Background(), engine.FetchRequest{URL: url}, &b)
 	return b.Bytes(), info, err
 }
 

@@ -96,7 +96,7 @@ func TestCanaryHearsConnections(t *testing.T) {
 			_ = c.Close()
 		}
 	}()
-	_, err := private(fetch.Config{}).Fetch(ctx, literalURL("127.0.0.1", trap.port()), io.Discard)
+	_, err := private(fetch.Config{}).Fetch(ctx, engine.FetchRequest{URL: literalURL("127.0.0.1", trap.port())}, io.Discard)
 	require.Error(t, err)
 	<-ctx.Done()
 }

@@ -40,7 +40,7 @@ func TestSlowWriterIsNoStall(t *testing.T) {
 		<-time.After(2 * idle)
 		return written.Write(p)
 	})
-	_, err := private(fetch.Config{IdleTimeout: idle}).Fetch(context.Background(), server.URL, slow)
+	_, err := private(fetch.Config{IdleTimeout: idle}).Fetch(context.Background(), engine.FetchRequest{URL: server.URL}, slow)
 	require.NoError(t, err)
 	require.Equal(t, 70_000, written.Len())
 }

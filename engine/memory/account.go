@@ -13,7 +13,7 @@ func (tx *writeTx) PutAccount(a engine.Account) error { return put(tx, tx.accoun
 func (tx *writeTx) PutUser(u engine.User) error { return put(tx, tx.users, u.ID, u) }
 
 func cloneAccount(a engine.Account) engine.Account {
-	a.CreatedAt = utc(a.CreatedAt)
+	a.CreatedAt, a.PeriodStart = utc(a.CreatedAt), utc(a.PeriodStart)
 	return a
 }
 

@@ -30,6 +30,15 @@ func (tx *readTx) SpacesOf(id engine.UserID) ([]engine.Space, error) {
 	return spaces, nil
 }
 
+func (tx *readTx) Members(id engine.SpaceID) ([]engine.UserID, error) {
+	members, err := list(tx, tx.members, tx.membersBySpace, id)
+	users := make([]engine.UserID, len(members))
+	for i, m := range members {
+		users[i] = m.user
+	}
+	return users, err
+}
+
 func (tx *writeTx) PutSpace(s engine.Space) error { return put(tx, tx.spaces, s.ID, s) }
 
 func (tx *writeTx) AddMember(space engine.SpaceID, user engine.UserID) error {
@@ -39,6 +48,9 @@ func (tx *writeTx) AddMember(space engine.SpaceID, user engine.UserID) error {
 
 func memberUser(m *member) engine.UserID { return m.user }
 func byMemberSpace(a, b *member) int     { return strings.Compare(string(a.space), string(b.space)) }
+
+func memberSpace(m *member) engine.SpaceID { return m.space }
+func byMemberUser(a, b *member) int        { return strings.Compare(string(a.user), string(b.user)) }
 
 func cloneSpace(s engine.Space) engine.Space {
 	s.BoostedWords = slices.Clone(s.BoostedWords)

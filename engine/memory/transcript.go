@@ -17,10 +17,15 @@ func (tx *writeTx) PutTranscript(t engine.Transcript) error {
 func cloneTranscript(t engine.Transcript) engine.Transcript {
 	t.BoostedWords = slices.Clone(t.BoostedWords)
 	t.Spellings = cloneSpellings(t.Spellings)
-	t.Utterances = slices.Clone(t.Utterances)
-	for i := range t.Utterances {
-		t.Utterances[i].Words = slices.Clone(t.Utterances[i].Words)
-	}
+	t.Utterances = cloneUtterances(t.Utterances)
 	t.CreatedAt, t.UpdatedAt = utc(t.CreatedAt), utc(t.UpdatedAt)
 	return t
+}
+
+func cloneUtterances(utterances []engine.Utterance) []engine.Utterance {
+	utterances = slices.Clone(utterances)
+	for i := range utterances {
+		utterances[i].Words = slices.Clone(utterances[i].Words)
+	}
+	return utterances
 }

@@ -1,0 +1,92 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// What is made of transcripts: prompts, outputs, chats, suggestions and translations.
+
+// translated identifies a translation.
+type translated struct {
+	transcript engine.TranscriptID
+	language   engine.Language
+}
+
+func (tx *readTx) Prompt(id engine.PromptID) (engine.Prompt, error) { return get(tx, tx.prompts, id) }
+
+func (tx *readTx) Prompts(id engine.SpaceID) ([]engine.Prompt, error) {
+	return list(tx, tx.prompts, tx.promptsByAge, id)
+}
+
+func (tx *writeTx) PutPrompt(p engine.Prompt) error { return put(tx, tx.prompts, p.ID, p) }
+
+func (tx *readTx) Output(id engine.OutputID) (engine.Output, error) { return get(tx, tx.outputs, id) }
+
+func (tx *readTx) Outputs(id engine.RecordingID) ([]engine.Output, error) {
+	return list(tx, tx.outputs, tx.outputsByAge, id)
+}
+
+func (tx *writeTx) PutOutput(o engine.Output) error { return put(tx, tx.outputs, o.ID, o) }
+
+func (tx *readTx) Chat(id engine.ChatID) (engine.Chat, error) { return get(tx, tx.chats, id) }
+
+func (tx *writeTx) PutChat(c engine.Chat) error { return put(tx, tx.chats, c.ID, c) }
+
+func (tx *readTx) Suggestion(id engine.SuggestionID) (engine.Suggestion, error) {
+	return get(tx, tx.suggestions, id)
+}
+
+func (tx *readTx) Suggestions(id engine.RecordingID) ([]engine.Suggestion, error) {
+	return list(tx, tx.suggestions, tx.suggestionsByScore, id)
+}
+
+func (tx *writeTx) PutSuggestion(s engine.Suggestion) error { return put(tx, tx.suggestions, s.ID, s) }
+
+func (tx *readTx) Translation(id engine.TranscriptID, language engine.Language) (engine.Translation, error) {
+	return get(tx, tx.translations, translated{id, language})
+}
+
+func (tx *writeTx) PutTranslation(t engine.Translation) error {
+	return put(tx, tx.translations, translated{t.TranscriptID, t.Language}, t)
+}
+
+func promptSpace(p *engine.Prompt) engine.SpaceID                 { return p.SpaceID }
+func byPromptAge(a, b *engine.Prompt) int                         { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
+func outputRecording(o *engine.Output) engine.RecordingID         { return o.RecordingID }
+func byOutputAge(a, b *engine.Output) int                         { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
+func suggestionRecording(s *engine.Suggestion) engine.RecordingID { return s.RecordingID }
+
+func byScore(a, b *engine.Suggestion) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(string(a.ID), string(b.ID)))
+}
+
+func clonePrompt(p engine.Prompt) engine.Prompt {
+	p.CreatedAt = utc(p.CreatedAt)
+	return p
+}
+
+func cloneOutput(o engine.Output) engine.Output {
+	o.CreatedAt, o.UpdatedAt = utc(o.CreatedAt), utc(o.UpdatedAt)
+	return o
+}
+
+func cloneChat(c engine.Chat) engine.Chat {
+	c.RecordingIDs = slices.Clone(c.RecordingIDs)
+	c.CreatedAt, c.UpdatedAt = utc(c.CreatedAt), utc(c.UpdatedAt)
+	return c
+}
+
+func cloneSuggestion(s engine.Suggestion) engine.Suggestion {
+	s.CreatedAt = utc(s.CreatedAt)
+	return s
+}
+
+func cloneTranslation(t engine.Translation) engine.Translation {
+	t.Utterances = cloneUtterances(t.Utterances)
+	t.CreatedAt = utc(t.CreatedAt)
+	return t
+}

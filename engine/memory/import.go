@@ -1,0 +1,35 @@
+package memory
+
+import "github.com/soundstage-dev/soundstage/engine"
+
+// feedItem identifies an item of a feed in a space.
+type feedItem struct {
+	space engine.SpaceID
+	item  string
+}
+
+func (tx *readTx) Import(id engine.ImportID) (engine.Import, error) { return get(tx, tx.imports, id) }
+
+func (tx *readTx) ImportsOfItem(space engine.SpaceID, item string) ([]engine.Import, error) {
+	return list(tx, tx.imports, tx.importsByItem, feedItem{space, item})
+}
+
+func (tx *writeTx) PutImport(i engine.Import) error { return put(tx, tx.imports, i.ID, i) }
+
+func importItem(i *engine.Import) (feedItem, bool) {
+	return feedItem{i.SpaceID, i.FeedItem}, i.FeedItem != ""
+}
+
+func byImportAge(a, b *engine.Import) int { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
+
+func cloneImport(i engine.Import) engine.Import {
+	if i.RSS = copied(i.RSS); i.RSS != nil {
+		i.RSS.PublishedAt, i.RSS.EpisodeNumber = utc(i.RSS.PublishedAt), copied(i.RSS.EpisodeNumber)
+	}
+	i.EpisodeNumber, i.SeasonNumber = copied(i.EpisodeNumber), copied(i.SeasonNumber)
+	if i.PublishedAt = copied(i.PublishedAt); i.PublishedAt != nil {
+		*i.PublishedAt = utc(*i.PublishedAt)
+	}
+	i.CreatedAt, i.UpdatedAt = utc(i.CreatedAt), utc(i.UpdatedAt)
+	return i
+}

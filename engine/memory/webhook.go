@@ -1,0 +1,77 @@
+package memory
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+func (tx *readTx) Webhook(id engine.WebhookID) (engine.Webhook, error) {
+	return get(tx, tx.webhooks, id)
+}
+
+func (tx *readTx) Webhooks(id engine.UserID) ([]engine.Webhook, error) {
+	return list(tx, tx.webhooks, tx.webhooksByAge, id)
+}
+
+func (tx *readTx) Delivery(id engine.DeliveryID) (engine.Delivery, error) {
+	return get(tx, tx.deliveries, id)
+}
+
+func (tx *readTx) Deliveries(id engine.WebhookID, limit int) ([]engine.Delivery, error) {
+	if err := tx.alive(); err != nil {
+		return nil, err
+	}
+	rows := tx.deliveriesByAge.groups[id]
+	found := make([]engine.Delivery, 0, max(0, min(limit, len(rows))))
+	for _, row := range slices.Backward(rows) {
+		if len(found) >= limit {
+			break
+		}
+		found = append(found, cloneDelivery(*row))
+	}
+	return found, nil
+}
+
+func (tx *writeTx) PutWebhook(w engine.Webhook) error { return put(tx, tx.webhooks, w.ID, w) }
+
+func (tx *writeTx) DeleteWebhook(id engine.WebhookID) error {
+	if err := tx.alive(); err != nil {
+		return err
+	}
+	for _, d := range slices.Clone(tx.deliveriesByAge.groups[id]) {
+		if err := remove(tx, tx.deliveries, d.ID); err != nil {
+			return err
+		}
+	}
+	return remove(tx, tx.webhooks, id)
+}
+
+func (tx *writeTx) PutDelivery(d engine.Delivery) error { return put(tx, tx.deliveries, d.ID, d) }
+
+func webhookUser(w *engine.Webhook) engine.UserID         { return w.UserID }
+func byWebhookAge(a, b *engine.Webhook) int               { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
+func deliveryWebhook(d *engine.Delivery) engine.WebhookID { return d.WebhookID }
+func byDeliveryAge(a, b *engine.Delivery) int             { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
+
+func cloneWebhook(w engine.Webhook) engine.Webhook {
+	w.Events, w.Secrets = slices.Clone(w.Events), slices.Clone(w.Secrets)
+	for i := range w.Secrets {
+		if w.Secrets[i].ExpiresAt = copied(w.Secrets[i].ExpiresAt); w.Secrets[i].ExpiresAt != nil {
+			*w.Secrets[i].ExpiresAt = utc(*w.Secrets[i].ExpiresAt)
+		}
+	}
+	w.CreatedAt, w.UpdatedAt = utc(w.CreatedAt), utc(w.UpdatedAt)
+	return w
+}
+
+func cloneDelivery(d engine.Delivery) engine.Delivery {
+	d.Body, d.Attempts = bytes.Clone(d.Body), slices.Clone(d.Attempts)
+	for i := range d.Attempts {
+		d.Attempts[i].At, d.Attempts[i].Request = utc(d.Attempts[i].At), maps.Clone(d.Attempts[i].Request)
+	}
+	d.CreatedAt, d.UpdatedAt = utc(d.CreatedAt), utc(d.UpdatedAt)
+	return d
+}
