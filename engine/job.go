@@ -20,13 +20,14 @@ type (
 const (
 	ClassTranscribe JobClass = "transcribe" // speech to text, diarization
 	ClassImport     JobClass = "import"     // downloads
+	ClassGenerate   JobClass = "generate"   // texts
 	ClassRender     JobClass = "render"     // videos
 	ClassMaintain   JobClass = "maintain"   // expiry and clean-up
 )
 
 // DefaultWorkers is how many jobs of each class run at once. A render keeps about two processors busy.
 func DefaultWorkers() map[JobClass]int {
-	return map[JobClass]int{ClassTranscribe: 2, ClassImport: 4, ClassRender: max(1, runtime.NumCPU()/2), ClassMaintain: 1}
+	return map[JobClass]int{ClassTranscribe: 2, ClassImport: 4, ClassGenerate: 2, ClassRender: max(1, runtime.NumCPU()/2), ClassMaintain: 1}
 }
 
 // Job is one step of work that outlives a process. It names a row by Ref; the row is the truth, the job only says that
@@ -108,25 +109,29 @@ type handler struct {
 }
 
 const (
-	jobDownload        JobKind = "transcript.download"
-	jobTranscribe      JobKind = "transcript.transcribe"
-	jobDiarize         JobKind = "transcript.diarize"
-	jobTranscriptClean JobKind = "transcript.clean"
-	jobUploadExpire    JobKind = "upload.expire"
-	jobRender          JobKind = "render.render"
-	jobRenderClean     JobKind = "render.clean"
+	jobDownload         JobKind = "transcript.download"
+	jobTranscribe       JobKind = "transcript.transcribe"
+	jobDiarize          JobKind = "transcript.diarize"
+	jobTranscriptClean  JobKind = "transcript.clean"
+	jobUploadExpire     JobKind = "upload.expire"
+	jobGenerate         JobKind = "output.generate"
+	jobSpeakerSummarize JobKind = "speaker.summarize"
+	jobRender           JobKind = "render.render"
+	jobRenderClean      JobKind = "render.clean"
 )
 
 // jobHandlers is every kind of job.
 func jobHandlers() map[JobKind]handler {
 	return map[JobKind]handler{
-		jobDownload:        {class: ClassImport, attempts: 6, run: (*Engine).runDownload, failed: (*Engine).failTranscript},
-		jobTranscribe:      {class: ClassTranscribe, attempts: 6, run: (*Engine).runTranscribe, failed: (*Engine).failTranscript},
-		jobDiarize:         {class: ClassTranscribe, attempts: 3, run: (*Engine).runDiarize, failed: (*Engine).failTranscript},
-		jobTranscriptClean: {class: ClassMaintain, attempts: 10, run: (*Engine).runTranscriptClean},
-		jobUploadExpire:    {class: ClassMaintain, attempts: 10, run: (*Engine).runUploadExpire},
-		jobRender:          {class: ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
-		jobRenderClean:     {class: ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
+		jobDownload:         {class: ClassImport, attempts: 6, run: (*Engine).runDownload, failed: (*Engine).failTranscript},
+		jobTranscribe:       {class: ClassTranscribe, attempts: 6, run: (*Engine).runTranscribe, failed: (*Engine).failTranscript},
+		jobDiarize:          {class: ClassTranscribe, attempts: 3, run: (*Engine).runDiarize, failed: (*Engine).failTranscript},
+		jobTranscriptClean:  {class: ClassMaintain, attempts: 10, run: (*Engine).runTranscriptClean},
+		jobUploadExpire:     {class: ClassMaintain, attempts: 10, run: (*Engine).runUploadExpire},
+		jobGenerate:         {class: ClassGenerate, attempts: 5, run: (*Engine).runGenerate, failed: (*Engine).failOutput, retried: (*Engine).retryOutput},
+		jobSpeakerSummarize: {class: ClassGenerate, attempts: 5, run: (*Engine).runSpeakerSummarize},
+		jobRender:           {class: ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
+		jobRenderClean:      {class: ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
 	}
 }
 

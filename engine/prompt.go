@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -70,4 +71,123 @@ func validLongText(op, field, s string) error {
 		return Errorf(CodeInvalid, op, "%s is longer than %d characters.", field, maxPrompt)
 	}
 	return nil
+}
+
+// builtins is the prompt library that a space starts with (decisions.md, Prompts, generation, outputs, chat).
+var builtins = []Prompt{
+	{
+		Type: OutputOverview, Name: "Overview", Description: "What the recording is about.",
+		Text: "Write an overview of this recording: a short paragraph on what it is about and who speaks, then its main points as a list.",
+	},
+	{
+		Type: OutputQuotes, Name: "Quotes", Description: "The lines that are worth quoting, with speaker and time.",
+		Text: "Choose the lines that are most worth quoting. Give each one word for word, with who says it and when.",
+	},
+	{
+		Type: OutputKeyTopics, Name: "Key topics", Description: "What the recording deals with.",
+		Text: "List the key topics of this recording, and say in one sentence each what is said about them.",
+	},
+	{
+		Type: OutputChapters, Name: "Chapters", Description: "The parts of the recording, with their times.",
+		Text: "Divide this recording into chapters. Give each one its time and a title.",
+	},
+	{
+		Type: OutputSocialPosts, Name: "Social posts", Description: "Posts that make people want to listen.",
+		Text: "Write social media posts that make people want to listen to this recording.",
+	},
+}
+
+// BuiltInTypes returns the output types of the built-in prompts.
+func BuiltInTypes() []OutputType {
+	types := make([]OutputType, len(builtins))
+	for i, p := range builtins {
+		types[i] = p.Type
+	}
+	return types
+}
+
+// putBuiltins writes the built-in prompts of a new space. They are a microsecond apart, so that they are listed in order.
+func (e *Engine) putBuiltins(tx Tx, s Space) error {
+	for i, p := range builtins {
+		p.ID, p.SpaceID, p.CreatedAt = PromptID(e.ids.NewID("prompt")), s.ID, s.CreatedAt.Add(time.Duration(i)*time.Microsecond)
+		if err := tx.PutPrompt(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NewPrompt is the request for a custom recurring prompt.
+type NewPrompt struct {
+	SpaceID     SpaceID // default the caller's default space
+	Name        string  // required
+	Text        string  // required
+	Description string
+}
+
+// CreatePrompt makes a recurring prompt: it runs on every new recording of the space, and can be run on demand. Errors:
+// CodeInvalid, CodeNotFound (the space), CodeConflict (the space is inactive).
+func (e *Engine) CreatePrompt(ctx context.Context, c Caller, n NewPrompt) (Prompt, error) {
+	const op = "CreatePrompt"
+	p := Prompt{
+		ID: PromptID(e.ids.NewID("prompt")), SpaceID: SpaceID(firstOf(string(n.SpaceID), string(c.DefaultSpaceID))), Name: strings.TrimSpace(n.Name),
+		Type: OutputDynamic, Description: n.Description, Text: n.Text, CreatedAt: e.now(),
+	}
+	if err := p.Validate(); err != nil {
+		return Prompt{}, wrap(op, err)
+	}
+	err := e.update(ctx, func(tx Tx) error {
+		if _, err := openSpace(tx, c, p.SpaceID); err != nil {
+			return err
+		}
+		return tx.PutPrompt(p)
+	})
+	if err != nil {
+		return Prompt{}, wrap(op, err)
+	}
+	return p, nil
+}
+
+// ListPrompts returns a space, the caller's default one for "", and its prompts, oldest first: the built-in ones, then the
+// custom ones. Errors: CodeNotFound (the space).
+func (e *Engine) ListPrompts(ctx context.Context, c Caller, id SpaceID) (s Space, prompts []Prompt, err error) {
+	if id == "" {
+		id = c.DefaultSpaceID
+	}
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		if s, err = memberSpace(tx, c, id); err != nil {
+			return err
+		}
+		prompts, err = tx.Prompts(id)
+		return err
+	})
+	return s, prompts, wrap("ListPrompts", err)
+}
+
+// UpdatePrompt changes a prompt's Name, Description, Text and Disabled: whatever change does to the rest is ignored. change
+// may be run again. Not part of /v1. Errors: CodeInvalid, CodeNotFound.
+func (e *Engine) UpdatePrompt(ctx context.Context, c Caller, id PromptID, change func(*Prompt) error) (p Prompt, err error) {
+	const op = "UpdatePrompt"
+	err = e.update(ctx, func(tx Tx) error {
+		old, err := tx.Prompt(id)
+		if err != nil {
+			return err
+		}
+		if _, err := memberSpace(tx, c, old.SpaceID); err != nil {
+			return NotFound(op, "prompt")
+		}
+		p = old
+		if err := change(&p); err != nil {
+			return err
+		}
+		p.ID, p.SpaceID, p.Type, p.CreatedAt = old.ID, old.SpaceID, old.Type, old.CreatedAt
+		if err := p.Validate(); err != nil {
+			return err
+		}
+		return tx.PutPrompt(p)
+	})
+	if err != nil {
+		return Prompt{}, wrap(op, err)
+	}
+	return p, nil
 }

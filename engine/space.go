@@ -24,12 +24,6 @@ type Space struct {
 	CreatedAt    time.Time
 }
 
-// Spelling says that each of From is to be written To.
-type Spelling struct {
-	From []string `json:"from"`
-	To   string   `json:"to"`
-}
-
 // Validate reports what is wrong with the space, as CodeInvalid.
 func (s Space) Validate() error {
 	const op = "Space"
@@ -50,7 +44,7 @@ func (s Space) Validate() error {
 // defaultRoles are the roles that a space starts with (decisions.md, Speakers).
 var defaultRoles = []string{"Host", "Guest", "Producer", "Panelist"}
 
-// createSpace writes a new space with its roles and first member.
+// createSpace writes a new space with its roles, its built-in prompts and its first member.
 func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -62,6 +56,9 @@ func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 		if err := tx.PutRole(Role{ID: RoleID(e.ids.NewID("role")), SpaceID: s.ID, Name: name, CreatedAt: s.CreatedAt}); err != nil {
 			return err
 		}
+	}
+	if err := e.putBuiltins(tx, s); err != nil {
+		return err
 	}
 	return tx.AddMember(s.ID, member)
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"time"
 )
@@ -21,7 +23,7 @@ type Speaker struct {
 	Bio       string
 	Pronouns  string
 	RoleID    RoleID // "" when none
-	AISummary string // generated
+	AISummary string // generated after the first completed recording in which the speaker is assigned; "" before
 	Emoji     string
 	CreatedAt time.Time
 }
@@ -34,19 +36,186 @@ type Role struct {
 	CreatedAt time.Time
 }
 
-// Assignment says that the voice with this label in this recording is the speaker's.
-type Assignment struct {
-	RecordingID RecordingID
-	Label       string // "Speaker 0"
-	SpeakerID   SpeakerID
+// Profile is a speaker with the name of the role.
+type Profile struct {
+	Speaker
+	Role string // "" when none
 }
 
 // Validate reports what is wrong with the speaker, as CodeInvalid.
 func (s Speaker) Validate() error {
+	const op = "Speaker"
 	if strings.TrimSpace(s.Name) == "" {
-		return Errorf(CodeInvalid, "Speaker", "A speaker needs a name.")
+		return Errorf(CodeInvalid, op, "name is required.")
 	}
-	return nil
+	for _, f := range []struct{ field, text string }{
+		{"name", s.Name}, {"email", s.Email}, {"pronouns", s.Pronouns}, {"emoji", s.Emoji},
+	} {
+		if err := validText(op, f.field, f.text); err != nil {
+			return err
+		}
+	}
+	if s.Email != "" && (!strings.Contains(s.Email, "@") || strings.ContainsAny(s.Email, " \t")) {
+		return Errorf(CodeInvalid, op, "email is not an address.")
+	}
+	return validLongText(op, "bio", s.Bio)
+}
+
+// NewSpeaker is the request for a speaker.
+type NewSpeaker struct {
+	SpaceID  SpaceID // required
+	Name     string  // required
+	Email    string
+	Bio      string
+	Pronouns string
+	Role     string // name of a role of the space, whatever its case; "" for none
+	Emoji    string
+}
+
+// CreateSpeaker makes a speaker in a space. Errors: CodeInvalid (a field, an unknown role), CodeNotFound (the space),
+// CodeConflict (the space is inactive).
+func (e *Engine) CreateSpeaker(ctx context.Context, c Caller, n NewSpeaker) (Profile, error) {
+	const op = "CreateSpeaker"
+	p := Profile{Speaker: Speaker{
+		ID: SpeakerID(e.ids.NewID("speaker")), SpaceID: n.SpaceID, Name: strings.TrimSpace(n.Name), Email: n.Email, Bio: n.Bio,
+		Pronouns: n.Pronouns, Emoji: n.Emoji, CreatedAt: e.now(),
+	}}
+	if err := p.Validate(); err != nil {
+		return Profile{}, wrap(op, err)
+	}
+	err := e.update(ctx, func(tx Tx) error {
+		if _, err := openSpace(tx, c, n.SpaceID); err != nil {
+			return err
+		}
+		if n.Role != "" {
+			role, err := findRole(tx, n.SpaceID, func(r Role) bool { return Fold(r.Name) == Fold(strings.TrimSpace(n.Role)) })
+			if err != nil {
+				return err
+			}
+			if role == nil {
+				return Errorf(CodeInvalid, op, "role is not the name of a role of the space.")
+			}
+			p.RoleID, p.Role = role.ID, role.Name
+		}
+		return tx.PutSpeaker(p.Speaker)
+	})
+	if err != nil {
+		return Profile{}, wrap(op, err)
+	}
+	return p, nil
+}
+
+// findRole returns the space's first role that fits, or nil.
+func findRole(tx ReadTx, id SpaceID, fits func(Role) bool) (*Role, error) {
+	roles, err := tx.Roles(id)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(roles, fits)
+	if i < 0 {
+		return nil, nil
+	}
+	return &roles[i], nil
+}
+
+// ListSpeakers returns a space and its speakers, oldest first. Errors: CodeNotFound (the space).
+func (e *Engine) ListSpeakers(ctx context.Context, c Caller, id SpaceID) (s Space, profiles []Profile, err error) {
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		if s, err = memberSpace(tx, c, id); err != nil {
+			return err
+		}
+		speakers, err := tx.Speakers(id)
+		if err != nil {
+			return err
+		}
+		for _, sp := range speakers {
+			p, err := profileOf(tx, sp)
+			if err != nil {
+				return err
+			}
+			profiles = append(profiles, p)
+		}
+		return nil
+	})
+	return s, profiles, wrap("ListSpeakers", err)
+}
+
+func profileOf(tx ReadTx, s Speaker) (Profile, error) {
+	p := Profile{Speaker: s}
+	if s.RoleID == "" {
+		return p, nil
+	}
+	role, err := findRole(tx, s.SpaceID, func(r Role) bool { return r.ID == s.RoleID })
+	if role != nil {
+		p.Role = role.Name
+	}
+	return p, err
+}
+
+// ListRoles returns the roles of a space, oldest first. Errors: CodeNotFound (the space).
+func (e *Engine) ListRoles(ctx context.Context, c Caller, id SpaceID) (roles []Role, err error) {
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		if _, err := memberSpace(tx, c, id); err != nil {
+			return err
+		}
+		roles, err = tx.Roles(id)
+		return err
+	})
+	return roles, wrap("ListRoles", err)
+}
+
+// SpeakerChange is what to change about a speaker; nil leaves a field as it is, "" empties it.
+type SpeakerChange struct {
+	Name, Email, Bio, Pronouns, Emoji *string
+	RoleID                            *RoleID
+}
+
+// UpdateSpeaker changes a speaker. Errors: CodeInvalid (a field, a role of another space), CodeNotFound.
+func (e *Engine) UpdateSpeaker(ctx context.Context, c Caller, id SpeakerID, change SpeakerChange) (p Profile, err error) {
+	const op = "UpdateSpeaker"
+	err = e.update(ctx, func(tx Tx) error {
+		s, err := visibleSpeaker(tx, c, id)
+		if err != nil {
+			return err
+		}
+		for _, f := range []struct{ to, from *string }{
+			{&s.Name, change.Name}, {&s.Email, change.Email}, {&s.Bio, change.Bio}, {&s.Pronouns, change.Pronouns}, {&s.Emoji, change.Emoji},
+		} {
+			if f.from != nil {
+				*f.to = *f.from
+			}
+		}
+		s.Name = strings.TrimSpace(s.Name)
+		if change.RoleID != nil {
+			s.RoleID = *change.RoleID
+		}
+		if err := s.Validate(); err != nil {
+			return err
+		}
+		if p, err = profileOf(tx, s); err != nil {
+			return err
+		}
+		if s.RoleID != "" && p.Role == "" {
+			return Errorf(CodeInvalid, op, "speaker_role_id is not a role of the speaker's space.")
+		}
+		return tx.PutSpeaker(s)
+	})
+	if err != nil {
+		return Profile{}, wrap(op, err)
+	}
+	return p, nil
+}
+
+// visibleSpeaker returns a speaker of a space that the caller belongs to, else CodeNotFound.
+func visibleSpeaker(tx ReadTx, c Caller, id SpeakerID) (Speaker, error) {
+	s, err := tx.Speaker(id)
+	if err != nil {
+		return Speaker{}, err
+	}
+	if _, err := memberSpace(tx, c, s.SpaceID); err != nil {
+		return Speaker{}, NotFound("", "speaker")
+	}
+	return s, nil
 }
 
 // speakerNames returns the names of the speakers who are assigned to labels of a recording, by label.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -109,8 +110,8 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 		return nil, err
 	}
 	words := tidyWords(heard.Words, info.Duration)
-	applySpellings(words, t.Spellings)
 	language := Language(firstOf(string(heard.Language), string(t.Language), string(DefaultLanguage)))
+	words = applySpellings(words, t.Spellings, language)
 	unlabeled := !slices.ContainsFunc(words, func(w Word) bool { return w.Speaker != "" })
 	if unlabeled && len(words) > 0 && e.diarizer != nil {
 		return e.handToDiarizer(ctx, w, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
@@ -212,8 +213,20 @@ func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error
 		}); err != nil {
 			return err
 		}
-		return e.cleanLater(tx, t)
+		return errors.Join(e.afterTranscript(tx, t), e.cleanLater(tx, t))
 	}, nil
+}
+
+// afterTranscript writes what follows from a completed transcript, in the transaction that completes it.
+func (e *Engine) afterTranscript(tx Tx, t Transcript) error {
+	if err := e.countSpeech(tx, t); err != nil || t.RecordingID == "" {
+		return err
+	}
+	r, err := tx.Recording(t.RecordingID)
+	if err != nil {
+		return err
+	}
+	return e.generateFor(tx, r)
 }
 
 // failTranscript ends a transcript whose job failed for good.

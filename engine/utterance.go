@@ -173,30 +173,4 @@ func isWide(s string) bool {
 		(r >= 0x3000 && r <= 0x303f) || (r >= 0xff00 && r <= 0xffef)
 }
 
-// applySpellings writes words as the space wants them: a word that equals one of From, regardless of case and of the
-// punctuation around it, becomes To.
-func applySpellings(words []Word, spellings []Spelling) {
-	to := map[string]string{}
-	for _, s := range spellings {
-		for _, from := range s.From {
-			to[Fold(from)] = s.To
-		}
-	}
-	if len(to) == 0 {
-		return
-	}
-	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
-	for i, w := range words {
-		start := strings.IndexFunc(w.Text, letter)
-		if start < 0 {
-			continue
-		}
-		end := strings.LastIndexFunc(w.Text, letter)
-		_, n := utf8.DecodeRuneInString(w.Text[end:])
-		if s, ok := to[Fold(w.Text[start:end+n])]; ok {
-			words[i].Text = w.Text[:start] + s + w.Text[end+n:]
-		}
-	}
-}
-
 func (w Word) String() string { return fmt.Sprintf("%s[%v–%v]", w.Text, w.Start, w.End) }

@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"context"
+	"errors"
+)
+
+// runGenerate writes the text of an output.
+func (e *Engine) runGenerate(ctx context.Context, w *work) (func(Tx) error, error) {
+	id := OutputID(w.job.Ref)
+	var o Output
+	var m material
+	err := e.store.View(ctx, func(tx ReadTx) (err error) {
+		if o, err = tx.Output(id); err != nil {
+			return err
+		}
+		m, err = readMaterial(tx, o.RecordingID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	passages := m.passages()
+	if len(passages) == 0 {
+		return nil, Errorf(CodeNoSpeech, "Generate", "The recording has no speech that content could be made of.")
+	}
+	text, err := e.write(ctx, WriteRequest{
+		Task: TaskGenerate, Type: o.Type, Prompt: o.Prompt, Language: m.Transcript.Language, Context: m.Transcript.ContextPrompt, Passages: passages,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func(tx Tx) error {
+		o, err := tx.Output(id)
+		if err != nil {
+			return err
+		}
+		o.Text = text
+		return e.moveOutput(tx, o, OutputFinished)
+	}, nil
+}
+
+// moveOutput applies an event to an output and writes it, with what follows from it.
+func (e *Engine) moveOutput(tx Tx, o Output, event OutputEvent) error {
+	if err := o.apply(event); err != nil {
+		return err
+	}
+	o.UpdatedAt = e.now()
+	return tx.PutOutput(o)
+}
+
+// retryOutput tells that a try of an output failed and another one follows.
+func (e *Engine) retryOutput(tx Tx, j Job, _ error) error {
+	o, err := tx.Output(OutputID(j.Ref))
+	if err != nil {
+		return err
+	}
+	return e.moveOutput(tx, o, OutputErrored)
+}
+
+// failOutput ends an output whose job failed for good or was canceled.
+func (e *Engine) failOutput(tx Tx, j Job, cause error) error {
+	o, err := tx.Output(OutputID(j.Ref))
+	if err != nil {
+		return err
+	}
+	o.Error = Message(cause)
+	if errors.Is(cause, errCancelRequested) {
+		return e.moveOutput(tx, o, OutputStopped)
+	}
+	return e.moveOutput(tx, o, OutputExhausted)
+}

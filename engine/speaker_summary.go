@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"context"
+	"strings"
+)
+
+// summarizeLater enqueues the summary of a speaker who was just assigned in a completed recording, if there is none yet.
+func (e *Engine) summarizeLater(tx Tx, r Recording, s Speaker) error {
+	if e.llm == nil || s.AISummary != "" {
+		return nil
+	}
+	space, err := tx.Space(r.SpaceID)
+	if err != nil {
+		return err
+	}
+	return tx.Enqueue(e.newJob(jobSpeakerSummarize, string(s.ID)+"/"+string(r.ID), string(space.AccountID), e.now()))
+}
+
+// runSpeakerSummarize writes who a speaker is, from what the speaker says in one recording. A speaker who was unassigned in
+// the meantime, or has a summary already, is left alone.
+func (e *Engine) runSpeakerSummarize(ctx context.Context, w *work) (func(Tx) error, error) {
+	speaker, recording, _ := strings.Cut(w.job.Ref, "/")
+	id := SpeakerID(speaker)
+	var s Speaker
+	var m material
+	err := e.store.View(ctx, func(tx ReadTx) (err error) {
+		if s, err = tx.Speaker(id); err != nil {
+			return err
+		}
+		m, err = readMaterial(tx, RecordingID(recording))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	passages := m.saidBy(s.ID)
+	if s.AISummary != "" || len(passages) == 0 {
+		return nil, nil
+	}
+	text, err := e.write(ctx, WriteRequest{
+		Task: TaskSpeaker, Prompt: s.Name, Language: m.Transcript.Language, Context: m.Transcript.ContextPrompt, Passages: passages,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func(tx Tx) error {
+		s, err := tx.Speaker(id)
+		if err != nil || s.AISummary != "" {
+			return err
+		}
+		s.AISummary = text
+		return tx.PutSpeaker(s)
+	}, nil
+}
