@@ -136,6 +136,15 @@ func (b *body) string(name string) (v string) {
 	return v
 }
 
+// change returns the string that a member is to become: nil when it isn't there, "" when it is null.
+func (b *body) change(name string) *string {
+	if _, ok := b.members[name]; !ok {
+		return nil
+	}
+	v := b.string(name)
+	return &v
+}
+
 func (b *body) strings(name string) (v []string) {
 	b.get(name, "a list of strings", &v)
 	return v

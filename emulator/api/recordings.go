@@ -123,12 +123,15 @@ func (a *api) getRecordingTranscript(w http.ResponseWriter, req *http.Request, c
 	if err != nil {
 		return engine.Errorf(engine.CodeInvalid, op, "include_timestamp must be true or false.")
 	}
-	t, err := a.engine.GetRecordingTranscript(req.Context(), c, engine.RecordingID(req.PathValue("id")))
+	id := engine.RecordingID(req.PathValue("id"))
+	var t engine.RecordingTranscript
+	if language == "" {
+		t, err = a.engine.GetRecordingTranscript(req.Context(), c, id)
+	} else {
+		t, err = a.engine.TranslateTranscript(req.Context(), c, id, language)
+	}
 	if err != nil {
 		return err
-	}
-	if language != "" && language != t.Transcript.Language {
-		return engine.Errorf(engine.CodeUnsupported, op, "This server does not translate transcripts.")
 	}
 	var doc bytes.Buffer // whole before the first byte goes out, so that an error never follows a 200
 	if err := format.Write(&doc, t.Transcript, formats.Options{

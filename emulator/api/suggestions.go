@@ -1,0 +1,56 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+type wireSuggestion struct {
+	ID      engine.SuggestionID   `json:"id"`
+	Title   string                `json:"title"`
+	Excerpt string                `json:"excerpt"`
+	Kind    engine.SuggestionKind `json:"kind"`
+	Score   int                   `json:"score"`
+	StartMS *int64                `json:"start_ms"`
+	EndMS   *int64                `json:"end_ms"`
+}
+
+func wireOfSuggestion(s engine.Suggestion) wireSuggestion {
+	w := wireSuggestion{ID: s.ID, Title: s.Title, Excerpt: s.Excerpt, Kind: s.Kind, Score: s.Score}
+	if s.Kind == engine.SuggestionClip {
+		start, end := s.Window.Start.Milliseconds(), s.Window.End.Milliseconds()
+		w.StartMS, w.EndMS = &start, &end
+	}
+	return w
+}
+
+// listSuggestions is GET /v1/recordings/:id/clip-suggestions.
+func (a *api) listSuggestions(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	q, err := parseQuery(req)
+	if err != nil {
+		return err
+	}
+	generate := false
+	if q.Has("generate") {
+		if generate, err = strconv.ParseBool(q.Get("generate")); err != nil {
+			return engine.Errorf(engine.CodeInvalid, "listSuggestions", "generate must be true or false.")
+		}
+	}
+	id := engine.RecordingID(req.PathValue("id"))
+	suggestions, err := a.engine.ListSuggestions(req.Context(), c, id, generate)
+	if err != nil {
+		return err
+	}
+	out := struct {
+		RecordingID engine.RecordingID `json:"recording_id"`
+		Suggestions []wireSuggestion   `json:"suggestions"`
+		Count       int                `json:"count"`
+	}{id, make([]wireSuggestion, len(suggestions)), len(suggestions)}
+	for i, s := range suggestions {
+		out.Suggestions[i] = wireOfSuggestion(s)
+	}
+	writeJSON(w, http.StatusOK, out)
+	return nil
+}
