@@ -52,8 +52,9 @@ func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 	if err := tx.PutSpace(s); err != nil {
 		return err
 	}
-	for _, name := range defaultRoles {
-		if err := tx.PutRole(Role{ID: RoleID(e.ids.NewID("role")), SpaceID: s.ID, Name: name, CreatedAt: s.CreatedAt}); err != nil {
+	for i, name := range defaultRoles { // a microsecond apart, so that they are listed in order
+		at := s.CreatedAt.Add(time.Duration(i) * time.Microsecond)
+		if err := tx.PutRole(Role{ID: RoleID(e.ids.NewID("role")), SpaceID: s.ID, Name: name, CreatedAt: at}); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,6 +72,19 @@ func TestRenderMatrix(t *testing.T) {
 		r := Render{Status: s}
 		err := r.apply(e)
 		return r.Status, err
+	})
+}
+
+// Every state of the output machine meets every event.
+func TestOutputMatrix(t *testing.T) {
+	t.Parallel()
+	ways := map[OutputEvent]OutputStatus{
+		OutputFinished: OutputCompleted, OutputErrored: OutputRetrying, OutputExhausted: OutputFailed, OutputStopped: OutputCanceled,
+	}
+	matrix(t, outputMachine, map[OutputStatus]map[OutputEvent]OutputStatus{OutputQueued: ways, OutputRetrying: ways}, func(s OutputStatus, e OutputEvent) (OutputStatus, error) {
+		o := Output{Status: s}
+		err := o.apply(e)
+		return o.Status, err
 	})
 }
 
@@ -138,7 +152,7 @@ func TestStatusIsAssignedInStatesFilesOnly(t *testing.T) {
 				if sel, ok := n.Type.(*ast.SelectorExpr); ok {
 					name = sel.Sel.Name
 				}
-				if name != "Transcript" && name != "Recording" && name != "Upload" && name != "Render" && name != "Job" {
+				if !slices.Contains([]string{"Transcript", "Recording", "Upload", "Import", "Output", "Chat", "Render", "Delivery", "Job"}, name) {
 					return true
 				}
 				for _, el := range n.Elts {

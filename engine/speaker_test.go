@@ -1,0 +1,162 @@
+package engine_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// A space's speakers are created with a role by name, changed field by field, and listed oldest first.
+func TestSpeakers(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, engine.Config{})
+	ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{
+		SpaceID: "space", Name: " Ann ", Email: "ann@example.org", Bio: "Two\nlines", Pronouns: "she/her", Role: "hOST", Emoji: "🎙️",
+	})
+	require.NoError(t, err)
+	require.Equal(t, "Ann", ann.Name)
+	require.Equal(t, "Host", ann.Role)
+	bob, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Bob"})
+	require.NoError(t, err)
+	require.Empty(t, bob.Role)
+
+	roles, err := s.ListRoles(t.Context(), s.caller, "space")
+	require.NoError(t, err)
+	require.Len(t, roles, 4)
+	name, none := "Anna", ""
+	changed, err := s.UpdateSpeaker(t.Context(), s.caller, ann.ID, engine.SpeakerChange{Name: &name, Bio: &none, RoleID: &roles[1].ID})
+	require.NoError(t, err)
+	require.Equal(t, "Guest", changed.Role)
+	require.Equal(t, "ann@example.org", changed.Email, "what isn't named stays")
+	require.Empty(t, changed.Bio)
+	space, all, err := s.ListSpeakers(t.Context(), s.caller, "space")
+	require.NoError(t, err)
+	require.Equal(t, "Test", space.Name)
+	require.ElementsMatch(t, []engine.Profile{changed, bob}, all)
+}
+
+// What is wrong with a speaker is refused with a sentence, and nothing is written.
+func TestSpeakerRefusals(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, engine.Config{})
+	other := s.stranger()
+	ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Ann"})
+	require.NoError(t, err)
+	for what, n := range map[string]engine.NewSpeaker{
+		"name is required":       {SpaceID: "space", Name: " "},
+		"role is not the name":   {SpaceID: "space", Name: "X", Role: "King"},
+		"email is not":           {SpaceID: "space", Name: "X", Email: "nobody"},
+		"name is longer":         {SpaceID: "space", Name: strings.Repeat("x", 1001)},
+		"emoji has control":      {SpaceID: "space", Name: "X", Emoji: "\x00"},
+		"bio is not valid UTF-8": {SpaceID: "space", Name: "X", Bio: "\xff"},
+	} {
+		_, err := s.CreateSpeaker(t.Context(), s.caller, n)
+		requireCode(t, engine.CodeInvalid, err)
+		require.Contains(t, engine.Message(err), what)
+	}
+	_, err = s.CreateSpeaker(t.Context(), other, engine.NewSpeaker{SpaceID: "space", Name: "X"})
+	requireCode(t, engine.CodeNotFound, err)
+	_, err = s.UpdateSpeaker(t.Context(), other, ann.ID, engine.SpeakerChange{})
+	requireCode(t, engine.CodeNotFound, err)
+	_, _, err = s.ListSpeakers(t.Context(), other, "space")
+	requireCode(t, engine.CodeNotFound, err)
+	foreign, err := s.ListRoles(t.Context(), other, "space2")
+	require.NoError(t, err)
+	_, err = s.UpdateSpeaker(t.Context(), s.caller, ann.ID, engine.SpeakerChange{RoleID: &foreign[0].ID})
+	requireCode(t, engine.CodeInvalid, err)
+	none := ""
+	_, err = s.UpdateSpeaker(t.Context(), s.caller, ann.ID, engine.SpeakerChange{Name: &none})
+	requireCode(t, engine.CodeInvalid, err)
+	_, all, err := s.ListSpeakers(t.Context(), s.caller, "space")
+	require.NoError(t, err)
+	require.Equal(t, []engine.Profile{ann}, all)
+}
+
+// Labels of a recording are assigned, reassigned and unassigned; what doesn't belong together is refused.
+func TestAssignments(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, engine.Config{Transcriber: hear(dialogue)})
+		waiting := s.record()
+		labels, err := s.ListLabels(t.Context(), s.caller, waiting.ID)
+		require.NoError(t, err)
+		require.Empty(t, labels, "there are none before completion")
+		ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Ann"})
+		require.NoError(t, err)
+		_, err = s.AssignSpeaker(t.Context(), s.caller, engine.Assignment{RecordingID: waiting.ID, Label: "Speaker 0", SpeakerID: ann.ID})
+		requireCode(t, engine.CodeInvalid, err)
+		stop := s.start()
+		defer stop()
+		r := s.completed()
+		bob, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Bob"})
+		require.NoError(t, err)
+		for _, sp := range []engine.Profile{ann, bob} {
+			got, err := s.AssignSpeaker(t.Context(), s.caller, engine.Assignment{RecordingID: r.ID, Label: "Speaker 1", SpeakerID: sp.ID})
+			require.NoError(t, err)
+			require.Equal(t, sp, got)
+		}
+		labels, err = s.ListLabels(t.Context(), s.caller, r.ID)
+		require.NoError(t, err)
+		require.Equal(t, []engine.LabelSpeaker{{Label: "Speaker 0"}, {Label: "Speaker 1", Speaker: &bob}}, labels, "the later one replaces")
+		rt, err := s.GetRecordingTranscript(t.Context(), s.caller, r.ID)
+		require.NoError(t, err)
+		require.Equal(t, map[string]string{"Speaker 1": "Bob"}, rt.Names)
+
+		other := s.stranger()
+		eve, err := s.CreateSpeaker(t.Context(), other, engine.NewSpeaker{SpaceID: "space2", Name: "Eve"})
+		require.NoError(t, err)
+		for _, c := range []struct {
+			a    engine.Assignment
+			want engine.Code
+		}{
+			{engine.Assignment{RecordingID: r.ID, Label: "Speaker 2", SpeakerID: ann.ID}, engine.CodeInvalid},
+			{engine.Assignment{RecordingID: r.ID, SpeakerID: ann.ID}, engine.CodeInvalid},
+			{engine.Assignment{RecordingID: r.ID, Label: "Speaker 0"}, engine.CodeInvalid},
+			{engine.Assignment{RecordingID: r.ID, Label: "Speaker 0", SpeakerID: eve.ID}, engine.CodeNotFound},
+			{engine.Assignment{RecordingID: "none", Label: "Speaker 0", SpeakerID: ann.ID}, engine.CodeNotFound},
+		} {
+			_, err := s.AssignSpeaker(t.Context(), s.caller, c.a)
+			requireCode(t, c.want, err)
+		}
+		requireCode(t, engine.CodeNotFound, s.UnassignSpeaker(t.Context(), s.caller, engine.Assignment{RecordingID: r.ID, Label: "Speaker 1", SpeakerID: ann.ID}))
+		require.NoError(t, s.UnassignSpeaker(t.Context(), s.caller, engine.Assignment{RecordingID: r.ID, Label: "Speaker 1", SpeakerID: bob.ID}))
+		requireCode(t, engine.CodeNotFound, s.UnassignSpeaker(t.Context(), s.caller, engine.Assignment{RecordingID: r.ID, Label: "Speaker 1", SpeakerID: bob.ID}))
+	})
+}
+
+// The first completed recording in which a speaker is assigned gives the summary, from what that speaker says, and only once.
+func TestSpeakerSummary(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var asked []engine.WriteRequest
+		s := newStage(t, engine.Config{Transcriber: hear(dialogue), LLM: writes(func(_ context.Context, req engine.WriteRequest) (string, error) {
+			asked = append(asked, req)
+			return "Says good morning.", nil
+		})})
+		s.quiet()
+		stop := s.start()
+		defer stop()
+		ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Ann"})
+		require.NoError(t, err)
+		for range 2 {
+			r := s.completed()
+			_, err = s.AssignSpeaker(t.Context(), s.caller, engine.Assignment{RecordingID: r.ID, Label: "Speaker 1", SpeakerID: ann.ID})
+			require.NoError(t, err)
+			time.Sleep(time.Minute) // in the bubble: until all work is done
+		}
+		_, all, err := s.ListSpeakers(t.Context(), s.caller, "space")
+		require.NoError(t, err)
+		require.Equal(t, "Says good morning.", all[0].AISummary)
+		require.Len(t, asked, 1)
+		require.Equal(t, engine.TaskSpeaker, asked[0].Task)
+		require.Equal(t, "Ann", asked[0].Prompt)
+		require.Len(t, asked[0].Passages, 1)
+		require.Equal(t, []engine.Utterance{{Speaker: "Ann", Text: "Good morning.", Start: 2000 * ms, End: 2900 * ms, Confidence: 0.9}}, asked[0].Passages[0].Utterances)
+	})
+}
