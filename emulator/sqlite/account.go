@@ -5,7 +5,7 @@ package sqlite
 import "github.com/soundstage-dev/soundstage/engine"
 
 const (
-	accountColumns = "id, name, storage_used, storage_soft_limit, storage_hard_limit, created_at"
+	accountColumns = "id, name, storage_used, storage_soft_limit, storage_hard_limit, speech_used, speech_limit, period_start, created_at"
 	userColumns    = "id, account_id, name, created_at"
 )
 
@@ -23,7 +23,8 @@ func (t *readTx) User(id engine.UserID) (engine.User, error) {
 }
 
 func (t *tx) PutAccount(a engine.Account) error {
-	return t.exec(putAccount, string(a.ID), a.Name, a.StorageUsed, a.StorageSoftLimit, a.StorageHardLimit, micros(a.CreatedAt))
+	return t.exec(putAccount, string(a.ID), a.Name, a.StorageUsed, a.StorageSoftLimit, a.StorageHardLimit,
+		durationMicros(a.SpeechUsed), durationMicros(a.SpeechLimit), micros(a.PeriodStart), micros(a.CreatedAt))
 }
 
 func (t *tx) PutUser(u engine.User) error {
@@ -33,7 +34,8 @@ func (t *tx) PutUser(u engine.User) error {
 func scanAccount(r *row) engine.Account {
 	return engine.Account{
 		ID: engine.AccountID(r.text()), Name: r.text(),
-		StorageUsed: r.int64(), StorageSoftLimit: r.int64(), StorageHardLimit: r.int64(), CreatedAt: r.time(),
+		StorageUsed: r.int64(), StorageSoftLimit: r.int64(), StorageHardLimit: r.int64(),
+		SpeechUsed: r.duration(), SpeechLimit: r.duration(), PeriodStart: r.time(), CreatedAt: r.time(),
 	}
 }
 

@@ -20,7 +20,10 @@ const (
 	MaxArms        = maxArms
 )
 
-var PageQuery = pageQuery
+var (
+	PageQuery  = pageQuery
+	Migrations = migrations
+)
 
 // MigrateTo brings the file of a closed Store to the schema after some scripts of a test's own.
 func MigrateTo(path string, scripts ...string) error {

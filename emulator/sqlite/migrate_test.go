@@ -3,11 +3,15 @@
 package sqlite_test
 
 import (
+	"errors"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
+	"github.com/soundstage-dev/soundstage/engine"
 )
 
 // Each script runs once, in order, and a file that has them all is left alone.
@@ -37,4 +41,30 @@ func TestMigrateFails(t *testing.T) {
 	require.ErrorContains(t, err, "migration 2")
 	require.Equal(t, []string{"1"}, ask(t, path, "PRAGMA user_version"))
 	require.Equal(t, []string{"a"}, ask(t, path, "SELECT name FROM sqlite_schema"))
+}
+
+// A file of the second version, as it was before there was content, opens and goes on: its rows are there with what they
+// lacked, and what is new can be written beside them.
+func TestMigrateSecondVersion(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	foreign(t, path, "VACUUM")
+	require.NoError(t, sqlite.MigrateTo(path, sqlite.Migrations()[:2]...))
+	foreign(t, path, fmt.Sprintf(`INSERT INTO accounts VALUES ('a', 'Acme', 1, 2, 3, %d); INSERT INTO members VALUES ('u', 's'), ('t', 's')`, noon.UnixMicro()))
+
+	s := openAt(t, path)
+	want := engine.Account{ID: "a", Name: "Acme", StorageUsed: 1, StorageSoftLimit: 2, StorageHardLimit: 3, CreatedAt: noon}
+	for range 2 {
+		require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {
+			got, err := tx.Account("a")
+			require.Equal(t, want, got)
+			members, err2 := tx.Members("s")
+			require.Equal(t, []engine.UserID{"t", "u"}, members)
+			return errors.Join(err, err2)
+		}))
+		want.SpeechUsed, want.PeriodStart = time.Minute, noon
+		update(t, s, func(tx engine.Tx) error {
+			return errors.Join(tx.PutAccount(want), tx.PutPrompt(engine.Prompt{ID: "p", SpaceID: "s"}))
+		})
+	}
 }

@@ -56,6 +56,14 @@ func (r *row) hash() (h [32]byte) {
 	return h
 }
 
+// blob takes a column of bytes; NULL is nil.
+func (r *row) blob() []byte {
+	if r.null() {
+		return nil
+	}
+	return column[[]byte](r)
+}
+
 func (r *row) optionalTime() *time.Time {
 	if r.null() {
 		return nil

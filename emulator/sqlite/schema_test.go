@@ -22,6 +22,7 @@ func TestChecksAreTheMachines(t *testing.T) {
 	openAt(t, path)
 	machines := map[string]string{
 		"uploads.status": "upload", "recordings.transcript_status": "transcript", "transcripts.status": "transcript", "jobs.status": "job", "renders.status": "render",
+		"outputs.status": "output", "chats.status": "chat", "imports.status": "import", "deliveries.status": "delivery",
 	}
 	states := map[string][]string{}
 	for _, m := range engine.Machines() {

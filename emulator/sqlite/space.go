@@ -8,7 +8,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-const spaceColumns = "id, account_id, name, language, auto_generate, boosted_words, spellings, inactive, last_number, created_at"
+const (
+	spaceColumns   = "id, account_id, name, language, auto_generate, boosted_words, spellings, inactive, last_number, created_at"
+	membersOfSpace = "SELECT user_id FROM members INDEXED BY members_by_space WHERE space_id = ? ORDER BY user_id"
+)
 
 var putSpace = upsert("spaces", spaceColumns)
 
@@ -19,6 +22,10 @@ func (t *readTx) Space(id engine.SpaceID) (engine.Space, error) {
 func (t *readTx) SpacesOf(id engine.UserID) ([]engine.Space, error) {
 	return all(t, scanSpace, "SELECT "+spaceColumns+` FROM members CROSS JOIN spaces ON id = space_id
 		WHERE user_id = ? ORDER BY created_at, id`, string(id))
+}
+
+func (t *readTx) Members(id engine.SpaceID) ([]engine.UserID, error) {
+	return all(t, func(r *row) engine.UserID { return engine.UserID(r.text()) }, membersOfSpace, string(id))
 }
 
 func (t *tx) PutSpace(s engine.Space) error {

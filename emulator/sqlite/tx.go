@@ -83,6 +83,14 @@ func (t *readTx) query(scan func(*row), query string, args ...driver.Value) erro
 	return t.err
 }
 
+// fail makes the transaction fail with a defect that isn't SQLite's.
+func (t *readTx) fail(err error) error {
+	if t.err == nil {
+		t.err = internal(err)
+	}
+	return t.err
+}
+
 // exec runs a statement that writes.
 func (t *tx) exec(query string, args ...driver.Value) error {
 	if t.over.Load() {
@@ -90,14 +98,6 @@ func (t *tx) exec(query string, args ...driver.Value) error {
 	}
 	if t.err == nil {
 		t.err = translate(t.conn.exec(query, args...))
-	}
-	return t.err
-}
-
-// fail makes the transaction fail with a defect that isn't SQLite's.
-func (t *tx) fail(err error) error {
-	if t.err == nil {
-		t.err = internal(err)
 	}
 	return t.err
 }

@@ -143,9 +143,17 @@ func (d *decoder) times() (start, end time.Duration, confidence float64) {
 }
 
 func (d *decoder) milliseconds() time.Duration {
-	v, n := binary.Varint(d.bytes[d.at:])
-	if d.at += max(n, 0); n <= 0 || max(v, -v) > math.MaxInt64/int64(time.Millisecond) || v == math.MinInt64 {
+	v := d.signed()
+	if max(v, -v) > math.MaxInt64/int64(time.Millisecond) || v == math.MinInt64 {
 		d.broken = true
 	}
 	return time.Duration(v) * time.Millisecond
+}
+
+func (d *decoder) signed() int64 {
+	v, n := binary.Varint(d.bytes[d.at:])
+	if d.at += max(n, 0); n <= 0 {
+		d.broken = true
+	}
+	return v
 }

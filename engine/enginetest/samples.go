@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -34,10 +35,14 @@ func newRow[T any](noun string, bare, whole T, put func(engine.Tx, T) error, get
 }
 
 // rows is every noun of a Store.
-func rows() []row {
+func rows() []row { return slices.Concat(baseRows(), contentRows(), []row{postingRow()}) }
+
+// baseRows are the nouns from accounts to jobs.
+func baseRows() []row {
 	return []row{
 		newRow("account", engine.Account{ID: "account"}, engine.Account{
-			ID: "account", Name: sampleText, StorageUsed: math.MaxInt64, StorageSoftLimit: math.MaxInt64 - 1, StorageHardLimit: 1<<53 + 1, CreatedAt: at(1),
+			ID: "account", Name: sampleText, StorageUsed: math.MaxInt64, StorageSoftLimit: math.MaxInt64 - 1, StorageHardLimit: 1<<53 + 1,
+			SpeechUsed: sampleLong, SpeechLimit: 300 * time.Hour, PeriodStart: at(-1e6), CreatedAt: at(1),
 		}, engine.Tx.PutAccount, func(tx engine.ReadTx) (engine.Account, error) { return tx.Account("account") }),
 
 		newRow("user", engine.User{ID: "user"}, engine.User{ID: "user", AccountID: "account", Name: sampleText, CreatedAt: at(2)},

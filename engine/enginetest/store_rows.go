@@ -95,7 +95,7 @@ func getCopies(t *testing.T, s engine.Store) {
 	}
 }
 
-// scribble overwrites everything that v shares with its copies: what its slices and pointers lead to.
+// scribble overwrites everything that v shares with its copies: what its slices, maps and pointers lead to.
 func scribble(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -110,6 +110,10 @@ func scribble(v reflect.Value) {
 			scribble(v.Index(i))
 			v.Index(i).SetZero()
 		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			v.SetMapIndex(key, reflect.Value{})
+		}
 	case reflect.Pointer:
 		if !v.IsNil() {
 			scribble(v.Elem())
@@ -120,10 +124,30 @@ func scribble(v reflect.Value) {
 }
 
 func timesInUTC(t *testing.T, s engine.Store) {
-	want, given := sampleRecording(), sampleRecording()
-	zone := time.FixedZone("Nepal", 5*3600+45*60)
-	published := given.PublishedAt.In(zone)
-	given.CreatedAt, given.PublishedAt, given.RSS.PublishedAt = given.CreatedAt.In(zone), &published, given.RSS.PublishedAt.In(zone)
-	write(t, s, engine.Tx.PutRecording, given)
-	require.Equal(t, want, read(t, s, func(tx engine.ReadTx) (engine.Recording, error) { return tx.Recording(want.ID) }))
+	given := rows()
+	for i, r := range rows() {
+		v := reflect.New(reflect.TypeOf(given[i].whole)).Elem()
+		v.Set(reflect.ValueOf(given[i].whole))
+		moveTimes(v, time.FixedZone("Nepal", 5*3600+45*60))
+		write(t, s, r.put, v.Interface())
+		require.Equal(t, r.whole, read(t, s, r.get), r.noun)
+	}
+}
+
+// moveTimes puts every time that v has or leads to into a zone.
+func moveTimes(v reflect.Value, zone *time.Location) {
+	switch at, _ := v.Interface().(time.Time); {
+	case v.Type() == reflect.TypeFor[time.Time]():
+		v.Set(reflect.ValueOf(at.In(zone)))
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			moveTimes(v.Field(i), zone)
+		}
+	case v.Kind() == reflect.Slice:
+		for i := range v.Len() {
+			moveTimes(v.Index(i), zone)
+		}
+	case v.Kind() == reflect.Pointer && !v.IsNil():
+		moveTimes(v.Elem(), zone)
+	}
 }

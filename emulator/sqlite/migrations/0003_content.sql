@@ -1,0 +1,137 @@
+-- Durations of 0 and the year 1, which is Go's zero time, are what an account has that has transcribed nothing.
+ALTER TABLE accounts ADD COLUMN speech_used INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE accounts ADD COLUMN speech_limit INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE accounts ADD COLUMN period_start INTEGER NOT NULL DEFAULT -62135596800000000;
+
+CREATE INDEX members_by_space ON members (space_id, user_id);
+
+CREATE TABLE prompts (
+	id          TEXT NOT NULL PRIMARY KEY,
+	space_id    TEXT NOT NULL,
+	name        TEXT NOT NULL,
+	type        TEXT NOT NULL,
+	description TEXT NOT NULL,
+	text        TEXT NOT NULL,
+	disabled    INTEGER NOT NULL,
+	created_at  INTEGER NOT NULL
+) STRICT;
+CREATE INDEX prompts_by_space ON prompts (space_id, created_at, id);
+
+CREATE TABLE outputs (
+	id           TEXT NOT NULL PRIMARY KEY,
+	recording_id TEXT NOT NULL,
+	space_id     TEXT NOT NULL,
+	user_id      TEXT NOT NULL,
+	prompt_id    TEXT NOT NULL,
+	type         TEXT NOT NULL,
+	name         TEXT NOT NULL,
+	prompt       TEXT NOT NULL,
+	status       TEXT NOT NULL CHECK (status IN ('queued', 'retrying', 'completed', 'failed', 'canceled')),
+	text         TEXT NOT NULL,
+	error        TEXT NOT NULL,
+	created_at   INTEGER NOT NULL,
+	updated_at   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX outputs_by_recording ON outputs (recording_id, created_at, id);
+
+CREATE TABLE chats (
+	id            TEXT NOT NULL PRIMARY KEY,
+	user_id       TEXT NOT NULL,
+	message       TEXT NOT NULL,
+	recording_ids TEXT,
+	status        TEXT NOT NULL CHECK (status IN ('queued', 'completed')),
+	answer        TEXT NOT NULL,
+	created_at    INTEGER NOT NULL,
+	updated_at    INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE suggestions (
+	id           TEXT NOT NULL PRIMARY KEY,
+	recording_id TEXT NOT NULL,
+	kind         TEXT NOT NULL,
+	title        TEXT NOT NULL,
+	excerpt      TEXT NOT NULL,
+	score        INTEGER NOT NULL,
+	start        INTEGER NOT NULL, -- of the window, microseconds of the media
+	"end"        INTEGER NOT NULL,
+	created_at   INTEGER NOT NULL
+) STRICT;
+CREATE INDEX suggestions_by_recording ON suggestions (recording_id, score DESC, id);
+
+CREATE TABLE imports (
+	id             TEXT NOT NULL PRIMARY KEY,
+	user_id        TEXT NOT NULL,
+	account_id     TEXT NOT NULL,
+	space_id       TEXT NOT NULL,
+	url            TEXT NOT NULL,
+	title          TEXT NOT NULL,
+	status         TEXT NOT NULL CHECK (status IN ('queued', 'processing', 'completed', 'error', 'canceled')),
+	progress       REAL NOT NULL,
+	error          TEXT NOT NULL,
+	recording_id   TEXT NOT NULL,
+	size           INTEGER NOT NULL,
+	feed_item      TEXT NOT NULL,
+	rss            TEXT,
+	episode_number INTEGER,
+	season_number  INTEGER,
+	published_at   INTEGER,
+	created_at     INTEGER NOT NULL,
+	updated_at     INTEGER NOT NULL
+) STRICT;
+CREATE INDEX imports_by_item ON imports (space_id, feed_item, created_at, id) WHERE feed_item <> '';
+
+CREATE TABLE translations (
+	transcript_id TEXT NOT NULL,
+	language      TEXT NOT NULL,
+	glossary      TEXT NOT NULL,
+	created_at    INTEGER NOT NULL,
+	utterances    BLOB, -- see utterance.go; last, because it is large
+	PRIMARY KEY (transcript_id, language)
+) STRICT;
+
+CREATE TABLE documents (
+	key          INTEGER NOT NULL PRIMARY KEY, -- what postings say instead of the id, which is longer
+	id           TEXT NOT NULL UNIQUE,
+	kind         TEXT NOT NULL,
+	space_id     TEXT NOT NULL,
+	recording_id TEXT NOT NULL,
+	output_id    TEXT NOT NULL,
+	length       INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE postings (
+	term        TEXT NOT NULL,
+	kind_number INTEGER NOT NULL, -- of the document: see document.go
+	document    INTEGER NOT NULL,
+	parts       BLOB NOT NULL,    -- see posting.go
+	PRIMARY KEY (term, kind_number, document)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX postings_by_document ON postings (document);
+
+CREATE TABLE webhooks (
+	id          TEXT NOT NULL PRIMARY KEY,
+	user_id     TEXT NOT NULL,
+	account_id  TEXT NOT NULL,
+	space_id    TEXT NOT NULL,
+	url         TEXT NOT NULL,
+	events      TEXT,
+	description TEXT NOT NULL,
+	disabled    INTEGER NOT NULL,
+	secrets     TEXT,
+	created_at  INTEGER NOT NULL,
+	updated_at  INTEGER NOT NULL
+) STRICT;
+CREATE INDEX webhooks_by_user ON webhooks (user_id, created_at, id);
+
+CREATE TABLE deliveries (
+	id         TEXT NOT NULL PRIMARY KEY,
+	webhook_id TEXT NOT NULL,
+	event_id   TEXT NOT NULL,
+	event      TEXT NOT NULL,
+	status     TEXT NOT NULL CHECK (status IN ('pending', 'retrying', 'delivered', 'failed')),
+	created_at INTEGER NOT NULL,
+	updated_at INTEGER NOT NULL,
+	body       BLOB, -- large, like the last one
+	attempts   BLOB  -- see attempt.go
+) STRICT;
+CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, created_at DESC, id DESC);

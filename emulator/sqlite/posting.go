@@ -1,0 +1,54 @@
+//go:build cgo
+
+package sqlite
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// postingsOfTerm reads the term's postings of one kind in one piece, then finds the document of each. It leaves sorting by
+// the documents' ids to its caller, who is quicker at it.
+const postingsOfTerm = "SELECT " + documentColumns + `, parts FROM postings CROSS JOIN documents ON key = document
+	WHERE term = ? AND kind_number = ? AND space_id IN (SELECT value FROM json_each(?))`
+
+func (t *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
+	spaces, err := toJSON(append([]engine.SpaceID{}, q.Spaces...))
+	if err != nil {
+		return nil, t.fail(err)
+	}
+	found, err := all(t, scanPosting, postingsOfTerm, q.Term, kindNumbers[q.Kind], spaces)
+	slices.SortFunc(found, func(a, b engine.Posting) int { return strings.Compare(string(a.Document.ID), string(b.Document.ID)) })
+	return found, err
+}
+
+func scanPosting(r *row) engine.Posting {
+	return engine.Posting{Document: scanDocument(r), Parts: optional(r, decodeParts)}
+}
+
+// encodeParts returns the numbers of the parts as varints: the first one, then how much each is above the one before.
+func encodeParts(parts []int) []byte {
+	b, last := make([]byte, 0, len(parts)+8), 0
+	for _, part := range parts {
+		b = binary.AppendUvarint(b, uint64(part-last))
+		last = part
+	}
+	return b
+}
+
+func decodeParts(b []byte) ([]int, error) {
+	parts, last := make([]int, 0, len(b)), 0
+	for len(b) > 0 {
+		v, n := binary.Uvarint(b)
+		if n <= 0 {
+			return nil, errors.New("the parts are broken")
+		}
+		b, last = b[n:], last+int(v)
+		parts = append(parts, last)
+	}
+	return parts, nil
+}
