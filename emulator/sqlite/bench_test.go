@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
 )
 
 // filled returns a store with an account, a key and some spaces whose recordings are of the same time.
@@ -206,6 +207,21 @@ func BenchmarkOpen(b *testing.B) {
 				require.NoError(b, s.Close())
 				b.StartTimer()
 			}
+		})
+	}
+}
+
+// Transcripts are indexed and postings are read; each transcript waits for the disk or doesn't.
+func BenchmarkSearch(b *testing.B) {
+	for _, noSync := range []bool{false, true} {
+		b.Run(fmt.Sprintf("nosync=%t", noSync), func(b *testing.B) {
+			enginetest.BenchmarkSearch(b, func(b *testing.B) engine.Store {
+				path := newPath(b)
+				s, err := sqlite.OpenWith(b.Context(), path, sqlite.OpenOptions{NoSync: noSync})
+				require.NoError(b, err)
+				b.Cleanup(func() { require.NoError(b, s.Close()) })
+				return s
+			})
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
@@ -66,4 +67,9 @@ func BenchmarkUpdate(b *testing.B) {
 			return tx.PutRecording(r)
 		})
 	}
+}
+
+// BenchmarkSearch indexes transcripts and reads postings.
+func BenchmarkSearch(b *testing.B) {
+	enginetest.BenchmarkSearch(b, func(*testing.B) engine.Store { return memory.NewStore() })
 }

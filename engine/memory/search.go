@@ -7,16 +7,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// documentRow is a document with its terms.
+// documentRow is a document and, for each of its terms, the parts that have it.
 type documentRow struct {
 	engine.Document
 	parts map[string][]int
-}
-
-// occurrence is one term of one document.
-type occurrence struct {
-	document engine.DocumentID
-	term     string
 }
 
 // Postings looks at every document that has the term, whatever its space and kind.
@@ -24,58 +18,64 @@ func (tx *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
 	if err := tx.alive(); err != nil {
 		return nil, err
 	}
-	var found []engine.Posting
-	for _, p := range tx.postingsByTerm.groups[q.Term] {
-		d := tx.documents.rows[p.Document.ID].Document
+	found := []engine.Posting{}
+	for _, d := range tx.documentsByTerm.documents[q.Term] {
 		if d.Kind == q.Kind && slices.Contains(q.Spaces, d.SpaceID) {
-			found = append(found, engine.Posting{Document: d, Parts: slices.Clone(p.Parts)})
+			found = append(found, engine.Posting{Document: d.Document, Parts: slices.Clone(d.parts[q.Term])})
 		}
 	}
 	return found, nil
 }
 
 func (tx *writeTx) PutDocument(d engine.Document, parts map[string][]int) error {
-	if err := tx.alive(); err != nil {
-		return err
-	}
-	if old, ok := tx.documents.rows[d.ID]; ok {
-		for term := range old.parts {
-			if err := remove(tx, tx.postings, occurrence{d.ID, term}); err != nil {
-				return err
-			}
-		}
-	}
-	for term, numbers := range parts {
-		p := termPosting{term: term, Posting: engine.Posting{Document: engine.Document{ID: d.ID}, Parts: numbers}}
-		if err := put(tx, tx.postings, occurrence{d.ID, term}, p); err != nil {
-			return err
-		}
-	}
 	return put(tx, tx.documents, d.ID, documentRow{d, parts})
 }
 
-// termPosting is a posting and its term.
-type termPosting struct {
-	engine.Posting
-	term string
-}
-
-func postingTerm(p *termPosting) string { return p.term }
-
-func byDocument(a, b *termPosting) int {
-	return strings.Compare(string(a.Document.ID), string(b.Document.ID))
-}
-
-func clonePosting(p termPosting) termPosting {
-	p.Parts = slices.Clone(p.Parts)
-	return p
-}
-
+// cloneDocument keeps the numbers of all parts in one allocation: there are a thousand terms to a document. A term that no
+// part has is no term of it.
 func cloneDocument(d documentRow) documentRow {
-	terms := make(map[string][]int, len(d.parts))
-	for term := range d.parts {
-		terms[term] = nil
+	size := 0
+	for _, numbers := range d.parts {
+		size += len(numbers)
 	}
-	d.parts = terms
+	all, parts := make([]int, 0, size), make(map[string][]int, len(d.parts))
+	for term, numbers := range d.parts {
+		if from := len(all); len(numbers) > 0 {
+			all = append(all, numbers...)
+			parts[term] = all[from:]
+		}
+	}
+	d.parts = parts
 	return d
 }
+
+// terms is an index: the documents that have a term, by id. Finding the place of a document costs more than making room
+// for it, even among 100,000, so the lists are kept in order.
+type terms struct {
+	documents map[string][]*documentRow
+}
+
+func (x *terms) replace(old, now *documentRow) {
+	if old != nil {
+		for term := range old.parts {
+			x.remove(term, old)
+		}
+	}
+	if now != nil {
+		for term := range now.parts {
+			i, _ := slices.BinarySearchFunc(x.documents[term], now, byDocumentID)
+			x.documents[term] = slices.Insert(x.documents[term], i, now)
+		}
+	}
+}
+
+func (x *terms) remove(term string, d *documentRow) {
+	list := x.documents[term]
+	if i, _ := slices.BinarySearchFunc(list, d, byDocumentID); len(list) > 1 {
+		x.documents[term] = slices.Delete(list, i, i+1)
+	} else {
+		delete(x.documents, term)
+	}
+}
+
+func byDocumentID(a, b *documentRow) int { return strings.Compare(string(a.ID), string(b.ID)) }

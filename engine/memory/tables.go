@@ -31,7 +31,6 @@ type tables struct {
 	imports      *table[engine.ImportID, engine.Import]
 	translations *table[translated, engine.Translation]
 	documents    *table[engine.DocumentID, documentRow]
-	postings     *table[occurrence, termPosting]
 	webhooks     *table[engine.WebhookID, engine.Webhook]
 	deliveries   *table[engine.DeliveryID, engine.Delivery]
 	renders      *table[engine.RenderID, engine.Render]
@@ -49,7 +48,7 @@ type tables struct {
 	outputsByAge       *sorted[engine.RecordingID, engine.Output]
 	suggestionsByScore *sorted[engine.RecordingID, engine.Suggestion] // best first
 	importsByItem      *sorted[feedItem, engine.Import]               // those of feeds
-	postingsByTerm     *sorted[string, termPosting]
+	documentsByTerm    *terms
 	webhooksByAge      *sorted[engine.UserID, engine.Webhook]
 	deliveriesByAge    *sorted[engine.WebhookID, engine.Delivery] // oldest first
 	jobsByKey          *sorted[string, engine.Job]                // those that are not over
@@ -72,7 +71,7 @@ func newTables() *tables {
 		outputsByAge:       newSorted(everything(outputRecording), byOutputAge),
 		suggestionsByScore: newSorted(everything(suggestionRecording), byScore),
 		importsByItem:      newSorted(importItem, byImportAge),
-		postingsByTerm:     newSorted(everything(postingTerm), byDocument),
+		documentsByTerm:    &terms{documents: map[string][]*documentRow{}},
 		webhooksByAge:      newSorted(everything(webhookUser), byWebhookAge),
 		deliveriesByAge:    newSorted(everything(deliveryWebhook), byDeliveryAge),
 		jobsByKey:          newSorted(liveJob, byJobID),
@@ -97,8 +96,7 @@ func newTables() *tables {
 	t.suggestions = newTable[engine.SuggestionID]("clip suggestion", cloneSuggestion, t.suggestionsByScore)
 	t.imports = newTable[engine.ImportID]("import", cloneImport, t.importsByItem)
 	t.translations = newTable[translated]("translation", cloneTranslation)
-	t.documents = newTable[engine.DocumentID]("document", cloneDocument)
-	t.postings = newTable[occurrence]("posting", clonePosting, t.postingsByTerm)
+	t.documents = newTable[engine.DocumentID]("document", cloneDocument, t.documentsByTerm)
 	t.webhooks = newTable[engine.WebhookID]("webhook", cloneWebhook, t.webhooksByAge)
 	t.deliveries = newTable[engine.DeliveryID]("delivery", cloneDelivery, t.deliveriesByAge)
 	t.renders = newTable[engine.RenderID]("render", cloneRender)
