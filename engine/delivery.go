@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // DeliveryID identifies a Delivery.
 type DeliveryID string
@@ -34,4 +37,107 @@ func DefaultWebhookRetry() []time.Duration {
 	return []time.Duration{
 		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 	}
+}
+
+// queueDelivery writes a delivery and its job. Webhooks take turns, not accounts: a receiver that hangs holds up its own.
+func (e *Engine) queueDelivery(tx Tx, w Webhook, eventID string, event EventType, body []byte) (Delivery, error) {
+	now := e.now()
+	d := Delivery{
+		ID: DeliveryID(e.ids.NewID("delivery")), WebhookID: w.ID, EventID: eventID, Event: event, Body: body,
+		Status: deliveryMachine.Initial(), CreatedAt: now, UpdatedAt: now,
+	}
+	if err := tx.PutDelivery(d); err != nil {
+		return Delivery{}, err
+	}
+	return d, tx.Enqueue(e.newJob(jobDeliver, string(d.ID), string(w.ID), now))
+}
+
+// testID stands for each id in a test delivery, so that a receiver can tell it from a real one.
+const testID = "00000000-0000-0000-0000-000000000000"
+
+// testData is the data of a test delivery: every id is testID, the rest is as a success has it.
+func testData(event EventType) any {
+	if event == EventOutputCompleted {
+		prompt := PromptID(testID)
+		return outputData{OutputID: testID, OutputType: OutputDynamic, PromptID: &prompt, RecordingID: testID, Status: OutputCompleted}
+	}
+	return transcriptData{RecordingID: testID, SpaceID: testID, TranscriptStatus: TranscriptCompleted}
+}
+
+// TestWebhook queues a delivery of the first of a webhook's events in which every id is the nil UUID. It is signed, tried again and
+// logged like any other. Errors: CodeNotFound, CodeConflict (the webhook is disabled), CodeUnavailable.
+func (e *Engine) TestWebhook(ctx context.Context, c Caller, id WebhookID) (d Delivery, err error) {
+	const op = "TestWebhook"
+	if err := e.canSend(op); err != nil {
+		return Delivery{}, err
+	}
+	err = e.update(ctx, func(tx Tx) error {
+		w, err := ownWebhook(tx, c, id)
+		if err != nil {
+			return err
+		}
+		if w.Disabled {
+			return Errorf(CodeConflict, op, "The webhook is disabled.").WithHint("Enable it first.")
+		}
+		body, err := e.encodeEvent(w.Events[0], testData(w.Events[0]))
+		if err != nil {
+			return err
+		}
+		d, err = e.queueDelivery(tx, w, e.ids.NewID("event"), w.Events[0], body)
+		return err
+	})
+	if err != nil {
+		return Delivery{}, wrap(op, err)
+	}
+	return d, nil
+}
+
+// ListDeliveries returns the newest deliveries of a webhook of the caller's user with every try, newest first: at most limit,
+// DefaultPageSize for 0, never more than MaxPageSize. CodeInvalid for a negative limit, CodeNotFound.
+func (e *Engine) ListDeliveries(ctx context.Context, c Caller, id WebhookID, limit int) (deliveries []Delivery, err error) {
+	const op = "ListDeliveries"
+	switch {
+	case limit < 0:
+		return nil, Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxPageSize)
+	case limit == 0:
+		limit = DefaultPageSize
+	}
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		if _, err := ownWebhook(tx, c, id); err != nil {
+			return err
+		}
+		deliveries, err = tx.Deliveries(id, min(limit, MaxPageSize))
+		return err
+	})
+	return deliveries, wrap(op, err)
+}
+
+// ReplayDelivery sends a delivery that is over once more: one try, with the same webhook-id, signed anew with the secrets of now,
+// to a disabled webhook too. Errors: CodeNotFound, CodeConflict (it isn't over yet), CodeUnavailable.
+func (e *Engine) ReplayDelivery(ctx context.Context, c Caller, id DeliveryID) (d Delivery, err error) {
+	const op = "ReplayDelivery"
+	if err := e.canSend(op); err != nil {
+		return Delivery{}, err
+	}
+	err = e.update(ctx, func(tx Tx) error {
+		if d, err = tx.Delivery(id); err != nil {
+			return err
+		}
+		w, err := ownWebhook(tx, c, d.WebhookID)
+		if err != nil {
+			return NotFound(op, "delivery")
+		}
+		if err := d.apply(DeliveryReplayed); err != nil {
+			return err
+		}
+		d.UpdatedAt = e.now()
+		if err := tx.PutDelivery(d); err != nil {
+			return err
+		}
+		return tx.Enqueue(e.newJob(jobReplay, string(d.ID), string(w.ID), d.UpdatedAt))
+	})
+	if err != nil {
+		return Delivery{}, wrap(op, err)
+	}
+	return d, nil
 }

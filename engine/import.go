@@ -1,6 +1,10 @@
 package engine
 
-import "time"
+import (
+	"context"
+	"strings"
+	"time"
+)
 
 // ImportID identifies an Import; it begins with "imp_".
 type ImportID string
@@ -28,4 +32,138 @@ type Import struct {
 
 	CreatedAt time.Time
 	UpdatedAt time.Time
+}
+
+// NewImport is the request for an import.
+type NewImport struct {
+	URL     string  // required; http or https
+	SpaceID SpaceID // default the caller's default space
+	Title   string  // of the recording; default what the page or the file is called
+}
+
+// Validate reports what is wrong with the request, as CodeInvalid.
+func (n NewImport) Validate() error {
+	const op = "CreateImport"
+	if err := requireURL(op, n.URL); err != nil {
+		return err
+	}
+	return validText(op, "title", n.Title)
+}
+
+// requireURL reports, as CodeInvalid, that a request's url is missing or none.
+func requireURL(op, raw string) error {
+	switch {
+	case strings.TrimSpace(raw) == "":
+		return Errorf(CodeInvalid, op, "url is required.")
+	case !usableURL(raw):
+		return Errorf(CodeInvalid, op, msgBadURL)
+	}
+	return nil
+}
+
+// CreateImport queues the making of a recording of a URL. What only the URL's server can tell, the import tells when it ends in
+// ImportError: a page of a site without a Resolver, for example. Errors: CodeInvalid, CodeNotPublic, CodeNotFound (the space),
+// CodeConflict (the space is inactive), CodeStorageLimit (no storage is left), CodeUnavailable.
+func (e *Engine) CreateImport(ctx context.Context, c Caller, n NewImport) (Import, error) {
+	const op = "CreateImport"
+	if err := n.Validate(); err != nil {
+		return Import{}, err
+	}
+	if err := e.canImport(op); err != nil {
+		return Import{}, err
+	}
+	if err := e.checkURL(ctx, n.URL); err != nil {
+		return Import{}, wrap(op, err)
+	}
+	i := e.newImport(c, n.URL, strings.TrimSpace(n.Title), e.now())
+	err := e.update(ctx, func(tx Tx) error {
+		space, err := importSpace(tx, c, n.SpaceID)
+		if err != nil {
+			return err
+		}
+		i.SpaceID, i.AccountID = space.ID, space.AccountID
+		return e.queueImport(tx, i)
+	})
+	if err != nil {
+		return Import{}, wrap(op, err)
+	}
+	return i, nil
+}
+
+func (e *Engine) canImport(op string) error {
+	if e.transcriber == nil || e.media == nil || e.fetcher == nil {
+		return Errorf(CodeUnavailable, op, "Imports are not configured.").
+			WithHint("Set Config.Transcriber, Config.Media and Config.Fetcher.")
+	}
+	return nil
+}
+
+// newImport is an import that begins at a time, without a space.
+func (e *Engine) newImport(c Caller, url, title string, at time.Time) Import {
+	return Import{
+		ID: ImportID("imp_" + strings.ReplaceAll(e.ids.NewID("import"), "-", "")), UserID: c.UserID, URL: url, Title: title,
+		Status: importMachine.Initial(), CreatedAt: at, UpdatedAt: at,
+	}
+}
+
+// importSpace returns the space to import into, id or the caller's default, if it takes something new and has storage left.
+func importSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
+	space, err := openSpace(tx, c, SpaceID(firstOf(string(id), string(c.DefaultSpaceID))))
+	if err != nil {
+		return Space{}, err
+	}
+	account, err := tx.Account(space.AccountID)
+	if err == nil {
+		err = account.reserve(1)
+	}
+	return space, err
+}
+
+func (e *Engine) queueImport(tx Tx, i Import) error {
+	if err := tx.PutImport(i); err != nil {
+		return err
+	}
+	return tx.Enqueue(e.newJob(jobImport, string(i.ID), string(i.AccountID), i.CreatedAt))
+}
+
+// GetImport returns an import that the caller's user asked for, in whatever status; else CodeNotFound.
+func (e *Engine) GetImport(ctx context.Context, c Caller, id ImportID) (i Import, err error) {
+	const op = "GetImport"
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		i, err = tx.Import(id)
+		return err
+	})
+	if err == nil && i.UserID != c.UserID {
+		err = NotFound(op, "import")
+	}
+	if err != nil {
+		return Import{}, wrap(op, err)
+	}
+	return i, nil
+}
+
+// WaitImport returns the import when it has reached a terminal status, or ctx's error.
+func (e *Engine) WaitImport(ctx context.Context, c Caller, id ImportID) (Import, error) {
+	return waitFor(ctx, e, func() (Import, bool, error) {
+		i, err := e.GetImport(ctx, c, id)
+		return i, importMachine.Terminal(i.Status), err
+	})
+}
+
+// CancelImport is an operator's: it stops an import, whoever asked for it, at once or at the next heartbeat of the process that
+// runs it. The import ends in ImportCanceled. CodeNotFound when there is no such import, CodeConflict when it is over.
+func (e *Engine) CancelImport(ctx context.Context, id ImportID) error {
+	const op = "CancelImport"
+	var i Import
+	err := e.store.View(ctx, func(tx ReadTx) (err error) {
+		i, err = tx.Import(id)
+		return err
+	})
+	if err == nil && importMachine.Terminal(i.Status) {
+		err = Errorf(CodeConflict, op, "The import is already %s.", i.Status)
+	}
+	if err == nil {
+		_, err = e.CancelJobsOf(ctx, string(id))
+	}
+	return wrap(op, err)
 }

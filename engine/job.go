@@ -22,12 +22,15 @@ const (
 	ClassImport     JobClass = "import"     // downloads
 	ClassGenerate   JobClass = "generate"   // texts
 	ClassRender     JobClass = "render"     // videos
+	ClassDeliver    JobClass = "deliver"    // webhooks
 	ClassMaintain   JobClass = "maintain"   // expiry and clean-up
 )
 
-// DefaultWorkers is how many jobs of each class run at once. A render keeps about two processors busy.
+// DefaultWorkers is how many jobs of each class run at once. A render keeps about two processors busy; a delivery mostly waits.
 func DefaultWorkers() map[JobClass]int {
-	return map[JobClass]int{ClassTranscribe: 2, ClassImport: 4, ClassGenerate: 2, ClassRender: max(1, runtime.NumCPU()/2), ClassMaintain: 1}
+	return map[JobClass]int{
+		ClassTranscribe: 2, ClassImport: 4, ClassGenerate: 2, ClassRender: max(1, runtime.NumCPU()/2), ClassDeliver: 16, ClassMaintain: 1,
+	}
 }
 
 // Job is one step of work that outlives a process. It names a row by Ref; the row is the truth, the job only says that
@@ -38,7 +41,7 @@ type Job struct {
 	Kind   JobKind
 	Class  JobClass
 	Ref    string // id of the row
-	Tenant string // id of the account; tenants of a class take turns
+	Tenant string // id of the account, for a delivery of the webhook; tenants of a class take turns
 	Status JobStatus
 
 	Generation      int       // grows with every claim and every lost lease; writes of an older one are dropped
@@ -97,15 +100,15 @@ func (e *Engine) newJob(kind JobKind, ref, tenant string, runAt time.Time) Job {
 // handler says how jobs of a kind are done.
 type handler struct {
 	class    JobClass
-	attempts int // most tries
+	attempts int // most tries; with a schedule, there is one more than it has waits
 	// run does the work. What it returns is written together with the job's end, if the job is still this worker's.
 	run func(*Engine, context.Context, *work) (finish func(Tx) error, err error)
 	// failed writes what becomes of the row when the job fails for good or is canceled, together with the job's end. May be nil.
 	failed func(e *Engine, tx Tx, j Job, err error) error
 	// retried writes what becomes of the row when a try failed and another one follows. May be nil.
 	retried func(e *Engine, tx Tx, j Job, err error) error
-	// schedule says how long to wait after the n-th failed try, n ≥ 1, instead of Config.Retry. May be nil.
-	schedule func(e *Engine, n int) time.Duration
+	// schedule says how long to wait after each failed try, instead of Config.Retry, whose Max doesn't count either. May be nil.
+	schedule func(e *Engine) []time.Duration
 }
 
 const (
@@ -118,6 +121,10 @@ const (
 	jobSpeakerSummarize JobKind = "speaker.summarize"
 	jobRender           JobKind = "render.render"
 	jobRenderClean      JobKind = "render.clean"
+	jobImport           JobKind = "import.download"
+	jobImportClean      JobKind = "import.clean"
+	jobDeliver          JobKind = "webhook.deliver"
+	jobReplay           JobKind = "webhook.replay"
 )
 
 // jobHandlers is every kind of job.
@@ -132,6 +139,13 @@ func jobHandlers() map[JobKind]handler {
 		jobSpeakerSummarize: {class: ClassGenerate, attempts: 5, run: (*Engine).runSpeakerSummarize},
 		jobRender:           {class: ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
 		jobRenderClean:      {class: ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
+		jobImport:           {class: ClassImport, attempts: 8, run: (*Engine).runImport, failed: (*Engine).failImport},
+		jobImportClean:      {class: ClassMaintain, attempts: 10, run: (*Engine).runImportClean},
+		jobDeliver: {
+			class: ClassDeliver, run: (*Engine).runDeliver, failed: (*Engine).failDelivery, retried: (*Engine).retryDelivery,
+			schedule: func(e *Engine) []time.Duration { return e.hookRetry },
+		},
+		jobReplay: {class: ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
 	}
 }
 

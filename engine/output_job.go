@@ -46,7 +46,10 @@ func (e *Engine) moveOutput(tx Tx, o Output, event OutputEvent) error {
 		return err
 	}
 	o.UpdatedAt = e.now()
-	return tx.PutOutput(o)
+	if err := tx.PutOutput(o); err != nil || o.Status != OutputCompleted {
+		return err
+	}
+	return e.emitOutput(tx, o)
 }
 
 // retryOutput tells that a try of an output failed and another one follows.

@@ -90,48 +90,58 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 		return Recording{}, Errorf(CodeUnavailable, op, "Transcription is not configured.").
 			WithHint("Set Config.Transcriber and Config.Media.")
 	}
-	now := e.now()
-	r := Recording{
-		ID: RecordingID(e.ids.NewID("recording")), UploadID: n.ObjectID, TranscriptID: TranscriptID(e.ids.NewID("transcript")),
-		TranscriptStatus: transcriptMachine.Initial(), CreatedAt: now, PublishedAt: &now,
-	}
+	r := e.blankRecording()
+	r.UploadID = n.ObjectID
 	err := e.update(ctx, func(tx Tx) error {
 		u, err := takeUpload(tx, c, n.ObjectID)
 		if err != nil {
 			return err
 		}
 		r.BlobKey, r.Size = u.BlobKey, u.StoredSize
-		if r.SpaceID = n.SpaceID; r.SpaceID == "" {
-			r.SpaceID = u.SpaceID
-		}
-		space, err := openSpace(tx, c, r.SpaceID)
+		space, err := openSpace(tx, c, SpaceID(firstOf(string(n.SpaceID), string(u.SpaceID))))
 		if err != nil {
 			return err
 		}
 		r.Title = firstOf(strings.TrimSpace(n.Title), u.Title, u.Filename)
-		r.Language = Language(firstOf(string(n.Language), string(space.Language), string(DefaultLanguage)))
-		space.LastNumber++
-		r.Number = space.LastNumber
-		if err := tx.PutSpace(space); err != nil {
-			return err
-		}
-		if err := tx.PutRecording(r); err != nil {
-			return err
-		}
-		t := Transcript{
-			ID: r.TranscriptID, UserID: c.UserID, RecordingID: r.ID, Status: transcriptMachine.Initial(),
-			Language: r.Language, DetectLanguage: n.DetectLanguage && n.Language == "", BoostedWords: space.BoostedWords, Spellings: space.Spellings,
-			SpeakersExpected: n.SpeakersExpected, ContextPrompt: n.ContextPrompt, BlobKey: r.BlobKey, CreatedAt: now,
-		}
-		if t.DetectLanguage {
-			t.Language = ""
-		}
-		if err := tx.PutTranscript(t); err != nil {
-			return err
-		}
-		return tx.Enqueue(e.newJob(jobTranscribe, string(t.ID), string(space.AccountID), now))
+		return e.addRecording(tx, c.UserID, space, &r, n)
 	})
 	return r, wrap(op, err)
+}
+
+// blankRecording is a recording that begins now, with its ids.
+func (e *Engine) blankRecording() Recording {
+	now := e.now()
+	return Recording{
+		ID: RecordingID(e.ids.NewID("recording")), TranscriptID: TranscriptID(e.ids.NewID("transcript")),
+		TranscriptStatus: transcriptMachine.Initial(), CreatedAt: now, PublishedAt: &now,
+	}
+}
+
+// addRecording writes a new recording of the space, whose media and title it has already: it gives it the next number and queues its
+// transcription, for which n says what the user asked.
+func (e *Engine) addRecording(tx Tx, user UserID, space Space, r *Recording, n NewRecording) error {
+	r.SpaceID = space.ID
+	r.Language = Language(firstOf(string(n.Language), string(space.Language), string(DefaultLanguage)))
+	space.LastNumber++
+	r.Number = space.LastNumber
+	if err := tx.PutSpace(space); err != nil {
+		return err
+	}
+	if err := tx.PutRecording(*r); err != nil {
+		return err
+	}
+	t := Transcript{
+		ID: r.TranscriptID, UserID: user, RecordingID: r.ID, Status: transcriptMachine.Initial(),
+		Language: r.Language, DetectLanguage: n.DetectLanguage && n.Language == "", BoostedWords: space.BoostedWords, Spellings: space.Spellings,
+		SpeakersExpected: n.SpeakersExpected, ContextPrompt: n.ContextPrompt, BlobKey: r.BlobKey, CreatedAt: r.CreatedAt,
+	}
+	if t.DetectLanguage {
+		t.Language = ""
+	}
+	if err := tx.PutTranscript(t); err != nil {
+		return err
+	}
+	return tx.Enqueue(e.newJob(jobTranscribe, string(t.ID), string(space.AccountID), r.CreatedAt))
 }
 
 // takeUpload marks an upload as used, if the caller owns it and its bytes are all there.

@@ -286,11 +286,13 @@ func (w *work) tryAgain(tx Tx, j Job, err error) error {
 	return tx.PutJob(j)
 }
 
-// pause is how long a job waits after a failed try.
+// pause is how long a job waits after a failed try. Waits of a schedule are spread by a tenth to either side, so that what failed
+// together is not repeated together.
 func (e *Engine) pause(j Job, err error) time.Duration {
-	wait := e.retry.delay(j.Attempt, e.random())
+	random := e.random()
+	wait := e.retry.delay(j.Attempt, random)
 	if schedule := e.handlers[j.Kind].schedule; schedule != nil {
-		wait = schedule(e, j.Attempt)
+		wait = time.Duration(float64(schedule(e)[j.Attempt-1]) * (0.9 + 0.2*random))
 	}
 	var asked *Error
 	if errors.As(err, &asked) {
@@ -300,10 +302,14 @@ func (e *Engine) pause(j Job, err error) time.Duration {
 }
 
 func (e *Engine) attempts(kind JobKind) int {
-	if e.retry.Max > 0 {
-		return min(e.retry.Max, e.handlers[kind].attempts)
+	h := e.handlers[kind]
+	switch {
+	case h.schedule != nil:
+		return len(h.schedule(e)) + 1
+	case e.retry.Max > 0:
+		return min(e.retry.Max, h.attempts)
 	}
-	return e.handlers[kind].attempts
+	return h.attempts
 }
 
 func retryable(err error) bool {

@@ -88,6 +88,35 @@ func TestOutputMatrix(t *testing.T) {
 	})
 }
 
+// Every state of the import machine meets every event.
+func TestImportMatrix(t *testing.T) {
+	t.Parallel()
+	matrix(t, importMachine, map[ImportStatus]map[ImportEvent]ImportStatus{
+		ImportQueued:     {ImportStarted: ImportProcessing, ImportFailed: ImportError, ImportStopped: ImportCanceled},
+		ImportProcessing: {ImportFinished: ImportCompleted, ImportFailed: ImportError, ImportStopped: ImportCanceled},
+	}, func(s ImportStatus, e ImportEvent) (ImportStatus, error) {
+		i := Import{Status: s}
+		err := i.apply(e)
+		return i.Status, err
+	})
+}
+
+// Every state of the delivery machine meets every event: only what is over can be replayed.
+func TestDeliveryMatrix(t *testing.T) {
+	t.Parallel()
+	tries := map[DeliveryEvent]DeliveryStatus{
+		DeliverySucceeded: DeliveryDelivered, DeliveryErrored: DeliveryRetrying, DeliveryExhausted: DeliveryFailed,
+	}
+	replay := map[DeliveryEvent]DeliveryStatus{DeliveryReplayed: DeliveryPending}
+	matrix(t, deliveryMachine, map[DeliveryStatus]map[DeliveryEvent]DeliveryStatus{
+		DeliveryPending: tries, DeliveryRetrying: tries, DeliveryDelivered: replay, DeliveryFailed: replay,
+	}, func(s DeliveryStatus, e DeliveryEvent) (DeliveryStatus, error) {
+		d := Delivery{Status: s}
+		err := d.apply(e)
+		return d.Status, err
+	})
+}
+
 // Every state of the job machine meets every event.
 func TestJobMatrix(t *testing.T) {
 	t.Parallel()

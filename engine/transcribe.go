@@ -60,15 +60,7 @@ func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, erro
 		return nil, err
 	}
 	key := fmt.Sprintf("%smedia-%d", transcriptPrefix(t.ID), w.job.Generation)
-	blob, err := e.blobs.Create(ctx, key, BlobMeta{MaxSize: MaxUploadSize})
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = blob.Abort() }()
-	if _, err := e.fetcher.Fetch(ctx, FetchRequest{URL: t.URL}, blob); err != nil {
-		return nil, err
-	}
-	if _, err := blob.Commit(); err != nil {
+	if _, err := e.download(ctx, key, FetchRequest{URL: t.URL, MaxSize: MaxUploadSize}); err != nil {
 		return nil, err
 	}
 	return func(tx Tx) error {
@@ -226,7 +218,7 @@ func (e *Engine) afterTranscript(tx Tx, t Transcript) error {
 	if err != nil {
 		return err
 	}
-	return e.generateFor(tx, r)
+	return errors.Join(e.generateFor(tx, r), e.emitTranscript(tx, t))
 }
 
 // failTranscript ends a transcript whose job failed for good.

@@ -125,10 +125,10 @@ const (
 // Validate returns every field that is wrong, or nil.
 func (n NewTranscript) Validate() FieldErrors {
 	f := FieldErrors{}
-	switch u, err := url.Parse(n.URL); {
+	switch {
 	case strings.TrimSpace(n.URL) == "":
 		f["url"] = []string{MsgBlank}
-	case err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || len(n.URL) > maxURL || hasControl(n.URL) || !utf8.ValidString(n.URL):
+	case !usableURL(n.URL):
 		f["url"] = []string{MsgURL}
 	}
 	if n.Language != "" && !n.Language.Supported() {
@@ -141,6 +141,12 @@ func (n NewTranscript) Validate() FieldErrors {
 		return nil
 	}
 	return f
+}
+
+// usableURL reports whether a URL has the form of one that can be downloaded or sent to.
+func usableURL(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && len(raw) <= maxURL && !hasControl(raw) && utf8.ValidString(raw)
 }
 
 func badBoostedWord(w string) bool {

@@ -1,0 +1,71 @@
+package engine
+
+import "context"
+
+// downloaded is what a URL led to.
+type downloaded struct {
+	FetchInfo
+	Title string   // of the page; "" when it has none or the URL is no page
+	Blob  BlobInfo // where the bytes are
+}
+
+// download stores what a URL leads to in a new blob: a file's bytes as they are, of a site's page the media that the Resolver finds.
+// After an error there is no blob. Errors: CodeInvalid, CodeNotPublic, CodeDownload, CodeTooLarge, CodeUnsupported (a page that
+// can't be read); the sentence says which.
+func (e *Engine) download(ctx context.Context, key string, req FetchRequest) (downloaded, error) {
+	if err := e.checkURL(ctx, req.URL); err != nil {
+		return downloaded{}, err
+	}
+	media, err := e.resolve(ctx, req.URL)
+	if err != nil {
+		return downloaded{}, err
+	}
+	req.URL, req.Header = media.URL, media.Header
+	blob, err := e.blobs.Create(ctx, key, BlobMeta{MaxSize: req.MaxSize})
+	if err != nil {
+		return downloaded{}, err
+	}
+	defer func() { _ = blob.Abort() }()
+	info, err := e.fetcher.Fetch(ctx, req, blob)
+	if err != nil {
+		return downloaded{}, err
+	}
+	stored, err := blob.Commit()
+	return downloaded{FetchInfo: info, Title: media.Title, Blob: stored}, err
+}
+
+// checkURL refuses a URL that may not be downloaded.
+func (e *Engine) checkURL(ctx context.Context, raw string) error {
+	if !usableURL(raw) {
+		return Errorf(CodeInvalid, "", msgBadURL)
+	}
+	return publicOnly(e.fetcher.Check(ctx, raw))
+}
+
+// resolve finds the media behind a URL: what it names itself, unless it is a page of a site.
+func (e *Engine) resolve(ctx context.Context, raw string) (Resolved, error) {
+	site, ok := SiteOf(raw)
+	if !ok {
+		return Resolved{URL: raw}, nil
+	}
+	unread := Errorf(CodeUnsupported, "Resolve",
+		"The url is a %s page (%s), which this server can't read: give the url of the media file itself, or upload the file.", site.Kind, site.Name)
+	if e.resolver == nil {
+		return Resolved{}, unread
+	}
+	media, err := e.resolver.Resolve(ctx, raw)
+	if CodeOf(err) == CodeUnsupported {
+		return Resolved{}, unread.Because(err)
+	}
+	return media, err
+}
+
+const msgBadURL = "url must be a valid http or https address."
+
+// publicOnly gives every refusal of an address that is not public the same sentence (decisions.md, Imports).
+func publicOnly(err error) error {
+	if CodeOf(err) == CodeNotPublic {
+		return Errorf(CodeNotPublic, "", "url must resolve to a public address").Because(err)
+	}
+	return err
+}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// NewFeedImport is the request to import a podcast feed.
+type NewFeedImport struct {
+	URL     string  // required; http or https
+	SpaceID SpaceID // default the caller's default space
+	Limit   int     // look at the newest so many items only; 0 for all
+}
+
+// FeedImport is what ImportFeed has begun.
+type FeedImport struct {
+	Title   string   // of the feed
+	Imports []Import // one for each new item, oldest item first
+	Skipped int      // items that are imported already, or on their way
+}
+
+// Validate reports what is wrong with the request, as CodeInvalid.
+func (n NewFeedImport) Validate() error {
+	const op = "ImportFeed"
+	if n.Limit < 0 {
+		return Errorf(CodeInvalid, op, "limit must be at least 0.")
+	}
+	return requireURL(op, n.URL)
+}
+
+// ImportFeed queues an import for each item of a feed that the space doesn't have yet, all or none. An item is known by the feed's
+// address and its GUID: asked again, in turn or at once, ImportFeed imports nothing twice, but tries again what ended in ImportError
+// or ImportCanceled. Limit counts items, not imports, so that the same call on the same feed does nothing the second time. Items
+// are newest first by their dates; those without one come after, in the feed's order. Imports are queued oldest first; numbers are
+// given when a download is done. The address of an item is checked when its import runs: a bad one fails that import only.
+//
+// A recording gets the item's title, date and numbers, and its RSS, whose PublishedAt is the time of the import where the item has none.
+//
+// Errors: those of CreateImport and of FeedReader.
+func (e *Engine) ImportFeed(ctx context.Context, c Caller, n NewFeedImport) (FeedImport, error) {
+	const op = "ImportFeed"
+	if err := n.Validate(); err != nil {
+		return FeedImport{}, err
+	}
+	if err := e.canImport(op); err != nil {
+		return FeedImport{}, err
+	}
+	if e.feeds == nil {
+		return FeedImport{}, Errorf(CodeUnavailable, op, "Imports of feeds are not configured.").WithHint("Set Config.Feeds.")
+	}
+	feed, err := e.feeds.ReadFeed(ctx, n.URL)
+	if err != nil {
+		return FeedImport{}, wrap(op, publicOnly(err))
+	}
+	items := newestItems(feed.Items, n.Limit)
+	slices.Reverse(items)
+	var out FeedImport
+	err = e.update(ctx, func(tx Tx) error {
+		space, err := importSpace(tx, c, n.SpaceID)
+		if err != nil {
+			return err
+		}
+		out = FeedImport{Title: tidyTitle(feed.Title)}
+		now := e.now()
+		for _, item := range items {
+			key := feedItemKey(n.URL, item.GUID)
+			if known, err := isImported(tx, space.ID, key); err != nil {
+				return err
+			} else if known {
+				out.Skipped++
+				continue
+			}
+			// A microsecond apart, so that the queue keeps the order.
+			i := e.newItemImport(c, space, key, item, now.Add(time.Duration(len(out.Imports))*time.Microsecond))
+			if err := e.queueItem(tx, &i); err != nil {
+				return err
+			}
+			out.Imports = append(out.Imports, i)
+		}
+		return nil
+	})
+	if err != nil {
+		return FeedImport{}, wrap(op, err)
+	}
+	return out, nil
+}
+
+// newestItems returns at most limit items, 0 for all, newest first.
+func newestItems(items []FeedItem, limit int) []FeedItem {
+	items = slices.Clone(items)
+	slices.SortStableFunc(items, func(a, b FeedItem) int {
+		switch at, bt := itemDate(a), itemDate(b); {
+		case at == nil && bt == nil:
+			return 0
+		case at == nil:
+			return 1
+		case bt == nil:
+			return -1
+		default:
+			return bt.Compare(*at)
+		}
+	})
+	if limit > 0 && len(items) > limit {
+		items = items[:limit]
+	}
+	return items
+}
+
+// itemDate is the date of an item, if it is one that every store and JSON can hold.
+func itemDate(item FeedItem) *time.Time {
+	if at := item.PublishedAt; at != nil && at.UTC().Year() >= 1900 && at.UTC().Year() <= 9998 {
+		return at
+	}
+	return nil
+}
+
+// feedItemKey names an item of a feed: the hash of both parts, whose lengths tell where one ends.
+func feedItemKey(feed, guid string) string {
+	feed = strings.TrimSpace(feed)
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%d:%s:%s", len(feed), feed, guid)))
+}
+
+// isImported reports whether a space has an item of a feed, or an import of it that hasn't failed.
+func isImported(tx ReadTx, space SpaceID, item string) (bool, error) {
+	imports, err := tx.ImportsOfItem(space, item)
+	return slices.ContainsFunc(imports, func(i Import) bool {
+		return i.Status != ImportError && i.Status != ImportCanceled
+	}), err
+}
+
+// newItemImport is the import of one item.
+func (e *Engine) newItemImport(c Caller, space Space, key string, item FeedItem, at time.Time) Import {
+	i := e.newImport(c, strings.ToValidUTF8(item.URL, "\uFFFD"), tidyTitle(item.Title), at)
+	i.SpaceID, i.AccountID, i.FeedItem, i.PublishedAt = space.ID, space.AccountID, key, itemDate(item)
+	i.EpisodeNumber, i.SeasonNumber = ordinal(item.EpisodeNumber), ordinal(item.SeasonNumber)
+	i.RSS = &RSS{GUID: strings.ToValidUTF8(item.GUID, "\uFFFD"), PublishedAt: at, EpisodeNumber: i.EpisodeNumber}
+	if i.PublishedAt != nil {
+		i.RSS.PublishedAt = *i.PublishedAt
+	}
+	return i
+}
+
+// ordinal is a number of an episode or a season; nil when it is none.
+func ordinal(n *int) *int {
+	if n == nil || *n < 0 {
+		return nil
+	}
+	return n
+}
+
+// queueItem queues the import of an item, or writes its end when the item's URL is none.
+func (e *Engine) queueItem(tx Tx, i *Import) error {
+	if usableURL(i.URL) {
+		return e.queueImport(tx, *i)
+	}
+	i.Error, i.URL = msgBadURL, strings.ToValidUTF8(i.URL[:min(len(i.URL), maxURL)], "")
+	if err := i.apply(ImportFailed); err != nil {
+		return err
+	}
+	return tx.PutImport(*i)
+}

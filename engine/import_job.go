@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+func importPrefix(id ImportID) string { return "imports/" + string(id) + "/" }
+
+// runImport downloads the media of an import and makes its recording. Each try begins anew: what an earlier one has stored is under
+// another generation's name and is swept.
+func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error) {
+	i, room, err := w.startImport(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.sweep(ctx, importPrefix(i.ID), ""); err != nil {
+		return nil, err
+	}
+	got, err := e.download(ctx, fmt.Sprintf("%smedia-%d", importPrefix(i.ID), w.job.Generation), FetchRequest{
+		URL: i.URL, MaxSize: min(MaxUploadSize, room), Progress: e.importProgress(ctx, w, i.ID),
+	})
+	if CodeOf(err) == CodeTooLarge && room < MaxUploadSize {
+		err = Errorf(CodeStorageLimit, "Import", "storage limit exceeded").Because(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := w.writeProgress(ctx, i.ID, downloadShare); err != nil {
+		e.deleteBlob(ctx, got.Blob.Key) // perhaps nobody will sweep any more
+		return nil, err
+	}
+	info, err := e.probe(ctx, got.Blob.Key)
+	if err != nil {
+		return nil, err
+	}
+	r := e.blankRecording()
+	r.BlobKey, r.Size, r.Duration, r.HasVideo = got.Blob.Key, got.Blob.Size, info.Duration.Round(time.Millisecond), info.Video != nil
+	r.Title = firstOf(i.Title, tidyTitle(got.Title), fileTitle(got.Filename), hostTitle(i.URL))
+	return func(tx Tx) error { return e.finishImport(tx, i.ID, r) }, nil
+}
+
+// startImport returns the import that a job is about, in ImportProcessing, and how many bytes of storage are left for it.
+func (w *work) startImport(ctx context.Context) (i Import, room int64, err error) {
+	err = w.update(ctx, func(tx Tx) error {
+		if i, err = tx.Import(ImportID(w.job.Ref)); err != nil {
+			return err
+		}
+		account, err := tx.Account(i.AccountID)
+		if err != nil {
+			return err
+		}
+		if room = account.StorageHardLimit - account.StorageUsed; room <= 0 {
+			return account.reserve(1)
+		}
+		if i.Status != ImportQueued {
+			return nil
+		}
+		i.UpdatedAt = w.e.now()
+		if err := i.apply(ImportStarted); err != nil {
+			return err
+		}
+		return tx.PutImport(i)
+	})
+	return i, room, err
+}
+
+// probe says what is in a blob, if something can be heard in it.
+func (e *Engine) probe(ctx context.Context, key string) (MediaInfo, error) {
+	src, err := e.source(ctx, key)
+	if err != nil {
+		return MediaInfo{}, err
+	}
+	info, err := e.media.Probe(ctx, src)
+	if err == nil {
+		err = transcribable(info)
+	}
+	return info, err
+}
+
+// finishImport takes the storage, makes the recording and completes the import.
+func (e *Engine) finishImport(tx Tx, id ImportID, r Recording) error {
+	i, err := tx.Import(id)
+	if err != nil {
+		return err
+	}
+	space, err := openSpace(tx, Caller{UserID: i.UserID}, i.SpaceID)
+	if err != nil {
+		return err
+	}
+	account, err := tx.Account(i.AccountID)
+	if err != nil {
+		return err
+	}
+	if err := account.reserve(r.Size); err != nil {
+		return err
+	}
+	if err := tx.PutAccount(account); err != nil {
+		return err
+	}
+	r.RSS, r.EpisodeNumber, r.SeasonNumber = i.RSS, i.EpisodeNumber, i.SeasonNumber
+	if i.PublishedAt != nil {
+		r.PublishedAt = i.PublishedAt
+	}
+	if err := e.addRecording(tx, i.UserID, space, &r, NewRecording{}); err != nil {
+		return err
+	}
+	i.Title, i.Progress, i.Size, i.RecordingID, i.UpdatedAt = r.Title, 1, r.Size, r.ID, e.now()
+	if err := i.apply(ImportFinished); err != nil {
+		return err
+	}
+	return tx.PutImport(i)
+}
+
+const (
+	downloadShare = 0.95       // of an import's progress
+	halfway       = 64_000_000 // bytes at which a download of unknown size counts as half done
+)
+
+// importProgress returns a function that writes how far the download is, not too often and never backwards. That it could not be
+// written is no failure: the next report tells more.
+func (e *Engine) importProgress(ctx context.Context, w *work, id ImportID) func(done, total int64) {
+	var mu sync.Mutex
+	var last time.Time
+	return func(done, total int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		now := e.now()
+		if now.Sub(last) < progressEvery {
+			return
+		}
+		last = now
+		_ = w.writeProgress(ctx, id, downloadShare*fraction(done, total))
+	}
+}
+
+// fraction is how much of a download is done, 0 to 1. Where the total isn't known, it grows with the bytes and never gets to 1.
+func fraction(done, total int64) float64 {
+	if done <= 0 {
+		return 0
+	}
+	if total <= 0 {
+		return float64(done) / (float64(done) + halfway)
+	}
+	return min(1, float64(done)/float64(total))
+}
+
+func (w *work) writeProgress(ctx context.Context, id ImportID, progress float64) error {
+	return w.update(ctx, func(tx Tx) error {
+		i, err := tx.Import(id)
+		if err != nil || progress <= i.Progress {
+			return err
+		}
+		i.Progress, i.UpdatedAt = progress, w.e.now()
+		return tx.PutImport(i)
+	})
+}
+
+// failImport ends an import whose job failed for good or was canceled.
+func (e *Engine) failImport(tx Tx, j Job, cause error) error {
+	i, err := tx.Import(ImportID(j.Ref))
+	if err != nil {
+		return err
+	}
+	event := ImportFailed
+	if errors.Is(cause, errCancelRequested) {
+		event = ImportStopped
+	}
+	i.Error, i.UpdatedAt = Message(cause), e.now()
+	if err := i.apply(event); err != nil {
+		return err
+	}
+	if err := tx.PutImport(i); err != nil {
+		return err
+	}
+	return tx.Enqueue(e.newJob(jobImportClean, j.Ref, j.Tenant, e.now()))
+}
+
+// runImportClean removes what the tries of a failed import left behind.
+func (e *Engine) runImportClean(ctx context.Context, w *work) (func(Tx) error, error) {
+	return nil, e.sweep(ctx, importPrefix(ImportID(w.job.Ref)), "")
+}
