@@ -30,6 +30,8 @@ type Config struct {
 	Signer    *files.Signer // signs and verifies upload addresses
 	Log       *slog.Logger  // access log and failures; default none
 	PublicURL string        // base of signed addresses, "https://host"; default the request's own host
+
+	RateLimits map[engine.Tier]int // requests that a key of a tier may send in a minute; none is no limit
 }
 
 type api struct {
@@ -37,11 +39,12 @@ type api struct {
 	signer    *files.Signer
 	log       *slog.Logger
 	publicURL string
+	limiter   limiter
 }
 
 // New returns the handler of /v1, of the signed addresses under /storage, and of /openapi.yaml.
 func New(c Config) http.Handler {
-	a := &api{engine: c.Engine, signer: c.Signer, log: c.Log, publicURL: strings.TrimRight(c.PublicURL, "/")}
+	a := &api{engine: c.Engine, signer: c.Signer, log: c.Log, publicURL: strings.TrimRight(c.PublicURL, "/"), limiter: limiter{limits: c.RateLimits}}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
@@ -82,10 +85,13 @@ func (a *api) mux() *http.ServeMux {
 	return mux
 }
 
-// serve runs the checks of every endpoint in their order — key, plan, tier — and then the endpoint's own.
+// serve runs the checks of every endpoint in their order — key, plan, rate, tier — and then the endpoint's own.
 func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
 	caller, err := a.authenticate(req)
 	if err != nil {
+		return err
+	}
+	if err := a.limiter.take(w, caller, a.engine.Now()); err != nil {
 		return err
 	}
 	if err := requireTier(caller, r.tier); err != nil {

@@ -62,15 +62,8 @@ func (a *api) listRecordings(w http.ResponseWriter, req *http.Request, c engine.
 		return err
 	}
 	l := engine.ListRecordings{SpaceID: engine.SpaceID(q.Get("space_id")), Query: q.Get("query"), Cursor: q.Get("cursor")}
-	if q.Has("limit") {
-		n, err := strconv.ParseInt(q.Get("limit"), 10, 64)
-		if rangeErr, ok := err.(*strconv.NumError); ok && rangeErr.Err == strconv.ErrRange && q.Get("limit")[0] != '-' {
-			n, err = engine.MaxPageSize, nil // a huge number clamps like any other above the maximum
-		}
-		if err != nil || n < 1 {
-			return engine.Errorf(engine.CodeInvalid, "listRecordings", "limit must be a number from 1 to %d.", engine.MaxPageSize)
-		}
-		l.Limit = int(min(n, engine.MaxPageSize))
+	if l.Limit, err = limitOf(q, engine.MaxPageSize); err != nil {
+		return err
 	}
 	page, err := a.engine.ListRecordings(req.Context(), c, l)
 	if err != nil {
@@ -89,6 +82,21 @@ func (a *api) listRecordings(w http.ResponseWriter, req *http.Request, c engine.
 	}
 	writeJSON(w, http.StatusOK, out)
 	return nil
+}
+
+// limitOf returns the limit parameter: at least 1, clamped to most; 0 when it isn't there.
+func limitOf(q url.Values, most int64) (int, error) {
+	if !q.Has("limit") {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(q.Get("limit"), 10, 64)
+	if rangeErr, ok := err.(*strconv.NumError); ok && rangeErr.Err == strconv.ErrRange && q.Get("limit")[0] != '-' {
+		n, err = most, nil // a huge number clamps like any other above the maximum
+	}
+	if err != nil || n < 1 {
+		return 0, engine.Errorf(engine.CodeInvalid, "limitOf", "limit must be a number from 1 to %d.", most)
+	}
+	return int(min(n, most)), nil
 }
 
 // getRecordingTranscript is GET /v1/recordings/:id/transcript.

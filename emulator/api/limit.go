@@ -1,0 +1,80 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// DefaultRateLimits are the requests that a key of each tier may send in a minute where limits are on (decisions.md).
+func DefaultRateLimits() map[engine.Tier]int {
+	return map[engine.Tier]int{engine.TierCore: 60, engine.TierAutomation: 120, engine.TierPlatform: 300}
+}
+
+const (
+	rateWindow  = time.Minute
+	maxWindows  = 10_000 // keys that are remembered before those whose minute is over are forgotten
+	rateMessage = "Too many requests: the limit of your plan is %d a minute."
+)
+
+// limiter counts the requests of each key. A key's minute begins with its first request.
+type limiter struct {
+	limits map[engine.Tier]int // none is no limit
+	mu     sync.Mutex
+	seen   map[engine.KeyID]*window
+}
+
+type window struct {
+	end  time.Time
+	used int
+}
+
+// take counts a request and tells its key in headers how many are left; CodeRateLimited when there are none.
+func (l *limiter) take(w http.ResponseWriter, c engine.Caller, now time.Time) error {
+	limit := l.limits[c.Tier]
+	if limit <= 0 {
+		return nil
+	}
+	l.mu.Lock()
+	win := l.windowOf(c.KeyID, now)
+	over := win.used >= limit
+	if !over {
+		win.used++
+	}
+	left, end := limit-win.used, win.end
+	l.mu.Unlock()
+	h := w.Header()
+	h.Set("X-RateLimit-Limit", strconv.Itoa(limit))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(left))
+	h.Set("X-RateLimit-Reset", strconv.FormatInt(end.Unix(), 10))
+	if !over {
+		return nil
+	}
+	wait := int64((end.Sub(now) + time.Second - 1) / time.Second)
+	h.Set("Retry-After", strconv.FormatInt(max(1, wait), 10))
+	return engine.Errorf(engine.CodeRateLimited, "limit", rateMessage, limit).WithHint("Wait as long as the Retry-After header says.")
+}
+
+// windowOf returns the minute that a key is in.
+func (l *limiter) windowOf(id engine.KeyID, now time.Time) *window {
+	if win, ok := l.seen[id]; ok && now.Before(win.end) {
+		return win
+	}
+	if l.seen == nil {
+		l.seen = map[engine.KeyID]*window{}
+	}
+	if len(l.seen) >= maxWindows {
+		for id, win := range l.seen {
+			if !now.Before(win.end) {
+				delete(l.seen, id)
+			}
+		}
+	}
+	// The reset is told in whole seconds, so the minute ends with one.
+	win := &window{end: now.Add(rateWindow).Truncate(time.Second)}
+	l.seen[id] = win
+	return win
+}
