@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// importFeedFlags say where the episodes go and how many.
+type importFeedFlags struct {
+	data         string
+	space        string
+	limit        int
+	allowPrivate bool
+}
+
+func newImportFeed(std streams) *cobra.Command {
+	var o importFeedFlags
+	cmd := &cobra.Command{
+		Use:   "import-feed URL",
+		Short: "Import the new episodes of a podcast feed into a data folder",
+		Long: `Imports every episode of an RSS or Atom feed that the data folder doesn't have yet, transcribes it, and ends when all are
+done. A second run imports nothing twice; what failed is tried again. The sandbox must not be running on the folder meanwhile;
+“soundstage serve --data” serves the recordings afterwards.
+
+Exit codes: 2 wrong flags, 4 the folder is in use, 5 ffmpeg is missing, 6 the URL leads to no feed, 7 it can't be downloaded,
+1 some episodes could not be imported.`,
+		Example: `  soundstage import-feed https://podcast.example/feed.xml --data ./shows
+  soundstage import-feed https://podcast.example/feed.xml --data ./shows --limit 5`,
+		Args: exactly(1, "the URL of a feed"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.data == "" {
+				return usageError(cmd, errors.New("--data is needed: the folder to import into"))
+			}
+			return importFeed(cmd.Context(), args[0], o, std)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.data, "data", "", "`folder` of the sandbox (required)")
+	f.IntVar(&o.limit, "limit", 0, "look at the newest `number` of episodes only; 0 for all")
+	f.StringVar(&o.space, "space", "", "`id` of the space to import into; default the sandbox's")
+	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "download from private addresses too")
+	return cmd
+}
+
+func importFeed(ctx context.Context, url string, o importFeedFlags, std streams) (err error) {
+	s, err := emulator.New(ctx, emulator.Options{DataDir: o.data, AllowPrivateURLs: o.allowPrivate, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := s.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	e := s.Engine()
+	owner, _, err := emulator.Accounts(ctx, e)
+	if err != nil {
+		return err
+	}
+	run, err := e.ImportFeed(ctx, owner, engine.NewFeedImport{URL: url, SpaceID: engine.SpaceID(o.space), Limit: o.limit})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(std.out, "%s: %d new, %d known\n", run.Title, len(run.Imports), run.Skipped)
+	failed := 0
+	for _, i := range run.Imports {
+		ok, line, err := followImport(ctx, e, owner, i)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			failed++
+		}
+		fmt.Fprintln(std.out, line)
+	}
+	if failed > 0 {
+		return engine.Errorf(engine.CodeInternal, "import-feed", "%d of %d episodes could not be imported.", failed, len(run.Imports)).
+			WithHint("The lines above say why; another run tries them again.")
+	}
+	return nil
+}
+
+// followImport waits for an import and its transcript, and says in a line how they ended.
+func followImport(ctx context.Context, e *engine.Engine, owner engine.Caller, i engine.Import) (ok bool, line string, err error) {
+	if i, err = e.WaitImport(ctx, owner, i.ID); err != nil {
+		return false, "", err
+	}
+	if i.Status != engine.ImportCompleted {
+		return false, fmt.Sprintf("  %-10s %s: %s", i.Status, i.Title, i.Error), nil
+	}
+	r, err := e.WaitRecording(ctx, owner, i.RecordingID)
+	if err != nil {
+		return false, "", err
+	}
+	return true, fmt.Sprintf("  %-10s #%d %s", r.TranscriptStatus, r.Number, r.Title), nil
+}
