@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 
@@ -66,13 +67,13 @@ func TestProvenance(t *testing.T) {
 			require.Contains(t, []string{"specified", "documented", "assumed"}, got, strings.Join(path, " › "))
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if key := n.Content[i].Value; key != "example" && key != "oneOf" {
+			if key := n.Content[i].Value; key != "example" && key != "examples" && key != "oneOf" {
 				walk(n.Content[i+1], append(path[:len(path):len(path)], key))
 			}
 		}
 	}
 	walk(&doc, nil)
-	require.Greater(t, checked, 140)
+	require.Greater(t, checked, 500)
 }
 
 // needsProvenance reports whether a mapping of the document is an operation, a parameter, a header, a field or a status.
@@ -86,8 +87,7 @@ func needsProvenance(path []string, n *yaml.Node) bool {
 	case "components":
 		return false
 	default:
-		last := path[len(path)-1]
-		return last == "parameters" && valueOf(n, "in") != "" || strings.HasPrefix(parent, "/") && valueOf(n, "operationId") != "" ||
+		return path[len(path)-1] == "parameters" && valueOf(n, "in") != "" || valueOf(n, "operationId") != "" ||
 			parent == "parameters" && len(path) == 3 && path[0] == "components"
 	}
 }
@@ -99,6 +99,49 @@ func valueOf(n *yaml.Node, key string) string {
 		}
 	}
 	return ""
+}
+
+// Each request body and each answer of the contract has an example.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	c, err := contract.Parse(api.Spec)
+	require.NoError(t, err)
+	operations := 0
+	for _, items := range []map[string]*openapi3.PathItem{c.Doc.Paths.Map(), c.Doc.Webhooks} {
+		for path, item := range items {
+			for method, op := range item.Operations() {
+				operations++
+				if op.RequestBody != nil {
+					requireExamples(t, method+" "+path, op.RequestBody.Value.Content)
+				}
+				for status, r := range op.Responses.Map() {
+					requireExamples(t, method+" "+path+" "+status, r.Value.Content)
+				}
+			}
+		}
+	}
+	require.Greater(t, operations, 40)
+}
+
+// examined are the media types whose examples would say something.
+var examined = []string{"application/json", "application/xml", "text/plain", "text/vtt", "text/csv", "application/x-subrip"}
+
+func requireExamples(t *testing.T, where string, content openapi3.Content) {
+	t.Helper()
+	for _, mediaType := range examined {
+		if m := content[mediaType]; m != nil {
+			require.True(t, m.Example != nil || len(m.Examples) > 0, "%s: %s has no example", where, mediaType)
+		}
+	}
+}
+
+// A contract with an example that doesn't fit its schema is refused.
+func TestExamplesFit(t *testing.T) {
+	t.Parallel()
+	bad := strings.Replace(string(api.Spec), "import_id: imp_", "import_id: im_", 1)
+	require.NotEqual(t, string(api.Spec), bad)
+	_, err := contract.Parse([]byte(bad))
+	require.ErrorContains(t, err, "import_id")
 }
 
 // failures counts what the contract reports.
@@ -136,6 +179,12 @@ func TestContractNotices(t *testing.T) {
 		"a refused bad request":      {"POST", "/v1/transcripts", `{"url":7}`, answers(400, "application/json", `{"errors":{"url":["is invalid"]},"valid":false}`), 0},
 		"completed without words":    {"GET", "/v1/transcripts/x", "", answers(200, "application/json", `{"id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"completed"}`), 1},
 		"an error beside processing": {"GET", "/v1/transcripts/x", "", answers(200, "application/json", `{"id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"processing","error":"x"}`), 1},
+		"a hit":                      {"GET", "/v1/search?query=a", "", answers(200, "application/json", `{"query":"a","results":[{"kind":"recording","recording_id":"x","recording_title":"a","snippet":"a"}],"count":1}`), 0},
+		"a hit of another kind":      {"GET", "/v1/search?query=a", "", answers(200, "application/json", `{"query":"a","results":[{"kind":"content","recording_id":"x","recording_title":"a","snippet":"a"}],"count":1}`), 1},
+		"a null that may be":         {"GET", "/v1/chat/x", "", answers(200, "application/json", `{"chat_id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"queued","answer":null,"recording_ids":["x"]}`), 0},
+		"a null that may not be":     {"GET", "/v1/chat/x", "", answers(200, "application/json", `{"chat_id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":null,"answer":null,"recording_ids":["x"]}`), 1},
+		"an answer without a body":   {"DELETE", "/v1/webhooks/x", "", answers(204, "", ""), 0},
+		"a limit without its header": {"GET", "/v1/spaces", "", answers(429, "application/json", `{"error":"Too many requests."}`), 1},
 	} {
 		var f failures
 		req, err := http.NewRequest(k.method, "http://sandbox"+k.path, strings.NewReader(k.body))
