@@ -15,35 +15,42 @@ const (
 	sniffLen = 4 << 10 // of the first bytes that are looked at to tell a web page
 )
 
-// copyBody copies the body of an answer to w and returns how many bytes it has. Not one byte beyond limit is written.
-func copyBody(w io.Writer, res *http.Response, watch *watch, limit int64) (int64, error) {
-	if res.ContentLength > 0 {
-		watch.allow(res.ContentLength)
+// copyBody copies the body of an answer to w. Not one byte beyond the limit, or beyond what the server announced, is
+// written. It reports whether an error is that the body broke off, after which the rest may still be had.
+func (d *download) copyBody(res *http.Response) (broken bool, err error) {
+	in := bufio.NewReaderSize(&watchedBody{src: res.Body, watch: d.watch}, chunk)
+	if d.size == 0 {
+		if head, _ := in.Peek(sniffLen); isPage(head) { // an error comes again when the loop gets there
+			return false, d.pageFailure()
+		}
 	}
-	in := bufio.NewReaderSize(&watchedBody{src: res.Body, watch: watch}, chunk)
-	if head, _ := in.Peek(sniffLen); isPage(head) { // an error comes again when the loop gets there
-		return 0, pageFailure()
-	}
-	var size int64
 	buf := make([]byte, chunk)
 	for {
 		n, err := in.Read(buf)
-		if size += int64(n); size > limit {
-			return size, tooLarge(limit)
+		switch size := d.size + int64(n); {
+		case size > d.limit:
+			return false, tooLarge(d.limit)
+		case d.end >= 0 && size > d.end:
+			return false, transient(nil, "The server sent more than the %d bytes that it announced.", d.total)
 		}
 		if n > 0 {
-			if _, err := w.Write(buf[:n]); err != nil {
-				return size, fmt.Errorf("%s: write: %w", op, err)
+			if _, err := d.w.Write(buf[:n]); err != nil {
+				return false, fmt.Errorf("%s: write: %w", op, err)
 			}
+			d.size += int64(n)
+			d.tell()
+		}
+		if err == io.EOF && d.size < d.total {
+			err = io.ErrUnexpectedEOF
 		}
 		if err == io.EOF {
-			return size, nil
+			return false, nil
 		}
 		if err != nil {
-			return size, watch.broken(err, size, res.ContentLength)
+			return d.watch.ctx.Err() == nil, d.watch.broken(err, d.size, d.total)
 		}
-		if res.ContentLength < 0 {
-			watch.allow(size)
+		if d.total < 0 {
+			d.watch.allow(d.size)
 		}
 	}
 }

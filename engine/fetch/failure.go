@@ -15,7 +15,7 @@ import (
 
 // failure says why no answer came. What it doesn't know is Retryable, because a needless try costs less than a lost file.
 func (w *watch) failure(err error) error {
-	if ended := w.ended(err); ended != nil {
+	if ended := w.ended(); ended != nil {
 		return ended
 	}
 	if e, ok := errors.AsType[*engine.Error](err); ok {
@@ -43,7 +43,7 @@ func (w *watch) failure(err error) error {
 
 // broken says why the body of an answer ended early, after size bytes; length is what was announced, or negative.
 func (w *watch) broken(err error, size, length int64) error {
-	if ended := w.ended(err); ended != nil {
+	if ended := w.ended(); ended != nil {
 		return ended
 	}
 	if length >= 0 {
@@ -52,8 +52,8 @@ func (w *watch) broken(err error, size, length int64) error {
 	return transient(err, "The download ended early, after %d bytes.", size)
 }
 
-// ended returns the error for a download whose context is over, nil for any other: the caller's doing comes first.
-func (w *watch) ended(err error) error {
+// ended returns the error for a download, or a try of it, whose context is over, nil for any other: the caller's doing comes first.
+func (w *watch) ended() error {
 	if w.parent.Err() != nil {
 		why := w.parent.Err()
 		if cause := context.Cause(w.parent); cause != why {
@@ -61,7 +61,7 @@ func (w *watch) ended(err error) error {
 		}
 		return engine.Errorf(engine.CodeCanceled, op, "The download was canceled.").Because(why)
 	}
-	switch cause := context.Cause(w.ctx); cause {
+	switch cause := context.Cause(w.try); cause {
 	case errIdle:
 		return transient(cause, "The download stalled: the server sent nothing for %s.", w.cfg.IdleTimeout)
 	case errWall:
@@ -79,7 +79,7 @@ func dnsFailure(err *net.DNSError) error {
 }
 
 // statusFailure says which status came. Source: RFC 9110 section 15; RFC 8470 (425); RFC 6585 (429).
-func statusFailure(status int) error {
+func statusFailure(status int) *engine.Error {
 	e := engine.Errorf(engine.CodeDownload, op, "The server answered with status %d.", status)
 	if text := http.StatusText(status); text != "" {
 		e.Msg = fmt.Sprintf("The server answered with status %d (%s).", status, text)
@@ -96,6 +96,11 @@ func statusFailure(status int) error {
 	return e
 }
 
+func isRetryable(err error) bool {
+	e, ok := errors.AsType[*engine.Error](err)
+	return ok && e.Retryable
+}
+
 func isTimeout(err error) bool {
 	e, ok := errors.AsType[net.Error](err)
 	return ok && e.Timeout()
@@ -106,10 +111,10 @@ func isBroken(err error) bool {
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-func permanent(err error, format string, args ...any) error {
+func permanent(err error, format string, args ...any) *engine.Error {
 	return engine.Errorf(engine.CodeDownload, op, format, args...).Because(err)
 }
 
-func transient(err error, format string, args ...any) error {
+func transient(err error, format string, args ...any) *engine.Error {
 	return engine.Errorf(engine.CodeDownload, op, format, args...).Because(err).Transient()
 }

@@ -50,7 +50,19 @@ func mediaType(h http.Header) string {
 	return t
 }
 
-func pageFailure() *engine.Error {
+// webPage is the cause of the error that a web page came in place of a file.
+type webPage struct{}
+
+func (webPage) Error() string { return "a web page" }
+
+// WebPage lets other packages tell this cause without importing this one.
+func (webPage) WebPage() bool { return true }
+
+// pageFailure says that a web page came. What a cloud drive shows is most often a question to sign in.
+func (d *download) pageFailure() *engine.Error {
+	if d.drive != "" {
+		return d.notShared("showed a web page in place of the file").Because(webPage{})
+	}
 	return engine.Errorf(engine.CodeDownload, op, "The address leads to a web page and not to media.").
-		WithHint("Use the address of the media file itself.")
+		WithHint("Use the address of the media file itself.").Because(webPage{})
 }

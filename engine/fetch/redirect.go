@@ -12,11 +12,11 @@ const maxRedirects = 5
 
 // get asks for u and follows redirects. It does so itself, and not with http.Client, because that reads the body of a
 // redirect without a time limit and tells the next server the address it came from, which may be signed.
-func (c *Client) get(watch *watch, u *url.URL) (*http.Response, error) {
+func (d *download) get(u *url.URL) (*http.Response, error) {
 	for hops := 0; ; hops++ {
-		res, err := c.ask(watch, u)
+		res, err := d.ask(u)
 		if err != nil {
-			return nil, watch.failure(err)
+			return nil, d.watch.failure(err)
 		}
 		location := res.Header.Get("Location")
 		if !isRedirect(res.StatusCode) || location == "" {
@@ -26,21 +26,20 @@ func (c *Client) get(watch *watch, u *url.URL) (*http.Response, error) {
 		if hops == maxRedirects {
 			return nil, engine.Errorf(engine.CodeDownload, op, "The address redirects more than %d times.", maxRedirects)
 		}
-		if u, err = c.follow(u, location); err != nil {
+		if u, err = d.c.guard.follow(u, location); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func (c *Client) ask(watch *watch, u *url.URL) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(watch.ctx, http.MethodGet, u.String(), nil)
+func (d *download) ask(u *url.URL) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(d.watch.try, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("User-Agent", UserAgent)
-	req.Header.Set("Accept", "*/*")
-	req.Header.Set("Accept-Encoding", "identity")
-	return c.transport.RoundTrip(req)
+	d.addHeader(req.Header, u)
+	d.addRange(req.Header)
+	return d.c.transport.RoundTrip(req)
 }
 
 // isRedirect reports whether the status sends a GET somewhere else. Source: RFC 9110 section 15.4.
@@ -54,10 +53,10 @@ func isRedirect(status int) bool {
 }
 
 // follow returns where a redirect leads: under the same rules as the first address, and never from https to http.
-func (c *Client) follow(from *url.URL, location string) (*url.URL, error) {
+func (g guard) follow(from *url.URL, location string) (*url.URL, error) {
 	to, err := from.Parse(location)
 	if err == nil {
-		to, err = c.check(to.String())
+		to, err = g.check(to.String())
 	}
 	if err = withoutURL(err); err != nil {
 		return nil, engine.Errorf(engine.CodeDownload, op, "The address redirects to one that can't be used.").Because(err)

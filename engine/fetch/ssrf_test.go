@@ -10,7 +10,6 @@ import (
 	"net/netip"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -23,7 +22,7 @@ const notPublic = "url must resolve to a public address"
 // guarded returns a client that may reach the given ports of 127.0.0.1, as if it were public, and nothing else that isn't.
 func guarded(dns *nameServer, ports ...uint16) *fetch.Client {
 	return fetch.New(fetch.Config{
-		AllowPrefixes: []netip.Prefix{loopback4()}, AllowPorts: ports, Resolver: dns.resolver(), DialTimeout: time.Second,
+		AllowPrefixes: []netip.Prefix{loopback4()}, AllowPorts: ports, Resolver: dns.resolver(),
 	})
 }
 
@@ -40,7 +39,7 @@ func TestSpecialAddressesAreNotConnectedTo(t *testing.T) {
 	for i, s := range addresses {
 		dns.add(fmt.Sprintf("n%d.test", i), []netip.Addr{netip.MustParseAddr(s)})
 	}
-	public := fetch.New(fetch.Config{AllowPorts: []uint16{trap.port()}, Resolver: dns.resolver(), DialTimeout: time.Second})
+	public := fetch.New(fetch.Config{AllowPorts: []uint16{trap.port()}, Resolver: dns.resolver()})
 	hop := guarded(dns, portOf(t, redirect.URL), trap.port())
 
 	for i, s := range addresses {
@@ -150,7 +149,7 @@ func TestMixedAnswersReachOnlyTheAllowed(t *testing.T) {
 // AllowPrivate reaches loopback and private addresses on any port, but no link-local address and no metadata service.
 func TestAllowPrivateStillRefusesCredentials(t *testing.T) {
 	t.Parallel()
-	client := private(fetch.Config{DialTimeout: time.Second})
+	client := private(fetch.Config{})
 	for _, s := range []string{
 		"169.254.169.254", "169.254.170.2", "168.63.129.16", "100.100.100.200", "192.0.0.192", "0.0.0.0", "fe80::1",
 		"fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:c1::a9fe:a9fe", "fd00:42::42", "::ffff:169.254.169.254",
