@@ -1,0 +1,29 @@
+package fetch
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxRetryAfter bounds what a receiver may ask for, so that it can't park a delivery for years.
+const maxRetryAfter = 24 * time.Hour
+
+// retryAfter returns how long an answer asks to wait: 0 when it asks for nothing, for nothing any more, or in no way that is
+// known. Source: RFC 9110 section 10.2.3.
+func retryAfter(value string, now time.Time) time.Duration {
+	value = strings.TrimSpace(value)
+	if value != "" && strings.Trim(value, "0123456789") == "" {
+		seconds, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || seconds > int64(maxRetryAfter/time.Second) {
+			return maxRetryAfter
+		}
+		return time.Duration(seconds) * time.Second
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return min(max(at.Sub(now), 0), maxRetryAfter)
+}

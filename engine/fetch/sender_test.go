@@ -1,0 +1,280 @@
+package fetch_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
+)
+
+func sender(t testing.TB, cfg fetch.Config) *fetch.Sender {
+	t.Helper()
+	cfg.AllowPrivate = true
+	s := fetch.NewSender(cfg)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// A delivery is a POST of the body as it is, with the headers of the webhook and those that are Soundstage's own.
+func TestSend(t *testing.T) {
+	t.Parallel()
+	type delivery struct {
+		method, path, body string
+		header             http.Header
+	}
+	seen := make(chan delivery, 1)
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		seen <- delivery{r.Method, r.URL.RequestURI(), string(body), r.Header}
+		w.WriteHeader(http.StatusAccepted)
+		_, _ = io.WriteString(w, "thanks")
+	})
+	res, err := sender(t, fetch.Config{}).Send(context.Background(), engine.SendRequest{
+		URL: server.URL + "/hook?k=1", Body: []byte(`{"type":"x"}`), Header: map[string]string{
+			"webhook-id": "msg_1", "Authorization": "Bearer theirs", "content-type": "text/plain", "USER-AGENT": "other", "Host": "evil.test",
+			"Content-Length": "1", "Transfer-Encoding": "chunked", "Connection": "upgrade", "Idempotency-Key": "x",
+		},
+	})
+	require.NoError(t, err)
+	require.Equal(t, engine.SendResponse{Status: 202, Body: []byte("thanks")}, res)
+	require.Equal(t, delivery{"POST", "/hook?k=1", `{"type":"x"}`, http.Header{
+		"Webhook-Id": {"msg_1"}, "Authorization": {"Bearer theirs"}, "Content-Type": {"application/json"}, "User-Agent": {"Soundstage/1"},
+		"Content-Length": {"12"},
+	}}, <-seen)
+}
+
+// Every status is an answer; a redirect is one too, and is not followed.
+func TestEveryStatusIsAnAnswer(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		status, _ := strconv.Atoi(r.URL.Path[1:])
+		w.Header().Set("Location", "/200")
+		w.WriteHeader(status)
+	})
+	s := sender(t, fetch.Config{})
+	statuses := []int{200, 201, 204, 301, 302, 303, 307, 308, 400, 401, 404, 410, 429, 500, 503, 599}
+	for _, status := range statuses {
+		res, err := s.Send(context.Background(), engine.SendRequest{URL: server.URL + "/" + strconv.Itoa(status)})
+		require.NoError(t, err)
+		require.Equal(t, status, res.Status)
+	}
+	require.EqualValues(t, len(statuses), asked.Load())
+}
+
+// Of an answer's body the first 2 KiB are kept, and no more than that is waited for.
+func TestAnswerIsCut(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.URL.Path[1:])
+		_, _ = io.WriteString(w, strings.Repeat("a", n))
+		_ = http.NewResponseController(w).Flush()
+		if n > 2048 {
+			<-r.Context().Done() // the client hangs up, or this never ends
+		}
+	})
+	for n, want := range map[int]int{0: 0, 1: 1, 2048: 2048, 2049: 2048, 100_000: 2048} {
+		res, err := sender(t, fetch.Config{}).Send(context.Background(), engine.SendRequest{URL: server.URL + "/" + strconv.Itoa(n), Timeout: time.Minute})
+		require.NoError(t, err)
+		require.Len(t, res.Body, want)
+	}
+}
+
+// A receiver that answers and then stalls or hangs up in the body has answered.
+func TestStalledAnswerIsAnAnswer(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "10")
+		w.WriteHeader(http.StatusInternalServerError)
+		_, _ = io.WriteString(w, "abc")
+		_ = http.NewResponseController(w).Flush()
+		if r.URL.Path == "/hangup" {
+			panic(http.ErrAbortHandler)
+		}
+		<-r.Context().Done()
+	})
+	for _, path := range []string{"/hangup", "/stall"} {
+		res, err := sender(t, fetch.Config{}).Send(context.Background(), engine.SendRequest{URL: server.URL + path, Timeout: 2 * time.Second})
+		require.NoError(t, err)
+		require.Equal(t, engine.SendResponse{Status: 500, Body: []byte("abc")}, res)
+	}
+}
+
+// Retry-After is told in both of its forms, within a day; what is past or unknown is nothing.
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["Retry-After"] = r.URL.Query()["v"]
+		w.WriteHeader(http.StatusTooManyRequests)
+	})
+	s := sender(t, fetch.Config{Clock: &skipClock{now: now}})
+	for value, want := range map[string]time.Duration{
+		"": 0, "0": 0, "120": 2 * time.Minute, "86401": 24 * time.Hour, "99999999999999999999": 24 * time.Hour, "-1": 0, "1.5": 0, "soon": 0,
+		"Fri,+02+Jan+2026+03:05:05+GMT": time.Minute, "Fri,+02+Jan+2026+03:04:04+GMT": 0, "Friday,+02-Jan-26+03:05:05+GMT": time.Minute,
+		"Fri,+01+Jan+2038+03:05:05+GMT": 24 * time.Hour, "+7+": 7 * time.Second,
+	} {
+		res, err := s.Send(context.Background(), engine.SendRequest{URL: server.URL + "/?v=" + value})
+		require.NoError(t, err)
+		require.Equal(t, want, res.RetryAfter, value)
+	}
+}
+
+// Each way of not answering has its own sentence, and is worth another try.
+func TestNoAnswerToADelivery(t *testing.T) {
+	t.Parallel()
+	closed := newCanary(t, "127.0.0.1:0")
+	require.NoError(t, closed.Close())
+	hangup := raw(t, func(*net.TCPConn, *http.Request) {})
+	reset := raw(t, func(c *net.TCPConn, _ *http.Request) { _ = c.SetLinger(0) })
+	noise := raw(t, func(c *net.TCPConn, _ *http.Request) { _, _ = io.WriteString(c, "220 smtp.example.com ESMTP\r\n") })
+	hang := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	})
+	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
+	secure, _ := serveTLS(t, func(http.ResponseWriter, *http.Request) {})
+	dns := newNameServer()
+	dns.addFailing("failing.test")
+	s := sender(t, fetch.Config{Resolver: dns.resolver()})
+	for _, c := range []struct{ url, sentence string }{
+		{"http://" + closed.Addr().String(), "The receiver refused the connection."},
+		{hangup.URL, "The receiver closed the connection without an answer."},
+		{reset.URL, "The receiver closed the connection without an answer."},
+		{noise.URL, "The receiver could not be reached or gave no valid answer."},
+		{hang.URL, "The receiver did not answer within 300ms."},
+		{"https" + plain.URL[len("http"):], "No secure connection to the receiver could be made."},
+		{secure.URL, "The receiver's certificate could not be verified."},
+		{"http://missing.test/", "The host of the address was not found."},
+		{"http://failing.test/", "The host of the address could not be resolved."},
+	} {
+		timeout := 20 * time.Second
+		if c.url == hang.URL {
+			timeout = 300 * time.Millisecond
+		}
+		res, err := s.Send(context.Background(), engine.SendRequest{URL: c.url, Body: []byte("{}"), Timeout: timeout})
+		requireError(t, err, engine.CodeUnavailable, true, c.sentence)
+		require.Equal(t, c.sentence, engine.Message(err))
+		require.Zero(t, res)
+	}
+}
+
+// No special address is posted to, by itself or by a name, on a first connection or on a later one; it is told in the
+// specified sentence.
+func TestDeliveriesAreGuarded(t *testing.T) {
+	t.Parallel()
+	trap := newCanary(t, "127.0.0.1:0")
+	dns := newNameServer()
+	s := fetch.NewSender(fetch.Config{AllowPorts: []uint16{trap.port()}, Resolver: dns.resolver()})
+	for i, address := range specialAddresses() {
+		name := "n" + strconv.Itoa(i) + ".test"
+		dns.add(name, []netip.Addr{netip.MustParseAddr(address)})
+		hosts := []string{address}
+		if has6(t) || netip.MustParseAddr(address).Unmap().Is4() {
+			hosts = append(hosts, name)
+		}
+		for _, host := range hosts {
+			_, err := s.Send(context.Background(), engine.SendRequest{URL: literalURL(host, trap.port())})
+			requireError(t, err, engine.CodeNotPublic, false, notPublic)
+			requireError(t, s.Check(context.Background(), literalURL(host, trap.port())), engine.CodeNotPublic, false, notPublic)
+		}
+	}
+	trap.requireSilent(t)
+}
+
+// A kept connection doesn't outlive the guard: once it is closed, the name's new address is checked.
+func TestKeptConnectionsAreGuarded(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/last" {
+			w.Header().Set("Connection", "close")
+		}
+	})
+	port := portOf(t, server.URL)
+	dns := newNameServer()
+	dns.add("flip.test", []netip.Addr{netip.MustParseAddr("127.0.0.1")}, []netip.Addr{netip.MustParseAddr("127.0.0.2")})
+	s := fetch.NewSender(fetch.Config{AllowPrefixes: []netip.Prefix{loopback4()}, AllowPorts: []uint16{port}, Resolver: dns.resolver()})
+	defer s.Close()
+	for _, path := range []string{"/first", "/last"} {
+		_, err := s.Send(context.Background(), engine.SendRequest{URL: "http://flip.test:" + strconv.Itoa(int(port)) + path})
+		require.NoError(t, err)
+	}
+	_, err := s.Send(context.Background(), engine.SendRequest{URL: "http://flip.test:" + strconv.Itoa(int(port)) + "/"})
+	requireError(t, err, engine.CodeNotPublic, false, notPublic)
+}
+
+// A receiver that closes a kept connection while nobody looks gets the next delivery all the same.
+func TestClosedKeptConnection(t *testing.T) {
+	t.Parallel()
+	var deliveries atomic.Int32
+	server := raw(t, func(c *net.TCPConn, _ *http.Request) {
+		deliveries.Add(1)
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") // and hangs up, without having said so
+	})
+	s := sender(t, fetch.Config{})
+	for range 20 {
+		res, err := s.Send(context.Background(), engine.SendRequest{URL: server.URL, Body: []byte("{}")})
+		require.NoError(t, err)
+		require.Equal(t, 200, res.Status)
+	}
+	require.GreaterOrEqual(t, deliveries.Load(), int32(20))
+}
+
+// A canceled delivery is CodeCanceled, and no failure of the receiver.
+func TestCanceledDelivery(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	server := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		cancel()
+		<-r.Context().Done()
+	})
+	_, err := sender(t, fetch.Config{}).Send(ctx, engine.SendRequest{URL: server.URL, Body: []byte("{}")})
+	requireError(t, err, engine.CodeCanceled, false, "canceled")
+}
+
+// What can't be a delivery is told without asking anybody.
+func TestUnusableDelivery(t *testing.T) {
+	t.Parallel()
+	trap := newCanary(t, "127.0.0.1:0")
+	s := sender(t, fetch.Config{})
+	for _, url := range []string{"", "ftp://example.com/", "http://user:pass@example.com/", "http://0x7f.1/"} {
+		_, err := s.Send(context.Background(), engine.SendRequest{URL: url})
+		requireError(t, err, engine.CodeInvalid, false, "url ")
+	}
+	for name, value := range map[string]string{"X-A": "a\r\nX-B: c", "X A": "a", "": "a", "X-Ä": "a", "X:": "a", "X-Long": strings.Repeat("a", 9000)} {
+		_, err := s.Send(context.Background(), engine.SendRequest{URL: "http://" + trap.Addr().String(), Header: map[string]string{name: value}})
+		requireError(t, err, engine.CodeInvalid, false, "can't be sent")
+	}
+	trap.requireSilent(t)
+}
+
+// BenchmarkSend is deliveries to a receiver on this machine; the target is 1,000 a second.
+func BenchmarkSend(b *testing.B) {
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }))
+	defer receiver.Close()
+	s := sender(b, fetch.Config{})
+	body := []byte(`{"type":"transcript.completed","timestamp":"2026-01-02T03:04:05Z","data":{"recording_id":"r"}}`)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			res, err := s.Send(context.Background(), engine.SendRequest{URL: receiver.URL, Body: body, Timeout: time.Minute})
+			if err != nil || res.Status != http.StatusOK {
+				b.Errorf("%v %v", res, err)
+			}
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "deliveries/s")
+}
