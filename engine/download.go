@@ -50,6 +50,10 @@ func (e *Engine) resolve(ctx context.Context, raw string) (Resolved, error) {
 	}
 	unread := Errorf(CodeUnsupported, "Resolve",
 		"The url is a %s page (%s), which this server can't read: give the url of the media file itself, or upload the file.", site.Kind, site.Name)
+	if site.Protected {
+		return Resolved{}, Errorf(CodeDownload, "Resolve",
+			"The url is a page of %s, whose media is protected and can't be downloaded: upload the file instead.", site.Name)
+	}
 	if e.resolver == nil {
 		return Resolved{}, unread
 	}

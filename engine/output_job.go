@@ -49,7 +49,7 @@ func (e *Engine) moveOutput(tx Tx, o Output, event OutputEvent) error {
 	if err := tx.PutOutput(o); err != nil || o.Status != OutputCompleted {
 		return err
 	}
-	return e.emitOutput(tx, o)
+	return errors.Join(indexOutput(tx, o), e.emitOutput(tx, o))
 }
 
 // retryOutput tells that a try of an output failed and another one follows.

@@ -141,6 +141,9 @@ func (e *Engine) addRecording(tx Tx, user UserID, space Space, r *Recording, n N
 	if err := tx.PutTranscript(t); err != nil {
 		return err
 	}
+	if err := indexTitle(tx, *r); err != nil {
+		return err
+	}
 	return tx.Enqueue(e.newJob(jobTranscribe, string(t.ID), string(space.AccountID), r.CreatedAt))
 }
 

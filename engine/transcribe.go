@@ -218,7 +218,7 @@ func (e *Engine) afterTranscript(tx Tx, t Transcript) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(e.generateFor(tx, r), e.emitTranscript(tx, t))
+	return errors.Join(indexTranscript(tx, t), e.generateFor(tx, r), e.emitTranscript(tx, t))
 }
 
 // failTranscript ends a transcript whose job failed for good.

@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// SearchCategory says what is searched.
+type SearchCategory string
+
+const (
+	SearchAll         SearchCategory = "all" // the default: each of the others
+	SearchTranscripts SearchCategory = "transcripts"
+	SearchRecordings  SearchCategory = "recordings" // titles
+	SearchContent     SearchCategory = "content"    // completed outputs
+)
+
+const (
+	// DefaultSearchLimit and MaxSearchLimit bound the results of each category (decisions.md, Search).
+	DefaultSearchLimit = 5
+	MaxSearchLimit     = 25
+	maxQuery           = 500 // characters
+)
+
+// searchKinds is what each category looks through, in the order of results.
+var searchKinds = map[SearchCategory][]DocumentKind{
+	SearchAll:         {DocumentTranscript, DocumentRecording, DocumentContent},
+	SearchTranscripts: {DocumentTranscript},
+	SearchRecordings:  {DocumentRecording},
+	SearchContent:     {DocumentContent},
+}
+
+// SearchRequest asks for what has all words of a query.
+type SearchRequest struct {
+	Query    string         // required
+	Category SearchCategory // default SearchAll
+	SpaceID  SpaceID        // "" for all spaces of the caller
+	Limit    int            // of each category; 0 for DefaultSearchLimit; more than MaxSearchLimit is MaxSearchLimit
+}
+
+// Validate reports what is wrong with the request, as CodeInvalid.
+func (r SearchRequest) Validate() error {
+	const op = "Search"
+	switch {
+	case strings.TrimSpace(r.Query) == "":
+		return Errorf(CodeInvalid, op, "query is required.")
+	case utf8.RuneCountInString(r.Query) > maxQuery:
+		return Errorf(CodeInvalid, op, "query is longer than %d characters.", maxQuery)
+	case r.Category != "" && searchKinds[r.Category] == nil:
+		return Errorf(CodeInvalid, op, "category must be one of all, transcripts, recordings and content.")
+	case r.Limit < 0:
+		return Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxSearchLimit)
+	}
+	return validLongText(op, "query", r.Query)
+}
+
+// SearchResult is a text that has what was asked for.
+type SearchResult struct {
+	Kind           DocumentKind
+	RecordingID    RecordingID
+	RecordingTitle string
+	Snippet        string        // about 160 characters around the first match, "…" where something was left out
+	Start          time.Duration // of DocumentTranscript: when the first word of the match is spoken
+	OutputID       OutputID      // of DocumentContent only
+	OutputType     OutputType    // of DocumentContent only
+}
+
+// Search returns what has every word of the query, in the caller's active spaces: transcripts, then titles, then generated
+// content, of each the best first, equally good ones newest first. Case and the marks of letters don't matter; Chinese, Japanese
+// and Korean texts must have each run of such characters as it stands, words of other scripts in any order. A query of
+// punctuation only finds nothing. Errors: CodeInvalid, CodeNotFound (space).
+// Source: decisions.md, Search.
+func (e *Engine) Search(ctx context.Context, c Caller, r SearchRequest) ([]SearchResult, error) {
+	const op = "Search"
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	if r.Category == "" {
+		r.Category = SearchAll
+	}
+	if r.Limit == 0 {
+		r.Limit = DefaultSearchLimit
+	}
+	r.Limit = min(r.Limit, MaxSearchLimit)
+	units := queryUnits(r.Query)
+	results := []SearchResult{}
+	err := e.store.View(ctx, func(tx ReadTx) error {
+		spaces, err := searchedSpaces(tx, c, r.SpaceID)
+		if err != nil || len(units) == 0 || len(spaces) == 0 {
+			return err
+		}
+		for _, kind := range searchKinds[r.Category] {
+			hits, err := findHits(tx, kind, spaces, units)
+			if err != nil {
+				return err
+			}
+			shown, err := showHits(tx, hits, units, r.Limit)
+			if err != nil {
+				return err
+			}
+			results = append(results, shown...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	return results, nil
+}
+
+// searchedSpaces returns the active ones of the caller's spaces, or the one that was asked for if it is active.
+func searchedSpaces(tx ReadTx, c Caller, asked SpaceID) ([]SpaceID, error) {
+	if asked != "" {
+		if _, err := memberSpace(tx, c, asked); err != nil {
+			return nil, err
+		}
+	}
+	spaces, err := tx.SpacesOf(c.UserID)
+	if err != nil {
+		return nil, err
+	}
+	var ids []SpaceID
+	for _, s := range spaces {
+		if !s.Inactive && (asked == "" || s.ID == asked) {
+			ids = append(ids, s.ID)
+		}
+	}
+	return ids, nil
+}

@@ -1,0 +1,68 @@
+package engine_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+)
+
+// chatter makes utterances of ten seconds and 25 words each, of a vocabulary in which word n is about n times rarer than the first.
+func chatter(dice *rand.Rand, length time.Duration) []engine.Utterance {
+	zipf := rand.NewZipf(dice, 1.07, 2, 20_000)
+	var all []engine.Utterance
+	for at := time.Duration(0); at < length; at += 10 * time.Second {
+		var words []engine.Word
+		for i := range 25 {
+			start := at + time.Duration(i)*400*ms
+			w := fmt.Sprintf("w%d", zipf.Uint64())
+			if i%12 == 11 {
+				w += "."
+			}
+			words = append(words, engine.Word{Text: w, Start: start, End: start + 350*ms, Speaker: engine.SpeakerLabel(len(all) % 2), Confidence: 1})
+		}
+		all = append(all, engine.BuildUtterances(words, "en")...)
+	}
+	return all
+}
+
+// BenchmarkSearch looks for words among 1,000 recordings of half an hour, in the memory store: one that a single recording has, one
+// that all have, and three of them.
+func BenchmarkSearch(b *testing.B) {
+	store := memory.NewStore()
+	e, err := engine.New(engine.Config{Store: store, Blobs: memory.NewBlobs()})
+	require.NoError(b, err)
+	caller, err := e.CreateAccount(b.Context(), engine.NewAccount{SpaceID: "space"})
+	require.NoError(b, err)
+	dice := rand.New(rand.NewPCG(1, 2))
+	for i := range 1000 {
+		t := engine.Transcript{ID: engine.TranscriptID(fmt.Sprint(i)), RecordingID: engine.RecordingID(fmt.Sprint(i)), Language: "en"}
+		t.Utterances = chatter(dice, 30*time.Minute)
+		if i == 500 {
+			t.Utterances[7].Text += " lighthouse"
+		}
+		r := engine.Recording{ID: t.RecordingID, SpaceID: "space", TranscriptID: t.ID, Title: fmt.Sprintf("Episode %d", i), CreatedAt: time.Unix(int64(i), 0)}
+		require.NoError(b, store.Update(b.Context(), func(tx engine.Tx) error {
+			for _, err := range []error{tx.PutRecording(r), tx.PutTranscript(t), engine.IndexTitle(tx, r), engine.IndexTranscript(tx, t)} {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+	for name, query := range map[string]string{"rare": "lighthouse", "common": "w0", "three": "w0 w1 w2", "title": "episode"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				results, err := e.Search(b.Context(), caller, engine.SearchRequest{Query: query})
+				require.NoError(b, err)
+				require.NotEmpty(b, results)
+			}
+		})
+	}
+}

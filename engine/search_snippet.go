@@ -1,0 +1,204 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+)
+
+const (
+	snippetLength = 160 // characters
+	snippetBefore = 40  // characters before the match
+	// maxMisses is how many documents may have all pairs of a run of ideographs without having the run, before search stops looking
+	// at the texts of further ones.
+	maxMisses = 50
+)
+
+// showHits returns the first limit hits whose texts have what the index promised.
+func showHits(tx ReadTx, hits []hit, units []queryUnit, limit int) ([]SearchResult, error) {
+	var results []SearchResult
+	misses := 0
+	for _, h := range hits {
+		if len(results) == limit || misses == maxMisses {
+			break
+		}
+		r, ok, err := showHit(tx, h, units)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			results = append(results, r)
+		} else {
+			misses++
+		}
+	}
+	return results, nil
+}
+
+// showHit reads the texts of a hit and makes a result of its best part; ok is false when they lack a unit after all.
+func showHit(tx ReadTx, h hit, units []queryUnit) (r SearchResult, ok bool, err error) {
+	rec, err := tx.Recording(h.doc.RecordingID)
+	if err != nil {
+		return r, false, err
+	}
+	r = SearchResult{Kind: h.doc.Kind, RecordingID: rec.ID, RecordingTitle: rec.Title}
+	texts := []string{rec.Title}
+	var t Transcript
+	switch h.doc.Kind {
+	case DocumentTranscript:
+		if t, err = tx.Transcript(rec.TranscriptID); err != nil {
+			return r, false, err
+		}
+		texts = utteranceTexts(t)
+	case DocumentContent:
+		o, err := tx.Output(h.doc.OutputID)
+		if err != nil {
+			return r, false, err
+		}
+		r.OutputID, r.OutputType, texts = o.ID, o.Type, lines(o.Text)
+	}
+	part, at, ok := bestPart(h, units, texts)
+	if !ok {
+		return r, false, nil
+	}
+	r.Snippet = snippet(texts[part], at.start, at.end)
+	if h.doc.Kind == DocumentTranscript {
+		r.Start = t.Utterances[part].timeAt(at.start)
+	}
+	return r, true, nil
+}
+
+// span is a stretch of a text, in bytes.
+type span struct{ start, end int }
+
+// bestPart returns the part with most of the units, among equals the one with most occurrences, then the first, and where in it
+// the first match is. ok is false when some unit is in no part.
+func bestPart(h hit, units []queryUnit, texts []string) (part int, at span, ok bool) {
+	type rank struct{ part, units, often int }
+	ranks := map[int]*rank{}
+	for i, parts := range h.parts {
+		holds := slices.DeleteFunc(slices.Compact(slices.Clone(parts)), func(p int) bool {
+			return p >= len(texts) || units[i].ideographic && len(units[i].terms) > 1 && !hasUnit(texts[p], units[i])
+		})
+		if len(holds) == 0 {
+			return 0, span{}, false
+		}
+		for _, p := range holds {
+			if ranks[p] == nil {
+				ranks[p] = &rank{part: p}
+			}
+			ranks[p].units++
+		}
+		for _, p := range parts {
+			if ranks[p] != nil {
+				ranks[p].often++
+			}
+		}
+	}
+	var best *rank
+	for _, r := range ranks {
+		if best == nil || cmp.Or(cmp.Compare(r.units, best.units), cmp.Compare(r.often, best.often), cmp.Compare(best.part, r.part)) > 0 {
+			best = r
+		}
+	}
+	at, ok = firstMatch(texts[best.part], units)
+	return best.part, at, ok
+}
+
+func hasUnit(text string, u queryUnit) bool {
+	_, ok := firstMatch(text, []queryUnit{u})
+	return ok
+}
+
+// firstMatch returns where in a text the first of the units is.
+func firstMatch(text string, units []queryUnit) (at span, ok bool) {
+	scanText(text, func(l lexeme) {
+		if ok {
+			return
+		}
+		for _, u := range units {
+			if s, in := l.find(u); in && (!ok || s.start < at.start) {
+				at, ok = s, true
+			}
+		}
+	})
+	return at, ok
+}
+
+// find returns where in the text the lexeme has the unit. A part of a word with apostrophes stands for the word.
+func (l *lexeme) find(u queryUnit) (span, bool) {
+	if u.ideographic != l.ideographic {
+		return span{}, false
+	}
+	if l.ideographic {
+		i := strings.Index(string(l.folded), u.text)
+		if i < 0 {
+			return span{}, false
+		}
+		first, _ := slices.BinarySearch(l.cuts, i)
+		end := l.end
+		if after, _ := slices.BinarySearch(l.cuts, i+len(u.text)); after < len(l.at) {
+			end = l.at[after]
+		}
+		return span{l.at[first], end}, true
+	}
+	found := false
+	l.each(func(term []byte) { found = found || string(term) == u.text })
+	return span{l.start, l.end}, found
+}
+
+// timeAt returns when the word is spoken that stands at a byte of the utterance's text.
+func (u Utterance) timeAt(at int) time.Duration {
+	spoken, next := u.Start, 0
+	for _, w := range u.Words {
+		i := strings.Index(u.Text[next:], w.Text)
+		if i < 0 {
+			continue
+		}
+		if next+i > at {
+			break
+		}
+		spoken, next = w.Start, next+i+len(w.Text)
+	}
+	return spoken
+}
+
+// snippet cuts a text around a match in it, at word borders where there are any.
+func snippet(text string, start, end int) string {
+	runes := []rune(text)
+	if len(runes) <= snippetLength {
+		return strings.TrimSpace(text)
+	}
+	first, last := len([]rune(text[:start])), len([]rune(text[:end]))
+	from := max(0, min(first-snippetBefore, len(runes)-snippetLength))
+	to := min(len(runes), from+snippetLength)
+	if from > 0 {
+		if i := slices.IndexFunc(runes[from-1:first], unicode.IsSpace); i >= 0 {
+			from += i
+		}
+		for from < first && unicode.IsMark(runes[from]) {
+			from++
+		}
+	}
+	if to < len(runes) && last < to {
+		for border := to; border > last; border-- {
+			if unicode.IsSpace(runes[border]) {
+				to = border
+				break
+			}
+		}
+	}
+	for to < len(runes) && to > from+1 && unicode.IsMark(runes[to]) {
+		to--
+	}
+	cut := strings.TrimSpace(string(runes[from:to]))
+	if from > 0 {
+		cut = "…" + cut
+	}
+	if to < len(runes) {
+		cut += "…"
+	}
+	return cut
+}
