@@ -105,7 +105,7 @@ func scanText(text string, fn func(lexeme)) {
 			l.folded, l.end = utf8.AppendRune(l.folded, r), i+n
 		case isApostrophe(r) && len(l.folded) > 0 && !l.ideographic && letterFollows(text[i+n:]):
 			l.cuts = append(l.cuts, len(l.folded))
-		case isApostrophe(r), !isWritten(r):
+		case isApostrophe(r), !isWordRune(r):
 			flush()
 		default:
 			if l.ideographic && !unicode.IsMark(r) {
@@ -130,7 +130,7 @@ func joins(last *rune, next rune) bool {
 	return ok
 }
 
-func isWritten(r rune) bool {
+func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
 	}
@@ -146,7 +146,7 @@ func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' || 
 
 func letterFollows(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
-	return isWritten(r) && !isApostrophe(r) && !unicode.IsMark(r) && !isIdeographic(r)
+	return isWordRune(r) && !isApostrophe(r) && !unicode.IsMark(r) && !isIdeographic(r)
 }
 
 // queryUnit is what a document must have: a word, or a run of ideographs as it stands.

@@ -3,7 +3,6 @@ package engine
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -103,8 +102,6 @@ func coreOf(words []Word, language Language) (head, core, tail string, ok bool) 
 	}
 	return head, core, tail, true
 }
-
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
 
 // protectedTerms returns the words that must survive a translation as they are: what custom spellings write, and boosted
 // words; the longest first.
