@@ -30,17 +30,27 @@ func (m ClockMode) retry() engine.RetryPolicy {
 	return engine.RetryPolicy{Base: time.Millisecond, Cap: 10 * time.Millisecond, Max: 3}
 }
 
+// webhookRetry is how long to wait before each further try of a delivery.
+func (m ClockMode) webhookRetry() []time.Duration {
+	if m == ClockReal {
+		return nil
+	}
+	return []time.Duration{time.Millisecond, 10 * time.Millisecond}
+}
+
 // Options say what a Server is like; every field has a useful zero value.
 type Options struct {
-	Addr             string    // where to listen; default "127.0.0.1:0", a free port
-	DataDir          string    // where everything is kept; default nowhere: it is gone when the server closes
-	Clock            ClockMode // default ClockInstant
-	AllowPrivateURLs bool      // whether /v1/transcripts may download from private addresses
-	PublicURL        string    // base of signed addresses; default the host of each request
-	Secrets          []Secret  // that open the server; default SandboxSecrets, which need a loopback address
-	Seed             uint64    // of the deterministic transcriber
-	StorageSoftLimit int64     // bytes, of each account; default engine.DefaultStorageSoftLimit
-	StorageHardLimit int64     // bytes, of each account; default engine.DefaultStorageHardLimit
+	Addr             string              // where to listen; default "127.0.0.1:0", a free port
+	DataDir          string              // where everything is kept; default nowhere: it is gone when the server closes
+	Clock            ClockMode           // default ClockInstant
+	AllowPrivateURLs bool                // whether downloads, imports and webhooks may reach private addresses
+	RateLimits       map[engine.Tier]int // requests that a key of a tier may send in a minute; default no limit
+	SpeechLimit      time.Duration       // of a month, of each account; it is told, not enforced; default unlimited
+	PublicURL        string              // base of signed addresses; default the host of each request
+	Secrets          []Secret            // that open the server; default SandboxSecrets, which need a loopback address
+	Seed             uint64              // of the deterministic transcriber
+	StorageSoftLimit int64               // bytes, of each account; default engine.DefaultStorageSoftLimit
+	StorageHardLimit int64               // bytes, of each account; default engine.DefaultStorageHardLimit
 	FFmpeg           render.FFmpeg
 	Log              *slog.Logger // default none
 	Version          string       // told by the health endpoint; default "dev"

@@ -15,6 +15,8 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/memory"
@@ -49,10 +51,14 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 	if err != nil {
 		return w, err
 	}
+	reach := fetch.Config{AllowPrivate: o.AllowPrivateURLs}
+	downloads := pages{fetch.New(reach)}
 	w.engine, err = engine.New(engine.Config{
 		Store: w.store, Blobs: blobs, Media: o.FFmpeg, Transcriber: o.transcriber(), Diarizer: diarize.Diarizer{}, Renderer: renderer{o.FFmpeg},
-		Fetcher: fetch.New(fetch.Config{AllowPrivate: o.AllowPrivateURLs}), Log: o.Log, Secret: key, Retry: o.Clock.retry(),
-		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit,
+		Fetcher: downloads, Resolver: downloads, Feeds: feed.New(downloads), Sender: fetch.NewSender(reach),
+		LLM: fake.LLM{}, Translator: fake.Translator{},
+		Log: o.Log, Secret: key, Retry: o.Clock.retry(), WebhookRetry: o.Clock.webhookRetry(),
+		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	})
 	if err != nil {
 		return w, err
@@ -60,7 +66,7 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 	if err := seed(ctx, w.engine, o.Secrets); err != nil {
 		return w, err
 	}
-	w.api = api.New(api.Config{Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL})
+	w.api = api.New(api.Config{Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, RateLimits: o.RateLimits})
 	run, stop := context.WithCancel(context.WithoutCancel(ctx))
 	w.stop = stop
 	go func() {

@@ -94,7 +94,7 @@ func (e *Engine) CreateAccount(ctx context.Context, n NewAccount) (Caller, error
 		}
 		if err := tx.PutAccount(Account{
 			ID: n.AccountID, Name: n.Name, CreatedAt: now,
-			StorageSoftLimit: e.storageSoft, StorageHardLimit: e.storageHard,
+			StorageSoftLimit: e.storageSoft, StorageHardLimit: e.storageHard, SpeechLimit: e.speechLimit,
 		}); err != nil {
 			return err
 		}

@@ -42,8 +42,9 @@ type Config struct {
 	// WebhookRetry is how long to wait before each further try of a delivery; default DefaultWebhookRetry.
 	WebhookRetry []time.Duration
 
-	StorageSoftLimit int64 // bytes, of new accounts; default DefaultStorageSoftLimit
-	StorageHardLimit int64 // bytes, of new accounts; default DefaultStorageHardLimit
+	StorageSoftLimit int64         // bytes, of new accounts; default DefaultStorageSoftLimit
+	StorageHardLimit int64         // bytes, of new accounts; default DefaultStorageHardLimit
+	SpeechLimit      time.Duration // transcribed in a month, of new accounts; it is told, not enforced; default unlimited
 }
 
 // Engine is the service: its use cases are its methods. It is safe for concurrent use. Nothing that takes time happens
@@ -76,6 +77,7 @@ type Engine struct {
 	handlers    map[JobKind]handler
 	storageSoft int64
 	storageHard int64
+	speechLimit time.Duration
 	exclusive   bool
 	boot        string // names this process as an owner of leases
 
@@ -97,7 +99,7 @@ func New(c Config) (*Engine, error) {
 		resolver: c.Resolver, feeds: c.Feeds, llm: c.LLM, translator: c.Translator, sender: c.Sender, hookRetry: c.WebhookRetry,
 		clock: c.Clock, ids: c.IDs, random: c.Random, cursors: cursors{c.Secret}, log: c.Log, progress: c.Progress,
 		workers: c.Workers, lease: c.Lease, retry: c.Retry.withDefaults(), handlers: jobHandlers(),
-		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit,
+		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit, speechLimit: c.SpeechLimit,
 		wake: make(chan struct{}, 1), changed: make(chan struct{}), running: map[JobID]context.CancelCauseFunc{},
 	}
 	if x, ok := c.Store.(ExclusiveStore); ok {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 func newServe(std streams) *cobra.Command {
 	var o emulator.Options
 	var clock, logFormat, secretFile string
+	var limits []int
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the sandbox of the Transcription and Content Service",
@@ -40,6 +42,9 @@ Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg 
 					return err
 				}
 			}
+			if o.RateLimits, err = rateLimits(limits); err != nil {
+				return err
+			}
 			return serve(cmd.Context(), o, std)
 		},
 	}
@@ -47,10 +52,26 @@ Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg 
 	f.StringVar(&o.Addr, "addr", "127.0.0.1:8765", "`host:port` to listen on; port 0 takes a free one")
 	f.StringVar(&o.DataDir, "data", "", "`folder` to keep everything in; none keeps nothing")
 	f.StringVar(&clock, "clock", string(emulator.ClockInstant), "`instant`, or real to take as long as the hosted service does")
-	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let /v1/transcripts download from private addresses")
+	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let downloads, imports and webhooks reach private addresses")
+	f.IntSliceVar(&limits, "rate-limit", nil, "`requests` that a key may send in a minute: of tier core, automation and platform, for example 60,120,300")
+	f.DurationVar(&o.SpeechLimit, "speech-limit", 0, "`length` of audio a month that /v1/usage tells as the plan's limit; 0 is unlimited")
+	f.Int64Var(&o.StorageSoftLimit, "storage-soft-limit", 0, "`bytes` of storage that percentages are told of; 0 is 10 GiB")
+	f.Int64Var(&o.StorageHardLimit, "storage-hard-limit", 0, "`bytes` of storage beyond which uploads and imports are refused; 0 is 20 GiB")
 	f.StringVar(&logFormat, "log", "text", "access log on standard error: `text`, json or off")
 	f.StringVar(&secretFile, "secret-file", "", "`file` with lines “TIER SECRET” that replace the sandbox secrets")
 	return cmd
+}
+
+// rateLimits makes a limit for each tier of three numbers.
+func rateLimits(n []int) (map[engine.Tier]int, error) {
+	if len(n) == 0 {
+		return nil, nil
+	}
+	if len(n) != 3 || slices.Min(n) < 1 {
+		return nil, engine.Errorf(engine.CodeInvalid, "serve", "--rate-limit needs three numbers of at least 1.").
+			WithHint("Give requests a minute for core, automation and platform: --rate-limit 60,120,300.")
+	}
+	return map[engine.Tier]int{engine.TierCore: n[0], engine.TierAutomation: n[1], engine.TierPlatform: n[2]}, nil
 }
 
 func newLog(format string, w io.Writer) (*slog.Logger, error) {

@@ -9,11 +9,6 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// DefaultRateLimits are the requests that a key of each tier may send in a minute where limits are on (decisions.md).
-func DefaultRateLimits() map[engine.Tier]int {
-	return map[engine.Tier]int{engine.TierCore: 60, engine.TierAutomation: 120, engine.TierPlatform: 300}
-}
-
 const (
 	rateWindow  = time.Minute
 	maxWindows  = 10_000 // keys that are remembered before those whose minute is over are forgotten

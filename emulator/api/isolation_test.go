@@ -1,0 +1,109 @@
+package api_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/api"
+)
+
+// access is a request that names resources by their ids, {kind}.
+type access struct{ method, path, body string }
+
+// accesses is every way to name a resource.
+var accesses = []access{
+	{"GET", "/v1/spaces/{space}/speakers", ""},
+	{"POST", "/v1/spaces/{space}/speakers", `{"name":"Eve"}`},
+	{"PATCH", "/v1/speakers/{speaker}", `{"name":"Eve"}`},
+	{"POST", "/v1/uploads", `{"filename":"a.wav","content_type":"audio/wav","content_size":5,"space_id":"{space}"}`},
+	{"GET", "/v1/recordings?space_id={space}", ""},
+	{"POST", "/v1/recordings", `{"object_id":"{upload}"}`},
+	{"POST", "/v1/recordings", `{"object_id":"{upload}","space_id":"{space}"}`},
+	{"GET", "/v1/recordings/{recording}", ""},
+	{"GET", "/v1/recordings/{recording}/transcript", ""},
+	{"GET", "/v1/recordings/{recording}/transcript?language=de&format=srt", ""},
+	{"GET", "/v1/recordings/{recording}/speakers", ""},
+	{"POST", "/v1/recordings/{recording}/speakers/assign", `{"label":"Speaker 0","speaker_id":"{speaker}"}`},
+	{"POST", "/v1/recordings/{recording}/speakers/unassign", `{"label":"Speaker 0","speaker_id":"{speaker}"}`},
+	{"POST", "/v1/recordings/{recording}/generate", `{"prompt_id":"{prompt}"}`},
+	{"GET", "/v1/recordings/{recording}/outputs", ""},
+	{"GET", "/v1/recordings/{recording}/clip-suggestions?generate=true", ""},
+	{"GET", "/v1/outputs/{output}", ""},
+	{"GET", "/v1/prompts?space_id={space}", ""},
+	{"POST", "/v1/prompts", `{"name":"a","prompt":"b","space_id":"{space}"}`},
+	{"POST", "/v1/chat", `{"message":"Why?","recording_ids":["{recording}"]}`},
+	{"GET", "/v1/chat/{chat}", ""},
+	{"POST", "/v1/imports", `{"url":"https://vimeo.com/1","space_id":"{space}"}`},
+	{"GET", "/v1/imports/{import}", ""},
+	{"GET", "/v1/transcripts/{transcript}", ""},
+	{"POST", "/v1/renders", `{"recording_id":"{recording}","start_ms":0,"end_ms":1200}`},
+	{"POST", "/v1/renders", `{"recording_id":"{recording}","suggestion_id":"{suggestion}"}`},
+	{"GET", "/v1/renders/{render}", ""},
+	{"GET", "/v1/search?query=a&space_id={space}", ""},
+	{"POST", "/v1/webhooks", `{"url":"http://127.0.0.1:9/","events":["output.completed"],"space_id":"{space}"}`},
+	{"GET", "/v1/webhooks/{webhook}", ""},
+	{"PATCH", "/v1/webhooks/{webhook}", `{"disabled":true}`},
+	{"POST", "/v1/webhooks/{webhook}/test", ""},
+	{"POST", "/v1/webhooks/{webhook}/rotate-secret", ""},
+	{"GET", "/v1/webhooks/{webhook}/deliveries", ""},
+	{"POST", "/v1/webhooks/{webhook}/deliveries/{delivery}/replay", ""},
+	{"DELETE", "/v1/webhooks/{webhook}", ""},
+}
+
+var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
+
+// Every id of another user is refused like one that doesn't exist, in every place where an id can stand; so is an id of one's own
+// that is of another kind.
+func TestForeignIDs(t *testing.T) {
+	t.Parallel()
+	first, other, mine, theirs := newWorld(t)
+	const missing = "5f0c1b4e-0000-4000-8000-00000000dead"
+	checked := 0
+	for _, a := range accesses {
+		for _, m := range placeholder.FindAllStringSubmatch(a.path+a.body, -1) {
+			kind := m[1]
+			ask := func(id string) answer {
+				with := ids{}
+				for k, v := range theirs {
+					with[k] = v
+				}
+				with[kind] = id
+				var body any
+				if a.body != "" {
+					body = fill(a.body, with)
+				}
+				return other.do(a.method, fill(a.path, with), body)
+			}
+			nothing := ask(missing)
+			require.Equal(t, 404, nothing.status, "%s %s %s with a missing %s: %s", a.method, a.path, a.body, kind, nothing.body)
+			foreign := ask(mine[kind])
+			require.Equal(t, 404, foreign.status, "%s %s %s with a foreign %s: %s", a.method, a.path, a.body, kind, foreign.body)
+			require.Equal(t, string(nothing.body), string(foreign.body), "%s %s", a.method, a.path)
+			strange := ask(theirs[map[bool]string{true: "speaker", false: "recording"}[kind == "recording"]])
+			require.Equal(t, 404, strange.status, "%s %s with an id of another kind: %s", a.method, a.path, strange.body)
+			checked++
+		}
+	}
+	require.Greater(t, checked, 40)
+	for kind, path := range map[string]string{"recording": "/v1/recordings/", "webhook": "/v1/webhooks/", "output": "/v1/outputs/", "import": "/v1/imports/"} {
+		require.Equal(t, 200, first.do("GET", path+mine[kind], nil).status, "nothing of the first user's was touched")
+	}
+}
+
+// The matrix has every route that names a resource.
+func TestForeignIDsAreComplete(t *testing.T) {
+	t.Parallel()
+	have := map[string]bool{}
+	for _, a := range accesses {
+		path, _, _ := strings.Cut(a.path, "?")
+		have[a.method+" "+placeholder.ReplaceAllString(path, "{}")] = true
+	}
+	for route := range api.Routes() {
+		if strings.Contains(route, "{") {
+			require.True(t, have[regexp.MustCompile(`\{[a-z_]+\}`).ReplaceAllString(route, "{}")], route)
+		}
+	}
+}
