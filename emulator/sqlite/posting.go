@@ -40,14 +40,18 @@ func encodeParts(parts []int) []byte {
 	return b
 }
 
+// decodeParts is most of the time of a search for a common word, whose numbers are a byte each but for a few.
 func decodeParts(b []byte) ([]int, error) {
 	parts, last := make([]int, 0, len(b)), 0
-	for len(b) > 0 {
-		v, n := binary.Uvarint(b)
+	for i := 0; i < len(b); {
+		v, n := uint64(b[i]), 1
+		if v >= 0x80 {
+			v, n = binary.Uvarint(b[i:])
+		}
 		if n <= 0 {
 			return nil, errors.New("the parts are broken")
 		}
-		b, last = b[n:], last+int(v)
+		i, last = i+n, last+int(v)
 		parts = append(parts, last)
 	}
 	return parts, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -128,6 +129,14 @@ var storeFaults = map[string]faultyStore{
 	"assignments are listed by the number of their label":                                  listsFault("order"),
 }
 
+// allStoreFaults joins what can be wrong with rows, jobs and lists, with content and with the search index.
+func allStoreFaults() map[string]faultyStore {
+	all := maps.Clone(storeFaults)
+	maps.Copy(all, contentFaults)
+	maps.Copy(all, searchFaults)
+	return all
+}
+
 // faultyBlobs has a fault in whatever the function that is not nil replaces.
 type faultyBlobs struct {
 	*memory.Blobs
@@ -188,7 +197,7 @@ var blobsFaults = map[string]faultyBlobs{
 // What is run, in a process of its own, on something that has a fault.
 func TestFaultyStore(t *testing.T) {
 	t.Parallel()
-	if fault, ok := storeFaults[os.Getenv(faultName)]; ok {
+	if fault, ok := allStoreFaults()[os.Getenv(faultName)]; ok {
 		enginetest.TestStore(t, func(*testing.T) engine.Store {
 			fault.Store = memory.NewStore()
 			return fault
@@ -213,7 +222,7 @@ func TestSuitesNoticeFaults(t *testing.T) {
 	if os.Getenv(faultName) != "" {
 		return
 	}
-	for test, claims := range map[string][]string{"TestFaultyStore": keys(storeFaults), "TestFaultyBlobs": keys(blobsFaults)} {
+	for test, claims := range map[string][]string{"TestFaultyStore": keys(allStoreFaults()), "TestFaultyBlobs": keys(blobsFaults)} {
 		for _, claim := range claims {
 			t.Run(claim, func(t *testing.T) {
 				t.Parallel()

@@ -27,7 +27,9 @@ type storeCase struct {
 // TestStore runs every claim about a Store, each on one that open has just made, which must be empty.
 func TestStore(t *testing.T, open func(t *testing.T) engine.Store) {
 	t.Helper()
-	for _, c := range slices.Concat(rowCases(), transactionCases(), raceCases(), listCases(), recordingCases(), titleCases(), jobCases(), queueCases()) {
+	for _, c := range slices.Concat(
+		rowCases(), transactionCases(), raceCases(), listCases(), contentCases(), webhookCases(), recordingCases(), titleCases(), searchCases(), jobCases(), queueCases(),
+	) {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()
 			c.check(t, open(t))

@@ -80,6 +80,14 @@ type lists struct {
 	Speakers    []engine.Speaker
 	Roles       []engine.Role
 	Assignments []engine.Assignment
+	Members     []engine.UserID
+	Prompts     []engine.Prompt
+	Outputs     []engine.Output
+	Suggestions []engine.Suggestion
+	Imports     []engine.Import
+	Webhooks    []engine.Webhook
+	Deliveries  []engine.Delivery
+	Postings    []engine.Posting
 	Leased      []engine.Job
 	Job         engine.JobID
 	HasNext     bool
@@ -87,7 +95,7 @@ type lists struct {
 
 func allLists(t *testing.T, tx engine.ReadTx) (l lists) {
 	t.Helper()
-	var errs [8]error
+	var errs [16]error
 	l.Keys, errs[0] = orNil(tx.Keys("user"))
 	l.Spaces, errs[1] = orNil(tx.SpacesOf("user"))
 	l.Recordings, errs[2] = orNil(tx.Recordings(engine.RecordingQuery{Spaces: []engine.SpaceID{"space", "", "elsewhere"}, Limit: 10}))
@@ -95,6 +103,14 @@ func allLists(t *testing.T, tx engine.ReadTx) (l lists) {
 	l.Roles, errs[4] = orNil(tx.Roles("space"))
 	l.Assignments, errs[5] = orNil(tx.Assignments("recording"))
 	l.Leased, errs[6] = orNil(tx.LeasedJobs())
+	l.Members, errs[8] = orNil(tx.Members("space"))
+	l.Prompts, errs[9] = orNil(tx.Prompts("space"))
+	l.Outputs, errs[10] = orNil(tx.Outputs("recording"))
+	l.Suggestions, errs[11] = orNil(tx.Suggestions("recording"))
+	l.Imports, errs[12] = orNil(tx.ImportsOfItem("space", sampleText))
+	l.Webhooks, errs[13] = orNil(tx.Webhooks("user"))
+	l.Deliveries, errs[14] = orNil(tx.Deliveries("webhook", 10))
+	l.Postings, errs[15] = orNil(samplePostings(tx))
 	_, l.HasNext, errs[7] = tx.NextJobAt([]engine.JobClass{"", engine.ClassImport})
 	require.NoError(t, errors.Join(errs[:]...))
 	job, err := tx.JobByKey(sampleText)
@@ -129,7 +145,7 @@ func failedReplacement(t *testing.T, s engine.Store) {
 	})
 	require.ErrorIs(t, err, errTest)
 	err = s.Update(t.Context(), func(tx engine.Tx) error {
-		return errors.Join(tx.DeleteKey("key"), tx.DeleteAssignment("recording", "Speaker 0"), errTest)
+		return errors.Join(tx.DeleteKey("key"), tx.DeleteAssignment("recording", "Speaker 0"), tx.DeleteWebhook("webhook"), errTest)
 	})
 	require.ErrorIs(t, err, errTest)
 	require.Equal(t, before, read(t, s, look))
@@ -223,6 +239,7 @@ func usedAfterEnd(t *testing.T, s engine.Store) {
 	require.Error(t, tx.Enqueue(newJob("job")))
 	require.Error(t, tx.AddMember("space", "user"))
 	require.Error(t, tx.DeleteKey("key"))
+	require.Error(t, tx.DeleteWebhook("webhook"))
 	_, err := tx.DueJob("class", at(0))
 	require.NotEqual(t, engine.CodeNotFound, engine.CodeOf(err))
 	requireNothing(t, s)

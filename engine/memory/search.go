@@ -42,7 +42,7 @@ func cloneDocument(d documentRow) documentRow {
 	for term, numbers := range d.parts {
 		if from := len(all); len(numbers) > 0 {
 			all = append(all, numbers...)
-			parts[term] = all[from:]
+			parts[term] = slices.Clip(all[from:])
 		}
 	}
 	d.parts = parts

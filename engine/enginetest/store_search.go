@@ -1,0 +1,231 @@
+package enginetest
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// searchCases claim what the search index is.
+func searchCases() []storeCase {
+	return []storeCase{
+		{"a term finds the documents that have exactly it, by document id", termsAreExact},
+		{"a term may be of any script and of any length", anyTerm},
+		{"a document is found in its space and as its kind only, and no spaces find nothing", spacesAndKinds},
+		{"postings tell the document and the parts as they were put, however often they repeat", partsComeBack},
+		{"a term that no part has is no term of the document", emptyTerm},
+		{"a document that is put again has its new terms, space and kind only", replacedDocument},
+		{"a document without terms is found by none", documentWithoutTerms},
+		{"an update that fails leaves the index as it was", failedIndexing},
+		{"a transaction finds what it has indexed", findsOwnDocuments},
+		{"changing parts that were put or found changes nothing in the index", partsAreCopies},
+	}
+}
+
+func newDocument(id string) engine.Document {
+	return engine.Document{ID: engine.DocumentID(id), Kind: engine.DocumentTranscript, SpaceID: "space", RecordingID: engine.RecordingID("of " + id), Length: 9}
+}
+
+// index commits documents that have the same terms.
+func index(t *testing.T, s engine.Store, parts map[string][]int, documents ...engine.Document) {
+	t.Helper()
+	write(t, s, func(tx engine.Tx, d engine.Document) error { return tx.PutDocument(d, parts) }, documents...)
+}
+
+func inOnePart(terms ...string) map[string][]int {
+	parts := map[string][]int{}
+	for _, term := range terms {
+		parts[term] = []int{0}
+	}
+	return parts
+}
+
+func postings(t *testing.T, s engine.Store, term string) []engine.Posting {
+	t.Helper()
+	return findPostings(t, s, engine.PostingQuery{Spaces: []engine.SpaceID{"space"}, Kind: engine.DocumentTranscript, Term: term})
+}
+
+func findPostings(t *testing.T, s engine.Store, q engine.PostingQuery) []engine.Posting {
+	t.Helper()
+	return read(t, s, func(tx engine.ReadTx) ([]engine.Posting, error) { return tx.Postings(q) })
+}
+
+// found returns the ids of the documents that have a term.
+func found(t *testing.T, s engine.Store, term string) []string {
+	t.Helper()
+	return documentIDs(postings(t, s, term))
+}
+
+func documentIDs(list []engine.Posting) []string {
+	return ids(list, func(p engine.Posting) engine.DocumentID { return p.Document.ID })
+}
+
+func termsAreExact(t *testing.T, s engine.Store) {
+	index(t, s, inOnePart("sound", "stage"), newDocument("b"), newDocument("ä"), newDocument("a"), newDocument("B"))
+	index(t, s, inOnePart("sounds", "Sound", "sound ", "s%", ""), newDocument("c"))
+	index(t, s, inOnePart("soun", "stage"), newDocument("0"))
+	for term, want := range map[string][]string{
+		"sound": {"B", "a", "b", "ä"}, "stage": {"0", "B", "a", "b", "ä"}, "Sound": {"c"}, "sound ": {"c"}, "soun": {"0"}, "": {"c"}, "s%": {"c"},
+		"sou": {}, "s_": {}, "SOUND": {}, "sound*": {}, " sound": {}, "never": {},
+	} {
+		require.Equal(t, want, found(t, s, term), "term %q", term)
+	}
+}
+
+func anyTerm(t *testing.T, s engine.Store) {
+	terms := []string{
+		"straße", "strasse", "日本", "本語", "日", "안녕", "зло", "ελλάδα", "हिन्दी", "العربية", "é", "e\u0301", "👩🏽‍🚀", "ı", "i", "a\x00b", "a\x00c", "a",
+		"\xff", "\xfe", sampleText, strings.Repeat("a", 100_000), strings.Repeat("a", 100_001), strings.Repeat("字", 5000), "'; DROP TABLE postings; --",
+	}
+	for i, term := range terms {
+		index(t, s, inOnePart(term), newDocument(fmt.Sprintf("d%02d", i)))
+	}
+	index(t, s, inOnePart(terms...), newDocument("all"))
+	for i, term := range terms {
+		require.Equal(t, []string{"all", fmt.Sprintf("d%02d", i)}, found(t, s, term), "term %.40q", term)
+	}
+}
+
+func spacesAndKinds(t *testing.T, s engine.Store) {
+	kinds := []engine.DocumentKind{engine.DocumentTranscript, engine.DocumentRecording, engine.DocumentContent}
+	for _, space := range []engine.SpaceID{"one", "two", "three", ""} {
+		for _, kind := range kinds {
+			d := newDocument(fmt.Sprintf("%s %s", kind, space))
+			d.Kind, d.SpaceID = kind, space
+			index(t, s, inOnePart("term"), d)
+		}
+	}
+	for _, kind := range kinds {
+		for _, c := range []struct {
+			spaces []engine.SpaceID
+			want   []string
+		}{
+			{nil, []string{}},
+			{[]engine.SpaceID{}, []string{}},
+			{[]engine.SpaceID{"unknown"}, []string{}},
+			{[]engine.SpaceID{"two"}, []string{"two"}},
+			{[]engine.SpaceID{"two", "unknown", "one", "two"}, []string{"one", "two"}},
+			{[]engine.SpaceID{""}, []string{""}},
+		} {
+			for i := range c.want {
+				c.want[i] = fmt.Sprintf("%s %s", kind, c.want[i])
+			}
+			require.Equal(t, c.want, documentIDs(findPostings(t, s, engine.PostingQuery{Spaces: c.spaces, Kind: kind, Term: "term"})), "%s in %q", kind, c.spaces)
+		}
+	}
+	require.Empty(t, findPostings(t, s, engine.PostingQuery{Spaces: []engine.SpaceID{"one"}, Kind: "unknown", Term: "term"}))
+}
+
+func partsComeBack(t *testing.T, s engine.Store) {
+	parts := map[string][]int{
+		"first": {0}, "often": {3, 3, 3, 4, 4, 1000, 1000}, "edges": {0, 127, 128, 255, 256, 16_383, 16_384, 1 << 30, math.MaxInt32, math.MaxInt32},
+		"every": {},
+	}
+	for i := range 10_000 {
+		parts["every"] = append(parts["every"], i, i)
+	}
+	d := newDocument("d")
+	d.Kind, d.OutputID, d.Length = engine.DocumentContent, "output", math.MaxInt32
+	index(t, s, parts, d)
+	for term, want := range parts {
+		got := findPostings(t, s, engine.PostingQuery{Spaces: []engine.SpaceID{"space"}, Kind: engine.DocumentContent, Term: term})
+		require.Equal(t, []engine.Posting{{Document: d, Parts: want}}, got, term)
+	}
+}
+
+func emptyTerm(t *testing.T, s engine.Store) {
+	index(t, s, map[string][]int{"none": {}, "nil": nil, "one": {7}}, newDocument("d"))
+	require.Empty(t, found(t, s, "none"))
+	require.Empty(t, found(t, s, "nil"))
+	require.Equal(t, []string{"d"}, found(t, s, "one"))
+}
+
+func replacedDocument(t *testing.T, s engine.Store) {
+	d := newDocument("d")
+	index(t, s, inOnePart("stays", "goes"), d, newDocument("other"))
+	d.RecordingID, d.Length = "another", 2
+	index(t, s, map[string][]int{"stays": {4, 5}, "comes": {6}}, d)
+	require.Equal(t, []string{"other"}, found(t, s, "goes"))
+	require.Equal(t, []engine.Posting{{Document: d, Parts: []int{4, 5}}, {Document: newDocument("other"), Parts: []int{0}}}, postings(t, s, "stays"))
+	require.Equal(t, []engine.Posting{{Document: d, Parts: []int{6}}}, postings(t, s, "comes"))
+
+	d.SpaceID, d.Kind = "elsewhere", engine.DocumentRecording
+	index(t, s, inOnePart("stays"), d)
+	require.Equal(t, []string{"other"}, found(t, s, "stays"))
+	require.Empty(t, found(t, s, "comes"))
+	moved := findPostings(t, s, engine.PostingQuery{Spaces: []engine.SpaceID{"elsewhere"}, Kind: d.Kind, Term: "stays"})
+	require.Equal(t, []engine.Posting{{Document: d, Parts: []int{0}}}, moved)
+}
+
+func documentWithoutTerms(t *testing.T, s engine.Store) {
+	index(t, s, inOnePart("a", "b"), newDocument("d"))
+	index(t, s, nil, newDocument("d"), newDocument("never had one"))
+	require.Empty(t, found(t, s, "a"))
+	require.Empty(t, found(t, s, "b"))
+	index(t, s, inOnePart("b"), newDocument("d"))
+	require.Equal(t, []string{"d"}, found(t, s, "b"))
+}
+
+func failedIndexing(t *testing.T, s engine.Store) {
+	index(t, s, inOnePart("a", "b"), newDocument("d"), newDocument("e"))
+	look := func() map[string][]engine.Posting {
+		m := map[string][]engine.Posting{}
+		for _, term := range []string{"a", "b", "c"} {
+			m[term], _ = orNil(postings(t, s, term), nil)
+		}
+		return m
+	}
+	before := look()
+	for range 2 { // what was taken back can be tried again
+		err := s.Update(t.Context(), func(tx engine.Tx) error {
+			moved := newDocument("d")
+			moved.SpaceID = "elsewhere"
+			return errors.Join(
+				tx.PutDocument(newDocument("d"), map[string][]int{"b": {1, 2}, "c": {3}}), tx.PutDocument(newDocument("e"), nil),
+				tx.PutDocument(moved, inOnePart("a", "c")), tx.PutDocument(newDocument("new"), inOnePart("a", "c")), errTest,
+			)
+		})
+		require.ErrorIs(t, err, errTest)
+		require.Equal(t, before, look())
+	}
+	index(t, s, inOnePart("c"), newDocument("d"))
+	require.Equal(t, []string{"e"}, found(t, s, "a"))
+}
+
+func findsOwnDocuments(t *testing.T, s engine.Store) {
+	index(t, s, inOnePart("old"), newDocument("d"))
+	update(t, s, func(tx engine.Tx) error {
+		if err := errors.Join(tx.PutDocument(newDocument("d"), inOnePart("new")), tx.PutDocument(newDocument("c"), inOnePart("new"))); err != nil {
+			return err
+		}
+		for term, want := range map[string][]string{"old": {}, "new": {"c", "d"}} {
+			list, err := tx.Postings(engine.PostingQuery{Spaces: []engine.SpaceID{"space"}, Kind: engine.DocumentTranscript, Term: term})
+			if err != nil {
+				return err
+			}
+			require.Equal(t, want, documentIDs(list))
+		}
+		return nil
+	})
+}
+
+func partsAreCopies(t *testing.T, s engine.Store) {
+	parts := map[string][]int{"a": {1, 2}, "b": {3}}
+	index(t, s, parts, newDocument("d"))
+	parts["a"][0], parts["c"] = 9, []int{9}
+	delete(parts, "b")
+	for range 2 {
+		list := postings(t, s, "a")
+		require.Equal(t, []int{1, 2}, list[0].Parts)
+		list[0].Parts[0] = 9
+		_ = append(list[0].Parts, 9) // must not reach into the parts of another term
+		require.Equal(t, []int{3}, postings(t, s, "b")[0].Parts)
+		require.Empty(t, found(t, s, "c"))
+	}
+}
