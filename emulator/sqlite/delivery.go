@@ -8,6 +8,7 @@ const (
 	deliveryColumns = "id, webhook_id, event_id, event, status, created_at, updated_at, body, attempts"
 	// deliveriesOfWebhook has an expression for its limit, as pageQuery has and for its reason.
 	deliveriesOfWebhook = "SELECT " + deliveryColumns + " FROM deliveries WHERE webhook_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2 + 0"
+	deleteDeliveries    = "DELETE FROM deliveries WHERE webhook_id = ?"
 )
 
 var putDelivery = upsert("deliveries", deliveryColumns)

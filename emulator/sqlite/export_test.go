@@ -25,6 +25,23 @@ var (
 	Migrations = migrations
 )
 
+// ListQueries are the statements of the lists that an index must have in order, and those that delete what belongs to
+// something; each by the index that it must use.
+var ListQueries = map[string]string{
+	"members_by_space (space_id=?)":                  membersOfSpace,
+	"prompts_by_space (space_id=?)":                  promptsOfSpace,
+	"outputs_by_recording (recording_id=?)":          outputsOfRecording,
+	"suggestions_by_recording (recording_id=?)":      suggestionsOfRecording,
+	"imports_by_item (space_id=? AND feed_item=?)":   importsOfItem,
+	"webhooks_by_user (user_id=?)":                   webhooksOfUser,
+	"deliveries_by_webhook (webhook_id=?)":           deliveriesOfWebhook,
+	"deliveries_by_webhook (webhook_id=?) to delete": deleteDeliveries,
+	"postings_by_document (document=?) to delete":    deletePostings,
+}
+
+// PostingsQuery has parameters for a term, a kind and spaces.
+const PostingsQuery = postingsOfTerm
+
 // MigrateTo brings the file of a closed Store to the schema after some scripts of a test's own.
 func MigrateTo(path string, scripts ...string) error {
 	c, err := connect(dsn(path, OpenOptions{NoSync: true}, false))
@@ -73,3 +90,15 @@ func EncodeUtterances(utterances []engine.Utterance) []byte {
 }
 
 var DecodeUtterances = decodeUtterances
+
+// EncodeAttempts returns the column of a delivery's attempts.
+func EncodeAttempts(attempts []engine.Attempt) []byte {
+	b, _ := encodeAttempts(attempts).([]byte)
+	return b
+}
+
+var (
+	DecodeAttempts = decodeAttempts
+	EncodeParts    = encodeParts
+	DecodeParts    = decodeParts
+)

@@ -3,6 +3,9 @@
 package sqlite_test
 
 import (
+	"errors"
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -53,6 +56,49 @@ func TestPlans(t *testing.T) {
 	})
 	require.NoError(t, s.Exec("ANALYZE"))
 	require.Equal(t, before, plans())
+}
+
+// Each list is read from its index in order, and what belongs to a row is deleted by an index; statistics of the data change
+// nothing about that.
+func TestListPlans(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	s := openAt(t, path)
+	check := func() {
+		for index, query := range sqlite.ListQueries {
+			p := plan(t, path, query, strings.Count(query, "?"))
+			require.Regexp(t, `^SEARCH \w+ USING (COVERING )?INDEX `+regexp.QuoteMeta(strings.TrimSuffix(index, " to delete"))+"$", p)
+		}
+		p := plan(t, path, sqlite.PostingsQuery, 3)
+		require.Contains(t, p, "SEARCH postings USING PRIMARY KEY (term=? AND kind_number=?)\nSEARCH documents USING INTEGER PRIMARY KEY (rowid=?)")
+		require.NotContains(t, p, "B-TREE")
+	}
+	check()
+	update(t, s, func(tx engine.Tx) error {
+		for i := range 50 {
+			if err := putContent(tx, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	require.NoError(t, s.Exec("ANALYZE"))
+	check()
+}
+
+// putContent puts a row of each noun that has a list; all belong to the same things.
+func putContent(tx engine.Tx, i int) error {
+	id := fmt.Sprint(i)
+	return errors.Join(
+		tx.AddMember("space", engine.UserID(id)),
+		tx.PutPrompt(engine.Prompt{ID: engine.PromptID(id), SpaceID: "space"}),
+		tx.PutOutput(engine.Output{ID: engine.OutputID(id), RecordingID: "recording", Status: engine.OutputQueued}),
+		tx.PutSuggestion(engine.Suggestion{ID: engine.SuggestionID(id), RecordingID: "recording"}),
+		tx.PutImport(engine.Import{ID: engine.ImportID(id), SpaceID: "space", FeedItem: "item", Status: engine.ImportQueued}),
+		tx.PutWebhook(engine.Webhook{ID: engine.WebhookID(id), UserID: "user"}),
+		tx.PutDelivery(engine.Delivery{ID: engine.DeliveryID(id), WebhookID: "webhook", Status: engine.DeliveryPending}),
+		tx.PutDocument(engine.Document{ID: engine.DocumentID(id), Kind: engine.DocumentContent, SpaceID: "space"}, map[string][]int{"term": {0}, id: {1}}),
+	)
 }
 
 // A page's statement is prepared once: with a plain parameter as its limit SQLite prepares it again each time.

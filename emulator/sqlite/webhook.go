@@ -36,7 +36,7 @@ func (t *tx) PutWebhook(w engine.Webhook) error {
 }
 
 func (t *tx) DeleteWebhook(id engine.WebhookID) error {
-	if err := t.exec("DELETE FROM deliveries WHERE webhook_id = ?", string(id)); err != nil {
+	if err := t.exec(deleteDeliveries, string(id)); err != nil {
 		return err
 	}
 	return t.exec("DELETE FROM webhooks WHERE id = ?", string(id))

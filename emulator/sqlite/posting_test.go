@@ -1,0 +1,82 @@
+//go:build cgo
+
+package sqlite_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/sqlite"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Parts of common words take a byte for each occurrence, as long as they are less than 128 parts apart; parts that are
+// not in order come back all the same.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		parts []int
+		size  int // bytes
+	}{
+		{[]int{}, 0}, {[]int{127}, 1}, {[]int{128}, 2}, {[]int{0, 1, 1, 128, 255}, 5}, {[]int{128, 256}, 4}, {[]int{math.MaxInt}, 9},
+		{[]int{-1}, 10}, {[]int{7, 6}, 11}, {[]int{math.MinInt, math.MaxInt, math.MinInt + 1}, 21},
+	} {
+		b := sqlite.EncodeParts(c.parts)
+		require.Len(t, b, c.size, "%v", c.parts)
+		got, err := sqlite.DecodeParts(b)
+		require.NoError(t, err)
+		require.Equal(t, c.parts, got)
+	}
+}
+
+// A number that is cut off, or longer than numbers are, is an error of the store and not of its caller.
+func TestBrokenParts(t *testing.T) {
+	t.Parallel()
+	for _, b := range [][]byte{{0x80}, {0, 1, 0xff}, append(slices.Repeat([]byte{0xff}, 10), 1)} {
+		_, err := sqlite.DecodeParts(b)
+		require.ErrorContains(t, err, "parts are broken")
+	}
+	s := open(t)
+	update(t, s, func(tx engine.Tx) error {
+		return tx.PutDocument(engine.Document{ID: "d", Kind: engine.DocumentRecording, SpaceID: "s"}, map[string][]int{"term": {0}})
+	})
+	require.NoError(t, s.Exec("UPDATE postings SET parts = x'80'"))
+	err := s.View(t.Context(), func(tx engine.ReadTx) error {
+		_, err := tx.Postings(engine.PostingQuery{Spaces: []engine.SpaceID{"s"}, Kind: engine.DocumentRecording, Term: "term"})
+		return err
+	})
+	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
+	require.ErrorContains(t, err, "parts are broken")
+}
+
+// A document of a kind that isn't one is refused, and the rest of its transaction with it.
+func TestUnknownKindOfDocument(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	err := s.Update(t.Context(), func(tx engine.Tx) error {
+		_ = tx.PutDocument(engine.Document{ID: "d", Kind: "poem"}, nil)
+		return tx.PutUser(user("u"))
+	})
+	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
+	require.ErrorContains(t, err, `"poem"`)
+	require.False(t, hasUser(t, s, "u"))
+}
+
+// Documents that are indexed again and again leave no posting behind.
+func TestPostingsAreReplaced(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	s := openAt(t, path)
+	for range 3 {
+		for _, term := range []string{"a", "b", "c"} {
+			update(t, s, func(tx engine.Tx) error {
+				return tx.PutDocument(engine.Document{ID: "d", Kind: engine.DocumentContent}, map[string][]int{term: {0}, "all": {1}})
+			})
+			require.Equal(t, []string{term, "all"}, ask(t, path, "SELECT term FROM postings ORDER BY length(term)"))
+			require.Len(t, ask(t, path, "SELECT key FROM documents"), 1)
+		}
+	}
+}
