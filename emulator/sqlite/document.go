@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	documentColumns = "id, kind, space_id, recording_id, output_id, length"
+	documentColumns = "id, space_id, recording_id, output_id, length"
 	deletePostings  = "DELETE FROM postings WHERE document = ?"
 )
 
 var (
 	putDocument = upsert("documents", documentColumns) + " RETURNING key"
-	putPosting  = insert("postings", "term, kind_number, document, parts")
+	putPosting  = insert("postings", "term, kind, document, parts")
 )
 
-// kindNumbers is what postings say instead of the kind of their document: there is one for each term of each document.
+// kindNumbers is what postings have for the kind of their document: there is one posting for each term of each document.
 var kindNumbers = map[engine.DocumentKind]int64{engine.DocumentTranscript: 1, engine.DocumentRecording: 2, engine.DocumentContent: 3}
 
 // PutDocument writes the terms in order, so that they come to the pages of the table in order.
@@ -30,8 +30,8 @@ func (t *tx) PutDocument(d engine.Document, parts map[string][]int) error {
 		return t.fail(fmt.Errorf("documents can't be of kind %q", d.Kind))
 	}
 	var key int64
-	if err := t.query(func(r *row) { key = r.int64() }, putDocument, string(d.ID), string(d.Kind), string(d.SpaceID),
-		string(d.RecordingID), string(d.OutputID), int64(d.Length)); err != nil {
+	if err := t.query(func(r *row) { key = r.int64() }, putDocument, string(d.ID), string(d.SpaceID), string(d.RecordingID),
+		string(d.OutputID), int64(d.Length)); err != nil {
 		return err
 	}
 	if err := t.exec(deletePostings, key); err != nil {
@@ -48,9 +48,9 @@ func (t *tx) PutDocument(d engine.Document, parts map[string][]int) error {
 	return nil
 }
 
-func scanDocument(r *row) engine.Document {
+func scanDocument(r *row, kind engine.DocumentKind) engine.Document {
 	return engine.Document{
-		ID: engine.DocumentID(r.text()), Kind: engine.DocumentKind(r.text()), SpaceID: engine.SpaceID(r.text()),
-		RecordingID: engine.RecordingID(r.text()), OutputID: engine.OutputID(r.text()), Length: r.int(),
+		ID: engine.DocumentID(r.text()), Kind: kind, SpaceID: engine.SpaceID(r.text()), RecordingID: engine.RecordingID(r.text()),
+		OutputID: engine.OutputID(r.text()), Length: r.int(),
 	}
 }

@@ -70,7 +70,7 @@ func TestListPlans(t *testing.T) {
 			require.Regexp(t, `^SEARCH \w+ USING (COVERING )?INDEX `+regexp.QuoteMeta(strings.TrimSuffix(index, " to delete"))+"$", p)
 		}
 		p := plan(t, path, sqlite.PostingsQuery, 3)
-		require.Contains(t, p, "SEARCH postings USING PRIMARY KEY (term=? AND kind_number=?)\nSEARCH documents USING INTEGER PRIMARY KEY (rowid=?)")
+		require.Contains(t, p, "SEARCH postings USING PRIMARY KEY (term=? AND kind=?)\nSEARCH documents USING INTEGER PRIMARY KEY (rowid=?)")
 		require.NotContains(t, p, "B-TREE")
 	}
 	check()

@@ -14,20 +14,19 @@ import (
 // postingsOfTerm reads the term's postings of one kind in one piece, then finds the document of each. It leaves sorting by
 // the documents' ids to its caller, who is quicker at it.
 const postingsOfTerm = "SELECT " + documentColumns + `, parts FROM postings CROSS JOIN documents ON key = document
-	WHERE term = ? AND kind_number = ? AND space_id IN (SELECT value FROM json_each(?))`
+	WHERE term = ? AND kind = ? AND space_id IN (SELECT value FROM json_each(?))`
 
 func (t *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
 	spaces, err := toJSON(append([]engine.SpaceID{}, q.Spaces...))
 	if err != nil {
 		return nil, t.fail(err)
 	}
-	found, err := all(t, scanPosting, postingsOfTerm, q.Term, kindNumbers[q.Kind], spaces)
+	scan := func(r *row) engine.Posting {
+		return engine.Posting{Document: scanDocument(r, q.Kind), Parts: optional(r, decodeParts)}
+	}
+	found, err := all(t, scan, postingsOfTerm, q.Term, kindNumbers[q.Kind], spaces)
 	slices.SortFunc(found, func(a, b engine.Posting) int { return strings.Compare(string(a.Document.ID), string(b.Document.ID)) })
 	return found, err
-}
-
-func scanPosting(r *row) engine.Posting {
-	return engine.Posting{Document: scanDocument(r), Parts: optional(r, decodeParts)}
 }
 
 // encodeParts returns the numbers of the parts as varints: the first one, then how much each is above the one before.

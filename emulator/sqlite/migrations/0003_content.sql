@@ -92,7 +92,6 @@ CREATE TABLE translations (
 CREATE TABLE documents (
 	key          INTEGER NOT NULL PRIMARY KEY, -- what postings say instead of the id, which is longer
 	id           TEXT NOT NULL UNIQUE,
-	kind         TEXT NOT NULL,
 	space_id     TEXT NOT NULL,
 	recording_id TEXT NOT NULL,
 	output_id    TEXT NOT NULL,
@@ -100,11 +99,11 @@ CREATE TABLE documents (
 ) STRICT;
 
 CREATE TABLE postings (
-	term        TEXT NOT NULL,
-	kind_number INTEGER NOT NULL, -- of the document: see document.go
-	document    INTEGER NOT NULL,
-	parts       BLOB NOT NULL,    -- see posting.go
-	PRIMARY KEY (term, kind_number, document)
+	term     TEXT NOT NULL,
+	kind     INTEGER NOT NULL, -- of the document: see document.go
+	document INTEGER NOT NULL,
+	parts    BLOB NOT NULL,    -- see posting.go
+	PRIMARY KEY (term, kind, document)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX postings_by_document ON postings (document);
 
