@@ -63,8 +63,8 @@ func benchID[ID ~string](n uint64) ID {
 	return ID(fmt.Sprintf("%08x-%04x-4a5b-8c7d-0123456789ab", n>>32, n&0xffff))
 }
 
-// speech returns the terms of half an hour: of 20,000 words, the n-th is about 1/n as frequent as the first, which is
-// every twentieth word.
+// speech returns the terms of half an hour: of 20,000 words, the n-th is about 1/n as frequent as the first, which is about
+// every fifteenth word.
 func speech(random *rand.Rand) map[string][]int {
 	zipf := rand.NewZipf(random, 1.05, 2, 20_000)
 	parts := map[string][]int{}
