@@ -116,7 +116,8 @@ func spacesAndKinds(t *testing.T, s engine.Store) {
 			for i := range c.want {
 				c.want[i] = fmt.Sprintf("%s %s", kind, c.want[i])
 			}
-			require.Equal(t, c.want, documentIDs(findPostings(t, s, engine.PostingQuery{Spaces: c.spaces, Kind: kind, Term: "term"})), "%s in %q", kind, c.spaces)
+			q := engine.PostingQuery{Spaces: c.spaces, Kind: kind, Term: "term"}
+			require.Equal(t, c.want, documentIDs(findPostings(t, s, q)), "%s in %q", kind, c.spaces)
 		}
 	}
 	require.Empty(t, findPostings(t, s, engine.PostingQuery{Spaces: []engine.SpaceID{"one"}, Kind: "unknown", Term: "term"}))
