@@ -1,0 +1,144 @@
+package fake
+
+import (
+	"context"
+	"hash/fnv"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Translator is a stand-in: what it returns is not a translation, but invented sentences of the target language, about as
+// many and as long to say as those of the text, questions for questions. Terms of the form [[T0]] and numbers come back
+// unchanged and as often, said in a sentence of their own where there is room for a word. The same text gives the same
+// sentences, whatever it stands among. A real backend translates. It is safe for concurrent use.
+type Translator struct{}
+
+var _ engine.Translator = Translator{}
+
+// Translate returns a text of the target language for each text; texts without words, and all texts when both languages are
+// the same, come back as they are. CodeInvalid when the target is not a supported language; else its errors are those of ctx.
+func (Translator) Translate(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
+	if !req.To.Supported() {
+		return nil, engine.Errorf(engine.CodeInvalid, "Translate", "There is no language %q to translate to.", req.To)
+	}
+	if req.From == req.To {
+		return slices.Clone(req.Texts), ctx.Err()
+	}
+	whole, carriers, err := sentences(req.To)
+	if err != nil {
+		return nil, err
+	}
+	i := interpreter{from: req.From, to: req.To, carriers: carriers}
+	for _, s := range whole {
+		if !strings.ContainsFunc(s.text, unicode.IsDigit) {
+			i.sentences = append(i.sentences, s)
+		}
+	}
+	out := make([]string, len(req.Texts))
+	for n, text := range req.Texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		out[n] = i.translate(text)
+	}
+	return out, nil
+}
+
+// interpreter turns texts of a language into texts of another one.
+type interpreter struct {
+	from, to  engine.Language
+	sentences []*sentence // without numbers
+	carriers  []*sentence
+}
+
+// kept is what comes back unchanged: terms, and numbers with what is written inside them.
+var kept = regexp.MustCompile(`\[\[T[0-9]+\]\]|\p{Nd}+(?:[.,:/]\p{Nd}+)*`)
+
+// translate says something for each sentence of a text.
+func (i interpreter) translate(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if !strings.ContainsFunc(kept.ReplaceAllString(text, ""), unicode.IsLetter) {
+		return text
+	}
+	var said []string
+	used := map[string]bool{}
+	for _, p := range cutSentences(line(text), i.from) {
+		said = append(said, i.sentence(line(text)[p.from:p.to], used)...)
+	}
+	if i.to.Spaced() {
+		return strings.Join(said, " ")
+	}
+	return strings.Join(said, "")
+}
+
+// sentence says something for a sentence of the source: a carrier for what is kept in it, and whole sentences for the rest
+// of its time.
+func (i interpreter) sentence(text string, used map[string]bool) (said []string) {
+	keep := kept.FindAllString(text, -1)
+	left := newSentence(kept.ReplaceAllString(text, ""), i.from).length
+	dice := lot(text)
+	if len(keep) > 0 {
+		c := choose(i.carriers, left, false, dice, used)
+		said = append(said, strings.Replace(c.text, slot, i.enumerate(keep), 1))
+		left -= c.length
+	}
+	asks := strings.ContainsAny(text, "?？")
+	for len(said) == 0 || left > leastSentence {
+		s := choose(i.sentences, left, asks && left < longSentence, dice, used)
+		said = append(said, s.text)
+		left -= s.length
+	}
+	return said
+}
+
+const (
+	leastSentence = 1500 // milliseconds: what is shorter is not worth another sentence
+	longSentence  = 9000 // milliseconds that hardly any sentence takes
+	alternatives  = 6    // sentences of which one is drawn
+)
+
+// enumerate lists what is kept, as a name in a sentence: separated by commas, or by what stands for one. A number is not
+// written beside another one, which would make a third number of them.
+func (i interpreter) enumerate(keep []string) string {
+	if i.to.Spaced() {
+		return strings.Join(keep, ", ")
+	}
+	return strings.Join(keep, "、")
+}
+
+// lot is a number that a text always draws.
+func lot(text string) uint32 {
+	h := fnv.New32a()
+	_, _ = io.WriteString(h, text)
+	return h.Sum32()
+}
+
+// choose draws one of the sentences that take about so many milliseconds: of those that were not used yet, and that ask, or
+// don't, as is wanted, if there is one. It marks it as used.
+func choose(from []*sentence, length int, asks bool, lot uint32, used map[string]bool) *sentence {
+	strain := func(s *sentence) int {
+		n := max(s.length-length, length-s.length)
+		if s.asks() != asks {
+			n += 60_000
+		}
+		if used[s.text] {
+			n += 600_000
+		}
+		return n
+	}
+	near := slices.SortedStableFunc(slices.Values(from), func(a, b *sentence) int { return strain(a) - strain(b) })
+	for n := range min(alternatives, len(near)) {
+		if strain(near[n]) > strain(near[0])+length/5+200 {
+			near = near[:n]
+			break
+		}
+	}
+	s := near[int(lot%uint32(min(alternatives, len(near))))]
+	used[s.text] = true
+	return s
+}
