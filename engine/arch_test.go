@@ -29,6 +29,7 @@ var law = []rule{
 	{place: "diarize/dsp", thirdOK: true},
 	{place: "engine", ours: []string{"engine/fsm"}, forbidden: []string{"os/exec", "net/http", "database/sql", "C"}},
 	{place: "engine/enginetest", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"C"}},
+	{place: "engine/feed", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec", "database/sql"}},
 	{place: "engine/...", ours: []string{"engine"}, forbidden: []string{"database/sql", "C"}},
 	{place: "formats/...", ours: []string{"engine", "formats"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec"}},
 	{place: "render/...", ours: []string{"engine", "render"}, thirdOK: true, forbidden: []string{"C", "net/http"}},

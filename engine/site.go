@@ -69,7 +69,7 @@ func SiteOf(rawURL string) (Site, bool) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return Site{}, false
 	}
-	if slices.Contains(mediaExtensions, strings.ToLower(path.Ext(u.Path))) {
+	if IsMediaFile(u.Path) {
 		return Site{}, false
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
@@ -80,4 +80,9 @@ func SiteOf(rawURL string) (Site, bool) {
 		}
 	}
 	return Site{}, false
+}
+
+// IsMediaFile reports whether a path ends like the name of an audio or video file.
+func IsMediaFile(name string) bool {
+	return slices.Contains(mediaExtensions, strings.ToLower(path.Ext(name)))
 }

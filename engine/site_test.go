@@ -84,3 +84,13 @@ func TestProtectedSites(t *testing.T) {
 		require.Equal(t, protected, site.Protected, url)
 	}
 }
+
+// A file is media by its extension, in any case.
+func TestIsMediaFile(t *testing.T) {
+	t.Parallel()
+	for name, media := range map[string]bool{
+		"/a/b.mp3": true, "B.M4A": true, "talk.final.WebM": true, "/mp3": false, "/a.mp3/": false, "/a.mp3.html": false, "cover.jpg": false, "": false,
+	} {
+		require.Equal(t, media, engine.IsMediaFile(name), name)
+	}
+}

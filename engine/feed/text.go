@@ -1,0 +1,73 @@
+package feed
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// declaration is how an XML document begins. Source: XML 1.0, section 2.8.
+var (
+	declaration = regexp.MustCompile(`^<\?xml\b[^>]*\?>`)
+	declared    = regexp.MustCompile(`\bencoding\s*=\s*["']\s*([^"'>]*?)\s*["']`)
+)
+
+// toUTF8 returns a document in UTF-8: without its declaration, which may name another encoding, and without the characters
+// that XML doesn't have and broken feeds contain all the same.
+func toUTF8(doc []byte) ([]byte, error) {
+	text, err := decode(doc)
+	if err != nil {
+		return nil, err
+	}
+	text = bytes.TrimLeft(text, " \t\r\n")
+	text = text[len(declaration.Find(text)):]
+	return bytes.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
+			return -1
+		}
+		return r // of what is no UTF-8, Map makes the replacement character
+	}, text), nil
+}
+
+// decode finds a document's encoding as XML 1.0, appendix F, does: by its byte order mark, else by how "<" is written, else
+// by its declaration, else it is UTF-8. A declared UTF-16 that isn't is UTF-8 as well.
+func decode(doc []byte) ([]byte, error) {
+	var from encoding.Encoding
+	switch {
+	case bytes.HasPrefix(doc, []byte("\xef\xbb\xbf")):
+		return doc[3:], nil
+	case bytes.HasPrefix(doc, []byte("\xfe\xff")), bytes.HasPrefix(doc, []byte("\x00<")):
+		from = unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	case bytes.HasPrefix(doc, []byte("\xff\xfe")), bytes.HasPrefix(doc, []byte("<\x00")):
+		from = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	default:
+		label := declaredEncoding(doc)
+		if label == "" || strings.HasPrefix(label, "utf-16") || strings.HasPrefix(label, "utf-8") || label == "utf8" {
+			return doc, nil
+		}
+		var err error
+		if from, err = htmlindex.Get(label); err != nil {
+			return nil, engine.Errorf(engine.CodeUnprocessable, op, "The podcast feed is in an encoding that is not known.").Because(err)
+		}
+	}
+	text, err := from.NewDecoder().Bytes(doc)
+	if err != nil {
+		return nil, isBroken(err)
+	}
+	return text, nil
+}
+
+// declaredEncoding returns the label in a document's declaration, in lower case; "" when there is none.
+func declaredEncoding(doc []byte) string {
+	head := declaration.Find(bytes.TrimLeft(doc[:min(len(doc), 1024)], " \t\r\n"))
+	if m := declared.FindSubmatch(head); m != nil {
+		return strings.ToLower(string(m[1]))
+	}
+	return ""
+}
