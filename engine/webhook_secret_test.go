@@ -1,0 +1,118 @@
+package engine_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// A signature is that of the published vector, with the secret written with its prefix and without.
+func TestSignatureVector(t *testing.T) {
+	t.Parallel()
+	for _, secret := range []string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"} {
+		got, err := engine.Sign(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`))
+		require.NoError(t, err)
+		require.Equal(t, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=", got)
+	}
+}
+
+// A secret that is none signs nothing.
+func TestBrokenSecret(t *testing.T) {
+	t.Parallel()
+	for _, secret := range []string{"", "whsec_", "whsec_not base64"} {
+		_, err := engine.Sign(secret, "id", time.Unix(0, 0), nil)
+		requireCode(t, engine.CodeInternal, err)
+	}
+}
+
+// verifies reports whether the reference library takes a request for one that was signed with the secret, now.
+func verifies(t *testing.T, secret string, req engine.SendRequest) bool {
+	t.Helper()
+	reference, err := standardwebhooks.NewWebhook(secret)
+	require.NoError(t, err)
+	header := http.Header{}
+	for name, value := range req.Header {
+		header.Set(name, value)
+	}
+	return reference.Verify(req.Body, header) == nil
+}
+
+// The reference library verifies every delivery, and refuses one whose body, id or time was changed.
+func TestReferenceLibraryVerifies(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newHookStage(t, engine.Config{}, answers(200))
+		_, secret := s.hook(engine.NewWebhook{})
+		require.Regexp(t, `^whsec_[A-Za-z0-9+/]{43}=$`, secret, "32 bytes")
+		s.complete()
+		require.Len(t, s.sent(), 1)
+		req := s.sent()[0]
+		require.True(t, verifies(t, secret, req))
+		for _, change := range []func(*engine.SendRequest){
+			func(r *engine.SendRequest) { r.Body = append([]byte(" "), r.Body...) },
+			func(r *engine.SendRequest) { r.Header["webhook-id"] += "1" },
+			func(r *engine.SendRequest) { r.Header["webhook-timestamp"] = "946684801" },
+		} {
+			changed := s.sent()[0]
+			change(&changed)
+			require.False(t, verifies(t, secret, changed))
+		}
+		require.False(t, verifies(t, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", req))
+	})
+}
+
+// For a day after a rotation the old secret signs beside the new one, then the new one alone.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newHookStage(t, engine.Config{}, answers(200))
+		w, old := s.hook(engine.NewWebhook{})
+		w, secret, err := s.RotateWebhookSecret(t.Context(), s.caller, w.ID)
+		require.NoError(t, err)
+		require.NotEqual(t, old, secret)
+		require.Nil(t, w.Secrets)
+		s.test(w.ID)
+		time.Sleep(engine.SecretOverlap - time.Microsecond)
+		s.test(w.ID)
+		time.Sleep(time.Second)
+		s.test(w.ID)
+		sent := s.sent()
+		require.Len(t, sent, 3)
+		require.Len(t, strings.Split(sent[0].Header["webhook-signature"], " "), 2)
+		require.Len(t, strings.Split(sent[1].Header["webhook-signature"], " "), 2)
+		require.Len(t, strings.Split(sent[2].Header["webhook-signature"], " "), 1)
+		require.True(t, verifies(t, secret, sent[2]))
+		require.False(t, verifies(t, old, sent[2]))
+	})
+}
+
+// Both secrets of an overlap verify one request, and secrets can't be piled up without end.
+func TestRotationOverlap(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newHookStage(t, engine.Config{}, answers(200))
+		w, secret := s.hook(engine.NewWebhook{})
+		secrets := []string{secret}
+		for range 9 {
+			_, secret, err := s.RotateWebhookSecret(t.Context(), s.caller, w.ID)
+			require.NoError(t, err)
+			secrets = append(secrets, secret)
+		}
+		_, _, err := s.RotateWebhookSecret(t.Context(), s.caller, w.ID)
+		requireCode(t, engine.CodeConflict, err)
+		s.test(w.ID)
+		for _, secret := range secrets {
+			require.True(t, verifies(t, secret, s.sent()[0]))
+		}
+		time.Sleep(engine.SecretOverlap)
+		_, _, err = s.RotateWebhookSecret(t.Context(), s.caller, w.ID)
+		require.NoError(t, err, "the old ones have expired")
+	})
+}
