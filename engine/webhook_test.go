@@ -154,16 +154,31 @@ func TestWebhookIsolation(t *testing.T) {
 	other, err := s.CreateAccount(ctx, engine.NewAccount{Name: "Other"})
 	require.NoError(t, err)
 	for name, try := range map[string]func(engine.WebhookID, engine.DeliveryID) error{
-		"get":    func(id engine.WebhookID, _ engine.DeliveryID) error { _, err := s.GetWebhook(ctx, other, id); return err },
-		"rotate": func(id engine.WebhookID, _ engine.DeliveryID) error { _, _, err := s.RotateWebhookSecret(ctx, other, id); return err },
+		"get": func(id engine.WebhookID, _ engine.DeliveryID) error {
+			_, err := s.GetWebhook(ctx, other, id)
+			return err
+		},
+		"rotate": func(id engine.WebhookID, _ engine.DeliveryID) error {
+			_, _, err := s.RotateWebhookSecret(ctx, other, id)
+			return err
+		},
 		"update": func(id engine.WebhookID, _ engine.DeliveryID) error {
 			_, err := s.UpdateWebhook(ctx, other, id, engine.WebhookChange{})
 			return err
 		},
 		"delete": func(id engine.WebhookID, _ engine.DeliveryID) error { return s.DeleteWebhook(ctx, other, id) },
-		"test":   func(id engine.WebhookID, _ engine.DeliveryID) error { _, err := s.TestWebhook(ctx, other, id); return err },
-		"list":   func(id engine.WebhookID, _ engine.DeliveryID) error { _, err := s.ListDeliveries(ctx, other, id, 0); return err },
-		"replay": func(_ engine.WebhookID, id engine.DeliveryID) error { _, err := s.ReplayDelivery(ctx, other, id); return err },
+		"test": func(id engine.WebhookID, _ engine.DeliveryID) error {
+			_, err := s.TestWebhook(ctx, other, id)
+			return err
+		},
+		"list": func(id engine.WebhookID, _ engine.DeliveryID) error {
+			_, err := s.ListDeliveries(ctx, other, id, 0)
+			return err
+		},
+		"replay": func(_ engine.WebhookID, id engine.DeliveryID) error {
+			_, err := s.ReplayDelivery(ctx, other, id)
+			return err
+		},
 	} {
 		theirs, missing := try(w.ID, d.ID), try("nothing", "nothing")
 		require.Equal(t, engine.CodeNotFound, engine.CodeOf(theirs), name)
