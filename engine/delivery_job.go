@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
-	"strings"
 	"time"
 )
 
 const (
 	deliveryTimeout = 15 * time.Second
-	maxResponse     = 2 << 10        // bytes of an answer that are kept
 	maxRetryAfter   = 24 * time.Hour // the longest wait that a receiver may ask for
 )
 
@@ -99,31 +97,6 @@ func (e *Engine) send(ctx context.Context, w Webhook, d Delivery) (Attempt, erro
 
 // statusGone is how a receiver says that it wants nothing more (RFC 9110, section 15.5.11).
 const statusGone = 410
-
-// excerpt is the part of an answer that is kept: valid UTF-8 of at most maxResponse bytes.
-func excerpt(body []byte) string {
-	s := strings.ToValidUTF8(string(body[:min(len(body), maxResponse)]), "\uFFFD")
-	if len(s) > maxResponse {
-		s = strings.ToValidUTF8(s[:maxResponse], "")
-	}
-	return s
-}
-
-// logTry moves a delivery and appends a try to it. A delivery that was deleted meanwhile stays deleted.
-func (e *Engine) logTry(tx Tx, id DeliveryID, event DeliveryEvent, try Attempt) error {
-	d, err := tx.Delivery(id)
-	if CodeOf(err) == CodeNotFound {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if err := d.apply(event); err != nil {
-		return err
-	}
-	d.Attempts, d.UpdatedAt = append(d.Attempts, try), e.now()
-	return tx.PutDelivery(d)
-}
 
 // retryDelivery writes a try after which another one follows.
 func (e *Engine) retryDelivery(tx Tx, j Job, cause error) error {

@@ -247,8 +247,7 @@ func TestImportProgressIsThrottled(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var n atomic.Int32
-				var s *stage
-				s = newStage(t, engine.Config{Store: counting{memory.NewStore(), &n}, Fetcher: fetches(
+				s := newStage(t, engine.Config{Store: counting{memory.NewStore(), &n}, Fetcher: fetches(
 					func(ctx context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
 						for done := range int64(10_000) {
 							r.Progress(done*1000, total*1000)

@@ -166,14 +166,3 @@ func ownWebhook(tx ReadTx, c Caller, id WebhookID) (Webhook, error) {
 	}
 	return w, nil
 }
-
-// DeleteWebhook removes a webhook of the caller's user with its deliveries: nothing more is sent, beyond what is on its way.
-// CodeNotFound when there is none.
-func (e *Engine) DeleteWebhook(ctx context.Context, c Caller, id WebhookID) error {
-	return wrap("DeleteWebhook", e.store.Update(ctx, func(tx Tx) error {
-		if _, err := ownWebhook(tx, c, id); err != nil {
-			return err
-		}
-		return tx.DeleteWebhook(id)
-	}))
-}

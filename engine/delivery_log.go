@@ -1,0 +1,30 @@
+package engine
+
+import "strings"
+
+const maxResponse = 2 << 10 // bytes of an answer that are kept
+
+// excerpt is the part of an answer that is kept: valid UTF-8 of at most maxResponse bytes.
+func excerpt(body []byte) string {
+	s := strings.ToValidUTF8(string(body[:min(len(body), maxResponse)]), "\uFFFD")
+	if len(s) > maxResponse {
+		s = strings.ToValidUTF8(s[:maxResponse], "")
+	}
+	return s
+}
+
+// logTry moves a delivery and appends a try to it. A delivery that was deleted meanwhile stays deleted.
+func (e *Engine) logTry(tx Tx, id DeliveryID, event DeliveryEvent, try Attempt) error {
+	d, err := tx.Delivery(id)
+	if CodeOf(err) == CodeNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.apply(event); err != nil {
+		return err
+	}
+	d.Attempts, d.UpdatedAt = append(d.Attempts, try), e.now()
+	return tx.PutDelivery(d)
+}
