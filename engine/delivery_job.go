@@ -83,7 +83,7 @@ func (e *Engine) send(ctx context.Context, w Webhook, d Delivery) (Attempt, erro
 	case err != nil:
 		try.Error = Message(err)
 	default:
-		try.Status, try.Response = answer.Status, excerpt(answer.Body)
+		try.Status, try.Response = answer.Status, cutBody(answer.Body)
 		if answer.Status >= 200 && answer.Status < 300 {
 			return try, nil
 		}

@@ -4,8 +4,8 @@ import "strings"
 
 const maxResponse = 2 << 10 // bytes of an answer that are kept
 
-// excerpt is the part of an answer that is kept: valid UTF-8 of at most maxResponse bytes.
-func excerpt(body []byte) string {
+// cutBody is the part of an answer that is kept: valid UTF-8 of at most maxResponse bytes.
+func cutBody(body []byte) string {
 	s := strings.ToValidUTF8(string(body[:min(len(body), maxResponse)]), "\uFFFD")
 	if len(s) > maxResponse {
 		s = strings.ToValidUTF8(s[:maxResponse], "")

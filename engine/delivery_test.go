@@ -22,7 +22,7 @@ import (
 func TestSchedule(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{Random: func() float64 { return 0.5 }, Retry: engine.RetryPolicy{Max: 1}}, answers(500))
+		s := newHookStage(t, engine.Config{Random: func() float64 { return 0.5 }, Retry: engine.RetryPolicy{Max: 1}}, replies(500))
 		w, secret := s.hook(engine.NewWebhook{})
 		s.complete()
 		began := time.Now()
@@ -63,7 +63,7 @@ func TestScheduleJitter(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := newHookStage(t, engine.Config{
 				Random: func() float64 { return random }, WebhookRetry: []time.Duration{10 * time.Minute},
-			}, answers(500))
+			}, replies(500))
 			w, _ := s.hook(engine.NewWebhook{})
 			s.complete()
 			time.Sleep(time.Hour)
@@ -143,7 +143,7 @@ func TestReceivers(t *testing.T) {
 func TestGone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{}, answers(500, 410))
+		s := newHookStage(t, engine.Config{}, replies(500, 410))
 		w, _ := s.hook(engine.NewWebhook{})
 		s.complete()
 		time.Sleep(time.Second)
@@ -244,7 +244,7 @@ func TestLoggedAnswer(t *testing.T) {
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{WebhookRetry: []time.Duration{}}, answers(500, 500, 200, 200))
+		s := newHookStage(t, engine.Config{WebhookRetry: []time.Duration{}}, replies(500, 500, 200, 200))
 		w, _ := s.hook(engine.NewWebhook{})
 		s.complete()
 		d := s.delivery(w.ID)
@@ -275,7 +275,7 @@ func TestReplay(t *testing.T) {
 func TestReplayTooEarly(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{}, answers(500))
+		s := newHookStage(t, engine.Config{}, replies(500))
 		w, _ := s.hook(engine.NewWebhook{})
 		s.complete()
 		_, err := s.ReplayDelivery(t.Context(), s.caller, s.delivery(w.ID).ID)
@@ -330,7 +330,7 @@ func requireIdle(t *testing.T, store engine.Store) {
 func TestCancelDelivery(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{}, answers(500))
+		s := newHookStage(t, engine.Config{}, replies(500))
 		w, _ := s.hook(engine.NewWebhook{})
 		s.complete()
 		n, err := s.CancelJobsOf(t.Context(), string(s.delivery(w.ID).ID))
@@ -381,7 +381,7 @@ func TestOutboxIsAtomic(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &refusing{Store: memory.NewStore(), times: 3}
-		s := newHookStage(t, engine.Config{Store: store, Random: func() float64 { return 0.5 }}, answers(200))
+		s := newHookStage(t, engine.Config{Store: store, Random: func() float64 { return 0.5 }}, replies(200))
 		w, _ := s.hook(engine.NewWebhook{})
 		r := s.record()
 		synctest.Wait()
@@ -420,7 +420,7 @@ func TestAtLeastOnce(t *testing.T) {
 		w, _ := a.hook(engine.NewWebhook{})
 		a.record()
 		synctest.Wait()
-		b := newHookStage(t, engine.Config{Store: store}, answers(201))
+		b := newHookStage(t, engine.Config{Store: store}, replies(201))
 		time.Sleep(time.Minute)
 		cut.cut.Store(false)
 		time.Sleep(time.Hour)

@@ -28,8 +28,8 @@ func (s *stage) feed(limit int) engine.FeedImport {
 	return f
 }
 
-// titles is what the imports are called.
-func titles(f engine.FeedImport) (all []string) {
+// imported is what the imports are called.
+func imported(f engine.FeedImport) (all []string) {
 	for _, i := range f.Imports {
 		all = append(all, i.Title)
 	}
@@ -53,7 +53,7 @@ func TestImportFeed(t *testing.T) {
 		f := s.feed(0)
 		require.Equal(t, "The Show", f.Title)
 		require.Zero(t, f.Skipped)
-		require.Equal(t, []string{"BARE", "FULL"}, titles(f), "oldest first, and those without a date are the oldest")
+		require.Equal(t, []string{"BARE", "FULL"}, imported(f), "oldest first, and those without a date are the oldest")
 		published := at(3).UTC()
 		r, _, err := s.GetRecording(t.Context(), s.caller, s.imported(f.Imports[1].ID).RecordingID)
 		require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestImportFeedOrder(t *testing.T) {
 		s := feedStage(t, engine.Config{Workers: map[engine.JobClass]int{engine.ClassImport: 1}}, items...)
 		t.Cleanup(s.start())
 		f := s.feed(3)
-		require.Equal(t, []string{"DAY3", "DAY4", "DAY5"}, titles(f))
+		require.Equal(t, []string{"DAY3", "DAY4", "DAY5"}, imported(f))
 		for n, i := range f.Imports {
 			r, _, err := s.GetRecording(t.Context(), s.caller, s.imported(i.ID).RecordingID)
 			require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestImportFeedOrder(t *testing.T) {
 		require.Empty(t, f.Imports, "the same call does nothing again")
 		require.Equal(t, 3, f.Skipped)
 		f = s.feed(0)
-		require.Equal(t, []string{"UNDATED2", "UNDATED1", "DAY1", "DAY2"}, titles(f))
+		require.Equal(t, []string{"UNDATED2", "UNDATED1", "DAY1", "DAY2"}, imported(f))
 		require.Equal(t, 3, f.Skipped)
 	})
 }
@@ -111,7 +111,7 @@ func TestImportFeedTwice(t *testing.T) {
 		require.Equal(t, 1, f.Skipped, "one guid is in it twice")
 		require.NoError(t, s.CancelImport(ctx, f.Imports[0].ID))
 		again := s.feed(0)
-		require.Equal(t, []string{f.Imports[0].Title}, titles(again))
+		require.Equal(t, []string{f.Imports[0].Title}, imported(again))
 		require.Equal(t, 2, again.Skipped)
 		t.Cleanup(s.start())
 		s.imported(again.Imports[0].ID)

@@ -16,8 +16,8 @@ import (
 // posts is a Sender that is a function of the number of the request, from 1, and the request.
 type posts func(ctx context.Context, n int, req engine.SendRequest) (engine.SendResponse, error)
 
-// answers is a Sender that gets these statuses, the last one for ever.
-func answers(statuses ...int) posts {
+// replies is a Sender that gets these statuses, the last one for ever.
+func replies(statuses ...int) posts {
 	return func(_ context.Context, n int, _ engine.SendRequest) (engine.SendResponse, error) {
 		return engine.SendResponse{Status: statuses[min(n, len(statuses))-1]}, nil
 	}

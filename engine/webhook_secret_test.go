@@ -48,7 +48,7 @@ func verifies(t *testing.T, secret string, req engine.SendRequest) bool {
 func TestReferenceLibraryVerifies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{}, answers(200))
+		s := newHookStage(t, engine.Config{}, replies(200))
 		_, secret := s.hook(engine.NewWebhook{})
 		require.Regexp(t, `^whsec_[A-Za-z0-9+/]{43}=$`, secret, "32 bytes")
 		s.complete()
@@ -72,7 +72,7 @@ func TestReferenceLibraryVerifies(t *testing.T) {
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{}, answers(200))
+		s := newHookStage(t, engine.Config{}, replies(200))
 		w, old := s.hook(engine.NewWebhook{})
 		w, secret, err := s.RotateWebhookSecret(t.Context(), s.caller, w.ID)
 		require.NoError(t, err)
@@ -97,7 +97,7 @@ func TestRotation(t *testing.T) {
 func TestRotationOverlap(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{}, answers(200))
+		s := newHookStage(t, engine.Config{}, replies(200))
 		w, secret := s.hook(engine.NewWebhook{})
 		secrets := []string{secret}
 		for range 9 {

@@ -17,7 +17,7 @@ import (
 // hooked is an engine with a Sender, which isn't running.
 func hooked(t *testing.T, check func(string) error) *stage {
 	t.Helper()
-	return newStage(t, engine.Config{Sender: &recorder{post: answers(200), check: check}})
+	return newStage(t, engine.Config{Sender: &recorder{post: replies(200), check: check}})
 }
 
 func aHook() engine.NewWebhook {
@@ -214,7 +214,7 @@ func TestWebhookLimit(t *testing.T) {
 func TestWhoIsTold(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{}, answers(200))
+		s := newHookStage(t, engine.Config{}, replies(200))
 		ctx := t.Context()
 		elsewhere, err := s.CreateSpace(ctx, s.caller, engine.Space{Name: "Elsewhere"})
 		require.NoError(t, err)
@@ -263,7 +263,7 @@ func must(w engine.Webhook, _ string) engine.Webhook { return w }
 func TestPayloads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{}, answers(204))
+		s := newHookStage(t, engine.Config{}, replies(204))
 		w, _ := s.hook(engine.NewWebhook{Events: engine.EventTypes()})
 		r := s.complete()
 		for _, prompt := range []engine.PromptID{"prompt", ""} {
