@@ -1,6 +1,11 @@
 package engine
 
-import "time"
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
 
 // ChatID identifies a Chat.
 type ChatID string
@@ -18,4 +23,93 @@ type Chat struct {
 	Answer       string // markdown; "" until completed
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
+}
+
+// NewChat is the request for an answer.
+type NewChat struct {
+	Message      string        // required
+	RecordingIDs []RecordingID // required, 1 to MaxChatRecordings; one that comes twice counts once
+}
+
+// Validate reports what is wrong with the request, as CodeInvalid.
+func (n NewChat) Validate() error {
+	const op = "CreateChat"
+	switch {
+	case strings.TrimSpace(n.Message) == "":
+		return Errorf(CodeInvalid, op, "message is required.")
+	case len(n.RecordingIDs) == 0:
+		return Errorf(CodeInvalid, op, "recording_ids is required.")
+	case len(n.RecordingIDs) > MaxChatRecordings:
+		return Errorf(CodeInvalid, op, "recording_ids is capped at %d recordings", MaxChatRecordings)
+	}
+	return validLongText(op, "message", n.Message)
+}
+
+// CreateChat queues a question about recordings. Errors: CodeInvalid, CodeNotFound (a recording), CodeNotReady (a transcript is not
+// completed; the sentence names its status), CodeUnavailable.
+func (e *Engine) CreateChat(ctx context.Context, c Caller, n NewChat) (Chat, error) {
+	const op = "CreateChat"
+	if err := n.Validate(); err != nil {
+		return Chat{}, err
+	}
+	if e.llm == nil {
+		return Chat{}, Errorf(CodeUnavailable, op, "Chat is not configured.").WithHint("Set Config.LLM.")
+	}
+	now := e.now()
+	chat := Chat{
+		ID: ChatID(e.ids.NewID("chat")), UserID: c.UserID, Message: n.Message, Status: chatMachine.Initial(), CreatedAt: now, UpdatedAt: now,
+	}
+	for _, id := range n.RecordingIDs {
+		if !slices.Contains(chat.RecordingIDs, id) {
+			chat.RecordingIDs = append(chat.RecordingIDs, id)
+		}
+	}
+	err := e.update(ctx, func(tx Tx) error {
+		for _, id := range chat.RecordingIDs {
+			if _, _, err := visibleRecording(tx, c, id); err != nil {
+				return err
+			}
+		}
+		for _, id := range chat.RecordingIDs {
+			r, err := tx.Recording(id)
+			if err != nil {
+				return err
+			}
+			if !r.HasTranscript() {
+				return Errorf(CodeNotReady, op, "The transcript of recording %s is not ready: its status is %s, and chat requires a completed transcript.", id, r.TranscriptStatus)
+			}
+		}
+		if err := tx.PutChat(chat); err != nil {
+			return err
+		}
+		return tx.Enqueue(e.newJob(jobChat, string(chat.ID), string(c.AccountID), now))
+	})
+	if err != nil {
+		return Chat{}, wrap(op, err)
+	}
+	return chat, nil
+}
+
+// GetChat returns a chat that the caller's user asked for, in whatever status; else CodeNotFound.
+func (e *Engine) GetChat(ctx context.Context, c Caller, id ChatID) (chat Chat, err error) {
+	const op = "GetChat"
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		chat, err = tx.Chat(id)
+		return err
+	})
+	if err == nil && chat.UserID != c.UserID {
+		err = NotFound(op, "chat")
+	}
+	if err != nil {
+		return Chat{}, wrap(op, err)
+	}
+	return chat, nil
+}
+
+// WaitChat returns the chat when it is completed, or ctx's error.
+func (e *Engine) WaitChat(ctx context.Context, c Caller, id ChatID) (Chat, error) {
+	return waitFor(ctx, e, func() (Chat, bool, error) {
+		chat, err := e.GetChat(ctx, c, id)
+		return chat, chatMachine.Terminal(chat.Status), err
+	})
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// writes is an LLM that is a function.
-type writes func(context.Context, engine.WriteRequest) (string, error)
+// drafts is an LLM that is a function.
+type drafts func(context.Context, engine.WriteRequest) (string, error)
 
-func (w writes) Write(ctx context.Context, req engine.WriteRequest) (string, error) {
+func (w drafts) Write(ctx context.Context, req engine.WriteRequest) (string, error) {
 	return w(ctx, req)
 }
 
-func (writes) ContextTokens() int { return 100_000 }
+func (drafts) ContextTokens() int { return 100_000 }
 
 // answers is an LLM that says the same whatever it is asked.
-func answers(text string) writes {
+func answers(text string) drafts {
 	return func(context.Context, engine.WriteRequest) (string, error) { return text, nil }
 }
 

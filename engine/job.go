@@ -125,6 +125,8 @@ const (
 	jobImportClean      JobKind = "import.clean"
 	jobDeliver          JobKind = "webhook.deliver"
 	jobReplay           JobKind = "webhook.replay"
+	jobChat             JobKind = "chat.answer"
+	jobSuggest          JobKind = "suggestions.make"
 )
 
 // jobHandlers is every kind of job.
@@ -146,6 +148,7 @@ func jobHandlers() map[JobKind]handler {
 			schedule: func(e *Engine) []time.Duration { return e.hookRetry },
 		},
 		jobReplay: {class: ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
+		jobChat:   {class: ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
 	}
 }
 

@@ -111,7 +111,7 @@ func TestGenerationAfterCrash(t *testing.T) {
 			return newStage(t, c)
 		}
 		started := make(chan struct{}, 10)
-		first = withLLM(first, writes(func(ctx context.Context, _ engine.WriteRequest) (string, error) {
+		first = withLLM(first, drafts(func(ctx context.Context, _ engine.WriteRequest) (string, error) {
 			started <- struct{}{}
 			<-ctx.Done()
 			return "", context.Cause(ctx)
@@ -187,7 +187,7 @@ func TestGenerateRefusals(t *testing.T) {
 func TestGenerationFailures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		llm      writes
+		llm      drafts
 		status   engine.OutputStatus
 		tries    int32
 		sentence string
@@ -208,7 +208,7 @@ func TestGenerationFailures(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var tries atomic.Int32
-				s := newStage(t, engine.Config{LLM: writes(func(ctx context.Context, req engine.WriteRequest) (string, error) {
+				s := newStage(t, engine.Config{LLM: drafts(func(ctx context.Context, req engine.WriteRequest) (string, error) {
 					tries.Add(1)
 					return c.llm(ctx, req)
 				})})
@@ -234,7 +234,7 @@ func TestGenerationRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var tries atomic.Int32
-		s := newStage(t, engine.Config{LLM: writes(func(context.Context, engine.WriteRequest) (string, error) {
+		s := newStage(t, engine.Config{LLM: drafts(func(context.Context, engine.WriteRequest) (string, error) {
 			if tries.Add(1) < 3 {
 				return "", engine.Errorf(engine.CodeUnavailable, "Write", "Busy.").After(time.Hour)
 			}
@@ -262,7 +262,7 @@ func TestGenerationRetries(t *testing.T) {
 func TestCancelOutput(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, engine.Config{LLM: writes(func(ctx context.Context, _ engine.WriteRequest) (string, error) {
+		s := newStage(t, engine.Config{LLM: drafts(func(ctx context.Context, _ engine.WriteRequest) (string, error) {
 			<-ctx.Done()
 			return "", context.Cause(ctx)
 		}), Workers: map[engine.JobClass]int{engine.ClassTranscribe: 1, engine.ClassGenerate: 1, engine.ClassMaintain: 1}})

@@ -50,7 +50,7 @@ func (d Document) age() string {
 func putDocument(tx Tx, d Document, texts []string) error {
 	parts := map[string][]int{}
 	for i, text := range texts {
-		scanText(text, func(l lexeme) {
+		scanText(text, func(l *lexeme) {
 			l.each(func(term []byte) {
 				parts[string(term)] = append(parts[string(term)], i)
 				d.Length++

@@ -114,7 +114,7 @@ func hasUnit(text string, u queryUnit) bool {
 
 // firstMatch returns where in a text the first of the units is.
 func firstMatch(text string, units []queryUnit) (at span, ok bool) {
-	scanText(text, func(l lexeme) {
+	scanText(text, func(l *lexeme) {
 		if ok {
 			return
 		}

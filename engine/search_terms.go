@@ -15,7 +15,7 @@ const maxTerm = 60
 // are neighbours. A term has at most 60 bytes.
 func SearchTerms(text string) []string {
 	var terms []string
-	scanText(text, func(l lexeme) {
+	scanText(text, func(l *lexeme) {
 		l.each(func(term []byte) { terms = append(terms, string(term)) })
 	})
 	return terms
@@ -73,67 +73,99 @@ func cutTerm(term []byte) []byte {
 }
 
 // scanText calls fn with each lexeme of a text. Bytes that are no UTF-8 stand between lexemes.
-func scanText(text string, fn func(lexeme)) {
-	var l lexeme
-	flush := func() {
-		if len(l.folded) > 0 {
-			fn(l)
-		}
-		l.folded, l.cuts, l.at = l.folded[:0], l.cuts[:0], l.at[:0]
-	}
-	var last rune // of a run of ideographs
+func scanText(text string, fn func(*lexeme)) {
+	s := scanner{fn: fn}
 	for i := 0; i < len(text); {
-		r, n := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRuneInString(text[i:])
+		if b := text[i]; b < utf8.RuneSelf && b != '\'' {
+			s.ascii(b, i)
+			i++
+			continue
 		}
-		switch {
-		case r == utf8.RuneError && n <= 1, len(l.folded) == 0 && unicode.IsMark(r):
-			flush()
-		case isInvisible(r):
-		case l.ideographic && len(l.folded) > 0 && joins(&last, r):
-			l.folded = utf8.AppendRune(l.folded[:l.cuts[len(l.cuts)-1]], last)
-			l.end = i + n
-		case isIdeographic(r):
-			if !l.ideographic {
-				flush()
-			}
-			if len(l.folded) == 0 {
-				l.start, l.ideographic = i, true
-			}
-			l.cuts, l.at, last = append(l.cuts, len(l.folded)), append(l.at, i), r
-			l.folded, l.end = utf8.AppendRune(l.folded, r), i+n
-		case isApostrophe(r) && len(l.folded) > 0 && !l.ideographic && letterFollows(text[i+n:]):
-			l.cuts = append(l.cuts, len(l.folded))
-		case isApostrophe(r), !isWordRune(r):
-			flush()
-		default:
-			if l.ideographic && !unicode.IsMark(r) {
-				flush()
-			}
-			if len(l.folded) == 0 {
-				l.start, l.ideographic = i, false
-			}
-			if !l.ideographic {
-				l.folded, l.end = appendLetter(l.folded, r), i+n
-			}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && n <= 1 {
+			s.flush()
+		} else {
+			s.rune(r, i, i+n, text[i+n:])
 		}
 		i += n
 	}
-	flush()
+	s.flush()
 }
 
-// joins makes one character of the last ideograph and the next where they are one.
-func joins(last *rune, next rune) bool {
-	joined, ok := joinIdeographs(*last, next)
-	*last = joined
-	return ok
+// scanner is at work on a lexeme.
+type scanner struct {
+	lexeme
+	last rune // of a run of ideographs
+	fn   func(*lexeme)
+}
+
+// flush ends the lexeme, if there is any.
+func (s *scanner) flush() {
+	if len(s.folded) > 0 {
+		s.fn(&s.lexeme)
+		s.folded, s.cuts, s.at = s.folded[:0], s.cuts[:0], s.at[:0]
+	}
+}
+
+// begin makes place for a character of this kind.
+func (s *scanner) begin(ideographic bool, start int) {
+	if s.ideographic != ideographic {
+		s.flush()
+	}
+	if len(s.folded) == 0 {
+		s.start, s.ideographic = start, ideographic
+	}
+}
+
+func (s *scanner) ascii(b byte, i int) {
+	lower := b | 0x20
+	if !('0' <= b && b <= '9' || 'a' <= lower && lower <= 'z') {
+		s.flush()
+		return
+	}
+	s.begin(false, i)
+	if b > '9' {
+		b = lower
+	}
+	s.folded, s.end = append(s.folded, b), i+1
+}
+
+// rune takes up the character from start to end; rest is the text after it.
+func (s *scanner) rune(r rune, start, end int, rest string) {
+	switch {
+	case isInvisible(r):
+	case isIdeographic(r), s.ideographic && len(s.folded) > 0 && unicode.IsMark(r):
+		s.ideograph(r, start, end)
+	case isApostrophe(r):
+		if len(s.folded) > 0 && !s.ideographic && letterFollows(rest) {
+			s.cuts = append(s.cuts, len(s.folded))
+		} else {
+			s.flush()
+		}
+	case !isWordRune(r), len(s.folded) == 0 && unicode.IsMark(r):
+		s.flush()
+	default:
+		s.begin(false, start)
+		s.folded, s.end = appendLetter(s.folded, r), end
+	}
+}
+
+// ideograph takes up an ideograph, or a mark that stands on one.
+func (s *scanner) ideograph(r rune, start, end int) {
+	s.begin(true, start)
+	if n := len(s.cuts); n > 0 {
+		if joined, ok := joinIdeographs(s.last, r); ok {
+			s.folded, s.last, s.end = utf8.AppendRune(s.folded[:s.cuts[n-1]], joined), joined, end
+			return
+		}
+	}
+	if isIdeographic(r) {
+		s.cuts, s.at, s.last = append(s.cuts, len(s.folded)), append(s.at, start), r
+		s.folded, s.end = utf8.AppendRune(s.folded, r), end
+	}
 }
 
 func isWordRune(r rune) bool {
-	if r < utf8.RuneSelf {
-		return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
-	}
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
@@ -159,7 +191,7 @@ type queryUnit struct {
 // queryUnits returns the units of a query, each once.
 func queryUnits(query string) []queryUnit {
 	var units []queryUnit
-	scanText(query, func(l lexeme) {
+	scanText(query, func(l *lexeme) {
 		u := queryUnit{text: string(l.folded), ideographic: l.ideographic}
 		switch {
 		case !l.ideographic:

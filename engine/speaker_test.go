@@ -135,7 +135,7 @@ func TestSpeakerSummary(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var asked []engine.WriteRequest
-		s := newStage(t, engine.Config{Transcriber: hear(dialogue), LLM: writes(func(_ context.Context, req engine.WriteRequest) (string, error) {
+		s := newStage(t, engine.Config{Transcriber: hear(dialogue), LLM: drafts(func(_ context.Context, req engine.WriteRequest) (string, error) {
 			asked = append(asked, req)
 			return "Says good morning.", nil
 		})})

@@ -117,6 +117,18 @@ func TestDeliveryMatrix(t *testing.T) {
 	})
 }
 
+// Every state of the chat machine meets every event.
+func TestChatMatrix(t *testing.T) {
+	t.Parallel()
+	matrix(t, chatMachine, map[ChatStatus]map[ChatEvent]ChatStatus{
+		ChatQueued: {ChatAnswered: ChatCompleted},
+	}, func(s ChatStatus, e ChatEvent) (ChatStatus, error) {
+		c := Chat{Status: s}
+		err := c.apply(e)
+		return c.Status, err
+	})
+}
+
 // Every state of the job machine meets every event.
 func TestJobMatrix(t *testing.T) {
 	t.Parallel()

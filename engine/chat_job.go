@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	chatTimeout   = 5 * time.Minute // of one try
+	maxAnswer     = 100_000         // bytes of an answer; a longer one is no answer
+	leastContext  = 8192            // tokens of a backend that doesn't know how many it takes
+	answerTokens  = 1000            // kept free for the answer
+	contextShown  = 500             // characters of what each recording is about
+	chatShare     = 60              // percent of the backend's context that passages may take
+	minimumBudget = 100             // tokens
+)
+
+// runChat answers a question.
+func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
+	chat, recordings, err := e.groundChat(ctx, ChatID(w.job.Ref))
+	if err != nil {
+		return nil, err
+	}
+	language := commonLanguage(recordings)
+	req := WriteRequest{Task: TaskChat, Prompt: chat.Message, Language: language, Context: contextOf(recordings)}
+	req.Passages = choosePassages(chat.Message, recordings, e.passageBudget(req))
+	if len(req.Passages) == 0 {
+		return e.finishChat(chat.ID, notesOf(language).silent), nil
+	}
+	text, err := e.writeAnswer(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	answer, cited := mapCitations(text, citationsOf(req.Passages))
+	if answer = strings.TrimSpace(answer); answer == "" {
+		return nil, errNoAnswer.Transient()
+	}
+	if !cited {
+		answer += "\n\n" + notesOf(language).unsupported
+	}
+	return e.finishChat(chat.ID, answer), nil
+}
+
+// groundChat reads a chat and what it is grounded in.
+func (e *Engine) groundChat(ctx context.Context, id ChatID) (chat Chat, recordings []grounding, err error) {
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		if chat, err = tx.Chat(id); err != nil {
+			return err
+		}
+		recordings = nil
+		for _, id := range chat.RecordingIDs {
+			g, err := readGrounding(tx, id)
+			if err != nil {
+				return err
+			}
+			recordings = append(recordings, g)
+		}
+		return nil
+	})
+	return chat, recordings, err
+}
+
+func readGrounding(tx ReadTx, id RecordingID) (g grounding, err error) {
+	if g.recording, err = tx.Recording(id); err != nil {
+		return g, err
+	}
+	if g.transcript, err = tx.Transcript(g.recording.TranscriptID); err != nil {
+		return g, err
+	}
+	g.names, err = speakerNames(tx, id)
+	return g, err
+}
+
+// finishChat returns the write that completes a chat.
+func (e *Engine) finishChat(id ChatID, answer string) func(Tx) error {
+	return func(tx Tx) error {
+		chat, err := tx.Chat(id)
+		if err != nil {
+			return err
+		}
+		if err := chat.apply(ChatAnswered); err != nil {
+			return err
+		}
+		chat.Answer, chat.UpdatedAt = answer, e.now()
+		return tx.PutChat(chat)
+	}
+}
+
+// failChat completes a chat whose job failed for good with an answer that says so.
+func (e *Engine) failChat(tx Tx, j Job, cause error) error {
+	chat, err := tx.Chat(ChatID(j.Ref))
+	if err != nil {
+		return err
+	}
+	r, err := tx.Recording(chat.RecordingIDs[0])
+	if err != nil {
+		return err
+	}
+	return e.finishChat(chat.ID, notesOf(r.Language).failed+" "+Message(cause))(tx)
+}
+
+var errNoAnswer = Errorf(CodeUnavailable, "Chat", "The language model gave no usable answer.")
+
+// writeAnswer asks the backend and makes its text harmless: valid, of a sane length, without control characters.
+func (e *Engine) writeAnswer(ctx context.Context, req WriteRequest) (string, error) {
+	limited, cancel := context.WithTimeout(ctx, chatTimeout)
+	defer cancel()
+	text, err := e.llm.Write(limited, req)
+	if err != nil && errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
+		return "", Errorf(CodeUnavailable, "Chat", "The language model took too long to answer.").Because(err).Transient()
+	}
+	if err != nil {
+		return "", err
+	}
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	if strings.TrimSpace(text) == "" || len(text) > maxAnswer {
+		return "", errNoAnswer.Transient()
+	}
+	return text, nil
+}
+
+// passageBudget is how many tokens the passages of a request may have: 60 % of the backend's context, less where the question is
+// long.
+func (e *Engine) passageBudget(req WriteRequest) int {
+	all := e.llm.ContextTokens()
+	if all <= 0 {
+		all = leastContext
+	}
+	left := all - answerTokens - EstimateTokens(req.Prompt) - EstimateTokens(req.Context)
+	return max(min(all*chatShare/100, left), minimumBudget)
+}
+
+// commonLanguage is the language of most recordings, of the first one among equals.
+func commonLanguage(recordings []grounding) Language {
+	count := map[Language]int{}
+	for _, g := range recordings {
+		count[g.transcript.Language]++
+	}
+	best := recordings[0].transcript.Language
+	for _, g := range recordings {
+		if count[g.transcript.Language] > count[best] {
+			best = g.transcript.Language
+		}
+	}
+	return best
+}
+
+// contextOf is what users said that the recordings are about, each of it once and cut short.
+func contextOf(recordings []grounding) string {
+	var all []string
+	for _, g := range recordings {
+		about := strings.TrimSpace(g.transcript.ContextPrompt)
+		if utf8.RuneCountInString(about) > contextShown {
+			about = string([]rune(about)[:contextShown]) + "…"
+		}
+		if about != "" && !slices.Contains(all, about) {
+			all = append(all, about)
+		}
+	}
+	return strings.Join(all, "\n")
+}

@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// citation is what the label of a passage stands for.
+type citation struct {
+	title string
+	at    time.Duration
+}
+
+// citationsOf returns what the labels of passages stand for.
+func citationsOf(passages []Passage) map[string]citation {
+	m := make(map[string]citation, len(passages))
+	for _, p := range passages {
+		m[p.Label] = citation{p.Title, p.Utterances[0].Start}
+	}
+	return m
+}
+
+// maxCitedTitle is how much of a title a citation shows, in characters.
+const maxCitedTitle = 80
+
+func (c citation) String() string {
+	title := oneLine(strings.ToValidUTF8(c.title, "\uFFFD"))
+	if utf8.RuneCountInString(title) > maxCitedTitle {
+		title = strings.TrimSpace(string([]rune(title)[:maxCitedTitle-1])) + "…"
+	}
+	return "“" + markdownText.Replace(title) + "”, " + clockTime(c.at)
+}
+
+// markdownText takes the meaning from what could make a link, an element or code of a title.
+var markdownText = strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, "`", "\\`", `<`, `\<`)
+
+// clockTime writes 12:34, or 1:02:03 from an hour on.
+func clockTime(d time.Duration) string {
+	s := int(d / time.Second)
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+var (
+	citing   = regexp.MustCompile(`^\[[ \t]*\d{1,6}\.\d{1,6}(?:[ \t]*[,;][ \t]*\d{1,6}\.\d{1,6})*[ \t]*\]`)
+	labels   = regexp.MustCompile(`\d+\.\d+`)
+	fence    = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
+	codeSpan = regexp.MustCompile("^`+")
+)
+
+// mapCitations replaces the labels that a model cites, "[2.17]" or "[1.2, 1.3]", by what they stand for: [“Title”, 12:34]. Labels
+// that are not known are dropped, with the blank before them where nothing remains. Code and links of the markdown stay as they
+// are. cited says whether there was any known label.
+func mapCitations(text string, known map[string]citation) (mapped string, cited bool) {
+	var b strings.Builder
+	open := "" // the fence of the code block that we are in
+	for line := range strings.Lines(text) {
+		if f := fence.FindStringSubmatch(line); f != nil && (open == "" || closesFence(line, open)) {
+			if open == "" {
+				open = f[1]
+			} else {
+				open = ""
+			}
+			b.WriteString(line)
+			continue
+		}
+		if open != "" {
+			b.WriteString(line)
+			continue
+		}
+		out, some := mapLine(line, known)
+		b.WriteString(out)
+		cited = cited || some
+	}
+	return b.String(), cited
+}
+
+// closesFence reports whether a line ends the code block that a fence began: the same characters, at least as many, and nothing else.
+func closesFence(line, open string) bool {
+	line = strings.TrimSpace(line)
+	return len(line) >= len(open) && strings.Trim(line, open[:1]) == ""
+}
+
+// mapLine is mapCitations for one line that is no code block's.
+func mapLine(line string, known map[string]citation) (mapped string, cited bool) {
+	var b []byte
+	for i := 0; i < len(line); {
+		switch c := line[i]; c {
+		case '\\':
+			n := min(2, len(line)-i)
+			b = append(b, line[i:i+n]...)
+			i += n
+			continue
+		case '`':
+			n := codeLength(line[i:])
+			b = append(b, line[i:i+n]...)
+			i += n
+			continue
+		case '[':
+			n := len(citing.FindString(line[i:]))
+			if n == 0 || strings.HasPrefix(line[i+n:], "(") {
+				break
+			}
+			if cites := citations(line[i:i+n], known); cites != "" {
+				b, cited = append(b, cites...), true
+			} else if k := len(b); k > 1 && b[k-1] == ' ' && len(bytes.TrimLeft(b, " \t")) > 0 {
+				b = b[:k-1]
+			}
+			i += n
+			continue
+		}
+		b = append(b, line[i])
+		i++
+	}
+	return string(b), cited
+}
+
+// codeLength returns how long the code is that begins with the backticks of s; only they where none end it.
+func codeLength(s string) int {
+	ticks := codeSpan.FindString(s)
+	for i := len(ticks); i < len(s); {
+		if s[i] != '`' {
+			i++
+			continue
+		}
+		n := len(codeSpan.FindString(s[i:]))
+		i += n
+		if n == len(ticks) {
+			return i
+		}
+	}
+	return len(ticks)
+}
+
+// citations writes what the known labels in brackets stand for, each once; "" when none is known.
+func citations(brackets string, known map[string]citation) string {
+	var cites []string
+	for _, label := range labels.FindAllString(brackets, -1) {
+		if c, ok := known[label]; ok && !slices.Contains(cites, c.String()) {
+			cites = append(cites, c.String())
+		}
+	}
+	if len(cites) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(cites, "; ") + "]"
+}

@@ -1,0 +1,76 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+func cited(label, title string, at time.Duration) engine.Passage {
+	return engine.Passage{Label: label, Title: title, Utterances: []engine.Utterance{{Start: at}}}
+}
+
+var citable = []engine.Passage{
+	cited("1.1", "Pilot", 0), cited("1.2", "Pilot", 12*time.Minute+34*time.Second+900*ms),
+	cited("2.17", "A [very] `odd` <b>title\\ \n", time.Hour+2*time.Minute+3*time.Second),
+}
+
+// Labels become title and time, unknown ones vanish with their blank, and nothing else of the markdown changes.
+func TestMapCitations(t *testing.T) {
+	t.Parallel()
+	odd := "“A \\[very\\] \\`odd\\` \\<b>title\\\\”, 1:02:03"
+	for text, want := range map[string]string{
+		"No citation.":                          "No citation.",
+		"She left [1.2].":                       "She left [“Pilot”, 12:34].",
+		"Both [1.1, 1.2] said":                  "Both [“Pilot”, 0:00; “Pilot”, 12:34] said",
+		"Both [ 1.1;1.1 ]":                      "Both [“Pilot”, 0:00]",
+		"Both [1.1][2.17]":                      "Both [“Pilot”, 0:00][" + odd + "]",
+		"Half [9.9, 1.1]":                       "Half [“Pilot”, 0:00]",
+		"None [9.9].":                           "None.",
+		"None [9.9] of [1.99, 3.1] them":        "None of them",
+		"[9.9] first":                           " first",
+		"- a [9.9]\n  [9.9] b\n":                "- a\n   b\n",
+		"Code `[1.2]` and ``a ` [1.2]``":        "Code `[1.2]` and ``a ` [1.2]``",
+		"A lone ` tick [1.1]":                   "A lone ` tick [“Pilot”, 0:00]",
+		"```\n[1.2]\n``` no\n[9.9]\n```\n[1.1]": "```\n[1.2]\n``` no\n[9.9]\n```\n[“Pilot”, 0:00]",
+		"~~~\n[1.2]":                            "~~~\n[1.2]",
+		"A [1.2](https://example.org) link":     "A [1.2](https://example.org) link",
+		"Escaped \\[1.2] stays":                 "Escaped \\[1.2] stays",
+		"Not one: [1], [v1.2], [1.2.3] [1.2":    "Not one: [1], [v1.2], [1.2.3] [1.2",
+		"ends \\":                               "ends \\",
+	} {
+		got, any := engine.MapCitations(text, citable)
+		require.Equal(t, want, got, "%q", text)
+		require.Equal(t, strings.Contains(want, "“"), any, "%q", text)
+	}
+	long, _ := engine.MapCitations("[1.1]", []engine.Passage{cited("1.1", strings.Repeat("ä", 200), 0)})
+	require.Len(t, []rune(long), 80+len("[“”, 0:00]")-4, "a long title is cut")
+}
+
+func FuzzMapCitations(f *testing.F) {
+	for _, seed := range []string{
+		"", "[1.2]", "a [9.9] b", "`[1.2]` ``", "```\n[1.1]\n~~~\n```", "[1.1](x)", "\\[1.1]", "[1.1, 1.2; 2.17]", "[[1.1]]", "![1.1]", "[1.1]: x", "\xff[1.1]",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, _ := engine.MapCitations(text, citable)
+		require.Equal(t, utf8.ValidString(text), utf8.ValidString(got))
+		if !strings.Contains(text, "[") {
+			require.Equal(t, text, got)
+		}
+		if !strings.ContainsAny(text, "[`~\\") {
+			got, any := engine.MapCitations(text+" [1.1] [9.9]", citable)
+			require.Equal(t, text+" [“Pilot”, 0:00]", got)
+			require.True(t, any)
+		}
+		none, any := engine.MapCitations(text, nil)
+		require.LessOrEqual(t, len(none), len(text), "without passages labels are only dropped")
+		require.False(t, any)
+	})
+}

@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A passage is a window of whole utterances, which overlaps the next one by an utterance, so that a question and its answer
+// stand together in one of them.
+const (
+	passageMin = 300 // tokens from which on a window ends
+	passageMax = 500 // tokens that a window has at most, unless it is a single utterance
+)
+
+// grounding is a recording that a text is to be grounded in.
+type grounding struct {
+	recording  Recording
+	transcript Transcript
+	names      map[string]string // of speakers, by label
+}
+
+// excerpt is a window that may become a passage.
+type excerpt struct {
+	recording, number int // from 0
+	from, to          int // utterances of the transcript, up to to
+	tokens            int
+	score             float64
+	rank              int // among equal ones of the recording: first, last, middle, quarters, …
+}
+
+// choosePassages returns what to tell a backend of the recordings for it to answer a question: everything, where that has at most
+// budget tokens, else the windows that match best. Of the budget each recording has the same share for its best
+// windows, then for their neighbours; what is left goes to the best of all. Windows that match nothing are taken from all over the
+// recording. Passages come in the order of the recordings and of time, no utterance twice; there is always one, unless nobody speaks.
+func choosePassages(question string, recordings []grounding, budget int) []Passage {
+	all := cutExcerpts(recordings)
+	if len(all) == 0 {
+		return nil
+	}
+	chosen := make([]bool, len(all))
+	if wholeTokens(recordings) <= budget {
+		for i := range chosen {
+			chosen[i] = true
+		}
+	} else {
+		scoreExcerpts(all, recordings, question)
+		chosen = pickExcerpts(all, len(recordings), budget)
+	}
+	var passages []Passage
+	for i, x := range all {
+		if chosen[i] {
+			if i > 0 && chosen[i-1] && all[i-1].recording == x.recording {
+				x.from = max(x.from, all[i-1].to)
+			}
+			passages = append(passages, recordings[x.recording].passage(x))
+		}
+	}
+	return passages
+}
+
+// passage makes a passage of an excerpt, with the names of the speakers.
+func (g grounding) passage(x excerpt) Passage {
+	p := Passage{Label: fmt.Sprintf("%d.%d", x.recording+1, x.number+1), Title: g.recording.Title, Language: g.transcript.Language}
+	p.Utterances = slices.Clone(g.transcript.Utterances[x.from:x.to])
+	for i, u := range p.Utterances {
+		if name := g.names[u.Speaker]; name != "" {
+			p.Utterances[i].Speaker = name
+		}
+	}
+	return p
+}
+
+// excerptTokens is what a passage adds to its utterances: its label and title.
+func (g grounding) excerptTokens() int { return EstimateTokens(g.recording.Title) + 8 }
+
+// utteranceTokens counts the text and who says it.
+func (g grounding) utteranceTokens(u Utterance) int {
+	return EstimateTokens(u.Text) + EstimateTokens(cmp.Or(g.names[u.Speaker], u.Speaker)) + 4
+}
+
+// wholeTokens is what all recordings have together.
+func wholeTokens(recordings []grounding) (tokens int) {
+	for _, g := range recordings {
+		said := 0
+		for _, u := range g.transcript.Utterances {
+			said += g.utteranceTokens(u)
+		}
+		tokens += said + (said/passageMin+1)*g.excerptTokens()
+	}
+	return tokens
+}
+
+// cutExcerpts cuts the transcripts into windows.
+func cutExcerpts(recordings []grounding) (all []excerpt) {
+	for r, g := range recordings {
+		utterances := g.transcript.Utterances
+		first := len(all)
+		for from, fresh := 0, 0; fresh < len(utterances); { // fresh is the first utterance that no window has
+			x := excerpt{recording: r, number: len(all) - first, from: from, to: from, tokens: g.excerptTokens()}
+			for x.to < len(utterances) && (x.to == from || x.tokens < passageMin) {
+				n := g.utteranceTokens(utterances[x.to])
+				if x.to > from && x.tokens+n > passageMax {
+					break
+				}
+				x.tokens += n
+				x.to++
+			}
+			if x.to <= fresh { // the overlap leaves no room
+				from = fresh
+				continue
+			}
+			all = append(all, x)
+			if fresh, from = x.to, x.to-1; from == x.from {
+				from = fresh
+			}
+		}
+	}
+	return all
+}
+
+// scoreExcerpts rates each window by BM25 of the question's terms among all windows.
+func scoreExcerpts(all []excerpt, recordings []grounding, question string) {
+	terms := map[string]int{}
+	for _, u := range queryUnits(question) {
+		for _, t := range u.terms {
+			if _, ok := terms[t]; !ok {
+				terms[t] = len(terms)
+			}
+		}
+	}
+	often := make([][]int, len(all))
+	has := make([]int, len(terms))
+	lengths := make([]int, len(all))
+	total := 0
+	for r, g := range recordings {
+		counts := countTerms(g.transcript.Utterances, terms)
+		for i, x := range all {
+			if x.recording != r {
+				continue
+			}
+			often[i] = make([]int, len(terms))
+			for _, c := range counts[x.from:x.to] {
+				lengths[i] += c.length
+				for _, t := range c.terms {
+					often[i][t]++
+				}
+			}
+			total += lengths[i]
+			for t, n := range often[i] {
+				has[t] += min(n, 1)
+			}
+		}
+	}
+	mean := float64(total) / float64(len(all))
+	for i := range all {
+		for t, n := range often[i] {
+			all[i].score += relevance(rarity(len(all), has[t]), n, lengths[i], mean)
+		}
+	}
+}
+
+// termCount is how many terms an utterance has, and which of those that are looked for, as often as they occur.
+type termCount struct {
+	length int
+	terms  []int
+}
+
+func countTerms(utterances []Utterance, terms map[string]int) []termCount {
+	counts := make([]termCount, len(utterances))
+	for i, u := range utterances {
+		scanText(u.Text, func(l *lexeme) {
+			l.each(func(term []byte) {
+				counts[i].length++
+				if t, ok := terms[string(term)]; ok {
+					counts[i].terms = append(counts[i].terms, t)
+				}
+			})
+		})
+	}
+	return counts
+}
