@@ -8,6 +8,9 @@ var (
 	IndexOutput     = indexOutput
 	IndexTitle      = indexTitle
 	IndexTranscript = indexTranscript
+
+	SuggestClips     = suggestClips
+	CheckSuggestions = checkSuggestions
 )
 
 // ChoosePassages is choosePassages of recordings that have these transcripts, titles and names of speakers.

@@ -147,8 +147,9 @@ func jobHandlers() map[JobKind]handler {
 			class: ClassDeliver, run: (*Engine).runDeliver, failed: (*Engine).failDelivery, retried: (*Engine).retryDelivery,
 			schedule: func(e *Engine) []time.Duration { return e.hookRetry },
 		},
-		jobReplay: {class: ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
-		jobChat:   {class: ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
+		jobReplay:  {class: ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
+		jobChat:    {class: ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
+		jobSuggest: {class: ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
 	}
 }
 

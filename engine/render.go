@@ -70,11 +70,12 @@ type Render struct {
 
 // NewRender is the request for a render.
 type NewRender struct {
-	RecordingID RecordingID // required
-	Window      Window      // required; snapped to words
-	AspectRatio AspectRatio // default AspectVertical
-	Title       string
-	Style       RenderStyle // default by whether the recording has a picture
+	RecordingID  RecordingID  // required
+	Window       Window       // required unless SuggestionID is given; snapped to words
+	SuggestionID SuggestionID // takes the window and, where Title is "", the title of a suggestion
+	AspectRatio  AspectRatio  // default AspectVertical
+	Title        string
+	Style        RenderStyle // default by whether the recording has a picture
 }
 
 // Validate reports what is wrong with the request, as CodeInvalid. What only the recording can tell is left to Snap.
@@ -83,7 +84,9 @@ func (n NewRender) Validate() error {
 	switch {
 	case n.RecordingID == "":
 		return Errorf(CodeInvalid, op, "recording_id is required.")
-	case n.Window.Start < 0 || n.Window.End <= n.Window.Start:
+	case n.SuggestionID != "" && n.Window != Window{}:
+		return Errorf(CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms, not both.")
+	case n.SuggestionID == "" && (n.Window.Start < 0 || n.Window.End <= n.Window.Start):
 		return Errorf(CodeInvalid, op, "end_ms must be after start_ms, and start_ms at least 0.")
 	case n.Window.End-n.Window.Start > MaxWindow:
 		return Errorf(CodeInvalid, op, "The window is longer than 3 minutes.")
@@ -97,7 +100,7 @@ func (n NewRender) Validate() error {
 	return validText(op, "title", n.Title)
 }
 
-// CreateRender queues the making of a video. Errors: CodeInvalid, CodeNotFound (recording), CodeNotReady (its transcript is
+// CreateRender queues the making of a video. Errors: CodeInvalid, CodeNotFound (recording, suggestion), CodeNotReady (its transcript is
 // not completed), CodeNoSpeech (no word in the window), CodeUnavailable.
 func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Render, error) {
 	const op = "CreateRender"
@@ -123,11 +126,19 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		if !rec.HasTranscript() {
 			return Errorf(CodeNotReady, op, "The transcript is not ready: its status is %s, and a render requires a completed transcript.", rec.TranscriptStatus)
 		}
+		window := n.Window
+		if n.SuggestionID != "" {
+			var title string
+			if window, title, err = suggestionWindow(tx, c, rec.ID, n.SuggestionID); err != nil {
+				return err
+			}
+			r.Title = firstOf(n.Title, title)
+		}
 		t, err := tx.Transcript(rec.TranscriptID)
 		if err != nil {
 			return err
 		}
-		if r.Window, err = Snap(t.Words(), rec.Duration, n.Window); err != nil {
+		if r.Window, err = Snap(t.Words(), rec.Duration, window); err != nil {
 			return err
 		}
 		if r.Style = n.Style; r.Style == "" {

@@ -1,6 +1,9 @@
 package engine
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 type (
 	// SuggestionID identifies a Suggestion.
@@ -24,4 +27,54 @@ type Suggestion struct {
 	Score       int    // 0 to 100, the best first
 	Window      Window // begins and ends with a sentence; zero for a carousel
 	CreatedAt   time.Time
+}
+
+// ListSuggestions returns the suggestions for a recording, the best first. When there are none yet and generate is set, it starts
+// making them, unless that is under way. Errors: CodeNotFound, CodeNotReady (the transcript is not completed; the sentence names
+// its status).
+func (e *Engine) ListSuggestions(ctx context.Context, c Caller, id RecordingID, generate bool) (found []Suggestion, err error) {
+	const op = "ListSuggestions"
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		found, err = suggestionsOf(tx, c, id)
+		return err
+	})
+	if err == nil && generate && len(found) == 0 {
+		err = e.update(ctx, func(tx Tx) error {
+			if found, err = suggestionsOf(tx, c, id); err != nil || len(found) > 0 {
+				return err
+			}
+			return tx.Enqueue(e.newJob(jobSuggest, string(id), string(c.AccountID), e.now()))
+		})
+	}
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	return found, nil
+}
+
+func suggestionsOf(tx ReadTx, c Caller, id RecordingID) ([]Suggestion, error) {
+	r, _, err := visibleRecording(tx, c, id)
+	if err != nil {
+		return nil, err
+	}
+	if !r.HasTranscript() {
+		return nil, Errorf(CodeNotReady, "", "The transcript is not ready: its status is %s, and suggestions require a completed transcript.", r.TranscriptStatus)
+	}
+	return tx.Suggestions(id)
+}
+
+// suggestionWindow returns the window and the title of a clip that was suggested for a recording. Errors: CodeNotFound, CodeInvalid
+// (a carousel has no window).
+func suggestionWindow(tx ReadTx, c Caller, recording RecordingID, id SuggestionID) (Window, string, error) {
+	if _, _, err := visibleRecording(tx, c, recording); err != nil {
+		return Window{}, "", err
+	}
+	s, err := tx.Suggestion(id)
+	if err != nil || s.RecordingID != recording {
+		return Window{}, "", NotFound("", "suggestion")
+	}
+	if s.Kind != SuggestionClip {
+		return Window{}, "", Errorf(CodeInvalid, "", "A %s can't be rendered.", s.Kind).WithHint("Pick a suggestion of kind clip.")
+	}
+	return s.Window, s.Title, nil
 }

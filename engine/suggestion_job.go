@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// runSuggest makes the suggestions for a recording: with the backend, where it can, and without it when it keeps failing.
+func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error) {
+	id := RecordingID(w.job.Ref)
+	var t Transcript
+	err := e.store.View(ctx, func(tx ReadTx) error {
+		r, err := tx.Recording(id)
+		if err != nil {
+			return err
+		}
+		t, err = tx.Transcript(r.TranscriptID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var made []Suggestion
+	if e.suggester != nil && len(t.Utterances) > 0 {
+		made, err = e.askSuggester(ctx, t)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if err != nil && retryable(err) && w.job.Attempt < e.attempts(jobSuggest) {
+			return nil, err
+		}
+		if err != nil {
+			e.log.Warn("suggestions are made without the language model", "recording", id, "err", err)
+		}
+	}
+	if len(made) == 0 {
+		made = suggestClips(t)
+	}
+	for i := range made {
+		made[i].ID, made[i].RecordingID, made[i].CreatedAt = SuggestionID(e.ids.NewID("suggestion")), id, e.now()
+	}
+	return func(tx Tx) error {
+		if there, err := tx.Suggestions(id); err != nil || len(there) > 0 {
+			return err
+		}
+		for _, s := range made {
+			if err := tx.PutSuggestion(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+// askSuggester returns what the backend suggests, checked. When nothing of it can be used, that is an error that may be retried.
+func (e *Engine) askSuggester(ctx context.Context, t Transcript) (made []Suggestion, err error) {
+	const op = "Suggest"
+	defer func() {
+		if p := recover(); p != nil {
+			e.log.Error("the suggester panicked", "panic", p, "stack", string(debug.Stack()))
+			made, err = nil, &Error{Code: CodeInternal, Op: op, Err: fmt.Errorf("panic: %v", p)}
+		}
+	}()
+	limited, cancel := context.WithTimeout(ctx, chatTimeout)
+	defer cancel()
+	suggested, err := e.suggester.Suggest(limited, t, maxClips+maxCarousels)
+	if err != nil && errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, Errorf(CodeUnavailable, op, "The language model took too long to answer.").Because(err).Transient()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if made = checkSuggestions(t, suggested); len(made) == 0 {
+		return nil, Errorf(CodeUnavailable, op, "The language model gave no usable suggestion.").Transient()
+	}
+	return made, nil
+}
