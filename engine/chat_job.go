@@ -2,22 +2,17 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
-	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
 const (
-	chatTimeout   = 5 * time.Minute // of one try
-	maxAnswer     = 100_000         // bytes of an answer; a longer one is no answer
-	leastContext  = 8192            // tokens of a backend that doesn't know how many it takes
-	answerTokens  = 1000            // kept free for the answer
-	contextShown  = 500             // characters of what each recording is about
-	chatShare     = 60              // percent of the backend's context that passages may take
-	minimumBudget = 100             // tokens
+	leastContext  = 8192 // tokens of a backend that doesn't know how many it takes
+	answerTokens  = 1000 // kept free for the answer
+	contextShown  = 500  // characters of what each recording is about
+	chatShare     = 60   // percent of the backend's context that passages may take
+	minimumBudget = 100  // tokens
 )
 
 // runChat answers a question.
@@ -32,7 +27,7 @@ func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
 	if len(req.Passages) == 0 {
 		return e.finishChat(chat.ID, notesOf(language).silent), nil
 	}
-	text, err := e.writeAnswer(ctx, req)
+	text, err := e.write(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -105,29 +100,6 @@ func (e *Engine) failChat(tx Tx, j Job, cause error) error {
 }
 
 var errNoAnswer = Errorf(CodeUnavailable, "Chat", "The language model gave no usable answer.")
-
-// writeAnswer asks the backend and makes its text harmless: valid, of a sane length, without control characters.
-func (e *Engine) writeAnswer(ctx context.Context, req WriteRequest) (string, error) {
-	limited, cancel := context.WithTimeout(ctx, chatTimeout)
-	defer cancel()
-	text, err := e.llm.Write(limited, req)
-	if err != nil && errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
-		return "", Errorf(CodeUnavailable, "Chat", "The language model took too long to answer.").Because(err).Transient()
-	}
-	if err != nil {
-		return "", err
-	}
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-	if strings.TrimSpace(text) == "" || len(text) > maxAnswer {
-		return "", errNoAnswer.Transient()
-	}
-	return text, nil
-}
 
 // passageBudget is how many tokens the passages of a request may have: 60 % of the backend's context, less where the question is
 // long.

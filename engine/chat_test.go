@@ -40,7 +40,7 @@ func (s *stage) chat(message string, ids ...engine.RecordingID) engine.Chat {
 func TestChat(t *testing.T) {
 	t.Parallel()
 	var got engine.WriteRequest
-	s := newStage(t, storyteller(engine.Config{LLM: writes(func(_ context.Context, req engine.WriteRequest) (string, error) {
+	s := quietStage(t, storyteller(engine.Config{LLM: writes(func(_ context.Context, req engine.WriteRequest) (string, error) {
 		got = req
 		return "Anna paints it [1.1], the keeper doesn't [2.1, 7.7].\x00 [7.7]\n", nil
 	})}))
@@ -71,7 +71,7 @@ func TestChat(t *testing.T) {
 // What can't be asked is refused before anything is queued.
 func TestChatRefusals(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, storyteller(engine.Config{LLM: writes(nil)}))
+	s := quietStage(t, storyteller(engine.Config{LLM: writes(nil)}))
 	waiting := s.script("Waiting", "en", "A: Hm.")
 	other, err := s.CreateAccount(t.Context(), engine.NewAccount{Name: "Other"})
 	require.NoError(t, err)
@@ -109,7 +109,7 @@ func TestChatRefusals(t *testing.T) {
 // A chat is its user's only.
 func TestChatIsolation(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, storyteller(engine.Config{LLM: writes(func(context.Context, engine.WriteRequest) (string, error) { return "Yes [1.1].", nil })}))
+	s := quietStage(t, storyteller(engine.Config{LLM: writes(func(context.Context, engine.WriteRequest) (string, error) { return "Yes [1.1].", nil })}))
 	defer s.start()()
 	c := s.chat("?", s.tell("Pilot", "en", "A: Hm.").ID)
 	other, err := s.CreateAccount(t.Context(), engine.NewAccount{Name: "Other"})
@@ -137,9 +137,9 @@ func TestChatFailures(t *testing.T) {
 		"nothing but made up": {[]any{"[9.9] [8.8]", good}, "Yes [“Pilot”, 0:00].", 2},
 		"too much":            {[]any{strings.Repeat("a", 100_001), good}, "Yes [“Pilot”, 0:00].", 2},
 		"always busy":         {[]any{transient}, failed + "The model is busy.", 5},
-		"always empty":        {[]any{"\x00\t"}, failed + "The language model gave no usable answer.", 5},
+		"always empty":        {[]any{"\x00\t"}, failed + "The language model gave an empty answer.", 5},
 		"refusing":            {[]any{engine.Errorf(engine.CodeUnprocessable, "", "The model refused.")}, failed + "The model refused.", 1},
-		"unknown error":       {[]any{errors.New("secret")}, failed + "Something went wrong on our side.", 1},
+		"unknown error":       {[]any{errors.New("secret")}, failed + "The language model failed.", 5},
 		"panic":               {[]any{panicking("secret")}, failed + "Something went wrong on our side.", 1},
 		"no citation":         {[]any{"I think so."}, "I think so.\n\nNothing in the recordings supports this answer.", 1},
 		"made up citation":    {[]any{"I think so [4.4]."}, "I think so.\n\nNothing in the recordings supports this answer.", 1},
@@ -149,7 +149,7 @@ func TestChatFailures(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
-				s := newStage(t, storyteller(engine.Config{LLM: writes(func(context.Context, engine.WriteRequest) (string, error) {
+				s := quietStage(t, storyteller(engine.Config{LLM: writes(func(context.Context, engine.WriteRequest) (string, error) {
 					answer := c.answers[min(tries, len(c.answers)-1)]
 					tries++
 					switch a := answer.(type) {
@@ -176,7 +176,7 @@ func TestChatTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
-		s := newStage(t, storyteller(engine.Config{LLM: writes(func(ctx context.Context, _ engine.WriteRequest) (string, error) {
+		s := quietStage(t, storyteller(engine.Config{LLM: writes(func(ctx context.Context, _ engine.WriteRequest) (string, error) {
 			if tries++; tries < 3 {
 				<-ctx.Done()
 				return "", ctx.Err()
@@ -205,8 +205,8 @@ func TestChatAfterCrash(t *testing.T) {
 				return "Zombie [1.1].", nil
 			}
 		})
-		a := newStage(t, storyteller(engine.Config{Store: cut, Blobs: blobs, LLM: hangs}))
-		b := newStage(t, storyteller(engine.Config{Store: store, Blobs: blobs, LLM: writes(func(context.Context, engine.WriteRequest) (string, error) {
+		a := quietStage(t, storyteller(engine.Config{Store: cut, Blobs: blobs, LLM: hangs}))
+		b := quietStage(t, storyteller(engine.Config{Store: store, Blobs: blobs, LLM: writes(func(context.Context, engine.WriteRequest) (string, error) {
 			return "Alive [1.1].", nil
 		})}))
 		stopA := a.start()
@@ -241,7 +241,7 @@ func TestChatAfterCrash(t *testing.T) {
 // Where nobody speaks, the answer says so in the recordings' language, and no backend is asked.
 func TestChatOfSilence(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, storyteller(engine.Config{LLM: writes(nil)}))
+	s := quietStage(t, storyteller(engine.Config{LLM: writes(nil)}))
 	defer s.start()()
 	seen := map[string]bool{}
 	for _, l := range engine.Languages() {

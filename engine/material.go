@@ -8,71 +8,63 @@ import (
 	"time"
 )
 
-// material is what texts are written from: a completed transcript, its recording and who speaks in it.
+// material is what texts about one recording are written from.
 type material struct {
-	Recording  Recording
-	Transcript Transcript
-	Speakers   map[string]Speaker // by label
+	grounding
+	speakers map[string]Speaker // by label
 }
 
 // readMaterial returns the material of a recording whose transcript is completed.
 func readMaterial(tx ReadTx, id RecordingID) (m material, err error) {
-	if m.Recording, err = tx.Recording(id); err != nil {
-		return m, err
-	}
-	if m.Transcript, err = tx.Transcript(m.Recording.TranscriptID); err != nil {
+	if m.grounding, err = readGrounding(tx, id); err != nil {
 		return m, err
 	}
 	assignments, err := tx.Assignments(id)
 	if err != nil {
 		return m, err
 	}
-	m.Speakers = make(map[string]Speaker, len(assignments))
+	m.speakers = make(map[string]Speaker, len(assignments))
 	for _, a := range assignments {
-		if m.Speakers[a.Label], err = tx.Speaker(a.SpeakerID); err != nil {
+		if m.speakers[a.Label], err = tx.Speaker(a.SpeakerID); err != nil {
 			return m, err
 		}
 	}
 	return m, nil
 }
 
-// utterances returns the transcript's utterances under the names of the assigned speakers, without their words.
-func (m material) utterances() []Utterance {
-	named := make([]Utterance, len(m.Transcript.Utterances))
-	for i, u := range m.Transcript.Utterances {
-		if s, ok := m.Speakers[u.Speaker]; ok {
-			u.Speaker = s.Name
-		}
-		u.Words = nil
-		named[i] = u
-	}
-	return named
-}
-
-// passages returns the whole recording as one passage, or nothing when nobody speaks in it.
-func (m material) passages() []Passage { return m.passage(m.utterances()) }
-
-// saidBy returns what a speaker says as one passage, or nothing.
-func (m material) saidBy(id SpeakerID) []Passage {
+// saidBy returns what of a recording a speaker says.
+func (m material) saidBy(id SpeakerID) material {
 	var said []Utterance
-	for i, u := range m.utterances() {
-		if m.Speakers[m.Transcript.Utterances[i].Speaker].ID == id {
+	for _, u := range m.transcript.Utterances {
+		if m.speakers[u.Speaker].ID == id {
 			said = append(said, u)
 		}
 	}
-	return m.passage(said)
+	m.transcript.Utterances = said
+	return m
 }
 
-func (m material) passage(utterances []Utterance) []Passage {
-	if len(utterances) == 0 {
-		return nil
+// ground completes a request with what to write from: the recording in one passage where the backend's context takes it, else
+// its windows that match the prompt best; nothing when nobody speaks.
+func (e *Engine) ground(req WriteRequest, m material) WriteRequest {
+	req.Language, req.Context = m.transcript.Language, m.transcript.ContextPrompt
+	recordings := []grounding{m.grounding}
+	if budget := e.passageBudget(req); wholeTokens(recordings) > budget {
+		req.Passages = choosePassages(req.Prompt, recordings, budget)
+	} else if n := len(m.transcript.Utterances); n > 0 {
+		req.Passages = []Passage{m.passage(excerpt{to: n})}
 	}
-	return []Passage{{Label: "1.1", Title: m.Recording.Title, Language: m.Transcript.Language, Utterances: utterances}}
+	for _, p := range req.Passages {
+		for i := range p.Utterances {
+			p.Utterances[i].Words = nil
+		}
+	}
+	return req
 }
 
 const (
 	writeTimeout = 5 * time.Minute
-	maxWritten   = 1 << 20 // bytes of a text that a model may write
+	maxWritten   = 100_000 // bytes of a text that a model may write
 )
 
 // write asks the language model for a text and returns it without what no text should have. Answers that are empty or too

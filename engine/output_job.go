@@ -20,13 +20,11 @@ func (e *Engine) runGenerate(ctx context.Context, w *work) (func(Tx) error, erro
 	if err != nil {
 		return nil, err
 	}
-	passages := m.passages()
-	if len(passages) == 0 {
+	req := e.ground(WriteRequest{Task: TaskGenerate, Type: o.Type, Prompt: o.Prompt}, m)
+	if len(req.Passages) == 0 {
 		return nil, Errorf(CodeNoSpeech, "Generate", "The recording has no speech that content could be made of.")
 	}
-	text, err := e.write(ctx, WriteRequest{
-		Task: TaskGenerate, Type: o.Type, Prompt: o.Prompt, Language: m.Transcript.Language, Context: m.Transcript.ContextPrompt, Passages: passages,
-	})
+	text, err := e.write(ctx, req)
 	if err != nil {
 		return nil, err
 	}

@@ -194,7 +194,7 @@ func TestGenerationFailures(t *testing.T) {
 	}{
 		"unknown error": {func(context.Context, engine.WriteRequest) (string, error) { return "", errors.New("boom") }, engine.OutputFailed, 5, "The language model failed."},
 		"empty":         {answers(" \n\x00"), engine.OutputFailed, 5, "The language model gave an empty answer."},
-		"too long":      {answers(strings.Repeat("x", 1<<20+1)), engine.OutputFailed, 5, "The language model gave an answer that is too long."},
+		"too long":      {answers(strings.Repeat("x", 100_001)), engine.OutputFailed, 5, "The language model gave an answer that is too long."},
 		"refusal": {func(context.Context, engine.WriteRequest) (string, error) {
 			return "", engine.Errorf(engine.CodeUnprocessable, "Write", "The language model refused the request.")
 		}, engine.OutputFailed, 1, "The language model refused the request."},

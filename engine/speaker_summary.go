@@ -34,13 +34,11 @@ func (e *Engine) runSpeakerSummarize(ctx context.Context, w *work) (func(Tx) err
 	if err != nil {
 		return nil, err
 	}
-	passages := m.saidBy(s.ID)
-	if s.AISummary != "" || len(passages) == 0 {
+	req := e.ground(WriteRequest{Task: TaskSpeaker, Prompt: s.Name}, m.saidBy(id))
+	if s.AISummary != "" || len(req.Passages) == 0 {
 		return nil, nil
 	}
-	text, err := e.write(ctx, WriteRequest{
-		Task: TaskSpeaker, Prompt: s.Name, Language: m.Transcript.Language, Context: m.Transcript.ContextPrompt, Passages: passages,
-	})
+	text, err := e.write(ctx, req)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func (e *Engine) askSuggester(ctx context.Context, t Transcript) (made []Suggest
 			made, err = nil, &Error{Code: CodeInternal, Op: op, Err: fmt.Errorf("panic: %v", p)}
 		}
 	}()
-	limited, cancel := context.WithTimeout(ctx, chatTimeout)
+	limited, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	suggested, err := e.suggester.Suggest(limited, t, maxClips+maxCarousels)
 	if err != nil && errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
