@@ -19,12 +19,13 @@ type wireListedSpeaker struct {
 	Bio       *string          `json:"bio"`
 	Pronouns  *string          `json:"pronouns"`
 	Role      *string          `json:"role"`
+	RoleID    *engine.RoleID   `json:"speaker_role_id"`
 	AISummary *string          `json:"ai_summary"`
 }
 
 func wireOfListedSpeaker(p engine.Profile) wireListedSpeaker {
 	return wireListedSpeaker{
-		ID: p.ID, Name: p.Name, Email: orNull(p.Email), Bio: orNull(p.Bio), Pronouns: orNull(p.Pronouns), Role: orNull(p.Role),
+		ID: p.ID, Name: p.Name, Email: orNull(p.Email), Bio: orNull(p.Bio), Pronouns: orNull(p.Pronouns), Role: orNull(p.Role), RoleID: orNull(p.RoleID),
 		AISummary: orNull(p.AISummary),
 	}
 }
