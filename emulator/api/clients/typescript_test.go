@@ -1,0 +1,29 @@
+package clients_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The TypeScript types that openapi-typescript makes of the contract satisfy a strict compiler, and openapi-fetch drives every
+// part of the sandbox with them.
+func TestTypeScriptClient(t *testing.T) {
+	t.Parallel()
+	generator, compiler := script(t, "openapi-typescript/bin/cli.js"), script(t, "typescript/bin/tsc")
+	s := newStage(t)
+	dir := t.TempDir()
+	copyFiles(t, packages, dir)
+	modules, err := filepath.Abs(filepath.Join(packages, "node_modules"))
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(modules, filepath.Join(dir, "node_modules")))
+	spec, err := filepath.Abs(specFile)
+	require.NoError(t, err)
+
+	program{dir: dir, name: "node", args: []string{generator, spec, "-o", "contract.ts"}}.run(t)
+	program{dir: dir, name: "node", args: []string{compiler, "-p", "."}}.run(t)
+	scenario := program{dir: dir, name: "node", args: []string{"out/scenario.js"}, env: s.environment(t, s.url)}
+	require.Contains(t, scenario.run(t), "errors\n")
+}
