@@ -1,9 +1,10 @@
 # Two commands do everything: make demo, make test. Both install what is missing first (.ci/setup).
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 PURE = ./engine/... ./formats/... ./render/... ./diarize/...
 
-.PHONY: demo test bench frames lint fmt setup build pure fuzz
+.PHONY: demo test bench frames lint lint-contract fmt setup build pure fuzz
 
 demo: setup-run ## the main job on real media, and what it made
 	$(GO) run ./cmd/soundstage demo
@@ -22,6 +23,9 @@ lint: ## format, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (make fmt):"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+
+lint-contract: setup ## the OpenAPI document, by Spectral
+	$(SPECTRAL) lint --quiet --fail-severity=hint --ruleset emulator/api/spectral.yaml emulator/api/openapi.yaml
 
 fmt:
 	gofmt -w .

@@ -4,6 +4,7 @@ package clients_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -100,13 +101,23 @@ type program struct {
 // run returns what the program prints, and fails the test unless it ends well.
 func (p program) run(t *testing.T) string {
 	t.Helper()
+	out, err := p.output(t)
+	require.NoError(t, err)
+	return out
+}
+
+// output returns what the program prints; the error has it too.
+func (p program) output(t *testing.T) (string, error) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.name, p.args...)
 	cmd.Dir, cmd.Env = p.dir, p.env
 	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s %v\n%s", p.name, p.args, out)
-	return string(out)
+	if err != nil {
+		err = fmt.Errorf("%s %v: %w\n%s", p.name, p.args, err, out)
+	}
+	return string(out), err
 }
 
 // copyFiles copies the files of a folder, not its folders.

@@ -1,0 +1,50 @@
+package clients_test
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// builds are the programs that the tests share, by name; each is built once.
+var builds = struct {
+	sync.Mutex
+	paths map[string]string
+}{paths: map[string]string{}}
+
+// built returns the path of a program that build makes there.
+func built(name string, build func(path string)) string {
+	builds.Lock()
+	defer builds.Unlock()
+	if builds.paths[name] == "" {
+		path := filepath.Join(buildDir, name)
+		build(path)
+		builds.paths[name] = path
+	}
+	return builds.paths[name]
+}
+
+// soundstage returns the command of this project.
+func soundstage(t *testing.T) string {
+	t.Helper()
+	return built("soundstage", func(path string) {
+		program{dir: "../../..", name: "go", args: []string{"build", "-o", path, "./cmd/soundstage"}}.run(t)
+	})
+}
+
+// buildDir outlives the tests, which share what is in it.
+var buildDir string
+
+func TestMain(m *testing.M) {
+	os.Exit(inBuildDir(m.Run))
+}
+
+func inBuildDir(run func() int) int {
+	var err error
+	if buildDir, err = os.MkdirTemp("", "soundstage-clients-"); err != nil {
+		panic(err)
+	}
+	defer func() { _ = os.RemoveAll(buildDir) }()
+	return run()
+}

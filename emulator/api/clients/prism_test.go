@@ -1,0 +1,104 @@
+package clients_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Prism, which reads the contract by itself, finds nothing wrong with what passes between the sandbox and its clients.
+func TestValidatingProxy(t *testing.T) {
+	t.Parallel()
+	cli := script(t, "@stoplight/prism-cli/dist/index.js")
+	s := newStage(t)
+	g, url := openGate(t, s.url, func(upstream string) string { return startPrism(t, cli, upstream) })
+	requireNoticed(t, g, url)
+
+	_, err := program{name: goScenario(t), env: s.environment(t, url)}.output(t)
+	requireContent(t, g)
+	require.NoError(t, err)
+
+	_, err = program{name: soundstage(t), args: []string{
+		"conformance", "--base-url", url, "--secret", "sk_sandbox_platform", "--secret-automation", "sk_sandbox_automation",
+		"--secret-core", "sk_sandbox_core", "--secret-none", "sk_sandbox_none", "--secret-other", "sk_sandbox_other",
+	}}.output(t)
+	requireContent(t, g)
+	require.NoError(t, err)
+}
+
+// requireContent requires that much went through Prism and that it objected to nothing.
+func requireContent(t *testing.T, g *gate) {
+	t.Helper()
+	through, objections := g.reap()
+	require.Empty(t, objections)
+	require.Greater(t, through, 60)
+	t.Logf("%d exchanges went through Prism", through)
+}
+
+// requireNoticed requires that a wrong answer is noticed, and a wrong request that is carried out.
+func requireNoticed(t *testing.T, g *gate, url string) {
+	t.Helper()
+	for path, what := range map[string]string{"/v1/spaces": "response.body", "/v1/recordings?limit=none": "request.query.limit"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+path, nil)
+		require.NoError(t, err)
+		req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
+		req.Header.Set(lie, "yes")
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		through, objections := g.reap()
+		require.Equal(t, 1, through)
+		require.Contains(t, strings.Join(objections, "\n"), what)
+	}
+}
+
+// startPrism starts Prism in front of a server and returns its address when it listens.
+func startPrism(t *testing.T, cli, server string) string {
+	t.Helper()
+	spec, err := filepath.Abs(specFile)
+	require.NoError(t, err)
+	port := freePort(t)
+	log := &lines{listening: make(chan struct{})}
+	ctx, cancel := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, "node", cli, "proxy", spec, server, "-h", "127.0.0.1", "-p", port)
+	cmd.Stdout, cmd.Stderr = log, log
+	require.NoError(t, cmd.Start())
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // its end is told by the answers that are missing
+		close(ended)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+		if t.Failed() {
+			t.Logf("prism:\n%s", log.String())
+		}
+	})
+	select {
+	case <-log.listening:
+	case <-ended:
+		require.FailNow(t, "Prism ended", "%s", log.String())
+	case <-time.After(patience):
+		require.FailNow(t, "Prism does not listen", "%s", log.String())
+	}
+	return fmt.Sprintf("http://127.0.0.1:%s", port)
+}
+
+func freePort(t *testing.T) string {
+	t.Helper()
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, l.Close())
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	require.NoError(t, err)
+	return port
+}
