@@ -48,3 +48,34 @@ func ExamplePublic() {
 	// true
 	// false
 }
+
+func ExampleDirectLink() {
+	fmt.Println(fetch.DirectLink("https://www.dropbox.com/scl/fi/abc/show.mp3?rlkey=key&dl=0"))
+	fmt.Println(fetch.DirectLink("https://example.com/show.mp3"))
+	// Output:
+	// https://www.dropbox.com/scl/fi/abc/show.mp3?rlkey=key&dl=1 Dropbox
+	// https://example.com/show.mp3
+}
+
+func ExampleNewSender() {
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "30")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = fmt.Fprint(w, "no time for ", r.Header.Get("Webhook-Id"))
+	}))
+	defer receiver.Close()
+
+	sender := fetch.NewSender(fetch.Config{AllowPrivate: true})
+	defer sender.Close()
+	answer, err := sender.Send(context.Background(), engine.SendRequest{
+		URL: receiver.URL, Header: map[string]string{"webhook-id": "msg_1"}, Body: []byte(`{"type":"transcript.completed"}`),
+	})
+	fmt.Println(answer.Status, string(answer.Body), answer.RetryAfter, err)
+	// Output: 503 no time for msg_1 30s <nil>
+}
+
+func ExampleNewYTDLP() {
+	_, err := fetch.NewYTDLP(fetch.YTDLPConfig{Path: "/opt/yt-dlp/that/is/not/there"})
+	fmt.Println(engine.CodeOf(err), "-", engine.Message(err))
+	// Output: unavailable - Pages of sites can't be imported because yt-dlp is not installed.
+}

@@ -3,10 +3,26 @@ package fetch
 import (
 	"context"
 	"net"
+	"net/url"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Redial makes c connect to a server of the test wherever it wants to go.
 func (c *Client) Redial(address string) {
 	guarded := c.transport.DialContext
 	c.transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) { return guarded(ctx, network, address) }
+}
+
+// NewProxy starts a proxy, and returns its address and what ends it.
+func NewProxy(t *testing.T, cfg Config) (*url.URL, func()) {
+	t.Helper()
+	cfg = cfg.withDefaults()
+	p, err := newProxy(cfg, newGuard(cfg))
+	require.NoError(t, err)
+	end := sync.OnceFunc(p.close)
+	t.Cleanup(end)
+	return p.url, end
 }

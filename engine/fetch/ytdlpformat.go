@@ -1,0 +1,159 @@
+package fetch
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// maxHeight is the most lines of a video that is chosen: more costs storage and no clip shows them.
+const maxHeight = 1080
+
+// pageInfo is what yt-dlp says about a page, as far as it is read.
+type pageInfo struct {
+	format
+	Type       string            `json:"_type"`
+	Title      string            `json:"title"`
+	LiveStatus string            `json:"live_status"`
+	Formats    []format          `json:"formats"`
+	Entries    []json.RawMessage `json:"entries"`
+}
+
+// format is one file, or stream, of a page's media. Numbers are floats, as yt-dlp has them; codecs are "none" for a track
+// that isn't there, and null when it doesn't know.
+type format struct {
+	URL      string            `json:"url"`
+	Protocol string            `json:"protocol"`
+	Ext      string            `json:"ext"`
+	Audio    string            `json:"acodec"`
+	Video    string            `json:"vcodec"`
+	Rate     float64           `json:"tbr"`
+	Sound    float64           `json:"abr"`
+	Height   float64           `json:"height"`
+	Language float64           `json:"language_preference"`
+	DRM      any               `json:"has_drm"` // true, false, or "maybe"
+	Header   map[string]string `json:"http_headers"`
+	Cookies  string            `json:"cookies"`
+}
+
+// choose reads yt-dlp's answer and picks one file of it.
+func choose(answer []byte, site engine.Site) (engine.Resolved, error) {
+	var info pageInfo
+	if err := json.Unmarshal(bytes.TrimSpace(answer), &info); err != nil {
+		return engine.Resolved{}, cantHave("yt-dlp gave no answer that can be read for the page on %s.", site.Name).Because(err).Transient()
+	}
+	switch {
+	case info.LiveStatus == "is_live", info.LiveStatus == "is_upcoming", info.LiveStatus == "post_live":
+		return engine.Resolved{}, cantHave("The broadcast on %s is not over yet.", site.Name).Transient()
+	case info.Type != "" && info.Type != "video", len(info.Entries) > 0:
+		return engine.Resolved{}, cantHave("The page on %s has several files: use the page of one of them.", site.Name)
+	}
+	all := info.Formats
+	if len(all) == 0 && info.URL != "" {
+		all = []format{info.format}
+	}
+	files := slices.DeleteFunc(slices.Clone(all), func(f format) bool { return !f.isFile() })
+	if len(files) == 0 {
+		return engine.Resolved{}, noFile(all, site)
+	}
+	best := slices.MaxFunc(files, func(a, b format) int { return better(a, b, site.Kind == engine.SiteAudio) })
+	header := best.Header
+	if header == nil {
+		header = info.Header
+	}
+	return engine.Resolved{URL: best.URL, Title: strings.Join(strings.Fields(info.Title), " "), Header: best.header(header)}, nil
+}
+
+// noFile says why none of a page's formats can be had.
+func noFile(all []format, site engine.Site) error {
+	for _, f := range all {
+		if f.DRM == true {
+			return isProtected(site.Name)
+		}
+	}
+	if len(all) == 0 {
+		return cantHave("The page on %s has no media.", site.Name)
+	}
+	return cantHave("%s only streams this media in pieces, which can't be downloaded as a file.", site.Name)
+}
+
+// isFile reports whether a format is one file with sound.
+func (f format) isFile() bool {
+	if f.Protocol != "" && f.Protocol != "https" && f.Protocol != "http" || f.Audio == "none" || f.DRM == true {
+		return false
+	}
+	switch f.Ext {
+	case "mhtml", "jpg", "png", "webp", "m3u8", "mpd":
+		return false
+	}
+	u, err := CheckURL(f.URL)
+	return err == nil && !strings.HasSuffix(u.Path, ".m3u8") && !strings.HasSuffix(u.Path, ".mpd")
+}
+
+// hasPicture reports whether a format has a picture too; what yt-dlp doesn't know of is taken for one.
+func (f format) hasPicture() bool { return f.Video != "none" }
+
+// better compares two files: of the page's own language before others, with a picture or without as the site's kind is, of
+// the most lines up to maxHeight, and then of the highest rate.
+func better(a, b format, soundOnly bool) int {
+	rank := func(f format) []float64 {
+		kind, height := 0.0, f.Height
+		if f.hasPicture() != soundOnly {
+			kind = 1
+		}
+		if height > maxHeight {
+			height = -height // the least of those that are too high
+		}
+		if soundOnly {
+			height = 0
+		}
+		return []float64{f.Language, kind, height, max(f.Rate, f.Sound)}
+	}
+	return slices.Compare(rank(a), rank(b))
+}
+
+// header returns those of a format's headers that may be sent, with its cookies for its host.
+func (f format) header(all map[string]string) map[string]string {
+	kept := map[string]string{}
+	for name, value := range all {
+		if h, err := askedHeader(map[string]string{name: value}); err == nil && len(h) == 1 {
+			kept[name] = value
+		}
+	}
+	if cookies := cookiesFor(f.URL, f.Cookies); cookies != "" && len(cookies) <= maxHeaderValue && !strings.ContainsFunc(cookies, isControl) {
+		kept["Cookie"] = cookies
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
+
+// cookiesFor returns, as a Cookie header, those of yt-dlp's cookies that are for a URL's host. They are one after another,
+// each with its attributes, as in Set-Cookie: "a=1; Domain=.site.com; Path=/; b=2; Domain=…".
+func cookiesFor(rawURL, cookies string) string {
+	u, err := url.Parse(rawURL)
+	if err != nil {
+		return ""
+	}
+	var sent []string
+	pair := ""
+	for part := range strings.SplitSeq(cookies, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+		switch strings.ToLower(name) {
+		case "", "path", "secure", "httponly", "expires", "max-age", "version", "samesite", "comment":
+		case "domain":
+			if domain := strings.TrimPrefix(strings.Trim(value, `"`), "."); pair != "" && isHost(u.Hostname(), domain) {
+				sent = append(sent, pair)
+			}
+			pair = ""
+		default:
+			pair = name + "=" + value
+		}
+	}
+	return strings.Join(sent, "; ")
+}
