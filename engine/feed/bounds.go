@@ -17,7 +17,7 @@ const (
 	maxDepth     = 64         // elements within elements
 	maxScopes    = 12_000_000 // namespaces in scope, summed over all elements
 	maxStretches = 1_000      // of text within one element, as comments and CDATA sections divide it
-	maxDates     = 50_000     // elements that are taken for dates, each of which is tried in two hundred forms
+	maxDates     = 25_000     // elements that are taken for dates, each of which is tried in two hundred forms
 )
 
 // bound reads a document once, in time and memory that grow with its size only, and returns the name of its root. Entities

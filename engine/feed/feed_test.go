@@ -204,7 +204,7 @@ func TestCostlyDocumentsAreRefused(t *testing.T) {
 		"many namespaces":       "<x" + namespaces + ">" + strings.Repeat("<y/>", 10_000) + "</x>",
 		"divided":               "<itunes:x>" + strings.Repeat("a<![CDATA[b]]>", 100_000) + "</itunes:x>",
 		"divided by comments":   "<itunes:x>" + strings.Repeat("a<!---->", 100_000) + "</itunes:x>",
-		"dates":                 strings.Repeat("<pubDate>x</pubDate>", 60_000),
+		"dates":                 strings.Repeat("<pubDate>x</pubDate>", 26_000),
 		"divided by characters": "<itunes:x>" + strings.Repeat("<b/>a", 100_000) + "</itunes:x>",
 	} {
 		_, err := feed.Parse([]byte(one("x", inside)), address)

@@ -234,3 +234,27 @@ func TestDriveIsGuarded(t *testing.T) {
 	_, err := client.Fetch(context.Background(), engine.FetchRequest{URL: "https://www.dropbox.com/s/abc/show.mp3"}, &bytes.Buffer{})
 	requireError(t, err, engine.CodeNotPublic, false, notPublic)
 }
+
+// FuzzDirectLink finds links that are turned into what can't be downloaded, or into something else when they are turned again.
+func FuzzDirectLink(f *testing.F) {
+	for _, link := range []string{
+		"https://drive.google.com/file/d/1A_b-C/view?resourcekey=0-x", "https://drive.google.com/file/u/0/d/1/view", "https://www.dropbox.com/scl/fi/a/b?rlkey=k&dl=0&&=",
+		"https://1drv.ms/u/s!Abc", "https://a.sharepoint.com/:v:/s/t/E?web=1", "https://app.box.com/s/a%2fb", "https://example.com/",
+	} {
+		f.Add(link)
+	}
+	f.Fuzz(func(t *testing.T, link string) {
+		direct, provider := fetch.DirectLink(link)
+		if provider == "" {
+			require.Equal(t, link, direct)
+			return
+		}
+		_, err := fetch.CheckURL(direct)
+		require.NoError(t, err)
+		again, same := fetch.DirectLink(direct)
+		require.Equal(t, direct, again)
+		if provider != "OneDrive" { // whose interface has a host of its own
+			require.Equal(t, provider, same)
+		}
+	})
+}

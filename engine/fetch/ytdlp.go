@@ -111,7 +111,7 @@ func (y *YTDLP) run(ctx context.Context, page string, site engine.Site) ([]byte,
 // arguments are those that make yt-dlp tell and not download. Source: yt-dlp's README, "Usage and options".
 func arguments(proxy, page string) []string {
 	return []string{
-		"--ignore-config", "--dump-single-json", "--no-playlist", "--no-warnings", "--no-cache-dir",
+		"--ignore-config", "--dump-single-json", "--no-playlist", "--flat-playlist", "--playlist-items", "1,2", "--no-warnings", "--no-cache-dir",
 		"--no-cookies", "--no-cookies-from-browser", "--ies", "default,-generic", "--downloader", "native",
 		"--socket-timeout", "15", "--retries", "2", "--extractor-retries", "1", "--proxy", proxy, "--", page,
 	}
