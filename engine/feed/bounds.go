@@ -12,7 +12,7 @@ import (
 
 // What a document may cost. The parser behind this package calls itself for elements within elements, copies the namespaces
 // in scope for each element, and joins an element's stretches of text one by one, so that 8 MiB of the right bytes would
-// take hours, gigabytes or the whole stack. A feed of 10,000 episodes stays below a third of each bound.
+// take hours, gigabytes or the whole stack. A feed of 10,000 episodes stays within each bound.
 const (
 	maxDepth     = 64         // elements within elements
 	maxScopes    = 12_000_000 // namespaces in scope, summed over all elements

@@ -42,7 +42,13 @@ func (c *Client) Check(ctx context.Context, url string) error {
 
 // Fetch writes what r.URL names to w; see engine.Fetcher. An error may come after a part was written. Errors that a later
 // try may not meet are Retryable: timeouts, broken connections, a file that changed meanwhile, statuses 408, 425, 429 and
-// 5xx. A web page in place of media is CodeDownload. An error of w comes back with its own Code.
+// 5xx, with the time for which the server asked to wait. A web page in place of media is CodeDownload. An error of w comes back
+// with its own Code. A file is as long as its server announced: over HTTP/1.1 what comes behind that is no part of the answer
+// (RFC 9112, section 6.3) and is not read.
+//
+// A download that breaks off after its first byte is resumed up to five times when the server tells its length and either a
+// strong ETag or a date that can stand in for one. Nothing is ever written twice, so that a file which changed meanwhile is an
+// error.
 //
 // Of r.Header only what a browser would say about itself and the page is sent: Accept, Accept-Language, Cookie, Origin,
 // Referer and User-Agent; others are left out. Cookie, Origin and Referer go to the origin of r.URL and to no other.

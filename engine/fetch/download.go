@@ -84,7 +84,7 @@ func (d *download) open() (*http.Response, error) {
 func (d *download) acceptable(res *http.Response) error {
 	switch encoding := strings.Join(res.Header.Values("Content-Encoding"), ", "); {
 	case res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNonAuthoritativeInfo:
-		return d.statusFailure(res.StatusCode)
+		return d.statusFailure(res)
 	case !isIdentity(encoding):
 		return engine.Errorf(engine.CodeDownload, op, "The server sent the file compressed, although it was asked not to.").
 			Because(fmt.Errorf("Content-Encoding: %q", encoding))

@@ -106,15 +106,20 @@ func withQuery(u *url.URL, name, value, without string) *url.URL {
 	return &to
 }
 
-// statusFailure says which status came; of a cloud drive, what it most often means.
-func (d *download) statusFailure(status int) *engine.Error {
-	switch status {
+// statusFailure says which status came: of a cloud drive what it most often means, and when to come again where the server
+// tells.
+func (d *download) statusFailure(res *http.Response) *engine.Error {
+	e := statusFailure(res.StatusCode)
+	switch res.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
 		if d.drive != "" {
-			return d.notShared("refused the file").Because(statusFailure(status))
+			return d.notShared("refused the file").Because(e)
 		}
 	}
-	return statusFailure(status)
+	if e.Retryable {
+		e.RetryAfter = retryAfter(res.Header.Get("Retry-After"), d.c.cfg.Clock.Now())
+	}
+	return e
 }
 
 // notShared says what a drive did, and what to change.

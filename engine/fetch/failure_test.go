@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,6 +51,34 @@ func TestForbiddenHasAHint(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "The server answered with status 403 (Forbidden).", e.Msg)
 	require.Contains(t, e.Hint, "without signing in")
+}
+
+// A server that says when to come again is taken at its word.
+func TestStatusWithRetryAfter(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Retry-After", "90")
+		status, _ := strconv.Atoi(r.URL.Path[1:])
+		w.WriteHeader(status)
+	})
+	for status, want := range map[string]time.Duration{"429": 90 * time.Second, "503": 90 * time.Second, "404": 0} {
+		_, _, err := get(private(fetch.Config{}), server.URL+"/"+status)
+		var e *engine.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, want, e.RetryAfter)
+	}
+}
+
+// What a server sends behind the end that it announced is no part of the file.
+func TestNothingBehindTheEnd(t *testing.T) {
+	t.Parallel()
+	server := raw(t, func(c *net.TCPConn, _ *http.Request) {
+		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcdef")
+	})
+	got, info, err := get(private(fetch.Config{}), server.URL)
+	require.NoError(t, err)
+	require.Equal(t, "abc", string(got))
+	require.EqualValues(t, 3, info.Size)
 }
 
 // A body that ends before its announced length, in the middle of a chunk, by a reset of the connection or of the stream is
