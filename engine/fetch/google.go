@@ -1,7 +1,7 @@
 package fetch
 
 import (
-	"fmt"
+	"errors"
 	"html"
 	"io"
 	"net/http"
@@ -55,7 +55,7 @@ func (d *download) passWarning(res *http.Response) (*http.Response, error) {
 		return d.get(to)
 	}
 	if strings.Contains(string(page), "Quota exceeded") {
-		return nil, transient(fmt.Errorf("quota exceeded"), "Google Drive refuses the file for now because it was downloaded too often.")
+		return nil, transient(errors.New("quota exceeded"), "Google Drive refuses the file for now because it was downloaded too often.")
 	}
 	return nil, d.pageFailure()
 }
