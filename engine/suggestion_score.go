@@ -108,11 +108,11 @@ func newScorer(t Transcript) *scorer {
 	return s
 }
 
-// quotability says how well a sentence stands alone: closed, 5 to 30 tokens long, no question, dense, not leaning on another.
+// quotability says how well a sentence stands alone: closed, 8 to 30 tokens long, no question, dense, not leaning on another.
 func (s *scorer) quotability(i int) float64 {
 	x := s.sentences[i]
 	q := min(1, s.density[i]/1.5)
-	if n := EstimateTokens(x.text); n < 5 || n > 30 || !x.closed || x.question {
+	if n := EstimateTokens(x.text); n < 8 || n > 30 || !x.closed || x.question {
 		q *= 0.3
 	}
 	if s.leans[i] {

@@ -17,7 +17,7 @@ func (s *scorer) suggestion(kind SuggestionKind, c scored) Suggestion {
 }
 
 // title is the sentence among those from up to to that can best be quoted and is short enough, without its full stop; else the
-// longest clause of the best one that is; else as many of its words as fit. It is verbatim.
+// longest clause of the best one that is and leans on no other; else as many of its words as fit. It is verbatim.
 func (s *scorer) title(from, to int) string {
 	best, short := from, -1
 	for i := from; i < to; i++ {
@@ -33,7 +33,7 @@ func (s *scorer) title(from, to int) string {
 	}
 	clause := ""
 	for c := range strings.FieldsFuncSeq(s.sentences[best].text, func(r rune) bool { return strings.ContainsRune(",;:–—，、；：", r) }) {
-		if c = trimTitle(c); fitsTitle(c) && len(c) > len(clause) {
+		if c = trimTitle(c); fitsTitle(c) && len(c) > len(clause) && !beginsWith(c, leaning[s.language], s.language) {
 			clause = c
 		}
 	}

@@ -1,0 +1,242 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+)
+
+// suggests is an LLM that suggests clips.
+type suggests struct {
+	writes
+	suggest func(context.Context, engine.Transcript, int) ([]engine.Suggestion, error)
+}
+
+func (s suggests) Suggest(ctx context.Context, t engine.Transcript, most int) ([]engine.Suggestion, error) {
+	return s.suggest(ctx, t, most)
+}
+
+// monologue is half a minute of one speaker.
+const monologue = "A: Granite outlasts the sea by a thousand years. Every harbour town knows that. They cut the blocks in winter when nobody sails.\n" +
+	"A: A lens of plain glass would weigh five tons. Fresnel folded it into rings. After that a keeper could carry it up the stairs alone.\n" +
+	"A: The log of the lighthouse names each ship. Nobody reads it now. I read it every night, and I learn the wind by heart."
+
+// suggestions asks for suggestions until there are some; the engine must run.
+func (s *stage) suggestions(id engine.RecordingID) (found []engine.Suggestion) {
+	s.t.Helper()
+	for len(found) == 0 {
+		var err error
+		found, err = s.ListSuggestions(context.Background(), s.caller, id, true)
+		require.NoError(s.t, err)
+		if len(found) == 0 {
+			require.NoError(s.t, s.wait(jobOf("suggestions.make", string(id))))
+		}
+	}
+	return found
+}
+
+func jobOf(kind, ref string) string { return kind + ":" + ref }
+
+// wait returns when no job of the key is left to do.
+func (s *stage) wait(key string) error {
+	for {
+		over := false
+		err := s.store.View(context.Background(), func(tx engine.ReadTx) error {
+			_, err := tx.JobByKey(key)
+			over = engine.CodeOf(err) == engine.CodeNotFound
+			if over {
+				return nil
+			}
+			return err
+		})
+		if err != nil || over {
+			return err
+		}
+		time.Sleep(time.Second) // of the test's bubble
+	}
+}
+
+// Suggestions are made when they are asked for, once, the best first; before that there are none.
+func TestListSuggestions(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, storyteller(engine.Config{}))
+		waiting := s.script("Talk", "en", monologue)
+		_, err := s.ListSuggestions(t.Context(), s.caller, waiting.ID, true)
+		requireCode(t, engine.CodeNotReady, err)
+		require.Contains(t, engine.Message(err), "queued")
+		defer s.start()()
+		r, err := s.WaitRecording(t.Context(), s.caller, waiting.ID)
+		require.NoError(t, err)
+		none, err := s.ListSuggestions(t.Context(), s.caller, r.ID, false)
+		require.NoError(t, err)
+		require.Empty(t, none)
+		require.NoError(t, s.wait(jobOf("suggestions.make", string(r.ID))), "asking without generate starts nothing")
+		for range 3 {
+			_, err = s.ListSuggestions(t.Context(), s.caller, r.ID, true)
+			require.NoError(t, err)
+		}
+		found := s.suggestions(r.ID)
+		requireSuggestions(t, s.transcript(r.TranscriptID), found)
+		for i := range found[1:] {
+			require.GreaterOrEqual(t, found[i].Score, found[i+1].Score)
+		}
+		again, err := s.ListSuggestions(t.Context(), s.caller, r.ID, true)
+		require.NoError(t, err)
+		require.Equal(t, found, again)
+		other, err := s.CreateAccount(t.Context(), engine.NewAccount{Name: "Other"})
+		require.NoError(t, err)
+		_, err = s.ListSuggestions(t.Context(), other, r.ID, true)
+		requireCode(t, engine.CodeNotFound, err)
+		_, err = s.ListSuggestions(t.Context(), s.caller, "nothing", false)
+		requireCode(t, engine.CodeNotFound, err)
+	})
+}
+
+// What a model suggests is used when it is usable; else it is asked again, and in the end there are suggestions without it.
+func TestSuggesterFailures(t *testing.T) {
+	t.Parallel()
+	busy := engine.Errorf(engine.CodeUnavailable, "", "The model is busy.").Transient()
+	good := []engine.Suggestion{{Kind: engine.SuggestionClip, Title: "From the model", Score: 77, Window: window(0, 20_000)}}
+	garbage := []engine.Suggestion{{Kind: engine.SuggestionClip, Window: window(9_000_000, 9_100_000)}, {Kind: "?"}}
+	for name, c := range map[string]struct {
+		answers   []any // of each try; the last one stays
+		fromModel bool
+		tries     int
+	}{
+		"well":            {[]any{good}, true, 1},
+		"busy, then well": {[]any{busy, garbage, good}, true, 3},
+		"always busy":     {[]any{busy}, false, 5},
+		"garbage":         {[]any{garbage}, false, 5},
+		"nothing":         {[]any{[]engine.Suggestion(nil)}, false, 5},
+		"refusing":        {[]any{engine.Errorf(engine.CodeUnprocessable, "", "No.")}, false, 1},
+		"unknown error":   {[]any{errors.New("secret")}, false, 1},
+		"panic":           {[]any{panicking("secret")}, false, 1},
+		"hanging":         {[]any{time.Hour, good}, true, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				tries := 0
+				s := newStage(t, storyteller(engine.Config{LLM: suggests{suggest: func(ctx context.Context, tr engine.Transcript, most int) ([]engine.Suggestion, error) {
+					require.Positive(t, most)
+					answer := c.answers[min(tries, len(c.answers)-1)]
+					tries++
+					switch a := answer.(type) {
+					case panicking:
+						panic(string(a))
+					case time.Duration:
+						<-ctx.Done()
+						return nil, ctx.Err()
+					case error:
+						return nil, a
+					}
+					return answer.([]engine.Suggestion), nil
+				}}}))
+				defer s.start()()
+				r := s.tell("Talk", "en", monologue)
+				found := s.suggestions(r.ID)
+				requireSuggestions(t, s.transcript(r.TranscriptID), found)
+				require.Equal(t, c.fromModel, found[0].Title == "From the model")
+				require.Equal(t, c.tries, tries)
+			})
+		})
+	}
+}
+
+// Suggestions that a dead process was making are made by another, once.
+func TestSuggestionsAfterCrash(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, blobs := memory.NewStore(), memory.NewBlobs()
+		cut := &cuttable{Store: store}
+		late := suggests{suggest: func(_ context.Context, _ engine.Transcript, _ int) ([]engine.Suggestion, error) {
+			time.Sleep(4 * time.Minute)
+			return []engine.Suggestion{{Title: "Zombie", Window: window(0, 20_000)}}, nil
+		}}
+		a := newStage(t, storyteller(engine.Config{Store: cut, Blobs: blobs, LLM: late}))
+		b := newStage(t, storyteller(engine.Config{Store: store, Blobs: blobs}))
+		stopA := a.start()
+		r := a.tell("Talk", "en", monologue)
+		_, err := a.ListSuggestions(t.Context(), a.caller, r.ID, true)
+		require.NoError(t, err)
+		synctest.Wait()
+		cut.cut.Store(true)
+		stopB := b.start()
+		found := b.suggestions(r.ID)
+		cut.cut.Store(false)
+		time.Sleep(10 * time.Minute)
+		again, err := b.ListSuggestions(t.Context(), b.caller, r.ID, false)
+		require.NoError(t, err)
+		require.Equal(t, found, again)
+		require.NotEqual(t, "Zombie", again[0].Title)
+		stopA()
+		stopB()
+	})
+}
+
+// A recording in which nobody speaks has no suggestions, whoever is asked.
+func TestSuggestionsOfSilence(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, storyteller(engine.Config{LLM: suggests{}}))
+		defer s.start()()
+		r := s.tell("Silence", "en", "")
+		_, err := s.ListSuggestions(t.Context(), s.caller, r.ID, true)
+		require.NoError(t, err)
+		require.NoError(t, s.wait(jobOf("suggestions.make", string(r.ID))))
+		none, err := s.ListSuggestions(t.Context(), s.caller, r.ID, false)
+		require.NoError(t, err)
+		require.Empty(t, none)
+	})
+}
+
+// A suggestion gives a render its window and, where none is asked for, its title; only a clip of the same recording does.
+func TestRenderOfSuggestion(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, storyteller(engine.Config{Renderer: drawsSlowly(0)}))
+		defer s.start()()
+		r, second := s.tell("Talk", "en", monologue), s.tell("Second", "en", monologue)
+		clip := s.suggestions(r.ID)[0]
+		require.Equal(t, engine.SuggestionClip, clip.Kind)
+		carousel := engine.Suggestion{ID: "carousel", RecordingID: r.ID, Kind: engine.SuggestionCarousel, Title: "C"}
+		require.NoError(t, s.store.Update(t.Context(), func(tx engine.Tx) error { return tx.PutSuggestion(carousel) }))
+
+		made, err := s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: r.ID, SuggestionID: clip.ID})
+		require.NoError(t, err)
+		require.Equal(t, clip.Window, made.Window)
+		require.Equal(t, clip.Title, made.Title)
+		done, err := s.WaitRender(t.Context(), s.caller, made.ID)
+		require.NoError(t, err)
+		require.Equal(t, engine.RenderCompleted, done.Status)
+		made, err = s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: r.ID, SuggestionID: clip.ID, Title: "Mine"})
+		require.NoError(t, err)
+		require.Equal(t, "Mine", made.Title)
+
+		for name, c := range map[string]struct {
+			ask  engine.NewRender
+			want engine.Code
+			says string
+		}{
+			"both":              {engine.NewRender{RecordingID: r.ID, SuggestionID: clip.ID, Window: window(0, 1000)}, engine.CodeInvalid, "either"},
+			"unknown":           {engine.NewRender{RecordingID: r.ID, SuggestionID: "nothing"}, engine.CodeNotFound, "suggestion"},
+			"another's":         {engine.NewRender{RecordingID: second.ID, SuggestionID: clip.ID}, engine.CodeNotFound, "suggestion"},
+			"carousel":          {engine.NewRender{RecordingID: r.ID, SuggestionID: carousel.ID}, engine.CodeInvalid, "carousel"},
+			"unknown recording": {engine.NewRender{RecordingID: "nothing", SuggestionID: clip.ID}, engine.CodeNotFound, "recording"},
+			"no recording":      {engine.NewRender{SuggestionID: clip.ID}, engine.CodeInvalid, "recording_id"},
+		} {
+			_, err := s.CreateRender(t.Context(), s.caller, c.ask)
+			require.Equal(t, c.want, engine.CodeOf(err), "%s: %v", name, err)
+			require.True(t, strings.Contains(engine.Message(err), c.says), "%s: %v", name, err)
+		}
+	})
+}
