@@ -1,0 +1,60 @@
+package conformance
+
+import (
+	"regexp"
+	"strings"
+)
+
+var placeholder = regexp.MustCompile(`\{[a-z-]+\}`)
+
+// expand puts ids in the place of names in braces. What is named is made when it isn't there yet.
+func (p *probe) expand(text string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	return placeholder.ReplaceAllStringFunc(text, func(name string) string {
+		switch name {
+		case "{name}":
+			return "conformance-" + p.session.nonce
+		case "{missing}":
+			return p.session.missing
+		case "{space}":
+			return anUpload(p).text("space_id")
+		case "{recording}":
+			return talk(p).id
+		case "{film}":
+			return film(p).id
+		case "{broken}":
+			return broken(p).id
+		case "{silence}":
+			return silence(p).id
+		case "{speaker}":
+			return aSpeaker(p).text("speaker.id")
+		case "{prompt}":
+			return aPrompt(p).text("prompt.id")
+		case "{builtin}":
+			return builtin(p)
+		case "{output}":
+			return anOutput(p).last.text("output_id")
+		case "{import}":
+			return anImport(p).first.text("import_id")
+		case "{chat}":
+			return aChat(p).first.text("chat_id")
+		case "{transcript}":
+			return aTranscript(p).first.text("id")
+		case "{render}":
+			return aClip(p).first.text("render.id")
+		case "{webhook}":
+			return aWebhook(p).text("webhook.id")
+		case "{other-space}":
+			return othersUpload(p).text("space_id")
+		case "{other-upload}":
+			return othersUpload(p).text("object_id")
+		case "{other-recording}":
+			return othersRecording(p)
+		case "{other-speaker}":
+			return othersSpeaker(p)
+		}
+		return name
+	})
+}

@@ -1,0 +1,124 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// imported imports a URL and waits for the end.
+func (p *probe) imported(url, more string) watched {
+	first := p.post("/v1/imports", fmt.Sprintf(`{"url":%q%s}`, url, more))
+	if first.status == http.StatusBadRequest && p.ownMedia() && strings.HasPrefix(url, p.session.media.url) {
+		p.skip("the server does not download from this machine; a sandbox does with --allow-private-urls")
+	}
+	first.ok()
+	return p.watch(first, "/v1/imports/"+first.text("import_id"), "status", "completed", "error", "canceled")
+}
+
+// anImport is the import of a direct media URL.
+func anImport(p *probe) watched { return once(p, "import of a media URL", makeImport).on(p) }
+
+func makeImport(p *probe) watched {
+	w := p.imported(p.mediaAt("import/talk.aac"), fmt.Sprintf(`,"title":%q`, p.named("imported")))
+	if !slices.Contains(w.seen, "completed") {
+		p.unreachable("import/talk.aac")
+		p.fail(w.last, "a completed import", show(w.last.value))
+	}
+	return w
+}
+
+// aFailedImport is the import of a URL that is no media.
+func aFailedImport(p *probe) watched {
+	anImport(p) // not applicable where nothing can be downloaded
+	return once(p, "failed import", func(p *probe) watched {
+		if !p.ownMedia() {
+			p.skip("only the given media URL can be downloaded")
+		}
+		w := p.imported(p.mediaAt("page/page.mp3"), "")
+		if !slices.Contains(w.seen, "error") {
+			p.fail(w.last, "status error of a web page", show(w.last.value))
+		}
+		return w
+	}).on(p)
+}
+
+func importBegun(p *probe) answer { return anImport(p).on(p).first }
+func importDone(p *probe) answer  { return anImport(p).on(p).last }
+
+// importedRecording is the recording that the import made.
+func importedRecording(p *probe) answer {
+	return p.get("/v1/recordings/" + importDone(p).text("recording_id"))
+}
+
+// notPublic checks that an address that is not public is refused. Where the run's own media can be downloaded, the server
+// was told to allow that.
+func notPublic(status int) func(*probe) {
+	return func(p *probe) {
+		a := p.post("/v1/imports", `{"url":"http://127.0.0.1:9/talk.mp3"}`)
+		if a.status < 300 && p.session.config.loopback() {
+			p.skip("the server was told to allow private addresses")
+		}
+		a.refused().is("error", filled)
+		p.want(a, strings.Contains(strings.ToLower(a.sentence()), "public"), "an error that the address must be public", a.sentence())
+		if status != 0 {
+			a.want(status).is("error", equal("url must resolve to a public address"))
+		}
+	}
+}
+
+var importChecks = []check{
+	{"imports.source.direct", func(p *probe) { decides(p, "import of a media URL", makeImport) }},
+	{"imports.runs-asynchronously", func(p *probe) {
+		w := p.transcribedImport()
+		p.want(w.last, first(w.last, "recording.transcript_status") == "completed", "a transcribed recording", w.last.value)
+	}},
+	{"imports.create.url-required", refuses("POST", "/v1/imports", `{"title":"{name}"}`)},
+	{"imports.create.title", func(p *probe) { importedRecording(p).ok().is("recording.title", equal(p.named("imported"))) }},
+	{"imports.create.space", func(p *probe) {
+		a := p.post("/v1/imports", fmt.Sprintf(`{"url":%q,"space_id":"{space}"}`, p.mediaAt("space/talk.aac")))
+		if a.status == http.StatusBadRequest && p.ownMedia() {
+			p.skip("the server does not download from this machine; a sandbox does with --allow-private-urls")
+		}
+		a.accepted()
+	}},
+	{"imports.create.queued", has(importBegun, "status", equal("queued"))},
+	{"imports.create.progress-0", has(importBegun, "progress", equal("0"))},
+	{"imports.create.error-null", has(importBegun, "error", null)},
+	{"imports.create.recording-null", has(importBegun, "recording_id", null)},
+	{"imports.create.status-202", func(p *probe) { importBegun(p).want(202) }},
+	{"imports.create.bad-url", answers("POST", "/v1/imports", `{"url":"not a url"}`, 400)},
+	{"imports.create.not-public", notPublic(0)},
+	{"imports.create.not-public-400", notPublic(400)},
+	{"imports.get", func(p *probe) { p.get("/v1/imports/{import}").want(200).is("status", text) }},
+	{"imports.get.same-object", func(p *probe) {
+		want, got := keys(importBegun(p).value), keys(importDone(p).value)
+		p.want(importDone(p), slices.Equal(want, got), strings.Join(want, ", "), strings.Join(got, ", "))
+	}},
+	{"imports.get.unknown", answers("GET", "/v1/imports/imp_{missing}", "", 404)},
+	{"import.field.import_id", has(importDone, "import_id", filled)},
+	{"import.field.status", has(importDone, "status", text)},
+	{"import.field.source", has(importBegun, "source", equal("url"))},
+	{"import.field.url", func(p *probe) { importDone(p).is("url", equal(p.mediaAt("import/talk.aac"))) }},
+	{"import.field.title", all(has(importDone, "title", orNull(text)))},
+	{"import.field.progress", has(importDone, "progress", number)},
+	{"import.field.error", all(has(importDone, "error", orNull(text)), func(p *probe) { aFailedImport(p).on(p).last.is("error", filled) })},
+	{"import.field.recording_id", has(importDone, "recording_id", orNull(text))},
+	{"import.id-form", has(importBegun, "import_id", like("imp_…", `^imp_[0-9A-Za-z-]+$`))},
+	{"import.progress.whole", has(importDone, "progress", shape{"1", func(v any) bool {
+		n, ok := v.(json.Number)
+		f, err := n.Float64()
+		return ok && err == nil && f == 1
+	}})},
+	{"states.import.entry", starts(anImport, "status", "queued")},
+	{"states.import.values", all(passesThrough(anImport, "queued", "processing", "completed"), passesThrough(aFailedImport, "queued", "processing", "error"))},
+	{"states.import.recording", func(p *probe) { importedRecording(p).want(200) }},
+}
+
+// transcribedImport waits for the transcription of the recording that the import made.
+func (p *probe) transcribedImport() watched {
+	a := importDone(p)
+	return p.watch(a, "/v1/recordings/"+a.text("recording_id"), "recording.transcript_status", "completed", "error")
+}

@@ -1,0 +1,152 @@
+package conformance
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// trioPage is the first page of the three recordings.
+func trioPage(p *probe) answer {
+	trio(p)
+	return once(p, "list of the three recordings", func(p *probe) answer {
+		return p.get("/v1/recordings?query=" + p.named("trio")).ok()
+	}).on(p)
+}
+
+// firstOfTrio is a page of one of the three recordings, which has a next page.
+func firstOfTrio(p *probe) answer {
+	trio(p)
+	return once(p, "page of one of three recordings", func(p *probe) answer {
+		return p.get("/v1/recordings?limit=1&query=" + p.named("trio")).ok()
+	}).on(p)
+}
+
+// pages reads a list to its end by its cursors, and returns the ids of the recordings.
+func (p *probe) pages(path string) (ids []string) {
+	cursor := ""
+	for range 1000 {
+		a := p.get(path + cursor).ok()
+		ids = append(ids, idsOf(a.list("recordings"))...)
+		next, ok := a.at("next_cursor")
+		if !ok {
+			p.skip("the page has no next_cursor")
+		}
+		if next == nil {
+			return ids
+		}
+		cursor = "&cursor=" + url.QueryEscape(fmt.Sprint(next))
+	}
+	p.fail(answer{}, "a last page, whose next_cursor is null", "1,000 pages and more")
+	return nil
+}
+
+func idsOf(items []any) (ids []string) {
+	for _, item := range items {
+		if id, ok := member(item, "id"); ok {
+			ids = append(ids, fmt.Sprint(id))
+		}
+	}
+	return ids
+}
+
+// library is a page of everything with a limit.
+func library(limit string) func(*probe) answer {
+	return func(p *probe) answer { return p.get("/v1/recordings" + limit).ok() }
+}
+
+// pageSize checks that a page of a library that has more is no longer than a number, and the library is long enough to tell.
+func pageSize(limit string, want int) func(*probe) {
+	return func(p *probe) {
+		a := library(limit)(p)
+		n := len(a.list("recordings"))
+		p.want(a, n <= want, fmt.Sprintf("at most %d recordings", want), n)
+		if next, _ := a.at("next_cursor"); n < want || next == nil {
+			p.skip("the library has no more than %d recordings", want)
+		}
+	}
+}
+
+var listChecks = []check{
+	{"recordings.list.newest-first", func(p *probe) {
+		a := trioPage(p)
+		var want []string
+		for _, r := range trio(p) {
+			want = append([]string{r.id}, want...)
+		}
+		got := slices.DeleteFunc(idsOf(a.list("recordings")), func(id string) bool { return !slices.Contains(want, id) })
+		p.want(a, slices.Equal(got, want), strings.Join(want, ", "), strings.Join(got, ", "))
+	}},
+	{"recordings.list.recordings", has(trioPage, "recordings", arrayOf(object))},
+	{"recordings.list.count", has(trioPage, "count", integer)},
+	{"recordings.list.next_cursor", all(has(firstOfTrio, "next_cursor", orNull(text)), has(trioPage, "next_cursor", orNull(text)))},
+	{"recordings.list.count.of-page", func(p *probe) {
+		a := firstOfTrio(p)
+		a.is("count", equal(fmt.Sprint(len(a.list("recordings")))))
+	}},
+	{"recordings.list.space_id", func(p *probe) {
+		trio(p)
+		space := p.expand("{space}")
+		a := p.get("/v1/recordings?limit=100&space_id=" + space).ok()
+		for _, r := range a.list("recordings") {
+			id, ok := member(r, "space.id")
+			p.want(a, !ok || id == space, "only recordings of the space "+space, r)
+		}
+		p.want(a, len(a.list("recordings")) > 0, "recordings of the space", "none")
+	}},
+	{"recordings.list.space_id.unknown", answers("GET", "/v1/recordings?space_id={missing}", "", 404)},
+	{"recordings.list.query", func(p *probe) {
+		a := trioPage(p)
+		titles := p.mine(a.list("recordings"), "title")
+		p.want(a, len(titles) == len(a.list("recordings")) && len(titles) == 3, "the 3 recordings with that title", len(a.list("recordings")))
+	}},
+	{"recordings.list.query.folds-case", func(p *probe) {
+		trio(p)
+		a := p.get("/v1/recordings?query=" + strings.ToUpper(p.named("trio"))).ok()
+		p.want(a, len(a.list("recordings")) == 3, "3 recordings", len(a.list("recordings")))
+	}},
+	{"recordings.list.limit", func(p *probe) {
+		a := firstOfTrio(p)
+		p.want(a, len(a.list("recordings")) <= 1, "at most 1 recording", len(a.list("recordings")))
+	}},
+	{"recordings.list.limit.default-25", pageSize("", 25)},
+	{"recordings.list.limit.max-100", pageSize("?limit=100", 100)},
+	{"recordings.list.limit.clamps", pageSize("?limit=1000", 100)},
+	{"recordings.list.limit.zero", answers("GET", "/v1/recordings?limit=0", "", 400)},
+	{"recordings.list.limit.no-number", answers("GET", "/v1/recordings?limit=ten", "", 400)},
+	{"recordings.list.cursor.opens-next-page", func(p *probe) {
+		a := firstOfTrio(p)
+		next := p.get("/v1/recordings?limit=1&query=" + p.named("trio") + "&cursor=" + url.QueryEscape(a.text("next_cursor"))).accepted()
+		p.want(next, !slices.Equal(idsOf(next.list("recordings")), idsOf(a.list("recordings"))), "another recording", "the same again")
+	}},
+	{"recordings.list.cursor.keyset", func(p *probe) {
+		var ids []string
+		for i := range 3 {
+			ids = append(ids, p.record(fmt.Sprintf("%s-%d.wav", p.named("keyset"), i), "audio/wav", wav(0.5, 300*time.Millisecond), "", "").id)
+		}
+		path := "/v1/recordings?limit=1&query=" + p.named("keyset")
+		a := p.get(path).ok()
+		p.record(p.named("keyset")+"-late.wav", "audio/wav", wav(0.5, 300*time.Millisecond), "", "")
+		rest := p.pages(path + "&cursor=" + url.QueryEscape(a.text("next_cursor")))
+		want := []string{ids[1], ids[0]}
+		slices.Sort(rest)
+		slices.Sort(want)
+		p.want(a, slices.Equal(rest, want), "what was behind the cursor, whatever came since: "+strings.Join(want, ", "), strings.Join(rest, ", "))
+	}},
+	{"recordings.list.cursor.unrecognizable", answers("GET", "/v1/recordings?cursor=unrecognizable", "", 400)},
+	{"recordings.list.cursor.until-null", func(p *probe) {
+		trio(p)
+		ids := p.pages("/v1/recordings?limit=1&query=" + p.named("trio"))
+		for _, r := range trio(p) {
+			n := 0
+			for _, id := range ids {
+				if id == r.id {
+					n++
+				}
+			}
+			p.want(answer{}, n == 1, "every recording once", fmt.Sprintf("%s %d times", r.id, n))
+		}
+	}},
+}

@@ -1,0 +1,95 @@
+package conformance
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// received is one request of a webhook.
+type received struct {
+	header http.Header
+	body   []byte
+	value  any
+	at     time.Time
+}
+
+// receiver takes webhooks. Each check has a path of its own, which says how it answers: /ok/x, /gone/x (410), /moved/x
+// (a redirect), /retry/x (500 at first).
+type receiver struct {
+	url  string
+	http *http.Server
+
+	mu      sync.Mutex
+	got     map[string][]received
+	changed chan struct{} // closed when something came
+}
+
+func listenForWebhooks(ctx context.Context, address, url string) (*receiver, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	if url == "" {
+		url = "http://" + l.Addr().String()
+	}
+	r := &receiver{url: strings.TrimRight(url, "/"), got: map[string][]received{}, changed: make(chan struct{})}
+	r.http = &http.Server{Handler: r, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = r.http.Serve(l) }()
+	return r, nil
+}
+
+// ServeHTTP notes a request and answers as its path says.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(io.LimitReader(req.Body, 1<<20))
+	if err != nil {
+		return
+	}
+	r.mu.Lock()
+	before := len(r.got[req.URL.Path])
+	r.got[req.URL.Path] = append(r.got[req.URL.Path], received{header: req.Header, body: body, value: decode(body), at: time.Now()})
+	close(r.changed)
+	r.changed = make(chan struct{})
+	r.mu.Unlock()
+	switch kind, _, _ := strings.Cut(strings.TrimPrefix(req.URL.Path, "/"), "/"); {
+	case kind == "gone":
+		w.WriteHeader(http.StatusGone)
+	case kind == "moved":
+		w.Header().Set("Location", r.url+"/ok/redirected")
+		w.WriteHeader(http.StatusFound)
+	case kind == "retry" && before == 0:
+		w.WriteHeader(http.StatusInternalServerError)
+	default:
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+// requests returns what came to a path so far, and a channel that is closed when more comes to any.
+func (r *receiver) requests(path string) ([]received, <-chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]received(nil), r.got[path]...), r.changed
+}
+
+// await waits until enough says that the requests to a path are enough, and returns them. It fails when that takes too long.
+func (p *probe) await(path, what string, enough func([]received) bool) []received {
+	deadline := time.NewTimer(p.session.config.Timeout)
+	defer deadline.Stop()
+	for {
+		got, changed := p.session.hooks.requests(path)
+		if enough(got) {
+			return got
+		}
+		select {
+		case <-changed:
+		case <-deadline.C:
+			p.fail(answer{}, what, show(len(got))+" requests")
+		case <-p.ctx.Done():
+			p.skip("the run was stopped")
+		}
+	}
+}

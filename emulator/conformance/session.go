@@ -1,0 +1,76 @@
+package conformance
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// session is one run against one server.
+type session struct {
+	config  Config
+	ctx     context.Context
+	client  *http.Client
+	secrets map[role]string
+	nonce   string // in the name of everything that the run makes
+	missing string // an id that nothing has
+	media   *mediaServer
+	hooks   *receiver
+
+	mu      sync.Mutex
+	made    map[string]*made
+	answers []answer // of /v1, for the checks of what holds for every answer
+	absent  []string // endpoints
+	left    []string // paths of what is deleted at the end
+}
+
+func newSession(ctx context.Context, c Config) *session {
+	nonce := strings.ToLower(rand.Text()[:10])
+	return &session{
+		config: c, ctx: ctx, client: newClient(c.Workers), nonce: nonce, missing: newUUID(), made: map[string]*made{},
+		secrets: map[role]string{
+			platform: c.Secret, core: c.SecretCore, automation: c.SecretAutomation, noPlan: c.SecretNone, other: c.SecretOther,
+			stranger: "sk_conformance_" + nonce,
+		},
+	}
+}
+
+// named is the name of something that the run makes.
+func (s *session) named(what string) string { return "conformance-" + s.nonce + "-" + what }
+
+// path is what a URL of the server looks like in a sentence.
+func (s *session) path(url string) string {
+	url, _, _ = strings.Cut(strings.TrimPrefix(url, s.config.BaseURL), "?")
+	return url
+}
+
+func (s *session) note(a answer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.answers = append(s.answers, a)
+}
+
+// seen returns the answers of /v1 so far.
+func (s *session) seen() []answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]answer(nil), s.answers...)
+}
+
+func newUUID() string {
+	const digits = "0123456789abcdef"
+	var raw [16]byte
+	_, _ = rand.Read(raw[:]) // never fails
+	raw[6], raw[8] = raw[6]&0x0f|0x40, raw[8]&0x3f|0x80
+	var b strings.Builder
+	for i, c := range raw {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			b.WriteByte('-')
+		}
+		b.WriteByte(digits[c>>4])
+		b.WriteByte(digits[c&15])
+	}
+	return b.String()
+}

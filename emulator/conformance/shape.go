@@ -1,0 +1,93 @@
+package conformance
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// shape is what a value of JSON is like.
+type shape struct {
+	name string
+	fits func(any) bool
+}
+
+var (
+	text    = shape{"a string", func(v any) bool { _, ok := v.(string); return ok }}
+	filled  = shape{"a string that isn't empty", func(v any) bool { s, ok := v.(string); return ok && strings.TrimSpace(s) != "" }}
+	boolean = shape{"a boolean", func(v any) bool { _, ok := v.(bool); return ok }}
+	array   = shape{"an array", func(v any) bool { _, ok := v.([]any); return ok }}
+	object  = shape{"an object", func(v any) bool { _, ok := v.(map[string]any); return ok }}
+	null    = shape{"null", func(v any) bool { return v == nil }}
+	number  = shape{"a number", func(v any) bool { _, ok := v.(json.Number); return ok }}
+	integer = shape{"an integer", func(v any) bool {
+		n, ok := v.(json.Number)
+		_, err := n.Int64()
+		return ok && err == nil
+	}}
+	stamp = shape{"a timestamp (ISO 8601, UTC)", func(v any) bool {
+		s, _ := v.(string)
+		t, err := time.Parse(time.RFC3339, s)
+		_, offset := t.Zone()
+		return err == nil && offset == 0
+	}}
+	seconds = shape{"a timestamp with whole seconds and Z", func(v any) bool {
+		s, _ := v.(string)
+		_, err := time.Parse("2006-01-02T15:04:05Z", s)
+		return err == nil
+	}}
+	uuid     = like("a lower-case UUID", `^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	address  = like("an http or https URL", `^https?://[^\s]+$`)
+	language = oneOf("en", "de", "es", "fr", "hi", "id", "it", "ja", "ko", "nl", "no", "pl", "pt", "ru", "sv", "tr", "uk", "zh")
+)
+
+// orNull is a shape that may be null instead.
+func orNull(s shape) shape {
+	return shape{s.name + " or null", func(v any) bool { return v == nil || s.fits(v) }}
+}
+
+// like is a string that matches a pattern.
+func like(name, pattern string) shape {
+	re := regexp.MustCompile(pattern)
+	return shape{name, func(v any) bool { s, ok := v.(string); return ok && re.MatchString(s) }}
+}
+
+// oneOf is one of several strings.
+func oneOf(all ...string) shape {
+	return shape{"one of " + strings.Join(all, ", "), func(v any) bool { s, ok := v.(string); return ok && slices.Contains(all, s) }}
+}
+
+// equal is exactly a string, or a number as it is written.
+func equal(want string) shape {
+	return shape{want, func(v any) bool {
+		if n, ok := v.(json.Number); ok {
+			return n.String() == want
+		}
+		s, ok := v.(string)
+		return ok && s == want
+	}}
+}
+
+// truth is exactly a boolean.
+func truth(want bool) shape {
+	return shape{map[bool]string{true: "true", false: "false"}[want], func(v any) bool { b, ok := v.(bool); return ok && b == want }}
+}
+
+// arrayOf is an array whose items have a shape.
+func arrayOf(s shape) shape {
+	return shape{"an array, each item " + s.name, func(v any) bool {
+		l, ok := v.([]any)
+		return ok && !slices.ContainsFunc(l, func(item any) bool { return !s.fits(item) })
+	}}
+}
+
+// within is a number from lo to hi.
+func within(lo, hi float64) shape {
+	return shape{show(lo) + " to " + show(hi), func(v any) bool {
+		n, ok := v.(json.Number)
+		f, err := n.Float64()
+		return ok && err == nil && f >= lo && f <= hi
+	}}
+}

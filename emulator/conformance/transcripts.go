@@ -1,0 +1,142 @@
+package conformance
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// document is the transcript of a recording in a format.
+func document(format string) func(*probe) answer {
+	return func(p *probe) answer {
+		return once(p, "transcript as "+format, func(p *probe) answer {
+			return p.get("/v1/recordings/{recording}/transcript?format=" + format).ok()
+		}).on(p)
+	}
+}
+
+func jsonTranscript(p *probe) answer {
+	return once(p, "transcript", func(p *probe) answer { return p.get("/v1/recordings/{recording}/transcript").ok() }).on(p)
+}
+
+// body checks that a format has a matching content type and begins like it.
+func body(name, contentType, begins string) func(*probe) {
+	re := regexp.MustCompile(begins)
+	return func(p *probe) {
+		a := p.get("/v1/recordings/{recording}/transcript?format=" + name).accepted()
+		p.want(a, strings.HasPrefix(a.header.Get("Content-Type"), contentType), "Content-Type "+contentType, a.header.Get("Content-Type"))
+		p.want(a, re.Match(a.body), "a body like "+begins, p.session.shown(a.body))
+	}
+}
+
+// exactType checks the whole content type of a format, and that it is to be saved as a file.
+func exactType(name, contentType, extension string) func(*probe) {
+	return func(p *probe) {
+		a := document(name)(p)
+		p.want(a, a.header.Get("Content-Type") == contentType, "Content-Type "+contentType, a.header.Get("Content-Type"))
+		d := a.header.Get("Content-Disposition")
+		p.want(a, strings.HasPrefix(d, "attachment") && strings.Contains(d, extension), "Content-Disposition: attachment with a name that ends with "+extension, d)
+	}
+}
+
+const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+var clock = regexp.MustCompile(`\d:\d\d`)
+
+// translated is the transcript in another language.
+func translated(p *probe) answer {
+	return once(p, "translated transcript", func(p *probe) answer {
+		return p.get("/v1/recordings/{recording}/transcript?language=de").ok()
+	}).on(p)
+}
+
+var transcriptChecks = []check{
+	{"recordings.transcript.needs-completed", answers("GET", "/v1/recordings/{broken}/transcript", "", 400)},
+	{"recordings.transcript.names-status", says("GET", "/v1/recordings/{broken}/transcript", "", 400, "error")},
+	{"recordings.transcript.format.json", body("json", "application/json", `^\s*\{`)},
+	{"recordings.transcript.format.txt", body("txt", "text/plain", `(?s)^.{20,}`)},
+	{"recordings.transcript.format.vtt", body("vtt", "text/vtt", `^(\x{feff})?WEBVTT`)},
+	{"recordings.transcript.format.srt", body("srt", "", `^(\x{feff})?1\r?\n\d\d:\d\d:\d\d,\d\d\d --> `)},
+	{"recordings.transcript.format.csv", body("csv", "text/csv", `(?s)^[^\n]*,[^\n]*\n`)},
+	{"recordings.transcript.format.pdf", body("pdf", "application/pdf", `^%PDF-`)},
+	{"recordings.transcript.format.docx", body("docx", docxType, `^PK`)},
+	{"recordings.transcript.format.default-json", func(p *probe) {
+		p.want(jsonTranscript(p), jsonTranscript(p).value != nil, "JSON", p.session.shown(jsonTranscript(p).body))
+	}},
+	{"recordings.transcript.json-utterances", has(jsonTranscript, "utterances", arrayOf(object))},
+	{"recordings.transcript.json-shape", func(p *probe) {
+		jsonTranscript(p).is("recording_id", equal(talk(p).id)).is("language", language).is("audio_duration", integer)
+	}},
+	{"recordings.transcript.json-raw-labels", has(jsonTranscript, "utterances.0.speaker", like("Speaker and a number", `^Speaker \d+$`))},
+	{"recordings.transcript.content-types", all(exactType("txt", "text/plain; charset=utf-8", ".txt"), exactType("vtt", "text/vtt; charset=utf-8", ".vtt"),
+		exactType("srt", "application/x-subrip; charset=utf-8", ".srt"), exactType("csv", "text/csv; charset=utf-8", ".csv"),
+		exactType("pdf", "application/pdf", ".pdf"), exactType("docx", docxType, ".docx"))},
+	{"recordings.transcript.format.unknown", answers("GET", "/v1/recordings/{recording}/transcript?format=doc", "", 400)},
+	{"recordings.transcript.timestamps", func(p *probe) {
+		with := document("txt")(p)
+		without := p.get("/v1/recordings/{recording}/transcript?format=txt&include_timestamp=false").accepted()
+		if !clock.Match(with.body) {
+			p.skip("txt has no timestamps that could be left out")
+		}
+		p.want(without, !clock.Match(without.body), "no timestamps", p.session.shown(without.body))
+	}},
+	{"recordings.transcript.language.tier", all(
+		acting(core, refuses("GET", "/v1/recordings/{recording}/transcript?language=de", "")),
+		acting(core, accepts("GET", "/v1/recordings/{recording}/transcript", "")))},
+	{"recordings.transcript.language.translates", func(p *probe) {
+		a := p.get("/v1/recordings/{recording}/transcript?language=de").accepted()
+		p.want(a, fmt.Sprint(first(a, "utterances.0.text")) != fmt.Sprint(first(jsonTranscript(p), "utterances.0.text")), "other words than the original's", first(a, "utterances.0.text"))
+	}},
+	{"recordings.transcript.language.utterances", func(p *probe) {
+		a, original := translated(p), jsonTranscript(p)
+		for i := range original.list("utterances") {
+			for _, name := range []string{"speaker", "start", "end"} {
+				at := fmt.Sprintf("utterances.%d.%s", i, name)
+				want, _ := original.at(at)
+				a.is(at, equal(fmt.Sprint(want)))
+			}
+		}
+		a.is("language", equal("de"))
+	}},
+	{"recordings.transcript.language.unknown", answers("GET", "/v1/recordings/{recording}/transcript?language=xx", "", 400)},
+	{"recordings.transcript.unknown", answers("GET", "/v1/recordings/{missing}/transcript", "", 404)},
+	{"recordings.transcript.silence", func(p *probe) {
+		silence(p)
+		a := p.get("/v1/recordings/{silence}/transcript").ok()
+		p.want(a, len(a.list("utterances")) == 0, "no utterances", a.value)
+	}},
+	{"recordings.outputs.list", accepts("GET", "/v1/recordings/{recording}/outputs", "")},
+	{"recordings.outputs.text", func(p *probe) {
+		for i, o := range outputsOfTalk(p).list("outputs") {
+			if status, _ := member(o, "status"); status == "completed" {
+				outputsOfTalk(p).is(fmt.Sprintf("outputs.%d.text", i), filled)
+			}
+		}
+	}},
+	{"recordings.outputs.type", func(p *probe) {
+		outputsOfTalk(p)
+		a := p.get("/v1/recordings/{recording}/outputs?type=dynamic").accepted()
+		for _, o := range a.list("outputs") {
+			kind, ok := member(o, "output_type")
+			p.want(a, !ok || kind == "dynamic", "only outputs of the type", o)
+		}
+		p.want(a, len(a.list("outputs")) > 0, "the output of the custom prompt", "none")
+	}},
+	{"recordings.outputs.shape", func(p *probe) {
+		a := outputsOfTalk(p).is("recording_id", equal(talk(p).id)).is("outputs", arrayOf(object))
+		a.is("count", equal(fmt.Sprint(len(a.list("outputs")))))
+	}},
+	{"recordings.outputs.type.unknown", func(p *probe) {
+		a := p.get("/v1/recordings/{recording}/outputs?type=no_such_type").want(200)
+		p.want(a, len(a.list("outputs")) == 0, "an empty list", a.value)
+	}},
+	{"recordings.outputs.unknown", answers("GET", "/v1/recordings/{missing}/outputs", "", 404)},
+}
+
+// outputsOfTalk is the list of outputs of the recording, with one of a custom prompt among them.
+func outputsOfTalk(p *probe) answer {
+	return once(p, "list of outputs", func(p *probe) answer {
+		anOutput(p)
+		return p.get("/v1/recordings/{recording}/outputs").ok()
+	}).on(p)
+}
