@@ -35,7 +35,10 @@ line up with the sound, but they are not what was said. Everything else is real.
 	root.SetErr(std.err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newServe(std), newImportFeed(std), newTranscribe(std), newExport(std), newRender(std), newDiarize(std), newDemo(std), newKeys(std), newVersion(std))
+	root.AddCommand(
+		newServe(std), newTranscribe(std), newExport(std), newRender(std), newDiarize(std), newImportFeed(std), newConformance(std), newDemo(std),
+		newKeys(std), newVersion(std),
+	)
 	return root
 }
 

@@ -20,7 +20,7 @@ func endpoints() []endpoint {
 		{"POST", "/v1/uploads", "/v1/uploads", ""},
 		{"GET", "/v1/recordings", "/v1/recordings", ""},
 		{"POST", "/v1/recordings", "/v1/recordings", ""},
-		{"GET", "/v1/recordings/{id}", "/v1/recordings/{recording}", ""},
+		{"GET", "/v1/recordings/{id}", "", "POST /v1/recordings"},
 		{"GET", "/v1/recordings/{id}/transcript", "/v1/recordings/{recording}/transcript", ""},
 		{"GET", "/v1/recordings/{id}/outputs", "/v1/recordings/{recording}/outputs", ""},
 		{"GET", "/v1/recordings/{id}/speakers", "/v1/recordings/{recording}/speakers", ""},

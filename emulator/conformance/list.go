@@ -24,11 +24,14 @@ func firstOfTrio(p *probe) answer {
 	}).on(p)
 }
 
-// pages reads a list to its end by its cursors, and returns the ids of the recordings.
-func (p *probe) pages(path string) (ids []string) {
-	cursor := ""
+// pages reads a list from a cursor to its end, and returns the ids of the recordings.
+func (p *probe) pages(path, cursor string) (ids []string) {
 	for range 1000 {
-		a := p.get(path + cursor).ok()
+		page := path
+		if cursor != "" {
+			page += "&cursor=" + url.QueryEscape(cursor)
+		}
+		a := p.get(page).ok()
 		ids = append(ids, idsOf(a.list("recordings"))...)
 		next, ok := a.at("next_cursor")
 		if !ok {
@@ -37,7 +40,7 @@ func (p *probe) pages(path string) (ids []string) {
 		if next == nil {
 			return ids
 		}
-		cursor = "&cursor=" + url.QueryEscape(fmt.Sprint(next))
+		cursor = fmt.Sprint(next)
 	}
 	p.fail(answer{}, "a last page, whose next_cursor is null", "1,000 pages and more")
 	return nil
@@ -129,7 +132,7 @@ var listChecks = []check{
 		path := "/v1/recordings?limit=1&query=" + p.named("keyset")
 		a := p.get(path).ok()
 		p.record(p.named("keyset")+"-late.wav", "audio/wav", wav(0.5, 300*time.Millisecond), "", "")
-		rest := p.pages(path + "&cursor=" + url.QueryEscape(a.text("next_cursor")))
+		rest := p.pages(path, a.text("next_cursor"))
 		want := []string{ids[1], ids[0]}
 		slices.Sort(rest)
 		slices.Sort(want)
@@ -138,7 +141,7 @@ var listChecks = []check{
 	{"recordings.list.cursor.unrecognizable", answers("GET", "/v1/recordings?cursor=unrecognizable", "", 400)},
 	{"recordings.list.cursor.until-null", func(p *probe) {
 		trio(p)
-		ids := p.pages("/v1/recordings?limit=1&query=" + p.named("trio"))
+		ids := p.pages("/v1/recordings?limit=1&query="+p.named("trio"), "")
 		for _, r := range trio(p) {
 			n := 0
 			for _, id := range ids {

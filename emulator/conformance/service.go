@@ -8,8 +8,8 @@ import (
 // serviceChecks decide what the service is as a whole.
 var serviceChecks = []check{
 	{"service.results-in-spaces", func(p *probe) {
-		a := p.get("/v1/recordings?space_id={space}&query=" + p.named("talk")).ok()
 		id := talk(p).id
+		a := p.get("/v1/recordings?space_id={space}&query=" + p.named("talk")).ok()
 		for _, r := range a.list("recordings") {
 			if v, _ := member(r, "id"); v == id {
 				return
