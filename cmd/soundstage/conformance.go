@@ -58,7 +58,7 @@ missing), 7 the server does not answer, 9 it refuses the secret, 130 interrupted
 	f.StringVar(&c.MediaURL, "media-url", "", "`URL` of audio with speech that the server can download")
 	f.StringVar(&c.WebhookListen, "webhook-listen", "", "`host:port` to receive webhooks on")
 	f.StringVar(&c.WebhookURL, "webhook-url", "", "`URL` by which the server reaches --webhook-listen")
-	f.StringVar(&c.Only, "only", "", "`pattern` of statements to check, with * for any characters")
+	f.StringVar(&c.Only, "only", "", "`patterns` of statements to check, with commas between and * for any characters")
 	f.StringVar(&o.format, "format", "text", "report as `text`, json or junit")
 	f.DurationVar(&c.Timeout, "timeout", 2*time.Minute, "most `time` that one transcription, render or chat may take; 15m and more for a real service")
 	f.BoolVar(&o.strict, "strict", false, "fail on documented and assumed statements and on missing endpoints too")

@@ -80,8 +80,14 @@ func member(v any, path string) (any, bool) {
 	return nil, false
 }
 
-// is fails unless the member at a path is there and has a shape.
+// is fails unless the member at a path is there and has a shape. It is not applicable when what should hold the member is
+// missing: the statement about that says it should be there.
 func (a answer) is(path string, s shape) answer {
+	if i := strings.LastIndexByte(path, '.'); i > 0 {
+		if holder, _ := a.at(path[:i]); holder == nil {
+			a.probe.skip("%s %s has no %s", a.method, a.probe.session.path(a.url), path[:i])
+		}
+	}
 	v, ok := a.at(path)
 	if !ok {
 		a.probe.fail(a, path+": "+s.name, "no such member")

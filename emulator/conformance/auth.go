@@ -20,14 +20,14 @@ var authChecks = []check{
 	{"auth.every-endpoint", func(p *probe) {
 		asked := p.as(nobody)
 		for _, e := range endpoints() {
-			if e.try == "" || !p.has(e) {
+			if !p.has(e) {
 				continue
 			}
-			path, body := strings.NewReplacer("{recording}", "{missing}", "{speaker}", "{missing}").Replace(e.try), ""
+			path, body := placeholder.ReplaceAllString(e.path, p.session.missing), ""
 			if e.method != http.MethodGet {
 				body = "{}"
 			}
-			asked.send(e.method, p.session.config.BaseURL+p.expand(path), []byte(body), "application/json").refused()
+			asked.send(e.method, p.session.config.BaseURL+path, []byte(body), "application/json").refused()
 		}
 	}},
 	{"auth.missing-401", func(p *probe) {

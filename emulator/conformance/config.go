@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ type Config struct {
 	WebhookListen string // host:port to receive webhooks on; default a free port, where BaseURL is a loopback address
 	WebhookURL    string // how the server reaches it; default http:// and the address that is listened on
 
-	Only    string        // pattern of statement ids, with * for any characters: "recordings.*"; default all
+	Only    string        // patterns of statement ids, with commas between and * for any characters: "recordings.*"; default all
 	Timeout time.Duration // most that one piece of asynchronous work may take; default 2 min
 	Workers int           // checks at once; default 16, as most of them wait
 }
@@ -52,8 +53,10 @@ func (c Config) check() (Config, error) {
 			return c, engine.Errorf(engine.CodeInvalid, op, "%q is not an http or https URL.", u)
 		}
 	}
-	if _, err := path.Match(c.Only, ""); err != nil {
-		return c, engine.Errorf(engine.CodeInvalid, op, "The pattern %q is malformed.", c.Only).WithHint("Use * for any characters: recordings.*")
+	for _, pattern := range c.patterns() {
+		if _, err := path.Match(pattern, ""); err != nil || !slices.ContainsFunc(parsed(), func(st Statement) bool { return matchesID(pattern, st.ID) }) {
+			return c, engine.Errorf(engine.CodeInvalid, op, "No statement is like %q.", pattern).WithHint("Use * for any characters: recordings.*")
+		}
 	}
 	if c.Timeout < 0 || c.Workers < 0 {
 		return c, engine.Errorf(engine.CodeInvalid, op, "The timeout must be longer than nothing.")
@@ -79,8 +82,19 @@ func (c Config) loopback() bool {
 
 // selects reports whether a statement is asked for.
 func (c Config) selects(id string) bool {
-	ok, _ := path.Match(c.Only, id)
-	return c.Only == "" || ok
+	return c.Only == "" || slices.ContainsFunc(c.patterns(), func(pattern string) bool { return matchesID(pattern, id) })
+}
+
+func (c Config) patterns() []string {
+	if c.Only == "" {
+		return nil
+	}
+	return strings.Split(c.Only, ",")
+}
+
+func matchesID(pattern, id string) bool {
+	ok, err := path.Match(pattern, id)
+	return ok && err == nil
 }
 
 // newClient returns a client that follows no redirects, so that checks see them.

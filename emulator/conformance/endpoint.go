@@ -30,7 +30,7 @@ func endpoints() []endpoint {
 		{"GET", "/v1/recordings/{id}/clip-suggestions", "/v1/recordings/{recording}/clip-suggestions", ""},
 		{"GET", "/v1/spaces/{id}/speakers", "/v1/spaces/{space}/speakers", ""},
 		{"POST", "/v1/spaces/{id}/speakers", "/v1/spaces/{space}/speakers", ""},
-		{"PATCH", "/v1/speakers/{id}", "/v1/speakers/{speaker}", ""},
+		{"PATCH", "/v1/speakers/{id}", "", "POST /v1/spaces/{id}/speakers"},
 		{"POST", "/v1/transcripts", "/v1/transcripts", ""},
 		{"GET", "/v1/transcripts/{id}", "", "POST /v1/transcripts"},
 		{"POST", "/v1/imports", "/v1/imports", ""},
@@ -62,17 +62,17 @@ func (p *probe) offered(method, path string) {
 	if !ok {
 		return
 	}
-	if e.by != "" {
-		method, path, _ = strings.Cut(e.by, " ")
-		e, _ = endpointOf(method, path)
-	}
 	if !p.has(e) {
-		p.skip("the server does not offer %s %s", e.method, e.path)
+		p.skip("the server does not offer %s %s", method, e.path)
 	}
 }
 
 // has reports whether the server offers an endpoint. It asks once.
 func (p *probe) has(e endpoint) bool {
+	if e.by != "" {
+		method, path, _ := strings.Cut(e.by, " ")
+		e, _ = endpointOf(method, path)
+	}
 	return once(p, "answer of "+e.method+" "+e.path, func(p *probe) bool { return p.offers(e) })
 }
 

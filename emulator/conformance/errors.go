@@ -77,5 +77,6 @@ var everyAnswerChecks = []check{
 
 // isValidation reports whether an answer is a refusal of POST /v1/transcripts, whose errors are by field.
 func isValidation(a answer) bool {
-	return a.method == http.MethodPost && strings.HasSuffix(a.url, "/v1/transcripts") && a.status == http.StatusBadRequest
+	_, ok := a.at("errors")
+	return ok && a.method == http.MethodPost && strings.HasSuffix(a.url, "/v1/transcripts")
 }

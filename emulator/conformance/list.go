@@ -87,6 +87,7 @@ var listChecks = []check{
 	{"recordings.list.next_cursor", all(has(firstOfTrio, "next_cursor", orNull(text)), has(trioPage, "next_cursor", orNull(text)))},
 	{"recordings.list.count.of-page", func(p *probe) {
 		a := firstOfTrio(p)
+		a.number("count")
 		a.is("count", equal(fmt.Sprint(len(a.list("recordings")))))
 	}},
 	{"recordings.list.space_id", func(p *probe) {

@@ -124,7 +124,9 @@ var promptChecks = []check{
 	{"prompt.type.dynamic", promptHas("type", equal("dynamic"))},
 	{"prompts.create.name-required", refuses("POST", "/v1/prompts", `{"prompt":"Name it."}`)},
 	{"prompts.create.prompt-required", refuses("POST", "/v1/prompts", `{"name":"{name}"}`)},
-	{"prompts.create.status-201", func(p *probe) { aPrompt(p).want(201).is("prompt.id", filled).is("prompt.name", filled) }},
+	{"prompts.create.status-201", func(p *probe) {
+		aPrompt(p).want(201).is("prompt", object).is("prompt.id", filled).is("prompt.name", filled)
+	}},
 	{"prompts.create.missing-400", all(answers("POST", "/v1/prompts", `{"prompt":"Name it."}`, 400), answers("POST", "/v1/prompts", `{"name":"{name}"}`, 400))},
 	{"prompts.builtin-types", func(p *probe) {
 		a := promptList(p)

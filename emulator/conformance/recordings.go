@@ -82,7 +82,7 @@ var recordingChecks = []check{
 	{"recordings.create.missing-400", answers("POST", "/v1/recordings", `{}`, 400)},
 	{"recordings.create.starts-transcription", func(p *probe) { decides(p, "transcribed recording", makeTalk) }},
 	{"recordings.create.status-201", func(p *probe) { talkMade(p).want(201) }},
-	{"recordings.create.body", has(talkMade, "recording.id", filled)},
+	{"recordings.create.body", all(has(talkMade, "recording", object), has(talkMade, "recording.id", filled))},
 	{"recordings.create.queued", has(talkMade, "recording.transcript_status", oneOf("queued", "processing"))},
 	{"recordings.create.never-arrived", func(p *probe) {
 		p.post("/v1/recordings", fmt.Sprintf(`{"object_id":%q}`, anUpload(p).text("object_id"))).want(422)

@@ -89,7 +89,7 @@ var speakerChecks = []check{
 	}},
 	{"speakers.create.name-required", refuses("POST", "/v1/spaces/{space}/speakers", `{"email":"nobody@example.com"}`)},
 	{"speakers.create.role", speakerHas("role", equal("Host"))},
-	{"speakers.create.status-201", func(p *probe) { aSpeaker(p).want(201).is("speaker.id", filled) }},
+	{"speakers.create.status-201", func(p *probe) { aSpeaker(p).want(201).is("speaker", object).is("speaker.id", filled) }},
 	{"speakers.create.unknown-role", answers("POST", "/v1/spaces/{space}/speakers", `{"name":"{name} role","role":"No Such Role"}`, 400)},
 	{"speakers.create.roles", func(p *probe) {
 		for _, role := range []string{"Host", "Guest", "Producer", "Panelist"} {
@@ -112,7 +112,9 @@ var speakerChecks = []check{
 		p.fail(a, "the changed speaker in the list", "not in it")
 	}},
 	{"speakers.update.foreign-role", refuses("PATCH", "/v1/speakers/{speaker}", `{"speaker_role_id":"{missing}"}`)},
-	{"speakers.update.status-200", func(p *probe) { changedSpeaker(p).want(200).is("speaker.name", equal(p.expand("{name} after"))) }},
+	{"speakers.update.status-200", func(p *probe) {
+		changedSpeaker(p).want(200).is("speaker", object).is("speaker.name", equal(p.expand("{name} after")))
+	}},
 	{"speakers.update.foreign-role-400", answers("PATCH", "/v1/speakers/{speaker}", `{"speaker_role_id":"{missing}"}`, 400)},
 	{"speakers.update.unknown", answers("PATCH", "/v1/speakers/{missing}", `{"name":"{name}"}`, 404)},
 }

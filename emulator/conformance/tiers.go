@@ -29,10 +29,10 @@ func gated(from role, method, path, body string) func(*probe) {
 	}
 }
 
-// lowTier is the refusal of an endpoint of the tier automation to the tier core.
+// lowTier is the refusal of an endpoint of the tier platform to the tier core.
 func lowTier(p *probe) answer {
 	return once(p, "refusal of a tier", func(p *probe) answer {
-		return p.as(core).post("/v1/prompts", `{"name":"{name}","prompt":"Refuse it."}`)
+		return p.as(core).post("/v1/renders", `{}`)
 	}).on(p)
 }
 
@@ -68,6 +68,6 @@ var tierChecks = []check{
 	{"tiers.platform.renders", gated(platform, "GET", "/v1/renders/{missing}", "")},
 	{"tiers.platform.usage", gated(platform, "GET", "/v1/usage", "")},
 	{"tiers.body", func(p *probe) {
-		lowTier(p).want(403).is("error", filled).is("required_tier", equal("automation")).is("current_tier", equal("core"))
+		lowTier(p).want(403).is("error", filled).is("required_tier", equal("platform")).is("current_tier", equal("core"))
 	}},
 }

@@ -68,7 +68,10 @@ var uploadChecks = []check{
 		up, bytes := p.sent("other-type", "audio/wav")
 		p.put(up, bytes, "audio/mpeg").refused()
 	}},
-	{"uploads.put.no-authorization", func(p *probe) { delivered(p).accepted() }}, // send adds no header to addresses outside of /v1
+	{"uploads.put.no-authorization", func(p *probe) { // send adds no header to addresses outside of /v1
+		up, bytes := p.sent("unauthorized", "audio/wav")
+		p.put(up, bytes, "audio/wav").accepted()
+	}},
 	{"uploads.put.status-200", func(p *probe) {
 		a := delivered(p).want(200)
 		p.want(a, a.header.Get("ETag") != "", "an ETag", "none")

@@ -121,7 +121,7 @@ var urlChecks = []check{
 	}},
 	{"transcripts.create.blank", has(refusedTranscript, "errors.url.0", equal("can't be blank"))},
 	{"transcripts.create.not-a-url", func(p *probe) {
-		p.post("/v1/transcripts", `{"url":"ftp://example.com/a.mp3"}`).want(400).is("errors.url.0", equal("must be a valid url"))
+		p.post("/v1/transcripts", `{"url":"ftp://example.com/a.mp3"}`).refused().is("errors.url.0", equal("must be a valid url"))
 	}},
 	{"transcripts.create.wrong-type", has(refusedTranscript, "errors.boosted_words.0", equal("is invalid"))},
 	{"transcripts.get.processing", func(p *probe) {

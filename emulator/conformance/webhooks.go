@@ -55,7 +55,7 @@ var webhookChecks = []check{
 	{"events.subscribe", func(p *probe) { p.subscribe("/ok/subscribed").accepted() }},
 	{"webhooks.create.status-201", func(p *probe) { aWebhook(p).want(201) }},
 	{"webhooks.create.body", func(p *probe) {
-		aWebhook(p).is("webhook.id", filled).is("webhook.url", equal(p.session.hooks.url+"/ok/main")).is("webhook.events", arrayOf(text))
+		aWebhook(p).is("webhook", object).is("webhook.id", filled).is("webhook.url", equal(p.session.hooks.url+"/ok/main")).is("webhook.events", arrayOf(text))
 	}},
 	{"webhooks.create.secret", has(aWebhook, "webhook.secret", like("whsec_ and base64", `^whsec_[A-Za-z0-9+/]{32,}={0,2}$`))},
 	{"webhooks.secret-once", func(p *probe) {
@@ -74,7 +74,7 @@ var webhookChecks = []check{
 	}},
 	{"webhooks.get", func(p *probe) {
 		id := webhookID(aWebhook(p))
-		p.get("/v1/webhooks/"+id).want(200).is("webhook.id", equal(id))
+		p.get("/v1/webhooks/"+id).want(200).is("webhook", object).is("webhook.id", equal(id))
 	}},
 	{"webhooks.get.unknown", answers("GET", "/v1/webhooks/{missing}", "", 404)},
 	{"webhooks.update", func(p *probe) {
