@@ -4,7 +4,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 PURE = ./engine/... ./formats/... ./render/... ./diarize/...
 
-.PHONY: demo test bench frames lint lint-contract fmt setup build pure fuzz
+.PHONY: demo test bench frames docs lint lint-contract fmt setup build pure fuzz
 
 demo: setup-run ## the main job on real media, and what it made
 	$(GO) run ./cmd/soundstage demo
@@ -18,6 +18,9 @@ bench: setup ## the figures of the README, with the machine that they were measu
 
 frames: setup ## contact sheets of every style of clip and audiogram, to look at
 	$(GO) test -run TestFrames -frames $(or $(DIR),$(CURDIR)/bench-output/frames) ./render
+
+docs: ## the tables of the README that are made from the code
+	$(GO) test -count=1 -run TestReadmeFidelity ./emulator/control -update
 
 lint: ## format, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (make fmt):"; gofmt -l .; exit 1; }

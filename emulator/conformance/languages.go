@@ -21,7 +21,7 @@ var languageChecks = []check{
 		p.post("/v1/transcripts", `{"url":"not a url","language_code":"xx"}`).is("errors.language_code", arrayOf(equal("is invalid")))
 	}},
 	{"languages.detection", func(p *probe) {
-		p.wantTranscribed("detected/talk.m4a", `,"language_detection":true`)
+		p.wantTranscribed("detected/talk.aac", `,"language_detection":true`)
 	}},
 	{"languages.recording", func(p *probe) {
 		a := p.record(p.named("german")+".wav", "audio/wav", wav(0.5, 2e9), "", `,"language":"de"`).created.on(p)

@@ -99,10 +99,10 @@ var urlChecks = []check{
 	{"transcripts.create.url-required", func(p *probe) {
 		p.post("/v1/transcripts", `{}`).refused().is("errors.url", array)
 	}},
-	{"transcripts.create.boosted-words", func(p *probe) { p.wantTranscribed("boosted/talk.m4a", `,"boosted_words":["Soundstage","diarization"]`) }},
-	{"transcripts.create.language-code", func(p *probe) { p.wantTranscribed("german/talk.m4a", `,"language_code":"de"`) }},
+	{"transcripts.create.boosted-words", func(p *probe) { p.wantTranscribed("boosted/talk.aac", `,"boosted_words":["Soundstage","diarization"]`) }},
+	{"transcripts.create.language-code", func(p *probe) { p.wantTranscribed("german/talk.aac", `,"language_code":"de"`) }},
 	{"transcripts.create.both-languages", func(p *probe) {
-		p.wantTranscribed("both/talk.m4a", `,"language_code":"en","language_detection":true`)
+		p.wantTranscribed("both/talk.aac", `,"language_code":"en","language_detection":true`)
 	}},
 	{"transcripts.create.invalid-400", func(p *probe) { refusedTranscript(p).want(400) }},
 	{"transcripts.create.errors-by-field", func(p *probe) {

@@ -45,9 +45,10 @@ func Register(mux *http.ServeMux, s Server) {
 			Status string `json:"status"`
 		}{"ok"})
 	})
+	mux.HandleFunc("GET /_soundstage/fidelity", serveFidelity)
 	mux.HandleFunc("/_soundstage/", func(w http.ResponseWriter, req *http.Request) {
 		fail(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no %s %s.", req.Method, req.URL.Path).
-			WithHint("It has GET /_soundstage/health and POST /_soundstage/reset."))
+			WithHint("It has GET /_soundstage/health, GET /_soundstage/fidelity and POST /_soundstage/reset."))
 	})
 }
 

@@ -1,0 +1,83 @@
+package control_test
+
+import (
+	"encoding/json"
+	"flag"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/conformance"
+	"github.com/soundstage-dev/soundstage/emulator/control"
+)
+
+var update = flag.Bool("update", false, "rewrite the table in the README")
+
+const readme, begin, end = "../../README.md", "<!-- fidelity:begin -->\n", "<!-- fidelity:end -->\n"
+
+// get asks the control API for the fidelity of the sandbox.
+func get(t *testing.T, accept string) *httptest.ResponseRecorder {
+	t.Helper()
+	mux := http.NewServeMux()
+	control.Register(mux, nil) // this endpoint needs no server
+	req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/_soundstage/fidelity", nil)
+	req.Header.Set("Accept", accept)
+	w := httptest.NewRecorder()
+	mux.ServeHTTP(w, req)
+	require.Equal(t, 200, w.Code)
+	return w
+}
+
+// The fidelity of the sandbox has every statement, with how it is checked, and every assumption of the contract, as JSON.
+func TestFidelity(t *testing.T) {
+	t.Parallel()
+	w := get(t, "*/*")
+	require.Equal(t, "application/json", w.Header().Get("Content-Type"))
+	var f control.Fidelity
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &f))
+	require.Len(t, f.Statements, len(conformance.Statements()))
+	ways := map[string]string{}
+	for _, st := range f.Statements {
+		require.NotEmpty(t, st.ID)
+		ways[st.ID] = st.Checked
+	}
+	require.Equal(t, "check", ways["recordings.list.newest-first"])
+	require.Equal(t, "test", ways["recordings.list.short-pages"])
+	require.Equal(t, "none", ways["service.typical-duration"])
+	require.Len(t, f.Assumed, strings.Count(string(api.Spec), "x-provenance: assumed"))
+	require.Contains(t, f.Assumed, control.Assumption{Where: "/v1/recordings › post › responses › 201", Description: "The recording exists and its transcription is queued."})
+}
+
+// A browser gets a page, in which nothing of a statement is markup.
+func TestFidelityPage(t *testing.T) {
+	t.Parallel()
+	w := get(t, "text/html,application/xhtml+xml")
+	require.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))
+	for _, st := range conformance.Statements() {
+		require.Contains(t, w.Body.String(), "<tr><td>"+st.ID+"<td>")
+	}
+	require.Contains(t, w.Body.String(), "&lt;API_SECRET&gt;")
+	require.NotContains(t, w.Body.String(), "<API_SECRET>")
+}
+
+// The README's table of statements is the one that the statements and the contract give.
+func TestReadmeFidelity(t *testing.T) {
+	f, err := control.ReadFidelity(api.Spec)
+	require.NoError(t, err)
+	raw, err := os.ReadFile(readme)
+	require.NoError(t, err)
+	before, rest, ok := strings.Cut(string(raw), begin)
+	require.True(t, ok, "the README has no %s", begin)
+	is, after, ok := strings.Cut(rest, end)
+	require.True(t, ok, "the README has no %s", end)
+	if *update {
+		require.NoError(t, os.WriteFile(readme, []byte(before+begin+f.Markdown()+end+after), 0o644))
+		return
+	}
+	require.Equal(t, f.Markdown(), is, "run `make docs`")
+}
