@@ -28,7 +28,7 @@ func (r renderer) Render(ctx context.Context, req engine.RenderRequest) (string,
 	path := filepath.Join(dir, "render.mp4")
 	result, err := r.ffmpeg.Render(ctx, req.Source, render.Request{
 		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
-		Aspect: render.Aspect(req.AspectRatio), Style: render.Style(req.Style), Cues: BuildCues,
+		Aspect: req.AspectRatio, Style: req.Style, Cues: BuildCues,
 	}, path, req.Progress)
 	if err != nil {
 		return "", err

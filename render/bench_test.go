@@ -55,7 +55,7 @@ func BenchmarkRender(b *testing.B) {
 	}{
 		{"crop", source, render.Request{Window: w, Fit: render.Crop, Words: words, Title: spoken["en"].title}},
 		{"blur", source, render.Request{Window: w, Fit: render.Blur, Words: words, Title: spoken["en"].title}},
-		{"audiogram", shared("conversation.mp3"), render.Request{Window: w, Aspect: render.Square, Words: words, Title: spoken["en"].title}},
+		{"audiogram", shared("conversation.mp3"), render.Request{Window: w, Aspect: engine.AspectSquare, Words: words, Title: spoken["en"].title}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			out := filepath.Join(folder, "out.mp4")

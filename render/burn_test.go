@@ -33,14 +33,14 @@ func difference(tb testing.TB, a, b localFile, part string) []int {
 func TestCaptionsWhileSpoken(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
-	for _, aspect := range []render.Aspect{render.Vertical, render.Square, render.Landscape} {
+	for _, aspect := range []engine.AspectRatio{engine.AspectVertical, engine.AspectSquare, engine.AspectWide} {
 		t.Run(string(aspect), func(t *testing.T) {
 			t.Parallel()
 			r := render.Request{Window: window(2000, 4400), Aspect: aspect, ShortSide: 216, Words: wordsOf("Words that are spoken", 3*time.Second, 3500*time.Millisecond)}
 			with, _ := rendered(t, localFile(shared("conversation.mp4")), r)
 			r.Words = nil
 			without, _ := rendered(t, localFile(shared("conversation.mp4")), r)
-			bottom := map[render.Aspect]float64{render.Vertical: 0.75, render.Square: 0.91, render.Landscape: 0.91}[aspect]
+			bottom := map[engine.AspectRatio]float64{engine.AspectVertical: 0.75, engine.AspectSquare: 0.91, engine.AspectWide: 0.91}[aspect]
 			inside := difference(t, with, without, fmt.Sprintf("iw*0.5:ih*0.1:iw*0.25:ih*%.2f", bottom-0.09))
 			above := difference(t, with, without, fmt.Sprintf("iw:ih*%.2f:0:0", bottom-0.2))
 			below := difference(t, with, without, fmt.Sprintf("iw:ih*%.2f:0:ih*%.2f", 0.98-bottom, bottom+0.02))
@@ -65,7 +65,7 @@ func TestHighlightMoves(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
 	for text, step := range map[string]int{"alpha beta gamma": 1, "مرحبا بكم جميعا": -1} {
-		file, _ := rendered(t, localFile(shared("silence.wav")), render.Request{Window: window(0, 1500), Aspect: render.Square, ShortSide: 360, Words: wordsOf(text, 0, 1500*time.Millisecond)})
+		file, _ := rendered(t, localFile(shared("silence.wav")), render.Request{Window: window(0, 1500), Aspect: engine.AspectSquare, ShortSide: 360, Words: wordsOf(text, 0, 1500*time.Millisecond)})
 		var at []int
 		for i := range 3 {
 			img := poster(t, string(file), time.Duration(i)*500*time.Millisecond+250*time.Millisecond)
@@ -104,7 +104,7 @@ func TestCaptionsFit(t *testing.T) {
 	for language, text := range texts {
 		t.Run(string(language), func(t *testing.T) {
 			t.Parallel()
-			file, _ := rendered(t, localFile(shared("silence.wav")), render.Request{Window: window(0, 2000), Language: language, Style: render.Pop,
+			file, _ := rendered(t, localFile(shared("silence.wav")), render.Request{Window: window(0, 2000), Language: language, Style: engine.StylePop,
 				Title: strings.Repeat(text+" ", 2), Words: wordsOf(text, 0, 2*time.Second)})
 			for _, part := range []string{"iw*0.04:ih:0:0", "iw*0.04:ih:iw*0.96:0"} {
 				for i, v := range luma(t, file, part) {
@@ -132,7 +132,7 @@ func TestCaptionsCanBeRead(t *testing.T) {
 			}
 			text := strings.NewReplacer(",", "", ".", "", "?", "").Replace(spoken[language].text)
 			src := localFile(shared("silence.wav"))
-			file, _ := rendered(t, src, render.Request{Window: window(0, 3000), Language: language, Style: render.Audiogram, Aspect: render.Square, ShortSide: 720, Words: wordsOf(text, 0, 3*time.Second)})
+			file, _ := rendered(t, src, render.Request{Window: window(0, 3000), Language: language, Style: engine.StyleAudiogram, Aspect: engine.AspectSquare, ShortSide: 720, Words: wordsOf(text, 0, 3*time.Second)})
 			picture := filepath.Join(t.TempDir(), "captions.png")
 			runFFmpeg(t, "-i", string(file), "-vf", "fps=2.5,crop=iw:ih/4:0:ih*0.72,format=gray,negate,tile=1x8", "-frames:v", "1", picture)
 			read, err := exec.Command("tesseract", picture, "-", "-l", model, "--psm", "6").Output()

@@ -11,7 +11,7 @@ import (
 // captions writes cues into a script.
 type captions struct {
 	layout   layout
-	style    Style
+	style    engine.RenderStyle
 	letters  string // the ASS style of words
 	language engine.Language
 	start    time.Duration // of the window: time 0 of the script
@@ -41,7 +41,7 @@ func (c captions) cue(s *script, cue Cue, row int) {
 	y := c.layout.captionBottom - row*int(c.layout.captionSize*2.3)
 	place := fmt.Sprintf(`{\an2\pos(%d,%d)}`, c.layout.canvas.w/2, y)
 	scale := c.shrink(cue)
-	if c.style == Lines {
+	if c.style == engine.StyleLines {
 		s.add(0, cue.Start-c.start, cue.End-c.start, c.letters, place+c.text(cue, -1, c.letters, scale))
 		return
 	}
@@ -51,7 +51,7 @@ func (c captions) cue(s *script, cue Cue, row int) {
 		if from >= to {
 			continue
 		}
-		if c.style == Boxed {
+		if c.style == engine.StyleBoxed {
 			s.add(0, from, to, styleGhost, place+c.text(cue, i, styleGhost, scale))
 		}
 		s.add(1, from, to, c.letters, place+c.text(cue, i, c.letters, scale))
@@ -77,7 +77,7 @@ func (c captions) shrink(cue Cue) float64 {
 	for _, line := range cue.Lines {
 		widest = max(widest, textWidth(engine.JoinWords(line, c.language)))
 	}
-	if c.style == Pop {
+	if c.style == engine.StylePop {
 		widest *= 1.05 // the spoken word is larger
 	}
 	return min(1, max(0.25, c.layout.room(c.layout.captionSize)/max(widest, 1)))
@@ -115,12 +115,12 @@ func (c captions) word(m *markup, w engine.Word, distance int, style string, hig
 		m.b.WriteString(`{\r}`)
 		m.reset()
 		return
-	case style == styleGhost || c.style == Boxed:
-	case distance == 0 && c.style == Pop:
+	case style == styleGhost || c.style == engine.StyleBoxed:
+	case distance == 0 && c.style == engine.StylePop:
 		open, closing = `{\c`+gold+`\fscx110\fscy110}`, `{\c`+white+`\fscx100\fscy100}`
 	case distance == 0:
 		open, closing = `{\c`+gold+`}`, `{\c`+white+`}`
-	case distance > 0 && c.style == Karaoke:
+	case distance > 0 && c.style == engine.StyleKaraoke:
 		open, closing = `{\c`+grey+`}`, `{\c`+white+`}`
 	}
 	m.b.WriteString(open)

@@ -62,7 +62,7 @@ func TestTextIsNeverMarkup(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := planned(t, render.Request{Title: c.text, Style: render.Lines, Words: []engine.Word{{Text: c.text, Start: time.Second, End: 2 * time.Second}}})
+			p := planned(t, render.Request{Title: c.text, Style: engine.StyleLines, Words: []engine.Word{{Text: c.text, Start: time.Second, End: 2 * time.Second}}})
 			got := events(p.Captions)
 			require.Len(t, got, 2)
 			require.Equal(t, c.want, strings.ReplaceAll(shown(got[0]), "\n", " "), "title")
@@ -79,7 +79,7 @@ func FuzzTextIsNeverMarkup(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p := planned(t, render.Request{Title: text, Style: render.Boxed, Words: []engine.Word{
+		p := planned(t, render.Request{Title: text, Style: engine.StyleBoxed, Words: []engine.Word{
 			{Text: text, Start: time.Second, End: 2 * time.Second}, {Text: "b", Start: 2 * time.Second, End: 3 * time.Second},
 		}})
 		require.True(t, utf8.ValidString(p.Captions))
@@ -100,7 +100,7 @@ func FuzzTextIsNeverMarkup(f *testing.F) {
 // Emoji are left out and told of; what any font has isn't.
 func TestEmoji(t *testing.T) {
 	t.Parallel()
-	p := planned(t, render.Request{Title: "Fire 🔥🚀", Style: render.Lines, Words: wordsOf("so 👩‍👩‍👧 good 🇩🇪 ❤️ 1️⃣ → №1 © 🔥", 0, 3*time.Second)})
+	p := planned(t, render.Request{Title: "Fire 🔥🚀", Style: engine.StyleLines, Words: wordsOf("so 👩‍👩‍👧 good 🇩🇪 ❤️ 1️⃣ → №1 © 🔥", 0, 3*time.Second)})
 	got := events(p.Captions)
 	require.Equal(t, "Fire", shown(got[0]))
 	require.Equal(t, "so good → №1 ©", strings.Join(strings.Fields(shown(strings.Join(got[1:], " "))), " "))
@@ -133,7 +133,7 @@ func TestTitle(t *testing.T) {
 // At every moment of a caption one word is the spoken one, and the words are all there in their order.
 func TestWordByWord(t *testing.T) {
 	t.Parallel()
-	for _, style := range []render.Style{render.Captions, render.Boxed, render.Karaoke, render.Pop} {
+	for _, style := range []engine.RenderStyle{engine.StyleCaptions, engine.StyleBoxed, engine.StyleKaraoke, engine.StylePop} {
 		p := planned(t, render.Request{Style: style, Words: wordsOf("one two three. four five", 500*time.Millisecond, 2500*time.Millisecond)})
 		var texts []string
 		for _, event := range events(p.Captions) {
@@ -152,7 +152,7 @@ func TestWordByWord(t *testing.T) {
 	sentence := []engine.Word{{Text: "今日はPodcastを聞きます。", Start: 0, End: 3 * time.Second}}
 	require.Greater(t, len(events(planned(t, render.Request{Language: "ja", Cues: whole, Words: sentence}).Captions)), 5)
 	// A line without highlight is one event.
-	require.Len(t, events(planned(t, render.Request{Style: render.Lines, Words: wordsOf("one two three", 0, time.Second)}).Captions), 1)
+	require.Len(t, events(planned(t, render.Request{Style: engine.StyleLines, Words: wordsOf("one two three", 0, time.Second)}).Captions), 1)
 }
 
 // Two who speak at once have their captions above each other, not over each other.
@@ -164,7 +164,7 @@ func TestSpeakingAtOnce(t *testing.T) {
 			{Start: time.Second, End: 3 * time.Second, Lines: [][]engine.Word{wordsOf("yes", time.Second, 2*time.Second)}},
 		}
 	}
-	got := events(planned(t, render.Request{Style: render.Lines, Cues: cues, Words: wordsOf("x", 0, time.Second)}).Captions)
+	got := events(planned(t, render.Request{Style: engine.StyleLines, Cues: cues, Words: wordsOf("x", 0, time.Second)}).Captions)
 	require.Contains(t, got[0], `\pos(540,1440)`)
 	require.Contains(t, got[1], `\pos(540,1247)`)
 }

@@ -66,7 +66,7 @@ func ExampleFFmpeg_Render() {
 			{Text: "Hello", Start: time.Second, End: 1400 * time.Millisecond},
 			{Text: "there. 👋", Start: 1400 * time.Millisecond, End: 2 * time.Second},
 		},
-		Title: "A greeting", Aspect: render.Square, ShortSide: 144,
+		Title: "A greeting", Aspect: engine.AspectSquare, ShortSide: 144,
 	}
 	result, err := render.FFmpeg{}.Render(context.Background(), localFile("../testdata/conversation.mp4"), request,
 		filepath.Join(folder, "clip.mp4"), func(fraction float64, message string) {
@@ -103,7 +103,7 @@ func ExampleNewPlan() {
 		MediaInfo: engine.MediaInfo{Format: "mp3", Duration: time.Minute, Audio: &engine.AudioStream{Codec: "mp3", SampleRate: 44100, Channels: 2}},
 		Sound:     &render.SoundStream{Stream: 0}, Cover: -1,
 	}
-	plan, err := render.NewPlan(facts, render.Sound{}, render.Request{Window: engine.Window{End: 10 * time.Second}, Aspect: render.Portrait})
+	plan, err := render.NewPlan(facts, render.Sound{}, render.Request{Window: engine.Window{End: 10 * time.Second}, Aspect: engine.AspectPortrait})
 	if err != nil {
 		fmt.Println(engine.Message(err))
 		return

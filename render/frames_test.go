@@ -48,7 +48,7 @@ func wordsOf(text string, start, end time.Duration) []engine.Word {
 // they still can be.
 func TestFrames(t *testing.T) {
 	needFFmpeg(t)
-	folder, languages, aspects, styles := *frames, []engine.Language{"en", "hi", "ja", "ar"}, render.Aspects(), render.Styles()
+	folder, languages, aspects, styles := *frames, []engine.Language{"en", "hi", "ja", "ar"}, engine.AspectRatios(), engine.RenderStyles()
 	if folder == "" {
 		folder, languages, aspects, styles = t.TempDir(), languages[1:2], aspects[:1], styles[4:6]
 	}
@@ -58,7 +58,7 @@ func TestFrames(t *testing.T) {
 		for row, aspect := range aspects {
 			for column, style := range styles {
 				media := "conversation.mp4"
-				if style == render.Bars {
+				if style == engine.StyleBars {
 					media = "cover.mp3"
 				}
 				window := engine.Window{Start: 100 * time.Millisecond, End: 1900 * time.Millisecond}

@@ -17,7 +17,9 @@ func even(w, h float64) size {
 }
 
 // ratios are those of the aspects.
-var ratios = map[Aspect]size{Vertical: {9, 16}, Square: {1, 1}, Landscape: {16, 9}, Portrait: {4, 5}}
+var ratios = map[engine.AspectRatio]size{
+	engine.AspectVertical: {9, 16}, engine.AspectSquare: {1, 1}, engine.AspectWide: {16, 9}, engine.AspectPortrait: {4, 5},
+}
 
 // maxLongSide is the longest side of a picture in its own ratio.
 const maxLongSide = 1920
@@ -31,11 +33,11 @@ func (f Facts) displayed() size {
 	return even(max(w, 2), max(h, 2))
 }
 
-// frameSize returns the size of the result.
-func frameSize(r Request, f Facts, audiogram bool) size {
+// frameSize returns the size of the result. Sound alone has no ratio of its own and gets the usual one.
+func frameSize(r Request, f Facts) size {
 	ratio, known := ratios[r.Aspect]
-	if !known && audiogram {
-		ratio, known = size{1, 1}, true
+	if !known && f.Picture == nil {
+		ratio, known = ratios[engine.AspectVertical], true
 	}
 	short := float64(shortSide)
 	if r.ShortSide > 0 {
@@ -101,7 +103,7 @@ func (l layout) room(size float64) float64 {
 }
 
 // limits returns what captions may be like to fit.
-func (l layout) limits(style Style, language engine.Language) CueLimits {
+func (l layout) limits(style engine.RenderStyle, language engine.Language) CueLimits {
 	room := l.room(l.captionSize)
 	columns := int(room / 0.58) // of letters and spaces as they come in European text
 	switch language {
@@ -114,14 +116,14 @@ func (l layout) limits(style Style, language engine.Language) CueLimits {
 	}
 	limits := CueLimits{Columns: min(columns, 42), Lines: 2, Words: l.words}
 	switch style {
-	case Pop:
+	case engine.StylePop:
 		limits.Words, limits.Lines = 3, 1
-	case Lines:
+	case engine.StyleLines:
 		limits.Words = 0
 	}
 	if !language.Spaced() {
 		limits.Words = 0 // words are syllables there, or sentences: only the width counts
-		if style == Pop {
+		if style == engine.StylePop {
 			limits.Columns = min(limits.Columns, 14)
 		}
 	}

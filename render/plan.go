@@ -46,7 +46,7 @@ func NewPlan(facts Facts, heard Sound, r Request) (Plan, error) {
 	if p.Audiogram && facts.Sound == nil {
 		return Plan{}, engine.Errorf(engine.CodeBadMedia, op, "An audiogram needs sound, and the media has none.")
 	}
-	frame := frameSize(r, facts, p.Audiogram)
+	frame := frameSize(r, facts)
 	p.Width, p.Height = frame.w, frame.h
 	p.cut = cutOf(facts.Format, r.Window.Start, p.Duration)
 	p.Rate = Rate{30, 1}
@@ -75,7 +75,7 @@ func (f Facts) shows(w engine.Window) bool {
 }
 
 // audiogram reports whether the request asks for the sound, or there is nothing but it.
-func (r Request) audiogram(f Facts) bool { return r.Style.audiogram() || !f.shows(r.Window) }
+func (r Request) audiogram(f Facts) bool { return r.Style.Audiogram() || !f.shows(r.Window) }
 
 // steadyRate is the rate of the result: the media's own, or half of it, if it is one of a film. Anything else becomes 30.
 func (p Picture) steadyRate() Rate {
@@ -121,8 +121,8 @@ func (p *Plan) write() {
 	words, emoji := cleanWords(r.Words, r.Window)
 	title := clean(r.Title, maxTitle)
 	style, letters := r.Style, styleCaption
-	if style.audiogram() {
-		style = Captions
+	if style.Audiogram() {
+		style = engine.StyleCaptions
 	}
 	if p.Audiogram {
 		letters = stylePlain
@@ -136,7 +136,7 @@ func (p *Plan) write() {
 	if p.Audiogram {
 		writeTitle(still, l, title.text, r.Language, styleHeading, p.Duration+time.Second)
 		w := wave{layout: l, cover: p.facts.Cover >= 0, levels: p.heard.Levels, length: p.Duration}
-		if r.Style == Bars {
+		if r.Style == engine.StyleBars {
 			w.dancing(moving)
 		} else {
 			w.filling(moving, still)

@@ -51,25 +51,25 @@ func TestPlans(t *testing.T) {
 		request render.Request
 	}{
 		"clip":     {film1080(), render.Request{Title: "Two people plan a podcast"}},
-		"boxed":    {film1080(), render.Request{Style: render.Boxed, Fit: render.Crop, Aspect: render.Square}},
-		"karaoke":  {film1080(), render.Request{Style: render.Karaoke, Fit: render.Pad, Aspect: render.Portrait}},
-		"pop":      {film1080(), render.Request{Style: render.Pop, Aspect: render.Landscape}},
-		"lines":    {film1080(), render.Request{Style: render.Lines, Aspect: render.Landscape}},
-		"arabic":   {film1080(), render.Request{Aspect: render.Landscape, Words: wordsOf(spoken["ar"].text, 10*time.Second, 13*time.Second)}},
-		"japanese": {film1080(), render.Request{Language: "ja", Style: render.Lines, Words: wordsOf(spoken["ja"].text, 10*time.Second, 13*time.Second)}},
+		"boxed":    {film1080(), render.Request{Style: engine.StyleBoxed, Fit: render.Crop, Aspect: engine.AspectSquare}},
+		"karaoke":  {film1080(), render.Request{Style: engine.StyleKaraoke, Fit: render.Pad, Aspect: engine.AspectPortrait}},
+		"pop":      {film1080(), render.Request{Style: engine.StylePop, Aspect: engine.AspectWide}},
+		"lines":    {film1080(), render.Request{Style: engine.StyleLines, Aspect: engine.AspectWide}},
+		"arabic":   {film1080(), render.Request{Aspect: engine.AspectWide, Words: wordsOf(spoken["ar"].text, 10*time.Second, 13*time.Second)}},
+		"japanese": {film1080(), render.Request{Language: "ja", Style: engine.StyleLines, Words: wordsOf(spoken["ja"].text, 10*time.Second, 13*time.Second)}},
 		// A telephone's film: upright, high dynamic range, 60 frames.
 		"telephone": {changed(film1080(), func(f *render.Facts) {
 			f.Picture.Rotation, f.Picture.Transfer, f.Picture.Matrix, f.Picture.Rate.Num = 90, "arib-std-b67", "bt2020nc", 60
-		}), render.Request{Aspect: render.Square, Fit: render.Crop}},
+		}), render.Request{Aspect: engine.AspectSquare, Fit: render.Crop}},
 		// An old camera's: oblong pixels, NTSC, no index.
 		"camcorder": {changed(film1080(), func(f *render.Facts) {
 			f.Format, f.Video.Width, f.Video.Height, f.Picture.PixelAspect = "mpegts", 720, 480, 8.0/9
 			f.Picture.Rate, f.Picture.Matrix = render.Rate{Num: 30000, Den: 1001}, "smpte170m"
-		}), render.Request{Aspect: render.AspectOriginal}},
+		}), render.Request{Aspect: engine.AspectOriginal}},
 		"silent film": {changed(film1080(), func(f *render.Facts) { f.Audio, f.Sound = nil, nil }), render.Request{}},
 		"audiogram":   {talk(), render.Request{Title: "Two people plan a podcast"}},
 		"bars": {changed(talk(), func(f *render.Facts) { f.Cover, f.Audio.Channels = 1, 14 }),
-			render.Request{Style: render.Bars, Aspect: render.Square, Window: window(10_000, 10_300)}},
+			render.Request{Style: engine.StyleBars, Aspect: engine.AspectSquare, Window: window(10_000, 10_300)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -111,22 +111,22 @@ func TestSizes(t *testing.T) {
 	wide.Video.Width, wide.Video.Height, wide.Picture.PixelAspect = 720, 576, 64.0/45
 	for _, c := range []struct {
 		facts  render.Facts
-		aspect render.Aspect
+		aspect engine.AspectRatio
 		short  int
 		w, h   int
 	}{
-		{film1080(), render.Vertical, 0, 1080, 1920},
-		{film1080(), render.Square, 0, 1080, 1080},
-		{film1080(), render.Landscape, 0, 1920, 1080},
-		{film1080(), render.Portrait, 0, 1080, 1350},
-		{film1080(), render.Vertical, 360, 360, 640},
-		{film1080(), render.AspectOriginal, 0, 1920, 1080},
-		{film1080(), render.AspectOriginal, 360, 640, 360},
-		{odd, render.AspectOriginal, 0, 642, 362},
-		{odd, render.AspectOriginal, 1080, 642, 362},
-		{large, render.AspectOriginal, 0, 1080, 1920},
-		{wide, render.AspectOriginal, 0, 1024, 576},
-		{talk(), render.AspectOriginal, 0, 1080, 1080},
+		{film1080(), engine.AspectVertical, 0, 1080, 1920},
+		{film1080(), engine.AspectSquare, 0, 1080, 1080},
+		{film1080(), engine.AspectWide, 0, 1920, 1080},
+		{film1080(), engine.AspectPortrait, 0, 1080, 1350},
+		{film1080(), engine.AspectVertical, 360, 360, 640},
+		{film1080(), engine.AspectOriginal, 0, 1920, 1080},
+		{film1080(), engine.AspectOriginal, 360, 640, 360},
+		{odd, engine.AspectOriginal, 0, 642, 362},
+		{odd, engine.AspectOriginal, 1080, 642, 362},
+		{large, engine.AspectOriginal, 0, 1080, 1920},
+		{wide, engine.AspectOriginal, 0, 1024, 576},
+		{talk(), engine.AspectOriginal, 0, 1080, 1920},
 	} {
 		p, err := render.NewPlan(c.facts, speech(), render.Request{Window: window(0, 1000), Aspect: c.aspect, ShortSide: c.short})
 		require.NoError(t, err)
@@ -174,7 +174,7 @@ func TestPlanErrors(t *testing.T) {
 		"window runs back":     {film1080(), render.Request{Window: window(5000, 4000)}, engine.CodeInvalid},
 		"negative window":      {film1080(), render.Request{Window: window(-1000, 4000)}, engine.CodeInvalid},
 		"behind the end":       {film1080(), render.Request{Window: window(60_000, 61_000)}, engine.CodeInvalid},
-		"audiogram of silence": {mute, render.Request{Style: render.Audiogram}, engine.CodeBadMedia},
+		"audiogram of silence": {mute, render.Request{Style: engine.StyleAudiogram}, engine.CodeBadMedia},
 	} {
 		if c.request.Window == (engine.Window{}) {
 			c.request.Window = window(0, 1000)

@@ -86,27 +86,27 @@ func TestRenderFilms(t *testing.T) {
 		w, h    int
 		frames  int
 	}{
-		"turned":          {film(t, "turned.mp4", "-i", string(plain), "-c", "copy", "-metadata:s:v", "rotate=90"), render.Request{Aspect: render.AspectOriginal}, 72, 128, 25},
+		"turned":          {film(t, "turned.mp4", "-i", string(plain), "-c", "copy", "-metadata:s:v", "rotate=90"), render.Request{Aspect: engine.AspectOriginal}, 72, 128, 25},
 		"turned, cropped": {film(t, "turned2.mp4", "-i", string(plain), "-c", "copy", "-metadata:s:v", "rotate=270"), render.Request{Fit: render.Crop}, 144, 256, 25},
-		"odd":             {film(t, "odd.mp4", bars("128x72", "25", "-vf", "format=yuv444p,scale=131:77,setsar=1")...), render.Request{Aspect: render.AspectOriginal}, 132, 78, 25},
-		"oblong pixels":   {film(t, "oblong.mp4", bars("120x96", "25", "-vf", "setsar=64/45")...), render.Request{Aspect: render.AspectOriginal}, 170, 96, 25},
-		"oblong, cropped": {film(t, "oblong2.mp4", bars("120x96", "25", "-vf", "setsar=64/45")...), render.Request{Aspect: render.Square, Fit: render.Crop}, 144, 144, 25},
-		"uneven frames":   {film(t, "uneven.mp4", bars("128x72", "60", "-vf", "select='not(mod(n,7))+not(mod(n,3))'", "-vsync", "vfr")...), render.Request{Aspect: render.Landscape}, 256, 144, 30},
-		"few frames":      {film(t, "few.mp4", bars("128x72", "2")...), render.Request{Aspect: render.Landscape}, 256, 144, 30},
+		"odd":             {film(t, "odd.mp4", bars("128x72", "25", "-vf", "format=yuv444p,scale=131:77,setsar=1")...), render.Request{Aspect: engine.AspectOriginal}, 132, 78, 25},
+		"oblong pixels":   {film(t, "oblong.mp4", bars("120x96", "25", "-vf", "setsar=64/45")...), render.Request{Aspect: engine.AspectOriginal}, 170, 96, 25},
+		"oblong, cropped": {film(t, "oblong2.mp4", bars("120x96", "25", "-vf", "setsar=64/45")...), render.Request{Aspect: engine.AspectSquare, Fit: render.Crop}, 144, 144, 25},
+		"uneven frames":   {film(t, "uneven.mp4", bars("128x72", "60", "-vf", "select='not(mod(n,7))+not(mod(n,3))'", "-vsync", "vfr")...), render.Request{Aspect: engine.AspectWide}, 256, 144, 30},
+		"few frames":      {film(t, "few.mp4", bars("128x72", "2")...), render.Request{Aspect: engine.AspectWide}, 256, 144, 30},
 		"high range": {film(t, "hdr.mp4", bars("128x72", "25", "-pix_fmt", "yuv420p10le", "-color_primaries", "bt2020", "-color_trc", "arib-std-b67", "-colorspace", "bt2020nc",
 			"-x264-params", "colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc")...), render.Request{}, 144, 256, 25},
 		"full range":    {film(t, "full.mp4", bars("128x72", "25", "-pix_fmt", "yuvj420p")...), render.Request{Fit: render.Pad}, 144, 256, 25},
 		"transparent":   {film(t, "alpha.mov", bars("128x72", "25", "-c:v", "qtrle")...), render.Request{Fit: render.Pad}, 144, 256, 25},
-		"no sound":      {localFile(shared("videoonly.mp4")), render.Request{Aspect: render.Portrait}, 144, 180, 25},
-		"silence":       {film(t, "silence.mp4", bars("128x72", "25", "-af", "volume=0")...), render.Request{Aspect: render.Square}, 144, 144, 25},
-		"late sound":    {localFile(shared("late.mkv")), render.Request{Aspect: render.Square, Window: window(200, 1200)}, 144, 144, 30},
-		"no index":      {localFile(shared("streamed.webm")), render.Request{Aspect: render.Square, Window: window(2000, 3000)}, 144, 144, 25},
-		"short picture": {film(t, "short.mkv", bars("128x72", "25", "-vf", "trim=end=1.5")...), render.Request{Aspect: render.Square, Window: window(1000, 2500)}, 144, 144, 38},
-		"short sound":   {film(t, "short2.mkv", bars("128x72", "25", "-af", "atrim=end=0.7")...), render.Request{Aspect: render.Square, Window: window(1000, 2500)}, 144, 144, 38},
-		"many channels": {film(t, "many.mkv", bars("128x72", "25", "-i", desk, "-map", "0", "-map", "2", "-c:a", "copy")...), render.Request{Aspect: render.Square}, 144, 144, 25},
-		"surround":      {film(t, "surround.mkv", bars("128x72", "25", "-ac", "6", "-c:a", "ac3")...), render.Request{Aspect: render.Square}, 144, 144, 25},
+		"no sound":      {localFile(shared("videoonly.mp4")), render.Request{Aspect: engine.AspectPortrait}, 144, 180, 25},
+		"silence":       {film(t, "silence.mp4", bars("128x72", "25", "-af", "volume=0")...), render.Request{Aspect: engine.AspectSquare}, 144, 144, 25},
+		"late sound":    {localFile(shared("late.mkv")), render.Request{Aspect: engine.AspectSquare, Window: window(200, 1200)}, 144, 144, 30},
+		"no index":      {localFile(shared("streamed.webm")), render.Request{Aspect: engine.AspectSquare, Window: window(2000, 3000)}, 144, 144, 25},
+		"short picture": {film(t, "short.mkv", bars("128x72", "25", "-vf", "trim=end=1.5")...), render.Request{Aspect: engine.AspectSquare, Window: window(1000, 2500)}, 144, 144, 38},
+		"short sound":   {film(t, "short2.mkv", bars("128x72", "25", "-af", "atrim=end=0.7")...), render.Request{Aspect: engine.AspectSquare, Window: window(1000, 2500)}, 144, 144, 38},
+		"many channels": {film(t, "many.mkv", bars("128x72", "25", "-i", desk, "-map", "0", "-map", "2", "-c:a", "copy")...), render.Request{Aspect: engine.AspectSquare}, 144, 144, 25},
+		"surround":      {film(t, "surround.mkv", bars("128x72", "25", "-ac", "6", "-c:a", "ac3")...), render.Request{Aspect: engine.AspectSquare}, 144, 144, 25},
 		"many streams": {film(t, "streams.mkv", bars("128x72", "25", "-f", "lavfi", "-i", "sine=f=900:d=3", "-f", "lavfi", "-i", "color=red:s=64x64:d=3:r=10",
-			"-map", "1", "-map", "2", "-map", "0", "-map", "3")...), render.Request{Aspect: render.Square}, 144, 144, 25},
+			"-map", "1", "-map", "2", "-map", "0", "-map", "3")...), render.Request{Aspect: engine.AspectSquare}, 144, 144, 25},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -148,7 +148,7 @@ func TestLoudness(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			media := film(t, "voice.wav", "-i", shared("conversation.wav"), "-af", change)
-			file, _ := rendered(t, media, render.Request{Window: window(0, 10_000), Aspect: render.Square})
+			file, _ := rendered(t, media, render.Request{Window: window(0, 10_000), Aspect: engine.AspectSquare})
 			said, err := exec.Command("ffmpeg", "-nostats", "-i", string(file), "-af", "ebur128=peak=true:framelog=verbose", "-vn", "-f", "null", "-").CombinedOutput()
 			require.NoError(t, err)
 			number := func(what string) float64 {
@@ -210,7 +210,7 @@ func TestPoster(t *testing.T) {
 func TestAudiogramFills(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
-	file, result := rendered(t, localFile(shared("cover.mp3")), render.Request{Window: window(0, 2000), Aspect: render.Square, ShortSide: 360})
+	file, result := rendered(t, localFile(shared("cover.mp3")), render.Request{Window: window(0, 2000), Aspect: engine.AspectSquare, ShortSide: 360})
 	require.True(t, result.Audiogram)
 	gold := func(at time.Duration, from, to float64) (n int) {
 		img := poster(t, string(file), at)

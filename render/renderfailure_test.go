@@ -113,7 +113,7 @@ func TestRenderBadMedia(t *testing.T) {
 			t.Parallel()
 			r := render.Request{Window: c.window, ShortSide: 144}
 			if c.media == "videoonly.mp4" {
-				r.Style = render.Audiogram
+				r.Style = engine.StyleAudiogram
 			}
 			code(t, c.want, untouched(t, render.FFmpeg{}, localFile(shared(c.media)), r))
 		})

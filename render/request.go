@@ -12,49 +12,17 @@ type Request struct {
 	// Window is the stretch of the media, snapped to words already (engine.Snap). What lies behind the media's end is
 	// cut off: the file knows better than a database how long it is. At most engine.MaxWindow.
 	Window   engine.Window
-	Words    []engine.Word   // of the whole transcript or of a part, on the media's clock; those outside Window don't count
-	Language engine.Language // of the words; default engine.DefaultLanguage
-	Title    string          // at most two lines of it are shown; "" for none
-	Aspect   Aspect          // default Vertical
-	Style    Style           // default Captions for media with a picture, Audiogram for sound alone
-	Fit      Fit             // default Blur
-	Cues     CueBuilder      // breaks words into captions; default GroupWords
+	Words    []engine.Word      // of the whole transcript or of a part, on the media's clock; those outside Window don't count
+	Language engine.Language    // of the words; default engine.DefaultLanguage
+	Title    string             // at most two lines of it are shown; "" for none
+	Aspect   engine.AspectRatio // default AspectVertical; AspectOriginal of sound alone is that, too
+	Style    engine.RenderStyle // default StyleCaptions for media with a picture, StyleAudiogram for sound alone
+	Fit      Fit                // default Blur
+	Cues     CueBuilder         // breaks words into captions; default GroupWords
 	// ShortSide is the shorter side of the picture in pixels, 1080 by default: fewer make a preview. With
 	// AspectOriginal it is the media's own, at most this where it is set.
 	ShortSide int
 }
-
-// Aspect is a ratio of width to height, as /v1 names it.
-type Aspect string
-
-// The aspect ratios.
-const (
-	Vertical       Aspect = "9:16"
-	Square         Aspect = "1:1"
-	Landscape      Aspect = "16:9"
-	Portrait       Aspect = "4:5"
-	AspectOriginal Aspect = "original" // the media's own; Square for an audiogram
-)
-
-// Aspects returns every Aspect, the default first.
-func Aspects() []Aspect { return []Aspect{Vertical, Square, Landscape, Portrait, AspectOriginal} }
-
-// Style is a look of captions, or a kind of audiogram with captions of the first look.
-type Style string
-
-// The styles.
-const (
-	Captions  Style = "captions"  // white with an outline, the spoken word in gold
-	Boxed     Style = "boxed"     // a box behind the spoken word
-	Karaoke   Style = "karaoke"   // what was said is white, what is to come grey
-	Pop       Style = "pop"       // few words at a time, the spoken one larger
-	Lines     Style = "lines"     // plain subtitles
-	Audiogram Style = "audiogram" // the sound as a row of bars that fills while it plays
-	Bars      Style = "bars"      // bars that dance to the sound
-)
-
-// Styles returns every Style, those for pictures first.
-func Styles() []Style { return []Style{Captions, Boxed, Karaoke, Pop, Lines, Audiogram, Bars} }
 
 // Fit is how a picture of another aspect ratio fills the frame.
 type Fit string
@@ -79,7 +47,7 @@ const (
 // withDefaults returns r without zero values but for ShortSide, or CodeInvalid. picture says whether the media has one.
 func (r Request) withDefaults(picture bool) (Request, error) {
 	if r.Aspect == "" {
-		r.Aspect = Vertical
+		r.Aspect = engine.AspectVertical
 	}
 	if r.Fit == "" {
 		r.Fit = Blur
@@ -92,9 +60,9 @@ func (r Request) withDefaults(picture bool) (Request, error) {
 	}
 	switch {
 	case r.Style == "" && picture:
-		r.Style = Captions
+		r.Style = engine.StyleCaptions
 	case r.Style == "":
-		r.Style = Audiogram
+		r.Style = engine.StyleAudiogram
 	}
 	return r, r.validate()
 }
@@ -103,9 +71,9 @@ func (r Request) validate() error {
 	const op = "Render"
 	length := r.Window.End - r.Window.Start
 	switch {
-	case !slices.Contains(Aspects(), r.Aspect):
+	case !slices.Contains(engine.AspectRatios(), r.Aspect):
 		return engine.Errorf(engine.CodeInvalid, op, "The aspect ratio is not known.").WithHint("Choose 9:16, 1:1, 16:9, 4:5 or original.")
-	case !slices.Contains(Styles(), r.Style):
+	case !slices.Contains(engine.RenderStyles(), r.Style):
 		return engine.Errorf(engine.CodeInvalid, op, "The style is not known.").
 			WithHint("Choose captions, boxed, karaoke, pop, lines, audiogram or bars.")
 	case !slices.Contains(Fits(), r.Fit):
@@ -122,6 +90,3 @@ func (r Request) validate() error {
 
 // minLength is the shortest render: less than that has no frame to show.
 const minLength = 100 * time.Millisecond
-
-// audiogram reports whether the style shows the sound and not the picture.
-func (s Style) audiogram() bool { return s == Audiogram || s == Bars }

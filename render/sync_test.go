@@ -48,7 +48,7 @@ func TestSync(t *testing.T) {
 			t.Parallel()
 			media := film(t, name, args...)
 			for _, start := range []int{0, 9730} {
-				file, result := rendered(t, media, render.Request{Window: window(start, start+1500), Aspect: render.Square, Fit: render.Crop})
+				file, result := rendered(t, media, render.Request{Window: window(start, start+1500), Aspect: engine.AspectSquare, Fit: render.Crop})
 				require.InDelta(t, 37.5, result.Frames, 1)
 				want := time.Duration((1000-start%1000)%1000) * time.Millisecond
 				require.InDelta(t, want, flashAt(t, file), float64(tolerance), "flash in a window from %d", start)
@@ -67,7 +67,7 @@ func TestSync(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			file, result := rendered(t, film(t, name, args...), render.Request{Window: window(9730, 10930), Aspect: render.Square})
+			file, result := rendered(t, film(t, name, args...), render.Request{Window: window(9730, 10930), Aspect: engine.AspectSquare})
 			require.True(t, result.Audiogram)
 			require.Equal(t, 36, result.Frames)
 			require.InDelta(t, 270*time.Millisecond, beepAt(t, file), float64(tolerance))

@@ -55,9 +55,9 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 	f := cmd.Flags()
 	f.DurationVar(&o.from, "from", 0, "`time` at which it begins, 12s or 1m12.5s")
 	f.DurationVar(&o.to, "to", 0, "`time` at which it ends; default the end of the media")
-	f.StringVar(&o.aspect, "aspect", string(render.Vertical), "`ratio`: "+list(render.Aspects()))
+	f.StringVar(&o.aspect, "aspect", string(engine.AspectVertical), "`ratio`: "+list(engine.AspectRatios()))
 	f.StringVar(&o.title, "title", "", "`title` to show above")
-	f.StringVar(&o.style, "style", "", "`style`: "+list(render.Styles())+"; default captions or audiogram")
+	f.StringVar(&o.style, "style", "", "`style`: "+list(engine.RenderStyles())+"; default captions or audiogram")
 	f.StringVar(&o.fit, "fit", string(render.Blur), "how a picture of another shape fills the frame, `blur`, crop or pad")
 	f.StringVar(&o.language, "language", "", "language `code` of the words, where the transcript doesn't say")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write, .mp4 (required)")
@@ -79,10 +79,10 @@ func (o renderFlags) validate() error {
 		return engine.Errorf(engine.CodeInvalid, op, "-o is needed: the file to write.")
 	case o.from < 0 || o.to < 0 || o.to > 0 && o.to <= o.from:
 		return engine.Errorf(engine.CodeInvalid, op, "--to must be after --from.")
-	case !slices.Contains(render.Aspects(), render.Aspect(o.aspect)):
-		return engine.Errorf(engine.CodeInvalid, op, "There is no aspect ratio %q.", o.aspect).WithHint("Use " + list(render.Aspects()) + ".")
-	case o.style != "" && !slices.Contains(render.Styles(), render.Style(o.style)):
-		return engine.Errorf(engine.CodeInvalid, op, "There is no style %q.", o.style).WithHint("Use " + list(render.Styles()) + ".")
+	case !slices.Contains(engine.AspectRatios(), engine.AspectRatio(o.aspect)):
+		return engine.Errorf(engine.CodeInvalid, op, "There is no aspect ratio %q.", o.aspect).WithHint("Use " + list(engine.AspectRatios()) + ".")
+	case o.style != "" && !slices.Contains(engine.RenderStyles(), engine.RenderStyle(o.style)):
+		return engine.Errorf(engine.CodeInvalid, op, "There is no style %q.", o.style).WithHint("Use " + list(engine.RenderStyles()) + ".")
 	case !slices.Contains(render.Fits(), render.Fit(o.fit)):
 		return engine.Errorf(engine.CodeInvalid, op, "There is no fit %q.", o.fit).WithHint("Use " + list(render.Fits()) + ".")
 	case o.language != "" && !engine.Language(o.language).Supported():
@@ -121,7 +121,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 		return err
 	}
 	result, err := ffmpeg.Render(ctx, src, render.Request{
-		Window: window, Words: words, Language: language, Title: o.title, Aspect: render.Aspect(o.aspect), Style: render.Style(o.style),
+		Window: window, Words: words, Language: language, Title: o.title, Aspect: engine.AspectRatio(o.aspect), Style: engine.RenderStyle(o.style),
 		Fit: render.Fit(o.fit), Cues: emulator.BuildCues,
 	}, o.output, func(done float64, _ string) { bar.set(done) })
 	if err != nil {
