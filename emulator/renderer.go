@@ -15,7 +15,10 @@ import (
 // renderer makes the engine's port of render.FFmpeg: it renders to a temporary file and hands its bytes on.
 type renderer struct{ ffmpeg render.FFmpeg }
 
-var _ engine.Renderer = renderer{}
+var (
+	_ engine.Renderer       = renderer{}
+	_ engine.PosterRenderer = renderer{}
+)
 
 // Render implements engine.Renderer.
 func (r renderer) Render(ctx context.Context, req engine.RenderRequest) (string, error) {
@@ -40,6 +43,18 @@ func (r renderer) Render(ctx context.Context, req engine.RenderRequest) (string,
 	defer func() { _ = f.Close() }()
 	_, err = io.Copy(req.Output, f)
 	return result.Message, err
+}
+
+// Poster implements engine.PosterRenderer.
+func (r renderer) Poster(ctx context.Context, req engine.PosterRequest) error {
+	at, err := r.ffmpeg.Loudest(ctx, req.Video, render.Request{
+		Window: engine.Window{End: engine.MaxWindow}, Words: req.Words, Language: req.Language,
+		Aspect: req.AspectRatio, Style: req.Style, Cues: BuildCues,
+	})
+	if err != nil {
+		return err
+	}
+	return r.ffmpeg.Poster(ctx, req.Video, at, 0, req.Output)
 }
 
 // BuildCues is the caption builder of package formats as package render takes it, so that burnt-in captions break like exported

@@ -60,6 +60,7 @@ type Engine struct {
 	resolver    Resolver
 	feeds       FeedReader
 	renderer    Renderer
+	posters     PosterRenderer // the renderer, where it can; nil otherwise
 	llm         LLM
 	suggester   Suggester
 	translator  Translator
@@ -109,6 +110,7 @@ func New(c Config) (*Engine, error) {
 	if a, ok := c.Diarizer.(WordAssigner); ok {
 		e.assign = a.Assign
 	}
+	e.posters, _ = c.Renderer.(PosterRenderer)
 	e.suggester, _ = c.LLM.(Suggester)
 	if e.hookRetry == nil {
 		e.hookRetry = DefaultWebhookRetry()

@@ -488,6 +488,23 @@ type RenderRequest struct {
 	Progress    func(done float64, message string) // fraction of the work, 0 to 1; may be nil
 }
 
+// PosterRenderer is an optional ability of a Renderer: a picture that stands for a video that it made.
+type PosterRenderer interface {
+	// Poster writes a JPEG of the video's loudest moment that has a caption, or of its middle where it has none. Errors are
+	// those of Render.
+	Poster(ctx context.Context, req PosterRequest) error
+}
+
+// PosterRequest is one picture to make.
+type PosterRequest struct {
+	Video       Source // as Render made it
+	Words       []Word // that it has captions of, sorted by start; times are those of the video
+	Language    Language
+	Style       RenderStyle // of the video, as AspectRatio
+	AspectRatio AspectRatio
+	Output      io.Writer
+}
+
 // Fetcher downloads public URLs.
 type Fetcher interface {
 	// Check says whether a URL may be downloaded at all, without asking its server: CodeInvalid when it is not a usable

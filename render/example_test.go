@@ -98,6 +98,13 @@ func ExampleFFmpeg_Poster() {
 	// Output: (160,90)
 }
 
+func ExampleFFmpeg_Loudest() {
+	request := render.Request{Window: engine.Window{End: 2 * time.Second}} // no word in it
+	at, err := render.FFmpeg{}.Loudest(context.Background(), localFile("../testdata/conversation.mp4"), request)
+	fmt.Println(at, err)
+	// Output: 1s <nil>
+}
+
 func ExampleNewPlan() {
 	facts := render.Facts{
 		MediaInfo: engine.MediaInfo{Format: "mp3", Duration: time.Minute, Audio: &engine.AudioStream{Codec: "mp3", SampleRate: 44100, Channels: 2}},

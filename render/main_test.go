@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if err := (render.FFmpeg{}).Check(context.Background()); err != nil && os.Getenv("CI") != "true" {
-		_ = flag.Set("test.skip", "^ExampleFFmpeg_(Probe|Decode|Inspect|Render|Poster)$")
+		_ = flag.Set("test.skip", "^ExampleFFmpeg_(Probe|Decode|Inspect|Render|Poster|Loudest)$")
 	}
 	os.Exit(m.Run())
 }

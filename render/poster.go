@@ -16,6 +16,20 @@ import (
 // posterQuality is that of the JPEG.
 const posterQuality = 85
 
+// Loudest returns the loudest moment of a window that has a caption, counted from the window's beginning; the middle where
+// nothing is said. It is the Result.Poster of the render that the request asks for, and the media may be such a render,
+// whose window begins at 0. Errors: those of Probe and of NewPlan.
+func (f FFmpeg) Loudest(ctx context.Context, src engine.Source, r Request) (time.Duration, error) {
+	const op = "Loudest"
+	file, err := f.local(ctx, op, src)
+	if err != nil {
+		return 0, err
+	}
+	defer file.remove()
+	p, err := f.plan(ctx, op, file, r, &progress{})
+	return p.Poster, err
+}
+
 // Poster writes a JPEG of one moment of a film, such as Result.Poster of a render, at most width pixels wide; 0 means
 // as wide as it is. ffmpeg hands over the frame, and the JPEG is made here, the same on every machine. Errors: those of
 // Probe; CodeBadMedia when there is no picture at that moment.

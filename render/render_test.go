@@ -206,6 +206,27 @@ func TestPoster(t *testing.T) {
 	code(t, engine.CodeBadMedia, render.FFmpeg{}.Poster(context.Background(), file, time.Hour, 0, &b))
 }
 
+// The loudest captioned moment is the same in the media and in the video that was made of it, where another moment without
+// a caption is louder still.
+func TestLoudest(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	media := film(t, "loud.wav", "-f", "lavfi", "-i", "sine=frequency=440:duration=6",
+		"-af", "volume='if(between(t,2.4,2.6),0.5,if(gt(t,4.5),1,0.1))':eval=frame")
+	r := render.Request{Window: window(1000, 5000), Words: wordsOf("one two three four", 1500*time.Millisecond, 3500*time.Millisecond), Style: engine.StyleBars}
+	file, result := rendered(t, media, r)
+	at, err := render.FFmpeg{}.Loudest(context.Background(), media, r)
+	require.NoError(t, err)
+	require.Equal(t, result.Poster, at)
+	require.InDelta(t, 1500, at.Milliseconds(), 120)
+	made := render.Request{Window: engine.Window{End: engine.MaxWindow}, Words: wordsOf("one two three four", 500*time.Millisecond, 2500*time.Millisecond)}
+	at, err = render.FFmpeg{}.Loudest(context.Background(), file, made)
+	require.NoError(t, err)
+	require.InDelta(t, 1500, at.Milliseconds(), 120)
+	_, err = render.FFmpeg{}.Loudest(context.Background(), localFile(shared("notmedia.wav")), r)
+	code(t, engine.CodeBadMedia, err)
+}
+
 // An audiogram shows the cover, and the bars fill from left to right while the sound plays.
 func TestAudiogramFills(t *testing.T) {
 	t.Parallel()

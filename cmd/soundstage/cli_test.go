@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"flag"
+	"image/jpeg"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -243,10 +244,16 @@ func TestRender(t *testing.T) {
 	code, _, errOut := cli(t, "transcribe", testdata("conversation.wav"), "-o", filepath.Join(dir, "talk.vtt"))
 	require.Zero(t, code, errOut)
 	clip := filepath.Join(dir, "clip.mp4")
-	code, out, errOut := cli(t, "render", testdata("conversation.mp4"), filepath.Join(dir, "talk.vtt"), "--to", "3s", "--aspect", "original", "--title", "Talk", "-o", clip)
+	code, out, errOut := cli(t, "render", testdata("conversation.mp4"), filepath.Join(dir, "talk.vtt"), "--to", "3s", "--aspect", "original", "--title", "Talk", "-o", clip, "--poster", filepath.Join(dir, "clip.jpg"))
 	require.Zero(t, code, errOut)
 	require.Contains(t, out, "320×180")
 	require.FileExists(t, clip)
+	picture, err := os.Open(filepath.Join(dir, "clip.jpg"))
+	require.NoError(t, err)
+	defer func() { _ = picture.Close() }()
+	shown, err := jpeg.DecodeConfig(picture)
+	require.NoError(t, err)
+	require.Equal(t, []int{320, 180}, []int{shown.Width, shown.Height})
 	for _, c := range []struct {
 		line string
 		code int
@@ -257,6 +264,7 @@ func TestRender(t *testing.T) {
 		{"MEDIA -o OUT --aspect 2:1", 2, "2:1"},
 		{"MEDIA -o OUT --style loud", 2, "loud"},
 		{"MEDIA -o OUT --fit tight", 2, "tight"},
+		{"MEDIA -o OUT --poster clip.png", 2, ".jpg"},
 		{"MEDIA -o OUT --from 99s --to 100s", 2, "outside"},
 		{"MEDIA -o OUT --to 100ms", 6, "spoken words"},
 		{"MEDIA nothing.srt -o OUT --to 3s", 3, "nothing.srt"},
@@ -272,7 +280,7 @@ func TestRender(t *testing.T) {
 	}
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, left, 2)
+	require.Len(t, left, 3)
 }
 
 // The voices of a conversation are told apart, as a table or as RTTM, and scored against a reference.

@@ -1,0 +1,63 @@
+package emulator_test
+
+import (
+	"bytes"
+	"context"
+	"image/jpeg"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// recorded makes a recording of a test file in a server, with its transcript.
+func recorded(t *testing.T, s *emulator.Server, name string) (engine.Caller, engine.RecordingID) {
+	t.Helper()
+	b, err := os.ReadFile("../testdata/" + name)
+	require.NoError(t, err)
+	me, _, err := emulator.Accounts(t.Context(), s.Engine())
+	require.NoError(t, err)
+	up, err := s.Engine().CreateUpload(t.Context(), me, engine.NewUpload{Filename: name, ContentType: "video/mp4", Size: int64(len(b))})
+	require.NoError(t, err)
+	_, err = s.Engine().ReceiveUpload(t.Context(), up.ID, bytes.NewReader(b))
+	require.NoError(t, err)
+	rec, err := s.Engine().CreateRecording(t.Context(), me, engine.NewRecording{ObjectID: up.ID})
+	require.NoError(t, err)
+	_, err = s.Engine().WaitRecording(t.Context(), me, rec.ID)
+	require.NoError(t, err)
+	return me, rec.ID
+}
+
+// rendered waits for a render of the first seconds of a recording.
+func rendered(ctx context.Context, t *testing.T, e *engine.Engine, me engine.Caller, n engine.NewRender) engine.Render {
+	t.Helper()
+	n.Window = engine.Window{End: 3 * time.Second}
+	r, err := e.CreateRender(ctx, me, n)
+	require.NoError(t, err)
+	r, err = e.WaitRender(ctx, me, r.ID)
+	require.NoError(t, err)
+	return r
+}
+
+// The poster of a render is a picture of its size, of a clip and of an audiogram, and the same each time.
+func TestRenderPoster(t *testing.T) {
+	t.Parallel()
+	s := start(t, emulator.Options{})
+	me, rec := recorded(t, s, "conversation.mp4")
+	for style, want := range map[engine.RenderStyle][2]int{engine.StyleCaptions: {320, 180}, engine.StyleAudiogram: {320, 180}} {
+		r := rendered(t.Context(), t, s.Engine(), me, engine.NewRender{RecordingID: rec, AspectRatio: engine.AspectOriginal, Style: style})
+		require.Equal(t, engine.RenderCompleted, r.Status, r.Message)
+		picture, err := s.Engine().RenderPoster(t.Context(), me, r.ID)
+		require.NoError(t, err)
+		shown, err := jpeg.DecodeConfig(bytes.NewReader(picture))
+		require.NoError(t, err)
+		require.Equal(t, want, [2]int{shown.Width, shown.Height}, style)
+		again, err := s.Engine().RenderPoster(t.Context(), me, r.ID)
+		require.NoError(t, err)
+		require.Equal(t, picture, again)
+	}
+}

@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+)
+
+// RenderPoster returns a JPEG that stands for the video of a completed render: its loudest moment that has a caption, in
+// the size of the video. It is made anew by each call, which takes about a second. Errors: CodeNotFound, CodeNotReady (the
+// render isn't completed), CodeUnavailable (Config.Renderer is no PosterRenderer, or a tool is missing).
+func (e *Engine) RenderPoster(ctx context.Context, c Caller, id RenderID) ([]byte, error) {
+	const op = "RenderPoster"
+	if e.posters == nil {
+		return nil, Errorf(CodeUnavailable, op, "Posters are not configured.").WithHint("Set Config.Renderer to one that is a PosterRenderer.")
+	}
+	req, err := e.posterRequest(ctx, c, id)
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	var picture bytes.Buffer
+	req.Output = &picture
+	if err := e.posters.Poster(ctx, req); err != nil {
+		return nil, wrap(op, err)
+	}
+	return picture.Bytes(), nil
+}
+
+// posterRequest gathers what the renderer needs: the video, and the words on the video's clock.
+func (e *Engine) posterRequest(ctx context.Context, c Caller, id RenderID) (PosterRequest, error) {
+	var r Render
+	var words []Word
+	var language Language
+	err := e.store.View(ctx, func(tx ReadTx) (err error) {
+		if r, err = tx.Render(id); err != nil {
+			return err
+		}
+		rec, _, err := visibleRecording(tx, c, r.RecordingID)
+		if err != nil {
+			return NotFound("", "render")
+		}
+		if r.Status != RenderCompleted {
+			return Errorf(CodeNotReady, "", "The render is not completed: its status is %s.", r.Status)
+		}
+		t, err := tx.Transcript(rec.TranscriptID)
+		words, language = touchedWords(t.Words(), rec.Duration, r.Window), t.Language
+		return err
+	})
+	if err != nil {
+		return PosterRequest{}, err
+	}
+	video, err := e.source(ctx, r.BlobKey)
+	if err != nil {
+		return PosterRequest{}, err
+	}
+	for i := range words {
+		words[i].Start, words[i].End = max(words[i].Start-r.Window.Start, 0), words[i].End-r.Window.Start
+	}
+	return PosterRequest{Video: video, Words: words, Language: language, Style: r.Style, AspectRatio: r.AspectRatio}, nil
+}
