@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -12,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/render"
 )
 
 // smallDisk is a file system of a few megabytes. Mounting one takes rights that a laptop's user doesn't have.
@@ -82,6 +85,50 @@ func TestDiskFull(t *testing.T) {
 	require.NoError(t, os.Remove(ballast))
 	status, v := call(t, "POST", s.URL()+"/v1/recordings", `{"object_id":"`+kept["object_id"].(string)+`"}`)
 	require.Equal(t, 201, status, "%v", v)
+}
+
+// A render for which there is no room fails with a sentence that says so, leaves nothing, and works when there is room: on
+// the disk that ffmpeg works on, and on the one where videos are kept.
+func TestRenderDiskFull(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	media := filepath.Join(t.TempDir(), "noise.mp4") // noise makes a large video
+	out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=3,noise=alls=80:allf=t", "-i", "../testdata/conversation.wav",
+		"-t", "3", "-crf", "20", "-preset", "ultrafast", "-pix_fmt", "yuv420p", media).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for name, work := range map[string]bool{"where ffmpeg works": true, "where videos are kept": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data, temporary := smallDisk(t, "16m"), smallDisk(t, "16m")
+			s := start(t, emulator.Options{DataDir: filepath.Join(data, "data"), FFmpeg: render.FFmpeg{TempDir: temporary}})
+			me, rec := recorded(t, s, media)
+			n := engine.NewRender{RecordingID: rec, AspectRatio: engine.AspectOriginal}
+			full := data
+			if work {
+				full = temporary
+			}
+			ballast := filepath.Join(full, "ballast")
+			fill(t, ballast)
+			info, err := os.Stat(ballast)
+			require.NoError(t, err)
+			require.NoError(t, os.Truncate(ballast, info.Size()-400<<10))
+			r := rendered(t, s, me, n)
+			require.Equal(t, engine.RenderFailed, r.Status)
+			require.Regexp(t, `^The disk is full.* (Make room|Free some space), then`, r.Message)
+			_, _, err = s.Engine().RenderAsset(t.Context(), r.ID)
+			require.Equal(t, engine.CodeNotFound, engine.CodeOf(err))
+			require.NoError(t, os.Remove(ballast))
+			r = rendered(t, s, me, n)
+			require.Equal(t, engine.RenderCompleted, r.Status, r.Message)
+			require.Greater(t, r.Size, int64(400<<10), "it is larger than the room that there was")
+			left, err := os.ReadDir(temporary)
+			require.NoError(t, err)
+			require.Empty(t, left)
+			videos, err := filepath.Glob(filepath.Join(data, "data", "blobs", "renders", "*", "*"))
+			require.NoError(t, err)
+			require.LessOrEqual(t, len(videos), 2, "one blob: %q", videos)
+		})
+	}
 }
 
 // fill writes a file until the disk is full.

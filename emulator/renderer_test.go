@@ -2,9 +2,9 @@ package emulator_test
 
 import (
 	"bytes"
-	"context"
 	"image/jpeg"
 	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -14,14 +14,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// recorded makes a recording of a test file in a server, with its transcript.
-func recorded(t *testing.T, s *emulator.Server, name string) (engine.Caller, engine.RecordingID) {
+// recorded makes a recording of a file in a server, with its transcript.
+func recorded(t *testing.T, s *emulator.Server, path string) (engine.Caller, engine.RecordingID) {
 	t.Helper()
-	b, err := os.ReadFile("../testdata/" + name)
+	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	me, _, err := emulator.Accounts(t.Context(), s.Engine())
 	require.NoError(t, err)
-	up, err := s.Engine().CreateUpload(t.Context(), me, engine.NewUpload{Filename: name, ContentType: "video/mp4", Size: int64(len(b))})
+	up, err := s.Engine().CreateUpload(t.Context(), me, engine.NewUpload{Filename: filepath.Base(path), ContentType: "video/mp4", Size: int64(len(b))})
 	require.NoError(t, err)
 	_, err = s.Engine().ReceiveUpload(t.Context(), up.ID, bytes.NewReader(b))
 	require.NoError(t, err)
@@ -33,12 +33,12 @@ func recorded(t *testing.T, s *emulator.Server, name string) (engine.Caller, eng
 }
 
 // rendered waits for a render of the first seconds of a recording.
-func rendered(ctx context.Context, t *testing.T, e *engine.Engine, me engine.Caller, n engine.NewRender) engine.Render {
+func rendered(t *testing.T, s *emulator.Server, me engine.Caller, n engine.NewRender) engine.Render {
 	t.Helper()
 	n.Window = engine.Window{End: 3 * time.Second}
-	r, err := e.CreateRender(ctx, me, n)
+	r, err := s.Engine().CreateRender(t.Context(), me, n)
 	require.NoError(t, err)
-	r, err = e.WaitRender(ctx, me, r.ID)
+	r, err = s.Engine().WaitRender(t.Context(), me, r.ID)
 	require.NoError(t, err)
 	return r
 }
@@ -47,9 +47,9 @@ func rendered(ctx context.Context, t *testing.T, e *engine.Engine, me engine.Cal
 func TestRenderPoster(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{})
-	me, rec := recorded(t, s, "conversation.mp4")
+	me, rec := recorded(t, s, filepath.Join("..", "testdata", "conversation.mp4"))
 	for style, want := range map[engine.RenderStyle][2]int{engine.StyleCaptions: {320, 180}, engine.StyleAudiogram: {320, 180}} {
-		r := rendered(t.Context(), t, s.Engine(), me, engine.NewRender{RecordingID: rec, AspectRatio: engine.AspectOriginal, Style: style})
+		r := rendered(t, s, me, engine.NewRender{RecordingID: rec, AspectRatio: engine.AspectOriginal, Style: style})
 		require.Equal(t, engine.RenderCompleted, r.Status, r.Message)
 		picture, err := s.Engine().RenderPoster(t.Context(), me, r.ID)
 		require.NoError(t, err)

@@ -157,7 +157,7 @@ func TestRenderFailure(t *testing.T) {
 		s := newStage(t, engine.Config{Renderer: draws(func(ctx context.Context, req engine.RenderRequest) (string, error) {
 			if fails {
 				_, _ = io.WriteString(req.Output, "half")
-				return "", engine.Errorf(engine.CodeUnavailable, "", "No font for Devanagari was found.")
+				return "", engine.Errorf(engine.CodeUnavailable, "", "No font for Devanagari was found.").WithHint("Install the Noto fonts.")
 			}
 			return drawsSlowly(time.Hour)(ctx, req)
 		})})
@@ -170,7 +170,7 @@ func TestRenderFailure(t *testing.T) {
 		r, err := s.WaitRender(t.Context(), s.caller, r.ID)
 		require.NoError(t, err)
 		require.Equal(t, engine.RenderFailed, r.Status)
-		require.Equal(t, "No font for Devanagari was found.", r.Message)
+		require.Equal(t, "No font for Devanagari was found. Install the Noto fonts.", r.Message)
 		leaves()
 		fails = false
 		r = s.render(engine.NewRender{})

@@ -76,5 +76,6 @@ func writeError(op string, err error) error {
 }
 
 func noSpace(op string, err error) error {
-	return engine.Errorf(engine.CodeNoSpace, op, "The disk is full, so the render could not be finished.").Because(err)
+	return engine.Errorf(engine.CodeNoSpace, op, "The disk is full, so the render could not be finished.").
+		WithHint("Make room, then render again.").Because(err)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,9 @@ func (f FFmpeg) renderFailure(ctx context.Context, op string, p *process, file l
 	end := p.wait()
 	switch end {
 	case succeeded:
-		return nil
+		if !p.says("error writing trailer", "error closing file") { // old versions say so, and call it a success
+			return nil
+		}
 	case wasLate:
 		return engine.Errorf(engine.CodeUnavailable, op, "Rendering took too long.").
 			WithHint("Try again later, or render a shorter part.").Because(p.cause()).Transient()
@@ -30,26 +33,25 @@ func (f FFmpeg) renderFailure(ctx context.Context, op string, p *process, file l
 	default:
 		return failure(op, p, end, file, true)
 	}
-	said := strings.ToLower(p.stderr.String())
-	says := func(words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(said, w) {
-				return true
-			}
-		}
-		return false
-	}
 	switch {
-	case says("no space left on device", "disk quota exceeded"):
+	case p.says("no space left on device", "disk quota exceeded"):
 		return noSpace(op, p.cause())
-	case says("file too large"):
+	case p.says("file too large"):
 		return engine.Errorf(engine.CodeTooLarge, op, "The render is too large.").WithHint("Render a shorter part.").Because(p.cause())
-	case says("cannot allocate memory"):
+	case p.says("cannot allocate memory"):
 		return engine.Errorf(engine.CodeUnavailable, op, "There was not enough memory to render.").Because(p.cause()).Transient()
-	case says("unrecognized option", "option not found", "option '", "no such filter", "unknown encoder", "error initializing filter"):
+	case p.says("unrecognized option", "option not found", "option '", "no such filter", "unknown encoder", "error initializing filter"):
 		return f.wrongBuild(ctx, op, p, program)
+	case end == succeeded:
+		return internal(op, p.cause())
 	}
 	return badMedia(op, p, file, true)
+}
+
+// says reports whether the process has said any of some words, which are in lower case.
+func (p *process) says(words ...string) bool {
+	said := strings.ToLower(p.stderr.String())
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(said, w) })
 }
 
 // wrongBuild is the error for an ffmpeg that doesn't know what a render needs: because it is too old, or because it was
