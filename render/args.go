@@ -39,12 +39,12 @@ func input(more ffmpeg.KwArgs) ffmpeg.KwArgs {
 // fileURL makes an absolute path an argument that is neither an option nor another protocol, whatever is in it.
 func fileURL(path string) string { return "file:" + path }
 
-// probeArgs ask ffprobe for the container, its streams and their tags, as JSON.
+// probeArgs ask ffprobe for its version, the container, its streams and their tags, as JSON.
 func probeArgs(path string) []string {
 	return ffmpeg.ConvertKwargsToCmdLineArgs(input(ffmpeg.KwArgs{
 		"i":  fileURL(path),
 		"of": "json",
-		"show_entries": "format=format_name,duration,start_time:format_tags=title,TITLE" +
+		"show_entries": "program_version=version:format=format_name,duration,start_time:format_tags=title,TITLE" +
 			":stream=index,codec_type,codec_name,sample_rate,channels,width,height,avg_frame_rate,r_frame_rate,nb_frames,duration,start_time" +
 			",profile,pix_fmt,sample_aspect_ratio,color_space,color_transfer:stream_side_data=rotation" +
 			":stream_tags=language,LANGUAGE,title,TITLE:stream_disposition=attached_pic,still_image,timed_thumbnails",

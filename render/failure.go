@@ -56,6 +56,5 @@ func internal(op string, err error) error {
 }
 
 func missing(op, what string, err error) error {
-	return engine.Errorf(engine.CodeUnavailable, op, "%s not installed, or not in PATH.", what).Because(err).
-		WithHint("Install FFmpeg: apt install ffmpeg (Debian, Ubuntu), brew install ffmpeg (macOS), winget install ffmpeg (Windows).")
+	return engine.Errorf(engine.CodeUnavailable, op, "%s not installed, or not in PATH.", what).Because(err).WithHint(howToInstall)
 }

@@ -34,7 +34,8 @@ type FFmpeg struct {
 
 var _ engine.Media = FFmpeg{}
 
-// Check says in one sentence which program is missing, with CodeUnavailable and a hint how to get it. It starts none.
+// Check says in one sentence which program is missing, with CodeUnavailable and a hint how to get it. It starts none:
+// whether they are too old is asked by CheckVersion, and told by Probe.
 func (f FFmpeg) Check(ctx context.Context) error {
 	const op = "Check"
 	if ctx.Err() != nil {

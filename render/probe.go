@@ -12,6 +12,7 @@ import (
 // Probe says what is in the media: CodeBadMedia when nothing in it can be heard or seen. The duration is what the
 // container says; it is counted packet by packet when the container doesn't know (a stream that was recorded live) or
 // only guesses (see durationIsGuess). A file that was cut off still has the duration it was meant to have.
+// CodeUnavailable when ffprobe is missing or too old.
 func (f FFmpeg) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
 	const op = "Probe"
 	if _, err := f.ffprobe(op); err != nil {
@@ -64,7 +65,7 @@ func (f FFmpeg) report(ctx context.Context, op, program string, file localFile) 
 	if err := json.Unmarshal(out, &r); err != nil {
 		return report{}, p, internal(op, errors.Join(err, p.cause()))
 	}
-	return r, p, nil
+	return r, p, tooOld(op, "ffprobe", r.Program.Version)
 }
 
 // maxReport bounds what ffprobe may tell: a title can be as long as a file.

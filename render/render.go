@@ -133,7 +133,7 @@ func (f FFmpeg) encode(ctx context.Context, op string, file localFile, p *Plan, 
 	}
 	defer process.close()
 	told.follow(process, p.Duration, 0.05, 0.97)
-	if err := f.renderFailure(ctx, op, process, file, program); err != nil {
+	if err := f.renderFailure(ctx, op, process, file); err != nil {
 		return err
 	}
 	if note := missing.note(); note != "" {

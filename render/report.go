@@ -12,6 +12,9 @@ import (
 
 // report is ffprobe's JSON.
 type report struct {
+	Program struct {
+		Version string `json:"version"`
+	} `json:"program_version"`
 	Format struct {
 		Name      string  `json:"format_name"`
 		Duration  seconds `json:"duration"`

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -281,6 +282,33 @@ func TestRender(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, left, 3)
+}
+
+// An ffmpeg that is too old is named before anything is done, with the version that is needed and how to get it.
+func TestOldFFmpeg(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are shell scripts")
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"ffmpeg", "ffprobe"} {
+		script := "#!/bin/sh\ncase \"$1\" in -version) echo '" + name + ` version 4.2.7-0ubuntu0.1 Copyright' ;; *) echo '{"program_version":{"version":"4.2.7-0ubuntu0.1"}}' ;; esac` + "\n"
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(script), 0o700))
+	}
+	t.Setenv("PATH", dir)
+	out := filepath.Join(dir, "out.mp4")
+	for _, args := range [][]string{
+		{"serve", "--addr", "127.0.0.1:0"},
+		{"transcribe", testdata("tone.wav")},
+		{"render", testdata("conversation.mp4"), "-o", out},
+		{"diarize", testdata("tone.wav")},
+		{"demo", "-o", filepath.Join(dir, "demo")},
+	} {
+		code, _, errOut := cli(t, args...)
+		require.Equal(t, 5, code, "%v: %s", args, errOut)
+		require.Contains(t, errOut, "too old: it is 4.2.7, and 4.4 or newer is needed.", args)
+		require.Contains(t, errOut, "apt install ffmpeg", args)
+	}
+	require.NoFileExists(t, out)
 }
 
 // The voices of a conversation are told apart, as a table or as RTTM, and scored against a reference.

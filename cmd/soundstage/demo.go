@@ -19,6 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/render"
 )
 
 // demoVideo and demoAudio are a short conversation of two voices, the project's own (testdata/README.md says how it was made).
@@ -47,6 +48,9 @@ format to a folder, and makes a captioned clip and an audiogram: all over HTTP, 
 
 func demo(ctx context.Context, dir string, std streams) (err error) {
 	start := time.Now()
+	if err := (render.FFmpeg{}).CheckVersion(ctx); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return engine.Errorf(engine.CodeUnavailable, "demo", "The folder %s can't be made.", dir).WithHint("Choose another with -o.").Because(err)
 	}

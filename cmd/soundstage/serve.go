@@ -123,8 +123,15 @@ func serve(ctx context.Context, o emulator.Options, std streams) error {
 		return err
 	}
 	greet(std.out, s, o)
-	stopped := make(chan error, 1)
+	stopped := make(chan error, 2)
 	go func() { stopped <- s.Wait() }()
+	checking, endCheck := context.WithCancel(ctx)
+	defer endCheck()
+	go func() { // asking ffmpeg takes longer than all the rest of the start
+		if err := o.FFmpeg.CheckVersion(checking); err != nil && checking.Err() == nil {
+			stopped <- err
+		}
+	}()
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(std.err, "soundstage: draining; interrupt again to stop at once")

@@ -135,6 +135,9 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 		return err
 	}
 	t, err := o.run(ctx, e, caller, what)
+	if engine.CodeOf(err) == engine.CodeUnavailable { // a transcript keeps no hint
+		err = errors.Join(ffmpeg.CheckVersion(ctx), err)
+	}
 	if err != nil {
 		return err
 	}
