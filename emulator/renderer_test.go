@@ -61,3 +61,22 @@ func TestRenderPoster(t *testing.T) {
 		require.Equal(t, picture, again)
 	}
 }
+
+// What a server that was killed left behind in its data folder is gone when the next one has started; that is gone, too, when
+// it has ended.
+func TestLeftover(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	work := filepath.Join(dir, "tmp")
+	half := filepath.Join(work, "soundstage-123.tmp", "soundstage-render-1", ".soundstage-2.part")
+	require.NoError(t, os.MkdirAll(filepath.Dir(half), 0o700))
+	require.NoError(t, os.WriteFile(half, []byte("half a video"), 0o600))
+	needFFmpeg(t)
+	s, err := emulator.New(t.Context(), emulator.Options{DataDir: dir})
+	require.NoError(t, err)
+	require.NoFileExists(t, half)
+	require.NoError(t, s.Close())
+	left, err := os.ReadDir(work)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}

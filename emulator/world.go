@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/render"
 )
 
 // world is one engine with its stores and its /v1. A reset swaps a server's world for a new one.
@@ -45,6 +47,9 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 	}()
 	blobs, key, err := w.open(ctx, o)
 	if err != nil {
+		return w, err
+	}
+	if o.FFmpeg.TempDir, err = w.tempDir(o); err != nil {
 		return w, err
 	}
 	signer, err := files.NewSigner(files.Key{ID: "1", Secret: key})
@@ -82,11 +87,11 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 // open opens the stores and returns the blobs and the secret that signs cursors and addresses.
 func (w *world) open(ctx context.Context, o Options) (engine.Blobs, []byte, error) {
 	if o.DataDir == "" {
-		dir, err := os.MkdirTemp("", "soundstage-")
+		dir, remove, err := render.NewTempDir("")
 		if err != nil {
 			return nil, nil, folderError(os.TempDir(), err)
 		}
-		w.closers = append(w.closers, func() error { return os.RemoveAll(dir) })
+		w.closers = append(w.closers, remove)
 		blobs, err := files.New(filepath.Join(dir, "blobs"), files.Options{NoSync: true})
 		w.store = memory.NewStore()
 		return blobs, []byte(rand.Text() + rand.Text()), err
@@ -106,6 +111,24 @@ func (w *world) open(ctx context.Context, o Options) (engine.Blobs, []byte, erro
 	}
 	blobs, err := files.New(filepath.Join(o.DataDir, "blobs"), files.Options{Exclusive: true})
 	return blobs, key, err
+}
+
+// tempDir makes the folder that ffmpeg works in: where the options say, else in the data folder, whose disk has room for
+// videos, else the system's. What a process that was killed has left there is gone.
+func (w *world) tempDir(o Options) (string, error) {
+	parent := o.FFmpeg.TempDir
+	if parent == "" && o.DataDir != "" {
+		parent = filepath.Join(o.DataDir, "tmp")
+		if err := os.MkdirAll(parent, 0o700); err != nil {
+			return "", folderError(o.DataDir, err)
+		}
+	}
+	dir, remove, err := render.NewTempDir(parent)
+	if err != nil {
+		return "", folderError(cmp.Or(parent, os.TempDir()), err)
+	}
+	w.closers = append(w.closers, remove)
+	return dir, nil
 }
 
 // MakeDataDir makes sure that a data folder exists and can be written to; else CodeUnavailable.

@@ -14,7 +14,10 @@ import (
 const partPattern = ".soundstage-*.part"
 
 // part is a result that isn't finished.
-type part struct{ path, out string }
+type part struct {
+	path, out string
+	release   func() // it may be removed by others
+}
 
 // newPart makes an empty file beside out. Errors: CodeInvalid when the folder can't have it, CodeNoSpace.
 func newPart(op, out string) (part, error) {
@@ -25,12 +28,17 @@ func newPart(op, out string) (part, error) {
 	if info, err := os.Stat(out); err == nil && info.IsDir() {
 		return part{}, engine.Errorf(engine.CodeInvalid, op, "The result can't be written: there is a folder of that name.")
 	}
-	file, err := os.CreateTemp(filepath.Dir(out), partPattern)
+	path, release, err := claimed(func() (string, error) {
+		file, err := os.CreateTemp(filepath.Dir(out), partPattern)
+		if err != nil {
+			return "", err
+		}
+		return file.Name(), file.Close()
+	})
 	if err != nil {
 		return part{}, writeError(op, err)
 	}
-	defer func() { _ = file.Close() }()
-	return part{file.Name(), out}, nil
+	return part{path, out, release}, nil
 }
 
 // finish makes the part durable and gives it its name, which shows the whole result or what was there before.
@@ -53,16 +61,10 @@ func (p part) finish(op string) error {
 	return nil
 }
 
-// remove deletes what isn't finished; after finish it does nothing.
-func (p part) remove() { _ = os.Remove(p.path) }
-
-// RemoveParts deletes what renders left in a folder when their program was killed. Call it before the first render.
-func RemoveParts(folder string) error {
-	paths, err := filepath.Glob(filepath.Join(folder, partPattern))
-	for _, path := range paths {
-		err = errors.Join(err, os.Remove(path))
-	}
-	return err
+// remove deletes what isn't finished; after finish there is nothing to delete.
+func (p part) remove() {
+	_ = os.Remove(p.path)
+	p.release()
 }
 
 func writeError(op string, err error) error {

@@ -175,14 +175,52 @@ func TestRenderCanceled(t *testing.T) {
 	require.Equal(t, []string{"out.mp4"}, folder(t, results))
 }
 
-// What a program that was killed left behind is removed, and nothing else.
+// What a program that was killed left behind is removed, and nothing else: not what a render is writing at the moment.
 func TestRemoveParts(t *testing.T) {
 	t.Parallel()
-	results := t.TempDir()
-	for _, name := range []string{".soundstage-123.part", "a.mp4", "b.part"} {
+	results := filepath.Join(t.TempDir(), "[results] *")
+	require.NoError(t, os.Mkdir(results, 0o700))
+	names := []string{".soundstage-123.part", ".soundstage-mine.part", "a.mp4", "b.part"}
+	for _, name := range names {
 		require.NoError(t, os.WriteFile(filepath.Join(results, name), nil, 0o600))
 	}
 	require.NoError(t, render.RemoveParts(results))
-	require.Equal(t, []string{"a.mp4", "b.part"}, folder(t, results))
+	require.Equal(t, names[1:], folder(t, results))
 	require.NoError(t, render.RemoveParts(filepath.Join(results, "absent")))
+
+	needFFmpeg(t)
+	removed := false
+	out := filepath.Join(results, "out.mp4")
+	_, err := render.FFmpeg{}.Render(context.Background(), localFile(shared("conversation.mp4")), render.Request{Window: window(0, 1000), ShortSide: 144}, out,
+		func(_ float64, message string) {
+			if message == render.MsgChecking {
+				require.NoError(t, render.RemoveParts(results))
+				removed = true
+			}
+		})
+	require.NoError(t, err)
+	require.True(t, removed)
+	require.Equal(t, append(names[1:], "out.mp4"), folder(t, results))
+}
+
+// A folder for temporary files is removed by its program, or else by a later one; nobody removes that of a program that runs.
+func TestNewTempDir(t *testing.T) {
+	t.Parallel()
+	parent := t.TempDir()
+	for _, name := range []string{"soundstage-123.tmp", "soundstage-mine", "other-123.tmp"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(parent, name, "inside"), 0o700))
+	}
+	require.NoError(t, os.Symlink(parent, filepath.Join(parent, "soundstage-456.tmp")))
+	first, removeFirst, err := render.NewTempDir(parent)
+	require.NoError(t, err)
+	second, removeSecond, err := render.NewTempDir(parent)
+	require.NoError(t, err)
+	require.NotEqual(t, first, second)
+	require.DirExists(t, first)
+	require.NoError(t, os.WriteFile(filepath.Join(first, "file"), nil, 0o600))
+	require.NoError(t, removeFirst())
+	require.NoError(t, removeSecond())
+	require.Equal(t, []string{"other-123.tmp", "soundstage-456.tmp", "soundstage-mine"}, folder(t, parent))
+	_, _, err = render.NewTempDir(filepath.Join(parent, "absent"))
+	code(t, engine.CodeInvalid, err)
 }

@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -282,6 +284,37 @@ func TestRender(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, left, 3)
+}
+
+// A render that is killed leaves half a video and temporary files, which the next one removes.
+func TestRenderAfterKill(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	dir, temp := t.TempDir(), t.TempDir()
+	args := []string{"render", testdata("conversation.mp4"), "-o", filepath.Join(dir, "clip.mp4"), "--to"}
+	start := func(to string) *exec.Cmd {
+		cmd := exec.Command(os.Args[0], append(args, to)...)
+		cmd.Env = append(os.Environ(), "SOUNDSTAGE_TEST_MAIN=1", "TMPDIR="+temp)
+		require.NoError(t, cmd.Start())
+		return cmd
+	}
+	left := func() (names []string) {
+		for _, folder := range []string{dir, temp} {
+			entries, err := os.ReadDir(folder)
+			require.NoError(t, err)
+			for _, e := range entries {
+				names = append(names, filepath.Ext(e.Name()))
+			}
+		}
+		return names
+	}
+	killed := start("20s")
+	require.Eventually(t, func() bool { return len(left()) == 2 }, 20*time.Second, 10*time.Millisecond)
+	require.NoError(t, killed.Process.Kill())
+	require.Error(t, killed.Wait())
+	require.Equal(t, []string{".part", ".tmp"}, left())
+	require.NoError(t, start("2s").Wait())
+	require.Equal(t, []string{".mp4"}, left())
 }
 
 // An ffmpeg that is too old is named before anything is done, with the version that is needed and how to get it.

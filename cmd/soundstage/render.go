@@ -109,6 +109,13 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	if _, err := os.Stat(args[0]); err != nil {
 		return fileError(args[0], err)
 	}
+	_ = render.RemoveParts(filepath.Dir(o.output)) // what can't be removed harms nothing
+	temp, remove, err := render.NewTempDir("")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = remove() }()
+	ffmpeg.TempDir = temp
 	src := files.Source(args[0])
 	info, err := ffmpeg.Probe(ctx, src)
 	if err != nil {

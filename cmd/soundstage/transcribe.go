@@ -100,11 +100,11 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	if err := ffmpeg.Check(ctx); err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "soundstage-")
+	dir, remove, err := render.NewTempDir("")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
+	defer func() { _ = remove() }()
 	blobs, err := files.New(dir, files.Options{NoSync: true})
 	if err != nil {
 		return err
