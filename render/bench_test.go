@@ -4,6 +4,7 @@ package render_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"image"
 	"image/png"
@@ -28,10 +29,10 @@ import (
 // The figures of renders: 30 seconds to 1080 by 1920. A figure is the median of several turns; what is compared is measured in
 // turns, too, because no machine is quiet. Bounds that we set stand with each.
 
-const (
-	benchLength = 30 * time.Second
-	turns       = 3
-)
+const benchLength = 30 * time.Second
+
+// turns are more where somebody wants to be surer.
+var turns = flag.Int("turns", 3, "how often each figure of a benchmark is measured")
 
 // figures reports medians instead of what the testing package measures.
 func figures(b *testing.B, values map[string][]float64) {
@@ -118,7 +119,7 @@ func BenchmarkRender(b *testing.B) {
 			runFFmpeg(b, "-i", out, "-vn", sound)
 			defer func() { _ = os.Remove(raw) }()
 			v := map[string][]float64{}
-			for range turns {
+			for range *turns {
 				whole, wall := cost(b, func() { r.render(b, out) })
 				plain, _ := cost(b, func() { bare.render(b, out) })
 				limit, _ := cost(b, func() {
@@ -165,7 +166,7 @@ func BenchmarkMemory(b *testing.B) {
 	for _, name := range []string{"crop", "blur", "audiogram"} {
 		b.Run(name, func(b *testing.B) {
 			v := map[string][]float64{}
-			for range turns {
+			for range *turns {
 				cmd := exec.Command(os.Args[0], "-test.run", "^TestRenderAlone$")
 				cmd.Env = append(os.Environ(), memoryOf+"="+name+":"+folder)
 				out, err := cmd.Output()
@@ -188,7 +189,7 @@ func BenchmarkLateStart(b *testing.B) {
 	runFFmpeg(b, "-stream_loop", "119", "-i", string(benchFilm(b, folder, benchLength)), "-c", "copy", "-t", "3600", hour)
 	r := benchRequest{localFile(hour), render.Request{Words: wordsOf(spoken["en"].text, 0, time.Hour)}}
 	v := map[string][]float64{}
-	for range 2*turns + 1 {
+	for range 2**turns + 1 {
 		var took [2]float64
 		for i, start := range []time.Duration{0, 58 * time.Minute} {
 			r.request.Window = engine.Window{Start: start, End: start + 2*time.Second}
@@ -206,7 +207,7 @@ func BenchmarkProgress(b *testing.B) {
 	folder := b.TempDir()
 	r := benchRequests(b, folder)["crop"]
 	v := map[string][]float64{}
-	for range 2*turns + 1 {
+	for range 2**turns + 1 {
 		ctx, cancel := context.WithCancel(context.Background())
 		begin := time.Now()
 		var first, frames, canceled time.Time
@@ -267,7 +268,7 @@ esac`, kept)
 			require.NoError(b, os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), 0o700))
 			f := render.FFmpeg{FFmpeg: program, FFprobe: program}
 			v := map[string][]float64{}
-			for range 5 * turns {
+			for range 5 * *turns {
 				cpu, begin := usage(b, syscall.RUSAGE_SELF), time.Now()
 				_, err := f.Render(context.Background(), r.media, r.request, filepath.Join(folder, "out.mp4"), nil)
 				require.NoError(b, err)

@@ -128,6 +128,10 @@ func TestTitle(t *testing.T) {
 	require.Equal(t, []string{"안녕하세요. 오늘은 팟캐스트에", "대해 이야기하고 사람들이"}, line("안녕하세요. 오늘은 팟캐스트에 대해 이야기하고 사람들이"))
 	chinese := events(planned(t, render.Request{Title: "今天我们来谈谈播客，以及人们为什么喜欢听播客。", Language: "zh"}).Captions)[0]
 	require.Equal(t, "今天我们来谈谈播客，\n以及人们为什么喜欢听播客。", shown(chinese))
+
+	// A Japanese title isn't broken before a particle.
+	p := planned(t, render.Request{Language: "ja", Title: spoken["ja"].title, Aspect: engine.AspectVertical})
+	require.Contains(t, p.Captions, `二人でポッドキャストを\N企画する方法について`)
 }
 
 // At every moment of a caption one word is the spoken one, and the words are all there in their order.

@@ -82,7 +82,7 @@ func twoLines(text string, room float64, language engine.Language) (lines []stri
 }
 
 // bestBreak returns the two lines whose wider one is narrowest; nil when every one is wider than room. A break behind
-// punctuation may be a little worse than another.
+// punctuation may be a little worse than another, and one before a Japanese particle has to be better.
 func bestBreak(text string, room float64, spaces bool) (lines []string) {
 	best, first, state := math.Inf(1), "", -1
 	for rest := text; rest != ""; {
@@ -97,8 +97,13 @@ func bestBreak(text string, room float64, spaces bool) (lines []string) {
 		if b == "" || width > room {
 			continue
 		}
-		if last, _ := utf8.DecodeLastRuneInString(a); unicode.IsPunct(last) {
+		last, _ := utf8.DecodeLastRuneInString(a)
+		next, _ := utf8.DecodeRuneInString(b)
+		switch {
+		case unicode.IsPunct(last):
 			width *= 0.8
+		case unicode.Is(unicode.Hiragana, next) && !unicode.Is(unicode.Hiragana, last):
+			width *= 1.25 // a particle or an ending would be cut off its word
 		}
 		if width < best {
 			best, lines = width, []string{a, b}
