@@ -45,6 +45,7 @@ type Options struct {
 	Clock            ClockMode           // default ClockInstant
 	AllowPrivateURLs bool                // whether downloads, imports and webhooks may reach private addresses
 	RateLimits       map[engine.Tier]int // requests that a key of a tier may send in a minute; default no limit
+	YTDLP            string              // program yt-dlp, to resolve pages of sites for real; default the sandbox's own media
 	SpeechLimit      time.Duration       // of a month, of each account; it is told, not enforced; default unlimited
 	PublicURL        string              // base of signed addresses; default the host of each request
 	Secrets          []Secret            // that open the server; default SandboxSecrets, which need a loopback address

@@ -58,9 +58,17 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 	}
 	reach := fetch.Config{AllowPrivate: o.AllowPrivateURLs}
 	downloads := pages{fetch.New(reach)}
+	resolver := engine.Resolver(downloads)
+	if o.YTDLP != "" {
+		if resolver, err = fetch.NewYTDLP(fetch.YTDLPConfig{Path: o.YTDLP, Config: reach}); err != nil {
+			return w, err
+		}
+	}
+	sender := fetch.NewSender(reach)
+	w.closers = append(w.closers, func() error { sender.Close(); return nil })
 	w.engine, err = engine.New(engine.Config{
 		Store: w.store, Blobs: blobs, Media: o.FFmpeg, Transcriber: o.transcriber(), Diarizer: diarize.Diarizer{}, Renderer: renderer{o.FFmpeg},
-		Fetcher: downloads, Resolver: downloads, Feeds: feed.New(downloads), Sender: fetch.NewSender(reach),
+		Fetcher: downloads, Resolver: resolver, Feeds: feed.New(downloads), Sender: sender,
 		LLM: fake.LLM{}, Translator: fake.Translator{},
 		Log: o.Log, Secret: key, Retry: o.Clock.retry(), WebhookRetry: o.Clock.webhookRetry(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,

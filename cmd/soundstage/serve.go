@@ -53,6 +53,7 @@ Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg 
 	f.StringVar(&o.DataDir, "data", "", "`folder` to keep everything in; none keeps nothing")
 	f.StringVar(&clock, "clock", string(emulator.ClockInstant), "`instant`, or real to take as long as the hosted service does")
 	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let downloads, imports and webhooks reach private addresses")
+	f.StringVar(&o.YTDLP, "yt-dlp", "", "`program` yt-dlp, to import pages of video and audio sites for real; without it they lead to media of the sandbox's own")
 	f.IntSliceVar(&limits, "rate-limit", nil, "`requests` that a key may send in a minute: of tier core, automation and platform, for example 60,120,300")
 	f.DurationVar(&o.SpeechLimit, "speech-limit", 0, "`length` of audio a month that /v1/usage tells as the plan's limit; 0 is unlimited")
 	f.Int64Var(&o.StorageSoftLimit, "storage-soft-limit", 0, "`bytes` of storage that percentages are told of; 0 is 10 GiB")

@@ -66,12 +66,8 @@ func (a *api) createRender(w http.ResponseWriter, req *http.Request, c engine.Ca
 		return engine.Errorf(engine.CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms.")
 	case suggestion == "" && (!b.has("start_ms") || !b.has("end_ms")):
 		return engine.Errorf(engine.CodeInvalid, op, "start_ms and end_ms are required.")
-	case suggestion != "":
-		if _, _, err := a.engine.GetRecording(req.Context(), c, n.RecordingID); err != nil {
-			return err
-		}
-		return engine.NotFound(op, "clip suggestion") // nothing makes suggestions yet
 	}
+	n.SuggestionID = engine.SuggestionID(suggestion)
 	r, err := a.engine.CreateRender(req.Context(), c, n)
 	if err != nil {
 		return err
