@@ -25,7 +25,7 @@ func (a *actor) generate() {
 
 	r := ok(a.api.ListRecordingOutputsWithResponse(a.ctx, a.recordingID, &client.ListRecordingOutputsParams{Type: ptr("dynamic")}))
 	list := want(r, r.JSON200)
-	check(list.RecordingId == a.recordingID && list.Count == 2, "an odd list: %+v", list)
+	check(list.RecordingId == a.recordingID && list.Count >= 2, "an odd list: %+v", list)
 }
 
 // output runs a prompt and waits for what it makes.
