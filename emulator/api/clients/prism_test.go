@@ -36,7 +36,7 @@ func TestValidatingProxy(t *testing.T) {
 func requireContent(t *testing.T, g *gate, err error) {
 	t.Helper()
 	through, objections := g.reap()
-	require.Empty(t, objections)
+	require.Empty(t, strings.Join(objections, "\n"))
 	require.NoError(t, err)
 	require.Greater(t, through, 60)
 	t.Logf("%d exchanges went through Prism", through)
