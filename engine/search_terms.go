@@ -74,7 +74,7 @@ func cutTerm(term []byte) []byte {
 
 // scanText calls fn with each lexeme of a text. Bytes that are no UTF-8 stand between lexemes.
 func scanText(text string, fn func(*lexeme)) {
-	s := scanner{fn: fn}
+	s := scanner{fn: fn, lexeme: lexeme{folded: make([]byte, 0, 2*maxTerm)}}
 	for i := 0; i < len(text); {
 		if b := text[i]; b < utf8.RuneSelf && b != '\'' {
 			s.ascii(b, i)
