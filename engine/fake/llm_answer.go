@@ -15,7 +15,7 @@ const (
 )
 
 // answer answers the prompt with the sentences that have most of what it is about, each with the label of its passage. A
-// question that is about nothing in particular is answered with what the talk is about. Nothing supports an answer when no
+// question that is about nothing in particular, or asks for a summary and the like, is answered with what the talk is about. Nothing supports an answer when no
 // sentence has enough of the question.
 func (a *author) answer() string {
 	if len(a.talk.remarks) == 0 {
@@ -37,11 +37,12 @@ func (a *author) answer() string {
 		if r.asks {
 			near[i] /= 2
 		}
-		if a.opensOn(r) {
-			near[i] += near[i] / 10
-		}
+		near[i] += near[i] * a.closeness(r) / 1000
 	}
 	picked := a.talk.pick(near, answers)
+	if len(picked) == 0 && len(a.orders(engine.Fold(a.prompt))) > 0 {
+		return a.inShort() // "give me three quotes"
+	}
 	if len(picked) == 0 {
 		return a.tongue.say("unsupported")
 	}
@@ -50,14 +51,25 @@ func (a *author) answer() string {
 	return a.statements(picked)
 }
 
-// opensOn reports whether the first word of a remark that says something is what is asked for.
-func (a *author) opensOn(r remark) bool {
-	for _, w := range r.words {
-		if len(w.terms) > 0 {
-			return !r.weak && slices.Contains(a.asked, w.terms[0])
+// closeness says how directly a remark speaks of what is asked, in thousandths: up to 200 for how much of it is about that,
+// and 100 when it begins with it.
+func (a *author) closeness(r remark) (close int) {
+	shared := 0
+	for _, id := range r.terms {
+		if slices.Contains(a.focus, id) {
+			shared++
 		}
 	}
-	return false
+	close = 200 * shared / max(1, len(r.terms))
+	for _, w := range r.words {
+		if len(w.terms) > 0 {
+			if !r.weak && slices.Contains(a.asked, w.terms[0]) {
+				close += 100
+			}
+			break
+		}
+	}
+	return close
 }
 
 // support says how much of the question each remark has, in thousandths: what the talk never mentions is part of the

@@ -50,15 +50,13 @@ func (a *author) orders(prompt string) (orders []order) {
 		}
 	}
 	slices.SortStableFunc(orders, func(x, y order) int { return x.at - y.at })
-	for i := range orders {
-		from, to := 0, len(prompt)
-		if i > 0 {
-			from = orders[i].at
-		}
-		if i+1 < len(orders) {
-			to = orders[i+1].at
-		}
-		orders[i].n = a.count(prompt[from:to])
+	from := 0
+	for i, o := range orders {
+		orders[i].n = a.count(prompt[from:o.at])
+		from = o.at
+	}
+	if n := len(orders); n > 0 && orders[n-1].n == 0 {
+		orders[n-1].n = a.count(prompt[from:]) // "quotes: 3"
 	}
 	return a.merge(orders)
 }

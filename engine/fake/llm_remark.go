@@ -26,11 +26,11 @@ type remark struct {
 }
 
 // listen adds an utterance.
-func (t *talk) listen(u engine.Utterance, label string, tongue *tongue) {
+func (t *talk) listen(u engine.Utterance, label string, read *reader) {
 	u.Text, u.Speaker = line(u.Text), line(u.Speaker)
 	u.Start = max(u.Start, 0)
 	u.End = max(u.End, u.Start)
-	pieces := cutSentences(u.Text, tongue.language)
+	pieces := cutSentences(u.Text, read.language)
 	if len(pieces) == 0 {
 		return
 	}
@@ -39,9 +39,9 @@ func (t *talk) listen(u engine.Utterance, label string, tongue *tongue) {
 		text := u.Text[p.from:p.to]
 		r := remark{
 			text: text, speaker: u.Speaker, start: starts[i], label: label, said: len(t.said),
-			words: tongue.expressions(text), asks: strings.ContainsAny(text, "?？"),
+			words: read.expressions(text), asks: strings.ContainsAny(text, "?？"),
 		}
-		r.length, r.weak = lengthOf(text), tongue.leans(text)
+		r.length, r.weak = lengthOf(text), read.leans(text)
 		for _, w := range r.words {
 			for _, term := range w.terms {
 				r.terms = append(r.terms, t.number(term))
@@ -93,10 +93,10 @@ func lengthOf(text string) int {
 
 // leans reports whether a sentence begins with a word that points to the sentence before it, or is a mere reaction.
 func (t *tongue) leans(text string) bool {
-	text = engine.Fold(text)
 	if t.language.Spaced() {
 		first, _, _ := strings.Cut(text, " ")
-		return t.weak[strings.TrimFunc(first, func(r rune) bool { return !sounds(r) && !unicode.IsMark(r) })]
+		first = strings.TrimFunc(first, func(r rune) bool { return !sounds(r) && !unicode.IsMark(r) })
+		return t.weak[engine.Fold(first)]
 	}
 	for n, i := 0, 0; n < 5 && i < len(text); n++ {
 		_, size := utf8.DecodeRuneInString(text[i:])

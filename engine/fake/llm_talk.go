@@ -29,6 +29,7 @@ func newTalk(passages []engine.Passage) *talk {
 		start                    time.Duration
 	}
 	seen := map[key]bool{}
+	readers := map[engine.Language]*reader{}
 	for i, p := range passages {
 		language := p.Language
 		if !language.Supported() {
@@ -39,13 +40,14 @@ func newTalk(passages []engine.Passage) *talk {
 		}
 		if !slices.Contains(t.languages, language) {
 			t.languages = append(t.languages, language)
+			readers[language] = newReader(language)
 		}
 		recording, _, _ := strings.Cut(p.Label, ".")
 		for _, u := range p.Utterances {
 			k := key{recording + "\x00" + p.Title, u.Speaker, u.Text, u.Start}
 			if !seen[k] {
 				seen[k] = true
-				t.listen(u, p.Label, tongueOf(language))
+				t.listen(u, p.Label, readers[language])
 			}
 		}
 	}
@@ -104,7 +106,7 @@ func (t *talk) terms(text string, own engine.Language) (out []string) {
 		return false
 	}
 	for _, l := range append([]engine.Language{own}, t.languages...) {
-		for _, w := range tongueOf(l).expressions(text) {
+		for _, w := range newReader(l).expressions(text) {
 			if idle(w) {
 				continue
 			}

@@ -20,43 +20,70 @@ type expression struct {
 	verb  bool     // ends as nouns hardly ever do
 }
 
+// reader cuts texts of one language into words. It remembers each word that it has read: a talk has few that are new.
+type reader struct {
+	*tongue
+	read map[string]entry
+}
+
+// entry is what is known of a word wherever it stands.
+type entry struct {
+	as            []expression
+	before, after bool // nouns stand behind it, or before it
+}
+
+func newReader(language engine.Language) *reader {
+	return &reader{tongueOf(language), map[string]entry{}}
+}
+
+// look returns what is known of a word.
+func (r *reader) look(word string, w writtenAs) entry {
+	e, ok := r.read[word]
+	if ok {
+		return e
+	}
+	folded := engine.Fold(word)
+	e.before, e.after = r.before[folded], r.after[folded]
+	if w == hiragana {
+		e.after = particle(word)
+	} else {
+		e.as = r.express(word, w)
+	}
+	for i := range e.as {
+		e.as[i].verb = w == letters && r.isVerb(engine.Fold(e.as[i].text))
+	}
+	r.read[word] = e
+	return e
+}
+
 // expressions cuts a sentence into words.
-func (t *tongue) expressions(text string) (out []expression) {
-	before := ""
+func (r *reader) expressions(text string) (out []expression) {
+	cued := false
 	for len(text) > 0 {
-		r, n := utf8.DecodeRuneInString(text)
-		w := writtenIn(r)
+		c, n := utf8.DecodeRuneInString(text)
+		w := writtenIn(c)
 		if w == nothing {
-			if unicode.IsPunct(r) {
-				before = ""
-			}
+			cued = cued && !unicode.IsPunct(c)
 			text = text[n:]
 			continue
 		}
 		word := text[:runOf(text, w)]
 		text = text[len(word):]
-		cued := t.before[engine.Fold(before)]
-		before = word
-		if folded := engine.Fold(word); t.after[folded] && len(out) > 0 && w != han {
-			out[len(out)-1].cued = true
+		known := r.look(word, w)
+		if last := len(out) - 1; known.after && last >= 0 {
+			out[last].cued = true
 		}
-		if w == hiragana {
-			if len(out) > 0 && particle(word) {
-				out[len(out)-1].cued = true
-			}
-			continue
-		}
-		for _, e := range t.express(word, w) {
+		for _, e := range known.as {
 			upper, _ := utf8.DecodeRuneInString(e.text)
 			e.first = len(out) == 0
-			e.verb = w == letters && t.isVerb(engine.Fold(e.text))
 			e.name = unicode.IsUpper(upper) && !e.first
 			e.cued = e.cued || cued || e.name
-			if t.language == "de" {
+			if r.language == "de" {
 				e.cued = e.name // German writes all nouns with a capital, and hardly anything else
 			}
 			out = append(out, e)
 		}
+		cued = known.before
 	}
 	return out
 }

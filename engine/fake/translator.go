@@ -1,12 +1,14 @@
 package fake
 
 import (
+	"cmp"
 	"context"
 	"hash/fnv"
 	"io"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -29,16 +31,7 @@ func (Translator) Translate(ctx context.Context, req engine.TranslateRequest) ([
 	if req.From == req.To {
 		return slices.Clone(req.Texts), ctx.Err()
 	}
-	whole, carriers, err := sentences(req.To)
-	if err != nil {
-		return nil, err
-	}
-	i := interpreter{from: req.From, to: req.To, carriers: carriers}
-	for _, s := range whole {
-		if !strings.ContainsFunc(s.text, unicode.IsDigit) {
-			i.sentences = append(i.sentences, s)
-		}
-	}
+	i := interpreter{vocal: vocals()[req.To], from: req.From, to: req.To}
 	out := make([]string, len(req.Texts))
 	for n, text := range req.Texts {
 		if err := ctx.Err(); err != nil {
@@ -49,11 +42,35 @@ func (Translator) Translate(ctx context.Context, req engine.TranslateRequest) ([
 	return out, nil
 }
 
+// vocal is what can be said in a language.
+type vocal struct {
+	sentences []saying // without numbers
+	carriers  []saying
+}
+
+// vocals has what can be said, by language. Nobody changes it.
+var vocals = sync.OnceValue(func() map[engine.Language]vocal {
+	all := map[engine.Language]vocal{}
+	for _, l := range engine.Languages() {
+		var v vocal
+		whole, carriers, _ := sentences(l) // a test says that there are some in each
+		for _, s := range whole {
+			if !strings.ContainsFunc(s.text, unicode.IsDigit) {
+				v.sentences = append(v.sentences, saying{s, s.asks()})
+			}
+		}
+		for _, s := range carriers {
+			v.carriers = append(v.carriers, saying{s, s.asks()})
+		}
+		all[l] = v
+	}
+	return all
+})
+
 // interpreter turns texts of a language into texts of another one.
 type interpreter struct {
-	from, to  engine.Language
-	sentences []*sentence // without numbers
-	carriers  []*sentence
+	vocal
+	from, to engine.Language
 }
 
 // kept is what comes back unchanged: terms, and numbers with what is written inside them.
@@ -61,14 +78,14 @@ var kept = regexp.MustCompile(`\[\[T[0-9]+\]\]|\p{Nd}+(?:[.,:/]\p{Nd}+)*`)
 
 // translate says something for each sentence of a text.
 func (i interpreter) translate(text string) string {
-	text = strings.ToValidUTF8(text, "\uFFFD")
 	if !strings.ContainsFunc(kept.ReplaceAllString(text, ""), unicode.IsLetter) {
 		return text
 	}
+	text = line(text)
 	var said []string
 	used := map[string]bool{}
-	for _, p := range cutSentences(line(text), i.from) {
-		said = append(said, i.sentence(line(text)[p.from:p.to], used)...)
+	for _, p := range cutSentences(text, i.from) {
+		said = append(said, i.sentence(text[p.from:p.to], used)...)
 	}
 	if i.to.Spaced() {
 		return strings.Join(said, " ")
@@ -102,8 +119,7 @@ const (
 	alternatives  = 6    // sentences of which one is drawn
 )
 
-// enumerate lists what is kept, as a name in a sentence: separated by commas, or by what stands for one. A number is not
-// written beside another one, which would make a third number of them.
+// enumerate lists what is kept, as one name in a sentence.
 func (i interpreter) enumerate(keep []string) string {
 	if i.to.Spaced() {
 		return strings.Join(keep, ", ")
@@ -118,27 +134,41 @@ func lot(text string) uint32 {
 	return h.Sum32()
 }
 
-// choose draws one of the sentences that take about so many milliseconds: of those that were not used yet, and that ask, or
-// don't, as is wanted, if there is one. It marks it as used.
-func choose(from []*sentence, length int, asks bool, lot uint32, used map[string]bool) *sentence {
-	strain := func(s *sentence) int {
-		n := max(s.length-length, length-s.length)
-		if s.asks() != asks {
-			n += 60_000
-		}
-		if used[s.text] {
-			n += 600_000
-		}
-		return n
+// saying is a sentence, and whether it is a question.
+type saying struct {
+	*sentence
+	question bool
+}
+
+// strain says how badly a sentence fits so many milliseconds. It is far worse to ask where nobody does, and worst to say
+// the same again.
+func (s saying) strain(length int, asks bool, used map[string]bool) int {
+	n := max(s.length-length, length-s.length)
+	if s.question != asks {
+		n += 60_000
 	}
-	near := slices.SortedStableFunc(slices.Values(from), func(a, b *sentence) int { return strain(a) - strain(b) })
-	for n := range min(alternatives, len(near)) {
-		if strain(near[n]) > strain(near[0])+length/5+200 {
-			near = near[:n]
-			break
-		}
+	if used[s.text] {
+		n += 600_000
 	}
-	s := near[int(lot%uint32(min(alternatives, len(near))))]
+	return n
+}
+
+// choose draws one of the sentences that fit best, of those that fit about as well, and marks it as used.
+func choose(from []saying, length int, asks bool, lot uint32, used map[string]bool) *sentence {
+	type fit struct {
+		saying
+		strain int
+	}
+	near := make([]fit, len(from))
+	for i, s := range from {
+		near[i] = fit{s, s.strain(length, asks, used)}
+	}
+	slices.SortStableFunc(near, func(a, b fit) int { return cmp.Compare(a.strain, b.strain) })
+	n := 1
+	for n < min(alternatives, len(near)) && near[n].strain <= near[0].strain+length/5+200 {
+		n++
+	}
+	s := near[lot%uint32(n)]
 	used[s.text] = true
-	return s
+	return s.sentence
 }

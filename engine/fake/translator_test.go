@@ -1,0 +1,108 @@
+package fake_test
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fake"
+)
+
+// translate returns what the Translator makes of texts.
+func translate(t require.TestingT, from, to engine.Language, texts ...string) []string {
+	out, err := fake.Translator{}.Translate(context.Background(), engine.TranslateRequest{From: from, To: to, Texts: texts})
+	require.NoError(t, err)
+	require.Len(t, out, len(texts))
+	return out
+}
+
+var survives = regexp.MustCompile(`\[\[T\d+\]\]|\d+(?:[.,:/]\d+)*`)
+
+// From any language to any other one: sentences of the target language, questions for questions, nothing empty, terms and
+// numbers as often as in the text.
+func TestTranslateProperties(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		from := rapid.SampledFrom(engine.Languages()).Draw(t, "from")
+		to := rapid.SampledFrom(engine.Languages()).Filter(func(l engine.Language) bool { return l != from }).Draw(t, "to")
+		whole, carriers := lines(t, from)
+		sentence := rapid.OneOf(
+			rapid.SampledFrom(whole),
+			rapid.Custom(func(t *rapid.T) string {
+				term := rapid.SampledFrom([]string{"[[T0]]", "[[T1]]", "[[T12]]", "42", "3.5", "1,000"}).Draw(t, "term")
+				return strings.Replace(rapid.SampledFrom(carriers).Draw(t, "carrier"), "{}", term, 1)
+			}),
+		)
+		text := strings.Join(rapid.SliceOfN(sentence, 1, 6).Draw(t, "sentences"), " ")
+		got := translate(t, from, to, text)[0]
+
+		require.ElementsMatch(t, survives.FindAllString(text, -1), survives.FindAllString(got, -1), "%s\n%s", text, got)
+		w := writingOf(to)
+		for _, r := range survives.ReplaceAllString(got, "") {
+			require.True(t, !unicode.IsLetter(r) || unicode.In(r, w.scripts...) || unicode.Is(unicode.Latin, r) || r == 'ー', "%q in %s", r, got)
+		}
+		last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(got, "»”’\"」』"))
+		require.Contains(t, w.ends, string(last), got)
+	})
+}
+
+// A translation takes about as long to say as the text.
+func TestTranslateLength(t *testing.T) {
+	t.Parallel()
+	for _, to := range engine.Languages() {
+		whole, _ := lines(t, "en")
+		for from := 0; from+5 <= len(whole); from += 5 {
+			text := strings.Join(whole[from:from+5], " ")
+			got := translate(t, "en", to, text)[0]
+			length := len(strings.Fields(text))
+			switch {
+			case !to.Spaced():
+				require.InDelta(t, 2*length, utf8.RuneCountInString(got), float64(length)*1.2, "%s: %s\n%s", to, text, got)
+			default:
+				require.InDelta(t, length, len(strings.Fields(got)), float64(length)/2, "%s: %s\n%s", to, text, got)
+			}
+		}
+	}
+}
+
+// The same text is translated in the same way, whatever it stands among; other texts in other ways.
+func TestTranslateIsDeterministic(t *testing.T) {
+	t.Parallel()
+	for _, to := range engine.Languages() {
+		if to == "en" {
+			continue
+		}
+		whole, _ := lines(t, "en")
+		together := translate(t, "en", to, whole[:60]...)
+		seen := map[string]bool{}
+		for i, text := range whole[:60] {
+			require.Equal(t, together[i], translate(t, "en", to, text)[0], text)
+			seen[together[i]] = true
+		}
+		require.Greater(t, len(seen), 30, to)
+	}
+}
+
+// A text in the target language comes back as it is, and so does what has no words; an unknown target is refused.
+func TestTranslateEdges(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"Hello.", ""}, translate(t, "en", "en", "Hello.", ""))
+	still := []string{"", " ", "…", "[[T1]]", "42!", "[[T0]] 3.5"}
+	require.Equal(t, still, translate(t, "en", "de", still...))
+	require.Empty(t, translate(t, "en", "de"))
+	require.True(t, utf8.ValidString(translate(t, "", "de", "a\xffb")[0]))
+
+	_, err := fake.Translator{}.Translate(t.Context(), engine.TranslateRequest{From: "en", To: "tlh", Texts: []string{"Hello."}})
+	require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = fake.Translator{}.Translate(ctx, engine.TranslateRequest{From: "en", To: "de", Texts: []string{"Hello."}})
+	require.ErrorIs(t, err, context.Canceled)
+}
