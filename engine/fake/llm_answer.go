@@ -35,7 +35,7 @@ func (a *author) answer() string {
 			near[i] = 0
 		}
 		if r.asks {
-			near[i] /= 2
+			near[i] /= 3
 		}
 		near[i] += near[i] * a.closeness(r) / 1000
 	}
@@ -73,7 +73,7 @@ func (a *author) closeness(r remark) (close int) {
 }
 
 // support says how much of the question each remark has, in thousandths: what the talk never mentions is part of the
-// question too. What is said after a question has something of it.
+// question too. What is said after a question has some of it: less than a sentence that has it all.
 func (a *author) support() []int {
 	support := a.relevance()
 	known, all := 0, 0
@@ -87,7 +87,7 @@ func (a *author) support() []int {
 	for i := len(support) - 1; i > 0; i-- {
 		before, r := a.talk.remarks[i-1], a.talk.remarks[i]
 		if before.asks && !r.asks && before.label == r.label && r.length > 3 {
-			support[i] = max(support[i], support[i-1]*4/5)
+			support[i] = max(support[i], support[i-1]*11/20)
 		}
 	}
 	return support

@@ -88,7 +88,8 @@ func ends(before string, mark rune, after string, language engine.Language) bool
 var abbreviations = set("mr mrs ms dr prof st vs e.g i.e bzw ca z.b d.h u.a evtl z d " +
 	"sr sra dra ud mme mlle sig dott drs dhr mevr bl.a f.eks t.ex np tzn ul inż т.е напр др डॉ श्री प्रो")
 
-// abbreviated reports whether the full stop behind a text is one of an abbreviation, an initial or a German ordinal.
+// abbreviated reports whether the full stop behind a text is that of an abbreviation, an initial, a German ordinal or an
+// item's number.
 func abbreviated(text string, language engine.Language) bool {
 	word := text[strings.LastIndexFunc(text, func(r rune) bool { return unicode.IsSpace(r) || opens(r) })+1:]
 	word = strings.TrimLeftFunc(word, func(r rune) bool { return !sounds(r) })
@@ -100,7 +101,8 @@ func abbreviated(text string, language engine.Language) bool {
 	} else if r, _ := utf8.DecodeRuneInString(word); n == 1 && unicode.IsUpper(r) {
 		return !strings.ContainsRune("IYЯЄ", r) // words of their own: "It was I."
 	}
-	return language == "de" && strings.Trim(word, "0123456789") == ""
+	number := strings.Trim(word, "0123456789") == ""
+	return number && (language == "de" || strings.TrimSpace(text) == word) // "am 3. Mai"; the number of an item
 }
 
 // appendPieces appends what is written between two places of a text, in pieces of at most so many characters.

@@ -1,0 +1,74 @@
+package fake_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// questions has a question for each language of the golden files, whose answer its talk has, and a prompt.
+var questions = map[engine.Language][2]string{
+	"en": {"What do they say about the guest?", "Three quotes, two title ideas and the questions, please."},
+	"de": {"Was wird über den Preis gesagt?", "Bitte zwei Zitate, drei Titel und die Fragen."},
+	"ja": {"締め切りについて何と言っていますか？", "引用を三つください。"},
+	"hi": {"ग्राहक के बारे में क्या कहा गया?", "तीन उद्धरण और एक सारांश दीजिए।"},
+	"uk": {"Що кажуть про випуски?", "Напиши три цитати і короткий зміст."},
+}
+
+// What the LLM writes of a fixed talk is the same everywhere and for ever: a release that changes it says so.
+func TestLLMGolden(t *testing.T) {
+	t.Parallel()
+	for language, asked := range questions {
+		p := conversation(t, language)
+		var b strings.Builder
+		add := func(name string, req engine.WriteRequest) {
+			req.Language, req.Passages = language, p
+			fmt.Fprintf(&b, "=== %s\n%s\n\n", name, write(t, req))
+		}
+		for _, kind := range builtIns {
+			add(string(kind), engine.WriteRequest{Task: engine.TaskGenerate, Type: kind})
+		}
+		add("dynamic: "+asked[1], engine.WriteRequest{Task: engine.TaskGenerate, Type: engine.OutputDynamic, Prompt: asked[1]})
+		add("chat: "+asked[0], engine.WriteRequest{Task: engine.TaskChat, Prompt: asked[0]})
+		add("chat: Quetzalcoatl?", engine.WriteRequest{Task: engine.TaskChat, Prompt: "Quetzalcoatl?"})
+		add("chat: ?", engine.WriteRequest{Task: engine.TaskChat, Prompt: "?"})
+		add("speaker: Speaker 1", engine.WriteRequest{Task: engine.TaskSpeaker, Prompt: "Speaker 1"})
+		golden(t, filepath.Join("testdata", "llm", string(language)+".golden"), b.String())
+	}
+}
+
+// What the Translator says for fixed texts is the same everywhere and for ever.
+func TestTranslateGolden(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for _, to := range engine.Languages() {
+		if to == "en" {
+			continue
+		}
+		for _, s := range translate(t, "en", to,
+			"We had an offer on the table, a good one. Why do so many shows give up before the tenth episode?",
+			"I think [[T0]] came out in 2019 and cost 3.50 dollars.", "Yes.",
+		) {
+			fmt.Fprintf(&b, "%s: %s\n", to, s)
+		}
+	}
+	golden(t, filepath.Join("testdata", "translator.golden"), b.String())
+}
+
+// golden compares a text with a file, or writes the file.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got, file)
+}
