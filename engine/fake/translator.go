@@ -16,7 +16,7 @@ import (
 
 // Translator is a stand-in: what it returns is not a translation, but invented sentences of the target language, about as
 // many and as long to say as those of the text, questions for questions. Terms of the form [[T0]] and numbers come back
-// unchanged and as often, said in a sentence of their own where there is room for a word. The same text gives the same
+// unchanged and as often, in a sentence that has a place for a name. The same text gives the same
 // sentences, whatever it stands among. A real backend translates. It is safe for concurrent use.
 type Translator struct{}
 
