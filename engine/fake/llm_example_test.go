@@ -34,5 +34,5 @@ func ExampleTranslator() {
 		fmt.Println(err)
 	}
 	fmt.Println(texts[0]) // invented, but in German, and the term is there
-	// Output: Bei dem Namen [[T0]] denke ich sofort an unsere Anfangszeit.
+	// Output: Wusstest du, dass [[T0]] schon in der ersten Folge vorkam?
 }

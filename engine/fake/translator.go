@@ -98,13 +98,12 @@ func (i interpreter) translate(text string) string {
 func (i interpreter) sentence(text string, used map[string]bool) (said []string) {
 	keep := kept.FindAllString(text, -1)
 	left := newSentence(kept.ReplaceAllString(text, ""), i.from).length
-	dice := lot(text)
+	dice, asks := lot(text), strings.ContainsAny(text, "?？")
 	if len(keep) > 0 {
-		c := choose(i.carriers, left, false, dice, used)
+		c := choose(i.carriers, left, asks, dice, used)
 		said = append(said, strings.Replace(c.text, slot, i.enumerate(keep), 1))
 		left -= c.length
 	}
-	asks := strings.ContainsAny(text, "?？")
 	for len(said) == 0 || left > leastSentence {
 		s := choose(i.sentences, left, asks && left < longSentence, dice, used)
 		said = append(said, s.text)

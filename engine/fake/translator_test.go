@@ -44,6 +44,7 @@ func TestTranslateProperties(t *testing.T) {
 		got := translate(t, from, to, text)[0]
 
 		require.ElementsMatch(t, survives.FindAllString(text, -1), survives.FindAllString(got, -1), "%s\n%s", text, got)
+		require.Equal(t, strings.ContainsAny(text, "?？"), strings.ContainsAny(got, "?？"), "%s\n%s", text, got)
 		w := writingOf(to)
 		for _, r := range survives.ReplaceAllString(got, "") {
 			require.True(t, !unicode.IsLetter(r) || unicode.In(r, w.scripts...) || unicode.Is(unicode.Latin, r) || r == 'ー', "%q in %s", r, got)
@@ -58,7 +59,7 @@ func TestTranslateLength(t *testing.T) {
 	t.Parallel()
 	for _, to := range engine.Languages() {
 		whole, _ := lines(t, "en")
-		for from := 0; from+5 <= len(whole); from += 5 {
+		for from := 0; from+5 <= len(whole); from += 15 {
 			text := strings.Join(whole[from:from+5], " ")
 			got := translate(t, "en", to, text)[0]
 			length := len(strings.Fields(text))
@@ -80,13 +81,13 @@ func TestTranslateIsDeterministic(t *testing.T) {
 			continue
 		}
 		whole, _ := lines(t, "en")
-		together := translate(t, "en", to, whole[:60]...)
+		together := translate(t, "en", to, whole[:30]...)
 		seen := map[string]bool{}
-		for i, text := range whole[:60] {
+		for i, text := range whole[:30] {
 			require.Equal(t, together[i], translate(t, "en", to, text)[0], text)
 			seen[together[i]] = true
 		}
-		require.Greater(t, len(seen), 30, to)
+		require.Greater(t, len(seen), 15, to)
 	}
 }
 
