@@ -15,15 +15,14 @@ const (
 )
 
 // answer answers the prompt with the sentences that have most of what it is about, each with the label of its passage. A
-// question that is about nothing in particular, or asks for a summary and the like, is answered with what the talk is about. Nothing supports an answer when no
-// sentence has enough of the question.
+// question that is about nothing in particular, or asks for a summary and the like, is answered with what the talk is about.
+// Nothing supports an answer when no sentence has enough of the question.
 func (a *author) answer() string {
 	if len(a.talk.remarks) == 0 {
 		return a.tongue.say("unsupported")
 	}
-	whole := a.talk
 	if who := a.addressed(); who != "" {
-		a.talk = whole.only(who)
+		a.talk = a.talk.only(who)
 		a.focusOn(without(a.prompt, who))
 	}
 	if len(a.asked) == 0 {
@@ -53,23 +52,23 @@ func (a *author) answer() string {
 
 // closeness says how directly a remark speaks of what is asked, in thousandths: up to 200 for how much of it is about that,
 // and 100 when it begins with it.
-func (a *author) closeness(r remark) (close int) {
+func (a *author) closeness(r remark) (thousandths int) {
 	shared := 0
 	for _, id := range r.terms {
 		if slices.Contains(a.focus, id) {
 			shared++
 		}
 	}
-	close = 200 * shared / max(1, len(r.terms))
+	thousandths = 200 * shared / max(1, len(r.terms))
 	for _, w := range r.words {
 		if len(w.terms) > 0 {
 			if !r.weak && slices.Contains(a.asked, w.terms[0]) {
-				close += 100
+				thousandths += 100
 			}
 			break
 		}
 	}
-	return close
+	return thousandths
 }
 
 // support says how much of the question each remark has, in thousandths: what the talk never mentions is part of the

@@ -105,7 +105,7 @@ func TestLLMAnswersCite(t *testing.T) {
 		p := conversation(t, language)
 		asked := 0
 		for i, s := range whole {
-			if i%5 != 0 || len([]rune(s)) < 18 || strings.ContainsAny(s, "?？") || !has(p, s) {
+			if i%4 != 0 || len([]rune(s)) < 18 || strings.ContainsAny(s, "?？") || !has(p, s) {
 				continue
 			}
 			question := strings.TrimRight(s, ".!。！।") + "?"
@@ -121,7 +121,7 @@ func TestLLMAnswersCite(t *testing.T) {
 				require.True(t, has(labelled(p, i[2]), strings.Trim(unescape(i[1]), "“”„«»\u00a0「」")), "%s: %s", language, answer)
 			}
 		}
-		require.GreaterOrEqual(t, asked, 5, language)
+		require.GreaterOrEqual(t, asked, 3, language)
 	}
 }
 
