@@ -1,8 +1,6 @@
 package api_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -23,15 +21,6 @@ func (r *rig) poll(path string, done func(map[string]any) bool) map[string]any {
 		require.True(r.t, time.Now().Before(deadline), "%v", v)
 		pause(r.t)
 	}
-}
-
-// over reports whether a resource's status is one that it keeps.
-func over(v map[string]any) bool {
-	switch v["status"] {
-	case "completed", "failed", "error", "canceled":
-		return true
-	}
-	return false
 }
 
 // ids is one resource of each kind that a user has.
@@ -67,18 +56,10 @@ func fill(text string, with ids) string {
 	return text
 }
 
-// everything that a world has, for tests that look at all of it.
+// newWorld is two users with one of everything, for tests that look at all of it.
 func newWorld(t *testing.T) (first, other *rig, mine, theirs ids) {
 	t.Helper()
 	first = newRig(t, emulator.Options{AllowPrivateURLs: true})
 	other = first.as("sk_sandbox_other")
 	return first, other, first.populate(), other.populate()
-}
-
-func show(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(b)
 }
