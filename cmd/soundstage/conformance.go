@@ -43,7 +43,7 @@ missing), 7 the server does not answer, 9 it refuses the secret, 130 interrupted
 		Example: `  soundstage conformance --base-url http://127.0.0.1:8765
   SOUNDSTAGE_SECRET=… soundstage conformance --base-url https://api.example.com --timeout 30m --media-url https://example.com/talk.mp3
   soundstage conformance --base-url http://127.0.0.1:8765 --only 'recordings.*' --format junit`,
-		Args: cobra.NoArgs,
+		Args: exactly(0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runConformance(cmd, o, std) },
 	}
 	f := cmd.Flags()

@@ -1,7 +1,13 @@
 package conformance
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,4 +34,49 @@ func TestEveryStatementIsDecided(t *testing.T) {
 		delete(decided, st.ID)
 	}
 	require.Empty(t, decided, "checks without a statement")
+}
+
+// The Go tests that statements name are there.
+func TestNamedTestsExist(t *testing.T) {
+	t.Parallel()
+	found := map[string]bool{}
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok {
+				found[file.Name.Name+"."+f.Name.Name] = true
+			}
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	named := 0
+	for _, st := range Statements() {
+		if st.Test != "" {
+			require.True(t, found[st.Test], "%s names %s", st.ID, st.Test)
+			named++
+		}
+	}
+	require.Positive(t, named)
+}
+
+// A broken list of statements is refused.
+func TestBrokenStatements(t *testing.T) {
+	t.Parallel()
+	for _, raw := range []string{
+		"- section: A\n  provenance: guessed\n  statements: [{id: a, text: b}]",
+		"- section: A\n  provenance: specified\n  statements: [{id: a, text: b}, {id: a, text: c}]",
+		"- section: A\n  provenance: specified\n  statements: [{id: a}]",
+		"- provenance: specified\n  statements: [{id: a, text: b}]",
+		"- section: A\n  provenance: specified\n  statements: [{id: a, text: b, because: c}]",
+	} {
+		_, err := parseStatements([]byte(raw))
+		require.Error(t, err, raw)
+	}
 }

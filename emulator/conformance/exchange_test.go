@@ -1,0 +1,78 @@
+package conformance
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What a report shows of an exchange has no API secret, no webhook secret and no signature in it.
+func TestReportsKeepSecrets(t *testing.T) {
+	t.Parallel()
+	s := newSession(t.Context(), Config{BaseURL: "https://api.example.com", Secret: "sk_live_very_secret", SecretOther: "sk_live_another"})
+	x := s.exchange(answer{
+		method: "POST", url: "https://api.example.com/v1/webhooks?key=sk_live_another", sent: `{"url":"https://example.com/sk_live_very_secret"}`,
+		status: 201, header: http.Header{"Location": {"/v1/webhooks/1?secret=sk_live_another"}},
+		body: []byte(`{"secret":"whsec_c2VjcmV0c2VjcmV0","upload_url":"https://store.example.com/a?sig=abc","asset_url": "https://store.example.com/b?sig=def"}`),
+	})
+	require.Equal(t, "https://api.example.com/v1/webhooks?key=[secret]", x.URL)
+	require.Equal(t, `{"url":"https://example.com/[secret]"}`, x.Request)
+	require.Equal(t, "/v1/webhooks/1?secret=[secret]", x.Headers["Location"])
+	require.Equal(t, `{"secret":"whsec_[secret]","upload_url":"https://store.example.com/a?[signature]","asset_url": "https://store.example.com/b?[signature]"}`, x.Response)
+	put := s.exchange(answer{method: "PUT", url: "https://store.example.com/a?sig=abc", status: 403, body: []byte{0xff}})
+	require.Equal(t, "https://store.example.com/a", put.URL)
+	require.Equal(t, "(binary)", put.Response)
+	require.Nil(t, s.exchange(answer{}))
+}
+
+// A webhook's signature is one of Standard Webhooks: the example of its specification is, and nothing else.
+func TestSignatures(t *testing.T) {
+	t.Parallel()
+	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+	body := []byte(`{"test": 2432232314}`)
+	header := http.Header{}
+	header.Set("webhook-id", "msg_p5jXN8AQM9LWM0D4loKWxJek")
+	header.Set("webhook-timestamp", "1614265330")
+	header.Set("webhook-signature", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
+	require.True(t, signedBy(secret, header, body))
+	require.False(t, signedBy(secret, header, append(body, ' ')))
+	require.False(t, signedBy("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSx", header, body))
+	require.False(t, signedBy("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", header, body))
+	require.False(t, signedBy("whsec_", header, body))
+	header.Set("webhook-signature", "v1a,x v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
+	require.True(t, signedBy(secret, header, body), "several signatures, of which one fits")
+	header.Set("webhook-timestamp", "1614265331")
+	require.False(t, signedBy(secret, header, body))
+}
+
+// A request belongs to the endpoint whose pattern it fits, and endpoints that are known by another name one that is there.
+func TestEndpoints(t *testing.T) {
+	t.Parallel()
+	for request, want := range map[string]string{
+		"GET /v1/recordings?limit=1":                "/v1/recordings",
+		"GET /v1/recordings/1":                      "/v1/recordings/{id}",
+		"GET /v1/recordings/1/speakers":             "/v1/recordings/{id}/speakers",
+		"POST /v1/recordings/1/speakers/assign":     "/v1/recordings/{id}/speakers/assign",
+		"POST /v1/webhooks/1/deliveries/2/replay":   "/v1/webhooks/{id}/deliveries/{delivery}/replay",
+		"PUT /v1/recordings/1":                      "",
+		"GET /v1/recordings/":                       "",
+		"GET /v1/no-such-endpoint":                  "",
+		"DELETE /v1/webhooks/1":                     "/v1/webhooks/{id}",
+		"GET /v1/spaces/1/speakers?anything=at+all": "/v1/spaces/{id}/speakers",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		e, _ := endpointOf(method, path)
+		require.Equal(t, want, e.path, request)
+	}
+	for _, e := range endpoints() {
+		if e.by == "" {
+			require.NotEmpty(t, e.try, e.path)
+			continue
+		}
+		method, path, _ := strings.Cut(e.by, " ")
+		by, ok := endpointOf(method, path)
+		require.True(t, ok && by.by == "", e.path)
+	}
+}
