@@ -80,7 +80,7 @@ func TestConformanceRefusals(t *testing.T) {
 		"--base-url " + closed.URL + " --secret-file " + file:  {2, "Line 1"},
 		"--base-url " + closed.URL:                             {7, "does not answer"},
 		"--base-url " + refusing.URL:                           {9, "refuses the secret"},
-		"--base-url " + closed.URL + " surplus":                {2, "surplus"},
+		"--base-url " + closed.URL + " surplus":                {2, "no argument is needed"},
 	} {
 		code, out, errOut := cli(t, append([]string{"conformance"}, strings.Fields(line)...)...)
 		require.Equal(t, want.code, code, "%s: %s", line, errOut)

@@ -3,11 +3,15 @@ package conformance_test
 import (
 	"os"
 	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
 )
 
@@ -39,18 +43,45 @@ func config(baseURL string) conformance.Config {
 	}
 }
 
-// The sandbox conforms: no statement fails.
+// parameter is a parameter of a path, whatever its name.
+var parameter = regexp.MustCompile(`\{\w+\}`)
+
+// The sandbox conforms: no statement fails, no endpoint that it has is told as missing, and of the specified statements about
+// them only those are undecided that take what the API can't make. Two sandboxes together decide what one can't: whether
+// private addresses are refused, and what long lists do.
 func TestSandboxConforms(t *testing.T) {
 	t.Parallel()
-	report, err := conformance.Run(t.Context(), config(sandbox(t, emulator.Options{AllowPrivateURLs: true}).URL()))
-	require.NoError(t, err)
-	for _, f := range report.Failures(true) {
-		t.Errorf("%s (%s): expected %s, got %s: %+v", f.ID, f.Provenance, f.Expected, f.Got, f.Exchange)
-	}
-	for _, r := range report.Results {
-		if r.Outcome == conformance.NotApplicable {
-			t.Logf("%s: %s", r.ID, r.Why)
+	long := sandbox(t, emulator.Options{AllowPrivateURLs: true})
+	library(t, long, 101)
+	public := sandbox(t, emulator.Options{StorageHardLimit: 1 << 30})
+	passed, undecided := map[string]bool{}, map[string]string{}
+	for _, s := range []*emulator.Server{long, public} {
+		report, err := conformance.Run(t.Context(), config(s.URL()))
+		require.NoError(t, err)
+		for _, f := range report.Failures(true) {
+			t.Errorf("%s (%s): expected %s, got %s: %+v", f.ID, f.Provenance, f.Expected, f.Got, f.Exchange)
+		}
+		require.True(t, report.Conforms(false))
+		offers := map[string]bool{}
+		for route := range api.Routes() {
+			offers[parameter.ReplaceAllString(route, "{}")] = true
+		}
+		for _, missing := range report.Missing {
+			require.False(t, offers[parameter.ReplaceAllString(missing, "{}")], missing)
+		}
+		for _, r := range report.Results {
+			passed[r.ID] = passed[r.ID] || r.Outcome == conformance.Pass
+			if r.Provenance == conformance.Specified && r.Reason == "" && r.Test == "" {
+				undecided[r.ID] = r.Why
+			}
 		}
 	}
-	t.Logf("took %v; pass %d", report.Took, report.Count(conformance.Specified, conformance.Pass))
+	cannot := []string{"recording.rss.fields"} // feeds are imported by a command, not by the API
+	for id, why := range undecided {
+		offered := !strings.Contains(why, "does not offer") && !strings.Contains(why, "501")
+		if offered && !slices.Contains(cannot, id) {
+			require.True(t, passed[id], "%s: %s", id, why)
+		}
+	}
+	require.True(t, passed["recordings.list.limit.max-100"])
 }

@@ -39,7 +39,11 @@ func lowTier(p *probe) answer {
 const aSearch = "/v1/search?query=speech"
 
 var tierChecks = []check{
-	{"tiers.gate", func(p *probe) { lowTier(p).refused() }},
+	{"tiers.gate", func(p *probe) {
+		granted := p.post("/v1/renders", `{}`)
+		a := lowTier(p).refused()
+		p.want(a, a.status != granted.status, "another refusal than the one for what is missing in the request", show(a.status))
+	}},
 	{"tiers.uploads", gated(core, "POST", "/v1/uploads", `{"filename":"{name}.wav","content_type":"audio/wav","content_size":1000}`)},
 	{"tiers.imports", gated(core, "POST", "/v1/imports", `{"title":"no url"}`)},
 	{"tiers.speakers.list", gated(core, "GET", "/v1/spaces/{space}/speakers", "")},
