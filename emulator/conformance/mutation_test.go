@@ -36,7 +36,7 @@ type mutation struct {
 }
 
 const (
-	lists     = "recordings.list.*,recordings.get*"
+	lists     = "recordings.list.[^c]*,recordings.list.count*,recordings.list.cursor.[^k]*,recordings.get*"
 	creates   = "recordings.create.*,recording.number.per-space,recording.title.*,languages.recording"
 	fields    = "recording.field.*,recording.rss.null-for-uploads,recording.has_transcript.*,recordings.get*,answers.*,errors.general"
 	urlChecks = "transcripts.create.[^bl]*,transcripts.create.blank,transcripts.get.*,transcript.*,service.[du]*,languages.supported,errors.general"
@@ -285,7 +285,7 @@ func mutations() []mutation {
 			if s, ok := v["error"].(string); ok && strings.Contains(s, "spoken") {
 				v["error"] = "No."
 			}
-		}, only: renders, fails: []string{"renders.create.no-speech"}},
+		}, only: "renders.create.no-speech*,renders.create.backwards,renders.create.outside", fails: []string{"renders.create.no-speech"}},
 		{name: "no video behind the address", method: "GET", path: "/storage/", status: [2]int{200, 404}, only: renders,
 			fails: []string{"states.render.asset", "renders.asset.minted-anew"}},
 	}
