@@ -31,11 +31,15 @@ func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
 	if err != nil {
 		return nil, err
 	}
+	text, admitted := strings.CutSuffix(text, NoSupport)
 	answer, cited := mapCitations(text, citationsOf(req.Passages))
-	if answer = strings.TrimSpace(answer); answer == "" {
+	answer = strings.TrimSpace(answer)
+	switch {
+	case answer == "" && admitted:
+		answer = notesOf(language).unsupported
+	case answer == "":
 		return nil, errNoAnswer.Transient()
-	}
-	if !cited {
+	case !cited && !admitted:
 		answer += "\n\n" + notesOf(language).unsupported
 	}
 	return e.finishChat(chat.ID, answer), nil

@@ -141,6 +141,8 @@ func TestChatFailures(t *testing.T) {
 		"refusing":            {[]any{engine.Errorf(engine.CodeUnprocessable, "", "The model refused.")}, failed + "The model refused.", 1},
 		"unknown error":       {[]any{errors.New("secret")}, failed + "The language model failed.", 5},
 		"panic":               {[]any{panicking("secret")}, failed + "Something went wrong on our side.", 1},
+		"says so itself":      {[]any{"They don't say. [none]"}, "They don't say.", 1},
+		"says nothing":        {[]any{" [none]\n"}, "Nothing in the recordings supports this answer.", 1},
 		"no citation":         {[]any{"I think so."}, "I think so.\n\nNothing in the recordings supports this answer.", 1},
 		"made up citation":    {[]any{"I think so [4.4]."}, "I think so.\n\nNothing in the recordings supports this answer.", 1},
 		"garbage":             {[]any{"\xff\xfe[[[```"}, "\uFFFD[[[```\n\nNothing in the recordings supports this answer.", 1},

@@ -584,9 +584,12 @@ type Task string
 
 const (
 	TaskGenerate Task = "generate" // do what the prompt says with one recording
-	TaskChat     Task = "chat"     // answer a question; cite the labels of passages as [label], and nothing else
+	TaskChat     Task = "chat"     // answer a question; cite the labels of passages as [label], and nothing else; NoSupport
 	TaskSpeaker  Task = "speaker"  // describe the person that the prompt names, from what that person says
 )
+
+// NoSupport ends an answer of TaskChat that says that nothing in the passages answers the question. It isn't shown.
+const NoSupport = "[none]"
 
 // WriteRequest is a text to write. All of its texts are untrusted.
 type WriteRequest struct {

@@ -19,7 +19,7 @@ const (
 // Nothing supports an answer when no sentence has enough of the question.
 func (a *author) answer() string {
 	if len(a.talk.remarks) == 0 {
-		return a.tongue.say("unsupported")
+		return a.tongue.say("unsupported") + " " + engine.NoSupport
 	}
 	if who := a.addressed(); who != "" {
 		a.talk = a.talk.only(who)
@@ -43,7 +43,7 @@ func (a *author) answer() string {
 		return a.inShort() // "give me three quotes"
 	}
 	if len(picked) == 0 {
-		return a.tongue.say("unsupported")
+		return a.tongue.say("unsupported") + " " + engine.NoSupport
 	}
 	best := near[picked[0]]
 	picked = slices.DeleteFunc(picked, func(i int) bool { return near[i] < best*3/5 })
