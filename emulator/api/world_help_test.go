@@ -63,3 +63,12 @@ func newWorld(t *testing.T) (first, other *rig, mine, theirs ids) {
 	other = first.as("sk_sandbox_other")
 	return first, other, first.populate(), other.populate()
 }
+
+// over reports whether a resource's status is one that it keeps.
+func over(v map[string]any) bool {
+	switch v["status"] {
+	case "completed", "failed", "error", "canceled":
+		return true
+	}
+	return false
+}

@@ -33,11 +33,7 @@ func New(cfg Config) *Client {
 // Check says whether url may be downloaded; see engine.Fetcher. A name is looked up once, for 3 s at most: what it leads
 // to when it is connected to is checked again then. A name of which one address is not public is refused as a whole.
 func (c *Client) Check(ctx context.Context, url string) error {
-	u, err := c.guard.check(url)
-	if err != nil {
-		return err
-	}
-	return c.guard.lookup(ctx, c.cfg, u)
+	return c.guard.admit(ctx, c.cfg, url)
 }
 
 // Fetch writes what r.URL names to w; see engine.Fetcher. An error may come after a part was written. Errors that a later

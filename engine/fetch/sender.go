@@ -45,11 +45,7 @@ func (s *Sender) Close() { s.transport.CloseIdleConnections() }
 
 // Check says whether url may be sent to; see Client.Check.
 func (s *Sender) Check(ctx context.Context, url string) error {
-	u, err := s.guard.check(url)
-	if err != nil {
-		return err
-	}
-	return s.guard.lookup(ctx, s.cfg, u)
+	return s.guard.admit(ctx, s.cfg, url)
 }
 
 // Send posts r.Body as JSON; see engine.Sender. It takes r.Timeout at most, 15 s when that is 0. Content-Type and User-Agent
