@@ -7,8 +7,8 @@ import (
 )
 
 // The ports, in reading order: where state lives (Store, Blobs), what makes it deterministic (Clock, IDs), and who does
-// the work (Media, Transcriber, Diarizer, Fetcher). Each has a conformance suite in engine/enginetest that every
-// implementation runs.
+// the work (Media, Transcriber, Diarizer, Renderer, Fetcher, Resolver, FeedReader, LLM, Translator, Sender). Store and Blobs have
+// conformance suites in engine/enginetest that every implementation runs.
 
 // Store keeps every row of the engine and is the queue of its jobs.
 type Store interface {
