@@ -108,7 +108,24 @@ func scalar(n *yaml.Node, key string) string {
 //go:embed fidelity.html
 var fidelityHTML string
 
-var fidelityPage = template.Must(template.New("fidelity").Parse(fidelityHTML))
+var fidelityPage = template.Must(template.New("fidelity").Funcs(template.FuncMap{"prose": prose}).Parse(fidelityHTML))
+
+// prose is text as HTML; what stands between backticks is code.
+func prose(text string) template.HTML {
+	parts := strings.Split(template.HTMLEscapeString(text), "`")
+	var b strings.Builder
+	for i, part := range parts {
+		switch {
+		case i%2 == 0:
+			b.WriteString(part)
+		case i == len(parts)-1: // the backtick is never closed
+			b.WriteString("`" + part)
+		default:
+			b.WriteString("<code>" + part + "</code>")
+		}
+	}
+	return template.HTML(b.String())
+}
 
 // serveFidelity is GET /_soundstage/fidelity: a page for browsers, JSON for everything else.
 func serveFidelity(w http.ResponseWriter, req *http.Request) {

@@ -59,9 +59,10 @@ func TestFidelityPage(t *testing.T) {
 	w := get(t, "text/html,application/xhtml+xml")
 	require.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))
 	for _, st := range conformance.Statements() {
-		require.Contains(t, w.Body.String(), "<tr><td>"+st.ID+"<td>")
+		require.Contains(t, w.Body.String(), `<td class="id">`+st.ID+"<td>")
 	}
 	require.Contains(t, w.Body.String(), "&lt;API_SECRET&gt;")
+	require.Contains(t, w.Body.String(), "<code>POST /v1/transcripts</code> transcribes a media URL")
 	require.NotContains(t, w.Body.String(), "<API_SECRET>")
 }
 
