@@ -154,7 +154,7 @@ func (s *session) tidy() {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), 10*time.Second) // an interrupted run tidies too
 	defer cancel()
 	for _, path := range left {
-		s.decide(ctx, func(p *probe) { p.send(http.MethodDelete, s.config.BaseURL+path, nil, "") })
+		s.decide(ctx, "the end", func(p *probe) { p.send(http.MethodDelete, s.config.BaseURL+path, nil, "") })
 	}
 }
 

@@ -20,7 +20,7 @@ func attempt[T any](p *probe, name string, make func(*probe) T) (value T, v verd
 	}
 	p.session.mu.Unlock()
 	m.once.Do(func() {
-		m.verdict = p.session.decide(p.session.ctx, func(own *probe) { m.value = make(own) })
+		m.verdict = p.session.decide(p.session.ctx, name, func(own *probe) { m.value = make(own) })
 	})
 	if m.verdict.outcome != Pass {
 		return value, m.verdict

@@ -30,6 +30,7 @@ type verdict struct {
 // probe is a check's hand on the server. Its methods that find something wrong end the check's goroutine, as those of
 // testing.T do, so that a check reads as what should be.
 type probe struct {
+	name    string // of the check, or of what it makes for others
 	session *session
 	ctx     context.Context
 	who     role
@@ -66,12 +67,12 @@ func (p *probe) want(seen answer, ok bool, expected string, got any) {
 }
 
 // decide runs a check to its end and returns what it found out.
-func (s *session) decide(ctx context.Context, check func(*probe)) verdict {
+func (s *session) decide(ctx context.Context, name string, check func(*probe)) verdict {
 	v := verdict{outcome: NotApplicable, why: "the run was stopped"}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		p := &probe{session: s, ctx: ctx, who: platform, verdict: &v}
+		p := &probe{name: name, session: s, ctx: ctx, who: platform, verdict: &v}
 		check(p)
 		v = verdict{outcome: Pass}
 	}()

@@ -63,8 +63,9 @@ func (p *probe) sendOnce(method, url string, body []byte, contentType string) an
 	return p.answer(a, req)
 }
 
-// answer sends a request once and reads what comes back.
+// answer sends a request once and reads what comes back. The server's log can tell by User-Agent which check asks.
 func (p *probe) answer(a answer, req *http.Request) answer {
+	req.Header.Set("User-Agent", "soundstage-conformance ("+p.name+")")
 	resp, err := p.session.client.Do(req)
 	if err != nil {
 		if p.ctx.Err() != nil {
@@ -90,7 +91,7 @@ func (p *probe) answer(a answer, req *http.Request) answer {
 
 // pause waits between two polls.
 func (p *probe) pause(d time.Duration) {
-	t := time.NewTimer(d)
+	t := time.NewTimer(min(d, p.session.longestPause))
 	defer t.Stop()
 	select {
 	case <-t.C:

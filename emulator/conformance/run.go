@@ -20,7 +20,6 @@ func Run(ctx context.Context, c Config) (Report, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	begun := time.Now()
 	s := newSession(ctx, c)
 	defer s.client.CloseIdleConnections()
 	if err := s.greet(); err != nil {
@@ -30,14 +29,20 @@ func Run(ctx context.Context, c Config) (Report, error) {
 		return Report{}, err
 	}
 	defer s.close()
+	return s.report()
+}
+
+// report runs the checks and deletes what they made.
+func (s *session) report() (Report, error) {
+	begun := time.Now()
 	now, late := checks()
-	results := s.runAll(now, c.Workers)
+	results := s.runAll(scheduled(now), s.config.Workers)
 	results = append(results, s.runAll(late, 1)...)
 	s.tidy()
-	if err := ctx.Err(); err != nil {
+	if err := s.ctx.Err(); err != nil {
 		return Report{}, err
 	}
-	return Report{BaseURL: c.BaseURL, Took: time.Since(begun), Missing: s.lacking(), Results: s.ordered(results)}, nil
+	return Report{BaseURL: s.config.BaseURL, Took: time.Since(begun), Missing: s.lacking(), Results: s.ordered(results)}, nil
 }
 
 // greet makes sure that there is a server that takes the secret.
@@ -125,7 +130,7 @@ func (s *session) runAll(checks []check, workers int) (results []Result) {
 // result runs one check.
 func (s *session) result(st Statement, c check) Result {
 	begun := time.Now()
-	v := s.decide(s.ctx, c.run)
+	v := s.decide(s.ctx, c.id, c.run)
 	r := Result{Statement: st, Outcome: v.outcome, Why: s.redacted(v.why), Duration: time.Since(begun)}
 	if v.outcome == Fail {
 		r.Expected, r.Got, r.Exchange = v.expected, s.redacted(v.got), s.exchange(v.seen)

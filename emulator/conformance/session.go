@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 )
 
 // session is one run against one server.
@@ -19,6 +20,8 @@ type session struct {
 	media   *mediaServer
 	hooks   *receiver
 
+	longestPause time.Duration // between two requests of one check
+
 	mu      sync.Mutex
 	made    map[string]*made
 	answers []answer // of /v1, for the checks of what holds for every answer
@@ -29,7 +32,7 @@ type session struct {
 func newSession(ctx context.Context, c Config) *session {
 	nonce := strings.ToLower(rand.Text()[:10])
 	return &session{
-		config: c, ctx: ctx, client: newClient(c.Workers), nonce: nonce, missing: newUUID(), made: map[string]*made{},
+		config: c, ctx: ctx, client: newClient(c.Workers), nonce: nonce, missing: newUUID(), made: map[string]*made{}, longestPause: time.Hour,
 		secrets: map[role]string{
 			platform: c.Secret, core: c.SecretCore, automation: c.SecretAutomation, noPlan: c.SecretNone, other: c.SecretOther,
 			stranger: "sk_conformance_" + nonce,

@@ -91,7 +91,8 @@ var webhookChecks = []check{
 		fresh, old := b.text("webhook.secret"), a.text("webhook.secret")
 		p.want(b, fresh != old, "another secret", "the same")
 		p.post("/v1/webhooks/"+webhookID(a)+"/test", "{}").ok()
-		got := p.await("/ok/rotated", "a test event", func(r []received) bool { return len(r) > 0 })[0]
-		p.want(b, signedBy(fresh, got.header, got.body) && signedBy(old, got.header, got.body), "signatures of both secrets", got.header.Get("webhook-signature"))
+		p.await("/ok/rotated", "an event that both secrets sign", func(all []received) bool {
+			return slices.ContainsFunc(all, func(r received) bool { return signedBy(fresh, r.header, r.body) && signedBy(old, r.header, r.body) })
+		})
 	}},
 }
