@@ -147,7 +147,8 @@ func TestTranscribeFailures(t *testing.T) {
 		{testdata("tooshort.wav"), 6, "too short"},
 		{testdata("playlist.mp4"), 6, "format"},
 		{"http://127.0.0.1/conversation.wav", 7, "public"},
-		{files.URL + "/nothing.wav", 2, "port"},
+		{files.URL + "/nothing.wav", 7, "public"},
+		{"http://8.8.8.8:22/a.wav", 2, "port"},
 		{"ftp://host/a.wav", 2, "url"},
 	} {
 		out := filepath.Join(dir, "out.txt")

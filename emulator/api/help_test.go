@@ -170,7 +170,7 @@ func (r *rig) record(name string, body []byte, more map[string]any) (id string) 
 // settled polls a path until the status under key is a terminal one, and returns the body that has it.
 func (r *rig) settled(path, key string) map[string]any {
 	r.t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		v := r.do("GET", path, nil).want(200)
 		inner := v

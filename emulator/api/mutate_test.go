@@ -23,7 +23,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/api/contract"
 )
 
-var mutations = flag.Int("mutations", 5_000, "requests of TestMutatedRequests")
+var mutations = flag.Int("mutations", 2_000, "requests of TestMutatedRequests")
 
 // mutant makes requests of the contract's operations that are nearly right.
 type mutant struct {

@@ -13,7 +13,7 @@ import (
 // poll gets a path until done says so, and returns the body.
 func (r *rig) poll(path string, done func(map[string]any) bool) map[string]any {
 	r.t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; {
+	for deadline := time.Now().Add(2 * time.Minute); ; {
 		v := r.do("GET", path, nil).want(200)
 		if done(v) {
 			return v
