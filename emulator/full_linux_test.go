@@ -21,6 +21,12 @@ import (
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	dir := t.TempDir()
+	mount(t, dir, size)
+	return dir
+}
+
+func mount(t *testing.T, dir, size string) {
+	t.Helper()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("a small disk can't be mounted: %v", err)
@@ -28,7 +34,6 @@ func smallDisk(t *testing.T, size string) string {
 		t.Skipf("a small disk can't be mounted: %v", err)
 	}
 	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
-	return dir
 }
 
 // A full disk is 507 to whoever sends more, in the storage's form or the API's; nothing half-written is seen, what was
@@ -99,11 +104,14 @@ func TestRenderDiskFull(t *testing.T) {
 	for name, work := range map[string]bool{"where ffmpeg works": true, "where videos are kept": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, temporary := smallDisk(t, "16m"), smallDisk(t, "16m")
-			s := start(t, emulator.Options{DataDir: filepath.Join(data, "data"), FFmpeg: render.FFmpeg{TempDir: temporary}})
+			data, temporary := t.TempDir(), smallDisk(t, "16m")
+			blobs := filepath.Join(data, "blobs") // a disk of its own, so that the database has room to tell of it
+			require.NoError(t, os.Mkdir(blobs, 0o700))
+			mount(t, blobs, "16m")
+			s := start(t, emulator.Options{DataDir: data, FFmpeg: render.FFmpeg{TempDir: temporary}})
 			me, rec := recorded(t, s, media)
 			n := engine.NewRender{RecordingID: rec, AspectRatio: engine.AspectOriginal}
-			full := data
+			full := blobs
 			if work {
 				full = temporary
 			}
@@ -124,7 +132,7 @@ func TestRenderDiskFull(t *testing.T) {
 			left, err := filepath.Glob(filepath.Join(temporary, "*", "*"))
 			require.NoError(t, err)
 			require.Empty(t, left)
-			videos, err := filepath.Glob(filepath.Join(data, "data", "blobs", "renders", "*", "*"))
+			videos, err := filepath.Glob(filepath.Join(blobs, "renders", "*", "*"))
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(videos), 2, "one blob: %q", videos)
 		})
