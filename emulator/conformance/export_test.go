@@ -29,10 +29,16 @@ func RunOriginal(ctx context.Context, c Config, through http.RoundTripper) (*Ori
 	return o, err
 }
 
-// Repeat runs the suite again with the names, ids and events of the original, so that it sends the same requests. Waiting takes
+// Repeat runs those checks that only selects again with the names, ids and events of the original, so that it sends the same requests. Waiting takes
 // no time but timeout, if anything is waited for that doesn't come. change is done to each event; it may be nil.
-func (o *Original) Repeat(ctx context.Context, through http.RoundTripper, timeout time.Duration, change func(http.Header, map[string]any)) (Report, error) {
-	s := newSession(ctx, o.session.config)
+func (o *Original) Repeat(ctx context.Context, through http.RoundTripper, only string, timeout time.Duration, change func(http.Header, map[string]any)) (Report, error) {
+	c := o.session.config
+	c.Only = only
+	c, err := c.check()
+	if err != nil {
+		return Report{}, err
+	}
+	s := newSession(ctx, c)
 	s.nonce, s.missing, s.secrets, s.media = o.session.nonce, o.session.missing, o.session.secrets, o.session.media
 	s.hooks = o.session.hooks.copied(change)
 	s.client.Transport, s.config.Timeout, s.longestPause = through, timeout, time.Millisecond

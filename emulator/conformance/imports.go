@@ -114,7 +114,10 @@ var importChecks = []check{
 	}})},
 	{"states.import.entry", starts(anImport, "status", "queued")},
 	{"states.import.values", all(passesThrough(anImport, "queued", "processing", "completed"), passesThrough(aFailedImport, "queued", "processing", "error"))},
-	{"states.import.recording", func(p *probe) { importedRecording(p).want(200) }},
+	{"states.import.recording", func(p *probe) {
+		importDone(p).is("recording_id", filled)
+		importedRecording(p).want(200)
+	}},
 }
 
 // transcribedImport waits for the transcription of the recording that the import made.

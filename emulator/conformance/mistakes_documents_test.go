@@ -29,11 +29,11 @@ func documentMistakes() []mistake {
 		{name: "timestamps stay", method: "GET", path: "/v1/recordings/", request: query(func(q url.Values) { q.Del("include_timestamp") }),
 			fails: []string{"recordings.transcript.timestamps"}},
 		{name: "not completed is 409", method: "GET", path: "/v1/recordings/", status: [2]int{400, 409},
-			fails: []string{"recordings.transcript.needs-completed"}},
+			fails: []string{"recordings.transcript.needs-completed", "recordings.transcript.names-status", "recordings.transcript.format.unknown", "recordings.transcript.language.unknown", "suggestions.not-completed"}},
 		{name: "a transcript without language", method: "GET", path: "/v1/recordings/", edit: func(v map[string]any) {
 			if _, ok := v["utterances"]; ok {
 				delete(v, "language")
 			}
-		}, fails: []string{"recordings.transcript.json-shape"}},
+		}, fails: []string{"recordings.transcript.json-shape", "recordings.transcript.language.utterances"}},
 	}
 }

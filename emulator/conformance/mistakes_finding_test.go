@@ -1,26 +1,33 @@
 package conformance_test
 
+import (
+	"maps"
+	"slices"
+)
+
 // findingMistakes is what a server can do wrong about clip suggestions, search and usage.
 func findingMistakes() []mistake {
 	const suggestions, search, usage = "/v1/recordings/*/clip-suggestions$", "/v1/search$", "/v1/usage$"
 	return []mistake{
 		{name: "the worst suggestion first", method: "GET", path: suggestions, edit: func(v map[string]any) {
-			reversed("suggestions")(v)
-			if items, ok := v["suggestions"].([]any); ok && len(items) > 0 {
-				items[0].(map[string]any)["score"] = 0
+			items, _ := v["suggestions"].([]any)
+			if len(items) == 0 {
+				return
 			}
-		}, fails: nil},
-		{name: "a score above all", method: "GET", path: suggestions, edit: every("suggestions", set(101, "score")), fails: nil},
-		{name: "suggestions of another kind", method: "GET", path: suggestions, edit: every("suggestions", set("reel", "kind")), fails: nil},
-		{name: "a carousel with times", method: "GET", path: suggestions, edit: every("suggestions", when("kind", "carousel", set(0, "start_ms"))), fails: nil},
+			better := maps.Clone(items[0].(map[string]any))
+			items[0].(map[string]any)["score"], better["score"] = 1, 2
+			v["suggestions"], v["count"] = slices.Insert(items, 1, any(better)), len(items)+1
+		}, fails: []string{"suggestions.best-first"}},
+		{name: "a score above all", method: "GET", path: suggestions, edit: every("suggestions", set(101, "score")), fails: []string{"suggestions.fields", "suggestions.best-first"}},
+		{name: "suggestions of another kind", method: "GET", path: suggestions, edit: every("suggestions", set("reel", "kind")), fails: []string{"suggestions.fields"}},
 		{name: "a wrong number of suggestions", method: "GET", path: suggestions, edit: set(99, "count"), fails: []string{"suggestions.list.shape"}},
 
-		{name: "results of a wrong kind", method: "GET", path: search, edit: every("results", set("person", "kind")), fails: nil},
+		{name: "results of a wrong kind", method: "GET", path: search, edit: every("results", set("person", "kind")), fails: []string{"search.transcripts", "search.titles", "search.content"}},
 		{name: "a wrong number of results", method: "GET", path: search, edit: set(99, "count"), fails: []string{"search.shape"}},
-		{name: "another query", method: "GET", path: search, edit: set("?", "query"), fails: nil},
+		{name: "another query", method: "GET", path: search, edit: set("?", "query"), fails: []string{"search.category", "search.space", "search.limit", "search.shape"}},
 		{name: "results without a place", method: "GET", path: search, edit: every("results", drop("start_ms")), fails: []string{"search.result.start_ms"}},
 		{name: "results without a snippet", method: "GET", path: search, edit: every("results", set("", "snippet")), fails: []string{"search.result.snippet"}},
-		{name: "an unknown category is all", method: "GET", path: search, status: [2]int{400, 200}, fails: nil},
+		{name: "bad searches are 200", method: "GET", path: search, status: [2]int{400, 200}, fails: []string{"search.query-required", "search.category.unknown", "search.limit.zero"}},
 
 		{name: "a tier that isn't the plan's", method: "GET", path: usage, edit: set("core", "api_tier"), fails: []string{"usage.api-tier"}},
 		{name: "usage in hours", method: "GET", path: usage, edit: set("hour", "usage", "unit"), fails: []string{"usage.minutes"}},

@@ -6,7 +6,7 @@ import "strings"
 func renderMistakes() []mistake {
 	return []mistake{
 		{name: "a render that is queued", method: "POST", path: "/v1/renders$", edit: set("queued", "render", "status"),
-			fails: []string{"states.render.entry", "renders.create.rendering"}},
+			fails: []string{"states.render.entry", "renders.create.rendering", "states.render.values"}},
 		{name: "a window that is not snapped", method: "GET", path: "/v1/renders/", edit: set(601, "render", "start_ms"), fails: []string{"renders.create.snaps"}},
 		{name: "a refusal that doesn't help", method: "POST", path: "/v1/renders$", edit: func(v map[string]any) {
 			if s, ok := v["error"].(string); ok && strings.Contains(s, "spoken") {

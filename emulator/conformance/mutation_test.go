@@ -19,6 +19,8 @@ type mistake struct {
 	name   string
 	method string // of the requests it is about
 	path   string // they begin with it; one that ends with $ is the whole path, in which * is any name
+	saying string // a part of the answers' bodies it is about; "" is any
+	near   string // statements to check; "" is all
 	fails  []string
 
 	request func(*http.Request)                        // changes the request; may be nil
@@ -47,21 +49,22 @@ func (m mistake) spoil(resp *http.Response) error {
 	if !m.about(resp.Request) {
 		return nil
 	}
-	if m.status[0] != 0 && resp.StatusCode == m.status[0] {
-		resp.StatusCode = m.status[1]
-	}
-	if m.header != nil {
-		m.header(resp.Header)
-	}
-	if m.edit == nil && m.body == nil {
-		return nil
-	}
 	b, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return err
 	}
 	if err := resp.Body.Close(); err != nil {
 		return err
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(b))
+	if !bytes.Contains(b, []byte(m.saying)) {
+		return nil
+	}
+	if m.status[0] != 0 && resp.StatusCode == m.status[0] {
+		resp.StatusCode = m.status[1]
+	}
+	if m.header != nil {
+		m.header(resp.Header)
 	}
 	var v map[string]any
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -166,9 +169,29 @@ func replaceBody(from, to string) func(*http.Request) {
 	}
 }
 
+// near limits mistakes to the statements near them.
+func near(patterns string, all []mistake) []mistake {
+	for i := range all {
+		all[i].near = patterns + ",errors.*,answers.*"
+	}
+	return all
+}
+
 func mistakes() []mistake {
-	return slices.Concat(recordingMistakes(), urlMistakes(), documentMistakes(), uploadMistakes(), importMistakes(), peopleMistakes(),
-		contentMistakes(), findingMistakes(), renderMistakes(), webhooksMistakes(), eventsMistakes(), guardsMistakes(), refusalsMistakes())
+	return slices.Concat(
+		near("recording*,states.recording.*,languages.recording,service.*,upload*,isolation.*", recordingMistakes()),
+		near("transcript*,states.transcript.*,languages.*,service.*,isolation.transcripts", urlMistakes()),
+		near("recordings.*,suggestions.*,isolation.recordings", documentMistakes()),
+		near("upload*,recordings.create.*,spaces.*,auth.*,tiers.uploads,isolation.uploads", uploadMistakes()),
+		near("import*,states.import.*,recording.rss.*,service.*,tiers.imports,isolation.imports", importMistakes()),
+		near("speaker*,labels.*,prompt*,auth.*,tiers.[slpc]*,isolation.[ls]*", peopleMistakes()),
+		near("generate.*,output*,chat.*,recordings.outputs.*,prompts.*,states.[oc]*,search.content,isolation.*", contentMistakes()),
+		near("suggestions.*,search.*,usage.*,renders.create.*,uploads.storage-limit", findingMistakes()),
+		near("render*,states.render.*,suggestions.*,tiers.*,isolation.renders", renderMistakes()),
+		near("webhooks.*,events.*,isolation.webhooks", webhookMistakes()),
+		near("webhooks.*,events.*", eventMistakes()),
+		near("auth.*,tiers.*,space*,isolation.*,version.*", guardMistakes()),
+		refusalMistakes())
 }
 
 // A run against the same server but for one mistake makes exactly those statements fail that say it is one. What the server

@@ -88,7 +88,7 @@ var promptChecks = []check{
 		w := p.watch(a, "/v1/outputs/"+a.text("output_id"), "status", "completed", "failed", "canceled")
 		p.want(w.last, slices.Contains(w.seen, "completed"), "a completed output", w.last.value)
 	}},
-	{"prompts.list.space", all(has(promptList, "space.id", text), has(promptList, "space.name", text))},
+	{"prompts.list.space", all(has(promptList, "space", object), has(promptList, "space.id", text), has(promptList, "space.name", text))},
 	{"prompts.list.prompts", has(promptList, "prompts", arrayOf(object))},
 	{"prompts.list.count", func(p *probe) {
 		a := promptList(p)

@@ -26,7 +26,7 @@ func trio(p *probe) []recorded {
 var recordingChecks = []check{
 	{"recording.field.id", has(talkGot, "recording.id", text)},
 	{"recording.field.title", has(talkGot, "recording.title", text)},
-	{"recording.field.space", all(has(talkGot, "recording.space.id", text), has(talkGot, "recording.space.name", text))},
+	{"recording.field.space", all(has(talkGot, "recording.space", object), has(talkGot, "recording.space.id", text), has(talkGot, "recording.space.name", text))},
 	{"recording.field.created_at", has(talkGot, "recording.created_at", stamp)},
 	{"recording.field.published_at", has(talkGot, "recording.published_at", orNull(stamp))},
 	{"recording.field.language", has(talkGot, "recording.language", language)},

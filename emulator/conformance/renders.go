@@ -104,7 +104,7 @@ var renderChecks = []check{
 	{"renders.create.suggestion", func(p *probe) {
 		s := suggestion(p, "clip")
 		id, _ := member(s, "id")
-		a := p.post("/v1/renders", fmt.Sprintf(`{"recording_id":"{recording}","suggestion_id":%q}`, fmt.Sprint(id))).accepted()
+		a := p.post("/v1/renders", fmt.Sprintf(`{"recording_id":"{recording}","suggestion_id":%q,"aspect_ratio":"1:1"}`, fmt.Sprint(id))).accepted()
 		from, _ := member(s, "start_ms")
 		to, _ := member(s, "end_ms")
 		a.is("render.start_ms", near(from)).is("render.end_ms", near(to))

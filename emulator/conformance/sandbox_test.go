@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/render"
 )
 
 func needFFmpeg(t *testing.T) {
@@ -64,16 +66,21 @@ type kept struct {
 // keep makes a sandbox with a long library and runs the suite against it, once for all tests.
 var keep = sync.OnceValue(func() (k kept) {
 	ctx, cancel := context.WithCancel(context.Background())
+	var dir string
+	if dir, k.err = os.MkdirTemp("", "soundstage-conformance-"); k.err != nil {
+		return k
+	}
 	k.close = func() {
 		cancel()
 		if k.sandbox != nil {
 			_ = k.sandbox.Close()
 		}
+		_ = os.RemoveAll(dir)
 	}
-	if k.sandbox, k.err = emulator.New(ctx, emulator.Options{AllowPrivateURLs: true}); k.err != nil {
+	if k.err = library(ctx, dir, 101); k.err != nil {
 		return k
 	}
-	if k.err = library(ctx, k.sandbox.Engine(), 101); k.err != nil {
+	if k.sandbox, k.err = emulator.New(ctx, emulator.Options{DataDir: dir, AllowPrivateURLs: true}); k.err != nil {
 		return k
 	}
 	k.tape = &tape{server: http.DefaultTransport.(*http.Transport).Clone(), kept: map[string][]spoken{}}
@@ -86,7 +93,7 @@ var made atomic.Bool
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if made.Load() {
+	if made.Load() && keep().close != nil {
 		keep().close()
 	}
 	os.Exit(code)
@@ -105,7 +112,7 @@ func original(t *testing.T) kept {
 // repeated is the original run again with a mistake, and the ids of the statements that fail.
 func repeated(t *testing.T, k kept, m mistake) (conformance.Report, []string) {
 	t.Helper()
-	report, err := k.run.Repeat(t.Context(), &replay{tape: k.tape, mistake: m, next: map[string]int{}}, 200*time.Millisecond, m.event)
+	report, err := k.run.Repeat(t.Context(), &replay{tape: k.tape, mistake: m, next: map[string]int{}}, m.near, time.Second, m.event)
 	require.NoError(t, err)
 	failed := []string{}
 	for _, f := range report.Failures(true) {
@@ -114,8 +121,15 @@ func repeated(t *testing.T, k kept, m mistake) (conformance.Report, []string) {
 	return report, failed
 }
 
-// library makes recordings for a long list; their bytes are no media, so that they cost next to nothing.
-func library(ctx context.Context, e *engine.Engine, n int) error {
+// library makes recordings for a long list in a data folder. Their bytes are no media, and a program that always fails looks
+// into them, so that they cost next to nothing.
+func library(ctx context.Context, dir string, n int) (err error) {
+	s, err := emulator.New(ctx, emulator.Options{DataDir: dir, FFmpeg: render.FFmpeg{FFprobe: "false"}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	e := s.Engine()
 	caller, _, err := emulator.Accounts(ctx, e)
 	if err != nil {
 		return err

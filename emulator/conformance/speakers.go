@@ -58,7 +58,7 @@ func speakerHas(name string, s shape) func(*probe) {
 
 var speakerChecks = []check{
 	{"speakers.list.speaker", func(p *probe) { listed(p) }},
-	{"speakers.list.space", all(has(speakerList, "space.id", text), has(speakerList, "space.name", text))},
+	{"speakers.list.space", all(has(speakerList, "space", object), has(speakerList, "space.id", text), has(speakerList, "space.name", text))},
 	{"speakers.list.speakers", has(speakerList, "speakers", arrayOf(object))},
 	{"speakers.list.count", func(p *probe) {
 		a := speakerList(p)

@@ -16,6 +16,9 @@ type spoken struct {
 	body   []byte
 }
 
+// same reports whether a server answered the same.
+func (s spoken) same(o spoken) bool { return s.status == o.status && bytes.Equal(s.body, o.body) }
+
 // response is the answer to a request.
 func (s spoken) response(req *http.Request) *http.Response {
 	return &http.Response{
@@ -64,7 +67,9 @@ func (t *tape) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.kept[name] = append(t.kept[name], s)
+	if all := t.kept[name]; len(all) == 0 || !all[len(all)-1].same(s) { // polling gets the same for a while
+		t.kept[name] = append(all, s)
+	}
 	return s.response(req), nil
 }
 
