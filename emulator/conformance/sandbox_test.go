@@ -67,15 +67,15 @@ type kept struct {
 var keep = sync.OnceValue(func() (k kept) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var dir string
-	if dir, k.err = os.MkdirTemp("", "soundstage-conformance-"); k.err != nil {
-		return k
-	}
 	k.close = func() {
 		cancel()
 		if k.sandbox != nil {
 			_ = k.sandbox.Close()
 		}
 		_ = os.RemoveAll(dir)
+	}
+	if dir, k.err = os.MkdirTemp("", "soundstage-conformance-"); k.err != nil {
+		return k
 	}
 	if k.err = library(ctx, dir, 101); k.err != nil {
 		return k
@@ -93,7 +93,7 @@ var made atomic.Bool
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if made.Load() && keep().close != nil {
+	if made.Load() {
 		keep().close()
 	}
 	os.Exit(code)
