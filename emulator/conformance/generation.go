@@ -11,8 +11,8 @@ func anOutput(p *probe) watched { return once(p, "output of a one-off prompt", m
 func makeOutput(p *probe) watched {
 	a := p.post("/v1/recordings/{recording}/generate", `{"prompt":"Summarize in three sentences.","name":"{name}"}`).ok()
 	w := p.watch(a, "/v1/outputs/"+a.text("output_id"), "status", "completed", "failed", "canceled")
-	if s := w.seen[len(w.seen)-1]; s != "completed" {
-		p.fail(w.last, "a completed output", s)
+	if !is(w.last.value, "status", "completed") {
+		p.fail(w.last, "a completed output", show(w.last.value))
 	}
 	return w
 }
