@@ -1,0 +1,192 @@
+package enginetest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// TestDiarizer runs every claim about a Diarizer, each on one that open has just made.
+func TestDiarizer(t *testing.T, open func(t *testing.T) engine.Diarizer) {
+	t.Helper()
+	uphold(t, open, []claim[engine.Diarizer]{
+		{"turns are in order, inside the sound, of speakers who are numbered as they first speak", findsTurns},
+		{"two voices that take turns are two speakers in turn", findsTwo},
+		{"where nobody speaks there are no turns, whatever number is expected", findsNobody},
+		{"any number of speakers may be expected", findsExpected},
+		{"how the sound is cut into reads makes no difference", findsInPieces},
+		{"diarization progresses from 0 to 1 and never falls", diarizationProgresses},
+		{"an error of the sound comes back", findsNothingInBroken},
+		{"a diarization whose context is over ends, before and while it listens", findsNothingWhenOver},
+		{"a diarizer works for many at once", findsAtOnce},
+		{"a diarizer that assigns words gives each a speaker and changes nothing else", assignsWords},
+	})
+}
+
+// frame is by how much the last turn may end late, because speech is measured in frames.
+const frame = 10 * time.Millisecond
+
+// checkTurns says what is wrong with the turns of a sound.
+func checkTurns(turns []engine.Turn, s sound) error {
+	known := 0
+	for i, turn := range turns {
+		if i > 0 && turn.Start < turns[i-1].Start {
+			return fmt.Errorf("turn %d begins before the one before it: %v, %v", i, turns[i-1], turn)
+		}
+		if turn.Start < 0 || turn.End <= turn.Start || turn.End > s.duration()+frame {
+			return fmt.Errorf("turn %d is empty or outside: %v", i, turn)
+		}
+		if turn.Speaker < 0 || turn.Speaker > known {
+			return fmt.Errorf("turn %d is of speaker %d, after %d speakers", i, turn.Speaker, known)
+		}
+		if !(turn.Confidence >= 0 && turn.Confidence <= 1) {
+			return fmt.Errorf("turn %d has a confidence that is none: %v", i, turn)
+		}
+		known = max(known, turn.Speaker+1)
+	}
+	return nil
+}
+
+// diarized returns the turns of a sound, and claims that they are in order.
+func diarized(t *testing.T, d engine.Diarizer, s sound, o engine.DiarizeOptions) []engine.Turn {
+	t.Helper()
+	turns, err := d.Diarize(t.Context(), bytes.NewReader(s.pcm()), o)
+	require.NoError(t, err)
+	require.NoError(t, checkTurns(turns, s))
+	return turns
+}
+
+func findsTurns(t *testing.T, d engine.Diarizer) {
+	require.NotEmpty(t, diarized(t, d, conversation(), engine.DiarizeOptions{}))
+	require.NotEmpty(t, diarized(t, d, lowVoice.say(6, 1), engine.DiarizeOptions{}))
+	diarized(t, d, highVoice.say(0.4, 1), engine.DiarizeOptions{})
+}
+
+func findsTwo(t *testing.T, d engine.Diarizer) {
+	for _, expected := range []int{0, 2} {
+		turns := diarized(t, d, conversation(), engine.DiarizeOptions{Speakers: expected})
+		for k := range 4 {
+			middle := time.Duration(5*k+3) * time.Second
+			speaker := -1
+			for _, turn := range turns {
+				if turn.Start <= middle && middle < turn.End {
+					speaker = turn.Speaker
+				}
+			}
+			require.Equal(t, k%2, speaker, "at %v, %d expected: %v", middle, expected, turns)
+		}
+	}
+}
+
+func findsNobody(t *testing.T, d engine.Diarizer) {
+	for _, s := range []sound{{}, {1}, silence(0.1), silence(20)} {
+		for _, expected := range []int{0, 1, 3} {
+			require.Empty(t, diarized(t, d, s, engine.DiarizeOptions{Speakers: expected}))
+		}
+	}
+}
+
+func findsExpected(t *testing.T, d engine.Diarizer) {
+	for _, expected := range []int{1, 3, engine.MaxSpeakersExpected} {
+		turns := diarized(t, d, conversation(), engine.DiarizeOptions{Speakers: expected})
+		require.NotEmpty(t, turns)
+	}
+}
+
+func findsInPieces(t *testing.T, d engine.Diarizer) {
+	s := conversation()[:6*engine.SampleRate]
+	want := diarized(t, d, s, engine.DiarizeOptions{})
+	require.NotEmpty(t, want)
+	for name, pcm := range map[string]io.Reader{
+		"odd pieces":    odd{bytes.NewReader(s.pcm())},
+		"with its end":  iotest.DataErrReader(bytes.NewReader(s.pcm())),
+		"half a sample": bytes.NewReader(append(s.pcm(), 1)),
+	} {
+		got, err := d.Diarize(t.Context(), pcm, engine.DiarizeOptions{})
+		require.NoError(t, err, name)
+		require.Equal(t, want, got, name)
+	}
+}
+
+// odd reads 7 bytes at a time.
+type odd struct{ io.Reader }
+
+func (o odd) Read(p []byte) (int, error) { return o.Reader.Read(p[:min(len(p), 7)]) }
+
+func diarizationProgresses(t *testing.T, d engine.Diarizer) {
+	for _, s := range []sound{conversation(), silence(2)} {
+		var done gauge
+		diarized(t, d, s, engine.DiarizeOptions{Progress: done.tell})
+		done.require(t)
+	}
+}
+
+func findsNothingInBroken(t *testing.T, d engine.Diarizer) {
+	for _, before := range []sound{{}, conversation()} {
+		turns, err := d.Diarize(t.Context(), io.MultiReader(bytes.NewReader(before.pcm()), iotest.ErrReader(errTest)), engine.DiarizeOptions{})
+		require.ErrorIs(t, err, errTest)
+		require.Empty(t, turns)
+	}
+}
+
+func findsNothingWhenOver(t *testing.T, d engine.Diarizer) {
+	requireOver(t, func(ctx context.Context) error {
+		_, err := d.Diarize(ctx, bytes.NewReader(conversation().pcm()), engine.DiarizeOptions{})
+		return err
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	half := len(conversation()) / 2
+	pcm := io.MultiReader(bytes.NewReader(conversation()[:half].pcm()), stopping{cancel}, bytes.NewReader(conversation()[half:].pcm()))
+	_, err := d.Diarize(ctx, pcm, engine.DiarizeOptions{})
+	requireCode(t, engine.CodeCanceled, err)
+}
+
+// stopping is nothing to read, and calls a function when it is read.
+type stopping struct{ stop func() }
+
+func (s stopping) Read([]byte) (int, error) { s.stop(); return 0, io.EOF }
+
+func findsAtOnce(t *testing.T, d engine.Diarizer) {
+	s := conversation()[:6*engine.SampleRate]
+	require.NoError(t, together(4, func(int) error {
+		turns, err := d.Diarize(t.Context(), bytes.NewReader(s.pcm()), engine.DiarizeOptions{})
+		if err == nil && len(turns) == 0 {
+			err = fmt.Errorf("nobody was heard")
+		}
+		if err == nil {
+			err = checkTurns(turns, s)
+		}
+		return err
+	}))
+}
+
+func assignsWords(t *testing.T, d engine.Diarizer) {
+	assigner, ok := d.(engine.WordAssigner)
+	if !ok {
+		return // an optional ability
+	}
+	var words []engine.Word
+	for _, u := range talks[0].transcript().Utterances {
+		words = append(words, u.Words...)
+	}
+	turns := []engine.Turn{{Start: 0, End: 5 * time.Second, Confidence: 1}, {Start: 6 * time.Second, End: 12 * time.Second, Speaker: 1, Confidence: 1}}
+	for _, turns := range [][]engine.Turn{turns, turns[:1], nil} {
+		got := assigner.Assign(append([]engine.Word(nil), words...), turns)
+		require.Len(t, got, len(words))
+		for i, w := range got {
+			require.Contains(t, []string{engine.SpeakerLabel(0), engine.SpeakerLabel(1)}, w.Speaker)
+			w.Speaker = words[i].Speaker
+			require.Equal(t, words[i], w)
+		}
+	}
+	require.Empty(t, assigner.Assign(nil, turns))
+}

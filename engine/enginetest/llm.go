@@ -1,0 +1,189 @@
+package enginetest
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// TestLLM runs every claim about an LLM, each on one that open has just made. An LLM that talks to a server is run against one
+// that answers as the real one does.
+func TestLLM(t *testing.T, open func(t *testing.T) engine.LLM) {
+	t.Helper()
+	uphold(t, open, []claim[engine.LLM]{
+		{"a text is written for every task, type and language, and can be shown", writesEverything},
+		{"an answer cites labels that it was given, or says that nothing supports it", citesLabels},
+		{"passages, prompts and names of any kind are written about or refused, and the text can be shown", writesOfOddTexts},
+		{"a recording of many hours is written about or refused", writesOfMuch},
+		{"an LLM changes nothing in the passages", leavesPassages},
+		{"an LLM writes for many at once", writesAtOnce},
+		{"an LLM whose context is over writes nothing", writesNothingWhenOver},
+		{"an LLM says how much it can read, the same every time", hasContext},
+		{"an LLM that suggests gives at most so many, and nothing when its context is over", suggests},
+	})
+}
+
+// tasks returns a request of every task and type, to be written in a language.
+func tasks(passages []engine.Passage, language engine.Language, prompt string) (requests []engine.WriteRequest) {
+	for _, kind := range []engine.OutputType{
+		engine.OutputOverview, engine.OutputQuotes, engine.OutputKeyTopics, engine.OutputChapters, engine.OutputSocialPosts, engine.OutputDynamic,
+	} {
+		requests = append(requests, engine.WriteRequest{Task: engine.TaskGenerate, Type: kind, Prompt: prompt, Language: language, Passages: passages})
+	}
+	return append(
+		requests, engine.WriteRequest{Task: engine.TaskChat, Prompt: prompt, Language: language, Passages: passages},
+		engine.WriteRequest{Task: engine.TaskSpeaker, Prompt: engine.SpeakerLabel(0), Language: language, Passages: passages},
+	)
+}
+
+func aboutTask(req engine.WriteRequest) string {
+	return fmt.Sprintf("%s %s in %q of %.60q", req.Task, req.Type, req.Language, req.Prompt)
+}
+
+// talkOf returns the talk in a language, or the first one.
+func talkOf(language engine.Language) talk {
+	return talks[max(0, slices.IndexFunc(talks, func(k talk) bool { return k.language == language }))]
+}
+
+func writesEverything(t *testing.T, llm engine.LLM) {
+	for _, language := range engine.Languages() {
+		k := talkOf(language)
+		for _, req := range tasks(k.passages(), language, k.question) {
+			text, err := llm.Write(t.Context(), req)
+			require.NoError(t, err, aboutTask(req))
+			requireText(t, text, aboutTask(req))
+			require.NotEmpty(t, strings.TrimSpace(text), aboutTask(req))
+		}
+	}
+}
+
+// cites matches the labels that a text cites, as the engine reads them; a backslash before them takes their meaning.
+var cites = regexp.MustCompile(`\\?\[[ \t]*(\d{1,6}\.\d{1,6}(?:[ \t]*[,;][ \t]*\d{1,6}\.\d{1,6})*)[ \t]*\]`)
+
+// citedLabels returns every label that a text cites.
+func citedLabels(text string) (cited []string) {
+	for _, found := range cites.FindAllStringSubmatch(text, -1) {
+		if strings.HasPrefix(found[0], "[") {
+			cited = append(cited, strings.FieldsFunc(found[1], func(r rune) bool { return strings.ContainsRune(" \t,;", r) })...)
+		}
+	}
+	return cited
+}
+
+func citesLabels(t *testing.T, llm engine.LLM) {
+	for _, k := range talks {
+		passages := k.passages()
+		for i := range passages {
+			passages[i].Label = fmt.Sprintf("%d.%d", 3, 40+i)
+		}
+		for _, question := range []string{k.question, "What does the treaty of Westphalia say about submarines?"} {
+			text, err := llm.Write(t.Context(), engine.WriteRequest{Task: engine.TaskChat, Prompt: question, Language: k.language, Passages: passages})
+			require.NoError(t, err)
+			cited := citedLabels(text)
+			require.Subset(t, []string{"3.40", "3.41"}, cited, "%s: %s", question, text)
+			require.True(t, len(cited) > 0 || strings.HasSuffix(strings.TrimSpace(text), engine.NoSupport), "%s: %s", question, text)
+		}
+	}
+}
+
+// requireWritten claims that a request gives a text that can be shown, or an error that says why not.
+func requireWritten(t *testing.T, llm engine.LLM, req engine.WriteRequest) {
+	t.Helper()
+	text, err := llm.Write(t.Context(), req)
+	if err != nil {
+		requireRefused(t, err, aboutTask(req))
+		return
+	}
+	requireText(t, text, aboutTask(req))
+}
+
+func writesOfOddTexts(t *testing.T, llm engine.LLM) {
+	plain := talks[0].passages()
+	for i, odd := range oddTexts() {
+		said := engine.Utterance{Speaker: odd, Text: odd, End: sampleLong}
+		for _, text := range strings.Fields(odd) {
+			said.Words = append(said.Words, engine.Word{Text: text, End: 1, Speaker: odd})
+		}
+		strange := []engine.Passage{{Label: "1.1", Title: odd, Language: engine.Language([]string{"", "en", "xx"}[i%3]), Utterances: []engine.Utterance{said, {Text: odd}, {}}}}
+		for _, task := range []engine.Task{engine.TaskGenerate, engine.TaskChat, engine.TaskSpeaker} {
+			requireWritten(t, llm, engine.WriteRequest{Task: task, Type: engine.OutputDynamic, Prompt: odd, Context: odd, Language: "en", Passages: plain})
+			requireWritten(t, llm, engine.WriteRequest{Task: task, Type: engine.OutputOverview, Prompt: odd, Context: odd, Language: "", Passages: strange})
+		}
+	}
+}
+
+func writesOfMuch(t *testing.T, llm engine.LLM) {
+	var much []engine.Passage
+	for i := range 500 {
+		p := talks[i%2].passages()[i/2%2]
+		p.Label = fmt.Sprintf("1.%d", i+1)
+		much = append(much, p)
+	}
+	for _, task := range []engine.Task{engine.TaskGenerate, engine.TaskChat, engine.TaskSpeaker} {
+		requireWritten(t, llm, engine.WriteRequest{Task: task, Type: engine.OutputOverview, Prompt: talks[0].question, Language: "en", Passages: much})
+	}
+}
+
+func leavesPassages(t *testing.T, llm engine.LLM) {
+	for _, k := range talks {
+		passages := k.passages()
+		for _, req := range tasks(passages, k.language, k.question) {
+			_, err := llm.Write(t.Context(), req)
+			require.NoError(t, err)
+		}
+		require.Equal(t, k.passages(), passages)
+	}
+}
+
+func writesAtOnce(t *testing.T, llm engine.LLM) {
+	require.NoError(t, together(16, func(i int) error {
+		k := talks[i%len(talks)]
+		text, err := llm.Write(t.Context(), engine.WriteRequest{Task: engine.TaskChat, Prompt: k.question, Language: k.language, Passages: k.passages()})
+		if err == nil && text == "" {
+			err = fmt.Errorf("nothing was written in %s", k.language)
+		}
+		return err
+	}))
+}
+
+func writesNothingWhenOver(t *testing.T, llm engine.LLM) {
+	for _, req := range tasks(talks[0].passages(), "en", talks[0].question) {
+		requireOver(t, func(ctx context.Context) error {
+			text, err := llm.Write(ctx, req)
+			require.Empty(t, text)
+			return err
+		})
+	}
+}
+
+func hasContext(t *testing.T, llm engine.LLM) {
+	n := llm.ContextTokens()
+	require.Positive(t, n)
+	require.Equal(t, n, llm.ContextTokens())
+}
+
+func suggests(t *testing.T, llm engine.LLM) {
+	s, ok := llm.(engine.Suggester)
+	if !ok {
+		return // an optional ability
+	}
+	for _, most := range []int{1, 3, 20} {
+		suggested, err := s.Suggest(t.Context(), talks[0].transcript(), most)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(suggested), most)
+		for _, g := range suggested {
+			requireText(t, g.Title+g.Excerpt, "a suggestion")
+		}
+	}
+	requireOver(t, func(ctx context.Context) error {
+		_, err := s.Suggest(ctx, talks[0].transcript(), 3)
+		return err
+	})
+}
