@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -93,4 +94,10 @@ func (g *gauge) require(t *testing.T) {
 	defer g.mu.Unlock()
 	require.NoError(t, g.wrong)
 	require.Positive(t, g.told)
+}
+
+// retryable reports whether an error says that another try may do better.
+func retryable(err error) bool {
+	var e *engine.Error
+	return errors.As(err, &e) && e.Retryable
 }

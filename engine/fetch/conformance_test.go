@@ -1,0 +1,27 @@
+package fetch_test
+
+import (
+	"testing"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
+)
+
+// The Client keeps what the port of downloads promises.
+func TestConformanceFetcher(t *testing.T) {
+	t.Parallel()
+	enginetest.TestFetcher(t, func(_ *testing.T, private bool) engine.Fetcher {
+		return fetch.New(fetch.Config{AllowPrivate: private, Clock: &skipClock{}})
+	})
+}
+
+// The Sender keeps what the port of deliveries promises.
+func TestConformanceSender(t *testing.T) {
+	t.Parallel()
+	enginetest.TestSender(t, func(t *testing.T, private bool) engine.Sender {
+		s := fetch.NewSender(fetch.Config{AllowPrivate: private})
+		t.Cleanup(s.Close)
+		return s
+	})
+}
