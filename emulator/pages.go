@@ -30,7 +30,10 @@ var (
 )
 
 // Resolve implements engine.Resolver. The title is the site's name and the last part of the page's address.
-func (pages) Resolve(_ context.Context, page string) (engine.Resolved, error) {
+func (pages) Resolve(ctx context.Context, page string) (engine.Resolved, error) {
+	if ctx.Err() != nil {
+		return engine.Resolved{}, ctx.Err()
+	}
 	site, ok := engine.SiteOf(page)
 	u, err := url.Parse(page)
 	if !ok || err != nil {
@@ -64,6 +67,12 @@ func (p pages) Fetch(ctx context.Context, req engine.FetchRequest, w io.Writer) 
 	b, err := pageMedia.ReadFile("pages/" + name)
 	if err != nil {
 		return engine.FetchInfo{}, engine.Errorf(engine.CodeDownload, "Fetch", "The sandbox has no such media.").Because(err)
+	}
+	if ctx.Err() != nil {
+		return engine.FetchInfo{}, ctx.Err()
+	}
+	if req.MaxSize > 0 && int64(len(b)) > req.MaxSize {
+		return engine.FetchInfo{}, engine.Errorf(engine.CodeTooLarge, "Fetch", "The file is larger than %d bytes.", req.MaxSize)
 	}
 	n, err := w.Write(b)
 	if err == nil && req.Progress != nil {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -222,11 +223,13 @@ func TestSuitesNoticeFaults(t *testing.T) {
 	if os.Getenv(faultName) != "" {
 		return
 	}
-	for test, claims := range map[string][]string{"TestFaultyStore": keys(allStoreFaults()), "TestFaultyBlobs": keys(blobsFaults)} {
+	for test, claims := range map[string][]string{
+		"TestFaultyStore": keys(allStoreFaults()), "TestFaultyBlobs": keys(blobsFaults), "TestFaultyPort": keys(portFaults()),
+	} {
 		for _, claim := range claims {
 			t.Run(claim, func(t *testing.T) {
 				t.Parallel()
-				run := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.timeout=1m")
+				run := exec.Command(os.Args[0], "-test.run=^"+test+"$/^"+regexp.QuoteMeta(claim)+"$", "-test.timeout=1m")
 				run.Env = append(os.Environ(), faultName+"="+claim)
 				out, err := run.CombinedOutput()
 				require.Error(t, err)

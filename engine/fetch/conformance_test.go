@@ -25,3 +25,10 @@ func TestConformanceSender(t *testing.T) {
 		return s
 	})
 }
+
+// The YTDLP keeps what the port of resolvers promises.
+func TestConformanceResolver(t *testing.T) {
+	t.Parallel()
+	answer := `{"title":"A talk","url":"https://cdn.test/a.mp4","protocol":"https"}`
+	enginetest.TestResolver(t, func(t *testing.T) engine.Resolver { return ytdlp(t, fetch.YTDLPConfig{}) }, video("answer", answer))
+}

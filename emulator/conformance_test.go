@@ -1,0 +1,42 @@
+package emulator
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
+)
+
+// The sandbox's pages resolve as a Resolver does, and beside their own media download what their Fetcher does.
+func TestConformanceOfPages(t *testing.T) {
+	t.Parallel()
+	enginetest.TestFetcher(t, func(_ *testing.T, private bool) engine.Fetcher {
+		return pages{fetch.New(fetch.Config{AllowPrivate: private})}
+	})
+	enginetest.TestResolver(
+		t, func(*testing.T) engine.Resolver { return pages{unreachable{}} },
+		"https://www.youtube.com/watch?v=abc", "https://www.tiktok.com/@someone/video/7", "https://soundcloud.com/somebody/some-track",
+	)
+}
+
+// The sandbox's own media obeys a limit and a context as a download does.
+func TestPagesObeyLimits(t *testing.T) {
+	t.Parallel()
+	p := pages{unreachable{}}
+	at := "https://" + pagesHost + "/audio.ogg"
+	info, err := p.Fetch(t.Context(), engine.FetchRequest{URL: at}, io.Discard)
+	require.NoError(t, err)
+	_, err = p.Fetch(t.Context(), engine.FetchRequest{URL: at, MaxSize: info.Size}, io.Discard)
+	require.NoError(t, err)
+	_, err = p.Fetch(t.Context(), engine.FetchRequest{URL: at, MaxSize: info.Size - 1}, io.Discard)
+	require.Equal(t, engine.CodeTooLarge, engine.CodeOf(err))
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = p.Fetch(canceled, engine.FetchRequest{URL: at}, io.Discard)
+	require.Equal(t, engine.CodeCanceled, engine.CodeOf(err))
+}
