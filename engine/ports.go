@@ -7,9 +7,8 @@ import (
 )
 
 // The ports, in reading order: where state lives (Store, Blobs), what makes it deterministic (Clock, IDs), and who does
-// the work (Media, Transcriber, Diarizer, Renderer, Fetcher, Resolver, FeedReader, LLM, Translator, Sender). Where state lives, and
-// who does the work but for Media and Renderer, whose work is watched and heard, have conformance suites in engine/enginetest
-// that every implementation runs.
+// the work (Media, Transcriber, Diarizer, Renderer, Fetcher, Resolver, FeedReader, LLM, Translator, Sender). All but Clock,
+// IDs, Media and Renderer have conformance suites in engine/enginetest that every implementation runs.
 
 // Store keeps every row of the engine and is the queue of its jobs.
 type Store interface {

@@ -16,8 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// naive is a Fetcher and a Sender as they are written in a hurry, but for its Check: net/http's client, and nothing else. Each
-// fault of it is one that a right implementation doesn't have.
+// naive is a Fetcher as it is written in a hurry: net/http's client and nothing else, but for its Check, which is right.
 type naive struct{ guarded *fetch.Client }
 
 func (n naive) Check(ctx context.Context, url string) error { return n.guarded.Check(ctx, url) }
@@ -43,13 +42,13 @@ func (naive) Fetch(ctx context.Context, r engine.FetchRequest, w io.Writer) (eng
 	return engine.FetchInfo{URL: r.URL, ContentType: res.Header.Get("Content-Type"), Size: n}, nil
 }
 
-// hurried is a Sender in the same way.
+// hurried is a Sender that is written in the same way.
 type hurried struct{ guarded *fetch.Client }
 
 func (h hurried) Check(ctx context.Context, url string) error { return h.guarded.Check(ctx, url) }
 
 func (hurried) Send(_ context.Context, r engine.SendRequest) (engine.SendResponse, error) {
-	client := http.Client{Timeout: 2 * time.Second}
+	client := http.Client{Timeout: 300 * time.Millisecond}
 	res, err := client.Post(r.URL, "text/plain", bytes.NewReader(r.Body))
 	if err != nil {
 		return engine.SendResponse{}, err
