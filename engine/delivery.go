@@ -125,7 +125,7 @@ func (e *Engine) ReplayDelivery(ctx context.Context, c Caller, id DeliveryID) (d
 		}
 		w, err := ownWebhook(tx, c, d.WebhookID)
 		if err != nil {
-			return NotFound(op, "delivery")
+			return notFoundAs(op, "delivery", err)
 		}
 		if err := d.apply(DeliveryReplayed); err != nil {
 			return err

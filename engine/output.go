@@ -68,8 +68,11 @@ func (e *Engine) GenerateOutput(ctx context.Context, c Caller, n NewOutput) (Out
 		}
 		if n.PromptID != "" {
 			p, err := tx.Prompt(n.PromptID)
-			if err != nil || p.SpaceID != r.SpaceID {
-				return NotFound(op, "prompt")
+			if err == nil && p.SpaceID != r.SpaceID {
+				err = NotFound(op, "prompt")
+			}
+			if err != nil {
+				return err
 			}
 			if !p.Custom() {
 				return Errorf(CodeInvalid, op, "Built-in prompts can't be run on demand.").WithHint("Give the instruction as prompt, or create a prompt of your own.")
@@ -133,7 +136,7 @@ func (e *Engine) GetOutput(ctx context.Context, c Caller, id OutputID) (o Output
 			return err
 		}
 		if _, _, err := visibleRecording(tx, c, o.RecordingID); err != nil {
-			return NotFound(op, "output")
+			return notFoundAs(op, "output", err)
 		}
 		return nil
 	})

@@ -36,7 +36,7 @@ func (e *Engine) posterRequest(ctx context.Context, c Caller, id RenderID) (Post
 		}
 		rec, _, err := visibleRecording(tx, c, r.RecordingID)
 		if err != nil {
-			return NotFound("", "render")
+			return notFoundAs("", "render", err)
 		}
 		if r.Status != RenderCompleted {
 			return Errorf(CodeNotReady, "", "The render is not completed: its status is %s.", r.Status)

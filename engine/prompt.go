@@ -174,7 +174,7 @@ func (e *Engine) UpdatePrompt(ctx context.Context, c Caller, id PromptID, change
 			return err
 		}
 		if _, err := memberSpace(tx, c, old.SpaceID); err != nil {
-			return NotFound(op, "prompt")
+			return notFoundAs(op, "prompt", err)
 		}
 		p = old
 		if err := change(&p); err != nil {

@@ -150,8 +150,11 @@ func (e *Engine) addRecording(tx Tx, user UserID, space Space, r *Recording, n N
 // takeUpload marks an upload as used, if the caller owns it and its bytes are all there.
 func takeUpload(tx Tx, c Caller, id UploadID) (Upload, error) {
 	u, err := tx.Upload(id)
-	if err != nil || u.UserID != c.UserID {
-		return Upload{}, NotFound("", "upload")
+	if err == nil && u.UserID != c.UserID {
+		err = NotFound("", "upload")
+	}
+	if err != nil {
+		return Upload{}, err
 	}
 	switch u.Status {
 	case UploadUsed:
@@ -186,7 +189,7 @@ func visibleRecording(tx ReadTx, c Caller, id RecordingID) (Recording, Space, er
 	}
 	s, err := memberSpace(tx, c, r.SpaceID)
 	if err != nil {
-		return Recording{}, Space{}, NotFound("", "recording")
+		return Recording{}, Space{}, notFoundAs("", "recording", err)
 	}
 	return r, s, nil
 }

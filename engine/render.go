@@ -129,7 +129,7 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		window := n.Window
 		if n.SuggestionID != "" {
 			var title string
-			if window, title, err = suggestionWindow(tx, c, rec.ID, n.SuggestionID); err != nil {
+			if window, title, err = suggestionWindow(tx, rec.ID, n.SuggestionID); err != nil {
 				return err
 			}
 			r.Title = firstOf(n.Title, title)
@@ -173,7 +173,7 @@ func (e *Engine) GetRender(ctx context.Context, c Caller, id RenderID) (r Render
 			return err
 		}
 		if _, _, err := visibleRecording(tx, c, r.RecordingID); err != nil {
-			return NotFound(op, "render")
+			return notFoundAs(op, "render", err)
 		}
 		return nil
 	})

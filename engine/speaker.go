@@ -213,7 +213,7 @@ func visibleSpeaker(tx ReadTx, c Caller, id SpeakerID) (Speaker, error) {
 		return Speaker{}, err
 	}
 	if _, err := memberSpace(tx, c, s.SpaceID); err != nil {
-		return Speaker{}, NotFound("", "speaker")
+		return Speaker{}, notFoundAs("", "speaker", err)
 	}
 	return s, nil
 }

@@ -63,15 +63,15 @@ func suggestionsOf(tx ReadTx, c Caller, id RecordingID) ([]Suggestion, error) {
 	return tx.Suggestions(id)
 }
 
-// suggestionWindow returns the window and the title of a clip that was suggested for a recording. Errors: CodeNotFound, CodeInvalid
-// (a carousel has no window).
-func suggestionWindow(tx ReadTx, c Caller, recording RecordingID, id SuggestionID) (Window, string, error) {
-	if _, _, err := visibleRecording(tx, c, recording); err != nil {
-		return Window{}, "", err
-	}
+// suggestionWindow returns the window and the title of a clip that was suggested for a recording, which the caller may see. Errors:
+// CodeNotFound, CodeInvalid (a carousel has no window).
+func suggestionWindow(tx ReadTx, recording RecordingID, id SuggestionID) (Window, string, error) {
 	s, err := tx.Suggestion(id)
-	if err != nil || s.RecordingID != recording {
-		return Window{}, "", NotFound("", "suggestion")
+	if err == nil && s.RecordingID != recording {
+		err = NotFound("", "clip suggestion")
+	}
+	if err != nil {
+		return Window{}, "", err
 	}
 	if s.Kind != SuggestionClip {
 		return Window{}, "", Errorf(CodeInvalid, "", "A %s can't be rendered.", s.Kind).WithHint("Pick a suggestion of kind clip.")

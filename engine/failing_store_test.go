@@ -1,0 +1,67 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+)
+
+// blind is a store that can't tell who belongs to which space, as one whose disk fails.
+type blind struct{ engine.Store }
+
+var errBlind = engine.Errorf(engine.CodeUnavailable, "", "The database does not answer.")
+
+func (s blind) View(ctx context.Context, fn func(engine.ReadTx) error) error {
+	return s.Store.View(ctx, func(tx engine.ReadTx) error { return fn(blindReadTx{tx}) })
+}
+
+func (s blind) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	return s.Store.Update(ctx, func(tx engine.Tx) error { return fn(blindTx{tx}) })
+}
+
+type blindReadTx struct{ engine.ReadTx }
+
+func (blindReadTx) SpacesOf(engine.UserID) ([]engine.Space, error) { return nil, errBlind }
+
+type blindTx struct{ engine.Tx }
+
+func (blindTx) SpacesOf(engine.UserID) ([]engine.Space, error) { return nil, errBlind }
+func (blindTx) Upload(engine.UploadID) (engine.Upload, error)  { return engine.Upload{}, errBlind }
+
+// A store that fails is told as that: nobody is made to believe that what is theirs is gone.
+func TestFailingStoreIsNotFoundNothing(t *testing.T) {
+	t.Parallel()
+	store := memory.NewStore()
+	s := newStage(t, engine.Config{Store: blind{store}})
+	require.NoError(t, store.Update(t.Context(), func(tx engine.Tx) error {
+		return errors.Join(
+			tx.PutRecording(engine.Recording{ID: "recording", SpaceID: "space"}), tx.PutSpeaker(engine.Speaker{ID: "speaker", SpaceID: "space", Name: "Ann"}),
+			tx.PutOutput(engine.Output{ID: "output", RecordingID: "recording"}), tx.PutRender(engine.Render{ID: "render", RecordingID: "recording"}),
+			tx.PutPrompt(engine.Prompt{ID: "prompt", SpaceID: "space"}),
+		)
+	}))
+	for name, ask := range map[string]func() error{
+		"recording": func() error { _, _, err := s.GetRecording(t.Context(), s.caller, "recording"); return err },
+		"output":    func() error { _, err := s.GetOutput(t.Context(), s.caller, "output"); return err },
+		"render":    func() error { _, err := s.GetRender(t.Context(), s.caller, "render"); return err },
+		"speaker": func() error {
+			_, err := s.UpdateSpeaker(t.Context(), s.caller, "speaker", engine.SpeakerChange{})
+			return err
+		},
+		"prompt": func() error {
+			_, err := s.UpdatePrompt(t.Context(), s.caller, "prompt", func(*engine.Prompt) error { return nil })
+			return err
+		},
+		"upload": func() error {
+			_, err := s.CreateRecording(t.Context(), s.caller, engine.NewRecording{ObjectID: "upload"})
+			return err
+		},
+	} {
+		require.Equal(t, engine.CodeUnavailable, engine.CodeOf(ask()), name)
+	}
+}
