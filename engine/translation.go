@@ -176,11 +176,16 @@ func (e *Engine) translatePieces(ctx context.Context, from, to Language, m maske
 }
 
 func (e *Engine) translate(ctx context.Context, from, to Language, texts []string) ([]string, error) {
+	const op = "Translate"
 	out, err := e.translator.Translate(ctx, TranslateRequest{From: from, To: to, Texts: texts})
-	if err != nil {
-		return nil, backendError(ctx, "Translate", "translator", err)
+	if err == nil {
+		return out, nil
 	}
-	return out, nil
+	err = backendError(ctx, op, "translator", err)
+	if code := CodeOf(err); code != CodeUnavailable && code != CodeCanceled { // it is the backend that was refused, not the caller
+		err = Errorf(CodeUnavailable, op, "%s", Message(err)).Because(err)
+	}
+	return nil, err
 }
 
 // retext is an utterance with another text, whose words are spread over its time by their length.

@@ -86,9 +86,13 @@ func TestTranslatorsThatMisbehave(t *testing.T) {
 		"a huge number": {func(r engine.TranslateRequest) ([]string, error) {
 			return swap(r, "[[T0]]", "[[T99999999999999999999]]")
 		}, "HELLO Soundstage THERE."},
-		"gives too few":         {func(r engine.TranslateRequest) ([]string, error) { return nil, nil }, ""},
-		"gives nothing":         {func(r engine.TranslateRequest) ([]string, error) { return make([]string, len(r.Texts)), nil }, ""},
-		"fails":                 {func(engine.TranslateRequest) ([]string, error) { return nil, errors.New("boom") }, ""},
+		"gives too few":     {func(r engine.TranslateRequest) ([]string, error) { return nil, nil }, ""},
+		"gives nothing":     {func(r engine.TranslateRequest) ([]string, error) { return make([]string, len(r.Texts)), nil }, ""},
+		"fails":             {func(engine.TranslateRequest) ([]string, error) { return nil, errors.New("boom") }, ""},
+		"isn't known there": {func(engine.TranslateRequest) ([]string, error) { return nil, engine.NotFound("", "model") }, ""},
+		"has no key": {func(engine.TranslateRequest) ([]string, error) {
+			return nil, engine.Errorf(engine.CodeUnauthenticated, "", "No key.")
+		}, ""},
 		"breaks lines and more": {func(r engine.TranslateRequest) ([]string, error) { return swap(r, " ", "\r\n \x00\u2028") }, "HELLO Soundstage THERE."},
 	} {
 		t.Run(name, func(t *testing.T) {
