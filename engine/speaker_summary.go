@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -45,6 +46,10 @@ func (e *Engine) runSpeakerSummarize(ctx context.Context, w *work) (func(Tx) err
 	return func(tx Tx) error {
 		s, err := tx.Speaker(id)
 		if err != nil || s.AISummary != "" {
+			return err
+		}
+		assignments, err := tx.Assignments(RecordingID(recording))
+		if err != nil || !slices.ContainsFunc(assignments, func(a Assignment) bool { return a.SpeakerID == id }) {
 			return err
 		}
 		s.AISummary = text

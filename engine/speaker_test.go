@@ -160,3 +160,29 @@ func TestSpeakerSummary(t *testing.T) {
 		require.Equal(t, []engine.Utterance{{Speaker: "Ann", Text: "Good morning.", Start: 2000 * ms, End: 2900 * ms, Confidence: 0.9}}, asked[0].Passages[0].Utterances)
 	})
 }
+
+// Whoever is unassigned while the summary is being written gets none of it: it tells of somebody else's words.
+func TestSpeakerSummaryAfterUnassignment(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var s *stage
+		var a engine.Assignment
+		tries := 0
+		s = newStage(t, engine.Config{Transcriber: hear(dialogue), LLM: drafts(func(context.Context, engine.WriteRequest) (string, error) {
+			tries++
+			return "Says good morning.", s.UnassignSpeaker(context.Background(), s.caller, a)
+		})})
+		s.quiet()
+		defer s.start()()
+		ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Ann"})
+		require.NoError(t, err)
+		a = engine.Assignment{RecordingID: s.completed().ID, Label: "Speaker 1", SpeakerID: ann.ID}
+		_, err = s.AssignSpeaker(t.Context(), s.caller, a)
+		require.NoError(t, err)
+		time.Sleep(time.Minute) // in the bubble: until all work is done
+		_, all, err := s.ListSpeakers(t.Context(), s.caller, "space")
+		require.NoError(t, err)
+		require.Equal(t, 1, tries)
+		require.Empty(t, all[0].AISummary)
+	})
+}
