@@ -65,3 +65,27 @@ func TestFailingStoreIsNotFoundNothing(t *testing.T) {
 		require.Equal(t, engine.CodeUnavailable, engine.CodeOf(ask()), name)
 	}
 }
+
+// flaky is a store that runs each Update twice, as one that serialises by trying again: the first time no output can be written.
+type flaky struct{ engine.Store }
+
+func (s flaky) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	_ = s.Store.Update(ctx, func(tx engine.Tx) error { return errors.Join(fn(unwritable{tx}), errCut) })
+	return s.Store.Update(ctx, fn)
+}
+
+type unwritable struct{ engine.Tx }
+
+func (unwritable) PutOutput(engine.Output) error { return errCut }
+
+// A transaction that is run again asks for the same output as the first time.
+func TestGenerationInTransactionRunAgain(t *testing.T) {
+	t.Parallel()
+	store := memory.NewStore()
+	s := newStage(t, engine.Config{Store: store, LLM: answers("Text.")})
+	again := newStage(t, engine.Config{Store: flaky{store}, LLM: answers("Text.")})
+	defer s.start()()
+	o, err := again.GenerateOutput(t.Context(), s.caller, engine.NewOutput{RecordingID: s.completed().ID, Prompt: "Sum it up.", Name: "Sum"})
+	require.NoError(t, err)
+	require.Equal(t, []any{engine.OutputDynamic, "Sum it up.", "Sum", s.caller.UserID}, []any{o.Type, o.Prompt, o.Name, o.UserID})
+}

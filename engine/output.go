@@ -60,8 +60,9 @@ func (e *Engine) GenerateOutput(ctx context.Context, c Caller, n NewOutput) (Out
 	if e.llm == nil {
 		return Output{}, Errorf(CodeUnavailable, op, "Generation is not configured.").WithHint("Set Config.LLM.")
 	}
-	o := Output{UserID: c.UserID, Type: OutputDynamic, Name: strings.TrimSpace(n.Name), Prompt: n.Prompt}
+	var o Output
 	err := e.update(ctx, func(tx Tx) error {
+		o = Output{UserID: c.UserID, Type: OutputDynamic, Name: strings.TrimSpace(n.Name), Prompt: n.Prompt}
 		r, space, err := visibleRecording(tx, c, n.RecordingID)
 		if err != nil {
 			return err
