@@ -108,12 +108,15 @@ var errNoAnswer = Errorf(CodeUnavailable, "Chat", "The language model gave no us
 // passageBudget is how many tokens the passages of a request may have: 60 % of the backend's context, less where the question is
 // long.
 func (e *Engine) passageBudget(req WriteRequest) int {
-	all := e.llm.ContextTokens()
+	all := 0
+	if e.llm != nil { // a job may outlive the configuration that it was made under; write tells
+		all = e.llm.ContextTokens()
+	}
 	if all <= 0 {
 		all = leastContext
 	}
 	left := all - answerTokens - EstimateTokens(req.Prompt) - EstimateTokens(req.Context)
-	return max(min(all*chatShare/100, left), minimumBudget)
+	return max(min(all/100*chatShare, left), minimumBudget)
 }
 
 // commonLanguage is the language of most recordings, of the first one among equals.

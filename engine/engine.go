@@ -16,14 +16,14 @@ type Config struct {
 	Store Store
 	Blobs Blobs
 
-	Media       Media       // needed by every transcription
+	Media       Media       // needed by every transcription, and by renders
 	Transcriber Transcriber // needed by every transcription
 	Diarizer    Diarizer    // for words without speakers; without it they are all Speaker 0's
 	Fetcher     Fetcher     // needed by transcription of URLs, and by imports
 	Resolver    Resolver    // for pages of video-sharing, short-video and audio-streaming sites; without it they are refused
 	Feeds       FeedReader  // needed by imports of feeds
 	Renderer    Renderer    // needed by renders
-	LLM         LLM         // needed by generation and chat
+	LLM         LLM         // needed by generation, chat and summaries of speakers
 	Translator  Translator  // needed by translation
 	Sender      Sender      // needed by webhooks
 

@@ -107,8 +107,8 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 	if err := n.Validate(); err != nil {
 		return Render{}, err
 	}
-	if e.renderer == nil {
-		return Render{}, Errorf(CodeUnavailable, op, "Rendering is not configured.").WithHint("Set Config.Renderer.")
+	if err := e.canRender(op); err != nil {
+		return Render{}, err
 	}
 	if n.AspectRatio == "" {
 		n.AspectRatio = defaultAspect
@@ -156,6 +156,14 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		return Render{}, wrap(op, err)
 	}
 	return r, nil
+}
+
+// canRender fails when a port that renders need is missing.
+func (e *Engine) canRender(op string) error {
+	if e.renderer == nil || e.media == nil {
+		return Errorf(CodeUnavailable, op, "Rendering is not configured.").WithHint("Set Config.Renderer and Config.Media.")
+	}
+	return nil
 }
 
 func defaultStyle(hasVideo bool) RenderStyle {

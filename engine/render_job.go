@@ -13,18 +13,26 @@ const progressEvery = 250 * time.Millisecond
 
 func renderPrefix(id RenderID) string { return "renders/" + string(id) + "/" }
 
+// renderKey is where the try of a generation writes the video.
+func renderKey(id RenderID, generation int) string {
+	return fmt.Sprintf("%s%d.mp4", renderPrefix(id), generation)
+}
+
 // runRender makes the video. It begins anew after a crash: what an earlier try has written is under another generation's name
 // and is swept.
 func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error) {
+	if err := e.canRender("Render"); err != nil {
+		return nil, err
+	}
 	id := RenderID(w.job.Ref)
 	req, err := e.renderRequest(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.sweep(ctx, renderPrefix(id), ""); err != nil {
+	if err := e.sweepRender(ctx, id, w.job.Generation); err != nil {
 		return nil, err
 	}
-	key := fmt.Sprintf("%s%d.mp4", renderPrefix(id), w.job.Generation)
+	key := renderKey(id, w.job.Generation)
 	blob, err := e.blobs.Create(ctx, key, BlobMeta{ContentType: "video/mp4"})
 	if err != nil {
 		return nil, err
@@ -51,6 +59,16 @@ func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error)
 		}
 		return tx.PutRender(r)
 	}, nil
+}
+
+// sweepRender removes what the tries before a generation have written. What a later one wrote stays: it is the video, when this
+// try is one that was believed dead.
+func (e *Engine) sweepRender(ctx context.Context, id RenderID, generation int) error {
+	var errs []error
+	for g := range generation {
+		errs = append(errs, e.blobs.Delete(ctx, renderKey(id, g)))
+	}
+	return errors.Join(errs...)
 }
 
 // renderRequest gathers what the renderer needs. The media's own duration wins over what is remembered of it.
@@ -108,7 +126,10 @@ func (e *Engine) renderProgress(ctx context.Context, w *work, id RenderID) func(
 			if err != nil {
 				return err
 			}
-			r.Progress, r.Message, r.UpdatedAt = max(r.Progress, min(done, 0.99)), message, now
+			if done = min(done, 0.99); done > r.Progress { // which NaN isn't either
+				r.Progress = done
+			}
+			r.Message, r.UpdatedAt = message, now
 			return tx.PutRender(r)
 		})
 	}

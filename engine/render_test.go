@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
 // draws is a Renderer that is a function.
@@ -221,6 +223,75 @@ func TestRenderAfterCrash(t *testing.T) {
 		require.NoError(t, a.blobs.List(t.Context(), "renders/", func(engine.BlobInfo) error { n++; return nil }))
 		require.Equal(t, 1, n)
 		stopB()
+	})
+}
+
+// slowSource is a store of blobs that finds some of them late, and carries out what it is asked for whoever has given up on it.
+type slowSource struct {
+	*memory.Blobs
+	wait <-chan struct{}
+}
+
+func (s slowSource) Stat(_ context.Context, key string) (engine.BlobInfo, error) {
+	<-s.wait
+	return s.Blobs.Stat(context.Background(), key)
+}
+
+func (s slowSource) List(_ context.Context, prefix string, fn func(engine.BlobInfo) error) error {
+	return s.Blobs.List(context.Background(), prefix, fn)
+}
+
+func (s slowSource) Delete(_ context.Context, key string) error {
+	return s.Blobs.Delete(context.Background(), key)
+}
+
+// A process that was believed dead and comes back to a render leaves the video alone that another has made since.
+func TestRenderZombie(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newStage(t, engine.Config{Renderer: drawsSlowly(time.Second)})
+		stopB := b.start()
+		r := b.completed()
+		stopB()
+		wakes := make(chan struct{})
+		cut := &cuttable{Store: b.store}
+		a := newStage(t, engine.Config{Store: cut, Blobs: slowSource{b.blobs, wakes}, Renderer: drawsSlowly(time.Second)})
+		v, err := b.CreateRender(t.Context(), b.caller, engine.NewRender{RecordingID: r.ID, Window: window(0, 1900)})
+		require.NoError(t, err)
+		stopA := a.start()
+		synctest.Wait()
+		cut.cut.Store(true)
+		stopB = b.start()
+		v, err = b.WaitRender(t.Context(), b.caller, v.ID)
+		require.NoError(t, err)
+		require.Equal(t, engine.RenderCompleted, v.Status)
+		close(wakes)
+		stopA()
+		_, _, err = b.RenderAsset(t.Context(), v.ID)
+		require.NoError(t, err)
+		stopB()
+	})
+}
+
+// Progress that is no number is none.
+func TestRenderProgressThatIsNoNumber(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		said := make(chan struct{})
+		s := newStage(t, engine.Config{Renderer: draws(func(_ context.Context, req engine.RenderRequest) (string, error) {
+			req.Progress(math.NaN(), "Rendering.")
+			<-said
+			return "", nil
+		})})
+		stop := s.start()
+		r := s.render(engine.NewRender{})
+		synctest.Wait()
+		r, err := s.GetRender(t.Context(), s.caller, r.ID)
+		require.NoError(t, err)
+		require.Equal(t, "Rendering.", r.Message)
+		require.Zero(t, r.Progress)
+		close(said)
+		stop()
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Usage is what an account has used of its plan. Percentages are of the limit; 0 when there is none.
+// Usage is what an account has used of its plan.
 type Usage struct {
 	PlanStatus string // "active"
 	Tier       Tier
