@@ -16,6 +16,9 @@ type masked struct {
 // termToken matches what stands for a term. A text that has one of its own has it masked like a term.
 var termToken = regexp.MustCompile(`\[\[T([0-9]+)\]\]`)
 
+// tokenAhead is termToken at the beginning of a text; it looks no further, so that masking takes time by the text's length.
+var tokenAhead = regexp.MustCompile(`^\[\[T[0-9]+\]\]`)
+
 // mask replaces every occurrence of a term as a whole word, the first of terms where several fit. Case must agree, because
 // it does where the term was written by a custom spelling.
 func mask(text string, terms []string) masked {
@@ -48,8 +51,8 @@ func (m *masked) number(term string) int {
 
 // termAt returns how long the term is that rest begins with, 0 when there is none.
 func termAt(before, rest string, terms []string) int {
-	if loc := termToken.FindStringIndex(rest); loc != nil && loc[0] == 0 {
-		return loc[1]
+	if token := tokenAhead.FindString(rest); token != "" {
+		return len(token)
 	}
 	for _, t := range terms {
 		if strings.HasPrefix(rest, t) && wordEdge(before, t) && wordEdge(t, rest[len(t):]) {

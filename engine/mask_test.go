@@ -58,7 +58,8 @@ func FuzzMask(f *testing.F) {
 // Custom spellings take words alone and in a row, the longest that fits, over no punctuation and no change of speaker.
 func TestApplySpellings(t *testing.T) {
 	t.Parallel()
-	spellings := []Spelling{{From: []string{"sound stage", "soundstage"}, To: "Soundstage"}, {From: []string{"sound"}, To: "SOUND"}, {From: []string{"音声"}, To: "オンセイ"}}
+	spellings := []Spelling{{From: []string{"sound stage", "soundstage"}, To: "Soundstage"}, {From: []string{"sound"}, To: "SOUND"}, {From: []string{"音声"}, To: "オンセイ"},
+		{From: []string{"C++", "c plus plus"}, To: "C plus plus"}, {From: []string{"st."}, To: "Who"}, {From: []string{"...", " "}, To: "X"}}
 	for _, c := range []struct {
 		words    string
 		language Language
@@ -70,6 +71,9 @@ func TestApplySpellings(t *testing.T) {
 		{"Soundstages SOUNDSTAGE!", "en", "Soundstages Soundstage!"},
 		{"音 声 です", "ja", "オンセイ です"},
 		{"音 声です", "ja", "音 声です"},
+		{"a c, “c++!” c#", "en", "a c, “C plus plus!” c#"},
+		{"st st. St.?", "en", "st Who Who?"},
+		{"... x", "en", "... x"},
 		{"", "en", ""},
 	} {
 		var words []Word

@@ -13,16 +13,16 @@ type Spelling struct {
 }
 
 // applySpellings writes words as the space wants them: words that are one of From — one word or several in a row, regardless
-// of case and of the punctuation around them — become To. Words of which one is made are one word of their whole time. The
-// longest that fits is taken.
+// of case and of the punctuation around them — become To. Punctuation at the edges of From itself must be there, and is replaced
+// too: "C++" is no other C. Words of which one is made are one word of their whole time. The longest that fits is taken.
 func applySpellings(words []Word, spellings []Spelling, language Language) []Word {
-	to := map[string]string{}
+	rules := map[string][]spellingRule{}
 	longest := 0
 	for _, s := range spellings {
 		for _, from := range s.From {
-			key, n := spellingKey(from)
-			to[key] = s.To
-			longest = max(longest, n)
+			key, rule := newSpellingRule(from, s.To)
+			rules[key] = append(rules[key], rule)
+			longest = max(longest, len(strings.Fields(key)), utf8.RuneCountInString(key)/4)
 		}
 	}
 	if !language.Spaced() { // words are stretches of characters there, cut anywhere
@@ -33,33 +33,51 @@ func applySpellings(words []Word, spellings []Spelling, language Language) []Wor
 	}
 	out := words[:0]
 	for i := 0; i < len(words); {
-		w, n := respell(words[i:min(len(words), i+longest)], to, language)
+		w, n := respell(words[i:min(len(words), i+longest)], rules, language)
 		out = append(out, w)
 		i += n
 	}
 	return out
 }
 
-// spellingKey is what a text is compared by, and how many words it has at most.
-func spellingKey(s string) (string, int) {
-	fields := strings.Fields(Fold(s))
-	return strings.Join(fields, " "), max(len(fields), utf8.RuneCountInString(s)/4)
+// spellingRule is what to write for a text, and the punctuation that must stand at its edges.
+type spellingRule struct{ head, tail, to string }
+
+// newSpellingRule returns the rule for a text, and what the words between its edges are compared by.
+func newSpellingRule(from, to string) (key string, rule spellingRule) {
+	from = strings.Join(strings.Fields(from), " ")
+	core := strings.TrimFunc(from, func(r rune) bool { return !isWordRune(r) })
+	head, tail, _ := strings.Cut(from, core)
+	if core == "" {
+		return "", spellingRule{}
+	}
+	return Fold(core), spellingRule{head, tail, to}
+}
+
+// fits reports whether the rule's punctuation is at the edges of words, next to them.
+func (r spellingRule) fits(head, tail string) bool {
+	return strings.HasSuffix(head, r.head) && strings.HasPrefix(tail, r.tail)
 }
 
 // respell returns what the first of some words is written as, and how many of them that takes: the word itself, and 1, where
-// nothing fits.
-func respell(words []Word, to map[string]string, language Language) (Word, int) {
+// nothing fits. Of rules for the same words the one with most punctuation is taken, then the last.
+func respell(words []Word, rules map[string][]spellingRule, language Language) (Word, int) {
 	for n := len(words); n > 0; n-- {
 		head, core, tail, ok := coreOf(words[:n], language)
 		if !ok {
 			continue
 		}
-		s, ok := to[Fold(core)]
-		if !ok {
+		var best *spellingRule
+		for _, r := range rules[Fold(core)] {
+			if r.fits(head, tail) && (best == nil || len(r.head)+len(r.tail) >= len(best.head)+len(best.tail)) {
+				best = &r
+			}
+		}
+		if best == nil {
 			continue
 		}
 		w := words[0]
-		w.Text = head + s + tail
+		w.Text = strings.TrimSuffix(head, best.head) + best.to + strings.TrimPrefix(tail, best.tail)
 		for _, more := range words[1:n] {
 			w.End = max(w.End, more.End)
 			w.Confidence = min(w.Confidence, more.Confidence)
