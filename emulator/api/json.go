@@ -145,7 +145,8 @@ func (b *body) change(name string) *string {
 	return &v
 }
 
-func (b *body) strings(name string) (v []string) {
+func (b *body) strings(name string) []string {
+	var v texts
 	b.get(name, "a list of strings", &v)
 	return v
 }
@@ -159,6 +160,24 @@ func (b *body) int(name string) int64 {
 	var v integer
 	b.get(name, "a whole number", &v)
 	return int64(v)
+}
+
+// texts is a JSON list of strings, of which none is null.
+type texts []string
+
+func (t *texts) UnmarshalJSON(raw []byte) error {
+	var list []*string
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return err
+	}
+	*t = make(texts, 0, len(list))
+	for _, s := range list {
+		if s == nil {
+			return errors.New("null is not a string")
+		}
+		*t = append(*t, *s)
+	}
+	return nil
 }
 
 // integer is a JSON number without a fraction, in whatever spelling: 3, 3.0, 3e0.
