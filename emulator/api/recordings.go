@@ -99,58 +99,72 @@ func limitOf(q url.Values, most int64) (int, error) {
 	return int(min(n, most)), nil
 }
 
-// getRecordingTranscript is GET /v1/recordings/:id/transcript.
-func (a *api) getRecordingTranscript(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+// transcriptQuery is how a recording's transcript is wanted.
+type transcriptQuery struct {
+	language   engine.Language // "" for its own
+	format     formats.Format
+	timestamps bool
+}
+
+// readTranscriptQuery reads the parameters of GET /v1/recordings/:id/transcript.
+func readTranscriptQuery(req *http.Request, c engine.Caller) (t transcriptQuery, err error) {
 	const op = "getRecordingTranscript"
 	q, err := parseQuery(req)
 	if err != nil {
-		return err
+		return t, err
 	}
-	language := engine.Language(q.Get("language"))
-	if language != "" {
+	if t.language = engine.Language(q.Get("language")); t.language != "" {
 		if err := requireTier(c, engine.TierAutomation); err != nil {
-			return err
+			return t, err
 		}
-		if !language.Supported() {
-			return engine.Errorf(engine.CodeInvalid, op, "language is not a supported language code.")
+		if !t.language.Supported() {
+			return t, engine.Errorf(engine.CodeInvalid, op, "language is not a supported language code.")
 		}
 	}
 	name := q.Get("format")
 	if !q.Has("format") {
 		name = "json"
 	}
-	format, ok := formats.Lookup(name)
-	if !ok {
-		return engine.Errorf(engine.CodeInvalid, op, "format is not one of the formats of transcripts.").
+	ok := false
+	if t.format, ok = formats.Lookup(name); !ok {
+		return t, engine.Errorf(engine.CodeInvalid, op, "format is not one of the formats of transcripts.").
 			WithHint("Use one of: " + formatNames() + ".")
 	}
-	timestamps, err := strconv.ParseBool(q.Get("include_timestamp"))
-	if !q.Has("include_timestamp") {
-		timestamps, err = true, nil
+	t.timestamps = true
+	if q.Has("include_timestamp") {
+		if t.timestamps, err = strconv.ParseBool(q.Get("include_timestamp")); err != nil {
+			return t, engine.Errorf(engine.CodeInvalid, op, "include_timestamp must be true or false.")
+		}
 	}
+	return t, nil
+}
+
+// getRecordingTranscript is GET /v1/recordings/:id/transcript.
+func (a *api) getRecordingTranscript(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
+	q, err := readTranscriptQuery(req, c)
 	if err != nil {
-		return engine.Errorf(engine.CodeInvalid, op, "include_timestamp must be true or false.")
+		return err
 	}
 	id := engine.RecordingID(req.PathValue("id"))
 	var t engine.RecordingTranscript
-	if language == "" {
+	if q.language == "" {
 		t, err = a.engine.GetRecordingTranscript(req.Context(), c, id)
 	} else {
-		t, err = a.engine.TranslateTranscript(req.Context(), c, id, language)
+		t, err = a.engine.TranslateTranscript(req.Context(), c, id, q.language)
 	}
 	if err != nil {
 		return err
 	}
 	var doc bytes.Buffer // whole before the first byte goes out, so that an error never follows a 200
-	if err := format.Write(&doc, t.Transcript, formats.Options{
-		RecordingID: string(t.Recording.ID), Title: t.Recording.Title, Names: t.Names, OmitTimestamps: !timestamps,
+	if err := q.format.Write(&doc, t.Transcript, formats.Options{
+		RecordingID: string(t.Recording.ID), Title: t.Recording.Title, Names: t.Names, OmitTimestamps: !q.timestamps,
 		Created: t.Recording.CreatedAt,
 	}); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", format.ContentType)
-	if name != "json" {
-		w.Header().Set("Content-Disposition", formats.ContentDisposition(documentTitle(t.Recording.Title), format.Extension))
+	w.Header().Set("Content-Type", q.format.ContentType)
+	if q.format.Name != "json" {
+		w.Header().Set("Content-Disposition", formats.ContentDisposition(documentTitle(t.Recording.Title), q.format.Extension))
 	}
 	w.Header().Set("Content-Length", strconv.Itoa(doc.Len()))
 	_, _ = w.Write(doc.Bytes())
