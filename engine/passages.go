@@ -129,7 +129,7 @@ func scoreExcerpts(all []excerpt, recordings []grounding, question string) {
 			}
 		}
 	}
-	often := make([][]int, len(all))
+	found := make([][]int, len(all)) // the terms of each window, sorted, as often as they occur
 	has := make([]int, len(terms))
 	lengths := make([]int, len(all))
 	total := 0
@@ -139,24 +139,32 @@ func scoreExcerpts(all []excerpt, recordings []grounding, question string) {
 			if x.recording != r {
 				continue
 			}
-			often[i] = make([]int, len(terms))
 			for _, c := range counts[x.from:x.to] {
 				lengths[i] += c.length
-				for _, t := range c.terms {
-					often[i][t]++
-				}
+				found[i] = append(found[i], c.terms...)
 			}
 			total += lengths[i]
-			for t, n := range often[i] {
-				has[t] += min(n, 1)
-			}
+			slices.Sort(found[i])
+			eachTerm(found[i], func(t, _ int) { has[t]++ })
 		}
 	}
 	mean := float64(total) / float64(len(all))
 	for i := range all {
-		for t, n := range often[i] {
-			all[i].score += relevance(rarity(len(all), has[t]), n, lengths[i], mean)
+		eachTerm(found[i], func(t, often int) {
+			all[i].score += relevance(rarity(len(all), has[t]), often, lengths[i], mean)
+		})
+	}
+}
+
+// eachTerm calls fn for each term of a sorted list, with how often it is in it.
+func eachTerm(sorted []int, fn func(term, often int)) {
+	for from := 0; from < len(sorted); {
+		to := from + 1
+		for to < len(sorted) && sorted[to] == sorted[from] {
+			to++
 		}
+		fn(sorted[from], to-from)
+		from = to
 	}
 }
 

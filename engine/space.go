@@ -37,6 +37,12 @@ func (s Space) Validate() error {
 		if strings.TrimSpace(sp.To) == "" || len(sp.From) == 0 || slices.Contains(sp.From, "") {
 			return Errorf(CodeInvalid, op, "A custom spelling needs words to replace and what to write instead.")
 		}
+		if badBoostedWord(sp.To) || slices.ContainsFunc(sp.From, badBoostedWord) {
+			return Errorf(CodeInvalid, op, "A custom spelling is blank, has control characters, or is longer than %d characters.", MaxBoostedWord)
+		}
+	}
+	if len(s.BoostedWords) > MaxBoostedWords || slices.ContainsFunc(s.BoostedWords, badBoostedWord) {
+		return Errorf(CodeInvalid, op, "A space may boost %d words, of at most %d characters each.", MaxBoostedWords, MaxBoostedWord)
 	}
 	return nil
 }

@@ -7,13 +7,16 @@ import (
 	"time"
 )
 
+// mostSuggested is how many of a model's suggestions are looked at: it was asked for far fewer.
+const mostSuggested = 200
+
 // checkSuggestions makes what a model suggests true, the best first: a clip's window is inside the transcript, moved to
 // sentences and of 15 to 90 seconds, and overlaps no better one; its excerpt is what is said in it; the title is one line; the
 // score is 0 to 100. A carousel's excerpt must stand in the transcript. What can't be made so is dropped.
 func checkSuggestions(t Transcript, suggested []Suggestion) []Suggestion {
 	s := newScorer(t)
 	everything := squeeze(textOf(s.sentences, t.Language))
-	suggested = slices.Clone(suggested)
+	suggested = slices.Clone(suggested[:min(len(suggested), mostSuggested)])
 	slices.SortStableFunc(suggested, func(a, b Suggestion) int { return cmp.Compare(b.Score, a.Score) })
 	var clips, carousels []Suggestion
 	for _, x := range suggested {

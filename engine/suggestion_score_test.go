@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -283,4 +284,18 @@ func BenchmarkSuggestClips(b *testing.B) {
 	for b.Loop() {
 		require.NotEmpty(b, engine.SuggestClips(tr))
 	}
+}
+
+// Of a model that gives far more suggestions than it was asked for, those behind the first two hundred are not looked at.
+func TestTooManySuggestions(t *testing.T) {
+	t.Parallel()
+	var words []engine.Word
+	for i := range 60 {
+		words = append(words, said("Speaker 0", "Word.", i*500, i*500+400))
+	}
+	tr := engine.Transcript{Language: "en", Duration: time.Minute, Utterances: engine.BuildUtterances(words, "en")}
+	good := engine.Suggestion{Kind: engine.SuggestionClip, Title: "Good", Score: 90, Window: window(0, 20_000)}
+	many := append(slices.Repeat([]engine.Suggestion{{Kind: "?"}}, 199), good, good)
+	require.Len(t, engine.CheckSuggestions(tr, many), 1)
+	require.Empty(t, engine.CheckSuggestions(tr, slices.Insert(many, 0, engine.Suggestion{Kind: "?"})[:201]))
 }
