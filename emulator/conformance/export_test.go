@@ -30,7 +30,7 @@ func RunOriginal(ctx context.Context, c Config, through http.RoundTripper) (*Ori
 }
 
 // Repeat runs those checks that only selects again with the names, ids and events of the original, so that it sends the same requests. Waiting takes
-// no time but timeout, if anything is waited for that doesn't come. change is done to each event; it may be nil.
+// next to no time but timeout, if anything is waited for that doesn't come. change is done to each event; it may be nil.
 func (o *Original) Repeat(ctx context.Context, through http.RoundTripper, only string, timeout time.Duration, change func(http.Header, map[string]any)) (Report, error) {
 	c := o.session.config
 	c.Only = only
@@ -41,7 +41,7 @@ func (o *Original) Repeat(ctx context.Context, through http.RoundTripper, only s
 	s := newSession(ctx, c)
 	s.nonce, s.missing, s.secrets, s.media = o.session.nonce, o.session.missing, o.session.secrets, o.session.media
 	s.hooks = o.session.hooks.copied(change)
-	s.client.Transport, s.config.Timeout, s.longestPause = through, timeout, time.Millisecond
+	s.client.Transport, s.config.Timeout, s.longestPause = through, timeout, 10*time.Millisecond
 	return s.report()
 }
 

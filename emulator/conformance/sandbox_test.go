@@ -112,7 +112,7 @@ func original(t *testing.T) kept {
 // repeated is the original run again with a mistake, and the ids of the statements that fail.
 func repeated(t *testing.T, k kept, m mistake) (conformance.Report, []string) {
 	t.Helper()
-	report, err := k.run.Repeat(t.Context(), &replay{tape: k.tape, mistake: m, next: map[string]int{}}, m.near, time.Second, m.event)
+	report, err := k.run.Repeat(t.Context(), &replay{tape: k.tape, mistake: m, next: map[string]int{}}, m.near, 3*time.Second, m.event)
 	require.NoError(t, err)
 	failed := []string{}
 	for _, f := range report.Failures(true) {
