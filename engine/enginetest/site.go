@@ -23,7 +23,7 @@ type site struct {
 const tag = `"v1"`
 
 // siteFile is what the site serves: longer than the buffers of most clients.
-func siteFile() string { return "ID3\x04\x00" + pattern(200_000) }
+var siteFile = sync.OnceValue(func() string { return "ID3\x04\x00" + pattern(200_000) })
 
 // half is how much of the file comes before the site breaks off.
 func half() int { return len(siteFile()) / 2 }

@@ -90,12 +90,12 @@ func resonator(frequency float64) func(x float64) float64 {
 	}
 }
 
-// conversation is two people who speak four seconds each in turn, twice each, with a second of silence around each turn.
+// conversation is two people who speak three seconds each in turn, twice each, with a second of silence around each turn.
 var conversation = sync.OnceValue(func() sound {
 	s := silence(1)
 	for i := range 4 {
 		v := []voice{lowVoice, highVoice}[i%2]
-		s = append(append(s, v.say(4, uint64(i))...), silence(1)...)
+		s = append(append(s, v.say(3, uint64(i))...), silence(1)...)
 	}
 	return s
 })
