@@ -154,16 +154,19 @@ func (e *Engine) WaitImport(ctx context.Context, c Caller, id ImportID) (Import,
 // runs it. The import ends in ImportCanceled. CodeNotFound when there is no such import, CodeConflict when it is over.
 func (e *Engine) CancelImport(ctx context.Context, id ImportID) error {
 	const op = "CancelImport"
-	var i Import
-	err := e.store.View(ctx, func(tx ReadTx) (err error) {
-		i, err = tx.Import(id)
+	var j Job
+	err := e.store.View(ctx, func(tx ReadTx) error {
+		i, err := tx.Import(id)
+		if err == nil && importMachine.Terminal(i.Status) {
+			err = Errorf(CodeConflict, op, "The import is already %s.", i.Status)
+		}
+		if err == nil {
+			j, err = tx.JobByKey(string(jobImport) + ":" + string(id))
+		}
 		return err
 	})
-	if err == nil && importMachine.Terminal(i.Status) {
-		err = Errorf(CodeConflict, op, "The import is already %s.", i.Status)
-	}
 	if err == nil {
-		_, err = e.CancelJobsOf(ctx, string(id))
+		err = e.CancelJob(ctx, j.ID)
 	}
 	return wrap(op, err)
 }

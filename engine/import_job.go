@@ -9,17 +9,27 @@ import (
 
 func importPrefix(id ImportID) string { return "imports/" + string(id) + "/" }
 
+func importMedia(id ImportID, generation int) string {
+	return fmt.Sprintf("%smedia-%d", importPrefix(id), generation)
+}
+
 // runImport downloads the media of an import and makes its recording. Each try begins anew: what an earlier one has stored is under
-// another generation's name and is swept.
+// another generation's name and is removed. Names of later generations are left alone, since one of them may be a recording's by the
+// time that a worker which had stopped goes on.
 func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error) {
+	if err := e.canImport("Import"); err != nil {
+		return nil, err
+	}
 	i, room, err := w.startImport(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.sweep(ctx, importPrefix(i.ID), ""); err != nil {
-		return nil, err
+	for generation := range w.job.Generation {
+		if err := e.blobs.Delete(ctx, importMedia(i.ID, generation)); err != nil {
+			return nil, err
+		}
 	}
-	got, err := e.download(ctx, fmt.Sprintf("%smedia-%d", importPrefix(i.ID), w.job.Generation), FetchRequest{
+	got, err := e.download(ctx, importMedia(i.ID, w.job.Generation), FetchRequest{
 		URL: i.URL, MaxSize: min(MaxUploadSize, room), Progress: e.importProgress(ctx, w, i.ID),
 	})
 	if CodeOf(err) == CodeTooLarge && room < MaxUploadSize {

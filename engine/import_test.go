@@ -410,6 +410,57 @@ func TestCancelImport(t *testing.T) {
 	}
 }
 
+// interrupted is a store that calls a function after a View, once it has one.
+type interrupted struct {
+	engine.Store
+	after func()
+}
+
+func (s *interrupted) View(ctx context.Context, fn func(engine.ReadTx) error) error {
+	err := s.Store.View(ctx, fn)
+	if after := s.after; after != nil {
+		s.after = nil
+		after()
+	}
+	return err
+}
+
+// Who cancels an import that ends at that moment is told that it is over, and not that it was canceled.
+func TestCancelImportThatEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		goOn := make(chan struct{})
+		store := memory.NewStore()
+		s := newStage(t, engine.Config{Store: store, Fetcher: fetches(func(ctx context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
+			<-goOn
+			return fetchesAnything(ctx, r, w)
+		})})
+		t.Cleanup(s.start())
+		i := s.importing(engine.NewImport{})
+		synctest.Wait()
+		operator := newStage(t, engine.Config{Store: &interrupted{store, func() {
+			close(goOn)
+			synctest.Wait()
+		}}})
+		requireCode(t, engine.CodeConflict, operator.CancelImport(t.Context(), i.ID))
+		require.Equal(t, engine.ImportCompleted, s.imported(i.ID).Status)
+	})
+}
+
+// An import that a process takes up which was started without what imports need fails with a sentence that says so.
+func TestImportWithoutFetcher(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, engine.Config{})
+		i := s.importing(engine.NewImport{})
+		bare, err := engine.New(engine.Config{Store: s.store, Blobs: s.blobs})
+		require.NoError(t, err)
+		s.Engine = bare
+		t.Cleanup(s.start())
+		require.Equal(t, "Imports are not configured.", s.imported(i.ID).Error)
+	})
+}
+
 // Somebody else's import looks like a missing one.
 func TestImportIsolation(t *testing.T) {
 	t.Parallel()
@@ -459,6 +510,54 @@ func TestImportSurvivesItsWorker(t *testing.T) {
 			})
 		})
 	}
+}
+
+// freezes is a store that a process can stop at: once it has written that an import is processed, it comes back from that after
+// ten minutes, and from everything else that it asks meanwhile a minute later.
+type freezes struct {
+	engine.Store
+	frozen atomic.Bool
+}
+
+func (f *freezes) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	if f.frozen.Load() {
+		time.Sleep(11 * time.Minute)
+	}
+	began := false
+	err := f.Store.Update(ctx, func(tx engine.Tx) error { return fn(tellsStart{tx, &began}) })
+	if began && f.frozen.CompareAndSwap(false, true) {
+		time.Sleep(10 * time.Minute)
+	}
+	return err
+}
+
+type tellsStart struct {
+	engine.Tx
+	began *bool
+}
+
+func (tx tellsStart) PutImport(i engine.Import) error {
+	*tx.began = i.Status == engine.ImportProcessing
+	return tx.Tx.PutImport(i)
+}
+
+// A process that stops as it begins an import, and goes on after another has done it, doesn't take away the media of the recording
+// that was made: what it would tidy up is an earlier try's, and that of the other is a later one.
+func TestImportLeavesLaterTriesAlone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store, blobs := memory.NewStore(), memory.NewBlobs()
+		a := newStage(t, engine.Config{Store: &freezes{Store: store}, Blobs: blobs})
+		b := newStage(t, engine.Config{Store: store, Blobs: blobs, Fetcher: serves("of b", "b.mp3")})
+		b.blobs = blobs
+		i := a.importing(engine.NewImport{})
+		t.Cleanup(a.start())
+		synctest.Wait()
+		t.Cleanup(b.start())
+		require.Equal(t, engine.ImportCompleted, b.imported(i.ID).Status)
+		time.Sleep(time.Hour)
+		require.Equal(t, []string{b.recordings()[0].BlobKey}, b.keys())
+	})
 }
 
 // The bytes of a try that was stored before its process died are removed by the next one.
