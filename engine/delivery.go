@@ -8,7 +8,10 @@ import (
 // DeliveryID identifies a Delivery.
 type DeliveryID string
 
-// Delivery is one event on its way to one webhook, with every try. It is written in the transaction of the change that it
+// MaxAttempts is how many tries of a delivery are kept: more than the schedule has, since a delivery may be replayed at will.
+const MaxAttempts = 25
+
+// Delivery is one event on its way to one webhook, with its tries. It is written in the transaction of the change that it
 // tells of.
 type Delivery struct {
 	ID        DeliveryID
@@ -17,7 +20,7 @@ type Delivery struct {
 	Event     EventType
 	Body      []byte // the JSON, byte for byte as it is sent and signed
 	Status    DeliveryStatus
-	Attempts  []Attempt // oldest first
+	Attempts  []Attempt // oldest first; the newest MaxAttempts
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -92,8 +95,9 @@ func (e *Engine) TestWebhook(ctx context.Context, c Caller, id WebhookID) (d Del
 	return d, nil
 }
 
-// ListDeliveries returns the newest deliveries of a webhook of the caller's user with every try, newest first: at most limit,
-// DefaultPageSize for 0, never more than MaxPageSize. CodeInvalid for a negative limit, CodeNotFound.
+// ListDeliveries returns the newest deliveries of a webhook of the caller's user with their tries, newest first: at most limit,
+// DefaultPageSize for 0, never more than MaxPageSize. Those that have been over for DeliveryKeep are removed within a day. CodeInvalid
+// for a negative limit, CodeNotFound.
 func (e *Engine) ListDeliveries(ctx context.Context, c Caller, id WebhookID, limit int) (deliveries []Delivery, err error) {
 	const op = "ListDeliveries"
 	switch {
@@ -112,20 +116,24 @@ func (e *Engine) ListDeliveries(ctx context.Context, c Caller, id WebhookID, lim
 	return deliveries, wrap(op, err)
 }
 
-// ReplayDelivery sends a delivery that is over once more: one try, with the same webhook-id, signed anew with the secrets of now,
-// to a disabled webhook too. Errors: CodeNotFound, CodeConflict (it isn't over yet), CodeUnavailable.
-func (e *Engine) ReplayDelivery(ctx context.Context, c Caller, id DeliveryID) (d Delivery, err error) {
+// ReplayDelivery sends a delivery of a webhook that is over once more: one try, with the same webhook-id, signed anew with the secrets
+// of now, to a disabled webhook too. Errors: CodeNotFound (also for a delivery of another webhook), CodeConflict (it isn't over yet),
+// CodeUnavailable.
+func (e *Engine) ReplayDelivery(ctx context.Context, c Caller, hook WebhookID, id DeliveryID) (d Delivery, err error) {
 	const op = "ReplayDelivery"
 	if err := e.canSend(op); err != nil {
 		return Delivery{}, err
 	}
 	err = e.update(ctx, func(tx Tx) error {
+		w, err := ownWebhook(tx, c, hook)
+		if err != nil {
+			return err
+		}
 		if d, err = tx.Delivery(id); err != nil {
 			return err
 		}
-		w, err := ownWebhook(tx, c, d.WebhookID)
-		if err != nil {
-			return notFoundAs(op, "delivery", err)
+		if d.WebhookID != w.ID {
+			return NotFound(op, "delivery")
 		}
 		if err := d.apply(DeliveryReplayed); err != nil {
 			return err

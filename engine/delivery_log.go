@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const maxResponse = 2 << 10 // bytes of an answer that are kept
 
@@ -13,7 +16,8 @@ func cutBody(body []byte) string {
 	return s
 }
 
-// logTry moves a delivery and appends a try to it. A delivery that was deleted meanwhile stays deleted.
+// logTry moves a delivery and appends a try to it; the oldest one goes when there are too many. A delivery that was deleted meanwhile
+// stays deleted.
 func (e *Engine) logTry(tx Tx, id DeliveryID, event DeliveryEvent, try Attempt) error {
 	d, err := tx.Delivery(id)
 	if CodeOf(err) == CodeNotFound {
@@ -26,5 +30,11 @@ func (e *Engine) logTry(tx Tx, id DeliveryID, event DeliveryEvent, try Attempt) 
 		return err
 	}
 	d.Attempts, d.UpdatedAt = append(d.Attempts, try), e.now()
-	return tx.PutDelivery(d)
+	if extra := len(d.Attempts) - MaxAttempts; extra > 0 {
+		d.Attempts = slices.Delete(d.Attempts, 0, extra)
+	}
+	if err := tx.PutDelivery(d); err != nil || !d.Status.Over() {
+		return err
+	}
+	return e.expireDeliveriesLater(tx)
 }

@@ -9,7 +9,7 @@ const (
 	DeliveryPending   DeliveryStatus = "pending"   // waits for its first try, or for a replay
 	DeliveryRetrying  DeliveryStatus = "retrying"  // a try failed, another one follows
 	DeliveryDelivered DeliveryStatus = "delivered" // the receiver answered 2xx
-	DeliveryFailed    DeliveryStatus = "failed"    // every try failed, or the webhook was disabled or deleted
+	DeliveryFailed    DeliveryStatus = "failed"    // every try failed, or the webhook was disabled
 )
 
 // DeliveryEvent is what happens to a Delivery.
@@ -29,6 +29,9 @@ var deliveryMachine = fsm.New("delivery", DeliveryPending, fsm.Table[DeliverySta
 	DeliveryDelivered: {DeliveryReplayed: DeliveryPending},
 	DeliveryFailed:    {DeliveryReplayed: DeliveryPending},
 })
+
+// Over reports whether nothing more happens to a delivery in this status, unless somebody asks for it again.
+func (s DeliveryStatus) Over() bool { return s == DeliveryDelivered || s == DeliveryFailed }
 
 // apply moves the delivery; it is the only place that assigns its status.
 func (d *Delivery) apply(event DeliveryEvent) error {

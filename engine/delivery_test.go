@@ -256,7 +256,7 @@ func TestReplay(t *testing.T) {
 		require.NoError(t, err)
 		for i, want := range []engine.DeliveryStatus{engine.DeliveryFailed, engine.DeliveryDelivered, engine.DeliveryDelivered} {
 			time.Sleep(time.Hour)
-			again, err := s.ReplayDelivery(t.Context(), s.caller, d.ID)
+			again, err := s.ReplayDelivery(t.Context(), s.caller, w.ID, d.ID)
 			require.NoError(t, err)
 			require.Equal(t, engine.DeliveryPending, again.Status)
 			synctest.Wait()
@@ -271,6 +271,43 @@ func TestReplay(t *testing.T) {
 	})
 }
 
+// A delivery is replayed as one of its own webhook only: as another's, even one of the same user, it looks like a missing one.
+func TestReplayOfAnotherWebhook(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newHookStage(t, engine.Config{}, replies(200))
+		w, _ := s.hook(engine.NewWebhook{})
+		s.complete()
+		another, _ := s.hook(engine.NewWebhook{})
+		_, theirs := s.ReplayDelivery(t.Context(), s.caller, another.ID, s.delivery(w.ID).ID)
+		requireCode(t, engine.CodeNotFound, theirs)
+		_, missing := s.ReplayDelivery(t.Context(), s.caller, another.ID, "nothing")
+		require.Equal(t, engine.Message(missing), engine.Message(theirs))
+		synctest.Wait()
+		require.Len(t, s.sent(), 1)
+	})
+}
+
+// Of a delivery that is replayed for ever the newest tries are kept, so that its row doesn't grow for ever.
+func TestOldTriesGo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newHookStage(t, engine.Config{}, replies(200))
+		w, _ := s.hook(engine.NewWebhook{})
+		s.complete()
+		for range 2 * engine.MaxAttempts {
+			time.Sleep(time.Second)
+			_, err := s.ReplayDelivery(t.Context(), s.caller, w.ID, s.delivery(w.ID).ID)
+			require.NoError(t, err)
+			synctest.Wait()
+		}
+		kept := s.delivery(w.ID).Attempts
+		require.Len(t, kept, engine.MaxAttempts)
+		require.Equal(t, s.sent()[len(s.sent())-engine.MaxAttempts].Header, kept[0].Request)
+		require.Equal(t, s.sent()[len(s.sent())-1].Header, kept[len(kept)-1].Request)
+	})
+}
+
 // What is not over can't be replayed.
 func TestReplayTooEarly(t *testing.T) {
 	t.Parallel()
@@ -278,7 +315,7 @@ func TestReplayTooEarly(t *testing.T) {
 		s := newHookStage(t, engine.Config{}, replies(500))
 		w, _ := s.hook(engine.NewWebhook{})
 		s.complete()
-		_, err := s.ReplayDelivery(t.Context(), s.caller, s.delivery(w.ID).ID)
+		_, err := s.ReplayDelivery(t.Context(), s.caller, w.ID, s.delivery(w.ID).ID)
 		requireCode(t, engine.CodeConflict, err)
 		require.Equal(t, "The delivery is still retrying.", engine.Message(err))
 	})

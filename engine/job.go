@@ -40,8 +40,8 @@ type Job struct {
 	Key    string // at most one job of a key is not yet over
 	Kind   JobKind
 	Class  JobClass
-	Ref    string // id of the row
-	Tenant string // id of the account, for a delivery of the webhook; tenants of a class take turns
+	Ref    string // id of the row; of the expiry of deliveries the day
+	Tenant string // id of the account, for a delivery of the webhook, "" for everybody's; tenants of a class take turns
 	Status JobStatus
 
 	Generation      int       // grows with every claim and every lost lease; writes of an older one are dropped
@@ -125,6 +125,7 @@ const (
 	jobImportClean      JobKind = "import.clean"
 	jobDeliver          JobKind = "webhook.deliver"
 	jobReplay           JobKind = "webhook.replay"
+	jobDeliveryExpire   JobKind = "webhook.expire"
 	jobChat             JobKind = "chat.answer"
 	jobSuggest          JobKind = "suggestions.make"
 )
@@ -147,9 +148,10 @@ func jobHandlers() map[JobKind]handler {
 			class: ClassDeliver, run: (*Engine).runDeliver, failed: (*Engine).failDelivery, retried: (*Engine).retryDelivery,
 			schedule: func(e *Engine) []time.Duration { return e.hookRetry },
 		},
-		jobReplay:  {class: ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
-		jobChat:    {class: ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
-		jobSuggest: {class: ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
+		jobReplay:         {class: ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
+		jobDeliveryExpire: {class: ClassMaintain, attempts: 10, run: (*Engine).runDeliveryExpire},
+		jobChat:           {class: ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
+		jobSuggest:        {class: ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
 	}
 }
 

@@ -269,6 +269,9 @@ type WebhookWriter interface {
 	// DeleteWebhook removes a webhook and its deliveries; removing what isn't there is no error.
 	DeleteWebhook(WebhookID) error
 	PutDelivery(Delivery) error
+	// DeleteDeliveries removes at most limit deliveries whose Status is Over and whose UpdatedAt is before a time, of whatever
+	// webhook, those of the oldest UpdatedAt first, and returns how many it removed.
+	DeleteDeliveries(before time.Time, limit int) (int, error)
 }
 
 // RenderReader reads renders.

@@ -72,7 +72,7 @@ func TestWebhooksNeedASender(t *testing.T) {
 	requireCode(t, engine.CodeUnavailable, err)
 	_, err = s.TestWebhook(t.Context(), s.caller, "id")
 	requireCode(t, engine.CodeUnavailable, err)
-	_, err = s.ReplayDelivery(t.Context(), s.caller, "id")
+	_, err = s.ReplayDelivery(t.Context(), s.caller, "id", "id")
 	requireCode(t, engine.CodeUnavailable, err)
 	url := "https://other.example/"
 	_, err = s.UpdateWebhook(t.Context(), s.caller, "id", engine.WebhookChange{URL: &url})
@@ -175,8 +175,8 @@ func TestWebhookIsolation(t *testing.T) {
 			_, err := s.ListDeliveries(ctx, other, id, 0)
 			return err
 		},
-		"replay": func(_ engine.WebhookID, id engine.DeliveryID) error {
-			_, err := s.ReplayDelivery(ctx, other, id)
+		"replay": func(hook engine.WebhookID, id engine.DeliveryID) error {
+			_, err := s.ReplayDelivery(ctx, other, hook, id)
 			return err
 		},
 	} {

@@ -206,10 +206,7 @@ func (a *api) listDeliveries(w http.ResponseWriter, req *http.Request, c engine.
 
 // replayDelivery is POST /v1/webhooks/:id/deliveries/:delivery_id/replay.
 func (a *api) replayDelivery(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
-	if _, err := a.engine.GetWebhook(req.Context(), c, webhookID(req)); err != nil {
-		return err
-	}
-	d, err := a.engine.ReplayDelivery(req.Context(), c, engine.DeliveryID(req.PathValue("delivery_id")))
+	d, err := a.engine.ReplayDelivery(req.Context(), c, webhookID(req), engine.DeliveryID(req.PathValue("delivery_id")))
 	if err != nil {
 		return err
 	}

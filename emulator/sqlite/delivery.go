@@ -2,13 +2,21 @@
 
 package sqlite
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
 
 const (
 	deliveryColumns = "id, webhook_id, event_id, event, status, created_at, updated_at, body, attempts"
 	// deliveriesOfWebhook has an expression for its limit, as pageQuery has and for its reason.
 	deliveriesOfWebhook = "SELECT " + deliveryColumns + " FROM deliveries WHERE webhook_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2 + 0"
 	deleteDeliveries    = "DELETE FROM deliveries WHERE webhook_id = ?"
+	// deliveriesOver is the condition of its index. A query must repeat it letter by letter.
+	deliveriesOver   = "status IN ('delivered', 'failed')"
+	expiredDelivery  = "SELECT id FROM deliveries INDEXED BY deliveries_over WHERE updated_at < ?1 AND " + deliveriesOver + " ORDER BY updated_at, id LIMIT ?2 + 0"
+	expireDeliveries = "DELETE FROM deliveries WHERE id IN (" + expiredDelivery + ") RETURNING id"
 )
 
 var putDelivery = upsert("deliveries", deliveryColumns)
@@ -24,6 +32,11 @@ func (t *readTx) Deliveries(id engine.WebhookID, limit int) ([]engine.Delivery, 
 func (t *tx) PutDelivery(d engine.Delivery) error {
 	return t.exec(putDelivery, string(d.ID), string(d.WebhookID), d.EventID, string(d.Event), string(d.Status),
 		micros(d.CreatedAt), micros(d.UpdatedAt), d.Body, encodeAttempts(d.Attempts))
+}
+
+func (t *tx) DeleteDeliveries(before time.Time, limit int) (int, error) {
+	removed, err := all(&t.readTx, (*row).text, expireDeliveries, micros(before), int64(max(0, limit)))
+	return len(removed), err
 }
 
 func scanDelivery(r *row) engine.Delivery {

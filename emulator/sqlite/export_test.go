@@ -17,6 +17,7 @@ const (
 	Waiting        = waiting
 	Running        = running
 	Over           = over
+	DeliveriesOver = deliveriesOver
 	MaxArms        = maxArms
 )
 
@@ -36,6 +37,7 @@ var ListQueries = map[string]string{
 	"webhooks_by_user (user_id=?)":                   webhooksOfUser,
 	"deliveries_by_webhook (webhook_id=?)":           deliveriesOfWebhook,
 	"deliveries_by_webhook (webhook_id=?) to delete": deleteDeliveries,
+	"deliveries_over (updated_at<?)":                 expiredDelivery,
 	"postings_by_document (document=?) to delete":    deletePostings,
 }
 

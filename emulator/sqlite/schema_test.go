@@ -46,7 +46,7 @@ func TestChecksAreTheMachines(t *testing.T) {
 	}
 }
 
-// The conditions of the partial indexes of jobs say what the engine says of the states in them.
+// The conditions of the partial indexes say what the engine says of the states in them.
 func TestIndexesAreTheMachine(t *testing.T) {
 	t.Parallel()
 	conditions := map[string]func(engine.JobStatus) bool{
@@ -55,17 +55,23 @@ func TestIndexesAreTheMachine(t *testing.T) {
 		sqlite.Waiting: engine.JobStatus.Waiting,
 		sqlite.Running: func(s engine.JobStatus) bool { return s == engine.JobRunning },
 	}
-	i := slices.IndexFunc(engine.Machines(), func(m engine.Machine) bool { return m.Name == "job" })
 	for condition, in := range conditions {
-		var want []string
-		for _, s := range engine.Machines()[i].States {
-			if in(engine.JobStatus(s)) {
-				want = append(want, s)
-			}
-		}
-		slices.Sort(want)
-		require.Equal(t, want, list(condition), condition)
+		require.Equal(t, statesOf("job", in), list(condition), condition)
 	}
+	require.Equal(t, statesOf("delivery", engine.DeliveryStatus.Over), list(sqlite.DeliveriesOver))
+}
+
+// statesOf returns the states of a machine that something is said of, sorted.
+func statesOf[S ~string](machine string, in func(S) bool) []string {
+	var found []string
+	i := slices.IndexFunc(engine.Machines(), func(m engine.Machine) bool { return m.Name == machine })
+	for _, s := range engine.Machines()[i].States {
+		if in(S(s)) {
+			found = append(found, s)
+		}
+	}
+	slices.Sort(found)
+	return found
 }
 
 // list returns the quoted words of a text, sorted.

@@ -20,17 +20,18 @@ func contentFault(fault string) faultyStore {
 
 // contentFaults is, by the claim that must notice it, what can be wrong with content and webhooks.
 var contentFaults = map[string]faultyStore{
-	"members of a space are listed by id, each once":                                   contentFault("members"),
-	"prompts of a space are listed oldest first, and leave it when they move":          contentFault("prompts"),
-	"outputs of a recording are listed oldest first, and leave it when they move":      contentFault("outputs"),
-	"suggestions of a recording are listed best first, and of one score by id":         contentFault("suggestions"),
-	"imports of a feed's item are listed oldest first, those of their space only":      contentFault("imports"),
-	"a translation is found by transcript and language, and put again replaces":        contentFault("translations"),
-	"webhooks of a user are listed oldest first, and leave it when they move":          contentFault("webhooks"),
-	"deliveries of a webhook are listed newest first, no more than asked for":          contentFault("deliveries"),
-	"a deleted webhook is gone with its deliveries, and deleting it again is no error": contentFault("delete"),
-	"times come back in UTC, whatever zone they were put in":                           contentFault("zone"),
-	"an update that fails leaves every row and list as it was":                         {update: leaky},
+	"members of a space are listed by id, each once":                                                      contentFault("members"),
+	"prompts of a space are listed oldest first, and leave it when they move":                             contentFault("prompts"),
+	"outputs of a recording are listed oldest first, and leave it when they move":                         contentFault("outputs"),
+	"suggestions of a recording are listed best first, and of one score by id":                            contentFault("suggestions"),
+	"imports of a feed's item are listed oldest first, those of their space only":                         contentFault("imports"),
+	"a translation is found by transcript and language, and put again replaces":                           contentFault("translations"),
+	"webhooks of a user are listed oldest first, and leave it when they move":                             contentFault("webhooks"),
+	"deliveries of a webhook are listed newest first, no more than asked for":                             contentFault("deliveries"),
+	"a deleted webhook is gone with its deliveries, and deleting it again is no error":                    contentFault("delete"),
+	"deliveries that were over before a time are removed, the first to end first, no more than asked for": contentFault("expire"),
+	"times come back in UTC, whatever zone they were put in":                                              contentFault("zone"),
+	"an update that fails leaves every row and list as it was":                                            {update: leaky},
 }
 
 func (tx faultyContent) Members(id engine.SpaceID) ([]engine.UserID, error) {
@@ -107,6 +108,13 @@ func (tx faultyContent) DeleteWebhook(id engine.WebhookID) error {
 		}
 	}
 	return nil
+}
+
+func (tx faultyContent) DeleteDeliveries(before time.Time, limit int) (int, error) {
+	if tx.fault == "expire" {
+		before = before.Add(time.Microsecond)
+	}
+	return tx.Tx.DeleteDeliveries(before, limit)
 }
 
 func (tx faultyContent) Delivery(id engine.DeliveryID) (engine.Delivery, error) {

@@ -16,6 +16,7 @@ func webhookCases() []storeCase {
 		{"webhooks of a user are listed oldest first, and leave it when they move", webhooksOfUser},
 		{"deliveries of a webhook are listed newest first, no more than asked for", deliveriesOfWebhook},
 		{"a deleted webhook is gone with its deliveries, and deleting it again is no error", deletedWebhook},
+		{"deliveries that were over before a time are removed, the first to end first, no more than asked for", expiredDeliveries},
 	}
 }
 
@@ -73,4 +74,49 @@ func deletedWebhook(t *testing.T, s engine.Store) {
 	requireCode(t, engine.CodeNotFound, err)
 	_, err = tryRead(t, s, func(tx engine.ReadTx) (engine.Delivery, error) { return tx.Delivery("a1") })
 	requireCode(t, engine.CodeNotFound, err)
+}
+
+func expiredDeliveries(t *testing.T, s engine.Store) {
+	for i, d := range []struct {
+		id     engine.DeliveryID
+		status engine.DeliveryStatus
+		ended  int
+	}{
+		{"d", engine.DeliveryDelivered, 4}, {"a", engine.DeliveryFailed, 1}, {"c", engine.DeliveryDelivered, 2}, {"b", engine.DeliveryDelivered, 2},
+		{"pending", engine.DeliveryPending, 0}, {"retrying", engine.DeliveryRetrying, 0}, {"replayed", engine.DeliveryFailed, 0},
+	} {
+		write(t, s, engine.Tx.PutDelivery, engine.Delivery{
+			ID: d.id, WebhookID: engine.WebhookID(fmt.Sprint(i % 2)), Status: d.status, CreatedAt: at(-i), UpdatedAt: at(d.ended),
+		})
+	}
+	write(t, s, engine.Tx.PutDelivery, engine.Delivery{ID: "replayed", WebhookID: "0", Status: engine.DeliveryPending, CreatedAt: at(-6), UpdatedAt: at(0)})
+	remove := func(before, limit, want int) {
+		t.Helper()
+		update(t, s, func(tx engine.Tx) error {
+			n, err := tx.DeleteDeliveries(at(before), limit)
+			require.Equal(t, want, n)
+			return err
+		})
+	}
+	requireLeft := func(even, odd []string) {
+		t.Helper()
+		requireDeliveries(t, s, "0", 9, even)
+		requireDeliveries(t, s, "1", 9, odd)
+	}
+	for _, none := range []int{-1, 0} {
+		remove(9, none, 0)
+	}
+	remove(1, 9, 0)
+	requireLeft([]string{"d", "c", "pending", "replayed"}, []string{"a", "b", "retrying"})
+	require.ErrorIs(t, s.Update(t.Context(), func(tx engine.Tx) error {
+		_, err := tx.DeleteDeliveries(at(9), 9)
+		return errors.Join(err, errTest)
+	}), errTest)
+	remove(3, 2, 2)
+	requireLeft([]string{"d", "c", "pending", "replayed"}, []string{"retrying"})
+	remove(4, 9, 1)
+	remove(4, 9, 0)
+	requireLeft([]string{"d", "pending", "replayed"}, []string{"retrying"})
+	remove(5, 9, 1)
+	requireLeft([]string{"pending", "replayed"}, []string{"retrying"})
 }

@@ -51,6 +51,7 @@ type tables struct {
 	documentsByTerm    *terms
 	webhooksByAge      *sorted[engine.UserID, engine.Webhook]
 	deliveriesByAge    *sorted[engine.WebhookID, engine.Delivery] // oldest first
+	deliveriesOver     *sorted[struct{}, engine.Delivery]         // those that are over, the first to end first
 	jobsByKey          *sorted[string, engine.Job]                // those that are not over
 	jobsWaiting        *sorted[queue, engine.Job]                 // the next to run first
 	jobsRunning        *sorted[queue, engine.Job]
@@ -74,6 +75,7 @@ func newTables() *tables {
 		documentsByTerm:    &terms{documents: map[string][]*documentRow{}},
 		webhooksByAge:      newSorted(everything(webhookUser), byWebhookAge),
 		deliveriesByAge:    newSorted(everything(deliveryWebhook), byDeliveryAge),
+		deliveriesOver:     newSorted(overDelivery, byDeliveryEnd),
 		jobsByKey:          newSorted(liveJob, byJobID),
 		jobsWaiting:        newSorted(waitingJob, byRunAt),
 		jobsRunning:        newSorted(runningJob, byJobID),
@@ -98,7 +100,7 @@ func newTables() *tables {
 	t.translations = newTable[translated]("translation", cloneTranslation)
 	t.documents = newTable[engine.DocumentID]("document", cloneDocument, t.documentsByTerm)
 	t.webhooks = newTable[engine.WebhookID]("webhook", cloneWebhook, t.webhooksByAge)
-	t.deliveries = newTable[engine.DeliveryID]("delivery", cloneDelivery, t.deliveriesByAge)
+	t.deliveries = newTable[engine.DeliveryID]("delivery", cloneDelivery, t.deliveriesByAge, t.deliveriesOver)
 	t.renders = newTable[engine.RenderID]("render", cloneRender)
 	t.jobs = newTable[engine.JobID]("job", cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
 	return t

@@ -2,8 +2,10 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -51,10 +53,28 @@ func (tx *writeTx) DeleteWebhook(id engine.WebhookID) error {
 
 func (tx *writeTx) PutDelivery(d engine.Delivery) error { return put(tx, tx.deliveries, d.ID, d) }
 
+func (tx *writeTx) DeleteDeliveries(before time.Time, limit int) (n int, err error) {
+	if err := tx.alive(); err != nil {
+		return 0, err
+	}
+	over := tx.deliveriesOver.groups[struct{}{}]
+	end, _ := slices.BinarySearchFunc(over, utc(before), func(d *engine.Delivery, t time.Time) int { return cmp.Or(d.UpdatedAt.Compare(t), 1) })
+	over = slices.Clone(over[:max(0, min(end, limit))])
+	for _, d := range over {
+		if err := remove(tx, tx.deliveries, d.ID); err != nil {
+			return 0, err
+		}
+	}
+	return len(over), nil
+}
+
 func webhookUser(w *engine.Webhook) engine.UserID         { return w.UserID }
 func byWebhookAge(a, b *engine.Webhook) int               { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
 func deliveryWebhook(d *engine.Delivery) engine.WebhookID { return d.WebhookID }
 func byDeliveryAge(a, b *engine.Delivery) int             { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
+
+func overDelivery(d *engine.Delivery) (struct{}, bool) { return struct{}{}, d.Status.Over() }
+func byDeliveryEnd(a, b *engine.Delivery) int          { return byAge(a.UpdatedAt, a.ID, b.UpdatedAt, b.ID) }
 
 func cloneWebhook(w engine.Webhook) engine.Webhook {
 	w.Events, w.Secrets = slices.Clone(w.Events), slices.Clone(w.Secrets)

@@ -134,3 +134,4 @@ CREATE TABLE deliveries (
 	attempts   BLOB  -- see attempt.go
 ) STRICT;
 CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, created_at DESC, id DESC);
+CREATE INDEX deliveries_over ON deliveries (updated_at, id) WHERE status IN ('delivered', 'failed');
