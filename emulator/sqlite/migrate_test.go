@@ -12,6 +12,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
 // Each script runs once, in order, and a file that has them all is left alone.
@@ -67,4 +68,38 @@ func TestMigrateSecondVersion(t *testing.T) {
 			return errors.Join(tx.PutAccount(want), tx.PutPrompt(engine.Prompt{ID: "p", SpaceID: "s"}))
 		})
 	}
+}
+
+// A space of the second version, which had no prompts, has those that a new space begins with, each under an id of its own.
+func TestMigrateGivesBuiltInPrompts(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	foreign(t, path, "VACUUM")
+	require.NoError(t, sqlite.MigrateTo(path, sqlite.Migrations()[:2]...))
+	foreign(t, path, fmt.Sprintf(`INSERT INTO spaces VALUES ('old', 'a', 'Old', 'en', 1, NULL, NULL, 0, 7, %d), ('older', 'a', 'Older', 'en', 1, NULL, NULL, 0, 0, 5)`, noon.UnixMicro()))
+
+	fresh := memory.NewStore()
+	e, err := engine.New(engine.Config{Store: fresh, Blobs: memory.NewBlobs()})
+	require.NoError(t, err)
+	_, err = e.CreateAccount(t.Context(), engine.NewAccount{SpaceID: "new"})
+	require.NoError(t, err)
+	ids := map[engine.PromptID]bool{}
+	prompts := func(s engine.Store, space engine.SpaceID) (list []engine.Prompt) {
+		require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) (err error) {
+			list, err = tx.Prompts(space)
+			return err
+		}))
+		for i, p := range list {
+			require.Regexp(t, `^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`, p.ID)
+			require.Equal(t, space, p.SpaceID)
+			ids[p.ID] = true
+			list[i].ID, list[i].SpaceID, list[i].CreatedAt = "", "", time.Time{}
+		}
+		return list
+	}
+	want, s := prompts(fresh, "new"), openAt(t, path)
+	require.Len(t, want, len(engine.BuiltInTypes()))
+	require.Equal(t, want, prompts(s, "old"))
+	require.Equal(t, want, prompts(s, "older"))
+	require.Len(t, ids, 3*len(want))
 }

@@ -16,6 +16,22 @@ CREATE TABLE prompts (
 	created_at  INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX prompts_by_space ON prompts (space_id, created_at, id);
+-- Spaces that were made before there were prompts get the built-in ones, as new ones do; the ids are random UUIDs.
+WITH builtins (n, type, name, description, text) AS (VALUES
+	(0, 'episode_overview', 'Overview', 'What the recording is about.',
+		'Write an overview of this recording: a short paragraph on what it is about and who speaks, then its main points as a list.'),
+	(1, 'quotes', 'Quotes', 'The lines that are worth quoting, with speaker and time.',
+		'Choose the lines that are most worth quoting. Give each one word for word, with who says it and when.'),
+	(2, 'key_topics', 'Key topics', 'What the recording deals with.',
+		'List the key topics of this recording, and say in one sentence each what is said about them.'),
+	(3, 'chapters', 'Chapters', 'The parts of the recording, with their times.',
+		'Divide this recording into chapters. Give each one its time and a title.'),
+	(4, 'social_posts', 'Social posts', 'Posts that make people want to listen.',
+		'Write social media posts that make people want to listen to this recording.')
+)
+INSERT INTO prompts SELECT
+	lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))),
+	spaces.id, builtins.name, type, description, text, 0, created_at + n FROM spaces CROSS JOIN builtins;
 
 CREATE TABLE outputs (
 	id           TEXT NOT NULL PRIMARY KEY,
