@@ -200,8 +200,9 @@ func TestFaultyStore(t *testing.T) {
 	t.Parallel()
 	if fault, ok := allStoreFaults()[os.Getenv(faultName)]; ok {
 		enginetest.TestStore(t, func(*testing.T) engine.Store {
-			fault.Store = memory.NewStore()
-			return fault
+			own := fault
+			own.Store = memory.NewStore()
+			return own
 		})
 	}
 }
@@ -211,8 +212,9 @@ func TestFaultyBlobs(t *testing.T) {
 	t.Parallel()
 	if fault, ok := blobsFaults[os.Getenv(faultName)]; ok {
 		enginetest.TestBlobs(t, func(*testing.T) engine.Blobs {
-			fault.Blobs = memory.NewBlobs()
-			return fault
+			own := fault
+			own.Blobs = memory.NewBlobs()
+			return own
 		})
 	}
 }
