@@ -109,6 +109,9 @@ func (i interpreter) sentence(text string, used map[string]bool) (said []string)
 		said = append(said, s.text)
 		left -= s.length
 	}
+	if asks && !strings.ContainsAny(strings.Join(said, ""), "?？") { // a long statement has left no time for the question
+		said = append(said, choose(i.sentences, leastSentence, true, dice, used).text)
+	}
 	return said
 }
 
