@@ -30,7 +30,7 @@ func New(cfg Config) *Client {
 	return &Client{cfg: cfg, guard: g, transport: cfg.transport(g)}
 }
 
-// Check says whether url may be downloaded; see engine.Fetcher. A name is looked up once, for 3 s at most: what it leads
+// Check says whether url may be downloaded; see engine.Fetcher. A name is looked up once, for 750 ms at most: what it leads
 // to when it is connected to is checked again then. A name of which one address is not public is refused as a whole.
 func (c *Client) Check(ctx context.Context, url string) error {
 	return c.guard.admit(ctx, c.cfg, url)

@@ -10,7 +10,7 @@ import (
 )
 
 // lookupTimeout bounds how long a name is looked up before anything is downloaded.
-const lookupTimeout = 3 * time.Second
+const lookupTimeout = 750 * time.Millisecond
 
 // admit says whether a URL may be downloaded or sent to: first whether its address is public, then whether its port is allowed,
 // so that who means a server of their own machine is told of that.
