@@ -2,6 +2,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
+UNRACED = ./emulator/conformance ./emulator/api/clients
 PURE = ./engine/... ./formats/... ./render/... ./diarize/...
 
 .PHONY: demo test bench frames docs lint lint-contract fmt setup build pure fuzz
@@ -11,6 +12,7 @@ demo: setup-run ## the main job on real media, and what it made
 
 test: setup ## every test
 	$(GO) test -race -shuffle=on ./...
+	$(GO) test -shuffle=on $(UNRACED)
 
 bench: setup ## the figures of the README, with the machine that they were measured on
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ func runFFmpeg(tb testing.TB, args ...string) []byte {
 func film(tb testing.TB, name string, args ...string) localFile {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
-	runFFmpeg(tb, append(args, path)...)
+	runFFmpeg(tb, slices.Concat(args, []string{path})...)
 	return localFile(path)
 }
 

@@ -1,3 +1,5 @@
+//go:build !race
+
 // Package clients_test drives the sandbox with programs that nobody here wrote: clients that generators make of the contract,
 // in Go and in TypeScript, and a proxy that validates every exchange by its own reading of it.
 package clients_test
