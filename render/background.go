@@ -29,7 +29,7 @@ func (f FFmpeg) drawBackground(ctx context.Context, op string, file localFile, p
 	}
 	encoder := png.Encoder{CompressionLevel: png.NoCompression} // it is read once, at once
 	if err := encoder.Encode(w, background(p.size(), cover)); err != nil {
-		return internal(op, err)
+		return writeError(op, err)
 	}
 	return nil
 }

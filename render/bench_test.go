@@ -154,7 +154,7 @@ func TestRenderAlone(t *testing.T) {
 		}
 		return u.Maxrss << 10
 	}
-	fmt.Printf("bytes %d\n", peak(syscall.RUSAGE_SELF)+peak(syscall.RUSAGE_CHILDREN))
+	fmt.Printf("bytes %d %d\n", peak(syscall.RUSAGE_SELF), peak(syscall.RUSAGE_CHILDREN))
 }
 
 // BenchmarkMemory is the peak of our process and of the largest ffmpeg together: at most 400 MB for a clip, 300 MB for an
@@ -171,10 +171,11 @@ func BenchmarkMemory(b *testing.B) {
 				cmd.Env = append(os.Environ(), memoryOf+"="+name+":"+folder)
 				out, err := cmd.Output()
 				require.NoError(b, err)
-				var n float64
-				_, err = fmt.Sscanf(string(out), "bytes %f", &n)
+				var own, ffmpeg float64
+				_, err = fmt.Sscanf(string(out), "bytes %f %f", &own, &ffmpeg)
 				require.NoError(b, err, "%s", out)
-				v["MB"] = append(v["MB"], n/1e6)
+				v["MB"] = append(v["MB"], (own+ffmpeg)/1e6)
+				v["MB-own"] = append(v["MB-own"], own/1e6)
 			}
 			figures(b, v)
 		})

@@ -1,5 +1,5 @@
 // Package render is what the engine does with ffmpeg: it looks into media (Probe, Inspect), decodes them to PCM (Decode),
-// and makes captioned clips and audiograms of them (Render, Poster).
+// and makes captioned clips and audiograms of them (Render, Poster, Loudest).
 //
 // A render goes through these stages, each in the file of its name:
 //
@@ -14,6 +14,7 @@
 //	background  what is behind an audiogram, drawn here
 //	render      runs ffmpeg; progress, glyphs and renderfailure read what it says
 //	verify      looks at the result; part gives it its name
+//	leftover    what a process that was killed couldn't remove; version: which ffmpeg is new enough
 //
 // Media are untrusted, and so are words and titles. Media are opened by a process of its own that may open local files
 // only, by a short list of demuxers, with limits on pixels, memory, file size and time; the process dies with the context,

@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -152,19 +151,24 @@ func (f FFmpeg) patience(length time.Duration) time.Duration {
 
 // writeFiles writes what ffmpeg reads beside the media.
 func (f FFmpeg) writeFiles(ctx context.Context, op string, file localFile, p *Plan, folder string) error {
-	files := map[string][]byte{captionsFile: []byte(p.Captions), stillFile: []byte(p.Still)}
 	if p.Audiogram {
-		var b bytes.Buffer
-		if err := f.drawBackground(ctx, op, file, p, &b); err != nil {
+		ground, err := os.OpenFile(filepath.Join(folder, backgroundFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return writeError(op, err)
+		}
+		err = f.drawBackground(ctx, op, file, p, ground)
+		if closeErr := ground.Close(); err == nil && closeErr != nil {
+			err = writeError(op, closeErr)
+		}
+		if err != nil {
 			return err
 		}
-		files[backgroundFile] = b.Bytes()
 	}
-	for name, content := range files {
-		if len(content) == 0 {
+	for name, content := range map[string]string{captionsFile: p.Captions, stillFile: p.Still} {
+		if content == "" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
 			return writeError(op, err)
 		}
 	}
