@@ -41,10 +41,14 @@ build: setup-run
 pure: ## the packages without cgo, tested without cgo
 	CGO_ENABLED=0 $(GO) test -shuffle=on $(PURE)
 
-fuzz: ## each fuzz test for a short time
+fuzz: ## each fuzz test for a short time; once more where nothing was found but the end of the time came as a failure
 	@set -e; for pkg in $$($(GO) list ./...); do \
 		for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-			echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(or $(FUZZTIME),5s) $$pkg >/dev/null; \
+			echo "$$pkg $$f"; \
+			run="$(GO) test -run ^$$ -fuzz ^$$f\$$ -fuzztime $(or $(FUZZTIME),5s) $$pkg"; \
+			out=$$($$run 2>&1) && continue; \
+			if echo "$$out" | grep -q 'Failing input'; then echo "$$out"; exit 1; fi; \
+			$$run; \
 		done; \
 	done
 
