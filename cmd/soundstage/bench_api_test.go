@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkDeliveries sends 5,000 events to a receiver on loopback, from a sandbox that keeps everything on disk, and counts
+// BenchmarkDeliveries sends 5,000 events to a receiver on loopback, from a sandbox as it starts, and counts
 // deliveries from the first request to the last receipt. None may be lost.
 func BenchmarkDeliveries(b *testing.B) {
 	const events = 5_000
@@ -38,7 +38,7 @@ func BenchmarkDeliveries(b *testing.B) {
 				}
 			}
 		}))
-		s, _ := launch(b, bin, "--data", b.TempDir(), "--allow-private-urls")
+		s, _ := launch(b, bin, "--allow-private-urls")
 		var made struct{ Webhook struct{ ID string } }
 		s.call("POST", "/v1/webhooks", map[string]any{"url": receiver.URL, "events": []string{"output.completed"}}, &made)
 		began := time.Now()
@@ -78,7 +78,7 @@ func BenchmarkMixedLoad(b *testing.B) {
 	wav, err := os.ReadFile(filepath.Join("..", "..", "testdata", "conversation.wav"))
 	require.NoError(b, err)
 	for b.Loop() {
-		s, _ := launch(b, bin, "--data", b.TempDir())
+		s, _ := launch(b, bin)
 		ids := make([]string, 20)
 		together(4, func(k int) {
 			for i := k; i < len(ids); i += 4 {
