@@ -88,14 +88,15 @@ func (e *Engine) CreateSpeaker(ctx context.Context, c Caller, n NewSpeaker) (Pro
 			return err
 		}
 		if n.Role != "" {
-			role, err := findRole(tx, n.SpaceID, func(r Role) bool { return Fold(r.Name) == Fold(strings.TrimSpace(n.Role)) })
+			roles, err := tx.Roles(n.SpaceID)
 			if err != nil {
 				return err
 			}
-			if role == nil {
+			i := slices.IndexFunc(roles, func(r Role) bool { return Fold(r.Name) == Fold(strings.TrimSpace(n.Role)) })
+			if i < 0 {
 				return Errorf(CodeInvalid, op, "role is not the name of a role of the space.")
 			}
-			p.RoleID, p.Role = role.ID, role.Name
+			p.RoleID, p.Role = roles[i].ID, roles[i].Name
 		}
 		return tx.PutSpeaker(p.Speaker)
 	})
@@ -103,19 +104,6 @@ func (e *Engine) CreateSpeaker(ctx context.Context, c Caller, n NewSpeaker) (Pro
 		return Profile{}, wrap(op, err)
 	}
 	return p, nil
-}
-
-// findRole returns the space's first role that fits, or nil.
-func findRole(tx ReadTx, id SpaceID, fits func(Role) bool) (*Role, error) {
-	roles, err := tx.Roles(id)
-	if err != nil {
-		return nil, err
-	}
-	i := slices.IndexFunc(roles, fits)
-	if i < 0 {
-		return nil, nil
-	}
-	return &roles[i], nil
 }
 
 // ListSpeakers returns a space and its speakers, oldest first. Errors: CodeNotFound (the space).
@@ -128,12 +116,12 @@ func (e *Engine) ListSpeakers(ctx context.Context, c Caller, id SpaceID) (s Spac
 		if err != nil {
 			return err
 		}
+		roles, err := tx.Roles(id)
+		if err != nil {
+			return err
+		}
 		for _, sp := range speakers {
-			p, err := profileOf(tx, sp)
-			if err != nil {
-				return err
-			}
-			profiles = append(profiles, p)
+			profiles = append(profiles, Profile{Speaker: sp, Role: roleName(roles, sp.RoleID)})
 		}
 		return nil
 	})
@@ -141,15 +129,17 @@ func (e *Engine) ListSpeakers(ctx context.Context, c Caller, id SpaceID) (s Spac
 }
 
 func profileOf(tx ReadTx, s Speaker) (Profile, error) {
-	p := Profile{Speaker: s}
-	if s.RoleID == "" {
-		return p, nil
+	roles, err := tx.Roles(s.SpaceID)
+	return Profile{Speaker: s, Role: roleName(roles, s.RoleID)}, err
+}
+
+// roleName returns the name of a role, "" for none.
+func roleName(roles []Role, id RoleID) string {
+	i := slices.IndexFunc(roles, func(r Role) bool { return r.ID == id })
+	if i < 0 {
+		return ""
 	}
-	role, err := findRole(tx, s.SpaceID, func(r Role) bool { return r.ID == s.RoleID })
-	if role != nil {
-		p.Role = role.Name
-	}
-	return p, err
+	return roles[i].Name
 }
 
 // ListRoles returns the roles of a space, oldest first. Errors: CodeNotFound (the space).

@@ -136,11 +136,11 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
-// memoryOf names the variable that says what TestRenderAlone renders: "crop", and behind a colon the folder of the media.
+// memoryOf names the variable that says what BenchmarkRenderAlone renders: "crop", and behind a colon the folder of the media.
 const memoryOf = "SOUNDSTAGE_BENCH_MEMORY"
 
-// TestRenderAlone is a process of its own for BenchmarkMemory: it renders once and prints the peak of its memory and ffmpeg's.
-func TestRenderAlone(t *testing.T) {
+// BenchmarkRenderAlone is a process of its own for BenchmarkMemory: it renders once and prints the peak of its memory and ffmpeg's.
+func BenchmarkRenderAlone(t *testing.B) {
 	name, folder, ok := strings.Cut(os.Getenv(memoryOf), ":")
 	if !ok {
 		t.Skip("this is a part of BenchmarkMemory")
@@ -167,7 +167,7 @@ func BenchmarkMemory(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			v := map[string][]float64{}
 			for range *turns {
-				cmd := exec.Command(os.Args[0], "-test.run", "^TestRenderAlone$")
+				cmd := exec.Command(os.Args[0], "-test.run", "^$", "-test.bench", "^BenchmarkRenderAlone$", "-test.benchtime", "1x")
 				cmd.Env = append(os.Environ(), memoryOf+"="+name+":"+folder)
 				out, err := cmd.Output()
 				require.NoError(b, err)
