@@ -172,7 +172,8 @@ func BenchmarkMemory(b *testing.B) {
 				out, err := cmd.Output()
 				require.NoError(b, err)
 				var own, ffmpeg float64
-				_, err = fmt.Sscanf(string(out), "bytes %f %f", &own, &ffmpeg)
+				_, peaks, _ := strings.Cut(string(out), "bytes ")
+				_, err = fmt.Sscanf(peaks, "%f %f", &own, &ffmpeg)
 				require.NoError(b, err, "%s", out)
 				v["MB"] = append(v["MB"], (own+ffmpeg)/1e6)
 				v["MB-own"] = append(v["MB-own"], own/1e6)
