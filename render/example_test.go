@@ -116,7 +116,7 @@ func ExampleNewPlan() {
 		return
 	}
 	fmt.Println(plan.Width, plan.Height, plan.Rate.Frames(plan.Duration), plan.Audiogram)
-	// Output: 1080 1350 300 true
+	// Output: 1080 1350 250 true
 }
 
 func ExampleGroupWords() {

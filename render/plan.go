@@ -49,7 +49,7 @@ func NewPlan(facts Facts, heard Sound, r Request) (Plan, error) {
 	frame := frameSize(r, facts)
 	p.Width, p.Height = frame.w, frame.h
 	p.cut = cutOf(facts.Format, r.Window.Start, p.Duration)
-	p.Rate = Rate{30, 1}
+	p.Rate = Rate{25, 1} // of an audiogram: a wipe that moves a pixel a frame needs no more
 	if !p.Audiogram {
 		p.Rate = facts.Picture.steadyRate()
 		p.whole = inside(facts.displayed(), frame)

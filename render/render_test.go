@@ -36,7 +36,7 @@ func TestRenderFacts(t *testing.T) {
 		require.Equal(t, []int{144, 256}, []int{v.Width, v.Height})
 		require.Equal(t, []string{"audio", "aac", "48000", "2"}, []string{a.Type, a.Codec, a.SampleRate, strconv.Itoa(a.Channels)})
 		require.Equal(t, strconv.Itoa(result.Frames), v.Frames)
-		rate := map[string]int{"conversation.mp4": 25, "conversation.ogg": 30}[media]
+		rate := map[string]int{"conversation.mp4": 25, "conversation.ogg": 25}[media]
 		require.Equal(t, 2*rate, result.Frames)
 		require.Equal(t, "0.000000", v.Start)
 		require.Equal(t, "0.000000", a.Start)

@@ -69,7 +69,7 @@ func TestSync(t *testing.T) {
 			t.Parallel()
 			file, result := rendered(t, film(t, name, args...), render.Request{Window: window(9730, 10930), Aspect: engine.AspectSquare})
 			require.True(t, result.Audiogram)
-			require.Equal(t, 36, result.Frames)
+			require.Equal(t, 30, result.Frames)
 			require.InDelta(t, 270*time.Millisecond, beepAt(t, file), float64(tolerance))
 		})
 	}
