@@ -71,15 +71,15 @@ func together(n int, fn func(i int)) {
 	wg.Wait()
 }
 
-// BenchmarkMixedLoad has 64 clients do for 30 seconds what clients do — lists, transcripts, search, generation, chat, uploads — and
-// tells the latency that 99 of 100 requests don't exceed. No request may fail.
+// BenchmarkMixedLoad has 64 clients do for 30 seconds what clients do with 60 recordings and 20 speakers — lists, transcripts,
+// search, generation, chat, uploads, changes — and tells the latency that 99 of 100 requests don't exceed. No request may fail.
 func BenchmarkMixedLoad(b *testing.B) {
 	bin := program(b)
 	wav, err := os.ReadFile(filepath.Join("..", "..", "testdata", "conversation.wav"))
 	require.NoError(b, err)
 	for b.Loop() {
 		s, _ := launch(b, bin)
-		ids := make([]string, 20)
+		ids := make([]string, 60)
 		together(4, func(k int) {
 			for i := k; i < len(ids); i += 4 {
 				ids[i] = s.record(wav)
@@ -87,12 +87,18 @@ func BenchmarkMixedLoad(b *testing.B) {
 		})
 		var spaces struct{ Spaces []struct{ ID string } }
 		s.call("GET", "/v1/spaces", nil, &spaces)
+		speakers := make([]string, 20)
+		for i := range speakers {
+			var made struct{ Speaker struct{ ID string } }
+			s.call("POST", "/v1/spaces/"+spaces.Spaces[0].ID+"/speakers", map[string]any{"name": fmt.Sprintf("Speaker %d", i+1)}, &made)
+			speakers[i] = made.Speaker.ID
+		}
 		until := time.Now().Add(30 * time.Second)
 		took := make([][]time.Duration, 64)
 		together(len(took), func(k int) {
 			rnd := rand.New(rand.NewPCG(1, uint64(k)))
 			for time.Now().Before(until) {
-				method, path, body := mixed(rnd, ids[rnd.IntN(len(ids))], spaces.Spaces[0].ID)
+				method, path, body := mixed(rnd, ids[rnd.IntN(len(ids))], spaces.Spaces[0].ID, speakers[rnd.IntN(len(speakers))])
 				began := time.Now()
 				s.call(method, path, body, nil)
 				took[k] = append(took[k], time.Since(began))
@@ -137,7 +143,7 @@ func (s *served) record(wav []byte) string {
 }
 
 // mixed is a request that a client might send about a recording.
-func mixed(rnd *rand.Rand, id, space string) (method, path string, body any) {
+func mixed(rnd *rand.Rand, id, space, speaker string) (method, path string, body any) {
 	recording := "/v1/recordings/" + id
 	switch n := rnd.IntN(100); {
 	case n < 25:
@@ -163,7 +169,7 @@ func mixed(rnd *rand.Rand, id, space string) (method, path string, body any) {
 	case n < 97:
 		return "POST", "/v1/chat", map[string]any{"message": "What did the customers say?", "recording_ids": []string{id}}
 	case n < 99:
-		return "POST", "/v1/spaces/" + space + "/speakers", map[string]any{"name": "Ann"}
+		return "PATCH", "/v1/speakers/" + speaker, map[string]any{"name": fmt.Sprintf("Ann %d", rnd.IntN(9))}
 	}
 	return "GET", "/v1/usage", nil
 }
