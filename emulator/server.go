@@ -104,8 +104,22 @@ func (s *Server) Health(ctx context.Context) (control.Health, error) {
 	return h, err
 }
 
-// Reset empties the sandbox: everything but its users, spaces and secrets is gone. CodeConflict with a data folder.
-func (s *Server) Reset(ctx context.Context) error {
+// World returns the world of a name, "" for the default one. CodeNotFound.
+func (s *Server) World(name string) (control.World, error) {
+	if name != "" && name != control.DefaultWorld {
+		return nil, engine.Errorf(engine.CodeNotFound, "World", "There is no world %q.", name)
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.world, nil
+}
+
+// Reset empties a world, "" for the default one: everything but its users, spaces and secrets is gone. CodeNotFound; CodeConflict with
+// a data folder.
+func (s *Server) Reset(ctx context.Context, world string) error {
+	if _, err := s.World(world); err != nil {
+		return err
+	}
 	if s.opts.DataDir != "" {
 		return engine.Errorf(engine.CodeConflict, "Reset", "A sandbox with a data folder can't be reset.").
 			WithHint("Start it without --data, or delete the folder while it is stopped.")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
@@ -35,6 +36,9 @@ type world struct {
 	stopped  chan error // of Run
 	closers  []func() error
 }
+
+// Name tells it from the server's other worlds.
+func (w *world) Name() string { return control.DefaultWorld }
 
 // newWorld opens a world and starts its work. With a data folder everything is durable; without one the rows are in memory
 // and the blobs in a temporary folder.

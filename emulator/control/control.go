@@ -3,19 +3,34 @@
 package control
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
+	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Server is what the control API controls.
-type Server interface {
+// Host is what the control API controls: a server with its worlds.
+type Host interface {
 	Health(context.Context) (Health, error)
-	Reset(context.Context) error
+	// World returns a world by name, "" for the default one. CodeNotFound.
+	World(name string) (World, error)
+	// Reset empties a world, "" for the default one. CodeNotFound, CodeConflict with a data folder.
+	Reset(ctx context.Context, world string) error
 }
+
+// World is one of a server's worlds: an engine with data of its own. Each part of the control API adds what it needs in its own file.
+type World interface {
+	Name() string
+}
+
+// DefaultWorld is the name of the world that is always there.
+const DefaultWorld = "default"
 
 // Health describes a running server.
 type Health struct {
@@ -26,30 +41,87 @@ type Health struct {
 	Counts    map[string]int `json:"counts"` // rows by noun
 }
 
+// routes are the endpoints of the control API; each file has its own list of them.
+type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) error
+
 // Register adds the control API to a mux.
-func Register(mux *http.ServeMux, s Server) {
-	mux.HandleFunc("GET /_soundstage/health", func(w http.ResponseWriter, req *http.Request) {
-		h, err := s.Health(req.Context())
-		if err != nil {
-			fail(w, err)
-			return
+func Register(mux *http.ServeMux, h Host) {
+	for _, list := range []routes{serverRoutes} {
+		for pattern, handle := range list {
+			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
+				if err := handle(h, w, req); err != nil {
+					fail(w, err)
+				}
+			})
 		}
-		write(w, http.StatusOK, h)
-	})
-	mux.HandleFunc("POST /_soundstage/reset", func(w http.ResponseWriter, req *http.Request) {
-		if err := s.Reset(req.Context()); err != nil {
-			fail(w, err)
-			return
-		}
-		write(w, http.StatusOK, struct {
-			Status string `json:"status"`
-		}{"ok"})
-	})
-	mux.HandleFunc("GET /_soundstage/fidelity", serveFidelity)
+	}
 	mux.HandleFunc("/_soundstage/", func(w http.ResponseWriter, req *http.Request) {
 		fail(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no %s %s.", req.Method, req.URL.Path).
 			WithHint("It has GET /_soundstage/health, GET /_soundstage/fidelity and POST /_soundstage/reset."))
 	})
+}
+
+// serverRoutes are about the server itself.
+var serverRoutes = routes{
+	"GET /_soundstage/health": func(h Host, w http.ResponseWriter, req *http.Request) error {
+		health, err := h.Health(req.Context())
+		if err == nil {
+			write(w, http.StatusOK, health)
+		}
+		return err
+	},
+	"POST /_soundstage/reset": func(h Host, w http.ResponseWriter, req *http.Request) error {
+		err := h.Reset(req.Context(), worldName(req))
+		if err == nil {
+			write(w, http.StatusOK, statusBody{"ok"})
+		}
+		return err
+	},
+	"GET /_soundstage/fidelity": func(_ Host, w http.ResponseWriter, req *http.Request) error {
+		serveFidelity(w, req)
+		return nil
+	},
+}
+
+type statusBody struct {
+	Status string `json:"status"`
+}
+
+// worldName is the world that a request is about: the parameter world, else the header X-Soundstage-World, else the default one.
+func worldName(req *http.Request) string {
+	return cmp.Or(req.URL.Query().Get("world"), req.Header.Get("X-Soundstage-World"))
+}
+
+// maxBody is how long the JSON of a request may be.
+const maxBody = 1 << 20
+
+// read decodes the JSON body of a request into v, a pointer to a struct, strictly: an unknown member is CodeInvalid. No body is
+// the zero value.
+func read(w http.ResponseWriter, req *http.Request, v any) error {
+	const op = "control"
+	dec := json.NewDecoder(http.MaxBytesReader(w, req.Body, maxBody))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(v)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if err == nil && dec.More() {
+		return engine.Errorf(engine.CodeInvalid, op, "There is something behind the JSON object.")
+	}
+	var wrong *json.UnmarshalTypeError
+	var large *http.MaxBytesError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &large):
+		return engine.Errorf(engine.CodeTooLarge, op, "The request is longer than %d bytes.", maxBody)
+	case errors.As(err, &wrong):
+		return engine.Errorf(engine.CodeInvalid, op, "%s must be %s, not %s.", wrong.Field, wrong.Type, wrong.Value)
+	case strings.HasPrefix(err.Error(), "json: unknown field "):
+		return engine.Errorf(engine.CodeInvalid, op, "There is no member %s here.", strings.TrimPrefix(err.Error(), "json: unknown field ")).
+			WithHint("The control API's own contract is at /_soundstage/openapi.yaml.")
+	}
+	return engine.Errorf(engine.CodeInvalid, op, "The body is not a JSON object.").Because(err)
 }
 
 func fail(w http.ResponseWriter, err error) {
