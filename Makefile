@@ -19,7 +19,7 @@ bench: setup ## the figures of the README, with the machine that they were measu
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 60m ./...
 
 frames: setup ## contact sheets of every style of clip and audiogram, to look at
-	$(GO) test -run TestFrames -frames $(or $(DIR),$(CURDIR)/bench-output/frames) ./render
+	$(GO) test ./render -count=1 -run TestFrames -frames $(or $(DIR),$(CURDIR)/bench-output/frames)
 
 docs: ## the tables of the README that are made from the code
 	$(GO) test -count=1 -run TestReadmeFidelity ./emulator/control -update
