@@ -48,6 +48,7 @@ type Options struct {
 	YTDLP            string              // program yt-dlp, to resolve pages of sites for real; default the sandbox's own media
 	SpeechLimit      time.Duration       // of a month, of each account; it is told, not enforced; default unlimited
 	PublicURL        string              // base of signed addresses; default the host of each request
+	ControlToken     string              // that the control API needs; default none: it is open to this machine only
 	Secrets          []Secret            // that open the server; default SandboxSecrets, which need a loopback address
 	Seed             uint64              // of the deterministic transcriber
 	StorageSoftLimit int64               // bytes, of each account; default engine.DefaultStorageSoftLimit

@@ -78,7 +78,7 @@ func (s *Server) Engine() *engine.Engine {
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", http.HandlerFunc(s.serveWorld))
-	control.Register(mux, s)
+	control.Register(mux, s, control.Guard{Token: s.opts.ControlToken})
 	return mux
 }
 

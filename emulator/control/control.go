@@ -44,12 +44,16 @@ type Health struct {
 // routes are the endpoints of the control API; each file has its own list of them.
 type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) error
 
-// Register adds the control API to a mux.
-func Register(mux *http.ServeMux, h Host) {
+// Register adds the control API to a mux, behind a guard.
+func Register(mux *http.ServeMux, h Host, g Guard) {
 	for _, list := range []routes{serverRoutes} {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
-				if err := handle(h, w, req); err != nil {
+				err := g.check(req)
+				if err == nil {
+					err = handle(h, w, req)
+				}
+				if err != nil {
 					fail(w, err)
 				}
 			})

@@ -24,8 +24,9 @@ const readme, begin, end = "../../README.md", "<!-- fidelity:begin -->\n", "<!--
 func get(t *testing.T, accept string) *httptest.ResponseRecorder {
 	t.Helper()
 	mux := http.NewServeMux()
-	control.Register(mux, nil) // this endpoint needs no server
-	req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/_soundstage/fidelity", nil)
+	control.Register(mux, nil, control.Guard{}) // this endpoint needs no server
+	req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/_soundstage/fidelity", nil)
+	req.RemoteAddr = "127.0.0.1:1"
 	req.Header.Set("Accept", accept)
 	w := httptest.NewRecorder()
 	mux.ServeHTTP(w, req)
