@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -30,6 +31,7 @@ type Config struct {
 	Signer    *files.Signer // signs and verifies upload addresses
 	Log       *slog.Logger  // access log and failures; default none
 	PublicURL string        // base of signed addresses, "https://host"; default the request's own host
+	World     string        // stands in signed addresses, for WorldOfObject; default none
 
 	RateLimits map[engine.Tier]int // requests that a key of a tier may send in a minute; none is no limit
 }
@@ -39,24 +41,32 @@ type api struct {
 	signer    *files.Signer
 	log       *slog.Logger
 	publicURL string
+	world     string
 	limiter   limiter
 }
 
 // New returns the handler of /v1, of the signed addresses under /storage, and of /openapi.yaml.
 func New(c Config) http.Handler {
-	a := &api{engine: c.Engine, signer: c.Signer, log: c.Log, publicURL: strings.TrimRight(c.PublicURL, "/"), limiter: limiter{limits: c.RateLimits}}
+	a := &api{
+		engine: c.Engine, signer: c.Signer, log: c.Log, world: c.World, publicURL: strings.TrimRight(c.PublicURL, "/"), limiter: limiter{limits: c.RateLimits},
+	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
 	}
-	return a.observe(a.mux())
+	return a.observe(sharedMux())
 }
 
-// mux routes by the list in routes.go. A known path with another method is 405, an unknown path 404.
-func (a *api) mux() *http.ServeMux {
+// sharedMux is the one mux of all APIs of the process: making it takes longer than making all the rest of one.
+var sharedMux = sync.OnceValue(newMux)
+
+// newMux routes by the list in routes.go. A known path with another method is 405, an unknown path 404. Which API a request
+// is for is told by its recorder.
+func newMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	allowed := map[string][]string{}
 	for _, r := range routes {
 		mux.HandleFunc(r.method+" "+r.path, func(w http.ResponseWriter, req *http.Request) {
+			a := apiOf(w)
 			if err := a.serve(w, req, r); err != nil {
 				a.fail(w, req, err)
 			}
@@ -75,9 +85,9 @@ func (a *api) mux() *http.ServeMux {
 	mux.HandleFunc("/v1/", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusNotFound, errorBody{Error: "There is no such endpoint."})
 	})
-	mux.HandleFunc("PUT "+storagePath+"{object}", a.putObject)
-	mux.HandleFunc("GET "+storagePath+"{object}", a.getObject)
-	mux.HandleFunc(storagePath, a.storageNotAllowed)
+	mux.HandleFunc("PUT "+storagePath+"{object}", func(w http.ResponseWriter, req *http.Request) { apiOf(w).putObject(w, req) })
+	mux.HandleFunc("GET "+storagePath+"{object}", func(w http.ResponseWriter, req *http.Request) { apiOf(w).getObject(w, req) })
+	mux.HandleFunc(storagePath, storageNotAllowed)
 	mux.HandleFunc("GET /openapi.yaml", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/yaml")
 		_, _ = w.Write(Spec)
@@ -110,7 +120,7 @@ func (a *api) observe(next http.Handler) http.Handler {
 		id := rand.Text()[:16]
 		w.Header().Set("X-Request-Id", id)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		rec := &recorder{ResponseWriter: w}
+		rec := &recorder{ResponseWriter: w, api: a}
 		defer func() {
 			if p := recover(); p != nil {
 				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
@@ -129,9 +139,10 @@ func (a *api) observe(next http.Handler) http.Handler {
 	})
 }
 
-// recorder notes what was answered.
+// recorder notes what was answered, and by which API.
 type recorder struct {
 	http.ResponseWriter
+	api    *api
 	status int
 	bytes  int64
 }
@@ -154,3 +165,13 @@ func (r *recorder) Write(p []byte) (int, error) {
 
 // Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// apiOf returns the API whose recorder w is, or wraps.
+func apiOf(w http.ResponseWriter) *api {
+	for {
+		if r, ok := w.(*recorder); ok {
+			return r.api
+		}
+		w = w.(interface{ Unwrap() http.ResponseWriter }).Unwrap()
+	}
+}

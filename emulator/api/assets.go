@@ -13,8 +13,9 @@ import (
 
 // getObject is GET {asset_url}: the video of a completed render, whole or in ranges (RFC 9110, section 14).
 func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
-	id := engine.RenderID(req.PathValue("object"))
-	if _, err := a.signer.Verify(http.MethodGet, string(id), req.URL.RawQuery, a.engine.Now()); err != nil {
+	object := req.PathValue("object")
+	id := engine.RenderID(a.idOf(object))
+	if _, err := a.signer.Verify(http.MethodGet, object, req.URL.RawQuery, a.engine.Now()); err != nil {
 		a.failStorage(w, req, err)
 		return
 	}

@@ -37,8 +37,8 @@ func (a *api) wireOfRender(req *http.Request, r engine.Render) wireRender {
 		EndMS: r.Window.End.Milliseconds(), Progress: r.Progress, Message: r.Message, CreatedAt: timestamp(r.CreatedAt),
 	}
 	if r.Status == engine.RenderCompleted {
-		url := a.baseURL(req) + storagePath + string(r.ID) + "?" + a.signer.Sign(files.Grant{
-			Method: http.MethodGet, Key: string(r.ID), ContentType: "video/mp4", Size: r.Size, Expires: a.engine.Now().Add(assetTTL),
+		url := a.signedURL(req, files.Grant{
+			Method: http.MethodGet, Key: a.object(string(r.ID)), ContentType: "video/mp4", Size: r.Size, Expires: a.engine.Now().Add(assetTTL),
 		})
 		w.AssetURL = &url
 	}

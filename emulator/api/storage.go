@@ -23,10 +23,48 @@ const (
 	uploadMinRate = 32 << 10         // bytes per second that it must have then, on the average
 )
 
+// worldMark stands between a world and an object in a signed address; neither has it in its name.
+const worldMark = "~"
+
+// WorldOfObject returns the world that a request for a signed address names; "" for none, and for every other request.
+func WorldOfObject(req *http.Request) string {
+	object, ok := strings.CutPrefix(req.URL.Path, storagePath)
+	if !ok {
+		return ""
+	}
+	world, _, ok := strings.Cut(object, worldMark)
+	if !ok {
+		return ""
+	}
+	return world
+}
+
+// object is the name of an object in signed addresses.
+func (a *api) object(id string) string {
+	if a.world == "" {
+		return id
+	}
+	return a.world + worldMark + id
+}
+
+// idOf is the id behind the name of an object.
+func (a *api) idOf(object string) string {
+	if a.world == "" {
+		return object
+	}
+	return strings.TrimPrefix(object, a.world+worldMark)
+}
+
+// signedURL is the address of a grant, whose Key must be of object.
+func (a *api) signedURL(req *http.Request, g files.Grant) string {
+	return a.baseURL(req) + storagePath + g.Key + "?" + a.signer.Sign(g)
+}
+
 // putObject is PUT {upload_url}.
 func (a *api) putObject(w http.ResponseWriter, req *http.Request) {
-	id := req.PathValue("object")
-	grant, err := a.signer.Verify(http.MethodPut, id, req.URL.RawQuery, a.engine.Now())
+	object := req.PathValue("object")
+	id := a.idOf(object)
+	grant, err := a.signer.Verify(http.MethodPut, object, req.URL.RawQuery, a.engine.Now())
 	switch {
 	case err != nil:
 	case req.Header.Get("Content-Type") != grant.ContentType:
@@ -105,7 +143,7 @@ func (a *api) failStorage(w http.ResponseWriter, req *http.Request, err error) {
 	writeXML(w, status, storageError{Code: name, Message: engine.Message(err)})
 }
 
-func (a *api) storageNotAllowed(w http.ResponseWriter, _ *http.Request) {
+func storageNotAllowed(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Allow", "GET, HEAD, PUT")
 	writeXML(w, http.StatusMethodNotAllowed, storageError{Code: "MethodNotAllowed", Message: "Signed addresses take PUT, GET and HEAD only."})
 }

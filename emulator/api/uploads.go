@@ -35,7 +35,7 @@ func (a *api) createUpload(w http.ResponseWriter, req *http.Request, c engine.Ca
 
 // uploadURL signs the address for the bytes of an upload.
 func (a *api) uploadURL(req *http.Request, u engine.Upload) string {
-	return a.baseURL(req) + storagePath + string(u.ID) + "?" + a.signer.Sign(files.Grant{
-		Method: http.MethodPut, Key: string(u.ID), ContentType: u.ContentType, Size: u.Size, Expires: u.ExpiresAt,
+	return a.signedURL(req, files.Grant{
+		Method: http.MethodPut, Key: a.object(string(u.ID)), ContentType: u.ContentType, Size: u.Size, Expires: u.ExpiresAt,
 	})
 }
