@@ -1,0 +1,112 @@
+package blobs
+
+import (
+	"hash/maphash"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// node is a treap whose nodes never change: a search tree by key, a heap by weight. Whoever writes copies the path from the root,
+// so that an index is forked by copying a pointer. nil is the empty one. Source: Seidel and Aragon, Randomized Search Trees, 1996.
+type node struct {
+	key         string
+	weight      uint64
+	blob        blob
+	left, right *node
+}
+
+// blob is a committed blob.
+type blob struct {
+	info    engine.BlobInfo
+	content *content
+}
+
+var weights = maphash.MakeSeed()
+
+// get returns the blob of a key.
+func (n *node) get(key string) (blob, bool) {
+	for n != nil {
+		switch c := strings.Compare(key, n.key); {
+		case c < 0:
+			n = n.left
+		case c > 0:
+			n = n.right
+		default:
+			return n.blob, true
+		}
+	}
+	return blob{}, false
+}
+
+// with returns the index with a blob under a key, in place of the one before.
+func (n *node) with(key string, b blob) *node {
+	left, right := n.split(key)
+	return join(join(left, &node{key: key, weight: maphash.String(weights, key), blob: b}), right)
+}
+
+// without returns the index without a key.
+func (n *node) without(key string) *node {
+	if _, ok := n.get(key); !ok {
+		return n
+	}
+	left, right := n.split(key)
+	return join(left, right)
+}
+
+// split returns what is below a key and what is above it.
+func (n *node) split(key string) (below, above *node) {
+	if n == nil {
+		return nil, nil
+	}
+	c := strings.Compare(key, n.key)
+	if c == 0 {
+		return n.left, n.right
+	}
+	own := *n
+	if c < 0 {
+		below, own.left = n.left.split(key)
+		return below, &own
+	}
+	own.right, above = n.right.split(key)
+	return &own, above
+}
+
+// join returns an index of two, of which the first has only lower keys.
+func join(low, high *node) *node {
+	switch {
+	case low == nil:
+		return high
+	case high == nil:
+		return low
+	case low.weight >= high.weight:
+		own := *low
+		own.right = join(low.right, high)
+		return &own
+	}
+	own := *high
+	own.left = join(low, high.left)
+	return &own
+}
+
+// each calls fn for the keys that begin with prefix, in their order, until it returns an error.
+func (n *node) each(prefix string, fn func(key string) error) error {
+	if n == nil {
+		return nil
+	}
+	begins := strings.HasPrefix(n.key, prefix)
+	if begins || n.key > prefix {
+		if err := n.left.each(prefix, fn); err != nil {
+			return err
+		}
+	}
+	if begins {
+		if err := fn(n.key); err != nil {
+			return err
+		}
+	}
+	if begins || n.key < prefix {
+		return n.right.each(prefix, fn)
+	}
+	return nil
+}
