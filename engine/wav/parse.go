@@ -1,0 +1,160 @@
+package wav
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// file is where the sound of a WAV file is, and what it is like. Source: Multimedia Programming Interface and Data Specifications
+// 1.0, IBM and Microsoft, 1991; WAVEFORMATEXTENSIBLE.
+type file struct {
+	codec    string // FFmpeg's name of it
+	rate     int    // frames per second
+	channels int
+	frame    int   // bytes of a frame
+	offset   int64 // of the sound in the file
+	size     int64 // bytes of sound that the file is meant to have
+	there    int64 // bytes of sound that are there, in whole frames
+	title    string
+	plain    bool // whether FFmpeg would say nothing that isn't in here, and decode the bytes as they are
+}
+
+var errNoWAV = errors.New("wav: no WAV file of PCM")
+
+const (
+	maxHeader   = 1 << 20 // bytes before the sound
+	maxRate     = 768_000
+	maxChannels = 64
+
+	tagPCM        = 1
+	tagFloat      = 3
+	tagExtensible = 0xFFFE
+
+	codec16 = "pcm_s16le"
+)
+
+// codecs are FFmpeg's names of what can be read, by format tag and bits of a sample.
+var codecs = map[[2]int]string{
+	{tagPCM, 8}: "pcm_u8", {tagPCM, 16}: codec16, {tagPCM, 24}: "pcm_s24le", {tagPCM, 32}: "pcm_s32le", {tagFloat, 32}: "pcm_f32le",
+}
+
+// parse reads the chunks of a file up to its sound.
+func parse(ctx context.Context, src engine.Source) (f file, err error) {
+	in, err := src.Open(ctx, 0, min(src.Size(), maxHeader))
+	if err != nil {
+		return f, err
+	}
+	defer func() { _ = in.Close() }()
+	r := bufio.NewReaderSize(in, 4<<10)
+	var head [12]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:4]) != "RIFF" || string(head[8:]) != "WAVE" {
+		return f, errNoWAV
+	}
+	f.plain = true
+	for at := int64(len(head)); ; {
+		var chunk [8]byte
+		if _, err := io.ReadFull(r, chunk[:]); err != nil {
+			return f, errNoWAV
+		}
+		id, size := string(chunk[:4]), int64(binary.LittleEndian.Uint32(chunk[4:]))
+		at += int64(len(chunk))
+		if id == "data" {
+			return f, f.find(src.Size(), at, size)
+		}
+		if size > maxHeader {
+			return f, errNoWAV
+		}
+		body := make([]byte, size+size%2) // chunks begin at even bytes
+		if _, err := io.ReadFull(r, body); err != nil {
+			return f, errNoWAV
+		}
+		at += int64(len(body))
+		if err := f.chunk(id, body[:size]); err != nil {
+			return f, err
+		}
+	}
+}
+
+// chunk learns from a chunk before the sound.
+func (f *file) chunk(id string, body []byte) error {
+	switch id {
+	case "fmt ":
+		return f.format(body)
+	case "LIST":
+		f.tags(body)
+	case "fact", "JUNK", "PAD ":
+	default:
+		f.plain = false
+	}
+	return nil
+}
+
+func (f *file) format(body []byte) error {
+	if len(body) < 16 || f.frame > 0 {
+		return errNoWAV
+	}
+	word := func(at int) int { return int(binary.LittleEndian.Uint16(body[at:])) }
+	tag, bits := word(0), word(14)
+	f.channels, f.frame = word(2), word(12)
+	rate := binary.LittleEndian.Uint32(body[4:])
+	if tag == tagExtensible && len(body) >= 26 {
+		tag = word(24) // the first two bytes of the GUID are the tag
+		f.plain = false
+	}
+	f.codec = codecs[[2]int{tag, bits}]
+	if f.codec == "" || f.channels < 1 || f.channels > maxChannels || f.frame != f.channels*bits/8 || rate < 1 || rate > maxRate {
+		return errNoWAV
+	}
+	f.rate = int(rate)
+	f.plain = f.plain && f.codec == codec16 && f.channels == 1 && f.rate == engine.SampleRate
+	return nil
+}
+
+// tags reads a list of tags, of which title and language are told by FFmpeg.
+func (f *file) tags(body []byte) {
+	if len(body) < 4 || string(body[:4]) != "INFO" {
+		f.plain = false
+		return
+	}
+	for body = body[4:]; len(body) >= 8; {
+		id, size := string(body[:4]), int(binary.LittleEndian.Uint32(body[4:]))
+		body = body[8:]
+		if size > len(body) {
+			f.plain = false
+			return
+		}
+		switch id {
+		case "INAM":
+			f.title, _, _ = strings.Cut(string(body[:size]), "\x00")
+			f.plain = false
+		case "ILNG":
+			f.plain = false
+		}
+		body = body[min(size+size%2, len(body)):]
+	}
+}
+
+// find notes where the sound is. A size of nothing or of everything is that of a file that was written as a stream.
+func (f *file) find(total, at, size int64) error {
+	if f.frame == 0 {
+		return errNoWAV
+	}
+	frame, left := int64(f.frame), max(0, total-at)
+	if size == 0 || size >= 0xFFFFFF00 {
+		size, f.plain = left, false
+	}
+	if size%frame != 0 || at+size+size%2 != total && at+size != total {
+		f.plain = false // there is something behind the sound, or not all of it
+	}
+	f.offset, f.size, f.there = at, size, min(size, left)/frame*frame
+	if f.there == 0 {
+		return errNoWAV
+	}
+	return nil
+}

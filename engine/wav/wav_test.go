@@ -1,0 +1,263 @@
+package wav_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/wav"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// memory is a Source of bytes.
+type memory []byte
+
+func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
+	if n < 0 {
+		n = int64(len(m))
+	}
+	return io.NopCloser(io.NewSectionReader(bytes.NewReader(m), off, n)), nil
+}
+
+func (m memory) Size() int64 { return int64(len(m)) }
+
+// chunk makes a chunk of a file.
+func chunk(id string, body []byte) []byte {
+	b := binary.LittleEndian.AppendUint32([]byte(id), uint32(len(body)))
+	b = append(b, body...)
+	if len(body)%2 == 1 {
+		b = append(b, 0)
+	}
+	return b
+}
+
+// riff makes a file of chunks.
+func riff(chunks ...[]byte) memory {
+	body := append([]byte("WAVE"), bytes.Join(chunks, nil)...)
+	return memory(chunk("RIFF", body))
+}
+
+func format(tag, channels, rate, bits int) []byte {
+	b := binary.LittleEndian.AppendUint16(nil, uint16(tag))
+	b = binary.LittleEndian.AppendUint16(b, uint16(channels))
+	b = binary.LittleEndian.AppendUint32(b, uint32(rate))
+	b = binary.LittleEndian.AppendUint32(b, uint32(rate*channels*bits/8))
+	b = binary.LittleEndian.AppendUint16(b, uint16(channels*bits/8))
+	return chunk("fmt ", binary.LittleEndian.AppendUint16(b, uint16(bits)))
+}
+
+// noise is n bytes that are always the same.
+func noise(n int) []byte {
+	b, x := make([]byte, n), uint32(1)
+	for i := range b {
+		x = x*1664525 + 1013904223
+		b[i] = byte(x >> 24)
+	}
+	return b
+}
+
+func decode(t *testing.T, m engine.Media, src engine.Source) []byte {
+	t.Helper()
+	r, err := m.Decode(t.Context(), src)
+	require.NoError(t, err)
+	b, err := io.ReadAll(r)
+	require.NoError(t, err)
+	require.NoError(t, r.Close())
+	return b
+}
+
+func needFFmpeg(t *testing.T) render.FFmpeg {
+	t.Helper()
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("ffmpeg is missing: run `make setup`")
+		}
+		t.Skip("ffmpeg is missing: run `make setup`")
+	}
+	return render.FFmpeg{TempDir: t.TempDir()}
+}
+
+// counting is a Media that notes whether it was asked.
+type counting struct {
+	engine.Media
+	asked int
+}
+
+func (c *counting) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
+	c.asked++
+	return c.Media.Probe(ctx, src)
+}
+
+// Sound that is as the engine has it is described and decoded as FFmpeg does, whatever its length, without asking FFmpeg.
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	ffmpeg := needFFmpeg(t)
+	files := map[string]memory{"with a list": riff(
+		format(1, 1, 16000, 16), chunk("LIST", append([]byte("INFO"), chunk("ISFT", []byte("Lavf60.16.100\x00"))...)), chunk("data", noise(20000)))}
+	for _, samples := range []int{1, 2, 3, 7, 15, 16, 159, 4801, 16000, 16001, 16003, 99_999} {
+		files[time.Duration(samples).String()] = riff(format(1, 1, 16000, 16), chunk("data", noise(2*samples)))
+	}
+	for name, file := range files {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			other := &counting{Media: ffmpeg}
+			got, err := wav.Media{Other: other}.Probe(t.Context(), file)
+			require.NoError(t, err)
+			require.Zero(t, other.asked)
+			want, err := ffmpeg.Probe(t.Context(), file)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
+			require.True(t, bytes.Equal(decode(t, ffmpeg, file), decode(t, wav.Media{}, file)))
+		})
+	}
+}
+
+// What FFmpeg would tell or decode otherwise is FFmpeg's, as long as there is one.
+func TestOther(t *testing.T) {
+	t.Parallel()
+	ffmpeg := needFFmpeg(t)
+	plain, data := format(1, 1, 16000, 16), chunk("data", noise(20000))
+	name := append([]byte("INFO"), chunk("INAM", []byte("A title\x00"))...)
+	for what, file := range map[string]memory{
+		"another rate":         riff(format(1, 1, 8000, 16), data),
+		"two channels":         riff(format(1, 2, 16000, 16), data),
+		"other samples":        riff(format(1, 1, 16000, 8), data),
+		"a title":              riff(plain, chunk("LIST", name), data),
+		"a title at the end":   riff(plain, data, chunk("LIST", name)),
+		"an unknown chunk":     riff(plain, chunk("bext", make([]byte, 602)), data),
+		"a file that was cut":  riff(plain, data)[:10_000],
+		"a stream that ended":  append(append(memory{}, riff(plain)...), "data\xff\xff\xff\xff0123456701234567"...),
+		"half a sample at end": riff(plain, chunk("data", noise(2001))),
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			other := &counting{Media: ffmpeg}
+			got, gotErr := wav.Media{Other: other}.Probe(t.Context(), file)
+			require.Equal(t, 1, other.asked)
+			want, err := ffmpeg.Probe(t.Context(), file)
+			require.Equal(t, engine.CodeOf(err), engine.CodeOf(gotErr))
+			require.Equal(t, want, got)
+		})
+	}
+}
+
+// nowhere is a Media whose programs are missing.
+type nowhere struct{}
+
+func (nowhere) Probe(context.Context, engine.Source) (engine.MediaInfo, error) {
+	return engine.MediaInfo{}, engine.Errorf(engine.CodeUnavailable, "Probe", "ffprobe is missing.")
+}
+
+func (nowhere) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
+	return nil, engine.Errorf(engine.CodeUnavailable, "Decode", "ffmpeg is missing.")
+}
+
+// Without FFmpeg a tone of any kind of PCM is the tone, as long and as loud, at 16 kHz.
+func TestWithoutFFmpeg(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ tag, channels, rate, bits int }{
+		"pcm_u8":    {1, 1, 8000, 8},
+		"pcm_s16le": {1, 2, 44100, 16},
+		"pcm_s24le": {1, 6, 48000, 24},
+		"pcm_s32le": {1, 1, 16000, 32},
+		"pcm_f32le": {3, 2, 22050, 32},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := riff(format(c.tag, c.channels, c.rate, c.bits), chunk("data", tone(c.tag, c.channels, c.rate, c.bits)))
+			info, err := wav.Media{Other: nowhere{}}.Probe(t.Context(), file)
+			require.NoError(t, err)
+			require.Equal(t, engine.MediaInfo{Format: "wav", Duration: time.Second, Audio: &engine.AudioStream{
+				Codec: name, SampleRate: c.rate, Channels: c.channels, Duration: time.Second,
+			}}, info)
+			pcm := decode(t, wav.Media{Other: nowhere{}}, file)
+			require.Len(t, pcm, 2*engine.SampleRate)
+			for i := range engine.SampleRate - 3 { // behind the last frame there is nothing to go to
+				want := 16384 * math.Sin(2*math.Pi*200*float64(i)/engine.SampleRate)
+				got := float64(int16(binary.LittleEndian.Uint16(pcm[2*i:])))
+				require.InDelta(t, want, got, 300, "sample %d", i)
+			}
+		})
+	}
+}
+
+// tone is a second of 200 Hz at half of the loudest, on all channels.
+func tone(tag, channels, rate, bits int) (b []byte) {
+	for i := range rate {
+		v := 0.5 * math.Sin(2*math.Pi*200*float64(i)/float64(rate))
+		for range channels {
+			switch {
+			case tag == 3:
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(v)))
+			case bits == 8:
+				b = append(b, byte(128+math.Round(128*v)))
+			case bits == 16:
+				b = binary.LittleEndian.AppendUint16(b, uint16(int16(math.Round(32768*v))))
+			case bits == 24:
+				x := int32(math.Round(8388608 * v))
+				b = append(b, byte(x), byte(x>>8), byte(x>>16))
+			default:
+				b = binary.LittleEndian.AppendUint32(b, uint32(int32(math.Round(2147483648*v))))
+			}
+		}
+	}
+	return b
+}
+
+// What is no WAV file is bad media, with a hint, where there is nobody else to ask; and what has ended is canceled.
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]memory{
+		"nothing": {}, "text": memory("RIFF but not"), "no sound": riff(format(1, 1, 16000, 16)), "empty sound": riff(format(1, 1, 16000, 16), chunk("data", nil)),
+		"sound before the format": riff(chunk("data", noise(100)), format(1, 1, 16000, 16)), "two formats": riff(format(1, 1, 16000, 16), format(1, 1, 16000, 16)),
+		"no channels": riff(format(1, 0, 16000, 16), chunk("data", noise(100))), "no rate": riff(format(1, 1, 0, 16), chunk("data", noise(100))),
+		"a-law": riff(format(6, 1, 8000, 8), chunk("data", noise(100))), "short format": riff(chunk("fmt ", make([]byte, 8))),
+		"huge chunk": append(append(memory{}, riff(format(1, 1, 16000, 16))...), "big \xff\xff\xff\x7f"...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := wav.Media{}.Probe(t.Context(), file)
+			require.Equal(t, engine.CodeBadMedia, engine.CodeOf(err))
+			_, err = wav.Media{}.Decode(t.Context(), file)
+			require.Equal(t, engine.CodeBadMedia, engine.CodeOf(err))
+			_, err = wav.Media{Other: nowhere{}}.Probe(t.Context(), file)
+			require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+		})
+	}
+	file := riff(format(1, 1, 16000, 16), chunk("data", noise(1000)))
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := wav.Media{}.Decode(ctx, file)
+	require.NoError(t, err)
+	cancel()
+	_, err = r.Read(make([]byte, 10))
+	require.Equal(t, engine.CodeCanceled, engine.CodeOf(err))
+	require.NoError(t, r.Close())
+}
+
+// FuzzMedia reads anything without a panic, and what it can read is as long as it says.
+func FuzzMedia(f *testing.F) {
+	f.Add([]byte(riff(format(1, 1, 16000, 16), chunk("data", noise(100)))))
+	f.Add([]byte(riff(format(3, 2, 8000, 32), chunk("LIST", []byte("INFOINAM\x02\x00\x00\x00a\x00")), chunk("data", noise(160)))))
+	f.Add([]byte(riff(format(1, 1, 1, 8), chunk("data", noise(3)))))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		info, err := wav.Media{}.Probe(t.Context(), memory(b))
+		if err != nil {
+			return
+		}
+		require.NotNil(t, info.Audio)
+		if info.Duration > 10*time.Second { // a low rate makes much of little
+			return
+		}
+		pcm := decode(t, wav.Media{}, memory(b))
+		require.LessOrEqual(t, len(pcm), int(info.Duration.Seconds()*engine.SampleRate+2)*2)
+	})
+}
