@@ -22,6 +22,14 @@ const (
 	ClockReal ClockMode = "real"
 )
 
+// check is CodeInvalid for a clock that doesn't exist.
+func (m ClockMode) check(op string) error {
+	if m != ClockInstant && m != ClockReal {
+		return engine.Errorf(engine.CodeInvalid, op, "There is no clock %q.", m).WithHint("Use instant or real.")
+	}
+	return nil
+}
+
 // retry is how failed tries are repeated: like the engine does in real time, else at once and not often.
 func (m ClockMode) retry() engine.RetryPolicy {
 	if m == ClockReal {
@@ -41,6 +49,7 @@ func (m ClockMode) webhookRetry() []time.Duration {
 // Options say what a Server is like; every field has a useful zero value.
 type Options struct {
 	Addr             string              // where to listen; default "127.0.0.1:0", a free port
+	Listener         net.Listener        // to serve on, which Close closes; default one that listens on Addr
 	DataDir          string              // where everything is kept; default nowhere: it is gone when the server closes
 	Clock            ClockMode           // default ClockInstant
 	AllowPrivateURLs bool                // whether downloads, imports and webhooks may reach private addresses
@@ -50,10 +59,14 @@ type Options struct {
 	PublicURL        string              // base of signed addresses; default the host of each request
 	ControlToken     string              // that the control API needs; default none: it is open to this machine only
 	Secrets          []Secret            // that open the server; default SandboxSecrets, which need a loopback address
+	WorldPerKey      bool                // whether an unknown secret sk_sandbox_TIER_NAME makes the world NAME
+	MaxWorlds        int                 // that may be there at a time; default and at most 10,000
 	Seed             uint64              // of the deterministic transcriber
+	Transcriber      engine.Transcriber  // default a deterministic one that takes as long as Clock says
 	StorageSoftLimit int64               // bytes, of each account; default engine.DefaultStorageSoftLimit
 	StorageHardLimit int64               // bytes, of each account; default engine.DefaultStorageHardLimit
 	FFmpeg           render.FFmpeg
+	FFmpegOptional   bool         // start without ffmpeg: what needs it fails then, and sound in WAV files doesn't
 	Log              *slog.Logger // default none
 	Version          string       // told by the health endpoint; default "dev"
 }
@@ -67,8 +80,8 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	if o.Clock == "" {
 		o.Clock = ClockInstant
 	}
-	if o.Clock != ClockInstant && o.Clock != ClockReal {
-		return o, engine.Errorf(engine.CodeInvalid, op, "There is no clock %q.", o.Clock).WithHint("Use instant or real.")
+	if err := o.Clock.check(op); err != nil {
+		return o, err
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -76,18 +89,43 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	if o.Version == "" {
 		o.Version = "dev"
 	}
+	if o.MaxWorlds <= 0 || o.MaxWorlds > maxWorlds {
+		o.MaxWorlds = maxWorlds
+	}
+	if err := o.checkWorlds(op); err != nil {
+		return o, err
+	}
+	if o.Listener != nil {
+		o.Addr = o.Listener.Addr().String()
+	}
 	host, _, err := net.SplitHostPort(o.Addr)
 	if err != nil {
 		return o, engine.Errorf(engine.CodeInvalid, op, "%q is not an address.", o.Addr).WithHint("Use HOST:PORT, for example 127.0.0.1:8765.")
 	}
 	if len(o.Secrets) == 0 {
-		if !loopback(host) {
+		if remote := o.Listener == nil || o.Listener.Addr().Network() == "tcp"; remote && !loopback(host) {
 			return o, engine.Errorf(engine.CodeInvalid, op, "The sandbox secrets are known to everybody, so they work on loopback addresses only, and %s is none.", o.Addr).
 				WithHint("Listen on 127.0.0.1, or give secrets of your own with --secret-file.")
 		}
 		o.Secrets = SandboxSecrets()
 	}
+	if o.FFmpegOptional {
+		return o, nil
+	}
 	return o, o.FFmpeg.Check(ctx)
+}
+
+// checkWorlds refuses worlds for secrets where there can be none, as CodeInvalid.
+func (o Options) checkWorlds(op string) error {
+	switch {
+	case o.WorldPerKey && o.DataDir != "":
+		return engine.Errorf(engine.CodeInvalid, op, "A sandbox with a data folder has one world only.").
+			WithHint("Leave --data or --world-per-key out.")
+	case o.WorldPerKey && len(o.Secrets) > 0:
+		return engine.Errorf(engine.CodeInvalid, op, "With secrets of your own, nobody may open a world by a secret that is easy to guess.").
+			WithHint("Leave --secret-file or --world-per-key out.")
+	}
+	return nil
 }
 
 // loopback reports whether only this machine can reach the host.
@@ -99,8 +137,12 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-func (o Options) transcriber() engine.Transcriber {
-	t := &fake.Transcriber{Media: o.FFmpeg, Diarizer: diarize.Diarizer{}, Seed: o.Seed}
+// transcriber is the Transcriber of a world, which hears by media.
+func (o Options) transcriber(media engine.Media) engine.Transcriber {
+	if o.Transcriber != nil {
+		return o.Transcriber
+	}
+	t := &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.Seed}
 	if o.Clock == ClockReal {
 		return paced{Transcriber: t}
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // renderer makes the engine's port of render.FFmpeg: it renders to a temporary file and hands its bytes on.
-type renderer struct{ ffmpeg render.FFmpeg }
+type renderer struct{ ffmpeg func() (render.FFmpeg, error) }
 
 var (
 	_ engine.Renderer       = renderer{}
@@ -23,13 +23,17 @@ var (
 // Render implements engine.Renderer.
 func (r renderer) Render(ctx context.Context, req engine.RenderRequest) (string, error) {
 	const op = "Render"
-	dir, err := os.MkdirTemp(r.ffmpeg.TempDir, "soundstage-render-")
+	ffmpeg, err := r.ffmpeg()
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(ffmpeg.TempDir, "soundstage-render-")
 	if err != nil {
 		return "", engine.Errorf(engine.CodeUnavailable, op, "There is no place for temporary files.").Because(err).Transient()
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, "render.mp4")
-	result, err := r.ffmpeg.Render(ctx, req.Source, render.Request{
+	result, err := ffmpeg.Render(ctx, req.Source, render.Request{
 		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
 		Aspect: req.AspectRatio, Style: req.Style, Cues: BuildCues,
 	}, path, req.Progress)
@@ -47,14 +51,18 @@ func (r renderer) Render(ctx context.Context, req engine.RenderRequest) (string,
 
 // Poster implements engine.PosterRenderer.
 func (r renderer) Poster(ctx context.Context, req engine.PosterRequest) error {
-	at, err := r.ffmpeg.Loudest(ctx, req.Video, render.Request{
+	ffmpeg, err := r.ffmpeg()
+	if err != nil {
+		return err
+	}
+	at, err := ffmpeg.Loudest(ctx, req.Video, render.Request{
 		Window: engine.Window{End: engine.MaxWindow}, Words: req.Words, Language: req.Language,
 		Aspect: req.AspectRatio, Style: req.Style, Cues: BuildCues,
 	})
 	if err != nil {
 		return err
 	}
-	return r.ffmpeg.Poster(ctx, req.Video, at, 0, req.Output)
+	return ffmpeg.Poster(ctx, req.Video, at, 0, req.Output)
 }
 
 // BuildCues is the caption builder of package formats as package render takes it, so that burnt-in captions break like exported

@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"syscall"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -24,27 +24,27 @@ type Server struct {
 	http     *http.Server
 	served   chan error
 
-	mu    sync.RWMutex
-	world *world
-	reset sync.Mutex // one reset at a time
+	sandboxSecrets bool // whether everybody knows the default world's secrets
+	tools          *tools
+	worlds         worlds
 }
 
 // New starts a sandbox. Errors: CodeInvalid (options), CodeUnavailable (ffmpeg, address or data folder can't be used),
 // CodeConflict (the data folder is in use).
 func New(ctx context.Context, o Options) (*Server, error) {
+	s := &Server{sandboxSecrets: len(o.Secrets) == 0, served: make(chan error, 1)}
 	o, err := o.check(ctx)
 	if err != nil {
 		return nil, err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", o.Addr)
-	if err != nil {
-		return nil, listenError(o.Addr, err)
+	if s.opts, s.listener = o, o.Listener; s.listener == nil {
+		if s.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", o.Addr); err != nil {
+			return nil, listenError(o.Addr, err)
+		}
 	}
-	w, err := newWorld(ctx, o)
-	if err != nil {
-		return nil, errors.Join(err, listener.Close())
+	if err := s.open(ctx); err != nil {
+		return nil, errors.Join(err, s.listener.Close())
 	}
-	s := &Server{opts: o, listener: listener, world: w, served: make(chan error, 1)}
 	s.http = &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 5 * time.Second,
@@ -52,8 +52,24 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 	}
-	go func() { s.served <- s.http.Serve(listener) }()
+	go func() { s.served <- s.http.Serve(s.listener) }()
 	return s, nil
+}
+
+// open makes what the server works with, and the default world.
+func (s *Server) open(ctx context.Context) (err error) {
+	if s.tools, err = newTools(s.opts); err != nil {
+		return err
+	}
+	o := s.opts
+	w, err := newWorld(ctx, s.tools, worldSpec{
+		name: control.DefaultWorld, seed: o.Seed, clock: o.Clock, secrets: o.Secrets, hidden: !s.sandboxSecrets,
+	}, nil)
+	if err != nil {
+		return errors.Join(err, s.tools.close())
+	}
+	s.worlds.all = map[string]*world{control.DefaultWorld: w}
+	return nil
 }
 
 func listenError(addr string, err error) error {
@@ -67,11 +83,19 @@ func listenError(addr string, err error) error {
 // URL is the base of every address, "http://127.0.0.1:8765".
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
-// Engine is the engine that serves at the moment; a reset replaces it.
+// Engine is the engine of the default world that serves at the moment; a reset replaces it.
 func (s *Server) Engine() *engine.Engine {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.world.engine
+	w, _ := s.worlds.find(control.DefaultWorld)
+	return w.engine
+}
+
+// EngineOf is Engine of the world of a name, "" for the default one. CodeNotFound.
+func (s *Server) EngineOf(world string) (*engine.Engine, error) {
+	w, err := s.find(world)
+	if err != nil {
+		return nil, err
+	}
+	return w.engine, nil
 }
 
 // Handler answers every request of the sandbox: /v1, the signed addresses, /openapi.yaml and the control API.
@@ -83,22 +107,23 @@ func (s *Server) Handler() http.Handler {
 }
 
 func (s *Server) serveWorld(w http.ResponseWriter, req *http.Request) {
-	s.mu.RLock()
-	world := s.world
-	world.requests.Add(1)
-	s.mu.RUnlock()
+	world, err := s.enterFor(req)
+	if err != nil {
+		api.WriteError(w, err)
+		return
+	}
 	defer world.requests.Done()
 	world.api.ServeHTTP(w, req)
 }
 
-// Health describes the server for the control API.
+// Health describes the server for the control API; the counts are those of the default world.
 func (s *Server) Health(ctx context.Context) (control.Health, error) {
-	s.mu.RLock()
-	store := s.world.store
-	s.mu.RUnlock()
-	h := control.Health{Status: "ok", Version: s.opts.Version, Clock: string(s.opts.Clock), Ephemeral: s.opts.DataDir == ""}
+	w, _ := s.worlds.find(control.DefaultWorld)
+	h := control.Health{
+		Status: "ok", Version: s.opts.Version, Clock: string(s.opts.Clock), Ephemeral: s.opts.DataDir == "", Worlds: s.worlds.count(),
+	}
 	var err error
-	if c, ok := store.(engine.CountingStore); ok {
+	if c, ok := w.store.(engine.CountingStore); ok {
 		h.Counts, err = c.Counts(ctx)
 	}
 	return h, err
@@ -106,35 +131,11 @@ func (s *Server) Health(ctx context.Context) (control.Health, error) {
 
 // World returns the world of a name, "" for the default one. CodeNotFound.
 func (s *Server) World(name string) (control.World, error) {
-	if name != "" && name != control.DefaultWorld {
-		return nil, engine.Errorf(engine.CodeNotFound, "World", "There is no world %q.", name)
-	}
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.world, nil
-}
-
-// Reset empties a world, "" for the default one: everything but its users, spaces and secrets is gone. CodeNotFound; CodeConflict with
-// a data folder.
-func (s *Server) Reset(ctx context.Context, world string) error {
-	if _, err := s.World(world); err != nil {
-		return err
-	}
-	if s.opts.DataDir != "" {
-		return engine.Errorf(engine.CodeConflict, "Reset", "A sandbox with a data folder can't be reset.").
-			WithHint("Start it without --data, or delete the folder while it is stopped.")
-	}
-	s.reset.Lock()
-	defer s.reset.Unlock()
-	fresh, err := newWorld(context.WithoutCancel(ctx), s.opts)
+	w, err := s.find(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.mu.Lock()
-	old := s.world
-	s.world = fresh
-	s.mu.Unlock()
-	return old.close(ctx)
+	return w, nil
 }
 
 // Wait returns when the server has stopped serving, with the reason if it wasn't Close.
@@ -156,7 +157,5 @@ func (s *Server) Close() error {
 	if err != nil {
 		err = s.http.Close() // whoever is still talking after the drain is cut off
 	}
-	s.reset.Lock()
-	defer s.reset.Unlock()
-	return errors.Join(err, s.world.close(ctx))
+	return errors.Join(err, s.closeWorlds(ctx), s.tools.close())
 }

@@ -67,7 +67,7 @@ func TestHealth(t *testing.T) {
 	require.Equal(t, 200, status)
 	counts := v["counts"].(map[string]any)
 	delete(v, "counts")
-	require.Equal(t, map[string]any{"status": "ok", "version": "1.2.3", "clock": "instant", "ephemeral": true}, v)
+	require.Equal(t, map[string]any{"status": "ok", "version": "1.2.3", "clock": "instant", "ephemeral": true, "worlds": 1.0}, v)
 	require.Equal(t, 1.0, counts["uploads"])
 	require.Equal(t, 0.0, counts["recordings"])
 	status, v = call(t, "POST", s.URL()+"/_soundstage/nothing", "")
@@ -239,7 +239,8 @@ func TestSecretsOfEarlierStarts(t *testing.T) {
 	}
 }
 
-// Close ends everything, also a request whose body never comes, and removes what is temporary.
+// Close ends everything, also a request whose body never comes, and removes what is temporary, of which there is nothing before
+// somebody needs it.
 func TestClose(t *testing.T) {
 	needFFmpeg(t)
 	temp := t.TempDir()
@@ -247,6 +248,15 @@ func TestClose(t *testing.T) {
 	s, err := emulator.New(t.Context(), emulator.Options{})
 	require.NoError(t, err)
 	entries, err := os.ReadDir(temp)
+	require.NoError(t, err)
+	require.Empty(t, entries)
+	owner, err := s.Engine().Authenticate(t.Context(), "sk_sandbox_core")
+	require.NoError(t, err)
+	u, err := s.Engine().CreateUpload(t.Context(), owner, engine.NewUpload{Filename: "a.wav", ContentType: "audio/wav", Size: 100_000})
+	require.NoError(t, err)
+	_, err = s.Engine().ReceiveUpload(t.Context(), u.ID, strings.NewReader(strings.Repeat("x", 100_000)))
+	require.NoError(t, err)
+	entries, err = os.ReadDir(temp)
 	require.NoError(t, err)
 	require.NotEmpty(t, entries)
 	require.NoError(t, s.Close())

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -14,21 +13,21 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/api"
-	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
-	"github.com/soundstage-dev/soundstage/engine/feed"
-	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/files"
-	"github.com/soundstage-dev/soundstage/engine/memory"
-	"github.com/soundstage-dev/soundstage/render"
 )
 
-// world is one engine with its stores and its /v1. A reset swaps a server's world for a new one.
+// world is one engine with its stores and its /v1. A reset swaps a world for a new one of the same spec.
 type world struct {
+	spec    worldSpec
+	key     []byte   // signs cursors and addresses
+	secrets []Secret // that open it
+
 	engine *engine.Engine
 	store  engine.Store
+	blobs  engine.Blobs
 	api    http.Handler
 
 	requests sync.WaitGroup // that are being answered
@@ -38,43 +37,30 @@ type world struct {
 }
 
 // Name tells it from the server's other worlds.
-func (w *world) Name() string { return control.DefaultWorld }
+func (w *world) Name() string { return w.spec.name }
 
 // newWorld opens a world and starts its work. With a data folder everything is durable; without one the rows are in memory
-// and the blobs in a temporary folder.
-func newWorld(ctx context.Context, o Options) (w *world, err error) {
-	w = &world{stopped: make(chan error, 1)}
+// and the blobs on the server's shelf. parent is the world that it begins as a copy of; nil for none.
+func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *world, err error) {
+	o := spec.options(t.opts)
+	w = &world{spec: spec, secrets: o.Secrets, stopped: make(chan error, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, w.close(ctx))
 		}
 	}()
-	blobs, key, err := w.open(ctx, o)
+	if err := w.open(ctx, t, o, parent); err != nil {
+		return w, err
+	}
+	signer, err := files.NewSigner(files.Key{ID: "1", Secret: w.key})
 	if err != nil {
 		return w, err
 	}
-	if o.FFmpeg.TempDir, err = w.tempDir(o); err != nil {
-		return w, err
-	}
-	signer, err := files.NewSigner(files.Key{ID: "1", Secret: key})
-	if err != nil {
-		return w, err
-	}
-	reach := fetch.Config{AllowPrivate: o.AllowPrivateURLs}
-	downloads := pages{fetch.New(reach)}
-	resolver := engine.Resolver(downloads)
-	if o.YTDLP != "" {
-		if resolver, err = fetch.NewYTDLP(fetch.YTDLPConfig{Path: o.YTDLP, Config: reach}); err != nil {
-			return w, err
-		}
-	}
-	sender := fetch.NewSender(reach)
-	w.closers = append(w.closers, func() error { sender.Close(); return nil })
 	w.engine, err = engine.New(engine.Config{
-		Store: w.store, Blobs: blobs, Media: o.FFmpeg, Transcriber: o.transcriber(), Diarizer: diarize.Diarizer{}, Renderer: renderer{o.FFmpeg},
-		Fetcher: downloads, Resolver: resolver, Feeds: feed.New(downloads), Sender: sender,
+		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: o.transcriber(t.media), Diarizer: diarize.Diarizer{}, Renderer: renderer{t.ffmpeg},
+		Fetcher: t.fetcher, Resolver: t.resolver, Feeds: t.feeds, Sender: t.sender,
 		LLM: fake.LLM{}, Translator: fake.Translator{},
-		Log: o.Log, Secret: key, Retry: o.Clock.retry(), WebhookRetry: o.Clock.webhookRetry(),
+		Log: o.Log, Secret: w.key, Retry: o.Clock.retry(), WebhookRetry: o.Clock.webhookRetry(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	})
 	if err != nil {
@@ -83,8 +69,10 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 	if err := seed(ctx, w.engine, o.Secrets); err != nil {
 		return w, err
 	}
-	w.api = api.New(api.Config{Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, RateLimits: o.RateLimits})
-	run, stop := context.WithCancel(context.WithoutCancel(ctx))
+	w.api = api.New(api.Config{
+		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: spec.inAddresses(), RateLimits: o.RateLimits,
+	})
+	run, stop := context.WithCancel(context.Background()) // not ctx, which may be a request's
 	w.stop = stop
 	go func() {
 		err := w.engine.Run(run)
@@ -96,51 +84,25 @@ func newWorld(ctx context.Context, o Options) (w *world, err error) {
 	return w, nil
 }
 
-// open opens the stores and returns the blobs and the secret that signs cursors and addresses.
-func (w *world) open(ctx context.Context, o Options) (engine.Blobs, []byte, error) {
+// open opens the stores and finds the secret that signs cursors and addresses.
+func (w *world) open(ctx context.Context, t *tools, o Options, parent *world) error {
 	if o.DataDir == "" {
-		dir, remove, err := render.NewTempDir("")
-		if err != nil {
-			return nil, nil, folderError(os.TempDir(), err)
-		}
-		w.closers = append(w.closers, remove)
-		blobs, err := files.New(filepath.Join(dir, "blobs"), files.Options{NoSync: true})
-		w.store = memory.NewStore()
-		return blobs, []byte(rand.Text() + rand.Text()), err
+		return w.openEphemeral(t, o, parent)
 	}
 	if err := MakeDataDir(o.DataDir); err != nil {
-		return nil, nil, err
+		return err
 	}
 	store, err := sqlite.Open(ctx, filepath.Join(o.DataDir, "soundstage.db"))
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	w.store = store
 	w.closers = append(w.closers, store.Close)
-	key, err := dataKey(o.DataDir)
-	if err != nil {
-		return nil, nil, folderError(o.DataDir, err)
+	if w.key, err = dataKey(o.DataDir); err != nil {
+		return folderError(o.DataDir, err)
 	}
-	blobs, err := files.New(filepath.Join(o.DataDir, "blobs"), files.Options{Exclusive: true})
-	return blobs, key, err
-}
-
-// tempDir makes the folder that ffmpeg works in: where the options say, else in the data folder, whose disk has room for
-// videos, else the system's. What a process that was killed has left there is gone.
-func (w *world) tempDir(o Options) (string, error) {
-	parent := o.FFmpeg.TempDir
-	if parent == "" && o.DataDir != "" {
-		parent = filepath.Join(o.DataDir, "tmp")
-		if err := os.MkdirAll(parent, 0o700); err != nil {
-			return "", folderError(o.DataDir, err)
-		}
-	}
-	dir, remove, err := render.NewTempDir(parent)
-	if err != nil {
-		return "", folderError(cmp.Or(parent, os.TempDir()), err)
-	}
-	w.closers = append(w.closers, remove)
-	return dir, nil
+	w.blobs, err = files.New(filepath.Join(o.DataDir, "blobs"), files.Options{Exclusive: true})
+	return err
 }
 
 // MakeDataDir makes sure that a data folder exists and can be written to; else CodeUnavailable.
@@ -186,8 +148,10 @@ func folderError(dir string, err error) error {
 		WithHint("Choose a folder that you may write to, or leave --data out to keep nothing.").Because(err)
 }
 
-// close lets requests end, stops the work and closes the stores. ctx bounds the wait for the requests only.
+// close lets requests end, stops the work and closes the stores. ctx and drainTimeout bound the wait for the requests only.
 func (w *world) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
+	defer cancel()
 	idle := make(chan struct{})
 	go func() {
 		w.requests.Wait()

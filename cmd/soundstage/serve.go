@@ -59,6 +59,7 @@ Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg 
 	f.Int64Var(&o.StorageSoftLimit, "storage-soft-limit", 0, "`bytes` of storage that /v1/usage tells percentages of; 0 is 10 GiB")
 	f.Int64Var(&o.StorageHardLimit, "storage-hard-limit", 0, "`bytes` of storage beyond which nothing is accepted; 0 is 20 GiB")
 	f.StringVar(&o.ControlToken, "control-token", "", "`token` that the control API under /_soundstage needs; without one it is open to this machine only")
+	f.BoolVar(&o.WorldPerKey, "world-per-key", false, "give each secret sk_sandbox_TIER_NAME a world of its own, which its first request makes")
 	f.StringVar(&logFormat, "log", "text", "access log on standard error: `text`, json or off")
 	f.StringVar(&secretFile, "secret-file", "", "`file` with lines “TIER SECRET” that replace the sandbox secrets")
 	return cmd

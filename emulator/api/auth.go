@@ -8,11 +8,19 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
+// BearerSecret returns the secret in the Authorization header of a request; "" when there is none.
+func BearerSecret(req *http.Request) string {
+	scheme, secret, _ := strings.Cut(req.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(secret)
+}
+
 // authenticate finds out who calls (service.md, Authentication; RFC 6750, section 2.1).
 func (a *api) authenticate(req *http.Request) (engine.Caller, error) {
-	scheme, secret, _ := strings.Cut(req.Header.Get("Authorization"), " ")
-	secret = strings.TrimSpace(secret)
-	if !strings.EqualFold(scheme, "Bearer") || secret == "" {
+	secret := BearerSecret(req)
+	if secret == "" {
 		return engine.Caller{}, engine.Errorf(engine.CodeUnauthenticated, "authenticate",
 			"An API secret is required in the Authorization header.").
 			WithHint("Send the header: Authorization: Bearer <API_SECRET>")

@@ -73,10 +73,7 @@ func (a *api) fail(w http.ResponseWriter, req *http.Request, err error) {
 		}
 		w.Header().Set("WWW-Authenticate", challenge)
 	}
-	var e *engine.Error
-	if errors.As(err, &e) && e.Hint != "" {
-		w.Header().Set("X-Soundstage-Hint", asciiLine(e.Hint))
-	}
+	hint(w, err)
 	var tier tierError
 	var fields engine.FieldErrors
 	switch {
@@ -86,6 +83,20 @@ func (a *api) fail(w http.ResponseWriter, req *http.Request, err error) {
 		writeJSON(w, status, validationBody{Errors: fields})
 	default:
 		writeJSON(w, status, errorBody{Error: engine.Message(err)})
+	}
+}
+
+// WriteError answers with an error that a request met before it came to an API: as an API does, without a log.
+func WriteError(w http.ResponseWriter, err error) {
+	hint(w, err)
+	writeJSON(w, StatusOf(engine.CodeOf(err)), errorBody{Error: engine.Message(err)})
+}
+
+// hint tells in a header what to do next.
+func hint(w http.ResponseWriter, err error) {
+	var e *engine.Error
+	if errors.As(err, &e) && e.Hint != "" {
+		w.Header().Set("X-Soundstage-Hint", asciiLine(e.Hint))
 	}
 }
 

@@ -22,6 +22,7 @@ type Host interface {
 	World(name string) (World, error)
 	// Reset empties a world, "" for the default one. CodeNotFound, CodeConflict with a data folder.
 	Reset(ctx context.Context, world string) error
+	WorldHost
 }
 
 // World is one of a server's worlds: an engine with data of its own. Each part of the control API adds what it needs in its own file.
@@ -38,6 +39,7 @@ type Health struct {
 	Version   string         `json:"version"`
 	Clock     string         `json:"clock"`
 	Ephemeral bool           `json:"ephemeral"`
+	Worlds    int            `json:"worlds"` // how many there are
 	Counts    map[string]int `json:"counts"` // rows by noun
 }
 
@@ -46,7 +48,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 
 // Register adds the control API to a mux, behind a guard.
 func Register(mux *http.ServeMux, h Host, g Guard) {
-	for _, list := range []routes{serverRoutes} {
+	for _, list := range []routes{serverRoutes, worldRoutes} {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
 				err := g.check(req)
@@ -61,7 +63,7 @@ func Register(mux *http.ServeMux, h Host, g Guard) {
 	}
 	mux.HandleFunc("/_soundstage/", func(w http.ResponseWriter, req *http.Request) {
 		fail(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no %s %s.", req.Method, req.URL.Path).
-			WithHint("It has GET /_soundstage/health, GET /_soundstage/fidelity and POST /_soundstage/reset."))
+			WithHint("It has GET /_soundstage/health, GET /_soundstage/fidelity, POST /_soundstage/reset and /_soundstage/worlds."))
 	})
 }
 

@@ -1,0 +1,300 @@
+package emulator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// maxWorlds is how many worlds a server may have.
+const maxWorlds = 10_000
+
+// worlds are the worlds of a server, by name. Only the default one is always there.
+type worlds struct {
+	change sync.Mutex     // held while worlds are made, replaced and taken away
+	closed bool           // guarded by change
+	named  int            // worlds that were given a name; guarded by change
+	ending sync.WaitGroup // worlds that are not there any more and still answer
+
+	mu  sync.RWMutex // held for moments only
+	all map[string]*world
+}
+
+// find returns the world of a name.
+func (s *worlds) find(name string) (*world, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	w, ok := s.all[name]
+	return w, ok
+}
+
+// enter returns the world of a name for a request that ends with its requests.Done.
+func (s *worlds) enter(name string) (*world, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	w, ok := s.all[name]
+	if ok {
+		w.requests.Add(1)
+	}
+	return w, ok
+}
+
+// set puts a world in place of the one of its name, which it returns.
+func (s *worlds) set(w *world) (old *world) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old = s.all[w.Name()]
+	s.all[w.Name()] = w
+	return old
+}
+
+// remove takes the world of a name away.
+func (s *worlds) remove(name string) (*world, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w, ok := s.all[name]
+	delete(s.all, name)
+	return w, ok
+}
+
+// list returns all worlds: the default one, then the others by name.
+func (s *worlds) list() []*world {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	all := make([]*world, 0, len(s.all))
+	for _, w := range s.all {
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(a, b *world) int {
+		switch {
+		case a.Name() == control.DefaultWorld:
+			return -1
+		case b.Name() == control.DefaultWorld:
+			return 1
+		}
+		return strings.Compare(a.Name(), b.Name())
+	})
+	return all
+}
+
+func (s *worlds) count() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return len(s.all)
+}
+
+// enterFor returns the world that a request is for, by its secret or its signed address: the default one where it names none that is
+// there. The caller ends with its requests.Done. Errors are those of CreateWorld, which a new secret may need.
+func (s *Server) enterFor(req *http.Request) (*world, error) {
+	name, guessable, ok := worldOfSecret(api.BearerSecret(req))
+	if !ok {
+		name, guessable = api.WorldOfObject(req), false
+	}
+	if w, ok := s.worlds.enter(name); ok {
+		return w, nil
+	}
+	if s.opts.WorldPerKey && guessable {
+		if _, err := s.CreateWorld(req.Context(), control.NewWorld{Name: name}); err != nil && engine.CodeOf(err) != engine.CodeConflict {
+			return nil, err
+		}
+		if w, ok := s.worlds.enter(name); ok {
+			return w, nil
+		}
+	}
+	w, _ := s.worlds.enter(control.DefaultWorld)
+	return w, nil
+}
+
+// CreateWorld makes a world: an empty one, or a copy of another as it is now; its time doesn't depend on how much that is.
+// CodeInvalid (name or clock), CodeNotFound (the world to copy), CodeConflict (the name is taken, or there is a data folder),
+// CodeNoSpace (there are too many).
+func (s *Server) CreateWorld(ctx context.Context, n control.NewWorld) (control.WorldInfo, error) {
+	const op = "CreateWorld"
+	if s.opts.DataDir != "" {
+		return control.WorldInfo{}, oneWorld(op)
+	}
+	s.worlds.change.Lock()
+	defer s.worlds.change.Unlock()
+	if s.worlds.closed {
+		return control.WorldInfo{}, engine.Errorf(engine.CodeUnavailable, op, "The server is shutting down.")
+	}
+	if s.worlds.count() >= s.opts.MaxWorlds {
+		return control.WorldInfo{}, engine.Errorf(engine.CodeNoSpace, op, "The server has %d worlds, which is the most it may have.", s.opts.MaxWorlds).
+			WithHint("Delete worlds that are not needed any more: DELETE /_soundstage/worlds/NAME.")
+	}
+	spec, parent, err := s.specOf(n)
+	if err != nil {
+		return control.WorldInfo{}, err
+	}
+	w, err := newWorld(context.WithoutCancel(ctx), s.tools, spec, parent)
+	if err != nil {
+		return control.WorldInfo{}, err
+	}
+	s.worlds.set(w)
+	return w.info(), nil
+}
+
+// specOf checks a wish for a world; parent is the one to copy, nil for none.
+func (s *Server) specOf(n control.NewWorld) (spec worldSpec, parent *world, err error) {
+	const op = "CreateWorld"
+	spec = worldSpec{name: n.Name, seed: s.opts.Seed, clock: s.opts.Clock, forkOf: n.ForkOf}
+	if n.ForkOf != "" {
+		if parent, err = s.find(n.ForkOf); err != nil {
+			return spec, nil, err
+		}
+		spec.seed, spec.clock = parent.spec.seed, parent.spec.clock
+	}
+	if n.Seed != nil {
+		spec.seed = *n.Seed
+	}
+	if n.Clock != "" {
+		spec.clock = ClockMode(n.Clock)
+	}
+	for spec.name == "" { // the next name that is free
+		s.worlds.named++
+		if name := fmt.Sprintf("world-%d", s.worlds.named); !s.worlds.has(name) {
+			spec.name = name
+		}
+	}
+	spec.secrets = worldSecrets(spec.name, !s.sandboxSecrets)
+	switch {
+	case !validWorldName(spec.name):
+		return spec, nil, engine.Errorf(engine.CodeInvalid, op, "%.100q is not a name of a world.", n.Name).
+			WithHint("Use 1 to 64 characters of a-z, 0-9 and -.")
+	case s.worlds.has(spec.name):
+		return spec, nil, engine.Errorf(engine.CodeConflict, op, "There is a world %q already.", spec.name)
+	}
+	return spec, parent, spec.clock.check(op)
+}
+
+func (s *worlds) has(name string) bool {
+	_, ok := s.find(name)
+	return ok
+}
+
+// Worlds returns every world, the default one first, then by name.
+func (s *Server) Worlds() []control.WorldInfo {
+	all := s.worlds.list()
+	infos := make([]control.WorldInfo, len(all))
+	for i, w := range all {
+		infos[i] = w.info()
+	}
+	return infos
+}
+
+// DeleteWorld takes a world away with all that is in it: its secrets open nothing from now on, and it returns when the requests that
+// it is answering have ended, or ctx has. CodeNotFound; CodeConflict for the default world.
+func (s *Server) DeleteWorld(ctx context.Context, name string) error {
+	const op = "DeleteWorld"
+	if name == control.DefaultWorld {
+		return engine.Errorf(engine.CodeConflict, op, "The default world is always there.").WithHint("POST /_soundstage/reset empties it.")
+	}
+	s.worlds.change.Lock()
+	w, ok := s.worlds.remove(name)
+	if ok {
+		s.worlds.ending.Add(1)
+	}
+	s.worlds.change.Unlock()
+	if !ok {
+		return noWorld(op, name)
+	}
+	defer s.worlds.ending.Done()
+	return w.close(ctx)
+}
+
+// Reset empties a world, "" for the default one: everything but its users, spaces and secrets is gone. CodeNotFound; CodeConflict with
+// a data folder.
+func (s *Server) Reset(ctx context.Context, name string) error {
+	const op = "Reset"
+	if s.opts.DataDir != "" {
+		return engine.Errorf(engine.CodeConflict, op, "A sandbox with a data folder can't be reset.").
+			WithHint("Start it without --data, or delete the folder while it is stopped.")
+	}
+	old, err := s.replace(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer s.worlds.ending.Done()
+	return old.close(ctx)
+}
+
+// replace puts an empty world in place of one of the same name, and counts that as ending.
+func (s *Server) replace(ctx context.Context, name string) (old *world, err error) {
+	s.worlds.change.Lock()
+	defer s.worlds.change.Unlock()
+	if s.worlds.closed {
+		return nil, engine.Errorf(engine.CodeUnavailable, "Reset", "The server is shutting down.")
+	}
+	if old, err = s.find(name); err != nil {
+		return nil, err
+	}
+	fresh, err := newWorld(context.WithoutCancel(ctx), s.tools, old.spec, nil)
+	if err != nil {
+		return nil, err
+	}
+	s.worlds.ending.Add(1)
+	return s.worlds.set(fresh), nil
+}
+
+// closeWorlds closes every world and waits for those that are ending.
+func (s *Server) closeWorlds(ctx context.Context) error {
+	s.worlds.change.Lock()
+	defer s.worlds.change.Unlock()
+	if s.worlds.closed {
+		return nil
+	}
+	s.worlds.closed = true
+	var errs []error
+	for _, w := range s.worlds.list() {
+		errs = append(errs, w.close(ctx))
+	}
+	s.worlds.ending.Wait()
+	return errors.Join(errs...)
+}
+
+// find returns the world of a name, "" for the default one. CodeNotFound.
+func (s *Server) find(name string) (*world, error) {
+	if name == "" {
+		name = control.DefaultWorld
+	}
+	w, ok := s.worlds.find(name)
+	if !ok {
+		return nil, noWorld("World", name)
+	}
+	return w, nil
+}
+
+func noWorld(op, name string) error {
+	return engine.Errorf(engine.CodeNotFound, op, "There is no world %.100q.", name).WithHint("GET /_soundstage/worlds lists those that are there.")
+}
+
+func oneWorld(op string) error {
+	return engine.Errorf(engine.CodeConflict, op, "A sandbox with a data folder has the default world only.").
+		WithHint("Start it without --data to have worlds.")
+}
+
+// info describes a world for the control API.
+func (w *world) info() control.WorldInfo {
+	info := control.WorldInfo{
+		World: w.spec.name, Seed: w.spec.seed, Clock: string(w.spec.clock), ForkOf: w.spec.forkOf, Secrets: map[string]string{},
+	}
+	if w.spec.hidden {
+		return info
+	}
+	for _, s := range w.secrets {
+		kind := string(s.Tier)
+		if s.Other {
+			kind = otherUser
+		}
+		info.Secrets[kind] = s.Value
+	}
+	return info
+}
