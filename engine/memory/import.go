@@ -1,6 +1,11 @@
 package memory
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
 
 // feedItem identifies an item of a feed in a space.
 type feedItem struct {
@@ -15,6 +20,10 @@ func (tx *readTx) ImportsOfItem(space engine.SpaceID, item string) ([]engine.Imp
 }
 
 func (tx *writeTx) PutImport(i engine.Import) error { return put(tx, tx.imports, i.ID, i) }
+
+func compareFeedItems(a, b feedItem) int {
+	return cmp.Or(strings.Compare(string(a.space), string(b.space)), strings.Compare(a.item, b.item))
+}
 
 func importItem(i *engine.Import) (feedItem, bool) {
 	return feedItem{i.SpaceID, i.FeedItem}, i.FeedItem != ""

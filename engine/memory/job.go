@@ -18,26 +18,19 @@ type queue struct {
 func (tx *readTx) Job(id engine.JobID) (engine.Job, error) { return get(tx, tx.jobs, id) }
 
 func (tx *readTx) JobByKey(key string) (engine.Job, error) {
-	jobs, err := list(tx, tx.jobs, tx.jobsByKey, key)
-	if err != nil {
-		return engine.Job{}, err
-	}
-	if len(jobs) == 0 {
-		return engine.Job{}, engine.NotFound("", tx.jobs.noun)
-	}
-	return jobs[0], nil
+	return first(tx, tx.jobs, tx.jobsByKey, key)
 }
 
 func (tx *readTx) NextJobAt(classes []engine.JobClass) (at time.Time, ok bool, err error) {
 	if err := tx.alive(); err != nil {
 		return at, false, err
 	}
-	if leased := tx.jobsLeased.groups[struct{}{}]; len(leased) > 0 {
-		at, ok = leased[0].LeaseUntil, true
+	if leased := tx.jobsLeased.first(tx, struct{}{}); leased != nil {
+		at, ok = leased.LeaseUntil, true
 	}
-	for q, jobs := range tx.jobsWaiting.groups {
-		if slices.Contains(classes, q.class) && (!ok || jobs[0].RunAt.Before(at)) {
-			at, ok = jobs[0].RunAt, true
+	for q, j := range tx.jobsWaiting.firsts(tx, queue{}) {
+		if slices.Contains(classes, q.class) && (!ok || j.RunAt.Before(at)) {
+			at, ok = j.RunAt, true
 		}
 	}
 	return at, ok, nil
@@ -61,19 +54,22 @@ func (tx *writeTx) DueJob(class engine.JobClass, now time.Time) (engine.Job, err
 	}
 	var due *engine.Job
 	var busy int // running jobs of its tenant
-	for q, jobs := range tx.jobsWaiting.groups {
-		if q.class != class || jobs[0].RunAt.After(now) {
+	for q, j := range tx.jobsWaiting.firsts(&tx.readTx, queue{class: class}) {
+		if q.class != class {
+			break
+		}
+		if j.RunAt.After(now) {
 			continue
 		}
-		running := len(tx.jobsRunning.groups[q])
-		if due == nil || cmp.Or(cmp.Compare(running, busy), byRunAt(jobs[0], due)) < 0 {
-			due, busy = jobs[0], running
+		running := tx.jobsRunning.count(&tx.readTx, q)
+		if due == nil || cmp.Or(cmp.Compare(running, busy), byRunAt(j, due)) < 0 {
+			due, busy = j, running
 		}
 	}
 	if due == nil {
 		return engine.Job{}, engine.NotFound("", tx.jobs.noun)
 	}
-	return cloneJob(*due), nil
+	return tx.jobs.own(due), nil
 }
 
 // PutJob fails with CodeConflict when another job of the same Key isn't over either.
@@ -82,6 +78,10 @@ func (tx *writeTx) PutJob(j engine.Job) error {
 		return engine.Errorf(engine.CodeConflict, "", "Another job does the same.")
 	}
 	return put(tx, tx.jobs, j.ID, j)
+}
+
+func compareQueues(a, b queue) int {
+	return cmp.Or(strings.Compare(string(a.class), string(b.class)), strings.Compare(a.tenant, b.tenant))
 }
 
 func liveJob(j *engine.Job) (string, bool)     { return j.Key, !j.Status.Terminal() }

@@ -1,16 +1,13 @@
 package memory
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"bytes"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
 
 func (tx *readTx) KeyByHash(hash [32]byte) (engine.Key, error) {
-	keys, err := list(tx, tx.keys, tx.keysByHash, hash)
-	if err != nil {
-		return engine.Key{}, err
-	}
-	if len(keys) == 0 {
-		return engine.Key{}, engine.NotFound("", tx.keys.noun)
-	}
-	return keys[0], nil
+	return first(tx, tx.keys, tx.keysByHash, hash)
 }
 
 func (tx *readTx) Keys(id engine.UserID) ([]engine.Key, error) {
@@ -26,6 +23,8 @@ func (tx *writeTx) PutKey(k engine.Key) error {
 }
 
 func (tx *writeTx) DeleteKey(id engine.KeyID) error { return remove(tx, tx.keys, id) }
+
+func compareHashes(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) }
 
 func keyHash(k *engine.Key) [32]byte      { return k.Hash }
 func keyUser(k *engine.Key) engine.UserID { return k.UserID }

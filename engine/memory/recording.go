@@ -26,25 +26,24 @@ func (tx *readTx) Recordings(q engine.RecordingQuery) ([]engine.Recording, error
 	spaces := slices.Compact(slices.Sorted(slices.Values(q.Spaces)))
 	var found []*recordingRow
 	for _, id := range spaces {
-		found = append(found, pageOf(tx.recordingsByAge.groups[id], q)...)
+		found = append(found, tx.pageOf(id, q)...)
 	}
 	slices.SortFunc(found, func(a, b *recordingRow) int { return byRecordingAge(b, a) })
 	found = found[:min(len(found), max(0, q.Limit))]
 	page := make([]engine.Recording, len(found))
 	for i, row := range found {
-		page[i] = cloneRecordingRow(*row).Recording
+		page[i] = tx.recordings.own(row).Recording
 	}
 	return page, nil
 }
 
-// pageOf returns the rows of one space, which are sorted oldest first, that may be on the page.
-func pageOf(rows []*recordingRow, q engine.RecordingQuery) (page []*recordingRow) {
-	end := len(rows)
+// pageOf returns the rows of one space that may be on the page, newest first.
+func (tx *readTx) pageOf(space engine.SpaceID, q engine.RecordingQuery) (page []*recordingRow) {
+	var after *recordingRow
 	if q.After != nil {
-		after := &recordingRow{Recording: engine.Recording{ID: engine.RecordingID(q.After.ID), CreatedAt: q.After.CreatedAt}}
-		end, _ = slices.BinarySearchFunc(rows, after, byRecordingAge)
+		after = &recordingRow{Recording: engine.Recording{ID: engine.RecordingID(q.After.ID), CreatedAt: q.After.CreatedAt}}
 	}
-	for _, row := range slices.Backward(rows[:end]) {
+	for row := range tx.recordingsByAge.descend(tx, space, after) {
 		if len(page) >= q.Limit {
 			break
 		}

@@ -1,81 +1,149 @@
 package memory
 
 import (
+	"cmp"
+	"hash/maphash"
 	"slices"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// documentRow is a document and, for each of its terms, the parts that have it.
+// documentRow is a document and where it has its terms. It never leaves the store.
 type documentRow struct {
 	engine.Document
-	parts map[string][]int
+	postings []posting // by term
 }
 
-// Postings looks at every document that has the term, whatever its space and kind.
+// posting is where a document has a term.
+type posting struct {
+	term     string
+	document *documentRow
+	parts    []int
+}
+
+// Postings looks at every document that has the term, whatever its space and kind. The numbers of all of them take one
+// allocation: there are thousands to a common term.
 func (tx *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
 	if err := tx.alive(); err != nil {
 		return nil, err
 	}
-	found := []engine.Posting{}
-	for _, d := range tx.documentsByTerm.documents[q.Term] {
-		if d.Kind == q.Kind && slices.Contains(q.Spaces, d.SpaceID) {
-			found = append(found, engine.Posting{Document: d.Document, Parts: slices.Clone(d.parts[q.Term])})
+	var rows []*posting
+	size := 0
+	tx.documentsByTerm.scan(tx, q.Term, func(p *posting) {
+		if d := p.document; d.Kind == q.Kind && slices.Contains(q.Spaces, d.SpaceID) {
+			rows = append(rows, p)
+			size += len(p.parts)
 		}
+	})
+	found, numbers := make([]engine.Posting, len(rows)), make([]int, 0, size)
+	for i, p := range rows {
+		from := len(numbers)
+		numbers = append(numbers, p.parts...)
+		found[i] = engine.Posting{Document: p.document.Document, Parts: slices.Clip(numbers[from:])}
 	}
 	return found, nil
 }
 
 func (tx *writeTx) PutDocument(d engine.Document, parts map[string][]int) error {
-	return put(tx, tx.documents, d.ID, documentRow{d, parts})
+	if err := tx.alive(); err != nil {
+		return err
+	}
+	tx.documents.set(tx, d.ID, newDocument(d, parts))
+	return nil
 }
 
-// cloneDocument keeps the numbers of all parts in one allocation: there are a thousand terms to a document. A term that no
+// newDocument keeps the numbers of all parts in one allocation: there are a thousand terms to a document. A term that no
 // part has is no term of it.
-func cloneDocument(d documentRow) documentRow {
+func newDocument(d engine.Document, parts map[string][]int) *documentRow {
 	size := 0
-	for _, numbers := range d.parts {
+	for _, numbers := range parts {
 		size += len(numbers)
 	}
-	all, parts := make([]int, 0, size), make(map[string][]int, len(d.parts))
-	for term, numbers := range d.parts {
+	all, row := make([]int, 0, size), &documentRow{Document: d, postings: make([]posting, 0, len(parts))}
+	for term, numbers := range parts {
 		if from := len(all); len(numbers) > 0 {
 			all = append(all, numbers...)
-			parts[term] = slices.Clip(all[from:])
+			row.postings = append(row.postings, posting{term, row, slices.Clip(all[from:])})
 		}
 	}
-	d.parts = parts
-	return d
+	slices.SortFunc(row.postings, func(a, b posting) int { return strings.Compare(a.term, b.term) })
+	return row
 }
 
-// terms is an index: the documents that have a term, by id. Finding the place of a document costs more than making room
-// for it, even among 100,000, so the lists are kept in order.
+// terms is an index: the documents that have a term, by id. It goes by the hashes of terms, which are compared faster than the
+// terms among a million of postings; two terms of one hash are neighbours.
 type terms struct {
-	documents map[string][]*documentRow
+	entries slot[hashed]
 }
 
-func (x *terms) replace(old, now *documentRow) {
-	if old != nil {
-		for term := range old.parts {
-			x.remove(term, old)
+// hashed is a posting and the hash of its term. As a pivot, without a posting, it stands before all of its hash.
+type hashed struct {
+	hash uint64
+	*posting
+}
+
+// seed is that of every store, as stores share trees with their forks.
+var seed = maphash.MakeSeed()
+
+func newTerms(places *int) *terms {
+	return &terms{newSlot(places, func(a, b hashed) bool { return compareHashed(a, b) < 0 })}
+}
+
+func compareHashed(a, b hashed) int {
+	switch {
+	case a.hash != b.hash:
+		return cmp.Compare(a.hash, b.hash)
+	case a.posting == b.posting:
+		return 0
+	case a.posting == nil:
+		return -1
+	case b.posting == nil:
+		return 1
+	case a.document.ID != b.document.ID:
+		return strings.Compare(string(a.document.ID), string(b.document.ID))
+	}
+	return strings.Compare(a.term, b.term)
+}
+
+// scan calls fn with the postings of a term, by document.
+func (x *terms) scan(tx *readTx, term string, fn func(*posting)) {
+	hash := maphash.String(seed, term)
+	x.entries.in(tx.now).Ascend(hashed{hash: hash}, func(h hashed) bool {
+		if h.hash == hash && h.term == term {
+			fn(h.posting)
+		}
+		return h.hash == hash
+	})
+}
+
+// replace goes through the tree in its order, so that each node is in the cache when it is needed again.
+func (x *terms) replace(tx *writeTx, old, now *documentRow) {
+	entries := x.entries.own(tx)
+	for _, h := range hashes(old) {
+		if now == nil || !now.has(h.term) {
+			entries.Delete(h)
 		}
 	}
-	if now != nil {
-		for term := range now.parts {
-			i, _ := slices.BinarySearchFunc(x.documents[term], now, byDocumentID)
-			x.documents[term] = slices.Insert(x.documents[term], i, now)
-		}
+	for _, h := range hashes(now) {
+		entries.Set(h)
 	}
 }
 
-func (x *terms) remove(term string, d *documentRow) {
-	list := x.documents[term]
-	if i, _ := slices.BinarySearchFunc(list, d, byDocumentID); len(list) > 1 {
-		x.documents[term] = slices.Delete(list, i, i+1)
-	} else {
-		delete(x.documents, term)
-	}
+func (d *documentRow) has(term string) bool {
+	_, ok := slices.BinarySearchFunc(d.postings, term, func(p posting, term string) int { return strings.Compare(p.term, term) })
+	return ok
 }
 
-func byDocumentID(a, b *documentRow) int { return strings.Compare(string(a.ID), string(b.ID)) }
+// hashes returns the entries of a document, in the order of the tree; none of nil.
+func hashes(d *documentRow) []hashed {
+	if d == nil {
+		return nil
+	}
+	all := make([]hashed, len(d.postings))
+	for i := range d.postings {
+		all[i] = hashed{maphash.String(seed, d.postings[i].term), &d.postings[i]}
+	}
+	slices.SortFunc(all, compareHashed)
+	return all
+}

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -44,6 +45,10 @@ func (tx *writeTx) PutSpace(s engine.Space) error { return put(tx, tx.spaces, s.
 func (tx *writeTx) AddMember(space engine.SpaceID, user engine.UserID) error {
 	m := member{user, space}
 	return put(tx, tx.members, m, m)
+}
+
+func memberLess(a, b member) bool {
+	return cmp.Or(strings.Compare(string(a.user), string(b.user)), strings.Compare(string(a.space), string(b.space))) < 0
 }
 
 func memberUser(m *member) engine.UserID { return m.user }

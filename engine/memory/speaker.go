@@ -41,6 +41,10 @@ func (tx *writeTx) DeleteAssignment(id engine.RecordingID, name string) error {
 	return remove(tx, tx.assignments, label{id, name})
 }
 
+func labelLess(a, b label) bool {
+	return cmp.Or(strings.Compare(string(a.recording), string(b.recording)), strings.Compare(a.label, b.label)) < 0
+}
+
 func speakerSpace(s *engine.Speaker) engine.SpaceID { return s.SpaceID }
 func bySpeakerAge(a, b *engine.Speaker) int         { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
 func roleSpace(r *engine.Role) engine.SpaceID       { return r.SpaceID }

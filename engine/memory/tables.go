@@ -11,8 +11,11 @@ import (
 
 var errOver = errors.New("memory: the transaction is over")
 
-// tables is every row of a store, and the indexes that its lists and its queue are read from.
+// tables is every table of a store, and the indexes that its lists and its queue are read from. It has no rows: it says where
+// they are in a snapshot.
 type tables struct {
+	places int // trees in a snapshot
+
 	accounts     *table[engine.AccountID, engine.Account]
 	users        *table[engine.UserID, engine.User]
 	keys         *table[engine.KeyID, engine.Key]
@@ -58,51 +61,57 @@ type tables struct {
 	jobsLeased         *sorted[struct{}, engine.Job] // all that are running, oldest lease first
 }
 
+// schema is the tables of every store: their rows are in its snapshots.
+var schema = newTables()
+
 func newTables() *tables {
+	places := 0
+	n := &places
 	t := &tables{
-		keysByHash:         newSorted(everything(keyHash), byKeyAge),
-		keysByUser:         newSorted(everything(keyUser), byKeyAge),
-		membersByUser:      newSorted(everything(memberUser), byMemberSpace),
-		membersBySpace:     newSorted(everything(memberSpace), byMemberUser),
-		recordingsByAge:    newSorted(everything(recordingSpace), byRecordingAge),
-		speakersByAge:      newSorted(everything(speakerSpace), bySpeakerAge),
-		rolesByAge:         newSorted(everything(roleSpace), byRoleAge),
-		labels:             newSorted(everything(assignmentRecording), byLabel),
-		promptsByAge:       newSorted(everything(promptSpace), byPromptAge),
-		outputsByAge:       newSorted(everything(outputRecording), byOutputAge),
-		suggestionsByScore: newSorted(everything(suggestionRecording), byScore),
-		importsByItem:      newSorted(importItem, byImportAge),
-		documentsByTerm:    &terms{documents: map[string][]*documentRow{}},
-		webhooksByAge:      newSorted(everything(webhookUser), byWebhookAge),
-		deliveriesByAge:    newSorted(everything(deliveryWebhook), byDeliveryAge),
-		deliveriesOver:     newSorted(overDelivery, byDeliveryEnd),
-		jobsByKey:          newSorted(liveJob, byJobID),
-		jobsWaiting:        newSorted(waitingJob, byRunAt),
-		jobsRunning:        newSorted(runningJob, byJobID),
-		jobsLeased:         newSorted(leasedJob, byLease),
+		keysByHash:         newSorted(n, compareHashes, everything(keyHash), byKeyAge),
+		keysByUser:         newSorted(n, alphabetic[engine.UserID], everything(keyUser), byKeyAge),
+		membersByUser:      newSorted(n, alphabetic[engine.UserID], everything(memberUser), byMemberSpace),
+		membersBySpace:     newSorted(n, alphabetic[engine.SpaceID], everything(memberSpace), byMemberUser),
+		recordingsByAge:    newSorted(n, alphabetic[engine.SpaceID], everything(recordingSpace), byRecordingAge),
+		speakersByAge:      newSorted(n, alphabetic[engine.SpaceID], everything(speakerSpace), bySpeakerAge),
+		rolesByAge:         newSorted(n, alphabetic[engine.SpaceID], everything(roleSpace), byRoleAge),
+		labels:             newSorted(n, alphabetic[engine.RecordingID], everything(assignmentRecording), byLabel),
+		promptsByAge:       newSorted(n, alphabetic[engine.SpaceID], everything(promptSpace), byPromptAge),
+		outputsByAge:       newSorted(n, alphabetic[engine.RecordingID], everything(outputRecording), byOutputAge),
+		suggestionsByScore: newSorted(n, alphabetic[engine.RecordingID], everything(suggestionRecording), byScore),
+		importsByItem:      newSorted(n, compareFeedItems, importItem, byImportAge),
+		documentsByTerm:    newTerms(n),
+		webhooksByAge:      newSorted(n, alphabetic[engine.UserID], everything(webhookUser), byWebhookAge),
+		deliveriesByAge:    newSorted(n, alphabetic[engine.WebhookID], everything(deliveryWebhook), byDeliveryAge),
+		deliveriesOver:     newSorted(n, single, overDelivery, byDeliveryEnd),
+		jobsByKey:          newSorted(n, alphabetic[string], liveJob, byJobID),
+		jobsWaiting:        newSorted(n, compareQueues, waitingJob, byRunAt),
+		jobsRunning:        newSorted(n, compareQueues, runningJob, byJobID),
+		jobsLeased:         newSorted(n, single, leasedJob, byLease),
 	}
-	t.accounts = newTable[engine.AccountID]("account", cloneAccount)
-	t.users = newTable[engine.UserID]("user", cloneUser)
-	t.keys = newTable[engine.KeyID]("key", cloneKey, t.keysByHash, t.keysByUser)
-	t.spaces = newTable[engine.SpaceID]("space", cloneSpace)
-	t.members = newTable[member]("member", func(m member) member { return m }, t.membersByUser, t.membersBySpace)
-	t.uploads = newTable[engine.UploadID]("upload", cloneUpload)
-	t.recordings = newTable[engine.RecordingID]("recording", cloneRecordingRow, t.recordingsByAge)
-	t.transcripts = newTable[engine.TranscriptID]("transcript", cloneTranscript)
-	t.speakers = newTable[engine.SpeakerID]("speaker", cloneSpeaker, t.speakersByAge)
-	t.roles = newTable[engine.RoleID]("role", cloneRole, t.rolesByAge)
-	t.assignments = newTable[label]("label", func(a engine.Assignment) engine.Assignment { return a }, t.labels)
-	t.prompts = newTable[engine.PromptID]("prompt", clonePrompt, t.promptsByAge)
-	t.outputs = newTable[engine.OutputID]("output", cloneOutput, t.outputsByAge)
-	t.chats = newTable[engine.ChatID]("chat", cloneChat)
-	t.suggestions = newTable[engine.SuggestionID]("clip suggestion", cloneSuggestion, t.suggestionsByScore)
-	t.imports = newTable[engine.ImportID]("import", cloneImport, t.importsByItem)
-	t.translations = newTable[translated]("translation", cloneTranslation)
-	t.documents = newTable[engine.DocumentID]("document", cloneDocument, t.documentsByTerm)
-	t.webhooks = newTable[engine.WebhookID]("webhook", cloneWebhook, t.webhooksByAge)
-	t.deliveries = newTable[engine.DeliveryID]("delivery", cloneDelivery, t.deliveriesByAge, t.deliveriesOver)
-	t.renders = newTable[engine.RenderID]("render", cloneRender)
-	t.jobs = newTable[engine.JobID]("job", cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
+	t.accounts = newTable(n, "account", lower[engine.AccountID], cloneAccount)
+	t.users = newTable(n, "user", lower[engine.UserID], cloneUser)
+	t.keys = newTable(n, "key", lower[engine.KeyID], cloneKey, t.keysByHash, t.keysByUser)
+	t.spaces = newTable(n, "space", lower[engine.SpaceID], cloneSpace)
+	t.members = newTable(n, "member", memberLess, func(m member) member { return m }, t.membersByUser, t.membersBySpace)
+	t.uploads = newTable(n, "upload", lower[engine.UploadID], cloneUpload)
+	t.recordings = newTable(n, "recording", lower[engine.RecordingID], cloneRecordingRow, t.recordingsByAge)
+	t.transcripts = newTable(n, "transcript", lower[engine.TranscriptID], cloneTranscript)
+	t.speakers = newTable(n, "speaker", lower[engine.SpeakerID], cloneSpeaker, t.speakersByAge)
+	t.roles = newTable(n, "role", lower[engine.RoleID], cloneRole, t.rolesByAge)
+	t.assignments = newTable(n, "label", labelLess, func(a engine.Assignment) engine.Assignment { return a }, t.labels)
+	t.prompts = newTable(n, "prompt", lower[engine.PromptID], clonePrompt, t.promptsByAge)
+	t.outputs = newTable(n, "output", lower[engine.OutputID], cloneOutput, t.outputsByAge)
+	t.chats = newTable(n, "chat", lower[engine.ChatID], cloneChat)
+	t.suggestions = newTable(n, "clip suggestion", lower[engine.SuggestionID], cloneSuggestion, t.suggestionsByScore)
+	t.imports = newTable(n, "import", lower[engine.ImportID], cloneImport, t.importsByItem)
+	t.translations = newTable(n, "translation", translatedLess, cloneTranslation)
+	t.documents = newTable(n, "document", lower[engine.DocumentID], func(d documentRow) documentRow { return d }, t.documentsByTerm)
+	t.webhooks = newTable(n, "webhook", lower[engine.WebhookID], cloneWebhook, t.webhooksByAge)
+	t.deliveries = newTable(n, "delivery", lower[engine.DeliveryID], cloneDelivery, t.deliveriesByAge, t.deliveriesOver)
+	t.renders = newTable(n, "render", lower[engine.RenderID], cloneRender)
+	t.jobs = newTable(n, "job", lower[engine.JobID], cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
+	t.places = places
 	return t
 }
 

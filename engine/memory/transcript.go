@@ -22,10 +22,20 @@ func cloneTranscript(t engine.Transcript) engine.Transcript {
 	return t
 }
 
+// cloneUtterances keeps the words of all utterances in one allocation: there are hundreds of utterances to an hour.
 func cloneUtterances(utterances []engine.Utterance) []engine.Utterance {
 	utterances = slices.Clone(utterances)
+	size := 0
 	for i := range utterances {
-		utterances[i].Words = slices.Clone(utterances[i].Words)
+		size += len(utterances[i].Words)
+	}
+	words := make([]engine.Word, 0, size)
+	for i := range utterances {
+		if given := utterances[i].Words; given != nil {
+			from := len(words)
+			words = append(words, given...)
+			utterances[i].Words = slices.Clip(words[from:])
+		}
 	}
 	return utterances
 }

@@ -11,13 +11,14 @@ import (
 // readTx is a transaction that only reads; it has no method that writes.
 type readTx struct {
 	*tables
-	over atomic.Bool // set at its end: by then the store's lock is somebody else's
+	now  snapshot
+	over atomic.Bool // set at its end: what it could still read may be old by then
 }
 
-// writeTx is a transaction that reads and writes. Its writes go to the tables at once; undo takes them back, last first.
+// writeTx is a transaction that reads and writes. It writes to trees of its own, which nobody sees before it is committed.
 type writeTx struct {
 	readTx
-	undo []func()
+	base snapshot // what it began with
 }
 
 var (
@@ -25,10 +26,8 @@ var (
 	_ engine.Tx     = (*writeTx)(nil)
 )
 
-func (tx *writeTx) rollback() {
-	for _, undo := range slices.Backward(tx.undo) {
-		undo()
-	}
+func newWriteTx(base snapshot) *writeTx {
+	return &writeTx{readTx: readTx{tables: schema, now: slices.Clone(base)}, base: base}
 }
 
 // alive fails when the transaction is over.
@@ -40,48 +39,58 @@ func (tx *readTx) alive() error {
 }
 
 // get returns the caller's own copy of a row.
-func get[K comparable, V any](tx *readTx, t *table[K, V], id K) (row V, err error) {
+func get[K, V any](tx *readTx, t *table[K, V], id K) (row V, err error) {
 	if err := tx.alive(); err != nil {
 		return row, err
 	}
-	found, ok := t.rows[id]
-	if !ok {
+	found := t.find(tx, id)
+	if found == nil {
 		return row, engine.NotFound("", t.noun)
 	}
-	return t.clone(*found), nil
+	return t.own(found), nil
+}
+
+// first returns the caller's own copy of the first row of a group.
+func first[G, K, V any](tx *readTx, t *table[K, V], x *sorted[G, V], g G) (row V, err error) {
+	if err := tx.alive(); err != nil {
+		return row, err
+	}
+	found := x.first(tx, g)
+	if found == nil {
+		return row, engine.NotFound("", t.noun)
+	}
+	return t.own(found), nil
 }
 
 // list returns the caller's own copies of the rows of a group, in order.
-func list[G, K comparable, V any](tx *readTx, t *table[K, V], x *sorted[G, V], g G) ([]V, error) {
+func list[G, K, V any](tx *readTx, t *table[K, V], x *sorted[G, V], g G) ([]V, error) {
 	if err := tx.alive(); err != nil {
 		return nil, err
 	}
-	rows := make([]V, len(x.groups[g]))
-	for i, row := range x.groups[g] {
-		rows[i] = t.clone(*row)
+	found := x.rows(tx, g)
+	rows := make([]V, len(found))
+	for i, row := range found {
+		rows[i] = t.own(row)
 	}
 	return rows, nil
 }
 
 // put stores a copy of a row.
-func put[K comparable, V any](tx *writeTx, t *table[K, V], id K, row V) error {
+func put[K, V any](tx *writeTx, t *table[K, V], id K, row V) error {
 	if err := tx.alive(); err != nil {
 		return err
 	}
 	row = t.clone(row)
-	old := t.set(id, &row)
-	tx.undo = append(tx.undo, func() { t.set(id, old) })
+	t.set(tx, id, &row)
 	return nil
 }
 
 // remove takes a row away, if it is there.
-func remove[K comparable, V any](tx *writeTx, t *table[K, V], id K) error {
+func remove[K, V any](tx *writeTx, t *table[K, V], id K) error {
 	if err := tx.alive(); err != nil {
 		return err
 	}
-	if old := t.set(id, nil); old != nil {
-		tx.undo = append(tx.undo, func() { t.set(id, old) })
-	}
+	t.unset(tx, id)
 	return nil
 }
 

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"bytes"
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -26,13 +25,12 @@ func (tx *readTx) Deliveries(id engine.WebhookID, limit int) ([]engine.Delivery,
 	if err := tx.alive(); err != nil {
 		return nil, err
 	}
-	rows := tx.deliveriesByAge.groups[id]
-	found := make([]engine.Delivery, 0, max(0, min(limit, len(rows))))
-	for _, row := range slices.Backward(rows) {
+	found := []engine.Delivery{}
+	for row := range tx.deliveriesByAge.descend(tx, id, nil) {
 		if len(found) >= limit {
 			break
 		}
-		found = append(found, cloneDelivery(*row))
+		found = append(found, tx.deliveries.own(row))
 	}
 	return found, nil
 }
@@ -43,7 +41,7 @@ func (tx *writeTx) DeleteWebhook(id engine.WebhookID) error {
 	if err := tx.alive(); err != nil {
 		return err
 	}
-	for _, d := range slices.Clone(tx.deliveriesByAge.groups[id]) {
+	for _, d := range tx.deliveriesByAge.rows(&tx.readTx, id) {
 		if err := remove(tx, tx.deliveries, d.ID); err != nil {
 			return err
 		}
@@ -57,9 +55,14 @@ func (tx *writeTx) DeleteDeliveries(before time.Time, limit int) (n int, err err
 	if err := tx.alive(); err != nil {
 		return 0, err
 	}
-	over := tx.deliveriesOver.groups[struct{}{}]
-	end, _ := slices.BinarySearchFunc(over, utc(before), func(d *engine.Delivery, t time.Time) int { return cmp.Or(d.UpdatedAt.Compare(t), 1) })
-	over = slices.Clone(over[:max(0, min(end, limit))])
+	before = utc(before)
+	var over []*engine.Delivery
+	for d := range tx.deliveriesOver.ascend(&tx.readTx, struct{}{}) {
+		if len(over) >= limit || !d.UpdatedAt.Before(before) {
+			break
+		}
+		over = append(over, d)
+	}
 	for _, d := range over {
 		if err := remove(tx, tx.deliveries, d.ID); err != nil {
 			return 0, err
