@@ -87,7 +87,9 @@ type hashed struct {
 var seed = maphash.MakeSeed()
 
 func newTerms(places *int) *terms {
-	return &terms{newSlot(places, func(a, b hashed) bool { return compareHashed(a, b) < 0 })}
+	return &terms{newSlot(places, func(a, b hashed) bool {
+		return a.hash < b.hash || a.hash == b.hash && compareHashed(a, b) < 0
+	})}
 }
 
 func compareHashed(a, b hashed) int {

