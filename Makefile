@@ -21,8 +21,9 @@ bench: setup ## the figures of the README, with the machine that they were measu
 frames: setup ## contact sheets of every style of clip and audiogram, to look at
 	$(GO) test ./render -count=1 -run TestFrames -frames $(or $(DIR),$(CURDIR)/bench-output/frames)
 
-docs: ## the tables of the README that are made from the code
+docs: ## the tables of the README and of /v1 that are made from something else
 	$(GO) test -count=1 -run TestReadmeFidelity ./emulator/control -update
+	$(GO) test -count=1 -run TestTables ./emulator/api -update
 
 lint: ## format, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (make fmt):"; gofmt -l .; exit 1; }

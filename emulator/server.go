@@ -153,6 +153,9 @@ func (s *Server) Wait() error {
 func (s *Server) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
 	defer cancel()
+	for _, w := range s.worlds.list() {
+		w.letGo()
+	}
 	err := s.http.Shutdown(ctx)
 	if err != nil {
 		err = s.http.Close() // whoever is still talking after the drain is cut off

@@ -14,6 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
+	"github.com/soundstage-dev/soundstage/emulator/traffic"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/files"
@@ -29,6 +30,8 @@ type world struct {
 	store  engine.Store
 	blobs  engine.Blobs
 	api    http.Handler
+
+	traffic *traffic.Traffic
 
 	requests sync.WaitGroup // that are being answered
 	stop     context.CancelFunc
@@ -69,9 +72,10 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 	if err := seed(ctx, w.engine, o.Secrets); err != nil {
 		return w, err
 	}
-	w.api = api.New(api.Config{
+	w.traffic = traffic.New(traffic.Config{Now: w.engine.Now})
+	w.api = w.traffic.Wrap(api.New(api.Config{
 		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: spec.inAddresses(), RateLimits: o.RateLimits,
-	})
+	}))
 	run, stop := context.WithCancel(context.Background()) // not ctx, which may be a request's
 	w.stop = stop
 	go func() {
@@ -150,6 +154,7 @@ func folderError(dir string, err error) error {
 
 // close lets requests end, stops the work and closes the stores. ctx and drainTimeout bound the wait for the requests only.
 func (w *world) close(ctx context.Context) error {
+	w.letGo()
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	idle := make(chan struct{})

@@ -79,10 +79,12 @@ func newMux() *http.ServeMux {
 	for path, methods := range allowed {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Allow", strings.Join(methods, ", "))
+			w.Header().Set(reasonHeader, stated("errors.wrong-method"))
 			writeJSON(w, http.StatusMethodNotAllowed, errorBody{Error: "This path does not offer this method; the Allow header lists those it does."})
 		})
 	}
 	mux.HandleFunc("/v1/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set(reasonHeader, stated("errors.unknown-path"))
 		writeJSON(w, http.StatusNotFound, errorBody{Error: "There is no such endpoint."})
 	})
 	mux.HandleFunc("PUT "+storagePath+"{object}", func(w http.ResponseWriter, req *http.Request) { apiOf(w).putObject(w, req) })
@@ -101,6 +103,7 @@ func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
 	if err != nil {
 		return err
 	}
+	noteCaller(w, caller)
 	if err := a.limiter.take(w, caller, a.engine.Now()); err != nil {
 		return err
 	}
@@ -110,6 +113,7 @@ func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
 	if req.Body != nil && req.Body != http.NoBody {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(jsonTimeout))
 	}
+	warnOfQuery(w, req)
 	return r.handle(a, w, req, caller)
 }
 
@@ -120,7 +124,7 @@ func (a *api) observe(next http.Handler) http.Handler {
 		id := rand.Text()[:16]
 		w.Header().Set("X-Request-Id", id)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		rec := &recorder{ResponseWriter: w, api: a}
+		rec := &recorder{ResponseWriter: w, api: a, req: req}
 		defer func() {
 			if p := recover(); p != nil {
 				if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
@@ -139,10 +143,29 @@ func (a *api) observe(next http.Handler) http.Handler {
 	})
 }
 
-// recorder notes what was answered, and by which API.
+// CallerNoter is a ResponseWriter of whoever wraps the handler of New and wants to know who calls.
+type CallerNoter interface{ NoteCaller(engine.Caller) }
+
+// noteCaller tells the CallerNoter among the writers around w, if there is one.
+func noteCaller(w http.ResponseWriter, c engine.Caller) {
+	for w != nil {
+		if n, ok := w.(CallerNoter); ok {
+			n.NoteCaller(c)
+			return
+		}
+		u, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return
+		}
+		w = u.Unwrap()
+	}
+}
+
+// recorder notes what was answered and by which API, and sees to it that no refusal is without its reason.
 type recorder struct {
 	http.ResponseWriter
 	api    *api
+	req    *http.Request
 	status int
 	bytes  int64
 }
@@ -150,6 +173,7 @@ type recorder struct {
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 && status >= 200 {
 		r.status = status
+		giveReason(r.ResponseWriter, r.req, status)
 	}
 	r.ResponseWriter.WriteHeader(status)
 }

@@ -74,6 +74,9 @@ func (a *api) fail(w http.ResponseWriter, req *http.Request, err error) {
 		w.Header().Set("WWW-Authenticate", challenge)
 	}
 	hint(w, err)
+	if status < http.StatusInternalServerError || status == http.StatusNotImplemented {
+		w.Header().Set(reasonHeader, reasonOf(req, err))
+	}
 	var tier tierError
 	var fields engine.FieldErrors
 	switch {

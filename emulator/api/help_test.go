@@ -108,8 +108,14 @@ func (r *rig) do(method, path string, body any, headers ...string) answer {
 	defer func() { _ = resp.Body.Close() }()
 	raw, err := io.ReadAll(resp.Body)
 	require.NoError(r.t, err)
+	if resp.StatusCode/100 == 4 {
+		require.Regexp(r.t, aReason, resp.Header.Get("X-Soundstage-Reason"), "%s %s: %s", method, path, raw)
+	}
 	return answer{r.t, resp.StatusCode, resp.Header, raw}
 }
+
+// aReason is what every refusal is explained with: one line of ASCII that names a document, a rule and where it comes from.
+const aReason = `^(service\.md|decisions\.md|openapi\.yaml), [ -~]+ \((specified|documented|assumed)\)(: [ -~]+)?$`
 
 // want requires a status and returns the JSON body.
 func (a answer) want(status int) map[string]any {

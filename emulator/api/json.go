@@ -65,6 +65,7 @@ func readBody(w http.ResponseWriter, req *http.Request) (*body, error) {
 	if err := json.Unmarshal(raw, &b.members); err != nil {
 		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body must be a JSON object.").Because(err)
 	}
+	warnOfMembers(w, req, b)
 	return b, nil
 }
 

@@ -209,6 +209,7 @@ func TestMutatedRequests(t *testing.T) {
 		statuses[w.Code]++
 		require.Less(t, w.Code, 500, "request %d: %s %s: %s", i, req.Method, req.URL, w.Body)
 		if w.Code >= 400 {
+			require.Regexp(t, aReason, w.Header().Get("X-Soundstage-Reason"), "request %d: %s %s", i, req.Method, req.URL)
 			requireErrorShape(t, w, fmt.Sprintf("request %d: %s %s", i, req.Method, req.URL))
 		}
 	}

@@ -140,11 +140,15 @@ func (a *api) failStorage(w http.ResponseWriter, req *http.Request, err error) {
 	if status >= http.StatusInternalServerError {
 		a.log.Error("storage request failed", "id", w.Header().Get("X-Request-Id"), "object", req.PathValue("object"), "code", code, "err", err)
 	}
+	if status < http.StatusInternalServerError {
+		w.Header().Set(reasonHeader, reasonOf(req, err))
+	}
 	writeXML(w, status, storageError{Code: name, Message: engine.Message(err)})
 }
 
 func storageNotAllowed(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Allow", "GET, HEAD, PUT")
+	w.Header().Set(reasonHeader, stated("errors.wrong-method"))
 	writeXML(w, http.StatusMethodNotAllowed, storageError{Code: "MethodNotAllowed", Message: "Signed addresses take PUT, GET and HEAD only."})
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/traffic"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -28,6 +29,7 @@ type Host interface {
 // World is one of a server's worlds: an engine with data of its own. Each part of the control API adds what it needs in its own file.
 type World interface {
 	Name() string
+	Traffic() *traffic.Traffic // its request log and its faults
 }
 
 // DefaultWorld is the name of the world that is always there.
@@ -48,7 +50,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 
 // Register adds the control API to a mux, behind a guard.
 func Register(mux *http.ServeMux, h Host, g Guard) {
-	for _, list := range []routes{serverRoutes, worldRoutes} {
+	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes} {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
 				err := g.check(req)
@@ -116,9 +118,12 @@ func read(w http.ResponseWriter, req *http.Request, v any) error {
 	}
 	var wrong *json.UnmarshalTypeError
 	var large *http.MaxBytesError
+	var own *engine.Error
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &own): // of a type that decodes itself
+		return own
 	case errors.As(err, &large):
 		return engine.Errorf(engine.CodeTooLarge, op, "The request is longer than %d bytes.", maxBody)
 	case errors.As(err, &wrong):

@@ -1,0 +1,197 @@
+package traffic
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// maxFaults is how many faults are kept, those that are over included.
+const maxFaults = 1000
+
+// FaultState is a fault that was added, and what it has done so far.
+type FaultState struct {
+	ID string `json:"id"` // "fault-1", counted in each world
+	Fault
+	Seen  int `json:"seen"`  // matching requests since it was added
+	Fired int `json:"fired"` // those that it hit
+}
+
+// String names the fault in a sentence.
+func (s FaultState) String() string {
+	where := s.Match.Op
+	if where == "" {
+		where = strings.TrimSpace(s.Match.Method + " " + s.Match.Path + s.Match.Event)
+	}
+	if where == "" {
+		where = "every event"
+	}
+	times := ""
+	if s.Times > 1 {
+		times = fmt.Sprintf(", %d of %d times", s.Fired, s.Times)
+	}
+	return fmt.Sprintf("%s (%s: %s, %d matching requests%s)", s.ID, where, s.Do.name(), s.Seen, times)
+}
+
+// name is the action in a word or two.
+func (d Do) name() string {
+	switch {
+	case d.Status != 0:
+		return "status " + strconv.Itoa(d.Status)
+	case d.ResetAfterBytes != nil:
+		return "reset_after_bytes"
+	case d.CommitThenDrop:
+		return "commit_then_drop"
+	case d.Truncate != nil:
+		return "truncate"
+	case d.DuplicateWebhook:
+		return "duplicate_webhook"
+	}
+	return "latency_ms"
+}
+
+// faults are those of one world, in the order in which they were added.
+type faults struct {
+	active atomic.Int64 // faults that are not over: none costs nothing
+
+	mu   sync.Mutex
+	list []*armed
+	last int
+}
+
+// AddFault adds a fault behind the others: a request is hit by the first one that fits and is not over. CodeInvalid when it could never
+// happen, CodeConflict when there are too many.
+func (t *Traffic) AddFault(f Fault) (FaultState, error) {
+	if err := f.Validate(); err != nil {
+		return FaultState{}, err
+	}
+	if f.Times == 0 && f.Probability == 0 {
+		f.Times = 1
+	}
+	f.Match.Nth = max(f.Match.Nth, 1)
+	s := &t.faults
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.list) >= maxFaults && !s.forget() {
+		return FaultState{}, engine.Errorf(engine.CodeConflict, "Fault", "There are already %d faults that have not happened.", maxFaults).
+			WithHint("Remove some: DELETE /_soundstage/faults.")
+	}
+	s.last++
+	a := &armed{FaultState: FaultState{ID: "fault-" + strconv.Itoa(s.last), Fault: f}}
+	if f.Probability > 0 {
+		a.random = rand.New(rand.NewPCG(*f.Seed, 0))
+	}
+	s.list = append(s.list, a)
+	s.active.Add(1)
+	return a.FaultState, nil
+}
+
+// forget drops the oldest fault that is over, if there is one.
+func (s *faults) forget() bool {
+	for i, a := range s.list {
+		if a.over() {
+			s.list = append(s.list[:i:i], s.list[i+1:]...)
+			return true
+		}
+	}
+	return false
+}
+
+// take counts a request and returns the fault that hits it.
+func (s *faults) take(op string, req *http.Request) (FaultState, bool) {
+	return s.hit(func(a *armed) bool { return a.fits(op, req) })
+}
+
+func (s *faults) hit(fits func(*armed) bool) (hit FaultState, ok bool) {
+	if s.active.Load() == 0 {
+		return FaultState{}, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range s.list {
+		if !fits(a) {
+			continue
+		}
+		if a.fires(ok) {
+			hit, ok = a.FaultState, true
+			if a.over() {
+				s.active.Add(-1)
+			}
+		}
+	}
+	return hit, ok
+}
+
+// TakeDuplicate reports whether an event that is about to be delivered is to be delivered twice, and counts it. Whoever delivers calls
+// it once for each event and webhook.
+func (t *Traffic) TakeDuplicate(event string) bool {
+	_, ok := t.faults.hit(func(a *armed) bool { return a.Do.DuplicateWebhook && (a.Match.Event == "" || a.Match.Event == event) })
+	return ok
+}
+
+// Faults returns the faults that can still happen and those that have happened at least once, in the order in which they were added. A
+// fault can be among both.
+func (t *Traffic) Faults() (remaining, fired []FaultState) {
+	t.faults.mu.Lock()
+	defer t.faults.mu.Unlock()
+	remaining, fired = []FaultState{}, []FaultState{}
+	for _, a := range t.faults.list {
+		if !a.over() {
+			remaining = append(remaining, a.FaultState)
+		}
+		if a.Fired > 0 {
+			fired = append(fired, a.FaultState)
+		}
+	}
+	return remaining, fired
+}
+
+// RemoveFault removes a fault. CodeNotFound.
+func (t *Traffic) RemoveFault(id string) error {
+	s := &t.faults
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, a := range s.list {
+		if a.ID == id {
+			if !a.over() {
+				s.active.Add(-1)
+			}
+			s.list = append(s.list[:i:i], s.list[i+1:]...)
+			return nil
+		}
+	}
+	return engine.Errorf(engine.CodeNotFound, "RemoveFault", "There is no fault %.100q.", id)
+}
+
+// RemoveFaults removes all faults.
+func (t *Traffic) RemoveFaults() {
+	t.faults.mu.Lock()
+	defer t.faults.mu.Unlock()
+	t.faults.list = nil
+	t.faults.active.Store(0)
+}
+
+// VerifyFaults returns the faults that did not happen as often as they were to, and CodeConflict when there are any. One that has a
+// probability and no end needs to have happened once.
+func (t *Traffic) VerifyFaults() ([]FaultState, error) {
+	remaining, _ := t.Faults()
+	unfired := []FaultState{}
+	var names []string
+	for _, s := range remaining {
+		if s.Times > 0 || s.Fired == 0 {
+			unfired = append(unfired, s)
+			names = append(names, s.String())
+		}
+	}
+	if len(unfired) == 0 {
+		return unfired, nil
+	}
+	return unfired, engine.Errorf(engine.CodeConflict, "VerifyFaults", "Faults that never happened: %s.", strings.Join(names, "; ")).
+		WithHint("The requests that they are for were not sent, or not often enough.")
+}
