@@ -38,7 +38,8 @@ type FaultMatch struct {
 // Do says what goes wrong. All but a latency exclude one another.
 type Do struct {
 	// Status answers instead of the API, with Headers and with Body: JSON, or the text of a JSON string. Without a Body it is an error
-	// as the specification has it. A status from 100 to 199 is sent before the API's own answer.
+	// as the specification has it. A status from 100 to 199, other than 101, is sent
+	// before the API's own answer.
 	Status  int               `json:"status,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    json.RawMessage   `json:"body,omitempty"`
@@ -191,6 +192,8 @@ func (d Do) validate() error {
 		return invalid("headers and body need a status.")
 	case d.Status != 0 && (d.Status < 100 || d.Status > 599):
 		return invalid("status must be from 100 to 599.")
+	case d.Status == http.StatusSwitchingProtocols:
+		return invalid("status 101 would change the protocol, which nobody speaks then.")
 	case d.Body != nil && !hasBody(d.Status):
 		return invalid("An answer with status %d has no body.", d.Status)
 	case d.Body != nil && !json.Valid(d.Body):

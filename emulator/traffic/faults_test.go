@@ -25,6 +25,7 @@ func TestImpossibleFaults(t *testing.T) {
 		`{"match":{"path":"/v1/spaces","method":"PUT"},"do":{"status":500}}`:                    "has no method \"PUT\"; it has GET",
 		`{"match":{"op":"*","nth":-1},"do":{"status":500}}`:                                     "nth must be at least 1",
 		`{"match":{"op":"*"},"do":{"status":99}}`:                                               "from 100 to 599",
+		`{"match":{"op":"*"},"do":{"status":101}}`:                                              "would change the protocol",
 		`{"match":{"op":"*"},"do":{"status":600}}`:                                              "from 100 to 599",
 		`{"match":{"op":"*"},"do":{"status":-1}}`:                                               "from 100 to 599",
 		`{"match":{"op":"*"},"do":{"latncy_ms":1}}`:                                             "the nearest one is latency_ms",

@@ -29,7 +29,7 @@ func (t *Traffic) inject(f FaultState, x *exchange, next http.Handler, req *http
 	}
 	x.Header().Set(faultHeader, f.ID)
 	switch do := f.Do; {
-	case do.Status != 0 && (do.Status >= 200 || do.Status == http.StatusSwitchingProtocols):
+	case do.Status >= 200:
 		x.answer(f, req)
 	case do.Status != 0:
 		setAll(x.Header(), do.Headers)
@@ -271,7 +271,7 @@ type cutter struct {
 func (c *cutter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 func (c *cutter) WriteHeader(status int) {
-	if status < 200 && status != http.StatusSwitchingProtocols {
+	if status < 200 {
 		c.ResponseWriter.WriteHeader(status)
 		return
 	}

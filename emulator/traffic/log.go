@@ -104,10 +104,10 @@ func (t *Traffic) Wait(ctx context.Context, m Match, count int) ([]*Entry, error
 	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	if count < 1 {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "count must be at least 1.")
-	}
 	l := &t.log
+	if count < 1 || count > l.maxEntries {
+		return nil, engine.Errorf(engine.CodeInvalid, op, "count must be a number from 1 to %d, as many as are remembered.", l.maxEntries)
+	}
 	l.mu.Lock()
 	w := &waiter{match: m, need: count, found: l.findLocked(m), done: make(chan struct{})}
 	if len(w.found) >= count {

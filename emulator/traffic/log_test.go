@@ -164,8 +164,11 @@ func TestImpossibleMatch(t *testing.T) {
 		require.ErrorContains(t, err, want, raw)
 		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), raw)
 	}
-	_, err := tr.Wait(t.Context(), traffic.Match{}, 0)
-	require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+	for _, count := range []int{0, 1001} {
+		_, err := tr.Wait(t.Context(), traffic.Match{}, count)
+		require.ErrorContains(t, err, "from 1 to 1000")
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+	}
 	require.Equal(t, engine.CodeInvalid, engine.CodeOf(tr.WriteHAR(io.Discard, traffic.Match{Since: -1}, "1")))
 }
 

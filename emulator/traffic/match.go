@@ -87,7 +87,7 @@ func (m Match) fits(e *Entry) bool {
 		m.Op != "" && m.Op != e.Op,
 		m.Method != "" && !strings.EqualFold(m.Method, e.Method),
 		m.Path != "" && !pathFits(m.Path, e.Path),
-		m.Resource != "" && !hasSegment(e.Path, m.Resource),
+		m.Resource != "" && m.Resource != e.Resource && !hasSegment(e.Path, m.Resource),
 		m.Status != "" && !m.Status.fits(e.Status),
 		m.Tier != "" && m.Tier != e.Tier,
 		m.Fault != "" && m.Fault != e.Fault,

@@ -108,7 +108,7 @@ func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 func (x *exchange) NoteCaller(c engine.Caller) { x.entry.Tier = string(c.Tier) }
 
 func (x *exchange) WriteHeader(status int) {
-	if x.entry.Status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
+	if x.entry.Status == 0 && status >= 200 {
 		x.entry.Status = status
 		x.declared = contentLength(x.Header())
 	}
