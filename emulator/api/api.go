@@ -146,12 +146,11 @@ func (a *api) observe(next http.Handler) http.Handler {
 // CallerNoter is a ResponseWriter of whoever wraps the handler of New and wants to know who calls.
 type CallerNoter interface{ NoteCaller(engine.Caller) }
 
-// noteCaller tells the CallerNoter among the writers around w, if there is one.
+// noteCaller tells every CallerNoter among the writers around w.
 func noteCaller(w http.ResponseWriter, c engine.Caller) {
 	for w != nil {
 		if n, ok := w.(CallerNoter); ok {
 			n.NoteCaller(c)
-			return
 		}
 		u, ok := w.(interface{ Unwrap() http.ResponseWriter })
 		if !ok {

@@ -248,6 +248,9 @@ func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) WriteHeader(int)             {}
 func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
 
+// FlushError sends nothing.
+func (s *sink) FlushError() error { return nil }
+
 // Unwrap lets http.ResponseController reach the connection, for its deadlines.
 func (s *sink) Unwrap() http.ResponseWriter {
 	if s.through != nil {
@@ -287,6 +290,17 @@ func (c *cutter) WriteHeader(status int) {
 	if !c.silent {
 		c.ResponseWriter.WriteHeader(status)
 	}
+}
+
+// FlushError sends what was written so far, if anything is sent.
+func (c *cutter) FlushError() error {
+	if !c.begun {
+		c.WriteHeader(http.StatusOK)
+	}
+	if c.silent {
+		return nil
+	}
+	return http.NewResponseController(c.ResponseWriter).Flush()
 }
 
 func (c *cutter) Write(p []byte) (int, error) {

@@ -116,7 +116,7 @@ func TestResetOfARequest(t *testing.T) {
 		after int64
 		want  []heard
 	}{
-		"in the middle":   {strings.Repeat("x", 5000), 1000, []heard{{"PUT", "/storage/o", strings.Repeat("x", 1000), io.ErrUnexpectedEOF}}},
+		"in the middle":   {strings.Repeat("x", 3000), 1000, []heard{{"PUT", "/storage/o", strings.Repeat("x", 1000), io.ErrUnexpectedEOF}}},
 		"at its very end": {"12345", 5, []heard{{"PUT", "/storage/o", "12345", io.ErrUnexpectedEOF}}},
 		"behind it":       {"12345", 50, []heard{{"PUT", "/storage/o", "12345", io.ErrUnexpectedEOF}}},
 		"before it":       {"12345", 0, nil},
@@ -142,8 +142,10 @@ func TestCommitThenDrop(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, traffic.Config{})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "createUpload"}, Do: traffic.Do{CommitThenDrop: true}})
+	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "getUsage"}, Do: traffic.Do{CommitThenDrop: true}})
 	require.ErrorIs(t, s.do("POST", "/v1/uploads", "{}").err, io.EOF)
 	require.Equal(t, []heard{{"POST", "/v1/uploads", "{}", nil}}, s.requests())
+	require.ErrorIs(t, s.do("GET", "/v1/usage", "").err, io.EOF, "what is flushed is not sent either")
 	e := s.find(traffic.Match{Op: "createUpload"})[0]
 	require.Equal(t, 201, e.Status, "the log has what the API answered")
 	require.Equal(t, answerText, string(e.ResponseBody.Data))

@@ -55,6 +55,17 @@ func TestEntry(t *testing.T) {
 	require.Equal(t, "Bearer sk_sandbox_platform", req.Header.Get("Authorization"), "the request itself is left alone")
 }
 
+// What is written to a HEAD is not sent, and so not logged.
+func TestEntryOfHEAD(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, traffic.Config{})
+	require.Equal(t, 200, s.do("HEAD", "/v1/spaces", "").status)
+	found, err := s.traffic.Wait(t.Context(), traffic.Match{Op: "listSpaces"}, 1)
+	require.NoError(t, err)
+	require.Equal(t, traffic.Body{}, found[0].ResponseBody)
+	require.Equal(t, 200, found[0].Status)
+}
+
 // Secrets of any form are cut short, whatever stands in the header.
 func TestRedaction(t *testing.T) {
 	t.Parallel()

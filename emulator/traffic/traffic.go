@@ -119,13 +119,21 @@ func (x *exchange) Write(p []byte) (int, error) {
 	if x.entry.Status == 0 {
 		x.WriteHeader(http.StatusOK)
 	}
-	if !x.logged {
+	if !x.logged && x.entry.Method != http.MethodHead { // whose body is never sent
 		x.entry.ResponseBody.add(p, x.t.maxBody)
 		if x.entry.ResponseBody.Bytes == x.declared {
 			x.finish()
 		}
 	}
 	return x.ResponseWriter.Write(p)
+}
+
+// FlushError sends what was written so far; http.ResponseController calls it.
+func (x *exchange) FlushError() error {
+	if x.entry.Status == 0 {
+		x.WriteHeader(http.StatusOK)
+	}
+	return http.NewResponseController(x.ResponseWriter).Flush()
 }
 
 // finish puts the exchange into the log, once.
