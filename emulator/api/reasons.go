@@ -146,7 +146,8 @@ var reasons = []reason{
 	{webhookOperations, engine.CodeNotFound, "No webhook", "webhooks.get.unknown"},
 }
 
-const webhookOperations = "createWebhook deleteWebhook getWebhook listWebhookDeliveries listWebhooks replayWebhookDelivery rotateWebhookSecret testWebhook updateWebhook"
+const webhookOperations = "createWebhook deleteWebhook getWebhook listWebhookDeliveries listWebhooks replayWebhookDelivery " +
+	"rotateWebhookSecret testWebhook updateWebhook"
 
 // reasonOf is the rule that an error of a request follows from, as one line of ASCII: the statements of the specification, or what the
 // contract says about the status together with the error's own sentence.

@@ -84,7 +84,8 @@ func (d *Do) UnmarshalJSON(raw []byte) error {
 	type plain Do
 	if err := json.Unmarshal(raw, (*plain)(d)); err != nil {
 		return invalid("A value in do is of the wrong type.").WithHint(
-			"status, latency_ms, reset_after_bytes and truncate are numbers, commit_then_drop and duplicate_webhook true or false, headers an object of strings.")
+			"status, latency_ms, reset_after_bytes and truncate are numbers, commit_then_drop and duplicate_webhook true or false, " +
+				"headers an object of strings.")
 	}
 	if bytes.Equal(d.Body, []byte("null")) {
 		d.Body = nil
