@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"net/url"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize"
@@ -56,15 +57,18 @@ type Options struct {
 	RateLimits       map[engine.Tier]int // requests that a key of a tier may send in a minute; default no limit
 	YTDLP            string              // program yt-dlp, to resolve pages of sites for real; default the sandbox's own media
 	SpeechLimit      time.Duration       // of a month, of each account; it is told, not enforced; default unlimited
-	PublicURL        string              // base of signed addresses; default the host of each request
+	PublicURL        string              // base of signed addresses, http or https; default the host of each request
 	ControlToken     string              // that the control API needs; default none: it is open to this machine only
-	Secrets          []Secret            // that open the server; default SandboxSecrets, which need a loopback address
-	WorldPerKey      bool                // whether an unknown secret sk_sandbox_TIER_NAME makes the world NAME
-	MaxWorlds        int                 // that may be there at a time; default and at most 10,000
-	Seed             uint64              // of the deterministic transcriber
-	Transcriber      engine.Transcriber  // default a deterministic one that takes as long as Clock says
-	StorageSoftLimit int64               // bytes, of each account; default engine.DefaultStorageSoftLimit
-	StorageHardLimit int64               // bytes, of each account; default engine.DefaultStorageHardLimit
+	Secrets          []Secret            // that open the server; default SandboxSecrets, which need a loopback address …
+
+	AllowSandboxSecrets bool // … unless this says that everybody who reaches the address may use it, as in a container
+
+	WorldPerKey      bool               // whether an unknown secret sk_sandbox_TIER_NAME makes the world NAME
+	MaxWorlds        int                // that may be there at a time; default and at most 10,000
+	Seed             uint64             // of the deterministic transcriber
+	Transcriber      engine.Transcriber // default a deterministic one that takes as long as Clock says
+	StorageSoftLimit int64              // bytes, of each account; default engine.DefaultStorageSoftLimit
+	StorageHardLimit int64              // bytes, of each account; default engine.DefaultStorageHardLimit
 	FFmpeg           render.FFmpeg
 	FFmpegOptional   bool         // start without ffmpeg: what needs it fails then, and sound in WAV files doesn't
 	Log              *slog.Logger // default none
@@ -103,11 +107,14 @@ func (o Options) check(ctx context.Context) (Options, error) {
 		return o, engine.Errorf(engine.CodeInvalid, op, "%q is not an address.", o.Addr).WithHint("Use HOST:PORT, for example 127.0.0.1:8765.")
 	}
 	if len(o.Secrets) == 0 {
-		if remote := o.Listener == nil || o.Listener.Addr().Network() == "tcp"; remote && !loopback(host) {
+		if remote := o.Listener == nil || o.Listener.Addr().Network() == "tcp"; remote && !loopback(host) && !o.AllowSandboxSecrets {
 			return o, engine.Errorf(engine.CodeInvalid, op, "The sandbox secrets are known to everybody, so they work on loopback addresses only, and %s is none.", o.Addr).
-				WithHint("Listen on 127.0.0.1, or give secrets of your own with --secret-file.")
+				WithHint("Listen on 127.0.0.1, give secrets of your own with --secret-file, or --allow-sandbox-secrets where nobody else gets in.")
 		}
 		o.Secrets = SandboxSecrets()
+	}
+	if err := checkPublicURL(o.PublicURL); err != nil {
+		return o, err
 	}
 	if o.FFmpegOptional {
 		return o, nil
@@ -126,6 +133,19 @@ func (o Options) checkWorlds(op string) error {
 			WithHint("Leave --secret-file or --world-per-key out.")
 	}
 	return nil
+}
+
+// checkPublicURL refuses a base that signed addresses can't begin with, as CodeInvalid.
+func checkPublicURL(raw string) error {
+	if raw == "" {
+		return nil
+	}
+	u, err := url.Parse(raw)
+	if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == "" {
+		return nil
+	}
+	return engine.Errorf(engine.CodeInvalid, "emulator.New", "%q can't be what addresses begin with.", raw).
+		WithHint("Give the public address with its scheme, for example --public-url https://sandbox.example.com.")
 }
 
 // loopback reports whether only this machine can reach the host.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -80,8 +81,14 @@ func listenError(addr string, err error) error {
 	return e.WithHint("Choose another one with --addr; 127.0.0.1:0 takes a free port.")
 }
 
-// URL is the base of every address, "http://127.0.0.1:8765".
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
+// URL is the base of every address for this machine, "http://127.0.0.1:8765", also when it listens on every address.
+func (s *Server) URL() string {
+	addr := s.listener.Addr()
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
+	}
+	return "http://" + addr.String()
+}
 
 // Engine is the engine of the default world that serves at the moment; a reset replaces it.
 func (s *Server) Engine() *engine.Engine {

@@ -36,6 +36,15 @@ var exitCodes = map[engine.Code]int{
 	engine.CodeCanceled:        130,
 }
 
+// exitStatus ends the program with a code that is no engine code's: of a program that was run, or of an answer that is no. What it
+// says is printed unless it is empty.
+type exitStatus struct {
+	code int
+	says string
+}
+
+func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.code) }
+
 func exitCode(err error) int {
 	if code, ok := exitCodes[engine.CodeOf(err)]; ok {
 		return code

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -17,12 +18,19 @@ func main() {
 
 // run executes a command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) int {
-	root := newRoot(std)
+	root := newRoot(std, os.LookupEnv)
 	root.SetArgs(append([]string{}, args...)) // of nil, cobra would take os.Args
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(std.err, explain(err))
-	return exitCode(err)
+	var status exitStatus
+	if !errors.As(err, &status) {
+		fmt.Fprintln(std.err, explain(err)+variablesTold(root, err))
+		return exitCode(err)
+	}
+	if status.says != "" {
+		fmt.Fprintln(std.err, "soundstage: "+status.says)
+	}
+	return status.code
 }

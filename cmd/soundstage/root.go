@@ -13,7 +13,8 @@ type streams struct {
 	err io.Writer
 }
 
-func newRoot(std streams) *cobra.Command {
+// newRoot makes the whole command line. Flags that are not given are looked up in the environment.
+func newRoot(std streams, lookup lookupEnv) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "soundstage",
 		Short: "Transcripts from audio and video, and a sandbox of the Transcription and Content Service",
@@ -21,9 +22,12 @@ func newRoot(std streams) *cobra.Command {
 for the hosted Transcription and Content Service: the same /v1 API, offline, the same answer every time.
 
 The transcriber that comes with it invents the words: they are the same for the same media every time and
-line up with the sound, but they are not what was said. Everything else is real.`,
+line up with the sound, but they are not what was said. Everything else is real.
+
+Every flag of every command may be given by the environment instead: --rate-limit as SOUNDSTAGE_RATE_LIMIT. Flags win.`,
 		Example: `  soundstage demo
   soundstage serve
+  soundstage exec -- npm test
   soundstage transcribe interview.mp4 -o interview.vtt`,
 		SilenceErrors: true, // run prints them, with what to do
 		SilenceUsage:  true,
@@ -37,8 +41,9 @@ line up with the sound, but they are not what was said. Everything else is real.
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newServe(std), newTranscribe(std), newExport(std), newRender(std), newDiarize(std), newImportFeed(std), newConformance(std), newDemo(std),
-		newKeys(std), newVersion(std),
+		newKeys(std), newExec(std), newHealthcheck(std), newVersion(std),
 	)
+	bindEnvironment(root, lookup)
 	return root
 }
 

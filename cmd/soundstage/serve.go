@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -16,40 +17,65 @@ import (
 )
 
 func newServe(std streams) *cobra.Command {
-	var o emulator.Options
-	var clock, logFormat, secretFile string
-	var limits []int
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the sandbox of the Transcription and Content Service",
 		Long: `Serves the sandbox: /v1 of the Transcription and Content Service on this machine, with users and secrets that
 are always the same. Without --data nothing is kept: everything is in a temporary folder that is gone at exit.
 
-Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg is missing or the folder can't be used.`,
+Upload and asset addresses begin with the Host of the request that asked for them, which is right behind any mapping of ports.
+Behind a proxy that rewrites Host or ends TLS give --public-url: X-Forwarded-* headers are believed from nobody.
+
+Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg is missing or a folder can't be used.`,
 		Example: `  soundstage serve
-  soundstage serve --addr 127.0.0.1:0 --log json
+  soundstage serve --addr 127.0.0.1:0 --ready-file ready.json --log json
   soundstage serve --data ./sandbox --clock real
   soundstage serve --addr :8765 --secret-file secrets.txt`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Clock, o.Version, o.Log = emulator.ClockMode(clock), versionString(), nil
-			var err error
-			if o.Log, err = newLog(logFormat, std.err); err != nil {
+	}
+	return withSandbox(cmd, std, sandboxDefaults{addr: defaultAddr, log: "text"}, func(cmd *cobra.Command, _ []string, s sandboxFlags) error {
+		return serve(cmd.Context(), s, std)
+	})
+}
+
+// defaultAddr is where `serve` listens and where `healthcheck` asks.
+const defaultAddr = "127.0.0.1:8765"
+
+// sandboxDefaults are the defaults that differ among the commands that run a sandbox.
+type sandboxDefaults struct{ addr, log string }
+
+// sandboxFlags are what the command line says about a sandbox.
+type sandboxFlags struct {
+	emulator.Options
+	ready string // file to write when requests are answered
+}
+
+// withSandbox gives a command the flags of a sandbox, and runs it with them.
+func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*cobra.Command, []string, sandboxFlags) error) *cobra.Command {
+	var o emulator.Options
+	var clock, logFormat, secretFile, ready string
+	var limits []int
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.Clock, o.Version, o.Log = emulator.ClockMode(clock), versionString(), nil
+		var err error
+		if o.Log, err = newLog(logFormat, std.err); err != nil {
+			return err
+		}
+		if secretFile != "" {
+			if o.Secrets, err = readSecrets(secretFile); err != nil {
 				return err
 			}
-			if secretFile != "" {
-				if o.Secrets, err = readSecrets(secretFile); err != nil {
-					return err
-				}
-			}
-			if o.RateLimits, err = rateLimits(limits); err != nil {
-				return err
-			}
-			return serve(cmd.Context(), o, std)
-		},
+		}
+		if o.RateLimits, err = rateLimits(limits); err != nil {
+			return err
+		}
+		return run(cmd, args, sandboxFlags{Options: o, ready: ready})
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Addr, "addr", "127.0.0.1:8765", "`host:port` to listen on; port 0 takes a free one")
+	f.StringVar(&o.Addr, "addr", d.addr, "`host:port` to listen on; port 0 takes a free one")
+	f.StringVar(&o.PublicURL, "public-url", "", "`address` that upload and asset addresses begin with; none takes the Host of each request")
+	f.StringVar(&ready, "ready-file", "", "`file` of JSON with the address and the secrets, written when requests are answered and removed at exit")
+	f.BoolVar(&o.AllowSandboxSecrets, "allow-sandbox-secrets", false, "let the secrets that everybody knows open an address that is not loopback: in a container")
 	f.StringVar(&o.DataDir, "data", "", "`folder` to keep everything in; none keeps nothing")
 	f.StringVar(&clock, "clock", string(emulator.ClockInstant), "`instant`, or real to take as long as the hosted service does")
 	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let downloads, imports and webhooks reach private addresses")
@@ -60,7 +86,7 @@ Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg 
 	f.Int64Var(&o.StorageHardLimit, "storage-hard-limit", 0, "`bytes` of storage beyond which nothing is accepted; 0 is 20 GiB")
 	f.StringVar(&o.ControlToken, "control-token", "", "`token` that the control API under /_soundstage needs; without one it is open to this machine only")
 	f.BoolVar(&o.WorldPerKey, "world-per-key", false, "give each secret sk_sandbox_TIER_NAME a world of its own, which its first request makes")
-	f.StringVar(&logFormat, "log", "text", "access log on standard error: `text`, json or off")
+	f.StringVar(&logFormat, "log", d.log, "access log on standard error as `text`, json or off")
 	f.StringVar(&secretFile, "secret-file", "", "`file` with lines “TIER SECRET” that replace the sandbox secrets")
 	return cmd
 }
@@ -120,30 +146,59 @@ func readSecrets(path string) ([]emulator.Secret, error) {
 }
 
 // serve runs a sandbox until ctx is done.
-func serve(ctx context.Context, o emulator.Options, std streams) error {
-	s, err := emulator.New(ctx, o)
+func serve(ctx context.Context, f sandboxFlags, std streams) error {
+	s, err := openSandbox(ctx, f)
 	if err != nil {
 		return err
 	}
-	greet(std.out, s, o)
-	stopped := make(chan error, 2)
-	go func() { stopped <- s.Wait() }()
-	checking, endCheck := context.WithCancel(ctx)
-	defer endCheck()
-	go func() { // asking ffmpeg takes longer than all the rest of the start
-		if err := o.FFmpeg.CheckVersion(checking); err != nil && checking.Err() == nil {
-			stopped <- err
-		}
-	}()
+	greet(std.out, s.Server, f.Options)
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(std.err, "soundstage: draining; interrupt again to stop at once")
-	case err = <-stopped:
+	case err = <-s.stopped:
 	}
-	if closeErr := s.Close(); err == nil {
+	if closeErr := s.close(); err == nil {
 		err = closeErr
 	}
 	return err
+}
+
+// sandbox is a running server, and the file that says so.
+type sandbox struct {
+	*emulator.Server
+	stopped  chan error // why it stopped by itself, or should be
+	ready    readyFile
+	endCheck context.CancelFunc
+}
+
+// openSandbox starts a sandbox and writes its ready file.
+func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
+	ready := readyFile{path: f.ready}
+	if err := ready.clear(); err != nil {
+		return nil, err
+	}
+	server, err := emulator.New(ctx, f.Options)
+	if err != nil {
+		return nil, err
+	}
+	if err := ready.write(server, f.Options); err != nil {
+		return nil, errors.Join(err, server.Close())
+	}
+	checking, endCheck := context.WithCancel(ctx)
+	s := &sandbox{Server: server, stopped: make(chan error, 2), ready: ready, endCheck: endCheck}
+	go func() { s.stopped <- server.Wait() }()
+	go func() { // asking ffmpeg takes longer than all the rest of the start
+		if err := f.FFmpeg.CheckVersion(checking); err != nil && checking.Err() == nil {
+			s.stopped <- err
+		}
+	}()
+	return s, nil
+}
+
+// close says that nobody is ready any more and drains the server.
+func (s *sandbox) close() error {
+	s.endCheck()
+	return errors.Join(s.ready.remove(), s.Close())
 }
 
 // greet says where the sandbox is, how to open it, and what to try first.

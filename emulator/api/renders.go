@@ -93,7 +93,8 @@ func (a *api) getRender(w http.ResponseWriter, req *http.Request, c engine.Calle
 }
 
 // baseURL is what signed addresses begin with: the host that the client reached us by, so that they are right behind any port
-// mapping, or the one that was given.
+// mapping, or the one that was given. Headers like X-Forwarded-Host are not looked at: whoever reaches us directly could make
+// addresses point anywhere with them, and a proxy that changes the host knows its own name (Config.PublicURL).
 func (a *api) baseURL(req *http.Request) string {
 	switch {
 	case a.publicURL != "":

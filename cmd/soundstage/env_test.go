@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// samples are a right value of every type of flag, how it reads back, and a wrong one where there is any.
+var samples = map[string]struct{ right, reads, wrong string }{
+	"bool":        {"true", "true", "perhaps"},
+	"string":      {"words", "words", ""},
+	"int":         {"7", "7", "many"},
+	"int64":       {"7", "7", "many"},
+	"uint64":      {"7", "7", "-1"},
+	"float64":     {"0.5", "0.5", "half"},
+	"duration":    {"7s", "7s", "soon"},
+	"intSlice":    {"1,2,3", "[1,2,3]", "1,x"},
+	"stringSlice": {"a,b", "[a,b]", ""},
+	"stringArray": {"a,b", "[a,b]", ""},
+}
+
+// everyFlag calls do with a command and a flag of it, for every flag of every command that does something.
+func everyFlag(t *testing.T, do func(t *testing.T, path []string, f *pflag.Flag)) {
+	t.Helper()
+	n := 0
+	eachCommand(newRoot(streams{strings.NewReader(""), io.Discard, io.Discard}, os.LookupEnv), func(cmd *cobra.Command) {
+		if !cmd.Runnable() || cmd.HasSubCommands() {
+			return
+		}
+		path := strings.Fields(cmd.CommandPath())[1:]
+		cmd.InheritedFlags()
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Name != "help" {
+				n++
+				do(t, path, f)
+			}
+		})
+	})
+	require.Greater(t, n, 50)
+}
+
+// with runs a command line that does nothing but read its flags, with an environment, and returns the value of a flag.
+func with(env map[string]string, flag string, path []string, args ...string) (value string, err error) {
+	root := newRoot(streams{strings.NewReader(""), io.Discard, io.Discard}, func(name string) (string, bool) { v, ok := env[name]; return v, ok })
+	cmd, _, err := root.Find(path)
+	if err != nil {
+		return "", err
+	}
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		value = cmd.Flags().Lookup(flag).Value.String()
+		return nil
+	}
+	cmd.Run = nil
+	root.SetArgs(append(append([]string{}, path...), args...))
+	return value, root.Execute()
+}
+
+// Every flag of every command is also a variable of the environment, told in its help; a flag that is given wins, an empty variable is
+// none, and a wrong one is named.
+func TestEveryFlagIsAVariable(t *testing.T) {
+	t.Parallel()
+	everyFlag(t, func(t *testing.T, path []string, f *pflag.Flag) {
+		name := variable(f.Name)
+		where := strings.Join(path, " ") + " --" + f.Name
+		require.Regexp(t, `^SOUNDSTAGE_[A-Z0-9_]+$`, name)
+		require.NotEqual(t, "SOUNDSTAGE_TEST_MAIN", name)
+		require.Contains(t, f.Usage, "(env "+name+")", where)
+		require.Equal(t, 1, strings.Count(f.Usage, "(env "), where)
+		sample, ok := samples[f.Value.Type()]
+		require.True(t, ok, "%s: a flag of type %s needs a sample", where, f.Value.Type())
+
+		got, err := with(map[string]string{name: sample.right}, f.Name, path)
+		require.NoError(t, err, where)
+		require.Equal(t, sample.reads, got, where)
+		got, err = with(map[string]string{name: ""}, f.Name, path)
+		require.NoError(t, err, where)
+		require.Equal(t, f.DefValue, got, where)
+		if sample.wrong == "" {
+			return
+		}
+		got, err = with(map[string]string{name: sample.wrong}, f.Name, path, "--"+f.Name+"="+sample.right)
+		require.NoError(t, err, where)
+		require.Equal(t, sample.reads, got, where)
+		_, err = with(map[string]string{name: sample.wrong}, f.Name, path)
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), where)
+		require.Contains(t, err.Error(), name, where)
+		var e *engine.Error
+		require.True(t, errors.As(err, &e))
+		require.Contains(t, e.Hint, "--"+f.Name, where)
+	})
+}
+
+// What only a command itself finds wrong, or in use, is told with the variables that gave it, and never with their values.
+func TestVariablesAreTold(t *testing.T) {
+	for _, c := range []struct{ name, value string }{
+		{"SOUNDSTAGE_CLOCK", "fast"}, {"SOUNDSTAGE_LOG", "loud"}, {"SOUNDSTAGE_ADDR", "nowhere"}, {"SOUNDSTAGE_PUBLIC_URL", "ftp://x"},
+		{"SOUNDSTAGE_RATE_LIMIT", "1,2"}, {"SOUNDSTAGE_SECRET_FILE", "/nothing"}, {"SOUNDSTAGE_DATA", os.DevNull},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv(c.name, c.value)
+			code, out, errOut := cli(t, "serve", "--allow-private-urls")
+			require.Contains(t, []int{2, 5}, code, errOut)
+			require.Empty(t, out)
+			require.Contains(t, errOut, "From the environment: "+c.name+".")
+		})
+	}
+	t.Setenv("SOUNDSTAGE_SECRET", "hush-hush-hush-hush")
+	code, _, errOut := cli(t, "conformance")
+	require.Equal(t, 2, code)
+	require.Contains(t, errOut, "From the environment: SOUNDSTAGE_SECRET.")
+	require.NotContains(t, errOut, "hush")
+}

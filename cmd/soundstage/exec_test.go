@@ -1,0 +1,184 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A command finds its sandbox in its environment, has the standard streams, and its sandbox is gone after it.
+func TestExec(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	temp := t.TempDir()
+	ready := filepath.Join(temp, "ready.json")
+	cmd := program0("exec", "--ready-file", ready, "--", "sh", "-c", `
+		read line; echo "read $line"; echo oops >&2
+		for name in URL CONTROL_URL SECRET SECRET_CORE SECRET_AUTOMATION SECRET_NONE SECRET_OTHER; do eval echo "$name=\$SOUNDSTAGE_$name"; done
+		test -s "$1" && echo ready
+		exit 7`, "sh", ready)
+	cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+	cmd.Stdin = strings.NewReader("a line\n")
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	require.Equal(t, 7, exitCodeOf(t, cmd.Run()))
+	require.Equal(t, "oops\n", errOut.String(), "nothing but what the command says")
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	require.Equal(t, "read a line", lines[0])
+	url := strings.TrimPrefix(lines[1], "URL=")
+	require.Equal(t, []string{
+		"CONTROL_URL=" + url + "/_soundstage", "SECRET=sk_sandbox_platform", "SECRET_CORE=sk_sandbox_core", "SECRET_AUTOMATION=sk_sandbox_automation",
+		"SECRET_NONE=sk_sandbox_none", "SECRET_OTHER=sk_sandbox_other", "ready",
+	}, lines[2:])
+	_, err := http.Get(url + "/_soundstage/health")
+	require.ErrorIs(t, err, syscall.ECONNREFUSED)
+	left, err := os.ReadDir(temp)
+	require.NoError(t, err)
+	require.Empty(t, left, "neither a ready file nor anything temporary")
+}
+
+// The exit code is the command's, or what a shell would tell; what is wrong before it runs is told.
+func TestExecExitCodes(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	plain := filepath.Join(t.TempDir(), "plain")
+	require.NoError(t, os.WriteFile(plain, []byte("no program"), 0o600))
+	garbage := filepath.Join(t.TempDir(), "garbage")
+	require.NoError(t, os.WriteFile(garbage, []byte("no program"), 0o700))
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--", "true"}, 0, ""},
+		{[]string{"true", "--help", "--clock"}, 0, ""}, // a command's own flags need no --
+		{[]string{"--", "sh", "-c", "exit 42"}, 42, ""},
+		{[]string{"--", "sh", "-c", "kill -TERM $$"}, 128 + 15, ""},
+		{[]string{"--", "sh", "-c", "kill -KILL $$"}, 128 + 9, ""},
+		{[]string{"--", "no-such-command"}, 127, `there is no command "no-such-command"`},
+		{[]string{"--", "/no/such/command"}, 127, "/no/such/command"},
+		{[]string{"--", plain}, 126, "permission denied"},
+		{[]string{"--", garbage}, 126, "exec format error"},
+		{[]string{}, 2, "the command to run is needed"},
+		{[]string{"--clock", "fast", "--", "true"}, 2, `no clock "fast"`},
+		{[]string{"--what", "--", "true"}, 2, "--what"},
+		{[]string{"--ready-file", "/no/such/folder/f", "--", "true"}, 5, "--ready-file"},
+	} {
+		code, out, errOut := cli(t, append([]string{"exec"}, c.args...)...)
+		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
+		require.Empty(t, out)
+		if c.says == "" {
+			require.Empty(t, errOut)
+		} else {
+			require.Contains(t, errOut, c.says)
+		}
+	}
+}
+
+// A signal goes to the command, which decides what comes of it; the sandbox answers until the command has ended.
+func TestExecForwardsSignals(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 5, syscall.SIGTERM: 6} {
+		cmd := program0("exec", "--", "sh", "-c", `trap 'curl -fsS "$SOUNDSTAGE_URL/_soundstage/health" >/dev/null && exit 5' INT
+			trap 'exit 6' TERM
+			echo waiting
+			while :; do sleep 0.05; done`)
+		out := started(t, cmd)
+		require.Equal(t, "waiting\n", readLine(t, out))
+		require.NoError(t, cmd.Process.Signal(sig))
+		require.Equal(t, want, exitCodeOf(t, cmd.Wait()), sig)
+	}
+}
+
+// What a command leaves running is ended with it, kindly or not, and when the sandbox itself is killed the command ends too.
+func TestExecLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	for _, left := range []string{"sleep 600", `sh -c 'trap "" TERM; while :; do sleep 600; done'`} {
+		cmd := program0("exec", "--", "sh", "-c", left+` >/dev/null 2>&1 & echo $!`)
+		out := started(t, cmd)
+		pid := readPID(t, out)
+		require.Zero(t, exitCodeOf(t, cmd.Wait()))
+		gone(t, pid)
+	}
+	if _, err := os.Stat("/proc/self"); err != nil {
+		t.Log("only Linux ends a process with the one that started it")
+		return
+	}
+	cmd := program0("exec", "--", "sh", "-c", "echo $$; exec sleep 600")
+	out := started(t, cmd)
+	pid := readPID(t, out)
+	require.NoError(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+	gone(t, pid)
+}
+
+// program0 is a command line of the program as a process of its own.
+func program0(args ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), "SOUNDSTAGE_TEST_MAIN=1")
+	return cmd
+}
+
+func started(t *testing.T, cmd *exec.Cmd) *bufio.Reader {
+	t.Helper()
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	cmd.Stderr = os.Stderr
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return bufio.NewReader(out)
+}
+
+func readLine(t *testing.T, r *bufio.Reader) string {
+	t.Helper()
+	line, err := r.ReadString('\n')
+	if err != io.EOF {
+		require.NoError(t, err)
+	}
+	return line
+}
+
+func readPID(t *testing.T, r *bufio.Reader) int {
+	t.Helper()
+	pid, err := strconv.Atoi(strings.TrimSpace(readLine(t, r)))
+	require.NoError(t, err)
+	return pid
+}
+
+// gone waits for the end of a process; a zombie, which its new parent has not asked about yet, has ended.
+func gone(t *testing.T, pid int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		if syscall.Kill(pid, 0) != nil {
+			return true
+		}
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		return err == nil && strings.Contains(string(stat), ") Z ")
+	}, 10*time.Second, 10*time.Millisecond, "process %d runs on", pid)
+}
+
+func exitCodeOf(t *testing.T, err error) int {
+	t.Helper()
+	if err == nil {
+		return 0
+	}
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	return exit.ExitCode()
+}

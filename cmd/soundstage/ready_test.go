@@ -1,0 +1,166 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// serveReady starts the program with a ready file and returns what the file says.
+func serveReady(t *testing.T, path string, args ...string) (*process, readiness) {
+	t.Helper()
+	p := serveProcess(t, nil, append([]string{"--ready-file", path}, args...)...)
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err, "it is there before the greeting")
+	var r readiness
+	require.NoError(t, json.Unmarshal(raw, &r), "%s", raw)
+	return p, r
+}
+
+// The ready file says where a sandbox is that answers; only its owner may read it, and it goes with the sandbox.
+func TestReadyFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "ready.json")
+	p, r := serveReady(t, path, "--public-url", "https://sandbox.example/")
+	require.Equal(t, readiness{
+		URL: p.url, PublicURL: "https://sandbox.example/", ControlURL: p.url + "/_soundstage", Secret: "sk_sandbox_platform",
+		Secrets: map[string]string{
+			"none": "sk_sandbox_none", "core": "sk_sandbox_core", "automation": "sk_sandbox_automation", "platform": "sk_sandbox_platform", "other": "sk_sandbox_other",
+		},
+		PID: p.cmd.Process.Pid, Version: versionString(),
+	}, r)
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	_, up := p.call("POST", "/v1/uploads", r.Secret, map[string]any{"filename": "a.wav", "content_type": "audio/wav", "content_size": 9})
+	require.True(t, strings.HasPrefix(up["upload_url"].(string), "https://sandbox.example/storage/"), up)
+	require.NoError(t, p.signal(syscall.SIGTERM))
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+// What a killed process has left is replaced; what another one has written since is left alone; a secret file's secrets are told.
+func TestReadyFileOfOthers(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "ready.json")
+	p, stale := serveReady(t, path)
+	require.Error(t, p.signal(syscall.SIGKILL))
+	require.FileExists(t, path)
+
+	secrets := filepath.Join(dir, "secrets")
+	require.NoError(t, os.WriteFile(secrets, []byte("core 0123456789abcdef\nautomation fedcba9876543210\n"), 0o600))
+	p, fresh := serveReady(t, path, "--secret-file", secrets)
+	require.NotEqual(t, stale.PID, fresh.PID)
+	require.Equal(t, "fedcba9876543210", fresh.Secret)
+	require.Equal(t, map[string]string{"core": "0123456789abcdef", "automation": "fedcba9876543210"}, fresh.Secrets)
+	require.NoError(t, os.WriteFile(path, []byte("{}"), 0o600))
+	require.NoError(t, p.signal(syscall.SIGTERM))
+	require.FileExists(t, path)
+
+	// A start that fails leaves no file that says otherwise, and a folder is not taken for one.
+	code, _, errOut := cli(t, "serve", "--addr", "nowhere", "--ready-file", path)
+	require.Equal(t, 2, code, errOut)
+	require.NoFileExists(t, path)
+	code, _, errOut = cli(t, "serve", "--addr", "127.0.0.1:0", "--ready-file", dir)
+	require.Equal(t, 5, code, errOut)
+	require.Contains(t, errOut, "no regular file")
+}
+
+// A sandbox that answers is healthy; one that doesn't, is ill or is none, isn't: 1, with a sentence, soon.
+func TestHealthcheck(t *testing.T) {
+	t.Parallel()
+	p := serveProcess(t, nil)
+	for _, args := range [][]string{{"--url", p.url}, {"--url", p.url + "/"}, {"--addr", strings.TrimPrefix(p.url, "http://")}, {"--addr", "0.0.0.0" + p.url[strings.LastIndex(p.url, ":"):]}} {
+		code, out, errOut := cli(t, append([]string{"healthcheck"}, args...)...)
+		require.Zero(t, code, errOut)
+		require.Equal(t, "healthy\n", out)
+	}
+	require.NoError(t, p.signal(syscall.SIGTERM))
+
+	stop := make(chan struct{})
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		switch {
+		case strings.HasPrefix(req.URL.Path, "/ill"):
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case strings.HasPrefix(req.URL.Path, "/slow"):
+			select {
+			case <-stop:
+			case <-req.Context().Done():
+			}
+		default:
+			_, _ = w.Write([]byte("<html>"))
+		}
+	}))
+	defer other.Close()
+	defer close(stop)
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--url", p.url}, 1, "doesn't answer"},
+		{[]string{"--url", other.URL + "/ill"}, 1, "503"},
+		{[]string{"--url", other.URL}, 1, "no healthy sandbox"},
+		{[]string{"--url", other.URL + "/slow", "--timeout", "50ms"}, 1, "deadline"},
+		{[]string{"--url", "here"}, 2, "not the address"},
+		{[]string{"--addr", "127.0.0.1:0"}, 2, "not an address that can be asked"},
+		{[]string{"--timeout", "0"}, 2, "--timeout"},
+		{[]string{"now"}, 2, "no argument"},
+	} {
+		began := time.Now()
+		code, out, errOut := cli(t, append([]string{"healthcheck"}, c.args...)...)
+		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
+		require.Empty(t, out)
+		require.Contains(t, errOut, c.says)
+		require.Less(t, time.Since(began), 3*time.Second)
+	}
+}
+
+// The environment of a container has the address that serve listens on; a flag wins over the one that exec sets.
+func TestHealthcheckInAnEnvironment(t *testing.T) {
+	p := serveProcess(t, nil)
+	port := p.url[strings.LastIndex(p.url, ":"):]
+	t.Setenv("SOUNDSTAGE_ADDR", "0.0.0.0"+port)
+	code, _, errOut := cli(t, "healthcheck")
+	require.Zero(t, code, errOut)
+	t.Setenv("SOUNDSTAGE_URL", "http://127.0.0.1:1")
+	code, _, _ = cli(t, "healthcheck")
+	require.Equal(t, 1, code)
+	code, _, errOut = cli(t, "healthcheck", "--addr", "127.0.0.1"+port)
+	require.Zero(t, code, errOut)
+	require.NoError(t, p.signal(syscall.SIGTERM))
+}
+
+// The secrets that everybody knows open an address that is not loopback only where that is said.
+func TestSandboxSecretsElsewhere(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	code, _, errOut := cli(t, "serve", "--addr", "0.0.0.0:0")
+	require.Equal(t, 2, code)
+	require.Contains(t, errOut, "--allow-sandbox-secrets")
+	path := filepath.Join(t.TempDir(), "ready.json")
+	cmd := program0("serve", "--addr", "0.0.0.0:0", "--allow-sandbox-secrets", "--log", "off", "--ready-file", path)
+	out := started(t, cmd)
+	for !strings.Contains(readLine(t, out), "Ctrl-C") {
+	}
+	raw, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var r readiness
+	require.NoError(t, json.Unmarshal(raw, &r))
+	require.Regexp(t, `^http://127\.0\.0\.1:\d+$`, r.URL)
+	code, _, errOut = cli(t, "healthcheck", "--url", r.URL)
+	require.Zero(t, code, errOut)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, cmd.Wait())
+}
