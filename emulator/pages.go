@@ -50,9 +50,12 @@ func (pages) Resolve(ctx context.Context, page string) (engine.Resolved, error) 
 	return engine.Resolved{URL: "https://" + pagesHost + "/" + name, Title: strings.TrimSpace(site.Name + " " + strings.Trim(id, "/."))}, nil
 }
 
-// Check implements engine.Fetcher.
+// Check implements engine.Fetcher. The name of a site is not looked up: its pages are public, and nothing is had from them.
 func (p pages) Check(ctx context.Context, raw string) error {
 	if _, ok := pageFile(raw); ok {
+		return nil
+	}
+	if _, ok := engine.SiteOf(raw); ok && plain(raw) {
 		return nil
 	}
 	return p.Fetcher.Check(ctx, raw)
@@ -79,6 +82,12 @@ func (p pages) Fetch(ctx context.Context, req engine.FetchRequest, w io.Writer) 
 		req.Progress(int64(n), int64(n))
 	}
 	return engine.FetchInfo{URL: req.URL, Filename: name, Size: int64(n)}, err
+}
+
+// plain reports whether a URL has neither a port nor a user, about which a Fetcher has rules.
+func plain(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && u.Port() == "" && u.User == nil
 }
 
 // pageFile returns which file of pageMedia a URL means.

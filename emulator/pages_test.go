@@ -37,6 +37,7 @@ func TestPages(t *testing.T) {
 		require.NoError(t, err, page)
 		require.Equal(t, want.title, got.Title)
 		require.NoError(t, p.Check(t.Context(), got.URL))
+		require.NoError(t, p.Check(t.Context(), page), "its name is not looked up")
 		var b bytes.Buffer
 		var done, total int64
 		info, err := p.Fetch(t.Context(), engine.FetchRequest{URL: got.URL, Progress: func(d, of int64) { done, total = d, of }}, &b)
@@ -53,5 +54,7 @@ func TestPages(t *testing.T) {
 	require.Equal(t, engine.CodeDownload, engine.CodeOf(err))
 	_, err = p.Fetch(t.Context(), engine.FetchRequest{URL: "https://example.org/talk.mp3"}, io.Discard)
 	require.Equal(t, engine.CodeDownload, engine.CodeOf(err))
-	require.Equal(t, engine.CodeNotPublic, engine.CodeOf(p.Check(t.Context(), "http://10.0.0.1/")))
+	for _, other := range []string{"http://10.0.0.1/", "https://www.youtube.com:22/watch?v=abc", "https://me@www.youtube.com/watch?v=abc"} {
+		require.Equal(t, engine.CodeNotPublic, engine.CodeOf(p.Check(t.Context(), other)), other)
+	}
 }

@@ -14,12 +14,30 @@ import (
 
 // TestMain makes the test binary the program itself when a test starts it as one.
 func TestMain(m *testing.M) {
-	if os.Getenv("SOUNDSTAGE_TEST_MAIN") == "1" {
+	main := func() int {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		context.AfterFunc(ctx, stop)
-		os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+		return run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	}
-	os.Exit(m.Run())
+	switch os.Getenv("SOUNDSTAGE_TEST_MAIN") {
+	case "1":
+		os.Exit(main())
+	case "offline":
+		os.Exit(runOffline(main))
+	}
+	os.Exit(inBuildDir(m.Run))
+}
+
+// buildDir is for what the tests build once and share.
+var buildDir string
+
+func inBuildDir(run func() int) int {
+	var err error
+	if buildDir, err = os.MkdirTemp("", "soundstage-test-"); err != nil {
+		panic(err)
+	}
+	defer func() { _ = os.RemoveAll(buildDir) }()
+	return run()
 }
 
 func needFFmpeg(t testing.TB) {

@@ -1,0 +1,178 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// needTools skips on a laptop, and fails in CI, where a program that an example needs is missing.
+func needTools(t *testing.T, programs ...string) {
+	t.Helper()
+	needFFmpeg(t)
+	for _, p := range programs {
+		if _, err := exec.LookPath(p); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatalf("%s is missing: run `make setup`", p)
+			}
+			t.Skipf("%s is missing: run `make setup`", p)
+		}
+	}
+}
+
+// flowProgram is the example in Go, built once.
+var flowProgram = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(buildDir, "flow")
+	return path, output(exec.Command("go", "build", "-o", path, "../../examples/flow"))
+})
+
+// flowScript is the example in TypeScript, its types checked and left out, for every node that knows fetch.
+var flowScript = sync.OnceValues(func() (string, error) {
+	modules, err := filepath.Abs(nodeModules)
+	if err != nil {
+		return "", err
+	}
+	source, err := os.ReadFile("../../examples/flow.ts")
+	if err != nil {
+		return "", err
+	}
+	for name, content := range map[string][]byte{"package.json": []byte(`{"type":"module"}`), "flow.ts": source} {
+		if err := os.WriteFile(filepath.Join(buildDir, name), content, 0o600); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(buildDir, "flow.js"), output(exec.Command("node", filepath.Join(modules, "typescript", "bin", "tsc"),
+		"--strict", "--noUnusedLocals", "--erasableSyntaxOnly", "--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext",
+		"--typeRoots", filepath.Join(modules, "@types"), "--types", "node", "--outDir", buildDir, filepath.Join(buildDir, "flow.ts")))
+})
+
+// nodeModules is where `make setup` installs what tests need of npm.
+const nodeModules = "../../emulator/api/clients/testdata/npm/node_modules"
+
+// output runs a command whose output matters only when it fails.
+func output(cmd *exec.Cmd) error {
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
+// examples are the commands that run each example but for its arguments.
+var examples = []struct {
+	name  string
+	tools []string
+	start func(t *testing.T) []string
+}{
+	{"flow.sh", []string{"curl", "jq", "openssl", "perl"}, func(*testing.T) []string { return []string{"sh", "../../examples/flow.sh"} }},
+	{"flow.py", []string{"python3"}, func(*testing.T) []string { return []string{"python3", "../../examples/flow.py"} }},
+	{"flow.ts", []string{"node", nodeModules + "/.bin/tsc"}, func(t *testing.T) []string {
+		path, err := flowScript()
+		require.NoError(t, err)
+		return []string{"node", path}
+	}},
+	{"flow/main.go", nil, func(t *testing.T) []string {
+		path, err := flowProgram()
+		require.NoError(t, err)
+		return []string{path}
+	}},
+}
+
+// The examples are the sandbox's documentation, so each does all that it says: it runs by `soundstage exec` as its first lines tell,
+// verifies the webhook, and saves captions and a clip.
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	for _, e := range examples {
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			needTools(t, e.tools...)
+			out := filepath.Join(t.TempDir(), "out")
+			args := append([]string{"exec", "--allow-private-urls", "--"}, e.start(t)...)
+			cmd := program0(append(args, testdata("conversation.mp4"), out)...)
+			var said, wrong bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &said, &wrong
+			require.NoError(t, cmd.Run(), "%s%s", &said, &wrong)
+			require.Empty(t, wrong.String())
+			requireFlow(t, said.String(), out)
+
+			source, err := os.ReadFile(filepath.Join("../../examples", e.name))
+			require.NoError(t, err)
+			require.Contains(t, string(source[:300]), "soundstage exec --allow-private-urls -- ")
+		})
+	}
+}
+
+// An example that gets a webhook with a signature of another secret doesn't believe it, and ends.
+func TestExamplesRefuseForgeries(t *testing.T) {
+	t.Parallel()
+	p := serveProcess(t, nil, "--allow-private-urls")
+	sandbox, err := url.Parse(p.url)
+	require.NoError(t, err)
+	proxy := httputil.NewSingleHostReverseProxy(sandbox)
+	proxy.ModifyResponse = func(resp *http.Response) error {
+		if resp.Request.URL.Path != "/v1/webhooks" {
+			return nil
+		}
+		body, err := io.ReadAll(resp.Body)
+		body = regexp.MustCompile(`whsec_[^"]{8}`).ReplaceAll(body, []byte("whsec_AAAAAAAA"))
+		resp.Body = io.NopCloser(bytes.NewReader(body))
+		return err
+	}
+	front := httptest.NewServer(proxy)
+	defer front.Close()
+	for _, e := range examples {
+		t.Run(e.name, func(t *testing.T) {
+			needTools(t, e.tools...)
+			out := filepath.Join(t.TempDir(), "out")
+			args := append(e.start(t), testdata("conversation.wav"), out)
+			cmd := exec.Command(args[0], args[1:]...)
+			cmd.Env = append(os.Environ(), "SOUNDSTAGE_URL="+front.URL, "SOUNDSTAGE_SECRET=sk_sandbox_platform")
+			said, err := cmd.CombinedOutput()
+			require.Error(t, err, "%s", said)
+			require.Contains(t, string(said), "the signature is wrong")
+			require.NotContains(t, string(said), "verified: ")
+			require.NoFileExists(t, filepath.Join(out, "talk.vtt"))
+		})
+	}
+	require.NoError(t, p.signal(syscall.SIGTERM))
+}
+
+// requireFlow checks what an example says and saves.
+func requireFlow(t *testing.T, said, out string) {
+	t.Helper()
+	var what []string
+	for _, line := range strings.Split(strings.TrimSpace(said), "\n") {
+		name, value, ok := strings.Cut(line, ": ")
+		require.True(t, ok && value != "", said)
+		what = append(what, name)
+	}
+	require.Equal(t, []string{"webhook", "uploaded", "recording", "verified", "transcript", "render"}, what)
+	require.Contains(t, said, "verified: transcript.completed\n")
+	vtt, err := os.ReadFile(filepath.Join(out, "talk.vtt"))
+	require.NoError(t, err)
+	transcript, err := formats.Parse("talk.vtt", bytes.NewReader(vtt))
+	require.NoError(t, err)
+	require.NotEmpty(t, transcript.Transcript.Utterances)
+	require.Regexp(t, regexp.MustCompile(`(?m)^WEBVTT`), string(vtt))
+	clip, err := os.ReadFile(filepath.Join(out, "clip.mp4"))
+	require.NoError(t, err)
+	require.Greater(t, len(clip), 20_000)
+	require.Equal(t, "ftyp", string(clip[4:8]))
+}
