@@ -37,7 +37,7 @@ fmt:
 	gofmt -w .
 
 build: setup-run
-	$(GO) build -o bin/soundstage ./cmd/soundstage
+	$(GO) build -trimpath -ldflags '-s -w' -o bin/soundstage ./cmd/soundstage
 
 pure: ## the packages without cgo, tested without cgo
 	CGO_ENABLED=0 $(GO) test -shuffle=on $(PURE)

@@ -38,6 +38,7 @@ var law = []rule{
 	{place: "diarize/...", ours: []string{"engine", "diarize"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec"}},
 	{place: "emulator/...", ours: []string{"engine", "formats", "render", "diarize", "emulator"}, thirdOK: true},
 	{place: "cmd/...", ours: []string{"engine", "formats", "render", "diarize", "emulator"}, thirdOK: true},
+	{place: "examples/...", forbidden: []string{"C"}}, // clients: they know the API and the standard library
 }
 
 // Every package imports only what the law of dependencies lets it.
@@ -142,6 +143,9 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"emulator", module + "cmd/soundstage", false},
 		{"cmd/soundstage", module + "emulator/sqlite", true},
 		{"engine/enginetest", module + "engine/memory", false},
+		{"examples/flow", "net/http", true},
+		{"examples/flow", module + "engine", false},
+		{"examples/flow", "github.com/stretchr/testify/require", false},
 	} {
 		require.Equal(t, c.ok, ruleOf(c.pkg).refuses(c.pkg, c.imports) == "", "%s → %s", c.pkg, c.imports)
 	}

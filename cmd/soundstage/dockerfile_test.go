@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+)
+
+// instruction is one of a Dockerfile.
+type instruction struct{ name, rest string }
+
+// dockerfile reads the project's Dockerfile: comments left out, continued lines joined.
+func dockerfile(t *testing.T) (all []instruction) {
+	t.Helper()
+	raw, err := os.ReadFile("../../Dockerfile")
+	require.NoError(t, err)
+	line := ""
+	for s := bufio.NewScanner(bytes.NewReader(raw)); s.Scan(); {
+		text := strings.TrimSpace(s.Text())
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		text, more := strings.CutSuffix(text, "\\")
+		line += text + " "
+		if more {
+			continue
+		}
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		all = append(all, instruction{name, strings.Join(strings.Fields(rest), " ")})
+		line = ""
+	}
+	require.Empty(t, line)
+	return all
+}
+
+func named(all []instruction, name string) (found []string) {
+	for _, i := range all {
+		if i.name == name {
+			found = append(found, i.rest)
+		}
+	}
+	return found
+}
+
+// ignored reports whether .dockerignore keeps a file or folder of the top out of the build: the last pattern that matches decides.
+func ignored(t *testing.T, name string) (out bool) {
+	t.Helper()
+	raw, err := os.ReadFile("../../.dockerignore")
+	require.NoError(t, err)
+	for _, pattern := range strings.Fields(regexp.MustCompile(`(?m)^#.*$`).ReplaceAllString(string(raw), "")) {
+		pattern, in := strings.CutPrefix(pattern, "!")
+		if ok, _ := path.Match(pattern, name); ok {
+			out = !in
+		}
+	}
+	return out
+}
+
+// What the Dockerfile copies is there and gets in, and no package of the program is left out.
+func TestDockerfileCopies(t *testing.T) {
+	t.Parallel()
+	all := dockerfile(t)
+	stages := regexp.MustCompile(` AS (\S+)`).FindAllStringSubmatch(strings.Join(named(all, "FROM"), "\n"), -1)
+	var copied []string
+	for _, c := range named(all, "COPY") {
+		words := strings.Fields(c)
+		if from, ok := strings.CutPrefix(words[0], "--from="); ok {
+			require.True(t, slices.ContainsFunc(stages, func(s []string) bool { return s[1] == from }), c)
+			continue
+		}
+		for _, source := range words[:len(words)-1] {
+			_, err := os.Stat(filepath.Join("../..", source))
+			require.NoError(t, err)
+			require.False(t, ignored(t, source), "%s is ignored", source)
+			copied = append(copied, source)
+		}
+	}
+	for _, folder := range goList(t) {
+		top, _, _ := strings.Cut(folder, "/")
+		require.Contains(t, copied, top, folder)
+	}
+	for _, name := range []string{".git", "bin", "testdata", "README.md"} {
+		require.True(t, ignored(t, name), name)
+	}
+}
+
+// goList returns the folders of this module's packages that the program is made of.
+func goList(t *testing.T) (folders []string) {
+	t.Helper()
+	const module = "github.com/soundstage-dev/soundstage/"
+	deps, err := exec.Command("go", "list", "-deps", ".").Output()
+	require.NoError(t, err)
+	for _, pkg := range strings.Fields(string(deps)) {
+		if folder, ok := strings.CutPrefix(pkg, module); ok {
+			folders = append(folders, folder)
+		}
+	}
+	require.Greater(t, len(folders), 10)
+	return folders
+}
+
+// The image has what the set-up of a Debian machine has for running, and the compiler that go.mod asks for.
+func TestDockerfilePackages(t *testing.T) {
+	t.Parallel()
+	all := dockerfile(t)
+	setup, err := os.ReadFile("../../.ci/setup")
+	require.NoError(t, err)
+	_, apt, ok := strings.Cut(string(setup), "apt-get >/dev/null")
+	require.True(t, ok)
+	apt, _, ok = strings.Cut(apt, `if [ "$want" = test ]`)
+	require.True(t, ok)
+	want := []string{"ca-certificates"} // a machine has them
+	for _, m := range regexp.MustCompile(`(?m)^\s+(?:need \S+|font "[^"]+") (\S+)$`).FindAllStringSubmatch(apt, -1) {
+		if m[1] != "gcc" && m[1] != "libc6-dev" { // the other stage compiles
+			want = append(want, m[1])
+		}
+	}
+	slices.Sort(want)
+	install := regexp.MustCompile(`apt-get install -y --no-install-recommends ([a-z0-9 -]+?) &&`).FindStringSubmatch(strings.Join(named(all, "RUN"), "\n"))
+	require.NotNil(t, install)
+	require.Equal(t, slices.Compact(want), strings.Fields(install[1]))
+
+	mod, err := os.ReadFile("../../go.mod")
+	require.NoError(t, err)
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(mod)
+	require.Equal(t, "golang:"+string(version[1])+"-bookworm AS build", named(all, "FROM")[0])
+	require.Equal(t, "debian:bookworm-slim", named(all, "FROM")[1], "of the same Debian: the program is linked against its libc")
+}
+
+// The image runs the program as nobody in particular, by commands and variables that exist, on the port that it exposes.
+func TestDockerfileRuns(t *testing.T) {
+	t.Parallel()
+	all := dockerfile(t)
+	variables := map[string]bool{}
+	everyFlag(t, func(_ *testing.T, path []string, f *pflag.Flag) {
+		if path[0] == "serve" {
+			variables[variable(f.Name)] = true
+		}
+	})
+	env := map[string]string{}
+	for _, pair := range strings.Fields(strings.Join(named(all, "ENV"), " ")) {
+		name, value, _ := strings.Cut(pair, "=")
+		require.True(t, variables[name], "%s is no variable of serve", name)
+		env[name] = value
+	}
+	require.Equal(t, "0.0.0.0:"+named(all, "EXPOSE")[0], env["SOUNDSTAGE_ADDR"])
+	require.Equal(t, "true", env["SOUNDSTAGE_ALLOW_SANDBOX_SECRETS"])
+	require.Regexp(t, `^[1-9]\d+:[1-9]\d+$`, named(all, "USER")[0])
+	require.Contains(t, strings.Join(named(all, "RUN"), "\n"), "-o soundstage -g soundstage "+named(all, "VOLUME")[0])
+
+	_, check, ok := strings.Cut(named(all, "HEALTHCHECK")[0], "CMD ")
+	require.True(t, ok)
+	for _, command := range []string{check, named(all, "ENTRYPOINT")[0]} {
+		var args []string
+		require.NoError(t, json.Unmarshal([]byte(command), &args), "the form without a shell: %s", command)
+		require.Equal(t, "soundstage", args[0])
+		_, rest, err := newRoot(streams{strings.NewReader(""), io.Discard, io.Discard}, os.LookupEnv).Find(args[1:])
+		require.NoError(t, err)
+		require.Empty(t, rest)
+	}
+}

@@ -1,0 +1,90 @@
+package emulator_test
+
+import (
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// uploadURL reserves an upload by a request with headers of a proxy, and returns its address.
+func uploadURL(t *testing.T, base, host string, header map[string]string) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/v1/uploads", strings.NewReader(anUpload))
+	require.NoError(t, err)
+	req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
+	for k, v := range header {
+		req.Header.Set(k, v)
+	}
+	req.Host = host
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	var up struct {
+		URL string `json:"upload_url"`
+	}
+	require.NoError(t, json.NewDecoder(resp.Body).Decode(&up))
+	return up.URL
+}
+
+// Signed addresses begin with the host that a request was sent to; what a proxy's headers claim is believed from nobody; a public
+// address that is given wins over both.
+func TestAddressesBehindMappings(t *testing.T) {
+	t.Parallel()
+	claims := map[string]string{
+		"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "X-Forwarded-Port": "1", "X-Original-Host": "evil.example",
+		"Forwarded": "host=evil.example;proto=https",
+	}
+	s := start(t, emulator.Options{})
+	require.True(t, strings.HasPrefix(uploadURL(t, s.URL(), "", nil), s.URL()+"/storage/"))
+	require.True(t, strings.HasPrefix(uploadURL(t, s.URL(), "sandbox:49153", nil), "http://sandbox:49153/storage/"))
+	require.True(t, strings.HasPrefix(uploadURL(t, s.URL(), "", claims), s.URL()+"/storage/"))
+	public := start(t, emulator.Options{PublicURL: "https://sandbox.example/base/"})
+	require.True(t, strings.HasPrefix(uploadURL(t, public.URL(), "sandbox:49153", claims), "https://sandbox.example/base/storage/"))
+	for _, wrong := range []string{"sandbox.example", "ftp://sandbox.example", "https://", "https://me@sandbox.example", "https://sandbox.example?a=b", "https://sandbox.example#x", "http://%zz"} {
+		_, err := emulator.New(t.Context(), emulator.Options{PublicURL: wrong})
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), wrong)
+	}
+}
+
+// Bytes arrive through a mapped port, because the address of an upload has that port.
+func TestUploadThroughAMappedPort(t *testing.T) {
+	t.Parallel()
+	s := start(t, emulator.Options{})
+	mapped, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = mapped.Close() })
+	go func() {
+		for {
+			in, err := mapped.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "http://"))
+			if err != nil {
+				_ = in.Close()
+				continue
+			}
+			go func() { _, _ = io.Copy(out, in); _ = out.Close() }()
+			go func() { _, _ = io.Copy(in, out); _ = in.Close() }()
+		}
+	}()
+	base := "http://" + mapped.Addr().String()
+	url := uploadURL(t, base, "", nil)
+	require.True(t, strings.HasPrefix(url, base+"/storage/"), url)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, url, strings.NewReader("12345"))
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "audio/wav")
+	req.Close = true
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	require.Equal(t, 200, resp.StatusCode)
+}
