@@ -48,7 +48,9 @@ func TestAddressesBehindMappings(t *testing.T) {
 	require.True(t, strings.HasPrefix(uploadURL(t, s.URL(), "", claims), s.URL()+"/storage/"))
 	public := start(t, emulator.Options{PublicURL: "https://sandbox.example/base/"})
 	require.True(t, strings.HasPrefix(uploadURL(t, public.URL(), "sandbox:49153", claims), "https://sandbox.example/base/storage/"))
-	for _, wrong := range []string{"sandbox.example", "ftp://sandbox.example", "https://", "https://me@sandbox.example", "https://sandbox.example?a=b", "https://sandbox.example#x", "http://%zz"} {
+	for _, wrong := range []string{
+		"sandbox.example", "ftp://sandbox.example", "https://", "https://me@sandbox.example", "https://sandbox.example?a=b", "https://sandbox.example#x", "http://%zz",
+	} {
 		_, err := emulator.New(t.Context(), emulator.Options{PublicURL: wrong})
 		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), wrong)
 	}

@@ -92,7 +92,7 @@ func TestExecExitCodes(t *testing.T) {
 // A signal goes to the command, which decides what comes of it; the sandbox answers until the command has ended.
 func TestExecForwardsSignals(t *testing.T) {
 	t.Parallel()
-	needFFmpeg(t)
+	needTools(t, "curl")
 	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 5, syscall.SIGTERM: 6} {
 		cmd := program0("exec", "--", "sh", "-c", `trap 'curl -fsS "$SOUNDSTAGE_URL/_soundstage/health" >/dev/null && exit 5' INT
 			trap 'exit 6' TERM

@@ -22,7 +22,7 @@ import (
 // it had no route for. The count is no dead letter: one connection elsewhere, and one name that is asked for, are seen.
 func TestNoNetwork(t *testing.T) {
 	t.Parallel()
-	needFFmpeg(t)
+	needTools(t, "curl")
 	flow, err := flowProgram()
 	require.NoError(t, err)
 	out := filepath.Join(t.TempDir(), "out")
@@ -33,7 +33,8 @@ func TestNoNetwork(t *testing.T) {
 	}{
 		{"flow", []string{"exec", "--allow-private-urls", "--", flow, testdata("conversation.mp4"), out}, false},
 		{"demo", []string{"demo", "-o", out}, false},
-		{"page", []string{"exec", "--", "sh", "-c", `curl -fsS -H "Authorization: Bearer $SOUNDSTAGE_SECRET" "$SOUNDSTAGE_URL/v1/imports" -d '{"url":"https://www.youtube.com/watch?v=abcdefghijk"}'`}, false},
+		{"page", []string{"exec", "--", "sh", "-c", `curl -fsS -H "Authorization: Bearer $SOUNDSTAGE_SECRET" "$SOUNDSTAGE_URL/v1/imports" \
+			-d '{"url":"https://www.youtube.com/watch?v=abcdefghijk"}'`}, false},
 		{"connection", []string{"transcribe", "http://8.8.8.8/a.wav"}, true},
 		{"name", []string{"transcribe", "https://media.example.org/a.wav"}, true},
 	} {

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -81,7 +83,8 @@ func TestReadyFileOfOthers(t *testing.T) {
 func TestHealthcheck(t *testing.T) {
 	t.Parallel()
 	p := serveProcess(t, nil)
-	for _, args := range [][]string{{"--url", p.url}, {"--url", p.url + "/"}, {"--addr", strings.TrimPrefix(p.url, "http://")}, {"--addr", "0.0.0.0" + p.url[strings.LastIndex(p.url, ":"):]}} {
+	port := p.url[strings.LastIndex(p.url, ":"):]
+	for _, args := range [][]string{{"--url", p.url}, {"--url", p.url + "/"}, {"--addr", "127.0.0.1" + port}, {"--addr", "0.0.0.0" + port}, {"--addr", port}} {
 		code, out, errOut := cli(t, append([]string{"healthcheck"}, args...)...)
 		require.Zero(t, code, errOut)
 		require.Equal(t, "healthy\n", out)
