@@ -167,6 +167,14 @@ func (e *Engine) update(ctx context.Context, fn func(Tx) error) error {
 	return nil
 }
 
+// Changes returns a channel that is closed at the next change that this process commits: whoever waits for one asks for the channel
+// first, and then looks.
+func (e *Engine) Changes() <-chan struct{} {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.changed
+}
+
 // poke makes the runner look for jobs.
 func (e *Engine) poke() {
 	select {
@@ -179,9 +187,7 @@ func (e *Engine) poke() {
 // those of others.
 func waitFor[T any](ctx context.Context, e *Engine, get func() (T, bool, error)) (T, error) {
 	for {
-		e.mu.Lock()
-		changed := e.changed
-		e.mu.Unlock()
+		changed := e.Changes()
 		v, done, err := get()
 		if err != nil || done {
 			return v, err

@@ -1,0 +1,69 @@
+package emulatortest
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/emulator/control"
+)
+
+// Server is a sandbox of a test. The World in it is the default one.
+type Server struct {
+	*World
+	URL     string           // base of every address, "http://127.0.0.1:34567"
+	Sandbox *emulator.Server // for what is not here
+
+	transport *http.Transport
+	bodies    bodies
+	limit     time.Duration // of a Wait
+	close     sync.Once
+}
+
+// New starts a sandbox that ends with the test; that it can't is fatal. The test fails when it leaves the body of an answer open.
+func New(t testing.TB, opts ...Option) *Server {
+	t.Helper()
+	c := newConfig(opts)
+	dial := new(net.Dialer).DialContext
+	if c.memory {
+		l := newListener()
+		c.Listener, dial = l, l.dial
+	}
+	sandbox, err := emulator.New(context.Background(), c.Options)
+	if err != nil {
+		t.Fatalf("the sandbox can't be started: %v", err)
+	}
+	s := &Server{URL: sandbox.URL(), Sandbox: sandbox, limit: c.limit}
+	s.transport = &http.Transport{DialContext: dial, MaxIdleConnsPerHost: 64}
+	s.World = s.world(t, control.DefaultWorld, sandboxSecrets(c.Secrets))
+	t.Cleanup(func() {
+		t.Helper()
+		s.end(t)
+	})
+	return s
+}
+
+// Close ends the sandbox before the test does, which is no error: it lets requests end, and removes what is temporary.
+func (s *Server) Close() {
+	s.t.Helper()
+	s.end(s.t)
+}
+
+// end closes the server, once, and fails the test on what is left.
+func (s *Server) end(t testing.TB) {
+	t.Helper()
+	s.close.Do(func() {
+		if open := s.bodies.list(); len(open) > 0 {
+			t.Errorf("the bodies of %d answers were never closed: %v", len(open), open)
+		}
+		s.transport.CloseIdleConnections()
+		if err := s.Sandbox.Close(); err != nil {
+			t.Errorf("the sandbox didn't end well: %v", err)
+		}
+		s.transport.CloseIdleConnections()
+	})
+}

@@ -1,0 +1,164 @@
+package emulatortest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// memoryAddr is where a server in memory is: an address of this machine at which nobody listens, so that whoever goes there by another
+// way is refused.
+const memoryAddr = "127.0.0.1:1"
+
+// listener is a net.Listener whose connections are pipes, which work in a bubble.
+type listener struct {
+	conns chan net.Conn
+	done  chan struct{}
+	close sync.Once
+}
+
+func newListener() *listener {
+	return &listener{conns: make(chan net.Conn), done: make(chan struct{})}
+}
+
+// Accept implements net.Listener.
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.conns:
+		return c, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements net.Listener.
+func (l *listener) Close() error {
+	l.close.Do(func() { close(l.done) })
+	return nil
+}
+
+// Addr implements net.Listener.
+func (l *listener) Addr() net.Addr { return addr{} }
+
+type addr struct{}
+
+func (addr) Network() string { return "memory" }
+func (addr) String() string  { return memoryAddr }
+
+// dial connects to the listener, and to nothing else.
+func (l *listener) dial(ctx context.Context, _, to string) (net.Conn, error) {
+	if to != memoryAddr {
+		return nil, &net.OpError{Op: "dial", Net: "memory", Err: errors.New("a sandbox without network has no way to " + to)}
+	}
+	near, far := net.Pipe()
+	select {
+	case l.conns <- conn{far}:
+		return conn{near}, nil
+	case <-l.done:
+		return nil, &net.OpError{Op: "dial", Net: "memory", Addr: addr{}, Err: net.ErrClosed}
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// conn is a pipe both of whose ends are on this machine.
+type conn struct{ net.Conn }
+
+// LocalAddr implements net.Conn.
+func (conn) LocalAddr() net.Addr { return loopback }
+
+// RemoteAddr implements net.Conn.
+func (conn) RemoteAddr() net.Addr { return loopback }
+
+var loopback = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
+
+// transport is a client's way to its server.
+type transport struct {
+	server *Server
+	secret string
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if t.secret != "" && req.Header.Get("Authorization") == "" && strings.HasPrefix(req.URL.Path, "/v1/") {
+		clone := *req // of which only the map of headers is changed
+		clone.Header = req.Header.Clone()
+		if clone.Header == nil {
+			clone.Header = http.Header{}
+		}
+		clone.Header.Set("Authorization", "Bearer "+t.secret)
+		req = &clone
+	}
+	resp, err := t.server.transport.RoundTrip(req)
+	if err == nil {
+		resp.Body = t.server.bodies.watch(resp.Body, req)
+	}
+	return resp, err
+}
+
+// CloseIdleConnections closes the connections of all clients of the server that wait for a request.
+func (t transport) CloseIdleConnections() { t.server.transport.CloseIdleConnections() }
+
+// bodies are the bodies of answers that are still open.
+type bodies struct {
+	mu   sync.Mutex
+	open map[*body]string // which answers they are of
+}
+
+// watch notes a body until it is closed or read to its end.
+func (b *bodies) watch(r io.ReadCloser, req *http.Request) io.ReadCloser {
+	if r == http.NoBody {
+		return r
+	}
+	watched := &body{ReadCloser: r, of: b}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.open == nil {
+		b.open = map[*body]string{}
+	}
+	b.open[watched] = req.Method + " " + req.URL.Path
+	return watched
+}
+
+func (b *bodies) done(watched *body) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.open, watched)
+}
+
+// list tells which answers have an open body.
+func (b *bodies) list() (of []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, answer := range b.open {
+		of = append(of, answer)
+	}
+	slices.Sort(of)
+	return of
+}
+
+// body is an answer's body that is watched.
+type body struct {
+	io.ReadCloser
+	of *bodies
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		b.of.done(b)
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (b *body) Close() error {
+	b.of.done(b)
+	return b.ReadCloser.Close()
+}

@@ -1,0 +1,106 @@
+package emulatortest
+
+import (
+	"context"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Wait waits until a resource of a world has a status: without polls, so that a request log has the test's own requests only. A
+// resource that isn't there, one that ends with another status, and one that takes longer than WithWaitLimit are fatal to the test.
+// Ids and statuses are those of /v1.
+type Wait struct{ world *World }
+
+// Recording waits for the status of a recording's transcript, "completed" for example.
+func (w Wait) Recording(id, status string) engine.Recording {
+	w.world.t.Helper()
+	return wait(w, "recording", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Recording, string, error) {
+		r, _, err := e.GetRecording(ctx, c, engine.RecordingID(id))
+		return r, string(r.TranscriptStatus), err
+	})
+}
+
+// Transcript waits for a transcript of a URL.
+func (w Wait) Transcript(id, status string) engine.Transcript {
+	w.world.t.Helper()
+	return wait(w, "transcript", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Transcript, string, error) {
+		t, err := e.GetTranscript(ctx, c, engine.TranscriptID(id))
+		return t, string(t.Status), err
+	})
+}
+
+// Import waits for an import.
+func (w Wait) Import(id, status string) engine.Import {
+	w.world.t.Helper()
+	return wait(w, "import", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Import, string, error) {
+		i, err := e.GetImport(ctx, c, engine.ImportID(id))
+		return i, string(i.Status), err
+	})
+}
+
+// Output waits for generated content.
+func (w Wait) Output(id, status string) engine.Output {
+	w.world.t.Helper()
+	return wait(w, "output", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Output, string, error) {
+		o, err := e.GetOutput(ctx, c, engine.OutputID(id))
+		return o, string(o.Status), err
+	})
+}
+
+// Chat waits for an answer.
+func (w Wait) Chat(id, status string) engine.Chat {
+	w.world.t.Helper()
+	return wait(w, "chat", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Chat, string, error) {
+		chat, err := e.GetChat(ctx, c, engine.ChatID(id))
+		return chat, string(chat.Status), err
+	})
+}
+
+// Render waits for a video.
+func (w Wait) Render(id, status string) engine.Render {
+	w.world.t.Helper()
+	return wait(w, "render", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Render, string, error) {
+		r, err := e.GetRender(ctx, c, engine.RenderID(id))
+		return r, string(r.Status), err
+	})
+}
+
+// last are the statuses that a resource keeps.
+var last = map[string]bool{"completed": true, "failed": true, "error": true, "canceled": true}
+
+// look is how often a resource is looked at where no change is told: when a reset has replaced the engine.
+const look = time.Second
+
+// wait calls get at each change until the status is there.
+func wait[T any](w Wait, kind, id, status string, get func(context.Context, *engine.Engine, engine.Caller) (T, string, error)) T {
+	world := w.world
+	world.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), world.server.limit)
+	defer cancel()
+	for {
+		e := world.Engine()
+		changes := e.Changes()
+		owner, err := e.Authenticate(ctx, world.Secret)
+		if err != nil {
+			world.t.Fatalf("waiting for the %s %s: %v", kind, id, err)
+		}
+		v, now, err := get(ctx, e, owner)
+		switch {
+		case err != nil:
+			world.t.Fatalf("waiting for the %s %s: %v", kind, id, err)
+		case now == status:
+			return v
+		case last[now]:
+			world.t.Fatalf("the %s %s is %s, and will not be %s", kind, id, now, status)
+		}
+		timer := time.NewTimer(look)
+		select {
+		case <-changes:
+		case <-timer.C:
+		case <-ctx.Done():
+			world.t.Fatalf("the %s %s is still %s after %v, and not %s", kind, id, now, world.server.limit, status)
+		}
+		timer.Stop()
+	}
+}
