@@ -37,6 +37,8 @@ type world struct {
 	stop     context.CancelFunc
 	stopped  chan error // of Run
 	closers  []func() error
+	closing  sync.Once
+	closed   error // why it couldn't be closed well; written by closing
 }
 
 // Name tells it from the server's other worlds.
@@ -152,8 +154,13 @@ func folderError(dir string, err error) error {
 		WithHint("Choose a folder that you may write to, or leave --data out to keep nothing.").Because(err)
 }
 
-// close lets requests end, stops the work and closes the stores. ctx and drainTimeout bound the wait for the requests only.
+// close lets requests end, stops the work and closes the stores, once. ctx and drainTimeout bound the wait for the requests only.
 func (w *world) close(ctx context.Context) error {
+	w.closing.Do(func() { w.closed = w.shut(ctx) })
+	return w.closed
+}
+
+func (w *world) shut(ctx context.Context) error {
 	w.letGo()
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()

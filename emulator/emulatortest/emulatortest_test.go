@@ -260,7 +260,7 @@ func TestComplaints(t *testing.T) {
 			require.NoError(t, err)
 			getJSON(t, s.Client(), s.URL+"/v1/recordings")
 		},
-		"waiting for the recording nothing: not found": func(t testing.TB) { emulatortest.New(t).Wait.Recording("nothing", "completed") },
+		"waiting for the recording nothing: No recording with this id": func(t testing.TB) { emulatortest.New(t).Wait.Recording("nothing", "completed") },
 		"is error, and will not be completed": func(t testing.TB) {
 			s := emulatortest.New(t)
 			s.Wait.Recording(record(t, s.URL, s.Client(), []byte("no media")), "completed")
@@ -269,8 +269,8 @@ func TestComplaints(t *testing.T) {
 			s := emulatortest.New(t, emulatortest.WithTranscript(time.Hour, engine.Transcription{}), emulatortest.WithWaitLimit(time.Second))
 			s.Wait.Recording(record(t, s.URL, s.Client(), sound), "completed")
 		},
-		"the sandbox can't be started: There is no clock": func(t testing.TB) { emulatortest.New(t, emulatortest.WithClock("sundial")) },
-		"the world can't be made: There is a world": func(t testing.TB) {
+		"the sandbox can't be started: emulator.New: There is no clock": func(t testing.TB) { emulatortest.New(t, emulatortest.WithClock("sundial")) },
+		"the world can't be made: CreateWorld: There is a world": func(t testing.TB) {
 			emulatortest.New(t).NewWorld(t, control.NewWorld{Name: "default"})
 		},
 	} {

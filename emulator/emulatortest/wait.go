@@ -76,19 +76,20 @@ const look = time.Second
 func wait[T any](w Wait, kind, id, status string, get func(context.Context, *engine.Engine, engine.Caller) (T, string, error)) T {
 	world := w.world
 	world.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), world.server.limit)
-	defer cancel()
+	ctx := context.Background()
+	limit := time.NewTimer(world.server.limit)
+	defer limit.Stop()
 	for {
 		e := world.Engine()
 		changes := e.Changes()
 		owner, err := e.Authenticate(ctx, world.Secret)
 		if err != nil {
-			world.t.Fatalf("waiting for the %s %s: %v", kind, id, err)
+			world.t.Fatalf("waiting for the %s %s: %s", kind, id, engine.Message(err))
 		}
 		v, now, err := get(ctx, e, owner)
 		switch {
 		case err != nil:
-			world.t.Fatalf("waiting for the %s %s: %v", kind, id, err)
+			world.t.Fatalf("waiting for the %s %s: %s", kind, id, engine.Message(err))
 		case now == status:
 			return v
 		case last[now]:
@@ -98,7 +99,7 @@ func wait[T any](w Wait, kind, id, status string, get func(context.Context, *eng
 		select {
 		case <-changes:
 		case <-timer.C:
-		case <-ctx.Done():
+		case <-limit.C:
 			world.t.Fatalf("the %s %s is still %s after %v, and not %s", kind, id, now, world.server.limit, status)
 		}
 		timer.Stop()

@@ -1,0 +1,98 @@
+package emulatortest_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/emulator/emulatortest"
+)
+
+// once is a test within a benchmark, whose cleanups run when its function returns.
+type once struct {
+	testing.TB
+	cleanups []func()
+}
+
+func (o *once) Cleanup(fn func()) { o.cleanups = append(o.cleanups, fn) }
+
+func (o *once) run(fn func(t testing.TB)) {
+	fn(o)
+	for i := len(o.cleanups) - 1; i >= 0; i-- {
+		o.cleanups[i]()
+	}
+}
+
+// BenchmarkNew starts a sandbox, asks it one thing and closes it: over the network, and without.
+func BenchmarkNew(b *testing.B) {
+	for name, opts := range map[string][]emulatortest.Option{"network": nil, "memory": {emulatortest.WithoutNetwork()}} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				(&once{TB: b}).run(func(t testing.TB) {
+					s := emulatortest.New(t, opts...)
+					require.Len(t, getJSON(t, s.Client(), s.URL+"/v1/spaces")["spaces"], 1)
+				})
+			}
+		})
+	}
+}
+
+// BenchmarkSynctestJob has a transcription of 15 minutes, polled every 5 seconds, in a bubble, from the sandbox's start to its end.
+func BenchmarkSynctestJob(b *testing.B) {
+	for b.Loop() {
+		// Bubbles are for tests, and a test is what a benchmark can't have: an example of one is run instead.
+		ok := testing.RunTests(func(_, _ string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "bubble", F: func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { quarterOfAnHour(t) })
+		}}})
+		if !ok {
+			b.Fatal("the job didn't end well")
+		}
+	}
+}
+
+// BenchmarkWorlds makes 1,000 worlds in one server, asks each for its spaces, and tells what they take: memory of the process, and time
+// to make, to fork and to delete one.
+func BenchmarkWorlds(b *testing.B) {
+	for b.Loop() {
+		(&once{TB: b}).run(func(t testing.TB) {
+			s := emulatortest.New(t)
+			before := resident(b)
+			for i := range 1000 {
+				w, err := s.Sandbox.CreateWorld(b.Context(), control.NewWorld{Name: fmt.Sprint("w", i)})
+				require.NoError(b, err)
+				status, _ := fetch(b, s.ClientOf(w.Secrets["core"]), "GET", s.URL+"/v1/spaces", nil, "")
+				require.Equal(b, 200, status)
+			}
+			runtime.GC()
+			after := resident(b)
+			b.ReportMetric(float64(after)/(1<<20), "MiB-RSS")
+			b.ReportMetric(float64(after-before)/1000/1024, "KiB/world")
+		})
+	}
+}
+
+// resident is how many bytes of memory the process has.
+func resident(b *testing.B) int64 {
+	b.Helper()
+	raw, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		b.Skip("only Linux tells a process's memory in /proc")
+	}
+	for line := range strings.Lines(string(raw)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kib, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			require.NoError(b, err)
+			return kib << 10
+		}
+	}
+	b.Fatal("/proc/self/status has no VmRSS")
+	return 0
+}
