@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/emulator/emulatortest"
+	"github.com/soundstage-dev/soundstage/engine"
 )
 
 // once is a test within a benchmark, whose cleanups run when its function returns.
@@ -58,8 +59,7 @@ func BenchmarkSynctestJob(b *testing.B) {
 	}
 }
 
-// BenchmarkWorlds makes 1,000 worlds in one server, asks each for its spaces, and tells what they take: memory of the process, and time
-// to make, to fork and to delete one.
+// BenchmarkWorlds makes 1,000 worlds in one server, asks each for its spaces, and tells how much memory the process takes then.
 func BenchmarkWorlds(b *testing.B) {
 	for b.Loop() {
 		(&once{TB: b}).run(func(t testing.TB) {
@@ -75,6 +75,26 @@ func BenchmarkWorlds(b *testing.B) {
 			after := resident(b)
 			b.ReportMetric(float64(after)/(1<<20), "MiB-RSS")
 			b.ReportMetric(float64(after-before)/1000/1024, "KiB/world")
+		})
+	}
+}
+
+// BenchmarkForkWorld forks and deletes a world of 100 and of 10,000 uploads: the time must not grow.
+func BenchmarkForkWorld(b *testing.B) {
+	for _, rows := range []int{100, 10_000} {
+		b.Run(strconv.Itoa(rows), func(b *testing.B) {
+			s := emulatortest.New(b, emulatortest.WithoutNetwork())
+			owner, err := s.Engine().Authenticate(b.Context(), s.Secret)
+			require.NoError(b, err)
+			for range rows {
+				_, err := s.Engine().CreateUpload(b.Context(), owner, engine.NewUpload{Filename: "a.wav", ContentType: "audio/wav", Size: 1})
+				require.NoError(b, err)
+			}
+			for b.Loop() {
+				w, err := s.Sandbox.CreateWorld(b.Context(), control.NewWorld{ForkOf: s.Name})
+				require.NoError(b, err)
+				require.NoError(b, s.Sandbox.DeleteWorld(b.Context(), w.World))
+			}
 		})
 	}
 }
