@@ -95,8 +95,10 @@ func (e *Engine) ListRecordings(ctx context.Context, c Caller, l ListRecordings)
 // Fold makes texts comparable without regard to case: Unicode simple case folding, and ß as ss. Every store matches
 // titles by it.
 func Fold(s string) string {
-	return strings.Map(foldRune, strings.NewReplacer("ß", "ss", "ẞ", "ss").Replace(s))
+	return strings.Map(foldRune, sharpS.Replace(s))
 }
+
+var sharpS = strings.NewReplacer("ß", "ss", "ẞ", "ss")
 
 // foldRune returns the smallest rune that equals r under simple case folding.
 func foldRune(r rune) rune {
