@@ -47,6 +47,15 @@ func (m ClockMode) webhookRetry() []time.Duration {
 	return []time.Duration{time.Millisecond, 10 * time.Millisecond}
 }
 
+// lease is how long a job is its worker's: the engine's default where another process may take it over. In memory there is none, so
+// that nothing has to be beaten while a test's time flies.
+func (o Options) lease() time.Duration {
+	if o.DataDir == "" {
+		return 24 * time.Hour
+	}
+	return 0
+}
+
 // Options say what a Server is like; every field has a useful zero value.
 type Options struct {
 	Addr             string              // where to listen; default "127.0.0.1:0", a free port

@@ -65,7 +65,7 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: o.transcriber(t.media), Diarizer: diarize.Diarizer{}, Renderer: renderer{t.ffmpeg},
 		Fetcher: t.fetcher, Resolver: t.resolver, Feeds: t.feeds, Sender: t.sender,
 		LLM: fake.LLM{}, Translator: fake.Translator{},
-		Log: o.Log, Secret: w.key, Retry: o.Clock.retry(), WebhookRetry: o.Clock.webhookRetry(),
+		Log: o.Log, Secret: w.key, Lease: o.lease(), Retry: o.Clock.retry(), WebhookRetry: o.Clock.webhookRetry(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	})
 	if err != nil {
