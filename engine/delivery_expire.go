@@ -16,7 +16,11 @@ const (
 // last one's time has come.
 func (e *Engine) expireDeliveriesLater(tx Tx) error {
 	day := e.now().Truncate(24 * time.Hour)
-	return tx.Enqueue(e.newJob(jobDeliveryExpire, day.Format(time.DateOnly), "", day.Add(24*time.Hour+DeliveryKeep)))
+	ref := day.Format(time.DateOnly)
+	if _, err := tx.JobByKey(string(jobDeliveryExpire) + ":" + ref); CodeOf(err) != CodeNotFound {
+		return err // it is there; no id is spent, so that which delivery of a day ends first changes nothing
+	}
+	return tx.Enqueue(e.newJob(jobDeliveryExpire, ref, "", day.Add(24*time.Hour+DeliveryKeep)))
 }
 
 // runDeliveryExpire removes every delivery that has been over for DeliveryKeep.

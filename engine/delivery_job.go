@@ -63,13 +63,14 @@ func (e *Engine) deliverable(ctx context.Context, id DeliveryID) (d Delivery, w 
 // send posts a delivery. Unless the answer is 2xx, it returns an error whose cause is a *failedTry.
 func (e *Engine) send(ctx context.Context, w Webhook, d Delivery) (Attempt, error) {
 	try := Attempt{At: e.now()}
-	signature, err := w.signatures(d.EventID, try.At, d.Body)
+	signed := e.signTime()
+	signature, err := w.signatures(d.EventID, try.At, signed, d.Body)
 	if err != nil {
 		return Attempt{}, err
 	}
 	try.Request = map[string]string{
 		"content-type": "application/json", "webhook-id": d.EventID,
-		"webhook-timestamp": strconv.FormatInt(try.At.Unix(), 10), "webhook-signature": signature,
+		"webhook-timestamp": strconv.FormatInt(signed.Unix(), 10), "webhook-signature": signature,
 	}
 	// The network's time, not the engine's.
 	limited, cancel := context.WithTimeout(ctx, deliveryTimeout)

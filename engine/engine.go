@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"io"
 	"log/slog"
 	mathrand "math/rand/v2"
 	"sync"
@@ -27,8 +28,14 @@ type Config struct {
 	Translator  Translator  // needed by translation
 	Sender      Sender      // needed by webhooks
 
-	Clock  Clock          // default: the system's
-	IDs    IDs            // default: random UUIDs
+	Clock   Clock     // default: the system's; see JumpingClock
+	IDs     IDs       // default: random UUIDs
+	Entropy io.Reader // of the secrets of webhooks; default crypto/rand
+	Pace    Pace      // of a simulation, whose jobs take time that they don't need; default none
+	// SignTime is the time that deliveries are signed with and tell; default Clock's.
+	SignTime func() time.Time
+	// Tell is told of each step of a job after it was written, from several goroutines; default none.
+	Tell   func(Step)
 	Random func() float64 // for the jitter of retries, in [0,1); default: math/rand
 	Secret []byte         // signs cursors; with a default, which is random, they end with the process
 	Log    *slog.Logger   // default: none
@@ -66,7 +73,13 @@ type Engine struct {
 	translator  Translator
 	sender      Sender
 	clock       Clock
+	house       Clock // of leases, and of looks at the queue
+	alone       bool  // nobody else works on the store: leases don't end
 	ids         IDs
+	entropy     io.Reader
+	pace        Pace
+	signTime    func() time.Time
+	tell        func(Step)
 	random      func() float64
 	cursors     cursors
 	log         *slog.Logger
@@ -84,8 +97,9 @@ type Engine struct {
 
 	wake    chan struct{} // has a token when there may be a job to run
 	mu      sync.Mutex
-	changed chan struct{}                     // closed at the next committed change
-	running map[JobID]context.CancelCauseFunc // jobs that run in this process
+	changed chan struct{}  // closed at the next committed change
+	running map[JobID]*try // jobs that run in this process
+	rest    rest
 }
 
 // New checks a Config and returns its Engine. CodeInvalid says what is missing.
@@ -101,7 +115,8 @@ func New(c Config) (*Engine, error) {
 		clock: c.Clock, ids: c.IDs, random: c.Random, cursors: cursors{c.Secret}, log: c.Log, progress: c.Progress,
 		workers: c.Workers, lease: c.Lease, retry: c.Retry.withDefaults(), handlers: jobHandlers(),
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit, speechLimit: c.SpeechLimit,
-		wake: make(chan struct{}, 1), changed: make(chan struct{}), running: map[JobID]context.CancelCauseFunc{},
+		wake: make(chan struct{}, 1), changed: make(chan struct{}), running: map[JobID]*try{},
+		entropy: c.Entropy, pace: c.Pace, signTime: c.SignTime, tell: c.Tell, rest: rest{moved: make(chan struct{})},
 	}
 	if x, ok := c.Store.(ExclusiveStore); ok {
 		e.exclusive = x.Exclusive()
@@ -117,6 +132,16 @@ func New(c Config) (*Engine, error) {
 	}
 	if e.clock == nil {
 		e.clock = systemClock{}
+	}
+	e.house = e.clock
+	if jumping, ok := e.clock.(JumpingClock); ok {
+		e.house, e.alone = jumping.Housekeeping(), true
+	}
+	if e.entropy == nil {
+		e.entropy = rand.Reader
+	}
+	if e.signTime == nil {
+		e.signTime = e.now
 	}
 	if e.ids == nil {
 		e.ids = randomIDs{}
@@ -156,7 +181,7 @@ func (e *Engine) now() time.Time { return e.clock.Now().UTC().Truncate(time.Micr
 
 // update is Store.Update for everything that may enqueue a job or be waited for.
 func (e *Engine) update(ctx context.Context, fn func(Tx) error) error {
-	if err := e.store.Update(ctx, fn); err != nil {
+	if err := e.store.Update(ctx, e.paced(ctx, fn)); err != nil {
 		return err
 	}
 	e.mu.Lock()
@@ -177,6 +202,9 @@ func (e *Engine) Changes() <-chan struct{} {
 
 // poke makes the runner look for jobs.
 func (e *Engine) poke() {
+	e.mu.Lock()
+	e.rest.poked()
+	e.mu.Unlock()
 	select {
 	case e.wake <- struct{}{}:
 	default:
@@ -192,7 +220,7 @@ func waitFor[T any](ctx context.Context, e *Engine, get func() (T, bool, error))
 		if err != nil || done {
 			return v, err
 		}
-		timer := e.clock.NewTimer(time.Second)
+		timer := e.house.NewTimer(time.Second)
 		select {
 		case <-ctx.Done():
 			timer.Stop()

@@ -101,6 +101,8 @@ func (e *Engine) newJob(kind JobKind, ref, tenant string, runAt time.Time) Job {
 type handler struct {
 	class    JobClass
 	attempts int // most tries; with a schedule, there is one more than it has waits
+	// start moves the row to where run has it while it works; for tries that are only simulated. May be nil.
+	start func(*Engine, context.Context, *work) error
 	// run does the work. What it returns is written together with the job's end, if the job is still this worker's.
 	run func(*Engine, context.Context, *work) (finish func(Tx) error, err error)
 	// failed writes what becomes of the row when the job fails for good or is canceled, together with the job's end. May be nil.
@@ -132,17 +134,25 @@ const (
 
 // jobHandlers is every kind of job.
 func jobHandlers() map[JobKind]handler {
+	startTranscript := func(_ *Engine, ctx context.Context, w *work) error {
+		_, err := w.startTranscript(ctx)
+		return err
+	}
+	startImport := func(_ *Engine, ctx context.Context, w *work) error {
+		_, _, err := w.startImport(ctx)
+		return err
+	}
 	return map[JobKind]handler{
-		jobDownload:         {class: ClassImport, attempts: 6, run: (*Engine).runDownload, failed: (*Engine).failTranscript},
-		jobTranscribe:       {class: ClassTranscribe, attempts: 6, run: (*Engine).runTranscribe, failed: (*Engine).failTranscript},
-		jobDiarize:          {class: ClassTranscribe, attempts: 3, run: (*Engine).runDiarize, failed: (*Engine).failTranscript},
+		jobDownload:         {class: ClassImport, attempts: 6, start: startTranscript, run: (*Engine).runDownload, failed: (*Engine).failTranscript},
+		jobTranscribe:       {class: ClassTranscribe, attempts: 6, start: startTranscript, run: (*Engine).runTranscribe, failed: (*Engine).failTranscript},
+		jobDiarize:          {class: ClassTranscribe, attempts: 3, start: startTranscript, run: (*Engine).runDiarize, failed: (*Engine).failTranscript},
 		jobTranscriptClean:  {class: ClassMaintain, attempts: 10, run: (*Engine).runTranscriptClean},
 		jobUploadExpire:     {class: ClassMaintain, attempts: 10, run: (*Engine).runUploadExpire},
 		jobGenerate:         {class: ClassGenerate, attempts: 5, run: (*Engine).runGenerate, failed: (*Engine).failOutput, retried: (*Engine).retryOutput},
 		jobSpeakerSummarize: {class: ClassGenerate, attempts: 5, run: (*Engine).runSpeakerSummarize},
 		jobRender:           {class: ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
 		jobRenderClean:      {class: ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
-		jobImport:           {class: ClassImport, attempts: 8, run: (*Engine).runImport, failed: (*Engine).failImport},
+		jobImport:           {class: ClassImport, attempts: 8, start: startImport, run: (*Engine).runImport, failed: (*Engine).failImport},
 		jobImportClean:      {class: ClassMaintain, attempts: 10, run: (*Engine).runImportClean},
 		jobDeliver: {
 			class: ClassDeliver, run: (*Engine).runDeliver, failed: (*Engine).failDelivery, retried: (*Engine).retryDelivery,
@@ -175,8 +185,9 @@ func (e *Engine) CancelJob(ctx context.Context, id JobID) error {
 	})
 	if err == nil {
 		e.mu.Lock()
-		if cancel, ok := e.running[id]; ok {
-			cancel(errCancelRequested)
+		if t, ok := e.running[id]; ok {
+			t.until = time.Time{}
+			t.cancel(errCancelRequested)
 		}
 		e.mu.Unlock()
 	}

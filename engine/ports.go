@@ -294,6 +294,8 @@ type JobReader interface {
 	NextJobAt(classes []JobClass) (at time.Time, ok bool, err error)
 	// LeasedJobs returns every running job, oldest lease first.
 	LeasedJobs() ([]Job, error)
+	// WaitingJobs returns at most limit jobs that wait for their RunAt, of all classes: the earliest first, then by ID.
+	WaitingJobs(limit int) ([]Job, error)
 }
 
 // JobWriter is the queue: what is enqueued in a transaction is committed with its rows, or not at all.
@@ -355,6 +357,15 @@ type BlobInfo struct {
 type Clock interface {
 	Now() time.Time
 	NewTimer(time.Duration) Timer
+}
+
+// JumpingClock is an optional ability of a Clock whose time may stand still or jump, as a simulation's does. An engine with such a
+// clock must be the only one that works on its store: its jobs are its own until it stops, however far the time jumps.
+type JumpingClock interface {
+	Clock
+	// Housekeeping is the clock of what is not part of the simulation: how often the engine looks whether others have changed
+	// something.
+	Housekeeping() Clock
 }
 
 // Timer is the part of time.Timer that the engine uses.

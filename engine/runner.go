@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 )
@@ -21,8 +22,9 @@ const settleTimeout = 10 * time.Second
 
 // work is one try of one job.
 type work struct {
-	e   *Engine
-	job Job
+	e      *Engine
+	job    Job
+	timing Timing
 }
 
 // update is Store.Update, fenced: it fails with errLostLease, and writes nothing, unless the job is still this try's.
@@ -58,22 +60,59 @@ func (e *Engine) Run(ctx context.Context) error {
 			return wrap("Run", err)
 		}
 	}
+	e.mu.Lock()
+	e.rest.runners++
+	e.mu.Unlock()
+	defer e.leave()
 	for ctx.Err() == nil {
-		wait, err := r.dispatch(ctx)
+		seen := e.pokes()
+		at, err := r.dispatch(ctx)
 		if err != nil && ctx.Err() == nil {
 			e.log.Error("jobs can't be dispatched", "err", err)
-			wait = time.Second
+			r.pause(ctx, time.Second)
+			continue
 		}
-		timer := e.clock.NewTimer(wait)
-		select {
-		case <-ctx.Done():
-		case <-e.wake:
-		case <-r.freed:
-		case <-timer.C():
-		}
-		timer.Stop()
+		r.wait(ctx, at, seen)
 	}
 	return nil
+}
+
+// wait returns when there may be something to do: at the time at, if that isn't zero, when it is woken, or when it is time to look at
+// what others may have done.
+func (r *runner) wait(ctx context.Context, at time.Time, seen uint64) {
+	e := r.e
+	var due <-chan time.Time
+	now := e.now()
+	if !at.IsZero() {
+		if !at.After(now) {
+			return
+		}
+		timer := e.clock.NewTimer(at.Sub(now))
+		defer timer.Stop()
+		due = timer.C()
+	}
+	look := e.house.NewTimer(idle)
+	defer look.Stop()
+	e.park(at, seen)
+	defer e.unpark()
+	select {
+	case <-ctx.Done():
+	case <-e.wake:
+	case <-r.freed:
+	case <-due:
+	case <-look.C():
+		r.look = true
+	}
+}
+
+// pause lets time pass, but not beyond ctx.
+func (r *runner) pause(ctx context.Context, d time.Duration) {
+	timer := r.e.house.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C():
+	}
 }
 
 // runner is one call of Run.
@@ -81,6 +120,7 @@ type runner struct {
 	e     *Engine
 	jobs  sync.WaitGroup
 	freed chan struct{} // has a token when a worker has become free
+	look  bool          // whether it is time to look for jobs that nobody does
 
 	mu   sync.Mutex
 	busy map[JobClass]int
@@ -89,8 +129,8 @@ type runner struct {
 // idle is the longest time between two looks at the queue, for jobs that other processes enqueue and leases that they lose.
 const idle = 10 * time.Second
 
-// dispatch starts every job that is due and has a worker, and returns how long there is nothing to do.
-func (r *runner) dispatch(ctx context.Context) (time.Duration, error) {
+// dispatch starts every job that is due and has a worker, and returns when the next one is: the zero time when there is none.
+func (r *runner) dispatch(ctx context.Context) (time.Time, error) {
 	classes := r.free()
 	var at time.Time
 	var ok bool
@@ -98,21 +138,25 @@ func (r *runner) dispatch(ctx context.Context) (time.Duration, error) {
 		at, ok, err = tx.NextJobAt(classes)
 		return err
 	})
-	if err != nil || !ok {
-		return idle, err
+	if ok = ok && at.Before(never); r.e.alone && r.look {
+		r.look = false
+		err = errors.Join(err, r.expireLeases(ctx))
 	}
-	if wait := at.Sub(r.e.now()); wait > 0 {
-		return min(wait, idle), nil
+	if err != nil || !ok {
+		return time.Time{}, err
+	}
+	if at.After(r.e.now()) {
+		return at, nil
 	}
 	if err := r.expireLeases(ctx); err != nil {
-		return 0, err
+		return at, err
 	}
 	for _, class := range classes {
 		if err := r.claim(ctx, class); err != nil {
-			return 0, err
+			return at, err
 		}
 	}
-	return 0, nil
+	return at, nil
 }
 
 // free returns the classes that have a free worker.
@@ -125,6 +169,7 @@ func (r *runner) free() []JobClass {
 			classes = append(classes, class)
 		}
 	}
+	slices.Sort(classes)
 	return classes
 }
 
@@ -141,7 +186,7 @@ func (r *runner) claim(ctx context.Context, class JobClass) error {
 		}
 		j.Generation++
 		j.Attempt++
-		j.LeaseOwner, j.LeaseUntil, j.UpdatedAt = r.e.boot, now.Add(r.e.lease), now
+		j.LeaseOwner, j.LeaseUntil, j.UpdatedAt = r.e.boot, r.e.leaseFrom(now), now
 		return tx.PutJob(j)
 	})
 	if CodeOf(err) == CodeNotFound {
@@ -153,40 +198,44 @@ func (r *runner) claim(ctx context.Context, class JobClass) error {
 	r.mu.Lock()
 	r.busy[class]++
 	r.mu.Unlock()
-	r.jobs.Go(func() {
-		r.do(ctx, j)
-		r.mu.Lock()
-		r.busy[class]--
-		r.mu.Unlock()
-		select {
-		case r.freed <- struct{}{}:
-		default:
-		}
-	})
+	t := r.e.begin(ctx, j)
+	t.free = sync.OnceFunc(func() { r.release(class) })
+	r.jobs.Go(func() { r.do(ctx, t) })
 	return nil
 }
 
-// do runs one try of a job to its end.
-func (r *runner) do(ctx context.Context, j Job) {
-	e := r.e
-	jobCtx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	defer cancel(nil)
-	stop := context.AfterFunc(ctx, func() { cancel(errShutdown) })
-	defer stop()
-	e.mu.Lock()
-	e.running[j.ID] = cancel
-	e.mu.Unlock()
-	defer func() {
-		e.mu.Lock()
-		delete(e.running, j.ID)
-		e.mu.Unlock()
-	}()
+// release gives a worker back.
+func (r *runner) release(class JobClass) {
+	r.mu.Lock()
+	r.busy[class]--
+	r.mu.Unlock()
+	r.e.mu.Lock()
+	r.e.rest.poked()
+	r.e.mu.Unlock()
+	select {
+	case r.freed <- struct{}{}:
+	default:
+	}
+}
 
-	w := &work{e: e, job: j}
+// do runs one try of a job to its end.
+func (r *runner) do(ctx context.Context, t *try) {
+	e := r.e
+	defer t.cancel(nil)
+	defer e.end(t)
+	defer t.free()
+	stop := context.AfterFunc(ctx, func() { t.cancel(errShutdown) })
+	defer stop()
+
+	w := &work{e: e, job: t.job}
 	var beats sync.WaitGroup
-	beatCtx, stopBeats := context.WithCancel(jobCtx)
-	beats.Go(func() { w.beat(beatCtx, cancel) })
-	finish, err := e.perform(jobCtx, w)
+	beatCtx, stopBeats := context.WithCancel(t.ctx)
+	if e.alone {
+		w.heed(t)
+	} else {
+		beats.Go(func() { w.beat(beatCtx, t.cancel) })
+	}
+	finish, err := w.try(t)
 	stopBeats()
 	beats.Wait()
 
@@ -199,10 +248,12 @@ func (r *runner) do(ctx context.Context, j Job) {
 			}
 			return e.endJob(tx, j, JobFinished, nil)
 		}); err == nil {
+			e.told(t.job, false)
 			return
 		}
 	}
-	w.settleError(ctx, err, context.Cause(jobCtx))
+	w.settleError(ctx, err, context.Cause(t.ctx))
+	e.told(t.job, false)
 }
 
 // perform calls the job's handler; a panic in it is an error of the job, not the end of the process.
@@ -360,6 +411,9 @@ func (r *runner) releaseAll(ctx context.Context) error {
 
 // expireLeases takes back every lease that has run out.
 func (r *runner) expireLeases(ctx context.Context) error {
+	if r.e.alone {
+		return r.takeBack(ctx, func(j Job) bool { return !r.e.runs(j.ID) })
+	}
 	now := r.e.now()
 	return r.takeBack(ctx, func(j Job) bool { return !j.LeaseUntil.After(now) })
 }

@@ -93,6 +93,9 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	if err != nil {
 		return nil, err
 	}
+	if err := w.paceOf(ctx, info); err != nil {
+		return nil, err
+	}
 	heard, err := e.transcriber.Transcribe(ctx, TranscribeRequest{
 		Source: src, Info: info, Language: t.Language, BoostedWords: t.BoostedWords, Spellings: t.Spellings,
 		SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt,

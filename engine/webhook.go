@@ -99,12 +99,16 @@ func (e *Engine) CreateWebhook(ctx context.Context, c Caller, n NewWebhook) (Web
 	if err := e.sender.Check(ctx, n.URL); err != nil {
 		return Webhook{}, "", wrap(op, publicOnly(err))
 	}
-	secret, now := newWebhookSecret(), e.now()
+	secret, err := e.newWebhookSecret()
+	if err != nil {
+		return Webhook{}, "", wrap(op, err)
+	}
+	now := e.now()
 	w := Webhook{
 		ID: WebhookID(e.ids.NewID("webhook")), UserID: c.UserID, AccountID: c.AccountID, SpaceID: n.SpaceID, URL: n.URL,
 		Events: slices.Clone(n.Events), Description: n.Description, Secrets: []WebhookSecret{{Value: secret}}, CreatedAt: now, UpdatedAt: now,
 	}
-	err := e.store.Update(ctx, func(tx Tx) error {
+	err = e.store.Update(ctx, func(tx Tx) error {
 		if n.SpaceID != "" {
 			if _, err := memberSpace(tx, c, n.SpaceID); err != nil {
 				return err

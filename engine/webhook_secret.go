@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,17 +21,22 @@ const (
 )
 
 // newWebhookSecret is 32 random bytes as Standard Webhooks writes them.
-func newWebhookSecret() string {
+func (e *Engine) newWebhookSecret() (string, error) {
 	var b [32]byte
-	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the program instead
-	return secretPrefix + base64.StdEncoding.EncodeToString(b[:])
+	if _, err := io.ReadFull(e.entropy, b[:]); err != nil {
+		return "", Errorf(CodeInternal, "NewSecret", "").Because(err)
+	}
+	return secretPrefix + base64.StdEncoding.EncodeToString(b[:]), nil
 }
 
 // RotateWebhookSecret gives a webhook of the caller's user a new secret, which can't be had again. The one before signs too for
 // SecretOverlap, so that a receiver may change over in its own time. CodeNotFound, and CodeConflict when it was rotated too often of late.
 func (e *Engine) RotateWebhookSecret(ctx context.Context, c Caller, id WebhookID) (Webhook, string, error) {
 	const op = "RotateWebhookSecret"
-	secret := newWebhookSecret()
+	secret, err := e.newWebhookSecret()
+	if err != nil {
+		return Webhook{}, "", wrap(op, err)
+	}
 	w, err := e.changeWebhook(ctx, c, id, op, func(w *Webhook) error {
 		now := e.now()
 		w.Secrets = w.liveSecrets(now)
@@ -58,10 +63,10 @@ func (w Webhook) liveSecrets(now time.Time) []WebhookSecret {
 	})
 }
 
-// signatures is the header webhook-signature: one signature for each live secret, the newest first.
-func (w Webhook) signatures(id string, at time.Time, body []byte) (string, error) {
+// signatures is the header webhook-signature: one signature, of a time, for each secret that is live now, the newest first.
+func (w Webhook) signatures(id string, now, at time.Time, body []byte) (string, error) {
 	var all []string
-	for _, s := range w.liveSecrets(at) {
+	for _, s := range w.liveSecrets(now) {
 		signature, err := sign(s.Value, id, at, body)
 		if err != nil {
 			return "", err
