@@ -8,43 +8,77 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize"
+	"github.com/soundstage-dev/soundstage/emulator/clock"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// ClockMode says how long work takes.
+// ClockMode says how time passes: one of the constants, or "scaled:N", as clock.Parse reads it.
 type ClockMode string
 
 const (
-	// ClockInstant does work as fast as the machine can, through every state. Failed tries are repeated at once.
+	// ClockAuto goes with the wall's time, and jumps past whatever only waits for time: what is polled gets to its end first, through every
+	// state, and what nobody polls gets there within milliseconds. Failed tries are repeated at once.
+	ClockAuto ClockMode = "auto"
+	// ClockInstant is another name of ClockAuto.
 	ClockInstant ClockMode = "instant"
-	// ClockReal takes as long as the hosted service typically does: a quarter of the audio's length, 2 s to 15 min.
+	// ClockReal takes as long as the hosted service typically does: a transcription a quarter of the audio's length, 2 s to 15 min.
 	ClockReal ClockMode = "real"
+	// ClockManual stands still until the control API advances it.
+	ClockManual ClockMode = "manual"
+	// ClockSteps stands still like ClockManual; each further poll of a resource lets it get to its next state.
+	ClockSteps ClockMode = "steps"
 )
 
-// check is CodeInvalid for a clock that doesn't exist.
-func (m ClockMode) check(op string) error {
-	if m != ClockInstant && m != ClockReal {
-		return engine.Errorf(engine.CodeInvalid, op, "There is no clock %q.", m).WithHint("Use instant or real.")
+// WebhookTime says with which time webhooks are signed.
+type WebhookTime string
+
+const (
+	// WebhookWall is the time of this machine, which receivers compare with their own.
+	WebhookWall WebhookTime = "wall"
+	// WebhookVirtual is the sandbox's time.
+	WebhookVirtual WebhookTime = "virtual"
+)
+
+// clockSetting is how the clock of a new world is set.
+func (o Options) clockSetting() (clock.Setting, error) {
+	s, err := clock.Parse(string(o.Clock))
+	if err != nil {
+		return s, err
 	}
-	return nil
+	s.Now = o.ClockStart
+	return s, s.Check()
 }
 
-// retry is how failed tries are repeated: like the engine does in real time, else at once and not often.
-func (m ClockMode) retry() engine.RetryPolicy {
-	if m == ClockReal {
+// retry is how failed tries are repeated: like the engine does, but in mode auto at once and not often.
+func (o Options) retry(m clock.Mode) engine.RetryPolicy {
+	if m != clock.Auto {
 		return engine.RetryPolicy{}
 	}
 	return engine.RetryPolicy{Base: time.Millisecond, Cap: 10 * time.Millisecond, Max: 3}
 }
 
-// webhookRetry is how long to wait before each further try of a delivery.
-func (m ClockMode) webhookRetry() []time.Duration {
-	if m == ClockReal {
+// webhookRetry is how long to wait before each further try of a delivery: as decisions.md has it, but in mode auto not long.
+func (o Options) webhookRetry(m clock.Mode) []time.Duration {
+	if m != clock.Auto {
 		return nil
 	}
 	return []time.Duration{time.Millisecond, 10 * time.Millisecond}
+}
+
+// workers is how many jobs of a class run at once: one, where time stands still, so that everything happens in one order. Deliveries do
+// run at once, since a receiver may hang.
+func (o Options) workers(m clock.Mode) map[engine.JobClass]int {
+	workers := engine.DefaultWorkers()
+	if m.Still() {
+		for class := range workers {
+			if class != engine.ClassDeliver {
+				workers[class] = 1
+			}
+		}
+	}
+	return workers
 }
 
 // lease is how long a job is its worker's: the engine's default where another process may take it over. In memory there is none, so
@@ -61,7 +95,11 @@ type Options struct {
 	Addr             string              // where to listen; default "127.0.0.1:0", a free port
 	Listener         net.Listener        // to serve on, which Close closes; default one that listens on Addr
 	DataDir          string              // where everything is kept; default nowhere: it is gone when the server closes
-	Clock            ClockMode           // default ClockInstant
+	Clock            ClockMode           // default ClockAuto
+	ClockStart       time.Time           // what the clock shows at first; default 2026-01-01T00:00:00Z where it stands still, else now
+	WebhookTime      WebhookTime         // default WebhookVirtual where the clock stands still, else WebhookWall
+	AdvanceWait      time.Duration       // real time that advancing the clock waits for each thing that happens; default 10 s
+	PollWait         time.Duration       // real time that a poll waits for real work in modes auto and steps; default 5 s
 	AllowPrivateURLs bool                // whether downloads, imports and webhooks may reach private addresses
 	RateLimits       map[engine.Tier]int // requests that a key of a tier may send in a minute; default no limit
 	YTDLP            string              // program yt-dlp, to resolve pages of sites for real; default the sandbox's own media
@@ -74,8 +112,8 @@ type Options struct {
 
 	WorldPerKey      bool               // whether an unknown secret sk_sandbox_TIER_NAME makes the world NAME
 	MaxWorlds        int                // that may be there at a time; default and at most 10,000
-	Seed             uint64             // of the deterministic transcriber
-	Transcriber      engine.Transcriber // default a deterministic one that takes as long as Clock says
+	Seed             uint64             // of the deterministic transcriber and, without DataDir, of every id and secret
+	Transcriber      engine.Transcriber // default a deterministic one
 	StorageSoftLimit int64              // bytes, of each account; default engine.DefaultStorageSoftLimit
 	StorageHardLimit int64              // bytes, of each account; default engine.DefaultStorageHardLimit
 	FFmpeg           render.FFmpeg
@@ -91,10 +129,26 @@ func (o Options) check(ctx context.Context) (Options, error) {
 		o.Addr = "127.0.0.1:0"
 	}
 	if o.Clock == "" {
-		o.Clock = ClockInstant
+		o.Clock = ClockAuto
 	}
-	if err := o.Clock.check(op); err != nil {
+	setting, err := o.clockSetting()
+	if err != nil {
 		return o, err
+	}
+	if o.WebhookTime == "" {
+		o.WebhookTime = WebhookWall
+		if setting.Mode.Still() {
+			o.WebhookTime = WebhookVirtual
+		}
+	}
+	if o.WebhookTime != WebhookWall && o.WebhookTime != WebhookVirtual {
+		return o, engine.Errorf(engine.CodeInvalid, op, "There is no webhook time %q.", o.WebhookTime).WithHint("Use wall or virtual.")
+	}
+	if o.AdvanceWait <= 0 {
+		o.AdvanceWait = 10 * time.Second
+	}
+	if o.PollWait <= 0 {
+		o.PollWait = 5 * time.Second
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -171,9 +225,5 @@ func (o Options) transcriber(media engine.Media) engine.Transcriber {
 	if o.Transcriber != nil {
 		return o.Transcriber
 	}
-	t := &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.Seed}
-	if o.Clock == ClockReal {
-		return paced{Transcriber: t}
-	}
-	return t
+	return &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.Seed}
 }

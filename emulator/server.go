@@ -127,7 +127,7 @@ func (s *Server) serveWorld(w http.ResponseWriter, req *http.Request) {
 func (s *Server) Health(ctx context.Context) (control.Health, error) {
 	w, _ := s.worlds.find(control.DefaultWorld)
 	h := control.Health{
-		Status: "ok", Version: s.opts.Version, Clock: string(s.opts.Clock), Ephemeral: s.opts.DataDir == "", Worlds: s.worlds.count(),
+		Status: "ok", Version: s.opts.Version, Clock: w.time.clock.Setting().String(), Ephemeral: s.opts.DataDir == "", Worlds: s.worlds.count(),
 	}
 	var err error
 	if c, ok := w.store.(engine.CountingStore); ok {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/api"
@@ -30,12 +29,15 @@ type world struct {
 	store  engine.Store
 	blobs  engine.Blobs
 	api    http.Handler
+	time   *worldTime
+	ids    *ids // nil with a data folder, whose ids are random
 
 	traffic *traffic.Traffic
 
 	requests sync.WaitGroup // that are being answered
 	stop     context.CancelFunc
-	stopped  chan error // of Run
+	stopped  chan error     // of Run
+	drifting sync.WaitGroup // until nothing moves the clock any more
 	closers  []func() error
 	closing  sync.Once
 	closed   error // why it couldn't be closed well; written by closing
@@ -54,6 +56,9 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 			err = errors.Join(err, w.close(ctx))
 		}
 	}()
+	if w.time, err = newTime(o, parent); err != nil {
+		return w, err
+	}
 	if err := w.open(ctx, t, o, parent); err != nil {
 		return w, err
 	}
@@ -61,25 +66,31 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 	if err != nil {
 		return w, err
 	}
-	w.engine, err = engine.New(engine.Config{
+	config := engine.Config{
 		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: o.transcriber(t.media), Diarizer: diarize.Diarizer{}, Renderer: renderer{t.ffmpeg},
 		Fetcher: t.fetcher, Resolver: t.resolver, Feeds: t.feeds, Sender: t.sender,
 		LLM: fake.LLM{}, Translator: fake.Translator{},
-		Log: o.Log, Secret: w.key, Lease: o.lease(), Retry: o.Clock.retry(), WebhookRetry: o.Clock.webhookRetry(),
+		Log: o.Log, Secret: w.key, Lease: o.lease(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
-	})
-	if err != nil {
+	}
+	w.inTime(&config, o)
+	if w.engine, err = engine.New(config); err != nil {
 		return w, err
 	}
 	if err := seed(ctx, w.engine, o.Secrets); err != nil {
 		return w, err
 	}
 	w.traffic = traffic.New(traffic.Config{Now: w.engine.Now})
-	w.api = w.traffic.Wrap(api.New(api.Config{
-		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: spec.inAddresses(), RateLimits: o.RateLimits,
-	}))
+	frontend := api.Config{
+		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: spec.inAddresses(), RateLimits: o.RateLimits, Polled: w.polled,
+	}
+	if w.ids != nil {
+		frontend.RequestID = w.ids.request
+	}
+	w.api = w.traffic.Wrap(api.New(frontend))
 	run, stop := context.WithCancel(context.Background()) // not ctx, which may be a request's
 	w.stop = stop
+	w.drifting.Go(func() { w.drift(run) })
 	go func() {
 		err := w.engine.Run(run)
 		if err != nil {
@@ -107,7 +118,7 @@ func (w *world) open(ctx context.Context, t *tools, o Options, parent *world) er
 	if w.key, err = dataKey(o.DataDir); err != nil {
 		return folderError(o.DataDir, err)
 	}
-	w.blobs, err = files.New(filepath.Join(o.DataDir, "blobs"), files.Options{Exclusive: true})
+	w.blobs, err = files.New(filepath.Join(o.DataDir, "blobs"), files.Options{Exclusive: true, Now: w.time.clock.Now})
 	return err
 }
 
@@ -177,31 +188,10 @@ func (w *world) shut(ctx context.Context) error {
 	if w.stop != nil {
 		w.stop()
 		errs = append(errs, <-w.stopped)
+		w.drifting.Wait()
 	}
 	for i := len(w.closers) - 1; i >= 0; i-- {
 		errs = append(errs, w.closers[i]())
 	}
 	return errors.Join(errs...)
-}
-
-// paced is a Transcriber that takes as long as the hosted service would.
-type paced struct {
-	engine.Transcriber
-}
-
-const (
-	paceShare = 4                // the hosted service takes about a quarter of the audio's length …
-	paceLeast = 2 * time.Second  // … at least this …
-	paceMost  = 15 * time.Minute // … and typically no more than this (service.md, What the service does)
-)
-
-func (p paced) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
-	timer := time.NewTimer(min(max(req.Info.Duration/paceShare, paceLeast), paceMost))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return engine.Transcription{}, context.Cause(ctx)
-	case <-timer.C:
-	}
-	return p.Transcriber.Transcribe(ctx, req)
 }

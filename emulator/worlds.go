@@ -172,7 +172,8 @@ func (s *Server) specOf(n control.NewWorld) (spec worldSpec, parent *world, err 
 	case s.worlds.has(spec.name):
 		return spec, nil, engine.Errorf(engine.CodeConflict, op, "There is a world %q already.", spec.name)
 	}
-	return spec, parent, spec.clock.check(op)
+	_, err = spec.options(s.opts).clockSetting()
+	return spec, parent, err
 }
 
 func (s *worlds) has(name string) bool {

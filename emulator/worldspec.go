@@ -2,8 +2,6 @@ package emulator
 
 import (
 	"crypto/rand"
-	"crypto/sha256"
-	"fmt"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/blobs"
@@ -86,9 +84,10 @@ func (exclusiveStore) Exclusive() bool { return true }
 
 // openEphemeral gives a world a store in memory and an index of blobs: empty ones, or copies of another world's.
 func (w *world) openEphemeral(t *tools, o Options, parent *world) error {
-	w.key = signingKey(o, w.spec.name)
+	w.ids = newIDs(o.Seed, w.spec.name, o.Secrets)
+	w.key = w.ids.key()
 	if parent == nil {
-		w.store, w.blobs = exclusiveStore{memory.NewStore()}, blobs.New(t.shelf, nil)
+		w.store, w.blobs = exclusiveStore{memory.NewStore()}, blobs.New(t.shelf, w.time.clock.Now)
 		return nil
 	}
 	from, ok := parent.store.(exclusiveStore)
@@ -108,21 +107,9 @@ func (w *world) openEphemeral(t *tools, o Options, parent *world) error {
 		store = from.Fork()
 	}
 	w.key = parent.key // cursors stay valid
-	w.store, w.blobs = exclusiveStore{store}, index.Fork(before, nil)
+	w.store, w.blobs = exclusiveStore{store}, index.Fork(before, w.time.clock.Now)
 	return nil
 }
 
 // maxForks bounds how often a fork of a busy world is made again.
 const maxForks = 100
-
-// signingKey is the secret that signs a world's cursors and addresses. Where everybody knows the world's secrets it is a function of
-// seed and name, so that answers are the same on every machine; else it is random.
-func signingKey(o Options, world string) []byte {
-	for _, s := range o.Secrets {
-		if tail := strings.TrimPrefix(s.Value, secretPrefix); tail == s.Value || strings.Count(tail, "_") > 1 {
-			return []byte(rand.Text() + rand.Text())
-		}
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "soundstage sandbox key 1\x00%d\x00%s", o.Seed, world))
-	return sum[:]
-}

@@ -2,7 +2,10 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/fsm"
 )
 
 // Step is something that a job did.
@@ -25,7 +28,20 @@ type Standing struct {
 	ID     string // of what a client knows: of a transcript of a recording the recording's
 	Ref    string // of what jobs are about: of a recording its transcript's
 	Status string
-	Over   bool // it stays as it is
+	Over   bool     // it stays as it is
+	States []string // every status that there is
+}
+
+// Knows reports whether there is a status.
+func (s Standing) Knows(status string) bool { return slices.Contains(s.States, status) }
+
+// standingOf is how a row stands that a state machine moves.
+func standingOf[S, E ~string](id, ref string, m *fsm.Machine[S, E], status S) Standing {
+	s := Standing{Noun: m.Name(), ID: id, Ref: ref, Status: string(status), Over: m.Terminal(status)}
+	for _, state := range m.States() {
+		s.States = append(s.States, string(state))
+	}
+	return s
 }
 
 // Standing returns how the thing of an id stands, whoever's it is. CodeNotFound when nothing that takes time has this id.
@@ -50,11 +66,13 @@ func (e *Engine) Standing(ctx context.Context, id string) (s Standing, err error
 var standings = []func(tx ReadTx, id string) (Standing, bool, error){
 	func(tx ReadTx, id string) (Standing, bool, error) {
 		r, err := tx.Recording(RecordingID(id))
-		return Standing{"recording", id, string(r.TranscriptID), string(r.TranscriptStatus), transcriptMachine.Terminal(r.TranscriptStatus)}, err == nil, err
+		s := standingOf(id, string(r.TranscriptID), transcriptMachine, r.TranscriptStatus)
+		s.Noun = "recording"
+		return s, err == nil, err
 	},
 	func(tx ReadTx, id string) (Standing, bool, error) {
 		t, err := tx.Transcript(TranscriptID(id))
-		s := Standing{"transcript", id, id, string(t.Status), transcriptMachine.Terminal(t.Status)}
+		s := standingOf(id, id, transcriptMachine, t.Status)
 		if t.RecordingID != "" {
 			s.Noun, s.ID = "recording", string(t.RecordingID)
 		}
@@ -62,22 +80,24 @@ var standings = []func(tx ReadTx, id string) (Standing, bool, error){
 	},
 	func(tx ReadTx, id string) (Standing, bool, error) {
 		i, err := tx.Import(ImportID(id))
-		return Standing{"import", id, id, string(i.Status), importMachine.Terminal(i.Status)}, err == nil, err
+		return standingOf(id, id, importMachine, i.Status), err == nil, err
 	},
 	func(tx ReadTx, id string) (Standing, bool, error) {
 		o, err := tx.Output(OutputID(id))
-		return Standing{"output", id, id, string(o.Status), outputMachine.Terminal(o.Status)}, err == nil, err
+		return standingOf(id, id, outputMachine, o.Status), err == nil, err
 	},
 	func(tx ReadTx, id string) (Standing, bool, error) {
 		c, err := tx.Chat(ChatID(id))
-		return Standing{"chat", id, id, string(c.Status), chatMachine.Terminal(c.Status)}, err == nil, err
+		return standingOf(id, id, chatMachine, c.Status), err == nil, err
 	},
 	func(tx ReadTx, id string) (Standing, bool, error) {
 		r, err := tx.Render(RenderID(id))
-		return Standing{"render", id, id, string(r.Status), renderMachine.Terminal(r.Status)}, err == nil, err
+		return standingOf(id, id, renderMachine, r.Status), err == nil, err
 	},
 	func(tx ReadTx, id string) (Standing, bool, error) {
 		d, err := tx.Delivery(DeliveryID(id))
-		return Standing{"delivery", id, id, string(d.Status), d.Status.Over()}, err == nil, err
+		s := standingOf(id, id, deliveryMachine, d.Status)
+		s.Over = d.Status.Over()
+		return s, err == nil, err
 	},
 }

@@ -6,6 +6,7 @@
 package api
 
 import (
+	"context"
 	"crypto/rand"
 	_ "embed"
 	"errors"
@@ -34,6 +35,9 @@ type Config struct {
 	World     string        // stands in signed addresses, for WorldOfObject; default none
 
 	RateLimits map[engine.Tier]int // requests that a key of a tier may send in a minute; none is no limit
+
+	RequestID func() string               // makes the ids of requests; default random
+	Polled    func(context.Context, Poll) // is told of each look at something that may not be over, before it is answered; default none
 }
 
 type api struct {
@@ -43,12 +47,18 @@ type api struct {
 	publicURL string
 	world     string
 	limiter   limiter
+	requestID func() string
+	polled    func(context.Context, Poll)
 }
 
 // New returns the handler of /v1, of the signed addresses under /storage, and of /openapi.yaml.
 func New(c Config) http.Handler {
 	a := &api{
 		engine: c.Engine, signer: c.Signer, log: c.Log, world: c.World, publicURL: strings.TrimRight(c.PublicURL, "/"), limiter: limiter{limits: c.RateLimits},
+		requestID: c.RequestID, polled: c.Polled,
+	}
+	if a.requestID == nil {
+		a.requestID = func() string { return rand.Text()[:16] }
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
@@ -114,6 +124,7 @@ func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(jsonTimeout))
 	}
 	warnOfQuery(w, req)
+	a.poll(req, r, caller)
 	return r.handle(a, w, req, caller)
 }
 
@@ -121,7 +132,8 @@ func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
 func (a *api) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		start := time.Now()
-		id := rand.Text()[:16]
+		id := a.requestID()
+		w.Header().Set("Date", a.engine.Now().Format(http.TimeFormat))
 		w.Header().Set("X-Request-Id", id)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		rec := &recorder{ResponseWriter: w, api: a, req: req}

@@ -30,6 +30,7 @@ type Host interface {
 type World interface {
 	Name() string
 	Traffic() *traffic.Traffic // its request log and its faults
+	ClockWorld
 }
 
 // DefaultWorld is the name of the world that is always there.
@@ -50,7 +51,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 
 // Register adds the control API to a mux, behind a guard.
 func Register(mux *http.ServeMux, h Host, g Guard) {
-	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes} {
+	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes} {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
 				err := g.check(req)

@@ -28,6 +28,8 @@ type Options struct {
 	Exclusive bool
 	// NoSync leaves it to the system when bytes reach the disk: faster, and a power failure may damage blobs.
 	NoSync bool
+	// Now is the time that blobs are stored at; default the system's.
+	Now func() time.Time
 }
 
 // Blobs is engine.Blobs and engine.LocalBlobs in a folder. Files and folders are readable by their owner only.
@@ -55,6 +57,9 @@ func New(dir string, o Options) (*Blobs, error) {
 	}
 	if o.StaleAfter <= 0 {
 		o.StaleAfter = 2 * time.Hour
+	}
+	if o.Now == nil {
+		o.Now = time.Now
 	}
 	b := &Blobs{dir: dir, options: o}
 	if err := b.makeFolder(dir); err != nil {

@@ -49,7 +49,7 @@ func (w *writer) Commit() (engine.BlobInfo, error) {
 	}
 	r := record{
 		Version: w.version, Size: w.size, SHA256: hex.EncodeToString(w.hash.Sum(nil)), ContentType: w.meta.ContentType,
-		Stored: time.Now().UTC().Truncate(time.Microsecond),
+		Stored: w.blobs.options.Now().UTC().Truncate(time.Microsecond),
 	}
 	err := errors.Join(w.blobs.sync(w.file), w.file.Close())
 	if err == nil {

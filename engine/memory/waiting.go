@@ -12,13 +12,19 @@ func (tx *readTx) WaitingJobs(limit int) ([]engine.Job, error) {
 		return nil, err
 	}
 	var first []*engine.Job
-	for _, jobs := range tx.jobsWaiting.groups {
-		first = append(first, jobs[:min(len(jobs), limit)]...)
+	for q := range tx.jobsWaiting.firsts(tx, queue{}) {
+		n := 0
+		for j := range tx.jobsWaiting.ascend(tx, q) {
+			if n++; n > limit {
+				break
+			}
+			first = append(first, j)
+		}
 	}
 	slices.SortFunc(first, byRunAt)
 	out := make([]engine.Job, min(len(first), limit))
 	for i := range out {
-		out[i] = cloneJob(*first[i])
+		out[i] = tx.jobs.own(first[i])
 	}
 	return out, nil
 }
