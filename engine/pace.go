@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -118,25 +119,41 @@ func (w *work) failed(err error) error {
 	return err
 }
 
-// linger returns when the clock shows a time, or with the cause for which the try is to stop.
+// linger returns when the clock shows a time and everything that was to end before this try has ended, or with the cause for which the
+// try is to stop.
 func (e *Engine) linger(t *try, until time.Time) error {
-	for told := false; ; {
-		now := e.now()
-		if cause := context.Cause(t.ctx); cause != nil || !now.Before(until) {
-			return cause
-		}
-		if !told {
-			told = true
-			e.told(t.job, true)
-		}
+	if now := e.now(); now.Before(until) && t.ctx.Err() == nil {
+		e.told(t.job, true)
 		timer := e.clock.NewTimer(until.Sub(now))
+		defer timer.Stop()
 		t.free()
 		e.lingers(t, until)
 		select {
 		case <-t.ctx.Done():
 		case <-timer.C():
 		}
-		timer.Stop()
-		e.lingers(t, time.Time{})
 	}
+	for {
+		moved, mine := e.turn(t)
+		if mine || t.ctx.Err() != nil {
+			return context.Cause(t.ctx)
+		}
+		select {
+		case <-t.ctx.Done():
+		case <-moved:
+		}
+	}
+}
+
+// turn reports whether a try that has waited for the clock is the first of those whose time has come, and returns what is closed when
+// that may change. Tries that end at the same time do so one after another, always in the same order.
+func (e *Engine) turn(t *try) (moved <-chan struct{}, mine bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, other := range e.running {
+		if !other.until.IsZero() && cmp.Or(other.until.Compare(t.until), other.job.RunAt.Compare(t.job.RunAt), cmp.Compare(other.job.ID, t.job.ID)) < 0 {
+			return e.rest.moved, false
+		}
+	}
+	return e.rest.moved, true
 }

@@ -126,15 +126,11 @@ func (e *Engine) settled(now time.Time) bool {
 		}
 	}
 	r := &e.rest
-	if r.runners == 0 {
-		return true
-	}
-	return r.parked == r.runners && r.seen == r.pokes && (r.due.IsZero() || r.due.After(now))
+	return r.runners > 0 && r.parked == r.runners && r.seen == r.pokes && (r.due.IsZero() || r.due.After(now))
 }
 
 // Settle returns when there is nothing to do until the clock shows another time: no job is due, and every job that runs only waits for
-// the clock. It returns at once when Run isn't running and nothing runs. Its error is ctx's. It needs Run to be the only one on the
-// store.
+// the clock. That needs Run to be running, and to be the only one on the store. Its error is ctx's.
 func (e *Engine) Settle(ctx context.Context) error {
 	for {
 		now := e.now()

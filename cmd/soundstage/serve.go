@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +31,7 @@ Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg 
 		Example: `  soundstage serve
   soundstage serve --addr 127.0.0.1:0 --ready-file ready.json --log json
   soundstage serve --data ./sandbox --clock real
+  soundstage serve --clock steps
   soundstage serve --addr :8765 --secret-file secrets.txt`,
 		Args: cobra.NoArgs,
 	}
@@ -53,11 +55,14 @@ type sandboxFlags struct {
 // withSandbox gives a command the flags of a sandbox, and runs it with them.
 func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*cobra.Command, []string, sandboxFlags) error) *cobra.Command {
 	var o emulator.Options
-	var clock, logFormat, secretFile, ready string
+	var clock, clockStart, webhookTime, logFormat, secretFile, ready string
 	var limits []int
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o.Clock, o.Version, o.Log = emulator.ClockMode(clock), versionString(), nil
+		o.Clock, o.WebhookTime, o.Version, o.Log = emulator.ClockMode(clock), emulator.WebhookTime(webhookTime), versionString(), nil
 		var err error
+		if o.ClockStart, err = startTime(clockStart); err != nil {
+			return err
+		}
 		if o.Log, err = newLog(logFormat, std.err); err != nil {
 			return err
 		}
@@ -77,7 +82,12 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.StringVar(&ready, "ready-file", "", "`file` of JSON with the address and the secrets, written when requests are answered and removed at exit")
 	f.BoolVar(&o.AllowSandboxSecrets, "allow-sandbox-secrets", false, "let the secrets that everybody knows open an address that is not loopback: in a container")
 	f.StringVar(&o.DataDir, "data", "", "`folder` to keep everything in; none keeps nothing")
-	f.StringVar(&clock, "clock", string(emulator.ClockInstant), "`instant`, or real to take as long as the hosted service does")
+	f.StringVar(&clock, "clock", string(emulator.ClockAuto),
+		"`mode` of time: auto jumps past whatever only waits for it, real takes as long as the hosted service does, scaled:N is N times as fast,\n"+
+			"manual stands still until the control API advances it, steps moves a resource on by a state with each poll")
+	f.StringVar(&clockStart, "clock-start", "", "`time` that the clock shows at first, as 2026-01-01T00:00:00Z; none is that where it stands still, else now")
+	f.StringVar(&webhookTime, "webhook-time", "", "`wall or virtual` time to sign webhooks with; none is virtual where the clock stands still, else wall")
+	f.Uint64Var(&o.Seed, "seed", 0, "`number` that transcripts and, without --data, all ids and secrets follow from")
 	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let downloads, imports and webhooks reach private addresses")
 	f.StringVar(&o.YTDLP, "yt-dlp", "", "`program` that finds the media of pages of video and audio sites; none leads to media of the sandbox's own")
 	f.IntSliceVar(&limits, "rate-limit", nil, "`requests` of a key a minute, by tier: core, automation, platform; for example 60,120,300")
@@ -89,6 +99,18 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.StringVar(&logFormat, "log", d.log, "access log on standard error as `text`, json or off")
 	f.StringVar(&secretFile, "secret-file", "", "`file` with lines “TIER SECRET” that replace the sandbox secrets")
 	return cmd
+}
+
+// startTime reads --clock-start; "" is the zero time.
+func startTime(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return t, engine.Errorf(engine.CodeInvalid, "serve", "--clock-start %q is not a time.", s).WithHint("Write it as RFC 3339 has it: 2026-01-01T00:00:00Z.")
+	}
+	return t, nil
 }
 
 // rateLimits makes a limit for each tier of three numbers.

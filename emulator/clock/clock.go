@@ -113,8 +113,8 @@ func (c *Clock) AdvanceTo(t time.Time) error {
 	return nil
 }
 
-// Step moves the clock to the time of its first timer, if that is not after limit, and fires this timer alone. It reports whether there
-// was one. Errors: as AdvanceTo's.
+// Step moves the clock to the time of its first timer, if that is not after limit, and fires it and all others of the same time. It
+// reports whether there was one. Errors: as AdvanceTo's.
 func (c *Clock) Step(limit time.Time) (fired bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,12 +124,7 @@ func (c *Clock) Step(limit time.Time) (fired bool, err error) {
 	if len(c.timers) == 0 || c.timers[0].at.After(limit) {
 		return false, nil
 	}
-	t := heap.Pop(&c.timers).(*timer)
-	if t.at.After(c.now()) {
-		c.show(t.at)
-	}
-	t.c <- t.at
-	c.arm()
+	c.moveTo(c.timers[0].at)
 	return true, nil
 }
 

@@ -1,0 +1,313 @@
+package emulator_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// hook subscribes a receiver that answers as it is told to, and returns the webhook's path.
+func (c *client) hook(answer http.HandlerFunc) string {
+	c.t.Helper()
+	receiver := httptest.NewServer(answer)
+	c.t.Cleanup(receiver.Close)
+	w := c.json(201, "POST", "/v1/webhooks", `{"url":"`+receiver.URL+`","events":["transcript.completed","output.completed"]}`)
+	return "/v1/webhooks/" + w["webhook"].(map[string]any)["id"].(string)
+}
+
+// fired is what an advance lists: at how many seconds after the start, which kind, which status.
+func firedOf(t *testing.T, v map[string]any) (list []string) {
+	t.Helper()
+	for _, f := range v["fired"].([]any) {
+		m := f.(map[string]any)
+		at, err := time.Parse(time.RFC3339Nano, m["at"].(string))
+		require.NoError(t, err)
+		list = append(list, at.Sub(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)).String()+" "+m["kind"].(string)+" "+m["status"].(string))
+	}
+	return list
+}
+
+// Where time stands still nothing happens by itself; an advance returns when everything due has happened, its webhooks included.
+func TestManualClock(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual, AllowPrivateURLs: true})
+	var mu sync.Mutex
+	got := 0
+	hook := c.hook(func(http.ResponseWriter, *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		got++
+	})
+	id := c.record("tone.wav")
+	for range 3 {
+		require.Equal(t, "queued", c.status("/v1/recordings/"+id))
+	}
+	v := c.advance(`{"by":"999ms"}`)
+	require.Empty(t, v["fired"])
+	require.Equal(t, "queued", c.status("/v1/recordings/"+id))
+	v = c.advance(`{"next_event":true}`)
+	require.Equal(t, []string{"1s transcript.transcribe processing"}, firedOf(t, v))
+	require.Equal(t, "processing", c.status("/v1/recordings/"+id))
+	clock := c.json(200, "GET", "/_soundstage/clock", "")
+	require.Equal(t, "manual", clock["mode"])
+	require.Equal(t, "2026-01-01T00:00:01Z", clock["now"])
+	require.Equal(t, 0.0, clock["rate"])
+	first := clock["pending"].([]any)[0].(map[string]any)
+	require.Equal(t, map[string]any{"at": "2026-01-01T00:00:03Z", "kind": "transcript.transcribe", "resource": id, "status": "processing"}, first)
+	v = c.advance(`{"until":{"resource":"` + id + `","status":"completed"}}`)
+	require.Equal(t, true, v["settled"])
+	require.Equal(t, "2026-01-01T00:00:03Z", v["now"])
+	list := firedOf(t, v)
+	require.Contains(t, list, "3s transcript.transcribe completed")
+	require.Contains(t, list, "3s webhook.deliver delivered")
+	mu.Lock()
+	require.Equal(t, 1, got)
+	mu.Unlock()
+	require.Equal(t, "completed", c.status("/v1/recordings/"+id))
+	require.Equal(t, "delivered", c.json(200, "GET", hook+"/deliveries", "")["deliveries"].([]any)[0].(map[string]any)["status"])
+	v = c.advance(`{"to":"2026-03-01T00:00:00Z"}`)
+	require.Equal(t, "2026-03-01T00:00:00Z", v["now"], "%v", v["running"])
+}
+
+// Events of several resources happen in order of their times, whatever order they were made in.
+func TestAdvanceOrder(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual})
+	recording := c.record("conversation.wav")
+	c.advance(`{"by":"1h"}`)
+	c.things(recording)
+	v := c.advance(`{"by":"1h"}`)
+	require.Equal(t, true, v["settled"])
+	last := ""
+	kinds := map[string]bool{}
+	for _, f := range v["fired"].([]any) {
+		m := f.(map[string]any)
+		require.LessOrEqual(t, last, m["at"].(string))
+		last = m["at"].(string)
+		kinds[m["kind"].(string)] = true
+	}
+	for _, kind := range []string{"output.generate", "chat.answer", "import.download", "transcript.download", "transcript.transcribe", "render.render", "suggestions.make"} {
+		require.True(t, kinds[kind], kind)
+	}
+}
+
+// A receiver that fails for a month gets the documented schedule, to the second, and the month takes no time.
+func TestSchedule(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual, AllowPrivateURLs: true})
+	hook := c.hook(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
+	c.json(202, "POST", hook+"/test", "")
+	begun := time.Now()
+	v := c.advance(`{"by":"30d"}`)
+	require.Less(t, time.Since(begun), 5*time.Second)
+	require.Equal(t, "2026-01-31T00:00:00Z", v["now"])
+	var want []string
+	var at time.Duration
+	for i, wait := range append([]time.Duration{0}, engine.DefaultWebhookRetry()...) {
+		at += wait
+		status := "retrying"
+		if i == len(engine.DefaultWebhookRetry()) {
+			status = "failed"
+		}
+		want = append(want, at.String()+" webhook.deliver "+status)
+	}
+	require.Equal(t, want, firedOf(t, v))
+}
+
+// A receiver that never answers doesn't hold an advance up for longer than it may: it is told what still runs, and the clock stays.
+func TestDeafReceiver(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual, AllowPrivateURLs: true, AdvanceWait: 200 * time.Millisecond})
+	release := make(chan struct{})
+	hook := c.hook(func(_ http.ResponseWriter, req *http.Request) {
+		select {
+		case <-release:
+		case <-req.Context().Done():
+		}
+	})
+	t.Cleanup(func() { close(release) })
+	c.json(202, "POST", hook+"/test", "")
+	v := c.advance(`{"by":"1h"}`)
+	require.Equal(t, false, v["settled"])
+	require.Equal(t, "2026-01-01T00:00:00Z", v["now"])
+	running := v["running"].([]any)
+	require.Len(t, running, 1)
+	require.Equal(t, "webhook.deliver", running[0].(map[string]any)["kind"])
+	idle := c.json(504, "POST", "/_soundstage/idle", `{"timeout_ms":50}`)
+	require.NotEmpty(t, idle["error"])
+}
+
+// What can't be advanced is refused with a sentence.
+func TestBadAdvance(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual})
+	id := c.record("tone.wav")
+	const nobody = "00000000-0000-4000-8000-000000000099"
+	for body, want := range map[string]struct {
+		status int
+		word   string
+	}{
+		``:                                    {400, "Exactly one"},
+		`{}`:                                  {400, "Exactly one"},
+		`{"by":"1s","next_event":true}`:       {400, "Exactly one"},
+		`{"by":"-1s"}`:                        {400, "backwards"},
+		`{"by":"soon"}`:                       {400, "length of time"},
+		`{"by":7}`:                            {400, "length of time"},
+		`{"by":"36600d"}`:                     {400, "100 years"},
+		`{"to":"2025-12-31T23:59:59Z"}`:       {400, "backwards"},
+		`{"to":"2126-12-31T23:59:59Z"}`:       {400, "100 years"},
+		`{"to":"tomorrow"}`:                   {400, "not a time"},
+		`{"at":"1s"}`:                         {400, "no member"},
+		`[]`:                                  {400, ""},
+		`{"until":{"resource":"` + id + `"}}`: {400, "status"},
+		`{"until":{"resource":"x","status":"completed"}}`:              {404, "no resource"},
+		`{"until":{"resource":"` + nobody + `","status":"completed"}}`: {404, "no resource"},
+		`{"until":{"resource":"` + id + `","status":"rendering"}}`:     {400, "never"},
+		`{"until":{"resource":"` + id + `","status":"error"}}`:         {409, "completed"},
+	} {
+		v := c.json(want.status, "POST", "/_soundstage/clock/advance", body)
+		require.Contains(t, v["error"], want.word, body)
+	}
+	v := c.json(409, "POST", "/_soundstage/clock/advance", `{"until":{"resource":"`+id+`","status":"queued"}}`)
+	require.Contains(t, v["error"], "completed")
+	for body, word := range map[string]string{
+		`{}`: "At least", `{"mode":"fast"}`: "no clock", `{"mode":"scaled"}`: "rate", `{"rate":3}`: "rate", `{"mode":"scaled","rate":0}`: "rate",
+		`{"now":"2025-01-01T00:00:00Z"}`: "backwards", `{"now":"2199-01-01T00:00:00Z"}`: "100 years", `{"x":1}`: "no member",
+	} {
+		require.Contains(t, c.json(400, "PUT", "/_soundstage/clock", body)["error"], word, body)
+	}
+	require.Contains(t, c.json(400, "POST", "/_soundstage/idle", `{"timeout_ms":0}`)["error"], "timeout_ms")
+	c.json(404, "POST", "/_soundstage/clock/advance?world=other", `{"by":"1s"}`)
+}
+
+// A clock that goes by itself can't be advanced; one that is set to stand still can.
+func TestSetClock(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: "scaled:0.001"})
+	require.Equal(t, "scaled:0.001", c.json(200, "GET", "/_soundstage/health", "")["clock"])
+	id := c.record("tone.wav")
+	require.Contains(t, c.json(409, "POST", "/_soundstage/clock/advance", `{"by":"1s"}`)["error"], "scaled")
+	v := c.json(200, "PUT", "/_soundstage/clock", `{"mode":"manual"}`)
+	require.Equal(t, "manual", v["mode"])
+	c.advance(`{"until":{"resource":"` + id + `","status":"processing"}}`)
+	v = c.json(200, "PUT", "/_soundstage/clock", `{"mode":"scaled:1000"}`)
+	require.Equal(t, 1000.0, v["rate"])
+	require.Equal(t, "idle", c.json(200, "POST", "/_soundstage/idle", "")["status"])
+	require.Equal(t, "completed", c.status("/v1/recordings/"+id))
+}
+
+// In mode steps each further poll of a resource shows its next state, and nothing else moves it.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockSteps, AllowPrivateURLs: true})
+	id := c.record("conversation.wav")
+	path := "/v1/recordings/" + id
+	for _, want := range []string{"queued", "processing", "completed", "completed"} {
+		c.json(200, "GET", "/v1/recordings", "")
+		require.Equal(t, want, c.status(path))
+	}
+	paths := c.things(id)
+	for _, noun := range []string{"output", "chat", "import", "transcript", "render", "suggestions"} {
+		want := map[string][]string{
+			"output": {"queued", "completed"}, "chat": {"queued", "completed"}, "import": {"queued", "processing", "completed"},
+			"transcript": {"queued", "processing", "completed"}, "render": {"rendering", "completed"},
+		}[noun]
+		if noun == "suggestions" {
+			require.NotEqual(t, "0", c.status(paths[noun]), "the second look at them") // the first one has asked for them
+			continue
+		}
+		if noun != "output" { // of the others, the polls of those before have passed some time
+			last := ""
+			for range 4 {
+				last = c.status(paths[noun])
+				require.Contains(t, want, last, noun)
+			}
+			require.Equal(t, "completed", last, noun)
+			continue
+		}
+		for _, state := range want {
+			require.Equal(t, state, c.status(paths[noun]), noun)
+		}
+	}
+	for noun, want := range map[string][]string{"import": {"queued", "processing", "completed"}, "transcript": {"queued", "processing", "completed"}} {
+		body := `{"url":"https://www.youtube.com/watch?v=three"}`
+		key, status := "id", 201
+		if noun == "import" {
+			key, status = "import_id", 202
+		}
+		path := "/v1/" + noun + "s/" + c.json(status, "POST", "/v1/"+noun+"s", body)[key].(string)
+		for _, state := range want {
+			require.Equal(t, state, c.status(path), noun)
+		}
+	}
+}
+
+// In mode steps each further poll of a webhook's deliveries shows the next try of one, at the time of the documented schedule.
+func TestStepsOfDeliveries(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockSteps, AllowPrivateURLs: true})
+	hook := c.hook(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
+	c.json(202, "POST", hook+"/test", "")
+	for tries := 1; tries <= 10; tries++ {
+		d := c.json(200, "GET", hook+"/deliveries", "")["deliveries"].([]any)[0].(map[string]any)
+		if tries > 1 { // whether the first try is over at the first poll is the network's
+			require.Len(t, d["attempts"], tries)
+		}
+	}
+}
+
+// In mode auto the first poll of anything says how it ends, and every state was passed through.
+func TestAutoClock(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{AllowPrivateURLs: true})
+	got := make(chan string, 100)
+	c.hook(func(_ http.ResponseWriter, req *http.Request) { got <- req.Header.Get("webhook-timestamp") })
+	id := c.record("conversation.wav")
+	require.Equal(t, "completed", c.status("/v1/recordings/"+id))
+	for noun, path := range c.things(id) {
+		if status := c.status(path); noun == "suggestions" {
+			require.NotEqual(t, "0", status)
+		} else {
+			require.Equal(t, "completed", status, noun)
+		}
+	}
+	<-got
+	c.record("tone.wav")
+	for range 2 { // the output's and the second transcript's, which nobody polls
+		<-got
+	}
+	now := c.json(200, "GET", "/_soundstage/clock", "")
+	require.Equal(t, "auto", now["mode"])
+	c.record("tone.wav")
+	require.Equal(t, "idle", c.json(200, "POST", "/_soundstage/idle", "")["status"])
+	for _, r := range c.json(200, "GET", "/v1/recordings", "")["recordings"].([]any) {
+		require.Equal(t, "completed", r.(map[string]any)["transcript_status"])
+	}
+}
+
+// Time that is jumped over counts: a signed address ends in virtual time, and the rate limit's minute too.
+func TestVirtualTimeEverywhere(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual, RateLimits: map[engine.Tier]int{engine.TierPlatform: 2}})
+	up := c.json(201, "POST", "/v1/uploads", anUpload)
+	c.json(200, "GET", "/v1/spaces", "")
+	limited := c.do("GET", "/v1/spaces", "")
+	require.Equal(t, 429, limited.Code)
+	require.Equal(t, "60", limited.Header().Get("Retry-After"))
+	require.Equal(t, "Thu, 01 Jan 2026 00:00:00 GMT", limited.Header().Get("Date"))
+	c.advance(`{"by":"60s"}`)
+	c.json(200, "GET", "/v1/spaces", "")
+	url := strings.TrimPrefix(up["upload_url"].(string), "http://example.com")
+	c.advance(`{"by":"28m59s"}`)
+	require.Equal(t, 200, c.do("PUT", url, "12345", "Content-Type", "audio/wav").Code)
+	c.advance(`{"by":"1s"}`)
+	require.Equal(t, 403, c.do("PUT", url, "12345", "Content-Type", "audio/wav").Code)
+}
