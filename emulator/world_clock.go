@@ -1,7 +1,10 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/clock"
@@ -124,11 +127,28 @@ func (w *world) Advance(ctx context.Context, a control.Advance) (control.Advance
 	if err != nil {
 		return control.Advanced{}, err
 	}
+	slices.SortStableFunc(fired, byTime)
 	out := control.Advanced{Now: w.engine.Now(), Fired: fired, Settled: settled}
 	if !settled {
 		out.Running, err = w.running(ctx)
 	}
 	return out, err
+}
+
+// byTime orders what happened. What happened at one time did so at once: work comes before the webhooks that tell of it, these before the
+// tidying up, and in each the order is always the same.
+func byTime(a, b control.Fired) int {
+	return cmp.Or(a.At.Compare(b.At), cmp.Compare(rank(a.Kind), rank(b.Kind)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Resource, b.Resource))
+}
+
+func rank(kind string) int {
+	switch {
+	case strings.HasSuffix(kind, ".clean"), strings.HasSuffix(kind, ".expire"):
+		return 2
+	case strings.HasPrefix(kind, "webhook."):
+		return 1
+	}
+	return 0
 }
 
 // running lists the jobs that don't wait for the clock.
