@@ -21,6 +21,7 @@ func jobCases() []storeCase {
 		{"the next job may be a lease that runs out, whatever its class", nextLease},
 		{"nothing is next when nothing waits or runs", nextNothing},
 		{"leased jobs are all that run, oldest lease first", leasedJobs},
+		{"waiting jobs are those of all classes that aren't begun, the earliest first", waitingJobs},
 	}
 }
 
@@ -201,4 +202,18 @@ func leasedJobs(t *testing.T, s engine.Store) {
 	require.Equal(t, []string{"d", "c", "a", "b"}, leased())
 	write(t, s, engine.Tx.PutJob, leasedUntil(newJob("d"), at(4)), withStatus(newJob("c"), engine.JobQueued))
 	require.Equal(t, []string{"a", "b", "d"}, leased())
+}
+
+func waitingJobs(t *testing.T, s engine.Store) {
+	waiting := func(limit int) []string {
+		jobs := read(t, s, func(tx engine.ReadTx) ([]engine.Job, error) { return tx.WaitingJobs(limit) })
+		return ids(jobs, func(j engine.Job) engine.JobID { return j.ID })
+	}
+	require.Empty(t, waiting(10))
+	write(t, s, engine.Tx.PutJob,
+		runAt(newJob("c"), at(2)), inClass(runAt(newJob("b"), at(3)), "other"), runAt(newJob("a"), at(3)),
+		withStatus(runAt(newJob("retries"), at(1)), engine.JobRetrying), leasedUntil(newJob("runs"), at(1)), withStatus(newJob("over"), engine.JobCanceled),
+	)
+	require.Equal(t, []string{"retries", "c", "a", "b"}, waiting(10))
+	require.Equal(t, []string{"retries", "c"}, waiting(2))
 }
