@@ -61,7 +61,8 @@ func (c *Clock) now() time.Time {
 	case Scaled:
 		return c.shown.Add(time.Duration(min(float64(time.Since(c.wall))*c.rate, float64(longest)))).Round(0)
 	}
-	return c.shown.Add(time.Since(c.wall)).Round(0)
+	// The wall's time, not the monotonic one, which stands still while a machine sleeps.
+	return c.shown.Add(time.Now().Round(0).Sub(c.wall.Round(0)))
 }
 
 // Setting is how the clock is set, with what it shows now.
