@@ -98,13 +98,14 @@ func (w *world) told(s engine.Step) {
 	if !wanted {
 		return
 	}
-	f := control.Fired{At: s.At, Kind: string(s.Kind), Resource: s.Ref, Status: "done"}
+	resource, status := s.Ref, "done"
 	if s.Begun {
-		f.Status = "begun"
+		status = "begun"
 	}
 	if now, err := w.engine.Standing(context.Background(), s.Ref); err == nil {
-		f.Resource, f.Status = now.ID, now.Status
+		resource, status = now.ID, now.Status
 	}
+	f := control.Fired{At: s.At, Kind: string(s.Kind), Resource: resource, Status: status}
 	w.time.mu.Lock()
 	defer w.time.mu.Unlock()
 	if w.time.fired != nil {

@@ -52,12 +52,13 @@ func (w *world) pending(ctx context.Context) ([]control.Pending, error) {
 	jobs, err := w.engine.Pending(ctx)
 	list := make([]control.Pending, 0, len(jobs))
 	for _, j := range jobs {
-		p := control.Pending{Kind: string(j.Kind), Resource: j.Ref, Status: string(j.Status)}
+		resource, status := j.Ref, string(j.Status)
+		if s, err := w.engine.Standing(ctx, j.Ref); err == nil {
+			resource, status = s.ID, s.Status
+		}
+		p := control.Pending{Kind: string(j.Kind), Resource: resource, Status: status}
 		if !j.Working() {
 			p.At = &j.At
-		}
-		if s, err := w.engine.Standing(ctx, j.Ref); err == nil {
-			p.Resource, p.Status = s.ID, s.Status
 		}
 		list = append(list, p)
 	}

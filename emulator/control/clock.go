@@ -223,23 +223,22 @@ func waitIdle(h Host, w http.ResponseWriter, req *http.Request) error {
 	if idleErr != nil && limited.Err() == nil {
 		return idleErr
 	}
-	out := struct {
-		Status  string    `json:"status,omitempty"`
-		Error   string    `json:"error,omitempty"`
-		Now     time.Time `json:"now"`
-		Pending []Pending `json:"pending"` // what waits, and where it isn't idle what runs
-	}{}
 	c, err := world.Clock(req.Context())
 	if err != nil {
 		return err
 	}
-	out.Now, out.Pending = c.Now, c.Pending
 	if idleErr != nil {
-		out.Error = "There is still something to do after " + timeout.String() + "."
-		write(w, http.StatusGatewayTimeout, out)
+		write(w, http.StatusGatewayTimeout, idleBody{Error: "There is still something to do after " + timeout.String() + ".", Now: c.Now, Pending: c.Pending})
 		return nil
 	}
-	out.Status = "idle"
-	write(w, http.StatusOK, out)
+	write(w, http.StatusOK, idleBody{Status: "idle", Now: c.Now, Pending: c.Pending})
 	return nil
+}
+
+// idleBody is the answer of POST /_soundstage/idle: Status "idle", or an Error.
+type idleBody struct {
+	Status  string    `json:"status,omitempty"`
+	Error   string    `json:"error,omitempty"`
+	Now     time.Time `json:"now"`
+	Pending []Pending `json:"pending"` // what waits, and where it isn't idle what runs
 }
