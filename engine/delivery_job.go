@@ -31,12 +31,11 @@ func (f *failedTry) Error() string {
 // delivery arrives at least once.
 func (e *Engine) runDeliver(ctx context.Context, w *work) (func(Tx) error, error) {
 	const op = "Deliver"
-	d, hook, err := e.deliverable(ctx, DeliveryID(w.job.Ref))
+	d, hook, done, err := e.admitted(ctx, DeliveryID(w.job.Ref))
+	defer done()
 	switch {
-	case CodeOf(err) == CodeNotFound:
-		return nil, nil // the webhook was deleted with its deliveries
 	case err != nil:
-		return nil, Errorf(CodeInternal, op, "").Because(err).Transient() // the store's trouble must not lose an event
+		return e.undeliverable(err)
 	case hook.Disabled && w.job.Kind != jobReplay:
 		return nil, Errorf(CodeConflict, op, "Not sent: the webhook is disabled.")
 	case e.sender == nil:
@@ -47,6 +46,29 @@ func (e *Engine) runDeliver(ctx context.Context, w *work) (func(Tx) error, error
 		return nil, err
 	}
 	return func(tx Tx) error { return e.logTry(tx, d.ID, DeliverySucceeded, try) }, nil
+}
+
+// undeliverable ends the job of a delivery that can't be read.
+func (e *Engine) undeliverable(err error) (func(Tx) error, error) {
+	if CodeOf(err) == CodeNotFound {
+		return nil, nil // the webhook was deleted with its deliveries
+	}
+	return nil, Errorf(CodeInternal, "Deliver", "").Because(err).Transient() // the store's trouble must not lose an event
+}
+
+// admitted returns a delivery and its webhook when a try of it may begin; done is called when the try is over.
+func (e *Engine) admitted(ctx context.Context, id DeliveryID) (d Delivery, w Webhook, done func(), err error) {
+	done = func() {}
+	d, w, err = e.deliverable(ctx, id)
+	gate, ok := e.sender.(DeliveryGate)
+	if err != nil || !ok {
+		return d, w, done, err
+	}
+	if done, err = gate.Pass(ctx, d); err != nil {
+		return d, w, func() {}, err
+	}
+	d, w, err = e.deliverable(ctx, id) // as they are now, however long that took
+	return d, w, done, err
 }
 
 func (e *Engine) deliverable(ctx context.Context, id DeliveryID) (d Delivery, w Webhook, err error) {
@@ -75,7 +97,9 @@ func (e *Engine) send(ctx context.Context, w Webhook, d Delivery) (Attempt, erro
 	// The network's time, not the engine's.
 	limited, cancel := context.WithTimeout(ctx, deliveryTimeout)
 	defer cancel()
-	answer, err := e.sender.Send(limited, SendRequest{URL: w.URL, Header: maps.Clone(try.Request), Body: d.Body, Timeout: deliveryTimeout})
+	answer, err := e.sender.Send(limited, SendRequest{
+		URL: w.URL, Header: maps.Clone(try.Request), Body: d.Body, Timeout: deliveryTimeout, Delivery: d.ID, Webhook: w.ID, Event: d.Event,
+	})
 	try.Duration = max(0, e.now().Sub(try.At))
 	failure := Errorf(CodeUnavailable, "Deliver", "The receiver did not accept the delivery.")
 	switch {

@@ -652,17 +652,29 @@ type Sender interface {
 	Send(ctx context.Context, req SendRequest) (SendResponse, error)
 }
 
-// SendRequest is one try of a delivery.
+// DeliveryGate is an optional ability of a Sender: it decides when a try of a delivery may begin.
+type DeliveryGate interface {
+	// Pass returns when the try may begin, with what is to be called when it is over. The time that it takes is not the try's: the job
+	// keeps its lease, nothing is signed yet, and no try is logged. It returns an error only when ctx is done.
+	Pass(ctx context.Context, d Delivery) (done func(), err error)
+}
+
+// SendRequest is one try of a delivery. Delivery, Webhook and Event say which one it is; they are not sent.
 type SendRequest struct {
 	URL     string
 	Header  map[string]string
 	Body    []byte
 	Timeout time.Duration
+
+	Delivery DeliveryID
+	Webhook  WebhookID
+	Event    EventType
 }
 
 // SendResponse is how the receiver answered.
 type SendResponse struct {
 	Status     int
-	Body       []byte        // its first 2 KiB
-	RetryAfter time.Duration // 0 when it asked for none
+	Body       []byte              // its first 2 KiB
+	RetryAfter time.Duration       // 0 when it asked for none
+	Header     map[string][]string // of the answer; nil where the Sender doesn't tell
 }

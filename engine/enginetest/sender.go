@@ -42,7 +42,9 @@ func sendsBody(t *testing.T, open senders) {
 		URL: r.URL + "/hook?k=1", Body: []byte(body), Header: map[string]string{"webhook-id": "msg_1", "webhook-signature": "v1,a b="}, Timeout: patience,
 	})
 	require.NoError(t, err)
-	require.Equal(t, engine.SendResponse{Status: http.StatusOK, Body: []byte("thanks")}, res)
+	require.Equal(t, http.StatusOK, res.Status)
+	require.Equal(t, "thanks", string(res.Body))
+	require.Zero(t, res.RetryAfter)
 	require.Len(t, r.deliveries(), 1)
 	got := r.deliveries()[0]
 	require.Equal(t, []string{http.MethodPost, "/hook?k=1", body}, []string{got.method, got.path, got.body})

@@ -83,7 +83,7 @@ func (s *Sender) Send(ctx context.Context, r engine.SendRequest) (engine.SendRes
 		return engine.SendResponse{}, sendFailure(ctx, err, r.Timeout)
 	}
 	return engine.SendResponse{
-		Status: res.StatusCode, Body: body, RetryAfter: retryAfter(res.Header.Get("Retry-After"), s.cfg.Clock.Now()),
+		Status: res.StatusCode, Header: res.Header, Body: body, RetryAfter: retryAfter(res.Header.Get("Retry-After"), s.cfg.Clock.Now()),
 	}, nil
 }
 
