@@ -9,6 +9,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/clock"
+	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/render"
@@ -68,9 +69,10 @@ func (o Options) webhookRetry(m clock.Mode) []time.Duration {
 }
 
 // workers is how many jobs of a class run at once: one, where time stands still, so that everything happens in one order. Deliveries do
-// run at once, since a receiver may hang.
+// run at once, since a receiver may hang, and there are enough of them for webhooks that are held.
 func (o Options) workers(m clock.Mode) map[engine.JobClass]int {
 	workers := engine.DefaultWorkers()
+	workers[engine.ClassDeliver] = outbox.Workers
 	if m.Still() {
 		for class := range workers {
 			if class != engine.ClassDeliver {

@@ -24,6 +24,7 @@ type Server struct {
 	listener net.Listener
 	http     *http.Server
 	served   chan error
+	ending   chan struct{}
 
 	sandboxSecrets bool // whether everybody knows the default world's secrets
 	tools          *tools
@@ -33,7 +34,7 @@ type Server struct {
 // New starts a sandbox. Errors: CodeInvalid (options), CodeUnavailable (ffmpeg, address or data folder can't be used),
 // CodeConflict (the data folder is in use).
 func New(ctx context.Context, o Options) (*Server, error) {
-	s := &Server{sandboxSecrets: len(o.Secrets) == 0, served: make(chan error, 1)}
+	s := &Server{sandboxSecrets: len(o.Secrets) == 0, served: make(chan error, 1), ending: make(chan struct{})}
 	o, err := o.check(ctx)
 	if err != nil {
 		return nil, err
@@ -53,6 +54,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 	}
+	s.http.RegisterOnShutdown(sync.OnceFunc(func() { close(s.ending) })) // else Close would wait for streams
 	go func() { s.served <- s.http.Serve(s.listener) }()
 	return s, nil
 }

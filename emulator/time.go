@@ -3,6 +3,7 @@ package emulator
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/clock"
@@ -17,6 +18,8 @@ type worldTime struct {
 	set    chan struct{} // has a token when the clock was set anew
 	bound  time.Duration // real time that an advance waits for each thing that happens
 	poll   time.Duration // real time that a poll waits for real work
+
+	wall atomic.Bool // whether webhooks are signed with this machine's time
 
 	mu    sync.Mutex
 	fired *[]control.Fired // where an advance notes what happens; nil when there is none
@@ -33,9 +36,25 @@ func newTime(o Options, parent *world) (*worldTime, error) {
 		setting.Now = parent.time.clock.Now()
 	}
 	c, err := clock.New(setting)
-	return &worldTime{
+	t := &worldTime{
 		clock: c, moving: make(chan struct{}, 1), set: make(chan struct{}, 1), bound: o.AdvanceWait, poll: o.PollWait, seen: map[string]bool{},
-	}, err
+	}
+	t.wall.Store(o.WebhookTime == WebhookWall)
+	return t, err
+}
+
+// signBy says with which time webhooks are signed, "wall" or "virtual".
+func (t *worldTime) signBy(which string) error {
+	t.wall.Store(which == string(WebhookWall))
+	return nil
+}
+
+// signing is the time that a webhook is signed with now.
+func (t *worldTime) signing() time.Time {
+	if t.wall.Load() {
+		return time.Now()
+	}
+	return t.clock.Now()
 }
 
 // lock waits until nobody else moves the clock; the error is ctx's.

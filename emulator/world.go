@@ -12,6 +12,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 	"github.com/soundstage-dev/soundstage/engine"
@@ -33,6 +34,7 @@ type world struct {
 	ids    *ids // nil with a data folder, whose ids are random
 
 	traffic *traffic.Traffic
+	outbox  *outbox.Outbox
 
 	requests sync.WaitGroup // that are being answered
 	stop     context.CancelFunc
@@ -66,9 +68,11 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 	if err != nil {
 		return w, err
 	}
+	w.outbox = outbox.New(outbox.Config{Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing})
+	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
 	config := engine.Config{
 		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: o.transcriber(t.media), Diarizer: diarize.Diarizer{}, Renderer: renderer{t.ffmpeg},
-		Fetcher: t.fetcher, Resolver: t.resolver, Feeds: t.feeds, Sender: t.sender,
+		Fetcher: t.fetcher, Resolver: t.resolver, Feeds: t.feeds, Sender: w.outbox,
 		LLM: fake.LLM{}, Translator: fake.Translator{},
 		Log: o.Log, Secret: w.key, Lease: o.lease(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
@@ -78,6 +82,9 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 		return w, err
 	}
 	if err := seed(ctx, w.engine, o.Secrets); err != nil {
+		return w, err
+	}
+	if err := w.attachOutbox(ctx); err != nil {
 		return w, err
 	}
 	w.traffic = traffic.New(traffic.Config{Now: w.engine.Now})
@@ -186,6 +193,7 @@ func (w *world) shut(ctx context.Context) error {
 	}
 	var errs []error
 	if w.stop != nil {
+		w.outbox.Drain(ctx)
 		w.stop()
 		errs = append(errs, <-w.stopped)
 		w.drifting.Wait()

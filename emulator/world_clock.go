@@ -20,9 +20,7 @@ func (w *world) inTime(c *engine.Config, o Options) {
 	mode := w.time.clock.Setting().Mode
 	c.Clock, c.Pace, c.Tell = w.time.clock, pace{}, w.told
 	c.Retry, c.WebhookRetry, c.Workers = o.retry(mode), o.webhookRetry(mode), o.workers(mode)
-	if o.WebhookTime == WebhookWall {
-		c.SignTime = time.Now
-	}
+	c.SignTime = w.time.signing
 	if w.ids != nil {
 		c.IDs, c.Entropy = w.ids, w.ids
 		c.Random = func() float64 { return 0.5 } // waits are exactly those of the schedule

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -24,6 +25,8 @@ type Host interface {
 	// Reset empties a world, "" for the default one. CodeNotFound, CodeConflict with a data folder.
 	Reset(ctx context.Context, world string) error
 	WorldHost
+	// Ending is closed when the server begins to stop.
+	Ending() <-chan struct{}
 }
 
 // World is one of a server's worlds: an engine with data of its own. Each part of the control API adds what it needs in its own file.
@@ -31,6 +34,7 @@ type World interface {
 	Name() string
 	Traffic() *traffic.Traffic // its request log and its faults
 	ClockWorld
+	Webhooks() *outbox.Outbox
 }
 
 // DefaultWorld is the name of the world that is always there.
@@ -51,7 +55,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 
 // Register adds the control API to a mux, behind a guard.
 func Register(mux *http.ServeMux, h Host, g Guard) {
-	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes} {
+	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes} {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
 				err := g.check(req)

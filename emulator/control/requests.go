@@ -13,6 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
+// The bounds of a wait.
 const (
 	defaultWait = 10 * time.Second
 	maxWait     = 10 * time.Minute
