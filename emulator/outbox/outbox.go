@@ -165,3 +165,44 @@ func (o *Outbox) Wait(ctx context.Context, f Filter, count int, timeout time.Dur
 			WithHint("GET /_soundstage/webhooks/outbox lists what came, GET /_soundstage/webhooks/hold what is held.")
 	}
 }
+
+// WaitHeld returns as soon as n messages are held or collected at once. CodeCanceled when ctx is done or the outbox closed before.
+func (o *Outbox) WaitHeld(ctx context.Context, n int) error {
+	return o.until(ctx, func() bool { return len(o.gate.held)+len(o.gate.batch) >= n })
+}
+
+// WaitStatus returns as soon as a message has a status. CodeNotFound; CodeCanceled when ctx is done or the outbox closed before.
+func (o *Outbox) WaitStatus(ctx context.Context, id string, want Status) error {
+	var missing error
+	err := o.until(ctx, func() bool {
+		m, ok := o.byID[id]
+		if !ok {
+			_, missing = o.get(id)
+			return true
+		}
+		return m.snapshot().Status == want
+	})
+	if missing != nil {
+		return missing
+	}
+	return err
+}
+
+// until waits for a condition, which is called with mu held.
+func (o *Outbox) until(ctx context.Context, holds func() bool) error {
+	for {
+		o.mu.Lock()
+		ok, changed := holds(), o.changed
+		o.mu.Unlock()
+		if ok {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return engine.Errorf(engine.CodeCanceled, "Wait", "The wait was canceled.").Because(ctx.Err())
+		case <-o.closed:
+			return engine.Errorf(engine.CodeCanceled, "Wait", "The world was closed.")
+		}
+	}
+}

@@ -52,10 +52,14 @@ func (o *Outbox) Trigger(ctx context.Context, t Trigger) (Triggered, error) {
 		return Triggered{}, err
 	}
 	done := Triggered{Event: t.Event, Messages: []string{}}
+	o.mu.Lock()
 	for _, d := range deliveries {
+		o.of(d.ID, d.WebhookID, d.Event, d.EventID, d.Body)
 		done.EventID, done.Body = d.EventID, string(d.Body)
 		done.Messages = append(done.Messages, string(d.ID))
 	}
+	o.tell()
+	o.mu.Unlock()
 	if len(deliveries) == 0 {
 		body, err := o.engine.EventBody(t.EventTrigger)
 		if err != nil {

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/emulator/outbox"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// listener is `soundstage listen`.
+type listener struct {
+	sandbox
+	forward string
+	events  []string
+	secret  string
+	json    bool
+
+	client *http.Client
+	mu     sync.Mutex // one line at a time
+	out    io.Writer
+}
+
+func newListen(std streams) *cobra.Command {
+	l := &listener{out: std.out}
+	cmd := &cobra.Command{
+		Use:   "listen",
+		Short: "Receive a sandbox's webhooks, and forward them to a server of yours",
+		Long: `Subscribes to the events of a running sandbox and forwards each message byte for byte, with its signature, to a
+URL that only this machine may be able to reach. The sandbox gets that server's answer, so that what fails is tried again and the
+delivery log is right. Without --forward-to messages are printed and answered with 200. Ctrl-C ends the subscription.
+
+Exit codes: 2 wrong flags, 5 no sandbox answers.`,
+		Example: `  soundstage listen --forward-to http://localhost:3000/webhooks
+  soundstage listen --events transcript.completed --json
+  soundstage listen --forward-to http://localhost:3000/webhooks --secret whsec_c291bmRzdGFnZS1zYW5kYm94LXdlYmhvb2tzLXNlY3JldA==`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd.Context()) },
+	}
+	l.flags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&l.forward, "forward-to", "", "`URL` of your receiver")
+	f.StringSliceVar(&l.events, "events", nil, "`events` to subscribe to, with commas between them; default all")
+	f.StringVar(&l.secret, "secret", "", "signing `secret` (whsec_…) to use; default a new one, which is printed")
+	f.BoolVar(&l.json, "json", false, "print one JSON object a line")
+	return cmd
+}
+
+// forwardTimeout is less than what the sandbox waits for an answer, so that it hears why there is none.
+const forwardTimeout = 14 * time.Second
+
+func (l *listener) run(ctx context.Context) error {
+	if u, err := url.Parse(l.forward); l.forward != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+		return engine.Errorf(engine.CodeInvalid, "listen", "%q is not an address to forward to.", l.forward).WithHint("Give --forward-to http://HOST:PORT/PATH.")
+	}
+	transport := &http.Transport{DisableCompression: true, Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 16}
+	defer transport.CloseIdleConnections()
+	l.client = &http.Client{
+		Transport: transport, Timeout: forwardTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	for {
+		began, err := l.subscribe(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			return err
+		case !began:
+			return engine.Errorf(engine.CodeUnavailable, "listen", "The sandbox ended the subscription.")
+		}
+		// The sandbox was reset or stops. A new subscription, with the same secret, says which.
+	}
+}
+
+// subscribe listens until the sandbox ends the subscription, and reports whether it had begun.
+func (l *listener) subscribe(ctx context.Context) (began bool, err error) {
+	ask := struct {
+		Events []string `json:"events"`
+		Secret string   `json:"secret"`
+	}{l.events, l.secret}
+	res, err := l.open(ctx, http.MethodPost, "webhooks/listen", ask)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	var forwards sync.WaitGroup
+	defer forwards.Wait()
+	var hook engine.WebhookID
+	for dec := json.NewDecoder(res.Body); ; {
+		var line control.Listened
+		if err := dec.Decode(&line); err != nil {
+			return began, nil // the end of the subscription, however it came
+		}
+		switch {
+		case line.Listening != nil:
+			began, hook = true, line.Listening.Webhook
+			l.secret = line.Listening.Secret
+			l.greet(*line.Listening)
+		case line.Request != nil:
+			forwards.Go(func() { l.handle(ctx, hook, *line.Request) })
+		}
+	}
+}
+
+// greet says what the receiver has to know.
+func (l *listener) greet(sub outbox.Subscription) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.json {
+		_ = json.NewEncoder(l.out).Encode(map[string]any{"listening": sub})
+		return
+	}
+	to := "and answers 200"
+	if l.forward != "" {
+		to = "and forwards to " + l.forward
+	}
+	fmt.Fprintf(l.out, "Listens to %s %s. Ctrl-C ends it.\nSigning secret: %s\n", join(sub.Events), to, sub.Secret)
+}
+
+func join(events []engine.EventType) string {
+	text := ""
+	for i, e := range events {
+		if i > 0 {
+			text += ", "
+		}
+		text += string(e)
+	}
+	return text
+}
+
+// handle forwards a message, brings the answer back and prints a line.
+func (l *listener) handle(ctx context.Context, hook engine.WebhookID, r outbox.Relayed) {
+	began := time.Now()
+	answer := control.ListenAnswer{Status: http.StatusOK}
+	if l.forward != "" {
+		answer = l.send(ctx, r.Request)
+	}
+	took := time.Since(began)
+	if ctx.Err() != nil {
+		return // the sandbox sees that nobody listens any more
+	}
+	var ok struct{ Status string }
+	err := l.call(ctx, http.MethodPost, fmt.Sprintf("webhooks/listen/%s/answers/%s", url.PathEscape(string(hook)), url.PathEscape(r.ID)), answer, &ok)
+	if ctx.Err() == nil {
+		l.print(began, took, r, answer, err)
+	}
+}
+
+// send posts a message to the receiver as it is. Only the host and what frames the message are the connection's own.
+func (l *listener) send(ctx context.Context, r outbox.Request) control.ListenAnswer {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.forward, bytes.NewReader([]byte(r.Body)))
+	if err != nil {
+		return control.ListenAnswer{Error: "The request can't be forwarded."}
+	}
+	for _, h := range r.Headers {
+		if h.Name != "Host" && h.Name != "Content-Length" {
+			req.Header.Add(h.Name, h.Value)
+		}
+	}
+	res, err := l.client.Do(req)
+	if err != nil {
+		var cause *url.Error
+		if errors.As(err, &cause) {
+			err = cause.Err
+		}
+		return control.ListenAnswer{Error: fmt.Sprintf("The receiver behind the listener did not answer: %v.", err)}
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, _ := io.ReadAll(io.LimitReader(res.Body, 2<<10)) // an answer whose body breaks off is an answer
+	return control.ListenAnswer{Status: res.StatusCode, Headers: res.Header, Body: body}
+}
+
+// print writes the line of a message.
+func (l *listener) print(at time.Time, took time.Duration, r outbox.Relayed, a control.ListenAnswer, lost error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	note := ""
+	if lost != nil {
+		note = engine.Message(lost)
+	}
+	if l.json {
+		_ = json.NewEncoder(l.out).Encode(struct {
+			Time       time.Time        `json:"time"`
+			Event      engine.EventType `json:"event"`
+			Resource   string           `json:"resource"`
+			Message    string           `json:"message_id"`
+			EventID    string           `json:"event_id"`
+			Status     int              `json:"status,omitempty"`
+			Error      string           `json:"error,omitempty"`
+			DurationMS int64            `json:"duration_ms"`
+			Request    outbox.Request   `json:"request"`
+		}{at.UTC(), r.Event, r.Resource, r.Message, r.EventID, a.Status, cmp.Or(a.Error, note), took.Milliseconds(), r.Request})
+		return
+	}
+	said := cmp.Or(a.Error, fmt.Sprintf("%d in %d ms", a.Status, took.Milliseconds()))
+	if note != "" {
+		said += " (" + note + ")"
+	}
+	fmt.Fprintf(l.out, "%s  %s  %s  %s\n", at.Format(time.TimeOnly), r.Event, r.Resource, said)
+}
