@@ -119,6 +119,7 @@ func (l *Listener) Close(ctx context.Context) (err error) {
 		close(l.closed)
 		l.o.mu.Lock()
 		delete(l.o.relays, l.Webhook)
+		l.o.tell()
 		l.o.mu.Unlock()
 		err = l.o.engine.DeleteWebhook(context.WithoutCancel(ctx), l.o.owner, l.Webhook)
 		if engine.CodeOf(err) == engine.CodeNotFound {
@@ -160,4 +161,9 @@ func (o *Outbox) relay(ctx context.Context, m *message, req engine.SendRequest) 
 	case <-o.closed:
 	}
 	return engine.SendResponse{}, gone
+}
+
+// WaitSubscriptionEnd returns when nobody listens to a webhook. CodeCanceled when ctx is done or the outbox closed before.
+func (o *Outbox) WaitSubscriptionEnd(ctx context.Context, id engine.WebhookID) error {
+	return o.until(ctx, func() bool { return o.relays[id] == nil })
 }
