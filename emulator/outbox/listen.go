@@ -68,17 +68,12 @@ func (o *Outbox) Listener(id engine.WebhookID) (*Listener, error) {
 	return l, nil
 }
 
-// Next returns the next request, as soon as there is one. CodeCanceled when ctx is done or the listener or the outbox closed.
+// Next returns the next request that still waits for its answer, as soon as there is one. CodeCanceled when ctx is done or the listener or the outbox closed.
 func (l *Listener) Next(ctx context.Context) (Relayed, error) {
 	for {
-		l.mu.Lock()
-		if len(l.queue) > 0 {
-			r := l.queue[0]
-			l.queue = l.queue[1:]
-			l.mu.Unlock()
+		if r, ok := l.pop(); ok {
 			return r, nil
 		}
-		l.mu.Unlock()
 		select {
 		case <-l.ready:
 			continue
@@ -88,6 +83,20 @@ func (l *Listener) Next(ctx context.Context) (Relayed, error) {
 		}
 		return Relayed{}, engine.Errorf(engine.CodeCanceled, "Listen", "The listener has ended.")
 	}
+}
+
+// pop takes the first request out of the queue that still waits; those before it have run out of time.
+func (l *Listener) pop() (Relayed, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for len(l.queue) > 0 {
+		r := l.queue[0]
+		l.queue = l.queue[1:]
+		if _, ok := l.waiting[r.ID]; ok {
+			return r, true
+		}
+	}
+	return Relayed{}, false
 }
 
 // Answer says what came of a request: an answer with a status from 100 to 599, or, with a sentence in failure, none. CodeInvalid;

@@ -1,0 +1,422 @@
+package outbox_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/outbox"
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+)
+
+// network is a Sender that keeps what it gets, and answers with a function.
+type network struct {
+	mu     sync.Mutex
+	sent   []engine.SendRequest
+	answer func(ctx context.Context, req engine.SendRequest) (engine.SendResponse, error)
+}
+
+func (n *network) Check(context.Context, string) error { return nil }
+
+func (n *network) Send(ctx context.Context, req engine.SendRequest) (engine.SendResponse, error) {
+	n.mu.Lock()
+	n.sent = append(n.sent, req)
+	n.mu.Unlock()
+	if n.answer == nil {
+		return engine.SendResponse{Status: 200, Header: map[string][]string{"X-B": {"2"}, "X-A": {"1", "3"}}}, nil
+	}
+	return n.answer(ctx, req)
+}
+
+// resources are the ids of the recordings that what was sent is about, in order.
+func (n *network) resources() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	ids := []string{}
+	for _, r := range n.sent {
+		_, rest, _ := strings.Cut(string(r.Body), `"recording_id":"`)
+		id, _, _ := strings.Cut(rest, `"`)
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// stage is an engine with an outbox in a synctest bubble.
+type stage struct {
+	*outbox.Outbox
+	t      *testing.T
+	net    *network
+	engine *engine.Engine
+	owner  engine.Caller
+	stop   func()
+}
+
+func newStage(t *testing.T, c outbox.Config, n *network) *stage {
+	t.Helper()
+	c.Sender = n
+	s := &stage{Outbox: outbox.New(c), t: t, net: n}
+	store := memory.NewStore()
+	var err error
+	s.engine, err = engine.New(engine.Config{
+		Store: store, Blobs: memory.NewBlobs(), Sender: s.Outbox, Workers: map[engine.JobClass]int{engine.ClassDeliver: outbox.Workers},
+		WebhookRetry: []time.Duration{time.Hour},
+	})
+	require.NoError(t, err)
+	s.owner, err = s.engine.CreateAccount(t.Context(), engine.NewAccount{Name: "A"})
+	require.NoError(t, err)
+	require.NoError(t, s.Attach(t.Context(), s.engine, store, s.owner))
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { _ = s.engine.Run(ctx) })
+	s.stop = sync.OnceFunc(func() { cancel(); running.Wait() })
+	t.Cleanup(func() {
+		s.Close()
+		s.stop()
+	})
+	return s
+}
+
+func (s *stage) hook() (engine.Webhook, *standardwebhooks.Webhook) {
+	s.t.Helper()
+	w, secret, err := s.engine.CreateWebhook(s.t.Context(), s.owner, engine.NewWebhook{URL: "https://receiver.example/", Events: engine.EventTypes()})
+	require.NoError(s.t, err)
+	v, err := standardwebhooks.NewWebhook(secret)
+	require.NoError(s.t, err)
+	return w, v
+}
+
+// trigger sends an event about a recording to the only webhook and returns the id of its message.
+func (s *stage) trigger(recording string) string {
+	s.t.Helper()
+	done, err := s.Trigger(s.t.Context(), outbox.Trigger{EventTrigger: engine.EventTrigger{Event: engine.EventTranscriptCompleted, Resource: recording}})
+	require.NoError(s.t, err)
+	require.Len(s.t, done.Messages, 1)
+	synctest.Wait()
+	return done.Messages[0]
+}
+
+func (s *stage) status(id string) outbox.Status {
+	s.t.Helper()
+	m, err := s.Get(id)
+	require.NoError(s.t, err)
+	return m.Status
+}
+
+func requireCode(t *testing.T, code engine.Code, err error) {
+	t.Helper()
+	require.Equal(t, code, engine.CodeOf(err), "%v", err)
+}
+
+// A message may be held for days, longer than any timeout and lease: it has no try until it is released, and then one, signed then.
+func TestHeldForDays(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, outbox.Config{}, &network{})
+		w, _ := s.hook()
+		_, err := s.Hold(outbox.Filter{Resource: "rec-1"})
+		require.NoError(t, err)
+		id := s.trigger("rec-1")
+		time.Sleep(72 * time.Hour)
+		require.Equal(t, outbox.StatusHeld, s.status(id))
+		require.Equal(t, 1, s.Waiting())
+		log, err := s.engine.ListDeliveries(t.Context(), s.owner, w.ID, 0)
+		require.NoError(t, err)
+		require.Equal(t, engine.DeliveryPending, log[0].Status)
+		require.Empty(t, log[0].Attempts)
+		require.Equal(t, 1, s.Release())
+		synctest.Wait()
+		require.Equal(t, outbox.StatusDelivered, s.status(id))
+		require.Zero(t, s.Waiting())
+		log, err = s.engine.ListDeliveries(t.Context(), s.owner, w.ID, 0)
+		require.NoError(t, err)
+		require.Len(t, log[0].Attempts, 1)
+		require.Equal(t, time.Now().Unix(), log[0].Attempts[0].At.Unix())
+		require.Zero(t, s.Release(), "nothing is held any more")
+	})
+}
+
+// Of held messages whose webhook is deleted none is sent, and they hold up nobody in their row; a canceled one neither.
+func TestDeletedWhileHeld(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, outbox.Config{}, &network{})
+		w, _ := s.hook()
+		require.NoError(t, s.Reorder(4))
+		s.trigger("rec-1")
+		s.trigger("rec-2")
+		canceled := s.trigger("rec-3")
+		_, err := s.engine.CancelJobsOf(t.Context(), canceled)
+		require.NoError(t, err)
+		time.Sleep(time.Minute) // its heartbeat
+		require.Equal(t, 2, s.Waiting())
+		require.NoError(t, s.engine.DeleteWebhook(t.Context(), s.owner, w.ID))
+		s.hook()
+		s.trigger("rec-4")
+		require.Empty(t, s.net.resources())
+		s.trigger("rec-5")
+		require.Equal(t, []string{"rec-5", "rec-4"}, s.net.resources())
+		require.Zero(t, s.Waiting())
+	})
+}
+
+// In a row each message waits for the try before it, even one that hangs to its timeout.
+func TestRowWaitsForTheTryBefore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := &network{answer: func(ctx context.Context, req engine.SendRequest) (engine.SendResponse, error) {
+			if strings.Contains(string(req.Body), "hangs") {
+				<-ctx.Done()
+				return engine.SendResponse{}, ctx.Err()
+			}
+			return engine.SendResponse{Status: 200}, nil
+		}}
+		s := newStage(t, outbox.Config{}, n)
+		s.hook()
+		require.NoError(t, s.Reorder(2))
+		s.trigger("rec-1")
+		hangs := s.trigger("hangs")
+		time.Sleep(14 * time.Second)
+		require.Equal(t, []string{"hangs"}, n.resources())
+		require.Equal(t, outbox.StatusSending, s.status(hangs))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		require.Equal(t, []string{"hangs", "rec-1"}, n.resources())
+		require.Equal(t, outbox.StatusFailed, s.status(hangs))
+	})
+}
+
+// Drain sends at once what is held, collected or delayed, and holds nothing from then on.
+func TestDrain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, outbox.Config{}, &network{})
+		s.hook()
+		_, err := s.SetPolicy(outbox.Policy{DelayMS: outbox.MaxDelayMS})
+		require.NoError(t, err)
+		s.trigger("delayed")
+		_, err = s.Hold(outbox.Filter{Resource: "held"})
+		require.NoError(t, err)
+		s.trigger("held")
+		require.NoError(t, s.Reorder(2))
+		s.trigger("collected")
+		require.Equal(t, 3, s.Waiting())
+		began := time.Now()
+		s.Drain(t.Context())
+		require.Zero(t, time.Since(began))
+		require.ElementsMatch(t, []string{"delayed", "held", "collected"}, s.net.resources())
+		_, err = s.Hold(outbox.Filter{})
+		requireCode(t, engine.CodeConflict, err)
+		requireCode(t, engine.CodeConflict, s.Reorder(2))
+		s.trigger("later")
+		require.Len(t, s.net.resources(), 4)
+	})
+}
+
+// The policy's delay comes before the try and is no part of its time.
+func TestDelay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, outbox.Config{}, &network{})
+		s.hook()
+		_, err := s.SetPolicy(outbox.Policy{DelayMS: 60_000})
+		require.NoError(t, err)
+		began := time.Now()
+		id := s.trigger("rec-1")
+		require.Equal(t, outbox.StatusHeld, s.status(id))
+		found, err := s.Wait(t.Context(), outbox.Filter{}, 1, time.Hour)
+		require.NoError(t, err)
+		require.Equal(t, time.Minute, time.Since(began))
+		require.Zero(t, found[0].Attempts[0].DurationMS)
+	})
+}
+
+// Two duplicates are under way at the same time.
+func TestDuplicatesAreAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := &network{}
+		s := newStage(t, outbox.Config{}, n)
+		s.hook()
+		id := s.trigger("rec-1")
+		meet := make(chan struct{})
+		n.answer = func(context.Context, engine.SendRequest) (engine.SendResponse, error) {
+			select {
+			case meet <- struct{}{}:
+			case <-meet:
+			}
+			return engine.SendResponse{Status: 409}, nil
+		}
+		tries, err := s.Duplicate(t.Context(), id)
+		require.NoError(t, err)
+		require.ElementsMatch(t, []int{2, 3}, []int{tries[0].Number, tries[1].Number})
+		require.Equal(t, outbox.StatusFailed, s.status(id))
+	})
+}
+
+// A copy to a receiver that never answers ends after 15 seconds, and says so.
+func TestResendToASilentReceiver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		n := &network{}
+		s := newStage(t, outbox.Config{}, n)
+		w, _ := s.hook()
+		id := s.trigger("rec-1")
+		n.answer = func(ctx context.Context, _ engine.SendRequest) (engine.SendResponse, error) {
+			<-ctx.Done()
+			return engine.SendResponse{}, engine.Errorf(engine.CodeUnavailable, "Send", "Silence.")
+		}
+		began := time.Now()
+		a, err := s.Resend(t.Context(), id, true)
+		require.NoError(t, err)
+		require.Equal(t, 15*time.Second, time.Since(began))
+		require.Equal(t, "Silence.", a.Error)
+		require.EqualValues(t, 15_000, a.DurationMS)
+		require.NoError(t, s.engine.DeleteWebhook(t.Context(), s.owner, w.ID))
+		_, err = s.Resend(t.Context(), id, true)
+		requireCode(t, engine.CodeConflict, err)
+	})
+}
+
+// The newest messages are kept, and of each the newest tries; a wait can't be for more than that.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, outbox.Config{Messages: 3}, &network{})
+		s.hook()
+		var ids []string
+		for i := range 5 {
+			ids = append(ids, s.trigger(fmt.Sprint("rec-", i)))
+		}
+		found, err := s.List(outbox.Filter{}, 0)
+		require.NoError(t, err)
+		require.Equal(t, []string{ids[4], ids[3], ids[2]}, []string{found[0].ID, found[1].ID, found[2].ID})
+		require.Equal(t, []outbox.Header{{Name: "X-A", Value: "1"}, {Name: "X-A", Value: "3"}, {Name: "X-B", Value: "2"}}, found[0].Attempts[0].Response.Headers)
+		_, err = s.Get(ids[1])
+		requireCode(t, engine.CodeNotFound, err)
+		_, err = s.Wait(t.Context(), outbox.Filter{}, 4, time.Second)
+		requireCode(t, engine.CodeInvalid, err)
+		for range 2 * outbox.MaxAttempts {
+			_, err := s.Resend(t.Context(), ids[4], false)
+			require.NoError(t, err)
+		}
+		m, err := s.Get(ids[4])
+		require.NoError(t, err)
+		require.Len(t, m.Attempts, outbox.MaxAttempts)
+		require.Equal(t, 2*outbox.MaxAttempts+1, m.Attempts[outbox.MaxAttempts-1].Number)
+	})
+}
+
+// A wait ends with its time, its context or the outbox, and says how many came.
+func TestWaitEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, outbox.Config{}, &network{})
+		s.hook()
+		s.trigger("rec-1")
+		began := time.Now()
+		_, err := s.Wait(t.Context(), outbox.Filter{}, 2, time.Minute)
+		requireCode(t, engine.CodeCanceled, err)
+		require.Equal(t, "Of 2 messages 1 came within 1m0s.", engine.Message(err))
+		require.Equal(t, time.Minute, time.Since(began))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err = s.Wait(ctx, outbox.Filter{}, 2, time.Minute)
+		require.Equal(t, "Of 2 messages 1 came before the wait was canceled.", engine.Message(err))
+		time.AfterFunc(time.Second, s.Close)
+		_, err = s.Wait(t.Context(), outbox.Filter{}, 2, time.Minute)
+		require.Equal(t, "Of 2 messages 1 came before the world was closed.", engine.Message(err))
+	})
+}
+
+// A stream that is too slow is told how much it has missed.
+func TestFollowMisses(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, outbox.Config{Messages: 3}, &network{})
+		s.hook()
+		started, proceed := make(chan struct{}), make(chan struct{})
+		var missed []int
+		var followed sync.WaitGroup
+		followed.Go(func() {
+			_ = s.Follow(t.Context(), outbox.Filter{}, func() { close(started) }, func(e outbox.Event) error {
+				missed = append(missed, e.Missed)
+				<-proceed
+				return nil
+			})
+		})
+		<-started
+		for i := range 10 {
+			s.trigger(fmt.Sprint("rec-", i))
+		}
+		close(proceed)
+		synctest.Wait()
+		s.Close()
+		followed.Wait()
+		require.Equal(t, []int{0, 6, 0, 0}, missed)
+	})
+}
+
+// A listener that brings no answer in time, or goes, is a receiver that didn't answer: the engine tries again later.
+func TestListenerWithoutAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, outbox.Config{}, &network{})
+		l, err := s.Listen(t.Context(), nil, "")
+		require.NoError(t, err)
+		id := s.trigger("rec-1")
+		r, err := l.Next(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, id, r.Message)
+		time.Sleep(15 * time.Second)
+		synctest.Wait()
+		requireCode(t, engine.CodeNotFound, l.Answer(r.ID, engine.SendResponse{Status: 200}, ""))
+		time.Sleep(2 * time.Hour)
+		again, err := l.Next(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, r.EventID, again.EventID, "it is tried again")
+		m, err := s.Get(id)
+		require.NoError(t, err)
+		require.Equal(t, "The listener did not answer in time.", m.Attempts[0].Error)
+		other := s.trigger("rec-2")
+		require.NoError(t, l.Close(t.Context()))
+		require.NoError(t, l.Close(t.Context()), "once more is nothing")
+		synctest.Wait()
+		m, err = s.Get(other)
+		require.NoError(t, err)
+		require.Equal(t, "The listener has gone without an answer.", m.Attempts[0].Error)
+		_, err = l.Next(t.Context())
+		requireCode(t, engine.CodeCanceled, err)
+		hooks, err := s.engine.ListWebhooks(t.Context(), s.owner)
+		require.NoError(t, err)
+		require.Empty(t, hooks)
+	})
+}
+
+// Which clock signs is told to whoever signs, and what that refuses is refused.
+func TestSigningTime(t *testing.T) {
+	t.Parallel()
+	var told []string
+	o := outbox.New(outbox.Config{Sender: &network{}, SigningTime: func(mode string) error {
+		told = append(told, mode)
+		if len(told) > 2 {
+			return engine.Errorf(engine.CodeConflict, "", "No more.")
+		}
+		return nil
+	}})
+	for _, mode := range []string{"virtual", ""} {
+		_, err := o.SetPolicy(outbox.Policy{Timestamp: mode, Drop: 2})
+		require.NoError(t, err)
+	}
+	_, err := o.SetPolicy(outbox.Policy{Timestamp: "virtual"})
+	requireCode(t, engine.CodeConflict, err)
+	require.Equal(t, []string{"virtual", "wall", "virtual"}, told)
+	require.Equal(t, outbox.Policy{Timestamp: "wall", Drop: 2}, o.Policy())
+}
