@@ -160,7 +160,7 @@ func TestTriggerCommand(t *testing.T) {
 		"trigger transcript.completed --override x=y":           `The event has no member "x".`,
 		"trigger transcript.completed --override recording_id=": "recording_id must be a text that is not empty.",
 		"trigger transcript.completed --server 127.0.0.1:8765":  "is not the address of a sandbox.",
-		"trigger transcript.completed --to http://127.0.0.1:9/": "url must resolve to a public address",
+		"trigger transcript.completed --to http://127.0.0.1:9/": "Start the sandbox with --allow-private-urls",
 		"trigger transcript.completed --wait -1s":               "timeout_ms must be a number from 0 to 600000.",
 		"trigger":                            "an event is needed, and 0 arguments were given.",
 		"listen --events x":                  `There is no event "x".`,

@@ -103,7 +103,7 @@ func (o *Outbox) Pass(ctx context.Context, d engine.Delivery) (func(), error) {
 		t.let()
 	case g.hold != nil && g.hold.matches(m):
 		g.held = append(g.held, t)
-	case g.collect > 0:
+	case g.collect > 0 && m.last == nil: // a further try is not the next message
 		g.batch = append(g.batch, t)
 		if len(g.batch) == g.collect {
 			o.flushBatch()
@@ -259,7 +259,7 @@ func (o *Outbox) ReleaseInOrder(ids []string) error {
 	return nil
 }
 
-// Reorder keeps back the next count messages and, when it has them, sends them one after the other, the newest first. Release sends
+// Reorder keeps back the first tries of the next count messages and, when it has them, sends them one after the other, the newest first. Release sends
 // what there is until then. CodeInvalid, CodeConflict when an earlier Reorder is not over yet.
 func (o *Outbox) Reorder(count int) error {
 	const op = "Reorder"

@@ -3,6 +3,7 @@ package outbox
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -81,6 +82,9 @@ func (o *Outbox) triggerAt(ctx context.Context, t Trigger) (Triggered, error) {
 		return Triggered{}, err
 	}
 	if err := o.Check(ctx, t.URL); err != nil {
+		if e := new(engine.Error); errors.As(err, &e) && e.Code == engine.CodeNotPublic {
+			err = e.WithHint("Start the sandbox with --allow-private-urls, or have messages brought to this machine by `soundstage listen --forward-to URL`.")
+		}
 		return Triggered{}, err
 	}
 	o.mu.Lock()
