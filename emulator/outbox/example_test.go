@@ -49,6 +49,6 @@ func Example() {
 		fmt.Println(m.Event, m.Resource, a.Request.Line, a.Response.Status)
 	}
 	// Output:
-	// transcript.completed rec-1 POST / HTTP/1.1 500
-	// transcript.completed rec-1 POST / HTTP/1.1 200
+	// transcript.completed rec-1 POST /?answer=500,200 HTTP/1.1 500
+	// transcript.completed rec-1 POST /?answer=500,200 HTTP/1.1 200
 }

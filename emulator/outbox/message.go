@@ -11,17 +11,6 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Status says where a message is.
-type Status string
-
-const (
-	StatusWaiting   Status = "waiting"   // it has no try yet
-	StatusHeld      Status = "held"      // it waits for Release, Reorder or the policy's delay
-	StatusSending   Status = "sending"   // a try is on its way
-	StatusDelivered Status = "delivered" // the newest try was answered with 2xx
-	StatusFailed    Status = "failed"    // the newest try was not
-)
-
 // Kind says why a try was made.
 type Kind string
 
@@ -104,6 +93,7 @@ type message struct {
 	secret string              // of a message without a webhook
 	held   int                 // tries that wait at the gate
 	flying int                 // tries that are on their way
+	ok     bool                // the newest try that is over was answered with 2xx
 }
 
 // Filter chooses messages; an empty member chooses all.
@@ -210,25 +200,9 @@ func (o *Outbox) tried(f Filter) []Message {
 	return found
 }
 
-// snapshot is a copy that nobody changes; mu is held.
-func (m *message) snapshot() Message {
-	c := m.Message
-	c.Attempts = slices.Clone(m.Attempts)
-	if c.Attempts == nil {
-		c.Attempts = []Attempt{}
-	}
-	switch {
-	case m.flying > 0:
-		c.Status = StatusSending
-	case m.held > 0:
-		c.Status = StatusHeld
-	}
-	return c
-}
-
 // keep adds a message, and forgets the oldest when there are too many; mu is held.
 func (o *Outbox) keep(m *message) *message {
-	m.CreatedAt, m.Status = time.Now().UTC(), StatusWaiting
+	m.CreatedAt = time.Now().UTC()
 	if ids := idsIn([]byte(m.Body)); len(ids) > 0 {
 		m.Resource = ids[0]
 	}

@@ -180,7 +180,7 @@ func (o *Outbox) WaitStatus(ctx context.Context, id string, want Status) error {
 			_, missing = o.get(id)
 			return true
 		}
-		return m.snapshot().Status == want
+		return m.status() == want
 	})
 	if missing != nil {
 		return missing

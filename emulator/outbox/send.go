@@ -91,10 +91,7 @@ func (o *Outbox) finish(m *message, a Attempt) Attempt {
 	m.flying--
 	m.seq++
 	a.Number = m.seq
-	m.Status = StatusFailed
-	if a.OK() {
-		m.Status = StatusDelivered
-	}
+	m.ok = a.OK()
 	m.Attempts = append(m.Attempts, a)
 	if extra := len(m.Attempts) - MaxAttempts; extra > 0 {
 		m.Attempts = slices.Delete(m.Attempts, 0, extra)
