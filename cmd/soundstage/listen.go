@@ -22,7 +22,7 @@ import (
 
 // listener is `soundstage listen`.
 type listener struct {
-	sandbox
+	remote
 	forward string
 	events  []string
 	secret  string

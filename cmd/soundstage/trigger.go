@@ -19,7 +19,7 @@ import (
 
 // trigger is `soundstage trigger`.
 type trigger struct {
-	sandbox
+	remote
 	resource  string
 	overrides []string
 	to        string

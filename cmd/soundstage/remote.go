@@ -19,19 +19,21 @@ import (
 // defaultServer is where `soundstage serve` listens.
 const defaultServer = "http://127.0.0.1:8765"
 
-// sandbox is a served sandbox that a command talks to over its control API.
-type sandbox struct {
+// remote is a served sandbox that a command talks to over its control API.
+type remote struct {
 	server string // as the flag says; "" is SOUNDSTAGE_URL, else defaultServer
 	world  string
+	token  string // of its control API; "" for none
 }
 
-func (s *sandbox) flags(cmd *cobra.Command) {
+func (s *remote) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.server, "server", "", "`URL` of the sandbox; default $SOUNDSTAGE_URL, else "+defaultServer)
 	cmd.Flags().StringVar(&s.world, "world", "", "`name` of the sandbox's world; default the default one")
+	cmd.Flags().StringVar(&s.token, "control-token", "", "`token` of the sandbox's control API, if it needs one")
 }
 
 // base is the address of the sandbox without a slash at its end. CodeInvalid.
-func (s *sandbox) base() (string, error) {
+func (s *remote) base() (string, error) {
 	base := cmp.Or(s.server, os.Getenv("SOUNDSTAGE_URL"), defaultServer)
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -42,7 +44,7 @@ func (s *sandbox) base() (string, error) {
 
 // open sends a request to the control API and returns the answer when it is 200. CodeUnavailable when no sandbox answers; else what the
 // sandbox says.
-func (s *sandbox) open(ctx context.Context, method, path string, body any) (*http.Response, error) {
+func (s *remote) open(ctx context.Context, method, path string, body any) (*http.Response, error) {
 	base, err := s.base()
 	if err != nil {
 		return nil, err
@@ -56,6 +58,9 @@ func (s *sandbox) open(ctx context.Context, method, path string, body any) (*htt
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
+	if s.token != "" {
+		req.Header.Set("X-Soundstage-Token", s.token)
+	}
 	if s.world != "" {
 		req.Header.Set("X-Soundstage-World", s.world)
 	}
@@ -99,7 +104,7 @@ func refusal(base string, res *http.Response) error {
 }
 
 // call is open for an answer that is one JSON value.
-func (s *sandbox) call(ctx context.Context, method, path string, body, into any) error {
+func (s *remote) call(ctx context.Context, method, path string, body, into any) error {
 	res, err := s.open(ctx, method, path, body)
 	if err != nil {
 		return err
