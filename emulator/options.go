@@ -9,6 +9,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/clock"
+	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
@@ -116,6 +117,7 @@ type Options struct {
 	MaxWorlds        int                // that may be there at a time; default and at most 10,000
 	Seed             uint64             // of the deterministic transcriber and, without DataDir, of every id and secret
 	Transcriber      engine.Transcriber // default a deterministic one
+	Fixtures         []*fixture.Fixture // that every world but a fork begins with; see package fixture
 	StorageSoftLimit int64              // bytes, of each account; default engine.DefaultStorageSoftLimit
 	StorageHardLimit int64              // bytes, of each account; default engine.DefaultStorageHardLimit
 	FFmpeg           render.FFmpeg

@@ -12,11 +12,13 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
@@ -43,6 +45,8 @@ type world struct {
 	closers  []func() error
 	closing  sync.Once
 	closed   error // why it couldn't be closed well; written by closing
+
+	script *fixture.Script // what fixtures have bound
 }
 
 // Name tells it from the server's other worlds.
@@ -70,9 +74,11 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 	}
 	w.outbox = outbox.New(outbox.Config{Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing})
 	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
+	w.script = w.newScript(parent)
+	downloads := w.script.Fetcher(t.fetcher)
 	config := engine.Config{
-		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: o.transcriber(t.media), Diarizer: diarize.Diarizer{}, Renderer: renderer{t.ffmpeg},
-		Fetcher: t.fetcher, Resolver: t.resolver, Feeds: t.feeds, Sender: w.outbox,
+		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media)), Diarizer: diarize.Diarizer{}, Renderer: renderer{t.ffmpeg},
+		Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
 		LLM: fake.LLM{}, Translator: fake.Translator{},
 		Log: o.Log, Secret: w.key, Lease: o.lease(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
@@ -87,9 +93,15 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 	if err := w.attachOutbox(ctx); err != nil {
 		return w, err
 	}
+	if parent == nil {
+		if err := w.applyFixtures(ctx, o.Fixtures); err != nil {
+			return w, err
+		}
+	}
 	w.traffic = traffic.New(traffic.Config{Now: w.engine.Now})
 	frontend := api.Config{
 		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: spec.inAddresses(), RateLimits: o.RateLimits, Polled: w.polled,
+		Refuse: fixture.Refuse,
 	}
 	if w.ids != nil {
 		frontend.RequestID = w.ids.request

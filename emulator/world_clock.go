@@ -18,7 +18,7 @@ const farthest = 100 * 365 * 24 * time.Hour
 // inTime completes the configuration of an engine with what has to do with time, and with what must be the same each time.
 func (w *world) inTime(c *engine.Config, o Options) {
 	mode := w.time.clock.Setting().Mode
-	c.Clock, c.Pace, c.Tell = w.time.clock, pace{}, w.told
+	c.Clock, c.Pace, c.Tell = w.time.clock, w.script, w.told
 	c.Retry, c.WebhookRetry, c.Workers = o.retry(mode), o.webhookRetry(mode), o.workers(mode)
 	c.SignTime = w.time.signing
 	if w.ids != nil {

@@ -11,7 +11,8 @@ import (
 type Timing struct {
 	Wait time.Duration // from when it is enqueued to when it may begin
 	Take time.Duration // of a try at least, from when it begins to when its end is written
-	// Fail, if not nil, ends the try as if its work had failed with it: for good unless it is Retryable. The work isn't done.
+	// Fail, if not nil, ends the try as if its work had failed with it: for good unless it is Retryable; of CodeCanceled, as if a
+	// cancel had been asked for. The work isn't done.
 	Fail *Error
 }
 
@@ -113,10 +114,13 @@ func (w *work) try(t *try) (finish func(Tx) error, err error) {
 
 // failed is how a try ends: as its work did, or as its Timing says.
 func (w *work) failed(err error) error {
-	if err == nil && w.timing.Fail != nil {
-		return w.timing.Fail
+	switch {
+	case err != nil || w.timing.Fail == nil:
+		return err
+	case w.timing.Fail.Code == CodeCanceled:
+		return errCancelRequested
 	}
-	return err
+	return w.timing.Fail
 }
 
 // linger returns when the clock shows a time and everything that was to end before this try has ended, or with the cause for which the

@@ -445,6 +445,7 @@ type TranscribeRequest struct {
 	Spellings        []Spelling
 	SpeakersExpected int                // a hint; 0 when nothing is known
 	ContextPrompt    string             // what the media is about, in the user's words
+	Origin           Origin             // where the media came from
 	Progress         func(done float64) // fraction of the work, 0 to 1; may be nil
 }
 
@@ -452,6 +453,7 @@ type TranscribeRequest struct {
 type Transcription struct {
 	Language Language
 	Words    []Word
+	Duration time.Duration // of the media, where words are known to reach beyond the end that Probe found; else 0
 }
 
 // Diarizer finds out who spoke when.

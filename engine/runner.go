@@ -294,7 +294,7 @@ func (w *work) settleError(ctx context.Context, err, cause error) {
 	}
 	err = w.settle(ctx, func(tx Tx, j Job) error {
 		switch {
-		case errors.Is(cause, errCancelRequested) || j.CancelRequested:
+		case errors.Is(cause, errCancelRequested) || errors.Is(err, errCancelRequested) || j.CancelRequested:
 			return e.endJob(tx, j, JobStopped, errCancelRequested)
 		case errors.Is(cause, errShutdown):
 			return w.giveBack(tx, j)

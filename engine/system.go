@@ -17,6 +17,9 @@ type systemTimer struct{ t *time.Timer }
 func (t systemTimer) C() <-chan time.Time { return t.t.C }
 func (t systemTimer) Stop() bool          { return t.t.Stop() }
 
+// RandomIDs makes the ids that an Engine makes by default: UUIDs of version 4 (RFC 9562, section 5.4).
+func RandomIDs() IDs { return randomIDs{} }
+
 // randomIDs makes version 4 UUIDs (RFC 9562, section 5.4).
 type randomIDs struct{}
 

@@ -96,14 +96,19 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	if err := w.paceOf(ctx, info); err != nil {
 		return nil, err
 	}
+	origin, err := e.origin(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	heard, err := e.transcriber.Transcribe(ctx, TranscribeRequest{
 		Source: src, Info: info, Language: t.Language, BoostedWords: t.BoostedWords, Spellings: t.Spellings,
-		SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt,
+		SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt, Origin: origin,
 		Progress: func(done float64) { e.progress(t.ID, done) },
 	})
 	if err != nil {
 		return nil, err
 	}
+	info.Duration = max(info.Duration, heard.Duration)
 	words := tidyWords(heard.Words, info.Duration)
 	language := Language(firstOf(string(heard.Language), string(t.Language), string(DefaultLanguage)))
 	words = applySpellings(words, t.Spellings, language)

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -56,6 +57,7 @@ type sandboxFlags struct {
 func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*cobra.Command, []string, sandboxFlags) error) *cobra.Command {
 	var o emulator.Options
 	var clock, clockStart, webhookTime, logFormat, secretFile, ready string
+	var fixtures []string
 	var limits []int
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Clock, o.WebhookTime, o.Version, o.Log = emulator.ClockMode(clock), emulator.WebhookTime(webhookTime), versionString(), nil
@@ -74,6 +76,13 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 		if o.RateLimits, err = rateLimits(limits); err != nil {
 			return err
 		}
+		for _, path := range fixtures {
+			f, err := fixture.Load(path)
+			if err != nil {
+				return err
+			}
+			o.Fixtures = append(o.Fixtures, f)
+		}
 		return run(cmd, args, sandboxFlags{Options: o, ready: ready})
 	}
 	f := cmd.Flags()
@@ -89,6 +98,7 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.StringVar(&webhookTime, "webhook-time", "", "`wall or virtual` time to sign webhooks with; none is virtual where the clock stands still, else wall")
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that transcripts and, without --data, all ids and secrets follow from")
 	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let downloads, imports and webhooks reach private addresses")
+	f.StringSliceVar(&fixtures, "fixtures", nil, "`file` of spaces, recordings, addresses and timelines to begin with; may be given several times")
 	f.StringVar(&o.YTDLP, "yt-dlp", "", "`program` that finds the media of pages of video and audio sites; none leads to media of the sandbox's own")
 	f.IntSliceVar(&limits, "rate-limit", nil, "`requests` of a key a minute, by tier: core, automation, platform; for example 60,120,300")
 	f.DurationVar(&o.SpeechLimit, "speech-limit", 0, "`length` of audio a month that /v1/usage tells as the limit; 0 is none")

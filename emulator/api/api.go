@@ -38,6 +38,9 @@ type Config struct {
 
 	RequestID func() string               // makes the ids of requests; default random
 	Polled    func(context.Context, Poll) // is told of each look at something that may not be over, before it is answered; default none
+	// Refuse, if not nil, is asked whether an input is refused for its own sake, whatever else is right: with the operation "*" and the
+	// secret of every request, with "POST /v1/uploads" and "PUT {upload_url}" and the file name, with "POST /v1/imports" and the URL.
+	Refuse func(operation, input string) error
 }
 
 type api struct {
@@ -49,16 +52,20 @@ type api struct {
 	limiter   limiter
 	requestID func() string
 	polled    func(context.Context, Poll)
+	refuse    func(operation, input string) error
 }
 
 // New returns the handler of /v1, of the signed addresses under /storage, and of /openapi.yaml.
 func New(c Config) http.Handler {
 	a := &api{
 		engine: c.Engine, signer: c.Signer, log: c.Log, world: c.World, publicURL: strings.TrimRight(c.PublicURL, "/"), limiter: limiter{limits: c.RateLimits},
-		requestID: c.RequestID, polled: c.Polled,
+		requestID: c.RequestID, polled: c.Polled, refuse: c.Refuse,
 	}
 	if a.requestID == nil {
 		a.requestID = func() string { return rand.Text()[:16] }
+	}
+	if a.refuse == nil {
+		a.refuse = func(string, string) error { return nil }
 	}
 	if a.log == nil {
 		a.log = slog.New(slog.DiscardHandler)
@@ -109,6 +116,9 @@ func newMux() *http.ServeMux {
 
 // serve runs the checks of every endpoint in their order — key, plan, rate, tier — and then the endpoint's own.
 func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
+	if err := a.refuseSecret(w, req); err != nil {
+		return err
+	}
 	caller, err := a.authenticate(req)
 	if err != nil {
 		return err

@@ -34,6 +34,9 @@ func (a *api) createImport(w http.ResponseWriter, req *http.Request, c engine.Ca
 	if b.first != nil {
 		return b.first
 	}
+	if err := a.refuse("POST /v1/imports", n.URL); err != nil {
+		return err
+	}
 	i, err := a.engine.CreateImport(req.Context(), c, n)
 	if err != nil {
 		return err

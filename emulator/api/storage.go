@@ -76,6 +76,12 @@ func (a *api) putObject(w http.ResponseWriter, req *http.Request) {
 		a.failStorage(w, req, err)
 		return
 	}
+	if reserved, err := a.engine.GetUpload(req.Context(), engine.UploadID(id)); err == nil {
+		if err := a.refuse("PUT {upload_url}", reserved.Filename); err != nil {
+			a.failStorage(w, req, err)
+			return
+		}
+	}
 	body := &pacedBody{body: req.Body, rc: http.NewResponseController(w), start: time.Now()}
 	u, err := a.engine.ReceiveUpload(req.Context(), engine.UploadID(id), body)
 	if err != nil {

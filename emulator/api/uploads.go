@@ -20,6 +20,9 @@ func (a *api) createUpload(w http.ResponseWriter, req *http.Request, c engine.Ca
 	if b.first != nil {
 		return b.first
 	}
+	if err := a.refuse("POST /v1/uploads", n.Filename); err != nil {
+		return err
+	}
 	u, err := a.engine.CreateUpload(req.Context(), c, n)
 	if err != nil {
 		return err

@@ -35,6 +35,7 @@ type World interface {
 	Traffic() *traffic.Traffic // its request log and its faults
 	ClockWorld
 	Webhooks() *outbox.Outbox
+	fixtureWorld
 }
 
 // DefaultWorld is the name of the world that is always there.
@@ -55,7 +56,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 
 // Register adds the control API to a mux, behind a guard.
 func Register(mux *http.ServeMux, h Host, g Guard) {
-	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes} {
+	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes} {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
 				err := g.check(req)

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"context"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// Origin is where a piece of media came from, as its user knows it.
+type Origin struct {
+	RecordingID RecordingID // "" for a URL's transcript
+	Filename    string      // of the upload, or the last part of the URL's path; "" when there is none
+	URL         string      // of a transcription or an import; "" for an upload
+	Title       string      // of the recording; "" for a URL's transcript
+	SHA256      [32]byte    // of the bytes; zero while they are not there
+}
+
+// OriginOf returns where the media of a transcript came from. It knows the SHA256 of uploads only. Errors: those of the store.
+func OriginOf(tx ReadTx, t Transcript) (Origin, error) {
+	if t.RecordingID == "" {
+		return Origin{URL: t.URL, Filename: URLFile(t.URL)}, nil
+	}
+	r, err := tx.Recording(t.RecordingID)
+	if err != nil {
+		return Origin{}, err
+	}
+	o := Origin{RecordingID: r.ID, Title: r.Title}
+	if r.UploadID != "" {
+		u, err := tx.Upload(r.UploadID)
+		o.Filename, o.SHA256 = u.Filename, u.SHA256
+		return o, err
+	}
+	if rest, ok := strings.CutPrefix(r.BlobKey, "imports/"); ok {
+		id, _, _ := strings.Cut(rest, "/")
+		i, err := tx.Import(ImportID(id))
+		o.URL, o.Filename = i.URL, URLFile(i.URL)
+		return o, err
+	}
+	return o, nil
+}
+
+// origin is OriginOf with the SHA256 of the media.
+func (e *Engine) origin(ctx context.Context, t Transcript) (o Origin, err error) {
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		o, err = OriginOf(tx, t)
+		return err
+	})
+	if err != nil {
+		return Origin{}, err
+	}
+	info, err := e.blobs.Stat(ctx, t.BlobKey)
+	o.SHA256 = info.SHA256
+	return o, err
+}
+
+// URLFile is the last part of the path of a URL, "" when there is none.
+func URLFile(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return strings.Trim(path.Base("/"+u.Path), "/")
+}
