@@ -29,21 +29,21 @@ func labServer(t *testing.T) *emulator.Server {
 	return s
 }
 
-type forwarded struct {
+type delivered struct {
 	header http.Header
 	body   string
 }
 
 // target is a server of a developer's own, which answers with these statuses in turn.
-func target(t *testing.T, statuses ...int) (string, chan forwarded) {
+func target(t *testing.T, statuses ...int) (string, chan delivered) {
 	t.Helper()
-	got, next := make(chan forwarded, 100), make(chan int, len(statuses))
+	got, next := make(chan delivered, 100), make(chan int, len(statuses))
 	for _, n := range statuses {
 		next <- n
 	}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		body, _ := io.ReadAll(req.Body)
-		got <- forwarded{req.Header.Clone(), string(body)}
+		got <- delivered{req.Header.Clone(), string(body)}
 		w.WriteHeader(<-next)
 	}))
 	t.Cleanup(s.Close)
