@@ -38,6 +38,9 @@ func (c *client) do(method, path, body string, header ...string) *httptest.Respo
 	c.t.Helper()
 	req := httptest.NewRequestWithContext(c.t.Context(), method, path, strings.NewReader(body))
 	req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
+	if strings.HasPrefix(path, "/_soundstage/") {
+		req.Host, req.RemoteAddr = "localhost", "127.0.0.1:1" // the control API is this machine's
+	}
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}

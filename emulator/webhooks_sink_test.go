@@ -80,7 +80,6 @@ func TestWebhookLaboratoryRefuses(t *testing.T) {
 		{400, "POST", "reorder", `{"count":1}`, "count must be a number from 2 to 100."},
 		{400, "POST", "reorder", `{"ids":[]}`, "ids must name at least one held message."},
 		{400, "PUT", "policy", `{"timestamp":"x"}`, "timestamp must be wall or virtual."},
-		{501, "PUT", "policy", `{"timestamp":"virtual"}`, "This world has no virtual clock to sign with."},
 		{400, "PUT", "policy", `{"drop":-1}`, "drop must be a number from 0 to 1000000."},
 		{400, "PUT", "policy", `{"delay_ms":600001}`, "delay_ms must be a number from 0 to 600000."},
 		{400, "PUT", "policy", `{"fail":{"status":99}}`, "fail.status must be a number from 100 to 599."},
