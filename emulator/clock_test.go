@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -143,6 +144,29 @@ func TestDeafReceiver(t *testing.T) {
 	require.Equal(t, "webhook.deliver", running[0].(map[string]any)["kind"])
 	idle := c.json(504, "POST", "/_soundstage/idle", `{"timeout_ms":50}`)
 	require.NotEmpty(t, idle["error"])
+}
+
+// Webhooks that are held hold nobody up who waits until there is nothing to do, and when they are released they are waited for.
+func TestHeldWebhooksAreIdle(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []emulator.ClockMode{emulator.ClockManual, emulator.ClockAuto} {
+		t.Run(string(mode), func(t *testing.T) {
+			t.Parallel()
+			c := newClient(t, emulator.Options{Clock: mode, AllowPrivateURLs: true})
+			var arrived atomic.Int64
+			hook := c.hook(func(http.ResponseWriter, *http.Request) { arrived.Add(1) })
+			c.json(200, "POST", "/_soundstage/webhooks/hold", "{}")
+			for range 3 {
+				c.json(202, "POST", hook+"/test", "")
+			}
+			require.Equal(t, true, c.advance(`{"by":"1h"}`)["settled"])
+			c.json(200, "POST", "/_soundstage/idle", "")
+			require.Zero(t, arrived.Load())
+			c.json(200, "POST", "/_soundstage/webhooks/release", "")
+			c.json(200, "POST", "/_soundstage/idle", "")
+			require.EqualValues(t, 3, arrived.Load())
+		})
+	}
 }
 
 // What can't be advanced is refused with a sentence.

@@ -235,7 +235,7 @@ func (w *world) advanceUntil(ctx context.Context, u control.Until) (bool, error)
 	}
 }
 
-// Idle returns when there is nothing to do: nothing is due or running. Where time stands still, what waits for the clock doesn't count; in
+// Idle returns when there is nothing to do: nothing is due or running, but for webhooks that are held. Where time stands still, what waits for the clock doesn't count; in
 // mode auto it is done first, webhooks' retries too; in the others it is waited for, retries excepted. CodeUnavailable when ctx is over
 // before.
 func (w *world) Idle(ctx context.Context) error {
@@ -272,7 +272,7 @@ func (w *world) work(ctx context.Context) (at time.Time, busy bool, err error) {
 	}
 	jobs, err := w.engine.Pending(ctx)
 	for _, j := range jobs {
-		if j.Class != engine.ClassMaintain {
+		if j.Class != engine.ClassMaintain && !j.Kept {
 			return j.At, true, err
 		}
 	}

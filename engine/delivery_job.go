@@ -31,7 +31,7 @@ func (f *failedTry) Error() string {
 // delivery arrives at least once.
 func (e *Engine) runDeliver(ctx context.Context, w *work) (func(Tx) error, error) {
 	const op = "Deliver"
-	d, hook, done, err := e.admitted(ctx, DeliveryID(w.job.Ref))
+	d, hook, done, err := e.admitted(ctx, DeliveryID(w.job.Ref), func(kept bool) { e.keeps(w.job.ID, kept) })
 	defer done()
 	switch {
 	case err != nil:
@@ -57,14 +57,14 @@ func (e *Engine) undeliverable(err error) (func(Tx) error, error) {
 }
 
 // admitted returns a delivery and its webhook when a try of it may begin; done is called when the try is over.
-func (e *Engine) admitted(ctx context.Context, id DeliveryID) (d Delivery, w Webhook, done func(), err error) {
+func (e *Engine) admitted(ctx context.Context, id DeliveryID, kept func(bool)) (d Delivery, w Webhook, done func(), err error) {
 	done = func() {}
 	d, w, err = e.deliverable(ctx, id)
 	gate, ok := e.sender.(DeliveryGate)
 	if err != nil || !ok {
 		return d, w, done, err
 	}
-	if done, err = gate.Pass(ctx, d); err != nil {
+	if done, err = gate.Pass(ctx, d, kept); err != nil {
 		return d, w, func() {}, err
 	}
 	d, w, err = e.deliverable(ctx, id) // as they are now, however long that took

@@ -84,7 +84,7 @@ type gated struct {
 	open, over chan struct{}
 }
 
-func (g *gated) Pass(ctx context.Context, _ engine.Delivery) (func(), error) {
+func (g *gated) Pass(ctx context.Context, _ engine.Delivery, _ func(bool)) (func(), error) {
 	select {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)

@@ -17,7 +17,8 @@ type Pending struct {
 	Attempt int       // tries that have begun
 	// At is when it goes on: when it is begun, or, when it is running and only waits for the clock, when it ends. The zero time when it
 	// is working.
-	At time.Time
+	At   time.Time
+	Kept bool // whether it is a delivery that a DeliveryGate keeps back
 }
 
 // Working reports whether the job waits for nothing but its own work.
@@ -78,7 +79,7 @@ func (e *Engine) pendingOf(j Job) Pending {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if t := e.running[j.ID]; t != nil {
-		p.At = t.until
+		p.At, p.Kept = t.until, t.kept
 	}
 	return p
 }

@@ -657,8 +657,10 @@ type Sender interface {
 // DeliveryGate is an optional ability of a Sender: it decides when a try of a delivery may begin.
 type DeliveryGate interface {
 	// Pass returns when the try may begin, with what is to be called when it is over. The time that it takes is not the try's: the job
-	// keeps its lease, nothing is signed yet, and no try is logged. It returns an error only when ctx is done.
-	Pass(ctx context.Context, d Delivery) (done func(), err error)
+	// keeps its lease, nothing is signed yet, and no try is logged. It returns an error only when ctx is done. While kept was last called
+	// with true, whoever waits until there is nothing to do doesn't wait for this try; the gate calls it with false before whatever
+	// lets the try begin returns.
+	Pass(ctx context.Context, d Delivery, kept func(bool)) (done func(), err error)
 }
 
 // SendRequest is one try of a delivery. Delivery, Webhook and Event say which one it is; they are not sent.

@@ -23,6 +23,7 @@ type try struct {
 	cancel context.CancelCauseFunc
 	free   func()    // gives the worker back; more than once does nothing
 	until  time.Time // what the clock must show for it to end; zero while it works. Guarded by Engine.mu
+	kept   bool      // whether a DeliveryGate keeps it back. Guarded by Engine.mu
 }
 
 // rest is what there is to know of whether the engine has something to do. It is guarded by Engine.mu.
@@ -118,10 +119,20 @@ func (e *Engine) lingers(t *try, until time.Time) {
 	e.rest.move()
 }
 
+// keeps notes whether a DeliveryGate keeps a job's try back.
+func (e *Engine) keeps(id JobID, kept bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if t := e.running[id]; t != nil {
+		t.kept = kept
+		e.rest.move()
+	}
+}
+
 // settled reports whether there is nothing to do at a time. Engine.mu is held.
 func (e *Engine) settled(now time.Time) bool {
 	for _, t := range e.running {
-		if !t.until.After(now) {
+		if !t.kept && !t.until.After(now) {
 			return false
 		}
 	}
@@ -130,7 +141,7 @@ func (e *Engine) settled(now time.Time) bool {
 }
 
 // Settle returns when there is nothing to do until the clock shows another time: no job is due, and every job that runs only waits for
-// the clock. That needs Run to be running, and to be the only one on the store. Its error is ctx's.
+// the clock, or is kept back by a DeliveryGate. That needs Run to be running, and to be the only one on the store. Its error is ctx's.
 func (e *Engine) Settle(ctx context.Context) error {
 	for {
 		now := e.now()

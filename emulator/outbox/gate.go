@@ -32,6 +32,7 @@ type ticket struct {
 	opened bool
 	left   chan struct{} // closed when the try is over
 	row    *row          // that it goes in; nil when it goes alone
+	kept   func(bool)    // tells the engine whether it is kept back; nil when that was never told
 }
 
 // row are tries that are made one after the other.
@@ -40,6 +41,9 @@ type row struct{ tickets []*ticket }
 func (t *ticket) let() {
 	if !t.opened {
 		t.opened = true
+		if t.kept != nil {
+			t.kept(false)
+		}
 		close(t.open)
 	}
 }
@@ -92,7 +96,7 @@ func (g *gate) leave(t *ticket) {
 }
 
 // Pass keeps a try of the engine back for as long as it is held; see engine.DeliveryGate.
-func (o *Outbox) Pass(ctx context.Context, d engine.Delivery) (func(), error) {
+func (o *Outbox) Pass(ctx context.Context, d engine.Delivery, kept func(bool)) (func(), error) {
 	o.mu.Lock()
 	m := o.of(d.ID, d.WebhookID, d.Event, d.EventID, d.Body)
 	t := &ticket{m: m, open: make(chan struct{}), left: make(chan struct{})}
@@ -110,6 +114,10 @@ func (o *Outbox) Pass(ctx context.Context, d engine.Delivery) (func(), error) {
 		}
 	default:
 		t.let()
+	}
+	if !t.opened {
+		t.kept = kept
+		kept(true)
 	}
 	m.held++
 	g.waiting[t] = true
