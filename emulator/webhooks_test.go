@@ -321,3 +321,26 @@ func (l *lab) untilDelivered(id string) {
 	l.t.Helper()
 	require.NoError(l.t, l.Webhooks().WaitStatus(l.t.Context(), id, outbox.StatusDelivered))
 }
+
+// A fault has one delivery arrive twice, the same bytes both times, and is used up by it.
+func TestDuplicateWebhookFault(t *testing.T) {
+	t.Parallel()
+	l, r := newLab(t), newReceiver(t, 200)
+	l.hook(r.url)
+	status, v := call(t, "POST", l.URL()+"/_soundstage/faults", `{"match":{"event":"transcript.completed"},"do":{"duplicate_webhook":true}}`)
+	require.Equal(t, 201, status, v)
+	l.trigger("")
+	first, second := <-r.got, <-r.got
+	require.Equal(t, first.body, second.body)
+	for _, name := range []string{"Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"} {
+		require.NotEmpty(t, first.header.Get(name))
+		require.Equal(t, first.header.Get(name), second.header.Get(name))
+	}
+	status, v = call(t, "POST", l.URL()+"/_soundstage/faults/verify", "")
+	require.Equal(t, 200, status, v)
+	l.trigger("")
+	<-r.got
+	status, v = call(t, "POST", l.URL()+"/_soundstage/idle", "")
+	require.Equal(t, 200, status, v)
+	require.Empty(t, r.got)
+}

@@ -72,7 +72,10 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 	if err != nil {
 		return w, err
 	}
-	w.outbox = outbox.New(outbox.Config{Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing})
+	w.outbox = outbox.New(outbox.Config{
+		Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing,
+		Twice: func(event string) bool { return w.traffic.TakeDuplicate(event) },
+	})
 	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
 	w.script = w.newScript(parent)
 	downloads := w.script.Fetcher(t.fetcher)

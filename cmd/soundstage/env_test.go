@@ -25,7 +25,7 @@ var samples = map[string]struct{ right, reads, wrong string }{
 	"duration":    {"7s", "7s", "soon"},
 	"intSlice":    {"1,2,3", "[1,2,3]", "1,x"},
 	"stringSlice": {"a,b", "[a,b]", ""},
-	"stringArray": {"a,b", "[a,b]", ""},
+	"stringArray": {"a,b", "[\"a,b\"]", ""}, // one value, whatever is in it
 }
 
 // everyFlag calls do with a command and a flag of it, for every flag of every command that does something.

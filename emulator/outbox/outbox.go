@@ -25,8 +25,10 @@ type Config struct {
 	// SigningTime is told whether messages are signed with the time of the wall or the virtual clock when a policy says so. Without it
 	// "virtual" is CodeUnsupported.
 	SigningTime func(mode string) error
-	Timestamp   string           // of the first policy; default TimestampWall
-	Now         func() time.Time // what messages that the engine doesn't make are signed with; default the wall's
+	// Twice is asked at the first try of each delivery whether a copy of it follows, as a fault wants; default never.
+	Twice     func(event string) bool
+	Timestamp string           // of the first policy; default TimestampWall
+	Now       func() time.Time // what messages that the engine doesn't make are signed with; default the wall's
 }
 
 // Outbox is a world's webhook laboratory. It is the Sender of the world's engine, and safe for concurrent use. Attach connects it with
@@ -65,6 +67,9 @@ func New(c Config) *Outbox {
 	}
 	if c.Timestamp == "" {
 		c.Timestamp = TimestampWall
+	}
+	if c.Twice == nil {
+		c.Twice = func(string) bool { return false }
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -36,8 +36,12 @@ func (o *Outbox) Check(ctx context.Context, url string) error {
 func (o *Outbox) Send(ctx context.Context, req engine.SendRequest) (engine.SendResponse, error) {
 	o.mu.Lock()
 	m := o.of(req.Delivery, req.Webhook, req.Event, req.Header["webhook-id"], req.Body)
+	first := m.last == nil
 	o.mu.Unlock()
 	res, _, err := o.try(ctx, m, KindDelivery, "", req)
+	if first && o.cfg.Twice(string(req.Event)) {
+		o.repeat(ctx, m, KindDuplicate, "", req)
+	}
 	return res, err
 }
 
