@@ -15,13 +15,37 @@ type config struct {
 	emulator.Options
 	memory bool          // no address is listened on
 	limit  time.Duration // of a Wait
+
+	unfired bool  // whether faults may never happen
+	err     error // of an option that can't be
 }
 
 // Option changes what a Server is like.
 type Option func(*config)
 
-// WithClock chooses how long work takes; default emulator.ClockInstant, and emulator.ClockReal in a bubble.
+// WithClock chooses how time passes: any of emulator's clock modes, or "scaled:N". Default emulator.ClockAuto, and emulator.ClockReal in
+// a bubble, whose time it then is.
 func WithClock(m emulator.ClockMode) Option { return func(c *config) { c.Clock = m } }
+
+// WithStart chooses what the clock shows at first; default 2026-01-01T00:00:00Z where it stands still, else the time it is.
+func WithStart(at time.Time) Option { return func(c *config) { c.ClockStart = at } }
+
+// WithFixtures has every new world begin with fixtures. Each is a file, or the YAML or JSON itself, as World.Load takes it.
+func WithFixtures(sources ...string) Option {
+	return func(c *config) {
+		for _, source := range sources {
+			f, err := readFixture(source)
+			if err != nil {
+				c.err = err
+				return
+			}
+			c.Fixtures = append(c.Fixtures, f)
+		}
+	}
+}
+
+// WithUnfiredFaults lets the test end with faults that never happened.
+func WithUnfiredFaults() Option { return func(c *config) { c.unfired = true } }
 
 // WithSeed chooses what is said in media, and everything else that is invented; default 0.
 func WithSeed(seed uint64) Option { return func(c *config) { c.Seed = seed } }

@@ -21,13 +21,18 @@ type Server struct {
 	transport *http.Transport
 	bodies    bodies
 	limit     time.Duration // of a Wait
+	unfired   bool          // whether faults may never happen
 	close     sync.Once
 }
 
-// New starts a sandbox that ends with the test; that it can't is fatal. The test fails when it leaves the body of an answer open.
+// New starts a sandbox that ends with the test; that it can't is fatal. The test fails when it leaves the body of an answer
+// open, and on faults that never happened.
 func New(t testing.TB, opts ...Option) *Server {
 	t.Helper()
 	c := newConfig(opts)
+	if c.err != nil {
+		t.Fatalf("the sandbox can't be started: %s", explain(c.err))
+	}
 	dial := new(net.Dialer).DialContext
 	if c.memory {
 		l := newListener()
@@ -37,7 +42,7 @@ func New(t testing.TB, opts ...Option) *Server {
 	if err != nil {
 		t.Fatalf("the sandbox can't be started: %v", err)
 	}
-	s := &Server{URL: sandbox.URL(), Sandbox: sandbox, limit: c.limit}
+	s := &Server{URL: sandbox.URL(), Sandbox: sandbox, limit: c.limit, unfired: c.unfired}
 	s.transport = &http.Transport{DialContext: dial, MaxIdleConnsPerHost: 64}
 	s.World = s.world(t, control.DefaultWorld, sandboxSecrets(c.Secrets))
 	t.Cleanup(func() {
@@ -57,6 +62,7 @@ func (s *Server) Close() {
 func (s *Server) end(t testing.TB) {
 	t.Helper()
 	s.close.Do(func() {
+		s.Faults.verify(t)
 		if open := s.bodies.list(); len(open) > 0 {
 			t.Errorf("the bodies of %d answers were never closed: %v", len(open), open)
 		}

@@ -15,7 +15,12 @@ type World struct {
 	Name    string
 	Secret  string // of the highest tier, "sk_sandbox_platform"
 	Secrets Secrets
-	Wait    Wait
+
+	Wait     Wait
+	Clock    Clock
+	Faults   Faults
+	Webhooks Webhooks
+	Requests Requests
 
 	server *Server
 	t      testing.TB
@@ -50,7 +55,7 @@ func secretsBy(kind map[string]string) Secrets {
 // world makes the view of a world that a test has.
 func (s *Server) world(t testing.TB, name string, secrets Secrets) *World {
 	w := &World{Name: name, Secret: secrets.Platform, Secrets: secrets, server: s, t: t}
-	w.Wait = Wait{w}
+	w.groups()
 	return w
 }
 
@@ -62,14 +67,16 @@ func (s *Server) NewWorld(t testing.TB, n control.NewWorld) *World {
 	if err != nil {
 		t.Fatalf("the world can't be made: %v", err)
 	}
+	w := s.world(t, info.World, secretsBy(info.Secrets))
 	t.Cleanup(func() {
 		t.Helper()
+		w.Faults.verify(t)
 		err := s.Sandbox.DeleteWorld(context.Background(), info.World)
 		if err != nil && engine.CodeOf(err) != engine.CodeNotFound { // the test, or the end of its server, may have deleted it
 			t.Errorf("the world %s can't be deleted: %v", info.World, err)
 		}
 	})
-	return s.world(t, info.World, secretsBy(info.Secrets))
+	return w
 }
 
 // Fork makes a world that begins with what this one has now, and ends with the test.
@@ -78,9 +85,11 @@ func (w *World) Fork(t testing.TB) *World {
 	return w.server.NewWorld(t, control.NewWorld{ForkOf: w.Name})
 }
 
-// Reset empties the world: everything but its users, spaces and secrets is gone.
+// Reset empties the world: everything but its users, spaces and secrets is gone, and what fixtures of New have made is there anew. Faults
+// that have not happened fail the test then already.
 func (w *World) Reset() {
 	w.t.Helper()
+	w.Faults.verify(w.t)
 	if err := w.server.Sandbox.Reset(context.Background(), w.Name); err != nil {
 		w.t.Fatalf("the world %s can't be reset: %v", w.Name, err)
 	}
