@@ -18,11 +18,11 @@ type Server struct {
 	URL     string           // base of every address, "http://127.0.0.1:34567"
 	Sandbox *emulator.Server // for what is not here
 
-	transport *http.Transport
-	bodies    bodies
-	limit     time.Duration // of a Wait
-	unfired   bool          // whether faults may never happen
-	close     sync.Once
+	way     http.RoundTripper // to the sandbox: a *direct in memory, else a *http.Transport
+	bodies  bodies
+	limit   time.Duration // of a Wait
+	unfired bool          // whether faults may never happen
+	close   sync.Once
 }
 
 // New starts a sandbox that ends with the test; that it can't is fatal. The test fails when it leaves the body of an answer
@@ -33,17 +33,17 @@ func New(t testing.TB, opts ...Option) *Server {
 	if c.err != nil {
 		t.Fatalf("the sandbox can't be started: %s", explain(c.err))
 	}
-	dial := new(net.Dialer).DialContext
 	if c.memory {
-		l := newListener()
-		c.Listener, dial = l, l.dial
+		c.Listener = newListener()
 	}
 	sandbox, err := emulator.New(context.Background(), c.Options)
 	if err != nil {
 		t.Fatalf("the sandbox can't be started: %v", err)
 	}
 	s := &Server{URL: sandbox.URL(), Sandbox: sandbox, limit: c.limit, unfired: c.unfired}
-	s.transport = &http.Transport{DialContext: dial, MaxIdleConnsPerHost: 64}
+	if s.way = newDirect(sandbox.Handler(), memoryAddr); !c.memory {
+		s.way = &http.Transport{DialContext: new(net.Dialer).DialContext, MaxIdleConnsPerHost: 64}
+	}
 	s.World = s.world(t, control.DefaultWorld, sandboxSecrets(c.Secrets))
 	t.Cleanup(func() {
 		t.Helper()
@@ -66,10 +66,24 @@ func (s *Server) end(t testing.TB) {
 		if open := s.bodies.list(); len(open) > 0 {
 			t.Errorf("the bodies of %d answers were never closed: %v", len(open), open)
 		}
-		s.transport.CloseIdleConnections()
+		s.closeIdle()
+		d, memory := s.way.(*direct)
+		if memory {
+			d.refuse()
+		}
 		if err := s.Sandbox.Close(); err != nil {
 			t.Errorf("the sandbox didn't end well: %v", err)
 		}
-		s.transport.CloseIdleConnections()
+		s.closeIdle()
+		if memory && !d.close() {
+			t.Errorf("the sandbox still answers a request whose client has gone")
+		}
 	})
+}
+
+// closeIdle closes connections that wait for a request.
+func (s *Server) closeIdle() {
+	if network, ok := s.way.(*http.Transport); ok {
+		network.CloseIdleConnections()
+	}
 }

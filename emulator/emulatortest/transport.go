@@ -1,8 +1,6 @@
 package emulatortest
 
 import (
-	"context"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -15,25 +13,18 @@ import (
 // way is refused.
 const memoryAddr = "127.0.0.1:1"
 
-// listener is a net.Listener whose connections are pipes, which work in a bubble.
+// listener is a net.Listener to which nobody connects: the clients' way is direct.
 type listener struct {
-	conns chan net.Conn
 	done  chan struct{}
 	close sync.Once
 }
 
-func newListener() *listener {
-	return &listener{conns: make(chan net.Conn), done: make(chan struct{})}
-}
+func newListener() *listener { return &listener{done: make(chan struct{})} }
 
 // Accept implements net.Listener.
 func (l *listener) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.conns:
-		return c, nil
-	case <-l.done:
-		return nil, net.ErrClosed
-	}
+	<-l.done
+	return nil, net.ErrClosed
 }
 
 // Close implements net.Listener.
@@ -49,31 +40,6 @@ type addr struct{}
 
 func (addr) Network() string { return "memory" }
 func (addr) String() string  { return memoryAddr }
-
-// dial connects to the listener, and to nothing else.
-func (l *listener) dial(ctx context.Context, _, to string) (net.Conn, error) {
-	if to != memoryAddr {
-		return nil, &net.OpError{Op: "dial", Net: "memory", Err: errors.New("a sandbox without network has no way to " + to)}
-	}
-	near, far := net.Pipe()
-	select {
-	case l.conns <- conn{far}:
-		return conn{near}, nil
-	case <-l.done:
-		return nil, &net.OpError{Op: "dial", Net: "memory", Addr: addr{}, Err: net.ErrClosed}
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-// conn is a pipe both of whose ends are on this machine.
-type conn struct{ net.Conn }
-
-// LocalAddr implements net.Conn.
-func (conn) LocalAddr() net.Addr { return loopback }
-
-// RemoteAddr implements net.Conn.
-func (conn) RemoteAddr() net.Addr { return loopback }
 
 var loopback = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
 
@@ -94,7 +60,7 @@ func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		clone.Header.Set("Authorization", "Bearer "+t.secret)
 		req = &clone
 	}
-	resp, err := t.server.transport.RoundTrip(req)
+	resp, err := t.server.way.RoundTrip(req)
 	if err == nil {
 		resp.Body = t.server.bodies.watch(resp.Body, req)
 	}
@@ -102,7 +68,7 @@ func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // CloseIdleConnections closes the connections of all clients of the server that wait for a request.
-func (t transport) CloseIdleConnections() { t.server.transport.CloseIdleConnections() }
+func (t transport) CloseIdleConnections() { t.server.closeIdle() }
 
 // bodies are the bodies of answers that are still open.
 type bodies struct {

@@ -211,7 +211,7 @@ func closeConnection(w http.ResponseWriter, reset bool) {
 		if c, ok := conn.(interface{ NetConn() net.Conn }); ok { // of TLS
 			raw = c.NetConn()
 		}
-		if tcp, ok := raw.(*net.TCPConn); ok {
+		if tcp, ok := raw.(interface{ SetLinger(seconds int) error }); ok { // net.TCPConn, and what stands in for it in memory
 			_ = tcp.SetLinger(0)
 		}
 		_ = raw.Close()
