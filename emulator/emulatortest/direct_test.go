@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -34,7 +35,6 @@ func TestDirectIsLikeNet(t *testing.T) {
 	t.Parallel()
 	var seen []string
 	onBoth(t, func(w http.ResponseWriter, req *http.Request) {
-		req.Header.Del("Test-Base")
 		body, err := io.ReadAll(req.Body)
 		var b strings.Builder
 		_ = req.Header.Write(&b)
@@ -47,8 +47,11 @@ func TestDirectIsLikeNet(t *testing.T) {
 		case "long":
 			w.Header().Set("Content-Length", "3")
 			_, err = w.Write([]byte("abcdef"))
-			require.ErrorIs(t, err, http.ErrContentLength)
-			_, err = w.Write([]byte("abc"))
+			if errors.Is(err, http.ErrContentLength) {
+				err = nil
+			} else {
+				err = errors.New("more is written than was declared")
+			}
 		case "none":
 			w.WriteHeader(http.StatusNoContent)
 		case "nothing":
@@ -67,10 +70,15 @@ func TestDirectIsLikeNet(t *testing.T) {
 		default:
 			_, err = w.Write([]byte("<html>" + string(body)))
 		}
-		require.NoError(t, err)
+		if err != nil {
+			t.Errorf("%s %s: %v", req.Method, req.URL, err)
+		}
 	}, func(t *testing.T, c *http.Client, base string) {
 		for _, do := range []string{"", "short", "long", "none", "nothing", "early", "abort", "cut", "large"} {
 			for _, method := range []string{"GET", "HEAD", "POST"} {
+				if method != "POST" && do == "abort" {
+					continue // which net/http sends again on another connection
+				}
 				req, err := http.NewRequestWithContext(t.Context(), method, base+"/a%2Fb/ü?do="+do+"#here", strings.NewReader("body"))
 				require.NoError(t, err)
 				if method != "POST" {
@@ -88,7 +96,7 @@ func TestDirectIsLikeNet(t *testing.T) {
 				resp.Header.Del("Date")
 				var b strings.Builder
 				_ = resp.Header.Write(&b)
-				seen = append(seen, strings.Join([]string{resp.Status, b.String(), strings.Join(resp.TransferEncoding, ","), string(body)}, "|"))
+				seen = append(seen, strings.Join([]string{resp.Status, b.String(), strings.Join(resp.TransferEncoding, ","), string(body[:min(len(body), 100)]), strconv.Itoa(len(body))}, "|"))
 				require.GreaterOrEqual(t, resp.ContentLength, int64(-1))
 				if err != nil {
 					seen = append(seen, err.Error())
@@ -110,7 +118,7 @@ func TestDirectIsLikeNet(t *testing.T) {
 func without(seen []string) (kept []string) {
 	for _, s := range seen {
 		if strings.HasPrefix(s, "error") {
-			s = "error" // net/http tries a GET again on a new connection, and words differ
+			s = "error" // the words differ
 		}
 		kept = append(kept, s)
 	}
@@ -123,7 +131,6 @@ func TestDirectStreams(t *testing.T) {
 	gone := make(chan error, 2)
 	onBoth(t, func(w http.ResponseWriter, req *http.Request) {
 		rc := http.NewResponseController(w)
-		_ = rc.Flush()
 		if req.URL.Path == "/read" {
 			_ = rc.SetReadDeadline(time.Now().Add(time.Millisecond))
 			_, err := io.ReadAll(req.Body)
