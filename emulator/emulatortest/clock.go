@@ -57,7 +57,8 @@ func (c Clock) AdvanceTo(to time.Time) control.Advanced {
 // AdvanceUntil moves the clock until a resource, by its id, has a status: from one thing that happens to the next, and not further.
 func (c Clock) AdvanceUntil(resource, status string) control.Advanced {
 	c.world.t.Helper()
-	return c.advance(fmt.Sprintf("advancing the clock until %s is %s", resource, status), control.Advance{Until: &control.Until{Resource: resource, Status: status}})
+	until := control.Until{Resource: resource, Status: status}
+	return c.advance(fmt.Sprintf("advancing the clock until %s is %s", resource, status), control.Advance{Until: &until})
 }
 
 // Next moves the clock to the next thing that happens; where nothing waits for it, it stays.

@@ -208,3 +208,25 @@ func TestDirectHijack(t *testing.T) {
 		require.ErrorIs(t, err, syscall.ECONNREFUSED)
 	}
 }
+
+// BenchmarkDirect is the floor of every request: a handler that does nothing, over a connection and in memory.
+func BenchmarkDirect(b *testing.B) {
+	h := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+	server := httptest.NewServer(h)
+	defer server.Close()
+	d := newDirect(h, memoryAddr)
+	for _, way := range []struct {
+		name, base string
+		client     *http.Client
+	}{{"network", server.URL, server.Client()}, {"memory", "http://" + memoryAddr, &http.Client{Transport: d}}} {
+		b.Run(way.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				resp, err := way.client.Get(way.base)
+				require.NoError(b, err)
+				require.NoError(b, resp.Body.Close())
+			}
+		})
+	}
+	require.True(b, d.close())
+}

@@ -74,7 +74,8 @@ func TestFaults(t *testing.T) {
 		require.GreaterOrEqual(t, time.Since(began), 30*time.Millisecond)
 
 		create := func() error {
-			req, err := http.NewRequestWithContext(t.Context(), "POST", hooks, slowly(`{"url":"https://sink.soundstage.invalid/","events":["output.completed"]}`))
+			body := slowly(`{"url":"https://sink.soundstage.invalid/","events":["output.completed"]}`)
+			req, err := http.NewRequestWithContext(t.Context(), "POST", hooks, body)
 			require.NoError(t, err)
 			req.Header.Set("Content-Type", "application/json")
 			resp, err := c.Do(req)

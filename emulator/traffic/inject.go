@@ -199,8 +199,8 @@ func serveAll(next http.Handler, w http.ResponseWriter, req *http.Request) {
 	next.ServeHTTP(w, req)
 }
 
-// closeConnection closes the connection of an exchange at once: with a reset (RST), or in order. Where there is none to be had, in
-// memory or with HTTP/2, the server is asked to abort the exchange.
+// closeConnection closes the connection of an exchange at once: with a reset (RST), or in order. Where there is none to be had,
+// with HTTP/2, the server is asked to abort the exchange.
 func closeConnection(w http.ResponseWriter, reset bool) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
