@@ -37,6 +37,9 @@ func newClient(t *testing.T, o emulator.Options) *client {
 func (c *client) do(method, path, body string, header ...string) *httptest.ResponseRecorder {
 	c.t.Helper()
 	req := httptest.NewRequestWithContext(c.t.Context(), method, path, strings.NewReader(body))
+	if strings.HasPrefix(path, "/_soundstage/") {
+		req.Host, req.RemoteAddr = "127.0.0.1", "127.0.0.1:1"
+	}
 	req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
 	if strings.HasPrefix(path, "/_soundstage/") {
 		req.Host, req.RemoteAddr = "localhost", "127.0.0.1:1" // the control API is this machine's

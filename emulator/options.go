@@ -118,6 +118,7 @@ type Options struct {
 	Seed             uint64             // of the deterministic transcriber and, without DataDir, of every id and secret
 	Transcriber      engine.Transcriber // default a deterministic one
 	Fixtures         []*fixture.Fixture // that every world but a fork begins with; see package fixture
+	Snapshot         string             // file of a snapshot that the default world begins with; not with DataDir
 	StorageSoftLimit int64              // bytes, of each account; default engine.DefaultStorageSoftLimit
 	StorageHardLimit int64              // bytes, of each account; default engine.DefaultStorageHardLimit
 	FFmpeg           render.FFmpeg

@@ -30,6 +30,7 @@ type Server struct {
 	sandboxSecrets bool // whether everybody knows the default world's secrets
 	tools          *tools
 	worlds         worlds
+	kept           kept
 }
 
 // New starts a sandbox. Errors: CodeInvalid (options), CodeUnavailable (ffmpeg, address or data folder can't be used),
@@ -73,6 +74,12 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return errors.Join(err, s.tools.close())
 	}
 	s.worlds.all = map[string]*world{control.DefaultWorld: w}
+	if o.Snapshot == "" {
+		return nil
+	}
+	if err := s.loadFile(ctx, o.Snapshot); err != nil {
+		return errors.Join(err, s.closeWorlds(ctx), s.tools.close())
+	}
 	return nil
 }
 

@@ -26,14 +26,14 @@ type worldTime struct {
 	seen  map[string]bool  // what has been polled
 }
 
-// newTime sets the clock of a world; that of a fork begins where its parent's is.
-func newTime(o Options, parent *world) (*worldTime, error) {
+// newTime sets the clock of a world; that of one that begins with a state begins where that was.
+func newTime(o Options, begin *state) (*worldTime, error) {
 	setting, err := o.clockSetting()
 	if err != nil {
 		return nil, err
 	}
-	if parent != nil {
-		setting.Now = parent.time.clock.Now()
+	if begin != nil {
+		setting.Now = begin.clock.Now
 	}
 	c, err := clock.New(setting)
 	t := &worldTime{

@@ -53,8 +53,8 @@ type world struct {
 func (w *world) Name() string { return w.spec.name }
 
 // newWorld opens a world and starts its work. With a data folder everything is durable; without one the rows are in memory
-// and the blobs on the server's shelf. parent is the world that it begins as a copy of; nil for none.
-func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *world, err error) {
+// and the blobs on the server's shelf. begin is what it begins with; nil for nothing.
+func newWorld(ctx context.Context, t *tools, spec worldSpec, begin *state) (w *world, err error) {
 	o := spec.options(t.opts)
 	w = &world{spec: spec, secrets: o.Secrets, stopped: make(chan error, 1)}
 	defer func() {
@@ -62,10 +62,10 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 			err = errors.Join(err, w.close(ctx))
 		}
 	}()
-	if w.time, err = newTime(o, parent); err != nil {
+	if w.time, err = newTime(o, begin); err != nil {
 		return w, err
 	}
-	if err := w.open(ctx, t, o, parent); err != nil {
+	if err := w.open(ctx, t, o, begin); err != nil {
 		return w, err
 	}
 	signer, err := files.NewSigner(files.Key{ID: "1", Secret: w.key})
@@ -77,7 +77,7 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 		Twice: func(event string) bool { return w.traffic.TakeDuplicate(event) },
 	})
 	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
-	w.script = w.newScript(parent)
+	w.script = w.newScript(begin)
 	downloads := w.script.Fetcher(t.fetcher)
 	config := engine.Config{
 		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media)), Diarizer: diarize.Diarizer{}, Renderer: renderer{t.ffmpeg},
@@ -96,7 +96,7 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 	if err := w.attachOutbox(ctx); err != nil {
 		return w, err
 	}
-	if parent == nil {
+	if begin == nil {
 		if err := w.applyFixtures(ctx, o.Fixtures); err != nil {
 			return w, err
 		}
@@ -124,9 +124,10 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, parent *world) (w *
 }
 
 // open opens the stores and finds the secret that signs cursors and addresses.
-func (w *world) open(ctx context.Context, t *tools, o Options, parent *world) error {
+func (w *world) open(ctx context.Context, t *tools, o Options, begin *state) error {
 	if o.DataDir == "" {
-		return w.openEphemeral(t, o, parent)
+		w.openEphemeral(t, o, begin)
+		return nil
 	}
 	if err := MakeDataDir(o.DataDir); err != nil {
 		return err

@@ -30,14 +30,14 @@ func (w *world) applyFixtures(ctx context.Context, all []*fixture.Fixture) error
 	return nil
 }
 
-// newScript is what a world has been told to do: nothing yet, or what the world that it is a copy of was.
-func (w *world) newScript(parent *world) *fixture.Script {
+// newScript is what a world has been told to do: nothing yet, or what was told to the world whose state it begins with.
+func (w *world) newScript(begin *state) *fixture.Script {
 	config := fixture.Config{IDs: engine.RandomIDs(), Blobs: w.blobs, Pace: pace{}}
 	if w.ids != nil {
 		config.IDs = w.ids
 	}
-	if parent != nil {
-		return parent.script.Clone(config)
+	if begin != nil {
+		return begin.script.Clone(config)
 	}
 	return fixture.NewScript(config)
 }

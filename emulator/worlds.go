@@ -130,11 +130,11 @@ func (s *Server) CreateWorld(ctx context.Context, n control.NewWorld) (control.W
 		return control.WorldInfo{}, engine.Errorf(engine.CodeNoSpace, op, "The server has %d worlds, which is the most it may have.", s.opts.MaxWorlds).
 			WithHint("Delete worlds that are not needed any more: DELETE /_soundstage/worlds/NAME.")
 	}
-	spec, parent, err := s.specOf(n)
+	spec, begin, err := s.specOf(n)
 	if err != nil {
 		return control.WorldInfo{}, err
 	}
-	w, err := newWorld(context.WithoutCancel(ctx), s.tools, spec, parent)
+	w, err := newWorld(context.WithoutCancel(ctx), s.tools, spec, begin)
 	if err != nil {
 		return control.WorldInfo{}, err
 	}
@@ -142,15 +142,12 @@ func (s *Server) CreateWorld(ctx context.Context, n control.NewWorld) (control.W
 	return w.info(), nil
 }
 
-// specOf checks a wish for a world; parent is the one to copy, nil for none.
-func (s *Server) specOf(n control.NewWorld) (spec worldSpec, parent *world, err error) {
+// specOf checks a wish for a world; begin is what it begins with, nil for nothing.
+func (s *Server) specOf(n control.NewWorld) (spec worldSpec, begin *state, err error) {
 	const op = "CreateWorld"
 	spec = worldSpec{name: n.Name, seed: s.opts.Seed, clock: s.opts.Clock, forkOf: n.ForkOf}
-	if n.ForkOf != "" {
-		if parent, err = s.find(n.ForkOf); err != nil {
-			return spec, nil, err
-		}
-		spec.seed, spec.clock = parent.spec.seed, parent.spec.clock
+	if begin, err = s.beginning(n, &spec); err != nil {
+		return spec, nil, err
 	}
 	if n.Seed != nil {
 		spec.seed = *n.Seed
@@ -173,7 +170,7 @@ func (s *Server) specOf(n control.NewWorld) (spec worldSpec, parent *world, err 
 		return spec, nil, engine.Errorf(engine.CodeConflict, op, "There is a world %q already.", spec.name)
 	}
 	_, err = spec.options(s.opts).clockSetting()
-	return spec, parent, err
+	return spec, begin, err
 }
 
 func (s *worlds) has(name string) bool {
@@ -219,7 +216,7 @@ func (s *Server) Reset(ctx context.Context, name string) error {
 		return engine.Errorf(engine.CodeConflict, op, "A sandbox with a data folder can't be reset.").
 			WithHint("Start it without --data, or delete the folder while it is stopped.")
 	}
-	old, err := s.replace(ctx, name)
+	old, err := s.replace(ctx, name, nil)
 	if err != nil {
 		return err
 	}
@@ -227,8 +224,8 @@ func (s *Server) Reset(ctx context.Context, name string) error {
 	return old.close(ctx)
 }
 
-// replace puts an empty world in place of one of the same name, and counts that as ending.
-func (s *Server) replace(ctx context.Context, name string) (old *world, err error) {
+// replace puts a world in place of one of the same name, and counts that as ending: an empty one, or one that begins with a state.
+func (s *Server) replace(ctx context.Context, name string, begin *state) (old *world, err error) {
 	s.worlds.change.Lock()
 	defer s.worlds.change.Unlock()
 	if s.worlds.closed {
@@ -237,7 +234,7 @@ func (s *Server) replace(ctx context.Context, name string) (old *world, err erro
 	if old, err = s.find(name); err != nil {
 		return nil, err
 	}
-	fresh, err := newWorld(context.WithoutCancel(ctx), s.tools, old.spec, nil)
+	fresh, err := newWorld(context.WithoutCancel(ctx), s.tools, begin.spec(old.spec), begin.with(old))
 	if err != nil {
 		return nil, err
 	}

@@ -82,34 +82,15 @@ type exclusiveStore struct{ *memory.Store }
 // Exclusive implements engine.ExclusiveStore.
 func (exclusiveStore) Exclusive() bool { return true }
 
-// openEphemeral gives a world a store in memory and an index of blobs: empty ones, or copies of another world's.
-func (w *world) openEphemeral(t *tools, o Options, parent *world) error {
+// openEphemeral gives a world a store in memory and an index of blobs: empty ones, or those of the state that it begins with.
+func (w *world) openEphemeral(t *tools, o Options, begin *state) {
 	w.ids = newIDs(o.Seed, w.spec.name, o.Secrets)
 	w.key = w.ids.key()
-	if parent == nil {
+	if begin == nil {
 		w.store, w.blobs = exclusiveStore{memory.NewStore()}, blobs.New(t.shelf, w.time.clock.Now)
-		return nil
+		return
 	}
-	from, ok := parent.store.(exclusiveStore)
-	index, has := parent.blobs.(*blobs.Blobs)
-	if !ok || !has {
-		return engine.Errorf(engine.CodeConflict, "CreateWorld", "The world %s can't be forked.", parent.Name())
-	}
-	// The rows and the blobs are to be of one moment. Rows name blobs, so a fork is made again when a blob came or went meanwhile;
-	// where that never ends, the rows are those before the blobs.
-	before := index.Snapshot()
-	store := from.Fork()
-	for range maxForks {
-		if now := index.Snapshot(); now == before {
-			break
-		}
-		before = index.Snapshot()
-		store = from.Fork()
-	}
-	w.key = parent.key // cursors stay valid
-	w.store, w.blobs = exclusiveStore{store}, index.Fork(before, w.time.clock.Now)
-	return nil
+	w.ids.goOn(begin.ids)
+	w.key = begin.key // cursors stay valid
+	w.store, w.blobs = exclusiveStore{begin.store.Fork()}, begin.blobs.Fork(begin.blobs.Snapshot(), w.time.clock.Now)
 }
-
-// maxForks bounds how often a fork of a busy world is made again.
-const maxForks = 100

@@ -45,19 +45,24 @@ func (s *remote) base() (string, error) {
 // open sends a request to the control API and returns the answer when it is 200. CodeUnavailable when no sandbox answers; else what the
 // sandbox says.
 func (s *remote) open(ctx context.Context, method, path string, body any) (*http.Response, error) {
-	base, err := s.base()
-	if err != nil {
-		return nil, err
-	}
 	raw, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, method, base+"/_soundstage/"+path, bytes.NewReader(raw))
+	return s.send(ctx, method, path, "application/json", bytes.NewReader(raw))
+}
+
+// send is open with a body of any type.
+func (s *remote) send(ctx context.Context, method, path, contentType string, body io.Reader) (*http.Response, error) {
+	base, err := s.base()
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Content-Type", "application/json")
+	req, err := http.NewRequestWithContext(ctx, method, base+"/_soundstage/"+path, body)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", contentType)
 	if s.token != "" {
 		req.Header.Set("X-Soundstage-Token", s.token)
 	}
@@ -97,6 +102,8 @@ func refusal(base string, res *http.Response) error {
 		code = engine.CodeNotFound
 	case http.StatusConflict:
 		code = engine.CodeConflict
+	case http.StatusRequestEntityTooLarge:
+		code = engine.CodeTooLarge
 	case http.StatusRequestTimeout:
 		code = engine.CodeNotReady
 	}

@@ -99,6 +99,7 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that transcripts and, without --data, all ids and secrets follow from")
 	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let downloads, imports and webhooks reach private addresses")
 	f.StringArrayVar(&fixtures, "fixtures", nil, "`file` of spaces, recordings, addresses and timelines to begin with; may be given several times")
+	f.StringVar(&o.Snapshot, "snapshot", "", "`file` of a snapshot to begin with; see soundstage snapshot")
 	f.StringVar(&o.YTDLP, "yt-dlp", "", "`program` that finds the media of pages of video and audio sites; none leads to media of the sandbox's own")
 	f.IntSliceVar(&limits, "rate-limit", nil, "`requests` of a key a minute, by tier: core, automation, platform; for example 60,120,300")
 	f.DurationVar(&o.SpeechLimit, "speech-limit", 0, "`length` of audio a month that /v1/usage tells as the limit; 0 is none")

@@ -25,6 +25,7 @@ type Host interface {
 	// Reset empties a world, "" for the default one. CodeNotFound, CodeConflict with a data folder.
 	Reset(ctx context.Context, world string) error
 	WorldHost
+	SnapshotHost
 	// Ending is closed when the server begins to stop.
 	Ending() <-chan struct{}
 }
@@ -56,7 +57,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 
 // Register adds the control API to a mux, behind a guard.
 func Register(mux *http.ServeMux, h Host, g Guard) {
-	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes} {
+	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes, snapshotRoutes} {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
 				err := g.check(req)

@@ -21,6 +21,8 @@ type NewWorld struct {
 	Seed   *uint64 `json:"seed"`    // default that of the world that is copied, else the server's
 	Clock  string  `json:"clock"`   // default as Seed's
 	ForkOf string  `json:"fork_of"` // name of the world to copy; default none
+
+	FromSnapshot string `json:"from_snapshot"` // name of the kept snapshot to begin with; default none
 }
 
 // WorldInfo describes a world.

@@ -1,0 +1,245 @@
+package emulator_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// every is the paths of every noun that a story has made.
+func everything(c *client, recording string, things map[string]string) []string {
+	r := "/v1/recordings/" + recording
+	space := "/v1/spaces/" + string(emulator.SandboxSpaceID)
+	paths := []string{
+		r, r + "/transcript", r + "/outputs", r + "/download", r + "/clip-suggestions", "/v1/recordings", "/v1/recordings?limit=1", "/v1/spaces", space + "/speakers",
+		"/v1/webhooks", "/v1/usage", "/v1/prompts", "/v1/renders", "/v1/imports", "/v1/transcripts",
+	}
+	for _, noun := range []string{"output", "chat", "import", "transcript", "suggestions", "render"} {
+		paths = append(paths, things[noun])
+	}
+	return paths
+}
+
+// answers are the statuses and bodies of paths.
+func (c *client) answers(paths []string) map[string]string {
+	c.t.Helper()
+	all := map[string]string{}
+	for _, p := range paths {
+		w := c.do("GET", p, "")
+		all[p] = w.Result().Status + " " + w.Header().Get("ETag") + " " + w.Body.String()
+	}
+	return all
+}
+
+// snapshotOf saves the default world.
+func (c *client) snapshotOf() string {
+	c.t.Helper()
+	w := c.do("GET", "/_soundstage/snapshot", "")
+	require.Equal(c.t, 200, w.Code, "%s", w.Body)
+	require.Equal(c.t, "application/zip", w.Header().Get("Content-Type"))
+	require.Equal(c.t, `attachment; filename="default.soundstage"`, w.Header().Get("Content-Disposition"))
+	return w.Body.String()
+}
+
+// A snapshot that is put back, into the server that it is of or into another, gives every body as it was; what has begun goes on, and
+// what is made then has the ids that it would have had.
+func TestSnapshotRoundTrip(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Seed: 7, Clock: emulator.ClockManual})
+	c.json(201, "POST", "/v1/spaces/"+string(emulator.SandboxSpaceID)+"/speakers", `{"name":"Ann"}`)
+	id := c.record("conversation.wav")
+	c.advance(`{"by":"10s"}`)
+	paths := everything(c, id, c.things(id))
+	next := c.json(200, "GET", "/v1/recordings?limit=1", "")
+	require.NotEmpty(t, next)
+	c.advance(`{"by":"1s"}`) // in the middle of things
+	before := c.answers(paths)
+	for _, p := range paths[:1] {
+		require.Contains(t, before[p], "200 ")
+	}
+	file := c.snapshotOf()
+
+	goOn := func(c *client) map[string]string {
+		c.advance(`{"by":"1h"}`)
+		all := c.answers(paths)
+		all["new"] = c.do("POST", "/v1/uploads", anUpload).Body.String()
+		return all
+	}
+	want := goOn(c)
+	require.NotEqual(t, before, want)
+	require.Contains(t, want["new"], "upload_url")
+	c.json(200, "PUT", "/_soundstage/snapshot", file)
+	require.Equal(t, file, c.snapshotOf(), "equal states give equal bytes")
+	require.Equal(t, before, c.answers(paths))
+	require.Equal(t, want, goOn(c))
+
+	other := newClient(t, emulator.Options{Clock: emulator.ClockAuto})
+	other.json(200, "PUT", "/_soundstage/snapshot", file)
+	require.Equal(t, before, other.answers(paths))
+	require.Equal(t, want, goOn(other))
+
+	path := filepath.Join(t.TempDir(), "world.soundstage")
+	require.NoError(t, os.WriteFile(path, []byte(file), 0o600))
+	begun := newClient(t, emulator.Options{Snapshot: path})
+	require.Equal(t, before, begun.answers(paths))
+}
+
+// Snapshots that are kept can be put back any number of times, and worlds begin with them.
+func TestKeptSnapshots(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual})
+	id := c.record("conversation.wav")
+	kept := c.json(201, "POST", "/_soundstage/snapshots", `{"name":"begun"}`)
+	require.Equal(t, map[string]any{"name": "begun", "world": "default", "seed": 0.0, "clock": "manual", "now": "2026-01-01T00:00:00Z"}, kept)
+	before := c.answers([]string{"/v1/recordings"})
+	for range 2 {
+		c.json(200, "DELETE", "/v1/recordings/"+id, "")
+		c.json(404, "GET", "/v1/recordings/"+id, "")
+		c.json(200, "POST", "/_soundstage/snapshots/begun/restore", "")
+		require.Equal(t, before, c.answers([]string{"/v1/recordings"}))
+	}
+	made := c.json(201, "POST", "/_soundstage/worlds", `{"name":"two","from_snapshot":"begun"}`)
+	require.Equal(t, "manual", made["clock"])
+	c.json(200, "DELETE", "/_soundstage/snapshots/begun", "")
+	w := c.do("GET", "/v1/recordings/"+id, "", "Authorization", "Bearer sk_sandbox_core_two")
+	require.Equal(t, 200, w.Code)
+	require.Equal(t, 0.0, c.json(200, "GET", "/_soundstage/snapshots", "")["count"])
+
+	for _, wrong := range []struct {
+		status             int
+		method, path, body string
+	}{
+		{404, "POST", "snapshots/begun/restore", ""}, {404, "DELETE", "snapshots/begun", ""}, {400, "POST", "snapshots", ""},
+		{400, "POST", "snapshots", `{"name":"../up"}`}, {400, "POST", "snapshots", `{"nom":"a"}`}, {404, "POST", "snapshots?world=none", `{"name":"a"}`},
+		{404, "POST", "worlds", `{"from_snapshot":"begun"}`}, {400, "POST", "worlds", `{"from_snapshot":"a","fork_of":"default"}`},
+		{404, "GET", "snapshot?world=none", ""}, {404, "PUT", "snapshot?world=none", ""},
+	} {
+		v := c.json(wrong.status, wrong.method, "/_soundstage/"+wrong.path, wrong.body)
+		require.NotEmpty(t, v["error"])
+	}
+	c.json(201, "POST", "/_soundstage/snapshots", `{"name":"a"}`)
+	require.Contains(t, c.json(409, "POST", "/_soundstage/snapshots", `{"name":"a"}`)["hint"], "DELETE")
+	for i := range 99 {
+		c.json(201, "POST", "/_soundstage/snapshots", `{"name":"n-`+strings.Repeat("a", i/26)+string(rune('a'+i%26))+`"}`)
+	}
+	require.Contains(t, c.json(507, "POST", "/_soundstage/snapshots", `{"name":"one-more"}`)["error"], "100")
+}
+
+// rezipped is a snapshot whose files were changed: edit returns the new content, nil to leave the file out.
+func rezipped(t *testing.T, file string, edit func(name string, content []byte) []byte, extra ...string) string {
+	t.Helper()
+	r, err := zip.NewReader(strings.NewReader(file), int64(len(file)))
+	require.NoError(t, err)
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range r.File {
+		from, err := f.Open()
+		require.NoError(t, err)
+		content, err := io.ReadAll(from)
+		require.NoError(t, err)
+		if content = edit(f.Name, content); content == nil {
+			continue
+		}
+		to, err := w.Create(f.Name)
+		require.NoError(t, err)
+		_, err = to.Write(content)
+		require.NoError(t, err)
+	}
+	for _, name := range extra {
+		_, err := w.Create(name)
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	return out.String()
+}
+
+// What is no whole snapshot of this version is refused, and the world goes on as it was.
+func TestSnapshotRefused(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual})
+	id := c.record("conversation.wav")
+	file := c.snapshotOf()
+	in := func(name, old, changed string) string {
+		return rezipped(t, file, func(n string, b []byte) []byte {
+			if n != name {
+				return b
+			}
+			require.Contains(t, string(b), old)
+			return bytes.Replace(b, []byte(old), []byte(changed), 1)
+		})
+	}
+	without := func(name string) string {
+		return rezipped(t, file, func(n string, b []byte) []byte {
+			if n == name {
+				return nil
+			}
+			return b
+		})
+	}
+	same := func(_ string, b []byte) []byte { return b }
+	for want, given := range map[string]string{
+		"not a zip":                           "RIFF....",
+		"It is no snapshot":                   "",
+		"cut off":                             file[:len(file)/2],
+		"its end is missing":                  file[:len(file)-1],
+		"version 2, and this program reads":   in("manifest.json", `"version": 1`, `"version": 2`),
+		"no version 0":                        in("manifest.json", `"version": 1`, `"version": 0`),
+		"doesn't say that it is one":          in("manifest.json", `soundstage-snapshot`, `soundstage-rows`),
+		"manifest is not what":                in("manifest.json", `"program"`, `"programme"`),
+		"clock":                               in("manifest.json", `"manual"`, `""`),
+		"There is no clock":                   in("manifest.json", `"manual"`, `"sundial"`),
+		"not the name of a blob's file":       in("manifest.json", `blobs/1`, `blobs/../../etc/passwd`),
+		"length or the hash":                  in("manifest.json", `"sha256": "`, `"sha256": "xx`),
+		"doesn't name":                        rezipped(t, file, same, "../evil"),
+		"file \"blobs/2\" that its manifest":  rezipped(t, file, same, "blobs/2"),
+		"lacks its file \"rows.jsonl\"":       without("rows.jsonl"),
+		"lacks its file \"blobs/1\"":          without("blobs/1"),
+		"manifest.json is not the first":      without("manifest.json"),
+		"its file \"rows.jsonl\" is not what": in("rows.jsonl", `conversation.wav`, `conversatiom.wav`),
+		"its file \"blobs/1\" is not what":    in("blobs/1", "WAVE", "EVAW"),
+	} {
+		v := c.json(400, "PUT", "/_soundstage/snapshot", given)
+		require.Contains(t, v["error"], want)
+	}
+	c.json(200, "GET", "/v1/recordings/"+id, "")
+	require.Equal(t, file, c.snapshotOf())
+
+	path := filepath.Join(t.TempDir(), "bad")
+	for _, given := range []string{path, t.TempDir()} {
+		_, err := emulator.New(t.Context(), emulator.Options{Snapshot: given})
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "%v", err)
+	}
+}
+
+// A sandbox with a data folder has no snapshots; one with secrets of its own doesn't give its key away.
+func TestSnapshotsOfOthers(t *testing.T) {
+	t.Parallel()
+	kept := newClient(t, emulator.Options{DataDir: t.TempDir()})
+	for _, path := range []string{"GET snapshot", "PUT snapshot", "POST snapshots"} {
+		method, name, _ := strings.Cut(path, " ")
+		require.Contains(t, kept.json(409, method, "/_soundstage/"+name, `{"name":"a"}`)["hint"], "--data")
+	}
+	own := newClient(t, emulator.Options{Secrets: []emulator.Secret{{Value: "0123456789abcdef", Tier: engine.TierCore}}})
+	file := own.snapshotOf()
+	r, err := zip.NewReader(strings.NewReader(file), int64(len(file)))
+	require.NoError(t, err)
+	f, err := r.Open("manifest.json")
+	require.NoError(t, err)
+	var m map[string]any
+	require.NoError(t, json.NewDecoder(f).Decode(&m))
+	require.Equal(t, "soundstage-snapshot", m["format"])
+	require.NotContains(t, m, "key")
+	own.json(200, "PUT", "/_soundstage/snapshot", file)
+	require.Equal(t, http.StatusOK, own.do("GET", "/v1/spaces", "", "Authorization", "Bearer 0123456789abcdef").Code)
+}
