@@ -31,6 +31,7 @@ type Server struct {
 	tools          *tools
 	worlds         worlds
 	kept           kept
+	recorders      recorders
 }
 
 // New starts a sandbox. Errors: CodeInvalid (options), CodeUnavailable (ffmpeg, address or data folder can't be used),
@@ -120,7 +121,7 @@ func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", http.HandlerFunc(s.serveWorld))
 	control.Register(mux, s, control.Guard{Token: s.opts.ControlToken})
-	return mux
+	return s.recorded(mux)
 }
 
 func (s *Server) serveWorld(w http.ResponseWriter, req *http.Request) {
@@ -130,7 +131,7 @@ func (s *Server) serveWorld(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	defer world.requests.Done()
-	world.api.ServeHTTP(w, req)
+	s.serveRecorded(world, w, req)
 }
 
 // Health describes the server for the control API; the counts are those of the default world.

@@ -41,7 +41,7 @@ Every flag of every command may be given by the environment instead: --rate-limi
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
 		newServe(std), newTranscribe(std), newExport(std), newRender(std), newDiarize(std), newImportFeed(std), newConformance(std), newDemo(std),
-		newListen(std), newTrigger(std), newSnapshot(std),
+		newListen(std), newTrigger(std), newSnapshot(std), newReplay(std),
 		newKeys(std), newExec(std), newHealthcheck(std), newVersion(std),
 	)
 	bindEnvironment(root, lookup)

@@ -50,13 +50,14 @@ type sandboxDefaults struct{ addr, log string }
 // sandboxFlags are what the command line says about a sandbox.
 type sandboxFlags struct {
 	emulator.Options
-	ready string // file to write when requests are answered
+	ready   string // file to write when requests are answered
+	capsule string // file to write at exit, with all requests
 }
 
 // withSandbox gives a command the flags of a sandbox, and runs it with them.
 func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*cobra.Command, []string, sandboxFlags) error) *cobra.Command {
 	var o emulator.Options
-	var clock, clockStart, webhookTime, logFormat, secretFile, ready string
+	var clock, clockStart, webhookTime, logFormat, secretFile, ready, capsuleFile string
 	var fixtures []string
 	var limits []int
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -83,7 +84,7 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 			}
 			o.Fixtures = append(o.Fixtures, f)
 		}
-		return run(cmd, args, sandboxFlags{Options: o, ready: ready})
+		return run(cmd, args, sandboxFlags{Options: o, ready: ready, capsule: capsuleFile})
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Addr, "addr", d.addr, "`host:port` to listen on; port 0 takes a free one")
@@ -100,6 +101,7 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let downloads, imports and webhooks reach private addresses")
 	f.StringArrayVar(&fixtures, "fixtures", nil, "`file` of spaces, recordings, addresses and timelines to begin with; may be given several times")
 	f.StringVar(&o.Snapshot, "snapshot", "", "`file` of a snapshot to begin with; see soundstage snapshot")
+	f.StringVar(&capsuleFile, "capsule", "", "`file` to write at exit, with every request of the default world; soundstage replay sends them again")
 	f.StringVar(&o.YTDLP, "yt-dlp", "", "`program` that finds the media of pages of video and audio sites; none leads to media of the sandbox's own")
 	f.IntSliceVar(&limits, "rate-limit", nil, "`requests` of a key a minute, by tier: core, automation, platform; for example 60,120,300")
 	f.DurationVar(&o.SpeechLimit, "speech-limit", 0, "`length` of audio a month that /v1/usage tells as the limit; 0 is none")
@@ -201,6 +203,7 @@ type sandbox struct {
 	*emulator.Server
 	stopped  chan error // why it stopped by itself, or should be
 	ready    readyFile
+	capsule  string // file to write at the end; "" for none
 	endCheck context.CancelFunc
 }
 
@@ -214,11 +217,14 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := ready.write(server, f.Options); err != nil {
+	if f.capsule != "" {
+		err = server.StartCapsule(ctx, "")
+	}
+	if err = errors.Join(err, ready.write(server, f.Options)); err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
 	checking, endCheck := context.WithCancel(ctx)
-	s := &sandbox{Server: server, stopped: make(chan error, 2), ready: ready, endCheck: endCheck}
+	s := &sandbox{Server: server, stopped: make(chan error, 2), ready: ready, capsule: f.capsule, endCheck: endCheck}
 	go func() { s.stopped <- server.Wait() }()
 	go func() { // asking ffmpeg takes longer than all the rest of the start
 		if err := f.FFmpeg.CheckVersion(checking); err != nil && checking.Err() == nil {
@@ -231,7 +237,7 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 // close says that nobody is ready any more and drains the server.
 func (s *sandbox) close() error {
 	s.endCheck()
-	return errors.Join(s.ready.remove(), s.Close())
+	return errors.Join(s.ready.remove(), s.Close(), s.writeCapsule())
 }
 
 // greet says where the sandbox is, how to open it, and what to try first.

@@ -26,6 +26,7 @@ type Host interface {
 	Reset(ctx context.Context, world string) error
 	WorldHost
 	SnapshotHost
+	CapsuleHost
 	// Ending is closed when the server begins to stop.
 	Ending() <-chan struct{}
 }
@@ -57,7 +58,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 
 // Register adds the control API to a mux, behind a guard.
 func Register(mux *http.ServeMux, h Host, g Guard) {
-	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes, snapshotRoutes} {
+	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes, snapshotRoutes, capsuleRoutes} {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
 				err := g.check(req)

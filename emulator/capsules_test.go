@@ -1,0 +1,65 @@
+package emulator_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/emulator/capsule"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// What was recorded comes again: statuses, bodies with signed addresses, faults and a broken connection; what was changed is told.
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Seed: 5, Clock: emulator.ClockManual})
+	c.record("conversation.wav")
+	c.json(200, "POST", "/_soundstage/capsule/start", "")
+	c.json(201, "POST", "/_soundstage/faults", `{"match":{"op":"*","nth":6},"do":{"status":503}}`)
+	id := c.record("conversation.wav")
+	c.advance(`{"by":"10s"}`)
+	c.json(200, "GET", "/v1/recordings/"+id, "")
+	c.json(404, "GET", "/v1/recordings/none", "")
+	raw := c.do("GET", "/_soundstage/capsule", "").Body.Bytes()
+	recorded, err := capsule.Parse(raw)
+	require.NoError(t, err)
+	require.Empty(t, recorded.Incomplete)
+	require.Len(t, recorded.Requests, 7)
+
+	var all []emulator.Replayed
+	replay := func(until int) []emulator.Replayed {
+		all = nil
+		require.NoError(t, emulator.Replay(t.Context(), recorded, until, func(x emulator.Replayed) { all = append(all, x) }))
+		return all
+	}
+	for _, x := range replay(0) {
+		require.True(t, x.Same, "%+v", x)
+	}
+	require.Len(t, all, 7)
+	require.Len(t, replay(2), 2)
+	recorded.Requests[5].Status = 500
+	require.False(t, replay(6)[5].Same)
+}
+
+// What is no capsule is refused.
+func TestCapsuleRefused(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"":   "no capsule",
+		"{}": "no capsule",
+		`{"format":"soundstage-capsule","version":1`:                            "cut off",
+		`{"format":"soundstage-capsule","version":2}`:                           "version 2",
+		`{"format":"soundstage-capsule","version":1,"wrold":""}`:                "wrold",
+		`{"format":"soundstage-capsule","version":1,"requests":[{"number":1}]}`: "Request 1",
+	} {
+		_, err := capsule.Parse([]byte(given))
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "%q", given)
+		require.True(t, strings.Contains(engine.Message(err), want), "%q: %v", given, err)
+	}
+	c := newClient(t, emulator.Options{})
+	require.Contains(t, c.json(404, "GET", "/_soundstage/capsule", "")["hint"], "start")
+	own := newClient(t, emulator.Options{Secrets: []emulator.Secret{{Value: "0123456789abcdef", Tier: engine.TierCore}}})
+	own.json(409, "POST", "/_soundstage/capsule/start", "")
+}

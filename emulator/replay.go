@@ -1,0 +1,102 @@
+package emulator
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/emulator/capsule"
+	"github.com/soundstage-dev/soundstage/emulator/control"
+)
+
+// Replayed is a request of a capsule that was sent again.
+type Replayed struct {
+	Number int    `json:"number"`
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	Was    int    `json:"was"`            // the recorded status, 0 when no answer came
+	Is     int    `json:"is"`             // the status now
+	Body   string `json:"body,omitempty"` // "differs" when the answer's body is another; "omitted" when the request's was not recorded
+	Same   bool   `json:"same"`
+}
+
+// Replay starts a sandbox that begins as the capsule's did, sends it the capsule's requests in their order, the first until of them (0 for
+// all), and calls each with what came. The requests ask for the recorded host, so that signed addresses are what they were. Errors: those
+// of New and LoadSnapshot; ctx's.
+func Replay(ctx context.Context, c capsule.Capsule, until int, each func(Replayed)) (err error) {
+	s, err := New(ctx, Options{
+		Seed: c.Seed, Clock: ClockMode(c.Clock), FFmpegOptional: true, Version: c.Program,
+		AllowPrivateURLs: c.Options.AllowPrivateURLs, WebhookTime: WebhookTime(c.Options.WebhookTime), PublicURL: c.Options.PublicURL,
+		RateLimits: c.Options.RateLimits, SpeechLimit: c.Options.SpeechLimit,
+		StorageSoftLimit: c.Options.StorageSoftLimit, StorageHardLimit: c.Options.StorageHardLimit,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if c.World != control.DefaultWorld {
+		if _, err := s.CreateWorld(ctx, control.NewWorld{Name: c.World}); err != nil {
+			return err
+		}
+	}
+	if err := s.LoadSnapshot(ctx, c.World, bytes.NewReader(c.Snapshot)); err != nil {
+		return err
+	}
+	transport := &http.Transport{DisableCompression: true}
+	defer transport.CloseIdleConnections()
+	for _, x := range c.Requests {
+		if until > 0 && x.Number > until {
+			return nil
+		}
+		now, err := again(ctx, transport, s.URL(), x)
+		if err != nil {
+			return err
+		}
+		each(now)
+	}
+	return nil
+}
+
+// again sends a request once more. The error is ctx's.
+func again(ctx context.Context, t http.RoundTripper, base string, x capsule.Exchange) (Replayed, error) {
+	out := Replayed{Number: x.Number, Method: x.Method, Path: x.Path, Was: x.Status}
+	if x.Body.Omitted > 0 {
+		out.Body = "omitted"
+		return out, nil
+	}
+	req, err := http.NewRequestWithContext(ctx, x.Method, base+x.Path, bytes.NewReader(x.Body.Bytes()))
+	if err != nil {
+		out.Same = x.Status == http.StatusBadRequest // it can't be sent
+		return out, nil
+	}
+	req.Header = http.Header{"User-Agent": nil}
+	for name, values := range x.Header {
+		req.Header[name] = values
+	}
+	if !strings.HasPrefix(req.URL.Path, "/_soundstage/") { // which is asked for by the name of this machine only
+		req.Host = x.Host
+	}
+	res, err := t.RoundTrip(req)
+	if ctx.Err() != nil {
+		return out, context.Cause(ctx)
+	}
+	if err == nil {
+		defer func() { _ = res.Body.Close() }()
+		hash := sha256.New()
+		_, err = io.Copy(hash, res.Body)
+		out.Is = res.StatusCode
+		if x.SHA256 != "" && hex.EncodeToString(hash.Sum(nil)) != x.SHA256 && err == nil {
+			out.Body = "differs"
+		}
+	}
+	if err != nil && x.Status == 0 {
+		out.Is = 0 // broken off, as it was
+	}
+	out.Same = out.Is == out.Was && out.Body == ""
+	return out, nil
+}
