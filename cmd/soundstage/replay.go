@@ -13,7 +13,6 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/emulator/capsule"
-	"github.com/soundstage-dev/soundstage/emulator/clock"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -53,7 +52,7 @@ func (r replay) run(ctx context.Context, path string, std streams) error {
 	if err != nil {
 		return err
 	}
-	if set, err := clock.Parse(c.Clock); err == nil && !set.Mode.Still() {
+	if mode := emulator.ClockMode(c.Clock); mode != emulator.ClockManual && mode != emulator.ClockSteps {
 		fmt.Fprintf(std.err, "soundstage: the capsule was recorded with clock %s; the same is promised for manual and steps only\n", c.Clock)
 	}
 	if c.Incomplete != "" {
