@@ -56,9 +56,15 @@ type Health struct {
 // routes are the endpoints of the control API; each file has its own list of them.
 type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) error
 
+// endpoints are all of them.
+var endpoints = []routes{
+	serverRoutes, contractRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes, snapshotRoutes,
+	capsuleRoutes,
+}
+
 // Register adds the control API to a mux, behind a guard.
 func Register(mux *http.ServeMux, h Host, g Guard) {
-	for _, list := range []routes{serverRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes, snapshotRoutes, capsuleRoutes} {
+	for _, list := range endpoints {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
 				err := g.check(req)
@@ -73,7 +79,7 @@ func Register(mux *http.ServeMux, h Host, g Guard) {
 	}
 	mux.HandleFunc("/_soundstage/", func(w http.ResponseWriter, req *http.Request) {
 		fail(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no %s %s.", req.Method, req.URL.Path).
-			WithHint("It has GET /_soundstage/health, GET /_soundstage/fidelity, POST /_soundstage/reset and /_soundstage/worlds."))
+			WithHint("GET /_soundstage/openapi.yaml has all that there is."))
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,6 +28,7 @@ type T interface {
 type Contract struct {
 	Doc    *openapi3.T
 	router routers.Router
+	roots  []string // how its paths begin: "/v1/"
 }
 
 // documents are the media types of whole documents, which the validator is to take as they are.
@@ -56,7 +58,23 @@ func Parse(spec []byte) (*Contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Contract{Doc: doc, router: router}, nil
+	return &Contract{Doc: doc, router: router, roots: roots(doc)}, nil
+}
+
+// roots are the first words of a document's paths.
+func roots(doc *openapi3.T) (all []string) {
+	for path := range doc.Paths.Map() {
+		first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+		if root := "/" + first + "/"; !slices.Contains(all, root) {
+			all = append(all, root)
+		}
+	}
+	return all
+}
+
+// covers reports whether a path begins as those of the document do.
+func (c *Contract) covers(path string) bool {
+	return slices.ContainsFunc(c.roots, func(root string) bool { return strings.HasPrefix(path, root) })
 }
 
 // Check wraps a handler. An exchange fails t when the response isn't one that the document gives for its status; when a
@@ -64,8 +82,7 @@ func Parse(spec []byte) (*Contract, error) {
 // is answered with anything but 404 or 405.
 func (c *Contract) Check(t T, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		covered := strings.HasPrefix(req.URL.Path, "/v1/") || strings.HasPrefix(req.URL.Path, "/storage/")
-		if !covered || req.Method == http.MethodHead { // HEAD is HTTP's: GET without the body
+		if !c.covers(req.URL.Path) || req.Method == http.MethodHead { // HEAD is HTTP's: GET without the body
 			next.ServeHTTP(w, req)
 			return
 		}
@@ -99,7 +116,7 @@ func (c *Contract) request(req *http.Request) (in *openapi3filter.RequestValidat
 		Options: &openapi3filter.Options{
 			AuthenticationFunc:    openapi3filter.NoopAuthenticationFunc,
 			IncludeResponseStatus: true,
-			ExcludeRequestBody:    !strings.HasPrefix(req.URL.Path, "/v1/"), // media is streamed, not validated
+			ExcludeRequestBody:    strings.HasPrefix(req.URL.Path, "/storage/"), // media is streamed, not validated
 		},
 	}
 	if in.Options.ExcludeRequestBody || req.Body == nil {

@@ -1,0 +1,20 @@
+package control
+
+import (
+	_ "embed"
+	"net/http"
+)
+
+// Spec is the control API's own OpenAPI document.
+//
+//go:embed openapi.yaml
+var Spec []byte
+
+// contractRoutes are about the control API itself.
+var contractRoutes = routes{
+	"GET /_soundstage/openapi.yaml": func(_ Host, w http.ResponseWriter, _ *http.Request) error {
+		w.Header().Set("Content-Type", "application/yaml")
+		_, _ = w.Write(Spec)
+		return nil
+	},
+}

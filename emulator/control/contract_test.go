@@ -1,0 +1,224 @@
+package control_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/emulator/api/contract"
+	"github.com/soundstage-dev/soundstage/emulator/control"
+)
+
+// parse reads the control API's document.
+func parse(t *testing.T) *contract.Contract {
+	t.Helper()
+	openapi3filter.RegisterBodyDecoder("application/x-ndjson", firstLine)
+	c, err := contract.Parse(control.Spec)
+	require.NoError(t, err)
+	return c
+}
+
+// firstLine decodes the first value of a body that has one on each line.
+func firstLine(body io.Reader, _ http.Header, _ *openapi3.SchemaRef, _ openapi3filter.EncodingFn) (any, error) {
+	var v any
+	err := json.NewDecoder(body).Decode(&v)
+	return v, err
+}
+
+// operations are those of the document: "GET /_soundstage/health".
+func operations(c *contract.Contract) map[string]*openapi3.Operation {
+	all := map[string]*openapi3.Operation{}
+	for path, item := range c.Doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			all[method+" "+path] = op
+		}
+	}
+	return all
+}
+
+// The document has exactly the endpoints that there are, each with an id of its own, a tag that is explained and all answers of the guard.
+func TestContractHasEveryEndpoint(t *testing.T) {
+	t.Parallel()
+	c := parse(t)
+	documented := operations(c)
+	var missing, surplus []string
+	for _, pattern := range control.Routes() {
+		if documented[pattern] == nil {
+			missing = append(missing, pattern)
+		}
+	}
+	for pattern := range documented {
+		if !slices.Contains(control.Routes(), pattern) {
+			surplus = append(surplus, pattern)
+		}
+	}
+	slices.Sort(missing)
+	slices.Sort(surplus)
+	require.Empty(t, missing, "endpoints that openapi.yaml lacks")
+	require.Empty(t, surplus, "operations of openapi.yaml that are not served")
+	ids := map[string]bool{}
+	for pattern, op := range documented {
+		require.False(t, ids[op.OperationID], op.OperationID)
+		ids[op.OperationID] = true
+		require.Len(t, op.Tags, 1, pattern)
+		require.NotNil(t, c.Doc.Tags.Get(op.Tags[0]), pattern)
+		if op.Security == nil { // not open to everybody
+			require.NotNil(t, op.Responses.Status(401), pattern)
+			require.NotNil(t, op.Responses.Status(403), pattern)
+		}
+	}
+	require.Len(t, ids, len(documented))
+}
+
+// Each example of the document fits its schema.
+func TestContractExamples(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	check := func(where string, content openapi3.Content) {
+		for mediaType, m := range content {
+			values := []any{}
+			if m.Example != nil {
+				values = append(values, m.Example)
+			}
+			for _, e := range m.Examples {
+				values = append(values, e.Value.Value)
+			}
+			for _, v := range values {
+				checked++
+				require.NoError(t, m.Schema.Value.VisitJSON(v, openapi3.EnableJSONSchema2020()), "%s %s", where, mediaType)
+			}
+		}
+	}
+	for pattern, op := range operations(parse(t)) {
+		if op.RequestBody != nil {
+			check(pattern, op.RequestBody.Value.Content)
+		}
+		for status, r := range op.Responses.Map() {
+			check(pattern+" "+status, r.Value.Content)
+		}
+	}
+	require.Greater(t, checked, 250)
+}
+
+// client talks to a sandbox whose every exchange with the control API is held against the document.
+type client struct {
+	*testing.T
+	url  string
+	seen map[string]bool // "getHealth 2", "getHealth 4": operations by class of status
+	c    *contract.Contract
+}
+
+func serve(t *testing.T, o emulator.Options) *client {
+	t.Helper()
+	s, err := emulator.New(t.Context(), o)
+	require.NoError(t, err)
+	c := parse(t)
+	front := httptest.NewServer(c.Check(t, s.Handler()))
+	t.Cleanup(func() {
+		front.Close()
+		require.NoError(t, s.Close())
+	})
+	return &client{T: t, url: front.URL, seen: map[string]bool{}, c: c}
+}
+
+// do sends "METHOD /path" with a JSON body, or none, wants a status, and returns the JSON of the answer.
+func (c *client) do(want int, what, body string) map[string]any {
+	c.Helper()
+	method, path, _ := strings.Cut(what, " ")
+	var sent io.Reader
+	if body != "" {
+		sent = strings.NewReader(body)
+	}
+	req, err := http.NewRequestWithContext(c.Context(), method, c.url+path, sent)
+	require.NoError(c, err)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(c, err)
+	defer func() { _ = resp.Body.Close() }()
+	raw, err := io.ReadAll(resp.Body)
+	require.NoError(c, err)
+	require.Equal(c, want, resp.StatusCode, "%s: %s", what, raw)
+	c.note(method, path, want)
+	var v map[string]any
+	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") {
+		require.NoError(c, json.Unmarshal(raw, &v))
+		if want >= 400 {
+			require.NotEmpty(c, v["error"], what)
+		}
+	}
+	return v
+}
+
+func (c *client) note(method, path string, status int) {
+	path, _, _ = strings.Cut(path, "?")
+	best, literal := "", -1
+	for pattern, op := range operations(c.c) {
+		m, p, _ := strings.Cut(pattern, " ")
+		if n := fits(p, path); m == method && n > literal {
+			best, literal = op.OperationID, n
+		}
+	}
+	class := " fails"
+	if status < 400 {
+		class = " works"
+	}
+	c.seen[best+class] = true
+}
+
+// fits is how many words of a path are those of a template, -1 when it is another one.
+func fits(template, path string) int {
+	a, b := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(a) != len(b) {
+		return -1
+	}
+	n := 0
+	for i := range a {
+		switch {
+		case a[i] == b[i]:
+			n++
+		case !strings.HasPrefix(a[i], "{"):
+			return -1
+		}
+	}
+	return n
+}
+
+// open sends a request whose answer stays open, gives its lines to read, and ends it.
+func (c *client) open(what, body string, read func(next func() map[string]any)) {
+	c.Helper()
+	method, path, _ := strings.Cut(what, " ")
+	ctx, cancel := context.WithCancel(c.Context())
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, c.url+path, bytes.NewBufferString(body))
+	require.NoError(c, err)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(c, err)
+	defer func() { _ = resp.Body.Close() }()
+	require.Equal(c, 200, resp.StatusCode)
+	c.note(method, path, 200)
+	lines := bufio.NewReader(resp.Body)
+	read(func() map[string]any {
+		line, err := lines.ReadBytes('\n')
+		require.NoError(c, err)
+		var v map[string]any
+		require.NoError(c, json.Unmarshal(line, &v))
+		return v
+	})
+}

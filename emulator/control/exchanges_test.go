@@ -1,0 +1,176 @@
+package control_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator"
+)
+
+// Every operation answers as the document says, when it works and when it fails. What everybody may read does not fail.
+func TestExchanges(t *testing.T) {
+	t.Parallel()
+	c := serve(t, emulator.Options{Addr: "127.0.0.1:0"})
+	for name, part := range map[string]func(*client){
+		"server": exchangeServer, "clock": exchangeClock, "traffic": exchangeTraffic, "webhooks": exchangeWebhooks, "fixtures": exchangeFixtures,
+	} {
+		c.Log(name)
+		part(c)
+	}
+	elsewhere(c)
+	var never []string
+	for _, op := range operations(c.c) {
+		if !c.seen[op.OperationID+" works"] {
+			never = append(never, op.OperationID+" works")
+		}
+		if op.Security == nil && !c.seen[op.OperationID+" fails"] {
+			never = append(never, op.OperationID+" fails")
+		}
+	}
+	slices.Sort(never)
+	require.Empty(t, never, "exchanges that this test does not have")
+}
+
+func exchangeServer(c *client) {
+	c.do(200, "GET /_soundstage/health", "")
+	c.do(200, "GET /_soundstage/openapi.yaml", "")
+	c.do(200, "GET /_soundstage/fidelity", "")
+	c.do(201, "POST /_soundstage/worlds", `{"name":"ci-7","clock":"manual","seed":7}`)
+	c.do(201, "POST /_soundstage/worlds", `{"fork_of":"ci-7"}`)
+	c.do(400, "POST /_soundstage/worlds", `{"nam":"x"}`)
+	c.do(400, "POST /_soundstage/worlds", `{"name":"X"}`)
+	c.do(404, "POST /_soundstage/worlds", `{"fork_of":"none"}`)
+	c.do(409, "POST /_soundstage/worlds", `{"name":"ci-7"}`)
+	require.Len(c, c.do(200, "GET /_soundstage/worlds", "")["worlds"], 3)
+	c.do(200, "POST /_soundstage/reset", "")
+	c.do(404, "POST /_soundstage/reset?world=none", "")
+	c.do(200, "DELETE /_soundstage/worlds/ci-7", "")
+	c.do(404, "DELETE /_soundstage/worlds/ci-7", "")
+	c.do(409, "DELETE /_soundstage/worlds/default", "")
+	c.do(404, "GET /_soundstage/nothing", "")
+}
+
+func exchangeClock(c *client) {
+	c.do(201, "POST /_soundstage/worlds", `{"name":"time","clock":"manual"}`)
+	c.do(200, "GET /_soundstage/clock", "")
+	c.do(404, "GET /_soundstage/clock?world=none", "")
+	c.do(200, "PUT /_soundstage/clock?world=time", `{"now":"2026-01-01T00:00:00Z"}`)
+	c.do(400, "PUT /_soundstage/clock?world=time", `{}`)
+	c.do(200, "POST /_soundstage/clock/advance?world=time", `{"by":"15m"}`)
+	c.do(400, "POST /_soundstage/clock/advance?world=time", `{}`)
+	c.do(409, "POST /_soundstage/clock/advance", `{"by":"15m"}`)
+	c.do(404, "POST /_soundstage/clock/advance?world=time", `{"until":{"resource":"none","status":"completed"}}`)
+	c.do(200, "POST /_soundstage/idle", "")
+	c.do(400, "POST /_soundstage/idle", `{"timeout_ms":0}`)
+}
+
+func exchangeTraffic(c *client) {
+	c.do(201, "POST /_soundstage/faults", `{"match":{"op":"listSpaces"},"do":{"status":418},"times":2}`)
+	c.do(400, "POST /_soundstage/faults", `{"match":{"op":"listSpacez"},"do":{"status":418}}`)
+	c.do(200, "GET /_soundstage/faults", "")
+	c.do(404, "GET /_soundstage/faults?world=none", "")
+	c.do(409, "POST /_soundstage/faults/verify", "")
+	resp, err := http.Get(c.url + "/v1/spaces")
+	require.NoError(c, err)
+	require.NoError(c, resp.Body.Close())
+	require.Equal(c, 418, resp.StatusCode)
+	c.do(204, "DELETE /_soundstage/faults/fault-1", "")
+	c.do(404, "DELETE /_soundstage/faults/fault-1", "")
+	c.do(204, "DELETE /_soundstage/faults", "")
+	c.do(404, "DELETE /_soundstage/faults?world=none", "")
+	c.do(200, "POST /_soundstage/faults/verify", "")
+
+	require.Len(c, c.do(200, "GET /_soundstage/requests?op=listSpaces&status=4xx&limit=5", "")["requests"], 1)
+	c.do(400, "GET /_soundstage/requests?status=none", "")
+	c.do(200, "GET /_soundstage/requests.har", "")
+	c.do(400, "GET /_soundstage/requests.har?op=none", "")
+	c.do(200, "POST /_soundstage/requests/find", `{"match":{"op":"listSpaces","status":418}}`)
+	c.do(400, "POST /_soundstage/requests/find", `{"limit":-1}`)
+	require.EqualValues(c, 1, c.do(200, "POST /_soundstage/requests/count", `{"match":{"fault":"fault-1"}}`)["count"])
+	c.do(400, "POST /_soundstage/requests/count", `{"match":{"op":"none"}}`)
+	c.do(200, "POST /_soundstage/requests/wait", `{"match":{"op":"listSpaces"}}`)
+	c.do(408, "POST /_soundstage/requests/wait", `{"count":5,"timeout_ms":1}`)
+	c.do(204, "DELETE /_soundstage/requests", "")
+	c.do(404, "DELETE /_soundstage/requests?world=none", "")
+}
+
+func exchangeWebhooks(c *client) {
+	const at = " /_soundstage/webhooks/"
+	sink := c.do(200, "POST"+at+"sink", `{"status":[200]}`)["webhook_id"].(string)
+	c.do(400, "POST"+at+"sink", `{"status":[99]}`)
+	var id string
+	c.open("GET"+at+"stream", "", func(next func() map[string]any) {
+		sent := c.do(200, "POST"+at+"trigger", `{"event":"transcript.completed"}`)
+		id = sent["messages"].([]any)[0].(string)
+		require.Equal(c, id, next()["message"].(map[string]any)["id"])
+	})
+	c.do(400, "GET"+at+"stream?event=none", "")
+	c.do(400, "POST"+at+"trigger", `{"event":"none"}`)
+	c.do(200, "POST"+at+"outbox/wait", `{"event":"transcript.completed"}`)
+	c.do(408, "POST"+at+"outbox/wait", `{"count":9,"timeout_ms":1}`)
+	require.Len(c, c.do(200, "GET"+at+"outbox?limit=1", "")["messages"], 1)
+	c.do(400, "GET"+at+"outbox?limit=0", "")
+	c.do(200, "GET"+at+"outbox/"+id, "")
+	c.do(404, "GET"+at+"outbox/none", "")
+	for verb, body := range map[string]string{"resend": `{"sign":"anew"}`, "duplicate": "", "corrupt": `{"what":"signature"}`} {
+		c.do(200, "POST"+at+"outbox/"+id+"/"+verb, body)
+		c.do(404, "POST"+at+"outbox/none/"+verb, body)
+	}
+	c.do(400, "POST"+at+"outbox/"+id+"/corrupt", `{"what":"everything"}`)
+	c.do(200, "POST"+at+"hold", `{"event":"transcript.completed"}`)
+	c.do(400, "POST"+at+"hold", `{"event":"none"}`)
+	c.do(200, "GET"+at+"hold", "")
+	c.do(404, "GET"+at+"hold?world=none", "")
+	c.do(200, "DELETE"+at+"hold", "")
+	c.do(404, "DELETE"+at+"hold?world=none", "")
+	c.do(200, "POST"+at+"reorder", `{"count":2}`)
+	c.do(400, "POST"+at+"reorder", `{}`)
+	c.do(404, "POST"+at+"reorder", `{"ids":["none"]}`)
+	c.do(200, "POST"+at+"release", "")
+	c.do(400, "POST"+at+"release", `{"all":true}`)
+	c.do(200, "PUT"+at+"policy", `{"drop":1,"fail":{"status":500}}`)
+	c.do(400, "PUT"+at+"policy", `{"drop":-1}`)
+	c.do(200, "GET"+at+"policy", "")
+	c.do(404, "GET"+at+"policy?world=none", "")
+	c.do(200, "PUT"+at+"policy", `{}`)
+	c.do(200, "DELETE"+at+"sink/"+sink, "")
+	c.do(404, "DELETE"+at+"sink/"+sink, "")
+	c.open("POST"+at+"listen", `{"events":["transcript.completed"]}`, func(next func() map[string]any) {
+		hook := next()["listening"].(map[string]any)["webhook_id"].(string)
+		c.do(200, "POST"+at+"trigger", `{"event":"transcript.completed"}`)
+		seen := next()["request"].(map[string]any)["id"].(string)
+		c.do(200, "POST"+at+"listen/"+hook+"/answers/"+seen, `{"status":204}`)
+	})
+	c.do(404, "POST"+at+"listen/none/answers/1", `{"status":204}`)
+	c.do(400, "POST"+at+"listen", `{"events":["none"]}`)
+}
+
+func exchangeFixtures(c *client) {
+	c.do(201, "POST /_soundstage/fixtures", `{"timelines":[{"of":"transcript","match":{"filename":"a.wav"},"steps":"queued 2s → error no_speech"}]}`)
+	c.do(400, "POST /_soundstage/fixtures", `{"timeline":[]}`)
+	require.Len(c, c.do(200, "GET /_soundstage/fixtures", "")["timelines"], 1)
+	c.do(404, "GET /_soundstage/fixtures?world=none", "")
+	c.do(200, "GET /_soundstage/magic", "")
+}
+
+// elsewhere has the exchanges of a server that wants a token: what is there for everybody is, the rest answers 401.
+func elsewhere(c *client) {
+	s, err := emulator.New(c.Context(), emulator.Options{Addr: "127.0.0.1:0", ControlToken: "t0ken"})
+	require.NoError(c, err)
+	front := httptest.NewServer(c.c.Check(c.T, s.Handler()))
+	defer func() {
+		front.Close()
+		require.NoError(c, s.Close())
+	}()
+	guarded := *c
+	guarded.url = front.URL
+	guarded.do(200, "GET /_soundstage/health", "")
+	guarded.do(200, "GET /_soundstage/openapi.yaml", "")
+	for _, what := range []string{"GET /_soundstage/fidelity", "GET /_soundstage/worlds", "GET /_soundstage/magic"} {
+		guarded.do(401, what, "")
+	}
+}

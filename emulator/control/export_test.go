@@ -1,0 +1,12 @@
+package control
+
+// Routes returns the patterns of all endpoints.
+func Routes() []string {
+	var all []string
+	for _, list := range endpoints {
+		for pattern := range list {
+			all = append(all, pattern)
+		}
+	}
+	return all
+}
