@@ -38,14 +38,15 @@ func newListen(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "listen",
 		Short: "Receive a sandbox's webhooks, and forward them to a server of yours",
-		Long: `Subscribes to the events of a running sandbox and forwards each message byte for byte, with its signature, to a
-URL that only this machine may be able to reach. The sandbox gets that server's answer, so that what fails is tried again and the
-delivery log is right. Without --forward-to messages are printed and answered with 200. Ctrl-C ends the subscription.
+		Long: `Subscribes to the events of a running sandbox and forwards each message byte for byte, with its signature, to your
+receiver, which the sandbox itself need not be able to reach. The sandbox gets the receiver's answer, so that what fails
+is tried again and the delivery log is right. Without --forward-to messages are printed and answered with 200. Ctrl-C
+ends the subscription.
 
 Exit codes: 2 wrong flags, 5 no sandbox answers.`,
 		Example: `  soundstage listen --forward-to http://localhost:3000/webhooks
   soundstage listen --events transcript.completed --json
-  soundstage listen --forward-to http://localhost:3000/webhooks --secret whsec_c291bmRzdGFnZS1zYW5kYm94LXdlYmhvb2tzLXNlY3JldA==`,
+  soundstage listen --forward-to http://localhost:3000/webhooks --signing-secret whsec_c291bmRzdGFnZS1zYW5kYm94LXdlYmhvb2tzLXNlY3JldA==`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd.Context()) },
 	}
@@ -53,7 +54,7 @@ Exit codes: 2 wrong flags, 5 no sandbox answers.`,
 	f := cmd.Flags()
 	f.StringVar(&l.forward, "forward-to", "", "`URL` of your receiver")
 	f.StringSliceVar(&l.events, "events", nil, "`events` to subscribe to, with commas between them; default all")
-	f.StringVar(&l.secret, "secret", "", "signing `secret` (whsec_…) to use; default a new one, which is printed")
+	f.StringVar(&l.secret, "signing-secret", "", "`secret` (whsec_…) that signs; default a new one, which is printed")
 	f.BoolVar(&l.json, "json", false, "print one JSON object a line")
 	return cmd
 }

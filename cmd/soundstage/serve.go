@@ -25,9 +25,11 @@ func newServe(std streams) *cobra.Command {
 		Long: `Serves the sandbox: /v1 of the Transcription and Content Service on this machine, with users and secrets that
 are always the same. Without --data nothing is kept: everything is in a temporary folder that is gone at exit.
 
-Upload and asset addresses begin with the Host of the request that asked for them, which is right behind any mapping of ports.
-Behind a proxy that rewrites Host or ends TLS give --public-url: X-Forwarded-* headers are believed from nobody.
+Upload and asset addresses begin with the Host of the request that asked for them, which is right behind any
+mapping of ports. Behind a proxy that rewrites Host or ends TLS give --public-url: X-Forwarded-* headers are
+believed from nobody.
 
+` + clockModes + `
 Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg is missing or a folder can't be used.`,
 		Example: `  soundstage serve
   soundstage serve --addr 127.0.0.1:0 --ready-file ready.json --log json
@@ -53,6 +55,15 @@ type sandboxFlags struct {
 	ready   string // file to write when requests are answered
 	capsule string // file to write at exit, with all requests
 }
+
+// clockModes is what the help says of --clock.
+const clockModes = `Modes of --clock:
+  auto      the wall's time, but whatever only waits for time is done at the first poll, or soon if nobody polls
+  steps     stands still; each further poll of a resource shows its next state
+  manual    stands still until the control API advances it
+  scaled:N  N times as fast as the wall's time
+  real      takes as long as the hosted service does
+`
 
 // withSandbox gives a command the flags of a sandbox, and runs it with them.
 func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*cobra.Command, []string, sandboxFlags) error) *cobra.Command {
@@ -93,8 +104,7 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.BoolVar(&o.AllowSandboxSecrets, "allow-sandbox-secrets", false, "let the secrets that everybody knows open an address that is not loopback: in a container")
 	f.StringVar(&o.DataDir, "data", "", "`folder` to keep everything in; none keeps nothing")
 	f.StringVar(&clock, "clock", string(emulator.ClockAuto),
-		"`mode` of time: auto jumps past whatever only waits for it, real takes as long as the hosted service does, scaled:N is N times as fast,\n"+
-			"manual stands still until the control API advances it, steps moves a resource on by a state with each poll")
+		"`mode` of time: auto, steps, manual, scaled:N or real")
 	f.StringVar(&clockStart, "clock-start", "", "`time` that the clock shows at first, as 2026-01-01T00:00:00Z; none is that where it stands still, else now")
 	f.StringVar(&webhookTime, "webhook-time", "", "`wall or virtual` time to sign webhooks with; none is virtual where the clock stands still, else wall")
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that transcripts and, without --data, all ids and secrets follow from")

@@ -50,7 +50,7 @@ Exit codes: 2 unknown event or wrong data, 3 no webhook wants the event, 5 no sa
 	f.StringVar(&tr.resource, "resource", "", "`id` of the recording or output that the event is about")
 	f.StringArrayVar(&tr.overrides, "override", nil, "`path=value` of a member of the payload, such as transcript_status=error; may be repeated")
 	f.StringVar(&tr.to, "to", "", "`URL` to send to, instead of the webhooks")
-	f.StringVar(&tr.secret, "secret", "", "signing `secret` (whsec_…) of what goes to --to; default that of every sandbox")
+	f.StringVar(&tr.secret, "signing-secret", "", "`secret` (whsec_…) that signs what goes to --to; default that of every sandbox")
 	f.DurationVar(&tr.wait, "wait", 20*time.Second, "how `long` to wait for the answers")
 	f.BoolVar(&tr.json, "json", false, "print one JSON object")
 	return cmd

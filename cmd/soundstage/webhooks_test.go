@@ -109,7 +109,7 @@ func TestListen(t *testing.T) {
 func TestListenAfterAReset(t *testing.T) {
 	t.Parallel()
 	s := labServer(t)
-	lines, stop := listenUntil(t, "--server", s.URL(), "--forward-to", "http://127.0.0.1:1/x", "--secret", outbox.DirectSecret, "--json")
+	lines, stop := listenUntil(t, "--server", s.URL(), "--forward-to", "http://127.0.0.1:1/x", "--signing-secret", outbox.DirectSecret, "--json")
 	type line struct {
 		Listening *outbox.Subscription
 		Event     string
@@ -164,7 +164,7 @@ func TestTriggerCommand(t *testing.T) {
 		"trigger transcript.completed --wait -1s":               "timeout_ms must be a number from 0 to 600000.",
 		"trigger":                            "an event is needed, and 0 arguments were given.",
 		"listen --events x":                  `There is no event "x".`,
-		"listen --secret sk_sandbox_core":    "secret must be whsec_ and base64 of 24 to 64 bytes.",
+		"listen --signing-secret sk_sandbox_core":    "secret must be whsec_ and base64 of 24 to 64 bytes.",
 		"listen --forward-to localhost:3000": "is not an address to forward to.",
 	} {
 		args := strings.Fields(line)
