@@ -58,3 +58,22 @@ func TestReadmeExample(t *testing.T) {
 	}
 	require.Contains(t, strings.Join(code, "\n"), shown)
 }
+
+// No table of the README is broken by an empty line, and “Where is…?” leads to every part.
+func TestReadmeTables(t *testing.T) {
+	t.Parallel()
+	lines := strings.Split(readme(t), "\n")
+	for i := 1; i+2 < len(lines); i++ {
+		broken := lines[i] == "" && strings.HasPrefix(lines[i-1], "|") && strings.HasPrefix(lines[i+1], "|") && !strings.HasPrefix(lines[i+2], "|---")
+		require.False(t, broken, "line %d", i+1)
+	}
+	_, where, ok := strings.Cut(readme(t), "\n## Where is…?\n")
+	require.True(t, ok)
+	where, _, _ = strings.Cut(where, "\n## ")
+	for _, part := range []string{
+		"emulator/clock/", "emulator/worlds.go", "emulator/ids.go", "emulator/traffic/", "emulator/outbox/", "emulator/fixture/", "emulator/blobs",
+		"emulator/emulatortest", "emulator/control", "cmd/soundstage/exec.go", "examples", "Dockerfile", "action/action.yml",
+	} {
+		require.Contains(t, where, "]("+part, part)
+	}
+}

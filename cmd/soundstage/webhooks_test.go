@@ -162,10 +162,10 @@ func TestTriggerCommand(t *testing.T) {
 		"trigger transcript.completed --server 127.0.0.1:8765":  "is not the address of a sandbox.",
 		"trigger transcript.completed --to http://127.0.0.1:9/": "Start the sandbox with --allow-private-urls",
 		"trigger transcript.completed --wait -1s":               "timeout_ms must be a number from 0 to 600000.",
-		"trigger":                            "an event is needed, and 0 arguments were given.",
-		"listen --events x":                  `There is no event "x".`,
-		"listen --signing-secret sk_sandbox_core":    "secret must be whsec_ and base64 of 24 to 64 bytes.",
-		"listen --forward-to localhost:3000": "is not an address to forward to.",
+		"trigger":           "an event is needed, and 0 arguments were given.",
+		"listen --events x": `There is no event "x".`,
+		"listen --signing-secret sk_sandbox_core": "secret must be whsec_ and base64 of 24 to 64 bytes.",
+		"listen --forward-to localhost:3000":      "is not an address to forward to.",
 	} {
 		args := strings.Fields(line)
 		if !strings.Contains(line, "--server") && len(args) > 1 {

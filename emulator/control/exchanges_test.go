@@ -15,10 +15,7 @@ import (
 func TestExchanges(t *testing.T) {
 	t.Parallel()
 	c := serve(t, emulator.Options{Addr: "127.0.0.1:0"})
-	for name, part := range map[string]func(*client){
-		"server": exchangeServer, "clock": exchangeClock, "traffic": exchangeTraffic, "webhooks": exchangeWebhooks, "fixtures": exchangeFixtures,
-	} {
-		c.Log(name)
+	for _, part := range []func(*client){exchangeServer, exchangeClock, exchangeTraffic, exchangeWebhooks, exchangeFixtures} {
 		part(c)
 	}
 	elsewhere(c)
@@ -62,7 +59,8 @@ func exchangeClock(c *client) {
 	c.do(400, "PUT /_soundstage/clock?world=time", `{}`)
 	c.do(200, "POST /_soundstage/clock/advance?world=time", `{"by":"15m"}`)
 	c.do(400, "POST /_soundstage/clock/advance?world=time", `{}`)
-	c.do(409, "POST /_soundstage/clock/advance", `{"by":"15m"}`)
+	c.do(201, "POST /_soundstage/worlds", `{"name":"wall","clock":"real"}`)
+	c.do(409, "POST /_soundstage/clock/advance?world=wall", `{"by":"15m"}`)
 	c.do(404, "POST /_soundstage/clock/advance?world=time", `{"until":{"resource":"none","status":"completed"}}`)
 	c.do(200, "POST /_soundstage/idle", "")
 	c.do(400, "POST /_soundstage/idle", `{"timeout_ms":0}`)
