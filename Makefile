@@ -30,8 +30,8 @@ lint: ## format, vet, staticcheck
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
 
-lint-contract: setup ## the OpenAPI document, by Spectral
-	$(SPECTRAL) lint --quiet --fail-severity=hint --ruleset emulator/api/spectral.yaml emulator/api/openapi.yaml
+lint-contract: setup ## the OpenAPI documents, by Spectral
+	$(SPECTRAL) lint --quiet --fail-severity=hint --ruleset emulator/api/spectral.yaml emulator/api/openapi.yaml emulator/control/openapi.yaml
 
 fmt:
 	gofmt -w .

@@ -15,7 +15,7 @@ import (
 func TestExchanges(t *testing.T) {
 	t.Parallel()
 	c := serve(t, emulator.Options{Addr: "127.0.0.1:0"})
-	for _, part := range []func(*client){exchangeServer, exchangeClock, exchangeTraffic, exchangeWebhooks, exchangeFixtures} {
+	for _, part := range []func(*client){exchangeServer, exchangeClock, exchangeTraffic, exchangeWebhooks, exchangeFixtures, exchangeSnapshots} {
 		part(c)
 	}
 	elsewhere(c)
@@ -155,6 +155,24 @@ func exchangeFixtures(c *client) {
 	c.do(200, "GET /_soundstage/magic", "")
 }
 
+func exchangeSnapshots(c *client) {
+	file := c.send(200, "GET /_soundstage/snapshot", "", "")
+	c.do(404, "GET /_soundstage/snapshot?world=none", "")
+	c.send(200, "PUT /_soundstage/snapshot", "application/zip", file)
+	c.send(400, "PUT /_soundstage/snapshot", "application/zip", file[:len(file)/2])
+	c.do(201, "POST /_soundstage/snapshots", `{"name":"seeded"}`)
+	c.do(400, "POST /_soundstage/snapshots", `{"nam":"seeded"}`)
+	c.do(200, "GET /_soundstage/snapshots", "")
+	c.do(200, "POST /_soundstage/snapshots/seeded/restore", "")
+	c.do(404, "POST /_soundstage/snapshots/none/restore", "")
+	c.do(200, "DELETE /_soundstage/snapshots/seeded", "")
+	c.do(404, "DELETE /_soundstage/snapshots/seeded", "")
+	c.do(200, "POST /_soundstage/capsule/start", "")
+	c.do(404, "POST /_soundstage/capsule/start?world=none", "")
+	c.do(200, "GET /_soundstage/capsule", "")
+	c.do(404, "GET /_soundstage/capsule?world=none", "")
+}
+
 // elsewhere has the exchanges of a server that wants a token: what is there for everybody is, the rest answers 401.
 func elsewhere(c *client) {
 	s, err := emulator.New(c.Context(), emulator.Options{Addr: "127.0.0.1:0", ControlToken: "t0ken"})
@@ -168,7 +186,7 @@ func elsewhere(c *client) {
 	guarded.url = front.URL
 	guarded.do(200, "GET /_soundstage/health", "")
 	guarded.do(200, "GET /_soundstage/openapi.yaml", "")
-	for _, what := range []string{"GET /_soundstage/fidelity", "GET /_soundstage/worlds", "GET /_soundstage/magic"} {
+	for _, what := range []string{"GET /_soundstage/fidelity", "GET /_soundstage/worlds", "GET /_soundstage/magic", "GET /_soundstage/snapshots"} {
 		guarded.do(401, what, "")
 	}
 }
