@@ -126,6 +126,9 @@ func (s *Server) CreateWorld(ctx context.Context, n control.NewWorld) (control.W
 	if s.worlds.closed {
 		return control.WorldInfo{}, engine.Errorf(engine.CodeUnavailable, op, "The server is shutting down.")
 	}
+	if n.Name != "" && s.worlds.has(n.Name) { // before the count: whoever comes second for a world of a key finds it
+		return control.WorldInfo{}, taken(op, n.Name)
+	}
 	if s.worlds.count() >= s.opts.MaxWorlds {
 		return control.WorldInfo{}, engine.Errorf(engine.CodeNoSpace, op, "The server has %d worlds, which is the most it may have.", s.opts.MaxWorlds).
 			WithHint("Delete worlds that are not needed any more: DELETE /_soundstage/worlds/NAME.")
@@ -167,7 +170,7 @@ func (s *Server) specOf(n control.NewWorld) (spec worldSpec, begin *state, err e
 		return spec, nil, engine.Errorf(engine.CodeInvalid, op, "%.100q is not a name of a world.", n.Name).
 			WithHint("Use 1 to 64 characters of a-z, 0-9 and -.")
 	case s.worlds.has(spec.name):
-		return spec, nil, engine.Errorf(engine.CodeConflict, op, "There is a world %q already.", spec.name)
+		return spec, nil, taken(op, spec.name)
 	}
 	_, err = spec.options(s.opts).clockSetting()
 	return spec, begin, err
@@ -272,6 +275,10 @@ func (s *Server) find(name string) (*world, error) {
 
 func noWorld(op, name string) error {
 	return engine.Errorf(engine.CodeNotFound, op, "There is no world %.100q.", name).WithHint("GET /_soundstage/worlds lists those that are there.")
+}
+
+func taken(op, name string) error {
+	return engine.Errorf(engine.CodeConflict, op, "There is a world %q already.", name)
 }
 
 func oneWorld(op string) error {

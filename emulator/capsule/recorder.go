@@ -131,12 +131,13 @@ func (r *Recorder) end(number int, a *answer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	x := &r.capsule.Requests[number-1]
-	x.Status = a.status
+	status := a.status
 	if !a.ended {
-		x.Status = 0 // it was broken off
+		status = 0 // it was broken off
 	} else if a.status == 0 {
-		x.Status = http.StatusOK
+		status = http.StatusOK
 	}
+	x.Status = status
 	if a.hash != nil && x.Status != 0 {
 		x.SHA256 = hex.EncodeToString(a.hash.Sum(nil))
 	}
