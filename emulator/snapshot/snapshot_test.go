@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -138,7 +137,7 @@ func TestBadFiles(t *testing.T) {
 		says   string
 		code   engine.Code
 	}{
-		"a newer version":      {manifest(`"version": 1`, `"version": 2`), "The snapshot is of version 2, and this program reads version 1.", engine.CodeInvalid},
+		"a newer version":      {manifest(`"version": 1`, `"version": 2`), "is of version 2, and this program reads version 1.", engine.CodeInvalid},
 		"version 0":            {manifest(`"version": 1`, `"version": 0`), "There is no version 0 of snapshots.", engine.CodeInvalid},
 		"another format":       {manifest(Format, "other"), "its manifest doesn't say that it is one", engine.CodeInvalid},
 		"no JSON":              {content(0, "{"), "its manifest doesn't say that it is one", engine.CodeInvalid},
@@ -202,7 +201,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(raw)
 	f.Add(raw[:len(raw)/2])
 	f.Add(zipped(f, unzip(f, raw)[:2]))
-	f.Add([]byte(fmt.Sprintf("PK\x05\x06%s", strings.Repeat("\x00", 18))))
+	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		all, err := readWhole(raw)
 		if err != nil {
