@@ -106,3 +106,6 @@ func (s *Server) serveRecorded(world *world, w http.ResponseWriter, req *http.Re
 	}
 	world.api.ServeHTTP(w, req)
 }
+
+// Recorder is what records the requests of a world, "" for the default one; nil when nothing does.
+func (s *Server) Recorder(world string) *capsule.Recorder { return s.recorders.of(world) }

@@ -184,3 +184,17 @@ func (a *answer) Write(p []byte) (int, error) {
 	}
 	return a.ResponseWriter.Write(p)
 }
+
+// Note records what was done without a request as the request that does the same. The function that it returns notes the status that
+// would have come. A nil Recorder records nothing.
+func (r *Recorder) Note(method, path string, body []byte) (done func(status int)) {
+	if r == nil {
+		return func(int) {}
+	}
+	req, err := http.NewRequest(method, "http://127.0.0.1"+path, nil)
+	if err != nil {
+		return func(int) {}
+	}
+	number := r.begin(req, body)
+	return func(status int) { r.end(number, &answer{status: status, ended: true}) }
+}

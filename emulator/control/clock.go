@@ -101,6 +101,9 @@ func (s *Span) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// MarshalJSON writes a Span.
+func (s Span) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(s).String()) }
+
 var errSpan = errors.New(`by must be a length of time: "90s", "1h30m", "30d"`)
 
 // clockRoutes are about a world's time.

@@ -38,7 +38,10 @@ func (c Clock) Set(mode emulator.ClockMode) {
 	if s.Mode == clock.Scaled {
 		set.Rate = &s.Rate
 	}
-	c.world.must("setting the clock", c.world.Control().SetClock(context.Background(), set))
+	done := c.world.note("PUT", "clock", set)
+	err = c.world.Control().SetClock(context.Background(), set)
+	done(200, err)
+	c.world.must("setting the clock", err)
 }
 
 // Advance moves the clock by a time and returns what happened on the way.
@@ -69,7 +72,9 @@ func (c Clock) Next() control.Advanced {
 
 func (c Clock) advance(doing string, a control.Advance) control.Advanced {
 	c.world.t.Helper()
+	note := c.world.note("POST", "clock/advance", a)
 	done, err := c.world.Control().Advance(context.Background(), a)
+	note(200, err)
 	c.world.must(doing, err)
 	if !done.Settled {
 		c.world.t.Fatalf("%s: at %s something took too long: %s", doing, done.Now.Format(time.RFC3339Nano), pendings(done.Running))

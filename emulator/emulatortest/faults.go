@@ -2,6 +2,7 @@ package emulatortest
 
 import (
 	"encoding/json"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,9 @@ type Faults struct{ world *World }
 // Add adds a fault behind the others: a request is hit by the first one that fits and isn't over.
 func (f Faults) Add(fault traffic.Fault) traffic.FaultState {
 	f.world.t.Helper()
+	done := f.world.note("POST", "faults", fault)
 	state, err := f.world.Control().Traffic().AddFault(fault)
+	done(201, err)
 	f.world.must("the fault can't be added", err)
 	return state
 }
@@ -47,13 +50,18 @@ func (f Faults) List() (remaining, fired []traffic.FaultState) {
 // Remove removes a fault by its id.
 func (f Faults) Remove(id string) {
 	f.world.t.Helper()
-	f.world.must("removing the fault "+id, f.world.Control().Traffic().RemoveFault(id))
+	done := f.world.note("DELETE", "faults/"+url.PathEscape(id), nil)
+	err := f.world.Control().Traffic().RemoveFault(id)
+	done(204, err)
+	f.world.must("removing the fault "+id, err)
 }
 
 // Clear removes all faults.
 func (f Faults) Clear() {
 	f.world.t.Helper()
+	done := f.world.note("DELETE", "faults", nil)
 	f.world.Control().Traffic().RemoveFaults()
+	done(204, nil)
 }
 
 // verify fails the test on faults that never happened. A world that is gone has none.

@@ -3,6 +3,7 @@ package emulatortest
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/control"
@@ -29,9 +30,20 @@ func (w *World) Load(source string) fixture.Applied {
 	w.t.Helper()
 	f, err := readFixture(source)
 	w.must("the fixture", err)
+	done := w.note("POST", "fixtures", fixtureText(source))
 	applied, err := w.Control().ApplyFixture(context.Background(), f)
+	done(201, err)
 	w.must("the fixture", err)
 	return applied
+}
+
+// fixtureText is the text of a fixture, which a file may have.
+func fixtureText(source string) []byte {
+	if strings.ContainsAny(source, "\n") || strings.HasPrefix(strings.TrimSpace(source), "{") {
+		return []byte(source)
+	}
+	raw, _ := os.ReadFile(source) // it was read before
+	return raw
 }
 
 // readFixture reads a fixture from a file, unless it is one itself.

@@ -16,6 +16,7 @@ type config struct {
 	memory bool          // no address is listened on
 	limit  time.Duration // of a Wait
 
+	capsule bool  // whether requests are recorded
 	unfired bool  // whether faults may never happen
 	err     error // of an option that can't be
 }

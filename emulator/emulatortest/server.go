@@ -45,6 +45,7 @@ func New(t testing.TB, opts ...Option) *Server {
 		s.way = &http.Transport{DialContext: new(net.Dialer).DialContext, MaxIdleConnsPerHost: 64}
 	}
 	s.World = s.world(t, control.DefaultWorld, sandboxSecrets(c.Secrets))
+	s.startCapsule(t, c.capsule)
 	t.Cleanup(func() {
 		t.Helper()
 		s.end(t)
@@ -66,6 +67,7 @@ func (s *Server) end(t testing.TB) {
 		if open := s.bodies.list(); len(open) > 0 {
 			t.Errorf("the bodies of %d answers were never closed: %v", len(open), open)
 		}
+		s.leaveCapsule(t)
 		s.closeIdle()
 		d, memory := s.way.(*direct)
 		if memory {

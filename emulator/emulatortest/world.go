@@ -90,7 +90,10 @@ func (w *World) Fork(t testing.TB) *World {
 func (w *World) Reset() {
 	w.t.Helper()
 	w.Faults.verify(w.t)
-	if err := w.server.Sandbox.Reset(context.Background(), w.Name); err != nil {
+	done := w.note("POST", "reset", nil)
+	err := w.server.Sandbox.Reset(context.Background(), w.Name)
+	done(200, err)
+	if err != nil {
 		w.t.Fatalf("the world %s can't be reset: %v", w.Name, err)
 	}
 }

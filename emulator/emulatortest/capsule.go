@@ -1,0 +1,82 @@
+package emulatortest
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// capsulesVariable names the folder of capsules; that it is set has every test record.
+const capsulesVariable = "SOUNDSTAGE_CAPSULES"
+
+// WithCapsule records the requests of the default world, and what Clock, Faults and Load do there. A test that fails leaves them in
+// NAME.capsule.json, in the folder that SOUNDSTAGE_CAPSULES names or else soundstage-capsules in the folder of temporary files, and logs
+// how to send them again. Where SOUNDSTAGE_CAPSULES is set every test does so.
+func WithCapsule() Option { return func(c *config) { c.capsule = true } }
+
+// startCapsule begins to record the default world, where that is wanted.
+func (s *Server) startCapsule(t testing.TB, wanted bool) {
+	t.Helper()
+	if !wanted && os.Getenv(capsulesVariable) == "" {
+		return
+	}
+	if err := s.Sandbox.StartCapsule(context.Background(), control.DefaultWorld); err != nil {
+		t.Logf("no capsule is recorded: %s", explain(err))
+	}
+}
+
+// leaveCapsule writes what was recorded, when the test has failed.
+func (s *Server) leaveCapsule(t testing.TB) {
+	t.Helper()
+	if !t.Failed() || s.Sandbox.Recorder(control.DefaultWorld) == nil {
+		return
+	}
+	c, err := s.Sandbox.Capsule(control.DefaultWorld)
+	var raw []byte
+	if err == nil {
+		raw, err = json.MarshalIndent(c, "", "  ")
+	}
+	folder := os.Getenv(capsulesVariable)
+	if folder == "" {
+		folder = filepath.Join(os.TempDir(), "soundstage-capsules")
+	}
+	path := filepath.Join(folder, strings.NewReplacer("/", "_", `\`, "_", ":", "_").Replace(t.Name())+".capsule.json")
+	if err == nil {
+		err = os.MkdirAll(folder, 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(path, append(raw, '\n'), 0o600)
+	}
+	if err != nil {
+		t.Logf("the capsule can't be written: %v", err)
+		return
+	}
+	t.Logf("soundstage replay %s", path)
+}
+
+// note records what a method does as the request that does the same; done gets what came of it.
+func (w *World) note(method, path string, body any) (done func(ok int, err error)) {
+	r := w.server.Sandbox.Recorder(w.Name)
+	if r == nil {
+		return func(int, error) {}
+	}
+	raw, isText := body.([]byte)
+	if !isText && body != nil {
+		raw, _ = json.Marshal(body)
+	}
+	ended := r.Note(method, "/_soundstage/"+path+"?world="+url.QueryEscape(w.Name), raw)
+	return func(ok int, err error) {
+		if err != nil {
+			ok = api.StatusOf(engine.CodeOf(err))
+		}
+		ended(ok)
+	}
+}
