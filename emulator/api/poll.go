@@ -62,11 +62,15 @@ func lookOutputs(a *api, ctx context.Context, c engine.Caller, id string) (strin
 		return "", nil, err
 	}
 	outputs, err := a.engine.ListOutputs(ctx, c, engine.RecordingID(id), "")
+	var all strings.Builder
+	all.WriteString(state)
 	for _, o := range outputs {
-		state += " " + string(o.Status)
-		refs = append(refs, string(o.ID))
+		all.WriteString(" " + string(o.Status))
+		if o.Status == engine.OutputQueued || o.Status == engine.OutputRetrying { // there are no jobs about the others
+			refs = append(refs, string(o.ID))
+		}
 	}
-	return state, refs, err
+	return all.String(), refs, err
 }
 
 func lookSuggestions(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
