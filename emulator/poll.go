@@ -31,19 +31,30 @@ func (w *world) polled(ctx context.Context, p api.Poll) {
 func (w *world) finish(ctx context.Context, p api.Poll) {
 	ctx, cancel := context.WithTimeout(ctx, w.time.poll)
 	defer cancel()
-	for ctx.Err() == nil {
-		moved := w.engine.Moved()
+	for {
 		_, refs, err := p.Look(ctx)
 		if err != nil {
 			return
 		}
-		next, ok, err := w.nextOf(ctx, refs, p.Deliveries)
-		if err != nil || !ok || p.Deliveries && next.Working() {
-			return // receivers are not waited for
+		if more, err := w.finishJobs(ctx, refs, p.Deliveries); err != nil || !more {
+			return
 		}
+	}
+}
+
+// finishJobs lets the jobs about some rows get to their end. more says that there were any, after which others may have come. Whoever
+// waits looks at these jobs only when something moves: under load that is often, and what is polled may be long.
+func (w *world) finishJobs(ctx context.Context, refs []string, deliveries bool) (more bool, err error) {
+	for ctx.Err() == nil {
+		moved := w.engine.Moved()
+		next, ok, err := w.nextOf(ctx, refs, deliveries)
+		if err != nil || !ok || deliveries && next.Working() {
+			return more && !ok, err // receivers are not waited for
+		}
+		more = true
 		if next.At.After(w.engine.Now()) {
-			if w.jump(ctx, next.At) != nil {
-				return
+			if err := w.jump(ctx, next.At); err != nil {
+				return false, err
 			}
 			continue
 		}
@@ -52,6 +63,7 @@ func (w *world) finish(ctx context.Context, p api.Poll) {
 		case <-moved:
 		}
 	}
+	return false, context.Cause(ctx)
 }
 
 // nextState lets a thing get to another state than it has.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/api"
@@ -68,48 +69,12 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, begin *state) (w *w
 	if err := w.open(ctx, t, o, begin); err != nil {
 		return w, err
 	}
-	signer, err := files.NewSigner(files.Key{ID: "1", Secret: w.key})
-	if err != nil {
+	if err := w.openEngine(ctx, t, o, begin); err != nil {
 		return w, err
 	}
-	w.outbox = outbox.New(outbox.Config{
-		Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing,
-		Twice: func(event string) bool { return w.traffic.TakeDuplicate(event) },
-	})
-	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
-	w.script = w.newScript(begin)
-	downloads := w.script.Fetcher(t.fetcher)
-	config := engine.Config{
-		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media)), Diarizer: diarize.Diarizer{}, Renderer: renderer{t.ffmpeg},
-		Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
-		LLM: fake.LLM{}, Translator: fake.Translator{},
-		Log: o.Log, Secret: w.key, Lease: o.lease(),
-		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
-	}
-	w.inTime(&config, o)
-	if w.engine, err = engine.New(config); err != nil {
+	if err := w.openAPI(o); err != nil {
 		return w, err
 	}
-	if err := seed(ctx, w.engine, o.Secrets); err != nil {
-		return w, err
-	}
-	if err := w.attachOutbox(ctx); err != nil {
-		return w, err
-	}
-	if begin == nil {
-		if err := w.applyFixtures(ctx, o.Fixtures); err != nil {
-			return w, err
-		}
-	}
-	w.traffic = traffic.New(traffic.Config{Now: w.engine.Now})
-	frontend := api.Config{
-		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: spec.inAddresses(), RateLimits: o.RateLimits, Polled: w.polled,
-		Refuse: fixture.Refuse,
-	}
-	if w.ids != nil {
-		frontend.RequestID = w.ids.request
-	}
-	w.api = w.traffic.Wrap(api.New(frontend))
 	run, stop := context.WithCancel(context.Background()) // not ctx, which may be a request's
 	w.stop = stop
 	w.drifting.Go(func() { w.drift(run) })
@@ -121,6 +86,53 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, begin *state) (w *w
 		w.stopped <- err
 	}()
 	return w, nil
+}
+
+// openEngine makes the engine, around which the world's own laboratory and script stand, with its users and what it begins with.
+func (w *world) openEngine(ctx context.Context, t *tools, o Options, begin *state) (err error) {
+	w.traffic = traffic.New(traffic.Config{Now: func() time.Time { return w.engine.Now() }})
+	w.outbox = outbox.New(outbox.Config{
+		Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing,
+		Twice: w.traffic.TakeDuplicate,
+	})
+	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
+	w.script = w.newScript(begin)
+	downloads := w.script.Fetcher(t.fetcher)
+	config := engine.Config{
+		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media)), Diarizer: diarize.Diarizer{},
+		Renderer: renderer{t.ffmpeg}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
+		LLM: fake.LLM{}, Translator: fake.Translator{},
+		Log: o.Log, Secret: w.key, Lease: o.lease(),
+		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
+	}
+	w.inTime(&config, o)
+	if w.engine, err = engine.New(config); err != nil {
+		return err
+	}
+	if err := seed(ctx, w.engine, o.Secrets); err != nil {
+		return err
+	}
+	if err := w.attachOutbox(ctx); err != nil || begin != nil {
+		return err
+	}
+	return w.applyFixtures(ctx, o.Fixtures)
+}
+
+// openAPI makes /v1, behind the request log and the faults.
+func (w *world) openAPI(o Options) error {
+	signer, err := files.NewSigner(files.Key{ID: "1", Secret: w.key})
+	if err != nil {
+		return err
+	}
+	frontend := api.Config{
+		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: w.spec.inAddresses(), RateLimits: o.RateLimits,
+		Polled: w.polled, Refuse: fixture.Refuse,
+	}
+	if w.ids != nil {
+		frontend.RequestID = w.ids.request
+	}
+	w.api = w.traffic.Wrap(api.New(frontend))
+	return nil
 }
 
 // open opens the stores and finds the secret that signs cursors and addresses.
