@@ -32,6 +32,12 @@ var law = []rule{
 	{place: "engine/feed", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec", "database/sql"}},
 	// Its trees are copied where they change, so that snapshots and forks cost nothing; the standard library has no sorted map.
 	{place: "engine/memory", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec", "database/sql"}},
+	// Adapters of speech and language services stand on what those have in common.
+	{place: "engine/openai", ours: []string{"engine", "engine/backend", "engine/speech", "engine/llm"}, forbidden: []string{"database/sql", "os/exec", "C"}},
+	{place: "engine/anthropic", ours: []string{"engine", "engine/backend", "engine/llm"}, forbidden: []string{"database/sql", "os/exec", "C"}},
+	{place: "engine/assemblyai", ours: []string{"engine", "engine/backend", "engine/speech"}, forbidden: []string{"database/sql", "os/exec", "C"}},
+	{place: "engine/deepgram", ours: []string{"engine", "engine/backend", "engine/speech"}, forbidden: []string{"database/sql", "os/exec", "C"}},
+	{place: "engine/command", ours: []string{"engine", "engine/speech"}, forbidden: []string{"database/sql", "net/http", "C"}},
 	{place: "engine/...", ours: []string{"engine"}, forbidden: []string{"database/sql", "C"}},
 	{place: "formats/...", ours: []string{"engine", "formats"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec"}},
 	{place: "render/...", ours: []string{"engine", "render"}, thirdOK: true, forbidden: []string{"C", "net/http"}},
@@ -133,6 +139,10 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"engine/memory", "github.com/tidwall/btree", true},
 		{"engine/memory", module + "engine/files", false},
 		{"engine/files", "github.com/tidwall/btree", false},
+		{"engine/openai", module + "engine/backend", true},
+		{"engine/openai", module + "engine/deepgram", false},
+		{"engine/backend", module + "engine/speech", false},
+		{"engine", module + "engine/backend", false},
 		{"formats", module + "engine", true},
 		{"formats", module + "render", false},
 		{"formats", "github.com/asticode/go-astisub", true},

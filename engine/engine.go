@@ -20,6 +20,7 @@ type Config struct {
 	Media       Media       // needed by every transcription, and by renders
 	Transcriber Transcriber // needed by every transcription
 	Diarizer    Diarizer    // for words without speakers; without it they are all Speaker 0's
+	DiarizeAll  bool        // whether the Diarizer is believed more than a Transcriber that tells speakers
 	Fetcher     Fetcher     // needed by transcription of URLs, and by imports
 	Resolver    Resolver    // for pages of video-sharing, short-video and audio-streaming sites; without it they are refused
 	Feeds       FeedReader  // needed by imports of feeds
@@ -62,6 +63,7 @@ type Engine struct {
 	media       Media
 	transcriber Transcriber
 	diarizer    Diarizer
+	diarizeAll  bool
 	assign      func([]Word, []Turn) []Word
 	fetcher     Fetcher
 	resolver    Resolver
@@ -110,7 +112,7 @@ func New(c Config) (*Engine, error) {
 			WithHint("Use engine/memory for both to keep everything in memory.")
 	}
 	e := &Engine{
-		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, fetcher: c.Fetcher, renderer: c.Renderer,
+		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, diarizeAll: c.DiarizeAll, fetcher: c.Fetcher, renderer: c.Renderer,
 		resolver: c.Resolver, feeds: c.Feeds, llm: c.LLM, translator: c.Translator, sender: c.Sender, hookRetry: c.WebhookRetry,
 		clock: c.Clock, ids: c.IDs, random: c.Random, cursors: cursors{c.Secret}, log: c.Log, progress: c.Progress,
 		workers: c.Workers, lease: c.Lease, retry: c.Retry.withDefaults(), handlers: jobHandlers(),

@@ -194,10 +194,14 @@ func (e *Engine) CancelJob(ctx context.Context, id JobID) error {
 	return wrap(op, err)
 }
 
-// CancelJobsOf cancels every job about a row that isn't over, and returns how many there were.
+// CancelJobsOf cancels every job about a row that isn't over, and returns how many there were. Clean-up goes on: it is what a cancel
+// leaves to be done.
 func (e *Engine) CancelJobsOf(ctx context.Context, ref string) (int, error) {
 	n := 0
 	for _, kind := range slices.Sorted(maps.Keys(e.handlers)) {
+		if e.handlers[kind].class == ClassMaintain {
+			continue
+		}
 		var j Job
 		err := e.store.View(ctx, func(tx ReadTx) (err error) {
 			j, err = tx.JobByKey(string(kind) + ":" + ref)

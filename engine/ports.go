@@ -446,7 +446,19 @@ type TranscribeRequest struct {
 	SpeakersExpected int                // a hint; 0 when nothing is known
 	ContextPrompt    string             // what the media is about, in the user's words
 	Origin           Origin             // where the media came from
+	Notes            Notes              // of this transcription; nil where nothing is kept
 	Progress         func(done float64) // fraction of the work, 0 to 1; may be nil
+}
+
+// Notes are what a Transcriber keeps of one transcription from one try to the next, so that nothing is paid for twice: the id of
+// what a server works at, the words of a part. They outlive the process where the engine's Blobs do, and are gone when the
+// transcription is over. They are the engine's own bytes, but a program of another version may have written them: whoever can't
+// read one does without it.
+type Notes interface {
+	// Note returns what is kept under a name, or nil.
+	Note(ctx context.Context, name string) ([]byte, error)
+	// Keep keeps something durably under a name of at most 100 letters, digits, '-', '_' and '.', in place of what is there.
+	Keep(ctx context.Context, name string, note []byte) error
 }
 
 // Transcription is what a Transcriber heard.

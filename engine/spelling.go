@@ -81,6 +81,7 @@ func respell(words []Word, rules map[string][]spellingRule, language Language) (
 		for _, more := range words[1:n] {
 			w.End = max(w.End, more.End)
 			w.Confidence = min(w.Confidence, more.Confidence)
+			w.Estimated = w.Estimated || more.Estimated
 		}
 		return w, n
 	}

@@ -102,7 +102,7 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	}
 	heard, err := e.transcriber.Transcribe(ctx, TranscribeRequest{
 		Source: src, Info: info, Language: t.Language, BoostedWords: t.BoostedWords, Spellings: t.Spellings,
-		SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt, Origin: origin,
+		SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt, Origin: origin, Notes: notebook{e, t.ID},
 		Progress: func(done float64) { e.progress(t.ID, done) },
 	})
 	if err != nil {
@@ -112,6 +112,11 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	words := tidyWords(heard.Words, info.Duration)
 	language := Language(firstOf(string(heard.Language), string(t.Language), string(DefaultLanguage)))
 	words = applySpellings(words, t.Spellings, language)
+	if e.diarizeAll && e.diarizer != nil {
+		for i := range words {
+			words[i].Speaker = ""
+		}
+	}
 	unlabeled := !slices.ContainsFunc(words, func(w Word) bool { return w.Speaker != "" })
 	if unlabeled && len(words) > 0 && e.diarizer != nil {
 		return e.handToDiarizer(ctx, w, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
@@ -242,11 +247,8 @@ func (e *Engine) failTranscript(tx Tx, j Job, cause error) error {
 	return e.cleanLater(tx, t)
 }
 
-// cleanLater enqueues the removal of the transcript's blobs, if it can have any of its own.
+// cleanLater enqueues the removal of the transcript's own blobs.
 func (e *Engine) cleanLater(tx Tx, t Transcript) error {
-	if t.RecordingID != "" && e.diarizer == nil {
-		return nil
-	}
 	return tx.Enqueue(e.newJob(jobTranscriptClean, string(t.ID), string(t.UserID), e.now()))
 }
 

@@ -65,6 +65,7 @@ type Word struct {
 	Start, End time.Duration // Start < End
 	Confidence float64       // 0 to 1
 	Speaker    string        // label; "" when the transcriber doesn't know
+	Estimated  bool          // whether Start and End are a guess inside a longer stretch, because the transcriber told no better
 }
 
 // Words returns all words of all utterances, in the utterances' order.

@@ -45,7 +45,9 @@ func tidyWords(words []Word, duration time.Duration) []Word {
 		w.Start, w.End = w.Start.Round(time.Millisecond), w.End.Round(time.Millisecond)
 		w.Start = min(max(w.Start, 0), max(0, duration-time.Millisecond))
 		w.End = min(max(w.End, w.Start+time.Millisecond), max(duration, time.Millisecond))
-		w.Confidence = min(max(w.Confidence, 0), 1)
+		if w.Confidence = min(max(w.Confidence, 0), 1); w.Confidence != w.Confidence { // not a number
+			w.Confidence = 0
+		}
 		if w.Text != "" {
 			out = append(out, w)
 		}

@@ -17,11 +17,17 @@ import (
 //
 //	utterances = version (1 byte), number, utterance …
 //	utterance  = speaker, text, start, length, confidence, number of words + 1 (0 for nil), word …
-//	word       = text, start after the utterance's, length, confidence, 0 (the utterance's speaker) or 1 and speaker
+//	word       = text, start after the utterance's, length, confidence, flags (1 byte), speaker if it isn't the utterance's
 //
 // Numbers and times are varints, times in milliseconds, as a Transcript promises; texts are a length and UTF-8;
 // confidences are IEEE 754, 8 bytes, little-endian.
 const utterancesVersion = 1
+
+// Flags of a word.
+const (
+	wordSpeaker   = 1 << iota // another one than the utterance's, which follows
+	wordEstimated             // its times are a guess
+)
 
 func encodeUtterances(utterances []engine.Utterance) driver.Value {
 	if utterances == nil {
@@ -38,10 +44,14 @@ func encodeUtterances(utterances []engine.Utterance) driver.Value {
 		b = binary.AppendUvarint(b, uint64(len(u.Words))+1)
 		for _, w := range u.Words {
 			b = appendTimes(appendText(b, w.Text), w.Start-u.Start, w.End-w.Start, w.Confidence)
+			var flags byte
+			if w.Estimated {
+				flags |= wordEstimated
+			}
 			if w.Speaker == u.Speaker {
-				b = append(b, 0)
+				b = append(b, flags)
 			} else {
-				b = appendText(append(b, 1), w.Speaker)
+				b = appendText(append(b, flags|wordSpeaker), w.Speaker)
 			}
 		}
 	}
@@ -94,7 +104,8 @@ func (d *decoder) utterance(u *engine.Utterance) {
 		w.Text, w.Speaker = d.string(), u.Speaker
 		w.Start, w.End, w.Confidence = d.times()
 		w.Start, w.End = w.Start+u.Start, w.End+u.Start
-		if d.byte() != 0 {
+		flags := d.byte()
+		if w.Estimated = flags&wordEstimated != 0; flags&wordSpeaker != 0 {
 			w.Speaker = d.string()
 		}
 	}

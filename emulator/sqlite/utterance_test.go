@@ -18,7 +18,8 @@ func utteranceCases() [][]engine.Utterance {
 	words := []engine.Word{
 		{Text: "Straße", Start: 2 * time.Second, End: 2320 * time.Millisecond, Confidence: 0.1 + 0.2, Speaker: "Speaker 0"},
 		{Text: `"<&>"`, Start: 2320 * time.Millisecond, End: 27 * time.Hour, Confidence: 1, Speaker: "Speaker 1"},
-		{Text: "\x00\xff", Start: time.Second, End: time.Second},
+		{Text: "\x00\xff", Start: time.Second, End: time.Second, Estimated: true},
+		{Text: "there", Start: time.Second, End: 2 * time.Second, Speaker: "Speaker 1", Estimated: true},
 	}
 	return [][]engine.Utterance{
 		{},

@@ -110,7 +110,7 @@ func sampleRecording() engine.Recording {
 }
 
 func sampleTranscript() engine.Transcript {
-	word := engine.Word{Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Speaker: "Speaker 10"}
+	word := engine.Word{Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Speaker: "Speaker 10", Estimated: true}
 	return engine.Transcript{
 		ID: "transcript", UserID: "user", RecordingID: "recording", URL: "https://example.org/?a=b&c=%20", Status: engine.TranscriptError,
 		Error: sampleText, ErrorCode: engine.CodeNoSpeech, Language: "ja", DetectLanguage: true, BoostedWords: []string{"a", sampleText}, Spellings: sampleSpellings(),

@@ -1,0 +1,143 @@
+package backend
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// unreachable says why no answer came. What isn't known may be tried again.
+func (c *Client) unreachable(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return c.ended(ctx)
+	}
+	if e, ok := isEngines(err); ok {
+		return e
+	}
+	e := c.errorf("%s could not be reached.", c.cfg.Name).Because(err)
+	switch {
+	case isTimeout(err):
+		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(err).Transient()
+	case errors.As(err, new(*tls.CertificateVerificationError)), errors.As(err, new(tls.RecordHeaderError)):
+		return e.WithHint("No secure connection could be made: check the address and the server's certificate.")
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return e.Transient().WithHint("Nothing listens there: start the server, or check the address.")
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
+		return e.Transient().WithHint("Its host was not found: check the address.")
+	}
+	return e.Transient()
+}
+
+// broken says why an answer ended early.
+func (c *Client) broken(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return c.ended(ctx)
+	}
+	if e, ok := isEngines(err); ok {
+		return e
+	}
+	if isTimeout(err) {
+		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(err).Transient()
+	}
+	return c.errorf("The answer of %s broke off.", c.cfg.Name).Because(err).Transient()
+}
+
+// ended is the error of an exchange that nobody waits for any more.
+func (c *Client) ended(ctx context.Context) error {
+	why := ctx.Err()
+	if cause := context.Cause(ctx); cause != why {
+		why = fmt.Errorf("%w: %w", why, cause)
+	}
+	return engine.Errorf(engine.CodeCanceled, c.cfg.Name, "The request to %s was canceled.", c.cfg.Name).Because(why)
+}
+
+func isTimeout(err error) bool {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return true
+	}
+	e, ok := errors.AsType[net.Error](err)
+	return ok && e.Timeout()
+}
+
+// refused says what a status that isn't 2xx means.
+func (c *Client) refused(resp *http.Response, body []byte) error {
+	said := fmt.Errorf("status %d: %s", resp.StatusCode, safe(string(body[:min(len(body), 4*maxErrorText)]), maxErrorText))
+	name := c.cfg.Name
+	switch code := resp.StatusCode; {
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		return c.errorf("%s did not accept the key.", name).Because(said).WithHint("Check the key and what it may be used for.")
+	case code == http.StatusPaymentRequired:
+		return c.errorf("%s wants to be paid.", name).Because(said).WithHint("Check the account's balance.")
+	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
+		return c.errorf("%s does not know the address or the model.", name).Because(said).WithHint("Check the address, its path and the model.")
+	case code == http.StatusRequestEntityTooLarge:
+		return c.errorf("%s does not take requests that long.", name).Because(said)
+	case code == http.StatusTooManyRequests:
+		return c.later(resp, c.errorf("%s is asked too often.", name).Because(said))
+	case code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusConflict, code == http.StatusLocked:
+		return c.later(resp, c.errorf("%s could not do it now.", name).Because(said))
+	case code >= 500:
+		return c.later(resp, c.errorf("%s failed.", name).Because(said))
+	case code >= 300 && code < 400:
+		return c.errorf("%s sends requests elsewhere, which is not followed.", name).Because(said).WithHint("Give the address that it leads to.")
+	}
+	return c.errorf("%s refused the request.", name).Because(said)
+}
+
+// later makes an error one to try again when the server asked for it.
+func (c *Client) later(resp *http.Response, e *engine.Error) error {
+	now := time.Now()
+	if c.cfg.Clock != nil {
+		now = c.cfg.Clock.Now()
+	}
+	return e.After(retryAfter(resp.Header, now))
+}
+
+// maxRetryAfter bounds what a server may ask for.
+const maxRetryAfter = time.Hour
+
+// retryAfter returns how long an answer asks to wait, 0 when it doesn't. retry-after-ms is what OpenAI sends beside it. Source: RFC 9110
+// section 10.2.3.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 {
+		return min(time.Duration(min(ms, float64(maxRetryAfter.Milliseconds())))*time.Millisecond, maxRetryAfter)
+	}
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds >= 0 {
+		return time.Duration(min(seconds, maxRetryAfter.Seconds()) * float64(time.Second))
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return min(max(at.Sub(now), 0), maxRetryAfter)
+}
+
+// safe is what a server said as one short line of a log.
+func safe(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}

@@ -1,0 +1,177 @@
+package speech
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Word is a word as a server told it.
+type Word struct {
+	Text       string
+	Start, End Time
+	Confidence Confidence
+	Speaker    string // whatever the server calls who said it; "" when it doesn't tell
+}
+
+// Segment is a stretch of speech as a server told it.
+type Segment struct {
+	Text       string // what is said; only looked at where there are no Words
+	Start, End Time
+	Words      []Word
+	Confidence Confidence // of its words that have none
+	Speaker    string     // of its words that have none
+}
+
+// Words makes words of segments. Words whose time isn't known are laid between the nearest known times, inside their segment, each as
+// long as its share of the characters, and are marked Estimated. All are clamped to the media, put in order of their start, and a word
+// that reaches into the next one of its speaker ends there; empty ones are left out. Speakers are "Speaker 0", … in order of their first
+// word; where only some words have one, the others get the one before. A word that no confidence is known of has 1. duration is the
+// media's, 0 when unknown.
+func Words(segments []Segment, language engine.Language, duration time.Duration) []engine.Word {
+	var words []engine.Word
+	at := time.Duration(0)
+	for i, s := range segments {
+		from, to := s.bounds(at, nextStart(segments[i+1:]), duration)
+		laid := s.lay(language, from, to)
+		words = append(words, laid...)
+		for _, w := range laid {
+			at = max(at, w.End)
+		}
+	}
+	words = clamp(words, duration)
+	renumber(words)
+	return words
+}
+
+// bounds is where a segment is: as it says, else from the end of the one before to the start of the next one.
+func (s Segment) bounds(before time.Duration, next Time, duration time.Duration) (from, to time.Duration) {
+	from, to = before, before
+	if s.Start.Known {
+		from = max(0, s.Start.At)
+	}
+	switch {
+	case s.End.Known && s.End.At > from:
+		to = s.End.At
+	case next.Known && next.At > from:
+		to = next.At
+	default:
+		to = max(duration, from)
+	}
+	if duration > 0 {
+		from, to = min(from, duration), min(to, duration)
+	}
+	return from, to
+}
+
+func nextStart(segments []Segment) Time {
+	for _, s := range segments {
+		if s.Start.Known {
+			return s.Start
+		}
+		for _, w := range s.Words {
+			if w.Start.Known {
+				return w.Start
+			}
+		}
+	}
+	return Time{}
+}
+
+// lay gives every word of a segment its time.
+func (s Segment) lay(language engine.Language, from, to time.Duration) []engine.Word {
+	said := s.Words
+	if len(said) == 0 {
+		for _, text := range Split(s.Text, language) {
+			said = append(said, Word{Text: text})
+		}
+	}
+	words := make([]engine.Word, 0, len(said))
+	open := 0 // the first word without a time
+	known := from
+	for _, w := range said {
+		out := engine.Word{Text: strings.TrimSpace(w.Text), Speaker: cmp.Or(w.Speaker, s.Speaker), Confidence: 1}
+		if out.Text == "" {
+			continue
+		}
+		for _, c := range []Confidence{s.Confidence, w.Confidence} {
+			if c.Known {
+				out.Confidence = c.Value
+			}
+		}
+		timed := w.Start.Known && w.End.Known && w.End.At > w.Start.At
+		if timed {
+			out.Start, out.End = w.Start.At, w.End.At
+			spread(words[open:], known, max(known, out.Start))
+		}
+		out.Estimated = !timed
+		words = append(words, out)
+		if timed {
+			open, known = len(words), max(known, out.End)
+		}
+	}
+	spread(words[open:], known, max(known, to))
+	return words
+}
+
+// spread lays words over a stretch, each as long as its share of the characters. Where there is no room, each has a millisecond.
+func spread(words []engine.Word, from, to time.Duration) {
+	all := 0
+	for _, w := range words {
+		all += utf8.RuneCountInString(w.Text)
+	}
+	to = max(to, from+time.Duration(len(words))*time.Millisecond)
+	done := 0
+	for i := range words {
+		words[i].Start = from + share(to-from, done, all)
+		done += utf8.RuneCountInString(words[i].Text)
+		words[i].End = from + share(to-from, done, all)
+	}
+}
+
+func share(length time.Duration, part, all int) time.Duration {
+	return time.Duration(float64(length) * float64(part) / float64(all))
+}
+
+// clamp puts words in order and inside the media, and lets nobody say two of them at once.
+func clamp(words []engine.Word, duration time.Duration) []engine.Word {
+	for i := range words {
+		w := &words[i]
+		w.Start, w.End = max(0, w.Start.Round(time.Millisecond)), w.End.Round(time.Millisecond)
+		if duration > 0 {
+			last := duration.Truncate(time.Millisecond)
+			w.Start, w.End = min(w.Start, max(0, last-time.Millisecond)), min(w.End, last)
+		}
+		w.End = max(w.End, w.Start+time.Millisecond)
+	}
+	slices.SortStableFunc(words, func(a, b engine.Word) int { return cmp.Compare(a.Start, b.Start) })
+	last := map[string]int{}
+	for i, w := range words {
+		if p, ok := last[w.Speaker]; ok && words[p].End > w.Start && w.Start > words[p].Start {
+			words[p].End = w.Start
+		}
+		last[w.Speaker] = i
+	}
+	return words
+}
+
+// renumber names speakers by their first word, and gives words without one the speaker before, or the first.
+func renumber(words []engine.Word) {
+	first := slices.IndexFunc(words, func(w engine.Word) bool { return w.Speaker != "" })
+	if first < 0 {
+		return
+	}
+	names := map[string]string{}
+	current := words[first].Speaker
+	for i := range words {
+		current = cmp.Or(words[i].Speaker, current)
+		if _, ok := names[current]; !ok {
+			names[current] = engine.SpeakerLabel(len(names))
+		}
+		words[i].Speaker = names[current]
+	}
+}
