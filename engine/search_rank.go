@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"container/heap"
 	"slices"
 	"strings"
 )
@@ -16,20 +17,71 @@ type hit struct {
 	score float64
 }
 
-// findHits returns the documents of a kind that have every unit, the best first.
-func findHits(tx ReadTx, kind DocumentKind, spaces []SpaceID, units []queryUnit) ([]hit, error) {
-	found := make([][]Posting, len(units))
+// hits are the documents that have every unit, as a heap: most of them are never looked at.
+type hits struct {
+	found [][]Posting // of each unit, in order of their documents' ids
+	rows  []int       // where in found each document is: as many numbers as there are units
+	heap  []ranked
+}
+
+// ranked is a document among rows.
+type ranked struct {
+	score float64
+	row   int
+}
+
+// findHits returns the documents of a kind that have every unit.
+func findHits(tx ReadTx, kind DocumentKind, spaces []SpaceID, units []queryUnit) (*hits, error) {
+	h := &hits{found: make([][]Posting, len(units))}
 	for i, u := range units {
 		var err error
-		if found[i], err = unitPostings(tx, PostingQuery{Spaces: spaces, Kind: kind}, u); err != nil || len(found[i]) == 0 {
-			return nil, err
+		if h.found[i], err = unitPostings(tx, PostingQuery{Spaces: spaces, Kind: kind}, u); err != nil || len(h.found[i]) == 0 {
+			return &hits{}, err
 		}
 	}
-	hits := scoreHits(found)
-	slices.SortFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(b.doc.age(), a.doc.age()), cmp.Compare(a.doc.ID, b.doc.ID))
-	})
-	return hits, nil
+	h.score()
+	return h, nil
+}
+
+// next takes the best hit that is left: of the highest score, then the newest, then by id.
+func (h *hits) next() (hit, bool) {
+	if len(h.heap) == 0 {
+		return hit{}, false
+	}
+	best := heap.Pop(h).(ranked)
+	return hit{h.document(best.row), h.parts(best.row, nil), best.score}, true
+}
+
+func (h *hits) document(row int) Document { return h.found[0][h.rows[row]].Document }
+
+// parts appends the parts that have each unit in a document.
+func (h *hits) parts(row int, to [][]int) [][]int {
+	for i, postings := range h.found {
+		to = append(to, postings[h.rows[row+i]].Parts)
+	}
+	return to
+}
+
+// Len, Less, Swap, Push and Pop are for container/heap.
+func (h *hits) Len() int { return len(h.heap) }
+
+func (h *hits) Less(i, j int) bool {
+	a, b := h.heap[i], h.heap[j]
+	if a.score != b.score {
+		return a.score > b.score
+	}
+	left, right := h.document(a.row), h.document(b.row)
+	return cmp.Or(strings.Compare(right.age(), left.age()), cmp.Compare(left.ID, right.ID)) < 0
+}
+
+func (h *hits) Swap(i, j int) { h.heap[i], h.heap[j] = h.heap[j], h.heap[i] }
+
+func (h *hits) Push(x any) { h.heap = append(h.heap, x.(ranked)) }
+
+func (h *hits) Pop() any {
+	last := h.heap[len(h.heap)-1]
+	h.heap = h.heap[:len(h.heap)-1]
+	return last
 }
 
 // unitPostings returns where a unit occurs: for a run of ideographs, the parts that have all of its pairs, as often as the run
@@ -77,39 +129,63 @@ func withPair(postings, pair []Posting, times int) []Posting {
 	return kept
 }
 
-// scoreHits returns the documents that are in every list, with their scores: BM25 of each unit among the documents that have any
-// of them, and more when they stand together.
-func scoreHits(found [][]Posting) []hit {
-	number := map[DocumentID]int{}
-	var all []hit
-	total := 0
-	for i, postings := range found {
-		for _, p := range postings {
-			n, ok := number[p.Document.ID]
-			if !ok {
-				n = len(all)
-				number[p.Document.ID] = n
-				all = append(all, hit{doc: p.Document, parts: make([][]int, 0, len(found))})
-				total += p.Document.Length
-			}
-			if len(all[n].parts) == i { // it has the units before
-				all[n].parts = append(all[n].parts, p.Parts)
-			}
-		}
+// score finds the documents that are in every list and scores them: BM25 of each unit among the documents that have any of them, and
+// more when they stand together.
+func (h *hits) score() {
+	units := len(h.found)
+	all, length := h.join()
+	mean := float64(length) / float64(max(1, all))
+	rare := make([]float64, units)
+	for i, postings := range h.found {
+		rare[i] = rarity(all, len(postings))
 	}
-	mean := float64(total) / float64(max(1, len(all)))
-	hits := slices.DeleteFunc(slices.Clone(all), func(h hit) bool { return len(h.parts) < len(found) })
+	h.heap = make([]ranked, 0, len(h.rows)/units)
+	parts := make([][]int, 0, units)
 	var counter partCounter
-	for i := range hits {
-		h := &hits[i]
-		for unit, parts := range h.parts {
-			h.score += relevance(rarity(len(all), len(found[unit])), len(parts), h.doc.Length, mean)
+	for row := 0; row < len(h.rows); row += units {
+		score := 0.0
+		length := h.found[0][h.rows[row]].Document.Length
+		parts = h.parts(row, parts[:0])
+		for i, in := range parts {
+			score += relevance(rare[i], len(in), length, mean)
 		}
-		if n := len(found); n > 1 {
-			h.score *= 1 + togetherBonus*float64(counter.most(h.parts)-1)/float64(n-1)
+		if units > 1 {
+			score *= 1 + togetherBonus*float64(counter.most(parts)-1)/float64(units-1)
+		}
+		h.heap = append(h.heap, ranked{score, row})
+	}
+	heap.Init(h)
+}
+
+// join fills rows, and returns how many documents are in any list, with the sum of their lengths.
+func (h *hits) join() (all, length int) {
+	at := make([]int, len(h.found))
+	for {
+		var least *Document
+		for i, postings := range h.found {
+			if at[i] == len(postings) {
+				continue
+			}
+			if d := &postings[at[i]].Document; least == nil || d.ID < least.ID {
+				least = d
+			}
+		}
+		if least == nil {
+			return all, length
+		}
+		all++
+		length += least.Length
+		row := len(h.rows)
+		for i, postings := range h.found {
+			if at[i] < len(postings) && postings[at[i]].Document.ID == least.ID {
+				h.rows = append(h.rows, at[i])
+				at[i]++
+			}
+		}
+		if len(h.rows)-row < len(h.found) {
+			h.rows = h.rows[:row]
 		}
 	}
-	return hits
 }
 
 // partCounter counts how many units each part of a document has.

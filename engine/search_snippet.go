@@ -17,11 +17,12 @@ const (
 )
 
 // showHits returns the first limit hits whose texts have what the index promised.
-func showHits(tx ReadTx, hits []hit, units []queryUnit, limit int) ([]SearchResult, error) {
+func showHits(tx ReadTx, found *hits, units []queryUnit, limit int) ([]SearchResult, error) {
 	var results []SearchResult
 	misses := 0
-	for _, h := range hits {
-		if len(results) == limit || misses == maxMisses {
+	for len(results) < limit && misses < maxMisses {
+		h, ok := found.next()
+		if !ok {
 			break
 		}
 		r, ok, err := showHit(tx, h, units)
