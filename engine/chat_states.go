@@ -22,6 +22,9 @@ var chatMachine = fsm.New("chat", ChatQueued, fsm.Table[ChatStatus, ChatEvent]{
 	ChatCompleted: {},
 })
 
+// Over reports whether nothing more happens to a chat in this status.
+func (s ChatStatus) Over() bool { return chatMachine.Terminal(s) }
+
 // apply moves the chat; it is the only place that assigns its status.
 func (c *Chat) apply(event ChatEvent) error {
 	next, err := chatMachine.Next(c.Status, event)

@@ -32,6 +32,9 @@ var importMachine = fsm.New("import", ImportQueued, fsm.Table[ImportStatus, Impo
 	ImportCanceled:   {},
 })
 
+// Over reports whether nothing more happens to an import in this status.
+func (s ImportStatus) Over() bool { return importMachine.Terminal(s) }
+
 // apply moves the import; it is the only place that assigns its status.
 func (i *Import) apply(event ImportEvent) error {
 	next, err := importMachine.Next(i.Status, event)

@@ -37,6 +37,9 @@ var outputMachine = fsm.New("output", OutputQueued, fsm.Table[OutputStatus, Outp
 	OutputCanceled:  {},
 })
 
+// Over reports whether nothing more happens to an output in this status.
+func (s OutputStatus) Over() bool { return outputMachine.Terminal(s) }
+
 // apply moves the output; it is the only place that assigns its status.
 func (o *Output) apply(event OutputEvent) error {
 	next, err := outputMachine.Next(o.Status, event)

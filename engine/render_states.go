@@ -26,6 +26,9 @@ var renderMachine = fsm.New("render", RenderRendering, fsm.Table[RenderStatus, R
 	RenderFailed:    {},
 })
 
+// Over reports whether nothing more happens to a render in this status.
+func (s RenderStatus) Over() bool { return renderMachine.Terminal(s) }
+
 // apply moves the render; it is the only place that assigns its status.
 func (r *Render) apply(event RenderEvent) error {
 	next, err := renderMachine.Next(r.Status, event)

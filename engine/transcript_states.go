@@ -29,6 +29,9 @@ var transcriptMachine = fsm.New("transcript", TranscriptQueued, fsm.Table[Transc
 	TranscriptError:      {},
 })
 
+// Over reports whether nothing more happens to a transcript in this status.
+func (s TranscriptStatus) Over() bool { return transcriptMachine.Terminal(s) }
+
 // apply moves the transcript, and the recording that it belongs to (nil for a URL's): it is the only place that assigns
 // either status, so that the two never differ.
 func (t *Transcript) apply(event TranscriptEvent, r *Recording) error {

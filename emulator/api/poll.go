@@ -29,35 +29,43 @@ var looks = map[string]look{
 	"/v1/recordings/{id}/clip-suggestions": lookSuggestions,
 	"/v1/outputs/{id}": func(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
 		o, err := a.engine.GetOutput(ctx, c, engine.OutputID(id))
-		return string(o.Status), []string{id}, err
+		return string(o.Status), refs(o.Status, id), err
 	},
 	"/v1/chat/{id}": func(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
 		chat, err := a.engine.GetChat(ctx, c, engine.ChatID(id))
-		return string(chat.Status), []string{id}, err
+		return string(chat.Status), refs(chat.Status, id), err
 	},
 	"/v1/imports/{id}": func(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
 		i, err := a.engine.GetImport(ctx, c, engine.ImportID(id))
-		return string(i.Status), []string{id}, err
+		return string(i.Status), refs(i.Status, id), err
 	},
 	"/v1/transcripts/{id}": func(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
 		t, err := a.engine.GetTranscript(ctx, c, engine.TranscriptID(id))
-		return string(t.Status), []string{id}, err
+		return string(t.Status), refs(t.Status, id), err
 	},
 	"/v1/renders/{id}": func(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
 		r, err := a.engine.GetRender(ctx, c, engine.RenderID(id))
-		return string(r.Status), []string{id}, err
+		return string(r.Status), refs(r.Status, id), err
 	},
 	"/v1/webhooks/{id}/deliveries": lookDeliveries,
 }
 
 func lookRecording(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
 	r, _, err := a.engine.GetRecording(ctx, c, engine.RecordingID(id))
-	return string(r.TranscriptStatus), []string{string(r.TranscriptID)}, err
+	return string(r.TranscriptStatus), refs(r.TranscriptStatus, string(r.TranscriptID)), err
+}
+
+// refs is what jobs about a thing have as their Ref: nothing, when there are none any more.
+func refs(status interface{ Over() bool }, id string) []string {
+	if status.Over() {
+		return nil
+	}
+	return []string{id}
 }
 
 // lookOutputs looks at the transcript too, which a recording's first outputs are made after.
 func lookOutputs(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
-	state, refs, err := lookRecording(a, ctx, c, id)
+	state, ids, err := lookRecording(a, ctx, c, id)
 	if err != nil {
 		return "", nil, err
 	}
@@ -66,15 +74,13 @@ func lookOutputs(a *api, ctx context.Context, c engine.Caller, id string) (strin
 	all.WriteString(state)
 	for _, o := range outputs {
 		all.WriteString(" " + string(o.Status))
-		if o.Status == engine.OutputQueued || o.Status == engine.OutputRetrying { // there are no jobs about the others
-			refs = append(refs, string(o.ID))
-		}
+		ids = append(ids, refs(o.Status, string(o.ID))...)
 	}
-	return all.String(), refs, err
+	return all.String(), ids, err
 }
 
 func lookSuggestions(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
-	state, refs, err := lookRecording(a, ctx, c, id)
+	state, ids, err := lookRecording(a, ctx, c, id)
 	if err != nil {
 		return "", nil, err
 	}
@@ -82,20 +88,18 @@ func lookSuggestions(a *api, ctx context.Context, c engine.Caller, id string) (s
 	if engine.CodeOf(err) == engine.CodeNotReady {
 		err = nil
 	}
-	return state + " " + strconv.Itoa(len(found)), append(refs, id), err
+	return state + " " + strconv.Itoa(len(found)), append(ids, id), err
 }
 
 func lookDeliveries(a *api, ctx context.Context, c engine.Caller, id string) (string, []string, error) {
 	deliveries, err := a.engine.ListDeliveries(ctx, c, engine.WebhookID(id), engine.MaxPageSize)
 	var state strings.Builder
-	var refs []string
+	var ids []string
 	for _, d := range deliveries {
 		state.WriteString(string(d.Status) + strconv.Itoa(len(d.Attempts)) + " ")
-		if !d.Status.Over() {
-			refs = append(refs, string(d.ID))
-		}
+		ids = append(ids, refs(d.Status, string(d.ID))...)
 	}
-	return state.String(), refs, err
+	return state.String(), ids, err
 }
 
 // poll tells of a look at something that may not be over.
