@@ -54,9 +54,7 @@ func (tx *writeTx) PutTranslation(t engine.Translation) error {
 	return put(tx, tx.translations, translated{t.TranscriptID, t.Language}, t)
 }
 
-func translatedLess(a, b translated) bool {
-	return cmp.Or(strings.Compare(string(a.transcript), string(b.transcript)), strings.Compare(string(a.language), string(b.language))) < 0
-}
+func translatedName(t translated) string { return pair(t.transcript, t.language) }
 
 func promptSpace(p *engine.Prompt) engine.SpaceID                 { return p.SpaceID }
 func byPromptAge(a, b *engine.Prompt) int                         { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }

@@ -1,11 +1,6 @@
 package memory
 
-import (
-	"cmp"
-	"strings"
-
-	"github.com/soundstage-dev/soundstage/engine"
-)
+import "github.com/soundstage-dev/soundstage/engine"
 
 // feedItem identifies an item of a feed in a space.
 type feedItem struct {
@@ -21,9 +16,7 @@ func (tx *readTx) ImportsOfItem(space engine.SpaceID, item string) ([]engine.Imp
 
 func (tx *writeTx) PutImport(i engine.Import) error { return put(tx, tx.imports, i.ID, i) }
 
-func compareFeedItems(a, b feedItem) int {
-	return cmp.Or(strings.Compare(string(a.space), string(b.space)), strings.Compare(a.item, b.item))
-}
+func feedItemName(i feedItem) string { return pair(i.space, i.item) }
 
 func importItem(i *engine.Import) (feedItem, bool) {
 	return feedItem{i.SpaceID, i.FeedItem}, i.FeedItem != ""

@@ -80,9 +80,7 @@ func (tx *writeTx) PutJob(j engine.Job) error {
 	return put(tx, tx.jobs, j.ID, j)
 }
 
-func compareQueues(a, b queue) int {
-	return cmp.Or(strings.Compare(string(a.class), string(b.class)), strings.Compare(a.tenant, b.tenant))
-}
+func queueName(q queue) string { return pair(q.class, q.tenant) }
 
 func liveJob(j *engine.Job) (string, bool)     { return j.Key, !j.Status.Terminal() }
 func waitingJob(j *engine.Job) (queue, bool)   { return queue{j.Class, j.Tenant}, j.Status.Waiting() }

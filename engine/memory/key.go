@@ -1,8 +1,6 @@
 package memory
 
 import (
-	"bytes"
-
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -24,7 +22,7 @@ func (tx *writeTx) PutKey(k engine.Key) error {
 
 func (tx *writeTx) DeleteKey(id engine.KeyID) error { return remove(tx, tx.keys, id) }
 
-func compareHashes(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) }
+func hashName(hash [32]byte) string { return string(hash[:]) }
 
 func keyHash(k *engine.Key) [32]byte      { return k.Hash }
 func keyUser(k *engine.Key) engine.UserID { return k.UserID }

@@ -85,8 +85,8 @@ func (d dumped[K, V, J]) table() string        { return d.name }
 func (d dumped[K, V, J]) count(tx *readTx) int { return d.rows.rows.in(tx.now).Len() }
 
 func (d dumped[K, V, J]) each(tx *readTx, fn func(any) error) (err error) {
-	d.rows.rows.in(tx.now).Scan(func(r row[K, V]) bool {
-		row := d.toJSON(d.rows.own(r.value))
+	d.rows.rows.in(tx.now).Scan(func(i item) bool {
+		row := d.toJSON(d.rows.own(i.row.(*V)))
 		err = fn(&row)
 		return err == nil
 	})

@@ -1,42 +1,35 @@
 package memory
 
-import (
-	"iter"
-	"strings"
-)
+import "iter"
 
 // sorted is an index: some rows of a table in groups, each group in order.
 type sorted[G, V any] struct {
 	group   func(*V) (g G, ok bool) // ok is false for a row that the index leaves out
 	compare func(a, b *V) int       // 0 only for two versions of one row
-	groups  func(a, b G) int
-	entries slot[entry[G, V]]
+	name    func(G) string          // groups are in order of their names
+	entries slot[item]
 	end     *V // stands behind the last row of each group, as nil stands before the first
 }
 
-// entry is a row in its group.
-type entry[G, V any] struct {
-	group G
-	row   *V
-}
-
-func newSorted[G, V any](places *int, groups func(a, b G) int, group func(*V) (G, bool), compare func(a, b *V) int) *sorted[G, V] {
-	x := &sorted[G, V]{group: group, compare: compare, groups: groups, end: new(V)}
+func newSorted[G, V any](places *int, name func(G) string, group func(*V) (G, bool), compare func(a, b *V) int) *sorted[G, V] {
+	x := &sorted[G, V]{group: group, compare: compare, name: name, end: new(V)}
 	x.entries = newSlot(places, x.less)
 	return x
 }
 
-func (x *sorted[G, V]) less(a, b entry[G, V]) bool {
-	if c := x.groups(a.group, b.group); c != 0 {
-		return c < 0
+func (x *sorted[G, V]) less(a, b item) bool {
+	if a.name != b.name {
+		return a.name < b.name
 	}
+	left, _ := a.row.(*V)
+	right, _ := b.row.(*V)
 	switch {
-	case a.row == b.row, a.row == x.end, b.row == nil:
+	case left == right, left == x.end, right == nil:
 		return false
-	case b.row == x.end, a.row == nil:
+	case right == x.end, left == nil:
 		return true
 	}
-	return x.compare(a.row, b.row) < 0
+	return x.compare(left, right) < 0
 }
 
 // everything makes a group function of a field that each row has.
@@ -44,23 +37,12 @@ func everything[G, V any](field func(*V) G) func(*V) (G, bool) {
 	return func(v *V) (G, bool) { return field(v), true }
 }
 
-// alphabetic orders groups that are named by a string.
-func alphabetic[G ~string](a, b G) int { return strings.Compare(string(a), string(b)) }
-
 // single is for an index that is one group.
-func single(_, _ struct{}) int { return 0 }
+func single(struct{}) string { return "" }
 
 func (x *sorted[G, V]) replace(tx *writeTx, old, now *V) {
-	var from, to entry[G, V]
-	var was, is bool
-	if old != nil {
-		from.row = old
-		from.group, was = x.group(old)
-	}
-	if now != nil {
-		to.row = now
-		to.group, is = x.group(now)
-	}
+	from, was := x.item(old)
+	to, is := x.item(now)
 	if was && (!is || x.less(from, to) || x.less(to, from)) {
 		x.entries.own(tx).Delete(from)
 	}
@@ -69,11 +51,24 @@ func (x *sorted[G, V]) replace(tx *writeTx, old, now *V) {
 	}
 }
 
+// item is a row in its group; ok is false for one that isn't there, or that the index leaves out.
+func (x *sorted[G, V]) item(row *V) (i item, ok bool) {
+	if row == nil {
+		return i, false
+	}
+	g, ok := x.group(row)
+	if !ok {
+		return i, false
+	}
+	return item{x.name(g), row}, true
+}
+
 // ascend yields the rows of a group, the first one first.
 func (x *sorted[G, V]) ascend(tx *readTx, g G) iter.Seq[*V] {
+	name := x.name(g)
 	return func(yield func(*V) bool) {
-		x.entries.in(tx.now).Ascend(entry[G, V]{group: g}, func(e entry[G, V]) bool {
-			return x.groups(e.group, g) == 0 && yield(e.row)
+		x.entries.in(tx.now).Ascend(item{name: name}, func(e item) bool {
+			return e.name == name && yield(e.row.(*V))
 		})
 	}
 }
@@ -83,12 +78,14 @@ func (x *sorted[G, V]) descend(tx *readTx, g G, before *V) iter.Seq[*V] {
 	if before == nil {
 		before = x.end
 	}
+	name := x.name(g)
 	return func(yield func(*V) bool) {
-		x.entries.in(tx.now).Descend(entry[G, V]{g, before}, func(e entry[G, V]) bool {
-			if before != x.end && x.groups(e.group, g) == 0 && x.compare(e.row, before) == 0 {
+		x.entries.in(tx.now).Descend(item{name, before}, func(e item) bool {
+			row := e.row.(*V)
+			if before != x.end && e.name == name && x.compare(row, before) == 0 {
 				return true
 			}
-			return x.groups(e.group, g) == 0 && yield(e.row)
+			return e.name == name && yield(row)
 		})
 	}
 }
@@ -104,17 +101,21 @@ func (x *sorted[G, V]) first(tx *readTx, g G) *V {
 // firsts yields the first row of each group, beginning with group g, whether it exists or not.
 func (x *sorted[G, V]) firsts(tx *readTx, g G) iter.Seq2[G, *V] {
 	return func(yield func(G, *V) bool) {
-		pivot := entry[G, V]{group: g}
+		pivot := item{name: x.name(g)}
 		for {
-			var found entry[G, V]
-			x.entries.in(tx.now).Ascend(pivot, func(e entry[G, V]) bool {
+			var found item
+			x.entries.in(tx.now).Ascend(pivot, func(e item) bool {
 				found = e
 				return false
 			})
-			if found.row == nil || !yield(found.group, found.row) {
+			row, ok := found.row.(*V)
+			if !ok {
 				return
 			}
-			pivot = entry[G, V]{found.group, x.end}
+			if g, _ := x.group(row); !yield(g, row) {
+				return
+			}
+			pivot = item{found.name, x.end}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -47,9 +46,7 @@ func (tx *writeTx) AddMember(space engine.SpaceID, user engine.UserID) error {
 	return put(tx, tx.members, m, m)
 }
 
-func memberLess(a, b member) bool {
-	return cmp.Or(strings.Compare(string(a.user), string(b.user)), strings.Compare(string(a.space), string(b.space))) < 0
-}
+func memberName(m member) string { return pair(m.user, m.space) }
 
 func memberUser(m *member) engine.UserID { return m.user }
 func byMemberSpace(a, b *member) int     { return strings.Compare(string(a.space), string(b.space)) }

@@ -41,9 +41,7 @@ func (tx *writeTx) DeleteAssignment(id engine.RecordingID, name string) error {
 	return remove(tx, tx.assignments, label{id, name})
 }
 
-func labelLess(a, b label) bool {
-	return cmp.Or(strings.Compare(string(a.recording), string(b.recording)), strings.Compare(a.label, b.label)) < 0
-}
+func labelName(l label) string { return pair(l.recording, l.label) }
 
 func speakerSpace(s *engine.Speaker) engine.SpaceID { return s.SpaceID }
 func bySpeakerAge(a, b *engine.Speaker) int         { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }

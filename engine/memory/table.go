@@ -11,14 +11,9 @@ type table[K, V any] struct {
 	noun    string // as a user knows it
 	clone   func(V) V
 	deep    bool // a plain copy of a row would share memory with it
-	rows    slot[row[K, V]]
+	name    func(K) string
+	rows    slot[item]
 	indexes []index[V]
-}
-
-// row is a row under its id.
-type row[K, V any] struct {
-	id    K
-	value *V
 }
 
 // index follows the rows of a table: old is nil for a new row, now for a removed one.
@@ -27,20 +22,18 @@ type index[V any] interface {
 }
 
 // newTable returns a table. clone copies whatever a row points to, and makes its times what every store keeps.
-func newTable[K, V any](places *int, noun string, less func(a, b K) bool, clone func(V) V, indexes ...index[V]) *table[K, V] {
+func newTable[K, V any](places *int, noun string, name func(K) string, clone func(V) V, indexes ...index[V]) *table[K, V] {
 	return &table[K, V]{
-		noun: noun, clone: clone, deep: pointsAway(reflect.TypeFor[V]()), indexes: indexes,
-		rows: newSlot(places, func(a, b row[K, V]) bool { return less(a.id, b.id) }),
+		noun: noun, clone: clone, deep: pointsAway(reflect.TypeFor[V]()), name: name, indexes: indexes,
+		rows: newSlot(places, func(a, b item) bool { return a.name < b.name }),
 	}
 }
 
-// lower orders ids.
-func lower[K ~string](a, b K) bool { return a < b }
-
 // find returns a row, or nil. It is not to be changed.
 func (t *table[K, V]) find(tx *readTx, id K) *V {
-	found, _ := t.rows.in(tx.now).Get(row[K, V]{id: id})
-	return found.value
+	found, _ := t.rows.in(tx.now).Get(item{name: t.name(id)})
+	row, _ := found.row.(*V)
+	return row
 }
 
 // own returns a copy of a row that may be changed. The times of the row are what every store keeps already.
@@ -53,17 +46,19 @@ func (t *table[K, V]) own(v *V) V {
 
 // set puts the row.
 func (t *table[K, V]) set(tx *writeTx, id K, value *V) {
-	old, _ := t.rows.own(tx).Set(row[K, V]{id, value})
-	t.tell(tx, old.value, value)
+	replaced, _ := t.rows.own(tx).Set(item{t.name(id), value})
+	old, _ := replaced.row.(*V)
+	t.tell(tx, old, value)
 }
 
 // unset removes the row, if it is there.
 func (t *table[K, V]) unset(tx *writeTx, id K) {
-	if t.find(&tx.readTx, id) == nil {
+	old := t.find(&tx.readTx, id)
+	if old == nil {
 		return
 	}
-	old, _ := t.rows.own(tx).Delete(row[K, V]{id: id})
-	t.tell(tx, old.value, nil)
+	t.rows.own(tx).Delete(item{name: t.name(id)})
+	t.tell(tx, old, nil)
 }
 
 func (t *table[K, V]) tell(tx *writeTx, old, now *V) {

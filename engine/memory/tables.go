@@ -68,49 +68,49 @@ func newTables() *tables {
 	places := 0
 	n := &places
 	t := &tables{
-		keysByHash:         newSorted(n, compareHashes, everything(keyHash), byKeyAge),
-		keysByUser:         newSorted(n, alphabetic[engine.UserID], everything(keyUser), byKeyAge),
-		membersByUser:      newSorted(n, alphabetic[engine.UserID], everything(memberUser), byMemberSpace),
-		membersBySpace:     newSorted(n, alphabetic[engine.SpaceID], everything(memberSpace), byMemberUser),
-		recordingsByAge:    newSorted(n, alphabetic[engine.SpaceID], everything(recordingSpace), byRecordingAge),
-		speakersByAge:      newSorted(n, alphabetic[engine.SpaceID], everything(speakerSpace), bySpeakerAge),
-		rolesByAge:         newSorted(n, alphabetic[engine.SpaceID], everything(roleSpace), byRoleAge),
-		labels:             newSorted(n, alphabetic[engine.RecordingID], everything(assignmentRecording), byLabel),
-		promptsByAge:       newSorted(n, alphabetic[engine.SpaceID], everything(promptSpace), byPromptAge),
-		outputsByAge:       newSorted(n, alphabetic[engine.RecordingID], everything(outputRecording), byOutputAge),
-		suggestionsByScore: newSorted(n, alphabetic[engine.RecordingID], everything(suggestionRecording), byScore),
-		importsByItem:      newSorted(n, compareFeedItems, importItem, byImportAge),
+		keysByHash:         newSorted(n, hashName, everything(keyHash), byKeyAge),
+		keysByUser:         newSorted(n, same, everything(keyUser), byKeyAge),
+		membersByUser:      newSorted(n, same, everything(memberUser), byMemberSpace),
+		membersBySpace:     newSorted(n, same, everything(memberSpace), byMemberUser),
+		recordingsByAge:    newSorted(n, same, everything(recordingSpace), byRecordingAge),
+		speakersByAge:      newSorted(n, same, everything(speakerSpace), bySpeakerAge),
+		rolesByAge:         newSorted(n, same, everything(roleSpace), byRoleAge),
+		labels:             newSorted(n, same, everything(assignmentRecording), byLabel),
+		promptsByAge:       newSorted(n, same, everything(promptSpace), byPromptAge),
+		outputsByAge:       newSorted(n, same, everything(outputRecording), byOutputAge),
+		suggestionsByScore: newSorted(n, same, everything(suggestionRecording), byScore),
+		importsByItem:      newSorted(n, feedItemName, importItem, byImportAge),
 		documentsByTerm:    newTerms(n),
-		webhooksByAge:      newSorted(n, alphabetic[engine.UserID], everything(webhookUser), byWebhookAge),
-		deliveriesByAge:    newSorted(n, alphabetic[engine.WebhookID], everything(deliveryWebhook), byDeliveryAge),
+		webhooksByAge:      newSorted(n, same, everything(webhookUser), byWebhookAge),
+		deliveriesByAge:    newSorted(n, same, everything(deliveryWebhook), byDeliveryAge),
 		deliveriesOver:     newSorted(n, single, overDelivery, byDeliveryEnd),
-		jobsByKey:          newSorted(n, alphabetic[string], liveJob, byJobID),
-		jobsWaiting:        newSorted(n, compareQueues, waitingJob, byRunAt),
-		jobsRunning:        newSorted(n, compareQueues, runningJob, byJobID),
+		jobsByKey:          newSorted(n, same, liveJob, byJobID),
+		jobsWaiting:        newSorted(n, queueName, waitingJob, byRunAt),
+		jobsRunning:        newSorted(n, queueName, runningJob, byJobID),
 		jobsLeased:         newSorted(n, single, leasedJob, byLease),
 	}
-	t.accounts = newTable(n, "account", lower[engine.AccountID], cloneAccount)
-	t.users = newTable(n, "user", lower[engine.UserID], cloneUser)
-	t.keys = newTable(n, "key", lower[engine.KeyID], cloneKey, t.keysByHash, t.keysByUser)
-	t.spaces = newTable(n, "space", lower[engine.SpaceID], cloneSpace)
-	t.members = newTable(n, "member", memberLess, func(m member) member { return m }, t.membersByUser, t.membersBySpace)
-	t.uploads = newTable(n, "upload", lower[engine.UploadID], cloneUpload)
-	t.recordings = newTable(n, "recording", lower[engine.RecordingID], cloneRecordingRow, t.recordingsByAge)
-	t.transcripts = newTable(n, "transcript", lower[engine.TranscriptID], cloneTranscript)
-	t.speakers = newTable(n, "speaker", lower[engine.SpeakerID], cloneSpeaker, t.speakersByAge)
-	t.roles = newTable(n, "role", lower[engine.RoleID], cloneRole, t.rolesByAge)
-	t.assignments = newTable(n, "label", labelLess, func(a engine.Assignment) engine.Assignment { return a }, t.labels)
-	t.prompts = newTable(n, "prompt", lower[engine.PromptID], clonePrompt, t.promptsByAge)
-	t.outputs = newTable(n, "output", lower[engine.OutputID], cloneOutput, t.outputsByAge)
-	t.chats = newTable(n, "chat", lower[engine.ChatID], cloneChat)
-	t.suggestions = newTable(n, "clip suggestion", lower[engine.SuggestionID], cloneSuggestion, t.suggestionsByScore)
-	t.imports = newTable(n, "import", lower[engine.ImportID], cloneImport, t.importsByItem)
-	t.translations = newTable(n, "translation", translatedLess, cloneTranslation)
-	t.documents = newTable(n, "document", lower[engine.DocumentID], func(d documentRow) documentRow { return d }, t.documentsByTerm)
-	t.webhooks = newTable(n, "webhook", lower[engine.WebhookID], cloneWebhook, t.webhooksByAge)
-	t.deliveries = newTable(n, "delivery", lower[engine.DeliveryID], cloneDelivery, t.deliveriesByAge, t.deliveriesOver)
-	t.renders = newTable(n, "render", lower[engine.RenderID], cloneRender)
-	t.jobs = newTable(n, "job", lower[engine.JobID], cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
+	t.accounts = newTable(n, "account", same[engine.AccountID], cloneAccount)
+	t.users = newTable(n, "user", same[engine.UserID], cloneUser)
+	t.keys = newTable(n, "key", same[engine.KeyID], cloneKey, t.keysByHash, t.keysByUser)
+	t.spaces = newTable(n, "space", same[engine.SpaceID], cloneSpace)
+	t.members = newTable(n, "member", memberName, func(m member) member { return m }, t.membersByUser, t.membersBySpace)
+	t.uploads = newTable(n, "upload", same[engine.UploadID], cloneUpload)
+	t.recordings = newTable(n, "recording", same[engine.RecordingID], cloneRecordingRow, t.recordingsByAge)
+	t.transcripts = newTable(n, "transcript", same[engine.TranscriptID], cloneTranscript)
+	t.speakers = newTable(n, "speaker", same[engine.SpeakerID], cloneSpeaker, t.speakersByAge)
+	t.roles = newTable(n, "role", same[engine.RoleID], cloneRole, t.rolesByAge)
+	t.assignments = newTable(n, "label", labelName, func(a engine.Assignment) engine.Assignment { return a }, t.labels)
+	t.prompts = newTable(n, "prompt", same[engine.PromptID], clonePrompt, t.promptsByAge)
+	t.outputs = newTable(n, "output", same[engine.OutputID], cloneOutput, t.outputsByAge)
+	t.chats = newTable(n, "chat", same[engine.ChatID], cloneChat)
+	t.suggestions = newTable(n, "clip suggestion", same[engine.SuggestionID], cloneSuggestion, t.suggestionsByScore)
+	t.imports = newTable(n, "import", same[engine.ImportID], cloneImport, t.importsByItem)
+	t.translations = newTable(n, "translation", translatedName, cloneTranslation)
+	t.documents = newTable(n, "document", same[engine.DocumentID], func(d documentRow) documentRow { return d }, t.documentsByTerm)
+	t.webhooks = newTable(n, "webhook", same[engine.WebhookID], cloneWebhook, t.webhooksByAge)
+	t.deliveries = newTable(n, "delivery", same[engine.DeliveryID], cloneDelivery, t.deliveriesByAge, t.deliveriesOver)
+	t.renders = newTable(n, "render", same[engine.RenderID], cloneRender)
+	t.jobs = newTable(n, "job", same[engine.JobID], cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
 	t.places = places
 	return t
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"strings"
 	"sync"
 
 	"github.com/tidwall/btree"
@@ -13,6 +14,21 @@ const degree = 16
 // snapshot is one version of every tree of a store. It never changes once a Store has it; a writer makes the next one. A tree
 // that nothing was ever put into is nil.
 type snapshot []any
+
+// item is a row under its name, in a table, or under the name of its group, in an index. All trees but that of terms hold this one type:
+// the library's code is compiled anew for each type that a tree is made of, which for forty trees made 6 MB of the program.
+type item struct {
+	name string
+	row  any // a pointer to the row; nil stands before all rows of its name
+}
+
+// pair is the name of two texts. Names are in the order of their texts, and no two pairs have the same.
+func pair[A, B ~string](a A, b B) string {
+	return strings.ReplaceAll(string(a), "\x00", "\x00\xff") + "\x00\x01" + string(b)
+}
+
+// same is the name of a text.
+func same[A ~string](a A) string { return string(a) }
 
 // tree is one version of a tree. Any number of goroutines may read it, and any number of writers may begin their own version
 // of it, at the same time.
