@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -104,20 +102,7 @@ func (s *sandbox) writeCapsule() error {
 	if err != nil {
 		return err
 	}
-	raw, err := json.MarshalIndent(c, "", "  ")
-	if err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(s.capsule), ".soundstage-capsule-*")
-	if err != nil {
-		return unwritable(s.capsule, err)
-	}
-	_, err = temp.Write(append(raw, '\n'))
-	if err = errors.Join(err, temp.Sync(), temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), s.capsule)
-	}
-	if err != nil {
-		_ = os.Remove(temp.Name())
+	if err := c.WriteFile(s.capsule); err != nil {
 		return unwritable(s.capsule, err)
 	}
 	return nil

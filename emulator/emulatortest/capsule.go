@@ -40,10 +40,6 @@ func (s *Server) leaveCapsule(t testing.TB) {
 		return
 	}
 	c, err := s.Sandbox.Capsule(control.DefaultWorld)
-	var raw []byte
-	if err == nil {
-		raw, err = json.MarshalIndent(c, "", "  ")
-	}
 	folder := os.Getenv(capsulesVariable)
 	if folder == "" {
 		folder = filepath.Join(os.TempDir(), "soundstage-capsules")
@@ -53,7 +49,7 @@ func (s *Server) leaveCapsule(t testing.TB) {
 		err = os.MkdirAll(folder, 0o700)
 	}
 	if err == nil {
-		err = os.WriteFile(path, append(raw, '\n'), 0o600)
+		err = c.WriteFile(path)
 	}
 	if err != nil {
 		t.Logf("the capsule can't be written: %v", err)
