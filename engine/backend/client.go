@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -30,15 +31,17 @@ type Config struct {
 
 // Client talks to one server. It is safe for concurrent use.
 type Client struct {
-	cfg  Config
-	base *url.URL
-	http *http.Client
+	cfg     Config
+	base    *url.URL
+	http    *http.Client
+	secrets secrets // that no error tells, whoever said them
 }
 
 const (
 	defaultTimeout   = 10 * time.Minute
 	defaultMaxAnswer = 64 << 20
-	maxErrorText     = 500 // bytes of what a server says about an error
+	maxErrorText     = 500      // bytes of what a server says about an error
+	maxErrorBody     = 64 << 10 // bytes that are read of it
 )
 
 // New checks a Config, as CodeInvalid, and returns its Client.
@@ -52,9 +55,18 @@ func New(c Config) (*Client, error) {
 		return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "The address of %s has a password in it.", c.Name).
 			WithHint("Give the key on its own.")
 	}
+	header := http.Header{}
 	for name, value := range c.Header {
-		if strings.ContainsAny(name+value, "\r\n\x00") {
-			return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "The key of %s has a line break in it.", c.Name)
+		if strings.ContainsFunc(name+value, unicode.IsControl) {
+			return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "The key of %s has a line break or another control character in it.", c.Name).
+				WithHint("Write the key into its file or variable without anything else.")
+		}
+		header.Set(name, value)
+	}
+	hidden := credentials(header)
+	for name, values := range base.Query() {
+		if secretParameter(name) {
+			hidden = append(hidden, values...)
 		}
 	}
 	if c.Timeout <= 0 {
@@ -71,7 +83,7 @@ func New(c Config) (*Client, error) {
 		// A key is for one server, and no protocol here redirects.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	return &Client{cfg: c, base: base, http: client}, nil
+	return &Client{cfg: c, base: base, http: client, secrets: newSecrets(leastSecret, hidden...)}, nil
 }
 
 // NewTransport is http.DefaultTransport's settings on connections of its own, that wait as long for an answer as an exchange may take.
@@ -83,14 +95,22 @@ func NewTransport() *http.Transport {
 	return t
 }
 
-// withoutUser is an address as it may be told.
+// withoutUser is an address as it may be told: without a password, a query, or a fragment.
 func withoutUser(raw string) string {
-	if scheme, rest, ok := strings.Cut(raw, "://"); ok {
-		if _, host, ok := strings.Cut(rest, "@"); ok {
-			return scheme + "://…@" + host
-		}
+	if i := strings.IndexAny(raw, "?#"); i >= 0 {
+		raw = raw[:i] + "…"
 	}
-	return raw
+	scheme, rest, ok := strings.Cut(raw, "://")
+	if !ok {
+		scheme, rest = "", raw
+	}
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		rest = "…" + rest[i:]
+	}
+	if ok {
+		scheme += "://"
+	}
+	return safe(scheme+rest, 200)
 }
 
 // Name is the server's.
@@ -151,15 +171,20 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, c.unreachable(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, c.cfg.MaxAnswer+1))
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		// Whether all of it arrives doesn't matter: the status says enough.
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, min(maxErrorBody, c.cfg.MaxAnswer)))
+		if ctx.Err() != nil {
+			return Answer{}, c.ended(ctx)
+		}
 		return Answer{}, c.refused(resp, body)
 	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, c.cfg.MaxAnswer+1))
 	if err != nil {
 		return Answer{}, c.broken(ctx, err)
 	}
 	if int64(len(body)) > c.cfg.MaxAnswer {
-		return Answer{}, c.errorf("The answer of %s is longer than %d MiB.", c.cfg.Name, c.cfg.MaxAnswer>>20)
+		return Answer{}, c.errorf("The answer of %s is longer than %s.", c.cfg.Name, bytesText(c.cfg.MaxAnswer))
 	}
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
 }
@@ -174,9 +199,9 @@ func (c *Client) Get(ctx context.Context, r Request, v any) error {
 	if err := Decode(a.Body, v); err != nil {
 		mediaType, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
 		e := c.errorf("The answer of %s could not be understood.", c.cfg.Name).Transient().
-			Because(fmt.Errorf("%s, %d bytes: %w", mediaType, len(a.Body), err))
+			Because(c.told(fmt.Errorf("%s, %d bytes: %w", mediaType, len(a.Body), err)))
 		if mediaType != "" && !strings.HasSuffix(mediaType, "json") {
-			e = e.WithHint("It is " + safe(mediaType, 50) + ", not JSON: check the address.")
+			e = e.WithHint("It is " + safe(c.secrets.mask(mediaType), 50) + ", not JSON: check the address.")
 		}
 		return e
 	}
@@ -208,11 +233,14 @@ func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) 
 	if r.Body == nil {
 		return req, nil
 	}
+	req.Header.Set("Content-Type", r.Body.Type)
+	if r.Body.Size == 0 {
+		return req, nil // to http.Request, 0 bytes of a Body are an unknown number
+	}
 	if req.Body, err = r.Body.Open(); err != nil {
 		return nil, err
 	}
 	req.GetBody, req.ContentLength = r.Body.Open, r.Body.Size
-	req.Header.Set("Content-Type", r.Body.Type)
 	return req, nil
 }
 

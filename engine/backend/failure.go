@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"syscall"
@@ -24,11 +25,11 @@ func (c *Client) unreachable(ctx context.Context, err error) error {
 	if e, ok := isEngines(err); ok {
 		return e
 	}
-	e := c.errorf("%s could not be reached.", c.cfg.Name).Because(err)
+	e := c.errorf("%s could not be reached.", c.cfg.Name).Because(c.told(err))
 	switch {
 	case isTimeout(err):
-		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(err).Transient()
-	case errors.As(err, new(*tls.CertificateVerificationError)), errors.As(err, new(tls.RecordHeaderError)):
+		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(c.told(err)).Transient()
+	case errors.As(err, new(*tls.CertificateVerificationError)), errors.As(err, new(tls.RecordHeaderError)), errors.Is(err, http.ErrSchemeMismatch):
 		return e.WithHint("No secure connection could be made: check the address and the server's certificate.")
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return e.Transient().WithHint("Nothing listens there: start the server, or check the address.")
@@ -48,10 +49,27 @@ func (c *Client) broken(ctx context.Context, err error) error {
 		return e
 	}
 	if isTimeout(err) {
-		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(err).Transient()
+		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(c.told(err)).Transient()
 	}
-	return c.errorf("The answer of %s broke off.", c.cfg.Name).Because(err).Transient()
+	return c.errorf("The answer of %s broke off.", c.cfg.Name).Because(c.told(err)).Transient()
 }
+
+// told is an error for the log: without the address, whose query may have a secret, and without a secret that a server gave back.
+func (c *Client) told(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		err = e.Err
+	}
+	return told{safe(c.secrets.mask(err.Error()), maxErrorText), err}
+}
+
+// told is an error with a text of its own. The error behind it is known by errors.Is, and told to nobody.
+type told struct {
+	text   string
+	behind error
+}
+
+func (t told) Error() string        { return t.text }
+func (t told) Is(target error) bool { return errors.Is(t.behind, target) }
 
 // ended is the error of an exchange that nobody waits for any more.
 func (c *Client) ended(ctx context.Context) error {
@@ -72,7 +90,11 @@ func isTimeout(err error) bool {
 
 // refused says what a status that isn't 2xx means.
 func (c *Client) refused(resp *http.Response, body []byte) error {
-	said := fmt.Errorf("status %d: %s", resp.StatusCode, safe(string(body[:min(len(body), 4*maxErrorText)]), maxErrorText))
+	text := c.secrets.mask(string(body))
+	if len(body) >= maxErrorBody {
+		text = text[:max(0, len(text)-c.secrets.longest())] // the first half of a secret may be there
+	}
+	said := fmt.Errorf("status %d: %s", resp.StatusCode, safe(c.secrets.mask(safe(text, len(text))), maxErrorText))
 	name := c.cfg.Name
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
@@ -140,4 +162,15 @@ func safe(s string, most int) string {
 		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
 	return s
+}
+
+// bytesText is a number of bytes as a user reads it.
+func bytesText(n int64) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 10<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%d bytes", n)
 }

@@ -1,0 +1,4 @@
+package backend
+
+// RetryAfter is retryAfter.
+var RetryAfter = retryAfter
