@@ -122,12 +122,12 @@ func Garbage(n int) Fault {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		block := bytes.Repeat([]byte("\xffgarbage"), 8192)
-		for n > 0 {
-			sent, err := w.Write(block[:min(n, len(block))])
+		for left := n; left > 0; {
+			sent, err := w.Write(block[:min(left, len(block))])
 			if err != nil {
 				return
 			}
-			n -= sent
+			left -= sent
 		}
 	}
 }
