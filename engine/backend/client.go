@@ -197,11 +197,11 @@ func (c *Client) Get(ctx context.Context, r Request, v any) error {
 		return err
 	}
 	if err := Decode(a.Body, v); err != nil {
-		mediaType, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
+		mediaType, _, _ := mime.ParseMediaType(c.secrets.mask(a.Header.Get("Content-Type")))
 		e := c.errorf("The answer of %s could not be understood.", c.cfg.Name).Transient().
 			Because(c.told(fmt.Errorf("%s, %d bytes: %w", mediaType, len(a.Body), err)))
 		if mediaType != "" && !strings.HasSuffix(mediaType, "json") {
-			e = e.WithHint("It is " + safe(c.secrets.mask(mediaType), 50) + ", not JSON: check the address.")
+			e = e.WithHint("It is " + safe(mediaType, 50) + ", not JSON: check the address.")
 		}
 		return e
 	}

@@ -92,7 +92,7 @@ func isTimeout(err error) bool {
 func (c *Client) refused(resp *http.Response, body []byte) error {
 	text := c.secrets.mask(string(body))
 	if len(body) >= maxErrorBody {
-		text = text[:max(0, len(text)-c.secrets.longest())] // the first half of a secret may be there
+		text = text[:max(0, len(text)-c.secrets.longest)] // the first half of a secret may be there
 	}
 	said := fmt.Errorf("status %d: %s", resp.StatusCode, safe(c.secrets.mask(safe(text, len(text))), maxErrorText))
 	name := c.cfg.Name

@@ -3,9 +3,10 @@ package backend
 import (
 	"cmp"
 	"encoding/base64"
-	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -22,88 +23,51 @@ const (
 
 // secrets finds secrets in texts, as they are and as they are written in addresses, in JSON and in base64.
 type secrets struct {
-	values   []string // every way of writing one, the longest first
+	longest  int // bytes of the longest way of writing one
 	replacer *strings.Replacer
+	escaped  *regexp.Regexp // of texts with backslashes
 }
 
 // newSecrets makes secrets of those values that have at least so many bytes.
 func newSecrets(least int, values ...string) secrets {
-	var s secrets
+	var all, patterns []string
 	for _, v := range values {
-		if v = strings.TrimSpace(v); len(v) < least {
-			continue
+		if v = strings.TrimSpace(v); len(v) >= least {
+			all = append(all, v, url.QueryEscape(v), url.PathEscape(v), base64.StdEncoding.EncodeToString([]byte(v)), base64.RawURLEncoding.EncodeToString([]byte(v)))
 		}
-		inJSON, _ := json.Marshal(v)
-		s.values = append(s.values, v, url.QueryEscape(v), url.PathEscape(v), string(inJSON[1:len(inJSON)-1]),
-			base64.StdEncoding.EncodeToString([]byte(v)), base64.RawURLEncoding.EncodeToString([]byte(v)))
 	}
-	slices.SortFunc(s.values, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	s.values = slices.Compact(s.values)
-	pairs := make([]string, 0, 2*len(s.values))
-	for _, v := range s.values {
+	if len(all) == 0 {
+		return secrets{}
+	}
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	all = slices.Compact(all)
+	pairs := make([]string, 0, 2*len(all))
+	for _, v := range all {
 		pairs = append(pairs, v, Secret)
+		patterns = append(patterns, escapedPattern(v))
 	}
-	s.replacer = strings.NewReplacer(pairs...)
-	return s
+	return secrets{len(all[0]), strings.NewReplacer(pairs...), regexp.MustCompile(strings.Join(patterns, "|"))}
 }
 
-// longest is the length of the longest way of writing a secret.
-func (s secrets) longest() int {
-	if len(s.values) == 0 {
-		return 0
-	}
-	return len(s.values[0])
-}
-
-// mask replaces secrets in a text, and in strings of JSON in it that have escapes of their own.
-func (s secrets) mask(text string) string {
-	if len(s.values) == 0 {
-		return text
-	}
-	text = s.replacer.Replace(text)
-	if !strings.Contains(text, `\`) {
-		return text
-	}
+// escapedPattern matches a text in which any character may be written with backslashes, as JSON does, and JSON in JSON.
+func escapedPattern(text string) string {
 	var b strings.Builder
-	for {
-		start := strings.IndexByte(text, '"')
-		if start < 0 {
-			break
-		}
-		b.WriteString(text[:start])
-		n := stringLength(text[start:])
-		b.WriteString(s.maskString(text[start : start+n]))
-		text = text[start+n:]
+	for _, r := range text {
+		fmt.Fprintf(&b, `(?:\\*%s|\\+u(?i:%04x))`, regexp.QuoteMeta(string(r)), r)
 	}
-	b.WriteString(text)
 	return b.String()
 }
 
-// stringLength is how long the JSON string is that a text begins with, to the text's end when it has none.
-func stringLength(text string) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
+// mask replaces secrets in a text.
+func (s secrets) mask(text string) string {
+	if s.replacer == nil {
+		return text
 	}
-	return len(text)
-}
-
-// maskString masks one JSON string in its quotes.
-func (s secrets) maskString(quoted string) string {
-	var plain string
-	if !strings.Contains(quoted, `\`) || json.Unmarshal([]byte(quoted), &plain) != nil {
-		return quoted
+	text = s.replacer.Replace(text)
+	if strings.Contains(text, `\`) {
+		text = s.escaped.ReplaceAllLiteralString(text, Secret)
 	}
-	masked := s.replacer.Replace(plain)
-	if masked == plain {
-		return quoted
-	}
-	b, _ := json.Marshal(masked)
-	return string(b)
+	return text
 }
 
 // credentials are the values of headers that are secret by their names, each with the word behind its scheme: "Bearer x" and "x".

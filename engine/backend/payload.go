@@ -1,0 +1,128 @@
+package backend
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"unicode/utf8"
+)
+
+// Payload is a body: JSON, text, bytes, the parts of a form, or only the length and the hash of bytes that are too many to keep.
+type Payload struct {
+	Type   string          `json:"type,omitempty"`   // media type of a request's; a response has it in its header
+	JSON   json.RawMessage `json:"json,omitempty"`   // written with white space of ours
+	Layout Layout          `json:"layout,omitempty"` // what white space JSON had
+	Text   *string         `json:"text,omitempty"`
+	Base64 []byte          `json:"base64,omitempty"`
+	Parts  []Part          `json:"parts,omitempty"`  // of multipart/form-data
+	Size   int64           `json:"size,omitempty"`   // with SHA256
+	SHA256 string          `json:"sha256,omitempty"` // in hex
+	Longer int64           `json:"longer,omitempty"` // more bytes than this came, and none is kept
+}
+
+// Part is a field of a form, or its file.
+type Part struct {
+	Name   string  `json:"name"`
+	Value  *string `json:"value,omitempty"` // of a field
+	File   string  `json:"file,omitempty"`  // name of a file
+	Type   string  `json:"type,omitempty"`  // of a file
+	Size   int64   `json:"size,omitempty"`
+	SHA256 string  `json:"sha256,omitempty"` // of a file, in hex
+}
+
+// Layout is white space that servers write JSON with. The zero Layout is none.
+type Layout string
+
+const (
+	layoutLine         Layout = "line"          // none, and a line break at the end
+	layoutIndented     Layout = "indented"      // two spaces a level
+	layoutIndentedLine Layout = "indented line" // and a line break at the end
+)
+
+// bodyOf keeps the bytes of an answer so that they can be told again: JSON where its layout is known, else text, else base64.
+func bodyOf(b []byte) *Payload {
+	if len(b) == 0 {
+		return nil
+	}
+	if utf8.Valid(b) {
+		if json.Valid(b) {
+			for _, layout := range []Layout{"", layoutLine, layoutIndented, layoutIndentedLine} {
+				p := &Payload{JSON: compact(b), Layout: layout}
+				if bytes.Equal(p.bytes(), b) {
+					return p
+				}
+			}
+		}
+		text := string(b)
+		return &Payload{Text: &text}
+	}
+	return &Payload{Base64: b}
+}
+
+// bytes is what bodyOf kept.
+func (p *Payload) bytes() []byte {
+	switch {
+	case p == nil:
+		return nil
+	case p.Text != nil:
+		return []byte(*p.Text)
+	case p.JSON == nil:
+		return p.Base64
+	}
+	b := compact(p.JSON)
+	if p.Layout == layoutIndented || p.Layout == layoutIndentedLine {
+		var indented bytes.Buffer
+		_ = json.Indent(&indented, b, "", "  ") // b is JSON
+		b = indented.Bytes()
+	}
+	if p.Layout == layoutLine || p.Layout == layoutIndentedLine {
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// compact is JSON without white space.
+func compact(b []byte) []byte {
+	var out bytes.Buffer
+	_ = json.Compact(&out, b) // b is JSON
+	return out.Bytes()
+}
+
+var hexSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// check says what is wrong with a body that was read.
+func (p *Payload) check() error {
+	if p == nil {
+		return nil
+	}
+	forms := 0
+	for _, has := range []bool{p.JSON != nil, p.Text != nil, p.Base64 != nil, p.Parts != nil, p.SHA256 != "", p.Longer != 0} {
+		if has {
+			forms++
+		}
+	}
+	switch {
+	case forms != 1:
+		return errors.New("it must be one of json, text, base64, parts, sha256 and longer")
+	case p.Longer < 0 || p.Size < 0:
+		return errors.New("it has a negative length")
+	case p.SHA256 != "" && !hexSHA256.MatchString(p.SHA256):
+		return errors.New("it has a wrong sha256")
+	}
+	switch p.Layout {
+	case "", layoutLine, layoutIndented, layoutIndentedLine:
+	default:
+		return fmt.Errorf("%q is no layout", string(p.Layout))
+	}
+	for _, part := range p.Parts {
+		if (part.Value == nil) != (part.SHA256 != "") {
+			return fmt.Errorf("its part %q must have either a value or a sha256", part.Name)
+		}
+		if part.SHA256 != "" && !hexSHA256.MatchString(part.SHA256) {
+			return fmt.Errorf("its part %q has a wrong sha256", part.Name)
+		}
+	}
+	return nil
+}
