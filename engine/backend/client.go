@@ -1,10 +1,7 @@
 package backend
 
 import (
-	"bytes"
 	"context"
-	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -86,60 +83,8 @@ func New(c Config) (*Client, error) {
 	return &Client{cfg: c, base: base, http: client, secrets: newSecrets(leastSecret, hidden...)}, nil
 }
 
-// NewTransport is http.DefaultTransport's settings on connections of its own, that wait as long for an answer as an exchange may take.
-func NewTransport() *http.Transport {
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
-	t.MaxIdleConnsPerHost = 16
-	t.MaxResponseHeaderBytes = 64 << 10
-	return t
-}
-
-// withoutUser is an address as it may be told: without a password, a query, or a fragment.
-func withoutUser(raw string) string {
-	if i := strings.IndexAny(raw, "?#"); i >= 0 {
-		raw = raw[:i] + "…"
-	}
-	scheme, rest, ok := strings.Cut(raw, "://")
-	if !ok {
-		scheme, rest = "", raw
-	}
-	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
-		rest = "…" + rest[i:]
-	}
-	if ok {
-		scheme += "://"
-	}
-	return safe(scheme+rest, 200)
-}
-
 // Name is the server's.
 func (c *Client) Name() string { return c.cfg.Name }
-
-// Body is what a request sends. It can be read any number of times, because a request may be sent anew.
-type Body struct {
-	Type string // media type
-	Size int64  // bytes
-	Open func() (io.ReadCloser, error)
-}
-
-// Bytes is a Body in memory.
-func Bytes(mediaType string, b []byte) *Body {
-	return &Body{Type: mediaType, Size: int64(len(b)), Open: func() (io.ReadCloser, error) {
-		return io.NopCloser(bytes.NewReader(b)), nil
-	}}
-}
-
-// JSON is a Body of a value that json.Marshal takes; characters of HTML stay as they are.
-func JSON(v any) (*Body, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return Bytes("application/json", bytes.TrimRight(b.Bytes(), "\n")), nil
-}
 
 // Request is one request.
 type Request struct {

@@ -1,4 +1,11 @@
 package backend
 
-// RetryAfter is retryAfter.
-var RetryAfter = retryAfter
+// What is tested by itself.
+var (
+	RetryAfter     = retryAfter
+	DecodeExchange = decodeExchange
+	Agrees         = agrees
+)
+
+// Encode is encode.
+func (x Exchange) Encode() ([]byte, error) { return x.encode() }

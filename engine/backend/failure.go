@@ -174,3 +174,21 @@ func bytesText(n int64) string {
 	}
 	return fmt.Sprintf("%d bytes", n)
 }
+
+// withoutUser is an address as it may be told: without a password, a query, or a fragment.
+func withoutUser(raw string) string {
+	if i := strings.IndexAny(raw, "?#"); i >= 0 {
+		raw = raw[:i] + "…"
+	}
+	scheme, rest, ok := strings.Cut(raw, "://")
+	if !ok {
+		scheme, rest = "", raw
+	}
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		rest = "…" + rest[i:]
+	}
+	if ok {
+		scheme += "://"
+	}
+	return safe(scheme+rest, 200)
+}

@@ -98,7 +98,7 @@ func (p *Payload) check() error {
 		return nil
 	}
 	forms := 0
-	for _, has := range []bool{p.JSON != nil, p.Text != nil, p.Base64 != nil, p.Parts != nil, p.SHA256 != "", p.Longer != 0} {
+	for _, has := range []bool{p.JSON != nil, p.Text != nil, len(p.Base64) > 0, len(p.Parts) > 0, p.SHA256 != "", p.Longer != 0} {
 		if has {
 			forms++
 		}

@@ -80,7 +80,8 @@ func (p *Player) Find(kind Kind, asked Sent) (Received, error) {
 }
 
 func (p *Player) find(kind Kind, asked Sent, hidden secrets) (Received, error) {
-	facts := asked.masked(hidden).facts(kind)
+	asked = asked.masked(hidden)
+	facts := asked.facts(kind)
 	q := p.byKey[key(facts)]
 	if q == nil {
 		for _, o := range p.open {

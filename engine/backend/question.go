@@ -46,7 +46,7 @@ func payloadOf(contentType string, body io.Reader) (*Payload, error) {
 	}
 	if err == nil && strings.HasPrefix(mediaType, "multipart/") && params["boundary"] != "" {
 		parts, err := partsOf(multipart.NewReader(body, params["boundary"]))
-		if err != nil {
+		if err != nil || len(parts) == 0 {
 			return nil, err
 		}
 		return &Payload{Type: mediaType, Parts: parts}, nil
@@ -75,7 +75,7 @@ func payloadOf(contentType string, body io.Reader) (*Payload, error) {
 
 // partsOf keeps a form, in its order.
 func partsOf(r *multipart.Reader) ([]Part, error) {
-	parts := []Part{}
+	var parts []Part
 	for {
 		p, err := r.NextRawPart()
 		if errors.Is(err, io.EOF) {

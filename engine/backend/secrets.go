@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Secret stands where a secret was.
@@ -25,28 +26,31 @@ const (
 type secrets struct {
 	longest  int // bytes of the longest way of writing one
 	replacer *strings.Replacer
-	escaped  *regexp.Regexp // of texts with backslashes
+	escaped  func() *regexp.Regexp // of texts with backslashes; made when the first one comes
 }
 
 // newSecrets makes secrets of those values that have at least so many bytes.
 func newSecrets(least int, values ...string) secrets {
 	var all, patterns []string
+	longestFirst := func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) }
+	values = slices.Compact(slices.SortedFunc(slices.Values(values), longestFirst))
 	for _, v := range values {
 		if v = strings.TrimSpace(v); len(v) >= least {
+			patterns = append(patterns, escapedPattern(v))
 			all = append(all, v, url.QueryEscape(v), url.PathEscape(v), base64.StdEncoding.EncodeToString([]byte(v)), base64.RawURLEncoding.EncodeToString([]byte(v)))
 		}
 	}
 	if len(all) == 0 {
 		return secrets{}
 	}
-	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	all = slices.Compact(all)
+	all = slices.Compact(slices.SortedFunc(slices.Values(all), longestFirst))
 	pairs := make([]string, 0, 2*len(all))
 	for _, v := range all {
 		pairs = append(pairs, v, Secret)
-		patterns = append(patterns, escapedPattern(v))
 	}
-	return secrets{len(all[0]), strings.NewReplacer(pairs...), regexp.MustCompile(strings.Join(patterns, "|"))}
+	return secrets{len(all[0]), strings.NewReplacer(pairs...), sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(strings.Join(patterns, "|"))
+	})}
 }
 
 // escapedPattern matches a text in which any character may be written with backslashes, as JSON does, and JSON in JSON.
@@ -65,7 +69,7 @@ func (s secrets) mask(text string) string {
 	}
 	text = s.replacer.Replace(text)
 	if strings.Contains(text, `\`) {
-		text = s.escaped.ReplaceAllLiteralString(text, Secret)
+		text = s.escaped().ReplaceAllLiteralString(text, Secret)
 	}
 	return text
 }
