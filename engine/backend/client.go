@@ -20,7 +20,7 @@ type Config struct {
 	Name      string            // of the server, as users know it: "OpenAI"
 	URL       string            // what the paths of requests are appended to: "https://api.openai.com/v1"
 	Header    map[string]string // of every request; secrets are in here
-	Transport http.RoundTripper // default NewTransport(); a Recorder or a Player stands here
+	Transport http.RoundTripper // default NewTransport(); a Recorder or a Player may stand here
 	Timeout   time.Duration     // of an exchange; default 10 minutes
 	MaxAnswer int64             // bytes of an answer; default 64 MiB
 	Clock     engine.Clock      // tells when a date in Retry-After is; default the system's
@@ -53,14 +53,18 @@ func New(c Config) (*Client, error) {
 			WithHint("Give the key on its own.")
 	}
 	header := http.Header{}
+	var hidden []string
 	for name, value := range c.Header {
 		if strings.ContainsFunc(name+value, unicode.IsControl) {
 			return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "The key of %s has a line break or another control character in it.", c.Name).
 				WithHint("Write the key into its file or variable without anything else.")
 		}
 		header.Set(name, value)
+		if len(value) >= leastSecretOnFile {
+			hidden = append(hidden, value) // whatever its name is
+		}
 	}
-	hidden := credentials(header)
+	hidden = append(hidden, credentials(header)...)
 	for name, values := range base.Query() {
 		if secretParameter(name) {
 			hidden = append(hidden, values...)

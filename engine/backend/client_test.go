@@ -237,7 +237,7 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// A key that a server puts where an answer begins, and one in the query of the address, are in no error.
+// A key that a server puts where an answer begins, one in a header of any name, and one in the query of the address, are in no error.
 func TestEchoInProtocol(t *testing.T) {
 	t.Parallel()
 	url := raw(t, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 "+key+"\r\n\r\n") })
@@ -245,6 +245,10 @@ func TestEchoInProtocol(t *testing.T) {
 	e := failed(t, err)
 	require.Equal(t, "Test could not be reached.", e.Msg)
 	require.Contains(t, e.Error(), backend.Secret)
+
+	url = raw(t, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 400 Oh\r\n\r\nwrong pass-"+key[:12]) })
+	_, err = client(t, url, func(c *backend.Config) { c.Header = map[string]string{"X-Odd": "pass-" + key[:12]} }).Do(t.Context(), backend.Request{Path: "/x"})
+	require.Contains(t, failed(t, err).Error(), "wrong "+backend.Secret)
 
 	url = raw(t, func(net.Conn) {})
 	_, err = client(t, url+"?api_key="+key[:8]).Do(t.Context(), backend.Request{Path: "/x"})

@@ -200,6 +200,22 @@ func TestRecordHashes(t *testing.T) {
 	}
 }
 
+// What is no UTF-8 in an address or in a form's names is found again, though JSON can't say it.
+func TestRecordNoText(t *testing.T) {
+	t.Parallel()
+	r, dir := recorder(t, func(c *backend.RecorderConfig) { c.Next = answers(200, "text/plain", "hello") })
+	file := audio([]byte("RIFF"))
+	file.Name = "a\xff.wav"
+	request := backend.Request{
+		Path: "/x%ff", Query: map[string][]string{"q\xfe": {"a\xffb"}},
+		Body: must(backend.Form([]backend.Field{{"n\xff", "v"}}, file))(t),
+	}
+	_, err := client(t, "http://host", through(r)).Do(t.Context(), request)
+	require.NoError(t, err)
+	_, err = client(t, "http://host", through(must(backend.NewPlayer(dir))(t))).Do(t.Context(), request)
+	require.NoError(t, err)
+}
+
 // Forms that can't be read are errors of the request, and nothing is kept.
 func TestRecordBrokenForms(t *testing.T) {
 	t.Parallel()

@@ -12,14 +12,14 @@ func (x Exchange) masked(hidden secrets) Exchange {
 	x.Response.Header = maskedHeader(x.Response.Header, hidden)
 	x.Response.Body = x.Response.Body.masked(hidden)
 	if f := x.Response.Failure; f != nil {
-		x.Response.Failure = &Failure{Kind: f.Kind, Text: safe(hidden.mask(f.Text), maxErrorText)}
+		x.Response.Failure = &Failure{Kind: f.Kind, Text: safe(hidden.text(f.Text), maxErrorText)}
 	}
 	return x
 }
 
 // masked is a copy of a question without secrets.
 func (s Sent) masked(hidden secrets) Sent {
-	s.Method, s.Path, s.Program = hidden.mask(s.Method), hidden.mask(s.Path), hidden.mask(s.Program)
+	s.Method, s.Path, s.Program = hidden.text(s.Method), hidden.text(s.Path), hidden.text(s.Program)
 	query := s.Query
 	s.Query = nil
 	for name, values := range query {
@@ -30,13 +30,13 @@ func (s Sent) masked(hidden secrets) Sent {
 			if s.Query == nil {
 				s.Query = url.Values{}
 			}
-			s.Query.Add(hidden.mask(name), hidden.mask(value))
+			s.Query.Add(hidden.text(name), hidden.text(value))
 		}
 	}
 	s.Header = maskedHeader(s.Header, hidden)
 	s.Args = slices.Clone(s.Args)
 	for i := range s.Args {
-		s.Args[i] = hidden.mask(s.Args[i])
+		s.Args[i] = hidden.text(s.Args[i])
 	}
 	s.Body = s.Body.masked(hidden)
 	return s
@@ -48,7 +48,7 @@ func (p *Payload) masked(hidden secrets) *Payload {
 		return nil
 	}
 	c := *p
-	c.Type = hidden.mask(p.Type)
+	c.Type = hidden.text(p.Type)
 	if p.JSON != nil {
 		c.JSON = []byte(hidden.mask(string(p.JSON)))
 		if !json.Valid(c.JSON) { // a secret was all digits, and so was a number
@@ -57,7 +57,7 @@ func (p *Payload) masked(hidden secrets) *Payload {
 		}
 	}
 	if p.Text != nil {
-		text := hidden.mask(*p.Text)
+		text := hidden.text(*p.Text)
 		c.Text = &text
 	}
 	if p.Base64 != nil {
@@ -65,9 +65,9 @@ func (p *Payload) masked(hidden secrets) *Payload {
 	}
 	c.Parts = slices.Clone(p.Parts)
 	for i, part := range p.Parts {
-		c.Parts[i].Name, c.Parts[i].File, c.Parts[i].Type = hidden.mask(part.Name), hidden.mask(part.File), hidden.mask(part.Type)
+		c.Parts[i].Name, c.Parts[i].File, c.Parts[i].Type = hidden.text(part.Name), hidden.text(part.File), hidden.text(part.Type)
 		if part.Value != nil {
-			value := hidden.mask(*part.Value)
+			value := hidden.text(*part.Value)
 			c.Parts[i].Value = &value
 		}
 	}
@@ -83,7 +83,7 @@ func maskedHeader(h map[string]string, hidden secrets) map[string]string {
 		if secretHeader(name) {
 			value = Secret
 		}
-		masked[name] = hidden.mask(value)
+		masked[name] = hidden.text(value)
 	}
 	return masked
 }

@@ -74,6 +74,9 @@ func (s secrets) mask(text string) string {
 	return text
 }
 
+// text is mask for what is written as a string of JSON, which has no bytes that are no UTF-8.
+func (s secrets) text(text string) string { return strings.ToValidUTF8(s.mask(text), "\uFFFD") }
+
 // credentials are the values of headers that are secret by their names, each with the word behind its scheme: "Bearer x" and "x".
 func credentials(h http.Header) (values []string) {
 	for name, all := range h {
