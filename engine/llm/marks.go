@@ -1,0 +1,55 @@
+package llm
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+var (
+	marking = regexp.MustCompile(`[ ]?\[@\d{1,6}(?:[ ]*[-–—,;][ ]*@\d{1,6})*\]`)
+	marks   = regexp.MustCompile(`@(\d{1,6})`)
+	between = regexp.MustCompile(`[ ]*[,;][ ]*|[ ]*[-–—][ ]*`)
+)
+
+// withTimes puts the times of their lines in the place of marks: [@12] becomes 3:41, [@12-@15] becomes 3:41–4:02. Marks that no line has
+// are dropped with the blank before them.
+func withTimes(text string, passages []engine.Passage) string {
+	var starts []time.Duration
+	for _, p := range passages {
+		for _, u := range p.Utterances {
+			starts = append(starts, u.Start)
+		}
+	}
+	return marking.ReplaceAllStringFunc(text, func(found string) string {
+		blank := found[:strings.Index(found, "[")]
+		inside := strings.Trim(found, " []")
+		var times []string
+		for _, m := range marks.FindAllStringSubmatch(inside, -1) {
+			if n, _ := strconv.Atoi(m[1]); n >= 1 && n <= len(starts) {
+				times = append(times, clock(starts[n-1]))
+			}
+		}
+		if len(times) == 0 {
+			return ""
+		}
+		joint := ", "
+		if len(times) == 2 && strings.ContainsAny(between.FindString(inside), "-–—") {
+			joint = "–"
+		}
+		return blank + strings.Join(times, joint)
+	})
+}
+
+// clock writes 12:34, or 1:02:03 from an hour on.
+func clock(d time.Duration) string {
+	s := int(max(d, 0) / time.Second)
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}

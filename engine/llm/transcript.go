@@ -1,0 +1,52 @@
+package llm
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// transcriptOf writes passages, one utterance a line, each passage below its label and title. With marks each line begins with its number,
+// from 1 through all passages.
+func transcriptOf(passages []engine.Passage, marked bool) string {
+	var b strings.Builder
+	mark := 0
+	for i, p := range passages {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "[%s] %s\n", line(p.Label), line(p.Title))
+		for _, u := range p.Utterances {
+			mark++
+			if marked {
+				b.WriteString("@" + strconv.Itoa(mark) + " ")
+			}
+			b.WriteString(line(u.Speaker) + ": " + line(u.Text) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// stretch is how many utterances stay together when a passage is thinned.
+const stretch = 6
+
+// thin returns about half of the passages: every other one, or of one passage every other stretch.
+func thin(passages []engine.Passage) (kept []engine.Passage) {
+	if len(passages) != 1 {
+		for i := 0; i < len(passages); i += 2 {
+			kept = append(kept, passages[i])
+		}
+		return kept
+	}
+	p := passages[0]
+	all := p.Utterances
+	p.Utterances = nil
+	for i, u := range all {
+		if i/stretch%2 == 0 {
+			p.Utterances = append(p.Utterances, u)
+		}
+	}
+	return []engine.Passage{p}
+}
