@@ -108,7 +108,7 @@ func (c *chat) send(ctx context.Context, r llm.Request, newer bool) (llm.Answer,
 	}
 	var answer chatAnswer
 	if err := c.client.Get(ctx, backend.Request{Path: "/chat/completions", Body: body}, &answer); err != nil {
-		return llm.Answer{}, hinted(err)
+		return llm.Answer{}, chatHint(err)
 	}
 	return answer.read(c.cfg.Name)
 }

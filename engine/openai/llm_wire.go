@@ -31,7 +31,7 @@ type (
 	chatAnswer struct {
 		Choices []struct {
 			Message struct {
-				Content content `json:"content"`
+				Content chatContent `json:"content"`
 				Refusal string  `json:"refusal"`
 			} `json:"message"`
 			FinishReason string `json:"finish_reason"`
@@ -44,14 +44,14 @@ type (
 	}
 )
 
-// content is the text of a message: a string, null, or parts of which those of text count.
-type content string
+// chatContent is the text of a message: a string, null, or parts of which those of text count.
+type chatContent string
 
-func (c *content) UnmarshalJSON(b []byte) error {
+func (c *chatContent) UnmarshalJSON(b []byte) error {
 	var text *string
 	if err := json.Unmarshal(b, &text); err == nil {
 		if text != nil {
-			*c = content(*text)
+			*c = chatContent(*text)
 		}
 		return nil
 	}
@@ -65,7 +65,7 @@ func (c *content) UnmarshalJSON(b []byte) error {
 			all.WriteString(p.Text)
 		}
 	}
-	*c = content(all.String())
+	*c = chatContent(all.String())
 	return nil
 }
 
@@ -81,7 +81,7 @@ func (a chatAnswer) read(name string) (llm.Answer, error) {
 	first := a.Choices[0]
 	out := llm.Answer{
 		Text: string(first.Message.Content), Finish: llm.FinishStop,
-		Usage: llm.Usage{Prompt: tokens(a.Usage.PromptTokens), Answer: tokens(a.Usage.CompletionTokens)},
+		Usage: llm.Usage{Prompt: chatTokens(a.Usage.PromptTokens), Answer: chatTokens(a.Usage.CompletionTokens)},
 	}
 	switch {
 	case first.FinishReason == "content_filter", first.Message.Refusal != "" && strings.TrimSpace(out.Text) == "":
@@ -92,19 +92,19 @@ func (a chatAnswer) read(name string) (llm.Answer, error) {
 	return out, nil
 }
 
-// tokens is a count that a server tells, bounded.
-func tokens(n float64) int { return int(min(max(n, 0), 1<<30)) }
+// chatTokens is a count that a server tells, bounded.
+func chatTokens(n float64) int { return int(min(max(n, 0), 1<<30)) }
 
-// tooLong is what servers say of a request that is longer than the context: OpenAI and vLLM, llama.cpp, and gateways to them.
-var tooLong = []string{"context_length_exceeded", "maximum context length", "exceed_context_size", "exceeds the available context size"}
+// chatTooLong is what servers say of a request that is longer than the context: OpenAI and vLLM, llama.cpp, and gateways to them.
+var chatTooLong = []string{"context_length_exceeded", "maximum context length", "exceed_context_size", "exceeds the available context size"}
 
-// hinted adds what to do where a server refused a request for its length.
-func hinted(err error) error {
+// chatHint adds what to do where a server refused a request for its length.
+func chatHint(err error) error {
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok {
 		return err
 	}
-	for _, said := range tooLong {
+	for _, said := range chatTooLong {
 		if e.Err != nil && strings.Contains(e.Err.Error(), said) {
 			long := *e
 			long.Msg, long.Retryable, long.RetryAfter = "The request is longer than the language model can read.", false, 0
