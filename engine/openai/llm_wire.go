@@ -32,7 +32,7 @@ type (
 		Choices []struct {
 			Message struct {
 				Content chatContent `json:"content"`
-				Refusal string  `json:"refusal"`
+				Refusal string      `json:"refusal"`
 			} `json:"message"`
 			FinishReason string `json:"finish_reason"`
 		} `json:"choices"`

@@ -1,0 +1,68 @@
+package llm_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// golden compares a text with a file, or writes the file.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got, file)
+}
+
+// asked is the one request that a stub got, as a file has it.
+func asked(t *testing.T, s *stub) string {
+	t.Helper()
+	require.Len(t, s.asked, 1)
+	r := s.asked[0]
+	return fmt.Sprintf("max tokens %d, json %v\n--- system\n%s\n--- user\n%s", r.MaxTokens, r.JSON, r.System, r.User)
+}
+
+// What a model is asked is the same for the same request, and a release that changes it says so.
+func TestGoldenPrompts(t *testing.T) {
+	t.Parallel()
+	for _, req := range []engine.WriteRequest{
+		{Task: engine.TaskGenerate, Type: engine.OutputOverview, Prompt: "Write an overview.", Language: "en"},
+		{Task: engine.TaskGenerate, Type: engine.OutputQuotes, Prompt: "Choose quotes.", Language: "de"},
+		{Task: engine.TaskGenerate, Type: engine.OutputKeyTopics, Prompt: "List topics.", Language: "ja"},
+		{Task: engine.TaskGenerate, Type: engine.OutputChapters, Prompt: "Divide it.", Language: "hi"},
+		{Task: engine.TaskGenerate, Type: engine.OutputSocialPosts, Prompt: "Write posts.", Language: "pt"},
+		{Task: engine.TaskGenerate, Type: engine.OutputDynamic, Prompt: "A poem about Maria.", Language: "uk", Context: "An episode of a\nshow by the sea."},
+		{Task: engine.TaskChat, Prompt: "Who repaired the lighthouse?", Language: "no"},
+		{Task: engine.TaskSpeaker, Prompt: "Mara", Language: "zh"},
+	} {
+		s := says("An answer.")
+		req.Passages = spoken(2, talk...)
+		_, err := model(t, s, 0).Write(t.Context(), req)
+		require.NoError(t, err)
+		golden(t, strings.Trim(string(req.Task)+"-"+string(req.Type), "-")+".golden", asked(t, s))
+	}
+	s := says(`{"suggestions":[]}`)
+	_, err := model(t, s, 0).Suggest(t.Context(), engine.Transcript{Language: "fr", ContextPrompt: "A show.", Utterances: spoken(9, talk...)[0].Utterances, Duration: time.Minute}, 12)
+	require.NoError(t, err)
+	golden(t, "suggest.golden", asked(t, s))
+
+	s = says(`{"translations":[{"id":1,"text":"…"},{"id":2,"text":"…"}]}`)
+	_, err = model(t, s, 0).Translate(t.Context(), engine.TranslateRequest{From: "en", To: "ko", Texts: []string{"Thank you, [[T0]]!", "<b>\"Why?\"</b>"}})
+	require.NoError(t, err)
+	golden(t, "translate.golden", asked(t, s))
+}
