@@ -11,7 +11,7 @@ import (
 func Decode(b []byte, v any) error {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	err := json.Unmarshal(b, v)
-	if errors.As(err, new(*json.SyntaxError)) {
+	if wrong, ok := errors.AsType[*json.SyntaxError](err); ok && beginsNonNumber(b, wrong.Offset) {
 		if plain, changed := withoutNaN(b); changed {
 			return json.Unmarshal(plain, v)
 		}
@@ -41,6 +41,11 @@ func withoutNaN(b []byte) (out []byte, changed bool) {
 		out = append(out, b[i])
 	}
 	return out, changed
+}
+
+// beginsNonNumber reports whether what is wrong behind so many bytes may be a NaN or an infinity, so that garbage isn't looked through.
+func beginsNonNumber(b []byte, offset int64) bool {
+	return offset >= 1 && offset <= int64(len(b)) && (b[offset-1] == 'N' || b[offset-1] == 'I')
 }
 
 // nonNumber returns how long what b begins with is, if that is no number but is written as one.
