@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"fmt"
+	"sort"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -21,7 +22,7 @@ func (m *Model) ask(ctx context.Context, r Request, most int) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	if cut := cutContext(r, a.Usage.Prompt); cut != nil {
+	if cut := cutContext(r, a.Usage.Prompt, m.context); cut != nil {
 		return Answer{}, m.errorf("%s did not read all of the request.", m.name).Because(cut).
 			WithHint("Its server cuts what is longer than its own context: raise that (num_ctx, OLLAMA_CONTEXT_LENGTH, --ctx-size), or set context_tokens to it.")
 	}
@@ -39,6 +40,16 @@ func (m *Model) ask(ctx context.Context, r Request, most int) (Answer, error) {
 func (m *Model) room(r Request) int {
 	n := engine.EstimateTokens(r.System) + engine.EstimateTokens(r.User)
 	return m.context - n - n/10 - 32
+}
+
+// context8th cuts what a user says that a recording is about to an eighth of the context, so that it leaves room for the recording.
+func (m *Model) context8th(about string) string {
+	if engine.EstimateTokens(about) <= m.context/8 {
+		return about
+	}
+	runes := []rune(about)
+	n := sort.Search(len(runes), func(n int) bool { return engine.EstimateTokens(string(runes[:n])) >= m.context/8 })
+	return string(runes[:n]) + "…"
 }
 
 // early reports whether an answer was cut off before it had as many tokens as it might: the server's context ended, not ours.

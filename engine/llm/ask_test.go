@@ -54,6 +54,32 @@ func TestRoom(t *testing.T) {
 	require.Empty(t, s.asked)
 }
 
+// What a user says that a recording is about leaves room for the recording, in whatever script it is.
+func TestLongContext(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"lighthouse ", "灯", "बात "} {
+		s := says("An answer.", `{"suggestions":[]}`)
+		m := model(t, s, 8192)
+		req := about(spoken(10, many(100)...))
+		req.Context = strings.Repeat(word, 10_000)
+		_, err := m.Write(t.Context(), req)
+		require.NoError(t, err)
+		tr := transcript(100)
+		tr.ContextPrompt = req.Context
+		_, err = m.Suggest(t.Context(), tr, 3)
+		require.NoError(t, err)
+		for _, r := range s.asked {
+			_, shown, ok := strings.Cut(r.User, ">>>\n")
+			require.True(t, ok)
+			shown, _, ok = strings.Cut(shown, "…\n<<<end context")
+			require.True(t, ok)
+			n := engine.EstimateTokens(shown)
+			require.LessOrEqual(t, n, 1025, word)
+			require.Greater(t, n, 500, word)
+		}
+	}
+}
+
 // A server that counts far fewer tokens than a request has, or just as many as contexts have, has cut it; in no script is a model that
 // knows it well taken for one that cuts.
 func TestCutContext(t *testing.T) {
@@ -71,6 +97,7 @@ func TestCutContext(t *testing.T) {
 		{"less than half", "so it goes ", 3000, 4000, true},
 		{"just a context of Ollama", "so it goes ", 2000, 4096, true},
 		{"just that, but of a request that may have it", "so it goes ", 1100, 4096, false},
+		{"all of the context", "बात ", 1000, 131_072, true},
 		{"few, of a short request", "so it goes ", 10, 20, false},
 		{"Hindi, a token for four letters", "बात आगे चलती रहती है ", 1500, 8000, false},
 		{"Hindi, cut", "बात आगे चलती रहती है ", 1500, 2000, true},
@@ -79,7 +106,7 @@ func TestCutContext(t *testing.T) {
 		{"Japanese, cut", "話はどんどん続きます。", 1500, 2048, true},
 	} {
 		s := &stub{answers: []llm.Answer{{Text: "An answer.", Usage: llm.Usage{Prompt: c.counted}}}}
-		_, err := model(t, s, 128_000).Write(t.Context(), about(spoken(1, strings.Repeat(c.text, c.times))))
+		_, err := model(t, s, 131_072).Write(t.Context(), about(spoken(1, strings.Repeat(c.text, c.times))))
 		if !c.cut {
 			require.NoError(t, err, c.says)
 			continue

@@ -14,15 +14,16 @@ const (
 
 // cutContext returns what is wrong when the server's count of a request's tokens says that it read only a part of it: when the count is
 // less than half of the least that the request can have, and more than 1,000 tokens are missing; or when it is a power of two, as the
-// contexts of servers that cut are (Ollama's default is 2,048 or 4,096), and the request has a tenth more. A server that doesn't count is
-// believed. Source: https://github.com/ollama/ollama/issues/2722, whose log of a cut request reads "limit=2048 prompt=5065 new=2048".
-func cutContext(r Request, counted int) error {
+// contexts of servers that cut are (Ollama's default is 2,048 or 4,096), and the request has a tenth more, or it is the whole context, which
+// leaves no room for an answer. A server that doesn't count is believed.
+// Source: https://github.com/ollama/ollama/issues/10368, whose log of a cut request reads "limit=2048 prompt=5065 keep=5 new=2048".
+func cutContext(r Request, counted, context int) error {
 	if counted <= 0 {
 		return nil
 	}
 	least := leastTokens(r.System) + leastTokens(r.User)
 	far := counted*2 < least && least-counted > cutMissing
-	full := counted >= cutPower && bits.OnesCount(uint(counted)) == 1 && counted+counted/10 < least
+	full := counted >= cutPower && bits.OnesCount(uint(counted)) == 1 && (counted+counted/10 < least || counted == context)
 	if far || full {
 		return fmt.Errorf("the server counts %d tokens where there must be about %d", counted, least)
 	}

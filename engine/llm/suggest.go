@@ -23,6 +23,7 @@ func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]e
 	if len(t.Utterances) == 0 || most <= 0 {
 		return nil, nil
 	}
+	t.ContextPrompt = m.context8th(t.ContextPrompt)
 	windows := m.windows(t.Utterances)
 	each := min(most, max(3, most*2/len(windows)))
 	var found []engine.Suggestion

@@ -20,6 +20,7 @@ func (m *Model) Write(ctx context.Context, req engine.WriteRequest) (string, err
 	if !ok {
 		return "", engine.Errorf(engine.CodeInvalid, op, "There is no task %q.", req.Task)
 	}
+	req.Context = m.context8th(req.Context)
 	r, most := w.request(req), m.answer
 	a, err := m.ask(ctx, r, most)
 	if err == nil && a.Finish == FinishLength {
