@@ -44,7 +44,7 @@ func says(texts ...string) *stub {
 	return s
 }
 
-func model(t *testing.T, s *stub, context int) *llm.Model {
+func model(t testing.TB, s *stub, context int) *llm.Model {
 	t.Helper()
 	m, err := llm.New(llm.Config{Completer: s, Name: "Stub", ContextTokens: context})
 	require.NoError(t, err)
