@@ -11,7 +11,7 @@ var names = map[string]engine.Language{
 	"english": "en", "german": "de", "spanish": "es", "castilian": "es", "french": "fr", "hindi": "hi", "indonesian": "id", "italian": "it",
 	"japanese": "ja", "korean": "ko", "dutch": "nl", "flemish": "nl", "norwegian": "no", "norwegian nynorsk": "no", "nynorsk": "no",
 	"polish": "pl", "portuguese": "pt", "russian": "ru", "swedish": "sv", "turkish": "tr", "ukrainian": "uk", "chinese": "zh",
-	"mandarin": "zh", "nb": "no", "nn": "no", "cmn": "zh", "yue": "zh", "cantonese": "zh",
+	"mandarin": "zh", "cantonese": "zh", "yue": "zh",
 }
 
 // Language is the language that a server means, by its name or tag: "english", "en-US", "en_us"; "" for one that isn't supported.
@@ -20,12 +20,5 @@ func Language(told string) engine.Language {
 	if l, ok := names[told]; ok {
 		return l
 	}
-	primary, _, _ := strings.Cut(strings.ReplaceAll(told, "_", "-"), "-")
-	if l, ok := names[primary]; ok {
-		return l
-	}
-	if l := engine.Language(primary); l.Supported() {
-		return l
-	}
-	return ""
+	return engine.LanguageOfTag(told)
 }

@@ -8,17 +8,64 @@ import (
 )
 
 // Split cuts a text into words: at white space, and, in a language that writes none, also before each character that is a word of its
-// own there. Punctuation stays with the word before it, opening brackets and quotes with the one behind.
+// own there. Punctuation stays with the word before it, behind a no-break space where there was a space; opening brackets and quotes stay
+// with the word behind them.
 func Split(text string, language engine.Language) []string {
-	fields := strings.Fields(strings.ToValidUTF8(text, "\uFFFD"))
-	if language.Spaced() {
-		return fields
-	}
 	var words []string
-	for _, f := range fields {
-		words = append(words, splitWide(f)...)
+	opens := ""
+	for _, f := range fields(text) {
+		if !strings.ContainsFunc(f, closes) {
+			opens += f + noBreak
+			continue
+		}
+		f, opens = opens+f, ""
+		if len(words) > 0 && !strings.ContainsFunc(f, says) {
+			words[len(words)-1] += noBreak + f
+			continue
+		}
+		if language.Spaced() {
+			words = append(words, f)
+		} else {
+			words = append(words, splitWide(f)...)
+		}
+	}
+	if opens != "" && len(words) > 0 {
+		words[len(words)-1] += noBreak + strings.TrimSuffix(opens, noBreak)
 	}
 	return words
+}
+
+// closes reports whether a character is none that opens a bracket or a quote.
+func closes(r rune) bool {
+	return !unicode.In(r, unicode.Ps, unicode.Pi) && r != '¿' && r != '¡' && !isSpace(r)
+}
+
+// noBreak is a space that keeps punctuation at its word, as French writes it.
+const noBreak = "\u00a0"
+
+// says reports whether a character is more than punctuation.
+func says(r rune) bool { return !unicode.IsPunct(r) && !isSpace(r) }
+
+func isSpace(r rune) bool { return unicode.IsSpace(r) || r == '\u202f' }
+
+// fields cuts at white space that a line may break at, and leaves out what can't be shown.
+func fields(text string) []string {
+	all := strings.FieldsFunc(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) && r != '\u00a0':
+			return ' '
+		case unicode.IsControl(r), r == '\uFEFF':
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD")), func(r rune) bool { return r == ' ' })
+	out := all[:0]
+	for _, f := range all {
+		if f = strings.TrimFunc(f, isSpace); f != "" {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // splitWide cuts before each ideograph and each syllable of a syllabary, but between no two of the latter that make one run.
@@ -43,20 +90,29 @@ func splitWide(s string) []string {
 // cutsBetween reports whether a word may end between two characters.
 func cutsBetween(a, b rune) bool {
 	switch {
-	case unicode.IsPunct(b) && !unicode.In(b, unicode.Ps, unicode.Pi), unicode.IsMark(b), b == 'ー':
-		return false // closes or goes on
 	case unicode.In(a, unicode.Ps, unicode.Pi):
 		return false // opens
+	case unicode.In(b, unicode.Ps, unicode.Pi):
+		return true
+	case unicode.IsPunct(b), unicode.IsMark(b), b == 'ー', b == '々':
+		return false // closes or goes on
+	case a < unicode.MaxASCII && unicode.IsPunct(a) && scriptOf(b) == 0:
+		return false // don't, 3.5, open-source
 	case unicode.Is(unicode.Han, b):
 		return true
 	case unicode.Is(unicode.Han, a):
 		return !unicode.Is(unicode.Hiragana, b) // 食べ is one word: its ending is in hiragana
+	case unicode.IsMark(a):
+		return false
 	}
 	return scriptOf(a) != scriptOf(b)
 }
 
 // scriptOf tells the scripts apart that Chinese and Japanese text is mixed of.
 func scriptOf(r rune) int {
+	if r == 'ー' {
+		return 3
+	}
 	for i, t := range []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana} {
 		if unicode.Is(t, r) {
 			return i + 1

@@ -14,6 +14,7 @@ import (
 type Word struct {
 	Text       string
 	Start, End Time
+	Estimated  bool // whether its times are a guess of whoever made the Word
 	Confidence Confidence
 	Speaker    string // whatever the server calls who said it; "" when it doesn't tell
 }
@@ -27,7 +28,7 @@ type Segment struct {
 	Speaker    string     // of its words that have none
 }
 
-// Words makes words of segments. Words whose time isn't known are laid between the nearest known times, inside their segment, each as
+// Words makes words of segments. Words whose time isn't known, or lies outside of the media, are laid between the nearest known times, inside their segment, each as
 // long as its share of the characters, and are marked Estimated. All are clamped to the media, put in order of their start, and a word
 // that reaches into the next one of its speaker ends there; empty ones are left out. Speakers are "Speaker 0", … in order of their first
 // word; where only some words have one, the others get the one before. A word that no confidence is known of has 1. duration is the
@@ -37,7 +38,7 @@ func Words(segments []Segment, language engine.Language, duration time.Duration)
 	at := time.Duration(0)
 	for i, s := range segments {
 		from, to := s.bounds(at, nextStart(segments[i+1:]), duration)
-		laid := s.lay(language, from, to)
+		laid := s.lay(language, from, to, duration)
 		words = append(words, laid...)
 		for _, w := range laid {
 			at = max(at, w.End)
@@ -83,7 +84,7 @@ func nextStart(segments []Segment) Time {
 }
 
 // lay gives every word of a segment its time.
-func (s Segment) lay(language engine.Language, from, to time.Duration) []engine.Word {
+func (s Segment) lay(language engine.Language, from, to, duration time.Duration) []engine.Word {
 	said := s.Words
 	if len(said) == 0 {
 		for _, text := range Split(s.Text, language) {
@@ -94,7 +95,7 @@ func (s Segment) lay(language engine.Language, from, to time.Duration) []engine.
 	open := 0 // the first word without a time
 	known := from
 	for _, w := range said {
-		out := engine.Word{Text: strings.TrimSpace(w.Text), Speaker: cmp.Or(w.Speaker, s.Speaker), Confidence: 1}
+		out := engine.Word{Text: clean(w.Text), Speaker: cmp.Or(w.Speaker, s.Speaker), Confidence: 1}
 		if out.Text == "" {
 			continue
 		}
@@ -103,12 +104,15 @@ func (s Segment) lay(language engine.Language, from, to time.Duration) []engine.
 				out.Confidence = c.Value
 			}
 		}
-		timed := w.Start.Known && w.End.Known && w.End.At > w.Start.At
+		timed := w.Start.Known && w.End.Known && w.End.At > w.Start.At && w.End.At > 0 && (duration == 0 || w.Start.At < duration)
 		if timed {
-			out.Start, out.End = w.Start.At, w.End.At
+			out.Start, out.End = max(0, w.Start.At), w.End.At
+			if duration > 0 {
+				out.End = min(out.End, duration)
+			}
 			spread(words[open:], known, max(known, out.Start))
 		}
-		out.Estimated = !timed
+		out.Estimated = w.Estimated || !timed
 		words = append(words, out)
 		if timed {
 			open, known = len(words), max(known, out.End)
@@ -117,6 +121,9 @@ func (s Segment) lay(language engine.Language, from, to time.Duration) []engine.
 	spread(words[open:], known, max(known, to))
 	return words
 }
+
+// clean is a word that can be shown: valid UTF-8 without control characters, with single spaces.
+func clean(text string) string { return strings.Join(fields(text), " ") }
 
 // spread lays words over a stretch, each as long as its share of the characters. Where there is no room, each has a millisecond.
 func spread(words []engine.Word, from, to time.Duration) {

@@ -1,0 +1,53 @@
+package speech
+
+import "time"
+
+const (
+	// overlap is how much two parts have in common where there is no silence to cut in.
+	overlap = time.Second
+	// search is how far before the limit of a part silence is looked for, and at most a quarter of a part.
+	search = time.Minute
+	// shortest is what a part may be limited to at least, so that there is room for what parts have in common.
+	shortest = 4 * time.Second
+	// longest bounds a part where nothing else does: its size has to fit in the header of a WAV file.
+	longest = 6 * time.Hour
+)
+
+// duration returns how long a part may be.
+func (l Limits) duration() time.Duration {
+	d := longest
+	if l.MaxDuration > 0 {
+		d = min(d, l.MaxDuration)
+	}
+	if l.MaxBytes > 0 {
+		d = min(d, timeOf(max(0, l.MaxBytes-waveHeader)))
+	}
+	return max(d, shortest).Truncate(frame)
+}
+
+// cut makes parts of the sound. Two parts meet in the middle of silence where there is some in the last stretch before the limit; else
+// they overlap where it is quietest.
+func (s *sound) cut(limits Limits) (parts []Part) {
+	most, end := limits.duration(), s.duration()
+	start, shared := time.Duration(0), time.Duration(0)
+	for start < end {
+		part := Part{Start: start, Duration: end - start, overlap: shared, file: s.file}
+		shared = 0
+		if part.Duration > most {
+			limit := start + most - overlap/2
+			at, silent := s.levels.quietest(int((limit-min(search, most/4))/frame), int(limit/frame))
+			if !silent {
+				shared = overlap
+			}
+			part.Duration = time.Duration(at)*frame + shared/2 - start
+		}
+		start = part.Start + part.Duration - shared
+		parts = append(parts, part)
+	}
+	for i := range parts {
+		p := &parts[i]
+		p.Index, p.Count = i, len(parts)
+		p.levels = s.levels[p.Start/frame : min(int64((p.Start+p.Duration+frame-1)/frame), int64(len(s.levels)))]
+	}
+	return parts
+}
