@@ -88,13 +88,21 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
+// Refusal is the cause of an error that is about a status that isn't 2xx.
+type Refusal struct {
+	Status int
+	Said   string // the beginning of what the server said, for the log and for telling refusals apart
+}
+
+func (r *Refusal) Error() string { return fmt.Sprintf("status %d: %s", r.Status, r.Said) }
+
 // refused says what a status that isn't 2xx means.
 func (c *Client) refused(resp *http.Response, body []byte) error {
 	text := c.secrets.mask(string(body))
 	if len(body) >= maxErrorBody {
 		text = text[:max(0, len(text)-c.secrets.longest)] // the first half of a secret may be there
 	}
-	said := fmt.Errorf("status %d: %s", resp.StatusCode, safe(c.secrets.mask(safe(text, len(text))), maxErrorText))
+	said := &Refusal{resp.StatusCode, safe(c.secrets.mask(safe(text, len(text))), maxErrorText)}
 	name := c.cfg.Name
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
