@@ -1,6 +1,7 @@
 package speech
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -37,7 +38,8 @@ type Send func(ctx context.Context, part Part) (Heard, error)
 // request: the server, its model, its settings. What a part says is kept in req.Notes when it is there, and a part that has a note is
 // not sent again; a note that can't be kept is no reason to stop. The first error ends the other parts.
 //
-// The language is the one that was asked for, else the one that most seconds of parts are told to be in. Speakers of several parts
+// The language is the one that was asked for, else the one that most seconds of parts are told to be in, else what the media says of
+// itself or the default, where there are words. Speakers of several parts
 // can't be told to be the same, so they are left out where there is more than one part. Errors are those of ctx, Media, Notes and send;
 // CodeNoSpace and CodeUnavailable of the folder for temporary files.
 func (p Parts) Transcribe(ctx context.Context, req engine.TranscribeRequest, key string, send Send) (engine.Transcription, error) {
@@ -65,6 +67,9 @@ func (p Parts) Transcribe(ctx context.Context, req engine.TranscribeRequest, key
 	out := engine.Transcription{Language: req.Language, Words: stitch(sound.parts, heard)}
 	if out.Language == "" {
 		out.Language = mostSpoken(sound.parts, heard)
+	}
+	if out.Language == "" && len(out.Words) > 0 {
+		out.Language = cmp.Or(engine.LanguageOfTag(req.Info.Language), engine.DefaultLanguage)
 	}
 	if n := len(out.Words); n > 0 && req.Info.Duration > 0 && out.Words[n-1].End > req.Info.Duration {
 		out.Duration = sound.duration()

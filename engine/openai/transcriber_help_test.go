@@ -1,0 +1,87 @@
+package openai_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/openai"
+)
+
+// pcm is media that is decoded already.
+type pcm []byte
+
+func (p pcm) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
+	return io.NopCloser(bytes.NewReader(p)), nil
+}
+
+func (p pcm) Probe(context.Context, engine.Source) (engine.MediaInfo, error) { return p.info(), nil }
+
+func (p pcm) info() engine.MediaInfo {
+	d := time.Duration(len(p)/2) * time.Second / engine.SampleRate
+	return engine.MediaInfo{Format: "wav", Duration: d, Audio: &engine.AudioStream{Codec: "pcm_s16le", SampleRate: engine.SampleRate, Channels: 1, Duration: d}}
+}
+
+func (p pcm) request() engine.TranscribeRequest { return engine.TranscribeRequest{Info: p.info()} }
+
+// talk is noise in bursts: each of on milliseconds, then off of silence, and a second of silence after every few. No two bursts are alike.
+func talk(bursts, on, off, few int) pcm {
+	var p pcm
+	x := uint32(1)
+	for i := range bursts {
+		for range on * 16 {
+			x = x*1664525 + 1013904223
+			p = binary.LittleEndian.AppendUint16(p, uint16(int16(x>>16)/4))
+		}
+		rest := off
+		if few > 0 && i%few == few-1 {
+			rest = 1000
+		}
+		p = append(p, make(pcm, 32*rest)...)
+	}
+	return p
+}
+
+// notes are Notes in memory.
+type notes struct {
+	mu   sync.Mutex
+	kept map[string][]byte
+}
+
+func (n *notes) Note(_ context.Context, name string) ([]byte, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.kept[name], nil
+}
+
+func (n *notes) Keep(_ context.Context, name string, note []byte) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.kept == nil {
+		n.kept = map[string][]byte{}
+	}
+	n.kept[name] = bytes.Clone(note)
+	return nil
+}
+
+// newTranscriber makes one that talks to a server.
+func newTranscriber(t testing.TB, c openai.TranscriberConfig) *openai.Transcriber {
+	t.Helper()
+	tr, err := openai.NewTranscriber(c)
+	require.NoError(t, err)
+	return tr
+}
+
+func texts(words []engine.Word) (out []string) {
+	for _, w := range words {
+		out = append(out, w.Text)
+	}
+	return out
+}
