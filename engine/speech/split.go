@@ -29,8 +29,10 @@ func Split(text string, language engine.Language) []string {
 			words = append(words, splitWide(f)...)
 		}
 	}
-	if opens != "" && len(words) > 0 {
-		words[len(words)-1] += noBreak + strings.TrimSuffix(opens, noBreak)
+	if opens = strings.TrimSuffix(opens, noBreak); opens != "" && len(words) > 0 {
+		words[len(words)-1] += noBreak + opens
+	} else if opens != "" {
+		words = append(words, opens)
 	}
 	return words
 }

@@ -1,0 +1,130 @@
+package speech_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+)
+
+// pcm is media that is decoded already.
+type pcm []byte
+
+func (p pcm) Probe(context.Context, engine.Source) (engine.MediaInfo, error) {
+	return engine.MediaInfo{}, errors.New("nobody asks")
+}
+
+func (p pcm) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
+	return io.NopCloser(bytes.NewReader(p)), nil
+}
+
+func (p pcm) duration() time.Duration {
+	return time.Duration(len(p)/2) * time.Second / engine.SampleRate
+}
+
+// noise is sound of a loudness, the same for the same seed.
+func noise(d time.Duration, loudness int, seed uint32) pcm {
+	p := make(pcm, 0, d.Milliseconds()*32)
+	for range d.Milliseconds() * 16 {
+		seed = seed*1664525 + 1013904223
+		p = binary.LittleEndian.AppendUint16(p, uint16(int(int16(seed>>16))*loudness/32768))
+	}
+	return p
+}
+
+func silence(d time.Duration) pcm { return make(pcm, d.Milliseconds()*32) }
+
+func sounds(all ...pcm) pcm { return bytes.Join(toBytes(all), nil) }
+
+func toBytes(all []pcm) (out [][]byte) {
+	for _, p := range all {
+		out = append(out, p)
+	}
+	return out
+}
+
+// notes are Notes in memory.
+type notes struct {
+	mu   sync.Mutex
+	kept map[string][]byte
+	full bool // nothing can be kept
+	dead error
+}
+
+func (n *notes) Note(_ context.Context, name string) ([]byte, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.kept[name], n.dead
+}
+
+func (n *notes) Keep(_ context.Context, name string, note []byte) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.full {
+		return engine.Errorf(engine.CodeNoSpace, "", "Full.")
+	}
+	if n.kept == nil {
+		n.kept = map[string][]byte{}
+	}
+	n.kept[name] = bytes.Clone(note)
+	return nil
+}
+
+// says is a Send that hears one word in the middle of each part, and keeps what it was sent.
+type says struct {
+	mu    sync.Mutex
+	parts []speech.Part
+	files [][]byte
+	fail  func(part speech.Part) error
+}
+
+func (s *says) send(_ context.Context, part speech.Part) (speech.Heard, error) {
+	f, err := part.Open()
+	if err != nil {
+		return speech.Heard{}, err
+	}
+	b, err := io.ReadAll(f)
+	if err != nil {
+		return speech.Heard{}, err
+	}
+	s.mu.Lock()
+	s.parts, s.files = append(s.parts, part), append(s.files, b)
+	s.mu.Unlock()
+	if s.fail != nil {
+		if err := s.fail(part); err != nil {
+			return speech.Heard{}, err
+		}
+	}
+	middle := part.Duration / 2
+	return speech.Heard{Language: "en", Segments: []speech.Segment{{Words: []speech.Word{word("Word.", middle, middle+100*time.Millisecond)}}}}, nil
+}
+
+func word(text string, start, end time.Duration) speech.Word {
+	return speech.Word{Text: text, Start: speech.At(start), End: speech.At(end)}
+}
+
+func texts(words []engine.Word) []string {
+	out := []string{}
+	for _, w := range words {
+		out = append(out, w.Text)
+	}
+	return out
+}
+
+func readerOf(p pcm) io.Reader { return bytes.NewReader(p) }
+
+// brokenReader fails.
+type brokenReader struct{ err error }
+
+func (r brokenReader) Read([]byte) (int, error) { return 0, r.err }
+
+// closer fails, or doesn't.
+type closer struct{ err error }
+
+func (c closer) Close() error { return c.err }
