@@ -58,7 +58,7 @@ func (s segment) confidence() speech.Confidence {
 	if s.AvgLogprob == 0 {
 		return speech.Confidence{}
 	}
-	return speech.Sure(math.Exp(float64(s.AvgLogprob)))
+	return sure(math.Exp(float64(s.AvgLogprob)))
 }
 
 // special is what whisper.cpp writes of what is no speech: its tokens of times and turns, and silence by name.

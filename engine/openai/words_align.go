@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -176,8 +177,11 @@ func sureness(pieces []piece) speech.Confidence {
 	if n == 0 {
 		return speech.Confidence{}
 	}
-	return speech.Sure(sum / float64(n))
+	return sure(sum / float64(n))
 }
+
+// sure is a confidence of four decimals: of more, servers know nothing.
+func sure(p float64) speech.Confidence { return speech.Sure(math.Round(p*1e4) / 1e4) }
 
 // broken reports whether a text has what is left of half a character.
 func broken(text string) bool { return strings.ContainsRune(text, utf8.RuneError) }

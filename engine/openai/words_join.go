@@ -25,8 +25,8 @@ const maxJoined = 100
 // with its last letter: what comes after is given to its punctuation.
 func joined(words []word, language engine.Language) []piece {
 	tokens := false
-	for i, w := range words {
-		tokens = tokens || i > 0 && strings.HasPrefix(w.Word, " ")
+	for _, w := range words {
+		tokens = tokens || strings.HasPrefix(w.Word, " ")
 	}
 	var out []piece
 	fresh := true
@@ -75,7 +75,7 @@ func (p piece) with(next piece) piece {
 	if !p.start.Known {
 		p.start = next.start
 	}
-	if next.key != "" && next.end.Known || !p.end.Known {
+	if (next.key != "" || broken(next.text)) && next.end.Known || !p.end.Known {
 		p.end = next.end
 	}
 	p.key += next.key

@@ -1,0 +1,18 @@
+package openai
+
+import (
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backend"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+)
+
+// Hear makes words of the body of an answer.
+func Hear(body []byte, language engine.Language, duration time.Duration) ([]engine.Word, error) {
+	var a answer
+	if err := backend.Decode(body, &a); err != nil {
+		return nil, err
+	}
+	return speech.Words(a.heard(language, duration).Segments, language, duration), nil
+}
