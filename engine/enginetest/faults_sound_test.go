@@ -114,6 +114,20 @@ var soundFaults = map[string]suite{
 		return right.Transcribe(context.WithoutCancel(ctx), req)
 	}),
 
+	"with the notes of an earlier try the same is heard, whatever became of them": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+		if req.Notes == nil {
+			return right.Transcribe(ctx, req)
+		}
+		note, err := req.Notes.Note(ctx, "heard")
+		if err != nil || note != nil {
+			return engine.Transcription{}, err
+		}
+		if err := req.Notes.Keep(ctx, "heard", []byte("something")); err != nil {
+			return engine.Transcription{}, err
+		}
+		return right.Transcribe(ctx, req)
+	}),
+
 	"turns are in order, inside the sound, of speakers who are numbered as they first speak": turnsFault(func(turn *engine.Turn) { turn.Speaker++ }),
 	"two voices that take turns are two speakers in turn":                                    turnsFault(func(turn *engine.Turn) { turn.Speaker = 0 }),
 	"where nobody speaks there are no turns, whatever number is expected": diarizerFault(func(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {

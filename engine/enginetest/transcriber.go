@@ -26,6 +26,7 @@ func TestTranscriber(t *testing.T, open func(t *testing.T, media engine.Media) e
 		{"an error of the media comes back with its code", hearsNothingOfBroken},
 		{"a transcription whose context is over ends, before and while it listens", hearsNothingWhenOver},
 		{"a transcriber works for many at once", hearsAtOnce},
+		{"with the notes of an earlier try the same is heard, whatever became of them", hearsFromNotes},
 	})
 }
 
@@ -163,6 +164,24 @@ func hearsNothingWhenOver(t *testing.T, tr engine.Transcriber) {
 	req.Source = file{req.Source.(file).content, func() error { cancel(); return nil }}
 	_, err := tr.Transcribe(ctx, req)
 	requireCode(t, engine.CodeCanceled, err)
+}
+
+func hearsFromNotes(t *testing.T, tr engine.Transcriber) {
+	notes := &jotter{kept: map[string][]byte{}}
+	req := request(t, conversation())
+	req.Notes = notes
+	first := hear(t, tr, req)
+	require.Equal(t, first, hear(t, tr, req))
+	for _, damage := range [][]byte{{}, []byte("null"), []byte("{}"), []byte(`{"words":[{}]}`), []byte("\x00\xff"), []byte("7")} {
+		for name := range notes.kept {
+			notes.kept[name] = damage
+		}
+		require.Equal(t, first, hear(t, tr, req), "%q", damage)
+	}
+	for name, note := range notes.kept {
+		notes.kept[name] = note[:len(note)/2]
+	}
+	require.Equal(t, first, hear(t, tr, req))
 }
 
 func hearsAtOnce(t *testing.T, tr engine.Transcriber) {
