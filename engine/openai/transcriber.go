@@ -43,7 +43,7 @@ const (
 	openAIURL     = "https://api.openai.com/v1"
 	whisperCPPURL = "http://127.0.0.1:8080"
 	defaultModel  = "whisper-1"
-	maxAnswer     = 16 << 20 // bytes; ten minutes of words with all their tokens are one megabyte
+	maxAnswer     = 8 << 20 // bytes; ten minutes of words with all their tokens are less than one megabyte
 )
 
 // Transcriber hears speech over HTTP. Long media is heard in parts (speech.Parts): what has been heard is kept in the request's notes and

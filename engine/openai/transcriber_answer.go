@@ -1,8 +1,10 @@
 package openai
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math"
 	"regexp"
 	"time"
@@ -13,10 +15,10 @@ import (
 
 // answer is what servers of either dialect say, in whichever form: words may be beside the segments or in them.
 type answer struct {
-	Text     string    `json:"text"`
-	Language string    `json:"language"`
-	Segments []segment `json:"segments"`
-	Words    []word    `json:"words"`
+	Text     string        `json:"text"`
+	Language string        `json:"language"`
+	Segments list[segment] `json:"segments"`
+	Words    list[word]    `json:"words"`
 }
 
 type segment struct {
@@ -26,7 +28,7 @@ type segment struct {
 	AvgLogprob   number           `json:"avg_logprob"`
 	NoSpeechProb number           `json:"no_speech_prob"`
 	Speaker      string           `json:"speaker"`
-	Words        []word           `json:"words"`
+	Words        list[word]       `json:"words"`
 }
 
 type word struct {
@@ -34,6 +36,29 @@ type word struct {
 	Start       speech.InSeconds  `json:"start"`
 	End         speech.InSeconds  `json:"end"`
 	Probability speech.Confidence `json:"probability"`
+}
+
+// list is a list in JSON that is not longer than what is said in half a day.
+type list[T any] []T
+
+const maxList = 100_000
+
+func (l *list[T]) UnmarshalJSON(b []byte) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return err // null, or what is no list, is none
+	}
+	for d.More() {
+		if len(*l) == maxList {
+			return fmt.Errorf("a list has more than %d items", maxList)
+		}
+		var v T
+		if err := d.Decode(&v); err != nil {
+			return err
+		}
+		*l = append(*l, v)
+	}
+	return nil
 }
 
 // number is a number in JSON; anything else is NaN and no error.

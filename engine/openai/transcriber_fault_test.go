@@ -48,7 +48,7 @@ func TestTranscriberFaults(t *testing.T) {
 		"429 without a time":           {backendtest.Status(429, "", ``), unavailable(true, 0, "OpenAI is asked too often.")},
 		"500":                          {backendtest.Status(500, "", `{"error":"failed to process audio"}`), unavailable(true, 0, "OpenAI failed.")},
 		"503 with a time":              {backendtest.Status(503, "30", ``), unavailable(true, 30*time.Second, "OpenAI failed.")},
-		"401":                          {backendtest.Status(401, "", `{"error":{"message":"Incorrect API key provided: ` + key + `"}}`), unavailable(false, 0, "OpenAI did not accept the key.")},
+		"401":                          {backendtest.Status(401, "", `{"error":{"message":"Incorrect API key provided: `+key+`"}}`), unavailable(false, 0, "OpenAI did not accept the key.")},
 		"404":                          {backendtest.Status(404, "", ``), unavailable(false, 0, "OpenAI does not know the address or the model.")},
 		"413":                          {backendtest.Status(413, "", ``), unavailable(false, 0, "OpenAI does not take requests that long.")},
 		"400":                          {backendtest.Status(400, "", `{"error":{"message":"Invalid file format."}}`), unavailable(false, 0, "OpenAI refused the request.")},
@@ -61,7 +61,7 @@ func TestTranscriberFaults(t *testing.T) {
 		"JSON of another shape":        {backendtest.Answer("application/json", `[1,2]`), unavailable(true, 0, "The answer of OpenAI could not be understood.")},
 		"NaN times, overlapping words": {backendtest.Answer("application/json", odd), want{words: []string{"One", "two", "three"}}},
 		"an empty result":              {backendtest.Answer("application/json", `{"text":"","segments":[],"words":[]}`), want{}},
-		"64 MiB of garbage":            {backendtest.Garbage(64 << 20), unavailable(false, 0, "The answer of OpenAI is longer than 16 MiB.")},
+		"64 MiB of garbage":            {backendtest.Garbage(64 << 20), unavailable(false, 0, "The answer of OpenAI is longer than 8 MiB.")},
 		"garbage":                      {backendtest.Garbage(1 << 20), unavailable(true, 0, "The answer of OpenAI could not be understood.")},
 	} {
 		for _, dialect := range []openai.Dialect{openai.OpenAI, openai.WhisperCPP} {

@@ -31,7 +31,7 @@ func (p pcm) info() engine.MediaInfo {
 
 func (p pcm) request() engine.TranscribeRequest { return engine.TranscribeRequest{Info: p.info()} }
 
-// talk is noise in bursts: each of on milliseconds, then off of silence, and a second of silence after every few. No two bursts are alike.
+// talk is noise in bursts: each of on milliseconds, then off of silence, and 810 of silence after every few. No two bursts are alike.
 func talk(bursts, on, off, few int) pcm {
 	var p pcm
 	x := uint32(1)
@@ -42,7 +42,7 @@ func talk(bursts, on, off, few int) pcm {
 		}
 		rest := off
 		if few > 0 && i%few == few-1 {
-			rest = 1000
+			rest = 810
 		}
 		p = append(p, make(pcm, 32*rest)...)
 	}
@@ -84,4 +84,27 @@ func texts(words []engine.Word) (out []string) {
 		out = append(out, w.Text)
 	}
 	return out
+}
+
+// wave is a WAV file of it.
+func wave(p pcm) []byte {
+	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(36+len(p)))
+	b = append(b, "WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00"...)
+	b = binary.LittleEndian.AppendUint32(b, engine.SampleRate)
+	b = binary.LittleEndian.AppendUint32(b, 2*engine.SampleRate)
+	b = append(b, "\x02\x00\x10\x00data"...)
+	return append(binary.LittleEndian.AppendUint32(b, uint32(len(p))), p...)
+}
+
+// source is a file in memory.
+type source []byte
+
+func (s source) Size() int64 { return int64(len(s)) }
+
+func (s source) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
+	s = s[min(max(off, 0), s.Size()):]
+	if n >= 0 && n < s.Size() {
+		s = s[:n]
+	}
+	return io.NopCloser(bytes.NewReader(s)), nil
 }

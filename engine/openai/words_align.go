@@ -41,6 +41,7 @@ type aligner struct {
 	pieces []piece
 	out    []placed
 	i, j   int
+	lost   int // how often in a row they were found to agree nowhere near
 }
 
 // align gives the words of texts the times of pieces. Where both have the same letters, a word is written as in the text; where they
@@ -109,11 +110,15 @@ func (a *aligner) resync() (n, m int) {
 				continue
 			}
 			if _, _, again := a.block(i+k, j+l); again || i+k == len(a.texts) || j+l == len(a.pieces) {
+				a.lost = 0
 				return n, d - n
 			}
 		}
 	}
-	return min(window/2, words), min(window/2, pieces)
+	// Texts that have nothing to do with each other are not gone through word by word.
+	skip := window / 2 << a.lost
+	a.lost = min(a.lost+1, 10)
+	return min(skip, len(a.texts)-a.i), min(skip, len(a.pieces)-a.j)
 }
 
 // differ goes on behind words and pieces that say different things.

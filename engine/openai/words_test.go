@@ -1,6 +1,7 @@
 package openai_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -87,6 +88,34 @@ func TestAnswers(t *testing.T) {
 			got, err := newTranscriber(t, openai.TranscriberConfig{URL: s.URL + "/v1", Media: sound}).Transcribe(t.Context(), engine.TranscribeRequest{Language: c.language, Info: sound.info()})
 			require.NoError(t, err)
 			require.Equal(t, c.want, got.Words)
+		})
+	}
+}
+
+// Answers as long as they may be, of whatever makes most work, are read in a moment.
+func TestLongAnswers(t *testing.T) {
+	t.Parallel()
+	fill := func(head, item, tail string, most int) string {
+		n := min((7<<20)/len(item), most)
+		return head + strings.TrimSuffix(strings.Repeat(item, n), ",") + tail
+	}
+	for name, body := range map[string]string{
+		"segments without times":    fill(`{"segments":[`, `{"text":"a"},`, `]}`, 8_000),
+		"empty segments":            fill(`{"segments":[`, `{},`, `]}`, 8_000),
+		"nothing agrees":            fill(`{"text":"`+strings.Repeat("a ", 8_000)+`","words":[`, `{"word":"b","start":1,"end":2},`, `]}`, 8_000),
+		"it all nearly agrees":      fill(`{"text":"`+strings.Repeat("aaaaaaaab ", 8_000)+`","words":[`, `{"word":"a","start":1,"end":2},`, `]}`, 8_000),
+		"one long word":             fill(`{"text":"`+strings.Repeat("a", 1<<18)+`","words":[`, `{"word":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"},`, `]}`, 8_000),
+		"tokens without end":        fill(`{"segments":[{"text":" a","words":[{"word":" a"},`, `{"word":"b"},`, `]}]}`, 8_000),
+		"a language without spaces": fill(`{"language":"ja","segments":[{"text":"","words":[`, `{"word":"あ"},`, `]}]}`, 8_000),
+		"all at once":               fill(`{"words":[`, `{"word":"a","start":1,"end":1.001},`, `]}`, 8_000),
+		"more than anybody says":    fill(`{"words":[`, `{},`, `]}`, 1<<30),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			start := time.Now()
+			_, err := openai.Hear([]byte(body), "", 10*time.Minute)
+			require.Equal(t, name == "more than anybody says", err != nil, "%v", err)
+			require.Less(t, time.Since(start), 10*time.Second) // without its bounds it is hours
 		})
 	}
 }

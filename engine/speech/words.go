@@ -36,8 +36,9 @@ type Segment struct {
 func Words(segments []Segment, language engine.Language, duration time.Duration) []engine.Word {
 	var words []engine.Word
 	at := time.Duration(0)
+	next := starts(segments)
 	for i, s := range segments {
-		from, to := s.bounds(at, nextStart(segments[i+1:]), duration)
+		from, to := s.bounds(at, next[i+1], duration)
 		laid := s.lay(language, from, to, duration)
 		words = append(words, laid...)
 		for _, w := range laid {
@@ -69,18 +70,21 @@ func (s Segment) bounds(before time.Duration, next Time, duration time.Duration)
 	return from, to
 }
 
-func nextStart(segments []Segment) Time {
-	for _, s := range segments {
-		if s.Start.Known {
-			return s.Start
-		}
-		for _, w := range s.Words {
+// starts returns, for each segment and for the end, the first known time of it or of what follows.
+func starts(segments []Segment) []Time {
+	out := make([]Time, len(segments)+1)
+	for i, s := range slices.Backward(segments) {
+		out[i] = out[i+1]
+		for _, w := range slices.Backward(s.Words) {
 			if w.Start.Known {
-				return w.Start
+				out[i] = w.Start
 			}
 		}
+		if s.Start.Known {
+			out[i] = s.Start
+		}
 	}
-	return Time{}
+	return out
 }
 
 // lay gives every word of a segment its time.

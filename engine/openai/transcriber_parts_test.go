@@ -1,0 +1,189 @@
+package openai_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/openai"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/wav"
+)
+
+// fiveSeconds makes twenty parts of a hundred seconds.
+var fiveSeconds = speech.Limits{MaxDuration: 5 * time.Second}
+
+// What is heard in parts is what is heard in one, whether they are cut in silence or in the middle of it all.
+func TestPartsAreTheWhole(t *testing.T) {
+	t.Parallel()
+	for name, sound := range map[string]pcm{"pauses": talk(120, 300, 60, 5), "no pauses": talk(150, 250, 50, 0)} {
+		for _, dialect := range []openai.Dialect{openai.OpenAI, openai.WhisperCPP} {
+			t.Run(name+" "+string(dialect), func(t *testing.T) {
+				t.Parallel()
+				s := backendtest.NewWhisperCPP(t)
+				hear := func(limits speech.Limits) []engine.Word {
+					c := openai.TranscriberConfig{URL: s.URL + "/v1", Media: sound, Limits: limits}
+					if dialect == openai.WhisperCPP {
+						c.URL, c.Dialect, c.Concurrency = s.URL, dialect, 8
+					}
+					got, err := newTranscriber(t, c).Transcribe(t.Context(), engine.TranscribeRequest{Language: "en", Info: sound.info()})
+					require.NoError(t, err)
+					return got.Words
+				}
+				whole := hear(speech.Limits{})
+				require.Greater(t, len(whole), 100)
+				require.Equal(t, lower(texts(whole)), lower(texts(hear(fiveSeconds))))
+				require.Greater(t, len(s.Requests()), 8)
+				if dialect == openai.WhisperCPP {
+					require.Equal(t, 1, s.Most(), "it hears one at a time, whatever is configured")
+				}
+			})
+		}
+	}
+}
+
+// lower is words without what depends on where sentences begin and end.
+func lower(words []string) (out []string) {
+	for _, w := range words {
+		out = append(out, string(bytes.ToLower(bytes.Trim([]byte(w), ".,"))))
+	}
+	return out
+}
+
+// Speakers of one part are told; those of several can't be compared, and are left to the diarizer.
+func TestSpeakers(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewOpenAISpeech(t)
+	sound := talk(30, 300, 60, 5)
+	for limit, want := range map[time.Duration]int{time.Minute: 2, 5 * time.Second: 0} {
+		got, err := newTranscriber(t, openai.TranscriberConfig{URL: s.URL + "/v1", Model: "gpt-4o-transcribe-diarize", Media: sound, Limits: speech.Limits{MaxDuration: limit}}).
+			Transcribe(t.Context(), sound.request())
+		require.NoError(t, err)
+		speakers := map[string]bool{}
+		for _, w := range got.Words {
+			if w.Speaker != "" {
+				speakers[w.Speaker] = true
+			}
+		}
+		require.Len(t, speakers, want)
+	}
+}
+
+// After a crash in the middle of twenty parts, the next try sends those that are missing, and nothing twice.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		dialect openai.Dialect
+		fault   backendtest.Fault
+	}{
+		"openai":     {openai.OpenAI, backendtest.Status(500, "", "")},
+		"whispercpp": {openai.WhisperCPP, backendtest.CutOff("{")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			sound := twentyParts()
+			s := backendtest.NewWhisperCPP(t)
+			config := openai.TranscriberConfig{URL: s.URL, Dialect: c.dialect, Media: sound, Limits: fiveSeconds, Concurrency: 1}
+			if c.dialect == openai.OpenAI {
+				config.URL += "/v1"
+			}
+			tr := newTranscriber(t, config)
+			req := engine.TranscribeRequest{Language: "en", Info: sound.info()}
+			whole, err := tr.Transcribe(t.Context(), req)
+			require.NoError(t, err)
+			require.Len(t, s.Requests(), 20)
+
+			req.Notes = &notes{}
+			s.Break(append(make([]backendtest.Fault, 9), c.fault)...)
+			_, err = tr.Transcribe(t.Context(), req)
+			require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+			require.Len(t, s.Requests(), 20+10)
+			got, err := newTranscriber(t, config).Transcribe(t.Context(), req)
+			require.NoError(t, err)
+			require.Equal(t, whole, got)
+			require.Len(t, s.Requests(), 20+10+11, "nine were heard before, the tenth was not")
+			got, err = newTranscriber(t, config).Transcribe(t.Context(), req)
+			require.NoError(t, err)
+			require.Equal(t, whole, got)
+			require.Len(t, s.Requests(), 20+10+11)
+		})
+	}
+}
+
+// twentyParts is ten words in each 4.35 seconds, with silence behind them.
+func twentyParts() pcm { return talk(200, 300, 60, 10) }
+
+// An engine that is stopped in the middle of twenty parts, and started anew on the same files, has the missing ones sent and completes
+// the transcript.
+func TestResumeOfAnEngine(t *testing.T) {
+	t.Parallel()
+	const heardFirst = 7
+	sound := twentyParts()
+	s := backendtest.NewWhisperCPP(t)
+	begun, stopped := make(chan struct{}), make(chan struct{})
+	s.Break(append(make([]backendtest.Fault, heardFirst), func(_ http.ResponseWriter, r *http.Request) {
+		close(begun)
+		<-r.Context().Done() // the engine's transcriber has hung up
+		close(stopped)
+	})...)
+	blobs, err := files.New(t.TempDir(), files.Options{})
+	require.NoError(t, err)
+	store := exclusive{memory.NewStore()}
+	open := func() *engine.Engine {
+		e, err := engine.New(engine.Config{Store: store, Blobs: blobs, Media: wav.Media{}, Transcriber: newTranscriber(t, openai.TranscriberConfig{
+			URL: s.URL, Dialect: openai.WhisperCPP, Media: wav.Media{}, Limits: fiveSeconds,
+		})})
+		require.NoError(t, err)
+		return e
+	}
+	first := open()
+	caller, err := first.CreateAccount(t.Context(), engine.NewAccount{Name: "Test"})
+	require.NoError(t, err)
+	file := wave(sound)
+	up, err := first.CreateUpload(t.Context(), caller, engine.NewUpload{Filename: "talk.wav", ContentType: "audio/wav", Size: int64(len(file))})
+	require.NoError(t, err)
+	_, err = first.ReceiveUpload(t.Context(), up.ID, bytes.NewReader(file))
+	require.NoError(t, err)
+	rec, err := first.CreateRecording(t.Context(), caller, engine.NewRecording{ObjectID: up.ID})
+	require.NoError(t, err)
+	stop := run(t, first)
+	<-begun
+	stop()
+	<-stopped
+	require.Len(t, s.Requests(), heardFirst+1)
+
+	second := open()
+	defer run(t, second)()
+	done, err := second.WaitRecording(t.Context(), caller, rec.ID)
+	require.NoError(t, err)
+	require.Equal(t, engine.TranscriptCompleted, done.TranscriptStatus)
+	require.Len(t, s.Requests(), 20+1, "only the one that was given up is sent again")
+	got, err := second.GetRecordingTranscript(t.Context(), caller, rec.ID)
+	require.NoError(t, err)
+	require.Len(t, got.Transcript.Words(), 200)
+}
+
+// exclusive is a store that only one engine has, which takes up at once what an earlier one had begun.
+type exclusive struct{ *memory.Store }
+
+func (exclusive) Exclusive() bool { return true }
+
+// run runs an engine until the returned function is called, which may be called again.
+func run(t *testing.T, e *engine.Engine) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- e.Run(ctx) }()
+	return sync.OnceFunc(func() {
+		cancel()
+		require.NoError(t, <-done)
+	})
+}
