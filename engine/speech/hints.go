@@ -1,0 +1,96 @@
+package speech
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Terms are words to boost as servers take them: one line each, none twice, none of more than a number of words, in their order, as long
+// as take allows; the first one that it refuses ends the list, so that the words that come first are those that are boosted.
+func Terms(boosted []string, mostWords int, take func(term string) bool) []string {
+	var terms []string
+	for _, b := range boosted {
+		b = line(b)
+		if b == "" || len(strings.Fields(b)) > mostWords || slices.Contains(terms, b) {
+			continue
+		}
+		if !take(b) {
+			break
+		}
+		terms = append(terms, b)
+	}
+	return terms
+}
+
+// line is a text without control characters, with single spaces.
+func line(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// Spellings are those of some custom spellings that a server may apply although the engine applies all of them to what it answers: what
+// they write is found by none of them, and what they look for is in nothing that another one looks for, so that the engine's own turn
+// comes to the same as without the server's. Left to the engine alone are also those with punctuation ("C" to "C++" would become
+// "C++++"), in scripts without spaces, and those that write several words or none; and all, where there are more than a thousand. From is
+// in lower case.
+func Spellings(spellings []engine.Spelling) []engine.Spelling {
+	var all []string
+	for _, s := range spellings {
+		for _, from := range s.From {
+			all = append(all, engine.Fold(line(from)))
+		}
+	}
+	if len(all) > maxSpellings {
+		return nil
+	}
+	within := func(text string) (n int) {
+		for _, from := range all {
+			if strings.Contains(from, text) {
+				n++
+			}
+		}
+		return n
+	}
+	var harmless []engine.Spelling
+	for _, s := range spellings {
+		if to := line(s.To); !plain(to) || len(strings.Fields(to)) != 1 || within(engine.Fold(to)) > 0 {
+			continue
+		}
+		kept := engine.Spelling{To: line(s.To)}
+		for _, from := range s.From {
+			if from = strings.ToLower(line(from)); from != "" && plain(from) && within(engine.Fold(from)) == 1 {
+				kept.From = append(kept.From, from)
+			}
+		}
+		if len(kept.From) > 0 {
+			harmless = append(harmless, kept)
+		}
+	}
+	return harmless
+}
+
+const maxSpellings = 1000
+
+// plain reports whether a text is of letters, digits and spaces alone, in a script that writes spaces.
+func plain(s string) bool {
+	for _, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != ' ' {
+			return false
+		}
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+			return false
+		}
+	}
+	return true
+}

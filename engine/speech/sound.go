@@ -1,0 +1,85 @@
+package speech
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Sound is what a server is sent of a piece of media. It can be opened any number of times and is never held in memory.
+type Sound struct {
+	Size int64 // bytes, -1 when unknown
+	Open func() (io.ReadCloser, error)
+}
+
+// SoundOf is the media as it is, or, where that has more bytes than a server takes, its sound as a WAV file, which media decodes.
+// CodeTooLarge when it is too much and there is nobody to decode it. Errors of Open are those of the Source and of media.
+func SoundOf(ctx context.Context, src engine.Source, media engine.Media, most int64) (Sound, error) {
+	size := src.Size()
+	if size <= most {
+		return Sound{Size: size, Open: func() (io.ReadCloser, error) { return src.Open(ctx, 0, -1) }}, nil
+	}
+	if media == nil {
+		return Sound{}, engine.Errorf(engine.CodeTooLarge, "Transcribe", "The media is larger than the transcriber takes: %d MB of at most %d MB.", size/1e6, most/1e6).
+			WithHint("Convert it to a compressed audio file first.")
+	}
+	return Sound{Size: -1, Open: func() (io.ReadCloser, error) {
+		pcm, err := media.Decode(ctx, src)
+		if err != nil {
+			return nil, err
+		}
+		return &wave{Reader: io.MultiReader(bytes.NewReader(WAVHeader(-1)), pcm), pcm: pcm}, nil
+	}}, nil
+}
+
+// wave is a WAV file whose sound is still being decoded. An error of the decoder comes in place of the end.
+type wave struct {
+	io.Reader
+	pcm    io.Closer
+	closed bool
+}
+
+func (w *wave) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	if errors.Is(err, io.EOF) {
+		if closeErr := w.Close(); closeErr != nil {
+			return n, closeErr
+		}
+	}
+	return n, err
+}
+
+func (w *wave) Close() error {
+	if w.closed {
+		return nil
+	}
+	w.closed = true
+	return w.pcm.Close()
+}
+
+// WAVHeaderSize is how many bytes stand before the sound.
+const WAVHeaderSize = 44
+
+// WAVHeader is what a WAV file begins with that has so many bytes of sound as engine.Media decodes it: 16 kHz, mono, signed 16-bit
+// little-endian. Fewer than none, and more than the format has numbers for, is a stream, which ends where it ends. Source:
+// Multimedia Programming Interface and Data Specifications 1.0, IBM and Microsoft, 1991.
+func WAVHeader(sound int64) []byte {
+	data, riff := uint32(math.MaxUint32), uint32(math.MaxUint32)
+	if sound >= 0 && sound < math.MaxUint32-WAVHeaderSize {
+		data, riff = uint32(sound), uint32(sound+WAVHeaderSize-8)
+	}
+	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), riff)
+	b = binary.LittleEndian.AppendUint32(append(b, "WAVEfmt "...), 16)
+	b = binary.LittleEndian.AppendUint16(b, 1) // PCM
+	b = binary.LittleEndian.AppendUint16(b, 1) // channels
+	b = binary.LittleEndian.AppendUint32(b, engine.SampleRate)
+	b = binary.LittleEndian.AppendUint32(b, 2*engine.SampleRate)
+	b = binary.LittleEndian.AppendUint16(b, 2)  // bytes of a frame
+	b = binary.LittleEndian.AppendUint16(b, 16) // bits of a sample
+	return binary.LittleEndian.AppendUint32(append(b, "data"...), data)
+}

@@ -1,0 +1,86 @@
+package speech_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/wav"
+)
+
+// memory is a Source.
+type memory []byte
+
+func (m memory) Size() int64 { return int64(len(m)) }
+
+func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
+	off = min(off, m.Size())
+	if n < 0 || n > m.Size()-off {
+		n = m.Size() - off
+	}
+	return io.NopCloser(bytes.NewReader(m[off : off+n])), nil
+}
+
+// A WAV header is one that is read as what it says, of a known length and of a stream.
+func TestWAVHeader(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int64{32000, -1, 1 << 40} {
+		file := memory(append(speech.WAVHeader(size), make([]byte, 32000)...))
+		info, err := wav.Media{}.Probe(t.Context(), file)
+		require.NoError(t, err)
+		require.Equal(t, time.Second, info.Duration)
+		require.Equal(t, engine.SampleRate, info.Audio.SampleRate)
+		require.Equal(t, 1, info.Audio.Channels)
+	}
+	require.Len(t, speech.WAVHeader(0), speech.WAVHeaderSize)
+}
+
+// broken is Media whose decoder fails at its end.
+type broken struct{ engine.Media }
+
+func (b broken) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	pcm, err := b.Media.Decode(ctx, src)
+	return failing{pcm}, err
+}
+
+type failing struct{ io.ReadCloser }
+
+func (failing) Close() error { return errors.New("the decoder crashed") }
+
+// Media is sent as it is; what is too large is sent as its sound; a decoder that fails at its end is no sound that ends.
+func TestSoundOf(t *testing.T) {
+	t.Parallel()
+	file := memory(append(speech.WAVHeader(1000), bytes.Repeat([]byte{1}, 1000)...))
+	read := func(media engine.Media, most int64) (speech.Sound, []byte, error) {
+		s, err := speech.SoundOf(t.Context(), file, media, most)
+		if err != nil {
+			return s, nil, err
+		}
+		r, err := s.Open()
+		require.NoError(t, err)
+		got, err := io.ReadAll(r)
+		_ = r.Close()
+		return s, got, err
+	}
+	s, got, err := read(nil, file.Size())
+	require.NoError(t, err)
+	require.Equal(t, file.Size(), s.Size)
+	require.Equal(t, []byte(file), got)
+
+	s, got, err = read(wav.Media{}, 10)
+	require.NoError(t, err)
+	require.EqualValues(t, -1, s.Size)
+	require.Equal(t, append(speech.WAVHeader(-1), file[speech.WAVHeaderSize:]...), got)
+
+	_, _, err = read(nil, 10)
+	require.Equal(t, engine.CodeTooLarge, engine.CodeOf(err))
+	_, _, err = read(broken{wav.Media{}}, 10)
+	require.ErrorContains(t, err, "crashed")
+}
