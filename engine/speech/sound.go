@@ -37,6 +37,32 @@ func SoundOf(ctx context.Context, src engine.Source, media engine.Media, most in
 	}}, nil
 }
 
+// Counted is the sound that tells, as it is read, how many of its bytes were.
+func (s Sound) Counted(read func(bytes int64)) Sound {
+	open := s.Open
+	s.Open = func() (io.ReadCloser, error) {
+		in, err := open()
+		if err != nil {
+			return nil, err
+		}
+		return &counted{ReadCloser: in, tell: read}, nil
+	}
+	return s
+}
+
+type counted struct {
+	io.ReadCloser
+	read int64
+	tell func(bytes int64)
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	c.read += int64(n)
+	c.tell(c.read)
+	return n, err
+}
+
 // wave is a WAV file whose sound is still being decoded. An error of the decoder comes in place of the end.
 type wave struct {
 	io.Reader

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"testing"
 	"time"
 
@@ -63,10 +64,12 @@ func TestSoundOf(t *testing.T) {
 		if err != nil {
 			return s, nil, err
 		}
-		r, err := s.Open()
+		read := int64(0)
+		r, err := s.Counted(func(n int64) { read = n }).Open()
 		require.NoError(t, err)
 		got, err := io.ReadAll(r)
 		_ = r.Close()
+		require.EqualValues(t, len(got), read)
 		return s, got, err
 	}
 	s, got, err := read(nil, file.Size())
@@ -83,4 +86,16 @@ func TestSoundOf(t *testing.T) {
 	require.Equal(t, engine.CodeTooLarge, engine.CodeOf(err))
 	_, _, err = read(broken{wav.Media{}}, 10)
 	require.ErrorContains(t, err, "crashed")
+}
+
+// Progress never falls, stays in 0 to 1 and may be nobody's.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	var told []float64
+	p := speech.NewProgress(func(done float64) { told = append(told, done) })
+	for _, done := range []float64{-1, 0.5, 0.2, math.NaN(), 7} {
+		p.Tell(done)
+	}
+	require.Equal(t, []float64{0, 0.5, 0.5, 1}, told)
+	speech.NewProgress(nil).Tell(1)
 }

@@ -1,0 +1,130 @@
+package assemblyai
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backend"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+)
+
+const (
+	uploaded    = 0.3              // of the work
+	longestPoll = 10 * time.Second // unless Config.Poll is longer
+	pollGrowth  = 1.5
+	maxFailures = 5 // polls in a row
+	maxUpload   = 2_200_000_000
+)
+
+// work is one try of one transcription.
+type work struct {
+	*Transcriber
+	req      engine.TranscribeRequest
+	ask      ask
+	memo     memo
+	progress *speech.Progress
+}
+
+// Transcribe uploads, asks and waits. Errors: CodeUnavailable, Retryable where another try may help, which then goes on with the same
+// transcript; CodeBadMedia where the server can't read the media; CodeTooLarge for more than 2.2 GB without a Media; CodeCanceled when
+// ctx is done; those of the Source, of Media and of Notes.
+func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+	if ctx.Err() != nil {
+		return engine.Transcription{}, canceled(ctx)
+	}
+	w := &work{Transcriber: t, req: req, ask: newAsk(req, t.models), progress: speech.NewProgress(req.Progress)}
+	if err := w.recall(ctx); err != nil {
+		return engine.Transcription{}, err
+	}
+	done, err := w.run(ctx)
+	if err != nil {
+		return engine.Transcription{}, err
+	}
+	if done.Status == "error" {
+		if err := done.failure(); err != nil {
+			return engine.Transcription{}, err
+		}
+	}
+	w.progress.Tell(1)
+	return done.transcription(req), nil
+}
+
+// run waits for the transcript that is noted, else for a new one. One that was noted and isn't known any more is asked for anew, once.
+func (w *work) run(ctx context.Context) (transcript, error) {
+	noted := w.memo.ID != ""
+	if noted {
+		done, err := w.wait(ctx, 0)
+		if statusOf(err) != http.StatusNotFound {
+			return done, err
+		}
+		w.memo = memo{}
+	}
+	if err := w.submit(ctx); err != nil {
+		return transcript{}, err
+	}
+	return w.wait(ctx, w.cfg.Poll)
+}
+
+// wait asks after the transcript until it is over, for the first time after a pause. Polls that fail for a time are as if there had been
+// none: the server works on.
+func (w *work) wait(ctx context.Context, pause time.Duration) (transcript, error) {
+	start, failures := w.cfg.Clock.Now(), 0
+	w.progress.Tell(uploaded)
+	for {
+		if err := w.pause(ctx, pause); err != nil {
+			return transcript{}, err
+		}
+		pause = max(w.cfg.Poll, min(time.Duration(float64(pause)*pollGrowth), longestPoll))
+		var t transcript
+		err := w.api.Get(ctx, backend.Request{Path: "/v2/transcript/" + url.PathEscape(w.memo.ID)}, &t)
+		if failures++; err == nil {
+			failures = 0
+		} else if failed, ok := errors.AsType[*engine.Error](err); !ok || !failed.Retryable || failures >= maxFailures {
+			return transcript{}, err
+		} else {
+			pause = max(pause, failed.RetryAfter)
+		}
+		if t.Status == "completed" || t.Status == "error" {
+			return t, nil
+		}
+		waited := w.cfg.Clock.Now().Sub(start)
+		if waited > w.cfg.Wait {
+			return transcript{}, engine.Errorf(engine.CodeUnavailable, name, "%s did not finish in time.", name).Transient()
+		}
+		// Nobody tells how far it is: a minute of work is about twenty of media.
+		expected := max(20*time.Second, w.req.Info.Duration/20)
+		w.progress.Tell(uploaded + (0.95-uploaded)*(1-math.Exp(-waited.Seconds()/expected.Seconds())))
+	}
+}
+
+// pause waits on the clock.
+func (w *work) pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	timer := w.cfg.Clock.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C():
+		return nil
+	case <-ctx.Done():
+		return canceled(ctx)
+	}
+}
+
+func canceled(ctx context.Context) error {
+	return engine.Errorf(engine.CodeCanceled, name, "The transcription was canceled.").Because(context.Cause(ctx))
+}
+
+// statusOf is the status that a server refused a request with, 0 for every other error.
+func statusOf(err error) int {
+	if refused, ok := errors.AsType[*backend.StatusError](err); ok {
+		return refused.Status
+	}
+	return 0
+}
