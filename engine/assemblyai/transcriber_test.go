@@ -1,0 +1,326 @@
+package assemblyai_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/assemblyai"
+	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/wav"
+)
+
+// The Transcriber keeps what the port promises.
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	enginetest.TestTranscriber(t, func(t *testing.T, media engine.Media) engine.Transcriber {
+		return open(t, backendtest.NewAssemblyAI(t), func(c *assemblyai.Config) { c.Media = media })
+	})
+}
+
+// open returns a Transcriber of a server, whose pauses are over at once.
+func open(t *testing.T, s *backendtest.AssemblyAI, change func(*assemblyai.Config)) *assemblyai.Transcriber {
+	t.Helper()
+	c := assemblyai.Config{URL: s.URL, Key: "key", Clock: &backendtest.Clock{}, Transport: transport(t)}
+	if change != nil {
+		change(&c)
+	}
+	tr, err := assemblyai.New(c)
+	require.NoError(t, err)
+	return tr
+}
+
+// transport has connections of its own, so that a test leaves none.
+func transport(t *testing.T) *http.Transport {
+	tr := &http.Transport{}
+	t.Cleanup(tr.CloseIdleConnections)
+	return tr
+}
+
+// memory is a Source.
+type memory []byte
+
+func (m memory) Size() int64 { return int64(len(m)) }
+
+func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
+	off = min(off, m.Size())
+	if n < 0 || n > m.Size()-off {
+		n = m.Size() - off
+	}
+	return io.NopCloser(bytes.NewReader(m[off : off+n])), nil
+}
+
+// beeps is a WAV file of a second, in which something is heard from 0.2 to 0.4 and from 0.6 to 0.8 seconds: two words.
+func beeps() memory {
+	file := speech.WAVHeader(2 * engine.SampleRate)
+	for i := range engine.SampleRate {
+		v := 0
+		if at := i * 10 / engine.SampleRate; at == 2 || at == 3 || at == 6 || at == 7 {
+			v = 1000
+		}
+		file = binary.LittleEndian.AppendUint16(file, uint16(v))
+	}
+	return file
+}
+
+func request(t *testing.T, notes engine.Notes) engine.TranscribeRequest {
+	t.Helper()
+	info, err := wav.Media{}.Probe(t.Context(), beeps())
+	require.NoError(t, err)
+	return engine.TranscribeRequest{Source: beeps(), Info: info, Language: "en", Notes: notes}
+}
+
+// paths returns what a server was asked for, in order.
+func paths(s *backendtest.AssemblyAI) (all []string) {
+	for _, r := range s.Requests() {
+		all = append(all, r.Method+" "+r.Path)
+	}
+	return all
+}
+
+const (
+	toUpload = "POST /v2/upload"
+	toSubmit = "POST /v2/transcript"
+	toFind   = "GET /v2/transcript"
+	toPoll   = "GET /v2/transcript/transcript-0"
+	toPoll1  = "GET /v2/transcript/transcript-1"
+)
+
+// The media is sent as it is, and a transcript asked after until it is there.
+func TestTranscribe(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewAssemblyAI(t)
+	s.Polls = 2
+	got, err := open(t, s, nil).Transcribe(t.Context(), request(t, nil))
+	require.NoError(t, err)
+	ms := time.Millisecond
+	require.Equal(t, engine.Transcription{Language: "en", Words: []engine.Word{
+		{Text: "word0", Start: 200 * ms, End: 400 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
+		{Text: "word1", Start: 600 * ms, End: 800 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
+	}}, got)
+	require.Equal(t, []string{toUpload, toSubmit, toPoll, toPoll, toPoll}, paths(s))
+	require.Equal(t, []byte(beeps()), s.Requests()[0].Body)
+}
+
+// A try that ended while the server worked is gone on with, and nothing is asked for twice.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewAssemblyAI(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	s.Break(nil, nil, func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
+	notes := &backendtest.Notes{}
+	tr := open(t, s, nil)
+	_, err := tr.Transcribe(ctx, request(t, notes))
+	require.Equal(t, engine.CodeCanceled, engine.CodeOf(err))
+
+	got, err := open(t, s, nil).Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Len(t, got.Words, 2)
+	require.Equal(t, []string{toUpload, toSubmit, toPoll, toPoll, toPoll}, paths(s))
+}
+
+// What other settings ask for is not what was asked for before.
+func TestResumeOther(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewAssemblyAI(t)
+	notes := &backendtest.Notes{}
+	for range 2 {
+		_, err := open(t, s, nil).Transcribe(t.Context(), request(t, notes))
+		require.NoError(t, err)
+	}
+	require.Len(t, s.Submitted(), 1)
+	_, err := open(t, s, func(c *assemblyai.Config) { c.Model = "universal-2" }).Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Len(t, s.Submitted(), 2)
+}
+
+// lossy loses the answer of the first submission.
+type lossy struct {
+	http.RoundTripper
+	lost bool
+}
+
+func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := l.RoundTripper.RoundTrip(r)
+	if err == nil && r.Method+" "+r.URL.Path == toSubmit && !l.lost {
+		l.lost = true
+		_ = resp.Body.Close()
+		return nil, errors.New("the connection was lost")
+	}
+	return resp, err
+}
+
+// A transcript that was asked for by somebody who never got the answer is found by what it was made of.
+func TestLostAnswer(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewAssemblyAI(t)
+	notes := &backendtest.Notes{}
+	tr := open(t, s, func(c *assemblyai.Config) { c.Transport = &lossy{RoundTripper: transport(t)} })
+	_, err := tr.Transcribe(t.Context(), request(t, notes))
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	_, err = tr.Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Equal(t, []string{toUpload, toSubmit, toFind, toPoll, toPoll}, paths(s))
+}
+
+// A submission that the server was not able to take is made again, of what was uploaded already.
+func TestResubmit(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewAssemblyAI(t)
+	notes := &backendtest.Notes{}
+	tr := open(t, s, nil)
+	s.Break(nil, backendtest.Status(500, "", ""))
+	_, err := tr.Transcribe(t.Context(), request(t, notes))
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	_, err = tr.Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Equal(t, []string{toUpload, toSubmit, toFind, toSubmit, toPoll, toPoll}, paths(s))
+}
+
+// A transcript, and an upload, that the server has forgotten are made anew, once.
+func TestForgotten(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewAssemblyAI(t)
+	notes := &backendtest.Notes{}
+	tr := open(t, s, nil)
+	_, err := tr.Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	s.Forget()
+	got, err := tr.Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Len(t, got.Words, 2)
+	require.Equal(t, []string{toUpload, toSubmit, toPoll, toPoll, toPoll, toUpload, toSubmit, toPoll1, toPoll1}, paths(s))
+
+	only := &backendtest.Notes{} // only the upload was noted
+	s = backendtest.NewAssemblyAI(t)
+	tr = open(t, s, nil)
+	s.Break(nil, backendtest.Status(500, "", ""))
+	_, err = tr.Transcribe(t.Context(), request(t, only))
+	require.Error(t, err)
+	s.Forget()
+	_, err = tr.Transcribe(t.Context(), request(t, only))
+	require.NoError(t, err)
+	require.Equal(t, []string{toUpload, toSubmit, toFind, toSubmit, toUpload, toSubmit, toPoll, toPoll}, paths(s))
+
+	s.Forget()
+	s.Break(nil, nil, nil, backendtest.Status(404, "", "")) // and the new one too
+	_, err = tr.Transcribe(t.Context(), request(t, only))
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	require.Len(t, s.Submitted(), 2)
+}
+
+// Notes that can't be read are none; notes that fail stop a try before it is paid for, and never one that is.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewAssemblyAI(t)
+	notes := &backendtest.Notes{}
+	tr := open(t, s, nil)
+	_, err := tr.Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	for name, note := range notes.Kept() {
+		require.NotContains(t, name+note, "\"key\"")
+		require.NoError(t, notes.Keep(t.Context(), name, []byte("\xff{")))
+	}
+	_, err = tr.Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Len(t, s.Submitted(), 2)
+
+	full := engine.Errorf(engine.CodeNoSpace, "Keep", "The disk is full.")
+	notes.Fail(full)
+	_, err = tr.Transcribe(t.Context(), request(t, notes))
+	require.ErrorIs(t, err, full)
+	require.Len(t, s.Submitted(), 2)
+
+	notes = &backendtest.Notes{}
+	s.Break(nil, func(w http.ResponseWriter, _ *http.Request) { // the disk fills up while the server is asked
+		notes.Fail(full)
+		_, _ = io.WriteString(w, `{"id":"transcript-0"}`)
+	})
+	_, err = tr.Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Len(t, s.Submitted(), 2)
+}
+
+// Media of more bytes than may be uploaded is uploaded as its sound.
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewAssemblyAI(t)
+	req := request(t, nil)
+	req.Source = huge{beeps()}
+	_, err := open(t, s, nil).Transcribe(t.Context(), req)
+	require.Equal(t, engine.CodeTooLarge, engine.CodeOf(err))
+	require.Empty(t, s.Requests())
+
+	got, err := open(t, s, func(c *assemblyai.Config) { c.Media = shortened{} }).Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.Len(t, got.Words, 2)
+	require.Equal(t, append(speech.WAVHeader(-1), beeps()[speech.WAVHeaderSize:]...), s.Requests()[0].Body)
+}
+
+// huge says that it is larger than it is.
+type huge struct{ memory }
+
+func (huge) Size() int64 { return 3_000_000_000 }
+
+// shortened decodes what a huge Source really has.
+type shortened struct{ engine.Media }
+
+func (shortened) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	return wav.Media{}.Decode(ctx, src.(huge).memory)
+}
+
+// Without a key, or with an address that is none, there is no Transcriber; and no error tells a key.
+func TestNew(t *testing.T) {
+	t.Parallel()
+	for _, c := range []assemblyai.Config{{}, {Key: " \n"}, {Key: "secret\nkey"}, {Key: "secret", URL: "ftp://x"}, {Key: "secret", URL: "http://u:secret@x"}} {
+		_, err := assemblyai.New(c)
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "%v", err)
+		require.NotContains(t, err.Error(), "secret")
+	}
+	s := backendtest.NewAssemblyAI(t)
+	s.Key = "another"
+	_, err := open(t, s, func(c *assemblyai.Config) { c.Key = "secret" }).Transcribe(t.Context(), request(t, nil))
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	require.NotContains(t, err.Error(), "secret")
+}
+
+// The real service hears the same in a try and in the next one, which pays nothing. It runs where a key is in the environment.
+func TestRealAssemblyAI(t *testing.T) {
+	t.Parallel()
+	key, file := os.Getenv("ASSEMBLYAI_API_KEY"), os.Getenv("SOUNDSTAGE_TEST_AUDIO")
+	if key == "" || file == "" || os.Getenv("SOUNDSTAGE_TEST_REAL") != "1" {
+		t.Skip("set SOUNDSTAGE_TEST_REAL=1, ASSEMBLYAI_API_KEY and SOUNDSTAGE_TEST_AUDIO, a file in which somebody speaks English")
+	}
+	media, err := os.ReadFile(file)
+	require.NoError(t, err)
+	tr, err := assemblyai.New(assemblyai.Config{Key: key})
+	require.NoError(t, err)
+	notes := &backendtest.Notes{}
+	req := engine.TranscribeRequest{Source: memory(media), Language: "en", Notes: notes, BoostedWords: []string{"Soundstage"}, Spellings: []engine.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}}}
+	first, err := tr.Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.NotEmpty(t, first.Words)
+	second, err := tr.Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, first, second)
+	require.Equal(t, 1, strings.Count(strings.Join(keys(notes), " "), "assemblyai-"))
+}
+
+func keys(n *backendtest.Notes) (all []string) {
+	for name := range n.Kept() {
+		all = append(all, name)
+	}
+	return all
+}
