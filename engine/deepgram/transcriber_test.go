@@ -1,0 +1,292 @@
+package deepgram_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/engine/deepgram"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/wav"
+)
+
+// The Transcriber keeps what the port promises.
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	enginetest.TestTranscriber(t, func(t *testing.T, media engine.Media) engine.Transcriber {
+		return open(t, backendtest.NewDeepgram(t), func(c *deepgram.Config) { c.Media = media })
+	})
+}
+
+// open returns a Transcriber of a server.
+func open(t *testing.T, s *backendtest.Deepgram, change func(*deepgram.Config)) *deepgram.Transcriber {
+	t.Helper()
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	c := deepgram.Config{URL: s.URL, Key: "key", Transport: transport}
+	if change != nil {
+		change(&c)
+	}
+	tr, err := deepgram.New(c)
+	require.NoError(t, err)
+	return tr
+}
+
+// memory is a Source.
+type memory []byte
+
+func (m memory) Size() int64 { return int64(len(m)) }
+
+func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
+	off = min(off, m.Size())
+	if n < 0 || n > m.Size()-off {
+		n = m.Size() - off
+	}
+	return io.NopCloser(bytes.NewReader(m[off : off+n])), nil
+}
+
+// beeps is a WAV file of a second, in which something is heard from 0.2 to 0.4 and from 0.6 to 0.8 seconds: two words.
+func beeps() memory {
+	file := speech.WAVHeader(2 * engine.SampleRate)
+	for i := range engine.SampleRate {
+		v := 0
+		if at := i * 10 / engine.SampleRate; at == 2 || at == 3 || at == 6 || at == 7 {
+			v = 1000
+		}
+		file = binary.LittleEndian.AppendUint16(file, uint16(v))
+	}
+	return file
+}
+
+func request(t *testing.T, notes engine.Notes) engine.TranscribeRequest {
+	t.Helper()
+	info, err := wav.Media{}.Probe(t.Context(), beeps())
+	require.NoError(t, err)
+	return engine.TranscribeRequest{Source: beeps(), Info: info, Language: "en", Notes: notes}
+}
+
+// The media is sent as it is, and its words come back.
+func TestTranscribe(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewDeepgram(t)
+	got, err := open(t, s, nil).Transcribe(t.Context(), request(t, nil))
+	require.NoError(t, err)
+	ms := time.Millisecond
+	require.Equal(t, engine.Transcription{Language: "en", Words: []engine.Word{
+		{Text: "word0.", Start: 200 * ms, End: 400 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
+		{Text: "word1.", Start: 600 * ms, End: 800 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
+	}}, got)
+	require.Len(t, s.Requests(), 1)
+	require.Equal(t, []byte(beeps()), s.Requests()[0].Body)
+}
+
+// An answer that is there is never paid for again: not by the try after, not by one after a crash; but other settings ask anew.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewDeepgram(t)
+	notes := &backendtest.Notes{}
+	first, err := open(t, s, nil).Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	second, err := open(t, s, nil).Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Equal(t, first, second)
+	require.Len(t, s.Requests(), 1)
+	_, err = open(t, s, func(c *deepgram.Config) { c.Model = "nova-2" }).Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Len(t, s.Requests(), 2)
+}
+
+// late ends a context when an answer has been read.
+type late struct {
+	http.RoundTripper
+	cancel func()
+}
+
+func (l late) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := l.RoundTripper.RoundTrip(r)
+	if err == nil {
+		body, _ := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		resp.Body = io.NopCloser(bytes.NewReader(body))
+		l.cancel()
+	}
+	return resp, err
+}
+
+// A try that is canceled while the server works pays again; one that is canceled when the answer is there does not.
+func TestCancel(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewDeepgram(t)
+	notes := &backendtest.Notes{}
+	ctx, cancel := context.WithCancel(t.Context())
+	s.Break(func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
+	_, err := open(t, s, nil).Transcribe(ctx, request(t, notes))
+	require.Equal(t, engine.CodeCanceled, engine.CodeOf(err))
+	require.Empty(t, notes.Kept())
+
+	ctx, cancel = context.WithCancel(t.Context())
+	_, _ = open(t, s, func(c *deepgram.Config) { c.Transport = late{c.Transport, cancel} }).Transcribe(ctx, request(t, notes))
+	require.Error(t, ctx.Err())
+	got, err := open(t, s, nil).Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+	require.Len(t, got.Words, 2)
+	require.Len(t, s.Requests(), 2)
+}
+
+// Notes that can't be read are none; notes that fail stop a try before it is paid for, and never one that is.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewDeepgram(t)
+	notes := &backendtest.Notes{}
+	tr := open(t, s, nil)
+	for i, note := range []string{"", "{", "{}", `{"results":7}`, "\xff"} {
+		_, err := tr.Transcribe(t.Context(), request(t, notes))
+		require.NoError(t, err)
+		require.Len(t, s.Requests(), i+1)
+		for name := range notes.Kept() {
+			require.NoError(t, notes.Keep(t.Context(), name, []byte(note)))
+		}
+	}
+	full := engine.Errorf(engine.CodeNoSpace, "Keep", "The disk is full.")
+	notes.Fail(full)
+	_, err := tr.Transcribe(t.Context(), request(t, notes))
+	require.ErrorIs(t, err, full)
+	require.Len(t, s.Requests(), 5)
+
+	notes = &backendtest.Notes{}
+	_, err = open(t, s, func(c *deepgram.Config) { c.Transport = late{c.Transport, func() { notes.Fail(full) }} }).Transcribe(t.Context(), request(t, notes))
+	require.NoError(t, err)
+}
+
+// What is known of the media is asked for in the words of the protocol, within its limits.
+func TestQuery(t *testing.T) {
+	t.Parallel()
+	many := make([]string, 1000)
+	for i := range many {
+		many[i] = string([]rune{'a' + rune(i%26), 'a' + rune(i/26)})
+	}
+	var spellings []engine.Spelling
+	for _, m := range many {
+		spellings = append(spellings, engine.Spelling{From: []string{"from " + m}, To: "To" + m})
+	}
+	for name, c := range map[string]struct {
+		model string
+		req   engine.TranscribeRequest
+		check func(t *testing.T, q url.Values)
+	}{
+		"nothing": {"", engine.TranscribeRequest{}, func(t *testing.T, q url.Values) {
+			require.Equal(t, url.Values{"model": {"nova-3"}, "detect_language": {"true"}, "diarize": {"true"}, "utterances": {"true"}, "punctuate": {"true"}, "smart_format": {"true"}}, q)
+		}},
+		"language": {"", engine.TranscribeRequest{Language: "zh", ContextPrompt: "x", SpeakersExpected: 2}, func(t *testing.T, q url.Values) {
+			require.Equal(t, []string{"zh"}, q["language"])
+			require.NotContains(t, q, "detect_language")
+			require.Len(t, q, 6)
+		}},
+		"terms": {"", engine.TranscribeRequest{BoostedWords: []string{"Zoë & co", "a:b", "Zoë & co"}}, func(t *testing.T, q url.Values) {
+			require.Equal(t, []string{"Zoë & co", "a:b"}, q["keyterm"])
+		}},
+		"keywords": {"nova-2-meeting", engine.TranscribeRequest{BoostedWords: []string{"Zoë & co", "a:b", "c"}}, func(t *testing.T, q url.Values) {
+			require.Equal(t, []string{"c"}, q["keywords"])
+			require.NotContains(t, q, "keyterm")
+		}},
+		"Whisper": {"whisper-large", engine.TranscribeRequest{BoostedWords: []string{"c"}}, func(t *testing.T, q url.Values) {
+			require.NotContains(t, q, "keywords")
+			require.NotContains(t, q, "keyterm")
+		}},
+		"many terms":  {"", engine.TranscribeRequest{BoostedWords: many}, func(t *testing.T, q url.Values) { require.Equal(t, many[:100], q["keyterm"]) }},
+		"many tokens": {"", engine.TranscribeRequest{BoostedWords: append([]string{string(bytes.Repeat([]byte("x"), 1400))}, many...)}, func(t *testing.T, q url.Values) { require.Len(t, q["keyterm"], 1+33) }},
+		"spellings": {"", engine.TranscribeRequest{Spellings: []engine.Spelling{{From: []string{"Sound Stage", "a:b"}, To: "Soundstage"}}}, func(t *testing.T, q url.Values) {
+			require.Equal(t, []string{"sound stage:Soundstage"}, q["replace"])
+		}},
+		"many spellings": {"", engine.TranscribeRequest{Spellings: spellings}, func(t *testing.T, q url.Values) {
+			require.Greater(t, len(q["replace"]), 50)
+			require.Less(t, len(url.Values{"replace": q["replace"]}.Encode()), 3001)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := backendtest.NewDeepgram(t)
+			c.req.Source = beeps()
+			_, err := open(t, s, func(cfg *deepgram.Config) { cfg.Model = c.model }).Transcribe(t.Context(), c.req)
+			require.NoError(t, err)
+			q, err := url.ParseQuery(s.Requests()[0].Query)
+			require.NoError(t, err)
+			c.check(t, q)
+		})
+	}
+}
+
+// Media of more bytes than may be sent is sent as its sound.
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	s := backendtest.NewDeepgram(t)
+	req := request(t, nil)
+	req.Source = huge{beeps()}
+	_, err := open(t, s, nil).Transcribe(t.Context(), req)
+	require.Equal(t, engine.CodeTooLarge, engine.CodeOf(err))
+	require.Empty(t, s.Requests())
+	got, err := open(t, s, func(c *deepgram.Config) { c.Media = shortened{} }).Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.Len(t, got.Words, 2)
+}
+
+// huge says that it is larger than it is.
+type huge struct{ memory }
+
+func (huge) Size() int64 { return 3_000_000_000 }
+
+// shortened decodes what a huge Source really has.
+type shortened struct{ engine.Media }
+
+func (shortened) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	return wav.Media{}.Decode(ctx, src.(huge).memory)
+}
+
+// Without a key, or with an address that is none, there is no Transcriber; and no error tells a key.
+func TestNew(t *testing.T) {
+	t.Parallel()
+	for _, c := range []deepgram.Config{{}, {Key: " \n"}, {Key: "secret\nkey"}, {Key: "secret", URL: "ftp://x"}, {Key: "secret", URL: "http://u:secret@x"}} {
+		_, err := deepgram.New(c)
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "%v", err)
+		require.NotContains(t, err.Error(), "secret")
+	}
+	s := backendtest.NewDeepgram(t)
+	s.Key = "another"
+	_, err := open(t, s, func(c *deepgram.Config) { c.Key = "secret" }).Transcribe(t.Context(), request(t, nil))
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	require.NotContains(t, err.Error(), "secret")
+}
+
+// The real service hears something, and the next try asks for nothing. It runs where a key is in the environment.
+func TestRealDeepgram(t *testing.T) {
+	t.Parallel()
+	key, file := os.Getenv("DEEPGRAM_API_KEY"), os.Getenv("SOUNDSTAGE_TEST_AUDIO")
+	if key == "" || file == "" || os.Getenv("SOUNDSTAGE_TEST_REAL") != "1" {
+		t.Skip("set SOUNDSTAGE_TEST_REAL=1, DEEPGRAM_API_KEY and SOUNDSTAGE_TEST_AUDIO, a file in which somebody speaks English")
+	}
+	media, err := os.ReadFile(file)
+	require.NoError(t, err)
+	tr, err := deepgram.New(deepgram.Config{Key: key})
+	require.NoError(t, err)
+	notes := &backendtest.Notes{}
+	req := engine.TranscribeRequest{Source: memory(media), Notes: notes, BoostedWords: []string{"Soundstage"}, Spellings: []engine.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}}}
+	first, err := tr.Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.NotEmpty(t, first.Words)
+	require.EqualValues(t, "en", first.Language)
+	require.Len(t, notes.Kept(), 1)
+	second, err := tr.Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, first, second)
+}
