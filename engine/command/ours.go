@@ -1,0 +1,37 @@
+package command
+
+import "github.com/soundstage-dev/soundstage/engine/speech"
+
+// ours is the JSON that this project writes of a transcript. Times are milliseconds.
+type ours struct {
+	Language   string `json:"language"`
+	Utterances []struct {
+		Speaker string                `json:"speaker"`
+		Text    string                `json:"text"`
+		Start   speech.InMilliseconds `json:"start"`
+		End     speech.InMilliseconds `json:"end"`
+		Words   []struct {
+			Text       string                `json:"text"`
+			Start      speech.InMilliseconds `json:"start"`
+			End        speech.InMilliseconds `json:"end"`
+			Confidence speech.Confidence     `json:"confidence"`
+			Speaker    string                `json:"speaker"`
+		} `json:"words"`
+	} `json:"utterances"`
+}
+
+func readOurs(b []byte) (heard, error) {
+	var o ours
+	if err := decode(b, &o); err != nil {
+		return heard{}, err
+	}
+	h := heard{language: o.Language}
+	for _, u := range o.Utterances {
+		s := speech.Segment{Text: u.Text, Start: u.Start.Time, End: u.End.Time, Speaker: u.Speaker}
+		for _, w := range u.Words {
+			s.Words = append(s.Words, speech.Word{Text: w.Text, Start: w.Start.Time, End: w.End.Time, Confidence: w.Confidence, Speaker: w.Speaker})
+		}
+		h.segments = append(h.segments, whole(s))
+	}
+	return h, nil
+}

@@ -1,0 +1,91 @@
+package command
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+)
+
+// soundName is the WAV file's in its folder.
+const soundName = "audio.wav"
+
+// maxSound is how many bytes of sound a WAV file has numbers for: 37 hours.
+const maxSound = 1<<32 - 1 - speech.WAVHeaderSize
+
+// sound is the WAV file that a program reads.
+type sound struct {
+	path string
+	size int64 // bytes of sound
+	hash [sha256.Size]byte
+}
+
+// save decodes the media into a WAV file. Errors are those of Media, CodeNoSpace, CodeTooLarge, and CodeInternal for a folder that can't
+// be written to.
+func (t *Transcriber) save(ctx context.Context, req engine.TranscribeRequest, folder string, tell func(done float64)) (sound, error) {
+	s := sound{path: filepath.Join(folder, soundName)}
+	file, err := os.OpenFile(s.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return s, onDisk(err)
+	}
+	defer func() { _ = file.Close() }()
+	pcm, err := t.cfg.Media.Decode(ctx, req.Source)
+	if err != nil {
+		return s, err
+	}
+	if _, err = file.Write(speech.WAVHeader(-1)); err != nil {
+		return s, errors.Join(onDisk(err), pcm.Close())
+	}
+	hash := sha256.New()
+	expected := req.Info.Duration.Seconds() * engine.SampleRate * 2
+	err = copySound(io.MultiWriter(file, hash), pcm, func(written int64) {
+		if s.size = written; expected > 0 {
+			tell(float64(written) / expected)
+		}
+	})
+	if closeErr := pcm.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		_, err = file.WriteAt(speech.WAVHeader(s.size), 0)
+		err = diskError(err)
+	}
+	if err == nil {
+		err = diskError(file.Close())
+	}
+	s.hash = [sha256.Size]byte(hash.Sum(nil))
+	return s, err
+}
+
+// copySound copies until the sound ends. An error of the reader comes back as it is.
+func copySound(to io.Writer, from io.Reader, tell func(written int64)) error {
+	written := int64(0)
+	for b := make([]byte, 256<<10); ; {
+		n, err := io.ReadFull(from, b)
+		if written += int64(n); written > maxSound {
+			return engine.Errorf(engine.CodeTooLarge, op, "The media is longer than a WAV file can be.")
+		}
+		if _, writeErr := to.Write(b[:n]); writeErr != nil {
+			return onDisk(writeErr)
+		}
+		tell(written)
+		if err == io.EOF || err == io.ErrUnexpectedEOF { // as io.ReadFull returns them
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func diskError(err error) error {
+	if err == nil {
+		return nil
+	}
+	return onDisk(err)
+}

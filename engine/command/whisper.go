@@ -1,0 +1,70 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+)
+
+// whisper is what openai-whisper, faster-whisper and WhisperX write, and the verbose JSON of OpenAI's API, which has its words outside of
+// the segments. Times are seconds.
+type whisper struct {
+	Language string        `json:"language"` // "en", "english"
+	Text     string        `json:"text"`
+	Words    []whisperWord `json:"words"`
+	Segments []struct {
+		Start   speech.InSeconds `json:"start"`
+		End     speech.InSeconds `json:"end"`
+		Text    string           `json:"text"`
+		Speaker string           `json:"speaker"` // WhisperX: "SPEAKER_00"
+		Words   []whisperWord    `json:"words"`
+	} `json:"segments"`
+}
+
+type whisperWord struct {
+	Word        string            `json:"word"`
+	Start       speech.InSeconds  `json:"start"` // WhisperX leaves out what it can't align
+	End         speech.InSeconds  `json:"end"`
+	Score       speech.Confidence `json:"score"`       // WhisperX
+	Probability speech.Confidence `json:"probability"` // the others
+	Speaker     string            `json:"speaker"`
+}
+
+func readWhisper(b []byte) (heard, error) {
+	var w whisper
+	if err := decode(b, &w); err != nil {
+		return heard{}, err
+	}
+	h := heard{language: w.Language}
+	language := speech.Language(w.Language)
+	if len(w.Words) > 0 {
+		h.segments = []speech.Segment{{Words: whisperWords(w.Words, language)}}
+		return h, nil
+	}
+	for _, s := range w.Segments {
+		h.segments = append(h.segments, whole(speech.Segment{
+			Text: s.Text, Start: s.Start.Time, End: s.End.Time, Speaker: s.Speaker, Words: whisperWords(s.Words, language),
+		}))
+	}
+	if len(h.segments) == 0 {
+		h.segments = []speech.Segment{{Text: w.Text}}
+	}
+	return h, nil
+}
+
+// whisperWords are words as they are or, where any of them begins with a space, pieces of words.
+func whisperWords(in []whisperWord, language engine.Language) []speech.Word {
+	words := make([]speech.Word, len(in))
+	for i, w := range in {
+		words[i] = speech.Word{Text: w.Word, Start: w.Start.Time, End: w.End.Time, Confidence: w.Score, Speaker: w.Speaker}
+		if w.Probability.Known {
+			words[i].Confidence = w.Probability
+		}
+	}
+	if slices.ContainsFunc(words, func(w speech.Word) bool { return strings.HasPrefix(w.Text, " ") }) {
+		return joinPieces(words, language)
+	}
+	return words
+}
