@@ -1,0 +1,278 @@
+package command_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/engine/command"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/wav"
+)
+
+var dialects = []string{"whisper.cpp", "whisper.cpp full", "WhisperX", "openai-whisper", "OpenAI", "ours"}
+
+// The Transcriber keeps what the port promises, whatever its program speaks.
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			enginetest.TestTranscriber(t, func(t *testing.T, media engine.Media) engine.Transcriber {
+				return open(t, func(c *command.Config) {
+					c.Media, c.Concurrency = media, 2
+					c.Args = append(c.Args, "as="+dialect, "language={language}", "prompt={prompt}", "words={words}", "speakers={speakers}")
+				})
+			})
+		})
+	}
+}
+
+// open returns a Transcriber whose program is this test's, with a folder of its own that must be empty in the end.
+func open(t *testing.T, change func(*command.Config)) *command.Transcriber {
+	t.Helper()
+	c := command.Config{Program: os.Args[0], Args: []string{isProgram, "wav={wav}", "dir={dir}"}, Media: wav.Media{}, Folder: t.TempDir()}
+	t.Cleanup(func() {
+		left, err := os.ReadDir(c.Folder)
+		require.NoError(t, err)
+		require.Empty(t, left)
+	})
+	change(&c)
+	tr, err := command.New(c)
+	require.NoError(t, err)
+	return tr
+}
+
+// with adds arguments.
+func with(args ...string) func(*command.Config) {
+	return func(c *command.Config) { c.Args = append(c.Args, args...) }
+}
+
+// memory is a Source.
+type memory []byte
+
+func (m memory) Size() int64 { return int64(len(m)) }
+
+func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
+	off = min(off, m.Size())
+	if n < 0 || n > m.Size()-off {
+		n = m.Size() - off
+	}
+	return io.NopCloser(bytes.NewReader(m[off : off+n])), nil
+}
+
+// beeps is a WAV file of a second, in which something is heard from 0.2 to 0.4 and from 0.6 to 0.8 seconds: two words.
+func beeps() memory {
+	file := speech.WAVHeader(2 * engine.SampleRate)
+	for i := range engine.SampleRate {
+		v := 0
+		if at := i * 10 / engine.SampleRate; at == 2 || at == 3 || at == 6 || at == 7 {
+			v = 1000
+		}
+		file = binary.LittleEndian.AppendUint16(file, uint16(v))
+	}
+	return file
+}
+
+func request() engine.TranscribeRequest {
+	return engine.TranscribeRequest{Source: beeps(), Info: engine.MediaInfo{Duration: time.Second}, Language: "en"}
+}
+
+// Every dialect tells the same words at the same times.
+func TestDialects(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			got, err := open(t, with("as="+dialect)).Transcribe(t.Context(), request())
+			require.NoError(t, err)
+			require.Len(t, got.Words, 2)
+			for i, w := range got.Words {
+				require.Equal(t, []string{"word0", "word1"}[i], w.Text)
+				require.Equal(t, time.Duration(200+400*i)*time.Millisecond, w.Start)
+				require.Equal(t, time.Duration(400+400*i)*time.Millisecond, w.End)
+				require.False(t, w.Estimated)
+				if dialect != "whisper.cpp" && dialect != "OpenAI" {
+					require.InDelta(t, 0.8, w.Confidence, 1e-9)
+				}
+				if dialect == "WhisperX" || dialect == "ours" {
+					require.Equal(t, "Speaker 0", w.Speaker)
+				} else {
+					require.Empty(t, w.Speaker)
+				}
+			}
+		})
+	}
+}
+
+// The arguments have what is known of the media, and those that stand for nothing are left out with their flags.
+func TestArguments(t *testing.T) {
+	t.Parallel()
+	all := []string{"echo", "-l", "{language}", "-k", "{known_language}", "--speakers", "{speakers}", "--words={words}", "-p", "{prompt}", "x{speakers}y{speakers}", "{not a placeholder}", `{"json":1}`}
+	for name, c := range map[string]struct {
+		req  engine.TranscribeRequest
+		want string
+	}{
+		"nothing":     {engine.TranscribeRequest{}, `-l auto {not a placeholder} {"json":1}`},
+		"no language": {engine.TranscribeRequest{Language: "--help"}, `-l auto {not a placeholder} {"json":1}`},
+		"all": {engine.TranscribeRequest{Language: "de", SpeakersExpected: 2, BoostedWords: []string{"Zoë ", "", "a\nb"}, ContextPrompt: "$(reboot)\x00 'x'\n{wav}"},
+			`-l de -k de --speakers 2 --words=Zoë, a b -p $(reboot) 'x' {wav} x2y2 {not a placeholder} {"json":1}`},
+		"a title like an option": {engine.TranscribeRequest{ContextPrompt: "--output_dir /etc"}, `-l auto -p  --output_dir /etc {not a placeholder} {"json":1}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c.req.Source = beeps()
+			tr := open(t, with(all...))
+			args := strings.Join(tr.Arguments(c.req), " ")
+			_, args, ok := strings.Cut(args, "echo ")
+			require.True(t, ok)
+			require.Equal(t, c.want, args)
+			_, err := tr.Transcribe(t.Context(), c.req)
+			require.NoError(t, err)
+		})
+	}
+	long := strings.Repeat("灯", 100_000)
+	req := engine.TranscribeRequest{Source: beeps(), ContextPrompt: long, BoostedWords: []string{long, "b", strings.Repeat("c", 8000), strings.Repeat("d", 8000)}}
+	args := open(t, with(all...)).Arguments(req)
+	require.Less(t, len(strings.Join(args, " ")), 17_000)
+	require.True(t, strings.HasPrefix(args[len(args)-3], "灯"))
+	require.NotContains(t, strings.Join(args, " "), "\uFFFD")
+}
+
+// Arguments that can't be right, a program that isn't there and no decoder are refused before anything runs.
+func TestNew(t *testing.T) {
+	t.Parallel()
+	ok := command.Config{Program: os.Args[0], Args: []string{"{wav}"}, Media: wav.Media{}}
+	_, err := command.New(ok)
+	require.NoError(t, err)
+	for name, c := range map[string]struct {
+		change func(*command.Config)
+		code   engine.Code
+		says   string
+	}{
+		"no media":             {func(c *command.Config) { c.Media = nil }, engine.CodeInvalid, "decoder"},
+		"no program":           {func(c *command.Config) { c.Program = " " }, engine.CodeInvalid, "program"},
+		"a missing program":    {func(c *command.Config) { c.Program = "no-such-program-anywhere" }, engine.CodeUnavailable, "not found"},
+		"a folder":             {func(c *command.Config) { c.Program = os.TempDir() }, engine.CodeUnavailable, "not found"},
+		"no sound":             {func(c *command.Config) { c.Args = []string{"-f", "wav"} }, engine.CodeInvalid, "{wav}"},
+		"an unknown name":      {func(c *command.Config) { c.Args = append(c.Args, "--model={model}") }, engine.CodeInvalid, "--model={model}"},
+		"a prompt first":       {func(c *command.Config) { c.Args = []string{"{prompt}", "{wav}"} }, engine.CodeInvalid, "option"},
+		"a prompt of nobody":   {func(c *command.Config) { c.Args = []string{"{wav}", "{prompt}"} }, engine.CodeInvalid, "option"},
+		"a prompt behind --":   {func(c *command.Config) { c.Args = []string{"{wav}", "--", "{prompt}"} }, engine.CodeInvalid, "option"},
+		"words of nobody":      {func(c *command.Config) { c.Args = []string{"--x=y", "{words}{wav}"} }, engine.CodeInvalid, "option"},
+		"a zero in an option":  {func(c *command.Config) { c.Args = append(c.Args, "\x00") }, engine.CodeInvalid, "zero"},
+		"the wrong characters": {func(c *command.Config) { c.Args = []string{"{WAV}"} }, engine.CodeInvalid, "{WAV}"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			changed := ok
+			c.change(&changed)
+			_, err := command.New(changed)
+			require.Equal(t, c.code, engine.CodeOf(err))
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+}
+
+// The program gets no keys of ours but those that it is said to get.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("SOUNDSTAGE_TEST_API_KEY", "first secret")
+	t.Setenv("SOUNDSTAGE_TEST_HF_TOKEN", "second secret")
+	t.Setenv("CUDA_VISIBLE_DEVICES", "seventh card")
+	tr := open(t, func(c *command.Config) {
+		c.Args, c.Env = append(c.Args, "echo"), []string{"SOUNDSTAGE_TEST_HF_TOKEN"}
+	})
+	got, err := tr.Transcribe(t.Context(), request())
+	require.NoError(t, err)
+	said := engine.JoinWords(got.Words, "en")
+	require.NotContains(t, said, "first secret")
+	require.Contains(t, said, "second secret")
+	require.Contains(t, said, "seventh card")
+	require.Contains(t, said, "PATH=")
+}
+
+// An answer that is there isn't worked out again; another sound, or other arguments, are another answer.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	runs := filepath.Join(t.TempDir(), "runs")
+	count := func() int {
+		b, err := os.ReadFile(runs)
+		require.NoError(t, err)
+		return strings.Count(string(b), "run")
+	}
+	notes := &backendtest.Notes{}
+	req := request()
+	req.Notes = notes
+	first, err := open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	second, err := open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, first, second)
+	require.Equal(t, 1, count())
+
+	_, err = open(t, with("as=WhisperX", "runs="+runs, "-x")).Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, 2, count())
+	other := beeps()
+	other[len(other)-1] = 1
+	req.Source = other
+	_, err = open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, 3, count())
+
+	for name := range notes.Kept() {
+		require.NoError(t, notes.Keep(t.Context(), name, []byte("{")))
+	}
+	_, err = open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, 4, count())
+	full := engine.Errorf(engine.CodeNoSpace, "Keep", "The disk is full.")
+	notes.Fail(full)
+	_, err = open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)
+	require.ErrorIs(t, err, full)
+	require.Equal(t, 4, count())
+}
+
+// Progress comes from what the program complains of, and ends at 1.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var told []float64
+	req := request()
+	req.Progress = func(done float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, done)
+	}
+	said := "model: 3.1 GB\nprogress =  50%\r 75.5%|#### | 12/16\nprogress = 20%\n101%\n1.2.3%\n" + strings.Repeat("y", 5000) + " 99%\n100%|##|\n"
+	_, err := open(t, with("stderr="+said, `answer={"text":"a"}`)).Transcribe(t.Context(), req)
+	require.NoError(t, err)
+	require.IsIncreasing(t, append([]float64{-1}, dedupe(told)...))
+	var rounded []float64
+	for _, v := range dedupe(told) {
+		rounded = append(rounded, math.Round(v*1000)/1000)
+	}
+	require.Equal(t, []float64{0.1, 0.54, 0.764, 0.98, 1}, rounded)
+}
+
+func dedupe(values []float64) (out []float64) {
+	for i, v := range values {
+		if i == 0 || v != values[i-1] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
