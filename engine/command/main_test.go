@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == isProgram {
 		os.Exit(transcribe(os.Args[2:]))
 	}
+	check(os.Setenv("GORACE", "atexit_sleep_ms=0")) // else a program with the race detector sleeps for a second at its end
 	os.Exit(m.Run())
 }
 
