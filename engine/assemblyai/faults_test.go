@@ -75,7 +75,7 @@ func TestPolls(t *testing.T) {
 	clock := &backendtest.Clock{}
 	s.Polls = 3
 	fault := []backendtest.Fault{
-		backendtest.Status(429, "33", ""), backendtest.Status(500, "", ""), backendtest.CutOff(`{"status":"compl`), backendtest.Answer("text/html", "<html>"),
+		backendtest.Status(429, "33", ""), backendtest.Status(500, "", ""), backendtest.CutOff(`{"status":"compl`), backendtest.Answer("application/json", `{"status":"completed","words":7,"text":"half"}`),
 	}
 	s.Break(append(append([]backendtest.Fault{nil, nil}, fault...), nil)...)
 	s.Break(fault[1:]...)

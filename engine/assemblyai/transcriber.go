@@ -87,7 +87,7 @@ func (w *work) wait(ctx context.Context, pause time.Duration) (transcript, error
 		} else if failed, ok := errors.AsType[*engine.Error](err); !ok || !failed.Retryable || failures >= maxFailures {
 			return transcript{}, err
 		} else {
-			pause = max(pause, failed.RetryAfter)
+			pause, t = max(pause, failed.RetryAfter), transcript{} // of an answer that isn't understood there may be parts
 		}
 		if t.Status == "completed" || t.Status == "error" {
 			return t, nil

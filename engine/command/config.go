@@ -32,7 +32,7 @@ type Config struct {
 	Args []string
 
 	Media       engine.Media  // decodes the sound
-	Env         []string      // names of variables of our environment that the program gets beside the harmless ones
+	Env         []string      // names of variables of our environment that the program gets beside the harmless ones: tokens, which Args would show to everybody
 	Folder      string        // for temporary files; default the system's
 	Timeout     time.Duration // of one run; default four hours
 	Concurrency int           // runs at once; default one, as models fill a machine

@@ -1,10 +1,21 @@
 package command
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+)
 
 // Arguments are what the program would get for a request, with the names of files alone.
 func (t *Transcriber) Arguments(req engine.TranscribeRequest) []string {
 	values := valuesOf(req)
 	values["wav"], values["dir"] = soundName, "."
 	return fill(t.cfg.Args, values)
+}
+
+// Read returns the words of an answer.
+func Read(b []byte, duration time.Duration) ([]engine.Word, error) {
+	h, err := read(b)
+	return speech.Words(h.segments, speech.Language(h.language), duration), err
 }

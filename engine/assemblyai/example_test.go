@@ -1,0 +1,21 @@
+package assemblyai_test
+
+import (
+	"fmt"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/assemblyai"
+)
+
+// The key comes from wherever secrets are kept; everything else has a default.
+func ExampleNew() {
+	var transcriber engine.Transcriber
+	transcriber, err := assemblyai.New(assemblyai.Config{Key: "the key of the account", Model: "universal-3-5-pro,universal-2"})
+	fmt.Println(transcriber != nil, err)
+
+	_, err = assemblyai.New(assemblyai.Config{})
+	fmt.Println(engine.Message(err))
+	// Output:
+	// true <nil>
+	// The key of AssemblyAI is missing.
+}

@@ -1,0 +1,21 @@
+package deepgram_test
+
+import (
+	"fmt"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/deepgram"
+)
+
+// The key comes from wherever secrets are kept; everything else has a default.
+func ExampleNew() {
+	var transcriber engine.Transcriber
+	transcriber, err := deepgram.New(deepgram.Config{Key: "the key of the account", Model: "nova-3"})
+	fmt.Println(transcriber != nil, err)
+
+	_, err = deepgram.New(deepgram.Config{})
+	fmt.Println(engine.Message(err))
+	// Output:
+	// true <nil>
+	// The key of Deepgram is missing.
+}
