@@ -9,13 +9,14 @@ import (
 
 // The key comes from wherever secrets are kept; everything else has a default.
 func ExampleNew() {
-	var transcriber engine.Transcriber
 	transcriber, err := assemblyai.New(assemblyai.Config{Key: "the key of the account", Model: "universal-3-5-pro,universal-2"})
-	fmt.Println(transcriber != nil, err)
+	if err != nil {
+		fmt.Println(engine.Message(err))
+	}
+	_ = engine.Config{Transcriber: transcriber}
 
 	_, err = assemblyai.New(assemblyai.Config{})
 	fmt.Println(engine.Message(err))
 	// Output:
-	// true <nil>
 	// The key of AssemblyAI is missing.
 }

@@ -9,13 +9,14 @@ import (
 
 // The key comes from wherever secrets are kept; everything else has a default.
 func ExampleNew() {
-	var transcriber engine.Transcriber
 	transcriber, err := deepgram.New(deepgram.Config{Key: "the key of the account", Model: "nova-3"})
-	fmt.Println(transcriber != nil, err)
+	if err != nil {
+		fmt.Println(engine.Message(err))
+	}
+	_ = engine.Config{Transcriber: transcriber}
 
 	_, err = deepgram.New(deepgram.Config{})
 	fmt.Println(engine.Message(err))
 	// Output:
-	// true <nil>
 	// The key of Deepgram is missing.
 }
