@@ -123,7 +123,7 @@ func canceled(ctx context.Context) error {
 
 // statusOf is the status that a server refused a request with, 0 for every other error.
 func statusOf(err error) int {
-	if refused, ok := errors.AsType[*backend.StatusError](err); ok {
+	if refused, ok := errors.AsType[*backend.Refusal](err); ok {
 		return refused.Status
 	}
 	return 0

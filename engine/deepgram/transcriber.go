@@ -79,7 +79,7 @@ func decode(b []byte) (a answer, err error) {
 // explain tells media that the server can't read from a request that it doesn't understand, and an upload that broke off, which it
 // refuses for good, from either. Source: https://developers.deepgram.com/reference/errors.
 func explain(err error) error {
-	refused, ok := errors.AsType[*backend.StatusError](err)
+	refused, ok := errors.AsType[*backend.Refusal](err)
 	if !ok {
 		return err
 	}
