@@ -16,12 +16,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// memory is a Source.
-type memory []byte
+// inMemory is a Source.
+type inMemory []byte
 
-func (m memory) Size() int64 { return int64(len(m)) }
+func (m inMemory) Size() int64 { return int64(len(m)) }
 
-func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
+func (m inMemory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 	off = min(off, m.Size())
 	if n < 0 || n > m.Size()-off {
 		n = m.Size() - off
@@ -33,7 +33,7 @@ func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 func TestWAVHeader(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int64{32000, -1, 1 << 40} {
-		file := memory(append(speech.WAVHeader(size), make([]byte, 32000)...))
+		file := inMemory(append(speech.WAVHeader(size), make([]byte, 32000)...))
 		info, err := wav.Media{}.Probe(t.Context(), file)
 		require.NoError(t, err)
 		require.Equal(t, time.Second, info.Duration)
@@ -43,22 +43,22 @@ func TestWAVHeader(t *testing.T) {
 	require.Len(t, speech.WAVHeader(0), speech.WAVHeaderSize)
 }
 
-// broken is Media whose decoder fails at its end.
-type broken struct{ engine.Media }
+// crashed is Media whose decoder fails at its end.
+type crashed struct{ engine.Media }
 
-func (b broken) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+func (b crashed) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
 	pcm, err := b.Media.Decode(ctx, src)
-	return failing{pcm}, err
+	return crashing{pcm}, err
 }
 
-type failing struct{ io.ReadCloser }
+type crashing struct{ io.ReadCloser }
 
-func (failing) Close() error { return errors.New("the decoder crashed") }
+func (crashing) Close() error { return errors.New("the decoder crashed") }
 
 // Media is sent as it is; what is too large is sent as its sound; a decoder that fails at its end is no sound that ends.
 func TestSoundOf(t *testing.T) {
 	t.Parallel()
-	file := memory(append(speech.WAVHeader(1000), bytes.Repeat([]byte{1}, 1000)...))
+	file := inMemory(append(speech.WAVHeader(1000), bytes.Repeat([]byte{1}, 1000)...))
 	read := func(media engine.Media, most int64) (speech.Sound, []byte, error) {
 		s, err := speech.SoundOf(t.Context(), file, media, most)
 		if err != nil {
@@ -84,7 +84,7 @@ func TestSoundOf(t *testing.T) {
 
 	_, _, err = read(nil, 10)
 	require.Equal(t, engine.CodeTooLarge, engine.CodeOf(err))
-	_, _, err = read(broken{wav.Media{}}, 10)
+	_, _, err = read(crashed{wav.Media{}}, 10)
 	require.ErrorContains(t, err, "crashed")
 }
 
