@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
 // memo is what is kept in the Notes from one try to the next.
@@ -38,7 +40,7 @@ func (w *work) recall(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if json.Unmarshal(note, &w.memo) != nil {
+	if kept, _ := speech.Unseal(note); json.Unmarshal(kept, &w.memo) != nil {
 		w.memo = memo{}
 	}
 	return nil
@@ -59,5 +61,5 @@ func (w *work) keep(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	return w.req.Notes.Keep(ctx, name, note)
+	return w.req.Notes.Keep(ctx, name, speech.Seal(note))
 }

@@ -73,8 +73,10 @@ func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest, 
 		if err != nil {
 			return heard{}, err
 		}
-		if h, err := read(noted); err == nil {
-			return h, nil
+		if answer, ok := speech.Unseal(noted); ok {
+			if h, err := read(answer); err == nil {
+				return h, nil
+			}
 		}
 	}
 	values["wav"], values["dir"] = s.path, folder
@@ -104,5 +106,5 @@ func keep(ctx context.Context, notes engine.Notes, name string, text []byte) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	_ = notes.Keep(ctx, name, text)
+	_ = notes.Keep(ctx, name, speech.Seal(text))
 }

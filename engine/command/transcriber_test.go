@@ -234,7 +234,7 @@ func TestNotes(t *testing.T) {
 	require.Equal(t, 3, count())
 
 	for name := range notes.Kept() {
-		require.NoError(t, notes.Keep(t.Context(), name, []byte("{")))
+		require.NoError(t, notes.Keep(t.Context(), name, []byte(`{"text":"somebody else's"}`)))
 	}
 	_, err = open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)
 	require.NoError(t, err)

@@ -108,7 +108,8 @@ func recall(ctx context.Context, notes engine.Notes, name string) (answer, error
 	if err != nil {
 		return answer{}, err
 	}
-	a, _ := decode(note)
+	said, _ := speech.Unseal(note)
+	a, _ := decode(said)
 	return a, nil
 }
 
@@ -120,5 +121,5 @@ func keep(ctx context.Context, notes engine.Notes, name string, body []byte) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	_ = notes.Keep(ctx, name, body)
+	_ = notes.Keep(ctx, name, speech.Seal(body))
 }

@@ -150,7 +150,7 @@ func TestNotes(t *testing.T) {
 	s := backendtest.NewDeepgram(t)
 	notes := &backendtest.Notes{}
 	tr := open(t, s, nil)
-	for i, note := range []string{"", "{", "{}", `{"results":7}`, "\xff"} {
+	for i, note := range []string{"", "{", "{}", `{"results":{"channels":[]}}`, string(speech.Seal([]byte(`{"results":7}`)))} {
 		_, err := tr.Transcribe(t.Context(), request(t, notes))
 		require.NoError(t, err)
 		require.Len(t, s.Requests(), i+1)
