@@ -22,7 +22,7 @@ type posting struct {
 	parts    []int
 }
 
-// Postings looks at every document that has the term, whatever its space and kind. The numbers of all of them take one
+// Postings looks at every document of the kind that has the term, whatever its space. The numbers of all of them take one
 // allocation: there are thousands to a common term.
 func (tx *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
 	if err := tx.alive(); err != nil {
@@ -30,8 +30,8 @@ func (tx *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
 	}
 	var rows []*posting
 	size := 0
-	tx.documentsByTerm.scan(tx, q.Term, func(p *posting) {
-		if d := p.document; d.Kind == q.Kind && slices.Contains(q.Spaces, d.SpaceID) {
+	tx.documentsByTerm.scan(tx, q.Kind, q.Term, func(p *posting) {
+		if slices.Contains(q.Spaces, p.document.SpaceID) {
 			rows = append(rows, p)
 			size += len(p.parts)
 		}
@@ -71,13 +71,13 @@ func newDocument(d engine.Document, parts map[string][]int) *documentRow {
 	return row
 }
 
-// terms is an index: the documents that have a term, by id. It goes by the hashes of terms, which are compared faster than the
-// terms among a million of postings; two terms of one hash are neighbours.
+// terms is an index: the documents of a kind that have a term, by id. It goes by the hashes of kinds and terms, which are compared faster
+// than the terms among a million of postings; two terms of one hash are neighbours.
 type terms struct {
 	entries slot[hashed]
 }
 
-// hashed is a posting and the hash of its term. As a pivot, without a posting, it stands before all of its hash.
+// hashed is a posting and the hash of its document's kind and its term. As a pivot, without a posting, it stands before all of its hash.
 type hashed struct {
 	hash uint64
 	*posting
@@ -85,6 +85,10 @@ type hashed struct {
 
 // seed is that of every store, as stores share trees with their forks.
 var seed = maphash.MakeSeed()
+
+func hashOf(kind engine.DocumentKind, term string) uint64 {
+	return maphash.String(seed, string(kind)) ^ maphash.String(seed, term)
+}
 
 func newTerms(places *int) *terms {
 	return &terms{newSlot(places, func(a, b hashed) bool {
@@ -108,11 +112,11 @@ func compareHashed(a, b hashed) int {
 	return strings.Compare(a.term, b.term)
 }
 
-// scan calls fn with the postings of a term, by document.
-func (x *terms) scan(tx *readTx, term string, fn func(*posting)) {
-	hash := maphash.String(seed, term)
+// scan calls fn with the postings of a term in documents of a kind, by document.
+func (x *terms) scan(tx *readTx, kind engine.DocumentKind, term string, fn func(*posting)) {
+	hash := hashOf(kind, term)
 	x.entries.in(tx.now).Ascend(hashed{hash: hash}, func(h hashed) bool {
-		if h.hash == hash && h.term == term {
+		if h.hash == hash && h.term == term && h.document.Kind == kind {
 			fn(h.posting)
 		}
 		return h.hash == hash
@@ -123,7 +127,7 @@ func (x *terms) scan(tx *readTx, term string, fn func(*posting)) {
 func (x *terms) replace(tx *writeTx, old, now *documentRow) {
 	entries := x.entries.own(tx)
 	for _, h := range hashes(old) {
-		if now == nil || !now.has(h.term) {
+		if now == nil || now.Kind != old.Kind || !now.has(h.term) {
 			entries.Delete(h)
 		}
 	}
@@ -142,9 +146,9 @@ func hashes(d *documentRow) []hashed {
 	if d == nil {
 		return nil
 	}
-	all := make([]hashed, len(d.postings))
+	all, kind := make([]hashed, len(d.postings)), maphash.String(seed, string(d.Kind))
 	for i := range d.postings {
-		all[i] = hashed{maphash.String(seed, d.postings[i].term), &d.postings[i]}
+		all[i] = hashed{kind ^ maphash.String(seed, d.postings[i].term), &d.postings[i]}
 	}
 	slices.SortFunc(all, compareHashed)
 	return all
