@@ -46,7 +46,7 @@ func (p Parts) Transcribe(ctx context.Context, req engine.TranscribeRequest, key
 	if err := ctx.Err(); err != nil {
 		return engine.Transcription{}, canceled(ctx)
 	}
-	done := &progress{tell: req.Progress}
+	done := &partProgress{Progress: NewProgress(req.Progress)}
 	sound, err := p.record(ctx, req, done)
 	if err != nil {
 		return engine.Transcription{}, err

@@ -32,7 +32,7 @@ func (s *sound) close() {
 }
 
 // record decodes the media into a file and cuts it.
-func (p Parts) record(ctx context.Context, req engine.TranscribeRequest, done *progress) (*sound, error) {
+func (p Parts) record(ctx context.Context, req engine.TranscribeRequest, done *partProgress) (*sound, error) {
 	if p.Media == nil {
 		return nil, engine.Errorf(engine.CodeUnavailable, "Transcribe", "No decoder is configured.").WithHint("Set Media.")
 	}
@@ -72,7 +72,7 @@ func newSound() (*sound, error) {
 // block is how much is read at once.
 const block = 100 * frameBytes
 
-func (s *sound) fill(ctx context.Context, pcm io.Reader, of time.Duration, done *progress) error {
+func (s *sound) fill(ctx context.Context, pcm io.Reader, of time.Duration, done *partProgress) error {
 	buf := make([]byte, block)
 	for {
 		if ctx.Err() != nil {
