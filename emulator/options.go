@@ -7,12 +7,11 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/clock"
+	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -50,7 +49,19 @@ func (o Options) clockSetting() (clock.Setting, error) {
 		return s, err
 	}
 	s.Now = o.ClockStart
-	return s, s.Check()
+	if err := s.Check(); err != nil {
+		return s, err
+	}
+	return s, o.clockSuits(s.Mode)
+}
+
+// clockSuits refuses, as CodeInvalid, a clock that would not wait as long as a service asks to be waited for.
+func (o Options) clockSuits(m clock.Mode) error {
+	if len(o.Live) == 0 || m == clock.Real {
+		return nil
+	}
+	return engine.Errorf(engine.CodeInvalid, "emulator.New", "The clock can't be %s where a real backend works: it would not wait for it.", m).
+		WithHint("Leave --clock out, which is real then; or keep the backend's answers with --record and give them again with --replay.")
 }
 
 // retry is how failed tries are repeated: like the engine does, but in mode auto at once and not often.
@@ -117,6 +128,12 @@ type Options struct {
 	MaxWorlds        int                // that may be there at a time; default and at most 10,000
 	Seed             uint64             // of the deterministic transcriber and, without DataDir, of every id and secret
 	Transcriber      engine.Transcriber // default a deterministic one
+	NewTranscriber   NewTranscriber     // makes one in place of Transcriber; default none
+	LLM              engine.LLM         // default a deterministic one
+	Translator       engine.Translator  // default a deterministic one
+	DiarizeAll       bool               // whether the diarizer is believed more than a Transcriber that tells speakers
+	Live             []engine.JobClass  // done by services that take their own time: not paced, and only by ClockReal; default none
+	Backends         control.Backends   // told by the health endpoint; default simulations
 	Fixtures         []*fixture.Fixture // that every world but a fork begins with; see package fixture
 	Snapshot         string             // file of a snapshot that the default world begins with; not with DataDir
 	StorageSoftLimit int64              // bytes, of each account; default engine.DefaultStorageSoftLimit
@@ -135,11 +152,15 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	}
 	if o.Clock == "" {
 		o.Clock = ClockAuto
+		if len(o.Live) > 0 {
+			o.Clock = ClockReal
+		}
 	}
 	setting, err := o.clockSetting()
 	if err != nil {
 		return o, err
 	}
+	o.Backends = o.Backends.WithDefaults()
 	if o.WebhookTime == "" {
 		o.WebhookTime = WebhookWall
 		if setting.Mode.Still() {
@@ -223,12 +244,4 @@ func loopback(host string) bool {
 	}
 	ip := net.ParseIP(host)
 	return ip != nil && ip.IsLoopback()
-}
-
-// transcriber is the Transcriber of a world, which hears by media.
-func (o Options) transcriber(media engine.Media) engine.Transcriber {
-	if o.Transcriber != nil {
-		return o.Transcriber
-	}
-	return &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.Seed}
 }

@@ -139,6 +139,7 @@ func (s *Server) Health(ctx context.Context) (control.Health, error) {
 	w, _ := s.worlds.find(control.DefaultWorld)
 	h := control.Health{
 		Status: "ok", Version: s.opts.Version, Clock: w.time.clock.Setting().String(), Ephemeral: s.opts.DataDir == "", Worlds: s.worlds.count(),
+		Backends: s.opts.Backends,
 	}
 	var err error
 	if c, ok := w.store.(engine.CountingStore); ok {

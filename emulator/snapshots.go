@@ -126,7 +126,7 @@ func (s *Server) beginning(n control.NewWorld, spec *worldSpec) (*state, error) 
 	case n.FromSnapshot != "":
 		begin, err := s.snapshot(n.FromSnapshot)
 		if err == nil {
-			*spec = begin.spec(*spec)
+			*spec = begin.spec(*spec, s.opts)
 		}
 		return begin, err
 	case n.ForkOf == "":

@@ -30,7 +30,7 @@ type tools struct {
 	bytes    *folder      // of the shelf
 }
 
-// newTools makes the tools of a server. CodeUnavailable when yt-dlp is wanted and missing, or the data folder can't be used.
+// newTools makes the tools of a server. Errors are those of Options.NewTranscriber; CodeUnavailable when yt-dlp is wanted and missing, or the data folder can't be used.
 func newTools(o Options) (*tools, error) {
 	reach := fetch.Config{AllowPrivate: o.AllowPrivateURLs}
 	downloads := pages{fetch.New(reach)}
@@ -38,6 +38,13 @@ func newTools(o Options) (*tools, error) {
 	t.scratch, t.bytes = &folder{parent: o.FFmpeg.TempDir}, &folder{}
 	t.shelf = blobs.NewShelf(t.bytes.path)
 	t.media = wav.Media{Other: lazyMedia{t.ffmpeg}}
+	if o.NewTranscriber != nil {
+		made, err := o.NewTranscriber(t.media)
+		if err != nil {
+			return nil, err
+		}
+		t.opts.Transcriber = made
+	}
 	if o.YTDLP != "" {
 		found, err := fetch.NewYTDLP(fetch.YTDLPConfig{Path: o.YTDLP, Config: reach})
 		if err != nil {

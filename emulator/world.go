@@ -13,12 +13,12 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/clock"
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
@@ -47,7 +47,8 @@ type world struct {
 	closing  sync.Once
 	closed   error // why it couldn't be closed well; written by closing
 
-	script *fixture.Script // what fixtures have bound
+	script *fixture.Script        // what fixtures have bound
+	suits  func(clock.Mode) error // refuses modes of the clock that the server can't have
 }
 
 // Name tells it from the server's other worlds.
@@ -96,12 +97,13 @@ func (w *world) openEngine(ctx context.Context, t *tools, o Options, begin *stat
 		Twice: w.traffic.TakeDuplicate,
 	})
 	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
-	w.script = w.newScript(begin)
+	w.suits = o.clockSuits
+	w.script = w.newScript(o, begin)
 	downloads := w.script.Fetcher(t.fetcher)
 	config := engine.Config{
 		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media)), Diarizer: diarize.Diarizer{},
 		Renderer: renderer{t.ffmpeg}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
-		LLM: fake.LLM{}, Translator: fake.Translator{},
+		LLM: o.llm(), Translator: o.translator(), DiarizeAll: o.DiarizeAll,
 		Log: o.Log, Secret: w.key, Lease: o.lease(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	}

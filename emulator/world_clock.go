@@ -78,6 +78,9 @@ func (w *world) SetClock(ctx context.Context, set control.ClockSetting) error {
 		now := w.time.clock.Setting()
 		s.Mode, s.Rate = now.Mode, now.Rate
 	}
+	if err := w.suits(s.Mode); err != nil {
+		return err
+	}
 	if set.Rate != nil {
 		s.Rate = *set.Rate
 	}

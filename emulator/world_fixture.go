@@ -31,8 +31,8 @@ func (w *world) applyFixtures(ctx context.Context, all []*fixture.Fixture) error
 }
 
 // newScript is what a world has been told to do: nothing yet, or what was told to the world whose state it begins with.
-func (w *world) newScript(begin *state) *fixture.Script {
-	config := fixture.Config{IDs: engine.RandomIDs(), Blobs: w.blobs, Pace: pace{}}
+func (w *world) newScript(o Options, begin *state) *fixture.Script {
+	config := fixture.Config{IDs: engine.RandomIDs(), Blobs: w.blobs, Pace: pace{live: o.Live}}
 	if w.ids != nil {
 		config.IDs = w.ids
 	}

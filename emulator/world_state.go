@@ -65,10 +65,15 @@ func (g *ids) goOn(from map[string]uint64) {
 	maps.Copy(g.made, from)
 }
 
-// spec is how a world is made that was made by old and is to begin with the state: with its seed and its clock. nil changes nothing.
-func (s *state) spec(old worldSpec) worldSpec {
-	if s != nil {
-		old.seed, old.clock = s.seed, ClockMode(s.clock.String())
+// spec is how a world is made that was made by old and is to begin with the state: with its seed and, where the server's options let it
+// have that, its clock. nil changes nothing.
+func (s *state) spec(old worldSpec, o Options) worldSpec {
+	if s == nil {
+		return old
+	}
+	old.seed = s.seed
+	if o.clockSuits(s.clock.Mode) == nil {
+		old.clock = ClockMode(s.clock.String())
 	}
 	return old
 }

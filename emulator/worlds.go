@@ -237,7 +237,7 @@ func (s *Server) replace(ctx context.Context, name string, begin *state) (old *w
 	if old, err = s.find(name); err != nil {
 		return nil, err
 	}
-	fresh, err := newWorld(context.WithoutCancel(ctx), s.tools, begin.spec(old.spec), begin.with(old))
+	fresh, err := newWorld(context.WithoutCancel(ctx), s.tools, begin.spec(old.spec, s.opts), begin.with(old))
 	if err != nil {
 		return nil, err
 	}

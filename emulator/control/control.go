@@ -51,6 +51,7 @@ type Health struct {
 	Ephemeral bool           `json:"ephemeral"`
 	Worlds    int            `json:"worlds"` // how many there are
 	Counts    map[string]int `json:"counts"` // rows by noun
+	Backends  Backends       `json:"backends"`
 }
 
 // routes are the endpoints of the control API; each file has its own list of them.

@@ -1,0 +1,34 @@
+package emulator
+
+import (
+	"github.com/soundstage-dev/soundstage/diarize"
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fake"
+)
+
+// NewTranscriber makes a Transcriber that hears by the sandbox's own media.
+type NewTranscriber func(engine.Media) (engine.Transcriber, error)
+
+// transcriber is the Transcriber of a world, which hears by media.
+func (o Options) transcriber(media engine.Media) engine.Transcriber {
+	if o.Transcriber != nil {
+		return o.Transcriber
+	}
+	return &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.Seed}
+}
+
+// llm is the LLM of every world.
+func (o Options) llm() engine.LLM {
+	if o.LLM != nil {
+		return o.LLM
+	}
+	return fake.LLM{}
+}
+
+// translator is the Translator of every world.
+func (o Options) translator() engine.Translator {
+	if o.Translator != nil {
+		return o.Translator
+	}
+	return fake.Translator{}
+}
