@@ -11,11 +11,14 @@ type Backend struct {
 	Kind    string `json:"kind"`              // "fake" for a simulation
 	Model   string `json:"model,omitempty"`   // "" where there is none, or the service chooses
 	Address string `json:"address,omitempty"` // of its server, or its program; without whatever may be secret in it
-	Answers string `json:"answers,omitempty"` // "recorded" when they are kept, "replayed" when they come from a folder
+	Answers string `json:"answers,omitempty"` // Recorded or Replayed; "" when they are neither
 }
 
-// FakeBackend is the Kind of a simulation.
-const FakeBackend = "fake"
+const (
+	FakeBackend = "fake"     // the Kind of a simulation
+	Recorded    = "recorded" // answers are kept in a folder
+	Replayed    = "replayed" // answers come from a folder
+)
 
 // WithDefaults returns what is said with simulations where nothing is.
 func (b Backends) WithDefaults() Backends {

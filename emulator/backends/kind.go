@@ -1,0 +1,131 @@
+package backends
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/anthropic"
+	"github.com/soundstage-dev/soundstage/engine/assemblyai"
+	"github.com/soundstage-dev/soundstage/engine/command"
+	"github.com/soundstage-dev/soundstage/engine/deepgram"
+	"github.com/soundstage-dev/soundstage/engine/llm"
+	"github.com/soundstage-dev/soundstage/engine/openai"
+)
+
+// kind is a kind of service. Adding one touches its table and nothing else.
+type kind struct {
+	name      string   // as flags have it
+	product   string   // as users know it
+	url       string   // default address
+	variable  string   // of the environment, that the provider's own programs take the key from; it counts at url only
+	keyAlways bool     // no server of it works without a key
+	model     modelUse // whether there is a choice of models …
+	example   string   // … and the name of one
+	program   bool     // it is a program, not a server
+
+	transcriber func(settings) (engine.Transcriber, error)
+	writer      func(settings) (*llm.Model, error)
+}
+
+// modelUse says what the name of a model is good for.
+type modelUse int
+
+const (
+	noModel     modelUse = iota // the server has one loaded
+	anyModel                    // there is a default
+	wantedModel                 // there is none
+)
+
+// settings are what a service is made with.
+type settings struct {
+	url, key, model string
+	transport       http.RoundTripper
+	clock           engine.Clock
+
+	media   engine.Media  // of a transcriber
+	command []string      // of a program
+	timeout time.Duration // of a transcriber
+
+	contextTokens int // of a model
+}
+
+// transcribers are the kinds of transcribers, in the order in which the help lists them.
+var transcribers = []kind{
+	{name: Fake},
+	{
+		name: "openai", product: "OpenAI", url: "https://api.openai.com/v1", variable: "OPENAI_API_KEY", model: anyModel, example: "whisper-1",
+		transcriber: func(s settings) (engine.Transcriber, error) {
+			return openai.NewTranscriber(openai.TranscriberConfig{
+				URL: s.url, Key: s.key, Model: s.model, Dialect: openai.OpenAI, Media: s.media, Transport: s.transport, Clock: s.clock, Timeout: s.timeout,
+			})
+		},
+	},
+	{
+		name: "whispercpp", product: "whisper.cpp", url: "http://127.0.0.1:8080",
+		transcriber: func(s settings) (engine.Transcriber, error) {
+			return openai.NewTranscriber(openai.TranscriberConfig{
+				URL: s.url, Key: s.key, Dialect: openai.WhisperCPP, Media: s.media, Transport: s.transport, Clock: s.clock, Timeout: s.timeout,
+			})
+		},
+	},
+	{
+		name: "assemblyai", product: "AssemblyAI", url: "https://api.assemblyai.com", variable: "ASSEMBLYAI_API_KEY", keyAlways: true,
+		model: anyModel, example: "universal",
+		transcriber: func(s settings) (engine.Transcriber, error) {
+			return assemblyai.New(assemblyai.Config{
+				URL: s.url, Key: s.key, Model: s.model, Media: s.media, Transport: s.transport, Clock: s.clock, Wait: s.timeout,
+			})
+		},
+	},
+	{
+		name: "deepgram", product: "Deepgram", url: "https://api.deepgram.com", variable: "DEEPGRAM_API_KEY", keyAlways: true,
+		model: anyModel, example: "nova-3",
+		transcriber: func(s settings) (engine.Transcriber, error) {
+			return deepgram.New(deepgram.Config{
+				URL: s.url, Key: s.key, Model: s.model, Media: s.media, Transport: s.transport, Clock: s.clock, Timeout: s.timeout,
+			})
+		},
+	},
+	{
+		name: "command", product: "The program", program: true,
+		transcriber: func(s settings) (engine.Transcriber, error) {
+			return command.New(command.Config{Program: s.command[0], Args: s.command[1:], Media: s.media, Timeout: s.timeout})
+		},
+	},
+}
+
+// llms are the kinds of language models, in the order in which the help lists them.
+var llms = []kind{
+	{name: Fake},
+	{
+		name: "openai", product: "OpenAI", url: "https://api.openai.com/v1", variable: "OPENAI_API_KEY", model: wantedModel, example: "gpt-4o-mini",
+		writer: func(s settings) (*llm.Model, error) {
+			return openai.NewLLM(openai.LLMConfig{
+				URL: s.url, Key: s.key, Model: s.model, ContextTokens: s.contextTokens, Transport: s.transport, Clock: s.clock,
+			})
+		},
+	},
+	{
+		name: "anthropic", product: "Anthropic", url: "https://api.anthropic.com", variable: "ANTHROPIC_API_KEY", model: wantedModel, example: "claude-haiku-4-5",
+		writer: func(s settings) (*llm.Model, error) {
+			return anthropic.New(anthropic.Config{
+				URL: s.url, Key: s.key, Model: s.model, ContextTokens: s.contextTokens, Transport: s.transport, Clock: s.clock,
+			})
+		},
+	},
+}
+
+// Transcribers returns the kinds of transcribers that there are.
+func Transcribers() []string { return names(transcribers) }
+
+// LLMs returns the kinds of language models that there are.
+func LLMs() []string { return names(llms) }
+
+// exampleURL is an address of a server of the kind.
+func (k kind) exampleURL() string {
+	if k.variable == "OPENAI_API_KEY" {
+		return "http://127.0.0.1:8000/v1"
+	}
+	return k.url
+}

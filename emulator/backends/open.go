@@ -1,0 +1,166 @@
+package backends
+
+import (
+	"net/http"
+
+	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backend"
+	"github.com/soundstage-dev/soundstage/engine/llm"
+)
+
+// Backends are what an engine is to work with. A port that is nil is to be simulated.
+type Backends struct {
+	NewTranscriber func(engine.Media) (engine.Transcriber, error)
+	LLM            engine.LLM // which may be an engine.Suggester, too
+	Translator     engine.Translator
+
+	Live    []engine.JobClass // classes of jobs whose work is done by others, in the time that they take
+	Told    control.Backends  // for whoever asks
+	Sources Sources
+	Notices []string // sentences about what the operator should know
+}
+
+// Sources say where the keys come from: a variable, "the key file", or "" for none. They don't have them.
+type Sources struct{ Transcriber, LLM string }
+
+// Open checks a Config and makes what it asks for. It sends nothing. Errors: CodeInvalid says what can't be so; of Record and Replay
+// CodeUnavailable too, when the folder can't be used.
+func (c Config) Open() (*Backends, error) {
+	if c.Lookup == nil {
+		c.Lookup = func(string) (string, bool) { return "", false }
+	}
+	hears, writes, err := c.roles()
+	if err != nil {
+		return nil, err
+	}
+	b := &Backends{}
+	var keys [2]string
+	if keys[0], b.Sources.Transcriber, err = c.keyOf(hears); err != nil {
+		return nil, err
+	}
+	if keys[1], b.Sources.LLM, err = c.keyOf(writes); err != nil {
+		return nil, err
+	}
+	transport, clock, err := c.transport(keys[:])
+	if err != nil {
+		return nil, err
+	}
+	b.Told = control.Backends{Transcriber: c.tell(hears), LLM: c.tell(writes)}
+	b.Live = c.live(hears, writes)
+	for i, r := range []role{hears, writes} {
+		if keys[i] != "" && r.inClear() && c.Replay == "" {
+			b.Notices = append(b.Notices, "The key of the "+r.noun+" goes to "+r.told()+" without TLS: whoever is on the way can read it.")
+		}
+	}
+	s := settings{transport: transport, clock: clock, timeout: c.Timeout, contextTokens: c.ContextTokens}
+	if hears.Kind != Fake {
+		err = b.openTranscriber(hears, s, keys[0], c.Command)
+	}
+	if err == nil && writes.Kind != Fake {
+		err = b.openLLM(writes, s, keys[1])
+	}
+	return b, err
+}
+
+// with completes settings by those of a service.
+func (s settings) with(r role, key string) settings {
+	s.url, s.key, s.model = r.address(), key, r.Model
+	return s
+}
+
+func (b *Backends) openTranscriber(r role, s settings, key string, program []string) error {
+	s = s.with(r, key)
+	s.command = program
+	b.NewTranscriber = func(media engine.Media) (engine.Transcriber, error) {
+		s := s
+		s.media = media
+		return r.kind.transcriber(s)
+	}
+	_, err := b.NewTranscriber(nowhere{}) // what is wrong is told before anything is opened
+	return err
+}
+
+func (b *Backends) openLLM(r role, s settings, key string) error {
+	var model *llm.Model
+	model, err := r.kind.writer(s.with(r, key))
+	if err == nil {
+		b.LLM, b.Translator = model, model
+	}
+	return err
+}
+
+// replayedKey stands for a key where the answers come from a folder.
+const replayedKey = "replayed"
+
+// keyOf finds the key of a service. A replay needs none, and looks for none: a CI has none.
+func (c Config) keyOf(r role) (key, from string, err error) {
+	switch {
+	case r.Kind == Fake, r.kind.program:
+		return "", "", nil
+	case c.Replay == "":
+		return r.key(c.Lookup)
+	case r.needsKey():
+		return replayedKey, "", nil
+	}
+	return "", "", nil
+}
+
+// transport is how services are reached: nil for as they are, else by way of a folder. A replay's clock waits for nothing.
+func (c Config) transport(keys []string) (http.RoundTripper, engine.Clock, error) {
+	switch {
+	case c.Replay != "":
+		player, err := backend.NewPlayer(c.Replay)
+		if err != nil {
+			return nil, nil, err
+		}
+		return player, hurried{}, nil
+	case c.Record != "":
+		var secrets []string
+		for _, k := range keys {
+			if k != "" {
+				secrets = append(secrets, k)
+			}
+		}
+		recorder, err := backend.NewRecorder(backend.RecorderConfig{Dir: c.Record, Secrets: secrets})
+		if err != nil {
+			return nil, nil, err
+		}
+		return recorder, nil, nil
+	}
+	return nil, nil, nil
+}
+
+// tell describes a service for whoever asks.
+func (c Config) tell(r role) control.Backend {
+	b := control.Backend{Kind: r.Kind, Model: r.Model}
+	switch {
+	case r.kind.program:
+		b.Address = c.Command[0]
+	case r.remote():
+		b.Address = r.told()
+		if c.Record != "" {
+			b.Answers = control.Recorded
+		}
+		if c.Replay != "" {
+			b.Answers = control.Replayed
+		}
+	}
+	return b
+}
+
+// live returns the classes of jobs that services do. Downloads, imports and renders are never simulated; beside real work they aren't
+// slowed down either.
+func (c Config) live(hears, writes role) (classes []engine.JobClass) {
+	works := func(r role) bool { return r.kind.program || r.remote() && c.Replay == "" }
+	if works(hears) {
+		classes = append(classes, engine.ClassTranscribe, engine.ClassImport)
+	}
+	if works(writes) {
+		classes = append(classes, engine.ClassGenerate)
+	}
+	if len(classes) > 0 {
+		classes = append(classes, engine.ClassRender)
+	}
+	return classes
+}

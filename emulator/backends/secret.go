@@ -1,0 +1,20 @@
+package backends
+
+import (
+	"regexp"
+)
+
+var (
+	secretPrefix = regexp.MustCompile(`^(sk|pk|rk|dg|aai|gsk|ghp|gho|hf|xai|pat|glpat|AIza|Bearer|Token|Basic)[-_ ]?[A-Za-z0-9+/=_.-]{12,}$`)
+	secretHex    = regexp.MustCompile(`^[0-9a-fA-F]{32,}$`)
+	secretLetter = regexp.MustCompile(`^[A-Za-z0-9+/=_-]{40,}$`)
+	aDigit       = regexp.MustCompile(`[0-9]`)
+	bothCases    = regexp.MustCompile(`[a-z].*[A-Z]|[A-Z].*[a-z]`)
+)
+
+// LooksSecret reports whether a text looks like a key of a provider: by the prefixes that they have, as 32 hexadecimal digits and more, or
+// as 40 letters of both cases and digits and more. It is there to refuse mistakes, not to find every secret.
+func LooksSecret(s string) bool {
+	return secretPrefix.MatchString(s) && aDigit.MatchString(s) || secretHex.MatchString(s) ||
+		secretLetter.MatchString(s) && aDigit.MatchString(s) && bothCases.MatchString(s)
+}
