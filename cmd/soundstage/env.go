@@ -47,7 +47,10 @@ func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
 			}
 			f.Annotations = map[string][]string{fromEnvironment: {variable(f.Name)}}
 		})
-		return first
+		if first != nil {
+			return first
+		}
+		return readConfig(root, cmd)
 	}
 }
 
@@ -72,23 +75,29 @@ func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
 // environmental reports whether the environment gave a flag's value.
 func environmental(f *pflag.Flag) bool { return len(f.Annotations[fromEnvironment]) > 0 }
 
-// variablesTold names the variables that took part in an error that a flag's value may have caused: nobody sees them in the command
+// variablesTold names the variables and the lines of a config file that took part in an error that a flag's value may have caused: nobody sees them in the command
 // line. Their values stay untold, because some are secrets.
 func variablesTold(root *cobra.Command, err error) string {
 	if !slices.Contains([]engine.Code{engine.CodeInvalid, engine.CodeConflict, engine.CodeUnavailable}, engine.CodeOf(err)) {
 		return ""
 	}
-	var names []string
+	var names, lines []string
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if environmental(f) {
 				names = append(names, variable(f.Name))
 			}
+			if at := filed(f); at != "" {
+				lines = append(lines, f.Name+" ("+at+")")
+			}
 		})
 	})
-	if len(names) == 0 {
-		return ""
+	told := ""
+	if slices.Sort(names); len(names) > 0 {
+		told += "\n  From the environment: " + strings.Join(slices.Compact(names), ", ") + "."
 	}
-	slices.Sort(names)
-	return "\n  From the environment: " + strings.Join(slices.Compact(names), ", ") + "."
+	if slices.Sort(lines); len(lines) > 0 {
+		told += "\n  From the config file: " + strings.Join(slices.Compact(lines), ", ") + "."
+	}
+	return told
 }

@@ -27,6 +27,7 @@ The command's environment has SOUNDSTAGE_URL, SOUNDSTAGE_CONTROL_URL, SOUNDSTAGE
 SOUNDSTAGE_SECRET_CORE, SOUNDSTAGE_SECRET_AUTOMATION, SOUNDSTAGE_SECRET_NONE and SOUNDSTAGE_SECRET_OTHER (a second user).
 
 ` + clockModes + `
+` + backendHelp + `
 Exit codes: the command's own, and 128 and the number of the signal that ended it; 127 there is no such command, 126 it can't be
 run; before it runs, 2 wrong flags, 4 something is in use, 5 ffmpeg is missing or a folder can't be used.`,
 		Example: `  soundstage exec -- npm test

@@ -18,10 +18,13 @@ type importFeedFlags struct {
 	space        string
 	limit        int
 	allowPrivate bool
+	options      emulator.Options
+	notices      []string
 }
 
 func newImportFeed(std streams) *cobra.Command {
 	var o importFeedFlags
+	var wanted backendFlags
 	cmd := &cobra.Command{
 		Use:   "import-feed URL",
 		Short: "Import the new episodes of a podcast feed into a data folder",
@@ -29,15 +32,23 @@ func newImportFeed(std streams) *cobra.Command {
 done. A second run imports nothing twice; what failed is tried again. The sandbox must not be running on the folder meanwhile;
 “soundstage serve --data” serves the recordings afterwards.
 
+` + backendHelp + `
 Exit codes: 2 wrong flags, 4 the folder is in use, 5 ffmpeg is missing, 6 the URL leads to no feed, 7 it can't be downloaded,
 1 some episodes could not be imported.`,
 		Example: `  soundstage import-feed https://podcast.example/feed.xml --data ./shows
-  soundstage import-feed https://podcast.example/feed.xml --data ./shows --limit 5`,
+  soundstage import-feed https://podcast.example/feed.xml --data ./shows --limit 5
+  soundstage import-feed https://podcast.example/feed.xml --data ./shows --transcriber deepgram`,
 		Args: exactly(1, "the URL of a feed"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.data == "" {
 				return usageError(cmd, errors.New("--data is needed: the folder to import into"))
 			}
+			made, err := wanted.open(cmd)
+			if err != nil {
+				return err
+			}
+			wanted.give(&o.options, made)
+			o.notices = made.Notices
 			return importFeed(cmd.Context(), args[0], o, std)
 		},
 	}
@@ -46,11 +57,13 @@ Exit codes: 2 wrong flags, 4 the folder is in use, 5 ffmpeg is missing, 6 the UR
 	f.IntVar(&o.limit, "limit", 0, "look at the newest `number` of episodes only; 0 for all")
 	f.StringVar(&o.space, "space", "", "`id` of the space to import into; default the sandbox's")
 	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "download from private addresses too")
+	wanted.register(f)
 	return cmd
 }
 
 func importFeed(ctx context.Context, url string, o importFeedFlags, std streams) (err error) {
-	s, err := emulator.New(ctx, emulator.Options{DataDir: o.data, AllowPrivateURLs: o.allowPrivate, Log: slog.New(slog.DiscardHandler)})
+	o.options.DataDir, o.options.AllowPrivateURLs, o.options.Log = o.data, o.allowPrivate, slog.New(slog.DiscardHandler)
+	s, err := emulator.New(ctx, o.options)
 	if err != nil {
 		return err
 	}
@@ -67,6 +80,9 @@ func importFeed(ctx context.Context, url string, o importFeedFlags, std streams)
 	run, err := e.ImportFeed(ctx, owner, engine.NewFeedImport{URL: url, SpaceID: engine.SpaceID(o.space), Limit: o.limit})
 	if err != nil {
 		return err
+	}
+	for _, notice := range o.notices {
+		fmt.Fprintln(std.err, "soundstage:", notice)
 	}
 	fmt.Fprintf(std.out, "%s: %d new, %d known\n", run.Title, len(run.Imports), run.Skipped)
 	failed := 0

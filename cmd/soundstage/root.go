@@ -21,10 +21,12 @@ func newRoot(std streams, lookup lookupEnv) *cobra.Command {
 		Long: `Soundstage turns audio and video into speaker-labelled transcripts, and serves a sandbox that stands in
 for the hosted Transcription and Content Service: the same /v1 API, offline, the same answer every time.
 
-The transcriber that comes with it invents the words: they are the same for the same media every time and
-line up with the sound, but they are not what was said. Everything else is real.
+By default the words are invented: they are the same for the same media every time and line up with the sound,
+but they are not what was said. --transcriber and --llm choose real services (see soundstage serve --help), and
+soundstage doctor checks them. Everything else is real.
 
-Every flag of every command may be given by the environment instead: --rate-limit as SOUNDSTAGE_RATE_LIMIT. Flags win.`,
+Every flag of every command may be given by the environment instead: --rate-limit as SOUNDSTAGE_RATE_LIMIT. Flags win. The commands
+that transcribe also take --config, a YAML file of their flags, over which the environment wins.`,
 		Example: `  soundstage demo
   soundstage serve
   soundstage exec -- npm test
@@ -42,7 +44,7 @@ Every flag of every command may be given by the environment instead: --rate-limi
 	root.AddCommand(
 		newServe(std), newTranscribe(std), newExport(std), newRender(std), newDiarize(std), newImportFeed(std), newConformance(std), newDemo(std),
 		newListen(std), newTrigger(std), newSnapshot(std), newReplay(std),
-		newKeys(std), newExec(std), newHealthcheck(std), newVersion(std),
+		newKeys(std), newExec(std), newDoctor(std), newHealthcheck(std), newVersion(std),
 	)
 	bindEnvironment(root, lookup)
 	return root

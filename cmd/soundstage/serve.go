@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/emulator/backends"
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -31,12 +32,15 @@ mapping of ports. Behind a proxy that rewrites Host or ends TLS give --public-ur
 believed from nobody.
 
 ` + clockModes + `
+` + backendHelp + `
 Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg is missing or a folder can't be used.`,
 		Example: `  soundstage serve
   soundstage serve --addr 127.0.0.1:0 --ready-file ready.json --log json
   soundstage serve --data ./sandbox --clock real
   soundstage serve --clock steps
-  soundstage serve --addr :8765 --secret-file secrets.txt`,
+  soundstage serve --addr :8765 --secret-file secrets.txt
+  soundstage serve --transcriber whispercpp --llm openai --llm-url http://127.0.0.1:11434/v1 --llm-model llama3.2
+  soundstage serve --config soundstage.yaml`,
 		Args: cobra.NoArgs,
 	}
 	return withSandbox(cmd, std, sandboxDefaults{addr: defaultAddr, log: "text"}, func(cmd *cobra.Command, _ []string, s sandboxFlags) error {
@@ -55,6 +59,7 @@ type sandboxFlags struct {
 	emulator.Options
 	ready   string // file to write when requests are answered
 	capsule string // file to write at exit, with all requests
+	notices []string
 }
 
 // clockModes is what the help says of --clock.
@@ -63,7 +68,7 @@ const clockModes = `Modes of --clock:
   steps     stands still; each further poll of a resource shows its next state
   manual    stands still until the control API advances it
   scaled:N  N times as fast as the wall's time
-  real      takes as long as the hosted service does
+  real      takes as long as the hosted service does, and real backends as long as they take
 `
 
 // withSandbox gives a command the flags of a sandbox, and runs it with them.
@@ -72,9 +77,17 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	var clock, clockStart, webhookTime, logFormat, secretFile, ready, capsuleFile string
 	var fixtures []string
 	var limits []int
+	var wanted backendFlags
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o.Clock, o.WebhookTime, o.Version, o.Log = emulator.ClockMode(clock), emulator.WebhookTime(webhookTime), versionString(), nil
-		var err error
+		o.Clock, o.WebhookTime, o.Version, o.Log = "", emulator.WebhookTime(webhookTime), versionString(), nil
+		if cmd.Flags().Changed("clock") {
+			o.Clock = emulator.ClockMode(clock)
+		}
+		made, err := wanted.open(cmd)
+		if err != nil {
+			return err
+		}
+		wanted.give(&o, made)
 		if o.ClockStart, err = startTime(clockStart); err != nil {
 			return err
 		}
@@ -96,7 +109,7 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 			}
 			o.Fixtures = append(o.Fixtures, f)
 		}
-		return run(cmd, args, sandboxFlags{Options: o, ready: ready, capsule: capsuleFile})
+		return run(cmd, args, sandboxFlags{Options: o, ready: ready, capsule: capsuleFile, notices: made.Notices})
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Addr, "addr", d.addr, "`host:port` to listen on; port 0 takes a free one")
@@ -105,7 +118,7 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.BoolVar(&o.AllowSandboxSecrets, "allow-sandbox-secrets", false, "let the secrets that everybody knows open an address that is not loopback: in a container")
 	f.StringVar(&o.DataDir, "data", "", "`folder` to keep everything in; none keeps nothing")
 	f.StringVar(&clock, "clock", string(emulator.ClockAuto),
-		"`mode` of time: auto, steps, manual, scaled:N or real")
+		"`mode` of time: auto, steps, manual, scaled:N or real, which it always is with real backends")
 	f.StringVar(&clockStart, "clock-start", "", "`time` that the clock shows at first, as 2026-01-01T00:00:00Z; none is that where it stands still, else now")
 	f.StringVar(&webhookTime, "webhook-time", "", "`wall or virtual` time to sign webhooks with; none is virtual where the clock stands still, else wall")
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that transcripts and, without --data, all ids and secrets follow from")
@@ -122,6 +135,7 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.BoolVar(&o.WorldPerKey, "world-per-key", false, "give each secret sk_sandbox_TIER_NAME a world of its own, which its first request makes")
 	f.StringVar(&logFormat, "log", d.log, "access log on standard error as `text`, json or off")
 	f.StringVar(&secretFile, "secret-file", "", "`file` with lines “TIER SECRET” that replace the sandbox secrets")
+	wanted.register(f)
 	return cmd
 }
 
@@ -197,7 +211,12 @@ func serve(ctx context.Context, f sandboxFlags, std streams) error {
 	if err != nil {
 		return err
 	}
-	greet(std.out, s.Server, f.Options)
+	if err := greet(ctx, std.out, s.Server, f.Options); err != nil {
+		return errors.Join(err, s.close())
+	}
+	for _, notice := range f.notices {
+		fmt.Fprintln(std.err, "soundstage:", notice)
+	}
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(std.err, "soundstage: draining; interrupt again to stop at once")
@@ -259,12 +278,20 @@ func (s *sandbox) close() error {
 }
 
 // greet says where the sandbox is, how to open it, and what to try first.
-func greet(w io.Writer, s *emulator.Server, o emulator.Options) {
+func greet(ctx context.Context, w io.Writer, s *emulator.Server, o emulator.Options) error {
+	health, err := s.Health(ctx)
+	if err != nil {
+		return err
+	}
 	kept := "nothing is kept"
 	if o.DataDir != "" {
 		kept = "kept in " + o.DataDir
 	}
-	fmt.Fprintf(w, "Soundstage sandbox %s on %s (clock %s, %s)\n\n", o.Version, s.URL(), o.Clock, kept)
+	fmt.Fprintf(w, "Soundstage sandbox %s on %s (clock %s, %s)\n", o.Version, s.URL(), health.Clock, kept)
+	if b := health.Backends; b.Transcriber.Kind != backends.Fake || b.LLM.Kind != backends.Fake {
+		fmt.Fprintf(w, "Transcripts by %s; texts by %s\n", toldOf(b.Transcriber), toldOf(b.LLM))
+	}
+	fmt.Fprintln(w)
 	secret := "$SECRET"
 	if len(o.Secrets) == 0 {
 		fmt.Fprintln(w, "Secrets, by tier:")
@@ -288,4 +315,5 @@ func greet(w io.Writer, s *emulator.Server, o emulator.Options) {
 
 The contract is at %[1]s/openapi.yaml. Ctrl-C stops.
 `, s.URL(), secret)
+	return nil
 }

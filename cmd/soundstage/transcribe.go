@@ -10,13 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/diarize"
+	"github.com/soundstage-dev/soundstage/emulator/backends"
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/memory"
@@ -34,22 +33,36 @@ type transcribeFlags struct {
 	noTimestamps bool
 	allowPrivate bool
 	seed         uint64
+
+	diarizeAll bool
+	backends   *backends.Backends
 }
 
 func newTranscribe(std streams) *cobra.Command {
 	var o transcribeFlags
+	var wanted backendFlags
 	cmd := &cobra.Command{
 		Use:   "transcribe FILE|URL",
 		Short: "Transcribe a media file or URL",
 		Long: `Transcribes anything that ffmpeg reads, or what a public http(s) URL leads to, and writes the transcript to standard output
-or a file. The words are invented (see soundstage --help); times and speakers follow the sound.
+or a file. Without --transcriber the words are invented (see soundstage --help); times and speakers follow the sound.
 
-Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing, 6 the media can't be used, 7 the URL can't be downloaded.`,
+` + backendHelp + `
+Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing or the transcriber doesn't work, 6 the media can't be used, 7 the URL can't be downloaded.`,
 		Example: `  soundstage transcribe interview.mp4
   soundstage transcribe talk.mp3 --language de --speakers 1 --format srt
-  soundstage transcribe https://media.example/talk.m4a -o talk.vtt`,
+  soundstage transcribe https://media.example/talk.m4a -o talk.vtt
+  soundstage transcribe talk.mp3 --transcriber whispercpp --transcriber-url http://127.0.0.1:8080
+  soundstage transcribe talk.mp3 --transcriber openai --transcriber-key-file ~/.openai-key -o talk.srt
+  soundstage transcribe talk.mp3 --transcriber command --transcriber-command '["whisper-cli","-m","ggml-base.bin","-f","{wav}","-l","{language}","-ojf"]'`,
 		Args: exactly(1, "one file or URL"),
-		RunE: func(cmd *cobra.Command, args []string) error { return transcribe(cmd.Context(), args[0], o, std) },
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if o.backends, err = wanted.open(cmd); err != nil {
+				return err
+			}
+			o.diarizeAll = wanted.diarizeAll()
+			return transcribe(cmd.Context(), args[0], o, std)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.language, "language", "", "language `code`; default what the file says, else en")
@@ -59,7 +72,8 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing, 6 the media can'
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output")
 	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of txt")
 	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "download from private addresses too")
-	f.Uint64Var(&o.seed, "seed", 0, "another `number`, other words")
+	f.Uint64Var(&o.seed, "seed", 0, "another `number`, other words, where they are invented")
+	wanted.register(f)
 	return cmd
 }
 
@@ -109,14 +123,21 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	if err != nil {
 		return err
 	}
+	hears, retry, err := o.transcriber(ffmpeg)
+	if err != nil {
+		return err
+	}
+	for _, notice := range o.backends.Notices {
+		fmt.Fprintln(std.err, "soundstage:", notice)
+	}
 	bar := newProgress(std.err, "Transcribing")
 	defer bar.end()
 	e, err := engine.New(engine.Config{
 		Store: memory.NewStore(), Blobs: blobs, Media: ffmpeg, Diarizer: diarize.Diarizer{},
-		Transcriber: &fake.Transcriber{Media: ffmpeg, Diarizer: diarize.Diarizer{}, Seed: o.seed},
-		Fetcher:     fetch.New(fetch.Config{AllowPrivate: o.allowPrivate}),
-		Retry:       engine.RetryPolicy{Base: 500 * time.Millisecond, Max: 3},
-		Progress:    func(_ engine.TranscriptID, done float64) { bar.set(done) },
+		Transcriber: hears, DiarizeAll: o.diarizeAll,
+		Fetcher:  fetch.New(fetch.Config{AllowPrivate: o.allowPrivate}),
+		Retry:    retry,
+		Progress: func(_ engine.TranscriptID, done float64) { bar.set(done) },
 	})
 	if err != nil {
 		return err
@@ -136,7 +157,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	}
 	t, err := o.run(ctx, e, caller, what)
 	if engine.CodeOf(err) == engine.CodeUnavailable { // a transcript keeps no hint
-		err = errors.Join(ffmpeg.CheckVersion(ctx), err)
+		err = errors.Join(ffmpeg.CheckVersion(ctx), hears.explained(err))
 	}
 	if err != nil {
 		return err

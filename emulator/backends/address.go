@@ -51,8 +51,11 @@ func (r role) address() string {
 }
 
 // told is the address as anybody may read it.
-func (r role) told() string {
-	u, err := url.Parse(r.address())
+func (r role) told() string { return PublicURL(r.address()) }
+
+// PublicURL is an address without what may be secret in it: its user, password and parameters. It is "" when it is none.
+func PublicURL(raw string) string {
+	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
 		return ""
 	}

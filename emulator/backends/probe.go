@@ -17,6 +17,9 @@ import (
 //go:embed probe.wav
 var speech []byte
 
+// Speech is a second of a voice in English: 16 kHz, mono, in a WAV file.
+func Speech() engine.Source { return sound(speech) }
+
 // Probe is how a service did when it was asked for little.
 type Probe struct {
 	Took time.Duration

@@ -168,7 +168,7 @@ func value(path, name string, n ast.Node) (Value, error) {
 	case *ast.LiteralNode:
 		return Value{n.Value.Value, line, Text}, nil
 	case *ast.BoolNode:
-		return Value{fmt.Sprint(n.Value), line, Bool}, nil
+		return Value{n.Token.Value, line, Bool}, nil
 	case *ast.IntegerNode:
 		return Value{n.Token.Value, line, Number}, nil
 	case *ast.FloatNode:
