@@ -42,20 +42,33 @@ func (d diagnosis) print(w io.Writer) {
 			fmt.Fprintf(w, "%-8s %-12s → %s\n", "", "", h)
 		}
 	}
-	widest := 0
-	for _, s := range d.Settings {
-		widest = max(widest, len(s.Name))
-	}
-	fmt.Fprintln(w, "\nSettings:")
-	for _, s := range d.Settings {
-		fmt.Fprintf(w, "  %-*s  %-40s %s\n", widest, s.Name, s.Value, s.From)
-	}
+	d.printSettings(w)
 	if d.OK {
 		fmt.Fprintln(w, "\nAll is well.")
 	} else {
 		fmt.Fprintln(w, "\nSomething fails: see → above.")
 	}
 }
+
+// printSettings writes what isn't the default, and whether there are keys.
+func (d diagnosis) printSettings(w io.Writer) {
+	fmt.Fprintln(w, "\nSettings, and where they come from; all others are the defaults:")
+	name, value := 0, 0
+	var told []origin
+	for _, s := range d.Settings {
+		if s.From == byDefault && !strings.HasSuffix(s.Name, "-key") {
+			continue
+		}
+		told = append(told, s)
+		name, value = max(name, len(s.Name)), min(max(value, len(s.Value)), 40)
+	}
+	for _, s := range told {
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", name, s.Name, value, s.Value, strings.TrimPrefix(s.From, byDefault)), " "))
+	}
+}
+
+// byDefault is where a setting comes from that nobody has given.
+const byDefault = "default"
 
 // origins lists the settings that a backend or a data folder follows from, and where each comes from; made is nil when they are wrong.
 func origins(cmd *cobra.Command, made *backends.Backends) []origin {
@@ -75,7 +88,7 @@ func origins(cmd *cobra.Command, made *backends.Backends) []origin {
 
 // keyOrigin says whether a key is set, and by what; never which it is.
 func keyOrigin(flag string, made *backends.Backends) origin {
-	o := origin{Name: flag + "-key", Value: "not set", From: "default"}
+	o := origin{Name: flag + "-key", Value: "not set", From: byDefault}
 	if made == nil {
 		return o
 	}
@@ -99,7 +112,7 @@ func from(f *pflag.Flag) string {
 	case f.Changed:
 		return "flag"
 	}
-	return "default"
+	return byDefault
 }
 
 // readable is the value of a flag without what may be secret in it.
