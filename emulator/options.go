@@ -3,8 +3,10 @@ package emulator
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/clock"
@@ -24,7 +26,8 @@ const (
 	ClockAuto ClockMode = "auto"
 	// ClockInstant is another name of ClockAuto.
 	ClockInstant ClockMode = "instant"
-	// ClockReal takes as long as the hosted service typically does: a transcription a quarter of the audio's length, 2 s to 15 min.
+	// ClockReal takes as long as the hosted service typically does: a transcription a quarter of the audio's length, 2 s to 15 min. Work of
+	// Options.Live takes what it takes; where no clock is asked for beside it, so does everything.
 	ClockReal ClockMode = "real"
 	// ClockManual stands still until the control API advances it.
 	ClockManual ClockMode = "manual"
@@ -132,7 +135,7 @@ type Options struct {
 	LLM              engine.LLM         // default a deterministic one
 	Translator       engine.Translator  // default a deterministic one
 	DiarizeAll       bool               // whether the diarizer is believed more than a Transcriber that tells speakers
-	Live             []engine.JobClass  // done by services that take their own time: not paced, and only by ClockReal; default none
+	Live             []engine.JobClass  // done by services that take their own time: not paced, and only by ClockReal, the default then; default none
 	Backends         control.Backends   // told by the health endpoint; default simulations
 	Fixtures         []*fixture.Fixture // that every world but a fork begins with; see package fixture
 	Snapshot         string             // file of a snapshot that the default world begins with; not with DataDir
@@ -152,8 +155,8 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	}
 	if o.Clock == "" {
 		o.Clock = ClockAuto
-		if len(o.Live) > 0 {
-			o.Clock = ClockReal
+		if len(o.Live) > 0 { // nobody wants to wait for a simulation beside real work, unless ClockReal is asked for
+			o.Clock, o.Live = ClockReal, slices.Sorted(maps.Keys(engine.DefaultWorkers()))
 		}
 	}
 	setting, err := o.clockSetting()

@@ -52,7 +52,7 @@ func live(fail chan error) emulator.Options {
 	return emulator.Options{
 		NewTranscriber: func(m engine.Media) (engine.Transcriber, error) { return hears{m, fail}, nil },
 		LLM:            writes{}, Translator: writes{},
-		Live:     []engine.JobClass{engine.ClassImport, engine.ClassTranscribe, engine.ClassGenerate},
+		Live:     []engine.JobClass{engine.ClassTranscribe, engine.ClassGenerate},
 		Backends: control.Backends{Transcriber: control.Backend{Kind: "ears", Model: "large", Address: "http://ears.example"}},
 	}
 }
@@ -80,6 +80,22 @@ func TestLive(t *testing.T) {
 
 	silent := c.json(201, "POST", "/v1/transcripts", `{"url":"https://magic.soundstage.test/silence.mp3"}`)["id"].(string)
 	require.Equal(t, []any{}, c.eventually("/v1/transcripts/"+silent, "", "status", "completed")["utterances"])
+}
+
+// Where the clock is asked to be real, what is simulated takes as long as at the hosted service, beside work that isn't.
+func TestLivePaced(t *testing.T) {
+	t.Parallel()
+	o := live(nil)
+	o.Clock, o.Live = emulator.ClockReal, []engine.JobClass{engine.ClassTranscribe}
+	c := newClient(t, o)
+	id := c.record("tone.wav")
+	c.eventually("/v1/recordings/"+id, "recording", "transcript_status", "completed")
+	c.json(202, "POST", "/v1/recordings/"+id+"/generate", `{"prompt":"Sum it up."}`)
+	var kinds []any
+	for _, p := range c.json(200, "GET", "/_soundstage/clock", "")["pending"].([]any) {
+		kinds = append(kinds, p.(map[string]any)["kind"])
+	}
+	require.Contains(t, kinds, "output.generate", "a simulated model takes its second")
 }
 
 // eventually polls until what a resource says of a field is what is wanted.

@@ -1,0 +1,174 @@
+package backends_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/backends"
+	"github.com/soundstage-dev/soundstage/engine/backendtest"
+)
+
+// planted is a key that must be nowhere but in requests.
+const planted = "sk-planted-0123456789abcdef"
+
+// served is a service with a server of its own.
+type served struct {
+	config   backends.Config
+	word     string // that it hears or writes
+	requests func() []backendtest.Request
+}
+
+// hears are transcribers of every kind, each with a server.
+func hears(t *testing.T) map[string]served {
+	t.Helper()
+	oa, wc := backendtest.NewOpenAISpeech(t), backendtest.NewWhisperCPP(t)
+	aa, dg := backendtest.NewAssemblyAI(t), backendtest.NewDeepgram(t)
+	aa.Key, dg.Key = planted, planted
+	aa.Polls = 0 // those are waited for on the wall's clock
+	of := func(url, model string) backends.Config {
+		return backends.Config{Transcriber: backends.Service{URL: url, Model: model}, Lookup: environment("SOUNDSTAGE_TRANSCRIBER_KEY", planted)}
+	}
+	return map[string]served{
+		"openai":     {of(oa.URL+"/v1", "whisper-1"), "nudo", oa.Requests},
+		"whispercpp": {of(wc.URL, ""), "", wc.Requests},
+		"assemblyai": {of(aa.URL, ""), "word0", aa.Requests},
+		"deepgram":   {of(dg.URL, "nova-3"), "word0", dg.Requests},
+		"command":    {backends.Config{Command: []string{os.Args[0], "hear", "{wav}"}}, "by program", func() []backendtest.Request { return nil }},
+	}
+}
+
+// writes are language models of every kind, each with a server.
+func writes(t *testing.T) map[string]served {
+	t.Helper()
+	oa := backendtest.NewOpenAIChat(t, backendtest.ModelOptions{Key: planted})
+	an := backendtest.NewAnthropic(t, backendtest.ModelOptions{Key: planted})
+	of := func(url string) backends.Config {
+		return backends.Config{LLM: backends.Service{URL: url, Model: "small"}, Lookup: environment("SOUNDSTAGE_LLM_KEY", planted)}
+	}
+	return map[string]served{"openai": {of(oa.URL), "In short", oa.Requests}, "anthropic": {of(an.URL), "In short", an.Requests}}
+}
+
+// Every kind of transcriber is what a sandbox transcribes with: the transcript has what its server hears, told it is live, and no
+// invented word.
+func TestEveryTranscriber(t *testing.T) {
+	t.Parallel()
+	all := hears(t)
+	invented := open(t, backends.Config{})
+	nothing := invented.transcript(invented.record(), "format=txt")
+	for _, kind := range backends.Transcribers() {
+		if kind == backends.Fake {
+			continue
+		}
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			served, ok := all[kind]
+			require.True(t, ok, "a kind without a test")
+			served.config.Transcriber.Kind = kind
+			s := open(t, served.config)
+			text := s.transcript(s.record(), "format=txt")
+			require.Contains(t, text, served.word)
+			require.NotEqual(t, nothing, text)
+			require.Equal(t, "real", s.json("GET", "/_soundstage/health", "")["clock"])
+			if kind != "command" {
+				require.NotEmpty(t, served.requests())
+				require.Contains(t, fmt.Sprint(served.requests()[0].Header), planted, "the key is for the server")
+			}
+		})
+	}
+}
+
+// Every kind of model writes, answers and translates in a sandbox.
+func TestEveryLLM(t *testing.T) {
+	t.Parallel()
+	all := writes(t)
+	for _, kind := range backends.LLMs() {
+		if kind == backends.Fake {
+			continue
+		}
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			served, ok := all[kind]
+			require.True(t, ok, "a kind without a test")
+			served.config.LLM.Kind = kind
+			s := open(t, served.config)
+			path := s.record()
+			require.Contains(t, s.generate(path, "Sum it up."), served.word)
+			said := s.transcript(path, "format=txt&timestamps=false")
+			translated := s.transcript(path, "format=txt&language=de")
+			word := strings.Fields(said)[len(strings.Fields(said))-1]
+			require.Contains(t, translated, backendtest.Translated(word))
+			id := path[strings.LastIndexByte(path, '/')+1:]
+			chat := s.json("POST", "/v1/chat", `{"recording_ids":["`+id+`"],"message":"What about `+strings.Trim(word, ".,!?")+`?"}`)
+			answer := s.until("/v1/chat/"+chat["chat_id"].(string), func(v map[string]any) any { return v["status"] })
+			require.NotEmpty(t, answer["answer"])
+			require.Contains(t, fmt.Sprint(served.requests()[0].Header), planted, "the key is for the server")
+		})
+	}
+}
+
+// What is recorded is replayed without a network and without a key, in a moment, byte for byte the same; the folder has no key, and what
+// was never asked fails by saying what differed.
+func TestRecordAndReplay(t *testing.T) {
+	t.Parallel()
+	written := writes(t)["openai"]
+	for kind, served := range hears(t) {
+		if kind == "command" {
+			continue
+		}
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			c := served.config
+			c.Transcriber.Kind, c.Record = kind, filepath.Join(t.TempDir(), "exchanges")
+			c.LLM, c.LLM.Kind = written.config.LLM, "openai"
+			c.Lookup = environment("SOUNDSTAGE_TRANSCRIBER_KEY", planted, "SOUNDSTAGE_LLM_KEY", planted)
+			s := open(t, c)
+			require.Contains(t, fmt.Sprint(s.json("GET", "/_soundstage/health", "")["backends"]), "answers:recorded")
+			path := s.record()
+			text, translated, summary := s.transcript(path, "format=json"), s.transcript(path, "format=txt&language=fr"), s.generate(path, "Sum it up.")
+			noKeyIn(t, c.Record)
+
+			c.Record, c.Replay, c.Lookup = "", c.Record, nil
+			c.Transcriber.URL, c.LLM.URL = nobody(c.Transcriber.URL), nobody(c.LLM.URL)
+			s = open(t, c)
+			health := s.json("GET", "/_soundstage/health", "")
+			require.Contains(t, fmt.Sprint(health["backends"]), "answers:replayed")
+			require.Equal(t, "auto", health["clock"])
+			path = s.record()
+			require.Equal(t, text, s.transcript(path, "format=json"))
+			require.Equal(t, translated, s.transcript(path, "format=txt&language=fr"))
+			require.Equal(t, summary, s.generate(path, "Sum it up."))
+
+			w := s.do("GET", path+"/transcript?format=txt&language=it", "")
+			require.Equal(t, 503, w.Code)
+			require.Contains(t, w.Body.String(), "record", "%s", w.Body)
+		})
+	}
+}
+
+// nobody is an address of the same path where nothing listens.
+func nobody(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	_, path, ok := strings.Cut(rest, "/")
+	if !ok {
+		return "http://127.0.0.1:1"
+	}
+	return "http://127.0.0.1:1/" + path
+}
+
+// noKeyIn looks into every file of a folder for the planted key.
+func noKeyIn(t *testing.T, dir string) {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, f := range files {
+		b, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		require.NoError(t, err)
+		require.NotContains(t, string(b), planted, f.Name())
+	}
+}
