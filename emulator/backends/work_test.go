@@ -34,8 +34,8 @@ func hears(t *testing.T) map[string]served {
 		return backends.Config{Transcriber: backends.Service{URL: url, Model: model}, Lookup: environment("SOUNDSTAGE_TRANSCRIBER_KEY", planted)}
 	}
 	return map[string]served{
-		"openai":     {of(oa.URL+"/v1", "whisper-1"), "nudo", oa.Requests},
-		"whispercpp": {of(wc.URL, ""), "", wc.Requests},
+		"openai":     {of(oa.URL+"/v1", "whisper-1"), "Vegiki dikefe", oa.Requests},
+		"whispercpp": {of(wc.URL, ""), "egiki dikefe", wc.Requests},
 		"assemblyai": {of(aa.URL, ""), "word0", aa.Requests},
 		"deepgram":   {of(dg.URL, "nova-3"), "word0", dg.Requests},
 		"command":    {backends.Config{Command: []string{os.Args[0], "hear", "{wav}"}}, "by program", func() []backendtest.Request { return nil }},
