@@ -42,7 +42,7 @@ func (b *backendFlags) register(f *pflag.FlagSet) {
 	f.DurationVar(&b.Timeout, "transcriber-timeout", 0, "longest `time` that it may take for one try, or one part of what is sent in parts; 0 is its own: minutes to hours")
 	f.Var(choice{&b.speakersBy, []string{speakersByTranscriber, speakersByDiarizer}, "speakers-by"}, "speakers-by",
 		"`who` tells speakers apart: transcriber, with the diarizer where it doesn't, or always the diarizer; none is transcriber")
-	f.Var(choice{&b.LLM.Kind, backends.LLMs(), "llm"}, "llm", "`who` writes, answers and translates: "+strings.Join(backends.LLMs(), ", ")+"; none is fake")
+	f.Var(choice{&b.LLM.Kind, backends.LLMs(), "model"}, "llm", "`who` writes, answers and translates: "+strings.Join(backends.LLMs(), ", ")+"; none is fake")
 	f.StringVar(&b.LLM.URL, "llm-url", "", "`address` of the model's server, as http://127.0.0.1:11434/v1 for Ollama; none is the provider's own")
 	f.StringVar(&b.LLM.Model, "llm-model", "", "`name` of the model; needed with --llm openai and anthropic")
 	f.StringVar(&b.LLM.KeyFile, "llm-key-file", "", "`file` whose first line is the model's key")

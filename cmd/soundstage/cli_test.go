@@ -35,7 +35,7 @@ func TestEveryCodeHasAnExitCode(t *testing.T) {
 // The help of every command is what a newcomer reads: what it does, and examples.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"export"}, {"render"}, {"diarize"}, {"demo"}, {"keys"}, {"keys", "create"}, {"import-feed"}, {"conformance"}, {"listen"}, {"trigger"}, {"snapshot"}, {"snapshot", "save"}, {"snapshot", "load"}, {"replay"}, {"exec"}, {"healthcheck"}, {"version"}} {
+	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"export"}, {"render"}, {"diarize"}, {"demo"}, {"keys"}, {"keys", "create"}, {"import-feed"}, {"conformance"}, {"listen"}, {"trigger"}, {"snapshot"}, {"snapshot", "save"}, {"snapshot", "load"}, {"replay"}, {"exec"}, {"doctor"}, {"healthcheck"}, {"version"}} {
 		code, out, errOut := cli(t, append(args, "--help")...)
 		require.Zero(t, code)
 		require.Empty(t, errOut)

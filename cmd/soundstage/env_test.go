@@ -26,6 +26,12 @@ var samples = map[string]struct{ right, reads, wrong string }{
 	"intSlice":    {"1,2,3", "[1,2,3]", "1,x"},
 	"stringSlice": {"a,b", "[a,b]", ""},
 	"stringArray": {"a,b", "[\"a,b\"]", ""}, // one value, whatever is in it
+
+	"transcriber": {"whispercpp", "whispercpp", "alexa"},
+	"model":       {"anthropic", "anthropic", "hal"},
+	"speakers-by": {"diarizer", "diarizer", "me"},
+	"arguments":   {`["a","b c"]`, `["a","b c"]`, `["a`},
+	"config":      {"../../examples/soundstage.yaml", "../../examples/soundstage.yaml", ""},
 }
 
 // everyFlag calls do with a command and a flag of it, for every flag of every command that does something.

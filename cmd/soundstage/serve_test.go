@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -88,9 +89,15 @@ func (p *process) call(method, path, secret string, body any) (int, map[string]a
 
 func (p *process) record(name string) string {
 	p.t.Helper()
-	b, err := os.ReadFile(testdata(name))
+	return p.recordFile(testdata(name))
+}
+
+// recordFile uploads a file and makes a recording of it, whose id it returns.
+func (p *process) recordFile(path string) string {
+	p.t.Helper()
+	b, err := os.ReadFile(path)
 	require.NoError(p.t, err)
-	_, up := p.call("POST", "/v1/uploads", "sk_sandbox_platform", map[string]any{"filename": name, "content_type": "audio/wav", "content_size": len(b)})
+	_, up := p.call("POST", "/v1/uploads", "sk_sandbox_platform", map[string]any{"filename": filepath.Base(path), "content_type": "audio/wav", "content_size": len(b)})
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodPut, up["upload_url"].(string), bytes.NewReader(b))
 	require.NoError(p.t, err)
 	req.Header.Set("Content-Type", "audio/wav")

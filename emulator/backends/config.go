@@ -56,7 +56,7 @@ func (c Config) roles() (transcriber, llm role, err error) {
 	}
 	switch t := transcriber; {
 	case t.kind.program && len(c.Command) == 0:
-		return t, llm, wrong("The transcriber command needs a program to run.").
+		return t, llm, wrong("--transcriber command needs a program to run.").
 			WithHint("Give its name and each of its arguments: --transcriber-command whisper-cli --transcriber-command -f --transcriber-command '{wav}' …")
 	case !t.kind.program && len(c.Command) > 0:
 		return t, llm, t.unused("command")
@@ -110,7 +110,7 @@ func find(s Service, all []kind, flag, noun string, also bool) (role, error) {
 	case r.kind.program && s.KeyFile != "":
 		return r, r.unused("key-file")
 	case r.kind.model == wantedModel && strings.TrimSpace(s.Model) == "":
-		return r, wrong("The %s %s needs the name of a model.", noun, r.Kind).WithHint("Give the name that the server knows it by: --" + flag + "-model " + r.kind.example + ".")
+		return r, wrong("--%s %s needs the name of a model.", flag, r.Kind).WithHint("Give the name that the server knows it by: --" + flag + "-model " + r.kind.example + ".")
 	}
 	return r, r.checkURL()
 }
