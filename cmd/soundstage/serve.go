@@ -69,6 +69,7 @@ const clockModes = `Modes of --clock:
   manual    stands still until the control API advances it
   scaled:N  N times as fast as the wall's time
   real      takes as long as the hosted service does, and real backends as long as they take
+With real backends time is the wall's; --clock real slows down what is simulated beside them, and other modes are refused.
 `
 
 // withSandbox gives a command the flags of a sandbox, and runs it with them.
@@ -118,7 +119,7 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.BoolVar(&o.AllowSandboxSecrets, "allow-sandbox-secrets", false, "let the secrets that everybody knows open an address that is not loopback: in a container")
 	f.StringVar(&o.DataDir, "data", "", "`folder` to keep everything in; none keeps nothing")
 	f.StringVar(&clock, "clock", string(emulator.ClockAuto),
-		"`mode` of time: auto, steps, manual, scaled:N or real, which it always is with real backends")
+		"`mode` of time: auto, steps, manual, scaled:N or real; see above for real backends")
 	f.StringVar(&clockStart, "clock-start", "", "`time` that the clock shows at first, as 2026-01-01T00:00:00Z; none is that where it stands still, else now")
 	f.StringVar(&webhookTime, "webhook-time", "", "`wall or virtual` time to sign webhooks with; none is virtual where the clock stands still, else wall")
 	f.Uint64Var(&o.Seed, "seed", 0, "`number` that transcripts and, without --data, all ids and secrets follow from")
