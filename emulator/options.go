@@ -134,7 +134,7 @@ type Options struct {
 	NewTranscriber   NewTranscriber     // makes one in place of Transcriber; default none
 	LLM              engine.LLM         // default a deterministic one
 	Translator       engine.Translator  // default a deterministic one
-	DiarizeAll       bool               // whether the diarizer is believed more than a Transcriber that tells speakers
+	DiarizeAll       bool               // whether the diarizer is believed more than Transcriber, but not more than fixtures
 	Live             []engine.JobClass  // done by services that take their own time: not paced, and only by ClockReal, the default then; default none
 	Backends         control.Backends   // told by the health endpoint; default simulations
 	Fixtures         []*fixture.Fixture // that every world but a fork begins with; see package fixture

@@ -1,6 +1,8 @@
 package emulator
 
 import (
+	"context"
+
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
@@ -11,10 +13,25 @@ type NewTranscriber func(engine.Media) (engine.Transcriber, error)
 
 // transcriber is the Transcriber of a world, which hears by media.
 func (o Options) transcriber(media engine.Media) engine.Transcriber {
-	if o.Transcriber != nil {
+	switch {
+	case o.Transcriber != nil && o.DiarizeAll:
+		return unlabeled{o.Transcriber}
+	case o.Transcriber != nil:
 		return o.Transcriber
 	}
 	return &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.Seed}
+}
+
+// unlabeled is a Transcriber that doesn't tell speakers. It is not the engine that leaves them out, because those of a fixture stay.
+type unlabeled struct{ engine.Transcriber }
+
+// Transcribe implements engine.Transcriber.
+func (u unlabeled) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+	heard, err := u.Transcriber.Transcribe(ctx, req)
+	for i := range heard.Words {
+		heard.Words[i].Speaker = ""
+	}
+	return heard, err
 }
 
 // llm is the LLM of every world.

@@ -3,6 +3,7 @@ package emulator_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,6 +81,30 @@ func TestLive(t *testing.T) {
 
 	silent := c.json(201, "POST", "/v1/transcripts", `{"url":"https://magic.soundstage.test/silence.mp3"}`)["id"].(string)
 	require.Equal(t, []any{}, c.eventually("/v1/transcripts/"+silent, "", "status", "completed")["utterances"])
+}
+
+// Speakers are those of the transcriber, or of the diarizer where that is believed more; those of a fixture stay in either case.
+func TestDiarizeAll(t *testing.T) {
+	t.Parallel()
+	const said = `{"transcripts":[{"match":{"filename":"silence.wav"},"utterances":[{"speaker":"Speaker 0","text":"One."},{"speaker":"Speaker 1","text":"Two."}]}]}`
+	for all, want := range map[bool]int{false: 2, true: 1} {
+		o := live(nil)
+		o.DiarizeAll = all
+		c := newClient(t, o)
+		require.Equal(t, 201, c.do("POST", "/_soundstage/fixtures", said, "Content-Type", "application/json").Code)
+		for file, speakers := range map[string]int{"tone.wav": want, "silence.wav": 2} {
+			id := c.record(file)
+			c.eventually("/v1/recordings/"+id, "recording", "transcript_status", "completed")
+			text := c.do("GET", "/v1/recordings/"+id+"/transcript?format=txt", "").Body.String()
+			seen := 0
+			for _, label := range []string{"Speaker 0:", "Speaker 1:"} {
+				if strings.Contains(text, label) {
+					seen++
+				}
+			}
+			require.Equal(t, speakers, seen, "%s, %v: %s", file, all, text)
+		}
+	}
 }
 
 // Where the clock is asked to be real, what is simulated takes as long as at the hosted service, beside work that isn't.

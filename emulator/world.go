@@ -103,7 +103,7 @@ func (w *world) openEngine(ctx context.Context, t *tools, o Options, begin *stat
 	config := engine.Config{
 		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media)), Diarizer: diarize.Diarizer{},
 		Renderer: renderer{t.ffmpeg}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
-		LLM: o.llm(), Translator: o.translator(), DiarizeAll: o.DiarizeAll,
+		LLM: o.llm(), Translator: o.translator(),
 		Log: o.Log, Secret: w.key, Lease: o.lease(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	}
