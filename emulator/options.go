@@ -67,12 +67,17 @@ func (o Options) clockSuits(m clock.Mode) error {
 		WithHint("Leave --clock out, which is real then; or keep the backend's answers with --record and give them again with --replay.")
 }
 
-// retry is how failed tries are repeated: like the engine does, but in mode auto at once and not often.
+// retry is how failed tries are repeated: like the engine does, but in mode auto at once and not often, unless answers are replayed, which
+// may have come after as many tries as the engine makes.
 func (o Options) retry(m clock.Mode) engine.RetryPolicy {
 	if m != clock.Auto {
 		return engine.RetryPolicy{}
 	}
-	return engine.RetryPolicy{Base: time.Millisecond, Cap: 10 * time.Millisecond, Max: 3}
+	p := engine.RetryPolicy{Base: time.Millisecond, Cap: 10 * time.Millisecond, Max: 3}
+	if b := o.Backends; b.Transcriber.Answers == control.Replayed || b.LLM.Answers == control.Replayed {
+		p.Max = 0
+	}
+	return p
 }
 
 // webhookRetry is how long to wait before each further try of a delivery: as decisions.md has it, but in mode auto not long.

@@ -30,7 +30,8 @@ type tools struct {
 	bytes    *folder      // of the shelf
 }
 
-// newTools makes the tools of a server. Errors are those of Options.NewTranscriber; CodeUnavailable when yt-dlp is wanted and missing, or the data folder can't be used.
+// newTools makes the tools of a server. Errors are those of Options.NewTranscriber; CodeUnavailable when yt-dlp is wanted and missing, or
+// the data folder can't be used.
 func newTools(o Options) (*tools, error) {
 	reach := fetch.Config{AllowPrivate: o.AllowPrivateURLs}
 	downloads := pages{fetch.New(reach)}

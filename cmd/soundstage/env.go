@@ -75,8 +75,8 @@ func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
 // environmental reports whether the environment gave a flag's value.
 func environmental(f *pflag.Flag) bool { return len(f.Annotations[fromEnvironment]) > 0 }
 
-// variablesTold names the variables and the lines of a config file that took part in an error that a flag's value may have caused: nobody sees them in the command
-// line. Their values stay untold, because some are secrets.
+// variablesTold names the variables and the lines of a config file that took part in an error that a flag's value may have caused: nobody
+// sees them in the command line. Their values stay untold, because some are secrets.
 func variablesTold(root *cobra.Command, err error) string {
 	if !slices.Contains([]engine.Code{engine.CodeInvalid, engine.CodeConflict, engine.CodeUnavailable}, engine.CodeOf(err)) {
 		return ""

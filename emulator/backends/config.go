@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -36,7 +37,7 @@ type Service struct {
 }
 
 // Fake is the kind of a simulation.
-const Fake = "fake"
+const Fake = control.FakeBackend
 
 // role is a Service with what is known of it.
 type role struct {

@@ -87,7 +87,13 @@ func (s *sandbox) json(method, path, body string) map[string]any {
 // record uploads the conversation and returns the path of its recording once it is transcribed.
 func (s *sandbox) record() string {
 	s.t.Helper()
-	b, err := os.ReadFile(filepath.Join("..", "..", "testdata", "conversation.wav"))
+	return s.recordFile(filepath.Join("..", "..", "testdata", "conversation.wav"))
+}
+
+// recordFile is record of another file.
+func (s *sandbox) recordFile(file string) string {
+	s.t.Helper()
+	b, err := os.ReadFile(file)
 	require.NoError(s.t, err)
 	up := s.json("POST", "/v1/uploads", fmt.Sprintf(`{"filename":"a.wav","content_type":"audio/wav","content_size":%d}`, len(b)))
 	require.Equal(s.t, 200, s.do("PUT", strings.TrimPrefix(up["upload_url"].(string), "http://example.com"), string(b)).Code)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -148,6 +149,46 @@ func TestRecordAndReplay(t *testing.T) {
 			require.Contains(t, w.Body.String(), "record", "%s", w.Body)
 		})
 	}
+}
+
+// A recording in which a service refused again and again is replayed to its end, without the waits that the service asked for.
+func TestReplayOfRefusals(t *testing.T) {
+	t.Parallel()
+	server := backendtest.NewWhisperCPP(t)
+	for range 4 {
+		server.Break(backendtest.Status(429, "0.01", `{}`))
+	}
+	c := backends.Config{Transcriber: backends.Service{Kind: "whispercpp", URL: server.URL}, Record: filepath.Join(t.TempDir(), "exchanges")}
+	b, err := c.Open()
+	require.NoError(t, err)
+	for range 4 {
+		require.Error(t, b.ProbeTranscriber(within(t, time.Minute)).Err)
+	}
+	heard := b.ProbeTranscriber(within(t, time.Minute))
+	require.NoError(t, heard.Err)
+	rewrite(t, c.Record, `"Retry-After": "0.01"`, `"Retry-After": "3600"`)
+
+	c.Record, c.Replay = "", c.Record
+	s := open(t, c)
+	id := s.recordFile("probe.wav")
+	require.Contains(t, strings.ToLower(s.transcript(id, "format=txt")), strings.ToLower(strings.Trim(strings.Fields(heard.Said)[0], ".,")))
+}
+
+// rewrite replaces a text in every file of a folder that has it.
+func rewrite(t *testing.T, dir, old, now string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	require.NoError(t, err)
+	changed := 0
+	for _, path := range files {
+		b, err := os.ReadFile(path)
+		require.NoError(t, err)
+		if strings.Contains(string(b), old) {
+			changed++
+			require.NoError(t, os.WriteFile(path, []byte(strings.ReplaceAll(string(b), old, now)), 0o600))
+		}
+	}
+	require.Equal(t, 4, changed)
 }
 
 // nobody is an address of the same path where nothing listens.
