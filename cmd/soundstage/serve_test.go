@@ -113,7 +113,7 @@ func (p *process) recordFile(path string) string {
 // until polls the recording's transcript until it has a status.
 func (p *process) until(id, want string) {
 	p.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; {
+	for deadline := time.Now().Add(2 * time.Minute); ; {
 		_, v := p.call("GET", "/v1/recordings/"+id, "sk_sandbox_platform", nil)
 		got := v["recording"].(map[string]any)["transcript_status"]
 		if got == want {
