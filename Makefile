@@ -2,7 +2,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What is linked but never used is left out of all that is built here (.ci/slim): the program is smaller, and everything compiles faster.
-export GOFLAGS := $(shell .ci/goflags)
+export GOWORK := $(shell .ci/gowork)
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 PURE = ./engine/... ./formats/... ./render/... ./diarize/...
 # These compute, or drive other programs: the race detector finds nothing to watch in them and makes them ten times slower.
@@ -34,7 +34,7 @@ docs: ## the tables of the README and of /v1 that are made from something else
 lint: ## format, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (make fmt):"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
-	@GOBIN=$(CURDIR)/bin GOFLAGS= $(GO) install $(STATICCHECK)
+	@GOBIN=$(CURDIR)/bin $(GO) install $(STATICCHECK)
 	bin/staticcheck ./...
 
 lint-contract: setup ## the OpenAPI documents, by Spectral

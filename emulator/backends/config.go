@@ -81,8 +81,8 @@ func (c Config) checkFolders(services ...role) error {
 	if c.Record != "" && c.Replay != "" {
 		return wrong("--record and --replay can't be given together.").WithHint("Record first, then replay the same folder.")
 	}
-	if !slices.ContainsFunc(services, role.remote) {
-		return wrong("%s is about services, and none is chosen.", flag).WithHint("Choose one with --transcriber or --llm; programs and simulations are not recorded.")
+	if !slices.ContainsFunc(services, func(r role) bool { return r.Kind != Fake }) {
+		return wrong("%s is about services, and none is chosen.", flag).WithHint("Choose one with --transcriber or --llm; simulations are not recorded.")
 	}
 	return nil
 }

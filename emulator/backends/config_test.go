@@ -50,7 +50,6 @@ func TestWrong(t *testing.T) {
 		"folder for a key file":  {backends.Config{LLM: service{Kind: "openai", Model: "m", KeyFile: os.TempDir()}}, "it is a folder", ""},
 		"both folders":           {backends.Config{Transcriber: service{Kind: "whispercpp"}, Record: "a", Replay: "b"}, "can't be given together", "Record first"},
 		"nothing to record":      {backends.Config{Record: "a"}, "--record is about services, and none is chosen", "--llm"},
-		"no service to record":   {backends.Config{Transcriber: service{Kind: "command"}, Command: []string{"x"}, Record: "a"}, "none is chosen", "programs"},
 		"nothing to replay":      {backends.Config{Replay: "a"}, "--replay is about services", ""},
 		"no folder to replay":    {backends.Config{Transcriber: service{Kind: "whispercpp"}, Replay: "/nothing/there"}, "/nothing/there", ""},
 	} {

@@ -45,6 +45,7 @@ type settings struct {
 
 	media   engine.Media  // of a transcriber
 	command []string      // of a program
+	around  around        // of a program: what keeps or gives its answers; nil for nothing
 	timeout time.Duration // of a transcriber
 
 	contextTokens int // of a model
@@ -90,7 +91,7 @@ var transcribers = []kind{
 	{
 		name: "command", product: "The program", program: true,
 		transcriber: func(s settings) (engine.Transcriber, error) {
-			return command.New(command.Config{Program: s.command[0], Args: s.command[1:], Media: s.media, Timeout: s.timeout})
+			return command.New(command.Config{Program: s.command[0], Args: s.command[1:], Media: s.media, Timeout: s.timeout, Around: s.around})
 		},
 	},
 }

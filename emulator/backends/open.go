@@ -42,7 +42,7 @@ func (c Config) Open() (*Backends, error) {
 	if keys[1], b.Sources.LLM, err = c.keyOf(writes); err != nil {
 		return nil, err
 	}
-	transport, clock, err := c.transport(keys[:])
+	by, err := c.way(keys[:])
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (c Config) Open() (*Backends, error) {
 			b.Notices = append(b.Notices, "The key of the "+r.noun+" goes to "+r.told()+" without TLS: whoever is on the way can read it.")
 		}
 	}
-	s := settings{transport: transport, clock: clock, timeout: c.Timeout, contextTokens: c.ContextTokens}
+	s := settings{transport: by.transport, around: by.around, clock: by.clock, timeout: c.Timeout, contextTokens: c.ContextTokens}
 	if hears.Kind != Fake {
 		err = b.openTranscriber(hears, s, keys[0], c.Command)
 	}
@@ -106,15 +106,22 @@ func (c Config) keyOf(r role) (key, from string, err error) {
 	return "", "", nil
 }
 
-// transport is how services are reached: nil for as they are, else by way of a folder. A replay's clock waits for nothing.
-func (c Config) transport(keys []string) (http.RoundTripper, engine.Clock, error) {
+// way is how services and programs are reached; the zero way is as they are.
+type way struct {
+	transport http.RoundTripper
+	around    around
+	clock     engine.Clock
+}
+
+// way returns a way by a folder, where one is wanted. A replay's clock waits for nothing.
+func (c Config) way(keys []string) (way, error) {
 	switch {
 	case c.Replay != "":
 		player, err := backend.NewPlayer(c.Replay)
 		if err != nil {
-			return nil, nil, err
+			return way{}, err
 		}
-		return player, hurried{}, nil
+		return way{player, replayed(player), hurried{}}, nil
 	case c.Record != "":
 		var secrets []string
 		for _, k := range keys {
@@ -124,27 +131,29 @@ func (c Config) transport(keys []string) (http.RoundTripper, engine.Clock, error
 		}
 		recorder, err := backend.NewRecorder(backend.RecorderConfig{Dir: c.Record, Secrets: secrets})
 		if err != nil {
-			return nil, nil, err
+			return way{}, err
 		}
-		return recorder, nil, nil
+		return way{recorder, recorded(recorder), nil}, nil
 	}
-	return nil, nil, nil
+	return way{}, nil
 }
 
 // tell describes a service for whoever asks.
 func (c Config) tell(r role) control.Backend {
 	b := control.Backend{Kind: r.Kind, Model: r.Model}
 	switch {
+	case r.Kind == Fake:
+		return b
 	case r.kind.program:
 		b.Address = c.Command[0]
-	case r.remote():
+	default:
 		b.Address = r.told()
-		if c.Record != "" {
-			b.Answers = control.Recorded
-		}
-		if c.Replay != "" {
-			b.Answers = control.Replayed
-		}
+	}
+	if c.Record != "" {
+		b.Answers = control.Recorded
+	}
+	if c.Replay != "" {
+		b.Answers = control.Replayed
 	}
 	return b
 }
@@ -152,7 +161,7 @@ func (c Config) tell(r role) control.Backend {
 // live returns the classes of jobs that services do. Downloads, imports and renders are never simulated; beside real work they aren't
 // slowed down either.
 func (c Config) live(hears, writes role) (classes []engine.JobClass) {
-	works := func(r role) bool { return r.kind.program || r.remote() && c.Replay == "" }
+	works := func(r role) bool { return r.Kind != Fake && c.Replay == "" }
 	if works(hears) {
 		classes = append(classes, engine.ClassTranscribe, engine.ClassImport)
 	}

@@ -118,9 +118,6 @@ func TestRecordAndReplay(t *testing.T) {
 	t.Parallel()
 	written := writes(t)["openai"]
 	for kind, served := range hears(t) {
-		if kind == "command" {
-			continue
-		}
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			c := served.config
@@ -134,7 +131,11 @@ func TestRecordAndReplay(t *testing.T) {
 			noKeyIn(t, c.Record)
 
 			c.Record, c.Replay, c.Lookup = "", c.Record, nil
-			c.Transcriber.URL, c.LLM.URL = nobody(c.Transcriber.URL), nobody(c.LLM.URL)
+			if c.LLM.URL = nobody(c.LLM.URL); kind == "command" {
+				c.Command = append([]string{"/gone/" + filepath.Base(c.Command[0])}, c.Command[1:]...)
+			} else {
+				c.Transcriber.URL = nobody(c.Transcriber.URL)
+			}
 			s = open(t, c)
 			health := s.json("GET", "/_soundstage/health", "")
 			require.Contains(t, fmt.Sprint(health["backends"]), "answers:replayed")

@@ -50,7 +50,7 @@ func bodyOf(b []byte) *Payload {
 		if json.Valid(b) {
 			for _, layout := range []Layout{"", layoutLine, layoutIndented, layoutIndentedLine} {
 				p := &Payload{JSON: compact(b), Layout: layout}
-				if bytes.Equal(p.bytes(), b) {
+				if bytes.Equal(p.Bytes(), b) {
 					return p
 				}
 			}
@@ -61,8 +61,8 @@ func bodyOf(b []byte) *Payload {
 	return &Payload{Base64: b}
 }
 
-// bytes is what bodyOf kept.
-func (p *Payload) bytes() []byte {
+// Bytes is what was kept of a body; nil where nothing was.
+func (p *Payload) Bytes() []byte {
 	switch {
 	case p == nil:
 		return nil

@@ -152,7 +152,7 @@ func (p *Player) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // response is an answer as it is met again.
 func (got Received) response(req *http.Request) *http.Response {
-	var body io.Reader = bytes.NewReader(got.Body.bytes())
+	var body io.Reader = bytes.NewReader(got.Body.Bytes())
 	if got.Body != nil && got.Body.Longer > 0 {
 		body = io.LimitReader(nothing{}, got.Body.Longer+1)
 	}

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"context"
+	"crypto/sha256"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -36,6 +38,18 @@ type Config struct {
 	Folder      string        // for temporary files; default the system's
 	Timeout     time.Duration // of one run; default four hours
 	Concurrency int           // runs at once; default one, as models fill a machine
+
+	// Around, if not nil, gives the JSON of a call in place of the program. run runs the program and returns its answer, or why there is
+	// none; Around may keep that, or have no need to call run. The program needn't be there then.
+	Around func(ctx context.Context, c Call, run func() ([]byte, error)) ([]byte, error)
+}
+
+// Call is what a program is asked, wherever and whenever that is.
+type Call struct {
+	Program string            // its name, without its folder
+	Args    []string          // with {wav} as audio.wav and {dir} as a dot
+	Size    int64             // bytes of sound, without the header of the WAV file
+	SHA256  [sha256.Size]byte // of them
 }
 
 const (
@@ -61,7 +75,7 @@ func New(c Config) (*Transcriber, error) {
 		return nil, err
 	}
 	path, err := find(c.Program)
-	if err != nil {
+	if err != nil && (c.Around == nil || engine.CodeOf(err) != engine.CodeUnavailable) {
 		return nil, err
 	}
 	if c.Timeout <= 0 {

@@ -67,7 +67,8 @@ func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest, 
 	}
 	values := valuesOf(req)
 	values["wav"], values["dir"] = soundName, "."
-	note := noteName(t.path, fill(t.cfg.Args, values), s)
+	call := Call{filepath.Base(t.cfg.Program), fill(t.cfg.Args, values), s.size, s.hash}
+	note := noteName(t.path, call.Args, s)
 	if req.Notes != nil {
 		noted, err := req.Notes.Note(ctx, note)
 		if err != nil {
@@ -80,16 +81,40 @@ func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest, 
 		}
 	}
 	values["wav"], values["dir"] = s.path, folder
-	texts, said, err := t.run(ctx, fill(t.cfg.Args, values), folder, func(done float64) { progress.Tell(saved + (working-saved)*done) })
+	text, err := t.ask(ctx, call, func() ([]byte, error) {
+		texts, said, err := t.run(ctx, fill(t.cfg.Args, values), folder, func(done float64) { progress.Tell(saved + (working-saved)*done) })
+		if err != nil {
+			return nil, err
+		}
+		text, _, err := firstOf(texts)
+		if err != nil {
+			return nil, noJSON(err, said)
+		}
+		return text, nil
+	})
 	if err != nil {
 		return heard{}, err
 	}
-	text, h, err := firstOf(texts)
+	h, err := read(text)
 	if err != nil {
-		return heard{}, noJSON(err, said)
+		return heard{}, noJSON(err, "")
 	}
 	keep(ctx, req.Notes, note, text)
 	return h, nil
+}
+
+// ask returns the JSON of a call.
+func (t *Transcriber) ask(ctx context.Context, c Call, run func() ([]byte, error)) ([]byte, error) {
+	if t.cfg.Around == nil {
+		return run()
+	}
+	return t.cfg.Around(ctx, c, func() ([]byte, error) {
+		if t.path == "" {
+			_, err := find(t.cfg.Program)
+			return nil, err
+		}
+		return run()
+	})
 }
 
 // noteName is of the program, what it is called with, and the sound.
