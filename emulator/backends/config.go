@@ -116,9 +116,6 @@ func find(s Service, all []kind, flag, noun string, also bool) (role, error) {
 	return r, r.checkURL()
 }
 
-// remote reports whether a service is asked over HTTP.
-func (r role) remote() bool { return r.Kind != Fake && !r.kind.program }
-
 // unused refuses a setting that would do nothing.
 func (r role) unused(setting string) error {
 	return wrong("--%s-%s has no use with --%s %s.", r.flag, setting, r.flag, r.Kind).WithHint("Leave one of them out.")
