@@ -6,8 +6,10 @@ export GOWORK := $(shell .ci/gowork)
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 PURE = ./engine/... ./formats/... ./render/... ./diarize/...
 # These compute, or drive other programs: the race detector finds nothing to watch in them and makes them ten times slower.
-UNRACED = ./emulator/conformance ./emulator/api/clients
-COMPUTING = /(formats|render|diarize|engine/(fake|wav|enginetest))(/|$$)
+UNRACED = ./emulator/conformance ./emulator/api/clients ./cmd/soundstage
+COMPUTING = /(formats|render|diarize|cmd|emulator/conformance|engine/(fake|wav|enginetest))(/|$$)
+# So do these tests of other packages, for minutes.
+LONG = ^Test(Determinism|SnapshotRoundTrip|SnapshotRefused|Replay|ForeignIDs|MutatedRequests|UploadToExports)$$
 
 .PHONY: demo test bench frames docs lint lint-contract fmt setup build pure fuzz
 
@@ -16,9 +18,10 @@ demo: setup-run ## the main job on real media, and what it made
 
 test: setup ## every test
 	CGO_ENABLED=0 $(GO) test -shuffle=on $(PURE)
-	$(GO) test -race -shuffle=on $$($(GO) list ./... | grep -vE '$(COMPUTING)')
-	$(GO) test -race -shuffle=on -run 'Cancel|Limits|Process' ./render
+	$(GO) test -race -shuffle=on -skip '$(LONG)' $$($(GO) list ./... | grep -vE '$(COMPUTING)')
+	$(GO) test -race -shuffle=on -run 'Cancel|Limits|Process|Exec|Ready|Listen' ./render ./cmd/soundstage
 	$(GO) test -shuffle=on $(UNRACED)
+	$(GO) test -shuffle=on -run '$(LONG)' ./emulator ./emulator/api
 
 bench: setup ## the figures of the README, with the machine that they were measured on
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"
