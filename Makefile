@@ -4,6 +4,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What is linked but never used is left out of all that is built here (.ci/slim): the program is smaller, and everything compiles faster.
 export GOWORK := $(shell .ci/gowork)
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
+SOURCES = engine formats render diarize emulator cmd
 PURE = ./engine/... ./formats/... ./render/... ./diarize/...
 # These compute, or drive other programs: the race detector finds nothing to watch in them and makes them ten times slower.
 UNRACED = ./emulator/conformance ./emulator/api/clients ./cmd/soundstage
@@ -53,14 +54,12 @@ pure: ## the packages without cgo, tested without cgo; make test does so, too
 	CGO_ENABLED=0 $(GO) test -shuffle=on $(PURE)
 
 fuzz: ## each fuzz test for a short time; once more where nothing was found but the end of the time came as a failure
-	@set -e; for pkg in $$($(GO) list ./...); do \
-		for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-			echo "$$pkg $$f"; \
-			run="$(GO) test -run ^$$ -fuzz ^$$f\$$ -fuzztime $(or $(FUZZTIME),5s) $$pkg"; \
-			out=$$($$run 2>&1) && continue; \
-			if echo "$$out" | grep -q 'Failing input'; then echo "$$out"; exit 1; fi; \
-			$$run; \
-		done; \
+	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' $(SOURCES) | sed 's|^\(.*\)/[^/]*:func |./\1 |' | sort -u | while read -r pkg f; do \
+		echo "$$pkg $$f"; \
+		run="$(GO) test -run ^$$ -fuzz ^$$f\$$ -fuzztime $(or $(FUZZTIME),5s) $$pkg"; \
+		out=$$($$run 2>&1 </dev/null) && continue; \
+		if echo "$$out" | grep -q 'Failing input'; then echo "$$out"; exit 1; fi; \
+		$$run </dev/null || exit 1; \
 	done
 
 setup: setup-run
