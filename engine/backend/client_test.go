@@ -153,6 +153,17 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+// A 429 that says that the money is used up is no question of waiting.
+func TestQuota(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	s.Break(backendtest.Status(429, "1", `{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","code":"insufficient_quota"}}`))
+	_, err := client(t, s.URL).Do(t.Context(), backend.Request{Path: "/x"})
+	e := failed(t, err)
+	require.Equal(t, "Test wants to be paid.", e.Msg)
+	require.False(t, e.Retryable)
+}
+
 // faults is what an answer of 200 can be besides one.
 var faults = []struct {
 	name  string

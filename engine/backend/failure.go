@@ -107,7 +107,8 @@ func (c *Client) refused(resp *http.Response, body []byte) error {
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		return c.errorf("%s did not accept the key.", name).Because(said).WithHint("Check the key and what it may be used for.")
-	case code == http.StatusPaymentRequired:
+	case code == http.StatusPaymentRequired,
+		code == http.StatusTooManyRequests && strings.Contains(text, `"insufficient_quota"`): // OpenAI's word for the same
 		return c.errorf("%s wants to be paid.", name).Because(said).WithHint("Check the account's balance.")
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
 		return c.errorf("%s does not know the address or the model.", name).Because(said).WithHint("Check the address, its path and the model.")
