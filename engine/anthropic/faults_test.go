@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 			s.Break(c.faults...)
 			m := newModel(t, s, func(a *anthropic.Config) {
 				if c.name == "slow" {
-					a.Timeout = 50 * time.Millisecond
+					a.Timeout = 300 * time.Millisecond
 				}
 			})
 			req := question
@@ -89,6 +89,9 @@ func TestFaults(t *testing.T) {
 			require.NotContains(t, err.Error()+e.Hint, key)
 			require.Len(t, s.Requests(), len(c.faults))
 
+			if c.name == "slow" {
+				m = newModel(t, s, func(*anthropic.Config) {}) // one that waits
+			}
 			text, err := m.Write(t.Context(), question)
 			require.NoError(t, err, "the service is well again")
 			require.Equal(t, "Maria repaired the old lighthouse. [1.1]", text)

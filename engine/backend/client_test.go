@@ -301,7 +301,7 @@ func TestTimeout(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
 			s.Break(fault)
-			_, err := client(t, s.URL, func(c *backend.Config) { c.Timeout = 50 * time.Millisecond }).Do(t.Context(), backend.Request{Path: "/x"})
+			_, err := client(t, s.URL, func(c *backend.Config) { c.Timeout = 300 * time.Millisecond }).Do(t.Context(), backend.Request{Path: "/x"})
 			e := failed(t, err)
 			require.Equal(t, engine.CodeUnavailable, e.Code)
 			require.Equal(t, "Test did not answer in time.", e.Msg)

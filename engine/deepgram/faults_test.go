@@ -43,7 +43,7 @@ func TestFaults(t *testing.T) {
 			notes := &backendtest.Notes{}
 			tr := open(t, s, func(cfg *deepgram.Config) {
 				if name == "slow" {
-					cfg.Timeout = 50 * time.Millisecond
+					cfg.Timeout = 300 * time.Millisecond
 				}
 			})
 			got, err := tr.Transcribe(t.Context(), request(t, notes))

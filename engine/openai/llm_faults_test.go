@@ -74,7 +74,7 @@ func TestLLMFaults(t *testing.T) {
 			s.Break(c.faults...)
 			m := newLLM(t, s, func(c *openai.LLMConfig) {
 				if strings.HasPrefix(t.Name(), "TestLLMFaults/slow") {
-					c.Timeout = 50 * time.Millisecond
+					c.Timeout = 300 * time.Millisecond
 				}
 			})
 			req := chatQuestion
@@ -91,6 +91,9 @@ func TestLLMFaults(t *testing.T) {
 			require.NotContains(t, err.Error()+e.Hint, chatKey)
 			require.Len(t, s.Requests(), len(c.faults))
 
+			if strings.HasPrefix(c.name, "slow") {
+				m = newLLM(t, s, func(*openai.LLMConfig) {}) // one that waits
+			}
 			text, err := m.Write(t.Context(), chatQuestion)
 			require.NoError(t, err, "the server is well again")
 			require.Equal(t, "Maria repaired the old lighthouse. [1.1]", text)

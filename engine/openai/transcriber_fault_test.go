@@ -72,7 +72,7 @@ func TestTranscriberFaults(t *testing.T) {
 				sound := talk(4, 300, 0, 0)
 				config := openai.TranscriberConfig{Name: "OpenAI", URL: s.URL, Dialect: dialect, Key: key, Media: sound, Clock: noon{}}
 				if name == "slow" {
-					config.Timeout = 50 * time.Millisecond
+					config.Timeout = 300 * time.Millisecond
 				}
 				got, err := newTranscriber(t, config).Transcribe(t.Context(), sound.request())
 				require.Equal(t, c.want.words, texts(got.Words))
