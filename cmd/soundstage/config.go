@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/soundstage-dev/soundstage/emulator/backends"
+	"github.com/soundstage-dev/soundstage/emulator/nearest"
 	"github.com/soundstage-dev/soundstage/emulator/settings"
 )
 
@@ -84,7 +85,7 @@ func checkSetting(path string, s settings.Setting, f *pflag.Flag, cmd *cobra.Com
 	}
 	if f == nil {
 		e := settings.Wrong(path, s.Line, "there is no setting %.100q.", s.Name)
-		if meant := settings.Nearest(s.Name, namesOf(cmd, others)); meant != "" {
+		if meant := nearest.Meant(s.Name, namesOf(cmd, others)); meant != "" {
 			return e.WithHint("Did you mean " + meant + "?")
 		}
 		return e.WithHint("Settings are named as the flags of `" + cmd.CommandPath() + " --help`, without the dashes in front.")

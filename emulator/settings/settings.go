@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -67,36 +66,4 @@ func unreadable(path string, err error) error {
 	}
 	return engine.Errorf(engine.CodeInvalid, op, "The config file %s can't be read.", path).
 		WithHint(fmt.Sprintf("Check the path and its permissions: %v.", why)).Because(err)
-}
-
-// Nearest returns the name that was probably meant, "" for none.
-func Nearest(name string, names []string) string {
-	best, least := "", max(2, len(name)/3)+1
-	for _, n := range slices.Sorted(slices.Values(names)) {
-		if d := distance(name, n); d < least {
-			best, least = n, d
-		}
-	}
-	return best
-}
-
-// distance is how many letters must be inserted, left out or replaced to make b of a (Levenshtein, 1966).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replace := before
-			if a[i] != b[j] {
-				replace++
-			}
-			before = row[j+1]
-			row[j+1] = min(replace, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

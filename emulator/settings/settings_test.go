@@ -109,18 +109,6 @@ func TestLoad(t *testing.T) {
 	require.Len(t, all, 1)
 }
 
-// The name that was meant is found where it is near, and no other.
-func TestNearest(t *testing.T) {
-	t.Parallel()
-	names := []string{"clock", "clock-start", "llm", "llm-url", "llm-model", "transcriber-url"}
-	for wrote, meant := range map[string]string{
-		"clok": "clock", "clockstart": "clock-start", "transcriber_url": "transcriber-url", "llm-modle": "llm-model", "lm": "llm",
-		"Clock": "clock", "webhooks-everywhere": "", "": "",
-	} {
-		require.Equal(t, meant, settings.Nearest(wrote, names), wrote)
-	}
-}
-
 // Any bytes are settings or an error with a line, and never anything else.
 func FuzzParse(f *testing.F) {
 	for raw := range right {

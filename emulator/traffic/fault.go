@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/nearest"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -77,7 +78,7 @@ func (d *Do) UnmarshalJSON(raw []byte) error {
 	slices.Sort(names)
 	for _, name := range names {
 		if !slices.Contains(actions, name) {
-			return invalid("There is no action %.100q; the nearest one is %s.", name, nearest(name, actions)).
+			return invalid("There is no action %.100q; the nearest one is %s.", name, nearest.Word(name, actions)).
 				WithHint("The actions are " + strings.Join(actions, ", ") + ".")
 		}
 	}
@@ -127,7 +128,7 @@ func (m FaultMatch) validateEvent() error {
 		return invalid("duplicate_webhook is for events: match may have event and nth only.")
 	}
 	if m.Event != "" && !slices.Contains(events, m.Event) {
-		return invalid("There is no event %.100q; the nearest one is %s.", m.Event, nearest(m.Event, events)).
+		return invalid("There is no event %.100q; the nearest one is %s.", m.Event, nearest.Word(m.Event, events)).
 			WithHint("The events are " + strings.Join(events, ", ") + ".")
 	}
 	return nil
@@ -160,7 +161,7 @@ func (m FaultMatch) validatePath() error {
 	}
 	if methods == nil {
 		slices.Sort(paths)
-		return invalid("%.200q is not the path of an endpoint; the nearest one is %s.", m.Path, nearest(m.Path, paths)).
+		return invalid("%.200q is not the path of an endpoint; the nearest one is %s.", m.Path, nearest.Word(m.Path, paths)).
 			WithHint("The paths are " + strings.Join(slices.Compact(paths), ", ") + ".")
 	}
 	if method := strings.ToUpper(m.Method); method != "" && method != http.MethodHead && !slices.Contains(methods, method) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/nearest"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -77,7 +78,7 @@ func checkOperation(id string) error {
 	if slices.Contains(ids, id) {
 		return nil
 	}
-	return engine.Errorf(engine.CodeInvalid, "Match", "There is no operation %.100q; the nearest one is %s.", id, nearest(id, ids)).
+	return engine.Errorf(engine.CodeInvalid, "Match", "There is no operation %.100q; the nearest one is %s.", id, nearest.Word(id, ids)).
 		WithHint("The operations are " + strings.Join(ids, ", ") + ".")
 }
 
@@ -126,36 +127,4 @@ func hasSegment(path, word string) bool {
 		}
 	}
 	return false
-}
-
-// nearest returns the word that takes the fewest changes to come from another one (Levenshtein's distance), the first of several.
-func nearest(word string, words []string) string {
-	word = strings.ToLower(word[:min(len(word), 100)])
-	best, least := "", int(^uint(0)>>1)
-	for _, w := range words {
-		if d := distance(word, strings.ToLower(w)); d < least {
-			best, least = w, d
-		}
-	}
-	return best
-}
-
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
