@@ -92,6 +92,8 @@ func splitWide(s string) []string {
 // cutsBetween reports whether a word may end between two characters.
 func cutsBetween(a, b rune) bool {
 	switch {
+	case isSpace(a), isSpace(b):
+		return false // a no-break space is what is left of white space here
 	case unicode.In(a, unicode.Ps, unicode.Pi):
 		return false // opens
 	case unicode.In(b, unicode.Ps, unicode.Pi):

@@ -39,6 +39,8 @@ func TestSplit(t *testing.T) {
 		{"ja", "今日は、いい天気です。「はい」", "今|日は、|いい|天|気です。|「はい」"},
 		{"ja", "コーヒーを飲む。", "コーヒー|を|飲む。"},
 		{"ja", "人々", "人々"},
+		{"ja", "。\u00a0a", "。\u00a0a"},
+		{"zh", "你\u00a0好吗", "你\u00a0好|吗"},
 		{"ja", "don't 3.5点 open-source", "don't|3.5|点|open-source"},
 	} {
 		require.Equal(t, c.want, strings.Join(speech.Split(c.text, c.language), "|"), "%q", c.text)
