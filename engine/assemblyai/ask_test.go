@@ -45,7 +45,7 @@ func TestAsk(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := backendtest.NewAssemblyAI(t)
-			c.req.Source = beeps()
+			c.req.Source = backendtest.Beeps()
 			_, err := open(t, s, func(cfg *assemblyai.Config) { cfg.Model = c.model }).Transcribe(t.Context(), c.req)
 			require.NoError(t, err)
 			asked := s.Submitted()[0]

@@ -1,14 +1,10 @@
 package assemblyai_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"io"
 	"net/http"
-	"os"
-	"strings"
 	"testing"
 	"time"
 
@@ -49,37 +45,11 @@ func transport(t *testing.T) *http.Transport {
 	return tr
 }
 
-// memory is a Source.
-type memory []byte
-
-func (m memory) Size() int64 { return int64(len(m)) }
-
-func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
-	off = min(off, m.Size())
-	if n < 0 || n > m.Size()-off {
-		n = m.Size() - off
-	}
-	return io.NopCloser(bytes.NewReader(m[off : off+n])), nil
-}
-
-// beeps is a WAV file of a second, in which something is heard from 0.2 to 0.4 and from 0.6 to 0.8 seconds: two words.
-func beeps() memory {
-	file := speech.WAVHeader(2 * engine.SampleRate)
-	for i := range engine.SampleRate {
-		v := 0
-		if at := i * 10 / engine.SampleRate; at == 2 || at == 3 || at == 6 || at == 7 {
-			v = 1000
-		}
-		file = binary.LittleEndian.AppendUint16(file, uint16(v))
-	}
-	return file
-}
-
 func request(t *testing.T, notes engine.Notes) engine.TranscribeRequest {
 	t.Helper()
-	info, err := wav.Media{}.Probe(t.Context(), beeps())
+	info, err := wav.Media{}.Probe(t.Context(), backendtest.Beeps())
 	require.NoError(t, err)
-	return engine.TranscribeRequest{Source: beeps(), Info: info, Language: "en", Notes: notes}
+	return engine.TranscribeRequest{Source: backendtest.Beeps(), Info: info, Language: "en", Notes: notes}
 }
 
 // paths returns what a server was asked for, in order.
@@ -111,7 +81,7 @@ func TestTranscribe(t *testing.T) {
 		{Text: "word1", Start: 600 * ms, End: 800 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 	}}, got)
 	require.Equal(t, []string{toUpload, toSubmit, toPoll, toPoll, toPoll}, paths(s))
-	require.Equal(t, []byte(beeps()), s.Requests()[0].Body)
+	require.Equal(t, []byte(backendtest.Beeps()), s.Requests()[0].Body)
 }
 
 // A try that ended while the server worked is gone on with, and nothing is asked for twice.
@@ -258,7 +228,7 @@ func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
 	req := request(t, nil)
-	req.Source = huge{beeps()}
+	req.Source = huge{backendtest.Beeps()}
 	_, err := open(t, s, nil).Transcribe(t.Context(), req)
 	require.Equal(t, engine.CodeTooLarge, engine.CodeOf(err))
 	require.Empty(t, s.Requests())
@@ -266,11 +236,11 @@ func TestTooLarge(t *testing.T) {
 	got, err := open(t, s, func(c *assemblyai.Config) { c.Media = shortened{} }).Transcribe(t.Context(), req)
 	require.NoError(t, err)
 	require.Len(t, got.Words, 2)
-	require.Equal(t, append(speech.WAVHeader(-1), beeps()[speech.WAVHeaderSize:]...), s.Requests()[0].Body)
+	require.Equal(t, append(speech.WAVHeader(-1), backendtest.Beeps()[speech.WAVHeaderSize:]...), s.Requests()[0].Body)
 }
 
 // huge says that it is larger than it is.
-type huge struct{ memory }
+type huge struct{ backendtest.Source }
 
 func (huge) Size() int64 { return 3_000_000_000 }
 
@@ -278,7 +248,7 @@ func (huge) Size() int64 { return 3_000_000_000 }
 type shortened struct{ engine.Media }
 
 func (shortened) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
-	return wav.Media{}.Decode(ctx, src.(huge).memory)
+	return wav.Media{}.Decode(ctx, src.(huge).Source)
 }
 
 // Without a key, or with an address that is none, there is no Transcriber; and no error tells a key.
@@ -294,33 +264,4 @@ func TestNew(t *testing.T) {
 	_, err := open(t, s, func(c *assemblyai.Config) { c.Key = "secret" }).Transcribe(t.Context(), request(t, nil))
 	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
 	require.NotContains(t, err.Error(), "secret")
-}
-
-// The real service hears the same in a try and in the next one, which pays nothing. It runs where a key is in the environment.
-func TestRealAssemblyAI(t *testing.T) {
-	t.Parallel()
-	key, file := os.Getenv("ASSEMBLYAI_API_KEY"), os.Getenv("SOUNDSTAGE_TEST_AUDIO")
-	if key == "" || file == "" || os.Getenv("SOUNDSTAGE_TEST_REAL") != "1" {
-		t.Skip("set SOUNDSTAGE_TEST_REAL=1, ASSEMBLYAI_API_KEY and SOUNDSTAGE_TEST_AUDIO, a file in which somebody speaks English")
-	}
-	media, err := os.ReadFile(file)
-	require.NoError(t, err)
-	tr, err := assemblyai.New(assemblyai.Config{Key: key})
-	require.NoError(t, err)
-	notes := &backendtest.Notes{}
-	req := engine.TranscribeRequest{Source: memory(media), Language: "en", Notes: notes, BoostedWords: []string{"Soundstage"}, Spellings: []engine.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}}}
-	first, err := tr.Transcribe(t.Context(), req)
-	require.NoError(t, err)
-	require.NotEmpty(t, first.Words)
-	second, err := tr.Transcribe(t.Context(), req)
-	require.NoError(t, err)
-	require.Equal(t, first, second)
-	require.Equal(t, 1, strings.Count(strings.Join(keys(notes), " "), "assemblyai-"))
-}
-
-func keys(n *backendtest.Notes) (all []string) {
-	for name := range n.Kept() {
-		all = append(all, name)
-	}
-	return all
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/engine/command"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
@@ -146,7 +147,7 @@ func TestSounds(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, "de", got.Language)
 
-	req.Source = beeps()[:44]
+	req.Source = backendtest.Beeps()[:44]
 	tr := open(t, func(c *command.Config) { c.Media = nothing{}; c.Args = append(c.Args, "exit=1") })
 	got, err = tr.Transcribe(t.Context(), req)
 	require.NoError(t, err)

@@ -1,6 +1,9 @@
 package command
 
-import "github.com/soundstage-dev/soundstage/engine/speech"
+import (
+	"github.com/soundstage-dev/soundstage/engine/backend"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+)
 
 // ours is the JSON that this project writes of a transcript. Times are milliseconds.
 type ours struct {
@@ -22,7 +25,7 @@ type ours struct {
 
 func readOurs(b []byte) (heard, error) {
 	var o ours
-	if err := decode(b, &o); err != nil {
+	if err := backend.Decode(b, &o); err != nil {
 		return heard{}, err
 	}
 	h := heard{language: o.Language}

@@ -1,10 +1,6 @@
 package command_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/binary"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,7 +15,6 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/engine/command"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
-	"github.com/soundstage-dev/soundstage/engine/speech"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -61,34 +56,8 @@ func with(args ...string) func(*command.Config) {
 	return func(c *command.Config) { c.Args = append(c.Args, args...) }
 }
 
-// memory is a Source.
-type memory []byte
-
-func (m memory) Size() int64 { return int64(len(m)) }
-
-func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
-	off = min(off, m.Size())
-	if n < 0 || n > m.Size()-off {
-		n = m.Size() - off
-	}
-	return io.NopCloser(bytes.NewReader(m[off : off+n])), nil
-}
-
-// beeps is a WAV file of a second, in which something is heard from 0.2 to 0.4 and from 0.6 to 0.8 seconds: two words.
-func beeps() memory {
-	file := speech.WAVHeader(2 * engine.SampleRate)
-	for i := range engine.SampleRate {
-		v := 0
-		if at := i * 10 / engine.SampleRate; at == 2 || at == 3 || at == 6 || at == 7 {
-			v = 1000
-		}
-		file = binary.LittleEndian.AppendUint16(file, uint16(v))
-	}
-	return file
-}
-
 func request() engine.TranscribeRequest {
-	return engine.TranscribeRequest{Source: beeps(), Info: engine.MediaInfo{Duration: time.Second}, Language: "en"}
+	return engine.TranscribeRequest{Source: backendtest.Beeps(), Info: engine.MediaInfo{Duration: time.Second}, Language: "en"}
 }
 
 // Every dialect tells the same words at the same times.
@@ -134,7 +103,7 @@ func TestArguments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c.req.Source = beeps()
+			c.req.Source = backendtest.Beeps()
 			tr := open(t, with(all...))
 			args := strings.Join(tr.Arguments(c.req), " ")
 			_, args, ok := strings.Cut(args, "echo ")
@@ -145,7 +114,7 @@ func TestArguments(t *testing.T) {
 		})
 	}
 	long := strings.Repeat("灯", 100_000)
-	req := engine.TranscribeRequest{Source: beeps(), ContextPrompt: long, BoostedWords: []string{long, "b", strings.Repeat("c", 8000), strings.Repeat("d", 8000)}}
+	req := engine.TranscribeRequest{Source: backendtest.Beeps(), ContextPrompt: long, BoostedWords: []string{long, "b", strings.Repeat("c", 8000), strings.Repeat("d", 8000)}}
 	args := open(t, with(all...)).Arguments(req)
 	require.Less(t, len(strings.Join(args, " ")), 17_000)
 	require.True(t, strings.HasPrefix(args[len(args)-3], "灯"))
@@ -226,7 +195,7 @@ func TestNotes(t *testing.T) {
 	_, err = open(t, with("as=WhisperX", "runs="+runs, "-x")).Transcribe(t.Context(), req)
 	require.NoError(t, err)
 	require.Equal(t, 2, count())
-	other := beeps()
+	other := backendtest.Beeps()
 	other[len(other)-1] = 1
 	req.Source = other
 	_, err = open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
@@ -34,7 +35,7 @@ type whisperWord struct {
 
 func readWhisper(b []byte) (heard, error) {
 	var w whisper
-	if err := decode(b, &w); err != nil {
+	if err := backend.Decode(b, &w); err != nil {
 		return heard{}, err
 	}
 	h := heard{language: w.Language}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
@@ -35,7 +36,7 @@ type offsets struct {
 
 func readWhisperCPP(b []byte) (heard, error) {
 	var w whisperCPP
-	if err := decode(b, &w); err != nil {
+	if err := backend.Decode(b, &w); err != nil {
 		return heard{}, err
 	}
 	h := heard{language: w.Result.Language}

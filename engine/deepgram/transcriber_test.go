@@ -3,11 +3,9 @@ package deepgram_test
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"io"
 	"net/http"
 	"net/url"
-	"os"
 	"testing"
 	"time"
 
@@ -43,37 +41,11 @@ func open(t *testing.T, s *backendtest.Deepgram, change func(*deepgram.Config)) 
 	return tr
 }
 
-// memory is a Source.
-type memory []byte
-
-func (m memory) Size() int64 { return int64(len(m)) }
-
-func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
-	off = min(off, m.Size())
-	if n < 0 || n > m.Size()-off {
-		n = m.Size() - off
-	}
-	return io.NopCloser(bytes.NewReader(m[off : off+n])), nil
-}
-
-// beeps is a WAV file of a second, in which something is heard from 0.2 to 0.4 and from 0.6 to 0.8 seconds: two words.
-func beeps() memory {
-	file := speech.WAVHeader(2 * engine.SampleRate)
-	for i := range engine.SampleRate {
-		v := 0
-		if at := i * 10 / engine.SampleRate; at == 2 || at == 3 || at == 6 || at == 7 {
-			v = 1000
-		}
-		file = binary.LittleEndian.AppendUint16(file, uint16(v))
-	}
-	return file
-}
-
 func request(t *testing.T, notes engine.Notes) engine.TranscribeRequest {
 	t.Helper()
-	info, err := wav.Media{}.Probe(t.Context(), beeps())
+	info, err := wav.Media{}.Probe(t.Context(), backendtest.Beeps())
 	require.NoError(t, err)
-	return engine.TranscribeRequest{Source: beeps(), Info: info, Language: "en", Notes: notes}
+	return engine.TranscribeRequest{Source: backendtest.Beeps(), Info: info, Language: "en", Notes: notes}
 }
 
 // The media is sent as it is, and its words come back.
@@ -88,7 +60,7 @@ func TestTranscribe(t *testing.T) {
 		{Text: "word1.", Start: 600 * ms, End: 800 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 	}}, got)
 	require.Len(t, s.Requests(), 1)
-	require.Equal(t, []byte(beeps()), s.Requests()[0].Body)
+	require.Equal(t, []byte(backendtest.Beeps()), s.Requests()[0].Body)
 }
 
 // An answer that is there is never paid for again: not by the try after, not by one after a crash; but other settings ask anew.
@@ -217,7 +189,7 @@ func TestQuery(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := backendtest.NewDeepgram(t)
-			c.req.Source = beeps()
+			c.req.Source = backendtest.Beeps()
 			_, err := open(t, s, func(cfg *deepgram.Config) { cfg.Model = c.model }).Transcribe(t.Context(), c.req)
 			require.NoError(t, err)
 			q, err := url.ParseQuery(s.Requests()[0].Query)
@@ -232,7 +204,7 @@ func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewDeepgram(t)
 	req := request(t, nil)
-	req.Source = huge{beeps()}
+	req.Source = huge{backendtest.Beeps()}
 	_, err := open(t, s, nil).Transcribe(t.Context(), req)
 	require.Equal(t, engine.CodeTooLarge, engine.CodeOf(err))
 	require.Empty(t, s.Requests())
@@ -242,7 +214,7 @@ func TestTooLarge(t *testing.T) {
 }
 
 // huge says that it is larger than it is.
-type huge struct{ memory }
+type huge struct{ backendtest.Source }
 
 func (huge) Size() int64 { return 3_000_000_000 }
 
@@ -250,7 +222,7 @@ func (huge) Size() int64 { return 3_000_000_000 }
 type shortened struct{ engine.Media }
 
 func (shortened) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
-	return wav.Media{}.Decode(ctx, src.(huge).memory)
+	return wav.Media{}.Decode(ctx, src.(huge).Source)
 }
 
 // Without a key, or with an address that is none, there is no Transcriber; and no error tells a key.
@@ -266,27 +238,4 @@ func TestNew(t *testing.T) {
 	_, err := open(t, s, func(c *deepgram.Config) { c.Key = "secret" }).Transcribe(t.Context(), request(t, nil))
 	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
 	require.NotContains(t, err.Error(), "secret")
-}
-
-// The real service hears something, and the next try asks for nothing. It runs where a key is in the environment.
-func TestRealDeepgram(t *testing.T) {
-	t.Parallel()
-	key, file := os.Getenv("DEEPGRAM_API_KEY"), os.Getenv("SOUNDSTAGE_TEST_AUDIO")
-	if key == "" || file == "" || os.Getenv("SOUNDSTAGE_TEST_REAL") != "1" {
-		t.Skip("set SOUNDSTAGE_TEST_REAL=1, DEEPGRAM_API_KEY and SOUNDSTAGE_TEST_AUDIO, a file in which somebody speaks English")
-	}
-	media, err := os.ReadFile(file)
-	require.NoError(t, err)
-	tr, err := deepgram.New(deepgram.Config{Key: key})
-	require.NoError(t, err)
-	notes := &backendtest.Notes{}
-	req := engine.TranscribeRequest{Source: memory(media), Notes: notes, BoostedWords: []string{"Soundstage"}, Spellings: []engine.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}}}
-	first, err := tr.Transcribe(t.Context(), req)
-	require.NoError(t, err)
-	require.NotEmpty(t, first.Words)
-	require.EqualValues(t, "en", first.Language)
-	require.Len(t, notes.Kept(), 1)
-	second, err := tr.Transcribe(t.Context(), req)
-	require.NoError(t, err)
-	require.Equal(t, first, second)
 }

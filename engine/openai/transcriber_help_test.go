@@ -95,16 +95,3 @@ func wave(p pcm) []byte {
 	b = append(b, "\x02\x00\x10\x00data"...)
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(p))), p...)
 }
-
-// source is a file in memory.
-type source []byte
-
-func (s source) Size() int64 { return int64(len(s)) }
-
-func (s source) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
-	s = s[min(max(off, 0), s.Size()):]
-	if n >= 0 && n < s.Size() {
-		s = s[:n]
-	}
-	return io.NopCloser(bytes.NewReader(s)), nil
-}

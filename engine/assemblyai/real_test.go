@@ -1,0 +1,20 @@
+//go:build real
+
+package assemblyai_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine/assemblyai"
+	"github.com/soundstage-dev/soundstage/engine/backendtest"
+)
+
+// The real service hears a conversation, and the next try asks for nothing.
+func TestReal(t *testing.T) {
+	t.Parallel()
+	tr, err := assemblyai.New(assemblyai.Config{Key: backendtest.RealKey(t, "ASSEMBLYAI_API_KEY")})
+	require.NoError(t, err)
+	backendtest.HearConversation(t, tr, "../../testdata")
+}

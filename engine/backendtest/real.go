@@ -1,0 +1,102 @@
+package backendtest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+)
+
+// RealKey returns the key of a real service from a variable of the environment. Tests that need one are built with -tags real only, as
+// each run costs money: go test -tags real ./engine/deepgram -run Real.
+func RealKey(t testing.TB, variable string) string {
+	t.Helper()
+	key := os.Getenv(variable)
+	require.NotEmpty(t, key, "set %s to ask the real service", variable)
+	return key
+}
+
+// HearConversation claims that a Transcriber of a real service hears what is said in the conversation of testdata, a folder, and that a
+// second try with the notes of the first hears the same.
+func HearConversation(t testing.TB, tr engine.Transcriber, testdata string) {
+	t.Helper()
+	media, err := os.ReadFile(filepath.Join(testdata, "conversation.wav"))
+	require.NoError(t, err)
+	script, err := os.ReadFile(filepath.Join(testdata, "conversation.txt"))
+	require.NoError(t, err)
+	seconds := time.Duration(len(media)-speech.WAVHeaderSize) * time.Second
+	req := engine.TranscribeRequest{
+		Source: Source(media), Notes: &Notes{}, BoostedWords: []string{"Soundstage"},
+		Spellings: []engine.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}},
+		Info: engine.MediaInfo{
+			Format: "wav", Duration: seconds / (2 * engine.SampleRate),
+			Audio: &engine.AudioStream{Codec: "pcm_s16le", SampleRate: engine.SampleRate, Channels: 1},
+		},
+	}
+	first, err := tr.Transcribe(context.Background(), req)
+	require.NoError(t, err)
+	require.Equal(t, engine.Language("en"), first.Language)
+	heard := strings.ToLower(engine.JoinWords(first.Words, "en"))
+	all, found := 0, 0
+	for w := range strings.FieldsSeq(strings.ReplaceAll(strings.ToLower(string(script)), "|", " ")) {
+		if w = strings.Trim(w, ".,?!:"); len(w) > 5 {
+			all++
+			if strings.Contains(heard, w) {
+				found++
+			}
+		}
+	}
+	require.Greater(t, 10*found, 7*all, heard)
+	second, err := tr.Transcribe(context.Background(), req)
+	require.NoError(t, err)
+	require.Equal(t, first, second)
+}
+
+// RealModel is what a language model does for the engine.
+type RealModel interface {
+	engine.LLM
+	engine.Suggester
+	engine.Translator
+}
+
+// AskModel claims that a real model answers from what is said and says where nothing is, translates with its terms, and suggests inside
+// the recording.
+func AskModel(t testing.TB, m RealModel) {
+	t.Helper()
+	ctx := context.Background()
+	said := engine.Utterance{
+		Speaker: "Maria", End: 20 * time.Second,
+		Text: "In March we repaired the old lighthouse. The lamp burns every night now, and the fishermen find their way home.",
+	}
+	question := engine.WriteRequest{
+		Task: engine.TaskChat, Prompt: "Who repaired the lighthouse?", Language: "en",
+		Passages: []engine.Passage{{Label: "1.1", Title: "The lighthouse", Language: "en", Utterances: []engine.Utterance{said}}},
+	}
+	text, err := m.Write(ctx, question)
+	require.NoError(t, err)
+	require.Contains(t, text, "Maria")
+	require.Contains(t, text, "[1.1]")
+
+	question.Prompt = "What does the treaty of Westphalia say about submarines?"
+	text, err = m.Write(ctx, question)
+	require.NoError(t, err)
+	require.Contains(t, text, engine.NoSupport)
+
+	got, err := m.Translate(ctx, engine.TranslateRequest{From: "en", To: "de", Texts: []string{"Good morning, [[T0]].", "The lamp burns every night."}})
+	require.NoError(t, err)
+	require.Contains(t, got[0], "[[T0]]")
+	require.Contains(t, got[1], "Nacht")
+
+	suggested, err := m.Suggest(ctx, engine.Transcript{Language: "en", Duration: said.End, Utterances: []engine.Utterance{said}}, 3)
+	require.NoError(t, err)
+	for _, s := range suggested {
+		require.LessOrEqual(t, s.Window.End, said.End)
+	}
+}

@@ -1,0 +1,39 @@
+package backendtest
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/speech"
+)
+
+// Source is an engine.Source of media in memory.
+type Source []byte
+
+// Size is in bytes.
+func (s Source) Size() int64 { return int64(len(s)) }
+
+// Open reads n bytes from off, as far as they are there; n < 0 reads to the end.
+func (s Source) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
+	off = min(off, s.Size())
+	if n < 0 || n > s.Size()-off {
+		n = s.Size() - off
+	}
+	return io.NopCloser(bytes.NewReader(s[off : off+n])), nil
+}
+
+// Beeps is a WAV file of a second, in which something is heard from 0.2 to 0.4 and from 0.6 to 0.8 seconds: two words.
+func Beeps() Source {
+	file := speech.WAVHeader(2 * engine.SampleRate)
+	for i := range engine.SampleRate {
+		v := 0
+		if at := i * 10 / engine.SampleRate; at == 2 || at == 3 || at == 6 || at == 7 {
+			v = 1000
+		}
+		file = binary.LittleEndian.AppendUint16(file, uint16(v))
+	}
+	return file
+}
