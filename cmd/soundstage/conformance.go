@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
@@ -41,6 +42,7 @@ the sandbox's secrets.
 Exit codes: 2 wrong flags, 5 nothing can be listened on, 6 a specified statement failed (with --strict, any, or an endpoint is
 missing), 7 the server does not answer, 9 it refuses the secret, 130 interrupted.`,
 		Example: `  soundstage conformance --base-url http://127.0.0.1:8765
+  soundstage exec --allow-private-urls -- soundstage conformance
   SOUNDSTAGE_SECRET=… soundstage conformance --base-url https://api.example.com --timeout 30m --media-url https://example.com/talk.mp3
   soundstage conformance --base-url http://127.0.0.1:8765 --only 'recordings.*' --format junit`,
 		Args: exactly(0, "no argument"),
@@ -48,7 +50,7 @@ missing), 7 the server does not answer, 9 it refuses the secret, 130 interrupted
 	}
 	f := cmd.Flags()
 	c := &o.config
-	f.StringVar(&c.BaseURL, "base-url", "", "`address` of the server, without /v1 (required)")
+	f.StringVar(&c.BaseURL, "base-url", "", "`address` of the server, without /v1; default $SOUNDSTAGE_URL")
 	f.StringVar(&c.Secret, "secret", "", "API `secret` with every tier; default the environment's SOUNDSTAGE_SECRET")
 	f.StringVar(&o.secretFile, "secret-file", "", "`file` with lines “ROLE SECRET”; ROLE is platform, automation, core, none or other")
 	f.StringVar(&c.SecretCore, "secret-core", "", "`secret` of the same user with the tier core")
@@ -71,6 +73,7 @@ func runConformance(cmd *cobra.Command, o conformanceFlags, std streams) error {
 	if !slices.Contains(conformance.Formats(), o.format) {
 		return engine.Errorf(engine.CodeInvalid, op, "There is no report format %q.", o.format).WithHint("Use one of " + strings.Join(conformance.Formats(), ", ") + ".")
 	}
+	o.config.BaseURL = cmp.Or(o.config.BaseURL, os.Getenv("SOUNDSTAGE_URL"))
 	if o.config.BaseURL == "" {
 		return engine.Errorf(engine.CodeInvalid, op, "--base-url is needed: the address of the server.").WithHint("A sandbox's is http://127.0.0.1:8765.")
 	}

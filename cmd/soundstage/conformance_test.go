@@ -89,7 +89,7 @@ func TestConformanceRefusals(t *testing.T) {
 	}
 }
 
-// The environment gives the secret where no flag does.
+// The environment gives the address and the secrets where no flag does.
 func TestConformanceEnvironment(t *testing.T) {
 	t.Setenv("SOUNDSTAGE_SECRET", "sk_of_the_environment")
 	var seen string
@@ -98,7 +98,8 @@ func TestConformanceEnvironment(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 	}))
 	defer server.Close()
-	code, _, _ := cli(t, "conformance", "--base-url", server.URL)
+	t.Setenv("SOUNDSTAGE_URL", server.URL)
+	code, _, _ := cli(t, "conformance")
 	require.Equal(t, 9, code)
 	require.Equal(t, "Bearer sk_of_the_environment", seen)
 }
