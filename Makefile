@@ -4,13 +4,16 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 # What is linked but never used is left out of all that is built here (.ci/slim): the program is smaller, and everything compiles faster.
 export GOWORK := $(shell .ci/gowork)
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
-SOURCES = engine formats render diarize emulator cmd
 PURE = ./engine/... ./formats/... ./render/... ./diarize/...
 # These compute, or drive other programs: the race detector finds nothing to watch in them and makes them ten times slower.
 UNRACED = ./emulator/conformance ./emulator/api/clients ./cmd/soundstage
 COMPUTING = /(formats|render|diarize|cmd|emulator/conformance|engine/(fake|wav|enginetest))(/|$$)
-# So do these tests of other packages, for minutes.
-LONG = ^Test(Determinism|SnapshotRoundTrip|SnapshotRefused|Replay|ForeignIDs|MutatedRequests|UploadToExports)$$
+# So do these tests of other packages, for minutes: those of pure packages run without it before.
+LONG = Determinism|SnapshotRoundTrip|SnapshotRefused|Replay|ForeignIDs|MutatedRequests|UploadToExports|RenderRules|RenderPoster|AssignedNamesReachExports|TranslatedExports
+LONG_PURE = DumpKeepsEverything|SuggestionProperties|LongAnswers|ChosenFormat|YTDLPFailures|PublicAgreesWithIndependentImplementation
+LONG_PARTS = ^TestConformanceTranscriber$$/(openai|whispercpp)_.
+# make lint vets.
+TEST = test -vet=off -shuffle=on
 
 .PHONY: demo test bench frames docs lint lint-contract fmt setup build pure fuzz
 
@@ -18,11 +21,11 @@ demo: setup-run ## the main job on real media, and what it made
 	$(GO) run ./cmd/soundstage demo
 
 test: setup ## every test
-	CGO_ENABLED=0 $(GO) test -shuffle=on $(PURE)
-	$(GO) test -race -shuffle=on -skip '$(LONG)' $$($(GO) list ./... | grep -vE '$(COMPUTING)')
-	$(GO) test -race -shuffle=on -run 'Cancel|Limits|Process|Exec|Ready|Listen' ./render ./cmd/soundstage
-	$(GO) test -shuffle=on $(UNRACED)
-	$(GO) test -shuffle=on -run '$(LONG)' ./emulator ./emulator/api
+	CGO_ENABLED=0 $(GO) $(TEST) $(PURE)
+	$(GO) $(TEST) -race -skip '^Test($(LONG)|$(LONG_PURE))$$|$(LONG_PARTS)' $$($(GO) list ./... | grep -vE '$(COMPUTING)')
+	$(GO) $(TEST) -race -run 'Cancel|Limits|Process|Exec|Ready|Listen' ./render ./cmd/soundstage
+	$(GO) $(TEST) $(UNRACED)
+	$(GO) $(TEST) -run '^Test($(LONG))$$' ./emulator ./emulator/api
 
 bench: setup ## the figures of the README, with the machine that they were measured on
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"
@@ -51,16 +54,10 @@ build: setup-run
 	$(GO) build -trimpath -ldflags '-s -w' -o bin/soundstage ./cmd/soundstage
 
 pure: ## the packages without cgo, tested without cgo; make test does so, too
-	CGO_ENABLED=0 $(GO) test -shuffle=on $(PURE)
+	CGO_ENABLED=0 $(GO) $(TEST) $(PURE)
 
-fuzz: ## each fuzz test for a short time; once more where nothing was found but the end of the time came as a failure
-	@grep -rHo --include='*_test.go' '^func Fuzz[A-Za-z0-9_]*' $(SOURCES) | sed 's|^\(.*\)/[^/]*:func |./\1 |' | sort -u | while read -r pkg f; do \
-		echo "$$pkg $$f"; \
-		run="$(GO) test -run ^$$ -fuzz ^$$f\$$ -fuzztime $(or $(FUZZTIME),5s) $$pkg"; \
-		out=$$($$run 2>&1 </dev/null) && continue; \
-		if echo "$$out" | grep -q 'Failing input'; then echo "$$out"; exit 1; fi; \
-		$$run </dev/null || exit 1; \
-	done
+fuzz: ## each fuzz test for a short time, or for a number of inputs: FUZZTIME=300x
+	.ci/fuzz $(or $(FUZZTIME),5s)
 
 setup: setup-run
 	@.ci/setup test
