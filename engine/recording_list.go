@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"strings"
 	"time"
-	"unicode"
 )
 
 // RecordingQuery asks a store for a page of recordings.
@@ -90,21 +88,4 @@ func (e *Engine) ListRecordings(ctx context.Context, c Caller, l ListRecordings)
 		}
 	}
 	return page, nil
-}
-
-// Fold makes texts comparable without regard to case: Unicode simple case folding, and ß as ss. Every store matches
-// titles by it.
-func Fold(s string) string {
-	return strings.Map(foldRune, sharpS.Replace(s))
-}
-
-var sharpS = strings.NewReplacer("ß", "ss", "ẞ", "ss")
-
-// foldRune returns the smallest rune that equals r under simple case folding.
-func foldRune(r rune) rune {
-	least := r
-	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-		least = min(least, next)
-	}
-	return least
 }

@@ -12,19 +12,6 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Folded texts are equal when they differ in case only, in every script.
-func TestFold(t *testing.T) {
-	t.Parallel()
-	for _, c := range [][2]string{
-		{"Interview", "INTERVIEW"}, {"Straße", "STRASSE"}, {"STRAẞE", "strasse"}, {"Σίσυφος", "ΣΊΣΥΦΟΣ"}, {"Привет", "ПРИВЕТ"},
-		{"ﬀ", "ﬀ"}, {"K", "k"}, {"Å", "å"}, {"Ǆ", "ǅ"}, {"日本", "日本"}, {"100%_\\", "100%_\\"},
-	} {
-		require.Equal(t, engine.Fold(c[0]), engine.Fold(c[1]), c)
-	}
-	require.NotEqual(t, engine.Fold("a"), engine.Fold("ä"))
-	require.Equal(t, engine.Fold("x"), engine.Fold(engine.Fold("X")))
-}
-
 // A language is known by its code and by the tags of media files and backends.
 func TestLanguageOfTag(t *testing.T) {
 	t.Parallel()
