@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	mathrand "math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -75,8 +76,9 @@ type Engine struct {
 	translator  Translator
 	sender      Sender
 	clock       Clock
-	house       Clock // of leases, and of looks at the queue
-	alone       bool  // nobody else works on the store: leases don't end
+	house       Clock       // of leases, and of looks at the queue
+	alone       bool        // nobody else works on the store: leases don't end
+	stray       atomic.Bool // a row may say that its job runs though it doesn't: something couldn't be written
 	ids         IDs
 	entropy     io.Reader
 	pace        Pace

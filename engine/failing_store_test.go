@@ -3,7 +3,10 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -88,4 +91,55 @@ func TestGenerationInTransactionRunAgain(t *testing.T) {
 	o, err := again.GenerateOutput(t.Context(), s.caller, engine.NewOutput{RecordingID: s.completed().ID, Prompt: "Sum it up.", Name: "Sum"})
 	require.NoError(t, err)
 	require.Equal(t, []any{engine.OutputDynamic, "Sum it up.", "Sum", s.caller.UserID}, []any{o.Type, o.Prompt, o.Name, o.UserID})
+}
+
+// locked is a store that nothing can be written to while it is so.
+type locked struct {
+	engine.Store
+	now atomic.Bool
+}
+
+func (s *locked) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	if s.now.Load() {
+		return errCut
+	}
+	return s.Store.Update(ctx, fn)
+}
+
+// simulated is a clock whose engine is alone on its store, and whose time is the bubble's.
+type simulated struct{}
+
+func (simulated) Now() time.Time                        { return time.Now() }
+func (simulated) NewTimer(d time.Duration) engine.Timer { return simulatedTimer{time.NewTimer(d)} }
+func (simulated) Housekeeping() engine.Clock            { return simulated{} }
+
+type simulatedTimer struct{ timer *time.Timer }
+
+func (t simulatedTimer) C() <-chan time.Time { return t.timer.C }
+func (t simulatedTimer) Stop() bool          { return t.timer.Stop() }
+
+// A job whose end couldn't be written is done again when something can be written, also where no lease runs out because nobody else
+// works on the store.
+func TestStrayJobIsFound(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &locked{Store: memory.NewStore()}
+		tries := 0
+		s := newStage(t, engine.Config{Store: store, Clock: simulated{}, Transcriber: hear(
+			func(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+				tries++
+				store.now.Store(tries == 1)
+				return hears("Hello", "there.").Transcribe(ctx, req)
+			},
+		)})
+		defer s.start()()
+		rec := s.record()
+		time.Sleep(5 * time.Minute)
+		require.Equal(t, engine.TranscriptProcessing, s.transcript(rec.TranscriptID).Status)
+		require.Equal(t, 1, tries)
+		store.now.Store(false)
+		time.Sleep(time.Minute)
+		require.Equal(t, engine.TranscriptCompleted, s.transcript(rec.TranscriptID).Status)
+		require.Equal(t, 2, tries)
+	})
 }

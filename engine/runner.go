@@ -69,6 +69,7 @@ func (e *Engine) Run(ctx context.Context) error {
 		at, err := r.dispatch(ctx)
 		if err != nil && ctx.Err() == nil {
 			e.log.Error("jobs can't be dispatched", "err", err)
+			e.stray.Store(true)
 			r.pause(ctx, time.Second)
 			continue
 		}
@@ -91,8 +92,12 @@ func (r *runner) wait(ctx context.Context, at time.Time, seen uint64) {
 		defer timer.Stop()
 		due = timer.C()
 	}
-	look := e.house.NewTimer(idle)
-	defer look.Stop()
+	var look <-chan time.Time
+	if !e.alone || e.stray.Load() {
+		timer := e.house.NewTimer(idle)
+		defer timer.Stop()
+		look = timer.C()
+	}
 	e.park(at, seen)
 	defer e.unpark()
 	select {
@@ -100,7 +105,7 @@ func (r *runner) wait(ctx context.Context, at time.Time, seen uint64) {
 	case <-e.wake:
 	case <-r.freed:
 	case <-due:
-	case <-look.C():
+	case <-look:
 		r.look = true
 	}
 }
@@ -126,7 +131,8 @@ type runner struct {
 	busy map[JobClass]int
 }
 
-// idle is the longest time between two looks at the queue, for jobs that other processes enqueue and leases that they lose.
+// idle is the longest time between two looks at the queue, for jobs that other processes enqueue and leases that they lose. Where there
+// are no others, only what this process couldn't write is looked for.
 const idle = 10 * time.Second
 
 // dispatch starts every job that is due and has a worker, and returns when the next one is: the zero time when there is none.
@@ -140,7 +146,8 @@ func (r *runner) dispatch(ctx context.Context) (time.Time, error) {
 	})
 	if ok = ok && at.Before(never); r.e.alone && r.look {
 		r.look = false
-		err = errors.Join(err, r.expireLeases(ctx))
+		r.e.stray.Store(false)
+		err = errors.Join(err, r.expireLeases(ctx)) // which Run remembers as stray
 	}
 	if err != nil || !ok {
 		return time.Time{}, err
@@ -313,6 +320,7 @@ func (w *work) settleError(ctx context.Context, err, cause error) {
 	})
 	if err != nil {
 		log.Error("the end of a job could not be written; its lease will expire", "err", err)
+		e.stray.Store(true)
 	}
 }
 
