@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"strconv"
 	"sync"
 	"syscall"
@@ -55,6 +56,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       120 * time.Second,
 		MaxHeaderBytes:    16 << 10,
+		ConnContext:       api.NewTurns(runtime.GOMAXPROCS(0)).ConnContext,
 		ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 	}
 	s.http.RegisterOnShutdown(sync.OnceFunc(func() { close(s.ending) })) // else Close would wait for streams
@@ -120,7 +122,7 @@ func (s *Server) EngineOf(world string) (*engine.Engine, error) {
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", http.HandlerFunc(s.serveWorld))
-	control.Register(mux, s, control.Guard{Token: s.opts.ControlToken})
+	mux.Handle("/_soundstage/", control.Handler(s, control.Guard{Token: s.opts.ControlToken}))
 	return s.recorded(mux)
 }
 

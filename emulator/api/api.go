@@ -116,6 +116,8 @@ func newMux() *http.ServeMux {
 
 // serve runs the checks of every endpoint in their order — key, plan, rate, tier — and then the endpoint's own.
 func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
+	mine := takeTurn(req.Context())
+	defer mine.end()
 	if err := a.refuseSecret(w, req); err != nil {
 		return err
 	}
@@ -134,7 +136,7 @@ func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(jsonTimeout))
 	}
 	warnOfQuery(w, req)
-	a.poll(req, r, caller)
+	a.poll(req, r, caller, mine)
 	return r.handle(a, w, req, caller)
 }
 
@@ -156,6 +158,9 @@ func (a *api) observe(next http.Handler) http.Handler {
 				if rec.status == 0 {
 					writeJSON(rec, http.StatusInternalServerError, errorBody{Error: engine.Message(nil)})
 				}
+			}
+			if !a.log.Enabled(req.Context(), slog.LevelInfo) {
+				return
 			}
 			// The query is left out: it may hold a signature. Headers are never logged.
 			a.log.Info("request", "id", id, "method", req.Method, "path", req.URL.Path, "status", rec.status,

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"slices"
 	"strings"
 )
@@ -32,4 +33,10 @@ func Reasons() []string {
 		all = append(all, stated(r.statements))
 	}
 	return all
+}
+
+// TakeTurn is takeTurn, and its methods.
+func TakeTurn(ctx context.Context) (again func(context.Context), end func()) {
+	t := takeTurn(ctx)
+	return t.again, t.end
 }

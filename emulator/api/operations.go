@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 )
 
 // Operation is an operation of the contract: of /v1, or of the signed addresses under /storage.
@@ -51,12 +52,21 @@ func findOperation(method, path string) *Operation {
 		method = http.MethodGet
 	}
 	for i := range operations {
-		if op := &operations[i]; op.Method == method && PathMatches(op.Path, path) {
+		if op := &operations[i]; op.Method == method && strings.HasPrefix(path, beginnings()[i]) && PathMatches(op.Path, path) {
 			return op
 		}
 	}
 	return nil
 }
+
+// beginnings are what the paths of all operations begin with, up to their first variable: most operations are ruled out by it.
+var beginnings = sync.OnceValue(func() []string {
+	all := make([]string, len(operations))
+	for i, op := range operations {
+		all[i], _, _ = strings.Cut(op.Path, "{")
+	}
+	return all
+})
 
 // PathMatches reports whether a path is one of a pattern, in which a word in braces stands for any word.
 func PathMatches(pattern, path string) bool {

@@ -103,7 +103,7 @@ func lookDeliveries(a *api, ctx context.Context, c engine.Caller, id string) (st
 }
 
 // poll tells of a look at something that may not be over.
-func (a *api) poll(req *http.Request, r route, c engine.Caller) {
+func (a *api) poll(req *http.Request, r route, c engine.Caller, mine *turn) {
 	if a.polled == nil || req.Method != http.MethodGet {
 		return
 	}
@@ -116,6 +116,8 @@ func (a *api) poll(req *http.Request, r route, c engine.Caller) {
 	if r.path == "/v1/recordings/{id}/transcript" || r.path == "/v1/recordings/{id}/speakers" {
 		key = "/v1/recordings/{id}" // the same thing, looked at from another side
 	}
+	mine.end()
+	defer mine.again(req.Context())
 	a.polled(req.Context(), Poll{Key: key + " " + id, Deliveries: r.path == "/v1/webhooks/{id}/deliveries", Look: func(ctx context.Context) (string, []string, error) {
 		return look(a, ctx, c, id)
 	}})

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
@@ -63,14 +64,31 @@ var endpoints = []routes{
 	capsuleRoutes,
 }
 
-// Register adds the control API to a mux, behind a guard.
-func Register(mux *http.ServeMux, h Host, g Guard) {
+// Handler answers requests to /_soundstage/ about a server, behind a guard.
+func Handler(h Host, g Guard) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		sharedMux().ServeHTTP(w, req.WithContext(context.WithValue(req.Context(), serverKey{}, server{h, g})))
+	})
+}
+
+// server is what a request is about; it is a value of the request's context.
+type server struct {
+	host  Host
+	guard Guard
+}
+
+type serverKey struct{}
+
+// sharedMux is the one mux of all servers of the process: making it takes longer than making most of a server.
+var sharedMux = sync.OnceValue(func() *http.ServeMux {
+	mux := http.NewServeMux()
 	for _, list := range endpoints {
 		for pattern, handle := range list {
 			mux.HandleFunc(pattern, func(w http.ResponseWriter, req *http.Request) {
-				err := g.check(req)
+				s := req.Context().Value(serverKey{}).(server)
+				err := s.guard.check(req)
 				if err == nil {
-					err = handle(h, w, req)
+					err = handle(s.host, w, req)
 				}
 				if err != nil {
 					fail(w, err)
@@ -82,7 +100,8 @@ func Register(mux *http.ServeMux, h Host, g Guard) {
 		fail(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no %s %s.", req.Method, req.URL.Path).
 			WithHint("GET /_soundstage/openapi.yaml has all that there is."))
 	})
-}
+	return mux
+})
 
 // serverRoutes are about the server itself.
 var serverRoutes = routes{

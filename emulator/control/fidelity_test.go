@@ -23,13 +23,11 @@ const readme, begin, end = "../../README.md", "<!-- fidelity:begin -->\n", "<!--
 // get asks the control API for the fidelity of the sandbox.
 func get(t *testing.T, accept string) *httptest.ResponseRecorder {
 	t.Helper()
-	mux := http.NewServeMux()
-	control.Register(mux, nil, control.Guard{}) // this endpoint needs no server
 	req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/_soundstage/fidelity", nil)
 	req.RemoteAddr = "127.0.0.1:1"
 	req.Header.Set("Accept", accept)
 	w := httptest.NewRecorder()
-	mux.ServeHTTP(w, req)
+	control.Handler(nil, control.Guard{}).ServeHTTP(w, req) // this endpoint needs no server
 	require.Equal(t, 200, w.Code)
 	return w
 }

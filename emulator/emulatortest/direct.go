@@ -21,8 +21,12 @@ type direct struct {
 	mu     sync.Mutex
 	closed bool
 	all    map[*exchange]struct{} // that are being answered
+	idle   []chan *exchange       // of workers that wait for their next one
 	ended  sync.WaitGroup
 }
+
+// maxIdle is how many workers wait at most.
+const maxIdle = 64
 
 // newDirect returns a way to a handler, which is at an address.
 func newDirect(h http.Handler, addr string) *direct {
@@ -44,7 +48,7 @@ func (d *direct) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	x := &exchange{d: d, client: req, header: http.Header{}, declared: -1, cancel: cancel, head: make(chan struct{})}
+	x := &exchange{d: d, client: req, header: http.Header{}, declared: -1, ctx: ctx, cancel: cancel, head: make(chan struct{})}
 	x.changed.L, x.body.x = &x.mu, x
 	if !d.begin(x) {
 		cancel()
@@ -52,7 +56,7 @@ func (d *direct) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, &net.OpError{Op: "dial", Net: "memory", Addr: addr{}, Err: syscall.ECONNREFUSED}
 	}
 	forget := context.AfterFunc(req.Context(), func() { x.fail(context.Cause(req.Context())) })
-	go x.serve(ctx)
+	d.work(x)
 	<-x.head
 	resp, err := x.response()
 	if err != nil {
@@ -85,11 +89,45 @@ func (d *direct) end(x *exchange) {
 	d.ended.Done()
 }
 
+// work gives an exchange to a worker: one that is there already has grown its stack, which takes as long as a small request does.
+func (d *direct) work(x *exchange) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if n := len(d.idle); n > 0 {
+		d.idle[n-1] <- x // nobody but who takes a worker from the list sends it anything
+		d.idle = d.idle[:n-1]
+		return
+	}
+	next := make(chan *exchange, 1)
+	next <- x
+	go func() {
+		for x := range next {
+			x.serve()
+			d.rest(next)
+		}
+	}()
+}
+
+// rest lets a worker wait for its next exchange, unless there will be none.
+func (d *direct) rest(next chan *exchange) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.closed || len(d.idle) == maxIdle {
+		close(next)
+		return
+	}
+	d.idle = append(d.idle, next)
+}
+
 // refuse lets nothing begin any more.
 func (d *direct) refuse() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = true
+	for _, next := range d.idle {
+		close(next)
+	}
+	d.idle = nil
 }
 
 // close breaks off what is still being answered. It reports whether all handlers have returned then.
@@ -125,7 +163,7 @@ func closeBody(req *http.Request) {
 }
 
 // serverRequest is a client's request as the server of net/http would have read it.
-func serverRequest(ctx context.Context, x *exchange) *http.Request {
+func serverRequest(x *exchange) *http.Request {
 	client := x.client
 	header := make(http.Header, len(client.Header)+3)
 	for name, values := range client.Header {
@@ -145,7 +183,7 @@ func serverRequest(ctx context.Context, x *exchange) *http.Request {
 	req := (&http.Request{
 		Method: client.Method, URL: &u, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, Host: client.Host, Body: http.NoBody,
 		RemoteAddr: loopback.String(), RequestURI: u.RequestURI(),
-	}).WithContext(ctx)
+	}).WithContext(x.ctx)
 	if req.Method == "" {
 		req.Method = http.MethodGet
 	}

@@ -28,7 +28,8 @@ type exchange struct {
 	d      *direct
 	client *http.Request
 	body   requestBody
-	cancel context.CancelFunc // of the handler's context
+	ctx    context.Context // of the handler
+	cancel context.CancelFunc
 
 	// Of the handler.
 	header   http.Header
@@ -54,7 +55,7 @@ type exchange struct {
 }
 
 // serve runs the handler.
-func (x *exchange) serve(ctx context.Context) {
+func (x *exchange) serve() {
 	defer x.d.end(x)
 	defer x.cancel()
 	defer closeBody(x.client)
@@ -77,7 +78,7 @@ func (x *exchange) serve(ctx context.Context) {
 				broke = fmt.Errorf("the handler panicked: %v", p)
 			}
 		}()
-		x.d.handler.ServeHTTP(x, serverRequest(ctx, x))
+		x.d.handler.ServeHTTP(x, serverRequest(x))
 	}()
 	switch {
 	case x.hijacked:

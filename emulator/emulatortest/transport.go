@@ -2,6 +2,7 @@ package emulatortest
 
 import (
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -53,7 +54,7 @@ type transport struct {
 func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if t.secret != "" && req.Header.Get("Authorization") == "" && strings.HasPrefix(req.URL.Path, "/v1/") {
 		clone := *req // of which only the map of headers is changed
-		clone.Header = req.Header.Clone()
+		clone.Header = maps.Clone(req.Header)
 		if clone.Header == nil {
 			clone.Header = http.Header{}
 		}

@@ -3,7 +3,9 @@ package traffic
 import (
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -148,10 +150,17 @@ func redactQuery(query string) string {
 	return strings.Join(parts, "&")
 }
 
-// redactHeaders returns a copy of headers without secrets.
+// secretHeaders are those whose values nobody may read in the log.
+var secretHeaders = []string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie"}
+
+// redactHeaders returns a copy of headers without secrets. It shares the values, which are replaced but never written to.
 func redactHeaders(h http.Header) http.Header {
-	c := h.Clone()
-	for _, name := range []string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie"} {
+	c := maps.Clone(h)
+	for _, name := range secretHeaders {
+		if len(c[name]) == 0 {
+			continue
+		}
+		c[name] = slices.Clone(c[name])
 		for i, v := range c[name] {
 			c[name][i] = redactSecret(v)
 		}
