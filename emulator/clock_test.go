@@ -212,6 +212,21 @@ func TestBadAdvance(t *testing.T) {
 	c.json(404, "POST", "/_soundstage/clock/advance?world=other", `{"by":"1s"}`)
 }
 
+// However often a clock is advanced, it shows no time that JSON has no form for, and the world can be kept and brought back at the end.
+func TestEndOfTime(t *testing.T) {
+	t.Parallel()
+	c := newClient(t, emulator.Options{Clock: emulator.ClockManual})
+	c.json(200, "POST", "/_soundstage/clock/advance", `{"to":"2120-01-01T00:00:00Z"}`)
+	c.json(200, "POST", "/_soundstage/clock/advance", `{"to":"2200-12-31T23:59:59Z"}`)
+	require.Contains(t, c.json(400, "POST", "/_soundstage/clock/advance", `{"by":"1s"}`)["error"], "1970 to 2200")
+	id := c.record("tone.wav")
+	require.Equal(t, "queued", c.json(200, "GET", "/v1/recordings/"+id, "")["recording"].(map[string]any)["transcript_status"])
+	kept := c.do("GET", "/_soundstage/snapshot", "")
+	require.Equal(t, 200, kept.Code)
+	require.Less(t, c.do("PUT", "/_soundstage/snapshot", kept.Body.String()).Code, 300)
+	c.json(200, "GET", "/v1/recordings/"+id, "")
+}
+
 // A clock that goes by itself can't be advanced; one that is set to stand still can.
 func TestSetClock(t *testing.T) {
 	t.Parallel()

@@ -193,6 +193,9 @@ func (w *world) advanceTo(ctx context.Context, now, to time.Time) (bool, error) 
 	case to.Sub(now) > farthest:
 		return false, tooFar()
 	}
+	if err := clock.Shows(to); err != nil {
+		return false, err
+	}
 	return w.stepTo(ctx, to.UTC(), w.time.bound, nil)
 }
 

@@ -94,8 +94,16 @@ func (s Setting) Check() error {
 		return engine.Errorf(engine.CodeInvalid, op, "A scaled clock needs a rate above 0 and at most %d.", int(maxRate))
 	case s.Mode != Scaled && s.Rate != 0:
 		return engine.Errorf(engine.CodeInvalid, op, "Only a scaled clock has a rate.")
-	case !s.Now.IsZero() && (s.Now.Year() < 1970 || s.Now.Year() > 2200):
-		return engine.Errorf(engine.CodeInvalid, op, "A clock shows times from 1970 to 2200.")
+	case !s.Now.IsZero():
+		return Shows(s.Now)
+	}
+	return nil
+}
+
+// Shows checks that a clock may show a time: JSON has no years of five digits, and nobody means other ones. CodeInvalid.
+func Shows(t time.Time) error {
+	if year := t.UTC().Year(); year < 1970 || year > 2200 {
+		return engine.Errorf(engine.CodeInvalid, "Clock", "A clock shows times from 1970 to 2200.")
 	}
 	return nil
 }
