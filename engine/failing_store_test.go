@@ -124,11 +124,10 @@ func TestStrayJobIsFound(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &locked{Store: memory.NewStore()}
-		tries := 0
+		var tries atomic.Int32
 		s := newStage(t, engine.Config{Store: store, Clock: simulated{}, Transcriber: hear(
 			func(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
-				tries++
-				store.now.Store(tries == 1)
+				store.now.Store(tries.Add(1) == 1)
 				return hears("Hello", "there.").Transcribe(ctx, req)
 			},
 		)})
@@ -136,10 +135,10 @@ func TestStrayJobIsFound(t *testing.T) {
 		rec := s.record()
 		time.Sleep(5 * time.Minute)
 		require.Equal(t, engine.TranscriptProcessing, s.transcript(rec.TranscriptID).Status)
-		require.Equal(t, 1, tries)
+		require.EqualValues(t, 1, tries.Load())
 		store.now.Store(false)
 		time.Sleep(time.Minute)
 		require.Equal(t, engine.TranscriptCompleted, s.transcript(rec.TranscriptID).Status)
-		require.Equal(t, 2, tries)
+		require.EqualValues(t, 2, tries.Load())
 	})
 }

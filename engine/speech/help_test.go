@@ -81,10 +81,10 @@ type says struct {
 	mu    sync.Mutex
 	parts []speech.Part
 	files [][]byte
-	fail  func(part speech.Part) error
+	fail  func(ctx context.Context, part speech.Part) error
 }
 
-func (s *says) send(_ context.Context, part speech.Part) (speech.Heard, error) {
+func (s *says) send(ctx context.Context, part speech.Part) (speech.Heard, error) {
 	f, err := part.Open()
 	if err != nil {
 		return speech.Heard{}, err
@@ -97,7 +97,7 @@ func (s *says) send(_ context.Context, part speech.Part) (speech.Heard, error) {
 	s.parts, s.files = append(s.parts, part), append(s.files, b)
 	s.mu.Unlock()
 	if s.fail != nil {
-		if err := s.fail(part); err != nil {
+		if err := s.fail(ctx, part); err != nil {
 			return speech.Heard{}, err
 		}
 	}

@@ -87,6 +87,9 @@ func (p Parts) each(ctx context.Context, parts []Part, fn func(ctx context.Conte
 	for range min(max(p.Concurrency, 1), len(parts)) {
 		workers.Go(func() {
 			for i := range next {
+				if ctx.Err() != nil {
+					continue // it was handed over while another failed
+				}
 				if err := fn(ctx, i); err != nil {
 					stop(failed{err})
 				}
