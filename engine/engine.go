@@ -207,8 +207,8 @@ func (e *Engine) Changes() <-chan struct{} {
 // poke makes the runner look for jobs.
 func (e *Engine) poke() {
 	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.rest.poked()
-	e.mu.Unlock()
 	select {
 	case e.wake <- struct{}{}:
 	default:

@@ -65,7 +65,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	e.mu.Unlock()
 	defer e.leave()
 	for ctx.Err() == nil {
-		seen := e.pokes()
+		seen := r.catchUp()
 		at, err := r.dispatch(ctx)
 		if err != nil && ctx.Err() == nil {
 			e.log.Error("jobs can't be dispatched", "err", err)
@@ -76,6 +76,22 @@ func (e *Engine) Run(ctx context.Context) error {
 		r.wait(ctx, at, seen)
 	}
 	return nil
+}
+
+// catchUp returns how many pokes there were, and takes what they woke the runner with: a token that is older than what it knows would end
+// a wait, and its timer, just when others have seen that it waits.
+func (r *runner) catchUp() uint64 {
+	r.e.mu.Lock()
+	defer r.e.mu.Unlock()
+	select {
+	case <-r.e.wake:
+	default:
+	}
+	select {
+	case <-r.freed:
+	default:
+	}
+	return r.e.rest.pokes
 }
 
 // wait returns when there may be something to do: at the time at, if that isn't zero, when it is woken, or when it is time to look at
@@ -217,8 +233,8 @@ func (r *runner) release(class JobClass) {
 	r.busy[class]--
 	r.mu.Unlock()
 	r.e.mu.Lock()
+	defer r.e.mu.Unlock()
 	r.e.rest.poked()
-	r.e.mu.Unlock()
 	select {
 	case r.freed <- struct{}{}:
 	default:

@@ -46,12 +46,6 @@ func (r *rest) move() {
 	r.moved = make(chan struct{})
 }
 
-func (e *Engine) pokes() uint64 {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.rest.pokes
-}
-
 func (e *Engine) park(due time.Time, seen uint64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
