@@ -104,7 +104,8 @@ func (r benchRequest) render(tb testing.TB, out string) {
 // BenchmarkRender compares what a render costs with the bare encoding of the same frames: crop at most 1.5 times, blur 1.65, an
 // audiogram 1.4; and with the same render without captions: at most 1.15 times. Two idle processors render a crop at 2.0
 // times real time at least, blur at 1.6, an audiogram at 5.0. These speeds are of a machine that does the bare encoding in
-// referenceCPU; x-realtime is of this machine and hour, and x-reference is what it comes to there.
+// referenceCPU; x-realtime is of this machine and hour, and x-reference is
+// computed for that one from the bare encoding of the same run.
 func BenchmarkRender(b *testing.B) {
 	needFFmpeg(b)
 	folder := b.TempDir()
