@@ -32,7 +32,12 @@ type script struct {
 	canvas size
 	styles []string
 	events []string
+	times  []time.Duration // at which one begins or ends
 }
+
+// What is half transparent on a layer is drawn with the root of its opacity, as ffmpeg's filter multiplies that with itself: halfBlack is
+// black of an opacity of 0.5, mostlyBlack of 0.62.
+const halfBlack, mostlyBlack = "&H4B000000", "&H36000000"
 
 // newScript begins a file for a layout. Encoding -1 lets libass see a line as one text, whatever overrides are in it:
 // with any other, Arabic and Hebrew words change places where one of them has another colour.
@@ -42,11 +47,11 @@ func newScript(l layout, base font) *script {
 			name, f.family, number(size), colours, border, number(outline), number(shadow), align, l.side, l.side)
 	}
 	return &script{canvas: l.canvas, styles: []string{
-		style(styleCaption, base, l.captionSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H80000000", 1, l.captionSize/14, 2, 2),
+		style(styleCaption, base, l.captionSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,"+halfBlack, 1, l.captionSize/14, 2, 2),
 		style(stylePlain, base, l.captionSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H00000000", 1, 0, 0, 2),
 		style(styleGhost, base, l.captionSize*base.scale, "&HFFFFFFFF,&HFFFFFFFF,&HFF000000,&HFF000000", 1, l.captionSize/14, 0, 2),
 		style(styleHot, base, l.captionSize*base.scale, "&HFFFFFFFF,&HFFFFFFFF,&H00E0386C,&HFF000000", 3, l.captionSize/11, 0, 2),
-		style(styleTitle, base, l.titleSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H60000000", 4, 0, 22, 8),
+		style(styleTitle, base, l.titleSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H00000000,"+mostlyBlack, 4, 0, 22, 8),
 		style(styleHeading, base, l.titleSize*base.scale, "&H00FFFFFF,&H00FFFFFF,&H80000000,&H80000000", 1, 1, 1, 8),
 		style(styleShape, notoSans, 20, "&H00FFFFFF,&H00FFFFFF,&H00000000,&H00000000", 1, 0, 0, 7),
 	}}
@@ -56,14 +61,16 @@ func newScript(l layout, base font) *script {
 // isn't shown.
 func (s *script) add(layer int, start, end time.Duration, style, text string) {
 	if from, to := timestamp(start), timestamp(end); from != to {
+		s.times = append(s.times, hundredths(start), hundredths(end))
 		s.events = append(s.events, fmt.Sprintf("Dialogue: %d,%s,%s,%s,,0,0,0,,%s", layer, from, to, style, text))
 	}
 }
 
-// empty reports whether there is nothing to show.
-func (s *script) empty() bool { return len(s.events) == 0 }
-
+// String returns the file; "" when there is nothing to show.
 func (s *script) String() string {
+	if len(s.events) == 0 {
+		return ""
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "[Script Info]\nScriptType: v4.00+\nPlayResX: %d\nPlayResY: %d\n", s.canvas.w, s.canvas.h)
 	b.WriteString("WrapStyle: 2\nScaledBorderAndShadow: yes\nYCbCr Matrix: None\n\n[V4+ Styles]\n")
@@ -86,7 +93,7 @@ var escaper = strings.NewReplacer(`\`, "\\\u2060", `{`, `\{`, `}`, `\}`, "\n", "
 
 // timestamp writes a time to the nearest hundredth of a second, as it is in ASS: "0:00:01.50".
 func timestamp(d time.Duration) string {
-	cs := (max(d, 0) + 5*time.Millisecond) / (10 * time.Millisecond)
+	cs := hundredths(d) / (10 * time.Millisecond)
 	return fmt.Sprintf("%d:%02d:%02d.%02d", cs/360000, cs/6000%60, cs/100%60, cs%100)
 }
 

@@ -17,6 +17,23 @@ type captions struct {
 	start    time.Duration // of the window: time 0 of the script
 }
 
+// rowHeight is how far one row of captions stands above another, in sizes of their letters.
+const rowHeight = 2.3
+
+// extent returns in how many rows cues stand, and how many lines the highest has.
+func extent(cues []Cue) (rows, lines int) {
+	rows, lines = 1, 1
+	var free time.Duration
+	for _, cue := range cues {
+		if cue.Start < free {
+			rows = 2
+		}
+		free = max(free, cue.End)
+		lines = max(lines, len(cue.Lines))
+	}
+	return rows, lines
+}
+
 // write adds the events of all cues. A cue that begins before an earlier one has ended stands above it.
 func (c captions) write(s *script, cues []Cue) {
 	var rows [2]time.Duration // when each row becomes free
@@ -38,7 +55,7 @@ func (c captions) write(s *script, cues []Cue) {
 // cue adds one cue: an event for each of its words, with all words in it and that one as the spoken one. So a word can
 // change in any way, and not only be filled like a karaoke syllable. A cue of plain lines is one event.
 func (c captions) cue(s *script, cue Cue, row int) {
-	y := c.layout.captionBottom - row*int(c.layout.captionSize*2.3)
+	y := c.layout.captionBottom - row*int(c.layout.captionSize*rowHeight)
 	place := fmt.Sprintf(`{\an2\pos(%d,%d)}`, c.layout.canvas.w/2, y)
 	scale := c.shrink(cue)
 	if c.style == engine.StyleLines {

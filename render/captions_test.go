@@ -63,7 +63,7 @@ func TestTextIsNeverMarkup(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := planned(t, render.Request{Title: c.text, Style: engine.StyleLines, Words: []engine.Word{{Text: c.text, Start: time.Second, End: 2 * time.Second}}})
-			got := events(p.Captions)
+			got := events(p.Title + p.Captions)
 			require.Len(t, got, 2)
 			require.Equal(t, c.want, strings.ReplaceAll(shown(got[0]), "\n", " "), "title")
 			require.Equal(t, c.want, shown(got[1]), "caption")
@@ -82,17 +82,22 @@ func FuzzTextIsNeverMarkup(f *testing.F) {
 		p := planned(t, render.Request{Title: text, Style: engine.StyleBoxed, Words: []engine.Word{
 			{Text: text, Start: time.Second, End: 2 * time.Second}, {Text: "b", Start: 2 * time.Second, End: 3 * time.Second},
 		}})
-		require.True(t, utf8.ValidString(p.Captions))
-		for _, event := range events(p.Captions) {
-			left := ours.ReplaceAllString(event, "")
-			left = strings.NewReplacer("\\\u2060", "", `\{`, "", `\}`, "", `\N`, "").Replace(left)
-			require.NotContains(t, left, `\`)
-			require.NotContains(t, left, `{`)
-			require.NotContains(t, left, `}`)
-		}
-		require.Len(t, strings.Split(p.Captions, "[Events]\n"), 2)
-		for line := range strings.Lines(strings.Split(p.Captions, "[Events]\n")[1]) {
-			require.Regexp(t, `^(Format|Dialogue): `, line)
+		for _, ass := range []string{p.Title, p.Captions} {
+			require.True(t, utf8.ValidString(ass))
+			for _, event := range events(ass) {
+				left := ours.ReplaceAllString(event, "")
+				left = strings.NewReplacer("\\\u2060", "", `\{`, "", `\}`, "", `\N`, "").Replace(left)
+				require.NotContains(t, left, `\`)
+				require.NotContains(t, left, `{`)
+				require.NotContains(t, left, `}`)
+			}
+			if ass == "" {
+				continue
+			}
+			require.Len(t, strings.Split(ass, "[Events]\n"), 2)
+			for line := range strings.Lines(strings.Split(ass, "[Events]\n")[1]) {
+				require.Regexp(t, `^(Format|Dialogue): `, line)
+			}
 		}
 	})
 }
@@ -101,7 +106,7 @@ func FuzzTextIsNeverMarkup(f *testing.F) {
 func TestEmoji(t *testing.T) {
 	t.Parallel()
 	p := planned(t, render.Request{Title: "Fire 🔥🚀", Style: engine.StyleLines, Words: wordsOf("so 👩‍👩‍👧 good 🇩🇪 ❤️ 1️⃣ → №1 © 🔥", 0, 3*time.Second)})
-	got := events(p.Captions)
+	got := events(p.Title + p.Captions)
 	require.Equal(t, "Fire", shown(got[0]))
 	require.Equal(t, "so good → №1 ©", strings.Join(strings.Fields(shown(strings.Join(got[1:], " "))), " "))
 	require.Len(t, p.Notes, 1)
@@ -114,7 +119,7 @@ func TestEmoji(t *testing.T) {
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	line := func(text string) []string {
-		return strings.Split(shown(events(planned(t, render.Request{Title: text}).Captions)[0]), "\n")
+		return strings.Split(shown(events(planned(t, render.Request{Title: text}).Title)[0]), "\n")
 	}
 	require.Equal(t, []string{"Short"}, line("Short"))
 	require.Equal(t, []string{"How two people plan", "a podcast every day"}, line("How two people plan a podcast every day"))
@@ -123,15 +128,15 @@ func TestTitle(t *testing.T) {
 	require.True(t, strings.HasSuffix(long[1], "…"), long)
 	require.Len(t, line("二人でポッドキャストを企画する方法について話します二人でポッドキャ"), 2)
 	require.NotEmpty(t, line(strings.Repeat("W", 500)))
-	require.Empty(t, planned(t, render.Request{Title: " \n "}).Captions)
+	require.Empty(t, planned(t, render.Request{Title: " \n "}).Title)
 	// Korean breaks between words, Chinese behind punctuation.
 	require.Equal(t, []string{"안녕하세요. 오늘은 팟캐스트에", "대해 이야기하고 사람들이"}, line("안녕하세요. 오늘은 팟캐스트에 대해 이야기하고 사람들이"))
-	chinese := events(planned(t, render.Request{Title: "今天我们来谈谈播客，以及人们为什么喜欢听播客。", Language: "zh"}).Captions)[0]
+	chinese := events(planned(t, render.Request{Title: "今天我们来谈谈播客，以及人们为什么喜欢听播客。", Language: "zh"}).Title)[0]
 	require.Equal(t, "今天我们来谈谈播客，\n以及人们为什么喜欢听播客。", shown(chinese))
 
 	// A Japanese title isn't broken before a particle.
 	p := planned(t, render.Request{Language: "ja", Title: spoken["ja"].title, Aspect: engine.AspectVertical})
-	require.Contains(t, p.Captions, `二人でポッドキャストを\N企画する方法について`)
+	require.Contains(t, p.Title, `二人でポッドキャストを\N企画する方法について`)
 }
 
 // At every moment of a caption one word is the spoken one, and the words are all there in their order.
@@ -169,8 +174,8 @@ func TestSpeakingAtOnce(t *testing.T) {
 		}
 	}
 	got := events(planned(t, render.Request{Style: engine.StyleLines, Cues: cues, Words: wordsOf("x", 0, time.Second)}).Captions)
-	require.Contains(t, got[0], `\pos(540,1440)`)
-	require.Contains(t, got[1], `\pos(540,1247)`)
+	require.Contains(t, got[0], `\pos(540,384)`)
+	require.Contains(t, got[1], `\pos(540,191)`)
 }
 
 // What a caller's builder returns is made to keep the limits: no more lines or words, inside the window, small enough.

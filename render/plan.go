@@ -16,8 +16,10 @@ type Plan struct {
 	Duration      time.Duration
 	Audiogram     bool
 	Cues          []Cue         // on the media's clock
-	Captions      string        // ASS: what changes; "" for nothing
-	Still         string        // ASS: what stays, of an audiogram; "" for nothing
+	Captions      string        // ASS, on a canvas of its own; "" for nothing
+	Title         string        // ASS, on a canvas of its own, of a clip; "" for nothing
+	Bars          string        // ASS: what moves in an audiogram; "" for nothing
+	Still         string        // ASS: what stays of an audiogram, its title among it; "" for nothing
 	Poster        time.Duration // the moment of the result that stands for it: the loudest that has a caption
 	Notes         []string      // sentences for the user about what could not be shown
 
@@ -27,6 +29,7 @@ type Plan struct {
 	sound   *SoundStream // nil for silence
 	cut     cut
 	whole   size // of all of the media's picture inside the frame
+	layers  []layer
 }
 
 // NewPlan decides how a request is rendered. Errors: CodeInvalid when the request is wrong or its window lies behind the
@@ -132,8 +135,9 @@ func (p *Plan) write() {
 		words = breakable(words, r.Language, widestWord)
 		p.Cues = tidyCues(r.Cues(words, r.Language, limits), r.Window, limits)
 	}
-	moving, still := newScript(l, baseFont(r.Language)), newScript(l, baseFont(r.Language))
+	base := baseFont(r.Language)
 	if p.Audiogram {
+		moving, still := newScript(l, base), newScript(l, base)
 		writeTitle(still, l, title.text, r.Language, styleHeading, p.Duration+time.Second)
 		w := wave{layout: l, cover: p.facts.Cover >= 0, levels: p.heard.Levels, length: p.Duration}
 		if r.Style == engine.StyleBars {
@@ -141,15 +145,21 @@ func (p *Plan) write() {
 		} else {
 			w.filling(moving, still)
 		}
+		p.Bars, p.Still = moving.String(), still.String()
 	} else {
-		writeTitle(moving, l, title.text, r.Language, styleTitle, p.Duration+time.Second)
+		part, top, height := l.titleBand(p.size())
+		s := newScript(part, base)
+		writeTitle(s, part, title.text, r.Language, styleTitle, p.Duration+time.Second)
+		if p.Title = s.String(); p.Title != "" {
+			p.layers = append(p.layers, p.layerOf("title", s, top, height))
+		}
 	}
-	captions{l, style, letters, r.Language, r.Window.Start}.write(moving, p.Cues)
-	if !moving.empty() {
-		p.Captions = moving.String()
-	}
-	if !still.empty() {
-		p.Still = still.String()
+	rows, lines := extent(p.Cues)
+	part, top, height := l.captionBand(p.size(), rows, lines)
+	s := newScript(part, base)
+	captions{part, style, letters, r.Language, r.Window.Start}.write(s, p.Cues)
+	if p.Captions = s.String(); p.Captions != "" {
+		p.layers = append(p.layers, p.layerOf("captions", s, top, height))
 	}
 	p.Poster = p.loudest()
 	p.note(append(title.emoji, emoji...))

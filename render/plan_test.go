@@ -86,8 +86,8 @@ func TestPlans(t *testing.T) {
 			again, err := p.Args("/media/in", "/results/out", 2)
 			require.NoError(t, err)
 			require.Equal(t, args, again)
-			got := fmt.Sprintf("%dx%d, %s frames/s, %s, audiogram: %t, poster at %s\n\n%s\n\n== captions.ass\n%s\n== still.ass\n%s",
-				p.Width, p.Height, p.Rate, p.Duration, p.Audiogram, p.Poster, strings.Join(args, "\n"), p.Captions, p.Still)
+			got := fmt.Sprintf("%dx%d, %s frames/s, %s, audiogram: %t, poster at %s\n\n%s\n\n== captions.ass\n%s\n== title.ass\n%s\n== bars.ass\n%s\n== still.ass\n%s",
+				p.Width, p.Height, p.Rate, p.Duration, p.Audiogram, p.Poster, strings.Join(args, "\n"), p.Captions, p.Title, p.Bars, p.Still)
 			golden := filepath.Join("testdata", "plans", strings.ReplaceAll(name, " ", "-")+".golden")
 			if *update {
 				require.NoError(t, os.MkdirAll(filepath.Dir(golden), 0o755))

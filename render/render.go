@@ -164,7 +164,15 @@ func (f FFmpeg) writeFiles(ctx context.Context, op string, file localFile, p *Pl
 			return err
 		}
 	}
-	for name, content := range map[string]string{captionsFile: p.Captions, stillFile: p.Still} {
+	files := map[string]string{barsFile: p.Bars, stillFile: p.Still}
+	for _, l := range p.layers {
+		var canvas strings.Builder
+		if err := l.writeCanvas(&canvas, p.Width); err != nil {
+			return internal(op, err)
+		}
+		files[l.textFile()], files[l.canvasFile()] = l.text, canvas.String()
+	}
+	for name, content := range files {
 		if content == "" {
 			continue
 		}

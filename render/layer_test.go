@@ -1,0 +1,125 @@
+package render_test
+
+import (
+	"fmt"
+	"image/color"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// Captions and titles are drawn on canvases of their own: the highest and lowest that there are don't touch their edges.
+func TestLayersHaveRoom(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	marks := "A" + strings.Repeat("\u0301", 7) + "g" + strings.Repeat("\u0323", 3)
+	texts := map[engine.Language]string{"fr": strings.Repeat(marks+" ", 9)}
+	for language, s := range spoken {
+		texts[language] = s.text
+	}
+	for language, text := range texts {
+		for _, aspect := range []engine.AspectRatio{engine.AspectVertical, engine.AspectWide} {
+			for _, style := range []engine.RenderStyle{engine.StyleLines, engine.StyleBoxed} {
+				t.Run(fmt.Sprintf("%s %s %s", language, strings.ReplaceAll(string(aspect), ":", "x"), style), func(t *testing.T) {
+					t.Parallel()
+					long := wordsOf(text, 0, 3*time.Second)
+					twice := func([]engine.Word, engine.Language, render.CueLimits) []render.Cue {
+						lines := [][]engine.Word{long[:1], long[1:2]}
+						if len(long) > 4 {
+							lines = [][]engine.Word{long[:2], long[2:4]}
+						}
+						return []render.Cue{{Start: 0, End: 3 * time.Second, Lines: lines}, {Start: time.Millisecond, End: 3 * time.Second, Lines: lines}}
+					}
+					if len(long) == 1 {
+						long = append(long, long[0])
+					}
+					p := planned(t, render.Request{Language: language, Title: text, Aspect: aspect, Style: style, Words: long, Cues: twice})
+					for name, ass := range map[string]string{"title": p.Title, "captions": p.Captions} {
+						height := regexp.MustCompile(`PlayResY: (\d+)`).FindStringSubmatch(ass)[1]
+						file := filepath.Join(t.TempDir(), name+".ass")
+						require.NoError(t, os.WriteFile(file, []byte(ass), 0o600))
+						rows := runFFmpeg(t, "-f", "lavfi", "-i", fmt.Sprintf("color=black@0:s=%dx%s:d=1:r=2,format=gbrap,ass=%s:alpha=1,alphaextract,format=gray", p.Width, height, file),
+							"-ss", "0.5", "-frames:v", "1", "-f", "rawvideo", "-")
+						require.Zero(t, slices.Max(rows[:2*p.Width]), "the top of the %s", name)
+						require.Zero(t, slices.Max(rows[len(rows)-2*p.Width:]), "the bottom of the %s", name)
+						require.Equal(t, byte(255), slices.Max(rows), "nothing was drawn")
+					}
+				})
+			}
+		}
+	}
+}
+
+// What is laid over a picture has the colours and the opacity that it is meant to have.
+func TestLayerColours(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	white := film(t, "white.mp4", "-f", "lavfi", "-i", "color=white:s=640x640:r=25:d=1", "-f", "lavfi", "-i", "sine=d=1", "-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_range", "tv")
+	file, _ := rendered(t, white, render.Request{Window: window(0, 1000), Aspect: engine.AspectSquare, ShortSide: 1080, Title: "MMMMM", Words: wordsOf("MMMMM", 0, time.Second)})
+	img := poster(t, string(file), 500*time.Millisecond)
+	seen := map[color.RGBA]int{}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			c := color.RGBAModel.Convert(img.At(x, y)).(color.RGBA)
+			seen[color.RGBA{(c.R + 4) &^ 7, (c.G + 4) &^ 7, (c.B + 4) &^ 7, 255}]++
+		}
+	}
+	near := func(r, g, b int) (n int) {
+		for c := range maps.Keys(seen) {
+			if abs(int(c.R)-r) < 14 && abs(int(c.G)-g) < 14 && abs(int(c.B)-b) < 14 {
+				n += seen[c]
+			}
+		}
+		return n
+	}
+	require.Greater(t, near(96, 96, 96), 5000, "the box of the title: black of an opacity of 0.62 over white")
+	require.Greater(t, near(255, 215, 0), 300, "the word that is spoken")
+	require.Greater(t, near(0, 0, 0), 1000, "its outline")
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// Captions change at the very frame at which they are to change, at any rate.
+func TestLayersChangeInTime(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	for _, rate := range []string{"24000/1001", "25", "30000/1001", "30"} {
+		t.Run(strings.ReplaceAll(rate, "/", "-"), func(t *testing.T) {
+			t.Parallel()
+			black := film(t, "black.mp4", "-f", "lavfi", "-i", "color=black:s=256x256:r="+rate+":d=4", "-f", "lavfi", "-i", "sine=d=4", "-pix_fmt", "yuv420p")
+			var words []engine.Word
+			for i := range 16 { // a word every 240 ms three of six of which are seen, at times between frames and on them
+				words = append(words, engine.Word{Text: "MMMMMMM", Start: time.Duration(i) * 240 * time.Millisecond, End: time.Duration(i)*240*time.Millisecond + 120*time.Millisecond})
+			}
+			cues := func(words []engine.Word, _ engine.Language, _ render.CueLimits) (cues []render.Cue) {
+				for i, w := range words {
+					if i%6 < 3 {
+						cues = append(cues, render.Cue{Start: w.Start, End: w.Start + 240*time.Millisecond, Lines: [][]engine.Word{{w}}})
+					}
+				}
+				return cues
+			}
+			file, _ := rendered(t, black, render.Request{Window: window(0, 4000), Aspect: engine.AspectSquare, Words: words, Cues: cues, Style: engine.StyleLines})
+			var num, den float64 = 0, 1
+			_, _ = fmt.Sscanf(rate+"/1", "%f/%f", &num, &den)
+			for i, v := range luma(t, file, "iw/2:ih/4:iw/4:ih*0.75") {
+				ms := int(float64(i) * den / num * 1000)
+				if shown := ms/240%6 < 3 && ms < 3600; shown {
+					require.Greater(t, v, 5, "frame %d, at %d ms", i, ms)
+				} else {
+					require.Less(t, v, 5, "frame %d, at %d ms", i, ms)
+				}
+			}
+		})
+	}
+}
