@@ -36,7 +36,7 @@ func (w *world) finish(ctx context.Context, p api.Poll) {
 		if err != nil {
 			return
 		}
-		if more, err := w.finishJobs(ctx, refs, p.Deliveries); err != nil || !more {
+		if more, err := w.finishJobs(ctx, refs, p); err != nil || !more {
 			return
 		}
 	}
@@ -44,14 +44,15 @@ func (w *world) finish(ctx context.Context, p api.Poll) {
 
 // finishJobs lets the jobs about some rows get to their end. more says that there were any, after which others may have come. Whoever
 // waits looks at these jobs only when something moves: under load that is often, and what is polled may be long.
-func (w *world) finishJobs(ctx context.Context, refs []string, deliveries bool) (more bool, err error) {
+func (w *world) finishJobs(ctx context.Context, refs []string, p api.Poll) (more bool, err error) {
 	for ctx.Err() == nil {
 		moved := w.engine.Moved()
-		next, ok, err := w.nextOf(ctx, refs, deliveries)
-		if err != nil || !ok || deliveries && next.Working() {
+		next, ok, err := w.nextOf(ctx, refs, p.Deliveries)
+		if err != nil || !ok || p.Deliveries && next.Working() {
 			return more && !ok, err // receivers are not waited for
 		}
 		more = true
+		p.Waits()
 		if next.At.After(w.engine.Now()) {
 			if err := w.jump(ctx, next.At); err != nil {
 				return false, err
@@ -70,6 +71,7 @@ func (w *world) finishJobs(ctx context.Context, refs []string, deliveries bool) 
 func (w *world) nextState(ctx context.Context, p api.Poll) {
 	ctx, cancel := context.WithTimeout(ctx, w.time.poll)
 	defer cancel()
+	p.Waits()
 	if w.time.lock(ctx) != nil {
 		return
 	}
