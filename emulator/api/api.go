@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -50,6 +51,7 @@ type api struct {
 	publicURL string
 	world     string
 	limiter   limiter
+	date      date
 	requestID func() string
 	polled    func(context.Context, Poll)
 	refuse    func(operation, input string) error
@@ -145,9 +147,10 @@ func (a *api) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		start := time.Now()
 		id := a.requestID()
-		w.Header().Set("Date", a.engine.Now().Format(http.TimeFormat))
-		w.Header().Set("X-Request-Id", id)
-		w.Header().Set("X-Content-Type-Options", "nosniff")
+		h := w.Header()
+		h["Date"] = a.date.of(a.engine.Now())
+		h["X-Content-Type-Options"] = noSniff
+		h.Set("X-Request-Id", id)
 		rec := &recorder{ResponseWriter: w, api: a, req: req}
 		defer func() {
 			if p := recover(); p != nil {
@@ -168,6 +171,23 @@ func (a *api) observe(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(rec, req)
 	})
+}
+
+// date is the header Date, which is written once a second.
+type date struct{ last atomic.Pointer[dated] }
+
+type dated struct {
+	second int64
+	value  []string // nobody writes to it
+}
+
+func (d *date) of(now time.Time) []string {
+	last := d.last.Load()
+	if second := now.Unix(); last == nil || last.second != second {
+		last = &dated{second, []string{now.UTC().Format(http.TimeFormat)}}
+		d.last.Store(last)
+	}
+	return last.value
 }
 
 // CallerNoter is a ResponseWriter of whoever wraps the handler of New and wants to know who calls.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -23,17 +24,35 @@ const (
 
 // writeJSON answers with a JSON body.
 func writeJSON(w http.ResponseWriter, status int, v any) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	b := jsonBuffers.Get().(*bytes.Buffer)
+	defer func() {
+		if b.Cap() <= maxKept {
+			b.Reset()
+			jsonBuffers.Put(b)
+		}
+	}()
+	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		panic(err) // a wire type that can't be encoded is a programmer's error
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	h := w.Header()
+	h["Content-Type"] = typeJSON
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
 }
+
+// jsonBuffers are used again, unless they are larger than maxKept. An http.ResponseWriter doesn't keep what is written to it.
+var jsonBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+const maxKept = 1 << 20
+
+// Values of headers that all answers share. Nobody writes to them.
+var (
+	typeJSON = []string{"application/json"}
+	noSniff  = []string{"nosniff"}
+)
 
 // body is the JSON object of a request. Its getters collect what is of the wrong type; err tells it in the end. A member
 // that is null counts as absent, a member that nobody asks for is ignored.

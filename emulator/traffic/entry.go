@@ -36,6 +36,21 @@ type Entry struct {
 	Tier     string        `json:"tier,omitempty"`   // of the caller, "" when no secret opened the API
 	Fault    string        `json:"fault,omitempty"`  // id of the fault that hit it
 	Reason   string        `json:"reason,omitempty"` // rule that refused it, the header X-Soundstage-Reason
+
+	// The headers as they came and went, which nobody changes any more, until somebody reads the entry. Few entries are ever read.
+	asked, answered http.Header
+	bytes           int64 // size, when it came into the log
+}
+
+// open makes the entry ready for readers: it has headers without secrets. The log's lock is held.
+func (e *Entry) open() *Entry {
+	if e.asked != nil {
+		e.RequestHeaders, e.asked = redactHeaders(e.asked), nil
+	}
+	if e.answered != nil {
+		e.ResponseHeaders, e.answered = redactHeaders(e.answered), nil
+	}
+	return e
 }
 
 // MarshalJSON tells the duration in milliseconds.
@@ -49,11 +64,11 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// size is about how many bytes of memory an entry takes.
+// size is about how many bytes of memory an entry takes that nobody has read.
 func (e *Entry) size() int64 {
 	const fixed = 700
 	n := fixed + len(e.Path) + len(e.Query) + cap(e.RequestBody.Data) + cap(e.ResponseBody.Data)
-	for _, h := range []http.Header{e.RequestHeaders, e.ResponseHeaders} {
+	for _, h := range []http.Header{e.asked, e.answered} {
 		for name, values := range h {
 			n += 64 + len(name)
 			for _, v := range values {

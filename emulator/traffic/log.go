@@ -28,15 +28,15 @@ type waiter struct {
 }
 
 func (l *log) add(e *Entry) {
-	size := e.size()
+	e.bytes = e.size()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.last++
 	e.Number = l.last
 	l.entries = append(l.entries, e)
-	l.bytes += size
+	l.bytes += e.bytes
 	for len(l.entries) > l.maxEntries || l.bytes > l.maxBytes && len(l.entries) > 1 {
-		l.bytes -= l.entries[0].size()
+		l.bytes -= l.entries[0].bytes
 		l.entries[0] = nil
 		l.entries = l.entries[1:]
 	}
@@ -44,7 +44,7 @@ func (l *log) add(e *Entry) {
 		if !w.match.fits(e) {
 			continue
 		}
-		if w.found = append(w.found, e); len(w.found) >= w.need {
+		if w.found = append(w.found, e.open()); len(w.found) >= w.need {
 			close(w.done)
 			delete(l.waiters, w)
 		}
@@ -62,7 +62,7 @@ func (l *log) findLocked(m Match) []*Entry {
 	var found []*Entry
 	for _, e := range l.entries {
 		if m.fits(e) {
-			found = append(found, e)
+			found = append(found, e.open())
 		}
 	}
 	return found

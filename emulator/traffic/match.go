@@ -82,6 +82,7 @@ func checkOperation(id string) error {
 		WithHint("The operations are " + strings.Join(ids, ", ") + ".")
 }
 
+// fits reports whether an entry is what is looked for. The log's lock is held.
 func (m Match) fits(e *Entry) bool {
 	switch {
 	case e.Number <= m.Since,
@@ -96,7 +97,7 @@ func (m Match) fits(e *Entry) bool {
 		return false
 	}
 	for name, value := range m.Headers {
-		if !slices.Contains(e.RequestHeaders[http.CanonicalHeaderKey(name)], value) {
+		if !slices.Contains(e.open().RequestHeaders[http.CanonicalHeaderKey(name)], value) {
 			return false
 		}
 	}

@@ -87,7 +87,7 @@ func (t *Traffic) begin(w http.ResponseWriter, req *http.Request) *exchange {
 	e.Time, e.Method, e.Path, e.Proto, e.Host, e.TLS = t.now(), req.Method, path, req.Proto, req.Host, req.TLS != nil
 	e.Op, e.Resource = api.OperationOf(req.Method, path)
 	e.Query = redactQuery(req.URL.RawQuery)
-	e.RequestHeaders = redactHeaders(req.Header)
+	e.asked = req.Header
 	return x
 }
 
@@ -143,8 +143,8 @@ func (x *exchange) finish() {
 	}
 	x.logged = true
 	e := x.entry
-	e.ResponseHeaders = redactHeaders(x.Header())
-	e.Reason = e.ResponseHeaders.Get("X-Soundstage-Reason")
+	e.answered = x.Header()
+	e.Reason = e.answered.Get("X-Soundstage-Reason")
 	if e.Status == 0 && !e.Aborted {
 		e.Status = http.StatusOK // as net/http answers when a handler writes nothing
 	}

@@ -1,0 +1,116 @@
+//go:build peers && unix
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Emulators that a Go program can have by `go install`, in the versions that were measured.
+const (
+	fakeGCS    = "github.com/fsouza/fake-gcs-server@v1.56.1"
+	stripeMock = "github.com/stripe/stripe-mock@v0.203.0"
+)
+
+// peer is a server that is measured beside ours.
+type peer struct {
+	name, bin    string
+	path, secret string // of a simple GET
+	args         func(port string) []string
+	env          []string
+}
+
+// measured are a peer's figures.
+type measured struct {
+	cold, cpu        []time.Duration // of each start, until it answers
+	ready, each      []float64
+	loaded, answered float64
+}
+
+// floorOf names the variable that has this test's program serve what TestFloor does, on a port.
+const floorOf = "SOUNDSTAGE_PEERS_FLOOR"
+
+// TestFloor is a process of its own for TestPeers: what net/http alone takes for an answer like ours.
+func TestFloor(t *testing.T) {
+	port := os.Getenv(floorOf)
+	if port == "" {
+		t.Skip("this is a part of TestPeers")
+	}
+	body := `{"spaces":[{"id":"00000000-0000-4000-8000-000000000030","name":"Sandbox","language":"en"}],"count":1}`
+	require.NoError(t, http.ListenAndServe("127.0.0.1:"+port, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, body)
+	})))
+}
+
+// The sandbox beside the two emulators that are nearest to it, and beside net/http alone, in turns: cold starts, processor time until the
+// first answer and for each simple GET, memory. It is built with -tags peers only: it installs the two from the module proxy, and wants the
+// machine for itself.
+func TestPeers(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "objects"), 0o755))
+	peers := []peer{
+		{"soundstage serve", stripped(t), "/v1/spaces", "sk_sandbox_platform",
+			func(port string) []string { return []string{"serve", "--log", "off", "--addr", "127.0.0.1:" + port} }, nil},
+		{fakeGCS, install(t, folder, fakeGCS), "/storage/v1/b", "none", func(port string) []string {
+			return []string{"-backend", "memory", "-scheme", "http", "-host", "127.0.0.1", "-port", port, "-data", filepath.Join(folder, "objects")}
+		}, nil},
+		{stripeMock, install(t, folder, stripeMock), "/v1/charges/ch_123", "sk_test_123",
+			func(port string) []string { return []string{"-http-addr", "127.0.0.1:" + port} }, nil},
+		{"net/http, one answer", os.Args[0], "/", "none", func(string) []string { return []string{"-test.run", "^TestFloor$"} }, []string{floorOf}},
+	}
+	figures := make([]measured, len(peers))
+	const starts, loads = 10, 3
+	for turn := range starts {
+		for i, p := range peers {
+			m := &figures[i]
+			s, cold := launched(t, p.path, p.secret, nil, func(port string) *exec.Cmd {
+				cmd := exec.Command(p.bin, p.args(port)...)
+				for _, name := range p.env {
+					cmd.Env = append(os.Environ(), name+"="+port)
+				}
+				return cmd
+			})
+			m.cold, m.cpu, m.ready = append(m.cold, cold), append(m.cpu, s.cpuTime()), append(m.ready, s.status("VmRSS")/1024)
+			if turn >= starts-loads {
+				each, perSecond := s.hammer(p.path, p.secret)
+				m.each, m.answered, m.loaded = append(m.each, each), max(m.answered, perSecond), max(m.loaded, s.status("VmRSS")/1024)
+			}
+			require.NoError(t, s.cmd.Process.Kill())
+			_ = s.cmd.Wait()
+		}
+	}
+	table := "| server | program | cold start: median, best | CPU until then | memory then, after 40,000 requests | requests/s | CPU of a simple GET: best, worst of 3 |\n|---|---|---|---|---|---|---|\n"
+	for i, p := range peers {
+		info, err := os.Stat(p.bin)
+		require.NoError(t, err)
+		m := figures[i]
+		slices.Sort(m.ready)
+		table += fmt.Sprintf("| %s | %.1f MB | %.0f, %.0f ms | %.0f ms | %.0f, %.0f MiB | %.0f | %.0f, %.0f µs |\n", p.name, float64(info.Size())/1e6,
+			median(m.cold), float64(slices.Min(m.cold).Microseconds())/1000, median(m.cpu), m.ready[len(m.ready)/2], m.loaded, m.answered,
+			slices.Min(m.each), slices.Max(m.each))
+	}
+	t.Log("\n" + table)
+}
+
+// install returns the program of a module.
+func install(t *testing.T, folder, module string) string {
+	t.Helper()
+	cmd := exec.Command("go", "install", module)
+	cmd.Env = append(os.Environ(), "GOBIN="+folder, "GOWORK=off", "GOFLAGS=")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	name, _, _ := strings.Cut(module[strings.LastIndex(module, "/")+1:], "@")
+	return filepath.Join(folder, name)
+}
