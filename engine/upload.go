@@ -7,6 +7,7 @@ import (
 	"mime"
 	"path"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -200,11 +201,16 @@ func (e *Engine) storeBlob(ctx context.Context, key string, meta BlobMeta, body 
 		return BlobInfo{}, err
 	}
 	defer func() { _ = w.Abort() }()
-	if _, err := io.CopyBuffer(onlyWriter{w}, &ctxReader{ctx, body}, make([]byte, 256<<10)); err != nil {
+	buf := copyBuffers.Get().(*[256 << 10]byte)
+	defer copyBuffers.Put(buf)
+	if _, err := io.CopyBuffer(onlyWriter{w}, &ctxReader{ctx, body}, buf[:]); err != nil {
 		return BlobInfo{}, err
 	}
 	return w.Commit()
 }
+
+// copyBuffers are used again: most blobs are smaller than one.
+var copyBuffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
 
 // onlyWriter hides ReadFrom, so that CopyBuffer uses its buffer.
 type onlyWriter struct{ io.Writer }

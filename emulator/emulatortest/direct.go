@@ -55,7 +55,10 @@ func (d *direct) RoundTrip(req *http.Request) (*http.Response, error) {
 		closeBody(req)
 		return nil, &net.OpError{Op: "dial", Net: "memory", Addr: addr{}, Err: syscall.ECONNREFUSED}
 	}
-	forget := context.AfterFunc(req.Context(), func() { x.fail(context.Cause(req.Context())) })
+	forget := func() bool { return true }
+	if req.Context().Done() != nil {
+		forget = context.AfterFunc(req.Context(), func() { x.fail(context.Cause(req.Context())) })
+	}
 	d.work(x)
 	<-x.head
 	resp, err := x.response()
@@ -162,6 +165,9 @@ func closeBody(req *http.Request) {
 	}
 }
 
+// blank is what all requests have in common.
+var blank = &http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Body: http.NoBody, RemoteAddr: loopback.String()}
+
 // serverRequest is a client's request as the server of net/http would have read it.
 func serverRequest(x *exchange) *http.Request {
 	client := x.client
@@ -180,10 +186,8 @@ func serverRequest(x *exchange) *http.Request {
 	if u.Path == "" {
 		u.Path = "/"
 	}
-	req := (&http.Request{
-		Method: client.Method, URL: &u, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: header, Host: client.Host, Body: http.NoBody,
-		RemoteAddr: loopback.String(), RequestURI: u.RequestURI(),
-	}).WithContext(x.ctx)
+	req := blank.WithContext(x.ctx) // copies it
+	req.Method, req.URL, req.Header, req.Host, req.RequestURI = client.Method, &u, header, client.Host, u.RequestURI()
 	if req.Method == "" {
 		req.Method = http.MethodGet
 	}

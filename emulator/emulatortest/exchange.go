@@ -154,9 +154,10 @@ func (x *exchange) show() {
 		return
 	}
 	x.shown = true
-	if beginning := append(x.unsent, x.buf[:min(len(x.buf), sniffed)]...); x.final != nil && len(beginning) > 0 &&
-		x.final["Content-Type"] == nil && x.final["Content-Encoding"] == nil {
-		x.final.Set("Content-Type", http.DetectContentType(beginning))
+	if x.final != nil && x.final["Content-Type"] == nil && x.final["Content-Encoding"] == nil {
+		if beginning := append(x.unsent, x.buf[:min(len(x.buf), sniffed)]...); len(beginning) > 0 {
+			x.final.Set("Content-Type", http.DetectContentType(beginning))
+		}
 	}
 	close(x.head)
 }
