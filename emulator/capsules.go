@@ -22,6 +22,13 @@ type recorders struct {
 	by map[string]*capsule.Recorder
 }
 
+// drop forgets a world that is gone.
+func (r *recorders) drop(world string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.by, world)
+}
+
 func (r *recorders) of(world string) *capsule.Recorder {
 	if !r.any.Load() {
 		return nil
@@ -59,13 +66,19 @@ func (s *Server) StartCapsule(ctx context.Context, world string) error {
 			WithHint("Start the capsule before the media are uploaded.")
 	}
 	o, set := s.opts, w.time.clock.Setting()
-	r := capsule.NewRecorder(capsule.Capsule{
+	begun := capsule.Capsule{
 		Program: o.Version, World: w.Name(), Seed: w.spec.seed, Clock: set.String(), Snapshot: begin.Bytes(),
 		Options: capsule.Options{
 			AllowPrivateURLs: o.AllowPrivateURLs, WebhookTime: string(o.WebhookTime), PublicURL: o.PublicURL, RateLimits: o.RateLimits,
 			SpeechLimit: o.SpeechLimit, StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit,
 		},
-	}, set.Mode.Still())
+	}
+	if t, ok := o.Transcriber.(Scripted); ok {
+		begun.Options.Transcript = &capsule.Transcript{Takes: t.Takes, Heard: t.Heard}
+	} else if o.Transcriber != nil || o.NewTranscriber != nil || o.LLM != nil {
+		begun.Incomplete = "What a transcriber or a model of one's own answers is not in it."
+	}
+	r := capsule.NewRecorder(begun, set.Mode.Still())
 	s.recorders.mu.Lock()
 	defer s.recorders.mu.Unlock()
 	if s.recorders.by == nil {

@@ -29,12 +29,16 @@ type Replayed struct {
 // all), and calls each with what came. The requests ask for the recorded host, so that signed addresses are what they were. Errors: those
 // of New and LoadSnapshot; ctx's.
 func Replay(ctx context.Context, c capsule.Capsule, until int, each func(Replayed)) (err error) {
-	s, err := New(ctx, Options{
+	o := Options{
 		Seed: c.Seed, Clock: ClockMode(c.Clock), FFmpegOptional: true, Version: c.Program,
 		AllowPrivateURLs: c.Options.AllowPrivateURLs, WebhookTime: WebhookTime(c.Options.WebhookTime), PublicURL: c.Options.PublicURL,
 		RateLimits: c.Options.RateLimits, SpeechLimit: c.Options.SpeechLimit,
 		StorageSoftLimit: c.Options.StorageSoftLimit, StorageHardLimit: c.Options.StorageHardLimit,
-	})
+	}
+	if t := c.Options.Transcript; t != nil {
+		o.Transcriber = Scripted{Takes: t.Takes, Heard: t.Heard}
+	}
+	s, err := New(ctx, o)
 	if err != nil {
 		return err
 	}

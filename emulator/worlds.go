@@ -208,6 +208,7 @@ func (s *Server) DeleteWorld(ctx context.Context, name string) error {
 		return noWorld(op, name)
 	}
 	defer s.worlds.ending.Done()
+	s.recorders.drop(name)
 	return w.close(ctx)
 }
 

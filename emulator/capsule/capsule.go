@@ -45,6 +45,13 @@ type Options struct {
 	SpeechLimit      time.Duration       `json:"speech_limit,omitempty"` // nanoseconds
 	StorageSoftLimit int64               `json:"storage_soft_limit,omitempty"`
 	StorageHardLimit int64               `json:"storage_hard_limit,omitempty"`
+	Transcript       *Transcript         `json:"transcript,omitempty"` // default what the deterministic transcriber hears
+}
+
+// Transcript is what every transcription heard, and how long that took.
+type Transcript struct {
+	Takes time.Duration        `json:"takes"` // nanoseconds
+	Heard engine.Transcription `json:"heard"`
 }
 
 // Exchange is a request and the status that came.

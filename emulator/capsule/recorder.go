@@ -71,7 +71,7 @@ func wanted(req *http.Request) bool {
 	switch {
 	case req.Method == http.MethodGet, req.Method == http.MethodHead, req.Method == http.MethodOptions:
 		return false
-	case strings.HasPrefix(path, "capsule"), strings.HasPrefix(path, "worlds"), strings.HasSuffix(path, "/wait"), strings.HasSuffix(path, "/listen"):
+	case strings.HasPrefix(path, "capsule"), strings.HasPrefix(path, "worlds"), strings.HasSuffix(path, "/wait"), strings.HasPrefix(path, "webhooks/listen"):
 		return false
 	}
 	return true

@@ -17,34 +17,38 @@ import (
 // capsulesVariable names the folder of capsules; that it is set has every test record.
 const capsulesVariable = "SOUNDSTAGE_CAPSULES"
 
-// WithCapsule records the requests of the default world, and what Clock, Faults and Load do there. A test that fails leaves them in
-// NAME.capsule.json, in the folder that SOUNDSTAGE_CAPSULES names or else soundstage-capsules in the folder of temporary files, and logs
+// WithCapsule records the requests of the default world and of those that NewWorld and Fork make, and what Clock, Faults, Webhooks, Load
+// and Reset do there. A test that fails leaves them in NAME.capsule.json, NAME.WORLD.capsule.json for another world, in the folder that SOUNDSTAGE_CAPSULES names or else soundstage-capsules in the folder of temporary files, and logs
 // how to send them again. Where SOUNDSTAGE_CAPSULES is set every test does so.
 func WithCapsule() Option { return func(c *config) { c.capsule = true } }
 
-// startCapsule begins to record the default world, where that is wanted.
-func (s *Server) startCapsule(t testing.TB, wanted bool) {
+// startCapsule begins to record the world, where that is wanted.
+func (w *World) startCapsule(t testing.TB) {
 	t.Helper()
-	if !wanted && os.Getenv(capsulesVariable) == "" {
+	if !w.server.capsules {
 		return
 	}
-	if err := s.Sandbox.StartCapsule(context.Background(), control.DefaultWorld); err != nil {
+	if err := w.server.Sandbox.StartCapsule(context.Background(), w.Name); err != nil {
 		t.Logf("no capsule is recorded: %s", explain(err))
 	}
 }
 
 // leaveCapsule writes what was recorded, when the test has failed.
-func (s *Server) leaveCapsule(t testing.TB) {
+func (w *World) leaveCapsule(t testing.TB) {
 	t.Helper()
-	if !t.Failed() || s.Sandbox.Recorder(control.DefaultWorld) == nil {
+	if !t.Failed() || w.server.Sandbox.Recorder(w.Name) == nil {
 		return
 	}
-	c, err := s.Sandbox.Capsule(control.DefaultWorld)
+	c, err := w.server.Sandbox.Capsule(w.Name)
 	folder := os.Getenv(capsulesVariable)
 	if folder == "" {
 		folder = filepath.Join(os.TempDir(), "soundstage-capsules")
 	}
-	path := filepath.Join(folder, strings.NewReplacer("/", "_", `\`, "_", ":", "_").Replace(t.Name())+".capsule.json")
+	name := t.Name()
+	if w.Name != control.DefaultWorld {
+		name += "." + w.Name
+	}
+	path := filepath.Join(folder, strings.NewReplacer("/", "_", `\`, "_", ":", "_").Replace(name)+".capsule.json")
 	if err == nil {
 		err = os.MkdirAll(folder, 0o700)
 	}

@@ -1,6 +1,7 @@
 package emulatortest_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,7 +11,10 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/emulator/capsule"
+	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/emulator/emulatortest"
+	"github.com/soundstage-dev/soundstage/emulator/outbox"
+	"github.com/soundstage-dev/soundstage/engine"
 )
 
 func (r *report) Failed() bool        { return len(r.errors) > 0 }
@@ -52,4 +56,48 @@ func TestCapsule(t *testing.T) {
 		require.True(t, x.Same, "%+v", x)
 	}))
 	require.Equal(t, 8, n)
+}
+
+// A capsule has what was heard, the webhook laboratory and the waits for idle; every world has one of its own.
+func TestCapsuleOfEverything(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("SOUNDSTAGE_CAPSULES", dir)
+	r := &report{TB: t}
+	r.finish(func() {
+		s := emulatortest.New(r, emulatortest.WithClock(emulator.ClockManual), emulatortest.WithoutNetwork(),
+			emulatortest.WithTranscript(time.Millisecond, engine.Transcription{
+				Language: "en", Words: []engine.Word{{Text: "Hello.", Start: 100 * time.Millisecond, End: 400 * time.Millisecond, Speaker: "Speaker 0"}},
+			}))
+		for _, w := range []*emulatortest.World{s.World, s.NewWorld(r, control.NewWorld{Name: "elsewhere"})} {
+			sink := w.Webhooks.Sink()
+			w.Webhooks.SetPolicy(outbox.Policy{Timestamp: outbox.TimestampVirtual})
+			w.Webhooks.Hold(outbox.Filter{})
+			id := record(t, s.URL, w.Client(), sound)
+			w.Clock.AdvanceUntil(id, "completed")
+			w.Webhooks.WaitHeld(1)
+			require.Equal(t, 1, w.Webhooks.Release())
+			w.Clock.Idle()
+			sent := sink.Wait(1)[0].ID
+			w.Webhooks.Resend(sent)
+			w.Webhooks.Duplicate(sent)
+			w.Webhooks.Corrupt(sent, outbox.WhatBody)
+			w.Webhooks.Trigger(outbox.Trigger{EventTrigger: engine.EventTrigger{Event: engine.EventOutputCompleted}})
+			require.Contains(t, fmt.Sprint(getJSON(t, w.Client(), s.URL+"/v1/recordings/"+id+"/transcript")), "Hello.")
+			sink.Close()
+		}
+		r.Errorf("it fails")
+	})
+	for _, name := range []string{"TestX_y.capsule.json", "TestX_y.elsewhere.capsule.json"} {
+		raw, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		c, err := capsule.Parse(raw)
+		require.NoError(t, err)
+		require.Empty(t, c.Incomplete)
+		n := 0
+		require.NoError(t, emulator.Replay(t.Context(), c, 0, func(x emulator.Replayed) {
+			n++
+			require.True(t, x.Same, "%+v", x)
+		}))
+		require.Equal(t, 15, n)
+	}
 }

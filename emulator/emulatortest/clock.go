@@ -88,7 +88,9 @@ func (c Clock) Idle() {
 	c.world.t.Helper()
 	ctx, cancel := c.world.limited()
 	defer cancel()
+	done := c.world.note("POST", "idle", nil)
 	err := c.world.Control().Idle(ctx)
+	done(200, err)
 	if err != nil && ctx.Err() != nil {
 		c.world.t.Fatalf("there is still something to do after %v: %s", c.world.server.limit, pendings(c.State().Pending))
 	}

@@ -56,7 +56,7 @@ func WithTranscriber(tr engine.Transcriber) Option { return func(c *config) { c.
 
 // WithTranscript has every transcription take a time and hear the same.
 func WithTranscript(takes time.Duration, heard engine.Transcription) Option {
-	return WithTranscriber(scripted{takes, heard})
+	return WithTranscriber(emulator.Scripted{Takes: takes, Heard: heard})
 }
 
 // WithRateLimits limits the requests of a key in a minute, by tier; default no limit.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -22,7 +23,9 @@ type Server struct {
 	bodies  bodies
 	limit   time.Duration // of a Wait
 	unfired bool          // whether faults may never happen
-	close   sync.Once
+	// capsules says whether the requests of worlds are recorded.
+	capsules bool
+	close    sync.Once
 }
 
 // New starts a sandbox that ends with the test; that it can't is fatal. The test fails when it leaves the body of an answer
@@ -41,11 +44,12 @@ func New(t testing.TB, opts ...Option) *Server {
 		t.Fatalf("the sandbox can't be started: %v", err)
 	}
 	s := &Server{URL: sandbox.URL(), Sandbox: sandbox, limit: c.limit, unfired: c.unfired}
+	s.capsules = c.capsule || os.Getenv(capsulesVariable) != ""
 	if s.way = newDirect(sandbox.Handler(), memoryAddr); !c.memory {
 		s.way = &http.Transport{DialContext: new(net.Dialer).DialContext, MaxIdleConnsPerHost: 64}
 	}
 	s.World = s.world(t, control.DefaultWorld, sandboxSecrets(c.Secrets))
-	s.startCapsule(t, c.capsule)
+	s.startCapsule(t)
 	t.Cleanup(func() {
 		t.Helper()
 		s.end(t)

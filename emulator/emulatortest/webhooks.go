@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
@@ -29,7 +30,9 @@ func (h Webhooks) Sink(events ...engine.EventType) *Sink {
 // SinkOf is Sink with a secret of the test's own or other answers: 500, 500 and then 200, for example.
 func (h Webhooks) SinkOf(s outbox.Sink) *Sink {
 	h.world.t.Helper()
+	done := h.world.note("POST", "webhooks/sink", s)
 	sub, err := h.Outbox().Subscribe(context.Background(), s)
+	done(200, err)
 	h.world.must("the sink can't be made", err)
 	return &Sink{Subscription: sub, webhooks: h}
 }
@@ -65,7 +68,9 @@ func (h Webhooks) wait(f outbox.Filter, count int) []outbox.Message {
 // Hold keeps back what has not been tried yet, and what comes, until Release.
 func (h Webhooks) Hold(f outbox.Filter) outbox.HoldState {
 	h.world.t.Helper()
+	done := h.world.note("POST", "webhooks/hold", f)
 	state, err := h.Outbox().Hold(f)
+	done(200, err)
 	h.world.must("holding webhooks", err)
 	return state
 }
@@ -85,22 +90,32 @@ func (h Webhooks) WaitHeld(n int) {
 func (h Webhooks) Release(ids ...string) int {
 	h.world.t.Helper()
 	if len(ids) == 0 {
+		done := h.world.note("POST", "webhooks/release", nil)
+		defer done(200, nil)
 		return h.Outbox().Release()
 	}
-	h.world.must("releasing webhooks", h.Outbox().ReleaseInOrder(ids))
+	done := h.world.note("POST", "webhooks/reorder", map[string]any{"ids": ids})
+	err := h.Outbox().ReleaseInOrder(ids)
+	done(200, err)
+	h.world.must("releasing webhooks", err)
 	return len(ids)
 }
 
 // Reorder keeps the next count messages back until it has them all, and sends them the newest first.
 func (h Webhooks) Reorder(count int) {
 	h.world.t.Helper()
-	h.world.must("reordering webhooks", h.Outbox().Reorder(count))
+	done := h.world.note("POST", "webhooks/reorder", map[string]any{"count": count})
+	err := h.Outbox().Reorder(count)
+	done(200, err)
+	h.world.must("reordering webhooks", err)
 }
 
 // Resend sends the same bytes of a message, by its id, once more, and returns that try.
 func (h Webhooks) Resend(id string) outbox.Attempt {
 	h.world.t.Helper()
+	done := h.world.note("POST", "webhooks/outbox/"+url.PathEscape(id)+"/resend", nil)
 	try, err := h.Outbox().Resend(context.Background(), id, false)
+	done(200, err)
 	h.world.must("resending the webhook "+id, err)
 	return try
 }
@@ -108,7 +123,9 @@ func (h Webhooks) Resend(id string) outbox.Attempt {
 // Duplicate sends the same bytes of a message twice at once.
 func (h Webhooks) Duplicate(id string) []outbox.Attempt {
 	h.world.t.Helper()
+	done := h.world.note("POST", "webhooks/outbox/"+url.PathEscape(id)+"/duplicate", nil)
 	tries, err := h.Outbox().Duplicate(context.Background(), id)
+	done(200, err)
 	h.world.must("duplicating the webhook "+id, err)
 	return tries
 }
@@ -116,7 +133,9 @@ func (h Webhooks) Duplicate(id string) []outbox.Attempt {
 // Corrupt sends a copy of a message that a receiver must refuse: whether it did is in the answer of the try.
 func (h Webhooks) Corrupt(id string, what outbox.What) outbox.Attempt {
 	h.world.t.Helper()
+	done := h.world.note("POST", "webhooks/outbox/"+url.PathEscape(id)+"/corrupt", map[string]any{"what": what})
 	try, err := h.Outbox().Corrupt(context.Background(), id, what)
+	done(200, err)
 	h.world.must("corrupting the webhook "+id, err)
 	return try
 }
@@ -124,15 +143,21 @@ func (h Webhooks) Corrupt(id string, what outbox.What) outbox.Attempt {
 // Trigger sends an event of something that didn't happen to every webhook that wants it, or to a URL.
 func (h Webhooks) Trigger(t outbox.Trigger) outbox.Triggered {
 	h.world.t.Helper()
-	done, err := h.Outbox().Trigger(context.Background(), t)
+	done := h.world.note("POST", "webhooks/trigger", map[string]any{
+		"event": t.Event, "resource": t.Resource, "space_id": t.SpaceID, "overrides": t.Overrides, "url": t.URL, "secret": t.Secret,
+	})
+	triggered, err := h.Outbox().Trigger(context.Background(), t)
+	done(200, err)
 	h.world.must("triggering a webhook", err)
-	return done
+	return triggered
 }
 
 // SetPolicy says what becomes of the next tries: delayed, lost, or failed.
 func (h Webhooks) SetPolicy(p outbox.Policy) {
 	h.world.t.Helper()
+	done := h.world.note("PUT", "webhooks/policy", p)
 	_, err := h.Outbox().SetPolicy(p)
+	done(200, err)
 	h.world.must("the policy of webhooks", err)
 }
 
@@ -191,5 +216,8 @@ func (s *Sink) Verified(messages []outbox.Message) {
 // Close deletes the webhook; what the outbox has of it stays.
 func (s *Sink) Close() {
 	s.webhooks.world.t.Helper()
-	s.webhooks.world.must("closing the sink", s.webhooks.Outbox().Unsubscribe(context.Background(), s.Webhook))
+	done := s.webhooks.world.note("DELETE", "webhooks/sink/"+url.PathEscape(string(s.Webhook)), nil)
+	err := s.webhooks.Outbox().Unsubscribe(context.Background(), s.Webhook)
+	done(200, err)
+	s.webhooks.world.must("closing the sink", err)
 }

@@ -68,9 +68,11 @@ func (s *Server) NewWorld(t testing.TB, n control.NewWorld) *World {
 		t.Fatalf("the world can't be made: %v", err)
 	}
 	w := s.world(t, info.World, secretsBy(info.Secrets))
+	w.startCapsule(t)
 	t.Cleanup(func() {
 		t.Helper()
 		w.Faults.verify(t)
+		w.leaveCapsule(t)
 		err := s.Sandbox.DeleteWorld(context.Background(), info.World)
 		if err != nil && engine.CodeOf(err) != engine.CodeNotFound { // the test, or the end of its server, may have deleted it
 			t.Errorf("the world %s can't be deleted: %v", info.World, err)
