@@ -30,6 +30,7 @@ test: setup ## every test
 bench: setup ## the figures of the README, with the machine that they were measured on
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 60m ./...
+	$(GO) test -tags peers -count=1 -run '^TestPeers$$' -v -timeout 60m ./cmd/soundstage ./formats ./render
 
 frames: setup ## contact sheets of every style of clip and audiogram, to look at
 	$(GO) test ./render -count=1 -run TestFrames -frames $(or $(DIR),$(CURDIR)/bench-output/frames)
