@@ -56,13 +56,15 @@ func (p Plan) fit(v *ffmpeg.Stream) *ffmpeg.Stream {
 		return p.sdr(p.scale(v, whole)).
 			Filter("pad", ffmpeg.Args{fmt.Sprintf("%d:%d:-1:-1", frame.w, frame.h)}, ffmpeg.KwArgs{"color": "0x101418"})
 	}
-	// The ground is blurred at a twelfth of the size, where it costs next to nothing, and looks the same.
-	small := even(float64(frame.w)/12, float64(frame.h)/12)
+	// The ground is blurred at a twelfth of the size, where it costs next to nothing, and looks the same. The gblur filter of ffmpeg 5
+	// brightens parts of pictures that have fewer than 18 columns, when it runs in one thread.
+	part := max(1.0/12, 32/float64(min(frame.w, frame.h)))
+	small := even(float64(frame.w)*part, float64(frame.h)*part)
 	halves := p.sdr(p.scale(v, whole)).Filter("format", ffmpeg.Args{"yuv420p"}).Split()
 	ground := halves.Get("0").
 		Filter("scale", ffmpeg.Args{fmt.Sprintf("%d:%d", small.w, small.h)}, ffmpeg.KwArgs{"force_original_aspect_ratio": "increase", "flags": "area"}).
 		Filter("crop", ffmpeg.Args{fmt.Sprintf("%d:%d", small.w, small.h)}).
-		Filter("gblur", nil, ffmpeg.KwArgs{"sigma": 3}).
+		Filter("gblur", nil, ffmpeg.KwArgs{"sigma": number(36 * part)}).
 		Filter("eq", nil, ffmpeg.KwArgs{"brightness": -0.08}).
 		Filter("scale", ffmpeg.Args{fmt.Sprintf("%d:%d", frame.w, frame.h)}, ffmpeg.KwArgs{"flags": "bicubic"}).
 		Filter("setsar", ffmpeg.Args{"1"})

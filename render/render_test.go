@@ -140,6 +140,31 @@ func TestRenderTurns(t *testing.T) {
 	require.Greater(t, luma(t, file, "iw:ih/4:0:ih*3/4")[0], 200)
 }
 
+// A picture of another ratio is whole and in the middle; what is blurred lies beside it, or above and below.
+func TestGround(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	for aspect, c := range map[engine.AspectRatio]struct{ source, before, first, last, after string }{
+		// 72 of 256 columns, from the 92nd
+		engine.AspectWide: {"64x128", "4:ih:86:0", "4:ih:93:0", "4:ih:159:0", "4:ih:166:0"},
+		// 72 of 256 rows
+		engine.AspectVertical: {"128x64", "iw:4:0:86", "iw:4:0:93", "iw:4:0:159", "iw:4:0:166"},
+		// 120 of 144 columns
+		engine.AspectSquare: {"120x144", "4:ih:6:0", "4:ih:14:0", "4:ih:126:0", "4:ih:134:0"},
+	} {
+		media := film(t, "white.mp4", "-f", "lavfi", "-i", "color=white:s="+c.source+":d=1:r=25", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+		file, _ := rendered(t, media, render.Request{Window: window(0, 200), Aspect: aspect})
+		for _, inside := range []string{c.first, c.last} {
+			require.Greater(t, luma(t, file, inside)[0], 250, "%s, %s", aspect, inside)
+		}
+		for _, outside := range []string{c.before, c.after} {
+			bright := luma(t, file, outside)[0]
+			require.Less(t, bright, 245, "%s, %s", aspect, outside)
+			require.Greater(t, bright, 150, "%s, %s", aspect, outside)
+		}
+	}
+}
+
 // The sound is as loud as podcasts are, its peaks below full scale, whether it was soft or loud.
 func TestLoudness(t *testing.T) {
 	t.Parallel()
