@@ -45,13 +45,14 @@ func NewPlayer(dir string, secrets ...string) (*Player, error) {
 		return nil, engine.Errorf(engine.CodeInvalid, op, "The folder %s has no recorded exchanges.", dir).WithHint("Record some into it first.")
 	}
 	p := &Player{hidden: secrets, byKey: map[string]*question{}}
+	hidden := newSecrets(leastSecretOnFile, secrets...) // which whoever edits a file may have left in it
 	for _, name := range names {
 		x, err := readExchange(dir, name)
 		if err != nil {
 			return nil, engine.Errorf(engine.CodeInvalid, op, "The recorded exchange %s is damaged.", name).
 				WithHint("Restore the file as it was recorded, or record anew.").Because(err)
 		}
-		p.add(name, x)
+		p.add(name, x.Request.masked(hidden).facts(x.Kind), x.Response)
 	}
 	for _, q := range p.all {
 		if slices.ContainsFunc(q.facts, func(f fact) bool { return strings.Contains(f.value, Secret) }) {
@@ -61,8 +62,7 @@ func NewPlayer(dir string, secrets ...string) (*Player, error) {
 	return p, nil
 }
 
-func (p *Player) add(file string, x Exchange) {
-	facts := x.Request.facts(x.Kind)
+func (p *Player) add(file string, facts []fact, answer Received) {
 	k := key(facts)
 	q := p.byKey[k]
 	if q == nil {
@@ -70,7 +70,7 @@ func (p *Player) add(file string, x Exchange) {
 		p.byKey[k] = q
 		p.all = append(p.all, q)
 	}
-	q.answers = append(q.answers, x.Response)
+	q.answers = append(q.answers, answer)
 }
 
 // Find returns the next answer to a question. Errors: CodeUnavailable for one that was not recorded, for good: the Msg says where it
