@@ -109,8 +109,11 @@ func install(t *testing.T, folder, module string) string {
 	t.Helper()
 	cmd := exec.Command("go", "install", module)
 	cmd.Env = append(os.Environ(), "GOBIN="+folder, "GOWORK=off", "GOFLAGS=")
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	if out, err := cmd.CombinedOutput(); err != nil && os.Getenv("CI") != "true" {
+		t.Skipf("%s can't be installed: %v\n%s", module, err, out)
+	} else {
+		require.NoError(t, err, "%s", out)
+	}
 	name, _, _ := strings.Cut(module[strings.LastIndex(module, "/")+1:], "@")
 	return filepath.Join(folder, name)
 }
