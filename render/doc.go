@@ -10,7 +10,8 @@
 //	  layout      sizes and where things go
 //	  cue, group  words to captions: a CueBuilder, and a simple one
 //	  caption     captions to ASS, word by word; title, wave likewise; ass writes the file, text makes it safe, font chooses fonts
-//	  layer       captions and a title on canvases of their own, drawn when they change and laid over the frames
+//	  layer       captions, a title and full bars, drawn when they change: laid over a clip's frames, part of an audiogram's
+//	  ground      a picture that doesn't fill the frame, on itself, blurred
 //	  cut, graph, sound   what ffmpeg is to do: Plan.Args
 //	background  what is behind an audiogram, drawn here
 //	render      runs ffmpeg; progress, glyphs and renderfailure read what it says

@@ -14,13 +14,13 @@ import (
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 )
 
-// layer is text on a canvas of its own, with nothing behind it, that is laid over the frames. libass draws it only when it
-// changes, a few times in a second: drawing it into each frame took six times as long as laying it over them.
+// layer is text that libass draws only when it changes, a few times in a second: drawing it into each frame took six times as long. A
+// clip's is on a canvas of its own, with nothing behind it, and is laid over the frames. An audiogram's is drawn into frames that are
+// repeated.
 type layer struct {
 	name        string // of its files, without their endings
 	text        string // ASS
-	ground      uint8  // of the canvas, from black to white: what is behind the edges of letters
-	top, height int    // of the band of the frame that it covers, in pixels; both even
+	top, height int    // of the band of the frame that a clip's covers, in pixels; both even
 	changes     []int  // the frames at which it becomes another, sorted; the first is 0
 }
 
@@ -28,15 +28,9 @@ func (l layer) canvasFile() string { return l.name + ".png" }
 func (l layer) textFile() string   { return l.name + ".ass" }
 
 // writeCanvas writes the picture that its text is drawn on: transparent, as wide as the frame. An edge of a letter is of a colour between
-// the letter's and the canvas's, so that the canvas is of the colour that letters end in: that of their outline, or their own.
+// the letter's and the canvas's, so that the canvas is black: letters have a black outline.
 func (l layer) writeCanvas(w io.Writer, width int) error {
-	canvas := image.NewNRGBA(image.Rect(0, 0, width, l.height))
-	for i := range canvas.Pix {
-		if i%4 < 3 {
-			canvas.Pix[i] = l.ground
-		}
-	}
-	return png.Encode(w, canvas)
+	return png.Encode(w, image.NewNRGBA(image.Rect(0, 0, width, l.height)))
 }
 
 // band returns a layout for a canvas that is only a part of another's height, and where that part begins and how high it is
@@ -86,31 +80,42 @@ func (s *script) changes(rate Rate, frames int) []int {
 // frames is how many frames the result has, and one more for what is rounded.
 func (p Plan) frames() int { return int(math.Ceil(p.Duration.Seconds()*p.Rate.perSecond())) + 1 }
 
-// layerOf returns a script as a layer.
-func (p Plan) layerOf(name string, s *script, top, height int) layer {
-	l := layer{name: name, text: s.String(), top: top, height: height, changes: s.changes(p.Rate, p.frames())}
-	if p.Audiogram {
-		l.ground = 255 // its letters are white and have no outline
+// addLayer adds a script as a layer, if it shows anything, and returns its text.
+func (p *Plan) addLayer(name string, s *script, top, height int) string {
+	text := s.String()
+	if text != "" {
+		p.layers = append(p.layers, layer{name: name, text: text, top: top, height: height, changes: s.changes(p.Rate, p.frames())})
 	}
-	return l
+	return text
 }
 
 // lay lays a layer over the frames. It is drawn in RGB, from where it comes into the frames' own colours: drawn into them, it would have
 // those of a film of standard definition.
 func (p Plan) lay(v *ffmpeg.Stream, l layer) *ffmpeg.Stream {
-	text := pngInput(l.canvasFile()).Filter("format", ffmpeg.Args{"gbrap"})
+	text, over := pngInput(l.canvasFile()).Filter("format", ffmpeg.Args{"gbrap"}), ffmpeg.KwArgs{"format": "yuv420"}
 	if len(l.changes) > 1 {
-		text = text.
-			Filter("loop", nil, ffmpeg.KwArgs{"loop": l.changes[len(l.changes)-1], "size": 1}).
-			Filter("settb", ffmpeg.Args{fmt.Sprintf("%d/%d", p.Rate.Den, p.Rate.Num)}).
-			Filter("setpts", ffmpeg.Args{"N"}).
-			Filter("select", nil, ffmpeg.KwArgs{"expr": anyOf(l.changes)})
+		text = p.at(l.changes, p.repeated(text))
+		over["repeatlast"] = 0 // for a layer whose last picture may be repeated, the filter copies each frame
 	}
 	text = text.
 		Filter("ass", ffmpeg.Args{l.textFile()}, ffmpeg.KwArgs{"alpha": 1}).
 		Filter("scale", nil, ffmpeg.KwArgs{"out_color_matrix": "bt709", "out_range": "tv"}).
 		Filter("format", ffmpeg.Args{"yuva420p"})
-	return ffmpeg.Filter([]*ffmpeg.Stream{v, text}, "overlay", ffmpeg.Args{fmt.Sprintf("0:%d", l.top)}, ffmpeg.KwArgs{"format": "yuv420"})
+	return ffmpeg.Filter([]*ffmpeg.Stream{v, text}, "overlay", ffmpeg.Args{fmt.Sprintf("0:%d", l.top)}, over)
+}
+
+// repeated is one picture for as many frames as the result has, and one behind its end.
+func (p Plan) repeated(v *ffmpeg.Stream) *ffmpeg.Stream {
+	return v.Filter("loop", nil, ffmpeg.KwArgs{"loop": p.frames(), "size": 1}).
+		Filter("settb", ffmpeg.Args{fmt.Sprintf("%d/%d", p.Rate.Den, p.Rate.Num)}).
+		Filter("setpts", ffmpeg.Args{"N"})
+}
+
+// at leaves only the frames at which something changes, and the one behind the end, up to which the last of them lasts.
+func (p Plan) at(changes []int, v *ffmpeg.Stream) *ffmpeg.Stream {
+	frames := append(slices.Clone(changes), p.frames())
+	slices.Sort(frames)
+	return v.Filter("select", nil, ffmpeg.KwArgs{"expr": anyOf(slices.Compact(frames))})
 }
 
 // pngInput is a picture of ours in the folder that ffmpeg runs in.

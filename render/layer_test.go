@@ -93,9 +93,13 @@ func abs(n int) int { return max(n, -n) }
 func TestLayersChangeInTime(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
-	for _, rate := range []string{"24000/1001", "25", "30000/1001", "30"} {
+	for _, rate := range []string{"24000/1001", "25", "30000/1001", "30", "audiogram"} {
 		t.Run(strings.ReplaceAll(rate, "/", "-"), func(t *testing.T) {
 			t.Parallel()
+			style := engine.StyleLines
+			if rate == "audiogram" {
+				rate, style = "25", engine.StyleAudiogram
+			}
 			black := film(t, "black.mp4", "-f", "lavfi", "-i", "color=black:s=256x256:r="+rate+":d=4", "-f", "lavfi", "-i", "sine=d=4", "-pix_fmt", "yuv420p")
 			var words []engine.Word
 			for i := range 16 { // a word every 240 ms three of six of which are seen, at times between frames and on them
@@ -109,15 +113,17 @@ func TestLayersChangeInTime(t *testing.T) {
 				}
 				return cues
 			}
-			file, _ := rendered(t, black, render.Request{Window: window(0, 4000), Aspect: engine.AspectSquare, Words: words, Cues: cues, Style: engine.StyleLines})
+			file, _ := rendered(t, black, render.Request{Window: window(0, 4000), Aspect: engine.AspectSquare, Words: words, Cues: cues, Style: style})
 			var num, den float64 = 0, 1
 			_, _ = fmt.Sscanf(rate+"/1", "%f/%f", &num, &den)
-			for i, v := range luma(t, file, "iw/2:ih/4:iw/4:ih*0.75") {
+			frames := luma(t, file, "iw/2:ih/4:iw/4:ih*0.75")
+			nothing := frames[len(frames)-1]
+			for i, v := range frames {
 				ms := int(float64(i) * den / num * 1000)
 				if shown := ms/240%6 < 3 && ms < 3600; shown {
-					require.Greater(t, v, 5, "frame %d, at %d ms", i, ms)
+					require.Greater(t, v, nothing+5, "frame %d, at %d ms", i, ms)
 				} else {
-					require.Less(t, v, 5, "frame %d, at %d ms", i, ms)
+					require.Less(t, v, nothing+5, "frame %d, at %d ms", i, ms)
 				}
 			}
 		})

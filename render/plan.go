@@ -16,10 +16,10 @@ type Plan struct {
 	Duration      time.Duration
 	Audiogram     bool
 	Cues          []Cue         // on the media's clock
-	Captions      string        // ASS, on a canvas of its own; "" for nothing
+	Captions      string        // ASS, of a clip on a canvas of its own; "" for nothing
 	Title         string        // ASS, on a canvas of its own, of a clip; "" for nothing
 	Bars          string        // ASS: what moves in an audiogram; "" for nothing
-	Still         string        // ASS: what stays of an audiogram, its title among it; "" for nothing
+	Still         string        // ASS: what an audiogram shows besides and changes seldom, its title among it; "" for nothing
 	Poster        time.Duration // the moment of the result that stands for it: the loudest that has a caption
 	Notes         []string      // sentences for the user about what could not be shown
 
@@ -136,33 +136,43 @@ func (p *Plan) write() {
 		p.Cues = tidyCues(r.Cues(words, r.Language, limits), r.Window, limits)
 	}
 	base := baseFont(r.Language)
+	c := captions{l, style, letters, r.Language, r.Window.Start}
 	if p.Audiogram {
-		moving, still := newScript(l, base), newScript(l, base)
-		writeTitle(still, l, title.text, r.Language, styleHeading, p.Duration+time.Second)
-		w := wave{layout: l, cover: p.facts.Cover >= 0, levels: p.heard.Levels, length: p.Duration}
-		if r.Style == engine.StyleBars {
-			w.dancing(moving)
-		} else {
-			w.filling(moving, still)
-		}
-		p.Bars, p.Still = moving.String(), still.String()
+		p.writeAudiogram(c, title.text, base)
 	} else {
-		part, top, height := l.titleBand(p.size())
-		s := newScript(part, base)
-		writeTitle(s, part, title.text, r.Language, styleTitle, p.Duration+time.Second)
-		if p.Title = s.String(); p.Title != "" {
-			p.layers = append(p.layers, p.layerOf("title", s, top, height))
-		}
-	}
-	rows, lines := extent(p.Cues)
-	part, top, height := l.captionBand(p.size(), rows, lines)
-	s := newScript(part, base)
-	captions{part, style, letters, r.Language, r.Window.Start}.write(s, p.Cues)
-	if p.Captions = s.String(); p.Captions != "" {
-		p.layers = append(p.layers, p.layerOf("captions", s, top, height))
+		p.writeClip(c, title.text, base)
 	}
 	p.Poster = p.loudest()
 	p.note(append(title.emoji, emoji...))
+}
+
+// writeClip writes what is laid over the frames of a clip.
+func (p *Plan) writeClip(c captions, title string, base font) {
+	part, top, height := c.layout.titleBand(p.size())
+	s := newScript(part, base)
+	writeTitle(s, part, title, c.language, styleTitle, p.Duration+time.Second)
+	p.Title = p.addLayer("title", s, top, height)
+	rows, lines := extent(p.Cues)
+	c.layout, top, height = c.layout.captionBand(p.size(), rows, lines)
+	s = newScript(c.layout, base)
+	c.write(s, p.Cues)
+	p.Captions = p.addLayer("captions", s, top, height)
+}
+
+// writeAudiogram writes what is drawn into the frames of an audiogram.
+func (p *Plan) writeAudiogram(c captions, title string, base font) {
+	moving, still, spoken := newScript(c.layout, base), newScript(c.layout, base), newScript(c.layout, base)
+	writeTitle(still, c.layout, title, c.language, styleHeading, p.Duration+time.Second)
+	w := wave{layout: c.layout, cover: p.facts.Cover >= 0, levels: p.heard.Levels, length: p.Duration}
+	if p.request.Style == engine.StyleBars {
+		w.dancing(moving)
+	} else {
+		w.filling(moving, still)
+	}
+	c.write(spoken, p.Cues)
+	p.Bars = moving.String()
+	p.Still = p.addLayer("still", still, 0, 0)
+	p.Captions = p.addLayer("captions", spoken, 0, 0)
 }
 
 // widestWord is how many columns a word may have that is spoken as one, where there are no spaces.

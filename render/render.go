@@ -164,13 +164,17 @@ func (f FFmpeg) writeFiles(ctx context.Context, op string, file localFile, p *Pl
 			return err
 		}
 	}
-	files := map[string]string{barsFile: p.Bars, stillFile: p.Still}
+	files := map[string]string{barsFile: p.Bars}
 	for _, l := range p.layers {
+		files[l.textFile()] = l.text
+		if p.Audiogram {
+			continue
+		}
 		var canvas strings.Builder
 		if err := l.writeCanvas(&canvas, p.Width); err != nil {
 			return internal(op, err)
 		}
-		files[l.textFile()], files[l.canvasFile()] = l.text, canvas.String()
+		files[l.canvasFile()] = canvas.String()
 	}
 	for name, content := range files {
 		if content == "" {

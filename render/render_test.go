@@ -273,6 +273,11 @@ func TestAudiogramFills(t *testing.T) {
 	require.NotZero(t, gold(time.Second, 0, 0.45))
 	require.Zero(t, gold(time.Second, 0.55, 1))
 	require.NotZero(t, gold(1900*time.Millisecond, 0.55, 1))
+	before := 0
+	for i, v := range luma(t, file, "iw:100:0:180") {
+		require.GreaterOrEqual(t, v, before, "frame %d has fewer bars than the one before", i)
+		before = v
+	}
 	r, g, b, _ := poster(t, string(file), 0).At(225, 130).RGBA()
 	require.InDeltaSlice(t, []float64{63, 214, 205}, []float64{float64(r >> 8), float64(g >> 8), float64(b >> 8)}, 12, "the cover's colour")
 }

@@ -47,13 +47,6 @@ func (w wave) place(n int) bars {
 // chunk is how many bars are one event: of few, each is only as high as its bars, and libass has less to blend.
 const chunk = 4
 
-// stills is how many pictures there are of what doesn't move while a chunk fills: one for each chunk.
-const stills = fillingBars / chunk
-
-// stillDelay is how much later than the end of a chunk's filling the next of the stills begins, so that the rounding of
-// times never shows one with a chunk too few.
-const stillDelay = 20 * time.Millisecond
-
 // filling draws a bar for each part of the window: dim ones that stay, and over them bright ones, of which more and more
 // are seen while the sound plays. Those that are full are drawn into the stills, of which there are few: it is blending that
 // takes the time, and so only a chunk is blended into each frame.
@@ -73,7 +66,7 @@ func (w wave) filling(moving, still *script) {
 		begin, done := w.length*time.Duration(from)/time.Duration(b.n), w.length*time.Duration(to)/time.Duration(b.n)
 		still.add(0, 0, end, styleShape, place+`\1a&HB0&}`+drawing)
 		still.add(1, done, end, styleShape, place+`\c`+gold+`}`+drawing)
-		moving.add(0, begin, done+5*stillDelay, styleShape, fmt.Sprintf(`%s\c%s\clip(%d,%d,%d,%d)\t(0,%d,\clip(%d,%d,%d,%d))}%s`, place, gold,
+		moving.add(0, begin, done, styleShape, fmt.Sprintf(`%s\c%s\clip(%d,%d,%d,%d)\t(0,%d,\clip(%d,%d,%d,%d))}%s`, place, gold,
 			left, top, left, bottom, (done-begin).Milliseconds(), left, top, right, bottom, drawing))
 	}
 }
