@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -66,15 +63,6 @@ func BenchmarkDeliveries(b *testing.B) {
 	}
 }
 
-// together runs fn n times at once.
-func together(n int, fn func(i int)) {
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() { fn(i) })
-	}
-	wg.Wait()
-}
-
 // BenchmarkMixedLoad has 64 clients do for 30 seconds what clients do with 60 recordings and 20 speakers — lists, transcripts,
 // search, generation, chat, uploads, changes — and tells the latency that 99 of 100 requests don't exceed. No request may fail.
 func BenchmarkMixedLoad(b *testing.B) {
@@ -102,7 +90,7 @@ func BenchmarkMixedLoad(b *testing.B) {
 		failures := make([]error, len(took))
 		together(len(took), func(k int) {
 			rnd := rand.New(rand.NewPCG(1, uint64(k)))
-			c := newBareClient(b, s.url)
+			c := s.bareClient("sk_sandbox_platform")
 			for failures[k] == nil && time.Now().Before(until) {
 				method, path, body := mixed(rnd, ids[rnd.IntN(len(ids))], spaces.Spaces[0].ID, speakers[rnd.IntN(len(speakers))])
 				began := time.Now()
@@ -118,49 +106,6 @@ func BenchmarkMixedLoad(b *testing.B) {
 		b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
 		s.stop()
 	}
-}
-
-// bareClient is a client with a connection of its own that does what HTTP needs and no more: clients share the processors with the server
-// that they load.
-type bareClient struct {
-	host string
-	in   *bufio.Reader
-	out  *bufio.Writer
-}
-
-func newBareClient(b *testing.B, base string) *bareClient {
-	b.Helper()
-	host := strings.TrimPrefix(base, "http://")
-	conn, err := net.Dial("tcp", host)
-	require.NoError(b, err)
-	b.Cleanup(func() { _ = conn.Close() })
-	return &bareClient{host, bufio.NewReader(conn), bufio.NewWriter(conn)}
-}
-
-// do sends a request with every tier's secret and reads the answer, which must not be an error.
-func (c *bareClient) do(method, path string, in any) error {
-	fmt.Fprintf(c.out, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer sk_sandbox_platform\r\n", method, path, c.host)
-	if in != nil {
-		raw, err := json.Marshal(in)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(c.out, "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(raw), raw)
-	} else {
-		_, _ = c.out.WriteString("\r\n")
-	}
-	if err := c.out.Flush(); err != nil {
-		return err
-	}
-	resp, err := http.ReadResponse(c.in, nil)
-	if err != nil {
-		return err
-	}
-	body, err := io.ReadAll(resp.Body)
-	if err == nil && resp.StatusCode >= 300 {
-		err = fmt.Errorf("%s %s: %s: %s", method, path, resp.Status, body)
-	}
-	return err
 }
 
 // record makes a recording and waits for its transcript.

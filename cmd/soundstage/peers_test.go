@@ -4,8 +4,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,7 +26,6 @@ type peer struct {
 	name, bin    string
 	path, secret string // of a simple GET
 	args         func(port string) []string
-	env          []string
 }
 
 // measured are a peer's figures.
@@ -38,22 +35,6 @@ type measured struct {
 	loaded, answered float64
 }
 
-// floorOf names the variable that has this test's program serve what TestFloor does, on a port.
-const floorOf = "SOUNDSTAGE_PEERS_FLOOR"
-
-// TestFloor is a process of its own for TestPeers: what net/http alone takes for an answer like ours.
-func TestFloor(t *testing.T) {
-	port := os.Getenv(floorOf)
-	if port == "" {
-		t.Skip("this is a part of TestPeers")
-	}
-	body := `{"spaces":[{"id":"00000000-0000-4000-8000-000000000030","name":"Sandbox","language":"en"}],"count":1}`
-	require.NoError(t, http.ListenAndServe("127.0.0.1:"+port, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, body)
-	})))
-}
-
 // The sandbox beside the two emulators that are nearest to it, and beside net/http alone, in turns: cold starts, processor time until the
 // first answer and for each simple GET, memory. It is built with -tags peers only: it installs the two from the module proxy, and wants the
 // machine for itself.
@@ -61,14 +42,14 @@ func TestPeers(t *testing.T) {
 	folder := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "objects"), 0o755))
 	peers := []peer{
-		{"soundstage serve", stripped(t), "/v1/spaces", "sk_sandbox_platform",
-			func(port string) []string { return []string{"serve", "--log", "off", "--addr", "127.0.0.1:" + port} }, nil},
+		{"soundstage serve", program(t), "/v1/spaces", "sk_sandbox_platform",
+			func(port string) []string { return []string{"serve", "--log", "off", "--addr", "127.0.0.1:" + port} }},
 		{fakeGCS, install(t, folder, fakeGCS), "/storage/v1/b", "none", func(port string) []string {
 			return []string{"-backend", "memory", "-scheme", "http", "-host", "127.0.0.1", "-port", port, "-data", filepath.Join(folder, "objects")}
-		}, nil},
+		}},
 		{stripeMock, install(t, folder, stripeMock), "/v1/charges/ch_123", "sk_test_123",
-			func(port string) []string { return []string{"-http-addr", "127.0.0.1:" + port} }, nil},
-		{"net/http, one answer", os.Args[0], "/", "none", func(string) []string { return []string{"-test.run", "^TestFloor$"} }, []string{floorOf}},
+			func(port string) []string { return []string{"-http-addr", "127.0.0.1:" + port} }},
+		{"net/http, one answer", built(t, "./testdata/floor"), "/", "none", func(port string) []string { return []string{"127.0.0.1:" + port} }},
 	}
 	figures := make([]measured, len(peers))
 	const starts, loads = 10, 3
@@ -76,11 +57,7 @@ func TestPeers(t *testing.T) {
 		for i, p := range peers {
 			m := &figures[i]
 			s, cold := launched(t, p.path, p.secret, nil, func(port string) *exec.Cmd {
-				cmd := exec.Command(p.bin, p.args(port)...)
-				for _, name := range p.env {
-					cmd.Env = append(os.Environ(), name+"="+port)
-				}
-				return cmd
+				return exec.Command(p.bin, p.args(port)...)
 			})
 			m.cold, m.cpu, m.ready = append(m.cold, cold), append(m.cpu, s.cpuTime()), append(m.ready, s.status("VmRSS")/1024)
 			if turn >= starts-loads {

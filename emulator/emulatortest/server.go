@@ -19,12 +19,11 @@ type Server struct {
 	URL     string           // base of every address, "http://127.0.0.1:34567"
 	Sandbox *emulator.Server // for what is not here
 
-	way     http.RoundTripper // to the sandbox: a *direct in memory, else a *http.Transport
-	bodies  bodies
-	limit   time.Duration // of a Wait
-	unfired bool          // whether faults may never happen
-	// capsules says whether the requests of worlds are recorded.
-	capsules bool
+	way      http.RoundTripper // to the sandbox: a *direct in memory, else a *http.Transport
+	bodies   bodies
+	limit    time.Duration // of a Wait
+	unfired  bool          // whether faults may never happen
+	capsules bool          // whether the requests of worlds are recorded
 	close    sync.Once
 }
 
