@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ type Facts struct {
 // Picture is how the first stream of moving pictures is to be shown.
 type Picture struct {
 	Stream      int     // its number in the file
-	Rotation    int     // degrees that it is turned by before it is shown: 0, 90, 180 or 270
+	Rotation    int     // degrees that it is turned by before it is shown, clockwise: 0, 90, 180 or 270
 	PixelAspect float64 // width of a stored pixel divided by its height; 1 for square ones
 	Rate        Rate    // frames per second on average; zero when unknown
 	Variable    bool    // frames come at uneven times
@@ -114,7 +115,7 @@ func (s stream) picture() Picture {
 	}
 	for _, d := range s.SideData {
 		if d.Rotation != 0 {
-			p.Rotation = ((int(d.Rotation)+45)/90*90%360 + 360) % 360
+			p.Rotation = (4 - int(math.Round(d.Rotation/90))%4) % 4 * 90 // ffprobe counts anticlockwise, from -180 to 180
 		}
 	}
 	for _, rate := range []string{s.AverageRate, s.RealRate} {

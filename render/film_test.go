@@ -3,7 +3,9 @@ package render_test
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -38,6 +40,28 @@ func film(tb testing.TB, name string, args ...string) localFile {
 	path := filepath.Join(tb.TempDir(), name)
 	runFFmpeg(tb, slices.Concat(args, []string{path})...)
 	return localFile(path)
+}
+
+// turn has players turn the picture of a QuickTime file by a quarter: clockwise, or the other way. The programs differ in what they are to
+// be told for it, so the matrix of its track's header is written here (QuickTime File Format, "Track Header Atom").
+func turn(tb testing.TB, file localFile, clockwise bool) localFile {
+	tb.Helper()
+	raw, err := os.ReadFile(string(file))
+	require.NoError(tb, err)
+	header := bytes.Index(raw, []byte("tkhd"))
+	require.Positive(tb, header)
+	matrix := raw[header+4+40 : header+4+76] // of version 0
+	require.Equal(tb, byte(0), raw[header+4])
+	require.Equal(tb, uint32(1<<30), binary.BigEndian.Uint32(matrix[32:]))
+	quarter := uint32(1 << 16)
+	if !clockwise {
+		quarter = -quarter
+	}
+	for i, v := range []uint32{0, quarter, 0, -quarter, 0, 0, 0, 0} {
+		binary.BigEndian.PutUint32(matrix[4*i:], v)
+	}
+	require.NoError(tb, os.WriteFile(string(file), raw, 0o600))
+	return file
 }
 
 // window returns a window in milliseconds.

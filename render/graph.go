@@ -36,7 +36,12 @@ func (p Plan) filmed(v *ffmpeg.Stream) *ffmpeg.Stream {
 	v = p.cut.picture(v).
 		Filter("fps", ffmpeg.Args{p.Rate.String()}, ffmpeg.KwArgs{"start_time": 0}).
 		Filter("tpad", nil, ffmpeg.KwArgs{"stop": -1, "stop_mode": "clone"}) // a picture that ends before the sound stays
-	return p.written(p.fit(v)).Filter("format", ffmpeg.Args{"yuv420p"})
+	return coloured(p.written(p.fit(v)).Filter("format", ffmpeg.Args{"yuv420p"}))
+}
+
+// coloured says on frames what colours they are in: since ffmpeg 7 an encoder goes by its frames, not by its options.
+func coloured(v *ffmpeg.Stream) *ffmpeg.Stream {
+	return v.Filter("setparams", nil, ffmpeg.KwArgs{"colorspace": "bt709", "color_primaries": "bt709", "color_trc": "bt709", "range": "tv"})
 }
 
 // fit brings a picture to the size of the frame.
@@ -107,7 +112,7 @@ func (p Plan) drawn(v *ffmpeg.Stream) *ffmpeg.Stream {
 	if p.Bars != "" {
 		v = v.Filter("ass", ffmpeg.Args{barsFile})
 	}
-	return v.Filter("setsar", ffmpeg.Args{"1"})
+	return coloured(v.Filter("setsar", ffmpeg.Args{"1"}))
 }
 
 // written is a picture with the plan's layers.
@@ -130,7 +135,7 @@ func (p Plan) encoder(threads int) ffmpeg.KwArgs {
 		// bytes: 7, 34 and 2 %, and 27 of a test picture on a blurred ground.
 		"c:v": "libx264", "preset": "superfast", "crf": 21, "bf": 0, "x264-params": "mbtree=1:rc-lookahead=10:weightp=0",
 		"profile:v": "high", "pix_fmt": "yuv420p",
-		"colorspace": "bt709", "color_primaries": "bt709", "color_trc": "bt709",
+		"colorspace": "bt709", "color_primaries": "bt709", "color_trc": "bt709", "color_range": "tv",
 		"c:a": "aac", "aac_coder": "fast", "b:a": "128k", "ar": 48000, "ac": 2, "movflags": "+faststart",
 		"map_metadata": -1, "map_chapters": -1, "fflags": "+bitexact", "sn": "", "dn": "",
 	}

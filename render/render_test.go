@@ -86,8 +86,8 @@ func TestRenderFilms(t *testing.T) {
 		w, h    int
 		frames  int
 	}{
-		"turned":          {film(t, "turned.mp4", "-i", string(plain), "-c", "copy", "-metadata:s:v", "rotate=90"), render.Request{Aspect: engine.AspectOriginal}, 72, 128, 25},
-		"turned, cropped": {film(t, "turned2.mp4", "-i", string(plain), "-c", "copy", "-metadata:s:v", "rotate=270"), render.Request{Fit: render.Crop}, 144, 256, 25},
+		"turned":          {turn(t, film(t, "turned.mp4", "-i", string(plain), "-c", "copy"), true), render.Request{Aspect: engine.AspectOriginal}, 72, 128, 25},
+		"turned, cropped": {turn(t, film(t, "turned2.mp4", "-i", string(plain), "-c", "copy"), false), render.Request{Fit: render.Crop}, 144, 256, 25},
 		"odd":             {film(t, "odd.mp4", bars("128x72", "25", "-vf", "format=yuv444p,scale=131:77,setsar=1")...), render.Request{Aspect: engine.AspectOriginal}, 132, 78, 25},
 		"oblong pixels":   {film(t, "oblong.mp4", bars("120x96", "25", "-vf", "setsar=64/45")...), render.Request{Aspect: engine.AspectOriginal}, 170, 96, 25},
 		"oblong, cropped": {film(t, "oblong2.mp4", bars("120x96", "25", "-vf", "setsar=64/45")...), render.Request{Aspect: engine.AspectSquare, Fit: render.Crop}, 144, 144, 25},
@@ -128,16 +128,30 @@ func TestRenderFilms(t *testing.T) {
 	}
 }
 
-// What is on the left of an upright film is on the left of the result, and what is above, above.
+// A film that is to be turned is upright in the result and as wide as its picture then, whichever way it is to be turned.
 func TestRenderTurns(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
-	// Stored lying, the left half white: turned by a quarter anticlockwise, as ffmpeg 5 writes it, the lower half is white.
-	lying := film(t, "lying.mp4", "-f", "lavfi", "-i", "color=black:s=128x72:d=1:r=25,drawbox=w=64:c=white:t=fill", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
-	media := film(t, "upright.mp4", "-i", string(lying), "-c", "copy", "-metadata:s:v", "rotate=90")
-	file, _ := rendered(t, media, render.Request{Window: window(0, 200), Fit: render.Crop})
-	require.Less(t, luma(t, file, "iw:ih/4:0:0")[0], 30)
-	require.Greater(t, luma(t, file, "iw:ih/4:0:ih*3/4")[0], 200)
+	for name, clockwise := range map[string]bool{"clockwise": true, "anticlockwise": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lying := film(t, "lying.mp4", "-f", "lavfi", "-i", "color=black:s=128x72:d=1:r=25,drawbox=w=64:c=white:t=fill", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+			facts, err := render.FFmpeg{}.Inspect(context.Background(), turn(t, lying, clockwise))
+			require.NoError(t, err)
+			require.Equal(t, map[bool]int{true: 90, false: 270}[clockwise], facts.Picture.Rotation)
+			for _, fit := range []render.Fit{render.Crop, render.Blur} { // the white half is the upper one when the film was turned clockwise
+				file, _ := rendered(t, lying, render.Request{Window: window(0, 200), Aspect: engine.AspectOriginal, Fit: fit})
+				v := describe(t, file).Streams[0]
+				require.Equal(t, []int{72, 128}, []int{v.Width, v.Height})
+				upper, lower := luma(t, file, "iw:ih/4:0:0")[0], luma(t, file, "iw:ih/4:0:ih*3/4")[0]
+				if !clockwise {
+					upper, lower = lower, upper
+				}
+				require.Greater(t, upper, 200)
+				require.Less(t, lower, 30)
+			}
+		})
+	}
 }
 
 // A picture of another ratio is whole and in the middle; what is blurred lies beside it, or above and below.
