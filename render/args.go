@@ -46,7 +46,7 @@ func probeArgs(path string) []string {
 		"of": "json",
 		"show_entries": "program_version=version:format=format_name,duration,start_time:format_tags=title,TITLE" +
 			":stream=index,codec_type,codec_name,sample_rate,channels,width,height,avg_frame_rate,r_frame_rate,nb_frames,duration,start_time" +
-			",profile,pix_fmt,sample_aspect_ratio,color_space,color_transfer:stream_side_data=rotation" +
+			",profile,pix_fmt,sample_aspect_ratio,color_space,color_transfer:stream_side_data_list" + // the parts of the list have no name of their own before ffmpeg 5
 			":stream_tags=language,LANGUAGE,title,TITLE:stream_disposition=attached_pic,still_image,timed_thumbnails",
 	}))
 }
