@@ -40,7 +40,7 @@ def read_docx(file):
         "title": p.title,
         "author": p.author,
         "language": p.language,
-        "created": p.created.isoformat() if p.created else "",
+        "created": p.created.strftime("%Y-%m-%dT%H:%M:%S") if p.created else "",  # with a zone since 1.2
         "paragraphs": [[q.style.name, q.text] for q in d.paragraphs],
         "runs": sorted({r.style.name for q in d.paragraphs for r in q.runs}),
     }
