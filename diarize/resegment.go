@@ -16,10 +16,17 @@ const (
 
 // resegment says for every frame of speech who speaks in it: it trains a Gaussian mixture for each speaker on the frames that
 // are theirs so far, finds the most likely sequence of speakers, and does both again. It returns the models; that of a
-// speaker of whom nothing is left is nil.
-func resegment(ctx context.Context, f *frames, blocks []span, speakers int, done func(share float64)) ([]*mixture, error) {
+// speaker of whom nothing is left is nil. Where all are to be kept, one of whom hardly anything would be left has what was theirs before.
+func resegment(ctx context.Context, f *frames, blocks []span, speakers int, keep bool, done func(share float64)) ([]*mixture, error) {
 	voices := make([]*mixture, speakers)
+	var before []uint8
+	if keep {
+		before = make([]uint8, f.n)
+	}
 	for round := range voiceRounds {
+		for i := range before {
+			before[i] = *f.who(i)
+		}
 		for k := range voices {
 			v, err := voice(ctx, f, uint8(k))
 			if err != nil {
@@ -34,8 +41,27 @@ func resegment(ctx context.Context, f *frames, blocks []span, speakers int, done
 			tidy(blocks)
 			done((float64(round) + float64(i+1)/float64(len(blocks))) / voiceRounds)
 		}
+		if keep {
+			f.keep(before, speakers)
+		}
 	}
 	return voices, nil
+}
+
+// keep gives speakers who have less than the shortest turn the frames of speech back that were theirs before.
+func (f *frames) keep(before []uint8, speakers int) {
+	left := make([]int, speakers)
+	known := func(i int, who uint8) bool { return f.speech(i) && int(who) < speakers }
+	for i := range before {
+		if who := *f.who(i); known(i, who) {
+			left[who]++
+		}
+	}
+	for i, who := range before {
+		if known(i, who) && left[who] < shortTurn {
+			*f.who(i) = who
+		}
+	}
 }
 
 // voice trains the model of a speaker, or returns nil when there are hardly any frames of them.

@@ -178,6 +178,14 @@ func TestTwelveSpeakers(t *testing.T) {
 	require.Equal(t, 12, run(t, samples, diarize.Config{Speakers: 12}).Speakers())
 }
 
+// As many as are asked for are found, even if two of them have to be the same voice.
+func TestAsManyAsAskedFor(t *testing.T) {
+	t.Parallel()
+	long(t)
+	samples, _ := script{seed: 38, voices: cast, length: 120 * time.Second}.play(t)
+	require.Equal(t, 14, run(t, samples, diarize.Config{Speakers: 14}).Speakers())
+}
+
 // The error of a reader that fails midway comes back.
 func TestReaderFails(t *testing.T) {
 	t.Parallel()

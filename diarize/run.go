@@ -87,7 +87,7 @@ func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 	if err != nil {
 		return nil, err
 	}
-	voices, err := resegment(ctx, f, blocks, speakers, func(share float64) { p.at(0.8 + float64(0.15*share)) })
+	voices, err := resegment(ctx, f, blocks, speakers, c.Speakers > 0, func(share float64) { p.at(0.8 + float64(0.15*share)) })
 	if err != nil {
 		return nil, err
 	}
