@@ -16,7 +16,7 @@ const (
 
 // resegment says for every frame of speech who speaks in it: it trains a Gaussian mixture for each speaker on the frames that
 // are theirs so far, finds the most likely sequence of speakers, and does both again. It returns the models; that of a
-// speaker of whom nothing is left is nil. Where all are to be kept, one of whom hardly anything would be left has what was theirs before.
+// speaker of whom nothing is left is nil. Where all are to be kept, one of whom nothing would be left has what was theirs before.
 func resegment(ctx context.Context, f *frames, blocks []span, speakers int, keep bool, done func(share float64)) ([]*mixture, error) {
 	voices := make([]*mixture, speakers)
 	var before []uint8
@@ -48,17 +48,18 @@ func resegment(ctx context.Context, f *frames, blocks []span, speakers int, keep
 	return voices, nil
 }
 
-// keep gives speakers who have less than the shortest turn the frames of speech back that were theirs before.
+// keep gives speakers of whom no turn would be left the frames of speech back that were theirs before.
 func (f *frames) keep(before []uint8, speakers int) {
-	left := make([]int, speakers)
-	known := func(i int, who uint8) bool { return f.speech(i) && int(who) < speakers }
-	for i := range before {
-		if who := *f.who(i); known(i, who) {
-			left[who]++
+	left := make([]bool, speakers)
+	for _, run := range f.runs(span{0, f.n}) {
+		for _, piece := range smooth(f, run) {
+			if who := *f.who(piece.lo); int(who) < speakers {
+				left[who] = true
+			}
 		}
 	}
 	for i, who := range before {
-		if known(i, who) && left[who] < shortTurn {
+		if f.speech(i) && int(who) < speakers && !left[who] {
 			*f.who(i) = who
 		}
 	}
