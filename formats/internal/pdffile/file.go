@@ -39,12 +39,12 @@ func Parse(b []byte) (*File, error) {
 	}
 	table := b[xref+len("xref\n0 ")+len(strconv.Itoa(n))+1:]
 	const entry = 20
-	if len(table) < n*entry {
+	if len(table)/entry < n {
 		return nil, errBroken
 	}
 	offsets := make([]int, n)
 	for i := 1; i < n; i++ {
-		if offsets[i], err = strconv.Atoi(string(table[i*entry : i*entry+10])); err != nil || offsets[i] >= xref {
+		if offsets[i], err = strconv.Atoi(string(table[i*entry : i*entry+10])); err != nil || offsets[i] < 0 || offsets[i] >= xref {
 			return nil, errBroken
 		}
 	}

@@ -57,6 +57,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("%PDF-1.3\nxref\n0 1\n0000000000 65535 f \nstartxref\n9\n%%EOF"))
 	f.Add([]byte("startxref\n-1"))
 	f.Add([]byte("xref\n0 99999\nstartxref\n0\n%%EOF"))
+	f.Add([]byte("x\nxref\n0 2\n0000000000 65535 f \n-000000001 00000 n \ntrailer\n<</Root 1 0 R>>\nstartxref\n2\n%%EOF"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if file, err := pdffile.Parse(b); err == nil {
 			file.Len()
