@@ -20,7 +20,7 @@ import (
 type layer struct {
 	name        string // of its files, without their endings
 	text        string // ASS
-	top, height int    // of the band of the frame that a clip's covers, in pixels; both even
+	top, height int    // of the band of the frame that it is laid over, in pixels, both even; 0 where it is drawn into frames
 	changes     []int  // the frames at which it becomes another, sorted; the first is 0
 }
 

@@ -93,13 +93,16 @@ func abs(n int) int { return max(n, -n) }
 func TestLayersChangeInTime(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
-	for _, rate := range []string{"24000/1001", "25", "30000/1001", "30", "audiogram"} {
-		t.Run(strings.ReplaceAll(rate, "/", "-"), func(t *testing.T) {
+	for _, c := range []struct {
+		rate  string
+		style engine.RenderStyle
+	}{
+		{"24000/1001", engine.StyleLines}, {"25", engine.StyleLines}, {"30000/1001", engine.StyleLines}, {"30", engine.StyleLines},
+		{"25", engine.StyleAudiogram},
+	} {
+		rate := c.rate
+		t.Run(fmt.Sprintf("%s %s", c.style, strings.ReplaceAll(rate, "/", "-")), func(t *testing.T) {
 			t.Parallel()
-			style := engine.StyleLines
-			if rate == "audiogram" {
-				rate, style = "25", engine.StyleAudiogram
-			}
 			black := film(t, "black.mp4", "-f", "lavfi", "-i", "color=black:s=256x256:r="+rate+":d=4", "-f", "lavfi", "-i", "sine=d=4", "-pix_fmt", "yuv420p")
 			var words []engine.Word
 			for i := range 16 { // a word every 240 ms three of six of which are seen, at times between frames and on them
@@ -113,7 +116,7 @@ func TestLayersChangeInTime(t *testing.T) {
 				}
 				return cues
 			}
-			file, _ := rendered(t, black, render.Request{Window: window(0, 4000), Aspect: engine.AspectSquare, Words: words, Cues: cues, Style: style})
+			file, _ := rendered(t, black, render.Request{Window: window(0, 4000), Aspect: engine.AspectSquare, Words: words, Cues: cues, Style: c.style})
 			var num, den float64 = 0, 1
 			_, _ = fmt.Sscanf(rate+"/1", "%f/%f", &num, &den)
 			frames := luma(t, file, "iw/2:ih/4:iw/4:ih*0.75")

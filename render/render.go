@@ -167,7 +167,7 @@ func (f FFmpeg) writeFiles(ctx context.Context, op string, file localFile, p *Pl
 	files := map[string]string{barsFile: p.Bars}
 	for _, l := range p.layers {
 		files[l.textFile()] = l.text
-		if p.Audiogram {
+		if l.height == 0 { // it is drawn into the frames themselves
 			continue
 		}
 		var canvas strings.Builder

@@ -135,12 +135,13 @@ func TestRenderTurns(t *testing.T) {
 	for name, clockwise := range map[string]bool{"clockwise": true, "anticlockwise": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			lying := film(t, "lying.mp4", "-f", "lavfi", "-i", "color=black:s=128x72:d=1:r=25,drawbox=w=64:c=white:t=fill", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
-			facts, err := render.FFmpeg{}.Inspect(context.Background(), turn(t, lying, clockwise))
+			// Stored lying, the left half white: turned clockwise, the upper half is.
+			phone := turn(t, film(t, "phone.mp4", "-f", "lavfi", "-i", "color=black:s=128x72:d=1:r=25,drawbox=w=64:c=white:t=fill", "-preset", "ultrafast", "-pix_fmt", "yuv420p"), clockwise)
+			facts, err := render.FFmpeg{}.Inspect(context.Background(), phone)
 			require.NoError(t, err)
 			require.Equal(t, map[bool]int{true: 90, false: 270}[clockwise], facts.Picture.Rotation)
-			for _, fit := range []render.Fit{render.Crop, render.Blur} { // the white half is the upper one when the film was turned clockwise
-				file, _ := rendered(t, lying, render.Request{Window: window(0, 200), Aspect: engine.AspectOriginal, Fit: fit})
+			for _, fit := range []render.Fit{render.Crop, render.Blur} {
+				file, _ := rendered(t, phone, render.Request{Window: window(0, 200), Aspect: engine.AspectOriginal, Fit: fit})
 				v := describe(t, file).Streams[0]
 				require.Equal(t, []int{72, 128}, []int{v.Width, v.Height})
 				upper, lower := luma(t, file, "iw:ih/4:0:0")[0], luma(t, file, "iw:ih/4:0:ih*3/4")[0]
