@@ -39,7 +39,7 @@ func (p Plan) filmed(v *ffmpeg.Stream) *ffmpeg.Stream {
 	return coloured(p.written(p.fit(v)).Filter("format", ffmpeg.Args{"yuv420p"}))
 }
 
-// coloured says on frames what colours they are in: since ffmpeg 7 an encoder goes by its frames, not by its options.
+// coloured says on frames what colours they are in: an encoder goes by its frames, and since ffmpeg 7 by no option of its own.
 func coloured(v *ffmpeg.Stream) *ffmpeg.Stream {
 	return v.Filter("setparams", nil, ffmpeg.KwArgs{"colorspace": "bt709", "color_primaries": "bt709", "color_trc": "bt709", "range": "tv"})
 }
@@ -135,7 +135,6 @@ func (p Plan) encoder(threads int) ffmpeg.KwArgs {
 		// bytes: 7, 34 and 2 %, and 27 of a test picture on a blurred ground.
 		"c:v": "libx264", "preset": "superfast", "crf": 21, "bf": 0, "x264-params": "mbtree=1:rc-lookahead=10:weightp=0",
 		"profile:v": "high", "pix_fmt": "yuv420p",
-		"colorspace": "bt709", "color_primaries": "bt709", "color_trc": "bt709", "color_range": "tv",
 		"c:a": "aac", "aac_coder": "fast", "b:a": "128k", "ar": 48000, "ac": 2, "movflags": "+faststart",
 		"map_metadata": -1, "map_chapters": -1, "fflags": "+bitexact", "sn": "", "dn": "",
 	}
