@@ -71,7 +71,7 @@ func BuildCues(words []engine.Word, language engine.Language, limits render.CueL
 	if limits.Words > 0 {
 		return render.GroupWords(words, language, limits)
 	}
-	t := engine.Transcript{Language: language, Utterances: engine.BuildUtterances(words, language)}
+	t := engine.TranscriptText{Language: language, Utterances: engine.BuildUtterances(words, language)}
 	var cues []render.Cue
 	for _, c := range formats.Cues(t, formats.Options{Captions: formats.CaptionOptions{
 		Columns: limits.Columns, Lines: limits.Lines, Hang: 300 * time.Millisecond, MaxPause: 800 * time.Millisecond,

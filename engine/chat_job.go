@@ -17,13 +17,13 @@ const (
 
 // runChat answers a question.
 func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
-	chat, recordings, err := e.groundChat(ctx, ChatID(w.job.Ref))
+	chat, recordings, about, err := e.groundChat(ctx, ChatID(w.job.Ref))
 	if err != nil {
 		return nil, err
 	}
 	language := commonLanguage(recordings)
-	req := WriteRequest{Task: TaskChat, Prompt: chat.Message, Language: language, Context: contextOf(recordings)}
-	req.Passages = choosePassages(chat.Message, recordings, e.passageBudget(req))
+	req := WriteRequest{Task: TaskChat, Prompt: chat.Message, Language: language, Context: contextOf(about)}
+	req.Passages = ChoosePassages(chat.Message, recordings, e.passageBudget(req))
 	if len(req.Passages) == 0 {
 		return e.finishChat(chat.ID, notesOf(language).silent), nil
 	}
@@ -46,33 +46,36 @@ func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
 }
 
 // groundChat reads a chat and what it is grounded in.
-func (e *Engine) groundChat(ctx context.Context, id ChatID) (chat Chat, recordings []grounding, err error) {
+func (e *Engine) groundChat(ctx context.Context, id ChatID) (chat Chat, recordings []Grounding, about []string, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		if chat, err = tx.Chat(id); err != nil {
 			return err
 		}
-		recordings = nil
+		recordings, about = nil, nil
 		for _, id := range chat.RecordingIDs {
-			g, err := readGrounding(tx, id)
+			g, said, err := readGrounding(tx, id)
 			if err != nil {
 				return err
 			}
-			recordings = append(recordings, g)
+			recordings, about = append(recordings, g), append(about, said)
 		}
 		return nil
 	})
-	return chat, recordings, err
+	return chat, recordings, about, err
 }
 
-func readGrounding(tx ReadTx, id RecordingID) (g grounding, err error) {
-	if g.recording, err = tx.Recording(id); err != nil {
-		return g, err
+// readGrounding returns what was said in a recording, and what the user said that it is about.
+func readGrounding(tx ReadTx, id RecordingID) (g Grounding, about string, err error) {
+	r, err := tx.Recording(id)
+	if err != nil {
+		return g, "", err
 	}
-	if g.transcript, err = tx.Transcript(g.recording.TranscriptID); err != nil {
-		return g, err
+	t, err := tx.Transcript(r.TranscriptID)
+	if err != nil {
+		return g, "", err
 	}
-	g.names, err = speakerNames(tx, id)
-	return g, err
+	names, err := speakerNames(tx, id)
+	return Grounding{Title: r.Title, Transcript: t.TranscriptText, Names: names}, t.ContextPrompt, err
 }
 
 // finishChat returns the write that completes a chat.
@@ -120,30 +123,30 @@ func (e *Engine) passageBudget(req WriteRequest) int {
 }
 
 // commonLanguage is the language of most recordings, of the first one among equals.
-func commonLanguage(recordings []grounding) Language {
+func commonLanguage(recordings []Grounding) Language {
 	count := map[Language]int{}
 	for _, g := range recordings {
-		count[g.transcript.Language]++
+		count[g.Transcript.Language]++
 	}
-	best := recordings[0].transcript.Language
+	best := recordings[0].Transcript.Language
 	for _, g := range recordings {
-		if count[g.transcript.Language] > count[best] {
-			best = g.transcript.Language
+		if count[g.Transcript.Language] > count[best] {
+			best = g.Transcript.Language
 		}
 	}
 	return best
 }
 
-// contextOf is what users said that the recordings are about, each of it once and cut short.
-func contextOf(recordings []grounding) string {
+// contextOf joins what users said that recordings are about, each of it once and cut short.
+func contextOf(about []string) string {
 	var all []string
-	for _, g := range recordings {
-		about := strings.TrimSpace(g.transcript.ContextPrompt)
-		if utf8.RuneCountInString(about) > contextShown {
-			about = string([]rune(about)[:contextShown]) + "…"
+	for _, text := range about {
+		text = strings.TrimSpace(text)
+		if utf8.RuneCountInString(text) > contextShown {
+			text = string([]rune(text)[:contextShown]) + "…"
 		}
-		if about != "" && !slices.Contains(all, about) {
-			all = append(all, about)
+		if text != "" && !slices.Contains(all, text) {
+			all = append(all, text)
 		}
 	}
 	return strings.Join(all, "\n")

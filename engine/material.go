@@ -10,13 +10,14 @@ import (
 
 // material is what texts about one recording are written from.
 type material struct {
-	grounding
+	Grounding
+	about    string             // what the user said that the recording is about
 	speakers map[string]Speaker // by label
 }
 
 // readMaterial returns the material of a recording whose transcript is completed.
 func readMaterial(tx ReadTx, id RecordingID) (m material, err error) {
-	if m.grounding, err = readGrounding(tx, id); err != nil {
+	if m.Grounding, m.about, err = readGrounding(tx, id); err != nil {
 		return m, err
 	}
 	assignments, err := tx.Assignments(id)
@@ -35,24 +36,24 @@ func readMaterial(tx ReadTx, id RecordingID) (m material, err error) {
 // saidBy returns what of a recording a speaker says.
 func (m material) saidBy(id SpeakerID) material {
 	var said []Utterance
-	for _, u := range m.transcript.Utterances {
+	for _, u := range m.Transcript.Utterances {
 		if m.speakers[u.Speaker].ID == id {
 			said = append(said, u)
 		}
 	}
-	m.transcript.Utterances = said
+	m.Transcript.Utterances = said
 	return m
 }
 
 // ground completes a request with what to write from: the recording in one passage where the backend's context takes it, else
 // its windows that match the prompt best; nothing when nobody speaks.
 func (e *Engine) ground(req WriteRequest, m material) WriteRequest {
-	req.Language, req.Context = m.transcript.Language, m.transcript.ContextPrompt
-	recordings := []grounding{m.grounding}
-	if budget := e.passageBudget(req); wholeTokens(recordings) > budget {
-		req.Passages = choosePassages(req.Prompt, recordings, budget)
-	} else if n := len(m.transcript.Utterances); n > 0 {
-		req.Passages = []Passage{m.passage(excerpt{to: n})}
+	req.Language, req.Context = m.Transcript.Language, m.about
+	recordings := []Grounding{m.Grounding}
+	if budget := e.passageBudget(req); WholeTokens(recordings) > budget {
+		req.Passages = ChoosePassages(req.Prompt, recordings, budget)
+	} else {
+		req.Passages = m.Whole()
 	}
 	for _, p := range req.Passages {
 		for i := range p.Utterances {

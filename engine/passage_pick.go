@@ -23,7 +23,7 @@ func (p *picker) pick(order []int, mark, limit int) {
 	}
 }
 
-// pickExcerpts says which windows to take; see choosePassages.
+// pickExcerpts says which windows to take; see ChoosePassages.
 func pickExcerpts(all []excerpt, recordings, budget int) []bool {
 	p := picker{all: all, chosen: make([]bool, len(all))}
 	of := make([][]int, recordings)

@@ -13,11 +13,11 @@ const (
 	passageMax = 500 // tokens that a window has at most, unless it is a single utterance
 )
 
-// grounding is a recording that a text is to be grounded in.
-type grounding struct {
-	recording  Recording
-	transcript Transcript
-	names      map[string]string // of speakers, by label
+// Grounding is a recording that a text is grounded in.
+type Grounding struct {
+	Title      string // of the recording
+	Transcript TranscriptText
+	Names      map[string]string // of speakers, by label
 }
 
 // excerpt is a window that may become a passage.
@@ -29,17 +29,17 @@ type excerpt struct {
 	rank              int // among equal ones of the recording: first, last, middle, quarters, …
 }
 
-// choosePassages returns what to tell a backend of the recordings for it to answer a question: everything, where that has at most
+// ChoosePassages returns what to tell a backend of the recordings for it to answer a question: everything, where that has at most
 // budget tokens, else the windows that match best. Of the budget each recording has the same share for its best
 // windows, then for their neighbours; what is left goes to the best of all. Windows that match nothing are taken from all over the
 // recording. Passages come in the order of the recordings and of time, no utterance twice; there is always one, unless nobody speaks.
-func choosePassages(question string, recordings []grounding, budget int) []Passage {
+func ChoosePassages(question string, recordings []Grounding, budget int) []Passage {
 	all := cutExcerpts(recordings)
 	if len(all) == 0 {
 		return nil
 	}
 	chosen := make([]bool, len(all))
-	if wholeTokens(recordings) <= budget {
+	if WholeTokens(recordings) <= budget {
 		for i := range chosen {
 			chosen[i] = true
 		}
@@ -59,12 +59,21 @@ func choosePassages(question string, recordings []grounding, budget int) []Passa
 	return passages
 }
 
+// Whole returns all that is said in a recording as one passage, or nothing when nobody speaks.
+func (g Grounding) Whole() []Passage {
+	n := len(g.Transcript.Utterances)
+	if n == 0 {
+		return nil
+	}
+	return []Passage{g.passage(excerpt{to: n})}
+}
+
 // passage makes a passage of an excerpt, with the names of the speakers.
-func (g grounding) passage(x excerpt) Passage {
-	p := Passage{Label: fmt.Sprintf("%d.%d", x.recording+1, x.number+1), Title: g.recording.Title, Language: g.transcript.Language}
-	p.Utterances = slices.Clone(g.transcript.Utterances[x.from:x.to])
+func (g Grounding) passage(x excerpt) Passage {
+	p := Passage{Label: fmt.Sprintf("%d.%d", x.recording+1, x.number+1), Title: g.Title, Language: g.Transcript.Language}
+	p.Utterances = slices.Clone(g.Transcript.Utterances[x.from:x.to])
 	for i, u := range p.Utterances {
-		if name := g.names[u.Speaker]; name != "" {
+		if name := g.Names[u.Speaker]; name != "" {
 			p.Utterances[i].Speaker = name
 		}
 	}
@@ -72,18 +81,18 @@ func (g grounding) passage(x excerpt) Passage {
 }
 
 // excerptTokens is what a passage adds to its utterances: its label and title.
-func (g grounding) excerptTokens() int { return EstimateTokens(g.recording.Title) + 8 }
+func (g Grounding) excerptTokens() int { return EstimateTokens(g.Title) + 8 }
 
 // utteranceTokens counts the text and who says it.
-func (g grounding) utteranceTokens(u Utterance) int {
-	return EstimateTokens(u.Text) + EstimateTokens(cmp.Or(g.names[u.Speaker], u.Speaker)) + 4
+func (g Grounding) utteranceTokens(u Utterance) int {
+	return EstimateTokens(u.Text) + EstimateTokens(cmp.Or(g.Names[u.Speaker], u.Speaker)) + 4
 }
 
-// wholeTokens is what all recordings have together.
-func wholeTokens(recordings []grounding) (tokens int) {
+// WholeTokens is what all recordings have together.
+func WholeTokens(recordings []Grounding) (tokens int) {
 	for _, g := range recordings {
 		said := 0
-		for _, u := range g.transcript.Utterances {
+		for _, u := range g.Transcript.Utterances {
 			said += g.utteranceTokens(u)
 		}
 		tokens += said + (said/passageMin+1)*g.excerptTokens()
@@ -92,9 +101,9 @@ func wholeTokens(recordings []grounding) (tokens int) {
 }
 
 // cutExcerpts cuts the transcripts into windows.
-func cutExcerpts(recordings []grounding) (all []excerpt) {
+func cutExcerpts(recordings []Grounding) (all []excerpt) {
 	for r, g := range recordings {
-		utterances := g.transcript.Utterances
+		utterances := g.Transcript.Utterances
 		first := len(all)
 		for from, fresh := 0, 0; fresh < len(utterances); { // fresh is the first utterance that no window has
 			x := excerpt{recording: r, number: len(all) - first, from: from, to: from, tokens: g.excerptTokens()}
@@ -120,7 +129,7 @@ func cutExcerpts(recordings []grounding) (all []excerpt) {
 }
 
 // scoreExcerpts rates each window by BM25 of the question's terms among all windows.
-func scoreExcerpts(all []excerpt, recordings []grounding, question string) {
+func scoreExcerpts(all []excerpt, recordings []Grounding, question string) {
 	terms := map[string]int{}
 	for _, u := range queryUnits(question) {
 		for _, t := range u.terms {
@@ -134,7 +143,7 @@ func scoreExcerpts(all []excerpt, recordings []grounding, question string) {
 	lengths := make([]int, len(all))
 	total := 0
 	for r, g := range recordings {
-		counts := countTerms(g.transcript.Utterances, terms)
+		counts := countTerms(g.Transcript.Utterances, terms)
 		for i, x := range all {
 			if x.recording != r {
 				continue

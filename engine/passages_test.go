@@ -13,8 +13,8 @@ import (
 )
 
 // recorded is a recording in which each text is an utterance of ten seconds.
-func recorded(title string, texts ...string) engine.RecordingTranscript {
-	rt := engine.RecordingTranscript{Recording: engine.Recording{Title: title}, Transcript: engine.Transcript{Language: "en"}}
+func recorded(title string, texts ...string) engine.Grounding {
+	rt := engine.Grounding{Title: title, Transcript: engine.TranscriptText{Language: "en"}}
 	for i, text := range texts {
 		start := time.Duration(i) * 10 * time.Second
 		rt.Transcript.Utterances = append(rt.Transcript.Utterances, engine.Utterance{
@@ -71,7 +71,7 @@ func TestPassagesThatFit(t *testing.T) {
 	t.Parallel()
 	one, two := recorded("One", padded(12, nil)...), recorded("Two", "u0 Short.")
 	one.Names = map[string]string{"Speaker 1": "Mara"}
-	passages := engine.ChoosePassages("anything", []engine.RecordingTranscript{one, recorded("Silent"), two}, 100_000)
+	passages := engine.ChoosePassages("anything", []engine.Grounding{one, recorded("Silent"), two}, 100_000)
 	want := []string{}
 	for i := range 12 {
 		want = append(want, fmt.Sprintf("1u%d", i))
@@ -81,14 +81,14 @@ func TestPassagesThatFit(t *testing.T) {
 	require.Equal(t, "Mara", passages[0].Utterances[1].Speaker)
 	require.Equal(t, "Speaker 0", passages[0].Utterances[0].Speaker)
 	require.Equal(t, "Speaker 1", one.Transcript.Utterances[1].Speaker)
-	require.Empty(t, engine.ChoosePassages("anything", []engine.RecordingTranscript{recorded("Silent")}, 100))
+	require.Empty(t, engine.ChoosePassages("anything", []engine.Grounding{recorded("Silent")}, 100))
 }
 
 // Where not all fits, the windows that match come with their neighbours, in order of time and within the budget.
 func TestPassagesThatMatch(t *testing.T) {
 	t.Parallel()
 	texts := padded(400, map[int]string{100: "Who paints the lighthouse?", 101: "The keeper paints it.", 300: "A lighthouse again."})
-	passages := engine.ChoosePassages("When was the LIGHTHOUSE painted?", []engine.RecordingTranscript{recorded("One", texts...)}, 3000)
+	passages := engine.ChoosePassages("When was the LIGHTHOUSE painted?", []engine.Grounding{recorded("One", texts...)}, 3000)
 	got := shown(passages)
 	require.Subset(t, got, []string{"1u99", "1u100", "1u101", "1u102", "1u300"})
 	require.LessOrEqual(t, tokensOf(passages), 3000)
@@ -103,7 +103,7 @@ func TestPassagesQuota(t *testing.T) {
 	for i := range 200 {
 		special[i] = strings.Repeat("lighthouse keeper at work ", 12)
 	}
-	recordings := []engine.RecordingTranscript{
+	recordings := []engine.Grounding{
 		recorded("All of it", padded(200, special)...), recorded("Once", padded(200, map[int]string{150: "The keeper of the lighthouse."})...),
 		recorded("Never", padded(200, nil)...), recorded("Short", "u0 Hello."),
 	}
@@ -124,7 +124,7 @@ func TestPassagesQuota(t *testing.T) {
 // A question that matches nothing, "What is it about?", gets windows from all over the recording.
 func TestPassagesSpread(t *testing.T) {
 	t.Parallel()
-	passages := engine.ChoosePassages("Worum?", []engine.RecordingTranscript{recorded("One", padded(400, nil)...)}, 4000)
+	passages := engine.ChoosePassages("Worum?", []engine.Grounding{recorded("One", padded(400, nil)...)}, 4000)
 	thirds := map[int]bool{}
 	for _, p := range passages {
 		thirds[int(p.Utterances[0].Start/(10*time.Second))*3/400] = true
@@ -140,7 +140,7 @@ func TestPassagesWithoutSpaces(t *testing.T) {
 		texts[i] = fmt.Sprintf("u%d %s", i, strings.Repeat("这是别的话题。", 20))
 	}
 	texts[70] = "u70 灯塔看守人住在这里。"
-	passages := engine.ChoosePassages("谁是灯塔看守人？", []engine.RecordingTranscript{recorded("One", texts...)}, 1500)
+	passages := engine.ChoosePassages("谁是灯塔看守人？", []engine.Grounding{recorded("One", texts...)}, 1500)
 	require.Contains(t, shown(passages), "1u70")
 }
 
@@ -149,11 +149,11 @@ func TestPassagesTooLarge(t *testing.T) {
 	t.Parallel()
 	texts := padded(50, map[int]string{20: "lighthouse " + strings.Repeat("very long indeed ", 1000)})
 	for _, budget := range []int{-1, 0, 1, 100, 500} {
-		passages := engine.ChoosePassages("lighthouse", []engine.RecordingTranscript{recorded("One", texts...)}, budget)
+		passages := engine.ChoosePassages("lighthouse", []engine.Grounding{recorded("One", texts...)}, budget)
 		require.NotEmpty(t, passages)
 		require.NotEmpty(t, passages[0].Utterances)
 	}
-	require.Contains(t, shown(engine.ChoosePassages("lighthouse", []engine.RecordingTranscript{recorded("One", texts...)}, 10_000)), "1u20")
+	require.Contains(t, shown(engine.ChoosePassages("lighthouse", []engine.Grounding{recorded("One", texts...)}, 10_000)), "1u20")
 }
 
 // Whatever the recordings are, passages are in order, whole, labelled uniquely, and within the budget.
@@ -161,7 +161,7 @@ func TestPassagesProperties(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {
 		dice := rand.New(rand.NewPCG(seed, 1))
-		var recordings []engine.RecordingTranscript
+		var recordings []engine.Grounding
 		for range 1 + dice.IntN(5) {
 			var texts []string
 			for i := range dice.IntN(60) {
@@ -209,9 +209,9 @@ func TestEstimateTokens(t *testing.T) {
 // BenchmarkPassages chooses what to tell a backend of ten recordings of an hour.
 func BenchmarkPassages(b *testing.B) {
 	dice := rand.New(rand.NewPCG(3, 4))
-	var recordings []engine.RecordingTranscript
+	var recordings []engine.Grounding
 	for range 10 {
-		recordings = append(recordings, engine.RecordingTranscript{Transcript: engine.Transcript{Language: "en", Utterances: chatter(dice, time.Hour)}})
+		recordings = append(recordings, engine.Grounding{Transcript: engine.TranscriptText{Language: "en", Utterances: chatter(dice, time.Hour)}})
 	}
 	for b.Loop() {
 		require.NotEmpty(b, engine.ChoosePassages("What did w40 say of w300 and w7000 in the end?", recordings, 20_000))

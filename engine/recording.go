@@ -132,7 +132,7 @@ func (e *Engine) addRecording(tx Tx, user UserID, space Space, r *Recording, n N
 	}
 	t := Transcript{
 		ID: r.TranscriptID, UserID: user, RecordingID: r.ID, Status: transcriptMachine.Initial(),
-		Language: r.Language, DetectLanguage: n.DetectLanguage && n.Language == "", BoostedWords: space.BoostedWords, Spellings: space.Spellings,
+		TranscriptText: TranscriptText{Language: r.Language}, DetectLanguage: n.DetectLanguage && n.Language == "", BoostedWords: space.BoostedWords, Spellings: space.Spellings,
 		SpeakersExpected: n.SpeakersExpected, ContextPrompt: n.ContextPrompt, BlobKey: r.BlobKey, CreatedAt: r.CreatedAt,
 	}
 	if t.DetectLanguage {

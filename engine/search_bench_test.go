@@ -41,7 +41,7 @@ func BenchmarkSearch(b *testing.B) {
 	require.NoError(b, err)
 	dice := rand.New(rand.NewPCG(1, 2))
 	for i := range 1000 {
-		t := engine.Transcript{ID: engine.TranscriptID(fmt.Sprint(i)), RecordingID: engine.RecordingID(fmt.Sprint(i)), Language: "en"}
+		t := engine.Transcript{ID: engine.TranscriptID(fmt.Sprint(i)), RecordingID: engine.RecordingID(fmt.Sprint(i)), TranscriptText: engine.TranscriptText{Language: "en"}}
 		t.Utterances = chatter(dice, 30*time.Minute)
 		if i == 500 {
 			t.Utterances[7].Text += " lighthouse"

@@ -30,9 +30,9 @@ func (s *stage) blobKeys() (keys []string) {
 func TestPlant(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
-	heard := &engine.Transcript{Language: "de", Duration: 2 * time.Minute, Utterances: []engine.Utterance{{
+	heard := &engine.Transcript{TranscriptText: engine.TranscriptText{Language: "de", Duration: 2 * time.Minute, Utterances: []engine.Utterance{{
 		Speaker: "Speaker 0", Text: "Guten Tag.", End: time.Second, Words: []engine.Word{{Text: "Guten", End: 400e6, Speaker: "Speaker 0"}},
-	}}}
+	}}}}
 	seed := engine.Seed{Spaces: []engine.SeedSpace{{
 		Name: "New", Change: func(s *engine.Space) error { s.Language = "de"; return nil },
 		Speakers: []engine.SeedSpeaker{{Speaker: engine.Speaker{Name: "Ada"}, Role: "host"}},

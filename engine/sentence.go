@@ -19,7 +19,7 @@ type sentence struct {
 }
 
 // sentencesOf returns the sentences of a transcript, in order.
-func sentencesOf(t Transcript) (all []sentence) {
+func sentencesOf(t TranscriptText) (all []sentence) {
 	for _, u := range t.Utterances {
 		from := 0
 		for i, w := range u.Words {

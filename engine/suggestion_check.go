@@ -13,7 +13,7 @@ const mostSuggested = 200
 // checkSuggestions makes what a model suggests true, the best first: a clip's window is inside the transcript, moved to
 // sentences and of 15 to 90 seconds, and overlaps no better one; its excerpt is what is said in it; the title is one line; the
 // score is 0 to 100. A carousel's excerpt must stand in the transcript. What can't be made so is dropped.
-func checkSuggestions(t Transcript, suggested []Suggestion) []Suggestion {
+func checkSuggestions(t TranscriptText, suggested []Suggestion) []Suggestion {
 	s := newScorer(t)
 	everything := squeeze(textOf(s.sentences, t.Language))
 	suggested = slices.Clone(suggested[:min(len(suggested), mostSuggested)])
@@ -40,7 +40,7 @@ func checkSuggestions(t Transcript, suggested []Suggestion) []Suggestion {
 }
 
 // checkClip is checkSuggestions for a clip; better are those that it must not overlap.
-func (s *scorer) checkClip(t Transcript, x Suggestion, better []Suggestion) (Suggestion, bool) {
+func (s *scorer) checkClip(t TranscriptText, x Suggestion, better []Suggestion) (Suggestion, bool) {
 	if x.Window.Start < 0 || x.Window.End <= x.Window.Start || t.Duration > 0 && x.Window.End > t.Duration+time.Second {
 		return x, false
 	}

@@ -36,7 +36,7 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 		}
 	}
 	if len(made) == 0 {
-		made = suggestClips(t)
+		made = suggestClips(t.TranscriptText)
 	}
 	for i := range made {
 		made[i].ID, made[i].RecordingID, made[i].CreatedAt = SuggestionID(e.ids.NewID("suggestion")), id, e.now()
@@ -72,7 +72,7 @@ func (e *Engine) askSuggester(ctx context.Context, t Transcript) (made []Suggest
 	if err != nil {
 		return nil, err
 	}
-	if made = checkSuggestions(t, suggested); len(made) == 0 {
+	if made = checkSuggestions(t.TranscriptText, suggested); len(made) == 0 {
 		return nil, Errorf(CodeUnavailable, op, "The language model gave no usable suggestion.").Transient()
 	}
 	return made, nil

@@ -63,7 +63,7 @@ type scorer struct {
 // ends with a question or in the middle of a sentence, or has long pauses. Of those that begin with the same sentence the
 // best is taken, then the best of all that don't overlap, ten at most. A carousel is three to six sentences of one speaker that
 // make a point each, two at most. The same transcript gives the same suggestions; they have no ID, RecordingID or CreatedAt.
-func suggestClips(t Transcript) []Suggestion {
+func suggestClips(t TranscriptText) []Suggestion {
 	s := newScorer(t)
 	var out []Suggestion
 	for _, c := range apart(s.clips(t.Duration), maxClips) {
@@ -76,7 +76,7 @@ func suggestClips(t Transcript) []Suggestion {
 	return out
 }
 
-func newScorer(t Transcript) *scorer {
+func newScorer(t TranscriptText) *scorer {
 	s := &scorer{language: t.Language, sentences: sentencesOf(t)}
 	often, within := map[string]int{}, map[string]int{} // occurrences; sentences that have it
 	all := make([][]string, len(s.sentences))

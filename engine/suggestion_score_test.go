@@ -16,9 +16,9 @@ import (
 )
 
 // told is the transcript of a script; see tale.
-func told(language engine.Language, script string) engine.Transcript {
+func told(language engine.Language, script string) engine.TranscriptText {
 	words := tale(script)
-	t := engine.Transcript{Language: language, Utterances: engine.BuildUtterances(words, language)}
+	t := engine.TranscriptText{Language: language, Utterances: engine.BuildUtterances(words, language)}
 	if len(words) > 0 {
 		t.Duration = words[len(words)-1].End
 	}
@@ -34,7 +34,7 @@ func sentences(t *testing.T, l engine.Language) []string {
 }
 
 // conversation is a transcript of sentences in a language, of two speakers who take turns at random.
-func conversation(t *testing.T, l engine.Language, n int, seed uint64) engine.Transcript {
+func conversation(t *testing.T, l engine.Language, n int, seed uint64) engine.TranscriptText {
 	t.Helper()
 	dice := rand.New(rand.NewPCG(seed, 7))
 	var script strings.Builder
@@ -49,7 +49,7 @@ func conversation(t *testing.T, l engine.Language, n int, seed uint64) engine.Tr
 }
 
 // requireSuggestions holds what every suggestion promises.
-func requireSuggestions(t *testing.T, tr engine.Transcript, all []engine.Suggestion) {
+func requireSuggestions(t *testing.T, tr engine.TranscriptText, all []engine.Suggestion) {
 	t.Helper()
 	starts, ends := map[time.Duration]bool{}, map[time.Duration]bool{}
 	whole := ""
@@ -177,7 +177,7 @@ func TestClipsOfLittle(t *testing.T) {
 		w.Start, w.End = w.Start+time.Minute, w.End+time.Minute
 	}
 	require.Empty(t, engine.SuggestClips(gap), "more than half of it is silence")
-	require.Empty(t, engine.SuggestClips(engine.Transcript{Language: "en", Utterances: []engine.Utterance{{Text: "No words."}}}))
+	require.Empty(t, engine.SuggestClips(engine.TranscriptText{Language: "en", Utterances: []engine.Utterance{{Text: "No words."}}}))
 }
 
 // A carousel is several points that one speaker makes.
@@ -214,7 +214,7 @@ func TestSuggestionProperties(t *testing.T) {
 			}
 		}
 		language := engine.Languages()[dice.IntN(18)]
-		tr := engine.Transcript{Language: language, Utterances: engine.BuildUtterances(words, language)}
+		tr := engine.TranscriptText{Language: language, Utterances: engine.BuildUtterances(words, language)}
 		for _, w := range words {
 			tr.Duration = max(tr.Duration, w.End)
 		}
@@ -275,12 +275,12 @@ func TestCheckSuggestions(t *testing.T) {
 	requireSuggestions(t, tr, got)
 	require.Equal(t, 99, got[0].Score, "the best first")
 	require.Equal(t, 0, many[0].Score, "what was suggested is left alone")
-	require.Empty(t, engine.CheckSuggestions(engine.Transcript{Language: "en"}, many))
+	require.Empty(t, engine.CheckSuggestions(engine.TranscriptText{Language: "en"}, many))
 }
 
 // BenchmarkSuggestClips finds clips in three hours.
 func BenchmarkSuggestClips(b *testing.B) {
-	tr := engine.Transcript{Language: "en", Duration: 3 * time.Hour, Utterances: chatter(rand.New(rand.NewPCG(5, 6)), 3*time.Hour)}
+	tr := engine.TranscriptText{Language: "en", Duration: 3 * time.Hour, Utterances: chatter(rand.New(rand.NewPCG(5, 6)), 3*time.Hour)}
 	for b.Loop() {
 		require.NotEmpty(b, engine.SuggestClips(tr))
 	}
@@ -293,7 +293,7 @@ func TestTooManySuggestions(t *testing.T) {
 	for i := range 60 {
 		words = append(words, said("Speaker 0", "Word.", i*500, i*500+400))
 	}
-	tr := engine.Transcript{Language: "en", Duration: time.Minute, Utterances: engine.BuildUtterances(words, "en")}
+	tr := engine.TranscriptText{Language: "en", Duration: time.Minute, Utterances: engine.BuildUtterances(words, "en")}
 	good := engine.Suggestion{Kind: engine.SuggestionClip, Title: "Good", Score: 90, Window: window(0, 20_000)}
 	many := append(slices.Repeat([]engine.Suggestion{{Kind: "?"}}, 199), good, good)
 	require.Len(t, engine.CheckSuggestions(tr, many), 1)

@@ -85,7 +85,7 @@ func TestListSuggestions(t *testing.T) {
 			require.NoError(t, err)
 		}
 		found := s.suggestions(r.ID)
-		requireSuggestions(t, s.transcript(r.TranscriptID), found)
+		requireSuggestions(t, s.transcript(r.TranscriptID).TranscriptText, found)
 		for i := range found[1:] {
 			require.GreaterOrEqual(t, found[i].Score, found[i+1].Score)
 		}
@@ -144,7 +144,7 @@ func TestSuggesterFailures(t *testing.T) {
 				defer s.start()()
 				r := s.tell("Talk", "en", monologue)
 				found := s.suggestions(r.ID)
-				requireSuggestions(t, s.transcript(r.TranscriptID), found)
+				requireSuggestions(t, s.transcript(r.TranscriptID).TranscriptText, found)
 				require.Equal(t, c.fromModel, found[0].Title == "From the model")
 				require.Equal(t, c.tries, tries)
 			})

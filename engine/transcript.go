@@ -21,8 +21,8 @@ const (
 	maxURL    = 4096 // bytes
 )
 
-// Transcript is the speech of one piece of media as text: of a recording, or of a URL. Its words are there when its
-// Status is TranscriptCompleted. All times are whole milliseconds from the start of the media, all words lie inside it.
+// Transcript is the row of one piece of media's speech as text: of a recording, or of a URL. Its words are there when its
+// Status is TranscriptCompleted.
 type Transcript struct {
 	ID          TranscriptID
 	UserID      UserID      // who asked for it
@@ -32,66 +32,20 @@ type Transcript struct {
 	Error       string // one sentence; only when Status is TranscriptError
 	ErrorCode   Code   // what kind of failure it was; only when Status is TranscriptError
 
+	// TranscriptText is what was said. Its Language is the requested one until the transcript is completed, "" to detect it.
+	TranscriptText
+
 	// What was asked.
-	Language         Language // "" to detect it; after completion what was spoken
-	DetectLanguage   bool     // whether detection was asked for
+	DetectLanguage   bool // whether detection was asked for
 	BoostedWords     []string
 	Spellings        []Spelling
 	SpeakersExpected int
 	ContextPrompt    string
 
-	// What came of it.
-	Duration   time.Duration // of the media; 0 until known
-	Utterances []Utterance   // in order of their start
-
 	BlobKey   string // where the media is; "" for a URL that is not downloaded
 	WordsKey  string // where words that still need speakers are; "" when there are none
 	CreatedAt time.Time
 	UpdatedAt time.Time
-}
-
-// Utterance is a paragraph of one speaker.
-type Utterance struct {
-	Speaker    string // label, "Speaker 0"
-	Text       string
-	Start, End time.Duration
-	Confidence float64 // 0 to 1: the mean of its words'
-	Words      []Word
-}
-
-// Word is one spoken word, with the punctuation that follows it.
-type Word struct {
-	Text       string
-	Start, End time.Duration // Start < End
-	Confidence float64       // 0 to 1
-	Speaker    string        // label; "" when the transcriber doesn't know
-	Estimated  bool          // whether Start and End are a guess inside a longer stretch, because the transcriber told no better
-}
-
-// Words returns all words of all utterances, in the utterances' order.
-func (t Transcript) Words() []Word {
-	var words []Word
-	for _, u := range t.Utterances {
-		words = append(words, u.Words...)
-	}
-	return words
-}
-
-// Labels returns the speaker labels of the transcript, in label order.
-func (t Transcript) Labels() []string {
-	var labels []string
-	for _, u := range t.Utterances {
-		if !slices.Contains(labels, u.Speaker) {
-			labels = append(labels, u.Speaker)
-		}
-	}
-	slices.SortFunc(labels, compareLabels)
-	return labels
-}
-
-// AudioSeconds returns the duration as the wire has it: whole seconds, rounded half up.
-func (t Transcript) AudioSeconds() int64 {
-	return int64((t.Duration + 500*time.Millisecond) / time.Second)
 }
 
 // NewTranscript is the request to transcribe a URL.
@@ -168,7 +122,7 @@ func (e *Engine) CreateTranscript(ctx context.Context, c Caller, n NewTranscript
 	now := e.now()
 	t := Transcript{
 		ID: TranscriptID(e.ids.NewID("transcript")), UserID: c.UserID, URL: n.URL, Status: transcriptMachine.Initial(),
-		Language: n.Language, BoostedWords: n.BoostedWords, SpeakersExpected: n.SpeakersExpected, CreatedAt: now, UpdatedAt: now,
+		TranscriptText: TranscriptText{Language: n.Language}, BoostedWords: n.BoostedWords, SpeakersExpected: n.SpeakersExpected, CreatedAt: now, UpdatedAt: now,
 	}
 	if t.Language == "" {
 		if t.DetectLanguage = n.DetectLanguage; !t.DetectLanguage {
@@ -202,7 +156,7 @@ func (e *Engine) GetTranscript(ctx context.Context, c Caller, id TranscriptID) (
 
 // RecordingTranscript is the completed transcript of a recording, with what a document made of it needs.
 type RecordingTranscript struct {
-	Transcript Transcript
+	Transcript TranscriptText
 	Recording  Recording
 	Space      Space
 	Names      map[string]string // of the speakers that are assigned to labels, by label
@@ -212,6 +166,12 @@ type RecordingTranscript struct {
 // CodeNotFound, and CodeNotReady when it is not completed: the sentence names the status, and where that is
 // TranscriptError the cause is an *Error with the code and the sentence of the failure.
 func (e *Engine) GetRecordingTranscript(ctx context.Context, c Caller, id RecordingID) (rt RecordingTranscript, err error) {
+	rt, _, err = e.completedTranscript(ctx, c, id)
+	return rt, err
+}
+
+// completedTranscript is GetRecordingTranscript with the transcript's row.
+func (e *Engine) completedTranscript(ctx context.Context, c Caller, id RecordingID) (rt RecordingTranscript, t Transcript, err error) {
 	const op = "GetRecordingTranscript"
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		if rt.Recording, rt.Space, err = visibleRecording(tx, c, id); err != nil {
@@ -222,19 +182,20 @@ func (e *Engine) GetRecordingTranscript(ctx context.Context, c Caller, id Record
 		if status != TranscriptCompleted && status != TranscriptError {
 			return notReady
 		}
-		if rt.Transcript, err = tx.Transcript(rt.Recording.TranscriptID); err != nil {
+		if t, err = tx.Transcript(rt.Recording.TranscriptID); err != nil {
 			return err
 		}
 		if status == TranscriptError {
-			return notReady.Because(&Error{Code: rt.Transcript.ErrorCode, Msg: rt.Transcript.Error}).WithHint(rt.Transcript.Error)
+			return notReady.Because(&Error{Code: t.ErrorCode, Msg: t.Error}).WithHint(t.Error)
 		}
+		rt.Transcript = t.TranscriptText
 		rt.Names, err = speakerNames(tx, id)
 		return err
 	})
 	if err != nil {
-		return RecordingTranscript{}, wrap(op, err)
+		return RecordingTranscript{}, Transcript{}, wrap(op, err)
 	}
-	return rt, nil
+	return rt, t, nil
 }
 
 // WaitTranscript returns the transcript of a URL when it has reached a terminal status, or ctx's error.

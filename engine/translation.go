@@ -34,12 +34,12 @@ func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id Recording
 	if !to.Supported() {
 		return RecordingTranscript{}, Errorf(CodeInvalid, op, "language is not a supported language code.")
 	}
-	rt, err := e.GetRecordingTranscript(ctx, c, id)
+	rt, row, err := e.completedTranscript(ctx, c, id)
 	if err != nil || to == rt.Transcript.Language {
 		return rt, err
 	}
-	terms := protectedTerms(append(rt.Space.Spellings, rt.Transcript.Spellings...), append(rt.Space.BoostedWords, rt.Transcript.BoostedWords...))
-	t, err := e.translation(ctx, rt.Transcript, to, terms)
+	terms := protectedTerms(append(rt.Space.Spellings, row.Spellings...), append(rt.Space.BoostedWords, row.BoostedWords...))
+	t, err := e.translation(ctx, row, to, terms)
 	if err != nil {
 		return RecordingTranscript{}, wrap(op, err)
 	}

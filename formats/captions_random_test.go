@@ -13,10 +13,10 @@ import (
 )
 
 // quarrel is people talking over each other with names of all lengths, words of all lengths and times of all kinds.
-func quarrel(t *testing.T, r *rand.Rand, language engine.Language) (engine.Transcript, map[string]string) {
+func quarrel(t *testing.T, r *rand.Rand, language engine.Language) (engine.TranscriptText, map[string]string) {
 	vocabulary := wordsIn(t, language)
 	names := map[string]string{"Speaker 1": strings.Repeat("Long Name ", r.IntN(6)), "Speaker 2": "李", "Speaker 3": "Ada"}
-	tr := engine.Transcript{Language: language}
+	tr := engine.TranscriptText{Language: language}
 	for range 1 + r.IntN(12) {
 		speaker := engine.SpeakerLabel(r.IntN(4))
 		if r.IntN(8) == 0 {

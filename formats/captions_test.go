@@ -48,7 +48,7 @@ func letters(s string) string {
 	}, s)
 }
 
-func lettersOf(t engine.Transcript) string {
+func lettersOf(t engine.TranscriptText) string {
 	var b strings.Builder
 	for _, u := range t.Utterances {
 		b.WriteString(letters(u.Text))
@@ -253,7 +253,7 @@ func TestCuesOfBadTimes(t *testing.T) {
 	}
 	one := engine.Utterance{Speaker: "A", End: 3 * time.Hour, Text: strings.TrimSpace(strings.Repeat("word and more words, yes. ", 6000))}
 	bad, _ := hostile()
-	for _, tr := range []engine.Transcript{still, transcript("en", one), bad} {
+	for _, tr := range []engine.TranscriptText{still, transcript("en", one), bad} {
 		ends := map[string]time.Duration{}
 		for _, c := range formats.Cues(tr, formats.Options{}) {
 			require.Less(t, c.Start, c.End)

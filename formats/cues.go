@@ -41,7 +41,7 @@ func (c Cue) Text() string {
 // long silence inside a cue. Among all ways to break each utterance that keep them, the one with the lowest cost wins
 // (cuebreak.go): cues that are long enough and slow enough to read, that end where sentences and phrases end, and lines
 // of similar length. Then they are timed (cuetiming.go). A single word that is wider than a line has a line of its own.
-func Cues(t engine.Transcript, o Options) []Cue {
+func Cues(t engine.TranscriptText, o Options) []Cue {
 	return prepare(t, o).cues(o.Captions)
 }
 

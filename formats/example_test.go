@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-var example = engine.Transcript{Language: "en", Duration: 4 * time.Second, Utterances: []engine.Utterance{
+var example = engine.TranscriptText{Language: "en", Duration: 4 * time.Second, Utterances: []engine.Utterance{
 	{Speaker: "Speaker 0", Text: "Who wrote the first program?", Start: 0, End: 2 * time.Second},
 	{Speaker: "Speaker 1", Text: "Ada Lovelace.", Start: 2100 * time.Millisecond, End: 3 * time.Second},
 }}
@@ -55,7 +55,7 @@ func ExampleWriteCSV() {
 }
 
 func ExampleWriteJSON() {
-	bare := engine.Transcript{Language: "en", Duration: 2 * time.Second, Utterances: example.Utterances[:1]}
+	bare := engine.TranscriptText{Language: "en", Duration: 2 * time.Second, Utterances: example.Utterances[:1]}
 	_ = formats.WriteJSON(os.Stdout, bare, formats.Options{RecordingID: "r-1", Names: map[string]string{"Speaker 0": "Grace"}})
 	// Output:
 	// {"recording_id":"r-1","language":"en","audio_duration":2,"utterances":[{"speaker":"Speaker 0","speaker_name":"Grace","text":"Who wrote the first program?","start":0,"end":2000,"confidence":0,"words":[]}]}
@@ -77,7 +77,7 @@ func ExampleWritePDF() {
 	var b bytes.Buffer
 	fmt.Println(formats.WritePDF(&b, example, formats.Options{Title: "The first program", Fonts: fonts}))
 	fmt.Println(string(b.Bytes()[:8]))
-	err = formats.WritePDF(&b, engine.Transcript{Utterances: []engine.Utterance{{Text: "नमस्ते"}}}, formats.Options{Fonts: fonts})
+	err = formats.WritePDF(&b, engine.TranscriptText{Utterances: []engine.Utterance{{Text: "नमस्ते"}}}, formats.Options{Fonts: fonts})
 	fmt.Println(engine.Message(err))
 	// Output:
 	// <nil>
@@ -99,7 +99,7 @@ func ExampleParse() {
 	if err != nil {
 		panic(err)
 	}
-	_ = formats.WriteTXT(os.Stdout, p.Transcript, formats.Options{Names: p.Names})
+	_ = formats.WriteTXT(os.Stdout, p.TranscriptText, formats.Options{Names: p.Names})
 	// Output:
 	// [00:00:01] Ada:
 	// Hello there.
@@ -143,7 +143,7 @@ func ExampleWriteVTT() {
 func ExampleLookup() {
 	f, ok := formats.Lookup("json")
 	fmt.Println(f.ContentType, ok)
-	_ = f.Write(os.Stdout, engine.Transcript{}, formats.Options{})
+	_ = f.Write(os.Stdout, engine.TranscriptText{}, formats.Options{})
 	// Output:
 	// application/json true
 	// {"recording_id":null,"language":null,"audio_duration":0,"utterances":[]}

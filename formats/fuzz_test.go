@@ -23,7 +23,7 @@ func FuzzWriters(f *testing.F) {
 	fonts, err := formats.NewFonts(formats.FontOptions{NoSystem: true})
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text, name string, start, end int64, language string) {
-		tr := engine.Transcript{Language: engine.Language(language), Utterances: []engine.Utterance{
+		tr := engine.TranscriptText{Language: engine.Language(language), Utterances: []engine.Utterance{
 			{Speaker: "Speaker 0", Text: text, Start: time.Duration(start), End: time.Duration(end)},
 			{Speaker: "Speaker 1", Start: time.Duration(end), Words: []engine.Word{{Text: text, End: time.Duration(start)}, {Text: name}}},
 			{Speaker: "Speaker 0", Text: name, Start: time.Duration(end), End: time.Duration(start)},

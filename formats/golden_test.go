@@ -33,7 +33,7 @@ func golden(t *testing.T, name string, got []byte) {
 	require.Equal(t, string(want), string(got))
 }
 
-func write(t testing.TB, format string, tr engine.Transcript, o formats.Options) []byte {
+func write(t testing.TB, format string, tr engine.TranscriptText, o formats.Options) []byte {
 	t.Helper()
 	f, ok := formats.Lookup(format)
 	require.True(t, ok, format)
@@ -46,7 +46,7 @@ func write(t testing.TB, format string, tr engine.Transcript, o formats.Options)
 var textFormats = []string{"json", "txt", "vtt", "srt", "csv"}
 
 // interview is what files usually look like.
-func interview() (engine.Transcript, formats.Options) {
+func interview() (engine.TranscriptText, formats.Options) {
 	t := transcript("en",
 		say("Speaker 0", 500*time.Millisecond, strings.Fields("Good morning, and welcome to the show. Today we talk about the first computers, and about the people who programmed them before there were any.")...),
 		say("Speaker 1", 10*time.Second, strings.Fields("Thank you. I'm glad to be here.")...),
@@ -55,7 +55,7 @@ func interview() (engine.Transcript, formats.Options) {
 		say("Speaker 1", 24*time.Second, strings.Fields("Yes.")...),
 	)
 	created := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	return t, formats.Options{Title: "The first computers", Names: map[string]string{"Speaker 1": "Prof. Ada Byron"}, Created: created, Modified: created}
+	return t, formats.Options{Title: "The first computers", RecordingID: "rec-1", Names: map[string]string{"Speaker 1": "Prof. Ada Byron"}, Created: created, Modified: created}
 }
 
 // Each text format writes these bytes, to the letter.
@@ -66,7 +66,7 @@ func TestGolden(t *testing.T) {
 	for _, format := range textFormats {
 		golden(t, "interview."+format, write(t, format, usual, usualOptions))
 		golden(t, "hostile."+format, write(t, format, bad, badOptions))
-		golden(t, "empty."+format, write(t, format, engine.Transcript{}, formats.Options{}))
+		golden(t, "empty."+format, write(t, format, engine.TranscriptText{}, formats.Options{}))
 	}
 	usualOptions.OmitTimestamps = true
 	golden(t, "interview-no-times.txt", write(t, "txt", usual, usualOptions))
@@ -98,7 +98,7 @@ func TestNothingFails(t *testing.T) {
 	bad, badOptions := hostile()
 	for _, f := range formats.All() {
 		needFonts(t, f)
-		require.NoError(t, f.Write(&bytes.Buffer{}, engine.Transcript{}, formats.Options{}), f.Name)
+		require.NoError(t, f.Write(&bytes.Buffer{}, engine.TranscriptText{}, formats.Options{}), f.Name)
 		require.NoError(t, f.Write(&bytes.Buffer{}, bad, badOptions), f.Name)
 	}
 }

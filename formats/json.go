@@ -38,10 +38,10 @@ type Word struct {
 }
 
 // Utterances returns the wire form of a transcript's utterances, without assigned names; never nil.
-func Utterances(t engine.Transcript) []Utterance { return prepare(t, Options{}).wire() }
+func Utterances(t engine.TranscriptText) []Utterance { return prepare(t, Options{}).wire() }
 
 // WriteJSON writes the transcript as one JSON object and a line feed: complete, with labels, words and confidences.
-func WriteJSON(w io.Writer, t engine.Transcript, o Options) error {
+func WriteJSON(w io.Writer, t engine.TranscriptText, o Options) error {
 	s := prepare(t, o)
 	var b bytes.Buffer
 	b.Grow(s.size() + 96*s.words())
@@ -56,7 +56,7 @@ func WriteJSON(w io.Writer, t engine.Transcript, o Options) error {
 	err := put(Document{
 		RecordingID:   orNull(s.recordingID),
 		Language:      orNull(cleanText(string(s.language))),
-		AudioDuration: engine.Transcript{Duration: s.duration}.AudioSeconds(),
+		AudioDuration: engine.TranscriptText{Duration: s.duration}.AudioSeconds(),
 		Utterances:    []Utterance{},
 	})
 	b.Truncate(max(b.Len()-len("]}"), 0))

@@ -6,7 +6,7 @@ import "time"
 type Options struct {
 	Title       string            // of the recording: the headline of docx and pdf
 	Names       map[string]string // assigned names by speaker label; other labels are shown as they are
-	RecordingID string            // for json; default the transcript's
+	RecordingID string            // for json; "" is null
 
 	OmitTimestamps bool // txt, docx and pdf without times
 

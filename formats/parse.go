@@ -18,8 +18,9 @@ import (
 // Parsed is a transcript that came from a file. Its times, order and text are those that every
 // writer gets, and its Duration is at least the end of the last word.
 type Parsed struct {
-	engine.Transcript
-	Names map[string]string // assigned names by label, where the file has both: goes into Options.Names
+	engine.TranscriptText
+	Names       map[string]string // assigned names by label, where the file has both: goes into Options.Names
+	RecordingID string            // where the file names one: goes into Options.RecordingID
 }
 
 // Parse reads a file of any kind that there is a parser for. The kind is told by the first bytes; name is the file's and
@@ -75,7 +76,7 @@ func syntaxError(op string, line, column int, format string, args ...any) error 
 }
 
 // finish makes a transcript of what a parser found: everything that prepare repairs is repaired.
-func finish(t engine.Transcript, names map[string]string) Parsed {
+func finish(t engine.TranscriptText, names map[string]string) Parsed {
 	s := prepare(t, Options{Names: names})
 	t.Utterances = make([]engine.Utterance, len(s.utterances))
 	for i, u := range s.utterances {
@@ -87,7 +88,7 @@ func finish(t engine.Transcript, names map[string]string) Parsed {
 		}
 		t.Duration = max(t.Duration, u.end)
 	}
-	return Parsed{Transcript: t, Names: names}
+	return Parsed{TranscriptText: t, Names: names}
 }
 
 // seconds converts what other tools write; nonsense becomes the nearest time there is.

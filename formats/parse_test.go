@@ -169,11 +169,11 @@ func TestRoundTripJSON(t *testing.T) {
 	t.Parallel()
 	bad, badOptions := hostile()
 	usual, usualOptions := interview()
-	check := func(tr engine.Transcript, o formats.Options) {
+	check := func(tr engine.TranscriptText, o formats.Options) {
 		first := write(t, "json", tr, o)
 		p, err := formats.ParseJSON(bytes.NewReader(first))
 		require.NoError(t, err)
-		again := write(t, "json", p.Transcript, formats.Options{Names: p.Names})
+		again := write(t, "json", p.TranscriptText, formats.Options{RecordingID: p.RecordingID, Names: p.Names})
 		a, b := formats.Document{}, formats.Document{}
 		require.NoError(t, json.Unmarshal(first, &a))
 		require.NoError(t, json.Unmarshal(again, &b))
@@ -191,7 +191,7 @@ func TestRoundTripJSON(t *testing.T) {
 func TestRoundTripCaptions(t *testing.T) {
 	t.Parallel()
 	bad, badOptions := hostile()
-	check := func(tr engine.Transcript, o formats.Options) {
+	check := func(tr engine.TranscriptText, o formats.Options) {
 		for _, f := range []string{"vtt", "srt"} {
 			p, err := formats.Parse("a."+f, bytes.NewReader(write(t, f, tr, o)))
 			require.NoError(t, err)
@@ -214,7 +214,7 @@ func TestRoundTripCaptions(t *testing.T) {
 		for _, f := range []string{"vtt", "srt"} {
 			p, err := formats.Parse("a."+f, bytes.NewReader(write(t, f, tr, formats.Options{})))
 			require.NoError(t, err)
-			require.Equal(t, lettersOf(tr), lettersOf(p.Transcript), "%s %s", f, language)
+			require.Equal(t, lettersOf(tr), lettersOf(p.TranscriptText), "%s %s", f, language)
 			require.Equal(t, tr.Labels(), p.Labels())
 		}
 	}
@@ -239,10 +239,10 @@ func FuzzParse(f *testing.F) {
 		}
 		// What was read can be written, and read again to the same text.
 		for _, format := range textFormats {
-			write(t, format, p.Transcript, formats.Options{Names: p.Names})
+			write(t, format, p.TranscriptText, formats.Options{Names: p.Names})
 		}
-		again, err := formats.ParseJSON(bytes.NewReader(write(t, "json", p.Transcript, formats.Options{Names: p.Names})))
+		again, err := formats.ParseJSON(bytes.NewReader(write(t, "json", p.TranscriptText, formats.Options{RecordingID: p.RecordingID, Names: p.Names})))
 		require.NoError(t, err)
-		require.Equal(t, lettersOf(p.Transcript), lettersOf(again.Transcript))
+		require.Equal(t, lettersOf(p.TranscriptText), lettersOf(again.TranscriptText))
 	})
 }

@@ -41,7 +41,7 @@ type deepgramWord struct {
 }
 
 func (d deepgram) parsed() Parsed {
-	t := engine.Transcript{Duration: seconds(d.Metadata.Duration)}
+	t := engine.TranscriptText{Duration: seconds(d.Metadata.Duration)}
 	channels := d.Results.Channels
 	if len(channels) > 0 {
 		t.Language = engine.LanguageOfTag(channels[0].DetectedLanguage)

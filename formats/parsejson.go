@@ -118,10 +118,7 @@ type assemblyWord struct {
 }
 
 func (a assembly) parsed() Parsed {
-	t := engine.Transcript{
-		RecordingID: engine.RecordingID(a.RecordingID),
-		Language:    engine.LanguageOfTag(a.Language + a.LanguageCode),
-	}
+	t := engine.TranscriptText{Language: engine.LanguageOfTag(a.Language + a.LanguageCode)}
 	if a.AudioDuration != nil {
 		t.Duration = seconds(*a.AudioDuration)
 	}
@@ -139,7 +136,9 @@ func (a assembly) parsed() Parsed {
 	if a.Utterances == nil {
 		t.Utterances = engine.BuildUtterances(assemblyWords(a.Words), t.Language)
 	}
-	return finish(t, names)
+	parsed := finish(t, names)
+	parsed.RecordingID = a.RecordingID
+	return parsed
 }
 
 func assemblyWords(in []assemblyWord) []engine.Word {

@@ -24,7 +24,7 @@ func ParseSRT(r io.Reader) (Parsed, error) {
 
 func parseSRT(text string) (Parsed, error) {
 	lines := splitLines(text)
-	var t engine.Transcript
+	var t engine.TranscriptText
 	var cues [][]string
 	for i, l := range lines {
 		start, end, column, reason := timeLine(l)

@@ -28,7 +28,7 @@ func parseVTT(text string) (Parsed, error) {
 	if head != "WEBVTT" {
 		return Parsed{}, syntaxError(op, 1, 1, "a WebVTT file begins with WEBVTT.")
 	}
-	var t engine.Transcript
+	var t engine.TranscriptText
 	i := 1
 	for ; i < len(lines) && lines[i] != "" && !strings.Contains(lines[i], arrow); i++ {
 		if tag, ok := strings.CutPrefix(lines[i], "Language:"); ok {

@@ -30,7 +30,7 @@ type whisperOffsets struct {
 }
 
 func (w whisperCPP) parsed() Parsed {
-	t := engine.Transcript{Language: engine.LanguageOfTag(w.Result.Language)}
+	t := engine.TranscriptText{Language: engine.LanguageOfTag(w.Result.Language)}
 	turn, turns := 0, false
 	for _, s := range w.Transcription {
 		turns = turns || s.Turn
@@ -87,7 +87,7 @@ type whisper struct {
 }
 
 func (w whisper) parsed(language engine.Language) Parsed {
-	t := engine.Transcript{Language: language}
+	t := engine.TranscriptText{Language: language}
 	for _, s := range w.Segments {
 		u := engine.Utterance{Speaker: s.Speaker, Text: s.Text, Start: seconds(s.Start), End: seconds(s.End), Confidence: 1}
 		sum := 0.0

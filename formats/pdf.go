@@ -18,7 +18,7 @@ import (
 // gofpdf makes the pages and the outline. It never sees text: it would shape and break it wrong and lose
 // characters. The glyphs come from internal/typeset, the fonts from internal/cff, and what else a good file has and
 // gofpdf can't write is added by internal/pdffile.
-func WritePDF(w io.Writer, t engine.Transcript, o Options) error {
+func WritePDF(w io.Writer, t engine.TranscriptText, o Options) error {
 	fonts, err := o.fonts()
 	if err != nil {
 		return err

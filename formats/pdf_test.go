@@ -19,7 +19,7 @@ import (
 
 // fontsMissing is the error that a machine without the fonts gives, or nil.
 var fontsMissing = sync.OnceValue(func() error {
-	t := engine.Transcript{Utterances: []engine.Utterance{{Text: "हिन्दी 日本語の한국어 שלום", End: 1}}}
+	t := engine.TranscriptText{Utterances: []engine.Utterance{{Text: "हिन्दी 日本語の한국어 שלום", End: 1}}}
 	return formats.WritePDF(&bytes.Buffer{}, t, formats.Options{})
 })
 
@@ -121,7 +121,7 @@ func TestJudgePDFProperties(t *testing.T) {
 		require.Contains(t, line, "yes yes yes") // embedded, subset, with Unicode
 	}
 	hostileText, hostileOptions := hostile()
-	for _, tr := range []engine.Transcript{{}, hostileText, transcript("en", say("A", 0, strings.Repeat("long", 75)))} {
+	for _, tr := range []engine.TranscriptText{{}, hostileText, transcript("en", say("A", 0, strings.Repeat("long", 75)))} {
 		require.Contains(t, judge(t, "qpdf", "--check", file(t, "pdf", tr, hostileOptions)), "No syntax or stream encoding errors")
 	}
 }
@@ -137,7 +137,7 @@ func TestJudgePDFMixed(t *testing.T) {
 }
 
 // pageOf renders the start of a document's first page.
-func pageOf(t *testing.T, tr engine.Transcript) []byte {
+func pageOf(t *testing.T, tr engine.TranscriptText) []byte {
 	t.Helper()
 	path := file(t, "pdf", tr, formats.Options{Title: tr.Language.Name(), Created: time.Unix(1.7e9, 0)})
 	page := filepath.Join(t.TempDir(), "page")

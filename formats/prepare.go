@@ -36,21 +36,18 @@ func (u utterance) assigned() bool { return u.name != u.label }
 const maxTime = 10_000 * time.Hour
 
 // prepare is the way from a transcript to a writer that needs its words.
-func prepare(t engine.Transcript, o Options) script { return prepareScript(t, o, true) }
+func prepare(t engine.TranscriptText, o Options) script { return prepareScript(t, o, true) }
 
 // prepareText is the way from a transcript to a writer that needs only the text of its utterances.
-func prepareText(t engine.Transcript, o Options) script { return prepareScript(t, o, false) }
+func prepareText(t engine.TranscriptText, o Options) script { return prepareScript(t, o, false) }
 
-func prepareScript(t engine.Transcript, o Options, words bool) script {
+func prepareScript(t engine.TranscriptText, o Options, words bool) script {
 	s := script{
 		title:       cleanText(o.Title),
 		recordingID: cleanText(o.RecordingID),
 		language:    t.Language,
 		duration:    cleanTime(t.Duration),
 		utterances:  make([]utterance, 0, len(t.Utterances)),
-	}
-	if s.recordingID == "" {
-		s.recordingID = cleanText(string(t.RecordingID))
 	}
 	names := map[string]string{}
 	for label, name := range o.Names {

@@ -17,7 +17,7 @@ import (
 )
 
 // document reads back what WriteJSON wrote.
-func document(t testing.TB, tr engine.Transcript, o formats.Options) formats.Document {
+func document(t testing.TB, tr engine.TranscriptText, o formats.Options) formats.Document {
 	t.Helper()
 	var d formats.Document
 	require.NoError(t, json.Unmarshal(write(t, "json", tr, o), &d))
@@ -100,7 +100,7 @@ func TestJSON(t *testing.T) {
 	require.Equal(t, d.Utterances[0].Words, formats.Utterances(tr)[0].Words)
 	bare := transcript("en", engine.Utterance{Text: "no words", End: 1})
 	require.Contains(t, string(write(t, "json", bare, o)), `"words":[]`)
-	require.NotNil(t, formats.Utterances(engine.Transcript{}))
+	require.NotNil(t, formats.Utterances(engine.TranscriptText{}))
 }
 
 // Python's and Go's readers see the rows that were meant; formulas are guarded, the byte order mark is there once.

@@ -38,8 +38,8 @@ func say(speaker string, start time.Duration, words ...string) engine.Utterance 
 }
 
 // transcript makes a transcript of utterances; its text is joined as the language writes it.
-func transcript(language engine.Language, utterances ...engine.Utterance) engine.Transcript {
-	t := engine.Transcript{Language: language, RecordingID: "rec-1", Utterances: utterances}
+func transcript(language engine.Language, utterances ...engine.Utterance) engine.TranscriptText {
+	t := engine.TranscriptText{Language: language, Utterances: utterances}
 	for i, u := range utterances {
 		if len(u.Words) > 0 {
 			t.Utterances[i].Text = engine.JoinWords(u.Words, language)
@@ -50,7 +50,7 @@ func transcript(language engine.Language, utterances ...engine.Utterance) engine
 }
 
 // passage is the language's text as a conversation of two.
-func passage(t testing.TB, language engine.Language) engine.Transcript {
+func passage(t testing.TB, language engine.Language) engine.TranscriptText {
 	t.Helper()
 	words := wordsIn(t, language)
 	half := len(words) / 2
@@ -62,7 +62,7 @@ func passage(t testing.TB, language engine.Language) engine.Transcript {
 
 // talk is synthetic speech of the given number of hours: 10,000 words and 500 utterances each, with sentences of natural
 // length and pauses at punctuation. The same arguments give the same talk.
-func talk(t testing.TB, language engine.Language, hours float64) engine.Transcript {
+func talk(t testing.TB, language engine.Language, hours float64) engine.TranscriptText {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, uint64(len(language))))
 	vocabulary := wordsIn(t, language)
@@ -111,12 +111,12 @@ func talk(t testing.TB, language engine.Language, hours float64) engine.Transcri
 }
 
 // hostile is everything that went wrong somewhere, in one transcript.
-func hostile() (engine.Transcript, formats.Options) {
+func hostile() (engine.TranscriptText, formats.Options) {
 	text := func(speaker string, start, end time.Duration, text string) engine.Utterance {
 		return engine.Utterance{Speaker: speaker, Start: start, End: end, Text: text, Confidence: 0.5}
 	}
 	const s = time.Second
-	t := engine.Transcript{Language: "en", RecordingID: "rec-1", Duration: 124 * time.Hour, Utterances: []engine.Utterance{
+	t := engine.TranscriptText{Language: "en", Duration: 124 * time.Hour, Utterances: []engine.Utterance{
 		text("Speaker 1", 2*s, 4*s, "nul\x00 bell\a tab\tvt\vff\fnel\u0085bom\uFEFF end"),      // T1
 		text("Speaker 0", 5*s, 6*s, "bad \xff\xfe utf8 and a surrogate \xed\xa0\x80 here"),     // T2
 		text("Speaker 0", 7*s, 8*s, "two\n\nlines\r\rand\u2028sep\u2029par"),                   // T3

@@ -169,7 +169,7 @@ func requireFlow(t *testing.T, said, out string) {
 	require.NoError(t, err)
 	transcript, err := formats.Parse("talk.vtt", bytes.NewReader(vtt))
 	require.NoError(t, err)
-	require.NotEmpty(t, transcript.Transcript.Utterances)
+	require.NotEmpty(t, transcript.Utterances)
 	require.Regexp(t, regexp.MustCompile(`(?m)^WEBVTT`), string(vtt))
 	clip, err := os.ReadFile(filepath.Join(out, "clip.mp4"))
 	require.NoError(t, err)

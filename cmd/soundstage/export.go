@@ -79,7 +79,7 @@ func export(path string, o exportFlags, std streams) error {
 			return engine.Errorf(engine.CodeInvalid, "export", "%s would be written over itself.", path).WithHint("Choose another folder with -o.")
 		}
 		var doc bytes.Buffer
-		if err := f.Write(&doc, parsed.Transcript, formats.Options{Title: o.title, Names: parsed.Names, OmitTimestamps: o.noTimestamps}); err != nil {
+		if err := f.Write(&doc, parsed.TranscriptText, formats.Options{Title: o.title, Names: parsed.Names, RecordingID: parsed.RecordingID, OmitTimestamps: o.noTimestamps}); err != nil {
 			return err
 		}
 		if err := writeFile(out, doc.Bytes()); err != nil {

@@ -161,7 +161,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 
 // timedWords are the words of a transcript, sorted by start. Those of captions, which have no times of their own, share the time of
 // the line that they stand in.
-func timedWords(t engine.Transcript) []engine.Word {
+func timedWords(t engine.TranscriptText) []engine.Word {
 	var words []engine.Word
 	for _, c := range formats.Cues(t, formats.Options{}) {
 		for _, l := range c.Lines {
@@ -176,7 +176,7 @@ func timedWords(t engine.Transcript) []engine.Word {
 func (o renderFlags) words(ctx context.Context, transcripts []string, src engine.Source, info engine.MediaInfo) ([]engine.Word, engine.Language, error) {
 	if len(transcripts) == 1 {
 		parsed, err := readTranscript(transcripts[0], engine.Language(o.language))
-		return timedWords(parsed.Transcript), parsed.Language, err
+		return timedWords(parsed.TranscriptText), parsed.Language, err
 	}
 	ffmpeg := render.FFmpeg{}
 	heard, err := (&fake.Transcriber{Media: ffmpeg, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{

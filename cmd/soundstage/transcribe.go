@@ -239,7 +239,7 @@ func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine
 	if failure, ok := errors.Unwrap(err).(*engine.Error); ok {
 		err = failure // why it failed, not that it isn't ready
 	}
-	return t.Transcript, err
+	return engine.Transcript{ID: t.Recording.TranscriptID, TranscriptText: t.Transcript}, err
 }
 
 func fileError(path string, err error) error {
@@ -254,7 +254,7 @@ func fileError(path string, err error) error {
 // write writes the transcript to a file, whole or not at all, or to standard output.
 func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Transcript, what string) error {
 	var doc bytes.Buffer
-	err := format.Write(&doc, t, formats.Options{
+	err := format.Write(&doc, t.TranscriptText, formats.Options{
 		RecordingID: string(t.ID), Title: strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)), OmitTimestamps: o.noTimestamps,
 	})
 	if err != nil {

@@ -52,7 +52,7 @@ func (a *api) getTranscript(w http.ResponseWriter, req *http.Request, c engine.C
 	case engine.TranscriptError:
 		out.Error = &t.Error
 	case engine.TranscriptCompleted:
-		seconds, utterances := t.AudioSeconds(), formats.Utterances(t)
+		seconds, utterances := t.AudioSeconds(), formats.Utterances(t.TranscriptText)
 		out.AudioDuration, out.Utterances = &seconds, &utterances
 	}
 	writeJSON(w, http.StatusOK, out)

@@ -169,7 +169,7 @@ func BenchmarkClaim(b *testing.B) {
 
 // The transcript of three hours: 30,000 words in 600 utterances.
 func BenchmarkTranscript(b *testing.B) {
-	t := engine.Transcript{ID: "t", Status: engine.TranscriptCompleted, Duration: 3 * time.Hour}
+	t := engine.Transcript{ID: "t", Status: engine.TranscriptCompleted, TranscriptText: engine.TranscriptText{Duration: 3 * time.Hour}}
 	for i := range 600 {
 		u := engine.Utterance{Speaker: engine.SpeakerLabel(i % 3), Text: "text"}
 		for k := range 50 {

@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-const transcriptColumns = "id, user_id, recording_id, url, status, error, error_code, language, detect_language, boosted_words, spellings, speakers_expected, context_prompt, duration, blob_key, words_key, created_at, updated_at, utterances"
+const transcriptColumns = "id, user_id, recording_id, url, status, error, error_code, language, duration, utterances, detect_language, boosted_words, spellings, speakers_expected, context_prompt, blob_key, words_key, created_at, updated_at"
 
 var putTranscript = upsert("transcripts", transcriptColumns)
 
@@ -23,16 +23,17 @@ func (t *tx) PutTranscript(x engine.Transcript) error {
 		return t.fail(err)
 	}
 	return t.exec(putTranscript, string(x.ID), string(x.UserID), string(x.RecordingID), x.URL, string(x.Status), x.Error, string(x.ErrorCode),
-		string(x.Language), x.DetectLanguage, words, spellings, int64(x.SpeakersExpected), x.ContextPrompt, durationMicros(x.Duration),
-		x.BlobKey, x.WordsKey, micros(x.CreatedAt), micros(x.UpdatedAt), encodeUtterances(x.Utterances))
+		string(x.Language), durationMicros(x.Duration), encodeUtterances(x.Utterances), x.DetectLanguage, words, spellings, int64(x.SpeakersExpected), x.ContextPrompt,
+		x.BlobKey, x.WordsKey, micros(x.CreatedAt), micros(x.UpdatedAt))
 }
 
 func scanTranscript(r *row) engine.Transcript {
 	return engine.Transcript{
 		ID: engine.TranscriptID(r.text()), UserID: engine.UserID(r.text()), RecordingID: engine.RecordingID(r.text()), URL: r.text(),
-		Status: engine.TranscriptStatus(r.text()), Error: r.text(), ErrorCode: engine.Code(r.text()), Language: engine.Language(r.text()), DetectLanguage: r.bool(),
+		Status: engine.TranscriptStatus(r.text()), Error: r.text(), ErrorCode: engine.Code(r.text()),
+		TranscriptText: engine.TranscriptText{Language: engine.Language(r.text()), Duration: r.duration(), Utterances: optional(r, decodeUtterances)}, DetectLanguage: r.bool(),
 		BoostedWords: optional(r, fromJSON[[]string]), Spellings: optional(r, fromJSON[[]engine.Spelling]),
-		SpeakersExpected: r.int(), ContextPrompt: r.text(), Duration: r.duration(), BlobKey: r.text(), WordsKey: r.text(),
-		CreatedAt: r.time(), UpdatedAt: r.time(), Utterances: optional(r, decodeUtterances),
+		SpeakersExpected: r.int(), ContextPrompt: r.text(), BlobKey: r.text(), WordsKey: r.text(),
+		CreatedAt: r.time(), UpdatedAt: r.time(),
 	}
 }

@@ -36,7 +36,7 @@ func TestUtterances(t *testing.T) {
 	s := open(t)
 	for i, utterances := range append(utteranceCases(), nil) {
 		want := engine.Transcript{
-			ID: engine.TranscriptID(fmt.Sprint(i)), Status: engine.TranscriptCompleted, Utterances: utterances, CreatedAt: noon, UpdatedAt: noon,
+			ID: engine.TranscriptID(fmt.Sprint(i)), Status: engine.TranscriptCompleted, TranscriptText: engine.TranscriptText{Utterances: utterances}, CreatedAt: noon, UpdatedAt: noon,
 		}
 		update(t, s, func(tx engine.Tx) error { return tx.PutTranscript(want) })
 		require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {

@@ -94,7 +94,7 @@ func AskModel(t testing.TB, m RealModel) {
 	require.Contains(t, got[0], "[[T0]]")
 	require.Contains(t, got[1], "Nacht")
 
-	suggested, err := m.Suggest(ctx, engine.Transcript{Language: "en", Duration: said.End, Utterances: []engine.Utterance{said}}, 3)
+	suggested, err := m.Suggest(ctx, engine.Transcript{TranscriptText: engine.TranscriptText{Language: "en", Duration: said.End, Utterances: []engine.Utterance{said}}}, 3)
 	require.NoError(t, err)
 	for _, s := range suggested {
 		require.LessOrEqual(t, s.Window.End, said.End)

@@ -113,12 +113,12 @@ func sampleTranscript() engine.Transcript {
 	word := engine.Word{Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Speaker: "Speaker 10", Estimated: true}
 	return engine.Transcript{
 		ID: "transcript", UserID: "user", RecordingID: "recording", URL: "https://example.org/?a=b&c=%20", Status: engine.TranscriptError,
-		Error: sampleText, ErrorCode: engine.CodeNoSpeech, Language: "ja", DetectLanguage: true, BoostedWords: []string{"a", sampleText}, Spellings: sampleSpellings(),
-		SpeakersExpected: engine.MaxSpeakersExpected, ContextPrompt: sampleText, Duration: sampleLong,
-		Utterances: []engine.Utterance{
+		Error: sampleText, ErrorCode: engine.CodeNoSpeech, DetectLanguage: true, BoostedWords: []string{"a", sampleText}, Spellings: sampleSpellings(),
+		SpeakersExpected: engine.MaxSpeakersExpected, ContextPrompt: sampleText,
+		TranscriptText: engine.TranscriptText{Language: "ja", Duration: sampleLong, Utterances: []engine.Utterance{
 			{Speaker: "Speaker 10", Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Words: []engine.Word{word, word}},
 			{Speaker: "Speaker 2", Start: sampleLong, End: sampleLong},
-		},
+		}},
 		BlobKey: "transcripts/transcript/media-1", WordsKey: "transcripts/transcript/words-1.json", CreatedAt: at(15), UpdatedAt: at(16),
 	}
 }

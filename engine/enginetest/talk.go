@@ -66,7 +66,7 @@ func (k talk) passages() (out []engine.Passage) {
 
 // transcript returns the talk as a transcript.
 func (k talk) transcript() engine.Transcript {
-	t := engine.Transcript{ID: "transcript", Status: engine.TranscriptCompleted, Language: k.language}
+	t := engine.Transcript{ID: "transcript", Status: engine.TranscriptCompleted, TranscriptText: engine.TranscriptText{Language: k.language}}
 	for _, p := range k.passages() {
 		t.Utterances = append(t.Utterances, p.Utterances...)
 	}

@@ -57,7 +57,7 @@ func TestGoldenPrompts(t *testing.T) {
 		golden(t, strings.Trim(string(req.Task)+"-"+string(req.Type), "-")+".golden", asked(t, s))
 	}
 	s := says(`{"suggestions":[]}`)
-	_, err := model(t, s, 0).Suggest(t.Context(), engine.Transcript{Language: "fr", ContextPrompt: "A show.", Utterances: spoken(9, talk...)[0].Utterances, Duration: time.Minute}, 12)
+	_, err := model(t, s, 0).Suggest(t.Context(), engine.Transcript{ContextPrompt: "A show.", TranscriptText: engine.TranscriptText{Language: "fr", Utterances: spoken(9, talk...)[0].Utterances, Duration: time.Minute}}, 12)
 	require.NoError(t, err)
 	golden(t, "suggest.golden", asked(t, s))
 

@@ -17,7 +17,7 @@ import (
 // transcript is one of n utterances of ten seconds.
 func transcript(n int) engine.Transcript {
 	said := spoken(n, many(n)...)[0].Utterances
-	return engine.Transcript{Language: "en", Utterances: said, Duration: time.Duration(n) * 10 * time.Second}
+	return engine.Transcript{TranscriptText: engine.TranscriptText{Language: "en", Utterances: said, Duration: time.Duration(n) * 10 * time.Second}}
 }
 
 // What a model suggests by the numbers of lines has their times, and whatever form its answer has is read as far as it makes sense.

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"slices"
+	"time"
+)
+
+// TranscriptText is what was said in one piece of media. Times are whole milliseconds from the start of the media; every word lies
+// inside it.
+type TranscriptText struct {
+	Language   Language      // what was spoken; "" for unknown
+	Duration   time.Duration // of the media; 0 for unknown
+	Utterances []Utterance   // in order of their start
+}
+
+// Utterance is a paragraph of one speaker.
+type Utterance struct {
+	Speaker    string // label, "Speaker 0"
+	Text       string
+	Start, End time.Duration
+	Confidence float64 // 0 to 1: the mean of its words'
+	Words      []Word
+}
+
+// Word is one spoken word, with the punctuation that follows it.
+type Word struct {
+	Text       string
+	Start, End time.Duration // Start < End
+	Confidence float64       // 0 to 1
+	Speaker    string        // label; "" when the transcriber doesn't know
+	Estimated  bool          // whether Start and End are a guess inside a longer stretch, because the transcriber told no better
+}
+
+// Words returns all words of all utterances, in the utterances' order.
+func (t TranscriptText) Words() []Word {
+	var words []Word
+	for _, u := range t.Utterances {
+		words = append(words, u.Words...)
+	}
+	return words
+}
+
+// Labels returns the speaker labels of the transcript, in label order.
+func (t TranscriptText) Labels() []string {
+	var labels []string
+	for _, u := range t.Utterances {
+		if !slices.Contains(labels, u.Speaker) {
+			labels = append(labels, u.Speaker)
+		}
+	}
+	slices.SortFunc(labels, compareLabels)
+	return labels
+}
+
+// AudioSeconds returns the duration as the wire has it: whole seconds, rounded half up.
+func (t TranscriptText) AudioSeconds() int64 {
+	return int64((t.Duration + 500*time.Millisecond) / time.Second)
+}
