@@ -641,7 +641,7 @@ type Passage struct {
 // suggests is checked against the transcript.
 type Suggester interface {
 	// Suggest returns at most max suggestions. Errors that a later try may not meet are Retryable.
-	Suggest(ctx context.Context, t Transcript, max int) ([]Suggestion, error)
+	Suggest(ctx context.Context, t Transcript, max int) ([]ClipSuggestion, error)
 }
 
 // Translator translates texts.

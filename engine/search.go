@@ -84,23 +84,19 @@ func (e *Engine) Search(ctx context.Context, c Caller, r SearchRequest) ([]Searc
 		r.Limit = DefaultSearchLimit
 	}
 	r.Limit = min(r.Limit, MaxSearchLimit)
-	units := queryUnits(r.Query)
+	query := ParseQuery(r.Query)
 	results := []SearchResult{}
 	err := e.store.View(ctx, func(tx ReadTx) error {
 		spaces, err := searchedSpaces(tx, c, r.SpaceID)
-		if err != nil || len(units) == 0 || len(spaces) == 0 {
+		if err != nil || query.Empty() || len(spaces) == 0 {
 			return err
 		}
 		for _, kind := range searchKinds[r.Category] {
-			hits, err := findHits(tx, kind, spaces, units)
+			found, err := searchKind(tx, kind, spaces, query, r.Limit)
 			if err != nil {
 				return err
 			}
-			shown, err := showHits(tx, hits, units, r.Limit)
-			if err != nil {
-				return err
-			}
-			results = append(results, shown...)
+			results = append(results, found...)
 		}
 		return nil
 	})
@@ -111,7 +107,7 @@ func (e *Engine) Search(ctx context.Context, c Caller, r SearchRequest) ([]Searc
 }
 
 // searchedSpaces returns the active ones of the caller's spaces, or the one that was asked for if it is active.
-func searchedSpaces(tx ReadTx, c Caller, asked SpaceID) ([]SpaceID, error) {
+func searchedSpaces(tx ReadTx, c Caller, asked SpaceID) ([]string, error) {
 	if asked != "" {
 		if _, err := memberSpace(tx, c, asked); err != nil {
 			return nil, err
@@ -121,11 +117,56 @@ func searchedSpaces(tx ReadTx, c Caller, asked SpaceID) ([]SpaceID, error) {
 	if err != nil {
 		return nil, err
 	}
-	var ids []SpaceID
+	var ids []string
 	for _, s := range spaces {
 		if !s.Inactive && (asked == "" || s.ID == asked) {
-			ids = append(ids, s.ID)
+			ids = append(ids, string(s.ID))
 		}
 	}
 	return ids, nil
+}
+
+// searchKind returns what documents of one kind have that a query asks for.
+func searchKind(tx ReadTx, kind DocumentKind, spaces []string, query Query, limit int) ([]SearchResult, error) {
+	rows := map[DocumentID]searchedRow{}
+	found, err := Find(tx, kind, spaces, query, limit, func(d Document) ([]string, error) {
+		row, texts, err := readSearched(tx, d)
+		rows[d.ID] = row
+		return texts, err
+	})
+	results := make([]SearchResult, 0, len(found))
+	for _, m := range found {
+		row := rows[m.Document.ID]
+		r := SearchResult{
+			Kind: kind, RecordingID: row.recording.ID, RecordingTitle: row.recording.Title, Snippet: m.Snippet, OutputID: row.output.ID, OutputType: row.output.Type,
+		}
+		if kind == DocumentTranscript {
+			r.Start = row.transcript.Utterances[m.Part].TimeAt(m.At)
+		}
+		results = append(results, r)
+	}
+	return results, err
+}
+
+// searchedRow is what a document was made of.
+type searchedRow struct {
+	recording  Recording
+	transcript Transcript // of DocumentTranscript only
+	output     Output     // of DocumentContent only
+}
+
+// readSearched returns the rows of a document and the texts that it was indexed with.
+func readSearched(tx ReadTx, d Document) (row searchedRow, texts []string, err error) {
+	if row.recording, err = tx.Recording(RecordingID(d.RecordingID)); err != nil {
+		return row, nil, err
+	}
+	switch d.Kind {
+	case DocumentTranscript:
+		row.transcript, err = tx.Transcript(row.recording.TranscriptID)
+		return row, utteranceTexts(row.transcript), err
+	case DocumentContent:
+		row.output, err = tx.Output(OutputID(d.OutputID))
+		return row, lines(row.output.Text), err
+	}
+	return row, []string{row.recording.Title}, nil
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -11,7 +10,7 @@ import (
 // indexTitle makes a recording found by its title.
 func indexTitle(tx Tx, r Recording) error {
 	return putDocument(tx, Document{
-		ID: documentID(DocumentRecording, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: DocumentRecording, SpaceID: r.SpaceID, RecordingID: r.ID,
+		ID: NewDocumentID(DocumentRecording, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: DocumentRecording, SpaceID: string(r.SpaceID), RecordingID: string(r.ID),
 	}, []string{r.Title})
 }
 
@@ -25,38 +24,21 @@ func indexTranscript(tx Tx, t Transcript) error {
 		return err
 	}
 	return putDocument(tx, Document{
-		ID: documentID(DocumentTranscript, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: DocumentTranscript, SpaceID: r.SpaceID, RecordingID: r.ID,
+		ID: NewDocumentID(DocumentTranscript, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: DocumentTranscript, SpaceID: string(r.SpaceID), RecordingID: string(r.ID),
 	}, utteranceTexts(t))
 }
 
 // indexOutput makes a recording found by generated content.
 func indexOutput(tx Tx, o Output) error {
 	return putDocument(tx, Document{
-		ID: documentID(DocumentContent, o.CreatedAt.UnixMicro(), string(o.ID)), Kind: DocumentContent, SpaceID: o.SpaceID, RecordingID: o.RecordingID,
-		OutputID: o.ID,
+		ID: NewDocumentID(DocumentContent, o.CreatedAt.UnixMicro(), string(o.ID)), Kind: DocumentContent, SpaceID: string(o.SpaceID), RecordingID: string(o.RecordingID),
+		OutputID: string(o.ID),
 	}, lines(o.Text))
 }
 
-func documentID(kind DocumentKind, micros int64, row string) DocumentID {
-	return DocumentID(fmt.Sprintf("%016x/%s/%s", max(0, micros), kind, row))
-}
-
-// age returns the part of the document's id that is the greater, the newer its row is.
-func (d Document) age() string {
-	age, _, _ := strings.Cut(string(d.ID), "/")
-	return age
-}
-
 func putDocument(tx Tx, d Document, texts []string) error {
-	parts := map[string][]int{}
-	for i, text := range texts {
-		scanText(text, func(l *lexeme) {
-			l.each(func(term []byte) {
-				parts[string(term)] = append(parts[string(term)], i)
-				d.Length++
-			})
-		})
-	}
+	parts, length := IndexTerms(texts)
+	d.Length = length
 	return tx.PutDocument(d, parts)
 }
 

@@ -31,7 +31,7 @@ type ranked struct {
 }
 
 // findHits returns the documents of a kind that have every unit.
-func findHits(tx ReadTx, kind DocumentKind, spaces []SpaceID, units []queryUnit) (*hits, error) {
+func findHits(tx Index, kind DocumentKind, spaces []string, units []queryUnit) (*hits, error) {
 	h := &hits{found: make([][]Posting, len(units))}
 	for i, u := range units {
 		var err error
@@ -86,7 +86,7 @@ func (h *hits) Pop() any {
 
 // unitPostings returns where a unit occurs: for a run of ideographs, the parts that have all of its pairs, as often as the run
 // can be in them.
-func unitPostings(tx ReadTx, q PostingQuery, u queryUnit) ([]Posting, error) {
+func unitPostings(tx Index, q PostingQuery, u queryUnit) ([]Posting, error) {
 	q.Term = u.terms[0]
 	postings, err := tx.Postings(q)
 	wanted := map[string]int{}

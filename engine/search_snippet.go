@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 )
 
@@ -16,59 +15,55 @@ const (
 	maxMisses = 50
 )
 
-// showHits returns the first limit hits whose texts have what the index promised.
-func showHits(tx ReadTx, found *hits, units []queryUnit, limit int) ([]SearchResult, error) {
-	var results []SearchResult
+// Index is where postings are read.
+type Index interface {
+	// Postings returns where a term occurs, by document id.
+	Postings(PostingQuery) ([]Posting, error)
+}
+
+// Query is what is looked for: the words, and the runs of ideographs, that a text must have.
+type Query struct{ units []queryUnit }
+
+// ParseQuery returns what a user looks for.
+func ParseQuery(text string) Query { return Query{queryUnits(text)} }
+
+// Empty reports whether there is nothing to look for.
+func (q Query) Empty() bool { return len(q.units) == 0 }
+
+// Match is a text that has what was looked for.
+type Match struct {
+	Document Document
+	Part     int    // the number of the text that matches best
+	At       int    // where in it the first match begins, in bytes
+	Snippet  string // about 160 characters around the first match, "…" where something was left out
+}
+
+// Find returns at most limit matches among the documents of a kind, the best first, equally good ones newest first. texts returns
+// the texts that a document was indexed with.
+func Find(index Index, kind DocumentKind, spaces []string, q Query, limit int, texts func(Document) ([]string, error)) ([]Match, error) {
+	found, err := findHits(index, kind, spaces, q.units)
+	if err != nil {
+		return nil, err
+	}
+	var matches []Match
 	misses := 0
-	for len(results) < limit && misses < maxMisses {
+	for len(matches) < limit && misses < maxMisses {
 		h, ok := found.next()
 		if !ok {
 			break
 		}
-		r, ok, err := showHit(tx, h, units)
+		all, err := texts(h.doc)
 		if err != nil {
 			return nil, err
 		}
-		if ok {
-			results = append(results, r)
-		} else {
+		part, at, ok := bestPart(h, q.units, all)
+		if !ok {
 			misses++
+			continue
 		}
+		matches = append(matches, Match{Document: h.doc, Part: part, At: at.start, Snippet: snippet(all[part], at.start, at.end)})
 	}
-	return results, nil
-}
-
-// showHit reads the texts of a hit and makes a result of its best part; ok is false when they lack a unit after all.
-func showHit(tx ReadTx, h hit, units []queryUnit) (r SearchResult, ok bool, err error) {
-	rec, err := tx.Recording(h.doc.RecordingID)
-	if err != nil {
-		return r, false, err
-	}
-	r = SearchResult{Kind: h.doc.Kind, RecordingID: rec.ID, RecordingTitle: rec.Title}
-	texts := []string{rec.Title}
-	var t Transcript
-	switch h.doc.Kind {
-	case DocumentTranscript:
-		if t, err = tx.Transcript(rec.TranscriptID); err != nil {
-			return r, false, err
-		}
-		texts = utteranceTexts(t)
-	case DocumentContent:
-		o, err := tx.Output(h.doc.OutputID)
-		if err != nil {
-			return r, false, err
-		}
-		r.OutputID, r.OutputType, texts = o.ID, o.Type, lines(o.Text)
-	}
-	part, at, ok := bestPart(h, units, texts)
-	if !ok {
-		return r, false, nil
-	}
-	r.Snippet = snippet(texts[part], at.start, at.end)
-	if h.doc.Kind == DocumentTranscript {
-		r.Start = t.Utterances[part].timeAt(at.start)
-	}
-	return r, true, nil
+	return matches, nil
 }
 
 // span is a stretch of a text, in bytes.
@@ -148,22 +143,6 @@ func (l *lexeme) find(u queryUnit) (span, bool) {
 	found := false
 	l.each(func(term []byte) { found = found || string(term) == u.text })
 	return span{l.start, l.end}, found
-}
-
-// timeAt returns when the word is spoken that stands at a byte of the utterance's text.
-func (u Utterance) timeAt(at int) time.Duration {
-	spoken, next := u.Start, 0
-	for _, w := range u.Words {
-		i := strings.Index(u.Text[next:], w.Text)
-		if i < 0 {
-			continue
-		}
-		if next+i > at {
-			break
-		}
-		spoken, next = w.Start, next+i+len(w.Text)
-	}
-	return spoken
 }
 
 // snippet cuts a text around a match in it, at word borders where there are any.

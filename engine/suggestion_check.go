@@ -13,12 +13,12 @@ const mostSuggested = 200
 // checkSuggestions makes what a model suggests true, the best first: a clip's window is inside the transcript, moved to
 // sentences and of 15 to 90 seconds, and overlaps no better one; its excerpt is what is said in it; the title is one line; the
 // score is 0 to 100. A carousel's excerpt must stand in the transcript. What can't be made so is dropped.
-func checkSuggestions(t TranscriptText, suggested []Suggestion) []Suggestion {
+func checkSuggestions(t TranscriptText, suggested []ClipSuggestion) []ClipSuggestion {
 	s := newScorer(t)
 	everything := squeeze(textOf(s.sentences, t.Language))
 	suggested = slices.Clone(suggested[:min(len(suggested), mostSuggested)])
-	slices.SortStableFunc(suggested, func(a, b Suggestion) int { return cmp.Compare(b.Score, a.Score) })
-	var clips, carousels []Suggestion
+	slices.SortStableFunc(suggested, func(a, b ClipSuggestion) int { return cmp.Compare(b.Score, a.Score) })
+	var clips, carousels []ClipSuggestion
 	for _, x := range suggested {
 		x.Kind, x.Score, x.Title = cmp.Or(x.Kind, SuggestionClip), min(max(x.Score, 0), 100), cutTitle(x.Title)
 		switch x.Kind {
@@ -35,12 +35,12 @@ func checkSuggestions(t TranscriptText, suggested []Suggestion) []Suggestion {
 		}
 	}
 	all := append(clips, carousels...)
-	slices.SortStableFunc(all, func(a, b Suggestion) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(all, func(a, b ClipSuggestion) int { return cmp.Compare(b.Score, a.Score) })
 	return all
 }
 
 // checkClip is checkSuggestions for a clip; better are those that it must not overlap.
-func (s *scorer) checkClip(t TranscriptText, x Suggestion, better []Suggestion) (Suggestion, bool) {
+func (s *scorer) checkClip(t TranscriptText, x ClipSuggestion, better []ClipSuggestion) (ClipSuggestion, bool) {
 	if x.Window.Start < 0 || x.Window.End <= x.Window.Start || t.Duration > 0 && x.Window.End > t.Duration+time.Second {
 		return x, false
 	}
@@ -49,7 +49,7 @@ func (s *scorer) checkClip(t TranscriptText, x Suggestion, better []Suggestion) 
 		return x, false
 	}
 	c := s.stretch(from, to)
-	if slices.ContainsFunc(better, func(o Suggestion) bool { return o.Window.overlaps(c.window) }) {
+	if slices.ContainsFunc(better, func(o ClipSuggestion) bool { return o.Window.overlaps(c.window) }) {
 		return x, false
 	}
 	x.Window = c.window

@@ -22,7 +22,7 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 	if err != nil {
 		return nil, err
 	}
-	var made []Suggestion
+	var made []ClipSuggestion
 	if e.suggester != nil && len(t.Utterances) > 0 {
 		made, err = e.askSuggester(ctx, t)
 		if ctx.Err() != nil {
@@ -38,14 +38,15 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 	if len(made) == 0 {
 		made = suggestClips(t.TranscriptText)
 	}
-	for i := range made {
-		made[i].ID, made[i].RecordingID, made[i].CreatedAt = SuggestionID(e.ids.NewID("suggestion")), id, e.now()
+	rows := make([]Suggestion, len(made))
+	for i, s := range made {
+		rows[i] = Suggestion{ID: SuggestionID(e.ids.NewID("suggestion")), RecordingID: id, ClipSuggestion: s, CreatedAt: e.now()}
 	}
 	return func(tx Tx) error {
 		if there, err := tx.Suggestions(id); err != nil || len(there) > 0 {
 			return err
 		}
-		for _, s := range made {
+		for _, s := range rows {
 			if err := tx.PutSuggestion(s); err != nil {
 				return err
 			}
@@ -55,7 +56,7 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 }
 
 // askSuggester returns what the backend suggests, checked. When nothing of it can be used, that is an error that may be retried.
-func (e *Engine) askSuggester(ctx context.Context, t Transcript) (made []Suggestion, err error) {
+func (e *Engine) askSuggester(ctx context.Context, t Transcript) (made []ClipSuggestion, err error) {
 	const op = "Suggest"
 	defer func() {
 		if p := recover(); p != nil {

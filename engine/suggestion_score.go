@@ -62,10 +62,10 @@ type scorer struct {
 // begins and ends to speak, and is 20 to 60 seconds long; and less when it begins with a word that leans on what was before,
 // ends with a question or in the middle of a sentence, or has long pauses. Of those that begin with the same sentence the
 // best is taken, then the best of all that don't overlap, ten at most. A carousel is three to six sentences of one speaker that
-// make a point each, two at most. The same transcript gives the same suggestions; they have no ID, RecordingID or CreatedAt.
-func suggestClips(t TranscriptText) []Suggestion {
+// make a point each, two at most. The same transcript gives the same suggestions.
+func suggestClips(t TranscriptText) []ClipSuggestion {
 	s := newScorer(t)
-	var out []Suggestion
+	var out []ClipSuggestion
 	for _, c := range apart(s.clips(t.Duration), maxClips) {
 		out = append(out, s.suggestion(SuggestionClip, c))
 	}

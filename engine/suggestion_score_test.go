@@ -49,7 +49,7 @@ func conversation(t *testing.T, l engine.Language, n int, seed uint64) engine.Tr
 }
 
 // requireSuggestions holds what every suggestion promises.
-func requireSuggestions(t *testing.T, tr engine.TranscriptText, all []engine.Suggestion) {
+func requireSuggestions(t *testing.T, tr engine.TranscriptText, all []engine.ClipSuggestion) {
 	t.Helper()
 	starts, ends := map[time.Duration]bool{}, map[time.Duration]bool{}
 	whole := ""
@@ -186,7 +186,7 @@ func TestCarousels(t *testing.T) {
 	tr := told("en", "A: Tell me how a lighthouse is kept, please, if you would?\n"+
 		"B: First you trim the wick. Second you wind the clock. Third you polish the lens of the lighthouse. Finally you write the log.\n"+
 		"A: Thanks a lot for that.")
-	var found []engine.Suggestion
+	var found []engine.ClipSuggestion
 	for _, s := range engine.SuggestClips(tr) {
 		if s.Kind == engine.SuggestionCarousel {
 			found = append(found, s)
@@ -238,26 +238,26 @@ func TestCheckSuggestions(t *testing.T) {
 	}
 	real := strings.Fields(tr.Utterances[0].Text)
 	for name, c := range map[string]struct {
-		suggested engine.Suggestion
+		suggested engine.ClipSuggestion
 		kept      bool
 	}{
-		"as it should be":     {engine.Suggestion{Kind: engine.SuggestionClip, Title: "Title", Score: 50, Window: at(30, 60)}, true},
-		"no kind":             {engine.Suggestion{Title: "Title", Window: at(30, 60)}, true},
-		"too short":           {engine.Suggestion{Kind: engine.SuggestionClip, Window: at(30, 31)}, true},
-		"too long":            {engine.Suggestion{Kind: engine.SuggestionClip, Window: engine.Window{End: tr.Duration}}, true},
-		"at the end":          {engine.Suggestion{Kind: engine.SuggestionClip, Window: engine.Window{Start: tr.Duration - time.Second, End: tr.Duration}}, true},
-		"odd title and score": {engine.Suggestion{Kind: engine.SuggestionClip, Title: "a\nb\x00" + strings.Repeat(" word", 40), Score: 1 << 40, Window: at(30, 60)}, true},
-		"made up excerpt":     {engine.Suggestion{Kind: engine.SuggestionClip, Excerpt: "Nobody said that.", Score: -7, Window: at(30, 60)}, true},
-		"no window":           {engine.Suggestion{Kind: engine.SuggestionClip}, false},
-		"backwards":           {engine.Suggestion{Kind: engine.SuggestionClip, Window: at(60, 30)}, false},
-		"negative":            {engine.Suggestion{Kind: engine.SuggestionClip, Window: at(-5, 30)}, false},
-		"behind the end":      {engine.Suggestion{Kind: engine.SuggestionClip, Window: engine.Window{Start: tr.Duration, End: tr.Duration + time.Minute}}, false},
-		"unknown kind":        {engine.Suggestion{Kind: "meme", Window: at(30, 60)}, false},
-		"carousel":            {engine.Suggestion{Kind: engine.SuggestionCarousel, Excerpt: "\n" + strings.Join(real, "  "), Window: at(1, 2)}, true},
-		"carousel of nothing": {engine.Suggestion{Kind: engine.SuggestionCarousel, Title: "Title"}, false},
-		"carousel of a dream": {engine.Suggestion{Kind: engine.SuggestionCarousel, Excerpt: "Nobody said that."}, false},
+		"as it should be":     {engine.ClipSuggestion{Kind: engine.SuggestionClip, Title: "Title", Score: 50, Window: at(30, 60)}, true},
+		"no kind":             {engine.ClipSuggestion{Title: "Title", Window: at(30, 60)}, true},
+		"too short":           {engine.ClipSuggestion{Kind: engine.SuggestionClip, Window: at(30, 31)}, true},
+		"too long":            {engine.ClipSuggestion{Kind: engine.SuggestionClip, Window: engine.Window{End: tr.Duration}}, true},
+		"at the end":          {engine.ClipSuggestion{Kind: engine.SuggestionClip, Window: engine.Window{Start: tr.Duration - time.Second, End: tr.Duration}}, true},
+		"odd title and score": {engine.ClipSuggestion{Kind: engine.SuggestionClip, Title: "a\nb\x00" + strings.Repeat(" word", 40), Score: 1 << 40, Window: at(30, 60)}, true},
+		"made up excerpt":     {engine.ClipSuggestion{Kind: engine.SuggestionClip, Excerpt: "Nobody said that.", Score: -7, Window: at(30, 60)}, true},
+		"no window":           {engine.ClipSuggestion{Kind: engine.SuggestionClip}, false},
+		"backwards":           {engine.ClipSuggestion{Kind: engine.SuggestionClip, Window: at(60, 30)}, false},
+		"negative":            {engine.ClipSuggestion{Kind: engine.SuggestionClip, Window: at(-5, 30)}, false},
+		"behind the end":      {engine.ClipSuggestion{Kind: engine.SuggestionClip, Window: engine.Window{Start: tr.Duration, End: tr.Duration + time.Minute}}, false},
+		"unknown kind":        {engine.ClipSuggestion{Kind: "meme", Window: at(30, 60)}, false},
+		"carousel":            {engine.ClipSuggestion{Kind: engine.SuggestionCarousel, Excerpt: "\n" + strings.Join(real, "  "), Window: at(1, 2)}, true},
+		"carousel of nothing": {engine.ClipSuggestion{Kind: engine.SuggestionCarousel, Title: "Title"}, false},
+		"carousel of a dream": {engine.ClipSuggestion{Kind: engine.SuggestionCarousel, Excerpt: "Nobody said that."}, false},
 	} {
-		got := engine.CheckSuggestions(tr, []engine.Suggestion{c.suggested})
+		got := engine.CheckSuggestions(tr, []engine.ClipSuggestion{c.suggested})
 		if !c.kept {
 			require.Empty(t, got, name)
 			continue
@@ -265,11 +265,11 @@ func TestCheckSuggestions(t *testing.T) {
 		require.Len(t, got, 1, name)
 		requireSuggestions(t, tr, got)
 	}
-	verbatim := engine.CheckSuggestions(tr, []engine.Suggestion{{Kind: engine.SuggestionClip, Title: "T", Excerpt: real[0], Window: at(0, 20)}})
+	verbatim := engine.CheckSuggestions(tr, []engine.ClipSuggestion{{Kind: engine.SuggestionClip, Title: "T", Excerpt: real[0], Window: at(0, 20)}})
 	require.Equal(t, real[0], verbatim[0].Excerpt, "what was said is kept")
-	many := []engine.Suggestion{}
+	many := []engine.ClipSuggestion{}
 	for i := range 100 {
-		many = append(many, engine.Suggestion{Kind: engine.SuggestionClip, Title: "T", Score: i, Window: at(i, i+20)})
+		many = append(many, engine.ClipSuggestion{Kind: engine.SuggestionClip, Title: "T", Score: i, Window: at(i, i+20)})
 	}
 	got := engine.CheckSuggestions(tr, many)
 	requireSuggestions(t, tr, got)
@@ -294,8 +294,8 @@ func TestTooManySuggestions(t *testing.T) {
 		words = append(words, said("Speaker 0", "Word.", i*500, i*500+400))
 	}
 	tr := engine.TranscriptText{Language: "en", Duration: time.Minute, Utterances: engine.BuildUtterances(words, "en")}
-	good := engine.Suggestion{Kind: engine.SuggestionClip, Title: "Good", Score: 90, Window: window(0, 20_000)}
-	many := append(slices.Repeat([]engine.Suggestion{{Kind: "?"}}, 199), good, good)
+	good := engine.ClipSuggestion{Kind: engine.SuggestionClip, Title: "Good", Score: 90, Window: window(0, 20_000)}
+	many := append(slices.Repeat([]engine.ClipSuggestion{{Kind: "?"}}, 199), good, good)
 	require.Len(t, engine.CheckSuggestions(tr, many), 1)
-	require.Empty(t, engine.CheckSuggestions(tr, slices.Insert(many, 0, engine.Suggestion{Kind: "?"})[:201]))
+	require.Empty(t, engine.CheckSuggestions(tr, slices.Insert(many, 0, engine.ClipSuggestion{Kind: "?"})[:201]))
 }

@@ -17,10 +17,10 @@ import (
 // suggests is an LLM that suggests clips.
 type suggests struct {
 	writes
-	suggest func(context.Context, engine.Transcript, int) ([]engine.Suggestion, error)
+	suggest func(context.Context, engine.Transcript, int) ([]engine.ClipSuggestion, error)
 }
 
-func (s suggests) Suggest(ctx context.Context, t engine.Transcript, most int) ([]engine.Suggestion, error) {
+func (s suggests) Suggest(ctx context.Context, t engine.Transcript, most int) ([]engine.ClipSuggestion, error) {
 	return s.suggest(ctx, t, most)
 }
 
@@ -28,6 +28,17 @@ func (s suggests) Suggest(ctx context.Context, t engine.Transcript, most int) ([
 const monologue = "A: Granite outlasts the sea by a thousand years. Every harbour town knows that. They cut the blocks in winter when nobody sails.\n" +
 	"A: A lens of plain glass would weigh five tons. Fresnel folded it into rings. After that a keeper could carry it up the stairs alone.\n" +
 	"A: The log of the lighthouse names each ship. Nobody reads it now. I read it every night, and I learn the wind by heart."
+
+// requireTrue holds that suggestions are as a check would leave them.
+func requireTrue(t *testing.T, text engine.TranscriptText, found []engine.Suggestion) {
+	t.Helper()
+	made := make([]engine.ClipSuggestion, len(found))
+	for i, s := range found {
+		made[i] = s.ClipSuggestion
+	}
+	require.NotEmpty(t, made)
+	require.Equal(t, engine.CheckSuggestions(text, made), made)
+}
 
 // suggestions asks for suggestions until there are some; the engine must run.
 func (s *stage) suggestions(id engine.RecordingID) (found []engine.Suggestion) {
@@ -85,7 +96,7 @@ func TestListSuggestions(t *testing.T) {
 			require.NoError(t, err)
 		}
 		found := s.suggestions(r.ID)
-		requireSuggestions(t, s.transcript(r.TranscriptID).TranscriptText, found)
+		requireTrue(t, s.transcript(r.TranscriptID).TranscriptText, found)
 		for i := range found[1:] {
 			require.GreaterOrEqual(t, found[i].Score, found[i+1].Score)
 		}
@@ -105,8 +116,8 @@ func TestListSuggestions(t *testing.T) {
 func TestSuggesterFailures(t *testing.T) {
 	t.Parallel()
 	busy := engine.Errorf(engine.CodeUnavailable, "", "The model is busy.").Transient()
-	good := []engine.Suggestion{{Kind: engine.SuggestionClip, Title: "From the model", Score: 77, Window: window(0, 20_000)}}
-	garbage := []engine.Suggestion{{Kind: engine.SuggestionClip, Window: window(9_000_000, 9_100_000)}, {Kind: "?"}}
+	good := []engine.ClipSuggestion{{Kind: engine.SuggestionClip, Title: "From the model", Score: 77, Window: window(0, 20_000)}}
+	garbage := []engine.ClipSuggestion{{Kind: engine.SuggestionClip, Window: window(9_000_000, 9_100_000)}, {Kind: "?"}}
 	for name, c := range map[string]struct {
 		answers   []any // of each try; the last one stays
 		fromModel bool
@@ -116,7 +127,7 @@ func TestSuggesterFailures(t *testing.T) {
 		"busy, then well": {[]any{busy, garbage, good}, true, 3},
 		"always busy":     {[]any{busy}, false, 5},
 		"garbage":         {[]any{garbage}, false, 5},
-		"nothing":         {[]any{[]engine.Suggestion(nil)}, false, 5},
+		"nothing":         {[]any{[]engine.ClipSuggestion(nil)}, false, 5},
 		"refusing":        {[]any{engine.Errorf(engine.CodeUnprocessable, "", "No.")}, false, 1},
 		"unknown error":   {[]any{errors.New("secret")}, false, 1},
 		"panic":           {[]any{panicking("secret")}, false, 1},
@@ -126,7 +137,7 @@ func TestSuggesterFailures(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
-				s := newStage(t, storyteller(engine.Config{LLM: suggests{suggest: func(ctx context.Context, tr engine.Transcript, most int) ([]engine.Suggestion, error) {
+				s := newStage(t, storyteller(engine.Config{LLM: suggests{suggest: func(ctx context.Context, tr engine.Transcript, most int) ([]engine.ClipSuggestion, error) {
 					require.Positive(t, most)
 					answer := c.answers[min(tries, len(c.answers)-1)]
 					tries++
@@ -139,12 +150,12 @@ func TestSuggesterFailures(t *testing.T) {
 					case error:
 						return nil, a
 					}
-					return answer.([]engine.Suggestion), nil
+					return answer.([]engine.ClipSuggestion), nil
 				}}}))
 				defer s.start()()
 				r := s.tell("Talk", "en", monologue)
 				found := s.suggestions(r.ID)
-				requireSuggestions(t, s.transcript(r.TranscriptID).TranscriptText, found)
+				requireTrue(t, s.transcript(r.TranscriptID).TranscriptText, found)
 				require.Equal(t, c.fromModel, found[0].Title == "From the model")
 				require.Equal(t, c.tries, tries)
 			})
@@ -158,9 +169,9 @@ func TestSuggestionsAfterCrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, blobs := memory.NewStore(), memory.NewBlobs()
 		cut := &cuttable{Store: store}
-		late := suggests{suggest: func(_ context.Context, _ engine.Transcript, _ int) ([]engine.Suggestion, error) {
+		late := suggests{suggest: func(_ context.Context, _ engine.Transcript, _ int) ([]engine.ClipSuggestion, error) {
 			time.Sleep(4 * time.Minute)
-			return []engine.Suggestion{{Title: "Zombie", Window: window(0, 20_000)}}, nil
+			return []engine.ClipSuggestion{{Title: "Zombie", Window: window(0, 20_000)}}, nil
 		}}
 		a := newStage(t, storyteller(engine.Config{Store: cut, Blobs: blobs, LLM: late}))
 		b := newStage(t, storyteller(engine.Config{Store: store, Blobs: blobs}))
@@ -208,7 +219,7 @@ func TestRenderOfSuggestion(t *testing.T) {
 		r, second := s.tell("Talk", "en", monologue), s.tell("Second", "en", monologue)
 		clip := s.suggestions(r.ID)[0]
 		require.Equal(t, engine.SuggestionClip, clip.Kind)
-		carousel := engine.Suggestion{ID: "carousel", RecordingID: r.ID, Kind: engine.SuggestionCarousel, Title: "C"}
+		carousel := engine.Suggestion{ID: "carousel", RecordingID: r.ID, ClipSuggestion: engine.ClipSuggestion{Kind: engine.SuggestionCarousel, Title: "C"}}
 		require.NoError(t, s.store.Update(t.Context(), func(tx engine.Tx) error { return tx.PutSuggestion(carousel) }))
 
 		made, err := s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: r.ID, SuggestionID: clip.ID})

@@ -10,8 +10,8 @@ import (
 const maxSuggestionTitle = 80 // characters
 
 // suggestion makes a suggestion of a stretch.
-func (s *scorer) suggestion(kind SuggestionKind, c scored) Suggestion {
-	return Suggestion{
+func (s *scorer) suggestion(kind SuggestionKind, c scored) ClipSuggestion {
+	return ClipSuggestion{
 		Kind: kind, Title: s.title(c.from, c.to), Excerpt: textOf(s.sentences[c.from:c.to], s.language), Score: int(math.Round(c.score)), Window: c.window,
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -55,4 +56,20 @@ func (t TranscriptText) Labels() []string {
 // AudioSeconds returns the duration as the wire has it: whole seconds, rounded half up.
 func (t TranscriptText) AudioSeconds() int64 {
 	return int64((t.Duration + 500*time.Millisecond) / time.Second)
+}
+
+// TimeAt returns when the word is spoken that stands at a byte of the utterance's text.
+func (u Utterance) TimeAt(at int) time.Duration {
+	spoken, next := u.Start, 0
+	for _, w := range u.Words {
+		i := strings.Index(u.Text[next:], w.Text)
+		if i < 0 {
+			continue
+		}
+		if next+i > at {
+			break
+		}
+		spoken, next = w.Start, next+i+len(w.Text)
+	}
+	return spoken
 }

@@ -153,7 +153,8 @@ func hostile() (engine.TranscriptText, formats.Options) {
 	mixed.Words[4].End = mixed.Words[4].Start - s
 	t.Utterances = append(t.Utterances, mixed)
 	return t, formats.Options{
-		Title: "Hostile <&\"'> \x00title\n",
-		Names: map[string]string{"Speaker 1": `O"Brien & <Sons>`, "Speaker 2": "A>B & C\nnext", "Speaker 3": "=cmd()", "Speaker 9": "nobody"},
+		RecordingID: "rec-1",
+		Title:       "Hostile <&\"'> \x00title\n",
+		Names:       map[string]string{"Speaker 1": `O"Brien & <Sons>`, "Speaker 2": "A>B & C\nnext", "Speaker 3": "=cmd()", "Speaker 9": "nobody"},
 	}
 }

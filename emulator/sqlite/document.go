@@ -30,8 +30,8 @@ func (t *tx) PutDocument(d engine.Document, parts map[string][]int) error {
 		return t.fail(fmt.Errorf("documents can't be of kind %q", d.Kind))
 	}
 	var key int64
-	if err := t.query(func(r *row) { key = r.int64() }, putDocument, string(d.ID), string(d.SpaceID), string(d.RecordingID),
-		string(d.OutputID), int64(d.Length)); err != nil {
+	if err := t.query(func(r *row) { key = r.int64() }, putDocument, string(d.ID), d.SpaceID, d.RecordingID,
+		d.OutputID, int64(d.Length)); err != nil {
 		return err
 	}
 	if err := t.exec(deletePostings, key); err != nil {
@@ -50,7 +50,7 @@ func (t *tx) PutDocument(d engine.Document, parts map[string][]int) error {
 
 func scanDocument(r *row, kind engine.DocumentKind) engine.Document {
 	return engine.Document{
-		ID: engine.DocumentID(r.text()), Kind: kind, SpaceID: engine.SpaceID(r.text()), RecordingID: engine.RecordingID(r.text()),
-		OutputID: engine.OutputID(r.text()), Length: r.int(),
+		ID: engine.DocumentID(r.text()), Kind: kind, SpaceID: r.text(), RecordingID: r.text(),
+		OutputID: r.text(), Length: r.int(),
 	}
 }

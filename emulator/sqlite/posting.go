@@ -17,7 +17,7 @@ const postingsOfTerm = "SELECT " + documentColumns + `, parts FROM postings CROS
 	WHERE term = ? AND kind = ? AND space_id IN (SELECT value FROM json_each(?))`
 
 func (t *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
-	spaces, err := toJSON(append([]engine.SpaceID{}, q.Spaces...))
+	spaces, err := toJSON(append([]string{}, q.Spaces...))
 	if err != nil {
 		return nil, t.fail(err)
 	}

@@ -45,7 +45,7 @@ func TestBrokenParts(t *testing.T) {
 	})
 	require.NoError(t, s.Exec("UPDATE postings SET parts = x'80'"))
 	err := s.View(t.Context(), func(tx engine.ReadTx) error {
-		_, err := tx.Postings(engine.PostingQuery{Spaces: []engine.SpaceID{"s"}, Kind: engine.DocumentRecording, Term: "term"})
+		_, err := tx.Postings(engine.PostingQuery{Spaces: []string{"s"}, Kind: engine.DocumentRecording, Term: "term"})
 		return err
 	})
 	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))

@@ -26,7 +26,9 @@ func (t *tx) PutSuggestion(s engine.Suggestion) error {
 
 func scanSuggestion(r *row) engine.Suggestion {
 	return engine.Suggestion{
-		ID: engine.SuggestionID(r.text()), RecordingID: engine.RecordingID(r.text()), Kind: engine.SuggestionKind(r.text()),
-		Title: r.text(), Excerpt: r.text(), Score: r.int(), Window: engine.Window{Start: r.duration(), End: r.duration()}, CreatedAt: r.time(),
+		ID: engine.SuggestionID(r.text()), RecordingID: engine.RecordingID(r.text()), ClipSuggestion: engine.ClipSuggestion{
+			Kind: engine.SuggestionKind(r.text()), Title: r.text(), Excerpt: r.text(), Score: r.int(),
+			Window: engine.Window{Start: r.duration(), End: r.duration()},
+		}, CreatedAt: r.time(),
 	}
 }

@@ -27,7 +27,7 @@ func BenchmarkSearch(b *testing.B, open func(b *testing.B) engine.Store) {
 	s, random := open(b), rand.New(rand.NewPCG(1, 2))
 	put := func(id string, parts map[string][]int) error {
 		d := engine.Document{
-			ID: engine.DocumentID(id), Kind: engine.DocumentTranscript, SpaceID: benchID[engine.SpaceID](7), RecordingID: engine.RecordingID(id), Length: benchWords,
+			ID: engine.DocumentID(id), Kind: engine.DocumentTranscript, SpaceID: benchID[string](7), RecordingID: id, Length: benchWords,
 		}
 		return s.Update(b.Context(), func(tx engine.Tx) error { return tx.PutDocument(d, parts) })
 	}
@@ -83,7 +83,7 @@ func readPostings(b *testing.B, s engine.Store, term string, want int) {
 	occurrences := 0
 	for b.Loop() {
 		require.NoError(b, s.View(b.Context(), func(tx engine.ReadTx) error {
-			found, err := tx.Postings(engine.PostingQuery{Spaces: []engine.SpaceID{benchID[engine.SpaceID](7)}, Kind: engine.DocumentTranscript, Term: term})
+			found, err := tx.Postings(engine.PostingQuery{Spaces: []string{benchID[string](7)}, Kind: engine.DocumentTranscript, Term: term})
 			require.Len(b, found, want)
 			occurrences = len(found[0].Parts)
 			return err

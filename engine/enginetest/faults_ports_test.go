@@ -53,8 +53,8 @@ func llmSuite(llm engine.LLM) suite {
 // unbounded is an LLM that suggests one thing more than it may.
 type unbounded struct{ fake.LLM }
 
-func (unbounded) Suggest(ctx context.Context, _ engine.Transcript, most int) ([]engine.Suggestion, error) {
-	return make([]engine.Suggestion, most+1), ctx.Err()
+func (unbounded) Suggest(ctx context.Context, _ engine.Transcript, most int) ([]engine.ClipSuggestion, error) {
+	return make([]engine.ClipSuggestion, most+1), ctx.Err()
 }
 
 // blind is an LLM that can read nothing.

@@ -26,8 +26,9 @@ func contentRows() []row {
 		}, engine.Tx.PutChat, func(tx engine.ReadTx) (engine.Chat, error) { return tx.Chat("chat") }),
 
 		newRow("suggestion", engine.Suggestion{ID: "suggestion"}, engine.Suggestion{
-			ID: "suggestion", RecordingID: "recording", Kind: engine.SuggestionCarousel, Title: sampleText, Excerpt: sampleText, Score: 100,
-			Window: engine.Window{Start: time.Millisecond, End: sampleLong}, CreatedAt: at(22),
+			ID: "suggestion", RecordingID: "recording", CreatedAt: at(22), ClipSuggestion: engine.ClipSuggestion{
+				Kind: engine.SuggestionCarousel, Title: sampleText, Excerpt: sampleText, Score: 100, Window: engine.Window{Start: time.Millisecond, End: sampleLong},
+			},
 		}, engine.Tx.PutSuggestion, func(tx engine.ReadTx) (engine.Suggestion, error) { return tx.Suggestion("suggestion") }),
 
 		newRow("import", engine.Import{ID: "import", Status: engine.ImportQueued}, sampleImport(),
@@ -94,7 +95,7 @@ func postingRow() row {
 // samplePostings returns the postings of the sample's term, of each kind that it may have.
 func samplePostings(tx engine.ReadTx) (found []engine.Posting, _ error) {
 	for _, kind := range []engine.DocumentKind{engine.DocumentTranscript, engine.DocumentContent} {
-		some, err := tx.Postings(engine.PostingQuery{Spaces: []engine.SpaceID{"space", ""}, Kind: kind, Term: sampleText})
+		some, err := tx.Postings(engine.PostingQuery{Spaces: []string{"space", ""}, Kind: kind, Term: sampleText})
 		if err != nil {
 			return nil, err
 		}

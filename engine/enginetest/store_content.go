@@ -79,7 +79,7 @@ func outputsOfRecording(t *testing.T, s engine.Store) {
 
 func suggestionsOfRecording(t *testing.T, s engine.Store) {
 	suggestion := func(id string, recording engine.RecordingID, score int) engine.Suggestion {
-		return engine.Suggestion{ID: engine.SuggestionID(id), RecordingID: recording, Score: score, CreatedAt: at(score)}
+		return engine.Suggestion{ID: engine.SuggestionID(id), RecordingID: recording, ClipSuggestion: engine.ClipSuggestion{Score: score}, CreatedAt: at(score)}
 	}
 	write(t, s, engine.Tx.PutSuggestion,
 		suggestion("c", "recording", 50), suggestion("b", "recording", 100), suggestion("ä", "recording", 50), suggestion("a", "recording", 50),

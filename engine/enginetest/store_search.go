@@ -29,7 +29,7 @@ func searchCases() []storeCase {
 }
 
 func newDocument(id string) engine.Document {
-	return engine.Document{ID: engine.DocumentID(id), Kind: engine.DocumentTranscript, SpaceID: "space", RecordingID: engine.RecordingID("of " + id), Length: 9}
+	return engine.Document{ID: engine.DocumentID(id), Kind: engine.DocumentTranscript, SpaceID: "space", RecordingID: "of " + id, Length: 9}
 }
 
 // index commits documents that have the same terms.
@@ -48,7 +48,7 @@ func inOnePart(terms ...string) map[string][]int {
 
 func postings(t *testing.T, s engine.Store, term string) []engine.Posting {
 	t.Helper()
-	return findPostings(t, s, engine.PostingQuery{Spaces: []engine.SpaceID{"space"}, Kind: engine.DocumentTranscript, Term: term})
+	return findPostings(t, s, engine.PostingQuery{Spaces: []string{"space"}, Kind: engine.DocumentTranscript, Term: term})
 }
 
 func findPostings(t *testing.T, s engine.Store, q engine.PostingQuery) []engine.Posting {
@@ -94,7 +94,7 @@ func anyTerm(t *testing.T, s engine.Store) {
 
 func spacesAndKinds(t *testing.T, s engine.Store) {
 	kinds := []engine.DocumentKind{engine.DocumentTranscript, engine.DocumentRecording, engine.DocumentContent}
-	for _, space := range []engine.SpaceID{"one", "two", "three", ""} {
+	for _, space := range []string{"one", "two", "three", ""} {
 		for _, kind := range kinds {
 			d := newDocument(fmt.Sprintf("%s %s", kind, space))
 			d.Kind, d.SpaceID = kind, space
@@ -103,15 +103,15 @@ func spacesAndKinds(t *testing.T, s engine.Store) {
 	}
 	for _, kind := range kinds {
 		for _, c := range []struct {
-			spaces []engine.SpaceID
+			spaces []string
 			want   []string
 		}{
 			{nil, []string{}},
-			{[]engine.SpaceID{}, []string{}},
-			{[]engine.SpaceID{"unknown"}, []string{}},
-			{[]engine.SpaceID{"two"}, []string{"two"}},
-			{[]engine.SpaceID{"two", "unknown", "one", "two"}, []string{"one", "two"}},
-			{[]engine.SpaceID{""}, []string{""}},
+			{[]string{}, []string{}},
+			{[]string{"unknown"}, []string{}},
+			{[]string{"two"}, []string{"two"}},
+			{[]string{"two", "unknown", "one", "two"}, []string{"one", "two"}},
+			{[]string{""}, []string{""}},
 		} {
 			for i := range c.want {
 				c.want[i] = fmt.Sprintf("%s %s", kind, c.want[i])
@@ -120,7 +120,7 @@ func spacesAndKinds(t *testing.T, s engine.Store) {
 			require.Equal(t, c.want, documentIDs(findPostings(t, s, q)), "%s in %q", kind, c.spaces)
 		}
 	}
-	require.Empty(t, findPostings(t, s, engine.PostingQuery{Spaces: []engine.SpaceID{"one"}, Kind: "unknown", Term: "term"}))
+	require.Empty(t, findPostings(t, s, engine.PostingQuery{Spaces: []string{"one"}, Kind: "unknown", Term: "term"}))
 }
 
 func partsComeBack(t *testing.T, s engine.Store) {
@@ -135,7 +135,7 @@ func partsComeBack(t *testing.T, s engine.Store) {
 	d.Kind, d.OutputID, d.Length = engine.DocumentContent, "output", math.MaxInt32
 	index(t, s, parts, d)
 	for term, want := range parts {
-		got := findPostings(t, s, engine.PostingQuery{Spaces: []engine.SpaceID{"space"}, Kind: engine.DocumentContent, Term: term})
+		got := findPostings(t, s, engine.PostingQuery{Spaces: []string{"space"}, Kind: engine.DocumentContent, Term: term})
 		require.Equal(t, []engine.Posting{{Document: d, Parts: want}}, got, term)
 	}
 }
@@ -160,7 +160,7 @@ func replacedDocument(t *testing.T, s engine.Store) {
 	index(t, s, inOnePart("stays"), d)
 	require.Equal(t, []string{"other"}, found(t, s, "stays"))
 	require.Empty(t, found(t, s, "comes"))
-	moved := findPostings(t, s, engine.PostingQuery{Spaces: []engine.SpaceID{"elsewhere"}, Kind: d.Kind, Term: "stays"})
+	moved := findPostings(t, s, engine.PostingQuery{Spaces: []string{"elsewhere"}, Kind: d.Kind, Term: "stays"})
 	require.Equal(t, []engine.Posting{{Document: d, Parts: []int{0}}}, moved)
 }
 
@@ -206,7 +206,7 @@ func findsOwnDocuments(t *testing.T, s engine.Store) {
 			return err
 		}
 		for term, want := range map[string][]string{"old": {}, "new": {"c", "d"}} {
-			list, err := tx.Postings(engine.PostingQuery{Spaces: []engine.SpaceID{"space"}, Kind: engine.DocumentTranscript, Term: term})
+			list, err := tx.Postings(engine.PostingQuery{Spaces: []string{"space"}, Kind: engine.DocumentTranscript, Term: term})
 			if err != nil {
 				return err
 			}

@@ -16,7 +16,7 @@ const mostWindows = 12
 
 // Suggest asks for suggestions, window by window where the transcript is longer than the context. The model names lines by their numbers;
 // times are those of the lines. A window whose answer can't be read is passed over where another one's can.
-func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]engine.Suggestion, error) {
+func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]engine.ClipSuggestion, error) {
 	if err := over(ctx, "Suggest"); err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]e
 	t.ContextPrompt = m.context8th(t.ContextPrompt)
 	windows := m.windows(t.Utterances)
 	each := min(most, max(3, most*2/len(windows)))
-	var found []engine.Suggestion
+	var found []engine.ClipSuggestion
 	readable := false
 	for _, w := range windows {
 		a, err := m.ask(ctx, suggesting(t, w, each), m.answer)
@@ -44,7 +44,7 @@ func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]e
 	if !readable {
 		return nil, m.unreadable()
 	}
-	slices.SortStableFunc(found, func(a, b engine.Suggestion) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(found, func(a, b engine.ClipSuggestion) int { return cmp.Compare(b.Score, a.Score) })
 	return found[:min(len(found), most)], nil
 }
 
@@ -108,16 +108,16 @@ type suggestion struct {
 }
 
 // of makes it the engine's; ok is false when it names lines that the model wasn't shown.
-func (s suggestion) of(t engine.Transcript, w window) (engine.Suggestion, bool) {
+func (s suggestion) of(t engine.Transcript, w window) (engine.ClipSuggestion, bool) {
 	first, last := int(s.First), int(cmp.Or(s.Last, s.First))
 	if first > last {
 		first, last = last, first
 	}
 	if first <= w.from || last > w.to {
-		return engine.Suggestion{}, false
+		return engine.ClipSuggestion{}, false
 	}
 	said := t.Utterances[first-1 : last]
-	made := engine.Suggestion{
+	made := engine.ClipSuggestion{
 		Kind:  engine.SuggestionKind(strings.ToLower(cmp.Or(strings.TrimSpace(s.Kind), string(engine.SuggestionClip)))),
 		Title: line(s.Title), Excerpt: line(s.Excerpt), Score: int(min(max(s.Score, 0), 100)),
 		Window: engine.Window{Start: said[0].Start},

@@ -23,9 +23,9 @@ func transcript(n int) engine.Transcript {
 // What a model suggests by the numbers of lines has their times, and whatever form its answer has is read as far as it makes sense.
 func TestSuggestReads(t *testing.T) {
 	t.Parallel()
-	clip := engine.Suggestion{Kind: "clip", Title: "T", Excerpt: "E", Score: 80, Window: engine.Window{Start: 10 * time.Second, End: 39 * time.Second}}
+	clip := engine.ClipSuggestion{Kind: "clip", Title: "T", Excerpt: "E", Score: 80, Window: engine.Window{Start: 10 * time.Second, End: 39 * time.Second}}
 	const one = `{"kind":"clip","first":2,"last":4,"title":"T","excerpt":"E","score":80}`
-	for answer, want := range map[string][]engine.Suggestion{
+	for answer, want := range map[string][]engine.ClipSuggestion{
 		`{"suggestions":[` + one + `]}`:                                        {clip},
 		"Here you are:\n```json\n{\"suggestions\":[" + one + "]}\n```\nEnjoy!": {clip},
 		`[` + one + `]`:  {clip},

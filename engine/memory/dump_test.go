@@ -152,7 +152,7 @@ func TestLoadMakesIndexes(t *testing.T) {
 		j, err := tx.DueJob("c", time.Now())
 		require.NoError(t, err)
 		require.Equal(t, engine.JobID("j"), j.ID)
-		found, err := tx.Postings(engine.PostingQuery{Spaces: []engine.SpaceID{"s"}, Kind: engine.DocumentRecording, Term: "ete"})
+		found, err := tx.Postings(engine.PostingQuery{Spaces: []string{"s"}, Kind: engine.DocumentRecording, Term: "ete"})
 		require.Equal(t, []int{0, 3}, found[0].Parts)
 		return err
 	}))
