@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"strings"
 	"time"
 )
@@ -55,15 +54,4 @@ func textOf(sentences []sentence, l Language) string {
 		words = append(words, s.words...)
 	}
 	return JoinWords(words, l)
-}
-
-// beginsWith reports whether a text begins with one of some words: in Chinese and Japanese with their characters, else with the
-// whole word. words are folded.
-func beginsWith(text string, words []string, l Language) bool {
-	if !l.Spaced() {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(text, w) })
-	}
-	first, _, _ := strings.Cut(text, " ")
-	first = Fold(strings.Trim(first, ",.;:…¿¡\"'“”„«»—-"))
-	return slices.Contains(words, first)
 }

@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // leaning are words that lean on what was said before: connectives and pronouns. A clip that begins with one begins in the middle.
 var leaning = wordLists(map[Language]string{
@@ -53,4 +56,15 @@ func wordLists(lists map[Language]string) map[Language][]string {
 		m[l] = strings.Fields(Fold(words))
 	}
 	return m
+}
+
+// beginsWith reports whether a text begins with one of some words: in Chinese and Japanese with their characters, else with the
+// whole word. words are folded.
+func beginsWith(text string, words []string, l Language) bool {
+	if !l.Spaced() {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(text, w) })
+	}
+	first, _, _ := strings.Cut(text, " ")
+	first = Fold(strings.Trim(first, ",.;:…¿¡\"'“”„«»—-"))
+	return slices.Contains(words, first)
 }

@@ -89,7 +89,7 @@ func count(s string) map[rune]int {
 // Limits below nothing mean none.
 func TestCaptionOptionsOff(t *testing.T) {
 	t.Parallel()
-	cues := formats.Cues(transcript("en", say("A", 0, "Yes."), say("B", 2*time.Second, "No.")), formats.Options{
+	cues := formats.Cues(spoken("en", say("A", 0, "Yes."), say("B", 2*time.Second, "No.")), formats.Options{
 		Captions: formats.CaptionOptions{MinDuration: -1, Hang: -1, CloseGap: -1, Gap: -1},
 	})
 	require.Equal(t, 300*time.Millisecond, cues[0].End)

@@ -201,7 +201,7 @@ func TestCueTexts(t *testing.T) {
 	t.Parallel()
 	for _, c := range caption {
 		var got []string
-		for _, cue := range formats.Cues(transcript(c.language, c.in...), formats.Options{Captions: c.o}) {
+		for _, cue := range formats.Cues(spoken(c.language, c.in...), formats.Options{Captions: c.o}) {
 			got = append(got, cue.Text())
 		}
 		require.Equal(t, c.want, got, c.claim)
@@ -216,7 +216,7 @@ func TestCueGaps(t *testing.T) {
 		{0, -84 * ms}, {50 * ms, -34 * ms}, {84 * ms, 0}, {300 * ms, 216 * ms}, {499 * ms, 415 * ms}, {584 * ms, 500 * ms},
 		{600 * ms, 100 * ms}, {900 * ms, 400 * ms}, {2000 * ms, 500 * ms},
 	} {
-		cues := formats.Cues(transcript("en",
+		cues := formats.Cues(spoken("en",
 			say("A", 0, "this", "one", "is", "long", "enough."),
 			say("B", 1700*ms+c.gap, "this", "one", "is", "the", "next."),
 		), formats.Options{})
@@ -228,7 +228,7 @@ func TestCueGaps(t *testing.T) {
 // When two talk at once their cues may overlap, in order of their start, and each has its speaker's prefix.
 func TestCuesOverlap(t *testing.T) {
 	t.Parallel()
-	cues := formats.Cues(transcript("en",
+	cues := formats.Cues(spoken("en",
 		say("A", 0, strings.Fields("I was going to say something very important about this, and then I would have gone on for quite a while.")...),
 		say("B", 2*time.Second, "Never", "mind."),
 	), formats.Options{Captions: formats.CaptionOptions{SpeakerPrefix: true}})
@@ -253,7 +253,7 @@ func TestCuesOfBadTimes(t *testing.T) {
 	}
 	one := engine.Utterance{Speaker: "A", End: 3 * time.Hour, Text: strings.TrimSpace(strings.Repeat("word and more words, yes. ", 6000))}
 	bad, _ := hostile()
-	for _, tr := range []engine.TranscriptText{still, transcript("en", one), bad} {
+	for _, tr := range []engine.TranscriptText{still, spoken("en", one), bad} {
 		ends := map[string]time.Duration{}
 		for _, c := range formats.Cues(tr, formats.Options{}) {
 			require.Less(t, c.Start, c.End)

@@ -87,7 +87,7 @@ func TestDOCX(t *testing.T) {
 // Long documents have a heading each ten minutes in which somebody speaks.
 func TestDOCXHeadings(t *testing.T) {
 	t.Parallel()
-	tr := transcript("en", say("A", 0, "a"), say("B", 9*time.Minute, "b"), say("A", 31*time.Minute, "c"), say("B", 32*time.Minute, "d"))
+	tr := spoken("en", say("A", 0, "a"), say("B", 9*time.Minute, "b"), say("A", 31*time.Minute, "c"), say("B", 32*time.Minute, "d"))
 	doc := parts(t, write(t, "docx", tr, formats.Options{}))["word/document.xml"]
 	require.Equal(t, 2, strings.Count(doc, "Heading1"))
 	require.Contains(t, doc, `"Heading1"/></w:pPr><w:r><w:t xml:space="preserve">00:30:00</w:t>`)
@@ -111,7 +111,7 @@ func TestDOCXLanguages(t *testing.T) {
 // Text that runs from right to left is marked, paragraph and run; words of the other direction in it are not.
 func TestDOCXRightToLeft(t *testing.T) {
 	t.Parallel()
-	tr := transcript("en", engine.Utterance{Speaker: "A", Text: "שלום 42 world, עולם.", End: time.Second}, engine.Utterance{Speaker: "B", Text: "he said שלום twice", Start: time.Second, End: 2 * time.Second})
+	tr := spoken("en", engine.Utterance{Speaker: "A", Text: "שלום 42 world, עולם.", End: time.Second}, engine.Utterance{Speaker: "B", Text: "he said שלום twice", Start: time.Second, End: 2 * time.Second})
 	doc := parts(t, write(t, "docx", tr, formats.Options{}))["word/document.xml"]
 	require.Contains(t, doc, `<w:p><w:pPr><w:bidi/></w:pPr><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">שלום 42 </w:t></w:r>`+
 		`<w:r><w:t xml:space="preserve">world, </w:t></w:r><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">עולם.</w:t></w:r></w:p>`)

@@ -47,7 +47,7 @@ var textFormats = []string{"json", "txt", "vtt", "srt", "csv"}
 
 // interview is what files usually look like.
 func interview() (engine.TranscriptText, formats.Options) {
-	t := transcript("en",
+	t := spoken("en",
 		say("Speaker 0", 500*time.Millisecond, strings.Fields("Good morning, and welcome to the show. Today we talk about the first computers, and about the people who programmed them before there were any.")...),
 		say("Speaker 1", 10*time.Second, strings.Fields("Thank you. I'm glad to be here.")...),
 		say("Speaker 0", 12500*time.Millisecond, strings.Fields("Let's begin with Ada Lovelace, who wrote in 1843 that the engine might compose elaborate and scientific pieces of music of any degree of complexity or extent.")...),

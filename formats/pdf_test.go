@@ -55,7 +55,7 @@ func TestPDFMissingFont(t *testing.T) {
 func TestJudgePDFLongUtterance(t *testing.T) {
 	t.Parallel()
 	u := engine.Utterance{Speaker: "A", End: 3 * time.Hour, Text: strings.TrimSpace(strings.Repeat("one two, three. ", 10_000))}
-	path := file(t, "pdf", transcript("en", u), formats.Options{})
+	path := file(t, "pdf", spoken("en", u), formats.Options{})
 	out := judge(t, "pdftotext", "-enc", "UTF-8", path, "-")
 	for _, word := range []string{"one", "two,", "three."} {
 		require.Equal(t, 10_000, strings.Count(out, word))
@@ -121,7 +121,7 @@ func TestJudgePDFProperties(t *testing.T) {
 		require.Contains(t, line, "yes yes yes") // embedded, subset, with Unicode
 	}
 	hostileText, hostileOptions := hostile()
-	for _, tr := range []engine.TranscriptText{{}, hostileText, transcript("en", say("A", 0, strings.Repeat("long", 75)))} {
+	for _, tr := range []engine.TranscriptText{{}, hostileText, spoken("en", say("A", 0, strings.Repeat("long", 75)))} {
 		require.Contains(t, judge(t, "qpdf", "--check", file(t, "pdf", tr, hostileOptions)), "No syntax or stream encoding errors")
 	}
 }
@@ -130,7 +130,7 @@ func TestJudgePDFProperties(t *testing.T) {
 func TestJudgePDFMixed(t *testing.T) {
 	t.Parallel()
 	words := strings.Fields("Latin café naïve ffl fi हिन्दी 日本語、 中文 한국어 ไทย emoji 👩‍👩‍👧 😀 ♫ 𠮷野家 AI는 Ελληνικά")
-	out := judge(t, "pdftotext", "-enc", "UTF-8", file(t, "pdf", transcript("en", say("A", 0, words...)), formats.Options{}), "-")
+	out := judge(t, "pdftotext", "-enc", "UTF-8", file(t, "pdf", spoken("en", say("A", 0, words...)), formats.Options{}), "-")
 	for _, w := range words {
 		require.Contains(t, letters(out), w)
 	}

@@ -40,7 +40,7 @@ func TestCleanText(t *testing.T) {
 		"\uFFFEx\uFFFF\uFDD0":   "x",                     // noncharacters
 		"👩\u200d👧 e\u0301":      "👩\u200d👧 e\u0301",      // joiners and marks
 	} {
-		d := document(t, transcript("en", engine.Utterance{Text: in, End: time.Second}), formats.Options{})
+		d := document(t, spoken("en", engine.Utterance{Text: in, End: time.Second}), formats.Options{})
 		require.Equal(t, want, d.Utterances[0].Text, "%q", in)
 	}
 }
@@ -51,7 +51,7 @@ func TestPreparedTimes(t *testing.T) {
 	at := func(start, end time.Duration) engine.Utterance {
 		return engine.Utterance{Text: "x", Start: start, End: end}
 	}
-	d := document(t, transcript("en",
+	d := document(t, spoken("en",
 		at(9*time.Second, 3*time.Second),                                   // T5
 		at(8*time.Second, 8*time.Second),                                   // T6
 		at(30999900*time.Microsecond, 32*time.Second),                      // T9
@@ -75,7 +75,7 @@ func TestWordsWithoutTimes(t *testing.T) {
 		{Text: "two"}, {Text: "sevens"},
 		{Text: "end", Start: 15 * time.Second, End: 16 * time.Second},
 	}}
-	words := document(t, transcript("en", u), formats.Options{}).Utterances[0].Words
+	words := document(t, spoken("en", u), formats.Options{}).Utterances[0].Words
 	require.Equal(t, []formats.Word{
 		{Text: "one", Start: 10000, End: 11000}, {Text: "two", Start: 11000, End: 12455},
 		{Text: "sevens", Start: 12455, End: 15000}, {Text: "end", Start: 15000, End: 16000},
@@ -85,7 +85,7 @@ func TestWordsWithoutTimes(t *testing.T) {
 // JSON keeps raw labels, adds assigned names, and has empty lists rather than null; confidences are numbers.
 func TestJSON(t *testing.T) {
 	t.Parallel()
-	tr := transcript("en", say("Speaker 0", 0, "a", "<b>", "&"), say("Speaker 1", 5*time.Second, "c"))
+	tr := spoken("en", say("Speaker 0", 0, "a", "<b>", "&"), say("Speaker 1", 5*time.Second, "c"))
 	tr.Utterances[0].Confidence, tr.Utterances[1].Confidence = math.NaN(), 7
 	o := formats.Options{RecordingID: "r-7", Names: map[string]string{"Speaker 1": "Ada"}}
 	out := string(write(t, "json", tr, o))
@@ -98,7 +98,7 @@ func TestJSON(t *testing.T) {
 	require.Zero(t, d.Utterances[0].Confidence)
 	require.InDelta(t, 1, d.Utterances[1].Confidence, 0)
 	require.Equal(t, d.Utterances[0].Words, formats.Utterances(tr)[0].Words)
-	bare := transcript("en", engine.Utterance{Text: "no words", End: 1})
+	bare := spoken("en", engine.Utterance{Text: "no words", End: 1})
 	require.Contains(t, string(write(t, "json", bare, o)), `"words":[]`)
 	require.NotNil(t, formats.Utterances(engine.TranscriptText{}))
 }
@@ -128,7 +128,7 @@ func TestCSV(t *testing.T) {
 // One speaker's consecutive utterances are one paragraph in txt, but no paragraph is longer than two minutes.
 func TestTXTParagraphs(t *testing.T) {
 	t.Parallel()
-	tr := transcript("ja", say("A", 0, "そう", "です。"), say("A", 3*time.Second, "はい。"), say("A", 119*time.Second, "では", "また。"), say("B", 200*time.Second, "また。"))
+	tr := spoken("ja", say("A", 0, "そう", "です。"), say("A", 3*time.Second, "はい。"), say("A", 119*time.Second, "では", "また。"), say("B", 200*time.Second, "また。"))
 	require.Equal(t, "[00:00:00] A:\nそうです。はい。ではまた。\n\n[00:03:20] B:\nまた。\n", string(write(t, "txt", tr, formats.Options{})))
 	tr.Utterances[2] = say("A", 120*time.Second, "later")
 	require.Contains(t, string(write(t, "txt", tr, formats.Options{})), "はい。\n\n[00:02:00] A:\nlater\n")

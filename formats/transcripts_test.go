@@ -38,7 +38,7 @@ func say(speaker string, start time.Duration, words ...string) engine.Utterance 
 }
 
 // transcript makes a transcript of utterances; its text is joined as the language writes it.
-func transcript(language engine.Language, utterances ...engine.Utterance) engine.TranscriptText {
+func spoken(language engine.Language, utterances ...engine.Utterance) engine.TranscriptText {
 	t := engine.TranscriptText{Language: language, Utterances: utterances}
 	for i, u := range utterances {
 		if len(u.Words) > 0 {
@@ -54,7 +54,7 @@ func passage(t testing.TB, language engine.Language) engine.TranscriptText {
 	t.Helper()
 	words := wordsIn(t, language)
 	half := len(words) / 2
-	return transcript(language,
+	return spoken(language,
 		say("Speaker 0", time.Second, words[:half]...),
 		say("Speaker 1", time.Second+time.Duration(half)*350*time.Millisecond, words[half:]...),
 	)
@@ -107,7 +107,7 @@ func talk(t testing.TB, language engine.Language, hours float64) engine.Transcri
 		utterances = append(utterances, u)
 		at += time.Duration(r.IntN(400)) * time.Millisecond
 	}
-	return transcript(language, utterances...)
+	return spoken(language, utterances...)
 }
 
 // hostile is everything that went wrong somewhere, in one transcript.

@@ -119,9 +119,9 @@ func importsOfItem(t *testing.T, s engine.Store) {
 }
 
 func translationsByLanguage(t *testing.T, s engine.Store) {
-	for _, transcript := range []engine.TranscriptID{"one", "two"} {
+	for _, about := range []engine.TranscriptID{"one", "two"} {
 		for _, language := range []engine.Language{"de", "no"} {
-			write(t, s, engine.Tx.PutTranslation, engine.Translation{TranscriptID: transcript, Language: language, Glossary: string(transcript) + string(language)})
+			write(t, s, engine.Tx.PutTranslation, engine.Translation{TranscriptID: about, Language: language, Glossary: string(about) + string(language)})
 		}
 	}
 	again := engine.Translation{TranscriptID: "one", Language: "no", Glossary: "new", Utterances: []engine.Utterance{{Text: "hei"}}}

@@ -64,7 +64,7 @@ func TestLongContext(t *testing.T) {
 		req.Context = strings.Repeat(word, 10_000)
 		_, err := m.Write(t.Context(), req)
 		require.NoError(t, err)
-		tr := transcript(100)
+		tr := recorded(100)
 		tr.ContextPrompt = req.Context
 		_, err = m.Suggest(t.Context(), tr, 3)
 		require.NoError(t, err)

@@ -24,7 +24,7 @@ func FuzzAnswers(f *testing.F) {
 		require.True(t, utf8.ValidString(text))
 		require.Equal(t, -1, strings.IndexFunc(text, unicode.IsControl), "%q", text)
 	}
-	tr := transcript(6)
+	tr := recorded(6)
 	f.Fuzz(func(t *testing.T, answer string) {
 		m := model(t, says(answer), 0)
 		suggested, err := m.Suggest(t.Context(), tr, 4)

@@ -15,7 +15,7 @@ import (
 )
 
 // transcript is one of n utterances of ten seconds.
-func transcript(n int) engine.Transcript {
+func recorded(n int) engine.Transcript {
 	said := spoken(n, many(n)...)[0].Utterances
 	return engine.Transcript{TranscriptText: engine.TranscriptText{Language: "en", Utterances: said, Duration: time.Duration(n) * 10 * time.Second}}
 }
@@ -37,12 +37,12 @@ func TestSuggestReads(t *testing.T) {
 		`{"suggestions":[]}`: {},
 		`{"suggestions":[{"first":0,"last":4},{"first":2,"last":7},{"first":-1},{"first":"two"},{"first":1e99},{"first":[1]},7,null,` + one + `]}`: {clip},
 	} {
-		got, err := model(t, says(answer), 0).Suggest(t.Context(), transcript(6), 5)
+		got, err := model(t, says(answer), 0).Suggest(t.Context(), recorded(6), 5)
 		require.NoError(t, err, answer)
 		require.ElementsMatch(t, want, got, answer)
 	}
 	for _, answer := range []string{"I can't.", "[1.1] is good", `{"suggestions":`, "{", "[", "[[[[", strings.Repeat("[", 100_000), strings.Repeat(`{"a":`, 50_000)} {
-		_, err := model(t, says(answer), 0).Suggest(t.Context(), transcript(6), 5)
+		_, err := model(t, says(answer), 0).Suggest(t.Context(), recorded(6), 5)
 		requireError(t, err, engine.CodeUnavailable, true, "can't be used")
 	}
 	none, err := model(t, says("x"), 0).Suggest(t.Context(), engine.Transcript{}, 5)
@@ -53,7 +53,7 @@ func TestSuggestReads(t *testing.T) {
 // The best are given, no more than so many, with scores from 0 to 100.
 func TestSuggestBest(t *testing.T) {
 	t.Parallel()
-	got, err := model(t, says(`[{"first":1,"score":-5},{"first":2,"score":500},{"first":3,"score":50}]`), 0).Suggest(t.Context(), transcript(6), 2)
+	got, err := model(t, says(`[{"first":1,"score":-5},{"first":2,"score":500},{"first":3,"score":50}]`), 0).Suggest(t.Context(), recorded(6), 2)
 	require.NoError(t, err)
 	require.Len(t, got, 2)
 	require.Equal(t, []int{100, 50}, []int{got[0].Score, got[1].Score})
@@ -82,7 +82,7 @@ func TestSuggestWindows(t *testing.T) {
 			}
 			return llm.Answer{Text: fmt.Sprintf(`{"suggestions":[{"first":%d,"last":%d,"score":%d}]}`, first, first+1, count)}
 		}}
-		got, err := model(t, s, 8192).Suggest(t.Context(), transcript(n), 12)
+		got, err := model(t, s, 8192).Suggest(t.Context(), recorded(n), 12)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(s.asked), 12)
 		require.Len(t, got, max(1, len(s.asked)-1))
