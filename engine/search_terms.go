@@ -165,10 +165,6 @@ func (s *scanner) ideograph(r rune, start, end int) {
 	}
 }
 
-func isWordRune(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
-}
-
 // isInvisible reports whether a character only says how its neighbours are drawn: soft hyphen, joiners, word joiner.
 func isInvisible(r rune) bool {
 	return r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060' || r == '\ufeff'

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -88,13 +87,6 @@ func validText(op, field, s string) error {
 		return Errorf(CodeInvalid, op, "%s is longer than %d characters.", field, maxTitle)
 	}
 	return nil
-}
-
-func hasControl(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
-
-// baseName is the file name without folders of any system.
-func baseName(name string) string {
-	return path.Base("/" + strings.ReplaceAll(name, `\`, "/"))
 }
 
 // CreateUpload reserves an object and its storage. Errors: CodeInvalid, CodeTooLarge, CodeNotFound (the space),
@@ -305,4 +297,9 @@ func (e *Engine) sweep(ctx context.Context, prefix, keep string) error {
 		return nil
 	})
 	return errors.Join(append(errs, err)...)
+}
+
+// baseName is the file name without folders of any system.
+func baseName(name string) string {
+	return path.Base("/" + strings.ReplaceAll(name, `\`, "/"))
 }
