@@ -245,5 +245,3 @@ func apart(all []scored, n int) (chosen []scored) {
 	}
 	return chosen
 }
-
-func (w Window) overlaps(o Window) bool { return w.Start < o.End && o.Start < w.End }

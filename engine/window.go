@@ -69,3 +69,6 @@ func touchedWords(words []Word, media time.Duration, w Window) []Word {
 	}
 	return touched
 }
+
+// overlaps reports whether two windows have some time in common.
+func (w Window) overlaps(o Window) bool { return w.Start < o.End && o.Start < w.End }
