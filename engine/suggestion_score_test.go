@@ -67,7 +67,7 @@ func requireSuggestions(t *testing.T, tr engine.TranscriptText, all []engine.Cli
 		whole += u.Text
 	}
 	whole = strings.Join(strings.Fields(whole), "")
-	clips, carousels := 0, 0
+	short, carousels := 0, 0
 	for i, s := range all {
 		require.GreaterOrEqual(t, s.Score, 0)
 		require.LessOrEqual(t, s.Score, 100)
@@ -80,7 +80,7 @@ func requireSuggestions(t *testing.T, tr engine.TranscriptText, all []engine.Cli
 			require.Zero(t, s.Window)
 			continue
 		}
-		clips++
+		short++
 		require.Equal(t, engine.SuggestionClip, s.Kind)
 		require.True(t, starts[s.Window.Start], "it begins with a sentence: %v", s)
 		require.True(t, ends[s.Window.End], "it ends with a sentence: %v", s)
@@ -93,7 +93,7 @@ func requireSuggestions(t *testing.T, tr engine.TranscriptText, all []engine.Cli
 			require.False(t, o.Kind == engine.SuggestionClip && s.Window.Start < o.Window.End && o.Window.Start < s.Window.End, "clips don't overlap")
 		}
 	}
-	require.LessOrEqual(t, clips, 10)
+	require.LessOrEqual(t, short, 10)
 	require.LessOrEqual(t, carousels, 2)
 }
 
