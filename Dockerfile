@@ -10,16 +10,14 @@
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
-COPY .ci/gowork .ci/gowork
-COPY .ci/slim .ci/slim
-RUN GOWORK="$(.ci/gowork)" go mod download
+RUN go mod download
 COPY cmd cmd
 COPY diarize diarize
 COPY emulator emulator
 COPY engine engine
 COPY formats formats
 COPY render render
-RUN GOWORK="$(.ci/gowork)" go build -trimpath -ldflags '-s -w' -o /soundstage ./cmd/soundstage
+RUN go build -trimpath -ldflags '-s -w' -o /soundstage ./cmd/soundstage
 
 FROM debian:bookworm-slim
 # ffmpeg and the fonts of documents and captions (.ci/setup has the same), and certificates for downloads.

@@ -1,8 +1,6 @@
 # Two commands do everything: make demo, make test. Both install what is missing first (.ci/setup).
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
-# What is linked but never used is left out of all that is built here (.ci/slim): the program is smaller, and everything compiles faster.
-export GOWORK := $(shell .ci/gowork)
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
 PURE = ./engine/... ./formats/... ./render/... ./diarize/...
 # These compute, or drive other programs: the race detector finds nothing to watch in them and makes them ten times slower.

@@ -14,7 +14,7 @@ mkdir -p "$state/bin"
 bin=${SOUNDSTAGE_BIN:-}
 if [ -z "$bin" ]; then
 	bin=$state/bin/soundstage
-	(cd "$root" && GOWORK=$(.ci/gowork) go build -trimpath -ldflags '-s -w' -o "$bin" ./cmd/soundstage)
+	(cd "$root" && go build -trimpath -ldflags '-s -w' -o "$bin" ./cmd/soundstage)
 fi
 
 # shellcheck disable=SC2086 # a list of flags
