@@ -19,7 +19,7 @@ type Server struct {
 	URL     string           // base of every address, "http://127.0.0.1:34567"
 	Sandbox *emulator.Server // for what is not here
 
-	way      http.RoundTripper // to the sandbox: a *direct in memory, else a *http.Transport
+	way      *http.Transport // to the sandbox
 	bodies   bodies
 	limit    time.Duration // of a Wait
 	unfired  bool          // whether faults may never happen
@@ -35,8 +35,10 @@ func New(t testing.TB, opts ...Option) *Server {
 	if c.err != nil {
 		t.Fatalf("the sandbox can't be started: %s", explain(c.err))
 	}
+	dial := new(net.Dialer).DialContext
 	if c.memory {
-		c.Listener = newListener()
+		m := newMemory()
+		c.Listener, dial = m, m.DialContext
 	}
 	sandbox, err := emulator.New(context.Background(), c.Options)
 	if err != nil {
@@ -44,9 +46,7 @@ func New(t testing.TB, opts ...Option) *Server {
 	}
 	s := &Server{URL: sandbox.URL(), Sandbox: sandbox, limit: c.limit, unfired: c.unfired}
 	s.capsules = c.capsule || os.Getenv(capsulesVariable) != ""
-	if s.way = newDirect(sandbox.Handler(), memoryAddr); !c.memory {
-		s.way = &http.Transport{DialContext: new(net.Dialer).DialContext, MaxIdleConnsPerHost: 64}
-	}
+	s.way = &http.Transport{DialContext: dial, MaxIdleConnsPerHost: 64}
 	s.World = s.world(t, control.DefaultWorld, sandboxSecrets(c.Secrets))
 	s.startCapsule(t)
 	t.Cleanup(func() {
@@ -71,24 +71,10 @@ func (s *Server) end(t testing.TB) {
 			t.Errorf("the bodies of %d answers were never closed: %v", len(open), open)
 		}
 		s.leaveCapsule(t)
-		s.closeIdle()
-		d, memory := s.way.(*direct)
-		if memory {
-			d.refuse()
-		}
+		s.way.CloseIdleConnections()
 		if err := s.Sandbox.Close(); err != nil {
 			t.Errorf("the sandbox didn't end well: %v", err)
 		}
-		s.closeIdle()
-		if memory && !d.close() {
-			t.Errorf("the sandbox still answers a request whose client has gone")
-		}
+		s.way.CloseIdleConnections()
 	})
-}
-
-// closeIdle closes connections that wait for a request.
-func (s *Server) closeIdle() {
-	if network, ok := s.way.(*http.Transport); ok {
-		network.CloseIdleConnections()
-	}
 }

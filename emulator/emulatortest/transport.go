@@ -3,46 +3,11 @@ package emulatortest
 import (
 	"io"
 	"maps"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 )
-
-// memoryAddr is where a server in memory is: an address of this machine at which nobody listens, so that whoever goes there by another
-// way is refused.
-const memoryAddr = "127.0.0.1:1"
-
-// listener is a net.Listener to which nobody connects: the clients' way is direct.
-type listener struct {
-	done  chan struct{}
-	close sync.Once
-}
-
-func newListener() *listener { return &listener{done: make(chan struct{})} }
-
-// Accept implements net.Listener.
-func (l *listener) Accept() (net.Conn, error) {
-	<-l.done
-	return nil, net.ErrClosed
-}
-
-// Close implements net.Listener.
-func (l *listener) Close() error {
-	l.close.Do(func() { close(l.done) })
-	return nil
-}
-
-// Addr implements net.Listener.
-func (l *listener) Addr() net.Addr { return addr{} }
-
-type addr struct{}
-
-func (addr) Network() string { return "memory" }
-func (addr) String() string  { return memoryAddr }
-
-var loopback = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
 
 // transport is a client's way to its server.
 type transport struct {
@@ -69,7 +34,7 @@ func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // CloseIdleConnections closes the connections of all clients of the server that wait for a request.
-func (t transport) CloseIdleConnections() { t.server.closeIdle() }
+func (t transport) CloseIdleConnections() { t.server.way.CloseIdleConnections() }
 
 // bodies are the bodies of answers that are still open.
 type bodies struct {

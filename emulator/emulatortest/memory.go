@@ -1,0 +1,93 @@
+package emulatortest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"syscall"
+)
+
+// memoryAddr is the address of a server in memory: one of this machine at which nobody listens, so that a client that takes another way is
+// refused.
+const memoryAddr = "127.0.0.1:1"
+
+// memory is a net.Listener whose connections are pipes of this process. Nothing in it waits for the operating system, so it works in a
+// bubble of testing/synctest.
+type memory struct {
+	conns chan net.Conn
+	done  chan struct{}
+	close sync.Once
+}
+
+func newMemory() *memory { return &memory{conns: make(chan net.Conn), done: make(chan struct{})} }
+
+// DialContext connects to the listener, for http.Transport. Any other address than the listener's is an error, and a closed listener
+// refuses.
+func (m *memory) DialContext(ctx context.Context, _, to string) (net.Conn, error) {
+	if to != memoryAddr {
+		return nil, &net.OpError{Op: "dial", Net: "memory", Err: errors.New("a sandbox without network has no way to " + to)}
+	}
+	here, there := net.Pipe()
+	reset := new(atomic.Bool)
+	select {
+	case m.conns <- &serverConn{there, reset}:
+		return &clientConn{here, reset}, nil
+	case <-m.done:
+		return nil, &net.OpError{Op: "dial", Net: "memory", Addr: memoryTCP, Err: syscall.ECONNREFUSED}
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Accept implements net.Listener.
+func (m *memory) Accept() (net.Conn, error) {
+	select {
+	case conn := <-m.conns:
+		return conn, nil
+	case <-m.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements net.Listener.
+func (m *memory) Close() error {
+	m.close.Do(func() { close(m.done) })
+	return nil
+}
+
+// Addr implements net.Listener.
+func (m *memory) Addr() net.Addr { return memoryTCP }
+
+var memoryTCP = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
+
+// serverConn is the server's end of a connection. Its client is at a loopback address, which the control API asks for.
+type serverConn struct {
+	net.Conn
+	reset *atomic.Bool
+}
+
+func (*serverConn) RemoteAddr() net.Addr { return memoryTCP }
+
+// SetLinger makes Close a reset when seconds is 0, as that of a net.TCPConn does.
+func (c *serverConn) SetLinger(seconds int) error {
+	c.reset.Store(seconds == 0)
+	return nil
+}
+
+// clientConn is the client's end of a connection.
+type clientConn struct {
+	net.Conn
+	reset *atomic.Bool
+}
+
+// Read fails with ECONNRESET when the server has reset the connection.
+func (c *clientConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if errors.Is(err, io.EOF) && c.reset.Load() {
+		err = &net.OpError{Op: "read", Net: "memory", Addr: memoryTCP, Err: syscall.ECONNRESET}
+	}
+	return n, err
+}
