@@ -52,7 +52,6 @@ func (w *world) finishJobs(ctx context.Context, refs []string, p api.Poll) (more
 			return more && !ok, err // receivers are not waited for
 		}
 		more = true
-		p.Waits()
 		if next.At.After(w.engine.Now()) {
 			if err := w.jump(ctx, next.At); err != nil {
 				return false, err
@@ -71,7 +70,6 @@ func (w *world) finishJobs(ctx context.Context, refs []string, p api.Poll) (more
 func (w *world) nextState(ctx context.Context, p api.Poll) {
 	ctx, cancel := context.WithTimeout(ctx, w.time.poll)
 	defer cancel()
-	p.Waits()
 	if w.time.lock(ctx) != nil {
 		return
 	}

@@ -3,7 +3,6 @@ package emulator
 import (
 	"context"
 
-	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 )
@@ -11,15 +10,15 @@ import (
 // NewTranscriber makes a Transcriber that hears by the sandbox's own media.
 type NewTranscriber func(engine.Media) (engine.Transcriber, error)
 
-// transcriber is the Transcriber of a world, which hears by media.
-func (o Options) transcriber(media engine.Media) engine.Transcriber {
+// transcriber is the Transcriber of a world, which hears by media and diarizer.
+func (o Options) transcriber(media engine.Media, diarizer engine.Diarizer) engine.Transcriber {
 	switch {
 	case o.Transcriber != nil && o.DiarizeAll:
 		return unlabeled{o.Transcriber}
 	case o.Transcriber != nil:
 		return o.Transcriber
 	}
-	return &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.Seed}
+	return &fake.Transcriber{Media: media, Diarizer: diarizer, Seed: o.Seed}
 }
 
 // unlabeled is a Transcriber that doesn't tell speakers. It is not the engine that leaves them out, because those of a fixture stay.

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"runtime"
 	"strconv"
 	"sync"
 	"syscall"
@@ -56,7 +55,6 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       120 * time.Second,
 		MaxHeaderBytes:    16 << 10,
-		ConnContext:       api.NewTurns(runtime.GOMAXPROCS(0)).ConnContext,
 		ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 	}
 	s.http.RegisterOnShutdown(sync.OnceFunc(func() { close(s.ending) })) // else Close would wait for streams

@@ -25,6 +25,7 @@ type tools struct {
 	feeds    engine.FeedReader
 	sender   *fetch.Sender
 	media    engine.Media
+	diarizer engine.Diarizer
 	scratch  *folder      // that ffmpeg works in
 	shelf    *blobs.Shelf // of the blobs that are not in a data folder
 	bytes    *folder      // of the shelf
@@ -38,7 +39,7 @@ func newTools(o Options) (*tools, error) {
 	t := &tools{opts: o, fetcher: downloads, resolver: downloads, feeds: feed.New(downloads), sender: fetch.NewSender(reach)}
 	t.scratch, t.bytes = &folder{parent: o.FFmpeg.TempDir}, &folder{}
 	t.shelf = blobs.NewShelf(t.bytes.path)
-	t.media = wav.Media{Other: lazyMedia{t.ffmpeg}}
+	t.media, t.diarizer = wav.Media{Other: lazyMedia{t.ffmpeg}}, newLimitedDiarizer()
 	if o.NewTranscriber != nil {
 		made, err := o.NewTranscriber(t.media)
 		if err != nil {

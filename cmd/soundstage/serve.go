@@ -7,11 +7,9 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -240,21 +238,9 @@ type sandbox struct {
 	endCheck context.CancelFunc
 }
 
-// gcPercent is how much garbage there may be for what is in use: three times Go's default, which takes a tenth off the slowest answers
-// under load, and leaves a sandbox below 50 MiB.
+// gcPercent is the GOGC of a sandbox unless the environment sets one: three times Go's default. It takes a tenth off the slowest answers
+// under load.
 const gcPercent = 300
-
-// tune sets up the runtime of Go for a server that answers many at once, where nobody has. With half as many threads again as there are
-// processors there is mostly one that looks for new requests; else they are looked for every 10 ms under load, and the slowest of a hundred
-// answers takes a tenth longer. Twice as many would take another twentieth off that, for a fifth more processor time of each request.
-var tune = sync.OnceFunc(func() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
-	if os.Getenv("GOMAXPROCS") == "" {
-		runtime.GOMAXPROCS((3*runtime.GOMAXPROCS(0) + 1) / 2)
-	}
-})
 
 // openSandbox starts a sandbox and writes its ready file.
 func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
@@ -280,7 +266,9 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 			s.stopped <- err
 		}
 	}()
-	tune()
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	return s, nil
 }
 

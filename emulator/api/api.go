@@ -118,8 +118,6 @@ func newMux() *http.ServeMux {
 
 // serve runs the checks of every endpoint in their order — key, plan, rate, tier — and then the endpoint's own.
 func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
-	mine := takeTurn(req.Context())
-	defer mine.end()
 	if err := a.refuseSecret(w, req); err != nil {
 		return err
 	}
@@ -138,7 +136,7 @@ func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(jsonTimeout))
 	}
 	warnOfQuery(w, req)
-	a.poll(req, r, caller, mine)
+	a.poll(req, r, caller)
 	return r.handle(a, w, req, caller)
 }
 

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"slices"
 	"strings"
 )
@@ -33,10 +32,4 @@ func Reasons() []string {
 		all = append(all, stated(r.statements))
 	}
 	return all
-}
-
-// TakeTurn is takeTurn, and its methods.
-func TakeTurn(ctx context.Context) (again func(context.Context), end func()) {
-	t := takeTurn(ctx)
-	return t.again, t.end
 }

@@ -15,8 +15,6 @@ type Poll struct {
 	Deliveries bool   // whether it is about deliveries of webhooks
 	// Look returns its state, as it differs for the client, and the ids that jobs about it have as their Ref.
 	Look func(context.Context) (state string, refs []string, err error)
-	// Waits says that the request is about to wait for others, so that they may compute meanwhile.
-	Waits func()
 }
 
 // look finds the state of something for a caller; see Poll.
@@ -105,7 +103,7 @@ func lookDeliveries(a *api, ctx context.Context, c engine.Caller, id string) (st
 }
 
 // poll tells of a look at something that may not be over.
-func (a *api) poll(req *http.Request, r route, c engine.Caller, mine *turn) {
+func (a *api) poll(req *http.Request, r route, c engine.Caller) {
 	if a.polled == nil || req.Method != http.MethodGet {
 		return
 	}
@@ -118,16 +116,8 @@ func (a *api) poll(req *http.Request, r route, c engine.Caller, mine *turn) {
 	if r.path == "/v1/recordings/{id}/transcript" || r.path == "/v1/recordings/{id}/speakers" {
 		key = "/v1/recordings/{id}" // the same thing, looked at from another side
 	}
-	waited := false
 	a.polled(req.Context(), Poll{
 		Key: key + " " + id, Deliveries: r.path == "/v1/webhooks/{id}/deliveries",
 		Look: func(ctx context.Context) (string, []string, error) { return look(a, ctx, c, id) },
-		Waits: func() {
-			waited = true
-			mine.end()
-		},
 	})
-	if waited {
-		mine.again(req.Context())
-	}
 }
