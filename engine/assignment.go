@@ -72,14 +72,14 @@ func (e *Engine) AssignSpeaker(ctx context.Context, c Caller, a Assignment) (p P
 			return err
 		}
 		if !r.HasTranscript() {
-			return Errorf(CodeInvalid, op, "label is not in the recording's transcript, whose status is %s.", r.TranscriptStatus)
+			return Errorf(CodeInvalid, op, "label is not in the recording's transcript, whose status is %s.", r.TranscriptStatus).WithRule("assignment.label-unknown")
 		}
 		t, err := tx.Transcript(r.TranscriptID)
 		if err != nil {
 			return err
 		}
 		if !slices.Contains(t.Labels(), a.Label) {
-			return Errorf(CodeInvalid, op, "label is not in the recording's transcript.").
+			return Errorf(CodeInvalid, op, "label is not in the recording's transcript.").WithRule("assignment.label-unknown").
 				WithHint("Use one of the labels that the recording's speakers are listed with.")
 		}
 		if err := tx.PutAssignment(a); err != nil {
@@ -109,7 +109,7 @@ func (e *Engine) UnassignSpeaker(ctx context.Context, c Caller, a Assignment) er
 			return err
 		}
 		if !slices.Contains(assignments, a) {
-			return Errorf(CodeNotFound, op, "The label is not assigned to this speaker.")
+			return Errorf(CodeNotFound, op, "The label is not assigned to this speaker.").WithRule("assignment.unknown")
 		}
 		return tx.DeleteAssignment(a.RecordingID, a.Label)
 	}))
@@ -118,9 +118,9 @@ func (e *Engine) UnassignSpeaker(ctx context.Context, c Caller, a Assignment) er
 func (a Assignment) validate() error {
 	switch {
 	case strings.TrimSpace(a.Label) == "":
-		return Errorf(CodeInvalid, "", "label is required.")
+		return Errorf(CodeInvalid, "", "label is required.").WithRule("assignment.label-required")
 	case a.SpeakerID == "":
-		return Errorf(CodeInvalid, "", "speaker_id is required.")
+		return Errorf(CodeInvalid, "", "speaker_id is required.").WithRule("assignment.speaker-required")
 	}
 	return nil
 }
@@ -135,5 +135,5 @@ func assignable(tx ReadTx, c Caller, a Assignment) (Recording, Speaker, error) {
 	if err == nil && s.SpaceID != r.SpaceID {
 		err = NotFound("", "speaker")
 	}
-	return r, s, err
+	return r, s, ruledAs(CodeNotFound, "assignment.speaker-unknown", err)
 }

@@ -36,11 +36,11 @@ func (n NewChat) Validate() error {
 	const op = "CreateChat"
 	switch {
 	case strings.TrimSpace(n.Message) == "":
-		return Errorf(CodeInvalid, op, "message is required.")
+		return Errorf(CodeInvalid, op, "message is required.").WithRule("chat.message-required")
 	case len(n.RecordingIDs) == 0:
-		return Errorf(CodeInvalid, op, "recording_ids is required.")
+		return Errorf(CodeInvalid, op, "recording_ids is required.").WithRule("chat.recordings-required")
 	case len(n.RecordingIDs) > MaxChatRecordings:
-		return Errorf(CodeInvalid, op, "recording_ids is capped at %d recordings", MaxChatRecordings)
+		return Errorf(CodeInvalid, op, "recording_ids is capped at %d recordings", MaxChatRecordings).WithRule("chat.too-many-recordings")
 	}
 	return validLongText(op, "message", n.Message)
 }

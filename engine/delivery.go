@@ -102,7 +102,7 @@ func (e *Engine) ListDeliveries(ctx context.Context, c Caller, id WebhookID, lim
 	const op = "ListDeliveries"
 	switch {
 	case limit < 0:
-		return nil, Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxPageSize)
+		return nil, Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxPageSize).WithRule("limit.out-of-range")
 	case limit == 0:
 		limit = DefaultPageSize
 	}

@@ -37,7 +37,7 @@ func (e *Engine) download(ctx context.Context, key string, req FetchRequest) (do
 // checkURL refuses a URL that may not be downloaded.
 func (e *Engine) checkURL(ctx context.Context, raw string) error {
 	if !usableURL(raw) {
-		return Errorf(CodeInvalid, "", msgBadURL)
+		return Errorf(CodeInvalid, "", msgBadURL).WithRule("url.invalid")
 	}
 	return publicOnly(e.fetcher.Check(ctx, raw))
 }

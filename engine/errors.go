@@ -44,9 +44,14 @@ func Codes() []Code {
 	}
 }
 
+// Rule names the rule of the service that a refusal follows from: "recording.object-required". It is set where the refusal is made
+// and stays the same when the sentence is reworded. "" where the Code says all there is.
+type Rule string
+
 // Error is the one error type of the engine and its adapters.
 type Error struct {
 	Code      Code
+	Rule      Rule
 	Op        string // the operation that failed, "CreateRecording"; for the log
 	Msg       string // one sentence that is safe to show to a user
 	Hint      string // what to do next, where there is something; safe to show
@@ -79,6 +84,9 @@ func Errorf(code Code, op, format string, args ...any) *Error {
 
 // WithHint returns a copy of e that says what to do next.
 func (e *Error) WithHint(hint string) *Error { c := *e; c.Hint = hint; return &c }
+
+// WithRule returns a copy of e that names its rule.
+func (e *Error) WithRule(rule Rule) *Error { c := *e; c.Rule = rule; return &c }
 
 // Because returns a copy of e with a cause for the log.
 func (e *Error) Because(err error) *Error { c := *e; c.Err = err; return &c }

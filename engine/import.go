@@ -54,9 +54,9 @@ func (n NewImport) Validate() error {
 func requireURL(op, raw string) error {
 	switch {
 	case strings.TrimSpace(raw) == "":
-		return Errorf(CodeInvalid, op, "url is required.")
+		return Errorf(CodeInvalid, op, "url is required.").WithRule("url.required")
 	case !usableURL(raw):
-		return Errorf(CodeInvalid, op, msgBadURL)
+		return Errorf(CodeInvalid, op, msgBadURL).WithRule("url.invalid")
 	}
 	return nil
 }

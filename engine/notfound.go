@@ -1,5 +1,7 @@
 package engine
 
+import "errors"
+
 // notFoundAs returns an error of a look-up on the way to a row as NotFound of what was asked for, so that somebody else's looks
 // like none. Other errors, of a store that fails, stay what they are.
 func notFoundAs(op, what string, err error) error {
@@ -7,4 +9,17 @@ func notFoundAs(op, what string, err error) error {
 		return NotFound(op, what)
 	}
 	return err
+}
+
+// ruledAs names the rule of an error that has a code and no rule of its own. Other errors stay what they are.
+func ruledAs(code Code, rule Rule, err error) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Code != code || e.Rule != "" {
+		return err
+	}
+	ruled := e.WithRule(rule)
+	if err != e { // there is something around it, which belongs into the log
+		ruled.Op, ruled.Err = "", err
+	}
+	return ruled
 }

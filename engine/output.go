@@ -39,9 +39,9 @@ func (n NewOutput) Validate() error {
 	const op = "GenerateOutput"
 	switch {
 	case n.PromptID == "" && strings.TrimSpace(n.Prompt) == "":
-		return Errorf(CodeInvalid, op, "Exactly one of prompt_id and prompt is required, and there is none.")
+		return Errorf(CodeInvalid, op, "Exactly one of prompt_id and prompt is required, and there is none.").WithRule("output.exactly-one-prompt")
 	case n.PromptID != "" && n.Prompt != "":
-		return Errorf(CodeInvalid, op, "Exactly one of prompt_id and prompt is required, and there are both.")
+		return Errorf(CodeInvalid, op, "Exactly one of prompt_id and prompt is required, and there are both.").WithRule("output.exactly-one-prompt")
 	}
 	if err := validText(op, "name", n.Name); err != nil {
 		return err
@@ -73,10 +73,10 @@ func (e *Engine) GenerateOutput(ctx context.Context, c Caller, n NewOutput) (Out
 				err = NotFound(op, "prompt")
 			}
 			if err != nil {
-				return err
+				return ruledAs(CodeNotFound, "output.prompt-unknown", err)
 			}
 			if !p.Custom() {
-				return Errorf(CodeInvalid, op, "Built-in prompts can't be run on demand.").WithHint("Give the instruction as prompt, or create a prompt of your own.")
+				return Errorf(CodeInvalid, op, "Built-in prompts can't be run on demand.").WithRule("output.prompt-built-in").WithHint("Give the instruction as prompt, or create a prompt of your own.")
 			}
 			o.PromptID, o.Name, o.Prompt = p.ID, p.Name, p.Text
 		}

@@ -47,9 +47,9 @@ func (p Prompt) Validate() error {
 	const op = "Prompt"
 	switch {
 	case strings.TrimSpace(p.Name) == "":
-		return Errorf(CodeInvalid, op, "name is required.")
+		return Errorf(CodeInvalid, op, "name is required.").WithRule("prompt.name-required")
 	case strings.TrimSpace(p.Text) == "":
-		return Errorf(CodeInvalid, op, "prompt is required.")
+		return Errorf(CodeInvalid, op, "prompt is required.").WithRule("prompt.text-required")
 	}
 	if err := validText(op, "name", p.Name); err != nil {
 		return err

@@ -66,9 +66,9 @@ func (n NewRecording) Validate() error {
 	const op = "CreateRecording"
 	switch {
 	case n.ObjectID == "":
-		return Errorf(CodeInvalid, op, "object_id is required.").WithHint("Create an upload first and send its bytes.")
+		return Errorf(CodeInvalid, op, "object_id is required.").WithRule("recording.object-required").WithHint("Create an upload first and send its bytes.")
 	case n.Language != "" && !n.Language.Supported():
-		return Errorf(CodeInvalid, op, "language is not a supported language code.")
+		return Errorf(CodeInvalid, op, "language is not a supported language code.").WithRule("recording.language-unknown")
 	case n.SpeakersExpected < 0 || n.SpeakersExpected > MaxSpeakersExpected:
 		return Errorf(CodeInvalid, op, "speakers_expected must be a number from 1 to %d.", MaxSpeakersExpected)
 	case len([]rune(n.ContextPrompt)) > maxContextPrompt:
@@ -154,17 +154,17 @@ func takeUpload(tx Tx, c Caller, id UploadID) (Upload, error) {
 		err = NotFound("", "upload")
 	}
 	if err != nil {
-		return Upload{}, err
+		return Upload{}, ruledAs(CodeNotFound, "recording.object-unknown", err)
 	}
 	switch u.Status {
 	case UploadUsed:
-		return Upload{}, Errorf(CodeConflict, "", "A recording was already made of this upload.")
+		return Upload{}, Errorf(CodeConflict, "", "A recording was already made of this upload.").WithRule("recording.object-used")
 	case UploadReserved, UploadExpired:
-		return Upload{}, Errorf(CodeUnprocessable, "", "The upload's bytes never arrived.").
+		return Upload{}, Errorf(CodeUnprocessable, "", "The upload's bytes never arrived.").WithRule("recording.bytes-missing").
 			WithHint("Create an upload and PUT the file's bytes to its upload_url before it expires.")
 	}
 	if u.StoredSize != u.Size {
-		return Upload{}, Errorf(CodeUnprocessable, "", "The upload has %d bytes, but %d were declared.", u.StoredSize, u.Size).
+		return Upload{}, Errorf(CodeUnprocessable, "", "The upload has %d bytes, but %d were declared.", u.StoredSize, u.Size).WithRule("recording.bytes-wrong").
 			WithHint("PUT the whole file to the upload_url again.")
 	}
 	if err := u.apply(UploadTaken); err != nil {

@@ -40,7 +40,7 @@ type RecordingPage struct {
 func (e *Engine) ListRecordings(ctx context.Context, c Caller, l ListRecordings) (RecordingPage, error) {
 	const op = "ListRecordings"
 	if l.Limit < 0 {
-		return RecordingPage{}, Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxPageSize)
+		return RecordingPage{}, Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxPageSize).WithRule("limit.out-of-range")
 	}
 	if l.Limit == 0 {
 		l.Limit = DefaultPageSize

@@ -83,15 +83,15 @@ func (n NewRender) Validate() error {
 	const op = "CreateRender"
 	switch {
 	case n.RecordingID == "":
-		return Errorf(CodeInvalid, op, "recording_id is required.")
+		return Errorf(CodeInvalid, op, "recording_id is required.").WithRule("render.recording-required")
 	case n.SuggestionID != "" && n.Window != Window{}:
-		return Errorf(CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms, not both.")
+		return Errorf(CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms, not both.").WithRule("render.window-twice")
 	case n.SuggestionID == "" && (n.Window.Start < 0 || n.Window.End <= n.Window.Start):
-		return Errorf(CodeInvalid, op, "end_ms must be after start_ms, and start_ms at least 0.")
+		return Errorf(CodeInvalid, op, "end_ms must be after start_ms, and start_ms at least 0.").WithRule("render.window-backwards")
 	case n.Window.End-n.Window.Start > MaxWindow:
-		return Errorf(CodeInvalid, op, "The window is longer than 3 minutes.")
+		return Errorf(CodeInvalid, op, "The window is longer than 3 minutes.").WithRule("render.window-too-long")
 	case n.AspectRatio != "" && !slices.Contains(AspectRatios(), n.AspectRatio):
-		return Errorf(CodeInvalid, op, "aspect_ratio must be one of 9:16, 1:1, 16:9, 4:5 and original.")
+		return Errorf(CodeInvalid, op, "aspect_ratio must be one of 9:16, 1:1, 16:9, 4:5 and original.").WithRule("render.aspect-ratio-unknown")
 	case n.Style != "" && !slices.Contains(RenderStyles(), n.Style):
 		return Errorf(CodeInvalid, op, "There is no style %q.", n.Style)
 	case len([]rune(n.Title)) > maxOverlayTitle:

@@ -45,13 +45,13 @@ func (r SearchRequest) Validate() error {
 	const op = "Search"
 	switch {
 	case strings.TrimSpace(r.Query) == "":
-		return Errorf(CodeInvalid, op, "query is required.")
+		return Errorf(CodeInvalid, op, "query is required.").WithRule("search.query-required")
 	case utf8.RuneCountInString(r.Query) > maxQuery:
 		return Errorf(CodeInvalid, op, "query is longer than %d characters.", maxQuery)
 	case r.Category != "" && searchKinds[r.Category] == nil:
-		return Errorf(CodeInvalid, op, "category must be one of all, transcripts, recordings and content.")
+		return Errorf(CodeInvalid, op, "category must be one of all, transcripts, recordings and content.").WithRule("search.category-unknown")
 	case r.Limit < 0:
-		return Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxSearchLimit)
+		return Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxSearchLimit).WithRule("limit.out-of-range")
 	}
 	return validLongText(op, "query", r.Query)
 }

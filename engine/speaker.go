@@ -46,7 +46,7 @@ type Profile struct {
 func (s Speaker) Validate() error {
 	const op = "Speaker"
 	if strings.TrimSpace(s.Name) == "" {
-		return Errorf(CodeInvalid, op, "name is required.")
+		return Errorf(CodeInvalid, op, "name is required.").WithRule("speaker.name-required")
 	}
 	for _, f := range []struct{ field, text string }{
 		{"name", s.Name}, {"email", s.Email}, {"pronouns", s.Pronouns}, {"emoji", s.Emoji},
@@ -94,7 +94,7 @@ func (e *Engine) CreateSpeaker(ctx context.Context, c Caller, n NewSpeaker) (Pro
 			}
 			i := slices.IndexFunc(roles, func(r Role) bool { return Fold(r.Name) == Fold(strings.TrimSpace(n.Role)) })
 			if i < 0 {
-				return Errorf(CodeInvalid, op, "role is not the name of a role of the space.")
+				return Errorf(CodeInvalid, op, "role is not the name of a role of the space.").WithRule("speaker.role-unknown")
 			}
 			p.RoleID, p.Role = roles[i].ID, roles[i].Name
 		}
@@ -186,7 +186,7 @@ func (e *Engine) UpdateSpeaker(ctx context.Context, c Caller, id SpeakerID, chan
 			return err
 		}
 		if s.RoleID != "" && p.Role == "" {
-			return Errorf(CodeInvalid, op, "speaker_role_id is not a role of the speaker's space.")
+			return Errorf(CodeInvalid, op, "speaker_role_id is not a role of the speaker's space.").WithRule("speaker.role-foreign")
 		}
 		return tx.PutSpeaker(s)
 	})

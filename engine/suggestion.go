@@ -58,10 +58,10 @@ func suggestionWindow(tx ReadTx, recording RecordingID, id SuggestionID) (Window
 		err = NotFound("", "clip suggestion")
 	}
 	if err != nil {
-		return Window{}, "", err
+		return Window{}, "", ruledAs(CodeNotFound, "render.suggestion-unknown", err)
 	}
 	if s.Kind != SuggestionClip {
-		return Window{}, "", Errorf(CodeInvalid, "", "A %s can't be rendered.", s.Kind).WithHint("Pick a suggestion of kind clip.")
+		return Window{}, "", Errorf(CodeInvalid, "", "A %s can't be rendered.", s.Kind).WithRule("render.suggestion-without-window").WithHint("Pick a suggestion of kind clip.")
 	}
 	return s.Window, s.Title, nil
 }

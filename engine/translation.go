@@ -32,7 +32,7 @@ const (
 func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id RecordingID, to Language) (RecordingTranscript, error) {
 	const op = "TranslateTranscript"
 	if !to.Supported() {
-		return RecordingTranscript{}, Errorf(CodeInvalid, op, "language is not a supported language code.")
+		return RecordingTranscript{}, Errorf(CodeInvalid, op, "language is not a supported language code.").WithRule("translation.language-unknown")
 	}
 	rt, row, err := e.completedTranscript(ctx, c, id)
 	if err != nil || to == rt.Transcript.Language {

@@ -58,13 +58,13 @@ func (n NewUpload) Validate() error {
 	const op = "CreateUpload"
 	switch {
 	case strings.TrimSpace(n.Filename) == "":
-		return Errorf(CodeInvalid, op, "filename is required.")
+		return Errorf(CodeInvalid, op, "filename is required.").WithRule("upload.filename-required")
 	case strings.TrimSpace(n.ContentType) == "":
-		return Errorf(CodeInvalid, op, "content_type is required.")
+		return Errorf(CodeInvalid, op, "content_type is required.").WithRule("upload.content-type-required")
 	case n.Size <= 0:
-		return Errorf(CodeInvalid, op, "content_size must be the file's size in bytes, at least 1.")
+		return Errorf(CodeInvalid, op, "content_size must be the file's size in bytes, at least 1.").WithRule("upload.content-size-required")
 	case n.Size > MaxUploadSize:
-		return Errorf(CodeTooLarge, op, "content_size is over the limit of 10 GB.").
+		return Errorf(CodeTooLarge, op, "content_size is over the limit of 10 GB.").WithRule("upload.too-large").
 			WithHint("Send a smaller file, for example its sound only.")
 	}
 	if _, _, err := mime.ParseMediaType(n.ContentType); err != nil || !strings.Contains(n.ContentType, "/") || hasControl(n.ContentType) {
@@ -178,7 +178,7 @@ func (e *Engine) ReceiveUpload(ctx context.Context, id UploadID, body io.Reader)
 
 func receivable(u Upload, now time.Time) error {
 	if u.Status == UploadExpired || !now.Before(u.ExpiresAt) {
-		return Errorf(CodeForbidden, "", "The upload's address has expired.").WithHint("Create a new upload.")
+		return Errorf(CodeForbidden, "", "The upload's address has expired.").WithRule("upload.expired").WithHint("Create a new upload.")
 	}
 	if u.Status == UploadUsed {
 		return Errorf(CodeConflict, "", "A recording was already made of this upload.").WithHint("Create a new upload.")

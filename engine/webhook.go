@@ -73,11 +73,11 @@ func (n NewWebhook) Validate() error {
 
 func validEvents(op string, events []EventType) error {
 	if len(events) == 0 {
-		return Errorf(CodeInvalid, op, "events must name at least one event.")
+		return Errorf(CodeInvalid, op, "events must name at least one event.").WithRule("webhook.events-required")
 	}
 	for i, event := range events {
 		if !slices.Contains(EventTypes(), event) {
-			return Errorf(CodeInvalid, op, "events must be among transcript.completed and output.completed.")
+			return Errorf(CodeInvalid, op, "events must be among transcript.completed and output.completed.").WithRule("webhook.event-unknown")
 		}
 		if slices.Contains(events[:i], event) {
 			return Errorf(CodeInvalid, op, "events names %s twice.", event)
@@ -166,7 +166,7 @@ func ownWebhook(tx ReadTx, c Caller, id WebhookID) (Webhook, error) {
 		err = NotFound("", "webhook")
 	}
 	if err != nil {
-		return Webhook{}, err
+		return Webhook{}, ruledAs(CodeNotFound, "webhook.unknown", err)
 	}
 	return w, nil
 }

@@ -25,11 +25,11 @@ func Snap(words []Word, media time.Duration, asked Window) (Window, error) {
 	const op = "Snap"
 	switch {
 	case asked.End <= asked.Start:
-		return Window{}, Errorf(CodeInvalid, op, "end_ms must be after start_ms.")
+		return Window{}, Errorf(CodeInvalid, op, "end_ms must be after start_ms.").WithRule("render.window-backwards")
 	case asked.End-asked.Start > MaxWindow:
-		return Window{}, Errorf(CodeInvalid, op, "The window is longer than 3 minutes.")
+		return Window{}, Errorf(CodeInvalid, op, "The window is longer than 3 minutes.").WithRule("render.window-too-long")
 	case asked.Start < 0 || asked.Start >= media || asked.End > media+time.Second:
-		return Window{}, Errorf(CodeInvalid, op, "The window lies outside the recording, which is %d ms long.", media.Milliseconds())
+		return Window{}, Errorf(CodeInvalid, op, "The window lies outside the recording, which is %d ms long.", media.Milliseconds()).WithRule("render.window-outside")
 	}
 	silent := Errorf(CodeNoSpeech, op, "There is no speech in this window: pick a range with spoken words.")
 

@@ -22,7 +22,7 @@ func (a *api) authenticate(req *http.Request) (engine.Caller, error) {
 	secret := BearerSecret(req)
 	if secret == "" {
 		return engine.Caller{}, engine.Errorf(engine.CodeUnauthenticated, "authenticate",
-			"An API secret is required in the Authorization header.").
+			"An API secret is required in the Authorization header.").WithRule("secret.required").
 			WithHint("Send the header: Authorization: Bearer <API_SECRET>")
 	}
 	caller, err := a.engine.Authenticate(req.Context(), secret)

@@ -73,16 +73,16 @@ func readBody(w http.ResponseWriter, req *http.Request) (*body, error) {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, engine.Errorf(engine.CodeCanceled, op, "The request body did not arrive in time.")
 	case err != nil:
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body could not be read.").Because(err)
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body could not be read.").WithRule("body.malformed").Because(err)
 	case !utf8.Valid(raw):
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body is not valid UTF-8.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body is not valid UTF-8.").WithRule("body.malformed")
 	}
 	if err := checkJSON(raw); err != nil {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body %s.", err).Because(err)
+		return nil, err
 	}
 	b := &body{members: map[string]json.RawMessage{}, wrong: engine.FieldErrors{}}
 	if err := json.Unmarshal(raw, &b.members); err != nil {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body must be a JSON object.").Because(err)
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body must be a JSON object.").WithRule("body.no-object").Because(err)
 	}
 	warnOfMembers(w, req, b)
 	return b, nil
@@ -100,13 +100,13 @@ func checkJSON(raw []byte) error {
 	for first := true; first || len(stack) > 0; first = false {
 		tok, err := dec.Token()
 		if errors.Is(err, io.EOF) && first {
-			return errors.New("is empty; it must be a JSON object")
+			return badBody("body.no-object", "is empty; it must be a JSON object")
 		}
 		if err != nil {
-			return errors.New("is not valid JSON")
+			return badBody("body.malformed", "is not valid JSON")
 		}
 		if first && tok != json.Delim('{') {
-			return errors.New("must be a JSON object")
+			return badBody("body.no-object", "must be a JSON object")
 		}
 		if d, ok := tok.(json.Delim); ok && (d == '}' || d == ']') {
 			stack = stack[:len(stack)-1]
@@ -115,7 +115,7 @@ func checkJSON(raw []byte) error {
 		if top := len(stack) - 1; top >= 0 && stack[top].names != nil {
 			if name, ok := tok.(string); ok && stack[top].key {
 				if stack[top].names[name] {
-					return errors.New("names a member twice")
+					return badBody("body.malformed", "names a member twice")
 				}
 				stack[top].names[name], stack[top].key = true, false
 				continue
@@ -129,13 +129,17 @@ func checkJSON(raw []byte) error {
 			stack = append(stack, level{})
 		}
 		if len(stack) > maxDepth {
-			return errors.New("is nested too deeply")
+			return badBody("body.malformed", "is nested too deeply")
 		}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("has something behind its JSON object")
+		return badBody("body.no-object", "has something behind its JSON object")
 	}
 	return nil
+}
+
+func badBody(rule engine.Rule, says string) error {
+	return engine.Errorf(engine.CodeInvalid, "readBody", "The request body %s.", says).WithRule(rule)
 }
 
 func (b *body) get(name, kind string, v any) {
@@ -146,7 +150,7 @@ func (b *body) get(name, kind string, v any) {
 	if err := json.Unmarshal(raw, v); err != nil {
 		b.wrong[name] = []string{engine.MsgInvalid}
 		if b.first == nil {
-			b.first = engine.Errorf(engine.CodeInvalid, "readBody", "%s must be %s.", name, kind).Because(err)
+			b.first = engine.Errorf(engine.CodeInvalid, "readBody", "%s must be %s.", name, kind).WithRule("body.wrong-type").Because(err)
 		}
 	}
 }

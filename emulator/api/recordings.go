@@ -94,7 +94,7 @@ func limitOf(q url.Values, most int64) (int, error) {
 		n, err = most, nil // a huge number clamps like any other above the maximum
 	}
 	if err != nil || n < 1 {
-		return 0, engine.Errorf(engine.CodeInvalid, "limitOf", "limit must be a number from 1 to %d.", most)
+		return 0, engine.Errorf(engine.CodeInvalid, "limitOf", "limit must be a number from 1 to %d.", most).WithRule("limit.out-of-range")
 	}
 	return int(min(n, most)), nil
 }
@@ -118,7 +118,7 @@ func readTranscriptQuery(req *http.Request, c engine.Caller) (t transcriptQuery,
 			return t, err
 		}
 		if !t.language.Supported() {
-			return t, engine.Errorf(engine.CodeInvalid, op, "language is not a supported language code.")
+			return t, engine.Errorf(engine.CodeInvalid, op, "language is not a supported language code.").WithRule("translation.language-unknown")
 		}
 	}
 	name := q.Get("format")
@@ -127,7 +127,7 @@ func readTranscriptQuery(req *http.Request, c engine.Caller) (t transcriptQuery,
 	}
 	ok := false
 	if t.format, ok = formats.Lookup(name); !ok {
-		return t, engine.Errorf(engine.CodeInvalid, op, "format is not one of the formats of transcripts.").
+		return t, engine.Errorf(engine.CodeInvalid, op, "format is not one of the formats of transcripts.").WithRule("transcript.format-unknown").
 			WithHint("Use one of: " + formatNames() + ".")
 	}
 	t.timestamps = true

@@ -61,11 +61,11 @@ func (a *api) createRender(w http.ResponseWriter, req *http.Request, c engine.Ca
 	case b.first != nil:
 		return b.first
 	case n.RecordingID == "":
-		return engine.Errorf(engine.CodeInvalid, op, "recording_id is required.")
+		return engine.Errorf(engine.CodeInvalid, op, "recording_id is required.").WithRule("render.recording-required")
 	case suggestion != "" && (b.has("start_ms") || b.has("end_ms")):
-		return engine.Errorf(engine.CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms.")
+		return engine.Errorf(engine.CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms.").WithRule("render.window-twice")
 	case suggestion == "" && (!b.has("start_ms") || !b.has("end_ms")):
-		return engine.Errorf(engine.CodeInvalid, op, "start_ms and end_ms are required.")
+		return engine.Errorf(engine.CodeInvalid, op, "start_ms and end_ms are required.").WithRule("render.window-required")
 	}
 	n.SuggestionID = engine.SuggestionID(suggestion)
 	r, err := a.engine.CreateRender(req.Context(), c, n)

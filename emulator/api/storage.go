@@ -68,7 +68,7 @@ func (a *api) putObject(w http.ResponseWriter, req *http.Request) {
 	switch {
 	case err != nil:
 	case req.Header.Get("Content-Type") != grant.ContentType:
-		err = engine.Errorf(engine.CodeForbidden, "putObject", "The Content-Type header differs from the declared content type.")
+		err = engine.Errorf(engine.CodeForbidden, "putObject", "The Content-Type header differs from the declared content type.").WithRule("upload.wrong-content-type")
 	case req.ContentLength > grant.Size:
 		err = engine.Errorf(engine.CodeTooLarge, "putObject", "The object is larger than was declared.")
 	}
@@ -138,7 +138,7 @@ func (a *api) failStorage(w http.ResponseWriter, req *http.Request, err error) {
 	}[code]
 	status := StatusOf(code)
 	switch {
-	case errors.Is(err, files.ErrExpired) || code == engine.CodeForbidden && strings.Contains(engine.Message(err), "expired"):
+	case ruleOf(err) == "upload.expired":
 		name = "ExpiredToken"
 	case name == "":
 		name = "InternalError"

@@ -3,6 +3,7 @@ package api
 import (
 	"maps"
 	"net/http"
+	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/formats"
@@ -22,7 +23,7 @@ func (a *api) createTranscript(w http.ResponseWriter, req *http.Request, c engin
 		all := engine.FieldErrors{}
 		maps.Copy(all, fields)
 		maps.Copy(all, b.wrong) // a wrong type wins over "can't be blank" of the zero value in its place
-		return engine.Errorf(engine.CodeInvalid, "createTranscript", "The request is not valid.").Because(all)
+		return engine.Errorf(engine.CodeInvalid, "createTranscript", "The request is not valid.").WithRule(b.ruleOf(n, all)).Because(all)
 	}
 	t, err := a.engine.CreateTranscript(req.Context(), c, n)
 	if err != nil {
@@ -30,6 +31,19 @@ func (a *api) createTranscript(w http.ResponseWriter, req *http.Request, c engin
 	}
 	writeJSON(w, http.StatusCreated, wireTranscript{ID: t.ID, Status: t.Status})
 	return nil
+}
+
+// ruleOf is the rule of the first field that is wrong: the url, then the language.
+func (b *body) ruleOf(n engine.NewTranscript, wrong engine.FieldErrors) engine.Rule {
+	switch {
+	case wrong["url"] != nil && b.wrong["url"] == nil && strings.TrimSpace(n.URL) == "":
+		return "transcript.url-required"
+	case wrong["url"] != nil && b.wrong["url"] == nil:
+		return "transcript.url-invalid"
+	case wrong["language_code"] != nil:
+		return "transcript.language-unknown"
+	}
+	return "" // the operation's own line
 }
 
 // wireTranscript has the members that the specification shows for each status, and no others.

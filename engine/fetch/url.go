@@ -113,4 +113,6 @@ func firstOf(s, fallback string) string {
 	return fallback
 }
 
-func invalid(what string) *engine.Error { return engine.Errorf(engine.CodeInvalid, op, "url %s", what) }
+func invalid(what string) *engine.Error {
+	return engine.Errorf(engine.CodeInvalid, op, "url %s", what).WithRule("url.invalid")
+}

@@ -73,7 +73,7 @@ func (s *Signer) Verify(method, key, query string, now time.Time) (Grant, error)
 		return Grant{}, bad
 	}
 	if !now.Before(g.Expires) {
-		return Grant{}, engine.Errorf(engine.CodeForbidden, op, "This address has expired.").
+		return Grant{}, engine.Errorf(engine.CodeForbidden, op, "This address has expired.").WithRule("upload.expired").
 			WithHint("Ask for a new one.").Because(ErrExpired)
 	}
 	return g, nil
