@@ -126,6 +126,15 @@ func Message(err error) string {
 	return "Something went wrong on our side."
 }
 
+// adviceOf returns what a row keeps of an error beside its sentence: what to do about it, and its rule.
+func adviceOf(err error) (hint string, rule Rule) {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Hint, e.Rule
+	}
+	return "", ""
+}
+
 // NotFound is the error of every store for a row that isn't there, and of the engine for somebody else's: what names
 // the noun as a user knows it, "recording".
 func NotFound(op, what string) *Error {

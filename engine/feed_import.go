@@ -100,7 +100,7 @@ func (e *Engine) queueItem(tx Tx, i *Import) error {
 	if usableURL(i.URL) {
 		return e.queueImport(tx, *i)
 	}
-	i.Error, i.URL = msgBadURL, strings.ToValidUTF8(i.URL[:min(len(i.URL), maxURL)], "")
+	i.Error, i.ErrorRule, i.URL = msgBadURL, "url.invalid", strings.ToValidUTF8(i.URL[:min(len(i.URL), maxURL)], "")
 	if err := i.apply(ImportFailed); err != nil {
 		return err
 	}

@@ -20,6 +20,8 @@ type Import struct {
 	Status      ImportStatus
 	Progress    float64 // 0 to 1, never falls
 	Error       string  // one sentence; only when Status is ImportError or ImportCanceled
+	ErrorHint   string  // what to do about it; "" when that is not known
+	ErrorRule   Rule    // of the error; "" where its code says all
 	RecordingID RecordingID
 	Size        int64 // bytes of storage that it has reserved; 0 until downloaded
 

@@ -135,6 +135,7 @@ func (e *Engine) failImport(tx Tx, j Job, cause error) error {
 		event = ImportStopped
 	}
 	i.Error, i.UpdatedAt = Message(cause), e.now()
+	i.ErrorHint, i.ErrorRule = adviceOf(cause)
 	if err := i.apply(event); err != nil {
 		return err
 	}

@@ -22,6 +22,8 @@ type Output struct {
 	Status      OutputStatus
 	Text        string // markdown; "" until completed
 	Error       string // one sentence; only when failed or canceled
+	ErrorHint   string // what to do about it; "" when that is not known
+	ErrorRule   Rule   // of the error; "" where its code says all
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }

@@ -66,6 +66,7 @@ func (e *Engine) failOutput(tx Tx, j Job, cause error) error {
 		return err
 	}
 	o.Error = Message(cause)
+	o.ErrorHint, o.ErrorRule = adviceOf(cause)
 	if errors.Is(cause, errCancelRequested) {
 		return e.moveOutput(tx, o, OutputStopped)
 	}

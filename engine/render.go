@@ -61,7 +61,9 @@ type Render struct {
 	Title       string  // overlay; "" for none
 	Window      Window  // snapped to words
 	Progress    float64 // 0 to 1, never falls
-	Message     string  // what is being done, what to know of the result, or why it failed
+	Message     string  // what is being done, what to know of the result, or why it failed and what to do about it
+	ErrorHint   string  // what to do about a failure, by itself; "" when that is not known
+	ErrorRule   Rule    // of the error; "" where its code says all
 	BlobKey     string  // where the video is; "" until completed
 	Size        int64   // bytes of the video; 0 until completed
 	CreatedAt   time.Time

@@ -141,7 +141,10 @@ func (e *Engine) failRender(tx Tx, j Job, cause error) error {
 	if err != nil {
 		return err
 	}
-	r.Message, r.UpdatedAt = advice(cause), e.now()
+	r.Message, r.UpdatedAt = Message(cause), e.now()
+	if r.ErrorHint, r.ErrorRule = adviceOf(cause); r.ErrorHint != "" {
+		r.Message += " " + r.ErrorHint
+	}
 	if err := r.apply(RenderErrored); err != nil {
 		return err
 	}
@@ -149,15 +152,6 @@ func (e *Engine) failRender(tx Tx, j Job, cause error) error {
 		return err
 	}
 	return tx.Enqueue(e.newJob(jobRenderClean, j.Ref, j.Tenant, e.now()))
-}
-
-// advice is what is wrong, and what to do about it where that is known.
-func advice(err error) string {
-	var e *Error
-	if errors.As(err, &e) && e.Hint != "" {
-		return Message(err) + " " + e.Hint
-	}
-	return Message(err)
 }
 
 // runRenderClean removes what the tries of a failed render left behind.

@@ -241,6 +241,7 @@ func (e *Engine) failTranscript(tx Tx, j Job, cause error) error {
 		return err
 	}
 	t.Error, t.ErrorCode = Message(cause), CodeOf(cause)
+	t.ErrorHint, t.ErrorRule = adviceOf(cause)
 	if err := e.moveTranscript(tx, &t, TranscriptFailed, nil); err != nil {
 		return err
 	}

@@ -31,6 +31,8 @@ type Transcript struct {
 	Status      TranscriptStatus
 	Error       string // one sentence; only when Status is TranscriptError
 	ErrorCode   Code   // what kind of failure it was; only when Status is TranscriptError
+	ErrorHint   string // what to do about it; "" when that is not known
+	ErrorRule   Rule   // of the error; "" where the code says all
 
 	// TranscriptText is what was said. Its Language is the requested one until the transcript is completed, "" to detect it.
 	TranscriptText
@@ -154,6 +156,11 @@ func (e *Engine) GetTranscript(ctx context.Context, c Caller, id TranscriptID) (
 	return t, nil
 }
 
+// failure is why a transcript failed.
+func (t Transcript) failure() *Error {
+	return &Error{Code: t.ErrorCode, Rule: t.ErrorRule, Msg: t.Error, Hint: t.ErrorHint}
+}
+
 // RecordingTranscript is the completed transcript of a recording, with what a document made of it needs.
 type RecordingTranscript struct {
 	Transcript TranscriptText
@@ -164,7 +171,7 @@ type RecordingTranscript struct {
 
 // GetRecordingTranscript returns the transcript of a recording of a space that the caller belongs to. Errors:
 // CodeNotFound, and CodeNotReady when it is not completed: the sentence names the status, and where that is
-// TranscriptError the cause is an *Error with the code and the sentence of the failure.
+// TranscriptError the cause is an *Error with the code, the sentence, and the hint of the failure.
 func (e *Engine) GetRecordingTranscript(ctx context.Context, c Caller, id RecordingID) (rt RecordingTranscript, err error) {
 	rt, _, err = e.completedTranscript(ctx, c, id)
 	return rt, err
@@ -186,7 +193,7 @@ func (e *Engine) completedTranscript(ctx context.Context, c Caller, id Recording
 			return err
 		}
 		if status == TranscriptError {
-			return notReady.Because(&Error{Code: t.ErrorCode, Msg: t.Error}).WithHint(t.Error)
+			return notReady.Because(t.failure()).WithHint(t.Error)
 		}
 		rt.Transcript = t.TranscriptText
 		rt.Names, err = speakerNames(tx, id)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -109,7 +110,7 @@ func followImport(ctx context.Context, e *engine.Engine, owner engine.Caller, i 
 		return false, "", err
 	}
 	if i.Status != engine.ImportCompleted {
-		return false, fmt.Sprintf("  %-10s %s: %s", i.Status, i.Title, i.Error), nil
+		return false, strings.TrimRight(fmt.Sprintf("  %-10s %s: %s %s", i.Status, i.Title, i.Error, i.ErrorHint), " "), nil
 	}
 	r, err := e.WaitRecording(ctx, owner, i.RecordingID)
 	if err != nil {

@@ -6,16 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator/backends"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/memory"
@@ -132,11 +135,13 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	}
 	bar := newProgress(std.err, "Transcribing")
 	defer bar.end()
+	var causes bytes.Buffer // a row has no cause of a failure, the log does
 	e, err := engine.New(engine.Config{
 		Store: memory.NewStore(), Blobs: blobs, Media: ffmpeg, Diarizer: diarize.Diarizer{},
 		Transcriber: hears, DiarizeAll: o.diarizeAll,
 		Fetcher:  fetch.New(fetch.Config{AllowPrivate: o.allowPrivate}),
 		Retry:    retry,
+		Log:      slog.New(slog.NewTextHandler(&causes, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Progress: func(_ engine.TranscriptID, done float64) { bar.set(done) },
 	})
 	if err != nil {
@@ -150,14 +155,18 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 		if runErr := <-stopped; err == nil {
 			err = runErr
 		}
+		if engine.CodeOf(err) == engine.CodeUnavailable {
+			bar.end()
+			_, _ = causes.WriteTo(std.err)
+		}
 	}()
 	caller, err := e.CreateAccount(ctx, engine.NewAccount{})
 	if err != nil {
 		return err
 	}
 	t, err := o.run(ctx, e, caller, what)
-	if engine.CodeOf(err) == engine.CodeUnavailable { // a transcript keeps no hint
-		err = errors.Join(ffmpeg.CheckVersion(ctx), hears.explained(err))
+	if engine.CodeOf(err) == engine.CodeUnavailable {
+		err = errors.Join(ffmpeg.CheckVersion(ctx), err)
 	}
 	if err != nil {
 		return err
@@ -173,6 +182,16 @@ func languageList() string {
 	}
 	slices.Sort(codes)
 	return strings.Join(codes, ", ")
+}
+
+// transcriber is the one that is wanted, and how often it is tried: of a real one a few times, in the seconds that somebody waits.
+func (o transcribeFlags) transcriber(media engine.Media) (engine.Transcriber, engine.RetryPolicy, error) {
+	if o.backends.NewTranscriber == nil {
+		invents := &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.seed}
+		return invents, engine.RetryPolicy{Base: 500 * time.Millisecond, Max: 3}, nil
+	}
+	hears, err := o.backends.NewTranscriber(media)
+	return hears, engine.RetryPolicy{Base: time.Second, Max: 4}, err
 }
 
 // run transcribes a file or a URL.
@@ -192,7 +211,7 @@ func (o transcribeFlags) runURL(ctx context.Context, e *engine.Engine, c engine.
 		return engine.Transcript{}, err
 	}
 	if t, err = e.WaitTranscript(ctx, c, t.ID); err == nil && t.Status == engine.TranscriptError {
-		err = engine.Errorf(t.ErrorCode, "transcribe", "%s", t.Error)
+		err = engine.Errorf(t.ErrorCode, "transcribe", "%s", t.Error).WithHint(t.ErrorHint)
 	}
 	return t, err
 }

@@ -84,7 +84,7 @@ func baseRows() []row {
 		newRow("render", engine.Render{ID: "render", Status: engine.RenderRendering}, engine.Render{
 			ID: "render", UserID: "user", RecordingID: "recording", Status: engine.RenderCompleted, Style: engine.StyleBars,
 			AspectRatio: engine.AspectPortrait, Title: sampleText, Window: engine.Window{Start: time.Millisecond, End: 3 * time.Minute},
-			Progress: 0.123456789, Message: sampleText, BlobKey: "renders/render/1.mp4", Size: math.MaxInt64, CreatedAt: at(14), UpdatedAt: at(15),
+			Progress: 0.123456789, Message: sampleText, ErrorHint: sampleText, ErrorRule: "sample.rule", BlobKey: "renders/render/1.mp4", Size: math.MaxInt64, CreatedAt: at(14), UpdatedAt: at(15),
 		}, engine.Tx.PutRender, func(tx engine.ReadTx) (engine.Render, error) { return tx.Render("render") }),
 
 		newRow("job", engine.Job{ID: "job", Key: "key", Status: engine.JobQueued}, engine.Job{
@@ -113,7 +113,7 @@ func sampleTranscript() engine.Transcript {
 	word := engine.Word{Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Speaker: "Speaker 10", Estimated: true}
 	return engine.Transcript{
 		ID: "transcript", UserID: "user", RecordingID: "recording", URL: "https://example.org/?a=b&c=%20", Status: engine.TranscriptError,
-		Error: sampleText, ErrorCode: engine.CodeNoSpeech, DetectLanguage: true, BoostedWords: []string{"a", sampleText}, Spellings: sampleSpellings(),
+		Error: sampleText, ErrorCode: engine.CodeNoSpeech, ErrorHint: sampleText, ErrorRule: "sample.rule", DetectLanguage: true, BoostedWords: []string{"a", sampleText}, Spellings: sampleSpellings(),
 		SpeakersExpected: engine.MaxSpeakersExpected, ContextPrompt: sampleText,
 		TranscriptText: engine.TranscriptText{Language: "ja", Duration: sampleLong, Utterances: []engine.Utterance{
 			{Speaker: "Speaker 10", Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Words: []engine.Word{word, word}},

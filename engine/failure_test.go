@@ -1,0 +1,61 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// A row that failed keeps what to do about it, and the rule, beside its sentence.
+func TestFailedRowsKeepTheHint(t *testing.T) {
+	t.Parallel()
+	const sentence, hint, rule = "It can't be done.", "Do another thing.", engine.Rule("url.invalid")
+	fails := engine.Errorf(engine.CodeBadMedia, "", sentence).WithHint(hint).WithRule(rule)
+	synctest.Test(t, func(t *testing.T) {
+		deaf := newStage(t, engine.Config{Transcriber: hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
+			return engine.Transcription{}, fails
+		})})
+		stop := deaf.start()
+		r := deaf.record()
+		_, err := deaf.WaitRecording(t.Context(), deaf.caller, r.ID)
+		require.NoError(t, err)
+		tr := deaf.transcript(r.TranscriptID)
+		require.Equal(t, []any{sentence, hint, rule}, []any{tr.Error, tr.ErrorHint, tr.ErrorRule})
+		_, err = deaf.GetRecordingTranscript(t.Context(), deaf.caller, r.ID)
+		var notReady, why *engine.Error
+		require.ErrorAs(t, err, &notReady)
+		require.Equal(t, sentence, notReady.Hint, "what to know of a transcript that isn't ready is why")
+		require.True(t, errors.As(notReady.Err, &why))
+		require.Equal(t, engine.Error{Code: engine.CodeBadMedia, Rule: rule, Msg: sentence, Hint: hint}, *why)
+		stop()
+
+		s := newStage(t, engine.Config{
+			Fetcher: fetches(func(context.Context, engine.FetchRequest, io.Writer) (engine.FetchInfo, error) { return engine.FetchInfo{}, fails }),
+			LLM:     drafts(func(context.Context, engine.WriteRequest) (string, error) { return "", fails }),
+			Renderer: draws(func(context.Context, engine.RenderRequest) (string, error) {
+				return "", fails
+			}),
+		})
+		stop = s.start()
+		i := s.importing(engine.NewImport{URL: "https://media.example/a.mp3"})
+		i, err = s.WaitImport(t.Context(), s.caller, i.ID)
+		require.NoError(t, err)
+		require.Equal(t, []any{sentence, hint, rule}, []any{i.Error, i.ErrorHint, i.ErrorRule})
+		spoken := s.completed()
+		o, err := s.GenerateOutput(t.Context(), s.caller, engine.NewOutput{RecordingID: spoken.ID, Prompt: "Sum it up."})
+		require.NoError(t, err)
+		o, err = s.WaitOutput(t.Context(), s.caller, o.ID)
+		require.NoError(t, err)
+		require.Equal(t, []any{sentence, hint, rule}, []any{o.Error, o.ErrorHint, o.ErrorRule})
+		clip, err := s.WaitRender(t.Context(), s.caller, s.render(engine.NewRender{}).ID)
+		require.NoError(t, err)
+		require.Equal(t, []any{sentence + " " + hint, hint, rule}, []any{clip.Message, clip.ErrorHint, clip.ErrorRule})
+		stop()
+	})
+}
