@@ -1,8 +1,13 @@
 package conformance
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
+
+	"github.com/soundstage-dev/soundstage/emulator/api"
 )
 
 // endpoint is one operation of /v1 and how to find out that a server doesn't offer it at all: a request with ids that
@@ -13,47 +18,40 @@ type endpoint struct {
 	by           string // "POST /v1/chat"
 }
 
-// endpoints is every operation of /v1. A word in braces stands for any id.
-func endpoints() []endpoint {
-	return []endpoint{
-		{"GET", "/v1/spaces", "/v1/spaces", ""},
-		{"POST", "/v1/uploads", "/v1/uploads", ""},
-		{"GET", "/v1/recordings", "/v1/recordings", ""},
-		{"POST", "/v1/recordings", "/v1/recordings", ""},
-		{"GET", "/v1/recordings/{id}", "", "POST /v1/recordings"},
-		{"GET", "/v1/recordings/{id}/transcript", "/v1/recordings/{recording}/transcript", ""},
-		{"GET", "/v1/recordings/{id}/outputs", "/v1/recordings/{recording}/outputs", ""},
-		{"GET", "/v1/recordings/{id}/speakers", "/v1/recordings/{recording}/speakers", ""},
-		{"POST", "/v1/recordings/{id}/speakers/assign", "/v1/recordings/{recording}/speakers/assign", ""},
-		{"POST", "/v1/recordings/{id}/speakers/unassign", "/v1/recordings/{recording}/speakers/unassign", ""},
-		{"POST", "/v1/recordings/{id}/generate", "/v1/recordings/{recording}/generate", ""},
-		{"GET", "/v1/recordings/{id}/clip-suggestions", "/v1/recordings/{recording}/clip-suggestions", ""},
-		{"GET", "/v1/spaces/{id}/speakers", "/v1/spaces/{space}/speakers", ""},
-		{"POST", "/v1/spaces/{id}/speakers", "/v1/spaces/{space}/speakers", ""},
-		{"PATCH", "/v1/speakers/{id}", "", "POST /v1/spaces/{id}/speakers"},
-		{"POST", "/v1/transcripts", "/v1/transcripts", ""},
-		{"GET", "/v1/transcripts/{id}", "", "POST /v1/transcripts"},
-		{"POST", "/v1/imports", "/v1/imports", ""},
-		{"GET", "/v1/imports/{id}", "", "POST /v1/imports"},
-		{"GET", "/v1/prompts", "/v1/prompts", ""},
-		{"POST", "/v1/prompts", "/v1/prompts", ""},
-		{"GET", "/v1/outputs/{id}", "", "POST /v1/recordings/{id}/generate"},
-		{"POST", "/v1/chat", "/v1/chat", ""},
-		{"GET", "/v1/chat/{id}", "", "POST /v1/chat"},
-		{"POST", "/v1/renders", "/v1/renders", ""},
-		{"GET", "/v1/renders/{id}", "", "POST /v1/renders"},
-		{"GET", "/v1/search", "/v1/search?query=speech", ""},
-		{"GET", "/v1/usage", "/v1/usage", ""},
-		{"GET", "/v1/webhooks", "/v1/webhooks", ""},
-		{"POST", "/v1/webhooks", "/v1/webhooks", ""},
-		{"GET", "/v1/webhooks/{id}", "", "POST /v1/webhooks"},
-		{"PATCH", "/v1/webhooks/{id}", "", "POST /v1/webhooks"},
-		{"DELETE", "/v1/webhooks/{id}", "", "POST /v1/webhooks"},
-		{"POST", "/v1/webhooks/{id}/test", "", "POST /v1/webhooks"},
-		{"POST", "/v1/webhooks/{id}/rotate-secret", "", "POST /v1/webhooks"},
-		{"GET", "/v1/webhooks/{id}/deliveries", "", "POST /v1/webhooks"},
-		{"POST", "/v1/webhooks/{id}/deliveries/{delivery}/replay", "", "POST /v1/webhooks"},
+// haves are the collections of which every run has something, by the name that stands for its id.
+var haves = map[string]string{"/v1/spaces": "{space}", "/v1/recordings": "{recording}"}
+
+// makers are the endpoints that make what a collection has, where that isn't a POST to the collection itself.
+var makers = map[string]string{"/v1/speakers": "POST /v1/spaces/{space_id}/speakers", "/v1/outputs": "POST /v1/recordings/{id}/generate"}
+
+// queries are what some endpoints are asked.
+var queries = map[string]string{"GET /v1/search": "?query=speech"}
+
+// endpoints returns every operation of the contract under /v1, by path. A word in braces stands for any id.
+var endpoints = sync.OnceValue(func() (all []endpoint) {
+	for _, op := range api.Operations() {
+		if strings.HasPrefix(op.Path, "/v1/") {
+			all = append(all, endpointFor(op.Method, op.Path))
+		}
 	}
+	slices.SortFunc(all, func(a, b endpoint) int { return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.method, b.method)) })
+	return all
+})
+
+// endpointFor finds out how an endpoint is asked for: with an id of what there is, or by whether things of its kind can be made.
+func endpointFor(method, path string) endpoint {
+	e := endpoint{method: method, path: path}
+	collection, of, named := strings.Cut(path, "/{")
+	_, rest, _ := strings.Cut(of, "}")
+	switch id := haves[collection]; {
+	case !named:
+		e.try = path + queries[method+" "+path]
+	case id != "" && rest != "" && !strings.Contains(rest, "{"):
+		e.try = collection + "/" + id + rest
+	default:
+		e.by = cmp.Or(makers[collection], http.MethodPost+" "+collection)
+	}
+	return e
 }
 
 // offered ends the check as not applicable when the server doesn't offer the endpoint of a request.

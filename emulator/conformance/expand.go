@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-var placeholder = regexp.MustCompile(`\{[a-z-]+\}`)
+var placeholder = regexp.MustCompile(`\{[a-z_-]+\}`)
 
 // expand puts ids in the place of names in braces. What is named is made when it isn't there yet.
 func (p *probe) expand(text string) string {
