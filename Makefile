@@ -36,6 +36,8 @@ frames: setup ## contact sheets of every style of clip and audiogram, to look at
 docs: ## the tables of the README and of /v1 that are made from something else
 	$(GO) test -count=1 -run TestReadmeFidelity ./emulator/control -update
 	$(GO) test -count=1 -run TestTables ./emulator/api -update
+	$(GO) test -count=1 -run TestMagicTable ./emulator/fixture -update
+	$(GO) test -count=1 -run TestReadmeBackendTables ./cmd/soundstage -update
 
 lint: ## format, vet, staticcheck
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (make fmt):"; gofmt -l .; exit 1; }

@@ -36,8 +36,10 @@ func TestFailedRowsKeepTheHint(t *testing.T) {
 		stop()
 
 		s := newStage(t, engine.Config{
-			Fetcher: fetches(func(context.Context, engine.FetchRequest, io.Writer) (engine.FetchInfo, error) { return engine.FetchInfo{}, fails }),
-			LLM:     drafts(func(context.Context, engine.WriteRequest) (string, error) { return "", fails }),
+			Fetcher: fetches(func(context.Context, engine.FetchRequest, io.Writer) (engine.FetchInfo, error) {
+				return engine.FetchInfo{}, fails
+			}),
+			LLM: drafts(func(context.Context, engine.WriteRequest) (string, error) { return "", fails }),
 			Renderer: draws(func(context.Context, engine.RenderRequest) (string, error) {
 				return "", fails
 			}),

@@ -21,12 +21,13 @@ type backendFlags struct {
 }
 
 // backendHelp is what the help of a command says of its backends.
-const backendHelp = `Backends. By default words and texts are invented: the same ones every time, offline. --transcriber and --llm choose real
+var backendHelp = `Backends. By default words and texts are invented: the same ones every time, offline. --transcriber and --llm choose real
 services instead, and media and transcripts are sent to those. Keys are never flags: they are taken from --transcriber-key-file
 and --llm-key-file, whose mode must be 0600, else from SOUNDSTAGE_TRANSCRIBER_KEY and SOUNDSTAGE_LLM_KEY, else, at the provider's
-own address only, from OPENAI_API_KEY, ASSEMBLYAI_API_KEY, DEEPGRAM_API_KEY or ANTHROPIC_API_KEY. A program is run without a
-shell: give --transcriber-command once for its name and once for each argument, or one JSON list. “soundstage doctor” with the
-same flags checks them all.
+own address only, from
+` + oneOf(backends.Variables()) + `. A program is run without a shell: give
+--transcriber-command once for its name and once for each argument, or one JSON list. “soundstage doctor” with the same flags
+checks them all.
 
 A config file is YAML whose keys are these flags without the dashes in front. Flags win over the environment, which wins over
 the file.
@@ -35,8 +36,8 @@ the file.
 // register adds the flags to a command.
 func (b *backendFlags) register(f *pflag.FlagSet) {
 	f.Var(choice{&b.Transcriber.Kind, backends.Transcribers(), "transcriber"}, "transcriber", "`who` transcribes: "+strings.Join(backends.Transcribers(), ", ")+"; none is fake")
-	f.StringVar(&b.Transcriber.URL, "transcriber-url", "", "`address` of the transcriber; none is the provider's own, and http://127.0.0.1:8080 of whispercpp")
-	f.StringVar(&b.Transcriber.Model, "transcriber-model", "", "`name` of its model; none is whisper-1 of openai, nova-3 of deepgram, the account's of assemblyai")
+	f.StringVar(&b.Transcriber.URL, "transcriber-url", "", "`address` of the transcriber; none is the provider's own"+ownServers(backends.TranscriberKinds()))
+	f.StringVar(&b.Transcriber.Model, "transcriber-model", "", "`name` of its model; none is "+usualModels(backends.TranscriberKinds()))
 	f.StringVar(&b.Transcriber.KeyFile, "transcriber-key-file", "", "`file` whose first line is its key")
 	f.Var(arguments{&b.Command}, "transcriber-command", "`program` of --transcriber command, then each argument; {wav} stands for the sound, {language} for the language")
 	f.DurationVar(&b.Timeout, "transcriber-timeout", 0, "longest `time` that it may take for one try, or one part of what is sent in parts; 0 is its own: minutes to hours")
@@ -44,7 +45,7 @@ func (b *backendFlags) register(f *pflag.FlagSet) {
 		"`who` tells speakers apart: transcriber, with the diarizer where it doesn't, or always the diarizer; none is transcriber")
 	f.Var(choice{&b.LLM.Kind, backends.LLMs(), "model"}, "llm", "`who` writes, answers and translates: "+strings.Join(backends.LLMs(), ", ")+"; none is fake")
 	f.StringVar(&b.LLM.URL, "llm-url", "", "`address` of the model's server, as http://127.0.0.1:11434/v1 for Ollama; none is the provider's own")
-	f.StringVar(&b.LLM.Model, "llm-model", "", "`name` of the model; needed with --llm openai and anthropic")
+	f.StringVar(&b.LLM.Model, "llm-model", "", "`name` of the model; needed with --llm "+needModel(backends.LLMKinds()))
 	f.StringVar(&b.LLM.KeyFile, "llm-key-file", "", "`file` whose first line is the model's key")
 	f.IntVar(&b.ContextTokens, "llm-context-tokens", 0, "`tokens` that a request and its answer may have together; 0 is a safe number. Local servers must be told, too")
 	f.StringVar(&b.Record, "record", "", "`folder` to keep every exchange with a service in, without its keys; it must have none yet")
@@ -56,6 +57,45 @@ const (
 	speakersByTranscriber = "transcriber"
 	speakersByDiarizer    = "diarizer"
 )
+
+// ownServers are the addresses of those kinds whose server one runs oneself.
+func ownServers(kinds []backends.Kind) (s string) {
+	for _, k := range kinds {
+		if k.URL != "" && k.Variable == "" {
+			s += ", and " + k.URL + " of " + k.Name
+		}
+	}
+	return s
+}
+
+func usualModels(kinds []backends.Kind) string {
+	var models []string
+	for _, k := range kinds {
+		if k.Model != "" {
+			models = append(models, k.Model+" of "+k.Name)
+		}
+	}
+	return strings.Join(models, ", ")
+}
+
+func needModel(kinds []backends.Kind) string {
+	var names []string
+	for _, k := range kinds {
+		if k.ModelNeeded {
+			names = append(names, k.Name)
+		}
+	}
+	return oneOf(names)
+}
+
+// oneOf lists words with an or before the last.
+func oneOf(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
 
 // open makes the backends that are wanted.
 func (b *backendFlags) open(cmd *cobra.Command) (*backends.Backends, error) {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/backends"
 )
 
 // configured writes a config file and returns its path.
@@ -84,8 +86,8 @@ func TestConfigWrong(t *testing.T) {
 		"seed: true":                             {":1: seed is wrong: this is true or false", "whole number"},
 		"seed: [1]":                              {":1: seed takes one value, not a list.", ""},
 		"rate-limit:\n  - 1\n  - x\n  - 3":       {":3: rate-limit is wrong", "a list of whole numbers"},
-		"transcriber: alexa":                     {":1: transcriber is wrong: there is no transcriber \"alexa\"", "must be one of fake, openai, whispercpp, assemblyai, deepgram, command."},
-		"llm: hal":                               {":1: llm is wrong", "must be one of fake, openai, anthropic."},
+		"transcriber: alexa":                     {":1: transcriber is wrong: there is no transcriber \"alexa\"", "must be one of " + strings.Join(backends.Transcribers(), ", ") + "."},
+		"llm: hal":                               {":1: llm is wrong", "must be one of " + strings.Join(backends.LLMs(), ", ") + "."},
 		"speakers-by: me":                        {":1: speakers-by is wrong", "transcriber, diarizer"},
 		"seed: 1\nseed: 2":                       {":2: ", ""},
 		"transcriber-key: " + key:                {":1: transcriber-key is a secret, and a config file has none.", "SOUNDSTAGE_TRANSCRIBER_KEY, or in a file with transcriber-key-file"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/backends"
 )
 
 // word is one of a command line of the README: what stands in quotes is one.
@@ -16,7 +19,7 @@ var word = regexp.MustCompile(`'[^']*'|\S+`)
 // The command lines of the README's section on backends are right, in every setting: doctor takes them.
 func TestReadmeBackends(t *testing.T) {
 	needFFmpeg(t)
-	for _, name := range []string{"OPENAI_API_KEY", "ASSEMBLYAI_API_KEY", "DEEPGRAM_API_KEY", "ANTHROPIC_API_KEY"} {
+	for _, name := range backends.Variables() {
 		t.Setenv(name, plantedKey)
 	}
 	programs := t.TempDir()
@@ -48,4 +51,34 @@ func TestReadmeBackends(t *testing.T) {
 		require.NotContains(t, out, plantedKey)
 	}
 	require.Greater(t, n, 6)
+}
+
+// The README's tables of backends are those of the program: go test ./cmd/soundstage -run TestReadmeBackendTables -update
+func TestReadmeBackendTables(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join("..", "..", "README.md")
+	b, err := os.ReadFile(path)
+	require.NoError(t, err)
+	readme := string(b)
+	for flag, kinds := range map[string][]backends.Kind{"transcriber": backends.TranscriberKinds(), "llm": backends.LLMKinds()} {
+		head := "| `--" + flag + "` | what it is | key |\n|---|---|---|\n"
+		before, after, found := strings.Cut(readme, head)
+		require.True(t, found, "%s has the table of --%s: %s", path, flag, head)
+		_, after, _ = strings.Cut(after, "\n\n")
+		var rows strings.Builder
+		for _, k := range kinds {
+			key := ""
+			if k.Variable != "" {
+				key = "`" + k.Variable + "` "
+			}
+			fmt.Fprintf(&rows, "| `%s` | %s | %s|\n", k.Name, k.About, key)
+			require.NotEmpty(t, k.About, "%s: say in its row of backends (kind.go) what it is", k.Name)
+		}
+		readme = before + head + rows.String() + "\n" + after
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(path, []byte(readme), 0o600))
+		return
+	}
+	require.Equal(t, readme, string(b), "README.md: run make docs")
 }

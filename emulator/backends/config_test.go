@@ -23,8 +23,8 @@ func TestWrong(t *testing.T) {
 		config     backends.Config
 		says, hint string
 	}{
-		"unknown kind":           {backends.Config{Transcriber: service{Kind: "alexa"}}, `There is no transcriber "alexa".`, "fake, openai, whispercpp, assemblyai, deepgram, command"},
-		"unknown model kind":     {backends.Config{LLM: service{Kind: "hal"}}, `There is no language model "hal".`, "fake, openai, anthropic"},
+		"unknown kind":           {backends.Config{Transcriber: service{Kind: "alexa"}}, `There is no transcriber "alexa".`, strings.Join(backends.Transcribers(), ", ")},
+		"unknown model kind":     {backends.Config{LLM: service{Kind: "hal"}}, `There is no language model "hal".`, strings.Join(backends.LLMs(), ", ")},
 		"settings of nothing":    {backends.Config{Transcriber: service{URL: "http://h"}}, "not which it is", "--transcriber fake, openai"},
 		"a command of nothing":   {backends.Config{Command: []string{"x"}}, "not which it is", "--transcriber"},
 		"context of nothing":     {backends.Config{ContextTokens: 9}, "not which it is", "--llm"},

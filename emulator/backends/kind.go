@@ -13,15 +13,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/openai"
 )
 
-// kind is a kind of service. Adding one touches its table and nothing else.
+// kind is a kind of service. Adding one is a row of its table and nothing else: help, README, and doctor have what they say from it.
 type kind struct {
 	name      string   // as flags have it
 	product   string   // as users know it
+	about     string   // what it is, for the README
 	url       string   // default address
 	variable  string   // of the environment, that the provider's own programs take the key from; it counts at url only
 	keyAlways bool     // no server of it works without a key
 	model     modelUse // whether there is a choice of models …
-	example   string   // … and the name of one
+	example   string   // … the name of one …
+	usual     string   // … and the one that is taken when none is named
 	program   bool     // it is a program, not a server
 
 	transcriber func(settings) (engine.Transcriber, error)
@@ -53,9 +55,10 @@ type settings struct {
 
 // transcribers are the kinds of transcribers, in the order in which the help lists them.
 var transcribers = []kind{
-	{name: Fake},
+	{name: Fake, about: "the default: invented words"},
 	{
 		name: "openai", product: "OpenAI", url: "https://api.openai.com/v1", variable: "OPENAI_API_KEY", model: anyModel, example: "whisper-1",
+		about: "`/v1/audio/transcriptions`: OpenAI, speaches, LocalAI, vLLM", usual: "whisper-1",
 		transcriber: func(s settings) (engine.Transcriber, error) {
 			return openai.NewTranscriber(openai.TranscriberConfig{
 				URL: s.url, Key: s.key, Model: s.model, Dialect: openai.OpenAI, Media: s.media, Transport: s.transport, Clock: s.clock, Timeout: s.timeout,
@@ -64,6 +67,7 @@ var transcribers = []kind{
 	},
 	{
 		name: "whispercpp", product: "whisper.cpp", url: "http://127.0.0.1:8080",
+		about: "the server that comes with whisper.cpp",
 		transcriber: func(s settings) (engine.Transcriber, error) {
 			return openai.NewTranscriber(openai.TranscriberConfig{
 				URL: s.url, Key: s.key, Dialect: openai.WhisperCPP, Media: s.media, Transport: s.transport, Clock: s.clock, Timeout: s.timeout,
@@ -72,6 +76,7 @@ var transcribers = []kind{
 	},
 	{
 		name: "assemblyai", product: "AssemblyAI", url: "https://api.assemblyai.com", variable: "ASSEMBLYAI_API_KEY", keyAlways: true,
+		about: "the service", usual: "the account's",
 		model: anyModel, example: "universal",
 		transcriber: func(s settings) (engine.Transcriber, error) {
 			return assemblyai.New(assemblyai.Config{
@@ -81,6 +86,7 @@ var transcribers = []kind{
 	},
 	{
 		name: "deepgram", product: "Deepgram", url: "https://api.deepgram.com", variable: "DEEPGRAM_API_KEY", keyAlways: true,
+		about: "the service", usual: "nova-3",
 		model: anyModel, example: "nova-3",
 		transcriber: func(s settings) (engine.Transcriber, error) {
 			return deepgram.New(deepgram.Config{
@@ -90,6 +96,7 @@ var transcribers = []kind{
 	},
 	{
 		name: "command", product: "The program", program: true,
+		about: "a program that reads a WAV file and prints JSON: whisper-cli, WhisperX, your own; no shell reads its arguments",
 		transcriber: func(s settings) (engine.Transcriber, error) {
 			return command.New(command.Config{Program: s.command[0], Args: s.command[1:], Media: s.media, Timeout: s.timeout, Around: s.around})
 		},
@@ -98,9 +105,10 @@ var transcribers = []kind{
 
 // llms are the kinds of language models, in the order in which the help lists them.
 var llms = []kind{
-	{name: Fake},
+	{name: Fake, about: "the default: sentences of the transcript, invented translations"},
 	{
 		name: "openai", product: "OpenAI", url: "https://api.openai.com/v1", variable: "OPENAI_API_KEY", model: wantedModel, example: "gpt-4o-mini",
+		about: "`/v1/chat/completions`: OpenAI, Ollama, llama.cpp, vLLM",
 		writer: func(s settings) (*llm.Model, error) {
 			return openai.NewLLM(openai.LLMConfig{
 				URL: s.url, Key: s.key, Model: s.model, ContextTokens: s.contextTokens, Transport: s.transport, Clock: s.clock,
@@ -109,6 +117,7 @@ var llms = []kind{
 	},
 	{
 		name: "anthropic", product: "Anthropic", url: "https://api.anthropic.com", variable: "ANTHROPIC_API_KEY", model: wantedModel, example: "claude-haiku-4-5",
+		about: "the Messages API",
 		writer: func(s settings) (*llm.Model, error) {
 			return anthropic.New(anthropic.Config{
 				URL: s.url, Key: s.key, Model: s.model, ContextTokens: s.contextTokens, Transport: s.transport, Clock: s.clock,

@@ -34,7 +34,9 @@ var endpoints = sync.OnceValue(func() (all []endpoint) {
 			all = append(all, endpointFor(op.Method, op.Path))
 		}
 	}
-	slices.SortFunc(all, func(a, b endpoint) int { return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.method, b.method)) })
+	slices.SortFunc(all, func(a, b endpoint) int {
+		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.method, b.method))
+	})
 	return all
 })
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,6 +17,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"github.com/soundstage-dev/soundstage/formats"
 )
 
 // T is the part of testing.TB that reports what doesn't fit.
@@ -31,13 +34,15 @@ type Contract struct {
 	roots  []string // how its paths begin: "/v1/"
 }
 
-// documents are the media types of whole documents, which the validator is to take as they are.
-var documents = []string{
-	"text/vtt", "text/csv", "application/x-subrip", "application/xml", "application/pdf", "video/mp4", "multipart/byteranges",
-	"application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
-
+// register has the validator take whole documents as they are: every format of transcripts but JSON and plain text, and the media of
+// other operations. Decoders are the validator's own list, which nobody may change while it works.
 var register = sync.OnceFunc(func() {
+	documents := []string{"application/xml", "video/mp4", "multipart/byteranges"}
+	for _, f := range formats.All() {
+		if mediaType, _, err := mime.ParseMediaType(f.ContentType); err == nil && mediaType != "application/json" && mediaType != "text/plain" {
+			documents = append(documents, mediaType)
+		}
+	}
 	for _, mediaType := range documents {
 		openapi3filter.RegisterBodyDecoder(mediaType, openapi3filter.FileBodyDecoder)
 	}
