@@ -213,7 +213,11 @@ func TestMutatedRequests(t *testing.T) {
 			requireErrorShape(t, w, fmt.Sprintf("request %d: %s %s", i, req.Method, req.URL))
 		}
 	}
-	for _, status := range []int{200, 201, 202, 400, 401, 403, 404, 405} {
+	met := []int{200, 201, 400, 401, 404, 405}
+	if *mutations >= 5000 { // fewer meet these by chance only, which another operation changes
+		met = append(met, 202, 403)
+	}
+	for _, status := range met {
 		require.Positive(t, statuses[status], "status %d was met: %v", status, statuses)
 	}
 	t.Logf("%d requests, slowest %v (%.80s), by status: %v", *mutations, slowest, slow, statuses)
