@@ -68,7 +68,7 @@ func TestEveryTranscriber(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			served, ok := all[kind]
-			require.True(t, ok, "a kind without a test")
+			require.True(t, ok, "no test has a server of kind %s: add a row to hears or writes, with a stand-in of engine/backendtest", kind)
 			served.config.Transcriber.Kind = kind
 			s := open(t, served.config)
 			text := s.transcript(s.record(), "format=txt")
@@ -94,7 +94,7 @@ func TestEveryLLM(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			served, ok := all[kind]
-			require.True(t, ok, "a kind without a test")
+			require.True(t, ok, "no test has a server of kind %s: add a row to hears or writes, with a stand-in of engine/backendtest", kind)
 			served.config.LLM.Kind = kind
 			s := open(t, served.config)
 			path := s.record()
