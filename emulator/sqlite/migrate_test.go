@@ -103,3 +103,26 @@ func TestMigrateGivesBuiltInPrompts(t *testing.T) {
 	require.Equal(t, want, prompts(s, "older"))
 	require.Len(t, ids, 3*len(want))
 }
+
+// Rows of the third version, which kept no hint of a failure, open without one.
+func TestMigrateThirdVersion(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	foreign(t, path, "VACUUM")
+	require.NoError(t, sqlite.MigrateTo(path, sqlite.Migrations()[:3]...))
+	foreign(t, path, `INSERT INTO renders VALUES ('r', 'u', 'rec', 'failed', 'bars', '1:1', '', 0, 1, 0.5, 'No font. Install one.', '', 0, 5, 6)`)
+	s := openAt(t, path)
+	var r engine.Render
+	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) (err error) {
+		r, err = tx.Render("r")
+		return err
+	}))
+	require.Equal(t, []any{"No font. Install one.", "", engine.Rule("")}, []any{r.Message, r.ErrorHint, r.ErrorRule})
+	r.ErrorHint, r.ErrorRule = "Install one.", "a.rule"
+	update(t, s, func(tx engine.Tx) error { return tx.PutRender(r) })
+	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {
+		again, err := tx.Render("r")
+		require.Equal(t, r, again)
+		return err
+	}))
+}

@@ -1,0 +1,9 @@
+-- Rows that failed say what to do about it, and which rule they failed by.
+ALTER TABLE transcripts ADD COLUMN error_hint TEXT NOT NULL DEFAULT '';
+ALTER TABLE transcripts ADD COLUMN error_rule TEXT NOT NULL DEFAULT '';
+ALTER TABLE imports ADD COLUMN error_hint TEXT NOT NULL DEFAULT '';
+ALTER TABLE imports ADD COLUMN error_rule TEXT NOT NULL DEFAULT '';
+ALTER TABLE outputs ADD COLUMN error_hint TEXT NOT NULL DEFAULT '';
+ALTER TABLE outputs ADD COLUMN error_rule TEXT NOT NULL DEFAULT '';
+ALTER TABLE renders ADD COLUMN error_hint TEXT NOT NULL DEFAULT '';
+ALTER TABLE renders ADD COLUMN error_rule TEXT NOT NULL DEFAULT '';
