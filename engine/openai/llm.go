@@ -2,6 +2,7 @@ package openai
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -82,7 +83,7 @@ type chat struct {
 func (c *chat) Complete(ctx context.Context, r llm.Request) (llm.Answer, error) {
 	newer := c.completionTokens.Load()
 	a, err := c.send(ctx, r, newer)
-	if err != nil && !newer && strings.Contains(err.Error(), "status 400") && strings.Contains(err.Error(), "max_completion_tokens") {
+	if refusal, ok := errors.AsType[*backend.Refusal](err); ok && !newer && refusal.Status == http.StatusBadRequest && strings.Contains(refusal.Said, "max_completion_tokens") {
 		c.completionTokens.Store(true)
 		a, err = c.send(ctx, r, true)
 	}
