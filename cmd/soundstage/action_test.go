@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // runner is as much of a GitHub runner as the action's scripts see.
@@ -143,9 +143,7 @@ func TestActionDescription(t *testing.T) {
 				}
 			}
 		}
-		dec := yaml.NewDecoder(strings.NewReader(string(raw)))
-		dec.KnownFields(true)
-		require.NoError(t, dec.Decode(&action))
+		require.NoError(t, yaml.Load(raw, &action, yaml.WithKnownFields()))
 		require.Equal(t, "composite", action.Runs.Using)
 		last := action.Runs.Steps[len(action.Runs.Steps)-1]
 		require.Equal(t, `"$GITHUB_ACTION_PATH/`+script+`"`, last.Run)

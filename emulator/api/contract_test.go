@@ -7,7 +7,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/api/contract"
@@ -55,7 +55,7 @@ func TestContractHasEveryRoute(t *testing.T) {
 func TestProvenance(t *testing.T) {
 	t.Parallel()
 	var doc yaml.Node
-	require.NoError(t, yaml.Unmarshal(api.Spec, &doc))
+	require.NoError(t, yaml.Load(api.Spec, &doc))
 	checked := 0
 	var walk func(n *yaml.Node, path []string)
 	walk = func(n *yaml.Node, path []string) {

@@ -1,12 +1,11 @@
 package conformance
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 //go:embed statements.yaml
@@ -53,10 +52,8 @@ var parsed = sync.OnceValue(func() []Statement {
 })
 
 func parseStatements(raw []byte) ([]Statement, error) {
-	d := yaml.NewDecoder(bytes.NewReader(raw))
-	d.KnownFields(true)
 	var groups []group
-	if err := d.Decode(&groups); err != nil {
+	if err := yaml.Load(raw, &groups, yaml.WithKnownFields()); err != nil {
 		return nil, fmt.Errorf("statements.yaml: %w", err)
 	}
 	var all []Statement

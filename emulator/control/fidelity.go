@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
@@ -41,7 +41,7 @@ func ReadFidelity(contract []byte) (Fidelity, error) {
 		f.Statements = append(f.Statements, CheckedStatement{Statement: st, Checked: checked(st)})
 	}
 	var doc yaml.Node
-	if err := yaml.Unmarshal(contract, &doc); err != nil {
+	if err := yaml.Load(contract, &doc); err != nil {
 		return Fidelity{}, err
 	}
 	f.Assumed = assumed(&doc, nil, nil)

@@ -65,16 +65,16 @@ var wrong = map[string]string{
 	"clock: ~\n":                             "f.yaml:1: nothing stands behind clock",
 	"clock:\n  mode: auto\n":                 "clock must be a text, a number, true, false, or a list",
 	"rate-limit: [[1]]\n":                    "f.yaml:1: rate-limit must be a text",
-	"clock: &a auto\n":                       "f.yaml:1: clock must be",
-	"a: 1\n<<: {b: 2}\n":                     "f.yaml:2: the name of a setting was expected",
+	"clock: &a auto\n":                       "f.yaml:1: plain YAML was expected",
+	"a: 1\n<<: {b: 2}\n":                     "f.yaml:2: plain YAML was expected",
 	"7: 1\n":                                 "f.yaml:1: the name of a setting was expected",
-	"clock: auto\n---\nclock: steps\n":       "one YAML document was expected, not 2",
+	"clock: auto\n---\nclock: steps\n":       "f.yaml:3: one YAML document was expected",
 	"a: 1\nb: \"\n":                          "f.yaml:2: the YAML is broken",
 	"a: 1\nb: \xff\n":                        "f.yaml:2: the line is not valid UTF-8",
 	"a: " + strings.Repeat("x", 9000) + "\n": "f.yaml:1: the line is longer than 8192 bytes",
 	strings.Repeat("#\n", 40000):             "f.yaml:1: the file is longer than 64 KiB",
-	"a: " + strings.Repeat("[", 200) + "\n":  "f.yaml:1: the line is too intricate",
-	strings.Repeat("- ", 200) + "\n":         "f.yaml:1: the line is too intricate",
+	"a: " + strings.Repeat("[", 200) + "\n":  "f.yaml:1: the YAML is broken: it is nested deeper than 8 levels",
+	strings.Repeat("- ", 200) + "\n":         "f.yaml:1: the YAML is broken: it is nested deeper than 8 levels",
 }
 
 // Whatever is wrong is told with the file and its line, in a sentence.
