@@ -2,10 +2,13 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
 	"syscall"
+
+	"code.dny.dev/ssrf"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -23,15 +26,25 @@ var metadata6 = []netip.Prefix{
 // guard decides which connections are made.
 type guard struct {
 	private  bool
-	prefixes []netip.Prefix
-	ports    []uint16 // nil means any
+	guardian *ssrf.Guardian // of ports and addresses
+	ports    []uint16       // nil means any
 }
 
 func newGuard(cfg Config) guard {
-	g := guard{private: cfg.AllowPrivate, prefixes: slices.Clone(cfg.AllowPrefixes), ports: slices.Clone(cfg.AllowPorts)}
+	g := guard{private: cfg.AllowPrivate, ports: slices.Clone(cfg.AllowPorts)}
 	if g.ports == nil && !g.private {
 		g.ports = []uint16{80, 443, 8080, 8443}
 	}
+	var four, six []netip.Prefix
+	for _, p := range cfg.AllowPrefixes {
+		if p.Addr().Is4() {
+			four = append(four, p)
+		} else {
+			six = append(six, p)
+		}
+	}
+	g.guardian = ssrf.New(ssrf.WithPorts(g.ports...), ssrf.WithDeniedV4Prefixes(azure),
+		ssrf.WithAllowedV4Prefixes(four...), ssrf.WithAllowedV6Prefixes(six...))
 	return g
 }
 
@@ -59,7 +72,12 @@ func (g guard) literal(address string) error {
 }
 
 func (g guard) permit(to netip.AddrPort) error {
-	if !g.allowsPort(to.Port()) || !g.allowsAddr(to.Addr()) {
+	ip, ok := plain(to.Addr())
+	if !ok {
+		return notPublic(to.String())
+	}
+	err := g.guardian.SafeAddrPort(netip.AddrPortFrom(ip, to.Port()))
+	if err != nil && !(errors.Is(err, ssrf.ErrProhibitedIP) && g.allowsPrivate(ip)) {
 		return notPublic(to.String())
 	}
 	return nil
@@ -70,13 +88,13 @@ func (g guard) allowsPort(port uint16) bool {
 }
 
 func (g guard) allowsAddr(ip netip.Addr) bool {
-	if ip.Zone() != "" {
-		return false
-	}
-	ip = ip.Unmap()
-	if Public(ip) || within(g.prefixes, ip) {
-		return true
-	}
+	ip, ok := plain(ip)
+	return ok && (g.guardian.SafeAddr(ip) == nil || g.allowsPrivate(ip))
+}
+
+// allowsPrivate is own code, because code.dny.dev/ssrf looks at allowed prefixes before denied ones: it can't allow fd00::/8 without the
+// metadata services in it.
+func (g guard) allowsPrivate(ip netip.Addr) bool {
 	return g.private && (ip.IsLoopback() || ip.IsPrivate()) && !within(metadata6, ip)
 }
 
