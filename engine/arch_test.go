@@ -41,6 +41,9 @@ var law = []rule{
 	{place: "engine/backendtest", ours: []string{"engine", "engine/speech"}, thirdOK: true, forbidden: []string{"database/sql", "os/exec", "C"}},
 	// Its guard against private addresses is a library's, generated from the registries of IANA.
 	{place: "engine/fetch", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"database/sql", "C"}},
+	// What makes sentences up and what quotes them cut text alike.
+	{place: "engine/fake", ours: []string{"engine", "engine/prose"}, forbidden: []string{"database/sql", "net/http", "os/exec", "C"}},
+	{place: "engine/writer", ours: []string{"engine", "engine/prose"}, forbidden: []string{"database/sql", "net/http", "os/exec", "C"}},
 	{place: "engine/backend", ours: []string{"engine"}, forbidden: []string{"database/sql", "C"}},
 	{place: "engine/speech", ours: []string{"engine"}, forbidden: []string{"database/sql", "C"}},
 	{place: "engine/llm", ours: []string{"engine"}, forbidden: []string{"database/sql", "C"}},
@@ -50,6 +53,7 @@ var law = []rule{
 	{place: "diarize/...", ours: []string{"engine", "diarize"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec"}},
 	{place: "emulator/...", ours: []string{"engine", "formats", "render", "diarize", "emulator"}, thirdOK: true},
 	{place: "cmd/...", ours: []string{"engine", "formats", "render", "diarize", "emulator"}, thirdOK: true},
+	{place: "internal/golden"},
 	{place: "examples/...", forbidden: []string{"C"}}, // clients: they know the API and the standard library
 }
 
@@ -143,6 +147,8 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"engine/fetch", module + "engine", true},
 		{"engine/fetch", module + "engine/files", false},
 		{"engine/fetch", module + "formats", false},
+		{"engine/writer", module + "engine/prose", true},
+		{"engine/writer", module + "engine/fake", false},
 		{"engine/memory", "github.com/tidwall/btree", true},
 		{"engine/memory", module + "engine/files", false},
 		{"engine/files", "github.com/tidwall/btree", false},

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,22 +14,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine/fsm"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // The diagrams that the README shows are drawn from the tables.
 func TestDiagrams(t *testing.T) {
 	t.Parallel()
 	for _, m := range Machines() {
 		path := filepath.Join("testdata", m.Name+".mermaid")
-		if *update {
+		if golden.Update() {
 			require.NoError(t, os.MkdirAll("testdata", 0o755))
 			require.NoError(t, os.WriteFile(path, []byte(m.Mermaid), 0o644))
 		}
 		want, err := os.ReadFile(path)
-		require.NoError(t, err, "run go test ./engine -update")
-		require.Equal(t, string(want), m.Mermaid, "run go test ./engine -update")
+		require.NoError(t, err, "make golden writes it")
+		require.Equal(t, string(want), m.Mermaid, "make golden writes it")
 	}
 }
 

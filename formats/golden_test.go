@@ -3,8 +3,6 @@ package formats_test
 import (
 	"bytes"
 	"errors"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -16,21 +14,13 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares with a file of testdata/golden, or rewrites it.
-func golden(t *testing.T, name string, got []byte) {
+// same compares with a golden file.
+func same(t *testing.T, name string, got []byte) {
 	t.Helper()
-	path := filepath.Join("testdata", "golden", name)
-	if *update {
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, got, 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err, "run go test -update")
-	require.Equal(t, string(want), string(got))
+	require.Equal(t, golden.Read(t, filepath.Join("testdata", "golden", name), got), string(got))
 }
 
 func write(t testing.TB, format string, tr engine.TranscriptText, o formats.Options) []byte {
@@ -64,14 +54,14 @@ func TestGolden(t *testing.T) {
 	usual, usualOptions := interview()
 	bad, badOptions := hostile()
 	for _, format := range textFormats {
-		golden(t, "interview."+format, write(t, format, usual, usualOptions))
-		golden(t, "hostile."+format, write(t, format, bad, badOptions))
-		golden(t, "empty."+format, write(t, format, engine.TranscriptText{}, formats.Options{}))
+		same(t, "interview."+format, write(t, format, usual, usualOptions))
+		same(t, "hostile."+format, write(t, format, bad, badOptions))
+		same(t, "empty."+format, write(t, format, engine.TranscriptText{}, formats.Options{}))
 	}
 	usualOptions.OmitTimestamps = true
-	golden(t, "interview-no-times.txt", write(t, "txt", usual, usualOptions))
+	same(t, "interview-no-times.txt", write(t, "txt", usual, usualOptions))
 	for _, language := range []engine.Language{"ja", "hi", "de"} {
-		golden(t, "passage-"+string(language)+".vtt", write(t, "vtt", passage(t, language), formats.Options{}))
+		same(t, "passage-"+string(language)+".vtt", write(t, "vtt", passage(t, language), formats.Options{}))
 	}
 }
 

@@ -20,7 +20,7 @@ const tile = 12
 func difference(t *testing.T, wantFile string, got []byte) float64 {
 	t.Helper()
 	want, err := os.ReadFile(wantFile)
-	require.NoError(t, err, "run go test -update")
+	require.NoError(t, err, "make golden writes it")
 	a, b := brightness(t, want), brightness(t, got)
 	require.Len(t, b, len(a))
 	require.Len(t, b[0], len(a[0]))

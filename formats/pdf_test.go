@@ -15,6 +15,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
 // fontsMissing is the error that a machine without the fonts gives, or nil.
@@ -155,7 +156,7 @@ func TestJudgePDFPages(t *testing.T) {
 	for _, language := range []engine.Language{"hi", "ja", "zh", "ko", "uk", "en"} {
 		got := pageOf(t, passage(t, language))
 		want := filepath.Join("testdata", "pages", string(language)+".png")
-		if *update {
+		if golden.Update() {
 			require.NoError(t, os.MkdirAll(filepath.Dir(want), 0o755))
 			require.NoError(t, os.WriteFile(want, got, 0o644))
 		}

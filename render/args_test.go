@@ -1,8 +1,6 @@
 package render_test
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,10 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 
+	"github.com/soundstage-dev/soundstage/internal/golden"
 	"github.com/soundstage-dev/soundstage/render"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 func TestArguments(t *testing.T) {
 	t.Parallel()
@@ -31,14 +28,8 @@ func TestArguments(t *testing.T) {
 		// Each command is exactly the reviewed one.
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			golden := filepath.Join("testdata", name+".golden")
 			got := strings.Join(args, "\n") + "\n"
-			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(want), got)
+			require.Equal(t, golden.Read(t, filepath.Join("testdata", name+".golden"), []byte(got)), got)
 		})
 		// Each command opens local files only, by few demuxers, and no large pictures.
 		t.Run(name+" is limited", func(t *testing.T) {

@@ -2,7 +2,6 @@ package render_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -88,14 +88,8 @@ func TestPlans(t *testing.T) {
 			require.Equal(t, args, again)
 			got := fmt.Sprintf("%dx%d, %s frames/s, %s, audiogram: %t, poster at %s\n\n%s\n\n== captions.ass\n%s\n== title.ass\n%s\n== bars.ass\n%s\n== still.ass\n%s",
 				p.Width, p.Height, p.Rate, p.Duration, p.Audiogram, p.Poster, strings.Join(args, "\n"), p.Captions, p.Title, p.Bars, p.Still)
-			golden := filepath.Join("testdata", "plans", strings.ReplaceAll(name, " ", "-")+".golden")
-			if *update {
-				require.NoError(t, os.MkdirAll(filepath.Dir(golden), 0o755))
-				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(want), got)
+			file := filepath.Join("testdata", "plans", strings.ReplaceAll(name, " ", "-")+".golden")
+			require.Equal(t, golden.Read(t, file, []byte(got)), got)
 		})
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"image/jpeg"
 	"net/http"
 	"net/http/httptest"
@@ -18,9 +17,8 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // Every engine code has an exit code, and only a defect of ours is 1.
 func TestEveryCodeHasAnExitCode(t *testing.T) {
@@ -41,13 +39,13 @@ func TestHelp(t *testing.T) {
 		require.Empty(t, errOut)
 		name := "help-" + strings.Join(append([]string{"soundstage"}, args...), "-") + ".golden"
 		path := filepath.Join("testdata", name)
-		if *update {
+		if golden.Update() {
 			require.NoError(t, os.MkdirAll("testdata", 0o755))
 			require.NoError(t, os.WriteFile(path, []byte(out), 0o644))
 		}
 		want, err := os.ReadFile(path)
-		require.NoError(t, err, "run go test ./cmd/soundstage -update")
-		require.Equal(t, string(want), out, "run go test ./cmd/soundstage -update")
+		require.NoError(t, err, "make golden writes it")
+		require.Equal(t, string(want), out, "make golden writes it")
 	}
 	code, out, _ := cli(t)
 	require.Zero(t, code, "without a command there is help")

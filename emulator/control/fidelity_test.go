@@ -2,7 +2,6 @@ package control_test
 
 import (
 	"encoding/json"
-	"flag"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,9 +13,8 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
 	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the table in the README")
 
 const readme, begin, end = "../../README.md", "<!-- fidelity:begin -->\n", "<!-- fidelity:end -->\n"
 
@@ -75,9 +73,9 @@ func TestReadmeFidelity(t *testing.T) {
 	require.True(t, ok, "the README has no %s", begin)
 	is, after, ok := strings.Cut(rest, end)
 	require.True(t, ok, "the README has no %s", end)
-	if *update {
+	if golden.Update() {
 		require.NoError(t, os.WriteFile(readme, []byte(before+begin+f.Markdown()+end+after), 0o644))
 		return
 	}
-	require.Equal(t, f.Markdown(), is, "run `make docs`")
+	require.Equal(t, f.Markdown(), is, "make generate writes it")
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -22,9 +21,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // recorder records into a folder of its own.
 func recorder(t *testing.T, change ...func(*backend.RecorderConfig)) (r *backend.Recorder, dir string) {
@@ -80,14 +78,14 @@ func TestGolden(t *testing.T) {
 
 	names := files(t, dir)
 	require.Len(t, names, 4)
-	golden := filepath.Join("testdata", "exchanges")
-	if *update {
-		require.NoError(t, os.RemoveAll(golden))
-		require.NoError(t, os.CopyFS(golden, os.DirFS(dir)))
+	kept := filepath.Join("testdata", "exchanges")
+	if golden.Update() {
+		require.NoError(t, os.RemoveAll(kept))
+		require.NoError(t, os.CopyFS(kept, os.DirFS(dir)))
 	}
-	require.Equal(t, files(t, golden), names)
+	require.Equal(t, files(t, kept), names)
 	for _, name := range names {
-		require.Equal(t, read(t, golden, name), read(t, dir, name), name)
+		require.Equal(t, read(t, kept, name), read(t, dir, name), name)
 	}
 }
 

@@ -1,9 +1,7 @@
 package llm_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,21 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
-
-// golden compares a text with a file, or writes the file.
-func golden(t *testing.T, name, got string) {
+// same compares a text with a golden file.
+func same(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got, file)
+	require.Equal(t, golden.Read(t, file, []byte(got)), got, file)
 }
 
 // asked is the one request that a stub got, as a file has it.
@@ -54,15 +45,15 @@ func TestGoldenPrompts(t *testing.T) {
 		req.Passages = spoken(2, talk...)
 		_, err := model(t, s, 0).Write(t.Context(), req)
 		require.NoError(t, err)
-		golden(t, strings.Trim(string(req.Task)+"-"+string(req.Type), "-")+".golden", asked(t, s))
+		same(t, strings.Trim(string(req.Task)+"-"+string(req.Type), "-")+".golden", asked(t, s))
 	}
 	s := says(`{"suggestions":[]}`)
 	_, err := model(t, s, 0).Suggest(t.Context(), engine.Transcript{ContextPrompt: "A show.", TranscriptText: engine.TranscriptText{Language: "fr", Utterances: spoken(9, talk...)[0].Utterances, Duration: time.Minute}}, 12)
 	require.NoError(t, err)
-	golden(t, "suggest.golden", asked(t, s))
+	same(t, "suggest.golden", asked(t, s))
 
 	s = says(`{"translations":[{"id":1,"text":"…"},{"id":2,"text":"…"}]}`)
 	_, err = model(t, s, 0).Translate(t.Context(), engine.TranslateRequest{From: "en", To: "ko", Texts: []string{"Thank you, [[T0]]!", "<b>\"Why?\"</b>"}})
 	require.NoError(t, err)
-	golden(t, "translate.golden", asked(t, s))
+	same(t, "translate.golden", asked(t, s))
 }
