@@ -5,6 +5,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/writer"
 )
 
 // NewTranscriber makes a Transcriber that hears by the sandbox's own media.
@@ -38,7 +39,7 @@ func (o Options) llm() engine.LLM {
 	if o.LLM != nil {
 		return o.LLM
 	}
-	return fake.LLM{}
+	return writer.LLM{}
 }
 
 // translator is the Translator of every world.

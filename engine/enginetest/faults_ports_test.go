@@ -10,6 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/writer"
 )
 
 // suite runs a suite on an implementation that has a fault.
@@ -34,7 +35,7 @@ func portFaults() map[string]suite {
 
 // faultyLLM changes what an LLM is asked or what it answers.
 type faultyLLM struct {
-	fake.LLM
+	writer.LLM
 	write func(ctx context.Context, req engine.WriteRequest) (string, error)
 }
 
@@ -51,14 +52,14 @@ func llmSuite(llm engine.LLM) suite {
 }
 
 // unbounded is an LLM that suggests one thing more than it may.
-type unbounded struct{ fake.LLM }
+type unbounded struct{ writer.LLM }
 
 func (unbounded) Suggest(ctx context.Context, _ engine.Transcript, most int) ([]engine.ClipSuggestion, error) {
 	return make([]engine.ClipSuggestion, most+1), ctx.Err()
 }
 
 // blind is an LLM that can read nothing.
-type blind struct{ fake.LLM }
+type blind struct{ writer.LLM }
 
 func (blind) ContextTokens() int { return 0 }
 
@@ -78,31 +79,31 @@ func translatorFault(translate faultyTranslator) suite {
 // textFaults is what can be wrong with what writes and translates.
 var textFaults = map[string]suite{
 	"a text is written for every task, type and language, and can be shown": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
-		text, err := fake.LLM{}.Write(ctx, req)
+		text, err := writer.LLM{}.Write(ctx, req)
 		if req.Language == "pl" && req.Task == engine.TaskSpeaker {
 			text = " \n"
 		}
 		return text, err
 	}),
 	"an answer cites labels that it was given, or says that nothing supports it": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
-		text, err := fake.LLM{}.Write(ctx, req)
+		text, err := writer.LLM{}.Write(ctx, req)
 		if req.Task == engine.TaskChat && req.Language == "ko" {
 			text += " [3.42]"
 		}
 		return text, err
 	}),
 	"passages, prompts and names of any kind are written about or refused, and the text can be shown": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
-		text, err := fake.LLM{}.Write(ctx, req)
+		text, err := writer.LLM{}.Write(ctx, req)
 		return req.Prompt + text, err
 	}),
 	"an LLM changes nothing in the passages": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
 		if req.Task == engine.TaskChat {
 			slices.Reverse(req.Passages)
 		}
-		return fake.LLM{}.Write(ctx, req)
+		return writer.LLM{}.Write(ctx, req)
 	}),
 	"an LLM whose context is over writes nothing": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
-		return fake.LLM{}.Write(context.WithoutCancel(ctx), req)
+		return writer.LLM{}.Write(context.WithoutCancel(ctx), req)
 	}),
 	"an LLM says how much it can read, the same every time":                            llmSuite(blind{}),
 	"an LLM that suggests gives at most so many, and nothing when its context is over": llmSuite(unbounded{}),

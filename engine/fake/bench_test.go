@@ -27,3 +27,17 @@ func benchmark(b *testing.B, n int) {
 		})
 	}
 }
+
+func BenchmarkTranslate1h(b *testing.B) {
+	got, err := (&fake.Transcriber{Media: loop{record(10, minutes(1)...), 60}}).Transcribe(b.Context(), engine.TranscribeRequest{Language: "en"})
+	require.NoError(b, err)
+	var texts []string
+	for _, u := range engine.BuildUtterances(got.Words, "en") {
+		texts = append(texts, u.Text)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := fake.Translator{}.Translate(b.Context(), engine.TranslateRequest{From: "en", To: "de", Texts: texts})
+		require.NoError(b, err)
+	}
+}

@@ -8,12 +8,6 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fake"
 )
 
-// The LLM keeps what the port promises.
-func TestConformanceLLM(t *testing.T) {
-	t.Parallel()
-	enginetest.TestLLM(t, func(*testing.T) engine.LLM { return fake.LLM{} })
-}
-
 // The Translator keeps what the port promises.
 func TestConformanceTranslator(t *testing.T) {
 	t.Parallel()

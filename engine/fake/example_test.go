@@ -40,3 +40,14 @@ func ExampleDiarizer() {
 	// 4.5s to 7s: speaker 1
 	// 7.8s to 9.8s: speaker 0
 }
+
+func ExampleTranslator() {
+	texts, err := fake.Translator{}.Translate(context.Background(), engine.TranslateRequest{
+		From: "en", To: "de", Texts: []string{"What would you do differently if you were starting [[T0]] today?"},
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(texts[0]) // invented, but in German, and the term is there
+	// Output: Wusstest du, dass [[T0]] schon in der ersten Folge vorkam?
+}

@@ -1,9 +1,7 @@
 package fake_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,9 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // The transcript of a fixed sound is the same everywhere and for ever: a release that changes it says so.
 func TestGolden(t *testing.T) {
@@ -31,12 +28,24 @@ func TestGolden(t *testing.T) {
 			}
 		}
 		file := filepath.Join("testdata", string(language)+".golden")
-		if *update {
-			require.NoError(t, os.MkdirAll("testdata", 0o755))
-			require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
-		}
-		want, err := os.ReadFile(file)
-		require.NoError(t, err)
-		require.Equal(t, string(want), b.String(), language)
+		require.Equal(t, golden.Read(t, file, []byte(b.String())), b.String(), language)
 	}
+}
+
+// What the Translator says for fixed texts is the same everywhere and for ever.
+func TestTranslateGolden(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for _, to := range engine.Languages() {
+		if to == "en" {
+			continue
+		}
+		for _, s := range translate(t, "en", to,
+			"We had an offer on the table, a good one. Why do so many shows give up before the tenth episode?",
+			"I think [[T0]] came out in 2019 and cost 3.50 dollars.", "Yes.",
+		) {
+			fmt.Fprintf(&b, "%s: %s\n", to, s)
+		}
+	}
+	require.Equal(t, golden.Read(t, filepath.Join("testdata", "translator.golden"), []byte(b.String())), b.String())
 }

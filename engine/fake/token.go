@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/prose"
 )
 
 // token is a word with the punctuation around it, and how long it takes at an easy pace.
@@ -35,7 +36,7 @@ func tokens(text string, language engine.Language) []token {
 		for _, w := range words {
 			switch n := len(out); {
 			case w == "":
-			case n > 0 && !strings.ContainsFunc(w, sounds):
+			case n > 0 && !strings.ContainsFunc(w, prose.Sounds):
 				out[n-1] = newToken(out[n-1].text+"\u00a0"+w, language) // a dash
 			default:
 				out = append(out, newToken(w, language))
@@ -55,7 +56,7 @@ func characters(s string) (words []string) {
 			continue
 		}
 		if last != none && (class != last || class == character || !whole) {
-			end := begin + len(strings.TrimRightFunc(s[begin:i], opens))
+			end := begin + len(strings.TrimRightFunc(s[begin:i], prose.Opens))
 			words = append(words, s[begin:end])
 			begin = end
 		}
@@ -90,10 +91,6 @@ func classOf(r rune) class {
 func runsOn(r rune) bool {
 	return strings.ContainsRune("ーｰ・·.'’-&+/_@:%,", r) || unicode.IsMark(r)
 }
-
-func opens(r rune) bool { return unicode.In(r, unicode.Ps, unicode.Pi) }
-
-func sounds(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // seam reports whether a phrase may end between two words that are written together: in Japanese, behind the kana that
 // follow a word's kanji.
@@ -135,15 +132,11 @@ func newToken(text string, language engine.Language) token {
 		t.spoken += 135
 	}
 	t.spoken = max(t.spoken, 60)
-	switch last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(text, closes)); {
+	switch last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(text, prose.Closes)); {
 	case strings.ContainsRune(".?!。？！।…", last):
 		t.rest = sentenceRest
 	case unicode.IsPunct(last):
 		t.rest = commaRest
 	}
 	return t
-}
-
-func closes(r rune) bool {
-	return r == '"' || r == '\'' || r == '\u00a0' || unicode.In(r, unicode.Pe, unicode.Pf)
 }

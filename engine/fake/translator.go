@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/prose"
 )
 
 // Translator is a stand-in: what it returns is not a translation, but invented sentences of the target language, about as
@@ -81,11 +82,11 @@ func (i interpreter) translate(text string) string {
 	if !strings.ContainsFunc(kept.ReplaceAllString(text, ""), unicode.IsLetter) {
 		return text
 	}
-	text = line(text)
+	text = prose.Line(text)
 	var said []string
 	used := map[string]bool{}
-	for _, p := range cutSentences(text, i.from) {
-		said = append(said, i.sentence(text[p.from:p.to], used)...)
+	for _, p := range prose.Cut(text, i.from) {
+		said = append(said, i.sentence(text[p.From:p.To], used)...)
 	}
 	if i.to.Spaced() {
 		return strings.Join(said, " ")

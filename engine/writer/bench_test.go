@@ -1,0 +1,29 @@
+package writer_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// hour is the transcript of one hour of speech.
+func hour(b *testing.B, language engine.Language) []engine.Passage {
+	return passages(transcribe(b, 60, language), language, 1)
+}
+
+func BenchmarkLLM1h(b *testing.B) {
+	for _, language := range []engine.Language{"en", "ru", "ja"} {
+		p := hour(b, language)
+		for _, kind := range []engine.OutputType{engine.OutputOverview, engine.OutputChapters} {
+			b.Run(string(language)+"/"+string(kind), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					_, err := llm.Write(b.Context(), engine.WriteRequest{Task: engine.TaskGenerate, Type: kind, Language: language, Passages: p})
+					require.NoError(b, err)
+				}
+			})
+		}
+	}
+}

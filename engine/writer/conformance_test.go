@@ -1,0 +1,15 @@
+package writer_test
+
+import (
+	"testing"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/writer"
+)
+
+// The LLM keeps what the port promises.
+func TestConformanceLLM(t *testing.T) {
+	t.Parallel()
+	enginetest.TestLLM(t, func(*testing.T) engine.LLM { return writer.LLM{} })
+}

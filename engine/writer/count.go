@@ -1,0 +1,47 @@
+package writer
+
+import (
+	"strings"
+	"unicode"
+)
+
+// most is the largest number of parts that a prompt gets.
+const most = 20
+
+// count returns the first number of a folded text, in digits or as a word, of at most 20; 0 when there is none.
+func (a *author) count(text string) int {
+	digits := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) })
+	if len(digits) > 0 {
+		n := 0
+		for _, r := range digits[0] {
+			n = min(10*n+digit(r), 1000)
+		}
+		if n > 0 && n < 1000 {
+			return min(n, most)
+		}
+	}
+	for _, t := range a.tongues() {
+		for i, word := range t.numbers {
+			for spelling := range strings.FieldsSeq(word) {
+				if t.finds(text, spelling, true) >= 0 {
+					return i + 2
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// digit returns the value of a decimal digit as the supported languages write it, 0 for another one.
+func digit(r rune) int {
+	if '0' <= r && r <= '9' {
+		return int(r - '0')
+	}
+	if '०' <= r && r <= '९' {
+		return int(r - '०')
+	}
+	if '０' <= r && r <= '９' {
+		return int(r - '０')
+	}
+	return 0
+}

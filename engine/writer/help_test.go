@@ -1,0 +1,119 @@
+package writer_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/writer"
+)
+
+// conversation is a transcript of four minutes of two people's talk in a language, in passages of some utterances, each of
+// which begins with the last one of the passage before it.
+func conversation(t testing.TB, language engine.Language) []engine.Passage {
+	t.Helper()
+	made, _ := conversations.LoadOrStore(language, sync.OnceValue(func() []engine.Passage {
+		return passages(transcribe(t, 4, language), language, 1)
+	}))
+	return made.(func() []engine.Passage)()
+}
+
+// conversations has those that were made, by their language. Nobody changes them.
+var conversations sync.Map
+
+// again is what is said in passages, so many times.
+func again(p []engine.Passage, times int) []engine.Passage {
+	var said []engine.Utterance
+	for n := range times {
+		later := time.Duration(n) * 4 * time.Minute
+		for _, u := range all(p) {
+			words := slices.Clone(u.Words)
+			for i := range words {
+				words[i].Start, words[i].End = words[i].Start+later, words[i].End+later
+			}
+			u.Words, u.Start, u.End = words, u.Start+later, u.End+later
+			said = append(said, u)
+		}
+	}
+	return passages(said, p[0].Language, 1)
+}
+
+// passages cuts utterances of the k-th recording into passages.
+func passages(said []engine.Utterance, language engine.Language, k int) (out []engine.Passage) {
+	for from := 0; from == 0 || from < len(said)-1; from += 5 {
+		out = append(out, engine.Passage{
+			Label: fmt.Sprintf("%d.%d", k, len(out)+1), Title: "Pilot", Language: language,
+			Utterances: said[from:min(from+6, len(said))],
+		})
+	}
+	return out
+}
+
+var llm writer.LLM
+
+// write returns what the LLM makes of a request.
+func write(t testing.TB, req engine.WriteRequest) string {
+	t.Helper()
+	text, err := llm.Write(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// builtIns are the types that have a prompt of their own.
+var builtIns = []engine.OutputType{
+	engine.OutputOverview, engine.OutputQuotes, engine.OutputKeyTopics, engine.OutputChapters, engine.OutputSocialPosts,
+}
+
+// unescape undoes what escaping did to a text.
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// all returns each utterance of passages once.
+func all(passages []engine.Passage) (said []engine.Utterance) {
+	for _, p := range passages {
+		for _, u := range p.Utterances {
+			if n := len(said); n == 0 || u.Start > said[n-1].Start {
+				said = append(said, u)
+			}
+		}
+	}
+	return said
+}
+
+// clock writes a time as the LLM does.
+func clock(d time.Duration) string {
+	s := int(d / time.Second)
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// saidBy reports whether a speaker says a text with a word that begins at a time of the clock.
+func saidBy(said []engine.Utterance, speaker, text, at string) bool {
+	for _, u := range said {
+		if u.Speaker != speaker || !strings.Contains(u.Text, text) {
+			continue
+		}
+		for _, w := range u.Words {
+			if clock(w.Start) == at && strings.HasPrefix(text, w.Text) {
+				return true
+			}
+		}
+	}
+	return false
+}

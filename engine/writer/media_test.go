@@ -1,0 +1,66 @@
+package writer_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fake"
+)
+
+// talk is PCM of a minute of conversation, which is played so many times: noise and pauses, over a room's noise that is always the same.
+type talk struct{ minutes int }
+
+func (talk) Probe(context.Context, engine.Source) (engine.MediaInfo, error) {
+	return engine.MediaInfo{}, nil
+}
+
+func (m talk) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
+	var minute []byte
+	x := uint32(1)
+	for range 6 {
+		for _, part := range []struct{ ms, loudness int }{{5200, 6000}, {900, 0}, {3000, 6000}, {900, 0}} {
+			for range part.ms * engine.SampleRate / 1000 {
+				x = x*1664525 + 1013904223
+				sample := int(int16(x>>16))*part.loudness/32768 + int(int16(x>>8))*10/32768
+				minute = append(minute, byte(sample), byte(sample>>8))
+			}
+		}
+	}
+	readers := make([]io.Reader, m.minutes)
+	for i := range readers {
+		readers[i] = bytes.NewReader(minute)
+	}
+	return io.NopCloser(io.MultiReader(readers...)), nil
+}
+
+// transcribe returns what the fake Transcriber makes of minutes of talk.
+func transcribe(t testing.TB, minutes int, language engine.Language) []engine.Utterance {
+	t.Helper()
+	got, err := (&fake.Transcriber{Media: talk{minutes}}).Transcribe(t.Context(), engine.TranscribeRequest{Language: language})
+	require.NoError(t, err)
+	return engine.BuildUtterances(got.Words, language)
+}
+
+// sentences returns what the fake Transcriber can say in a language, apart from the lines with a place for a name.
+func sentences(t testing.TB, language engine.Language) (whole []string) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("..", "fake", "sentences", string(language)+".txt"))
+	require.NoError(t, err)
+	for line := range strings.Lines(string(b)) {
+		if !strings.Contains(line, "{}") {
+			whole = append(whole, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return whole
+}
+
+// plain writes spaces of every kind as one.
+func plain(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }
