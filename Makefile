@@ -2,28 +2,38 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
-PURE = ./engine/... ./formats/... ./render/... ./diarize/...
-# These compute, or drive other programs: the race detector finds nothing to watch in them and makes them ten times slower.
-UNRACED = ./emulator/conformance ./emulator/api/clients ./cmd/soundstage
-COMPUTING = /(formats|render|diarize|cmd|emulator/conformance|engine/(fake|wav|enginetest))(/|$$)
-# So do these tests of other packages, for minutes: those of pure packages run without it before.
-LONG = Determinism|SnapshotRoundTrip|SnapshotRefused|Replay|ForeignIDs|MutatedRequests|UploadToExports|RenderRules|RenderPoster|AssignedNamesReachExports|TranslatedExports
-LONG_PURE = DumpKeepsEverything|SuggestionProperties|LongAnswers|ChosenFormat|YTDLPFailures|PublicAgreesWithIndependentImplementation
-LONG_PARTS = ^TestConformanceTranscriber$$/(openai|whispercpp)_.
+PURE = ./engine/... ./formats/... ./render/... ./diarize/... ./internal/...
+# These compute, or drive other programs: the race detector finds nothing to watch in them and makes them ten times slower. In the
+# other packages, tests of that kind say slow.Skip (internal/slow).
+COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(fake|writer|prose|wav|enginetest))(/|$$)
 # make lint vets.
 TEST = test -vet=off -shuffle=on
+.DEFAULT_GOAL = help
 
-.PHONY: demo test bench frames docs lint lint-contract fmt setup build pure fuzz
+.PHONY: help demo test quick golden generate generated bench frames lint lint-contract fmt setup setup-run build pure fuzz
+
+help: ## these targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
 
 demo: setup-run ## the main job on real media, and what it made
 	$(GO) run ./cmd/soundstage demo
 
-test: setup ## every test
+test: setup ## every test: once without the race detector, and once with it where it has something to watch
 	CGO_ENABLED=0 $(GO) $(TEST) $(PURE)
-	$(GO) $(TEST) -race -skip '^Test($(LONG)|$(LONG_PURE))$$|$(LONG_PARTS)' $$($(GO) list ./... | grep -vE '$(COMPUTING)')
-	$(GO) $(TEST) -race -run 'Cancel|Limits|Process|Exec|Ready|Listen' ./render ./cmd/soundstage
-	$(GO) $(TEST) $(UNRACED)
-	$(GO) $(TEST) -run '^Test($(LONG))$$' ./emulator ./emulator/api
+	$(GO) $(TEST) $$($(GO) list ./... | grep -E '/(emulator|cmd|examples)(/|$$)')
+	$(GO) $(TEST) -race $$($(GO) list ./... | grep -vE '$(COMPUTING)')
+
+quick: ## the tests that are fast, of all packages; installs nothing
+	$(GO) test -vet=off -short ./...
+
+golden: ## write every golden file anew; look at the difference
+	UPDATE_GOLDEN=1 $(GO) test -vet=off -count=1 ./...
+
+generate: ## write what is made from something else: tables of the README and of /v1
+	$(GO) generate ./...
+
+generated: generate ## fails when make generate changes something
+	@git diff --exit-code || { echo "make generate changed these files: commit them"; exit 1; }
 
 bench: setup ## the figures of the README, with the machine that they were measured on
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"
@@ -33,25 +43,20 @@ bench: setup ## the figures of the README, with the machine that they were measu
 frames: setup ## contact sheets of every style of clip and audiogram, to look at
 	$(GO) test ./render -count=1 -run TestFrames -frames $(or $(DIR),$(CURDIR)/bench-output/frames)
 
-docs: ## the tables of the README and of /v1 that are made from something else
-	$(GO) test -count=1 -run TestReadmeFidelity ./emulator/control -update
-	$(GO) test -count=1 -run TestTables ./emulator/api -update
-	$(GO) test -count=1 -run TestMagicTable ./emulator/fixture -update
-	$(GO) test -count=1 -run TestReadmeBackendTables ./cmd/soundstage -update
-
-lint: ## format, vet, staticcheck
+lint: ## format, vet, staticcheck, and golangci-lint where it is installed
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (make fmt):"; gofmt -l .; exit 1; }
 	$(GO) vet ./...
 	@GOBIN=$(CURDIR)/bin $(GO) install $(STATICCHECK)
 	bin/staticcheck ./...
+	@! command -v golangci-lint >/dev/null || golangci-lint run ./...
 
 lint-contract: setup ## the OpenAPI documents, by Spectral
 	$(SPECTRAL) lint --quiet --fail-severity=hint --ruleset emulator/api/spectral.yaml emulator/api/openapi.yaml emulator/control/openapi.yaml
 
-fmt:
+fmt: ## gofmt
 	gofmt -w .
 
-build: setup-run
+build: setup-run ## the program, as bin/soundstage
 	$(GO) build -trimpath -ldflags '-s -w' -o bin/soundstage ./cmd/soundstage
 
 pure: ## the packages without cgo, tested without cgo; make test does so, too
@@ -60,7 +65,7 @@ pure: ## the packages without cgo, tested without cgo; make test does so, too
 fuzz: ## each fuzz test for a short time, or for a number of inputs: FUZZTIME=300x
 	.ci/fuzz $(or $(FUZZTIME),5s)
 
-setup: setup-run
+setup: setup-run ## install what tests need
 	@.ci/setup test
-setup-run:
+setup-run: ## install what the program needs
 	@.ci/setup run

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize/der"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/stretchr/testify/require"
 )
 
@@ -56,7 +57,7 @@ var sentences = []string{
 // long skips a test that takes too long under the race detector.
 func long(tb testing.TB) {
 	tb.Helper()
-	if raced {
+	if slow.Raced {
 		tb.Skip("too long under the race detector")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/soundstage-dev/soundstage/diarize"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/stretchr/testify/require"
 )
 
@@ -16,6 +17,7 @@ const golden = "8233369bce75058f"
 
 // The same samples give the same turns, to the last bit of their confidence.
 func TestSameEverywhere(t *testing.T) {
+	slow.Skip(t, "it computes minutes of speech")
 	long(t)
 	samples := buzz(7, []int{0, 3, 6}, 90)
 	for _, procs := range []int{1, 4} {

@@ -10,6 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/diarize/der"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/stretchr/testify/require"
 )
 
@@ -27,6 +28,7 @@ func (e *embedder) Embed(_ context.Context, samples []int16) ([]float32, error) 
 // The embedder decides who is who: one that hears two people alike makes them one, and one that hears three makes three.
 func TestEmbedderIsUsed(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it computes minutes of speech")
 	long(t)
 	samples, ref := script{seed: 50, voices: cast[:3], length: 60 * time.Second}.play(t)
 	require.Equal(t, 3, run(t, samples, diarize.Config{}).Speakers())

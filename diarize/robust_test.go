@@ -14,6 +14,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/stretchr/testify/require"
 )
 
@@ -158,6 +159,7 @@ func TestHardlyAnything(t *testing.T) {
 // Two people who talk at the same time all the time are two speakers or one, never a crowd.
 func TestAlwaysOverlapping(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it computes minutes of speech")
 	long(t)
 	a, _ := script{seed: 31, voices: cast[:1], length: 40 * time.Second}.play(t)
 	b, _ := script{seed: 32, voices: cast[1:2], length: 40 * time.Second}.play(t)
@@ -171,6 +173,7 @@ func TestAlwaysOverlapping(t *testing.T) {
 // Twelve people are not too many, though some who sound alike may be taken for one.
 func TestTwelveSpeakers(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it computes minutes of speech")
 	long(t)
 	samples, _ := script{seed: 33, voices: cast, length: 180 * time.Second}.play(t)
 	n := run(t, samples, diarize.Config{}).Speakers()
@@ -181,6 +184,7 @@ func TestTwelveSpeakers(t *testing.T) {
 // As many as are asked for are found, even if two of them have to be the same voice.
 func TestAsManyAsAskedFor(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it computes minutes of speech")
 	long(t)
 	samples, _ := script{seed: 38, voices: cast, length: 120 * time.Second}.play(t)
 	require.Equal(t, 14, run(t, samples, diarize.Config{Speakers: 14}).Speakers())

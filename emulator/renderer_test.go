@@ -12,6 +12,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // recorded makes a recording of a file in a server, with its transcript.
@@ -46,6 +47,7 @@ func rendered(t *testing.T, s *emulator.Server, me engine.Caller, n engine.NewRe
 // The poster of a render is a picture of its size, of a clip and of an audiogram, and the same each time.
 func TestRenderPoster(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it renders media")
 	s := start(t, emulator.Options{})
 	me, rec := recorded(t, s, filepath.Join("..", "testdata", "conversation.mp4"))
 	for style, want := range map[engine.RenderStyle][2]int{engine.StyleCaptions: {320, 180}, engine.StyleAudiogram: {320, 180}} {

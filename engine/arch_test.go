@@ -53,7 +53,7 @@ var law = []rule{
 	{place: "diarize/...", ours: []string{"engine", "diarize"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec"}},
 	{place: "emulator/...", ours: []string{"engine", "formats", "render", "diarize", "emulator"}, thirdOK: true},
 	{place: "cmd/...", ours: []string{"engine", "formats", "render", "diarize", "emulator"}, thirdOK: true},
-	{place: "internal/golden"},
+	{place: "internal/..."},
 	{place: "examples/...", forbidden: []string{"C"}}, // clients: they know the API and the standard library
 }
 

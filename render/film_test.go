@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -72,6 +73,7 @@ func window(start, end int) engine.Window {
 // rendered renders a request at the smallest size that is allowed, where it doesn't say another, and returns the file.
 func rendered(tb testing.TB, src engine.Source, r render.Request) (localFile, render.Result) {
 	tb.Helper()
+	slow.Skip(tb, "it renders video")
 	if r.ShortSide == 0 {
 		r.ShortSide = 144
 	}

@@ -158,3 +158,30 @@ func TestActionDescription(t *testing.T) {
 		}
 	}
 }
+
+// The hosted workflow runs what must hold on every machine, and nothing else.
+func TestWorkflow(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("../../.github/workflows/ci.yml")
+	require.NoError(t, err)
+	var workflow struct {
+		Jobs map[string]struct {
+			RunsOn string `yaml:"runs-on"`
+			Steps  []struct {
+				Uses, Run string
+				With      map[string]string
+			}
+		}
+	}
+	require.NoError(t, yaml.Load(raw, &workflow))
+	steps := workflow.Jobs["test"].Steps
+	require.Equal(t, "ubuntu-latest", workflow.Jobs["test"].RunsOn)
+	require.Equal(t, ".ci/run", steps[len(steps)-1].Run)
+	for _, s := range steps[:len(steps)-1] {
+		require.Empty(t, s.Run)
+		require.Regexp(t, `^actions/[a-z-]+@v\d+$`, s.Uses)
+		if s.With["go-version-file"] != "" {
+			require.FileExists(t, "../../"+s.With["go-version-file"])
+		}
+	}
+}

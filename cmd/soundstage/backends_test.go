@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // plantedKey is a key that must be nowhere but in requests to its service.
@@ -52,6 +53,7 @@ func TestTranscribeWithBackend(t *testing.T) {
 
 // Mistakes that a newcomer makes are told in a sentence with what to do, and with the exit code of their kind.
 func TestBackendMistakes(t *testing.T) {
+	slow.Skip(t, "it starts many programs")
 	server := backendtest.NewOpenAISpeech(t)
 	for name, c := range map[string]struct {
 		args []string

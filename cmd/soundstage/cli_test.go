@@ -18,6 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/internal/golden"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // Every engine code has an exit code, and only a defect of ours is 1.
@@ -163,6 +164,7 @@ func TestTranscribeFailures(t *testing.T) {
 // The demonstration runs over HTTP on real media and shows what it made.
 func TestDemo(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it renders video")
 	needFFmpeg(t)
 	dir := filepath.Join(t.TempDir(), "out")
 	code, out, errOut := cli(t, "demo", "-o", dir)
@@ -241,6 +243,7 @@ func TestExport(t *testing.T) {
 // A part of a video becomes a captioned clip, of a sound file an audiogram; nothing half-made is left when it can't.
 func TestRender(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it renders video")
 	needFFmpeg(t)
 	dir := t.TempDir()
 	code, _, errOut := cli(t, "transcribe", testdata("conversation.wav"), "-o", filepath.Join(dir, "talk.vtt"))
@@ -288,6 +291,7 @@ func TestRender(t *testing.T) {
 // A render that is killed leaves half a video and temporary files, which the next one removes.
 func TestRenderAfterKill(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it renders video")
 	needFFmpeg(t)
 	dir, temp := t.TempDir(), t.TempDir()
 	args := []string{"render", testdata("conversation.mp4"), "-o", filepath.Join(dir, "clip.mp4"), "--to"}
@@ -346,6 +350,7 @@ func TestOldFFmpeg(t *testing.T) {
 // The voices of a conversation are told apart, as a table or as RTTM, and scored against a reference.
 func TestDiarize(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it computes")
 	needFFmpeg(t)
 	code, out, errOut := cli(t, "diarize", testdata("conversation.mp4"), "--score", testdata("conversation.rttm"))
 	require.Zero(t, code, errOut)

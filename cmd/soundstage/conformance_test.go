@@ -12,11 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // The command checks a sandbox with the sandbox's secrets and exits with 0; its report has what was asked for.
 func TestConformance(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it runs the whole suite")
 	needFFmpeg(t)
 	s, err := emulator.New(t.Context(), emulator.Options{})
 	require.NoError(t, err)

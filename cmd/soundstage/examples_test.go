@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // needTools skips on a laptop, and fails in CI, where a program that an example needs is missing.
@@ -99,6 +100,7 @@ var examples = []struct {
 // verifies the webhook, and saves captions and a clip.
 func TestExamples(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it compiles programs")
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/emulator/backends"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // word is one of a command line of the README: what stands in quotes is one.
@@ -18,6 +19,7 @@ var word = regexp.MustCompile(`'[^']*'|\S+`)
 
 // The command lines of the README's section on backends are right, in every setting: doctor takes them.
 func TestReadmeBackends(t *testing.T) {
+	slow.Skip(t, "it starts many programs")
 	needFFmpeg(t)
 	for _, name := range backends.Variables() {
 		t.Setenv(name, plantedKey)

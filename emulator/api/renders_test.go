@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // rendered polls a render until it has ended, and requires that its progress never falls and its address is null until then.
@@ -74,6 +75,7 @@ func TestRenders(t *testing.T) {
 // What is wrong with a request for a render is told with the decided status.
 func TestRenderRules(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it renders media")
 	r := newRig(t, emulator.Options{})
 	id := r.record("conversation.wav", media(t, "conversation.wav"), nil)
 	silent := r.record("silence.wav", media(t, "silence.wav"), nil)

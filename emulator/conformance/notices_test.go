@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // What is here is 155 runs of the suite against a recorded one: it is run without the race detector (make test), which has
@@ -33,6 +35,7 @@ func mistakes() []mistake {
 // answered to the original run is answered again, so that it has nothing to do.
 func TestSuiteNotices(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it runs the whole suite many times")
 	o := original(t)
 	_, noMistake := repeated(t, o, mistake{})
 	require.Empty(t, noMistake)

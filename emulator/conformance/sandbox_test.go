@@ -20,6 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -154,6 +155,7 @@ func library(ctx context.Context, dir string, n int) (err error) {
 // private addresses are refused, and what long lists do.
 func TestSandboxConforms(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it runs the whole suite")
 	long := original(t).run.Report
 	public := sandbox(t, emulator.Options{StorageHardLimit: 1 << 30})
 	c := config(public.URL())

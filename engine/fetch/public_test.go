@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine/fetch"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // specialAddresses are not the public internet. The tests of the client try each as a literal, as an answer of the DNS and
@@ -117,6 +118,7 @@ var special6 = []netip.Prefix{
 // Public and the registries, as we copied them, agree on every address: an update of the library loses none.
 func TestPublicAgreesWithRegistries(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it looks at a million addresses")
 	rounds := 100_000
 	if testing.Short() {
 		rounds = 1_000

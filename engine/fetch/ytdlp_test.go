@@ -19,6 +19,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // ytdlp returns a resolver whose yt-dlp is this test.
@@ -46,6 +47,7 @@ func page(at string, do ...string) string {
 // page's own language; never a manifest, a storyboard, a silent or a protected track.
 func TestChosenFormat(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it computes")
 	const (
 		silent     = `{"url":"https://c.test/silent.mp4","protocol":"https","vcodec":"avc1","acodec":"none","height":1080,"tbr":9000}`
 		small      = `{"url":"https://c.test/small.mp4","protocol":"https","vcodec":"avc1","acodec":"mp4a","height":360,"tbr":500,"abr":null}`
@@ -220,6 +222,7 @@ func TestProxyEndsItsTunnels(t *testing.T) {
 // Each way in which yt-dlp fails has its sentence; its own words are for the log only.
 func TestYTDLPFailures(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it starts hundreds of programs")
 	y := ytdlp(t, fetch.YTDLPConfig{})
 	for _, c := range []struct {
 		do        []string

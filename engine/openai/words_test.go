@@ -10,6 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/engine/openai"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 func said(text string, start, end time.Duration, confidence float64) engine.Word {
@@ -95,6 +96,7 @@ func TestAnswers(t *testing.T) {
 // Answers as long as they may be, of whatever makes most work, are read in a moment.
 func TestLongAnswers(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it computes")
 	fill := func(head, item, tail string, most int) string {
 		n := min((7<<20)/len(item), most)
 		return head + strings.TrimSuffix(strings.Repeat(item, n), ",") + tail

@@ -14,11 +14,14 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // Prism, which reads the contract by itself, finds nothing wrong with what passes between the sandbox and its clients.
 func TestValidatingProxy(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it starts a proxy of npm")
 	cli := script(t, "@stoplight/prism-cli/dist/index.js")
 	s := newStage(t)
 	g, url := openGate(t, s.url, func(upstream string) string { return startPrism(t, cli, upstream) })

@@ -1,5 +1,0 @@
-//go:build !race
-
-package diarize_test
-
-const raced = false
