@@ -1,3 +1,3 @@
 package engine
 
-//go:generate env UPDATE_GOLDEN=1 go test -count=1 -run TestDiagrams .
+//go:generate env UPDATE_GOLDEN=1 go test -vet=off -count=1 -run TestDiagrams .

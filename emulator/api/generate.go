@@ -1,3 +1,3 @@
 package api
 
-//go:generate env UPDATE_GOLDEN=1 go test -count=1 -run TestTables .
+//go:generate env UPDATE_GOLDEN=1 go test -vet=off -count=1 -run TestTables .
