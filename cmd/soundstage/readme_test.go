@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/emulator/backends"
+	"github.com/soundstage-dev/soundstage/internal/golden"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -55,7 +56,7 @@ func TestReadmeBackends(t *testing.T) {
 	require.Greater(t, n, 6)
 }
 
-// The README's tables of backends are those of the program: go test ./cmd/soundstage -run TestReadmeBackendTables -update
+// The README's tables of backends are those of the program: make generate writes them
 func TestReadmeBackendTables(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join("..", "..", "README.md")
@@ -78,7 +79,7 @@ func TestReadmeBackendTables(t *testing.T) {
 		}
 		readme = before + head + rows.String() + "\n" + after
 	}
-	if *update {
+	if golden.Update() {
 		require.NoError(t, os.WriteFile(path, []byte(readme), 0o600))
 		return
 	}

@@ -1,0 +1,3 @@
+package main
+
+//go:generate env UPDATE_GOLDEN=1 go test -vet=off -count=1 -run TestReadmeBackendTables .
