@@ -110,7 +110,7 @@ func (e *Engine) finishImport(tx Tx, id ImportID, r Recording) error {
 	if err := tx.PutAccount(account); err != nil {
 		return err
 	}
-	r.RSS, r.EpisodeNumber, r.SeasonNumber = i.RSS, i.EpisodeNumber, i.SeasonNumber
+	r.ImportID, r.RSS, r.EpisodeNumber, r.SeasonNumber = i.ID, i.RSS, i.EpisodeNumber, i.SeasonNumber
 	if i.PublishedAt != nil {
 		r.PublishedAt = i.PublishedAt
 	}

@@ -42,7 +42,7 @@ func TestImport(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, engine.TranscriptCompleted, r.TranscriptStatus)
 		require.Equal(t, engine.Recording{
-			ID: r.ID, SpaceID: german.ID, Title: "Folge 1.mp4", Number: 1, Language: "de", TranscriptID: r.TranscriptID,
+			ID: r.ID, ImportID: i.ID, SpaceID: german.ID, Title: "Folge 1.mp4", Number: 1, Language: "de", TranscriptID: r.TranscriptID,
 			TranscriptStatus: engine.TranscriptCompleted, Duration: time.Minute, HasVideo: true, BlobKey: r.BlobKey, Size: 11,
 			CreatedAt: r.CreatedAt, PublishedAt: &r.CreatedAt,
 		}, r)

@@ -31,9 +31,8 @@ func OriginOf(tx ReadTx, t Transcript) (Origin, error) {
 		o.Filename, o.SHA256 = u.Filename, u.SHA256
 		return o, err
 	}
-	if rest, ok := strings.CutPrefix(r.BlobKey, "imports/"); ok {
-		id, _, _ := strings.Cut(rest, "/")
-		i, err := tx.Import(ImportID(id))
+	if r.ImportID != "" {
+		i, err := tx.Import(r.ImportID)
 		o.URL, o.Filename = i.URL, URLFile(i.URL)
 		return o, err
 	}

@@ -23,7 +23,8 @@ const (
 type Recording struct {
 	ID               RecordingID
 	SpaceID          SpaceID
-	UploadID         UploadID
+	UploadID         UploadID // "" when it was not made of an upload
+	ImportID         ImportID // "" when it was not made by an import
 	Title            string
 	Number           int      // per-space ordinal, from 1, without gaps, never reused
 	Language         Language // of its transcript

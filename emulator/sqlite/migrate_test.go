@@ -126,3 +126,25 @@ func TestMigrateThirdVersion(t *testing.T) {
 		return err
 	}))
 }
+
+// A recording of the fourth version names the import that made it, as the import says.
+func TestMigrateNamesImports(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	foreign(t, path, "VACUUM")
+	require.NoError(t, sqlite.MigrateTo(path, sqlite.Migrations()[:4]...))
+	recording := "INSERT INTO recordings (id, space_id, upload_id, title, number, language, transcript_id, transcript_status, duration, has_video, blob_key, size, created_at, title_folded) " +
+		"VALUES ('%s', 's', '%s', '', 1, 'en', '%[1]s', 'queued', 0, 0, '', 0, 0, ''); "
+	imported := "INSERT INTO imports (id, user_id, account_id, space_id, url, title, status, progress, error, recording_id, size, feed_item, created_at, updated_at) " +
+		"VALUES ('%s', 'u', 'a', 's', '', '', 'queued', 0, '', '%s', 0, '', 0, 0); "
+	foreign(t, path, fmt.Sprintf(recording, "imported", "")+fmt.Sprintf(recording, "uploaded", "obj_1")+
+		fmt.Sprintf(imported, "imp_1", "imported")+fmt.Sprintf(imported, "imp_2", ""))
+
+	require.NoError(t, openAt(t, path).View(t.Context(), func(tx engine.ReadTx) error {
+		imported, err := tx.Recording("imported")
+		require.Equal(t, engine.ImportID("imp_1"), imported.ImportID)
+		uploaded, err2 := tx.Recording("uploaded")
+		require.Empty(t, uploaded.ImportID)
+		return errors.Join(err, err2)
+	}))
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-const recordingColumns = "id, space_id, upload_id, title, number, language, transcript_id, transcript_status, duration, has_video, blob_key, size, created_at, published_at, episode_number, season_number, rss"
+const recordingColumns = "id, space_id, upload_id, title, number, language, transcript_id, transcript_status, duration, has_video, blob_key, size, created_at, published_at, episode_number, season_number, rss, import_id"
 
 var putRecording = upsert("recordings", recordingColumns+", title_folded")
 
@@ -25,7 +25,8 @@ func (t *tx) PutRecording(r engine.Recording) error {
 	}
 	return t.exec(putRecording, string(r.ID), string(r.SpaceID), string(r.UploadID), r.Title, int64(r.Number), string(r.Language),
 		string(r.TranscriptID), string(r.TranscriptStatus), durationMicros(r.Duration), r.HasVideo, r.BlobKey, r.Size, micros(r.CreatedAt),
-		optionalMicros(r.PublishedAt), optionalNumber(r.EpisodeNumber), optionalNumber(r.SeasonNumber), rss, engine.Fold(r.Title))
+		optionalMicros(r.PublishedAt), optionalNumber(r.EpisodeNumber), optionalNumber(r.SeasonNumber), rss,
+		string(r.ImportID), engine.Fold(r.Title))
 }
 
 func scanRecording(r *row) engine.Recording {
@@ -34,7 +35,7 @@ func scanRecording(r *row) engine.Recording {
 		Number: r.int(), Language: engine.Language(r.text()), TranscriptID: engine.TranscriptID(r.text()),
 		TranscriptStatus: engine.TranscriptStatus(r.text()), Duration: r.duration(), HasVideo: r.bool(), BlobKey: r.text(),
 		Size: r.int64(), CreatedAt: r.time(), PublishedAt: r.optionalTime(), EpisodeNumber: r.optionalInt(),
-		SeasonNumber: r.optionalInt(), RSS: optional(r, fromJSON[*engine.RSS]),
+		SeasonNumber: r.optionalInt(), RSS: optional(r, fromJSON[*engine.RSS]), ImportID: engine.ImportID(r.text()),
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 const (
 	dumpFormat  = "soundstage-rows"
-	dumpVersion = 1
+	dumpVersion = 2 // upgrade says what the earlier ones lack
 )
 
 // dumpHead is the first line of a dump.
@@ -35,7 +35,7 @@ type dumpEnd struct {
 	Rows int  `json:"rows"`
 }
 
-// Dump writes all rows of the latest version as lines of JSON: {"format":"soundstage-rows","version":1}, then
+// Dump writes all rows of the latest version as lines of JSON: {"format":"soundstage-rows","version":2}, then
 // {"table":"recordings","row":{…}} for each row, and {"end":true,"rows":N} at last. Equal rows give equal bytes: tables come in a
 // fixed order, rows by id. Rows have all that the engine put there, hashes and secrets too. It neither waits for writers nor keeps
 // them waiting. Errors are those of w.

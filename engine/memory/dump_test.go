@@ -164,7 +164,7 @@ func TestLoadMakesIndexes(t *testing.T) {
 func TestDumpEmpty(t *testing.T) {
 	t.Parallel()
 	written := dump(t, memory.NewStore())
-	require.Equal(t, `{"format":"soundstage-rows","version":1}`+"\n"+`{"end":true,"rows":0}`+"\n", string(written))
+	require.Equal(t, `{"format":"soundstage-rows","version":2}`+"\n"+`{"end":true,"rows":0}`+"\n", string(written))
 	s, err := memory.Load(bytes.NewReader(written))
 	require.NoError(t, err)
 	require.Empty(t, s.Rows())
@@ -173,7 +173,7 @@ func TestDumpEmpty(t *testing.T) {
 // What is no whole dump is refused, with the line and what is wrong there.
 func TestLoadRefuses(t *testing.T) {
 	t.Parallel()
-	const head, end = `{"format":"soundstage-rows","version":1}` + "\n", `{"end":true,"rows":1}` + "\n"
+	const head, end = `{"format":"soundstage-rows","version":2}` + "\n", `{"end":true,"rows":1}` + "\n"
 	const user = `{"table":"users","row":{"ID":"u"}}` + "\n"
 	key := func(id string) string {
 		return fmt.Sprintf(`{"table":"keys","row":{"ID":%q}}`+"\n", id)
@@ -183,7 +183,7 @@ func TestLoadRefuses(t *testing.T) {
 		"{}\n":                                  "Line 1: this is no file of rows",
 		"RIFF\n":                                "Line 1: this is no file of rows",
 		`{"format":"other","version":1}` + "\n": "Line 1: this is no file of rows",
-		`{"format":"soundstage-rows","version":2}` + "\n": "Line 1: the rows are of version 2, and this program reads version 1",
+		`{"format":"soundstage-rows","version":3}` + "\n": "Line 1: the rows are of version 3, and this program reads version 2",
 		`{"format":"soundstage-rows","version":0}` + "\n": "Line 1: there is no version 0",
 		head:                                               "cut off after line 1",
 		head + user:                                        "cut off after line 2",
@@ -242,8 +242,8 @@ func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
 // FuzzLoad: whatever is loaded, there is a store or a sentence, and a store is dumped and loaded again as it is.
 func FuzzLoad(f *testing.F) {
-	f.Add([]byte(`{"format":"soundstage-rows","version":1}` + "\n" + `{"table":"users","row":{"ID":"u"}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
-	f.Add([]byte(`{"format":"soundstage-rows","version":1}` + "\n" + `{"table":"documents","row":{"Parts":{"a":[1]}}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
+	f.Add([]byte(`{"format":"soundstage-rows","version":2}` + "\n" + `{"table":"users","row":{"ID":"u"}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
+	f.Add([]byte(`{"format":"soundstage-rows","version":2}` + "\n" + `{"table":"documents","row":{"Parts":{"a":[1]}}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := memory.Load(bytes.NewReader(data))
 		if err != nil {
@@ -255,4 +255,28 @@ func FuzzLoad(f *testing.F) {
 		require.NoError(t, err)
 		require.Equal(t, s.Rows(), again.Rows())
 	})
+}
+
+// Recordings of a dump of the first version name the import that made them, as the import says; those of a later one stay as they are.
+func TestLoadFirstVersion(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[int]engine.ImportID{1: "imp_1", 2: ""} {
+		dump := fmt.Sprintf(`{"format":"soundstage-rows","version":%d}`, version) + `
+{"table":"recordings","row":{"ID":"imported","BlobKey":"imports/imp_1/media-1"}}
+{"table":"recordings","row":{"ID":"uploaded","UploadID":"obj_1"}}
+{"table":"imports","row":{"ID":"imp_1","RecordingID":"imported"}}
+{"table":"imports","row":{"ID":"imp_2"}}
+{"table":"imports","row":{"ID":"imp_3","RecordingID":"gone"}}
+{"end":true,"rows":5}
+`
+		s, err := memory.Load(strings.NewReader(dump))
+		require.NoError(t, err)
+		require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {
+			imported, err := tx.Recording("imported")
+			require.Equal(t, want, imported.ImportID, "version %d", version)
+			uploaded, err2 := tx.Recording("uploaded")
+			require.Empty(t, uploaded.ImportID)
+			return errors.Join(err, err2)
+		}))
+	}
 }

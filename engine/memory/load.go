@@ -29,6 +29,8 @@ type loader struct {
 	line  int // the number of the last line that was read
 	rows  int
 	ended bool
+
+	version int // of the dump
 }
 
 // dumpLine is any line of a dump but the first.
@@ -55,7 +57,7 @@ func (l *loader) load() error {
 	case more != nil:
 		return l.invalid("there is more after the end of the rows")
 	}
-	return nil
+	return l.upgrade()
 }
 
 // read returns the next line, or nil at the end. A last line without a line feed is cut off, too, even if it is whole JSON.
@@ -87,9 +89,10 @@ func (l *loader) head() error {
 		return l.invalid(fmt.Sprintf("the rows are of version %d, and this program reads version %d", head.Version, dumpVersion)).
 			WithHint("Use the version of Soundstage that wrote them, or a newer one.")
 	}
-	if head.Version != dumpVersion {
+	if head.Version < 1 {
 		return l.invalid(fmt.Sprintf("there is no version %d of such files", head.Version))
 	}
+	l.version = head.Version
 	return nil
 }
 
