@@ -26,7 +26,7 @@ func recorded(t *testing.T, s *emulator.Server, path string) (engine.Caller, eng
 	require.NoError(t, err)
 	_, err = s.Engine().ReceiveUpload(t.Context(), up.ID, bytes.NewReader(b))
 	require.NoError(t, err)
-	rec, err := s.Engine().CreateRecording(t.Context(), me, engine.NewRecording{ObjectID: up.ID})
+	rec, _, err := s.Engine().CreateRecording(t.Context(), me, engine.NewRecording{ObjectID: up.ID})
 	require.NoError(t, err)
 	_, err = s.Engine().WaitRecording(t.Context(), me, rec.ID)
 	require.NoError(t, err)

@@ -311,7 +311,7 @@ func TestRealClock(t *testing.T) {
 	require.NoError(t, err)
 	_, err = e.ReceiveUpload(ctx, u.ID, strings.NewReader(string(b)))
 	require.NoError(t, err)
-	r, err := e.CreateRecording(ctx, c, engine.NewRecording{ObjectID: u.ID})
+	r, _, err := e.CreateRecording(ctx, c, engine.NewRecording{ObjectID: u.ID})
 	require.NoError(t, err)
 	began := time.Now()
 	seen := map[engine.TranscriptStatus]bool{}

@@ -30,7 +30,7 @@ func Example() {
 	info, _ := file.Stat()
 	up, _ := eng.CreateUpload(ctx, me, engine.NewUpload{Filename: "talk.wav", ContentType: "audio/wav", Size: info.Size()})
 	_, _ = eng.ReceiveUpload(ctx, up.ID, file)
-	rec, _ := eng.CreateRecording(ctx, me, engine.NewRecording{ObjectID: up.ID})
+	rec, _, _ := eng.CreateRecording(ctx, me, engine.NewRecording{ObjectID: up.ID})
 	_, _ = eng.WaitRecording(ctx, me, rec.ID)
 	got, _ := eng.GetRecordingTranscript(ctx, me, rec.ID)
 	_ = formats.WriteVTT(os.Stdout, got.Transcript, formats.Options{Names: got.Names})

@@ -61,7 +61,7 @@ func TestFailingStoreIsNotFoundNothing(t *testing.T) {
 			return err
 		},
 		"upload": func() error {
-			_, err := s.CreateRecording(t.Context(), s.caller, engine.NewRecording{ObjectID: "upload"})
+			_, _, err := s.CreateRecording(t.Context(), s.caller, engine.NewRecording{ObjectID: "upload"})
 			return err
 		},
 	} {

@@ -124,7 +124,7 @@ func (s *stage) upload() engine.Upload {
 // record makes a recording of a new upload.
 func (s *stage) record() engine.Recording {
 	s.t.Helper()
-	r, err := s.CreateRecording(s.t.Context(), s.caller, engine.NewRecording{ObjectID: s.upload().ID})
+	r, _, err := s.CreateRecording(s.t.Context(), s.caller, engine.NewRecording{ObjectID: s.upload().ID})
 	require.NoError(s.t, err)
 	return r
 }

@@ -114,7 +114,7 @@ func (e *Engine) finishImport(tx Tx, id ImportID, r Recording) error {
 	if i.PublishedAt != nil {
 		r.PublishedAt = i.PublishedAt
 	}
-	if err := e.addRecording(tx, i.UserID, space, &r, NewRecording{}); err != nil {
+	if err := e.addRecording(tx, i.UserID, &space, &r, NewRecording{}); err != nil {
 		return err
 	}
 	i.Title, i.Progress, i.Size, i.RecordingID, i.UpdatedAt = r.Title, 1, r.Size, r.ID, e.now()

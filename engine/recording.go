@@ -79,34 +79,37 @@ func (n NewRecording) Validate() error {
 }
 
 // CreateRecording makes a recording of an upload whose bytes have arrived, gives it the next number of its space, and
-// queues its transcription: all in one transaction.
+// queues its transcription: all in one transaction. It returns the recording and its space as that transaction wrote them.
 // Errors: CodeInvalid, CodeNotFound (object or space), CodeConflict (used object, inactive space), CodeUnprocessable
 // (the bytes never arrived, or not as many as declared).
-func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) (Recording, error) {
+func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) (Recording, Space, error) {
 	const op = "CreateRecording"
 	if err := n.Validate(); err != nil {
-		return Recording{}, err
+		return Recording{}, Space{}, err
 	}
 	if e.transcriber == nil || e.media == nil {
-		return Recording{}, Errorf(CodeUnavailable, op, "Transcription is not configured.").
+		return Recording{}, Space{}, Errorf(CodeUnavailable, op, "Transcription is not configured.").
 			WithHint("Set Config.Transcriber and Config.Media.")
 	}
 	r := e.blankRecording()
 	r.UploadID = n.ObjectID
+	var space Space
 	err := e.update(ctx, func(tx Tx) error {
 		u, err := takeUpload(tx, c, n.ObjectID)
 		if err != nil {
 			return err
 		}
 		r.BlobKey, r.Size = u.BlobKey, u.StoredSize
-		space, err := openSpace(tx, c, SpaceID(firstOf(string(n.SpaceID), string(u.SpaceID))))
-		if err != nil {
+		if space, err = openSpace(tx, c, SpaceID(firstOf(string(n.SpaceID), string(u.SpaceID)))); err != nil {
 			return err
 		}
 		r.Title = firstOf(strings.TrimSpace(n.Title), u.Title, u.Filename)
-		return e.addRecording(tx, c.UserID, space, &r, n)
+		return e.addRecording(tx, c.UserID, &space, &r, n)
 	})
-	return r, wrap(op, err)
+	if err != nil {
+		return Recording{}, Space{}, wrap(op, err)
+	}
+	return r, space, nil
 }
 
 // blankRecording is a recording that begins now, with its ids.
@@ -120,12 +123,12 @@ func (e *Engine) blankRecording() Recording {
 
 // addRecording writes a new recording of the space, whose media and title it has already: it gives it the next number and queues its
 // transcription, for which n says what the user asked.
-func (e *Engine) addRecording(tx Tx, user UserID, space Space, r *Recording, n NewRecording) error {
+func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n NewRecording) error {
 	r.SpaceID = space.ID
 	r.Language = Language(firstOf(string(n.Language), string(space.Language), string(DefaultLanguage)))
 	space.LastNumber++
 	r.Number = space.LastNumber
-	if err := tx.PutSpace(space); err != nil {
+	if err := tx.PutSpace(*space); err != nil {
 		return err
 	}
 	if err := tx.PutRecording(*r); err != nil {

@@ -327,7 +327,7 @@ func (p *planting) recording(tx Tx, id SpaceID, s SeedRecording) error {
 		return err
 	}
 	if s.Transcript == nil {
-		return p.e.addRecording(tx, p.caller.UserID, space, &r, n)
+		return p.e.addRecording(tx, p.caller.UserID, &space, &r, n)
 	}
 	return p.transcribed(tx, space, r, s)
 }

@@ -60,7 +60,7 @@ func (s *stage) script(title string, language engine.Language, script string) en
 	require.NoError(s.t, err)
 	_, err = s.ReceiveUpload(ctx, u.ID, bytes.NewReader([]byte("bytes")))
 	require.NoError(s.t, err)
-	r, err := s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID, Title: title, Language: language, ContextPrompt: script})
+	r, _, err := s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID, Title: title, Language: language, ContextPrompt: script})
 	require.NoError(s.t, err)
 	return r
 }

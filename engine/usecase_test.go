@@ -37,7 +37,7 @@ func TestUploadToTranscript(t *testing.T) {
 		require.NoError(t, err, "a second PUT replaces the bytes")
 		require.Equal(t, engine.UploadStored, u.Status)
 
-		r, err := s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID})
+		r, _, err := s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID})
 		require.NoError(t, err)
 		require.Equal(t, "épisode 1.wav", r.Title)
 		require.Equal(t, 1, r.Number)
@@ -59,7 +59,7 @@ func TestUploadToTranscript(t *testing.T) {
 		require.NoError(t, body.Close())
 		require.Equal(t, "yte", string(b), "of two PUTs the second counts")
 
-		_, err = s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID})
+		_, _, err = s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID})
 		requireCode(t, engine.CodeConflict, err)
 		_, err = s.ReceiveUpload(ctx, u.ID, strings.NewReader("third"))
 		requireCode(t, engine.CodeConflict, err)
@@ -81,7 +81,7 @@ func TestRecordingDefaults(t *testing.T) {
 		_, err = s.ReceiveUpload(ctx, u.ID, strings.NewReader("bytes"))
 		require.NoError(t, err)
 		r.ObjectID = u.ID
-		rec, err := s.CreateRecording(ctx, s.caller, r)
+		rec, _, err := s.CreateRecording(ctx, s.caller, r)
 		require.NoError(t, err)
 		return rec
 	}
@@ -111,7 +111,7 @@ func TestNumbersUnderConcurrency(t *testing.T) {
 			if i%5 == 0 {
 				n.SpaceID = "nowhere"
 			}
-			r, err := s.CreateRecording(context.Background(), s.caller, n)
+			r, _, err := s.CreateRecording(context.Background(), s.caller, n)
 			if i%5 == 0 {
 				requireCode(t, engine.CodeNotFound, err)
 				return
@@ -174,7 +174,7 @@ func TestReceiveRefusals(t *testing.T) {
 	u, err := s.CreateUpload(ctx, s.caller, engine.NewUpload{Filename: "a.wav", ContentType: "audio/wav", Size: 5})
 	require.NoError(t, err)
 	recording := engine.NewRecording{ObjectID: u.ID}
-	_, err = s.CreateRecording(ctx, s.caller, recording)
+	_, _, err = s.CreateRecording(ctx, s.caller, recording)
 	requireCode(t, engine.CodeUnprocessable, err)
 
 	broken := errors.New("gone")
@@ -184,17 +184,17 @@ func TestReceiveRefusals(t *testing.T) {
 	requireCode(t, engine.CodeTooLarge, err)
 	_, err = s.ReceiveUpload(ctx, "obj_nothing", strings.NewReader("bytes"))
 	requireCode(t, engine.CodeNotFound, err)
-	_, err = s.CreateRecording(ctx, s.caller, recording)
+	_, _, err = s.CreateRecording(ctx, s.caller, recording)
 	requireCode(t, engine.CodeUnprocessable, err)
 	require.NoError(t, s.blobs.List(ctx, "", func(b engine.BlobInfo) error { return fmt.Errorf("%s is left", b.Key) }))
 
 	_, err = s.ReceiveUpload(ctx, u.ID, strings.NewReader("four"))
 	require.NoError(t, err)
-	_, err = s.CreateRecording(ctx, s.caller, recording)
+	_, _, err = s.CreateRecording(ctx, s.caller, recording)
 	requireCode(t, engine.CodeUnprocessable, err)
 	_, err = s.ReceiveUpload(ctx, u.ID, strings.NewReader("bytes"))
 	require.NoError(t, err)
-	_, err = s.CreateRecording(ctx, s.caller, recording)
+	_, _, err = s.CreateRecording(ctx, s.caller, recording)
 	require.NoError(t, err)
 }
 
@@ -226,7 +226,7 @@ func TestUploadExpiry(t *testing.T) {
 		got, err = s.GetUpload(ctx, unused.ID)
 		require.NoError(t, err)
 		require.Equal(t, engine.UploadExpired, got.Status)
-		_, err = s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: unused.ID})
+		_, _, err = s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: unused.ID})
 		requireCode(t, engine.CodeUnprocessable, err)
 
 		var keys []string
@@ -253,7 +253,7 @@ func TestConcurrentReceive(t *testing.T) {
 		})
 	}
 	all.Wait()
-	r, err := s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID})
+	r, _, err := s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID})
 	require.NoError(t, err)
 	body, err := s.OpenMedia(ctx, s.caller, r.ID, 0, -1)
 	require.NoError(t, err)
@@ -281,7 +281,7 @@ func TestListRecordings(t *testing.T) {
 		if i%3 == 0 {
 			n.SpaceID = second.ID
 		}
-		r, err := s.CreateRecording(ctx, s.caller, n)
+		r, _, err := s.CreateRecording(ctx, s.caller, n)
 		require.NoError(t, err)
 		made = append([]engine.RecordingID{r.ID}, made...)
 	}
@@ -378,7 +378,7 @@ func TestIsolation(t *testing.T) {
 	requireCode(t, engine.CodeNotFound, err)
 	_, err = s.GetTranscript(ctx, s.caller, r.TranscriptID)
 	requireCode(t, engine.CodeNotFound, err)
-	_, err = s.CreateRecording(ctx, other, engine.NewRecording{ObjectID: u.ID})
+	_, _, err = s.CreateRecording(ctx, other, engine.NewRecording{ObjectID: u.ID})
 	requireCode(t, engine.CodeNotFound, err)
 	_, err = s.CreateUpload(ctx, other, engine.NewUpload{Filename: "a", ContentType: "a/b", Size: 1, SpaceID: "space"})
 	requireCode(t, engine.CodeNotFound, err)
@@ -634,7 +634,7 @@ func TestMissingPorts(t *testing.T) {
 	s := newStage(t, engine.Config{})
 	bare, err := engine.New(engine.Config{Store: s.store, Blobs: s.blobs})
 	require.NoError(t, err)
-	_, err = bare.CreateRecording(t.Context(), s.caller, engine.NewRecording{ObjectID: s.upload().ID})
+	_, _, err = bare.CreateRecording(t.Context(), s.caller, engine.NewRecording{ObjectID: s.upload().ID})
 	requireCode(t, engine.CodeUnavailable, err)
 	_, err = bare.CreateTranscript(t.Context(), s.caller, engine.NewTranscript{URL: "https://a.example/b"})
 	requireCode(t, engine.CodeUnavailable, err)

@@ -245,7 +245,7 @@ func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine
 	if err != nil {
 		return engine.Transcript{}, err
 	}
-	r, err := e.CreateRecording(ctx, c, engine.NewRecording{
+	r, _, err := e.CreateRecording(ctx, c, engine.NewRecording{
 		ObjectID: u.ID, Language: engine.Language(o.language), DetectLanguage: o.language == "", SpeakersExpected: o.speakers,
 	})
 	if err == nil {

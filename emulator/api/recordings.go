@@ -32,12 +32,7 @@ func (a *api) createRecording(w http.ResponseWriter, req *http.Request, c engine
 	if b.first != nil {
 		return b.first
 	}
-	r, err := a.engine.CreateRecording(req.Context(), c, n)
-	if err != nil {
-		return err
-	}
-	// The answer tells the recording as it was created, queued, even if a worker has taken it up already.
-	_, s, err := a.engine.GetRecording(req.Context(), c, r.ID)
+	r, s, err := a.engine.CreateRecording(req.Context(), c, n)
 	if err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func library(ctx context.Context, dir string, n int) (err error) {
 		if _, err := e.ReceiveUpload(ctx, up.ID, strings.NewReader("x")); err != nil {
 			return err
 		}
-		if _, err := e.CreateRecording(ctx, caller, engine.NewRecording{ObjectID: up.ID}); err != nil {
+		if _, _, err := e.CreateRecording(ctx, caller, engine.NewRecording{ObjectID: up.ID}); err != nil {
 			return err
 		}
 	}

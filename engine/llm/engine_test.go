@@ -57,7 +57,7 @@ func newStudio(t *testing.T, m *llm.Model) *studio {
 	require.NoError(t, err)
 	_, err = e.ReceiveUpload(t.Context(), u.ID, f)
 	require.NoError(t, err)
-	r, err := e.CreateRecording(t.Context(), s.caller, engine.NewRecording{ObjectID: u.ID, Title: "A talk"})
+	r, _, err := e.CreateRecording(t.Context(), s.caller, engine.NewRecording{ObjectID: u.ID, Title: "A talk"})
 	require.NoError(t, err)
 	s.recording, err = e.WaitRecording(t.Context(), s.caller, r.ID)
 	require.NoError(t, err)

@@ -153,7 +153,7 @@ func TestResumeOfAnEngine(t *testing.T) {
 	require.NoError(t, err)
 	_, err = first.ReceiveUpload(t.Context(), up.ID, bytes.NewReader(file))
 	require.NoError(t, err)
-	rec, err := first.CreateRecording(t.Context(), caller, engine.NewRecording{ObjectID: up.ID})
+	rec, _, err := first.CreateRecording(t.Context(), caller, engine.NewRecording{ObjectID: up.ID})
 	require.NoError(t, err)
 	stop := run(t, first)
 	<-begun
