@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"context"
+	"io"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
@@ -12,14 +13,37 @@ import (
 type NewTranscriber func(engine.Media) (engine.Transcriber, error)
 
 // transcriber is the Transcriber of a world, which hears by media and diarizer.
-func (o Options) transcriber(media engine.Media, diarizer engine.Diarizer) engine.Transcriber {
+func (o Options) transcriber(media engine.Media, diarizer limitedDiarizer) engine.Transcriber {
 	switch {
-	case o.Transcriber != nil && o.DiarizeAll:
+	case o.Transcriber == nil:
+		return unlabeled{&fake.Transcriber{Media: media, Diarizer: expected{diarizer}, Seed: o.Seed}}
+	case o.DiarizeAll:
 		return unlabeled{o.Transcriber}
-	case o.Transcriber != nil:
-		return o.Transcriber
 	}
-	return &fake.Transcriber{Media: media, Diarizer: diarizer, Seed: o.Seed}
+	return o.Transcriber
+}
+
+// diarizer is the Diarizer of a world. Invented words begin with a speaker's turn, so what invents them has listened for turns
+// already; who says them is still found out by the diarization step, as for the words of a transcriber that tells no speakers.
+func (o Options) diarizer(d limitedDiarizer) engine.Diarizer {
+	if o.Transcriber == nil {
+		return expected{d}
+	}
+	return d
+}
+
+// expected is a Diarizer that never finds more speakers than are expected: those beyond are taken for one of the others.
+type expected struct{ limitedDiarizer }
+
+// Diarize implements engine.Diarizer.
+func (d expected) Diarize(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+	turns, err := d.limitedDiarizer.Diarize(ctx, pcm, o)
+	for i := range turns {
+		if o.Speakers > 0 {
+			turns[i].Speaker %= o.Speakers
+		}
+	}
+	return turns, err
 }
 
 // unlabeled is a Transcriber that doesn't tell speakers. It is not the engine that leaves them out, because those of a fixture stay.

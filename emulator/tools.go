@@ -25,7 +25,7 @@ type tools struct {
 	feeds    engine.FeedReader
 	sender   *fetch.Sender
 	media    engine.Media
-	diarizer engine.Diarizer
+	diarizer limitedDiarizer
 	scratch  *folder      // that ffmpeg works in
 	shelf    *blobs.Shelf // of the blobs that are not in a data folder
 	bytes    *folder      // of the shelf

@@ -100,7 +100,7 @@ func (w *world) openEngine(ctx context.Context, t *tools, o Options, begin *stat
 	w.script = w.newScript(o, begin)
 	downloads := w.script.Fetcher(t.fetcher)
 	config := engine.Config{
-		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media, t.diarizer)), Diarizer: t.diarizer,
+		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media, t.diarizer)), Diarizer: o.diarizer(t.diarizer),
 		Renderer: renderer{t.ffmpeg}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
 		LLM: o.llm(), Translator: o.translator(),
 		Log: o.Log, Secret: w.key, Lease: o.lease(),
