@@ -55,18 +55,6 @@ func (e *Engine) queueDelivery(tx Tx, w Webhook, eventID string, event EventType
 	return d, tx.Enqueue(e.newJob(jobDeliver, string(d.ID), string(w.ID), now))
 }
 
-// testID stands for each id in a test delivery, so that a receiver can tell it from a real one.
-const testID = "00000000-0000-0000-0000-000000000000"
-
-// testData is the data of a test delivery: every id is testID, the rest is as a success has it.
-func testData(event EventType) any {
-	if event == EventOutputCompleted {
-		prompt := PromptID(testID)
-		return outputData{OutputID: testID, OutputType: OutputDynamic, PromptID: &prompt, RecordingID: testID, Status: OutputCompleted}
-	}
-	return transcriptData{RecordingID: testID, SpaceID: testID, TranscriptStatus: TranscriptCompleted}
-}
-
 // TestWebhook queues a delivery of the first of a webhook's events in which every id is the nil UUID. It is signed, tried again and
 // logged like any other. Errors: CodeNotFound, CodeConflict (the webhook is disabled), CodeUnavailable.
 func (e *Engine) TestWebhook(ctx context.Context, c Caller, id WebhookID) (d Delivery, err error) {
@@ -82,11 +70,11 @@ func (e *Engine) TestWebhook(ctx context.Context, c Caller, id WebhookID) (d Del
 		if w.Disabled {
 			return Errorf(CodeConflict, op, "The webhook is disabled.").WithHint("Enable it first.")
 		}
-		body, err := e.encodeEvent(w.Events[0], testData(w.Events[0]))
+		event, err := eventOf(w.Events[0])
 		if err != nil {
 			return err
 		}
-		d, err = e.queueDelivery(tx, w, e.ids.NewID("event"), w.Events[0], body)
+		d, err = e.queueDelivery(tx, w, e.ids.NewID("event"), event.Type, event.encode(e.now(), nil))
 		return err
 	})
 	if err != nil {

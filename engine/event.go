@@ -1,33 +1,10 @@
 package engine
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
-	"time"
 )
-
-// payload is the body of a delivery (decisions.md, Webhooks): what happened, when, and to what, by ids only.
-type payload struct {
-	Type      EventType `json:"type"`
-	Timestamp string    `json:"timestamp"` // RFC 3339, UTC, whole seconds
-	Data      any       `json:"data"`
-}
-
-// transcriptData is the data of EventTranscriptCompleted.
-type transcriptData struct {
-	RecordingID      RecordingID      `json:"recording_id"`
-	SpaceID          SpaceID          `json:"space_id"`
-	TranscriptStatus TranscriptStatus `json:"transcript_status"`
-}
-
-// outputData is the data of EventOutputCompleted.
-type outputData struct {
-	OutputID    OutputID     `json:"output_id"`
-	OutputType  OutputType   `json:"output_type"`
-	PromptID    *PromptID    `json:"prompt_id"` // null for a one-off prompt
-	RecordingID RecordingID  `json:"recording_id"`
-	Status      OutputStatus `json:"status"`
-}
 
 // emitTranscript tells of a transcript that has just been completed, if it is a recording's.
 func (e *Engine) emitTranscript(tx Tx, t Transcript) error {
@@ -38,40 +15,77 @@ func (e *Engine) emitTranscript(tx Tx, t Transcript) error {
 	if err != nil {
 		return err
 	}
-	return e.emit(tx, r.SpaceID, EventTranscriptCompleted, transcriptData{r.ID, r.SpaceID, r.TranscriptStatus})
+	return e.emit(tx, r.SpaceID, EventTranscriptCompleted, map[string]string{
+		"recording_id": string(r.ID), "space_id": string(r.SpaceID), "transcript_status": string(r.TranscriptStatus),
+	})
 }
 
 // emitOutput tells of an output that has just been completed.
 func (e *Engine) emitOutput(tx Tx, o Output) error {
-	data := outputData{OutputID: o.ID, OutputType: o.Type, RecordingID: o.RecordingID, Status: o.Status}
-	if o.PromptID != "" {
-		data.PromptID = &o.PromptID
-	}
-	return e.emit(tx, o.SpaceID, EventOutputCompleted, data)
+	return e.emit(tx, o.SpaceID, EventOutputCompleted, map[string]string{
+		"output_id": string(o.ID), "output_type": string(o.Type), "prompt_id": string(o.PromptID), "recording_id": string(o.RecordingID),
+		"status": string(o.Status),
+	})
 }
 
-// emit writes a delivery, and its job, for each webhook of a member of the space that wants the event: in the transaction of the
-// change that it tells of, so that both are there or neither.
-func (e *Engine) emit(tx Tx, space SpaceID, event EventType, data any) error {
-	hooks, err := subscribers(tx, space, event)
-	if err != nil || len(hooks) == 0 {
-		return err
-	}
-	body, err := e.encodeEvent(event, data)
+// emit writes the deliveries of an event of a space: in the transaction of the change that it tells of, so that both are there or
+// neither. data has every member of the event's data.
+func (e *Engine) emit(tx Tx, space SpaceID, event EventType, data map[string]string) error {
+	kind, err := eventOf(event)
 	if err != nil {
 		return err
 	}
-	id := e.ids.NewID("event")
-	for _, w := range hooks {
-		if _, err := e.queueDelivery(tx, w, id, event, body); err != nil {
-			return err
-		}
+	if len(data) != len(kind.Data) {
+		return Errorf(CodeInternal, "Event", "An event %s lacks members.", event)
 	}
-	return nil
+	_, err = e.queueEvent(tx, space, event, kind.encode(e.now(), data))
+	return err
 }
 
-func (e *Engine) encodeEvent(event EventType, data any) ([]byte, error) {
-	return json.Marshal(payload{Type: event, Timestamp: e.now().Format(time.RFC3339), Data: data})
+// queueEvent writes a delivery, and its job, for each webhook of a member of the space that wants the event.
+func (e *Engine) queueEvent(tx Tx, space SpaceID, event EventType, body []byte) ([]Delivery, error) {
+	hooks, err := subscribers(tx, space, event)
+	if err != nil || len(hooks) == 0 {
+		return nil, err
+	}
+	id, queued := e.ids.NewID("event"), make([]Delivery, len(hooks))
+	for i, w := range hooks {
+		if queued[i], err = e.queueDelivery(tx, w, id, event, body); err != nil {
+			return nil, err
+		}
+	}
+	return queued, nil
+}
+
+// SendEvent sends an event of something that did not happen, as a program's “send a test event” does: it queues a delivery for every
+// webhook of a member of the space that wants the event, and returns them. They are signed, tried again and logged like any other.
+// body is the payload, as Event.Body makes it, and goes out byte for byte. It is an operator's: it asks for no Caller. Errors:
+// CodeInvalid (the event is unknown, or the body is no JSON object of this type), CodeNotFound (the space), CodeUnavailable.
+func (e *Engine) SendEvent(ctx context.Context, space SpaceID, event EventType, body []byte) (sent []Delivery, err error) {
+	const op = "SendEvent"
+	if err := e.canSend(op); err != nil {
+		return nil, err
+	}
+	if _, err := eventOf(event); err != nil {
+		return nil, wrap(op, err)
+	}
+	var head struct {
+		Type EventType `json:"type"`
+	}
+	if json.Unmarshal(body, &head) != nil || head.Type != event {
+		return nil, Errorf(CodeInvalid, op, "The body must be a JSON object whose type is %s.", event)
+	}
+	err = e.update(ctx, func(tx Tx) error {
+		if _, err := tx.Space(space); err != nil {
+			return err
+		}
+		sent, err = e.queueEvent(tx, space, event, slices.Clone(body))
+		return err
+	})
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	return sent, nil
 }
 
 // subscribers returns every webhook that wants an event of the space.

@@ -3,24 +3,12 @@ package engine
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 )
 
-type (
-	// WebhookID identifies a Webhook.
-	WebhookID string
-	// EventType says what happened.
-	EventType string
-)
-
-// The events that there are (service.md, Events).
-const (
-	EventTranscriptCompleted EventType = "transcript.completed" // transcription of a recording finished
-	EventOutputCompleted     EventType = "output.completed"     // a generated output finished
-)
-
-// EventTypes returns every event that can be subscribed to.
-func EventTypes() []EventType { return []EventType{EventTranscriptCompleted, EventOutputCompleted} }
+// WebhookID identifies a Webhook.
+type WebhookID string
 
 // Webhook is a subscription: events are posted to its URL, signed with its secrets (Standard Webhooks 1.0.0).
 type Webhook struct {
@@ -77,13 +65,23 @@ func validEvents(op string, events []EventType) error {
 	}
 	for i, event := range events {
 		if !slices.Contains(EventTypes(), event) {
-			return Errorf(CodeInvalid, op, "events must be among transcript.completed and output.completed.").WithRule("webhook.event-unknown")
+			return Errorf(CodeInvalid, op, "events must be among %s.", enumerate(EventTypes())).WithRule("webhook.event-unknown")
 		}
 		if slices.Contains(events[:i], event) {
 			return Errorf(CodeInvalid, op, "events names %s twice.", event)
 		}
 	}
 	return nil
+}
+
+// enumerate lists names as a sentence does: "a, b and c".
+func enumerate[T ~string](names []T) string {
+	all := texts(names)
+	if len(all) < 2 {
+		return strings.Join(all, "")
+	}
+	last := len(all) - 1
+	return strings.Join(all[:last], ", ") + " and " + all[last]
 }
 
 // CreateWebhook subscribes the caller's user to events and returns the webhook with its secret, which can't be had again. Errors:

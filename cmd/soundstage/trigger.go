@@ -33,14 +33,15 @@ func newTrigger(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trigger EVENT",
 		Short: "Make a sandbox send an event that did not happen",
-		Long: fmt.Sprintf(`Sends an event of a running sandbox with ids and data of your own to every webhook that wants it, or to one URL,
-and prints what was sent and answered. The events are %s.
+		Long: `Sends an event of a running sandbox with ids and data of your own to every webhook that wants it, or to one URL,
+and prints what was sent and answered. The events are those that webhooks can subscribe to; a shell's completion lists them.
 
-Exit codes: 2 unknown event or wrong data, 3 no webhook wants the event, 5 no sandbox answers, 10 no answer came in time.`, join(eventNames())),
+Exit codes: 2 unknown event or wrong data, 3 no webhook wants the event, 5 no sandbox answers, 10 no answer came in time.`,
 		Example: `  soundstage trigger transcript.completed
   soundstage trigger transcript.completed --resource 0b5d1f0e-… --override transcript_status=error
   soundstage trigger output.completed --override prompt_id=null --to https://receiver.example/hook`,
-		Args: exactly(1, "an event"),
+		Args:              exactly(1, "an event"),
+		ValidArgsFunction: completeEvents,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return tr.run(cmd.Context(), engine.EventType(args[0]), std.out)
 		},
@@ -54,6 +55,17 @@ Exit codes: 2 unknown event or wrong data, 3 no webhook wants the event, 5 no sa
 	f.DurationVar(&tr.wait, "wait", 20*time.Second, "how `long` to wait for the answers")
 	f.BoolVar(&tr.json, "json", false, "print one JSON object")
 	return cmd
+}
+
+// completeEvents offers a shell every event with what it tells.
+func completeEvents(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var events []cobra.Completion
+	if len(args) == 0 {
+		for _, e := range engine.Events() {
+			events = append(events, cobra.CompletionWithDesc(string(e.Type), e.Summary))
+		}
+	}
+	return events, cobra.ShellCompDirectiveNoFileComp
 }
 
 func eventNames() []engine.EventType {

@@ -81,7 +81,7 @@ func TestListen(t *testing.T) {
 	require.True(t, lines.Scan())
 	verifier, err := standardwebhooks.NewWebhook(strings.TrimPrefix(lines.Text(), "Signing secret: "))
 	require.NoError(t, err)
-	sent, err := s.Webhooks().Trigger(t.Context(), outbox.Trigger{EventTrigger: engine.EventTrigger{Event: engine.EventTranscriptCompleted, Resource: "rec-1"}})
+	sent, err := s.Webhooks().Trigger(t.Context(), outbox.Trigger{Event: engine.EventTranscriptCompleted, Resource: "rec-1"})
 	require.NoError(t, err)
 	for _, status := range []string{"500 in ", "204 in "} {
 		f := <-got
@@ -126,7 +126,7 @@ func TestListenAfterAReset(t *testing.T) {
 	require.NoError(t, s.Reset(t.Context(), ""))
 	again := next().Listening
 	require.Equal(t, outbox.DirectSecret, again.Secret)
-	_, err := s.Webhooks().Trigger(t.Context(), outbox.Trigger{EventTrigger: engine.EventTrigger{Event: engine.EventOutputCompleted, Resource: "out-1"}})
+	_, err := s.Webhooks().Trigger(t.Context(), outbox.Trigger{Event: engine.EventOutputCompleted, Resource: "out-1"})
 	require.NoError(t, err)
 	got := next()
 	require.Equal(t, []string{"output.completed", "out-1"}, []string{got.Event, got.Resource})

@@ -188,8 +188,7 @@ func trigger(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, e
 		return nil, err
 	}
 	return o.Trigger(req.Context(), outbox.Trigger{
-		EventTrigger: engine.EventTrigger{Event: body.Event, Resource: body.Resource, SpaceID: body.SpaceID, Overrides: body.Overrides},
-		URL:          body.URL, Secret: body.Secret,
+		Event: body.Event, Resource: body.Resource, SpaceID: body.SpaceID, Overrides: body.Overrides, URL: body.URL, Secret: body.Secret,
 	})
 }
 

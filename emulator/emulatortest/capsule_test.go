@@ -81,7 +81,7 @@ func TestCapsuleOfEverything(t *testing.T) {
 			w.Webhooks.Resend(sent)
 			w.Webhooks.Duplicate(sent)
 			w.Webhooks.Corrupt(sent, outbox.WhatBody)
-			w.Webhooks.Trigger(outbox.Trigger{EventTrigger: engine.EventTrigger{Event: engine.EventOutputCompleted}})
+			w.Webhooks.Trigger(outbox.Trigger{Event: engine.EventOutputCompleted})
 			require.Contains(t, fmt.Sprint(getJSON(t, w.Client(), s.URL+"/v1/recordings/"+id+"/transcript")), "Hello.")
 			sink.Close()
 		}

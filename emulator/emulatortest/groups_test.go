@@ -160,7 +160,7 @@ func TestWebhooks(t *testing.T) {
 
 		s.Webhooks.Hold(outbox.Filter{})
 		for range 2 {
-			s.Webhooks.Trigger(outbox.Trigger{EventTrigger: engine.EventTrigger{Event: engine.EventTranscriptCompleted}})
+			s.Webhooks.Trigger(outbox.Trigger{Event: engine.EventTranscriptCompleted})
 		}
 		s.Webhooks.WaitHeld(2)
 		held := s.Webhooks.Outbox().Holding().Held

@@ -34,7 +34,7 @@ func Example() {
 	if _, err := box.Subscribe(ctx, outbox.Sink{Status: []int{500, 200}}); err != nil {
 		panic(err)
 	}
-	sent, err := box.Trigger(ctx, outbox.Trigger{EventTrigger: engine.EventTrigger{Event: engine.EventTranscriptCompleted, Resource: "rec-1"}})
+	sent, err := box.Trigger(ctx, outbox.Trigger{Event: engine.EventTranscriptCompleted, Resource: "rec-1"})
 	if err != nil {
 		panic(err)
 	}

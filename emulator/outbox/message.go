@@ -127,21 +127,21 @@ func unknownEvent(event engine.EventType) error {
 	return engine.Errorf(engine.CodeInvalid, "Webhooks", "There is no event %q.", event).WithHint("The events are " + strings.Join(all, ", ") + ".")
 }
 
-// members of an event's data that are ids, the one that the event is about first.
-var idMembers = []string{"output_id", "recording_id", "space_id", "prompt_id"}
-
 // idsIn returns the ids of a payload, the one that the event is about first.
 func idsIn(body []byte) []string {
 	var p struct {
-		Data map[string]any `json:"data"`
+		Type engine.EventType `json:"type"`
+		Data map[string]any   `json:"data"`
 	}
 	if json.Unmarshal(body, &p) != nil {
 		return nil
 	}
 	var ids []string
-	for _, name := range idMembers {
-		if id, ok := p.Data[name].(string); ok {
-			ids = append(ids, id)
+	for _, event := range engine.Events() {
+		for _, f := range event.Data {
+			if id, ok := p.Data[f.Name].(string); ok && event.Type == p.Type && f.Values == nil {
+				ids = append(ids, id)
+			}
 		}
 	}
 	return ids

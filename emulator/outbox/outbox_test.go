@@ -96,7 +96,7 @@ func (s *stage) hook() (engine.Webhook, *standardwebhooks.Webhook) {
 // trigger sends an event about a recording to the only webhook and returns the id of its message.
 func (s *stage) trigger(recording string) string {
 	s.t.Helper()
-	done, err := s.Trigger(s.t.Context(), outbox.Trigger{EventTrigger: engine.EventTrigger{Event: engine.EventTranscriptCompleted, Resource: recording}})
+	done, err := s.Trigger(s.t.Context(), outbox.Trigger{Event: engine.EventTranscriptCompleted, Resource: recording})
 	require.NoError(s.t, err)
 	require.Len(s.t, done.Messages, 1)
 	synctest.Wait()

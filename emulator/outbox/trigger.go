@@ -3,6 +3,7 @@ package outbox
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,7 +13,12 @@ import (
 
 // Trigger asks for an event of something that did not happen.
 type Trigger struct {
-	engine.EventTrigger
+	Event    engine.EventType // required
+	SpaceID  engine.SpaceID   // the webhooks of whose members get it; default the owner's
+	Resource string           // id of what the event is about: of the recording or the output; default the nil UUID
+	// Overrides replace members of the data, or "timestamp", by name; "data.recording_id" is the same as "recording_id".
+	Overrides map[string]json.RawMessage
+
 	URL    string // where to send it; "" is to every webhook that wants it
 	Secret string // that signs what goes to URL; default DirectSecret
 }
@@ -48,26 +54,23 @@ func (o *Outbox) Trigger(ctx context.Context, t Trigger) (Triggered, error) {
 	if t.Secret != "" {
 		return Triggered{}, engine.Errorf(engine.CodeInvalid, "Trigger", "secret is for what goes to a url; webhooks have their own.")
 	}
-	deliveries, err := o.engine.TriggerEvent(ctx, t.EventTrigger)
+	body, err := t.body(o.engine.Now())
 	if err != nil {
 		return Triggered{}, err
 	}
-	done := Triggered{Event: t.Event, Messages: []string{}}
+	deliveries, err := o.engine.SendEvent(ctx, t.SpaceID, t.Event, body)
+	if err != nil {
+		return Triggered{}, err
+	}
+	done := Triggered{Event: t.Event, Body: string(body), Messages: []string{}}
 	o.mu.Lock()
 	for _, d := range deliveries {
 		o.of(d.ID, d.WebhookID, d.Event, d.EventID, d.Body)
-		done.EventID, done.Body = d.EventID, string(d.Body)
+		done.EventID = d.EventID
 		done.Messages = append(done.Messages, string(d.ID))
 	}
 	o.tell()
 	o.mu.Unlock()
-	if len(deliveries) == 0 {
-		body, err := o.engine.EventBody(t.EventTrigger)
-		if err != nil {
-			return Triggered{}, err
-		}
-		done.Body = string(body)
-	}
 	return done, nil
 }
 
@@ -77,7 +80,7 @@ func (o *Outbox) triggerAt(ctx context.Context, t Trigger) (Triggered, error) {
 	if err := checkSecret(secret); err != nil {
 		return Triggered{}, err
 	}
-	body, err := o.engine.EventBody(t.EventTrigger)
+	body, err := t.body(o.engine.Now())
 	if err != nil {
 		return Triggered{}, err
 	}

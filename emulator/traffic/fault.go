@@ -121,7 +121,12 @@ func (f Fault) Validate() error {
 }
 
 // events are those that a webhook may be about.
-var events = []string{string(engine.EventTranscriptCompleted), string(engine.EventOutputCompleted)}
+var events = func() (names []string) {
+	for _, event := range engine.EventTypes() {
+		names = append(names, string(event))
+	}
+	return names
+}()
 
 func (m FaultMatch) validateEvent() error {
 	if m.Op != "" || m.Method != "" || m.Path != "" || m.Resource != "" {
