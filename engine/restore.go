@@ -11,94 +11,88 @@ import (
 	"time"
 )
 
-// Seed is what a world is to begin with. Ids that are "" are made by Config.IDs. What is there already is not made again: a space,
-// speaker or prompt of the same id or else the same name gets what the seed says of it, a recording of the same id stays as it is.
-type Seed struct {
-	Spaces []SeedSpace
+// Archive is what Restore brings into an account: spaces with their speakers, prompts and recordings, as another program or an
+// earlier installation had them. Ids that are "" are made by Config.IDs. What is there already is not made again: a space, speaker or
+// prompt of the same id or else the same name gets what the archive says of it; a recording of the same id stays as it is.
+type Archive struct {
+	Spaces []ArchiveSpace
 }
 
-// SeedSpace is a space with what is in it.
-type SeedSpace struct {
+// ArchiveSpace is a space with what is in it.
+type ArchiveSpace struct {
 	ID         SpaceID
 	Name       string             // of a new space, and by which a space without ID is known; "" with no ID is the caller's default space
 	Change     func(*Space) error // settings; may be nil, and may be run again
-	Speakers   []SeedSpeaker
-	Prompts    []SeedPrompt
-	Recordings []SeedRecording
+	Speakers   []ArchiveSpeaker
+	Prompts    []Prompt // custom ones, without SpaceID and Type
+	Recordings []ArchiveRecording
 }
 
-// SeedSpeaker is a speaker of a space.
-type SeedSpeaker struct {
+// ArchiveSpeaker is a speaker of a space.
+type ArchiveSpeaker struct {
 	Speaker        // without SpaceID and RoleID
 	Role    string // name of a role of the space, whatever its case; "" for none
 }
 
-// SeedPrompt is a custom prompt of a space.
-type SeedPrompt struct {
-	Prompt // without SpaceID and Type
-}
-
-// SeedRecording is a recording. Its Media is stored; with a Transcript it is completed at once and nothing is told of it; without
+// ArchiveRecording is a recording. Its Media is stored; with a Transcript it is completed at once and nothing is told of it; without
 // one its transcription is queued.
-type SeedRecording struct {
+type ArchiveRecording struct {
 	Recording                    // ID, Title, Language, CreatedAt, PublishedAt, EpisodeNumber and SeasonNumber
-	Transcript *Transcript       // Utterances, Language and Duration; nil to have it made
+	Transcript *TranscriptText   // what was said; nil to have it made
 	Names      map[string]string // names or ids of speakers of the space, by the label of the Transcript that is theirs
 	Generate   bool              // whether content is generated of a given Transcript, as for a new recording
-	Media      SeedMedia
+
+	Media       func() (io.ReadCloser, error) // opens the media; required
+	ContentType string                        // of the media
 }
 
-// SeedMedia is the media of a recording.
-type SeedMedia struct {
-	Open        func() (io.ReadCloser, error) // required
-	ContentType string
-}
-
-// Planted says what a Seed has made, in its order.
-type Planted struct {
+// Restored says what an Archive has made, in its order.
+type Restored struct {
 	Spaces     []SpaceID
 	Recordings []RecordingID
 }
 
-// Plant writes a seed in one transaction: all of it or nothing. Errors: CodeInvalid, CodeBadMedia, CodeNotFound (a space of somebody
-// else), CodeConflict (an id is somebody else's), CodeStorageLimit, CodeUnavailable.
-func (e *Engine) Plant(ctx context.Context, c Caller, s Seed) (planted Planted, err error) {
-	const op = "Plant"
+// Restore brings recordings with the transcripts, speakers and prompts that they already have into the caller's account: a program uses
+// it to move an archive from elsewhere without transcribing it again. All of it is written in one transaction, or nothing. Nothing is
+// told to webhooks of a recording that comes with its transcript. Config.Media and Config.Transcriber are required. Errors:
+// CodeInvalid, CodeBadMedia, CodeNotFound (the space), CodeConflict (an id is somebody else's), CodeStorageLimit, CodeUnavailable.
+func (e *Engine) Restore(ctx context.Context, c Caller, a Archive) (restored Restored, err error) {
+	const op = "Restore"
 	if e.media == nil || e.transcriber == nil {
-		return planted, Errorf(CodeUnavailable, op, "Transcription is not configured.").WithHint("Set Config.Transcriber and Config.Media.")
+		return restored, Errorf(CodeUnavailable, op, "Transcription is not configured.").WithHint("Set Config.Transcriber and Config.Media.")
 	}
-	p := &planting{e: e, caller: c, seed: s, stored: map[RecordingID]Recording{}}
+	p := &restoring{e: e, caller: c, archive: a, stored: map[RecordingID]Recording{}}
 	if err = p.prepare(ctx); err == nil {
 		err = e.update(ctx, func(tx Tx) error {
-			p.done = Planted{}
+			p.done = Restored{}
 			return p.write(tx)
 		})
 	}
 	p.tidy(ctx, err != nil)
 	if err != nil {
-		return Planted{}, wrap(op, err)
+		return Restored{}, wrap(op, err)
 	}
 	return p.done, nil
 }
 
-// planting is one call of Plant.
-type planting struct {
-	e      *Engine
-	caller Caller
-	seed   Seed
-	stored map[RecordingID]Recording // what is known of the media, by the recording that it was stored for
-	kept   []RecordingID             // that were there already
-	done   Planted
+// restoring is one call of Restore.
+type restoring struct {
+	e       *Engine
+	caller  Caller
+	archive Archive
+	stored  map[RecordingID]Recording // what is known of the media, by the recording that it was stored for
+	kept    []RecordingID             // that were there already
+	done    Restored
 }
 
-func seedPrefix(id RecordingID) string { return "seeds/" + string(id) + "/" }
+func restorePrefix(id RecordingID) string { return "seeds/" + string(id) + "/" }
 
 // prepare gives every recording its id and stores its media.
-func (p *planting) prepare(ctx context.Context) error {
-	p.seed.Spaces = slices.Clone(p.seed.Spaces)
-	for i := range p.seed.Spaces {
-		recordings := slices.Clone(p.seed.Spaces[i].Recordings)
-		p.seed.Spaces[i].Recordings = recordings
+func (p *restoring) prepare(ctx context.Context) error {
+	p.archive.Spaces = slices.Clone(p.archive.Spaces)
+	for i := range p.archive.Spaces {
+		recordings := slices.Clone(p.archive.Spaces[i].Recordings)
+		p.archive.Spaces[i].Recordings = recordings
 		for n := range recordings {
 			r := &recordings[n]
 			if r.ID == "" {
@@ -113,7 +107,7 @@ func (p *planting) prepare(ctx context.Context) error {
 }
 
 // store stores the media of a recording, unless there is such a recording.
-func (p *planting) store(ctx context.Context, s *SeedRecording) error {
+func (p *restoring) store(ctx context.Context, s *ArchiveRecording) error {
 	err := p.e.store.View(ctx, func(tx ReadTx) error {
 		_, err := tx.Recording(s.ID)
 		return err
@@ -121,13 +115,13 @@ func (p *planting) store(ctx context.Context, s *SeedRecording) error {
 	if CodeOf(err) != CodeNotFound {
 		return err
 	}
-	body, err := s.Media.Open()
+	body, err := s.Media()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = body.Close() }()
-	key := seedPrefix(s.ID) + p.e.ids.NewID("blob")
-	blob, err := p.e.storeBlob(ctx, key, BlobMeta{ContentType: s.Media.ContentType, MaxSize: MaxUploadSize}, body)
+	key := restorePrefix(s.ID) + p.e.ids.NewID("blob")
+	blob, err := p.e.storeBlob(ctx, key, BlobMeta{ContentType: s.ContentType, MaxSize: MaxUploadSize}, body)
 	if err != nil {
 		return err
 	}
@@ -150,7 +144,7 @@ func (p *planting) store(ctx context.Context, s *SeedRecording) error {
 }
 
 // tidy removes the media that no recording has.
-func (p *planting) tidy(ctx context.Context, all bool) {
+func (p *restoring) tidy(ctx context.Context, all bool) {
 	for id, r := range p.stored {
 		if all || slices.Contains(p.kept, id) {
 			p.e.deleteBlob(ctx, r.BlobKey)
@@ -158,9 +152,9 @@ func (p *planting) tidy(ctx context.Context, all bool) {
 	}
 }
 
-func (p *planting) write(tx Tx) error {
+func (p *restoring) write(tx Tx) error {
 	p.kept = nil
-	for _, s := range p.seed.Spaces {
+	for _, s := range p.archive.Spaces {
 		space, err := p.space(tx, s)
 		if err != nil {
 			return err
@@ -171,7 +165,7 @@ func (p *planting) write(tx Tx) error {
 			}
 		}
 		for _, prompt := range s.Prompts {
-			if err := p.prompt(tx, space, prompt.Prompt); err != nil {
+			if err := p.prompt(tx, space, prompt); err != nil {
 				return err
 			}
 		}
@@ -186,7 +180,7 @@ func (p *planting) write(tx Tx) error {
 }
 
 // space finds or makes a space and gives it its settings.
-func (p *planting) space(tx Tx, s SeedSpace) (Space, error) {
+func (p *restoring) space(tx Tx, s ArchiveSpace) (Space, error) {
 	space, err := p.findSpace(tx, s)
 	if CodeOf(err) == CodeNotFound {
 		fresh := Space{
@@ -209,7 +203,7 @@ func (p *planting) space(tx Tx, s SeedSpace) (Space, error) {
 	return space, tx.PutSpace(space)
 }
 
-func (p *planting) findSpace(tx ReadTx, s SeedSpace) (Space, error) {
+func (p *restoring) findSpace(tx ReadTx, s ArchiveSpace) (Space, error) {
 	if s.ID == "" && s.Name == "" {
 		return memberSpace(tx, p.caller, p.caller.DefaultSpaceID)
 	}
@@ -229,7 +223,7 @@ func (p *planting) findSpace(tx ReadTx, s SeedSpace) (Space, error) {
 	return Space{}, NotFound("", "space")
 }
 
-func (p *planting) speaker(tx Tx, space Space, s SeedSpeaker) error {
+func (p *restoring) speaker(tx Tx, space Space, s ArchiveSpeaker) error {
 	s.SpaceID, s.Name, s.CreatedAt = space.ID, strings.TrimSpace(s.Name), p.e.now()
 	there, err := tx.Speakers(space.ID)
 	if err != nil {
@@ -263,7 +257,7 @@ func (p *planting) speaker(tx Tx, space Space, s SeedSpeaker) error {
 	return tx.PutSpeaker(s.Speaker)
 }
 
-func (p *planting) prompt(tx Tx, space Space, n Prompt) error {
+func (p *restoring) prompt(tx Tx, space Space, n Prompt) error {
 	n.SpaceID, n.Name, n.Type, n.CreatedAt = space.ID, strings.TrimSpace(n.Name), OutputDynamic, p.e.now()
 	there, err := tx.Prompts(space.ID)
 	if err != nil {
@@ -287,7 +281,7 @@ func (p *planting) prompt(tx Tx, space Space, n Prompt) error {
 }
 
 // recording writes a recording, unless it is there already.
-func (p *planting) recording(tx Tx, id SpaceID, s SeedRecording) error {
+func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 	old, err := tx.Recording(s.ID)
 	if err == nil {
 		if old.SpaceID != id {
@@ -333,8 +327,8 @@ func (p *planting) recording(tx Tx, id SpaceID, s SeedRecording) error {
 }
 
 // transcribed writes a recording with its completed transcript and who speaks in it.
-func (p *planting) transcribed(tx Tx, space Space, r Recording, s SeedRecording) error {
-	t := *s.Transcript
+func (p *restoring) transcribed(tx Tx, space Space, r Recording, s ArchiveRecording) error {
+	t := Transcript{TranscriptText: *s.Transcript}
 	space.LastNumber++
 	r.SpaceID, r.Number = space.ID, space.LastNumber
 	r.Language = Language(firstOf(string(s.Language), string(t.Language), string(space.Language)))
@@ -362,7 +356,7 @@ func (p *planting) transcribed(tx Tx, space Space, r Recording, s SeedRecording)
 }
 
 // assign gives labels to speakers of the space by their names.
-func (p *planting) assign(tx Tx, r Recording, t Transcript, names map[string]string) error {
+func (p *restoring) assign(tx Tx, r Recording, t Transcript, names map[string]string) error {
 	speakers, err := tx.Speakers(r.SpaceID)
 	if err != nil {
 		return err

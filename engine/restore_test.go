@@ -1,0 +1,110 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+func restoredMedia(text string) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte(text))), nil }
+}
+
+// blobKeys are the keys of every blob.
+func (s *stage) blobKeys() (keys []string) {
+	s.t.Helper()
+	require.NoError(s.t, s.blobs.List(s.t.Context(), "", func(info engine.BlobInfo) error {
+		keys = append(keys, info.Key)
+		return nil
+	}))
+	return keys
+}
+
+// An archive makes what is not there, changes what is, and leaves recordings of known ids alone; nothing is generated or told.
+func TestRestore(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, engine.Config{})
+	heard := &engine.TranscriptText{Language: "de", Duration: 2 * time.Minute, Utterances: []engine.Utterance{{
+		Speaker: "Speaker 0", Text: "Guten Tag.", End: time.Second, Words: []engine.Word{{Text: "Guten", End: 400e6, Speaker: "Speaker 0"}},
+	}}}
+	archive := engine.Archive{Spaces: []engine.ArchiveSpace{{
+		Name: "New", Change: func(s *engine.Space) error { s.Language = "de"; return nil },
+		Speakers: []engine.ArchiveSpeaker{{Speaker: engine.Speaker{Name: "Ada"}, Role: "host"}},
+		Prompts:  []engine.Prompt{{Name: "Mine", Text: "Write."}},
+		Recordings: []engine.ArchiveRecording{
+			{Recording: engine.Recording{ID: "given", Title: "Given"}, Transcript: heard, Names: map[string]string{"Speaker 0": "ada"}, Media: restoredMedia("one")},
+			{Recording: engine.Recording{ID: "queued", Title: "Queued"}, Media: restoredMedia("two")},
+		},
+	}}}
+	for range 2 {
+		restored, err := s.Restore(t.Context(), s.caller, archive)
+		require.NoError(t, err)
+		require.Equal(t, []engine.RecordingID{"given", "queued"}, restored.Recordings)
+		spaces, err := s.ListSpaces(t.Context(), s.caller)
+		require.NoError(t, err)
+		require.Len(t, spaces, 2)
+		require.Equal(t, engine.Language("de"), spaces[1].Language)
+		require.Equal(t, 2, spaces[1].LastNumber)
+		_, speakers, err := s.ListSpeakers(t.Context(), s.caller, restored.Spaces[0])
+		require.NoError(t, err)
+		require.Len(t, speakers, 1)
+		require.Equal(t, "Host", speakers[0].Role)
+		require.Len(t, s.blobKeys(), 2)
+	}
+	rt, err := s.GetRecordingTranscript(t.Context(), s.caller, "given")
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{"Speaker 0": "Ada"}, rt.Names)
+	require.Equal(t, 2*time.Minute, rt.Recording.Duration)
+	require.Equal(t, engine.Language("de"), rt.Recording.Language)
+	outputs, err := s.ListOutputs(t.Context(), s.caller, "given", "")
+	require.NoError(t, err)
+	require.Empty(t, outputs)
+	defer s.start()()
+	r, err := s.WaitRecording(t.Context(), s.caller, "queued")
+	require.NoError(t, err)
+	require.Equal(t, engine.TranscriptCompleted, r.TranscriptStatus)
+}
+
+// Nothing of an archive with an error is there afterwards, not even its media.
+func TestRestoreNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, engine.Config{StorageHardLimit: 10})
+	other, err := s.CreateAccount(t.Context(), engine.NewAccount{Name: "Other", SpaceID: "theirs"})
+	require.NoError(t, err)
+	require.NotEqual(t, s.caller, other)
+	fine := engine.ArchiveRecording{Recording: engine.Recording{Title: "Fine"}, Media: restoredMedia("media")}
+	titled := func(title string, m func() (io.ReadCloser, error)) engine.ArchiveRecording {
+		return engine.ArchiveRecording{Recording: engine.Recording{Title: title}, Media: m}
+	}
+	unreadable := func() (io.ReadCloser, error) { return nil, engine.Errorf(engine.CodeBadMedia, "", "No.") }
+	for name, c := range map[string]struct {
+		space engine.ArchiveSpace
+		want  engine.Code
+	}{
+		"somebody else's space":  {engine.ArchiveSpace{ID: "theirs", Name: "New"}, engine.CodeConflict},
+		"an unknown language":    {engine.ArchiveSpace{Name: "New", Change: func(s *engine.Space) error { s.Language = "tlh"; return nil }}, engine.CodeInvalid},
+		"an unknown role":        {engine.ArchiveSpace{Name: "New", Speakers: []engine.ArchiveSpeaker{{Speaker: engine.Speaker{Name: "A"}, Role: "Pilot"}}}, engine.CodeInvalid},
+		"a speaker without name": {engine.ArchiveSpace{Name: "New", Speakers: []engine.ArchiveSpeaker{{}}}, engine.CodeInvalid},
+		"a prompt without text":  {engine.ArchiveSpace{Name: "New", Prompts: []engine.Prompt{{Name: "A"}}}, engine.CodeInvalid},
+		"media beyond the limit": {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("Long", restoredMedia("more than ten"))}}, engine.CodeStorageLimit},
+		"media without bytes":    {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("None", unreadable)}}, engine.CodeBadMedia},
+		"an unknown speaker": {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{{
+			Recording: engine.Recording{Title: "A"}, Transcript: &engine.TranscriptText{}, Names: map[string]string{"Speaker 0": "Nobody"}, Media: restoredMedia("a"),
+		}}}, engine.CodeInvalid},
+		"a bad title": {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("\x00", restoredMedia("a"))}}, engine.CodeInvalid},
+	} {
+		c.space.Recordings = append([]engine.ArchiveRecording{fine}, c.space.Recordings...)
+		_, err := s.Restore(context.Background(), s.caller, engine.Archive{Spaces: []engine.ArchiveSpace{{Name: "Before"}, c.space}})
+		require.Equal(t, c.want, engine.CodeOf(err), "%s: %v", name, err)
+		spaces, err := s.ListSpaces(t.Context(), s.caller)
+		require.NoError(t, err)
+		require.Len(t, spaces, 1, name)
+		require.Empty(t, s.blobKeys(), name)
+	}
+}
