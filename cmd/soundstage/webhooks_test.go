@@ -155,7 +155,7 @@ func TestTriggerCommand(t *testing.T) {
 	require.Equal(t, 418, v.Sent.Attempt.Response.Status)
 
 	for line, says := range map[string]string{
-		"trigger recording.gone":                                "The events are output.completed, transcript.completed.",
+		"trigger recording.gone":                                "The events are output.completed, ",
 		"trigger transcript.completed --override x":             `--override "x" is not PATH=VALUE.`,
 		"trigger transcript.completed --override x=y":           `The event has no member "x".`,
 		"trigger transcript.completed --override recording_id=": "recording_id must be a text that is not empty.",
