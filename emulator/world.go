@@ -15,11 +15,11 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/clock"
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
-	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 // world is one engine with its stores and its /v1. A reset swaps a world for a new one of the same spec.

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/emulator"
-	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 func newKeys(std streams) *cobra.Command {

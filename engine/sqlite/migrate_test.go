@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 // Each script runs once, in order, and a file that has them all is left alone.

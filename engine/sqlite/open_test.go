@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 func TestOpen(t *testing.T) {

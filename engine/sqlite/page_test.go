@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 // Pages of any number of spaces, filtered or not, are those of the reference store, from the first to the last.

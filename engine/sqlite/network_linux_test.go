@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/soundstage-dev/soundstage/emulator/sqlite"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 // The numbers of the network file systems are the kernel's.

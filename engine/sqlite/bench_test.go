@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 // filled returns a store with an account, a key and some spaces whose recordings are of the same time.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/emulator/sqlite"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 // On a full disk an Update fails with CodeNoSpace and can be retried; what was acknowledged stays, can be read, and
