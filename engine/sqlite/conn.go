@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite
 
 import (
@@ -8,8 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/mattn/go-sqlite3"
+	"path/filepath"
 )
 
 // conn is one connection to the file with the statements that it has prepared. One goroutine uses it at a time.
@@ -18,19 +15,39 @@ import (
 // that must not reach a transaction anyway, and converts each column by reflection: authentication and a page of 26
 // recordings take 94 µs through it and 44 µs like this.
 type conn struct {
-	db     *sqlite3.SQLiteConn
-	stmts  map[string]*sqlite3.SQLiteStmt // by their text, of which there is a fixed number
-	args   []driver.NamedValue            // reused by each statement
-	values []driver.Value                 // reused by each row
+	db            driverConn
+	stmts         map[string]driverStmt // by their text, of which there is a fixed number
+	args          []driver.NamedValue   // reused by each statement
+	values        []driver.Value        // reused by each row
+	folder        string                // of the file
+	inTransaction bool                  // from BEGIN until COMMIT or ROLLBACK
 }
 
-// connect opens a connection.
-func connect(dsn string) (*conn, error) {
-	db, err := new(sqlite3.SQLiteDriver).Open(dsn)
+// driverConn is what a driver's connection must be able to do. Both drivers can.
+type driverConn interface {
+	driver.Conn
+	driver.ConnPrepareContext
+	driver.ExecerContext
+}
+
+// driverStmt is what a driver's statement must be able to do.
+type driverStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// connect opens a connection and sets it up by running statements.
+func connect(path, setup string) (*conn, error) {
+	db, err := openDriver(dsn(path))
 	if err != nil {
-		return nil, err
+		return nil, explain(err, filepath.Dir(path))
 	}
-	return &conn{db: db.(*sqlite3.SQLiteConn), stmts: map[string]*sqlite3.SQLiteStmt{}}, nil
+	c := &conn{db: db.(driverConn), stmts: map[string]driverStmt{}, folder: filepath.Dir(path)}
+	if err := c.script(setup); err != nil {
+		return nil, errors.Join(err, c.close())
+	}
+	return c, nil
 }
 
 // exec runs a statement that returns no rows.
@@ -40,7 +57,7 @@ func (c *conn) exec(query string, args ...driver.Value) error {
 		return err
 	}
 	_, err = s.ExecContext(context.Background(), c.named(args))
-	return err
+	return explain(err, c.folder)
 }
 
 // query calls scan for each row. scan must not use the connection.
@@ -51,13 +68,13 @@ func (c *conn) query(scan func(*row), query string, args ...driver.Value) error 
 	}
 	rows, err := s.QueryContext(context.Background(), c.named(args))
 	if err != nil {
-		return err
+		return explain(err, c.folder)
 	}
 	err = c.scan(rows, scan)
 	if closeErr := rows.Close(); err == nil { // after a failed step it is the same error
 		err = closeErr
 	}
-	return err
+	return explain(err, c.folder)
 }
 
 func (c *conn) scan(rows driver.Rows, scan func(*row)) error {
@@ -81,7 +98,7 @@ func (c *conn) scan(rows driver.Rows, scan func(*row)) error {
 // script runs any number of statements, which are not kept.
 func (c *conn) script(statements string) error {
 	_, err := c.db.ExecContext(context.Background(), statements, nil)
-	return err
+	return explain(err, c.folder)
 }
 
 // text returns the first column of a statement's only row as a text.
@@ -90,8 +107,35 @@ func (c *conn) text(query string) (s string, err error) {
 	return s, err
 }
 
-// inTransaction reports whether BEGIN has neither been ended nor been rolled back by SQLite itself.
-func (c *conn) inTransaction() bool { return !c.db.AutoCommit() }
+// begin starts a transaction.
+func (c *conn) begin(how string) error {
+	err := c.exec(how)
+	c.inTransaction = err == nil
+	return err
+}
+
+// commit ends a transaction. When it fails, the transaction may go on: roll it back.
+func (c *conn) commit() error {
+	err := c.exec("COMMIT")
+	if err == nil {
+		c.inTransaction = false
+	}
+	return err
+}
+
+// rollback ends a transaction, unless SQLite has done so itself, as it does when the disk is full: then a ROLLBACK fails with
+// SQLITE_ERROR, and with that alone.
+func (c *conn) rollback() error {
+	if !c.inTransaction {
+		return nil
+	}
+	err := c.exec("ROLLBACK")
+	if f, ok := failureOf(err); err == nil || ok && f.primary() == codeError {
+		c.inTransaction = false
+		return nil
+	}
+	return err
+}
 
 func (c *conn) close() error {
 	var errs []error
@@ -101,15 +145,15 @@ func (c *conn) close() error {
 	return errors.Join(append(errs, c.db.Close())...)
 }
 
-func (c *conn) prepare(query string) (*sqlite3.SQLiteStmt, error) {
+func (c *conn) prepare(query string) (driverStmt, error) {
 	if s, ok := c.stmts[query]; ok {
 		return s, nil
 	}
 	s, err := c.db.PrepareContext(context.Background(), query)
 	if err != nil {
-		return nil, err
+		return nil, explain(err, c.folder)
 	}
-	c.stmts[query] = s.(*sqlite3.SQLiteStmt)
+	c.stmts[query] = s.(driverStmt)
 	return c.stmts[query], nil
 }
 

@@ -1,15 +1,33 @@
-//go:build cgo
-
 package sqlite
 
 import (
 	"errors"
 	"syscall"
 
-	"github.com/mattn/go-sqlite3"
-
 	"github.com/soundstage-dev/soundstage/engine"
 )
+
+// failure is what SQLite said of a statement that failed; the zero failure is none.
+type failure struct {
+	code  int           // extended where there is one (https://www.sqlite.org/rescode.html)
+	errno syscall.Errno // of the operating system, if it said something and the driver tells
+}
+
+// The codes of SQLite that mean something here.
+const (
+	codeError                = 1
+	codeBusy                 = 5
+	codeLocked               = 6
+	codeIOErr                = 10
+	codeFull                 = 13
+	codeCantOpen             = 14
+	codeNotADB               = 26
+	codeConstraintPrimaryKey = 19 | 6<<8
+	codeConstraintUnique     = 19 | 8<<8
+	codeIOErrSHMSize         = codeIOErr | 19<<8
+)
+
+func (f failure) primary() int { return f.code & 0xff }
 
 // errOver is what a Tx answers when its fn has returned.
 var errOver = &engine.Error{Code: engine.CodeInternal, Err: errors.New("sqlite: the transaction is over, its Tx can't be used any more")}
@@ -22,26 +40,18 @@ func translate(err error) error {
 	if err == nil {
 		return nil
 	}
-	var e sqlite3.Error
-	known := errors.As(err, &e)
+	said, _ := failureOf(err)
 	switch {
-	case full(err, e):
+	case full(err, said):
 		return engine.Errorf(engine.CodeNoSpace, "", "The disk is full.").
 			WithHint("Free some space on the disk that has the database; nothing needs to be restarted.").Because(err).Transient()
-	case known && (e.Code == sqlite3.ErrBusy || e.Code == sqlite3.ErrLocked):
+	case said.primary() == codeBusy || said.primary() == codeLocked:
 		return engine.Errorf(engine.CodeUnavailable, "", "The database is busy.").
 			WithHint("Close other programs that have the database open.").Because(err).Transient()
-	case e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey:
+	case said.code == codeConstraintUnique || said.code == codeConstraintPrimaryKey:
 		return engine.Errorf(engine.CodeConflict, "", "There is another row like this already.").Because(err)
 	}
 	return internal(err)
-}
-
-// full reports whether the disk or the user's share of it is used up. SQLite says so itself, or it reports an error of
-// reading and writing and what the operating system said; growing the shared memory of the log fails with neither.
-func full(err error, e sqlite3.Error) bool {
-	return e.Code == sqlite3.ErrFull || e.ExtendedCode == sqlite3.ErrIoErrSHMSize ||
-		e.SystemErrno == syscall.ENOSPC || e.SystemErrno == syscall.EDQUOT || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
 func internal(err error) error { return &engine.Error{Code: engine.CodeInternal, Err: err} }

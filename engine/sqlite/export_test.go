@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite
 
 import (
@@ -46,7 +44,7 @@ const PostingsQuery = postingsOfTerm
 
 // MigrateTo brings the file of a closed Store to the schema after some scripts of a test's own.
 func MigrateTo(path string, scripts ...string) error {
-	c, err := connect(dsn(path, OpenOptions{NoSync: true}, false))
+	c, err := connect(path, OpenOptions{NoSync: true}.writerSetup())
 	if err != nil {
 		return err
 	}

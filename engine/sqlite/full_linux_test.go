@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite_test
 
 import (
@@ -61,7 +59,7 @@ func TestDiskFull(t *testing.T) {
 // A full disk is no place for a new database, and says so.
 func TestOpenOnFullDisk(t *testing.T) {
 	t.Parallel()
-	for _, option := range []string{"size=16k", "size=64k", "size=128k", "nr_inodes=2"} {
+	for _, option := range []string{"size=16k", "size=64k", "size=128k", "nr_inodes=2", "nr_inodes=3", "nr_inodes=4"} {
 		disk := smallDisk(t, option)
 		_, err := sqlite.Open(t.Context(), filepath.Join(disk, "x.db"))
 		require.Equal(t, engine.CodeNoSpace, engine.CodeOf(err), "%s: %v", option, err)

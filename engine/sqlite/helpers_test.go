@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite_test
 
 import (
@@ -36,7 +34,7 @@ func openAt(t testing.TB, path string) *sqlite.Store {
 // ask opens a file beside the store and returns the first column of each row.
 func ask(t testing.TB, path, query string, args ...any) (answers []string) {
 	t.Helper()
-	db, err := sql.Open("sqlite3", "file:"+path+"?mode=rw")
+	db, err := sql.Open(sqlite.DriverName, "file:"+path+"?mode=rw")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()
 	rows, err := db.Query(query, args...)

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite
 
 import (
@@ -54,15 +52,18 @@ func migrate(c *conn, scripts []string) error {
 }
 
 func step(c *conn, script string, version int) error {
-	err := c.script("BEGIN IMMEDIATE")
+	err := c.begin(beginImmediate)
 	if err != nil {
 		return err
 	}
 	if err = c.script(script); err == nil {
-		err = c.script(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", applicationID, version))
+		err = c.script(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version))
+	}
+	if err == nil {
+		err = c.commit()
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("migration %d: %w", version, err), rollback(c))
+		return errors.Join(fmt.Errorf("migration %d: %w", version, err), c.rollback())
 	}
 	return nil
 }

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite
 
 import (
@@ -11,8 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"syscall"
-
-	"github.com/mattn/go-sqlite3"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -30,6 +26,22 @@ func (o OpenOptions) synchronous() string {
 		return "0"
 	}
 	return "2"
+}
+
+// setup are the statements for every connection. The busy timeout matters only while another program, such as a backup, has the
+// file open.
+func (o OpenOptions) setup() string {
+	return "PRAGMA busy_timeout = 5000; PRAGMA synchronous = " + o.synchronous() + "; PRAGMA cache_size = -8000" // KiB
+}
+
+func (o OpenOptions) readerSetup() string { return o.setup() + "; PRAGMA query_only = 1" }
+
+// writerSetup has the writer wait for the disk itself, and not for its cache only: on macOS they differ.
+func (o OpenOptions) writerSetup() string {
+	if o.NoSync {
+		return o.setup()
+	}
+	return o.setup() + "; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1"
 }
 
 // oldestSQLite is the first version that can't corrupt a file when it resets the log (https://www.sqlite.org/releaselog/3_51_3.html).
@@ -85,8 +97,8 @@ func open(path string, o OpenOptions, lock *os.File) (*Store, error) {
 	}
 	s := &Store{
 		lock:    lock,
-		writer:  newPool(1, func() (*conn, error) { return connectWriter(path, o) }),
-		readers: newPool(max(4, runtime.GOMAXPROCS(0)), func() (*conn, error) { return connect(dsn(path, o, true)) }),
+		writer:  newPool(1, func() (*conn, error) { return connect(path, o.writerSetup()) }),
+		readers: newPool(max(4, runtime.GOMAXPROCS(0)), func() (*conn, error) { return connect(path, o.readerSetup()) }),
 		closed:  make(chan struct{}),
 	}
 	c, err := s.writer.open()
@@ -98,18 +110,6 @@ func open(path string, o OpenOptions, lock *os.File) (*Store, error) {
 	}
 	s.writer.push(c)
 	return s, nil
-}
-
-// connectWriter opens a connection that waits for the disk itself, and not for its cache only: on macOS they differ.
-func connectWriter(path string, o OpenOptions) (*conn, error) {
-	c, err := connect(dsn(path, o, false))
-	if err != nil || o.NoSync {
-		return c, err
-	}
-	if err := c.script("PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1"); err != nil {
-		return nil, errors.Join(err, c.close())
-	}
-	return c, nil
 }
 
 // prepareFile makes sure that the file is ours, durable and of this version's schema.
@@ -129,7 +129,7 @@ func prepareFile(c *conn, o OpenOptions) error {
 	if err != nil {
 		return err
 	}
-	version, number, _ := sqlite3.Version()
+	version, number := sqliteVersion()
 	if sync != o.synchronous() || number < oldestSQLite {
 		return fmt.Errorf("SQLite %s with synchronous = %s is not what was asked for", version, sync)
 	}
@@ -143,13 +143,13 @@ func prepareFile(c *conn, o OpenOptions) error {
 func openError(path string, err error) error {
 	var e *engine.Error
 	var denied *fs.PathError
-	var s sqlite3.Error
+	said, _ := failureOf(err)
 	switch {
 	case errors.As(err, &e):
 		c := *e
 		c.Op = "Open"
 		return &c
-	case errors.As(err, &s) && s.Code == sqlite3.ErrNotADB:
+	case said.primary() == codeNotADB:
 		return engine.Errorf(engine.CodeInvalid, "Open", "The file %s is not a database.", path).
 			WithHint("Use another folder, or move the file away.").Because(err)
 	case errors.Is(err, syscall.ENOSPC):

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite_test
 
 import (
@@ -162,7 +160,7 @@ func TestOpenRefuses(t *testing.T) {
 
 // foreign makes or changes a database without the store.
 func foreign(t *testing.T, path, script string) {
-	db, err := sql.Open("sqlite3", "file:"+path)
+	db, err := sql.Open(sqlite.DriverName, "file:"+path)
 	require.NoError(t, err)
 	_, err = db.Exec(script)
 	require.NoError(t, err)

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite
 
 import (
@@ -27,17 +25,11 @@ func realPath(path string) (string, error) {
 	return filepath.Join(folder, filepath.Base(abs)), nil
 }
 
-// dsn is the name of a connection. busy_timeout matters only while another program, such as a backup, has the file open.
-func dsn(path string, o OpenOptions, readOnly bool) string {
-	q := url.Values{
-		"mode": {"rw"}, "_mutex": {"no"}, "_busy_timeout": {"5000"}, "_synchronous": {o.synchronous()}, "_cache_size": {"-8000"}, // KiB
-	}
-	if readOnly {
-		q.Set("_query_only", "1")
-	}
+// dsn is the URI of a file that is there.
+func dsn(path string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
 		p = "/" + p // C:/…
 	}
-	return (&url.URL{Scheme: "file", Path: p, RawQuery: q.Encode()}).String()
+	return (&url.URL{Scheme: "file", Path: p, RawQuery: "mode=rw"}).String()
 }

@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite
 
 import (
@@ -68,7 +66,7 @@ func (p *pool) push(c *conn) {
 
 // give takes a connection back. One that is still inside a transaction is of no more use.
 func (p *pool) give(c *conn) {
-	if c.inTransaction() {
+	if c.inTransaction {
 		_ = c.close()
 	} else {
 		p.push(c)

@@ -1,10 +1,7 @@
-//go:build cgo
-
 package sqlite
 
 import (
 	"database/sql/driver"
-	"errors"
 	"strings"
 	"sync/atomic"
 
@@ -14,7 +11,6 @@ import (
 const (
 	begin          = "BEGIN"
 	beginImmediate = "BEGIN IMMEDIATE"
-	commit         = "COMMIT"
 )
 
 // readTx is a transaction that only reads; it has no method that writes. After a statement has failed, every later one
@@ -35,9 +31,10 @@ var (
 	_ engine.Tx     = (*tx)(nil)
 )
 
-// transact runs fn between BEGIN and COMMIT, or ROLLBACK unless it returns nil.
+// transact runs fn between BEGIN and COMMIT, or ROLLBACK unless it returns nil. A transaction that SQLite ended before can't be
+// committed.
 func transact(c *conn, begin string, fn func(*tx) error) error {
-	if err := c.exec(begin); err != nil {
+	if err := c.begin(begin); err != nil {
 		return translate(err)
 	}
 	t := &tx{readTx{conn: c}}
@@ -45,7 +42,7 @@ func transact(c *conn, begin string, fn func(*tx) error) error {
 	defer func() {
 		t.over.Store(true)
 		if !committed {
-			_ = rollback(c) // a connection that is still in the transaction is thrown away
+			_ = c.rollback() // a connection that is still in the transaction is thrown away
 		}
 	}()
 	if err := fn(t); err != nil {
@@ -54,22 +51,11 @@ func transact(c *conn, begin string, fn func(*tx) error) error {
 	if t.err != nil {
 		return t.err
 	}
-	if !c.inTransaction() {
-		return internal(errors.New("sqlite: the transaction ended before its COMMIT"))
-	}
-	if err := c.exec(commit); err != nil {
+	if err := c.commit(); err != nil {
 		return translate(err)
 	}
 	committed = true
 	return nil
-}
-
-// rollback ends a transaction, unless SQLite has done so already, as it does when the disk is full.
-func rollback(c *conn) error {
-	if !c.inTransaction() {
-		return nil
-	}
-	return c.exec("ROLLBACK")
 }
 
 // query calls scan for each row. scan must not use the transaction.

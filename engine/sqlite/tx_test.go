@@ -1,5 +1,3 @@
-//go:build cgo
-
 package sqlite_test
 
 import (
@@ -13,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 // A context that ends inside a transaction ends nothing: go-sqlite3 would commit the rest statement by statement.
@@ -198,7 +197,7 @@ func TestBusy(t *testing.T) {
 	path := newPath(t)
 	s := openAt(t, path)
 	require.NoError(t, s.Exec("PRAGMA busy_timeout = 1"))
-	db, err := sql.Open("sqlite3", "file:"+path+"?_txlock=immediate")
+	db, err := sql.Open(sqlite.DriverName, "file:"+path+"?_txlock=immediate")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()
 	backup, err := db.Begin()
