@@ -1,0 +1,69 @@
+package sqlite_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
+)
+
+// peer builds a program with the other driver. Without Go, or without a compiler of C that cgo needs, the test is skipped on a
+// laptop.
+func peer(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it compiles another SQLite")
+	}
+	path := filepath.Join(t.TempDir(), "peer.exe")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", path, "./testdata/peer")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED="+sqlite.OtherCgo)
+	out, err := cmd.CombinedOutput()
+	if err != nil && os.Getenv("CI") != "true" {
+		t.Skipf("the other driver can't be built: %v\n%s", err, out)
+	}
+	require.NoError(t, err, "%s", out)
+	return path
+}
+
+// Each driver reads every noun that the other wrote, from a file that was closed and from one whose process has ended without
+// closing it.
+func TestDriversShareFiles(t *testing.T) {
+	t.Parallel()
+	program := peer(t)
+	run := func(verb, path string) {
+		out, err := exec.CommandContext(t.Context(), program, verb, path).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	theirs := newPath(t)
+	run("put", theirs)
+	log, err := os.Stat(theirs + "-wal")
+	require.NoError(t, err)
+	require.Positive(t, log.Size(), "what they wrote is in the log yet")
+	for range 2 { // then it is in the file itself
+		s, err := sqlite.Open(t.Context(), theirs)
+		require.NoError(t, err)
+		require.NoError(t, enginetest.CheckSamples(t.Context(), s))
+		require.NoError(t, s.Close())
+		require.Equal(t, []string{"ok"}, ask(t, theirs, "PRAGMA integrity_check"))
+	}
+
+	ours := newPath(t)
+	s, err := sqlite.Open(t.Context(), ours)
+	require.NoError(t, err)
+	require.NoError(t, enginetest.PutSamples(t.Context(), s))
+	out, err := exec.CommandContext(t.Context(), program, "check", ours).CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "in use by another process", "each keeps the other away")
+	require.NoError(t, s.Close())
+	run("check", ours)
+	run("put", ours)
+	s, err = sqlite.Open(t.Context(), ours)
+	require.NoError(t, err)
+	require.NoError(t, enginetest.CheckSamples(t.Context(), s))
+	require.NoError(t, s.Close())
+}
