@@ -40,6 +40,10 @@ var law = []rule{
 	{place: "engine/assemblyai", ours: []string{"engine", "engine/backend", "engine/speech"}, forbidden: []string{"database/sql", "os/exec", "C"}},
 	{place: "engine/deepgram", ours: []string{"engine", "engine/backend", "engine/speech"}, forbidden: []string{"database/sql", "os/exec", "C"}},
 	{place: "engine/command", ours: []string{"engine", "engine/backend", "engine/speech"}, forbidden: []string{"database/sql", "net/http", "C"}},
+	// The choice of services by name stands on all of their adapters.
+	{place: "engine/backends", ours: []string{
+		"engine", "engine/anthropic", "engine/assemblyai", "engine/backend", "engine/command", "engine/deepgram", "engine/llm", "engine/openai", "engine/wav",
+	}, forbidden: []string{"database/sql", "os/exec", "C"}},
 	{place: "engine/backendtest", ours: []string{"engine", "engine/speech"}, thirdOK: true, forbidden: []string{"database/sql", "os/exec", "C"}},
 	// Its guard against private addresses is a library's, generated from the registries of IANA.
 	{place: "engine/fetch", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"database/sql", "C"}},
@@ -159,6 +163,8 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"engine/sqlite", module + "engine/memory", false},
 		{"engine/openai", module + "engine/backend", true},
 		{"engine/openai", module + "engine/deepgram", false},
+		{"engine/backends", module + "engine/deepgram", true},
+		{"engine/backends", module + "emulator/control", false},
 		{"engine/backend", module + "engine/speech", false},
 		{"engine", module + "engine/backend", false},
 		{"formats", module + "engine", true},

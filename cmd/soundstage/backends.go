@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/soundstage-dev/soundstage/emulator"
-	"github.com/soundstage-dev/soundstage/emulator/backends"
 	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
 // backendFlags are what the command line says of the backends that an engine works with.
@@ -116,7 +116,12 @@ func (b *backendFlags) diarizeAll() bool { return b.speakersBy == speakersByDiar
 // give has a sandbox work with backends.
 func (b *backendFlags) give(o *emulator.Options, made *backends.Backends) {
 	o.NewTranscriber, o.LLM, o.Translator = made.NewTranscriber, made.LLM, made.Translator
-	o.DiarizeAll, o.Live, o.Backends = b.diarizeAll(), made.Live, made.Told
+	o.DiarizeAll, o.Live, o.Backends = b.diarizeAll(), made.Live, healthOf(made.Descriptions)
+}
+
+// healthOf returns what the health endpoint says of backends.
+func healthOf(d backends.Descriptions) control.Backends {
+	return control.Backends{Transcriber: control.Backend(d.Transcriber), LLM: control.Backend(d.LLM)}
 }
 
 // toldOf says in a line what a backend is.

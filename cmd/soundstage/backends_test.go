@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/engine/backends"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
@@ -226,4 +228,15 @@ func TestExecWithBackend(t *testing.T) {
 	require.Zero(t, code, errOut)
 	require.Contains(t, out, `"kind":"whispercpp"`)
 	require.True(t, strings.HasSuffix(strings.TrimSpace(out), "}"))
+}
+
+// The health endpoint describes backends in the words of package backends.
+func TestHealthDescribesBackends(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, backends.Fake, control.FakeBackend)
+	require.Equal(t, backends.Recorded, control.Recorded)
+	require.Equal(t, backends.Replayed, control.Replayed)
+	told := healthOf(backends.Descriptions{Transcriber: backends.Description{Kind: "openai", Model: "m", Address: "http://a", Answers: backends.Replayed}})
+	require.Equal(t, control.Backend{Kind: "openai", Model: "m", Address: "http://a", Answers: control.Replayed}, told.Transcriber)
+	require.Equal(t, control.Backend{}, told.LLM)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/soundstage-dev/soundstage/emulator/backends"
 	"github.com/soundstage-dev/soundstage/emulator/nearest"
 	"github.com/soundstage-dev/soundstage/emulator/settings"
+	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
 // fromFile is the annotation of a flag whose value is the config file's: "soundstage.yaml:3".

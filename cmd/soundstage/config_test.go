@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/emulator/backends"
+	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
 // configured writes a config file and returns its path.

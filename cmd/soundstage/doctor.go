@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/soundstage-dev/soundstage/emulator/backends"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backends"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -141,7 +141,7 @@ func (d doctor) bound(ctx context.Context) (context.Context, context.CancelFunc)
 
 // checkBackends asks each backend that isn't a simulation.
 func (d doctor) checkBackends(ctx context.Context, made *backends.Backends) []finding {
-	told := made.Told
+	told := healthOf(made.Descriptions)
 	all := []finding{
 		d.checkBackend(ctx, "transcriber", toldOf(told.Transcriber), made.NewTranscriber != nil, "words are invented", made.ProbeTranscriber),
 		d.checkBackend(ctx, "llm", toldOf(told.LLM), made.LLM != nil, "texts are invented", made.ProbeLLM),

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -37,7 +36,7 @@ type Service struct {
 }
 
 // Fake is the kind of a simulation.
-const Fake = control.FakeBackend
+const Fake = "fake"
 
 // role is a Service with what is known of it.
 type role struct {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/emulator/backends"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
 // What can't be so is told in a sentence with what to do about it, by the names of the flags.
@@ -144,10 +144,10 @@ func TestTold(t *testing.T) {
 		Transcriber: backends.Service{Kind: "openai", URL: "http://h:9/v1/?api-version=2", Model: "tiny"}, Command: nil,
 	}.Open()
 	require.NoError(t, err)
-	require.Equal(t, "tiny", b.Told.Transcriber.Model)
-	require.Equal(t, "http://h:9/v1/", b.Told.Transcriber.Address)
-	require.Equal(t, "fake", b.Told.LLM.Kind)
-	require.Empty(t, b.Told.LLM.Address)
+	require.Equal(t, "tiny", b.Descriptions.Transcriber.Model)
+	require.Equal(t, "http://h:9/v1/", b.Descriptions.Transcriber.Address)
+	require.Equal(t, "fake", b.Descriptions.LLM.Kind)
+	require.Empty(t, b.Descriptions.LLM.Address)
 	b, err = backends.Config{}.Open()
 	require.NoError(t, err)
 	require.Empty(t, b.Live)

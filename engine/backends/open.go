@@ -3,7 +3,6 @@ package backends
 import (
 	"net/http"
 
-	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/llm"
@@ -15,10 +14,10 @@ type Backends struct {
 	LLM            engine.LLM // which may be an engine.Suggester, too
 	Translator     engine.Translator
 
-	Live    []engine.JobClass // classes of jobs whose work is done by others, in the time that they take
-	Told    control.Backends  // for whoever asks
-	Sources Sources
-	Notices []string // sentences about what the operator should know
+	Live         []engine.JobClass // classes of jobs whose work is done by others, in the time that they take
+	Descriptions Descriptions
+	Sources      Sources
+	Notices      []string // sentences about what the operator should know
 }
 
 // Sources say where the keys come from: a variable, "the key file", or "" for none. They don't have them.
@@ -46,7 +45,7 @@ func (c Config) Open() (*Backends, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Told = control.Backends{Transcriber: c.tell(hears), LLM: c.tell(writes)}
+	b.Descriptions = Descriptions{Transcriber: c.describe(hears), LLM: c.describe(writes)}
 	b.Live = c.live(hears, writes)
 	for i, r := range []role{hears, writes} {
 		if keys[i] != "" && r.inClear() && c.Replay == "" {
@@ -138,9 +137,9 @@ func (c Config) way(keys []string) (way, error) {
 	return way{}, nil
 }
 
-// tell describes a service for whoever asks.
-func (c Config) tell(r role) control.Backend {
-	b := control.Backend{Kind: r.Kind, Model: r.Model}
+// describe returns the Description of a service.
+func (c Config) describe(r role) Description {
+	b := Description{Kind: r.Kind, Model: r.Model}
 	switch {
 	case r.Kind == Fake:
 		return b
@@ -150,10 +149,10 @@ func (c Config) tell(r role) control.Backend {
 		b.Address = r.told()
 	}
 	if c.Record != "" {
-		b.Answers = control.Recorded
+		b.Answers = Recorded
 	}
 	if c.Replay != "" {
-		b.Answers = control.Replayed
+		b.Answers = Replayed
 	}
 	return b
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/emulator"
-	"github.com/soundstage-dev/soundstage/emulator/backends"
+	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
 // TestMain makes the test binary a program that hears two words in whatever WAV file it is given.
@@ -54,7 +55,8 @@ func open(t *testing.T, c backends.Config) *sandbox {
 	b, err := c.Open()
 	require.NoError(t, err)
 	s, err := emulator.New(t.Context(), emulator.Options{
-		NewTranscriber: b.NewTranscriber, LLM: b.LLM, Translator: b.Translator, Live: b.Live, Backends: b.Told, FFmpegOptional: true,
+		NewTranscriber: b.NewTranscriber, LLM: b.LLM, Translator: b.Translator, Live: b.Live, FFmpegOptional: true,
+		Backends: control.Backends{Transcriber: control.Backend(b.Descriptions.Transcriber), LLM: control.Backend(b.Descriptions.LLM)},
 		PollWait: time.Minute,
 	})
 	require.NoError(t, err)
