@@ -2,9 +2,6 @@ package emulator
 
 import (
 	"context"
-	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -12,7 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// renderer makes the engine's port of render.FFmpeg: it renders to a temporary file and hands its bytes on.
+// renderer is a render.Renderer whose folder for temporary files is made when something is rendered.
 type renderer struct{ ffmpeg func() (render.FFmpeg, error) }
 
 var (
@@ -22,31 +19,11 @@ var (
 
 // Render implements engine.Renderer.
 func (r renderer) Render(ctx context.Context, req engine.RenderRequest) (string, error) {
-	const op = "Render"
 	ffmpeg, err := r.ffmpeg()
 	if err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp(ffmpeg.TempDir, "soundstage-render-")
-	if err != nil {
-		return "", engine.Errorf(engine.CodeUnavailable, op, "There is no place for temporary files.").Because(err).Transient()
-	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	path := filepath.Join(dir, "render.mp4")
-	result, err := ffmpeg.Render(ctx, req.Source, render.Request{
-		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
-		Aspect: req.AspectRatio, Style: req.Style, Cues: BuildCues,
-	}, path, req.Progress)
-	if err != nil {
-		return "", err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", engine.Errorf(engine.CodeInternal, op, "The video is gone.").Because(err)
-	}
-	defer func() { _ = f.Close() }()
-	_, err = io.Copy(req.Output, f)
-	return result.Message, err
+	return render.Renderer{FFmpeg: ffmpeg, Cues: BuildCues}.Render(ctx, req)
 }
 
 // Poster implements engine.PosterRenderer.
@@ -55,14 +32,7 @@ func (r renderer) Poster(ctx context.Context, req engine.PosterRequest) error {
 	if err != nil {
 		return err
 	}
-	at, err := ffmpeg.Loudest(ctx, req.Video, render.Request{
-		Window: engine.Window{End: engine.MaxWindow}, Words: req.Words, Language: req.Language,
-		Aspect: req.AspectRatio, Style: req.Style, Cues: BuildCues,
-	})
-	if err != nil {
-		return err
-	}
-	return ffmpeg.Poster(ctx, req.Video, at, 0, req.Output)
+	return render.Renderer{FFmpeg: ffmpeg, Cues: BuildCues}.Poster(ctx, req)
 }
 
 // BuildCues is the caption builder of package formats as package render takes it, so that burnt-in captions break like exported
