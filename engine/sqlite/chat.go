@@ -2,26 +2,19 @@ package sqlite
 
 import "github.com/soundstage-dev/soundstage/engine"
 
-const chatColumns = "id, user_id, message, recording_ids, status, answer, created_at, updated_at"
-
-var putChat = upsert("chats", chatColumns)
+var chats = newTable("chats", "chat", func(c *columns, v *engine.Chat) {
+	key(c, "id", &v.ID)
+	text(c, "user_id", &v.UserID)
+	text(c, "message", &v.Message)
+	list(c, "recording_ids", &v.RecordingIDs)
+	text(c, "status", &v.Status)
+	text(c, "answer", &v.Answer)
+	moment(c, "created_at", &v.CreatedAt)
+	moment(c, "updated_at", &v.UpdatedAt)
+})
 
 func (t *readTx) Chat(id engine.ChatID) (engine.Chat, error) {
-	return one(t, "chat", scanChat, "SELECT "+chatColumns+" FROM chats WHERE id = ?", string(id))
+	return one(t, chats, chats.get, string(id))
 }
 
-func (t *tx) PutChat(c engine.Chat) error {
-	recordings, err := toJSON(c.RecordingIDs)
-	if err != nil {
-		return t.fail(err)
-	}
-	return t.exec(putChat, string(c.ID), string(c.UserID), c.Message, recordings, string(c.Status), c.Answer, micros(c.CreatedAt), micros(c.UpdatedAt))
-}
-
-func scanChat(r *row) engine.Chat {
-	return engine.Chat{
-		ID: engine.ChatID(r.text()), UserID: engine.UserID(r.text()), Message: r.text(),
-		RecordingIDs: optional(r, fromJSON[[]engine.RecordingID]), Status: engine.ChatStatus(r.text()), Answer: r.text(),
-		CreatedAt: r.time(), UpdatedAt: r.time(),
-	}
-}
+func (t *tx) PutChat(c engine.Chat) error { return write(t, chats, chats.put, c) }

@@ -82,8 +82,8 @@ func (c *conn) scan(rows driver.Rows, scan func(*row)) error {
 	for len(c.values) < n {
 		c.values = append(c.values, nil)
 	}
-	for {
-		r := row{values: c.values[:n]}
+	r := row{values: c.values[:n]}
+	for ; ; r.next = 0 {
 		if err := rows.Next(r.values); err == io.EOF {
 			return nil
 		} else if err != nil {

@@ -8,15 +8,20 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
+var documents = newTable("documents", "document", func(c *columns, v *engine.Document) {
+	key(c, "id", &v.ID)
+	text(c, "space_id", &v.SpaceID)
+	text(c, "recording_id", &v.RecordingID)
+	text(c, "output_id", &v.OutputID)
+	number(c, "length", &v.Length)
+})
+
 const (
-	documentColumns = "id, space_id, recording_id, output_id, length"
-	deletePostings  = "DELETE FROM postings WHERE document = ?"
+	putPosting     = "INSERT INTO postings (term, kind, document, parts) VALUES (?, ?, ?, ?)"
+	deletePostings = "DELETE FROM postings WHERE document = ?"
 )
 
-var (
-	putDocument = upsert("documents", documentColumns) + " RETURNING key"
-	putPosting  = insert("postings", "term, kind, document, parts")
-)
+var putDocument = documents.put + " RETURNING key"
 
 // kindNumbers is what postings have for the kind of their document: there is one posting for each term of each document.
 var kindNumbers = map[engine.DocumentKind]int64{engine.DocumentTranscript: 1, engine.DocumentRecording: 2, engine.DocumentContent: 3}
@@ -27,9 +32,12 @@ func (t *tx) PutDocument(d engine.Document, parts map[string][]int) error {
 	if !known {
 		return t.fail(fmt.Errorf("documents can't be of kind %q", d.Kind))
 	}
+	values, err := documents.values(&d)
+	if err != nil {
+		return t.fail(err)
+	}
 	var key int64
-	if err := t.query(func(r *row) { key = r.int64() }, putDocument, string(d.ID), d.SpaceID, d.RecordingID,
-		d.OutputID, int64(d.Length)); err != nil {
+	if err := t.query(func(r *row) { key = r.int64() }, putDocument, values...); err != nil {
 		return err
 	}
 	if err := t.exec(deletePostings, key); err != nil {
@@ -44,11 +52,4 @@ func (t *tx) PutDocument(d engine.Document, parts map[string][]int) error {
 		}
 	}
 	return nil
-}
-
-func scanDocument(r *row, kind engine.DocumentKind) engine.Document {
-	return engine.Document{
-		ID: engine.DocumentID(r.text()), Kind: kind, SpaceID: r.text(), RecordingID: r.text(),
-		OutputID: r.text(), Length: r.int(),
-	}
 }

@@ -8,7 +8,6 @@ import (
 
 // What the tests see of the inside.
 const (
-	DueJobQuery    = dueJob
 	NextJobAtQuery = nextJobAt
 	NextLeaseQuery = nextLease
 	Live           = live
@@ -20,8 +19,9 @@ const (
 )
 
 var (
-	PageQuery  = pageQuery
-	Migrations = migrations
+	PageQuery   = pageQuery
+	DueJobQuery = dueJob
+	Migrations  = migrations
 )
 
 // ListQueries are the statements of the lists that an index must have in order, and those that delete what belongs to
@@ -40,7 +40,7 @@ var ListQueries = map[string]string{
 }
 
 // PostingsQuery has parameters for a term, a kind and spaces.
-const PostingsQuery = postingsOfTerm
+var PostingsQuery = postingsOfTerm
 
 // MigrateTo brings the file of a closed Store to the schema after some scripts of a test's own.
 func MigrateTo(path string, scripts ...string) error {
@@ -79,9 +79,6 @@ func (s *Store) Exec(query string) error {
 	defer s.writer.give(c)
 	return c.script(query)
 }
-
-// NetworkFileSystems are those that are refused.
-func NetworkFileSystems() map[uint32]string { return networkFileSystems }
 
 // EncodeUtterances returns the column of a transcript's utterances.
 func EncodeUtterances(utterances []engine.Utterance) []byte {

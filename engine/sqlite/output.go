@@ -2,31 +2,34 @@ package sqlite
 
 import "github.com/soundstage-dev/soundstage/engine"
 
-const (
-	outputColumns      = "id, recording_id, space_id, user_id, prompt_id, type, name, prompt, status, text, error, error_hint, error_rule, created_at, updated_at"
-	outputsOfRecording = "SELECT " + outputColumns + " FROM outputs WHERE recording_id = ? ORDER BY created_at, id"
+var outputs = newTable("outputs", "output", func(c *columns, v *engine.Output) {
+	key(c, "id", &v.ID)
+	text(c, "recording_id", &v.RecordingID)
+	text(c, "space_id", &v.SpaceID)
+	text(c, "user_id", &v.UserID)
+	text(c, "prompt_id", &v.PromptID)
+	text(c, "type", &v.Type)
+	text(c, "name", &v.Name)
+	text(c, "prompt", &v.Prompt)
+	text(c, "status", &v.Status)
+	text(c, "text", &v.Text)
+	text(c, "error", &v.Error)
+	text(c, "error_hint", &v.ErrorHint)
+	text(c, "error_rule", &v.ErrorRule)
+	moment(c, "created_at", &v.CreatedAt)
+	moment(c, "updated_at", &v.UpdatedAt)
+})
+
+var (
+	outputsOfRecording = "SELECT " + outputs.columns + " FROM outputs WHERE recording_id = ? ORDER BY created_at, id"
 )
 
-var putOutput = upsert("outputs", outputColumns)
-
 func (t *readTx) Output(id engine.OutputID) (engine.Output, error) {
-	return one(t, "output", scanOutput, "SELECT "+outputColumns+" FROM outputs WHERE id = ?", string(id))
+	return one(t, outputs, outputs.get, string(id))
 }
 
 func (t *readTx) Outputs(id engine.RecordingID) ([]engine.Output, error) {
-	return all(t, scanOutput, outputsOfRecording, string(id))
+	return all(t, outputs, outputsOfRecording, string(id))
 }
 
-func (t *tx) PutOutput(o engine.Output) error {
-	return t.exec(putOutput, string(o.ID), string(o.RecordingID), string(o.SpaceID), string(o.UserID), string(o.PromptID), string(o.Type),
-		o.Name, o.Prompt, string(o.Status), o.Text, o.Error, o.ErrorHint, string(o.ErrorRule), micros(o.CreatedAt), micros(o.UpdatedAt))
-}
-
-func scanOutput(r *row) engine.Output {
-	return engine.Output{
-		ID: engine.OutputID(r.text()), RecordingID: engine.RecordingID(r.text()), SpaceID: engine.SpaceID(r.text()),
-		UserID: engine.UserID(r.text()), PromptID: engine.PromptID(r.text()), Type: engine.OutputType(r.text()), Name: r.text(),
-		Prompt: r.text(), Status: engine.OutputStatus(r.text()), Text: r.text(), Error: r.text(),
-		ErrorHint: r.text(), ErrorRule: engine.Rule(r.text()), CreatedAt: r.time(), UpdatedAt: r.time(),
-	}
-}
+func (t *tx) PutOutput(o engine.Output) error { return write(t, outputs, outputs.put, o) }

@@ -30,7 +30,7 @@ var pageQueries = func() map[int]string {
 // statement again with each new value: that was two thirds of the time of a page of five spaces.
 func pageQuery(arms int) string {
 	// ?1 and ?2 are the position, ?3 is the title, ?4 is the limit; the spaces follow.
-	const arm = "SELECT " + recordingColumns + " FROM recordings INDEXED BY recordings_by_space" +
+	arm := "SELECT " + recordings.columns + " FROM recordings INDEXED BY recordings_by_space" +
 		" WHERE space_id = ?%d AND (created_at, id) < (?1, ?2) AND instr(title_folded, ?3)"
 	list := make([]string, arms)
 	for i := range list {
@@ -74,5 +74,5 @@ func (t *readTx) pageOf(spaces []engine.SpaceID, q engine.RecordingQuery) ([]eng
 	for len(args) < arms+4 {
 		args = append(args, nil) // no space is NULL: the arm is empty
 	}
-	return all(t, scanRecording, pageQueries[arms], args...)
+	return all(t, recordings, pageQueries[arms], args...)
 }

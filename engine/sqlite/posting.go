@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -11,20 +12,31 @@ import (
 
 // postingsOfTerm reads the term's postings of one kind in one piece, then finds the document of each. It leaves sorting by
 // the documents' ids to its caller, who is quicker at it.
-const postingsOfTerm = "SELECT " + documentColumns + `, parts FROM postings CROSS JOIN documents ON key = document
+var postingsOfTerm = "SELECT " + documents.columns + `, parts FROM postings CROSS JOIN documents ON key = document
 	WHERE term = ? AND kind = ? AND space_id IN (SELECT value FROM json_each(?))`
 
 func (t *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
-	spaces, err := toJSON(append([]string{}, q.Spaces...))
+	spaces, err := json.Marshal(append([]string{}, q.Spaces...))
 	if err != nil {
 		return nil, t.fail(err)
 	}
-	scan := func(r *row) engine.Posting {
-		return engine.Posting{Document: scanDocument(r, q.Kind), Parts: optional(r, decodeParts)}
+	scan := func(r *row) (p engine.Posting) {
+		documents.scan(r, &p.Document)
+		p.Document.Kind, p.Parts = q.Kind, r.parts()
+		return p
 	}
-	found, err := all(t, scan, postingsOfTerm, q.Term, kindNumbers[q.Kind], spaces)
+	found, err := each(t, scan, postingsOfTerm, q.Term, kindNumbers[q.Kind], string(spaces))
 	slices.SortFunc(found, func(a, b engine.Posting) int { return strings.Compare(string(a.Document.ID), string(b.Document.ID)) })
 	return found, err
+}
+
+// parts takes a column that encodeParts made.
+func (r *row) parts() []int {
+	parts, err := decodeParts(column[[]byte](r))
+	if err != nil {
+		r.fail(err)
+	}
+	return parts
 }
 
 // encodeParts returns the numbers of the parts as varints: the first one, then how much each is above the one before.

@@ -13,7 +13,7 @@ const (
 
 // dueJob steps through the index from one tenant that has a waiting job to the next, however many jobs each has, takes
 // the first job of each, and of these the one whose tenant has the least running.
-const dueJob = `WITH RECURSIVE tenants (tenant) AS (
+var dueJob = `WITH RECURSIVE tenants (tenant) AS (
 	SELECT min(tenant) FROM jobs INDEXED BY jobs_waiting WHERE class = ?1 AND ` + waiting + `
 	UNION ALL
 	SELECT (SELECT min(tenant) FROM jobs INDEXED BY jobs_waiting WHERE class = ?1 AND tenant > tenants.tenant AND ` + waiting + `)
@@ -25,11 +25,13 @@ const dueJob = `WITH RECURSIVE tenants (tenant) AS (
 		(SELECT count(*) FROM jobs INDEXED BY jobs_running WHERE class = ?1 AND tenant = tenants.tenant AND ` + running + `)
 		FROM tenants WHERE tenant IS NOT NULL
 )
-SELECT ` + jobColumns + ` FROM first CROSS JOIN jobs ON id = job ORDER BY busy, run_at, id LIMIT 1`
+SELECT ` + jobs.columns + ` FROM first CROSS JOIN jobs ON id = job ORDER BY busy, run_at, id LIMIT 1`
+
+var leasedJobs = "SELECT " + jobs.columns + " FROM jobs INDEXED BY jobs_running WHERE " + running + " ORDER BY lease_until, id"
 
 // DueJob takes time by the number of tenants that have waiting jobs, not by the number of jobs.
 func (t *tx) DueJob(class engine.JobClass, now time.Time) (engine.Job, error) {
-	return one(&t.readTx, "job", scanJob, dueJob, string(class), micros(now))
+	return one(&t.readTx, jobs, dueJob, string(class), micros(now))
 }
 
 func (t *readTx) NextJobAt(classes []engine.JobClass) (at time.Time, ok bool, err error) {
@@ -53,5 +55,5 @@ func (t *readTx) NextJobAt(classes []engine.JobClass) (at time.Time, ok bool, er
 }
 
 func (t *readTx) LeasedJobs() ([]engine.Job, error) {
-	return all(t, scanJob, "SELECT "+jobColumns+" FROM jobs INDEXED BY jobs_running WHERE "+running+" ORDER BY lease_until, id")
+	return all(t, jobs, leasedJobs)
 }

@@ -1,48 +1,49 @@
 package sqlite
 
 import (
-	"database/sql/driver"
-	"encoding/json"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-const recordingColumns = "id, space_id, upload_id, title, number, language, transcript_id, transcript_status, duration, has_video, blob_key, size, created_at, published_at, episode_number, season_number, rss, import_id"
-
-var putRecording = upsert("recordings", recordingColumns+", title_folded")
+var recordings = newTable("recordings", "recording", func(c *columns, v *engine.Recording) {
+	key(c, "id", &v.ID)
+	text(c, "space_id", &v.SpaceID)
+	text(c, "upload_id", &v.UploadID)
+	text(c, "import_id", &v.ImportID)
+	text(c, "title", &v.Title)
+	number(c, "number", &v.Number)
+	text(c, "language", &v.Language)
+	text(c, "transcript_id", &v.TranscriptID)
+	text(c, "transcript_status", &v.TranscriptStatus)
+	length(c, "duration", &v.Duration)
+	flag(c, "has_video", &v.HasVideo)
+	text(c, "blob_key", &v.BlobKey)
+	number(c, "size", &v.Size)
+	moment(c, "created_at", &v.CreatedAt)
+	optional(c, "published_at", &v.PublishedAt, moment)
+	optional(c, "episode_number", &v.EpisodeNumber, number[int])
+	optional(c, "season_number", &v.SeasonNumber, number[int])
+	rss(c, "rss", &v.RSS)
+	derived(c, "title_folded", func() string { return engine.Fold(v.Title) })
+})
 
 func (t *readTx) Recording(id engine.RecordingID) (engine.Recording, error) {
-	return one(t, "recording", scanRecording, "SELECT "+recordingColumns+" FROM recordings WHERE id = ?", string(id))
+	return one(t, recordings, recordings.get, string(id))
 }
 
-func (t *tx) PutRecording(r engine.Recording) error {
-	rss, err := rssColumn(r.RSS)
-	if err != nil {
-		return t.fail(err)
-	}
-	return t.exec(putRecording, string(r.ID), string(r.SpaceID), string(r.UploadID), r.Title, int64(r.Number), string(r.Language),
-		string(r.TranscriptID), string(r.TranscriptStatus), durationMicros(r.Duration), r.HasVideo, r.BlobKey, r.Size, micros(r.CreatedAt),
-		optionalMicros(r.PublishedAt), optionalNumber(r.EpisodeNumber), optionalNumber(r.SeasonNumber), rss,
-		string(r.ImportID), engine.Fold(r.Title))
-}
+func (t *tx) PutRecording(r engine.Recording) error { return write(t, recordings, recordings.put, r) }
 
-func scanRecording(r *row) engine.Recording {
-	return engine.Recording{
-		ID: engine.RecordingID(r.text()), SpaceID: engine.SpaceID(r.text()), UploadID: engine.UploadID(r.text()), Title: r.text(),
-		Number: r.int(), Language: engine.Language(r.text()), TranscriptID: engine.TranscriptID(r.text()),
-		TranscriptStatus: engine.TranscriptStatus(r.text()), Duration: r.duration(), HasVideo: r.bool(), BlobKey: r.text(),
-		Size: r.int64(), CreatedAt: r.time(), PublishedAt: r.optionalTime(), EpisodeNumber: r.optionalInt(),
-		SeasonNumber: r.optionalInt(), RSS: optional(r, fromJSON[*engine.RSS]), ImportID: engine.ImportID(r.text()),
+// rss is what a feed says, as JSON, with a time that a store keeps: UTC, whole microseconds.
+func rss(c *columns, name string, p **engine.RSS) {
+	switch {
+	case c.writing && *p == nil:
+		c.write(nil)
+	case c.writing:
+		kept := **p
+		kept.PublishedAt = kept.PublishedAt.UTC().Truncate(time.Microsecond)
+		asJSON(c, name, &kept)
+	default:
+		asJSON(c, name, p)
 	}
-}
-
-func rssColumn(rss *engine.RSS) (driver.Value, error) {
-	if rss == nil {
-		return nil, nil
-	}
-	c := *rss
-	c.PublishedAt = c.PublishedAt.UTC().Truncate(time.Microsecond)
-	b, err := json.Marshal(c)
-	return string(b), err
 }

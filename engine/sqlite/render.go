@@ -2,26 +2,28 @@ package sqlite
 
 import "github.com/soundstage-dev/soundstage/engine"
 
-const renderColumns = `id, user_id, recording_id, status, style, aspect_ratio, title, start, "end", progress, message, error_hint, error_rule, blob_key, size, created_at, updated_at`
-
-var putRender = upsert("renders", renderColumns)
+var renders = newTable("renders", "render", func(c *columns, v *engine.Render) {
+	key(c, "id", &v.ID)
+	text(c, "user_id", &v.UserID)
+	text(c, "recording_id", &v.RecordingID)
+	text(c, "status", &v.Status)
+	text(c, "style", &v.Style)
+	text(c, "aspect_ratio", &v.AspectRatio)
+	text(c, "title", &v.Title)
+	length(c, "start", &v.Window.Start)
+	length(c, `"end"`, &v.Window.End)
+	fraction(c, "progress", &v.Progress)
+	text(c, "message", &v.Message)
+	text(c, "error_hint", &v.ErrorHint)
+	text(c, "error_rule", &v.ErrorRule)
+	text(c, "blob_key", &v.BlobKey)
+	number(c, "size", &v.Size)
+	moment(c, "created_at", &v.CreatedAt)
+	moment(c, "updated_at", &v.UpdatedAt)
+})
 
 func (t *readTx) Render(id engine.RenderID) (engine.Render, error) {
-	return one(t, "render", scanRender, "SELECT "+renderColumns+" FROM renders WHERE id = ?", string(id))
+	return one(t, renders, renders.get, string(id))
 }
 
-func (t *tx) PutRender(r engine.Render) error {
-	return t.exec(putRender, string(r.ID), string(r.UserID), string(r.RecordingID), string(r.Status), string(r.Style), string(r.AspectRatio),
-		r.Title, durationMicros(r.Window.Start), durationMicros(r.Window.End), r.Progress, r.Message, r.ErrorHint, string(r.ErrorRule), r.BlobKey, r.Size,
-		micros(r.CreatedAt), micros(r.UpdatedAt))
-}
-
-func scanRender(r *row) engine.Render {
-	return engine.Render{
-		ID: engine.RenderID(r.text()), UserID: engine.UserID(r.text()), RecordingID: engine.RecordingID(r.text()),
-		Status: engine.RenderStatus(r.text()), Style: engine.RenderStyle(r.text()), AspectRatio: engine.AspectRatio(r.text()), Title: r.text(),
-		Window: engine.Window{Start: r.duration(), End: r.duration()}, Progress: column[float64](r), Message: r.text(),
-		ErrorHint: r.text(), ErrorRule: engine.Rule(r.text()),
-		BlobKey: r.text(), Size: r.int64(), CreatedAt: r.time(), UpdatedAt: r.time(),
-	}
-}
+func (t *tx) PutRender(r engine.Render) error { return write(t, renders, renders.put, r) }

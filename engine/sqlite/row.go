@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"database/sql/driver"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -13,6 +12,8 @@ type row struct {
 	values []driver.Value
 	next   int
 	err    error
+
+	columns columns // what a table reads it with, here so that no row needs memory for it
 }
 
 // column takes the next column, which must be a T.
@@ -54,72 +55,19 @@ func (r *row) hash() (h [32]byte) {
 	return h
 }
 
-// blob takes a column of bytes; NULL is nil.
-func (r *row) blob() []byte {
-	if r.null() {
+func micros(t time.Time) driver.Value { return t.UnixMicro() }
+
+// encodeBlob and decodeBlob are bytes as they are; nil is NULL.
+func encodeBlob(b []byte) driver.Value {
+	if b == nil {
 		return nil
 	}
-	return column[[]byte](r)
+	return b
 }
 
-func (r *row) optionalTime() *time.Time {
-	if r.null() {
-		return nil
+func decodeBlob(b []byte) ([]byte, error) {
+	if b == nil {
+		b = []byte{} // what a driver makes of no bytes
 	}
-	t := r.time()
-	return &t
-}
-
-func (r *row) optionalInt() *int {
-	if r.null() {
-		return nil
-	}
-	n := r.int()
-	return &n
-}
-
-// optional takes a column that some code must read; NULL is nil.
-func optional[C, T any](r *row, decode func(C) (T, error)) (v T) {
-	if r.null() {
-		return v
-	}
-	v, err := decode(column[C](r))
-	if err != nil {
-		r.fail(fmt.Errorf("column %d: %w", r.next-1, err))
-	}
-	return v
-}
-
-// fromJSON decodes what toJSON made.
-func fromJSON[T any](s string) (v T, err error) {
-	err = json.Unmarshal([]byte(s), &v)
-	return v, err
-}
-
-// The functions below make columns of values.
-
-func micros(t time.Time) driver.Value             { return t.UnixMicro() }
-func durationMicros(d time.Duration) driver.Value { return d.Microseconds() }
-
-func optionalMicros(t *time.Time) driver.Value {
-	if t == nil {
-		return nil
-	}
-	return micros(*t)
-}
-
-func optionalNumber(n *int) driver.Value {
-	if n == nil {
-		return nil
-	}
-	return int64(*n)
-}
-
-// toJSON returns a list as a column: NULL for a nil one, so that nil and empty stay what they are.
-func toJSON[T any](list []T) (driver.Value, error) {
-	if list == nil {
-		return nil, nil
-	}
-	b, err := json.Marshal(list)
-	return string(b), err
+	return b, nil
 }

@@ -2,64 +2,63 @@ package sqlite
 
 import "github.com/soundstage-dev/soundstage/engine"
 
-const (
-	speakerColumns    = "id, space_id, name, email, bio, pronouns, role_id, ai_summary, emoji, created_at"
-	roleColumns       = "id, space_id, name, created_at"
-	assignmentColumns = "recording_id, label, speaker_id"
-)
+var assignments = newTable("assignments", "assignment", func(c *columns, v *engine.Assignment) {
+	key(c, "recording_id", &v.RecordingID)
+	key(c, "label", &v.Label)
+	text(c, "speaker_id", &v.SpeakerID)
+})
+
+var roles = newTable("roles", "role", func(c *columns, v *engine.Role) {
+	key(c, "id", &v.ID)
+	text(c, "space_id", &v.SpaceID)
+	text(c, "name", &v.Name)
+	moment(c, "created_at", &v.CreatedAt)
+})
+
+var speakers = newTable("speakers", "speaker", func(c *columns, v *engine.Speaker) {
+	key(c, "id", &v.ID)
+	text(c, "space_id", &v.SpaceID)
+	text(c, "name", &v.Name)
+	text(c, "email", &v.Email)
+	text(c, "bio", &v.Bio)
+	text(c, "pronouns", &v.Pronouns)
+	text(c, "role_id", &v.RoleID)
+	text(c, "ai_summary", &v.AISummary)
+	text(c, "emoji", &v.Emoji)
+	moment(c, "created_at", &v.CreatedAt)
+})
 
 var (
-	putSpeaker = upsert("speakers", speakerColumns)
-	putRole    = upsert("roles", roleColumns)
+	speakersOfSpace        = "SELECT " + speakers.columns + " FROM speakers WHERE space_id = ? ORDER BY created_at, id"
+	rolesOfSpace           = "SELECT " + roles.columns + " FROM roles WHERE space_id = ? ORDER BY created_at, id"
+	assignmentsOfRecording = "SELECT " + assignments.columns + " FROM assignments WHERE recording_id = ? ORDER BY octet_length(label), label"
 )
 
 func (t *readTx) Speaker(id engine.SpeakerID) (engine.Speaker, error) {
-	return one(t, "speaker", scanSpeaker, "SELECT "+speakerColumns+" FROM speakers WHERE id = ?", string(id))
+	return one(t, speakers, speakers.get, string(id))
 }
 
 func (t *readTx) Speakers(id engine.SpaceID) ([]engine.Speaker, error) {
-	return all(t, scanSpeaker, "SELECT "+speakerColumns+" FROM speakers WHERE space_id = ? ORDER BY created_at, id", string(id))
+	return all(t, speakers, speakersOfSpace, string(id))
 }
 
 func (t *readTx) Roles(id engine.SpaceID) ([]engine.Role, error) {
-	return all(t, scanRole, "SELECT "+roleColumns+" FROM roles WHERE space_id = ? ORDER BY created_at, id", string(id))
+	return all(t, roles, rolesOfSpace, string(id))
 }
 
 // Assignments orders "Speaker 2" before "Speaker 10": of labels that are alike but for the number, the shorter is the lower.
 func (t *readTx) Assignments(id engine.RecordingID) ([]engine.Assignment, error) {
-	return all(t, scanAssignment, "SELECT "+assignmentColumns+
-		" FROM assignments WHERE recording_id = ? ORDER BY octet_length(label), label", string(id))
+	return all(t, assignments, assignmentsOfRecording, string(id))
 }
 
-func (t *tx) PutSpeaker(s engine.Speaker) error {
-	return t.exec(putSpeaker, string(s.ID), string(s.SpaceID), s.Name, s.Email, s.Bio, s.Pronouns, string(s.RoleID), s.AISummary,
-		s.Emoji, micros(s.CreatedAt))
-}
+func (t *tx) PutSpeaker(s engine.Speaker) error { return write(t, speakers, speakers.put, s) }
 
-func (t *tx) PutRole(r engine.Role) error {
-	return t.exec(putRole, string(r.ID), string(r.SpaceID), r.Name, micros(r.CreatedAt))
-}
+func (t *tx) PutRole(r engine.Role) error { return write(t, roles, roles.put, r) }
 
 func (t *tx) PutAssignment(a engine.Assignment) error {
-	return t.exec("INSERT OR REPLACE INTO assignments ("+assignmentColumns+") VALUES (?, ?, ?)",
-		string(a.RecordingID), a.Label, string(a.SpeakerID))
+	return write(t, assignments, assignments.put, a)
 }
 
 func (t *tx) DeleteAssignment(id engine.RecordingID, label string) error {
 	return t.exec("DELETE FROM assignments WHERE recording_id = ? AND label = ?", string(id), label)
-}
-
-func scanSpeaker(r *row) engine.Speaker {
-	return engine.Speaker{
-		ID: engine.SpeakerID(r.text()), SpaceID: engine.SpaceID(r.text()), Name: r.text(), Email: r.text(), Bio: r.text(),
-		Pronouns: r.text(), RoleID: engine.RoleID(r.text()), AISummary: r.text(), Emoji: r.text(), CreatedAt: r.time(),
-	}
-}
-
-func scanRole(r *row) engine.Role {
-	return engine.Role{ID: engine.RoleID(r.text()), SpaceID: engine.SpaceID(r.text()), Name: r.text(), CreatedAt: r.time()}
-}
-
-func scanAssignment(r *row) engine.Assignment {
-	return engine.Assignment{RecordingID: engine.RecordingID(r.text()), Label: r.text(), SpeakerID: engine.SpeakerID(r.text())}
 }

@@ -1,37 +1,37 @@
 package sqlite
 
 import (
-	"errors"
-
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-const transcriptColumns = "id, user_id, recording_id, url, status, error, error_code, error_hint, error_rule, language, duration, utterances, detect_language, boosted_words, spellings, speakers_expected, context_prompt, blob_key, words_key, created_at, updated_at"
-
-var putTranscript = upsert("transcripts", transcriptColumns)
+var transcripts = newTable("transcripts", "transcript", func(c *columns, v *engine.Transcript) {
+	key(c, "id", &v.ID)
+	text(c, "user_id", &v.UserID)
+	text(c, "recording_id", &v.RecordingID)
+	text(c, "url", &v.URL)
+	text(c, "status", &v.Status)
+	text(c, "error", &v.Error)
+	text(c, "error_code", &v.ErrorCode)
+	text(c, "error_hint", &v.ErrorHint)
+	text(c, "error_rule", &v.ErrorRule)
+	text(c, "language", &v.Language)
+	flag(c, "detect_language", &v.DetectLanguage)
+	list(c, "boosted_words", &v.BoostedWords)
+	list(c, "spellings", &v.Spellings)
+	number(c, "speakers_expected", &v.SpeakersExpected)
+	text(c, "context_prompt", &v.ContextPrompt)
+	length(c, "duration", &v.Duration)
+	text(c, "blob_key", &v.BlobKey)
+	text(c, "words_key", &v.WordsKey)
+	moment(c, "created_at", &v.CreatedAt)
+	moment(c, "updated_at", &v.UpdatedAt)
+	bytes(c, "utterances", &v.Utterances, encodeUtterances, decodeUtterances)
+})
 
 func (t *readTx) Transcript(id engine.TranscriptID) (engine.Transcript, error) {
-	return one(t, "transcript", scanTranscript, "SELECT "+transcriptColumns+" FROM transcripts WHERE id = ?", string(id))
+	return one(t, transcripts, transcripts.get, string(id))
 }
 
 func (t *tx) PutTranscript(x engine.Transcript) error {
-	words, err := toJSON(x.BoostedWords)
-	spellings, err2 := toJSON(x.Spellings)
-	if err := errors.Join(err, err2); err != nil {
-		return t.fail(err)
-	}
-	return t.exec(putTranscript, string(x.ID), string(x.UserID), string(x.RecordingID), x.URL, string(x.Status), x.Error, string(x.ErrorCode), x.ErrorHint, string(x.ErrorRule),
-		string(x.Language), durationMicros(x.Duration), encodeUtterances(x.Utterances), x.DetectLanguage, words, spellings, int64(x.SpeakersExpected), x.ContextPrompt,
-		x.BlobKey, x.WordsKey, micros(x.CreatedAt), micros(x.UpdatedAt))
-}
-
-func scanTranscript(r *row) engine.Transcript {
-	return engine.Transcript{
-		ID: engine.TranscriptID(r.text()), UserID: engine.UserID(r.text()), RecordingID: engine.RecordingID(r.text()), URL: r.text(),
-		Status: engine.TranscriptStatus(r.text()), Error: r.text(), ErrorCode: engine.Code(r.text()), ErrorHint: r.text(), ErrorRule: engine.Rule(r.text()),
-		TranscriptText: engine.TranscriptText{Language: engine.Language(r.text()), Duration: r.duration(), Utterances: optional(r, decodeUtterances)}, DetectLanguage: r.bool(),
-		BoostedWords: optional(r, fromJSON[[]string]), Spellings: optional(r, fromJSON[[]engine.Spelling]),
-		SpeakersExpected: r.int(), ContextPrompt: r.text(), BlobKey: r.text(), WordsKey: r.text(),
-		CreatedAt: r.time(), UpdatedAt: r.time(),
-	}
+	return write(t, transcripts, transcripts.put, x)
 }

@@ -2,21 +2,18 @@ package sqlite
 
 import "github.com/soundstage-dev/soundstage/engine"
 
-const translationColumns = "transcript_id, language, glossary, created_at, utterances"
+var translations = newTable("translations", "translation", func(c *columns, v *engine.Translation) {
+	key(c, "transcript_id", &v.TranscriptID)
+	key(c, "language", &v.Language)
+	text(c, "glossary", &v.Glossary)
+	moment(c, "created_at", &v.CreatedAt)
+	bytes(c, "utterances", &v.Utterances, encodeUtterances, decodeUtterances)
+})
 
 func (t *readTx) Translation(id engine.TranscriptID, language engine.Language) (engine.Translation, error) {
-	return one(t, "translation", scanTranslation,
-		"SELECT "+translationColumns+" FROM translations WHERE transcript_id = ? AND language = ?", string(id), string(language))
+	return one(t, translations, translations.get, string(id), string(language))
 }
 
 func (t *tx) PutTranslation(x engine.Translation) error {
-	return t.exec("INSERT OR REPLACE INTO translations ("+translationColumns+") VALUES (?, ?, ?, ?, ?)",
-		string(x.TranscriptID), string(x.Language), x.Glossary, micros(x.CreatedAt), encodeUtterances(x.Utterances))
-}
-
-func scanTranslation(r *row) engine.Translation {
-	return engine.Translation{
-		TranscriptID: engine.TranscriptID(r.text()), Language: engine.Language(r.text()), Glossary: r.text(), CreatedAt: r.time(),
-		Utterances: optional(r, decodeUtterances),
-	}
+	return write(t, translations, translations.put, x)
 }

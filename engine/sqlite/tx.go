@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"database/sql/driver"
-	"strings"
 	"sync/atomic"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -88,39 +87,44 @@ func (t *tx) exec(query string, args ...driver.Value) error {
 	return t.err
 }
 
-// one returns the only row of a query, or CodeNotFound for what it is called.
-func one[T any](t *readTx, noun string, scan func(*row) T, query string, args ...driver.Value) (v T, err error) {
+// write puts a row with a statement of its table.
+func write[T any](t *tx, tab *table[T], statement string, v T) error {
+	values, err := tab.values(&v)
+	if err != nil {
+		return t.fail(err)
+	}
+	return t.exec(statement, values...)
+}
+
+// one returns the only row of a query, or CodeNotFound.
+func one[T any](t *readTx, tab *table[T], query string, args ...driver.Value) (v T, err error) {
 	found := false
-	if err := t.query(func(r *row) { v, found = scan(r), true }, query, args...); err != nil {
+	if err := t.query(func(r *row) { tab.scan(r, &v); found = true }, query, args...); err != nil {
 		return v, err
 	}
 	if !found {
-		return v, engine.NotFound("", noun)
+		return v, engine.NotFound("", tab.noun)
 	}
 	return v, nil
 }
 
 // all returns every row of a query.
-func all[T any](t *readTx, scan func(*row) T, query string, args ...driver.Value) ([]T, error) {
+func all[T any](t *readTx, tab *table[T], query string, args ...driver.Value) ([]T, error) {
 	list := []T{}
-	if err := t.query(func(r *row) { list = append(list, scan(r)) }, query, args...); err != nil {
+	if err := t.query(func(r *row) {
+		list = append(list, *new(T))
+		tab.scan(r, &list[len(list)-1])
+	}, query, args...); err != nil {
 		return nil, err
 	}
 	return list, nil
 }
 
-// upsert returns the statement that inserts a row, or replaces the one that has its id: the first of the columns.
-func upsert(table, columns string) string {
-	names := strings.Split(columns, ", ")
-	var sets []string
-	for _, name := range names[1:] {
-		sets = append(sets, name+" = excluded."+name)
+// each returns what scan makes of every row of a query.
+func each[T any](t *readTx, scan func(*row) T, query string, args ...driver.Value) ([]T, error) {
+	list := []T{}
+	if err := t.query(func(r *row) { list = append(list, scan(r)) }, query, args...); err != nil {
+		return nil, err
 	}
-	return insert(table, columns) + " ON CONFLICT (" + names[0] + ") DO UPDATE SET " + strings.Join(sets, ", ")
-}
-
-// insert returns the statement that inserts a row.
-func insert(table, columns string) string {
-	marks := strings.Repeat("?, ", strings.Count(columns, ","))
-	return "INSERT INTO " + table + " (" + columns + ") VALUES (" + marks + "?)"
+	return list, nil
 }

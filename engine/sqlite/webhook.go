@@ -1,37 +1,39 @@
 package sqlite
 
 import (
-	"errors"
 	"slices"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-const (
-	webhookColumns = "id, user_id, account_id, space_id, url, events, description, disabled, secrets, created_at, updated_at"
-	webhooksOfUser = "SELECT " + webhookColumns + " FROM webhooks WHERE user_id = ? ORDER BY created_at, id"
+var webhooks = newTable("webhooks", "webhook", func(c *columns, v *engine.Webhook) {
+	key(c, "id", &v.ID)
+	text(c, "user_id", &v.UserID)
+	text(c, "account_id", &v.AccountID)
+	text(c, "space_id", &v.SpaceID)
+	text(c, "url", &v.URL)
+	list(c, "events", &v.Events)
+	text(c, "description", &v.Description)
+	flag(c, "disabled", &v.Disabled)
+	secrets(c, "secrets", &v.Secrets)
+	moment(c, "created_at", &v.CreatedAt)
+	moment(c, "updated_at", &v.UpdatedAt)
+})
+
+var (
+	webhooksOfUser = "SELECT " + webhooks.columns + " FROM webhooks WHERE user_id = ? ORDER BY created_at, id"
 )
 
-var putWebhook = upsert("webhooks", webhookColumns)
-
 func (t *readTx) Webhook(id engine.WebhookID) (engine.Webhook, error) {
-	return one(t, "webhook", scanWebhook, "SELECT "+webhookColumns+" FROM webhooks WHERE id = ?", string(id))
+	return one(t, webhooks, webhooks.get, string(id))
 }
 
 func (t *readTx) Webhooks(id engine.UserID) ([]engine.Webhook, error) {
-	return all(t, scanWebhook, webhooksOfUser, string(id))
+	return all(t, webhooks, webhooksOfUser, string(id))
 }
 
-func (t *tx) PutWebhook(w engine.Webhook) error {
-	events, err := toJSON(w.Events)
-	secrets, err2 := toJSON(storedSecrets(w.Secrets))
-	if err := errors.Join(err, err2); err != nil {
-		return t.fail(err)
-	}
-	return t.exec(putWebhook, string(w.ID), string(w.UserID), string(w.AccountID), string(w.SpaceID), w.URL, events, w.Description,
-		w.Disabled, secrets, micros(w.CreatedAt), micros(w.UpdatedAt))
-}
+func (t *tx) PutWebhook(w engine.Webhook) error { return write(t, webhooks, webhooks.put, w) }
 
 func (t *tx) DeleteWebhook(id engine.WebhookID) error {
 	if err := t.exec(deleteDeliveries, string(id)); err != nil {
@@ -40,12 +42,12 @@ func (t *tx) DeleteWebhook(id engine.WebhookID) error {
 	return t.exec("DELETE FROM webhooks WHERE id = ?", string(id))
 }
 
-func scanWebhook(r *row) engine.Webhook {
-	return engine.Webhook{
-		ID: engine.WebhookID(r.text()), UserID: engine.UserID(r.text()), AccountID: engine.AccountID(r.text()), SpaceID: engine.SpaceID(r.text()),
-		URL: r.text(), Events: optional(r, fromJSON[[]engine.EventType]), Description: r.text(), Disabled: r.bool(),
-		Secrets: optional(r, fromJSON[[]engine.WebhookSecret]), CreatedAt: r.time(), UpdatedAt: r.time(),
+func secrets(c *columns, name string, p *[]engine.WebhookSecret) {
+	if c.writing {
+		kept := storedSecrets(*p)
+		p = &kept
 	}
+	list(c, name, p)
 }
 
 // storedSecrets returns the secrets with times that a store keeps: UTC, whole microseconds.

@@ -1,0 +1,4 @@
+package sqlite
+
+// NetworkFileSystems are those that are refused.
+func NetworkFileSystems() map[uint32]string { return networkFileSystems }
