@@ -10,7 +10,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: help demo test quick golden generate generated bench frames lint lint-contract fmt setup setup-run build pure fuzz
+.PHONY: help demo test quick golden generate generated bench frames lint lint-contract fmt setup setup-run build pure cross fuzz
 
 help: ## these targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -61,6 +61,13 @@ build: setup-run ## the program, as bin/soundstage
 
 pure: ## the packages without cgo, tested without cgo; make test does so, too
 	CGO_ENABLED=0 $(GO) $(TEST) $(PURE)
+
+CROSS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+cross: ## the program for every system, and vet, without cgo
+	set -e; for to in $(CROSS); do echo "$$to"; CGO_ENABLED=0 GOOS=$${to%/*} GOARCH=$${to#*/} $(GO) build -trimpath -ldflags '-s -w' -o bin/cross/$$to/ ./cmd/soundstage; done
+	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
+	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
 
 fuzz: ## each fuzz test for a short time, or for a number of inputs: FUZZTIME=300x
 	.ci/fuzz $(or $(FUZZTIME),5s)

@@ -128,13 +128,6 @@ func TestExecLeavesNothingBehind(t *testing.T) {
 	gone(t, pid)
 }
 
-// program0 is a command line of the program as a process of its own.
-func program0(args ...string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], args...)
-	cmd.Env = append(os.Environ(), "SOUNDSTAGE_TEST_MAIN=1")
-	return cmd
-}
-
 func started(t *testing.T, cmd *exec.Cmd) *bufio.Reader {
 	t.Helper()
 	out, err := cmd.StdoutPipe()
@@ -173,12 +166,3 @@ func gone(t *testing.T, pid int) {
 	}, 10*time.Second, 10*time.Millisecond, "process %d runs on", pid)
 }
 
-func exitCodeOf(t *testing.T, err error) int {
-	t.Helper()
-	if err == nil {
-		return 0
-	}
-	var exit *exec.ExitError
-	require.ErrorAs(t, err, &exit)
-	return exit.ExitCode()
-}

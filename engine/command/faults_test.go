@@ -5,9 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -75,38 +73,6 @@ func TestProgramGone(t *testing.T) {
 		require.ErrorContains(t, err, "could not be started")
 		_ = os.Remove(path)
 	}
-}
-
-// Canceling ends the program and what it has started, and a run that waits for its turn.
-func TestCancel(t *testing.T) {
-	t.Parallel()
-	held := filepath.Join(t.TempDir(), "child")
-	tr := open(t, with("hold="+held, "hang"))
-	ctx, cancel := context.WithCancel(t.Context())
-	running, waiting := make(chan error, 1), make(chan error, 1)
-	go func() { _, err := tr.Transcribe(ctx, request()); running <- err }()
-	var pid int
-	require.Eventually(t, func() bool {
-		b, _ := os.ReadFile(held)
-		pid, _ = strconv.Atoi(string(b))
-		return pid > 0
-	}, 20*time.Second, 5*time.Millisecond)
-	go func() { _, err := tr.Transcribe(ctx, request()); waiting <- err }()
-	require.NoError(t, syscall.Kill(pid, 0))
-	cancel()
-	for _, over := range []chan error{running, waiting} {
-		require.Equal(t, engine.CodeCanceled, engine.CodeOf(<-over))
-	}
-	require.Eventually(t, func() bool { return gone(pid) }, 20*time.Second, 5*time.Millisecond)
-}
-
-// gone reports whether a process has ended, even if nobody has asked for its status yet.
-func gone(pid int) bool {
-	if syscall.Kill(pid, 0) != nil {
-		return true
-	}
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	return err == nil && strings.Contains(string(stat), ") Z ")
 }
 
 // A folder for temporary files that isn't there is a defect of the configuration, not of the media.
