@@ -165,4 +165,3 @@ func gone(t *testing.T, pid int) {
 		return err == nil && strings.Contains(string(stat), ") Z ")
 	}, 10*time.Second, 10*time.Millisecond, "process %d runs on", pid)
 }
-
