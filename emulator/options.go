@@ -14,6 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -69,11 +70,11 @@ func (o Options) clockSuits(m clock.Mode) error {
 
 // retry is how failed tries are repeated: like the engine does, but in mode auto at once and not often, unless answers are replayed, which
 // may have come after as many tries as the engine makes.
-func (o Options) retry(m clock.Mode) engine.RetryPolicy {
+func (o Options) retry(m clock.Mode) queue.RetryPolicy {
 	if m != clock.Auto {
-		return engine.RetryPolicy{}
+		return queue.RetryPolicy{}
 	}
-	p := engine.RetryPolicy{Base: time.Millisecond, Cap: 10 * time.Millisecond, Max: 3}
+	p := queue.RetryPolicy{Base: time.Millisecond, Cap: 10 * time.Millisecond, Max: 3}
 	if b := o.Backends; b.Transcriber.Answers == control.Replayed || b.LLM.Answers == control.Replayed {
 		p.Max = 0
 	}
@@ -90,26 +91,17 @@ func (o Options) webhookRetry(m clock.Mode) []time.Duration {
 
 // workers is how many jobs of a class run at once: one, where time stands still, so that everything happens in one order. Deliveries do
 // run at once, since a receiver may hang, and there are enough of them for webhooks that are held.
-func (o Options) workers(m clock.Mode) map[engine.JobClass]int {
-	workers := engine.DefaultWorkers()
-	workers[engine.ClassDeliver] = outbox.Workers
+func (o Options) workers(m clock.Mode) map[queue.Class]int {
+	workers := queue.DefaultWorkers()
+	workers[queue.ClassDeliver] = outbox.Workers
 	if m.Still() {
 		for class := range workers {
-			if class != engine.ClassDeliver {
+			if class != queue.ClassDeliver {
 				workers[class] = 1
 			}
 		}
 	}
 	return workers
-}
-
-// lease is how long a job is its worker's: the engine's default where another process may take it over. In memory there is none, so
-// that nothing has to be beaten while a test's time flies.
-func (o Options) lease() time.Duration {
-	if o.DataDir == "" {
-		return 24 * time.Hour
-	}
-	return 0
 }
 
 // Options say what a Server is like; every field has a useful zero value.
@@ -140,7 +132,7 @@ type Options struct {
 	LLM              engine.LLM         // default a deterministic one
 	Translator       engine.Translator  // default a deterministic one
 	DiarizeAll       bool               // whether the diarizer is believed more than Transcriber, but not more than fixtures
-	Live             []engine.JobClass  // done by services that take their own time: not paced, and only by ClockReal, the default then; default none
+	Live             []queue.Class      // done by services that take their own time: not paced, and only by ClockReal, the default then; default none
 	Backends         control.Backends   // told by the health endpoint; default simulations
 	Fixtures         []*fixture.Fixture // that every world but a fork begins with; see package fixture
 	Snapshot         string             // file of a snapshot that the default world begins with; not with DataDir
@@ -161,7 +153,7 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	if o.Clock == "" {
 		o.Clock = ClockAuto
 		if len(o.Live) > 0 { // nobody wants to wait for a simulation beside real work, unless ClockReal is asked for
-			o.Clock, o.Live = ClockReal, slices.Sorted(maps.Keys(engine.DefaultWorkers()))
+			o.Clock, o.Live = ClockReal, slices.Sorted(maps.Keys(queue.DefaultWorkers()))
 		}
 	}
 	setting, err := o.clockSetting()

@@ -12,6 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // hears says a word in everything, by two speakers in turn; first it fails as often as it is told to.
@@ -53,7 +54,7 @@ func live(fail chan error) emulator.Options {
 	return emulator.Options{
 		NewTranscriber: func(m engine.Media) (engine.Transcriber, error) { return hears{m, fail}, nil },
 		LLM:            writes{}, Translator: writes{},
-		Live:     []engine.JobClass{engine.ClassTranscribe, engine.ClassGenerate},
+		Live:     []queue.Class{queue.ClassTranscribe, queue.ClassGenerate},
 		Backends: control.Backends{Transcriber: control.Backend{Kind: "ears", Model: "large", Address: "http://ears.example"}},
 	}
 }
@@ -111,7 +112,7 @@ func TestDiarizeAll(t *testing.T) {
 func TestLivePaced(t *testing.T) {
 	t.Parallel()
 	o := live(nil)
-	o.Clock, o.Live = emulator.ClockReal, []engine.JobClass{engine.ClassTranscribe}
+	o.Clock, o.Live = emulator.ClockReal, []queue.Class{queue.ClassTranscribe}
 	c := newClient(t, o)
 	id := c.record("tone.wav")
 	c.eventually("/v1/recordings/"+id, "recording", "transcript_status", "completed")

@@ -15,6 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/clock"
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
+	"github.com/soundstage-dev/soundstage/emulator/sim"
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/feed"
@@ -33,6 +34,7 @@ type world struct {
 	blobs  engine.Blobs
 	api    http.Handler
 	time   *worldTime
+	sim    *sim.Simulation
 	ids    *ids // nil with a data folder, whose ids are random
 
 	traffic *traffic.Traffic
@@ -77,7 +79,7 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, begin *state) (w *w
 	}
 	run, stop := context.WithCancel(context.Background()) // not ctx, which may be a request's
 	w.stop = stop
-	w.drifting.Go(func() { w.drift(run) })
+	w.drifting.Go(func() { w.sim.Drift(run) })
 	go func() {
 		err := w.engine.Run(run)
 		if err != nil {
@@ -91,22 +93,23 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, begin *state) (w *w
 // openEngine makes the engine, around which the world's own laboratory and script stand, with its users and what it begins with.
 func (w *world) openEngine(ctx context.Context, t *tools, o Options, begin *state) (err error) {
 	w.traffic = traffic.New(traffic.Config{Now: func() time.Time { return w.engine.Now() }})
-	w.outbox = outbox.New(outbox.Config{
-		Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing,
-		Twice: w.traffic.TakeDuplicate,
-	})
-	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
 	w.suits = o.clockSuits
 	w.script = w.newScript(o, begin)
+	w.sim = sim.New(sim.Config{Clock: w.time.clock, Store: w.store, Jobs: w.script, AdvanceWait: o.AdvanceWait, PollWait: o.PollWait})
+	w.outbox = outbox.New(outbox.Config{
+		Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing,
+		Twice: w.traffic.TakeDuplicate, Held: w.sim.Held,
+	})
+	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
 	downloads := w.script.Fetcher(t.fetcher)
 	config := engine.Config{
 		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media, t.diarizer)), Diarizer: o.diarizer(t.diarizer),
 		Renderer: renderer{t.ffmpeg}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
 		LLM: o.llm(), Translator: o.translator(),
-		Log: o.Log, Secret: w.key, Lease: o.lease(),
+		Log: o.Log, Secret: w.key,
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	}
-	w.inTime(&config, o)
+	w.configureClock(&config, o)
 	if w.engine, err = engine.New(config); err != nil {
 		return err
 	}
@@ -127,7 +130,7 @@ func (w *world) openAPI(o Options) error {
 	}
 	frontend := api.Config{
 		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: w.spec.inAddresses(), RateLimits: o.RateLimits,
-		Polled: w.polled, Refuse: fixture.Refuse,
+		Polled: func(ctx context.Context, p api.Poll) { w.sim.Polled(ctx, sim.Poll(p)) }, Refuse: fixture.Refuse,
 	}
 	if w.ids != nil {
 		frontend.RequestID = w.ids.request

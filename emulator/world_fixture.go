@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
+	"github.com/soundstage-dev/soundstage/emulator/sim"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -32,7 +33,7 @@ func (w *world) applyFixtures(ctx context.Context, all []*fixture.Fixture) error
 
 // newScript is what a world has been told to do: nothing yet, or what was told to the world whose state it begins with.
 func (w *world) newScript(o Options, begin *state) *fixture.Script {
-	config := fixture.Config{IDs: engine.RandomIDs(), Blobs: w.blobs, Pace: pace{live: o.Live}}
+	config := fixture.Config{IDs: engine.RandomIDs(), Blobs: w.blobs, Jobs: sim.Typical{Live: o.Live}}
 	if w.ids != nil {
 		config.IDs = w.ids
 	}

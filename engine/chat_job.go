@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 const (
@@ -94,7 +96,7 @@ func (e *Engine) finishChat(id ChatID, answer string) func(Tx) error {
 }
 
 // failChat completes a chat whose job failed for good with an answer that says so.
-func (e *Engine) failChat(tx Tx, j Job, cause error) error {
+func (e *Engine) failChat(tx Tx, j queue.Job, cause error) error {
 	chat, err := tx.Chat(ChatID(j.Ref))
 	if err != nil {
 		return err

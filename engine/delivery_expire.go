@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 const (
@@ -17,7 +19,7 @@ const (
 func (e *Engine) expireDeliveriesLater(tx Tx) error {
 	day := e.now().Truncate(24 * time.Hour)
 	ref := day.Format(time.DateOnly)
-	if _, err := tx.JobByKey(string(jobDeliveryExpire) + ":" + ref); CodeOf(err) != CodeNotFound {
+	if _, err := tx.JobByKey(queue.Key(jobDeliveryExpire, ref)); CodeOf(err) != CodeNotFound {
 		return err // it is there; no id is spent, so that which delivery of a day ends first changes nothing
 	}
 	return tx.Enqueue(e.newJob(jobDeliveryExpire, ref, "", day.Add(24*time.Hour+DeliveryKeep)))

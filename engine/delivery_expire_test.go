@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // A delivery that is over is in the log for thirty days and, a day later at the latest, no more: counted from its end, which a
@@ -53,7 +54,7 @@ func TestDeliveriesExpire(t *testing.T) {
 		synctest.Wait()
 		require.Empty(t, s.deliveries(w.ID))
 		require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
-			_, ok, err := tx.NextJobAt([]engine.JobClass{engine.ClassMaintain})
+			_, ok, err := tx.NextJobAt([]queue.Class{queue.ClassMaintain})
 			require.False(t, ok, "there is nothing more to remove")
 			return err
 		}))

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"strconv"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 const (
@@ -31,7 +33,7 @@ func (f *failedTry) Error() string {
 // delivery arrives at least once.
 func (e *Engine) runDeliver(ctx context.Context, w *work) (func(Tx) error, error) {
 	const op = "Deliver"
-	d, hook, done, err := e.admitted(ctx, DeliveryID(w.job.Ref), func(kept bool) { e.keeps(w.job.ID, kept) })
+	d, hook, done, err := e.admitted(ctx, DeliveryID(w.job.Ref))
 	defer done()
 	switch {
 	case err != nil:
@@ -57,14 +59,14 @@ func (e *Engine) undeliverable(err error) (func(Tx) error, error) {
 }
 
 // admitted returns a delivery and its webhook when a try of it may begin; done is called when the try is over.
-func (e *Engine) admitted(ctx context.Context, id DeliveryID, kept func(bool)) (d Delivery, w Webhook, done func(), err error) {
+func (e *Engine) admitted(ctx context.Context, id DeliveryID) (d Delivery, w Webhook, done func(), err error) {
 	done = func() {}
 	d, w, err = e.deliverable(ctx, id)
 	gate, ok := e.sender.(DeliveryGate)
 	if err != nil || !ok {
 		return d, w, done, err
 	}
-	if done, err = gate.Pass(ctx, d, kept); err != nil {
+	if done, err = gate.Pass(ctx, d); err != nil {
 		return d, w, func() {}, err
 	}
 	d, w, err = e.deliverable(ctx, id) // as they are now, however long that took
@@ -124,13 +126,13 @@ func (e *Engine) send(ctx context.Context, w Webhook, d Delivery) (Attempt, erro
 const statusGone = 410
 
 // retryDelivery writes a try after which another one follows.
-func (e *Engine) retryDelivery(tx Tx, j Job, cause error) error {
+func (e *Engine) retryDelivery(tx Tx, j queue.Job, cause error) error {
 	return e.logTry(tx, DeliveryID(j.Ref), DeliveryErrored, e.tried(cause).Attempt)
 }
 
 // failDelivery ends a delivery whose last try failed, which was canceled or could not be sent, and disables the webhook of a receiver
 // that is gone.
-func (e *Engine) failDelivery(tx Tx, j Job, cause error) error {
+func (e *Engine) failDelivery(tx Tx, j queue.Job, cause error) error {
 	try := e.tried(cause)
 	if err := e.logTry(tx, DeliveryID(j.Ref), DeliveryExhausted, try.Attempt); err != nil || try.Status != statusGone {
 		return err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // A delivery that nobody takes is tried ten times, at the documented times after one another, under one id, and has then failed;
@@ -22,7 +23,7 @@ import (
 func TestSchedule(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newHookStage(t, engine.Config{Random: func() float64 { return 0.5 }, Retry: engine.RetryPolicy{Max: 1}}, replies(500))
+		s := newHookStage(t, engine.Config{Random: func() float64 { return 0.5 }, Retry: queue.RetryPolicy{Max: 1}}, replies(500))
 		w, secret := s.hook(engine.NewWebhook{})
 		s.complete()
 		began := time.Now()
@@ -357,7 +358,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 func requireIdle(t *testing.T, store engine.Store) {
 	t.Helper()
 	require.NoError(t, store.View(t.Context(), func(tx engine.ReadTx) error {
-		at, ok, err := tx.NextJobAt([]engine.JobClass{engine.ClassTranscribe, engine.ClassImport, engine.ClassDeliver})
+		at, ok, err := tx.NextJobAt([]queue.Class{queue.ClassTranscribe, queue.ClassImport, queue.ClassDeliver})
 		require.False(t, ok, "at %s", at)
 		return err
 	}))

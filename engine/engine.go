@@ -1,15 +1,13 @@
 package engine
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"io"
 	"log/slog"
-	mathrand "math/rand/v2"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // Config is what an Engine is made of. Store and Blobs are required; an operation whose port is missing fails with
@@ -30,24 +28,22 @@ type Config struct {
 	Translator  Translator  // needed by translation
 	Sender      Sender      // needed by webhooks
 
-	Clock   Clock     // default: the system's; see JumpingClock
+	Clock   Clock     // default: the system's
 	IDs     IDs       // default: random UUIDs
 	Entropy io.Reader // of the secrets of webhooks; default crypto/rand
-	Pace    Pace      // of a simulation, whose jobs take time that they don't need; default none
 	// SignTime is the time that deliveries are signed with and tell; default Clock's.
 	SignTime func() time.Time
-	// Tell is told of each step of a job after it was written, from several goroutines; default none.
-	Tell   func(Step)
-	Random func() float64 // for the jitter of retries, in [0,1); default: math/rand
-	Secret []byte         // signs cursors; with a default, which is random, they end with the process
-	Log    *slog.Logger   // default: none
+	Random   func() float64 // for the jitter of retries, in [0,1); default: math/rand
+	Secret   []byte         // signs cursors; with a default, which is random, they end with the process
+	Log      *slog.Logger   // default: none
 
 	// Progress is told how far the transcriber is with a transcript, 0 to 1, from several goroutines; default none.
 	Progress func(id TranscriptID, done float64)
 
-	Workers map[JobClass]int // jobs of a class that run at once; default DefaultWorkers
-	Lease   time.Duration    // of a running job, beaten three times in it; default 30 s
-	Retry   RetryPolicy
+	Workers  map[queue.Class]int // jobs of a class that run at once; default queue.DefaultWorkers
+	Lease    time.Duration       // of a running job, renewed three times in it, unless the Store is exclusive; default 30 s
+	Retry    queue.RetryPolicy
+	Observer queue.Observer[ReadTx] // follows every job, as a metric or a simulation does; default none
 	// WebhookRetry is how long to wait before each further try of a delivery; default DefaultWebhookRetry.
 	WebhookRetry []time.Duration
 
@@ -76,34 +72,18 @@ type Engine struct {
 	translator  Translator
 	sender      Sender
 	clock       Clock
-	house       Clock       // of leases, and of looks at the queue
-	alone       bool        // nobody else works on the store: leases don't end
-	stray       atomic.Bool // a row may say that its job runs though it doesn't: something couldn't be written
 	ids         IDs
 	entropy     io.Reader
-	pace        Pace
 	signTime    func() time.Time
-	tell        func(Step)
-	random      func() float64
 	cursors     cursors
 	log         *slog.Logger
 	progress    func(TranscriptID, float64)
-	workers     map[JobClass]int
-	lease       time.Duration
-	retry       RetryPolicy
 	hookRetry   []time.Duration
-	handlers    map[JobKind]handler
 	storageSoft int64
 	storageHard int64
 	speechLimit time.Duration
-	exclusive   bool
-	boot        string // names this process as an owner of leases
-
-	wake    chan struct{} // has a token when there may be a job to run
-	mu      sync.Mutex
-	changed chan struct{}  // closed at the next committed change
-	running map[JobID]*try // jobs that run in this process
-	rest    rest
+	exclusive   bool // whether no other process can change the store
+	queue       *queue.Queue[ReadTx, Tx]
 }
 
 // New checks a Config and returns its Engine. CodeInvalid says what is missing.
@@ -116,11 +96,9 @@ func New(c Config) (*Engine, error) {
 	e := &Engine{
 		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, diarizeAll: c.DiarizeAll, fetcher: c.Fetcher, renderer: c.Renderer,
 		resolver: c.Resolver, feeds: c.Feeds, llm: c.LLM, translator: c.Translator, sender: c.Sender, hookRetry: c.WebhookRetry,
-		clock: c.Clock, ids: c.IDs, random: c.Random, cursors: cursors{c.Secret}, log: c.Log, progress: c.Progress,
-		workers: c.Workers, lease: c.Lease, retry: c.Retry.withDefaults(), handlers: jobHandlers(),
+		clock: c.Clock, ids: c.IDs, cursors: cursors{c.Secret}, log: c.Log, progress: c.Progress,
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit, speechLimit: c.SpeechLimit,
-		wake: make(chan struct{}, 1), changed: make(chan struct{}), running: map[JobID]*try{},
-		entropy: c.Entropy, pace: c.Pace, signTime: c.SignTime, tell: c.Tell, rest: rest{moved: make(chan struct{})},
+		entropy: c.Entropy, signTime: c.SignTime,
 	}
 	if x, ok := c.Store.(ExclusiveStore); ok {
 		e.exclusive = x.Exclusive()
@@ -135,11 +113,7 @@ func New(c Config) (*Engine, error) {
 		e.hookRetry = DefaultWebhookRetry()
 	}
 	if e.clock == nil {
-		e.clock = systemClock{}
-	}
-	e.house = e.clock
-	if jumping, ok := e.clock.(JumpingClock); ok {
-		e.house, e.alone = jumping.Housekeeping(), true
+		e.clock = queue.SystemClock()
 	}
 	if e.entropy == nil {
 		e.entropy = rand.Reader
@@ -150,9 +124,6 @@ func New(c Config) (*Engine, error) {
 	if e.ids == nil {
 		e.ids = randomIDs{}
 	}
-	if e.random == nil {
-		e.random = mathrand.Float64
-	}
 	if len(e.cursors.key) == 0 {
 		e.cursors.key = []byte(rand.Text() + rand.Text())
 	}
@@ -162,79 +133,21 @@ func New(c Config) (*Engine, error) {
 	if e.progress == nil {
 		e.progress = func(TranscriptID, float64) {}
 	}
-	if e.workers == nil {
-		e.workers = DefaultWorkers()
-	}
-	if e.lease <= 0 {
-		e.lease = 30 * time.Second
-	}
 	if e.storageSoft <= 0 {
 		e.storageSoft = DefaultStorageSoftLimit
 	}
 	if e.storageHard <= 0 {
 		e.storageHard = DefaultStorageHardLimit
 	}
-	e.boot = rand.Text()
-	return e, nil
+	var err error
+	e.queue, err = queue.New(e.queueConfig(c))
+	return e, wrap(op, err)
 }
 
 // Now is the engine's time: UTC, in whole microseconds, which is what every store keeps.
 func (e *Engine) Now() time.Time { return e.now() }
 
 func (e *Engine) now() time.Time { return e.clock.Now().UTC().Truncate(time.Microsecond) }
-
-// update is Store.Update for everything that may enqueue a job or be waited for.
-func (e *Engine) update(ctx context.Context, fn func(Tx) error) error {
-	if err := e.store.Update(ctx, e.paced(ctx, fn)); err != nil {
-		return err
-	}
-	e.mu.Lock()
-	close(e.changed)
-	e.changed = make(chan struct{})
-	e.mu.Unlock()
-	e.poke()
-	return nil
-}
-
-// Changes returns a channel that is closed at the next change that this process commits: whoever waits for one asks for the channel
-// first, and then looks.
-func (e *Engine) Changes() <-chan struct{} {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.changed
-}
-
-// poke makes the runner look for jobs.
-func (e *Engine) poke() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.rest.poked()
-	select {
-	case e.wake <- struct{}{}:
-	default:
-	}
-}
-
-// waitFor calls get until it says that it is done: after each change that this process commits, and every second for
-// those of others.
-func waitFor[T any](ctx context.Context, e *Engine, get func() (T, bool, error)) (T, error) {
-	for {
-		changed := e.Changes()
-		v, done, err := get()
-		if err != nil || done {
-			return v, err
-		}
-		timer := e.house.NewTimer(time.Second)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return v, wrap("Wait", context.Cause(ctx))
-		case <-changed:
-		case <-timer.C():
-		}
-		timer.Stop()
-	}
-}
 
 // wrap makes an *Error of err, once per package border: an *Error keeps what it says and learns its operation.
 func wrap(op string, err error) error {

@@ -106,26 +106,14 @@ func (s *locked) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	return s.Store.Update(ctx, fn)
 }
 
-// simulated is a clock whose engine is alone on its store, and whose time is the bubble's.
-type simulated struct{}
-
-func (simulated) Now() time.Time                        { return time.Now() }
-func (simulated) NewTimer(d time.Duration) engine.Timer { return simulatedTimer{time.NewTimer(d)} }
-func (simulated) Housekeeping() engine.Clock            { return simulated{} }
-
-type simulatedTimer struct{ timer *time.Timer }
-
-func (t simulatedTimer) C() <-chan time.Time { return t.timer.C }
-func (t simulatedTimer) Stop() bool          { return t.timer.Stop() }
-
 // A job whose end couldn't be written is done again when something can be written, also where no lease runs out because nobody else
 // works on the store.
-func TestStrayJobIsFound(t *testing.T) {
+func TestUnsavedJobIsDoneAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &locked{Store: memory.NewStore()}
 		var tries atomic.Int32
-		s := newStage(t, engine.Config{Store: store, Clock: simulated{}, Transcriber: hear(
+		s := newStage(t, engine.Config{Store: exclusive{store}, Transcriber: hear(
 			func(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 				store.now.Store(tries.Add(1) == 1)
 				return hears("Hello", "there.").Transcribe(ctx, req)

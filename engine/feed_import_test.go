@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // feedStage is an engine that reads one feed.
@@ -81,7 +82,7 @@ func TestImportFeedOrder(t *testing.T) {
 			items = append(items, item)
 		}
 		items = append(items, feedItem("undated1"), feedItem("undated2"))
-		s := feedStage(t, engine.Config{Workers: map[engine.JobClass]int{engine.ClassImport: 1}}, items...)
+		s := feedStage(t, engine.Config{Workers: map[queue.Class]int{queue.ClassImport: 1}}, items...)
 		t.Cleanup(s.start())
 		f := s.feed(3)
 		require.Equal(t, []string{"DAY3", "DAY4", "DAY5"}, imported(f))
@@ -232,7 +233,7 @@ func TestImportFeedRefusals(t *testing.T) {
 			requireCode(t, c.code, err)
 			require.Equal(t, c.want, engine.Message(err))
 			require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
-				_, ok, err := tx.NextJobAt([]engine.JobClass{engine.ClassImport})
+				_, ok, err := tx.NextJobAt([]queue.Class{queue.ClassImport})
 				require.False(t, ok)
 				return err
 			}))

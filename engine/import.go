@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // ImportID identifies an Import; it begins with "imp_".
@@ -156,14 +158,14 @@ func (e *Engine) WaitImport(ctx context.Context, c Caller, id ImportID) (Import,
 // runs it. The import ends in ImportCanceled. CodeNotFound when there is no such import, CodeConflict when it is over.
 func (e *Engine) CancelImport(ctx context.Context, id ImportID) error {
 	const op = "CancelImport"
-	var j Job
+	var j queue.Job
 	err := e.store.View(ctx, func(tx ReadTx) error {
 		i, err := tx.Import(id)
 		if err == nil && importMachine.Terminal(i.Status) {
 			err = Errorf(CodeConflict, op, "The import is already %s.", i.Status)
 		}
 		if err == nil {
-			j, err = tx.JobByKey(string(jobImport) + ":" + string(id))
+			j, err = tx.JobByKey(queue.Key(jobImport, string(id)))
 		}
 		return err
 	})

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 func importPrefix(id ImportID) string { return "imports/" + string(id) + "/" }
@@ -20,7 +22,12 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 	if err := e.canImport("Import"); err != nil {
 		return nil, err
 	}
-	i, room, err := w.startImport(ctx)
+	var i Import
+	var room int64
+	err := e.store.View(ctx, func(tx ReadTx) (err error) {
+		i, room, err = importRoom(tx, ImportID(w.job.Ref))
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -52,29 +59,34 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 	return func(tx Tx) error { return e.finishImport(tx, i.ID, r) }, nil
 }
 
-// startImport returns the import that a job is about, in ImportProcessing, and how many bytes of storage are left for it.
-func (w *work) startImport(ctx context.Context) (i Import, room int64, err error) {
-	err = w.update(ctx, func(tx Tx) error {
-		if i, err = tx.Import(ImportID(w.job.Ref)); err != nil {
+// startImport puts the import that a job is about into ImportProcessing, if there is storage left for it.
+func (e *Engine) startImport(ctx context.Context, w *work) error {
+	return w.update(ctx, func(tx Tx) error {
+		i, _, err := importRoom(tx, ImportID(w.job.Ref))
+		if err != nil || i.Status != ImportQueued {
 			return err
 		}
-		account, err := tx.Account(i.AccountID)
-		if err != nil {
-			return err
-		}
-		if room = account.StorageHardLimit - account.StorageUsed; room <= 0 {
-			return account.reserve(1)
-		}
-		if i.Status != ImportQueued {
-			return nil
-		}
-		i.UpdatedAt = w.e.now()
+		i.UpdatedAt = e.now()
 		if err := i.apply(ImportStarted); err != nil {
 			return err
 		}
 		return tx.PutImport(i)
 	})
-	return i, room, err
+}
+
+// importRoom returns an import and how many bytes of storage are left for it: at least one, else CodeStorageLimit.
+func importRoom(tx ReadTx, id ImportID) (i Import, room int64, err error) {
+	if i, err = tx.Import(id); err != nil {
+		return i, 0, err
+	}
+	account, err := tx.Account(i.AccountID)
+	if err != nil {
+		return i, 0, err
+	}
+	if room = account.StorageHardLimit - account.StorageUsed; room <= 0 {
+		return i, 0, account.reserve(1)
+	}
+	return i, room, nil
 }
 
 // probe says what is in a blob, if something can be heard in it.
@@ -125,13 +137,13 @@ func (e *Engine) finishImport(tx Tx, id ImportID, r Recording) error {
 }
 
 // failImport ends an import whose job failed for good or was canceled.
-func (e *Engine) failImport(tx Tx, j Job, cause error) error {
+func (e *Engine) failImport(tx Tx, j queue.Job, cause error) error {
 	i, err := tx.Import(ImportID(j.Ref))
 	if err != nil {
 		return err
 	}
 	event := ImportFailed
-	if errors.Is(cause, errCancelRequested) {
+	if errors.Is(cause, queue.ErrCanceled) {
 		event = ImportStopped
 	}
 	i.Error, i.UpdatedAt = Message(cause), e.now()

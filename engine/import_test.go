@@ -15,6 +15,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // An import ends as a recording with the media's bytes, a number, the space's language and its storage, whose transcription goes on by itself.
@@ -126,7 +127,7 @@ func TestImportRefusals(t *testing.T) {
 	requireCode(t, engine.CodeStorageLimit, err)
 	require.Equal(t, "storage limit exceeded", engine.Message(err))
 	require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
-		_, ok, err := tx.NextJobAt([]engine.JobClass{engine.ClassImport})
+		_, ok, err := tx.NextJobAt([]queue.Class{queue.ClassImport})
 		require.False(t, ok)
 		return err
 	}))
@@ -295,8 +296,8 @@ func TestFraction(t *testing.T) {
 func TestImportStorageUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, engine.Config{StorageHardLimit: 54, Workers: map[engine.JobClass]int{
-			engine.ClassImport: 20, engine.ClassTranscribe: 2, engine.ClassMaintain: 1,
+		s := newStage(t, engine.Config{StorageHardLimit: 54, Workers: map[queue.Class]int{
+			queue.ClassImport: 20, queue.ClassTranscribe: 2, queue.ClassMaintain: 1,
 		}, Fetcher: fetches(func(ctx context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
 			time.Sleep(time.Second) // all see the same room
 			return fetchesAnything(ctx, r, w)
@@ -599,7 +600,7 @@ func TestShutdownDuringImport(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
-		s := newStage(t, engine.Config{Retry: engine.RetryPolicy{Max: 1}, Fetcher: fetches(
+		s := newStage(t, engine.Config{Retry: queue.RetryPolicy{Max: 1}, Fetcher: fetches(
 			func(ctx context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
 				if tries++; tries < 5 {
 					<-ctx.Done()

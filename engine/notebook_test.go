@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // What a try of a transcription notes is there for the next try, of that transcription alone, and gone when it is over.
@@ -29,7 +30,7 @@ func TestNotes(t *testing.T) {
 				}
 				require.Error(t, req.Notes.Keep(ctx, "../part", nil))
 				return hears("Hello.")(ctx, req)
-			}), Workers: map[engine.JobClass]int{engine.ClassTranscribe: 1, engine.ClassMaintain: 1}})
+			}), Workers: map[queue.Class]int{queue.ClassTranscribe: 1, queue.ClassMaintain: 1}})
 			defer s.start()()
 			for range 2 {
 				_, err := s.WaitRecording(t.Context(), s.caller, s.record().ID)

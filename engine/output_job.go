@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"errors"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // runGenerate writes the text of an output.
@@ -51,7 +53,7 @@ func (e *Engine) moveOutput(tx Tx, o Output, event OutputEvent) error {
 }
 
 // retryOutput tells that a try of an output failed and another one follows.
-func (e *Engine) retryOutput(tx Tx, j Job, _ error) error {
+func (e *Engine) retryOutput(tx Tx, j queue.Job, _ error) error {
 	o, err := tx.Output(OutputID(j.Ref))
 	if err != nil {
 		return err
@@ -60,14 +62,14 @@ func (e *Engine) retryOutput(tx Tx, j Job, _ error) error {
 }
 
 // failOutput ends an output whose job failed for good or was canceled.
-func (e *Engine) failOutput(tx Tx, j Job, cause error) error {
+func (e *Engine) failOutput(tx Tx, j queue.Job, cause error) error {
 	o, err := tx.Output(OutputID(j.Ref))
 	if err != nil {
 		return err
 	}
 	o.Error = Message(cause)
 	o.ErrorHint, o.ErrorRule = adviceOf(cause)
-	if errors.Is(cause, errCancelRequested) {
+	if errors.Is(cause, queue.ErrCanceled) {
 		return e.moveOutput(tx, o, OutputStopped)
 	}
 	return e.moveOutput(tx, o, OutputExhausted)

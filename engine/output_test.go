@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // A space starts with the built-in prompts; custom ones stand behind them.
@@ -265,7 +266,7 @@ func TestCancelOutput(t *testing.T) {
 		s := newStage(t, engine.Config{LLM: drafts(func(ctx context.Context, _ engine.WriteRequest) (string, error) {
 			<-ctx.Done()
 			return "", context.Cause(ctx)
-		}), Workers: map[engine.JobClass]int{engine.ClassTranscribe: 1, engine.ClassGenerate: 1, engine.ClassMaintain: 1}})
+		}), Workers: map[queue.Class]int{queue.ClassTranscribe: 1, queue.ClassGenerate: 1, queue.ClassMaintain: 1}})
 		s.quiet()
 		stop := s.start()
 		r := s.completed()

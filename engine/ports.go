@@ -4,35 +4,13 @@ import (
 	"context"
 	"io"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // The ports, in reading order: where state lives (Store, in store.go, and Blobs), what makes it deterministic (Clock, IDs), and who does
 // the work (Media, Transcriber, Diarizer, Renderer, Fetcher, Resolver, FeedReader, LLM, Translator, Sender). All but Clock,
 // IDs, Media and Renderer have conformance suites in engine/enginetest that every implementation runs.
-
-// JobReader reads jobs.
-type JobReader interface {
-	Job(JobID) (Job, error)
-	// JobByKey returns the job of this Key that is not in a terminal status, or CodeNotFound.
-	JobByKey(key string) (Job, error)
-	// NextJobAt returns the earliest time at which a waiting job becomes due or a lease runs out; ok is false when
-	// there is neither. Only waiting jobs of the given classes count; leases of all classes do.
-	NextJobAt(classes []JobClass) (at time.Time, ok bool, err error)
-	// LeasedJobs returns every running job, oldest lease first.
-	LeasedJobs() ([]Job, error)
-	// WaitingJobs returns at most limit jobs that wait for their RunAt, of all classes: the earliest first, then by ID.
-	WaitingJobs(limit int) ([]Job, error)
-}
-
-// JobWriter is the queue: what is enqueued in a transaction is committed with its rows, or not at all.
-type JobWriter interface {
-	// Enqueue adds a job. A job with the same Key that is not in a terminal status makes it a no-op.
-	Enqueue(Job) error
-	// DueJob returns the waiting job of a class that should run next, or CodeNotFound: of the jobs with RunAt ≤ now,
-	// the one whose tenant has the fewest running jobs of the class, then the earliest RunAt, then the lowest ID.
-	DueJob(class JobClass, now time.Time) (Job, error)
-	PutJob(Job) error
-}
 
 // Blobs keeps bytes under keys that ValidBlobKey lets through; another one is CodeInvalid.
 type Blobs interface {
@@ -80,25 +58,10 @@ type BlobInfo struct {
 }
 
 // Clock tells the time and makes timers. The zero Config uses the system's.
-type Clock interface {
-	Now() time.Time
-	NewTimer(time.Duration) Timer
-}
-
-// JumpingClock is an optional ability of a Clock whose time may stand still or jump, as a simulation's does. An engine with such a
-// clock must be the only one that works on its store: its jobs are its own until it stops, however far the time jumps.
-type JumpingClock interface {
-	Clock
-	// Housekeeping is the clock of what is not part of the simulation: how often the engine looks whether others have changed
-	// something.
-	Housekeeping() Clock
-}
+type Clock = queue.Clock
 
 // Timer is the part of time.Timer that the engine uses.
-type Timer interface {
-	C() <-chan time.Time
-	Stop() bool
-}
+type Timer = queue.Timer
 
 // IDs makes identifiers that were never made before.
 type IDs interface {
@@ -392,13 +355,11 @@ type Sender interface {
 	Send(ctx context.Context, req SendRequest) (SendResponse, error)
 }
 
-// DeliveryGate is an optional ability of a Sender: it decides when a try of a delivery may begin.
+// DeliveryGate is an optional ability of a Sender: it decides when an attempt of a delivery may begin.
 type DeliveryGate interface {
-	// Pass returns when the try may begin, with what is to be called when it is over. The time that it takes is not the try's: the job
-	// keeps its lease, nothing is signed yet, and no try is logged. It returns an error only when ctx is done. While kept was last called
-	// with true, whoever waits until there is nothing to do doesn't wait for this try; the gate calls it with false before whatever
-	// lets the try begin returns.
-	Pass(ctx context.Context, d Delivery, kept func(bool)) (done func(), err error)
+	// Pass returns when the attempt may begin, with what is to be called when it is over. The time that Pass takes is not the attempt's:
+	// the job keeps its lease, nothing is signed yet, and no attempt is logged. It returns an error only when ctx is done.
+	Pass(ctx context.Context, d Delivery) (done func(), err error)
 }
 
 // SendRequest is one try of a delivery. Delivery, Webhook and Event say which one it is; they are not sent.

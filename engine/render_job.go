@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // progressEvery bounds how often the progress of a render is written.
@@ -136,7 +138,7 @@ func (e *Engine) renderProgress(ctx context.Context, w *work, id RenderID) func(
 }
 
 // failRender ends a render whose job failed for good.
-func (e *Engine) failRender(tx Tx, j Job, cause error) error {
+func (e *Engine) failRender(tx Tx, j queue.Job, cause error) error {
 	r, err := tx.Render(RenderID(j.Ref))
 	if err != nil {
 		return err

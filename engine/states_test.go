@@ -127,23 +127,6 @@ func TestChatMatrix(t *testing.T) {
 	})
 }
 
-// Every state of the job machine meets every event.
-func TestJobMatrix(t *testing.T) {
-	t.Parallel()
-	matrix(t, jobMachine, map[JobStatus]map[JobEvent]JobStatus{
-		JobQueued:   {JobClaimed: JobRunning, JobStopped: JobCanceled},
-		JobRetrying: {JobClaimed: JobRunning, JobStopped: JobCanceled},
-		JobRunning: {
-			JobReleased: JobQueued, JobExpired: JobQueued, JobFinished: JobCompleted, JobErrored: JobRetrying,
-			JobExhausted: JobFailed, JobStopped: JobCanceled,
-		},
-	}, func(s JobStatus, e JobEvent) (JobStatus, error) {
-		j := Job{Status: s}
-		err := j.apply(e)
-		return j.Status, err
-	})
-}
-
 // matrix applies every event in every state and holds the outcome against a list that was written apart from the table.
 func matrix[S, E ~string](t *testing.T, m *fsm.Machine[S, E], allowed map[S]map[E]S, apply func(S, E) (S, error)) {
 	t.Helper()
@@ -227,7 +210,7 @@ func isConstant(e ast.Expr) bool {
 
 func isPackage(e ast.Expr) bool {
 	id, ok := e.(*ast.Ident)
-	return ok && id.Name == "engine"
+	return ok && (id.Name == "engine" || id.Name == "queue")
 }
 
 // isInitial reports whether the expression is someMachine.Initial().

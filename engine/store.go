@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // Store keeps every row of the engine and is the queue of its jobs.
@@ -15,8 +17,8 @@ type Store interface {
 	Update(ctx context.Context, fn func(Tx) error) error
 }
 
-// ExclusiveStore is an optional ability of a Store that only one process can have open. Leases of jobs that an earlier
-// process held are then released at once when Run starts, not when they expire.
+// ExclusiveStore is an optional ability of a Store that only one Engine can have open. Its jobs need no leases: Run takes over at once
+// what an earlier process left, and nothing looks for changes of others.
 type ExclusiveStore interface {
 	Exclusive() bool
 }
@@ -128,7 +130,7 @@ type ReadTx interface {
 
 	// Jobs.
 
-	JobReader
+	queue.Reader
 }
 
 // Tx reads and writes rows. A Put stores the whole row: it inserts the id or replaces the row that has it. Whoever gets an
@@ -218,5 +220,5 @@ type Tx interface {
 
 	// Jobs.
 
-	JobWriter
+	queue.Writer
 }

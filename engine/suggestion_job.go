@@ -28,7 +28,7 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		if err != nil && retryable(err) && w.job.Attempt < e.attempts(jobSuggest) {
+		if err != nil && classify(err).Retryable && !w.attempt.Last {
 			return nil, err
 		}
 		if err != nil {

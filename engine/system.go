@@ -3,19 +3,7 @@ package engine
 import (
 	"crypto/rand"
 	"fmt"
-	"time"
 )
-
-// systemClock is the machine's clock.
-type systemClock struct{}
-
-func (systemClock) Now() time.Time                 { return time.Now() }
-func (systemClock) NewTimer(d time.Duration) Timer { return systemTimer{time.NewTimer(d)} }
-
-type systemTimer struct{ t *time.Timer }
-
-func (t systemTimer) C() <-chan time.Time { return t.t.C }
-func (t systemTimer) Stop() bool          { return t.t.Stop() }
 
 // RandomIDs makes the ids that an Engine makes by default: UUIDs of version 4 (RFC 9562, section 5.4).
 func RandomIDs() IDs { return randomIDs{} }

@@ -9,6 +9,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // A transcription is three jobs, each of which can be done again: download (a URL's only), transcribe, and diarize (only
@@ -16,13 +18,22 @@ import (
 
 func transcriptPrefix(id TranscriptID) string { return "transcripts/" + string(id) + "/" }
 
-// startTranscript returns the transcript that a job is about, in TranscriptProcessing.
-func (w *work) startTranscript(ctx context.Context) (t Transcript, err error) {
-	err = w.update(ctx, func(tx Tx) error {
-		if t, err = tx.Transcript(TranscriptID(w.job.Ref)); err != nil || t.Status != TranscriptQueued {
+// startTranscript puts the transcript that a job is about into TranscriptProcessing, if it isn't there yet.
+func (e *Engine) startTranscript(ctx context.Context, w *work) error {
+	return w.update(ctx, func(tx Tx) error {
+		t, err := tx.Transcript(TranscriptID(w.job.Ref))
+		if err != nil || t.Status != TranscriptQueued {
 			return err
 		}
-		return w.e.moveTranscript(tx, &t, TranscriptStarted, nil)
+		return e.moveTranscript(tx, &t, TranscriptStarted, nil)
+	})
+}
+
+// transcript returns the transcript that a job is about.
+func (w *work) transcript(ctx context.Context) (t Transcript, err error) {
+	err = w.e.store.View(ctx, func(tx ReadTx) error {
+		t, err = tx.Transcript(TranscriptID(w.job.Ref))
+		return err
 	})
 	return t, err
 }
@@ -55,7 +66,7 @@ func (e *Engine) moveTranscript(tx Tx, t *Transcript, event TranscriptEvent, mor
 
 // runDownload fetches the media of a URL transcription into a blob.
 func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, error) {
-	t, err := w.startTranscript(ctx)
+	t, err := w.transcript(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +89,7 @@ func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, erro
 
 // runTranscribe turns the media into words.
 func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, error) {
-	t, err := w.startTranscript(ctx)
+	t, err := w.transcript(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +104,7 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	if err != nil {
 		return nil, err
 	}
-	if err := w.paceOf(ctx, info); err != nil {
+	if err := w.writeDuration(ctx, info); err != nil {
 		return nil, err
 	}
 	origin, err := e.origin(ctx, t)
@@ -126,6 +137,18 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	}
 	fillSpeakers(words)
 	return e.completeTranscript(t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
+}
+
+// writeDuration writes how long the media is as soon as that is known: long before the words are.
+func (w *work) writeDuration(ctx context.Context, info MediaInfo) error {
+	return w.update(ctx, func(tx Tx) error {
+		t, err := tx.Transcript(TranscriptID(w.job.Ref))
+		if err != nil {
+			return err
+		}
+		t.Duration = info.Duration.Round(time.Millisecond)
+		return tx.PutTranscript(t)
+	})
 }
 
 // transcribable refuses media in which nothing can be heard.
@@ -173,7 +196,7 @@ func (e *Engine) handToDiarizer(ctx context.Context, w *work, s storedWords) (fu
 
 // runDiarize gives the words their speakers.
 func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error) {
-	t, err := w.startTranscript(ctx)
+	t, err := w.transcript(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +258,7 @@ func (e *Engine) afterTranscript(tx Tx, t Transcript) error {
 }
 
 // failTranscript ends a transcript whose job failed for good.
-func (e *Engine) failTranscript(tx Tx, j Job, cause error) error {
+func (e *Engine) failTranscript(tx Tx, j queue.Job, cause error) error {
 	t, err := tx.Transcript(TranscriptID(j.Ref))
 	if err != nil {
 		return err

@@ -22,6 +22,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -185,13 +186,13 @@ func languageList() string {
 }
 
 // transcriber is the one that is wanted, and how often it is tried: of a real one a few times, in the seconds that somebody waits.
-func (o transcribeFlags) transcriber(media engine.Media) (engine.Transcriber, engine.RetryPolicy, error) {
+func (o transcribeFlags) transcriber(media engine.Media) (engine.Transcriber, queue.RetryPolicy, error) {
 	if o.backends.NewTranscriber == nil {
 		invents := &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.seed}
-		return invents, engine.RetryPolicy{Base: 500 * time.Millisecond, Max: 3}, nil
+		return invents, queue.RetryPolicy{Base: 500 * time.Millisecond, Max: 3}, nil
 	}
 	hears, err := o.backends.NewTranscriber(media)
-	return hears, engine.RetryPolicy{Base: time.Second, Max: 4}, err
+	return hears, queue.RetryPolicy{Base: time.Second, Max: 4}, err
 }
 
 // run transcribes a file or a URL.

@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Clock implements engine.Clock and engine.JumpingClock. It is safe for concurrent use. Its timers fire in order of their times, those
+// Clock implements engine.Clock. It is safe for concurrent use. Its timers fire in order of their times, those
 // of the same time in the order in which they were made. It needs no goroutine and nothing but package time, so that it works inside a
 // bubble of testing/synctest.
 type Clock struct {
@@ -24,7 +24,7 @@ type Clock struct {
 	alarm  *time.Timer // for the first timer, when time passes by itself; nil for none
 }
 
-var _ engine.JumpingClock = (*Clock)(nil)
+var _ engine.Clock = (*Clock)(nil)
 
 // New returns a Clock. Errors: CodeInvalid.
 func New(s Setting) (*Clock, error) {
@@ -71,9 +71,6 @@ func (c *Clock) Setting() Setting {
 	defer c.mu.Unlock()
 	return Setting{Mode: c.mode, Rate: c.rate, Now: c.now()}
 }
-
-// Housekeeping is the clock of what must not wait for this one: leases, and looks at a queue that others might have written to.
-func (c *Clock) Housekeeping() engine.Clock { return wallClock{} }
 
 // Set sets the clock anew. Without a time it goes on from what it shows; a clock that becomes Real and is behind the wall's time is
 // set to that. Timers that are due then fire. Errors: CodeInvalid, also for a time before what it shows.

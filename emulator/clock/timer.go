@@ -83,13 +83,3 @@ func (q *queue) Pop() any {
 	t.index = -1
 	return t
 }
-
-// wallClock is the wall's time.
-type wallClock struct{}
-
-func (wallClock) Now() time.Time                        { return time.Now() }
-func (wallClock) NewTimer(d time.Duration) engine.Timer { return wallTimer{time.NewTimer(d)} }
-
-type wallTimer struct{ *time.Timer }
-
-func (t wallTimer) C() <-chan time.Time { return t.Timer.C }

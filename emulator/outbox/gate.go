@@ -32,7 +32,7 @@ type ticket struct {
 	opened bool
 	left   chan struct{} // closed when the try is over
 	row    *row          // that it goes in; nil when it goes alone
-	kept   func(bool)    // tells the engine whether it is kept back; nil when that was never told
+	held   func(bool)    // tells Config.Held whether it is kept back; nil when that was never told
 }
 
 // row are tries that are made one after the other.
@@ -41,8 +41,8 @@ type row struct{ tickets []*ticket }
 func (t *ticket) let() {
 	if !t.opened {
 		t.opened = true
-		if t.kept != nil {
-			t.kept(false)
+		if t.held != nil {
+			t.held(false)
 		}
 		close(t.open)
 	}
@@ -96,7 +96,7 @@ func (g *gate) leave(t *ticket) {
 }
 
 // Pass keeps a try of the engine back for as long as it is held; see engine.DeliveryGate.
-func (o *Outbox) Pass(ctx context.Context, d engine.Delivery, kept func(bool)) (func(), error) {
+func (o *Outbox) Pass(ctx context.Context, d engine.Delivery) (func(), error) {
 	o.mu.Lock()
 	m := o.of(d.ID, d.WebhookID, d.Event, d.EventID, d.Body)
 	t := &ticket{m: m, open: make(chan struct{}), left: make(chan struct{})}
@@ -116,8 +116,8 @@ func (o *Outbox) Pass(ctx context.Context, d engine.Delivery, kept func(bool)) (
 		t.let()
 	}
 	if !t.opened {
-		t.kept = kept
-		kept(true)
+		t.held = func(held bool) { o.cfg.Held(d.ID, held) }
+		t.held(true)
 	}
 	m.held++
 	g.waiting[t] = true

@@ -27,8 +27,11 @@ type Config struct {
 	SigningTime func(mode string) error
 	// Twice is asked at the first try of each delivery whether a copy of it follows, as a fault wants; default never.
 	Twice     func(event string) bool
-	Timestamp string           // of the first policy; default TimestampWall
-	Now       func() time.Time // what messages that the engine doesn't make are signed with; default the wall's
+	Timestamp string // of the first policy; default TimestampWall
+	// Held is called when the attempt of a delivery is kept back, and again, before the attempt goes on, when it no longer is; default
+	// nobody is told.
+	Held func(id engine.DeliveryID, held bool)
+	Now  func() time.Time // what messages that the engine doesn't make are signed with; default the wall's
 }
 
 // Outbox is a world's webhook laboratory. It is the Sender of the world's engine, and safe for concurrent use. Attach connects it with
@@ -70,6 +73,9 @@ func New(c Config) *Outbox {
 	}
 	if c.Twice == nil {
 		c.Twice = func(string) bool { return false }
+	}
+	if c.Held == nil {
+		c.Held = func(engine.DeliveryID, bool) {}
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -15,6 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // network is a Sender that keeps what it gets, and answers with a function.
@@ -66,7 +67,7 @@ func newStage(t *testing.T, c outbox.Config, n *network) *stage {
 	store := memory.NewStore()
 	var err error
 	s.engine, err = engine.New(engine.Config{
-		Store: store, Blobs: memory.NewBlobs(), Sender: s.Outbox, Workers: map[engine.JobClass]int{engine.ClassDeliver: outbox.Workers},
+		Store: store, Blobs: memory.NewBlobs(), Sender: s.Outbox, Workers: map[queue.Class]int{queue.ClassDeliver: outbox.Workers},
 		WebhookRetry: []time.Duration{time.Hour},
 	})
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/llm"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // Backends are what an engine is to work with. A port that is nil is to be simulated.
@@ -14,7 +15,7 @@ type Backends struct {
 	LLM            engine.LLM // which may be an engine.Suggester, too
 	Translator     engine.Translator
 
-	Live         []engine.JobClass // classes of jobs whose work is done by others, in the time that they take
+	Live         []queue.Class // classes of jobs whose work is done by others, in the time that they take
 	Descriptions Descriptions
 	Sources      Sources
 	Notices      []string // sentences about what the operator should know
@@ -159,16 +160,16 @@ func (c Config) describe(r role) Description {
 
 // live returns the classes of jobs that services do. Downloads, imports and renders are never simulated; beside real work they aren't
 // slowed down either.
-func (c Config) live(hears, writes role) (classes []engine.JobClass) {
+func (c Config) live(hears, writes role) (classes []queue.Class) {
 	works := func(r role) bool { return r.Kind != Fake && c.Replay == "" }
 	if works(hears) {
-		classes = append(classes, engine.ClassTranscribe, engine.ClassImport)
+		classes = append(classes, queue.ClassTranscribe, queue.ClassImport)
 	}
 	if works(writes) {
-		classes = append(classes, engine.ClassGenerate)
+		classes = append(classes, queue.ClassGenerate)
 	}
 	if len(classes) > 0 {
-		classes = append(classes, engine.ClassRender)
+		classes = append(classes, queue.ClassRender)
 	}
 	return classes
 }

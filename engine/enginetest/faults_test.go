@@ -18,6 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // faultName names the fault that TestFaultyStore and TestFaultyBlobs are to have.
@@ -55,21 +56,21 @@ type (
 	}
 )
 
-func (tx faultyJobs) Enqueue(j engine.Job) error {
+func (tx faultyJobs) Enqueue(j queue.Job) error {
 	if _, err := tx.JobByKey(j.Key); tx.fault == "twice" && err == nil {
 		j.Key += " again"
 	}
 	return tx.Tx.Enqueue(j)
 }
 
-func (tx faultyJobs) DueJob(class engine.JobClass, now time.Time) (engine.Job, error) {
+func (tx faultyJobs) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
 	if tx.fault == "early" {
 		now = now.Add(time.Microsecond)
 	}
 	return tx.Tx.DueJob(class, now)
 }
 
-func (tx faultyJobs) PutJob(j engine.Job) error {
+func (tx faultyJobs) PutJob(j queue.Job) error {
 	if tx.fault == "unfair" {
 		j.Tenant = "everybody"
 	}

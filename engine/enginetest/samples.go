@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // Texts and numbers that stores get wrong.
@@ -87,11 +88,11 @@ func baseRows() []row {
 			Progress: 0.123456789, Message: sampleText, ErrorHint: sampleText, ErrorRule: "sample.rule", BlobKey: "renders/render/1.mp4", Size: math.MaxInt64, CreatedAt: at(14), UpdatedAt: at(15),
 		}, engine.Tx.PutRender, func(tx engine.ReadTx) (engine.Render, error) { return tx.Render("render") }),
 
-		newRow("job", engine.Job{ID: "job", Key: "key", Status: engine.JobQueued}, engine.Job{
-			ID: "job", Key: sampleText, Kind: "kind", Class: engine.ClassImport, Ref: sampleText, Tenant: "account", Status: engine.JobRunning,
+		newRow("job", queue.Job{ID: "job", Key: "key", Status: queue.Queued}, queue.Job{
+			ID: "job", Key: sampleText, Kind: "kind", Class: queue.ClassImport, Ref: sampleText, Tenant: "account", Status: queue.Running,
 			Generation: math.MaxInt32, Attempt: 7, RunAt: at(9), LeaseOwner: sampleText, LeaseUntil: at(10), CancelRequested: true,
 			LastError: sampleText, CreatedAt: at(11), UpdatedAt: at(12),
-		}, engine.Tx.PutJob, func(tx engine.ReadTx) (engine.Job, error) { return tx.Job("job") }),
+		}, engine.Tx.PutJob, func(tx engine.ReadTx) (queue.Job, error) { return tx.Job("job") }),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // jobCases claim how jobs are added, found and looked ahead to.
@@ -26,44 +27,44 @@ func jobCases() []storeCase {
 }
 
 // newJob is a job that waits and is due at at(0).
-func newJob(id string) engine.Job {
-	return engine.Job{
-		ID: engine.JobID(id), Key: "key of " + id, Kind: "kind", Class: "class", Ref: "ref", Tenant: "tenant", Status: engine.JobQueued,
+func newJob(id string) queue.Job {
+	return queue.Job{
+		ID: queue.ID(id), Key: "key of " + id, Kind: "kind", Class: "class", Ref: "ref", Tenant: "tenant", Status: queue.Queued,
 		RunAt: at(0), CreatedAt: at(0), UpdatedAt: at(0),
 	}
 }
 
 // withStatus moves a job as the engine's state machine would.
-func withStatus(j engine.Job, status engine.JobStatus) engine.Job {
+func withStatus(j queue.Job, status queue.Status) queue.Job {
 	j.Status, j.LeaseOwner, j.LeaseUntil = status, "", time.Time{}
-	if status == engine.JobRunning {
+	if status == queue.Running {
 		j.LeaseOwner, j.LeaseUntil = "owner", at(30)
 	}
 	return j
 }
 
-func inClass(j engine.Job, class engine.JobClass) engine.Job { j.Class = class; return j }
+func inClass(j queue.Job, class queue.Class) queue.Job { j.Class = class; return j }
 
-func runAt(j engine.Job, when time.Time) engine.Job { j.RunAt = when; return j }
+func runAt(j queue.Job, when time.Time) queue.Job { j.RunAt = when; return j }
 
-func ofTenant(j engine.Job, tenant string) engine.Job { j.Tenant = tenant; return j }
+func ofTenant(j queue.Job, tenant string) queue.Job { j.Tenant = tenant; return j }
 
-func leasedUntil(j engine.Job, until time.Time) engine.Job {
-	j = withStatus(j, engine.JobRunning)
+func leasedUntil(j queue.Job, until time.Time) queue.Job {
+	j = withStatus(j, queue.Running)
 	j.LeaseUntil = until
 	return j
 }
 
-var terminalStatuses = []engine.JobStatus{engine.JobCompleted, engine.JobFailed, engine.JobCanceled}
+var terminalStatuses = []queue.Status{queue.Completed, queue.Failed, queue.Canceled}
 
-var liveStatuses = []engine.JobStatus{engine.JobQueued, engine.JobRunning, engine.JobRetrying}
+var liveStatuses = []queue.Status{queue.Queued, queue.Running, queue.Retrying}
 
-func findByKey(t *testing.T, s engine.Store, key string) (engine.Job, error) {
+func findByKey(t *testing.T, s engine.Store, key string) (queue.Job, error) {
 	t.Helper()
-	return tryRead(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.JobByKey(key) })
+	return tryRead(t, s, func(tx engine.ReadTx) (queue.Job, error) { return tx.JobByKey(key) })
 }
 
-func nextJobAt(t *testing.T, s engine.Store, classes ...engine.JobClass) (at time.Time, ok bool) {
+func nextJobAt(t *testing.T, s engine.Store, classes ...queue.Class) (at time.Time, ok bool) {
 	t.Helper()
 	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) (err error) {
 		at, ok, err = tx.NextJobAt(classes)
@@ -72,7 +73,7 @@ func nextJobAt(t *testing.T, s engine.Store, classes ...engine.JobClass) (at tim
 	return at, ok
 }
 
-func requireNext(t *testing.T, s engine.Store, want time.Time, classes ...engine.JobClass) {
+func requireNext(t *testing.T, s engine.Store, want time.Time, classes ...queue.Class) {
 	t.Helper()
 	got, ok := nextJobAt(t, s, classes...)
 	require.True(t, ok)
@@ -91,7 +92,7 @@ func enqueueLive(t *testing.T, s engine.Store) {
 		got, err := findByKey(t, s, first.Key)
 		require.NoError(t, err)
 		require.Equal(t, first, got)
-		_, err = tryRead(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.Job(second.ID) })
+		_, err = tryRead(t, s, func(tx engine.ReadTx) (queue.Job, error) { return tx.Job(second.ID) })
 		requireCode(t, engine.CodeNotFound, err)
 	}
 	// In one transaction too.
@@ -117,7 +118,7 @@ func enqueueAgain(t *testing.T, s engine.Store) {
 		got, err := findByKey(t, s, "key")
 		require.NoError(t, err)
 		require.Equal(t, second, got)
-		old := read(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.Job(first.ID) })
+		old := read(t, s, func(tx engine.ReadTx) (queue.Job, error) { return tx.Job(first.ID) })
 		require.Equal(t, withStatus(first, status), old)
 		write(t, s, engine.Tx.PutJob, withStatus(second, status))
 	}
@@ -144,7 +145,7 @@ func oneLiveJob(t *testing.T, s engine.Store) {
 	second.Key = first.Key
 	write(t, s, engine.Tx.PutJob, first)
 	require.Error(t, s.Update(t.Context(), func(tx engine.Tx) error { return tx.PutJob(second) }))
-	write(t, s, engine.Tx.PutJob, withStatus(second, engine.JobCompleted)) // one that is over may be there
+	write(t, s, engine.Tx.PutJob, withStatus(second, queue.Completed)) // one that is over may be there
 	got, err := findByKey(t, s, first.Key)
 	require.NoError(t, err)
 	require.Equal(t, first, got)
@@ -153,8 +154,8 @@ func oneLiveJob(t *testing.T, s engine.Store) {
 func nextJob(t *testing.T, s engine.Store) {
 	write(t, s, engine.Tx.PutJob,
 		inClass(runAt(newJob("a"), at(7)), "one"), inClass(runAt(newJob("b"), at(5)), "one"),
-		inClass(runAt(withStatus(newJob("c"), engine.JobRetrying), at(3)), "two"),
-		inClass(runAt(newJob("d"), at(-1)), "three"), inClass(withStatus(newJob("e"), engine.JobFailed), "one"),
+		inClass(runAt(withStatus(newJob("c"), queue.Retrying), at(3)), "two"),
+		inClass(runAt(newJob("d"), at(-1)), "three"), inClass(withStatus(newJob("e"), queue.Failed), "one"),
 	)
 	requireNext(t, s, at(5), "one")
 	requireNext(t, s, at(3), "two", "one")
@@ -171,7 +172,7 @@ func nextLease(t *testing.T, s engine.Store) {
 	requireNext(t, s, at(8), "one")
 	write(t, s, engine.Tx.PutJob, inClass(leasedUntil(newJob("b"), at(20)), "two")) // a heartbeat
 	requireNext(t, s, at(9), "one")
-	write(t, s, engine.Tx.PutJob, inClass(withStatus(newJob("a"), engine.JobCompleted), "one"))
+	write(t, s, engine.Tx.PutJob, inClass(withStatus(newJob("a"), queue.Completed), "one"))
 	requireNext(t, s, at(10), "one")
 	requireNext(t, s, at(20), "two")
 }
@@ -191,28 +192,28 @@ func nextNothing(t *testing.T, s engine.Store) {
 
 func leasedJobs(t *testing.T, s engine.Store) {
 	leased := func() []string {
-		jobs := read(t, s, func(tx engine.ReadTx) ([]engine.Job, error) { return tx.LeasedJobs() })
-		return ids(jobs, func(j engine.Job) engine.JobID { return j.ID })
+		jobs := read(t, s, func(tx engine.ReadTx) ([]queue.Job, error) { return tx.LeasedJobs() })
+		return ids(jobs, func(j queue.Job) queue.ID { return j.ID })
 	}
 	require.Empty(t, leased())
 	write(t, s, engine.Tx.PutJob,
 		leasedUntil(newJob("c"), at(2)), inClass(leasedUntil(newJob("b"), at(3)), "other"), leasedUntil(newJob("a"), at(3)), leasedUntil(newJob("d"), at(1)),
-		newJob("waits"), withStatus(newJob("retries"), engine.JobRetrying), withStatus(newJob("over"), engine.JobCanceled),
+		newJob("waits"), withStatus(newJob("retries"), queue.Retrying), withStatus(newJob("over"), queue.Canceled),
 	)
 	require.Equal(t, []string{"d", "c", "a", "b"}, leased())
-	write(t, s, engine.Tx.PutJob, leasedUntil(newJob("d"), at(4)), withStatus(newJob("c"), engine.JobQueued))
+	write(t, s, engine.Tx.PutJob, leasedUntil(newJob("d"), at(4)), withStatus(newJob("c"), queue.Queued))
 	require.Equal(t, []string{"a", "b", "d"}, leased())
 }
 
 func waitingJobs(t *testing.T, s engine.Store) {
 	waiting := func(limit int) []string {
-		jobs := read(t, s, func(tx engine.ReadTx) ([]engine.Job, error) { return tx.WaitingJobs(limit) })
-		return ids(jobs, func(j engine.Job) engine.JobID { return j.ID })
+		jobs := read(t, s, func(tx engine.ReadTx) ([]queue.Job, error) { return tx.WaitingJobs(limit) })
+		return ids(jobs, func(j queue.Job) queue.ID { return j.ID })
 	}
 	require.Empty(t, waiting(10))
 	write(t, s, engine.Tx.PutJob,
 		runAt(newJob("c"), at(2)), inClass(runAt(newJob("b"), at(3)), "other"), runAt(newJob("a"), at(3)),
-		withStatus(runAt(newJob("retries"), at(1)), engine.JobRetrying), leasedUntil(newJob("runs"), at(1)), withStatus(newJob("over"), engine.JobCanceled),
+		withStatus(runAt(newJob("retries"), at(1)), queue.Retrying), leasedUntil(newJob("runs"), at(1)), withStatus(newJob("over"), queue.Canceled),
 	)
 	require.Equal(t, []string{"retries", "c", "a", "b"}, waiting(10))
 	require.Equal(t, []string{"retries", "c"}, waiting(2))

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // queueCases claim which job is next.
@@ -25,7 +26,7 @@ func queueCases() []storeCase {
 }
 
 // due returns the id of the job that is next at a time, "" when there is none.
-func due(t *testing.T, s engine.Store, class engine.JobClass, now time.Time) (id string) {
+func due(t *testing.T, s engine.Store, class queue.Class, now time.Time) (id string) {
 	t.Helper()
 	err := s.Update(t.Context(), func(tx engine.Tx) error {
 		j, err := tx.DueJob(class, now)
@@ -55,8 +56,8 @@ func dueFromItsTime(t *testing.T, s engine.Store) {
 
 func dueOfClass(t *testing.T, s engine.Store) {
 	write(t, s, engine.Tx.PutJob,
-		withStatus(newJob("a"), engine.JobRunning), withStatus(newJob("b"), engine.JobCompleted), withStatus(newJob("c"), engine.JobFailed),
-		withStatus(newJob("d"), engine.JobCanceled), inClass(newJob("e"), "other"), withStatus(newJob("f"), engine.JobRetrying),
+		withStatus(newJob("a"), queue.Running), withStatus(newJob("b"), queue.Completed), withStatus(newJob("c"), queue.Failed),
+		withStatus(newJob("d"), queue.Canceled), inClass(newJob("e"), "other"), withStatus(newJob("f"), queue.Retrying),
 	)
 	require.Equal(t, "f", due(t, s, "class", at(0)))
 	require.Equal(t, "e", due(t, s, "other", at(0)))
@@ -75,15 +76,15 @@ func dueInOrder(t *testing.T, s engine.Store) {
 		if id == "" {
 			break
 		}
-		j := read(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.Job(engine.JobID(id)) })
-		write(t, s, engine.Tx.PutJob, withStatus(j, engine.JobCompleted))
+		j := read(t, s, func(tx engine.ReadTx) (queue.Job, error) { return tx.Job(queue.ID(id)) })
+		write(t, s, engine.Tx.PutJob, withStatus(j, queue.Completed))
 	}
 	require.Equal(t, []string{"e", "b", "c", "d", "a", ""}, order)
 }
 
 func dueFairly(t *testing.T, s engine.Store) {
-	running := func(id, tenant string) engine.Job {
-		return ofTenant(withStatus(newJob(id), engine.JobRunning), tenant)
+	running := func(id, tenant string) queue.Job {
+		return ofTenant(withStatus(newJob(id), queue.Running), tenant)
 	}
 	write(t, s, engine.Tx.PutJob,
 		running("r1", "a"), running("r2", "a"), running("r3", "b"),
@@ -95,21 +96,21 @@ func dueFairly(t *testing.T, s engine.Store) {
 	write(t, s, engine.Tx.PutJob, running("b", "b"))
 	require.Equal(t, "a", due(t, s, "class", at(0)))
 	// Work that ends counts no more.
-	write(t, s, engine.Tx.PutJob, ofTenant(newJob("c2"), "c"), withStatus(running("c", "c"), engine.JobFailed))
+	write(t, s, engine.Tx.PutJob, ofTenant(newJob("c2"), "c"), withStatus(running("c", "c"), queue.Failed))
 	require.Equal(t, "c2", due(t, s, "class", at(0)))
 }
 
 func dueFairlyByClass(t *testing.T, s engine.Store) {
 	write(t, s, engine.Tx.PutJob,
-		ofTenant(inClass(withStatus(newJob("r1"), engine.JobRunning), "other"), "busy elsewhere"),
-		ofTenant(withStatus(newJob("r2"), engine.JobRunning), "busy"),
+		ofTenant(inClass(withStatus(newJob("r1"), queue.Running), "other"), "busy elsewhere"),
+		ofTenant(withStatus(newJob("r2"), queue.Running), "busy"),
 		ofTenant(runAt(newJob("a"), at(-1)), "busy"), ofTenant(newJob("b"), "busy elsewhere"),
 	)
 	require.Equal(t, "b", due(t, s, "class", at(0)))
 }
 
 func dueInTurns(t *testing.T, s engine.Store) {
-	var jobs []engine.Job
+	var jobs []queue.Job
 	for i := range 6 {
 		jobs = append(jobs, ofTenant(runAt(newJob(fmt.Sprintf("hog%d", i)), at(-100)), "hog"))
 	}
@@ -119,9 +120,9 @@ func dueInTurns(t *testing.T, s engine.Store) {
 	for range len(jobs) {
 		id := due(t, s, "class", at(0))
 		order = append(order, id)
-		i := slices.IndexFunc(jobs, func(j engine.Job) bool { return string(j.ID) == id })
+		i := slices.IndexFunc(jobs, func(j queue.Job) bool { return string(j.ID) == id })
 		require.GreaterOrEqual(t, i, 0)
-		write(t, s, engine.Tx.PutJob, withStatus(jobs[i], engine.JobRunning))
+		write(t, s, engine.Tx.PutJob, withStatus(jobs[i], queue.Running))
 	}
 	require.Equal(t, []string{"hog0", "a0", "b0", "hog1", "a1", "hog2", "hog3", "hog4", "hog5"}, order)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // raceCases claim that updates and views which run at once see nothing of each other's middle.
@@ -53,22 +54,22 @@ func numbersWithoutGaps(t *testing.T, s engine.Store) {
 
 func claimsOnce(t *testing.T, s engine.Store) {
 	const workers, jobs = 6, 40
-	var all []engine.Job
+	var all []queue.Job
 	for i := range jobs {
 		j := newJob(fmt.Sprintf("j%02d", i))
 		j.Tenant = strconv.Itoa(i % 3)
 		all = append(all, j)
 	}
 	write(t, s, engine.Tx.Enqueue, all...)
-	claimed := make([][]engine.Job, workers)
+	claimed := make([][]queue.Job, workers)
 	require.NoError(t, together(workers, func(worker int) error {
 		for len(claimed[worker]) <= jobs {
-			var j engine.Job
+			var j queue.Job
 			err := s.Update(t.Context(), func(tx engine.Tx) (err error) {
 				if j, err = tx.DueJob("class", at(0)); err != nil {
 					return err
 				}
-				j = withStatus(j, engine.JobRunning)
+				j = withStatus(j, queue.Running)
 				j.Generation++
 				return tx.PutJob(j)
 			})
@@ -82,7 +83,7 @@ func claimsOnce(t *testing.T, s engine.Store) {
 		}
 		return nil
 	}))
-	seen := map[engine.JobID]int{}
+	seen := map[queue.ID]int{}
 	for _, j := range slices.Concat(claimed...) {
 		seen[j.ID]++
 		require.Equal(t, 1, seen[j.ID], "job %s was claimed again", j.ID)
@@ -175,7 +176,7 @@ func listsStayWhole(t *testing.T, s engine.Store) {
 		if i%2 == 1 {
 			a.SpaceID, b.SpaceID = b.SpaceID, a.SpaceID
 		}
-		j := withStatus(newJob("job"), []engine.JobStatus{engine.JobQueued, engine.JobRunning, engine.JobRetrying}[i%3])
+		j := withStatus(newJob("job"), []queue.Status{queue.Queued, queue.Running, queue.Retrying}[i%3])
 		return errors.Join(tx.PutRecording(a), tx.PutRecording(b), tx.PutJob(j))
 	}
 	update(t, s, func(tx engine.Tx) error { return change(tx, 0) })
@@ -187,7 +188,7 @@ func listsStayWhole(t *testing.T, s engine.Store) {
 		if len(rows) != 2 || rows[0].ID == rows[1].ID {
 			return fmt.Errorf("%d recordings: %v", len(rows), rows)
 		}
-		if _, ok, err := tx.NextJobAt([]engine.JobClass{"class"}); err != nil || !ok {
+		if _, ok, err := tx.NextJobAt([]queue.Class{"class"}); err != nil || !ok {
 			return fmt.Errorf("the job is gone: %w", err)
 		}
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // rowCases claim that a store gives back what was put.
@@ -58,7 +59,7 @@ func rowsNotFound(t *testing.T, s engine.Store) {
 			return err
 		}))
 	}
-	_, err := tryRead(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.JobByKey("key") })
+	_, err := tryRead(t, s, func(tx engine.ReadTx) (queue.Job, error) { return tx.JobByKey("key") })
 	requireCode(t, engine.CodeNotFound, err)
 }
 

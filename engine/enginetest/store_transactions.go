@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // transactionCases claim that an Update is all or nothing.
@@ -88,8 +89,8 @@ type lists struct {
 	Webhooks    []engine.Webhook
 	Deliveries  []engine.Delivery
 	Postings    []engine.Posting
-	Leased      []engine.Job
-	Job         engine.JobID
+	Leased      []queue.Job
+	Job         queue.ID
 	HasNext     bool
 }
 
@@ -111,7 +112,7 @@ func allLists(t *testing.T, tx engine.ReadTx) (l lists) {
 	l.Webhooks, errs[13] = orNil(tx.Webhooks("user"))
 	l.Deliveries, errs[14] = orNil(tx.Deliveries("webhook", 10))
 	l.Postings, errs[15] = orNil(samplePostings(tx))
-	_, l.HasNext, errs[7] = tx.NextJobAt([]engine.JobClass{"", engine.ClassImport})
+	_, l.HasNext, errs[7] = tx.NextJobAt([]queue.Class{"", queue.ClassImport})
 	require.NoError(t, errors.Join(errs[:]...))
 	job, err := tx.JobByKey(sampleText)
 	if err != nil {
@@ -172,7 +173,7 @@ func failedEnqueue(t *testing.T, s engine.Store) {
 	update(t, s, func(tx engine.Tx) error {
 		return errors.Join(tx.PutRecording(sampleRecording()), tx.Enqueue(j))
 	})
-	require.Equal(t, j, read(t, s, func(tx engine.ReadTx) (engine.Job, error) { return tx.JobByKey(j.Key) }))
+	require.Equal(t, j, read(t, s, func(tx engine.ReadTx) (queue.Job, error) { return tx.JobByKey(j.Key) }))
 }
 
 func canceledBefore(t *testing.T, s engine.Store) {
@@ -266,7 +267,7 @@ func counts(t *testing.T, s engine.Store) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"recordings": 0, "uploads": 0, "transcripts": 0, "jobs": 0}, got)
 	update(t, s, writeAll)
-	write(t, s, engine.Tx.PutJob, newJob("waits"), withStatus(newJob("failed"), engine.JobFailed), withStatus(newJob("done"), engine.JobCompleted))
+	write(t, s, engine.Tx.PutJob, newJob("waits"), withStatus(newJob("failed"), queue.Failed), withStatus(newJob("done"), queue.Completed))
 	got, err = counting.Counts(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"recordings": 1, "uploads": 1, "transcripts": 1, "jobs": 2}, got)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -141,7 +142,7 @@ func TestLoadMakesIndexes(t *testing.T) {
 	require.NoError(t, s.Update(t.Context(), func(tx engine.Tx) error {
 		return errors.Join(
 			tx.PutRecording(engine.Recording{ID: "r", SpaceID: "s", Title: "ÉTÉ"}),
-			tx.Enqueue(engine.Job{ID: "j", Key: "k", Class: "c", Status: engine.JobQueued}),
+			tx.Enqueue(queue.Job{ID: "j", Key: "k", Class: "c", Status: queue.Queued}),
 			tx.PutDocument(engine.Document{ID: "d", SpaceID: "s", Kind: engine.DocumentRecording}, map[string][]int{"ete": {0, 3}}),
 		)
 	}))
@@ -153,7 +154,7 @@ func TestLoadMakesIndexes(t *testing.T) {
 		require.Len(t, rows, 1)
 		j, err := tx.DueJob("c", time.Now())
 		require.NoError(t, err)
-		require.Equal(t, engine.JobID("j"), j.ID)
+		require.Equal(t, queue.ID("j"), j.ID)
 		found, err := tx.Postings(engine.PostingQuery{Spaces: []string{"s"}, Kind: engine.DocumentRecording, Term: "ete"})
 		require.Equal(t, []int{0, 3}, found[0].Parts)
 		return err

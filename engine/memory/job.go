@@ -7,28 +7,29 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// queue is the jobs of one tenant in one class.
-type queue struct {
-	class  engine.JobClass
+// tenantJobs is the jobs of one tenant in one class.
+type tenantJobs struct {
+	class  queue.Class
 	tenant string
 }
 
-func (tx *readTx) Job(id engine.JobID) (engine.Job, error) { return get(tx, tx.jobs, id) }
+func (tx *readTx) Job(id queue.ID) (queue.Job, error) { return get(tx, tx.jobs, id) }
 
-func (tx *readTx) JobByKey(key string) (engine.Job, error) {
+func (tx *readTx) JobByKey(key string) (queue.Job, error) {
 	return first(tx, tx.jobs, tx.jobsByKey, key)
 }
 
-func (tx *readTx) NextJobAt(classes []engine.JobClass) (at time.Time, ok bool, err error) {
+func (tx *readTx) NextJobAt(classes []queue.Class) (at time.Time, ok bool, err error) {
 	if err := tx.alive(); err != nil {
 		return at, false, err
 	}
 	if leased := tx.jobsLeased.first(tx, struct{}{}); leased != nil {
 		at, ok = leased.LeaseUntil, true
 	}
-	for q, j := range tx.jobsWaiting.firsts(tx, queue{}) {
+	for q, j := range tx.jobsWaiting.firsts(tx, tenantJobs{}) {
 		if slices.Contains(classes, q.class) && (!ok || j.RunAt.Before(at)) {
 			at, ok = j.RunAt, true
 		}
@@ -36,11 +37,11 @@ func (tx *readTx) NextJobAt(classes []engine.JobClass) (at time.Time, ok bool, e
 	return at, ok, nil
 }
 
-func (tx *readTx) LeasedJobs() ([]engine.Job, error) {
+func (tx *readTx) LeasedJobs() ([]queue.Job, error) {
 	return list(tx, tx.jobs, tx.jobsLeased, struct{}{})
 }
 
-func (tx *writeTx) Enqueue(j engine.Job) error {
+func (tx *writeTx) Enqueue(j queue.Job) error {
 	if _, err := tx.JobByKey(j.Key); engine.CodeOf(err) != engine.CodeNotFound {
 		return err
 	}
@@ -48,13 +49,13 @@ func (tx *writeTx) Enqueue(j engine.Job) error {
 }
 
 // DueJob compares the first job of each tenant that has one.
-func (tx *writeTx) DueJob(class engine.JobClass, now time.Time) (engine.Job, error) {
+func (tx *writeTx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
 	if err := tx.alive(); err != nil {
-		return engine.Job{}, err
+		return queue.Job{}, err
 	}
-	var due *engine.Job
+	var due *queue.Job
 	var busy int // running jobs of its tenant
-	for q, j := range tx.jobsWaiting.firsts(&tx.readTx, queue{class: class}) {
+	for q, j := range tx.jobsWaiting.firsts(&tx.readTx, tenantJobs{class: class}) {
 		if q.class != class {
 			break
 		}
@@ -67,32 +68,34 @@ func (tx *writeTx) DueJob(class engine.JobClass, now time.Time) (engine.Job, err
 		}
 	}
 	if due == nil {
-		return engine.Job{}, engine.NotFound("", tx.jobs.noun)
+		return queue.Job{}, engine.NotFound("", tx.jobs.noun)
 	}
 	return tx.jobs.own(due), nil
 }
 
 // PutJob fails with CodeConflict when another job of the same Key isn't over either.
-func (tx *writeTx) PutJob(j engine.Job) error {
+func (tx *writeTx) PutJob(j queue.Job) error {
 	if live, err := tx.JobByKey(j.Key); err == nil && live.ID != j.ID && !j.Status.Terminal() {
 		return engine.Errorf(engine.CodeConflict, "", "Another job does the same.")
 	}
 	return put(tx, tx.jobs, j.ID, j)
 }
 
-func queueName(q queue) string { return pair(q.class, q.tenant) }
+func tenantJobsName(q tenantJobs) string { return pair(q.class, q.tenant) }
 
-func liveJob(j *engine.Job) (string, bool)     { return j.Key, !j.Status.Terminal() }
-func waitingJob(j *engine.Job) (queue, bool)   { return queue{j.Class, j.Tenant}, j.Status.Waiting() }
-func runningJob(j *engine.Job) (queue, bool)   { return queue{j.Class, j.Tenant}, isRunning(j) }
-func leasedJob(j *engine.Job) (struct{}, bool) { return struct{}{}, isRunning(j) }
-func isRunning(j *engine.Job) bool             { return j.Status == engine.JobRunning }
+func liveJob(j *queue.Job) (string, bool) { return j.Key, !j.Status.Terminal() }
+func waitingJob(j *queue.Job) (tenantJobs, bool) {
+	return tenantJobs{j.Class, j.Tenant}, j.Status.Waiting()
+}
+func runningJob(j *queue.Job) (tenantJobs, bool) { return tenantJobs{j.Class, j.Tenant}, isRunning(j) }
+func leasedJob(j *queue.Job) (struct{}, bool)    { return struct{}{}, isRunning(j) }
+func isRunning(j *queue.Job) bool                { return j.Status == queue.Running }
 
-func byJobID(a, b *engine.Job) int { return strings.Compare(string(a.ID), string(b.ID)) }
-func byRunAt(a, b *engine.Job) int { return byAge(a.RunAt, a.ID, b.RunAt, b.ID) }
-func byLease(a, b *engine.Job) int { return byAge(a.LeaseUntil, a.ID, b.LeaseUntil, b.ID) }
+func byJobID(a, b *queue.Job) int { return strings.Compare(string(a.ID), string(b.ID)) }
+func byRunAt(a, b *queue.Job) int { return byAge(a.RunAt, a.ID, b.RunAt, b.ID) }
+func byLease(a, b *queue.Job) int { return byAge(a.LeaseUntil, a.ID, b.LeaseUntil, b.ID) }
 
-func cloneJob(j engine.Job) engine.Job {
+func cloneJob(j queue.Job) queue.Job {
 	j.RunAt, j.LeaseUntil = utc(j.RunAt), utc(j.LeaseUntil)
 	j.CreatedAt, j.UpdatedAt = utc(j.CreatedAt), utc(j.UpdatedAt)
 	return j

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 var errOver = errors.New("memory: the transaction is over")
@@ -37,7 +38,7 @@ type tables struct {
 	webhooks     *table[engine.WebhookID, engine.Webhook]
 	deliveries   *table[engine.DeliveryID, engine.Delivery]
 	renders      *table[engine.RenderID, engine.Render]
-	jobs         *table[engine.JobID, engine.Job]
+	jobs         *table[queue.ID, queue.Job]
 
 	keysByHash         *sorted[[32]byte, engine.Key]
 	keysByUser         *sorted[engine.UserID, engine.Key]
@@ -55,10 +56,10 @@ type tables struct {
 	webhooksByAge      *sorted[engine.UserID, engine.Webhook]
 	deliveriesByAge    *sorted[engine.WebhookID, engine.Delivery] // oldest first
 	deliveriesOver     *sorted[struct{}, engine.Delivery]         // those that are over, the first to end first
-	jobsByKey          *sorted[string, engine.Job]                // those that are not over
-	jobsWaiting        *sorted[queue, engine.Job]                 // the next to run first
-	jobsRunning        *sorted[queue, engine.Job]
-	jobsLeased         *sorted[struct{}, engine.Job] // all that are running, oldest lease first
+	jobsByKey          *sorted[string, queue.Job]                 // those that are not over
+	jobsWaiting        *sorted[tenantJobs, queue.Job]             // the next to run first
+	jobsRunning        *sorted[tenantJobs, queue.Job]
+	jobsLeased         *sorted[struct{}, queue.Job] // all that are running, oldest lease first
 }
 
 // schema is the tables of every store: their rows are in its snapshots.
@@ -85,8 +86,8 @@ func newTables() *tables {
 		deliveriesByAge:    newSorted(n, same, everything(deliveryWebhook), byDeliveryAge),
 		deliveriesOver:     newSorted(n, single, overDelivery, byDeliveryEnd),
 		jobsByKey:          newSorted(n, same, liveJob, byJobID),
-		jobsWaiting:        newSorted(n, queueName, waitingJob, byRunAt),
-		jobsRunning:        newSorted(n, queueName, runningJob, byJobID),
+		jobsWaiting:        newSorted(n, tenantJobsName, waitingJob, byRunAt),
+		jobsRunning:        newSorted(n, tenantJobsName, runningJob, byJobID),
 		jobsLeased:         newSorted(n, single, leasedJob, byLease),
 	}
 	t.accounts = newTable(n, "account", same[engine.AccountID], cloneAccount)
@@ -110,7 +111,7 @@ func newTables() *tables {
 	t.webhooks = newTable(n, "webhook", same[engine.WebhookID], cloneWebhook, t.webhooksByAge)
 	t.deliveries = newTable(n, "delivery", same[engine.DeliveryID], cloneDelivery, t.deliveriesByAge, t.deliveriesOver)
 	t.renders = newTable(n, "render", same[engine.RenderID], cloneRender)
-	t.jobs = newTable(n, "job", same[engine.JobID], cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
+	t.jobs = newTable(n, "job", same[queue.ID], cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
 	t.places = places
 	return t
 }

@@ -3,16 +3,16 @@ package memory
 import (
 	"slices"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // WaitingJobs takes the first jobs of each tenant of each class, and of these the first.
-func (tx *readTx) WaitingJobs(limit int) ([]engine.Job, error) {
+func (tx *readTx) WaitingJobs(limit int) ([]queue.Job, error) {
 	if err := tx.alive(); err != nil {
 		return nil, err
 	}
-	var first []*engine.Job
-	for q := range tx.jobsWaiting.firsts(tx, queue{}) {
+	var first []*queue.Job
+	for q := range tx.jobsWaiting.firsts(tx, tenantJobs{}) {
 		n := 0
 		for j := range tx.jobsWaiting.ascend(tx, q) {
 			if n++; n > limit {
@@ -22,7 +22,7 @@ func (tx *readTx) WaitingJobs(limit int) ([]engine.Job, error) {
 		}
 	}
 	slices.SortFunc(first, byRunAt)
-	out := make([]engine.Job, min(len(first), limit))
+	out := make([]queue.Job, min(len(first), limit))
 	for i := range out {
 		out[i] = tx.jobs.own(first[i])
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -135,8 +136,8 @@ func BenchmarkRowAndJob(b *testing.B) {
 // A job is claimed and ended beside 10,000 that wait and 100,000 that are over.
 func BenchmarkClaim(b *testing.B) {
 	s := open(b)
-	for _, status := range []engine.JobStatus{engine.JobQueued, engine.JobCompleted} {
-		for from := range map[engine.JobStatus]int{engine.JobQueued: 10, engine.JobCompleted: 100}[status] {
+	for _, status := range []queue.Status{queue.Queued, queue.Completed} {
+		for from := range map[queue.Status]int{queue.Queued: 10, queue.Completed: 100}[status] {
 			update(b, s, func(tx engine.Tx) error {
 				for i := range 1000 {
 					j := job(fmt.Sprintf("%s-%d-%d", status, from, i))
@@ -151,15 +152,15 @@ func BenchmarkClaim(b *testing.B) {
 	}
 	for b.Loop() {
 		require.NoError(b, s.Update(b.Context(), func(tx engine.Tx) error {
-			j, err := tx.DueJob(engine.ClassImport, noon.Add(time.Hour))
+			j, err := tx.DueJob(queue.ClassImport, noon.Add(time.Hour))
 			if err != nil {
 				return err
 			}
-			j.Status = engine.JobRunning
+			j.Status = queue.Running
 			if err := tx.PutJob(j); err != nil {
 				return err
 			}
-			j.Status = engine.JobQueued
+			j.Status = queue.Queued
 			return tx.PutJob(j)
 		}))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -64,6 +65,6 @@ func hasThree(tx engine.ReadTx, i int) error {
 	if _, err := tx.Recording(recording("space", i).ID); err != nil {
 		return err
 	}
-	_, err := tx.Job(engine.JobID(strconv.Itoa(i)))
+	_, err := tx.Job(queue.ID(strconv.Itoa(i)))
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -85,9 +86,9 @@ func recording(space string, n int) engine.Recording {
 	}
 }
 
-func job(id string) engine.Job {
-	return engine.Job{
-		ID: engine.JobID(id), Key: "kind:" + id, Kind: "kind", Class: engine.ClassImport, Ref: "ref", Tenant: "tenant",
-		Status: engine.JobQueued, RunAt: noon, CreatedAt: noon, UpdatedAt: noon,
+func job(id string) queue.Job {
+	return queue.Job{
+		ID: queue.ID(id), Key: "kind:" + id, Kind: "kind", Class: queue.ClassImport, Ref: "ref", Tenant: "tenant",
+		Status: queue.Queued, RunAt: noon, CreatedAt: noon, UpdatedAt: noon,
 	}
 }

@@ -3,10 +3,10 @@ package sqlite
 import (
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-var jobs = newTable("jobs", "job", func(c *columns, v *engine.Job) {
+var jobs = newTable("jobs", "job", func(c *columns, v *queue.Job) {
 	key(c, "id", &v.ID)
 	text(c, "key", &v.Key)
 	text(c, "kind", &v.Kind)
@@ -41,18 +41,18 @@ var (
 	enqueueJob = jobs.insert + " ON CONFLICT (key) WHERE " + live + " DO NOTHING"
 )
 
-func (t *readTx) Job(id engine.JobID) (engine.Job, error) {
+func (t *readTx) Job(id queue.ID) (queue.Job, error) {
 	return one(t, jobs, jobs.get, string(id))
 }
 
-func (t *readTx) JobByKey(key string) (engine.Job, error) {
+func (t *readTx) JobByKey(key string) (queue.Job, error) {
 	return one(t, jobs, jobByKey, key)
 }
 
 // PutJob fails with CodeConflict when another job of the same Key isn't over either.
-func (t *tx) PutJob(j engine.Job) error { return write(t, jobs, jobs.put, j) }
+func (t *tx) PutJob(j queue.Job) error { return write(t, jobs, jobs.put, j) }
 
-func (t *tx) Enqueue(j engine.Job) error { return write(t, jobs, enqueueJob, j) }
+func (t *tx) Enqueue(j queue.Job) error { return write(t, jobs, enqueueJob, j) }
 
 // deleteOldJobs removes the jobs that ended long ago. It asks no clock: the engine's need not be this machine's.
 func deleteOldJobs(c *conn) error {

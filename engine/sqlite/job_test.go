@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -19,8 +20,8 @@ func TestOldJobs(t *testing.T) {
 	require.NoError(t, err)
 	const day = 24 * time.Hour
 	update(t, s, func(tx engine.Tx) error {
-		for _, status := range []engine.JobStatus{
-			engine.JobQueued, engine.JobRunning, engine.JobRetrying, engine.JobCompleted, engine.JobFailed, engine.JobCanceled,
+		for _, status := range []queue.Status{
+			queue.Queued, queue.Running, queue.Retrying, queue.Completed, queue.Failed, queue.Canceled,
 		} {
 			for _, age := range []time.Duration{0, 6 * day, 8 * day} {
 				j := job(fmt.Sprintf("%s-%d", status, age/day))
@@ -56,17 +57,17 @@ func TestManyJobsOfOneTenant(t *testing.T) {
 		late.Tenant, late.RunAt = "b", noon.Add(time.Minute)
 		return tx.Enqueue(late)
 	})
-	var order []engine.JobID
+	var order []queue.ID
 	for range 4 {
 		update(t, s, func(tx engine.Tx) error {
-			j, err := tx.DueJob(engine.ClassImport, noon.Add(time.Hour))
+			j, err := tx.DueJob(queue.ClassImport, noon.Add(time.Hour))
 			if err != nil {
 				return err
 			}
 			order = append(order, j.ID)
-			j.Status, j.LeaseUntil = engine.JobRunning, noon.Add(2*time.Hour)
+			j.Status, j.LeaseUntil = queue.Running, noon.Add(2*time.Hour)
 			return tx.PutJob(j)
 		})
 	}
-	require.Equal(t, []engine.JobID{"many-00000", "one", "many-00001", "many-00002"}, order)
+	require.Equal(t, []queue.ID{"many-00000", "one", "many-00001", "many-00002"}, order)
 }

@@ -3,7 +3,7 @@ package sqlite
 import (
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 const (
@@ -30,11 +30,11 @@ SELECT ` + jobs.columns + ` FROM first CROSS JOIN jobs ON id = job ORDER BY busy
 var leasedJobs = "SELECT " + jobs.columns + " FROM jobs INDEXED BY jobs_running WHERE " + running + " ORDER BY lease_until, id"
 
 // DueJob takes time by the number of tenants that have waiting jobs, not by the number of jobs.
-func (t *tx) DueJob(class engine.JobClass, now time.Time) (engine.Job, error) {
+func (t *tx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
 	return one(&t.readTx, jobs, dueJob, string(class), micros(now))
 }
 
-func (t *readTx) NextJobAt(classes []engine.JobClass) (at time.Time, ok bool, err error) {
+func (t *readTx) NextJobAt(classes []queue.Class) (at time.Time, ok bool, err error) {
 	earliest := func(r *row) {
 		if r.null() {
 			return
@@ -54,6 +54,6 @@ func (t *readTx) NextJobAt(classes []engine.JobClass) (at time.Time, ok bool, er
 	return at, ok, nil
 }
 
-func (t *readTx) LeasedJobs() ([]engine.Job, error) {
+func (t *readTx) LeasedJobs() ([]queue.Job, error) {
 	return all(t, jobs, leasedJobs)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -47,11 +48,11 @@ func TestChecksAreTheMachines(t *testing.T) {
 // The conditions of the partial indexes say what the engine says of the states in them.
 func TestIndexesAreTheMachine(t *testing.T) {
 	t.Parallel()
-	conditions := map[string]func(engine.JobStatus) bool{
-		sqlite.Live:    func(s engine.JobStatus) bool { return !s.Terminal() },
-		sqlite.Over:    engine.JobStatus.Terminal,
-		sqlite.Waiting: engine.JobStatus.Waiting,
-		sqlite.Running: func(s engine.JobStatus) bool { return s == engine.JobRunning },
+	conditions := map[string]func(queue.Status) bool{
+		sqlite.Live:    func(s queue.Status) bool { return !s.Terminal() },
+		sqlite.Over:    queue.Status.Terminal,
+		sqlite.Waiting: queue.Status.Waiting,
+		sqlite.Running: func(s queue.Status) bool { return s == queue.Running },
 	}
 	for condition, in := range conditions {
 		require.Equal(t, statesOf("job", in), list(condition), condition)

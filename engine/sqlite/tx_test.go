@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -167,7 +168,7 @@ func TestUseAfterEnd(t *testing.T) {
 		require.ErrorContains(t, err, "the transaction is over")
 		_, err = read.SpacesOf("u")
 		require.ErrorContains(t, err, "the transaction is over")
-		_, _, err = read.NextJobAt([]engine.JobClass{engine.ClassImport})
+		_, _, err = read.NextJobAt([]queue.Class{queue.ClassImport})
 		require.ErrorContains(t, err, "the transaction is over")
 		return nil
 	})

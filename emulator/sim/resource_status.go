@@ -1,0 +1,92 @@
+package sim
+
+import (
+	"context"
+	"slices"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// ResourceStatus is the status of something that takes time.
+type ResourceStatus struct {
+	Noun     string // "recording", "transcript", "import", "output", "chat", "render", "delivery"
+	ID       string // what a client knows it by: for the transcript of a recording the recording's
+	Ref      string // what jobs know it by: for a recording its transcript's
+	Status   string
+	Terminal bool     // whether the status stays
+	States   []string // every status that there is
+}
+
+// Has reports whether there is a status.
+func (r ResourceStatus) Has(status string) bool { return slices.Contains(r.States, status) }
+
+// ResourceStatus returns the status of the resource with an id, of whatever user. CodeNotFound when nothing that takes time has this id.
+func (s *Simulation) ResourceStatus(ctx context.Context, id string) (r ResourceStatus, err error) {
+	err = s.c.Store.View(ctx, func(tx engine.ReadTx) error {
+		for _, kind := range s.resources {
+			var err error
+			if r, err = kind.find(tx, id); err == nil {
+				r.States = kind.machine.States
+				r.Terminal = r.Terminal || slices.Contains(kind.machine.Terminal, r.Status)
+				return nil
+			}
+			if engine.CodeOf(err) != engine.CodeNotFound {
+				return err
+			}
+		}
+		return engine.NotFound("ResourceStatus", "resource")
+	})
+	return r, err
+}
+
+// resource is a noun whose rows a state machine moves.
+type resource struct {
+	machine engine.Machine
+	find    func(tx engine.ReadTx, id string) (ResourceStatus, error)
+}
+
+// resources returns every noun that takes time, in the order in which an id is looked for.
+func resources() []resource {
+	machines := map[string]engine.Machine{}
+	for _, m := range engine.Machines() {
+		machines[m.Name] = m
+	}
+	plain := func(noun, id string, status string, err error) (ResourceStatus, error) {
+		return ResourceStatus{Noun: noun, ID: id, Ref: id, Status: status}, err
+	}
+	return []resource{
+		{machines["transcript"], func(tx engine.ReadTx, id string) (ResourceStatus, error) {
+			r, err := tx.Recording(engine.RecordingID(id))
+			return ResourceStatus{Noun: "recording", ID: id, Ref: string(r.TranscriptID), Status: string(r.TranscriptStatus)}, err
+		}},
+		{machines["transcript"], func(tx engine.ReadTx, id string) (ResourceStatus, error) {
+			t, err := tx.Transcript(engine.TranscriptID(id))
+			if t.RecordingID != "" {
+				return ResourceStatus{Noun: "recording", ID: string(t.RecordingID), Ref: id, Status: string(t.Status)}, err
+			}
+			return plain("transcript", id, string(t.Status), err)
+		}},
+		{machines["import"], func(tx engine.ReadTx, id string) (ResourceStatus, error) {
+			i, err := tx.Import(engine.ImportID(id))
+			return plain("import", id, string(i.Status), err)
+		}},
+		{machines["output"], func(tx engine.ReadTx, id string) (ResourceStatus, error) {
+			o, err := tx.Output(engine.OutputID(id))
+			return plain("output", id, string(o.Status), err)
+		}},
+		{machines["chat"], func(tx engine.ReadTx, id string) (ResourceStatus, error) {
+			c, err := tx.Chat(engine.ChatID(id))
+			return plain("chat", id, string(c.Status), err)
+		}},
+		{machines["render"], func(tx engine.ReadTx, id string) (ResourceStatus, error) {
+			r, err := tx.Render(engine.RenderID(id))
+			return plain("render", id, string(r.Status), err)
+		}},
+		{machines["delivery"], func(tx engine.ReadTx, id string) (ResourceStatus, error) {
+			d, err := tx.Delivery(engine.DeliveryID(id))
+			r, err := plain("delivery", id, string(d.Status), err)
+			r.Terminal = d.Status.Over() // unless it is replayed
+			return r, err
+		}},
+	}
+}

@@ -1,0 +1,119 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// claim leases the next job of the class, if one is due, and starts its attempt.
+func (r *runner[R, W]) claim(ctx context.Context, class Class) error {
+	var j Job
+	now := r.now()
+	err := r.c.Store.Update(ctx, func(tx W) (err error) {
+		if j, err = tx.DueJob(class, now); err != nil {
+			return err
+		}
+		if err := j.apply(Claimed); err != nil {
+			return err
+		}
+		j.Generation++
+		j.Attempt++
+		j.LeaseOwner, j.LeaseUntil, j.UpdatedAt = r.owner, r.leaseFrom(now), now
+		return tx.PutJob(j)
+	})
+	if err != nil && r.c.Classify(err).NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	t := r.newAttempt(ctx, j)
+	r.mu.Lock()
+	r.busy[class]++
+	r.running[j.ID] = &t.Attempt
+	r.mu.Unlock()
+	if r.c.Observer != nil {
+		r.c.Observer.Started(&t.Attempt)
+	}
+	r.jobs.Go(func() { r.do(ctx, t) })
+	return nil
+}
+
+// attempt is an Attempt with what its work leaves to be written.
+type attempt[W Writer] struct {
+	Attempt
+	finish func(W) error
+}
+
+func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
+	h, known := q.c.Handlers[j.Kind]
+	t := &attempt[W]{Attempt: Attempt{Job: j, Last: j.Attempt >= q.attempts(h)}}
+	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	t.release = sync.OnceFunc(func() { q.release(j.Class) })
+	t.start = func(ctx context.Context) (err error) {
+		defer q.recovered(j, &err)
+		switch {
+		case !known:
+			return fmt.Errorf("queue: unknown job kind %q", j.Kind)
+		case h.Start == nil:
+			return nil
+		}
+		return h.Start(ctx, &t.Attempt)
+	}
+	t.run = func(ctx context.Context) (err error) {
+		defer q.recovered(j, &err)
+		t.finish, err = h.Run(ctx, &t.Attempt)
+		return err
+	}
+	return t
+}
+
+// recovered makes a panic of a handler an error of its job.
+func (q *Queue[R, W]) recovered(j Job, err *error) {
+	if p := recover(); p != nil {
+		q.c.Log.Error("job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p, "stack", string(debug.Stack()))
+		*err = fmt.Errorf("%s: panic: %v", j.Kind, p)
+	}
+}
+
+// release gives a worker back.
+func (q *Queue[R, W]) release(class Class) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.busy[class]--
+	q.woken(q.freed)
+}
+
+// do carries an attempt through to its end.
+func (r *runner[R, W]) do(ctx context.Context, t *attempt[W]) {
+	var event Event
+	defer func() {
+		t.ReleaseWorker()
+		r.end(&t.Attempt, event)
+		t.cancel(nil)
+	}()
+	stop := context.AfterFunc(ctx, func() { t.cancel(ErrShutdown) })
+	defer stop()
+	unwatch := r.watch(&t.Attempt)
+	err := r.work(t)
+	unwatch()
+	event = r.settle(ctx, t, err)
+}
+
+func (q *Queue[R, W]) work(t *attempt[W]) error {
+	if q.c.Observer != nil {
+		return q.c.Observer.Work(t.ctx, &t.Attempt)
+	}
+	return t.Do(t.ctx)
+}
+
+func (q *Queue[R, W]) end(a *Attempt, event Event) {
+	q.mu.Lock()
+	delete(q.running, a.Job.ID)
+	q.mu.Unlock()
+	if q.c.Observer != nil {
+		q.c.Observer.Ended(a, event)
+	}
+}

@@ -1,0 +1,166 @@
+package queue
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	mathrand "math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Config is what a Queue is made of. Store, Handlers, NewID and Classify are required.
+type Config[R Reader, W Writer] struct {
+	Store    Store[R, W]
+	Handlers map[Kind]Handler[W]
+	NewID    func() ID
+	Classify func(error) Failure
+
+	Clock   Clock          // default: the system's
+	Random  func() float64 // for the jitter of retries, in [0,1); default: math/rand
+	Log     *slog.Logger   // default: none
+	Workers map[Class]int  // jobs of a class that run at once; default DefaultWorkers
+	Lease   time.Duration  // of a running job, renewed three times in it; default 30 s
+	Retry   RetryPolicy
+	// SoleWorker promises that no other Queue works on the store. Leases then never expire and are not renewed, Run takes over at once
+	// what an earlier process left, and the store is read only when there is something to do.
+	SoleWorker bool
+
+	Observer Observer[R] // default none
+	// Intercept returns tx with its Enqueue replaced. It is called, and required, only with an Observer.
+	Intercept func(tx W, enqueue func(Job) error) W
+}
+
+// Queue does the jobs of a store. It is safe for concurrent use. Nothing happens until Run is called.
+type Queue[R Reader, W Writer] struct {
+	c       Config[R, W]
+	retry   RetryPolicy
+	owner   string      // names this process as an owner of leases
+	unsaved atomic.Bool // a row may say that its job runs though it doesn't: its end couldn't be written
+
+	wake  chan struct{} // has a token when there may be a job to run
+	freed chan struct{} // has a token when a worker has become free
+
+	mu      sync.Mutex
+	changed chan struct{}   // closed at the next commit
+	running map[ID]*Attempt // in this process
+	busy    map[Class]int   // workers
+	runs    bool            // whether Run does
+	idle    bool            // whether the Observer was told so
+	wakeups uint64
+}
+
+// New checks a Config and returns its Queue.
+func New[R Reader, W Writer](c Config[R, W]) (*Queue[R, W], error) {
+	if c.Store == nil || c.Handlers == nil || c.NewID == nil || c.Classify == nil {
+		return nil, errors.New("queue: Store, Handlers, NewID and Classify are required")
+	}
+	if c.Observer != nil && c.Intercept == nil {
+		return nil, errors.New("queue: Observer needs Intercept")
+	}
+	if c.Clock == nil {
+		c.Clock = SystemClock()
+	}
+	if c.Random == nil {
+		c.Random = mathrand.Float64
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	if c.Workers == nil {
+		c.Workers = DefaultWorkers()
+	}
+	if c.Lease <= 0 {
+		c.Lease = 30 * time.Second
+	}
+	return &Queue[R, W]{
+		c: c, retry: c.Retry.withDefaults(), owner: rand.Text(), wake: make(chan struct{}, 1), freed: make(chan struct{}, 1),
+		changed: make(chan struct{}), running: map[ID]*Attempt{}, busy: map[Class]int{},
+	}, nil
+}
+
+// now is the queue's time: UTC, in whole microseconds, which is what every store keeps.
+func (q *Queue[R, W]) now() time.Time { return q.c.Clock.Now().UTC().Truncate(time.Microsecond) }
+
+// NewJob returns a job of a kind about a row, to be enqueued. tenant is its fairness key.
+func (q *Queue[R, W]) NewJob(kind Kind, ref, tenant string, runAt time.Time) Job {
+	now := q.now()
+	return Job{
+		ID: q.c.NewID(), Key: Key(kind, ref), Kind: kind, Class: q.c.Handlers[kind].Class, Ref: ref, Tenant: tenant,
+		Status: machine.Initial(), RunAt: runAt, CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+// Update is Store.Update for every transaction that may enqueue a job, or end one: it tells the Observer, wakes Run and closes Changes.
+func (q *Queue[R, W]) Update(ctx context.Context, fn func(W) error) error {
+	if err := q.c.Store.Update(ctx, q.observed(ctx, fn)); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	close(q.changed)
+	q.changed = make(chan struct{})
+	q.woken(q.wake)
+	return nil
+}
+
+// observed is fn with transactions that ask the Observer about what is enqueued, if there is one.
+func (q *Queue[R, W]) observed(ctx context.Context, fn func(W) error) func(W) error {
+	if q.c.Observer == nil {
+		return fn
+	}
+	return func(tx W) error {
+		return fn(q.c.Intercept(tx, func(j Job) error {
+			due, err := q.c.Observer.Enqueued(ctx, any(tx).(R), j)
+			if err != nil {
+				return err
+			}
+			j.RunAt = due.Truncate(time.Microsecond)
+			return tx.Enqueue(j)
+		}))
+	}
+}
+
+// woken leaves a token for Run; mu is held.
+func (q *Queue[R, W]) woken(token chan struct{}) {
+	q.wakeups++
+	q.idle = false
+	if q.c.Observer != nil {
+		q.c.Observer.Woken()
+	}
+	select {
+	case token <- struct{}{}:
+	default:
+	}
+}
+
+// Changes returns a channel that is closed at the next commit of Update: to wait for a change, take the channel first, then look.
+func (q *Queue[R, W]) Changes() <-chan struct{} {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.changed
+}
+
+// Fenced is Update for an attempt: it fails with ErrLostLease, and writes nothing, unless the job is still this attempt's.
+func (q *Queue[R, W]) Fenced(ctx context.Context, a *Attempt, fn func(W) error) error {
+	return q.Update(ctx, func(tx W) error {
+		if _, err := fence(tx, a.Job); err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+}
+
+// fence returns the row of a claimed job as it is now.
+func fence(tx Reader, claimed Job) (Job, error) {
+	j, err := tx.Job(claimed.ID)
+	if err != nil {
+		return Job{}, err
+	}
+	if j.Generation != claimed.Generation || j.Status != Running {
+		return Job{}, ErrLostLease
+	}
+	return j, nil
+}

@@ -1,0 +1,117 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// settleTimeout bounds the last write of an attempt, which happens even when its context is over.
+const settleTimeout = 10 * time.Second
+
+// settle writes how an attempt ended, and returns what happened to the job: "" when nothing could be written.
+func (q *Queue[R, W]) settle(ctx context.Context, t *attempt[W], err error) Event {
+	if err == nil {
+		if err = q.lastWrite(ctx, t.Job, func(tx W, j Job) error {
+			if t.finish != nil {
+				if err := t.finish(tx); err != nil {
+					return err
+				}
+			}
+			return q.endJob(tx, j, Finished, nil)
+		}); err == nil {
+			return Finished
+		}
+	}
+	return q.settleError(ctx, &t.Attempt, err)
+}
+
+// lastWrite is fenced, and carried out even during a shutdown.
+func (q *Queue[R, W]) lastWrite(ctx context.Context, claimed Job, fn func(W, Job) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+	defer cancel()
+	return q.Update(ctx, func(tx W) error {
+		j, err := fence(tx, claimed)
+		if err != nil {
+			return err
+		}
+		return fn(tx, j)
+	})
+}
+
+// settleError writes what becomes of an attempt that didn't succeed.
+func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error) (event Event) {
+	log, cause := q.c.Log.With("kind", a.Job.Kind, "ref", a.Job.Ref, "generation", a.Job.Generation), a.Err()
+	if errors.Is(err, ErrLostLease) || errors.Is(cause, ErrLostLease) {
+		log.Warn("result dropped: the lease was lost")
+		return ""
+	}
+	failure := q.c.Classify(err)
+	err = q.lastWrite(ctx, a.Job, func(tx W, j Job) error {
+		switch {
+		case errors.Is(cause, ErrCanceled) || errors.Is(err, ErrCanceled) || j.CancelRequested:
+			event = Stopped
+			return q.endJob(tx, j, event, ErrCanceled)
+		case errors.Is(cause, ErrShutdown):
+			event = Released
+			return q.giveBack(tx, j)
+		case failure.Retryable && j.Attempt < q.attempts(q.c.Handlers[j.Kind]):
+			event = Errored
+			log.Info("job will be tried again", "attempt", j.Attempt, "err", err)
+			return q.tryAgain(tx, j, err, failure.RetryAfter)
+		default:
+			event = Exhausted
+			log.Warn("job failed", "attempt", j.Attempt, "err", err)
+			return q.endJob(tx, j, event, err)
+		}
+	})
+	if err != nil {
+		log.Error("the end of a job could not be written; it will be done again", "err", err)
+		q.unsaved.Store(true)
+		return ""
+	}
+	return event
+}
+
+// endJob writes the end of a job, and what becomes of its row when it didn't succeed.
+func (q *Queue[R, W]) endJob(tx W, j Job, event Event, cause error) error {
+	if err := j.apply(event); err != nil {
+		return err
+	}
+	j.LeaseOwner, j.LeaseUntil, j.UpdatedAt = "", time.Time{}, q.now()
+	if cause != nil {
+		j.LastError = cause.Error()
+		if failed := q.c.Handlers[j.Kind].Failed; failed != nil {
+			if err := failed(tx, j, cause); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.PutJob(j)
+}
+
+// giveBack returns the lease without counting the attempt.
+func (q *Queue[R, W]) giveBack(tx W, j Job) error {
+	if err := j.apply(Released); err != nil {
+		return err
+	}
+	j.Attempt--
+	j.LeaseOwner, j.LeaseUntil, j.UpdatedAt = "", time.Time{}, q.now()
+	return tx.PutJob(j)
+}
+
+// tryAgain puts the job back for later, at least after a time.
+func (q *Queue[R, W]) tryAgain(tx W, j Job, cause error, least time.Duration) error {
+	if retried := q.c.Handlers[j.Kind].Retried; retried != nil {
+		if err := retried(tx, j, cause); err != nil {
+			return err
+		}
+	}
+	if err := j.apply(Errored); err != nil {
+		return err
+	}
+	now := q.now()
+	j.RunAt = now.Add(q.pause(j, least)).Truncate(time.Microsecond)
+	j.LeaseOwner, j.LeaseUntil, j.UpdatedAt, j.LastError = "", time.Time{}, now, cause.Error()
+	return tx.PutJob(j)
+}

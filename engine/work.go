@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
+)
+
+// Run does the engine's work until ctx is done: it takes up jobs, keeps their leases, takes over those whose worker is gone, and repeats
+// those that failed. It returns when every job that it runs has stopped and its row says so; jobs that were stopped by the end of ctx
+// wait for the next Run. Several processes may run on one Store unless it is exclusive.
+func (e *Engine) Run(ctx context.Context) error { return wrap("Run", e.queue.Run(ctx)) }
+
+// queueConfig is how the engine's jobs are done.
+func (e *Engine) queueConfig(c Config) queue.Config[ReadTx, Tx] {
+	handlers := map[queue.Kind]queue.Handler[Tx]{}
+	for kind, h := range jobHandlers(e.hookRetry) {
+		handlers[kind] = e.bind(h)
+	}
+	return queue.Config[ReadTx, Tx]{
+		Store: e.store, Handlers: handlers, NewID: func() queue.ID { return queue.ID(e.ids.NewID("job")) }, Classify: classify,
+		Clock: e.clock, Random: c.Random, Log: e.log, Workers: c.Workers, Lease: c.Lease, Retry: c.Retry, SoleWorker: e.exclusive,
+		Observer: c.Observer, Intercept: func(tx Tx, enqueue func(queue.Job) error) Tx { return enqueuing{tx, enqueue} },
+	}
+}
+
+// enqueuing is a Tx with another Enqueue.
+type enqueuing struct {
+	Tx
+	enqueue func(queue.Job) error
+}
+
+func (tx enqueuing) Enqueue(j queue.Job) error { return tx.enqueue(j) }
+
+// bind makes a queue's handler of an engine's.
+func (e *Engine) bind(h handler) queue.Handler[Tx] {
+	out := queue.Handler[Tx]{
+		Class: h.class, Attempts: h.attempts, Schedule: h.schedule,
+		Run: func(ctx context.Context, a *queue.Attempt) (func(Tx) error, error) {
+			return h.run(e, ctx, &work{e, a.Job, a})
+		},
+	}
+	if h.start != nil {
+		out.Start = func(ctx context.Context, a *queue.Attempt) error { return h.start(e, ctx, &work{e, a.Job, a}) }
+	}
+	if h.failed != nil {
+		out.Failed = func(tx Tx, j queue.Job, err error) error { return h.failed(e, tx, j, causeOf(err)) }
+	}
+	if h.retried != nil {
+		out.Retried = func(tx Tx, j queue.Job, err error) error { return h.retried(e, tx, j, err) }
+	}
+	return out
+}
+
+// classify tells the queue what to make of an error.
+func classify(err error) queue.Failure {
+	f := queue.Failure{NotFound: CodeOf(err) == CodeNotFound}
+	var e *Error
+	if errors.As(err, &e) {
+		f.Retryable, f.RetryAfter = e.Retryable, e.RetryAfter
+	}
+	return f
+}
+
+// causeOf is why a job failed, with a sentence for its user.
+func causeOf(err error) error {
+	if errors.Is(err, queue.ErrAbandoned) {
+		return Errorf(CodeInternal, "Run", "The work was given up because its worker kept stopping.").Because(err)
+	}
+	return err
+}
+
+// update is Store.Update for everything that may enqueue a job or be waited for.
+func (e *Engine) update(ctx context.Context, fn func(Tx) error) error { return e.queue.Update(ctx, fn) }
+
+// Changes returns a channel that is closed at the next change that this process commits: to wait for one, take the channel first, then
+// look.
+func (e *Engine) Changes() <-chan struct{} { return e.queue.Changes() }
+
+// waitFor calls get until it says that it is done: after each change that this process commits, and every second where other processes
+// may change something too.
+func waitFor[T any](ctx context.Context, e *Engine, get func() (T, bool, error)) (T, error) {
+	for {
+		changed := e.Changes()
+		v, done, err := get()
+		if err != nil || done {
+			return v, err
+		}
+		if err := e.awaitChange(ctx, changed); err != nil {
+			return v, wrap("Wait", err)
+		}
+	}
+}
+
+// awaitChange returns when something may have changed, or with the cause of ctx's end.
+func (e *Engine) awaitChange(ctx context.Context, changed <-chan struct{}) error {
+	var look <-chan time.Time
+	if !e.exclusive {
+		timer := time.NewTimer(time.Second)
+		defer timer.Stop()
+		look = timer.C
+	}
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-changed:
+	case <-look:
+	}
+	return nil
+}
