@@ -25,7 +25,6 @@ func (w *work) update(ctx context.Context, fn func(Tx) error) error {
 type handler struct {
 	class    queue.Class
 	attempts int
-	schedule []time.Duration
 	start    func(*Engine, context.Context, *work) error
 	run      func(*Engine, context.Context, *work) (finish func(Tx) error, err error)
 	failed   func(e *Engine, tx Tx, j queue.Job, err error) error
@@ -52,43 +51,41 @@ const (
 )
 
 // jobHandlers is every kind of job.
-func jobHandlers(webhookRetry []time.Duration) map[queue.Kind]handler {
-	return map[queue.Kind]handler{
-		jobDownload: {
-			class: queue.ClassImport, attempts: 6,
-			start: (*Engine).startTranscript, run: (*Engine).runDownload, failed: (*Engine).failTranscript,
-		},
-		jobTranscribe: {
-			class: queue.ClassTranscribe, attempts: 6,
-			start: (*Engine).startTranscript, run: (*Engine).runTranscribe, failed: (*Engine).failTranscript,
-		},
-		jobDiarize: {
-			class: queue.ClassTranscribe, attempts: 3,
-			start: (*Engine).startTranscript, run: (*Engine).runDiarize, failed: (*Engine).failTranscript,
-		},
-		jobTranscriptClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runTranscriptClean},
-		jobUploadExpire:    {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runUploadExpire},
-		jobGenerate: {
-			class: queue.ClassGenerate, attempts: 5,
-			run: (*Engine).runGenerate, failed: (*Engine).failOutput, retried: (*Engine).retryOutput,
-		},
-		jobSpeakerSummarize: {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSpeakerSummarize},
-		jobRender:           {class: queue.ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
-		jobRenderClean:      {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
-		jobImport: {
-			class: queue.ClassImport, attempts: 8,
-			start: (*Engine).startImport, run: (*Engine).runImport, failed: (*Engine).failImport,
-		},
-		jobImportClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runImportClean},
-		jobDeliver: {
-			class: queue.ClassDeliver, schedule: webhookRetry,
-			run: (*Engine).runDeliver, failed: (*Engine).failDelivery, retried: (*Engine).retryDelivery,
-		},
-		jobReplay:         {class: queue.ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
-		jobDeliveryExpire: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runDeliveryExpire},
-		jobChat:           {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
-		jobSuggest:        {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
-	}
+var jobHandlers = map[queue.Kind]*handler{
+	jobDownload: {
+		class: queue.ClassImport, attempts: 6,
+		start: (*Engine).startTranscript, run: (*Engine).runDownload, failed: (*Engine).failTranscript,
+	},
+	jobTranscribe: {
+		class: queue.ClassTranscribe, attempts: 6,
+		start: (*Engine).startTranscript, run: (*Engine).runTranscribe, failed: (*Engine).failTranscript,
+	},
+	jobDiarize: {
+		class: queue.ClassTranscribe, attempts: 3,
+		start: (*Engine).startTranscript, run: (*Engine).runDiarize, failed: (*Engine).failTranscript,
+	},
+	jobTranscriptClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runTranscriptClean},
+	jobUploadExpire:    {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runUploadExpire},
+	jobGenerate: {
+		class: queue.ClassGenerate, attempts: 5,
+		run: (*Engine).runGenerate, failed: (*Engine).failOutput, retried: (*Engine).retryOutput,
+	},
+	jobSpeakerSummarize: {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSpeakerSummarize},
+	jobRender:           {class: queue.ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
+	jobRenderClean:      {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
+	jobImport: {
+		class: queue.ClassImport, attempts: 8,
+		start: (*Engine).startImport, run: (*Engine).runImport, failed: (*Engine).failImport,
+	},
+	jobImportClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runImportClean},
+	jobDeliver: { // with a schedule of its own
+		class: queue.ClassDeliver,
+		run:   (*Engine).runDeliver, failed: (*Engine).failDelivery, retried: (*Engine).retryDelivery,
+	},
+	jobReplay:         {class: queue.ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
+	jobDeliveryExpire: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runDeliveryExpire},
+	jobChat:           {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
+	jobSuggest:        {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
 }
 
 // newJob is a job of a kind about a row, ready to be enqueued.

@@ -15,10 +15,13 @@ func (e *Engine) Run(ctx context.Context) error { return wrap("Run", e.queue.Run
 
 // queueConfig is how the engine's jobs are done.
 func (e *Engine) queueConfig(c Config) queue.Config[ReadTx, Tx] {
-	handlers := map[queue.Kind]queue.Handler[Tx]{}
-	for kind, h := range jobHandlers(e.hookRetry) {
+	handlers := make(map[queue.Kind]queue.Handler[Tx], len(jobHandlers))
+	for kind, h := range jobHandlers {
 		handlers[kind] = e.bind(h)
 	}
+	deliver := handlers[jobDeliver]
+	deliver.Schedule = e.hookRetry
+	handlers[jobDeliver] = deliver
 	return queue.Config[ReadTx, Tx]{
 		Store: e.store, Handlers: handlers, NewID: func() queue.ID { return queue.ID(e.ids.NewID("job")) }, Classify: classify,
 		Clock: e.clock, Random: c.Random, Log: e.log, Workers: c.Workers, Lease: c.Lease, Retry: c.Retry, SoleWorker: e.exclusive,
@@ -35,9 +38,9 @@ type enqueuing struct {
 func (tx enqueuing) Enqueue(j queue.Job) error { return tx.enqueue(j) }
 
 // bind makes a queue's handler of an engine's.
-func (e *Engine) bind(h handler) queue.Handler[Tx] {
+func (e *Engine) bind(h *handler) queue.Handler[Tx] {
 	out := queue.Handler[Tx]{
-		Class: h.class, Attempts: h.attempts, Schedule: h.schedule,
+		Class: h.class, Attempts: h.attempts,
 		Run: func(ctx context.Context, a *queue.Attempt) (func(Tx) error, error) {
 			return h.run(e, ctx, &work{e, a.Job, a})
 		},

@@ -26,10 +26,11 @@ func (s *Simulation) record(j queue.Job, begun bool) {
 	if !wanted {
 		return
 	}
-	e := JobEvent{At: s.Now(), Kind: j.Kind, Resource: j.Ref, Status: "done"}
+	status := "done"
 	if begun {
-		e.Status = "begun"
+		status = "begun"
 	}
+	e := JobEvent{At: s.Now(), Kind: j.Kind, Resource: j.Ref, Status: status}
 	if r, err := s.ResourceStatus(context.Background(), j.Ref); err == nil {
 		e.Resource, e.Status = r.ID, r.Status
 	}

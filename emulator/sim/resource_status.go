@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -23,7 +24,7 @@ func (r ResourceStatus) Has(status string) bool { return slices.Contains(r.State
 // ResourceStatus returns the status of the resource with an id, of whatever user. CodeNotFound when nothing that takes time has this id.
 func (s *Simulation) ResourceStatus(ctx context.Context, id string) (r ResourceStatus, err error) {
 	err = s.c.Store.View(ctx, func(tx engine.ReadTx) error {
-		for _, kind := range s.resources {
+		for _, kind := range resources() {
 			var err error
 			if r, err = kind.find(tx, id); err == nil {
 				r.States = kind.machine.States
@@ -45,8 +46,8 @@ type resource struct {
 	find    func(tx engine.ReadTx, id string) (ResourceStatus, error)
 }
 
-// resources returns every noun that takes time, in the order in which an id is looked for.
-func resources() []resource {
+// resources returns every noun that takes time, in the order in which an id is looked for. It is made once.
+var resources = sync.OnceValue(func() []resource {
 	machines := map[string]engine.Machine{}
 	for _, m := range engine.Machines() {
 		machines[m.Name] = m
@@ -89,4 +90,4 @@ func resources() []resource {
 			return r, err
 		}},
 	}
-}
+})

@@ -20,10 +20,9 @@ type Config struct {
 
 // Simulation is the simulated time of one engine. It is safe for concurrent use.
 type Simulation struct {
-	c         Config
-	moving    chan struct{} // has room for whoever moves the clock
-	clockSet  chan struct{} // has a token when SetClock was called
-	resources []resource
+	c        Config
+	moving   chan struct{} // has room for whoever moves the clock
+	clockSet chan struct{} // has a token when SetClock was called
 
 	mu       sync.Mutex
 	activity chan struct{} // closed at the next activity
@@ -37,7 +36,7 @@ type Simulation struct {
 // New returns the Simulation of an engine that is yet to be made, as its Observer.
 func New(c Config) *Simulation {
 	return &Simulation{
-		c: c, moving: make(chan struct{}, 1), clockSet: make(chan struct{}, 1), resources: resources(),
+		c: c, moving: make(chan struct{}, 1), clockSet: make(chan struct{}, 1),
 		activity: make(chan struct{}), running: map[queue.ID]*attempt{}, polled: map[string]bool{},
 	}
 }

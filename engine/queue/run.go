@@ -67,7 +67,6 @@ func (q *Queue[R, W]) leave() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.runs = false
-	q.reportWoken()
 }
 
 // drainWakeups discards stale wake-ups and returns how many there were: a token that is older than what Run knows would end a wait, and

@@ -1,0 +1,218 @@
+package queue_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
+)
+
+var (
+	errBusy   = engine.Errorf(engine.CodeUnavailable, "", "Busy.").Transient()
+	errBroken = engine.Errorf(engine.CodeBadMedia, "", "Broken.")
+)
+
+// A job is started, run and finished, in this order, and what it enqueues is written with its end.
+func TestStartRunFinish(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var order []string
+		var s *stage
+		s = newStage(t, config{}, handler{
+			Start: func(context.Context, *queue.Attempt) error { order = append(order, "start"); return nil },
+			Run: func(_ context.Context, a *queue.Attempt) (func(engine.Tx) error, error) {
+				order = append(order, "run "+a.Job.Ref)
+				if a.Job.Ref == "second" {
+					return nil, nil
+				}
+				return func(tx engine.Tx) error {
+					order = append(order, "finish")
+					return tx.Enqueue(s.NewJob("work", "second", "", time.Now()))
+				}, nil
+			},
+		})
+		defer s.start()()
+		id := s.enqueue("first", "")
+		synctest.Wait()
+		require.Equal(t, []string{"start", "run first", "finish", "start", "run second"}, order)
+		require.Equal(t, queue.Completed, s.job(id).Status)
+	})
+}
+
+// An attempt whose start fails does no work.
+func TestStartFails(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newStage(t, config{}, handler{
+			Start: func(context.Context, *queue.Attempt) error { return errBroken },
+			Run: func(context.Context, *queue.Attempt) (func(engine.Tx) error, error) {
+				t.Error("it runs")
+				return nil, nil
+			},
+		})
+		defer s.start()()
+		id := s.enqueue("a", "")
+		synctest.Wait()
+		require.Equal(t, queue.Failed, s.job(id).Status)
+	})
+}
+
+// What becomes of a job is decided by its error; the row is told in the same transaction.
+func TestOutcomes(t *testing.T) {
+	for name, c := range map[string]struct {
+		run      func(context.Context, *queue.Attempt) error
+		want     queue.Status
+		attempts int
+		failed   string
+		retried  int
+	}{
+		"done":              {func(context.Context, *queue.Attempt) error { return nil }, queue.Completed, 1, "", 0},
+		"permanent error":   {func(context.Context, *queue.Attempt) error { return errBroken }, queue.Failed, 1, "Broken.", 0},
+		"transient error":   {func(context.Context, *queue.Attempt) error { return errBusy }, queue.Failed, 3, "Busy.", 2},
+		"canceled by error": {func(context.Context, *queue.Attempt) error { return queue.ErrCanceled }, queue.Canceled, 1, "queue: canceled on request", 0},
+		"panic":             {func(context.Context, *queue.Attempt) error { panic("secret") }, queue.Failed, 1, "work: panic: secret", 0},
+		"late success": {func(_ context.Context, a *queue.Attempt) error {
+			if !a.Last {
+				return errBusy
+			}
+			return nil
+		}, queue.Completed, 3, "", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				failed, retried := "", 0
+				h := does(c.run)
+				h.Attempts = 3
+				h.Failed = func(_ engine.Tx, _ queue.Job, err error) error { failed = err.Error(); return nil }
+				h.Retried = func(engine.Tx, queue.Job, error) error { retried++; return nil }
+				s := newStage(t, config{}, h)
+				defer s.start()()
+				id := s.enqueue("a", "")
+				time.Sleep(time.Hour)
+				j := s.job(id)
+				require.Equal(t, c.want, j.Status)
+				require.Equal(t, c.attempts, j.Attempt)
+				require.Equal(t, c.failed, failed)
+				require.Equal(t, c.retried, retried)
+				require.Empty(t, j.LeaseOwner)
+			})
+		})
+	}
+}
+
+// A failed attempt waits as its kind's schedule says, or as the policy does, and at least as long as the error asks for.
+func TestRetryTimes(t *testing.T) {
+	for name, c := range map[string]struct {
+		policy   queue.RetryPolicy
+		schedule []time.Duration
+		after    time.Duration
+		want     []time.Duration
+	}{
+		"policy":       {queue.RetryPolicy{}, nil, 0, []time.Duration{time.Second, 2 * time.Second}},
+		"fewer by Max": {queue.RetryPolicy{Base: time.Minute, Max: 2}, nil, 0, []time.Duration{30 * time.Second}},
+		"schedule":     {queue.RetryPolicy{Max: 1}, []time.Duration{time.Hour, 5 * time.Hour, time.Second}, 0, []time.Duration{time.Hour, 5 * time.Hour, time.Second}},
+		"no retries":   {queue.RetryPolicy{}, []time.Duration{}, 0, nil},
+		"asked for":    {queue.RetryPolicy{Base: 4 * time.Second}, nil, 3 * time.Second, []time.Duration{3 * time.Second, 4 * time.Second}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				var at []time.Time
+				h := does(func(context.Context, *queue.Attempt) error {
+					at = append(at, time.Now())
+					return errBusy.After(c.after)
+				})
+				h.Attempts, h.Schedule = 3, c.schedule
+				s := newStage(t, config{Retry: c.policy, Random: func() float64 { return 0.5 }}, h)
+				defer s.start()()
+				s.enqueue("a", "")
+				time.Sleep(24 * time.Hour)
+				var got []time.Duration
+				for i := 1; i < len(at); i++ {
+					got = append(got, at[i].Sub(at[i-1]))
+				}
+				require.Equal(t, c.want, got)
+			})
+		})
+	}
+}
+
+// A job of a kind that this program doesn't know fails, and doesn't end Run.
+func TestUnknownKind(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newStage(t, config{}, does(func(context.Context, *queue.Attempt) error { return nil }))
+		defer s.start()()
+		j := s.NewJob("strange", "a", "", time.Now())
+		j.Class = queue.ClassImport
+		require.NoError(t, s.Update(t.Context(), func(tx engine.Tx) error { return tx.Enqueue(j) }))
+		id := s.enqueue("a", "")
+		synctest.Wait()
+		require.Equal(t, `queue: unknown job kind "strange"`, s.job(j.ID).LastError)
+		require.Equal(t, queue.Failed, s.job(j.ID).Status)
+		require.Equal(t, queue.Completed, s.job(id).Status)
+	})
+}
+
+// Tenants of a class take turns: one job of a second tenant doesn't wait for all of the first one's.
+func TestTenantsTakeTurns(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var order []string
+		s := newStage(t, config{Workers: map[queue.Class]int{queue.ClassImport: 2}}, does(func(_ context.Context, a *queue.Attempt) error {
+			mu.Lock()
+			order = append(order, a.Job.Tenant)
+			mu.Unlock()
+			time.Sleep(time.Minute)
+			return nil
+		}))
+		for _, ref := range []string{"1", "2", "3", "4", "5"} {
+			s.enqueue(ref, "many")
+			time.Sleep(time.Second)
+		}
+		s.enqueue("6", "one")
+		stop := s.start()
+		time.Sleep(time.Hour)
+		stop()
+		require.Len(t, order, 6)
+		require.Contains(t, order[:2], "one")
+	})
+}
+
+// The end of Run gives running jobs back without counting the attempt. A second Run at the same time is refused, a later one goes on.
+func TestShutdown(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newStage(t, config{}, does(until))
+		id := s.enqueue("a", "")
+		for range 10 { // more often than a job may fail
+			stop := s.start()
+			synctest.Wait()
+			require.Equal(t, queue.Running, s.job(id).Status)
+			require.Error(t, s.Run(t.Context()))
+			stop()
+			j := s.job(id)
+			require.Equal(t, queue.Queued, j.Status)
+			require.Zero(t, j.Attempt)
+		}
+	})
+}
+
+// A Config that lacks something is refused.
+func TestNewRefuses(t *testing.T) {
+	t.Parallel()
+	_, err := queue.New(config{})
+	require.Error(t, err)
+}
+
+// The causes of an attempt's end are what callers know: a canceled context.
+func TestCausesAreCanceled(t *testing.T) {
+	t.Parallel()
+	for _, cause := range []error{queue.ErrShutdown, queue.ErrCanceled, queue.ErrLostLease} {
+		require.ErrorIs(t, cause, context.Canceled)
+		require.NotErrorIs(t, cause, context.DeadlineExceeded)
+	}
+	require.False(t, errors.Is(queue.ErrCanceled, queue.ErrShutdown))
+}
