@@ -1,0 +1,7 @@
+package sim
+
+// What tests need of the inside.
+var (
+	WorkKinds     = workKinds
+	DeliveryKinds = deliveryKinds
+)

@@ -1,0 +1,175 @@
+package sim_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/clock"
+	"github.com/soundstage-dev/soundstage/emulator/sim"
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
+)
+
+// A simulated job waits, works, and lingers until it has taken its time, without a worker: three end together although one may work at
+// once. How long a transcription takes may depend on the length of its media.
+func TestJobsTakeTheirTime(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newStage(t, clock.Real, timings(func(tx engine.ReadTx, j queue.Job) sim.Timing {
+			timing := sim.Timing{Wait: 2 * time.Second, Take: time.Second}
+			if row, err := tx.Transcript(engine.TranscriptID(j.Ref)); err == nil && row.Duration > 0 {
+				timing.Take = row.Duration / 4
+			}
+			return timing
+		}), nil)
+		defer s.start()()
+		var ids []engine.RecordingID
+		for range 3 {
+			ids = append(ids, s.record().ID)
+		}
+		for _, at := range []struct {
+			wait time.Duration
+			want engine.TranscriptStatus
+		}{
+			{2*time.Second - time.Millisecond, engine.TranscriptQueued}, {time.Millisecond, engine.TranscriptProcessing},
+			{15*time.Second - time.Millisecond, engine.TranscriptProcessing}, {time.Millisecond, engine.TranscriptCompleted},
+		} {
+			time.Sleep(at.wait)
+			synctest.Wait()
+			for _, id := range ids {
+				require.Equal(t, at.want, s.statusOf(id))
+			}
+			if at.want == engine.TranscriptProcessing {
+				pending, err := s.sim.Pending(t.Context())
+				require.NoError(t, err)
+				require.False(t, pending[0].Working())
+				require.NoError(t, s.sim.Settle(t.Context()), "what lingers is no reason to wait")
+			}
+		}
+	})
+}
+
+// A cancel ends a job at once that only waits for the clock, and until it has ended the simulation isn't settled.
+func TestCancelOfLingering(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newStage(t, clock.Manual, takes(time.Hour), nil)
+		defer s.start()()
+		r := s.record()
+		require.NoError(t, s.sim.Settle(t.Context()))
+		require.Equal(t, engine.TranscriptProcessing, s.statusOf(r.ID))
+		n, err := s.CancelJobsOf(t.Context(), string(r.TranscriptID))
+		require.NoError(t, err)
+		require.Equal(t, 1, n)
+		require.NoError(t, s.sim.Settle(t.Context()))
+		require.Equal(t, engine.TranscriptError, s.statusOf(r.ID))
+	})
+}
+
+// An attempt that is to fail does no work, is processing for its time, and ends as its error says: for good, with another attempt, or as
+// if it had been canceled.
+func TestScriptedFailure(t *testing.T) {
+	for name, c := range map[string]struct {
+		fail  *engine.Error
+		want  engine.TranscriptStatus
+		error string
+		asked int
+	}{
+		"for good":  {engine.Errorf(engine.CodeBadMedia, "Script", "The file is cursed."), engine.TranscriptError, "The file is cursed.", 0},
+		"canceled":  {engine.Errorf(engine.CodeCanceled, "Script", "Stop."), engine.TranscriptError, "The operation was canceled.", 0},
+		"transient": {engine.Errorf(engine.CodeUnavailable, "Script", "Try again.").Transient(), engine.TranscriptCompleted, "", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s := newStage(t, clock.Real, timings(func(_ engine.ReadTx, j queue.Job) sim.Timing {
+					timing := sim.Timing{Take: 10 * time.Second}
+					if j.Attempt == 1 && j.Kind == "transcript.transcribe" {
+						timing.Fail = c.fail
+					}
+					return timing
+				}), nil)
+				defer s.start()()
+				r := s.record()
+				time.Sleep(9 * time.Second)
+				synctest.Wait()
+				require.Equal(t, engine.TranscriptProcessing, s.statusOf(r.ID))
+				require.Zero(t, s.heard.asked)
+				_, err := s.WaitRecording(t.Context(), s.caller, r.ID)
+				require.NoError(t, err)
+				require.Equal(t, c.want, s.statusOf(r.ID))
+				require.Equal(t, c.asked, s.heard.asked)
+				require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
+					row, err := tx.Transcript(r.TranscriptID)
+					require.Equal(t, c.error, row.Error)
+					return err
+				}))
+			})
+		})
+	}
+}
+
+// An end of the engine gives a lingering job back, and the next start does it again. Nothing settles while nobody works.
+func TestRestartOfLingering(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newStage(t, clock.Real, takes(time.Minute), nil)
+		stop := s.start()
+		r := s.record()
+		require.NoError(t, s.sim.Settle(t.Context()))
+		stop()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.Equal(t, engine.CodeCanceled, engine.CodeOf(s.sim.Settle(ctx)))
+		defer s.start()()
+		began := time.Now()
+		_, err := s.WaitRecording(t.Context(), s.caller, r.ID)
+		require.NoError(t, err)
+		require.Equal(t, engine.TranscriptCompleted, s.statusOf(r.ID))
+		require.GreaterOrEqual(t, time.Since(began), time.Minute)
+	})
+}
+
+// endings notes the order in which attempts end.
+type endings struct {
+	*sim.Simulation
+	mu  sync.Mutex
+	ids []queue.ID
+}
+
+func (e *endings) Ended(a *queue.Attempt, event queue.Event) {
+	if a.Job.Kind == "transcript.transcribe" {
+		e.mu.Lock()
+		e.ids = append(e.ids, a.Job.ID)
+		e.mu.Unlock()
+	}
+	e.Simulation.Ended(a, event)
+}
+
+// Attempts whose time comes at once end one after another, in the order of their ids.
+func TestOrderOfEndings(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		order := &endings{}
+		s := newStage(t, clock.Manual, takes(time.Minute), func(c *engine.Config) {
+			order.Simulation = c.Observer.(*sim.Simulation)
+			c.Observer = order
+		})
+		defer s.start()()
+		for range 30 {
+			s.record()
+		}
+		require.NoError(t, s.sim.Settle(t.Context()))
+		by := time.Minute
+		done, err := s.sim.Advance(t.Context(), sim.Target{By: &by})
+		require.NoError(t, err)
+		require.True(t, done.Settled)
+		require.Len(t, order.ids, 30)
+		require.True(t, slices.IsSorted(order.ids))
+		require.Len(t, done.Events, 60, "an end and a clean-up of each")
+		for _, e := range done.Events {
+			require.Equal(t, "completed", e.Status)
+		}
+	})
+}

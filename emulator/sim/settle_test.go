@@ -1,0 +1,147 @@
+package sim_test
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/emulator/clock"
+	"github.com/soundstage-dev/soundstage/emulator/sim"
+	"github.com/soundstage-dev/soundstage/engine"
+)
+
+// Work on a clock that stands still goes on when it is advanced, until a resource has a status, and not further.
+func TestAdvanceUntil(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newStage(t, clock.Manual, sim.Typical{}, nil)
+		defer s.start()()
+		r := s.record()
+		for _, step := range []struct {
+			status string
+			at     time.Duration
+		}{{"queued", 0}, {"processing", time.Second}, {"completed", 16 * time.Second}} {
+			done, err := s.sim.Advance(t.Context(), sim.Target{Until: &sim.Until{Resource: string(r.ID), Status: step.status}})
+			require.NoError(t, err)
+			require.True(t, done.Settled)
+			require.Equal(t, step.at, done.Now.Sub(clock.DefaultStart()), step.status)
+			status, err := s.sim.ResourceStatus(t.Context(), string(r.TranscriptID))
+			require.NoError(t, err)
+			require.Equal(t, []any{"recording", string(r.ID), step.status, step.status == "completed"},
+				[]any{status.Noun, status.ID, status.Status, status.Terminal})
+		}
+		for until, code := range map[sim.Until]engine.Code{
+			{Resource: string(r.ID), Status: "error"}:    engine.CodeConflict,
+			{Resource: string(r.ID), Status: "rendered"}: engine.CodeInvalid,
+			{Resource: "nobody", Status: "completed"}:    engine.CodeNotFound,
+		} {
+			_, err := s.sim.Advance(t.Context(), sim.Target{Until: &until})
+			require.Equal(t, code, engine.CodeOf(err), until)
+		}
+	})
+}
+
+// A poll in mode auto is answered when the work is done, although the clock has to get there first.
+func TestPolled(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newStage(t, clock.Auto, sim.Typical{}, nil)
+		defer s.start()()
+		r := s.record()
+		waits := false
+		s.sim.Polled(t.Context(), sim.Poll{
+			Key: "recording", Waits: func() { waits = true },
+			Look: func(context.Context) (string, []string, error) {
+				status := s.statusOf(r.ID)
+				if status == engine.TranscriptCompleted {
+					return string(status), nil, nil
+				}
+				return string(status), []string{string(r.TranscriptID)}, nil
+			},
+		})
+		require.True(t, waits)
+		require.Equal(t, engine.TranscriptCompleted, s.statusOf(r.ID))
+		require.NoError(t, s.sim.WaitIdle(t.Context()))
+	})
+}
+
+// sender delivers nothing before its gate is open, and says that it holds what waits there.
+type sender struct {
+	open chan struct{}
+	held func(engine.DeliveryID, bool)
+}
+
+func (s *sender) Check(context.Context, string) error { return nil }
+
+func (s *sender) Send(context.Context, engine.SendRequest) (engine.SendResponse, error) {
+	return engine.SendResponse{Status: 200}, nil
+}
+
+func (s *sender) Pass(ctx context.Context, d engine.Delivery) (func(), error) {
+	s.held(d.ID, true)
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-s.open:
+	}
+	return func() {}, nil
+}
+
+// A delivery that is held is no reason to wait; one that has been let go is.
+func TestHeldDelivery(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		gate := &sender{open: make(chan struct{})}
+		s := newStage(t, clock.Manual, nil, func(c *engine.Config) { c.Sender = gate })
+		gate.held = s.sim.Held
+		defer s.start()()
+		_, _, err := s.CreateWebhook(t.Context(), s.caller, engine.NewWebhook{URL: "https://hooks.example/", Events: engine.EventTypes()})
+		require.NoError(t, err)
+		s.record()
+		require.NoError(t, s.sim.Settle(t.Context()))
+		pending, err := s.sim.Pending(t.Context())
+		require.NoError(t, err)
+		held := slices.IndexFunc(pending, func(p sim.Pending) bool { return p.Held })
+		require.GreaterOrEqual(t, held, 0)
+		delivery := pending[held].Job.Ref
+		s.sim.Held(engine.DeliveryID(delivery), false) // before it is let go
+		close(gate.open)
+		require.NoError(t, s.sim.WaitIdle(t.Context()))
+		status, err := s.sim.ResourceStatus(t.Context(), delivery)
+		require.NoError(t, err)
+		require.Equal(t, []any{"delivery", "delivered", true}, []any{status.Noun, status.Status, status.Terminal})
+	})
+}
+
+// The simulation knows every kind of job that the engine has, but those that keep order.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	file, err := parser.ParseFile(token.NewFileSet(), "../../engine/job.go", nil, 0)
+	require.NoError(t, err)
+	var kinds []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Names) != 1 || !strings.HasPrefix(spec.Names[0].Name, "job") || len(spec.Values) != 1 {
+			return true
+		}
+		if lit, ok := spec.Values[0].(*ast.BasicLit); ok {
+			kind, err := strconv.Unquote(lit.Value)
+			require.NoError(t, err)
+			if !strings.HasSuffix(kind, ".clean") && !strings.HasSuffix(kind, ".expire") {
+				kinds = append(kinds, kind)
+			}
+		}
+		return true
+	})
+	var known []string
+	for _, kind := range slices.Concat(sim.WorkKinds, sim.DeliveryKinds) {
+		known = append(known, string(kind))
+	}
+	require.ElementsMatch(t, kinds, known)
+	require.NotEmpty(t, kinds)
+}
