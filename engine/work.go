@@ -10,7 +10,7 @@ import (
 
 // Run does the engine's work until ctx is done: it takes up jobs, keeps their leases, takes over those whose worker is gone, and repeats
 // those that failed. It returns when every job that it runs has stopped and its row says so; jobs that were stopped by the end of ctx
-// wait for the next Run. Several processes may run on one Store unless it is exclusive.
+// wait for the next Run. A second Run at the same time is an error. Several processes may run on one Store unless it is exclusive.
 func (e *Engine) Run(ctx context.Context) error { return wrap("Run", e.queue.Run(ctx)) }
 
 // queueConfig is how the engine's jobs are done.
