@@ -105,7 +105,7 @@ func (s *stage) record() engine.Recording {
 	require.NoError(s.t, err)
 	u, err = s.ReceiveUpload(s.t.Context(), u.ID, bytes.NewReader([]byte("bytes")))
 	require.NoError(s.t, err)
-	r, err := s.CreateRecording(s.t.Context(), s.caller, engine.NewRecording{ObjectID: u.ID})
+	r, _, err := s.CreateRecording(s.t.Context(), s.caller, engine.NewRecording{ObjectID: u.ID})
 	require.NoError(s.t, err)
 	return r
 }

@@ -54,9 +54,8 @@ func TestPolled(t *testing.T) {
 		s := newStage(t, clock.Auto, sim.Typical{}, nil)
 		defer s.start()()
 		r := s.record()
-		waits := false
 		s.sim.Polled(t.Context(), sim.Poll{
-			Key: "recording", Waits: func() { waits = true },
+			Key: "recording",
 			Look: func(context.Context) (string, []string, error) {
 				status := s.statusOf(r.ID)
 				if status == engine.TranscriptCompleted {
@@ -65,7 +64,6 @@ func TestPolled(t *testing.T) {
 				return string(status), []string{string(r.TranscriptID)}, nil
 			},
 		})
-		require.True(t, waits)
 		require.Equal(t, engine.TranscriptCompleted, s.statusOf(r.ID))
 		require.NoError(t, s.sim.WaitIdle(t.Context()))
 	})
