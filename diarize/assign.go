@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -26,9 +26,9 @@ const (
 // no pause sets them off, they become the majority's, except those that were clearly heard: that lie in a long turn of high
 // confidence. Words that a transcriber has given speakers to are returned as they are. Without turns all is the first
 // speaker's.
-func Assign(words []engine.Word, turns []engine.Turn) []engine.Word {
+func Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
 	words = slices.Clone(words)
-	if slices.ContainsFunc(words, func(w engine.Word) bool { return w.Speaker != "" }) {
+	if slices.ContainsFunc(words, func(w transcript.Word) bool { return w.Speaker != "" }) {
 		return words
 	}
 	index := newTurnIndex(turns)
@@ -48,14 +48,14 @@ func Assign(words []engine.Word, turns []engine.Turn) []engine.Word {
 		start = end
 	}
 	for i := range words {
-		words[i].Speaker = engine.SpeakerLabel(heard[i].speaker)
+		words[i].Speaker = transcript.SpeakerLabel(heard[i].speaker)
 	}
 	return words
 }
 
 // Utterances assigns the words and groups them into paragraphs, as engine.BuildUtterances does.
-func Utterances(words []engine.Word, turns []engine.Turn, language engine.Language) []engine.Utterance {
-	return engine.BuildUtterances(Assign(words, turns), language)
+func Utterances(words []transcript.Word, turns []transcript.Turn, language transcript.Language) []transcript.Utterance {
+	return transcript.BuildUtterances(Assign(words, turns), language)
 }
 
 // hearing is who seems to have said a word.
@@ -65,7 +65,7 @@ type hearing struct {
 }
 
 // makeWhole gives a sentence to its majority, where the rest looks like a mistake.
-func makeWhole(words []engine.Word, heard []hearing) {
+func makeWhole(words []transcript.Word, heard []hearing) {
 	spoken := map[int]time.Duration{}
 	majority, total := heard[0].speaker, words[0].End-words[0].Start
 	spoken[majority] = total
@@ -97,13 +97,13 @@ func makeWhole(words []engine.Word, heard []hearing) {
 
 // turnIndex finds the turns around a word.
 type turnIndex struct {
-	turns []engine.Turn // by start
-	until []int         // for each turn which one of those up to it ends last
+	turns []transcript.Turn // by start
+	until []int             // for each turn which one of those up to it ends last
 }
 
-func newTurnIndex(turns []engine.Turn) turnIndex {
+func newTurnIndex(turns []transcript.Turn) turnIndex {
 	x := turnIndex{slices.Clone(turns), make([]int, len(turns))}
-	slices.SortStableFunc(x.turns, func(a, b engine.Turn) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(x.turns, func(a, b transcript.Turn) int { return cmp.Compare(a.Start, b.Start) })
 	for i := range x.turns {
 		x.until[i] = i
 		if i > 0 && x.turns[x.until[i-1]].End >= x.turns[i].End {
@@ -114,7 +114,7 @@ func newTurnIndex(turns []engine.Turn) turnIndex {
 }
 
 // hear returns who seems to have said w; before is who said the word before it.
-func (x turnIndex) hear(w engine.Word, before int) hearing {
+func (x turnIndex) hear(w transcript.Word, before int) hearing {
 	if len(x.turns) == 0 {
 		return hearing{}
 	}

@@ -6,75 +6,75 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize"
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/stretchr/testify/require"
 )
 
 // spoken words: text, start and end in milliseconds.
-func word(text string, start, end int) engine.Word {
-	return engine.Word{Text: text, Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond, Confidence: 1}
+func word(text string, start, end int) transcript.Word {
+	return transcript.Word{Text: text, Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond, Confidence: 1}
 }
 
-func turn(speaker, start, end int, confidence float64) engine.Turn {
-	return engine.Turn{Speaker: speaker, Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond, Confidence: confidence}
+func turn(speaker, start, end int, confidence float64) transcript.Turn {
+	return transcript.Turn{Speaker: speaker, Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond, Confidence: confidence}
 }
 
 func TestAssign(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		claim string
-		words []engine.Word
-		turns []engine.Turn
+		words []transcript.Word
+		turns []transcript.Turn
 		want  []int
 	}{
 		{
 			claim: "A word is whose turns it overlaps the most.",
-			words: []engine.Word{word("One.", 0, 400), word("Two.", 900, 1300), word("Three.", 1300, 1700)},
-			turns: []engine.Turn{turn(0, 0, 1000, 1), turn(1, 1000, 2000, 1)},
+			words: []transcript.Word{word("One.", 0, 400), word("Two.", 900, 1300), word("Three.", 1300, 1700)},
+			turns: []transcript.Turn{turn(0, 0, 1000, 1), turn(1, 1000, 2000, 1)},
 			want:  []int{0, 1, 1},
 		},
 		{
 			claim: "In a gap it is the nearest turn's, and before the first and behind the last turn, too.",
-			words: []engine.Word{word("A.", 0, 100), word("B.", 2100, 2200), word("C.", 2800, 2900), word("D.", 9000, 9100)},
-			turns: []engine.Turn{turn(0, 1000, 2000, 1), turn(1, 3000, 4000, 1)},
+			words: []transcript.Word{word("A.", 0, 100), word("B.", 2100, 2200), word("C.", 2800, 2900), word("D.", 9000, 9100)},
+			turns: []transcript.Turn{turn(0, 1000, 2000, 1), turn(1, 3000, 4000, 1)},
 			want:  []int{0, 0, 1, 1},
 		},
 		{
 			claim: "Where two talk at once, it is the one's who said the word before.",
-			words: []engine.Word{word("Well", 3000, 3400), word("yes", 4100, 4400), word("and", 4400, 4700)},
-			turns: []engine.Turn{turn(0, 0, 6000, 1), turn(1, 2000, 3500, 1), turn(1, 4000, 5000, 1)},
+			words: []transcript.Word{word("Well", 3000, 3400), word("yes", 4100, 4400), word("and", 4400, 4700)},
+			turns: []transcript.Turn{turn(0, 0, 6000, 1), turn(1, 2000, 3500, 1), turn(1, 4000, 5000, 1)},
 			want:  []int{0, 0, 0},
 		},
 		{
 			claim: "A sentence whose minority is small, unsure and not set off by a pause goes wholly to its majority.",
-			words: []engine.Word{word("I", 0, 300), word("really", 300, 900), word("think", 900, 1200), word("so.", 1200, 1500)},
-			turns: []engine.Turn{turn(0, 0, 1150, 0.9), turn(1, 1150, 1600, 0.6)},
+			words: []transcript.Word{word("I", 0, 300), word("really", 300, 900), word("think", 900, 1200), word("so.", 1200, 1500)},
+			turns: []transcript.Turn{turn(0, 0, 1150, 0.9), turn(1, 1150, 1600, 0.6)},
 			want:  []int{0, 0, 0, 0},
 		},
 		{
 			claim: "A clearly heard word is never flipped: it lies in a long turn of high confidence.",
-			words: []engine.Word{word("I", 0, 300), word("really", 300, 900), word("think", 900, 1200), word("so.", 1200, 1500)},
-			turns: []engine.Turn{turn(0, 0, 1150, 0.9), turn(1, 1150, 3000, 0.97)},
+			words: []transcript.Word{word("I", 0, 300), word("really", 300, 900), word("think", 900, 1200), word("so.", 1200, 1500)},
+			turns: []transcript.Turn{turn(0, 0, 1150, 0.9), turn(1, 1150, 3000, 0.97)},
 			want:  []int{0, 0, 0, 1},
 		},
 		{
 			claim: "A minority that a pause sets off is an interjection, and stays.",
-			words: []engine.Word{word("I", 0, 300), word("really", 300, 900), word("think", 900, 1200), word("what?", 1600, 1900)},
-			turns: []engine.Turn{turn(0, 0, 1250, 0.9), turn(1, 1550, 2000, 0.6)},
+			words: []transcript.Word{word("I", 0, 300), word("really", 300, 900), word("think", 900, 1200), word("what?", 1600, 1900)},
+			turns: []transcript.Turn{turn(0, 0, 1250, 0.9), turn(1, 1550, 2000, 0.6)},
 			want:  []int{0, 0, 0, 1},
 		},
 		{
 			claim: "Of two halves of a sentence neither is a mistake.",
-			words: []engine.Word{word("no", 0, 400), word("yes", 400, 800), word("no", 800, 1200), word("yes", 1200, 1600)},
-			turns: []engine.Turn{turn(0, 0, 800, 0.5), turn(1, 800, 1600, 0.5)},
+			words: []transcript.Word{word("no", 0, 400), word("yes", 400, 800), word("no", 800, 1200), word("yes", 1200, 1600)},
+			turns: []transcript.Turn{turn(0, 0, 800, 0.5), turn(1, 800, 1600, 0.5)},
 			want:  []int{0, 0, 1, 1},
 		},
 		{
 			claim: "Without turns all is the first speaker's.",
-			words: []engine.Word{word("Hello", 0, 400), word("there.", 400, 800)},
+			words: []transcript.Word{word("Hello", 0, 400), word("there.", 400, 800)},
 			want:  []int{0, 0},
 		},
-		{claim: "No words, no speakers.", turns: []engine.Turn{turn(0, 0, 800, 1)}},
+		{claim: "No words, no speakers.", turns: []transcript.Turn{turn(0, 0, 800, 1)}},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()
@@ -96,16 +96,16 @@ func TestAssign(t *testing.T) {
 // A transcriber that knows the speakers knows better.
 func TestAssignLeavesSpeakersAlone(t *testing.T) {
 	t.Parallel()
-	words := []engine.Word{word("Hi.", 0, 400), word("Hello.", 500, 900)}
+	words := []transcript.Word{word("Hi.", 0, 400), word("Hello.", 500, 900)}
 	words[0].Speaker, words[1].Speaker = "Anna", "Ben"
-	require.Equal(t, words, diarize.Assign(words, []engine.Turn{turn(0, 0, 1000, 1)}))
+	require.Equal(t, words, diarize.Assign(words, []transcript.Turn{turn(0, 0, 1000, 1)}))
 }
 
 // Paragraphs end where the speaker changes and at long pauses.
 func TestUtterances(t *testing.T) {
 	t.Parallel()
-	words := []engine.Word{word("Good", 0, 300), word("morning.", 300, 700), word("Morning!", 900, 1300), word("So.", 4000, 4300)}
-	turns := []engine.Turn{turn(0, 0, 800, 1), turn(1, 850, 1400, 1), turn(1, 3900, 4400, 1)}
+	words := []transcript.Word{word("Good", 0, 300), word("morning.", 300, 700), word("Morning!", 900, 1300), word("So.", 4000, 4300)}
+	turns := []transcript.Turn{turn(0, 0, 800, 1), turn(1, 850, 1400, 1), turn(1, 3900, 4400, 1)}
 	var got []string
 	for _, u := range diarize.Utterances(words, turns, "en") {
 		got = append(got, u.Speaker+": "+u.Text)
@@ -114,8 +114,8 @@ func TestUtterances(t *testing.T) {
 }
 
 func ExampleAssign() {
-	words := []engine.Word{{Text: "Ready?", End: time.Second}, {Text: "Always.", Start: time.Second, End: 2 * time.Second}}
-	turns := []engine.Turn{{End: time.Second, Confidence: 1}, {Start: time.Second, End: 2 * time.Second, Speaker: 1, Confidence: 1}}
+	words := []transcript.Word{{Text: "Ready?", End: time.Second}, {Text: "Always.", Start: time.Second, End: 2 * time.Second}}
+	turns := []transcript.Turn{{End: time.Second, Confidence: 1}, {Start: time.Second, End: 2 * time.Second, Speaker: 1, Confidence: 1}}
 	for _, w := range diarize.Assign(words, turns) {
 		fmt.Println(w.Speaker, w.Text)
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/diarize/der"
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/stretchr/testify/require"
 )
 
@@ -91,11 +91,11 @@ func BenchmarkCorpus(b *testing.B) {
 }
 
 // wordScore gives words of 0.4 s, cut from the reference, their speakers, and counts those who have the wrong one.
-func wordScore(ref []der.Segment, turns []engine.Turn) der.WordScore {
-	var words []engine.Word
+func wordScore(ref []der.Segment, turns []transcript.Turn) der.WordScore {
+	var words []transcript.Word
 	var truth, got []string
 	for _, s := range der.SimulateWords(ref, 400*time.Millisecond) {
-		words = append(words, engine.Word{Text: "word", Start: s.Start, End: s.End})
+		words = append(words, transcript.Word{Text: "word", Start: s.Start, End: s.End})
 		truth = append(truth, s.Speaker)
 	}
 	for _, w := range diarize.Assign(words, turns) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/diarize/der"
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/stretchr/testify/require"
 )
@@ -78,7 +78,7 @@ func TestOneSpeakerIsNeverSplit(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, 1, turns.Speakers())
 			// Nor does the hint that there are two invent a second voice.
-			hinted, err := diarize.Diarizer{}.Diarize(context.Background(), bytes.NewReader(pcm(samples)), engine.DiarizeOptions{Speakers: 2})
+			hinted, err := diarize.Diarizer{}.Diarize(context.Background(), bytes.NewReader(pcm(samples)), transcript.DiarizeOptions{Speakers: 2})
 			require.NoError(t, err)
 			require.Equal(t, 1, diarize.Turns(hinted).Speakers())
 		})

@@ -3,7 +3,7 @@ package diarize
 import (
 	"context"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // Embedder tells voices apart: a neural speaker model, for example. With it, groups of windows and the number of speakers
@@ -58,7 +58,7 @@ func (p *prints) embed(samples []int16) error {
 		return err
 	}
 	if n := len(p.vectors); len(v) == 0 || n > 0 && len(v) != len(p.vectors[0]) {
-		return engine.Errorf(engine.CodeInternal, "Diarize", "The speaker embedder returned vectors of different lengths.")
+		return fault.Errorf(fault.CodeInternal, "Diarize", "The speaker embedder returned vectors of different lengths.")
 	}
 	p.vectors = append(p.vectors, v)
 	return nil

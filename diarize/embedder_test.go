@@ -9,7 +9,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/diarize/der"
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/stretchr/testify/require"
 )
@@ -83,7 +83,7 @@ func TestEmbedderFails(t *testing.T) {
 	for _, length := range []func(int) int{func(call int) int { return 1 + call%2 }, func(int) int { return 0 }} {
 		_, err = diarize.Run(context.Background(), bytes.NewReader(audio), diarize.Config{Embedder: &embedder{
 			embed: func(call int, _ []int16) ([]float32, error) { return make([]float32, length(call)), nil }}})
-		require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
+		require.Equal(t, fault.CodeInternal, fault.CodeOf(err))
 	}
 	// Vectors of zeros tell nothing, and do no harm.
 	_, err = diarize.Run(context.Background(), bytes.NewReader(audio), diarize.Config{Embedder: &embedder{

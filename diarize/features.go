@@ -9,12 +9,12 @@ import (
 	"math/rand/v2"
 
 	"github.com/soundstage-dev/soundstage/diarize/dsp"
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
-	frameStep  = engine.SampleRate / 100       // 10 ms: frame i stands for the samples [160·i, 160·(i+1)) …
-	frameSize  = engine.SampleRate * 25 / 1000 // … and is computed from the 25 ms around their middle
+	frameStep  = transcript.SampleRate / 100       // 10 ms: frame i stands for the samples [160·i, 160·(i+1)) …
+	frameSize  = transcript.SampleRate * 25 / 1000 // … and is computed from the 25 ms around their middle
 	frameAhead = (frameSize - frameStep) / 2
 	fftSize    = 512
 	melFilters = 30
@@ -85,7 +85,7 @@ func newFrontEnd() *frontEnd {
 		frame:   make([]float64, frameSize), power: make([]float64, fftSize/2+1),
 		energies: make([]float64, melFilters), mfcc: make([]float64, coefficients),
 		fft:     dsp.NewFFT(fftSize),
-		filters: dsp.NewMelFilters(melFilters, fftSize, engine.SampleRate, melLow, melHigh),
+		filters: dsp.NewMelFilters(melFilters, fftSize, transcript.SampleRate, melLow, melHigh),
 		dct:     dsp.NewDCT(melFilters, coefficients),
 	}
 }
@@ -122,7 +122,7 @@ func (f *frontEnd) emit(x []float64) {
 		f.frame[i] = float64(w * x[i])
 	}
 	f.fft.Power(f.power, f.frame)
-	const low, high = bandLow * fftSize / engine.SampleRate, bandHigh * fftSize / engine.SampleRate
+	const low, high = bandLow * fftSize / transcript.SampleRate, bandHigh * fftSize / transcript.SampleRate
 	band := 1e-12
 	for _, p := range f.power[low : high+1] {
 		band += p

@@ -1,10 +1,13 @@
 package diarize
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
 
 var _ engine.WordAssigner = Diarizer{}
 
 // Assign implements engine.WordAssigner: the engine gives words to speakers by this package's rules.
-func (Diarizer) Assign(words []engine.Word, turns []engine.Turn) []engine.Word {
+func (Diarizer) Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
 	return Assign(words, turns)
 }

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize"
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/stretchr/testify/require"
 )
@@ -222,7 +222,7 @@ func TestBadConfig(t *testing.T) {
 	for _, c := range []diarize.Config{{Speakers: -1}, {Expected: -1}, {MinSpeakers: -1}, {MaxSpeakers: -2}, {Speakers: 41},
 		{MinSpeakers: 41}, {MaxSpeakers: 1000}, {MinSpeakers: 3, MaxSpeakers: 2}} {
 		_, err := diarize.Run(context.Background(), bytes.NewReader(nil), c)
-		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "%+v", c)
+		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "%+v", c)
 	}
 }
 

@@ -83,11 +83,11 @@ func TestNoProductIsFused(t *testing.T) {
 type noImports struct{}
 
 func (noImports) Import(path string) (*types.Package, error) {
-	if strings.HasSuffix(path, "/engine") {
-		engine := types.NewPackage(path, "engine")
-		engine.Scope().Insert(types.NewConst(token.NoPos, engine, "SampleRate", types.Typ[types.UntypedInt], constant.MakeInt64(16000)))
-		engine.MarkComplete()
-		return engine, nil
+	if strings.HasSuffix(path, "/engine/transcript") {
+		vocabulary := types.NewPackage(path, "transcript")
+		vocabulary.Scope().Insert(types.NewConst(token.NoPos, vocabulary, "SampleRate", types.Typ[types.UntypedInt], constant.MakeInt64(16000)))
+		vocabulary.MarkComplete()
+		return vocabulary, nil
 	}
 	return nil, fmt.Errorf("%s is not followed", path)
 }

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Turns are who spoke when, in order of their start. Speakers are numbered from 0 in the order of their first speech. No
 // two turns overlap.
-type Turns []engine.Turn
+type Turns []transcript.Turn
 
 // Speakers returns how many different speakers there are.
 func (t Turns) Speakers() int {
@@ -44,7 +46,7 @@ type Diarizer struct {
 var _ engine.Diarizer = Diarizer{}
 
 // Diarize implements engine.Diarizer. o.Speakers is a hint: it takes the place of Config.Expected.
-func (d Diarizer) Diarize(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+func (d Diarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	c := d.Config
 	if o.Speakers > 0 {
 		c.Expected = o.Speakers
@@ -67,7 +69,7 @@ func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 	p := progress{report: c.Progress}
 	prints := newPrints(ctx, c.Embedder)
 	f, err := readFrames(ctx, pcm, prints.hear, func(samples int) {
-		p.reading(time.Duration(samples)*time.Second/engine.SampleRate, c.Duration)
+		p.reading(time.Duration(samples)*time.Second/transcript.SampleRate, c.Duration)
 	})
 	if err != nil {
 		return nil, err
@@ -103,14 +105,14 @@ func (c Config) withDefaults() (Config, error) {
 	const op = "Diarize"
 	if c.Speakers < 0 || c.Expected < 0 || c.MinSpeakers < 0 || c.MaxSpeakers < 0 ||
 		max(c.Speakers, c.MinSpeakers, c.MaxSpeakers) > MaxSpeakers {
-		return c, engine.Errorf(engine.CodeInvalid, op, "The number of speakers must be between 0 and %d.", MaxSpeakers)
+		return c, fault.Errorf(fault.CodeInvalid, op, "The number of speakers must be between 0 and %d.", MaxSpeakers)
 	}
 	if c.MaxSpeakers == 0 {
 		c.MaxSpeakers = max(16, c.MinSpeakers)
 	}
 	c.MinSpeakers = max(c.MinSpeakers, 1)
 	if c.MinSpeakers > c.MaxSpeakers {
-		return c, engine.Errorf(engine.CodeInvalid, op, "At least %d speakers, but at most %d: both can't be.", c.MinSpeakers, c.MaxSpeakers)
+		return c, fault.Errorf(fault.CodeInvalid, op, "At least %d speakers, but at most %d: both can't be.", c.MinSpeakers, c.MaxSpeakers)
 	}
 	if c.Speakers > 0 {
 		c.MinSpeakers, c.MaxSpeakers = c.Speakers, c.Speakers

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize/dsp"
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -30,7 +30,7 @@ func makeTurns(ctx context.Context, f *frames, voices []*mixture) (Turns, error)
 			if _, ok := names[who]; !ok {
 				names[who] = len(names)
 			}
-			turns = append(turns, engine.Turn{
+			turns = append(turns, transcript.Turn{
 				Start: time.Duration(piece.lo) * frameTime, End: time.Duration(piece.hi) * frameTime,
 				Speaker: names[who], Confidence: confidence(f, piece, voices),
 			})

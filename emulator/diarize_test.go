@@ -13,6 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -45,6 +46,6 @@ func TestInventedWordsAreDiarized(t *testing.T) {
 			Source: src, Info: info, Language: "en", SpeakersExpected: speakers,
 		})
 		require.NoError(t, err)
-		require.Equal(t, engine.BuildUtterances(heard.Words, "en"), got.Transcript.Utterances, "%d speakers", speakers)
+		require.Equal(t, transcript.BuildUtterances(heard.Words, "en"), got.Transcript.Utterances, "%d speakers", speakers)
 	}
 }

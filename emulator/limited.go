@@ -7,6 +7,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // limitedDiarizer is a Diarizer that leaves a processor to requests: of all its calls, whichever world they are for, at most one fewer than
@@ -23,7 +24,7 @@ func newLimitedDiarizer() limitedDiarizer {
 }
 
 // Diarize implements engine.Diarizer. It waits for a slot first; ctx ends the wait.
-func (d limitedDiarizer) Diarize(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+func (d limitedDiarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	select {
 	case d.slots <- struct{}{}:
 		defer func() { <-d.slots }()

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Only as many calls as there are slots read their sound. The others wait for one, until their context ends.
@@ -21,7 +21,7 @@ func TestLimitedDiarizer(t *testing.T) {
 		sound, end := io.Pipe()
 		first := make(chan error, 1)
 		go func() {
-			_, err := d.Diarize(t.Context(), sound, engine.DiarizeOptions{})
+			_, err := d.Diarize(t.Context(), sound, transcript.DiarizeOptions{})
 			first <- err
 		}()
 		synctest.Wait()
@@ -29,12 +29,12 @@ func TestLimitedDiarizer(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		unread := readerFunc(func([]byte) (int, error) { return 0, errors.New("read") })
-		_, err := d.Diarize(ctx, unread, engine.DiarizeOptions{})
+		_, err := d.Diarize(ctx, unread, transcript.DiarizeOptions{})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 
 		require.NoError(t, end.Close())
 		require.NoError(t, <-first)
-		_, err = d.Diarize(t.Context(), unread, engine.DiarizeOptions{})
+		_, err = d.Diarize(t.Context(), unread, transcript.DiarizeOptions{})
 		require.ErrorContains(t, err, "read")
 	})
 }

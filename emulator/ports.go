@@ -6,6 +6,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/writer"
 )
 
@@ -36,7 +37,7 @@ func (o Options) diarizer(d limitedDiarizer) engine.Diarizer {
 type expected struct{ limitedDiarizer }
 
 // Diarize implements engine.Diarizer.
-func (d expected) Diarize(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+func (d expected) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	turns, err := d.limitedDiarizer.Diarize(ctx, pcm, o)
 	for i := range turns {
 		if o.Speakers > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // hears says a word in everything, by two speakers in turn; first it fails as often as it is told to.
@@ -32,7 +33,7 @@ func (h hears) Transcribe(ctx context.Context, req engine.TranscribeRequest) (en
 		return engine.Transcription{}, err
 	}
 	half := info.Duration / 2
-	return engine.Transcription{Language: "en", Words: []engine.Word{
+	return engine.Transcription{Language: "en", Words: []transcript.Word{
 		{Text: "live", End: half, Speaker: "Speaker 0"}, {Text: "words", Start: half, End: info.Duration, Speaker: "Speaker 1"},
 	}}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -37,11 +38,11 @@ func (r renderer) Poster(ctx context.Context, req engine.PosterRequest) error {
 
 // BuildCues is the caption builder of package formats as package render takes it, so that burnt-in captions break like exported
 // ones; the two packages don't know each other. Captions of a few words at a time are render's own.
-func BuildCues(words []engine.Word, language engine.Language, limits render.CueLimits) []render.Cue {
+func BuildCues(words []transcript.Word, language transcript.Language, limits render.CueLimits) []render.Cue {
 	if limits.Words > 0 {
 		return render.GroupWords(words, language, limits)
 	}
-	t := engine.TranscriptText{Language: language, Utterances: engine.BuildUtterances(words, language)}
+	t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}
 	var cues []render.Cue
 	for _, c := range formats.Cues(t, formats.Options{Captions: formats.CaptionOptions{
 		Columns: limits.Columns, Lines: limits.Lines, Hang: 300 * time.Millisecond, MaxPause: 800 * time.Millisecond,

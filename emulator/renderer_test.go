@@ -12,6 +12,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -36,7 +37,7 @@ func recorded(t *testing.T, s *emulator.Server, path string) (engine.Caller, eng
 // rendered waits for a render of the first seconds of a recording.
 func rendered(t *testing.T, s *emulator.Server, me engine.Caller, n engine.NewRender) engine.Render {
 	t.Helper()
-	n.Window = engine.Window{End: 3 * time.Second}
+	n.Window = transcript.Window{End: 3 * time.Second}
 	r, err := s.Engine().CreateRender(t.Context(), me, n)
 	require.NoError(t, err)
 	r, err = s.Engine().WaitRender(t.Context(), me, r.ID)

@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 type (
@@ -55,8 +57,8 @@ func (a *Account) release(size int64) {
 
 // NewAccount is what CreateAccount needs to know; every field has a useful zero value.
 type NewAccount struct {
-	Name     string   // of the account, its user and its space
-	Language Language // of its space; default DefaultLanguage
+	Name     string              // of the account, its user and its space
+	Language transcript.Language // of its space; default DefaultLanguage
 
 	// Ids are made by Config.IDs unless they are given here.
 	AccountID AccountID
@@ -69,7 +71,7 @@ type NewAccount struct {
 func (e *Engine) CreateAccount(ctx context.Context, n NewAccount) (Caller, error) {
 	const op = "CreateAccount"
 	if n.Language == "" {
-		n.Language = DefaultLanguage
+		n.Language = transcript.DefaultLanguage
 	}
 	if !n.Language.Supported() {
 		return Caller{}, Errorf(CodeInvalid, op, "Language %q is not supported.", n.Language)

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/search"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -25,7 +27,7 @@ func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
 	}
 	language := commonLanguage(recordings)
 	req := WriteRequest{Task: TaskChat, Prompt: chat.Message, Language: language, Context: contextOf(about)}
-	req.Passages = ChoosePassages(chat.Message, recordings, e.passageBudget(req))
+	req.Passages = search.ChoosePassages(chat.Message, recordings, e.passageBudget(req))
 	if len(req.Passages) == 0 {
 		return e.finishChat(chat.ID, notesOf(language).silent), nil
 	}
@@ -48,7 +50,7 @@ func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
 }
 
 // groundChat reads a chat and what it is grounded in.
-func (e *Engine) groundChat(ctx context.Context, id ChatID) (chat Chat, recordings []Grounding, about []string, err error) {
+func (e *Engine) groundChat(ctx context.Context, id ChatID) (chat Chat, recordings []search.Grounding, about []string, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		if chat, err = tx.Chat(id); err != nil {
 			return err
@@ -67,7 +69,7 @@ func (e *Engine) groundChat(ctx context.Context, id ChatID) (chat Chat, recordin
 }
 
 // readGrounding returns what was said in a recording, and what the user said that it is about.
-func readGrounding(tx ReadTx, id RecordingID) (g Grounding, about string, err error) {
+func readGrounding(tx ReadTx, id RecordingID) (g search.Grounding, about string, err error) {
 	r, err := tx.Recording(id)
 	if err != nil {
 		return g, "", err
@@ -77,7 +79,7 @@ func readGrounding(tx ReadTx, id RecordingID) (g Grounding, about string, err er
 		return g, "", err
 	}
 	names, err := speakerNames(tx, id)
-	return Grounding{Title: r.Title, Transcript: t.TranscriptText, Names: names}, t.ContextPrompt, err
+	return search.Grounding{Title: r.Title, Transcript: t.Transcript, Names: names}, t.ContextPrompt, err
 }
 
 // finishChat returns the write that completes a chat.
@@ -120,13 +122,13 @@ func (e *Engine) passageBudget(req WriteRequest) int {
 	if all <= 0 {
 		all = leastContext
 	}
-	left := all - answerTokens - EstimateTokens(req.Prompt) - EstimateTokens(req.Context)
+	left := all - answerTokens - transcript.EstimateTokens(req.Prompt) - transcript.EstimateTokens(req.Context)
 	return max(min(all/100*chatShare, left), minimumBudget)
 }
 
 // commonLanguage is the language of most recordings, of the first one among equals.
-func commonLanguage(recordings []Grounding) Language {
-	count := map[Language]int{}
+func commonLanguage(recordings []search.Grounding) transcript.Language {
+	count := map[transcript.Language]int{}
 	for _, g := range recordings {
 		count[g.Transcript.Language]++
 	}

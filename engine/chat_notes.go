@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/soundstage-dev/soundstage/engine/transcript"
+
 // chatNotes are what a chat says for itself, in a language.
 type chatNotes struct {
 	unsupported string // below an answer that cites nothing that was said
@@ -8,14 +10,14 @@ type chatNotes struct {
 }
 
 // notesOf returns the notes in the language, or in English.
-func notesOf(l Language) chatNotes {
+func notesOf(l transcript.Language) chatNotes {
 	if n, ok := notes[l]; ok {
 		return n
 	}
-	return notes[DefaultLanguage]
+	return notes[transcript.DefaultLanguage]
 }
 
-var notes = map[Language]chatNotes{
+var notes = map[transcript.Language]chatNotes{
 	"en": {"Nothing in the recordings supports this answer.", "The question could not be answered.", "Nobody speaks in these recordings, so the question cannot be answered."},
 	"de": {"Nichts in den Aufnahmen belegt diese Antwort.", "Die Frage konnte nicht beantwortet werden.", "In diesen Aufnahmen spricht niemand, daher lässt sich die Frage nicht beantworten."},
 	"es": {"Nada en las grabaciones respalda esta respuesta.", "No se ha podido responder a la pregunta.", "En estas grabaciones no habla nadie, así que no se puede responder a la pregunta."},

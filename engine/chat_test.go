@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // writes is an LLM that is a function.
@@ -58,7 +59,7 @@ func TestChat(t *testing.T) {
 	require.Equal(t, []engine.RecordingID{one.ID, two.ID}, c.RecordingIDs)
 	require.Equal(t, engine.TaskChat, got.Task)
 	require.Equal(t, "Wer malt?", got.Prompt)
-	require.Equal(t, engine.Language("de"), got.Language)
+	require.Equal(t, transcript.Language("de"), got.Language)
 	require.Contains(t, got.Context, "Der Wärter")
 	require.Len(t, got.Passages, 2)
 	require.Equal(t, "1.1", got.Passages[0].Label)
@@ -246,7 +247,7 @@ func TestChatOfSilence(t *testing.T) {
 	s := quietStage(t, storyteller(engine.Config{LLM: writes(nil)}))
 	defer s.start()()
 	seen := map[string]bool{}
-	for _, l := range engine.Languages() {
+	for _, l := range transcript.Languages() {
 		answer := s.chat("?", s.tell("Silence", l, "").ID).Answer
 		require.NotEmpty(t, answer)
 		require.False(t, seen[answer], "each language has a sentence of its own: %s", l)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // citation is what the label of a passage stands for.
@@ -17,7 +19,7 @@ type citation struct {
 }
 
 // citationsOf returns what the labels of passages stand for.
-func citationsOf(passages []Passage) map[string]citation {
+func citationsOf(passages []transcript.Passage) map[string]citation {
 	m := make(map[string]citation, len(passages))
 	for _, p := range passages {
 		m[p.Label] = citation{p.Title, p.Utterances[0].Start}
@@ -29,7 +31,7 @@ func citationsOf(passages []Passage) map[string]citation {
 const maxCitedTitle = 80
 
 func (c citation) String() string {
-	title := oneLine(strings.ToValidUTF8(c.title, "\uFFFD"))
+	title := transcript.OneLine(strings.ToValidUTF8(c.title, "\uFFFD"))
 	if utf8.RuneCountInString(title) > maxCitedTitle {
 		title = strings.TrimSpace(string([]rune(title)[:maxCitedTitle-1])) + "…"
 	}

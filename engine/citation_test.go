@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-func cited(label, title string, at time.Duration) engine.Passage {
-	return engine.Passage{Label: label, Title: title, Utterances: []engine.Utterance{{Start: at}}}
+func cited(label, title string, at time.Duration) transcript.Passage {
+	return transcript.Passage{Label: label, Title: title, Utterances: []transcript.Utterance{{Start: at}}}
 }
 
-var citable = []engine.Passage{
+var citable = []transcript.Passage{
 	cited("1.1", "Pilot", 0), cited("1.2", "Pilot", 12*time.Minute+34*time.Second+900*ms),
 	cited("2.17", "A [very] `odd` <b>title\\ \n", time.Hour+2*time.Minute+3*time.Second),
 }
@@ -48,7 +49,7 @@ func TestMapCitations(t *testing.T) {
 		require.Equal(t, want, got, "%q", text)
 		require.Equal(t, strings.Contains(want, "“"), any, "%q", text)
 	}
-	long, _ := engine.MapCitations("[1.1]", []engine.Passage{cited("1.1", strings.Repeat("ä", 200), 0)})
+	long, _ := engine.MapCitations("[1.1]", []transcript.Passage{cited("1.1", strings.Repeat("ä", 200), 0)})
 	require.Len(t, []rune(long), 80+len("[“”, 0:00]")-4, "a long title is cut")
 }
 

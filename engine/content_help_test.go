@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // drafts is an LLM that is a function.
@@ -32,8 +34,8 @@ func (f translates) Translate(_ context.Context, req engine.TranslateRequest) ([
 
 // dialogue is a Transcriber that hears two people.
 func dialogue(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
-	return engine.Transcription{Words: []engine.Word{
-		said("A", "Hello", 0, 400), said("A", "there.", 500, 900), said("B", "Good", 2000, 2400), said("B", "morning.", 2500, 2900),
+	return engine.Transcription{Words: []transcript.Word{
+		sample.Said("A", "Hello", 0, 400), sample.Said("A", "there.", 500, 900), sample.Said("B", "Good", 2000, 2400), sample.Said("B", "morning.", 2500, 2900),
 	}}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Config is what an Engine is made of. Store and Blobs are required; an operation whose port is missing fails with
@@ -61,7 +62,7 @@ type Engine struct {
 	transcriber Transcriber
 	diarizer    Diarizer
 	diarizeAll  bool
-	assign      func([]Word, []Turn) []Word
+	assign      func([]transcript.Word, []transcript.Turn) []transcript.Word
 	fetcher     Fetcher
 	resolver    Resolver
 	feeds       FeedReader
@@ -103,7 +104,7 @@ func New(c Config) (*Engine, error) {
 	if x, ok := c.Store.(ExclusiveStore); ok {
 		e.exclusive = x.Exclusive()
 	}
-	e.assign = assignSpeakers
+	e.assign = transcript.AssignSpeakers
 	if a, ok := c.Diarizer.(WordAssigner); ok {
 		e.assign = a.Assign
 	}

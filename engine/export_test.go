@@ -1,5 +1,9 @@
 package engine
 
+import (
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
+
 // What package engine_test needs to see of the inside.
 var (
 	EmitOutput      = (*Engine).emitOutput
@@ -8,12 +12,9 @@ var (
 	IndexOutput     = indexOutput
 	IndexTitle      = indexTitle
 	IndexTranscript = indexTranscript
-
-	SuggestClips     = suggestClips
-	CheckSuggestions = checkSuggestions
 )
 
 // MapCitations is mapCitations of passages.
-func MapCitations(text string, passages []Passage) (string, bool) {
+func MapCitations(text string, passages []transcript.Passage) (string, bool) {
 	return mapCitations(text, citationsOf(passages))
 }

@@ -10,8 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
+
+const ms = time.Millisecond
 
 // stubMedia says of everything that it is a minute of sound.
 type stubMedia struct {
@@ -43,7 +46,7 @@ func hears(words ...string) hear {
 	return func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
 		var t engine.Transcription
 		for i, w := range words {
-			t.Words = append(t.Words, said("A", w, i*1000, i*1000+900))
+			t.Words = append(t.Words, sample.Said("A", w, i*1000, i*1000+900))
 		}
 		return t, nil
 	}

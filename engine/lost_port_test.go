@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
@@ -25,7 +26,7 @@ func TestJobsOfLostPorts(t *testing.T) {
 		require.NoError(t, err)
 		c, err := rich.CreateChat(t.Context(), rich.caller, engine.NewChat{RecordingIDs: []engine.RecordingID{r.ID}, Message: "?"})
 		require.NoError(t, err)
-		v, err := rich.CreateRender(t.Context(), rich.caller, engine.NewRender{RecordingID: r.ID, Window: window(0, 1000)})
+		v, err := rich.CreateRender(t.Context(), rich.caller, engine.NewRender{RecordingID: r.ID, Window: sample.Window(0, 1000)})
 		require.NoError(t, err)
 
 		poor := newStage(t, engine.Config{Store: store, Blobs: blobs})
@@ -47,7 +48,7 @@ func TestRenderWithoutMedia(t *testing.T) {
 	t.Parallel()
 	e, err := engine.New(engine.Config{Store: memory.NewStore(), Blobs: memory.NewBlobs(), Renderer: drawsSlowly(0)})
 	require.NoError(t, err)
-	_, err = e.CreateRender(t.Context(), engine.Caller{}, engine.NewRender{RecordingID: "r", Window: window(0, 1000)})
+	_, err = e.CreateRender(t.Context(), engine.Caller{}, engine.NewRender{RecordingID: "r", Window: sample.Window(0, 1000)})
 	requireCode(t, engine.CodeUnavailable, err)
 }
 

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/search"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // material is what texts about one recording are written from.
 type material struct {
-	Grounding
+	search.Grounding
 	about    string             // what the user said that the recording is about
 	speakers map[string]Speaker // by label
 }
@@ -35,7 +38,7 @@ func readMaterial(tx ReadTx, id RecordingID) (m material, err error) {
 
 // saidBy returns what of a recording a speaker says.
 func (m material) saidBy(id SpeakerID) material {
-	var said []Utterance
+	var said []transcript.Utterance
 	for _, u := range m.Transcript.Utterances {
 		if m.speakers[u.Speaker].ID == id {
 			said = append(said, u)
@@ -49,9 +52,9 @@ func (m material) saidBy(id SpeakerID) material {
 // its windows that match the prompt best; nothing when nobody speaks.
 func (e *Engine) ground(req WriteRequest, m material) WriteRequest {
 	req.Language, req.Context = m.Transcript.Language, m.about
-	recordings := []Grounding{m.Grounding}
-	if budget := e.passageBudget(req); WholeTokens(recordings) > budget {
-		req.Passages = ChoosePassages(req.Prompt, recordings, budget)
+	recordings := []search.Grounding{m.Grounding}
+	if budget := e.passageBudget(req); search.WholeTokens(recordings) > budget {
+		req.Passages = search.ChoosePassages(req.Prompt, recordings, budget)
 	} else {
 		req.Passages = m.Whole()
 	}

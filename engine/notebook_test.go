@@ -9,7 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // What a try of a transcription notes is there for the next try, of that transcription alone, and gone when it is over.
@@ -55,7 +57,7 @@ func TestDiarizeAll(t *testing.T) {
 	for all, want := range map[bool]string{false: "Speaker 1", true: "Speaker 0"} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newStage(t, engine.Config{DiarizeAll: all, Diarizer: turns{{Start: 0, End: time.Minute}}, Transcriber: hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
-				return engine.Transcription{Words: []engine.Word{said("A", "Hello,", 0, 500), said("B", "hello.", 600, 900)}}, nil
+				return engine.Transcription{Words: []transcript.Word{sample.Said("A", "Hello,", 0, 500), sample.Said("B", "hello.", 600, 900)}}, nil
 			})})
 			defer s.start()()
 			r, err := s.WaitRecording(t.Context(), s.caller, s.record().ID)

@@ -5,7 +5,9 @@ import (
 	"io"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/clips"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // The ports, in reading order: where state lives (Store, in store.go, and Blobs), what makes it deterministic (Clock, IDs), and who does
@@ -81,9 +83,6 @@ type LocalSource interface {
 	Path() (string, error)
 }
 
-// SampleRate is the rate of all decoded audio in the engine, in samples per second.
-const SampleRate = 16000
-
 // Media looks into media files.
 type Media interface {
 	// Probe says what is in the media. CodeBadMedia when it isn't media that can be read.
@@ -129,9 +128,9 @@ type Transcriber interface {
 type TranscribeRequest struct {
 	Source           Source
 	Info             MediaInfo
-	Language         Language // "" asks the transcriber to detect it
+	Language         transcript.Language // "" asks the transcriber to detect it
 	BoostedWords     []string
-	Spellings        []Spelling
+	Spellings        []transcript.Spelling
 	SpeakersExpected int                // a hint; 0 when nothing is known
 	ContextPrompt    string             // what the media is about, in the user's words
 	Origin           Origin             // where the media came from
@@ -152,34 +151,21 @@ type Notes interface {
 
 // Transcription is what a Transcriber heard.
 type Transcription struct {
-	Language Language
-	Words    []Word
+	Language transcript.Language
+	Words    []transcript.Word
 	Duration time.Duration // of the media, where words are known to reach beyond the end that Probe found; else 0
 }
 
 // Diarizer finds out who spoke when.
 type Diarizer interface {
 	// Diarize returns the turns in order of their start. pcm is as Media.Decode gives it.
-	Diarize(ctx context.Context, pcm io.Reader, o DiarizeOptions) ([]Turn, error)
+	Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error)
 }
 
 // WordAssigner is an optional ability of a Diarizer that gives words to speakers by more than overlap alone.
 type WordAssigner interface {
 	// Assign returns the words, which are in order of their start, each with the label of who said it.
-	Assign(words []Word, turns []Turn) []Word
-}
-
-// DiarizeOptions are hints for a Diarizer.
-type DiarizeOptions struct {
-	Speakers int // how many are expected; 0 when nothing is known
-	Progress func(done float64)
-}
-
-// Turn is a stretch of one speaker's speech: from Start up to, not including, End.
-type Turn struct {
-	Start, End time.Duration
-	Speaker    int     // 0-based, in order of first speech
-	Confidence float64 // 0 to 1
+	Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word
 }
 
 // Renderer makes videos.
@@ -194,9 +180,9 @@ type Renderer interface {
 type RenderRequest struct {
 	Source      Source
 	Info        MediaInfo
-	Words       []Word // of the window, sorted by start; times are those of the media
-	Language    Language
-	Window      Window // inside the media
+	Words       []transcript.Word // of the window, sorted by start; times are those of the media
+	Language    transcript.Language
+	Window      transcript.Window // inside the media
 	Style       RenderStyle
 	AspectRatio AspectRatio
 	Title       string // overlay, untrusted; "" for none
@@ -214,9 +200,9 @@ type PosterRenderer interface {
 
 // PosterRequest is one picture to make.
 type PosterRequest struct {
-	Video       Source // as Render made it
-	Words       []Word // that it has captions of, sorted by start; times are those of the video
-	Language    Language
+	Video       Source            // as Render made it
+	Words       []transcript.Word // that it has captions of, sorted by start; times are those of the video
+	Language    transcript.Language
 	Style       RenderStyle // of the video, as AspectRatio
 	AspectRatio AspectRatio
 	Output      io.Writer
@@ -311,26 +297,18 @@ const NoSupport = "[none]"
 // WriteRequest is a text to write. All of its texts are untrusted.
 type WriteRequest struct {
 	Task     Task
-	Type     OutputType // of TaskGenerate: which built-in, or OutputDynamic
-	Prompt   string     // the instruction, the question, or the speaker's name
-	Language Language   // in which to write
-	Context  string     // what the media is about, in the user's words; may be ""
-	Passages []Passage  // what to write from, in order; never empty
-}
-
-// Passage is a stretch of a recording.
-type Passage struct {
-	Label      string // what to cite it by, "2.17": recording and passage, both from 1
-	Title      string // of the recording
-	Language   Language
-	Utterances []Utterance // whole ones; Speaker is the assigned speaker's name, else the label
+	Type     OutputType           // of TaskGenerate: which built-in, or OutputDynamic
+	Prompt   string               // the instruction, the question, or the speaker's name
+	Language transcript.Language  // in which to write
+	Context  string               // what the media is about, in the user's words; may be ""
+	Passages []transcript.Passage // what to write from, in order; never empty
 }
 
 // Suggester is an optional ability of an LLM: it finds the parts of a transcript that would make good clips. What it
 // suggests is checked against the transcript.
 type Suggester interface {
 	// Suggest returns at most max suggestions. Errors that a later try may not meet are Retryable.
-	Suggest(ctx context.Context, t Transcript, max int) ([]ClipSuggestion, error)
+	Suggest(ctx context.Context, t Transcript, max int) ([]clips.Suggestion, error)
 }
 
 // Translator translates texts.
@@ -342,7 +320,7 @@ type Translator interface {
 
 // TranslateRequest is some texts to translate, which follow one another.
 type TranslateRequest struct {
-	From, To Language
+	From, To transcript.Language
 	Texts    []string
 }
 

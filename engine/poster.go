@@ -3,6 +3,8 @@ package engine
 import (
 	"bytes"
 	"context"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // RenderPoster returns a JPEG that stands for the video of a completed render: its loudest moment that has a caption, in
@@ -28,8 +30,8 @@ func (e *Engine) RenderPoster(ctx context.Context, c Caller, id RenderID) ([]byt
 // posterRequest gathers what the renderer needs: the video, and the words on the video's clock.
 func (e *Engine) posterRequest(ctx context.Context, c Caller, id RenderID) (PosterRequest, error) {
 	var r Render
-	var words []Word
-	var language Language
+	var words []transcript.Word
+	var language transcript.Language
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {
 		if r, err = tx.Render(id); err != nil {
 			return err
@@ -42,7 +44,7 @@ func (e *Engine) posterRequest(ctx context.Context, c Caller, id RenderID) (Post
 			return Errorf(CodeNotReady, "", "The render is not completed: its status is %s.", r.Status)
 		}
 		t, err := tx.Transcript(rec.TranscriptID)
-		words, language = touchedWords(t.Words(), rec.Duration, r.Window), t.Language
+		words, language = transcript.TouchedWords(t.Words(), rec.Duration, r.Window), t.Language
 		return err
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 )
 
 // pictures is a Renderer that makes posters, too.
@@ -41,7 +42,7 @@ func TestRenderPoster(t *testing.T) {
 			return err
 		}}})
 		stop := s.start()
-		r := s.render(engine.NewRender{Window: window(1000, 1500), Style: engine.StyleBars, AspectRatio: engine.AspectSquare})
+		r := s.render(engine.NewRender{Window: sample.Window(1000, 1500), Style: engine.StyleBars, AspectRatio: engine.AspectSquare})
 		_, err := s.RenderPoster(t.Context(), s.caller, r.ID)
 		requireCode(t, engine.CodeNotReady, err)
 		require.Contains(t, engine.Message(err), "rendering")

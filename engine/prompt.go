@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 type (
@@ -65,7 +67,7 @@ func validLongText(op, field, s string) error {
 	switch {
 	case !utf8.ValidString(s):
 		return Errorf(CodeInvalid, op, "%s is not valid UTF-8.", field)
-	case hasControl(strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(s)):
+	case transcript.HasControl(strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(s)):
 		return Errorf(CodeInvalid, op, "%s has control characters.", field)
 	case utf8.RuneCountInString(s) > maxPrompt:
 		return Errorf(CodeInvalid, op, "%s is longer than %d characters.", field, maxPrompt)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // RecordingID identifies a Recording.
@@ -26,8 +28,8 @@ type Recording struct {
 	UploadID         UploadID // "" when it was not made of an upload
 	ImportID         ImportID // "" when it was not made by an import
 	Title            string
-	Number           int      // per-space ordinal, from 1, without gaps, never reused
-	Language         Language // of its transcript
+	Number           int                 // per-space ordinal, from 1, without gaps, never reused
+	Language         transcript.Language // of its transcript
 	TranscriptID     TranscriptID
 	TranscriptStatus TranscriptStatus // always that of its transcript
 	Duration         time.Duration    // 0 until the media was looked into
@@ -53,13 +55,13 @@ func (r Recording) HasTranscript() bool { return r.TranscriptStatus == Transcrip
 
 // NewRecording is the request for a recording.
 type NewRecording struct {
-	ObjectID         UploadID // required
-	SpaceID          SpaceID  // default the upload's
-	Title            string   // default the upload's, then its file name
-	Language         Language // default the space's
-	DetectLanguage   bool     // whether to detect it when Language is ""; not part of /v1
-	SpeakersExpected int      // hint; 0 when unknown
-	ContextPrompt    string   // what it is about, to guide transcription and generation
+	ObjectID         UploadID            // required
+	SpaceID          SpaceID             // default the upload's
+	Title            string              // default the upload's, then its file name
+	Language         transcript.Language // default the space's
+	DetectLanguage   bool                // whether to detect it when Language is ""; not part of /v1
+	SpeakersExpected int                 // hint; 0 when unknown
+	ContextPrompt    string              // what it is about, to guide transcription and generation
 }
 
 // Validate reports what is wrong with the request, as CodeInvalid.
@@ -125,7 +127,7 @@ func (e *Engine) blankRecording() Recording {
 // transcription, for which n says what the user asked.
 func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n NewRecording) error {
 	r.SpaceID = space.ID
-	r.Language = Language(firstOf(string(n.Language), string(space.Language), string(DefaultLanguage)))
+	r.Language = transcript.Language(firstOf(string(n.Language), string(space.Language), string(transcript.DefaultLanguage)))
 	space.LastNumber++
 	r.Number = space.LastNumber
 	if err := tx.PutSpace(*space); err != nil {
@@ -136,7 +138,7 @@ func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n 
 	}
 	t := Transcript{
 		ID: r.TranscriptID, UserID: user, RecordingID: r.ID, Status: transcriptMachine.Initial(),
-		TranscriptText: TranscriptText{Language: r.Language}, DetectLanguage: n.DetectLanguage && n.Language == "", BoostedWords: space.BoostedWords, Spellings: space.Spellings,
+		Transcript: transcript.Transcript{Language: r.Language}, DetectLanguage: n.DetectLanguage && n.Language == "", BoostedWords: space.BoostedWords, Spellings: space.Spellings,
 		SpeakersExpected: n.SpeakersExpected, ContextPrompt: n.ContextPrompt, BlobKey: r.BlobKey, CreatedAt: r.CreatedAt,
 	}
 	if t.DetectLanguage {

@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // RecordingQuery asks a store for a page of recordings.
@@ -47,7 +49,7 @@ func (e *Engine) ListRecordings(ctx context.Context, c Caller, l ListRecordings)
 	}
 	l.Limit = min(l.Limit, MaxPageSize)
 	filter := "recordings\x00" + string(c.UserID) + "\x00" + string(l.SpaceID) + "\x00" + l.Query
-	q := RecordingQuery{Title: Fold(l.Query), Limit: l.Limit + 1}
+	q := RecordingQuery{Title: transcript.Fold(l.Query), Limit: l.Limit + 1}
 	if l.Cursor != "" {
 		pos, err := e.cursors.decode(l.Cursor, filter)
 		if err != nil {

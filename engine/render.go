@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // RenderID identifies a Render.
@@ -58,24 +60,24 @@ type Render struct {
 	Status      RenderStatus
 	Style       RenderStyle
 	AspectRatio AspectRatio
-	Title       string  // overlay; "" for none
-	Window      Window  // snapped to words
-	Progress    float64 // 0 to 1, never falls
-	Message     string  // what is being done, what to know of the result, or why it failed and what to do about it
-	ErrorHint   string  // what to do about a failure, by itself; "" when that is not known
-	ErrorRule   Rule    // of the error; "" where its code says all
-	BlobKey     string  // where the video is; "" until completed
-	Size        int64   // bytes of the video; 0 until completed
+	Title       string            // overlay; "" for none
+	Window      transcript.Window // snapped to words
+	Progress    float64           // 0 to 1, never falls
+	Message     string            // what is being done, what to know of the result, or why it failed and what to do about it
+	ErrorHint   string            // what to do about a failure, by itself; "" when that is not known
+	ErrorRule   Rule              // of the error; "" where its code says all
+	BlobKey     string            // where the video is; "" until completed
+	Size        int64             // bytes of the video; 0 until completed
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
 
 // NewRender is the request for a render.
 type NewRender struct {
-	RecordingID  RecordingID  // required
-	Window       Window       // required unless SuggestionID is given; snapped to words
-	SuggestionID SuggestionID // takes the window and, where Title is "", the title of a suggestion
-	AspectRatio  AspectRatio  // default AspectVertical
+	RecordingID  RecordingID       // required
+	Window       transcript.Window // required unless SuggestionID is given; snapped to words
+	SuggestionID SuggestionID      // takes the window and, where Title is "", the title of a suggestion
+	AspectRatio  AspectRatio       // default AspectVertical
 	Title        string
 	Style        RenderStyle // default by whether the recording has a picture
 }
@@ -86,11 +88,11 @@ func (n NewRender) Validate() error {
 	switch {
 	case n.RecordingID == "":
 		return Errorf(CodeInvalid, op, "recording_id is required.").WithRule("render.recording-required")
-	case n.SuggestionID != "" && n.Window != Window{}:
+	case n.SuggestionID != "" && n.Window != transcript.Window{}:
 		return Errorf(CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms, not both.").WithRule("render.window-twice")
 	case n.SuggestionID == "" && (n.Window.Start < 0 || n.Window.End <= n.Window.Start):
 		return Errorf(CodeInvalid, op, "end_ms must be after start_ms, and start_ms at least 0.").WithRule("render.window-backwards")
-	case n.Window.End-n.Window.Start > MaxWindow:
+	case n.Window.End-n.Window.Start > transcript.MaxWindow:
 		return Errorf(CodeInvalid, op, "The window is longer than 3 minutes.").WithRule("render.window-too-long")
 	case n.AspectRatio != "" && !slices.Contains(AspectRatios(), n.AspectRatio):
 		return Errorf(CodeInvalid, op, "aspect_ratio must be one of 9:16, 1:1, 16:9, 4:5 and original.").WithRule("render.aspect-ratio-unknown")
@@ -140,7 +142,7 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		if err != nil {
 			return err
 		}
-		if r.Window, err = Snap(t.Words(), rec.Duration, window); err != nil {
+		if r.Window, err = transcript.Snap(t.Words(), rec.Duration, window); err != nil {
 			return err
 		}
 		if r.Style = n.Style; r.Style == "" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // progressEvery bounds how often the progress of a render is written.
@@ -103,8 +104,8 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 		return RenderRequest{}, Errorf(CodeBadMedia, "Render", "The media ends before the window begins.")
 	}
 	return RenderRequest{
-		Source: src, Info: info, Words: touchedWords(t.Words(), rec.Duration, r.Window), Language: t.Language,
-		Window: Window{Start: r.Window.Start, End: min(r.Window.End, info.Duration)},
+		Source: src, Info: info, Words: transcript.TouchedWords(t.Words(), rec.Duration, r.Window), Language: t.Language,
+		Window: transcript.Window{Start: r.Window.Start, End: min(r.Window.End, info.Duration)},
 		Style:  r.Style, AspectRatio: r.AspectRatio, Title: r.Title, MediaTitle: rec.Title,
 	}, nil
 }

@@ -12,7 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // draws is a Renderer that is a function.
@@ -49,7 +51,7 @@ func (s *stage) render(n engine.NewRender) engine.Render {
 	require.NoError(s.t, err)
 	n.RecordingID = rec.ID
 	if n.Window.End == 0 {
-		n.Window = window(200, 1500)
+		n.Window = sample.Window(200, 1500)
 	}
 	r, err := s.CreateRender(s.t.Context(), s.caller, n)
 	require.NoError(s.t, err)
@@ -70,7 +72,7 @@ func TestRender(t *testing.T) {
 		require.Equal(t, engine.RenderRendering, r.Status)
 		require.Equal(t, engine.StyleAudiogram, r.Style, "a recording without a picture")
 		require.Equal(t, engine.AspectVertical, r.AspectRatio)
-		require.Equal(t, window(0, 1900), r.Window)
+		require.Equal(t, sample.Window(0, 1900), r.Window)
 		_, _, err := s.RenderAsset(t.Context(), r.ID)
 		requireCode(t, engine.CodeNotFound, err)
 		last := 0.0
@@ -108,7 +110,7 @@ func TestRenderRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, engine.Config{Renderer: drawsSlowly(0)})
 		waiting := s.record()
-		_, err := s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: waiting.ID, Window: window(0, 1000)})
+		_, err := s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: waiting.ID, Window: sample.Window(0, 1000)})
 		requireCode(t, engine.CodeNotReady, err)
 		require.Contains(t, engine.Message(err), "queued")
 		stop := s.start()
@@ -121,18 +123,18 @@ func TestRenderRefusals(t *testing.T) {
 			ask    engine.NewRender
 			want   engine.Code
 		}{
-			"no recording":      {s.caller, engine.NewRender{Window: window(0, 1000)}, engine.CodeInvalid},
-			"unknown recording": {s.caller, engine.NewRender{RecordingID: "nothing", Window: window(0, 1000)}, engine.CodeNotFound},
-			"somebody else's":   {other, engine.NewRender{RecordingID: rec.ID, Window: window(0, 1000)}, engine.CodeNotFound},
+			"no recording":      {s.caller, engine.NewRender{Window: sample.Window(0, 1000)}, engine.CodeInvalid},
+			"unknown recording": {s.caller, engine.NewRender{RecordingID: "nothing", Window: sample.Window(0, 1000)}, engine.CodeNotFound},
+			"somebody else's":   {other, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000)}, engine.CodeNotFound},
 			"no window":         {s.caller, engine.NewRender{RecordingID: rec.ID}, engine.CodeInvalid},
-			"backwards":         {s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(2000, 1000)}, engine.CodeInvalid},
-			"too long":          {s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(0, 180_001)}, engine.CodeInvalid},
-			"outside":           {s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(70_000, 80_000)}, engine.CodeInvalid},
-			"silence":           {s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(30_000, 40_000)}, engine.CodeNoSpeech},
-			"unknown aspect":    {s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(0, 1000), AspectRatio: "2:1"}, engine.CodeInvalid},
-			"unknown style":     {s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(0, 1000), Style: "loud"}, engine.CodeInvalid},
-			"no picture":        {s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(0, 1000), Style: engine.StylePop}, engine.CodeInvalid},
-			"control character": {s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(0, 1000), Title: "a\x00"}, engine.CodeInvalid},
+			"backwards":         {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(2000, 1000)}, engine.CodeInvalid},
+			"too long":          {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 180_001)}, engine.CodeInvalid},
+			"outside":           {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(70_000, 80_000)}, engine.CodeInvalid},
+			"silence":           {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(30_000, 40_000)}, engine.CodeNoSpeech},
+			"unknown aspect":    {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), AspectRatio: "2:1"}, engine.CodeInvalid},
+			"unknown style":     {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Style: "loud"}, engine.CodeInvalid},
+			"no picture":        {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Style: engine.StylePop}, engine.CodeInvalid},
+			"control character": {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Title: "a\x00"}, engine.CodeInvalid},
 		} {
 			_, err := s.CreateRender(t.Context(), c.caller, c.ask)
 			require.Equal(t, c.want, engine.CodeOf(err), "%s: %v", name, err)
@@ -147,7 +149,7 @@ func TestRenderRefusals(t *testing.T) {
 		stop()
 	})
 	bare := newStage(t, engine.Config{})
-	_, err := bare.CreateRender(t.Context(), bare.caller, engine.NewRender{RecordingID: "x", Window: window(0, 1000)})
+	_, err := bare.CreateRender(t.Context(), bare.caller, engine.NewRender{RecordingID: "x", Window: sample.Window(0, 1000)})
 	requireCode(t, engine.CodeUnavailable, err)
 }
 
@@ -256,7 +258,7 @@ func TestRenderZombie(t *testing.T) {
 		wakes := make(chan struct{})
 		cut := &cuttable{Store: b.store}
 		a := newStage(t, engine.Config{Store: cut, Blobs: slowSource{b.blobs, wakes}, Renderer: drawsSlowly(time.Second)})
-		v, err := b.CreateRender(t.Context(), b.caller, engine.NewRender{RecordingID: r.ID, Window: window(0, 1900)})
+		v, err := b.CreateRender(t.Context(), b.caller, engine.NewRender{RecordingID: r.ID, Window: sample.Window(0, 1900)})
 		require.NoError(t, err)
 		stopA := a.start()
 		synctest.Wait()
@@ -301,7 +303,7 @@ func TestRenderOfShortenedMedia(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		media := minuteOfSound()
 		probe := &media
-		var got engine.Window
+		var got transcript.Window
 		s := newStage(t, engine.Config{Media: mediaOf{probe}, Renderer: draws(func(ctx context.Context, req engine.RenderRequest) (string, error) {
 			got = req.Window
 			return drawsSlowly(0)(ctx, req)
@@ -311,13 +313,13 @@ func TestRenderOfShortenedMedia(t *testing.T) {
 		_, err := s.WaitRecording(t.Context(), s.caller, rec.ID)
 		require.NoError(t, err)
 		probe.info.Duration = 1700 * ms
-		r, err := s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(0, 1900)})
+		r, err := s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1900)})
 		require.NoError(t, err)
 		_, err = s.WaitRender(t.Context(), s.caller, r.ID)
 		require.NoError(t, err)
-		require.Equal(t, window(0, 1700), got)
+		require.Equal(t, sample.Window(0, 1700), got)
 		probe.info.Duration = 900 * ms
-		r, err = s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: rec.ID, Window: window(1000, 1900)})
+		r, err = s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(1000, 1900)})
 		require.NoError(t, err)
 		r, err = s.WaitRender(t.Context(), s.caller, r.ID)
 		require.NoError(t, err)

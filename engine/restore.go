@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Archive is what Restore brings into an account: spaces with their speakers, prompts and recordings, as another program or an
@@ -37,10 +39,10 @@ type ArchiveSpeaker struct {
 // ArchiveRecording is a recording. Its Media is stored; with a Transcript it is completed at once and nothing is told of it; without
 // one its transcription is queued.
 type ArchiveRecording struct {
-	Recording                    // ID, Title, Language, CreatedAt, PublishedAt, EpisodeNumber and SeasonNumber
-	Transcript *TranscriptText   // what was said; nil to have it made
-	Names      map[string]string // names or ids of speakers of the space, by the label of the Transcript that is theirs
-	Generate   bool              // whether content is generated of a given Transcript, as for a new recording
+	Recording                         // ID, Title, Language, CreatedAt, PublishedAt, EpisodeNumber and SeasonNumber
+	Transcript *transcript.Transcript // what was said; nil to have it made
+	Names      map[string]string      // names or ids of speakers of the space, by the label of the Transcript that is theirs
+	Generate   bool                   // whether content is generated of a given Transcript, as for a new recording
 
 	Media       func() (io.ReadCloser, error) // opens the media; required
 	ContentType string                        // of the media
@@ -184,7 +186,7 @@ func (p *restoring) space(tx Tx, s ArchiveSpace) (Space, error) {
 	space, err := p.findSpace(tx, s)
 	if CodeOf(err) == CodeNotFound {
 		fresh := Space{
-			ID: s.ID, AccountID: p.caller.AccountID, Name: s.Name, Language: DefaultLanguage, AutoGenerate: true, CreatedAt: p.e.now(),
+			ID: s.ID, AccountID: p.caller.AccountID, Name: s.Name, Language: transcript.DefaultLanguage, AutoGenerate: true, CreatedAt: p.e.now(),
 		}
 		if fresh.ID == "" {
 			fresh.ID = SpaceID(p.e.ids.NewID("space"))
@@ -245,7 +247,7 @@ func (p *restoring) speaker(tx Tx, space Space, s ArchiveSpeaker) error {
 		if err != nil {
 			return err
 		}
-		r := slices.IndexFunc(roles, func(r Role) bool { return Fold(r.Name) == Fold(strings.TrimSpace(s.Role)) })
+		r := slices.IndexFunc(roles, func(r Role) bool { return transcript.Fold(r.Name) == transcript.Fold(strings.TrimSpace(s.Role)) })
 		if r < 0 {
 			return Errorf(CodeInvalid, "", "There is no role %q in the space %q.", s.Role, space.Name)
 		}
@@ -328,10 +330,10 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 
 // transcribed writes a recording with its completed transcript and who speaks in it.
 func (p *restoring) transcribed(tx Tx, space Space, r Recording, s ArchiveRecording) error {
-	t := Transcript{TranscriptText: *s.Transcript}
+	t := Transcript{Transcript: *s.Transcript}
 	space.LastNumber++
 	r.SpaceID, r.Number = space.ID, space.LastNumber
-	r.Language = Language(firstOf(string(s.Language), string(t.Language), string(space.Language)))
+	r.Language = transcript.Language(firstOf(string(s.Language), string(t.Language), string(space.Language)))
 	t.ID, t.UserID, t.RecordingID, t.URL, t.Status = r.TranscriptID, p.caller.UserID, r.ID, "", transcriptMachine.Initial()
 	t.Language, t.Duration, t.BlobKey, t.CreatedAt, t.UpdatedAt = r.Language, r.Duration, r.BlobKey, r.CreatedAt, r.CreatedAt
 	if err := errors.Join(t.apply(TranscriptStarted, &r), t.apply(TranscriptFinished, &r)); err != nil {
@@ -363,7 +365,7 @@ func (p *restoring) assign(tx Tx, r Recording, t Transcript, names map[string]st
 	}
 	for _, label := range slices.Sorted(maps.Keys(names)) {
 		name := names[label]
-		i := slices.IndexFunc(speakers, func(s Speaker) bool { return Fold(s.Name) == Fold(name) || string(s.ID) == name })
+		i := slices.IndexFunc(speakers, func(s Speaker) bool { return transcript.Fold(s.Name) == transcript.Fold(name) || string(s.ID) == name })
 		if i < 0 {
 			return Errorf(CodeInvalid, "", "There is no speaker %q in the space of the recording %q.", name, r.Title)
 		}

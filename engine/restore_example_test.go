@@ -9,6 +9,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A recording is brought from elsewhere with its transcript and who speaks in it.
@@ -29,8 +30,8 @@ func ExampleEngine_Restore() {
 		Speakers: []engine.ArchiveSpeaker{{Speaker: engine.Speaker{Name: "Ada"}, Role: "Host"}},
 		Recordings: []engine.ArchiveRecording{{
 			Recording: engine.Recording{Title: "Pilot"},
-			Transcript: &engine.TranscriptText{Language: "en", Utterances: []engine.Utterance{
-				{Speaker: "Speaker 0", Text: "Welcome.", End: time.Second, Words: []engine.Word{{Text: "Welcome.", End: time.Second, Speaker: "Speaker 0"}}},
+			Transcript: &transcript.Transcript{Language: "en", Utterances: []transcript.Utterance{
+				{Speaker: "Speaker 0", Text: "Welcome.", End: time.Second, Words: []transcript.Word{{Text: "Welcome.", End: time.Second, Speaker: "Speaker 0"}}},
 			}},
 			Names:       map[string]string{"Speaker 0": "Ada"},
 			Media:       func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("media")), nil },

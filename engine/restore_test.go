@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 func restoredMedia(text string) func() (io.ReadCloser, error) {
@@ -30,8 +31,8 @@ func (s *stage) blobKeys() (keys []string) {
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
-	heard := &engine.TranscriptText{Language: "de", Duration: 2 * time.Minute, Utterances: []engine.Utterance{{
-		Speaker: "Speaker 0", Text: "Guten Tag.", End: time.Second, Words: []engine.Word{{Text: "Guten", End: 400e6, Speaker: "Speaker 0"}},
+	heard := &transcript.Transcript{Language: "de", Duration: 2 * time.Minute, Utterances: []transcript.Utterance{{
+		Speaker: "Speaker 0", Text: "Guten Tag.", End: time.Second, Words: []transcript.Word{{Text: "Guten", End: 400e6, Speaker: "Speaker 0"}},
 	}}}
 	archive := engine.Archive{Spaces: []engine.ArchiveSpace{{
 		Name: "New", Change: func(s *engine.Space) error { s.Language = "de"; return nil },
@@ -49,7 +50,7 @@ func TestRestore(t *testing.T) {
 		spaces, err := s.ListSpaces(t.Context(), s.caller)
 		require.NoError(t, err)
 		require.Len(t, spaces, 2)
-		require.Equal(t, engine.Language("de"), spaces[1].Language)
+		require.Equal(t, transcript.Language("de"), spaces[1].Language)
 		require.Equal(t, 2, spaces[1].LastNumber)
 		_, speakers, err := s.ListSpeakers(t.Context(), s.caller, restored.Spaces[0])
 		require.NoError(t, err)
@@ -61,7 +62,7 @@ func TestRestore(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"Speaker 0": "Ada"}, rt.Names)
 	require.Equal(t, 2*time.Minute, rt.Recording.Duration)
-	require.Equal(t, engine.Language("de"), rt.Recording.Language)
+	require.Equal(t, transcript.Language("de"), rt.Recording.Language)
 	outputs, err := s.ListOutputs(t.Context(), s.caller, "given", "")
 	require.NoError(t, err)
 	require.Empty(t, outputs)
@@ -95,7 +96,7 @@ func TestRestoreNothing(t *testing.T) {
 		"media beyond the limit": {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("Long", restoredMedia("more than ten"))}}, engine.CodeStorageLimit},
 		"media without bytes":    {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("None", unreadable)}}, engine.CodeBadMedia},
 		"an unknown speaker": {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{{
-			Recording: engine.Recording{Title: "A"}, Transcript: &engine.TranscriptText{}, Names: map[string]string{"Speaker 0": "Nobody"}, Media: restoredMedia("a"),
+			Recording: engine.Recording{Title: "A"}, Transcript: &transcript.Transcript{}, Names: map[string]string{"Speaker 0": "Nobody"}, Media: restoredMedia("a"),
 		}}}, engine.CodeInvalid},
 		"a bad title": {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("\x00", restoredMedia("a"))}}, engine.CodeInvalid},
 	} {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 // SearchCategory says what is searched.
@@ -25,11 +27,11 @@ const (
 )
 
 // searchKinds is what each category looks through, in the order of results.
-var searchKinds = map[SearchCategory][]DocumentKind{
-	SearchAll:         {DocumentTranscript, DocumentRecording, DocumentContent},
-	SearchTranscripts: {DocumentTranscript},
-	SearchRecordings:  {DocumentRecording},
-	SearchContent:     {DocumentContent},
+var searchKinds = map[SearchCategory][]search.DocumentKind{
+	SearchAll:         {search.DocumentTranscript, search.DocumentRecording, search.DocumentContent},
+	SearchTranscripts: {search.DocumentTranscript},
+	SearchRecordings:  {search.DocumentRecording},
+	SearchContent:     {search.DocumentContent},
 }
 
 // SearchRequest asks for what has all words of a query.
@@ -58,7 +60,7 @@ func (r SearchRequest) Validate() error {
 
 // SearchResult is a text that has what was asked for.
 type SearchResult struct {
-	Kind           DocumentKind
+	Kind           search.DocumentKind
 	RecordingID    RecordingID
 	RecordingTitle string
 	Snippet        string        // about 160 characters around the first match, "…" where something was left out
@@ -84,7 +86,7 @@ func (e *Engine) Search(ctx context.Context, c Caller, r SearchRequest) ([]Searc
 		r.Limit = DefaultSearchLimit
 	}
 	r.Limit = min(r.Limit, MaxSearchLimit)
-	query := ParseQuery(r.Query)
+	query := search.ParseQuery(r.Query)
 	results := []SearchResult{}
 	err := e.store.View(ctx, func(tx ReadTx) error {
 		spaces, err := searchedSpaces(tx, c, r.SpaceID)
@@ -127,9 +129,9 @@ func searchedSpaces(tx ReadTx, c Caller, asked SpaceID) ([]string, error) {
 }
 
 // searchKind returns what documents of one kind have that a query asks for.
-func searchKind(tx ReadTx, kind DocumentKind, spaces []string, query Query, limit int) ([]SearchResult, error) {
-	rows := map[DocumentID]searchedRow{}
-	found, err := Find(tx, kind, spaces, query, limit, func(d Document) ([]string, error) {
+func searchKind(tx ReadTx, kind search.DocumentKind, spaces []string, query search.Query, limit int) ([]SearchResult, error) {
+	rows := map[search.DocumentID]searchedRow{}
+	found, err := search.Find(tx, kind, spaces, query, limit, func(d search.Document) ([]string, error) {
 		row, texts, err := readSearched(tx, d)
 		rows[d.ID] = row
 		return texts, err
@@ -140,7 +142,7 @@ func searchKind(tx ReadTx, kind DocumentKind, spaces []string, query Query, limi
 		r := SearchResult{
 			Kind: kind, RecordingID: row.recording.ID, RecordingTitle: row.recording.Title, Snippet: m.Snippet, OutputID: row.output.ID, OutputType: row.output.Type,
 		}
-		if kind == DocumentTranscript {
+		if kind == search.DocumentTranscript {
 			r.Start = row.transcript.Utterances[m.Part].TimeAt(m.At)
 		}
 		results = append(results, r)
@@ -156,15 +158,15 @@ type searchedRow struct {
 }
 
 // readSearched returns the rows of a document and the texts that it was indexed with.
-func readSearched(tx ReadTx, d Document) (row searchedRow, texts []string, err error) {
+func readSearched(tx ReadTx, d search.Document) (row searchedRow, texts []string, err error) {
 	if row.recording, err = tx.Recording(RecordingID(d.RecordingID)); err != nil {
 		return row, nil, err
 	}
 	switch d.Kind {
-	case DocumentTranscript:
+	case search.DocumentTranscript:
 		row.transcript, err = tx.Transcript(row.recording.TranscriptID)
 		return row, utteranceTexts(row.transcript), err
-	case DocumentContent:
+	case search.DocumentContent:
 		row.output, err = tx.Output(OutputID(d.OutputID))
 		return row, lines(row.output.Text), err
 	}

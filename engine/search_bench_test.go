@@ -9,27 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
-
-// chatter makes utterances of ten seconds and 25 words each, of a vocabulary in which word n is about n times rarer than the first.
-func chatter(dice *rand.Rand, length time.Duration) []engine.Utterance {
-	zipf := rand.NewZipf(dice, 1.07, 2, 20_000)
-	var all []engine.Utterance
-	for at := time.Duration(0); at < length; at += 10 * time.Second {
-		var words []engine.Word
-		for i := range 25 {
-			start := at + time.Duration(i)*400*ms
-			w := fmt.Sprintf("w%d", zipf.Uint64())
-			if i%12 == 11 {
-				w += "."
-			}
-			words = append(words, engine.Word{Text: w, Start: start, End: start + 350*ms, Speaker: engine.SpeakerLabel(len(all) % 2), Confidence: 1})
-		}
-		all = append(all, engine.BuildUtterances(words, "en")...)
-	}
-	return all
-}
 
 // BenchmarkSearch looks for words among 1,000 recordings of half an hour, in the memory store: one that a single recording has, one
 // that all have, and three of them.
@@ -41,8 +24,8 @@ func BenchmarkSearch(b *testing.B) {
 	require.NoError(b, err)
 	dice := rand.New(rand.NewPCG(1, 2))
 	for i := range 1000 {
-		t := engine.Transcript{ID: engine.TranscriptID(fmt.Sprint(i)), RecordingID: engine.RecordingID(fmt.Sprint(i)), TranscriptText: engine.TranscriptText{Language: "en"}}
-		t.Utterances = chatter(dice, 30*time.Minute)
+		t := engine.Transcript{ID: engine.TranscriptID(fmt.Sprint(i)), RecordingID: engine.RecordingID(fmt.Sprint(i)), Transcript: transcript.Transcript{Language: "en"}}
+		t.Utterances = sample.Chatter(dice, 30*time.Minute)
 		if i == 500 {
 			t.Utterances[7].Text += " lighthouse"
 		}

@@ -2,6 +2,8 @@ package engine
 
 import (
 	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 // The documents of the search index are written in the transaction that changes what they are made of. Their ids begin with the
@@ -9,8 +11,8 @@ import (
 
 // indexTitle makes a recording found by its title.
 func indexTitle(tx Tx, r Recording) error {
-	return putDocument(tx, Document{
-		ID: NewDocumentID(DocumentRecording, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: DocumentRecording, SpaceID: string(r.SpaceID), RecordingID: string(r.ID),
+	return putDocument(tx, search.Document{
+		ID: search.NewDocumentID(search.DocumentRecording, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: search.DocumentRecording, SpaceID: string(r.SpaceID), RecordingID: string(r.ID),
 	}, []string{r.Title})
 }
 
@@ -23,21 +25,21 @@ func indexTranscript(tx Tx, t Transcript) error {
 	if err != nil {
 		return err
 	}
-	return putDocument(tx, Document{
-		ID: NewDocumentID(DocumentTranscript, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: DocumentTranscript, SpaceID: string(r.SpaceID), RecordingID: string(r.ID),
+	return putDocument(tx, search.Document{
+		ID: search.NewDocumentID(search.DocumentTranscript, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: search.DocumentTranscript, SpaceID: string(r.SpaceID), RecordingID: string(r.ID),
 	}, utteranceTexts(t))
 }
 
 // indexOutput makes a recording found by generated content.
 func indexOutput(tx Tx, o Output) error {
-	return putDocument(tx, Document{
-		ID: NewDocumentID(DocumentContent, o.CreatedAt.UnixMicro(), string(o.ID)), Kind: DocumentContent, SpaceID: string(o.SpaceID), RecordingID: string(o.RecordingID),
+	return putDocument(tx, search.Document{
+		ID: search.NewDocumentID(search.DocumentContent, o.CreatedAt.UnixMicro(), string(o.ID)), Kind: search.DocumentContent, SpaceID: string(o.SpaceID), RecordingID: string(o.RecordingID),
 		OutputID: string(o.ID),
 	}, lines(o.Text))
 }
 
-func putDocument(tx Tx, d Document, texts []string) error {
-	parts, length := IndexTerms(texts)
+func putDocument(tx Tx, d search.Document, texts []string) error {
+	parts, length := search.IndexTerms(texts)
 	d.Length = length
 	return tx.PutDocument(d, parts)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // found searches and returns the results.
@@ -47,10 +49,10 @@ func TestSearch(t *testing.T) {
 		return engine.IndexOutput(tx, o)
 	}))
 	want := []engine.SearchResult{
-		{Kind: engine.DocumentTranscript, RecordingID: r.ID, RecordingTitle: r.Title, Snippet: "Nobody paints a harbour like Anna does.", Start: 3700 * ms},
-		{Kind: engine.DocumentRecording, RecordingID: r.ID, RecordingTitle: r.Title, Snippet: "The harbour at night"},
+		{Kind: search.DocumentTranscript, RecordingID: r.ID, RecordingTitle: r.Title, Snippet: "Nobody paints a harbour like Anna does.", Start: 3700 * ms},
+		{Kind: search.DocumentRecording, RecordingID: r.ID, RecordingTitle: r.Title, Snippet: "The harbour at night"},
 		{
-			Kind: engine.DocumentContent, RecordingID: r.ID, RecordingTitle: r.Title, Snippet: "> Nobody paints a **harbour** like Anna does.",
+			Kind: search.DocumentContent, RecordingID: r.ID, RecordingTitle: r.Title, Snippet: "> Nobody paints a **harbour** like Anna does.",
 			OutputID: "output", OutputType: engine.OutputQuotes,
 		},
 	}
@@ -75,7 +77,7 @@ func TestSearchLanguages(t *testing.T) {
 	s := newStage(t, storyteller(engine.Config{}))
 	defer s.start()()
 	for _, c := range []struct {
-		language engine.Language
+		language transcript.Language
 		script   string
 		finds    []string
 		misses   []string

@@ -14,6 +14,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // auditor is a store that holds every committed change of a transcript against the rules: moves are those of the machine, a
@@ -126,9 +127,9 @@ func (s *simulation) fate() hear {
 }
 
 // Diarize makes a simulation the Diarizer of its engines.
-func (s *simulation) Diarize(ctx context.Context, pcm io.Reader, _ engine.DiarizeOptions) ([]engine.Turn, error) {
+func (s *simulation) Diarize(ctx context.Context, pcm io.Reader, _ transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	_, err := io.Copy(io.Discard, pcm)
-	return []engine.Turn{{Start: 0, End: time.Minute}}, err
+	return []transcript.Turn{{Start: 0, End: time.Minute}}, err
 }
 
 func (s *simulation) disturb() {

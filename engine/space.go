@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // SpaceID identifies a Space.
@@ -15,12 +17,12 @@ type Space struct {
 	ID           SpaceID
 	AccountID    AccountID
 	Name         string
-	Language     Language   // of recordings for which nothing else is said
-	AutoGenerate bool       // whether content is generated for each new recording
-	BoostedWords []string   // words that transcribers should expect, for every recording of the space
-	Spellings    []Spelling // how words are to be written, for every recording of the space
-	Inactive     bool       // recordings of an inactive space are not listed, and nothing new is accepted into it
-	LastNumber   int        // the number of the newest recording; numbers are never reused
+	Language     transcript.Language   // of recordings for which nothing else is said
+	AutoGenerate bool                  // whether content is generated for each new recording
+	BoostedWords []string              // words that transcribers should expect, for every recording of the space
+	Spellings    []transcript.Spelling // how words are to be written, for every recording of the space
+	Inactive     bool                  // recordings of an inactive space are not listed, and nothing new is accepted into it
+	LastNumber   int                   // the number of the newest recording; numbers are never reused
 	CreatedAt    time.Time
 }
 
@@ -74,7 +76,7 @@ func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 // CreatedAt and LastNumber are ignored.
 func (e *Engine) CreateSpace(ctx context.Context, c Caller, s Space) (Space, error) {
 	if s.Language == "" {
-		s.Language = DefaultLanguage
+		s.Language = transcript.DefaultLanguage
 	}
 	s.ID, s.AccountID, s.CreatedAt, s.LastNumber = SpaceID(e.ids.NewID("space")), c.AccountID, e.now(), 0
 	err := e.store.Update(ctx, func(tx Tx) error { return e.createSpace(tx, s, c.UserID) })

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 type (
@@ -92,7 +94,7 @@ func (e *Engine) CreateSpeaker(ctx context.Context, c Caller, n NewSpeaker) (Pro
 			if err != nil {
 				return err
 			}
-			i := slices.IndexFunc(roles, func(r Role) bool { return Fold(r.Name) == Fold(strings.TrimSpace(n.Role)) })
+			i := slices.IndexFunc(roles, func(r Role) bool { return transcript.Fold(r.Name) == transcript.Fold(strings.TrimSpace(n.Role)) })
 			if i < 0 {
 				return Errorf(CodeInvalid, op, "role is not the name of a role of the space.").WithRule("speaker.role-unknown")
 			}

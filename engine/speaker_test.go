@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A space's speakers are created with a role by name, changed field by field, and listed oldest first.
@@ -157,7 +158,7 @@ func TestSpeakerSummary(t *testing.T) {
 		require.Equal(t, engine.TaskSpeaker, asked[0].Task)
 		require.Equal(t, "Ann", asked[0].Prompt)
 		require.Len(t, asked[0].Passages, 1)
-		require.Equal(t, []engine.Utterance{{Speaker: "Ann", Text: "Good morning.", Start: 2000 * ms, End: 2900 * ms, Confidence: 0.9}}, asked[0].Passages[0].Utterances)
+		require.Equal(t, []transcript.Utterance{{Speaker: "Ann", Text: "Good morning.", Start: 2000 * ms, End: 2900 * ms, Confidence: 0.9}}, asked[0].Passages[0].Utterances)
 	})
 }
 

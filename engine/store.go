@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/search"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Store keeps every row of the engine and is the queue of its jobs.
@@ -108,12 +110,12 @@ type ReadTx interface {
 
 	// Translations.
 
-	Translation(TranscriptID, Language) (Translation, error)
+	Translation(TranscriptID, transcript.Language) (Translation, error)
 
 	// The search index. The engine decides what the terms of a text are, and how documents are ranked.
 
 	// Postings returns where a term occurs, by document id.
-	Postings(PostingQuery) ([]Posting, error)
+	Postings(search.PostingQuery) ([]search.Posting, error)
 
 	// Webhooks and their deliveries.
 
@@ -202,7 +204,7 @@ type Tx interface {
 
 	// PutDocument indexes a document: parts has, for each term, the numbers of the parts that have it, as Posting has them.
 	// It replaces all that was indexed under the document's id; without terms, there is only the document left.
-	PutDocument(d Document, parts map[string][]int) error
+	PutDocument(d search.Document, parts map[string][]int) error
 
 	// Webhooks and their deliveries.
 

@@ -3,6 +3,9 @@ package engine
 import (
 	"context"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/clips"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // SuggestionID identifies a Suggestion.
@@ -12,7 +15,7 @@ type SuggestionID string
 type Suggestion struct {
 	ID          SuggestionID
 	RecordingID RecordingID
-	ClipSuggestion
+	clips.Suggestion
 	CreatedAt time.Time
 }
 
@@ -52,16 +55,16 @@ func suggestionsOf(tx ReadTx, c Caller, id RecordingID) ([]Suggestion, error) {
 
 // suggestionWindow returns the window and the title of a clip that was suggested for a recording, which the caller may see. Errors:
 // CodeNotFound, CodeInvalid (a carousel has no window).
-func suggestionWindow(tx ReadTx, recording RecordingID, id SuggestionID) (Window, string, error) {
+func suggestionWindow(tx ReadTx, recording RecordingID, id SuggestionID) (transcript.Window, string, error) {
 	s, err := tx.Suggestion(id)
 	if err == nil && s.RecordingID != recording {
 		err = NotFound("", "clip suggestion")
 	}
 	if err != nil {
-		return Window{}, "", ruledAs(CodeNotFound, "render.suggestion-unknown", err)
+		return transcript.Window{}, "", ruledAs(CodeNotFound, "render.suggestion-unknown", err)
 	}
-	if s.Kind != SuggestionClip {
-		return Window{}, "", Errorf(CodeInvalid, "", "A %s can't be rendered.", s.Kind).WithRule("render.suggestion-without-window").WithHint("Pick a suggestion of kind clip.")
+	if s.Kind != clips.KindClip {
+		return transcript.Window{}, "", Errorf(CodeInvalid, "", "A %s can't be rendered.", s.Kind).WithRule("render.suggestion-without-window").WithHint("Pick a suggestion of kind clip.")
 	}
 	return s.Window, s.Title, nil
 }

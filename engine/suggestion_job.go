@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+
+	"github.com/soundstage-dev/soundstage/engine/clips"
 )
 
 // runSuggest makes the suggestions for a recording: with the backend, where it can, and without it when it keeps failing.
@@ -22,7 +24,7 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 	if err != nil {
 		return nil, err
 	}
-	var made []ClipSuggestion
+	var made []clips.Suggestion
 	if e.suggester != nil && len(t.Utterances) > 0 {
 		made, err = e.askSuggester(ctx, t)
 		if ctx.Err() != nil {
@@ -36,11 +38,11 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 		}
 	}
 	if len(made) == 0 {
-		made = suggestClips(t.TranscriptText)
+		made = clips.Suggest(t.Transcript)
 	}
 	rows := make([]Suggestion, len(made))
 	for i, s := range made {
-		rows[i] = Suggestion{ID: SuggestionID(e.ids.NewID("suggestion")), RecordingID: id, ClipSuggestion: s, CreatedAt: e.now()}
+		rows[i] = Suggestion{ID: SuggestionID(e.ids.NewID("suggestion")), RecordingID: id, Suggestion: s, CreatedAt: e.now()}
 	}
 	return func(tx Tx) error {
 		if there, err := tx.Suggestions(id); err != nil || len(there) > 0 {
@@ -56,7 +58,7 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 }
 
 // askSuggester returns what the backend suggests, checked. When nothing of it can be used, that is an error that may be retried.
-func (e *Engine) askSuggester(ctx context.Context, t Transcript) (made []ClipSuggestion, err error) {
+func (e *Engine) askSuggester(ctx context.Context, t Transcript) (made []clips.Suggestion, err error) {
 	const op = "Suggest"
 	defer func() {
 		if p := recover(); p != nil {
@@ -66,14 +68,14 @@ func (e *Engine) askSuggester(ctx context.Context, t Transcript) (made []ClipSug
 	}()
 	limited, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	suggested, err := e.suggester.Suggest(limited, t, maxClips+maxCarousels)
+	suggested, err := e.suggester.Suggest(limited, t, clips.MaxClips+clips.MaxCarousels)
 	if err != nil && errors.Is(limited.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
 		return nil, Errorf(CodeUnavailable, op, "The language model took too long to answer.").Because(err).Transient()
 	}
 	if err != nil {
 		return nil, err
 	}
-	if made = checkSuggestions(t.TranscriptText, suggested); len(made) == 0 {
+	if made = clips.Check(t.Transcript, suggested); len(made) == 0 {
 		return nil, Errorf(CodeUnavailable, op, "The language model gave no usable suggestion.").Transient()
 	}
 	return made, nil

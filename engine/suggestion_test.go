@@ -11,16 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/clips"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // suggests is an LLM that suggests clips.
 type suggests struct {
 	writes
-	suggest func(context.Context, engine.Transcript, int) ([]engine.ClipSuggestion, error)
+	suggest func(context.Context, engine.Transcript, int) ([]clips.Suggestion, error)
 }
 
-func (s suggests) Suggest(ctx context.Context, t engine.Transcript, most int) ([]engine.ClipSuggestion, error) {
+func (s suggests) Suggest(ctx context.Context, t engine.Transcript, most int) ([]clips.Suggestion, error) {
 	return s.suggest(ctx, t, most)
 }
 
@@ -30,14 +33,14 @@ const monologue = "A: Granite outlasts the sea by a thousand years. Every harbou
 	"A: The log of the lighthouse names each ship. Nobody reads it now. I read it every night, and I learn the wind by heart."
 
 // requireTrue holds that suggestions are as a check would leave them.
-func requireTrue(t *testing.T, text engine.TranscriptText, found []engine.Suggestion) {
+func requireTrue(t *testing.T, text transcript.Transcript, found []engine.Suggestion) {
 	t.Helper()
-	made := make([]engine.ClipSuggestion, len(found))
+	made := make([]clips.Suggestion, len(found))
 	for i, s := range found {
-		made[i] = s.ClipSuggestion
+		made[i] = s.Suggestion
 	}
 	require.NotEmpty(t, made)
-	require.Equal(t, engine.CheckSuggestions(text, made), made)
+	require.Equal(t, clips.Check(text, made), made)
 }
 
 // suggestions asks for suggestions until there are some; the engine must run.
@@ -96,7 +99,7 @@ func TestListSuggestions(t *testing.T) {
 			require.NoError(t, err)
 		}
 		found := s.suggestions(r.ID)
-		requireTrue(t, s.transcript(r.TranscriptID).TranscriptText, found)
+		requireTrue(t, s.transcript(r.TranscriptID).Transcript, found)
 		for i := range found[1:] {
 			require.GreaterOrEqual(t, found[i].Score, found[i+1].Score)
 		}
@@ -116,8 +119,8 @@ func TestListSuggestions(t *testing.T) {
 func TestSuggesterFailures(t *testing.T) {
 	t.Parallel()
 	busy := engine.Errorf(engine.CodeUnavailable, "", "The model is busy.").Transient()
-	good := []engine.ClipSuggestion{{Kind: engine.SuggestionClip, Title: "From the model", Score: 77, Window: window(0, 20_000)}}
-	garbage := []engine.ClipSuggestion{{Kind: engine.SuggestionClip, Window: window(9_000_000, 9_100_000)}, {Kind: "?"}}
+	good := []clips.Suggestion{{Kind: clips.KindClip, Title: "From the model", Score: 77, Window: sample.Window(0, 20_000)}}
+	garbage := []clips.Suggestion{{Kind: clips.KindClip, Window: sample.Window(9_000_000, 9_100_000)}, {Kind: "?"}}
 	for name, c := range map[string]struct {
 		answers   []any // of each try; the last one stays
 		fromModel bool
@@ -127,7 +130,7 @@ func TestSuggesterFailures(t *testing.T) {
 		"busy, then well": {[]any{busy, garbage, good}, true, 3},
 		"always busy":     {[]any{busy}, false, 5},
 		"garbage":         {[]any{garbage}, false, 5},
-		"nothing":         {[]any{[]engine.ClipSuggestion(nil)}, false, 5},
+		"nothing":         {[]any{[]clips.Suggestion(nil)}, false, 5},
 		"refusing":        {[]any{engine.Errorf(engine.CodeUnprocessable, "", "No.")}, false, 1},
 		"unknown error":   {[]any{errors.New("secret")}, false, 1},
 		"panic":           {[]any{panicking("secret")}, false, 1},
@@ -137,7 +140,7 @@ func TestSuggesterFailures(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
-				s := newStage(t, storyteller(engine.Config{LLM: suggests{suggest: func(ctx context.Context, tr engine.Transcript, most int) ([]engine.ClipSuggestion, error) {
+				s := newStage(t, storyteller(engine.Config{LLM: suggests{suggest: func(ctx context.Context, tr engine.Transcript, most int) ([]clips.Suggestion, error) {
 					require.Positive(t, most)
 					answer := c.answers[min(tries, len(c.answers)-1)]
 					tries++
@@ -150,12 +153,12 @@ func TestSuggesterFailures(t *testing.T) {
 					case error:
 						return nil, a
 					}
-					return answer.([]engine.ClipSuggestion), nil
+					return answer.([]clips.Suggestion), nil
 				}}}))
 				defer s.start()()
 				r := s.tell("Talk", "en", monologue)
 				found := s.suggestions(r.ID)
-				requireTrue(t, s.transcript(r.TranscriptID).TranscriptText, found)
+				requireTrue(t, s.transcript(r.TranscriptID).Transcript, found)
 				require.Equal(t, c.fromModel, found[0].Title == "From the model")
 				require.Equal(t, c.tries, tries)
 			})
@@ -169,9 +172,9 @@ func TestSuggestionsAfterCrash(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, blobs := memory.NewStore(), memory.NewBlobs()
 		cut := &cuttable{Store: store}
-		late := suggests{suggest: func(_ context.Context, _ engine.Transcript, _ int) ([]engine.ClipSuggestion, error) {
+		late := suggests{suggest: func(_ context.Context, _ engine.Transcript, _ int) ([]clips.Suggestion, error) {
 			time.Sleep(4 * time.Minute)
-			return []engine.ClipSuggestion{{Title: "Zombie", Window: window(0, 20_000)}}, nil
+			return []clips.Suggestion{{Title: "Zombie", Window: sample.Window(0, 20_000)}}, nil
 		}}
 		a := newStage(t, storyteller(engine.Config{Store: cut, Blobs: blobs, LLM: late}))
 		b := newStage(t, storyteller(engine.Config{Store: store, Blobs: blobs}))
@@ -218,8 +221,8 @@ func TestRenderOfSuggestion(t *testing.T) {
 		defer s.start()()
 		r, second := s.tell("Talk", "en", monologue), s.tell("Second", "en", monologue)
 		clip := s.suggestions(r.ID)[0]
-		require.Equal(t, engine.SuggestionClip, clip.Kind)
-		carousel := engine.Suggestion{ID: "carousel", RecordingID: r.ID, ClipSuggestion: engine.ClipSuggestion{Kind: engine.SuggestionCarousel, Title: "C"}}
+		require.Equal(t, clips.KindClip, clip.Kind)
+		carousel := engine.Suggestion{ID: "carousel", RecordingID: r.ID, Suggestion: clips.Suggestion{Kind: clips.KindCarousel, Title: "C"}}
 		require.NoError(t, s.store.Update(t.Context(), func(tx engine.Tx) error { return tx.PutSuggestion(carousel) }))
 
 		made, err := s.CreateRender(t.Context(), s.caller, engine.NewRender{RecordingID: r.ID, SuggestionID: clip.ID})
@@ -238,7 +241,7 @@ func TestRenderOfSuggestion(t *testing.T) {
 			want engine.Code
 			says string
 		}{
-			"both":              {engine.NewRender{RecordingID: r.ID, SuggestionID: clip.ID, Window: window(0, 1000)}, engine.CodeInvalid, "either"},
+			"both":              {engine.NewRender{RecordingID: r.ID, SuggestionID: clip.ID, Window: sample.Window(0, 1000)}, engine.CodeInvalid, "either"},
 			"unknown":           {engine.NewRender{RecordingID: r.ID, SuggestionID: "nothing"}, engine.CodeNotFound, "suggestion"},
 			"another's":         {engine.NewRender{RecordingID: second.ID, SuggestionID: clip.ID}, engine.CodeNotFound, "suggestion"},
 			"carousel":          {engine.NewRender{RecordingID: r.ID, SuggestionID: carousel.ID}, engine.CodeInvalid, "carousel"},

@@ -3,47 +3,19 @@ package engine_test
 import (
 	"bytes"
 	"context"
-	"strings"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // tells is a Transcriber that hears what the context prompt says: each line "A: some words" is one speaker's, a word each
 // 400 ms, and half a second of pause after a line. A line that has no spaces has a word for each two characters.
 func tells(_ context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
-	return engine.Transcription{Language: req.Language, Words: tale(req.ContextPrompt)}, nil
-}
-
-func tale(script string) []engine.Word {
-	var words []engine.Word
-	at := 0
-	for line := range strings.Lines(script) {
-		speaker, text, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		for _, w := range taleWords(text) {
-			words = append(words, said(speaker, w, at, at+350))
-			at += 400
-		}
-		at += 500
-	}
-	return words
-}
-
-func taleWords(text string) []string {
-	if strings.Contains(text, " ") || len(text) == len([]rune(text)) {
-		return strings.Fields(text)
-	}
-	var words []string
-	for runes := []rune(text); len(runes) > 0; {
-		n := min(2, len(runes))
-		for n < len(runes) && strings.ContainsRune("。？！、…", runes[n]) {
-			n++
-		}
-		words, runes = append(words, string(runes[:n])), runes[n:]
-	}
-	return words
+	return engine.Transcription{Language: req.Language, Words: sample.Dialogue(req.ContextPrompt)}, nil
 }
 
 func hourOfSound() stubMedia {
@@ -53,7 +25,7 @@ func hourOfSound() stubMedia {
 }
 
 // script makes a recording in the caller's default space that says the script; it is transcribed when the engine runs.
-func (s *stage) script(title string, language engine.Language, script string) engine.Recording {
+func (s *stage) script(title string, language transcript.Language, script string) engine.Recording {
 	s.t.Helper()
 	ctx := context.Background()
 	u, err := s.CreateUpload(ctx, s.caller, engine.NewUpload{Filename: "talk.wav", ContentType: "audio/wav", Size: 5})
@@ -66,7 +38,7 @@ func (s *stage) script(title string, language engine.Language, script string) en
 }
 
 // tell makes a recording that says the script and waits for its transcript.
-func (s *stage) tell(title string, language engine.Language, script string) engine.Recording {
+func (s *stage) tell(title string, language transcript.Language, script string) engine.Recording {
 	s.t.Helper()
 	r, err := s.WaitRecording(context.Background(), s.caller, s.script(title, language, script).ID)
 	require.NoError(s.t, err)

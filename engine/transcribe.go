@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A transcription is three jobs, each of which can be done again: download (a URL's only), transcribe, and diarize (only
@@ -120,22 +121,22 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 		return nil, err
 	}
 	info.Duration = max(info.Duration, heard.Duration)
-	words := tidyWords(heard.Words, info.Duration)
-	language := Language(firstOf(string(heard.Language), string(t.Language), string(DefaultLanguage)))
-	words = applySpellings(words, t.Spellings, language)
+	words := transcript.TidyWords(heard.Words, info.Duration)
+	language := transcript.Language(firstOf(string(heard.Language), string(t.Language), string(transcript.DefaultLanguage)))
+	words = transcript.ApplySpellings(words, t.Spellings, language)
 	if e.diarizeAll && e.diarizer != nil {
 		for i := range words {
 			words[i].Speaker = ""
 		}
 	}
-	unlabeled := !slices.ContainsFunc(words, func(w Word) bool { return w.Speaker != "" })
+	unlabeled := !slices.ContainsFunc(words, func(w transcript.Word) bool { return w.Speaker != "" })
 	if unlabeled && len(words) > 0 && e.diarizer != nil {
 		return e.handToDiarizer(ctx, w, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
 	}
 	if unlabeled {
 		words = e.assign(words, nil)
 	}
-	fillSpeakers(words)
+	transcript.FillSpeakers(words)
 	return e.completeTranscript(t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
 }
 
@@ -165,10 +166,10 @@ func transcribable(info MediaInfo) error {
 
 // storedWords is what the transcribe step leaves to the diarize step.
 type storedWords struct {
-	Language Language
+	Language transcript.Language
 	Duration time.Duration
 	HasVideo bool
-	Words    []Word
+	Words    []transcript.Word
 }
 
 func (e *Engine) handToDiarizer(ctx context.Context, w *work, s storedWords) (func(Tx) error, error) {
@@ -212,7 +213,7 @@ func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error
 	if err != nil {
 		return nil, err
 	}
-	turns, err := e.diarizer.Diarize(ctx, pcm, DiarizeOptions{Speakers: t.SpeakersExpected})
+	turns, err := e.diarizer.Diarize(ctx, pcm, transcript.DiarizeOptions{Speakers: t.SpeakersExpected})
 	if closeErr := pcm.Close(); err == nil {
 		err = closeErr
 	}
@@ -228,8 +229,8 @@ func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error
 	if len(s.Words) == 0 && t.DetectLanguage {
 		return nil, Errorf(CodeNoSpeech, "Transcribe", "No speech was found, so the language could not be detected.")
 	}
-	relabel(s.Words)
-	utterances := BuildUtterances(s.Words, s.Language)
+	transcript.Relabel(s.Words)
+	utterances := transcript.BuildUtterances(s.Words, s.Language)
 	return func(tx Tx) error {
 		t, err := tx.Transcript(t.ID)
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // TranscriptID identifies a Transcript.
@@ -35,12 +37,12 @@ type Transcript struct {
 	ErrorRule   Rule   // of the error; "" where the code says all
 
 	// TranscriptText is what was said. Its Language is the requested one until the transcript is completed, "" to detect it.
-	TranscriptText
+	transcript.Transcript
 
 	// What was asked.
 	DetectLanguage   bool // whether detection was asked for
 	BoostedWords     []string
-	Spellings        []Spelling
+	Spellings        []transcript.Spelling
 	SpeakersExpected int
 	ContextPrompt    string
 
@@ -52,8 +54,8 @@ type Transcript struct {
 
 // NewTranscript is the request to transcribe a URL.
 type NewTranscript struct {
-	URL            string   // required; http or https
-	Language       Language // wins over DetectLanguage; default DefaultLanguage unless that is set
+	URL            string              // required; http or https
+	Language       transcript.Language // wins over DetectLanguage; default DefaultLanguage unless that is set
 	DetectLanguage bool
 	BoostedWords   []string
 
@@ -103,11 +105,11 @@ func (n NewTranscript) Validate() FieldErrors {
 // usableURL reports whether a URL has the form of one that can be downloaded or sent to.
 func usableURL(raw string) bool {
 	u, err := url.Parse(raw)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && len(raw) <= maxURL && !hasControl(raw) && utf8.ValidString(raw)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && len(raw) <= maxURL && !transcript.HasControl(raw) && utf8.ValidString(raw)
 }
 
 func badBoostedWord(w string) bool {
-	return strings.TrimSpace(w) == "" || !utf8.ValidString(w) || hasControl(w) || utf8.RuneCountInString(w) > MaxBoostedWord
+	return strings.TrimSpace(w) == "" || !utf8.ValidString(w) || transcript.HasControl(w) || utf8.RuneCountInString(w) > MaxBoostedWord
 }
 
 // CreateTranscript queues the transcription of a URL and creates nothing else. Errors: CodeInvalid whose Err is a
@@ -124,11 +126,11 @@ func (e *Engine) CreateTranscript(ctx context.Context, c Caller, n NewTranscript
 	now := e.now()
 	t := Transcript{
 		ID: TranscriptID(e.ids.NewID("transcript")), UserID: c.UserID, URL: n.URL, Status: transcriptMachine.Initial(),
-		TranscriptText: TranscriptText{Language: n.Language}, BoostedWords: n.BoostedWords, SpeakersExpected: n.SpeakersExpected, CreatedAt: now, UpdatedAt: now,
+		Transcript: transcript.Transcript{Language: n.Language}, BoostedWords: n.BoostedWords, SpeakersExpected: n.SpeakersExpected, CreatedAt: now, UpdatedAt: now,
 	}
 	if t.Language == "" {
 		if t.DetectLanguage = n.DetectLanguage; !t.DetectLanguage {
-			t.Language = DefaultLanguage
+			t.Language = transcript.DefaultLanguage
 		}
 	}
 	err := e.update(ctx, func(tx Tx) error {
@@ -163,7 +165,7 @@ func (t Transcript) failure() *Error {
 
 // RecordingTranscript is the completed transcript of a recording, with what a document made of it needs.
 type RecordingTranscript struct {
-	Transcript TranscriptText
+	Transcript transcript.Transcript
 	Recording  Recording
 	Space      Space
 	Names      map[string]string // of the speakers that are assigned to labels, by label
@@ -195,7 +197,7 @@ func (e *Engine) completedTranscript(ctx context.Context, c Caller, id Recording
 		if status == TranscriptError {
 			return notReady.Because(t.failure()).WithHint(t.Error)
 		}
-		rt.Transcript = t.TranscriptText
+		rt.Transcript = t.Transcript
 		rt.Names, err = speakerNames(tx, id)
 		return err
 	})

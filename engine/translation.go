@@ -6,16 +6,16 @@ import (
 	"encoding/hex"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Translation is a completed transcript in another language, kept so that it is made once.
 type Translation struct {
 	TranscriptID TranscriptID
-	Language     Language
-	Glossary     string      // fingerprint of the terms that had to survive; another one makes the translation anew
-	Utterances   []Utterance // one for each of the transcript's, in the same order, of the same speaker and time
+	Language     transcript.Language
+	Glossary     string                 // fingerprint of the terms that had to survive; another one makes the translation anew
+	Utterances   []transcript.Utterance // one for each of the transcript's, in the same order, of the same speaker and time
 	CreatedAt    time.Time
 }
 
@@ -29,7 +29,7 @@ const (
 // speaker and its time, and its words are spread over it. The space's boosted words and what its custom spellings write
 // survive as they are. A translation is made once and kept. Errors: those of GetRecordingTranscript, CodeInvalid (the
 // language), CodeUnavailable (no translator, or it fails).
-func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id RecordingID, to Language) (RecordingTranscript, error) {
+func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id RecordingID, to transcript.Language) (RecordingTranscript, error) {
 	const op = "TranslateTranscript"
 	if !to.Supported() {
 		return RecordingTranscript{}, Errorf(CodeInvalid, op, "language is not a supported language code.").WithRule("translation.language-unknown")
@@ -38,7 +38,7 @@ func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id Recording
 	if err != nil || to == rt.Transcript.Language {
 		return rt, err
 	}
-	terms := protectedTerms(append(rt.Space.Spellings, row.Spellings...), append(rt.Space.BoostedWords, row.BoostedWords...))
+	terms := transcript.ProtectedTerms(append(rt.Space.Spellings, row.Spellings...), append(rt.Space.BoostedWords, row.BoostedWords...))
 	t, err := e.translation(ctx, row, to, terms)
 	if err != nil {
 		return RecordingTranscript{}, wrap(op, err)
@@ -48,7 +48,7 @@ func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id Recording
 }
 
 // translation returns the kept translation, or makes it and keeps it.
-func (e *Engine) translation(ctx context.Context, t Transcript, to Language, terms []string) (Translation, error) {
+func (e *Engine) translation(ctx context.Context, t Transcript, to transcript.Language, terms []string) (Translation, error) {
 	const op = "Translate"
 	sum := sha256.Sum256([]byte(strings.Join(terms, "\x00")))
 	glossary := hex.EncodeToString(sum[:8])
@@ -73,20 +73,20 @@ func (e *Engine) translation(ctx context.Context, t Transcript, to Language, ter
 }
 
 // translateUtterances translates a few utterances at a time, which follow one another.
-func (e *Engine) translateUtterances(ctx context.Context, t Transcript, to Language, terms []string) ([]Utterance, error) {
-	out := make([]Utterance, len(t.Utterances))
+func (e *Engine) translateUtterances(ctx context.Context, t Transcript, to transcript.Language, terms []string) ([]transcript.Utterance, error) {
+	out := make([]transcript.Utterance, len(t.Utterances))
 	for i := 0; i < len(out); {
 		n := batch(t.Utterances[i:])
-		texts := make([]masked, n)
+		texts := make([]transcript.Masked, n)
 		for j := range texts {
-			texts[j] = mask(t.Utterances[i+j].Text, terms)
+			texts[j] = transcript.Mask(t.Utterances[i+j].Text, terms)
 		}
 		translated, err := e.translateTexts(ctx, t.Language, to, texts)
 		if err != nil {
 			return nil, err
 		}
 		for j, text := range translated {
-			out[i+j] = retext(t.Utterances[i+j], text, to)
+			out[i+j] = transcript.Retext(t.Utterances[i+j], text, to)
 		}
 		i += n
 	}
@@ -94,7 +94,7 @@ func (e *Engine) translateUtterances(ctx context.Context, t Transcript, to Langu
 }
 
 // batch returns how many of the utterances go into one request.
-func batch(utterances []Utterance) int {
+func batch(utterances []transcript.Utterance) int {
 	bytes := 0
 	for i, u := range utterances {
 		if bytes += len(u.Text); i > 0 && (i == translateTexts || bytes > translateBytes) {
@@ -106,10 +106,10 @@ func batch(utterances []Utterance) int {
 
 // translateTexts translates texts together; one that comes back without its terms, or empty, is translated alone, and where
 // that doesn't help, piece by piece between its terms, which then can't but survive.
-func (e *Engine) translateTexts(ctx context.Context, from, to Language, texts []masked) ([]string, error) {
+func (e *Engine) translateTexts(ctx context.Context, from, to transcript.Language, texts []transcript.Masked) ([]string, error) {
 	plain := make([]string, len(texts))
 	for i, t := range texts {
-		plain[i] = t.text
+		plain[i] = t.Text
 	}
 	together, err := e.translate(ctx, from, to, plain)
 	if err != nil {
@@ -119,7 +119,7 @@ func (e *Engine) translateTexts(ctx context.Context, from, to Language, texts []
 	for i, t := range texts {
 		ok := false
 		if len(together) == len(texts) {
-			out[i], ok = t.accept(together[i])
+			out[i], ok = t.Accept(together[i])
 		}
 		if ok {
 			continue
@@ -129,7 +129,7 @@ func (e *Engine) translateTexts(ctx context.Context, from, to Language, texts []
 			return nil, err
 		}
 		if len(alone) == 1 {
-			out[i], ok = t.accept(alone[0])
+			out[i], ok = t.Accept(alone[0])
 		}
 		if ok {
 			continue
@@ -141,21 +141,15 @@ func (e *Engine) translateTexts(ctx context.Context, from, to Language, texts []
 	return out, nil
 }
 
-// accept returns a translation with its terms; ok is false when one is missing, or the text is.
-func (m masked) accept(translated string) (string, bool) {
-	text, ok := m.unmask(oneLine(strings.ToValidUTF8(translated, "\uFFFD")))
-	return text, ok && (text != "" || strings.TrimSpace(m.text) == "")
-}
-
 // translatePieces translates what stands between the terms and puts it together again.
-func (e *Engine) translatePieces(ctx context.Context, from, to Language, m masked) (string, error) {
-	pieces, terms := m.pieces()
+func (e *Engine) translatePieces(ctx context.Context, from, to transcript.Language, m transcript.Masked) (string, error) {
+	pieces, terms := m.Pieces()
 	var b strings.Builder
 	for i, p := range pieces {
 		if i > 0 {
 			b.WriteString(" " + terms[i-1] + " ")
 		}
-		if !strings.ContainsFunc(p, isWordRune) { // punctuation and blanks only
+		if !strings.ContainsFunc(p, transcript.IsWordRune) { // punctuation and blanks only
 			b.WriteString(p)
 			continue
 		}
@@ -165,17 +159,17 @@ func (e *Engine) translatePieces(ctx context.Context, from, to Language, m maske
 		}
 		text := ""
 		if len(translated) == 1 {
-			text = oneLine(strings.ToValidUTF8(translated[0], "\uFFFD"))
+			text = transcript.OneLine(strings.ToValidUTF8(translated[0], "\uFFFD"))
 		}
-		if text == "" || termToken.MatchString(text) {
+		if text == "" || transcript.HasTermToken(text) {
 			return "", Errorf(CodeUnavailable, "Translate", "The translator left a part of the transcript out.").Transient()
 		}
 		b.WriteString(text)
 	}
-	return oneLine(b.String()), nil
+	return transcript.OneLine(b.String()), nil
 }
 
-func (e *Engine) translate(ctx context.Context, from, to Language, texts []string) ([]string, error) {
+func (e *Engine) translate(ctx context.Context, from, to transcript.Language, texts []string) ([]string, error) {
 	const op = "Translate"
 	out, err := e.translator.Translate(ctx, TranslateRequest{From: from, To: to, Texts: texts})
 	if err == nil {
@@ -186,68 +180,4 @@ func (e *Engine) translate(ctx context.Context, from, to Language, texts []strin
 		err = Errorf(CodeUnavailable, op, "%s", Message(err)).Because(err)
 	}
 	return nil, err
-}
-
-// retext is an utterance with another text, whose words are spread over its time by their length.
-func retext(u Utterance, text string, language Language) Utterance {
-	u.Text = text
-	words := splitWords(text, language)
-	ms := max(1, (u.End-u.Start)/time.Millisecond)
-	if most := int(ms); len(words) > most { // each word lasts a millisecond at least
-		words = append(words[:most-1:most-1], JoinWords(asWords(words[most-1:]), language))
-	}
-	total := time.Duration(0)
-	for _, w := range words {
-		total += time.Duration(len([]rune(w)))
-	}
-	spare := ms - time.Duration(len(words)) // what is left when each word has its millisecond
-	start, said := u.Start, time.Duration(0)
-	u.Words = make([]Word, len(words))
-	for i, w := range words {
-		said += time.Duration(len([]rune(w)))
-		end := u.Start + (spare*said/total+time.Duration(i+1))*time.Millisecond
-		u.Words[i] = Word{Text: w, Start: start, End: end, Confidence: u.Confidence, Speaker: u.Speaker}
-		start = end
-	}
-	return u
-}
-
-func asWords(texts []string) []Word {
-	words := make([]Word, len(texts))
-	for i, t := range texts {
-		words[i].Text = t
-	}
-	return words
-}
-
-// splitWords cuts a text where its language may break: at spaces, and between the characters of Chinese and Japanese, each
-// with the closing punctuation that follows it and the opening one before it.
-func splitWords(text string, language Language) []string {
-	var words []string
-	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' }) {
-		if language.Spaced() {
-			words = append(words, f)
-			continue
-		}
-		last := ""
-		for i, r := range f {
-			s := string(r)
-			opens := unicode.In(r, unicode.Ps, unicode.Pi)
-			joins := i > 0 && (opened(last) || !opens && (!isWordRune(r) || !isWide(s) && !isWide(lastRune(last))))
-			if joins {
-				last += s
-				words[len(words)-1] = last
-				continue
-			}
-			last = s
-			words = append(words, s)
-		}
-	}
-	return words
-}
-
-// opened reports whether a text ends with a bracket or a quotation mark that has only just been opened.
-func opened(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return unicode.In(r, unicode.Ps, unicode.Pi)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // upper is a translator that shouts, but leaves tokens alone.
@@ -28,8 +30,8 @@ func TestTranslation(t *testing.T) {
 		asked := 0
 		s := newStage(t, engine.Config{
 			Transcriber: hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
-				return engine.Transcription{Words: []engine.Word{
-					said("A", "Hello", 0, 400), said("A", "sound", 500, 700), said("A", "stage,", 700, 900), said("A", "[[T0]]", 900, 1000), said("B", "No", 2000, 2400),
+				return engine.Transcription{Words: []transcript.Word{
+					sample.Said("A", "Hello", 0, 400), sample.Said("A", "sound", 500, 700), sample.Said("A", "stage,", 700, 900), sample.Said("A", "[[T0]]", 900, 1000), sample.Said("B", "No", 2000, 2400),
 				}}, nil
 			}),
 			Translator: translates(func(req engine.TranslateRequest) ([]string, error) {
@@ -39,7 +41,7 @@ func TestTranslation(t *testing.T) {
 			}),
 		})
 		_, err := s.UpdateSpace(t.Context(), s.caller, "space", func(sp *engine.Space) error {
-			sp.Spellings = []engine.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}}
+			sp.Spellings = []transcript.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}}
 			return nil
 		})
 		require.NoError(t, err)
@@ -51,14 +53,14 @@ func TestTranslation(t *testing.T) {
 			require.NoError(t, err)
 		}
 		require.Equal(t, 1, asked, "a translation is kept")
-		require.Equal(t, engine.Language("de"), rt.Transcript.Language)
-		require.Equal(t, []engine.Utterance{
-			{Speaker: "Speaker 0", Text: "HELLO Soundstage, [[T0]]", Start: 0, End: 1000 * ms, Confidence: 0.9, Words: []engine.Word{
+		require.Equal(t, transcript.Language("de"), rt.Transcript.Language)
+		require.Equal(t, []transcript.Utterance{
+			{Speaker: "Speaker 0", Text: "HELLO Soundstage, [[T0]]", Start: 0, End: 1000 * ms, Confidence: 0.9, Words: []transcript.Word{
 				{Text: "HELLO", Start: 0, End: 227 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 				{Text: "Soundstage,", Start: 227 * ms, End: 727 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 				{Text: "[[T0]]", Start: 727 * ms, End: 1000 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 			}},
-			{Speaker: "Speaker 1", Text: "NO", Start: 2000 * ms, End: 2400 * ms, Confidence: 0.9, Words: []engine.Word{
+			{Speaker: "Speaker 1", Text: "NO", Start: 2000 * ms, End: 2400 * ms, Confidence: 0.9, Words: []transcript.Word{
 				{Text: "NO", Start: 2000 * ms, End: 2400 * ms, Confidence: 0.9, Speaker: "Speaker 1"},
 			}},
 		}, rt.Transcript.Utterances)

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // UploadID identifies an Upload; it begins with "obj_".
@@ -67,7 +69,7 @@ func (n NewUpload) Validate() error {
 		return Errorf(CodeTooLarge, op, "content_size is over the limit of 10 GB.").WithRule("upload.too-large").
 			WithHint("Send a smaller file, for example its sound only.")
 	}
-	if _, _, err := mime.ParseMediaType(n.ContentType); err != nil || !strings.Contains(n.ContentType, "/") || hasControl(n.ContentType) {
+	if _, _, err := mime.ParseMediaType(n.ContentType); err != nil || !strings.Contains(n.ContentType, "/") || transcript.HasControl(n.ContentType) {
 		return Errorf(CodeInvalid, op, "content_type is not a MIME type.").WithHint("Use for example audio/wav or video/mp4.")
 	}
 	if err := validText(op, "filename", n.Filename); err != nil {
@@ -81,7 +83,7 @@ func validText(op, field, s string) error {
 	switch {
 	case !utf8.ValidString(s):
 		return Errorf(CodeInvalid, op, "%s is not valid UTF-8.", field)
-	case hasControl(s):
+	case transcript.HasControl(s):
 		return Errorf(CodeInvalid, op, "%s has control characters.", field)
 	case utf8.RuneCountInString(s) > maxTitle:
 		return Errorf(CodeInvalid, op, "%s is longer than %d characters.", field, maxTitle)

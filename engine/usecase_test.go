@@ -16,6 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/sample"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // An upload becomes a recording with the upload's defaults, and the recording a completed transcript.
@@ -43,7 +45,7 @@ func TestUploadToTranscript(t *testing.T) {
 		require.Equal(t, 1, r.Number)
 		require.Equal(t, engine.SpaceID("space"), r.SpaceID)
 		require.Equal(t, engine.TranscriptQueued, r.TranscriptStatus)
-		require.Equal(t, engine.Language("en"), r.Language)
+		require.Equal(t, transcript.Language("en"), r.Language)
 		done, err := s.WaitRecording(ctx, s.caller, r.ID)
 		require.NoError(t, err)
 		require.Equal(t, engine.TranscriptCompleted, done.TranscriptStatus)
@@ -88,12 +90,12 @@ func TestRecordingDefaults(t *testing.T) {
 	r := make(engine.NewUpload{Title: "Of the upload", SpaceID: german.ID}, engine.NewRecording{})
 	require.Equal(t, "Of the upload", r.Title)
 	require.Equal(t, german.ID, r.SpaceID)
-	require.Equal(t, engine.Language("de"), r.Language)
+	require.Equal(t, transcript.Language("de"), r.Language)
 	require.Equal(t, 1, r.Number)
 	r = make(engine.NewUpload{Title: "Of the upload", SpaceID: german.ID}, engine.NewRecording{Title: " Own ", Language: "fr", SpaceID: "space"})
 	require.Equal(t, "Own", r.Title)
 	require.Equal(t, engine.SpaceID("space"), r.SpaceID)
-	require.Equal(t, engine.Language("fr"), r.Language)
+	require.Equal(t, transcript.Language("fr"), r.Language)
 	require.Equal(t, 1, r.Number, "each space counts for itself")
 }
 
@@ -496,7 +498,7 @@ func TestTranscriptIsTidied(t *testing.T) {
 			Diarizer: turns{{Start: 0, End: 1000 * ms, Speaker: 1}, {Start: 1000 * ms, End: time.Minute, Speaker: 0}},
 			Transcriber: hear(func(_ context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 				require.Equal(t, []string{"Soundstage"}, req.BoostedWords)
-				return engine.Transcription{Language: "de", Words: []engine.Word{
+				return engine.Transcription{Language: "de", Words: []transcript.Word{
 					{Text: "tard\u00a0?", Start: 59*time.Second + 900*ms, End: 70 * time.Second, Confidence: 7},
 					{Text: "sound\x00stage,", Start: 500*ms + 400*time.Microsecond, End: 400 * ms},
 					{Text: " \t", Start: 1 * time.Second, End: 2 * time.Second},
@@ -507,7 +509,7 @@ func TestTranscriptIsTidied(t *testing.T) {
 		})
 		_, err := s.UpdateSpace(t.Context(), s.caller, "space", func(sp *engine.Space) error {
 			sp.BoostedWords = []string{"Soundstage"}
-			sp.Spellings = []engine.Spelling{{From: []string{"SOUNDSTAGE"}, To: "Soundstage"}}
+			sp.Spellings = []transcript.Spelling{{From: []string{"SOUNDSTAGE"}, To: "Soundstage"}}
 			return nil
 		})
 		require.NoError(t, err)
@@ -515,9 +517,9 @@ func TestTranscriptIsTidied(t *testing.T) {
 		r := s.record()
 		done, err := s.WaitRecording(t.Context(), s.caller, r.ID)
 		require.NoError(t, err)
-		require.Equal(t, engine.Language("de"), done.Language)
+		require.Equal(t, transcript.Language("de"), done.Language)
 		tr := s.transcript(r.TranscriptID)
-		require.Equal(t, []engine.Word{
+		require.Equal(t, []transcript.Word{
 			{Text: "early\uFFFD", Start: 0, End: 300 * ms, Speaker: "Speaker 0"},
 			{Text: "Soundstage,", Start: 500 * ms, End: 501 * ms, Speaker: "Speaker 0"},
 			{Text: "two lines", Start: 5000 * ms, End: 6000 * ms, Speaker: "Speaker 1"},
@@ -536,7 +538,7 @@ func TestWordsWithoutSpeaker(t *testing.T) {
 		s := newStage(t, engine.Config{
 			Diarizer: turns{{Start: 0, End: time.Minute, Speaker: 0}},
 			Transcriber: hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
-				return engine.Transcription{Words: []engine.Word{said("", "a", 0, 100), said("X", "b", 200, 300), said("", "c", 400, 500), said("Y", "d", 600, 700)}}, nil
+				return engine.Transcription{Words: []transcript.Word{sample.Said("", "a", 0, 100), sample.Said("X", "b", 200, 300), sample.Said("", "c", 400, 500), sample.Said("Y", "d", 600, 700)}}, nil
 			}),
 		})
 		stop := s.start()
@@ -553,9 +555,9 @@ func TestWordsWithoutSpeaker(t *testing.T) {
 }
 
 // turns is a Diarizer that knows.
-type turns []engine.Turn
+type turns []transcript.Turn
 
-func (d turns) Diarize(_ context.Context, pcm io.Reader, _ engine.DiarizeOptions) ([]engine.Turn, error) {
+func (d turns) Diarize(_ context.Context, pcm io.Reader, _ transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	_, err := io.Copy(io.Discard, pcm)
 	return d, err
 }

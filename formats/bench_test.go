@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -22,7 +22,7 @@ func cpuTime() time.Duration {
 
 // The figures of the README: each format for a talk of three hours, 30,000 words.
 func BenchmarkWrite(b *testing.B) {
-	run := func(name string, f formats.Format, language engine.Language, hours float64) {
+	run := func(name string, f formats.Format, language transcript.Language, hours float64) {
 		b.Run(name, func(b *testing.B) {
 			t := talk(b, language, hours)
 			b.ReportAllocs()
@@ -36,9 +36,9 @@ func BenchmarkWrite(b *testing.B) {
 		})
 	}
 	for _, f := range formats.All() {
-		languages := []engine.Language{"en"}
+		languages := []transcript.Language{"en"}
 		if f.Name == "pdf" {
-			languages = []engine.Language{"en", "hi", "ja"}
+			languages = []transcript.Language{"en", "hi", "ja"}
 		}
 		for _, language := range languages {
 			run(f.Name+"/"+string(language)+"/3h", f, language, 3)
@@ -49,7 +49,7 @@ func BenchmarkWrite(b *testing.B) {
 
 // Building cues alone, which burnt-in captions need too.
 func BenchmarkCues(b *testing.B) {
-	for _, language := range []engine.Language{"en", "hi", "ja"} {
+	for _, language := range []transcript.Language{"en", "hi", "ja"} {
 		b.Run(string(language), func(b *testing.B) {
 			t := talk(b, language, 3)
 			before := cpuTime()

@@ -3,7 +3,7 @@ package formats
 import (
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // CaptionOptions are the limits of cues. A zero field means the default, a negative duration means none.
@@ -24,7 +24,7 @@ type CaptionOptions struct {
 
 // withDefaults fills what is not set. The numbers are Netflix's timed text style guides (columns, lines, durations,
 // reading speed for adults) and the BBC's subtitle guidelines (gaps).
-func (c CaptionOptions) withDefaults(language engine.Language) CaptionOptions {
+func (c CaptionOptions) withDefaults(language transcript.Language) CaptionOptions {
 	columns, speed := 42, 17.0
 	switch language {
 	case "en":

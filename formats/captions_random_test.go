@@ -8,33 +8,33 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
 // quarrel is people talking over each other with names of all lengths, words of all lengths and times of all kinds.
-func quarrel(t *testing.T, r *rand.Rand, language engine.Language) (engine.TranscriptText, map[string]string) {
+func quarrel(t *testing.T, r *rand.Rand, language transcript.Language) (transcript.Transcript, map[string]string) {
 	vocabulary := wordsIn(t, language)
 	names := map[string]string{"Speaker 1": strings.Repeat("Long Name ", r.IntN(6)), "Speaker 2": "李", "Speaker 3": "Ada"}
-	tr := engine.TranscriptText{Language: language}
+	tr := transcript.Transcript{Language: language}
 	for range 1 + r.IntN(12) {
-		speaker := engine.SpeakerLabel(r.IntN(4))
+		speaker := transcript.SpeakerLabel(r.IntN(4))
 		if r.IntN(8) == 0 {
 			speaker = ""
 		}
-		u := engine.Utterance{Speaker: speaker, Start: time.Duration(r.IntN(30_000)) * time.Millisecond}
+		u := transcript.Utterance{Speaker: speaker, Start: time.Duration(r.IntN(30_000)) * time.Millisecond}
 		at := u.Start
 		for range r.IntN(30) {
 			word := vocabulary[r.IntN(len(vocabulary))]
 			length := time.Duration(r.IntN(600)-20) * time.Millisecond
-			u.Words = append(u.Words, engine.Word{Text: word, Start: at, End: at + length})
+			u.Words = append(u.Words, transcript.Word{Text: word, Start: at, End: at + length})
 			at += length + time.Duration(r.IntN(300)-30)*time.Millisecond
 			if r.IntN(20) == 0 {
 				at += time.Duration(r.IntN(9000)) * time.Millisecond
 			}
 		}
 		u.End = at + time.Duration(r.IntN(500)-250)*time.Millisecond
-		u.Text = engine.JoinWords(u.Words, language)
+		u.Text = transcript.JoinWords(u.Words, language)
 		if r.IntN(3) == 0 {
 			u.Words = nil
 		}
@@ -47,7 +47,7 @@ func quarrel(t *testing.T, r *rand.Rand, language engine.Language) (engine.Trans
 func TestCuesOfQuarrels(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 7))
-	languages := engine.Languages()
+	languages := transcript.Languages()
 	for n := range 600 {
 		language := languages[n%len(languages)]
 		tr, names := quarrel(t, r, language)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/width"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -28,7 +28,7 @@ func columns(s string) int {
 	return n
 }
 
-func maxColumns(language engine.Language) int {
+func maxColumns(language transcript.Language) int {
 	switch language {
 	case "ja":
 		return 26
@@ -48,7 +48,7 @@ func letters(s string) string {
 	}, s)
 }
 
-func lettersOf(t engine.TranscriptText) string {
+func lettersOf(t transcript.Transcript) string {
 	var b strings.Builder
 	for _, u := range t.Utterances {
 		b.WriteString(letters(u.Text))
@@ -57,7 +57,7 @@ func lettersOf(t engine.TranscriptText) string {
 }
 
 // obeysRules fails if a cue breaks one of the hard rules, and returns what share of them is short and ends well.
-func obeysRules(t *testing.T, cues []formats.Cue, language engine.Language) (short, punctuated float64) {
+func obeysRules(t *testing.T, cues []formats.Cue, language transcript.Language) (short, punctuated float64) {
 	t.Helper()
 	ends := map[string]time.Duration{}
 	for i, c := range cues {
@@ -94,7 +94,7 @@ func obeysRules(t *testing.T, cues []formats.Cue, language engine.Language) (sho
 // punctuation, and every word is there.
 func TestCuesOfAnHour(t *testing.T) {
 	t.Parallel()
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		tr := talk(t, language, 1)
 		for _, prefix := range []bool{false, true} {
 			cues := formats.Cues(tr, formats.Options{Captions: formats.CaptionOptions{SpeakerPrefix: prefix}})
@@ -134,65 +134,65 @@ func TestCueSync(t *testing.T) {
 
 var caption = []struct {
 	claim    string
-	language engine.Language
-	in       []engine.Utterance
+	language transcript.Language
+	in       []transcript.Utterance
 	o        formats.CaptionOptions
 	want     []string // texts of the cues
 }{{
 	claim:    "Text that fits into one line is one line.",
-	language: "en", in: []engine.Utterance{say("A", 0, "Forty-two", "columns", "are", "enough", "for", "this.")},
+	language: "en", in: []transcript.Utterance{say("A", 0, "Forty-two", "columns", "are", "enough", "for", "this.")},
 	want: []string{"Forty-two columns are enough for this."},
 }, {
 	claim:    "A cue ends with the sentence, though more would fit.",
-	language: "en", in: []engine.Utterance{say("A", 0, strings.Fields("It was a bright cold day in April. The clocks were striking thirteen, as they always had.")...)},
+	language: "en", in: []transcript.Utterance{say("A", 0, strings.Fields("It was a bright cold day in April. The clocks were striking thirteen, as they always had.")...)},
 	want: []string{"It was a bright cold day in April.", "The clocks were striking thirteen,\nas they always had."},
 }, {
 	claim:    "Lines break before a conjunction, not after an article or preposition.",
-	language: "en", in: []engine.Utterance{say("A", 0, strings.Fields("We went down to the old harbour and looked for the ship")...)},
+	language: "en", in: []transcript.Utterance{say("A", 0, strings.Fields("We went down to the old harbour and looked for the ship")...)},
 	want: []string{"We went down to the old harbour\nand looked for the ship"},
 }, {
 	claim:    "First and last name stay in one line.",
-	language: "en", in: []engine.Utterance{say("A", 0, strings.Fields("programs were first written by Ada Lovelace for an engine")...)},
+	language: "en", in: []transcript.Utterance{say("A", 0, strings.Fields("programs were first written by Ada Lovelace for an engine")...)},
 	want: []string{"programs were first written\nby Ada Lovelace for an engine"},
 }, {
 	claim:    "A change of speaker starts a new cue.",
-	language: "en", in: []engine.Utterance{say("A", 0, "Really?"), say("B", time.Second, "Really.")},
+	language: "en", in: []transcript.Utterance{say("A", 0, "Really?"), say("B", time.Second, "Really.")},
 	want: []string{"Really?", "Really."},
 }, {
 	claim:    "A pause over a second and a half ends a cue.",
-	language: "en", in: []engine.Utterance{{Speaker: "A", Start: 0, End: 4 * time.Second, Words: []engine.Word{
+	language: "en", in: []transcript.Utterance{{Speaker: "A", Start: 0, End: 4 * time.Second, Words: []transcript.Word{
 		{Text: "well", Start: 0, End: time.Second}, {Text: "yes", Start: 2600 * time.Millisecond, End: 4 * time.Second}}}},
 	want: []string{"well", "yes"},
 }, {
 	claim:    "Slow speech is cut at seven seconds.",
-	language: "en", in: []engine.Utterance{{Speaker: "A", Start: 0, End: 9 * time.Second, Words: []engine.Word{
+	language: "en", in: []transcript.Utterance{{Speaker: "A", Start: 0, End: 9 * time.Second, Words: []transcript.Word{
 		{Text: "very", Start: 0, End: 3 * time.Second}, {Text: "slow", Start: 3 * time.Second, End: 6 * time.Second}, {Text: "talk", Start: 6 * time.Second, End: 9 * time.Second}}}},
 	want: []string{"very", "slow talk"},
 }, {
 	claim:    "A word wider than the line is not broken; it has a line of its own.",
-	language: "en", in: []engine.Utterance{say("A", 0, "see", strings.Repeat("x", 50), "there")},
+	language: "en", in: []transcript.Utterance{say("A", 0, "see", strings.Repeat("x", 50), "there")},
 	want: []string{"see\n" + strings.Repeat("x", 50), "there"},
 }, {
 	claim:    "Japanese words are joined without spaces, 13 characters a line, and no line begins with a full stop.",
-	language: "ja", in: []engine.Utterance{say("A", 0, "すべて", "の", "人間は", "生れながら", "に", "して", "自由", "で", "ある", "。")},
+	language: "ja", in: []transcript.Utterance{say("A", 0, "すべて", "の", "人間は", "生れながら", "に", "して", "自由", "で", "ある", "。")},
 	want: []string{"すべての人間は生れながらに\nして自由である。"},
 }, {
 	claim:    "A Chinese sentence without words is broken where lines may break.",
-	language: "zh", in: []engine.Utterance{{Speaker: "A", End: 6 * time.Second, Text: "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。"}},
+	language: "zh", in: []transcript.Utterance{{Speaker: "A", End: 6 * time.Second, Text: "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。"}},
 	want: []string{"人人生而自由，\n在尊严和权利上一律平等。", "他们赋有理性和良心，\n并应以兄弟关系的精神相对待。"},
 }, {
 	claim:    "The prefix of a turn counts as part of the line.",
-	language: "en", in: []engine.Utterance{say("Anna Maria", 0, strings.Fields("Forty-two columns are enough for this.")...)},
+	language: "en", in: []transcript.Utterance{say("Anna Maria", 0, strings.Fields("Forty-two columns are enough for this.")...)},
 	o:    formats.CaptionOptions{SpeakerPrefix: true},
 	want: []string{"Anna Maria: Forty-two\ncolumns are enough for this."},
 }, {
 	claim:    "A prefix longer than half a line has a line of its own.",
-	language: "en", in: []engine.Utterance{say("The Right Honourable Member", 0, strings.Fields("Forty-two columns are enough for this.")...)},
+	language: "en", in: []transcript.Utterance{say("The Right Honourable Member", 0, strings.Fields("Forty-two columns are enough for this.")...)},
 	o:    formats.CaptionOptions{SpeakerPrefix: true},
 	want: []string{"The Right Honourable Member:\nForty-two columns are enough for this."},
 }, {
 	claim:    "All limits are options.",
-	language: "en", in: []engine.Utterance{say("A", 0, strings.Fields("one two three four five six")...)},
+	language: "en", in: []transcript.Utterance{say("A", 0, strings.Fields("one two three four five six")...)},
 	o:    formats.CaptionOptions{Columns: 9, Lines: 3},
 	want: []string{"one two\nthree\nfour", "five six"},
 }}
@@ -251,9 +251,9 @@ func TestCuesOfBadTimes(t *testing.T) {
 			still.Utterances[i].Words[j].Start, still.Utterances[i].Words[j].End = time.Second, time.Second
 		}
 	}
-	one := engine.Utterance{Speaker: "A", End: 3 * time.Hour, Text: strings.TrimSpace(strings.Repeat("word and more words, yes. ", 6000))}
+	one := transcript.Utterance{Speaker: "A", End: 3 * time.Hour, Text: strings.TrimSpace(strings.Repeat("word and more words, yes. ", 6000))}
 	bad, _ := hostile()
-	for _, tr := range []engine.TranscriptText{still, spoken("en", one), bad} {
+	for _, tr := range []transcript.Transcript{still, spoken("en", one), bad} {
 		ends := map[string]time.Duration{}
 		for _, c := range formats.Cues(tr, formats.Options{}) {
 			require.Less(t, c.Start, c.End)

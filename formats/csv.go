@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 
 // WriteCSV writes one row per utterance (RFC 4180): CRLF, speaker and text always in quotes, and a byte order mark, since
 // spreadsheets read UTF-8 only with one. A speaker or text that a spreadsheet would take for a formula begins with '.
-func WriteCSV(w io.Writer, t engine.TranscriptText, o Options) error {
+func WriteCSV(w io.Writer, t transcript.Transcript, o Options) error {
 	s := prepareText(t, o)
 	var b bytes.Buffer
 	b.Grow(s.size())

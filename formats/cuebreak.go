@@ -4,14 +4,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // breaker finds the cheapest way to break an utterance into cues and lines. It is dynamic programming over its words:
 // best[j] is the cost of the cheapest cues that hold the first j words, and the last of them begins at from[j].
 type breaker struct {
 	o        CaptionOptions
-	language engine.Language
+	language transcript.Language
 	small    phrases
 	facts    map[string]*wordFacts
 	tokens   []token
@@ -21,7 +21,7 @@ type breaker struct {
 	from     []int
 }
 
-func newBreaker(o CaptionOptions, language engine.Language) *breaker {
+func newBreaker(o CaptionOptions, language transcript.Language) *breaker {
 	return &breaker{o: o, language: language, small: phrasesOf(language), facts: map[string]*wordFacts{}}
 }
 
@@ -204,7 +204,7 @@ func (b *breaker) cue(u utterance, i, j, first, lines int) Cue {
 	for i < j {
 		_, end, _ := b.splitLine(i, j, first, lines)
 		var text strings.Builder
-		words := make([]engine.Word, 0, end-i)
+		words := make([]transcript.Word, 0, end-i)
 		for k, t := range b.tokens[i:end] {
 			if k > 0 && t.space {
 				text.WriteByte(' ')

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Cue is a caption: what is on screen at one time.
@@ -22,8 +22,8 @@ type Cue struct {
 
 // Line is one line of a cue.
 type Line struct {
-	Text  string        // with the speaker's prefix, where one was asked for
-	Words []engine.Word // what is in the line, with times
+	Text  string            // with the speaker's prefix, where one was asked for
+	Words []transcript.Word // what is in the line, with times
 }
 
 // Text returns the lines with line feeds between them.
@@ -41,7 +41,7 @@ func (c Cue) Text() string {
 // long silence inside a cue. Among all ways to break each utterance that keep them, the one with the lowest cost wins
 // (cuebreak.go): cues that are long enough and slow enough to read, that end where sentences and phrases end, and lines
 // of similar length. Then they are timed (cuetiming.go). A single word that is wider than a line has a line of its own.
-func Cues(t engine.TranscriptText, o Options) []Cue {
+func Cues(t transcript.Transcript, o Options) []Cue {
 	return prepare(t, o).cues(o.Captions)
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/nguyenthenguyen/docx"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // headingEvery is how far the headings are apart by which readers find their way through a long document.
@@ -21,7 +21,7 @@ const headingEvery = 10 * time.Minute
 //
 // The library only copies parts between zip files, so the parts are made here, per call: its documents share maps, its
 // Replace breaks on line feeds, and its Write forgets errors of the writer, which is why it writes to memory.
-func WriteDOCX(w io.Writer, t engine.TranscriptText, o Options) error {
+func WriteDOCX(w io.Writer, t transcript.Transcript, o Options) error {
 	s := prepareText(t, o)
 	template, err := docxTemplate(s, o)
 	if err != nil {

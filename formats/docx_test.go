@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -96,7 +96,7 @@ func TestDOCXHeadings(t *testing.T) {
 // Each language has its tag, and Chinese, Japanese, Korean and Hindi their fonts.
 func TestDOCXLanguages(t *testing.T) {
 	t.Parallel()
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		tr := passage(t, language)
 		p := parts(t, write(t, "docx", tr, formats.Options{}))
 		require.Contains(t, letters(docxText(t, p["word/document.xml"])), letters(tr.Utterances[0].Text), language)
@@ -111,7 +111,7 @@ func TestDOCXLanguages(t *testing.T) {
 // Text that runs from right to left is marked, paragraph and run; words of the other direction in it are not.
 func TestDOCXRightToLeft(t *testing.T) {
 	t.Parallel()
-	tr := spoken("en", engine.Utterance{Speaker: "A", Text: "שלום 42 world, עולם.", End: time.Second}, engine.Utterance{Speaker: "B", Text: "he said שלום twice", Start: time.Second, End: 2 * time.Second})
+	tr := spoken("en", transcript.Utterance{Speaker: "A", Text: "שלום 42 world, עולם.", End: time.Second}, transcript.Utterance{Speaker: "B", Text: "he said שלום twice", Start: time.Second, End: 2 * time.Second})
 	doc := parts(t, write(t, "docx", tr, formats.Options{}))["word/document.xml"]
 	require.Contains(t, doc, `<w:p><w:pPr><w:bidi/></w:pPr><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">שלום 42 </w:t></w:r>`+
 		`<w:r><w:t xml:space="preserve">world, </w:t></w:r><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">עולם.</w:t></w:r></w:p>`)

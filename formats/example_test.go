@@ -11,11 +11,12 @@ import (
 	"golang.org/x/image/font/gofont/gomono"
 	"golang.org/x/image/font/gofont/gomonobold"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-var example = engine.TranscriptText{Language: "en", Duration: 4 * time.Second, Utterances: []engine.Utterance{
+var example = transcript.Transcript{Language: "en", Duration: 4 * time.Second, Utterances: []transcript.Utterance{
 	{Speaker: "Speaker 0", Text: "Who wrote the first program?", Start: 0, End: 2 * time.Second},
 	{Speaker: "Speaker 1", Text: "Ada Lovelace.", Start: 2100 * time.Millisecond, End: 3 * time.Second},
 }}
@@ -55,7 +56,7 @@ func ExampleWriteCSV() {
 }
 
 func ExampleWriteJSON() {
-	bare := engine.TranscriptText{Language: "en", Duration: 2 * time.Second, Utterances: example.Utterances[:1]}
+	bare := transcript.Transcript{Language: "en", Duration: 2 * time.Second, Utterances: example.Utterances[:1]}
 	_ = formats.WriteJSON(os.Stdout, bare, formats.Options{RecordingID: "r-1", Names: map[string]string{"Speaker 0": "Grace"}})
 	// Output:
 	// {"recording_id":"r-1","language":"en","audio_duration":2,"utterances":[{"speaker":"Speaker 0","speaker_name":"Grace","text":"Who wrote the first program?","start":0,"end":2000,"confidence":0,"words":[]}]}
@@ -77,8 +78,8 @@ func ExampleWritePDF() {
 	var b bytes.Buffer
 	fmt.Println(formats.WritePDF(&b, example, formats.Options{Title: "The first program", Fonts: fonts}))
 	fmt.Println(string(b.Bytes()[:8]))
-	err = formats.WritePDF(&b, engine.TranscriptText{Utterances: []engine.Utterance{{Text: "नमस्ते"}}}, formats.Options{Fonts: fonts})
-	fmt.Println(engine.Message(err))
+	err = formats.WritePDF(&b, transcript.Transcript{Utterances: []transcript.Utterance{{Text: "नमस्ते"}}}, formats.Options{Fonts: fonts})
+	fmt.Println(fault.Message(err))
 	// Output:
 	// <nil>
 	// %PDF-1.7
@@ -99,7 +100,7 @@ func ExampleParse() {
 	if err != nil {
 		panic(err)
 	}
-	_ = formats.WriteTXT(os.Stdout, p.TranscriptText, formats.Options{Names: p.Names})
+	_ = formats.WriteTXT(os.Stdout, p.Transcript, formats.Options{Names: p.Names})
 	// Output:
 	// [00:00:01] Ada:
 	// Hello there.
@@ -107,7 +108,7 @@ func ExampleParse() {
 
 func ExampleParseVTT() {
 	_, err := formats.ParseVTT(strings.NewReader("WEBVTT\n\n00:01.000 --> soon\nHello.\n"))
-	fmt.Println(engine.Message(err))
+	fmt.Println(fault.Message(err))
 	// Output:
 	// line 3, column 15: a time like 00:00:01.000 is expected.
 }
@@ -143,7 +144,7 @@ func ExampleWriteVTT() {
 func ExampleLookup() {
 	f, ok := formats.Lookup("json")
 	fmt.Println(f.ContentType, ok)
-	_ = f.Write(os.Stdout, engine.TranscriptText{}, formats.Options{})
+	_ = f.Write(os.Stdout, transcript.Transcript{}, formats.Options{})
 	// Output:
 	// application/json true
 	// {"recording_id":null,"language":null,"audio_duration":0,"utterances":[]}

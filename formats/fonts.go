@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/formats/internal/typeset"
 )
 
@@ -31,7 +31,7 @@ func NewFonts(o FontOptions) (*Fonts, error) {
 	}
 	opened, err := typeset.NewFonts(families, !o.NoSystem)
 	if err != nil {
-		return nil, engine.Errorf(engine.CodeInvalid, "NewFonts", "A font can't be used: %v.", err)
+		return nil, fault.Errorf(fault.CodeInvalid, "NewFonts", "A font can't be used: %v.", err)
 	}
 	return &Fonts{opened}, nil
 }
@@ -56,7 +56,7 @@ func fontError(err error) error {
 	if !errors.As(err, &missing) {
 		return err
 	}
-	return engine.Errorf(engine.CodeUnavailable, "WritePDF", "There is no font for %s text.", missing.Script).
+	return fault.Errorf(fault.CodeUnavailable, "WritePDF", "There is no font for %s text.", missing.Script).
 		WithHint(fmt.Sprintf("Install one, on Debian with: apt-get install %s. Or give one with FontOptions.", missing.Debian)).
 		Because(err)
 }

@@ -3,7 +3,7 @@ package formats
 import (
 	"io"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Format is one kind of file that a transcript can be written as.
@@ -12,7 +12,7 @@ type Format struct {
 	Extension   string // of file names, with its dot
 	ContentType string // for HTTP
 	// Write writes the whole transcript, or an error and possibly nothing.
-	Write func(w io.Writer, t engine.TranscriptText, o Options) error
+	Write func(w io.Writer, t transcript.Transcript, o Options) error
 }
 
 // All returns every format, in the order of the specification.

@@ -9,7 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -23,9 +24,9 @@ func FuzzWriters(f *testing.F) {
 	fonts, err := formats.NewFonts(formats.FontOptions{NoSystem: true})
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, text, name string, start, end int64, language string) {
-		tr := engine.TranscriptText{Language: engine.Language(language), Utterances: []engine.Utterance{
+		tr := transcript.Transcript{Language: transcript.Language(language), Utterances: []transcript.Utterance{
 			{Speaker: "Speaker 0", Text: text, Start: time.Duration(start), End: time.Duration(end)},
-			{Speaker: "Speaker 1", Start: time.Duration(end), Words: []engine.Word{{Text: text, End: time.Duration(start)}, {Text: name}}},
+			{Speaker: "Speaker 1", Start: time.Duration(end), Words: []transcript.Word{{Text: text, End: time.Duration(start)}, {Text: name}}},
 			{Speaker: "Speaker 0", Text: name, Start: time.Duration(end), End: time.Duration(start)},
 		}}
 		options := formats.Options{Title: name, Names: map[string]string{"Speaker 0": name}}
@@ -49,7 +50,7 @@ func FuzzWriters(f *testing.F) {
 		// Without installed fonts a pdf either is made or lacks a font; it never lacks a letter.
 		options.Fonts = fonts
 		if err := formats.WritePDF(&bytes.Buffer{}, tr, options); err != nil {
-			require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+			require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
 		}
 		ends, counts := map[string]time.Duration{}, map[rune]int{}
 		for _, c := range formats.Cues(tr, options) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
@@ -23,7 +23,7 @@ func same(t *testing.T, name string, got []byte) {
 	require.Equal(t, golden.Read(t, filepath.Join("testdata", "golden", name), got), string(got))
 }
 
-func write(t testing.TB, format string, tr engine.TranscriptText, o formats.Options) []byte {
+func write(t testing.TB, format string, tr transcript.Transcript, o formats.Options) []byte {
 	t.Helper()
 	f, ok := formats.Lookup(format)
 	require.True(t, ok, format)
@@ -36,7 +36,7 @@ func write(t testing.TB, format string, tr engine.TranscriptText, o formats.Opti
 var textFormats = []string{"json", "txt", "vtt", "srt", "csv"}
 
 // interview is what files usually look like.
-func interview() (engine.TranscriptText, formats.Options) {
+func interview() (transcript.Transcript, formats.Options) {
 	t := spoken("en",
 		say("Speaker 0", 500*time.Millisecond, strings.Fields("Good morning, and welcome to the show. Today we talk about the first computers, and about the people who programmed them before there were any.")...),
 		say("Speaker 1", 10*time.Second, strings.Fields("Thank you. I'm glad to be here.")...),
@@ -56,11 +56,11 @@ func TestGolden(t *testing.T) {
 	for _, format := range textFormats {
 		same(t, "interview."+format, write(t, format, usual, usualOptions))
 		same(t, "hostile."+format, write(t, format, bad, badOptions))
-		same(t, "empty."+format, write(t, format, engine.TranscriptText{}, formats.Options{}))
+		same(t, "empty."+format, write(t, format, transcript.Transcript{}, formats.Options{}))
 	}
 	usualOptions.OmitTimestamps = true
 	same(t, "interview-no-times.txt", write(t, "txt", usual, usualOptions))
-	for _, language := range []engine.Language{"ja", "hi", "de"} {
+	for _, language := range []transcript.Language{"ja", "hi", "de"} {
 		same(t, "passage-"+string(language)+".vtt", write(t, "vtt", passage(t, language), formats.Options{}))
 	}
 }
@@ -88,7 +88,7 @@ func TestNothingFails(t *testing.T) {
 	bad, badOptions := hostile()
 	for _, f := range formats.All() {
 		needFonts(t, f)
-		require.NoError(t, f.Write(&bytes.Buffer{}, engine.TranscriptText{}, formats.Options{}), f.Name)
+		require.NoError(t, f.Write(&bytes.Buffer{}, transcript.Transcript{}, formats.Options{}), f.Name)
 		require.NoError(t, f.Write(&bytes.Buffer{}, bad, badOptions), f.Name)
 	}
 }

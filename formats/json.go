@@ -6,7 +6,7 @@ import (
 	"errors"
 	"io"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Document is the wire form of a transcript (decisions.md, Recordings). Parsers accept it back.
@@ -38,10 +38,10 @@ type Word struct {
 }
 
 // Utterances returns the wire form of a transcript's utterances, without assigned names; never nil.
-func Utterances(t engine.TranscriptText) []Utterance { return prepare(t, Options{}).wire() }
+func Utterances(t transcript.Transcript) []Utterance { return prepare(t, Options{}).wire() }
 
 // WriteJSON writes the transcript as one JSON object and a line feed: complete, with labels, words and confidences.
-func WriteJSON(w io.Writer, t engine.TranscriptText, o Options) error {
+func WriteJSON(w io.Writer, t transcript.Transcript, o Options) error {
 	s := prepare(t, o)
 	var b bytes.Buffer
 	b.Grow(s.size() + 96*s.words())
@@ -56,7 +56,7 @@ func WriteJSON(w io.Writer, t engine.TranscriptText, o Options) error {
 	err := put(Document{
 		RecordingID:   orNull(s.recordingID),
 		Language:      orNull(cleanText(string(s.language))),
-		AudioDuration: engine.TranscriptText{Duration: s.duration}.AudioSeconds(),
+		AudioDuration: transcript.Transcript{Duration: s.duration}.AudioSeconds(),
 		Utterances:    []Utterance{},
 	})
 	b.Truncate(max(b.Len()-len("]}"), 0))

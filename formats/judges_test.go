@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -71,7 +71,7 @@ func py(t *testing.T, module, reader string, files ...string) string {
 }
 
 // file writes a transcript into a temporary file.
-func file(t *testing.T, format string, tr engine.TranscriptText, o formats.Options) string {
+func file(t *testing.T, format string, tr transcript.Transcript, o formats.Options) string {
 	t.Helper()
 	f, ok := formats.Lookup(format)
 	require.True(t, ok)
@@ -91,11 +91,11 @@ type judgment struct {
 }
 
 // judged are the transcripts that caption readers are given.
-func judged(t *testing.T) []engine.TranscriptText {
+func judged(t *testing.T) []transcript.Transcript {
 	t.Helper()
 	bad, _ := hostile()
-	all := []engine.TranscriptText{bad}
-	for _, language := range engine.Languages() {
+	all := []transcript.Transcript{bad}
+	for _, language := range transcript.Languages() {
 		all = append(all, passage(t, language))
 	}
 	return all
@@ -168,7 +168,7 @@ func TestJudgeFFmpeg(t *testing.T) {
 	t.Parallel()
 	bad, o := hostile()
 	long := talk(t, "en", 0.2)
-	for _, tr := range []engine.TranscriptText{bad, long, passage(t, "hi"), passage(t, "ja")} {
+	for _, tr := range []transcript.Transcript{bad, long, passage(t, "hi"), passage(t, "ja")} {
 		for _, format := range []string{"vtt", "srt"} {
 			o.Captions.SpeakerPrefix = format == "srt"
 			path := file(t, format, tr, o)
@@ -196,8 +196,8 @@ func TestJudgeCSV(t *testing.T) {
 func TestJudgeOpenXML(t *testing.T) {
 	t.Parallel()
 	bad, badOptions := hostile()
-	paths := []string{file(t, "docx", bad, badOptions), file(t, "docx", engine.TranscriptText{}, formats.Options{}), file(t, "docx", talk(t, "en", 5), formats.Options{Created: time.Unix(1e9, 0)})}
-	for _, language := range []engine.Language{"hi", "ja", "ko", "zh", "uk"} {
+	paths := []string{file(t, "docx", bad, badOptions), file(t, "docx", transcript.Transcript{}, formats.Options{}), file(t, "docx", talk(t, "en", 5), formats.Options{Created: time.Unix(1e9, 0)})}
+	for _, language := range []transcript.Language{"hi", "ja", "ko", "zh", "uk"} {
 		paths = append(paths, file(t, "docx", passage(t, language), formats.Options{Title: "]]> 👩‍👩‍👧"}))
 	}
 	for _, path := range paths {

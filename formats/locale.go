@@ -1,10 +1,12 @@
 package formats
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
 
 // locale is what documents need to know of a language.
 type locale struct {
-	language engine.Language
+	language transcript.Language
 	tag      string // BCP 47 with the region that word processors check spelling by
 	script   script15924
 	font     string // of Word, for scripts other than Latin, Greek and Cyrillic
@@ -44,7 +46,7 @@ var locales = []locale{
 }
 
 // localeOf returns a language's row; unknown languages have the undetermined tag.
-func localeOf(language engine.Language) locale {
+func localeOf(language transcript.Language) locale {
 	for _, l := range locales {
 		if l.language == language {
 			return l

@@ -12,13 +12,14 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Parsed is a transcript that came from a file. Its times, order and text are those that every
 // writer gets, and its Duration is at least the end of the last word.
 type Parsed struct {
-	engine.TranscriptText
+	transcript.Transcript
 	Names       map[string]string // assigned names by label, where the file has both: goes into Options.Names
 	RecordingID string            // where the file names one: goes into Options.RecordingID
 }
@@ -39,7 +40,7 @@ func Parse(name string, r io.Reader) (Parsed, error) {
 	case ext == ".srt", start != "" && start[0] >= '0' && start[0] <= '9' && bytes.Contains(text, []byte(arrow)):
 		return parseSRT(string(text))
 	}
-	return Parsed{}, engine.Errorf(engine.CodeInvalid, "Parse", "The file is not a transcript that can be read.").
+	return Parsed{}, fault.Errorf(fault.CodeInvalid, "Parse", "The file is not a transcript that can be read.").
 		WithHint("Give a .json, .vtt or .srt file.")
 }
 
@@ -53,13 +54,13 @@ func readText(op string, r io.Reader) ([]byte, error) {
 		}
 	}
 	if _, err := all.ReadFrom(r); err != nil {
-		return nil, engine.Errorf(engine.CodeInternal, op, "The file could not be read.").Because(err)
+		return nil, fault.Errorf(fault.CodeInternal, op, "The file could not be read.").Because(err)
 	}
 	b := all.Bytes()
 	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
 		var err error
 		if b, err = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(b); err != nil {
-			return nil, engine.Errorf(engine.CodeInvalid, op, "line 1, column 1: the file is not valid UTF-16.").Because(err)
+			return nil, fault.Errorf(fault.CodeInvalid, op, "line 1, column 1: the file is not valid UTF-16.").Because(err)
 		}
 	}
 	if b = bytes.TrimPrefix(b, []byte(bom)); !utf8.Valid(b) {
@@ -72,15 +73,15 @@ const maxPreallocated = 64 << 20 // bytes; what is larger is read as it comes
 
 // syntaxError is what a broken file gives. Lines and columns count from 1, columns in bytes.
 func syntaxError(op string, line, column int, format string, args ...any) error {
-	return engine.Errorf(engine.CodeInvalid, op, "line %d, column %d: "+format, append([]any{line, column}, args...)...)
+	return fault.Errorf(fault.CodeInvalid, op, "line %d, column %d: "+format, append([]any{line, column}, args...)...)
 }
 
 // finish makes a transcript of what a parser found: everything that prepare repairs is repaired.
-func finish(t engine.TranscriptText, names map[string]string) Parsed {
+func finish(t transcript.Transcript, names map[string]string) Parsed {
 	s := prepare(t, Options{Names: names})
-	t.Utterances = make([]engine.Utterance, len(s.utterances))
+	t.Utterances = make([]transcript.Utterance, len(s.utterances))
 	for i, u := range s.utterances {
-		t.Utterances[i] = engine.Utterance{
+		t.Utterances[i] = transcript.Utterance{
 			Speaker: u.label, Text: u.text, Start: u.start, End: u.end, Confidence: u.confidence, Words: slices.Clip(u.words),
 		}
 		for _, w := range u.words {
@@ -88,7 +89,7 @@ func finish(t engine.TranscriptText, names map[string]string) Parsed {
 		}
 		t.Duration = max(t.Duration, u.end)
 	}
-	return Parsed{TranscriptText: t, Names: names}
+	return Parsed{Transcript: t, Names: names}
 }
 
 // seconds converts what other tools write; nonsense becomes the nearest time there is.

@@ -10,7 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -31,7 +32,7 @@ func linesOf(p formats.Parsed) []line {
 // parsed are files that other tools wrote, and what they say. They also seed the fuzz tests.
 var parsed = []struct {
 	claim, name, in string
-	language        engine.Language
+	language        transcript.Language
 	want            []line
 }{{
 	claim: "Voice tags, classes, escapes, settings, comments and styles of WebVTT are understood.",
@@ -147,8 +148,8 @@ func TestParseErrors(t *testing.T) {
 		{"a.doc", "hello", "The file is not a transcript that can be read."},
 	} {
 		_, err := formats.Parse(c.name, strings.NewReader(c.in))
-		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), c.in)
-		require.Equal(t, c.want, engine.Message(err), c.in)
+		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), c.in)
+		require.Equal(t, c.want, fault.Message(err), c.in)
 	}
 }
 
@@ -169,11 +170,11 @@ func TestRoundTripJSON(t *testing.T) {
 	t.Parallel()
 	bad, badOptions := hostile()
 	usual, usualOptions := interview()
-	check := func(tr engine.TranscriptText, o formats.Options) {
+	check := func(tr transcript.Transcript, o formats.Options) {
 		first := write(t, "json", tr, o)
 		p, err := formats.ParseJSON(bytes.NewReader(first))
 		require.NoError(t, err)
-		again := write(t, "json", p.TranscriptText, formats.Options{RecordingID: p.RecordingID, Names: p.Names})
+		again := write(t, "json", p.Transcript, formats.Options{RecordingID: p.RecordingID, Names: p.Names})
 		a, b := formats.Document{}, formats.Document{}
 		require.NoError(t, json.Unmarshal(first, &a))
 		require.NoError(t, json.Unmarshal(again, &b))
@@ -182,7 +183,7 @@ func TestRoundTripJSON(t *testing.T) {
 	}
 	check(bad, badOptions)
 	check(usual, usualOptions)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		check(passage(t, language), formats.Options{})
 	}
 }
@@ -191,7 +192,7 @@ func TestRoundTripJSON(t *testing.T) {
 func TestRoundTripCaptions(t *testing.T) {
 	t.Parallel()
 	bad, badOptions := hostile()
-	check := func(tr engine.TranscriptText, o formats.Options) {
+	check := func(tr transcript.Transcript, o formats.Options) {
 		for _, f := range []string{"vtt", "srt"} {
 			p, err := formats.Parse("a."+f, bytes.NewReader(write(t, f, tr, o)))
 			require.NoError(t, err)
@@ -208,13 +209,13 @@ func TestRoundTripCaptions(t *testing.T) {
 		}
 	}
 	check(bad, badOptions)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		tr := passage(t, language)
 		check(tr, formats.Options{})
 		for _, f := range []string{"vtt", "srt"} {
 			p, err := formats.Parse("a."+f, bytes.NewReader(write(t, f, tr, formats.Options{})))
 			require.NoError(t, err)
-			require.Equal(t, lettersOf(tr), lettersOf(p.TranscriptText), "%s %s", f, language)
+			require.Equal(t, lettersOf(tr), lettersOf(p.Transcript), "%s %s", f, language)
 			require.Equal(t, tr.Labels(), p.Labels())
 		}
 	}
@@ -234,15 +235,15 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, in string) {
 		p, err := formats.Parse(name, strings.NewReader(in))
 		if err != nil {
-			require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+			require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
 			return
 		}
 		// What was read can be written, and read again to the same text.
 		for _, format := range textFormats {
-			write(t, format, p.TranscriptText, formats.Options{Names: p.Names})
+			write(t, format, p.Transcript, formats.Options{Names: p.Names})
 		}
-		again, err := formats.ParseJSON(bytes.NewReader(write(t, "json", p.TranscriptText, formats.Options{RecordingID: p.RecordingID, Names: p.Names})))
+		again, err := formats.ParseJSON(bytes.NewReader(write(t, "json", p.Transcript, formats.Options{RecordingID: p.RecordingID, Names: p.Names})))
 		require.NoError(t, err)
-		require.Equal(t, lettersOf(p.TranscriptText), lettersOf(again.TranscriptText))
+		require.Equal(t, lettersOf(p.Transcript), lettersOf(again.Transcript))
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // deepgram is the response of Deepgram's listen endpoint. Times are seconds.
@@ -41,14 +41,14 @@ type deepgramWord struct {
 }
 
 func (d deepgram) parsed() Parsed {
-	t := engine.TranscriptText{Duration: seconds(d.Metadata.Duration)}
+	t := transcript.Transcript{Duration: seconds(d.Metadata.Duration)}
 	channels := d.Results.Channels
 	if len(channels) > 0 {
-		t.Language = engine.LanguageOfTag(channels[0].DetectedLanguage)
+		t.Language = transcript.LanguageOfTag(channels[0].DetectedLanguage)
 	}
 	for _, in := range d.Results.Utterances {
 		speaker := deepgramSpeaker(in.Speaker, in.Channel, len(channels))
-		t.Utterances = append(t.Utterances, engine.Utterance{
+		t.Utterances = append(t.Utterances, transcript.Utterance{
 			Speaker: speaker, Text: in.Transcript, Start: seconds(in.Start), End: seconds(in.End), Confidence: in.Confidence,
 			Words: deepgramWords(in.Words, in.Channel, len(channels)),
 		})
@@ -59,20 +59,20 @@ func (d deepgram) parsed() Parsed {
 	for i, c := range channels {
 		if len(c.Alternatives) > 0 {
 			words := deepgramWords(c.Alternatives[0].Words, i, len(channels))
-			t.Utterances = append(t.Utterances, engine.BuildUtterances(words, t.Language)...)
+			t.Utterances = append(t.Utterances, transcript.BuildUtterances(words, t.Language)...)
 		}
 	}
 	return finish(t, nil)
 }
 
-func deepgramWords(in []deepgramWord, channel, channels int) []engine.Word {
-	words := make([]engine.Word, len(in))
+func deepgramWords(in []deepgramWord, channel, channels int) []transcript.Word {
+	words := make([]transcript.Word, len(in))
 	for i, w := range in {
 		text := w.Punctuated
 		if text == "" {
 			text = w.Word
 		}
-		words[i] = engine.Word{
+		words[i] = transcript.Word{
 			Text: text, Start: seconds(w.Start), End: seconds(w.End), Confidence: w.Confidence,
 			Speaker: deepgramSpeaker(w.Speaker, channel, channels),
 		}
@@ -88,7 +88,7 @@ func deepgramSpeaker(n *json.Number, channel, channels int) string {
 	case n != nil:
 		return "Speaker " + n.String()
 	case channels > 1:
-		return engine.SpeakerLabel(channel)
+		return transcript.SpeakerLabel(channel)
 	}
 	return ""
 }

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // ParseJSON reads transcripts as JSON: ours (also as GET /v1/transcripts/:id has it), AssemblyAI's, Deepgram's,
@@ -43,13 +44,13 @@ func parseJSON(text []byte) (Parsed, error) {
 	case f.Transcription != nil:
 		return f.whisperCPP.parsed(), nil
 	case f.Segments != nil:
-		return f.whisper.parsed(engine.LanguageOfTag(f.Language)), nil
+		return f.whisper.parsed(transcript.LanguageOfTag(f.Language)), nil
 	case f.Status == "error" || f.Status == "processing" || f.Status == "queued":
 		return Parsed{}, syntaxError("ParseJSON", 1, 1, "the transcript is not completed: its status is %s.", f.Status)
 	case f.Utterances != nil || f.AudioDuration != nil:
 		return f.assembly.parsed(), nil
 	}
-	return Parsed{}, engine.Errorf(engine.CodeInvalid, "ParseJSON", "line 1, column 1: the JSON is not a transcript that is known.").
+	return Parsed{}, fault.Errorf(fault.CodeInvalid, "ParseJSON", "line 1, column 1: the JSON is not a transcript that is known.").
 		WithHint("Known are those of Soundstage, AssemblyAI, Deepgram, whisper.cpp and WhisperX.")
 }
 
@@ -118,13 +119,13 @@ type assemblyWord struct {
 }
 
 func (a assembly) parsed() Parsed {
-	t := engine.TranscriptText{Language: engine.LanguageOfTag(a.Language + a.LanguageCode)}
+	t := transcript.Transcript{Language: transcript.LanguageOfTag(a.Language + a.LanguageCode)}
 	if a.AudioDuration != nil {
 		t.Duration = seconds(*a.AudioDuration)
 	}
 	var names map[string]string
 	for _, in := range a.Utterances {
-		u := engine.Utterance{Speaker: in.Speaker, Text: in.Text, Start: millis(in.Start), End: millis(in.End), Confidence: in.Confidence, Words: assemblyWords(in.Words)}
+		u := transcript.Utterance{Speaker: in.Speaker, Text: in.Text, Start: millis(in.Start), End: millis(in.End), Confidence: in.Confidence, Words: assemblyWords(in.Words)}
 		if in.SpeakerName != "" {
 			if names == nil {
 				names = map[string]string{}
@@ -134,17 +135,17 @@ func (a assembly) parsed() Parsed {
 		t.Utterances = append(t.Utterances, u)
 	}
 	if a.Utterances == nil {
-		t.Utterances = engine.BuildUtterances(assemblyWords(a.Words), t.Language)
+		t.Utterances = transcript.BuildUtterances(assemblyWords(a.Words), t.Language)
 	}
 	parsed := finish(t, names)
 	parsed.RecordingID = a.RecordingID
 	return parsed
 }
 
-func assemblyWords(in []assemblyWord) []engine.Word {
-	words := make([]engine.Word, len(in))
+func assemblyWords(in []assemblyWord) []transcript.Word {
+	words := make([]transcript.Word, len(in))
 	for i, w := range in {
-		words[i] = engine.Word{Text: w.Text, Start: millis(w.Start), End: millis(w.End), Confidence: w.Confidence, Speaker: w.Speaker}
+		words[i] = transcript.Word{Text: w.Text, Start: millis(w.Start), End: millis(w.End), Confidence: w.Confidence, Speaker: w.Speaker}
 	}
 	return words
 }

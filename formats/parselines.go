@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // splitLines splits text at CRLF, LF or CR.
@@ -101,6 +101,6 @@ func timestamp(s string) (d time.Duration, rest string, ok bool) {
 }
 
 // caption is a cue as it was read.
-func caption(speaker, text string, start, end time.Duration) engine.Utterance {
-	return engine.Utterance{Speaker: speaker, Text: text, Start: start, End: end, Confidence: 1}
+func caption(speaker, text string, start, end time.Duration) transcript.Utterance {
+	return transcript.Utterance{Speaker: speaker, Text: text, Start: start, End: end, Confidence: 1}
 }

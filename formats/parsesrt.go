@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // ParseSRT reads SubRip: each cue is an utterance without words. Blank lines inside cues, missing numbers, LF, CRLF and
@@ -24,7 +24,7 @@ func ParseSRT(r io.Reader) (Parsed, error) {
 
 func parseSRT(text string) (Parsed, error) {
 	lines := splitLines(text)
-	var t engine.TranscriptText
+	var t transcript.Transcript
 	var cues [][]string
 	for i, l := range lines {
 		start, end, column, reason := timeLine(l)

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // ParseVTT reads WebVTT: each cue is an utterance without words, whose speaker is the name in its voice tag. Tags are
@@ -28,11 +28,11 @@ func parseVTT(text string) (Parsed, error) {
 	if head != "WEBVTT" {
 		return Parsed{}, syntaxError(op, 1, 1, "a WebVTT file begins with WEBVTT.")
 	}
-	var t engine.TranscriptText
+	var t transcript.Transcript
 	i := 1
 	for ; i < len(lines) && lines[i] != "" && !strings.Contains(lines[i], arrow); i++ {
 		if tag, ok := strings.CutPrefix(lines[i], "Language:"); ok {
-			t.Language = engine.LanguageOfTag(strings.TrimSpace(tag))
+			t.Language = transcript.LanguageOfTag(strings.TrimSpace(tag))
 		}
 	}
 	for i < len(lines) {
@@ -54,7 +54,7 @@ func parseVTT(text string) (Parsed, error) {
 }
 
 // vttCues parses a block of lines: a comment, or a cue and those that follow it without a blank line.
-func vttCues(block []string, line int) ([]engine.Utterance, error) {
+func vttCues(block []string, line int) ([]transcript.Utterance, error) {
 	const op = "ParseVTT"
 	for _, word := range []string{"NOTE", "STYLE", "REGION"} {
 		if block[0] == word || strings.HasPrefix(block[0], word+" ") || strings.HasPrefix(block[0], word+"\t") {
@@ -68,7 +68,7 @@ func vttCues(block []string, line int) ([]engine.Utterance, error) {
 	if at >= len(block) || !strings.Contains(block[at], arrow) {
 		return nil, syntaxError(op, line+at, 1, "a cue needs a line with its times.")
 	}
-	var utterances []engine.Utterance
+	var utterances []transcript.Utterance
 	for at < len(block) {
 		start, end, column, reason := timeLine(block[at])
 		if reason != "" {
@@ -86,8 +86,8 @@ func vttCues(block []string, line int) ([]engine.Utterance, error) {
 }
 
 // vttPayload makes an utterance of the lines of a cue, or one per speaker where a cue has several.
-func vttPayload(lines []string, u engine.Utterance) []engine.Utterance {
-	var utterances []engine.Utterance
+func vttPayload(lines []string, u transcript.Utterance) []transcript.Utterance {
+	var utterances []transcript.Utterance
 	var text []string
 	flush := func() {
 		if u.Text = joinLines(text); u.Text != "" {

@@ -3,7 +3,7 @@ package formats
 import (
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // whisperCPP is what whisper.cpp writes with -oj, and with -ojf its tokens too. Offsets are milliseconds.
@@ -30,18 +30,18 @@ type whisperOffsets struct {
 }
 
 func (w whisperCPP) parsed() Parsed {
-	t := engine.TranscriptText{Language: engine.LanguageOfTag(w.Result.Language)}
+	t := transcript.Transcript{Language: transcript.LanguageOfTag(w.Result.Language)}
 	turn, turns := 0, false
 	for _, s := range w.Transcription {
 		turns = turns || s.Turn
 	}
 	for _, s := range w.Transcription {
-		u := engine.Utterance{Text: s.Text, Start: millis(s.Offsets.From), End: millis(s.Offsets.To), Confidence: 1}
+		u := transcript.Utterance{Text: s.Text, Start: millis(s.Offsets.From), End: millis(s.Offsets.To), Confidence: 1}
 		switch {
 		case s.Speaker != "":
 			u.Speaker = "Speaker " + s.Speaker
 		case turns:
-			u.Speaker = engine.SpeakerLabel(turn)
+			u.Speaker = transcript.SpeakerLabel(turn)
 		}
 		if s.Turn {
 			turn = 1 - turn // it only says that somebody else speaks next
@@ -56,7 +56,7 @@ func (w whisperCPP) parsed() Parsed {
 				u.Words[n-1].End = millis(token.Offsets.To)
 				continue
 			}
-			u.Words = append(u.Words, engine.Word{Text: token.Text, Start: millis(token.Offsets.From), End: millis(token.Offsets.To), Confidence: token.P})
+			u.Words = append(u.Words, transcript.Word{Text: token.Text, Start: millis(token.Offsets.From), End: millis(token.Offsets.To), Confidence: token.P})
 		}
 		// Tokens may end inside a character, which JSON can't hold: then only the text is right.
 		if !sameLetters(cleanText(u.Text), u.Words) {
@@ -86,13 +86,13 @@ type whisper struct {
 	} `json:"segments"`
 }
 
-func (w whisper) parsed(language engine.Language) Parsed {
-	t := engine.TranscriptText{Language: language}
+func (w whisper) parsed(language transcript.Language) Parsed {
+	t := transcript.Transcript{Language: language}
 	for _, s := range w.Segments {
-		u := engine.Utterance{Speaker: s.Speaker, Text: s.Text, Start: seconds(s.Start), End: seconds(s.End), Confidence: 1}
+		u := transcript.Utterance{Speaker: s.Speaker, Text: s.Text, Start: seconds(s.Start), End: seconds(s.End), Confidence: 1}
 		sum := 0.0
 		for _, in := range s.Words {
-			word := engine.Word{Text: in.Word, Start: seconds(in.Start), End: seconds(in.End), Speaker: in.Speaker}
+			word := transcript.Word{Text: in.Word, Start: seconds(in.Start), End: seconds(in.End), Speaker: in.Speaker}
 			switch {
 			case in.Score != nil:
 				word.Confidence = *in.Score

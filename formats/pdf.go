@@ -7,7 +7,7 @@ import (
 
 	"github.com/jung-kurt/gofpdf"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats/internal/typeset"
 )
 
@@ -18,7 +18,7 @@ import (
 // gofpdf makes the pages and the outline. It never sees text: it would shape and break it wrong and lose
 // characters. The glyphs come from internal/typeset, the fonts from internal/cff, and what else a good file has and
 // gofpdf can't write is added by internal/pdffile.
-func WritePDF(w io.Writer, t engine.TranscriptText, o Options) error {
+func WritePDF(w io.Writer, t transcript.Transcript, o Options) error {
 	fonts, err := o.fonts()
 	if err != nil {
 		return err

@@ -13,14 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/image/font/gofont/goregular"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
 // fontsMissing is the error that a machine without the fonts gives, or nil.
 var fontsMissing = sync.OnceValue(func() error {
-	t := engine.TranscriptText{Utterances: []engine.Utterance{{Text: "हिन्दी 日本語の한국어 שלום", End: 1}}}
+	t := transcript.Transcript{Utterances: []transcript.Utterance{{Text: "हिन्दी 日本語の한국어 שלום", End: 1}}}
 	return formats.WritePDF(&bytes.Buffer{}, t, formats.Options{})
 })
 
@@ -28,7 +29,7 @@ var fontsMissing = sync.OnceValue(func() error {
 func needFonts(t *testing.T, f formats.Format) {
 	t.Helper()
 	if f.Name == "pdf" && fontsMissing() != nil {
-		lacks(t, engine.Message(fontsMissing()))
+		lacks(t, fault.Message(fontsMissing()))
 	}
 }
 
@@ -39,15 +40,15 @@ func TestPDFMissingFont(t *testing.T) {
 	require.NoError(t, err)
 	var out bytes.Buffer
 	err = formats.WritePDF(&out, passage(t, "hi"), formats.Options{Fonts: fonts})
-	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
-	require.Equal(t, "There is no font for Devanagari text.", engine.Message(err))
-	var e *engine.Error
+	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
+	require.Equal(t, "There is no font for Devanagari text.", fault.Message(err))
+	var e *fault.Error
 	require.True(t, errors.As(err, &e))
 	require.Contains(t, e.Hint, "apt-get install fonts-noto-core")
 	require.Zero(t, out.Len())
 
 	_, err = formats.NewFonts(formats.FontOptions{Families: []formats.FontFamily{{Regular: []byte("x")}}})
-	require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
 	_, err = formats.NewFonts(formats.FontOptions{Families: []formats.FontFamily{{Regular: goregular.TTF}}, NoSystem: true})
 	require.NoError(t, err)
 }
@@ -55,7 +56,7 @@ func TestPDFMissingFont(t *testing.T) {
 // One utterance of 30,000 words fills pages without an end, and every letter is there.
 func TestJudgePDFLongUtterance(t *testing.T) {
 	t.Parallel()
-	u := engine.Utterance{Speaker: "A", End: 3 * time.Hour, Text: strings.TrimSpace(strings.Repeat("one two, three. ", 10_000))}
+	u := transcript.Utterance{Speaker: "A", End: 3 * time.Hour, Text: strings.TrimSpace(strings.Repeat("one two, three. ", 10_000))}
 	path := file(t, "pdf", spoken("en", u), formats.Options{})
 	out := judge(t, "pdftotext", "-enc", "UTF-8", path, "-")
 	for _, word := range []string{"one", "two,", "three."} {
@@ -68,7 +69,7 @@ func TestPDFWithoutSystemFonts(t *testing.T) {
 	t.Parallel()
 	fonts, err := formats.NewFonts(formats.FontOptions{NoSystem: true})
 	require.NoError(t, err)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		err := formats.WritePDF(&bytes.Buffer{}, passage(t, language), formats.Options{Fonts: fonts})
 		switch language {
 		case "hi", "ja", "ko", "zh":
@@ -82,7 +83,7 @@ func TestPDFWithoutSystemFonts(t *testing.T) {
 // Every word comes back from poppler and from MuPDF, in all languages, and qpdf finds nothing wrong.
 func TestJudgePDFText(t *testing.T) {
 	t.Parallel()
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		tr := passage(t, language)
 		path := file(t, "pdf", tr, formats.Options{Title: string(language)})
 		require.Contains(t, judge(t, "qpdf", "--check", path), "No syntax or stream encoding errors", language)
@@ -122,7 +123,7 @@ func TestJudgePDFProperties(t *testing.T) {
 		require.Contains(t, line, "yes yes yes") // embedded, subset, with Unicode
 	}
 	hostileText, hostileOptions := hostile()
-	for _, tr := range []engine.TranscriptText{{}, hostileText, spoken("en", say("A", 0, strings.Repeat("long", 75)))} {
+	for _, tr := range []transcript.Transcript{{}, hostileText, spoken("en", say("A", 0, strings.Repeat("long", 75)))} {
 		require.Contains(t, judge(t, "qpdf", "--check", file(t, "pdf", tr, hostileOptions)), "No syntax or stream encoding errors")
 	}
 }
@@ -138,7 +139,7 @@ func TestJudgePDFMixed(t *testing.T) {
 }
 
 // pageOf renders the start of a document's first page.
-func pageOf(t *testing.T, tr engine.TranscriptText) []byte {
+func pageOf(t *testing.T, tr transcript.Transcript) []byte {
 	t.Helper()
 	path := file(t, "pdf", tr, formats.Options{Title: tr.Language.Name(), Created: time.Unix(1.7e9, 0)})
 	page := filepath.Join(t.TempDir(), "page")
@@ -153,7 +154,7 @@ func pageOf(t *testing.T, tr engine.TranscriptText) []byte {
 func TestJudgePDFPages(t *testing.T) {
 	t.Parallel()
 	const tolerance = 0.03
-	for _, language := range []engine.Language{"hi", "ja", "zh", "ko", "uk", "en"} {
+	for _, language := range []transcript.Language{"hi", "ja", "zh", "ko", "uk", "en"} {
 		got := pageOf(t, passage(t, language))
 		want := filepath.Join("testdata", "pages", string(language)+".png")
 		if golden.Update() {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // What it costs to end a line or cue after a word, before the next one. Only the order and rough distances matter.
@@ -87,7 +87,7 @@ type phrases struct {
 }
 
 // phrasesOf returns the small words of a language; unknown languages have none.
-func phrasesOf(language engine.Language) phrases {
+func phrasesOf(language transcript.Language) phrases {
 	p := phrases{leading: map[string]bool{}, trailing: map[string]bool{}, nounsAreCapital: language == "de"}
 	for _, row := range smallWords {
 		if row.language == language {

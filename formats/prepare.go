@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // script is a transcript as the writers want it. Whatever came in: text is clean, nothing is empty, utterances are in
@@ -14,7 +14,7 @@ import (
 type script struct {
 	title       string
 	recordingID string
-	language    engine.Language
+	language    transcript.Language
 	duration    time.Duration
 	utterances  []utterance
 }
@@ -26,7 +26,7 @@ type utterance struct {
 	text       string
 	start, end time.Duration
 	confidence float64
-	words      []engine.Word // in the order of the text; their starts never run backwards; nil when only text was asked for
+	words      []transcript.Word // in the order of the text; their starts never run backwards; nil when only text was asked for
 }
 
 // assigned reports whether the speaker has a name of their own.
@@ -36,12 +36,12 @@ func (u utterance) assigned() bool { return u.name != u.label }
 const maxTime = 10_000 * time.Hour
 
 // prepare is the way from a transcript to a writer that needs its words.
-func prepare(t engine.TranscriptText, o Options) script { return prepareScript(t, o, true) }
+func prepare(t transcript.Transcript, o Options) script { return prepareScript(t, o, true) }
 
 // prepareText is the way from a transcript to a writer that needs only the text of its utterances.
-func prepareText(t engine.TranscriptText, o Options) script { return prepareScript(t, o, false) }
+func prepareText(t transcript.Transcript, o Options) script { return prepareScript(t, o, false) }
 
-func prepareScript(t engine.TranscriptText, o Options, words bool) script {
+func prepareScript(t transcript.Transcript, o Options, words bool) script {
 	s := script{
 		title:       cleanText(o.Title),
 		recordingID: cleanText(o.RecordingID),
@@ -68,7 +68,7 @@ func prepareScript(t engine.TranscriptText, o Options, words bool) script {
 	return s
 }
 
-func prepareUtterance(in engine.Utterance, language engine.Language, words bool) (utterance, bool) {
+func prepareUtterance(in transcript.Utterance, language transcript.Language, words bool) (utterance, bool) {
 	u := utterance{
 		label:      cleanText(in.Speaker),
 		text:       cleanText(in.Text),
@@ -80,7 +80,7 @@ func prepareUtterance(in engine.Utterance, language engine.Language, words bool)
 		u.words = cleanWords(in.Words)
 	}
 	if u.text == "" {
-		u.text = engine.JoinWords(u.words, language)
+		u.text = transcript.JoinWords(u.words, language)
 	}
 	if u.end <= u.start {
 		for _, w := range in.Words {
@@ -92,8 +92,8 @@ func prepareUtterance(in engine.Utterance, language engine.Language, words bool)
 	return u, u.text != ""
 }
 
-func cleanWords(in []engine.Word) []engine.Word {
-	words := make([]engine.Word, 0, len(in))
+func cleanWords(in []transcript.Word) []transcript.Word {
+	words := make([]transcript.Word, 0, len(in))
 	for _, w := range in {
 		w.Text, w.Speaker = cleanText(w.Text), cleanText(w.Speaker)
 		w.Start, w.End, w.Confidence = cleanTime(w.Start), cleanTime(w.End), cleanConfidence(w.Confidence)
@@ -116,20 +116,20 @@ const paragraphMax = 2 * time.Minute
 // paragraphs merges consecutive utterances of one speaker, for formats that are read rather than watched.
 func (s script) paragraphs() []utterance {
 	merged := make([]utterance, 0, len(s.utterances))
-	var texts []engine.Word
+	var texts []transcript.Word
 	for i := 0; i < len(s.utterances); {
 		u, j := s.utterances[i], i+1
-		texts = append(texts[:0], engine.Word{Text: u.text})
+		texts = append(texts[:0], transcript.Word{Text: u.text})
 		for ; j < len(s.utterances); j++ {
 			next := s.utterances[j]
 			if next.label != u.label || max(u.end, next.end)-u.start > paragraphMax {
 				break
 			}
-			texts = append(texts, engine.Word{Text: next.text})
+			texts = append(texts, transcript.Word{Text: next.text})
 			u.end = max(u.end, next.end)
 		}
 		if len(texts) > 1 {
-			u.text = engine.JoinWords(texts, s.language)
+			u.text = transcript.JoinWords(texts, s.language)
 		}
 		u.words = nil
 		merged = append(merged, u)
@@ -171,7 +171,7 @@ func (s script) size() int {
 }
 
 // sameLetters reports whether two texts are equal but for their spaces.
-func sameLetters(text string, words []engine.Word) bool {
+func sameLetters(text string, words []transcript.Word) bool {
 	rest := text
 	for _, w := range words {
 		for part := range strings.SplitSeq(w.Text, " ") {

@@ -1,11 +1,13 @@
 package formats
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
 
 // smallWords lists, by language, the words that begin a phrase and those that end one. They are the most frequent
 // conjunctions, prepositions and articles (postpositions and particles) of each, not all of them.
 var smallWords = []struct {
-	language          engine.Language
+	language          transcript.Language
 	leading, trailing string
 }{
 	{"en", "and or but so because that which who when where while if then than as of in on at to for from by with about into over " +

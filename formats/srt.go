@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // WriteSRT writes SubRip: UTF-8 without a byte order mark, CRLF, and "Name: " where the speaker changes. An empty
@@ -15,7 +15,7 @@ import (
 // go-astisub writes the file. SubRip has no escapes, but the library writes some, with a byte order mark and LF, which
 // other readers stumble over; and it refuses an empty file. All of that is put right here. What somebody says that looks
 // like a tag, "<i>" or "{y:i}", stays as it is: there is no way to write it that every player shows.
-func WriteSRT(w io.Writer, t engine.TranscriptText, o Options) error {
+func WriteSRT(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix = true
 	cues := prepare(t, o).cues(o.Captions)
 	var b bytes.Buffer

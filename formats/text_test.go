@@ -12,12 +12,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
 // document reads back what WriteJSON wrote.
-func document(t testing.TB, tr engine.TranscriptText, o formats.Options) formats.Document {
+func document(t testing.TB, tr transcript.Transcript, o formats.Options) formats.Document {
 	t.Helper()
 	var d formats.Document
 	require.NoError(t, json.Unmarshal(write(t, "json", tr, o), &d))
@@ -40,7 +40,7 @@ func TestCleanText(t *testing.T) {
 		"\uFFFEx\uFFFF\uFDD0":   "x",                     // noncharacters
 		"👩\u200d👧 e\u0301":      "👩\u200d👧 e\u0301",      // joiners and marks
 	} {
-		d := document(t, spoken("en", engine.Utterance{Text: in, End: time.Second}), formats.Options{})
+		d := document(t, spoken("en", transcript.Utterance{Text: in, End: time.Second}), formats.Options{})
 		require.Equal(t, want, d.Utterances[0].Text, "%q", in)
 	}
 }
@@ -48,8 +48,8 @@ func TestCleanText(t *testing.T) {
 // Times are sorted, clamped and rounded; an end is always later than its start.
 func TestPreparedTimes(t *testing.T) {
 	t.Parallel()
-	at := func(start, end time.Duration) engine.Utterance {
-		return engine.Utterance{Text: "x", Start: start, End: end}
+	at := func(start, end time.Duration) transcript.Utterance {
+		return transcript.Utterance{Text: "x", Start: start, End: end}
 	}
 	d := document(t, spoken("en",
 		at(9*time.Second, 3*time.Second),                                   // T5
@@ -70,7 +70,7 @@ func TestPreparedTimes(t *testing.T) {
 // Words without times share the time between their neighbours by their width.
 func TestWordsWithoutTimes(t *testing.T) {
 	t.Parallel()
-	u := engine.Utterance{Start: 10 * time.Second, End: 16 * time.Second, Words: []engine.Word{
+	u := transcript.Utterance{Start: 10 * time.Second, End: 16 * time.Second, Words: []transcript.Word{
 		{Text: "one", Start: 10 * time.Second, End: 11 * time.Second},
 		{Text: "two"}, {Text: "sevens"},
 		{Text: "end", Start: 15 * time.Second, End: 16 * time.Second},
@@ -98,9 +98,9 @@ func TestJSON(t *testing.T) {
 	require.Zero(t, d.Utterances[0].Confidence)
 	require.InDelta(t, 1, d.Utterances[1].Confidence, 0)
 	require.Equal(t, d.Utterances[0].Words, formats.Utterances(tr)[0].Words)
-	bare := spoken("en", engine.Utterance{Text: "no words", End: 1})
+	bare := spoken("en", transcript.Utterance{Text: "no words", End: 1})
 	require.Contains(t, string(write(t, "json", bare, o)), `"words":[]`)
-	require.NotNil(t, formats.Utterances(engine.TranscriptText{}))
+	require.NotNil(t, formats.Utterances(transcript.Transcript{}))
 }
 
 // Python's and Go's readers see the rows that were meant; formulas are guarded, the byte order mark is there once.
@@ -168,7 +168,7 @@ func TestVTT(t *testing.T) {
 // Every word goes in and comes out of each text format, in all languages.
 func TestWordsInWordsOut(t *testing.T) {
 	t.Parallel()
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		tr := passage(t, language)
 		for _, format := range []string{"txt", "csv", "json"} {
 			out := write(t, format, tr, formats.Options{})

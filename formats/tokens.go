@@ -7,12 +7,12 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // token is a word as the cue breaker sees it.
 type token struct {
-	engine.Word
+	transcript.Word
 	*wordFacts
 	space bool // a space stands before it
 	cost  int  // of a line or cue that ends with it
@@ -48,7 +48,7 @@ func (b *breaker) setTokens(u utterance) {
 	setSpaces(b.tokens, b.language)
 }
 
-func (b *breaker) token(w engine.Word) token {
+func (b *breaker) token(w transcript.Word) token {
 	facts := b.facts[w.Text]
 	if facts == nil {
 		facts = b.small.facts(w.Text)
@@ -57,7 +57,7 @@ func (b *breaker) token(w engine.Word) token {
 	return token{Word: w, wordFacts: facts}
 }
 
-func setSpaces(tokens []token, language engine.Language) {
+func setSpaces(tokens []token, language transcript.Language) {
 	for i := 1; i < len(tokens); i++ {
 		tokens[i].space = language.Spaced() || !meetWithoutSpace(tokens[i-1].Text, tokens[i].Text)
 	}
@@ -71,21 +71,21 @@ func meetWithoutSpace(a, b string) bool {
 }
 
 // splitText splits text at its spaces, and in languages without spaces also wherever a line may break (UAX #14).
-func splitText(text string, language engine.Language) []engine.Word {
-	var words []engine.Word
+func splitText(text string, language transcript.Language) []transcript.Word {
+	var words []transcript.Word
 	for part := range strings.SplitSeq(text, " ") {
 		if part == "" {
 			continue
 		}
 		if language.Spaced() {
-			words = append(words, engine.Word{Text: part})
+			words = append(words, transcript.Word{Text: part})
 			continue
 		}
 		state := -1
 		for rest := part; rest != ""; {
 			var segment string
 			segment, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
-			words = append(words, engine.Word{Text: segment})
+			words = append(words, transcript.Word{Text: segment})
 		}
 	}
 	return words

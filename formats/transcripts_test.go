@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -16,7 +16,7 @@ import (
 var languageTexts embed.FS
 
 // wordsIn returns a passage of the Universal Declaration of Human Rights and a little more, word by word.
-func wordsIn(t testing.TB, language engine.Language) []string {
+func wordsIn(t testing.TB, language transcript.Language) []string {
 	t.Helper()
 	text, err := languageTexts.ReadFile("testdata/languages/" + string(language) + ".txt")
 	if err != nil {
@@ -26,11 +26,11 @@ func wordsIn(t testing.TB, language engine.Language) []string {
 }
 
 // say makes an utterance of timed words: 300 ms each, 50 ms apart.
-func say(speaker string, start time.Duration, words ...string) engine.Utterance {
-	u := engine.Utterance{Speaker: speaker, Start: start, Confidence: 0.9}
+func say(speaker string, start time.Duration, words ...string) transcript.Utterance {
+	u := transcript.Utterance{Speaker: speaker, Start: start, Confidence: 0.9}
 	for i, w := range words {
 		from := start + time.Duration(i)*350*time.Millisecond
-		u.Words = append(u.Words, engine.Word{Text: w, Start: from, End: from + 300*time.Millisecond, Confidence: 0.9, Speaker: speaker})
+		u.Words = append(u.Words, transcript.Word{Text: w, Start: from, End: from + 300*time.Millisecond, Confidence: 0.9, Speaker: speaker})
 		u.End = from + 300*time.Millisecond
 	}
 	u.Text = strings.Join(words, " ")
@@ -38,11 +38,11 @@ func say(speaker string, start time.Duration, words ...string) engine.Utterance 
 }
 
 // transcript makes a transcript of utterances; its text is joined as the language writes it.
-func spoken(language engine.Language, utterances ...engine.Utterance) engine.TranscriptText {
-	t := engine.TranscriptText{Language: language, Utterances: utterances}
+func spoken(language transcript.Language, utterances ...transcript.Utterance) transcript.Transcript {
+	t := transcript.Transcript{Language: language, Utterances: utterances}
 	for i, u := range utterances {
 		if len(u.Words) > 0 {
-			t.Utterances[i].Text = engine.JoinWords(u.Words, language)
+			t.Utterances[i].Text = transcript.JoinWords(u.Words, language)
 		}
 		t.Duration = max(t.Duration, u.End)
 	}
@@ -50,7 +50,7 @@ func spoken(language engine.Language, utterances ...engine.Utterance) engine.Tra
 }
 
 // passage is the language's text as a conversation of two.
-func passage(t testing.TB, language engine.Language) engine.TranscriptText {
+func passage(t testing.TB, language transcript.Language) transcript.Transcript {
 	t.Helper()
 	words := wordsIn(t, language)
 	half := len(words) / 2
@@ -62,7 +62,7 @@ func passage(t testing.TB, language engine.Language) engine.TranscriptText {
 
 // talk is synthetic speech of the given number of hours: 10,000 words and 500 utterances each, with sentences of natural
 // length and pauses at punctuation. The same arguments give the same talk.
-func talk(t testing.TB, language engine.Language, hours float64) engine.TranscriptText {
+func talk(t testing.TB, language transcript.Language, hours float64) transcript.Transcript {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, uint64(len(language))))
 	vocabulary := wordsIn(t, language)
@@ -80,9 +80,9 @@ func talk(t testing.TB, language engine.Language, hours float64) engine.Transcri
 	}
 	zipf := rand.NewZipf(r, 1.1, 8, uint64(len(vocabulary)-1))
 	at := time.Second
-	var utterances []engine.Utterance
+	var utterances []transcript.Utterance
 	for range int(500 * hours) {
-		u := engine.Utterance{Speaker: fmt.Sprintf("Speaker %d", r.IntN(3)), Start: at, Confidence: 0.91}
+		u := transcript.Utterance{Speaker: fmt.Sprintf("Speaker %d", r.IntN(3)), Start: at, Confidence: 0.91}
 		for left := 20; left > 0; {
 			n := min(left, 5+r.IntN(10))
 			if left-n < 4 {
@@ -99,7 +99,7 @@ func talk(t testing.TB, language engine.Language, hours float64) engine.Transcri
 					word, pause = word+comma, time.Duration(100+r.IntN(200))*time.Millisecond
 				}
 				length := time.Duration(140+r.IntN(220)) * time.Millisecond
-				u.Words = append(u.Words, engine.Word{Text: word, Start: at, End: at + length, Confidence: 0.91, Speaker: u.Speaker})
+				u.Words = append(u.Words, transcript.Word{Text: word, Start: at, End: at + length, Confidence: 0.91, Speaker: u.Speaker})
 				u.End = at + length
 				at += length + pause
 			}
@@ -111,12 +111,12 @@ func talk(t testing.TB, language engine.Language, hours float64) engine.Transcri
 }
 
 // hostile is everything that went wrong somewhere, in one transcript.
-func hostile() (engine.TranscriptText, formats.Options) {
-	text := func(speaker string, start, end time.Duration, text string) engine.Utterance {
-		return engine.Utterance{Speaker: speaker, Start: start, End: end, Text: text, Confidence: 0.5}
+func hostile() (transcript.Transcript, formats.Options) {
+	text := func(speaker string, start, end time.Duration, text string) transcript.Utterance {
+		return transcript.Utterance{Speaker: speaker, Start: start, End: end, Text: text, Confidence: 0.5}
 	}
 	const s = time.Second
-	t := engine.TranscriptText{Language: "en", Duration: 124 * time.Hour, Utterances: []engine.Utterance{
+	t := transcript.Transcript{Language: "en", Duration: 124 * time.Hour, Utterances: []transcript.Utterance{
 		text("Speaker 1", 2*s, 4*s, "nul\x00 bell\a tab\tvt\vff\fnel\u0085bom\uFEFF end"),      // T1
 		text("Speaker 0", 5*s, 6*s, "bad \xff\xfe utf8 and a surrogate \xed\xa0\x80 here"),     // T2
 		text("Speaker 0", 7*s, 8*s, "two\n\nlines\r\rand\u2028sep\u2029par"),                   // T3

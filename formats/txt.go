@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"io"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // WriteTXT writes paragraphs with a line of time and speaker above each, as UTF-8 with LF:
@@ -13,7 +13,7 @@ import (
 //	We may say most aptly that the engine weaves algebraical patterns.
 //
 // Consecutive utterances of one speaker are one paragraph, of at most two minutes. OmitTimestamps drops the times.
-func WriteTXT(w io.Writer, t engine.TranscriptText, o Options) error {
+func WriteTXT(w io.Writer, t transcript.Transcript, o Options) error {
 	s := prepareText(t, o)
 	var b bytes.Buffer
 	b.Grow(s.size())

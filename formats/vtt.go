@@ -7,7 +7,7 @@ import (
 
 	"github.com/asticode/go-astisub"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // WriteVTT writes WebVTT with numbered cues and a voice tag with the speaker's name on each.
@@ -15,7 +15,7 @@ import (
 // go-astisub writes the file. It escapes & and < but not >, which would end a cue wherever somebody says "-->", and
 // nothing in voice tags; it writes a voice tag per line, though the tag holds until the end of the cue; and it refuses an
 // empty file. All of that is put right here.
-func WriteVTT(w io.Writer, t engine.TranscriptText, o Options) error {
+func WriteVTT(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix = false
 	cues := prepare(t, o).cues(o.Captions)
 	var b bytes.Buffer

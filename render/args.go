@@ -7,7 +7,7 @@ import (
 
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Only ffmpeg-go's GetArgs and ConvertKwargsToCmdLineArgs are used. They log nothing, so that the package variable
@@ -74,7 +74,7 @@ func decodeArgs(path string, channels int) ([]string, error) {
 			audio = audio.Filter("pan", ffmpeg.Args{mixAll(channels)})
 		}
 		return audio.
-			Filter("aresample", ffmpeg.Args{strconv.Itoa(engine.SampleRate)}).
+			Filter("aresample", ffmpeg.Args{strconv.Itoa(transcript.SampleRate)}).
 			Filter("aformat", nil, ffmpeg.KwArgs{"channel_layouts": "mono", "sample_fmts": "s16"}).
 			Filter("aresample", nil, ffmpeg.KwArgs{"async": 1, "first_pts": 0}).
 			Output("pipe:1", ffmpeg.KwArgs{"format": "s16le"})

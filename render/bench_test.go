@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -83,7 +84,7 @@ func benchRequests(tb testing.TB, folder string) map[string]benchRequest {
 func benchRequestsIn(folder string) map[string]benchRequest {
 	video, sound := localFile(filepath.Join(folder, "source.mp4")), localFile(filepath.Join(folder, "source.mp3"))
 	text := strings.Repeat(spoken["en"].text+" ", 7)
-	r := render.Request{Window: engine.Window{End: benchLength}, Words: wordsOf(text, 0, benchLength), Title: spoken["en"].title}
+	r := render.Request{Window: transcript.Window{End: benchLength}, Words: wordsOf(text, 0, benchLength), Title: spoken["en"].title}
 	crop, blur := r, r
 	crop.Fit, blur.Fit = render.Crop, render.Blur
 	return map[string]benchRequest{"crop": {video, crop}, "blur": {video, blur}, "audiogram": {sound, r}}
@@ -201,7 +202,7 @@ func BenchmarkLateStart(b *testing.B) {
 	for range 2**turns + 1 {
 		var took [2]float64
 		for i, start := range []time.Duration{0, 58 * time.Minute} {
-			r.request.Window = engine.Window{Start: start, End: start + 2*time.Second}
+			r.request.Window = transcript.Window{Start: start, End: start + 2*time.Second}
 			_, took[i] = cost(b, func() { r.render(b, filepath.Join(folder, "out.mp4")) })
 		}
 		v["s-later"] = append(v["s-later"], took[1]-took[0])

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -95,7 +96,7 @@ func goldMiddle(t *testing.T, img image.Image, part image.Rectangle) int {
 func TestCaptionsFit(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
-	texts := map[engine.Language]string{"en": "WWWWWWWW MMMMMMMM WWWWWWWWWWWWWWWWWWWWWWW @@@@@@ MMMMM", "de": "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen ÄÖÜẞÄÖÜ"}
+	texts := map[transcript.Language]string{"en": "WWWWWWWW MMMMMMMM WWWWWWWWWWWWWWWWWWWWWWW @@@@@@ MMMMM", "de": "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen ÄÖÜẞÄÖÜ"}
 	for language, s := range spoken {
 		if texts[language] == "" {
 			texts[language] = s.text
@@ -121,7 +122,7 @@ func TestCaptionsFit(t *testing.T) {
 func TestCaptionsCanBeRead(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
-	for language, model := range map[engine.Language]string{"en": "eng", "de": "deu", "ru": "rus"} {
+	for language, model := range map[transcript.Language]string{"en": "eng", "de": "deu", "ru": "rus"} {
 		t.Run(string(language), func(t *testing.T) {
 			t.Parallel()
 			if out, _ := exec.Command("tesseract", "--list-langs").Output(); !strings.Contains(string(out), model) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // captions writes cues into a script.
@@ -13,7 +14,7 @@ type captions struct {
 	layout   layout
 	style    engine.RenderStyle
 	letters  string // the ASS style of words
-	language engine.Language
+	language transcript.Language
 	start    time.Duration // of the window: time 0 of the script
 }
 
@@ -76,7 +77,7 @@ func (c captions) cue(s *script, cue Cue, row int) {
 }
 
 // spoken returns from when to when a word is the spoken one: until the next one begins, so that one always is.
-func (c captions) spoken(cue Cue, words []engine.Word, i int) (from, to time.Duration) {
+func (c captions) spoken(cue Cue, words []transcript.Word, i int) (from, to time.Duration) {
 	from, to = cue.Start, cue.End
 	if i > 0 {
 		from = min(max(words[i].Start, cue.Start), cue.End)
@@ -92,7 +93,7 @@ func (c captions) spoken(cue Cue, words []engine.Word, i int) (from, to time.Dur
 func (c captions) shrink(cue Cue) float64 {
 	widest := 0.0
 	for _, line := range cue.Lines {
-		widest = max(widest, textWidth(engine.JoinWords(line, c.language)))
+		widest = max(widest, textWidth(transcript.JoinWords(line, c.language)))
 	}
 	if c.style == engine.StylePop {
 		widest *= 1.05 // the spoken word is larger
@@ -121,7 +122,7 @@ func (c captions) text(cue Cue, active int, style string, scale float64) string 
 }
 
 // word writes a word: distance is 0 for the spoken one, negative for those before it.
-func (c captions) word(m *markup, w engine.Word, distance int, style string, highlight bool) {
+func (c captions) word(m *markup, w transcript.Word, distance int, style string, highlight bool) {
 	open, closing := "", ""
 	switch {
 	case !highlight:
@@ -148,7 +149,7 @@ func (c captions) word(m *markup, w engine.Word, distance int, style string, hig
 // markup writes text with the fonts that its scripts need.
 type markup struct {
 	b        strings.Builder
-	language engine.Language
+	language transcript.Language
 	base     font    // of the style
 	size     float64 // of Noto Sans
 	scaled   bool    // the size isn't the style's

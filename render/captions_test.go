@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -62,7 +63,7 @@ func TestTextIsNeverMarkup(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := planned(t, render.Request{Title: c.text, Style: engine.StyleLines, Words: []engine.Word{{Text: c.text, Start: time.Second, End: 2 * time.Second}}})
+			p := planned(t, render.Request{Title: c.text, Style: engine.StyleLines, Words: []transcript.Word{{Text: c.text, Start: time.Second, End: 2 * time.Second}}})
 			got := events(p.Title + p.Captions)
 			require.Len(t, got, 2)
 			require.Equal(t, c.want, strings.ReplaceAll(shown(got[0]), "\n", " "), "title")
@@ -79,7 +80,7 @@ func FuzzTextIsNeverMarkup(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p := planned(t, render.Request{Title: text, Style: engine.StyleBoxed, Words: []engine.Word{
+		p := planned(t, render.Request{Title: text, Style: engine.StyleBoxed, Words: []transcript.Word{
 			{Text: text, Start: time.Second, End: 2 * time.Second}, {Text: "b", Start: 2 * time.Second, End: 3 * time.Second},
 		}})
 		for _, ass := range []string{p.Title, p.Captions} {
@@ -155,10 +156,10 @@ func TestWordByWord(t *testing.T) {
 		require.Contains(t, p.Captions, ",0:00:00.90,0:00:01.30,Caption")
 	}
 	// A sentence without spaces, which is one word for some transcribers, is spoken piece by piece, in whatever cues it is.
-	whole := func(words []engine.Word, _ engine.Language, _ render.CueLimits) []render.Cue {
-		return []render.Cue{{Start: 0, End: 3 * time.Second, Lines: [][]engine.Word{words}}}
+	whole := func(words []transcript.Word, _ transcript.Language, _ render.CueLimits) []render.Cue {
+		return []render.Cue{{Start: 0, End: 3 * time.Second, Lines: [][]transcript.Word{words}}}
 	}
-	sentence := []engine.Word{{Text: "今日はPodcastを聞きます。", Start: 0, End: 3 * time.Second}}
+	sentence := []transcript.Word{{Text: "今日はPodcastを聞きます。", Start: 0, End: 3 * time.Second}}
 	require.Greater(t, len(events(planned(t, render.Request{Language: "ja", Cues: whole, Words: sentence}).Captions)), 5)
 	// A line without highlight is one event.
 	require.Len(t, events(planned(t, render.Request{Style: engine.StyleLines, Words: wordsOf("one two three", 0, time.Second)}).Captions), 1)
@@ -167,10 +168,10 @@ func TestWordByWord(t *testing.T) {
 // Two who speak at once have their captions above each other, not over each other.
 func TestSpeakingAtOnce(t *testing.T) {
 	t.Parallel()
-	cues := func([]engine.Word, engine.Language, render.CueLimits) []render.Cue {
+	cues := func([]transcript.Word, transcript.Language, render.CueLimits) []render.Cue {
 		return []render.Cue{
-			{Start: 0, End: 2 * time.Second, Lines: [][]engine.Word{wordsOf("I was saying", 0, 2*time.Second)}},
-			{Start: time.Second, End: 3 * time.Second, Lines: [][]engine.Word{wordsOf("yes", time.Second, 2*time.Second)}},
+			{Start: 0, End: 2 * time.Second, Lines: [][]transcript.Word{wordsOf("I was saying", 0, 2*time.Second)}},
+			{Start: time.Second, End: 3 * time.Second, Lines: [][]transcript.Word{wordsOf("yes", time.Second, 2*time.Second)}},
 		}
 	}
 	got := events(planned(t, render.Request{Style: engine.StyleLines, Cues: cues, Words: wordsOf("x", 0, time.Second)}).Captions)
@@ -183,10 +184,10 @@ func TestCuesAreTidied(t *testing.T) {
 	t.Parallel()
 	var asked render.CueLimits
 	words := wordsOf("a b c d e f g h i j k l m n o p", -time.Second, 7*time.Second)
-	p := planned(t, render.Request{Words: words, Cues: func(w []engine.Word, l engine.Language, limits render.CueLimits) []render.Cue {
+	p := planned(t, render.Request{Words: words, Cues: func(w []transcript.Word, l transcript.Language, limits render.CueLimits) []render.Cue {
 		asked = limits
-		require.Equal(t, engine.DefaultLanguage, l)
-		return []render.Cue{{Start: -time.Second, End: 9 * time.Second, Lines: [][]engine.Word{w[:2], nil, w[2:3], w[3:]}}, {Start: 1, End: 2}}
+		require.Equal(t, transcript.DefaultLanguage, l)
+		return []render.Cue{{Start: -time.Second, End: 9 * time.Second, Lines: [][]transcript.Word{w[:2], nil, w[2:3], w[3:]}}, {Start: 1, End: 2}}
 	}})
 	require.Equal(t, render.CueLimits{Columns: asked.Columns, Lines: 2, Words: 6}, asked)
 	n := 0
@@ -203,9 +204,9 @@ func TestCuesAreTidied(t *testing.T) {
 	require.Equal(t, 6, n, "the words inside the window")
 
 	// The short gaps that subtitles have between them are closed, so that captions don't flicker; a pause stays.
-	p = planned(t, render.Request{Words: words, Cues: func(w []engine.Word, _ engine.Language, _ render.CueLimits) []render.Cue {
-		return []render.Cue{{Start: 0, End: 400 * time.Millisecond, Lines: [][]engine.Word{w[:1]}},
-			{Start: 484 * time.Millisecond, End: time.Second, Lines: [][]engine.Word{w[1:2]}}, {Start: 2 * time.Second, End: 3 * time.Second, Lines: [][]engine.Word{w[2:3]}}}
+	p = planned(t, render.Request{Words: words, Cues: func(w []transcript.Word, _ transcript.Language, _ render.CueLimits) []render.Cue {
+		return []render.Cue{{Start: 0, End: 400 * time.Millisecond, Lines: [][]transcript.Word{w[:1]}},
+			{Start: 484 * time.Millisecond, End: time.Second, Lines: [][]transcript.Word{w[1:2]}}, {Start: 2 * time.Second, End: 3 * time.Second, Lines: [][]transcript.Word{w[2:3]}}}
 	}})
 	require.Equal(t, []time.Duration{484 * time.Millisecond, time.Second}, []time.Duration{p.Cues[0].End, p.Cues[1].End})
 
@@ -216,11 +217,11 @@ func TestCuesAreTidied(t *testing.T) {
 func TestGroupWords(t *testing.T) {
 	t.Parallel()
 	limits := render.CueLimits{Columns: 20, Lines: 2, Words: 8}
-	texts := func(words []engine.Word, language engine.Language) (all []string) {
+	texts := func(words []transcript.Word, language transcript.Language) (all []string) {
 		for _, cue := range render.GroupWords(words, language, limits) {
 			var lines []string
 			for _, line := range cue.Lines {
-				lines = append(lines, engine.JoinWords(line, language))
+				lines = append(lines, transcript.JoinWords(line, language))
 			}
 			all = append(all, strings.Join(lines, "/"))
 		}

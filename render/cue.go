@@ -4,17 +4,17 @@ import (
 	"slices"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Cue is a caption: what is on screen from Start up to End, on the clock of its words.
 type Cue struct {
 	Start, End time.Duration
-	Lines      [][]engine.Word // none of them empty
+	Lines      [][]transcript.Word // none of them empty
 }
 
 // Words returns the words of all lines.
-func (c Cue) Words() []engine.Word { return slices.Concat(c.Lines...) }
+func (c Cue) Words() []transcript.Word { return slices.Concat(c.Lines...) }
 
 // CueLimits are what a caption may be like to fit into the frame.
 type CueLimits struct {
@@ -25,14 +25,14 @@ type CueLimits struct {
 
 // CueBuilder breaks words, which are sorted by start, into captions, sorted by start. What it returns is made to keep
 // the limits if it doesn't: a line that is too wide is set in smaller letters.
-type CueBuilder func(words []engine.Word, language engine.Language, limits CueLimits) []Cue
+type CueBuilder func(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue
 
 // tidyCues makes the cues of any builder what the writer of captions needs: inside the window, in order, of non-empty
 // lines, no more than the limits allow.
-func tidyCues(cues []Cue, window engine.Window, limits CueLimits) []Cue {
+func tidyCues(cues []Cue, window transcript.Window, limits CueLimits) []Cue {
 	var tidy []Cue
 	for _, c := range cues {
-		c.Lines = slices.DeleteFunc(slices.Clone(c.Lines), func(l []engine.Word) bool { return len(l) == 0 })
+		c.Lines = slices.DeleteFunc(slices.Clone(c.Lines), func(l []transcript.Word) bool { return len(l) == 0 })
 		c.Start, c.End = max(c.Start, window.Start), min(c.End, window.End)
 		if len(c.Lines) == 0 || c.Start >= c.End {
 			continue
@@ -87,7 +87,7 @@ func (c Cue) limited(limits CueLimits) []Cue {
 			at += len(line)
 		}
 		if limits.Lines == 1 {
-			part.Lines = [][]engine.Word{words[from:to]}
+			part.Lines = [][]transcript.Word{words[from:to]}
 		}
 		if part.Start < part.End {
 			cues = append(cues, part)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -67,7 +67,7 @@ func TestDecodeConverts(t *testing.T) {
 			t.Parallel()
 			tone := sine(c.rate, c.channels, c.rate*seconds, frequency, amplitude)
 			got := decode(t, render.FFmpeg{}, inMemory(slices.Concat(wav(c.rate, c.channels, uint32(len(tone))), tone)))
-			require.InDelta(t, engine.SampleRate*seconds, len(got), 2)
+			require.InDelta(t, transcript.SampleRate*seconds, len(got), 2)
 			middle := got[1600 : len(got)-1600]
 			crossings, square := 0, 0.0
 			for i := 1; i < len(middle); i++ {
@@ -76,7 +76,7 @@ func TestDecodeConverts(t *testing.T) {
 				}
 				square += float64(middle[i]) * float64(middle[i])
 			}
-			length := float64(len(middle)) / engine.SampleRate
+			length := float64(len(middle)) / transcript.SampleRate
 			require.InDelta(t, frequency, float64(crossings)/length, 1)
 			require.InEpsilon(t, amplitude/math.Sqrt2, math.Sqrt(square/float64(len(middle))), 0.02)
 		})
@@ -89,7 +89,7 @@ func TestDecodeKeepsTime(t *testing.T) {
 	needFFmpeg(t)
 	got := decode(t, render.FFmpeg{}, localFile(shared("late.mkv")))
 	first := slices.IndexFunc(got, func(v int16) bool { return v > 50 || v < -50 })
-	require.InDelta(t, engine.SampleRate, first, 16)
+	require.InDelta(t, transcript.SampleRate, first, 16)
 }
 
 // An hour passes through without being held anywhere: the reader has the first samples while ffmpeg has hardly begun,
@@ -118,7 +118,7 @@ func TestDecodeStreams(t *testing.T) {
 	require.NoError(t, stream.Close())
 
 	runtime.ReadMemStats(&after)
-	require.Equal(t, int64(3600*engine.SampleRate*2), total)
+	require.Equal(t, int64(3600*transcript.SampleRate*2), total)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2<<20), "bytes allocated for 115 MB of samples")
 	require.Eventually(t, func() bool {
 		stacks := make([]byte, 1<<20)
@@ -129,9 +129,9 @@ func TestDecodeStreams(t *testing.T) {
 // hour returns an hour of silence as a WAV. It takes no room on disk.
 func hour(tb testing.TB) string {
 	tb.Helper()
-	const size = 3600 * engine.SampleRate * 2
+	const size = 3600 * transcript.SampleRate * 2
 	path := filepath.Join(tb.TempDir(), "hour.wav")
-	require.NoError(tb, os.WriteFile(path, wav(engine.SampleRate, 1, size), 0o600))
+	require.NoError(tb, os.WriteFile(path, wav(transcript.SampleRate, 1, size), 0o600))
 	require.NoError(tb, os.Truncate(path, size+44))
 	return path
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -61,8 +62,8 @@ func ExampleFFmpeg_Render() {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	request := render.Request{
-		Window: engine.Window{Start: time.Second, End: 2 * time.Second},
-		Words: []engine.Word{
+		Window: transcript.Window{Start: time.Second, End: 2 * time.Second},
+		Words: []transcript.Word{
 			{Text: "Hello", Start: time.Second, End: 1400 * time.Millisecond},
 			{Text: "there. 👋", Start: 1400 * time.Millisecond, End: 2 * time.Second},
 		},
@@ -99,7 +100,7 @@ func ExampleFFmpeg_Poster() {
 }
 
 func ExampleFFmpeg_Loudest() {
-	request := render.Request{Window: engine.Window{End: 2 * time.Second}} // no word in it
+	request := render.Request{Window: transcript.Window{End: 2 * time.Second}} // no word in it
 	at, err := render.FFmpeg{}.Loudest(context.Background(), localFile("../testdata/conversation.mp4"), request)
 	fmt.Println(at, err)
 	// Output: 1s <nil>
@@ -110,7 +111,7 @@ func ExampleNewPlan() {
 		MediaInfo: engine.MediaInfo{Format: "mp3", Duration: time.Minute, Audio: &engine.AudioStream{Codec: "mp3", SampleRate: 44100, Channels: 2}},
 		Sound:     &render.SoundStream{Stream: 0}, Cover: -1,
 	}
-	plan, err := render.NewPlan(facts, render.Sound{}, render.Request{Window: engine.Window{End: 10 * time.Second}, Aspect: engine.AspectPortrait})
+	plan, err := render.NewPlan(facts, render.Sound{}, render.Request{Window: transcript.Window{End: 10 * time.Second}, Aspect: engine.AspectPortrait})
 	if err != nil {
 		fmt.Println(engine.Message(err))
 		return
@@ -120,13 +121,13 @@ func ExampleNewPlan() {
 }
 
 func ExampleGroupWords() {
-	words := []engine.Word{
+	words := []transcript.Word{
 		{Text: "Hello", Start: 0, End: 300 * time.Millisecond}, {Text: "there.", Start: 300 * time.Millisecond, End: 700 * time.Millisecond},
 		{Text: "How", Start: 900 * time.Millisecond, End: time.Second}, {Text: "are", Start: time.Second, End: 1100 * time.Millisecond},
 		{Text: "you?", Start: 1100 * time.Millisecond, End: 1500 * time.Millisecond},
 	}
 	for _, cue := range render.GroupWords(words, "en", render.CueLimits{Columns: 20, Lines: 2}) {
-		fmt.Println(cue.Start, cue.End, engine.JoinWords(cue.Words(), "en"))
+		fmt.Println(cue.Start, cue.End, transcript.JoinWords(cue.Words(), "en"))
 	}
 	// Output:
 	// 0s 900ms Hello there.

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -66,8 +67,8 @@ func turn(tb testing.TB, file localFile, clockwise bool) localFile {
 }
 
 // window returns a window in milliseconds.
-func window(start, end int) engine.Window {
-	return engine.Window{Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond}
+func window(start, end int) transcript.Window {
+	return transcript.Window{Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond}
 }
 
 // rendered renders a request at the smallest size that is allowed, where it doesn't say another, and returns the file.

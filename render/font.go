@@ -3,7 +3,7 @@ package render
 import (
 	"unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // font is a family of Noto, all of which Debian has in fonts-noto-core and fonts-noto-cjk. libass sizes a font by its
@@ -47,7 +47,7 @@ var fonts = []struct {
 }
 
 // cjk returns the font of Chinese characters, kana and Hangul: the same character is drawn as the language does.
-func cjk(language engine.Language) font {
+func cjk(language transcript.Language) font {
 	region := "SC"
 	switch language {
 	case "ja":
@@ -59,7 +59,7 @@ func cjk(language engine.Language) font {
 }
 
 // fontOf returns the font of a code point; ok is false for those that any font may show: digits, punctuation, marks.
-func fontOf(r rune, language engine.Language) (f font, ok bool) {
+func fontOf(r rune, language transcript.Language) (f font, ok bool) {
 	switch {
 	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo),
 		r >= 0x3000 && r <= 0x303f, r >= 0xff00 && r <= 0xffef, r == 'ー':
@@ -78,7 +78,7 @@ func fontOf(r rune, language engine.Language) (f font, ok bool) {
 }
 
 // baseFont is what a language is mostly written in.
-func baseFont(language engine.Language) font {
+func baseFont(language transcript.Language) font {
 	switch language {
 	case "ja", "ko", "zh":
 		return cjk(language)
@@ -97,7 +97,7 @@ type run struct {
 
 // fontRuns splits text where its font changes. What any font may show goes with what is before it, and at the beginning
 // with what is behind it.
-func fontRuns(text string, language engine.Language) []run {
+func fontRuns(text string, language transcript.Language) []run {
 	var runs []run
 	base := baseFont(language)
 	start, current, known := 0, base, false

@@ -17,13 +17,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
 var frames = flag.String("frames", "", "write contact sheets of all styles to this folder")
 
 // spoken are a few words in languages whose scripts need care.
-var spoken = map[engine.Language]struct{ title, text string }{
+var spoken = map[transcript.Language]struct{ title, text string }{
 	"en": {"How two people plan a podcast that others love", "Welcome back. Today we talk about podcasts and why people like to listen, don't they?"},
 	"hi": {"दो लोग पॉडकास्ट की योजना कैसे बनाते हैं", "नमस्ते और स्वागत है। आज हम पॉडकास्ट के बारे में बात करते हैं क्योंकि लोग सुनना पसंद करते हैं।"},
 	"ja": {"二人でポッドキャストを企画する方法について", "今日はポッドキャストについて話します。なぜ人々はPodcastを聞くのが好きなのでしょうか。"},
@@ -34,12 +35,12 @@ var spoken = map[engine.Language]struct{ title, text string }{
 }
 
 // wordsOf returns the words of a text, evenly spread over a stretch of time.
-func wordsOf(text string, start, end time.Duration) []engine.Word {
+func wordsOf(text string, start, end time.Duration) []transcript.Word {
 	fields := strings.Fields(text)
-	words := make([]engine.Word, len(fields))
+	words := make([]transcript.Word, len(fields))
 	each := (end - start) / time.Duration(len(fields))
 	for i, f := range fields {
-		words[i] = engine.Word{Text: f, Start: start + each*time.Duration(i), End: start + each*time.Duration(i+1) - each/10}
+		words[i] = transcript.Word{Text: f, Start: start + each*time.Duration(i), End: start + each*time.Duration(i+1) - each/10}
 	}
 	return words
 }
@@ -48,7 +49,7 @@ func wordsOf(text string, start, end time.Duration) []engine.Word {
 // they still can be.
 func TestFrames(t *testing.T) {
 	needFFmpeg(t)
-	folder, languages, aspects, styles := *frames, []engine.Language{"en", "hi", "ja", "ar"}, engine.AspectRatios(), engine.RenderStyles()
+	folder, languages, aspects, styles := *frames, []transcript.Language{"en", "hi", "ja", "ar"}, engine.AspectRatios(), engine.RenderStyles()
 	if folder == "" {
 		folder, languages, aspects, styles = t.TempDir(), languages[1:2], aspects[:1], styles[4:6]
 	}
@@ -61,7 +62,7 @@ func TestFrames(t *testing.T) {
 				if style == engine.StyleBars {
 					media = "cover.mp3"
 				}
-				window := engine.Window{Start: 100 * time.Millisecond, End: 1900 * time.Millisecond}
+				window := transcript.Window{Start: 100 * time.Millisecond, End: 1900 * time.Millisecond}
 				out := filepath.Join(t.TempDir(), "out.mp4")
 				result, err := render.FFmpeg{}.Render(context.Background(), localFile(shared(media)), render.Request{
 					Window: window, Words: wordsOf(spoken[language].text, window.Start, window.End), Language: language,

@@ -9,7 +9,7 @@ import (
 	"github.com/rivo/uniseg"
 	"golang.org/x/text/width"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -19,7 +19,7 @@ const (
 
 // GroupWords is the simplest CueBuilder: a caption ends with a sentence, before a pause, with the speaker, or when it
 // is full; its lines are about as long as one another. Package formats has a better one.
-func GroupWords(words []engine.Word, language engine.Language, limits CueLimits) []Cue {
+func GroupWords(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
 	words = breakable(words, language, limits.Columns/2)
 	var cues []Cue
 	start := 0
@@ -38,17 +38,17 @@ func GroupWords(words []engine.Word, language engine.Language, limits CueLimits)
 	return cues
 }
 
-func endsCue(w, next engine.Word) bool {
+func endsCue(w, next transcript.Word) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(w.Text, `"'”’»)]」』`))
 	return next.Start-w.End >= maxPause || next.Speaker != w.Speaker || strings.ContainsRune(".!?…。！？।", last)
 }
 
-func fits(words []engine.Word, language engine.Language, limits CueLimits) bool {
+func fits(words []transcript.Word, language transcript.Language, limits CueLimits) bool {
 	return (limits.Words == 0 || len(words) <= limits.Words) && len(breakLines(words, language, limits)) <= limits.Lines
 }
 
 // breakLines breaks words into as few lines as can be, and then makes the longest of them as short as can be.
-func breakLines(words []engine.Word, language engine.Language, limits CueLimits) [][]engine.Word {
+func breakLines(words []transcript.Word, language transcript.Language, limits CueLimits) [][]transcript.Word {
 	lines := fill(words, language, limits.Columns)
 	for width := limits.Columns - 1; width > 0 && len(lines) > 1; width-- {
 		narrower := fill(words, language, width)
@@ -61,11 +61,11 @@ func breakLines(words []engine.Word, language engine.Language, limits CueLimits)
 }
 
 // fill puts as many words as fit into each line.
-func fill(words []engine.Word, language engine.Language, columns int) [][]engine.Word {
-	var lines [][]engine.Word
+func fill(words []transcript.Word, language transcript.Language, columns int) [][]transcript.Word {
+	var lines [][]transcript.Word
 	start := 0
 	for i := range words {
-		if i == len(words)-1 || displayWidth(engine.JoinWords(words[start:i+2], language)) > columns {
+		if i == len(words)-1 || displayWidth(transcript.JoinWords(words[start:i+2], language)) > columns {
 			lines = append(lines, words[start:i+1])
 			start = i + 1
 		}
@@ -73,10 +73,10 @@ func fill(words []engine.Word, language engine.Language, columns int) [][]engine
 	return lines
 }
 
-func lineWidth(lines [][]engine.Word, language engine.Language) int {
+func lineWidth(lines [][]transcript.Word, language transcript.Language) int {
 	w := 0
 	for _, line := range lines {
-		w = max(w, displayWidth(engine.JoinWords(line, language)))
+		w = max(w, displayWidth(transcript.JoinWords(line, language)))
 	}
 	return w
 }
@@ -98,11 +98,11 @@ func displayWidth(text string) int {
 
 // breakable splits the words of languages without spaces, which can be whole sentences, where a line may break (UAX #14)
 // when they are wider than some columns. Their parts share the word's time by their width.
-func breakable(words []engine.Word, language engine.Language, columns int) []engine.Word {
+func breakable(words []transcript.Word, language transcript.Language, columns int) []transcript.Word {
 	if language.Spaced() {
 		return words
 	}
-	var all []engine.Word
+	var all []transcript.Word
 	for _, w := range words {
 		total := displayWidth(w.Text)
 		if total <= columns {

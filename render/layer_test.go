@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -23,7 +24,7 @@ func TestLayersHaveRoom(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
 	marks := "A" + strings.Repeat("\u0301", 7) + "g" + strings.Repeat("\u0323", 3)
-	texts := map[engine.Language]string{"fr": strings.Repeat(marks+" ", 9)}
+	texts := map[transcript.Language]string{"fr": strings.Repeat(marks+" ", 9)}
 	for language, s := range spoken {
 		texts[language] = s.text
 	}
@@ -33,10 +34,10 @@ func TestLayersHaveRoom(t *testing.T) {
 				t.Run(fmt.Sprintf("%s %s %s", language, strings.ReplaceAll(string(aspect), ":", "x"), style), func(t *testing.T) {
 					t.Parallel()
 					long := wordsOf(text, 0, 3*time.Second)
-					twice := func([]engine.Word, engine.Language, render.CueLimits) []render.Cue {
-						lines := [][]engine.Word{long[:1], long[1:2]}
+					twice := func([]transcript.Word, transcript.Language, render.CueLimits) []render.Cue {
+						lines := [][]transcript.Word{long[:1], long[1:2]}
 						if len(long) > 4 {
-							lines = [][]engine.Word{long[:2], long[2:4]}
+							lines = [][]transcript.Word{long[:2], long[2:4]}
 						}
 						return []render.Cue{{Start: 0, End: 3 * time.Second, Lines: lines}, {Start: time.Millisecond, End: 3 * time.Second, Lines: lines}}
 					}
@@ -104,14 +105,14 @@ func TestLayersChangeInTime(t *testing.T) {
 		t.Run(fmt.Sprintf("%s %s", c.style, strings.ReplaceAll(rate, "/", "-")), func(t *testing.T) {
 			t.Parallel()
 			black := film(t, "black.mp4", "-f", "lavfi", "-i", "color=black:s=256x256:r="+rate+":d=4", "-f", "lavfi", "-i", "sine=d=4", "-pix_fmt", "yuv420p")
-			var words []engine.Word
+			var words []transcript.Word
 			for i := range 16 { // a word every 240 ms three of six of which are seen, at times between frames and on them
-				words = append(words, engine.Word{Text: "MMMMMMM", Start: time.Duration(i) * 240 * time.Millisecond, End: time.Duration(i)*240*time.Millisecond + 120*time.Millisecond})
+				words = append(words, transcript.Word{Text: "MMMMMMM", Start: time.Duration(i) * 240 * time.Millisecond, End: time.Duration(i)*240*time.Millisecond + 120*time.Millisecond})
 			}
-			cues := func(words []engine.Word, _ engine.Language, _ render.CueLimits) (cues []render.Cue) {
+			cues := func(words []transcript.Word, _ transcript.Language, _ render.CueLimits) (cues []render.Cue) {
 				for i, w := range words {
 					if i%6 < 3 {
-						cues = append(cues, render.Cue{Start: w.Start, End: w.Start + 240*time.Millisecond, Lines: [][]engine.Word{{w}}})
+						cues = append(cues, render.Cue{Start: w.Start, End: w.Start + 240*time.Millisecond, Lines: [][]transcript.Word{{w}}})
 					}
 				}
 				return cues

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // size is a width and a height in pixels.
@@ -103,7 +104,7 @@ func (l layout) room(size float64) float64 {
 }
 
 // limits returns what captions may be like to fit.
-func (l layout) limits(style engine.RenderStyle, language engine.Language) CueLimits {
+func (l layout) limits(style engine.RenderStyle, language transcript.Language) CueLimits {
 	room := l.room(l.captionSize)
 	columns := int(room / 0.58) // of letters and spaces as they come in European text
 	switch language {

@@ -12,11 +12,11 @@ import (
 
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // listen measures the sound of a window: its loudness by EBU R 128 and its levels, in one pass.
-func (f FFmpeg) listen(ctx context.Context, op string, file localFile, facts Facts, w engine.Window, progress func(float64)) (Sound, error) {
+func (f FFmpeg) listen(ctx context.Context, op string, file localFile, facts Facts, w transcript.Window, progress func(float64)) (Sound, error) {
 	quiet := Sound{Loudness: math.Inf(-1), Peak: math.Inf(-1)}
 	if facts.Sound == nil {
 		return quiet, nil
@@ -50,7 +50,7 @@ func (f FFmpeg) listen(ctx context.Context, op string, file localFile, facts Fac
 }
 
 // listenArgs have ffmpeg measure the loudness, which it says in its last words, and write samples to standard output.
-func listenArgs(path string, facts Facts, w engine.Window) ([]string, error) {
+func listenArgs(path string, facts Facts, w transcript.Window) ([]string, error) {
 	return compile(func() *ffmpeg.Stream {
 		c := cutOf(facts.Format, w.Start, w.End-w.Start)
 		a := ffmpeg.Input(fileURL(path), c.input(ffmpeg.KwArgs{
@@ -63,7 +63,7 @@ func listenArgs(path string, facts Facts, w engine.Window) ([]string, error) {
 			Filter("aresample", ffmpeg.Args{"48000"}, ffmpeg.KwArgs{"async": 1, "first_pts": 0}).
 			Filter("aformat", nil, ffmpeg.KwArgs{"channel_layouts": "stereo"}).
 			Filter("ebur128", nil, ffmpeg.KwArgs{"peak": "true", "framelog": "verbose"}).
-			Filter("aresample", ffmpeg.Args{strconv.Itoa(engine.SampleRate)}).
+			Filter("aresample", ffmpeg.Args{strconv.Itoa(transcript.SampleRate)}).
 			Filter("aformat", nil, ffmpeg.KwArgs{"channel_layouts": "mono", "sample_fmts": "s16"}).
 			Output("pipe:1", ffmpeg.KwArgs{"format": "s16le", "t": seconds6(c.length)})
 	})
@@ -90,7 +90,7 @@ func measured(what *regexp.Regexp, said string) float64 {
 
 // readLevels returns the root mean square of each 1/LevelsPerSecond of 16-bit samples.
 func readLevels(r io.Reader, length time.Duration, progress func(float64)) ([]float64, error) {
-	const samples = engine.SampleRate / LevelsPerSecond
+	const samples = transcript.SampleRate / LevelsPerSecond
 	var levels []float64
 	buf := make([]byte, samples*2)
 	for {

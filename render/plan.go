@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Plan is all that is decided before ffmpeg runs. The same facts, sound and request give the same plan, on any machine.
@@ -73,7 +74,7 @@ func (r Request) within(facts Facts) (Request, error) {
 }
 
 // shows reports whether the media has a picture in the window.
-func (f Facts) shows(w engine.Window) bool {
+func (f Facts) shows(w transcript.Window) bool {
 	return f.Picture != nil && (f.Picture.Duration == 0 || w.Start < f.Picture.Duration)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/golden"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -170,7 +171,7 @@ func TestPlanErrors(t *testing.T) {
 		"behind the end":       {film1080(), render.Request{Window: window(60_000, 61_000)}, engine.CodeInvalid},
 		"audiogram of silence": {mute, render.Request{Style: engine.StyleAudiogram}, engine.CodeBadMedia},
 	} {
-		if c.request.Window == (engine.Window{}) {
+		if c.request.Window == (transcript.Window{}) {
 			c.request.Window = window(0, 1000)
 		}
 		_, err := render.NewPlan(c.facts, speech(), c.request)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -70,7 +71,7 @@ func TestDecodeCanceled(t *testing.T) {
 	const size = 1 << 20 // more than a pipe holds, so that ffmpeg is still there
 	f := render.FFmpeg{TempDir: t.TempDir()}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	stream, err := f.Decode(ctx, inMemory(append(wav(engine.SampleRate, 1, size), make([]byte, size)...)))
+	stream, err := f.Decode(ctx, inMemory(append(wav(transcript.SampleRate, 1, size), make([]byte, size)...)))
 	require.NoError(t, err)
 	require.Len(t, folder(t, f.TempDir), 1)
 	require.Len(t, processes(t, f.TempDir), 1)

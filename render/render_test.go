@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -259,7 +260,7 @@ func TestLoudest(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, result.Poster, at)
 	require.InDelta(t, 1500, at.Milliseconds(), 120)
-	made := render.Request{Window: engine.Window{End: engine.MaxWindow}, Words: wordsOf("one two three four", 500*time.Millisecond, 2500*time.Millisecond)}
+	made := render.Request{Window: transcript.Window{End: transcript.MaxWindow}, Words: wordsOf("one two three four", 500*time.Millisecond, 2500*time.Millisecond)}
 	at, err = render.FFmpeg{}.Loudest(context.Background(), file, made)
 	require.NoError(t, err)
 	require.InDelta(t, 1500, at.Milliseconds(), 120)

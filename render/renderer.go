@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Renderer implements engine.Renderer and engine.PosterRenderer with ffmpeg: it is the Renderer of an engine.Config. The zero
@@ -53,7 +54,7 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 // Errors are those of FFmpeg.Loudest and FFmpeg.Poster.
 func (r Renderer) Poster(ctx context.Context, req engine.PosterRequest) error {
 	at, err := r.FFmpeg.Loudest(ctx, req.Video, Request{
-		Window: engine.Window{End: engine.MaxWindow}, Words: req.Words, Language: req.Language,
+		Window: transcript.Window{End: transcript.MaxWindow}, Words: req.Words, Language: req.Language,
 		Aspect: req.AspectRatio, Style: req.Style, Cues: r.Cues,
 	})
 	if err != nil {

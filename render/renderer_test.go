@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -33,7 +34,7 @@ func TestRenderer(t *testing.T) {
 			dir, asked := t.TempDir(), 0
 			r := render.Renderer{FFmpeg: render.FFmpeg{TempDir: dir}}
 			if builder != nil {
-				r.Cues = func(words []engine.Word, language engine.Language, limits render.CueLimits) []render.Cue {
+				r.Cues = func(words []transcript.Word, language transcript.Language, limits render.CueLimits) []render.Cue {
 					asked++
 					return builder(words, language, limits)
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -94,7 +95,7 @@ func TestRenderBadMedia(t *testing.T) {
 	needFFmpeg(t)
 	for name, c := range map[string]struct {
 		media  string
-		window engine.Window
+		window transcript.Window
 		want   engine.Code
 	}{
 		"a text":                   {"notmedia.wav", window(0, 1000), engine.CodeBadMedia},

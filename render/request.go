@@ -5,20 +5,21 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Request is what a render is to be. The zero value of a field is its default.
 type Request struct {
 	// Window is the stretch of the media, snapped to words already (engine.Snap). What lies behind the media's end is
 	// cut off: the file knows better than a database how long it is. At most engine.MaxWindow.
-	Window   engine.Window
-	Words    []engine.Word      // of the whole transcript or of a part, on the media's clock; those outside Window don't count
-	Language engine.Language    // of the words; default engine.DefaultLanguage
-	Title    string             // at most two lines of it are shown; "" for none
-	Aspect   engine.AspectRatio // default AspectVertical; AspectOriginal of sound alone is that, too
-	Style    engine.RenderStyle // default StyleCaptions for media with a picture, StyleAudiogram for sound alone
-	Fit      Fit                // default Blur
-	Cues     CueBuilder         // breaks words into captions; default GroupWords
+	Window   transcript.Window
+	Words    []transcript.Word   // of the whole transcript or of a part, on the media's clock; those outside Window don't count
+	Language transcript.Language // of the words; default engine.DefaultLanguage
+	Title    string              // at most two lines of it are shown; "" for none
+	Aspect   engine.AspectRatio  // default AspectVertical; AspectOriginal of sound alone is that, too
+	Style    engine.RenderStyle  // default StyleCaptions for media with a picture, StyleAudiogram for sound alone
+	Fit      Fit                 // default Blur
+	Cues     CueBuilder          // breaks words into captions; default GroupWords
 	// ShortSide is the shorter side of the picture in pixels, 1080 by default: fewer make a preview. With
 	// AspectOriginal it is the media's own, at most this where it is set.
 	ShortSide int
@@ -53,7 +54,7 @@ func (r Request) withDefaults(picture bool) (Request, error) {
 		r.Fit = Blur
 	}
 	if r.Language == "" {
-		r.Language = engine.DefaultLanguage
+		r.Language = transcript.DefaultLanguage
 	}
 	if r.Cues == nil {
 		r.Cues = GroupWords
@@ -82,7 +83,7 @@ func (r Request) validate() error {
 		return engine.Errorf(engine.CodeInvalid, op, "The shorter side must be an even number of pixels from %d to %d.", minShortSide, maxShortSide)
 	case r.Window.Start < 0 || length < minLength:
 		return engine.Errorf(engine.CodeInvalid, op, "The window must be at least %d ms long.", minLength.Milliseconds())
-	case length > engine.MaxWindow:
+	case length > transcript.MaxWindow:
 		return engine.Errorf(engine.CodeInvalid, op, "The window is longer than 3 minutes.")
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -28,7 +29,7 @@ func TestSourceIsCopied(t *testing.T) {
 	info, err := f.Probe(context.Background(), inMemory(b))
 	require.NoError(t, err)
 	require.Equal(t, "wav", info.Format)
-	require.Len(t, decode(t, f, inMemory(b)), engine.SampleRate)
+	require.Len(t, decode(t, f, inMemory(b)), transcript.SampleRate)
 	require.Empty(t, folder(t, f.TempDir))
 }
 
@@ -47,7 +48,7 @@ func TestStrangeNames(t *testing.T) {
 			src := localFile(temporary(t, name, b))
 			_, err := render.FFmpeg{}.Probe(context.Background(), src)
 			require.NoError(t, err)
-			require.Len(t, decode(t, render.FFmpeg{}, src), engine.SampleRate)
+			require.Len(t, decode(t, render.FFmpeg{}, src), transcript.SampleRate)
 		})
 	}
 }

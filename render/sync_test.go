@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -20,7 +21,7 @@ func beepAt(t *testing.T, file localFile) time.Duration {
 	samples := decode(t, render.FFmpeg{}, file)
 	loudest := slices.Max(samples)
 	at := slices.IndexFunc(samples, func(v int16) bool { return v > loudest/3 })
-	return time.Duration(at) * time.Second / engine.SampleRate
+	return time.Duration(at) * time.Second / transcript.SampleRate
 }
 
 // flashAt returns when a frame of a result is bright.

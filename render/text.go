@@ -7,7 +7,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -79,7 +79,7 @@ func isEmoji(cluster string) bool {
 const emojiByDefault = "⌚⌛⏩⏪⏫⏬⏰⏳◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿⬛⬜⭐⭕"
 
 // cleanWords returns the words that can be shown in a window, inside it, and the emoji that were left out.
-func cleanWords(words []engine.Word, window engine.Window) (shown []engine.Word, emoji []string) {
+func cleanWords(words []transcript.Word, window transcript.Window) (shown []transcript.Word, emoji []string) {
 	for _, w := range words {
 		w.Start, w.End = max(w.Start, window.Start), min(w.End, window.End)
 		if w.Start >= w.End {
@@ -91,11 +91,11 @@ func cleanWords(words []engine.Word, window engine.Window) (shown []engine.Word,
 			shown = append(shown, w)
 		}
 	}
-	slices.SortStableFunc(shown, func(a, b engine.Word) int { return int(a.Start - b.Start) })
+	slices.SortStableFunc(shown, func(a, b transcript.Word) int { return int(a.Start - b.Start) })
 	return shown, emoji
 }
 
 // spaced reports whether the language writes a space between two words.
-func spaced(a, b engine.Word, language engine.Language) bool {
-	return len(engine.JoinWords([]engine.Word{a, b}, language)) > len(a.Text)+len(b.Text)
+func spaced(a, b transcript.Word, language transcript.Language) bool {
+	return len(transcript.JoinWords([]transcript.Word{a, b}, language)) > len(a.Text)+len(b.Text)
 }

@@ -11,14 +11,14 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // minTitleScale is how small a title may become before its end is left out.
 const minTitleScale = 0.7
 
 // writeTitle adds a title that is there all the time.
-func writeTitle(s *script, l layout, title string, language engine.Language, style string, length time.Duration) {
+func writeTitle(s *script, l layout, title string, language transcript.Language, style string, length time.Duration) {
 	lines, scale := titleLines(title, l, language)
 	if len(lines) == 0 {
 		return
@@ -36,7 +36,7 @@ func writeTitle(s *script, l layout, title string, language engine.Language, sty
 }
 
 // titleLines breaks a title into at most two lines of about the same width, in letters as large as can be.
-func titleLines(title string, l layout, language engine.Language) (lines []string, scale float64) {
+func titleLines(title string, l layout, language transcript.Language) (lines []string, scale float64) {
 	if title == "" {
 		return nil, 1
 	}
@@ -71,7 +71,7 @@ func clusterEnds(text string) (ends []int) {
 // twoLines breaks text into one line, or into the two that have the least difference, none wider than room ems. ok is
 // false when they would be. Korean may break inside a word by UAX #14; no language with spaces does here, unless a line
 // has none.
-func twoLines(text string, room float64, language engine.Language) (lines []string, ok bool) {
+func twoLines(text string, room float64, language transcript.Language) (lines []string, ok bool) {
 	if textWidth(text) <= room {
 		return []string{text}, true
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/diarize/der"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -134,7 +135,7 @@ func printTurns(out io.Writer, turns diarize.Turns, length, took time.Duration) 
 	fmt.Fprintln(w, "start\tend\tspeaker\tconfidence\t")
 	total := make([]time.Duration, turns.Speakers())
 	for _, t := range turns {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t\n", clock(t.Start), clock(t.End), engine.SpeakerLabel(t.Speaker), t.Confidence)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%.2f\t\n", clock(t.Start), clock(t.End), transcript.SpeakerLabel(t.Speaker), t.Confidence)
 		total[t.Speaker] += t.End - t.Start
 	}
 	if err := w.Flush(); err != nil {
@@ -142,7 +143,7 @@ func printTurns(out io.Writer, turns diarize.Turns, length, took time.Duration) 
 	}
 	fmt.Fprintln(out)
 	for i, d := range total {
-		fmt.Fprintf(out, "%s spoke for %s.\n", engine.SpeakerLabel(i), d.Round(time.Second/10))
+		fmt.Fprintf(out, "%s spoke for %s.\n", transcript.SpeakerLabel(i), d.Round(time.Second/10))
 	}
 	if len(total) == 0 {
 		fmt.Fprintln(out, "Nobody speaks.")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backends"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -31,7 +32,7 @@ func ffmpegVersion(ctx context.Context) string {
 // alphabets have what captions of the languages are written with (engine.Languages): the letters that others don't have, and of the large
 // scripts some that every font of them has.
 var alphabets = []struct {
-	language engine.Language
+	language transcript.Language
 	letters  string
 }{
 	{"en", "Quick"}, {"de", "Straße"}, {"es", "¿Señor?"}, {"fr", "Œuvre"}, {"hi", "नमस्ते"}, {"id", "Terima"}, {"it", "Perché"}, {"ja", "日本語のテスト"},
@@ -48,13 +49,13 @@ func checkRenders(ctx context.Context, cancel context.CancelFunc) []finding {
 		return []finding{failed("renders", err, time.Since(begun))}
 	}
 	defer func() { _ = remove() }()
-	var words []engine.Word
+	var words []transcript.Word
 	share := time.Second / time.Duration(len(alphabets))
 	for i, a := range alphabets {
-		words = append(words, engine.Word{Text: a.letters, Start: time.Duration(i) * share, End: time.Duration(i+1) * share})
+		words = append(words, transcript.Word{Text: a.letters, Start: time.Duration(i) * share, End: time.Duration(i+1) * share})
 	}
 	result, err := render.FFmpeg{TempDir: dir}.Render(ctx, backends.Speech(), render.Request{
-		Window: engine.Window{End: time.Second}, Words: words, Style: engine.StyleBoxed, ShortSide: 144,
+		Window: transcript.Window{End: time.Second}, Words: words, Style: engine.StyleBoxed, ShortSide: 144,
 	}, filepath.Join(dir, "doctor.mp4"), nil)
 	took := time.Since(begun)
 	if err != nil {

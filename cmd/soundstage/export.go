@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -57,10 +58,10 @@ func export(path string, o exportFlags, std streams) error {
 	if len(targets) == 0 {
 		return engine.Errorf(engine.CodeInvalid, "export", "--to is needed: the formats to write.").WithHint("Use some of " + formatList() + ".")
 	}
-	if o.language != "" && !engine.Language(o.language).Supported() {
+	if o.language != "" && !transcript.Language(o.language).Supported() {
 		return engine.Errorf(engine.CodeInvalid, "export", "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
 	}
-	parsed, err := readTranscript(path, engine.Language(o.language))
+	parsed, err := readTranscript(path, transcript.Language(o.language))
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func export(path string, o exportFlags, std streams) error {
 			return engine.Errorf(engine.CodeInvalid, "export", "%s would be written over itself.", path).WithHint("Choose another folder with -o.")
 		}
 		var doc bytes.Buffer
-		if err := f.Write(&doc, parsed.TranscriptText, formats.Options{Title: o.title, Names: parsed.Names, RecordingID: parsed.RecordingID, OmitTimestamps: o.noTimestamps}); err != nil {
+		if err := f.Write(&doc, parsed.Transcript, formats.Options{Title: o.title, Names: parsed.Names, RecordingID: parsed.RecordingID, OmitTimestamps: o.noTimestamps}); err != nil {
 			return err
 		}
 		if err := writeFile(out, doc.Bytes()); err != nil {
@@ -91,7 +92,7 @@ func export(path string, o exportFlags, std streams) error {
 }
 
 // readTranscript parses a transcript file; language counts where the file doesn't say what it speaks.
-func readTranscript(path string, language engine.Language) (formats.Parsed, error) {
+func readTranscript(path string, language transcript.Language) (formats.Parsed, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return formats.Parsed{}, fileError(path, err)

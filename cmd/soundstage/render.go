@@ -18,6 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -92,7 +93,7 @@ func (o renderFlags) validate() error {
 		return engine.Errorf(engine.CodeInvalid, op, "There is no style %q.", o.style).WithHint("Use " + list(engine.RenderStyles()) + ".")
 	case !slices.Contains(render.Fits(), render.Fit(o.fit)):
 		return engine.Errorf(engine.CodeInvalid, op, "There is no fit %q.", o.fit).WithHint("Use " + list(render.Fits()) + ".")
-	case o.language != "" && !engine.Language(o.language).Supported():
+	case o.language != "" && !transcript.Language(o.language).Supported():
 		return engine.Errorf(engine.CodeInvalid, op, "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
 	}
 	return nil
@@ -128,9 +129,9 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 		return err
 	}
 	if o.to == 0 {
-		o.to = min(info.Duration, o.from+engine.MaxWindow)
+		o.to = min(info.Duration, o.from+transcript.MaxWindow)
 	}
-	window, err := engine.Snap(words, info.Duration, engine.Window{Start: o.from, End: o.to})
+	window, err := transcript.Snap(words, info.Duration, transcript.Window{Start: o.from, End: o.to})
 	if err != nil {
 		return err
 	}
@@ -161,26 +162,26 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 
 // timedWords are the words of a transcript, sorted by start. Those of captions, which have no times of their own, share the time of
 // the line that they stand in.
-func timedWords(t engine.TranscriptText) []engine.Word {
-	var words []engine.Word
+func timedWords(t transcript.Transcript) []transcript.Word {
+	var words []transcript.Word
 	for _, c := range formats.Cues(t, formats.Options{}) {
 		for _, l := range c.Lines {
 			words = append(words, l.Words...)
 		}
 	}
-	slices.SortStableFunc(words, func(a, b engine.Word) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(words, func(a, b transcript.Word) int { return cmp.Compare(a.Start, b.Start) })
 	return words
 }
 
 // words are those of the transcript file, or invented ones where there is none.
-func (o renderFlags) words(ctx context.Context, transcripts []string, src engine.Source, info engine.MediaInfo) ([]engine.Word, engine.Language, error) {
+func (o renderFlags) words(ctx context.Context, transcripts []string, src engine.Source, info engine.MediaInfo) ([]transcript.Word, transcript.Language, error) {
 	if len(transcripts) == 1 {
-		parsed, err := readTranscript(transcripts[0], engine.Language(o.language))
-		return timedWords(parsed.TranscriptText), parsed.Language, err
+		parsed, err := readTranscript(transcripts[0], transcript.Language(o.language))
+		return timedWords(parsed.Transcript), parsed.Language, err
 	}
 	ffmpeg := render.FFmpeg{}
 	heard, err := (&fake.Transcriber{Media: ffmpeg, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{
-		Source: src, Info: info, Language: engine.Language(o.language),
+		Source: src, Info: info, Language: transcript.Language(o.language),
 	})
 	return heard.Words, heard.Language, err
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -110,7 +111,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	if err != nil {
 		return err
 	}
-	if o.language != "" && !engine.Language(o.language).Supported() {
+	if o.language != "" && !transcript.Language(o.language).Supported() {
 		return engine.Errorf(engine.CodeInvalid, "transcribe", "Language %q is not supported.", o.language).
 			WithHint("Use one of " + languageList() + ".")
 	}
@@ -178,7 +179,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 
 func languageList() string {
 	var codes []string
-	for _, l := range engine.Languages() {
+	for _, l := range transcript.Languages() {
 		codes = append(codes, string(l))
 	}
 	slices.Sort(codes)
@@ -205,7 +206,7 @@ func (o transcribeFlags) run(ctx context.Context, e *engine.Engine, c engine.Cal
 
 func (o transcribeFlags) runURL(ctx context.Context, e *engine.Engine, c engine.Caller, url string) (engine.Transcript, error) {
 	t, err := e.CreateTranscript(ctx, c, engine.NewTranscript{
-		URL: url, Language: engine.Language(o.language), DetectLanguage: o.language == "", BoostedWords: o.words,
+		URL: url, Language: transcript.Language(o.language), DetectLanguage: o.language == "", BoostedWords: o.words,
 		SpeakersExpected: o.speakers,
 	})
 	if err != nil {
@@ -247,7 +248,7 @@ func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine
 		return engine.Transcript{}, err
 	}
 	r, _, err := e.CreateRecording(ctx, c, engine.NewRecording{
-		ObjectID: u.ID, Language: engine.Language(o.language), DetectLanguage: o.language == "", SpeakersExpected: o.speakers,
+		ObjectID: u.ID, Language: transcript.Language(o.language), DetectLanguage: o.language == "", SpeakersExpected: o.speakers,
 	})
 	if err == nil {
 		r, err = e.WaitRecording(ctx, c, r.ID)
@@ -259,7 +260,7 @@ func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine
 	if failure, ok := errors.Unwrap(err).(*engine.Error); ok {
 		err = failure // why it failed, not that it isn't ready
 	}
-	return engine.Transcript{ID: t.Recording.TranscriptID, TranscriptText: t.Transcript}, err
+	return engine.Transcript{ID: t.Recording.TranscriptID, Transcript: t.Transcript}, err
 }
 
 func fileError(path string, err error) error {
@@ -274,7 +275,7 @@ func fileError(path string, err error) error {
 // write writes the transcript to a file, whole or not at all, or to standard output.
 func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Transcript, what string) error {
 	var doc bytes.Buffer
-	err := format.Write(&doc, t.TranscriptText, formats.Options{
+	err := format.Write(&doc, t.Transcript, formats.Options{
 		RecordingID: string(t.ID), Title: strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)), OmitTimestamps: o.noTimestamps,
 	})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize/der"
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/stretchr/testify/require"
 )
 
@@ -148,7 +148,7 @@ func TestWithoutReference(t *testing.T) {
 // The mapping names who is who, and scores of files add up to that of the set.
 func TestMappingAndSum(t *testing.T) {
 	t.Parallel()
-	turns := []engine.Turn{{Start: 0, End: seconds(4), Speaker: 0}, {Start: seconds(4), End: seconds(6), Speaker: 1}}
+	turns := []transcript.Turn{{Start: 0, End: seconds(4), Speaker: 0}, {Start: seconds(4), End: seconds(6), Speaker: 1}}
 	ref := []der.Segment{seg("Anna", 0, 4), seg("Ben", 4, 7)}
 	s := der.DER(ref, der.FromTurns(turns), der.Options{})
 	require.Equal(t, map[string]string{"0": "Anna", "1": "Ben"}, s.Mapping)

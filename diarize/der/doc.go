@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Segment is a stretch of one speaker's speech: from Start up to, not including, End.
@@ -25,7 +25,7 @@ type Span struct {
 }
 
 // FromTurns turns a diarizer's answer into segments, with the speaker's number as the name.
-func FromTurns(turns []engine.Turn) []Segment {
+func FromTurns(turns []transcript.Turn) []Segment {
 	segments := make([]Segment, len(turns))
 	for i, t := range turns {
 		segments[i] = Segment{Speaker: strconv.Itoa(t.Speaker), Start: t.Start, End: t.End}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -22,7 +23,7 @@ func (a *api) createRecording(w http.ResponseWriter, req *http.Request, c engine
 	}
 	n := engine.NewRecording{
 		ObjectID: engine.UploadID(b.string("object_id")), SpaceID: engine.SpaceID(b.string("space_id")), Title: b.string("title"),
-		Language: engine.Language(b.string("language")), ContextPrompt: b.string("context_prompt"),
+		Language: transcript.Language(b.string("language")), ContextPrompt: b.string("context_prompt"),
 	}
 	speakers := b.int("speakers_expected")
 	if b.first == nil && (b.has("speakers_expected") && speakers < 1 || speakers > engine.MaxSpeakersExpected) {
@@ -96,7 +97,7 @@ func limitOf(q url.Values, most int64) (int, error) {
 
 // transcriptQuery is how a recording's transcript is wanted.
 type transcriptQuery struct {
-	language   engine.Language // "" for its own
+	language   transcript.Language // "" for its own
 	format     formats.Format
 	timestamps bool
 }
@@ -108,7 +109,7 @@ func readTranscriptQuery(req *http.Request, c engine.Caller) (t transcriptQuery,
 	if err != nil {
 		return t, err
 	}
-	if t.language = engine.Language(q.Get("language")); t.language != "" {
+	if t.language = transcript.Language(q.Get("language")); t.language != "" {
 		if err := requireTier(c, engine.TierAutomation); err != nil {
 			return t, err
 		}

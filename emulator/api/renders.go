@@ -8,6 +8,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // assetTTL is how long the address of a finished video works (decisions.md, Renders).
@@ -54,7 +55,7 @@ func (a *api) createRender(w http.ResponseWriter, req *http.Request, c engine.Ca
 	}
 	n := engine.NewRender{
 		RecordingID: engine.RecordingID(b.string("recording_id")), AspectRatio: engine.AspectRatio(b.string("aspect_ratio")), Title: b.string("title"),
-		Window: engine.Window{Start: millis(b.int("start_ms")), End: millis(b.int("end_ms"))},
+		Window: transcript.Window{Start: millis(b.int("start_ms")), End: millis(b.int("end_ms"))},
 	}
 	suggestion := b.string("suggestion_id")
 	switch {

@@ -4,10 +4,11 @@ import (
 	"net/http"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 type wireResult struct {
-	Kind           engine.DocumentKind `json:"kind"`
+	Kind           search.DocumentKind `json:"kind"`
 	RecordingID    engine.RecordingID  `json:"recording_id"`
 	RecordingTitle string              `json:"recording_title"`
 	Snippet        string              `json:"snippet"`
@@ -41,7 +42,7 @@ func (a *api) search(w http.ResponseWriter, req *http.Request, c engine.Caller) 
 		out.Results[i] = wireResult{
 			Kind: r.Kind, RecordingID: r.RecordingID, RecordingTitle: r.RecordingTitle, Snippet: r.Snippet, OutputID: r.OutputID, OutputType: r.OutputType,
 		}
-		if r.Kind == engine.DocumentTranscript {
+		if r.Kind == search.DocumentTranscript {
 			start := r.Start.Milliseconds()
 			out.Results[i].StartMS = &start
 		}

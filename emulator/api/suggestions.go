@@ -5,21 +5,22 @@ import (
 	"strconv"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/clips"
 )
 
 type wireSuggestion struct {
-	ID      engine.SuggestionID   `json:"id"`
-	Title   string                `json:"title"`
-	Excerpt string                `json:"excerpt"`
-	Kind    engine.SuggestionKind `json:"kind"`
-	Score   int                   `json:"score"`
-	StartMS *int64                `json:"start_ms"`
-	EndMS   *int64                `json:"end_ms"`
+	ID      engine.SuggestionID `json:"id"`
+	Title   string              `json:"title"`
+	Excerpt string              `json:"excerpt"`
+	Kind    clips.Kind          `json:"kind"`
+	Score   int                 `json:"score"`
+	StartMS *int64              `json:"start_ms"`
+	EndMS   *int64              `json:"end_ms"`
 }
 
 func wireOfSuggestion(s engine.Suggestion) wireSuggestion {
 	w := wireSuggestion{ID: s.ID, Title: s.Title, Excerpt: s.Excerpt, Kind: s.Kind, Score: s.Score}
-	if s.Kind == engine.SuggestionClip {
+	if s.Kind == clips.KindClip {
 		start, end := s.Window.Start.Milliseconds(), s.Window.End.Milliseconds()
 		w.StartMS, w.EndMS = &start, &end
 	}

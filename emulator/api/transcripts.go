@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -16,7 +17,7 @@ func (a *api) createTranscript(w http.ResponseWriter, req *http.Request, c engin
 		return err
 	}
 	n := engine.NewTranscript{
-		URL: b.string("url"), Language: engine.Language(b.string("language_code")),
+		URL: b.string("url"), Language: transcript.Language(b.string("language_code")),
 		DetectLanguage: b.bool("language_detection"), BoostedWords: b.strings("boosted_words"),
 	}
 	if fields := n.Validate(); fields != nil || len(b.wrong) > 0 {
@@ -66,7 +67,7 @@ func (a *api) getTranscript(w http.ResponseWriter, req *http.Request, c engine.C
 	case engine.TranscriptError:
 		out.Error = &t.Error
 	case engine.TranscriptCompleted:
-		seconds, utterances := t.AudioSeconds(), formats.Utterances(t.TranscriptText)
+		seconds, utterances := t.AudioSeconds(), formats.Utterances(t.Transcript)
 		out.AudioDuration, out.Utterances = &seconds, &utterances
 	}
 	writeJSON(w, http.StatusOK, out)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // timestamp is a time as the wire has it: RFC 3339, UTC, whole seconds.
@@ -23,9 +24,9 @@ type wireSpaceRef struct {
 }
 
 type wireSpace struct {
-	ID       engine.SpaceID  `json:"id"`
-	Name     string          `json:"name"`
-	Language engine.Language `json:"language"`
+	ID       engine.SpaceID      `json:"id"`
+	Name     string              `json:"name"`
+	Language transcript.Language `json:"language"`
 }
 
 type wireRecording struct {
@@ -34,7 +35,7 @@ type wireRecording struct {
 	Space            wireSpaceRef            `json:"space"`
 	CreatedAt        string                  `json:"created_at"`
 	PublishedAt      *string                 `json:"published_at"`
-	Language         engine.Language         `json:"language"`
+	Language         transcript.Language     `json:"language"`
 	TranscriptStatus engine.TranscriptStatus `json:"transcript_status"`
 	DurationMinutes  int64                   `json:"duration_minutes"`
 	HasTranscript    bool                    `json:"has_transcript"`

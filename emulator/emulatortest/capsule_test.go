@@ -15,6 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/emulatortest"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 func (r *report) Failed() bool        { return len(r.errors) > 0 }
@@ -66,7 +67,7 @@ func TestCapsuleOfEverything(t *testing.T) {
 	r.finish(func() {
 		s := emulatortest.New(r, emulatortest.WithClock(emulator.ClockManual), emulatortest.WithoutNetwork(),
 			emulatortest.WithTranscript(time.Millisecond, engine.Transcription{
-				Language: "en", Words: []engine.Word{{Text: "Hello.", Start: 100 * time.Millisecond, End: 400 * time.Millisecond, Speaker: "Speaker 0"}},
+				Language: "en", Words: []transcript.Word{{Text: "Hello.", Start: 100 * time.Millisecond, End: 400 * time.Millisecond, Speaker: "Speaker 0"}},
 			}))
 		for _, w := range []*emulatortest.World{s.World, s.NewWorld(r, control.NewWorld{Name: "elsewhere"})} {
 			sink := w.Webhooks.Sink()

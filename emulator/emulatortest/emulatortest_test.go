@@ -18,11 +18,12 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/emulator/emulatortest"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // sound is a second of a tone that comes and goes, as a WAV file.
 var sound = func() []byte {
-	const samples = engine.SampleRate
+	const samples = transcript.SampleRate
 	b := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x80\x3e\x00\x00\x00\x7d\x00\x00\x02\x00\x10\x00data")
 	b = binary.LittleEndian.AppendUint32(b, 2*samples)
 	for i := range samples {
@@ -144,7 +145,7 @@ func poll(c *http.Client, url string) (status string, err error) {
 // quarterOfAnHour makes a sandbox and polls a recording until its transcript is there: a second in the queue, and work for the rest.
 func quarterOfAnHour(t testing.TB) (id string, polls int, seen []string) {
 	s := emulatortest.New(t, emulatortest.WithTranscript(15*time.Minute-time.Second-time.Nanosecond, engine.Transcription{
-		Language: "en", Words: []engine.Word{{Text: "Hello.", Start: 100 * time.Millisecond, End: 400 * time.Millisecond, Speaker: "Speaker 0"}},
+		Language: "en", Words: []transcript.Word{{Text: "Hello.", Start: 100 * time.Millisecond, End: 400 * time.Millisecond, Speaker: "Speaker 0"}},
 	}))
 	client := s.Client()
 	id = record(t, s.URL, client, sound)

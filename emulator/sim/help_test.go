@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // timings is a JobSimulator that is a function.
@@ -46,7 +47,7 @@ type transcriber struct{ asked int }
 
 func (t *transcriber) Transcribe(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
 	t.asked++
-	return engine.Transcription{Words: []engine.Word{{Text: "Hello.", Speaker: "A", End: time.Second}}}, nil
+	return engine.Transcription{Words: []transcript.Word{{Text: "Hello.", Speaker: "A", End: time.Second}}}, nil
 }
 
 // exclusive is a store that one engine has to itself.

@@ -11,6 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/assemblyai"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // What is known of the media is asked for in the words of the protocol, within its limits.
@@ -39,7 +40,7 @@ func TestAsk(t *testing.T) {
 			`{"language_code":"en","speaker_labels":true,"keyterms_prompt":["one two three four five six","Zoë"]}`},
 		"many terms":      {"", engine.TranscribeRequest{Language: "en", BoostedWords: many}, `{"language_code":"en","speaker_labels":true,"keyterms_prompt":` + quoted(many[:200]) + `}`},
 		"many more terms": {"universal-3-pro", engine.TranscribeRequest{Language: "en", BoostedWords: many}, `{"speech_models":["universal-3-pro"],"language_code":"en","speaker_labels":true,"keyterms_prompt":` + quoted(many) + `}`},
-		"spellings": {"", engine.TranscribeRequest{Language: "en", Spellings: []engine.Spelling{{From: []string{"Sound Stage", "c++"}, To: "Soundstage"}, {From: []string{"c"}, To: "C++"}}},
+		"spellings": {"", engine.TranscribeRequest{Language: "en", Spellings: []transcript.Spelling{{From: []string{"Sound Stage", "c++"}, To: "Soundstage"}, {From: []string{"c"}, To: "C++"}}},
 			`{"language_code":"en","speaker_labels":true,"custom_spelling":[{"from":["sound stage"],"to":"Soundstage"}]}`},
 	} {
 		t.Run(name, func(t *testing.T) {

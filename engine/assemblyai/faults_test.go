@@ -12,6 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/assemblyai"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A fault before the server has taken the work comes back as what it is, with what it asks for.
@@ -174,22 +175,22 @@ func TestErrors(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	ms := time.Millisecond
-	word := func(text string, from, to time.Duration, confidence float64, speaker string, estimated bool) engine.Word {
-		return engine.Word{Text: text, Start: from * ms, End: to * ms, Confidence: confidence, Speaker: speaker, Estimated: estimated}
+	word := func(text string, from, to time.Duration, confidence float64, speaker string, estimated bool) transcript.Word {
+		return transcript.Word{Text: text, Start: from * ms, End: to * ms, Confidence: confidence, Speaker: speaker, Estimated: estimated}
 	}
 	for name, c := range map[string]struct {
 		answer string
-		want   []engine.Word
+		want   []transcript.Word
 	}{
 		"empty":    {`"words":[],"text":""`, nil},
 		"nothing":  {`"words":null,"text":null,"utterances":null`, nil},
-		"NaN":      {`"words":[{"text":"a","start":0,"end":100,"confidence":NaN},{"text":"b","start":NaN,"end":Infinity},{"text":"c","start":300,"end":400,"confidence":0.5}]`, []engine.Word{word("a", 0, 100, 1, "", false), word("b", 100, 300, 1, "", true), word("c", 300, 400, 0.5, "", false)}},
-		"overlaps": {`"words":[{"text":"a","start":100,"end":500,"confidence":2},{"text":"b","start":200,"end":400,"confidence":-1}]`, []engine.Word{word("a", 100, 200, 1, "", false), word("b", 200, 400, 0, "", false)}},
-		"outside":  {`"words":[{"text":"a","start":-100,"end":500},{"text":"b","start":800,"end":99000}]`, []engine.Word{word("a", 0, 500, 1, "", false), word("b", 800, 1000, 1, "", false)}},
-		"speakers": {`"words":[{"text":"a","start":0,"end":100,"speaker":"B"},{"text":"b","start":100,"end":200,"speaker":"A"},{"text":"c","start":200,"end":300,"speaker":null}]`, []engine.Word{word("a", 0, 100, 1, "Speaker 0", false), word("b", 100, 200, 1, "Speaker 1", false), word("c", 200, 300, 1, "Speaker 1", false)}},
+		"NaN":      {`"words":[{"text":"a","start":0,"end":100,"confidence":NaN},{"text":"b","start":NaN,"end":Infinity},{"text":"c","start":300,"end":400,"confidence":0.5}]`, []transcript.Word{word("a", 0, 100, 1, "", false), word("b", 100, 300, 1, "", true), word("c", 300, 400, 0.5, "", false)}},
+		"overlaps": {`"words":[{"text":"a","start":100,"end":500,"confidence":2},{"text":"b","start":200,"end":400,"confidence":-1}]`, []transcript.Word{word("a", 100, 200, 1, "", false), word("b", 200, 400, 0, "", false)}},
+		"outside":  {`"words":[{"text":"a","start":-100,"end":500},{"text":"b","start":800,"end":99000}]`, []transcript.Word{word("a", 0, 500, 1, "", false), word("b", 800, 1000, 1, "", false)}},
+		"speakers": {`"words":[{"text":"a","start":0,"end":100,"speaker":"B"},{"text":"b","start":100,"end":200,"speaker":"A"},{"text":"c","start":200,"end":300,"speaker":null}]`, []transcript.Word{word("a", 0, 100, 1, "Speaker 0", false), word("b", 100, 200, 1, "Speaker 1", false), word("c", 200, 300, 1, "Speaker 1", false)}},
 		"utterances alone": {`"utterances":[{"text":"a b","start":0,"end":400,"speaker":"C"},{"start":500,"end":700,"speaker":"D","words":[{"text":"c","start":500,"end":700}]}]`,
-			[]engine.Word{word("a", 0, 200, 1, "Speaker 0", true), word("b", 200, 400, 1, "Speaker 0", true), word("c", 500, 700, 1, "Speaker 1", false)}},
-		"text alone": {`"text":"a b"`, []engine.Word{word("a", 0, 500, 1, "", true), word("b", 500, 1000, 1, "", true)}},
+			[]transcript.Word{word("a", 0, 200, 1, "Speaker 0", true), word("b", 200, 400, 1, "Speaker 0", true), word("c", 500, 700, 1, "Speaker 1", false)}},
+		"text alone": {`"text":"a b"`, []transcript.Word{word("a", 0, 500, 1, "", true), word("b", 500, 1000, 1, "", true)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

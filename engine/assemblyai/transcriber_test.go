@@ -15,6 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -76,7 +77,7 @@ func TestTranscribe(t *testing.T) {
 	got, err := open(t, s, nil).Transcribe(t.Context(), request(t, nil))
 	require.NoError(t, err)
 	ms := time.Millisecond
-	require.Equal(t, engine.Transcription{Language: "en", Words: []engine.Word{
+	require.Equal(t, engine.Transcription{Language: "en", Words: []transcript.Word{
 		{Text: "word0", Start: 200 * ms, End: 400 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 		{Text: "word1", Start: 600 * ms, End: 800 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 	}}, got)

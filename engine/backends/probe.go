@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -56,7 +57,7 @@ func (b *Backends) ProbeLLM(ctx context.Context) Probe {
 	return bounded(ctx, "language model", func(ctx context.Context) (string, error) {
 		return b.LLM.Write(ctx, engine.WriteRequest{
 			Task: engine.TaskChat, Prompt: "What is the guest's first rule? Answer in five words.", Language: "en",
-			Passages: []engine.Passage{{Label: "1.1", Title: "Podcast", Language: "en", Utterances: []engine.Utterance{
+			Passages: []transcript.Passage{{Label: "1.1", Title: "Podcast", Language: "en", Utterances: []transcript.Utterance{
 				{Speaker: "Guest", End: 3 * time.Second, Text: "My first rule is simple: record in a quiet room."},
 			}}},
 		})

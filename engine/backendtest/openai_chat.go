@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // OpenAIChat speaks chat completions as OpenAI, Ollama, llama.cpp's server and vLLM do, at /v1/chat/completions.
@@ -63,7 +63,7 @@ func (o ModelOptions) openaiChat(w http.ResponseWriter, r *http.Request) {
 
 // readable is what of a prompt the model gets to read, and its tokens.
 func (o ModelOptions) readable(system, user string) (_, _ string, tokens int) {
-	tokens = engine.EstimateTokens(system) + engine.EstimateTokens(user)
+	tokens = transcript.EstimateTokens(system) + transcript.EstimateTokens(user)
 	if o.Context > 0 && tokens > o.Context {
 		tokens = o.Context
 		user = user[len(user)-min(len(user), o.Context*4):]
@@ -78,7 +78,7 @@ func (o ModelOptions) reply(system, user string, most int) (text string, tokens 
 		reply = Reply
 	}
 	text = reply(system, user)
-	if tokens = engine.EstimateTokens(text); tokens > most {
+	if tokens = transcript.EstimateTokens(text); tokens > most {
 		runes := []rune(text)
 		return string(runes[:min(most, len(runes))]), most, true
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // RealKey returns the key of a real service from a variable of the environment. Tests that need one are built with -tags real only, as
@@ -34,16 +35,16 @@ func HearConversation(t testing.TB, tr engine.Transcriber, testdata string) {
 	seconds := time.Duration(len(media)-speech.WAVHeaderSize) * time.Second
 	req := engine.TranscribeRequest{
 		Source: Source(media), Notes: &Notes{}, BoostedWords: []string{"Soundstage"},
-		Spellings: []engine.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}},
+		Spellings: []transcript.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}},
 		Info: engine.MediaInfo{
-			Format: "wav", Duration: seconds / (2 * engine.SampleRate),
-			Audio: &engine.AudioStream{Codec: "pcm_s16le", SampleRate: engine.SampleRate, Channels: 1},
+			Format: "wav", Duration: seconds / (2 * transcript.SampleRate),
+			Audio: &engine.AudioStream{Codec: "pcm_s16le", SampleRate: transcript.SampleRate, Channels: 1},
 		},
 	}
 	first, err := tr.Transcribe(context.Background(), req)
 	require.NoError(t, err)
-	require.Equal(t, engine.Language("en"), first.Language)
-	heard := strings.ToLower(engine.JoinWords(first.Words, "en"))
+	require.Equal(t, transcript.Language("en"), first.Language)
+	heard := strings.ToLower(transcript.JoinWords(first.Words, "en"))
 	all, found := 0, 0
 	for w := range strings.FieldsSeq(strings.ReplaceAll(strings.ToLower(string(script)), "|", " ")) {
 		if w = strings.Trim(w, ".,?!:"); len(w) > 5 {
@@ -71,13 +72,13 @@ type RealModel interface {
 func AskModel(t testing.TB, m RealModel) {
 	t.Helper()
 	ctx := context.Background()
-	said := engine.Utterance{
+	said := transcript.Utterance{
 		Speaker: "Maria", End: 20 * time.Second,
 		Text: "In March we repaired the old lighthouse. The lamp burns every night now, and the fishermen find their way home.",
 	}
 	question := engine.WriteRequest{
 		Task: engine.TaskChat, Prompt: "Who repaired the lighthouse?", Language: "en",
-		Passages: []engine.Passage{{Label: "1.1", Title: "The lighthouse", Language: "en", Utterances: []engine.Utterance{said}}},
+		Passages: []transcript.Passage{{Label: "1.1", Title: "The lighthouse", Language: "en", Utterances: []transcript.Utterance{said}}},
 	}
 	text, err := m.Write(ctx, question)
 	require.NoError(t, err)
@@ -94,7 +95,7 @@ func AskModel(t testing.TB, m RealModel) {
 	require.Contains(t, got[0], "[[T0]]")
 	require.Contains(t, got[1], "Nacht")
 
-	suggested, err := m.Suggest(ctx, engine.Transcript{TranscriptText: engine.TranscriptText{Language: "en", Duration: said.End, Utterances: []engine.Utterance{said}}}, 3)
+	suggested, err := m.Suggest(ctx, engine.Transcript{Transcript: transcript.Transcript{Language: "en", Duration: said.End, Utterances: []transcript.Utterance{said}}}, 3)
 	require.NoError(t, err)
 	for _, s := range suggested {
 		require.LessOrEqual(t, s.Window.End, said.End)

@@ -6,8 +6,8 @@ import (
 	"encoding/binary"
 	"io"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Source is an engine.Source of media in memory.
@@ -27,10 +27,10 @@ func (s Source) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 
 // Beeps is a WAV file of a second, in which something is heard from 0.2 to 0.4 and from 0.6 to 0.8 seconds: two words.
 func Beeps() Source {
-	file := speech.WAVHeader(2 * engine.SampleRate)
-	for i := range engine.SampleRate {
+	file := speech.WAVHeader(2 * transcript.SampleRate)
+	for i := range transcript.SampleRate {
 		v := 0
-		if at := i * 10 / engine.SampleRate; at == 2 || at == 3 || at == 6 || at == 7 {
+		if at := i * 10 / transcript.SampleRate; at == 2 || at == 3 || at == 6 || at == 7 {
 			v = 1000
 		}
 		file = binary.LittleEndian.AppendUint16(file, uint16(v))

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // SpeechQuirk is what a server of speech does other than the documentation says, or wherever that leaves room.
@@ -38,7 +38,7 @@ type utterance struct {
 type sentence []utterance
 
 const (
-	listenFrame = engine.SampleRate / 100
+	listenFrame = transcript.SampleRate / 100
 	listenFloor = 100 // what is softer than this, in steps of 16 bits, isn't heard
 )
 
@@ -55,7 +55,7 @@ func samplesOf(r *http.Request) ([]int16, error) {
 	}
 	switch {
 	case !strings.HasSuffix(head.Filename, ".wav"), len(b) < 44, string(b[:4]) != "RIFF", string(b[8:16]) != "WAVEfmt ",
-		binary.LittleEndian.Uint32(b[24:]) != engine.SampleRate, int(binary.LittleEndian.Uint32(b[40:])) != len(b)-44,
+		binary.LittleEndian.Uint32(b[24:]) != transcript.SampleRate, int(binary.LittleEndian.Uint32(b[40:])) != len(b)-44,
 		int(binary.LittleEndian.Uint32(b[4:])) != len(b)-8:
 		return nil, errors.New("invalid file format")
 	}
@@ -69,7 +69,7 @@ func listen(samples []int16, language string) (words []utterance) {
 	end := func(at int) {
 		if from >= 0 {
 			words = append(words, utterance{speak(samples[from*listenFrame:min(at*listenFrame, len(samples))], language),
-				float64(from) / 100, min(float64(at)/100, float64(len(samples))/engine.SampleRate), turn})
+				float64(from) / 100, min(float64(at)/100, float64(len(samples))/transcript.SampleRate), turn})
 		}
 		from = -1
 	}

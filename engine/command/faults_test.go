@@ -14,6 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/engine/command"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -99,7 +100,7 @@ func TestBeside(t *testing.T) {
 			t.Parallel()
 			got, err := open(t, with(c.args...)).Transcribe(t.Context(), request())
 			require.NoError(t, err)
-			require.Equal(t, c.want, engine.JoinWords(got.Words, "en"))
+			require.Equal(t, c.want, transcript.JoinWords(got.Words, "en"))
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // soundName is the WAV file's in its folder.
@@ -42,7 +43,7 @@ func (t *Transcriber) save(ctx context.Context, req engine.TranscribeRequest, fo
 		return s, errors.Join(onDisk(err), pcm.Close())
 	}
 	hash := sha256.New()
-	expected := req.Info.Duration.Seconds() * engine.SampleRate * 2
+	expected := req.Info.Duration.Seconds() * transcript.SampleRate * 2
 	err = copySound(io.MultiWriter(file, hash), pcm, func(written int64) {
 		if s.size = written; expected > 0 {
 			tell(float64(written) / expected)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -55,7 +56,7 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 	}
 	duration := req.Info.Duration
 	if duration <= 0 {
-		duration = time.Duration(s.size/2) * time.Second / engine.SampleRate
+		duration = time.Duration(s.size/2) * time.Second / transcript.SampleRate
 	}
 	return engine.Transcription{Language: language, Words: speech.Words(h.segments, language, duration)}, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/engine/command"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -166,7 +167,7 @@ func TestEnvironment(t *testing.T) {
 	})
 	got, err := tr.Transcribe(t.Context(), request())
 	require.NoError(t, err)
-	said := engine.JoinWords(got.Words, "en")
+	said := transcript.JoinWords(got.Words, "en")
 	require.NotContains(t, said, "first secret")
 	require.Contains(t, said, "second secret")
 	require.Contains(t, said, "seventh card")

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // whisper is what openai-whisper, faster-whisper and WhisperX write, and the verbose JSON of OpenAI's API, which has its words outside of
@@ -56,7 +56,7 @@ func readWhisper(b []byte) (heard, error) {
 }
 
 // whisperWords are words as they are or, where any of them begins with a space, pieces of words.
-func whisperWords(in []whisperWord, language engine.Language) []speech.Word {
+func whisperWords(in []whisperWord, language transcript.Language) []speech.Word {
 	words := make([]speech.Word, len(in))
 	for i, w := range in {
 		words[i] = speech.Word{Text: w.Word, Start: w.Start.Time, End: w.End.Time, Confidence: w.Score, Speaker: w.Speaker}

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // whisperCPP is what whisper-cli writes with -oj, and with tokens with -ojf. Source: https://github.com/ggml-org/whisper.cpp,
@@ -47,7 +47,7 @@ func readWhisperCPP(b []byte) (heard, error) {
 	for _, s := range w.Transcription {
 		segment := speech.Segment{Text: s.Text, Start: s.Offsets.From.Time, End: s.Offsets.To.Time, Speaker: strings.Trim(s.Speaker, "?")}
 		if turns && segment.Speaker == "" {
-			segment.Speaker = engine.SpeakerLabel(turn)
+			segment.Speaker = transcript.SpeakerLabel(turn)
 		}
 		if s.Turn {
 			turn = 1 - turn // it only says that somebody else speaks next
@@ -70,7 +70,7 @@ func readWhisperCPP(b []byte) (heard, error) {
 
 // joinPieces makes words of pieces of them: one that doesn't begin with a space goes on with the word before it. In a language without spaces
 // only punctuation does.
-func joinPieces(pieces []speech.Word, language engine.Language) []speech.Word {
+func joinPieces(pieces []speech.Word, language transcript.Language) []speech.Word {
 	var words []speech.Word
 	for _, p := range pieces {
 		text := strings.TrimSpace(p.Text)

@@ -9,6 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/engine/deepgram"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A fault comes back as what it is, with what it asks for, and is never noted.
@@ -64,26 +65,26 @@ func TestFaults(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	ms := time.Millisecond
-	word := func(text string, from, to time.Duration, confidence float64, speaker string, estimated bool) engine.Word {
-		return engine.Word{Text: text, Start: from * ms, End: to * ms, Confidence: confidence, Speaker: speaker, Estimated: estimated}
+	word := func(text string, from, to time.Duration, confidence float64, speaker string, estimated bool) transcript.Word {
+		return transcript.Word{Text: text, Start: from * ms, End: to * ms, Confidence: confidence, Speaker: speaker, Estimated: estimated}
 	}
 	channel := func(words string) string {
 		return `{"detected_language":"pt-BR","alternatives":[{"words":` + words + `}]}`
 	}
 	for name, c := range map[string]struct {
 		results string
-		want    []engine.Word
+		want    []transcript.Word
 	}{
 		"no channels":  {`{"channels":[]}`, nil},
 		"nothing":      {`{"channels":[{"alternatives":[]}],"utterances":null}`, nil},
 		"empty":        {`{"channels":[{"alternatives":[{"transcript":"","words":[]}]}]}`, nil},
-		"NaN":          {`{"channels":[` + channel(`[{"word":"a","start":0,"end":0.1,"confidence":NaN},{"word":"b","start":NaN,"end":-Infinity},{"word":"c","punctuated_word":"C.","start":0.3,"end":0.4,"confidence":0.5}]`) + `]}`, []engine.Word{word("a", 0, 100, 1, "", false), word("b", 100, 300, 1, "", true), word("C.", 300, 400, 0.5, "", false)}},
-		"overlaps":     {`{"channels":[` + channel(`[{"word":"a","start":0.1,"end":0.5,"confidence":7},{"word":"b","start":0.2,"end":0.4}]`) + `]}`, []engine.Word{word("a", 100, 200, 1, "", false), word("b", 200, 400, 1, "", false)}},
-		"outside":      {`{"channels":[` + channel(`[{"word":"a","start":-4,"end":0.5},{"word":"b","start":0.9,"end":1e300}]`) + `]}`, []engine.Word{word("a", 0, 500, 1, "", false), word("b", 500, 1000, 1, "", true)}},
-		"speakers":     {`{"channels":[` + channel(`[{"word":"a","start":0,"end":0.1,"speaker":3},{"word":"b","start":0.1,"end":0.2,"speaker":0},{"word":"c","start":0.2,"end":0.3,"speaker":null},{"word":"d","start":0.3,"end":0.4,"speaker":"3"}]`) + `]}`, []engine.Word{word("a", 0, 100, 1, "Speaker 0", false), word("b", 100, 200, 1, "Speaker 1", false), word("c", 200, 300, 1, "Speaker 1", false), word("d", 300, 400, 1, "Speaker 0", false)}},
-		"two channels": {`{"channels":[` + channel(`[{"word":"a","start":0,"end":0.1,"speaker":0},{"word":"c","start":0.4,"end":0.5,"speaker":0}]`) + `,` + channel(`[{"word":"b","start":0.2,"end":0.3,"speaker":0},{"word":"d","start":0.6,"end":0.7}]`) + `]}`, []engine.Word{word("a", 0, 100, 1, "Speaker 0", false), word("b", 200, 300, 1, "Speaker 1", false), word("c", 400, 500, 1, "Speaker 0", false), word("d", 600, 700, 1, "Speaker 1", false)}},
-		"utterances":   {`{"channels":[` + channel(`[]`) + `],"utterances":[{"start":0,"end":0.4,"speaker":1,"transcript":"a b"},{"start":0.5,"end":0.7,"speaker":0,"words":[{"word":"c","start":0.5,"end":0.7}]}]}`, []engine.Word{word("a", 0, 200, 1, "Speaker 0", true), word("b", 200, 400, 1, "Speaker 0", true), word("c", 500, 700, 1, "Speaker 1", false)}},
-		"text alone":   {`{"channels":[{"detected_language":"pt","alternatives":[{"transcript":"a b"}]}]}`, []engine.Word{word("a", 0, 500, 1, "", true), word("b", 500, 1000, 1, "", true)}},
+		"NaN":          {`{"channels":[` + channel(`[{"word":"a","start":0,"end":0.1,"confidence":NaN},{"word":"b","start":NaN,"end":-Infinity},{"word":"c","punctuated_word":"C.","start":0.3,"end":0.4,"confidence":0.5}]`) + `]}`, []transcript.Word{word("a", 0, 100, 1, "", false), word("b", 100, 300, 1, "", true), word("C.", 300, 400, 0.5, "", false)}},
+		"overlaps":     {`{"channels":[` + channel(`[{"word":"a","start":0.1,"end":0.5,"confidence":7},{"word":"b","start":0.2,"end":0.4}]`) + `]}`, []transcript.Word{word("a", 100, 200, 1, "", false), word("b", 200, 400, 1, "", false)}},
+		"outside":      {`{"channels":[` + channel(`[{"word":"a","start":-4,"end":0.5},{"word":"b","start":0.9,"end":1e300}]`) + `]}`, []transcript.Word{word("a", 0, 500, 1, "", false), word("b", 500, 1000, 1, "", true)}},
+		"speakers":     {`{"channels":[` + channel(`[{"word":"a","start":0,"end":0.1,"speaker":3},{"word":"b","start":0.1,"end":0.2,"speaker":0},{"word":"c","start":0.2,"end":0.3,"speaker":null},{"word":"d","start":0.3,"end":0.4,"speaker":"3"}]`) + `]}`, []transcript.Word{word("a", 0, 100, 1, "Speaker 0", false), word("b", 100, 200, 1, "Speaker 1", false), word("c", 200, 300, 1, "Speaker 1", false), word("d", 300, 400, 1, "Speaker 0", false)}},
+		"two channels": {`{"channels":[` + channel(`[{"word":"a","start":0,"end":0.1,"speaker":0},{"word":"c","start":0.4,"end":0.5,"speaker":0}]`) + `,` + channel(`[{"word":"b","start":0.2,"end":0.3,"speaker":0},{"word":"d","start":0.6,"end":0.7}]`) + `]}`, []transcript.Word{word("a", 0, 100, 1, "Speaker 0", false), word("b", 200, 300, 1, "Speaker 1", false), word("c", 400, 500, 1, "Speaker 0", false), word("d", 600, 700, 1, "Speaker 1", false)}},
+		"utterances":   {`{"channels":[` + channel(`[]`) + `],"utterances":[{"start":0,"end":0.4,"speaker":1,"transcript":"a b"},{"start":0.5,"end":0.7,"speaker":0,"words":[{"word":"c","start":0.5,"end":0.7}]}]}`, []transcript.Word{word("a", 0, 200, 1, "Speaker 0", true), word("b", 200, 400, 1, "Speaker 0", true), word("c", 500, 700, 1, "Speaker 1", false)}},
+		"text alone":   {`{"channels":[{"detected_language":"pt","alternatives":[{"transcript":"a b"}]}]}`, []transcript.Word{word("a", 0, 500, 1, "", true), word("b", 500, 1000, 1, "", true)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

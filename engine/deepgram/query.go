@@ -7,6 +7,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -63,7 +64,7 @@ func boosted(words []string, parameter string) []string {
 }
 
 // replaced are custom spellings as "what is found:what is written".
-func replaced(spellings []engine.Spelling) (all []string) {
+func replaced(spellings []transcript.Spelling) (all []string) {
 	length := 0
 	for _, s := range speech.Spellings(spellings) {
 		for _, from := range s.From {

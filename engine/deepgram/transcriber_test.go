@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/deepgram"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -55,7 +56,7 @@ func TestTranscribe(t *testing.T) {
 	got, err := open(t, s, nil).Transcribe(t.Context(), request(t, nil))
 	require.NoError(t, err)
 	ms := time.Millisecond
-	require.Equal(t, engine.Transcription{Language: "en", Words: []engine.Word{
+	require.Equal(t, engine.Transcription{Language: "en", Words: []transcript.Word{
 		{Text: "word0.", Start: 200 * ms, End: 400 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 		{Text: "word1.", Start: 600 * ms, End: 800 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 	}}, got)
@@ -148,9 +149,9 @@ func TestQuery(t *testing.T) {
 	for i := range many {
 		many[i] = string([]rune{'a' + rune(i%26), 'a' + rune(i/26)})
 	}
-	var spellings []engine.Spelling
+	var spellings []transcript.Spelling
 	for _, m := range many {
-		spellings = append(spellings, engine.Spelling{From: []string{"from " + m}, To: "To" + m})
+		spellings = append(spellings, transcript.Spelling{From: []string{"from " + m}, To: "To" + m})
 	}
 	for name, c := range map[string]struct {
 		model string
@@ -178,7 +179,7 @@ func TestQuery(t *testing.T) {
 		}},
 		"many terms":  {"", engine.TranscribeRequest{BoostedWords: many}, func(t *testing.T, q url.Values) { require.Equal(t, many[:100], q["keyterm"]) }},
 		"many tokens": {"", engine.TranscribeRequest{BoostedWords: append([]string{string(bytes.Repeat([]byte("x"), 1400))}, many...)}, func(t *testing.T, q url.Values) { require.Len(t, q["keyterm"], 1+33) }},
-		"spellings": {"", engine.TranscribeRequest{Spellings: []engine.Spelling{{From: []string{"Sound Stage", "a:b"}, To: "Soundstage"}}}, func(t *testing.T, q url.Values) {
+		"spellings": {"", engine.TranscribeRequest{Spellings: []transcript.Spelling{{From: []string{"Sound Stage", "a:b"}, To: "Soundstage"}}}, func(t *testing.T, q url.Values) {
 			require.Equal(t, []string{"sound stage:Soundstage"}, q["replace"])
 		}},
 		"many spellings": {"", engine.TranscribeRequest{Spellings: spellings}, func(t *testing.T, q url.Values) {

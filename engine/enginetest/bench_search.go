@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 // The library of BenchmarkSearch: what is said in half an hour, in utterances of 15 words.
@@ -26,8 +27,8 @@ func BenchmarkSearch(b *testing.B, open func(b *testing.B) engine.Store) {
 	b.Helper()
 	s, random := open(b), rand.New(rand.NewPCG(1, 2))
 	put := func(id string, parts map[string][]int) error {
-		d := engine.Document{
-			ID: engine.DocumentID(id), Kind: engine.DocumentTranscript, SpaceID: benchID[string](7), RecordingID: id, Length: benchWords,
+		d := search.Document{
+			ID: search.DocumentID(id), Kind: search.DocumentTranscript, SpaceID: benchID[string](7), RecordingID: id, Length: benchWords,
 		}
 		return s.Update(b.Context(), func(tx engine.Tx) error { return tx.PutDocument(d, parts) })
 	}
@@ -83,7 +84,7 @@ func readPostings(b *testing.B, s engine.Store, term string, want int) {
 	occurrences := 0
 	for b.Loop() {
 		require.NoError(b, s.View(b.Context(), func(tx engine.ReadTx) error {
-			found, err := tx.Postings(engine.PostingQuery{Spaces: []string{benchID[string](7)}, Kind: engine.DocumentTranscript, Term: term})
+			found, err := tx.Postings(search.PostingQuery{Spaces: []string{benchID[string](7)}, Kind: search.DocumentTranscript, Term: term})
 			require.Len(b, found, want)
 			occurrences = len(found[0].Parts)
 			return err

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // TestDiarizer runs every claim about a Diarizer, each on one that open has just made.
@@ -35,7 +36,7 @@ func TestDiarizer(t *testing.T, open func(t *testing.T) engine.Diarizer) {
 const frame = 10 * time.Millisecond
 
 // checkTurns says what is wrong with the turns of a sound.
-func checkTurns(turns []engine.Turn, s sound) error {
+func checkTurns(turns []transcript.Turn, s sound) error {
 	known := 0
 	for i, turn := range turns {
 		if i > 0 && turn.Start < turns[i-1].Start {
@@ -56,7 +57,7 @@ func checkTurns(turns []engine.Turn, s sound) error {
 }
 
 // diarized returns the turns of a sound, and claims that they are in order.
-func diarized(t *testing.T, d engine.Diarizer, s sound, o engine.DiarizeOptions) []engine.Turn {
+func diarized(t *testing.T, d engine.Diarizer, s sound, o transcript.DiarizeOptions) []transcript.Turn {
 	t.Helper()
 	turns, err := d.Diarize(t.Context(), bytes.NewReader(s.pcm()), o)
 	require.NoError(t, err)
@@ -65,14 +66,14 @@ func diarized(t *testing.T, d engine.Diarizer, s sound, o engine.DiarizeOptions)
 }
 
 func findsTurns(t *testing.T, d engine.Diarizer) {
-	require.NotEmpty(t, diarized(t, d, conversation(), engine.DiarizeOptions{}))
-	require.NotEmpty(t, diarized(t, d, lowVoice.say(6, 1), engine.DiarizeOptions{}))
-	diarized(t, d, highVoice.say(0.4, 1), engine.DiarizeOptions{})
+	require.NotEmpty(t, diarized(t, d, conversation(), transcript.DiarizeOptions{}))
+	require.NotEmpty(t, diarized(t, d, lowVoice.say(6, 1), transcript.DiarizeOptions{}))
+	diarized(t, d, highVoice.say(0.4, 1), transcript.DiarizeOptions{})
 }
 
 func findsTwo(t *testing.T, d engine.Diarizer) {
 	for _, expected := range []int{0, 2} {
-		turns := diarized(t, d, conversation(), engine.DiarizeOptions{Speakers: expected})
+		turns := diarized(t, d, conversation(), transcript.DiarizeOptions{Speakers: expected})
 		for k := range 4 {
 			middle := time.Duration(4*k+2)*time.Second + 500*time.Millisecond
 			speaker := -1
@@ -89,28 +90,28 @@ func findsTwo(t *testing.T, d engine.Diarizer) {
 func findsNobody(t *testing.T, d engine.Diarizer) {
 	for _, s := range []sound{{}, {1}, silence(0.1), silence(20)} {
 		for _, expected := range []int{0, 1, 3} {
-			require.Empty(t, diarized(t, d, s, engine.DiarizeOptions{Speakers: expected}))
+			require.Empty(t, diarized(t, d, s, transcript.DiarizeOptions{Speakers: expected}))
 		}
 	}
 }
 
 func findsExpected(t *testing.T, d engine.Diarizer) {
 	for _, expected := range []int{1, engine.MaxSpeakersExpected} {
-		turns := diarized(t, d, conversation()[:9*engine.SampleRate], engine.DiarizeOptions{Speakers: expected})
+		turns := diarized(t, d, conversation()[:9*transcript.SampleRate], transcript.DiarizeOptions{Speakers: expected})
 		require.NotEmpty(t, turns)
 	}
 }
 
 func findsInPieces(t *testing.T, d engine.Diarizer) {
-	s := conversation()[:6*engine.SampleRate]
-	want := diarized(t, d, s, engine.DiarizeOptions{})
+	s := conversation()[:6*transcript.SampleRate]
+	want := diarized(t, d, s, transcript.DiarizeOptions{})
 	require.NotEmpty(t, want)
 	for name, pcm := range map[string]io.Reader{
 		"odd pieces":    odd{bytes.NewReader(s.pcm())},
 		"with its end":  iotest.DataErrReader(bytes.NewReader(s.pcm())),
 		"half a sample": bytes.NewReader(append(s.pcm(), 1)),
 	} {
-		got, err := d.Diarize(t.Context(), pcm, engine.DiarizeOptions{})
+		got, err := d.Diarize(t.Context(), pcm, transcript.DiarizeOptions{})
 		require.NoError(t, err, name)
 		require.Equal(t, want, got, name)
 	}
@@ -122,16 +123,16 @@ type odd struct{ io.Reader }
 func (o odd) Read(p []byte) (int, error) { return o.Reader.Read(p[:min(len(p), 7)]) }
 
 func diarizationProgresses(t *testing.T, d engine.Diarizer) {
-	for _, s := range []sound{conversation()[:9*engine.SampleRate], silence(2)} {
+	for _, s := range []sound{conversation()[:9*transcript.SampleRate], silence(2)} {
 		var done gauge
-		diarized(t, d, s, engine.DiarizeOptions{Progress: done.tell})
+		diarized(t, d, s, transcript.DiarizeOptions{Progress: done.tell})
 		done.require(t)
 	}
 }
 
 func findsNothingInBroken(t *testing.T, d engine.Diarizer) {
 	for _, before := range []sound{{}, conversation()} {
-		turns, err := d.Diarize(t.Context(), io.MultiReader(bytes.NewReader(before.pcm()), iotest.ErrReader(errTest)), engine.DiarizeOptions{})
+		turns, err := d.Diarize(t.Context(), io.MultiReader(bytes.NewReader(before.pcm()), iotest.ErrReader(errTest)), transcript.DiarizeOptions{})
 		require.ErrorIs(t, err, errTest)
 		require.Empty(t, turns)
 	}
@@ -139,14 +140,14 @@ func findsNothingInBroken(t *testing.T, d engine.Diarizer) {
 
 func findsNothingWhenOver(t *testing.T, d engine.Diarizer) {
 	requireOver(t, func(ctx context.Context) error {
-		_, err := d.Diarize(ctx, bytes.NewReader(conversation().pcm()), engine.DiarizeOptions{})
+		_, err := d.Diarize(ctx, bytes.NewReader(conversation().pcm()), transcript.DiarizeOptions{})
 		return err
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	half := len(conversation()) / 2
 	pcm := io.MultiReader(bytes.NewReader(conversation()[:half].pcm()), stopping{cancel}, bytes.NewReader(conversation()[half:].pcm()))
-	_, err := d.Diarize(ctx, pcm, engine.DiarizeOptions{})
+	_, err := d.Diarize(ctx, pcm, transcript.DiarizeOptions{})
 	requireCode(t, engine.CodeCanceled, err)
 }
 
@@ -156,9 +157,9 @@ type stopping struct{ stop func() }
 func (s stopping) Read([]byte) (int, error) { s.stop(); return 0, io.EOF }
 
 func findsAtOnce(t *testing.T, d engine.Diarizer) {
-	s := conversation()[:6*engine.SampleRate]
+	s := conversation()[:6*transcript.SampleRate]
 	require.NoError(t, together(4, func(int) error {
-		turns, err := d.Diarize(t.Context(), bytes.NewReader(s.pcm()), engine.DiarizeOptions{})
+		turns, err := d.Diarize(t.Context(), bytes.NewReader(s.pcm()), transcript.DiarizeOptions{})
 		if err == nil && len(turns) == 0 {
 			err = fmt.Errorf("nobody was heard")
 		}
@@ -174,16 +175,16 @@ func assignsWords(t *testing.T, d engine.Diarizer) {
 	if !ok {
 		return // an optional ability
 	}
-	var words []engine.Word
+	var words []transcript.Word
 	for _, u := range talks[0].transcript().Utterances {
 		words = append(words, u.Words...)
 	}
-	turns := []engine.Turn{{Start: 0, End: 5 * time.Second, Confidence: 1}, {Start: 6 * time.Second, End: 12 * time.Second, Speaker: 1, Confidence: 1}}
-	for _, turns := range [][]engine.Turn{turns, turns[:1], nil} {
-		got := assigner.Assign(append([]engine.Word(nil), words...), turns)
+	turns := []transcript.Turn{{Start: 0, End: 5 * time.Second, Confidence: 1}, {Start: 6 * time.Second, End: 12 * time.Second, Speaker: 1, Confidence: 1}}
+	for _, turns := range [][]transcript.Turn{turns, turns[:1], nil} {
+		got := assigner.Assign(append([]transcript.Word(nil), words...), turns)
 		require.Len(t, got, len(words))
 		for i, w := range got {
-			require.Contains(t, []string{engine.SpeakerLabel(0), engine.SpeakerLabel(1)}, w.Speaker)
+			require.Contains(t, []string{transcript.SpeakerLabel(0), transcript.SpeakerLabel(1)}, w.Speaker)
 			w.Speaker = words[i].Speaker
 			require.Equal(t, words[i], w)
 		}

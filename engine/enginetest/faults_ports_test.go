@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/clips"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/writer"
@@ -54,8 +55,8 @@ func llmSuite(llm engine.LLM) suite {
 // unbounded is an LLM that suggests one thing more than it may.
 type unbounded struct{ writer.LLM }
 
-func (unbounded) Suggest(ctx context.Context, _ engine.Transcript, most int) ([]engine.ClipSuggestion, error) {
-	return make([]engine.ClipSuggestion, most+1), ctx.Err()
+func (unbounded) Suggest(ctx context.Context, _ engine.Transcript, most int) ([]clips.Suggestion, error) {
+	return make([]clips.Suggestion, most+1), ctx.Err()
 }
 
 // blind is an LLM that can read nothing.

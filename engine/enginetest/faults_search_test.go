@@ -8,6 +8,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 // faultySearch is a transaction with a fault in the search index.
@@ -34,14 +35,14 @@ var searchFaults = map[string]faultyStore{
 	"a transaction finds what it has indexed":                                              searchFault("late"),
 }
 
-func (tx *faultySearch) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
+func (tx *faultySearch) Postings(q search.PostingQuery) ([]search.Posting, error) {
 	if tx.fault == "late" && tx.wrote {
 		return nil, nil
 	}
 	q.Term = tx.term(q.Term)
 	found, err := tx.Tx.Postings(q)
-	if tx.fault == "kinds" && q.Kind != engine.DocumentTranscript {
-		q.Kind = engine.DocumentTranscript
+	if tx.fault == "kinds" && q.Kind != search.DocumentTranscript {
+		q.Kind = search.DocumentTranscript
 		more, _ := tx.Tx.Postings(q)
 		found = append(found, more...)
 	}
@@ -49,7 +50,7 @@ func (tx *faultySearch) Postings(q engine.PostingQuery) ([]engine.Posting, error
 }
 
 // PutDocument remembers terms, which can't be listed, in the name of a user.
-func (tx *faultySearch) PutDocument(d engine.Document, parts map[string][]int) error {
+func (tx *faultySearch) PutDocument(d search.Document, parts map[string][]int) error {
 	changed := map[string][]int{}
 	for term, numbers := range parts {
 		changed[tx.term(term)] = tx.numbers(numbers)
@@ -111,7 +112,7 @@ func leaky(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error
 	return err
 }
 
-func (tx leakyTx) PutDocument(d engine.Document, parts map[string][]int) error {
+func (tx leakyTx) PutDocument(d search.Document, parts map[string][]int) error {
 	*tx.written = append(*tx.written, func(tx engine.Tx) error { return tx.PutDocument(d, parts) })
 	return tx.Tx.PutDocument(d, parts)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // faultyTranscriber changes what a Transcriber is asked or what it hears.
@@ -31,7 +32,7 @@ func transcriberFault(transcribe func(right *fake.Transcriber, ctx context.Conte
 }
 
 // wordsFault changes each word that is heard.
-func wordsFault(change func(w *engine.Word)) suite {
+func wordsFault(change func(w *transcript.Word)) suite {
 	return transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 		got, err := right.Transcribe(ctx, req)
 		for i := range got.Words {
@@ -42,9 +43,9 @@ func wordsFault(change func(w *engine.Word)) suite {
 }
 
 // faultyDiarizer changes what a Diarizer hears or finds.
-type faultyDiarizer func(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error)
+type faultyDiarizer func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error)
 
-func (f faultyDiarizer) Diarize(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+func (f faultyDiarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	return f(ctx, pcm, o)
 }
 
@@ -53,8 +54,8 @@ func diarizerFault(diarize faultyDiarizer) suite {
 }
 
 // turnsFault changes each turn that is found.
-func turnsFault(change func(turn *engine.Turn)) suite {
-	return diarizerFault(func(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+func turnsFault(change func(turn *transcript.Turn)) suite {
+	return diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		turns, err := fake.Diarizer{}.Diarize(ctx, pcm, o)
 		for i := range turns {
 			change(&turns[i])
@@ -76,9 +77,9 @@ func (r onceRead) Read(p []byte) (int, error) {
 
 // soundFaults is what can be wrong with what listens.
 var soundFaults = map[string]suite{
-	"words are in order of their start, inside the media, and can be shown": wordsFault(func(w *engine.Word) { w.Start, w.End = w.Start+time.Second, w.End+time.Second }),
-	"speakers are all unknown, or labels in order of their first word": wordsFault(func(w *engine.Word) {
-		if w.Speaker == engine.SpeakerLabel(1) {
+	"words are in order of their start, inside the media, and can be shown": wordsFault(func(w *transcript.Word) { w.Start, w.End = w.Start+time.Second, w.End+time.Second }),
+	"speakers are all unknown, or labels in order of their first word": wordsFault(func(w *transcript.Word) {
+		if w.Speaker == transcript.SpeakerLabel(1) {
 			w.Speaker = ""
 		}
 	}),
@@ -128,28 +129,28 @@ var soundFaults = map[string]suite{
 		return right.Transcribe(ctx, req)
 	}),
 
-	"turns are in order, inside the sound, of speakers who are numbered as they first speak": turnsFault(func(turn *engine.Turn) { turn.Speaker++ }),
-	"two voices that take turns are two speakers in turn":                                    turnsFault(func(turn *engine.Turn) { turn.Speaker = 0 }),
-	"where nobody speaks there are no turns, whatever number is expected": diarizerFault(func(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+	"turns are in order, inside the sound, of speakers who are numbered as they first speak": turnsFault(func(turn *transcript.Turn) { turn.Speaker++ }),
+	"two voices that take turns are two speakers in turn":                                    turnsFault(func(turn *transcript.Turn) { turn.Speaker = 0 }),
+	"where nobody speaks there are no turns, whatever number is expected": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		turns, err := fake.Diarizer{}.Diarize(ctx, pcm, o)
 		if len(turns) == 0 && o.Speakers == 1 && err == nil {
-			turns = []engine.Turn{{End: time.Millisecond}}
+			turns = []transcript.Turn{{End: time.Millisecond}}
 		}
 		return turns, err
 	}),
-	"how the sound is cut into reads makes no difference": diarizerFault(func(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+	"how the sound is cut into reads makes no difference": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		return fake.Diarizer{}.Diarize(ctx, evenReads{pcm}, o)
 	}),
-	"diarization progresses from 0 to 1 and never falls": diarizerFault(func(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+	"diarization progresses from 0 to 1 and never falls": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		if tell := o.Progress; tell != nil {
 			o.Progress = func(done float64) { tell(100 * done) }
 		}
 		return fake.Diarizer{}.Diarize(ctx, pcm, o)
 	}),
-	"an error of the sound comes back": diarizerFault(func(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+	"an error of the sound comes back": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		return fake.Diarizer{}.Diarize(ctx, onceRead{pcm}, o)
 	}),
-	"a diarization whose context is over ends, before and while it listens": diarizerFault(func(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+	"a diarization whose context is over ends, before and while it listens": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -171,11 +172,11 @@ func (r evenReads) Read(p []byte) (int, error) {
 // forgetful assigns only words that lie in a turn.
 type forgetful struct{ fake.Diarizer }
 
-func (forgetful) Assign(words []engine.Word, turns []engine.Turn) []engine.Word {
+func (forgetful) Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
 	for i, w := range words {
 		for _, turn := range turns {
 			if turn.Start <= w.Start && w.End <= turn.End {
-				words[i].Speaker = engine.SpeakerLabel(turn.Speaker)
+				words[i].Speaker = transcript.SpeakerLabel(turn.Speaker)
 			}
 		}
 		if len(turns) == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // TestLLM runs every claim about an LLM, each on one that open has just made. An LLM that talks to a server is run against one
@@ -31,7 +32,7 @@ func TestLLM(t *testing.T, open func(t *testing.T) engine.LLM) {
 }
 
 // tasks returns a request of every task and type, to be written in a language.
-func tasks(passages []engine.Passage, language engine.Language, prompt string) (requests []engine.WriteRequest) {
+func tasks(passages []transcript.Passage, language transcript.Language, prompt string) (requests []engine.WriteRequest) {
 	for _, kind := range []engine.OutputType{
 		engine.OutputOverview, engine.OutputQuotes, engine.OutputKeyTopics, engine.OutputChapters, engine.OutputSocialPosts, engine.OutputDynamic,
 	} {
@@ -39,7 +40,7 @@ func tasks(passages []engine.Passage, language engine.Language, prompt string) (
 	}
 	return append(
 		requests, engine.WriteRequest{Task: engine.TaskChat, Prompt: prompt, Language: language, Passages: passages},
-		engine.WriteRequest{Task: engine.TaskSpeaker, Prompt: engine.SpeakerLabel(0), Language: language, Passages: passages},
+		engine.WriteRequest{Task: engine.TaskSpeaker, Prompt: transcript.SpeakerLabel(0), Language: language, Passages: passages},
 	)
 }
 
@@ -48,12 +49,12 @@ func aboutTask(req engine.WriteRequest) string {
 }
 
 // talkOf returns the talk in a language, or the first one.
-func talkOf(language engine.Language) talk {
+func talkOf(language transcript.Language) talk {
 	return talks[max(0, slices.IndexFunc(talks, func(k talk) bool { return k.language == language }))]
 }
 
 func writesEverything(t *testing.T, llm engine.LLM) {
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		k := talkOf(language)
 		for _, req := range tasks(k.passages(), language, k.question) {
 			text, err := llm.Write(t.Context(), req)
@@ -107,11 +108,11 @@ func requireWritten(t *testing.T, llm engine.LLM, req engine.WriteRequest) {
 func writesOfOddTexts(t *testing.T, llm engine.LLM) {
 	plain := talks[0].passages()
 	for i, odd := range oddTexts() {
-		said := engine.Utterance{Speaker: odd, Text: odd, End: sampleLong}
+		said := transcript.Utterance{Speaker: odd, Text: odd, End: sampleLong}
 		for _, text := range strings.Fields(odd) {
-			said.Words = append(said.Words, engine.Word{Text: text, End: 1, Speaker: odd})
+			said.Words = append(said.Words, transcript.Word{Text: text, End: 1, Speaker: odd})
 		}
-		strange := []engine.Passage{{Label: "1.1", Title: odd, Language: engine.Language([]string{"", "en", "xx"}[i%3]), Utterances: []engine.Utterance{said, {Text: odd}, {}}}}
+		strange := []transcript.Passage{{Label: "1.1", Title: odd, Language: transcript.Language([]string{"", "en", "xx"}[i%3]), Utterances: []transcript.Utterance{said, {Text: odd}, {}}}}
 		for _, task := range []engine.Task{engine.TaskGenerate, engine.TaskChat, engine.TaskSpeaker} {
 			requireWritten(t, llm, engine.WriteRequest{Task: task, Type: engine.OutputDynamic, Prompt: odd, Context: odd, Language: "en", Passages: plain})
 			requireWritten(t, llm, engine.WriteRequest{Task: task, Type: engine.OutputOverview, Prompt: odd, Context: odd, Language: "", Passages: strange})
@@ -120,7 +121,7 @@ func writesOfOddTexts(t *testing.T, llm engine.LLM) {
 }
 
 func writesOfMuch(t *testing.T, llm engine.LLM) {
-	var much []engine.Passage
+	var much []transcript.Passage
 	for i := range 500 {
 		p := talks[i%2].passages()[i/2%2]
 		p.Label = fmt.Sprintf("1.%d", i+1)

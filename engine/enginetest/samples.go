@@ -7,6 +7,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Texts and numbers that stores get wrong.
@@ -84,7 +85,7 @@ func baseRows() []row {
 
 		newRow("render", engine.Render{ID: "render", Status: engine.RenderRendering}, engine.Render{
 			ID: "render", UserID: "user", RecordingID: "recording", Status: engine.RenderCompleted, Style: engine.StyleBars,
-			AspectRatio: engine.AspectPortrait, Title: sampleText, Window: engine.Window{Start: time.Millisecond, End: 3 * time.Minute},
+			AspectRatio: engine.AspectPortrait, Title: sampleText, Window: transcript.Window{Start: time.Millisecond, End: 3 * time.Minute},
 			Progress: 0.123456789, Message: sampleText, ErrorHint: sampleText, ErrorRule: "sample.rule", BlobKey: "renders/render/1.mp4", Size: math.MaxInt64, CreatedAt: at(14), UpdatedAt: at(15),
 		}, engine.Tx.PutRender, func(tx engine.ReadTx) (engine.Render, error) { return tx.Render("render") }),
 
@@ -96,8 +97,8 @@ func baseRows() []row {
 	}
 }
 
-func sampleSpellings() []engine.Spelling {
-	return []engine.Spelling{{From: []string{sampleText, "b"}, To: sampleText}, {From: []string{"c"}, To: "C"}}
+func sampleSpellings() []transcript.Spelling {
+	return []transcript.Spelling{{From: []string{sampleText, "b"}, To: sampleText}, {From: []string{"c"}, To: "C"}}
 }
 
 func sampleRecording() engine.Recording {
@@ -111,13 +112,13 @@ func sampleRecording() engine.Recording {
 }
 
 func sampleTranscript() engine.Transcript {
-	word := engine.Word{Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Speaker: "Speaker 10", Estimated: true}
+	word := transcript.Word{Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Speaker: "Speaker 10", Estimated: true}
 	return engine.Transcript{
 		ID: "transcript", UserID: "user", RecordingID: "recording", URL: "https://example.org/?a=b&c=%20", Status: engine.TranscriptError,
 		Error: sampleText, ErrorCode: engine.CodeNoSpeech, ErrorHint: sampleText, ErrorRule: "sample.rule", DetectLanguage: true, BoostedWords: []string{"a", sampleText}, Spellings: sampleSpellings(),
 		SpeakersExpected: engine.MaxSpeakersExpected, ContextPrompt: sampleText,
-		TranscriptText: engine.TranscriptText{Language: "ja", Duration: sampleLong, Utterances: []engine.Utterance{
-			{Speaker: "Speaker 10", Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Words: []engine.Word{word, word}},
+		Transcript: transcript.Transcript{Language: "ja", Duration: sampleLong, Utterances: []transcript.Utterance{
+			{Speaker: "Speaker 10", Text: sampleText, Start: time.Millisecond, End: sampleLong, Confidence: sampleSum, Words: []transcript.Word{word, word}},
 			{Speaker: "Speaker 2", Start: sampleLong, End: sampleLong},
 		}},
 		BlobKey: "transcripts/transcript/media-1", WordsKey: "transcripts/transcript/words-1.json", CreatedAt: at(15), UpdatedAt: at(16),

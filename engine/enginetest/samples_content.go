@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/clips"
+	"github.com/soundstage-dev/soundstage/engine/search"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // contentRows are the nouns of what is made of transcripts, of imports and of webhooks.
@@ -27,8 +30,8 @@ func contentRows() []row {
 		}, engine.Tx.PutChat, func(tx engine.ReadTx) (engine.Chat, error) { return tx.Chat("chat") }),
 
 		newRow("suggestion", engine.Suggestion{ID: "suggestion"}, engine.Suggestion{
-			ID: "suggestion", RecordingID: "recording", CreatedAt: at(22), ClipSuggestion: engine.ClipSuggestion{
-				Kind: engine.SuggestionCarousel, Title: sampleText, Excerpt: sampleText, Score: 100, Window: engine.Window{Start: time.Millisecond, End: sampleLong},
+			ID: "suggestion", RecordingID: "recording", CreatedAt: at(22), Suggestion: clips.Suggestion{
+				Kind: clips.KindCarousel, Title: sampleText, Excerpt: sampleText, Score: 100, Window: transcript.Window{Start: time.Millisecond, End: sampleLong},
 			},
 		}, engine.Tx.PutSuggestion, func(tx engine.ReadTx) (engine.Suggestion, error) { return tx.Suggestion("suggestion") }),
 
@@ -84,20 +87,20 @@ func sampleDelivery() engine.Delivery {
 
 // postingRow is a document, seen by the one term that it has.
 func postingRow() row {
-	return newRow("posting", engine.Posting{Document: engine.Document{ID: "document", Kind: engine.DocumentTranscript}, Parts: []int{0}},
-		engine.Posting{Document: engine.Document{
-			ID: "document", Kind: engine.DocumentContent, SpaceID: "space", RecordingID: "recording", OutputID: "output", Length: math.MaxInt32,
+	return newRow("posting", search.Posting{Document: search.Document{ID: "document", Kind: search.DocumentTranscript}, Parts: []int{0}},
+		search.Posting{Document: search.Document{
+			ID: "document", Kind: search.DocumentContent, SpaceID: "space", RecordingID: "recording", OutputID: "output", Length: math.MaxInt32,
 		}, Parts: []int{0, 0, 1, 127, 128, 16_384, math.MaxInt32}},
-		func(tx engine.Tx, p engine.Posting) error {
+		func(tx engine.Tx, p search.Posting) error {
 			return tx.PutDocument(p.Document, map[string][]int{sampleText: p.Parts})
 		},
-		func(tx engine.ReadTx) (engine.Posting, error) { return only(samplePostings(tx)) })
+		func(tx engine.ReadTx) (search.Posting, error) { return only(samplePostings(tx)) })
 }
 
 // samplePostings returns the postings of the sample's term, of each kind that it may have.
-func samplePostings(tx engine.ReadTx) (found []engine.Posting, _ error) {
-	for _, kind := range []engine.DocumentKind{engine.DocumentTranscript, engine.DocumentContent} {
-		some, err := tx.Postings(engine.PostingQuery{Spaces: []string{"space", ""}, Kind: kind, Term: sampleText})
+func samplePostings(tx engine.ReadTx) (found []search.Posting, _ error) {
+	for _, kind := range []search.DocumentKind{search.DocumentTranscript, search.DocumentContent} {
+		some, err := tx.Postings(search.PostingQuery{Spaces: []string{"space", ""}, Kind: kind, Term: sampleText})
 		if err != nil {
 			return nil, err
 		}

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // sound is 16 kHz mono signed 16-bit samples.
 type sound []int16
 
 func (s sound) duration() time.Duration {
-	return time.Duration(len(s)) * time.Second / engine.SampleRate
+	return time.Duration(len(s)) * time.Second / transcript.SampleRate
 }
 
 // pcm returns the samples as Media.Decode gives them.
@@ -38,8 +39,8 @@ func (s sound) wave() []byte {
 	b = binary.LittleEndian.AppendUint32(append(b, "WAVEfmt "...), 16)
 	b = binary.LittleEndian.AppendUint16(b, 1) // PCM
 	b = binary.LittleEndian.AppendUint16(b, 1) // channels
-	b = binary.LittleEndian.AppendUint32(b, engine.SampleRate)
-	b = binary.LittleEndian.AppendUint32(b, 2*engine.SampleRate)
+	b = binary.LittleEndian.AppendUint32(b, transcript.SampleRate)
+	b = binary.LittleEndian.AppendUint32(b, 2*transcript.SampleRate)
 	b = binary.LittleEndian.AppendUint16(b, 2)
 	b = binary.LittleEndian.AppendUint16(b, 16)
 	b = binary.LittleEndian.AppendUint32(append(b, "data"...), uint32(2*len(s)))
@@ -47,7 +48,7 @@ func (s sound) wave() []byte {
 }
 
 // silence returns seconds of nothing.
-func silence(seconds float64) sound { return make(sound, int(seconds*engine.SampleRate)) }
+func silence(seconds float64) sound { return make(sound, int(seconds*transcript.SampleRate)) }
 
 // voice is how somebody sounds: the pitch, and the two resonances of each vowel, in Hz.
 type voice struct {
@@ -64,13 +65,13 @@ var (
 func (v voice) say(seconds float64, seed uint64) sound {
 	random := rand.New(rand.NewPCG(seed, 7))
 	s := silence(seconds)
-	const syllable, gap = engine.SampleRate * 3 / 20, engine.SampleRate / 16
+	const syllable, gap = transcript.SampleRate * 3 / 20, transcript.SampleRate / 16
 	for from := 0; from+syllable <= len(s); from += syllable + gap {
 		vowel := v.vowels[random.IntN(len(v.vowels))]
 		first, second := resonator(vowel[0]), resonator(vowel[1])
 		for i := range syllable {
 			x := 60 * (random.Float64() - 0.5)
-			if i%(engine.SampleRate/v.pitch) == 0 {
+			if i%(transcript.SampleRate/v.pitch) == 0 {
 				x += 1500
 			}
 			s[from+i] = int16(min(max(second(first(x))/2, math.MinInt16), math.MaxInt16))
@@ -83,7 +84,7 @@ func (v voice) say(seconds float64, seed uint64) sound {
 func resonator(frequency float64) func(x float64) float64 {
 	const r = 0.97
 	var last, before float64
-	turn := 2 * r * math.Cos(2*math.Pi*frequency/engine.SampleRate)
+	turn := 2 * r * math.Cos(2*math.Pi*frequency/transcript.SampleRate)
 	return func(x float64) float64 {
 		last, before = x+turn*last-r*r*before, last
 		return last
@@ -132,9 +133,9 @@ type waves struct{}
 var _ engine.Media = waves{}
 
 func (waves) Probe(_ context.Context, src engine.Source) (engine.MediaInfo, error) {
-	d := time.Duration((src.Size()-waveHeader)/2) * time.Second / engine.SampleRate
+	d := time.Duration((src.Size()-waveHeader)/2) * time.Second / transcript.SampleRate
 	return engine.MediaInfo{
-		Format: "wav", Duration: d, Audio: &engine.AudioStream{Codec: "pcm_s16le", SampleRate: engine.SampleRate, Channels: 1, Duration: d},
+		Format: "wav", Duration: d, Audio: &engine.AudioStream{Codec: "pcm_s16le", SampleRate: transcript.SampleRate, Channels: 1, Duration: d},
 	}, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/clips"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // contentCases claim what the lists of members, prompts, outputs, suggestions and imports contain, and in which order.
@@ -79,7 +81,7 @@ func outputsOfRecording(t *testing.T, s engine.Store) {
 
 func suggestionsOfRecording(t *testing.T, s engine.Store) {
 	suggestion := func(id string, recording engine.RecordingID, score int) engine.Suggestion {
-		return engine.Suggestion{ID: engine.SuggestionID(id), RecordingID: recording, ClipSuggestion: engine.ClipSuggestion{Score: score}, CreatedAt: at(score)}
+		return engine.Suggestion{ID: engine.SuggestionID(id), RecordingID: recording, Suggestion: clips.Suggestion{Score: score}, CreatedAt: at(score)}
 	}
 	write(t, s, engine.Tx.PutSuggestion,
 		suggestion("c", "recording", 50), suggestion("b", "recording", 100), suggestion("ä", "recording", 50), suggestion("a", "recording", 50),
@@ -120,13 +122,13 @@ func importsOfItem(t *testing.T, s engine.Store) {
 
 func translationsByLanguage(t *testing.T, s engine.Store) {
 	for _, about := range []engine.TranscriptID{"one", "two"} {
-		for _, language := range []engine.Language{"de", "no"} {
+		for _, language := range []transcript.Language{"de", "no"} {
 			write(t, s, engine.Tx.PutTranslation, engine.Translation{TranscriptID: about, Language: language, Glossary: string(about) + string(language)})
 		}
 	}
-	again := engine.Translation{TranscriptID: "one", Language: "no", Glossary: "new", Utterances: []engine.Utterance{{Text: "hei"}}}
+	again := engine.Translation{TranscriptID: "one", Language: "no", Glossary: "new", Utterances: []transcript.Utterance{{Text: "hei"}}}
 	write(t, s, engine.Tx.PutTranslation, again)
-	get := func(id engine.TranscriptID, language engine.Language) (engine.Translation, error) {
+	get := func(id engine.TranscriptID, language transcript.Language) (engine.Translation, error) {
 		return tryRead(t, s, func(tx engine.ReadTx) (engine.Translation, error) { return tx.Translation(id, language) })
 	}
 	got, err := get("one", "no")
@@ -136,7 +138,7 @@ func translationsByLanguage(t *testing.T, s engine.Store) {
 	require.NoError(t, err)
 	require.Equal(t, "twode", got.Glossary)
 	for _, missing := range [][2]string{{"one", "fr"}, {"three", "de"}, {"de", "one"}} {
-		_, err = get(engine.TranscriptID(missing[0]), engine.Language(missing[1]))
+		_, err = get(engine.TranscriptID(missing[0]), transcript.Language(missing[1]))
 		requireCode(t, engine.CodeNotFound, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // listCases claim what the short lists contain, and in which order. Oldest first means by CreatedAt, then by ID.
@@ -174,7 +175,7 @@ func assignmentsOf(t *testing.T, s engine.Store, id engine.RecordingID) (labels 
 func assignmentsInOrder(t *testing.T, s engine.Store) {
 	var want []string
 	for _, n := range []int{10, 2, 0, 100, 1, 11} {
-		write(t, s, engine.Tx.PutAssignment, engine.Assignment{RecordingID: "r", Label: engine.SpeakerLabel(n), SpeakerID: "s"})
+		write(t, s, engine.Tx.PutAssignment, engine.Assignment{RecordingID: "r", Label: transcript.SpeakerLabel(n), SpeakerID: "s"})
 	}
 	for _, n := range []int{0, 1, 2, 10, 11, 100} {
 		want = append(want, fmt.Sprintf("Speaker %d: s", n))

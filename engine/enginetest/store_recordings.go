@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // recordingCases claim how recordings are listed.
@@ -178,6 +179,6 @@ func recordingsMove(t *testing.T, s engine.Store) {
 	one, two := []engine.SpaceID{"one"}, []engine.SpaceID{"two"}
 	require.Empty(t, recordingIDs(t, s, engine.RecordingQuery{Spaces: one, Limit: 10}))
 	require.Equal(t, []string{"r", "s"}, recordingIDs(t, s, engine.RecordingQuery{Spaces: two, Limit: 10}))
-	require.Equal(t, []string{"r"}, recordingIDs(t, s, engine.RecordingQuery{Spaces: two, Title: engine.Fold("after"), Limit: 10}))
-	require.Empty(t, recordingIDs(t, s, engine.RecordingQuery{Spaces: two, Title: engine.Fold("before"), Limit: 10}))
+	require.Equal(t, []string{"r"}, recordingIDs(t, s, engine.RecordingQuery{Spaces: two, Title: transcript.Fold("after"), Limit: 10}))
+	require.Empty(t, recordingIDs(t, s, engine.RecordingQuery{Spaces: two, Title: transcript.Fold("before"), Limit: 10}))
 }

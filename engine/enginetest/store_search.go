@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 // searchCases claim what the search index is.
@@ -28,14 +29,14 @@ func searchCases() []storeCase {
 	}
 }
 
-func newDocument(id string) engine.Document {
-	return engine.Document{ID: engine.DocumentID(id), Kind: engine.DocumentTranscript, SpaceID: "space", RecordingID: "of " + id, Length: 9}
+func newDocument(id string) search.Document {
+	return search.Document{ID: search.DocumentID(id), Kind: search.DocumentTranscript, SpaceID: "space", RecordingID: "of " + id, Length: 9}
 }
 
 // index commits documents that have the same terms.
-func index(t *testing.T, s engine.Store, parts map[string][]int, documents ...engine.Document) {
+func index(t *testing.T, s engine.Store, parts map[string][]int, documents ...search.Document) {
 	t.Helper()
-	write(t, s, func(tx engine.Tx, d engine.Document) error { return tx.PutDocument(d, parts) }, documents...)
+	write(t, s, func(tx engine.Tx, d search.Document) error { return tx.PutDocument(d, parts) }, documents...)
 }
 
 func inOnePart(terms ...string) map[string][]int {
@@ -46,14 +47,14 @@ func inOnePart(terms ...string) map[string][]int {
 	return parts
 }
 
-func postings(t *testing.T, s engine.Store, term string) []engine.Posting {
+func postings(t *testing.T, s engine.Store, term string) []search.Posting {
 	t.Helper()
-	return findPostings(t, s, engine.PostingQuery{Spaces: []string{"space"}, Kind: engine.DocumentTranscript, Term: term})
+	return findPostings(t, s, search.PostingQuery{Spaces: []string{"space"}, Kind: search.DocumentTranscript, Term: term})
 }
 
-func findPostings(t *testing.T, s engine.Store, q engine.PostingQuery) []engine.Posting {
+func findPostings(t *testing.T, s engine.Store, q search.PostingQuery) []search.Posting {
 	t.Helper()
-	return read(t, s, func(tx engine.ReadTx) ([]engine.Posting, error) { return tx.Postings(q) })
+	return read(t, s, func(tx engine.ReadTx) ([]search.Posting, error) { return tx.Postings(q) })
 }
 
 // found returns the ids of the documents that have a term.
@@ -62,8 +63,8 @@ func found(t *testing.T, s engine.Store, term string) []string {
 	return documentIDs(postings(t, s, term))
 }
 
-func documentIDs(list []engine.Posting) []string {
-	return ids(list, func(p engine.Posting) engine.DocumentID { return p.Document.ID })
+func documentIDs(list []search.Posting) []string {
+	return ids(list, func(p search.Posting) search.DocumentID { return p.Document.ID })
 }
 
 func termsAreExact(t *testing.T, s engine.Store) {
@@ -93,7 +94,7 @@ func anyTerm(t *testing.T, s engine.Store) {
 }
 
 func spacesAndKinds(t *testing.T, s engine.Store) {
-	kinds := []engine.DocumentKind{engine.DocumentTranscript, engine.DocumentRecording, engine.DocumentContent}
+	kinds := []search.DocumentKind{search.DocumentTranscript, search.DocumentRecording, search.DocumentContent}
 	for _, space := range []string{"one", "two", "three", ""} {
 		for _, kind := range kinds {
 			d := newDocument(fmt.Sprintf("%s %s", kind, space))
@@ -116,11 +117,11 @@ func spacesAndKinds(t *testing.T, s engine.Store) {
 			for i := range c.want {
 				c.want[i] = fmt.Sprintf("%s %s", kind, c.want[i])
 			}
-			q := engine.PostingQuery{Spaces: c.spaces, Kind: kind, Term: "term"}
+			q := search.PostingQuery{Spaces: c.spaces, Kind: kind, Term: "term"}
 			require.Equal(t, c.want, documentIDs(findPostings(t, s, q)), "%s in %q", kind, c.spaces)
 		}
 	}
-	require.Empty(t, findPostings(t, s, engine.PostingQuery{Spaces: []string{"one"}, Kind: "unknown", Term: "term"}))
+	require.Empty(t, findPostings(t, s, search.PostingQuery{Spaces: []string{"one"}, Kind: "unknown", Term: "term"}))
 }
 
 func partsComeBack(t *testing.T, s engine.Store) {
@@ -132,11 +133,11 @@ func partsComeBack(t *testing.T, s engine.Store) {
 		parts["every"] = append(parts["every"], i, i)
 	}
 	d := newDocument("d")
-	d.Kind, d.OutputID, d.Length = engine.DocumentContent, "output", math.MaxInt32
+	d.Kind, d.OutputID, d.Length = search.DocumentContent, "output", math.MaxInt32
 	index(t, s, parts, d)
 	for term, want := range parts {
-		got := findPostings(t, s, engine.PostingQuery{Spaces: []string{"space"}, Kind: engine.DocumentContent, Term: term})
-		require.Equal(t, []engine.Posting{{Document: d, Parts: want}}, got, term)
+		got := findPostings(t, s, search.PostingQuery{Spaces: []string{"space"}, Kind: search.DocumentContent, Term: term})
+		require.Equal(t, []search.Posting{{Document: d, Parts: want}}, got, term)
 	}
 }
 
@@ -153,15 +154,15 @@ func replacedDocument(t *testing.T, s engine.Store) {
 	d.RecordingID, d.Length = "another", 2
 	index(t, s, map[string][]int{"stays": {4, 5}, "comes": {6}}, d)
 	require.Equal(t, []string{"other"}, found(t, s, "goes"))
-	require.Equal(t, []engine.Posting{{Document: d, Parts: []int{4, 5}}, {Document: newDocument("other"), Parts: []int{0}}}, postings(t, s, "stays"))
-	require.Equal(t, []engine.Posting{{Document: d, Parts: []int{6}}}, postings(t, s, "comes"))
+	require.Equal(t, []search.Posting{{Document: d, Parts: []int{4, 5}}, {Document: newDocument("other"), Parts: []int{0}}}, postings(t, s, "stays"))
+	require.Equal(t, []search.Posting{{Document: d, Parts: []int{6}}}, postings(t, s, "comes"))
 
-	d.SpaceID, d.Kind = "elsewhere", engine.DocumentRecording
+	d.SpaceID, d.Kind = "elsewhere", search.DocumentRecording
 	index(t, s, inOnePart("stays"), d)
 	require.Equal(t, []string{"other"}, found(t, s, "stays"))
 	require.Empty(t, found(t, s, "comes"))
-	moved := findPostings(t, s, engine.PostingQuery{Spaces: []string{"elsewhere"}, Kind: d.Kind, Term: "stays"})
-	require.Equal(t, []engine.Posting{{Document: d, Parts: []int{0}}}, moved)
+	moved := findPostings(t, s, search.PostingQuery{Spaces: []string{"elsewhere"}, Kind: d.Kind, Term: "stays"})
+	require.Equal(t, []search.Posting{{Document: d, Parts: []int{0}}}, moved)
 }
 
 func documentWithoutTerms(t *testing.T, s engine.Store) {
@@ -175,8 +176,8 @@ func documentWithoutTerms(t *testing.T, s engine.Store) {
 
 func failedIndexing(t *testing.T, s engine.Store) {
 	index(t, s, inOnePart("a", "b"), newDocument("d"), newDocument("e"))
-	look := func() map[string][]engine.Posting {
-		m := map[string][]engine.Posting{}
+	look := func() map[string][]search.Posting {
+		m := map[string][]search.Posting{}
 		for _, term := range []string{"a", "b", "c"} {
 			m[term], _ = orNil(postings(t, s, term), nil)
 		}
@@ -206,7 +207,7 @@ func findsOwnDocuments(t *testing.T, s engine.Store) {
 			return err
 		}
 		for term, want := range map[string][]string{"old": {}, "new": {"c", "d"}} {
-			list, err := tx.Postings(engine.PostingQuery{Spaces: []string{"space"}, Kind: engine.DocumentTranscript, Term: term})
+			list, err := tx.Postings(search.PostingQuery{Spaces: []string{"space"}, Kind: search.DocumentTranscript, Term: term})
 			if err != nil {
 				return err
 			}

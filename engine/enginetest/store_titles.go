@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // titleCases claim how recordings are found by a part of their title.
@@ -38,7 +39,7 @@ func titlesMatch(t *testing.T, s engine.Store) {
 		"録音": {14}, "kk": {15}, "\u212A\u212A": {15}, "  ": {16}, "ärger": {17}, "a\u0308RGER": {18}, "no such title": {}, "a%": {}, "%c": {}, "\x00": {},
 	} {
 		got := []int{}
-		for _, r := range listRecordings(t, s, engine.RecordingQuery{Spaces: []engine.SpaceID{"space"}, Title: engine.Fold(query), Limit: 100}) {
+		for _, r := range listRecordings(t, s, engine.RecordingQuery{Spaces: []engine.SpaceID{"space"}, Title: transcript.Fold(query), Limit: 100}) {
 			got = append(got, r.Number-1)
 		}
 		slices.Sort(got)
@@ -59,7 +60,7 @@ func titlesFillPages(t *testing.T, s engine.Store) {
 		all = append(all, r)
 	}
 	write(t, s, engine.Tx.PutRecording, numbered(all)...)
-	q := engine.RecordingQuery{Spaces: []engine.SpaceID{"one", "two"}, Title: engine.Fold("WANTED"), Limit: 4}
+	q := engine.RecordingQuery{Spaces: []engine.SpaceID{"one", "two"}, Title: transcript.Fold("WANTED"), Limit: 4}
 	first := listRecordings(t, s, q)
 	require.Len(t, first, 4)
 	q.After = after(first[3])

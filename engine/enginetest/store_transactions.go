@@ -9,6 +9,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 // transactionCases claim that an Update is all or nothing.
@@ -88,7 +89,7 @@ type lists struct {
 	Imports     []engine.Import
 	Webhooks    []engine.Webhook
 	Deliveries  []engine.Delivery
-	Postings    []engine.Posting
+	Postings    []search.Posting
 	Leased      []queue.Job
 	Job         queue.ID
 	HasNext     bool

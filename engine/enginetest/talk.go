@@ -7,11 +7,12 @@ import (
 	"unicode"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // talk is what two people say in a language, in turns, and a question that it answers.
 type talk struct {
-	language engine.Language
+	language transcript.Language
 	question string
 	turns    []string
 }
@@ -47,26 +48,26 @@ var talks = []talk{
 }
 
 // passages returns the talk in two passages.
-func (k talk) passages() (out []engine.Passage) {
-	var words []engine.Word
+func (k talk) passages() (out []transcript.Passage) {
+	var words []transcript.Word
 	at := 700 * time.Millisecond
 	for i, turn := range k.turns {
 		for _, text := range spoken(turn, k.language) {
-			words = append(words, engine.Word{Text: text, Start: at, End: at + 280*time.Millisecond, Confidence: 0.9, Speaker: engine.SpeakerLabel(i % 2)})
+			words = append(words, transcript.Word{Text: text, Start: at, End: at + 280*time.Millisecond, Confidence: 0.9, Speaker: transcript.SpeakerLabel(i % 2)})
 			at += 300 * time.Millisecond
 		}
 		at += time.Second
 	}
-	said := engine.BuildUtterances(words, k.language)
-	for i, half := range [][]engine.Utterance{said[:len(said)/2], said[len(said)/2:]} {
-		out = append(out, engine.Passage{Label: fmt.Sprintf("1.%d", i+1), Title: "The lighthouse", Language: k.language, Utterances: half})
+	said := transcript.BuildUtterances(words, k.language)
+	for i, half := range [][]transcript.Utterance{said[:len(said)/2], said[len(said)/2:]} {
+		out = append(out, transcript.Passage{Label: fmt.Sprintf("1.%d", i+1), Title: "The lighthouse", Language: k.language, Utterances: half})
 	}
 	return out
 }
 
 // transcript returns the talk as a transcript.
 func (k talk) transcript() engine.Transcript {
-	t := engine.Transcript{ID: "transcript", Status: engine.TranscriptCompleted, TranscriptText: engine.TranscriptText{Language: k.language}}
+	t := engine.Transcript{ID: "transcript", Status: engine.TranscriptCompleted, Transcript: transcript.Transcript{Language: k.language}}
 	for _, p := range k.passages() {
 		t.Utterances = append(t.Utterances, p.Utterances...)
 	}
@@ -75,7 +76,7 @@ func (k talk) transcript() engine.Transcript {
 }
 
 // spoken cuts a text into words with the punctuation that follows them: at spaces, or where there are none into characters.
-func spoken(text string, language engine.Language) (words []string) {
+func spoken(text string, language transcript.Language) (words []string) {
 	if language.Spaced() {
 		return strings.Fields(text)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // TestTranscriber runs every claim about a Transcriber, each on one that open has just made. The sources are WAV files, 16 kHz
@@ -40,7 +41,7 @@ func request(t *testing.T, s sound) engine.TranscribeRequest {
 }
 
 // checkWords says what is wrong with words of a sound.
-func checkWords(words []engine.Word, s sound) error {
+func checkWords(words []transcript.Word, s sound) error {
 	for i, w := range words {
 		if i > 0 && w.Start < words[i-1].Start {
 			return fmt.Errorf("word %d begins before the one before it: %v, %v", i, words[i-1], w)
@@ -86,7 +87,7 @@ func hearsSpeakers(t *testing.T, tr engine.Transcriber) {
 	got := hear(t, tr, request(t, conversation()))
 	for _, w := range got.Words {
 		if !known[w.Speaker] && w.Speaker != "" {
-			require.Equal(t, engine.SpeakerLabel(len(known)), w.Speaker)
+			require.Equal(t, transcript.SpeakerLabel(len(known)), w.Speaker)
 			known[w.Speaker] = true
 		}
 	}
@@ -106,7 +107,7 @@ func hearsSilence(t *testing.T, tr engine.Transcriber) {
 }
 
 func hearsLanguage(t *testing.T, tr engine.Transcriber) {
-	for _, language := range []engine.Language{"en", "de", "ru", "hi", "ko", "ja", "zh", ""} {
+	for _, language := range []transcript.Language{"en", "de", "ru", "hi", "ko", "ja", "zh", ""} {
 		req := request(t, conversation())
 		req.Language = language
 		got := hear(t, tr, req)

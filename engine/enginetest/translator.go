@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // TestTranslator runs every claim about a Translator, each on one that open has just made.
@@ -63,7 +64,7 @@ func requireTranslated(t *testing.T, texts, got []string) {
 
 func translatesEach(t *testing.T, tr engine.Translator) {
 	for _, k := range talks {
-		for _, to := range engine.Languages() {
+		for _, to := range transcript.Languages() {
 			if to == k.language {
 				continue
 			}
@@ -93,7 +94,7 @@ func translatesNothing(t *testing.T, tr engine.Translator) {
 
 func translatesNone(t *testing.T, tr engine.Translator) {
 	for _, texts := range [][]string{nil, {}} {
-		for _, to := range []engine.Language{"de", "en"} {
+		for _, to := range []transcript.Language{"de", "en"} {
 			got, err := tr.Translate(t.Context(), engine.TranslateRequest{From: "en", To: to, Texts: texts})
 			require.NoError(t, err)
 			require.Empty(t, got)
@@ -118,7 +119,7 @@ func translatesOddTexts(t *testing.T, tr engine.Translator) {
 }
 
 func leavesTexts(t *testing.T, tr engine.Translator) {
-	for _, to := range []engine.Language{"de", "en"} {
+	for _, to := range []transcript.Language{"de", "en"} {
 		texts := termed(talks[0], 5)
 		got, err := tr.Translate(t.Context(), engine.TranslateRequest{From: "en", To: to, Texts: texts})
 		require.NoError(t, err)
@@ -144,7 +145,7 @@ func translatesAtOnce(t *testing.T, tr engine.Translator) {
 }
 
 func translatesNothingWhenOver(t *testing.T, tr engine.Translator) {
-	for _, to := range []engine.Language{"de", "en"} {
+	for _, to := range []transcript.Language{"de", "en"} {
 		requireOver(t, func(ctx context.Context) error {
 			_, err := tr.Translate(ctx, engine.TranslateRequest{From: "en", To: to, Texts: talks[0].turns})
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 func BenchmarkTranscribe60s(b *testing.B) { benchmark(b, 1) }
@@ -16,7 +17,7 @@ func BenchmarkTranscribe1h(b *testing.B) { benchmark(b, 60) }
 // benchmark transcribes so many minutes of conversation, which are decoded already.
 func benchmark(b *testing.B, n int) {
 	fakes := &fake.Transcriber{Media: loop{record(10, minutes(1)...), n}}
-	for _, language := range []engine.Language{"en", "ja"} {
+	for _, language := range []transcript.Language{"en", "ja"} {
 		b.Run(string(language), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -32,7 +33,7 @@ func BenchmarkTranslate1h(b *testing.B) {
 	got, err := (&fake.Transcriber{Media: loop{record(10, minutes(1)...), 60}}).Transcribe(b.Context(), engine.TranscribeRequest{Language: "en"})
 	require.NoError(b, err)
 	var texts []string
-	for _, u := range engine.BuildUtterances(got.Words, "en") {
+	for _, u := range transcript.BuildUtterances(got.Words, "en") {
 		texts = append(texts, u.Text)
 	}
 	b.ReportAllocs()

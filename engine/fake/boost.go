@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -20,7 +20,7 @@ type boost struct {
 
 // boosts are the boosted words that are still to be said, and the carriers to say them with.
 type boosts struct {
-	language engine.Language
+	language transcript.Language
 	pending  []boost
 	carriers []*sentence
 	crowded  bool // there is hardly room for all
@@ -28,7 +28,7 @@ type boosts struct {
 
 // newBoosts spreads words evenly over the first three quarters of so many milliseconds of speech. When they would take
 // more than that, all are due at once.
-func newBoosts(words []string, carriers []*sentence, language engine.Language, total int) *boosts {
+func newBoosts(words []string, carriers []*sentence, language transcript.Language, total int) *boosts {
 	b := &boosts{language: language, carriers: carriers}
 	seen := map[string]bool{}
 	need := 0

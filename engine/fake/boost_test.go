@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // minutes is a conversation of so many minutes.
@@ -35,13 +36,13 @@ func TestBoostedWords(t *testing.T) {
 	t.Parallel()
 	boosted := []string{"Soundstage", "open source", "GPT-4", "Łódź", "rock'n'roll", "東京タワー", "C++"}
 	media := loop{record(0, minutes(1)...), 2}
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		words := transcribe(t, media, engine.TranscribeRequest{Language: language, BoostedWords: boosted})
 		sentences := parse(t, words, language, boosted...)
 		last := time.Duration(-1)
 		for i, b := range boosted {
 			at := saidAt(sentences, b)
-			require.Greater(t, at, last, "%s: %s: %s", language, b, engine.JoinWords(words, language))
+			require.Greater(t, at, last, "%s: %s: %s", language, b, transcript.JoinWords(words, language))
 			if i == 0 {
 				require.Less(t, at, 20*time.Second, language)
 			}
@@ -59,7 +60,7 @@ func TestBoostedWordsInLittleRoom(t *testing.T) {
 		many = append(many, fmt.Sprintf("Gizmo%d", i))
 	}
 	short, minute := record(0, burst(3500)), record(0, minutes(1)...)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		words := transcribe(t, short, engine.TranscribeRequest{Language: language, BoostedWords: []string{"Soundstage"}})
 		require.GreaterOrEqual(t, saidAt(parse(t, words, language, "Soundstage"), "Soundstage"), time.Duration(0), language)
 
@@ -83,7 +84,7 @@ func TestBoostedWordsAreTidied(t *testing.T) {
 	words := transcribe(t, record(0, minutes(1)...), engine.TranscribeRequest{
 		BoostedWords: []string{"Soundstage", "Soundstage", " ", "", " open \t source ", "Giz\xffmo"},
 	})
-	text := engine.JoinWords(words, "en")
+	text := transcript.JoinWords(words, "en")
 	for _, b := range []string{"Soundstage", "open source", "Gizmo"} {
 		n := 0
 		for _, s := range parse(t, words, "en", "Soundstage", "open source", "Gizmo") {

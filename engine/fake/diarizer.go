@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Diarizer tells speakers apart by a rule, without listening to their voices: after each pause of more than 700 ms the
@@ -16,14 +17,14 @@ type Diarizer struct{}
 var _ engine.Diarizer = Diarizer{}
 
 // Diarize returns a turn for each stretch of speech between long pauses. Errors are those of ctx and of pcm.
-func (Diarizer) Diarize(ctx context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+func (Diarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	spans, err := hear(ctx, pcm, nil)
 	if err != nil {
 		return nil, err
 	}
-	var turns []engine.Turn
+	var turns []transcript.Turn
 	for _, t := range rotate(spans, o.Speakers) {
-		turns = append(turns, engine.Turn{Start: millis(t.start()), End: millis(t.end()), Speaker: t.speaker, Confidence: 1})
+		turns = append(turns, transcript.Turn{Start: millis(t.start()), End: millis(t.end()), Speaker: t.speaker, Confidence: 1})
 	}
 	if o.Progress != nil {
 		o.Progress(1)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // talk is six turns, the third of which has a pause inside.
@@ -35,7 +36,7 @@ func TestDiarize(t *testing.T) {
 		{7, []int{0, 1, 2, 3, 4, 5, 6}}, // the pause inside the third is a turn's end after all
 	} {
 		var done float64
-		got, err := fake.Diarizer{}.Diarize(t.Context(), bytes.NewReader(record(0, talk()...)), engine.DiarizeOptions{
+		got, err := fake.Diarizer{}.Diarize(t.Context(), bytes.NewReader(record(0, talk()...)), transcript.DiarizeOptions{
 			Speakers: c.speakers, Progress: func(f float64) { done = f },
 		})
 		require.NoError(t, err)
@@ -65,7 +66,7 @@ func TestDiarizeAsides(t *testing.T) {
 		"far":      {[]part{burst(2000), pause(1600), burst(500), pause(1600), burst(2000)}, []span{{0, 2000}, {3600, 4100}, {5700, 7700}}},
 		"only one": {[]part{pause(500), burst(200), pause(500)}, []span{{500, 700}}},
 	} {
-		got, err := fake.Diarizer{}.Diarize(t.Context(), bytes.NewReader(record(0, c.parts...)), engine.DiarizeOptions{})
+		got, err := fake.Diarizer{}.Diarize(t.Context(), bytes.NewReader(record(0, c.parts...)), transcript.DiarizeOptions{})
 		require.NoError(t, err)
 		require.Len(t, got, len(c.want), name)
 		for i, w := range c.want {
@@ -80,7 +81,7 @@ func TestDiarizeCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := fake.Diarizer{}.Diarize(ctx, bytes.NewReader(tone(1000)), engine.DiarizeOptions{})
+	_, err := fake.Diarizer{}.Diarize(ctx, bytes.NewReader(tone(1000)), transcript.DiarizeOptions{})
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -107,7 +108,7 @@ func TestTranscribeSpeakers(t *testing.T) {
 		got := labels(words)
 		require.Len(t, got, c.want, name)
 		for i, l := range got {
-			require.Equal(t, engine.SpeakerLabel(i), l, name)
+			require.Equal(t, transcript.SpeakerLabel(i), l, name)
 		}
 		parse(t, words, "en")
 	}
@@ -118,7 +119,7 @@ func TestTranscribeCutsAtPause(t *testing.T) {
 	t.Parallel()
 	words := transcribe(t, record(0, burst(5000), pause(300), burst(4000), pause(400), burst(6000)), engine.TranscribeRequest{SpeakersExpected: 2})
 	for _, w := range words {
-		require.Equal(t, engine.SpeakerLabel(map[bool]int{w.Start > 9500*time.Millisecond: 1}[true]), w.Speaker, "%v", w)
+		require.Equal(t, transcript.SpeakerLabel(map[bool]int{w.Start > 9500*time.Millisecond: 1}[true]), w.Speaker, "%v", w)
 	}
 }
 

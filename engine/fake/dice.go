@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // dice are the choices of one transcript. They draw from ChaCha8, whose output is specified, and not through rand.Rand,
@@ -15,7 +15,7 @@ type dice struct{ source *rand.ChaCha8 }
 
 // roll returns the dice of a request whose media has speech in these spans. The samples themselves have no part in it:
 // decoders round differently from machine to machine.
-func roll(seed uint64, language engine.Language, boosted []string, speakers int, spans []span) dice {
+func roll(seed uint64, language transcript.Language, boosted []string, speakers int, spans []span) dice {
 	h := sha256.New()
 	_, _ = fmt.Fprintf(h, "seed %d language %s speakers %d boosted %q spans %v", seed, language, speakers, boosted, spans)
 	return dice{rand.NewChaCha8([32]byte(h.Sum(nil)))}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 func ExampleTranscriber() {
@@ -18,7 +19,7 @@ func ExampleTranscriber() {
 	if err != nil {
 		fmt.Println(err)
 	}
-	for _, u := range engine.BuildUtterances(got.Words, got.Language) {
+	for _, u := range transcript.BuildUtterances(got.Words, got.Language) {
 		fmt.Printf("%s, %v to %v: %s\n", u.Speaker, u.Start, u.End, u.Text)
 	}
 	// Output:
@@ -28,7 +29,7 @@ func ExampleTranscriber() {
 
 func ExampleDiarizer() {
 	pcm := bytes.NewReader(record(0, pause(500), burst(3000), pause(1000), burst(2500), pause(800), burst(2000)))
-	turns, err := fake.Diarizer{}.Diarize(context.Background(), pcm, engine.DiarizeOptions{Speakers: 2})
+	turns, err := fake.Diarizer{}.Diarize(context.Background(), pcm, transcript.DiarizeOptions{Speakers: 2})
 	if err != nil {
 		fmt.Println(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
@@ -16,12 +17,12 @@ import (
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	media := record(10, append(talk(), burst(9000), pause(350), burst(1500), pause(300))...)
-	for _, language := range []engine.Language{"en", "de", "ja", "zh", "ko", "hi"} {
+	for _, language := range []transcript.Language{"en", "de", "ja", "zh", "ko", "hi"} {
 		words := transcribe(t, media, engine.TranscribeRequest{
 			Language: language, SpeakersExpected: 3, BoostedWords: []string{"Soundstage", "open source"},
 		})
 		var b strings.Builder
-		for _, u := range engine.BuildUtterances(words, language) {
+		for _, u := range transcript.BuildUtterances(words, language) {
 			fmt.Fprintf(&b, "%s: %s\n", u.Speaker, u.Text)
 			for _, w := range u.Words {
 				fmt.Fprintf(&b, "%6d %6d %.2f %s\n", w.Start.Milliseconds(), w.End.Milliseconds(), w.Confidence, w.Text)
@@ -36,7 +37,7 @@ func TestGolden(t *testing.T) {
 func TestTranslateGolden(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	for _, to := range engine.Languages() {
+	for _, to := range transcript.Languages() {
 		if to == "en" {
 			continue
 		}

@@ -10,10 +10,11 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // transcribe returns what the zero Transcriber makes of media.
-func transcribe(t testing.TB, media engine.Media, req engine.TranscribeRequest) []engine.Word {
+func transcribe(t testing.TB, media engine.Media, req engine.TranscribeRequest) []transcript.Word {
 	t.Helper()
 	got, err := (&fake.Transcriber{Media: media}).Transcribe(t.Context(), req)
 	require.NoError(t, err)
@@ -21,7 +22,7 @@ func transcribe(t testing.TB, media engine.Media, req engine.TranscribeRequest) 
 }
 
 // lines returns the sentences and the carriers of a language as they stand in its file.
-func lines(t require.TestingT, language engine.Language) (whole, carriers []string) {
+func lines(t require.TestingT, language transcript.Language) (whole, carriers []string) {
 	b, err := os.ReadFile(filepath.Join("sentences", string(language)+".txt"))
 	require.NoError(t, err)
 	for line := range strings.Lines(string(b)) {
@@ -38,11 +39,11 @@ func lines(t require.TestingT, language engine.Language) (whole, carriers []stri
 // said is a sentence of a transcript.
 type said struct {
 	text  string
-	words []engine.Word
+	words []transcript.Word
 }
 
 // parse cuts words into the sentences of a language, or fails: it is how a test knows that nothing was cut off.
-func parse(t require.TestingT, words []engine.Word, language engine.Language, boosted ...string) (out []said) {
+func parse(t require.TestingT, words []transcript.Word, language transcript.Language, boosted ...string) (out []said) {
 	known := map[string]bool{}
 	whole, carriers := lines(t, language)
 	for _, s := range whole {
@@ -59,7 +60,7 @@ func parse(t require.TestingT, words []engine.Word, language engine.Language, bo
 			run++
 		}
 		got, ok := parseRun(words[:run], language, known)
-		require.True(t, ok, "no whole sentences: %s", engine.JoinWords(words[:run], language))
+		require.True(t, ok, "no whole sentences: %s", transcript.JoinWords(words[:run], language))
 		out = append(out, got...)
 		words = words[run:]
 	}
@@ -67,12 +68,12 @@ func parse(t require.TestingT, words []engine.Word, language engine.Language, bo
 }
 
 // parseRun cuts one speaker's words into known sentences, and tries again where a sentence begins like a longer one.
-func parseRun(words []engine.Word, language engine.Language, known map[string]bool) ([]said, bool) {
+func parseRun(words []transcript.Word, language transcript.Language, known map[string]bool) ([]said, bool) {
 	if len(words) == 0 {
 		return nil, true
 	}
 	for n := 1; n <= min(len(words), 120); n++ {
-		text := engine.JoinWords(words[:n], language)
+		text := transcript.JoinWords(words[:n], language)
 		if !known[plain(text)] {
 			continue
 		}
@@ -87,7 +88,7 @@ func parseRun(words []engine.Word, language engine.Language, known map[string]bo
 func plain(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }
 
 // labels returns the speakers in order of their first word.
-func labels(words []engine.Word) (out []string) {
+func labels(words []transcript.Word) (out []string) {
 	seen := map[string]bool{}
 	for _, w := range words {
 		if !seen[w.Speaker] {
@@ -99,7 +100,7 @@ func labels(words []engine.Word) (out []string) {
 }
 
 // texts returns the words' texts.
-func texts(words []engine.Word) (out []string) {
+func texts(words []transcript.Word) (out []string) {
 	for _, w := range words {
 		out = append(out, w.Text)
 	}

@@ -3,12 +3,12 @@ package fake
 import (
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // lay gives the words of sentences their times in spans of speech: in each span the first word begins with it and the
 // last one ends with it. The pauses between the spans fall behind punctuation where they can.
-func lay(said []*sentence, spans []span, d dice) (words []engine.Word) {
+func lay(said []*sentence, spans []span, d dice) (words []transcript.Word) {
 	var left []token
 	for _, s := range said {
 		left = append(left, s.tokens...)
@@ -66,7 +66,7 @@ func breakAfter(tokens []token, length, room, behind int) (n int) {
 }
 
 // place spreads tokens over one span, in proportion to the time they take, give or take a tenth.
-func place(tokens []token, s span, d dice) []engine.Word {
+func place(tokens []token, s span, d dice) []transcript.Word {
 	parts := make([]token, len(tokens))
 	total := 0
 	for i, t := range tokens {
@@ -77,10 +77,10 @@ func place(tokens []token, s span, d dice) []engine.Word {
 		total += parts[i].spoken + parts[i].rest
 	}
 	at := func(sum int) time.Duration { return millis(s.start + int(int64(sum)*int64(s.length())/int64(total))) }
-	words := make([]engine.Word, len(parts))
+	words := make([]transcript.Word, len(parts))
 	sum := 0
 	for i, p := range parts {
-		words[i] = engine.Word{Text: p.text, Start: at(sum), End: at(sum + p.spoken), Confidence: confidence(d)}
+		words[i] = transcript.Word{Text: p.text, Start: at(sum), End: at(sum + p.spoken), Confidence: confidence(d)}
 		sum += p.spoken + p.rest
 	}
 	return words

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A level is the logarithm of the energy of a frame of 10 ms, in quarters of an octave, which are 0.75 dB. It is an
@@ -19,7 +19,7 @@ const (
 )
 
 const (
-	frameSamples = engine.SampleRate / 100
+	frameSamples = transcript.SampleRate / 100
 	frameMillis  = 10
 	second       = 100 // frames
 )

@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // samplesPerMilli is how many samples are a millisecond.
-const samplesPerMilli = engine.SampleRate / 1000
+const samplesPerMilli = transcript.SampleRate / 1000
 
 // part is a stretch of a made-up recording: silence, or noise of a loudness, which is the highest sample.
 type part struct {
@@ -131,9 +132,9 @@ func (b *brokenReader) Read(p []byte) (int, error) {
 func (b *brokenReader) Close() error { return b.closing }
 
 // turns is a Diarizer that always finds the same.
-type turns []engine.Turn
+type turns []transcript.Turn
 
-func (t turns) Diarize(_ context.Context, pcm io.Reader, o engine.DiarizeOptions) ([]engine.Turn, error) {
+func (t turns) Diarize(_ context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	if o.Progress != nil {
 		o.Progress(0.5)
 	}

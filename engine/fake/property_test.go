@@ -10,6 +10,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // edge is how far the edges of speech may be off those of a burst: a frame that is partly loud, and the median around it.
@@ -22,7 +23,7 @@ func TestTranscribeProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := drawParts(t)
 		req := engine.TranscribeRequest{
-			Language:         rapid.SampledFrom(engine.Languages()).Draw(t, "language"),
+			Language:         rapid.SampledFrom(transcript.Languages()).Draw(t, "language"),
 			SpeakersExpected: rapid.IntRange(0, 5).Draw(t, "speakers"),
 			BoostedWords:     rapid.SliceOfN(rapid.SampledFrom([]string{"Soundstage", "open source", "東京", "3.5"}), 0, 4).Draw(t, "boosted"),
 		}
@@ -54,7 +55,7 @@ func drawParts(t *rapid.T) (parts []part) {
 }
 
 // checkWords checks what a Transcript promises of its words.
-func checkWords(t require.TestingT, words []engine.Word) {
+func checkWords(t require.TestingT, words []transcript.Word) {
 	for i, w := range words {
 		require.NotEmpty(t, w.Text)
 		require.Less(t, w.Start, w.End, w)
@@ -68,13 +69,13 @@ func checkWords(t require.TestingT, words []engine.Word) {
 }
 
 // checkSound checks that words lie inside bursts, or the short pauses between them, and that bursts have words.
-func checkSound(t require.TestingT, words []engine.Word, sound []span) {
-	var loud []engine.Window
+func checkSound(t require.TestingT, words []transcript.Word, sound []span) {
+	var loud []transcript.Window
 	for _, s := range sound {
 		if n := len(loud); n > 0 && millis(s.start)-loud[n-1].End < 250*time.Millisecond {
 			loud[n-1].End = millis(s.end)
 		} else {
-			loud = append(loud, engine.Window{Start: millis(s.start), End: millis(s.end)})
+			loud = append(loud, transcript.Window{Start: millis(s.start), End: millis(s.end)})
 		}
 	}
 	i := 0
@@ -99,14 +100,14 @@ func checkSound(t require.TestingT, words []engine.Word, sound []span) {
 }
 
 // checkSpeakers checks that there are at most so many, two when 0, numbered in order of their first word.
-func checkSpeakers(t require.TestingT, words []engine.Word, expected int) {
+func checkSpeakers(t require.TestingT, words []transcript.Word, expected int) {
 	got := labels(words)
 	if expected == 0 {
 		expected = 2
 	}
 	require.LessOrEqual(t, len(got), expected)
 	for i, l := range got {
-		require.Equal(t, engine.SpeakerLabel(i), l)
+		require.Equal(t, transcript.SpeakerLabel(i), l)
 	}
 }
 
@@ -118,7 +119,7 @@ func TestTranscribeWithAnyDiarizer(t *testing.T) {
 		var found turns
 		for range rapid.IntRange(0, 10).Draw(t, "turns") {
 			start := rapid.IntRange(-100, 30_000).Draw(t, "start")
-			found = append(found, engine.Turn{
+			found = append(found, transcript.Turn{
 				Start: millis(start), End: millis(start + rapid.IntRange(-100, 8000).Draw(t, "turn")),
 				Speaker: rapid.IntRange(-1, 6).Draw(t, "speaker"),
 			})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -58,7 +59,7 @@ func rttm(t *testing.T, name string) (spans []span, speakers []string) {
 		_, err := fmt.Sscan(fields[3]+" "+fields[4], &start, &length)
 		require.NoError(t, err)
 		if _, ok := names[fields[7]]; !ok {
-			names[fields[7]] = engine.SpeakerLabel(len(names))
+			names[fields[7]] = transcript.SpeakerLabel(len(names))
 		}
 		spans = append(spans, span{int(start * 1000), int((start + length) * 1000)})
 		speakers = append(speakers, names[fields[7]])
@@ -78,7 +79,7 @@ func TestTranscribeConversation(t *testing.T) {
 			require.NoError(t, err)
 			checkWords(t, got.Words)
 			parse(t, got.Words, "en", "Soundstage")
-			require.Contains(t, engine.JoinWords(got.Words, "en"), "Soundstage")
+			require.Contains(t, transcript.JoinWords(got.Words, "en"), "Soundstage")
 			words := got.Words
 			for i, s := range spans {
 				n := 0
@@ -100,7 +101,7 @@ func TestTranscribeFiles(t *testing.T) {
 	t.Parallel()
 	got, err := hearFile(t, "german.m4a", engine.TranscribeRequest{})
 	require.NoError(t, err)
-	require.Equal(t, engine.Language("de"), got.Language)
+	require.Equal(t, transcript.Language("de"), got.Language)
 	parse(t, got.Words, "de")
 
 	got, err = hearFile(t, "silence.wav", engine.TranscribeRequest{})

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -26,7 +26,7 @@ type script struct {
 }
 
 // newScript returns a script for so many milliseconds of speech.
-func newScript(language engine.Language, boosted []string, total int, d dice) (*script, error) {
+func newScript(language transcript.Language, boosted []string, total int, d dice) (*script, error) {
 	deck, carriers, err := sentences(language)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A file for each language: one sentence per line, the last of which are carriers, with a {} for a boosted word.
@@ -23,7 +24,7 @@ type sentence struct {
 	uses   int // how often it was said
 }
 
-func newSentence(text string, language engine.Language) *sentence {
+func newSentence(text string, language transcript.Language) *sentence {
 	s := &sentence{text: text, tokens: tokens(text, language)}
 	for _, t := range s.tokens {
 		s.length += t.spoken + t.rest
@@ -35,14 +36,14 @@ func newSentence(text string, language engine.Language) *sentence {
 func byLength(a, b *sentence) int { return cmp.Compare(a.length, b.length) }
 
 // with returns a carrier that says word in its slot.
-func (s *sentence) with(word string, language engine.Language) *sentence {
+func (s *sentence) with(word string, language transcript.Language) *sentence {
 	return newSentence(strings.Replace(s.text, slot, word, 1), language)
 }
 
 func (s *sentence) asks() bool { return strings.ContainsAny(s.text, "?？") }
 
 // sentences returns what can be said in a language: whole sentences, and carriers.
-func sentences(language engine.Language) (whole, carriers []*sentence, err error) {
+func sentences(language transcript.Language) (whole, carriers []*sentence, err error) {
 	lines, err := files.ReadFile("sentences/" + string(language) + ".txt")
 	if err != nil {
 		return nil, nil, engine.Errorf(engine.CodeUnavailable, "Transcribe", "There are no sentences in %q.", language).Because(err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // writing is how a language is written.
@@ -19,7 +19,7 @@ type writing struct {
 	foreign string                // letters of its script that it doesn't have
 }
 
-func writingOf(language engine.Language) writing {
+func writingOf(language transcript.Language) writing {
 	w := writing{scripts: []*unicode.RangeTable{unicode.Latin}, ends: ".?!"}
 	switch language {
 	case "hi":
@@ -44,7 +44,7 @@ func TestSentenceFiles(t *testing.T) {
 	files, err := filepath.Glob("sentences/*")
 	require.NoError(t, err)
 	var want []string
-	for _, l := range engine.Languages() {
+	for _, l := range transcript.Languages() {
 		want = append(want, filepath.Join("sentences", string(l)+".txt"))
 	}
 	require.ElementsMatch(t, want, files)
@@ -53,7 +53,7 @@ func TestSentenceFiles(t *testing.T) {
 // Each language has enough to say, twelve ways to say a boosted word, and says nothing twice.
 func TestSentenceCounts(t *testing.T) {
 	t.Parallel()
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		whole, carriers := lines(t, language)
 		require.GreaterOrEqual(t, len(whole), 150, language)
 		require.Len(t, carriers, 12, language)
@@ -72,7 +72,7 @@ func TestSentenceCounts(t *testing.T) {
 // Each sentence is written as its language is written.
 func TestSentenceWriting(t *testing.T) {
 	t.Parallel()
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		w := writingOf(language)
 		whole, carriers := lines(t, language)
 		for _, s := range append(whole, carriers...) {
@@ -100,7 +100,7 @@ func TestSentenceWriting(t *testing.T) {
 // Where a script is written with spaces, punctuation has one behind it and none before it; French has a no-break space.
 func TestSentencePunctuation(t *testing.T) {
 	t.Parallel()
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		whole, carriers := lines(t, language)
 		for _, s := range append(whole, carriers...) {
 			for _, mark := range []string{".", ",", "?", "!", ":", ";", "।"} {

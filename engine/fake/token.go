@@ -5,8 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/prose"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // token is a word with the punctuation around it, and how long it takes at an easy pace.
@@ -26,7 +26,7 @@ const (
 // question mark stays inside the word. Chinese and Japanese are cut into characters, but runs of katakana, and of letters
 // and digits of other scripts, stay whole. Punctuation stays with the word before it, an opening bracket with the one
 // behind it.
-func tokens(text string, language engine.Language) []token {
+func tokens(text string, language transcript.Language) []token {
 	var out []token
 	for _, chunk := range strings.Split(text, " ") {
 		words := []string{chunk}
@@ -102,7 +102,7 @@ func seam(a, b string) bool {
 
 // newToken estimates how long a word takes: a constant and so much for each letter, which gives English 150 words a
 // minute, and other scripts the pace of their syllables.
-func newToken(text string, language engine.Language) token {
+func newToken(text string, language transcript.Language) token {
 	t := token{text: text, rest: wordRest}
 	if !language.Spaced() {
 		t.rest = 0

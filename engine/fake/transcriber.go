@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Transcriber invents what is said, but not when: words lie only where there is speech, sentences begin with a speaker's
@@ -49,7 +50,7 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 }
 
 // speak fills every turn with words. Labels count speakers who say something, in order of their first word.
-func speak(ctx context.Context, turns []turn, script *script, d dice) (out []engine.Word, err error) {
+func speak(ctx context.Context, turns []turn, script *script, d dice) (out []transcript.Word, err error) {
 	labels := map[int]string{}
 	for _, turn := range turns {
 		if err := ctx.Err(); err != nil {
@@ -59,7 +60,7 @@ func speak(ctx context.Context, turns []turn, script *script, d dice) (out []eng
 		for i, room := range all {
 			words := lay(script.fill(roomOf(room), i == len(all)-1), room, d)
 			if _, ok := labels[turn.speaker]; !ok && len(words) > 0 {
-				labels[turn.speaker] = engine.SpeakerLabel(len(labels))
+				labels[turn.speaker] = transcript.SpeakerLabel(len(labels))
 			}
 			for _, w := range words {
 				w.Speaker = labels[turn.speaker]
@@ -71,14 +72,14 @@ func speak(ctx context.Context, turns []turn, script *script, d dice) (out []eng
 }
 
 // languageOf returns the language that was asked for, else the one that the media names, else the default.
-func languageOf(req engine.TranscribeRequest) engine.Language {
+func languageOf(req engine.TranscribeRequest) transcript.Language {
 	if req.Language.Supported() {
 		return req.Language
 	}
-	if l := engine.LanguageOfTag(req.Info.Language); l != "" {
+	if l := transcript.LanguageOfTag(req.Info.Language); l != "" {
 		return l
 	}
-	return engine.DefaultLanguage
+	return transcript.DefaultLanguage
 }
 
 // listen finds out who speaks when: in one decoding, of which the Diarizer reads what is measured here.
@@ -91,7 +92,7 @@ func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest) 
 		}
 	}
 	var spans []span
-	var found []engine.Turn
+	var found []transcript.Turn
 	err := t.decode(ctx, req.Source, func(pcm io.Reader) (err error) {
 		if t.Diarizer == nil {
 			spans, err = hear(ctx, pcm, func(ms int) {
@@ -107,7 +108,7 @@ func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest) 
 			}
 		}}
 		tee := io.TeeReader(pcm, &e)
-		found, err = t.Diarizer.Diarize(ctx, tee, engine.DiarizeOptions{Speakers: req.SpeakersExpected, Progress: report})
+		found, err = t.Diarizer.Diarize(ctx, tee, transcript.DiarizeOptions{Speakers: req.SpeakersExpected, Progress: report})
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Words begin and end with the sound, each turn is whole sentences, and after a long pause somebody else speaks.
@@ -20,7 +21,7 @@ func TestTranscribe(t *testing.T) {
 	parts := []part{pause(500), burst(3000), pause(900), burst(4000), pause(1200), burst(2500), pause(700)}
 	words := transcribe(t, record(0, parts...), engine.TranscribeRequest{})
 	for i, b := range bursts(parts...) {
-		var in []engine.Word
+		var in []transcript.Word
 		for _, w := range words {
 			if w.Start >= millis(b.start-20) && w.End <= millis(b.end+20) {
 				in = append(in, w)
@@ -29,7 +30,7 @@ func TestTranscribe(t *testing.T) {
 		require.NotEmpty(t, in)
 		require.InDelta(t, b.start, in[0].Start.Milliseconds(), 20)
 		require.InDelta(t, b.end, in[len(in)-1].End.Milliseconds(), 20)
-		require.Equal(t, []string{engine.SpeakerLabel(i % 2)}, labels(in))
+		require.Equal(t, []string{transcript.SpeakerLabel(i % 2)}, labels(in))
 		require.NotEmpty(t, parse(t, in, "en"))
 		words = words[len(in):]
 	}
@@ -43,7 +44,7 @@ func TestTranscribeInNoise(t *testing.T) {
 	for _, room := range []int{3, 30, 300, 1000} { // 66 to 16 dB below the voice
 		words := transcribe(t, record(room, parts...), engine.TranscribeRequest{})
 		for _, b := range bursts(parts...) {
-			require.True(t, slices.ContainsFunc(words, func(w engine.Word) bool {
+			require.True(t, slices.ContainsFunc(words, func(w transcript.Word) bool {
 				return (w.Start - millis(b.start)).Abs() <= 30*time.Millisecond
 			}), "room %d: %v", room, words)
 		}
@@ -65,7 +66,7 @@ func TestTranscribeSilence(t *testing.T) {
 		got, err := (&fake.Transcriber{Media: media}).Transcribe(t.Context(), engine.TranscribeRequest{})
 		require.NoError(t, err, name)
 		require.Empty(t, got.Words, name)
-		require.Equal(t, engine.DefaultLanguage, got.Language, name)
+		require.Equal(t, transcript.DefaultLanguage, got.Language, name)
 	}
 }
 
@@ -85,9 +86,9 @@ func TestTranscribeTone(t *testing.T) {
 func TestTranscribeLanguage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		asked engine.Language
+		asked transcript.Language
 		tag   string
-		want  engine.Language
+		want  transcript.Language
 	}{
 		{"de", "", "de"}, {"de", "fra", "de"}, {"", "fra", "fr"}, {"", "cmn-Hans-CN", "zh"}, {"", "", "en"},
 		{"", "tlh", "en"}, {"tlh", "deu", "de"},
@@ -120,7 +121,7 @@ func TestTranscribeIsDeterministic(t *testing.T) {
 		{}, {Language: "de"}, {SpeakersExpected: 3}, {BoostedWords: []string{"Soundstage"}}, {Language: "ja"},
 	}
 	seeds := []uint64{0, 1}
-	got := make([][]engine.Word, 20*len(requests)*len(seeds))
+	got := make([][]transcript.Word, 20*len(requests)*len(seeds))
 	var wg sync.WaitGroup
 	for run := range 20 {
 		wg.Go(func() {
@@ -139,7 +140,7 @@ func TestTranscribeIsDeterministic(t *testing.T) {
 	for i, words := range got {
 		require.NotEmpty(t, words)
 		require.Equal(t, first[i%len(first)], words)
-		different[engine.JoinWords(words, "en")] = true
+		different[transcript.JoinWords(words, "en")] = true
 	}
 	require.Len(t, different, len(first))
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/prose"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Translator is a stand-in: what it returns is not a translation, but invented sentences of the target language, about as
@@ -50,9 +51,9 @@ type vocal struct {
 }
 
 // vocals has what can be said, by language. Nobody changes it.
-var vocals = sync.OnceValue(func() map[engine.Language]vocal {
-	all := map[engine.Language]vocal{}
-	for _, l := range engine.Languages() {
+var vocals = sync.OnceValue(func() map[transcript.Language]vocal {
+	all := map[transcript.Language]vocal{}
+	for _, l := range transcript.Languages() {
 		var v vocal
 		whole, carriers, _ := sentences(l) // a test says that there are some in each
 		for _, s := range whole {
@@ -71,7 +72,7 @@ var vocals = sync.OnceValue(func() map[engine.Language]vocal {
 // interpreter turns texts of a language into texts of another one.
 type interpreter struct {
 	vocal
-	from, to engine.Language
+	from, to transcript.Language
 }
 
 // kept is what comes back unchanged: terms, and numbers with what is written inside them.

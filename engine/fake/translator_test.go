@@ -13,10 +13,11 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // translate returns what the Translator makes of texts.
-func translate(t require.TestingT, from, to engine.Language, texts ...string) []string {
+func translate(t require.TestingT, from, to transcript.Language, texts ...string) []string {
 	out, err := fake.Translator{}.Translate(context.Background(), engine.TranslateRequest{From: from, To: to, Texts: texts})
 	require.NoError(t, err)
 	require.Len(t, out, len(texts))
@@ -30,8 +31,8 @@ var survives = regexp.MustCompile(`\[\[T\d+\]\]|\d+(?:[.,:/]\d+)*`)
 func TestTranslateProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		from := rapid.SampledFrom(engine.Languages()).Draw(t, "from")
-		to := rapid.SampledFrom(engine.Languages()).Filter(func(l engine.Language) bool { return l != from }).Draw(t, "to")
+		from := rapid.SampledFrom(transcript.Languages()).Draw(t, "from")
+		to := rapid.SampledFrom(transcript.Languages()).Filter(func(l transcript.Language) bool { return l != from }).Draw(t, "to")
 		whole, carriers := lines(t, from)
 		sentence := rapid.OneOf(
 			rapid.SampledFrom(whole),
@@ -57,7 +58,7 @@ func TestTranslateProperties(t *testing.T) {
 // A translation takes about as long to say as the text.
 func TestTranslateLength(t *testing.T) {
 	t.Parallel()
-	for _, to := range engine.Languages() {
+	for _, to := range transcript.Languages() {
 		whole, _ := lines(t, "en")
 		for from := 0; from+5 <= len(whole); from += 15 {
 			text := strings.Join(whole[from:from+5], " ")
@@ -76,7 +77,7 @@ func TestTranslateLength(t *testing.T) {
 // The same text is translated in the same way, whatever it stands among; other texts in other ways.
 func TestTranslateIsDeterministic(t *testing.T) {
 	t.Parallel()
-	for _, to := range engine.Languages() {
+	for _, to := range transcript.Languages() {
 		if to == "en" {
 			continue
 		}

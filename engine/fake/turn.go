@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -49,9 +49,9 @@ func rotate(spans []span, speakers int) []turn {
 // assign cuts spans into the turns that a Diarizer found: in the middle between two speakers' turns, so that no speech is
 // lost, or at a pause near to it. Where speakers talk at once, who had the word keeps it. A speaker beyond the expected
 // number is taken for one of the others.
-func assign(spans []span, found []engine.Turn, speakers int) []turn {
+func assign(spans []span, found []transcript.Turn, speakers int) []turn {
 	found = slices.Clone(found)
-	slices.SortStableFunc(found, func(a, b engine.Turn) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(found, func(a, b transcript.Turn) int { return cmp.Compare(a.Start, b.Start) })
 	var turns []turn
 	speaker, end := 0, 0
 	for i, f := range found {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Languages with spaces have words between them, Chinese and Japanese have a word for each character and each run of
@@ -18,7 +19,7 @@ import (
 func TestWordsAreCut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		language engine.Language
+		language transcript.Language
 		boosted  string
 		want     []string
 	}{
@@ -56,7 +57,7 @@ func TestWordsOfSentences(t *testing.T) {
 	t.Parallel()
 	one := regexp.MustCompile(`^[“‘「『（《«¿¡'"]*([\p{Han}\p{Hiragana}]ー*|[\p{Katakana}ー・]+|[\p{L}\p{M}\p{N}][^ ]*)[^\p{L}\p{N} ]*$`)
 	narrow := regexp.MustCompile(`[\p{Han}\p{Hiragana}].*[\p{L}\p{N}]`)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		words := transcribe(t, long(120), engine.TranscribeRequest{Language: language})
 		for _, w := range words {
 			require.Regexp(t, one, w.Text, language)
@@ -67,17 +68,17 @@ func TestWordsOfSentences(t *testing.T) {
 		parse(t, words, language)
 		checkPace(t, words, language, 120)
 		if language == "fr" {
-			require.True(t, slices.ContainsFunc(words, func(w engine.Word) bool { return strings.HasSuffix(w.Text, "\u00a0?") }))
+			require.True(t, slices.ContainsFunc(words, func(w transcript.Word) bool { return strings.HasSuffix(w.Text, "\u00a0?") }))
 		}
 	}
 }
 
 // checkPace checks that the pace is that of natural speech: 150 words a minute in English, 4.5 characters a second in
 // Chinese, 6.5 in Japanese, and elsewhere as fast as the length of the words allows.
-func checkPace(t *testing.T, words []engine.Word, language engine.Language, seconds float64) {
+func checkPace(t *testing.T, words []transcript.Word, language transcript.Language, seconds float64) {
 	t.Helper()
 	characters := 0
-	for _, r := range engine.JoinWords(words, language) {
+	for _, r := range transcript.JoinWords(words, language) {
 		if unicode.IsLetter(r) || unicode.IsMark(r) {
 			characters++
 		}

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // ask sends a request whose answer may have at most so many tokens, fewer where the context has no room for them, and returns the answer
@@ -38,17 +39,17 @@ func (m *Model) ask(ctx context.Context, r Request, most int) (Answer, error) {
 
 // room is how many tokens the context has left for an answer. A tenth is kept for texts that have more tokens than is estimated.
 func (m *Model) room(r Request) int {
-	n := engine.EstimateTokens(r.System) + engine.EstimateTokens(r.User)
+	n := transcript.EstimateTokens(r.System) + transcript.EstimateTokens(r.User)
 	return m.context - n - n/10 - 32
 }
 
 // context8th cuts what a user says that a recording is about to an eighth of the context, so that it leaves room for the recording.
 func (m *Model) context8th(about string) string {
-	if engine.EstimateTokens(about) <= m.context/8 {
+	if transcript.EstimateTokens(about) <= m.context/8 {
 		return about
 	}
 	runes := []rune(about)
-	n := sort.Search(len(runes), func(n int) bool { return engine.EstimateTokens(string(runes[:n])) >= m.context/8 })
+	n := sort.Search(len(runes), func(n int) bool { return transcript.EstimateTokens(string(runes[:n])) >= m.context/8 })
 	return string(runes[:n]) + "…"
 }
 

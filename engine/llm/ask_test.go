@@ -8,6 +8,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/llm"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // many are n utterances of about 40 tokens.
@@ -18,7 +19,7 @@ func many(n int) (texts []string) {
 	return texts
 }
 
-func about(passages []engine.Passage) engine.WriteRequest {
+func about(passages []transcript.Passage) engine.WriteRequest {
 	return engine.WriteRequest{Task: engine.TaskChat, Prompt: "What goes on?", Language: "en", Passages: passages}
 }
 
@@ -73,7 +74,7 @@ func TestLongContext(t *testing.T) {
 			require.True(t, ok)
 			shown, _, ok = strings.Cut(shown, "…\n<<<end context")
 			require.True(t, ok)
-			n := engine.EstimateTokens(shown)
+			n := transcript.EstimateTokens(shown)
 			require.LessOrEqual(t, n, 1025, word)
 			require.Greater(t, n, 500, word)
 		}
@@ -126,7 +127,7 @@ func TestCutAnswer(t *testing.T) {
 	cut := llm.Answer{Text: "It goes", Finish: llm.FinishLength}
 	for _, c := range []struct {
 		says     string
-		passages []engine.Passage
+		passages []transcript.Passage
 		first    llm.Answer
 		fewer    bool
 	}{

@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/llm"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/openai"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -24,7 +25,7 @@ type studio struct {
 	*engine.Engine
 	caller    engine.Caller
 	recording engine.Recording
-	said      []engine.Utterance
+	said      []transcript.Utterance
 }
 
 func newStudio(t *testing.T, m *llm.Model) *studio {

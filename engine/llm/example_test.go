@@ -7,6 +7,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/llm"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // parrot is a Completer without a model.
@@ -23,7 +24,7 @@ func ExampleNew() {
 	}
 	text, err := model.Write(context.Background(), engine.WriteRequest{
 		Task: engine.TaskGenerate, Type: engine.OutputChapters, Language: "en",
-		Passages: []engine.Passage{{Label: "1.1", Title: "Breakfast", Language: "en", Utterances: []engine.Utterance{
+		Passages: []transcript.Passage{{Label: "1.1", Title: "Breakfast", Language: "en", Utterances: []transcript.Utterance{
 			{Speaker: "Nadia", Text: "Why did the bakery close?"},
 			{Speaker: "Marcus", Text: "I miss its bread.", Start: 95 * time.Second},
 		}}},

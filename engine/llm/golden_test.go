@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
@@ -48,7 +49,7 @@ func TestGoldenPrompts(t *testing.T) {
 		same(t, strings.Trim(string(req.Task)+"-"+string(req.Type), "-")+".golden", asked(t, s))
 	}
 	s := says(`{"suggestions":[]}`)
-	_, err := model(t, s, 0).Suggest(t.Context(), engine.Transcript{ContextPrompt: "A show.", TranscriptText: engine.TranscriptText{Language: "fr", Utterances: spoken(9, talk...)[0].Utterances, Duration: time.Minute}}, 12)
+	_, err := model(t, s, 0).Suggest(t.Context(), engine.Transcript{ContextPrompt: "A show.", Transcript: transcript.Transcript{Language: "fr", Utterances: spoken(9, talk...)[0].Utterances, Duration: time.Minute}}, 12)
 	require.NoError(t, err)
 	same(t, "suggest.golden", asked(t, s))
 

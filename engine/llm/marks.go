@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 var (
@@ -18,7 +18,7 @@ var (
 
 // withTimes puts the times of their lines in the place of marks: [@12] becomes 3:41, [@12-@15] becomes 3:41–4:02. Marks that no line has
 // are dropped with the blank before them.
-func withTimes(text string, passages []engine.Passage) string {
+func withTimes(text string, passages []transcript.Passage) string {
 	var starts []time.Duration
 	for _, p := range passages {
 		for _, u := range p.Utterances {

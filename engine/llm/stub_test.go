@@ -11,6 +11,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/llm"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // stub is a Completer that says what it is told to, the last thing again and again, and keeps what it was asked.
@@ -52,14 +53,14 @@ func model(t testing.TB, s *stub, context int) *llm.Model {
 }
 
 // spoken are passages in which each text is an utterance of ten seconds, in passages of so many.
-func spoken(each int, texts ...string) (passages []engine.Passage) {
+func spoken(each int, texts ...string) (passages []transcript.Passage) {
 	for i, text := range texts {
 		if i%each == 0 {
-			passages = append(passages, engine.Passage{Label: "1." + string(rune('1'+len(passages))), Title: "The lighthouse", Language: "en"})
+			passages = append(passages, transcript.Passage{Label: "1." + string(rune('1'+len(passages))), Title: "The lighthouse", Language: "en"})
 		}
 		p := &passages[len(passages)-1]
 		start := time.Duration(i) * 10 * time.Second
-		p.Utterances = append(p.Utterances, engine.Utterance{Speaker: engine.SpeakerLabel(i % 2), Text: text, Start: start, End: start + 9*time.Second})
+		p.Utterances = append(p.Utterances, transcript.Utterance{Speaker: transcript.SpeakerLabel(i % 2), Text: text, Start: start, End: start + 9*time.Second})
 	}
 	return passages
 }

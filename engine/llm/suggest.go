@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/clips"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // mostWindows is how many requests suggestions may take. Of a longer recording, windows that are evenly apart are read.
@@ -16,7 +18,7 @@ const mostWindows = 12
 
 // Suggest asks for suggestions, window by window where the transcript is longer than the context. The model names lines by their numbers;
 // times are those of the lines. A window whose answer can't be read is passed over where another one's can.
-func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]engine.ClipSuggestion, error) {
+func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]clips.Suggestion, error) {
 	if err := over(ctx, "Suggest"); err != nil {
 		return nil, err
 	}
@@ -26,7 +28,7 @@ func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]e
 	t.ContextPrompt = m.context8th(t.ContextPrompt)
 	windows := m.windows(t.Utterances)
 	each := min(most, max(3, most*2/len(windows)))
-	var found []engine.ClipSuggestion
+	var found []clips.Suggestion
 	readable := false
 	for _, w := range windows {
 		a, err := m.ask(ctx, suggesting(t, w, each), m.answer)
@@ -44,7 +46,7 @@ func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]e
 	if !readable {
 		return nil, m.unreadable()
 	}
-	slices.SortStableFunc(found, func(a, b engine.ClipSuggestion) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(found, func(a, b clips.Suggestion) int { return cmp.Compare(b.Score, a.Score) })
 	return found[:min(len(found), most)], nil
 }
 
@@ -52,11 +54,11 @@ func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]e
 type window struct{ from, to int }
 
 // windows cuts a transcript into stretches of half the context.
-func (m *Model) windows(said []engine.Utterance) (all []window) {
+func (m *Model) windows(said []transcript.Utterance) (all []window) {
 	tokens := 0
 	w := window{}
 	for i, u := range said {
-		n := engine.EstimateTokens(u.Text) + engine.EstimateTokens(u.Speaker) + 6
+		n := transcript.EstimateTokens(u.Text) + transcript.EstimateTokens(u.Speaker) + 6
 		if i > w.from && tokens+n > m.context/2 {
 			w.to = i
 			all, w, tokens = append(all, w), window{from: i}, 0
@@ -108,19 +110,19 @@ type suggestion struct {
 }
 
 // of makes it the engine's; ok is false when it names lines that the model wasn't shown.
-func (s suggestion) of(t engine.Transcript, w window) (engine.ClipSuggestion, bool) {
+func (s suggestion) of(t engine.Transcript, w window) (clips.Suggestion, bool) {
 	first, last := int(s.First), int(cmp.Or(s.Last, s.First))
 	if first > last {
 		first, last = last, first
 	}
 	if first <= w.from || last > w.to {
-		return engine.ClipSuggestion{}, false
+		return clips.Suggestion{}, false
 	}
 	said := t.Utterances[first-1 : last]
-	made := engine.ClipSuggestion{
-		Kind:  engine.SuggestionKind(strings.ToLower(cmp.Or(strings.TrimSpace(s.Kind), string(engine.SuggestionClip)))),
+	made := clips.Suggestion{
+		Kind:  clips.Kind(strings.ToLower(cmp.Or(strings.TrimSpace(s.Kind), string(clips.KindClip)))),
 		Title: line(s.Title), Excerpt: line(s.Excerpt), Score: int(min(max(s.Score, 0), 100)),
-		Window: engine.Window{Start: said[0].Start},
+		Window: transcript.Window{Start: said[0].Start},
 	}
 	for _, u := range said {
 		made.Window.End = max(made.Window.End, u.End)

@@ -11,21 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/clips"
 	"github.com/soundstage-dev/soundstage/engine/llm"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // transcript is one of n utterances of ten seconds.
 func recorded(n int) engine.Transcript {
 	said := spoken(n, many(n)...)[0].Utterances
-	return engine.Transcript{TranscriptText: engine.TranscriptText{Language: "en", Utterances: said, Duration: time.Duration(n) * 10 * time.Second}}
+	return engine.Transcript{Transcript: transcript.Transcript{Language: "en", Utterances: said, Duration: time.Duration(n) * 10 * time.Second}}
 }
 
 // What a model suggests by the numbers of lines has their times, and whatever form its answer has is read as far as it makes sense.
 func TestSuggestReads(t *testing.T) {
 	t.Parallel()
-	clip := engine.ClipSuggestion{Kind: "clip", Title: "T", Excerpt: "E", Score: 80, Window: engine.Window{Start: 10 * time.Second, End: 39 * time.Second}}
+	clip := clips.Suggestion{Kind: "clip", Title: "T", Excerpt: "E", Score: 80, Window: transcript.Window{Start: 10 * time.Second, End: 39 * time.Second}}
 	const one = `{"kind":"clip","first":2,"last":4,"title":"T","excerpt":"E","score":80}`
-	for answer, want := range map[string][]engine.ClipSuggestion{
+	for answer, want := range map[string][]clips.Suggestion{
 		`{"suggestions":[` + one + `]}`:                                        {clip},
 		"Here you are:\n```json\n{\"suggestions\":[" + one + "]}\n```\nEnjoy!": {clip},
 		`[` + one + `]`:  {clip},
@@ -93,7 +95,7 @@ func TestSuggestWindows(t *testing.T) {
 		}
 		require.Equal(t, all, len(seen) == n, "%d of %d lines", len(seen), n)
 		for _, r := range s.asked {
-			require.Less(t, engine.EstimateTokens(r.System)+engine.EstimateTokens(r.User)+1000, 8192)
+			require.Less(t, transcript.EstimateTokens(r.System)+transcript.EstimateTokens(r.User)+1000, 8192)
 		}
 	}
 }

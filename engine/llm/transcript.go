@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // transcriptOf writes passages, one utterance a line, each passage below its label and title. With marks each line begins with its number,
 // from 1 through all passages.
-func transcriptOf(passages []engine.Passage, marked bool) string {
+func transcriptOf(passages []transcript.Passage, marked bool) string {
 	var b strings.Builder
 	mark := 0
 	for i, p := range passages {
@@ -33,7 +33,7 @@ func transcriptOf(passages []engine.Passage, marked bool) string {
 const stretch = 6
 
 // thin returns about half of the passages: every other one, or of one passage every other stretch.
-func thin(passages []engine.Passage) (kept []engine.Passage) {
+func thin(passages []transcript.Passage) (kept []transcript.Passage) {
 	if len(passages) != 1 {
 		for i := 0; i < len(passages); i += 2 {
 			kept = append(kept, passages[i])
@@ -48,5 +48,5 @@ func thin(passages []engine.Passage) (kept []engine.Passage) {
 			p.Utterances = append(p.Utterances, u)
 		}
 	}
-	return []engine.Passage{p}
+	return []transcript.Passage{p}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // mostTexts is how many texts a batch has at most: with more, models lose count.
@@ -36,7 +37,7 @@ func (m *Model) Translate(ctx context.Context, req engine.TranslateRequest) ([]s
 			out[i] = clean(text)
 			continue
 		}
-		n := engine.EstimateTokens(text) + 10
+		n := transcript.EstimateTokens(text) + 10
 		if len(batch) == mostTexts || len(batch) > 0 && tokens+n > min(m.context/4, m.answer/2) {
 			if err := j.translate(ctx, batch); err != nil {
 				return nil, err
@@ -134,7 +135,7 @@ const translateRules = `- Answer with one JSON object and nothing else, of exact
 `
 
 // translating makes the request for the translation of a batch.
-func translating(from, to engine.Language, texts []text) Request {
+func translating(from, to transcript.Language, texts []text) Request {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

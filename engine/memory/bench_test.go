@@ -11,6 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // BenchmarkRecordings reads a page of 25 from the head and from the middle of a space of 1,000 and of 100,000 recordings:
@@ -34,7 +35,7 @@ func BenchmarkRecordings(b *testing.B) {
 		for name, q := range map[string]engine.RecordingQuery{
 			"head":   {Limit: 25},
 			"middle": {Limit: 25, After: middle},
-			"title":  {Limit: 25, Title: engine.Fold("no such title")},
+			"title":  {Limit: 25, Title: transcript.Fold("no such title")},
 		} {
 			q.Spaces = []engine.SpaceID{"space"}
 			b.Run(fmt.Sprintf("%s/%d", name, rows), func(b *testing.B) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // What is made of transcripts: prompts, outputs, chats, suggestions and translations.
@@ -13,7 +14,7 @@ import (
 // translated identifies a translation.
 type translated struct {
 	transcript engine.TranscriptID
-	language   engine.Language
+	language   transcript.Language
 }
 
 func (tx *readTx) Prompt(id engine.PromptID) (engine.Prompt, error) { return get(tx, tx.prompts, id) }
@@ -46,7 +47,7 @@ func (tx *readTx) Suggestions(id engine.RecordingID) ([]engine.Suggestion, error
 
 func (tx *writeTx) PutSuggestion(s engine.Suggestion) error { return put(tx, tx.suggestions, s.ID, s) }
 
-func (tx *readTx) Translation(id engine.TranscriptID, language engine.Language) (engine.Translation, error) {
+func (tx *readTx) Translation(id engine.TranscriptID, language transcript.Language) (engine.Translation, error) {
 	return get(tx, tx.translations, translated{id, language})
 }
 

@@ -17,6 +17,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/search"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -143,19 +145,19 @@ func TestLoadMakesIndexes(t *testing.T) {
 		return errors.Join(
 			tx.PutRecording(engine.Recording{ID: "r", SpaceID: "s", Title: "ÉTÉ"}),
 			tx.Enqueue(queue.Job{ID: "j", Key: "k", Class: "c", Status: queue.Queued}),
-			tx.PutDocument(engine.Document{ID: "d", SpaceID: "s", Kind: engine.DocumentRecording}, map[string][]int{"ete": {0, 3}}),
+			tx.PutDocument(search.Document{ID: "d", SpaceID: "s", Kind: search.DocumentRecording}, map[string][]int{"ete": {0, 3}}),
 		)
 	}))
 	loaded, err := memory.Load(bytes.NewReader(dump(t, s)))
 	require.NoError(t, err)
 	require.NoError(t, loaded.Update(t.Context(), func(tx engine.Tx) error {
-		rows, err := tx.Recordings(engine.RecordingQuery{Spaces: []engine.SpaceID{"s"}, Title: engine.Fold("été"), Limit: 5})
+		rows, err := tx.Recordings(engine.RecordingQuery{Spaces: []engine.SpaceID{"s"}, Title: transcript.Fold("été"), Limit: 5})
 		require.NoError(t, err)
 		require.Len(t, rows, 1)
 		j, err := tx.DueJob("c", time.Now())
 		require.NoError(t, err)
 		require.Equal(t, queue.ID("j"), j.ID)
-		found, err := tx.Postings(engine.PostingQuery{Spaces: []string{"s"}, Kind: engine.DocumentRecording, Term: "ete"})
+		found, err := tx.Postings(search.PostingQuery{Spaces: []string{"s"}, Kind: search.DocumentRecording, Term: "ete"})
 		require.Equal(t, []int{0, 3}, found[0].Parts)
 		return err
 	}))

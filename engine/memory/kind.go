@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 // kind is how the rows of a table are dumped and loaded.
@@ -40,7 +41,7 @@ var kinds = []kind{
 	plain("suggestions", schema.suggestions, (*writeTx).PutSuggestion),
 	plain("imports", schema.imports, (*writeTx).PutImport),
 	plain("translations", schema.translations, (*writeTx).PutTranslation),
-	dumped[engine.DocumentID, documentRow, documentJSON]{"documents", schema.documents, documentToJSON,
+	dumped[search.DocumentID, documentRow, documentJSON]{"documents", schema.documents, documentToJSON,
 		func(tx *writeTx, d documentJSON) error { return tx.PutDocument(d.Document, d.Parts) }},
 	plain("webhooks", schema.webhooks, (*writeTx).PutWebhook),
 	plain("deliveries", schema.deliveries, (*writeTx).PutDelivery),
@@ -56,7 +57,7 @@ type memberJSON struct {
 
 // documentJSON is a document in a dump: its parts as PutDocument has them.
 type documentJSON struct {
-	Document engine.Document
+	Document search.Document
 	Parts    map[string][]int
 }
 

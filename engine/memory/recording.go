@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // recordingRow is a recording and what its title is matched by.
@@ -55,7 +56,7 @@ func (tx *readTx) pageOf(space engine.SpaceID, q engine.RecordingQuery) (page []
 }
 
 func (tx *writeTx) PutRecording(r engine.Recording) error {
-	return put(tx, tx.recordings, r.ID, recordingRow{r, engine.Fold(r.Title)})
+	return put(tx, tx.recordings, r.ID, recordingRow{r, transcript.Fold(r.Title)})
 }
 
 func recordingSpace(r *recordingRow) engine.SpaceID { return r.SpaceID }

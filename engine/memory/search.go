@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 // documentRow is a document and where it has its terms. It never leaves the store.
 type documentRow struct {
-	engine.Document
+	search.Document
 	postings []posting // by term
 }
 
@@ -24,7 +24,7 @@ type posting struct {
 
 // Postings looks at every document of the kind that has the term, whatever its space. The numbers of all of them take one
 // allocation: there are thousands to a common term.
-func (tx *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
+func (tx *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
 	if err := tx.alive(); err != nil {
 		return nil, err
 	}
@@ -36,16 +36,16 @@ func (tx *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
 			size += len(p.parts)
 		}
 	})
-	found, numbers := make([]engine.Posting, len(rows)), make([]int, 0, size)
+	found, numbers := make([]search.Posting, len(rows)), make([]int, 0, size)
 	for i, p := range rows {
 		from := len(numbers)
 		numbers = append(numbers, p.parts...)
-		found[i] = engine.Posting{Document: p.document.Document, Parts: slices.Clip(numbers[from:])}
+		found[i] = search.Posting{Document: p.document.Document, Parts: slices.Clip(numbers[from:])}
 	}
 	return found, nil
 }
 
-func (tx *writeTx) PutDocument(d engine.Document, parts map[string][]int) error {
+func (tx *writeTx) PutDocument(d search.Document, parts map[string][]int) error {
 	if err := tx.alive(); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (tx *writeTx) PutDocument(d engine.Document, parts map[string][]int) error 
 
 // newDocument keeps the numbers of all parts in one allocation: there are a thousand terms to a document. A term that no
 // part has is no term of it.
-func newDocument(d engine.Document, parts map[string][]int) *documentRow {
+func newDocument(d search.Document, parts map[string][]int) *documentRow {
 	size := 0
 	for _, numbers := range parts {
 		size += len(numbers)
@@ -86,7 +86,7 @@ type hashed struct {
 // seed is that of every store, as stores share trees with their forks.
 var seed = maphash.MakeSeed()
 
-func hashOf(kind engine.DocumentKind, term string) uint64 {
+func hashOf(kind search.DocumentKind, term string) uint64 {
 	return maphash.String(seed, string(kind)) ^ maphash.String(seed, term)
 }
 
@@ -113,7 +113,7 @@ func compareHashed(a, b hashed) int {
 }
 
 // scan calls fn with the postings of a term in documents of a kind, by document.
-func (x *terms) scan(tx *readTx, kind engine.DocumentKind, term string, fn func(*posting)) {
+func (x *terms) scan(tx *readTx, kind search.DocumentKind, term string, fn func(*posting)) {
 	hash := hashOf(kind, term)
 	x.entries.in(tx.now).Ascend(hashed{hash: hash}, func(h hashed) bool {
 		if h.hash == hash && h.term == term && h.document.Kind == kind {

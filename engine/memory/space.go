@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // member says that a user belongs to a space.
@@ -61,7 +62,7 @@ func cloneSpace(s engine.Space) engine.Space {
 	return s
 }
 
-func cloneSpellings(spellings []engine.Spelling) []engine.Spelling {
+func cloneSpellings(spellings []transcript.Spelling) []transcript.Spelling {
 	spellings = slices.Clone(spellings)
 	for i := range spellings {
 		spellings[i].From = slices.Clone(spellings[i].From)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 var errOver = errors.New("memory: the transaction is over")
@@ -34,7 +35,7 @@ type tables struct {
 	suggestions  *table[engine.SuggestionID, engine.Suggestion]
 	imports      *table[engine.ImportID, engine.Import]
 	translations *table[translated, engine.Translation]
-	documents    *table[engine.DocumentID, documentRow]
+	documents    *table[search.DocumentID, documentRow]
 	webhooks     *table[engine.WebhookID, engine.Webhook]
 	deliveries   *table[engine.DeliveryID, engine.Delivery]
 	renders      *table[engine.RenderID, engine.Render]
@@ -107,7 +108,7 @@ func newTables() *tables {
 	t.suggestions = newTable(n, "clip suggestion", same[engine.SuggestionID], cloneSuggestion, t.suggestionsByScore)
 	t.imports = newTable(n, "import", same[engine.ImportID], cloneImport, t.importsByItem)
 	t.translations = newTable(n, "translation", translatedName, cloneTranslation)
-	t.documents = newTable(n, "document", same[engine.DocumentID], func(d documentRow) documentRow { return d }, t.documentsByTerm)
+	t.documents = newTable(n, "document", same[search.DocumentID], func(d documentRow) documentRow { return d }, t.documentsByTerm)
 	t.webhooks = newTable(n, "webhook", same[engine.WebhookID], cloneWebhook, t.webhooksByAge)
 	t.deliveries = newTable(n, "delivery", same[engine.DeliveryID], cloneDelivery, t.deliveriesByAge, t.deliveriesOver)
 	t.renders = newTable(n, "render", same[engine.RenderID], cloneRender)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 func (tx *readTx) Transcript(id engine.TranscriptID) (engine.Transcript, error) {
@@ -23,13 +24,13 @@ func cloneTranscript(t engine.Transcript) engine.Transcript {
 }
 
 // cloneUtterances keeps the words of all utterances in one allocation: there are hundreds of utterances to an hour.
-func cloneUtterances(utterances []engine.Utterance) []engine.Utterance {
+func cloneUtterances(utterances []transcript.Utterance) []transcript.Utterance {
 	utterances = slices.Clone(utterances)
 	size := 0
 	for i := range utterances {
 		size += len(utterances[i].Words)
 	}
-	words := make([]engine.Word, 0, size)
+	words := make([]transcript.Word, 0, size)
 	for i := range utterances {
 		if given := utterances[i].Words; given != nil {
 			from := len(words)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 var spaces = []engine.SpaceID{"0", "1", "2"}
@@ -30,7 +31,7 @@ func writeSome(s engine.Store, dice *rand.Rand, number int) error {
 			}
 			errs = append(errs, tx.PutRecording(r))
 		}
-		d := engine.Document{ID: engine.DocumentID(fmt.Sprint(dice.IntN(100))), SpaceID: "0", Kind: engine.DocumentContent, Length: number}
+		d := search.Document{ID: search.DocumentID(fmt.Sprint(dice.IntN(100))), SpaceID: "0", Kind: search.DocumentContent, Length: number}
 		terms := map[string][]int{}
 		for range 20 {
 			terms[fmt.Sprint(dice.IntN(60))] = []int{number}
@@ -46,7 +47,7 @@ func state(tx engine.ReadTx) (string, error) {
 	rows, err := tx.Recordings(engine.RecordingQuery{Spaces: spaces, Limit: 1000})
 	fmt.Fprint(&all, rows)
 	for term := range 60 {
-		found, failed := tx.Postings(engine.PostingQuery{Spaces: []string{"0", "1", "2"}, Kind: engine.DocumentContent, Term: fmt.Sprint(term)})
+		found, failed := tx.Postings(search.PostingQuery{Spaces: []string{"0", "1", "2"}, Kind: search.DocumentContent, Term: fmt.Sprint(term)})
 		fmt.Fprint(&all, found)
 		err = errors.Join(err, failed)
 	}
@@ -182,7 +183,7 @@ func TestFailedUpdateIsDropped(t *testing.T) {
 						return err
 					}
 				}
-				if err := tx.PutDocument(engine.Document{ID: "d"}, map[string][]int{"a": {1}}); err != nil {
+				if err := tx.PutDocument(search.Document{ID: "d"}, map[string][]int{"a": {1}}); err != nil {
 					return err
 				}
 				return fail()

@@ -3,13 +3,13 @@ package openai
 import (
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backend"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Hear makes words of the body of an answer.
-func Hear(body []byte, language engine.Language, duration time.Duration) ([]engine.Word, error) {
+func Hear(body []byte, language transcript.Language, duration time.Duration) ([]transcript.Word, error) {
 	var a answer
 	if err := backend.Decode(body, &a); err != nil {
 		return nil, err

@@ -12,12 +12,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/engine/openai"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // chatQuestion is a request that every test may make.
-var chatQuestion = engine.WriteRequest{Task: engine.TaskChat, Prompt: "Who repaired the lighthouse?", Language: "en", Passages: []engine.Passage{{
+var chatQuestion = engine.WriteRequest{Task: engine.TaskChat, Prompt: "Who repaired the lighthouse?", Language: "en", Passages: []transcript.Passage{{
 	Label: "1.1", Title: "The lighthouse", Language: "en",
-	Utterances: []engine.Utterance{{Speaker: "Speaker 0", Text: "Maria repaired the old lighthouse.", End: 3 * time.Second}},
+	Utterances: []transcript.Utterance{{Speaker: "Speaker 0", Text: "Maria repaired the old lighthouse.", End: 3 * time.Second}},
 }}}
 
 // chatChoice is an answer with one choice.

@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // answer is what servers of either dialect say, in whichever form: words may be beside the segments or in them.
@@ -90,7 +90,7 @@ func (s segment) confidence() speech.Confidence {
 var special = regexp.MustCompile(`\[_[A-Z]+_?\d*\]|\[ ?BLANK_AUDIO ?\]|\[SPEAKER_TURN\]|<\|[^|<>]{0,20}\|>`)
 
 // heard makes segments of an answer. asked is the language that the server was told, "" for none.
-func (a answer) heard(asked engine.Language, duration time.Duration) speech.Heard {
+func (a answer) heard(asked transcript.Language, duration time.Duration) speech.Heard {
 	h := speech.Heard{Language: speech.Language(a.Language)}
 	if h.Language == "" && asked == "" {
 		h.Language = speech.Guess(a.Text)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/openai"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // pcm is media that is decoded already.
@@ -25,8 +26,8 @@ func (p pcm) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 func (p pcm) Probe(context.Context, engine.Source) (engine.MediaInfo, error) { return p.info(), nil }
 
 func (p pcm) info() engine.MediaInfo {
-	d := time.Duration(len(p)/2) * time.Second / engine.SampleRate
-	return engine.MediaInfo{Format: "wav", Duration: d, Audio: &engine.AudioStream{Codec: "pcm_s16le", SampleRate: engine.SampleRate, Channels: 1, Duration: d}}
+	d := time.Duration(len(p)/2) * time.Second / transcript.SampleRate
+	return engine.MediaInfo{Format: "wav", Duration: d, Audio: &engine.AudioStream{Codec: "pcm_s16le", SampleRate: transcript.SampleRate, Channels: 1, Duration: d}}
 }
 
 func (p pcm) request() engine.TranscribeRequest { return engine.TranscribeRequest{Info: p.info()} }
@@ -79,7 +80,7 @@ func newTranscriber(t testing.TB, c openai.TranscriberConfig) *openai.Transcribe
 	return tr
 }
 
-func texts(words []engine.Word) (out []string) {
+func texts(words []transcript.Word) (out []string) {
 	for _, w := range words {
 		out = append(out, w.Text)
 	}
@@ -90,8 +91,8 @@ func texts(words []engine.Word) (out []string) {
 func wave(p pcm) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(36+len(p)))
 	b = append(b, "WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00"...)
-	b = binary.LittleEndian.AppendUint32(b, engine.SampleRate)
-	b = binary.LittleEndian.AppendUint32(b, 2*engine.SampleRate)
+	b = binary.LittleEndian.AppendUint32(b, transcript.SampleRate)
+	b = binary.LittleEndian.AppendUint32(b, 2*transcript.SampleRate)
 	b = append(b, "\x02\x00\x10\x00data"...)
 	return append(binary.LittleEndian.AppendUint32(b, uint32(len(p))), p...)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/openai"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -30,7 +31,7 @@ func TestPartsAreTheWhole(t *testing.T) {
 			t.Run(name+" "+string(dialect), func(t *testing.T) {
 				t.Parallel()
 				s := backendtest.NewWhisperCPP(t)
-				hear := func(limits speech.Limits) []engine.Word {
+				hear := func(limits speech.Limits) []transcript.Word {
 					c := openai.TranscriberConfig{URL: s.URL + "/v1", Media: sound, Limits: limits}
 					if dialect == openai.WhisperCPP {
 						c.URL, c.Dialect, c.Concurrency = s.URL, dialect, 8

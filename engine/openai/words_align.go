@@ -6,8 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // stretch is the text of a segment.
@@ -46,7 +46,7 @@ type aligner struct {
 
 // align gives the words of texts the times of pieces. Where both have the same letters, a word is written as in the text; where they
 // differ, what has a time is kept as it is. Words of the text that no piece is about have no time.
-func align(texts []stretch, pieces []piece, language engine.Language) []placed {
+func align(texts []stretch, pieces []piece, language transcript.Language) []placed {
 	a := aligner{pieces: pieces}
 	for _, s := range texts {
 		for _, w := range speech.Split(s.text, language) {

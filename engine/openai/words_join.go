@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // piece is what a server gave one time to: a word, or several tokens that are one.
@@ -23,7 +23,7 @@ const maxJoined = 100
 // joined makes words of tokens: a token without a space in front goes on with the word before it. Where no token has a space, because the
 // server takes them off, each is a word; where a language has none, the rules by which its text is split decide. The time of a word ends
 // with its last letter: what comes after is given to its punctuation.
-func joined(words []word, language engine.Language) []piece {
+func joined(words []word, language transcript.Language) []piece {
 	tokens := false
 	for _, w := range words {
 		tokens = tokens || strings.HasPrefix(w.Word, " ")
@@ -57,7 +57,7 @@ func joined(words []word, language engine.Language) []piece {
 }
 
 // goesOn reports whether a token without a space in front belongs to the word before it.
-func goesOn(before string, p piece, tokens bool, language engine.Language) bool {
+func goesOn(before string, p piece, tokens bool, language transcript.Language) bool {
 	switch {
 	case len(before) > maxJoined:
 		return false

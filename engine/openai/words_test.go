@@ -10,14 +10,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 	"github.com/soundstage-dev/soundstage/engine/openai"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-func said(text string, start, end time.Duration, confidence float64) engine.Word {
-	return engine.Word{Text: text, Start: start * time.Millisecond, End: end * time.Millisecond, Confidence: confidence}
+func said(text string, start, end time.Duration, confidence float64) transcript.Word {
+	return transcript.Word{Text: text, Start: start * time.Millisecond, End: end * time.Millisecond, Confidence: confidence}
 }
 
-func guessed(text string, start, end time.Duration, confidence float64) engine.Word {
+func guessed(text string, start, end time.Duration, confidence float64) transcript.Word {
 	w := said(text, start, end, confidence)
 	w.Estimated = true
 	return w
@@ -27,59 +28,59 @@ func guessed(text string, start, end time.Duration, confidence float64) engine.W
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		language engine.Language
+		language transcript.Language
 		answer   string
-		want     []engine.Word
+		want     []transcript.Word
 	}{
 		"bare words and a text with punctuation": {"", `{"language":"english","text":"Well, that's it. Really?","segments":[
 			{"text":" Well, that's it.","start":0,"end":1.5,"avg_logprob":0},{"text":" Really?","start":1.5,"end":2.5,"avg_logprob":0}],
 			"words":[{"word":"Well","start":0,"end":0.4},{"word":"that's","start":0.5,"end":0.9},{"word":"it","start":1,"end":1.4},{"word":"Really","start":1.6,"end":2.2}]}`,
-			[]engine.Word{said("Well,", 0, 400, 1), said("that's", 500, 900, 1), said("it.", 1000, 1400, 1), said("Really?", 1600, 2200, 1)}},
+			[]transcript.Word{said("Well,", 0, 400, 1), said("that's", 500, 900, 1), said("it.", 1000, 1400, 1), said("Really?", 1600, 2200, 1)}},
 		"words that are cut elsewhere": {"", `{"segments":[{"text":"A well-known, e-mail I can not go.","start":0,"end":3}],"words":[{"word":"A","start":0,"end":0.1},
 			{"word":"well","start":0.1,"end":0.2},{"word":"known","start":0.3,"end":0.4},{"word":"email","start":0.5,"end":0.9},{"word":"I","start":1,"end":1.1},
 			{"word":"cannot","start":1.2,"end":1.8},{"word":"go","start":1.9,"end":2}]}`,
-			[]engine.Word{said("A", 0, 100, 1), said("well-known,", 100, 400, 1), said("e-mail", 500, 900, 1), said("I", 1000, 1100, 1), guessed("can", 1200, 1500, 1),
+			[]transcript.Word{said("A", 0, 100, 1), said("well-known,", 100, 400, 1), said("e-mail", 500, 900, 1), said("I", 1000, 1100, 1), guessed("can", 1200, 1500, 1),
 				guessed("not", 1500, 1800, 1), said("go.", 1900, 2000, 1)}},
 		"words that differ": {"", `{"segments":[{"text":"It costs $20, they said, today.","start":0,"end":3}],"words":[{"word":"It","start":0,"end":0.1},{"word":"costs","start":0.1,"end":0.4},
 			{"word":"twenty","start":0.5,"end":0.9},{"word":"dollars","start":1,"end":1.4},{"word":"they","start":1.5,"end":1.6},{"word":"said","start":1.7,"end":1.9},{"word":"today","start":2,"end":2.5}]}`,
-			[]engine.Word{said("It", 0, 100, 1), said("costs", 100, 400, 1), said("twenty", 500, 900, 1), said("dollars", 1000, 1400, 1), said("they", 1500, 1600, 1),
+			[]transcript.Word{said("It", 0, 100, 1), said("costs", 100, 400, 1), said("twenty", 500, 900, 1), said("dollars", 1000, 1400, 1), said("they", 1500, 1600, 1),
 				said("said,", 1700, 1900, 1), said("today.", 2000, 2500, 1)}},
 		"a text with more than has times": {"", `{"segments":[{"text":"One two three four five.","start":0,"end":3}],"words":[{"word":"One","start":0,"end":0.5},{"word":"four","start":1.5,"end":2},{"word":"five","start":2,"end":2.5}]}`,
-			[]engine.Word{said("One", 0, 500, 1), guessed("two", 500, 875, 1), guessed("three", 875, 1500, 1), said("four", 1500, 2000, 1), said("five.", 2000, 2500, 1)}},
+			[]transcript.Word{said("One", 0, 500, 1), guessed("two", 500, 875, 1), guessed("three", 875, 1500, 1), said("four", 1500, 2000, 1), said("five.", 2000, 2500, 1)}},
 		"more times than the text has words": {"", `{"text":"One two.","words":[{"word":"One","start":0,"end":0.5},{"word":"uh","start":0.6,"end":0.7},{"word":"two","start":1,"end":1.5},{"word":"three","start":1.6,"end":2}]}`,
-			[]engine.Word{said("One", 0, 500, 1), said("uh", 600, 700, 1), said("two.", 1000, 1500, 1), said("three", 1600, 2000, 1)}},
-		"words alone":    {"", `{"words":[{"word":" One","start":0,"end":0.5},{"word":" two","start":"0.5","end":1}]}`, []engine.Word{said("One", 0, 500, 1), said("two", 500, 1000, 1)}},
-		"segments alone": {"", `{"segments":[{"text":"One two","start":1,"end":1.6,"avg_logprob":-0.6931472},{"text":"","start":2,"end":3}]}`, []engine.Word{guessed("One", 1000, 1300, 0.5), guessed("two", 1300, 1600, 0.5)}},
-		"a text alone":   {"", `{"text":"ab cd"}`, []engine.Word{guessed("ab", 0, 1500, 1), guessed("cd", 1500, 3000, 1)}},
+			[]transcript.Word{said("One", 0, 500, 1), said("uh", 600, 700, 1), said("two.", 1000, 1500, 1), said("three", 1600, 2000, 1)}},
+		"words alone":    {"", `{"words":[{"word":" One","start":0,"end":0.5},{"word":" two","start":"0.5","end":1}]}`, []transcript.Word{said("One", 0, 500, 1), said("two", 500, 1000, 1)}},
+		"segments alone": {"", `{"segments":[{"text":"One two","start":1,"end":1.6,"avg_logprob":-0.6931472},{"text":"","start":2,"end":3}]}`, []transcript.Word{guessed("One", 1000, 1300, 0.5), guessed("two", 1300, 1600, 0.5)}},
+		"a text alone":   {"", `{"text":"ab cd"}`, []transcript.Word{guessed("ab", 0, 1500, 1), guessed("cd", 1500, 3000, 1)}},
 		"nothing":        {"", `{}`, nil},
 		"an empty text":  {"", `{"text":" ","segments":[],"words":null,"language":null}`, nil},
 		"tokens": {"", `{"segments":[{"text":" That's it, isn't it?","start":0,"end":2,"avg_logprob":-1,"words":[{"word":"[_BEG_]","start":0,"end":0,"probability":0.9},
 			{"word":" That","start":0,"end":0.2,"probability":0.8},{"word":"'s","start":0.2,"end":0.3,"probability":0.4},{"word":" it","start":0.3,"end":0.5,"probability":0.5},
 			{"word":",","start":0.5,"end":0.9,"probability":0.1},{"word":" is","start":1,"end":1.1,"probability":0.7},{"word":"n","start":1.1,"end":1.2,"probability":0.7},
 			{"word":"'t","start":1.2,"end":1.3,"probability":0.7},{"word":" it","start":1.3,"end":1.6,"probability":1},{"word":"?","start":1.6,"end":2,"probability":1},{"word":"[_TT_100]","start":2,"end":2,"probability":0.1}]}]}`,
-			[]engine.Word{said("That's", 0, 300, 0.6), said("it,", 300, 500, 0.3), said("isn't", 1000, 1300, 0.7), said("it?", 1300, 1600, 1)}},
+			[]transcript.Word{said("That's", 0, 300, 0.6), said("it,", 300, 500, 0.3), said("isn't", 1000, 1300, 0.7), said("it?", 1300, 1600, 1)}},
 		"tokens without a text": {"", `{"segments":[{"text":"","start":0,"end":2,"words":[{"word":" Sound","start":0,"end":0.2},{"word":"stage","start":0.2,"end":0.5},{"word":".","start":0.5,"end":0.6},{"word":" It","start":0.6,"end":0.8}]}]}`,
-			[]engine.Word{said("Soundstage.", 0, 500, 1), said("It", 600, 800, 1)}},
+			[]transcript.Word{said("Soundstage.", 0, 500, 1), said("It", 600, 800, 1)}},
 		"tokens whose times are none": {"", `{"segments":[{"text":" Ab cd","start":0,"end":2,"words":[{"word":" A","start":-0.01,"end":-0.01},{"word":"b","start":NaN,"end":0.4},{"word":" cd","start":1,"end":1.5}]}]}`,
-			[]engine.Word{said("Ab", 0, 400, 1), said("cd", 1000, 1500, 1)}},
+			[]transcript.Word{said("Ab", 0, 400, 1), said("cd", 1000, 1500, 1)}},
 		"blank audio": {"", `{"text":" [BLANK_AUDIO]","segments":[{"text":" [BLANK_AUDIO]","start":0,"end":2,"words":[{"word":" [","start":0,"end":0.2},{"word":"BL","start":0,"end":0.2},{"word":"ANK","start":0,"end":0.2},
 			{"word":"_","start":0,"end":0.2},{"word":"AUDIO","start":0,"end":0.2},{"word":"]","start":0,"end":0.2}]},{"text":" Hm.","start":2,"end":3,"words":[{"word":" H","start":2,"end":2.2},{"word":"m","start":2.2,"end":2.4},{"word":".","start":2.4,"end":2.6}]}]}`,
-			[]engine.Word{said("Hm.", 2000, 2400, 1)}},
+			[]transcript.Word{said("Hm.", 2000, 2400, 1)}},
 		"Chinese tokens": {"zh", `{"segments":[{"text":"你好世界。","start":0,"end":2,"words":[{"word":"你好","start":0,"end":0.4},{"word":"世","start":0.5,"end":0.7},{"word":"界","start":0.7,"end":0.9},{"word":"。","start":0.9,"end":1.2}]}]}`,
-			[]engine.Word{guessed("你", 0, 200, 1), guessed("好", 200, 400, 1), said("世", 500, 700, 1), said("界。", 700, 900, 1)}},
+			[]transcript.Word{guessed("你", 0, 200, 1), guessed("好", 200, 400, 1), said("世", 500, 700, 1), said("界。", 700, 900, 1)}},
 		"Japanese tokens without a text": {"ja", `{"segments":[{"text":"","start":0,"end":2,"words":[{"word":"今日","start":0,"end":0.4},{"word":"は","start":0.4,"end":0.5},{"word":"食","start":0.5,"end":0.7},{"word":"べる","start":0.7,"end":0.9},{"word":"。","start":0.9,"end":1}]}]}`,
-			[]engine.Word{said("今日", 0, 400, 1), said("は", 400, 500, 1), said("食べる。", 500, 900, 1)}},
+			[]transcript.Word{said("今日", 0, 400, 1), said("は", 400, 500, 1), said("食べる。", 500, 900, 1)}},
 		"characters cut in two": {"zh", "{\"segments\":[{\"text\":\"你好世界\",\"start\":0,\"end\":2,\"words\":[{\"word\":\"你\",\"start\":0,\"end\":0.4},{\"word\":\"\uFFFD\",\"start\":0.4,\"end\":0.6},{\"word\":\"\uFFFD\",\"start\":0.6,\"end\":0.8},{\"word\":\"世\",\"start\":0.8,\"end\":1},{\"word\":\"界\",\"start\":1,\"end\":1.2}]}]}",
-			[]engine.Word{said("你", 0, 400, 1), said("好", 400, 800, 1), said("世", 800, 1000, 1), said("界", 1000, 1200, 1)}},
+			[]transcript.Word{said("你", 0, 400, 1), said("好", 400, 800, 1), said("世", 800, 1000, 1), said("界", 1000, 1200, 1)}},
 		"a segment that is made up": {"", `{"segments":[{"text":"Hello.","start":0,"end":1,"avg_logprob":-0.2,"no_speech_prob":0.9},{"text":"Thanks for watching!","start":1,"end":2,"avg_logprob":-1.2,"no_speech_prob":0.8},
 			{"text":"Bye.","start":2,"end":3,"avg_logprob":-1.2,"no_speech_prob":0.3}],"words":[{"word":"Hello","start":0,"end":0.9},{"word":"Thanks","start":1,"end":1.2},{"word":"for","start":1.2,"end":1.4},{"word":"watching","start":1.4,"end":1.9},{"word":"Bye","start":2,"end":2.5}]}`,
-			[]engine.Word{said("Hello.", 0, 900, 0.8187), said("Bye.", 2000, 2500, 0.3012)}},
+			[]transcript.Word{said("Hello.", 0, 900, 0.8187), said("Bye.", 2000, 2500, 0.3012)}},
 		"speakers": {"", `{"segments":[{"text":"Hi you.","start":0,"end":1,"speaker":"B"},{"text":"Hi.","start":1,"end":2,"speaker":"A"}]}`,
-			[]engine.Word{{Text: "Hi", End: 333 * time.Millisecond, Confidence: 1, Speaker: "Speaker 0", Estimated: true},
+			[]transcript.Word{{Text: "Hi", End: 333 * time.Millisecond, Confidence: 1, Speaker: "Speaker 0", Estimated: true},
 				{Text: "you.", Start: 333 * time.Millisecond, End: time.Second, Confidence: 1, Speaker: "Speaker 0", Estimated: true},
 				{Text: "Hi.", Start: time.Second, End: 2 * time.Second, Confidence: 1, Speaker: "Speaker 1", Estimated: true}}},
 		"symbols": {"", `{"segments":[{"text":"♪ One + one ♪","start":0,"end":2}],"words":[{"word":"One","start":0.5,"end":0.8},{"word":"one","start":1,"end":1.4}]}`,
-			[]engine.Word{guessed("♪", 0, 500, 1), said("One", 500, 800, 1), guessed("+", 800, 1000, 1), said("one", 1000, 1400, 1), guessed("♪", 1400, 2000, 1)}},
+			[]transcript.Word{guessed("♪", 0, 500, 1), said("One", 500, 800, 1), guessed("+", 800, 1000, 1), said("one", 1000, 1400, 1), guessed("♪", 1400, 2000, 1)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -128,7 +129,7 @@ func FuzzAnswer(f *testing.F) {
 	f.Add(`{"language":"chinese","words":[{"word":"你好","start":NaN,"end":-1}],"text":"你\ufffd好"}`, "")
 	f.Fuzz(func(t *testing.T, body, language string) {
 		sound := pcm(talk(1, 500, 0, 0))
-		words, err := openai.Hear([]byte(body), engine.Language(language), sound.info().Duration)
+		words, err := openai.Hear([]byte(body), transcript.Language(language), sound.info().Duration)
 		if err != nil {
 			return
 		}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Piece is a stretch of a text, in bytes: From up to, not including, To.
@@ -13,7 +13,7 @@ type Piece struct{ From, To int }
 
 // longest is how many characters a sentence may have, in languages with spaces and without. What is longer, as in
 // transcripts without punctuation, is cut at a comma or between words.
-func longest(language engine.Language) int {
+func longest(language transcript.Language) int {
 	if language.Spaced() {
 		return 320
 	}
@@ -22,7 +22,7 @@ func longest(language engine.Language) int {
 
 // Cut cuts a text of one line, as Line makes it, into its sentences. A sentence has its marks and the quotation marks that close behind
 // them; what is longer than 320 characters (130 in Chinese and Japanese) is cut at a comma or between words.
-func Cut(text string, language engine.Language) (out []Piece) {
+func Cut(text string, language transcript.Language) (out []Piece) {
 	begin := 0
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -46,7 +46,7 @@ func Cut(text string, language engine.Language) (out []Piece) {
 
 // quotation returns the length of what s begins with, when that is in Chinese or Japanese brackets: sentences inside them
 // are part of the one around them.
-func quotation(s string, language engine.Language) int {
+func quotation(s string, language transcript.Language) int {
 	if language.Spaced() {
 		return 0
 	}
@@ -63,7 +63,7 @@ func quotation(s string, language engine.Language) int {
 }
 
 // closing returns how much of s belongs to the sentence whose mark is before it: more marks, and what closes.
-func closing(s string, language engine.Language) int {
+func closing(s string, language transcript.Language) int {
 	for i, r := range s {
 		german := r == '“' && language.Spaced()
 		if !strings.ContainsRune(".?!…。？！", r) && !Closes(r) && !german {
@@ -74,7 +74,7 @@ func closing(s string, language engine.Language) int {
 }
 
 // ends reports whether a mark ends the sentence before it.
-func ends(before string, mark rune, after string, language engine.Language) bool {
+func ends(before string, mark rune, after string, language transcript.Language) bool {
 	if after == "" || strings.ContainsRune("。？！｡．।॥", mark) || !language.Spaced() && mark != '.' {
 		return true
 	}
@@ -91,7 +91,7 @@ var abbreviations = words("mr mrs ms dr prof st vs e.g i.e bzw ca z.b d.h u.a ev
 
 func words(s string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(engine.Fold(s)) {
+	for _, w := range strings.Fields(transcript.Fold(s)) {
 		m[w] = true
 	}
 	return m
@@ -99,10 +99,10 @@ func words(s string) map[string]bool {
 
 // abbreviated reports whether the full stop behind a text is that of an abbreviation, an initial, a German ordinal or an
 // item's number.
-func abbreviated(text string, language engine.Language) bool {
+func abbreviated(text string, language transcript.Language) bool {
 	word := text[strings.LastIndexFunc(text, func(r rune) bool { return unicode.IsSpace(r) || Opens(r) })+1:]
 	word = strings.TrimLeftFunc(word, func(r rune) bool { return !Sounds(r) })
-	if abbreviations[engine.Fold(word)] {
+	if abbreviations[transcript.Fold(word)] {
 		return true
 	}
 	if n := utf8.RuneCountInString(word); n > 2 || n == 0 {

@@ -5,15 +5,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/prose"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A text is cut behind the marks that end sentences, and not behind those that don't.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		language engine.Language
+		language transcript.Language
 		text     string
 		want     []string
 	}{

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // common words of the languages in Latin script, each of which is said every few seconds, and hardly in another of them.
-var commonWords = map[engine.Language]string{
+var commonWords = map[transcript.Language]string{
 	"en": "the and of is that was you with this have for are not",
 	"de": "der und ist nicht ich das ein eine auch mit sich auf wir",
 	"es": "el los las que y es por una con pero como está del muy",
@@ -25,17 +25,17 @@ var commonWords = map[engine.Language]string{
 
 // Guess says in which language a text may be, for servers that don't tell: by its script, and in Latin script by the most common words;
 // "" where nothing speaks for one.
-func Guess(text string) engine.Language {
+func Guess(text string) transcript.Language {
 	if l := byScript(text); l != "" {
 		return l
 	}
-	points := map[engine.Language]int{}
+	points := map[transcript.Language]int{}
 	said := map[string]int{}
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
 		said[w]++
 	}
-	var best engine.Language
-	for _, l := range engine.Languages() {
+	var best transcript.Language
+	for _, l := range transcript.Languages() {
 		for w := range strings.FieldsSeq(commonWords[l]) {
 			points[l] += said[w]
 		}
@@ -47,7 +47,7 @@ func Guess(text string) engine.Language {
 }
 
 // byScript tells the languages by what most letters are: kana are only Japanese's, some Cyrillic letters only Ukrainian's.
-func byScript(text string) engine.Language {
+func byScript(text string) transcript.Language {
 	counts, all := map[*unicode.RangeTable]int{}, 0
 	ukrainian := 0
 	for _, r := range text {

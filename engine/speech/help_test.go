@@ -11,6 +11,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // pcm is media that is decoded already.
@@ -25,7 +26,7 @@ func (p pcm) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 }
 
 func (p pcm) duration() time.Duration {
-	return time.Duration(len(p)/2) * time.Second / engine.SampleRate
+	return time.Duration(len(p)/2) * time.Second / transcript.SampleRate
 }
 
 // noise is sound of a loudness, the same for the same seed.
@@ -109,7 +110,7 @@ func word(text string, start, end time.Duration) speech.Word {
 	return speech.Word{Text: text, Start: speech.At(start), End: speech.At(end)}
 }
 
-func texts(words []engine.Word) []string {
+func texts(words []transcript.Word) []string {
 	out := []string{}
 	for _, w := range words {
 		out = append(out, w.Text)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Terms are words to boost as servers take them: one line each, none twice, none of more than a number of words, in their order, as long
@@ -44,11 +44,11 @@ func line(s string) string {
 // comes to the same as without the server's. Left to the engine alone are also those with punctuation ("C" to "C++" would become
 // "C++++"), in scripts without spaces, and those that write several words or none; and all, where there are more than a thousand. From is
 // in lower case.
-func Spellings(spellings []engine.Spelling) []engine.Spelling {
+func Spellings(spellings []transcript.Spelling) []transcript.Spelling {
 	var all []string
 	for _, s := range spellings {
 		for _, from := range s.From {
-			all = append(all, engine.Fold(line(from)))
+			all = append(all, transcript.Fold(line(from)))
 		}
 	}
 	if len(all) > maxSpellings {
@@ -62,14 +62,14 @@ func Spellings(spellings []engine.Spelling) []engine.Spelling {
 		}
 		return n
 	}
-	var harmless []engine.Spelling
+	var harmless []transcript.Spelling
 	for _, s := range spellings {
-		if to := line(s.To); !plain(to) || len(strings.Fields(to)) != 1 || within(engine.Fold(to)) > 0 {
+		if to := line(s.To); !plain(to) || len(strings.Fields(to)) != 1 || within(transcript.Fold(to)) > 0 {
 			continue
 		}
-		kept := engine.Spelling{To: line(s.To)}
+		kept := transcript.Spelling{To: line(s.To)}
 		for _, from := range s.From {
-			if from = strings.ToLower(line(from)); from != "" && plain(from) && within(engine.Fold(from)) == 1 {
+			if from = strings.ToLower(line(from)); from != "" && plain(from) && within(transcript.Fold(from)) == 1 {
 				kept.From = append(kept.From, from)
 			}
 		}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Words to boost are one line each, none twice, none too long, and as many as are taken.
@@ -24,18 +24,18 @@ func TestTerms(t *testing.T) {
 // A spelling is left to a server only where it does no harm that the engine comes after it.
 func TestSpellings(t *testing.T) {
 	t.Parallel()
-	one := func(to string, from ...string) engine.Spelling { return engine.Spelling{From: from, To: to} }
-	for name, c := range map[string]struct{ all, want []engine.Spelling }{
-		"several words for one":     {[]engine.Spelling{one("Soundstage", "Sound  Stage", "sun stage")}, []engine.Spelling{one("Soundstage", "sound stage", "sun stage")}},
-		"a chain":                   {[]engine.Spelling{one("b", "a"), one("c", "b")}, []engine.Spelling{one("c", "b")}},
-		"a swap":                    {[]engine.Spelling{one("b", "a"), one("a", "b")}, nil},
-		"written where others look": {[]engine.Spelling{one("Cloud", "clowd"), one("Nimbus", "sound cloud")}, []engine.Spelling{one("Nimbus", "sound cloud")}},
-		"looked for in something":   {[]engine.Spelling{one("Tone", "sound"), one("Nimbus", "sound cloud")}, []engine.Spelling{one("Nimbus", "sound cloud")}},
-		"looked for twice":          {[]engine.Spelling{one("x1", "foo"), one("x2", "FOO")}, nil},
-		"case alone":                {[]engine.Spelling{one("SQL", "sql")}, nil},
-		"punctuation":               {[]engine.Spelling{one("C++", "see plus"), one("dotnet", ".net")}, nil},
-		"several words, and none":   {[]engine.Spelling{one("New York", "nyc"), one(" ", "um"), one("x", "")}, nil},
-		"scripts without spaces":    {[]engine.Spelling{one("東京", "京"), one("Tokyo", "とうきょう")}, nil},
+	one := func(to string, from ...string) transcript.Spelling { return transcript.Spelling{From: from, To: to} }
+	for name, c := range map[string]struct{ all, want []transcript.Spelling }{
+		"several words for one":     {[]transcript.Spelling{one("Soundstage", "Sound  Stage", "sun stage")}, []transcript.Spelling{one("Soundstage", "sound stage", "sun stage")}},
+		"a chain":                   {[]transcript.Spelling{one("b", "a"), one("c", "b")}, []transcript.Spelling{one("c", "b")}},
+		"a swap":                    {[]transcript.Spelling{one("b", "a"), one("a", "b")}, nil},
+		"written where others look": {[]transcript.Spelling{one("Cloud", "clowd"), one("Nimbus", "sound cloud")}, []transcript.Spelling{one("Nimbus", "sound cloud")}},
+		"looked for in something":   {[]transcript.Spelling{one("Tone", "sound"), one("Nimbus", "sound cloud")}, []transcript.Spelling{one("Nimbus", "sound cloud")}},
+		"looked for twice":          {[]transcript.Spelling{one("x1", "foo"), one("x2", "FOO")}, nil},
+		"case alone":                {[]transcript.Spelling{one("SQL", "sql")}, nil},
+		"punctuation":               {[]transcript.Spelling{one("C++", "see plus"), one("dotnet", ".net")}, nil},
+		"several words, and none":   {[]transcript.Spelling{one("New York", "nyc"), one(" ", "um"), one("x", "")}, nil},
+		"scripts without spaces":    {[]transcript.Spelling{one("東京", "京"), one("Tokyo", "とうきょう")}, nil},
 		"none":                      {nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -43,5 +43,5 @@ func TestSpellings(t *testing.T) {
 			require.Equal(t, c.want, speech.Spellings(c.all))
 		})
 	}
-	require.Empty(t, speech.Spellings([]engine.Spelling{one("Long", strings.Fields(strings.Repeat("word ", 1001))...)}))
+	require.Empty(t, speech.Spellings([]transcript.Spelling{one("Long", strings.Fields(strings.Repeat("word ", 1001))...)}))
 }

@@ -5,21 +5,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Languages are known by all the names that servers have for them.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	for told, want := range map[string]engine.Language{
+	for told, want := range map[string]transcript.Language{
 		"english": "en", "English": "en", " en-US ": "en", "en_us": "en", "eng": "en", "deu": "de", "nb": "no", "nn-NO": "no", "nynorsk": "no",
 		"cmn-Hans-CN": "zh", "mandarin": "zh", "cantonese": "zh", "zh-TW": "zh", "castilian": "es", "flemish": "nl", "japanese": "ja",
 		"": "", "klingon": "", "xx": "", "-": "", "welsh": "",
 	} {
 		require.Equal(t, want, speech.Language(told), told)
 	}
-	for _, l := range engine.Languages() {
+	for _, l := range transcript.Languages() {
 		require.Equal(t, l, speech.Language(string(l)))
 	}
 }
@@ -27,7 +27,7 @@ func TestLanguage(t *testing.T) {
 // A text tells its language by its script, or by its most common words.
 func TestGuess(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]engine.Language{
+	for text, want := range map[string]transcript.Language{
 		"The answer was that you are not alone in this.":      "en",
 		"Das ist nicht der Weg, den ich mit dir gehe.":        "de",
 		"El perro y los gatos están muy bien, pero como una…": "es",

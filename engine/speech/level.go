@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // levels are the energies of frames of 10 ms: the mean of the samples' squares.
@@ -13,7 +13,7 @@ type levels []float32
 
 const (
 	frame        = 10 * time.Millisecond
-	frameSamples = engine.SampleRate / 100
+	frameSamples = transcript.SampleRate / 100
 	frameBytes   = frameSamples * bytesPerSample
 
 	// faint is the energy below which nothing is heard: −66 dB of full scale, 16 steps of 16 bits. A room is louder than that, and so

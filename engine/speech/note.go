@@ -11,19 +11,20 @@ import (
 	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // note is what is kept of a part: what is said in it, from its start.
 type note struct {
-	Language engine.Language `json:"language"`
-	Words    []engine.Word   `json:"words"`
+	Language transcript.Language `json:"language"`
+	Words    []transcript.Word   `json:"words"`
 }
 
 // noteVersion changes when a note means something else.
 const noteVersion = 1
 
 // newNote makes words of what was heard. Segments that lie where there is no sound are what the model made up.
-func newNote(h Heard, asked engine.Language, part Part) note {
+func newNote(h Heard, asked transcript.Language, part Part) note {
 	n := note{Language: asked}
 	if n.Language == "" && h.Language.Supported() {
 		n.Language = h.Language
@@ -34,7 +35,7 @@ func newNote(h Heard, asked engine.Language, part Part) note {
 			said = append(said, s)
 		}
 	}
-	n.Words = append([]engine.Word{}, Words(said, n.Language, part.Duration)...)
+	n.Words = append([]transcript.Word{}, Words(said, n.Language, part.Duration)...)
 	return n
 }
 

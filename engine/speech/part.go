@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Part is a stretch of the sound. It is only good until Send returns.
@@ -23,7 +23,7 @@ type Part struct {
 const (
 	waveHeader     = 44 // bytes
 	bytesPerSample = 2
-	bytesPerSecond = bytesPerSample * engine.SampleRate
+	bytesPerSecond = bytesPerSample * transcript.SampleRate
 )
 
 // WaveType is the media type of a part.
@@ -46,13 +46,13 @@ func (p Part) sounds() bool { return p.levels.sounds(0, p.Duration) }
 
 // bytesOf returns where a time is in PCM.
 func bytesOf(d time.Duration) int64 {
-	return int64(d/time.Second)*bytesPerSecond + int64(d%time.Second)*engine.SampleRate/int64(time.Second)*bytesPerSample
+	return int64(d/time.Second)*bytesPerSecond + int64(d%time.Second)*transcript.SampleRate/int64(time.Second)*bytesPerSample
 }
 
 // timeOf returns the time of a place in PCM.
 func timeOf(n int64) time.Duration {
 	samples := n / bytesPerSample
-	return time.Duration(samples/engine.SampleRate)*time.Second + time.Duration(samples%engine.SampleRate)*time.Second/engine.SampleRate
+	return time.Duration(samples/transcript.SampleRate)*time.Second + time.Duration(samples%transcript.SampleRate)*time.Second/transcript.SampleRate
 }
 
 // header is the beginning of a WAV file of so many bytes of PCM. Source: Microsoft and IBM, Multimedia Programming Interface and Data
@@ -62,7 +62,7 @@ func header(n int64) []byte {
 	b = binary.LittleEndian.AppendUint32(append(b, "WAVEfmt "...), 16)
 	b = binary.LittleEndian.AppendUint16(b, 1) // PCM
 	b = binary.LittleEndian.AppendUint16(b, 1) // channels
-	b = binary.LittleEndian.AppendUint32(b, engine.SampleRate)
+	b = binary.LittleEndian.AppendUint32(b, transcript.SampleRate)
 	b = binary.LittleEndian.AppendUint32(b, bytesPerSecond)
 	b = binary.LittleEndian.AppendUint16(b, bytesPerSample)
 	b = binary.LittleEndian.AppendUint16(b, 8*bytesPerSample)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Parts transcribes sound of any length with a server that takes only so much at once. The media is decoded once, into a file without a
@@ -27,7 +28,7 @@ type Limits struct {
 
 // Heard is what a server heard in one part; times are from the part's start.
 type Heard struct {
-	Language engine.Language // "" when it didn't tell
+	Language transcript.Language // "" when it didn't tell
 	Segments []Segment
 }
 
@@ -69,7 +70,7 @@ func (p Parts) Transcribe(ctx context.Context, req engine.TranscribeRequest, key
 		out.Language = mostSpoken(sound.parts, heard)
 	}
 	if out.Language == "" && len(out.Words) > 0 {
-		out.Language = cmp.Or(engine.LanguageOfTag(req.Info.Language), engine.DefaultLanguage)
+		out.Language = cmp.Or(transcript.LanguageOfTag(req.Info.Language), transcript.DefaultLanguage)
 	}
 	if n := len(out.Words); n > 0 && req.Info.Duration > 0 && out.Words[n-1].End > req.Info.Duration {
 		out.Duration = sound.duration()
@@ -141,8 +142,8 @@ func hear(ctx context.Context, req engine.TranscribeRequest, key string, part Pa
 
 // mostSpoken returns the language that most of the time is told to be in; of equals, the one that is told first. Where nobody says
 // anything, a second is as good as another.
-func mostSpoken(parts []Part, heard []note) (best engine.Language) {
-	told := map[engine.Language]time.Duration{}
+func mostSpoken(parts []Part, heard []note) (best transcript.Language) {
+	told := map[transcript.Language]time.Duration{}
 	for i, h := range heard {
 		told[h.Language]++
 		if len(h.Words) > 0 {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // tenSeconds is what the servers of these tests take at once.
@@ -102,7 +103,7 @@ func TestSilence(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"Hello.", "Slow."}, texts(got.Words))
-	require.Equal(t, engine.DefaultLanguage, got.Language)
+	require.Equal(t, transcript.DefaultLanguage, got.Language)
 }
 
 // A part that has been heard is not sent again, whatever became of the others; the words are the same.
@@ -220,14 +221,14 @@ func TestLanguageOfParts(t *testing.T) {
 	t.Parallel()
 	parts := speech.Parts{Media: noise(40*time.Second, 8000, 1), Limits: tenSeconds}
 	for _, c := range []struct {
-		asked engine.Language
-		told  []engine.Language
-		want  engine.Language
+		asked transcript.Language
+		told  []transcript.Language
+		want  transcript.Language
 	}{
-		{"", []engine.Language{"fr", "de", "de", "", "xx"}, "de"},
-		{"", []engine.Language{"", "", "", "", "fr"}, "fr"},
-		{"", []engine.Language{"", "", "", "", ""}, "it"},
-		{"ja", []engine.Language{"fr", "de", "de", "de", "de"}, "ja"},
+		{"", []transcript.Language{"fr", "de", "de", "", "xx"}, "de"},
+		{"", []transcript.Language{"", "", "", "", "fr"}, "fr"},
+		{"", []transcript.Language{"", "", "", "", ""}, "it"},
+		{"ja", []transcript.Language{"fr", "de", "de", "de", "de"}, "ja"},
 	} {
 		got, err := parts.Transcribe(t.Context(), engine.TranscribeRequest{Language: c.asked, Info: engine.MediaInfo{Language: "ita"}}, "key",
 			func(_ context.Context, p speech.Part) (speech.Heard, error) {

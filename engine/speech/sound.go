@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Sound is what a server is sent of a piece of media. It can be opened any number of times and is never held in memory.
@@ -103,8 +104,8 @@ func WAVHeader(sound int64) []byte {
 	b = binary.LittleEndian.AppendUint32(append(b, "WAVEfmt "...), 16)
 	b = binary.LittleEndian.AppendUint16(b, 1) // PCM
 	b = binary.LittleEndian.AppendUint16(b, 1) // channels
-	b = binary.LittleEndian.AppendUint32(b, engine.SampleRate)
-	b = binary.LittleEndian.AppendUint32(b, 2*engine.SampleRate)
+	b = binary.LittleEndian.AppendUint32(b, transcript.SampleRate)
+	b = binary.LittleEndian.AppendUint32(b, 2*transcript.SampleRate)
 	b = binary.LittleEndian.AppendUint16(b, 2)  // bytes of a frame
 	b = binary.LittleEndian.AppendUint16(b, 16) // bits of a sample
 	return binary.LittleEndian.AppendUint32(append(b, "data"...), data)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
@@ -37,7 +38,7 @@ func TestWAVHeader(t *testing.T) {
 		info, err := wav.Media{}.Probe(t.Context(), file)
 		require.NoError(t, err)
 		require.Equal(t, time.Second, info.Duration)
-		require.Equal(t, engine.SampleRate, info.Audio.SampleRate)
+		require.Equal(t, transcript.SampleRate, info.Audio.SampleRate)
 		require.Equal(t, 1, info.Audio.Channels)
 	}
 	require.Len(t, speech.WAVHeader(0), speech.WAVHeaderSize)

@@ -4,13 +4,13 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Split cuts a text into words: at white space, and, in a language that writes none, also before each character that is a word of its
 // own there. Punctuation stays with the word before it, behind a no-break space where there was a space; opening brackets and quotes stay
 // with the word behind them.
-func Split(text string, language engine.Language) []string {
+func Split(text string, language transcript.Language) []string {
 	var words []string
 	opens := ""
 	for _, f := range fields(text) {

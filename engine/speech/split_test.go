@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A text is cut into words as its language writes them; | is where.
 func TestSplit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		language engine.Language
+		language transcript.Language
 		text     string
 		want     string
 	}{
@@ -52,7 +52,7 @@ func TestSplitProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.SampledFrom([]rune("ab 。、「」食べるーカ々世界?« »\u00a0\n'-.3(")))).Draw(t, "text")
-		words := speech.Split(text, rapid.SampledFrom(engine.Languages()).Draw(t, "language"))
+		words := speech.Split(text, rapid.SampledFrom(transcript.Languages()).Draw(t, "language"))
 		for _, w := range words {
 			require.NotEmpty(t, w)
 			require.True(t, utf8.ValidString(w))

@@ -7,15 +7,15 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // stitch puts the words of parts together. Where two parts overlap, both have heard the words in the middle: those end the first part
 // and begin the second.
-func stitch(parts []Part, heard []note) []engine.Word {
-	var words []engine.Word
+func stitch(parts []Part, heard []note) []transcript.Word {
+	var words []transcript.Word
 	for i, h := range heard {
-		next := make([]engine.Word, len(h.Words))
+		next := make([]transcript.Word, len(h.Words))
 		for k, w := range h.Words {
 			w.Start, w.End = w.Start+parts[i].Start, w.End+parts[i].Start
 			if len(parts) > 1 {
@@ -28,7 +28,7 @@ func stitch(parts []Part, heard []note) []engine.Word {
 		}
 		words = append(words, next...)
 	}
-	slices.SortStableFunc(words, func(a, b engine.Word) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(words, func(a, b transcript.Word) int { return cmp.Compare(a.Start, b.Start) })
 	return words
 }
 
@@ -37,13 +37,13 @@ const crowd = 100
 
 // seam drops what two parts have twice of the time that both have heard. Where they say the same words there, one ends and the other
 // begins in the middle of those. Where they don't, a word belongs to the part in which its middle lies.
-func seam(a, b []engine.Word, from, to time.Duration) (first, second []engine.Word) {
+func seam(a, b []transcript.Word, from, to time.Duration) (first, second []transcript.Word) {
 	middle := (from + to) / 2
-	tail := slices.IndexFunc(a, func(w engine.Word) bool { return w.End > from })
+	tail := slices.IndexFunc(a, func(w transcript.Word) bool { return w.End > from })
 	if tail < 0 {
 		tail = len(a)
 	}
-	head := slices.IndexFunc(b, func(w engine.Word) bool { return w.Start >= to })
+	head := slices.IndexFunc(b, func(w transcript.Word) bool { return w.Start >= to })
 	if head < 0 {
 		head = len(b)
 	}
@@ -51,11 +51,11 @@ func seam(a, b []engine.Word, from, to time.Duration) (first, second []engine.Wo
 		j += max(0, head-crowd)
 		return join(a[:tail+i+(n+1)/2], b[j+(n+1)/2:])
 	}
-	keepA := slices.IndexFunc(a[tail:], func(w engine.Word) bool { return mid(w) >= middle })
+	keepA := slices.IndexFunc(a[tail:], func(w transcript.Word) bool { return mid(w) >= middle })
 	if keepA < 0 {
 		keepA = len(a) - tail
 	}
-	dropB := slices.IndexFunc(b, func(w engine.Word) bool { return mid(w) >= middle })
+	dropB := slices.IndexFunc(b, func(w transcript.Word) bool { return mid(w) >= middle })
 	if dropB < 0 {
 		dropB = len(b)
 	}
@@ -63,7 +63,7 @@ func seam(a, b []engine.Word, from, to time.Duration) (first, second []engine.Wo
 }
 
 // join keeps the first part's words before the second's, and lets none last into those.
-func join(a, b []engine.Word) ([]engine.Word, []engine.Word) {
+func join(a, b []transcript.Word) ([]transcript.Word, []transcript.Word) {
 	for i := 0; i < len(b) && len(a) > 0 && b[i].Start < a[len(a)-1].Start; i++ {
 		b[i].Start = a[len(a)-1].Start
 		b[i].End = max(b[i].End, b[i].Start+time.Millisecond)
@@ -77,7 +77,7 @@ func join(a, b []engine.Word) ([]engine.Word, []engine.Word) {
 }
 
 // common returns the longest run of the same words at about the same time, and of equals the one whose times agree best.
-func common(a, b []engine.Word) (atA, atB, length int) {
+func common(a, b []transcript.Word) (atA, atB, length int) {
 	off := time.Duration(0)
 	for i := range a {
 		for j := range b {
@@ -95,7 +95,7 @@ func common(a, b []engine.Word) (atA, atB, length int) {
 }
 
 // same reports whether two words are one that was heard twice. Where a time is a guess, it may be off by what the parts share.
-func same(a, b engine.Word) bool {
+func same(a, b transcript.Word) bool {
 	apart := (mid(a) - mid(b)).Abs()
 	if a.Estimated || b.Estimated {
 		return apart <= overlap && letters(a.Text) == letters(b.Text)
@@ -103,7 +103,7 @@ func same(a, b engine.Word) bool {
 	return 2*(min(a.End, b.End)-max(a.Start, b.Start)) >= min(a.End-a.Start, b.End-b.Start) && letters(a.Text) == letters(b.Text)
 }
 
-func mid(w engine.Word) time.Duration { return (w.Start + w.End) / 2 }
+func mid(w transcript.Word) time.Duration { return (w.Start + w.End) / 2 }
 
 // letters is a word without its case and punctuation; one that is nothing else stays as it is.
 func letters(text string) string {

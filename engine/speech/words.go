@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Word is a word as a server told it.
@@ -33,8 +33,8 @@ type Segment struct {
 // that reaches into the next one of its speaker ends there; empty ones are left out. Speakers are "Speaker 0", … in order of their first
 // word; where only some words have one, the others get the one before. A word that no confidence is known of has 1. duration is the
 // media's, 0 when unknown.
-func Words(segments []Segment, language engine.Language, duration time.Duration) []engine.Word {
-	var words []engine.Word
+func Words(segments []Segment, language transcript.Language, duration time.Duration) []transcript.Word {
+	var words []transcript.Word
 	at := time.Duration(0)
 	next := starts(segments)
 	for i, s := range segments {
@@ -88,18 +88,18 @@ func starts(segments []Segment) []Time {
 }
 
 // lay gives every word of a segment its time.
-func (s Segment) lay(language engine.Language, from, to, duration time.Duration) []engine.Word {
+func (s Segment) lay(language transcript.Language, from, to, duration time.Duration) []transcript.Word {
 	said := s.Words
 	if len(said) == 0 {
 		for _, text := range Split(s.Text, language) {
 			said = append(said, Word{Text: text})
 		}
 	}
-	words := make([]engine.Word, 0, len(said))
+	words := make([]transcript.Word, 0, len(said))
 	open := 0 // the first word without a time
 	known := from
 	for _, w := range said {
-		out := engine.Word{Text: clean(w.Text), Speaker: cmp.Or(w.Speaker, s.Speaker), Confidence: 1}
+		out := transcript.Word{Text: clean(w.Text), Speaker: cmp.Or(w.Speaker, s.Speaker), Confidence: 1}
 		if out.Text == "" {
 			continue
 		}
@@ -130,7 +130,7 @@ func (s Segment) lay(language engine.Language, from, to, duration time.Duration)
 func clean(text string) string { return strings.Join(fields(text), " ") }
 
 // spread lays words over a stretch, each as long as its share of the characters. Where there is no room, each has a millisecond.
-func spread(words []engine.Word, from, to time.Duration) {
+func spread(words []transcript.Word, from, to time.Duration) {
 	all := 0
 	for _, w := range words {
 		all += utf8.RuneCountInString(w.Text)
@@ -149,7 +149,7 @@ func share(length time.Duration, part, all int) time.Duration {
 }
 
 // clamp puts words in order and inside the media, and lets nobody say two of them at once.
-func clamp(words []engine.Word, duration time.Duration) []engine.Word {
+func clamp(words []transcript.Word, duration time.Duration) []transcript.Word {
 	for i := range words {
 		w := &words[i]
 		w.Start, w.End = max(0, w.Start.Round(time.Millisecond)), w.End.Round(time.Millisecond)
@@ -159,7 +159,7 @@ func clamp(words []engine.Word, duration time.Duration) []engine.Word {
 		}
 		w.End = max(w.End, w.Start+time.Millisecond)
 	}
-	slices.SortStableFunc(words, func(a, b engine.Word) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(words, func(a, b transcript.Word) int { return cmp.Compare(a.Start, b.Start) })
 	last := map[string]int{}
 	for i, w := range words {
 		if p, ok := last[w.Speaker]; ok && words[p].End > w.Start && w.Start > words[p].Start {
@@ -171,8 +171,8 @@ func clamp(words []engine.Word, duration time.Duration) []engine.Word {
 }
 
 // renumber names speakers by their first word, and gives words without one the speaker before, or the first.
-func renumber(words []engine.Word) {
-	first := slices.IndexFunc(words, func(w engine.Word) bool { return w.Speaker != "" })
+func renumber(words []transcript.Word) {
+	first := slices.IndexFunc(words, func(w transcript.Word) bool { return w.Speaker != "" })
 	if first < 0 {
 		return
 	}
@@ -181,7 +181,7 @@ func renumber(words []engine.Word) {
 	for i := range words {
 		current = cmp.Or(words[i].Speaker, current)
 		if _, ok := names[current]; !ok {
-			names[current] = engine.SpeakerLabel(len(names))
+			names[current] = transcript.SpeakerLabel(len(names))
 		}
 		words[i].Speaker = names[current]
 	}

@@ -11,23 +11,23 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/speech"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const ms = time.Millisecond
 
-func said(text string, start, end time.Duration) engine.Word {
-	return engine.Word{Text: text, Start: start * ms, End: end * ms, Confidence: 1}
+func said(text string, start, end time.Duration) transcript.Word {
+	return transcript.Word{Text: text, Start: start * ms, End: end * ms, Confidence: 1}
 }
 
-func guessed(text string, start, end time.Duration) engine.Word {
+func guessed(text string, start, end time.Duration) transcript.Word {
 	w := said(text, start, end)
 	w.Estimated = true
 	return w
 }
 
-func by(speaker string, w engine.Word) engine.Word { w.Speaker = speaker; return w }
+func by(speaker string, w transcript.Word) transcript.Word { w.Speaker = speaker; return w }
 
 // Words come of what a server told, however little that is.
 func TestWords(t *testing.T) {
@@ -35,41 +35,41 @@ func TestWords(t *testing.T) {
 	at := speech.At
 	for name, c := range map[string]struct {
 		segments []speech.Segment
-		language engine.Language
+		language transcript.Language
 		duration time.Duration // milliseconds
-		want     []engine.Word
+		want     []transcript.Word
 	}{
 		"nothing": {want: nil},
 		"words with times": {[]speech.Segment{{Words: []speech.Word{word("Hello,", 0, 400*ms), word(" you.\n", 500*ms, 900*ms)}}}, "en", 1000,
-			[]engine.Word{said("Hello,", 0, 400), said("you.", 500, 900)}},
+			[]transcript.Word{said("Hello,", 0, 400), said("you.", 500, 900)}},
 		"a segment without words": {[]speech.Segment{{Text: "One two four", Start: at(1000 * ms), End: at(2000 * ms)}}, "en", 5000,
-			[]engine.Word{guessed("One", 1000, 1300), guessed("two", 1300, 1600), guessed("four", 1600, 2000)}},
-		"a text without anything": {[]speech.Segment{{Text: "ab cd"}}, "en", 4000, []engine.Word{guessed("ab", 0, 2000), guessed("cd", 2000, 4000)}},
+			[]transcript.Word{guessed("One", 1000, 1300), guessed("two", 1300, 1600), guessed("four", 1600, 2000)}},
+		"a text without anything": {[]speech.Segment{{Text: "ab cd"}}, "en", 4000, []transcript.Word{guessed("ab", 0, 2000), guessed("cd", 2000, 4000)}},
 		"a text without anything, of media of which nothing is known": {[]speech.Segment{{Text: "ab cd"}}, "en", 0,
-			[]engine.Word{guessed("ab", 0, 1), guessed("cd", 1, 2)}},
+			[]transcript.Word{guessed("ab", 0, 1), guessed("cd", 1, 2)}},
 		"a segment that ends where the next begins": {[]speech.Segment{{Text: "ab"}, {Text: "cd", Start: at(300 * ms)}}, "en", 1000,
-			[]engine.Word{guessed("ab", 0, 300), guessed("cd", 300, 1000)}},
+			[]transcript.Word{guessed("ab", 0, 300), guessed("cd", 300, 1000)}},
 		"a segment that ends where the next one's first word begins": {[]speech.Segment{{Text: "ab"}, {Words: []speech.Word{word("cd", 600*ms, 700*ms)}}}, "en", 1000,
-			[]engine.Word{guessed("ab", 0, 600), said("cd", 600, 700)}},
+			[]transcript.Word{guessed("ab", 0, 600), said("cd", 600, 700)}},
 		"words between known ones": {[]speech.Segment{{Words: []speech.Word{word("a", 0, 100*ms), {Text: "bb"}, {Text: "c"}, word("d", 400*ms, 500*ms), {Text: "e"}}, Start: at(0), End: at(800 * ms)}}, "en", 1000,
-			[]engine.Word{said("a", 0, 100), guessed("bb", 100, 300), guessed("c", 300, 400), said("d", 400, 500), guessed("e", 500, 800)}},
+			[]transcript.Word{said("a", 0, 100), guessed("bb", 100, 300), guessed("c", 300, 400), said("d", 400, 500), guessed("e", 500, 800)}},
 		"no room between known ones": {[]speech.Segment{{Words: []speech.Word{word("a", 0, 100*ms), {Text: "b"}, word("c", 100*ms, 200*ms)}}}, "en", 1000,
-			[]engine.Word{said("a", 0, 100), guessed("b", 100, 101), said("c", 100, 200)}},
+			[]transcript.Word{said("a", 0, 100), guessed("b", 100, 101), said("c", 100, 200)}},
 		"times that are none": {[]speech.Segment{{Words: []speech.Word{word("a", 300*ms, 300*ms), word("b", 900*ms, 500*ms), word("c", 5000*ms, 6000*ms), word("d", -9*ms, 0)}}}, "en", 1000,
-			[]engine.Word{guessed("a", 0, 250), guessed("b", 250, 500), guessed("c", 500, 750), guessed("d", 750, 1000)}},
+			[]transcript.Word{guessed("a", 0, 250), guessed("b", 250, 500), guessed("c", 500, 750), guessed("d", 750, 1000)}},
 		"times that reach out of the media": {[]speech.Segment{{Words: []speech.Word{word("a", -100*ms, 100*ms), word("b", 900*ms, 5000*ms)}}}, "en", 1000,
-			[]engine.Word{said("a", 0, 100), said("b", 900, 1000)}},
+			[]transcript.Word{said("a", 0, 100), said("b", 900, 1000)}},
 		"words that overlap": {[]speech.Segment{{Words: []speech.Word{word("a", 0, 500*ms), word("b", 300*ms, 800*ms), word("c", 200*ms, 900*ms)}}}, "en", 1000,
-			[]engine.Word{said("a", 0, 200), said("c", 200, 300), said("b", 300, 800)}},
+			[]transcript.Word{said("a", 0, 200), said("c", 200, 300), said("b", 300, 800)}},
 		"words of two speakers that overlap": {[]speech.Segment{{Speaker: "B", Words: []speech.Word{word("a", 0, 500*ms)}}, {Speaker: "A", Words: []speech.Word{word("b", 300*ms, 800*ms)}}}, "en", 1000,
-			[]engine.Word{by("Speaker 0", said("a", 0, 500)), by("Speaker 1", said("b", 300, 800))}},
+			[]transcript.Word{by("Speaker 0", said("a", 0, 500)), by("Speaker 1", said("b", 300, 800))}},
 		"a speaker of some words only": {[]speech.Segment{{Words: []speech.Word{word("a", 0, 100*ms)}}, {Speaker: "7", Text: "b c", Start: at(100 * ms), End: at(300 * ms)}, {Words: []speech.Word{word("d", 300*ms, 400*ms)}}}, "en", 1000,
-			[]engine.Word{by("Speaker 0", said("a", 0, 100)), by("Speaker 0", guessed("b", 100, 200)), by("Speaker 0", guessed("c", 200, 300)), by("Speaker 0", said("d", 300, 400))}},
+			[]transcript.Word{by("Speaker 0", said("a", 0, 100)), by("Speaker 0", guessed("b", 100, 200)), by("Speaker 0", guessed("c", 200, 300)), by("Speaker 0", said("d", 300, 400))}},
 		"what can't be shown": {[]speech.Segment{{Words: []speech.Word{word("\x00", 0, 100*ms), word("a\u0007b\xff", 100*ms, 200*ms), word("va\u00a0?", 200*ms, 300*ms)}}}, "fr", 1000,
-			[]engine.Word{said("ab\uFFFD", 100, 200), said("va\u00a0?", 200, 300)}},
-		"Chinese": {[]speech.Segment{{Text: "你好。", Start: at(0), End: at(600 * ms)}}, "zh", 1000, []engine.Word{guessed("你", 0, 200), guessed("好。", 200, 600)}},
+			[]transcript.Word{said("ab\uFFFD", 100, 200), said("va\u00a0?", 200, 300)}},
+		"Chinese": {[]speech.Segment{{Text: "你好。", Start: at(0), End: at(600 * ms)}}, "zh", 1000, []transcript.Word{guessed("你", 0, 200), guessed("好。", 200, 600)}},
 		"less than a millisecond": {[]speech.Segment{{Words: []speech.Word{word("a", 100*time.Microsecond, 200*time.Microsecond)}}}, "en", 1000,
-			[]engine.Word{said("a", 0, 1)}},
+			[]transcript.Word{said("a", 0, 1)}},
 	} {
 		require.Equal(t, c.want, speech.Words(c.segments, c.language, c.duration*ms), name)
 	}
@@ -87,7 +87,7 @@ func TestConfidence(t *testing.T) {
 }
 
 // checkWords says what Words promises.
-func checkWords(t require.TestingT, words []engine.Word, duration time.Duration) {
+func checkWords(t require.TestingT, words []transcript.Word, duration time.Duration) {
 	speakers := map[string]bool{}
 	for i, w := range words {
 		require.True(t, w.Start >= 0 && w.End > w.Start, "%v", w)
@@ -102,7 +102,7 @@ func checkWords(t require.TestingT, words []engine.Word, duration time.Duration)
 		require.Equal(t, strings.TrimSpace(w.Text), w.Text)
 		require.Zero(t, w.Start%ms+w.End%ms)
 		if !speakers[w.Speaker] && w.Speaker != "" {
-			require.Equal(t, engine.SpeakerLabel(len(speakers)), w.Speaker)
+			require.Equal(t, transcript.SpeakerLabel(len(speakers)), w.Speaker)
 			speakers[w.Speaker] = true
 		}
 		require.True(t, len(speakers) == 0 || w.Speaker != "")
@@ -131,7 +131,7 @@ func TestWordsProperties(t *testing.T) {
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		duration := time.Duration(rapid.Int64Range(0, int64(11*time.Second)).Draw(t, "duration"))
-		words := speech.Words(rapid.SliceOfN(segment, 0, 5).Draw(t, "segments"), rapid.SampledFrom(engine.Languages()).Draw(t, "language"), duration)
+		words := speech.Words(rapid.SliceOfN(segment, 0, 5).Draw(t, "segments"), rapid.SampledFrom(transcript.Languages()).Draw(t, "language"), duration)
 		checkWords(t, words, duration)
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // filled returns a store with an account, a key and some spaces whose recordings are of the same time.
@@ -168,14 +169,14 @@ func BenchmarkClaim(b *testing.B) {
 
 // The transcript of three hours: 30,000 words in 600 utterances.
 func BenchmarkTranscript(b *testing.B) {
-	t := engine.Transcript{ID: "t", Status: engine.TranscriptCompleted, TranscriptText: engine.TranscriptText{Duration: 3 * time.Hour}}
+	t := engine.Transcript{ID: "t", Status: engine.TranscriptCompleted, Transcript: transcript.Transcript{Duration: 3 * time.Hour}}
 	for i := range 600 {
-		u := engine.Utterance{Speaker: engine.SpeakerLabel(i % 3), Text: "text"}
+		u := transcript.Utterance{Speaker: transcript.SpeakerLabel(i % 3), Text: "text"}
 		for k := range 50 {
 			start := time.Duration(i*50+k) * 360 * time.Millisecond
-			u.Words = append(u.Words, engine.Word{Text: "wordly,", Start: start, End: start + 321*time.Millisecond, Confidence: 0.987, Speaker: u.Speaker})
+			u.Words = append(u.Words, transcript.Word{Text: "wordly,", Start: start, End: start + 321*time.Millisecond, Confidence: 0.987, Speaker: u.Speaker})
 		}
-		u.Text = engine.JoinWords(u.Words, "en")
+		u.Text = transcript.JoinWords(u.Words, "en")
 		t.Utterances = append(t.Utterances, u)
 	}
 	s := open(b)

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-var documents = newTable("documents", "document", func(c *columns, v *engine.Document) {
+var documents = newTable("documents", "document", func(c *columns, v *search.Document) {
 	key(c, "id", &v.ID)
 	text(c, "space_id", &v.SpaceID)
 	text(c, "recording_id", &v.RecordingID)
@@ -24,10 +24,10 @@ const (
 var putDocument = documents.put + " RETURNING key"
 
 // kindNumbers is what postings have for the kind of their document: there is one posting for each term of each document.
-var kindNumbers = map[engine.DocumentKind]int64{engine.DocumentTranscript: 1, engine.DocumentRecording: 2, engine.DocumentContent: 3}
+var kindNumbers = map[search.DocumentKind]int64{search.DocumentTranscript: 1, search.DocumentRecording: 2, search.DocumentContent: 3}
 
 // PutDocument writes the terms in order, so that they come to the pages of the table in order.
-func (t *tx) PutDocument(d engine.Document, parts map[string][]int) error {
+func (t *tx) PutDocument(d search.Document, parts map[string][]int) error {
 	kind, known := kindNumbers[d.Kind]
 	if !known {
 		return t.fail(fmt.Errorf("documents can't be of kind %q", d.Kind))

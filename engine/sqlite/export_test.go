@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // What the tests see of the inside.
@@ -81,7 +82,7 @@ func (s *Store) Exec(query string) error {
 }
 
 // EncodeUtterances returns the column of a transcript's utterances.
-func EncodeUtterances(utterances []engine.Utterance) []byte {
+func EncodeUtterances(utterances []transcript.Utterance) []byte {
 	b, _ := encodeUtterances(utterances).([]byte)
 	return b
 }

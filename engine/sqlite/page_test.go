@@ -9,6 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Pages of any number of spaces, filtered or not, are those of the reference store, from the first to the last.
@@ -27,7 +28,7 @@ func TestPages(t *testing.T) {
 		})
 	}
 	for _, n := range []int{0, 1, 2, 3, 5, sqlite.MaxArms, sqlite.MaxArms + 1, spaces} {
-		for _, title := range []string{"", engine.Fold("EPISODE 1"), "no such title"} {
+		for _, title := range []string{"", transcript.Fold("EPISODE 1"), "no such title"} {
 			q := engine.RecordingQuery{Title: title, Limit: 37, Spaces: []engine.SpaceID{"0", "nowhere"}} // one of them twice
 			for i := range n {
 				q.Spaces = append(q.Spaces, engine.SpaceID(fmt.Sprint(i)))

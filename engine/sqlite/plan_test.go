@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -95,7 +96,7 @@ func putContent(tx engine.Tx, i int) error {
 		tx.PutImport(engine.Import{ID: engine.ImportID(id), SpaceID: "space", FeedItem: "item", Status: engine.ImportQueued}),
 		tx.PutWebhook(engine.Webhook{ID: engine.WebhookID(id), UserID: "user"}),
 		tx.PutDelivery(engine.Delivery{ID: engine.DeliveryID(id), WebhookID: "webhook", Status: engine.DeliveryPending}),
-		tx.PutDocument(engine.Document{ID: engine.DocumentID(id), Kind: engine.DocumentContent, SpaceID: "space"}, map[string][]int{"term": {0}, id: {1}}),
+		tx.PutDocument(search.Document{ID: search.DocumentID(id), Kind: search.DocumentContent, SpaceID: "space"}, map[string][]int{"term": {0}, id: {1}}),
 	)
 }
 

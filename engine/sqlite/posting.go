@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
 // postingsOfTerm reads the term's postings of one kind in one piece, then finds the document of each. It leaves sorting by
@@ -15,18 +15,18 @@ import (
 var postingsOfTerm = "SELECT " + documents.columns + `, parts FROM postings CROSS JOIN documents ON key = document
 	WHERE term = ? AND kind = ? AND space_id IN (SELECT value FROM json_each(?))`
 
-func (t *readTx) Postings(q engine.PostingQuery) ([]engine.Posting, error) {
+func (t *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
 	spaces, err := json.Marshal(append([]string{}, q.Spaces...))
 	if err != nil {
 		return nil, t.fail(err)
 	}
-	scan := func(r *row) (p engine.Posting) {
+	scan := func(r *row) (p search.Posting) {
 		documents.scan(r, &p.Document)
 		p.Document.Kind, p.Parts = q.Kind, r.parts()
 		return p
 	}
 	found, err := each(t, scan, postingsOfTerm, q.Term, kindNumbers[q.Kind], string(spaces))
-	slices.SortFunc(found, func(a, b engine.Posting) int { return strings.Compare(string(a.Document.ID), string(b.Document.ID)) })
+	slices.SortFunc(found, func(a, b search.Posting) int { return strings.Compare(string(a.Document.ID), string(b.Document.ID)) })
 	return found, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/search"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -39,11 +40,11 @@ func TestBrokenParts(t *testing.T) {
 	}
 	s := open(t)
 	update(t, s, func(tx engine.Tx) error {
-		return tx.PutDocument(engine.Document{ID: "d", Kind: engine.DocumentRecording, SpaceID: "s"}, map[string][]int{"term": {0}})
+		return tx.PutDocument(search.Document{ID: "d", Kind: search.DocumentRecording, SpaceID: "s"}, map[string][]int{"term": {0}})
 	})
 	require.NoError(t, s.Exec("UPDATE postings SET parts = x'80'"))
 	err := s.View(t.Context(), func(tx engine.ReadTx) error {
-		_, err := tx.Postings(engine.PostingQuery{Spaces: []string{"s"}, Kind: engine.DocumentRecording, Term: "term"})
+		_, err := tx.Postings(search.PostingQuery{Spaces: []string{"s"}, Kind: search.DocumentRecording, Term: "term"})
 		return err
 	})
 	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
@@ -55,7 +56,7 @@ func TestUnknownKindOfDocument(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	err := s.Update(t.Context(), func(tx engine.Tx) error {
-		_ = tx.PutDocument(engine.Document{ID: "d", Kind: "poem"}, nil)
+		_ = tx.PutDocument(search.Document{ID: "d", Kind: "poem"}, nil)
 		return tx.PutUser(user("u"))
 	})
 	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
@@ -71,7 +72,7 @@ func TestPostingsAreReplaced(t *testing.T) {
 	for range 3 {
 		for _, term := range []string{"a", "b", "c"} {
 			update(t, s, func(tx engine.Tx) error {
-				return tx.PutDocument(engine.Document{ID: "d", Kind: engine.DocumentContent}, map[string][]int{term: {0}, "all": {1}})
+				return tx.PutDocument(search.Document{ID: "d", Kind: search.DocumentContent}, map[string][]int{term: {0}, "all": {1}})
 			})
 			require.Equal(t, []string{term, "all"}, ask(t, path, "SELECT term FROM postings ORDER BY length(term)"))
 			require.Len(t, ask(t, path, "SELECT key FROM documents"), 1)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 var recordings = newTable("recordings", "recording", func(c *columns, v *engine.Recording) {
@@ -25,7 +26,7 @@ var recordings = newTable("recordings", "recording", func(c *columns, v *engine.
 	optional(c, "episode_number", &v.EpisodeNumber, number[int])
 	optional(c, "season_number", &v.SeasonNumber, number[int])
 	rss(c, "rss", &v.RSS)
-	derived(c, "title_folded", func() string { return engine.Fold(v.Title) })
+	derived(c, "title_folded", func() string { return transcript.Fold(v.Title) })
 })
 
 func (t *readTx) Recording(id engine.RecordingID) (engine.Recording, error) {

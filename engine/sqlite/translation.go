@@ -1,6 +1,9 @@
 package sqlite
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
 
 var translations = newTable("translations", "translation", func(c *columns, v *engine.Translation) {
 	key(c, "transcript_id", &v.TranscriptID)
@@ -10,7 +13,7 @@ var translations = newTable("translations", "translation", func(c *columns, v *e
 	bytes(c, "utterances", &v.Utterances, encodeUtterances, decodeUtterances)
 })
 
-func (t *readTx) Translation(id engine.TranscriptID, language engine.Language) (engine.Translation, error) {
+func (t *readTx) Translation(id engine.TranscriptID, language transcript.Language) (engine.Translation, error) {
 	return one(t, translations, translations.get, string(id), string(language))
 }
 

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Utterances are stored in bytes of our own, because a transcript of three hours has 30,000 words: as JSON they took 37 ms
@@ -27,7 +27,7 @@ const (
 	wordEstimated             // its times are a guess
 )
 
-func encodeUtterances(utterances []engine.Utterance) driver.Value {
+func encodeUtterances(utterances []transcript.Utterance) driver.Value {
 	if utterances == nil {
 		return nil
 	}
@@ -66,12 +66,12 @@ func appendTimes(b []byte, start, length time.Duration, confidence float64) []by
 }
 
 // decodeUtterances reads what encodeUtterances made. All texts share one allocation.
-func decodeUtterances(b []byte) ([]engine.Utterance, error) {
+func decodeUtterances(b []byte) ([]transcript.Utterance, error) {
 	d := decoder{bytes: b, text: string(b)}
 	if d.byte() != utterancesVersion {
 		d.broken = true
 	}
-	utterances := make([]engine.Utterance, d.number())
+	utterances := make([]transcript.Utterance, d.number())
 	for i := range utterances {
 		d.utterance(&utterances[i])
 	}
@@ -89,14 +89,14 @@ type decoder struct {
 	broken bool
 }
 
-func (d *decoder) utterance(u *engine.Utterance) {
+func (d *decoder) utterance(u *transcript.Utterance) {
 	u.Speaker, u.Text = d.string(), d.string()
 	u.Start, u.End, u.Confidence = d.times()
 	n := d.number()
 	if n == 0 {
 		return
 	}
-	u.Words = make([]engine.Word, n-1)
+	u.Words = make([]transcript.Word, n-1)
 	for i := range u.Words {
 		w := &u.Words[i]
 		w.Text, w.Speaker = d.string(), u.Speaker

@@ -9,20 +9,21 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // utteranceCases are utterances of every form.
-func utteranceCases() [][]engine.Utterance {
-	words := []engine.Word{
+func utteranceCases() [][]transcript.Utterance {
+	words := []transcript.Word{
 		{Text: "Straße", Start: 2 * time.Second, End: 2320 * time.Millisecond, Confidence: 0.1 + 0.2, Speaker: "Speaker 0"},
 		{Text: `"<&>"`, Start: 2320 * time.Millisecond, End: 27 * time.Hour, Confidence: 1, Speaker: "Speaker 1"},
 		{Text: "\x00\xff", Start: time.Second, End: time.Second, Estimated: true},
 		{Text: "there", Start: time.Second, End: 2 * time.Second, Speaker: "Speaker 1", Estimated: true},
 	}
-	return [][]engine.Utterance{
+	return [][]transcript.Utterance{
 		{},
 		{{Speaker: "Speaker 0", Text: "no words"}},
-		{{Speaker: "Speaker 0", Words: []engine.Word{}}},
+		{{Speaker: "Speaker 0", Words: []transcript.Word{}}},
 		{{Speaker: "Speaker 0", Text: "Straße", Start: 2 * time.Second, End: 4 * time.Second, Confidence: 0.987, Words: words[:1]}},
 		{{Speaker: "Speaker 1", Words: words}, {Speaker: "Speaker 0", Start: 3 * time.Second, End: time.Second, Words: words}},
 	}
@@ -34,7 +35,7 @@ func TestUtterances(t *testing.T) {
 	s := open(t)
 	for i, utterances := range append(utteranceCases(), nil) {
 		want := engine.Transcript{
-			ID: engine.TranscriptID(fmt.Sprint(i)), Status: engine.TranscriptCompleted, TranscriptText: engine.TranscriptText{Utterances: utterances}, CreatedAt: noon, UpdatedAt: noon,
+			ID: engine.TranscriptID(fmt.Sprint(i)), Status: engine.TranscriptCompleted, Transcript: transcript.Transcript{Utterances: utterances}, CreatedAt: noon, UpdatedAt: noon,
 		}
 		update(t, s, func(tx engine.Tx) error { return tx.PutTranscript(want) })
 		require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {

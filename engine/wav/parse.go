@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // file is where the sound of a WAV file is, and what it is like. Source: Multimedia Programming Interface and Data Specifications
@@ -112,7 +113,7 @@ func (f *file) format(body []byte) error {
 		return errNoWAV
 	}
 	f.rate = int(rate)
-	f.plain = f.plain && f.codec == codec16 && f.channels == 1 && f.rate == engine.SampleRate
+	f.plain = f.plain && f.codec == codec16 && f.channels == 1 && f.rate == transcript.SampleRate
 	return nil
 }
 

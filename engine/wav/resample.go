@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // resampler makes 16-bit mono at engine.SampleRate of any sound: the mean of the channels, on straight lines between samples.
@@ -56,7 +56,7 @@ func (r *resampler) sample() (int16, error) {
 		return 0, r.err
 	}
 	at := r.out * int64(r.f.rate)
-	whole, rest := at/engine.SampleRate, at%engine.SampleRate
+	whole, rest := at/transcript.SampleRate, at%transcript.SampleRate
 	for r.next < whole+2 && r.next < r.f.there/int64(r.f.frame) {
 		v, err := r.read()
 		if err != nil {
@@ -75,7 +75,7 @@ func (r *resampler) sample() (int16, error) {
 	if whole == r.next-1 { // the last frame has none after it
 		low = high
 	}
-	v := math.RoundToEven((low + (high-low)*float64(rest)/engine.SampleRate) * 32768)
+	v := math.RoundToEven((low + (high-low)*float64(rest)/transcript.SampleRate) * 32768)
 	return int16(max(-32768, min(32767, v))), nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Media reads WAV files. Files whose sound is as Decode gives it, and which have no tags that Probe tells, it reads itself; others
@@ -88,7 +89,7 @@ func (f file) open(ctx context.Context, src engine.Source) (io.ReadCloser, error
 		return nil, err
 	}
 	s := &stream{ctx: ctx, body: body}
-	if f.rate == engine.SampleRate && f.channels == 1 && f.codec == codec16 {
+	if f.rate == transcript.SampleRate && f.channels == 1 && f.codec == codec16 {
 		s.pcm = body
 	} else {
 		s.pcm = newResampler(body, f)

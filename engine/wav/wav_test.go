@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -180,9 +181,9 @@ func TestWithoutFFmpeg(t *testing.T) {
 				Codec: name, SampleRate: c.rate, Channels: c.channels, Duration: time.Second,
 			}}, info)
 			pcm := decode(t, wav.Media{Other: nowhere{}}, file)
-			require.Len(t, pcm, 2*engine.SampleRate)
-			for i := range engine.SampleRate - 3 { // behind the last frame there is nothing to go to
-				want := 16384 * math.Sin(2*math.Pi*200*float64(i)/engine.SampleRate)
+			require.Len(t, pcm, 2*transcript.SampleRate)
+			for i := range transcript.SampleRate - 3 { // behind the last frame there is nothing to go to
+				want := 16384 * math.Sin(2*math.Pi*200*float64(i)/transcript.SampleRate)
 				got := float64(int16(binary.LittleEndian.Uint16(pcm[2*i:])))
 				require.InDelta(t, want, got, 300, "sample %d", i)
 			}
@@ -258,6 +259,6 @@ func FuzzMedia(f *testing.F) {
 			return
 		}
 		pcm := decode(t, wav.Media{}, memory(b))
-		require.LessOrEqual(t, len(pcm), int(info.Duration.Seconds()*engine.SampleRate+2)*2)
+		require.LessOrEqual(t, len(pcm), int(info.Duration.Seconds()*transcript.SampleRate+2)*2)
 	})
 }

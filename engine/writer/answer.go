@@ -8,6 +8,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/prose"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 const (
@@ -40,7 +41,7 @@ func (a *author) answer() string {
 		near[i] += near[i] * a.closeness(r) / 1000
 	}
 	picked := a.talk.pick(near, answers)
-	if len(picked) == 0 && len(a.orders(engine.Fold(a.prompt))) > 0 {
+	if len(picked) == 0 && len(a.orders(transcript.Fold(a.prompt))) > 0 {
 		return a.inShort() // "give me three quotes"
 	}
 	if len(picked) == 0 {
@@ -139,7 +140,7 @@ func (a *author) addressed() (name string) {
 
 // without removes a name from a text, regardless of case, where it stands as words of its own.
 func without(text, name string) string {
-	folded, want := engine.Fold(text), engine.Fold(name)
+	folded, want := transcript.Fold(text), transcript.Fold(name)
 	if want == "" || len(folded) != len(text) { // where folding changes lengths, places can't be told
 		return text
 	}

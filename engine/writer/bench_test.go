@@ -6,15 +6,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // hour is the transcript of one hour of speech.
-func hour(b *testing.B, language engine.Language) []engine.Passage {
+func hour(b *testing.B, language transcript.Language) []transcript.Passage {
 	return passages(transcribe(b, 60, language), language, 1)
 }
 
 func BenchmarkLLM1h(b *testing.B) {
-	for _, language := range []engine.Language{"en", "ru", "ja"} {
+	for _, language := range []transcript.Language{"en", "ru", "ja"} {
 		p := hour(b, language)
 		for _, kind := range []engine.OutputType{engine.OutputOverview, engine.OutputChapters} {
 			b.Run(string(language)+"/"+string(kind), func(b *testing.B) {

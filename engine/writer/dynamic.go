@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // dynamic does what the prompt says: it writes the kinds of content that it names, in the order in which it names them, in
 // the language of the text or in English; if it names none, the sentences that have most to do with it.
 func (a *author) dynamic() string {
-	orders := a.orders(engine.Fold(a.prompt))
+	orders := a.orders(transcript.Fold(a.prompt))
 	if len(orders) == 0 {
 		return a.passages()
 	}
@@ -57,7 +57,7 @@ func orElse(n, otherwise int) int {
 // passages are the sentences that have most to do with the prompt, or are worth most when none has anything.
 func (a *author) passages() string {
 	near := a.relevance()
-	n := orElse(a.count(engine.Fold(a.prompt)), 5)
+	n := orElse(a.count(transcript.Fold(a.prompt)), 5)
 	picked := a.talk.pick(near, n)
 	if len(picked) == 0 {
 		return paragraphs(a.heading("points"), bullets(a.citedAll(a.best(n))))
@@ -102,7 +102,7 @@ func (a *author) those(none string, n int, kind func(remark) bool) string {
 
 // acts reports whether a remark speaks of something to be done.
 func (a *author) acts(r remark) bool {
-	text := engine.Fold(r.text)
+	text := transcript.Fold(r.text)
 	for _, l := range a.talk.languages {
 		t := tongueOf(l)
 		if slices.ContainsFunc(t.actions, func(p string) bool { return t.finds(text, p, true) >= 0 }) {

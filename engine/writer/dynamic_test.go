@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A prompt gets the kinds of content that it names, under a heading each, and as many as it says; in its own language or
@@ -14,7 +15,7 @@ import (
 func TestLLMCarriesOutPrompts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		language engine.Language
+		language transcript.Language
 		prompt   string
 		headings []string
 		part     string // of which there are so many
@@ -70,7 +71,7 @@ func TestLLMCarriesOutPrompts(t *testing.T) {
 // A prompt that names no kind of content gets the sentences that have most to do with it, or what is worth most.
 func TestLLMFindsWhatAPromptIsAbout(t *testing.T) {
 	t.Parallel()
-	p := passages([]engine.Utterance{
+	p := passages([]transcript.Utterance{
 		{Speaker: "A", Text: "The bakery closed in winter. We sold bread for nine years."}, {Speaker: "B", Text: "My brother fixed the oven twice."},
 	}, "en", 1)
 	text := write(t, engine.WriteRequest{Task: engine.TaskGenerate, Type: engine.OutputDynamic, Prompt: "Tell the story of the oven.", Language: "en", Passages: p})
@@ -82,7 +83,7 @@ func TestLLMFindsWhatAPromptIsAbout(t *testing.T) {
 // Where nothing of a kind is said, the text says so.
 func TestLLMSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	p := passages([]engine.Utterance{{Speaker: "A", Text: "The bakery closed in winter."}}, "en", 1)
+	p := passages([]transcript.Utterance{{Speaker: "A", Text: "The bakery closed in winter."}}, "en", 1)
 	for prompt, want := range map[string]string{
 		"List the questions": "## Questions\n\nNo questions are asked in this recording.",
 		"List action items":  "## Action items\n\nNo action items come up in this recording.",

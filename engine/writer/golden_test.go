@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
 // questions has a question for each language of the golden files, whose answer its talk has, and a prompt.
-var questions = map[engine.Language][2]string{
+var questions = map[transcript.Language][2]string{
 	"en": {"What do they say about the guest?", "Three quotes, two title ideas and the questions, please."},
 	"de": {"Was wird über den Preis gesagt?", "Bitte zwei Zitate, drei Titel und die Fragen."},
 	"ja": {"締め切りについて何と言っていますか？", "引用を三つください。"},

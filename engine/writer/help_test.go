@@ -9,25 +9,26 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/engine/writer"
 )
 
 // conversation is a transcript of four minutes of two people's talk in a language, in passages of some utterances, each of
 // which begins with the last one of the passage before it.
-func conversation(t testing.TB, language engine.Language) []engine.Passage {
+func conversation(t testing.TB, language transcript.Language) []transcript.Passage {
 	t.Helper()
-	made, _ := conversations.LoadOrStore(language, sync.OnceValue(func() []engine.Passage {
+	made, _ := conversations.LoadOrStore(language, sync.OnceValue(func() []transcript.Passage {
 		return passages(transcribe(t, 4, language), language, 1)
 	}))
-	return made.(func() []engine.Passage)()
+	return made.(func() []transcript.Passage)()
 }
 
 // conversations has those that were made, by their language. Nobody changes them.
 var conversations sync.Map
 
 // again is what is said in passages, so many times.
-func again(p []engine.Passage, times int) []engine.Passage {
-	var said []engine.Utterance
+func again(p []transcript.Passage, times int) []transcript.Passage {
+	var said []transcript.Utterance
 	for n := range times {
 		later := time.Duration(n) * 4 * time.Minute
 		for _, u := range all(p) {
@@ -43,9 +44,9 @@ func again(p []engine.Passage, times int) []engine.Passage {
 }
 
 // passages cuts utterances of the k-th recording into passages.
-func passages(said []engine.Utterance, language engine.Language, k int) (out []engine.Passage) {
+func passages(said []transcript.Utterance, language transcript.Language, k int) (out []transcript.Passage) {
 	for from := 0; from == 0 || from < len(said)-1; from += 5 {
-		out = append(out, engine.Passage{
+		out = append(out, transcript.Passage{
 			Label: fmt.Sprintf("%d.%d", k, len(out)+1), Title: "Pilot", Language: language,
 			Utterances: said[from:min(from+6, len(said))],
 		})
@@ -83,7 +84,7 @@ func unescape(s string) string {
 }
 
 // all returns each utterance of passages once.
-func all(passages []engine.Passage) (said []engine.Utterance) {
+func all(passages []transcript.Passage) (said []transcript.Utterance) {
 	for _, p := range passages {
 		for _, u := range p.Utterances {
 			if n := len(said); n == 0 || u.Start > said[n-1].Start {
@@ -104,7 +105,7 @@ func clock(d time.Duration) string {
 }
 
 // saidBy reports whether a speaker says a text with a word that begins at a time of the clock.
-func saidBy(said []engine.Utterance, speaker, text, at string) bool {
+func saidBy(said []transcript.Utterance, speaker, text, at string) bool {
 	for _, u := range said {
 		if u.Speaker != speaker || !strings.Contains(u.Text, text) {
 			continue

@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Quotes are verbatim in every language: the sentence, who said it, and the time of its first word.
 func TestLLMQuotesAreVerbatim(t *testing.T) {
 	t.Parallel()
 	quote := regexp.MustCompile(`(?m)^> (.+)\n>\n> — \*\*(.+)\*\*(?:, |、|，)([0-9:]+)$`)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		p := conversation(t, language)
 		text := write(t, engine.WriteRequest{Task: engine.TaskGenerate, Type: engine.OutputQuotes, Language: language, Passages: p})
 		quotes := quote.FindAllStringSubmatch(text, -1)
@@ -33,7 +34,7 @@ func TestLLMQuotesAreVerbatim(t *testing.T) {
 func TestLLMCitesWhatIsSaid(t *testing.T) {
 	t.Parallel()
 	item := regexp.MustCompile(`(?m)^- (?:\*\*.+\*\*(?: – |：))?(.+?)(?: \(|（)(Speaker \d)(?:, |、|，)([0-9:]+)(?:\)|）)$`)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		p := conversation(t, language)
 		for _, kind := range []engine.OutputType{engine.OutputOverview, engine.OutputKeyTopics} {
 			text := write(t, engine.WriteRequest{Task: engine.TaskGenerate, Type: kind, Language: language, Passages: p})
@@ -51,12 +52,12 @@ func TestLLMCitesWhatIsSaid(t *testing.T) {
 func TestLLMTopicsAreInTheirSentences(t *testing.T) {
 	t.Parallel()
 	item := regexp.MustCompile(`(?m)^- \*\*(.+)\*\*(?: – |：)(.+)$`)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		text := write(t, engine.WriteRequest{
 			Task: engine.TaskGenerate, Type: engine.OutputKeyTopics, Language: language, Passages: conversation(t, language),
 		})
 		for _, i := range item.FindAllStringSubmatch(text, -1) {
-			require.Contains(t, engine.Fold(i[2]), engine.Fold(i[1]), "%s: %s", language, i[0])
+			require.Contains(t, transcript.Fold(i[2]), transcript.Fold(i[1]), "%s: %s", language, i[0])
 		}
 	}
 }
@@ -66,7 +67,7 @@ func TestLLMTopicsAreInTheirSentences(t *testing.T) {
 func TestLLMChapters(t *testing.T) {
 	t.Parallel()
 	row := regexp.MustCompile(`^- ([0-9:]+) (.+)$`)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		for _, n := range []int{1, 8} {
 			p := again(conversation(t, language), n)
 			said := all(p)
@@ -100,7 +101,7 @@ func TestLLMChapters(t *testing.T) {
 func TestLLMAnswersCite(t *testing.T) {
 	t.Parallel()
 	item := regexp.MustCompile(`(?m)^(?:- )?Speaker \d(?:: |：| : |\x{a0}: )(.+?) ?\[([0-9.]+)\]$`)
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		whole := sentences(t, language)
 		p := conversation(t, language)
 		asked := 0
@@ -126,7 +127,7 @@ func TestLLMAnswersCite(t *testing.T) {
 }
 
 // has reports whether a text is said in passages.
-func has(passages []engine.Passage, text string) bool {
+func has(passages []transcript.Passage, text string) bool {
 	for _, u := range all(passages) {
 		if strings.Contains(plain(u.Text), plain(text)) {
 			return true
@@ -136,7 +137,7 @@ func has(passages []engine.Passage, text string) bool {
 }
 
 // labelled returns the passage with a label.
-func labelled(passages []engine.Passage, label string) []engine.Passage {
+func labelled(passages []transcript.Passage, label string) []transcript.Passage {
 	for i, p := range passages {
 		if p.Label == label {
 			return passages[i : i+1]
@@ -149,7 +150,7 @@ func labelled(passages []engine.Passage, label string) []engine.Passage {
 func TestLLMSaysWhenNothingSupportsAnAnswer(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		p := conversation(t, language)
 		for _, question := range []string{"Xylophon Quetzalcoatl Zwickmühle?", "Was ist mit Quetzalcoatl?", "ティラノサウルス？", "恐竜鯨鮫"} {
 			answer := write(t, engine.WriteRequest{Task: engine.TaskChat, Prompt: question, Language: language, Passages: p})
@@ -161,13 +162,13 @@ func TestLLMSaysWhenNothingSupportsAnAnswer(t *testing.T) {
 			seen[answer] = true
 		}
 	}
-	require.Len(t, seen, len(engine.Languages()), "each language says it its own way: %v", seen)
+	require.Len(t, seen, len(transcript.Languages()), "each language says it its own way: %v", seen)
 }
 
 // Greetings, and questions about nothing in particular, are answered with what the talk is about, cited.
 func TestLLMAnswersGreetings(t *testing.T) {
 	t.Parallel()
-	greetings := map[engine.Language][]string{
+	greetings := map[transcript.Language][]string{
 		"en": {"Hello!", "Hi", "What is this about?", "Summarize the conversation, please.", "🙂", "Who speaks?"},
 		"de": {"Hallo!", "Worum geht es?", "Fasse das Gespräch bitte zusammen."}, "es": {"¡Hola!", "¿De qué trata?"},
 		"fr": {"Bonjour !", "De quoi ça parle ?"}, "hi": {"नमस्ते!", "यह किस बारे में है?"}, "id": {"Halo!", "Tentang apa ini?"},
@@ -176,7 +177,7 @@ func TestLLMAnswersGreetings(t *testing.T) {
 		"pt": {"Olá!", "Sobre o que é?"}, "ru": {"Привет!", "О чём речь?"}, "sv": {"Hej!", "Vad handlar det om?"},
 		"tr": {"Merhaba!", "Ne hakkında?"}, "uk": {"Привіт!", "Про що йдеться?"}, "zh": {"你好！", "这是关于什么的？"},
 	}
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		p := conversation(t, language)
 		require.NotEmpty(t, greetings[language])
 		for _, question := range greetings[language] {
@@ -190,10 +191,10 @@ func TestLLMAnswersGreetings(t *testing.T) {
 // An answer to a question with a speaker's name in it is what that speaker says.
 func TestLLMAnswersAboutSpeakers(t *testing.T) {
 	t.Parallel()
-	u := func(at int, who, text string) engine.Utterance {
-		return engine.Utterance{Speaker: who, Text: text, Start: time.Duration(at) * time.Second, End: time.Duration(at+4) * time.Second}
+	u := func(at int, who, text string) transcript.Utterance {
+		return transcript.Utterance{Speaker: who, Text: text, Start: time.Duration(at) * time.Second, End: time.Duration(at+4) * time.Second}
 	}
-	p := []engine.Passage{{Label: "1.1", Language: "en", Utterances: []engine.Utterance{
+	p := []transcript.Passage{{Label: "1.1", Language: "en", Utterances: []transcript.Utterance{
 		u(0, "Ada Byron", "The price of the engine was far too high for us."), u(5, "Charles", "I think the price was fair, given the brass."),
 		u(10, "Ada Byron", "My notes were longer than the paper itself."),
 	}}}
@@ -214,7 +215,7 @@ func TestLLMAnswersAboutSpeakers(t *testing.T) {
 // A question that was asked in the talk is answered with what was said next.
 func TestLLMAnswersWithTheAnswer(t *testing.T) {
 	t.Parallel()
-	p := passages([]engine.Utterance{
+	p := passages([]transcript.Utterance{
 		{Speaker: "A", Text: "We met in Oslo."}, {Speaker: "B", Text: "Why did the bakery close?", Start: time.Second},
 		{Speaker: "A", Text: "Nobody wanted to get up at three.", Start: 2 * time.Second}, {Speaker: "B", Text: "Tea is better.", Start: 3 * time.Second},
 	}, "en", 3)
@@ -252,7 +253,7 @@ func TestLLMOverlappingPassages(t *testing.T) {
 	t.Parallel()
 	p := conversation(t, "en")
 	for _, kind := range builtIns {
-		apart := write(t, engine.WriteRequest{Task: engine.TaskGenerate, Type: kind, Passages: []engine.Passage{
+		apart := write(t, engine.WriteRequest{Task: engine.TaskGenerate, Type: kind, Passages: []transcript.Passage{
 			{Label: "1.1", Title: "Pilot", Language: "en", Utterances: all(p)},
 		}})
 		require.Equal(t, apart, write(t, engine.WriteRequest{Task: engine.TaskGenerate, Type: kind, Passages: p}), kind)
@@ -262,10 +263,10 @@ func TestLLMOverlappingPassages(t *testing.T) {
 // A talk of next to nothing gets a truthful text, never an empty one.
 func TestLLMTinyTalks(t *testing.T) {
 	t.Parallel()
-	for _, language := range engine.Languages() {
-		for name, p := range map[string][]engine.Passage{
-			"nothing": nil, "silence": {{Label: "1.1", Language: language}}, "blank": passages([]engine.Utterance{{Text: " … "}}, language, 1),
-			"word": passages([]engine.Utterance{{Speaker: "A", Text: "Ok."}}, language, 1),
+	for _, language := range transcript.Languages() {
+		for name, p := range map[string][]transcript.Passage{
+			"nothing": nil, "silence": {{Label: "1.1", Language: language}}, "blank": passages([]transcript.Utterance{{Text: " … "}}, language, 1),
+			"word": passages([]transcript.Utterance{{Speaker: "A", Text: "Ok."}}, language, 1),
 		} {
 			for _, task := range []engine.Task{engine.TaskGenerate, engine.TaskChat, engine.TaskSpeaker} {
 				for _, kind := range append(builtIns, engine.OutputDynamic) {

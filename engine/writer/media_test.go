@@ -13,6 +13,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // talk is PCM of a minute of conversation, which is played so many times: noise and pauses, over a room's noise that is always the same.
@@ -27,7 +28,7 @@ func (m talk) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 	x := uint32(1)
 	for range 6 {
 		for _, part := range []struct{ ms, loudness int }{{5200, 6000}, {900, 0}, {3000, 6000}, {900, 0}} {
-			for range part.ms * engine.SampleRate / 1000 {
+			for range part.ms * transcript.SampleRate / 1000 {
 				x = x*1664525 + 1013904223
 				sample := int(int16(x>>16))*part.loudness/32768 + int(int16(x>>8))*10/32768
 				minute = append(minute, byte(sample), byte(sample>>8))
@@ -42,15 +43,15 @@ func (m talk) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 }
 
 // transcribe returns what the fake Transcriber makes of minutes of talk.
-func transcribe(t testing.TB, minutes int, language engine.Language) []engine.Utterance {
+func transcribe(t testing.TB, minutes int, language transcript.Language) []transcript.Utterance {
 	t.Helper()
 	got, err := (&fake.Transcriber{Media: talk{minutes}}).Transcribe(t.Context(), engine.TranscribeRequest{Language: language})
 	require.NoError(t, err)
-	return engine.BuildUtterances(got.Words, language)
+	return transcript.BuildUtterances(got.Words, language)
 }
 
 // sentences returns what the fake Transcriber can say in a language, apart from the lines with a place for a name.
-func sentences(t testing.TB, language engine.Language) (whole []string) {
+func sentences(t testing.TB, language transcript.Language) (whole []string) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", "fake", "sentences", string(language)+".txt"))
 	require.NoError(t, err)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // want is a kind of content that a prompt can ask for.
@@ -74,7 +74,7 @@ func (a *author) merge(orders []order) []order {
 
 // tongues are those in which the author understands what is asked.
 func (a *author) tongues() []*tongue {
-	all := []*tongue{a.tongue, tongueOf(engine.DefaultLanguage)}
+	all := []*tongue{a.tongue, tongueOf(transcript.DefaultLanguage)}
 	for _, l := range a.talk.languages {
 		all = append(all, tongueOf(l))
 	}

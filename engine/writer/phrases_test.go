@@ -11,11 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // fixed returns the fixed words and the lists of a language, by their keys.
-func fixed(t *testing.T, language engine.Language) (words, lists map[string]string) {
+func fixed(t *testing.T, language transcript.Language) (words, lists map[string]string) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("phrases", string(language)+".txt"))
 	require.NoError(t, err)
@@ -45,7 +45,7 @@ func TestPhrasesAreComplete(t *testing.T) {
 		return found
 	}
 	english, lists := fixed(t, "en")
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		words, own := fixed(t, language)
 		require.Len(t, words, len(english), language)
 		for key, value := range english {
@@ -64,7 +64,7 @@ func TestPhrasesAreComplete(t *testing.T) {
 // Fixed words are written as their language is written: in its script, without foreign letters, and with its punctuation.
 func TestPhrasesWriting(t *testing.T) {
 	t.Parallel()
-	for _, language := range engine.Languages() {
+	for _, language := range transcript.Languages() {
 		w := writingOf(language)
 		words, _ := fixed(t, language)
 		for key, value := range words {
@@ -95,7 +95,7 @@ type writing struct {
 	foreign string                // letters of its script that it doesn't have
 }
 
-func writingOf(language engine.Language) writing {
+func writingOf(language transcript.Language) writing {
 	w := writing{scripts: []*unicode.RangeTable{unicode.Latin}}
 	switch language {
 	case "hi":

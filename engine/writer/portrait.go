@@ -1,6 +1,8 @@
 package writer
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
 
 // portray says what the person whom the prompt names talks about, from that person's own sentences.
 func (a *author) portray() string {
@@ -22,7 +24,7 @@ func (a *author) portray() string {
 	return joinSentences(sentences, a.tongue.language)
 }
 
-func joinSentences(sentences []string, language engine.Language) (out string) {
+func joinSentences(sentences []string, language transcript.Language) (out string) {
 	for i, s := range sentences {
 		if i > 0 && language.Spaced() {
 			out += " "

@@ -1,10 +1,11 @@
 package writer
 
 import (
-	"github.com/soundstage-dev/soundstage/engine/prose"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/soundstage-dev/soundstage/engine/prose"
 )
 
 // posts are texts for social networks: a sentence that makes one curious, where it is from, and topics as hashtags.

@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/prose"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // remark is one sentence of a transcript.
@@ -27,7 +27,7 @@ type remark struct {
 }
 
 // listen adds an utterance.
-func (t *talk) listen(u engine.Utterance, label string, read *reader) {
+func (t *talk) listen(u transcript.Utterance, label string, read *reader) {
 	u.Text, u.Speaker = prose.Line(u.Text), prose.Line(u.Speaker)
 	u.Start = max(u.Start, 0)
 	u.End = max(u.End, u.Start)
@@ -57,7 +57,7 @@ func (t *talk) listen(u engine.Utterance, label string, read *reader) {
 
 // startsOf returns when each piece of an utterance begins: with its first word, or with the utterance when words don't
 // spell its text.
-func startsOf(u engine.Utterance, pieces []prose.Piece) []time.Duration {
+func startsOf(u transcript.Utterance, pieces []prose.Piece) []time.Duration {
 	starts := make([]time.Duration, len(pieces))
 	for i := range starts {
 		starts[i] = u.Start
@@ -97,7 +97,7 @@ func (t *tongue) leans(text string) bool {
 	if t.language.Spaced() {
 		first, _, _ := strings.Cut(text, " ")
 		first = strings.TrimFunc(first, func(r rune) bool { return !prose.Sounds(r) && !unicode.IsMark(r) })
-		return t.weak[engine.Fold(first)]
+		return t.weak[transcript.Fold(first)]
 	}
 	for n, i := 0, 0; n < 5 && i < len(text); n++ {
 		_, size := utf8.DecodeRuneInString(text[i:])

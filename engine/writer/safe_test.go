@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 var (
@@ -55,14 +56,14 @@ func FuzzLLMWrite(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, said, speaker, title, prompt, language string) {
 		half := len(said) / 2
-		p := passages([]engine.Utterance{
+		p := passages([]transcript.Utterance{
 			{Speaker: speaker, Text: said, End: time.Minute}, {Speaker: "B", Text: said[half:], Start: time.Hour, End: -time.Hour},
 			{Speaker: speaker, Text: said[:half], Start: -1, End: 1 << 62},
-		}, engine.Language(language), 1)
+		}, transcript.Language(language), 1)
 		p[0].Title = title
 		for _, task := range []engine.Task{engine.TaskGenerate, engine.TaskChat, engine.TaskSpeaker} {
 			for _, kind := range append(builtIns, engine.OutputDynamic) {
-				req := engine.WriteRequest{Task: task, Type: kind, Prompt: prompt, Language: engine.Language(language), Passages: p}
+				req := engine.WriteRequest{Task: task, Type: kind, Prompt: prompt, Language: transcript.Language(language), Passages: p}
 				text := write(t, req)
 				checkMarkdown(t, text)
 				require.Equal(t, text, write(t, req))
@@ -81,7 +82,7 @@ func TestLLMEscapes(t *testing.T) {
 		"# No heading is what this sentence about carpets is.", "1. This is the first carpet of nine.", "Use <b>carpets</b> & *stars* in your_house.",
 		"See [this](https://example.com/carpet) or `code` for a carpet.", "- A carpet is not a list of threads.", "> Carpets quote nobody ever.",
 	} {
-		p := passages([]engine.Utterance{{Speaker: "_A_", Text: text}}, "en", 1)
+		p := passages([]transcript.Utterance{{Speaker: "_A_", Text: text}}, "en", 1)
 		quote := write(t, engine.WriteRequest{Task: engine.TaskGenerate, Type: engine.OutputQuotes, Language: "en", Passages: p})
 		checkMarkdown(t, quote)
 		require.Contains(t, unescape(quote), "> "+text+"\n", quote)

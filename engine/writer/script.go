@@ -1,9 +1,10 @@
 package writer
 
 import (
-	"github.com/soundstage-dev/soundstage/engine/prose"
 	"strings"
 	"unicode"
+
+	"github.com/soundstage-dev/soundstage/engine/prose"
 )
 
 // writtenAs is what a run of characters is written in.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // stem is how many characters of a word are compared: what comes behind them is mostly inflection.
@@ -14,7 +14,7 @@ const stem = 5
 // stemOf returns the beginning of a word by which its forms are the same: at most so many characters, without a plural's s
 // and the vowels and signs at their end, but for the first three.
 func stemOf(word string, limit int) string {
-	letters := []rune(engine.Fold(word))
+	letters := []rune(transcript.Fold(word))
 	if slices.ContainsFunc(letters, unicode.IsDigit) {
 		return string(letters)
 	}

@@ -6,16 +6,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/prose"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // talk is what is said in some passages.
 type talk struct {
-	language   engine.Language // of the first passage, or the default
-	languages  []engine.Language
-	title      string             // of the first passage
-	said       []engine.Utterance // each once, those without words left out
+	language   transcript.Language // of the first passage, or the default
+	languages  []transcript.Language
+	title      string                 // of the first passage
+	said       []transcript.Utterance // each once, those without words left out
 	remarks    []remark
 	vocabulary map[string]int // numbers of terms, in order of their first use
 	uses       []int          // different remarks that have a term, by its number
@@ -23,18 +23,18 @@ type talk struct {
 }
 
 // newTalk reads passages. Passages may overlap: an utterance counts once, for the first passage that it is in.
-func newTalk(passages []engine.Passage) *talk {
-	t := &talk{language: engine.DefaultLanguage, vocabulary: map[string]int{}}
+func newTalk(passages []transcript.Passage) *talk {
+	t := &talk{language: transcript.DefaultLanguage, vocabulary: map[string]int{}}
 	type key struct {
 		recording, speaker, text string
 		start                    time.Duration
 	}
 	seen := map[key]bool{}
-	readers := map[engine.Language]*reader{}
+	readers := map[transcript.Language]*reader{}
 	for i, p := range passages {
 		language := p.Language
 		if !language.Supported() {
-			language = engine.DefaultLanguage
+			language = transcript.DefaultLanguage
 		}
 		if i == 0 {
 			t.language, t.title = language, prose.Line(p.Title)
@@ -95,18 +95,18 @@ func (t *talk) weigh() {
 
 // terms returns what a prompt or a question is about, in order, each once: the terms of its words under each language
 // of the talk and the prompt's own, but for words that say nothing in one of them or in English.
-func (t *talk) terms(text string, own engine.Language) (out []string) {
-	all := append([]engine.Language{own, engine.DefaultLanguage}, t.languages...)
+func (t *talk) terms(text string, own transcript.Language) (out []string) {
+	all := append([]transcript.Language{own, transcript.DefaultLanguage}, t.languages...)
 	idle := func(w expression) bool {
 		for _, l := range all {
-			folded := engine.Fold(w.text)
+			folded := transcript.Fold(w.text)
 			if tongue := tongueOf(l); tongue.filler[folded] || tongue.idle(w.text) {
 				return true
 			}
 		}
 		return false
 	}
-	for _, l := range append([]engine.Language{own}, t.languages...) {
+	for _, l := range append([]transcript.Language{own}, t.languages...) {
 		for _, w := range newReader(l).expressions(text) {
 			if idle(w) {
 				continue
@@ -152,7 +152,7 @@ func (t *talk) only(speaker string) *talk {
 	kept := &talk{language: t.language, languages: t.languages, title: t.title, vocabulary: t.vocabulary}
 	last := -1
 	for _, r := range t.remarks {
-		if engine.Fold(r.speaker) != engine.Fold(speaker) {
+		if transcript.Fold(r.speaker) != transcript.Fold(speaker) {
 			continue
 		}
 		if r.said != last {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // expression is a word of a text: in Japanese a run of kanji, of katakana or of other letters, in Chinese what stands
@@ -32,7 +32,7 @@ type entry struct {
 	before, after bool // nouns stand behind it, or before it
 }
 
-func newReader(language engine.Language) *reader {
+func newReader(language transcript.Language) *reader {
 	return &reader{tongueOf(language), map[string]entry{}}
 }
 
@@ -42,7 +42,7 @@ func (r *reader) look(word string, w writtenAs) entry {
 	if ok {
 		return e
 	}
-	folded := engine.Fold(word)
+	folded := transcript.Fold(word)
 	e.before, e.after = r.before[folded], r.after[folded]
 	if w == hiragana {
 		e.after = particle(word)
@@ -50,7 +50,7 @@ func (r *reader) look(word string, w writtenAs) entry {
 		e.as = r.express(word, w)
 	}
 	for i := range e.as {
-		e.as[i].verb = w == letters && r.isVerb(engine.Fold(e.as[i].text))
+		e.as[i].verb = w == letters && r.isVerb(transcript.Fold(e.as[i].text))
 	}
 	r.read[word] = e
 	return e
@@ -132,7 +132,7 @@ func (t *tongue) express(word string, w writtenAs) []expression {
 
 // idle reports whether a word says nothing of what a text is about.
 func (t *tongue) idle(word string) bool {
-	folded := engine.Fold(word)
+	folded := transcript.Fold(word)
 	return t.stop[folded] || t.stop[strings.ReplaceAll(folded, "’", "'")]
 }
 

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // A file for each language: fixed words by their key, "key = text", and lists, "key: word word" or "key: a phrase | another".
@@ -17,7 +17,7 @@ var phrases embed.FS
 
 // tongue is what is known of a language: how it says what the LLM says in its own words, and which words mean little.
 type tongue struct {
-	language engine.Language
+	language transcript.Language
 	phrases  map[string]string
 	stop     map[string]bool // words that every text has
 	filler   map[string]bool // words that prompts and questions have beside what they are about
@@ -32,22 +32,22 @@ type tongue struct {
 }
 
 // tongueOf returns what is known of a language, which for an unsupported one is the default's.
-func tongueOf(language engine.Language) *tongue {
+func tongueOf(language transcript.Language) *tongue {
 	if t := tongues()[language]; t != nil {
 		return t
 	}
-	return tongues()[engine.DefaultLanguage]
+	return tongues()[transcript.DefaultLanguage]
 }
 
-var tongues = sync.OnceValue(func() map[engine.Language]*tongue {
-	all := map[engine.Language]*tongue{}
-	for _, l := range engine.Languages() {
+var tongues = sync.OnceValue(func() map[transcript.Language]*tongue {
+	all := map[transcript.Language]*tongue{}
+	for _, l := range transcript.Languages() {
 		all[l] = newTongue(l)
 	}
 	return all
 })
 
-func newTongue(language engine.Language) *tongue {
+func newTongue(language transcript.Language) *tongue {
 	t := &tongue{language: language, phrases: map[string]string{}, wants: map[want][]string{}}
 	text, _ := phrases.ReadFile("phrases/" + string(language) + ".txt") // a test says that there is one for each
 	lists := map[string]string{}
@@ -56,7 +56,7 @@ func newTongue(language engine.Language) *tongue {
 		if key, value, ok := strings.Cut(row, " = "); ok {
 			t.phrases[key] = strings.ReplaceAll(strings.Trim(value, `"`), "~", "\u00a0") // quoted where a space is at an end
 		} else if key, value, ok := strings.Cut(row, ": "); ok {
-			lists[key] = engine.Fold(value)
+			lists[key] = transcript.Fold(value)
 		}
 	}
 	t.stop, t.filler, t.weak = set(lists["stop"]), set(lists["filler"]), set(lists["weak"])
@@ -71,7 +71,7 @@ func newTongue(language engine.Language) *tongue {
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(engine.Fold(words)) {
+	for _, w := range strings.Fields(transcript.Fold(words)) {
 		m[w] = true
 	}
 	return m

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // topic is what a talk deals with: a word or two of it.
@@ -109,7 +109,7 @@ func (e expression) key() string {
 }
 
 // form is how a word is written when it doesn't begin a sentence.
-func (e expression) form(language engine.Language) string {
+func (e expression) form(language transcript.Language) string {
 	if e.first && language != "de" {
 		return strings.ToLower(e.text)
 	}
@@ -131,7 +131,7 @@ func nameOf(c *topic) string {
 // having returns the remarks that have a topic in the form of its name.
 func (t *talk) having(c *topic) (remarks []int) {
 	for _, i := range c.remarks {
-		if strings.Contains(engine.Fold(t.remarks[i].text), engine.Fold(c.name)) {
+		if strings.Contains(transcript.Fold(t.remarks[i].text), transcript.Fold(c.name)) {
 			remarks = append(remarks, i)
 		}
 	}
@@ -140,7 +140,7 @@ func (t *talk) having(c *topic) (remarks []int) {
 
 // overlaps reports whether one of two topics' names is a word of the other's.
 func overlaps(a, b topic) bool {
-	x, y := " "+engine.Fold(a.name)+" ", " "+engine.Fold(b.name)+" "
+	x, y := " "+transcript.Fold(a.name)+" ", " "+transcript.Fold(b.name)+" "
 	return strings.Contains(x, y) || strings.Contains(y, x)
 }
 

@@ -1,0 +1,100 @@
+package clips
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
+
+// mostSuggested is how many of a model's suggestions are looked at: it was asked for far fewer.
+const mostSuggested = 200
+
+// checkSuggestions makes what a model suggests true, the best first: a clip's window is inside the transcript, moved to
+// sentences and of 15 to 90 seconds, and overlaps no better one; its excerpt is what is said in it; the title is one line; the
+// score is 0 to 100. A carousel's excerpt must stand in the transcript. What can't be made so is dropped.
+func Check(t transcript.Transcript, suggested []Suggestion) []Suggestion {
+	s := newScorer(t)
+	everything := squeeze(transcript.TextOf(s.sentences, t.Language))
+	suggested = slices.Clone(suggested[:min(len(suggested), mostSuggested)])
+	slices.SortStableFunc(suggested, func(a, b Suggestion) int { return cmp.Compare(b.Score, a.Score) })
+	var clips, carousels []Suggestion
+	for _, x := range suggested {
+		x.Kind, x.Score, x.Title = cmp.Or(x.Kind, KindClip), min(max(x.Score, 0), 100), cutTitle(x.Title)
+		switch x.Kind {
+		case KindClip:
+			if x, ok := s.checkClip(t, x, clips); ok && len(clips) < MaxClips {
+				clips = append(clips, x)
+			}
+		case KindCarousel:
+			x.Window, x.Excerpt = transcript.Window{}, strings.TrimSpace(x.Excerpt)
+			if said := squeeze(x.Excerpt); said != "" && strings.Contains(everything, said) && len(carousels) < MaxCarousels {
+				x.Title = cmp.Or(x.Title, cutTitle(x.Excerpt))
+				carousels = append(carousels, x)
+			}
+		}
+	}
+	all := append(clips, carousels...)
+	slices.SortStableFunc(all, func(a, b Suggestion) int { return cmp.Compare(b.Score, a.Score) })
+	return all
+}
+
+// checkClip is checkSuggestions for a clip; better are those that it must not overlap.
+func (s *scorer) checkClip(t transcript.Transcript, x Suggestion, better []Suggestion) (Suggestion, bool) {
+	if x.Window.Start < 0 || x.Window.End <= x.Window.Start || t.Duration > 0 && x.Window.End > t.Duration+time.Second {
+		return x, false
+	}
+	from, to, ok := s.snap(x.Window)
+	if !ok {
+		return x, false
+	}
+	c := s.stretch(from, to)
+	if slices.ContainsFunc(better, func(o Suggestion) bool { return o.Window.Overlaps(c.window) }) {
+		return x, false
+	}
+	x.Window = c.window
+	said := transcript.TextOf(s.sentences[from:to], s.language)
+	if quoted := squeeze(x.Excerpt); quoted == "" || !strings.Contains(squeeze(said), quoted) {
+		x.Excerpt = said
+	}
+	x.Title = cmp.Or(x.Title, s.title(from, to))
+	return x, true
+}
+
+// snap returns the sentences that a window touches, fewer at its end where that is longer than MaxClip, more at its end and then at its
+// beginning where it is shorter than MinClip. ok is false when it can't be done.
+func (s *scorer) snap(w transcript.Window) (from, to int, ok bool) {
+	from = slices.IndexFunc(s.sentences, func(x transcript.Sentence) bool { return x.End > w.Start && x.Start < w.End })
+	if from < 0 {
+		return 0, 0, false
+	}
+	to = from + 1
+	for to < len(s.sentences) && s.sentences[to].Start < w.End {
+		to++
+	}
+	for to > from+1 && s.length(from, to) > MaxClip {
+		to--
+	}
+	for to < len(s.sentences) && s.length(from, to) < MinClip && s.length(from, to+1) <= MaxClip {
+		to++
+	}
+	for from > 0 && s.length(from, to) < MinClip && s.length(from-1, to) <= MaxClip {
+		from--
+	}
+	length := s.length(from, to)
+	return from, to, length <= MaxClip && (length >= MinClip || to-from == len(s.sentences))
+}
+
+// length is how long the sentences from up to to take.
+func (s *scorer) length(from, to int) time.Duration {
+	end := time.Duration(0)
+	for _, x := range s.sentences[from:to] {
+		end = max(end, x.End)
+	}
+	return end - s.sentences[from].Start
+}
+
+// squeeze makes texts comparable that differ in white space only.
+func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -1,0 +1,99 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
+
+// bases says how search writes letters whose marks people leave off, or that they spell out: first what is written, then,
+// in lower case, all that become it.
+var bases = []string{
+	"a áàâäãåāăąǎǻảạấầẩẫậắằẳẵặȧǟǡȁȃḁ", "ae æǽǣ", "b ḃḅḇ", "c çćĉċčḉ", "d ďđḋḍðḏḑḓ", "e éèêëēĕėęěẻẽẹếềểễệȅȇȩḕḗḙḛḝ", "f ḟ",
+	"g ĝğġģǧǵḡ", "h ĥħḣḥȟḧḩḫẖ", "i íìîïĩīĭįıǐỉịȉȋḭḯ", "ij ĳ", "j ĵǰ", "k ķǩḳḱḵ", "l ĺļľŀłḷḹḻḽ", "m ṁṃḿ", "n ñńņňŉǹṅṇṉṋ",
+	"o óòôöõøōŏőǒǿơỏọốồổỗộớờởỡợǫǭȍȏȫȭȯȱṍṏṑṓ", "oe œ", "p ṗṕ", "r ŕŗřṛȑȓṙṝṟ", "s śŝşšșṡṣṥṧṩẛ", "ss ß", "t ţťŧțṫṭṯṱẗ", "th þ",
+	"u úùûüũūŭůűųưǔủụứừửữựǖǘǚǜȕȗṳṵṷṹṻ", "v ṽṿ", "w ŵẁẃẅẇẉẘ", "x ẋẍ", "y ýÿŷỳỷỹỵȳẏẙ", "z źżžẓẑẕ",
+	"ff ﬀ", "fi ﬁ", "fl ﬂ", "ffi ﬃ", "ffl ﬄ", "st ﬅﬆ",
+	"а ӑӓ", "г ѓґ", "е ёѐӗ", "и йѝӣӥ", "і ї", "к ќ", "о ӧ", "у ўӯӱӳ", "ж ӂӝ", "з ӟ", "ч ӵ", "ы ӹ", "э ӭ", "α ά", "ε έ", "η ή",
+	"ι ίϊΐ", "ο ό", "υ ύϋΰ", "ω ώ", "ʒ ǯ", "ѵ ѷ", "ә ӛ", "ө ӫ",
+	"\u0915 \u0958", "\u0916 \u0959", "\u0917 \u095a", "\u091c \u095b", "\u0921 \u095c", "\u0922 \u095d", "\u092b \u095e",
+	"\u092f \u095f", "\u0928 \u0929", "\u0930 \u0931", "\u0933 \u0934", // Devanagari with a nukta, which is left off by many
+}
+
+const nukta = '\u093c'
+
+// letterBases is bases by letter.
+var letterBases = func() map[rune]string {
+	m := map[rune]string{}
+	for _, row := range bases {
+		base, letters, _ := strings.Cut(row, " ")
+		for _, r := range letters {
+			m[r] = base
+		}
+	}
+	return m
+}()
+
+// earlyLetters is what appendBase makes of the scripts that come first in Unicode, Latin to Cyrillic.
+var earlyLetters = func() (table [0x530]string) {
+	for r := range rune(len(table)) {
+		table[r] = string(appendBase(nil, r))
+	}
+	return table
+}()
+
+// appendLetter appends a letter, digit or mark as search compares it: without case and without the marks of bases. The Turkish
+// i with and without its dot are one, since only half of the world's keyboards tell them apart. Of a combining mark
+// that is left off, and of what is no letter, digit or mark, nothing is appended.
+func appendLetter(b []byte, r rune) []byte {
+	switch {
+	case r < rune(len(earlyLetters)):
+		return append(b, earlyLetters[r]...)
+	case r == nukta:
+		return b
+	case transcript.IsIdeographic(r):
+		return utf8.AppendRune(b, r)
+	}
+	return appendBase(b, r)
+}
+
+func appendBase(b []byte, r rune) []byte {
+	switch {
+	case r >= 0x300 && r <= 0x36f || !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r):
+		return b
+	case r >= 0xff01 && r <= 0xff5e: // full-width forms of ASCII
+		r -= 0xff01 - '!'
+	case r >= 0x966 && r <= 0x96f: // Devanagari digits
+		r -= 0x966 - '0'
+	}
+	if r = unicode.ToLower(transcript.FoldRune(r)); r == '\u0345' {
+		r = 'ι' // whose least fold is a combining mark
+	}
+	if base, ok := letterBases[r]; ok {
+		return append(b, base...)
+	}
+	return utf8.AppendRune(b, r)
+}
+
+// joinIdeographs makes one character of two where that is how it is usually written: file names of some systems have Korean
+// syllables in pieces, and Japanese ones apart from their voicing marks. Source: The Unicode Standard, section 3.12.
+func joinIdeographs(a, b rune) (rune, bool) {
+	const syllables, leads, vowels, tails = 0xac00, 0x1100, 0x1161, 0x11a7
+	switch {
+	case a >= leads && a < leads+19 && b >= vowels && b < vowels+21:
+		return syllables + ((a-leads)*21+b-vowels)*28, true
+	case a >= syllables && a < syllables+11172 && (a-syllables)%28 == 0 && b > tails && b < tails+28:
+		return a + b - tails, true
+	case b == '\u3099' && (a == 'う' || a == 'ウ'):
+		return a + 'ゔ' - 'う', true
+	case b == '\u3099' && a == '\u30ef', b == '\u3099' && a >= '\u30f0' && a <= '\u30f2':
+		return a + 8, true
+	case b == '\u3099' && strings.ContainsRune("かきくけこさしすせそたちつてとはひふへほカキクケコサシスセソタチツテトハヒフヘホゝヽ", a):
+		return a + 1, true
+	case b == '\u309a' && strings.ContainsRune("はひふへほハヒフヘホ", a):
+		return a + 2, true
+	}
+	return a, false
+}

@@ -1,0 +1,80 @@
+package transcript
+
+import "strings"
+
+// Language is one of the supported language codes (service.md, Supported language codes), or "" for unknown.
+type Language string
+
+// DefaultLanguage is what a space and a request speak when nothing else is said.
+const DefaultLanguage Language = "en"
+
+// languages is the table of supported languages: code, English name, and the other tags under which media files and
+// backends name it (ISO 639-2/B and /T, ISO 639-3, and the written standards of Norwegian and Chinese).
+var languages = []struct {
+	code Language
+	name string
+	tags string
+}{
+	{"en", "English", "eng"},
+	{"de", "German", "deu ger"},
+	{"es", "Spanish", "spa"},
+	{"fr", "French", "fra fre"},
+	{"hi", "Hindi", "hin"},
+	{"id", "Indonesian", "ind"},
+	{"it", "Italian", "ita"},
+	{"ja", "Japanese", "jpn"},
+	{"ko", "Korean", "kor"},
+	{"nl", "Dutch", "nld dut"},
+	{"no", "Norwegian", "nor nb nob nn nno"},
+	{"pl", "Polish", "pol"},
+	{"pt", "Portuguese", "por"},
+	{"ru", "Russian", "rus"},
+	{"sv", "Swedish", "swe"},
+	{"tr", "Turkish", "tur"},
+	{"uk", "Ukrainian", "ukr"},
+	{"zh", "Mandarin (Simplified)", "zho chi cmn"},
+}
+
+// Languages returns the codes of all supported languages, in the order of the specification.
+func Languages() []Language {
+	codes := make([]Language, len(languages))
+	for i, l := range languages {
+		codes[i] = l.code
+	}
+	return codes
+}
+
+// Supported reports whether l is a supported code. Codes are lower-case.
+func (l Language) Supported() bool { return l.Name() != "" }
+
+// Name returns the language's English name, or "" when the code is not supported.
+func (l Language) Name() string {
+	for _, row := range languages {
+		if row.code == l {
+			return row.name
+		}
+	}
+	return ""
+}
+
+// Spaced reports whether the language is written with spaces between words; Chinese and Japanese are not.
+func (l Language) Spaced() bool { return l != "zh" && l != "ja" }
+
+// LanguageOfTag maps a tag from a media file or a backend ("eng", "pt-BR", "cmn-Hans-CN") to a supported code, or "".
+func LanguageOfTag(tag string) Language {
+	primary, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
+	if primary == "" {
+		return ""
+	}
+	for _, row := range languages {
+		if string(row.code) == primary {
+			return row.code
+		}
+		for _, t := range strings.Fields(row.tags) {
+			if t == primary {
+				return row.code
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,57 @@
+package transcript
+
+import (
+	"strings"
+	"time"
+)
+
+// sentence is a stretch of one utterance that ends with a sentence mark, or with the utterance.
+type Sentence struct {
+	words      []Word
+	Speaker    string
+	Text       string
+	Start, End time.Duration // of the first word; of the word that ends last
+	Opens      bool          // the utterance begins with it
+	Closes     bool          // the utterance ends with it
+	Closed     bool          // it has a sentence mark
+	Question   bool
+}
+
+// sentencesOf returns the sentences of a transcript, in order.
+func Sentences(t Transcript) (all []Sentence) {
+	for _, u := range t.Utterances {
+		from := 0
+		for i, w := range u.Words {
+			if i < len(u.Words)-1 && !endsSentence(w.Text) {
+				continue
+			}
+			s := Sentence{words: u.Words[from : i+1], Speaker: u.Speaker, Opens: from == 0, Closes: i == len(u.Words)-1, Closed: endsSentence(w.Text)}
+			s.Text, s.Start = JoinWords(s.words, t.Language), s.words[0].Start
+			for _, w := range s.words {
+				s.End = max(s.End, w.End)
+			}
+			s.Question = isQuestion(s.Text)
+			all = append(all, s)
+			from = i + 1
+		}
+	}
+	return all
+}
+
+// isQuestion reports whether a sentence has a question mark at its end, or what Japanese writes instead.
+func isQuestion(text string) bool {
+	text = strings.TrimRight(text, closingMarks)
+	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || strings.HasSuffix(text, "か。")
+}
+
+// closingMarks may follow the mark of a sentence.
+const closingMarks = " \u00a0\"'”’»)」』"
+
+// textOf joins sentences as they were said.
+func TextOf(sentences []Sentence, l Language) string {
+	var words []Word
+	for _, s := range sentences {
+		words = append(words, s.words...)
+	}
+	return JoinWords(words, l)
+}

@@ -1,0 +1,19 @@
+package transcript
+
+import "time"
+
+// SampleRate is the rate of all decoded audio in the engine, in samples per second.
+const SampleRate = 16000
+
+// DiarizeOptions are hints for a Diarizer.
+type DiarizeOptions struct {
+	Speakers int // how many are expected; 0 when nothing is known
+	Progress func(done float64)
+}
+
+// Turn is a stretch of one speaker's speech: from Start up to, not including, End.
+type Turn struct {
+	Start, End time.Duration
+	Speaker    int     // 0-based, in order of first speech
+	Confidence float64 // 0 to 1
+}

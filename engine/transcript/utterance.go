@@ -1,0 +1,178 @@
+package transcript
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	utterancePause = 1500 * time.Millisecond // a longer pause ends an utterance
+	utteranceMax   = 60 * time.Second        // an utterance this long ends at its next sentence end …
+	utteranceLimit = 90 * time.Second        // … and this long at its next word
+)
+
+// SpeakerLabel returns the label of the n-th speaker, "Speaker 0".
+func SpeakerLabel(n int) string { return "Speaker " + strconv.Itoa(n) }
+
+// compareLabels orders "Speaker 2" before "Speaker 10", and labels of other forms behind them.
+func compareLabels(a, b string) int {
+	number := func(s string) int {
+		n, err := strconv.Atoi(strings.TrimPrefix(s, "Speaker "))
+		if err != nil {
+			return int(^uint(0) >> 1)
+		}
+		return n
+	}
+	if d := number(a) - number(b); d != 0 {
+		return d
+	}
+	return strings.Compare(a, b)
+}
+
+// tidyWords makes words what a Transcript promises: non-empty valid text, whole milliseconds, inside the media, sorted
+// by start, each at least a millisecond long.
+func TidyWords(words []Word, duration time.Duration) []Word {
+	duration = duration.Truncate(time.Millisecond)
+	out := make([]Word, 0, len(words))
+	for _, w := range words {
+		w.Text = OneLine(strings.ToValidUTF8(w.Text, "\uFFFD"))
+		w.Start, w.End = w.Start.Round(time.Millisecond), w.End.Round(time.Millisecond)
+		w.Start = min(max(w.Start, 0), max(0, duration-time.Millisecond))
+		w.End = min(max(w.End, w.Start+time.Millisecond), max(duration, time.Millisecond))
+		if w.Confidence = min(max(w.Confidence, 0), 1); w.Confidence != w.Confidence { // not a number
+			w.Confidence = 0
+		}
+		if w.Text != "" {
+			out = append(out, w)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Word) int { return cmp.Compare(a.Start, b.Start) })
+	return out
+}
+
+// oneLine drops control characters and makes one space of any white space, but keeps no-break spaces, which belong to
+// what is written: a French question mark stands behind one.
+func OneLine(s string) string {
+	parts := strings.FieldsFunc(strings.Map(dropControl, s), func(r rune) bool { return r == ' ' })
+	return strings.Join(parts, " ")
+}
+
+func dropControl(r rune) rune {
+	switch {
+	case unicode.IsSpace(r) && r != '\u00a0' && r != '\u202f': // U+0085, U+2028 and U+2029 are spaces too
+		return ' '
+	case unicode.IsControl(r) || r == '\uFEFF':
+		return -1
+	}
+	return r
+}
+
+// assignSpeakers gives each word the label of the turn that it overlaps most, or of the nearest turn where
+// it overlaps none. Without turns everything is the first speaker's. It is what a Diarizer that is no WordAssigner gets.
+func AssignSpeakers(words []Word, turns []Turn) []Word {
+	for i := range words {
+		speaker, best := 0, time.Duration(-1<<62)
+		for _, t := range turns {
+			// Positive where they overlap, else minus the distance between them.
+			if overlap := min(words[i].End, t.End) - max(words[i].Start, t.Start); overlap > best {
+				speaker, best = t.Speaker, overlap
+			}
+		}
+		words[i].Speaker = SpeakerLabel(speaker)
+	}
+	return words
+}
+
+// fillSpeakers gives words without a speaker, among others that have one, the speaker of the word before, or of the first that has
+// one.
+func FillSpeakers(words []Word) {
+	i := slices.IndexFunc(words, func(w Word) bool { return w.Speaker != "" })
+	if i < 0 {
+		return
+	}
+	last := words[i].Speaker
+	for j := range words {
+		if words[j].Speaker == "" {
+			words[j].Speaker = last
+		}
+		last = words[j].Speaker
+	}
+}
+
+// relabel renames whatever labels a transcriber used to "Speaker 0", "Speaker 1", … by first appearance.
+func Relabel(words []Word) {
+	names := map[string]string{}
+	for i, w := range words {
+		if _, ok := names[w.Speaker]; !ok {
+			names[w.Speaker] = SpeakerLabel(len(names))
+		}
+		words[i].Speaker = names[w.Speaker]
+	}
+}
+
+// BuildUtterances groups words, which have speakers and are sorted, into paragraphs: one speaker each, ended by a pause
+// over 1.5 s, by a sentence end after 60 s, or by any word after 90 s.
+func BuildUtterances(words []Word, language Language) []Utterance {
+	utterances := []Utterance{}
+	for i, w := range words {
+		if i == 0 || endsUtterance(utterances[len(utterances)-1], w) {
+			utterances = append(utterances, Utterance{Speaker: w.Speaker, Start: w.Start, End: w.End})
+		}
+		u := &utterances[len(utterances)-1]
+		u.Words = append(u.Words, w)
+		u.End = max(u.End, w.End)
+	}
+	for i := range utterances {
+		u := &utterances[i]
+		var sum float64
+		for _, w := range u.Words {
+			sum += w.Confidence
+		}
+		u.Confidence = float64(int(sum/float64(len(u.Words))*1000+0.5)) / 1000
+		u.Text = JoinWords(u.Words, language)
+	}
+	return utterances
+}
+
+func endsUtterance(u Utterance, next Word) bool {
+	last := u.Words[len(u.Words)-1]
+	length := next.End - u.Start
+	return next.Speaker != u.Speaker || next.Start-u.End > utterancePause ||
+		length > utteranceLimit || (length > utteranceMax && endsSentence(last.Text))
+}
+
+func endsSentence(word string) bool {
+	return strings.ContainsAny(LastRune(strings.TrimRight(word, "\"'”’»)」』")), ".?!。？！।…")
+}
+
+func LastRune(s string) string {
+	_, n := utf8.DecodeLastRuneInString(s)
+	return s[len(s)-n:]
+}
+
+// JoinWords joins words as the language writes them: with spaces, or without where Chinese or Japanese characters meet.
+func JoinWords(words []Word, language Language) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 && !(!language.Spaced() && (IsWide(LastRune(words[i-1].Text)) || IsWide(w.Text))) {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.Text)
+	}
+	return b.String()
+}
+
+// isWide reports whether s begins with a character that Chinese and Japanese write without spaces around it.
+func IsWide(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' ||
+		(r >= 0x3000 && r <= 0x303f) || (r >= 0xff00 && r <= 0xffef)
+}
+
+func (w Word) String() string { return fmt.Sprintf("%s[%v–%v]", w.Text, w.Start, w.End) }
