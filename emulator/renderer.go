@@ -44,9 +44,9 @@ func BuildCues(words []transcript.Word, language transcript.Language, limits ren
 	}
 	t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}
 	var cues []render.Cue
-	for _, c := range formats.Cues(t, formats.Options{Captions: formats.CaptionOptions{
+	for _, c := range formats.Cues(t, nil, formats.CaptionOptions{
 		Columns: limits.Columns, Lines: limits.Lines, Hang: 300 * time.Millisecond, MaxPause: 800 * time.Millisecond,
-	}}) {
+	}) {
 		cue := render.Cue{Start: c.Start, End: c.End}
 		for _, l := range c.Lines {
 			cue.Lines = append(cue.Lines, l.Words)

@@ -54,7 +54,7 @@ func BenchmarkCues(b *testing.B) {
 			t := talk(b, language, 3)
 			before := cpuTime()
 			for b.Loop() {
-				formats.Cues(t, formats.Options{})
+				formats.Cues(t, nil, formats.CaptionOptions{})
 			}
 			b.ReportMetric(float64((cpuTime()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
 		})

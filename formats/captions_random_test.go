@@ -55,7 +55,7 @@ func TestCuesOfQuarrels(t *testing.T) {
 		ends := map[string]time.Duration{}
 		var got, previous string
 		var last time.Duration
-		for i, c := range formats.Cues(tr, o) {
+		for i, c := range formats.Cues(tr, o.Names, o.Captions) {
 			require.GreaterOrEqual(t, c.Start, last)
 			require.Less(t, c.Start, c.End)
 			require.LessOrEqual(t, c.End-c.Start, 7*time.Second)
@@ -89,9 +89,7 @@ func count(s string) map[rune]int {
 // Limits below nothing mean none.
 func TestCaptionOptionsOff(t *testing.T) {
 	t.Parallel()
-	cues := formats.Cues(spoken("en", say("A", 0, "Yes."), say("B", 2*time.Second, "No.")), formats.Options{
-		Captions: formats.CaptionOptions{MinDuration: -1, Hang: -1, CloseGap: -1, Gap: -1},
-	})
+	cues := formats.Cues(spoken("en", say("A", 0, "Yes."), say("B", 2*time.Second, "No.")), nil, formats.CaptionOptions{MinDuration: -1, Hang: -1, CloseGap: -1, Gap: -1})
 	require.Equal(t, 300*time.Millisecond, cues[0].End)
 	require.Equal(t, 2300*time.Millisecond, cues[1].End)
 }

@@ -97,7 +97,7 @@ func TestCuesOfAnHour(t *testing.T) {
 	for _, language := range transcript.Languages() {
 		tr := talk(t, language, 1)
 		for _, prefix := range []bool{false, true} {
-			cues := formats.Cues(tr, formats.Options{Captions: formats.CaptionOptions{SpeakerPrefix: prefix}})
+			cues := formats.Cues(tr, nil, formats.CaptionOptions{SpeakerPrefix: prefix})
 			short, punctuated := obeysRules(t, cues, language)
 			t.Logf("%s prefix=%v: %d cues, %.2f %% short, %.1f %% end at punctuation", language, prefix, len(cues), short*100, punctuated*100)
 			require.Less(t, short, 0.01, language)
@@ -123,7 +123,7 @@ func TestCuesOfAnHour(t *testing.T) {
 // the gap that would be left is closed.
 func TestCueSync(t *testing.T) {
 	t.Parallel()
-	for _, c := range formats.Cues(talk(t, "en", 0.5), formats.Options{}) {
+	for _, c := range formats.Cues(talk(t, "en", 0.5), nil, formats.CaptionOptions{}) {
 		last := c.Lines[len(c.Lines)-1].Words
 		require.Equal(t, c.Lines[0].Words[0].Start, c.Start)
 		hang := c.End - last[len(last)-1].End
@@ -201,7 +201,7 @@ func TestCueTexts(t *testing.T) {
 	t.Parallel()
 	for _, c := range caption {
 		var got []string
-		for _, cue := range formats.Cues(spoken(c.language, c.in...), formats.Options{Captions: c.o}) {
+		for _, cue := range formats.Cues(spoken(c.language, c.in...), nil, c.o) {
 			got = append(got, cue.Text())
 		}
 		require.Equal(t, c.want, got, c.claim)
@@ -219,7 +219,7 @@ func TestCueGaps(t *testing.T) {
 		cues := formats.Cues(spoken("en",
 			say("A", 0, "this", "one", "is", "long", "enough."),
 			say("B", 1700*ms+c.gap, "this", "one", "is", "the", "next."),
-		), formats.Options{})
+		), nil, formats.CaptionOptions{})
 		require.Len(t, cues, 2)
 		require.Equal(t, 1700*ms+c.hang, cues[0].End, "gap %v", c.gap)
 	}
@@ -231,7 +231,7 @@ func TestCuesOverlap(t *testing.T) {
 	cues := formats.Cues(spoken("en",
 		say("A", 0, strings.Fields("I was going to say something very important about this, and then I would have gone on for quite a while.")...),
 		say("B", 2*time.Second, "Never", "mind."),
-	), formats.Options{Captions: formats.CaptionOptions{SpeakerPrefix: true}})
+	), nil, formats.CaptionOptions{SpeakerPrefix: true})
 	obeysRules(t, cues, "en")
 	var speakers []string
 	for _, c := range cues {
@@ -255,7 +255,7 @@ func TestCuesOfBadTimes(t *testing.T) {
 	bad, _ := hostile()
 	for _, tr := range []transcript.Transcript{still, spoken("en", one), bad} {
 		ends := map[string]time.Duration{}
-		for _, c := range formats.Cues(tr, formats.Options{}) {
+		for _, c := range formats.Cues(tr, nil, formats.CaptionOptions{}) {
 			require.Less(t, c.Start, c.End)
 			require.GreaterOrEqual(t, c.Start, ends[c.Label])
 			require.LessOrEqual(t, c.End-c.Start, 7*time.Second)

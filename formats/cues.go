@@ -35,17 +35,17 @@ func (c Cue) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// Cues breaks a transcript into captions, in order of their start.
+// Cues breaks a transcript into captions, in order of their start. names are those of speakers, by label.
 //
 // Hard rules: no more lines, columns and seconds than the options say, no break inside a word, one speaker per cue, no
 // long silence inside a cue. Among all ways to break each utterance that keep them, the one with the lowest cost wins
 // (cuebreak.go): cues that are long enough and slow enough to read, that end where sentences and phrases end, and lines
 // of similar length. Then they are timed (cuetiming.go). A single word that is wider than a line has a line of its own.
-func Cues(t transcript.Transcript, o Options) []Cue {
-	return prepare(t, o).cues(o.Captions)
+func Cues(t transcript.Transcript, names map[string]string, o CaptionOptions) []Cue {
+	return prepareUtterances(t, names, true).cues(o)
 }
 
-func (s script) cues(o CaptionOptions) []Cue {
+func (s preparedScript) cues(o CaptionOptions) []Cue {
 	o = o.withDefaults(s.language)
 	b := newBreaker(o, s.language)
 	cues := make([]Cue, 0, len(s.utterances)*3)
@@ -111,7 +111,7 @@ const (
 )
 
 // leads returns the lead of every utterance, for cues with prefixes.
-func (s script) leads() []lead {
+func (s preparedScript) leads() []lead {
 	leads := make([]lead, len(s.utterances))
 	starts := make([]time.Duration, len(s.utterances)) // of this utterance or any after it
 	next := 2 * maxTime

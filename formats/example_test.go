@@ -151,7 +151,7 @@ func ExampleLookup() {
 }
 
 func ExampleCues() {
-	for _, c := range formats.Cues(example, formats.Options{Captions: formats.CaptionOptions{Columns: 20}}) {
+	for _, c := range formats.Cues(example, nil, formats.CaptionOptions{Columns: 20}) {
 		fmt.Printf("%v-%v %q\n", c.Start, c.End, c.Text())
 	}
 	// Output:

@@ -90,7 +90,7 @@ func (u utterance) wire() Utterance {
 		}
 	}
 	wire := Utterance{Speaker: u.label, Text: u.text, Start: milliseconds(u.start), End: milliseconds(u.end), Confidence: u.confidence, Words: words}
-	if u.assigned() {
+	if assigned(u) {
 		wire.SpeakerName = u.name
 	}
 	return wire

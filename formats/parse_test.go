@@ -197,7 +197,7 @@ func TestRoundTripCaptions(t *testing.T) {
 			p, err := formats.Parse("a."+f, bytes.NewReader(write(t, f, tr, o)))
 			require.NoError(t, err)
 			o.Captions.SpeakerPrefix = f == "srt"
-			cues := formats.Cues(tr, o)
+			cues := formats.Cues(tr, o.Names, o.Captions)
 			require.Len(t, p.Utterances, len(cues))
 			for i, c := range cues {
 				u := p.Utterances[i]

@@ -164,7 +164,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 // the line that they stand in.
 func timedWords(t transcript.Transcript) []transcript.Word {
 	var words []transcript.Word
-	for _, c := range formats.Cues(t, formats.Options{}) {
+	for _, c := range formats.Cues(t, nil, formats.CaptionOptions{}) {
 		for _, l := range c.Lines {
 			words = append(words, l.Words...)
 		}
