@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
@@ -54,7 +55,7 @@ func BenchmarkCues(b *testing.B) {
 			t := talk(b, language, 3)
 			before := cpuTime()
 			for b.Loop() {
-				formats.Cues(t, nil, formats.CaptionOptions{})
+				captions.Build(t, nil, captions.Options{})
 			}
 			b.ReportMetric(float64((cpuTime()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
 		})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
@@ -51,11 +52,11 @@ func TestCuesOfQuarrels(t *testing.T) {
 	for n := range 600 {
 		language := languages[n%len(languages)]
 		tr, names := quarrel(t, r, language)
-		o := formats.Options{Names: names, Captions: formats.CaptionOptions{SpeakerPrefix: n%2 == 0}}
+		o := formats.Options{Names: names, Captions: captions.Options{SpeakerPrefix: n%2 == 0}}
 		ends := map[string]time.Duration{}
 		var got, previous string
 		var last time.Duration
-		for i, c := range formats.Cues(tr, o.Names, o.Captions) {
+		for i, c := range captions.Build(tr, o.Names, o.Captions) {
 			require.GreaterOrEqual(t, c.Start, last)
 			require.Less(t, c.Start, c.End)
 			require.LessOrEqual(t, c.End-c.Start, 7*time.Second)
@@ -89,7 +90,7 @@ func count(s string) map[rune]int {
 // Limits below nothing mean none.
 func TestCaptionOptionsOff(t *testing.T) {
 	t.Parallel()
-	cues := formats.Cues(spoken("en", say("A", 0, "Yes."), say("B", 2*time.Second, "No.")), nil, formats.CaptionOptions{MinDuration: -1, Hang: -1, CloseGap: -1, Gap: -1})
+	cues := captions.Build(spoken("en", say("A", 0, "Yes."), say("B", 2*time.Second, "No.")), nil, captions.Options{MinDuration: -1, Hang: -1, CloseGap: -1, Gap: -1})
 	require.Equal(t, 300*time.Millisecond, cues[0].End)
 	require.Equal(t, 2300*time.Millisecond, cues[1].End)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/width"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
-	"github.com/soundstage-dev/soundstage/formats"
 )
 
 // columns is the tests' own idea of how wide text is.
@@ -57,7 +57,7 @@ func lettersOf(t transcript.Transcript) string {
 }
 
 // obeysRules fails if a cue breaks one of the hard rules, and returns what share of them is short and ends well.
-func obeysRules(t *testing.T, cues []formats.Cue, language transcript.Language) (short, punctuated float64) {
+func obeysRules(t *testing.T, cues []captions.Cue, language transcript.Language) (short, punctuated float64) {
 	t.Helper()
 	ends := map[string]time.Duration{}
 	for i, c := range cues {
@@ -97,7 +97,7 @@ func TestCuesOfAnHour(t *testing.T) {
 	for _, language := range transcript.Languages() {
 		tr := talk(t, language, 1)
 		for _, prefix := range []bool{false, true} {
-			cues := formats.Cues(tr, nil, formats.CaptionOptions{SpeakerPrefix: prefix})
+			cues := captions.Build(tr, nil, captions.Options{SpeakerPrefix: prefix})
 			short, punctuated := obeysRules(t, cues, language)
 			t.Logf("%s prefix=%v: %d cues, %.2f %% short, %.1f %% end at punctuation", language, prefix, len(cues), short*100, punctuated*100)
 			require.Less(t, short, 0.01, language)
@@ -123,7 +123,7 @@ func TestCuesOfAnHour(t *testing.T) {
 // the gap that would be left is closed.
 func TestCueSync(t *testing.T) {
 	t.Parallel()
-	for _, c := range formats.Cues(talk(t, "en", 0.5), nil, formats.CaptionOptions{}) {
+	for _, c := range captions.Build(talk(t, "en", 0.5), nil, captions.Options{}) {
 		last := c.Lines[len(c.Lines)-1].Words
 		require.Equal(t, c.Lines[0].Words[0].Start, c.Start)
 		hang := c.End - last[len(last)-1].End
@@ -136,7 +136,7 @@ var caption = []struct {
 	claim    string
 	language transcript.Language
 	in       []transcript.Utterance
-	o        formats.CaptionOptions
+	o        captions.Options
 	want     []string // texts of the cues
 }{{
 	claim:    "Text that fits into one line is one line.",
@@ -183,17 +183,17 @@ var caption = []struct {
 }, {
 	claim:    "The prefix of a turn counts as part of the line.",
 	language: "en", in: []transcript.Utterance{say("Anna Maria", 0, strings.Fields("Forty-two columns are enough for this.")...)},
-	o:    formats.CaptionOptions{SpeakerPrefix: true},
+	o:    captions.Options{SpeakerPrefix: true},
 	want: []string{"Anna Maria: Forty-two\ncolumns are enough for this."},
 }, {
 	claim:    "A prefix longer than half a line has a line of its own.",
 	language: "en", in: []transcript.Utterance{say("The Right Honourable Member", 0, strings.Fields("Forty-two columns are enough for this.")...)},
-	o:    formats.CaptionOptions{SpeakerPrefix: true},
+	o:    captions.Options{SpeakerPrefix: true},
 	want: []string{"The Right Honourable Member:\nForty-two columns are enough for this."},
 }, {
 	claim:    "All limits are options.",
 	language: "en", in: []transcript.Utterance{say("A", 0, strings.Fields("one two three four five six")...)},
-	o:    formats.CaptionOptions{Columns: 9, Lines: 3},
+	o:    captions.Options{Columns: 9, Lines: 3},
 	want: []string{"one two\nthree\nfour", "five six"},
 }}
 
@@ -201,7 +201,7 @@ func TestCueTexts(t *testing.T) {
 	t.Parallel()
 	for _, c := range caption {
 		var got []string
-		for _, cue := range formats.Cues(spoken(c.language, c.in...), nil, c.o) {
+		for _, cue := range captions.Build(spoken(c.language, c.in...), nil, c.o) {
 			got = append(got, cue.Text())
 		}
 		require.Equal(t, c.want, got, c.claim)
@@ -216,10 +216,10 @@ func TestCueGaps(t *testing.T) {
 		{0, -84 * ms}, {50 * ms, -34 * ms}, {84 * ms, 0}, {300 * ms, 216 * ms}, {499 * ms, 415 * ms}, {584 * ms, 500 * ms},
 		{600 * ms, 100 * ms}, {900 * ms, 400 * ms}, {2000 * ms, 500 * ms},
 	} {
-		cues := formats.Cues(spoken("en",
+		cues := captions.Build(spoken("en",
 			say("A", 0, "this", "one", "is", "long", "enough."),
 			say("B", 1700*ms+c.gap, "this", "one", "is", "the", "next."),
-		), nil, formats.CaptionOptions{})
+		), nil, captions.Options{})
 		require.Len(t, cues, 2)
 		require.Equal(t, 1700*ms+c.hang, cues[0].End, "gap %v", c.gap)
 	}
@@ -228,10 +228,10 @@ func TestCueGaps(t *testing.T) {
 // When two talk at once their cues may overlap, in order of their start, and each has its speaker's prefix.
 func TestCuesOverlap(t *testing.T) {
 	t.Parallel()
-	cues := formats.Cues(spoken("en",
+	cues := captions.Build(spoken("en",
 		say("A", 0, strings.Fields("I was going to say something very important about this, and then I would have gone on for quite a while.")...),
 		say("B", 2*time.Second, "Never", "mind."),
-	), nil, formats.CaptionOptions{SpeakerPrefix: true})
+	), nil, captions.Options{SpeakerPrefix: true})
 	obeysRules(t, cues, "en")
 	var speakers []string
 	for _, c := range cues {
@@ -255,7 +255,7 @@ func TestCuesOfBadTimes(t *testing.T) {
 	bad, _ := hostile()
 	for _, tr := range []transcript.Transcript{still, spoken("en", one), bad} {
 		ends := map[string]time.Duration{}
-		for _, c := range formats.Cues(tr, nil, formats.CaptionOptions{}) {
+		for _, c := range captions.Build(tr, nil, captions.Options{}) {
 			require.Less(t, c.Start, c.End)
 			require.GreaterOrEqual(t, c.Start, ends[c.Label])
 			require.LessOrEqual(t, c.End-c.Start, 7*time.Second)

@@ -21,11 +21,11 @@ func WriteCSV(w io.Writer, t transcript.Transcript, o Options) error {
 	var b bytes.Buffer
 	b.Grow(s.size())
 	b.WriteString(bom + csvHeader + "\r\n")
-	for i, u := range s.utterances {
+	for i, u := range s.Utterances {
 		b.WriteString(strconv.Itoa(i + 1))
-		b.WriteString("," + clockMillis(u.start) + "," + clockMillis(u.end))
-		b.WriteString("," + strconv.FormatInt(milliseconds(u.start), 10) + "," + strconv.FormatInt(milliseconds(u.end), 10))
-		b.WriteString("," + csvText(u.name) + "," + csvText(u.text) + "\r\n")
+		b.WriteString("," + clockMillis(u.Start) + "," + clockMillis(u.End))
+		b.WriteString("," + strconv.FormatInt(milliseconds(u.Start), 10) + "," + strconv.FormatInt(milliseconds(u.End), 10))
+		b.WriteString("," + csvText(u.Name) + "," + csvText(u.Text) + "\r\n")
 	}
 	return send(w, &b)
 }

@@ -80,19 +80,19 @@ func docxDocument(s script, o Options) string {
 	previous := time.Duration(-1)
 	long := s.length() > headingEvery && !o.OmitTimestamps
 	for _, p := range s.paragraphs() {
-		if block, first := mark(previous, p.start, headingEvery); first && long {
+		if block, first := mark(previous, p.Start, headingEvery); first && long {
 			d.paragraph("Heading1", docxRun{text: clock(block)})
 		}
-		previous = p.start
+		previous = p.Start
 		switch {
-		case p.name != "" && o.OmitTimestamps:
-			d.paragraph("Speaker", docxRun{text: p.name})
-		case p.name != "":
-			d.paragraph("Speaker", docxRun{text: p.name}, docxRun{text: "  "}, docxRun{text: clock(p.start), style: "Timestamp"})
+		case p.Name != "" && o.OmitTimestamps:
+			d.paragraph("Speaker", docxRun{text: p.Name})
+		case p.Name != "":
+			d.paragraph("Speaker", docxRun{text: p.Name}, docxRun{text: "  "}, docxRun{text: clock(p.Start), style: "Timestamp"})
 		case !o.OmitTimestamps:
-			d.paragraph("Speaker", docxRun{text: clock(p.start), style: "Timestamp"})
+			d.paragraph("Speaker", docxRun{text: clock(p.Start), style: "Timestamp"})
 		}
-		d.paragraph("", docxRun{text: p.text})
+		d.paragraph("", docxRun{text: p.Text})
 	}
 	d.WriteString(`<w:sectPr><w:footerReference w:type="default" r:id="rId3"/><w:pgSz w:w="11906" w:h="16838"/>` +
 		`<w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440" w:header="708" w:footer="708" w:gutter="0"/></w:sectPr></w:body></w:document>`)

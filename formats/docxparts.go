@@ -31,7 +31,7 @@ var xmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`
 
 // docxStyles returns the style sheet with the fonts and languages of the document.
 func docxStyles(s script) string {
-	l := localeOf(s.language)
+	l := localeOf(s.Language)
 	eastAsia, complexFont := "Yu Gothic", "Arial"
 	langEastAsia, langComplex := "ja-JP", "ar-SA"
 	switch l.script {
@@ -65,8 +65,8 @@ func docxCore(s script, o Options) string {
 	if modified := o.modified(); !modified.IsZero() {
 		element("dcterms:modified", ` xsi:type="dcterms:W3CDTF"`, modified.UTC().Format(time.RFC3339))
 	}
-	if s.language != "" {
-		element("dc:language", "", localeOf(s.language).tag)
+	if s.Language != "" {
+		element("dc:language", "", localeOf(s.Language).tag)
 	}
 	b.WriteString("</cp:coreProperties>")
 	return b.String()

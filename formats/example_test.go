@@ -150,15 +150,6 @@ func ExampleLookup() {
 	// {"recording_id":null,"language":null,"audio_duration":0,"utterances":[]}
 }
 
-func ExampleCues() {
-	for _, c := range formats.Cues(example, nil, formats.CaptionOptions{Columns: 20}) {
-		fmt.Printf("%v-%v %q\n", c.Start, c.End, c.Text())
-	}
-	// Output:
-	// 0s-2.016s "Who wrote\nthe first program?"
-	// 2.1s-3.5s "Ada Lovelace."
-}
-
 func ExampleContentDisposition() {
 	fmt.Println(formats.ContentDisposition("Café: part 1", ".vtt"))
 	// Output:

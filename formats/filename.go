@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -22,7 +23,7 @@ func FileName(title, extension string) string {
 			return '-'
 		}
 		return r
-	}, cleanText(title))
+	}, captions.CleanText(title))
 	name = strings.Trim(shorten(name, maxFileName), " .-")
 	if name == "" || isDeviceName(name) {
 		name = strings.TrimSuffix(defaultFileName+"-"+name, "-")

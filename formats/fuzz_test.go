@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
@@ -53,7 +54,7 @@ func FuzzWriters(f *testing.F) {
 			require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
 		}
 		ends, counts := map[string]time.Duration{}, map[rune]int{}
-		for _, c := range formats.Cues(tr, options.Names, options.Captions) {
+		for _, c := range captions.Build(tr, options.Names, options.Captions) {
 			require.Less(t, c.Start, c.End)
 			require.LessOrEqual(t, c.End-c.Start, 7*time.Second)
 			require.GreaterOrEqual(t, c.Start, ends[c.Label])

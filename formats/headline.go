@@ -28,7 +28,7 @@ func (s script) metaLine(created time.Time) string {
 	if d := s.length(); d > 0 {
 		parts = append(parts, clock(d.Round(time.Second)))
 	}
-	if name := s.language.Name(); name != "" {
+	if name := s.Language.Name(); name != "" {
 		parts = append(parts, name)
 	}
 	if names := s.speakers(); len(names) > 0 {

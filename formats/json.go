@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -55,16 +56,16 @@ func WriteJSON(w io.Writer, t transcript.Transcript, o Options) error {
 	}
 	err := put(Document{
 		RecordingID:   orNull(s.recordingID),
-		Language:      orNull(cleanText(string(s.language))),
-		AudioDuration: transcript.Transcript{Duration: s.duration}.AudioSeconds(),
+		Language:      orNull(captions.CleanText(string(s.Language))),
+		AudioDuration: transcript.Transcript{Duration: s.Duration}.AudioSeconds(),
 		Utterances:    []Utterance{},
 	})
 	b.Truncate(max(b.Len()-len("]}"), 0))
-	for i, u := range s.utterances {
+	for i, u := range s.Utterances {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		err = errors.Join(err, put(u.wire()))
+		err = errors.Join(err, put(wireOf(u)))
 	}
 	if err != nil {
 		return err
@@ -74,24 +75,24 @@ func WriteJSON(w io.Writer, t transcript.Transcript, o Options) error {
 }
 
 func (s script) wire() []Utterance {
-	utterances := make([]Utterance, len(s.utterances))
-	for i, u := range s.utterances {
-		utterances[i] = u.wire()
+	utterances := make([]Utterance, len(s.Utterances))
+	for i, u := range s.Utterances {
+		utterances[i] = wireOf(u)
 	}
 	return utterances
 }
 
-func (u utterance) wire() Utterance {
-	words := make([]Word, len(u.words))
-	for i, w := range u.words {
+func wireOf(u captions.Utterance) Utterance {
+	words := make([]Word, len(u.Words))
+	for i, w := range u.Words {
 		words[i] = Word{Text: w.Text, Start: milliseconds(w.Start), End: milliseconds(w.End), Confidence: w.Confidence, Speaker: w.Speaker}
 		if w.Speaker == "" {
-			words[i].Speaker = u.label
+			words[i].Speaker = u.Label
 		}
 	}
-	wire := Utterance{Speaker: u.label, Text: u.text, Start: milliseconds(u.start), End: milliseconds(u.end), Confidence: u.confidence, Words: words}
+	wire := Utterance{Speaker: u.Label, Text: u.Text, Start: milliseconds(u.Start), End: milliseconds(u.End), Confidence: u.Confidence, Words: words}
 	if assigned(u) {
-		wire.SpeakerName = u.name
+		wire.SpeakerName = u.Name
 	}
 	return wire
 }
@@ -99,8 +100,8 @@ func (u utterance) wire() Utterance {
 // words returns how many words the script has.
 func (s script) words() int {
 	n := 0
-	for _, u := range s.utterances {
-		n += len(u.words)
+	for _, u := range s.Utterances {
+		n += len(u.Words)
 	}
 	return n
 }

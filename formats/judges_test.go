@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
@@ -126,7 +127,7 @@ func TestJudgeVTT(t *testing.T) {
 	look := strings.NewReplacer("&", "＆", "<", "‹", ">", "›")
 	for _, parser := range []string{"webvtt-parser", "vtt.js"} {
 		for n, got := range judgments(t, parser, "vtt", o) {
-			cues := formats.Cues(judged(t)[n], o.Names, o.Captions)
+			cues := captions.Build(judged(t)[n], o.Names, o.Captions)
 			require.Empty(t, got.Errors, "%s %d", parser, n)
 			require.Len(t, got.Cues, len(cues), "%s %d", parser, n)
 			for i, c := range cues {
@@ -150,7 +151,7 @@ func TestJudgeSRT(t *testing.T) {
 	o.Captions.SpeakerPrefix = true
 	for _, reader := range []string{"subtitle", "srt", "pysrt"} {
 		for n, got := range judgments(t, reader, "srt", o) {
-			cues := formats.Cues(judged(t)[n], o.Names, o.Captions)
+			cues := captions.Build(judged(t)[n], o.Names, o.Captions)
 			require.Len(t, got.Cues, len(cues), "%s %d", reader, n)
 			for i, c := range cues {
 				require.Equal(t, c.Start.Milliseconds(), got.Cues[i].Start, "%s %d cue %d", reader, n, i)
@@ -173,7 +174,7 @@ func TestJudgeFFmpeg(t *testing.T) {
 			o.Captions.SpeakerPrefix = format == "srt"
 			path := file(t, format, tr, o)
 			out := judge(t, "ffmpeg", "-nostdin", "-v", "warning", "-i", path, "-f", "srt", "-")
-			require.Len(t, srtTimes.FindAllString(out, -1), len(formats.Cues(tr, o.Names, o.Captions)), format)
+			require.Len(t, srtTimes.FindAllString(out, -1), len(captions.Build(tr, o.Names, o.Captions)), format)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package formats
 
-import "time"
+import (
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/captions"
+)
 
 // Options say what a file is about and what it shows. The zero value is usable: labels as names, times shown, no title.
 type Options struct {
@@ -13,14 +17,14 @@ type Options struct {
 	Created, Modified time.Time // for docx and pdf; zero leaves them out
 	Creator           string    // who made the file, for docx and pdf; default "Soundstage"
 
-	Captions CaptionOptions // for vtt and srt
-	Fonts    *Fonts         // for pdf; nil means the Go fonts and the system's
+	Captions captions.Options // for vtt and srt
+	Fonts    *Fonts           // for pdf; nil means the Go fonts and the system's
 }
 
 const defaultCreator = "Soundstage"
 
 func (o Options) creator() string {
-	if c := cleanText(o.Creator); c != "" {
+	if c := captions.CleanText(o.Creator); c != "" {
 		return c
 	}
 	return defaultCreator

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -79,15 +80,15 @@ func syntaxError(op string, line, column int, format string, args ...any) error 
 // finish makes a transcript of what a parser found: everything that prepare repairs is repaired.
 func finish(t transcript.Transcript, names map[string]string) Parsed {
 	s := prepare(t, Options{Names: names})
-	t.Utterances = make([]transcript.Utterance, len(s.utterances))
-	for i, u := range s.utterances {
+	t.Utterances = make([]transcript.Utterance, len(s.Utterances))
+	for i, u := range s.Utterances {
 		t.Utterances[i] = transcript.Utterance{
-			Speaker: u.label, Text: u.text, Start: u.start, End: u.end, Confidence: u.confidence, Words: slices.Clip(u.words),
+			Speaker: u.Label, Text: u.Text, Start: u.Start, End: u.End, Confidence: u.Confidence, Words: slices.Clip(u.Words),
 		}
-		for _, w := range u.words {
+		for _, w := range u.Words {
 			t.Duration = max(t.Duration, w.End)
 		}
-		t.Duration = max(t.Duration, u.end)
+		t.Duration = max(t.Duration, u.End)
 	}
 	return Parsed{Transcript: t, Names: names}
 }
@@ -97,8 +98,8 @@ func seconds(s float64) time.Duration {
 	switch {
 	case !(s > 0):
 		return 0
-	case s > maxTime.Seconds():
-		return maxTime
+	case s > captions.MaxTime.Seconds():
+		return captions.MaxTime
 	}
 	return time.Duration(s * float64(time.Second)).Round(time.Millisecond)
 }

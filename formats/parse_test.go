@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
@@ -197,7 +198,7 @@ func TestRoundTripCaptions(t *testing.T) {
 			p, err := formats.Parse("a."+f, bytes.NewReader(write(t, f, tr, o)))
 			require.NoError(t, err)
 			o.Captions.SpeakerPrefix = f == "srt"
-			cues := formats.Cues(tr, o.Names, o.Captions)
+			cues := captions.Build(tr, o.Names, o.Captions)
 			require.Len(t, p.Utterances, len(cues))
 			for i, c := range cues {
 				u := p.Utterances[i]

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -19,7 +20,7 @@ func splitLines(text string) []string {
 func joinLines(lines []string) string {
 	var b strings.Builder
 	for _, l := range lines {
-		if l = cleanText(l); l == "" {
+		if l = captions.CleanText(l); l == "" {
 			continue
 		}
 		if b.Len() > 0 && !(isIdeographicEnd(b.String()) && isIdeographicStart(l)) {
@@ -32,12 +33,12 @@ func joinLines(lines []string) string {
 
 func isIdeographicEnd(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
-	return isIdeographic(r)
+	return captions.IsIdeographic(r)
 }
 
 func isIdeographicStart(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return isIdeographic(r)
+	return captions.IsIdeographic(r)
 }
 
 const arrow = "-->"
@@ -69,7 +70,7 @@ func timestamp(s string) (d time.Duration, rest string, ok bool) {
 	for {
 		n, digits := int64(0), 0
 		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
-			n = min(n*10+int64(rest[digits]-'0'), int64(maxTime/time.Second))
+			n = min(n*10+int64(rest[digits]-'0'), int64(captions.MaxTime/time.Second))
 			digits++
 		}
 		if digits == 0 {
@@ -95,7 +96,7 @@ func timestamp(s string) (d time.Duration, rest string, ok bool) {
 	}
 	total := int64(0)
 	for _, p := range parts {
-		total = min(total*60+p, int64(maxTime/time.Second))
+		total = min(total*60+p, int64(captions.MaxTime/time.Second))
 	}
 	return time.Duration(total)*time.Second + fraction, rest[digits:], true
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -86,11 +87,11 @@ func speakerPrefix(lines []string) (name string, rest []string, ok bool) {
 	}
 	first := strings.TrimSpace(lines[0])
 	if inner, found := strings.CutPrefix(first, "["); found && strings.HasSuffix(inner, "]") {
-		return cleanText(strings.TrimSuffix(inner, "]")), lines[1:], len(lines) > 1
+		return captions.CleanText(strings.TrimSuffix(inner, "]")), lines[1:], len(lines) > 1
 	}
 	name, text, found := strings.Cut(first+" ", ": ")
 	if !found || name == "" || len([]rune(name)) > maxSpeakerPrefix || strings.ContainsAny(name, "?!,;") || unicode.IsSpace(rune(name[0])) {
 		return "", nil, false
 	}
-	return cleanText(name), append([]string{text}, lines[1:]...), true
+	return captions.CleanText(name), append([]string{text}, lines[1:]...), true
 }

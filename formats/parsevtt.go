@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -125,5 +126,5 @@ func voice(tag string) (string, bool) {
 	if head != "v" && !strings.HasPrefix(head, "v.") {
 		return "", false
 	}
-	return cleanText(html.UnescapeString(name)), true
+	return captions.CleanText(html.UnescapeString(name)), true
 }

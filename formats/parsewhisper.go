@@ -3,6 +3,7 @@ package formats
 import (
 	"strings"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -59,7 +60,7 @@ func (w whisperCPP) parsed() Parsed {
 			u.Words = append(u.Words, transcript.Word{Text: token.Text, Start: millis(token.Offsets.From), End: millis(token.Offsets.To), Confidence: token.P})
 		}
 		// Tokens may end inside a character, which JSON can't hold: then only the text is right.
-		if !sameLetters(cleanText(u.Text), u.Words) {
+		if !captions.SameLetters(captions.CleanText(u.Text), u.Words) {
 			u.Words = nil
 		}
 		t.Utterances = append(t.Utterances, u)

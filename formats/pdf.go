@@ -24,7 +24,7 @@ func WritePDF(w io.Writer, t transcript.Transcript, o Options) error {
 		return err
 	}
 	s := prepareText(t, o)
-	setter := typeset.New(fonts, string(s.language))
+	setter := typeset.New(fonts, string(s.Language))
 	pages, elements, err := layoutPDF(s, o, setter)
 	if err != nil {
 		return fontError(err)

@@ -43,7 +43,7 @@ func finishPDF(made []byte, s script, o Options, setter *typeset.Setter, element
 	if m := outlineRef.FindSubmatch(f.Object(f.Root)); m != nil {
 		outlines = " /PageMode /UseOutlines /Outlines " + string(m[1])
 	}
-	lang := localeOf(s.language).tag
+	lang := localeOf(s.Language).tag
 	f.Set(f.Root, fmt.Sprintf("<</Type /Catalog /Pages 1 0 R%s /Lang (%s) /ViewerPreferences <</DisplayDocTitle true>> /MarkInfo <</Marked true>> /StructTreeRoot %s>>",
 		outlines, lang, pdffile.Ref(addStructure(f, pages, elements))))
 	f.Set(info, pdfInfo(s, o))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/formats/internal/typeset"
 )
 
@@ -99,7 +100,7 @@ func layoutPDF(s script, o Options, setter *typeset.Setter) ([]*pdfPage, []pdfEl
 	previous := time.Duration(-1)
 	for _, p := range s.paragraphs() {
 		l.paragraph(p, o, previous)
-		previous = p.start
+		previous = p.Start
 		if l.err != nil {
 			return nil, nil, l.err
 		}
@@ -110,7 +111,7 @@ func layoutPDF(s script, o Options, setter *typeset.Setter) ([]*pdfPage, []pdfEl
 
 // leadingOf is wider for scripts that are taller or denser.
 func leadingOf(s script) float64 {
-	switch localeOf(s.language).script {
+	switch localeOf(s.Language).script {
 	case devanagari, kana, hans, hangul:
 		return 1.65
 	}
@@ -137,12 +138,12 @@ func (l *pdfLayout) lines(text string, k look) []typeset.Line {
 func (l *pdfLayout) left(k look) int { return int((l.y - margin) / (k.size * l.leading)) }
 
 // paragraph puts a line with speaker and time, and the text. The line stays with the text's first two.
-func (l *pdfLayout) paragraph(p utterance, o Options, previous time.Duration) {
-	text := l.lines(p.text, textLook)
-	heading := p.name != "" || !o.OmitTimestamps
+func (l *pdfLayout) paragraph(p captions.Utterance, o Options, previous time.Duration) {
+	text := l.lines(p.Text, textLook)
+	heading := p.Name != "" || !o.OmitTimestamps
 	var name []typeset.Line
-	if p.name != "" {
-		name = l.lines(p.name, nameLook)
+	if p.Name != "" {
+		name = l.lines(p.Name, nameLook)
 	}
 	need := min(len(text), 2)
 	if heading {
@@ -151,14 +152,14 @@ func (l *pdfLayout) paragraph(p utterance, o Options, previous time.Duration) {
 	if l.left(textLook) < need {
 		l.newPage()
 	}
-	if block, first := mark(previous, p.start, bookmarkEvery); first && l.bookmarks {
+	if block, first := mark(previous, p.Start, bookmarkEvery); first && l.bookmarks {
 		l.page().bookmarks = append(l.page().bookmarks, pdfBookmark{clock(block), pageHeight - l.y})
 	}
 	if heading {
 		l.y -= 0.6 * textSize
 		element := l.put("H2", name, nameLook)
 		if !o.OmitTimestamps {
-			l.time(clock(p.start), name, element)
+			l.time(clock(p.Start), name, element)
 		}
 		l.y -= 2
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -11,11 +12,11 @@ import (
 type script struct {
 	title       string
 	recordingID string
-	preparedScript
+	captions.Script
 }
 
 // assigned reports whether the speaker has a name of their own.
-func assigned(u utterance) bool { return u.name != u.label }
+func assigned(u captions.Utterance) bool { return u.Name != u.Label }
 
 // prepare is the way from a transcript to a writer that needs its words.
 func prepare(t transcript.Transcript, o Options) script { return prepareScript(t, o, true) }
@@ -24,7 +25,7 @@ func prepare(t transcript.Transcript, o Options) script { return prepareScript(t
 func prepareText(t transcript.Transcript, o Options) script { return prepareScript(t, o, false) }
 
 func prepareScript(t transcript.Transcript, o Options, words bool) script {
-	return script{title: cleanText(o.Title), recordingID: cleanText(o.RecordingID), preparedScript: prepareUtterances(t, o.Names, words)}
+	return script{title: captions.CleanText(o.Title), recordingID: captions.CleanText(o.RecordingID), Script: captions.Prepare(t, o.Names, words)}
 }
 
 // paragraphMax is how long a paragraph may get by merging: whoever speaks for an hour is still given times to find a
@@ -32,24 +33,24 @@ func prepareScript(t transcript.Transcript, o Options, words bool) script {
 const paragraphMax = 2 * time.Minute
 
 // paragraphs merges consecutive utterances of one speaker, for formats that are read rather than watched.
-func (s script) paragraphs() []utterance {
-	merged := make([]utterance, 0, len(s.utterances))
+func (s script) paragraphs() []captions.Utterance {
+	merged := make([]captions.Utterance, 0, len(s.Utterances))
 	var texts []transcript.Word
-	for i := 0; i < len(s.utterances); {
-		u, j := s.utterances[i], i+1
-		texts = append(texts[:0], transcript.Word{Text: u.text})
-		for ; j < len(s.utterances); j++ {
-			next := s.utterances[j]
-			if next.label != u.label || max(u.end, next.end)-u.start > paragraphMax {
+	for i := 0; i < len(s.Utterances); {
+		u, j := s.Utterances[i], i+1
+		texts = append(texts[:0], transcript.Word{Text: u.Text})
+		for ; j < len(s.Utterances); j++ {
+			next := s.Utterances[j]
+			if next.Label != u.Label || max(u.End, next.End)-u.Start > paragraphMax {
 				break
 			}
-			texts = append(texts, transcript.Word{Text: next.text})
-			u.end = max(u.end, next.end)
+			texts = append(texts, transcript.Word{Text: next.Text})
+			u.End = max(u.End, next.End)
 		}
 		if len(texts) > 1 {
-			u.text = transcript.JoinWords(texts, s.language)
+			u.Text = transcript.JoinWords(texts, s.Language)
 		}
-		u.words = nil
+		u.Words = nil
 		merged = append(merged, u)
 		i = j
 	}
@@ -59,9 +60,9 @@ func (s script) paragraphs() []utterance {
 // speakers returns the names of all speakers in order of their first words.
 func (s script) speakers() []string {
 	var names []string
-	for _, u := range s.utterances {
-		if u.name != "" && !slices.Contains(names, u.name) {
-			names = append(names, u.name)
+	for _, u := range s.Utterances {
+		if u.Name != "" && !slices.Contains(names, u.Name) {
+			names = append(names, u.Name)
 		}
 	}
 	return names
@@ -69,12 +70,12 @@ func (s script) speakers() []string {
 
 // length returns the duration of the media, or where the speech ends when that is not known.
 func (s script) length() time.Duration {
-	if s.duration > 0 {
-		return s.duration
+	if s.Duration > 0 {
+		return s.Duration
 	}
 	var end time.Duration
-	for _, u := range s.utterances {
-		end = max(end, u.end)
+	for _, u := range s.Utterances {
+		end = max(end, u.End)
 	}
 	return end
 }
@@ -82,8 +83,8 @@ func (s script) length() time.Duration {
 // size is roughly how many bytes a text format needs.
 func (s script) size() int {
 	n := 128
-	for _, u := range s.utterances {
-		n += len(u.text) + len(u.name) + 64
+	for _, u := range s.Utterances {
+		n += len(u.Text) + len(u.Name) + 64
 	}
 	return n
 }

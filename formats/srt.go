@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -17,13 +18,13 @@ import (
 // like a tag, "<i>" or "{y:i}", stays as it is: there is no way to write it that every player shows.
 func WriteSRT(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix = true
-	cues := prepare(t, o).cues(o.Captions)
+	cues := prepare(t, o).Cues(o.Captions)
 	var b bytes.Buffer
 	if len(cues) == 0 {
 		return send(w, &b)
 	}
 	for i := range cues {
-		hideTimes(&cues[i], o.Captions.withDefaults(t.Language).Lines)
+		hideTimes(&cues[i], o.Captions.WithDefaults(t.Language).Lines)
 	}
 	if err := subtitlesOf(cues, func(text string) string { return text }).WriteToSRT(&b); err != nil {
 		return err
@@ -34,13 +35,13 @@ func WriteSRT(w io.Writer, t transcript.Transcript, o Options) error {
 }
 
 // hideTimes breaks a line that readers would take for a cue's times, because somebody said them. No word changes.
-func hideTimes(c *Cue, lines int) {
+func hideTimes(c *captions.Cue, lines int) {
 	for i, l := range c.Lines {
 		if _, _, _, reason := timeLine(l.Text); reason != "" || len(c.Lines) >= lines {
 			continue
 		}
 		first, rest, _ := strings.Cut(l.Text, " ")
-		c.Lines = slices.Replace(slices.Clone(c.Lines), i, i+1, Line{Text: first}, Line{Text: rest})
+		c.Lines = slices.Replace(slices.Clone(c.Lines), i, i+1, captions.Line{Text: first}, captions.Line{Text: rest})
 		return
 	}
 }

@@ -22,15 +22,15 @@ func WriteTXT(w io.Writer, t transcript.Transcript, o Options) error {
 			b.WriteByte('\n')
 		}
 		switch {
-		case o.OmitTimestamps && p.name == "":
+		case o.OmitTimestamps && p.Name == "":
 		case o.OmitTimestamps:
-			b.WriteString(p.name + ":\n")
-		case p.name == "":
-			b.WriteString("[" + clock(p.start) + "]\n")
+			b.WriteString(p.Name + ":\n")
+		case p.Name == "":
+			b.WriteString("[" + clock(p.Start) + "]\n")
 		default:
-			b.WriteString("[" + clock(p.start) + "] " + p.name + ":\n")
+			b.WriteString("[" + clock(p.Start) + "] " + p.Name + ":\n")
 		}
-		b.WriteString(p.text)
+		b.WriteString(p.Text)
 		b.WriteByte('\n')
 	}
 	return send(w, &b)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asticode/go-astisub"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -17,7 +18,7 @@ import (
 // empty file. All of that is put right here.
 func WriteVTT(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix = false
-	cues := prepare(t, o).cues(o.Captions)
+	cues := prepare(t, o).Cues(o.Captions)
 	var b bytes.Buffer
 	if len(cues) == 0 {
 		b.WriteString("WEBVTT\n")
@@ -42,7 +43,7 @@ const greaterStandIn = "\uFDD0"
 var voiceName = strings.NewReplacer("&", "＆", "<", "‹", ">", "›")
 
 // subtitlesOf makes the library's form of cues.
-func subtitlesOf(cues []Cue, text func(string) string) *astisub.Subtitles {
+func subtitlesOf(cues []captions.Cue, text func(string) string) *astisub.Subtitles {
 	s := &astisub.Subtitles{Items: make([]*astisub.Item, len(cues))}
 	for i, c := range cues {
 		item := &astisub.Item{StartAt: c.Start, EndAt: c.End, Lines: make([]astisub.Line, len(c.Lines))}

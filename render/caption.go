@@ -9,8 +9,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// captions writes cues into a script.
-type captions struct {
+// captionWriter writes cues into a script.
+type captionWriter struct {
 	layout   layout
 	style    engine.RenderStyle
 	letters  string // the ASS style of words
@@ -36,7 +36,7 @@ func extent(cues []Cue) (rows, lines int) {
 }
 
 // write adds the events of all cues. A cue that begins before an earlier one has ended stands above it.
-func (c captions) write(s *script, cues []Cue) {
+func (c captionWriter) write(s *script, cues []Cue) {
 	var rows [2]time.Duration // when each row becomes free
 	for _, cue := range cues {
 		row := 0
@@ -55,7 +55,7 @@ func (c captions) write(s *script, cues []Cue) {
 
 // cue adds one cue: an event for each of its words, with all words in it and that one as the spoken one. So a word can
 // change in any way, and not only be filled like a karaoke syllable. A cue of plain lines is one event.
-func (c captions) cue(s *script, cue Cue, row int) {
+func (c captionWriter) cue(s *script, cue Cue, row int) {
 	y := c.layout.captionBottom - row*int(c.layout.captionSize*rowHeight)
 	place := fmt.Sprintf(`{\an2\pos(%d,%d)}`, c.layout.canvas.w/2, y)
 	scale := c.shrink(cue)
@@ -77,7 +77,7 @@ func (c captions) cue(s *script, cue Cue, row int) {
 }
 
 // spoken returns from when to when a word is the spoken one: until the next one begins, so that one always is.
-func (c captions) spoken(cue Cue, words []transcript.Word, i int) (from, to time.Duration) {
+func (c captionWriter) spoken(cue Cue, words []transcript.Word, i int) (from, to time.Duration) {
 	from, to = cue.Start, cue.End
 	if i > 0 {
 		from = min(max(words[i].Start, cue.Start), cue.End)
@@ -90,7 +90,7 @@ func (c captions) spoken(cue Cue, words []transcript.Word, i int) (from, to time
 
 // shrink returns by how much a cue has to be smaller for its widest line to fit; 1 for most. Too small a letter can't be
 // read, so there is a limit, and behind it the line is cut by the picture's edge: 80 letters without a space are no word.
-func (c captions) shrink(cue Cue) float64 {
+func (c captionWriter) shrink(cue Cue) float64 {
 	widest := 0.0
 	for _, line := range cue.Lines {
 		widest = max(widest, textWidth(transcript.JoinWords(line, c.language)))
@@ -102,7 +102,7 @@ func (c captions) shrink(cue Cue) float64 {
 }
 
 // text returns the markup of a cue whose active-th word is being spoken.
-func (c captions) text(cue Cue, active int, style string, scale float64) string {
+func (c captionWriter) text(cue Cue, active int, style string, scale float64) string {
 	m := markup{language: c.language, base: baseFont(c.language), size: c.layout.captionSize * scale, scaled: scale != 1}
 	m.reset()
 	n := 0
@@ -122,7 +122,7 @@ func (c captions) text(cue Cue, active int, style string, scale float64) string 
 }
 
 // word writes a word: distance is 0 for the spoken one, negative for those before it.
-func (c captions) word(m *markup, w transcript.Word, distance int, style string, highlight bool) {
+func (c captionWriter) word(m *markup, w transcript.Word, distance int, style string, highlight bool) {
 	open, closing := "", ""
 	switch {
 	case !highlight:

@@ -18,7 +18,7 @@ const (
 )
 
 // GroupWords is the simplest CueBuilder: a caption ends with a sentence, before a pause, with the speaker, or when it
-// is full; its lines are about as long as one another. Package formats has a better one.
+// is full; its lines are about as long as one another.
 func GroupWords(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
 	words = breakable(words, language, limits.Columns/2)
 	var cues []Cue

@@ -137,7 +137,7 @@ func (p *Plan) write() {
 		p.Cues = tidyCues(r.Cues(words, r.Language, limits), r.Window, limits)
 	}
 	base := baseFont(r.Language)
-	c := captions{l, style, letters, r.Language, r.Window.Start}
+	c := captionWriter{l, style, letters, r.Language, r.Window.Start}
 	if p.Audiogram {
 		p.writeAudiogram(c, title.text, base)
 	} else {
@@ -148,7 +148,7 @@ func (p *Plan) write() {
 }
 
 // writeClip writes what is laid over the frames of a clip.
-func (p *Plan) writeClip(c captions, title string, base font) {
+func (p *Plan) writeClip(c captionWriter, title string, base font) {
 	part, top, height := c.layout.titleBand(p.size())
 	s := newScript(part, base)
 	writeTitle(s, part, title, c.language, styleTitle, p.Duration+time.Second)
@@ -161,7 +161,7 @@ func (p *Plan) writeClip(c captions, title string, base font) {
 }
 
 // writeAudiogram writes what is drawn into the frames of an audiogram.
-func (p *Plan) writeAudiogram(c captions, title string, base font) {
+func (p *Plan) writeAudiogram(c captionWriter, title string, base font) {
 	moving, still, spoken := newScript(c.layout, base), newScript(c.layout, base), newScript(c.layout, base)
 	writeTitle(still, c.layout, title, c.language, styleHeading, p.Duration+time.Second)
 	w := wave{layout: c.layout, cover: p.facts.Cover >= 0, levels: p.heard.Levels, length: p.Duration}

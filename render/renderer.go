@@ -11,10 +11,9 @@ import (
 )
 
 // Renderer implements engine.Renderer and engine.PosterRenderer with ffmpeg: it is the Renderer of an engine.Config. The zero
-// value runs the programs in PATH and shows a few words at a time. It keeps no state: many goroutines may use it.
+// value runs the programs in PATH. It keeps no state: many goroutines may use it.
 type Renderer struct {
-	FFmpeg FFmpeg     // programs, limits, and the folder for half-made videos
-	Cues   CueBuilder // breaks words into captions; default GroupWords
+	FFmpeg FFmpeg // programs, limits, and the folder for half-made videos
 }
 
 var (
@@ -36,7 +35,7 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 	path := filepath.Join(dir, "render.mp4")
 	result, err := r.FFmpeg.Render(ctx, req.Source, Request{
 		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
-		Aspect: req.AspectRatio, Style: req.Style, Cues: r.Cues,
+		Aspect: req.AspectRatio, Style: req.Style,
 	}, path, req.Progress)
 	if err != nil {
 		return "", err
@@ -55,7 +54,7 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 func (r Renderer) Poster(ctx context.Context, req engine.PosterRequest) error {
 	at, err := r.FFmpeg.Loudest(ctx, req.Video, Request{
 		Window: transcript.Window{End: transcript.MaxWindow}, Words: req.Words, Language: req.Language,
-		Aspect: req.AspectRatio, Style: req.Style, Cues: r.Cues,
+		Aspect: req.AspectRatio, Style: req.Style,
 	})
 	if err != nil {
 		return err

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -24,41 +23,27 @@ func request(out *bytes.Buffer) engine.RenderRequest {
 	}
 }
 
-// A renderer writes the whole video and a picture of it, asks its builder for the captions of both, and leaves no file behind.
+// A renderer writes the whole video and a picture of it, and leaves no file behind.
 func TestRenderer(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
-	for claim, builder := range map[string]render.CueBuilder{"zero": nil, "with a builder": render.GroupWords} {
-		t.Run(claim, func(t *testing.T) {
-			t.Parallel()
-			dir, asked := t.TempDir(), 0
-			r := render.Renderer{FFmpeg: render.FFmpeg{TempDir: dir}}
-			if builder != nil {
-				r.Cues = func(words []transcript.Word, language transcript.Language, limits render.CueLimits) []render.Cue {
-					asked++
-					return builder(words, language, limits)
-				}
-			}
-			var video, picture bytes.Buffer
-			message, err := r.Render(t.Context(), request(&video))
-			require.NoError(t, err)
-			require.Empty(t, message)
-			require.Equal(t, []string{"ftyp", "moov"}, boxes(video.Bytes())[:2])
-			file := filepath.Join(t.TempDir(), "made.mp4")
-			require.NoError(t, os.WriteFile(file, video.Bytes(), 0o600))
-			require.NoError(t, r.Poster(t.Context(), engine.PosterRequest{
-				Video: localFile(file), Words: wordsOf("one two three", 0, 2*time.Second), Language: "en",
-				Style: engine.StyleCaptions, AspectRatio: engine.AspectOriginal, Output: &picture,
-			}))
-			shown, err := jpeg.DecodeConfig(&picture)
-			require.NoError(t, err)
-			require.Positive(t, shown.Width)
-			if builder != nil {
-				require.Equal(t, 2, asked)
-			}
-			require.Empty(t, folder(t, dir))
-		})
-	}
+	dir := t.TempDir()
+	r := render.Renderer{FFmpeg: render.FFmpeg{TempDir: dir}}
+	var video, picture bytes.Buffer
+	message, err := r.Render(t.Context(), request(&video))
+	require.NoError(t, err)
+	require.Empty(t, message)
+	require.Equal(t, []string{"ftyp", "moov"}, boxes(video.Bytes())[:2])
+	file := filepath.Join(t.TempDir(), "made.mp4")
+	require.NoError(t, os.WriteFile(file, video.Bytes(), 0o600))
+	require.NoError(t, r.Poster(t.Context(), engine.PosterRequest{
+		Video: localFile(file), Words: wordsOf("one two three", 0, 2*time.Second), Language: "en",
+		Style: engine.StyleCaptions, AspectRatio: engine.AspectOriginal, Output: &picture,
+	}))
+	shown, err := jpeg.DecodeConfig(&picture)
+	require.NoError(t, err)
+	require.Positive(t, shown.Width)
+	require.Empty(t, folder(t, dir))
 }
 
 type brokenWriter struct{}

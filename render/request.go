@@ -19,7 +19,7 @@ type Request struct {
 	Aspect   engine.AspectRatio  // default AspectVertical; AspectOriginal of sound alone is that, too
 	Style    engine.RenderStyle  // default StyleCaptions for media with a picture, StyleAudiogram for sound alone
 	Fit      Fit                 // default Blur
-	Cues     CueBuilder          // breaks words into captions; default GroupWords
+	Cues     CueBuilder          // breaks words into captions; by default they break as in caption files
 	// ShortSide is the shorter side of the picture in pixels, 1080 by default: fewer make a preview. With
 	// AspectOriginal it is the media's own, at most this where it is set.
 	ShortSide int
@@ -57,7 +57,7 @@ func (r Request) withDefaults(picture bool) (Request, error) {
 		r.Language = transcript.DefaultLanguage
 	}
 	if r.Cues == nil {
-		r.Cues = GroupWords
+		r.Cues = buildCues
 	}
 	switch {
 	case r.Style == "" && picture:

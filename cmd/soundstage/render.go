@@ -14,12 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/diarize"
-	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
-	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -137,7 +136,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	}
 	result, err := ffmpeg.Render(ctx, src, render.Request{
 		Window: window, Words: words, Language: language, Title: o.title, Aspect: engine.AspectRatio(o.aspect), Style: engine.RenderStyle(o.style),
-		Fit: render.Fit(o.fit), Cues: emulator.BuildCues,
+		Fit: render.Fit(o.fit),
 	}, o.output, func(done float64, _ string) { bar.set(done) })
 	if err != nil {
 		return err
@@ -164,7 +163,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 // the line that they stand in.
 func timedWords(t transcript.Transcript) []transcript.Word {
 	var words []transcript.Word
-	for _, c := range formats.Cues(t, nil, formats.CaptionOptions{}) {
+	for _, c := range captions.Build(t, nil, captions.Options{}) {
 		for _, l := range c.Lines {
 			words = append(words, l.Words...)
 		}

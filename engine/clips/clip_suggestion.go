@@ -2,7 +2,7 @@ package clips
 
 import "github.com/soundstage-dev/soundstage/engine/transcript"
 
-// SuggestionKind says what can be made of a ClipSuggestion.
+// Kind says what can be made of a ClipSuggestion.
 type Kind string
 
 const (
@@ -10,7 +10,7 @@ const (
 	KindCarousel Kind = "carousel" // a series of pictures with text; it has no window and can't be rendered
 )
 
-// ClipSuggestion is a part of a recording that would make a good clip, or a thought that would make a good carousel.
+// Suggestion is a part of a recording that would make a good clip, or a thought that would make a good carousel.
 type Suggestion struct {
 	Kind    Kind
 	Title   string

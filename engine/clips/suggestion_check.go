@@ -12,7 +12,7 @@ import (
 // mostSuggested is how many of a model's suggestions are looked at: it was asked for far fewer.
 const mostSuggested = 200
 
-// checkSuggestions makes what a model suggests true, the best first: a clip's window is inside the transcript, moved to
+// Check makes what a model suggests true, the best first: a clip's window is inside the transcript, moved to
 // sentences and of 15 to 90 seconds, and overlaps no better one; its excerpt is what is said in it; the title is one line; the
 // score is 0 to 100. A carousel's excerpt must stand in the transcript. What can't be made so is dropped.
 func Check(t transcript.Transcript, suggested []Suggestion) []Suggestion {
@@ -41,7 +41,7 @@ func Check(t transcript.Transcript, suggested []Suggestion) []Suggestion {
 	return all
 }
 
-// checkClip is checkSuggestions for a clip; better are those that it must not overlap.
+// checkClip is Check for a clip; better are those that it must not overlap.
 func (s *scorer) checkClip(t transcript.Transcript, x Suggestion, better []Suggestion) (Suggestion, bool) {
 	if x.Window.Start < 0 || x.Window.End <= x.Window.Start || t.Duration > 0 && x.Window.End > t.Duration+time.Second {
 		return x, false

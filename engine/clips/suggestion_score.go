@@ -59,7 +59,7 @@ type scorer struct {
 	leans     []bool    // for each sentence: on what was said before
 }
 
-// suggestClips finds clips and carousels without a model. A clip is a window of 15 to 90 seconds of whole sentences. It is
+// Suggest finds clips and carousels without a model. A clip is a window of 15 to 90 seconds of whole sentences. It is
 // worth more the more it has of the recording's own terms (those that come often, but in few sentences), when it has a short
 // sentence that can be quoted, begins with a question and goes on to the answer, names numbers, begins and ends where somebody
 // begins and ends to speak, and is 20 to 60 seconds long; and less when it begins with a word that leans on what was before,

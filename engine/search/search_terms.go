@@ -11,7 +11,7 @@ import (
 // maxTerm is where a term is cut, in bytes: longer words are hardly words.
 const maxTerm = 60
 
-// SearchTerms returns the terms under which a text is found, in order and as often as they occur: words without case and
+// Terms returns the terms under which a text is found, in order and as often as they occur: words without case and
 // without the marks of their letters. A word with apostrophes is found as a whole without them and by each part
 // ("l'amour" as lamour, l and amour). Han, Hiragana, Katakana and Hangul are found by each character and by each two that
 // are neighbours. A term has at most 60 bytes.

@@ -33,7 +33,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// foldRune returns the smallest rune that equals r under simple case folding.
+// FoldRune returns the smallest rune that equals r under simple case folding.
 func FoldRune(r rune) rune {
 	if caseless(r) {
 		return r

@@ -9,7 +9,7 @@ func IsWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// isIdeographic reports whether the character is one of Han, Hiragana, Katakana or Hangul: search takes them two by two, since
+// IsIdeographic reports whether the character is one of Han, Hiragana, Katakana or Hangul: search takes them two by two, since
 // their languages write few or no spaces, or, as Korean does, write particles onto the words.
 func IsIdeographic(r rune) bool {
 	switch {

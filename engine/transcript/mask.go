@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// masked is a text in which the terms that must survive a translation are replaced by tokens: [[T0]], [[T1]], ….
+// Masked is a text in which the terms that must survive a translation are replaced by tokens: [[T0]], [[T1]], ….
 type Masked struct {
 	Text  string
 	terms []string // by the number of their token, as they were written
@@ -19,7 +19,7 @@ var termToken = regexp.MustCompile(`\[\[T([0-9]+)\]\]`)
 // tokenAhead is termToken at the beginning of a text; it looks no further, so that masking takes time by the text's length.
 var tokenAhead = regexp.MustCompile(`^\[\[T[0-9]+\]\]`)
 
-// mask replaces every occurrence of a term as a whole word, the first of terms where several fit. Case must agree, because
+// Mask replaces every occurrence of a term as a whole word, the first of terms where several fit. Case must agree, because
 // it does where the term was written by a custom spelling.
 func Mask(text string, terms []string) Masked {
 	m := Masked{}
@@ -72,7 +72,7 @@ func wordEdge(a, b string) bool {
 	return !IsWordRune(last) || !IsWordRune(first) || IsWide(string(last)) || IsWide(string(first))
 }
 
-// unmask puts the terms back; ok is false unless each token is there exactly as often as in the masked text, and no other.
+// Unmask puts the terms back; ok is false unless each token is there exactly as often as in the masked text, and no other.
 func (m Masked) Unmask(translated string) (text string, ok bool) {
 	want, got := m.count(m.Text), m.count(translated)
 	for i := range want {
@@ -100,7 +100,7 @@ func (m Masked) count(text string) []int {
 	return counts
 }
 
-// pieces returns what stands between the tokens of the masked text, and the terms between those pieces.
+// Pieces returns what stands between the tokens of the masked text, and the terms between those pieces.
 func (m Masked) Pieces() (pieces, terms []string) {
 	pieces = termToken.Split(m.Text, -1)
 	for _, found := range termToken.FindAllStringSubmatch(m.Text, -1) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// sentence is a stretch of one utterance that ends with a sentence mark, or with the utterance.
+// Sentence is a stretch of one utterance that ends with a sentence mark, or with the utterance.
 type Sentence struct {
 	words      []Word
 	Speaker    string
@@ -17,7 +17,7 @@ type Sentence struct {
 	Question   bool
 }
 
-// sentencesOf returns the sentences of a transcript, in order.
+// Sentences returns the sentences of a transcript, in order.
 func Sentences(t Transcript) (all []Sentence) {
 	for _, u := range t.Utterances {
 		from := 0
@@ -47,7 +47,7 @@ func isQuestion(text string) bool {
 // closingMarks may follow the mark of a sentence.
 const closingMarks = " \u00a0\"'”’»)」』"
 
-// textOf joins sentences as they were said.
+// TextOf joins sentences as they were said.
 func TextOf(sentences []Sentence, l Language) string {
 	var words []Word
 	for _, s := range sentences {

@@ -12,7 +12,7 @@ type Spelling struct {
 	To   string   `json:"to"`
 }
 
-// applySpellings writes words as the space wants them: words that are one of From — one word or several in a row, regardless
+// ApplySpellings writes words as the space wants them: words that are one of From — one word or several in a row, regardless
 // of case and of the punctuation around them — become To. Punctuation at the edges of From itself must be there, and is replaced
 // too: "C++" is no other C. Words of which one is made are one word of their whole time. The longest that fits is taken.
 func ApplySpellings(words []Word, spellings []Spelling, language Language) []Word {
@@ -122,7 +122,7 @@ func coreOf(words []Word, language Language) (head, core, tail string, ok bool) 
 	return head, core, tail, true
 }
 
-// protectedTerms returns the words that must survive a translation as they are: what custom spellings write, and boosted
+// ProtectedTerms returns the words that must survive a translation as they are: what custom spellings write, and boosted
 // words; the longest first.
 func ProtectedTerms(spellings []Spelling, boosted []string) []string {
 	var terms []string

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TranscriptText is what was said in one piece of media. Times are whole milliseconds from the start of the media; every word lies
+// Transcript is what was said in one piece of media. Times are whole milliseconds from the start of the media; every word lies
 // inside it.
 type Transcript struct {
 	Language   Language      // what was spoken; "" for unknown

@@ -35,7 +35,7 @@ func compareLabels(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// tidyWords makes words what a Transcript promises: non-empty valid text, whole milliseconds, inside the media, sorted
+// TidyWords makes words what a Transcript promises: non-empty valid text, whole milliseconds, inside the media, sorted
 // by start, each at least a millisecond long.
 func TidyWords(words []Word, duration time.Duration) []Word {
 	duration = duration.Truncate(time.Millisecond)
@@ -56,7 +56,7 @@ func TidyWords(words []Word, duration time.Duration) []Word {
 	return out
 }
 
-// oneLine drops control characters and makes one space of any white space, but keeps no-break spaces, which belong to
+// OneLine drops control characters and makes one space of any white space, but keeps no-break spaces, which belong to
 // what is written: a French question mark stands behind one.
 func OneLine(s string) string {
 	parts := strings.FieldsFunc(strings.Map(dropControl, s), func(r rune) bool { return r == ' ' })
@@ -73,7 +73,7 @@ func dropControl(r rune) rune {
 	return r
 }
 
-// assignSpeakers gives each word the label of the turn that it overlaps most, or of the nearest turn where
+// AssignSpeakers gives each word the label of the turn that it overlaps most, or of the nearest turn where
 // it overlaps none. Without turns everything is the first speaker's. It is what a Diarizer that is no WordAssigner gets.
 func AssignSpeakers(words []Word, turns []Turn) []Word {
 	for i := range words {
@@ -89,7 +89,7 @@ func AssignSpeakers(words []Word, turns []Turn) []Word {
 	return words
 }
 
-// fillSpeakers gives words without a speaker, among others that have one, the speaker of the word before, or of the first that has
+// FillSpeakers gives words without a speaker, among others that have one, the speaker of the word before, or of the first that has
 // one.
 func FillSpeakers(words []Word) {
 	i := slices.IndexFunc(words, func(w Word) bool { return w.Speaker != "" })
@@ -105,7 +105,7 @@ func FillSpeakers(words []Word) {
 	}
 }
 
-// relabel renames whatever labels a transcriber used to "Speaker 0", "Speaker 1", … by first appearance.
+// Relabel renames whatever labels a transcriber used to "Speaker 0", "Speaker 1", … by first appearance.
 func Relabel(words []Word) {
 	names := map[string]string{}
 	for i, w := range words {
@@ -168,7 +168,7 @@ func JoinWords(words []Word, language Language) string {
 	return b.String()
 }
 
-// isWide reports whether s begins with a character that Chinese and Japanese write without spaces around it.
+// IsWide reports whether s begins with a character that Chinese and Japanese write without spaces around it.
 func IsWide(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' ||

@@ -61,7 +61,7 @@ func Snap(words []Word, media time.Duration, asked Window) (Window, error) {
 	return Window{Start: start, End: end}, nil
 }
 
-// touchedWords returns the words inside the media that share some time with the window.
+// TouchedWords returns the words inside the media that share some time with the window.
 func TouchedWords(words []Word, media time.Duration, w Window) []Word {
 	var touched []Word
 	for _, word := range words {
@@ -72,5 +72,5 @@ func TouchedWords(words []Word, media time.Duration, w Window) []Word {
 	return touched
 }
 
-// overlaps reports whether two windows have some time in common.
+// Overlaps reports whether two windows have some time in common.
 func (w Window) Overlaps(o Window) bool { return w.Start < o.End && o.Start < w.End }

@@ -1,4 +1,4 @@
-package formats
+package captions
 
 import (
 	"unicode"
@@ -18,8 +18,8 @@ func isWide(r rune) bool {
 	return false
 }
 
-// isIdeographic reports whether r is a character that Chinese and Japanese set without spaces around it.
-func isIdeographic(r rune) bool {
+// IsIdeographic reports whether r is a character that Chinese and Japanese set without spaces around it.
+func IsIdeographic(r rune) bool {
 	switch {
 	case r < 0x3000:
 		return false

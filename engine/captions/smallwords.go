@@ -1,4 +1,4 @@
-package formats
+package captions
 
 import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"

@@ -1,4 +1,4 @@
-package formats
+package captions
 
 import (
 	"cmp"
@@ -35,25 +35,25 @@ func (c Cue) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// Cues breaks a transcript into captions, in order of their start. names are those of speakers, by label.
+// Build breaks a transcript into captions, in order of their start. names are those of speakers, by label.
 //
 // Hard rules: no more lines, columns and seconds than the options say, no break inside a word, one speaker per cue, no
 // long silence inside a cue. Among all ways to break each utterance that keep them, the one with the lowest cost wins
 // (cuebreak.go): cues that are long enough and slow enough to read, that end where sentences and phrases end, and lines
 // of similar length. Then they are timed (cuetiming.go). A single word that is wider than a line has a line of its own.
-func Cues(t transcript.Transcript, names map[string]string, o CaptionOptions) []Cue {
-	return prepareUtterances(t, names, true).cues(o)
+func Build(t transcript.Transcript, names map[string]string, o Options) []Cue {
+	return Prepare(t, names, true).Cues(o)
 }
 
-func (s preparedScript) cues(o CaptionOptions) []Cue {
-	o = o.withDefaults(s.language)
-	b := newBreaker(o, s.language)
-	cues := make([]Cue, 0, len(s.utterances)*3)
-	leads := make([]lead, len(s.utterances))
+func (s Script) Cues(o Options) []Cue {
+	o = o.WithDefaults(s.Language)
+	b := newBreaker(o, s.Language)
+	cues := make([]Cue, 0, len(s.Utterances)*3)
+	leads := make([]lead, len(s.Utterances))
 	if o.SpeakerPrefix {
 		leads = s.leads()
 	}
-	for i, u := range s.utterances {
+	for i, u := range s.Utterances {
 		cues = b.append(cues, u, leads[i])
 	}
 	for again := true; again; {
@@ -111,23 +111,23 @@ const (
 )
 
 // leads returns the lead of every utterance, for cues with prefixes.
-func (s preparedScript) leads() []lead {
-	leads := make([]lead, len(s.utterances))
-	starts := make([]time.Duration, len(s.utterances)) // of this utterance or any after it
-	next := 2 * maxTime
-	for i := len(s.utterances) - 1; i >= 0; i-- {
-		start, _ := s.utterances[i].span()
+func (s Script) leads() []lead {
+	leads := make([]lead, len(s.Utterances))
+	starts := make([]time.Duration, len(s.Utterances)) // of this utterance or any after it
+	next := 2 * MaxTime
+	for i := len(s.Utterances) - 1; i >= 0; i-- {
+		start, _ := s.Utterances[i].span()
 		next = min(next, start)
 		starts[i] = next
 	}
 	var spoken time.Duration // until when any utterance so far lasts
-	for i, u := range s.utterances {
+	for i, u := range s.Utterances {
 		start, end := u.span()
 		switch {
-		case u.name == "":
+		case u.Name == "":
 		case start < spoken, i+1 < len(starts) && starts[i+1] < end:
 			leads[i] = leadEvery
-		case i == 0 || s.utterances[i-1].label != u.label:
+		case i == 0 || s.Utterances[i-1].Label != u.Label:
 			leads[i] = leadFirst
 		}
 		spoken = max(spoken, end)
@@ -136,9 +136,9 @@ func (s preparedScript) leads() []lead {
 }
 
 // span returns when an utterance is spoken, by its words where it has some.
-func (u utterance) span() (start, end time.Duration) {
-	start, end = u.start, u.end
-	for _, w := range u.words {
+func (u Utterance) span() (start, end time.Duration) {
+	start, end = u.Start, u.End
+	for _, w := range u.Words {
 		start, end = min(start, w.Start), max(end, w.End)
 	}
 	return start, end
@@ -148,24 +148,24 @@ func (u utterance) span() (start, end time.Duration) {
 func prefixOf(name string) string { return name + ": " }
 
 // ownLine reports whether a prefix is so long that it has a line of its own.
-func ownLine(name string, firstWord int, o CaptionOptions) bool {
+func ownLine(name string, firstWord int, o Options) bool {
 	w := displayWidth(prefixOf(name))
 	return o.Lines > 1 && (w > o.Columns/2 || w+firstWord > o.Columns)
 }
 
 // prefixLine reports whether the cue's prefix has a line of its own.
-func (c Cue) prefixLine(o CaptionOptions) bool {
+func (c Cue) prefixLine(o Options) bool {
 	return ownLine(c.Speaker, displayWidth(c.Lines[0].Words[0].Text), o)
 }
 
-func (c Cue) hasRoom(o CaptionOptions) bool {
+func (c Cue) hasRoom(o Options) bool {
 	if c.prefixLine(o) {
 		return len(c.Lines) < o.Lines
 	}
 	return displayWidth(prefixOf(c.Speaker)+c.Lines[0].Text) <= o.Columns
 }
 
-func (c *Cue) addPrefix(o CaptionOptions) {
+func (c *Cue) addPrefix(o Options) {
 	if c.prefixLine(o) {
 		c.Lines = slices.Insert(c.Lines, 0, Line{Text: strings.TrimSuffix(prefixOf(c.Speaker), " ")})
 		return

@@ -1,4 +1,4 @@
-package formats
+package captions
 
 import (
 	"time"
@@ -6,8 +6,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// CaptionOptions are the limits of cues. A zero field means the default, a negative duration means none.
-type CaptionOptions struct {
+// Options are the limits of cues. A zero field means the default, a negative duration means none.
+type Options struct {
 	Columns      int           // width of a line; an East Asian wide character takes 2. Default 42; ja 26, ko and zh 32
 	Lines        int           // of a cue; default 2
 	ReadingSpeed float64       // characters per second that are easy to read; default by language
@@ -22,9 +22,9 @@ type CaptionOptions struct {
 	SpeakerPrefix bool
 }
 
-// withDefaults fills what is not set. The numbers are Netflix's timed text style guides (columns, lines, durations,
+// WithDefaults fills what is not set. The numbers are Netflix's timed text style guides (columns, lines, durations,
 // reading speed for adults) and the BBC's subtitle guidelines (gaps).
-func (c CaptionOptions) withDefaults(language transcript.Language) CaptionOptions {
+func (c Options) WithDefaults(language transcript.Language) Options {
 	columns, speed := 42, 17.0
 	switch language {
 	case "en":

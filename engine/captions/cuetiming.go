@@ -1,4 +1,4 @@
-package formats
+package captions
 
 import "time"
 
@@ -6,11 +6,11 @@ import "time"
 // after its last, but no longer than Hang, unless it needs more to be seen for MinDuration; and it never reaches into the
 // Gap before the next. Gaps shorter than CloseGap flicker, so they are closed. Cues of two speakers may overlap where
 // they talk at once, those of one never do.
-func setEnds(cues []Cue, o CaptionOptions) {
+func setEnds(cues []Cue, o Options) {
 	sameAfter := map[string]time.Duration{} // start of the speaker's next cue
 	for i := len(cues) - 1; i >= 0; i-- {
 		c := &cues[i]
-		speech, room := c.End, maxTime*2
+		speech, room := c.End, MaxTime*2
 		if i+1 < len(cues) && cues[i+1].Start >= c.End {
 			c.End = lengthen(c.End, cues[i+1].Start, o)
 			room = cues[i+1].Start
@@ -26,7 +26,7 @@ func setEnds(cues []Cue, o CaptionOptions) {
 				c.End = max(room-o.Gap, least)
 			}
 		}
-		if room < maxTime*2 {
+		if room < MaxTime*2 {
 			// A gap that would cost a short cue more than half its time isn't left.
 			c.End = min(c.End, max(room-o.Gap, (c.Start+min(speech, room)+1)/2), room)
 		}
@@ -51,7 +51,7 @@ func separate(cues []Cue) {
 }
 
 // lengthen returns the end of a cue whose last word ends at end, before a cue that begins at next.
-func lengthen(end, next time.Duration, o CaptionOptions) time.Duration {
+func lengthen(end, next time.Duration, o Options) time.Duration {
 	gap := next - end
 	if gap-o.Gap <= o.Hang || gap < o.CloseGap {
 		return next - o.Gap

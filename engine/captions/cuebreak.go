@@ -1,4 +1,4 @@
-package formats
+package captions
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 // breaker finds the cheapest way to break an utterance into cues and lines. It is dynamic programming over its words:
 // best[j] is the cost of the cheapest cues that hold the first j words, and the last of them begins at from[j].
 type breaker struct {
-	o        CaptionOptions
+	o        Options
 	language transcript.Language
 	small    phrases
 	facts    map[string]*wordFacts
@@ -21,12 +21,12 @@ type breaker struct {
 	from     []int
 }
 
-func newBreaker(o CaptionOptions, language transcript.Language) *breaker {
+func newBreaker(o Options, language transcript.Language) *breaker {
 	return &breaker{o: o, language: language, small: phrasesOf(language), facts: map[string]*wordFacts{}}
 }
 
 // append adds the cues of one utterance, untimed: from the start of the first word to the end of the last.
-func (b *breaker) append(cues []Cue, u utterance, lead lead) []Cue {
+func (b *breaker) append(cues []Cue, u Utterance, lead lead) []Cue {
 	b.setTokens(u)
 	return b.appendTokens(cues, u, lead)
 }
@@ -41,18 +41,18 @@ func (b *breaker) again(cues []Cue, c Cue) []Cue {
 	}
 	setSpaces(b.tokens, b.language)
 	first := len(cues)
-	cues = b.appendTokens(cues, utterance{label: c.Label, name: c.Speaker}, leadEvery)
+	cues = b.appendTokens(cues, Utterance{Label: c.Label, Name: c.Speaker}, leadEvery)
 	cues[first].Start = c.Start
 	last := &cues[len(cues)-1]
 	last.End = max(min(last.End, c.End), last.Start+time.Millisecond)
 	return cues
 }
 
-func (b *breaker) appendTokens(cues []Cue, u utterance, lead lead) []Cue {
+func (b *breaker) appendTokens(cues []Cue, u Utterance, lead lead) []Cue {
 	b.measure()
 	n := len(b.tokens)
 	for i := range n {
-		first, lines := b.room(u.name, i, lead)
+		first, lines := b.room(u.Name, i, lead)
 		for j := i + 1; j <= n && b.together(i, j); j++ {
 			if b.columns(i, j) >= (b.o.Columns+1)*lines && j > i+lines {
 				break // too much for any lines
@@ -75,7 +75,7 @@ func (b *breaker) appendTokens(cues []Cue, u utterance, lead lead) []Cue {
 		ends = append(ends, j)
 	}
 	for i, k := 0, len(ends)-1; k >= 0; i, k = ends[k], k-1 {
-		first, lines := b.room(u.name, i, lead)
+		first, lines := b.room(u.Name, i, lead)
 		c := b.cue(u, i, ends[k], first, lines)
 		c.roomy = lead == leadEvery || lead == leadFirst && i == 0
 		cues = append(cues, c)
@@ -199,8 +199,8 @@ func (b *breaker) cueCost(i, j int) int {
 }
 
 // cue makes a cue of words i to j-1.
-func (b *breaker) cue(u utterance, i, j, first, lines int) Cue {
-	c := Cue{Start: b.tokens[i].Start, Label: u.label, Speaker: u.name}
+func (b *breaker) cue(u Utterance, i, j, first, lines int) Cue {
+	c := Cue{Start: b.tokens[i].Start, Label: u.Label, Speaker: u.Name}
 	for i < j {
 		_, end, _ := b.splitLine(i, j, first, lines)
 		var text strings.Builder

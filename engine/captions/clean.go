@@ -1,4 +1,4 @@
-package formats
+package captions
 
 import (
 	"math"
@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// cleanText makes any string one line of text that every format can hold: valid UTF-8, no control characters, no byte
+// CleanText makes any string one line of text that every format can hold: valid UTF-8, no control characters, no byte
 // order marks, no noncharacters (XML forbids some), and one space where there were line breaks, tabs or several spaces.
 // A clean string is returned as it is. Spaces that mean something (U+00A0, U+202F, U+3000) stay.
-func cleanText(s string) string {
+func CleanText(s string) string {
 	if isClean(s) {
 		return s
 	}

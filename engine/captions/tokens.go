@@ -1,4 +1,4 @@
-package formats
+package captions
 
 import (
 	"strings"
@@ -21,17 +21,17 @@ type token struct {
 // setTokens makes tokens of the words of an utterance. Where they don't say what its text says, or there are none, the
 // text is split instead and the pieces share its time. Words in languages without spaces are split where lines may break
 // when they wouldn't fit into a line, because they are whole sentences then.
-func (b *breaker) setTokens(u utterance) {
-	words := u.words
-	if len(words) == 0 || !sameLetters(u.text, words) {
-		words = splitText(u.text, b.language)
-		spread(words, u.start, u.end)
-		timeWords(words, u.start, u.end)
+func (b *breaker) setTokens(u Utterance) {
+	words := u.Words
+	if len(words) == 0 || !SameLetters(u.Text, words) {
+		words = splitText(u.Text, b.language)
+		spread(words, u.Start, u.End)
+		timeWords(words, u.Start, u.End)
 	}
 	b.tokens = b.tokens[:0]
 	for _, w := range words {
 		if w.Speaker == "" {
-			w.Speaker = u.label
+			w.Speaker = u.Label
 		}
 		t := b.token(w)
 		if b.language.Spaced() || t.columns <= b.o.Columns {
@@ -67,7 +67,7 @@ func setSpaces(tokens []token, language transcript.Language) {
 func meetWithoutSpace(a, b string) bool {
 	last, _ := utf8.DecodeLastRuneInString(a)
 	first, _ := utf8.DecodeRuneInString(b)
-	return isIdeographic(last) || isIdeographic(first)
+	return IsIdeographic(last) || IsIdeographic(first)
 }
 
 // splitText splits text at its spaces, and in languages without spaces also wherever a line may break (UAX #14).

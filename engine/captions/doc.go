@@ -1,0 +1,2 @@
+// Package captions breaks transcripts into captions, for caption files and for captions that are burnt into videos. Start with [Build].
+package captions

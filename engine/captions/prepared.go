@@ -1,0 +1,109 @@
+package captions
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
+
+// Script is a transcript as writers want it. Whatever came in: text is clean, nothing is empty, utterances are in order of
+// their start, times are whole milliseconds from 0 up, and every end is later than its start.
+type Script struct {
+	Language   transcript.Language
+	Duration   time.Duration
+	Utterances []Utterance
+}
+
+// Utterance is a paragraph of one speaker.
+type Utterance struct {
+	Label      string // "" when nobody knows who speaks
+	Name       string // what readers see: the assigned name, else the label
+	Text       string
+	Start, End time.Duration
+	Confidence float64
+	Words      []transcript.Word // in the order of the text; their starts never run backwards; nil when only text was asked for
+}
+
+// MaxTime bounds the times that are written, so that sums can't overflow: ten thousand hours.
+const MaxTime = 10_000 * time.Hour
+
+// Prepare cleans a transcript. names are those of speakers, by label; other labels are shown as they are. Without words, only
+// the text of the utterances is prepared.
+func Prepare(t transcript.Transcript, names map[string]string, words bool) Script {
+	s := Script{Language: t.Language, Duration: cleanTime(t.Duration), Utterances: make([]Utterance, 0, len(t.Utterances))}
+	known := map[string]string{}
+	for label, name := range names {
+		if name = CleanText(name); name != "" {
+			known[CleanText(label)] = name
+		}
+	}
+	for _, in := range t.Utterances {
+		if u, ok := prepareUtterance(in, t.Language, words); ok {
+			u.Name = u.Label
+			if name, ok := known[u.Label]; ok {
+				u.Name = name
+			}
+			s.Utterances = append(s.Utterances, u)
+		}
+	}
+	slices.SortStableFunc(s.Utterances, func(a, b Utterance) int { return cmp.Compare(a.Start, b.Start) })
+	return s
+}
+
+func prepareUtterance(in transcript.Utterance, language transcript.Language, words bool) (Utterance, bool) {
+	u := Utterance{
+		Label:      CleanText(in.Speaker),
+		Text:       CleanText(in.Text),
+		Start:      cleanTime(in.Start),
+		End:        cleanTime(in.End),
+		Confidence: cleanConfidence(in.Confidence),
+	}
+	if words || u.Text == "" {
+		u.Words = cleanWords(in.Words)
+	}
+	if u.Text == "" {
+		u.Text = transcript.JoinWords(u.Words, language)
+	}
+	if u.End <= u.Start {
+		for _, w := range in.Words {
+			u.End = max(u.End, cleanTime(w.End))
+		}
+	}
+	u.End = max(u.End, u.Start+time.Millisecond)
+	timeWords(u.Words, u.Start, u.End)
+	return u, u.Text != ""
+}
+
+func cleanWords(in []transcript.Word) []transcript.Word {
+	words := make([]transcript.Word, 0, len(in))
+	for _, w := range in {
+		w.Text, w.Speaker = CleanText(w.Text), CleanText(w.Speaker)
+		w.Start, w.End, w.Confidence = cleanTime(w.Start), cleanTime(w.End), cleanConfidence(w.Confidence)
+		if w.Text != "" {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// cleanTime rounds to milliseconds and puts a time into the range that can be written.
+func cleanTime(d time.Duration) time.Duration {
+	return min(max(d.Round(time.Millisecond), 0), MaxTime)
+}
+
+// SameLetters reports whether two texts are equal but for their spaces.
+func SameLetters(text string, words []transcript.Word) bool {
+	rest := text
+	for _, w := range words {
+		for part := range strings.SplitSeq(w.Text, " ") {
+			var ok bool
+			if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), part); !ok {
+				return false
+			}
+		}
+	}
+	return strings.TrimLeft(rest, " ") == ""
+}

@@ -1,0 +1,32 @@
+package render
+
+import (
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/captions"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
+
+// Burnt-in captions follow speech more closely than those of files, which a player may show longer.
+const (
+	captionHang  = 300 * time.Millisecond // how long a caption stays after its last word
+	captionPause = 800 * time.Millisecond // a longer silence ends a caption
+)
+
+// buildCues is the CueBuilder that is used when no other is given. Captions break and are timed as in files (captions.Build); those of a
+// few words at a time are GroupWords'.
+func buildCues(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
+	if limits.Words > 0 {
+		return GroupWords(words, language, limits)
+	}
+	t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}
+	built := captions.Build(t, nil, captions.Options{Columns: limits.Columns, Lines: limits.Lines, Hang: captionHang, MaxPause: captionPause})
+	cues := make([]Cue, len(built))
+	for i, c := range built {
+		cues[i] = Cue{Start: c.Start, End: c.End}
+		for _, l := range c.Lines {
+			cues[i].Lines = append(cues[i].Lines, l.Words)
+		}
+	}
+	return cues
+}
