@@ -1,11 +1,8 @@
 package diarize
 
 import (
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
-
-var _ engine.WordAssigner = Diarizer{}
 
 // Assign implements engine.WordAssigner: the engine gives words to speakers by this package's rules.
 func (Diarizer) Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {

@@ -5,7 +5,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -42,8 +41,6 @@ type Config struct {
 type Diarizer struct {
 	Config Config
 }
-
-var _ engine.Diarizer = Diarizer{}
 
 // Diarize implements engine.Diarizer. o.Speakers is a hint: it takes the place of Config.Expected.
 func (d Diarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,50 +19,74 @@ const module = "github.com/soundstage-dev/soundstage/"
 // rule is what the packages of one place may import beside the standard library.
 type rule struct {
 	place     string   // folder; with /... it and all below
-	ours      []string // prefixes of our own packages
+	level     int      // a package never imports one of a higher level
+	ours      []string // packages of ours; with /... all below
 	thirdOK   bool
 	forbidden []string // of the standard library
 }
 
-// law is the law of dependencies (README.md), the most particular place first.
+// What a level may build on.
+var (
+	words = []string{"engine/fault", "engine/fsm", "engine/transcript"}
+	parts = append([]string{"engine/captions", "engine/clips", "engine/queue", "engine/search"}, words...)
+	core  = append([]string{"engine"}, parts...)
+	all   = []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/...", "internal/..."}
+)
+
+// with returns a list with more packages.
+func with(base []string, more ...string) []string {
+	return append(append([]string{}, base...), more...)
+}
+
+var (
+	outside  = []string{"os/exec", "net/http", "database/sql", "C"}
+	services = []string{"os/exec", "database/sql", "C"}
+)
+
+// law is the law of dependencies (docs/architecture.md), the most particular place first.
 var law = []rule{
-	{place: "engine/fsm"},
-	{place: "diarize/dsp", thirdOK: true},
-	{place: "engine/queue", ours: []string{"engine/fsm"}, forbidden: []string{"os", "net", "database/sql", "C"}},
-	{place: "engine", ours: []string{"engine/fsm", "engine/queue"}, forbidden: []string{"os/exec", "net/http", "database/sql", "C"}},
-	{place: "engine/enginetest", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"C"}},
-	{place: "engine/feed", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec", "database/sql"}},
-	// Its trees are copied where they change, so that snapshots and forks cost nothing; the standard library has no sorted map.
-	{place: "engine/memory", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec", "database/sql"}},
-	// The store in a file: the one package that may use cgo, through its driver and behind a build tag.
-	{place: "engine/sqlite", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec"}},
-	// Adapters of speech and language services stand on what those have in common.
-	{place: "engine/openai", ours: []string{"engine", "engine/backend", "engine/speech", "engine/llm"}, forbidden: []string{"database/sql", "os/exec", "C"}},
-	{place: "engine/anthropic", ours: []string{"engine", "engine/backend", "engine/llm"}, forbidden: []string{"database/sql", "os/exec", "C"}},
-	{place: "engine/assemblyai", ours: []string{"engine", "engine/backend", "engine/speech"}, forbidden: []string{"database/sql", "os/exec", "C"}},
-	{place: "engine/deepgram", ours: []string{"engine", "engine/backend", "engine/speech"}, forbidden: []string{"database/sql", "os/exec", "C"}},
-	{place: "engine/command", ours: []string{"engine", "engine/backend", "engine/speech"}, forbidden: []string{"database/sql", "net/http", "C"}},
-	// The choice of services by name stands on all of their adapters.
-	{place: "engine/backends", ours: []string{
-		"engine", "engine/anthropic", "engine/assemblyai", "engine/backend", "engine/command", "engine/deepgram", "engine/llm", "engine/openai", "engine/wav",
-	}, forbidden: []string{"database/sql", "os/exec", "C"}},
-	{place: "engine/backendtest", ours: []string{"engine", "engine/speech"}, thirdOK: true, forbidden: []string{"database/sql", "os/exec", "C"}},
-	// Its guard against private addresses is a library's, generated from the registries of IANA.
-	{place: "engine/fetch", ours: []string{"engine"}, thirdOK: true, forbidden: []string{"database/sql", "C"}},
-	// What makes sentences up and what quotes them cut text alike.
-	{place: "engine/fake", ours: []string{"engine", "engine/prose"}, forbidden: []string{"database/sql", "net/http", "os/exec", "C"}},
-	{place: "engine/writer", ours: []string{"engine", "engine/prose"}, forbidden: []string{"database/sql", "net/http", "os/exec", "C"}},
-	{place: "engine/backend", ours: []string{"engine"}, forbidden: []string{"database/sql", "C"}},
-	{place: "engine/speech", ours: []string{"engine"}, forbidden: []string{"database/sql", "C"}},
-	{place: "engine/llm", ours: []string{"engine"}, forbidden: []string{"database/sql", "C"}},
-	{place: "engine/...", ours: []string{"engine", "engine/backend", "engine/speech", "engine/llm"}, forbidden: []string{"database/sql", "C"}},
-	{place: "formats/...", ours: []string{"engine", "formats"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec"}},
-	{place: "render/...", ours: []string{"engine", "render"}, thirdOK: true, forbidden: []string{"C", "net/http"}},
-	{place: "diarize/...", ours: []string{"engine", "diarize"}, thirdOK: true, forbidden: []string{"C", "net/http", "os/exec"}},
-	{place: "emulator/...", ours: []string{"engine", "formats", "render", "diarize", "emulator"}, thirdOK: true},
-	{place: "cmd/...", ours: []string{"engine", "formats", "render", "diarize", "emulator"}, thirdOK: true},
+	// Level 0: the vocabulary and what has no noun of ours.
+	{place: "engine/fault", forbidden: with(outside, "os", "net")},
+	{place: "engine/fsm", forbidden: with(outside, "os", "net")},
+	{place: "engine/transcript", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
+	{place: "engine/internal/sample", ours: []string{"engine/transcript"}},
+	{place: "diarize/dsp", thirdOK: true, forbidden: outside},
 	{place: "internal/..."},
-	{place: "examples/...", forbidden: []string{"C"}}, // clients: they know the API and the standard library
+	// Level 1: what is made of the vocabulary alone. Lines break by Unicode's rules, which a library has.
+	{place: "engine/captions", level: 1, ours: words, thirdOK: true, forbidden: with(outside, "os", "net")},
+	{place: "engine/search", level: 1, ours: words, forbidden: with(outside, "os", "net")},
+	{place: "engine/clips", level: 1, ours: with(words, "engine/search"), forbidden: with(outside, "os", "net")},
+	{place: "engine/queue", level: 1, ours: words, forbidden: with(outside, "os", "net")},
+	// Level 2: rows, rules, ports and use cases.
+	{place: "engine", level: 2, ours: parts, forbidden: outside},
+	// Level 3: adapters of ports, and what makes files, videos and turns.
+	{place: "engine/enginetest", level: 3, ours: core, thirdOK: true, forbidden: []string{"C"}},
+	{place: "engine/backendtest", level: 3, ours: with(core, "engine/speech"), thirdOK: true, forbidden: services},
+	{place: "engine/feed", level: 3, ours: core, thirdOK: true, forbidden: outside},
+	// Its trees are copied where they change, so that snapshots and forks cost nothing; the standard library has no sorted map.
+	{place: "engine/memory", level: 3, ours: core, thirdOK: true, forbidden: outside},
+	// Its driver is cgo's behind a build tag, else pure Go.
+	{place: "engine/sqlite", level: 3, ours: core, thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
+	// Its guard against private addresses is a library's, generated from the registries of IANA.
+	{place: "engine/fetch", level: 3, ours: core, thirdOK: true, forbidden: []string{"database/sql", "C"}},
+	// Services of speech and language share their HTTP, long media, and prompts.
+	{place: "engine/backend", level: 3, ours: core, forbidden: []string{"database/sql", "C"}},
+	{place: "engine/speech", level: 3, ours: core, forbidden: services},
+	{place: "engine/llm", level: 3, ours: core, forbidden: services},
+	{place: "engine/command", level: 3, ours: with(core, "engine/backend", "engine/speech"), forbidden: []string{"net/http", "database/sql", "C"}},
+	{place: "engine/backends", level: 3, ours: with(core, "engine/..."), forbidden: services},
+	// What makes sentences up and what quotes them cut text alike.
+	{place: "engine/prose", level: 3, ours: core, forbidden: outside},
+	{place: "engine/fake", level: 3, ours: with(core, "engine/prose"), forbidden: outside},
+	{place: "engine/writer", level: 3, ours: with(core, "engine/prose"), forbidden: outside},
+	{place: "engine/...", level: 3, ours: with(core, "engine/backend", "engine/speech", "engine/llm"), forbidden: []string{"database/sql", "C"}},
+	{place: "formats/...", level: 3, ours: with(words, "engine/captions", "formats/..."), thirdOK: true, forbidden: outside},
+	{place: "diarize/...", level: 3, ours: with(words, "diarize/..."), thirdOK: true, forbidden: outside},
+	{place: "render/...", level: 3, ours: with(core, "render/..."), thirdOK: true, forbidden: []string{"C", "net/http"}},
+	// Level 4: the sandbox. Level 5: the program. Examples are clients: they know the API and the standard library.
+	{place: "emulator/...", level: 4, ours: all, thirdOK: true},
+	{place: "cmd/...", level: 5, ours: all, thirdOK: true},
+	{place: "examples/...", level: 5, forbidden: []string{"C"}},
 }
 
 // Every package imports only what the law of dependencies lets it.
@@ -103,26 +128,24 @@ func TestArchitecture(t *testing.T) {
 }
 
 func ruleOf(pkg string) *rule {
-	for i, r := range law {
-		base, deep := strings.CutSuffix(r.place, "/...")
-		if pkg == base || deep && strings.HasPrefix(pkg, base+"/") {
-			return &law[i]
-		}
+	if i := slices.IndexFunc(law, func(r rule) bool { return within(pkg, r.place) }); i >= 0 {
+		return &law[i]
 	}
 	return nil
 }
 
 func (r *rule) refuses(pkg, name string) string {
 	if own, ok := strings.CutPrefix(name, module); ok {
-		for _, allowed := range r.ours {
-			switch {
-			case own == allowed, allowed == "emulator" && strings.HasPrefix(own, "emulator/"):
-				return ""
-			case strings.HasPrefix(own, allowed+"/") && !(allowed == "engine" && strings.HasPrefix(pkg, "engine/") && own != "engine/fsm" && own != "engine/queue"):
-				return ""
-			}
+		to := ruleOf(own)
+		switch {
+		case to == nil:
+			return "it has no place in the law of dependencies"
+		case to.level > r.level:
+			return "that is an upward arrow"
+		case !slices.ContainsFunc(r.ours, func(place string) bool { return within(own, place) }):
+			return "that is a side arrow"
 		}
-		return "that is a side edge or an upward one"
+		return ""
 	}
 	for _, f := range r.forbidden {
 		if name == f || strings.HasPrefix(name, f+"/") {
@@ -133,6 +156,12 @@ func (r *rule) refuses(pkg, name string) string {
 		return "it is a third party's"
 	}
 	return ""
+}
+
+// within reports whether a package is at a place.
+func within(pkg, place string) bool {
+	base, deep := strings.CutSuffix(place, "/...")
+	return pkg == base || deep && strings.HasPrefix(pkg, base+"/")
 }
 
 // The law is no dead letter: what it is there to prevent is refused.
@@ -173,7 +202,16 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"engine/backends", module + "emulator/control", false},
 		{"engine/backend", module + "engine/speech", false},
 		{"engine", module + "engine/backend", false},
-		{"formats", module + "engine", true},
+		{"formats", module + "engine", false},
+		{"formats", module + "engine/captions", true},
+		{"formats", module + "engine/search", false},
+		{"diarize", module + "engine", false},
+		{"diarize", module + "engine/transcript", true},
+		{"engine/transcript", module + "engine", false},
+		{"engine/search", module + "engine/clips", false},
+		{"engine/queue", module + "engine", false},
+		{"render", module + "engine/captions", true},
+		{"render", module + "emulator", false},
 		{"formats", module + "render", false},
 		{"formats", "github.com/asticode/go-astisub", true},
 		{"render", module + "formats", false},
