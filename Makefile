@@ -2,7 +2,6 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
-PURE = ./engine/... ./formats/... ./render/... ./diarize/... ./internal/...
 # These compute, or drive other programs: the race detector finds nothing to watch in them and makes them ten times slower. In the
 # other packages, tests of that kind say slow.Skip (internal/slow).
 COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(fake|writer|prose|wav|enginetest))(/|$$)
@@ -10,7 +9,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: help demo test quick golden generate generated bench frames lint lint-contract fmt setup setup-run build pure cross fuzz
+.PHONY: help demo test quick golden generate generated bench frames lint lint-contract fmt setup setup-run build cross fuzz
 
 help: ## these targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -18,9 +17,8 @@ help: ## these targets
 demo: setup-run ## the main job on real media, and what it made
 	$(GO) run ./cmd/soundstage demo
 
-test: setup ## every test: once without the race detector, and once with it where it has something to watch
-	CGO_ENABLED=0 $(GO) $(TEST) $(PURE)
-	$(GO) $(TEST) $$($(GO) list ./... | grep -E '/(emulator|cmd|examples)(/|$$)')
+test: setup ## every test: once without cgo, and once with cgo and the race detector where that has something to watch
+	CGO_ENABLED=0 $(GO) $(TEST) ./...
 	$(GO) $(TEST) -race $$($(GO) list ./... | grep -vE '$(COMPUTING)')
 
 quick: ## the tests that are fast, of all packages; installs nothing
@@ -58,9 +56,6 @@ fmt: ## gofmt
 
 build: setup-run ## the program, as bin/soundstage
 	$(GO) build -trimpath -ldflags '-s -w' -o bin/soundstage ./cmd/soundstage
-
-pure: ## the packages without cgo, tested without cgo; make test does so, too
-	CGO_ENABLED=0 $(GO) $(TEST) $(PURE)
 
 CROSS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
