@@ -87,7 +87,9 @@ type gated struct {
 	open, over chan struct{}
 }
 
-func (g *gated) Pass(ctx context.Context, _ engine.Delivery, _ func(bool)) (func(), error) {
+var _ engine.DeliveryGate = (*gated)(nil)
+
+func (g *gated) Pass(ctx context.Context, _ engine.Delivery) (func(), error) {
 	select {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
