@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"time"
 
@@ -28,12 +29,33 @@ type row struct {
 	get         func(engine.ReadTx) (any, error)
 }
 
+// newRow is a noun. Fields of whole that are empty and can have any text or number get one, so that a new column needs no sample.
 func newRow[T any](noun string, bare, whole T, put func(engine.Tx, T) error, get func(engine.ReadTx) (T, error)) row {
 	return row{
-		noun: noun, bare: bare, whole: whole,
+		noun: noun, bare: bare, whole: filled(whole),
 		put: func(tx engine.Tx, v any) error { return put(tx, v.(T)) },
 		get: func(tx engine.ReadTx) (any, error) { return get(tx) },
 	}
+}
+
+// filled returns a row with something in its empty texts, numbers, and flags.
+func filled[T any](v T) T {
+	fields := reflect.ValueOf(&v).Elem()
+	for i := range fields.NumField() {
+		f := fields.Field(i)
+		if !f.IsZero() {
+			continue
+		}
+		switch f.Interface().(type) {
+		case string:
+			f.SetString(sampleText)
+		case int, int64:
+			f.SetInt(7)
+		case bool:
+			f.SetBool(true)
+		}
+	}
+	return v
 }
 
 // rows is every noun of a Store.

@@ -267,8 +267,7 @@ func TestEndedAfterRelease(t *testing.T) {
 func TestIdleNotAfterNews(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows, o := &watched{Store: memory.NewStore()}, &observer{}
-		var s *stage
-		s = newStage(t, config{Store: rows, Observer: o, SoleWorker: true}, does(func(context.Context, *queue.Attempt) error { return nil }))
+		s := newStage(t, config{Store: rows, Observer: o, SoleWorker: true}, does(func(context.Context, *queue.Attempt) error { return nil }))
 		looks := 0
 		rows.viewed = func() {
 			if looks++; looks == 2 { // the first is for the leases of an earlier process
