@@ -1,6 +1,10 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine/fault"
+)
 
 // The longest key of a blob and the longest segment of one, in bytes: what object stores and file systems take.
 const (
@@ -24,10 +28,10 @@ func ValidBlobKey(key string) bool {
 	return true
 }
 
-// CheckBlobKey is ValidBlobKey as an error of CodeInvalid.
+// CheckBlobKey is ValidBlobKey as an error of fault.CodeInvalid.
 func CheckBlobKey(key string) error {
 	if !ValidBlobKey(key) {
-		return Errorf(CodeInvalid, "", "%.100q is not a key of a blob.", key)
+		return fault.Errorf(fault.CodeInvalid, "", "%.100q is not a key of a blob.", key)
 	}
 	return nil
 }

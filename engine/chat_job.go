@@ -2,9 +2,7 @@ package engine
 
 import (
 	"context"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/search"
@@ -14,7 +12,6 @@ import (
 const (
 	leastContext  = 8192 // tokens of a backend that doesn't know how many it takes
 	answerTokens  = 1000 // kept free for the answer
-	contextShown  = 500  // characters of what each recording is about
 	chatShare     = 60   // percent of the backend's context that passages may take
 	minimumBudget = 100  // tokens
 )
@@ -124,34 +121,4 @@ func (e *Engine) passageBudget(req WriteRequest) int {
 	}
 	left := all - answerTokens - transcript.EstimateTokens(req.Prompt) - transcript.EstimateTokens(req.Context)
 	return max(min(all/100*chatShare, left), minimumBudget)
-}
-
-// commonLanguage is the language of most recordings, of the first one among equals.
-func commonLanguage(recordings []search.Grounding) transcript.Language {
-	count := map[transcript.Language]int{}
-	for _, g := range recordings {
-		count[g.Transcript.Language]++
-	}
-	best := recordings[0].Transcript.Language
-	for _, g := range recordings {
-		if count[g.Transcript.Language] > count[best] {
-			best = g.Transcript.Language
-		}
-	}
-	return best
-}
-
-// contextOf joins what users said that recordings are about, each of it once and cut short.
-func contextOf(about []string) string {
-	var all []string
-	for _, text := range about {
-		text = strings.TrimSpace(text)
-		if utf8.RuneCountInString(text) > contextShown {
-			text = string([]rune(text)[:contextShown]) + "…"
-		}
-		if text != "" && !slices.Contains(all, text) {
-			all = append(all, text)
-		}
-	}
-	return strings.Join(all, "\n")
 }

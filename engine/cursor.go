@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
 // cursorVersion is the first byte of every cursor; another one is refused.
@@ -24,9 +26,9 @@ func (c cursors) encode(p Position, filter string) string {
 	return base64.RawURLEncoding.EncodeToString(append(b, c.mac(b, filter)...))
 }
 
-// decode returns the position, or CodeInvalid for anything that encode didn't make for the same filter and key.
+// decode returns the position, or fault.CodeInvalid for anything that encode didn't make for the same filter and key.
 func (c cursors) decode(s, filter string) (Position, error) {
-	bad := Errorf(CodeInvalid, "cursor", "cursor is not one that this list has given.").WithRule("cursor.unknown").
+	bad := fault.Errorf(fault.CodeInvalid, "cursor", "cursor is not one that this list has given.").WithRule("cursor.unknown").
 		WithHint("Pass the next_cursor of the page before, with the same filters, or none for the first page.")
 	// The decoder reads over line breaks and, unless it is strict, over stray bits: only the one true spelling is taken.
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)

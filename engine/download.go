@@ -44,15 +44,15 @@ func (e *Engine) checkURL(ctx context.Context, raw string) error {
 
 // resolve finds the media behind a URL: what it names itself, unless it is a page of a site.
 func (e *Engine) resolve(ctx context.Context, raw string) (Resolved, error) {
-	site, ok := SiteOf(raw)
+	page, ok := SiteOf(raw)
 	if !ok {
 		return Resolved{URL: raw}, nil
 	}
 	unread := Errorf(CodeUnsupported, "Resolve",
-		"The url is a %s page (%s), which this server can't read: give the url of the media file itself, or upload the file.", site.Kind, site.Name)
-	if site.Protected {
+		"The url is a %s page (%s), which this server can't read: give the url of the media file itself, or upload the file.", page.Kind, page.Name)
+	if page.Protected {
 		return Resolved{}, Errorf(CodeDownload, "Resolve",
-			"The url is a page of %s, whose media is protected and can't be downloaded: upload the file instead.", site.Name)
+			"The url is a page of %s, whose media is protected and can't be downloaded: upload the file instead.", page.Name)
 	}
 	if e.resolver == nil {
 		return Resolved{}, unread
@@ -63,8 +63,6 @@ func (e *Engine) resolve(ctx context.Context, raw string) (Resolved, error) {
 	}
 	return media, err
 }
-
-const msgBadURL = "url must be a valid http or https address."
 
 // publicOnly gives every refusal of an address that is not public the same sentence (decisions.md, Imports).
 func publicOnly(err error) error {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -54,17 +55,6 @@ func (n NewImport) Validate() error {
 	return validText(op, "title", n.Title)
 }
 
-// requireURL reports, as CodeInvalid, that a request's url is missing or none.
-func requireURL(op, raw string) error {
-	switch {
-	case strings.TrimSpace(raw) == "":
-		return Errorf(CodeInvalid, op, "url is required.").WithRule("url.required")
-	case !usableURL(raw):
-		return Errorf(CodeInvalid, op, msgBadURL).WithRule("url.invalid")
-	}
-	return nil
-}
-
 // CreateImport queues the making of a recording of a URL. What only the URL's server can tell, the import tells when it ends in
 // ImportError: a page of a site without a Resolver, for example. Errors: CodeInvalid, CodeNotPublic, CodeNotFound (the space),
 // CodeConflict (the space is inactive), CodeStorageLimit (no storage is left), CodeUnavailable.
@@ -112,7 +102,7 @@ func (e *Engine) newImport(c Caller, url, title string, at time.Time) Import {
 
 // importSpace returns the space to import into, id or the caller's default, if it takes something new and has storage left.
 func importSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
-	space, err := openSpace(tx, c, SpaceID(firstOf(string(id), string(c.DefaultSpaceID))))
+	space, err := openSpace(tx, c, SpaceID(cmp.Or(string(id), string(c.DefaultSpaceID))))
 	if err != nil {
 		return Space{}, err
 	}

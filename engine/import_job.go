@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,7 +56,7 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 	}
 	r := e.blankRecording()
 	r.BlobKey, r.Size, r.Duration, r.HasVideo = got.Blob.Key, got.Blob.Size, info.Duration.Round(time.Millisecond), info.Video != nil
-	r.Title = firstOf(i.Title, tidyTitle(got.Title), fileTitle(got.Filename), hostTitle(i.URL))
+	r.Title = cmp.Or(i.Title, tidyTitle(got.Title), fileTitle(got.Filename), hostTitle(i.URL))
 	return func(tx Tx) error { return e.finishImport(tx, i.ID, r) }, nil
 }
 

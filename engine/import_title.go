@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"unicode"
@@ -35,5 +36,5 @@ func hostTitle(raw string) string {
 	if err != nil {
 		return "Import"
 	}
-	return firstOf(tidyTitle(u.Hostname()), "Import")
+	return cmp.Or(tidyTitle(u.Hostname()), "Import")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/search"
@@ -84,7 +83,7 @@ func (e *Engine) write(ctx context.Context, req WriteRequest) (string, error) {
 	if err != nil {
 		return "", backendError(ctx, op, "language model", err)
 	}
-	text = strings.TrimSpace(strings.Map(dropControlButLines, strings.ToValidUTF8(text, "\uFFFD")))
+	text = tidyAnswer(text)
 	switch {
 	case text == "":
 		return "", Errorf(CodeUnavailable, op, "The language model gave an empty answer.").Transient()
@@ -92,17 +91,6 @@ func (e *Engine) write(ctx context.Context, req WriteRequest) (string, error) {
 		return "", Errorf(CodeUnavailable, op, "The language model gave an answer that is too long.").Transient()
 	}
 	return text, nil
-}
-
-// dropControlButLines keeps line breaks and tabs of all control characters.
-func dropControlButLines(r rune) rune {
-	if r == '\n' || r == '\t' {
-		return r
-	}
-	if r < ' ' || (r >= 0x7f && r < 0xa0) || r == '\uFEFF' {
-		return -1
-	}
-	return r
 }
 
 // backendError makes an error of a backend one that tells what failed: what isn't an *Error, and a timeout, may be tried

@@ -2,9 +2,6 @@ package engine
 
 import (
 	"context"
-	"net/url"
-	"path"
-	"strings"
 )
 
 // Origin is where a piece of media came from, as its user knows it.
@@ -51,13 +48,4 @@ func (e *Engine) origin(ctx context.Context, t Transcript) (o Origin, err error)
 	info, err := e.blobs.Stat(ctx, t.BlobKey)
 	o.SHA256 = info.SHA256
 	return o, err
-}
-
-// URLFile is the last part of the path of a URL, "" when there is none.
-func URLFile(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	return strings.Trim(path.Base("/"+u.Path), "/")
 }

@@ -1,12 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 type (
@@ -24,9 +22,6 @@ const (
 	OutputChapters    OutputType = "chapters"         // built-in: its parts, with times
 	OutputSocialPosts OutputType = "social_posts"     // built-in: posts that make people listen
 )
-
-// maxPrompt is the longest text of a prompt, a question or a description, in characters.
-const maxPrompt = 10_000
 
 // Prompt is an instruction to make content of a transcript. A space starts with the built-in ones; custom prompts are
 // recurring: they run on every new recording of the space, and can be run on demand.
@@ -60,19 +55,6 @@ func (p Prompt) Validate() error {
 		return err
 	}
 	return validLongText(op, "prompt", p.Text)
-}
-
-// validLongText refuses texts that could not be stored or given to a model. Line breaks and tabs are fine.
-func validLongText(op, field, s string) error {
-	switch {
-	case !utf8.ValidString(s):
-		return Errorf(CodeInvalid, op, "%s is not valid UTF-8.", field)
-	case transcript.HasControl(strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(s)):
-		return Errorf(CodeInvalid, op, "%s has control characters.", field)
-	case utf8.RuneCountInString(s) > maxPrompt:
-		return Errorf(CodeInvalid, op, "%s is longer than %d characters.", field, maxPrompt)
-	}
-	return nil
 }
 
 // builtins is the prompt library that a space starts with (decisions.md, Prompts, generation, outputs, chat).
@@ -132,7 +114,7 @@ type NewPrompt struct {
 func (e *Engine) CreatePrompt(ctx context.Context, c Caller, n NewPrompt) (Prompt, error) {
 	const op = "CreatePrompt"
 	p := Prompt{
-		ID: PromptID(e.ids.NewID("prompt")), SpaceID: SpaceID(firstOf(string(n.SpaceID), string(c.DefaultSpaceID))), Name: strings.TrimSpace(n.Name),
+		ID: PromptID(e.ids.NewID("prompt")), SpaceID: SpaceID(cmp.Or(string(n.SpaceID), string(c.DefaultSpaceID))), Name: strings.TrimSpace(n.Name),
 		Type: OutputDynamic, Description: n.Description, Text: n.Text, CreatedAt: e.now(),
 	}
 	if err := p.Validate(); err != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -102,10 +103,10 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 			return err
 		}
 		r.BlobKey, r.Size = u.BlobKey, u.StoredSize
-		if space, err = openSpace(tx, c, SpaceID(firstOf(string(n.SpaceID), string(u.SpaceID)))); err != nil {
+		if space, err = openSpace(tx, c, SpaceID(cmp.Or(string(n.SpaceID), string(u.SpaceID)))); err != nil {
 			return err
 		}
-		r.Title = firstOf(strings.TrimSpace(n.Title), u.Title, u.Filename)
+		r.Title = cmp.Or(strings.TrimSpace(n.Title), u.Title, u.Filename)
 		return e.addRecording(tx, c.UserID, &space, &r, n)
 	})
 	if err != nil {
@@ -127,7 +128,7 @@ func (e *Engine) blankRecording() Recording {
 // transcription, for which n says what the user asked.
 func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n NewRecording) error {
 	r.SpaceID = space.ID
-	r.Language = transcript.Language(firstOf(string(n.Language), string(space.Language), string(transcript.DefaultLanguage)))
+	r.Language = transcript.Language(cmp.Or(string(n.Language), string(space.Language), string(transcript.DefaultLanguage)))
 	space.LastNumber++
 	r.Number = space.LastNumber
 	if err := tx.PutSpace(*space); err != nil {
@@ -208,13 +209,4 @@ func (e *Engine) OpenMedia(ctx context.Context, c Caller, id RecordingID, off, n
 	}
 	body, err := e.blobs.Open(ctx, r.BlobKey, off, n)
 	return body, wrap("OpenMedia", err)
-}
-
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
 }

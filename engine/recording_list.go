@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -13,12 +12,6 @@ type RecordingQuery struct {
 	Title  string    // what Fold(title) must contain, itself folded; "" matches all
 	After  *Position // the last row of the page before; nil for the first page
 	Limit  int       // most rows, at least 1
-}
-
-// Position is a place in a list that is sorted by CreatedAt, then by ID, both descending.
-type Position struct {
-	CreatedAt time.Time
-	ID        string
 }
 
 // ListRecordings is the request for a page of recordings.

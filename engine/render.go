@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -136,7 +137,7 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 			if window, title, err = suggestionWindow(tx, rec.ID, n.SuggestionID); err != nil {
 				return err
 			}
-			r.Title = firstOf(n.Title, title)
+			r.Title = cmp.Or(n.Title, title)
 		}
 		t, err := tx.Transcript(rec.TranscriptID)
 		if err != nil {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error)
 		if err != nil {
 			return err
 		}
-		r.BlobKey, r.Size, r.Progress, r.Message, r.UpdatedAt = key, info.Size, 1, firstOf(message, "Done."), e.now()
+		r.BlobKey, r.Size, r.Progress, r.Message, r.UpdatedAt = key, info.Size, 1, cmp.Or(message, "Done."), e.now()
 		if err := r.apply(RenderFinished); err != nil {
 			return err
 		}

@@ -333,7 +333,7 @@ func (p *restoring) transcribed(tx Tx, space Space, r Recording, s ArchiveRecord
 	t := Transcript{Transcript: *s.Transcript}
 	space.LastNumber++
 	r.SpaceID, r.Number = space.ID, space.LastNumber
-	r.Language = transcript.Language(firstOf(string(s.Language), string(t.Language), string(space.Language)))
+	r.Language = transcript.Language(cmp.Or(string(s.Language), string(t.Language), string(space.Language)))
 	t.ID, t.UserID, t.RecordingID, t.URL, t.Status = r.TranscriptID, p.caller.UserID, r.ID, "", transcriptMachine.Initial()
 	t.Language, t.Duration, t.BlobKey, t.CreatedAt, t.UpdatedAt = r.Language, r.Duration, r.BlobKey, r.CreatedAt, r.CreatedAt
 	if err := errors.Join(t.apply(TranscriptStarted, &r), t.apply(TranscriptFinished, &r)); err != nil {

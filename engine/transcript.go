@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +19,6 @@ const (
 	MaxBoostedWord  = 100 // characters
 	// MinSpeech is the shortest audio that can be transcribed.
 	MinSpeech = 160 * time.Millisecond
-	maxURL    = 4096 // bytes
 )
 
 // Transcript is the row of one piece of media's speech as text: of a recording, or of a URL. Its words are there when its
@@ -100,12 +98,6 @@ func (n NewTranscript) Validate() FieldErrors {
 		return nil
 	}
 	return f
-}
-
-// usableURL reports whether a URL has the form of one that can be downloaded or sent to.
-func usableURL(raw string) bool {
-	u, err := url.Parse(raw)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && len(raw) <= maxURL && !transcript.HasControl(raw) && utf8.ValidString(raw)
 }
 
 func badBoostedWord(w string) bool {

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"io"
 	"mime"
-	"path"
 	"strings"
-	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -24,8 +21,6 @@ const (
 	UploadTTL = 1800 * time.Second
 	// uploadKeep is how long stored bytes wait for a recording to be made of them, from the upload's creation.
 	uploadKeep = 24 * time.Hour
-	// maxTitle is the longest title, file name or name that is taken, in characters.
-	maxTitle = 1000
 )
 
 // Upload is a reserved object: a place for the bytes of one file, of which a recording can be made.
@@ -76,19 +71,6 @@ func (n NewUpload) Validate() error {
 		return err
 	}
 	return validText(op, "title", n.Title)
-}
-
-// validText refuses names and titles that could not be shown or stored everywhere.
-func validText(op, field, s string) error {
-	switch {
-	case !utf8.ValidString(s):
-		return Errorf(CodeInvalid, op, "%s is not valid UTF-8.", field)
-	case transcript.HasControl(s):
-		return Errorf(CodeInvalid, op, "%s has control characters.", field)
-	case utf8.RuneCountInString(s) > maxTitle:
-		return Errorf(CodeInvalid, op, "%s is longer than %d characters.", field, maxTitle)
-	}
-	return nil
 }
 
 // CreateUpload reserves an object and its storage. Errors: CodeInvalid, CodeTooLarge, CodeNotFound (the space),
@@ -195,31 +177,10 @@ func (e *Engine) storeBlob(ctx context.Context, key string, meta BlobMeta, body 
 		return BlobInfo{}, err
 	}
 	defer func() { _ = w.Abort() }()
-	buf := copyBuffers.Get().(*[256 << 10]byte)
-	defer copyBuffers.Put(buf)
-	if _, err := io.CopyBuffer(onlyWriter{w}, &ctxReader{ctx, body}, buf[:]); err != nil {
+	if err := copyBlob(ctx, w, body); err != nil {
 		return BlobInfo{}, err
 	}
 	return w.Commit()
-}
-
-// copyBuffers are used again: most blobs are smaller than one.
-var copyBuffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
-
-// onlyWriter hides ReadFrom, so that CopyBuffer uses its buffer.
-type onlyWriter struct{ io.Writer }
-
-// ctxReader stops reading when its context is done.
-type ctxReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r *ctxReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	return r.r.Read(p)
 }
 
 // deleteBlob removes a blob that nothing refers to any more. A failure is logged only: the sweep of the upload or of
@@ -299,9 +260,4 @@ func (e *Engine) sweep(ctx context.Context, prefix, keep string) error {
 		return nil
 	})
 	return errors.Join(append(errs, err)...)
-}
-
-// baseName is the file name without folders of any system.
-func baseName(name string) string {
-	return path.Base("/" + strings.ReplaceAll(name, `\`, "/"))
 }

@@ -97,7 +97,7 @@ func (e *Engine) CreateWebhook(ctx context.Context, c Caller, n NewWebhook) (Web
 	if err := e.sender.Check(ctx, n.URL); err != nil {
 		return Webhook{}, "", wrap(op, publicOnly(err))
 	}
-	secret, err := e.newWebhookSecret()
+	secret, err := newSecret(e.entropy)
 	if err != nil {
 		return Webhook{}, "", wrap(op, err)
 	}

@@ -1,0 +1,34 @@
+package engine
+
+import (
+	"context"
+	"io"
+	"sync"
+)
+
+// copyBlob copies a blob's bytes until they end or ctx does; the error of a ctx that is done is its cause.
+func copyBlob(ctx context.Context, to io.Writer, from io.Reader) error {
+	buf := copyBuffers.Get().(*[256 << 10]byte)
+	defer copyBuffers.Put(buf)
+	_, err := io.CopyBuffer(onlyWriter{to}, &ctxReader{ctx, from}, buf[:])
+	return err
+}
+
+// copyBuffers are used again: most blobs are smaller than one.
+var copyBuffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
+
+// onlyWriter hides ReadFrom, so that CopyBuffer uses its buffer.
+type onlyWriter struct{ io.Writer }
+
+// ctxReader stops reading when its context is done.
+type ctxReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *ctxReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, context.Cause(r.ctx)
+	}
+	return r.r.Read(p)
+}

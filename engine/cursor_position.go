@@ -1,0 +1,9 @@
+package engine
+
+import "time"
+
+// Position is a place in a list that is sorted by CreatedAt, then by ID, both descending.
+type Position struct {
+	CreatedAt time.Time
+	ID        string
+}
