@@ -34,20 +34,20 @@ func (pages) Resolve(ctx context.Context, page string) (engine.Resolved, error) 
 	if ctx.Err() != nil {
 		return engine.Resolved{}, ctx.Err()
 	}
-	site, ok := engine.SiteOf(page)
+	from, ok := engine.SiteOf(page)
 	u, err := url.Parse(page)
 	if !ok || err != nil {
-		return engine.Resolved{}, engine.Errorf(engine.CodeUnsupported, "Resolve", "The sandbox knows no such site.")
+		return engine.Resolved{}, engine.Errorf(engine.CodeUnsupported, "Resolve", "The sandbox knows no such from.")
 	}
 	name := "video.mp4"
-	if site.Kind == engine.SiteAudio {
+	if from.Kind == engine.SiteAudio {
 		name = "audio.ogg"
 	}
 	id := u.Query().Get("v")
 	if id == "" {
 		id = path.Base(u.Path)
 	}
-	return engine.Resolved{URL: "https://" + pagesHost + "/" + name, Title: strings.TrimSpace(site.Name + " " + strings.Trim(id, "/."))}, nil
+	return engine.Resolved{URL: "https://" + pagesHost + "/" + name, Title: strings.TrimSpace(from.Name + " " + strings.Trim(id, "/."))}, nil
 }
 
 // Check implements engine.Fetcher. The name of a site is not looked up: its pages are public, and nothing is had from them.

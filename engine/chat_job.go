@@ -33,17 +33,17 @@ func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
 		return nil, err
 	}
 	text, admitted := strings.CutSuffix(text, NoSupport)
-	answer, cited := mapCitations(text, citationsOf(req.Passages))
-	answer = strings.TrimSpace(answer)
+	reply, cited := mapCitations(text, citationsOf(req.Passages))
+	reply = strings.TrimSpace(reply)
 	switch {
-	case answer == "" && admitted:
-		answer = notesOf(language).unsupported
-	case answer == "":
+	case reply == "" && admitted:
+		reply = notesOf(language).unsupported
+	case reply == "":
 		return nil, errNoAnswer.Transient()
 	case !cited && !admitted:
-		answer += "\n\n" + notesOf(language).unsupported
+		reply += "\n\n" + notesOf(language).unsupported
 	}
-	return e.finishChat(chat.ID, answer), nil
+	return e.finishChat(chat.ID, reply), nil
 }
 
 // groundChat reads a chat and what it is grounded in.

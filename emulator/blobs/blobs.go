@@ -135,19 +135,19 @@ func (b *Blobs) List(ctx context.Context, prefix string, fn func(engine.BlobInfo
 	})
 }
 
-func (b *Blobs) put(key string, found blob) {
+func (b *Blobs) put(key string, found stored) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.root = b.root.with(key, found)
 }
 
-func (b *Blobs) find(ctx context.Context, key string) (blob, error) {
+func (b *Blobs) find(ctx context.Context, key string) (stored, error) {
 	if err := check(ctx, key); err != nil {
-		return blob{}, err
+		return stored{}, err
 	}
 	found, ok := b.Snapshot().root.get(key)
 	if !ok {
-		return blob{}, engine.NotFound("", "blob")
+		return stored{}, engine.NotFound("", "blob")
 	}
 	return found, nil
 }

@@ -12,12 +12,12 @@ import (
 type node struct {
 	key         string
 	weight      uint64
-	blob        blob
+	blob        stored
 	left, right *node
 }
 
-// blob is a committed blob.
-type blob struct {
+// stored is a committed blob.
+type stored struct {
 	info    engine.BlobInfo
 	content *content
 }
@@ -25,7 +25,7 @@ type blob struct {
 var weights = maphash.MakeSeed()
 
 // get returns the blob of a key.
-func (n *node) get(key string) (blob, bool) {
+func (n *node) get(key string) (stored, bool) {
 	for n != nil {
 		switch c := strings.Compare(key, n.key); {
 		case c < 0:
@@ -36,11 +36,11 @@ func (n *node) get(key string) (blob, bool) {
 			return n.blob, true
 		}
 	}
-	return blob{}, false
+	return stored{}, false
 }
 
 // with returns the index with a blob under a key, in place of the one before.
-func (n *node) with(key string, b blob) *node {
+func (n *node) with(key string, b stored) *node {
 	left, right := n.split(key)
 	return join(join(left, &node{key: key, weight: maphash.String(weights, key), blob: b}), right)
 }

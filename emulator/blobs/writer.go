@@ -77,7 +77,7 @@ func (w *writer) Commit() (engine.BlobInfo, error) {
 		Key: w.key, Size: w.size, SHA256: [32]byte(w.hash.Sum(nil)), ContentType: w.meta.ContentType,
 		ModTime: w.blobs.now().UTC().Truncate(time.Microsecond),
 	}
-	w.blobs.put(w.key, blob{info: info, content: c})
+	w.blobs.put(w.key, stored{info: info, content: c})
 	w.over, w.small = errDone, nil
 	return info, nil
 }

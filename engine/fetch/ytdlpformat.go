@@ -41,16 +41,16 @@ type format struct {
 }
 
 // choose reads yt-dlp's answer and picks one file of it.
-func choose(answer []byte, site engine.Site) (engine.Resolved, error) {
+func choose(answer []byte, from engine.Site) (engine.Resolved, error) {
 	var info pageInfo
 	if err := json.Unmarshal(bytes.TrimSpace(answer), &info); err != nil {
-		return engine.Resolved{}, cantHave("yt-dlp gave no answer that can be read for the page on %s.", site.Name).Because(err).Transient()
+		return engine.Resolved{}, cantHave("yt-dlp gave no answer that can be read for the page on %s.", from.Name).Because(err).Transient()
 	}
 	switch {
 	case info.LiveStatus == "is_live", info.LiveStatus == "is_upcoming", info.LiveStatus == "post_live":
-		return engine.Resolved{}, cantHave("The broadcast on %s is not over yet.", site.Name).Transient()
+		return engine.Resolved{}, cantHave("The broadcast on %s is not over yet.", from.Name).Transient()
 	case info.Type != "" && info.Type != "video", len(info.Entries) > 0:
-		return engine.Resolved{}, cantHave("The page on %s has several files: use the page of one of them.", site.Name)
+		return engine.Resolved{}, cantHave("The page on %s has several files: use the page of one of them.", from.Name)
 	}
 	all := info.Formats
 	if len(all) == 0 && info.URL != "" {
@@ -58,9 +58,9 @@ func choose(answer []byte, site engine.Site) (engine.Resolved, error) {
 	}
 	files := slices.DeleteFunc(slices.Clone(all), func(f format) bool { return !f.isFile() })
 	if len(files) == 0 {
-		return engine.Resolved{}, noFile(all, site)
+		return engine.Resolved{}, noFile(all, from)
 	}
-	best := slices.MaxFunc(files, func(a, b format) int { return better(a, b, site.Kind == engine.SiteAudio) })
+	best := slices.MaxFunc(files, func(a, b format) int { return better(a, b, from.Kind == engine.SiteAudio) })
 	header := best.Header
 	if header == nil {
 		header = info.Header
@@ -69,16 +69,16 @@ func choose(answer []byte, site engine.Site) (engine.Resolved, error) {
 }
 
 // noFile says why none of a page's formats can be had.
-func noFile(all []format, site engine.Site) error {
+func noFile(all []format, from engine.Site) error {
 	for _, f := range all {
 		if f.DRM == true {
-			return isProtected(site.Name)
+			return isProtected(from.Name)
 		}
 	}
 	if len(all) == 0 {
-		return cantHave("The page on %s has no media.", site.Name)
+		return cantHave("The page on %s has no media.", from.Name)
 	}
-	return cantHave("%s only streams this media in pieces, which can't be downloaded as a file.", site.Name)
+	return cantHave("%s only streams this media in pieces, which can't be downloaded as a file.", from.Name)
 }
 
 // isFile reports whether a format is one file with sound.

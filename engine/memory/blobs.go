@@ -15,11 +15,11 @@ import (
 // Blobs is engine.Blobs in memory. Readers that are open keep the bytes that they began with, whatever becomes of the blob.
 type Blobs struct {
 	mu    sync.RWMutex
-	blobs map[string]blob
+	blobs map[string]stored
 }
 
-// blob is a committed blob; its bytes never change.
-type blob struct {
+// stored is a committed blob; its bytes never change.
+type stored struct {
 	info engine.BlobInfo
 	data []byte
 }
@@ -27,7 +27,7 @@ type blob struct {
 var _ engine.Blobs = (*Blobs)(nil)
 
 // NewBlobs returns Blobs that hold none.
-func NewBlobs() *Blobs { return &Blobs{blobs: map[string]blob{}} }
+func NewBlobs() *Blobs { return &Blobs{blobs: map[string]stored{}} }
 
 // Create starts a blob.
 func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
@@ -103,15 +103,15 @@ func (b *Blobs) keys(prefix string) (keys []string) {
 	return keys
 }
 
-func (b *Blobs) find(ctx context.Context, key string) (blob, error) {
+func (b *Blobs) find(ctx context.Context, key string) (stored, error) {
 	if err := check(ctx, key); err != nil {
-		return blob{}, err
+		return stored{}, err
 	}
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	found, ok := b.blobs[key]
 	if !ok {
-		return blob{}, engine.NotFound("", "blob")
+		return stored{}, engine.NotFound("", "blob")
 	}
 	return found, nil
 }

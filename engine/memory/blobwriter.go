@@ -42,7 +42,7 @@ func (w *blobWriter) Commit() (engine.BlobInfo, error) {
 		Key: w.key, Size: int64(w.data.Len()), SHA256: [32]byte(w.hash.Sum(nil)), ContentType: w.meta.ContentType, ModTime: utc(time.Now()),
 	}
 	w.blobs.mu.Lock()
-	w.blobs.blobs[w.key] = blob{info: info, data: w.data.Bytes()}
+	w.blobs.blobs[w.key] = stored{info: info, data: w.data.Bytes()}
 	w.blobs.mu.Unlock()
 	w.end(errDone)
 	return info, nil
