@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
 // pageMedia is what is behind every page of a site in the sandbox: a film of a conversation, and its sound.
@@ -34,13 +35,13 @@ func (pages) Resolve(ctx context.Context, page string) (engine.Resolved, error) 
 	if ctx.Err() != nil {
 		return engine.Resolved{}, ctx.Err()
 	}
-	from, ok := engine.SiteOf(page)
+	from, ok := site.Of(page)
 	u, err := url.Parse(page)
 	if !ok || err != nil {
 		return engine.Resolved{}, engine.Errorf(engine.CodeUnsupported, "Resolve", "The sandbox knows no such from.")
 	}
 	name := "video.mp4"
-	if from.Kind == engine.SiteAudio {
+	if from.Kind == site.Audio {
 		name = "audio.ogg"
 	}
 	id := u.Query().Get("v")
@@ -55,7 +56,7 @@ func (p pages) Check(ctx context.Context, raw string) error {
 	if _, ok := pageFile(raw); ok {
 		return nil
 	}
-	if _, ok := engine.SiteOf(raw); ok && plain(raw) {
+	if _, ok := site.Of(raw); ok && plain(raw) {
 		return nil
 	}
 	return p.Fetcher.Check(ctx, raw)

@@ -28,7 +28,9 @@ type rule struct {
 // What a level may build on.
 var (
 	words = []string{"engine/fault", "engine/fsm", "engine/transcript"}
-	parts = append([]string{"engine/captions", "engine/clips", "engine/queue", "engine/search"}, words...)
+	parts = append([]string{
+		"engine/answer", "engine/blob", "engine/captions", "engine/clips", "engine/cursor", "engine/input", "engine/queue", "engine/search", "engine/signature", "engine/site",
+	}, words...)
 	core  = append([]string{"engine"}, parts...)
 	all   = []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/...", "internal/..."}
 )
@@ -49,6 +51,10 @@ var law = []rule{
 	{place: "engine/fault", forbidden: with(outside, "os", "net")},
 	{place: "engine/fsm", forbidden: with(outside, "os", "net")},
 	{place: "engine/transcript", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
+	{place: "engine/site", forbidden: with(outside, "os")},
+	{place: "engine/signature", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
+	{place: "engine/cursor", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
+	{place: "engine/blob", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
 	{place: "engine/internal/sample", ours: []string{"engine/transcript"}},
 	{place: "diarize/dsp", thirdOK: true, forbidden: outside},
 	{place: "internal/..."},
@@ -56,6 +62,8 @@ var law = []rule{
 	{place: "engine/captions", level: 1, ours: words, thirdOK: true, forbidden: with(outside, "os", "net")},
 	{place: "engine/search", level: 1, ours: words, forbidden: with(outside, "os", "net")},
 	{place: "engine/clips", level: 1, ours: with(words, "engine/search"), forbidden: with(outside, "os", "net")},
+	{place: "engine/answer", level: 1, ours: with(words, "engine/search"), forbidden: with(outside, "os", "net")},
+	{place: "engine/input", level: 1, ours: words, forbidden: with(outside, "os")},
 	{place: "engine/queue", level: 1, ours: words, forbidden: with(outside, "os", "net")},
 	// Level 2: rows, rules, ports and use cases.
 	{place: "engine", level: 2, ours: parts, forbidden: outside},

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
 // ChatID identifies a Chat.
@@ -42,7 +44,7 @@ func (n NewChat) Validate() error {
 	case len(n.RecordingIDs) > MaxChatRecordings:
 		return Errorf(CodeInvalid, op, "recording_ids is capped at %d recordings", MaxChatRecordings).WithRule("chat.too-many-recordings")
 	}
-	return validLongText(op, "message", n.Message)
+	return input.CheckText(op, "message", n.Message)
 }
 
 // CreateChat queues a question about recordings. Errors: CodeInvalid, CodeNotFound (a recording), CodeNotReady (a transcript is not

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/soundstage-dev/soundstage/engine/answer"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/search"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -22,26 +23,26 @@ func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	language := commonLanguage(recordings)
-	req := WriteRequest{Task: TaskChat, Prompt: chat.Message, Language: language, Context: contextOf(about)}
+	language := answer.CommonLanguage(recordings)
+	req := WriteRequest{Task: TaskChat, Prompt: chat.Message, Language: language, Context: answer.Context(about)}
 	req.Passages = search.ChoosePassages(chat.Message, recordings, e.passageBudget(req))
 	if len(req.Passages) == 0 {
-		return e.finishChat(chat.ID, notesOf(language).silent), nil
+		return e.finishChat(chat.ID, answer.NotesOf(language).Silent), nil
 	}
 	text, err := e.write(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	text, admitted := strings.CutSuffix(text, NoSupport)
-	reply, cited := mapCitations(text, citationsOf(req.Passages))
+	reply, cited := answer.MapCitations(text, answer.Citations(req.Passages))
 	reply = strings.TrimSpace(reply)
 	switch {
 	case reply == "" && admitted:
-		reply = notesOf(language).unsupported
+		reply = answer.NotesOf(language).Unsupported
 	case reply == "":
 		return nil, errNoAnswer.Transient()
 	case !cited && !admitted:
-		reply += "\n\n" + notesOf(language).unsupported
+		reply += "\n\n" + answer.NotesOf(language).Unsupported
 	}
 	return e.finishChat(chat.ID, reply), nil
 }
@@ -104,7 +105,7 @@ func (e *Engine) failChat(tx Tx, j queue.Job, cause error) error {
 	if err != nil {
 		return err
 	}
-	return e.finishChat(chat.ID, notesOf(r.Language).failed+" "+Message(cause))(tx)
+	return e.finishChat(chat.ID, answer.NotesOf(r.Language).Failed+" "+Message(cause))(tx)
 }
 
 var errNoAnswer = Errorf(CodeUnavailable, "Chat", "The language model gave no usable answer.")

@@ -1,6 +1,11 @@
 package engine
 
-import "context"
+import (
+	"context"
+
+	"github.com/soundstage-dev/soundstage/engine/input"
+	"github.com/soundstage-dev/soundstage/engine/site"
+)
 
 // downloaded is what a URL led to.
 type downloaded struct {
@@ -36,15 +41,15 @@ func (e *Engine) download(ctx context.Context, key string, req FetchRequest) (do
 
 // checkURL refuses a URL that may not be downloaded.
 func (e *Engine) checkURL(ctx context.Context, raw string) error {
-	if !usableURL(raw) {
-		return Errorf(CodeInvalid, "", msgBadURL).WithRule("url.invalid")
+	if !input.UsableURL(raw) {
+		return Errorf(CodeInvalid, "", input.BadURL).WithRule("url.invalid")
 	}
 	return publicOnly(e.fetcher.Check(ctx, raw))
 }
 
 // resolve finds the media behind a URL: what it names itself, unless it is a page of a site.
 func (e *Engine) resolve(ctx context.Context, raw string) (Resolved, error) {
-	page, ok := SiteOf(raw)
+	page, ok := site.Of(raw)
 	if !ok {
 		return Resolved{URL: raw}, nil
 	}

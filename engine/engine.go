@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/cursor"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -76,7 +77,7 @@ type Engine struct {
 	ids         IDs
 	entropy     io.Reader
 	signTime    func() time.Time
-	cursors     cursors
+	cursors     cursor.Codec
 	log         *slog.Logger
 	progress    func(TranscriptID, float64)
 	hookRetry   []time.Duration
@@ -97,7 +98,7 @@ func New(c Config) (*Engine, error) {
 	e := &Engine{
 		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, diarizeAll: c.DiarizeAll, fetcher: c.Fetcher, renderer: c.Renderer,
 		resolver: c.Resolver, feeds: c.Feeds, llm: c.LLM, translator: c.Translator, sender: c.Sender, hookRetry: c.WebhookRetry,
-		clock: c.Clock, ids: c.IDs, cursors: cursors{c.Secret}, log: c.Log, progress: c.Progress,
+		clock: c.Clock, ids: c.IDs, cursors: cursor.Codec{Key: c.Secret}, log: c.Log, progress: c.Progress,
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit, speechLimit: c.SpeechLimit,
 		entropy: c.Entropy, signTime: c.SignTime,
 	}
@@ -125,8 +126,8 @@ func New(c Config) (*Engine, error) {
 	if e.ids == nil {
 		e.ids = randomIDs{}
 	}
-	if len(e.cursors.key) == 0 {
-		e.cursors.key = []byte(rand.Text() + rand.Text())
+	if len(e.cursors.Key) == 0 {
+		e.cursors.Key = []byte(rand.Text() + rand.Text())
 	}
 	if e.log == nil {
 		e.log = slog.New(slog.DiscardHandler)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
 // NewFeedImport is the request to import a podcast feed.
@@ -27,7 +29,7 @@ func (n NewFeedImport) Validate() error {
 	if n.Limit < 0 {
 		return Errorf(CodeInvalid, op, "limit must be at least 0.")
 	}
-	return requireURL(op, n.URL)
+	return input.CheckURL(op, n.URL)
 }
 
 // ImportFeed queues an import for each item of a feed that the space doesn't have yet, all or none. An item is known by the feed's
@@ -62,7 +64,7 @@ func (e *Engine) ImportFeed(ctx context.Context, c Caller, n NewFeedImport) (Fee
 		if err != nil {
 			return err
 		}
-		out = FeedImport{Title: tidyTitle(feed.Title)}
+		out = FeedImport{Title: input.Title(feed.Title)}
 		now := e.now()
 		for _, item := range items {
 			key := feedItemKey(n.URL, item.GUID)
@@ -97,10 +99,10 @@ func isImported(tx ReadTx, space SpaceID, item string) (bool, error) {
 
 // queueItem queues the import of an item, or writes its end when the item's URL is none.
 func (e *Engine) queueItem(tx Tx, i *Import) error {
-	if usableURL(i.URL) {
+	if input.UsableURL(i.URL) {
 		return e.queueImport(tx, *i)
 	}
-	i.Error, i.ErrorRule, i.URL = msgBadURL, "url.invalid", strings.ToValidUTF8(i.URL[:min(len(i.URL), maxURL)], "")
+	i.Error, i.ErrorRule, i.URL = input.BadURL, "url.invalid", strings.ToValidUTF8(i.URL[:min(len(i.URL), input.MaxURL)], "")
 	if err := i.apply(ImportFailed); err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
 // newestItems returns at most limit items, 0 for all, newest first.
@@ -45,7 +47,7 @@ func feedItemKey(feed, guid string) string {
 
 // newItemImport is the import of one item.
 func (e *Engine) newItemImport(c Caller, space Space, key string, item FeedItem, at time.Time) Import {
-	i := e.newImport(c, strings.ToValidUTF8(item.URL, "\uFFFD"), tidyTitle(item.Title), at)
+	i := e.newImport(c, strings.ToValidUTF8(item.URL, "\uFFFD"), input.Title(item.Title), at)
 	i.SpaceID, i.AccountID, i.FeedItem, i.PublishedAt = space.ID, space.AccountID, key, itemDate(item)
 	i.EpisodeNumber, i.SeasonNumber = ordinal(item.EpisodeNumber), ordinal(item.SeasonNumber)
 	i.RSS = &RSS{GUID: strings.ToValidUTF8(item.GUID, "\uFFFD"), PublishedAt: at, EpisodeNumber: i.EpisodeNumber}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
@@ -49,10 +50,10 @@ type NewImport struct {
 // Validate reports what is wrong with the request, as CodeInvalid.
 func (n NewImport) Validate() error {
 	const op = "CreateImport"
-	if err := requireURL(op, n.URL); err != nil {
+	if err := input.CheckURL(op, n.URL); err != nil {
 		return err
 	}
-	return validText(op, "title", n.Title)
+	return input.CheckLine(op, "title", n.Title)
 }
 
 // CreateImport queues the making of a recording of a URL. What only the URL's server can tell, the import tells when it ends in

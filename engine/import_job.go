@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
@@ -56,7 +57,7 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 	}
 	r := e.blankRecording()
 	r.BlobKey, r.Size, r.Duration, r.HasVideo = got.Blob.Key, got.Blob.Size, info.Duration.Round(time.Millisecond), info.Video != nil
-	r.Title = cmp.Or(i.Title, tidyTitle(got.Title), fileTitle(got.Filename), hostTitle(i.URL))
+	r.Title = cmp.Or(i.Title, input.Title(got.Title), input.FileTitle(got.Filename), input.HostTitle(i.URL))
 	return func(tx Tx) error { return e.finishImport(tx, i.ID, r) }, nil
 }
 

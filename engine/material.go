@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/answer"
 	"github.com/soundstage-dev/soundstage/engine/search"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -83,7 +84,7 @@ func (e *Engine) write(ctx context.Context, req WriteRequest) (string, error) {
 	if err != nil {
 		return "", backendError(ctx, op, "language model", err)
 	}
-	text = tidyAnswer(text)
+	text = answer.Tidy(text)
 	switch {
 	case text == "":
 		return "", Errorf(CodeUnavailable, op, "The language model gave an empty answer.").Transient()

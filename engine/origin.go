@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+
+	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
 // Origin is where a piece of media came from, as its user knows it.
@@ -16,7 +18,7 @@ type Origin struct {
 // OriginOf returns where the media of a transcript came from. It knows the SHA256 of uploads only. Errors: those of the store.
 func OriginOf(tx ReadTx, t Transcript) (Origin, error) {
 	if t.RecordingID == "" {
-		return Origin{URL: t.URL, Filename: URLFile(t.URL)}, nil
+		return Origin{URL: t.URL, Filename: input.URLFile(t.URL)}, nil
 	}
 	r, err := tx.Recording(t.RecordingID)
 	if err != nil {
@@ -30,7 +32,7 @@ func OriginOf(tx ReadTx, t Transcript) (Origin, error) {
 	}
 	if r.ImportID != "" {
 		i, err := tx.Import(r.ImportID)
-		o.URL, o.Filename = i.URL, URLFile(i.URL)
+		o.URL, o.Filename = i.URL, input.URLFile(i.URL)
 		return o, err
 	}
 	return o, nil

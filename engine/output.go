@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
 // OutputID identifies an Output.
@@ -45,10 +47,10 @@ func (n NewOutput) Validate() error {
 	case n.PromptID != "" && n.Prompt != "":
 		return Errorf(CodeInvalid, op, "Exactly one of prompt_id and prompt is required, and there are both.").WithRule("output.exactly-one-prompt")
 	}
-	if err := validText(op, "name", n.Name); err != nil {
+	if err := input.CheckLine(op, "name", n.Name); err != nil {
 		return err
 	}
-	return validLongText(op, "prompt", n.Prompt)
+	return input.CheckText(op, "prompt", n.Prompt)
 }
 
 // GenerateOutput queues the making of content of a recording. Errors: CodeInvalid (not exactly one prompt, a built-in one),

@@ -14,7 +14,7 @@ import (
 // the work (Media, Transcriber, Diarizer, Renderer, Fetcher, Resolver, FeedReader, LLM, Translator, Sender). All but Clock,
 // IDs, Media and Renderer have conformance suites in engine/enginetest that every implementation runs.
 
-// Blobs keeps bytes under keys that ValidBlobKey lets through; another one is CodeInvalid.
+// Blobs keeps bytes under keys that blob.ValidKey lets through; another one is CodeInvalid.
 type Blobs interface {
 	// Create starts a blob. It is invisible until Commit, and replaces an earlier one of the same key then.
 	Create(ctx context.Context, key string, meta BlobMeta) (BlobWriter, error)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
 type (
@@ -48,13 +50,13 @@ func (p Prompt) Validate() error {
 	case strings.TrimSpace(p.Text) == "":
 		return Errorf(CodeInvalid, op, "prompt is required.").WithRule("prompt.text-required")
 	}
-	if err := validText(op, "name", p.Name); err != nil {
+	if err := input.CheckLine(op, "name", p.Name); err != nil {
 		return err
 	}
-	if err := validLongText(op, "description", p.Description); err != nil {
+	if err := input.CheckText(op, "description", p.Description); err != nil {
 		return err
 	}
-	return validLongText(op, "prompt", p.Text)
+	return input.CheckText(op, "prompt", p.Text)
 }
 
 // builtins is the prompt library that a space starts with (decisions.md, Prompts, generation, outputs, chat).

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -78,7 +79,7 @@ func (n NewRecording) Validate() error {
 	case len([]rune(n.ContextPrompt)) > maxContextPrompt:
 		return Errorf(CodeInvalid, op, "context_prompt is longer than %d characters.", maxContextPrompt)
 	}
-	return validText(op, "title", n.Title)
+	return input.CheckLine(op, "title", n.Title)
 }
 
 // CreateRecording makes a recording of an upload whose bytes have arrived, gives it the next number of its space, and

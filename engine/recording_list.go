@@ -3,15 +3,16 @@ package engine
 import (
 	"context"
 
+	"github.com/soundstage-dev/soundstage/engine/cursor"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // RecordingQuery asks a store for a page of recordings.
 type RecordingQuery struct {
-	Spaces []SpaceID // of which spaces; none gives an empty page
-	Title  string    // what Fold(title) must contain, itself folded; "" matches all
-	After  *Position // the last row of the page before; nil for the first page
-	Limit  int       // most rows, at least 1
+	Spaces []SpaceID        // of which spaces; none gives an empty page
+	Title  string           // what Fold(title) must contain, itself folded; "" matches all
+	After  *cursor.Position // the last row of the page before; nil for the first page
+	Limit  int              // most rows, at least 1
 }
 
 // ListRecordings is the request for a page of recordings.
@@ -44,7 +45,7 @@ func (e *Engine) ListRecordings(ctx context.Context, c Caller, l ListRecordings)
 	filter := "recordings\x00" + string(c.UserID) + "\x00" + string(l.SpaceID) + "\x00" + l.Query
 	q := RecordingQuery{Title: transcript.Fold(l.Query), Limit: l.Limit + 1}
 	if l.Cursor != "" {
-		pos, err := e.cursors.decode(l.Cursor, filter)
+		pos, err := e.cursors.Decode(l.Cursor, filter)
 		if err != nil {
 			return RecordingPage{}, err
 		}
@@ -75,7 +76,7 @@ func (e *Engine) ListRecordings(ctx context.Context, c Caller, l ListRecordings)
 	if len(found) > l.Limit {
 		found = found[:l.Limit]
 		last := found[l.Limit-1]
-		page.NextCursor = e.cursors.encode(Position{CreatedAt: last.CreatedAt, ID: string(last.ID)}, filter)
+		page.NextCursor = e.cursors.Encode(cursor.Position{CreatedAt: last.CreatedAt, ID: string(last.ID)}, filter)
 	}
 	for _, r := range found {
 		if !page.Spaces[r.SpaceID].Inactive {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -102,7 +103,7 @@ func (n NewRender) Validate() error {
 	case len([]rune(n.Title)) > maxOverlayTitle:
 		return Errorf(CodeInvalid, op, "title is longer than %d characters.", maxOverlayTitle)
 	}
-	return validText(op, "title", n.Title)
+	return input.CheckLine(op, "title", n.Title)
 }
 
 // CreateRender queues the making of a video. Errors: CodeInvalid, CodeNotFound (recording, suggestion), CodeNotReady (its transcript is

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
@@ -55,7 +56,7 @@ func (r SearchRequest) Validate() error {
 	case r.Limit < 0:
 		return Errorf(CodeInvalid, op, "limit must be a number from 1 to %d.", MaxSearchLimit).WithRule("limit.out-of-range")
 	}
-	return validLongText(op, "query", r.Query)
+	return input.CheckText(op, "query", r.Query)
 }
 
 // SearchResult is a text that has what was asked for.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -53,14 +54,14 @@ func (s Speaker) Validate() error {
 	for _, f := range []struct{ field, text string }{
 		{"name", s.Name}, {"email", s.Email}, {"pronouns", s.Pronouns}, {"emoji", s.Emoji},
 	} {
-		if err := validText(op, f.field, f.text); err != nil {
+		if err := input.CheckLine(op, f.field, f.text); err != nil {
 			return err
 		}
 	}
 	if s.Email != "" && (!strings.Contains(s.Email, "@") || strings.ContainsAny(s.Email, " \t")) {
 		return Errorf(CodeInvalid, op, "email is not an address.")
 	}
-	return validLongText(op, "bio", s.Bio)
+	return input.CheckText(op, "bio", s.Bio)
 }
 
 // NewSpeaker is the request for a speaker.

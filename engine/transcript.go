@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -85,7 +86,7 @@ func (n NewTranscript) Validate() FieldErrors {
 	switch {
 	case strings.TrimSpace(n.URL) == "":
 		f["url"] = []string{MsgBlank}
-	case !usableURL(n.URL):
+	case !input.UsableURL(n.URL):
 		f["url"] = []string{MsgURL}
 	}
 	if n.Language != "" && !n.Language.Supported() {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/blob"
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -67,10 +69,10 @@ func (n NewUpload) Validate() error {
 	if _, _, err := mime.ParseMediaType(n.ContentType); err != nil || !strings.Contains(n.ContentType, "/") || transcript.HasControl(n.ContentType) {
 		return Errorf(CodeInvalid, op, "content_type is not a MIME type.").WithHint("Use for example audio/wav or video/mp4.")
 	}
-	if err := validText(op, "filename", n.Filename); err != nil {
+	if err := input.CheckLine(op, "filename", n.Filename); err != nil {
 		return err
 	}
-	return validText(op, "title", n.Title)
+	return input.CheckLine(op, "title", n.Title)
 }
 
 // CreateUpload reserves an object and its storage. Errors: CodeInvalid, CodeTooLarge, CodeNotFound (the space),
@@ -86,7 +88,7 @@ func (e *Engine) CreateUpload(ctx context.Context, c Caller, n NewUpload) (Uploa
 	now := e.now()
 	u := Upload{
 		ID: UploadID("obj_" + strings.ReplaceAll(e.ids.NewID("upload"), "-", "")), UserID: c.UserID, AccountID: c.AccountID,
-		SpaceID: n.SpaceID, Filename: baseName(n.Filename), ContentType: n.ContentType, Size: n.Size, Title: strings.TrimSpace(n.Title),
+		SpaceID: n.SpaceID, Filename: input.FileName(n.Filename), ContentType: n.ContentType, Size: n.Size, Title: strings.TrimSpace(n.Title),
 		Status: uploadMachine.Initial(), CreatedAt: now, ExpiresAt: now.Add(UploadTTL),
 	}
 	if u.Filename == "/" || u.Filename == "." || u.Filename == ".." {
@@ -177,7 +179,7 @@ func (e *Engine) storeBlob(ctx context.Context, key string, meta BlobMeta, body 
 		return BlobInfo{}, err
 	}
 	defer func() { _ = w.Abort() }()
-	if err := copyBlob(ctx, w, body); err != nil {
+	if err := blob.Copy(ctx, w, body); err != nil {
 		return BlobInfo{}, err
 	}
 	return w.Commit()

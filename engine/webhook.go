@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/input"
+	"github.com/soundstage-dev/soundstage/engine/signature"
 )
 
 // WebhookID identifies a Webhook.
@@ -50,13 +53,13 @@ type NewWebhook struct {
 // Validate reports what is wrong with the request, as CodeInvalid.
 func (n NewWebhook) Validate() error {
 	const op = "CreateWebhook"
-	if err := requireURL(op, n.URL); err != nil {
+	if err := input.CheckURL(op, n.URL); err != nil {
 		return err
 	}
 	if err := validEvents(op, n.Events); err != nil {
 		return err
 	}
-	return validText(op, "description", n.Description)
+	return input.CheckLine(op, "description", n.Description)
 }
 
 func validEvents(op string, events []EventType) error {
@@ -97,7 +100,7 @@ func (e *Engine) CreateWebhook(ctx context.Context, c Caller, n NewWebhook) (Web
 	if err := e.sender.Check(ctx, n.URL); err != nil {
 		return Webhook{}, "", wrap(op, publicOnly(err))
 	}
-	secret, err := newSecret(e.entropy)
+	secret, err := signature.NewSecret(e.entropy)
 	if err != nil {
 		return Webhook{}, "", wrap(op, err)
 	}

@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"slices"
+
+	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
 // WebhookChange is what UpdateWebhook changes; nil leaves a field as it is.
@@ -17,7 +19,7 @@ type WebhookChange struct {
 func (ch WebhookChange) Validate() error {
 	const op = "UpdateWebhook"
 	if ch.URL != nil {
-		if err := requireURL(op, *ch.URL); err != nil {
+		if err := input.CheckURL(op, *ch.URL); err != nil {
 			return err
 		}
 	}
@@ -27,7 +29,7 @@ func (ch WebhookChange) Validate() error {
 		}
 	}
 	if ch.Description != nil {
-		return validText(op, "description", *ch.Description)
+		return input.CheckLine(op, "description", *ch.Description)
 	}
 	return nil
 }

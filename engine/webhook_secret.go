@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/signature"
 )
 
 const (
@@ -18,7 +20,7 @@ const (
 // SecretOverlap, so that a receiver may change over in its own time. CodeNotFound, and CodeConflict when it was rotated too often of late.
 func (e *Engine) RotateWebhookSecret(ctx context.Context, c Caller, id WebhookID) (Webhook, string, error) {
 	const op = "RotateWebhookSecret"
-	secret, err := newSecret(e.entropy)
+	secret, err := signature.NewSecret(e.entropy)
 	if err != nil {
 		return Webhook{}, "", wrap(op, err)
 	}
@@ -52,7 +54,7 @@ func (w Webhook) liveSecrets(now time.Time) []WebhookSecret {
 func (w Webhook) signatures(id string, now, at time.Time, body []byte) (string, error) {
 	var all []string
 	for _, s := range w.liveSecrets(now) {
-		signature, err := sign(s.Value, id, at, body)
+		signature, err := signature.Sign(s.Value, id, at, body)
 		if err != nil {
 			return "", err
 		}

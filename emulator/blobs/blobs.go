@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
 // Blobs is engine.Blobs and engine.LocalBlobs on a Shelf: the index of one world. Readers that are open keep the bytes that they
@@ -156,5 +157,5 @@ func check(ctx context.Context, key string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return engine.CheckBlobKey(key)
+	return blob.CheckKey(key)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
 const (
@@ -108,7 +109,7 @@ func (m *Manifest) check() error {
 	}
 	unpacked, before := m.Rows.Size, ""
 	for i, b := range m.Blobs {
-		if err := engine.CheckBlobKey(b.Key); err != nil {
+		if err := blob.CheckKey(b.Key); err != nil {
 			return invalid("%.100q is not the key of a blob.", b.Key).Because(err)
 		}
 		if i > 0 && b.Key <= before {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/cursor"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/queue"
@@ -79,7 +80,7 @@ func (tx faultyJobs) PutJob(j queue.Job) error {
 
 func (tx faultyLists) Recordings(q engine.RecordingQuery) ([]engine.Recording, error) {
 	if q.After != nil && tx.fault == "overlap" {
-		q.After = &engine.Position{CreatedAt: q.After.CreatedAt, ID: q.After.ID + "\x00"}
+		q.After = &cursor.Position{CreatedAt: q.After.CreatedAt, ID: q.After.ID + "\x00"}
 	}
 	if tx.fault == "wildcard" {
 		q.Title = strings.ReplaceAll(q.Title, "%", "")

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/cursor"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -48,8 +49,8 @@ func recordingIDs(t *testing.T, s engine.Store, q engine.RecordingQuery) []strin
 	return ids(listRecordings(t, s, q), func(r engine.Recording) engine.RecordingID { return r.ID })
 }
 
-func after(r engine.Recording) *engine.Position {
-	return &engine.Position{CreatedAt: r.CreatedAt, ID: string(r.ID)}
+func after(r engine.Recording) *cursor.Position {
+	return &cursor.Position{CreatedAt: r.CreatedAt, ID: string(r.ID)}
 }
 
 func recordingsOfNone(t *testing.T, s engine.Store) {
@@ -79,7 +80,7 @@ func recordingsByMicrosecond(t *testing.T, s engine.Store) {
 	})...)
 	q := engine.RecordingQuery{Spaces: []engine.SpaceID{"space"}, Limit: 10}
 	require.Equal(t, []string{"a", "b", "c"}, recordingIDs(t, s, q))
-	q.After = &engine.Position{CreatedAt: at(0).Add(us), ID: "b"}
+	q.After = &cursor.Position{CreatedAt: at(0).Add(us), ID: "b"}
 	require.Equal(t, []string{"c"}, recordingIDs(t, s, q))
 }
 
@@ -163,7 +164,7 @@ func pageAfterNothing(t *testing.T, s engine.Store) {
 		{at(-9), "old", []string{}},
 		{time.Time{}, "", []string{}},
 	} {
-		q := engine.RecordingQuery{Spaces: []engine.SpaceID{"space"}, Limit: 10, After: &engine.Position{CreatedAt: c.created, ID: c.id}}
+		q := engine.RecordingQuery{Spaces: []engine.SpaceID{"space"}, Limit: 10, After: &cursor.Position{CreatedAt: c.created, ID: c.id}}
 		require.Equal(t, c.want, recordingIDs(t, s, q), "after %v %q", c.created, c.id)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	ext "github.com/mmcdole/gofeed/extensions"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
 // media is a file that a feed names beside an item.
@@ -30,7 +30,7 @@ func firstMedia(files []media, base *url.URL) (string, bool) {
 		kind, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(f.kind)), "/")
 		unsaid := kind == "" || strings.EqualFold(strings.TrimSpace(f.kind), "application/octet-stream")
 		switch {
-		case kind == "audio", kind == "video", unsaid && engine.IsMediaFile(u.Path):
+		case kind == "audio", kind == "video", unsaid && site.IsMediaFile(u.Path):
 			return u.String(), true
 		case unsaid && fallback == "" && !strings.Contains(u.Path[strings.LastIndex(u.Path, "/")+1:], "."):
 			fallback = u.String()

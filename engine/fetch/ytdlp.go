@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
 const (
@@ -23,7 +24,7 @@ type YTDLPConfig struct {
 	Config                // the guard of every connection that it makes
 }
 
-// YTDLP finds the media behind pages of the sites that engine.SiteOf knows, with the program yt-dlp
+// YTDLP finds the media behind pages of the sites that site.Of knows, with the program yt-dlp
 // (https://github.com/yt-dlp/yt-dlp). It doesn't download with it: yt-dlp only says where the media is.
 //
 // yt-dlp follows whatever a page says, so every connection that it makes goes through a proxy of ours and so under the guard.
@@ -61,7 +62,7 @@ func (y *YTDLP) Resolve(ctx context.Context, page string) (engine.Resolved, erro
 	if err != nil {
 		return engine.Resolved{}, err
 	}
-	site, ok := engine.SiteOf(u.String())
+	site, ok := site.Of(u.String())
 	if !ok {
 		return engine.Resolved{}, engine.Errorf(engine.CodeUnsupported, opResolve, "The address is no page of a site that is known.").
 			WithHint("Use the address of the media file itself.")
@@ -77,7 +78,7 @@ func (y *YTDLP) Resolve(ctx context.Context, page string) (engine.Resolved, erro
 }
 
 // run returns what yt-dlp says about a page.
-func (y *YTDLP) run(ctx context.Context, page string, site engine.Site) ([]byte, error) {
+func (y *YTDLP) run(ctx context.Context, page string, site site.Site) ([]byte, error) {
 	p, err := newProxy(y.cfg.Config, y.guard)
 	if err != nil {
 		return nil, &engine.Error{Code: engine.CodeInternal, Op: opResolve, Err: err}

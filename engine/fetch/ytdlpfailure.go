@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
 // failedRun is what is known of a run of yt-dlp that gave no answer.
@@ -39,7 +40,7 @@ var complaints = []complaint{
 }
 
 // failure says why yt-dlp gave no answer. Its own words are for the log only.
-func (y *YTDLP) failure(ctx context.Context, r failedRun, site engine.Site) error {
+func (y *YTDLP) failure(ctx context.Context, r failedRun, site site.Site) error {
 	why := fmt.Errorf("yt-dlp: %w: %s", errors.Join(r.err, r.cause), r.stderr)
 	switch {
 	case ctx.Err() != nil:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
 // maxHeight is the most lines of a video that is chosen: more costs storage and no clip shows them.
@@ -41,7 +42,7 @@ type format struct {
 }
 
 // choose reads yt-dlp's answer and picks one file of it.
-func choose(answer []byte, from engine.Site) (engine.Resolved, error) {
+func choose(answer []byte, from site.Site) (engine.Resolved, error) {
 	var info pageInfo
 	if err := json.Unmarshal(bytes.TrimSpace(answer), &info); err != nil {
 		return engine.Resolved{}, cantHave("yt-dlp gave no answer that can be read for the page on %s.", from.Name).Because(err).Transient()
@@ -60,7 +61,7 @@ func choose(answer []byte, from engine.Site) (engine.Resolved, error) {
 	if len(files) == 0 {
 		return engine.Resolved{}, noFile(all, from)
 	}
-	best := slices.MaxFunc(files, func(a, b format) int { return better(a, b, from.Kind == engine.SiteAudio) })
+	best := slices.MaxFunc(files, func(a, b format) int { return better(a, b, from.Kind == site.Audio) })
 	header := best.Header
 	if header == nil {
 		header = info.Header
@@ -69,7 +70,7 @@ func choose(answer []byte, from engine.Site) (engine.Resolved, error) {
 }
 
 // noFile says why none of a page's formats can be had.
-func noFile(all []format, from engine.Site) error {
+func noFile(all []format, from site.Site) error {
 	for _, f := range all {
 		if f.DRM == true {
 			return isProtected(from.Name)

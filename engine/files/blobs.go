@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
 // Options are how a folder is used; the zero value is durable and may share the folder with other processes.
@@ -124,7 +125,7 @@ func (b *Blobs) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
 
 // Path returns the file that has the blob's bytes and nothing else.
 func (b *Blobs) Path(key string) (string, error) {
-	if err := engine.CheckBlobKey(key); err != nil {
+	if err := blob.CheckKey(key); err != nil {
 		return "", err
 	}
 	file, _, err := b.open(key)
@@ -146,5 +147,5 @@ func check(ctx context.Context, key string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return engine.CheckBlobKey(key)
+	return blob.CheckKey(key)
 }

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
 const (
@@ -20,7 +20,7 @@ func (b *Blobs) dataPath(key, version string) string { return b.path(key) + "@" 
 // splitName takes the name of a file apart: which blob of its folder it belongs to, and which of the blob's files it is.
 func splitName(name string) (segment, suffix string, ok bool) {
 	i := strings.IndexByte(name, '@')
-	if i < 0 || !engine.ValidBlobKey(name[:i]) {
+	if i < 0 || !blob.ValidKey(name[:i]) {
 		return "", "", false
 	}
 	return name[:i], name[i:], true

@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
 // List calls fn for each blob whose key begins with prefix, in order of their keys. It looks into the prefix's folder and
 // those below it only.
 func (b *Blobs) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
 	folder := prefix[:strings.LastIndexByte(prefix, '/')+1]
-	if folder != "" && !engine.ValidBlobKey(strings.TrimSuffix(folder, "/")) {
+	if folder != "" && !blob.ValidKey(strings.TrimSuffix(folder, "/")) {
 		return nil // no key begins like this
 	}
 	return b.list(ctx, folder, prefix, fn)
@@ -58,7 +59,7 @@ func (b *Blobs) keysIn(folder string) (keys []string, err error) {
 		if segment, suffix, ok := splitName(name); ok && suffix == metaSuffix {
 			keys = append(keys, folder+segment)
 		}
-		if entry.IsDir() && engine.ValidBlobKey(name) {
+		if entry.IsDir() && blob.ValidKey(name) {
 			keys = append(keys, folder+name+"/")
 		}
 	}

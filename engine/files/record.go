@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
 // record is what stands in a blob's metadata file.
@@ -37,7 +38,7 @@ func (b *Blobs) readRecord(key string) (record, error) {
 	}
 	err = json.Unmarshal(text, &r)
 	sum, hexErr := hex.DecodeString(r.SHA256)
-	if err != nil || hexErr != nil || len(sum) != 32 || !engine.ValidBlobKey(r.Version) || strings.Contains(r.Version, "/") {
+	if err != nil || hexErr != nil || len(sum) != 32 || !blob.ValidKey(r.Version) || strings.Contains(r.Version, "/") {
 		return record{}, fmt.Errorf("files: %s is damaged", b.metaPath(key))
 	}
 	return r, nil

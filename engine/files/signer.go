@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
 // ErrExpired is the cause of Verify's error when the address was genuine, but its time is over.
@@ -36,7 +37,7 @@ func NewSigner(keys ...Key) (*Signer, error) {
 	s := &Signer{}
 	for _, k := range keys {
 		switch {
-		case !engine.ValidBlobKey(k.ID), strings.Contains(k.ID, "/"):
+		case !blob.ValidKey(k.ID), strings.Contains(k.ID, "/"):
 			return nil, engine.Errorf(engine.CodeInvalid, op, "%q is not an id of a key.", k.ID)
 		case len(k.Secret) < minSecret:
 			return nil, engine.Errorf(engine.CodeInvalid, op, "The secret of key %q has fewer than %d bytes.", k.ID, minSecret)

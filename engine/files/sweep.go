@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
 // sweep removes what a crash can leave in a folder, "" or "a/b/", and below it: data that no record names, records that are
@@ -67,7 +67,7 @@ func (b *Blobs) unused(key, suffix string, data []string, record bool) bool {
 }
 
 func (b *Blobs) sweepFolder(folder, name string, before time.Time) (gone bool, err error) {
-	if !engine.ValidBlobKey(name) {
+	if !blob.ValidKey(name) {
 		return false, nil // not ours
 	}
 	empty, err := b.sweep(folder+name+"/", before)

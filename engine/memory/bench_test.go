@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/cursor"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -31,7 +32,7 @@ func BenchmarkRecordings(b *testing.B) {
 			}
 			return nil
 		}))
-		middle := &engine.Position{CreatedAt: begin.Add(time.Duration(rows/4) * time.Second)}
+		middle := &cursor.Position{CreatedAt: begin.Add(time.Duration(rows/4) * time.Second)}
 		for name, q := range map[string]engine.RecordingQuery{
 			"head":   {Limit: 25},
 			"middle": {Limit: 25, After: middle},

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
 // Blobs is engine.Blobs in memory. Readers that are open keep the bytes that they began with, whatever becomes of the blob.
@@ -120,5 +121,5 @@ func check(ctx context.Context, key string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return engine.CheckBlobKey(key)
+	return blob.CheckKey(key)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/cursor"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
@@ -49,7 +50,7 @@ func BenchmarkRecordingsPage(b *testing.B) {
 		for _, spaces := range []int{1, 5} {
 			s, ids := filled(b, rows, spaces)
 			middle := recording(string(ids[rows/2%spaces]), rows/2)
-			for name, after := range map[string]*engine.Position{
+			for name, after := range map[string]*cursor.Position{
 				"first": nil, "middle": {CreatedAt: middle.CreatedAt, ID: string(middle.ID)},
 			} {
 				q := engine.RecordingQuery{Spaces: ids, After: after, Limit: 26}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/cursor"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -51,6 +52,6 @@ func walk(t *testing.T, s engine.Store, q engine.RecordingQuery) (pages [][]engi
 			return pages
 		}
 		last := page[len(page)-1]
-		q.After = &engine.Position{CreatedAt: last.CreatedAt, ID: string(last.ID)}
+		q.After = &cursor.Position{CreatedAt: last.CreatedAt, ID: string(last.ID)}
 	}
 }

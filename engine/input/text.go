@@ -1,4 +1,4 @@
-package engine
+package input
 
 import (
 	"strings"
@@ -8,18 +8,18 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// maxPrompt is the longest text of a prompt, a question or a description, in characters.
-const maxPrompt = 10_000
+// MaxText is the longest text of a prompt, a question or a description, in characters.
+const MaxText = 10_000
 
-// validLongText refuses texts that could not be stored or given to a model. Line breaks and tabs are fine.
-func validLongText(op, field, s string) error {
+// CheckText refuses, as CodeInvalid, texts that could not be stored or given to a model. Line breaks and tabs are fine.
+func CheckText(op, field, s string) error {
 	switch {
 	case !utf8.ValidString(s):
 		return fault.Errorf(fault.CodeInvalid, op, "%s is not valid UTF-8.", field)
 	case transcript.HasControl(strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(s)):
 		return fault.Errorf(fault.CodeInvalid, op, "%s has control characters.", field)
-	case utf8.RuneCountInString(s) > maxPrompt:
-		return fault.Errorf(fault.CodeInvalid, op, "%s is longer than %d characters.", field, maxPrompt)
+	case utf8.RuneCountInString(s) > MaxText:
+		return fault.Errorf(fault.CodeInvalid, op, "%s is longer than %d characters.", field, MaxText)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package engine
+package input
 
 import (
 	"net/url"
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// baseName is the file name without folders of any system.
-func baseName(name string) string {
+// FileName is the file name without folders of any system.
+func FileName(name string) string {
 	return path.Base("/" + strings.ReplaceAll(name, `\`, "/"))
 }
 

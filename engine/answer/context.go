@@ -1,4 +1,4 @@
-package engine
+package answer
 
 import (
 	"slices"
@@ -12,8 +12,8 @@ import (
 // contextShown is how much an answer's request shows of what each recording is about, in characters.
 const contextShown = 500
 
-// commonLanguage is the language of most recordings, of the first one among equals.
-func commonLanguage(recordings []search.Grounding) transcript.Language {
+// CommonLanguage is the language of most recordings, of the first one among equals.
+func CommonLanguage(recordings []search.Grounding) transcript.Language {
 	count := map[transcript.Language]int{}
 	for _, g := range recordings {
 		count[g.Transcript.Language]++
@@ -27,8 +27,8 @@ func commonLanguage(recordings []search.Grounding) transcript.Language {
 	return best
 }
 
-// contextOf joins what users said that recordings are about, each of it once and cut short.
-func contextOf(about []string) string {
+// Context joins what users said that recordings are about, each of it once and cut short.
+func Context(about []string) string {
 	var all []string
 	for _, text := range about {
 		text = strings.TrimSpace(text)

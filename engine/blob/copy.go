@@ -1,4 +1,4 @@
-package engine
+package blob
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// copyBlob copies a blob's bytes until they end or ctx does; the error of a ctx that is done is its cause.
-func copyBlob(ctx context.Context, to io.Writer, from io.Reader) error {
+// Copy copies a blob's bytes until they end or ctx does; the error of a ctx that is done is its cause.
+func Copy(ctx context.Context, to io.Writer, from io.Reader) error {
 	buf := copyBuffers.Get().(*[256 << 10]byte)
 	defer copyBuffers.Put(buf)
 	_, err := io.CopyBuffer(onlyWriter{to}, &ctxReader{ctx, from}, buf[:])

@@ -1,4 +1,4 @@
-package engine
+package cursor
 
 import (
 	"crypto/hmac"
@@ -10,32 +10,33 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
-// cursorVersion is the first byte of every cursor; another one is refused.
-const cursorVersion = 1
+// version is the first byte of every cursor; another one is refused.
+const version = 1
 
-const cursorMAC = 16 // bytes of HMAC-SHA256 that are kept
+const macSize = 16 // bytes of HMAC-SHA256 that are kept
 
-// cursors makes and reads keyset cursors: base64url(version | created_at µs, 8 bytes | id | MAC), where the MAC covers
+// Codec makes and reads keyset cursors: base64url(version | created_at µs, 8 bytes | id | MAC), where the MAC covers
 // all that stands before it and the filter of the list, so that a cursor serves only the list that gave it.
-type cursors struct{ key []byte }
+type Codec struct{ Key []byte }
 
-func (c cursors) encode(p Position, filter string) string {
-	b := []byte{cursorVersion}
+// Encode returns the cursor of a position in a list of a filter.
+func (c Codec) Encode(p Position, filter string) string {
+	b := []byte{version}
 	b = binary.BigEndian.AppendUint64(b, uint64(p.CreatedAt.UnixMicro()))
 	b = append(b, p.ID...)
 	return base64.RawURLEncoding.EncodeToString(append(b, c.mac(b, filter)...))
 }
 
-// decode returns the position, or fault.CodeInvalid for anything that encode didn't make for the same filter and key.
-func (c cursors) decode(s, filter string) (Position, error) {
+// Decode returns the position, or CodeInvalid for anything that Encode didn't make for the same filter and key.
+func (c Codec) Decode(s, filter string) (Position, error) {
 	bad := fault.Errorf(fault.CodeInvalid, "cursor", "cursor is not one that this list has given.").WithRule("cursor.unknown").
 		WithHint("Pass the next_cursor of the page before, with the same filters, or none for the first page.")
 	// The decoder reads over line breaks and, unless it is strict, over stray bits: only the one true spelling is taken.
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	if err != nil || len(b) <= 9+cursorMAC || b[0] != cursorVersion || base64.RawURLEncoding.EncodeToString(b) != s {
+	if err != nil || len(b) <= 9+macSize || b[0] != version || base64.RawURLEncoding.EncodeToString(b) != s {
 		return Position{}, bad
 	}
-	body, mac := b[:len(b)-cursorMAC], b[len(b)-cursorMAC:]
+	body, mac := b[:len(b)-macSize], b[len(b)-macSize:]
 	if !hmac.Equal(mac, c.mac(body, filter)) {
 		return Position{}, bad
 	}
@@ -43,12 +44,12 @@ func (c cursors) decode(s, filter string) (Position, error) {
 	return Position{CreatedAt: at, ID: string(body[9:])}, nil
 }
 
-func (c cursors) mac(body []byte, filter string) []byte {
-	h := hmac.New(sha256.New, c.key)
+func (c Codec) mac(body []byte, filter string) []byte {
+	h := hmac.New(sha256.New, c.Key)
 	var n [8]byte
 	binary.BigEndian.PutUint64(n[:], uint64(len(body)))
 	h.Write(n[:])
 	h.Write(body)
 	h.Write([]byte(filter))
-	return h.Sum(nil)[:cursorMAC]
+	return h.Sum(nil)[:macSize]
 }

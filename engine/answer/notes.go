@@ -1,23 +1,23 @@
-package engine
+package answer
 
 import "github.com/soundstage-dev/soundstage/engine/transcript"
 
-// chatNotes are what a chat says for itself, in a language.
-type chatNotes struct {
-	unsupported string // below an answer that cites nothing that was said
-	failed      string // instead of an answer; a sentence that says why follows
-	silent      string // instead of an answer, when nobody speaks in the recordings
+// Notes are what a chat says for itself, in a language.
+type Notes struct {
+	Unsupported string // below an answer that cites nothing that was said
+	Failed      string // instead of an answer; a sentence that says why follows
+	Silent      string // instead of an answer, when nobody speaks in the recordings
 }
 
-// notesOf returns the notes in the language, or in English.
-func notesOf(l transcript.Language) chatNotes {
+// NotesOf returns the notes in the language, or in English.
+func NotesOf(l transcript.Language) Notes {
 	if n, ok := notes[l]; ok {
 		return n
 	}
 	return notes[transcript.DefaultLanguage]
 }
 
-var notes = map[transcript.Language]chatNotes{
+var notes = map[transcript.Language]Notes{
 	"en": {"Nothing in the recordings supports this answer.", "The question could not be answered.", "Nobody speaks in these recordings, so the question cannot be answered."},
 	"de": {"Nichts in den Aufnahmen belegt diese Antwort.", "Die Frage konnte nicht beantwortet werden.", "In diesen Aufnahmen spricht niemand, daher lässt sich die Frage nicht beantworten."},
 	"es": {"Nada en las grabaciones respalda esta respuesta.", "No se ha podido responder a la pregunta.", "En estas grabaciones no habla nadie, así que no se puede responder a la pregunta."},

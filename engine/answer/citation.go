@@ -1,4 +1,4 @@
-package engine
+package answer
 
 import (
 	"bytes"
@@ -12,17 +12,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// citation is what the label of a passage stands for.
-type citation struct {
+// Citation is what the label of a passage stands for.
+type Citation struct {
 	title string
 	at    time.Duration
 }
 
-// citationsOf returns what the labels of passages stand for.
-func citationsOf(passages []transcript.Passage) map[string]citation {
-	m := make(map[string]citation, len(passages))
+// Citations returns what the labels of passages stand for.
+func Citations(passages []transcript.Passage) map[string]Citation {
+	m := make(map[string]Citation, len(passages))
 	for _, p := range passages {
-		m[p.Label] = citation{p.Title, p.Utterances[0].Start}
+		m[p.Label] = Citation{p.Title, p.Utterances[0].Start}
 	}
 	return m
 }
@@ -30,7 +30,8 @@ func citationsOf(passages []transcript.Passage) map[string]citation {
 // maxCitedTitle is how much of a title a citation shows, in characters.
 const maxCitedTitle = 80
 
-func (c citation) String() string {
+// String writes the citation as an answer shows it: “Title”, 12:34.
+func (c Citation) String() string {
 	title := transcript.OneLine(strings.ToValidUTF8(c.title, "\uFFFD"))
 	if utf8.RuneCountInString(title) > maxCitedTitle {
 		title = strings.TrimSpace(string([]rune(title)[:maxCitedTitle-1])) + "…"
@@ -57,10 +58,10 @@ var (
 	codeSpan = regexp.MustCompile("^`+")
 )
 
-// mapCitations replaces the labels that a model cites, "[2.17]" or "[1.2, 1.3]", by what they stand for: [“Title”, 12:34]. Labels
+// MapCitations replaces the labels that a model cites, "[2.17]" or "[1.2, 1.3]", by what they stand for: [“Title”, 12:34]. Labels
 // that are not known are dropped, with the blank before them where nothing remains. Code and links of the markdown stay as they
 // are. cited says whether there was any known label.
-func mapCitations(text string, known map[string]citation) (mapped string, cited bool) {
+func MapCitations(text string, known map[string]Citation) (mapped string, cited bool) {
 	var b strings.Builder
 	open := "" // the fence of the code block that we are in
 	for line := range strings.Lines(text) {
@@ -90,8 +91,8 @@ func closesFence(line, open string) bool {
 	return len(line) >= len(open) && strings.Trim(line, open[:1]) == ""
 }
 
-// mapLine is mapCitations for one line that is no code block's.
-func mapLine(line string, known map[string]citation) (mapped string, cited bool) {
+// mapLine is MapCitations for one line that is no code block's.
+func mapLine(line string, known map[string]Citation) (mapped string, cited bool) {
 	var b []byte
 	for i := 0; i < len(line); {
 		switch c := line[i]; c {
@@ -110,7 +111,7 @@ func mapLine(line string, known map[string]citation) (mapped string, cited bool)
 			if n == 0 || strings.HasPrefix(line[i+n:], "(") {
 				break
 			}
-			if cites := citations(line[i:i+n], known); cites != "" {
+			if cites := cite(line[i:i+n], known); cites != "" {
 				b, cited = append(b, cites...), true
 			} else if k := len(b); k > 1 && b[k-1] == ' ' && len(bytes.TrimLeft(b, " \t")) > 0 {
 				b = b[:k-1]
@@ -141,8 +142,8 @@ func codeLength(s string) int {
 	return len(ticks)
 }
 
-// citations writes what the known labels in brackets stand for, each once; "" when none is known.
-func citations(brackets string, known map[string]citation) string {
+// cite writes what the known labels in brackets stand for, each once; "" when none is known.
+func cite(brackets string, known map[string]Citation) string {
 	var cites []string
 	for _, label := range labels.FindAllString(brackets, -1) {
 		if c, ok := known[label]; ok && !slices.Contains(cites, c.String()) {

@@ -1,10 +1,10 @@
-package engine
+package answer
 
 import "strings"
 
-// tidyAnswer returns a model's text without what no text should have: broken characters, control characters but line breaks and tabs,
+// Tidy returns a model's text without what no text should have: broken characters, control characters but line breaks and tabs,
 // and blanks around it.
-func tidyAnswer(s string) string {
+func Tidy(s string) string {
 	return strings.TrimSpace(strings.Map(dropControlButLines, strings.ToValidUTF8(s, "\uFFFD")))
 }
 

@@ -1,4 +1,4 @@
-package engine
+package signature
 
 import (
 	"crypto/hmac"
@@ -12,21 +12,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
-const secretPrefix = "whsec_"
+const prefix = "whsec_"
 
-// newSecret returns a secret of 32 random bytes as Standard Webhooks writes them. CodeInternal when there are no random bytes.
-func newSecret(random io.Reader) (string, error) {
+// NewSecret returns a secret of 32 random bytes as Standard Webhooks writes them. CodeInternal when there are no random bytes.
+func NewSecret(random io.Reader) (string, error) {
 	var b [32]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
 		return "", fault.Errorf(fault.CodeInternal, "NewSecret", "").Because(err)
 	}
-	return secretPrefix + base64.StdEncoding.EncodeToString(b[:]), nil
+	return prefix + base64.StdEncoding.EncodeToString(b[:]), nil
 }
 
-// sign is a signature of Standard Webhooks 1.0.0: HMAC-SHA256 of "id.timestamp.body" with the bytes of the secret, in base64, after
+// Sign is a signature of Standard Webhooks 1.0.0: HMAC-SHA256 of "id.timestamp.body" with the bytes of the secret, in base64, after
 // the version "v1,".
-func sign(secret, id string, at time.Time, body []byte) (string, error) {
-	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, secretPrefix))
+func Sign(secret, id string, at time.Time, body []byte) (string, error) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, prefix))
 	if err != nil || len(key) == 0 {
 		return "", fault.Errorf(fault.CodeInternal, "Sign", "").Because(err)
 	}

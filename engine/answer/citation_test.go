@@ -1,4 +1,4 @@
-package engine_test
+package answer_test
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/answer"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -17,8 +17,13 @@ func cited(label, title string, at time.Duration) transcript.Passage {
 }
 
 var citable = []transcript.Passage{
-	cited("1.1", "Pilot", 0), cited("1.2", "Pilot", 12*time.Minute+34*time.Second+900*ms),
+	cited("1.1", "Pilot", 0), cited("1.2", "Pilot", 12*time.Minute+34*time.Second+900*time.Millisecond),
 	cited("2.17", "A [very] `odd` <b>title\\ \n", time.Hour+2*time.Minute+3*time.Second),
+}
+
+// mapCitations maps the labels of passages.
+func mapCitations(text string, passages []transcript.Passage) (string, bool) {
+	return answer.MapCitations(text, answer.Citations(passages))
 }
 
 // Labels become title and time, unknown ones vanish with their blank, and nothing else of the markdown changes.
@@ -45,11 +50,11 @@ func TestMapCitations(t *testing.T) {
 		"Not one: [1], [v1.2], [1.2.3] [1.2":    "Not one: [1], [v1.2], [1.2.3] [1.2",
 		"ends \\":                               "ends \\",
 	} {
-		got, any := engine.MapCitations(text, citable)
+		got, any := mapCitations(text, citable)
 		require.Equal(t, want, got, "%q", text)
 		require.Equal(t, strings.Contains(want, "“"), any, "%q", text)
 	}
-	long, _ := engine.MapCitations("[1.1]", []transcript.Passage{cited("1.1", strings.Repeat("ä", 200), 0)})
+	long, _ := mapCitations("[1.1]", []transcript.Passage{cited("1.1", strings.Repeat("ä", 200), 0)})
 	require.Len(t, []rune(long), 80+len("[“”, 0:00]")-4, "a long title is cut")
 }
 
@@ -60,17 +65,17 @@ func FuzzMapCitations(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, _ := engine.MapCitations(text, citable)
+		got, _ := mapCitations(text, citable)
 		require.Equal(t, utf8.ValidString(text), utf8.ValidString(got))
 		if !strings.Contains(text, "[") {
 			require.Equal(t, text, got)
 		}
 		if !strings.ContainsAny(text, "[`~\\") {
-			got, any := engine.MapCitations(text+" [1.1] [9.9]", citable)
+			got, any := mapCitations(text+" [1.1] [9.9]", citable)
 			require.Equal(t, text+" [“Pilot”, 0:00]", got)
 			require.True(t, any)
 		}
-		none, any := engine.MapCitations(text, nil)
+		none, any := mapCitations(text, nil)
 		require.LessOrEqual(t, len(none), len(text), "without passages labels are only dropped")
 		require.False(t, any)
 	})

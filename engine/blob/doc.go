@@ -1,0 +1,2 @@
+// Package blob has the rules of a blob's key, and the copying of its bytes.
+package blob

@@ -1,0 +1,80 @@
+package cursor_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/cursor"
+	"github.com/soundstage-dev/soundstage/engine/fault"
+	"github.com/stretchr/testify/require"
+)
+
+var cursorCases = []cursor.Position{
+	{CreatedAt: time.UnixMicro(0).UTC(), ID: "a"},
+	{CreatedAt: time.Date(2026, 11, 21, 3, 4, 5, 678_901_000, time.UTC), ID: "0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11"},
+	{CreatedAt: time.UnixMicro(-1).UTC(), ID: strings.Repeat("x", 200)},
+	{CreatedAt: time.UnixMicro(1<<62 - 1).UTC(), ID: "日本"},
+}
+
+// A cursor gives back its position to the filter that it was made for, and to no other filter or key.
+func TestCursorRoundTrip(t *testing.T) {
+	t.Parallel()
+	c := cursor.Codec{Key: []byte("key")}
+	for _, p := range cursorCases {
+		s := c.Encode(p, "filter")
+		got, err := c.Decode(s, "filter")
+		require.NoError(t, err)
+		require.Equal(t, p, got)
+		_, err = c.Decode(s, "other")
+		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
+		_, err = cursor.Codec{Key: []byte("other")}.Decode(s, "filter")
+		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
+	}
+}
+
+// A cursor that was changed in any byte, cut, or lengthened is refused.
+func TestCursorChanged(t *testing.T) {
+	t.Parallel()
+	c := cursor.Codec{Key: []byte("key")}
+	s := c.Encode(cursorCases[1], "filter")
+	for i := range s {
+		for _, r := range "A_9\n=" {
+			if changed := s[:i] + string(r) + s[i+1:]; changed != s {
+				_, err := c.Decode(changed, "filter")
+				require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), changed)
+			}
+		}
+		_, err := c.Decode(s[:i], "filter")
+		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
+		_, err = c.Decode(s[:i]+"\r\n"+s[i:], "filter")
+		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "line breaks are no part of a cursor")
+	}
+	_, err := c.Decode(s+"AA", "filter")
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
+	raw, err := base64.RawURLEncoding.DecodeString(s)
+	require.NoError(t, err)
+	raw[0]++
+	_, err = c.Decode(base64.RawURLEncoding.EncodeToString(raw), "filter")
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "another version")
+}
+
+// Nothing but what encode made decodes, and what decodes encodes to the same text.
+func FuzzCursor(f *testing.F) {
+	c := cursor.Codec{Key: []byte("key")}
+	for _, p := range cursorCases {
+		f.Add(c.Encode(p, "filter"), "filter")
+	}
+	f.Add("", "")
+	f.Add("AQ", "filter")
+	f.Add(strings.Repeat("A", 100), "filter")
+	f.Fuzz(func(t *testing.T, s, filter string) {
+		p, err := c.Decode(s, filter)
+		if err != nil {
+			require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
+			return
+		}
+		require.Equal(t, s, c.Encode(p, filter))
+	})
+}

@@ -1,0 +1,2 @@
+// Package site knows the sites whose pages show media, by their addresses alone.
+package site
