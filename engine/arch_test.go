@@ -31,8 +31,8 @@ var (
 	parts = append([]string{
 		"engine/answer", "engine/blob", "engine/captions", "engine/clips", "engine/cursor", "engine/input", "engine/queue", "engine/search", "engine/signature", "engine/site",
 	}, words...)
-	core  = append([]string{"engine"}, parts...)
-	all   = []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/...", "internal/..."}
+	core = append([]string{"engine"}, parts...)
+	all  = []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/...", "internal/..."}
 )
 
 // with returns a list with more packages.
@@ -184,6 +184,8 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"engine", module + "engine/queue", true},
 		{"engine", module + "engine/memory", false},
 		{"engine/queue", module + "engine/fsm", true},
+		{"engine/input", module + "engine/answer", false},
+		{"engine/answer", module + "engine", false},
 		{"engine/queue", module + "engine", false},
 		{"engine/memory", module + "engine/queue", true},
 		{"emulator/sim", module + "engine/queue", true},
@@ -217,6 +219,8 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"diarize", module + "engine/transcript", true},
 		{"engine/transcript", module + "engine", false},
 		{"engine/search", module + "engine/clips", false},
+		{"engine/input", module + "engine/answer", false},
+		{"engine/answer", module + "engine", false},
 		{"engine/queue", module + "engine", false},
 		{"render", module + "engine/captions", true},
 		{"render", module + "emulator", false},
