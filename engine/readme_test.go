@@ -30,7 +30,7 @@ func TestReadmeLinks(t *testing.T) {
 			continue
 		}
 		_, err := os.Stat(filepath.Join("..", l[1]))
-		require.NoError(t, err)
+		require.NoError(t, err, "README.md points at %s", l[1])
 	}
 }
 
@@ -71,7 +71,8 @@ func TestReadmeTables(t *testing.T) {
 	require.True(t, ok)
 	where, _, _ = strings.Cut(where, "\n## ")
 	for _, part := range []string{
-		"emulator/clock/", "emulator/worlds.go", "emulator/ids.go", "emulator/traffic/", "emulator/outbox/", "emulator/fixture/", "emulator/blobs",
+		"engine/transcript/", "engine/captions/", "engine/search/", "engine/clips/", "engine/fault/", "engine/queue/", "engine/sqlite/", "engine/backends/",
+		"engine/memory", "render/renderer.go", "emulator/sim/", "emulator/clock/", "emulator/worlds.go", "emulator/ids.go", "emulator/traffic/", "emulator/outbox/", "emulator/fixture/", "emulator/blobs",
 		"emulator/emulatortest", "emulator/control", "cmd/soundstage/exec.go", "examples", "Dockerfile", "action/action.yml",
 	} {
 		require.Contains(t, where, "]("+part, part)
