@@ -1,66 +1,79 @@
 package engine_test
 
 import (
+	"bytes"
 	"context"
-	"log"
+	"fmt"
+	"io"
 	"os"
+	"path/filepath"
+	"sync"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
-	"github.com/soundstage-dev/soundstage/engine/memory"
+	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// The whole way from an engine to captions: everything is kept in memory, ffmpeg decodes, and the deterministic transcriber
-// invents what is said. (A program would look at the errors.)
-func Example() {
-	ctx, stop := context.WithCancel(context.Background())
-	defer stop()
-	media := render.FFmpeg{}
-	eng, err := engine.New(engine.Config{
-		Store: memory.NewStore(), Blobs: memory.NewBlobs(), Media: media, Transcriber: &fake.Transcriber{Media: media},
-	})
+// try returns the value. It panics if there is an error.
+func try[T any](value T, err error) T {
+	check(err)
+	return value
+}
+
+// check panics if there is an error.
+func check(err error) {
 	if err != nil {
-		log.Fatal(err)
+		panic(err)
 	}
-	go func() { _ = eng.Run(ctx) }()
-	me, _ := eng.CreateAccount(ctx, engine.NewAccount{Name: "Studio"})
-	file, _ := os.Open("../testdata/conversation.wav")
-	info, _ := file.Stat()
-	up, _ := eng.CreateUpload(ctx, me, engine.NewUpload{Filename: "talk.wav", ContentType: "audio/wav", Size: info.Size()})
-	_, _ = eng.ReceiveUpload(ctx, up.ID, file)
-	rec, _, _ := eng.CreateRecording(ctx, me, engine.NewRecording{ObjectID: up.ID})
-	_, _ = eng.WaitRecording(ctx, me, rec.ID)
-	got, _ := eng.GetRecordingTranscript(ctx, me, rec.ID)
-	_ = formats.WriteVTT(os.Stdout, got.Transcript, formats.Options{Names: got.Names})
+}
+
+// A program that embeds the engine: it stores rows in SQLite and media in a folder, and makes a PDF and a captioned clip of a video.
+// The deterministic transcriber invents the words.
+func Example() {
+	dir := try(os.MkdirTemp("", "studio"))
+	defer func() { _ = os.RemoveAll(dir) }()
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+
+	store := try(sqlite.Open(ctx, filepath.Join(dir, "studio.db")))
+	defer func() { check(store.Close()) }()
+	blobs := try(files.New(filepath.Join(dir, "blobs"), files.Options{}))
+	media := render.FFmpeg{}
+	eng := try(engine.New(engine.Config{
+		Store: store, Blobs: blobs, Media: media, Transcriber: &fake.Transcriber{Media: media}, Renderer: render.Renderer{},
+	}))
+	running.Go(func() { check(eng.Run(ctx)) })
+
+	me := try(eng.CreateAccount(ctx, engine.NewAccount{Name: "Studio"}))
+	video := try(os.Open("../testdata/conversation.mp4"))
+	size := try(video.Stat()).Size()
+	upload := try(eng.CreateUpload(ctx, me, engine.NewUpload{Filename: "talk.mp4", ContentType: "video/mp4", Size: size}))
+	try(eng.ReceiveUpload(ctx, upload.ID, video))
+	rec, _, err := eng.CreateRecording(ctx, me, engine.NewRecording{ObjectID: upload.ID})
+	check(err)
+	try(eng.WaitRecording(ctx, me, rec.ID))
+
+	talk := try(eng.GetRecordingTranscript(ctx, me, rec.ID))
+	var pdf bytes.Buffer
+	check(formats.WritePDF(&pdf, talk.Transcript, formats.Options{Title: "Talk", Names: talk.Names}))
+
+	clip := try(eng.CreateRender(ctx, me, engine.NewRender{RecordingID: rec.ID, Window: transcript.Window{End: 5 * time.Second}}))
+	clip = try(eng.WaitRender(ctx, me, clip.ID))
+	mp4 := try(io.ReadAll(try(eng.OpenAsset(ctx, clip.ID, 0, -1))))
+
+	stop()
+	running.Wait()
+	check(video.Close())
+	fmt.Println(talk.Transcript.Utterances[0].Text)
+	fmt.Println(clip.Status, clip.Style, clip.AspectRatio, clip.Window.Start, clip.Window.End)
+	fmt.Printf("%s %s\n", pdf.Bytes()[:8], mp4[4:8])
 	// Output:
-	// WEBVTT
-	//
-	// 1
-	// 00:00:00.400 --> 00:00:05.340
-	// <v Speaker 0>He can fix a hum in the audio just
-	// by glaring at the cable.
-	//
-	// 2
-	// 00:00:05.840 --> 00:00:07.701
-	// <v Speaker 1>Oh, absolutely, every time.
-	//
-	// 3
-	// 00:00:07.785 --> 00:00:12.420
-	// <v Speaker 1>Have you ever let a guest hear
-	// the edit before it went out?
-	//
-	// 4
-	// 00:00:12.920 --> 00:00:16.460
-	// <v Speaker 0>Somebody always forgets the batteries.
-	//
-	// 5
-	// 00:00:16.960 --> 00:00:21.160
-	// <v Speaker 1>We shot the whole trailer
-	// in a car park in Bristol.
-	//
-	// 6
-	// 00:00:21.660 --> 00:00:24.500
-	// <v Speaker 0>Who was holding the budget?
+	// How many people were you by the end of that first summer?
+	// completed captions 9:16 400ms 4.95s
+	// %PDF-1.7 ftyp
 }
