@@ -69,11 +69,17 @@ func Example() {
 	stop()
 	running.Wait()
 	check(video.Close())
-	fmt.Println(talk.Transcript.Utterances[0].Text)
-	fmt.Println(clip.Status, clip.Style, clip.AspectRatio, clip.Window.Start, clip.Window.End)
+	for _, u := range talk.Transcript.Utterances {
+		fmt.Println(u.Speaker)
+	}
+	fmt.Println(clip.Status, clip.Style, clip.AspectRatio, (clip.Window.End - clip.Window.Start).Round(time.Second))
 	fmt.Printf("%s %s\n", pdf.Bytes()[:8], mp4[4:8])
 	// Output:
-	// How many people were you by the end of that first summer?
-	// completed captions 9:16 400ms 4.95s
+	// Speaker 0
+	// Speaker 1
+	// Speaker 0
+	// Speaker 1
+	// Speaker 0
+	// completed captions 9:16 5s
 	// %PDF-1.7 ftyp
 }

@@ -1,7 +1,9 @@
 package engine_test
 
 import (
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -76,5 +78,46 @@ func TestReadmeTables(t *testing.T) {
 		"emulator/emulatortest", "emulator/control", "cmd/soundstage/exec.go", "examples", "Dockerfile", "action/action.yml",
 	} {
 		require.Contains(t, where, "]("+part, part)
+	}
+}
+
+// docs/architecture.md has a row for each package, and the files and tests that it names are there.
+func TestArchitecturePage(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile("../docs/architecture.md")
+	require.NoError(t, err)
+	page := string(b)
+	packages, tests := map[string]bool{}, map[string]bool{}
+	test := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err = filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() != ".." && strings.HasPrefix(d.Name(), ".")):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(file, ".go"):
+			return nil
+		}
+		packages[strings.TrimPrefix(path.Dir(filepath.ToSlash(file)), "../")] = true
+		text, err := os.ReadFile(file)
+		for _, m := range test.FindAllSubmatch(text, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	})
+	require.NoError(t, err)
+	require.Greater(t, len(packages), 50)
+	for pkg := range packages {
+		require.Contains(t, page, "\n| `"+pkg+"` | ", "docs/architecture.md lacks a row for %s", pkg)
+	}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ").FindAllStringSubmatch(page, -1) {
+		require.True(t, packages[m[1]], "docs/architecture.md has a row for %s, which is no package", m[1])
+	}
+	for _, m := range regexp.MustCompile("`((?:cmd|diarize|emulator|engine|examples|formats|internal|render)/[\\w./-]+)`").FindAllStringSubmatch(page, -1) {
+		_, err := os.Stat(filepath.Join("..", m[1]))
+		require.NoError(t, err, "docs/architecture.md names %s", m[1])
+	}
+	for _, m := range regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(page, -1) {
+		require.True(t, tests[m], "docs/architecture.md names %s", m)
 	}
 }

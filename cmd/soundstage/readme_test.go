@@ -56,7 +56,7 @@ func TestReadmeBackends(t *testing.T) {
 	require.Greater(t, n, 6)
 }
 
-// The README's tables of backends are those of the program: make generate writes them
+// The README's tables of backends are those of the program: make generate writes them.
 func TestReadmeBackendTables(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join("..", "..", "README.md")
@@ -83,5 +83,5 @@ func TestReadmeBackendTables(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(readme), 0o600))
 		return
 	}
-	require.Equal(t, readme, string(b), "README.md: run make docs")
+	require.Equal(t, readme, string(b), "README.md: run make generate")
 }
