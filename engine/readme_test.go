@@ -74,7 +74,8 @@ func TestReadmeTables(t *testing.T) {
 	where, _, _ = strings.Cut(where, "\n## ")
 	for _, part := range []string{
 		"engine/transcript/", "engine/captions/", "engine/search/", "engine/clips/", "engine/fault/", "engine/queue/", "engine/sqlite/", "engine/backends/",
-		"engine/memory", "render/renderer.go", "emulator/sim/", "emulator/clock/", "emulator/worlds.go", "emulator/ids.go", "emulator/traffic/", "emulator/outbox/", "emulator/fixture/", "emulator/blobs",
+		"engine/memory", "render/renderer.go", "emulator/sim/",
+		"emulator/clock/", "emulator/worlds.go", "emulator/ids.go", "emulator/traffic/", "emulator/outbox/", "emulator/fixture/", "emulator/blobs",
 		"emulator/emulatortest", "emulator/control", "cmd/soundstage/exec.go", "examples", "Dockerfile", "action/action.yml",
 	} {
 		require.Contains(t, where, "]("+part, part)
