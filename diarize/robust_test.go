@@ -228,7 +228,6 @@ func TestBadConfig(t *testing.T) {
 
 // Cancelling at any moment, in every stage, ends the work with the context's error, and leaves no goroutine behind.
 func TestCancel(t *testing.T) {
-	t.Parallel()
 	long(t)
 	audio := pcm(buzz(2, []int{0, 2, 5}, 40))
 	checks := &countdown{Context: context.Background(), left: math.MaxInt}
@@ -241,7 +240,7 @@ func TestCancel(t *testing.T) {
 		_, err := diarize.Run(&countdown{Context: context.Background(), left: at}, bytes.NewReader(audio), diarize.Config{})
 		require.ErrorIs(t, err, context.Canceled, "at check %d of %d", at, all)
 	}
-	require.LessOrEqual(t, runtime.NumGoroutine(), before+20) // other tests run beside this one
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute, time.Millisecond) // one looks
 }
 
 // countdown is cancelled after it has been asked a number of times.
