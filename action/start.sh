@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds soundstage unless SOUNDSTAGE_BIN is one, starts the sandbox in the background, and tells the following steps where it is.
-# ARGS are flags of `soundstage serve`, WAIT how many seconds it may take. GITHUB_ENV, GITHUB_OUTPUT, GITHUB_PATH and RUNNER_TEMP are
-# the runner's.
+# Builds soundstage unless SOUNDSTAGE_BIN is set, starts the sandbox in the background, and exports its address and secrets to later
+# steps. ARGS are flags of `soundstage serve`. WAIT is the maximum number of seconds until it is ready. The runner sets GITHUB_ENV,
+# GITHUB_OUTPUT, GITHUB_PATH, and RUNNER_TEMP.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 state=$RUNNER_TEMP/soundstage
 if [ -f "$state/pid" ] && kill -0 "$(cat "$state/pid")" 2>/dev/null; then
-	echo "::error::A sandbox is running already; stop it with action/stop first." >&2
+	echo "::error::A sandbox is already running. Stop it with action/stop first." >&2
 	exit 1
 fi
 rm -rf "$state"
@@ -34,26 +34,26 @@ until [ -f "$state/ready.json" ]; do
 	sleep 0.1
 done
 
-# value NAME: a member of the ready file, which has one on each line.
+# value NAME: prints a field of the ready file, which has one field per line.
 value() {
 	sed -n 's/^ *"'"$1"'": "\(.*\)",\{0,1\}$/\1/p' "$state/ready.json" | head -n 1
 }
-# tell VARIABLE MEMBER: hands a member on to the following steps, if it is there. Secrets of your own stay out of the log.
-tell() {
-	told=$(value "$2")
-	[ -n "$told" ] || return 0
-	case $1:$told in
+# export_field VARIABLE FIELD: exports a field to later steps, if it is set. Your own secrets are masked in the log.
+export_field() {
+	field=$(value "$2")
+	[ -n "$field" ] || return 0
+	case $1:$field in
 	*SECRET*:sk_sandbox_*) ;;
-	*SECRET*) echo "::add-mask::$told" ;;
+	*SECRET*) echo "::add-mask::$field" ;;
 	esac
-	echo "$1=$told" >>"$GITHUB_ENV"
+	echo "$1=$field" >>"$GITHUB_ENV"
 }
-tell SOUNDSTAGE_URL url
-tell SOUNDSTAGE_CONTROL_URL control_url
-tell SOUNDSTAGE_SECRET secret
+export_field SOUNDSTAGE_URL url
+export_field SOUNDSTAGE_CONTROL_URL control_url
+export_field SOUNDSTAGE_SECRET secret
 for role in none core automation platform other; do
-	tell "SOUNDSTAGE_SECRET_$(echo "$role" | tr '[:lower:]' '[:upper:]')" "$role"
+	export_field "SOUNDSTAGE_SECRET_$(echo "$role" | tr '[:lower:]' '[:upper:]')" "$role"
 done
 { echo "url=$(value url)"; echo "secret=$(value secret)"; } >>"$GITHUB_OUTPUT"
 dirname "$bin" >>"$GITHUB_PATH"
-echo "The sandbox $(value version) answers at $(value url)."
+echo "The sandbox $(value version) is ready at $(value url)."

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Ends the sandbox that start.sh has started, and shows its log. It fails when the sandbox had ended by itself or does not end.
+# Stops the sandbox that start.sh started, and prints its log. Fails if the sandbox had already exited, or doesn't stop in 15 s.
 set -eu
 state=$RUNNER_TEMP/soundstage
 if [ ! -f "$state/pid" ]; then
-	echo "No sandbox was started."
+	echo "No sandbox is running."
 	exit 0
 fi
 pid=$(cat "$state/pid")
 status=0
-alive() { # a zombie is not
+alive() { # a zombie doesn't count
 	case $(ps -o stat= -p "$pid" 2>/dev/null) in '' | Z*) return 1 ;; esac
 }
 if alive; then
@@ -19,15 +19,15 @@ if alive; then
 		sleep 0.1
 	done
 	if alive; then
-		echo "::error::The sandbox did not end in 15 seconds; it is killed." >&2
+		echo "::error::The sandbox did not stop in 15 s and was killed." >&2
 		kill -KILL "$pid" 2>/dev/null || true
 		status=1
 	fi
 else
-	echo "::error::The sandbox had ended by itself." >&2
+	echo "::error::The sandbox exited before it was stopped. Its log follows." >&2
 	status=1
 fi
-echo "::group::Log of the sandbox"
+echo "::group::Sandbox log"
 cat "$state/log"
 echo "::endgroup::"
 rm -rf "$state"

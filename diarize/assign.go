@@ -11,32 +11,33 @@ import (
 )
 
 const (
-	minorityShare = 0.3                     // of a sentence's speech may be somebody else's by mistake
-	minorityPause = 300 * time.Millisecond  // an interjection is set off by a pause, a mistake isn't
-	sentencePause = 1500 * time.Millisecond // a longer pause ends a sentence that has no full stop
-	sentenceWords = 60                      // so does this many words
-	clearShare    = 0.8                     // of a clearly heard word lies in one turn …
-	clearSure     = 0.9                     // … with this confidence …
+	minorityShare = 0.3                     // most of a sentence's speech that can be attributed to another speaker by mistake
+	minorityPause = 300 * time.Millisecond  // a pause sets off an interjection, not a mistake
+	sentencePause = 1500 * time.Millisecond // a longer pause ends a sentence without a full stop
+	sentenceWords = 60                      // so do this many words
+	clearShare    = 0.8                     // a clear word overlaps one turn by this share …
+	clearSure     = 0.9                     // … which has this confidence …
 	clearTurn     = time.Second             // … and this length
 )
 
-// Assign returns the words, which are in order of their start, with the label of who said them. A word belongs to the
-// speaker whose turns it overlaps the most; in a gap, to the nearest turn; where two talk at once and share it equally, to
-// whoever said the word before. Then sentences are made whole: where the words of others are under 30 % of a sentence and
-// no pause sets them off, they become the majority's, except those that were clearly heard: that lie in a long turn of high
-// confidence. Words that a transcriber has given speakers to are returned as they are. Without turns all is the first
-// speaker's.
+// Assign returns a copy of words, which must be sorted by start, with speaker labels. A word gets the speaker whose turns it
+// overlaps most. In a gap it gets the nearest turn's speaker, and on a tie in overlapped speech the previous word's speaker.
+//
+// Assign then smooths sentences: if other speakers have less than 30 % of a sentence and no pause sets them off, their words
+// go to the majority. Words heard clearly, in a long turn with high confidence, keep their speaker.
+//
+// If any word already has a speaker, Assign changes none. Without turns, every word gets speaker 0.
 func Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
 	words = slices.Clone(words)
 	if slices.ContainsFunc(words, func(w transcript.Word) bool { return w.Speaker != "" }) {
 		return words
 	}
 	index := newTurnIndex(turns)
-	heard := make([]hearing, len(words))
+	attributions := make([]attribution, len(words))
 	before := 0
 	for i, w := range words {
-		heard[i] = index.hear(w, before)
-		before = heard[i].speaker
+		attributions[i] = index.attribute(w, before)
+		before = attributions[i].speaker
 	}
 	for start := 0; start < len(words); {
 		end := start + 1
@@ -44,33 +45,33 @@ func Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word 
 			words[end].Start-words[end-1].End <= sentencePause {
 			end++
 		}
-		makeWhole(words[start:end], heard[start:end])
+		smoothSentence(words[start:end], attributions[start:end])
 		start = end
 	}
 	for i := range words {
-		words[i].Speaker = transcript.SpeakerLabel(heard[i].speaker)
+		words[i].Speaker = transcript.SpeakerLabel(attributions[i].speaker)
 	}
 	return words
 }
 
-// Utterances assigns the words and groups them into paragraphs, as engine.BuildUtterances does.
+// Utterances assigns speakers to words and groups the words into paragraphs, as transcript.BuildUtterances does.
 func Utterances(words []transcript.Word, turns []transcript.Turn, language transcript.Language) []transcript.Utterance {
 	return transcript.BuildUtterances(Assign(words, turns), language)
 }
 
-// hearing is who seems to have said a word.
-type hearing struct {
+// attribution is the likely speaker of a word.
+type attribution struct {
 	speaker int
 	clear   bool
 }
 
-// makeWhole gives a sentence to its majority, where the rest looks like a mistake.
-func makeWhole(words []transcript.Word, heard []hearing) {
+// smoothSentence gives a sentence to its majority speaker where the rest looks like a mistake.
+func smoothSentence(words []transcript.Word, attributions []attribution) {
 	spoken := map[int]time.Duration{}
-	majority, total := heard[0].speaker, words[0].End-words[0].Start
+	majority, total := attributions[0].speaker, words[0].End-words[0].Start
 	spoken[majority] = total
 	for i, w := range words[1:] {
-		s := heard[i+1].speaker
+		s := attributions[i+1].speaker
 		spoken[s] += w.End - w.Start
 		total += w.End - w.Start
 		if spoken[s] > spoken[majority] || spoken[s] == spoken[majority] && s < majority {
@@ -82,23 +83,23 @@ func makeWhole(words []transcript.Word, heard []hearing) {
 	}
 	for i := 0; i < len(words); {
 		j := i + 1
-		for j < len(words) && heard[j].speaker == heard[i].speaker {
+		for j < len(words) && attributions[j].speaker == attributions[i].speaker {
 			j++
 		}
 		setOff := i > 0 && words[i].Start-words[i-1].End > minorityPause || j < len(words) && words[j].Start-words[j-1].End > minorityPause
-		if heard[i].speaker != majority && !setOff && !slices.ContainsFunc(heard[i:j], func(h hearing) bool { return h.clear }) {
+		if attributions[i].speaker != majority && !setOff && !slices.ContainsFunc(attributions[i:j], func(h attribution) bool { return h.clear }) {
 			for k := i; k < j; k++ {
-				heard[k].speaker = majority
+				attributions[k].speaker = majority
 			}
 		}
 		i = j
 	}
 }
 
-// turnIndex finds the turns around a word.
+// turnIndex finds the turns near a word.
 type turnIndex struct {
-	turns []transcript.Turn // by start
-	until []int             // for each turn which one of those up to it ends last
+	turns []transcript.Turn // sorted by start
+	until []int             // for each turn, the index of the turn up to it that ends last
 }
 
 func newTurnIndex(turns []transcript.Turn) turnIndex {
@@ -113,10 +114,10 @@ func newTurnIndex(turns []transcript.Turn) turnIndex {
 	return x
 }
 
-// hear returns who seems to have said w; before is who said the word before it.
-func (x turnIndex) hear(w transcript.Word, before int) hearing {
+// attribute returns the speaker of w; before is the speaker of the previous word.
+func (x turnIndex) attribute(w transcript.Word, before int) attribution {
 	if len(x.turns) == 0 {
-		return hearing{}
+		return attribution{}
 	}
 	first := sort.Search(len(x.turns), func(i int) bool { return x.turns[x.until[i]].End > w.Start })
 	shared, sure := map[int]time.Duration{}, map[int]time.Duration{}
@@ -140,18 +141,18 @@ func (x turnIndex) hear(w transcript.Word, before int) hearing {
 	}
 	if found {
 		rivals := len(shared) > 1 && float64(shared[best]) < 2*float64(sum(shared)-shared[best])
-		return hearing{best, !rivals && float64(sure[best]) >= clearShare*float64(w.End-w.Start)}
+		return attribution{best, !rivals && float64(sure[best]) >= clearShare*float64(w.End-w.Start)}
 	}
-	// first is the first turn that starts after the word, if there is one; the one before ends before it.
+	// first is the first turn that starts after the word, if any; the previous turn ends before the word.
 	if first == len(x.turns) {
-		return hearing{speaker: x.turns[x.until[first-1]].Speaker}
+		return attribution{speaker: x.turns[x.until[first-1]].Speaker}
 	}
 	if first > 0 {
 		if last := x.turns[x.until[first-1]]; w.Start-last.End <= x.turns[first].Start-w.End {
-			return hearing{speaker: last.Speaker}
+			return attribution{speaker: last.Speaker}
 		}
 	}
-	return hearing{speaker: x.turns[first].Speaker}
+	return attribution{speaker: x.turns[first].Speaker}
 }
 
 func sum(durations map[int]time.Duration) time.Duration {
@@ -162,7 +163,7 @@ func sum(durations map[int]time.Duration) time.Duration {
 	return total
 }
 
-// endsSentence reports whether a word has a full stop behind it, in any script.
+// endsSentence reports whether a word ends with a full stop or the like, in any script.
 func endsSentence(word string) bool {
 	word = strings.TrimRight(word, "\"'”’»)]」』")
 	for _, stop := range []string{".", "?", "!", "…", "。", "？", "！", "।", "؟", "۔"} {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// spoken words: text, start and end in milliseconds.
+// word returns a word with start and end in milliseconds.
 func word(text string, start, end int) transcript.Word {
 	return transcript.Word{Text: text, Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond, Confidence: 1}
 }
@@ -28,49 +28,49 @@ func TestAssign(t *testing.T) {
 		want  []int
 	}{
 		{
-			claim: "A word is whose turns it overlaps the most.",
+			claim: "A word gets the speaker whose turns it overlaps most.",
 			words: []transcript.Word{word("One.", 0, 400), word("Two.", 900, 1300), word("Three.", 1300, 1700)},
 			turns: []transcript.Turn{turn(0, 0, 1000, 1), turn(1, 1000, 2000, 1)},
 			want:  []int{0, 1, 1},
 		},
 		{
-			claim: "In a gap it is the nearest turn's, and before the first and behind the last turn, too.",
+			claim: "In a gap, before the first, and after the last turn, a word gets the nearest turn's speaker.",
 			words: []transcript.Word{word("A.", 0, 100), word("B.", 2100, 2200), word("C.", 2800, 2900), word("D.", 9000, 9100)},
 			turns: []transcript.Turn{turn(0, 1000, 2000, 1), turn(1, 3000, 4000, 1)},
 			want:  []int{0, 0, 1, 1},
 		},
 		{
-			claim: "Where two talk at once, it is the one's who said the word before.",
+			claim: "In overlapped speech, a word gets the previous word's speaker.",
 			words: []transcript.Word{word("Well", 3000, 3400), word("yes", 4100, 4400), word("and", 4400, 4700)},
 			turns: []transcript.Turn{turn(0, 0, 6000, 1), turn(1, 2000, 3500, 1), turn(1, 4000, 5000, 1)},
 			want:  []int{0, 0, 0},
 		},
 		{
-			claim: "A sentence whose minority is small, unsure and not set off by a pause goes wholly to its majority.",
+			claim: "A small, uncertain minority without a pause goes to the sentence's majority.",
 			words: []transcript.Word{word("I", 0, 300), word("really", 300, 900), word("think", 900, 1200), word("so.", 1200, 1500)},
 			turns: []transcript.Turn{turn(0, 0, 1150, 0.9), turn(1, 1150, 1600, 0.6)},
 			want:  []int{0, 0, 0, 0},
 		},
 		{
-			claim: "A clearly heard word is never flipped: it lies in a long turn of high confidence.",
+			claim: "A clear word, in a long turn of high confidence, keeps its speaker.",
 			words: []transcript.Word{word("I", 0, 300), word("really", 300, 900), word("think", 900, 1200), word("so.", 1200, 1500)},
 			turns: []transcript.Turn{turn(0, 0, 1150, 0.9), turn(1, 1150, 3000, 0.97)},
 			want:  []int{0, 0, 0, 1},
 		},
 		{
-			claim: "A minority that a pause sets off is an interjection, and stays.",
+			claim: "A minority that a pause sets off is an interjection and stays.",
 			words: []transcript.Word{word("I", 0, 300), word("really", 300, 900), word("think", 900, 1200), word("what?", 1600, 1900)},
 			turns: []transcript.Turn{turn(0, 0, 1250, 0.9), turn(1, 1550, 2000, 0.6)},
 			want:  []int{0, 0, 0, 1},
 		},
 		{
-			claim: "Of two halves of a sentence neither is a mistake.",
+			claim: "Neither half of a sentence is a mistake.",
 			words: []transcript.Word{word("no", 0, 400), word("yes", 400, 800), word("no", 800, 1200), word("yes", 1200, 1600)},
 			turns: []transcript.Turn{turn(0, 0, 800, 0.5), turn(1, 800, 1600, 0.5)},
 			want:  []int{0, 0, 1, 1},
 		},
 		{
-			claim: "Without turns all is the first speaker's.",
+			claim: "Without turns, every word gets the first speaker.",
 			words: []transcript.Word{word("Hello", 0, 400), word("there.", 400, 800)},
 			want:  []int{0, 0},
 		},
@@ -87,21 +87,21 @@ func TestAssign(t *testing.T) {
 			}
 			require.Equal(t, append([]int{}, c.want...), got)
 			for _, w := range c.words {
-				require.Empty(t, w.Speaker, "the caller's words are not touched")
+				require.Empty(t, w.Speaker, "the caller's words must not change")
 			}
 		})
 	}
 }
 
-// A transcriber that knows the speakers knows better.
-func TestAssignLeavesSpeakersAlone(t *testing.T) {
+// Speakers from a transcriber are kept.
+func TestAssignKeepsSpeakers(t *testing.T) {
 	t.Parallel()
 	words := []transcript.Word{word("Hi.", 0, 400), word("Hello.", 500, 900)}
 	words[0].Speaker, words[1].Speaker = "Anna", "Ben"
 	require.Equal(t, words, diarize.Assign(words, []transcript.Turn{turn(0, 0, 1000, 1)}))
 }
 
-// Paragraphs end where the speaker changes and at long pauses.
+// Paragraphs end at a change of speaker and at a long pause.
 func TestUtterances(t *testing.T) {
 	t.Parallel()
 	words := []transcript.Word{word("Good", 0, 300), word("morning.", 300, 700), word("Morning!", 900, 1300), word("So.", 4000, 4300)}

@@ -17,12 +17,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// prototype is what a prototype of the same method had wrong of the words of our development set, all conditions together, with the
-// number of speakers known or found out: figures to compare BenchmarkCorpus with.
+// prototype is the word diarization error rate, in percent, of a prototype of the same method on our development set. It
+// covers all conditions together, with the number of speakers known or estimated. Compare BenchmarkCorpus with it.
 var prototype = map[bool]float64{true: 3.2, false: 3.8}
 
-// BenchmarkCorpus scores labelled speech, clean and in rooms, with the number of speakers found out and known. SOUNDSTAGE_CORPUS names
-// its folder, with files *clean*.flac and *room*.flac and an RTTM beside each; none comes with the project. Run with -benchtime 1x.
+// BenchmarkCorpus scores labelled speech, clean and in rooms, with the number of speakers estimated and known.
+// SOUNDSTAGE_CORPUS is a folder with files *clean*.flac and *room*.flac, each with an RTTM file; the project has no such
+// data. Run with -benchtime 1x.
 func BenchmarkCorpus(b *testing.B) {
 	missing(b, "ffmpeg")
 	corpus := os.Getenv("SOUNDSTAGE_CORPUS")
@@ -30,7 +31,7 @@ func BenchmarkCorpus(b *testing.B) {
 		paths, err := filepath.Glob(filepath.Join(corpus, "*"+condition+"*.flac"))
 		require.NoError(b, err)
 		if len(paths) == 0 {
-			b.Skipf("SOUNDSTAGE_CORPUS names no folder with labelled speech: %q", corpus)
+			b.Skipf("SOUNDSTAGE_CORPUS is not a folder with labelled speech: %q", corpus)
 		}
 		type file struct {
 			audio    []byte
@@ -90,7 +91,7 @@ func BenchmarkCorpus(b *testing.B) {
 	}
 }
 
-// wordScore gives words of 0.4 s, cut from the reference, their speakers, and counts those who have the wrong one.
+// wordScore assigns speakers to words of 0.4 s, cut from the reference, and counts the wrong ones.
 func wordScore(ref []der.Segment, turns []transcript.Turn) der.WordScore {
 	var words []transcript.Word
 	var truth, got []string
@@ -124,8 +125,8 @@ func BenchmarkConditions(b *testing.B) {
 	}
 }
 
-// BenchmarkHours shows that time and memory grow with the length of the audio and no faster: an hour, two, ten. The audio is
-// the same minutes again and again. Run with -benchtime 1x.
+// BenchmarkHours measures time and memory for 1, 2 and 10 h of audio, which must grow at most linearly. It repeats the same
+// minutes of audio. Run with -benchtime 1x.
 func BenchmarkHours(b *testing.B) {
 	samples, _ := script{seed: 60, voices: cast[:4], length: 5 * time.Minute, noise: 25}.play(b)
 	audio := pcm(samples)
@@ -138,7 +139,7 @@ func BenchmarkHours(b *testing.B) {
 			peak := 0
 			for b.Loop() {
 				peak = max(peak, peakHeap(func() {
-					turns, err := diarize.Run(context.Background(), io.LimitReader(&again{audio: audio}, size), diarize.Config{})
+					turns, err := diarize.Run(context.Background(), io.LimitReader(&loopReader{audio: audio}, size), diarize.Config{})
 					require.NoError(b, err)
 					require.NotEmpty(b, turns)
 					b.ReportMetric(float64(turns.Speakers()), "speakers")
@@ -150,13 +151,13 @@ func BenchmarkHours(b *testing.B) {
 	}
 }
 
-// again reads the same audio over and over.
-type again struct {
+// loopReader reads the same audio repeatedly.
+type loopReader struct {
 	audio []byte
 	at    int
 }
 
-func (a *again) Read(p []byte) (int, error) {
+func (a *loopReader) Read(p []byte) (int, error) {
 	n := copy(p, a.audio[a.at:])
 	a.at = (a.at + n) % len(a.audio)
 	return n, nil

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// blockFrames is the longest stretch that is clustered at once: 20 minutes, 1,600 windows. Clustering compares all pairs, so
-// its time and memory grow with the square of it.
+// blockFrames is the longest block that is clustered: 20 min, 1,600 windows. Clustering compares all pairs, so its time and
+// memory grow quadratically.
 const blockFrames = 20 * 60 * 100
 
-// split cuts a recording into blocks of equal length, none longer than blockFrames.
-func split(n int) []span {
+// splitBlocks divides a recording into blocks of equal length, none longer than blockFrames.
+func splitBlocks(n int) []span {
 	count := (n + blockFrames - 1) / blockFrames
 	blocks := make([]span, count)
 	for i := range blocks {
@@ -21,25 +21,25 @@ func split(n int) []span {
 	return blocks
 }
 
-// tidy frees what a block left behind. By itself the collector would let garbage grow as large as the features are, which in
-// ten hours is 80 MB; each block leaves up to 60.
-func tidy(blocks []span) {
+// collectGarbage frees the garbage of a block. Without it, garbage would grow as large as the features, which are 80 MB for 10 h; a
+// block leaves up to 60 MB.
+func collectGarbage(blocks []span) {
 	if len(blocks) > 1 {
 		runtime.GC()
 	}
 }
 
-// findSpeakers groups the windows of each block, matches the groups of all blocks, writes to each frame of a window its
-// first guess of a speaker, and returns how many there are.
-func findSpeakers(ctx context.Context, f *frames, p *prints, blocks []span, c Config, done func(share float64)) (int, error) {
+// findSpeakers clusters the windows of each block, matches the groups across blocks, sets a first speaker for each frame of
+// a window, and returns the number of speakers.
+func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, c Config, done func(share float64)) (int, error) {
 	local := c
 	if len(blocks) > 1 {
-		local.MinSpeakers, local.Expected = 1, 0 // not everybody is in every block …
+		local.MinSpeakers, local.Expected = 1, 0 // a block need not have every speaker …
 		if c.Speakers > 0 {
-			local.MinSpeakers = c.Speakers // … but here it doesn't harm: parts of a voice find together again
+			local.MinSpeakers = c.Speakers // … but for an exact number this does no harm: parts of a voice are merged later
 		}
 	}
-	var guesses []guess
+	var guesses []assignment
 	var groups []*moment
 	for i, b := range blocks {
 		windows, chosen, found, err := cluster(ctx, f, p, b, local)
@@ -47,15 +47,15 @@ func findSpeakers(ctx context.Context, f *frames, p *prints, blocks []span, c Co
 			return 0, err
 		}
 		for w, s := range windows {
-			guesses = append(guesses, guess{s, len(groups) + chosen[w]})
+			guesses = append(guesses, assignment{s, len(groups) + chosen[w]})
 		}
 		groups = append(groups, found...)
-		tidy(blocks)
+		collectGarbage(blocks)
 		done(float64(i+1) / float64(len(blocks)+1))
 	}
 	if len(groups) == 0 {
 		if len(blocks) > 0 && slices.ContainsFunc(blocks, func(b span) bool { return len(f.runs(b)) > 0 }) {
-			return 1, nil // a word, too short to be a window
+			return 1, nil // there is speech, but too little for a window
 		}
 		return 0, nil
 	}
@@ -82,18 +82,18 @@ func findSpeakers(ctx context.Context, f *frames, p *prints, blocks []span, c Co
 	return speakers, nil
 }
 
-// guess is a window and the group that it was put into.
-type guess struct {
+// assignment is a window and its group.
+type assignment struct {
 	window span
 	group  int
 }
 
 // cluster groups the windows of one block.
-func cluster(ctx context.Context, f *frames, p *prints, block span, c Config) (windows []span, labels []int, groups []*moment, err error) {
+func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config) (windows []span, labels []int, groups []*moment, err error) {
 	var vectors [][]float64
 	if p.embedder != nil {
 		windows, vectors = p.windows(f, block)
-	} else if windows = cut(f, f.runs(block)); len(windows) > 0 {
+	} else if windows = cutWindows(f, f.runs(block)); len(windows) > 0 {
 		vectors, err = keys(ctx, f, windows)
 	}
 	if len(windows) == 0 || err != nil {
@@ -112,15 +112,15 @@ func cluster(ctx context.Context, f *frames, p *prints, block span, c Config) (w
 	}
 	k := count(found, c)
 	labels = found[k-1].labels
-	groups = gather(labels, moments, k)
+	groups = sumMoments(labels, moments, k)
 	for _, g := range groups {
 		g.close()
 	}
 	return windows, labels, groups, nil
 }
 
-// match joins, again and again, the two groups of all blocks that are the least apart, and returns at index k − 1 the
-// grouping into k speakers on the way, k ≤ most.
+// match repeatedly joins the two groups of all blocks with the smallest separation. At index k − 1 it returns the grouping
+// into k speakers, for k ≤ most.
 func match(ctx context.Context, groups []*moment, most int) ([]candidate, error) {
 	n := len(groups)
 	labels := make([]int, n)
@@ -150,7 +150,7 @@ func match(ctx context.Context, groups []*moment, most int) ([]candidate, error)
 			}
 		}
 		if k == 1 {
-			least = alone
+			least = soloSeparation
 		}
 		if k <= most {
 			out[k-1] = candidate{renumber(labels), least}
@@ -176,7 +176,7 @@ func match(ctx context.Context, groups []*moment, most int) ([]candidate, error)
 	}
 }
 
-// renumber returns labels numbered from 0, in the order of their first.
+// renumber returns labels numbered from 0 in order of appearance.
 func renumber(labels []int) []int {
 	names, out := map[int]int{}, make([]int, len(labels))
 	for i, l := range labels {

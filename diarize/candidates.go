@@ -9,28 +9,28 @@ import (
 )
 
 const (
-	spectralSeeds = 5
-	leastGroup    = 400 // frames of its windows, which overlap: less is a cough, not somebody
-	leastAsked    = 100 // … unless there have to be so many speakers
-	hopeless      = 3   // after so many numbers in a row that can't be, larger ones aren't tried
+	spectralSeeds   = 5
+	minGroupFrames  = 400 // frames in a group's overlapping windows; less is a cough, not a speaker
+	minForcedFrames = 100 // the same, if the number of speakers is prescribed
+	maxImplausible  = 3   // larger numbers aren't tried after this many consecutive numbers without a plausible grouping
 )
 
-// neighbourShares are how many of a block's windows are neighbours. No one share is right for all recordings.
+// neighbourShares are shares of a block's windows to connect as neighbours. No single share suits all recordings.
 var neighbourShares = [...]float64{0.03, 0.06, 0.12, 0.25}
 
-// candidate is a grouping of windows, or of the groups of blocks, into k speakers.
+// candidate is a grouping of windows, or of groups of blocks, into k speakers.
 type candidate struct {
-	labels     []int   // nil when there is none
-	separation float64 // of the two groups that are the most alike; −∞ when there is none
+	labels     []int   // nil if there is none
+	separation float64 // smallest separation of two groups; −∞ if there is none
 }
 
-// candidates returns at index k − 1 the grouping into k speakers, k ≤ most, whose two most alike groups are the furthest
-// apart. Groupings come from spectral clustering of several graphs and from average linkage. Without all it stops where more
-// speakers are hopeless.
+// candidates returns, at index k − 1, the grouping into k speakers with the largest separation, for k ≤ most. Groupings come
+// from spectral clustering of several graphs and from average linkage. Unless all is set, it stops when larger numbers are
+// implausible.
 func candidates(ctx context.Context, vectors [][]float64, moments []moment, most int, all bool) ([]candidate, error) {
 	n := len(vectors)
 	most = min(most, n)
-	out := []candidate{{labels: make([]int, n), separation: alone}}
+	out := []candidate{{labels: make([]int, n), separation: soloSeparation}}
 	if most < 2 {
 		return out, nil
 	}
@@ -48,22 +48,22 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 	if err != nil {
 		return nil, err
 	}
-	for k, bad := 2, 0; k <= most && (all || bad < hopeless); k++ {
+	for k, bad := 2, 0; k <= most && (all || bad < maxImplausible); k++ {
 		groupings := [][]int{cutTree(tree, n, k)}
 		for _, points := range views {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			for range spectralSeeds {
-				groupings = append(groupings, scatter(points, k, rng))
+				groupings = append(groupings, clusterPoints(points, k, rng))
 			}
 		}
-		best := furthest(groupings, moments, k, leastGroup)
+		best := bestGrouping(groupings, moments, k, minGroupFrames)
 		if best.labels == nil && all {
-			best = furthest(groupings, moments, k, leastAsked)
+			best = bestGrouping(groupings, moments, k, minForcedFrames)
 		}
 		bad++
-		if best.separation >= apart {
+		if best.separation >= speakerSeparation {
 			bad = 0
 		}
 		out = append(out, best)
@@ -71,12 +71,11 @@ func candidates(ctx context.Context, vectors [][]float64, moments []moment, most
 	return out, nil
 }
 
-// furthest returns the grouping into k groups, each of at least so many frames, whose two most alike groups are the furthest
-// apart.
-func furthest(groupings [][]int, moments []moment, k int, least float64) candidate {
+// bestGrouping returns the grouping into k groups of at least least frames with the largest separation.
+func bestGrouping(groupings [][]int, moments []moment, k int, least float64) candidate {
 	best := candidate{separation: math.Inf(-1)}
 	for _, labels := range groupings {
-		if s := separationOf(labels, moments, k, least); s > best.separation {
+		if s := minSeparation(labels, moments, k, least); s > best.separation {
 			best = candidate{labels, s}
 		}
 	}
@@ -97,9 +96,9 @@ func similarities(vectors [][]float64) [][]float32 {
 	return similarity
 }
 
-// separationOf returns the smallest separation between two of the k groups, −∞ when one has fewer frames than least.
-func separationOf(labels []int, moments []moment, k int, least float64) float64 {
-	groups := gather(labels, moments, k)
+// minSeparation returns the smallest separation of two of the k groups, or −∞ if one has fewer frames than least.
+func minSeparation(labels []int, moments []moment, k int, least float64) float64 {
+	groups := sumMoments(labels, moments, k)
 	for _, g := range groups {
 		if g.n < least {
 			return math.Inf(-1)
@@ -108,12 +107,12 @@ func separationOf(labels []int, moments []moment, k int, least float64) float64 
 	for _, g := range groups {
 		g.close()
 	}
-	s, _, _ := weakest(groups)
+	s, _, _ := closestGroups(groups)
 	return s
 }
 
-// gather adds up the moments of each group.
-func gather(labels []int, moments []moment, k int) []*moment {
+// sumMoments returns the sum of the moments in each group.
+func sumMoments(labels []int, moments []moment, k int) []*moment {
 	groups := make([]*moment, k)
 	for i := range groups {
 		groups[i] = new(moment)

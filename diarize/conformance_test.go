@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 )
 
-// The Diarizer keeps what the port promises.
+// Diarizer passes the conformance suite of the port.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	enginetest.TestDiarizer(t, func(*testing.T) engine.Diarizer { return diarize.Diarizer{} })

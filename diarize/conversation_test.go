@@ -20,15 +20,15 @@ import (
 
 const rate = 16000
 
-// voice is a speaker that espeak-ng can play.
+// voice is a speaker of espeak-ng.
 type voice struct {
 	name  string // language and variant: "en-us+m3"
 	pitch int    // 0 to 99
 	speed int    // words per minute
 }
 
-// cast are voices that differ in timbre; conversations take the first ones. Many of espeak-ng's voices are one and the
-// same vocal tract at another pitch ("en-us" and "en-gb", for example), which nobody is that speaks for himself.
+// cast are voices with different timbres; conversations use the first ones. Many espeak-ng voices are the same vocal tract
+// at another pitch (for example "en-us" and "en-gb"), unlike real speakers.
 var cast = []voice{
 	{"en-us+m7", 30, 150}, {"en-us+f1", 60, 165}, {"en-gb+m4", 40, 160}, {"en-us+f4", 70, 170},
 	{"en-gb+f3", 55, 160}, {"en-us+m5", 35, 150}, {"en-us+f5", 80, 175}, {"en-us+m3", 50, 160},
@@ -54,15 +54,15 @@ var sentences = []string{
 	"Please send me the slides afterwards, so that I can share them with my colleagues.",
 }
 
-// long skips a test that takes too long under the race detector.
+// long skips a test that is too slow under the race detector.
 func long(tb testing.TB) {
 	tb.Helper()
 	if slow.Raced {
-		tb.Skip("too long under the race detector")
+		tb.Skip("too slow under the race detector")
 	}
 }
 
-// missing skips a test on a laptop that lacks a program, and fails it in CI, which has to have it.
+// missing skips a test on a laptop that lacks a program, and fails it in CI.
 func missing(tb testing.TB, program string) {
 	tb.Helper()
 	if _, err := exec.LookPath(program); err == nil {
@@ -74,9 +74,9 @@ func missing(tb testing.TB, program string) {
 	tb.Skipf("%s is not installed", program)
 }
 
-var spoken sync.Map // what espeak-ng said → its samples
+var spoken sync.Map // sentence and voice → samples
 
-// say returns the sentence in the voice, 16 kHz, with a peak of 0.5.
+// say returns the sentence in the voice, at 16 kHz, with a peak of 0.5.
 func say(tb testing.TB, v voice, sentence string) []float64 {
 	tb.Helper()
 	missing(tb, "espeak-ng")
@@ -136,13 +136,13 @@ type script struct {
 	seed    uint64
 	voices  []voice
 	length  time.Duration
-	overlap float64 // chance that a speaker begins before the one before has ended
+	overlap float64 // probability that a speaker starts before the previous one ends
 	noise   float64 // signal-to-noise ratio in dB; 0 for none
 	music   float64 // speech-to-music ratio in dB; 0 for none
 	room    float64 // reverberation time in seconds; 0 for none
 }
 
-// play speaks the script. Everybody has their turns: one to three sentences, then somebody else.
+// play synthesises the script. Speakers alternate in turns of one to three sentences.
 func (s script) play(tb testing.TB) (samples []int16, ref []der.Segment) {
 	tb.Helper()
 	rng := rand.New(rand.NewPCG(s.seed, 99))
@@ -161,7 +161,7 @@ func (s script) play(tb testing.TB) (samples []int16, ref []der.Segment) {
 		if turn > 0 && rng.Float64() < s.overlap {
 			at = max(heard, len(audio)-int(rate*(0.3+rng.Float64())))
 		}
-		heard = len(audio) // nobody is overlapped by two
+		heard = len(audio) // at most two speakers overlap
 		for range 1 + rng.IntN(3) {
 			x := say(tb, s.voices[who], sentences[rng.IntN(len(sentences))])
 			for len(audio) < at+len(x) {
@@ -188,7 +188,7 @@ func (s script) play(tb testing.TB) (samples []int16, ref []der.Segment) {
 	return quantise(audio), ref
 }
 
-// loud returns the stretches of x that are speech: within 40 dB of its loudest 20 ms, pauses under 0.25 s included.
+// loud returns the speech in x: everything within 40 dB of its loudest 20 ms, including pauses under 0.25 s.
 func loud(x []float64, at int, who string) []der.Segment {
 	const step = rate / 100
 	levels, top := []float64{}, 1e-9
@@ -219,7 +219,7 @@ func rms(x []float64) float64 {
 	return math.Sqrt(sum / float64(max(len(x), 1)))
 }
 
-// addScaled adds y, brought to a level, to x.
+// addScaled adds y, scaled to a level, to x.
 func addScaled(x, y []float64, level float64) {
 	factor := level / max(rms(y), 1e-12)
 	for i := range x {
@@ -227,7 +227,7 @@ func addScaled(x, y []float64, level float64) {
 	}
 }
 
-// pink returns noise that falls by about 3 dB an octave: Kellet's three-pole filter.
+// pink returns noise that falls by about 3 dB per octave: Kellet's three-pole filter.
 func pink(n int, rng *rand.Rand) []float64 {
 	out := make([]float64, n)
 	var a, b, c float64
@@ -239,7 +239,7 @@ func pink(n int, rng *rand.Rand) []float64 {
 	return out
 }
 
-// music returns chords of plucked strings over a bass, two beats a second.
+// music returns chords of plucked strings over a bass, two beats per second.
 func music(n int, rng *rand.Rand) []float64 {
 	out := make([]float64, n)
 	scale := []float64{0, 2, 4, 7, 9, 12, 14, 16}
@@ -261,7 +261,7 @@ func music(n int, rng *rand.Rand) []float64 {
 	return out
 }
 
-// reverberate plays x in a room: the direct sound and a sparse, decaying tail that loses 60 dB in the given time.
+// reverberate adds a room to x: the direct sound and a sparse, decaying tail that loses 60 dB in the given time.
 func reverberate(x []float64, seconds float64, rng *rand.Rand) []float64 {
 	type echo struct {
 		delay int
@@ -284,7 +284,7 @@ func reverberate(x []float64, seconds float64, rng *rand.Rand) []float64 {
 	return out
 }
 
-// quantise turns audio into samples, scaled down where it would clip.
+// quantise converts audio to samples, scaled down if it would clip.
 func quantise(audio []float64) []int16 {
 	peak := 1.0
 	for _, v := range audio {

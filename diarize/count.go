@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	alone     = 3.2 // the separation that one speaker counts as
-	apart     = 1.7 // no two speakers are less apart
-	usual     = 1.8 // the separation that groups of one voice may come to
-	moreBonus = 0.2 // times ln k: small groups are overlooked more easily than invented
-	hintBonus = 1.0 // for the expected number, among several
-	soloBonus = 0.3 // for what is expected, where the question is one speaker or several
+	soloSeparation    = 3.2 // separation that counts for a single speaker
+	speakerSeparation = 1.7 // two speakers have at least this separation
+	voiceSeparation   = 1.8 // separation that groups of one voice may reach
+	moreBonus         = 0.2 // times ln k: small groups are missed more easily than invented
+	hintBonus         = 1.0 // for the expected number, if it is more than one
+	soloBonus         = 0.3 // for an expected number, when deciding between one speaker and several
 )
 
 // count chooses the number of speakers among candidates, which has k speakers at index k − 1. With b(k) the smallest
-// separation among k speakers it is the k that maximises ln b(k) − ln max(usual, b(j), j > k) + 0.2·ln k: after the right number, the
-// separation drops. The expected number gets a bonus; whether there is more than one speaker at all it hardly touches.
+// separation among k speakers, it maximises ln b(k) − ln max(voiceSeparation, b(j), j > k) + 0.2·ln k: beyond the right number, the
+// separation drops. The expected number gets a bonus, which has little effect on whether there is more than one speaker.
 func count(candidates []candidate, c Config) int {
 	most := min(c.MaxSpeakers, len(candidates))
 	for ; most > 1 && candidates[most-1].labels == nil; most-- {
@@ -26,7 +26,7 @@ func count(candidates []candidate, c Config) int {
 		return most
 	}
 	value := func(k int) float64 {
-		next := usual
+		next := voiceSeparation
 		for _, o := range candidates[k:] {
 			next = max(next, o.separation)
 		}
@@ -43,7 +43,7 @@ func count(candidates []candidate, c Config) int {
 	}
 	best, highest := max(c.MinSpeakers, 1), math.Inf(-1)
 	for k := max(c.MinSpeakers, 2); k <= most; k++ {
-		if candidates[k-1].separation < apart {
+		if candidates[k-1].separation < speakerSeparation {
 			continue
 		}
 		v := value(k)

@@ -1,25 +1,30 @@
-// Package diarize finds out who spoke when in 16 kHz mono audio, and gives every word of a transcript its speaker. It needs
-// no trained model: what a voice sounds like is learnt from the recording itself.
+// Package diarize finds who spoke when in 16 kHz mono audio (Run), and assigns a speaker to every word of a transcript
+// (Assign). It needs no trained model: it learns the voices from the recording.
+//
+// Start with Run, or with Diarizer, the Diarizer of an engine.Config:
+//
+//	turns, err := diarize.Run(ctx, pcm, diarize.Config{})
+//	words = diarize.Assign(words, turns)
 //
 // The stages, one file each, in the order in which Run calls them:
 //
-//	features.go    audio → mel-frequency cepstral coefficients, 100 frames a second; frames.go keeps them in bytes
-//	speech.go      which frames are speech; loudness.go, which of them are loud enough to know a voice by
+//	features.go    audio → mel-frequency cepstral coefficients, 100 frames per second; frames.go stores them
+//	speech.go      which frames are speech; loudness.go, which of them are loud enough to identify a voice
 //	windows.go     speech → windows of 1.5 s
-//	keys.go        windows → vectors that tell how alike two windows sound; embedder.go lets somebody plug in better ones
+//	keys.go        windows → vectors whose similarity is that of the voices; embedder.go for external embeddings
 //	spectral.go, linkage.go, candidates.go
-//	               vectors → for each number of speakers the best grouping
-//	separation.go  how far two groups are apart
-//	count.go       how many speakers there are
-//	blocks.go      long recordings: blocks of at most 20 minutes, whose speakers are then matched
-//	resegment.go   groups → a model of each voice → who speaks in each frame
+//	               vectors → the best grouping for each number of speakers
+//	separation.go  the distance of two groups
+//	count.go       the number of speakers
+//	blocks.go      long recordings: blocks of at most 20 min, whose speakers are matched
+//	resegment.go   groups → a model of each voice → the speaker of each frame
 //	turns.go       frames → turns with a confidence
 //	assign.go      turns → the speakers of words
 //
-// It works well where voices are recorded about equally well, as in interviews, podcasts and calls, and has no chance in
-// far-field meetings; an Embedder with a neural model is the way out there. Two people who talk at the same time are
-// one turn, of the louder one. Music alone may be taken for speech. Voices are told apart by timbre, not by pitch.
+// It works well if all voices are recorded about equally well, as in interviews, podcasts and calls. It fails for far-field
+// meetings; use an Embedder with a neural model there. Overlapped speech becomes a turn of the louder speaker. Music alone
+// may be classified as speech. Voices are distinguished by timbre, not by pitch.
 //
-// The same samples and Config give the same turns on every machine: nothing is concurrent, generators of random numbers
-// have fixed seeds, and no floating-point operation is left to the compiler's choice (see package dsp).
+// The same samples and Config give the same turns on every machine: nothing is concurrent, random number generators have
+// fixed seeds, and rounding doesn't depend on the compiler (see package dsp).
 package diarize

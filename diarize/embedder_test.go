@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// embedder is an Embedder made of a function of the number of the window.
+// embedder is an Embedder that calls a function with the window's number.
 type embedder struct {
 	calls int
 	embed func(call int, samples []int16) ([]float32, error)
@@ -25,14 +25,15 @@ func (e *embedder) Embed(_ context.Context, samples []int16) ([]float32, error) 
 	return e.embed(e.calls-1, samples)
 }
 
-// The embedder decides who is who: one that hears two people alike makes them one, and one that hears three makes three.
+// The embedder decides who is who: if it can't distinguish two people, they become one speaker; if it distinguishes three,
+// they become three.
 func TestEmbedderIsUsed(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it computes minutes of speech")
 	long(t)
 	samples, ref := script{seed: 50, voices: cast[:3], length: 60 * time.Second}.play(t)
 	require.Equal(t, 3, run(t, samples, diarize.Config{}).Speakers())
-	// oracle tells the voice in the middle of a window apart, except that it takes the last for the one before it.
+	// oracle knows the voice in the middle of a window, but confuses the last voice with the one before.
 	oracle := func(voices int) *embedder {
 		return &embedder{embed: func(call int, _ []int16) ([]float32, error) {
 			middle := time.Duration(call)*750*time.Millisecond + 750*time.Millisecond
@@ -55,11 +56,11 @@ func TestEmbedderIsUsed(t *testing.T) {
 }
 
 // Windows are 1.5 s, in order, and overlap by half; only the last may be shorter.
-func TestEmbedderHearsEverything(t *testing.T) {
+func TestEmbedderGetsEveryWindow(t *testing.T) {
 	t.Parallel()
-	samples := buzz(4, []int{0, 3}, 10)
+	samples := synthSpeech(4, []int{0, 3}, 10)
 	for i := range samples {
-		samples[i] = int16(i) // a sample tells where it is
+		samples[i] = int16(i) // the value tells the sample's position
 	}
 	e := &embedder{embed: func(call int, window []int16) ([]float32, error) {
 		require.Equal(t, int16(call*12000), window[0])
@@ -73,19 +74,19 @@ func TestEmbedderHearsEverything(t *testing.T) {
 
 func TestEmbedderFails(t *testing.T) {
 	t.Parallel()
-	audio := pcm(buzz(4, []int{0, 3}, 10))
-	// Its error comes back.
+	audio := pcm(synthSpeech(4, []int{0, 3}, 10))
+	// An error of the embedder is returned.
 	broken := errors.New("no such model")
 	_, err := diarize.Run(context.Background(), bytes.NewReader(audio), diarize.Config{Embedder: &embedder{
 		embed: func(int, []int16) ([]float32, error) { return nil, broken }}})
 	require.ErrorIs(t, err, broken)
-	// Vectors of different lengths, or of none, are a defect.
+	// Vectors of different lengths, or of length 0, are an error.
 	for _, length := range []func(int) int{func(call int) int { return 1 + call%2 }, func(int) int { return 0 }} {
 		_, err = diarize.Run(context.Background(), bytes.NewReader(audio), diarize.Config{Embedder: &embedder{
 			embed: func(call int, _ []int16) ([]float32, error) { return make([]float32, length(call)), nil }}})
 		require.Equal(t, fault.CodeInternal, fault.CodeOf(err))
 	}
-	// Vectors of zeros tell nothing, and do no harm.
+	// Zero vectors carry no information and do no harm.
 	_, err = diarize.Run(context.Background(), bytes.NewReader(audio), diarize.Config{Embedder: &embedder{
 		embed: func(int, []int16) ([]float32, error) { return make([]float32, 3), nil }}})
 	require.NoError(t, err)

@@ -13,26 +13,26 @@ import (
 )
 
 const (
-	frameStep  = transcript.SampleRate / 100       // 10 ms: frame i stands for the samples [160·i, 160·(i+1)) …
-	frameSize  = transcript.SampleRate * 25 / 1000 // … and is computed from the 25 ms around their middle
+	frameStep  = transcript.SampleRate / 100       // 10 ms: frame i covers the samples [160·i, 160·(i+1)) …
+	frameSize  = transcript.SampleRate * 25 / 1000 // … and is computed from the 25 ms around their centre
 	frameAhead = (frameSize - frameStep) / 2
 	fftSize    = 512
 	melFilters = 30
 	melLow     = 60   // Hz
 	melHigh    = 7600 // Hz
-	bandLow    = 200  // Hz; the band whose level tells speech from silence
+	bandLow    = 200  // Hz; the level of this band separates speech from silence
 	bandHigh   = 4000 // Hz
-	fullScale  = 41   // dB; what the loudest sine in the band comes to, 20·lg(½·Σ window)
+	fullScale  = 41   // dB; level of the loudest sine in the band, 20·lg(½·Σ window)
 )
 
-// readFrames reads PCM to its end and returns its features: of each 10 ms 20 mel-frequency cepstral coefficients (Davis &
-// Mermelstein, "Comparison of parametric representations for monosyllabic word recognition", IEEE Trans. ASSP 28 (1980))
-// and the level in the band of speech. The audio itself is not kept. hear, if not nil, is called with the samples as they
-// come; progress with the number of samples so far.
-func readFrames(ctx context.Context, pcm io.Reader, hear func([]int16) error, progress func(samples int)) (*frames, error) {
+// readFrames reads PCM to its end and returns its features for each 10 ms: 20 mel-frequency cepstral coefficients and the
+// level in the speech band. It doesn't keep the audio. It calls onSamples, if not nil, with the samples as they are read,
+// and progress with the number of samples so far. The coefficients are those of Davis & Mermelstein, "Comparison of
+// parametric representations for monosyllabic word recognition", IEEE Trans. ASSP 28 (1980).
+func readFrames(ctx context.Context, pcm io.Reader, onSamples func([]int16) error, progress func(samples int)) (*frames, error) {
 	f := newFrontEnd()
 	bytes, samples := make([]byte, 1<<16), make([]int16, 1<<15)
-	held := 0 // the odd byte of a sample that is not complete
+	held := 0 // the odd byte of an incomplete sample
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -42,8 +42,8 @@ func readFrames(ctx context.Context, pcm io.Reader, hear func([]int16) error, pr
 		for i := range n / 2 {
 			samples[i] = int16(bytes[2*i]) | int16(bytes[2*i+1])<<8
 		}
-		if hear != nil && n >= 2 {
-			if err := hear(samples[:n/2]); err != nil {
+		if onSamples != nil && n >= 2 {
+			if err := onSamples(samples[:n/2]); err != nil {
 				return nil, err
 			}
 		}
@@ -62,12 +62,12 @@ func readFrames(ctx context.Context, pcm io.Reader, hear func([]int16) error, pr
 	}
 }
 
-// frontEnd turns samples into frames.
+// frontEnd computes frames from samples.
 type frontEnd struct {
 	out     *frames
 	samples int
-	last    float64   // the sample before, for pre-emphasis
-	pending []float64 // pre-emphasised samples from the first one of the next frame on
+	last    float64   // previous sample, for pre-emphasis
+	pending []float64 // pre-emphasised samples from the start of the next frame
 	noise   *rand.PCG
 
 	window, frame, power, energies, mfcc []float64
@@ -90,8 +90,8 @@ func newFrontEnd() *frontEnd {
 	}
 }
 
-// write takes samples. The pre-emphasis is y[t] = x[t] − 0.97·x[t−1]; a trace of noise, a third of the last bit, keeps
-// digital silence from being infinitely quiet.
+// write processes samples. The pre-emphasis is y[t] = x[t] − 0.97·x[t−1]. Noise of a third of the last bit keeps digital
+// silence from having an infinitely low level.
 func (f *frontEnd) write(samples []int16) {
 	for _, s := range samples {
 		x := float64(s)/32768 + float64((float64(f.noise.Uint64()>>11)/(1<<53)-0.5)*3e-5)

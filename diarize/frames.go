@@ -4,25 +4,25 @@ import "math"
 
 const (
 	coefficients = 20
-	chunkFrames  = 6000 // a minute
-	levelFloor   = 120  // a level of −120 dB is stored as 0; a unit is half a dB
+	chunkFrames  = 6000 // 1 min
+	levelFloor   = 120  // −120 dB is stored as 0; a unit is 0.5 dB
 )
 
-// steps are the sizes of one unit of a stored coefficient: a byte covers ± 127 of them, several standard deviations of
-// speech, and rounding to them is far below what two frames of the same sound differ by.
+// steps are the units of the stored coefficients. A byte covers ±127 units, several standard deviations of speech; the
+// rounding error is far below the difference of two frames of the same sound.
 var steps = [coefficients]float64{0.8, 0.25, 0.15, 0.15, 0.12, 0.12, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.08, 0.08, 0.08, 0.08, 0.08, 0.08, 0.08, 0.08}
 
-// What is known of a frame, as bits of chunk.flags.
+// Properties of a frame, as bits of chunk.flags.
 const (
 	isSpeech = 1 << iota
-	isCore   // speech that is loud enough to know a voice by
+	isCore   // speech that is loud enough to identify a voice
 )
 
-// nobody is the speaker of a frame that has none.
-const nobody = 0xff
+// noSpeaker is the speaker of a frame without speaker.
+const noSpeaker = 0xff
 
-// frames are the features of a recording, one frame for every 10 ms, in 23 bytes each: 8.3 MB an hour. They are chunked so
-// that growing never copies them.
+// frames are the features of a recording: 23 bytes per 10 ms, 8.3 MB per hour. They are stored in chunks so that growing
+// never copies them.
 type frames struct {
 	n      int
 	chunks []*chunk
@@ -45,7 +45,7 @@ func (f *frames) add(mfcc []float64, level float64) {
 		c.mfcc[i][k] = int8(min(max(math.Floor(v/steps[k]+0.5), -127), 127))
 	}
 	c.level[i] = uint8(min(max(math.Floor(float64((level+levelFloor)*2)+0.5), 0), 255))
-	c.who[i] = nobody
+	c.who[i] = noSpeaker
 	f.n++
 }
 
@@ -55,7 +55,7 @@ func (f *frames) who(i int) *uint8               { return &f.chunks[i/chunkFrame
 func (f *frames) speech(i int) bool              { return *f.flags(i)&isSpeech != 0 }
 func (f *frames) core(i int) bool                { return *f.flags(i)&isCore != 0 }
 
-// level returns the level of frame i in dB, and bin the same as it is stored.
+// level returns the level of frame i in dB; bin returns it as stored.
 func (f *frames) level(i int) float64 { return binLevel(f.bin(i)) }
 func (f *frames) bin(i int) int       { return int(f.chunks[i/chunkFrames].level[i%chunkFrames]) }
 func binLevel(bin int) float64        { return float64(bin)/2 - levelFloor }
@@ -68,9 +68,9 @@ func (f *frames) cepstrum(x []float64, i int) {
 	}
 }
 
-// deltas writes the slopes of the first len(x) coefficients around frame i, within the span, to x:
-// (2·(c[i+2] − c[i−2]) + c[i+1] − c[i−1]) / 10. Furui, "Speaker-independent isolated word recognition using dynamic features of
-// speech spectrum", IEEE Trans. ASSP 34 (1986).
+// deltas writes the slopes of the first len(x) coefficients around frame i, within the span, to x: (2·(c[i+2] − c[i−2]) +
+// c[i+1] − c[i−1]) / 10. Furui, "Speaker-independent isolated word recognition using dynamic features of speech spectrum",
+// IEEE Trans. ASSP 34 (1986).
 func (f *frames) deltas(x []float64, i int, within span) {
 	a, b := f.mfcc(max(i-2, within.lo)), f.mfcc(max(i-1, within.lo))
 	c, d := f.mfcc(min(i+1, within.hi-1)), f.mfcc(min(i+2, within.hi-1))
@@ -79,7 +79,7 @@ func (f *frames) deltas(x []float64, i int, within span) {
 	}
 }
 
-// runs returns the stretches of speech in a span.
+// runs returns the runs of speech in a span.
 func (f *frames) runs(within span) []span {
 	var out []span
 	for i := within.lo; i < within.hi; i++ {

@@ -9,7 +9,7 @@ import (
 
 const (
 	trainRounds = 5
-	mostParts   = 16 // components of a mixture
+	maxParts    = 16 // most components of a mixture
 )
 
 // mixture is a Gaussian mixture with diagonal covariances.
@@ -25,7 +25,7 @@ type gaussian struct {
 	mean, inverse []float64 // inverse is ½/v
 }
 
-// set computes what scoring needs from a weight, a mean and a variance.
+// set computes the parameters for scoring from weight, mean and variance.
 func (g *gaussian) set(weight float64, mean, variance []float64) {
 	g.weight = weight
 	g.constant = dsp.Log(max(weight, 1e-300))
@@ -54,10 +54,10 @@ func (g *gaussian) score(x []float64) float64 {
 	return a + b
 }
 
-// score returns ln p(x), by the largest component and what the others add to it.
+// score returns ln p(x), by the log-sum-exp of the components.
 func (m *mixture) score(x []float64) float64 {
 	best := math.Inf(-1)
-	var scores [mostParts]float64
+	var scores [maxParts]float64
 	for i := range m.parts {
 		scores[i] = m.parts[i].score(x)
 		best = max(best, scores[i])
@@ -71,9 +71,9 @@ func (m *mixture) score(x []float64) float64 {
 	return best + dsp.Log(sum)
 }
 
-// train fits a mixture of at most count components (≤ mostParts) to rows of dim numbers each, by expectation maximisation
-// (Dempster, Laird & Rubin, JRSS B 39 (1977)) from k-means clusters whose centres begin spread over the rows. Variances
-// are kept above a hundredth of the rows' own. The error is the context's.
+// train fits a mixture of at most count components (≤ mostParts) to rows of dim numbers each. It uses expectation
+// maximisation (Dempster, Laird & Rubin, JRSS B 39 (1977)), starting from k-means clusters. Variances are kept above 1 % of
+// the rows' variance. It returns only errors of the context.
 func train(ctx context.Context, rows []float64, dim, count int) (*mixture, error) {
 	n := len(rows) / dim
 	row := func(i int) []float64 { return rows[i*dim : (i+1)*dim] }
@@ -127,7 +127,7 @@ func train(ctx context.Context, rows []float64, dim, count int) (*mixture, error
 		}
 		for j := range parts {
 			if weight[j] < 2 {
-				continue // too few rows to say anything: it stays as it is
+				continue // too few rows: keep the component unchanged
 			}
 			for k := range dim {
 				mean[k] = sum[j*dim+k] / weight[j]
@@ -139,7 +139,7 @@ func train(ctx context.Context, rows []float64, dim, count int) (*mixture, error
 	return m, nil
 }
 
-// moments returns the mean and the variance of each column, the latter at least 1e-6.
+// moments returns the mean and the variance of each column. Variances are at least 1e-6.
 func moments(rows []float64, dim int) (mean, variance []float64) {
 	mean, variance = make([]float64, dim), make([]float64, dim)
 	n := max(len(rows)/dim, 1)
@@ -156,8 +156,8 @@ func moments(rows []float64, dim int) (mean, variance []float64) {
 	return mean, variance
 }
 
-// kmeans returns the centres of count clusters of the rows, with each column in units of its standard deviation (Lloyd,
-// IEEE Trans. Information Theory 28 (1982)), from rows that lie evenly spread in the order they come in.
+// kmeans returns the centres of count clusters of the rows, with each column scaled by its standard deviation (Lloyd, IEEE
+// Trans. Information Theory 28 (1982)). It starts from evenly spaced rows.
 func kmeans(rows []float64, dim int, variance []float64, count int) [][]float64 {
 	n := len(rows) / dim
 	centres := make([][]float64, count)

@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	modelSize = 128  // Gaussians of the background model
-	modelPool = 1000 // windows that they are chosen from
-	keyTop    = 5    // a frame activates the Gaussians under which it is the most likely
+	modelSize = 128  // Gaussians in the background model
+	modelPool = 1000 // most windows to choose them from
+	keyTop    = 5    // Gaussians that a frame activates: those with the highest likelihood
 )
 
-// keys represents each window by how often it activates each Gaussian of a background model, which is learnt from the
-// windows themselves: binary keys (Anguera & Bonastre, "Fast speaker diarization based on binary keys", ICASSP 2011; Patino,
-// Delgado & Evans, "The EURECOM submission to the first DIHARD challenge", Interspeech 2018), but with the counts kept. Vectors are the
-// square roots of the shares, of unit length, so that dot products are Bhattacharyya coefficients.
+// keys represents each window by how often it activates each Gaussian of a background model learnt from the windows. These
+// are binary keys (Anguera & Bonastre, "Fast speaker diarization based on binary keys", ICASSP 2011; Patino, Delgado &
+// Evans, "The EURECOM submission to the first DIHARD challenge", Interspeech 2018), except that counts are kept. Vectors are
+// the square roots of the shares, with unit length, so dot products are Bhattacharyya coefficients.
 func keys(ctx context.Context, f *frames, windows []span) ([][]float64, error) {
 	model := background(f, windows)
 	offset := windows[0].lo
 	active := make([][keyTop]uint8, windows[len(windows)-1].hi-offset)
-	done := offset // frames up to here have been looked at
+	done := offset // frames before this one are processed
 	vectors := make([][]float64, len(windows))
 	var x [coefficients]float64
 	for w, s := range windows {
@@ -52,7 +52,7 @@ func keys(ctx context.Context, f *frames, windows []span) ([][]float64, error) {
 	return vectors, nil
 }
 
-// activated returns the Gaussians under which x is the most likely.
+// activated returns the Gaussians with the highest likelihood of x.
 func activated(model []gaussian, x []float64) (top [keyTop]uint8) {
 	var scores [keyTop]float64
 	for k := range scores {
@@ -72,8 +72,8 @@ func activated(model []gaussian, x []float64) (top [keyTop]uint8) {
 	return top
 }
 
-// background returns the Gaussians of windows that differ the most: each next one is the furthest from its nearest among
-// those chosen before (Gonzalez, Theoretical Computer Science 38 (1985)), by the symmetric Kullback–Leibler divergence.
+// background returns Gaussians of windows that differ most. Each one is the furthest from its nearest predecessor (Gonzalez,
+// Theoretical Computer Science 38 (1985)), by the symmetric Kullback–Leibler divergence.
 func background(f *frames, windows []span) []gaussian {
 	stride := (len(windows) + modelPool - 1) / modelPool
 	var pool []gaussian
@@ -114,7 +114,7 @@ func background(f *frames, windows []span) []gaussian {
 	return model
 }
 
-// unit scales v to length 1, where it is not zero.
+// unit scales v to length 1, unless it is zero.
 func unit(v []float64) {
 	if length := math.Sqrt(dsp.Dot(v, v)); length > 0 {
 		for i := range v {

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// merge joins the clusters that windows a and b belong to.
+// merge joins the clusters of windows a and b.
 type merge struct {
 	a, b       int32
 	similarity float32
 }
 
-// averageLinkage returns the merges of agglomerative clustering by the mean similarity between clusters, best first. It
-// follows chains of nearest neighbours, O(n²): Murtagh, Computer Journal 26 (1983). It overwrites the matrix.
+// averageLinkage returns the merges of agglomerative clustering by mean similarity, best first. It follows nearest-neighbour
+// chains in O(n²) time: Murtagh, Computer Journal 26 (1983). It overwrites the matrix.
 func averageLinkage(ctx context.Context, similarity [][]float32) ([]merge, error) {
 	n := len(similarity)
 	size := make([]float32, n)
@@ -34,7 +34,7 @@ func averageLinkage(ctx context.Context, similarity [][]float32) ([]merge, error
 			tip := chain[len(chain)-1]
 			row, next := similarity[tip], -1
 			if len(chain) > 1 {
-				next = chain[len(chain)-2] // of equals the one that ends the chain
+				next = chain[len(chain)-2] // on a tie, prefer the one that ends the chain
 			}
 			for j := range row {
 				if j != tip && alive[j] && (next < 0 || row[j] > row[next]) {
@@ -63,7 +63,7 @@ func averageLinkage(ctx context.Context, similarity [][]float32) ([]merge, error
 	return merges, nil
 }
 
-// cutTree returns the labels of n windows when all but the last k−1 merges are made.
+// cutTree returns the labels of n windows after all but the last k−1 merges.
 func cutTree(merges []merge, n, k int) []int {
 	parent := make([]int32, n)
 	for i := range parent {

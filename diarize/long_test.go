@@ -11,22 +11,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An hour, three blocks, has the speakers that its parts have, and needs less than 60 MB and 12 MB for the hour.
+// An hour, three blocks, has the speakers of its parts, and needs less than 60 MB plus 12 MB for the hour.
 func TestAnHour(t *testing.T) {
 	long(t)
 	if testing.Short() {
-		t.Skip("six seconds")
+		t.Skip("takes 6 s")
 	}
-	audio := pcm(buzz(11, []int{0, 3}, 400))
+	audio := pcm(synthSpeech(11, []int{0, 3}, 400))
 	var turns diarize.Turns
 	peak := peakHeap(func() {
 		var err error
-		turns, err = diarize.Run(context.Background(), io.LimitReader(&again{audio: audio}, 3600*rate*2), diarize.Config{})
+		turns, err = diarize.Run(context.Background(), io.LimitReader(&loopReader{audio: audio}, 3600*rate*2), diarize.Config{})
 		require.NoError(t, err)
 	})
 	require.Less(t, peak, 72_000_000)
-	require.Equal(t, run(t, buzz(11, []int{0, 3}, 400), diarize.Config{}).Speakers(), turns.Speakers())
-	// The same words of the same speaker are the same speaker's in every block.
+	require.Equal(t, run(t, synthSpeech(11, []int{0, 3}, 400), diarize.Config{}).Speakers(), turns.Speakers())
+	// The same words of the same speaker get the same speaker in every block.
 	first := turns[0]
 	for _, turn := range turns {
 		if turn.Start == first.Start+400e9 || turn.Start == first.Start+3200e9 {
@@ -35,7 +35,7 @@ func TestAnHour(t *testing.T) {
 	}
 }
 
-// peakHeap returns by how many bytes the heap grew at most while fn ran, garbage included.
+// peakHeap returns the peak growth of the heap in bytes while fn runs, including garbage.
 func peakHeap(fn func()) int {
 	runtime.GC()
 	var m runtime.MemStats

@@ -1,20 +1,20 @@
 package diarize
 
 const (
-	floorReach = 300  // frames: the noise floor is that of the 3 s before and after
-	floorShare = 0.05 // of the frames are quieter than the floor …
-	topShare   = 0.95 // … and of them are quieter than the top
-	leastRange = 8.0  // dB; where the level moves less, there is no speech
-	mostRange  = 40.0 // dB; more than that is all the same
+	floorReach = 300  // frames: the noise floor is measured over the 3 s before and after
+	floorShare = 0.05 // share of frames below the floor …
+	topShare   = 0.95 // … and below the top
+	leastRange = 8.0  // dB; with a smaller range there is no speech
+	mostRange  = 40.0 // dB; larger ranges are treated as this one
 	audible    = -75.0
-	rangeShare = 0.2   // of the range above the floor, speech begins
-	coreReach  = 200   // frames: the loudness of a voice is that of the 2 s before and after
-	coreTop    = 0.9   // of its frames are quieter than its top
-	coreRange  = 30.0  // dB below the top is still loud enough
-	neverLevel = 100.0 // dB; nothing is louder
+	rangeShare = 0.2   // speech starts at this share of the range above the floor
+	coreReach  = 200   // frames: the loudness of a voice is measured over the 2 s before and after
+	coreTop    = 0.9   // share of its frames below its top
+	coreRange  = 30.0  // dB below the top that are still loud enough
+	neverLevel = 100.0 // dB; no frame is louder
 )
 
-// levels counts the levels of frames, so that quantiles of a sliding stretch cost little.
+// levels is a histogram of frame levels, for quantiles of a sliding window.
 type levels struct {
 	bins  [256]int
 	count int
@@ -25,7 +25,7 @@ func (l *levels) change(bin, by int) {
 	l.count += by
 }
 
-// quantile returns the level in dB that a share of the frames lie below.
+// quantile returns the level in dB below which a share of the frames is.
 func (l *levels) quantile(share float64) float64 {
 	left := int(float64(share * float64(l.count)))
 	for v, n := range l.bins {
@@ -36,8 +36,8 @@ func (l *levels) quantile(share float64) float64 {
 	return binLevel(255)
 }
 
-// slide calls fn for every piece of step frames with the levels of all frames that are at most reach away from its middle
-// and that keep wants.
+// slide calls fn for each piece of step frames, with the levels of all frames within reach of its centre for which keep
+// returns true.
 func slide(f *frames, within span, step, reach int, keep func(i int) bool, fn func(piece span, l *levels)) {
 	var l levels
 	have := span{within.lo, within.lo}
@@ -56,9 +56,9 @@ func slide(f *frames, within span, step, reach int, keep func(i int) bool, fn fu
 	}
 }
 
-// speechLevels returns for each frame of the span the level in dB above which it looks like speech: a fifth up the range
-// from the local noise floor, which differs between the microphones of a call. It is neverLevel where the level hardly
-// moves or where all is next to inaudible; ok is false where it is that everywhere.
+// speechLevels returns, for each frame of the span, the level in dB above which it is likely speech: 20 % of the range above
+// the local noise floor. The floor is local because the microphones of a call differ. The level is neverLevel where the
+// range is small or everything is almost inaudible. ok is false if that is so everywhere.
 func speechLevels(f *frames, within span) (level []float32, ok bool) {
 	level = make([]float32, within.hi-within.lo)
 	all := func(int) bool { return true }
@@ -77,8 +77,8 @@ func speechLevels(f *frames, within span) (level []float32, ok bool) {
 	return level, ok
 }
 
-// markCore marks the frames of speech that are at most 30 dB below the voice's loudest nearby. Breath, clicks and pauses
-// tell little about who it is, and what they tell is the microphone's.
+// markCore marks speech frames at most 30 dB below the voice's loudest frames nearby. Breath, clicks and pauses identify the
+// microphone rather than the speaker.
 func markCore(f *frames, within span) {
 	slide(f, within, 50, coreReach, f.speech, func(piece span, l *levels) {
 		top := l.quantile(coreTop)

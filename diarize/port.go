@@ -4,7 +4,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Assign implements engine.WordAssigner: the engine gives words to speakers by this package's rules.
+// Assign implements engine.WordAssigner with the function Assign.
 func (Diarizer) Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
 	return Assign(words, turns)
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// A Diarizer is the engine's port, although this package doesn't know the engine.
+// Diarizer implements the engine's port, although this package doesn't import the engine.
 var (
 	_ engine.Diarizer     = diarize.Diarizer{}
 	_ engine.WordAssigner = diarize.Diarizer{}

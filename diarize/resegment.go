@@ -7,16 +7,16 @@ import (
 
 const (
 	voiceRounds = 2
-	voiceParts  = 8    // components of the model of a voice, at most …
-	voicePer    = 100  // … and one for this many frames
-	voiceRows   = 6000 // so many frames are enough to train on
+	voiceParts  = 8    // most components of a voice model …
+	voicePer    = 100  // … and frames per component
+	voiceRows   = 6000 // most frames to train on
 	voiceLeast  = 20
-	turnSwitch  = 80.0 // log of how unlikely a change of speaker is; half of it across a silence
+	turnSwitch  = 80.0 // log of the improbability of a speaker change; half of it across a silence
 )
 
-// resegment says for every frame of speech who speaks in it: it trains a Gaussian mixture for each speaker on the frames that
-// are theirs so far, finds the most likely sequence of speakers, and does both again. It returns the models; that of a
-// speaker of whom nothing is left is nil. Where all are to be kept, one of whom nothing would be left has what was theirs before.
+// resegment sets the speaker of every speech frame. Twice, it trains a Gaussian mixture for each speaker on the speaker's
+// current frames, and finds the most likely sequence of speakers. It returns the models; that of a speaker without frames is
+// nil. With keep, a speaker who would lose all frames keeps the previous ones.
 func resegment(ctx context.Context, f *frames, blocks []span, speakers int, keep bool, done func(share float64)) ([]*mixture, error) {
 	voices := make([]*mixture, speakers)
 	var before []uint8
@@ -35,10 +35,10 @@ func resegment(ctx context.Context, f *frames, blocks []span, speakers int, keep
 			voices[k] = v
 		}
 		for i, b := range blocks {
-			if err := decode(ctx, f, f.runs(b), voices); err != nil {
+			if err := decodeSpeakers(ctx, f, f.runs(b), voices); err != nil {
 				return nil, err
 			}
-			tidy(blocks)
+			collectGarbage(blocks)
 			done((float64(round) + float64(i+1)/float64(len(blocks))) / voiceRounds)
 		}
 		if keep {
@@ -48,7 +48,7 @@ func resegment(ctx context.Context, f *frames, blocks []span, speakers int, keep
 	return voices, nil
 }
 
-// keep gives speakers of whom no turn would be left the frames of speech back that were theirs before.
+// keep restores the previous speech frames of speakers without a remaining turn.
 func (f *frames) keep(before []uint8, speakers int) {
 	left := make([]bool, speakers)
 	for _, run := range f.runs(span{0, f.n}) {
@@ -65,7 +65,7 @@ func (f *frames) keep(before []uint8, speakers int) {
 	}
 }
 
-// voice trains the model of a speaker, or returns nil when there are hardly any frames of them.
+// voice trains the model of a speaker, or returns nil if the speaker has too few frames.
 func voice(ctx context.Context, f *frames, who uint8) (*mixture, error) {
 	own := func(i int) bool { return *f.who(i) == who && f.core(i) }
 	n := 0
@@ -93,15 +93,15 @@ func voice(ctx context.Context, f *frames, who uint8) (*mixture, error) {
 	return train(ctx, rows, coefficients, min(voiceParts, max(1, n/voicePer)))
 }
 
-// decode gives the frames of the runs the most likely sequence of speakers: the Viterbi algorithm with a price for each
-// change (Forney, "The Viterbi algorithm", Proc. IEEE 61 (1973)). Frames that are not loud enough have no say.
-func decode(ctx context.Context, f *frames, runs []span, voices []*mixture) error {
+// decodeSpeakers sets the most likely sequence of speakers in the runs: the Viterbi algorithm with a penalty for each change
+// (Forney, "The Viterbi algorithm", Proc. IEEE 61 (1973)). Frames that are not loud enough are ignored.
+func decodeSpeakers(ctx context.Context, f *frames, runs []span, voices []*mixture) error {
 	k, total := len(voices), 0
 	for _, r := range runs {
 		total += r.len()
 	}
 	scores := make([]float64, k)
-	entered := make([]uint64, 0, total) // bit j: the best way into j comes from the best state of the frame before …
+	entered := make([]uint64, 0, total) // bit j: the best path into j comes from the best state of the previous frame …
 	bests := make([]uint8, 0, total)    // … which is this one
 	var x [coefficients]float64
 	for r, run := range runs {
@@ -149,7 +149,7 @@ func decode(ctx context.Context, f *frames, runs []span, voices []*mixture) erro
 	return ctx.Err()
 }
 
-// highest returns the index of the highest value, the first of equals.
+// highest returns the index of the highest value, the first one on a tie.
 func highest(values []float64) int {
 	best := 0
 	for j, v := range values {

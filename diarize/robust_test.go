@@ -18,9 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// buzz is speech-like sound that needs no program and no floating point: syllables of a pulse train through two
-// resonators, in integers, so that it is the same on every machine. Voices differ in pitch and resonances.
-func buzz(seed uint64, voices []int, seconds int) []int16 {
+// synthSpeech returns speech-like sound: syllables of a pulse train through two resonators, in integer arithmetic, so that it is
+// identical on every machine. Voices differ in pitch and resonances.
+func synthSpeech(seed uint64, voices []int, seconds int) []int16 {
 	rng := rand.NewPCG(seed, 5)
 	var out []int16
 	who, turnEnd := 0, 0
@@ -33,7 +33,7 @@ func buzz(seed uint64, voices []int, seconds int) []int16 {
 		v := voices[who]
 		period := rate / (90 + 25*v)
 		vowel := int(rng.Uint64() % 4)
-		// y[t] = x[t] + a·y[t−1] − b·y[t−2], in 1/4096: resonances move with the voice and the vowel.
+		// y[t] = x[t] + a·y[t−1] − b·y[t−2], in 1/4096: the resonances depend on voice and vowel.
 		a1, a2 := int64(7400-140*v-150*vowel), int64(5600-1100*(v%3)+400*vowel-200*v)
 		var y1, y2, z1, z2 int64
 		for t := range rate * 3 / 20 {
@@ -60,8 +60,8 @@ func run(tb testing.TB, samples []int16, c diarize.Config) diarize.Turns {
 	return turns
 }
 
-// What is no speech gives no turns, and no error.
-func TestNothingToHear(t *testing.T) {
+// Audio without speech gives no turns and no error.
+func TestNoSpeech(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(8, 8))
 	noise, hum := make([]int16, 20*rate), make([]int16, 20*rate)
@@ -95,18 +95,20 @@ func scaled(x []float64, factor float64) []float64 {
 	return x
 }
 
-// Music alone may be taken for speech, but the answer is valid, and music behind one voice adds nobody.
+// Music alone may be classified as speech, but the result is valid; music behind a voice adds no speaker.
 func TestMusic(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it computes")
 	long(t)
 	run(t, quantise(scaled(music(20*rate, rand.New(rand.NewPCG(9, 9))), 0.05)), diarize.Config{})
 	samples, _ := script{seed: 40, voices: cast[:1], length: 40 * time.Second, music: 15}.play(t)
 	require.Equal(t, 1, run(t, samples, diarize.Config{}).Speakers())
 }
 
-// Broken recordings are diarized as whole ones are: two voices stay two.
+// Damaged recordings are diarized like intact ones: two voices stay two.
 func TestBrokenRecordings(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it computes")
 	long(t)
 	samples, _ := script{seed: 30, voices: cast[:2], length: 50 * time.Second}.play(t)
 	change := func(fn func(i int, x float64) float64) []int16 {
@@ -130,7 +132,7 @@ func TestBrokenRecordings(t *testing.T) {
 	}
 }
 
-// telephone keeps what an 8 kHz line would: every second sample, with straight lines between them.
+// telephone simulates an 8 kHz line: every second sample, linearly interpolated.
 func telephone(samples []int16) []int16 {
 	out := make([]int16, len(samples))
 	for i := range out {
@@ -144,7 +146,7 @@ func telephone(samples []int16) []int16 {
 }
 
 // A single word is one turn of one speaker; 100 ms of a vowel are one or none.
-func TestHardlyAnything(t *testing.T) {
+func TestVeryShort(t *testing.T) {
 	t.Parallel()
 	word := say(t, cast[0], "Hello!")
 	padded := append(append(make([]float64, rate/2), word...), make([]float64, rate/2)...)
@@ -156,7 +158,7 @@ func TestHardlyAnything(t *testing.T) {
 	}
 }
 
-// Two people who talk at the same time all the time are two speakers or one, never a crowd.
+// Two people who always talk at the same time are two speakers or one, never more.
 func TestAlwaysOverlapping(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it computes minutes of speech")
@@ -170,7 +172,7 @@ func TestAlwaysOverlapping(t *testing.T) {
 	require.LessOrEqual(t, run(t, mixed, diarize.Config{}).Speakers(), 3)
 }
 
-// Twelve people are not too many, though some who sound alike may be taken for one.
+// Twelve speakers are supported, although similar voices may be merged.
 func TestTwelveSpeakers(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it computes minutes of speech")
@@ -181,8 +183,8 @@ func TestTwelveSpeakers(t *testing.T) {
 	require.Equal(t, 12, run(t, samples, diarize.Config{Speakers: 12}).Speakers())
 }
 
-// As many as are asked for are found, even if two of them have to be the same voice.
-func TestAsManyAsAskedFor(t *testing.T) {
+// An exact number of speakers is found, even if two of them are the same voice.
+func TestExactSpeakers(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it computes minutes of speech")
 	long(t)
@@ -190,19 +192,19 @@ func TestAsManyAsAskedFor(t *testing.T) {
 	require.Equal(t, 14, run(t, samples, diarize.Config{Speakers: 14}).Speakers())
 }
 
-// The error of a reader that fails midway comes back.
+// The error of a reader that fails midway is returned.
 func TestReaderFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("the disk is gone")
-	audio := pcm(buzz(1, []int{0, 2}, 20))
+	audio := pcm(synthSpeech(1, []int{0, 2}, 20))
 	_, err := diarize.Run(context.Background(), io.MultiReader(bytes.NewReader(audio), iotest.ErrReader(broken)), diarize.Config{})
 	require.ErrorIs(t, err, broken)
 }
 
-// How the bytes are cut into reads makes no difference, nor does half a sample at the end.
+// The sizes of reads make no difference, nor does half a sample at the end.
 func TestReadsOfAnySize(t *testing.T) {
 	t.Parallel()
-	audio := pcm(buzz(1, []int{0, 2}, 20))
+	audio := pcm(synthSpeech(1, []int{0, 2}, 20))
 	want, err := diarize.Run(context.Background(), bytes.NewReader(audio), diarize.Config{})
 	require.NoError(t, err)
 	require.NotEmpty(t, want)
@@ -216,7 +218,7 @@ func TestReadsOfAnySize(t *testing.T) {
 	}
 }
 
-// A Config that makes no sense is CodeInvalid.
+// An invalid Config is CodeInvalid.
 func TestBadConfig(t *testing.T) {
 	t.Parallel()
 	for _, c := range []diarize.Config{{Speakers: -1}, {Expected: -1}, {MinSpeakers: -1}, {MaxSpeakers: -2}, {Speakers: 41},
@@ -226,24 +228,25 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// Cancelling at any moment, in every stage, ends the work with the context's error, and leaves no goroutine behind.
+// A cancel at any moment, in every stage, ends Run with the context's error and leaves no goroutine.
 func TestCancel(t *testing.T) {
+	slow.Short(t, "it computes")
 	long(t)
-	audio := pcm(buzz(2, []int{0, 2, 5}, 40))
+	audio := pcm(synthSpeech(2, []int{0, 2, 5}, 40))
 	checks := &countdown{Context: context.Background(), left: math.MaxInt}
 	_, err := diarize.Run(checks, bytes.NewReader(audio), diarize.Config{})
 	require.NoError(t, err)
 	all := math.MaxInt - checks.left
-	require.Greater(t, all, 50, "how often the context was looked at")
+	require.Greater(t, all, 50, "number of checks of the context")
 	before := runtime.NumGoroutine()
 	for at := 0; at < all; at += max(1, all/20) {
 		_, err := diarize.Run(&countdown{Context: context.Background(), left: at}, bytes.NewReader(audio), diarize.Config{})
 		require.ErrorIs(t, err, context.Canceled, "at check %d of %d", at, all)
 	}
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute, time.Millisecond) // one looks
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute, time.Millisecond) // one more for Eventually
 }
 
-// countdown is cancelled after it has been asked a number of times.
+// countdown is a context that is cancelled after a number of calls of Err.
 type countdown struct {
 	context.Context
 	left int
@@ -256,30 +259,30 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// Progress never goes back and ends with 1.
+// Progress never decreases and ends with 1.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	for _, length := range []time.Duration{0, 20 * time.Second, 5 * time.Second} {
 		var seen []float64
-		run(t, buzz(1, []int{0, 2}, 20), diarize.Config{Duration: length, Progress: func(done float64) { seen = append(seen, done) }})
+		run(t, synthSpeech(1, []int{0, 2}, 20), diarize.Config{Duration: length, Progress: func(done float64) { seen = append(seen, done) }})
 		require.IsIncreasing(t, seen)
 		require.Equal(t, 1.0, seen[len(seen)-1])
 		require.Greater(t, len(seen), 5)
 	}
 }
 
-// Whatever the samples are, the answer is valid.
+// Any samples give a valid result.
 func FuzzRun(f *testing.F) {
 	f.Add([]byte{}, uint8(0))
 	f.Add([]byte{1}, uint8(1))
 	f.Add(bytes.Repeat([]byte{0xff, 0x7f, 0x00, 0x80}, 20000), uint8(2))
-	f.Add(pcm(buzz(3, []int{0, 4}, 4)), uint8(3))
+	f.Add(pcm(synthSpeech(3, []int{0, 4}, 4)), uint8(3))
 	f.Fuzz(func(t *testing.T, audio []byte, speakers uint8) {
 		samples := make([]int16, len(audio)/2)
 		for i := range samples {
 			samples[i] = int16(audio[2*i]) | int16(audio[2*i+1])<<8
 		}
-		for len(samples) > 0 && len(samples) < rate { // the fuzzer's inputs are short
+		for len(samples) > 0 && len(samples) < rate { // the fuzzer's inputs are short: repeat them
 			samples = append(samples, samples...)
 		}
 		run(t, samples, diarize.Config{Speakers: int(speakers % 6)})

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The compiler may fuse x*y + z where the processor can, and then the last bit differs between machines. So no product of
-// floating-point numbers is an operand of a sum, unless it is rounded first: float64(x*y) + z. Nor are the functions of
-// package math used whose last bit differs: dsp has its own.
+// The compiler may fuse x*y + z where the processor can, so that the last bit differs between machines. Therefore a
+// floating-point product that is an operand of a sum must be rounded first: float64(x*y) + z. Functions of package math
+// whose last bit differs aren't used either: dsp has its own.
 func TestNoProductIsFused(t *testing.T) {
 	t.Parallel()
 	for _, dir := range []string{".", "dsp"} {
@@ -34,7 +34,7 @@ func TestNoProductIsFused(t *testing.T) {
 		}
 		require.NotEmpty(t, syntax)
 		info := types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-		// Imports are not followed: what comes from them has no type, and counts as floating point.
+		// Imports aren't followed: imported values have no type and count as floating point.
 		config := types.Config{Importer: noImports{}, Error: func(error) {}}
 		_, _ = config.Check(dir, files, syntax, &info)
 		product := func(e ast.Expr) bool {

@@ -9,11 +9,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Turns are who spoke when, in order of their start. Speakers are numbered from 0 in the order of their first speech. No
-// two turns overlap.
+// Turns are the turns of a recording, sorted by start. Speakers are numbered from 0 in order of appearance. Turns don't
+// overlap.
 type Turns []transcript.Turn
 
-// Speakers returns how many different speakers there are.
+// Speakers returns the number of different speakers.
 func (t Turns) Speakers() int {
 	n := 0
 	for _, turn := range t {
@@ -22,27 +22,27 @@ func (t Turns) Speakers() int {
 	return n
 }
 
-// MaxSpeakers is the largest number of speakers that can be told apart.
+// MaxSpeakers is the largest supported number of speakers.
 const MaxSpeakers = 40
 
-// Config says what is known of a recording. The zero Config knows nothing.
+// Config says what is known about a recording. The zero Config is usable.
 type Config struct {
-	Speakers    int // exactly so many speakers, if there is speech enough for so many; 0 finds out
-	Expected    int // probably so many speakers: a hint where the sound leaves a choice, not an order; 0 for none
-	MinSpeakers int // when finding out: at least so many; 0 for 1
-	MaxSpeakers int // when finding out: at most so many; 0 for 16
+	Speakers    int // exact number of speakers, if there is enough speech; 0 to estimate it
+	Expected    int // likely number of speakers, a hint for ambiguous recordings; 0 for none
+	MinSpeakers int // least estimate; 0 means 1
+	MaxSpeakers int // largest estimate; 0 means 16
 
-	Embedder Embedder           // knows voices better than the built-in keys do; nil for those
-	Duration time.Duration      // of the audio, if known; only Progress needs it
-	Progress func(done float64) // fraction of the work, 0 to 1, never less than the time before; may be nil
+	Embedder Embedder           // replaces the built-in representation of voices; may be nil
+	Duration time.Duration      // of the audio, if known; used for Progress only
+	Progress func(done float64) // called with the completed fraction of the work, 0 to 1, never decreasing; may be nil
 }
 
-// Diarizer is Run as the engine's port. Its Config applies to all recordings; the options of a call add the hint.
+// Diarizer implements engine.Diarizer with Run. Its Config applies to all recordings; the options of a call add the hint.
 type Diarizer struct {
 	Config Config
 }
 
-// Diarize implements engine.Diarizer. o.Speakers is a hint: it takes the place of Config.Expected.
+// Diarize implements engine.Diarizer. A positive o.Speakers replaces Config.Expected, a hint.
 func (d Diarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	c := d.Config
 	if o.Speakers > 0 {
@@ -54,18 +54,20 @@ func (d Diarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.Diari
 	return Run(ctx, pcm, c)
 }
 
-// Run reads 16 kHz mono signed 16-bit little-endian PCM to its end and returns who spoke when; no speech is no turns, not
-// an error. The audio is not kept: memory is about 45 MB and 10 MB for each hour. Errors: CodeInvalid for a Config that
-// makes no sense, what the reader or the Embedder returned, and ctx's error, soon after it is cancelled. A half sample at
-// the end is ignored.
+// Run reads 16 kHz mono signed 16-bit little-endian PCM to its end and returns who spoke when. Without speech it returns no
+// turns and no error. It doesn't keep the audio: it needs about 45 MB, plus 10 MB per hour of audio. It ignores half a
+// sample at the end.
+//
+// Run returns CodeInvalid for an invalid Config, errors of the reader and of the Embedder, and soon after a cancellation
+// ctx's error.
 func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 	c, err := c.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	p := progress{report: c.Progress}
-	prints := newPrints(ctx, c.Embedder)
-	f, err := readFrames(ctx, pcm, prints.hear, func(samples int) {
+	prints := newEmbeddings(ctx, c.Embedder)
+	f, err := readFrames(ctx, pcm, prints.write, func(samples int) {
 		p.reading(time.Duration(samples)*time.Second/transcript.SampleRate, c.Duration)
 	})
 	if err != nil {
@@ -74,19 +76,19 @@ func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 	if err := prints.flush(); err != nil {
 		return nil, err
 	}
-	blocks := split(f.n)
+	blocks := splitBlocks(f.n)
 	for i, b := range blocks {
 		if err := markSpeech(ctx, f, b); err != nil {
 			return nil, err
 		}
-		tidy(blocks)
-		p.at(0.5 + float64(i+1)/float64(10*len(blocks)))
+		collectGarbage(blocks)
+		p.update(0.5 + float64(i+1)/float64(10*len(blocks)))
 	}
-	speakers, err := findSpeakers(ctx, f, prints, blocks, c, func(share float64) { p.at(0.6 + float64(0.2*share)) })
+	speakers, err := findSpeakers(ctx, f, prints, blocks, c, func(share float64) { p.update(0.6 + float64(0.2*share)) })
 	if err != nil {
 		return nil, err
 	}
-	voices, err := resegment(ctx, f, blocks, speakers, c.Speakers > 0, func(share float64) { p.at(0.8 + float64(0.15*share)) })
+	voices, err := resegment(ctx, f, blocks, speakers, c.Speakers > 0, func(share float64) { p.update(0.8 + float64(0.15*share)) })
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.at(1)
+	p.update(1)
 	return turns, nil
 }
 
@@ -109,7 +111,7 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	c.MinSpeakers = max(c.MinSpeakers, 1)
 	if c.MinSpeakers > c.MaxSpeakers {
-		return c, fault.Errorf(fault.CodeInvalid, op, "At least %d speakers, but at most %d: both can't be.", c.MinSpeakers, c.MaxSpeakers)
+		return c, fault.Errorf(fault.CodeInvalid, op, "MinSpeakers must not be greater than MaxSpeakers (got %d and %d).", c.MinSpeakers, c.MaxSpeakers)
 	}
 	if c.Speakers > 0 {
 		c.MinSpeakers, c.MaxSpeakers = c.Speakers, c.Speakers
@@ -117,13 +119,13 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// progress reports how much is done.
+// progress reports the completed fraction.
 type progress struct {
 	report func(float64)
 	last   float64
 }
 
-func (p *progress) at(done float64) {
+func (p *progress) update(done float64) {
 	if p.report == nil || done <= p.last {
 		return
 	}
@@ -131,11 +133,11 @@ func (p *progress) at(done float64) {
 	p.report(p.last)
 }
 
-// reading takes the first half of the work. Of audio of unknown length every 20 minutes are half of the rest.
+// reading reports the first half of the work. For audio of unknown length, every 20 min count as half of the remainder.
 func (p *progress) reading(read, total time.Duration) {
 	if total > 0 {
-		p.at(0.5 * min(1, read.Seconds()/total.Seconds()))
+		p.update(0.5 * min(1, read.Seconds()/total.Seconds()))
 		return
 	}
-	p.at(0.5 * read.Minutes() / (read.Minutes() + 20))
+	p.update(0.5 * read.Minutes() / (read.Minutes() + 20))
 }

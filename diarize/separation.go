@@ -8,15 +8,15 @@ import (
 
 const squares = coefficients * (coefficients + 1) / 2
 
-// moment is what a Gaussian with full covariance needs to know of a set of frames. Two sets are joined by adding.
+// moment has the statistics of a set of frames for a Gaussian with full covariance. Adding two moments joins the sets.
 type moment struct {
 	n      float64
 	sum    [coefficients]float64
-	square [squares]float64 // the lower triangle of Σ x·xᵀ, row by row
-	logDet float64          // of the covariance; set by close
+	square [squares]float64 // lower triangle of Σ x·xᵀ, row by row
+	logDet float64          // log determinant of the covariance; set by close
 
 	windows   float64
-	direction []float64 // the sum of the windows' embeddings; nil without an Embedder
+	direction []float64 // sum of the windows' embeddings; nil without an Embedder
 }
 
 // observe adds the frames of a window that are loud enough.
@@ -71,7 +71,7 @@ func (m *moment) diagonal() (mean, variance []float64) {
 	return mean, variance
 }
 
-// close computes the log determinant of the covariance, when all frames are there.
+// close computes the log determinant of the covariance. Call it after the last frame.
 func (m *moment) close() {
 	var a [coefficients * coefficients]float64
 	k := 0
@@ -80,16 +80,17 @@ func (m *moment) close() {
 			a[r*coefficients+c] = m.square[k]/m.n - float64(m.sum[r]/m.n*(m.sum[c]/m.n))
 			k++
 		}
-		a[r*coefficients+r] += 1e-3 // about what rounding to stored steps adds
+		a[r*coefficients+r] += 1e-3 // about the variance that quantisation adds
 	}
 	m.logDet = dsp.LogDet(a[:], coefficients, 1e-6)
 }
 
-// separation returns how much better two Gaussians describe the frames of a and b than one does, per frame: the difference of
-// the Bayesian information criterion, ½(n·ln|Σ| − nₐ·ln|Σₐ| − n_b·ln|Σ_b|) − ½·P·ln n with P = d + d(d+1)/2 parameters (Chen &
-// Gopalakrishnan, "Speaker, environment and channel change detection and clustering via the BIC", DARPA Broadcast News
-// workshop 1998), divided by nₐ·n_b/n, so that it does not grow with the recording. Halves of one voice come to about 1 to
-// 1.5, two voices to 2.5 (rooms) … 10. Both must be closed.
+// separation returns how much better two Gaussians describe the frames of a and b than one, per frame. Halves of one voice
+// give about 1 to 1.5, two voices 2.5 (in rooms) to 10. Both must be closed.
+//
+// It is the difference of the Bayesian information criterion, ½(n·ln|Σ| − nₐ·ln|Σₐ| − n_b·ln|Σ_b|) − ½·P·ln n with P = d +
+// d(d+1)/2 parameters, divided by nₐ·n_b/n so that it doesn't grow with the recording. See Chen & Gopalakrishnan, "Speaker,
+// environment and channel change detection and clustering via the BIC", DARPA Broadcast News workshop 1998.
 func separation(a, b *moment) float64 {
 	if a.direction != nil && b.direction != nil {
 		return embeddedSeparation(a, b)
@@ -102,8 +103,8 @@ func separation(a, b *moment) float64 {
 	return (gain - price) / 2 / (a.n * b.n / both.n)
 }
 
-// embeddedSeparation is the same for an Embedder's vectors: by how much the mean cosine within the groups exceeds that
-// between them, in tenths, which brings it to about the same scale.
+// embeddedSeparation is separation for embeddings: 10 times the mean cosine within the groups minus that between them, which
+// gives about the same scale.
 func embeddedSeparation(a, b *moment) float64 {
 	within := func(m *moment) float64 {
 		pairs := m.windows * (m.windows - 1)
@@ -113,8 +114,8 @@ func embeddedSeparation(a, b *moment) float64 {
 	return 10 * ((within(a)+within(b))/2 - between)
 }
 
-// weakest returns the smallest separation between any two of the groups, which are closed, and which two these are.
-func weakest(groups []*moment) (least float64, a, b int) {
+// closestGroups returns the smallest separation between any two of the closed groups, and their indices.
+func closestGroups(groups []*moment) (least float64, a, b int) {
 	least = math.Inf(1)
 	for i := range groups {
 		for j := range i {

@@ -9,16 +9,16 @@ import (
 	"github.com/soundstage-dev/soundstage/diarize/dsp"
 )
 
-// graph connects windows that sound alike: a symmetric sparse matrix of weights.
+// graph connects similar windows: a symmetric sparse matrix of weights.
 type graph struct {
 	neighbours [][]int32
 	weights    [][]float32
-	degree     []float64 // the sum of each row's weights
+	degree     []float64 // sum of each row's weights
 }
 
-// neighbourGraph connects each window with the share of all that are the most similar to it, at least 6; two windows are
-// connected when either chose the other (Luxburg, "A tutorial on spectral clustering", Statistics and Computing 17 (2007)).
-// Windows that follow one another are always connected, which keeps the graph in one piece.
+// neighbourGraph connects each window with its most similar windows, a share of all and at least 6. Two windows are
+// connected if either chose the other (Luxburg, "A tutorial on spectral clustering", Statistics and Computing 17 (2007)).
+// Consecutive windows are always connected, which keeps the graph connected.
 func neighbourGraph(similarity [][]float32, share float64) *graph {
 	n := len(similarity)
 	k := min(max(6, int(float64(share*float64(n)))), n-1)
@@ -70,7 +70,7 @@ func (g *graph) laplacian(y, x []float64) {
 	}
 }
 
-// embed returns for each window its coordinates in the eigenvectors of the count smallest eigenvalues.
+// embed returns each window's coordinates in the eigenvectors of the count smallest eigenvalues.
 func (g *graph) embed(ctx context.Context, count int, rng *rand.PCG) ([][]float64, error) {
 	n := len(g.degree)
 	start := make([]float64, n)
@@ -94,10 +94,10 @@ func (g *graph) embed(ctx context.Context, count int, rng *rand.PCG) ([][]float6
 // uniform returns a number in [0, 1).
 func uniform(rng *rand.PCG) float64 { return float64(rng.Uint64()>>11) / (1 << 53) }
 
-// scatter groups points by their first k coordinates: k-means (Lloyd, IEEE Trans. Information Theory 28 (1982)), begun with
-// k-means++ (Arthur & Vassilvitskii, SODA 2007). Some groups may be empty.
-func scatter(points [][]float64, k int, rng *rand.PCG) []int {
-	centres := seeds(points, k, rng)
+// clusterPoints groups points by their first k coordinates: k-means (Lloyd, IEEE Trans. Information Theory 28 (1982)) with
+// k-means++ initialisation (Arthur & Vassilvitskii, SODA 2007). Groups may be empty.
+func clusterPoints(points [][]float64, k int, rng *rand.PCG) []int {
+	centres := seedCentres(points, k, rng)
 	labels, sizes := make([]int, len(points)), make([]float64, k)
 	for round := range 30 {
 		changed := round == 0
@@ -135,8 +135,8 @@ func scatter(points [][]float64, k int, rng *rand.PCG) []int {
 	return labels
 }
 
-// seeds chooses k of the points, each with a chance that grows with the square of its distance from those before.
-func seeds(points [][]float64, k int, rng *rand.PCG) [][]float64 {
+// seedCentres chooses k of the points, each with a probability proportional to the squared distance from its nearest predecessor.
+func seedCentres(points [][]float64, k int, rng *rand.PCG) [][]float64 {
 	centres, nearest := make([][]float64, 0, k), make([]float64, len(points))
 	at := int(float64(uniform(rng) * float64(len(points))))
 	for {
@@ -163,7 +163,7 @@ func seeds(points [][]float64, k int, rng *rand.PCG) [][]float64 {
 	}
 }
 
-// squaredDistance is over the length of a.
+// squaredDistance sums over the length of a.
 func squaredDistance(a, b []float64) float64 {
 	sum := 0.0
 	for i, v := range a {

@@ -4,23 +4,23 @@ import "context"
 
 const (
 	speechCoefficients = 13
-	speechDim          = 2 * speechCoefficients // and their slopes
-	speechParts        = 8                      // components of the model of speech …
-	otherParts         = 4                      // … and of everything else
+	speechDim          = 2 * speechCoefficients // coefficients and their slopes
+	speechParts        = 8                      // components of the speech model …
+	otherParts         = 4                      // … and of the model of everything else
 	speechRounds       = 3
-	speechTemper       = 0.3  // neighbouring frames are not independent: their log likelihoods count for less
-	speechBias         = 2.0  // log likelihood; to lose speech is worse than to keep a pause
-	speechSwitch       = 8.0  // log of how unlikely a change between speech and none is
-	speechRows         = 8000 // so many frames are enough to train on
-	wellBelow          = 10.0 // dB under the level of speech: almost certainly none
-	fillSilence        = 25   // frames; a shorter silence inside speech is speech
-	dropSpeech         = 15   // frames; shorter speech is none
+	speechTemper       = 0.3  // scales log likelihoods, because neighbouring frames are not independent
+	speechBias         = 2.0  // log likelihood; losing speech is worse than keeping a pause
+	speechSwitch       = 8.0  // log of the improbability of a change between speech and non-speech
+	speechRows         = 8000 // most frames to train on
+	clearlyBelow       = 10.0 // dB below the speech level: almost certainly not speech
+	fillSilence        = 25   // frames; a shorter silence within speech is speech
+	dropSpeech         = 15   // frames; shorter speech is dropped
 )
 
-// markSpeech marks the frames of a block that are speech. It learns from the recording itself what speech and the rest
-// sound like: levels give a first guess, then in three rounds two Gaussian mixtures are trained on what was held for the
-// one and the other, and a two-state Viterbi pass decides anew. This is the scheme of Sohn, Kim & Sung's statistical
-// detector (IEEE Signal Processing Letters 6 (1999)) with models that are trained on the spot.
+// markSpeech marks the speech frames of a block. It learns models of speech and non-speech from the recording. Levels give a
+// first guess. Then each of three rounds trains two Gaussian mixtures on the current classification, and reclassifies with a
+// two-state Viterbi pass. This is the statistical detector of Sohn, Kim & Sung (IEEE Signal Processing Letters 6 (1999))
+// with models trained on the recording.
 func markSpeech(ctx context.Context, f *frames, block span) error {
 	level, ok := speechLevels(f, block)
 	if !ok {
@@ -30,7 +30,7 @@ func markSpeech(ctx context.Context, f *frames, block span) error {
 	for i := range speech {
 		speech[i] = f.level(block.lo+i) > float64(level[i])
 	}
-	gain := make([]float32, len(level)) // how much more likely speech is than the rest
+	gain := make([]float32, len(level)) // log likelihood ratio of speech and non-speech
 	for range speechRounds {
 		talk, err := speechModel(ctx, f, block, speech, true, speechParts)
 		if err != nil {
@@ -50,14 +50,14 @@ func markSpeech(ctx context.Context, f *frames, block span) error {
 			}
 			speechRow(x, f, block.lo+i, block)
 			gain[i] = float32(speechTemper * (talk.score(x) - rest.score(x) + speechBias))
-			if f.level(block.lo+i) < float64(level[i])-wellBelow {
+			if f.level(block.lo+i) < float64(level[i])-clearlyBelow {
 				gain[i] = min(gain[i], -2)
 			}
 		}
-		twoStates(speech, gain)
+		viterbiSpeech(speech, gain)
 	}
-	mend(speech, true, fillSilence)
-	mend(speech, false, dropSpeech)
+	fillShortRuns(speech, true, fillSilence)
+	fillShortRuns(speech, false, dropSpeech)
 	for i, s := range speech {
 		if s {
 			*f.flags(block.lo + i) |= isSpeech
@@ -67,14 +67,13 @@ func markSpeech(ctx context.Context, f *frames, block span) error {
 	return ctx.Err()
 }
 
-// speechRow writes what the models of speech see of frame i to x.
+// speechRow writes the features of frame i for the speech models to x.
 func speechRow(x []float64, f *frames, i int, block span) {
 	f.cepstrum(x[:speechCoefficients], i)
 	f.deltas(x[speechCoefficients:], i, block)
 }
 
-// speechModel trains a mixture on the frames that are speech, or on those that are not, or returns nil when there are
-// hardly any.
+// speechModel trains a mixture on the frames whose class is want, or returns nil if there are too few.
 func speechModel(ctx context.Context, f *frames, block span, speech []bool, want bool, parts int) (*mixture, error) {
 	n := 0
 	for _, s := range speech {
@@ -101,10 +100,10 @@ func speechModel(ctx context.Context, f *frames, block span, speech []bool, want
 	return train(ctx, rows, speechDim, parts)
 }
 
-// twoStates finds the best sequence of speech and none by the Viterbi algorithm (Forney, "The Viterbi algorithm", Proc. IEEE
-// 61 (1973)), with a price for each change.
-func twoStates(speech []bool, gain []float32) {
-	const fromSpeech, fromNone = 1, 2 // the best way into none, and into speech, is a change
+// viterbiSpeech finds the best sequence of speech and non-speech by the Viterbi algorithm (Forney, "The Viterbi algorithm",
+// Proc. IEEE 61 (1973)), with a penalty for each change.
+func viterbiSpeech(speech []bool, gain []float32) {
+	const fromSpeech, fromNone = 1, 2 // the best path into non-speech, and into speech, is a change
 	came := make([]uint8, len(gain))
 	var none, talk float64
 	for i, g := range gain {
@@ -128,8 +127,8 @@ func twoStates(speech []bool, gain []float32) {
 	}
 }
 
-// mend makes every run of !value that is shorter than length a run of value. Silence at an end is no pause: it stays.
-func mend(flags []bool, value bool, length int) {
+// fillShortRuns sets runs of !value shorter than length to value. Silence at either end is not a pause and stays.
+func fillShortRuns(flags []bool, value bool, length int) {
 	start := 0
 	for i := 1; i <= len(flags); i++ {
 		if i < len(flags) && flags[i] == flags[i-1] {

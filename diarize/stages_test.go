@@ -20,14 +20,14 @@ func TestMend(t *testing.T) {
 		return out
 	}
 	speech := flags("..###..###.....#")
-	mend(speech, true, 3)
+	fillShortRuns(speech, true, 3)
 	require.Equal(t, flags("..########.....#"), speech)
-	mend(speech, false, 3)
+	fillShortRuns(speech, false, 3)
 	require.Equal(t, flags("..########......"), speech)
-	mend(nil, true, 3)
+	fillShortRuns(nil, true, 3)
 }
 
-// The Viterbi pass follows what the frames say where they say it long enough, and not where they say it once.
+// The Viterbi pass follows the frames if they agree for long enough, and ignores single frames.
 func TestTwoStates(t *testing.T) {
 	t.Parallel()
 	gain := make([]float32, 60)
@@ -39,13 +39,13 @@ func TestTwoStates(t *testing.T) {
 	}
 	gain[5], gain[30] = 1, -1
 	speech := make([]bool, len(gain))
-	twoStates(speech, gain)
+	viterbiSpeech(speech, gain)
 	for i, s := range speech {
 		require.Equal(t, i >= 20 && i < 40, s, "frame %d", i)
 	}
 }
 
-// A mixture gives points of its own kind a higher likelihood than another kind's mixture does.
+// A mixture gives points of its own distribution a higher likelihood than another mixture does.
 func TestTrain(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -62,13 +62,13 @@ func TestTrain(t *testing.T) {
 	require.NoError(t, err)
 	require.Greater(t, near.score([]float64{1, 1}), far.score([]float64{1, 1}))
 	require.Greater(t, far.score([]float64{-6, -6}), near.score([]float64{-6, -6}))
-	// Rows that are all the same do no harm.
+	// Identical rows do no harm.
 	same, err := train(context.Background(), make([]float64, 200), 2, 4)
 	require.NoError(t, err)
 	require.False(t, math.IsNaN(same.score([]float64{0, 0})))
 }
 
-// Average linkage joins what is alike first, and the tree can be cut into any number of groups.
+// Average linkage merges the most similar first, and the tree can be cut into any number of groups.
 func TestAverageLinkage(t *testing.T) {
 	t.Parallel()
 	at := []float32{0, 10, 1, 11, 30, 0.5}
@@ -87,8 +87,8 @@ func TestAverageLinkage(t *testing.T) {
 	require.Equal(t, []int{0, 1, 2, 3, 4, 5}, cutTree(tree, len(at), 6))
 }
 
-// Spectral clustering separates two rings, which no k-means on their points could.
-func TestSpectralFindsRings(t *testing.T) {
+// Spectral clustering separates two rings, which k-means on the points can't.
+func TestSpectralSeparatesRings(t *testing.T) {
 	t.Parallel()
 	const n = 120
 	similarity := make([][]float32, n)
@@ -107,15 +107,15 @@ func TestSpectralFindsRings(t *testing.T) {
 	rng := rand.NewPCG(1, 1)
 	points, err := neighbourGraph(similarity, 0.03).embed(context.Background(), 2, rng)
 	require.NoError(t, err)
-	labels := scatter(points, 2, rng)
+	labels := clusterPoints(points, 2, rng)
 	for i, l := range labels {
 		require.Equal(t, labels[i%2], l, "point %d", i)
 	}
 	require.NotEqual(t, labels[0], labels[1])
 }
 
-// made returns the moments of n frames around a mean.
-func made(rng *rand.Rand, n int, mean float64) *moment {
+// momentAround returns the moment of n frames around a mean.
+func momentAround(rng *rand.Rand, n int, mean float64) *moment {
 	m := &moment{n: float64(n), windows: 1}
 	for range n {
 		var x [coefficients]float64
@@ -135,12 +135,12 @@ func made(rng *rand.Rand, n int, mean float64) *moment {
 	return m
 }
 
-// Separation is high between different voices and below nothing between halves of one, whatever the length.
+// Separation is high between different voices and negative between halves of one, whatever the length.
 func TestSeparation(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, n := range []int{500, 5000} {
-		a, b, c := made(rng, n, 0), made(rng, 2*n, 0), made(rng, n, 1)
+		a, b, c := momentAround(rng, n, 0), momentAround(rng, 2*n, 0), momentAround(rng, n, 1)
 		require.Less(t, separation(a, b), 0.0)
 		require.Greater(t, separation(a, c), 0.9)
 		require.InDelta(t, separation(a, c), separation(c, a), 1e-9)
@@ -148,10 +148,10 @@ func TestSeparation(t *testing.T) {
 	// A group of identical frames does no harm.
 	still := &moment{n: 100}
 	still.close()
-	require.False(t, math.IsNaN(separation(still, made(rng, 500, 0))))
+	require.False(t, math.IsNaN(separation(still, momentAround(rng, 500, 0))))
 }
 
-// The number of speakers is where the separation drops; a hint helps among several, but doesn't make two of one.
+// The number of speakers is where the separation drops. A hint helps among several speakers, but doesn't split one.
 func TestCount(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -164,11 +164,11 @@ func TestCount(t *testing.T) {
 		{"two clear voices", []float64{6, 1.6, 1.5}, Config{}, 2},
 		{"four voices in a room", []float64{3.2, 2.9, 2.6, 1.4, 1.5}, Config{}, 4},
 		{"nothing to choose from", nil, Config{}, 1},
-		{"the hint of two doesn't split one voice", []float64{1.65, 1.4, 1.2}, Config{Expected: 2}, 1},
-		{"the hint of one doesn't hide a clear second voice", []float64{6, 1.6}, Config{Expected: 1}, 2},
-		{"the hint helps where several are plausible", []float64{5, 2.6, 1.9, 1.2}, Config{Expected: 3}, 3},
-		{"without it the larger drop wins", []float64{5, 2.6, 1.9, 1.2}, Config{}, 2},
-		{"a hint of what can't be is ignored", []float64{6, 1.2}, Config{Expected: 3}, 2},
+		{"a hint of two doesn't split one voice", []float64{1.65, 1.4, 1.2}, Config{Expected: 2}, 1},
+		{"a hint of one doesn't hide a clear second voice", []float64{6, 1.6}, Config{Expected: 1}, 2},
+		{"a hint helps if several numbers are plausible", []float64{5, 2.6, 1.9, 1.2}, Config{Expected: 3}, 3},
+		{"without a hint the larger drop wins", []float64{5, 2.6, 1.9, 1.2}, Config{}, 2},
+		{"an implausible hint is ignored", []float64{6, 1.2}, Config{Expected: 3}, 2},
 		{"at most", []float64{3.2, 2.9, 2.6, 1.4}, Config{MaxSpeakers: 3}, 3},
 		{"at least", []float64{1.5, 1.4, 1.2}, Config{MinSpeakers: 3}, 3},
 		{"exactly", []float64{6, 1.6, 1.5}, Config{Speakers: 4}, 4},
@@ -176,7 +176,7 @@ func TestCount(t *testing.T) {
 	} {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()
-			all := []candidate{{labels: []int{}, separation: alone}}
+			all := []candidate{{labels: []int{}, separation: soloSeparation}}
 			for _, s := range c.separations {
 				all = append(all, candidate{[]int{}, s})
 			}
@@ -187,12 +187,12 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// Blocks cover the recording without gaps and are about equally long; groups of different blocks find together.
+// Blocks cover the recording without gaps and have about equal length; groups of different blocks are matched.
 func TestBlocks(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, blockFrames, blockFrames + 1, 10 * 360000} {
 		at := 0
-		for _, b := range split(n) {
+		for _, b := range splitBlocks(n) {
 			require.Equal(t, at, b.lo)
 			require.True(t, b.len() > 0 && b.len() <= blockFrames)
 			at = b.hi
@@ -200,7 +200,7 @@ func TestBlocks(t *testing.T) {
 		require.Equal(t, n, at)
 	}
 	rng := rand.New(rand.NewPCG(3, 3))
-	groups := []*moment{made(rng, 900, 0), made(rng, 700, 1), made(rng, 800, 1), made(rng, 600, 0), made(rng, 500, 2.5)}
+	groups := []*moment{momentAround(rng, 900, 0), momentAround(rng, 700, 1), momentAround(rng, 800, 1), momentAround(rng, 600, 0), momentAround(rng, 500, 2.5)}
 	matched, err := match(context.Background(), groups, 16)
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 1, 1, 0, 2}, matched[2].labels)

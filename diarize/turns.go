@@ -11,14 +11,14 @@ import (
 
 const (
 	frameTime  = 10 * time.Millisecond
-	shortTurn  = 20  // frames; a shorter interruption between speech of the same speaker is theirs
-	soloMargin = 3.0 // how sure one can be of a speaker who is the only one
-	sureFrames = 50  // a turn of fewer loud frames is less sure
+	shortTurn  = 20  // frames; a shorter interruption within one speaker's speech is dropped
+	soloMargin = 3.0 // confidence margin of an only speaker, in nats
+	sureFrames = 50  // a turn with fewer loud frames is less certain
 )
 
-// makeTurns turns the speakers of frames into turns: interruptions under 0.2 s are smoothed away, and speakers are numbered in
-// the order of their first speech. A turn's confidence is σ(m·min(1, n/50)): m the mean over its n loud frames of how much
-// more likely each is under its speaker's model than under the best other one, in nats.
+// makeTurns converts the speakers of frames into turns. It drops interruptions under 0.2 s and numbers speakers in order of
+// appearance. A turn's confidence is σ(m·min(1, n/50)) for n loud frames. m is the mean log likelihood ratio of its
+// speaker's model and the best other model over these frames.
 func makeTurns(ctx context.Context, f *frames, voices []*mixture) (Turns, error) {
 	turns, names := Turns{}, map[uint8]int{}
 	for _, run := range f.runs(span{0, f.n}) {
@@ -39,7 +39,7 @@ func makeTurns(ctx context.Context, f *frames, voices []*mixture) (Turns, error)
 	return turns, nil
 }
 
-// smooth returns the stretches of one speaker each that a run of speech consists of.
+// smooth splits a run of speech into pieces with one speaker each.
 func smooth(f *frames, run span) []span {
 	var pieces []span
 	for i := run.lo; i < run.hi; {

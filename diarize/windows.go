@@ -3,18 +3,18 @@ package diarize
 const (
 	windowFrames = 150 // 1.5 s
 	windowStep   = 75
-	windowLeast  = 50 // shorter runs of speech take no part in clustering; re-segmentation gives them their speaker
-	windowCore   = 20 // frames that are loud enough to know a voice by; with fewer a window says nothing
+	windowLeast  = 50 // frames; shorter runs of speech aren't clustered, and get their speaker by re-segmentation
+	windowCore   = 20 // least number of loud frames in a window
 )
 
-// span is a range of frames: from lo up to, not including, hi.
+// span is a range of frames from lo until hi (exclusive).
 type span struct{ lo, hi int }
 
 func (s span) len() int { return s.hi - s.lo }
 
-// cut returns windows of 1.5 s every 0.75 s inside each run of speech; the last one ends with the run, and a shorter run
-// is a window of its own. Where there are fewer than two, short runs are windows too.
-func cut(f *frames, runs []span) []span {
+// cutWindows returns windows of 1.5 s every 0.75 s inside each run of speech. The last window ends with the run, and a shorter run
+// is one window. If that gives fewer than two windows, short runs are included.
+func cutWindows(f *frames, runs []span) []span {
 	if windows := cutLeast(f, runs, windowLeast); len(windows) > 1 {
 		return windows
 	}

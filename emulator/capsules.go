@@ -14,39 +14,40 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// recorders are those that record the requests of worlds, by the name of the world: a reset doesn't end them.
+// recorders are the capsule recorders of worlds, by world name. A reset doesn't end them.
 type recorders struct {
-	any atomic.Bool // none costs nothing
+	active atomic.Bool // whether a world was ever recorded; avoids the lock
 
-	mu sync.Mutex
-	by map[string]*capsule.Recorder
+	mu      sync.Mutex
+	byWorld map[string]*capsule.Recorder
 }
 
-// drop forgets a world that is gone.
+// drop removes the recorder of a deleted world.
 func (r *recorders) drop(world string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	delete(r.by, world)
+	delete(r.byWorld, world)
 }
 
 func (r *recorders) of(world string) *capsule.Recorder {
-	if !r.any.Load() {
+	if !r.active.Load() {
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.by[cmp.Or(world, control.DefaultWorld)]
+	return r.byWorld[cmp.Or(world, control.DefaultWorld)]
 }
 
-// maxBeginning is how many bytes the snapshot in a capsule may have.
-const maxBeginning = 64 << 20
+// maxCapsuleSnapshot is the largest size in bytes of the snapshot in a capsule.
+const maxCapsuleSnapshot = 64 << 20
 
-// StartCapsule begins to record the requests of a world, "" for the default one, and forgets what was recorded before. CodeNotFound;
-// CodeConflict with a data folder and with secrets of one's own, which a capsule would give away; CodeTooLarge when the world has too much.
+// StartCapsule starts to record the requests of a world ("" means the default one) and discards an earlier recording. CodeNotFound
+// for an unknown world; CodeConflict with a data folder, or with custom secrets, which a capsule would reveal; CodeTooLarge when
+// the world's snapshot exceeds 64 MiB.
 func (s *Server) StartCapsule(ctx context.Context, world string) error {
 	const op = "StartCapsule"
 	if !s.sandboxSecrets {
-		return engine.Errorf(engine.CodeConflict, op, "Requests with secrets of your own are not recorded.").
+		return engine.Errorf(engine.CodeConflict, op, "Requests can't be recorded with custom secrets.").
 			WithHint("Start the sandbox without --secret-file.")
 	}
 	w, err := s.find(world)
@@ -61,47 +62,47 @@ func (s *Server) StartCapsule(ctx context.Context, world string) error {
 	if err := file.Write(&begin); err != nil {
 		return err
 	}
-	if begin.Len() > maxBeginning {
-		return engine.Errorf(engine.CodeTooLarge, op, "The world has too much to be in a capsule: more than %d bytes.", maxBeginning).
-			WithHint("Start the capsule before the media are uploaded.")
+	if begin.Len() > maxCapsuleSnapshot {
+		return engine.Errorf(engine.CodeTooLarge, op, "The world is too large for a capsule: its snapshot exceeds %d bytes.", maxCapsuleSnapshot).
+			WithHint("Start the recording before you upload media.")
 	}
 	o, set := s.opts, w.time.clock.Setting()
 	begun := capsule.Capsule{
 		Program: o.Version, World: w.Name(), Seed: w.spec.seed, Clock: set.String(), Snapshot: begin.Bytes(),
 		Options: capsule.Options{
 			AllowPrivateURLs: o.AllowPrivateURLs, WebhookTime: string(o.WebhookTime), PublicURL: o.PublicURL, RateLimits: o.RateLimits,
-			SpeechLimit: o.SpeechLimit, StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit,
+			MaxDuration: o.MaxDuration, SpeechLimit: o.SpeechLimit, StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit,
 		},
 	}
 	if t, ok := o.Transcriber.(Scripted); ok {
-		begun.Options.Transcript = &capsule.Transcript{Takes: t.Takes, Heard: t.Heard}
+		begun.Options.Transcript = &capsule.Transcript{Delay: t.Delay, Result: t.Result}
 	} else if o.Transcriber != nil || o.NewTranscriber != nil || o.LLM != nil {
-		begun.Incomplete = "What a transcriber or a model of one's own answers is not in it."
+		begun.Incomplete = "The capsule does not contain the responses of the custom transcriber or language model."
 	}
-	r := capsule.NewRecorder(begun, set.Mode.Still())
+	r := capsule.NewRecorder(begun, set.Mode.Frozen())
 	s.recorders.mu.Lock()
 	defer s.recorders.mu.Unlock()
-	if s.recorders.by == nil {
-		s.recorders.by = map[string]*capsule.Recorder{}
+	if s.recorders.byWorld == nil {
+		s.recorders.byWorld = map[string]*capsule.Recorder{}
 	}
-	s.recorders.by[w.Name()] = r
-	s.recorders.any.Store(true)
+	s.recorders.byWorld[w.Name()] = r
+	s.recorders.active.Store(true)
 	return nil
 }
 
-// Capsule returns what was recorded of a world, "" for the default one, so far. CodeNotFound when nothing is.
+// Capsule returns the recording of a world ("" means the default one) so far. CodeNotFound when the world is not being recorded.
 func (s *Server) Capsule(world string) (capsule.Capsule, error) {
 	if r := s.recorders.of(world); r != nil {
 		return r.Capsule(), nil
 	}
-	return capsule.Capsule{}, engine.Errorf(engine.CodeNotFound, "Capsule", "The requests of the world %.100q are not recorded.", cmp.Or(world, control.DefaultWorld)).
-		WithHint("Begin with POST /_soundstage/capsule/start, or `soundstage serve --capsule FILE`.")
+	return capsule.Capsule{}, engine.Errorf(engine.CodeNotFound, "Capsule", "The world %.100q is not being recorded.", cmp.Or(world, control.DefaultWorld)).
+		WithHint("Start with POST /_soundstage/capsule/start, or with `soundstage serve --capsule FILE`.")
 }
 
-// recorded records the requests of the control API where they are of a world that is being recorded.
+// recorded records the control API's requests about recorded worlds.
 func (s *Server) recorded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if s.recorders.any.Load() && strings.HasPrefix(req.URL.Path, "/_soundstage/") {
+		if s.recorders.active.Load() && strings.HasPrefix(req.URL.Path, "/_soundstage/") {
 			if r := s.recorders.of(cmp.Or(req.URL.Query().Get("world"), req.Header.Get("X-Soundstage-World"))); r != nil {
 				r.Serve(next, w, req)
 				return
@@ -111,7 +112,7 @@ func (s *Server) recorded(next http.Handler) http.Handler {
 	})
 }
 
-// serveRecorded has a world answer, and records that where it is wanted.
+// serveRecorded serves a request to a world, and records it if the world is being recorded.
 func (s *Server) serveRecorded(world *world, w http.ResponseWriter, req *http.Request) {
 	if r := s.recorders.of(world.Name()); r != nil {
 		r.Serve(world.api, w, req)
@@ -120,5 +121,5 @@ func (s *Server) serveRecorded(world *world, w http.ResponseWriter, req *http.Re
 	world.api.ServeHTTP(w, req)
 }
 
-// Recorder is what records the requests of a world, "" for the default one; nil when nothing does.
+// Recorder returns the recorder of a world ("" means the default one), or nil when the world is not being recorded.
 func (s *Server) Recorder(world string) *capsule.Recorder { return s.recorders.of(world) }

@@ -12,7 +12,8 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// What was recorded comes again: statuses, bodies with signed addresses, faults and a broken connection; what was changed is told.
+// A replay returns the recorded statuses and bodies, including signed URLs, faults, and aborted connections, and reports
+// differences.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it runs whole jobs twice")
@@ -45,13 +46,13 @@ func TestReplay(t *testing.T) {
 	require.False(t, replay(6)[5].Same)
 }
 
-// What is no capsule is refused.
-func TestCapsuleRefused(t *testing.T) {
+// Parse rejects invalid capsules.
+func TestCapsuleRejected(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{
-		"":   "no capsule",
-		"{}": "no capsule",
-		`{"format":"soundstage-capsule","version":1`:                            "cut off",
+		"":   "not a capsule",
+		"{}": "not a capsule",
+		`{"format":"soundstage-capsule","version":1`:                            "truncated",
 		`{"format":"soundstage-capsule","version":2}`:                           "version 2",
 		`{"format":"soundstage-capsule","version":1,"wrold":""}`:                "wrold",
 		`{"format":"soundstage-capsule","version":1,"requests":[{"number":1}]}`: "Request 1",

@@ -15,11 +15,11 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 )
 
-// client talks to a sandbox's handler without a socket, so that every address is the same each time.
+// client calls a sandbox's handler without a socket, so that every URL is the same in each run.
 type client struct {
-	t       *testing.T
-	handler http.Handler
-	tape    []string // what was answered, where it is wanted
+	t         *testing.T
+	handler   http.Handler
+	responses []string // recorded for comparisons
 }
 
 func newClient(t *testing.T, o emulator.Options) *client {
@@ -33,16 +33,17 @@ func newClient(t *testing.T, o emulator.Options) *client {
 	return &client{t: t, handler: start(t, o).Handler()}
 }
 
-// do sends a request and returns the answer.
+// do sends a request and returns the response.
 func (c *client) do(method, path, body string, header ...string) *httptest.ResponseRecorder {
 	c.t.Helper()
 	req := httptest.NewRequestWithContext(c.t.Context(), method, path, strings.NewReader(body))
+	req.Host = "sandbox"
 	if strings.HasPrefix(path, "/_soundstage/") {
 		req.Host, req.RemoteAddr = "127.0.0.1", "127.0.0.1:1"
 	}
 	req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
 	if strings.HasPrefix(path, "/_soundstage/") {
-		req.Host, req.RemoteAddr = "localhost", "127.0.0.1:1" // the control API is this machine's
+		req.Host, req.RemoteAddr = "localhost", "127.0.0.1:1" // the control API accepts only local requests
 	}
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
@@ -51,14 +52,14 @@ func (c *client) do(method, path, body string, header ...string) *httptest.Respo
 	c.handler.ServeHTTP(w, req)
 	if method != "GET" || strings.HasPrefix(path, "/v1") || strings.Contains(path, "/storage/") {
 		h := w.Header()
-		c.tape = append(c.tape, strings.Join([]string{
+		c.responses = append(c.responses, strings.Join([]string{
 			method, path, strconv.Itoa(w.Code), h.Get("X-Request-Id"), h.Get("ETag"), h.Get("Date"), h.Get("Last-Modified"), w.Body.String(),
 		}, " "))
 	}
 	return w
 }
 
-// json sends a request, requires a status and returns the body.
+// json sends a request, requires a status, and returns the decoded body.
 func (c *client) json(status int, method, path, body string) map[string]any {
 	c.t.Helper()
 	w := c.do(method, path, body)
@@ -70,7 +71,7 @@ func (c *client) json(status int, method, path, body string) map[string]any {
 	return v
 }
 
-// record uploads a file and returns the id of its recording.
+// record uploads a file and returns its recording's id.
 func (c *client) record(file string) string {
 	c.t.Helper()
 	b, err := os.ReadFile("../testdata/" + file)
@@ -88,7 +89,7 @@ func (c *client) advance(body string) map[string]any {
 	return c.json(200, "POST", "/_soundstage/clock/advance", body)
 }
 
-// status is that of a resource, however deep it stands.
+// status returns a resource's status, at whatever depth of the response.
 func (c *client) status(path string) string {
 	c.t.Helper()
 	v := c.json(200, "GET", path, "")
@@ -106,7 +107,7 @@ func (c *client) status(path string) string {
 	return strconv.FormatFloat(v["count"].(float64), 'f', 0, 64)
 }
 
-// things makes one of each thing that takes time, of a recording whose transcript is there, and returns their paths by noun.
+// things creates one resource of each kind that takes time, for a recording with a transcript. It returns their paths by noun.
 func (c *client) things(recording string) map[string]string {
 	c.t.Helper()
 	paths := map[string]string{"suggestions": "/v1/recordings/" + recording + "/clip-suggestions"}

@@ -12,22 +12,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// The sandbox's pages resolve as a Resolver does, and beside their own media download what their Fetcher does.
+// pages passes the conformance suites of Resolver and Fetcher.
 func TestConformanceOfPages(t *testing.T) {
 	t.Parallel()
 	enginetest.TestFetcher(t, func(_ *testing.T, private bool) engine.Fetcher {
-		return pages{fetch.New(fetch.Config{AllowPrivate: private})}
+		return pages{Fetcher: fetch.New(fetch.Config{AllowPrivate: private})}
 	})
 	enginetest.TestResolver(
-		t, func(*testing.T) engine.Resolver { return pages{unreachable{}} },
+		t, func(*testing.T) engine.Resolver { return pages{Fetcher: unreachable{}} },
 		"https://www.youtube.com/watch?v=abc", "https://www.tiktok.com/@someone/video/7", "https://soundcloud.com/somebody/some-track",
 	)
 }
 
-// The sandbox's own media obeys a limit and a context as a download does.
+// Fetching the sandbox's own media respects the size limit and the context.
 func TestPagesObeyLimits(t *testing.T) {
 	t.Parallel()
-	p := pages{unreachable{}}
+	p := pages{Fetcher: unreachable{}}
 	at := "https://" + pagesHost + "/audio.ogg"
 	info, err := p.Fetch(t.Context(), engine.FetchRequest{URL: at}, io.Discard)
 	require.NoError(t, err)

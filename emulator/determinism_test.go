@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// story is a whole life of a sandbox; noise is called between its requests. It returns all that was answered and all that was sent.
+// story drives a sandbox through every noun and calls noise between requests. It returns the client with its recorded responses.
 func story(t *testing.T, o emulator.Options, receiver string, noise func(*client)) (c *client) {
 	t.Helper()
 	o.Clock, o.AllowPrivateURLs = emulator.ClockManual, true
@@ -36,11 +36,11 @@ func story(t *testing.T, o emulator.Options, receiver string, noise func(*client
 	return c
 }
 
-// mail is a receiver that keeps what it gets.
+// mail is a receiver that stores what it gets.
 type mail struct {
 	mu   sync.Mutex
 	got  map[string]string // by webhook-id
-	copy bool              // whether anything came twice
+	copy bool              // whether a webhook arrived twice
 }
 
 func (m *mail) ServeHTTP(_ http.ResponseWriter, req *http.Request) {
@@ -52,7 +52,7 @@ func (m *mail) ServeHTTP(_ http.ResponseWriter, req *http.Request) {
 	m.got[id] = req.Header.Get("webhook-timestamp") + " " + req.Header.Get("webhook-signature") + " " + string(b)
 }
 
-// take empties the mailbox.
+// take returns the stored requests and removes them.
 func (m *mail) take() map[string]string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -61,7 +61,7 @@ func (m *mail) take() map[string]string {
 	return got
 }
 
-// Two sandboxes of one seed under a manual clock answer and send the same bytes; another seed's are others.
+// Two sandboxes with the same seed and a manual clock send identical bytes. Another seed gives other bytes.
 func TestDeterminism(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it runs whole jobs again and again")
@@ -73,37 +73,37 @@ func TestDeterminism(t *testing.T) {
 	sent := box.take()
 	require.GreaterOrEqual(t, len(sent), 3)
 	second := story(t, emulator.Options{Seed: 7}, receiver.URL, silent)
-	require.Len(t, second.tape, len(first.tape))
-	for i := range first.tape {
-		require.Equal(t, first.tape[i], second.tape[i])
+	require.Len(t, second.responses, len(first.responses))
+	for i := range first.responses {
+		require.Equal(t, first.responses[i], second.responses[i])
 	}
 	require.Equal(t, sent, box.take())
 	require.False(t, box.copy)
 
-	// Requests in between change no other kind's ids.
+	// Requests in between don't change ids of other kinds.
 	noisy := story(t, emulator.Options{Seed: 7}, receiver.URL, func(c *client) {
-		kept := c.tape
+		kept := c.responses
 		c.json(200, "GET", "/v1/spaces", "")
 		c.json(201, "POST", "/v1/spaces/"+string(emulator.SandboxSpaceID)+"/speakers", `{"name":"Ann"}`)
 		c.json(404, "GET", "/v1/outputs/none", "")
-		c.tape = kept
+		c.responses = kept
 	})
 	require.Equal(t, sent, box.take())
-	require.Len(t, noisy.tape, len(first.tape))
+	require.Len(t, noisy.responses, len(first.responses))
 
 	other := story(t, emulator.Options{Seed: 8}, receiver.URL, silent)
-	require.NotEqual(t, first.tape[0], other.tape[0])
+	require.NotEqual(t, first.responses[0], other.responses[0])
 	for id := range box.take() {
 		require.NotContains(t, sent, id)
 	}
 }
 
-// Secrets of one's own are part of what signs addresses: a sandbox that isn't everybody's doesn't sign like one that is.
-func TestSecretsSignAlone(t *testing.T) {
+// Custom secrets change the key that signs URLs, so that users of the public secrets can't forge them.
+func TestCustomSecretsChangeTheKey(t *testing.T) {
 	t.Parallel()
 	signature := func(secrets []emulator.Secret) string {
 		c := newClient(t, emulator.Options{Clock: emulator.ClockManual, Secrets: secrets})
-		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/uploads", strings.NewReader(anUpload))
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/v1/uploads", strings.NewReader(anUpload))
 		secret := "sk_sandbox_platform"
 		if secrets != nil {
 			secret = secrets[0].Value

@@ -17,8 +17,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// The sandbox finds out who says its invented words in the engine's own diarization step, and finds what the inventor had heard,
-// whether or not the number of speakers is given.
+// The engine's diarization step assigns generated words to the speakers for whom they were generated, with or without the number
+// of speakers.
 func TestInventedWordsAreDiarized(t *testing.T) {
 	t.Parallel()
 	const path = "../testdata/conversation.wav"

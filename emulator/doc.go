@@ -1,3 +1,10 @@
-// Package emulator is the sandbox as a library: the Transcription and Content Service's /v1 over an engine, on a real socket,
-// with users and secrets that are always the same. `soundstage serve` is this package and flags.
+// Package emulator is the sandbox: it serves the Transcription and Content Service's API (/v1) and a control API over an engine,
+// with fixed users and secrets. `soundstage serve` is this package with flags. Tests use package emulatortest, which builds on it.
+//
+//	s, err := emulator.New(ctx, emulator.Options{Addr: "127.0.0.1:8765", Clock: emulator.ClockManual})
+//	if err != nil {
+//		return err
+//	}
+//	defer s.Close()
+//	fmt.Println(s.URL())
 package emulator

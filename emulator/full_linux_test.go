@@ -14,10 +14,11 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// smallDisk is a file system of a few megabytes. Mounting one takes rights that a laptop's user doesn't have.
+// smallDisk mounts a file system of the given size. Mounting requires privileges that a laptop's user doesn't have.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -29,15 +30,15 @@ func mount(t *testing.T, dir, size string) {
 	t.Helper()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
 		if os.Getenv("CI") == "true" {
-			t.Fatalf("a small disk can't be mounted: %v", err)
+			t.Fatalf("mounting a small disk: %v", err)
 		}
-		t.Skipf("a small disk can't be mounted: %v", err)
+		t.Skipf("mounting a small disk: %v", err)
 	}
 	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, syscall.MNT_DETACH)) })
 }
 
-// A full disk is 507 to whoever sends more, in the storage's form or the API's; nothing half-written is seen, what was
-// acknowledged is there, and everything works again when there is room.
+// A full disk gives 507 in the format of the storage or the API. Partial uploads are never visible, acknowledged ones are kept,
+// and everything works again once there is space.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -68,7 +69,7 @@ func TestDiskFull(t *testing.T) {
 	require.Equal(t, 507, status, body)
 	require.Contains(t, body, "<Code>InsufficientStorage</Code>")
 	status, _ = call(t, "POST", s.URL()+"/v1/recordings", `{"object_id":"`+large["object_id"].(string)+`"}`)
-	require.Equal(t, 422, status, "its bytes never arrived")
+	require.Equal(t, 422, status, "the upload has no bytes")
 
 	ballast := filepath.Join(dir, "ballast")
 	fill(t, ballast)
@@ -85,19 +86,20 @@ func TestDiskFull(t *testing.T) {
 	}
 	require.Equal(t, 3, refused)
 	status, _ = call(t, "GET", s.URL()+"/v1/recordings", "")
-	require.Equal(t, 200, status, "what is there can be read")
+	require.Equal(t, 200, status, "reading still works")
 
 	require.NoError(t, os.Remove(ballast))
 	status, v := call(t, "POST", s.URL()+"/v1/recordings", `{"object_id":"`+kept["object_id"].(string)+`"}`)
 	require.Equal(t, 201, status, "%v", v)
 }
 
-// A render for which there is no room fails with a sentence that says so, leaves nothing, and works when there is room: on
-// the disk that ffmpeg works on, and on the one where videos are kept.
+// A render without disk space fails with an error that says so and leaves no files. It works once there is space. This holds for
+// the disk of temporary files and for the disk of videos.
 func TestRenderDiskFull(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it renders video")
 	needFFmpeg(t)
-	media := filepath.Join(t.TempDir(), "noise.mp4") // noise makes a large video
+	media := filepath.Join(t.TempDir(), "noise.mp4") // noise gives a large video
 	out, err := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=3,noise=alls=80:allf=t", "-i", "../testdata/conversation.wav",
 		"-t", "3", "-crf", "20", "-preset", "ultrafast", "-pix_fmt", "yuv420p", media).CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -105,7 +107,7 @@ func TestRenderDiskFull(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			data, temporary := t.TempDir(), smallDisk(t, "16m")
-			blobs := filepath.Join(data, "blobs") // a disk of its own, so that the database has room to tell of it
+			blobs := filepath.Join(data, "blobs") // on its own disk, so that the database can store the failure
 			require.NoError(t, os.Mkdir(blobs, 0o700))
 			mount(t, blobs, "16m")
 			s := start(t, emulator.Options{DataDir: data, FFmpeg: render.FFmpeg{TempDir: temporary}})
@@ -122,13 +124,13 @@ func TestRenderDiskFull(t *testing.T) {
 			require.NoError(t, os.Truncate(ballast, info.Size()-400<<10))
 			r := rendered(t, s, me, n)
 			require.Equal(t, engine.RenderFailed, r.Status)
-			require.Regexp(t, `^The disk is full.* (Make room|Free some space), then`, r.Message)
+			require.Regexp(t, `^The disk is full.* Free some space, then`, r.Message)
 			_, _, err = s.Engine().RenderAsset(t.Context(), r.ID)
 			require.Equal(t, engine.CodeNotFound, engine.CodeOf(err))
 			require.NoError(t, os.Remove(ballast))
 			r = rendered(t, s, me, n)
 			require.Equal(t, engine.RenderCompleted, r.Status, r.Message)
-			require.Greater(t, r.Size, int64(400<<10), "it is larger than the room that there was")
+			require.Greater(t, r.Size, int64(400<<10), "the video is larger than the free space before")
 			left, err := filepath.Glob(filepath.Join(temporary, "*", "*"))
 			require.NoError(t, err)
 			require.Empty(t, left)

@@ -6,10 +6,12 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"sync"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// ids makes every id and secret of a world that keeps nothing: each is a function of the seed, the world's name, its kind, and how many of
-// its kind there were before. What is made of one kind changes nothing of another's.
+// ids generates the ids and secrets of a world without a data folder. Each is a function of the seed, the world's name, its kind,
+// and the number of earlier ones of that kind. So ids of one kind don't depend on other kinds.
 type ids struct {
 	base [32]byte
 
@@ -17,14 +19,13 @@ type ids struct {
 	made map[string]uint64 // by kind
 }
 
-// newIDs returns the ids of a world. Where secrets of one's own open the server, they are part of the seed, so that nobody else can work
-// out what signs addresses.
+// newIDs returns the ids of a world. Custom secrets are part of the seed, so that no other client can compute the key that signs URLs.
 func newIDs(seed uint64, world string, secrets []Secret) *ids {
 	h := sha256.New()
 	h.Write([]byte("soundstage ids 1\x00"))
 	h.Write(binary.BigEndian.AppendUint64(nil, seed))
 	h.Write([]byte(world))
-	if !everybodys(secrets) {
+	if !areSandboxSecrets(secrets) {
 		for _, s := range secrets {
 			h.Write([]byte("\x00" + s.Value))
 		}
@@ -32,8 +33,8 @@ func newIDs(seed uint64, world string, secrets []Secret) *ids {
 	return &ids{base: [32]byte(h.Sum(nil)), made: map[string]uint64{}}
 }
 
-// everybodys reports whether the secrets are those that everybody knows.
-func everybodys(secrets []Secret) bool {
+// areSandboxSecrets reports whether the secrets are the public sandbox secrets.
+func areSandboxSecrets(secrets []Secret) bool {
 	known := SandboxSecrets()
 	if len(secrets) != len(known) {
 		return false
@@ -46,7 +47,7 @@ func everybodys(secrets []Secret) bool {
 	return true
 }
 
-// next is 32 bytes that no other call for this kind returns.
+// next returns 32 bytes that differ for each call and kind.
 func (g *ids) next(kind string) [32]byte {
 	g.mu.Lock()
 	n := g.made[kind]
@@ -56,7 +57,7 @@ func (g *ids) next(kind string) [32]byte {
 	return sha256.Sum256(binary.BigEndian.AppendUint64(b, n))
 }
 
-// NewID is a UUID with the bits of version 4 (RFC 9562, section 5.4).
+// NewID returns a UUID of version 4 (RFC 9562, section 5.4).
 func (g *ids) NewID(kind string) string {
 	b := g.next("id " + kind)
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
@@ -64,7 +65,7 @@ func (g *ids) NewID(kind string) string {
 	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 }
 
-// Read fills p for the next secret. It never fails.
+// Read fills p with bytes for a secret. It never fails.
 func (g *ids) Read(p []byte) (int, error) {
 	for n := 0; n < len(p); {
 		b := g.next("secret")
@@ -73,13 +74,20 @@ func (g *ids) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// request is the id of the next request.
+// spread returns a number in [0,1) that follows from the seed, a job's row, and the number of its attempt, in any order of calls.
+func (g *ids) spread(j queue.Job) float64 {
+	b := append(append(g.base[:len(g.base):len(g.base)], "spread "+j.Ref...), 0)
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64(b, uint64(j.Attempt)))
+	return float64(binary.BigEndian.Uint64(sum[:])>>11) / (1 << 53)
+}
+
+// request returns the id of the next request.
 func (g *ids) request() string {
 	b := g.next("request")
 	return base32.StdEncoding.EncodeToString(b[:10])
 }
 
-// key signs the world's cursors and addresses.
+// key returns the key that signs the world's cursors and URLs.
 func (g *ids) key() []byte {
 	b := sha256.Sum256(append([]byte("key\x00"), g.base[:]...))
 	return b[:]

@@ -10,8 +10,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// limitedDiarizer is a Diarizer that leaves a processor to requests: of all its calls, whichever world they are for, at most one fewer than
-// there are processors compute at once, and at least one.
+// limitedDiarizer limits concurrent diarizations across all worlds to one less than the number of processors, but at least one. It
+// leaves a processor for requests.
 type limitedDiarizer struct {
 	diarize.Diarizer
 	slots chan struct{}
@@ -23,7 +23,7 @@ func newLimitedDiarizer() limitedDiarizer {
 	return limitedDiarizer{slots: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 }
 
-// Diarize implements engine.Diarizer. It waits for a slot first; ctx ends the wait.
+// Diarize implements engine.Diarizer. It waits for a slot or until ctx is done.
 func (d limitedDiarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	select {
 	case d.slots <- struct{}{}:

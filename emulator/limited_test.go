@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Only as many calls as there are slots read their sound. The others wait for one, until their context ends.
+// Calls without a slot read nothing and wait until their context ends.
 func TestLimitedDiarizer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -18,35 +18,36 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// ClockMode says how time passes: one of the constants, or "scaled:N", as clock.Parse reads it.
+// ClockMode is how time passes: one of the constants, or "scaled:N" as in clock.Parse.
 type ClockMode string
 
 const (
-	// ClockAuto goes with the wall's time, and jumps past whatever only waits for time: what is polled gets to its end first, through every
-	// state, and what nobody polls gets there within milliseconds. Failed tries are repeated at once.
+	// ClockAuto runs on the wall clock, and skips simulated delays. A polled resource first reaches its final state, through every
+	// state; an unpolled one reaches it within milliseconds. Retries happen immediately.
 	ClockAuto ClockMode = "auto"
-	// ClockInstant is another name of ClockAuto.
+	// ClockInstant is an alias of ClockAuto.
 	ClockInstant ClockMode = "instant"
-	// ClockReal takes as long as the hosted service typically does: a transcription a quarter of the audio's length, 2 s to 15 min. Work of
-	// Options.Live takes what it takes; where no clock is asked for beside it, so does everything.
+	// ClockReal makes jobs take as long as they typically do at the hosted service: a transcription takes a quarter of the audio's
+	// length, from 2 s to 15 min. Jobs of the Options.Live classes are not slowed down. If Live is set and Clock is not, no job
+	// is.
 	ClockReal ClockMode = "real"
-	// ClockManual stands still until the control API advances it.
+	// ClockManual is frozen until the control API advances it.
 	ClockManual ClockMode = "manual"
-	// ClockSteps stands still like ClockManual; each further poll of a resource lets it get to its next state.
+	// ClockSteps is frozen like ClockManual. Each further poll of a resource advances it to the resource's next state.
 	ClockSteps ClockMode = "steps"
 )
 
-// WebhookTime says with which time webhooks are signed.
+// WebhookTime is the clock that signs webhooks.
 type WebhookTime string
 
 const (
-	// WebhookWall is the time of this machine, which receivers compare with their own.
+	// WebhookWall signs with the wall clock, which receivers compare with their own.
 	WebhookWall WebhookTime = "wall"
-	// WebhookVirtual is the sandbox's time.
+	// WebhookVirtual signs with the sandbox's clock.
 	WebhookVirtual WebhookTime = "virtual"
 )
 
-// clockSetting is how the clock of a new world is set.
+// clockSetting returns the setting of a new world's clock.
 func (o Options) clockSetting() (clock.Setting, error) {
 	s, err := clock.Parse(string(o.Clock))
 	if err != nil {
@@ -56,20 +57,20 @@ func (o Options) clockSetting() (clock.Setting, error) {
 	if err := s.Check(); err != nil {
 		return s, err
 	}
-	return s, o.clockSuits(s.Mode)
+	return s, o.checkClockMode(s.Mode)
 }
 
-// clockSuits refuses, as CodeInvalid, a clock that would not wait as long as a service asks to be waited for.
-func (o Options) clockSuits(m clock.Mode) error {
+// checkClockMode returns CodeInvalid for a mode that would skip the wait for a real backend.
+func (o Options) checkClockMode(m clock.Mode) error {
 	if len(o.Live) == 0 || m == clock.Real {
 		return nil
 	}
-	return engine.Errorf(engine.CodeInvalid, "emulator.New", "The clock can't be %s where a real backend works: it would not wait for it.", m).
-		WithHint("Leave --clock out, which is real then; or keep the backend's answers with --record and give them again with --replay.")
+	return engine.Errorf(engine.CodeInvalid, "emulator.New", "The clock can't be %s with a real backend: it would not wait for the backend.", m).
+		WithHint("Omit --clock: its default is then real. Or record the backend's answers with --record, then use --replay.")
 }
 
-// retry is how failed tries are repeated: like the engine does, but in mode auto at once and not often, unless answers are replayed, which
-// may have come after as many tries as the engine makes.
+// retry returns the retry policy: the engine's default, or a few quick retries in mode auto. When backends are replayed, the
+// number of retries is not reduced, because the recording may contain as many.
 func (o Options) retry(m clock.Mode) queue.RetryPolicy {
 	if m != clock.Auto {
 		return queue.RetryPolicy{}
@@ -81,7 +82,7 @@ func (o Options) retry(m clock.Mode) queue.RetryPolicy {
 	return p
 }
 
-// webhookRetry is how long to wait before each further try of a delivery: as decisions.md has it, but in mode auto not long.
+// webhookRetry returns the delays before retries of a delivery: the engine's default schedule, or short ones in mode auto.
 func (o Options) webhookRetry(m clock.Mode) []time.Duration {
 	if m != clock.Auto {
 		return nil
@@ -89,12 +90,12 @@ func (o Options) webhookRetry(m clock.Mode) []time.Duration {
 	return []time.Duration{time.Millisecond, 10 * time.Millisecond}
 }
 
-// workers is how many jobs of a class run at once: one, where time stands still, so that everything happens in one order. Deliveries do
-// run at once, since a receiver may hang, and there are enough of them for webhooks that are held.
+// workers returns the number of concurrent jobs by class. With a frozen clock it is one, so that the order is deterministic.
+// Deliveries are always concurrent, because a receiver may hang, and numerous enough for held webhooks.
 func (o Options) workers(m clock.Mode) map[queue.Class]int {
 	workers := queue.DefaultWorkers()
 	workers[queue.ClassDeliver] = outbox.Workers
-	if m.Still() {
+	if m.Frozen() {
 		for class := range workers {
 			if class != queue.ClassDeliver {
 				workers[class] = 1
@@ -104,47 +105,58 @@ func (o Options) workers(m clock.Mode) map[queue.Class]int {
 	return workers
 }
 
-// Options say what a Server is like; every field has a useful zero value.
+// Options configure a Server. The zero value is useful.
 type Options struct {
-	Addr             string              // where to listen; default "127.0.0.1:0", a free port
-	Listener         net.Listener        // to serve on, which Close closes; default one that listens on Addr
-	DataDir          string              // where everything is kept; default nowhere: it is gone when the server closes
+	Addr             string              // address to listen on; default "127.0.0.1:0", a free port
+	Listener         net.Listener        // listener to serve on, which Close closes; default: a new one on Addr
+	DataDir          string              // folder for all data; default: memory and temporary files, lost when the server closes
 	Clock            ClockMode           // default ClockAuto
-	ClockStart       time.Time           // what the clock shows at first; default 2026-01-01T00:00:00Z where it stands still, else now
-	WebhookTime      WebhookTime         // default WebhookVirtual where the clock stands still, else WebhookWall
-	AdvanceWait      time.Duration       // real time that advancing the clock waits for each thing that happens; default 10 s
-	PollWait         time.Duration       // real time that a poll waits for real work in modes auto and steps; default 5 s
+	ClockStart       time.Time           // initial time; default 2026-01-01T00:00:00Z for a frozen clock, else now
+	WebhookTime      WebhookTime         // default WebhookVirtual for a frozen clock, else WebhookWall
+	AdvanceWait      time.Duration       // real time that an advance waits for each event; default 10 s
+	PollWait         time.Duration       // real time that a poll waits for real work in the modes auto and steps; default 5 s
 	AllowPrivateURLs bool                // whether downloads, imports and webhooks may reach private addresses
-	RateLimits       map[engine.Tier]int // requests that a key of a tier may send in a minute; default no limit
-	YTDLP            string              // program yt-dlp, to resolve pages of sites for real; default the sandbox's own media
-	SpeechLimit      time.Duration       // of a month, of each account; it is told, not enforced; default unlimited
-	PublicURL        string              // base of signed addresses, http or https; default the host of each request
-	ControlToken     string              // that the control API needs; default none: it is open to this machine only
-	Secrets          []Secret            // that open the server; default SandboxSecrets, which need a loopback address …
+	RateLimits       map[engine.Tier]int // requests per minute of a key, by tier; default no limit
+	MaxConnections   int                 // open connections; default 16,384, or three quarters of the files that the process may open
+	YTDLP            string              // path of yt-dlp, to resolve pages of sites; default: the sandbox's own media
+	MaxDuration      time.Duration       // of media; default engine.DefaultMaxDuration
+	SpeechLimit      time.Duration       // per account and month; reported, not enforced; default unlimited
+	PublicURL        string              // base of signed URLs, http or https; default: the host of each request
+	ControlToken     string              // token for the control API; default: none, and the API accepts local requests only
+	Secrets          []Secret            // accepted secrets; default SandboxSecrets, which require a loopback address …
 
-	AllowSandboxSecrets bool // … unless this says that everybody who reaches the address may use it, as in a container
+	AllowSandboxSecrets bool // … unless this is true, for example in a container
 
-	WorldPerKey      bool               // whether an unknown secret sk_sandbox_TIER_NAME makes the world NAME
-	MaxWorlds        int                // that may be there at a time; default and at most 10,000
-	Seed             uint64             // of the deterministic transcriber and, without DataDir, of every id and secret
-	Transcriber      engine.Transcriber // default a deterministic one
-	NewTranscriber   NewTranscriber     // makes one in place of Transcriber; default none
-	LLM              engine.LLM         // default a deterministic one
-	Translator       engine.Translator  // default a deterministic one
-	DiarizeAll       bool               // whether the diarizer is believed more than Transcriber, but not more than fixtures
-	Live             []queue.Class      // done by services that take their own time: not paced, and only by ClockReal, the default then; default none
-	Backends         control.Backends   // told by the health endpoint; default simulations
-	Fixtures         []*fixture.Fixture // that every world but a fork begins with; see package fixture
-	Snapshot         string             // file of a snapshot that the default world begins with; not with DataDir
-	StorageSoftLimit int64              // bytes, of each account; default engine.DefaultStorageSoftLimit
-	StorageHardLimit int64              // bytes, of each account; default engine.DefaultStorageHardLimit
+	MaxRequestsPerKey     int // concurrent requests of a secret; default 4,096
+	MaxRequestsPerAddress int // concurrent requests of a client's address; default 8,192
+	// AllowedHosts are host names by which clients may reach the server while it accepts the sandbox secrets. IP addresses, localhost,
+	// names without a dot, and the host of PublicURL are always allowed. Pages of other hosts can't send requests.
+	AllowedHosts []string
+	anyHost      bool // for replays: the recorded requests were allowed
+
+	WorldPerKey      bool               // whether the first request with sk_sandbox_TIER_NAME creates the world NAME
+	MaxWorlds        int                // maximum number of worlds; default and maximum 10,000
+	Seed             uint64             // seed of the deterministic transcriber and, without DataDir, of ids and secrets
+	Transcriber      engine.Transcriber // default: a deterministic one
+	NewTranscriber   NewTranscriber     // creates the Transcriber from the sandbox's media; default none
+	LLM              engine.LLM         // default: a deterministic one
+	Translator       engine.Translator  // default: a deterministic one
+	DiarizeAll       bool               // whether the diarizer's speakers replace those of Transcriber, but not those of fixtures
+	Live             []queue.Class      // job classes that real backends do: not simulated, and only with ClockReal, then the default; default none
+	Backends         control.Backends   // reported by the health endpoint; default: simulated ones
+	Fixtures         []*fixture.Fixture // applied to every new world except forks; see package fixture
+	Snapshot         string             // path of a snapshot for the default world; not with DataDir
+	StorageSoftLimit int64              // bytes per account; default engine.DefaultStorageSoftLimit
+	StorageHardLimit int64              // bytes per account; default engine.DefaultStorageHardLimit
 	FFmpeg           render.FFmpeg
-	FFmpegOptional   bool         // start without ffmpeg: what needs it fails then, and sound in WAV files doesn't
-	Log              *slog.Logger // default none
-	Version          string       // told by the health endpoint; default "dev"
+	// Deadline limits one attempt to transcribe, diarize, or render media of a length; default engine.DefaultDeadline.
+	Deadline       func(length time.Duration) time.Duration
+	FFmpegOptional bool         // start without ffmpeg: only WAV files work then
+	Log            *slog.Logger // default: no log
+	Version        string       // reported by the health endpoint; default "dev"
 }
 
-// check fills in the defaults and refuses what can't be served, as CodeInvalid or CodeUnavailable.
+// check sets defaults and validates. CodeInvalid for invalid options; CodeUnavailable when ffmpeg is missing.
 func (o Options) check(ctx context.Context) (Options, error) {
 	const op = "emulator.New"
 	if o.Addr == "" {
@@ -152,7 +164,7 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	}
 	if o.Clock == "" {
 		o.Clock = ClockAuto
-		if len(o.Live) > 0 { // nobody wants to wait for a simulation beside real work, unless ClockReal is asked for
+		if len(o.Live) > 0 { // don't simulate delays next to real backends, unless ClockReal is requested
 			o.Clock, o.Live = ClockReal, slices.Sorted(maps.Keys(queue.DefaultWorkers()))
 		}
 	}
@@ -163,12 +175,12 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	o.Backends = o.Backends.WithDefaults()
 	if o.WebhookTime == "" {
 		o.WebhookTime = WebhookWall
-		if setting.Mode.Still() {
+		if setting.Mode.Frozen() {
 			o.WebhookTime = WebhookVirtual
 		}
 	}
 	if o.WebhookTime != WebhookWall && o.WebhookTime != WebhookVirtual {
-		return o, engine.Errorf(engine.CodeInvalid, op, "There is no webhook time %q.", o.WebhookTime).WithHint("Use wall or virtual.")
+		return o, engine.Errorf(engine.CodeInvalid, op, "%q is not a webhook time.", o.WebhookTime).WithHint("Use wall or virtual.")
 	}
 	if o.AdvanceWait <= 0 {
 		o.AdvanceWait = 10 * time.Second
@@ -185,6 +197,15 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	if o.MaxWorlds <= 0 || o.MaxWorlds > maxWorlds {
 		o.MaxWorlds = maxWorlds
 	}
+	if o.MaxConnections <= 0 {
+		o.MaxConnections = connectionLimit()
+	}
+	if o.MaxRequestsPerKey <= 0 {
+		o.MaxRequestsPerKey = defaultPerKey
+	}
+	if o.MaxRequestsPerAddress <= 0 {
+		o.MaxRequestsPerAddress = defaultPerAddress
+	}
 	if err := o.checkWorlds(op); err != nil {
 		return o, err
 	}
@@ -197,12 +218,15 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	}
 	if len(o.Secrets) == 0 {
 		if remote := o.Listener == nil || o.Listener.Addr().Network() == "tcp"; remote && !loopback(host) && !o.AllowSandboxSecrets {
-			return o, engine.Errorf(engine.CodeInvalid, op, "The sandbox secrets are known to everybody, so they work on loopback addresses only, and %s is none.", o.Addr).
-				WithHint("Listen on 127.0.0.1, give secrets of your own with --secret-file, or --allow-sandbox-secrets where nobody else gets in.")
+			return o, engine.Errorf(engine.CodeInvalid, op, "The sandbox secrets are public, so they are only allowed on loopback addresses (got %s).", o.Addr).
+				WithHint("Listen on 127.0.0.1, set your own secrets with --secret-file, or use --allow-sandbox-secrets on a private network.")
 		}
 		o.Secrets = SandboxSecrets()
 	}
 	if err := checkPublicURL(o.PublicURL); err != nil {
+		return o, err
+	}
+	if err := checkAllowedHosts(o.AllowedHosts); err != nil {
 		return o, err
 	}
 	if o.FFmpegOptional {
@@ -211,20 +235,20 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	return o, o.FFmpeg.Check(ctx)
 }
 
-// checkWorlds refuses worlds for secrets where there can be none, as CodeInvalid.
+// checkWorlds returns CodeInvalid for options that can't be combined with WorldPerKey.
 func (o Options) checkWorlds(op string) error {
 	switch {
 	case o.WorldPerKey && o.DataDir != "":
-		return engine.Errorf(engine.CodeInvalid, op, "A sandbox with a data folder has one world only.").
-			WithHint("Leave --data or --world-per-key out.")
+		return engine.Errorf(engine.CodeInvalid, op, "A sandbox with a data folder has only one world.").
+			WithHint("Omit --data or --world-per-key.")
 	case o.WorldPerKey && len(o.Secrets) > 0:
-		return engine.Errorf(engine.CodeInvalid, op, "With secrets of your own, nobody may open a world by a secret that is easy to guess.").
-			WithHint("Leave --secret-file or --world-per-key out.")
+		return engine.Errorf(engine.CodeInvalid, op, "--world-per-key can't be combined with custom secrets: its own secrets are easy to guess.").
+			WithHint("Omit --secret-file or --world-per-key.")
 	}
 	return nil
 }
 
-// checkPublicURL refuses a base that signed addresses can't begin with, as CodeInvalid.
+// checkPublicURL returns CodeInvalid for an invalid base of signed URLs.
 func checkPublicURL(raw string) error {
 	if raw == "" {
 		return nil
@@ -233,11 +257,11 @@ func checkPublicURL(raw string) error {
 	if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == "" {
 		return nil
 	}
-	return engine.Errorf(engine.CodeInvalid, "emulator.New", "%q can't be what addresses begin with.", raw).
-		WithHint("Give the public address with its scheme, for example --public-url https://sandbox.example.com.")
+	return engine.Errorf(engine.CodeInvalid, "emulator.New", "%q is not a valid public URL.", raw).
+		WithHint("Use an http or https URL, for example --public-url https://sandbox.example.com.")
 }
 
-// loopback reports whether only this machine can reach the host.
+// loopback reports whether the host is reachable from this machine only.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true

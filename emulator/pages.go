@@ -9,28 +9,32 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
-// pageMedia is what is behind every page of a site in the sandbox: a film of a conversation, and its sound.
+// pageMedia contains the media of every page in the sandbox: a video of a conversation, and its audio.
 //
 //go:embed pages/video.mp4 pages/audio.ogg
 var pageMedia embed.FS
 
-// pagesHost is where the sandbox has its pages' media. Names under .invalid never exist (RFC 6761), so nobody else's can be
-// meant.
+// pagesHost is the host of the sandbox's own media. Names under .invalid never exist (RFC 6761), so no real host is reached by
+// mistake.
 const pagesHost = "pages.soundstage.invalid"
 
-// pages resolves pages of video-sharing, short-video and audio-streaming sites without a network, the same way every time: to
-// media that only its own Fetch has. Everything else is the Fetcher's.
-type pages struct{ engine.Fetcher }
+// pages resolves pages of video-sharing, short-video, and audio-streaming sites, and fetches links of cloud drives, without a network:
+// all lead to the sandbox's own media. It passes other URLs to its Fetcher.
+type pages struct {
+	engine.Fetcher
+	live bool // links of cloud drives are fetched from the drives
+}
 
 var (
 	_ engine.Resolver = pages{}
 	_ engine.Fetcher  = pages{}
 )
 
-// Resolve implements engine.Resolver. The title is the site's name and the last part of the page's address.
+// Resolve implements engine.Resolver. The title is the site's name followed by the last part of the page's URL.
 func (pages) Resolve(ctx context.Context, page string) (engine.Resolved, error) {
 	if ctx.Err() != nil {
 		return engine.Resolved{}, ctx.Err()
@@ -38,7 +42,7 @@ func (pages) Resolve(ctx context.Context, page string) (engine.Resolved, error) 
 	from, ok := site.Of(page)
 	u, err := url.Parse(page)
 	if !ok || err != nil {
-		return engine.Resolved{}, engine.Errorf(engine.CodeUnsupported, "Resolve", "The sandbox knows no such from.")
+		return engine.Resolved{}, engine.Errorf(engine.CodeUnsupported, "Resolve", "The sandbox doesn't support this site.")
 	}
 	name := "video.mp4"
 	if from.Kind == site.Audio {
@@ -51,9 +55,12 @@ func (pages) Resolve(ctx context.Context, page string) (engine.Resolved, error) 
 	return engine.Resolved{URL: "https://" + pagesHost + "/" + name, Title: strings.TrimSpace(from.Name + " " + strings.Trim(id, "/."))}, nil
 }
 
-// Check implements engine.Fetcher. The name of a site is not looked up: its pages are public, and nothing is had from them.
+// Check implements engine.Fetcher. It doesn't look up a site's host name, because nothing is fetched from the site.
 func (p pages) Check(ctx context.Context, raw string) error {
 	if _, ok := pageFile(raw); ok {
+		return nil
+	}
+	if p.drive(raw) && plain(raw) {
 		return nil
 	}
 	if _, ok := site.Of(raw); ok && plain(raw) {
@@ -65,12 +72,15 @@ func (p pages) Check(ctx context.Context, raw string) error {
 // Fetch implements engine.Fetcher.
 func (p pages) Fetch(ctx context.Context, req engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
 	name, ok := pageFile(req.URL)
+	if !ok && p.drive(req.URL) {
+		name, ok = "video.mp4", true
+	}
 	if !ok {
 		return p.Fetcher.Fetch(ctx, req, w)
 	}
 	b, err := pageMedia.ReadFile("pages/" + name)
 	if err != nil {
-		return engine.FetchInfo{}, engine.Errorf(engine.CodeDownload, "Fetch", "The sandbox has no such media.").Because(err)
+		return engine.FetchInfo{}, engine.Errorf(engine.CodeDownload, "Fetch", "The sandbox has no such media file.").Because(err)
 	}
 	if ctx.Err() != nil {
 		return engine.FetchInfo{}, ctx.Err()
@@ -85,13 +95,19 @@ func (p pages) Fetch(ctx context.Context, req engine.FetchRequest, w io.Writer) 
 	return engine.FetchInfo{URL: req.URL, Filename: name, Size: int64(n)}, err
 }
 
-// plain reports whether a URL has neither a port nor a user, about which a Fetcher has rules.
+// drive reports whether a URL is a link of a cloud drive that leads to the sandbox's own media.
+func (p pages) drive(raw string) bool {
+	_, provider := fetch.DirectLink(raw)
+	return provider != "" && !p.live
+}
+
+// plain reports whether a URL has neither a port nor user information, which a Fetcher may reject.
 func plain(raw string) bool {
 	u, err := url.Parse(raw)
 	return err == nil && u.Port() == "" && u.User == nil
 }
 
-// pageFile returns which file of pageMedia a URL means.
+// pageFile returns the name of the pageMedia file that a URL refers to.
 func pageFile(raw string) (string, bool) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host != pagesHost {

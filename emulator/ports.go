@@ -10,34 +10,34 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/writer"
 )
 
-// NewTranscriber makes a Transcriber that hears by the sandbox's own media.
+// NewTranscriber creates a Transcriber that decodes with the sandbox's media.
 type NewTranscriber func(engine.Media) (engine.Transcriber, error)
 
-// transcriber is the Transcriber of a world, which hears by media and diarizer.
+// transcriber returns a world's Transcriber.
 func (o Options) transcriber(media engine.Media, diarizer limitedDiarizer) engine.Transcriber {
 	switch {
 	case o.Transcriber == nil:
-		return unlabeled{&fake.Transcriber{Media: media, Diarizer: expected{diarizer}, Seed: o.Seed}}
+		return unlabeled{Transcriber: &fake.Transcriber{Media: media, Diarizer: cappedDiarizer{diarizer}, Seed: o.Seed}, turns: true}
 	case o.DiarizeAll:
-		return unlabeled{o.Transcriber}
+		return unlabeled{Transcriber: o.Transcriber}
 	}
 	return o.Transcriber
 }
 
-// diarizer is the Diarizer of a world. Invented words begin with a speaker's turn, so what invents them has listened for turns
-// already; who says them is still found out by the diarization step, as for the words of a transcriber that tells no speakers.
+// diarizer returns a world's Diarizer. The deterministic transcriber has already run it, to begin sentences where a speaker begins; the
+// engine labels its words from those turns. The Diarizer itself runs for fixtures and transcribers that have words without speakers.
 func (o Options) diarizer(d limitedDiarizer) engine.Diarizer {
 	if o.Transcriber == nil {
-		return expected{d}
+		return cappedDiarizer{d}
 	}
 	return d
 }
 
-// expected is a Diarizer that never finds more speakers than are expected: those beyond are taken for one of the others.
-type expected struct{ limitedDiarizer }
+// cappedDiarizer is a Diarizer that never finds more speakers than expected. It merges the surplus speakers with others.
+type cappedDiarizer struct{ limitedDiarizer }
 
 // Diarize implements engine.Diarizer.
-func (d expected) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
+func (d cappedDiarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 	turns, err := d.limitedDiarizer.Diarize(ctx, pcm, o)
 	for i := range turns {
 		if o.Speakers > 0 {
@@ -47,8 +47,12 @@ func (d expected) Diarize(ctx context.Context, pcm io.Reader, o transcript.Diari
 	return turns, err
 }
 
-// unlabeled is a Transcriber that doesn't tell speakers. It is not the engine that leaves them out, because those of a fixture stay.
-type unlabeled struct{ engine.Transcriber }
+// unlabeled is a Transcriber whose words have no speakers, so that the diarization step labels them. The engine's own DiarizeAll would
+// remove the speakers of fixtures, too.
+type unlabeled struct {
+	engine.Transcriber
+	turns bool // whether the turns that it found are kept
+}
 
 // Transcribe implements engine.Transcriber.
 func (u unlabeled) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
@@ -56,10 +60,13 @@ func (u unlabeled) Transcribe(ctx context.Context, req engine.TranscribeRequest)
 	for i := range heard.Words {
 		heard.Words[i].Speaker = ""
 	}
+	if !u.turns {
+		heard.Turns = nil
+	}
 	return heard, err
 }
 
-// llm is the LLM of every world.
+// llm returns the LLM of every world.
 func (o Options) llm() engine.LLM {
 	if o.LLM != nil {
 		return o.LLM
@@ -67,7 +74,7 @@ func (o Options) llm() engine.LLM {
 	return writer.LLM{}
 }
 
-// translator is the Translator of every world.
+// translator returns the Translator of every world.
 func (o Options) translator() engine.Translator {
 	if o.Translator != nil {
 		return o.Translator

@@ -16,13 +16,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// hears says a word in everything, by two speakers in turn; first it fails as often as it is told to.
-type hears struct {
+// liveTranscriber is a Transcriber that returns two words of two speakers, after the errors in fail.
+type liveTranscriber struct {
 	media engine.Media
 	fail  chan error
 }
 
-func (h hears) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+func (h liveTranscriber) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 	select {
 	case err := <-h.fail:
 		return engine.Transcription{}, err
@@ -38,30 +38,29 @@ func (h hears) Transcribe(ctx context.Context, req engine.TranscribeRequest) (en
 	}}, nil
 }
 
-// writes says the same to whatever it is asked.
-type writes struct{}
+// liveLLM is an LLM and a Translator with fixed results.
+type liveLLM struct{}
 
-func (writes) Write(context.Context, engine.WriteRequest) (string, error) { return "live text", nil }
-func (writes) ContextTokens() int                                         { return 10_000 }
-func (writes) Translate(_ context.Context, req engine.TranslateRequest) ([]string, error) {
+func (liveLLM) Write(context.Context, engine.WriteRequest) (string, error) { return "live text", nil }
+func (liveLLM) ContextTokens() int                                         { return 10_000 }
+func (liveLLM) Translate(_ context.Context, req engine.TranslateRequest) ([]string, error) {
 	for i := range req.Texts {
 		req.Texts[i] = "live translation"
 	}
 	return req.Texts, nil
 }
 
-// live are the options of a sandbox whose work is done by others in their own time.
+// live returns the options of a sandbox with real backends.
 func live(fail chan error) emulator.Options {
 	return emulator.Options{
-		NewTranscriber: func(m engine.Media) (engine.Transcriber, error) { return hears{m, fail}, nil },
-		LLM:            writes{}, Translator: writes{},
+		NewTranscriber: func(m engine.Media) (engine.Transcriber, error) { return liveTranscriber{m, fail}, nil },
+		LLM:            liveLLM{}, Translator: liveLLM{},
 		Live:     []queue.Class{queue.ClassTranscribe, queue.ClassGenerate},
 		Backends: control.Backends{Transcriber: control.Backend{Kind: "ears", Model: "large", Address: "http://ears.example"}},
 	}
 }
 
-// A sandbox transcribes, writes and translates by what it is given, in the time that this takes: its clock is the wall's and no pace is
-// put on it; fixtures and magic inputs say what they say all the same.
+// A sandbox with real backends uses their results without simulated delays, on the wall clock. Magic inputs still apply.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	c := newClient(t, live(nil))
@@ -74,7 +73,7 @@ func TestLive(t *testing.T) {
 	begun := time.Now()
 	id := c.record("tone.wav")
 	c.eventually("/v1/recordings/"+id, "recording", "transcript_status", "completed")
-	require.Less(t, time.Since(begun), 2*time.Second, "the pace of the hosted service is at least that")
+	require.Less(t, time.Since(begun), 2*time.Second, "a simulated job takes at least that long")
 	require.Contains(t, c.do("GET", "/v1/recordings/"+id+"/transcript?format=txt", "").Body.String(), "live")
 	require.Contains(t, c.do("GET", "/v1/recordings/"+id+"/transcript?format=txt&language=de", "").Body.String(), "live translation")
 	out := c.json(202, "POST", "/v1/recordings/"+id+"/generate", `{"prompt":"What is said?"}`)["output_id"].(string)
@@ -85,7 +84,7 @@ func TestLive(t *testing.T) {
 	require.Equal(t, []any{}, c.eventually("/v1/transcripts/"+silent, "", "status", "completed")["utterances"])
 }
 
-// Speakers are those of the transcriber, or of the diarizer where that is believed more; those of a fixture stay in either case.
+// Speakers come from the transcriber, or from the diarizer with DiarizeAll. A fixture's speakers stay in both cases.
 func TestDiarizeAll(t *testing.T) {
 	t.Parallel()
 	const said = `{"transcripts":[{"match":{"filename":"silence.wav"},"utterances":[{"speaker":"Speaker 0","text":"One."},{"speaker":"Speaker 1","text":"Two."}]}]}`
@@ -109,7 +108,7 @@ func TestDiarizeAll(t *testing.T) {
 	}
 }
 
-// Where the clock is asked to be real, what is simulated takes as long as at the hosted service, beside work that isn't.
+// With an explicit real clock, simulated jobs take as long as at the hosted service, and live ones don't.
 func TestLivePaced(t *testing.T) {
 	t.Parallel()
 	o := live(nil)
@@ -122,10 +121,10 @@ func TestLivePaced(t *testing.T) {
 	for _, p := range c.json(200, "GET", "/_soundstage/clock", "")["pending"].([]any) {
 		kinds = append(kinds, p.(map[string]any)["kind"])
 	}
-	require.Contains(t, kinds, "output.generate", "a simulated model takes its second")
+	require.Contains(t, kinds, "output.generate", "the simulated model still waits")
 }
 
-// eventually polls until what a resource says of a field is what is wanted.
+// eventually polls until a field of a resource has a value.
 func (c *client) eventually(path, noun, field string, want any) map[string]any {
 	c.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
@@ -142,8 +141,8 @@ func (c *client) eventually(path, noun, field string, want any) map[string]any {
 	}
 }
 
-// No clock that would jump over the waits that a service asks for can be had where one works: not at the start, not by the control API,
-// not in another world, not by a snapshot.
+// With a real backend, no clock that would skip its waits is accepted: at the start, by the control API, in another world, or by a
+// snapshot.
 func TestLiveClock(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -165,7 +164,7 @@ func TestLiveClock(t *testing.T) {
 	require.Equal(t, "real", c.json(200, "GET", "/_soundstage/clock", "")["mode"])
 }
 
-// What a service asks to be waited for is waited for: a try that it put off is not repeated at once.
+// A retry waits as long as the backend requests.
 func TestLiveRetryAfter(t *testing.T) {
 	t.Parallel()
 	fail := make(chan error, 1)
@@ -178,7 +177,7 @@ func TestLiveRetryAfter(t *testing.T) {
 	c.eventuallyPending(id, 59*time.Minute)
 }
 
-// eventuallyPending polls until a job is to go on later than after a time.
+// eventuallyPending polls until a job is pending for longer than a duration.
 func (c *client) eventuallyPending(id string, after time.Duration) {
 	c.t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
@@ -195,7 +194,7 @@ func (c *client) eventuallyPending(id string, after time.Duration) {
 	}
 }
 
-// A transcriber that can't be made is why the sandbox doesn't start.
+// New returns the error of NewTranscriber.
 func TestNewTranscriberFails(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)

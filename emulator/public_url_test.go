@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// uploadURL reserves an upload by a request with headers of a proxy, and returns its address.
+// uploadURL creates an upload with the given host and headers, and returns its URL.
 func uploadURL(t *testing.T, base, host string, header map[string]string) string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/v1/uploads", strings.NewReader(anUpload))
@@ -34,9 +34,8 @@ func uploadURL(t *testing.T, base, host string, header map[string]string) string
 	return up.URL
 }
 
-// Signed addresses begin with the host that a request was sent to; what a proxy's headers claim is believed from nobody; a public
-// address that is given wins over both.
-func TestAddressesBehindMappings(t *testing.T) {
+// Signed URLs begin with the requested host or with PublicURL. `X-Forwarded-*` headers are never trusted.
+func TestSignedURLsUseTheRequestedHost(t *testing.T) {
 	t.Parallel()
 	claims := map[string]string{
 		"X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https", "X-Forwarded-Port": "1", "X-Original-Host": "evil.example",
@@ -56,7 +55,7 @@ func TestAddressesBehindMappings(t *testing.T) {
 	}
 }
 
-// Bytes arrive through a mapped port, because the address of an upload has that port.
+// An upload works through a mapped port, because its URL has that port.
 func TestUploadThroughAMappedPort(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{})

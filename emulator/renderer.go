@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// renderer is a render.Renderer whose folder for temporary files is made when something is rendered.
+// renderer is a render.Renderer that creates its temporary folder when it first renders.
 type renderer struct{ ffmpeg func() (render.FFmpeg, error) }
 
 var (

@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// recorded makes a recording of a file in a server, with its transcript.
+// recorded creates a recording from a file and waits for its transcript.
 func recorded(t *testing.T, s *emulator.Server, path string) (engine.Caller, engine.RecordingID) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -34,7 +34,7 @@ func recorded(t *testing.T, s *emulator.Server, path string) (engine.Caller, eng
 	return me, rec.ID
 }
 
-// rendered waits for a render of the first seconds of a recording.
+// rendered renders the first 3 s of a recording and waits for the result.
 func rendered(t *testing.T, s *emulator.Server, me engine.Caller, n engine.NewRender) engine.Render {
 	t.Helper()
 	n.Window = transcript.Window{End: 3 * time.Second}
@@ -45,7 +45,7 @@ func rendered(t *testing.T, s *emulator.Server, me engine.Caller, n engine.NewRe
 	return r
 }
 
-// The poster of a render is a picture of its size, of a clip and of an audiogram, and the same each time.
+// The poster of a clip or an audiogram has the render's size and is the same each time.
 func TestRenderPoster(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it renders media")
@@ -65,9 +65,8 @@ func TestRenderPoster(t *testing.T) {
 	}
 }
 
-// What a server that was killed left behind in its data folder is gone when the next one has started; that is gone, too, when
-// it has ended.
-func TestLeftover(t *testing.T) {
+// The next start removes temporary files that a killed server left in its data folder. Close removes those of the running server.
+func TestTemporaryFilesAreRemoved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	work := filepath.Join(dir, "tmp")

@@ -14,29 +14,29 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/control"
 )
 
-// Replayed is a request of a capsule that was sent again.
+// Replayed is the result of replaying one request of a capsule.
 type Replayed struct {
 	Number int    `json:"number"`
 	Method string `json:"method"`
 	Path   string `json:"path"`
-	Was    int    `json:"was"`            // the recorded status, 0 when no answer came
-	Is     int    `json:"is"`             // the status now
-	Body   string `json:"body,omitempty"` // "differs" when the answer's body is another; "omitted" when the request's was not recorded
+	Was    int    `json:"was"`            // recorded status; 0 without a response
+	Is     int    `json:"is"`             // status of the replay
+	Body   string `json:"body,omitempty"` // "differs" when the response's body does; "omitted" when the request's body was not recorded
 	Same   bool   `json:"same"`
 }
 
-// Replay starts a sandbox that begins as the capsule's did, sends it the capsule's requests in their order, the first until of them (0 for
-// all), and calls each with what came. The requests ask for the recorded host, so that signed addresses are what they were. Errors: those
-// of New and LoadSnapshot; ctx's.
+// Replay starts a sandbox in the capsule's initial state, sends the capsule's requests in order, and calls each with every result.
+// It stops after the first until requests; 0 means all. Requests have the recorded host, so that signed URLs stay the same. It
+// returns the errors of New and LoadSnapshot, and ctx's.
 func Replay(ctx context.Context, c capsule.Capsule, until int, each func(Replayed)) (err error) {
 	o := Options{
-		Seed: c.Seed, Clock: ClockMode(c.Clock), FFmpegOptional: true, Version: c.Program,
+		Seed: c.Seed, Clock: ClockMode(c.Clock), FFmpegOptional: true, Version: c.Program, anyHost: true,
 		AllowPrivateURLs: c.Options.AllowPrivateURLs, WebhookTime: WebhookTime(c.Options.WebhookTime), PublicURL: c.Options.PublicURL,
-		RateLimits: c.Options.RateLimits, SpeechLimit: c.Options.SpeechLimit,
+		RateLimits: c.Options.RateLimits, MaxDuration: c.Options.MaxDuration, SpeechLimit: c.Options.SpeechLimit,
 		StorageSoftLimit: c.Options.StorageSoftLimit, StorageHardLimit: c.Options.StorageHardLimit,
 	}
 	if t := c.Options.Transcript; t != nil {
-		o.Transcriber = Scripted{Takes: t.Takes, Heard: t.Heard}
+		o.Transcriber = Scripted{Delay: t.Delay, Result: t.Result}
 	}
 	s, err := New(ctx, o)
 	if err != nil {
@@ -57,7 +57,7 @@ func Replay(ctx context.Context, c capsule.Capsule, until int, each func(Replaye
 		if until > 0 && x.Number > until {
 			return nil
 		}
-		now, err := again(ctx, transport, s.URL(), x)
+		now, err := replayRequest(ctx, transport, s.URL(), x)
 		if err != nil {
 			return err
 		}
@@ -66,8 +66,8 @@ func Replay(ctx context.Context, c capsule.Capsule, until int, each func(Replaye
 	return nil
 }
 
-// again sends a request once more. The error is ctx's.
-func again(ctx context.Context, t http.RoundTripper, base string, x capsule.Exchange) (Replayed, error) {
+// replayRequest sends a recorded request. The error is ctx's.
+func replayRequest(ctx context.Context, t http.RoundTripper, base string, x capsule.Exchange) (Replayed, error) {
 	out := Replayed{Number: x.Number, Method: x.Method, Path: x.Path, Was: x.Status}
 	if x.Body.Omitted > 0 {
 		out.Body = "omitted"
@@ -75,14 +75,14 @@ func again(ctx context.Context, t http.RoundTripper, base string, x capsule.Exch
 	}
 	req, err := http.NewRequestWithContext(ctx, x.Method, base+x.Path, bytes.NewReader(x.Body.Bytes()))
 	if err != nil {
-		out.Same = x.Status == http.StatusBadRequest // it can't be sent
+		out.Same = x.Status == http.StatusBadRequest // the request can't be sent
 		return out, nil
 	}
 	req.Header = http.Header{"User-Agent": nil}
 	for name, values := range x.Header {
 		req.Header[name] = values
 	}
-	if !strings.HasPrefix(req.URL.Path, "/_soundstage/") { // which is asked for by the name of this machine only
+	if !strings.HasPrefix(req.URL.Path, "/_soundstage/") { // the control API requires a local host name
 		req.Host = x.Host
 	}
 	res, err := t.RoundTrip(req)
@@ -99,7 +99,7 @@ func again(ctx context.Context, t http.RoundTripper, base string, x capsule.Exch
 		}
 	}
 	if err != nil && x.Status == 0 {
-		out.Is = 0 // broken off, as it was
+		out.Is = 0 // aborted, as recorded
 	}
 	out.Same = out.Is == out.Was && out.Body == ""
 	return out, nil

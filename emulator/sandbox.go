@@ -8,15 +8,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Secret is an API secret that a server starts with.
+// Secret is an API secret that the server accepts.
 type Secret struct {
 	Value string
 	Tier  engine.Tier
-	Other bool // whether it belongs to the second user
+	Other bool // whether it belongs to the sandbox's second user
 }
 
-// SandboxSecrets are the secrets of every sandbox on a loopback address. They are fixed, so that examples can be copied;
-// the real service refuses their prefix.
+// SandboxSecrets returns the public secrets of a sandbox on a loopback address. They are fixed, so that examples can be copied.
+// The real service rejects their prefix.
 func SandboxSecrets() []Secret {
 	return []Secret{
 		{Value: "sk_sandbox_core", Tier: engine.TierCore},
@@ -37,7 +37,7 @@ const (
 	OtherSpaceID     engine.SpaceID   = "00000000-0000-4000-8000-000000000031"
 )
 
-// Accounts makes sure that the sandbox's two users exist, and returns them.
+// Accounts creates the sandbox's two users if necessary, and returns them.
 func Accounts(ctx context.Context, e *engine.Engine) (first, other engine.Caller, err error) {
 	first, err = e.CreateAccount(ctx, engine.NewAccount{
 		Name: "Sandbox", AccountID: SandboxAccountID, UserID: SandboxUserID, SpaceID: SandboxSpaceID,
@@ -51,12 +51,12 @@ func Accounts(ctx context.Context, e *engine.Engine) (first, other engine.Caller
 	return first, other, err
 }
 
-// servedKey is the name of every key that a server was started with, which tells them from those of `soundstage keys`.
+// servedKey is the name of the keys created for Options.Secrets. It distinguishes them from those of `soundstage keys`.
 const servedKey = "(serve)"
 
-// seed makes sure that the users exist, that the secrets open the server, and that those of an earlier start don't: a data
-// folder that was a sandbox on a loopback address may be served to everybody now.
-func seed(ctx context.Context, e *engine.Engine, secrets []Secret) error {
+// seedAccounts creates the users and the keys of the secrets, and revokes keys of earlier starts: a data folder of a local sandbox may now
+// be served publicly.
+func seedAccounts(ctx context.Context, e *engine.Engine, secrets []Secret) error {
 	first, other, err := Accounts(ctx, e)
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func seed(ctx context.Context, e *engine.Engine, secrets []Secret) error {
 	return errors.Join(errs...)
 }
 
-// revoke deletes the owner's keys of earlier starts, except those of the secrets that are given again for the same tier.
+// revoke deletes the owner's keys of earlier starts, except those whose secret and tier are given again.
 func revoke(ctx context.Context, e *engine.Engine, owner engine.Caller, secrets []Secret) error {
 	keys, err := e.ListKeys(ctx, owner)
 	if err != nil {

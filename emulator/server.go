@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// drainTimeout is how long Close waits for requests that are being answered.
+// drainTimeout is how long Close waits for requests in progress.
 const drainTimeout = 10 * time.Second
 
 // Server is a running sandbox.
@@ -27,15 +27,15 @@ type Server struct {
 	served   chan error
 	ending   chan struct{}
 
-	sandboxSecrets bool // whether everybody knows the default world's secrets
-	tools          *tools
+	sandboxSecrets bool // whether the default world has the public sandbox secrets
+	shared         *shared
 	worlds         worlds
-	kept           kept
+	kept           keptSnapshots
 	recorders      recorders
 }
 
-// New starts a sandbox. Errors: CodeInvalid (options), CodeUnavailable (ffmpeg, address or data folder can't be used),
-// CodeConflict (the data folder is in use).
+// New starts a sandbox. CodeInvalid for invalid options; CodeUnavailable when ffmpeg, the address, or the data folder can't be
+// used; CodeConflict when the address or the data folder is in use.
 func New(ctx context.Context, o Options) (*Server, error) {
 	s := &Server{sandboxSecrets: len(o.Secrets) == 0, served: make(chan error, 1), ending: make(chan struct{})}
 	o, err := o.check(ctx)
@@ -54,45 +54,52 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       120 * time.Second,
-		MaxHeaderBytes:    16 << 10,
+		MaxHeaderBytes:    maxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
+		ConnContext:       func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnState: func(c net.Conn, state http.ConnState) {
+			if own, ok := c.(*conn); ok && state == http.StateIdle {
+				own.idle()
+			}
+		},
 	}
-	s.http.RegisterOnShutdown(sync.OnceFunc(func() { close(s.ending) })) // else Close would wait for streams
-	go func() { s.served <- s.http.Serve(s.listener) }()
+	s.http.RegisterOnShutdown(sync.OnceFunc(func() { close(s.ending) })) // otherwise Close would wait for streams
+	go func() { s.served <- s.http.Serve(limitConnections(s.listener, o.MaxConnections)) }()
 	return s, nil
 }
 
-// open makes what the server works with, and the default world.
+// open creates the shared resources and the default world.
 func (s *Server) open(ctx context.Context) (err error) {
-	if s.tools, err = newTools(s.opts); err != nil {
+	if s.shared, err = newShared(s.opts, s.listener.Addr()); err != nil {
 		return err
 	}
 	o := s.opts
-	w, err := newWorld(ctx, s.tools, worldSpec{
+	w, err := newWorld(ctx, s.shared, worldSpec{
 		name: control.DefaultWorld, seed: o.Seed, clock: o.Clock, secrets: o.Secrets, hidden: !s.sandboxSecrets,
 	}, nil)
 	if err != nil {
-		return errors.Join(err, s.tools.close())
+		return errors.Join(err, s.shared.close())
 	}
 	s.worlds.all = map[string]*world{control.DefaultWorld: w}
 	if o.Snapshot == "" {
 		return nil
 	}
 	if err := s.loadFile(ctx, o.Snapshot); err != nil {
-		return errors.Join(err, s.closeWorlds(ctx), s.tools.close())
+		return errors.Join(err, s.closeWorlds(ctx), s.shared.close())
 	}
 	return nil
 }
 
 func listenError(addr string, err error) error {
-	e := engine.Errorf(engine.CodeUnavailable, "Listen", "The address %s can't be listened on.", addr).Because(err)
+	e := engine.Errorf(engine.CodeUnavailable, "Listen", "The server can't listen on the address %s.", addr).Because(err)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		e = engine.Errorf(engine.CodeConflict, "Listen", "The address %s is in use by another program.", addr).Because(err)
 	}
-	return e.WithHint("Choose another one with --addr; 127.0.0.1:0 takes a free port.")
+	return e.WithHint("Choose another address with --addr; 127.0.0.1:0 selects a free port.")
 }
 
-// URL is the base of every address for this machine, "http://127.0.0.1:8765", also when it listens on every address.
+// URL returns the server's base URL for local clients, such as "http://127.0.0.1:8765", even if the server listens on all
+// addresses.
 func (s *Server) URL() string {
 	addr := s.listener.Addr()
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
@@ -101,13 +108,13 @@ func (s *Server) URL() string {
 	return "http://" + addr.String()
 }
 
-// Engine is the engine of the default world that serves at the moment; a reset replaces it.
+// Engine returns the default world's engine. A reset replaces it.
 func (s *Server) Engine() *engine.Engine {
 	w, _ := s.worlds.find(control.DefaultWorld)
 	return w.engine
 }
 
-// EngineOf is Engine of the world of a name, "" for the default one. CodeNotFound.
+// EngineOf returns the engine of a world; "" means the default one. CodeNotFound for an unknown world.
 func (s *Server) EngineOf(world string) (*engine.Engine, error) {
 	w, err := s.find(world)
 	if err != nil {
@@ -116,12 +123,19 @@ func (s *Server) EngineOf(world string) (*engine.Engine, error) {
 	return w.engine, nil
 }
 
-// Handler answers every request of the sandbox: /v1, the signed addresses, /openapi.yaml and the control API.
+// Handler returns the handler of all requests: /v1, signed URLs, /openapi.yaml, and the control API. While the server accepts the sandbox
+// secrets, the handler refuses hosts that Options.AllowedHosts doesn't allow.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", http.HandlerFunc(s.serveWorld))
 	mux.Handle("/_soundstage/", control.Handler(s, control.Guard{Token: s.opts.ControlToken}))
-	return s.recorded(mux)
+	served := s.recorded(mux)
+	if s.sandboxSecrets && !s.opts.anyHost && s.listener.Addr().Network() == "tcp" {
+		served = newHosts(s.opts).wrap(served)
+	}
+	// The limiter comes first: it also tells the connection that a handler responds, not net/http itself.
+	limiter := &requestLimiter{perKey: s.opts.MaxRequestsPerKey, perAddress: s.opts.MaxRequestsPerAddress}
+	return limiter.wrap(served)
 }
 
 func (s *Server) serveWorld(w http.ResponseWriter, req *http.Request) {
@@ -134,7 +148,7 @@ func (s *Server) serveWorld(w http.ResponseWriter, req *http.Request) {
 	s.serveRecorded(world, w, req)
 }
 
-// Health describes the server for the control API; the counts are those of the default world.
+// Health describes the server for the control API. The counts are those of the default world.
 func (s *Server) Health(ctx context.Context) (control.Health, error) {
 	w, _ := s.worlds.find(control.DefaultWorld)
 	h := control.Health{
@@ -148,7 +162,7 @@ func (s *Server) Health(ctx context.Context) (control.Health, error) {
 	return h, err
 }
 
-// World returns the world of a name, "" for the default one. CodeNotFound.
+// World returns a world by name; "" means the default one. CodeNotFound for an unknown world.
 func (s *Server) World(name string) (control.World, error) {
 	w, err := s.find(name)
 	if err != nil {
@@ -157,7 +171,7 @@ func (s *Server) World(name string) (control.World, error) {
 	return w, nil
 }
 
-// Wait returns when the server has stopped serving, with the reason if it wasn't Close.
+// Wait returns when the server has stopped serving. The error is nil after Close.
 func (s *Server) Wait() error {
 	err := <-s.served
 	s.served <- err
@@ -167,17 +181,17 @@ func (s *Server) Wait() error {
 	return err
 }
 
-// Close drains the server: it takes no new requests, lets those that are being answered end, gives running jobs back to the
-// store, and removes what is temporary.
+// Close drains the server: it rejects new requests, waits for those in progress, returns running jobs to the store, and removes
+// temporary files.
 func (s *Server) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTimeout)
 	defer cancel()
 	for _, w := range s.worlds.list() {
-		w.letGo()
+		w.releaseDelayed()
 	}
 	err := s.http.Shutdown(ctx)
 	if err != nil {
-		err = s.http.Close() // whoever is still talking after the drain is cut off
+		err = s.http.Close() // cut off requests that outlast the drain
 	}
-	return errors.Join(err, s.closeWorlds(ctx), s.tools.close())
+	return errors.Join(err, s.closeWorlds(ctx), s.shared.close())
 }

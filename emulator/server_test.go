@@ -17,6 +17,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 func needFFmpeg(t *testing.T) {
@@ -57,7 +58,7 @@ func call(t *testing.T, method, url, body string) (int, map[string]any) {
 
 const anUpload = `{"filename":"a.wav","content_type":"audio/wav","content_size":5}`
 
-// Health tells the version, the clock, whether anything is kept, and how much there is.
+// Health reports the version, the clock, whether data is ephemeral, and counts.
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{Version: "1.2.3"})
@@ -77,7 +78,7 @@ func TestHealth(t *testing.T) {
 	require.NotEmpty(t, v["hint"])
 }
 
-// A reset empties everything but the users and their secrets, while requests go on; with a data folder it is refused.
+// A reset removes everything except users and secrets while requests run. With a data folder it is rejected.
 func TestReset(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{})
@@ -116,7 +117,7 @@ func TestReset(t *testing.T) {
 	require.Equal(t, 409, status)
 }
 
-// What a sandbox with a data folder was told is there after a restart, cursors and all.
+// Data and cursors of a sandbox with a data folder survive a restart.
 func TestRestart(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -150,8 +151,8 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// What can't be served is refused with a sentence and what to do, and leaves nothing behind.
-func TestRefusals(t *testing.T) {
+// New rejects options that can't be served with an error and a hint.
+func TestInvalidOptions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	running := start(t, emulator.Options{DataDir: dir})
@@ -167,10 +168,10 @@ func TestRefusals(t *testing.T) {
 		"the data folder is a file":         {emulator.Options{DataDir: file}, engine.CodeUnavailable, "data folder"},
 		"no address":                        {emulator.Options{Addr: "nowhere"}, engine.CodeInvalid, "not an address"},
 		"an unknown clock":                  {emulator.Options{Clock: "fast"}, engine.CodeInvalid, "clock"},
-		"sandbox secrets for everybody":     {emulator.Options{Addr: "0.0.0.0:0"}, engine.CodeInvalid, "loopback"},
+		"sandbox secrets on 0.0.0.0":        {emulator.Options{Addr: "0.0.0.0:0"}, engine.CodeInvalid, "loopback"},
 		"sandbox secrets on all interfaces": {emulator.Options{Addr: ":0"}, engine.CodeInvalid, "loopback"},
 		"ffmpeg is missing":                 {func() emulator.Options { o := emulator.Options{}; o.FFmpeg.FFmpeg = "/nothing/ffmpeg"; return o }(), engine.CodeUnavailable, "ffmpeg"},
-		"a name that is not this machine's": {emulator.Options{Addr: "192.0.2.1:0", Secrets: []emulator.Secret{{Value: "a-secret-of-our-own", Tier: engine.TierCore}}}, engine.CodeUnavailable, "192.0.2.1"},
+		"an address of another machine":     {emulator.Options{Addr: "192.0.2.1:0", Secrets: []emulator.Secret{{Value: "a-secret-of-our-own", Tier: engine.TierCore}}}, engine.CodeUnavailable, "192.0.2.1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -184,8 +185,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Secrets of one's own open any address and take the place of the sandbox's.
-func TestOwnSecrets(t *testing.T) {
+// Custom secrets allow any address and replace the sandbox's.
+func TestCustomSecrets(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{Addr: "0.0.0.0:0", Secrets: []emulator.Secret{{Value: "a-secret-of-our-own", Tier: engine.TierCore}}})
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(s.URL(), "http://"))
@@ -201,8 +202,7 @@ func TestOwnSecrets(t *testing.T) {
 	require.Equal(t, 200, resp.StatusCode)
 }
 
-// A data folder that was a sandbox forgets the sandbox's secrets when it is served with others, and those when it is served with
-// others again; a key that was made for the folder stays.
+// A start revokes secrets of earlier starts that are not given again. Keys created in the data folder stay.
 func TestSecretsOfEarlierStarts(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -241,8 +241,7 @@ func TestSecretsOfEarlierStarts(t *testing.T) {
 	}
 }
 
-// Close ends everything, also a request whose body never comes, and removes what is temporary, of which there is nothing before
-// somebody needs it.
+// Close ends everything and removes temporary files, which are only created when needed.
 func TestClose(t *testing.T) {
 	needFFmpeg(t)
 	temp := t.TempDir()
@@ -270,9 +269,10 @@ func TestClose(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A connection that sends its header too slowly, or one that is too large, is ended, and the others don't notice.
+// The server closes connections whose headers are too slow or too large, without affecting others.
 func TestSlowAndLargeHeaders(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it waits for timeouts")
 	s := start(t, emulator.Options{})
 	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "http://"))
 	require.NoError(t, err)
@@ -296,8 +296,9 @@ func TestSlowAndLargeHeaders(t *testing.T) {
 	}
 }
 
-// With the real clock a transcript is seen to be processed before it is completed.
+// With a real clock, a transcript is seen in processing before it is completed.
 func TestRealClock(t *testing.T) {
+	slow.Short(t, "it waits for the wall clock")
 	t.Parallel()
 	needFFmpeg(t)
 	s := start(t, emulator.Options{Clock: emulator.ClockReal})

@@ -16,8 +16,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// SaveSnapshot returns what writes the file of a world, "" for the default one, as it is now. See package snapshot for what is in it.
-// CodeNotFound; CodeConflict with a data folder.
+// SaveSnapshot returns a writer of a snapshot of a world's current state; "" means the default world. See package snapshot for the
+// format. CodeNotFound for an unknown world; CodeConflict with a data folder.
 func (s *Server) SaveSnapshot(ctx context.Context, world string) (*snapshot.Writer, error) {
 	w, err := s.find(world)
 	if err != nil {
@@ -30,13 +30,13 @@ func (s *Server) SaveSnapshot(ctx context.Context, world string) (*snapshot.Writ
 	return now.file(ctx, s.opts.Version, s.sandboxSecrets)
 }
 
-// idsOfSecrets is the kind of id that the secrets of a world have. It depends on how often a world was put back, and on nothing else.
+// idsOfSecrets is the kind of id of a world's secrets. Its count only depends on how often the world was restored.
 const idsOfSecrets = "id key"
 
-// file prepares the file of a state. The key is in it where everybody knows the secrets.
+// file prepares a snapshot of a state. The snapshot contains the key only if the secrets are public.
 func (s *state) file(ctx context.Context, program string, withKey bool) (*snapshot.Writer, error) {
 	m := snapshot.Manifest{
-		Program: program, World: s.of, Seed: s.seed, IDs: map[string]uint64{},
+		Program: program, World: s.world, Seed: s.seed, IDs: map[string]uint64{},
 		Clock: snapshot.Clock{Mode: string(s.clock.Mode), Now: s.clock.Now, Rate: s.clock.Rate},
 	}
 	for kind, n := range s.ids {
@@ -63,11 +63,11 @@ func (s *state) file(ctx context.Context, program string, withKey bool) (*snapsh
 	})
 }
 
-// maxSnapshot is how many bytes the file of a snapshot may have.
+// maxSnapshot is the maximum size in bytes of a snapshot.
 const maxSnapshot = 2 << 30
 
-// LoadSnapshot puts a world back to what is in a file that SaveSnapshot wrote, as RestoreSnapshot does. What fixtures have bound stays. When
-// anything is wrong with the file, the world goes on as it was. Errors: those of snapshot.Open and of RestoreSnapshot; CodeTooLarge for
+// LoadSnapshot restores a world from a snapshot that SaveSnapshot wrote, as RestoreSnapshot does, but keeps what fixtures have
+// bound. If it fails, the world is unchanged. It returns the errors of snapshot.Open and RestoreSnapshot, and CodeTooLarge for
 // more than 2 GiB.
 func (s *Server) LoadSnapshot(ctx context.Context, world string, r io.Reader) error {
 	if s.opts.DataDir != "" {
@@ -76,7 +76,7 @@ func (s *Server) LoadSnapshot(ctx context.Context, world string, r io.Reader) er
 	if _, err := s.find(world); err != nil {
 		return err
 	}
-	dir, err := s.tools.bytes.path()
+	dir, err := s.shared.bytes.path()
 	if err != nil {
 		return err
 	}
@@ -88,9 +88,9 @@ func (s *Server) LoadSnapshot(ctx context.Context, world string, r io.Reader) er
 	size, err := io.Copy(temp, io.LimitReader(r, maxSnapshot+1))
 	switch {
 	case err != nil:
-		return engine.Errorf(engine.CodeInvalid, "LoadSnapshot", "The snapshot did not come to its end.").Because(err).WithHint("Send it again.")
+		return engine.Errorf(engine.CodeInvalid, "LoadSnapshot", "The snapshot was not received completely.").Because(err).WithHint("Send it again.")
 	case size > maxSnapshot:
-		return engine.Errorf(engine.CodeTooLarge, "LoadSnapshot", "The snapshot is longer than %d bytes.", maxSnapshot)
+		return engine.Errorf(engine.CodeTooLarge, "LoadSnapshot", "The snapshot exceeds %d bytes.", maxSnapshot)
 	}
 	begin, err := s.read(ctx, temp, size)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Server) LoadSnapshot(ctx context.Context, world string, r io.Reader) er
 	return s.restore(ctx, world, begin)
 }
 
-// loadFile is LoadSnapshot from a file that the server begins with, by its path.
+// loadFile calls LoadSnapshot for Options.Snapshot.
 func (s *Server) loadFile(ctx context.Context, path string) error {
 	f, err := os.Open(path)
 	if err == nil {
@@ -113,14 +113,14 @@ func (s *Server) loadFile(ctx context.Context, path string) error {
 		WithHint("Check the path and its permissions.")
 }
 
-// read makes a state of a file.
+// read reads a snapshot into a state.
 func (s *Server) read(ctx context.Context, file io.ReaderAt, size int64) (*state, error) {
 	r, err := snapshot.Open(file, size)
 	if err != nil {
 		return nil, err
 	}
 	m := r.Manifest
-	st := &state{of: m.World, seed: m.Seed, key: m.Key, ids: m.IDs}
+	st := &state{world: m.World, seed: m.Seed, key: m.Key, ids: m.IDs}
 	if st.clock, err = clockOf(m.Clock.Mode, m.Clock.Rate, m.Clock.Now); err != nil {
 		return nil, err
 	}
@@ -130,10 +130,10 @@ func (s *Server) read(ctx context.Context, file io.ReaderAt, size int64) (*state
 	}
 	st.store, err = memory.Load(rows)
 	if err = errors.Join(err, rows.Close()); err != nil {
-		return nil, one(err)
+		return nil, engineError(err)
 	}
 	var at time.Time
-	st.blobs = blobs.New(s.tools.shelf, func() time.Time { return at })
+	st.blobs = blobs.New(s.shared.pool, func() time.Time { return at })
 	for _, b := range m.Blobs {
 		at = b.ModTime
 		if err := copyBlob(ctx, st.blobs, r, b); err != nil {
@@ -160,8 +160,8 @@ func copyBlob(ctx context.Context, to *blobs.Blobs, r *snapshot.Reader, b snapsh
 	return err
 }
 
-// one is the *engine.Error among joined errors.
-func one(err error) error {
+// engineError returns the *engine.Error among joined errors.
+func engineError(err error) error {
 	var own *engine.Error
 	if errors.As(err, &own) {
 		return own

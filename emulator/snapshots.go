@@ -12,22 +12,23 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// maxSnapshots is how many snapshots a server keeps.
+// maxSnapshots is the maximum number of kept snapshots.
 const maxSnapshots = 100
 
-// kept are the snapshots that a server keeps, by name.
-type kept struct {
+// keptSnapshots holds the server's snapshots by name.
+type keptSnapshots struct {
 	mu  sync.Mutex
 	all map[string]*state
 }
 
-// KeepSnapshot keeps what a world has now, by a name, until the server ends; its time doesn't depend on how much that is. CodeInvalid
-// (name), CodeNotFound (world), CodeConflict (the name is taken, or there is a data folder), CodeNoSpace (there are 100).
-func (s *Server) KeepSnapshot(_ context.Context, world, name string) (control.SnapshotInfo, error) {
-	const op = "KeepSnapshot"
+// StoreSnapshot stores a snapshot of a world in memory until the server closes. Its time doesn't depend on the world's size.
+// CodeInvalid for an invalid name; CodeNotFound for an unknown world; CodeConflict when the name is taken or with a data folder;
+// CodeNoSpace for more than 100 snapshots.
+func (s *Server) StoreSnapshot(_ context.Context, world, name string) (control.SnapshotInfo, error) {
+	const op = "StoreSnapshot"
 	if !validWorldName(name) {
-		return control.SnapshotInfo{}, engine.Errorf(engine.CodeInvalid, op, "%.100q is not a name of a snapshot.", name).
-			WithHint("Use 1 to 64 characters of a-z, 0-9 and -.")
+		return control.SnapshotInfo{}, engine.Errorf(engine.CodeInvalid, op, "%.100q is not a valid snapshot name.", name).
+			WithHint("Use 1 to 64 of the characters a-z, 0-9, and -.")
 	}
 	w, err := s.find(world)
 	if err != nil {
@@ -36,12 +37,12 @@ func (s *Server) KeepSnapshot(_ context.Context, world, name string) (control.Sn
 	s.kept.mu.Lock()
 	defer s.kept.mu.Unlock()
 	if s.kept.all[name] != nil {
-		return control.SnapshotInfo{}, engine.Errorf(engine.CodeConflict, op, "There is a snapshot %q already.", name).
-			WithHint("Delete it first: DELETE /_soundstage/snapshots/NAME.")
+		return control.SnapshotInfo{}, engine.Errorf(engine.CodeConflict, op, "The snapshot %q already exists.", name).
+			WithHint("Delete it first with DELETE /_soundstage/snapshots/NAME.")
 	}
 	if len(s.kept.all) >= maxSnapshots {
-		return control.SnapshotInfo{}, engine.Errorf(engine.CodeNoSpace, op, "The server keeps %d snapshots, which is the most it may.", maxSnapshots).
-			WithHint("Delete some: DELETE /_soundstage/snapshots/NAME. Or save one to a file: GET /_soundstage/snapshot.")
+		return control.SnapshotInfo{}, engine.Errorf(engine.CodeNoSpace, op, "The server already keeps %d snapshots, the maximum.", maxSnapshots).
+			WithHint("Delete one with DELETE /_soundstage/snapshots/NAME, or save the world to a file with GET /_soundstage/snapshot.")
 	}
 	now, err := w.state()
 	if err != nil {
@@ -56,10 +57,10 @@ func (s *Server) KeepSnapshot(_ context.Context, world, name string) (control.Sn
 
 // info describes a state for the control API.
 func (s *state) info(name string) control.SnapshotInfo {
-	return control.SnapshotInfo{Name: name, World: s.of, Seed: s.seed, Clock: string(s.clock.Mode), Now: s.clock.Now.Truncate(time.Microsecond)}
+	return control.SnapshotInfo{Name: name, World: s.world, Seed: s.seed, Clock: string(s.clock.Mode), Now: s.clock.Now.Truncate(time.Microsecond)}
 }
 
-// Snapshots returns the snapshots that the server keeps, by name.
+// Snapshots returns the kept snapshots, ordered by name.
 func (s *Server) Snapshots() []control.SnapshotInfo {
 	s.kept.mu.Lock()
 	defer s.kept.mu.Unlock()
@@ -71,7 +72,7 @@ func (s *Server) Snapshots() []control.SnapshotInfo {
 	return list
 }
 
-// DeleteSnapshot forgets a snapshot. Worlds that began with it keep what they have. CodeNotFound.
+// DeleteSnapshot deletes a kept snapshot. Worlds created from it are not affected. CodeNotFound for an unknown name.
 func (s *Server) DeleteSnapshot(name string) error {
 	if _, err := s.snapshot(name); err != nil {
 		return err
@@ -82,9 +83,9 @@ func (s *Server) DeleteSnapshot(name string) error {
 	return nil
 }
 
-// RestoreSnapshot puts a world back to a snapshot: its rows, blobs, ids, seed, clock and what fixtures have bound. The world keeps its name
-// and its secrets. It returns when the requests that the world was answering have ended, or ctx has. CodeNotFound, CodeConflict with a
-// data folder.
+// RestoreSnapshot restores a world's rows, blobs, ids, seed, clock, and fixture bindings from a kept snapshot. The world keeps its
+// name and secrets. RestoreSnapshot returns when the requests in progress have ended or ctx is done. CodeNotFound for an unknown
+// name; CodeConflict with a data folder.
 func (s *Server) RestoreSnapshot(ctx context.Context, name, world string) error {
 	begin, err := s.snapshot(name)
 	if err != nil {
@@ -93,7 +94,7 @@ func (s *Server) RestoreSnapshot(ctx context.Context, name, world string) error 
 	return s.restore(ctx, world, begin)
 }
 
-// snapshot returns a snapshot that is kept. CodeNotFound.
+// snapshot returns a kept snapshot. CodeNotFound for an unknown name.
 func (s *Server) snapshot(name string) (*state, error) {
 	s.kept.mu.Lock()
 	defer s.kept.mu.Unlock()
@@ -101,13 +102,13 @@ func (s *Server) snapshot(name string) (*state, error) {
 		return st, nil
 	}
 	return nil, engine.Errorf(engine.CodeNotFound, "Snapshot", "There is no snapshot %.100q.", name).
-		WithHint("GET /_soundstage/snapshots lists those that are there.")
+		WithHint("List snapshots with GET /_soundstage/snapshots.")
 }
 
-// restore has a world begin anew with a state. When that fails, the world goes on as it was.
+// restore replaces a world by one with the given state. If it fails, the world is unchanged.
 func (s *Server) restore(ctx context.Context, world string, begin *state) error {
 	if s.opts.DataDir != "" {
-		return engine.Errorf(engine.CodeConflict, "Restore", "A sandbox with a data folder can't be put back to a snapshot.").
+		return engine.Errorf(engine.CodeConflict, "Restore", "A sandbox with a data folder can't restore a snapshot.").
 			WithHint("Start it without --data.")
 	}
 	old, err := s.replace(ctx, world, begin)
@@ -118,11 +119,11 @@ func (s *Server) restore(ctx context.Context, world string, begin *state) error 
 	return old.close(ctx)
 }
 
-// beginning is what a new world begins with, nil for nothing; the seed and the clock of the spec become its.
-func (s *Server) beginning(n control.NewWorld, spec *worldSpec) (*state, error) {
+// initialState returns the initial state of a new world, nil for an empty one. It also copies the state's seed and clock to the spec.
+func (s *Server) initialState(n control.NewWorld, spec *worldSpec) (*state, error) {
 	switch {
 	case n.ForkOf != "" && n.FromSnapshot != "":
-		return nil, engine.Errorf(engine.CodeInvalid, "CreateWorld", "A world begins with fork_of or from_snapshot, not with both.")
+		return nil, engine.Errorf(engine.CodeInvalid, "CreateWorld", "fork_of and from_snapshot can't be combined.")
 	case n.FromSnapshot != "":
 		begin, err := s.snapshot(n.FromSnapshot)
 		if err == nil {
@@ -140,11 +141,11 @@ func (s *Server) beginning(n control.NewWorld, spec *worldSpec) (*state, error) 
 	return parent.state()
 }
 
-// clockOf is the setting of a clock in a snapshot. CodeInvalid.
+// clockOf returns the clock setting of a snapshot. CodeInvalid for an invalid one.
 func clockOf(mode string, rate float64, now time.Time) (clock.Setting, error) {
 	set := clock.Setting{Mode: clock.Mode(mode), Rate: rate, Now: now}
 	if set.Mode == "" || now.IsZero() {
-		return set, engine.Errorf(engine.CodeInvalid, "Snapshot", "The snapshot doesn't say how its clock is set.")
+		return set, engine.Errorf(engine.CodeInvalid, "Snapshot", "The snapshot has no clock setting.")
 	}
 	return set, set.Check()
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// everything is the paths of every noun that a story has made.
+// everything returns paths that cover every noun of a story.
 func everything(c *client, recording string, things map[string]string) []string {
 	r := "/v1/recordings/" + recording
 	space := "/v1/spaces/" + string(emulator.SandboxSpaceID)
@@ -26,13 +26,13 @@ func everything(c *client, recording string, things map[string]string) []string 
 		r, r + "/transcript", r + "/outputs", r + "/download", r + "/clip-suggestions", "/v1/recordings", "/v1/recordings?limit=1", "/v1/spaces", space + "/speakers",
 		"/v1/webhooks", "/v1/usage", "/v1/prompts", "/v1/renders", "/v1/imports", "/v1/transcripts",
 	}
-	for _, noun := range []string{"output", "chat", "import", "transcript", "suggestions"} { // a render that runs begins its progress again
+	for _, noun := range []string{"output", "chat", "import", "transcript", "suggestions"} { // a restored render restarts its progress
 		paths = append(paths, things[noun])
 	}
 	return paths
 }
 
-// answers are the statuses and bodies of paths.
+// answers returns the responses to GET requests, by path.
 func (c *client) answers(paths []string) map[string]string {
 	c.t.Helper()
 	all := map[string]string{}
@@ -53,8 +53,8 @@ func (c *client) snapshotOf() string {
 	return w.Body.String()
 }
 
-// A snapshot that is put back, into the server that it is of or into another, gives every body as it was; what has begun goes on to its
-// end, the same in both.
+// A snapshot restored into the same or another server gives identical responses. Jobs in progress continue, with the same results
+// in both.
 func TestSnapshotRoundTrip(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it runs whole jobs")
@@ -65,13 +65,13 @@ func TestSnapshotRoundTrip(t *testing.T) {
 	paths := everything(c, id, c.things(id))
 	next := c.json(200, "GET", "/v1/recordings?limit=1", "")
 	require.NotEmpty(t, next)
-	c.advance(`{"by":"1s"}`) // in the middle of things
+	c.advance(`{"by":"1s"}`) // with jobs in progress
 	before := c.answers(paths)
 	for _, p := range paths[:1] {
 		require.Contains(t, before[p], "200 ")
 	}
 	file := c.snapshotOf()
-	require.True(t, file == c.snapshotOf(), "equal states give equal bytes")
+	require.True(t, file == c.snapshotOf(), "equal states give identical bytes")
 
 	goOn := func(c *client) map[string]string {
 		c.advance(`{"by":"1h"}`)
@@ -100,7 +100,7 @@ func TestSnapshotRoundTrip(t *testing.T) {
 	require.Equal(t, before, begun.answers(paths))
 }
 
-// Snapshots that are kept can be put back any number of times, and worlds begin with them.
+// A kept snapshot can be restored any number of times, and worlds can be created from it.
 func TestKeptSnapshots(t *testing.T) {
 	t.Parallel()
 	c := newClient(t, emulator.Options{Clock: emulator.ClockManual})
@@ -141,7 +141,7 @@ func TestKeptSnapshots(t *testing.T) {
 	require.Contains(t, c.json(507, "POST", "/_soundstage/snapshots", `{"name":"one-more"}`)["error"], "100")
 }
 
-// rezipped is a snapshot whose files were changed: edit returns the new content, nil to leave the file out.
+// rezipped returns a snapshot with changed files. edit returns the new content; nil removes the file.
 func rezipped(t *testing.T, file string, edit func(name string, content []byte) []byte, extra ...string) string {
 	t.Helper()
 	r, err := zip.NewReader(strings.NewReader(file), int64(len(file)))
@@ -169,8 +169,8 @@ func rezipped(t *testing.T, file string, edit func(name string, content []byte) 
 	return out.String()
 }
 
-// What is no whole snapshot of this version is refused, and the world goes on as it was.
-func TestSnapshotRefused(t *testing.T) {
+// Loading an invalid snapshot fails, and the world is unchanged.
+func TestSnapshotRejected(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it reads hundreds of broken snapshots")
 	c := newClient(t, emulator.Options{Clock: emulator.ClockManual})
@@ -195,25 +195,25 @@ func TestSnapshotRefused(t *testing.T) {
 	}
 	same := func(_ string, b []byte) []byte { return b }
 	for want, given := range map[string]string{
-		"not a zip":                           "RIFF....",
-		"It is no snapshot":                   "",
-		"cut off":                             file[:len(file)/2],
-		"its end is missing":                  file[:len(file)-1],
-		"version 2, and this program reads":   in("manifest.json", `"version": 1`, `"version": 2`),
-		"no version 0":                        in("manifest.json", `"version": 1`, `"version": 0`),
-		"doesn't say that it is one":          in("manifest.json", `soundstage-snapshot`, `soundstage-rows`),
-		"manifest is not what":                in("manifest.json", `"program"`, `"programme"`),
-		"clock":                               in("manifest.json", `"manual"`, `""`),
-		"There is no clock":                   in("manifest.json", `"manual"`, `"sundial"`),
-		"not the name of a blob's file":       in("manifest.json", `blobs/1`, `blobs/../../etc/passwd`),
-		"length or the hash":                  in("manifest.json", `"sha256": "`, `"sha256": "xx`),
-		"doesn't name":                        rezipped(t, file, same, "../evil"),
-		"file \"blobs/2\" that its manifest":  rezipped(t, file, same, "blobs/2"),
-		"lacks its file \"rows.jsonl\"":       without("rows.jsonl"),
-		"lacks its file \"blobs/1\"":          without("blobs/1"),
-		"manifest.json is not the first":      without("manifest.json"),
-		"its file \"rows.jsonl\" is not what": in("rows.jsonl", `conversation.wav`, `conversatiom.wav`),
-		"its file \"blobs/1\" is not what":    in("blobs/1", "WAVE", "EVAW"),
+		"not a zip":                              "RIFF....",
+		"The file is not a snapshot":             "",
+		"truncated":                              file[:len(file)/2],
+		"its end is missing":                     file[:len(file)-1],
+		"version 2, but this program reads":      in("manifest.json", `"version": 1`, `"version": 2`),
+		"0 is not a valid snapshot version":      in("manifest.json", `"version": 1`, `"version": 0`),
+		"has another format":                     in("manifest.json", `soundstage-snapshot`, `soundstage-rows`),
+		"manifest is invalid":                    in("manifest.json", `"program"`, `"programme"`),
+		"clock":                                  in("manifest.json", `"manual"`, `""`),
+		"is not a clock mode":                    in("manifest.json", `"manual"`, `"sundial"`),
+		"not a valid name of a blob file":        in("manifest.json", `blobs/1`, `blobs/../../etc/passwd`),
+		"invalid length or hash":                 in("manifest.json", `"sha256": "`, `"sha256": "xx`),
+		"doesn't name":                           rezipped(t, file, same, "../evil"),
+		"file \"blobs/2\", which its manifest":   rezipped(t, file, same, "blobs/2"),
+		"file \"rows.jsonl\" is missing":         without("rows.jsonl"),
+		"file \"blobs/1\" is missing":            without("blobs/1"),
+		"manifest.json is not the first":         without("manifest.json"),
+		"its file \"rows.jsonl\" does not match": in("rows.jsonl", `conversation.wav`, `conversatiom.wav`),
+		"its file \"blobs/1\" does not match":    in("blobs/1", "WAVE", "EVAW"),
 	} {
 		v := c.json(400, "PUT", "/_soundstage/snapshot", given)
 		require.Contains(t, v["error"], want)
@@ -227,8 +227,8 @@ func TestSnapshotRefused(t *testing.T) {
 	}
 }
 
-// A sandbox with a data folder has no snapshots; one with secrets of its own doesn't give its key away.
-func TestSnapshotsOfOthers(t *testing.T) {
+// A sandbox with a data folder rejects snapshots. A snapshot of a sandbox with custom secrets doesn't contain the signing key.
+func TestSnapshotsAreRestricted(t *testing.T) {
 	t.Parallel()
 	kept := newClient(t, emulator.Options{DataDir: t.TempDir()})
 	for _, path := range []string{"GET snapshot", "PUT snapshot", "POST snapshots"} {

@@ -12,8 +12,8 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 )
 
-// Five hundred requests whose bodies stall delay nobody else: a client that begins a body and goes silent holds its connection, nothing more.
-func TestStalledBodiesDelayNobody(t *testing.T) {
+// 500 requests with stalled bodies don't delay other requests.
+func TestStalledBodiesDontDelayOthers(t *testing.T) {
 	s := start(t, emulator.Options{FFmpegOptional: true})
 	addr := strings.TrimPrefix(s.URL(), "http://")
 	for range 500 {

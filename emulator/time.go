@@ -7,13 +7,13 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/clock"
 )
 
-// worldTime is the clock of a world, and the time that its webhooks are signed with.
+// worldTime is a world's clock and the clock that signs its webhooks.
 type worldTime struct {
 	clock *clock.Clock
-	wall  atomic.Bool // whether webhooks are signed with this machine's time
+	wall  atomic.Bool // whether the wall clock signs webhooks
 }
 
-// newTime sets the clock of a world; that of one that begins with a state begins where that was.
+// newTime returns a world's clock. It starts at the state's time if begin is not nil.
 func newTime(o Options, begin *state) (*worldTime, error) {
 	setting, err := o.clockSetting()
 	if err != nil {
@@ -28,13 +28,13 @@ func newTime(o Options, begin *state) (*worldTime, error) {
 	return t, err
 }
 
-// signBy says with which time webhooks are signed, "wall" or "virtual".
+// signBy selects the clock that signs webhooks: "wall" or "virtual".
 func (t *worldTime) signBy(which string) error {
 	t.wall.Store(which == string(WebhookWall))
 	return nil
 }
 
-// signing is the time that a webhook is signed with now.
+// signing returns the time that signs a webhook now.
 func (t *worldTime) signing() time.Time {
 	if t.wall.Load() {
 		return time.Now()

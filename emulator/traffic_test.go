@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 )
 
-// fail sends a request on a connection of its own, which is to break.
+// fail sends a request on its own connection and returns the error.
 func fail(t *testing.T, method, url, body string) error {
 	t.Helper()
 	transport := &http.Transport{DisableKeepAlives: true}
@@ -31,14 +31,14 @@ func fail(t *testing.T, method, url, body string) error {
 	return err
 }
 
-// fault adds a fault by the control API.
+// fault adds a fault through the control API.
 func fault(t *testing.T, s *emulator.Server, body string) {
 	t.Helper()
 	status, v := call(t, "POST", s.URL()+"/_soundstage/faults", body)
 	require.Equal(t, 201, status, "%v", v)
 }
 
-// The ambiguous success: the recording exists, though its client never heard of it, and another try is told so.
+// After commit_then_drop, the recording exists although the client got no response, and a retry gets 409.
 func TestCommitThenDropOfARecording(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{})
@@ -60,10 +60,10 @@ func TestCommitThenDropOfARecording(t *testing.T) {
 	require.Equal(t, true, first["aborted"])
 	require.Equal(t, "fault-1", first["fault"])
 	require.Equal(t, "platform", first["tier"])
-	require.Contains(t, second["reason"], "An object already used is 409")
+	require.Contains(t, second["reason"], "An object that already has a recording returns 409")
 }
 
-// A PUT that breaks off, even behind its last byte, leaves nothing behind.
+// An aborted PUT stores nothing, even when it aborts after the last byte.
 func TestResetOfAnUpload(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{})
@@ -73,7 +73,7 @@ func TestResetOfAnUpload(t *testing.T) {
 		require.ErrorIs(t, fail(t, "PUT", up["upload_url"].(string), "12345"), syscall.ECONNRESET)
 		status, _ := call(t, "POST", s.URL()+"/v1/recordings", `{"object_id":"`+up["object_id"].(string)+`"}`)
 		require.Equal(t, 422, status, after)
-		require.NoError(t, fail(t, "PUT", up["upload_url"].(string), "12345"), "the next try arrives")
+		require.NoError(t, fail(t, "PUT", up["upload_url"].(string), "12345"), "the next attempt succeeds")
 	}
 	fault(t, s, `{"match":{"op":"listSpaces"},"do":{"truncate":20}}`)
 	require.ErrorIs(t, fail(t, "GET", s.URL()+"/v1/spaces", ""), io.ErrUnexpectedEOF)
@@ -81,17 +81,17 @@ func TestResetOfAnUpload(t *testing.T) {
 	require.Equal(t, 200, status, "%v", v)
 }
 
-// The control API adds, lists, verifies and removes faults, and refuses those that could never happen.
+// The control API adds, lists, verifies, and removes faults, and rejects those that can never happen.
 func TestFaultsOfTheControlAPI(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{})
 	at := s.URL() + "/_soundstage/faults"
 	for body, want := range map[string]string{
-		`{"match":{"op":"createUplod"},"do":{"status":500}}`:       "the nearest one is createUpload",
-		`{"match":{"op":"*"},"do":{"staus":500}}`:                  "the nearest one is status",
+		`{"match":{"op":"createUplod"},"do":{"status":500}}`:       "did you mean createUpload?",
+		`{"match":{"op":"*"},"do":{"staus":500}}`:                  "did you mean status?",
 		`{"match":{"op":"*"},"do":{"status":"x"}}`:                 "wrong type",
-		`{"match":{"op":"*","nht":1},"do":{"status":500}}`:         `no member "nht"`,
-		`{"match":{"path":"/v2/spaces"},"do":{"status":500}}`:      "the nearest one is /v1/spaces",
+		`{"match":{"op":"*","nht":1},"do":{"status":500}}`:         `Unknown field "nht"`,
+		`{"match":{"path":"/v2/spaces"},"do":{"status":500}}`:      "did you mean /v1/spaces?",
 		`{"match":{"op":"*"},"do":{"status":500},"probability":1}`: "needs a seed",
 		`{`: "not a JSON object",
 	} {
@@ -122,7 +122,7 @@ func TestFaultsOfTheControlAPI(t *testing.T) {
 	require.Equal(t, 404, status)
 }
 
-// The control API lists, counts, awaits, exports and forgets requests.
+// The control API lists, counts, waits for, exports, and clears requests.
 func TestRequestsOfTheControlAPI(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{Version: "1.2.3"})
@@ -133,9 +133,9 @@ func TestRequestsOfTheControlAPI(t *testing.T) {
 	require.Equal(t, 200, status)
 	require.Equal(t, 1.0, v["count"])
 	require.Equal(t, 2.0, v["last"])
-	require.Equal(t, "decisions.md, Recordings: An unknown recording is 404 (assumed)", v["requests"].([]any)[0].(map[string]any)["reason"])
+	require.Equal(t, `assumption, "Recordings": An unknown recording returns 404 (assumed)`, v["requests"].([]any)[0].(map[string]any)["reason"])
 	_, v = call(t, "GET", at+"?limit=1", "")
-	require.Equal(t, 2.0, v["requests"].([]any)[0].(map[string]any)["number"], "the last ones")
+	require.Equal(t, 2.0, v["requests"].([]any)[0].(map[string]any)["number"], "the newest requests")
 	for _, query := range []string{"?op=x", "?status=1", "?since=x", "?since=-1", "?limit=0", "?limt=1", "?%zz", "?status=abc"} {
 		status, v = call(t, "GET", at+query, "")
 		require.Equal(t, 400, status, query)
@@ -160,7 +160,7 @@ func TestRequestsOfTheControlAPI(t *testing.T) {
 	require.Equal(t, 400, status)
 	status, v = call(t, "POST", at+"/wait", `{"match":{"op":"getUsage"},"count":2,"timeout_ms":1}`)
 	require.Equal(t, 408, status)
-	require.Equal(t, "0 of 2 requests came within 1 ms.", v["error"])
+	require.Equal(t, "Received 0 of 2 requests within 1 ms.", v["error"])
 	waited := make(chan any, 1)
 	go func() {
 		_, v := call(t, "POST", at+"/wait", `{"match":{"op":"getUsage"},"timeout_ms":60000}`)
@@ -174,8 +174,8 @@ func TestRequestsOfTheControlAPI(t *testing.T) {
 	require.Equal(t, map[string]any{"requests": []any{}, "count": 0.0, "last": 3.0}, v)
 }
 
-// A request that a fault holds up holds up neither a reset nor Close; it is answered at once.
-func TestLatencyDoesNotHoldUpClose(t *testing.T) {
+// A request that a fault delays blocks neither a reset nor Close: it is answered immediately.
+func TestLatencyDoesNotDelayClose(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
 	s, err := emulator.New(t.Context(), emulator.Options{})

@@ -17,11 +17,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// A sink is a receiver without a server: what comes can be verified with the secret that is told, and its answers make the engine try
-// again. Deleted, it gets nothing more.
+// A sink receives webhooks without a server. They can be verified with its secret, its status codes cause retries, and a deleted
+// sink receives nothing.
 func TestSink(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newWebhookClient(t)
 	sub := do[outbox.Subscription](l, 200, "POST", "sink", `{"events":["transcript.completed"],"status":[500,500,200]}`)
 	id := l.trigger("rec-1").Messages[0]
 	l.untilDelivered(id)
@@ -50,23 +50,23 @@ func TestSink(t *testing.T) {
 	require.Equal(t, 201, status, v)
 }
 
-// What is wrong is refused, with what would be right.
-func TestWebhookLaboratoryRefuses(t *testing.T) {
+// Invalid requests about webhooks are rejected with an error that says why.
+func TestWebhookErrors(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := newWebhookClient(t)
 	for _, c := range []struct {
 		status             int
 		method, path, body string
 		says               string
 	}{
 		{400, "GET", "outbox?event=x", "", `There is no event "x".`},
-		{400, "GET", "outbox?since=x", "", `There is no parameter "since" here.`},
+		{400, "GET", "outbox?since=x", "", `Unknown parameter "since".`},
 		{400, "GET", "outbox?limit=0", "", "limit must be a number of at least 1."},
 		{400, "GET", "outbox?limit=1001", "", "limit must be a number from 1 to 1000."},
 		{404, "GET", "outbox/none", "", "No message with this id is in the outbox."},
 		{400, "POST", "outbox/wait", `{"count":0}`, "count must be a number from 1 to 1000."},
 		{400, "POST", "outbox/wait", `{"timeout_ms":-1}`, "timeout_ms must be a number from 0 to 600000."},
-		{400, "POST", "outbox/wait", `{"evnt":"x"}`, `There is no member "evnt" here.`},
+		{400, "POST", "outbox/wait", `{"evnt":"x"}`, `Unknown field "evnt".`},
 		{404, "POST", "outbox/none/resend", "", "No message with this id is in the outbox."},
 		{404, "POST", "outbox/none/duplicate", "", "No message with this id is in the outbox."},
 		{404, "POST", "outbox/none/corrupt", `{"what":"body"}`, "No message with this id is in the outbox."},
@@ -74,21 +74,21 @@ func TestWebhookLaboratoryRefuses(t *testing.T) {
 		{400, "POST", "trigger", `{"event":"transcript.completed","overrides":{"x":1}}`, `The event has no member "x".`},
 		{404, "POST", "trigger", `{"event":"transcript.completed","space_id":"x"}`, "No space with this id was found."},
 		{400, "POST", "trigger", `{"event":"transcript.completed","url":"ftp://x"}`, "url must begin with http:// or https://."},
-		{400, "POST", "trigger", `{"event":"transcript.completed","url":"http://127.0.0.1:9","secret":"sk_sandbox_core"}`, "secret must be whsec_ and base64 of 24 to 64 bytes."},
+		{400, "POST", "trigger", `{"event":"transcript.completed","url":"http://127.0.0.1:9","secret":"sk_sandbox_core"}`, "secret must be whsec_ followed by the base64 of 24 to 64 bytes."},
 		{400, "POST", "hold", `{"event":"x"}`, `There is no event "x".`},
-		{400, "POST", "reorder", `{}`, "Either count or ids is needed."},
+		{400, "POST", "reorder", `{}`, "Set exactly one of count and ids."},
 		{400, "POST", "reorder", `{"count":1}`, "count must be a number from 2 to 100."},
 		{400, "POST", "reorder", `{"ids":[]}`, "ids must name at least one held message."},
 		{400, "PUT", "policy", `{"timestamp":"x"}`, "timestamp must be wall or virtual."},
 		{400, "PUT", "policy", `{"drop":-1}`, "drop must be a number from 0 to 1000000."},
 		{400, "PUT", "policy", `{"delay_ms":600001}`, "delay_ms must be a number from 0 to 600000."},
 		{400, "PUT", "policy", `{"fail":{"status":99}}`, "fail.status must be a number from 100 to 599."},
-		{400, "POST", "sink", `{"status":[99]}`, "A sink's answers must be numbers from 100 to 599."},
+		{400, "POST", "sink", `{"status":[99]}`, "A sink's status codes must be numbers from 100 to 599."},
 		{400, "POST", "sink", `{"events":["x"]}`, `There is no event "x".`},
 		{404, "DELETE", "sink/none", "", "No webhook with this id was found."},
 		{400, "GET", "stream?event=x", "", `There is no event "x".`},
 		{400, "POST", "listen", `{"events":["x"]}`, `There is no event "x".`},
-		{404, "POST", "listen/none/answers/1", `{"status":200}`, "Nobody listens to the webhook none."},
+		{404, "POST", "listen/none/answers/1", `{"status":200}`, "No listener is connected to the webhook none."},
 	} {
 		v := do[refused](l, c.status, c.method, c.path, c.body)
 		require.Equal(t, c.says, v.Error, "%s %s %s", c.method, c.path, c.body)
@@ -98,11 +98,11 @@ func TestWebhookLaboratoryRefuses(t *testing.T) {
 	require.Equal(t, 400, status, v)
 }
 
-// A stream has a line for each try that ends, and a listener gets each request and brings its answer back; both end with the world, and
-// what is held is sent before.
+// A stream has one line per completed attempt. A listener gets each request and returns its response. Both end when the world is
+// reset, after held messages are sent.
 func TestStreamListenAndReset(t *testing.T) {
 	t.Parallel()
-	l, r := newLab(t), newReceiver(t, 200)
+	l, r := newWebhookClient(t), newReceiver(t, 200)
 	open := func(method, path, body string) *bufio.Scanner {
 		req, err := http.NewRequestWithContext(t.Context(), method, l.URL()+"/_soundstage/webhooks/"+path, strings.NewReader(body))
 		require.NoError(t, err)
@@ -148,19 +148,19 @@ func TestStreamListenAndReset(t *testing.T) {
 	l.untilHeld(1)
 	status, _ := call(t, "POST", l.URL()+"/_soundstage/reset", "")
 	require.Equal(t, 200, status)
-	require.Contains(t, (<-r.got).body, "out-1", "nothing held is lost")
+	require.Contains(t, (<-r.got).body, "out-1", "held messages are sent")
 	require.False(t, listening.Scan(), "the world has ended")
 	require.False(t, stream.Scan())
 	require.Empty(t, do[messages](l, 200, "GET", "outbox", "").Messages)
 }
 
-// A server with open streams and held messages closes at once, and sends what is held.
+// Close ends open streams immediately, and sends held messages.
 func TestCloseReleases(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
 	s, err := emulator.New(t.Context(), emulator.Options{AllowPrivateURLs: true})
 	require.NoError(t, err)
-	l, r := &lab{t, s}, newReceiver(t, 200)
+	l, r := &webhookClient{t, s}, newReceiver(t, 200)
 	l.hook(r.url)
 	req, err := http.NewRequestWithContext(t.Context(), "GET", l.URL()+"/_soundstage/webhooks/stream", nil)
 	require.NoError(t, err)
@@ -177,7 +177,7 @@ func TestCloseReleases(t *testing.T) {
 	require.Empty(t, bytes.TrimSpace(rest))
 }
 
-// A listener that an earlier process left behind is gone after a restart; a sink stays, with its answers.
+// A restart deletes listeners of the earlier process and keeps sinks.
 func TestSubscriptionsAfterARestart(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -189,7 +189,7 @@ func TestSubscriptionsAfterARestart(t *testing.T) {
 	kept, err := s.Webhooks().Subscribe(t.Context(), outbox.Sink{Status: []int{204}})
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	l := &lab{t, start(t, emulator.Options{DataDir: dir})}
+	l := &webhookClient{t, start(t, emulator.Options{DataDir: dir})}
 	_, v := call(t, "GET", l.URL()+"/v1/webhooks", "")
 	require.Equal(t, 1.0, v["count"])
 	require.Equal(t, string(kept.Webhook), v["webhooks"].([]any)[0].(map[string]any)["id"])

@@ -16,19 +16,19 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
 )
 
-// lab is a sandbox, asked over its control API.
-type lab struct {
+// webhookClient is a sandbox whose control API is called over HTTP.
+type webhookClient struct {
 	t *testing.T
 	*emulator.Server
 }
 
-func newLab(t *testing.T) *lab {
+func newWebhookClient(t *testing.T) *webhookClient {
 	t.Helper()
-	return &lab{t, start(t, emulator.Options{AllowPrivateURLs: true})}
+	return &webhookClient{t, start(t, emulator.Options{AllowPrivateURLs: true})}
 }
 
-// do sends a request to the control API, expects a status, and decodes the answer.
-func do[T any](l *lab, status int, method, path, body string) (v T) {
+// do sends a request to the control API, requires a status, and decodes the response.
+func do[T any](l *webhookClient, status int, method, path, body string) (v T) {
 	l.t.Helper()
 	req, err := http.NewRequestWithContext(l.t.Context(), method, l.URL()+"/_soundstage/webhooks/"+path, strings.NewReader(body))
 	require.NoError(l.t, err)
@@ -51,13 +51,13 @@ type (
 	refused  struct{ Error, Hint string }
 )
 
-// received is one request that a receiver got.
+// received is a request that a receiver got.
 type received struct {
 	header http.Header
 	body   string
 }
 
-// receiver is a server of somebody else's, that tells what it gets.
+// receiver is an HTTP server that passes its requests on.
 type receiver struct {
 	url string
 	got chan received
@@ -78,8 +78,8 @@ func newReceiver(t *testing.T, status int) *receiver {
 	return r
 }
 
-// hook subscribes a URL over /v1 and returns the webhook's id and a verifier.
-func (l *lab) hook(url string) (string, *standardwebhooks.Webhook) {
+// hook subscribes a URL through /v1 and returns the webhook's id and a verifier.
+func (l *webhookClient) hook(url string) (string, *standardwebhooks.Webhook) {
 	l.t.Helper()
 	status, v := call(l.t, "POST", l.URL()+"/v1/webhooks", `{"url":"`+url+`","events":["transcript.completed","output.completed"]}`)
 	require.Equal(l.t, 201, status, v)
@@ -89,13 +89,13 @@ func (l *lab) hook(url string) (string, *standardwebhooks.Webhook) {
 	return w["id"].(string), verifier
 }
 
-// trigger sends an event about a recording and returns the ids of its messages.
-func (l *lab) trigger(resource string) outbox.Triggered {
+// trigger sends an event about a recording.
+func (l *webhookClient) trigger(resource string) outbox.Triggered {
 	l.t.Helper()
 	return do[outbox.Triggered](l, 200, "POST", "trigger", `{"event":"transcript.completed","resource":"`+resource+`"}`)
 }
 
-func (l *lab) wait(body string) []outbox.Message {
+func (l *webhookClient) wait(body string) []outbox.Message {
 	l.t.Helper()
 	return do[messages](l, 200, "POST", "outbox/wait", body).Messages
 }
@@ -109,11 +109,11 @@ func value(headers []outbox.Header, name string) string {
 	return ""
 }
 
-// What is sent is in the outbox byte for byte, found by event, webhook and resource, with what was answered; and the service's own log
-// has the same try.
+// The outbox shows each request byte for byte with its response, and finds it by event, webhook, and resource. The service's log
+// has the same attempt.
 func TestOutbox(t *testing.T) {
 	t.Parallel()
-	l, r := newLab(t), newReceiver(t, 202)
+	l, r := newWebhookClient(t), newReceiver(t, 202)
 	hook, verifier := l.hook(r.url + "/hook?a=b")
 	sent := l.trigger("rec-1")
 	found := l.wait(`{"event":"transcript.completed","resource":"rec-1","count":1,"timeout_ms":20000}`)
@@ -125,7 +125,7 @@ func TestOutbox(t *testing.T) {
 	require.NoError(t, verifier.Verify([]byte(a.Request.Body), got.header))
 	require.Equal(t, "POST /hook?a=b HTTP/1.1", a.Request.Line)
 	require.Equal(t, strings.TrimPrefix(r.url, "http://"), value(a.Request.Headers, "Host"))
-	require.Len(t, a.Request.Headers, len(got.header)+1, "all that arrived, and Host")
+	require.Len(t, a.Request.Headers, len(got.header)+1, "all received headers, and Host")
 	for name, values := range got.header {
 		require.Equal(t, values[0], value(a.Request.Headers, name), name)
 	}
@@ -150,40 +150,40 @@ func TestOutbox(t *testing.T) {
 	require.Equal(t, m.EventID, d["event_id"])
 }
 
-// A message that is sent again or twice arrives as the same bytes; signed anew it has another timestamp at most. The service's log
-// knows nothing of it.
+// Resend and Duplicate send identical bytes. Re-signing changes at most the timestamp and the signature. The service's log doesn't
+// have these copies.
 func TestResendAndDuplicate(t *testing.T) {
 	t.Parallel()
-	l, r := newLab(t), newReceiver(t, 200)
+	l, r := newWebhookClient(t), newReceiver(t, 200)
 	hook, verifier := l.hook(r.url)
 	id := l.trigger("rec-1").Messages[0]
 	first := <-r.got
 	l.wait(`{"count":1}`)
-	tries := do[attempts](l, 200, "POST", "outbox/"+id+"/resend", "").Attempts
-	require.Equal(t, []outbox.Kind{outbox.KindResend}, []outbox.Kind{tries[0].Kind})
+	copies := do[attempts](l, 200, "POST", "outbox/"+id+"/resend", "").Attempts
+	require.Equal(t, []outbox.Kind{outbox.KindResend}, []outbox.Kind{copies[0].Kind})
 	require.Equal(t, first, <-r.got)
-	tries = do[attempts](l, 200, "POST", "outbox/"+id+"/duplicate", "").Attempts
-	require.Len(t, tries, 2)
+	copies = do[attempts](l, 200, "POST", "outbox/"+id+"/duplicate", "").Attempts
+	require.Len(t, copies, 2)
 	require.Equal(t, []received{first, first}, []received{<-r.got, <-r.got})
 	do[attempts](l, 200, "POST", "outbox/"+id+"/resend", `{"sign":"anew"}`)
-	anew := <-r.got
-	require.NoError(t, verifier.Verify([]byte(anew.body), anew.header))
-	require.Equal(t, first.header.Get("webhook-id"), anew.header.Get("webhook-id"))
+	resigned := <-r.got
+	require.NoError(t, verifier.Verify([]byte(resigned.body), resigned.header))
+	require.Equal(t, first.header.Get("webhook-id"), resigned.header.Get("webhook-id"))
 	one := do[struct{ Message outbox.Message }](l, 200, "GET", "outbox/"+id, "")
 	require.Len(t, one.Message.Attempts, 5)
 	_, v := call(t, "GET", l.URL()+"/v1/webhooks/"+hook+"/deliveries", "")
 	require.Len(t, v["deliveries"].([]any)[0].(map[string]any)["attempts"], 1)
 }
 
-// Each corrupt copy is refused by the reference library, for the reason that was asked for.
+// The reference library rejects each corrupt copy for the requested reason.
 func TestCorrupt(t *testing.T) {
 	t.Parallel()
-	l, r := newLab(t), newReceiver(t, 200)
+	l, r := newWebhookClient(t), newReceiver(t, 200)
 	_, verifier := l.hook(r.url)
 	id := l.trigger("rec-1").Messages[0]
 	first := <-r.got
 	l.wait(`{"count":1}`)
-	for what, differs := range map[outbox.What]string{"signature": "webhook-signature", "body": "", "timestamp": "webhook-timestamp", "id": "webhook-id"} {
+	for what, differs := range map[outbox.Corruption]string{"signature": "webhook-signature", "body": "", "timestamp": "webhook-timestamp", "id": "webhook-id"} {
 		a := do[attempts](l, 200, "POST", "outbox/"+id+"/corrupt", `{"what":"`+string(what)+`"}`).Attempts[0]
 		require.Equal(t, outbox.KindCorrupt, a.Kind)
 		require.Equal(t, what, a.Corrupted)
@@ -191,7 +191,7 @@ func TestCorrupt(t *testing.T) {
 		require.Error(t, verifier.Verify([]byte(got.body), got.header), what)
 		require.Equal(t, what == "body", got.body != first.body, what)
 		if what == "timestamp" {
-			require.NoError(t, verifier.VerifyIgnoringTimestamp([]byte(got.body), got.header), "only its age is wrong")
+			require.NoError(t, verifier.VerifyIgnoringTimestamp([]byte(got.body), got.header), "only the age is wrong")
 			continue
 		}
 		require.Error(t, verifier.VerifyIgnoringTimestamp([]byte(got.body), got.header), what)
@@ -201,10 +201,10 @@ func TestCorrupt(t *testing.T) {
 	}
 }
 
-// What is held is pending in the service's log and not sent, and is sent in the order that it is released in.
+// A held message is pending in the service's log. Messages are sent in the order in which they are released.
 func TestHoldAndRelease(t *testing.T) {
 	t.Parallel()
-	l, r := newLab(t), newReceiver(t, 200)
+	l, r := newWebhookClient(t), newReceiver(t, 200)
 	hook, _ := l.hook(r.url)
 	state := do[outbox.HoldState](l, 200, "POST", "hold", `{"event":"transcript.completed"}`)
 	require.True(t, state.Holding)
@@ -215,7 +215,7 @@ func TestHoldAndRelease(t *testing.T) {
 	}
 	out := do[outbox.Triggered](l, 200, "POST", "trigger", `{"event":"output.completed","resource":"out-1"}`)
 	l.wait(`{"event_id":"` + out.EventID + `"}`)
-	require.Contains(t, (<-r.got).body, "out-1", "what the filter doesn't match passes")
+	require.Contains(t, (<-r.got).body, "out-1", "other messages are not held")
 	_, v := call(t, "GET", l.URL()+"/v1/webhooks/"+hook+"/deliveries", "")
 	oldest := v["deliveries"].([]any)[4].(map[string]any)
 	require.Equal(t, "pending", oldest["status"])
@@ -223,7 +223,7 @@ func TestHoldAndRelease(t *testing.T) {
 	refusal := do[refused](l, 409, "POST", "outbox/"+ids[0]+"/resend", "")
 	require.Equal(t, "The message has not been sent yet.", refusal.Error)
 	refusal = do[refused](l, 408, "POST", "outbox/wait", `{"resource":"rec-0","timeout_ms":1}`)
-	require.Equal(t, "Of 1 messages 0 came within 1ms.", refusal.Error)
+	require.Equal(t, "Received 0 of 1 messages within 1ms.", refusal.Error)
 
 	do[refused](l, 404, "POST", "reorder", `{"ids":["`+ids[3]+`","nothing"]}`)
 	do[map[string]int](l, 200, "POST", "reorder", `{"ids":["`+ids[3]+`","`+ids[1]+`"]}`)
@@ -237,16 +237,16 @@ func TestHoldAndRelease(t *testing.T) {
 	require.False(t, do[outbox.HoldState](l, 200, "GET", "hold", "").Holding)
 }
 
-// untilHeld returns when so many messages are held or collected.
-func (l *lab) untilHeld(n int) {
+// untilHeld waits until n messages are held or collected.
+func (l *webhookClient) untilHeld(n int) {
 	l.t.Helper()
 	require.NoError(l.t, l.Webhooks().WaitHeld(l.t.Context(), n))
 }
 
-// The next messages are collected and arrive the newest first; what is missing at a release is not waited for.
+// Reorder collects messages and sends them newest first. A release sends an incomplete collection.
 func TestReorder(t *testing.T) {
 	t.Parallel()
-	l, r := newLab(t), newReceiver(t, 500)
+	l, r := newWebhookClient(t), newReceiver(t, 500)
 	l.hook(r.url)
 	do[outbox.Policy](l, 200, "PUT", "policy", `{"timestamp":"wall"}`)
 	for round, count := range []int{3, 4} {
@@ -263,7 +263,7 @@ func TestReorder(t *testing.T) {
 		}
 		first := map[string]bool{}
 		var order []string
-		for range 9 { // each message has three tries
+		for range 9 { // three attempts per message
 			got := <-r.got
 			if id := got.header.Get("webhook-id"); !first[id] {
 				first[id] = true
@@ -274,10 +274,10 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-// A trigger is validated as the contract has the payload, and goes to a URL as well, signed with a secret that everybody knows.
+// Trigger builds a payload that the contract allows. With a URL, it signs with a known secret.
 func TestTrigger(t *testing.T) {
 	t.Parallel()
-	l, r := newLab(t), newReceiver(t, 418)
+	l, r := newWebhookClient(t), newReceiver(t, 418)
 	none := l.trigger("rec-1")
 	require.Empty(t, none.Messages)
 	require.Contains(t, none.Body, `"recording_id":"rec-1"`)
@@ -296,10 +296,10 @@ func TestTrigger(t *testing.T) {
 	require.NoError(t, verifier.VerifyIgnoringTimestamp([]byte(stale.body), stale.header))
 }
 
-// A policy loses and answers tries in the receiver's place; the engine's log has them as they seem to be.
+// A policy drops attempts and replaces responses. The engine's log shows them like real ones.
 func TestPolicy(t *testing.T) {
 	t.Parallel()
-	l, r := newLab(t), newReceiver(t, 200)
+	l, r := newWebhookClient(t), newReceiver(t, 200)
 	hook, _ := l.hook(r.url)
 	do[outbox.Policy](l, 200, "PUT", "policy", `{"drop":1,"fail":{"status":503}}`)
 	id := l.trigger("rec-1").Messages[0]
@@ -307,7 +307,7 @@ func TestPolicy(t *testing.T) {
 	l.untilDelivered(id)
 	m := do[struct{ Message outbox.Message }](l, 200, "GET", "outbox/"+id, "").Message
 	require.Len(t, m.Attempts, 3)
-	require.Equal(t, "No answer came: the policy dropped the message.", m.Attempts[0].Error)
+	require.Equal(t, "No response: the policy dropped the message.", m.Attempts[0].Error)
 	require.Equal(t, 503, m.Attempts[1].Response.Status)
 	require.True(t, m.Attempts[2].OK())
 	require.Equal(t, outbox.Policy{Timestamp: "wall"}, do[outbox.Policy](l, 200, "GET", "policy", ""))
@@ -316,16 +316,16 @@ func TestPolicy(t *testing.T) {
 	require.Len(t, v["deliveries"], 1)
 }
 
-// untilDelivered follows the outbox until a message is delivered.
-func (l *lab) untilDelivered(id string) {
+// untilDelivered waits until a message is delivered.
+func (l *webhookClient) untilDelivered(id string) {
 	l.t.Helper()
 	require.NoError(l.t, l.Webhooks().WaitStatus(l.t.Context(), id, outbox.StatusDelivered))
 }
 
-// A fault has one delivery arrive twice, the same bytes both times, and is used up by it.
+// A duplicate_webhook fault sends one delivery twice with identical bytes.
 func TestDuplicateWebhookFault(t *testing.T) {
 	t.Parallel()
-	l, r := newLab(t), newReceiver(t, 200)
+	l, r := newWebhookClient(t), newReceiver(t, 200)
 	l.hook(r.url)
 	status, v := call(t, "POST", l.URL()+"/_soundstage/faults", `{"match":{"event":"transcript.completed"},"do":{"duplicate_webhook":true}}`)
 	require.Equal(t, 201, status, v)

@@ -23,11 +23,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// world is one engine with its stores and its /v1. A reset swaps a world for a new one of the same spec.
+// world is an engine with its stores and its API. A reset replaces a world by a new one with the same spec.
 type world struct {
 	spec    worldSpec
-	key     []byte   // signs cursors and addresses
-	secrets []Secret // that open it
+	key     []byte   // signs cursors and URLs
+	secrets []Secret // accepted secrets
 
 	engine *engine.Engine
 	store  engine.Store
@@ -35,29 +35,29 @@ type world struct {
 	api    http.Handler
 	time   *worldTime
 	sim    *sim.Simulation
-	ids    *ids // nil with a data folder, whose ids are random
+	ids    *ids // nil with a data folder, which has random ids
 
 	traffic *traffic.Traffic
 	outbox  *outbox.Outbox
 
-	requests sync.WaitGroup // that are being answered
-	stop     context.CancelFunc
-	stopped  chan error     // of Run
-	drifting sync.WaitGroup // until nothing moves the clock any more
-	closers  []func() error
-	closing  sync.Once
-	closed   error // why it couldn't be closed well; written by closing
+	requests      sync.WaitGroup // requests in progress
+	stop          context.CancelFunc
+	stopped       chan error     // the result of Run
+	autoAdvancing sync.WaitGroup // the goroutine that moves the clock in mode auto
+	closers       []func() error
+	closing       sync.Once
+	closed        error // result of close; written by closing
 
-	script *fixture.Script        // what fixtures have bound
-	suits  func(clock.Mode) error // refuses modes of the clock that the server can't have
+	script     *fixture.Script        // what fixtures have bound
+	allowsMode func(clock.Mode) error // rejects clock modes that the server can't have
 }
 
-// Name tells it from the server's other worlds.
+// Name returns the world's name.
 func (w *world) Name() string { return w.spec.name }
 
-// newWorld opens a world and starts its work. With a data folder everything is durable; without one the rows are in memory
-// and the blobs on the server's shelf. begin is what it begins with; nil for nothing.
-func newWorld(ctx context.Context, t *tools, spec worldSpec, begin *state) (w *world, err error) {
+// newWorld opens a world and starts its jobs. With a data folder, everything is durable. Without one, rows are in memory and blobs
+// in the shared storage. begin is the initial state; nil means empty.
+func newWorld(ctx context.Context, t *shared, spec worldSpec, begin *state) (w *world, err error) {
 	o := spec.options(t.opts)
 	w = &world{spec: spec, secrets: o.Secrets, stopped: make(chan error, 1)}
 	defer func() {
@@ -77,28 +77,32 @@ func newWorld(ctx context.Context, t *tools, spec worldSpec, begin *state) (w *w
 	if err := w.openAPI(o); err != nil {
 		return w, err
 	}
-	run, stop := context.WithCancel(context.Background()) // not ctx, which may be a request's
+	run, stop := context.WithCancel(context.Background()) // not ctx, which may belong to a request
 	w.stop = stop
-	w.drifting.Go(func() { w.sim.Drift(run) })
+	w.autoAdvancing.Go(func() { w.sim.AutoAdvance(run) })
 	go func() {
 		err := w.engine.Run(run)
 		if err != nil {
-			o.Log.Error("jobs are not run any more", "err", err)
+			o.Log.Error("the job runner stopped", "err", err)
 		}
 		w.stopped <- err
 	}()
 	return w, nil
 }
 
-// openEngine makes the engine, around which the world's own laboratory and script stand, with its users and what it begins with.
-func (w *world) openEngine(ctx context.Context, t *tools, o Options, begin *state) (err error) {
+// openEngine creates the engine with the world's simulation, outbox, and script, its users and its initial state.
+func (w *world) openEngine(ctx context.Context, t *shared, o Options, begin *state) (err error) {
 	w.traffic = traffic.New(traffic.Config{Now: func() time.Time { return w.engine.Now() }})
-	w.suits = o.clockSuits
+	w.allowsMode = o.checkClockMode
 	w.script = w.newScript(o, begin)
-	w.sim = sim.New(sim.Config{Clock: w.time.clock, Store: w.store, Jobs: w.script, AdvanceWait: o.AdvanceWait, PollWait: o.PollWait})
+	simulated := sim.Config{Clock: w.time.clock, Store: w.store, Jobs: w.script, AdvanceWait: o.AdvanceWait, PollWait: o.PollWait}
+	if w.ids != nil {
+		simulated.Spread = w.ids.spread
+	}
+	w.sim = sim.New(simulated)
 	w.outbox = outbox.New(outbox.Config{
 		Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing,
-		Twice: w.traffic.TakeDuplicate, Held: w.sim.Held,
+		Duplicate: w.traffic.TakeDuplicate, Held: w.sim.Held,
 	})
 	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
 	downloads := w.script.Fetcher(t.fetcher)
@@ -106,14 +110,14 @@ func (w *world) openEngine(ctx context.Context, t *tools, o Options, begin *stat
 		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media, t.diarizer)), Diarizer: o.diarizer(t.diarizer),
 		Renderer: renderer{t.ffmpeg}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
 		LLM: o.llm(), Translator: o.translator(),
-		Log: o.Log, Secret: w.key,
+		Log: o.Log, Secret: w.key, MaxDuration: o.MaxDuration, Deadline: o.deadline(),
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	}
 	w.configureClock(&config, o)
 	if w.engine, err = engine.New(config); err != nil {
 		return err
 	}
-	if err := seed(ctx, w.engine, o.Secrets); err != nil {
+	if err := seedAccounts(ctx, w.engine, o.Secrets); err != nil {
 		return err
 	}
 	if err := w.attachOutbox(ctx); err != nil || begin != nil {
@@ -122,14 +126,14 @@ func (w *world) openEngine(ctx context.Context, t *tools, o Options, begin *stat
 	return w.applyFixtures(ctx, o.Fixtures)
 }
 
-// openAPI makes /v1, behind the request log and the faults.
+// openAPI creates the API, wrapped in the request log and the faults.
 func (w *world) openAPI(o Options) error {
 	signer, err := files.NewSigner(files.Key{ID: "1", Secret: w.key})
 	if err != nil {
 		return err
 	}
 	frontend := api.Config{
-		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: w.spec.inAddresses(), RateLimits: o.RateLimits,
+		Engine: w.engine, Signer: signer, Log: o.Log, PublicURL: o.PublicURL, World: w.spec.inURLs(), RateLimits: o.RateLimits,
 		Polled: func(ctx context.Context, p api.Poll) { w.sim.Polled(ctx, sim.Poll(p)) }, Refuse: fixture.Refuse,
 	}
 	if w.ids != nil {
@@ -139,8 +143,8 @@ func (w *world) openAPI(o Options) error {
 	return nil
 }
 
-// open opens the stores and finds the secret that signs cursors and addresses.
-func (w *world) open(ctx context.Context, t *tools, o Options, begin *state) error {
+// open opens the stores and gets the key that signs cursors and URLs.
+func (w *world) open(ctx context.Context, t *shared, o Options, begin *state) error {
 	if o.DataDir == "" {
 		w.openEphemeral(t, o, begin)
 		return nil
@@ -161,7 +165,7 @@ func (w *world) open(ctx context.Context, t *tools, o Options, begin *state) err
 	return err
 }
 
-// MakeDataDir makes sure that a data folder exists and can be written to; else CodeUnavailable.
+// MakeDataDir creates a data folder if necessary and checks that it is writable. CodeUnavailable when it can't be used.
 func MakeDataDir(dir string) error {
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
@@ -176,7 +180,7 @@ func MakeDataDir(dir string) error {
 	return nil
 }
 
-// dataKey returns the secret of a data folder; the first start makes it.
+// dataKey returns the key of a data folder, and creates it at the first start.
 func dataKey(dir string) ([]byte, error) {
 	path := filepath.Join(dir, "key")
 	key, err := os.ReadFile(path)
@@ -201,17 +205,18 @@ func dataKey(dir string) ([]byte, error) {
 
 func folderError(dir string, err error) error {
 	return engine.Errorf(engine.CodeUnavailable, "Open", "The data folder %s can't be used.", dir).
-		WithHint("Choose a folder that you may write to, or leave --data out to keep nothing.").Because(err)
+		WithHint("Choose a writable folder, or omit --data to keep nothing.").Because(err)
 }
 
-// close lets requests end, stops the work and closes the stores, once. ctx and drainTimeout bound the wait for the requests only.
+// close waits for requests in progress, stops the jobs, and closes the stores, once. ctx and drainTimeout only limit the wait for
+// requests.
 func (w *world) close(ctx context.Context) error {
 	w.closing.Do(func() { w.closed = w.shut(ctx) })
 	return w.closed
 }
 
 func (w *world) shut(ctx context.Context) error {
-	w.letGo()
+	w.releaseDelayed()
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	idle := make(chan struct{})
@@ -228,7 +233,7 @@ func (w *world) shut(ctx context.Context) error {
 		w.outbox.Drain(ctx)
 		w.stop()
 		errs = append(errs, <-w.stopped)
-		w.drifting.Wait()
+		w.autoAdvancing.Wait()
 	}
 	for i := len(w.closers) - 1; i >= 0; i-- {
 		errs = append(errs, w.closers[i]())

@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// configureClock completes the configuration of an engine with what has to do with time, and with what must be the same each time.
+// configureClock sets what depends on time in the engine's configuration, and what makes it deterministic.
 func (w *world) configureClock(c *engine.Config, o Options) {
 	mode := w.time.clock.Setting().Mode
 	c.Clock, c.Observer = w.time.clock, w.sim
@@ -18,21 +18,21 @@ func (w *world) configureClock(c *engine.Config, o Options) {
 	c.SignTime = w.time.signing
 	if w.ids != nil {
 		c.IDs, c.Entropy = w.ids, w.ids
-		c.Random = func() float64 { return 0.5 } // waits are exactly those of the schedule
+		c.Random = func() float64 { return 0.5 } // the same delays every time; ids.spread varies those of webhooks
 	}
 }
 
-// Clock tells how the clock is set and what waits for it.
+// Clock implements control.World.
 func (w *world) Clock(ctx context.Context) (control.Clock, error) {
 	jobs, err := w.sim.Pending(ctx)
 	s := w.time.clock.Setting()
 	return control.Clock{Mode: string(s.Mode), Now: s.Now.Truncate(time.Microsecond), Rate: rate(s), Pending: w.pending(ctx, jobs)}, err
 }
 
-// rate is how many seconds pass in one of the wall's.
+// rate returns the multiple of wall-clock speed.
 func rate(s clock.Setting) float64 {
 	switch {
-	case s.Mode.Still():
+	case s.Mode.Frozen():
 		return 0
 	case s.Mode == clock.Scaled:
 		return s.Rate
@@ -40,7 +40,7 @@ func rate(s clock.Setting) float64 {
 	return 1
 }
 
-// pending names the resources of jobs as a client knows them.
+// pending converts jobs for the control API, with the resource ids that clients know.
 func (w *world) pending(ctx context.Context, jobs []sim.Pending) []control.Pending {
 	list := make([]control.Pending, 0, len(jobs))
 	for _, j := range jobs {
@@ -56,7 +56,7 @@ func (w *world) pending(ctx context.Context, jobs []sim.Pending) []control.Pendi
 	return list
 }
 
-// SetClock sets the clock anew. CodeInvalid.
+// SetClock implements control.World. CodeInvalid for an invalid setting.
 func (w *world) SetClock(ctx context.Context, set control.ClockSetting) error {
 	s := clock.Setting{}
 	if set.Mode != "" {
@@ -71,7 +71,7 @@ func (w *world) SetClock(ctx context.Context, set control.ClockSetting) error {
 		now := w.time.clock.Setting()
 		s.Mode, s.Rate = now.Mode, now.Rate
 	}
-	if err := w.suits(s.Mode); err != nil {
+	if err := w.allowsMode(s.Mode); err != nil {
 		return err
 	}
 	if set.Rate != nil {
@@ -83,7 +83,7 @@ func (w *world) SetClock(ctx context.Context, set control.ClockSetting) error {
 	return w.sim.SetClock(ctx, s)
 }
 
-// Advance moves the clock; see sim.Simulation.Advance.
+// Advance implements control.World; see sim.Simulation.Advance.
 func (w *world) Advance(ctx context.Context, a control.Advance) (control.Advanced, error) {
 	target := sim.Target{By: (*time.Duration)(a.By), To: a.To}
 	if a.Until != nil {
@@ -103,5 +103,5 @@ func (w *world) Advance(ctx context.Context, a control.Advance) (control.Advance
 	return out, nil
 }
 
-// Idle returns when there is nothing to do; see sim.Simulation.WaitIdle. CodeUnavailable when ctx is over before.
+// Idle implements control.World; see sim.Simulation.WaitIdle.
 func (w *world) Idle(ctx context.Context) error { return w.sim.WaitIdle(ctx) }

@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// ApplyFixture implements control.World: a fixture is the first user's.
+// ApplyFixture implements control.World. It applies a fixture as the first user.
 func (w *world) ApplyFixture(ctx context.Context, f *fixture.Fixture) (fixture.Applied, error) {
 	return f.Apply(ctx, w.engine, sandboxCaller, w.script)
 }
@@ -21,7 +21,7 @@ var sandboxCaller = engine.Caller{
 	UserID: SandboxUserID, AccountID: SandboxAccountID, DefaultSpaceID: SandboxSpaceID, Tier: engine.TierPlatform,
 }
 
-// applyFixtures applies what a world begins with.
+// applyFixtures applies the fixtures that a world starts with.
 func (w *world) applyFixtures(ctx context.Context, all []*fixture.Fixture) error {
 	for _, f := range all {
 		if _, err := w.ApplyFixture(ctx, f); err != nil {
@@ -31,7 +31,7 @@ func (w *world) applyFixtures(ctx context.Context, all []*fixture.Fixture) error
 	return nil
 }
 
-// newScript is what a world has been told to do: nothing yet, or what was told to the world whose state it begins with.
+// newScript returns an empty script, or a copy of the script in the initial state.
 func (w *world) newScript(o Options, begin *state) *fixture.Script {
 	config := fixture.Config{IDs: engine.RandomIDs(), Blobs: w.blobs, Jobs: sim.Typical{Live: o.Live}}
 	if w.ids != nil {

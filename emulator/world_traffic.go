@@ -2,11 +2,11 @@ package emulator
 
 import "github.com/soundstage-dev/soundstage/emulator/traffic"
 
-// Traffic is the world's request log and its faults.
+// Traffic returns the world's request log and faults.
 func (w *world) Traffic() *traffic.Traffic { return w.traffic }
 
-// letGo lets requests that a fault holds up go on, so that they don't hold up who waits for them.
-func (w *world) letGo() {
+// releaseDelayed lets requests continue that a fault delays, so that they don't delay a close.
+func (w *world) releaseDelayed() {
 	if w.traffic != nil {
 		w.traffic.Close()
 	}

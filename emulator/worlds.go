@@ -14,21 +14,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// maxWorlds is how many worlds a server may have.
+// maxWorlds is the maximum number of worlds of a server.
 const maxWorlds = 10_000
 
-// worlds are the worlds of a server, by name. Only the default one is always there.
+// worlds are a server's worlds by name. The default world always exists.
 type worlds struct {
-	change sync.Mutex     // held while worlds are made, replaced and taken away
+	change sync.Mutex     // held while worlds are created, replaced and deleted
 	closed bool           // guarded by change
-	named  int            // worlds that were given a name; guarded by change
-	ending sync.WaitGroup // worlds that are not there any more and still answer
+	named  int            // number of generated names; guarded by change
+	ending sync.WaitGroup // removed worlds that still serve requests
 
-	mu  sync.RWMutex // held for moments only
+	mu  sync.RWMutex // held briefly
 	all map[string]*world
 }
 
-// find returns the world of a name.
+// find returns a world by name.
 func (s *worlds) find(name string) (*world, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -36,7 +36,7 @@ func (s *worlds) find(name string) (*world, bool) {
 	return w, ok
 }
 
-// enter returns the world of a name for a request that ends with its requests.Done.
+// enter returns a world by name for a request. The caller calls its requests.Done at the end of the request.
 func (s *worlds) enter(name string) (*world, bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -47,7 +47,7 @@ func (s *worlds) enter(name string) (*world, bool) {
 	return w, ok
 }
 
-// set puts a world in place of the one of its name, which it returns.
+// set adds a world, and returns the one of that name that it replaces.
 func (s *worlds) set(w *world) (old *world) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +56,7 @@ func (s *worlds) set(w *world) (old *world) {
 	return old
 }
 
-// remove takes the world of a name away.
+// remove removes a world by name.
 func (s *worlds) remove(name string) (*world, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,8 +91,8 @@ func (s *worlds) count() int {
 	return len(s.all)
 }
 
-// enterFor returns the world that a request is for, by its secret or its signed address: the default one where it names none that is
-// there. The caller ends with its requests.Done. Errors are those of CreateWorld, which a new secret may need.
+// enterFor returns the world of a request's secret or signed URL, or the default world. The caller calls its requests.Done at the
+// end of the request. Errors are those of CreateWorld, which a new secret may require.
 func (s *Server) enterFor(req *http.Request) (*world, error) {
 	name, guessable, ok := worldOfSecret(api.BearerSecret(req))
 	if !ok {
@@ -113,9 +113,9 @@ func (s *Server) enterFor(req *http.Request) (*world, error) {
 	return w, nil
 }
 
-// CreateWorld makes a world: an empty one, or a copy of another as it is now; its time doesn't depend on how much that is.
-// CodeInvalid (name or clock), CodeNotFound (the world to copy), CodeConflict (the name is taken, or there is a data folder),
-// CodeNoSpace (there are too many).
+// CreateWorld creates an empty world, or a copy of another world or snapshot in constant time. CodeInvalid for an invalid name or
+// clock; CodeNotFound for an unknown world or snapshot to copy; CodeConflict when the name is taken or with a data folder;
+// CodeNoSpace when there are too many worlds.
 func (s *Server) CreateWorld(ctx context.Context, n control.NewWorld) (control.WorldInfo, error) {
 	const op = "CreateWorld"
 	if s.opts.DataDir != "" {
@@ -126,18 +126,18 @@ func (s *Server) CreateWorld(ctx context.Context, n control.NewWorld) (control.W
 	if s.worlds.closed {
 		return control.WorldInfo{}, engine.Errorf(engine.CodeUnavailable, op, "The server is shutting down.")
 	}
-	if n.Name != "" && s.worlds.has(n.Name) { // before the count: whoever comes second for a world of a key finds it
+	if n.Name != "" && s.worlds.has(n.Name) { // before the count: concurrent requests with a new key find their world
 		return control.WorldInfo{}, taken(op, n.Name)
 	}
 	if s.worlds.count() >= s.opts.MaxWorlds {
-		return control.WorldInfo{}, engine.Errorf(engine.CodeNoSpace, op, "The server has %d worlds, which is the most it may have.", s.opts.MaxWorlds).
-			WithHint("Delete worlds that are not needed any more: DELETE /_soundstage/worlds/NAME.")
+		return control.WorldInfo{}, engine.Errorf(engine.CodeNoSpace, op, "The server already has %d worlds, the maximum.", s.opts.MaxWorlds).
+			WithHint("Delete unused worlds with DELETE /_soundstage/worlds/NAME.")
 	}
 	spec, begin, err := s.specOf(n)
 	if err != nil {
 		return control.WorldInfo{}, err
 	}
-	w, err := newWorld(context.WithoutCancel(ctx), s.tools, spec, begin)
+	w, err := newWorld(context.WithoutCancel(ctx), s.shared, spec, begin)
 	if err != nil {
 		return control.WorldInfo{}, err
 	}
@@ -145,11 +145,11 @@ func (s *Server) CreateWorld(ctx context.Context, n control.NewWorld) (control.W
 	return w.info(), nil
 }
 
-// specOf checks a wish for a world; begin is what it begins with, nil for nothing.
+// specOf validates a new world. begin is its initial state; nil means empty.
 func (s *Server) specOf(n control.NewWorld) (spec worldSpec, begin *state, err error) {
 	const op = "CreateWorld"
 	spec = worldSpec{name: n.Name, seed: s.opts.Seed, clock: s.opts.Clock, forkOf: n.ForkOf}
-	if begin, err = s.beginning(n, &spec); err != nil {
+	if begin, err = s.initialState(n, &spec); err != nil {
 		return spec, nil, err
 	}
 	if n.Seed != nil {
@@ -158,7 +158,7 @@ func (s *Server) specOf(n control.NewWorld) (spec worldSpec, begin *state, err e
 	if n.Clock != "" {
 		spec.clock = ClockMode(n.Clock)
 	}
-	for spec.name == "" { // the next name that is free
+	for spec.name == "" { // the next free name
 		s.worlds.named++
 		if name := fmt.Sprintf("world-%d", s.worlds.named); !s.worlds.has(name) {
 			spec.name = name
@@ -167,8 +167,8 @@ func (s *Server) specOf(n control.NewWorld) (spec worldSpec, begin *state, err e
 	spec.secrets = worldSecrets(spec.name, !s.sandboxSecrets)
 	switch {
 	case !validWorldName(spec.name):
-		return spec, nil, engine.Errorf(engine.CodeInvalid, op, "%.100q is not a name of a world.", n.Name).
-			WithHint("Use 1 to 64 characters of a-z, 0-9 and -.")
+		return spec, nil, engine.Errorf(engine.CodeInvalid, op, "%.100q is not a valid world name.", n.Name).
+			WithHint("Use 1 to 64 of the characters a-z, 0-9, and -.")
 	case s.worlds.has(spec.name):
 		return spec, nil, taken(op, spec.name)
 	}
@@ -181,7 +181,7 @@ func (s *worlds) has(name string) bool {
 	return ok
 }
 
-// Worlds returns every world, the default one first, then by name.
+// Worlds returns every world: the default one, then the others by name.
 func (s *Server) Worlds() []control.WorldInfo {
 	all := s.worlds.list()
 	infos := make([]control.WorldInfo, len(all))
@@ -191,12 +191,12 @@ func (s *Server) Worlds() []control.WorldInfo {
 	return infos
 }
 
-// DeleteWorld takes a world away with all that is in it: its secrets open nothing from now on, and it returns when the requests that
-// it is answering have ended, or ctx has. CodeNotFound; CodeConflict for the default world.
+// DeleteWorld deletes a world and revokes its secrets. It returns when the world's requests have ended or ctx is done.
+// CodeNotFound for an unknown world; CodeConflict for the default one.
 func (s *Server) DeleteWorld(ctx context.Context, name string) error {
 	const op = "DeleteWorld"
 	if name == control.DefaultWorld {
-		return engine.Errorf(engine.CodeConflict, op, "The default world is always there.").WithHint("POST /_soundstage/reset empties it.")
+		return engine.Errorf(engine.CodeConflict, op, "The default world can't be deleted.").WithHint("Empty it with POST /_soundstage/reset.")
 	}
 	s.worlds.change.Lock()
 	w, ok := s.worlds.remove(name)
@@ -212,13 +212,13 @@ func (s *Server) DeleteWorld(ctx context.Context, name string) error {
 	return w.close(ctx)
 }
 
-// Reset empties a world, "" for the default one: everything but its users, spaces and secrets is gone. CodeNotFound; CodeConflict with
-// a data folder.
+// Reset empties a world except for its users, spaces, and secrets; "" means the default world. CodeNotFound for an unknown world;
+// CodeConflict with a data folder.
 func (s *Server) Reset(ctx context.Context, name string) error {
 	const op = "Reset"
 	if s.opts.DataDir != "" {
 		return engine.Errorf(engine.CodeConflict, op, "A sandbox with a data folder can't be reset.").
-			WithHint("Start it without --data, or delete the folder while it is stopped.")
+			WithHint("Start it without --data, or delete the folder while the sandbox is stopped.")
 	}
 	old, err := s.replace(ctx, name, nil)
 	if err != nil {
@@ -228,7 +228,7 @@ func (s *Server) Reset(ctx context.Context, name string) error {
 	return old.close(ctx)
 }
 
-// replace puts a world in place of one of the same name, and counts that as ending: an empty one, or one that begins with a state.
+// replace replaces a world by one with the given state, nil for an empty one, and counts the old world as ending.
 func (s *Server) replace(ctx context.Context, name string, begin *state) (old *world, err error) {
 	s.worlds.change.Lock()
 	defer s.worlds.change.Unlock()
@@ -238,7 +238,7 @@ func (s *Server) replace(ctx context.Context, name string, begin *state) (old *w
 	if old, err = s.find(name); err != nil {
 		return nil, err
 	}
-	fresh, err := newWorld(context.WithoutCancel(ctx), s.tools, begin.spec(old.spec, s.opts), begin.with(old))
+	fresh, err := newWorld(context.WithoutCancel(ctx), s.shared, begin.spec(old.spec, s.opts), begin.with(old))
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func (s *Server) closeWorlds(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// find returns the world of a name, "" for the default one. CodeNotFound.
+// find returns a world by name; "" means the default one. CodeNotFound for an unknown world.
 func (s *Server) find(name string) (*world, error) {
 	if name == "" {
 		name = control.DefaultWorld
@@ -275,16 +275,16 @@ func (s *Server) find(name string) (*world, error) {
 }
 
 func noWorld(op, name string) error {
-	return engine.Errorf(engine.CodeNotFound, op, "There is no world %.100q.", name).WithHint("GET /_soundstage/worlds lists those that are there.")
+	return engine.Errorf(engine.CodeNotFound, op, "There is no world %.100q.", name).WithHint("List worlds with GET /_soundstage/worlds.")
 }
 
 func taken(op, name string) error {
-	return engine.Errorf(engine.CodeConflict, op, "There is a world %q already.", name)
+	return engine.Errorf(engine.CodeConflict, op, "The world %q already exists.", name)
 }
 
 func oneWorld(op string) error {
-	return engine.Errorf(engine.CodeConflict, op, "A sandbox with a data folder has the default world only.").
-		WithHint("Start it without --data to have worlds.")
+	return engine.Errorf(engine.CodeConflict, op, "A sandbox with a data folder has only the default world.").
+		WithHint("Start it without --data to create worlds.")
 }
 
 // info describes a world for the control API.

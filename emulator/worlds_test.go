@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // as is call with another secret.
@@ -38,7 +39,7 @@ func as(t *testing.T, secret, method, url, body string) (int, map[string]any) {
 	return resp.StatusCode, v
 }
 
-// put sends the bytes of an upload that a secret has made, and returns its id and the path of its address.
+// put creates and uploads an upload, and returns its id and the path of its URL.
 func put(t *testing.T, s *emulator.Server, secret string) (id, path string) {
 	t.Helper()
 	status, v := as(t, secret, "POST", s.URL()+"/v1/uploads", anUpload)
@@ -54,7 +55,7 @@ func put(t *testing.T, s *emulator.Server, secret string) (id, path string) {
 	return v["object_id"].(string), req.URL.Path
 }
 
-// recordings are the ids of what a secret's user has.
+// recordings returns the ids of a user's recordings.
 func recordings(t *testing.T, s *emulator.Server, secret string) (ids []string) {
 	t.Helper()
 	status, v := as(t, secret, "GET", s.URL()+"/v1/recordings", "")
@@ -71,7 +72,7 @@ func record(t *testing.T, s *emulator.Server, secret, upload string) int {
 	return status
 }
 
-// A world has data, secrets and addresses of its own; what is done in it is seen nowhere else, and it is gone with all of that.
+// Each world has its own data, secrets, and URLs. Nothing in it is visible elsewhere, and deleting it removes everything.
 func TestWorlds(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{Seed: 3})
@@ -119,7 +120,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// A world that can't be made says why.
+// Creating an invalid world fails with an error that says why.
 func TestWorldErrors(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{MaxWorlds: 2})
@@ -153,8 +154,8 @@ func TestWorldErrors(t *testing.T) {
 	}
 }
 
-// Where the server's secrets are the operator's own, those of a world can't be guessed, and the operator's aren't told.
-func TestWorldsOfOwnSecrets(t *testing.T) {
+// With custom server secrets, a world's secrets can't be guessed, and the control API doesn't return the custom ones.
+func TestWorldsWithCustomSecrets(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{Secrets: []emulator.Secret{{Value: "0123456789abcdef", Tier: engine.TierCore}}})
 	w, err := s.CreateWorld(t.Context(), control.NewWorld{Name: "one"})
@@ -166,7 +167,7 @@ func TestWorldsOfOwnSecrets(t *testing.T) {
 	require.Empty(t, s.Worlds()[0].Secrets)
 }
 
-// With a world per key, the first request of a secret makes its world, once; other unknown secrets are refused as before.
+// With WorldPerKey, the first request with a new secret creates its world exactly once. Other unknown secrets are rejected.
 func TestWorldPerKey(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{WorldPerKey: true, MaxWorlds: 4})
@@ -193,9 +194,10 @@ func TestWorldPerKey(t *testing.T) {
 	require.Equal(t, 401, status)
 }
 
-// A fork has what its world has, rows, blobs and cursors, under secrets of its own; neither sees what the other does then. Work that
-// had begun goes on in both.
+// A fork has the parent's rows, blobs, and cursors under its own secrets. The two are independent, and jobs in progress continue in
+// both.
 func TestForkWorld(t *testing.T) {
+	slow.Short(t, "it transcribes and renders in two worlds")
 	t.Parallel()
 	s := start(t, emulator.Options{})
 	parent, err := s.CreateWorld(t.Context(), control.NewWorld{Name: "parent", Clock: "real"})
@@ -224,7 +226,7 @@ func TestForkWorld(t *testing.T) {
 	require.Equal(t, 201, record(t, s, secret, spare))
 	status, _ = as(t, "", "DELETE", s.URL()+"/_soundstage/worlds/parent", "")
 	require.Equal(t, 200, status)
-	for _, id := range recordings(t, s, fork.Secrets["core"]) { // five bytes are no media
+	for _, id := range recordings(t, s, fork.Secrets["core"]) { // five bytes are not valid media
 		e, err := s.EngineOf("fork")
 		require.NoError(t, err)
 		owner, err := e.Authenticate(t.Context(), fork.Secrets["core"])
@@ -236,9 +238,10 @@ func TestForkWorld(t *testing.T) {
 	require.Empty(t, recordings(t, s, "sk_sandbox_core"))
 }
 
-// Worlds come and go, are reset and forked while requests run, and no request notices but by a secret that isn't valid any more.
-func TestWorldsAtOnce(t *testing.T) {
+// Worlds are created, deleted, reset, and forked concurrently with requests. Requests only fail when their secret is revoked.
+func TestConcurrentWorlds(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs many jobs")
 	s := start(t, emulator.Options{WorldPerKey: true})
 	var all sync.WaitGroup
 	for i := range 6 {
@@ -267,7 +270,7 @@ func TestWorldsAtOnce(t *testing.T) {
 	all.Wait()
 }
 
-// slowBody is five bytes, of which the last come when they may.
+// slowBody is a body of five bytes that blocks before the last two.
 type slowBody struct {
 	reading, rest chan struct{}
 	read          int
@@ -286,7 +289,7 @@ func (b *slowBody) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// Deleting a world lets the requests end that it is answering.
+// Deleting a world waits for its requests in progress.
 func TestDeleteDrains(t *testing.T) {
 	t.Parallel()
 	s := start(t, emulator.Options{})
@@ -309,7 +312,7 @@ func TestDeleteDrains(t *testing.T) {
 	}
 	select {
 	case err := <-deleted:
-		t.Fatalf("deleted while a request runs: %v", err)
+		t.Fatalf("deleted while a request is in progress: %v", err)
 	default:
 	}
 	close(body.rest)

@@ -10,45 +10,45 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// worldSpec is what a world is made by.
+// worldSpec describes how to create a world.
 type worldSpec struct {
 	name    string
 	seed    uint64
 	clock   ClockMode
 	secrets []Secret
-	hidden  bool   // whether the secrets are the operator's own, which the control API doesn't tell
-	forkOf  string // name of the world that it began as a copy of; "" for none
+	hidden  bool   // whether the secrets are custom, so that the control API doesn't return them
+	forkOf  string // name of the world that it was forked from; "" for none
 }
 
-// options are the server's options as they are in the world.
+// options returns the server's options with the world's values.
 func (s worldSpec) options(o Options) Options {
 	o.Seed, o.Clock, o.Secrets = s.seed, s.clock, s.secrets
 	return o
 }
 
-// inAddresses is how signed addresses name the world: the default one's are those of the hosted service, without a name.
-func (s worldSpec) inAddresses() string {
+// inURLs returns the world's name for signed URLs. The default world has none, like the hosted service.
+func (s worldSpec) inURLs() string {
 	if s.name == control.DefaultWorld {
 		return ""
 	}
 	return s.name
 }
 
-// maxWorldName is how many characters the name of a world may have.
+// maxWorldName is the maximum length of a world's name.
 const maxWorldName = 64
 
-// validWorldName reports whether a world may have the name: it stands in secrets, addresses and paths.
+// validWorldName reports whether a name is valid in secrets, URLs, and paths.
 func validWorldName(name string) bool {
 	return name != "" && len(name) <= maxWorldName && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// secretPrefix is the beginning of every secret of a sandbox. The real service refuses it.
+// secretPrefix is the prefix of every sandbox secret. The real service rejects it.
 const secretPrefix = "sk_sandbox_"
 
-// otherUser stands in secrets of a world's second user where those of the first have the tier.
+// otherUser replaces the tier in secrets of a world's second user.
 const otherUser = "other"
 
-// worldSecrets are the secrets of a world, by its name; secret ones end with what nobody can guess.
+// worldSecrets returns the secrets of a world. If secret is true, they have a random suffix.
 func worldSecrets(name string, secret bool) []Secret {
 	secrets := SandboxSecrets()
 	for i := range secrets {
@@ -60,8 +60,8 @@ func worldSecrets(name string, secret bool) []Secret {
 	return secrets
 }
 
-// worldOfSecret returns the world that a secret is of, going by its form alone: "sk_sandbox_TIER_WORLD", and what nobody can guess
-// behind another underscore where the world's secrets are secret. ok is false for every other secret.
+// worldOfSecret parses the world's name from a secret of the form sk_sandbox_TIER_WORLD, optionally with a random suffix after
+// another underscore. ok is false for every other secret.
 func worldOfSecret(secret string) (world string, guessable, ok bool) {
 	rest, ok := strings.CutPrefix(secret, secretPrefix)
 	if !ok {
@@ -75,22 +75,22 @@ func worldOfSecret(secret string) (world string, guessable, ok bool) {
 	return world, !long, validWorldName(world) && world != control.DefaultWorld
 }
 
-// exclusiveStore is a Store in memory that one engine works on alone: at its start it takes the jobs that the engine of the world
-// that was forked had begun.
+// exclusiveStore is a memory store that a single engine uses. When a forked world starts, its engine takes over the parent's
+// running jobs.
 type exclusiveStore struct{ *memory.Store }
 
 // Exclusive implements engine.ExclusiveStore.
 func (exclusiveStore) Exclusive() bool { return true }
 
-// openEphemeral gives a world a store in memory and an index of blobs: empty ones, or those of the state that it begins with.
-func (w *world) openEphemeral(t *tools, o Options, begin *state) {
+// openEphemeral creates a memory store and a blob index, empty or with the initial state.
+func (w *world) openEphemeral(t *shared, o Options, begin *state) {
 	w.ids = newIDs(o.Seed, w.spec.name, o.Secrets)
 	w.key = w.ids.key()
 	if begin == nil {
-		w.store, w.blobs = exclusiveStore{memory.NewStore()}, blobs.New(t.shelf, w.time.clock.Now)
+		w.store, w.blobs = exclusiveStore{memory.NewStore()}, blobs.New(t.pool, w.time.clock.Now)
 		return
 	}
-	w.ids.goOn(begin.ids)
+	w.ids.resume(begin.ids)
 	w.key = begin.key // cursors stay valid
 	w.store, w.blobs = exclusiveStore{begin.store.Fork()}, begin.blobs.Fork(begin.blobs.Snapshot(), w.time.clock.Now)
 }

@@ -14,26 +14,26 @@ type (
 	UserID string
 )
 
-// Default storage limits of an account, in bytes (decisions.md, Authentication, plans, tiers, limits).
+// Default storage limits of an account, in bytes.
 const (
 	DefaultStorageSoftLimit = 10 << 30
 	DefaultStorageHardLimit = 20 << 30
 )
 
-// Account is who pays: it owns spaces and users and has one storage allowance.
+// Account pays: it owns spaces and users and has one storage allowance.
 type Account struct {
 	ID               AccountID
 	Name             string
 	StorageUsed      int64         // bytes, reserved when an upload is created and released when it expires
-	StorageSoftLimit int64         // bytes; percentages are told against it
-	StorageHardLimit int64         // bytes; nothing is accepted beyond it
-	SpeechUsed       time.Duration // transcribed in the period
-	SpeechLimit      time.Duration // of a period; 0 for unlimited. It is told, not enforced
-	PeriodStart      time.Time     // of the period that SpeechUsed counts; zero before anything was transcribed
+	StorageSoftLimit int64         // bytes; usage is reported as a percentage of it
+	StorageHardLimit int64         // bytes; uploads and imports beyond it are refused
+	SpeechUsed       time.Duration // transcribed in the current period
+	SpeechLimit      time.Duration // per period; 0 for unlimited; reported, not enforced
+	PeriodStart      time.Time     // start of the period that SpeechUsed counts; zero before the first transcript
 	CreatedAt        time.Time
 }
 
-// User is a person of an account. A user belongs to any number of spaces.
+// User is a person of an account and a member of any number of spaces.
 type User struct {
 	ID        UserID
 	AccountID AccountID
@@ -41,7 +41,7 @@ type User struct {
 	CreatedAt time.Time
 }
 
-// reserve takes size bytes of the account's storage, or fails with CodeStorageLimit.
+// reserve reserves size bytes of the account's storage, or fails with CodeStorageLimit.
 func (a *Account) reserve(size int64) error {
 	if size > a.StorageHardLimit-a.StorageUsed {
 		return Errorf(CodeStorageLimit, "reserve", "storage limit exceeded")
@@ -50,24 +50,24 @@ func (a *Account) reserve(size int64) error {
 	return nil
 }
 
-// release gives size bytes back.
+// release returns size bytes of storage.
 func (a *Account) release(size int64) {
 	a.StorageUsed = max(0, a.StorageUsed-size)
 }
 
-// NewAccount is what CreateAccount needs to know; every field has a useful zero value.
+// NewAccount is the request for an account. Every field has a useful zero value.
 type NewAccount struct {
 	Name     string              // of the account, its user and its space
 	Language transcript.Language // of its space; default DefaultLanguage
 
-	// Ids are made by Config.IDs unless they are given here.
+	// IDs default to new ones of Config.IDs.
 	AccountID AccountID
 	UserID    UserID
 	SpaceID   SpaceID
 }
 
-// CreateAccount makes an account with one user and one space, and returns that user as a Caller of the highest tier:
-// all that an embedding program needs to begin. An account whose given id exists is returned as it is.
+// CreateAccount creates an account with one user and one space, and returns that user as a Caller of the highest tier. It is all that an
+// embedding program needs before its first recording. If the given account id exists, the account stays as it is.
 func (e *Engine) CreateAccount(ctx context.Context, n NewAccount) (Caller, error) {
 	const op = "CreateAccount"
 	if n.Language == "" {

@@ -16,26 +16,27 @@ import (
 
 const module = "github.com/soundstage-dev/soundstage/"
 
-// rule is what the packages of one place may import beside the standard library.
+// rule lists the imports that the packages of one place may have besides the standard library.
 type rule struct {
-	place     string   // folder; with /... it and all below
-	level     int      // a package never imports one of a higher level
-	ours      []string // packages of ours; with /... all below
+	place     string   // folder; with /... it and its subfolders
+	level     int      // packages never import a package of a higher level
+	ours      []string // packages of this module; with /... with subpackages
 	thirdOK   bool
-	forbidden []string // of the standard library
+	forbidden []string // packages of the standard library
 }
 
-// What a level may build on.
+// Packages that levels may import.
 var (
 	words = []string{"engine/fault", "engine/fsm", "engine/transcript"}
 	parts = append([]string{
-		"engine/answer", "engine/blob", "engine/captions", "engine/clips", "engine/cursor", "engine/input", "engine/queue", "engine/search", "engine/signature", "engine/site",
+		"engine/answer", "engine/blob", "engine/builtin", "engine/captions", "engine/clips", "engine/cursor", "engine/input", "engine/payload",
+		"engine/podcast", "engine/progress", "engine/queue", "engine/search", "engine/signature", "engine/site", "engine/translate",
 	}, words...)
 	core = append([]string{"engine"}, parts...)
 	all  = []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/...", "internal/..."}
 )
 
-// with returns a list with more packages.
+// with returns base with more packages.
 func with(base []string, more ...string) []string {
 	return append(append([]string{}, base...), more...)
 }
@@ -45,9 +46,9 @@ var (
 	services = []string{"os/exec", "database/sql", "C"}
 )
 
-// law is the law of dependencies (docs/architecture.md), the most particular place first.
+// law is the law of dependencies (docs/architecture.md), most specific place first.
 var law = []rule{
-	// Level 0: the vocabulary and what has no noun of ours.
+	// Level 0: the vocabulary.
 	{place: "engine/fault", forbidden: with(outside, "os", "net")},
 	{place: "engine/fsm", forbidden: with(outside, "os", "net")},
 	{place: "engine/transcript", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
@@ -55,35 +56,41 @@ var law = []rule{
 	{place: "engine/signature", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
 	{place: "engine/cursor", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
 	{place: "engine/blob", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
+	{place: "engine/payload", ours: []string{"engine/fault"}, forbidden: with(outside, "os", "net")},
+	{place: "engine/podcast", forbidden: with(outside, "os", "net")},
+	{place: "engine/progress", forbidden: with(outside, "os", "net")},
+	{place: "engine/builtin", forbidden: with(outside, "os", "net")},
 	{place: "engine/internal/sample", ours: []string{"engine/transcript"}},
 	{place: "diarize/dsp", thirdOK: true, forbidden: outside},
 	{place: "internal/..."},
-	// Level 1: what is made of the vocabulary alone. Lines break by Unicode's rules, which a library has.
+	{place: "docs"},
+	// Level 1: built from the vocabulary. captions uses a library for Unicode line breaks.
 	{place: "engine/captions", level: 1, ours: words, thirdOK: true, forbidden: with(outside, "os", "net")},
 	{place: "engine/search", level: 1, ours: words, forbidden: with(outside, "os", "net")},
 	{place: "engine/clips", level: 1, ours: with(words, "engine/search"), forbidden: with(outside, "os", "net")},
 	{place: "engine/answer", level: 1, ours: with(words, "engine/search"), forbidden: with(outside, "os", "net")},
+	{place: "engine/translate", level: 1, ours: words, forbidden: with(outside, "os", "net")},
 	{place: "engine/input", level: 1, ours: words, forbidden: with(outside, "os")},
 	{place: "engine/queue", level: 1, ours: words, forbidden: with(outside, "os", "net")},
-	// Level 2: rows, rules, ports and use cases.
+	// Level 2: rows, rules, ports, and use cases.
 	{place: "engine", level: 2, ours: parts, forbidden: outside},
-	// Level 3: adapters of ports, and what makes files, videos and turns.
+	// Level 3: adapters of ports, and packages for files, videos, and speaker turns.
 	{place: "engine/enginetest", level: 3, ours: core, thirdOK: true, forbidden: []string{"C"}},
 	{place: "engine/backendtest", level: 3, ours: with(core, "engine/speech"), thirdOK: true, forbidden: services},
 	{place: "engine/feed", level: 3, ours: core, thirdOK: true, forbidden: outside},
-	// Its trees are copied where they change, so that snapshots and forks cost nothing; the standard library has no sorted map.
+	// It uses copy-on-write trees, so that snapshots and forks are cheap; the standard library has no sorted map.
 	{place: "engine/memory", level: 3, ours: core, thirdOK: true, forbidden: outside},
-	// Its driver is cgo's behind a build tag, else pure Go.
+	// It has a cgo driver behind a build tag, and a pure Go driver.
 	{place: "engine/sqlite", level: 3, ours: core, thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
-	// Its guard against private addresses is a library's, generated from the registries of IANA.
+	// It uses a library against private addresses, generated from the IANA registries.
 	{place: "engine/fetch", level: 3, ours: core, thirdOK: true, forbidden: []string{"database/sql", "C"}},
-	// Services of speech and language share their HTTP, long media, and prompts.
+	// Adapters of speech and language services share HTTP, splitting of long media, and prompts.
 	{place: "engine/backend", level: 3, ours: core, forbidden: []string{"database/sql", "C"}},
 	{place: "engine/speech", level: 3, ours: core, forbidden: services},
 	{place: "engine/llm", level: 3, ours: core, forbidden: services},
 	{place: "engine/command", level: 3, ours: with(core, "engine/backend", "engine/speech"), forbidden: []string{"net/http", "database/sql", "C"}},
 	{place: "engine/backends", level: 3, ours: with(core, "engine/..."), forbidden: services},
-	// What makes sentences up and what quotes them cut text alike.
+	// The fake transcriber and the deterministic writer share a sentence splitter.
 	{place: "engine/prose", level: 3, ours: core, forbidden: outside},
 	{place: "engine/fake", level: 3, ours: with(core, "engine/prose"), forbidden: outside},
 	{place: "engine/writer", level: 3, ours: with(core, "engine/prose"), forbidden: outside},
@@ -91,13 +98,13 @@ var law = []rule{
 	{place: "formats/...", level: 3, ours: with(words, "engine/captions", "formats/..."), thirdOK: true, forbidden: outside},
 	{place: "diarize/...", level: 3, ours: with(words, "diarize/..."), thirdOK: true, forbidden: outside},
 	{place: "render/...", level: 3, ours: with(core, "render/..."), thirdOK: true, forbidden: []string{"C", "net/http"}},
-	// Level 4: the sandbox. Level 5: the program. Examples are clients: they know the API and the standard library.
+	// Level 4: the sandbox. Level 5: the program. Examples are clients that use only the API and the standard library.
 	{place: "emulator/...", level: 4, ours: all, thirdOK: true},
 	{place: "cmd/...", level: 5, ours: all, thirdOK: true},
 	{place: "examples/...", level: 5, forbidden: []string{"C"}},
 }
 
-// Every package imports only what the law of dependencies lets it.
+// Every package imports only what the law of dependencies allows.
 func TestArchitecture(t *testing.T) {
 	t.Parallel()
 	packages := map[string]bool{}
@@ -119,7 +126,7 @@ func TestArchitecture(t *testing.T) {
 		packages[pkg] = true
 		r := ruleOf(pkg)
 		if r == nil {
-			t.Errorf("package %s has no place in the law of dependencies", pkg)
+			t.Errorf("package %s is missing in the law of dependencies", pkg)
 			return nil
 		}
 		for _, imp := range parsed.Imports {
@@ -147,11 +154,11 @@ func (r *rule) refuses(pkg, name string) string {
 		to := ruleOf(own)
 		switch {
 		case to == nil:
-			return "it has no place in the law of dependencies"
+			return "it is missing in the law of dependencies"
 		case to.level > r.level:
-			return "that is an upward arrow"
+			return "it has a higher level"
 		case !slices.ContainsFunc(r.ours, func(place string) bool { return within(own, place) }):
-			return "that is a side arrow"
+			return "it is not listed for this package"
 		}
 		return ""
 	}
@@ -161,18 +168,18 @@ func (r *rule) refuses(pkg, name string) string {
 		}
 	}
 	if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") && !r.thirdOK {
-		return "it is a third party's"
+		return "third-party packages are not allowed here"
 	}
 	return ""
 }
 
-// within reports whether a package is at a place.
+// within reports whether a package is in a place.
 func within(pkg, place string) bool {
 	base, deep := strings.CutSuffix(place, "/...")
 	return pkg == base || deep && strings.HasPrefix(pkg, base+"/")
 }
 
-// The law is no dead letter: what it is there to prevent is refused.
+// The law refuses forbidden imports and allows the listed ones.
 func TestArchitectureRefuses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Assignment says that the voice with this label in this recording is the speaker's.
+// Assignment assigns a label of a recording to a speaker.
 type Assignment struct {
 	RecordingID RecordingID
 	Label       string // "Speaker 0"
 	SpeakerID   SpeakerID
 }
 
-// LabelSpeaker is a label of a recording's transcript and who it is assigned to.
+// LabelSpeaker is a label of a recording's transcript with the speaker it is assigned to.
 type LabelSpeaker struct {
 	Label   string
 	Speaker *Profile // nil when unassigned
 }
 
-// ListLabels returns every label of a recording's transcript in label order; none before it is completed. Errors:
+// ListLabels returns every label of a recording's transcript in label order, or none before the transcript is completed. Errors:
 // CodeNotFound.
 func (e *Engine) ListLabels(ctx context.Context, c Caller, id RecordingID) (labels []LabelSpeaker, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
@@ -55,32 +55,23 @@ func (e *Engine) ListLabels(ctx context.Context, c Caller, id RecordingID) (labe
 	return labels, wrap("ListLabels", err)
 }
 
-// AssignSpeaker says whose voice a label of a recording is, in place of whoever it was assigned to before. Errors:
-// CodeInvalid (nothing given, a label that the transcript doesn't have), CodeNotFound (the recording, or no speaker of its
-// space).
+// AssignSpeaker assigns a label of a recording to a speaker, replacing an earlier assignment. Errors: CodeInvalid (a missing field, or a
+// label that the transcript lacks), CodeNotFound (the recording, or no speaker of its space).
 func (e *Engine) AssignSpeaker(ctx context.Context, c Caller, a Assignment) (p Profile, err error) {
 	const op = "AssignSpeaker"
 	if err := a.validate(); err != nil {
 		return Profile{}, wrap(op, err)
 	}
 	err = e.update(ctx, func(tx Tx) error {
-		r, s, err := assignable(tx, c, a)
+		r, s, err := assignmentRows(tx, c, a)
 		if err != nil {
 			return err
 		}
 		if p, err = profileOf(tx, s); err != nil {
 			return err
 		}
-		if !r.HasTranscript() {
-			return Errorf(CodeInvalid, op, "label is not in the recording's transcript, whose status is %s.", r.TranscriptStatus).WithRule("assignment.label-unknown")
-		}
-		t, err := tx.Transcript(r.TranscriptID)
-		if err != nil {
+		if err := checkLabel(tx, r, a.Label); err != nil {
 			return err
-		}
-		if !slices.Contains(t.Labels(), a.Label) {
-			return Errorf(CodeInvalid, op, "label is not in the recording's transcript.").WithRule("assignment.label-unknown").
-				WithHint("Use one of the labels that the recording's speakers are listed with.")
 		}
 		if err := tx.PutAssignment(a); err != nil {
 			return err
@@ -93,15 +84,35 @@ func (e *Engine) AssignSpeaker(ctx context.Context, c Caller, a Assignment) (p P
 	return p, nil
 }
 
-// UnassignSpeaker takes an assignment back. Errors: CodeInvalid (nothing given), CodeNotFound (the recording, the speaker,
-// or the label is not assigned to this speaker).
+// checkLabel returns CodeInvalid for a label that the recording's transcript doesn't have.
+func checkLabel(tx ReadTx, r Recording, label string) error {
+	if !r.HasTranscript() {
+		return Errorf(CodeInvalid, "", "label is not in the recording's transcript, whose status is %s.", r.TranscriptStatus).WithRule("assignment.label-unknown")
+	}
+	t, err := tx.Transcript(r.TranscriptID)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(t.Labels(), label) {
+		return Errorf(CodeInvalid, "", "label is not in the recording's transcript.").WithRule("assignment.label-unknown").
+			WithHint("Use one of the labels that the recording's speakers are listed with.")
+	}
+	return nil
+}
+
+// UnassignSpeaker removes an assignment. Errors: CodeInvalid (a missing field, an unknown label), CodeNotFound (the recording, the speaker, or the
+// assignment).
 func (e *Engine) UnassignSpeaker(ctx context.Context, c Caller, a Assignment) error {
 	const op = "UnassignSpeaker"
 	if err := a.validate(); err != nil {
 		return wrap(op, err)
 	}
 	return wrap(op, e.update(ctx, func(tx Tx) error {
-		if _, _, err := assignable(tx, c, a); err != nil {
+		r, _, err := assignmentRows(tx, c, a)
+		if err != nil {
+			return err
+		}
+		if err := checkLabel(tx, r, a.Label); err != nil {
 			return err
 		}
 		assignments, err := tx.Assignments(a.RecordingID)
@@ -125,8 +136,8 @@ func (a Assignment) validate() error {
 	return nil
 }
 
-// assignable returns the recording and the speaker of an assignment, who are of one space.
-func assignable(tx ReadTx, c Caller, a Assignment) (Recording, Speaker, error) {
+// assignmentRows returns the recording and the speaker of an assignment, which belong to the same space.
+func assignmentRows(tx ReadTx, c Caller, a Assignment) (Recording, Speaker, error) {
 	r, _, err := visibleRecording(tx, c, a.RecordingID)
 	if err != nil {
 		return Recording{}, Speaker{}, err
@@ -135,5 +146,5 @@ func assignable(tx ReadTx, c Caller, a Assignment) (Recording, Speaker, error) {
 	if err == nil && s.SpaceID != r.SpaceID {
 		err = NotFound("", "speaker")
 	}
-	return r, s, ruledAs(CodeNotFound, "assignment.speaker-unknown", err)
+	return r, s, addRule(CodeNotFound, "assignment.speaker-unknown", err)
 }

@@ -12,10 +12,10 @@ import (
 // ChatID identifies a Chat.
 type ChatID string
 
-// MaxChatRecordings is how many recordings a chat can be grounded in (service.md, Limits).
+// MaxChatRecordings is how many recordings one chat may use (specification, "Limits").
 const MaxChatRecordings = 10
 
-// Chat is a question about recordings, and its answer.
+// Chat is a question about recordings and its answer.
 type Chat struct {
 	ID           ChatID
 	UserID       UserID
@@ -30,10 +30,10 @@ type Chat struct {
 // NewChat is the request for an answer.
 type NewChat struct {
 	Message      string        // required
-	RecordingIDs []RecordingID // required, 1 to MaxChatRecordings; one that comes twice counts once
+	RecordingIDs []RecordingID // required, 1 to MaxChatRecordings; duplicates count once
 }
 
-// Validate reports what is wrong with the request, as CodeInvalid.
+// Validate returns what is wrong with the request, as CodeInvalid.
 func (n NewChat) Validate() error {
 	const op = "CreateChat"
 	switch {
@@ -48,7 +48,7 @@ func (n NewChat) Validate() error {
 }
 
 // CreateChat queues a question about recordings. Errors: CodeInvalid, CodeNotFound (a recording), CodeNotReady (a transcript is not
-// completed; the sentence names its status), CodeUnavailable.
+// completed; the message has its status), CodeUnavailable.
 func (e *Engine) CreateChat(ctx context.Context, c Caller, n NewChat) (Chat, error) {
 	const op = "CreateChat"
 	if err := n.Validate(); err != nil {
@@ -92,7 +92,7 @@ func (e *Engine) CreateChat(ctx context.Context, c Caller, n NewChat) (Chat, err
 	return chat, nil
 }
 
-// GetChat returns a chat that the caller's user asked for, in whatever status; else CodeNotFound.
+// GetChat returns a chat of the caller's user, in any status, or CodeNotFound.
 func (e *Engine) GetChat(ctx context.Context, c Caller, id ChatID) (chat Chat, err error) {
 	const op = "GetChat"
 	err = e.store.View(ctx, func(tx ReadTx) error {
@@ -108,7 +108,7 @@ func (e *Engine) GetChat(ctx context.Context, c Caller, id ChatID) (chat Chat, e
 	return chat, nil
 }
 
-// WaitChat returns the chat when it is completed, or ctx's error.
+// WaitChat waits until the chat is completed and returns it, or returns ctx's error.
 func (e *Engine) WaitChat(ctx context.Context, c Caller, id ChatID) (Chat, error) {
 	return waitFor(ctx, e, func() (Chat, bool, error) {
 		chat, err := e.GetChat(ctx, c, id)

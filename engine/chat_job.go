@@ -7,19 +7,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/answer"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/search"
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-const (
-	leastContext  = 8192 // tokens of a backend that doesn't know how many it takes
-	answerTokens  = 1000 // kept free for the answer
-	chatShare     = 60   // percent of the backend's context that passages may take
-	minimumBudget = 100  // tokens
-)
-
-// runChat answers a question.
+// runChat answers a question. An answer without citations gets a sentence that says so.
 func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
-	chat, recordings, about, err := e.groundChat(ctx, ChatID(w.job.Ref))
+	chat, recordings, about, err := e.readChat(ctx, ChatID(w.job.Ref))
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +19,7 @@ func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
 	req := WriteRequest{Task: TaskChat, Prompt: chat.Message, Language: language, Context: answer.Context(about)}
 	req.Passages = search.ChoosePassages(chat.Message, recordings, e.passageBudget(req))
 	if len(req.Passages) == 0 {
-		return e.finishChat(chat.ID, answer.NotesOf(language).Silent), nil
+		return e.finishChat(chat.ID, answer.NoticesFor(language).Silent), nil
 	}
 	text, err := e.write(ctx, req)
 	if err != nil {
@@ -38,17 +30,17 @@ func (e *Engine) runChat(ctx context.Context, w *work) (func(Tx) error, error) {
 	reply = strings.TrimSpace(reply)
 	switch {
 	case reply == "" && admitted:
-		reply = answer.NotesOf(language).Unsupported
+		reply = answer.NoticesFor(language).Unsupported
 	case reply == "":
 		return nil, errNoAnswer.Transient()
 	case !cited && !admitted:
-		reply += "\n\n" + answer.NotesOf(language).Unsupported
+		reply += "\n\n" + answer.NoticesFor(language).Unsupported
 	}
 	return e.finishChat(chat.ID, reply), nil
 }
 
-// groundChat reads a chat and what it is grounded in.
-func (e *Engine) groundChat(ctx context.Context, id ChatID) (chat Chat, recordings []search.Grounding, about []string, err error) {
+// readChat reads a chat and what it is grounded in.
+func (e *Engine) readChat(ctx context.Context, id ChatID) (chat Chat, recordings []search.Grounding, about []string, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		if chat, err = tx.Chat(id); err != nil {
 			return err
@@ -66,7 +58,7 @@ func (e *Engine) groundChat(ctx context.Context, id ChatID) (chat Chat, recordin
 	return chat, recordings, about, err
 }
 
-// readGrounding returns what was said in a recording, and what the user said that it is about.
+// readGrounding returns the text of a recording, and the user's description of it.
 func readGrounding(tx ReadTx, id RecordingID) (g search.Grounding, about string, err error) {
 	r, err := tx.Recording(id)
 	if err != nil {
@@ -95,7 +87,7 @@ func (e *Engine) finishChat(id ChatID, answer string) func(Tx) error {
 	}
 }
 
-// failChat completes a chat whose job failed for good with an answer that says so.
+// failChat completes a chat whose job failed permanently, with an answer that says so.
 func (e *Engine) failChat(tx Tx, j queue.Job, cause error) error {
 	chat, err := tx.Chat(ChatID(j.Ref))
 	if err != nil {
@@ -105,21 +97,16 @@ func (e *Engine) failChat(tx Tx, j queue.Job, cause error) error {
 	if err != nil {
 		return err
 	}
-	return e.finishChat(chat.ID, answer.NotesOf(r.Language).Failed+" "+Message(cause))(tx)
+	return e.finishChat(chat.ID, answer.NoticesFor(r.Language).Failed+" "+Message(cause))(tx)
 }
 
 var errNoAnswer = Errorf(CodeUnavailable, "Chat", "The language model gave no usable answer.")
 
-// passageBudget is how many tokens the passages of a request may have: 60 % of the backend's context, less where the question is
-// long.
+// passageBudget returns how many tokens the passages of a request may have.
 func (e *Engine) passageBudget(req WriteRequest) int {
 	all := 0
-	if e.llm != nil { // a job may outlive the configuration that it was made under; write tells
+	if e.llm != nil { // a later configuration may have no LLM; write returns the error
 		all = e.llm.ContextTokens()
 	}
-	if all <= 0 {
-		all = leastContext
-	}
-	left := all - answerTokens - transcript.EstimateTokens(req.Prompt) - transcript.EstimateTokens(req.Context)
-	return max(min(all/100*chatShare, left), minimumBudget)
+	return search.PassageBudget(all, req.Prompt, req.Context)
 }

@@ -6,26 +6,26 @@ import "github.com/soundstage-dev/soundstage/engine/fsm"
 type ChatStatus string
 
 const (
-	ChatQueued    ChatStatus = "queued"    // being answered, or waiting for it
-	ChatCompleted ChatStatus = "completed" // the answer is there, even if it only says that there is none
+	ChatQueued    ChatStatus = "queued"    // waiting, or being answered
+	ChatCompleted ChatStatus = "completed" // the answer is written, even if it only says that there is none
 )
 
-// ChatEvent is what happens to a Chat.
+// ChatEvent is a transition of a Chat.
 type ChatEvent string
 
 // ChatAnswered says that the answer is written.
 const ChatAnswered ChatEvent = "answered"
 
-// chatMachine is every state of a chat and every way out of it (service.md, States and transitions).
+// chatMachine is every state of a chat and every transition (specification, "States and transitions").
 var chatMachine = fsm.New("chat", ChatQueued, fsm.Table[ChatStatus, ChatEvent]{
 	ChatQueued:    {ChatAnswered: ChatCompleted},
 	ChatCompleted: {},
 })
 
-// Over reports whether nothing more happens to a chat in this status.
+// Over reports whether the status is final.
 func (s ChatStatus) Over() bool { return chatMachine.Terminal(s) }
 
-// apply moves the chat; it is the only place that assigns its status.
+// apply changes the chat's status; nothing else assigns it.
 func (c *Chat) apply(event ChatEvent) error {
 	next, err := chatMachine.Next(c.Status, event)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// writes is an LLM that is a function.
+// writes is an LLM implemented by a function.
 type writes func(context.Context, engine.WriteRequest) (string, error)
 
 func (w writes) Write(ctx context.Context, req engine.WriteRequest) (string, error) {
@@ -24,7 +24,7 @@ func (w writes) Write(ctx context.Context, req engine.WriteRequest) (string, err
 }
 func (w writes) ContextTokens() int { return 8000 }
 
-// chat asks about recordings and waits for the answer; the engine must run.
+// chat asks a question and waits for the answer; the engine must be running.
 func (s *stage) chat(message string, ids ...engine.RecordingID) engine.Chat {
 	s.t.Helper()
 	c, err := s.CreateChat(context.Background(), s.caller, engine.NewChat{Message: message, RecordingIDs: ids})
@@ -37,17 +37,17 @@ func (s *stage) chat(message string, ids ...engine.RecordingID) engine.Chat {
 	return c
 }
 
-// An answer is written from passages of all recordings, in which assigned speakers have their names, and cites titles and times.
+// An answer uses passages of all recordings, with the names of assigned speakers, and cites titles and times.
 func TestChat(t *testing.T) {
 	t.Parallel()
 	var got engine.WriteRequest
-	s := quietStage(t, storyteller(engine.Config{LLM: writes(func(_ context.Context, req engine.WriteRequest) (string, error) {
+	s := quietStage(t, scripted(engine.Config{LLM: writes(func(_ context.Context, req engine.WriteRequest) (string, error) {
 		got = req
 		return "Anna paints it [1.1], the keeper doesn't [2.1, 7.7].\x00 [7.7]\n", nil
 	})}))
 	defer s.start()()
-	one := s.tell("Pilot", "de", "A: Wer malt den Hafen?\nB: Anna malt ihn.")
-	two := s.tell("Second", "de", "A: Der Wärter malt nicht.")
+	one := s.spoken("Pilot", "de", "A: Wer malt den Hafen?\nB: Anna malt ihn.")
+	two := s.spoken("Second", "de", "A: Der Wärter malt nicht.")
 	require.NoError(t, s.store.Update(t.Context(), func(tx engine.Tx) error {
 		if err := tx.PutSpeaker(engine.Speaker{ID: "p", SpaceID: "space", Name: "Mara"}); err != nil {
 			return err
@@ -66,13 +66,13 @@ func TestChat(t *testing.T) {
 	require.Equal(t, []string{"Speaker 0", "Mara"}, []string{got.Passages[0].Utterances[0].Speaker, got.Passages[0].Utterances[1].Speaker})
 	require.Equal(t, "Second", got.Passages[1].Title)
 	require.Equal(t, "Anna malt ihn.", s.transcript(one.TranscriptID).Utterances[1].Text)
-	require.Equal(t, "Speaker 1", s.transcript(one.TranscriptID).Utterances[1].Speaker, "the transcript keeps its labels")
+	require.Equal(t, "Speaker 1", s.transcript(one.TranscriptID).Utterances[1].Speaker, "the transcript must keep its labels")
 }
 
-// What can't be asked is refused before anything is queued.
+// An invalid question is refused before anything is queued.
 func TestChatRefusals(t *testing.T) {
 	t.Parallel()
-	s := quietStage(t, storyteller(engine.Config{LLM: writes(nil)}))
+	s := quietStage(t, scripted(engine.Config{LLM: writes(nil)}))
 	waiting := s.script("Waiting", "en", "A: Hm.")
 	other, err := s.CreateAccount(t.Context(), engine.NewAccount{Name: "Other"})
 	require.NoError(t, err)
@@ -88,14 +88,14 @@ func TestChatRefusals(t *testing.T) {
 		want   engine.Code
 		says   string
 	}{
-		"no message":      {s.caller, engine.NewChat{RecordingIDs: ids(1)}, engine.CodeInvalid, "message is required."},
-		"blank message":   {s.caller, engine.NewChat{Message: " \n", RecordingIDs: ids(1)}, engine.CodeInvalid, "message is required."},
-		"long message":    {s.caller, engine.NewChat{Message: strings.Repeat("a", 10_001), RecordingIDs: ids(1)}, engine.CodeInvalid, "message is longer"},
-		"no recordings":   {s.caller, engine.NewChat{Message: "?"}, engine.CodeInvalid, "recording_ids is required."},
-		"eleven":          {s.caller, engine.NewChat{Message: "?", RecordingIDs: ids(11)}, engine.CodeInvalid, "recording_ids is capped at 10 recordings"},
-		"unknown":         {s.caller, engine.NewChat{Message: "?", RecordingIDs: append(ids(1), "nothing")}, engine.CodeNotFound, "recording"},
-		"somebody else's": {other, engine.NewChat{Message: "?", RecordingIDs: ids(1)}, engine.CodeNotFound, "recording"},
-		"not ready":       {s.caller, engine.NewChat{Message: "?", RecordingIDs: ids(10)}, engine.CodeNotReady, "queued"},
+		"no message":        {s.caller, engine.NewChat{RecordingIDs: ids(1)}, engine.CodeInvalid, "message is required."},
+		"blank message":     {s.caller, engine.NewChat{Message: " \n", RecordingIDs: ids(1)}, engine.CodeInvalid, "message is required."},
+		"long message":      {s.caller, engine.NewChat{Message: strings.Repeat("a", 10_001), RecordingIDs: ids(1)}, engine.CodeInvalid, "message is longer"},
+		"no recordings":     {s.caller, engine.NewChat{Message: "?"}, engine.CodeInvalid, "recording_ids is required."},
+		"eleven":            {s.caller, engine.NewChat{Message: "?", RecordingIDs: ids(11)}, engine.CodeInvalid, "recording_ids is capped at 10 recordings"},
+		"unknown":           {s.caller, engine.NewChat{Message: "?", RecordingIDs: append(ids(1), "nothing")}, engine.CodeNotFound, "recording"},
+		"another account's": {other, engine.NewChat{Message: "?", RecordingIDs: ids(1)}, engine.CodeNotFound, "recording"},
+		"not ready":         {s.caller, engine.NewChat{Message: "?", RecordingIDs: ids(10)}, engine.CodeNotReady, "queued"},
 	} {
 		_, err := s.CreateChat(t.Context(), c.caller, c.ask)
 		require.Equal(t, c.want, engine.CodeOf(err), "%s: %v", name, err)
@@ -107,12 +107,12 @@ func TestChatRefusals(t *testing.T) {
 	requireCode(t, engine.CodeUnavailable, err)
 }
 
-// A chat is its user's only.
+// Only the user who created a chat can read it.
 func TestChatIsolation(t *testing.T) {
 	t.Parallel()
-	s := quietStage(t, storyteller(engine.Config{LLM: writes(func(context.Context, engine.WriteRequest) (string, error) { return "Yes [1.1].", nil })}))
+	s := quietStage(t, scripted(engine.Config{LLM: writes(func(context.Context, engine.WriteRequest) (string, error) { return "Yes [1.1].", nil })}))
 	defer s.start()()
-	c := s.chat("?", s.tell("Pilot", "en", "A: Hm.").ID)
+	c := s.chat("?", s.spoken("Pilot", "en", "A: Hm.").ID)
 	other, err := s.CreateAccount(t.Context(), engine.NewAccount{Name: "Other"})
 	require.NoError(t, err)
 	_, err = s.GetChat(t.Context(), other, c.ID)
@@ -121,38 +121,37 @@ func TestChatIsolation(t *testing.T) {
 	require.Equal(t, engine.Message(missing), engine.Message(err))
 }
 
-// Whatever the backend does, a chat ends with an answer: what may pass is tried again, five times at most; what fails for good is
-// told in the answer.
+// Every chat ends with an answer. Temporary failures are retried, up to five attempts; the answer names a permanent failure.
 func TestChatFailures(t *testing.T) {
 	t.Parallel()
 	transient := engine.Errorf(engine.CodeUnavailable, "", "The model is busy.").Transient()
 	good := "Yes [1.1]."
 	const failed = "The question could not be answered. "
 	for name, c := range map[string]struct {
-		answers []any // of each try: a text, an error, or a panic; the last one stays
+		answers []any // per attempt: a text, an error, or a panic; the last one repeats
 		want    string
 		tries   int
 	}{
-		"busy, then well":     {[]any{transient, transient, good}, "Yes [“Pilot”, 0:00].", 3},
-		"empty, then well":    {[]any{"", " \n", good}, "Yes [“Pilot”, 0:00].", 3},
-		"nothing but made up": {[]any{"[9.9] [8.8]", good}, "Yes [“Pilot”, 0:00].", 2},
-		"too much":            {[]any{strings.Repeat("a", 100_001), good}, "Yes [“Pilot”, 0:00].", 2},
-		"always busy":         {[]any{transient}, failed + "The model is busy.", 5},
-		"always empty":        {[]any{"\x00\t"}, failed + "The language model gave an empty answer.", 5},
-		"refusing":            {[]any{engine.Errorf(engine.CodeUnprocessable, "", "The model refused.")}, failed + "The model refused.", 1},
-		"unknown error":       {[]any{errors.New("secret")}, failed + "The language model failed.", 5},
-		"panic":               {[]any{panicking("secret")}, failed + "Something went wrong on our side.", 1},
-		"says so itself":      {[]any{"They don't say. [none]"}, "They don't say.", 1},
-		"says nothing":        {[]any{" [none]\n"}, "Nothing in the recordings supports this answer.", 1},
-		"no citation":         {[]any{"I think so."}, "I think so.\n\nNothing in the recordings supports this answer.", 1},
-		"made up citation":    {[]any{"I think so [4.4]."}, "I think so.\n\nNothing in the recordings supports this answer.", 1},
-		"garbage":             {[]any{"\xff\xfe[[[```"}, "\uFFFD[[[```\n\nNothing in the recordings supports this answer.", 1},
+		"busy, then an answer":     {[]any{transient, transient, good}, "Yes [“Pilot”, 0:00].", 3},
+		"empty, then an answer":    {[]any{"", " \n", good}, "Yes [“Pilot”, 0:00].", 3},
+		"only an unknown citation": {[]any{"[9.9] [8.8]", good}, "Yes [“Pilot”, 0:00].", 2},
+		"answer too long":          {[]any{strings.Repeat("a", 100_001), good}, "Yes [“Pilot”, 0:00].", 2},
+		"always busy":              {[]any{transient}, failed + "The model is busy.", 5},
+		"always empty":             {[]any{"\x00\t"}, failed + "The language model gave an empty answer.", 5},
+		"refusing":                 {[]any{engine.Errorf(engine.CodeUnprocessable, "", "The model refused.")}, failed + "The model refused.", 1},
+		"unknown error":            {[]any{errors.New("secret")}, failed + "The language model failed.", 5},
+		"panic":                    {[]any{panicking("secret")}, failed + "Something went wrong on our side.", 1},
+		"admits missing support":   {[]any{"They don't say. [none]"}, "They don't say.", 1},
+		"only the marker":          {[]any{" [none]\n"}, "Nothing in the recordings supports this answer.", 1},
+		"no citation":              {[]any{"I think so."}, "I think so.\n\nNothing in the recordings supports this answer.", 1},
+		"made up citation":         {[]any{"I think so [4.4]."}, "I think so.\n\nNothing in the recordings supports this answer.", 1},
+		"garbage":                  {[]any{"\xff\xfe[[[```"}, "\uFFFD[[[```\n\nNothing in the recordings supports this answer.", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
-				s := quietStage(t, storyteller(engine.Config{LLM: writes(func(context.Context, engine.WriteRequest) (string, error) {
+				s := quietStage(t, scripted(engine.Config{LLM: writes(func(context.Context, engine.WriteRequest) (string, error) {
 					answer := c.answers[min(tries, len(c.answers)-1)]
 					tries++
 					switch a := answer.(type) {
@@ -164,7 +163,7 @@ func TestChatFailures(t *testing.T) {
 					return answer.(string), nil
 				})}))
 				defer s.start()()
-				chat := s.chat("Is it so?", s.tell("Pilot", "en", "A: It is so.").ID)
+				chat := s.chat("Is it so?", s.spoken("Pilot", "en", "A: It is so.").ID)
 				require.Equal(t, c.want, chat.Answer)
 				require.Equal(t, c.tries, tries)
 			})
@@ -174,12 +173,12 @@ func TestChatFailures(t *testing.T) {
 
 type panicking string
 
-// A backend that hangs is given up after five minutes, and asked again.
+// A hanging backend is abandoned after five minutes and asked again.
 func TestChatTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
-		s := quietStage(t, storyteller(engine.Config{LLM: writes(func(ctx context.Context, _ engine.WriteRequest) (string, error) {
+		s := quietStage(t, scripted(engine.Config{LLM: writes(func(ctx context.Context, _ engine.WriteRequest) (string, error) {
 			if tries++; tries < 3 {
 				<-ctx.Done()
 				return "", ctx.Err()
@@ -188,13 +187,13 @@ func TestChatTimeout(t *testing.T) {
 		})}))
 		defer s.start()()
 		began := time.Now()
-		require.Contains(t, s.chat("?", s.tell("Pilot", "en", "A: Hm.").ID).Answer, "Pilot")
+		require.Contains(t, s.chat("?", s.spoken("Pilot", "en", "A: Hm.").ID).Answer, "Pilot")
 		require.GreaterOrEqual(t, time.Since(began), 10*time.Minute)
 		require.Equal(t, 3, tries)
 	})
 }
 
-// The answer that a dead process was writing is written by another, once; a canceled chat says so.
+// If a process dies while it answers, another process answers once. The answer of a canceled chat says that it was canceled.
 func TestChatAfterCrash(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -208,12 +207,12 @@ func TestChatAfterCrash(t *testing.T) {
 				return "Zombie [1.1].", nil
 			}
 		})
-		a := quietStage(t, storyteller(engine.Config{Store: cut, Blobs: blobs, LLM: hangs}))
-		b := quietStage(t, storyteller(engine.Config{Store: store, Blobs: blobs, LLM: writes(func(context.Context, engine.WriteRequest) (string, error) {
+		a := quietStage(t, scripted(engine.Config{Store: cut, Blobs: blobs, LLM: hangs}))
+		b := quietStage(t, scripted(engine.Config{Store: store, Blobs: blobs, LLM: writes(func(context.Context, engine.WriteRequest) (string, error) {
 			return "Alive [1.1].", nil
 		})}))
 		stopA := a.start()
-		r := a.tell("Pilot", "en", "A: Hm.")
+		r := a.spoken("Pilot", "en", "A: Hm.")
 		canceled, err := a.CreateChat(t.Context(), a.caller, engine.NewChat{Message: "?", RecordingIDs: []engine.RecordingID{r.ID}})
 		require.NoError(t, err)
 		n, err := a.CancelJobsOf(t.Context(), string(canceled.ID))
@@ -241,16 +240,16 @@ func TestChatAfterCrash(t *testing.T) {
 	})
 }
 
-// Where nobody speaks, the answer says so in the recordings' language, and no backend is asked.
+// If nobody speaks, the answer says so in the recordings' language, and the language model is not called.
 func TestChatOfSilence(t *testing.T) {
 	t.Parallel()
-	s := quietStage(t, storyteller(engine.Config{LLM: writes(nil)}))
+	s := quietStage(t, scripted(engine.Config{LLM: writes(nil)}))
 	defer s.start()()
 	seen := map[string]bool{}
 	for _, l := range transcript.Languages() {
-		answer := s.chat("?", s.tell("Silence", l, "").ID).Answer
+		answer := s.chat("?", s.spoken("Silence", l, "").ID).Answer
 		require.NotEmpty(t, answer)
-		require.False(t, seen[answer], "each language has a sentence of its own: %s", l)
+		require.False(t, seen[answer], "the sentence of %s is not unique", l)
 		seen[answer] = true
 	}
 	require.True(t, seen["Nobody speaks in these recordings, so the question cannot be answered."])

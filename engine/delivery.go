@@ -2,47 +2,51 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
 // DeliveryID identifies a Delivery.
 type DeliveryID string
 
-// MaxAttempts is how many tries of a delivery are kept: more than the schedule has, since a delivery may be replayed at will.
+// MaxAttempts is how many attempts of a delivery are kept. It exceeds the retry schedule, because a delivery can be replayed any number
+// of times.
 const MaxAttempts = 25
 
-// Delivery is one event on its way to one webhook, with its tries. It is written in the transaction of the change that it
-// tells of.
+// Delivery is one event on its way to one webhook, with its attempts. It is written in the transaction of the change that causes the
+// event.
 type Delivery struct {
 	ID        DeliveryID
 	WebhookID WebhookID
-	EventID   string // header webhook-id: the same in every try and for every webhook of the event
+	EventID   string // header webhook-id: the same in every attempt and for every webhook of the event
 	Event     EventType
-	Body      []byte // the JSON, byte for byte as it is sent and signed
+	Body      []byte // the JSON, byte for byte as sent and signed
 	Status    DeliveryStatus
-	Attempts  []Attempt // oldest first; the newest MaxAttempts
+	Attempts  []Attempt // oldest first; only the newest MaxAttempts
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Attempt is one try of a Delivery.
+// Attempt is one attempt of a Delivery.
 type Attempt struct {
 	At       time.Time
 	Duration time.Duration
-	Request  map[string]string // headers that were sent
-	Status   int               // HTTP status; 0 when no answer came
-	Response string            // the answer's body, cut at 2 KiB
-	Error    string            // why no answer came; "" when one did
+	Request  map[string]string // the headers sent
+	Status   int               // HTTP status; 0 without a response
+	Response string            // the response body, truncated to 2 KiB
+	Error    string            // why there is no response; "" with one
+	Private  bool              // whether the receiver's address is not public; only TierPlatform sees Response then
 }
 
-// DefaultWebhookRetry is how long to wait before each further try of a delivery (decisions.md, Webhooks).
+// DefaultWebhookRetry returns how long to wait before each further attempt of a delivery: ten attempts in about 76 hours.
 func DefaultWebhookRetry() []time.Duration {
 	return []time.Duration{
 		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 	}
 }
 
-// queueDelivery writes a delivery and its job. Webhooks take turns, not accounts: a receiver that hangs holds up its own.
+// queueDelivery writes a delivery and its job. Jobs are scheduled fairly by webhook, not by account, so that a slow receiver delays only
+// its own deliveries.
 func (e *Engine) queueDelivery(tx Tx, w Webhook, eventID string, event EventType, body []byte) (Delivery, error) {
 	now := e.now()
 	d := Delivery{
@@ -55,8 +59,8 @@ func (e *Engine) queueDelivery(tx Tx, w Webhook, eventID string, event EventType
 	return d, tx.Enqueue(e.newJob(jobDeliver, string(d.ID), string(w.ID), now))
 }
 
-// TestWebhook queues a delivery of the first of a webhook's events in which every id is the nil UUID. It is signed, tried again and
-// logged like any other. Errors: CodeNotFound, CodeConflict (the webhook is disabled), CodeUnavailable.
+// TestWebhook queues a delivery of the webhook's first event, in which every id is the nil UUID. It is signed, retried, and logged like
+// any other. Errors: CodeNotFound, CodeConflict (the webhook is disabled), CodeUnavailable.
 func (e *Engine) TestWebhook(ctx context.Context, c Caller, id WebhookID) (d Delivery, err error) {
 	const op = "TestWebhook"
 	if err := e.canSend(op); err != nil {
@@ -74,7 +78,7 @@ func (e *Engine) TestWebhook(ctx context.Context, c Caller, id WebhookID) (d Del
 		if err != nil {
 			return err
 		}
-		d, err = e.queueDelivery(tx, w, e.ids.NewID("event"), event.Type, event.encode(e.now(), nil))
+		d, err = e.queueDelivery(tx, w, e.ids.NewID("event"), event.Type, event.Encode(e.now(), nil))
 		return err
 	})
 	if err != nil {
@@ -83,9 +87,9 @@ func (e *Engine) TestWebhook(ctx context.Context, c Caller, id WebhookID) (d Del
 	return d, nil
 }
 
-// ListDeliveries returns the newest deliveries of a webhook of the caller's user with their tries, newest first: at most limit,
-// DefaultPageSize for 0, never more than MaxPageSize. Those that have been over for DeliveryKeep are removed within a day. CodeInvalid
-// for a negative limit, CodeNotFound.
+// ListDeliveries returns the newest deliveries of a webhook of the caller's user with their attempts, newest first: at most limit,
+// DefaultPageSize for 0, never more than MaxPageSize. A delivery is removed within a day after DeliveryKeep. Errors: CodeInvalid (a
+// negative limit), CodeNotFound.
 func (e *Engine) ListDeliveries(ctx context.Context, c Caller, id WebhookID, limit int) (deliveries []Delivery, err error) {
 	const op = "ListDeliveries"
 	switch {
@@ -101,11 +105,29 @@ func (e *Engine) ListDeliveries(ctx context.Context, c Caller, id WebhookID, lim
 		deliveries, err = tx.Deliveries(id, min(limit, MaxPageSize))
 		return err
 	})
+	for i := range deliveries {
+		deliveries[i] = deliveries[i].visibleTo(c)
+	}
 	return deliveries, wrap(op, err)
 }
 
-// ReplayDelivery sends a delivery of a webhook that is over once more: one try, with the same webhook-id, signed anew with the secrets
-// of now, to a disabled webhook too. Errors: CodeNotFound (also for a delivery of another webhook), CodeConflict (it isn't over yet),
+// visibleTo returns the delivery without responses of private receivers, unless the caller has TierPlatform. Otherwise anyone who may
+// create webhooks could read what servers inside the network say.
+func (d Delivery) visibleTo(c Caller) Delivery {
+	if c.Tier.Includes(TierPlatform) {
+		return d
+	}
+	d.Attempts = slices.Clone(d.Attempts)
+	for i := range d.Attempts {
+		if d.Attempts[i].Private {
+			d.Attempts[i].Response = ""
+		}
+	}
+	return d
+}
+
+// ReplayDelivery sends a finished delivery of a webhook again: one attempt, with the same webhook-id, signed with the current secrets,
+// even if the webhook is disabled. Errors: CodeNotFound (also for a delivery of another webhook), CodeConflict (the delivery isn't over),
 // CodeUnavailable.
 func (e *Engine) ReplayDelivery(ctx context.Context, c Caller, hook WebhookID, id DeliveryID) (d Delivery, err error) {
 	const op = "ReplayDelivery"
@@ -135,5 +157,5 @@ func (e *Engine) ReplayDelivery(ctx context.Context, c Caller, hook WebhookID, i
 	if err != nil {
 		return Delivery{}, wrap(op, err)
 	}
-	return d, nil
+	return d.visibleTo(c), nil
 }

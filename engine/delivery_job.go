@@ -13,23 +13,23 @@ import (
 
 const (
 	deliveryTimeout = 15 * time.Second
-	maxRetryAfter   = 24 * time.Hour // the longest wait that a receiver may ask for
+	maxRetryAfter   = 24 * time.Hour // the longest Retry-After that is honoured
 )
 
-// failedTry is a try that was no success: the cause of its job's error, which takes it to the transaction that writes the job's end.
-type failedTry struct {
+// failedAttempt is an unsuccessful attempt. It is the cause of its job's error, which carries it to the transaction that ends the job.
+type failedAttempt struct {
 	Attempt
 	url string
 }
 
-func (f *failedTry) Error() string {
+func (f *failedAttempt) Error() string {
 	if f.Attempt.Error != "" {
 		return f.Attempt.Error
 	}
 	return fmt.Sprintf("status %d", f.Status)
 }
 
-// runDeliver makes one try of a delivery. Between the answer and the write that tells of it, a crash makes it happen again: a
+// runDeliver makes one attempt of a delivery. If the process crashes between the response and the write, the attempt is repeated, so a
 // delivery arrives at least once.
 func (e *Engine) runDeliver(ctx context.Context, w *work) (func(Tx) error, error) {
 	const op = "Deliver"
@@ -43,33 +43,33 @@ func (e *Engine) runDeliver(ctx context.Context, w *work) (func(Tx) error, error
 	case e.sender == nil:
 		return nil, Errorf(CodeUnavailable, op, "Not sent: webhooks are not configured.").Transient()
 	}
-	try, err := e.send(ctx, hook, d)
+	attempt, err := e.send(ctx, hook, d)
 	if err != nil {
 		return nil, err
 	}
-	return func(tx Tx) error { return e.logTry(tx, d.ID, DeliverySucceeded, try) }, nil
+	return func(tx Tx) error { return e.logAttempt(tx, d.ID, DeliverySucceeded, attempt) }, nil
 }
 
-// undeliverable ends the job of a delivery that can't be read.
+// undeliverable returns the result of a job whose delivery can't be read.
 func (e *Engine) undeliverable(err error) (func(Tx) error, error) {
 	if CodeOf(err) == CodeNotFound {
 		return nil, nil // the webhook was deleted with its deliveries
 	}
-	return nil, Errorf(CodeInternal, "Deliver", "").Because(err).Transient() // the store's trouble must not lose an event
+	return nil, Errorf(CodeInternal, "Deliver", "").Because(err).Transient() // a failing store must not lose an event
 }
 
-// admitted returns a delivery and its webhook when a try of it may begin; done is called when the try is over.
+// admitted returns a delivery and its webhook when an attempt may begin. The caller calls done when the attempt has ended.
 func (e *Engine) admitted(ctx context.Context, id DeliveryID) (d Delivery, w Webhook, done func(), err error) {
 	done = func() {}
 	d, w, err = e.deliverable(ctx, id)
-	gate, ok := e.sender.(DeliveryGate)
+	limiter, ok := e.sender.(DeliveryLimiter)
 	if err != nil || !ok {
 		return d, w, done, err
 	}
-	if done, err = gate.Pass(ctx, d); err != nil {
+	if done, err = limiter.Acquire(ctx, d); err != nil {
 		return d, w, func() {}, err
 	}
-	d, w, err = e.deliverable(ctx, id) // as they are now, however long that took
+	d, w, err = e.deliverable(ctx, id) // read again: waiting may have taken long
 	return d, w, done, err
 }
 
@@ -84,79 +84,79 @@ func (e *Engine) deliverable(ctx context.Context, id DeliveryID) (d Delivery, w 
 	return d, w, err
 }
 
-// send posts a delivery. Unless the answer is 2xx, it returns an error whose cause is a *failedTry.
+// send posts a delivery. Unless the response is 2xx, it returns an error whose cause is a *failedAttempt.
 func (e *Engine) send(ctx context.Context, w Webhook, d Delivery) (Attempt, error) {
-	try := Attempt{At: e.now()}
+	attempt := Attempt{At: e.now()}
 	signed := e.signTime()
-	signature, err := w.signatures(d.EventID, try.At, signed, d.Body)
+	signature, err := w.Secrets.Header(d.EventID, attempt.At, signed, d.Body)
 	if err != nil {
 		return Attempt{}, err
 	}
-	try.Request = map[string]string{
+	attempt.Request = map[string]string{
 		"content-type": "application/json", "webhook-id": d.EventID,
 		"webhook-timestamp": strconv.FormatInt(signed.Unix(), 10), "webhook-signature": signature,
 	}
-	// The network's time, not the engine's.
+	// This timeout uses the wall clock, not the engine's clock.
 	limited, cancel := context.WithTimeout(ctx, deliveryTimeout)
 	defer cancel()
 	answer, err := e.sender.Send(limited, SendRequest{
-		URL: w.URL, Header: maps.Clone(try.Request), Body: d.Body, Timeout: deliveryTimeout, Delivery: d.ID, Webhook: w.ID, Event: d.Event,
+		URL: w.URL, Header: maps.Clone(attempt.Request), Body: d.Body, Timeout: deliveryTimeout, Delivery: d.ID, Webhook: w.ID, Event: d.Event,
 	})
-	try.Duration = max(0, e.now().Sub(try.At))
+	attempt.Duration = max(0, e.now().Sub(attempt.At))
 	failure := Errorf(CodeUnavailable, "Deliver", "The receiver did not accept the delivery.")
 	switch {
 	case err != nil && limited.Err() != nil && ctx.Err() == nil:
-		try.Error = fmt.Sprintf("No answer came within %d seconds.", int(deliveryTimeout.Seconds()))
+		attempt.Error = fmt.Sprintf("No response came within %d s.", int(deliveryTimeout.Seconds()))
 	case err != nil:
-		try.Error = Message(err)
+		attempt.Error = Message(err)
 	default:
-		try.Status, try.Response = answer.Status, cutBody(answer.Body)
+		attempt.Status, attempt.Response, attempt.Private = answer.Status, cutBody(answer.Body), answer.Private
 		if answer.Status >= 200 && answer.Status < 300 {
-			return try, nil
+			return attempt, nil
 		}
 	}
-	failure = failure.Because(&failedTry{try, w.URL})
-	if try.Status == statusGone {
+	failure = failure.Because(&failedAttempt{attempt, w.URL})
+	if attempt.Status == statusGone {
 		return Attempt{}, failure
 	}
 	return Attempt{}, failure.After(min(answer.RetryAfter, maxRetryAfter))
 }
 
-// statusGone is how a receiver says that it wants nothing more (RFC 9110, section 15.5.11).
+// statusGone means that a receiver wants no more deliveries (RFC 9110, section 15.5.11).
 const statusGone = 410
 
-// retryDelivery writes a try after which another one follows.
+// retryDelivery records a failed attempt that will be retried.
 func (e *Engine) retryDelivery(tx Tx, j queue.Job, cause error) error {
-	return e.logTry(tx, DeliveryID(j.Ref), DeliveryErrored, e.tried(cause).Attempt)
+	return e.logAttempt(tx, DeliveryID(j.Ref), DeliveryErrored, e.attemptOf(cause).Attempt)
 }
 
-// failDelivery ends a delivery whose last try failed, which was canceled or could not be sent, and disables the webhook of a receiver
-// that is gone.
+// failDelivery ends a delivery whose last attempt failed, which was canceled, or which could not be sent. If the receiver is gone, it
+// also disables the webhook.
 func (e *Engine) failDelivery(tx Tx, j queue.Job, cause error) error {
-	try := e.tried(cause)
-	if err := e.logTry(tx, DeliveryID(j.Ref), DeliveryExhausted, try.Attempt); err != nil || try.Status != statusGone {
+	attempt := e.attemptOf(cause)
+	if err := e.logAttempt(tx, DeliveryID(j.Ref), DeliveryExhausted, attempt.Attempt); err != nil || attempt.Status != statusGone {
 		return err
 	}
 	d, err := tx.Delivery(DeliveryID(j.Ref))
 	if err == nil {
-		err = e.disable(tx, d.WebhookID, try.url)
+		err = e.disable(tx, d.WebhookID, attempt.url)
 	}
 	if CodeOf(err) == CodeNotFound {
-		return nil // deleted meanwhile
+		return nil // deleted in the meantime
 	}
 	return err
 }
 
-// tried is the try behind a job's error: one that sent nothing, and says why, when there was none.
-func (e *Engine) tried(cause error) *failedTry {
-	var try *failedTry
-	if errors.As(cause, &try) {
-		return try
+// attemptOf returns the attempt in a job's error. If nothing was sent, it returns an attempt that says why.
+func (e *Engine) attemptOf(cause error) *failedAttempt {
+	var attempt *failedAttempt
+	if errors.As(cause, &attempt) {
+		return attempt
 	}
-	return &failedTry{Attempt: Attempt{At: e.now(), Error: Message(cause)}}
+	return &failedAttempt{Attempt: Attempt{At: e.now(), Error: Message(cause)}}
 }
 
-// disable stops a webhook, unless it has got another URL since.
+// disable disables a webhook, unless its URL has changed since.
 func (e *Engine) disable(tx Tx, id WebhookID, url string) error {
 	w, err := tx.Webhook(id)
 	if err != nil || w.URL != url {

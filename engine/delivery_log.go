@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-const maxResponse = 2 << 10 // bytes of an answer that are kept
+const maxResponse = 2 << 10 // bytes of a response that are kept
 
-// cutBody is the part of an answer that is kept: valid UTF-8 of at most maxResponse bytes.
+// cutBody returns the part of a response that is kept: valid UTF-8 of at most maxResponse bytes.
 func cutBody(body []byte) string {
 	s := strings.ToValidUTF8(string(body[:min(len(body), maxResponse)]), "\uFFFD")
 	if len(s) > maxResponse {
@@ -16,9 +16,9 @@ func cutBody(body []byte) string {
 	return s
 }
 
-// logTry moves a delivery and appends a try to it; the oldest one goes when there are too many. A delivery that was deleted meanwhile
-// stays deleted.
-func (e *Engine) logTry(tx Tx, id DeliveryID, event DeliveryEvent, try Attempt) error {
+// logAttempt changes a delivery's status and appends an attempt, dropping the oldest beyond MaxAttempts. A deleted delivery stays
+// deleted.
+func (e *Engine) logAttempt(tx Tx, id DeliveryID, event DeliveryEvent, attempt Attempt) error {
 	d, err := tx.Delivery(id)
 	if CodeOf(err) == CodeNotFound {
 		return nil
@@ -29,7 +29,7 @@ func (e *Engine) logTry(tx Tx, id DeliveryID, event DeliveryEvent, try Attempt) 
 	if err := d.apply(event); err != nil {
 		return err
 	}
-	d.Attempts, d.UpdatedAt = append(d.Attempts, try), e.now()
+	d.Attempts, d.UpdatedAt = append(d.Attempts, attempt), e.now()
 	if extra := len(d.Attempts) - MaxAttempts; extra > 0 {
 		d.Attempts = slices.Delete(d.Attempts, 0, extra)
 	}

@@ -6,23 +6,23 @@ import "github.com/soundstage-dev/soundstage/engine/fsm"
 type DeliveryStatus string
 
 const (
-	DeliveryPending   DeliveryStatus = "pending"   // waits for its first try, or for a replay
-	DeliveryRetrying  DeliveryStatus = "retrying"  // a try failed, another one follows
+	DeliveryPending   DeliveryStatus = "pending"   // waiting for its first attempt, or for a replay
+	DeliveryRetrying  DeliveryStatus = "retrying"  // an attempt failed and will be retried
 	DeliveryDelivered DeliveryStatus = "delivered" // the receiver answered 2xx
-	DeliveryFailed    DeliveryStatus = "failed"    // every try failed, or the webhook was disabled
+	DeliveryFailed    DeliveryStatus = "failed"    // every attempt failed, or the webhook was disabled
 )
 
-// DeliveryEvent is what happens to a Delivery.
+// DeliveryEvent is a transition of a Delivery.
 type DeliveryEvent string
 
 const (
 	DeliverySucceeded DeliveryEvent = "succeeded" // the receiver answered 2xx
-	DeliveryErrored   DeliveryEvent = "errored"   // the try failed, another one follows
-	DeliveryExhausted DeliveryEvent = "exhausted" // the try failed and no other follows
-	DeliveryReplayed  DeliveryEvent = "replayed"  // somebody asked for it again
+	DeliveryErrored   DeliveryEvent = "errored"   // an attempt failed and will be retried
+	DeliveryExhausted DeliveryEvent = "exhausted" // the last attempt failed
+	DeliveryReplayed  DeliveryEvent = "replayed"  // a replay was requested
 )
 
-// deliveryMachine is every state of a delivery and every way out of it. None is terminal: any can be replayed.
+// deliveryMachine is every state of a delivery and every transition. No state is terminal, because any finished delivery can be replayed.
 var deliveryMachine = fsm.New("delivery", DeliveryPending, fsm.Table[DeliveryStatus, DeliveryEvent]{
 	DeliveryPending:   {DeliverySucceeded: DeliveryDelivered, DeliveryErrored: DeliveryRetrying, DeliveryExhausted: DeliveryFailed},
 	DeliveryRetrying:  {DeliverySucceeded: DeliveryDelivered, DeliveryErrored: DeliveryRetrying, DeliveryExhausted: DeliveryFailed},
@@ -30,10 +30,10 @@ var deliveryMachine = fsm.New("delivery", DeliveryPending, fsm.Table[DeliverySta
 	DeliveryFailed:    {DeliveryReplayed: DeliveryPending},
 })
 
-// Over reports whether nothing more happens to a delivery in this status, unless somebody asks for it again.
+// Over reports whether the delivery is finished. Only a replay changes it again.
 func (s DeliveryStatus) Over() bool { return s == DeliveryDelivered || s == DeliveryFailed }
 
-// apply moves the delivery; it is the only place that assigns its status.
+// apply changes the delivery's status; nothing else assigns it.
 func (d *Delivery) apply(event DeliveryEvent) error {
 	next, err := deliveryMachine.Next(d.Status, event)
 	if err != nil {

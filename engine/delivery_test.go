@@ -18,8 +18,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// A delivery that nobody takes is tried ten times, at the documented times after one another, under one id, and has then failed;
-// a limit of tries for other work doesn't shorten it.
+// A delivery without a receiver is attempted ten times, at the documented times, with one id, and then fails. The attempt limit
+// of other jobs does not apply.
 func TestSchedule(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestSchedule(t *testing.T) {
 		began := time.Now()
 		for i, wait := range append(engine.DefaultWebhookRetry(), 100*time.Hour) {
 			require.Len(t, s.sent(), i+1)
-			require.True(t, verifies(t, secret, s.sent()[i]), "each try is signed at its time")
+			require.True(t, verifies(t, secret, s.sent()[i]), "each attempt must be signed at its own time")
 			if d := s.delivery(w.ID); i < 9 {
 				require.Equal(t, engine.DeliveryRetrying, d.Status)
 			} else {
@@ -37,7 +37,7 @@ func TestSchedule(t *testing.T) {
 			}
 			time.Sleep(wait - time.Microsecond)
 			synctest.Wait()
-			require.Len(t, s.sent(), i+1, "not before its time")
+			require.Len(t, s.sent(), i+1, "attempted too early")
 			time.Sleep(time.Microsecond)
 			synctest.Wait()
 		}
@@ -57,7 +57,7 @@ func TestSchedule(t *testing.T) {
 	})
 }
 
-// Waits are spread by a tenth to either side, and a schedule of one's own is kept.
+// Waits vary by up to 10 % in both directions, and a custom schedule is used.
 func TestScheduleJitter(t *testing.T) {
 	t.Parallel()
 	for random, want := range map[float64]time.Duration{0: 9 * time.Minute, 0.25: 9*time.Minute + 30*time.Second, 1: 11 * time.Minute} {
@@ -76,7 +76,7 @@ func TestScheduleJitter(t *testing.T) {
 	}
 }
 
-// Only 2xx delivers: every other answer, and none, is a failed try that is repeated, and the log says what happened.
+// Only 2xx is a success. Every other status, and no response, is a failed attempt that is retried, and the log has the details.
 func TestReceivers(t *testing.T) {
 	t.Parallel()
 	status := func(code int) posts {
@@ -100,14 +100,14 @@ func TestReceivers(t *testing.T) {
 			}
 			<-ctx.Done()
 			return engine.SendResponse{}, ctx.Err()
-		}, engine.Attempt{Duration: 15 * time.Second, Error: "No answer came within 15 seconds."}},
+		}, engine.Attempt{Duration: 15 * time.Second, Error: "No response came within 15 s."}},
 		"resets": {func(context.Context, int, engine.SendRequest) (engine.SendResponse, error) {
 			return engine.SendResponse{}, engine.Errorf(engine.CodeDownload, "Send", "The receiver closed the connection.")
 		}, engine.Attempt{Error: "The receiver closed the connection."}},
-		"is private now": {func(context.Context, int, engine.SendRequest) (engine.SendResponse, error) {
+		"private address": {func(context.Context, int, engine.SendRequest) (engine.SendResponse, error) {
 			return engine.SendResponse{}, engine.Errorf(engine.CodeNotPublic, "Send", "url must resolve to a public address")
 		}, engine.Attempt{Error: "url must resolve to a public address"}},
-		"breaks in a way that nobody foresaw": {func(context.Context, int, engine.SendRequest) (engine.SendResponse, error) {
+		"unknown error": {func(context.Context, int, engine.SendRequest) (engine.SendResponse, error) {
 			return engine.SendResponse{}, errors.New("secret")
 		}, engine.Attempt{Error: "Something went wrong on our side."}},
 	} {
@@ -139,8 +139,8 @@ func TestReceivers(t *testing.T) {
 	}
 }
 
-// A receiver that answers 410 is told nothing more: the delivery has failed, the webhook is disabled, and what was waiting for it
-// fails without being sent.
+// A receiver that responds 410 gets nothing more: the delivery fails, the webhook is disabled, and its waiting deliveries fail
+// without being sent.
 func TestGone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestGone(t *testing.T) {
 		time.Sleep(100 * time.Hour)
 		require.Len(t, s.sent(), 2)
 		all := s.deliveries(w.ID)
-		require.Len(t, all, 2, "a disabled webhook has no new deliveries")
+		require.Len(t, all, 2, "a disabled webhook must get no new deliveries")
 		for _, d := range all {
 			require.Equal(t, engine.DeliveryFailed, d.Status)
 		}
@@ -169,7 +169,7 @@ func TestGone(t *testing.T) {
 	})
 }
 
-// A 410 of an address that the webhook has left meanwhile doesn't disable it.
+// A 410 from a previous URL of the webhook does not disable it.
 func TestGoneFromTheOldAddress(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -189,7 +189,7 @@ func TestGoneFromTheOldAddress(t *testing.T) {
 	})
 }
 
-// The wait that a receiver asks for is kept when it is the longer one, up to a day.
+// A Retry-After that is longer than the scheduled wait is honoured, up to a day.
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	for asked, want := range map[time.Duration]time.Duration{
@@ -213,17 +213,17 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// The logged answer is at most 2 KiB of valid text, whatever came.
+// The logged response is at most 2 KiB of valid UTF-8.
 func TestLoggedAnswer(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ body, want string }{
-		"none":           {"", ""},
-		"short":          {"naïve \x00 text", "naïve \x00 text"},
-		"long":           {strings.Repeat("x", 10_000), strings.Repeat("x", 2048)},
-		"cut in a rune":  {strings.Repeat("x", 2047) + "é", strings.Repeat("x", 2047)},
-		"broken":         {"a\xffb", "a\uFFFDb"},
-		"broken, long":   {strings.Repeat("\xffa", 2000), strings.Repeat("\uFFFDa", 512)},
-		"exactly enough": {strings.Repeat("é", 1024), strings.Repeat("é", 1024)},
+		"none":               {"", ""},
+		"short":              {"naïve \x00 text", "naïve \x00 text"},
+		"long":               {strings.Repeat("x", 10_000), strings.Repeat("x", 2048)},
+		"cut inside a rune":  {strings.Repeat("x", 2047) + "é", strings.Repeat("x", 2047)},
+		"broken":             {"a\xffb", "a\uFFFDb"},
+		"long and not UTF-8": {strings.Repeat("\xffa", 2000), strings.Repeat("\uFFFDa", 512)},
+		"exactly 2 KiB":      {strings.Repeat("é", 1024), strings.Repeat("é", 1024)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -241,7 +241,7 @@ func TestLoggedAnswer(t *testing.T) {
 	}
 }
 
-// A replay is one try under the same id, signed with the secret of now, to a disabled webhook too; a second one may follow.
+// A replay is one attempt with the same id, signed with the current secret, even for a disabled webhook. It can be repeated.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -272,7 +272,7 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// A delivery is replayed as one of its own webhook only: as another's, even one of the same user, it looks like a missing one.
+// A delivery can be replayed only through its own webhook. Through another one, even of the same user, it looks missing.
 func TestReplayOfAnotherWebhook(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -289,8 +289,8 @@ func TestReplayOfAnotherWebhook(t *testing.T) {
 	})
 }
 
-// Of a delivery that is replayed for ever the newest tries are kept, so that its row doesn't grow for ever.
-func TestOldTriesGo(t *testing.T) {
+// A delivery that is replayed again and again keeps only its newest attempts, so that its row stays small.
+func TestOldAttemptsAreDropped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newHookStage(t, engine.Config{}, replies(200))
@@ -309,8 +309,8 @@ func TestOldTriesGo(t *testing.T) {
 	})
 }
 
-// What is not over can't be replayed.
-func TestReplayTooEarly(t *testing.T) {
+// An unfinished delivery can't be replayed.
+func TestReplayUnfinished(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newHookStage(t, engine.Config{}, replies(500))
@@ -322,7 +322,7 @@ func TestReplayTooEarly(t *testing.T) {
 	})
 }
 
-// Nothing is sent for a webhook that was deleted while a delivery waited, nor does a deletion during a try bring it back.
+// Nothing is sent for a webhook that was deleted while a delivery waited. A deletion during an attempt is not undone.
 func TestDeletedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, when := range map[string]int{"while it waits": 0, "during the first try": 1, "during the second try": 2} {
@@ -354,7 +354,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 	}
 }
 
-// requireIdle fails when there is a job to do, now or later.
+// requireIdle fails if a job is due now or later.
 func requireIdle(t *testing.T, store engine.Store) {
 	t.Helper()
 	require.NoError(t, store.View(t.Context(), func(tx engine.ReadTx) error {
@@ -364,7 +364,7 @@ func requireIdle(t *testing.T, store engine.Store) {
 	}))
 }
 
-// A delivery whose job an operator cancels has failed and says so.
+// If an operator cancels its job, a delivery fails and says so.
 func TestCancelDelivery(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -380,7 +380,7 @@ func TestCancelDelivery(t *testing.T) {
 	})
 }
 
-// refusing is a store whose transactions that write a delivery fail at their end, so many times.
+// refusing is a store whose first transactions that write a delivery fail at their end.
 type refusing struct {
 	engine.Store
 	mu    sync.Mutex
@@ -413,8 +413,7 @@ func (n tellsDelivery) PutDelivery(d engine.Delivery) error {
 	return n.Tx.PutDelivery(d)
 }
 
-// A change and the delivery that tells of it are committed together: what is rolled back is neither told nor done, and what is done
-// in the end is told once.
+// A change and its delivery are committed together. A rolled-back change sends nothing; a committed one sends once.
 func TestOutboxIsAtomic(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -445,7 +444,8 @@ func TestOutboxIsAtomic(t *testing.T) {
 	})
 }
 
-// A process that dies between sending and writing makes another send again, under the same id; what the first one writes later is dropped.
+// If a process dies between sending and writing, another process sends again with the same id. What the first one writes later is
+// dropped.
 func TestAtLeastOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -473,7 +473,7 @@ func TestAtLeastOnce(t *testing.T) {
 	})
 }
 
-// The end of Run during a try gives the delivery back: it is not a failed try, and the next Run sends it.
+// If Run ends during an attempt, the attempt doesn't count as failed, and the next Run sends the delivery.
 func TestShutdownDuringDelivery(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -499,8 +499,8 @@ func TestShutdownDuringDelivery(t *testing.T) {
 	})
 }
 
-// A receiver that hangs doesn't keep another one waiting.
-func TestHangingReceiverHoldsUpItsOwn(t *testing.T) {
+// A hanging receiver does not delay another one.
+func TestHangingReceiverDelaysOnlyItself(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newHookStage(t, engine.Config{}, func(ctx context.Context, _ int, req engine.SendRequest) (engine.SendResponse, error) {
@@ -520,11 +520,11 @@ func TestHangingReceiverHoldsUpItsOwn(t *testing.T) {
 		for s.delivery(fine.ID).Status != engine.DeliveryDelivered {
 			time.Sleep(time.Second)
 		}
-		require.LessOrEqual(t, time.Since(began), 16*time.Second, "a worker that is free goes to it next")
+		require.LessOrEqual(t, time.Since(began), 16*time.Second, "a free worker must take it next")
 	})
 }
 
-// Of a thousand deliveries to a receiver that fails, hangs and resets at random, none is lost, and each arrives under its own id.
+// None of a thousand deliveries to a receiver that randomly fails, hangs, and resets is lost, and each arrives with its own id.
 func TestNoDeliveryIsLost(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

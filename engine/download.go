@@ -7,16 +7,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
-// downloaded is what a URL led to.
+// downloaded is the result of a download.
 type downloaded struct {
 	FetchInfo
-	Title string   // of the page; "" when it has none or the URL is no page
-	Blob  BlobInfo // where the bytes are
+	Title string   // of the page; "" when it has none, or when the URL is not a page
+	Blob  BlobInfo // the stored bytes
 }
 
-// download stores what a URL leads to in a new blob: a file's bytes as they are, of a site's page the media that the Resolver finds.
-// After an error there is no blob. Errors: CodeInvalid, CodeNotPublic, CodeDownload, CodeTooLarge, CodeUnsupported (a page that
-// can't be read); the sentence says which.
+// download stores the media of a URL in a new blob: the bytes of a file, or the media that the Resolver finds on a site's page. After an
+// error there is no blob. Errors: CodeInvalid, CodeNotPublic, CodeDownload, CodeTooLarge, CodeUnsupported (a page that can't be read).
 func (e *Engine) download(ctx context.Context, key string, req FetchRequest) (downloaded, error) {
 	if err := e.checkURL(ctx, req.URL); err != nil {
 		return downloaded{}, err
@@ -39,7 +38,7 @@ func (e *Engine) download(ctx context.Context, key string, req FetchRequest) (do
 	return downloaded{FetchInfo: info, Title: media.Title, Blob: stored}, err
 }
 
-// checkURL refuses a URL that may not be downloaded.
+// checkURL returns an error for a URL that may not be downloaded.
 func (e *Engine) checkURL(ctx context.Context, raw string) error {
 	if !input.UsableURL(raw) {
 		return Errorf(CodeInvalid, "", input.BadURL).WithRule("url.invalid")
@@ -47,7 +46,7 @@ func (e *Engine) checkURL(ctx context.Context, raw string) error {
 	return publicOnly(e.fetcher.Check(ctx, raw))
 }
 
-// resolve finds the media behind a URL: what it names itself, unless it is a page of a site.
+// resolve returns the media of a URL: the URL itself, unless it is a page of a known site.
 func (e *Engine) resolve(ctx context.Context, raw string) (Resolved, error) {
 	page, ok := site.Of(raw)
 	if !ok {
@@ -55,7 +54,7 @@ func (e *Engine) resolve(ctx context.Context, raw string) (Resolved, error) {
 	}
 	unread := Errorf(CodeUnsupported, "Resolve",
 		"The url is a %s page (%s), which this server can't read: give the url of the media file itself, or upload the file.", page.Kind, page.Name)
-	if page.Protected {
+	if page.Protected && e.resolver == nil {
 		return Resolved{}, Errorf(CodeDownload, "Resolve",
 			"The url is a page of %s, whose media is protected and can't be downloaded: upload the file instead.", page.Name)
 	}
@@ -69,7 +68,7 @@ func (e *Engine) resolve(ctx context.Context, raw string) (Resolved, error) {
 	return media, err
 }
 
-// publicOnly gives every refusal of an address that is not public the same sentence (decisions.md, Imports).
+// publicOnly replaces the message of every CodeNotPublic, so that refusals don't reveal why an address is not public.
 func publicOnly(err error) error {
 	if CodeOf(err) == CodeNotPublic {
 		return Errorf(CodeNotPublic, "", "url must resolve to a public address").Because(err)

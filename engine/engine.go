@@ -12,50 +12,54 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Config is what an Engine is made of. Store and Blobs are required; an operation whose port is missing fails with
-// CodeUnavailable. Everything else has a useful zero value.
+// Config configures an Engine. Store and Blobs are required. A method that needs a missing port fails with CodeUnavailable. Every other
+// field has a useful zero value.
 type Config struct {
 	Store Store
 	Blobs Blobs
 
 	Media       Media       // needed by every transcription, and by renders
 	Transcriber Transcriber // needed by every transcription
-	Diarizer    Diarizer    // for words without speakers; without it they are all Speaker 0's
-	DiarizeAll  bool        // whether the Diarizer is believed more than a Transcriber that tells speakers
+	Diarizer    Diarizer    // for words without speakers; without it, all words are Speaker 0's
+	DiarizeAll  bool        // use the Diarizer even when the Transcriber returns speakers
 	Fetcher     Fetcher     // needed by transcription of URLs, and by imports
-	Resolver    Resolver    // for pages of video-sharing, short-video and audio-streaming sites; without it they are refused
+	Resolver    Resolver    // for pages of video-sharing, short-video, and audio-streaming sites; without it they are refused
 	Feeds       FeedReader  // needed by imports of feeds
 	Renderer    Renderer    // needed by renders
-	LLM         LLM         // needed by generation, chat and summaries of speakers
+	LLM         LLM         // needed by generation, chat, and speaker summaries
 	Translator  Translator  // needed by translation
 	Sender      Sender      // needed by webhooks
 
 	Clock   Clock     // default: the system's
 	IDs     IDs       // default: random UUIDs
-	Entropy io.Reader // of the secrets of webhooks; default crypto/rand
-	// SignTime is the time that deliveries are signed with and tell; default Clock's.
+	Entropy io.Reader // for webhook secrets; default crypto/rand
+	// SignTime returns the time in a delivery's signature and webhook-timestamp header; default Clock's.
 	SignTime func() time.Time
 	Random   func() float64 // for the jitter of retries, in [0,1); default: math/rand
-	Secret   []byte         // signs cursors; with a default, which is random, they end with the process
+	Secret   []byte         // signs cursors; the default is random, so that cursors end with the process
 	Log      *slog.Logger   // default: none
 
-	// Progress is told how far the transcriber is with a transcript, 0 to 1, from several goroutines; default none.
+	// Progress receives the transcriber's progress, 0 to 1, from several goroutines; default none.
 	Progress func(id TranscriptID, done float64)
 
-	Workers  map[queue.Class]int // jobs of a class that run at once; default queue.DefaultWorkers
-	Lease    time.Duration       // of a running job, renewed three times in it, unless the Store is exclusive; default 30 s
+	Workers  map[queue.Class]int // concurrent jobs of each class; default queue.DefaultWorkers
+	Lease    time.Duration       // of a running job; default 30 s. It is renewed three times per lease, unless the Store is exclusive
 	Retry    queue.RetryPolicy
-	Observer queue.Observer[ReadTx] // follows every job, as a metric or a simulation does; default none
-	// WebhookRetry is how long to wait before each further try of a delivery; default DefaultWebhookRetry.
+	Observer queue.Observer[ReadTx] // follows every job, as metrics or a simulation do; default none
+	// WebhookRetry is how long to wait before each further attempt of a delivery; default DefaultWebhookRetry.
 	WebhookRetry []time.Duration
+
+	MaxDuration time.Duration // of media; longer media is refused; default DefaultMaxDuration
+	// Deadline returns the time limit of one attempt to transcribe, diarize, or render media of a length, on the wall clock; default
+	// DefaultDeadline.
+	Deadline func(length time.Duration) time.Duration
 
 	StorageSoftLimit int64         // bytes, of new accounts; default DefaultStorageSoftLimit
 	StorageHardLimit int64         // bytes, of new accounts; default DefaultStorageHardLimit
-	SpeechLimit      time.Duration // transcribed in a month, of new accounts; it is told, not enforced; default unlimited
+	SpeechLimit      time.Duration // transcribed per month, of new accounts; reported, not enforced; default unlimited
 }
 
-// Engine is the service: its use cases are its methods. It is safe for concurrent use. Nothing that takes time happens
-// until Run is called.
+// Engine is the service; its methods are the use cases. It is safe for concurrent use. Background work runs only inside Run.
 type Engine struct {
 	store       Store
 	blobs       Blobs
@@ -68,7 +72,7 @@ type Engine struct {
 	resolver    Resolver
 	feeds       FeedReader
 	renderer    Renderer
-	posters     PosterRenderer // the renderer, where it can; nil otherwise
+	posters     PosterRenderer // the renderer, if it implements it; else nil
 	llm         LLM
 	suggester   Suggester
 	translator  Translator
@@ -81,6 +85,7 @@ type Engine struct {
 	log         *slog.Logger
 	progress    func(TranscriptID, float64)
 	hookRetry   []time.Duration
+	deadline    func(time.Duration) time.Duration
 	storageSoft int64
 	storageHard int64
 	speechLimit time.Duration
@@ -88,7 +93,7 @@ type Engine struct {
 	queue       *queue.Queue[ReadTx, Tx]
 }
 
-// New checks a Config and returns its Engine. CodeInvalid says what is missing.
+// New returns an Engine, or CodeInvalid when Config lacks a required field.
 func New(c Config) (*Engine, error) {
 	const op = "New"
 	if c.Store == nil || c.Blobs == nil {
@@ -96,11 +101,17 @@ func New(c Config) (*Engine, error) {
 			WithHint("Use engine/memory for both to keep everything in memory.")
 	}
 	e := &Engine{
-		store: c.Store, blobs: c.Blobs, media: c.Media, transcriber: c.Transcriber, diarizer: c.Diarizer, diarizeAll: c.DiarizeAll, fetcher: c.Fetcher, renderer: c.Renderer,
+		store: c.Store, blobs: c.Blobs, transcriber: c.Transcriber, diarizer: c.Diarizer, diarizeAll: c.DiarizeAll, fetcher: c.Fetcher, renderer: c.Renderer,
 		resolver: c.Resolver, feeds: c.Feeds, llm: c.LLM, translator: c.Translator, sender: c.Sender, hookRetry: c.WebhookRetry,
 		clock: c.Clock, ids: c.IDs, cursors: cursor.Codec{Key: c.Secret}, log: c.Log, progress: c.Progress,
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit, speechLimit: c.SpeechLimit,
-		entropy: c.Entropy, signTime: c.SignTime,
+		entropy: c.Entropy, signTime: c.SignTime, deadline: c.Deadline,
+	}
+	if c.Media != nil {
+		e.media = LimitMedia(c.Media, c.MaxDuration)
+	}
+	if e.deadline == nil {
+		e.deadline = DefaultDeadline
 	}
 	if x, ok := c.Store.(ExclusiveStore); ok {
 		e.exclusive = x.Exclusive()
@@ -146,17 +157,17 @@ func New(c Config) (*Engine, error) {
 	return e, wrap(op, err)
 }
 
-// Now is the engine's time: UTC, in whole microseconds, which is what every store keeps.
+// Now returns the engine's time: UTC in whole microseconds, the precision that every store keeps.
 func (e *Engine) Now() time.Time { return e.now() }
 
 func (e *Engine) now() time.Time { return e.clock.Now().UTC().Truncate(time.Microsecond) }
 
-// wrap makes an *Error of err, once per package border: an *Error keeps what it says and learns its operation.
+// wrap returns err as an *Error with an operation. An *Error that has no Op gets op; other fields stay.
 func wrap(op string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if e, ok := err.(*Error); ok {
+	if e, ok := err.(*Error); ok { //nolint:errorlint // a wrapped *Error is handled below
 		if e.Op != "" {
 			return e
 		}

@@ -2,13 +2,13 @@ package engine
 
 import "github.com/soundstage-dev/soundstage/engine/fault"
 
-// Errors are those of package fault, under the names that programs use.
+// Errors are those of package fault, under the names that embedding programs use.
 type (
-	// Code says what kind of failure an Error is. The list is closed.
+	// Code is the kind of an Error. The list is closed.
 	Code = fault.Code
-	// Error is the one error type of the engine and its adapters.
+	// Error is the only error type of the engine and its adapters.
 	Error = fault.Error
-	// Rule names what refused a request, more precisely than its Code.
+	// Rule identifies what refused a request, more precisely than its Code.
 	Rule = fault.Rule
 )
 
@@ -45,12 +45,12 @@ func Errorf(code Code, op, format string, args ...any) *Error {
 	return fault.Errorf(code, op, format, args...)
 }
 
-// CodeOf returns the Code of the first *Error in err's chain: "" for nil, CodeCanceled for a context's error without an *Error around
-// it, and CodeInternal for anything else.
+// CodeOf returns the Code of the first *Error in err's chain. It returns "" for nil, CodeCanceled for a context error outside an *Error,
+// and CodeInternal for any other error.
 func CodeOf(err error) Code { return fault.CodeOf(err) }
 
-// Message returns the sentence of err that is safe to show to a user.
+// Message returns the message of err that is safe to show to a user.
 func Message(err error) string { return fault.Message(err) }
 
-// NotFound is the error of every store for a row that isn't there, and of the engine for one that belongs to somebody else.
+// NotFound returns the error of every store for a missing row, and of the engine for a row of another account.
 func NotFound(op, what string) *Error { return fault.NotFound(op, what) }

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// emitTranscript tells of a transcript that has just been completed, if it is a recording's.
+// emitTranscript queues the event of a transcript that has just been completed. The transcript of a URL has none.
 func (e *Engine) emitTranscript(tx Tx, t Transcript) error {
 	if t.RecordingID == "" {
 		return nil
@@ -20,7 +20,7 @@ func (e *Engine) emitTranscript(tx Tx, t Transcript) error {
 	})
 }
 
-// emitOutput tells of an output that has just been completed.
+// emitOutput queues the event of an output that has just been completed.
 func (e *Engine) emitOutput(tx Tx, o Output) error {
 	return e.emit(tx, o.SpaceID, EventOutputCompleted, map[string]string{
 		"output_id": string(o.ID), "output_type": string(o.Type), "prompt_id": string(o.PromptID), "recording_id": string(o.RecordingID),
@@ -28,8 +28,8 @@ func (e *Engine) emitOutput(tx Tx, o Output) error {
 	})
 }
 
-// emit writes the deliveries of an event of a space: in the transaction of the change that it tells of, so that both are there or
-// neither. data has every member of the event's data.
+// emit writes the deliveries of an event of a space. It runs in the transaction of the change, so that both are committed or neither.
+// data has every member of the event's data.
 func (e *Engine) emit(tx Tx, space SpaceID, event EventType, data map[string]string) error {
 	kind, err := eventOf(event)
 	if err != nil {
@@ -38,11 +38,11 @@ func (e *Engine) emit(tx Tx, space SpaceID, event EventType, data map[string]str
 	if len(data) != len(kind.Data) {
 		return Errorf(CodeInternal, "Event", "An event %s lacks members.", event)
 	}
-	_, err = e.queueEvent(tx, space, event, kind.encode(e.now(), data))
+	_, err = e.queueEvent(tx, space, event, kind.Encode(e.now(), data))
 	return err
 }
 
-// queueEvent writes a delivery, and its job, for each webhook of a member of the space that wants the event.
+// queueEvent writes a delivery and its job for each subscribed webhook of a member of the space.
 func (e *Engine) queueEvent(tx Tx, space SpaceID, event EventType, body []byte) ([]Delivery, error) {
 	hooks, err := subscribers(tx, space, event)
 	if err != nil || len(hooks) == 0 {
@@ -57,10 +57,10 @@ func (e *Engine) queueEvent(tx Tx, space SpaceID, event EventType, body []byte) 
 	return queued, nil
 }
 
-// SendEvent sends an event of something that did not happen, as a program's “send a test event” does: it queues a delivery for every
-// webhook of a member of the space that wants the event, and returns them. They are signed, tried again and logged like any other.
-// body is the payload, as Event.Body makes it, and goes out byte for byte. It is an operator's: it asks for no Caller. Errors:
-// CodeInvalid (the event is unknown, or the body is no JSON object of this type), CodeNotFound (the space), CodeUnavailable.
+// SendEvent queues an event that did not happen, such as a test event, for every subscribed webhook of a member of the space, and returns
+// the deliveries. They are signed, retried, and logged like any other. body is the payload, as payload.Event.Body returns it, and is sent
+// byte for byte. SendEvent is for operators: it takes no Caller. Errors: CodeInvalid (an unknown event, or a body that is not a JSON
+// object of this type), CodeNotFound (the space), CodeUnavailable.
 func (e *Engine) SendEvent(ctx context.Context, space SpaceID, event EventType, body []byte) (sent []Delivery, err error) {
 	const op = "SendEvent"
 	if err := e.canSend(op); err != nil {
@@ -88,7 +88,7 @@ func (e *Engine) SendEvent(ctx context.Context, space SpaceID, event EventType, 
 	return sent, nil
 }
 
-// subscribers returns every webhook that wants an event of the space.
+// subscribers returns every webhook that is subscribed to an event of the space.
 func subscribers(tx ReadTx, space SpaceID, event EventType) ([]Webhook, error) {
 	members, err := tx.Members(space)
 	if err != nil {

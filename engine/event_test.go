@@ -10,9 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/payload"
 )
 
-// An event that a program sends is as a real one: to whoever wants it, byte for byte, signed, tried again and logged.
+// An event that a program sends is handled like a real one: sent to every subscriber, byte for byte, signed, retried, and logged.
 func TestSendEvent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -27,7 +28,7 @@ func TestSendEvent(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, sent, 1)
 		time.Sleep(time.Minute)
-		require.Len(t, s.sent(), 2, "it is tried again")
+		require.Len(t, s.sent(), 2, "it must be retried")
 		require.Equal(t, `{"type":"transcript.completed","timestamp":"2026-01-02T15:04:05Z","data":{"recording_id":"rec-1",`+
 			`"space_id":"00000000-0000-0000-0000-000000000000","transcript_status":"error"}}`, string(s.sent()[1].Body))
 		require.True(t, verifies(t, secret, s.sent()[1]))
@@ -45,11 +46,11 @@ func TestSendEvent(t *testing.T) {
 	})
 }
 
-func event(of engine.EventType) engine.Event {
+func event(of engine.EventType) payload.Event {
 	return engine.Events()[slices.Index(engine.EventTypes(), of)]
 }
 
-// Each event has a name of its own, a sentence, and data that begins with the id that it is about; its examples are such values.
+// Each event has a unique name, a summary, and data that begins with the id of its resource. Examples are valid values.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	seen := map[engine.EventType]bool{}
@@ -72,7 +73,7 @@ func TestEvents(t *testing.T) {
 	}
 	for says, data := range map[string]map[string]string{
 		`The event has no member "x".`:                                         {"x": "y"},
-		"recording_id must be a text that is not empty.":                       {"recording_id": ""},
+		"recording_id must be a non-empty string.":                             {"recording_id": ""},
 		"status must be one of canceled, completed, failed, queued, retrying.": {"status": "error"},
 	} {
 		_, err := event(engine.EventOutputCompleted).Body(time.Time{}, data)
@@ -81,15 +82,15 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// gated is a sender whose deliveries may begin when somebody says so.
+// gated is a sender whose attempts begin when the test allows it.
 type gated struct {
 	*recorder
 	open, over chan struct{}
 }
 
-var _ engine.DeliveryGate = (*gated)(nil)
+var _ engine.DeliveryLimiter = (*gated)(nil)
 
-func (g *gated) Pass(ctx context.Context, _ engine.Delivery) (func(), error) {
+func (g *gated) Acquire(ctx context.Context, _ engine.Delivery) (func(), error) {
 	select {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
@@ -98,9 +99,9 @@ func (g *gated) Pass(ctx context.Context, _ engine.Delivery) (func(), error) {
 	}
 }
 
-// A delivery that waits at the gate for hours is no failed try: nothing is logged of it, its job keeps its lease, and what is sent is
-// as the webhook is then. A shutdown gives it back; one that is deleted there is not sent.
-func TestDeliveryGate(t *testing.T) {
+// An attempt that waits for hours is not a failed one: nothing is logged, its job keeps its lease, and what is sent uses the
+// webhook's current state. A shutdown returns the job to the queue. A webhook that is deleted in the meantime gets nothing.
+func TestDeliveryLimiter(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := &gated{&recorder{post: replies(200)}, make(chan struct{}), make(chan struct{}, 9)}

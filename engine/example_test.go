@@ -32,48 +32,54 @@ func check(err error) {
 	}
 }
 
-// A program that embeds the engine: it stores rows in SQLite and media in a folder, and makes a PDF and a captioned clip of a video.
+// A program embeds the engine. It stores rows in SQLite and media in a folder, and makes a PDF and a captioned clip of a video.
 // The deterministic transcriber invents the words.
 func Example() {
 	dir := try(os.MkdirTemp("", "studio"))
 	defer func() { _ = os.RemoveAll(dir) }()
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
+	video := try(os.Open("../testdata/conversation.mp4"))
+	size := try(video.Stat()).Size()
+	var pdf bytes.Buffer
 
 	store := try(sqlite.Open(ctx, filepath.Join(dir, "studio.db")))
-	defer func() { check(store.Close()) }()
 	blobs := try(files.New(filepath.Join(dir, "blobs"), files.Options{}))
 	media := render.FFmpeg{}
 	eng := try(engine.New(engine.Config{
-		Store: store, Blobs: blobs, Media: media, Transcriber: &fake.Transcriber{Media: media}, Renderer: render.Renderer{},
+		Store: store, Blobs: blobs, Media: media, Renderer: render.Renderer{},
+		Transcriber: &fake.Transcriber{Media: media},
 	}))
 	running.Go(func() { check(eng.Run(ctx)) })
 
 	me := try(eng.CreateAccount(ctx, engine.NewAccount{Name: "Studio"}))
-	video := try(os.Open("../testdata/conversation.mp4"))
-	size := try(video.Stat()).Size()
-	upload := try(eng.CreateUpload(ctx, me, engine.NewUpload{Filename: "talk.mp4", ContentType: "video/mp4", Size: size}))
+	upload := try(eng.CreateUpload(ctx, me, engine.NewUpload{
+		Filename: "talk.mp4", ContentType: "video/mp4", Size: size,
+	}))
 	try(eng.ReceiveUpload(ctx, upload.ID, video))
 	rec, _, err := eng.CreateRecording(ctx, me, engine.NewRecording{ObjectID: upload.ID})
 	check(err)
 	try(eng.WaitRecording(ctx, me, rec.ID))
 
 	talk := try(eng.GetRecordingTranscript(ctx, me, rec.ID))
-	var pdf bytes.Buffer
 	check(formats.WritePDF(&pdf, talk.Transcript, formats.Options{Title: "Talk", Names: talk.Names}))
-
-	clip := try(eng.CreateRender(ctx, me, engine.NewRender{RecordingID: rec.ID, Window: transcript.Window{End: 5 * time.Second}}))
+	clip := try(eng.CreateRender(ctx, me, engine.NewRender{
+		RecordingID: rec.ID, Window: transcript.Window{End: 5 * time.Second},
+	}))
 	clip = try(eng.WaitRender(ctx, me, clip.ID))
-	mp4 := try(io.ReadAll(try(eng.OpenAsset(ctx, clip.ID, 0, -1))))
+	mp4 := try(eng.OpenAsset(ctx, clip.ID, 0, -1))
 
+	clipBytes := try(io.ReadAll(mp4))
+	check(mp4.Close())
 	stop()
 	running.Wait()
 	check(video.Close())
+	check(store.Close())
 	for _, u := range talk.Transcript.Utterances {
 		fmt.Println(u.Speaker)
 	}
 	fmt.Println(clip.Status, clip.Style, clip.AspectRatio, (clip.Window.End - clip.Window.Start).Round(time.Second))
-	fmt.Printf("%s %s\n", pdf.Bytes()[:8], mp4[4:8])
+	fmt.Printf("%s %s\n", pdf.Bytes()[:8], clipBytes[4:8])
 	// Output:
 	// Speaker 0
 	// Speaker 1

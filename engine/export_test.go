@@ -3,7 +3,6 @@ package engine
 // What package engine_test needs to see of the inside.
 var (
 	EmitOutput      = (*Engine).emitOutput
-	Fraction        = fraction
 	IndexOutput     = indexOutput
 	IndexTitle      = indexTitle
 	IndexTranscript = indexTranscript

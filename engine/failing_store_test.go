@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// blind is a store that can't tell who belongs to which space, as one whose disk fails.
+// blind is a store that can't read the members of spaces.
 type blind struct{ engine.Store }
 
 var errBlind = engine.Errorf(engine.CodeUnavailable, "", "The database does not answer.")
@@ -36,8 +36,8 @@ type blindTx struct{ engine.Tx }
 func (blindTx) SpacesOf(engine.UserID) ([]engine.Space, error) { return nil, errBlind }
 func (blindTx) Upload(engine.UploadID) (engine.Upload, error)  { return engine.Upload{}, errBlind }
 
-// A store that fails is told as that: nobody is made to believe that what is theirs is gone.
-func TestFailingStoreIsNotFoundNothing(t *testing.T) {
+// A failing store is reported as such, and not as a missing row.
+func TestFailingStoreIsNotNotFound(t *testing.T) {
 	t.Parallel()
 	store := memory.NewStore()
 	s := newStage(t, engine.Config{Store: blind{store}})
@@ -69,7 +69,8 @@ func TestFailingStoreIsNotFoundNothing(t *testing.T) {
 	}
 }
 
-// flaky is a store that runs each Update twice, as one that serialises by trying again: the first time no output can be written.
+// flaky is a store that calls each Update function twice, as one that retries serialisation failures does. The first time,
+// writing an output fails.
 type flaky struct{ engine.Store }
 
 func (s flaky) Update(ctx context.Context, fn func(engine.Tx) error) error {
@@ -81,8 +82,8 @@ type unwritable struct{ engine.Tx }
 
 func (unwritable) PutOutput(engine.Output) error { return errCut }
 
-// A transaction that is run again asks for the same output as the first time.
-func TestGenerationInTransactionRunAgain(t *testing.T) {
+// A repeated transaction writes the same output as its first run.
+func TestGenerationInRepeatedTransaction(t *testing.T) {
 	t.Parallel()
 	store := memory.NewStore()
 	s := newStage(t, engine.Config{Store: store, LLM: answers("Text.")})
@@ -93,7 +94,7 @@ func TestGenerationInTransactionRunAgain(t *testing.T) {
 	require.Equal(t, []any{engine.OutputDynamic, "Sum it up.", "Sum", s.caller.UserID}, []any{o.Type, o.Prompt, o.Name, o.UserID})
 }
 
-// locked is a store that nothing can be written to while it is so.
+// locked is a store that refuses writes while it is locked.
 type locked struct {
 	engine.Store
 	now atomic.Bool
@@ -106,9 +107,9 @@ func (s *locked) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	return s.Store.Update(ctx, fn)
 }
 
-// A job whose end couldn't be written is done again when something can be written, also where no lease runs out because nobody else
-// works on the store.
-func TestUnsavedJobIsDoneAgain(t *testing.T) {
+// A job whose end could not be written is repeated when writing works again, even if no lease expires because this process is the
+// only worker.
+func TestUnsavedJobIsRepeated(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store := &locked{Store: memory.NewStore()}

@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// A row that failed keeps what to do about it, and the rule, beside its sentence.
+// A failed row stores the hint and the rule of its error besides the message.
 func TestFailedRowsKeepTheHint(t *testing.T) {
 	t.Parallel()
 	const sentence, hint, rule = "It can't be done.", "Do another thing.", engine.Rule("url.invalid")
@@ -30,7 +30,7 @@ func TestFailedRowsKeepTheHint(t *testing.T) {
 		_, err = deaf.GetRecordingTranscript(t.Context(), deaf.caller, r.ID)
 		var notReady, why *engine.Error
 		require.ErrorAs(t, err, &notReady)
-		require.Equal(t, sentence, notReady.Hint, "what to know of a transcript that isn't ready is why")
+		require.Equal(t, sentence, notReady.Hint, "the hint must be the transcript's error")
 		require.True(t, errors.As(notReady.Err, &why))
 		require.Equal(t, engine.Error{Code: engine.CodeBadMedia, Rule: rule, Msg: sentence, Hint: hint}, *why)
 		stop()

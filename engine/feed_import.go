@@ -7,23 +7,24 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/input"
+	"github.com/soundstage-dev/soundstage/engine/podcast"
 )
 
 // NewFeedImport is the request to import a podcast feed.
 type NewFeedImport struct {
 	URL     string  // required; http or https
 	SpaceID SpaceID // default the caller's default space
-	Limit   int     // look at the newest so many items only; 0 for all
+	Limit   int     // use only the newest Limit items; 0 for all
 }
 
-// FeedImport is what ImportFeed has begun.
+// FeedImport is the result of ImportFeed.
 type FeedImport struct {
 	Title   string   // of the feed
 	Imports []Import // one for each new item, oldest item first
-	Skipped int      // items that are imported already, or on their way
+	Skipped int      // items that are imported already or being imported
 }
 
-// Validate reports what is wrong with the request, as CodeInvalid.
+// Validate returns what is wrong with the request, as CodeInvalid.
 func (n NewFeedImport) Validate() error {
 	const op = "ImportFeed"
 	if n.Limit < 0 {
@@ -32,13 +33,15 @@ func (n NewFeedImport) Validate() error {
 	return input.CheckURL(op, n.URL)
 }
 
-// ImportFeed queues an import for each item of a feed that the space doesn't have yet, all or none. An item is known by the feed's
-// address and its GUID: asked again, in turn or at once, ImportFeed imports nothing twice, but tries again what ended in ImportError
-// or ImportCanceled. Limit counts items, not imports, so that the same call on the same feed does nothing the second time. Items
-// are newest first by their dates; those without one come after, in the feed's order. Imports are queued oldest first; numbers are
-// given when a download is done. The address of an item is checked when its import runs: a bad one fails that import only.
+// ImportFeed queues an import for each item of a feed that the space doesn't have yet, all or none. An item is identified by the feed's
+// address and its GUID. Calling ImportFeed again, also concurrently, imports nothing twice, but retries items that ended in ImportError
+// or ImportCanceled.
 //
-// A recording gets the item's title, date and numbers, and its RSS, whose PublishedAt is the time of the import where the item has none.
+// Limit counts items, not imports, so that a second call on the same feed does nothing. Items are sorted newest first; those without a
+// date come last, in the feed's order. Imports are queued oldest first; recordings are numbered when their download ends. The address of
+// an item is checked when its import runs, so that a bad address fails only that import.
+//
+// A recording gets the item's title, date, and numbers, and its RSS. RSS.PublishedAt is the time of the import if the item has no date.
 //
 // Errors: those of CreateImport and of FeedReader.
 func (e *Engine) ImportFeed(ctx context.Context, c Caller, n NewFeedImport) (FeedImport, error) {
@@ -56,7 +59,7 @@ func (e *Engine) ImportFeed(ctx context.Context, c Caller, n NewFeedImport) (Fee
 	if err != nil {
 		return FeedImport{}, wrap(op, publicOnly(err))
 	}
-	items := newestItems(feed.Items, n.Limit)
+	items := podcast.Newest(feed.Items, n.Limit)
 	slices.Reverse(items)
 	var out FeedImport
 	err = e.update(ctx, func(tx Tx) error {
@@ -67,14 +70,14 @@ func (e *Engine) ImportFeed(ctx context.Context, c Caller, n NewFeedImport) (Fee
 		out = FeedImport{Title: input.Title(feed.Title)}
 		now := e.now()
 		for _, item := range items {
-			key := feedItemKey(n.URL, item.GUID)
+			key := podcast.Key(n.URL, item.GUID)
 			if known, err := isImported(tx, space.ID, key); err != nil {
 				return err
 			} else if known {
 				out.Skipped++
 				continue
 			}
-			// A microsecond apart, so that the queue keeps the order.
+			// One microsecond apart, so that the queue keeps the order.
 			i := e.newItemImport(c, space, key, item, now.Add(time.Duration(len(out.Imports))*time.Microsecond))
 			if err := e.queueItem(tx, &i); err != nil {
 				return err
@@ -89,7 +92,7 @@ func (e *Engine) ImportFeed(ctx context.Context, c Caller, n NewFeedImport) (Fee
 	return out, nil
 }
 
-// isImported reports whether a space has an item of a feed, or an import of it that hasn't failed.
+// isImported reports whether a space has an import of a feed item that hasn't failed or been canceled.
 func isImported(tx ReadTx, space SpaceID, item string) (bool, error) {
 	imports, err := tx.ImportsOfItem(space, item)
 	return slices.ContainsFunc(imports, func(i Import) bool {
@@ -97,7 +100,19 @@ func isImported(tx ReadTx, space SpaceID, item string) (bool, error) {
 	}), err
 }
 
-// queueItem queues the import of an item, or writes its end when the item's URL is none.
+// newItemImport returns the import of one item.
+func (e *Engine) newItemImport(c Caller, space Space, key string, item podcast.Item, at time.Time) Import {
+	i := e.newImport(c, strings.ToValidUTF8(item.URL, "\uFFFD"), input.Title(item.Title), at)
+	i.SpaceID, i.AccountID, i.FeedItem, i.PublishedAt = space.ID, space.AccountID, key, item.Date()
+	i.EpisodeNumber, i.SeasonNumber = podcast.Ordinal(item.EpisodeNumber), podcast.Ordinal(item.SeasonNumber)
+	i.RSS = &RSS{GUID: strings.ToValidUTF8(item.GUID, "\uFFFD"), PublishedAt: at, EpisodeNumber: i.EpisodeNumber}
+	if i.PublishedAt != nil {
+		i.RSS.PublishedAt = *i.PublishedAt
+	}
+	return i
+}
+
+// queueItem queues the import of an item, or writes a failed import when its URL is not usable.
 func (e *Engine) queueItem(tx Tx, i *Import) error {
 	if input.UsableURL(i.URL) {
 		return e.queueImport(tx, *i)

@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/podcast"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// feedStage is an engine that reads one feed.
-func feedStage(t *testing.T, c engine.Config, items ...engine.FeedItem) *stage {
+// feedStage returns an engine that reads one feed.
+func feedStage(t *testing.T, c engine.Config, items ...podcast.Item) *stage {
 	t.Helper()
-	c.Feeds = reads(func() (engine.Feed, error) { return engine.Feed{Title: "The\nShow", Items: items}, nil })
+	c.Feeds = reads(func() (podcast.Feed, error) { return podcast.Feed{Title: "The\nShow", Items: items}, nil })
 	return newStage(t, c)
 }
 
@@ -29,7 +30,7 @@ func (s *stage) feed(limit int) engine.FeedImport {
 	return f
 }
 
-// imported is what the imports are called.
+// imported returns the titles of the imports.
 func imported(f engine.FeedImport) (all []string) {
 	for _, i := range f.Imports {
 		all = append(all, i.Title)
@@ -42,7 +43,7 @@ func at(day int) *time.Time {
 	return &d
 }
 
-// An item becomes a recording with the feed's title, date and numbers, and says where it came from.
+// An item becomes a recording with the feed's title, date, and numbers, and the feed as its origin.
 func TestImportFeed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -54,14 +55,14 @@ func TestImportFeed(t *testing.T) {
 		f := s.feed(0)
 		require.Equal(t, "The Show", f.Title)
 		require.Zero(t, f.Skipped)
-		require.Equal(t, []string{"BARE", "FULL"}, imported(f), "oldest first, and those without a date are the oldest")
+		require.Equal(t, []string{"BARE", "FULL"}, imported(f), "oldest first; items without a date count as oldest")
 		published := at(3).UTC()
 		r, _, err := s.GetRecording(t.Context(), s.caller, s.imported(f.Imports[1].ID).RecordingID)
 		require.NoError(t, err)
 		require.Equal(t, "FULL", r.Title)
 		require.Equal(t, &engine.RSS{GUID: "full", PublishedAt: published, EpisodeNumber: &seven}, r.RSS)
 		require.Equal(t, []*int{&seven, &two}, []*int{r.EpisodeNumber, r.SeasonNumber})
-		require.Equal(t, &published, r.PublishedAt)
+		require.Equal(t, &r.CreatedAt, r.PublishedAt, "when it appeared in the service, not when the feed published it")
 		r, _, err = s.GetRecording(t.Context(), s.caller, s.imported(f.Imports[0].ID).RecordingID)
 		require.NoError(t, err)
 		require.Equal(t, &engine.RSS{GUID: "bare", PublishedAt: f.Imports[0].CreatedAt}, r.RSS)
@@ -71,11 +72,12 @@ func TestImportFeed(t *testing.T) {
 	})
 }
 
-// A limit takes the newest items, whatever order the feed has them in; they are queued oldest first and so numbered by one worker.
+// A limit takes the newest items, in any order of the feed. Items are queued oldest first, so that one worker numbers them in
+// that order.
 func TestImportFeedOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var items []engine.FeedItem
+		var items []podcast.Item
 		for _, day := range []int{3, 1, 5, 2, 4} {
 			item := feedItem(fmt.Sprintf("day%d", day))
 			item.PublishedAt = at(day)
@@ -92,7 +94,7 @@ func TestImportFeedOrder(t *testing.T) {
 			require.Equal(t, n+1, r.Number)
 		}
 		f = s.feed(3)
-		require.Empty(t, f.Imports, "the same call does nothing again")
+		require.Empty(t, f.Imports, "a second call must import nothing")
 		require.Equal(t, 3, f.Skipped)
 		f = s.feed(0)
 		require.Equal(t, []string{"UNDATED2", "UNDATED1", "DAY1", "DAY2"}, imported(f))
@@ -100,8 +102,8 @@ func TestImportFeedOrder(t *testing.T) {
 	})
 }
 
-// Nothing is imported twice, waiting or done, in one feed or two runs; what ended in error or was canceled is tried again; another
-// space and another feed know nothing of it.
+// No item is imported twice: not when it is queued or done, not in one feed and not in two calls. Failed and canceled items are
+// retried. Other spaces and feeds are independent.
 func TestImportFeedTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -109,7 +111,7 @@ func TestImportFeedTwice(t *testing.T) {
 		ctx := t.Context()
 		f := s.feed(0)
 		require.Len(t, f.Imports, 2)
-		require.Equal(t, 1, f.Skipped, "one guid is in it twice")
+		require.Equal(t, 1, f.Skipped, "one GUID occurs twice")
 		require.NoError(t, s.CancelImport(ctx, f.Imports[0].ID))
 		again := s.feed(0)
 		require.Equal(t, []string{f.Imports[0].Title}, imported(again))
@@ -131,10 +133,10 @@ func TestImportFeedTwice(t *testing.T) {
 	})
 }
 
-// Runs at once import each item once.
-func TestImportFeedAtOnce(t *testing.T) {
+// Concurrent calls import each item once.
+func TestImportFeedConcurrently(t *testing.T) {
 	t.Parallel()
-	var items []engine.FeedItem
+	var items []podcast.Item
 	for i := range 40 {
 		items = append(items, feedItem(fmt.Sprint(i)))
 	}
@@ -157,7 +159,7 @@ func TestImportFeedAtOnce(t *testing.T) {
 	require.Equal(t, 19*40, skipped)
 }
 
-// A bad item fails alone, told by its own import, and odd texts, dates and numbers of items do no harm.
+// A bad item fails only its own import, and unusual texts, dates, and numbers cause no error.
 func TestImportFeedOfOddItems(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -196,7 +198,7 @@ func TestImportFeedOfOddItems(t *testing.T) {
 	})
 }
 
-// What is wrong with a request or with the feed is told, and nothing is queued.
+// An invalid request and an unreadable feed return an error, and nothing is queued.
 func TestImportFeedRefusals(t *testing.T) {
 	t.Parallel()
 	ask := engine.NewFeedImport{URL: "https://feeds.example/show"}
@@ -207,22 +209,22 @@ func TestImportFeedRefusals(t *testing.T) {
 		want   string
 	}{
 		"no url":           {engine.Config{}, func(n *engine.NewFeedImport) { n.URL = "" }, engine.CodeInvalid, "url is required."},
-		"no http url":      {engine.Config{}, func(n *engine.NewFeedImport) { n.URL = "feed:x" }, engine.CodeInvalid, "url must be a valid http or https address."},
+		"not an http url":  {engine.Config{}, func(n *engine.NewFeedImport) { n.URL = "feed:x" }, engine.CodeInvalid, "url must be a valid http or https address."},
 		"a bad limit":      {engine.Config{}, func(n *engine.NewFeedImport) { n.Limit = -1 }, engine.CodeInvalid, "limit must be at least 0."},
 		"an unknown space": {engine.Config{}, func(n *engine.NewFeedImport) { n.SpaceID = "nowhere" }, engine.CodeNotFound, "No space with this id was found."},
-		"no feed": {engine.Config{Feeds: reads(func() (engine.Feed, error) {
-			return engine.Feed{}, engine.Errorf(engine.CodeUnprocessable, "", "The url leads to no feed.")
+		"not a feed": {engine.Config{Feeds: reads(func() (podcast.Feed, error) {
+			return podcast.Feed{}, engine.Errorf(engine.CodeUnprocessable, "", "The url leads to no feed.")
 		})}, func(*engine.NewFeedImport) {}, engine.CodeUnprocessable, "The url leads to no feed."},
-		"a private feed": {engine.Config{Feeds: reads(func() (engine.Feed, error) {
-			return engine.Feed{}, engine.Errorf(engine.CodeNotPublic, "", "no")
+		"a private feed": {engine.Config{Feeds: reads(func() (podcast.Feed, error) {
+			return podcast.Feed{}, engine.Errorf(engine.CodeNotPublic, "", "no")
 		})}, func(*engine.NewFeedImport) {}, engine.CodeNotPublic, "url must resolve to a public address"},
 		"no storage": {engine.Config{StorageHardLimit: 5}, func(*engine.NewFeedImport) {}, engine.CodeStorageLimit, "storage limit exceeded"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if c.config.Feeds == nil {
-				c.config.Feeds = reads(func() (engine.Feed, error) {
-					return engine.Feed{Items: []engine.FeedItem{feedItem("a")}}, nil
+				c.config.Feeds = reads(func() (podcast.Feed, error) {
+					return podcast.Feed{Items: []podcast.Item{feedItem("a")}}, nil
 				})
 			}
 			s := newStage(t, c.config)

@@ -16,7 +16,7 @@ import (
 
 const ms = time.Millisecond
 
-// stubMedia says of everything that it is a minute of sound.
+// stubMedia is a Media that reports one minute of sound for everything.
 type stubMedia struct {
 	info engine.MediaInfo
 	err  error
@@ -34,14 +34,14 @@ func (m stubMedia) Decode(context.Context, engine.Source) (io.ReadCloser, error)
 	return io.NopCloser(bytes.NewReader(make([]byte, 32000))), nil
 }
 
-// hear is a Transcriber that is a function.
+// hear is a Transcriber implemented by a function.
 type hear func(context.Context, engine.TranscribeRequest) (engine.Transcription, error)
 
 func (h hear) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 	return h(ctx, req)
 }
 
-// hears is a Transcriber that hears these words, of the first speaker.
+// hears is a Transcriber that returns these words of the first speaker.
 func hears(words ...string) hear {
 	return func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
 		var t engine.Transcription
@@ -52,7 +52,7 @@ func hears(words ...string) hear {
 	}
 }
 
-// fetches is a Fetcher that is a function.
+// fetches is a Fetcher implemented by a function.
 type fetches func(context.Context, engine.FetchRequest, io.Writer) (engine.FetchInfo, error)
 
 func (f fetches) Check(context.Context, string) error { return nil }
@@ -66,7 +66,7 @@ func fetchesAnything(_ context.Context, r engine.FetchRequest, w io.Writer) (eng
 	return engine.FetchInfo{URL: r.URL, Size: int64(n)}, err
 }
 
-// stage is an engine with what a test needs of it.
+// stage is an engine with its test doubles.
 type stage struct {
 	*engine.Engine
 	t      *testing.T
@@ -75,7 +75,7 @@ type stage struct {
 	caller engine.Caller
 }
 
-// newStage makes an engine; c needs only what differs from a memory store, a minute of sound and two words.
+// newStage returns an engine. c needs only what differs from a memory store, a minute of sound, and two words.
 func newStage(t *testing.T, c engine.Config) *stage {
 	t.Helper()
 	s := &stage{t: t, blobs: memory.NewBlobs()}
@@ -93,6 +93,9 @@ func newStage(t *testing.T, c engine.Config) *stage {
 	}
 	if c.Fetcher == nil {
 		c.Fetcher = fetches(fetchesAnything)
+	}
+	if c.Deadline == nil { // simulated work may take any time
+		c.Deadline = func(time.Duration) time.Duration { return 1000 * time.Hour }
 	}
 	s.store = c.Store
 	e, err := engine.New(c)
@@ -114,7 +117,7 @@ func (s *stage) start() (stop func()) {
 	}
 }
 
-// upload makes an upload whose bytes have arrived.
+// upload creates an upload whose bytes have arrived.
 func (s *stage) upload() engine.Upload {
 	s.t.Helper()
 	u, err := s.CreateUpload(s.t.Context(), s.caller, engine.NewUpload{Filename: "talk.wav", ContentType: "audio/wav", Size: 5})
@@ -124,7 +127,7 @@ func (s *stage) upload() engine.Upload {
 	return u
 }
 
-// record makes a recording of a new upload.
+// record creates a recording from a new upload.
 func (s *stage) record() engine.Recording {
 	s.t.Helper()
 	r, _, err := s.CreateRecording(s.t.Context(), s.caller, engine.NewRecording{ObjectID: s.upload().ID})

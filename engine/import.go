@@ -13,24 +13,24 @@ import (
 // ImportID identifies an Import; it begins with "imp_".
 type ImportID string
 
-// Import is a recording that is made of a URL.
+// Import creates a recording from a URL.
 type Import struct {
 	ID          ImportID
 	UserID      UserID
-	AccountID   AccountID // whose storage it takes: the space's
+	AccountID   AccountID // the space's, whose storage it uses
 	SpaceID     SpaceID
-	URL         string // as it was submitted
-	Title       string // for the recording; "" when none was given and none is known yet
+	URL         string // as submitted
+	Title       string // for the recording; "" while unknown
 	Status      ImportStatus
 	Progress    float64 // 0 to 1, never falls
 	Error       string  // one sentence; only when Status is ImportError or ImportCanceled
-	ErrorHint   string  // what to do about it; "" when that is not known
-	ErrorRule   Rule    // of the error; "" where its code says all
+	ErrorHint   string  // what to do about the error; "" when unknown
+	ErrorRule   Rule    // of the error; "" when its code is enough
 	RecordingID RecordingID
-	Size        int64 // bytes of storage that it has reserved; 0 until downloaded
+	Size        int64 // bytes of reserved storage; 0 until downloaded
 
-	// Of an item of a feed.
-	FeedItem      string // which one: the feed's address and the item's GUID in one; "" for other imports
+	// For an item of a feed.
+	FeedItem      string // podcast.Key of the item; "" for other imports
 	RSS           *RSS
 	EpisodeNumber *int
 	SeasonNumber  *int
@@ -44,10 +44,10 @@ type Import struct {
 type NewImport struct {
 	URL     string  // required; http or https
 	SpaceID SpaceID // default the caller's default space
-	Title   string  // of the recording; default what the page or the file is called
+	Title   string  // of the recording; default the title of the page or the file name
 }
 
-// Validate reports what is wrong with the request, as CodeInvalid.
+// Validate returns what is wrong with the request, as CodeInvalid.
 func (n NewImport) Validate() error {
 	const op = "CreateImport"
 	if err := input.CheckURL(op, n.URL); err != nil {
@@ -56,8 +56,8 @@ func (n NewImport) Validate() error {
 	return input.CheckLine(op, "title", n.Title)
 }
 
-// CreateImport queues the making of a recording of a URL. What only the URL's server can tell, the import tells when it ends in
-// ImportError: a page of a site without a Resolver, for example. Errors: CodeInvalid, CodeNotPublic, CodeNotFound (the space),
+// CreateImport queues the import of a recording from a URL. Errors that only the URL's server can cause make the import end in
+// ImportError. A page of a site is such an error when there is no Resolver. Errors: CodeInvalid, CodeNotPublic, CodeNotFound (the space),
 // CodeConflict (the space is inactive), CodeStorageLimit (no storage is left), CodeUnavailable.
 func (e *Engine) CreateImport(ctx context.Context, c Caller, n NewImport) (Import, error) {
 	const op = "CreateImport"
@@ -93,7 +93,7 @@ func (e *Engine) canImport(op string) error {
 	return nil
 }
 
-// newImport is an import that begins at a time, without a space.
+// newImport returns an import without a space.
 func (e *Engine) newImport(c Caller, url, title string, at time.Time) Import {
 	return Import{
 		ID: ImportID("imp_" + strings.ReplaceAll(e.ids.NewID("import"), "-", "")), UserID: c.UserID, URL: url, Title: title,
@@ -101,9 +101,10 @@ func (e *Engine) newImport(c Caller, url, title string, at time.Time) Import {
 	}
 }
 
-// importSpace returns the space to import into, id or the caller's default, if it takes something new and has storage left.
+// importSpace returns the space to import into: id, or the caller's default. The space must be active and its account must have storage
+// left.
 func importSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
-	space, err := openSpace(tx, c, SpaceID(cmp.Or(string(id), string(c.DefaultSpaceID))))
+	space, err := activeSpace(tx, c, SpaceID(cmp.Or(string(id), string(c.DefaultSpaceID))))
 	if err != nil {
 		return Space{}, err
 	}
@@ -121,7 +122,7 @@ func (e *Engine) queueImport(tx Tx, i Import) error {
 	return tx.Enqueue(e.newJob(jobImport, string(i.ID), string(i.AccountID), i.CreatedAt))
 }
 
-// GetImport returns an import that the caller's user asked for, in whatever status; else CodeNotFound.
+// GetImport returns an import of the caller's user, in any status, or CodeNotFound.
 func (e *Engine) GetImport(ctx context.Context, c Caller, id ImportID) (i Import, err error) {
 	const op = "GetImport"
 	err = e.store.View(ctx, func(tx ReadTx) error {
@@ -137,7 +138,7 @@ func (e *Engine) GetImport(ctx context.Context, c Caller, id ImportID) (i Import
 	return i, nil
 }
 
-// WaitImport returns the import when it has reached a terminal status, or ctx's error.
+// WaitImport waits until the import has a final status and returns it, or returns ctx's error.
 func (e *Engine) WaitImport(ctx context.Context, c Caller, id ImportID) (Import, error) {
 	return waitFor(ctx, e, func() (Import, bool, error) {
 		i, err := e.GetImport(ctx, c, id)
@@ -145,8 +146,9 @@ func (e *Engine) WaitImport(ctx context.Context, c Caller, id ImportID) (Import,
 	})
 }
 
-// CancelImport is an operator's: it stops an import, whoever asked for it, at once or at the next heartbeat of the process that
-// runs it. The import ends in ImportCanceled. CodeNotFound when there is no such import, CodeConflict when it is over.
+// CancelImport stops an import: immediately if it waits or runs in this process, else at the next heartbeat of the process that runs it.
+// The import ends in ImportCanceled. CancelImport is for operators: it takes no Caller. Errors: CodeNotFound, CodeConflict (the import is
+// over).
 func (e *Engine) CancelImport(ctx context.Context, id ImportID) error {
 	const op = "CancelImport"
 	var j queue.Job

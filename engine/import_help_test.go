@@ -9,9 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/podcast"
 )
 
-// checked is a Fetcher whose Check is a function too.
+// checked is a Fetcher whose Check is also implemented by a function.
 type checked struct {
 	fetches
 	check func(url string) error
@@ -19,14 +20,14 @@ type checked struct {
 
 func (c checked) Check(_ context.Context, url string) error { return c.check(url) }
 
-// resolves is a Resolver that is a function.
+// resolves is a Resolver implemented by a function.
 type resolves func(ctx context.Context, page string) (engine.Resolved, error)
 
 func (r resolves) Resolve(ctx context.Context, page string) (engine.Resolved, error) {
 	return r(ctx, page)
 }
 
-// serves is a Fetcher that gives these bytes under a file name, in one piece.
+// serves is a Fetcher that returns these bytes with a file name.
 func serves(body, filename string) fetches {
 	return func(_ context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
 		n, err := io.WriteString(w, body)
@@ -45,7 +46,7 @@ func (s *stage) importing(n engine.NewImport) engine.Import {
 	return i
 }
 
-// imported waits for the end of an import.
+// imported waits until an import is over.
 func (s *stage) imported(id engine.ImportID) engine.Import {
 	s.t.Helper()
 	i, err := s.WaitImport(s.t.Context(), s.caller, id)
@@ -53,7 +54,7 @@ func (s *stage) imported(id engine.ImportID) engine.Import {
 	return i
 }
 
-// keys is the key of every blob.
+// keys returns the key of every blob.
 func (s *stage) keys() (keys []string) {
 	s.t.Helper()
 	require.NoError(s.t, s.blobs.List(s.t.Context(), "", func(b engine.BlobInfo) error {
@@ -63,7 +64,7 @@ func (s *stage) keys() (keys []string) {
 	return keys
 }
 
-// storage is how many bytes the account has reserved.
+// storage returns how many bytes the account has reserved.
 func (s *stage) storage() (used int64) {
 	s.t.Helper()
 	require.NoError(s.t, s.store.View(s.t.Context(), func(tx engine.ReadTx) error {
@@ -74,7 +75,7 @@ func (s *stage) storage() (used int64) {
 	return used
 }
 
-// recordings is every recording of the caller, the newest first.
+// recordings returns all recordings of the caller, newest first.
 func (s *stage) recordings() []engine.Recording {
 	s.t.Helper()
 	page, err := s.ListRecordings(s.t.Context(), s.caller, engine.ListRecordings{Limit: engine.MaxPageSize})
@@ -82,7 +83,7 @@ func (s *stage) recordings() []engine.Recording {
 	return page.Recordings
 }
 
-// requireNothingImported fails unless an import that did not succeed has left no recording, no bytes and no reservation.
+// requireNothingImported fails if an unsuccessful import left a recording, bytes, or a reservation.
 func (s *stage) requireNothingImported(t *testing.T, i engine.Import) {
 	t.Helper()
 	require.Empty(t, i.RecordingID)
@@ -92,12 +93,12 @@ func (s *stage) requireNothingImported(t *testing.T, i engine.Import) {
 	require.Zero(t, s.storage())
 }
 
-// feedItem is an item of a feed whose media is named like its GUID.
-func feedItem(guid string) engine.FeedItem {
-	return engine.FeedItem{GUID: guid, Title: strings.ToUpper(guid), URL: "https://media.example/" + guid + ".mp3"}
+// feedItem returns an item whose media is named like its GUID.
+func feedItem(guid string) podcast.Item {
+	return podcast.Item{GUID: guid, Title: strings.ToUpper(guid), URL: "https://media.example/" + guid + ".mp3"}
 }
 
-// reads is a FeedReader that is a function.
-type reads func() (engine.Feed, error)
+// reads is a FeedReader implemented by a function.
+type reads func() (podcast.Feed, error)
 
-func (r reads) ReadFeed(context.Context, string) (engine.Feed, error) { return r() }
+func (r reads) ReadFeed(context.Context, string) (podcast.Feed, error) { return r() }

@@ -13,13 +13,13 @@ import (
 
 func importPrefix(id ImportID) string { return "imports/" + string(id) + "/" }
 
-func importMedia(id ImportID, generation int) string {
+func importKey(id ImportID, generation int) string {
 	return fmt.Sprintf("%smedia-%d", importPrefix(id), generation)
 }
 
-// runImport downloads the media of an import and makes its recording. Each try begins anew: what an earlier one has stored is under
-// another generation's name and is removed. Names of later generations are left alone, since one of them may be a recording's by the
-// time that a worker which had stopped goes on.
+// runImport downloads the media of an import and creates its recording. Each attempt starts from the beginning: blobs of earlier
+// generations are removed. Blobs of later generations stay, because a worker that was paused may resume after a later one has finished
+// the import.
 func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error) {
 	if err := e.canImport("Import"); err != nil {
 		return nil, err
@@ -27,18 +27,18 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 	var i Import
 	var room int64
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {
-		i, room, err = importRoom(tx, ImportID(w.job.Ref))
+		i, room, err = importCapacity(tx, ImportID(w.job.Ref))
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	for generation := range w.job.Generation {
-		if err := e.blobs.Delete(ctx, importMedia(i.ID, generation)); err != nil {
+		if err := e.blobs.Delete(ctx, importKey(i.ID, generation)); err != nil {
 			return nil, err
 		}
 	}
-	got, err := e.download(ctx, importMedia(i.ID, w.job.Generation), FetchRequest{
+	got, err := e.download(ctx, importKey(i.ID, w.job.Generation), FetchRequest{
 		URL: i.URL, MaxSize: min(MaxUploadSize, room), Progress: e.importProgress(ctx, w, i.ID),
 	})
 	if CodeOf(err) == CodeTooLarge && room < MaxUploadSize {
@@ -48,23 +48,23 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 		return nil, err
 	}
 	if err := w.writeProgress(ctx, i.ID, downloadShare); err != nil {
-		e.deleteBlob(ctx, got.Blob.Key) // perhaps nobody will sweep any more
+		e.deleteBlob(ctx, got.Blob.Key) // the import may be over, so that nothing else removes it
 		return nil, err
 	}
 	info, err := e.probe(ctx, got.Blob.Key)
 	if err != nil {
 		return nil, err
 	}
-	r := e.blankRecording()
-	r.BlobKey, r.Size, r.Duration, r.HasVideo = got.Blob.Key, got.Blob.Size, info.Duration.Round(time.Millisecond), info.Video != nil
+	r := e.newRecording()
+	r.BlobKey, r.Size, r.Duration, r.HasVideo = got.Blob.Key, got.Blob.Size, info.Duration.Truncate(time.Microsecond), info.Video != nil
 	r.Title = cmp.Or(i.Title, input.Title(got.Title), input.FileTitle(got.Filename), input.HostTitle(i.URL))
 	return func(tx Tx) error { return e.finishImport(tx, i.ID, r) }, nil
 }
 
-// startImport puts the import that a job is about into ImportProcessing, if there is storage left for it.
+// startImport moves the job's import to ImportProcessing, if there is storage left for it.
 func (e *Engine) startImport(ctx context.Context, w *work) error {
 	return w.update(ctx, func(tx Tx) error {
-		i, _, err := importRoom(tx, ImportID(w.job.Ref))
+		i, _, err := importCapacity(tx, ImportID(w.job.Ref))
 		if err != nil || i.Status != ImportQueued {
 			return err
 		}
@@ -76,8 +76,8 @@ func (e *Engine) startImport(ctx context.Context, w *work) error {
 	})
 }
 
-// importRoom returns an import and how many bytes of storage are left for it: at least one, else CodeStorageLimit.
-func importRoom(tx ReadTx, id ImportID) (i Import, room int64, err error) {
+// importCapacity returns an import and how many bytes of storage it may use: at least one, else CodeStorageLimit.
+func importCapacity(tx ReadTx, id ImportID) (i Import, room int64, err error) {
 	if i, err = tx.Import(id); err != nil {
 		return i, 0, err
 	}
@@ -91,7 +91,7 @@ func importRoom(tx ReadTx, id ImportID) (i Import, room int64, err error) {
 	return i, room, nil
 }
 
-// probe says what is in a blob, if something can be heard in it.
+// probe returns what is in a blob, or an error when it has no speech to transcribe.
 func (e *Engine) probe(ctx context.Context, key string) (MediaInfo, error) {
 	src, err := e.source(ctx, key)
 	if err != nil {
@@ -99,18 +99,18 @@ func (e *Engine) probe(ctx context.Context, key string) (MediaInfo, error) {
 	}
 	info, err := e.media.Probe(ctx, src)
 	if err == nil {
-		err = transcribable(info)
+		err = checkAudio(info)
 	}
 	return info, err
 }
 
-// finishImport takes the storage, makes the recording and completes the import.
+// finishImport reserves the storage, creates the recording, and completes the import.
 func (e *Engine) finishImport(tx Tx, id ImportID, r Recording) error {
 	i, err := tx.Import(id)
 	if err != nil {
 		return err
 	}
-	space, err := openSpace(tx, Caller{UserID: i.UserID}, i.SpaceID)
+	space, err := activeSpace(tx, Caller{UserID: i.UserID}, i.SpaceID)
 	if err != nil {
 		return err
 	}
@@ -125,9 +125,6 @@ func (e *Engine) finishImport(tx Tx, id ImportID, r Recording) error {
 		return err
 	}
 	r.ImportID, r.RSS, r.EpisodeNumber, r.SeasonNumber = i.ID, i.RSS, i.EpisodeNumber, i.SeasonNumber
-	if i.PublishedAt != nil {
-		r.PublishedAt = i.PublishedAt
-	}
 	if err := e.addRecording(tx, i.UserID, &space, &r, NewRecording{}); err != nil {
 		return err
 	}
@@ -138,7 +135,7 @@ func (e *Engine) finishImport(tx Tx, id ImportID, r Recording) error {
 	return tx.PutImport(i)
 }
 
-// failImport ends an import whose job failed for good or was canceled.
+// failImport ends an import whose job failed permanently or was canceled.
 func (e *Engine) failImport(tx Tx, j queue.Job, cause error) error {
 	i, err := tx.Import(ImportID(j.Ref))
 	if err != nil {
@@ -149,7 +146,7 @@ func (e *Engine) failImport(tx Tx, j queue.Job, cause error) error {
 		event = ImportStopped
 	}
 	i.Error, i.UpdatedAt = Message(cause), e.now()
-	i.ErrorHint, i.ErrorRule = adviceOf(cause)
+	i.ErrorHint, i.ErrorRule = hintAndRule(cause)
 	if err := i.apply(event); err != nil {
 		return err
 	}
@@ -159,7 +156,7 @@ func (e *Engine) failImport(tx Tx, j queue.Job, cause error) error {
 	return tx.Enqueue(e.newJob(jobImportClean, j.Ref, j.Tenant, e.now()))
 }
 
-// runImportClean removes what the tries of a failed import left behind.
+// runImportClean removes the blobs of a failed import.
 func (e *Engine) runImportClean(ctx context.Context, w *work) (func(Tx) error, error) {
 	return nil, e.sweep(ctx, importPrefix(ImportID(w.job.Ref)), "")
 }

@@ -6,24 +6,24 @@ import "github.com/soundstage-dev/soundstage/engine/fsm"
 type ImportStatus string
 
 const (
-	ImportQueued     ImportStatus = "queued"     // accepted, nothing done yet
+	ImportQueued     ImportStatus = "queued"     // waiting for a worker
 	ImportProcessing ImportStatus = "processing" // being resolved or downloaded
 	ImportCompleted  ImportStatus = "completed"  // the recording exists
-	ImportError      ImportStatus = "error"      // it failed for good; Error says why
-	ImportCanceled   ImportStatus = "canceled"   // an operator stopped it
+	ImportError      ImportStatus = "error"      // failed permanently; Error says why
+	ImportCanceled   ImportStatus = "canceled"   // stopped by an operator
 )
 
-// ImportEvent is what happens to an Import.
+// ImportEvent is a transition of an Import.
 type ImportEvent string
 
 const (
-	ImportStarted  ImportEvent = "started"  // a worker took it up for the first time
-	ImportFinished ImportEvent = "finished" // the media is stored and its recording made
-	ImportFailed   ImportEvent = "failed"   // it can't be done
-	ImportStopped  ImportEvent = "stopped"  // a cancel was asked for and carried out
+	ImportStarted  ImportEvent = "started"  // a worker started its first attempt
+	ImportFinished ImportEvent = "finished" // the media is stored and its recording created
+	ImportFailed   ImportEvent = "failed"   // it failed permanently
+	ImportStopped  ImportEvent = "stopped"  // it was canceled
 )
 
-// importMachine is every state of an import and every way out of it (service.md, States and transitions).
+// importMachine is every state of an import and every transition (specification, "States and transitions").
 var importMachine = fsm.New("import", ImportQueued, fsm.Table[ImportStatus, ImportEvent]{
 	ImportQueued:     {ImportStarted: ImportProcessing, ImportFailed: ImportError, ImportStopped: ImportCanceled},
 	ImportProcessing: {ImportFinished: ImportCompleted, ImportFailed: ImportError, ImportStopped: ImportCanceled},
@@ -32,10 +32,10 @@ var importMachine = fsm.New("import", ImportQueued, fsm.Table[ImportStatus, Impo
 	ImportCanceled:   {},
 })
 
-// Over reports whether nothing more happens to an import in this status.
+// Over reports whether the status is final.
 func (s ImportStatus) Over() bool { return importMachine.Terminal(s) }
 
-// apply moves the import; it is the only place that assigns its status.
+// apply changes the import's status; nothing else assigns it.
 func (i *Import) apply(event ImportEvent) error {
 	next, err := importMachine.Next(i.Status, event)
 	if err != nil {

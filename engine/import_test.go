@@ -18,7 +18,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// An import ends as a recording with the media's bytes, a number, the space's language and its storage, whose transcription goes on by itself.
+// An import becomes a recording with the media's bytes, a number, the space's language, and reserved storage. Its transcription
+// starts automatically.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -57,21 +58,21 @@ func TestImport(t *testing.T) {
 	})
 }
 
-// A recording's title is the given one, else the page's, else the file's name, else the host's: whatever it is, in one valid line.
+// A recording's title is the requested one, else the page's, else the file name, else the host. Any text becomes one valid line.
 func TestImportTitle(t *testing.T) {
 	t.Parallel()
 	const page, file = "https://www.youtube.com/watch?v=1", "https://media.example/x"
 	for name, c := range map[string]struct{ url, given, resolved, filename, want string }{
-		"given":                {page, " Given ", "Page", "file.mp3", "Given"},
-		"of the page":          {page, "", "Page", "file.mp3", "Page"},
-		"of the file":          {page, "", "", "file.mp3", "file.mp3"},
-		"of a direct file":     {file, "", "Page", "file.mp3", "file.mp3"},
-		"of a path":            {file, "", "", `..\..\a/b.mp3`, "b.mp3"},
-		"of the host":          {file, "", "", "", "media.example"},
-		"of no name":           {file, "", "", "..", "media.example"},
-		"with control":         {page, "", "two\r\nlines\x00 \t end\xff", "", "two lines end\uFFFD"},
-		"of nothing but space": {page, "", " \u00a0\n", "", "www.youtube.com"},
-		"too long":             {page, "", strings.Repeat("ü", 2000), "", strings.Repeat("ü", 1000)},
+		"given":                       {page, " Given ", "Page", "file.mp3", "Given"},
+		"page title":                  {page, "", "Page", "file.mp3", "Page"},
+		"file name of a page's media": {page, "", "", "file.mp3", "file.mp3"},
+		"file name":                   {file, "", "Page", "file.mp3", "file.mp3"},
+		"file name with folders":      {file, "", "", `..\..\a/b.mp3`, "b.mp3"},
+		"host":                        {file, "", "", "", "media.example"},
+		"file without a name":         {file, "", "", "..", "media.example"},
+		"control characters":          {page, "", "two\r\nlines\x00 \t end\xff", "", "two lines end\uFFFD"},
+		"only spaces":                 {page, "", " \u00a0\n", "", "www.youtube.com"},
+		"too long":                    {page, "", strings.Repeat("ü", 2000), "", strings.Repeat("ü", 1000)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,7 +92,7 @@ func TestImportTitle(t *testing.T) {
 	}
 }
 
-// What is wrong with a request for an import is said at once, and nothing is queued.
+// An invalid import request is refused immediately, and nothing is queued.
 func TestImportRefusals(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{StorageHardLimit: 5, Fetcher: checked{fetchesAnything, func(url string) error {
@@ -109,14 +110,14 @@ func TestImportRefusals(t *testing.T) {
 		code engine.Code
 		want string
 	}{
-		"no url":           {engine.NewImport{}, engine.CodeInvalid, "url is required."},
-		"no http url":      {engine.NewImport{URL: "file:///etc/passwd"}, engine.CodeInvalid, "url must be a valid http or https address."},
-		"a broken url":     {engine.NewImport{URL: "https://a\x00"}, engine.CodeInvalid, "url must be a valid http or https address."},
-		"an endless url":   {engine.NewImport{URL: "https://a/" + strings.Repeat("a", 5000)}, engine.CodeInvalid, "url must be a valid http or https address."},
-		"not public":       {engine.NewImport{URL: "http://private/"}, engine.CodeNotPublic, "url must resolve to a public address"},
-		"a broken title":   {engine.NewImport{URL: "http://a/", Title: "\xff"}, engine.CodeInvalid, "title is not valid UTF-8."},
-		"an unknown space": {engine.NewImport{URL: "http://a/", SpaceID: "nowhere"}, engine.CodeNotFound, "No space with this id was found."},
-		"a closed space":   {engine.NewImport{URL: "http://a/", SpaceID: closed.ID}, engine.CodeConflict, "The space is inactive."},
+		"no url":            {engine.NewImport{}, engine.CodeInvalid, "url is required."},
+		"not an http url":   {engine.NewImport{URL: "file:///etc/passwd"}, engine.CodeInvalid, "url must be a valid http or https address."},
+		"a broken url":      {engine.NewImport{URL: "https://a\x00"}, engine.CodeInvalid, "url must be a valid http or https address."},
+		"url too long":      {engine.NewImport{URL: "https://a/" + strings.Repeat("a", 5000)}, engine.CodeInvalid, "url must be a valid http or https address."},
+		"not public":        {engine.NewImport{URL: "http://private/"}, engine.CodeNotPublic, "url must resolve to a public address"},
+		"a broken title":    {engine.NewImport{URL: "http://a/", Title: "\xff"}, engine.CodeInvalid, "title is not valid UTF-8."},
+		"an unknown space":  {engine.NewImport{URL: "http://a/", SpaceID: "nowhere"}, engine.CodeNotFound, "No space with this id was found."},
+		"an inactive space": {engine.NewImport{URL: "http://a/", SpaceID: closed.ID}, engine.CodeConflict, "The space is inactive."},
 	} {
 		_, err := s.CreateImport(t.Context(), s.caller, c.ask)
 		require.Equal(t, c.code, engine.CodeOf(err), name)
@@ -139,7 +140,7 @@ func TestImportRefusals(t *testing.T) {
 	requireCode(t, engine.CodeUnavailable, err)
 }
 
-// An import that can't be done ends in error with a sentence, and leaves no recording, no bytes and no reservation.
+// A failed import has an error message and leaves no recording, bytes, or reservation.
 func TestImportFailures(t *testing.T) {
 	t.Parallel()
 	fails := func(err error) fetches {
@@ -159,14 +160,14 @@ func TestImportFailures(t *testing.T) {
 		url    string
 		want   string
 	}{
-		"the server breaks off, always": {engine.Config{Fetcher: fails(engine.Errorf(engine.CodeDownload, "", "The download ended early.").Transient())}, "", "The download ended early."},
-		"a web page":                    {engine.Config{Fetcher: fails(engine.Errorf(engine.CodeDownload, "", "The url leads to a web page, not to media."))}, "", "The url leads to a web page, not to media."},
+		"every download breaks": {engine.Config{Fetcher: fails(engine.Errorf(engine.CodeDownload, "", "The download ended early.").Transient())}, "", "The download ended early."},
+		"a web page":            {engine.Config{Fetcher: fails(engine.Errorf(engine.CodeDownload, "", "The url leads to a web page, not to media."))}, "", "The url leads to a web page, not to media."},
 		"a redirect to a private address": {engine.Config{Fetcher: fails(engine.Errorf(engine.CodeNotPublic, "", "url must resolve to a public address"))}, "",
 			"url must resolve to a public address"},
-		"too large":   {engine.Config{Fetcher: fails(engine.Errorf(engine.CodeTooLarge, "", "The file is larger than 10 GB.")), StorageHardLimit: 1 << 40}, "", "The file is larger than 10 GB."},
-		"not media":   {engine.Config{Media: stubMedia{err: engine.Errorf(engine.CodeBadMedia, "", "This is not media.")}}, "", "This is not media."},
-		"no sound":    {engine.Config{Media: silent}, "", "The media has no audio stream."},
-		"our failure": {engine.Config{Fetcher: fails(errors.New("secret"))}, "", "Something went wrong on our side."},
+		"too large":      {engine.Config{Fetcher: fails(engine.Errorf(engine.CodeTooLarge, "", "The file is larger than 10 GB.")), StorageHardLimit: 1 << 40}, "", "The file is larger than 10 GB."},
+		"not media":      {engine.Config{Media: stubMedia{err: engine.Errorf(engine.CodeBadMedia, "", "This is not media.")}}, "", "This is not media."},
+		"no audio":       {engine.Config{Media: silent}, "", "The media has no audio stream."},
+		"internal error": {engine.Config{Fetcher: fails(errors.New("secret"))}, "", "Something went wrong on our side."},
 		"a page without a resolver": {engine.Config{}, tube,
 			"The url is a video-sharing page (YouTube), which this server can't read: give the url of the media file itself, or upload the file."},
 		"a page that the resolver doesn't know": {engine.Config{Resolver: page(engine.Errorf(engine.CodeUnsupported, "", "?"))}, tube,
@@ -189,7 +190,7 @@ func TestImportFailures(t *testing.T) {
 	}
 }
 
-// A download that breaks off is tried again, eight times at most; progress never falls on the way, and the storage is taken once.
+// A broken download is retried, up to eight attempts. Progress never falls, and storage is reserved once.
 func TestImportRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -240,7 +241,8 @@ func (c countingTx) PutImport(i engine.Import) error {
 	return c.Tx.PutImport(i)
 }
 
-// Progress is written at most four times a second, however often it is told, and stays a fraction when the server lies about the length.
+// Progress is written at most four times a second, however often it is reported, and stays below 1 when the server declares a
+// wrong length.
 func TestImportProgressIsThrottled(t *testing.T) {
 	t.Parallel()
 	for name, total := range map[string]int64{"right": 10_000, "unknown": -1, "nothing": 0, "a lie": 10} {
@@ -269,37 +271,20 @@ func TestImportProgressIsThrottled(t *testing.T) {
 					last = now.Progress
 				}
 				require.Equal(t, engine.ImportCompleted, s.imported(i.ID).Status)
-				require.LessOrEqual(t, n.Load(), int32(45), "ten seconds")
+				require.LessOrEqual(t, n.Load(), int32(45), "writes in ten seconds")
 			})
 		})
 	}
 }
 
-// The fraction of a download of unknown size grows with its bytes and never becomes all; the others are cut to one.
-func TestFraction(t *testing.T) {
-	t.Parallel()
-	for _, total := range []int64{-1, 0, 1_000_000} {
-		last := 0.0
-		for done := int64(0); done < 1<<60; done = done*2 + 1 {
-			f := engine.Fraction(done, total)
-			require.GreaterOrEqual(t, f, last)
-			require.LessOrEqual(t, f, 1.0)
-			last = f
-		}
-		require.Greater(t, last, 0.99)
-	}
-	require.InDelta(t, 0.5, engine.Fraction(500, 1000), 1e-9)
-	require.Zero(t, engine.Fraction(-5, 1000))
-}
-
-// Of twenty imports at once into storage for ten, ten are done and ten are refused, to the byte; of the others nothing is left.
+// Of twenty concurrent imports with storage for ten, exactly ten succeed; the others leave nothing.
 func TestImportStorageUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, engine.Config{StorageHardLimit: 54, Workers: map[queue.Class]int{
 			queue.ClassImport: 20, queue.ClassTranscribe: 2, queue.ClassMaintain: 1,
 		}, Fetcher: fetches(func(ctx context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
-			time.Sleep(time.Second) // all see the same room
+			time.Sleep(time.Second) // all see the same free storage
 			return fetchesAnything(ctx, r, w)
 		})})
 		var ids []engine.ImportID
@@ -324,12 +309,12 @@ func TestImportStorageUnderConcurrency(t *testing.T) {
 			numbers[r.Number] = true
 		}
 		require.Len(t, numbers, 10)
-		require.True(t, numbers[1] && numbers[10], "without gaps")
+		require.True(t, numbers[1] && numbers[10], "numbers must have no gaps")
 	})
 }
 
-// No more is downloaded than there is storage for, whoever would have stopped it.
-func TestImportLargerThanTheRoom(t *testing.T) {
+// A download stops when the account's storage is used up, whatever the Fetcher does.
+func TestImportLargerThanStorage(t *testing.T) {
 	t.Parallel()
 	for name, fetch := range map[string]fetches{
 		"the fetcher stops": func(_ context.Context, r engine.FetchRequest, _ io.Writer) (engine.FetchInfo, error) {
@@ -339,7 +324,7 @@ func TestImportLargerThanTheRoom(t *testing.T) {
 			_, err := w.Write(make([]byte, 1001))
 			return engine.FetchInfo{}, err
 		},
-		"the fetcher hides it": func(_ context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
+		"the fetcher hides the error": func(_ context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
 			_, _ = w.Write(make([]byte, 1001))
 			return engine.FetchInfo{URL: r.URL, Size: 7}, nil
 		},
@@ -364,8 +349,8 @@ func TestImportLargerThanTheRoom(t *testing.T) {
 	}
 }
 
-// Storage that was used up while an import waited ends it without a download.
-func TestImportWithoutRoom(t *testing.T) {
+// An import fails without a download if the storage was used up while it waited.
+func TestImportWithoutStorage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, engine.Config{StorageHardLimit: 5, Fetcher: fetches(
@@ -379,7 +364,7 @@ func TestImportWithoutRoom(t *testing.T) {
 	})
 }
 
-// A canceled import ends as canceled, waiting or running, and leaves nothing; one that is over can't be canceled.
+// A canceled import ends as canceled, waiting or running, and leaves nothing. A finished import can't be canceled.
 func TestCancelImport(t *testing.T) {
 	t.Parallel()
 	for name, running := range map[string]bool{"waiting": false, "running": true} {
@@ -411,7 +396,7 @@ func TestCancelImport(t *testing.T) {
 	}
 }
 
-// interrupted is a store that calls a function after a View, once it has one.
+// interrupted is a store that calls a function once, after a View.
 type interrupted struct {
 	engine.Store
 	after func()
@@ -426,7 +411,7 @@ func (s *interrupted) View(ctx context.Context, fn func(engine.ReadTx) error) er
 	return err
 }
 
-// Who cancels an import that ends at that moment is told that it is over, and not that it was canceled.
+// Canceling an import that ends at the same time returns that it is over, not that it was canceled.
 func TestCancelImportThatEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -448,7 +433,7 @@ func TestCancelImportThatEnds(t *testing.T) {
 	})
 }
 
-// An import that a process takes up which was started without what imports need fails with a sentence that says so.
+// An import fails with a message about the missing port if the process that runs it lacks one.
 func TestImportWithoutFetcher(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -462,7 +447,7 @@ func TestImportWithoutFetcher(t *testing.T) {
 	})
 }
 
-// Somebody else's import looks like a missing one.
+// Another user's import looks missing.
 func TestImportIsolation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -477,8 +462,8 @@ func TestImportIsolation(t *testing.T) {
 	requireCode(t, engine.CodeNotFound, err)
 }
 
-// When a process dies during a download, or lives on as a zombie that doesn't hear that its lease is lost, another does the import,
-// once: there is one recording with the bytes of the other, and no other bytes.
+// If a process dies during a download, or continues without noticing that it lost its lease, another process imports once. There is one
+// recording with the bytes of the second process, and no other bytes.
 func TestImportSurvivesItsWorker(t *testing.T) {
 	t.Parallel()
 	for name, back := range map[string]bool{"it is dead": false, "it comes back": true} {
@@ -513,8 +498,8 @@ func TestImportSurvivesItsWorker(t *testing.T) {
 	}
 }
 
-// freezes is a store that a process can stop at: once it has written that an import is processed, it comes back from that after
-// ten minutes, and from everything else that it asks meanwhile a minute later.
+// freezes is a store in which a process can pause. After it has moved an import to processing, that call returns ten minutes later, and
+// every later call a minute later.
 type freezes struct {
 	engine.Store
 	frozen atomic.Bool
@@ -542,9 +527,9 @@ func (tx tellsStart) PutImport(i engine.Import) error {
 	return tx.Tx.PutImport(i)
 }
 
-// A process that stops as it begins an import, and goes on after another has done it, doesn't take away the media of the recording
-// that was made: what it would tidy up is an earlier try's, and that of the other is a later one.
-func TestImportLeavesLaterTriesAlone(t *testing.T) {
+// A process that pauses at the start of an import, and continues after another process has finished it, doesn't delete the recording's
+// media. It removes only blobs of earlier generations.
+func TestImportKeepsLaterGenerations(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store, blobs := memory.NewStore(), memory.NewBlobs()
@@ -561,8 +546,8 @@ func TestImportLeavesLaterTriesAlone(t *testing.T) {
 	})
 }
 
-// The bytes of a try that was stored before its process died are removed by the next one.
-func TestImportSweepsEarlierTries(t *testing.T) {
+// The next attempt removes bytes that were stored before a process died.
+func TestImportRemovesEarlierGenerations(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store, blobs := memory.NewStore(), memory.NewBlobs()
@@ -586,7 +571,7 @@ func TestImportSweepsEarlierTries(t *testing.T) {
 	})
 }
 
-// probes is a Media whose Probe is a function.
+// probes is a Media whose Probe is implemented by a function.
 type probes func(context.Context) (engine.MediaInfo, error)
 
 func (p probes) Probe(ctx context.Context, _ engine.Source) (engine.MediaInfo, error) { return p(ctx) }
@@ -595,7 +580,7 @@ func (p probes) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 	return nil, errors.New("not needed")
 }
 
-// The end of Run during a download is no failed try: the next Run begins it anew.
+// If Run ends during a download, the attempt doesn't count as failed, and the next Run starts it again.
 func TestShutdownDuringImport(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -619,8 +604,8 @@ func TestShutdownDuringImport(t *testing.T) {
 	})
 }
 
-// A page is resolved before it is downloaded, by imports and by transcriptions of URLs alike: what the resolver says is fetched, with
-// its headers and within the limit; the page itself is checked first.
+// Imports and URL transcriptions resolve a page before they download it. The resolved URL is fetched with its headers and within
+// the limit; the page's URL is checked first.
 func TestPagesAreResolved(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

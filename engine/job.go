@@ -16,12 +16,12 @@ type work struct {
 	attempt *queue.Attempt
 }
 
-// update is Engine.update, fenced: it fails, and writes nothing, unless the job is still this attempt's.
+// update is Engine.update with a check of the lease: it fails, and writes nothing, if another attempt has taken over the job.
 func (w *work) update(ctx context.Context, fn func(Tx) error) error {
 	return w.e.queue.Fenced(ctx, w.attempt, fn)
 }
 
-// handler says how jobs of a kind are done; see queue.Handler.
+// handler defines how jobs of a kind run; see queue.Handler.
 type handler struct {
 	class    queue.Class
 	attempts int
@@ -50,7 +50,7 @@ const (
 	jobSuggest          queue.Kind = "suggestions.make"
 )
 
-// jobHandlers is every kind of job.
+// jobHandlers has every kind of job.
 var jobHandlers = map[queue.Kind]*handler{
 	jobDownload: {
 		class: queue.ClassImport, attempts: 6,
@@ -78,7 +78,7 @@ var jobHandlers = map[queue.Kind]*handler{
 		start: (*Engine).startImport, run: (*Engine).runImport, failed: (*Engine).failImport,
 	},
 	jobImportClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runImportClean},
-	jobDeliver: { // with a schedule of its own
+	jobDeliver: { // retried on Config.WebhookRetry
 		class: queue.ClassDeliver,
 		run:   (*Engine).runDeliver, failed: (*Engine).failDelivery, retried: (*Engine).retryDelivery,
 	},
@@ -88,13 +88,13 @@ var jobHandlers = map[queue.Kind]*handler{
 	jobSuggest:        {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
 }
 
-// newJob is a job of a kind about a row, ready to be enqueued.
+// newJob returns a job about a row, ready to be enqueued.
 func (e *Engine) newJob(kind queue.Kind, ref, tenant string, runAt time.Time) queue.Job {
 	return e.queue.NewJob(kind, ref, tenant, runAt)
 }
 
-// CancelJob stops a job: at once when it waits or runs in this process, at its next heartbeat when it runs in another. CodeNotFound when
-// there is no such job, CodeConflict when it is over.
+// CancelJob stops a job: immediately if it waits or runs in this process, else at the next heartbeat of the process that runs it.
+// CodeNotFound when there is no such job, CodeConflict when it is over.
 func (e *Engine) CancelJob(ctx context.Context, id queue.ID) error {
 	const op = "CancelJob"
 	err := e.queue.Cancel(ctx, id)
@@ -106,8 +106,8 @@ func (e *Engine) CancelJob(ctx context.Context, id queue.ID) error {
 	return wrap(op, err)
 }
 
-// CancelJobsOf cancels every job about a row that isn't over, and returns how many there were. Clean-up goes on: it is what a cancel
-// leaves to be done.
+// CancelJobsOf cancels every unfinished job about a row and returns how many there were. Clean-up jobs continue, because a canceled job
+// needs them.
 func (e *Engine) CancelJobsOf(ctx context.Context, ref string) (int, error) {
 	n, err := e.queue.CancelOf(ctx, ref)
 	return n, wrap("CancelJobsOf", err)

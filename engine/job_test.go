@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// cuttable is a store that an engine can be cut off from, as by a dead network or a stopped process.
+// cuttable is a store from which an engine can be disconnected, as by a broken network or a stopped process.
 type cuttable struct {
 	engine.Store
 	cut atomic.Bool
@@ -36,8 +36,8 @@ func (s *cuttable) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	return s.Store.Update(ctx, fn)
 }
 
-// pair is two engines on one store and one set of blobs, as two processes would be. The words that each hears tell it apart.
-func pair(t *testing.T, a, b engine.Transcriber) (*stage, *cuttable, *stage) {
+// twoEngines returns two engines on one store and one set of blobs, like two processes. Their words tell them apart.
+func twoEngines(t *testing.T, a, b engine.Transcriber) (*stage, *cuttable, *stage) {
 	t.Helper()
 	store, blobs := memory.NewStore(), memory.NewBlobs()
 	cut := &cuttable{Store: store}
@@ -45,8 +45,8 @@ func pair(t *testing.T, a, b engine.Transcriber) (*stage, *cuttable, *stage) {
 		newStage(t, engine.Config{Store: store, Blobs: blobs, Transcriber: b})
 }
 
-// after is a Transcriber that takes its time; a stubborn one doesn't stop when it is told to.
-func after(d time.Duration, stubborn bool, then engine.Transcriber) hear {
+// delayed is a Transcriber with a delay. A stubborn one ignores cancellation.
+func delayed(d time.Duration, stubborn bool, then engine.Transcriber) hear {
 	return func(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 		wait := ctx
 		if stubborn {
@@ -61,11 +61,11 @@ func after(d time.Duration, stubborn bool, then engine.Transcriber) hear {
 	}
 }
 
-// The work of a process that died is taken up by another when its lease has run out, and is done once.
+// When a process dies, another takes over its job after the lease has expired, and the job is done once.
 func TestWorkerDeath(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		a, cut, b := pair(t, after(time.Hour, false, hears("A.")), hears("B."))
+		a, cut, b := twoEngines(t, delayed(time.Hour, false, hears("A.")), hears("B."))
 		stopA := a.start()
 		r := a.record()
 		synctest.Wait()
@@ -76,28 +76,28 @@ func TestWorkerDeath(t *testing.T) {
 		done, err := b.WaitRecording(t.Context(), b.caller, r.ID)
 		require.NoError(t, err)
 		require.Equal(t, engine.TranscriptCompleted, done.TranscriptStatus)
-		require.Less(t, time.Since(began), 45*time.Second, "a lease is 30 s")
+		require.Less(t, time.Since(began), 45*time.Second, "a lease lasts 30 s")
 		require.Equal(t, "B.", b.transcript(r.TranscriptID).Utterances[0].Text)
 		stopA()
 		stopB()
 	})
 }
 
-// A worker that finds its lease gone stops; what a stubborn one writes afterwards is dropped.
+// A worker that has lost its lease stops. What a stubborn one writes afterwards is dropped.
 func TestZombieWrite(t *testing.T) {
 	t.Parallel()
 	for name, stubborn := range map[string]bool{"it stops": false, "it goes on": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				a, cut, b := pair(t, after(5*time.Minute, stubborn, hears("A.")), after(10*time.Minute, false, hears("B.")))
+				a, cut, b := twoEngines(t, delayed(5*time.Minute, stubborn, hears("A.")), delayed(10*time.Minute, false, hears("B.")))
 				stopA := a.start()
 				r := a.record()
 				synctest.Wait()
 				cut.cut.Store(true)
 				stopB := b.start()
 				time.Sleep(2 * time.Minute)
-				cut.cut.Store(false) // the network is back, B is at work, and A still believes that the job is its own
+				cut.cut.Store(false) // the network works again; B runs the job, and A doesn't know that it lost it
 				_, err := b.WaitRecording(t.Context(), b.caller, r.ID)
 				require.NoError(t, err)
 				require.Equal(t, "B.", b.transcript(r.TranscriptID).Utterances[0].Text)
@@ -109,11 +109,11 @@ func TestZombieWrite(t *testing.T) {
 	}
 }
 
-// A lease that is kept by its heartbeat is not taken over, however long the work takes.
+// A lease that is renewed is not taken over, however long the job takes.
 func TestHeartbeatKeepsLease(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		a, _, b := pair(t, after(3*time.Hour, false, hears("A.")), hears("B."))
+		a, _, b := twoEngines(t, delayed(3*time.Hour, false, hears("A.")), hears("B."))
 		stopA := a.start()
 		r := a.record()
 		synctest.Wait()
@@ -126,7 +126,7 @@ func TestHeartbeatKeepsLease(t *testing.T) {
 	})
 }
 
-// A canceled job ends at once, running or waiting, also when another process runs it, and its transcript says so.
+// A canceled job ends immediately, running or waiting, even if another process runs it. Its transcript says that it was canceled.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -140,7 +140,7 @@ func TestCancel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				a, _, b := pair(t, after(time.Hour, false, hears("A.")), hears("B."))
+				a, _, b := twoEngines(t, delayed(time.Hour, false, hears("A.")), hears("B."))
 				stop := func() {}
 				if c.running {
 					stop = a.start()
@@ -162,15 +162,15 @@ func TestCancel(t *testing.T) {
 				require.Equal(t, "The operation was canceled.", a.transcript(r.TranscriptID).Error)
 				n, err = a.CancelJobsOf(t.Context(), string(r.TranscriptID))
 				require.NoError(t, err)
-				require.Zero(t, n, "there is nothing left to cancel")
+				require.Zero(t, n, "nothing must be left to cancel")
 				stop()
 			})
 		})
 	}
 }
 
-// A failed try that may be repeated is, with growing random pauses, until the tries are used up; then the transcript tells the
-// last error's sentence.
+// A retryable failure is retried with growing random pauses until the attempts are used up. Then the transcript has the last
+// error's message.
 func TestRetryExhaustion(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -198,7 +198,7 @@ func TestRetryExhaustion(t *testing.T) {
 	})
 }
 
-// A try that fails for good is not repeated, and neither is a panic; a panic's sentence gives nothing away.
+// A permanent failure is not retried, and neither is a panic. The message of a panic reveals nothing.
 func TestPermanentFailure(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -235,15 +235,15 @@ func TestPermanentFailure(t *testing.T) {
 	}
 }
 
-// The end of Run gives running jobs back at once and without counting the try; the next Run goes on with them.
-func TestShutdownGivesBack(t *testing.T) {
+// When Run ends, running jobs return to the queue without a counted attempt, and the next Run continues them.
+func TestShutdownReturnsJobs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
 		s := newStage(t, engine.Config{Transcriber: hear(func(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 			tries++
 			if tries <= 20 { // more often than a job may fail
-				return after(time.Hour, false, hears("no")).Transcribe(ctx, req)
+				return delayed(time.Hour, false, hears("no")).Transcribe(ctx, req)
 			}
 			return hears("Done.").Transcribe(ctx, req)
 		})})
@@ -264,18 +264,18 @@ func TestShutdownGivesBack(t *testing.T) {
 	})
 }
 
-// exclusive is a store that only one process can have open.
+// exclusive is a store that only one process can open.
 type exclusive struct{ engine.Store }
 
 func (exclusive) Exclusive() bool { return true }
 
-// On a store that one process has to itself, the leases of a process that was killed are released at once.
+// On an exclusive store, the leases of a killed process are released immediately.
 func TestRestartAfterKill(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store, blobs := memory.NewStore(), memory.NewBlobs()
 		cut := &cuttable{Store: store}
-		a := newStage(t, engine.Config{Store: cut, Blobs: blobs, Transcriber: after(time.Hour, false, hears("A."))})
+		a := newStage(t, engine.Config{Store: cut, Blobs: blobs, Transcriber: delayed(time.Hour, false, hears("A."))})
 		stopA := a.start()
 		r := a.record()
 		synctest.Wait()
@@ -292,8 +292,8 @@ func TestRestartAfterKill(t *testing.T) {
 	})
 }
 
-// Run that is ended before it has begun is no failure, whatever store it is on.
-func TestRunThatIsOver(t *testing.T) {
+// Run with a canceled context returns no error, on any store.
+func TestRunWithCanceledContext(t *testing.T) {
 	t.Parallel()
 	for _, store := range []engine.Store{memory.NewStore(), exclusive{memory.NewStore()}} {
 		s := newStage(t, engine.Config{Store: store})
@@ -303,7 +303,7 @@ func TestRunThatIsOver(t *testing.T) {
 	}
 }
 
-// A disk that is full for a while delays a transcript and doesn't fail it.
+// A full disk delays a transcript but doesn't fail it.
 func TestNoSpaceIsRetried(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -323,11 +323,11 @@ func TestNoSpaceIsRetried(t *testing.T) {
 	})
 }
 
-// One tenant's backlog doesn't keep another waiting: tenants of a class take turns.
+// One tenant's backlog doesn't delay another tenant: the tenants of a class take turns.
 func TestTenantsTakeTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, engine.Config{Transcriber: after(time.Minute, false, hears("Done."))})
+		s := newStage(t, engine.Config{Transcriber: delayed(time.Minute, false, hears("Done."))})
 		for range 100 {
 			s.record()
 		}

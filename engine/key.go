@@ -12,7 +12,7 @@ import (
 // KeyID identifies a Key.
 type KeyID string
 
-// Tier is what a plan grants. Tiers are cumulative, in the order of Tiers.
+// Tier is the access level of a plan. Each tier includes the ones before it in Tiers.
 type Tier string
 
 const (
@@ -22,40 +22,40 @@ const (
 	TierPlatform   Tier = "platform"   // plan Business
 )
 
-// Tiers returns all tiers, the lowest first.
+// Tiers returns all tiers, lowest first.
 func Tiers() []Tier { return []Tier{TierNone, TierCore, TierAutomation, TierPlatform} }
 
-// Includes reports whether a plan of tier t grants what needs tier other.
+// Includes reports whether tier t grants everything that tier other grants.
 func (t Tier) Includes(other Tier) bool {
 	have, want := slices.Index(Tiers(), t), slices.Index(Tiers(), other)
 	return have >= 0 && want >= 0 && have >= want
 }
 
-// Key is an API key. Its secret is shown once and kept only as a hash.
+// Key is an API key. Its secret is shown once and stored only as a hash.
 type Key struct {
 	ID             KeyID
 	UserID         UserID
 	DefaultSpaceID SpaceID
 	Tier           Tier
 	Name           string
-	Hash           [32]byte // SHA-256 of the secret, which has at least 128 bits of entropy or is a sandbox's
-	Last4          string   // the secret's last four characters, to tell keys apart
+	Hash           [32]byte // SHA-256 of the secret; a slow hash isn't needed, because secrets have at least 128 bits of entropy or belong to a sandbox
+	Last4          string   // the secret's last four characters, for display
 	CreatedAt      time.Time
 }
 
-// Caller is on whose behalf a method runs: what Authenticate makes of a secret, or CreateAccount of nothing.
+// Caller identifies the user a method runs for. Authenticate and CreateAccount return one.
 type Caller struct {
 	UserID         UserID
 	AccountID      AccountID
-	KeyID          KeyID // "" when no key is involved
+	KeyID          KeyID // "" without a key
 	DefaultSpaceID SpaceID
 	Tier           Tier
 }
 
-// HashSecret returns the form in which a secret is stored and looked up.
+// HashSecret returns the hash under which a secret is stored.
 func HashSecret(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
 
-// Authenticate returns whose secret this is, or CodeUnauthenticated.
+// Authenticate returns the Caller of an API secret, or CodeUnauthenticated.
 func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error) {
 	const op = "Authenticate"
 	hash := HashSecret(secret)
@@ -68,7 +68,7 @@ func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error
 		user, err = tx.User(key.UserID)
 		return err
 	})
-	// The comparison runs for an unknown secret too (against zeros), so that both take the same time.
+	// An unknown secret is compared as well (with zeros), so that known and unknown secrets take the same time.
 	same := subtle.ConstantTimeCompare(hash[:], key.Hash[:]) == 1
 	if CodeOf(err) == CodeNotFound || (err == nil && (secret == "" || !same)) {
 		return Caller{}, Errorf(CodeUnauthenticated, op, "The API secret is not valid.").
@@ -80,16 +80,16 @@ func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error
 	return Caller{UserID: user.ID, AccountID: user.AccountID, KeyID: key.ID, DefaultSpaceID: key.DefaultSpaceID, Tier: key.Tier}, nil
 }
 
-// NewKey is what CreateKey needs to know.
+// NewKey is the request for a key.
 type NewKey struct {
 	Name           string
 	Tier           Tier    // default TierPlatform
 	DefaultSpaceID SpaceID // default the caller's
-	Secret         string  // "" makes one; a fixed one is for sandboxes only
+	Secret         string  // "" makes a random one; fixed ones are for sandboxes only
 }
 
-// CreateKey makes a key for the caller's user and returns it with its secret, which can't be had again. Creating a key
-// with a fixed Secret that exists already returns the existing key.
+// CreateKey creates a key for the caller's user and returns it with its secret, which can't be read again. If a key with the given Secret
+// exists, CreateKey returns that key.
 func (e *Engine) CreateKey(ctx context.Context, c Caller, n NewKey) (Key, string, error) {
 	const op = "CreateKey"
 	if n.Tier == "" {
@@ -128,7 +128,7 @@ func (e *Engine) CreateKey(ctx context.Context, c Caller, n NewKey) (Key, string
 	return key, secret, nil
 }
 
-// ListKeys returns the keys of the caller's user, oldest first. Secrets are not among them.
+// ListKeys returns the keys of the caller's user without their secrets, oldest first.
 func (e *Engine) ListKeys(ctx context.Context, c Caller) (keys []Key, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		keys, err = tx.Keys(c.UserID)
@@ -137,7 +137,7 @@ func (e *Engine) ListKeys(ctx context.Context, c Caller) (keys []Key, err error)
 	return keys, wrap("ListKeys", err)
 }
 
-// DeleteKey revokes a key of the caller's user: its secret is refused from now on.
+// DeleteKey revokes a key of the caller's user: its secret stops working immediately. Errors: CodeNotFound.
 func (e *Engine) DeleteKey(ctx context.Context, c Caller, id KeyID) error {
 	const op = "DeleteKey"
 	return wrap(op, e.store.Update(ctx, func(tx Tx) error {

@@ -12,13 +12,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// Work that was queued by a process with a backend, and is done by one without, fails with a sentence that says what is missing.
+// A job queued by a process with a backend fails in a process without one, with a message that names what is missing.
 func TestJobsOfLostPorts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		store, blobs := memory.NewStore(), memory.NewBlobs()
 		rich := newStage(t, engine.Config{Store: store, Blobs: blobs, LLM: answers("Text."), Renderer: drawsSlowly(0)})
-		rich.quiet()
+		rich.disableAutoGenerate()
 		stop := rich.start()
 		r := rich.completed()
 		stop()
@@ -43,7 +43,7 @@ func TestJobsOfLostPorts(t *testing.T) {
 	})
 }
 
-// A render needs to look into the media, so without that port none is begun.
+// Renders need Config.Media: without it, CreateRender fails.
 func TestRenderWithoutMedia(t *testing.T) {
 	t.Parallel()
 	e, err := engine.New(engine.Config{Store: memory.NewStore(), Blobs: memory.NewBlobs(), Renderer: drawsSlowly(0)})
@@ -52,24 +52,24 @@ func TestRenderWithoutMedia(t *testing.T) {
 	requireCode(t, engine.CodeUnavailable, err)
 }
 
-// boundless is an LLM whose context has no end.
+// boundless is an LLM with an unlimited context.
 type boundless struct{ writes }
 
 func (boundless) ContextTokens() int { return int(^uint(0) >> 1) }
 
-// However much context a backend says it has, it is told everything that fits.
+// A backend with an unlimited context gets the whole recording.
 func TestBoundlessContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		told := 0
-		s := quietStage(t, storyteller(engine.Config{LLM: boundless{func(_ context.Context, req engine.WriteRequest) (string, error) {
+		s := quietStage(t, scripted(engine.Config{LLM: boundless{func(_ context.Context, req engine.WriteRequest) (string, error) {
 			for _, p := range req.Passages {
 				told += len(p.Utterances)
 			}
 			return "Yes [1.1].", nil
 		}}}))
 		defer s.start()()
-		r := s.tell("Talk", "en", monologue+"\nB: Sure.\n"+monologue)
+		r := s.spoken("Talk", "en", monologue+"\nB: Sure.\n"+monologue)
 		s.chat("What is known of the lighthouse?", r.ID)
 		require.Equal(t, len(s.transcript(r.TranscriptID).Utterances), told)
 	})

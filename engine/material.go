@@ -11,14 +11,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// material is what texts about one recording are written from.
+// material is the source of a generated text about one recording.
 type material struct {
 	search.Grounding
-	about    string             // what the user said that the recording is about
+	about    string             // the user's description of the recording
 	speakers map[string]Speaker // by label
 }
 
-// readMaterial returns the material of a recording whose transcript is completed.
+// readMaterial returns the material of a recording with a completed transcript.
 func readMaterial(tx ReadTx, id RecordingID) (m material, err error) {
 	if m.Grounding, m.about, err = readGrounding(tx, id); err != nil {
 		return m, err
@@ -36,7 +36,7 @@ func readMaterial(tx ReadTx, id RecordingID) (m material, err error) {
 	return m, nil
 }
 
-// saidBy returns what of a recording a speaker says.
+// saidBy returns the material with only the utterances of one speaker.
 func (m material) saidBy(id SpeakerID) material {
 	var said []transcript.Utterance
 	for _, u := range m.Transcript.Utterances {
@@ -48,9 +48,9 @@ func (m material) saidBy(id SpeakerID) material {
 	return m
 }
 
-// ground completes a request with what to write from: the recording in one passage where the backend's context takes it, else
-// its windows that match the prompt best; nothing when nobody speaks.
-func (e *Engine) ground(req WriteRequest, m material) WriteRequest {
+// addPassages adds the passages to write from to a request: the whole recording if it fits the model's context, else the windows that
+// match the prompt best. There are none when nobody speaks.
+func (e *Engine) addPassages(req WriteRequest, m material) WriteRequest {
 	req.Language, req.Context = m.Transcript.Language, m.about
 	recordings := []search.Grounding{m.Grounding}
 	if budget := e.passageBudget(req); search.WholeTokens(recordings) > budget {
@@ -68,11 +68,10 @@ func (e *Engine) ground(req WriteRequest, m material) WriteRequest {
 
 const (
 	writeTimeout = 5 * time.Minute
-	maxWritten   = 100_000 // bytes of a text that a model may write
+	maxWritten   = 100_000 // bytes of a generated text
 )
 
-// write asks the language model for a text and returns it without what no text should have. Answers that are empty or too
-// long, and failures that nothing is known of, may be tried again.
+// write asks the language model for a text and returns it tidied. Empty and too long answers, and unknown failures, are retryable.
 func (e *Engine) write(ctx context.Context, req WriteRequest) (string, error) {
 	const op = "Write"
 	if e.llm == nil {
@@ -94,8 +93,7 @@ func (e *Engine) write(ctx context.Context, req WriteRequest) (string, error) {
 	return text, nil
 }
 
-// backendError makes an error of a backend one that tells what failed: what isn't an *Error, and a timeout, may be tried
-// again.
+// backendError returns an error that names the backend. A timeout, and an error that isn't an *Error, are retryable.
 func backendError(ctx context.Context, op, backend string, err error) error {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		return Errorf(CodeUnavailable, op, "The %s did not answer in time.", backend).Because(err).Transient()

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// notebook is the Notes of a transcription. Unlike what a step makes, a note has no generation in its key: the next try is to find
-// it, and what a worker that lost its lease writes is as true as what another one would.
+// notebook stores the Checkpoints of a transcription. Their keys have no generation, because the next attempt must find them. A checkpoint
+// of a worker that lost its lease is as good as any other.
 type notebook struct {
 	e  *Engine
 	id TranscriptID
@@ -15,8 +15,8 @@ type notebook struct {
 
 func (n notebook) key(name string) string { return transcriptPrefix(n.id) + "notes/" + name }
 
-// Note reads a blob.
-func (n notebook) Note(ctx context.Context, name string) ([]byte, error) {
+// Load returns a checkpoint, or nil.
+func (n notebook) Load(ctx context.Context, name string) ([]byte, error) {
 	body, err := n.e.blobs.Open(ctx, n.key(name), 0, -1)
 	if CodeOf(err) == CodeNotFound {
 		return nil, nil
@@ -28,8 +28,8 @@ func (n notebook) Note(ctx context.Context, name string) ([]byte, error) {
 	return io.ReadAll(body)
 }
 
-// Keep writes a blob.
-func (n notebook) Keep(ctx context.Context, name string, note []byte) error {
+// Save saves a checkpoint.
+func (n notebook) Save(ctx context.Context, name string, note []byte) error {
 	_, err := n.e.storeBlob(ctx, n.key(name), BlobMeta{ContentType: "application/octet-stream"}, bytes.NewReader(note))
 	return err
 }

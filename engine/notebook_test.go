@@ -14,23 +14,24 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// What a try of a transcription notes is there for the next try, of that transcription alone, and gone when it is over.
+// A note of one attempt is readable by the next attempt of the same transcription only, and is deleted when the transcription is
+// over.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	for _, giveUp := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			notes := map[engine.Notes][]string{}
+			notes := map[engine.Checkpoints][]string{}
 			s := newStage(t, engine.Config{Transcriber: hear(func(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
-				note, err := req.Notes.Note(ctx, "part-1")
+				note, err := req.Checkpoints.Load(ctx, "part-1")
 				require.NoError(t, err)
-				if notes[req.Notes] = append(notes[req.Notes], string(note)); len(notes[req.Notes]) < 3 {
-					require.NoError(t, req.Notes.Keep(ctx, "part-1", append(note, 'x')))
+				if notes[req.Checkpoints] = append(notes[req.Checkpoints], string(note)); len(notes[req.Checkpoints]) < 3 {
+					require.NoError(t, req.Checkpoints.Save(ctx, "part-1", append(note, 'x')))
 					return engine.Transcription{}, engine.Errorf(engine.CodeUnavailable, "", "Busy.").Transient()
 				}
 				if giveUp {
 					return engine.Transcription{}, engine.Errorf(engine.CodeUnavailable, "", "Broken.")
 				}
-				require.Error(t, req.Notes.Keep(ctx, "../part", nil))
+				require.Error(t, req.Checkpoints.Save(ctx, "../part", nil))
 				return hears("Hello.")(ctx, req)
 			}), Workers: map[queue.Class]int{queue.ClassTranscribe: 1, queue.ClassMaintain: 1}})
 			defer s.start()()
@@ -38,20 +39,20 @@ func TestNotes(t *testing.T) {
 				_, err := s.WaitRecording(t.Context(), s.caller, s.record().ID)
 				require.NoError(t, err)
 			}
-			time.Sleep(time.Second) // the clean-up is a job of its own
+			time.Sleep(time.Second) // clean-up is a separate job
 			require.Len(t, notes, 2)
 			for _, got := range notes {
 				require.Equal(t, []string{"", "x", "xx"}, got)
 			}
 			require.NoError(t, s.blobs.List(t.Context(), "transcripts/", func(b engine.BlobInfo) error {
-				require.Fail(t, "it is still there", b.Key)
+				require.Fail(t, "a note was not deleted", b.Key)
 				return nil
 			}))
 		})
 	}
 }
 
-// A transcriber that tells speakers is believed, unless it was asked for otherwise.
+// Speakers of a transcriber are used, unless DiarizeAll is set.
 func TestDiarizeAll(t *testing.T) {
 	t.Parallel()
 	for all, want := range map[bool]string{false: "Speaker 1", true: "Speaker 0"} {
@@ -64,6 +65,32 @@ func TestDiarizeAll(t *testing.T) {
 			require.NoError(t, err)
 			words := s.transcript(r.TranscriptID).Words()
 			require.Equal(t, want, words[len(words)-1].Speaker)
+		})
+	}
+}
+
+// Turns that the transcriber found label its words; the diarizer listens only without them, or when it is trusted more.
+func TestTranscriberTurns(t *testing.T) {
+	t.Parallel()
+	found := []transcript.Turn{{Speaker: 0, Start: 0, End: 550 * time.Millisecond}, {Speaker: 1, Start: 550 * time.Millisecond, End: time.Second}}
+	for _, c := range []struct {
+		turns []transcript.Turn
+		all   bool
+		want  string
+	}{
+		{found, false, "Speaker 1"},
+		{nil, false, "Speaker 0"},
+		{found, true, "Speaker 0"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newStage(t, engine.Config{DiarizeAll: c.all, Diarizer: turns{{Start: 0, End: time.Minute}}, Transcriber: hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
+				return engine.Transcription{Turns: c.turns, Words: []transcript.Word{sample.Said("", "Hello,", 0, 500), sample.Said("", "hello.", 600, 900)}}, nil
+			})})
+			defer s.start()()
+			r, err := s.WaitRecording(t.Context(), s.caller, s.record().ID)
+			require.NoError(t, err)
+			words := s.transcript(r.TranscriptID).Words()
+			require.Equal(t, c.want, words[len(words)-1].Speaker)
 		})
 	}
 }

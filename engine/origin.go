@@ -6,16 +6,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
-// Origin is where a piece of media came from, as its user knows it.
+// Origin is where a piece of media came from, as the user knows it.
 type Origin struct {
 	RecordingID RecordingID // "" for a URL's transcript
-	Filename    string      // of the upload, or the last part of the URL's path; "" when there is none
+	Filename    string      // of the upload, or the last part of the URL's path; "" without one
 	URL         string      // of a transcription or an import; "" for an upload
 	Title       string      // of the recording; "" for a URL's transcript
-	SHA256      [32]byte    // of the bytes; zero while they are not there
+	SHA256      [32]byte    // of the bytes; zero until they are stored
 }
 
-// OriginOf returns where the media of a transcript came from. It knows the SHA256 of uploads only. Errors: those of the store.
+// OriginOf returns the origin of a transcript's media. It knows the SHA256 only of uploads. Errors: those of the store.
 func OriginOf(tx ReadTx, t Transcript) (Origin, error) {
 	if t.RecordingID == "" {
 		return Origin{URL: t.URL, Filename: input.URLFile(t.URL)}, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// A transcriber is told where the media came from: an upload's file, an import's address, or the address of a transcription.
+// A transcriber gets the origin of the media: an upload's file name, an import's URL, or the URL of a transcription.
 func TestOrigin(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

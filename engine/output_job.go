@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// runGenerate writes the text of an output.
+// runGenerate generates the text of an output.
 func (e *Engine) runGenerate(ctx context.Context, w *work) (func(Tx) error, error) {
 	id := OutputID(w.job.Ref)
 	var o Output
@@ -22,9 +22,9 @@ func (e *Engine) runGenerate(ctx context.Context, w *work) (func(Tx) error, erro
 	if err != nil {
 		return nil, err
 	}
-	req := e.ground(WriteRequest{Task: TaskGenerate, Type: o.Type, Prompt: o.Prompt}, m)
+	req := e.addPassages(WriteRequest{Task: TaskGenerate, Type: o.Type, Prompt: o.Prompt}, m)
 	if len(req.Passages) == 0 {
-		return nil, Errorf(CodeNoSpeech, "Generate", "The recording has no speech that content could be made of.")
+		return nil, Errorf(CodeNoSpeech, "Generate", "The recording has no speech to generate content from.")
 	}
 	text, err := e.write(ctx, req)
 	if err != nil {
@@ -40,7 +40,7 @@ func (e *Engine) runGenerate(ctx context.Context, w *work) (func(Tx) error, erro
 	}, nil
 }
 
-// moveOutput applies an event to an output and writes it, with what follows from it.
+// moveOutput applies an event to an output and writes it. A completed output is also indexed, and its event queued.
 func (e *Engine) moveOutput(tx Tx, o Output, event OutputEvent) error {
 	if err := o.apply(event); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (e *Engine) moveOutput(tx Tx, o Output, event OutputEvent) error {
 	return errors.Join(indexOutput(tx, o), e.emitOutput(tx, o))
 }
 
-// retryOutput tells that a try of an output failed and another one follows.
+// retryOutput records a failed attempt that will be retried.
 func (e *Engine) retryOutput(tx Tx, j queue.Job, _ error) error {
 	o, err := tx.Output(OutputID(j.Ref))
 	if err != nil {
@@ -61,14 +61,14 @@ func (e *Engine) retryOutput(tx Tx, j queue.Job, _ error) error {
 	return e.moveOutput(tx, o, OutputErrored)
 }
 
-// failOutput ends an output whose job failed for good or was canceled.
+// failOutput ends an output whose job failed permanently or was canceled.
 func (e *Engine) failOutput(tx Tx, j queue.Job, cause error) error {
 	o, err := tx.Output(OutputID(j.Ref))
 	if err != nil {
 		return err
 	}
 	o.Error = Message(cause)
-	o.ErrorHint, o.ErrorRule = adviceOf(cause)
+	o.ErrorHint, o.ErrorRule = hintAndRule(cause)
 	if errors.Is(cause, queue.ErrCanceled) {
 		return e.moveOutput(tx, o, OutputStopped)
 	}

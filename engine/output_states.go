@@ -6,25 +6,24 @@ import "github.com/soundstage-dev/soundstage/engine/fsm"
 type OutputStatus string
 
 const (
-	OutputQueued    OutputStatus = "queued"    // waits for its first try, or is being made
-	OutputRetrying  OutputStatus = "retrying"  // a try failed, another one follows
-	OutputCompleted OutputStatus = "completed" // the text is there
-	OutputFailed    OutputStatus = "failed"    // it can't be made; Error says why
-	OutputCanceled  OutputStatus = "canceled"  // it was stopped
+	OutputQueued    OutputStatus = "queued"    // waiting for its first attempt, or being generated
+	OutputRetrying  OutputStatus = "retrying"  // an attempt failed and will be retried
+	OutputCompleted OutputStatus = "completed" // the text is written
+	OutputFailed    OutputStatus = "failed"    // failed permanently; Error says why
+	OutputCanceled  OutputStatus = "canceled"  // canceled
 )
 
-// OutputEvent is what happens to an Output.
+// OutputEvent is a transition of an Output.
 type OutputEvent string
 
 const (
 	OutputFinished  OutputEvent = "finished"  // the text is written
-	OutputErrored   OutputEvent = "errored"   // the try failed, another one follows
-	OutputExhausted OutputEvent = "exhausted" // the try failed and no other follows
-	OutputStopped   OutputEvent = "stopped"   // a cancel was asked for and carried out
+	OutputErrored   OutputEvent = "errored"   // an attempt failed and will be retried
+	OutputExhausted OutputEvent = "exhausted" // the last attempt failed
+	OutputStopped   OutputEvent = "stopped"   // it was canceled
 )
 
-// outputMachine is every state of an output and every way out of it (service.md, States and transitions; decisions.md,
-// Prompts, generation, outputs, chat).
+// outputMachine is every state of an output and every transition (specification, "States and transitions").
 var outputMachine = fsm.New("output", OutputQueued, fsm.Table[OutputStatus, OutputEvent]{
 	OutputQueued: {
 		OutputFinished: OutputCompleted, OutputErrored: OutputRetrying, OutputExhausted: OutputFailed, OutputStopped: OutputCanceled,
@@ -37,10 +36,10 @@ var outputMachine = fsm.New("output", OutputQueued, fsm.Table[OutputStatus, Outp
 	OutputCanceled:  {},
 })
 
-// Over reports whether nothing more happens to an output in this status.
+// Over reports whether the status is final.
 func (s OutputStatus) Over() bool { return outputMachine.Terminal(s) }
 
-// apply moves the output; it is the only place that assigns its status.
+// apply changes the output's status; nothing else assigns it.
 func (o *Output) apply(event OutputEvent) error {
 	next, err := outputMachine.Next(o.Status, event)
 	if err != nil {

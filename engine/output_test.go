@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// A space starts with the built-in prompts; custom ones stand behind them.
+// A space starts with the built-in prompts. Custom prompts are listed after them.
 func TestPrompts(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -33,7 +33,7 @@ func TestPrompts(t *testing.T) {
 		require.NotEmpty(t, p.Text)
 	}
 	require.Equal(t, append(engine.BuiltInTypes(), engine.OutputDynamic), types)
-	other := s.stranger()
+	other := s.otherCaller()
 	for what, n := range map[string]engine.NewPrompt{
 		"name is required":   {Text: "x"},
 		"prompt is required": {Name: "x", Text: " \n"},
@@ -56,10 +56,10 @@ func TestPrompts(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.True(t, changed.Disabled)
-	require.Equal(t, engine.OutputDynamic, changed.Type, "a prompt stays what it is")
+	require.Equal(t, engine.OutputDynamic, changed.Type, "the type of a prompt must not change")
 }
 
-// Every new recording runs each enabled prompt once: the custom ones always, the built-in ones where the space wants it.
+// Every new recording runs each enabled prompt once: custom prompts always, built-in ones if the space has AutoGenerate.
 func TestAutomaticGeneration(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestAutomaticGeneration(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, quotes, 1)
 
-		s.quiet()
+		s.disableAutoGenerate()
 		r = s.completed()
 		time.Sleep(time.Minute)
 		outputs := outputsOf(t, s, r.ID)
@@ -101,11 +101,11 @@ func TestAutomaticGeneration(t *testing.T) {
 	})
 }
 
-// An engine whose process dies in the middle of generation runs each prompt once all the same.
+// If a process dies during generation, each prompt still runs once.
 func TestGenerationAfterCrash(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		first, cut, second := pair(t, hears("Hello"), hears("Hello"))
+		first, cut, second := twoEngines(t, hears("Hello"), hears("Hello"))
 		withLLM := func(s *stage, llm engine.LLM) *stage {
 			c := engine.Config{Store: s.store, Blobs: s.blobs, LLM: llm}
 			c.Blobs = first.blobs
@@ -139,8 +139,8 @@ func TestGenerateRefusals(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t, engine.Config{LLM: answers("text")})
-		s.quiet()
-		other := s.stranger()
+		s.disableAutoGenerate()
+		other := s.otherCaller()
 		_, prompts, err := s.ListPrompts(t.Context(), s.caller, "")
 		require.NoError(t, err)
 		theirs, err := s.CreatePrompt(t.Context(), other, engine.NewPrompt{Name: "x", Text: "x"})
@@ -184,7 +184,7 @@ func TestGenerateRefusals(t *testing.T) {
 	})
 }
 
-// A language model that fails, is empty or panics ends the output as the model deserves: retried, then failed with a sentence.
+// If a language model fails, returns nothing, or panics, the output is retried if that can help, and then fails with a message.
 func TestGenerationFailures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -213,7 +213,7 @@ func TestGenerationFailures(t *testing.T) {
 					tries.Add(1)
 					return c.llm(ctx, req)
 				})})
-				s.quiet()
+				s.disableAutoGenerate()
 				stop := s.start()
 				r := s.completed()
 				o, err := s.GenerateOutput(t.Context(), s.caller, engine.NewOutput{RecordingID: r.ID, Prompt: "x"})
@@ -230,7 +230,7 @@ func TestGenerationFailures(t *testing.T) {
 	}
 }
 
-// Between its tries an output is retrying, not before the time that the backend asked for, and what it can make in the end counts.
+// Between attempts an output is retrying, for at least as long as the backend asked for. A later success completes it.
 func TestGenerationRetries(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -241,7 +241,7 @@ func TestGenerationRetries(t *testing.T) {
 			}
 			return "in the end", nil
 		})})
-		s.quiet()
+		s.disableAutoGenerate()
 		stop := s.start()
 		r := s.completed()
 		start := time.Now()
@@ -259,7 +259,7 @@ func TestGenerationRetries(t *testing.T) {
 	})
 }
 
-// A canceled output is canceled, waiting or being made.
+// An output can be canceled while it waits and while it runs.
 func TestCancelOutput(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -267,10 +267,10 @@ func TestCancelOutput(t *testing.T) {
 			<-ctx.Done()
 			return "", context.Cause(ctx)
 		}), Workers: map[queue.Class]int{queue.ClassTranscribe: 1, queue.ClassGenerate: 1, queue.ClassMaintain: 1}})
-		s.quiet()
+		s.disableAutoGenerate()
 		stop := s.start()
 		r := s.completed()
-		for range 2 { // the first is being made, the second waits
+		for range 2 { // the first is running, the second waits
 			_, err := s.GenerateOutput(t.Context(), s.caller, engine.NewOutput{RecordingID: r.ID, Prompt: "x"})
 			require.NoError(t, err)
 		}
@@ -286,7 +286,7 @@ func TestCancelOutput(t *testing.T) {
 	})
 }
 
-// Silence gives nothing that content could be made of, and the output says so.
+// A recording without speech has nothing to generate from, and the output says so.
 func TestGenerationOfSilence(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -296,7 +296,7 @@ func TestGenerationOfSilence(t *testing.T) {
 		time.Sleep(time.Minute)
 		for _, o := range outputsOf(t, s, r.ID) {
 			require.Equal(t, engine.OutputFailed, o.Status)
-			require.Equal(t, "The recording has no speech that content could be made of.", o.Error)
+			require.Equal(t, "The recording has no speech to generate content from.", o.Error)
 		}
 		stop()
 	})

@@ -7,9 +7,9 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// RenderPoster returns a JPEG that stands for the video of a completed render: its loudest moment that has a caption, in
-// the size of the video. It is made anew by each call, which takes about a second. Errors: CodeNotFound, CodeNotReady (the
-// render isn't completed), CodeUnavailable (Config.Renderer is no PosterRenderer, or a tool is missing).
+// RenderPoster returns a JPEG of a completed render's video: its loudest moment that has a caption, in the size of the video. Each call
+// renders the picture again, in about one second. Errors: CodeNotFound, CodeNotReady (the render isn't completed), CodeUnavailable
+// (Config.Renderer is not a PosterRenderer, or a tool is missing).
 func (e *Engine) RenderPoster(ctx context.Context, c Caller, id RenderID) ([]byte, error) {
 	const op = "RenderPoster"
 	if e.posters == nil {
@@ -27,7 +27,7 @@ func (e *Engine) RenderPoster(ctx context.Context, c Caller, id RenderID) ([]byt
 	return picture.Bytes(), nil
 }
 
-// posterRequest gathers what the renderer needs: the video, and the words on the video's clock.
+// posterRequest returns what the renderer needs: the video, and words with times relative to the video's start.
 func (e *Engine) posterRequest(ctx context.Context, c Caller, id RenderID) (PosterRequest, error) {
 	var r Render
 	var words []transcript.Word

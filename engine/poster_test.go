@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 )
 
-// pictures is a Renderer that makes posters, too.
+// pictures is a Renderer that also makes posters.
 type pictures struct {
 	draws
 	poster func(context.Context, engine.PosterRequest) error
@@ -23,7 +23,7 @@ func (p pictures) Poster(ctx context.Context, req engine.PosterRequest) error {
 	return p.poster(ctx, req)
 }
 
-// A poster is made of the video and of the words in it, on the video's clock, once there is a video.
+// A poster uses the video and its words, with times relative to the video, once the render is completed.
 func TestRenderPoster(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestRenderPoster(t *testing.T) {
 		require.Equal(t, engine.StyleBars, got.Style)
 		require.Equal(t, engine.AspectSquare, got.AspectRatio)
 		require.NotEmpty(t, got.Words)
-		require.Zero(t, got.Words[0].Start, "the word that the window begins with")
+		require.Zero(t, got.Words[0].Start, "the first word starts with the window")
 		require.LessOrEqual(t, got.Words[len(got.Words)-1].End, r.Window.End-r.Window.Start)
 
 		again, err := s.RenderPoster(t.Context(), s.caller, r.ID)
@@ -70,7 +70,7 @@ func TestRenderPoster(t *testing.T) {
 	})
 }
 
-// A render that failed has no poster, and a poster that can't be made says why.
+// A failed render has no poster, and a failed poster says why.
 func TestRenderPosterFailure(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

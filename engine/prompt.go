@@ -6,42 +6,43 @@ import (
 	"strings"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/builtin"
 	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
 type (
 	// PromptID identifies a Prompt.
 	PromptID string
-	// OutputType says what kind of content a prompt makes: OutputDynamic for custom prompts, else which built-in made it.
+	// OutputType is the kind of content a prompt generates: OutputDynamic for custom prompts, else the built-in prompt.
 	OutputType string
 )
 
 const (
-	OutputDynamic     OutputType = "dynamic"          // of a custom prompt
-	OutputOverview    OutputType = "episode_overview" // built-in: what it is about
-	OutputQuotes      OutputType = "quotes"           // built-in: what is worth quoting, verbatim
-	OutputKeyTopics   OutputType = "key_topics"       // built-in: what it deals with
-	OutputChapters    OutputType = "chapters"         // built-in: its parts, with times
-	OutputSocialPosts OutputType = "social_posts"     // built-in: posts that make people listen
+	OutputDynamic     OutputType = "dynamic"           // any custom prompt
+	OutputOverview    OutputType = builtin.Overview    // built-in: what the recording is about
+	OutputQuotes      OutputType = builtin.Quotes      // built-in: lines worth quoting, verbatim
+	OutputKeyTopics   OutputType = builtin.KeyTopics   // built-in: what the recording covers
+	OutputChapters    OutputType = builtin.Chapters    // built-in: parts with times
+	OutputSocialPosts OutputType = builtin.SocialPosts // built-in: posts that make people want to listen
 )
 
-// Prompt is an instruction to make content of a transcript. A space starts with the built-in ones; custom prompts are
-// recurring: they run on every new recording of the space, and can be run on demand.
+// Prompt is an instruction to generate content from a transcript. A space starts with the built-in prompts. Custom prompts run on every
+// new recording of the space, and on demand.
 type Prompt struct {
 	ID          PromptID
 	SpaceID     SpaceID
 	Name        string
-	Type        OutputType // OutputDynamic for a custom prompt, else the built-in that it is
+	Type        OutputType // OutputDynamic for a custom prompt
 	Description string
 	Text        string // the instruction
-	Disabled    bool   // a disabled prompt doesn't run on new recordings
+	Disabled    bool   // disabled prompts don't run on new recordings
 	CreatedAt   time.Time
 }
 
-// Custom reports whether the prompt is no built-in: only custom prompts can be run on demand.
+// Custom reports whether the prompt is not built in. Only custom prompts can run on demand.
 func (p Prompt) Custom() bool { return p.Type == OutputDynamic }
 
-// Validate reports what is wrong with the prompt, as CodeInvalid.
+// Validate returns what is wrong with the prompt, as CodeInvalid.
 func (p Prompt) Validate() error {
 	const op = "Prompt"
 	switch {
@@ -59,51 +60,30 @@ func (p Prompt) Validate() error {
 	return input.CheckText(op, "prompt", p.Text)
 }
 
-// builtins is the prompt library that a space starts with (decisions.md, Prompts, generation, outputs, chat).
-var builtins = []Prompt{
-	{
-		Type: OutputOverview, Name: "Overview", Description: "What the recording is about.",
-		Text: "Write an overview of this recording: a short paragraph on what it is about and who speaks, then its main points as a list.",
-	},
-	{
-		Type: OutputQuotes, Name: "Quotes", Description: "The lines that are worth quoting, with speaker and time.",
-		Text: "Choose the lines that are most worth quoting. Give each one word for word, with who says it and when.",
-	},
-	{
-		Type: OutputKeyTopics, Name: "Key topics", Description: "What the recording deals with.",
-		Text: "List the key topics of this recording, and say in one sentence each what is said about them.",
-	},
-	{
-		Type: OutputChapters, Name: "Chapters", Description: "The parts of the recording, with their times.",
-		Text: "Divide this recording into chapters. Give each one its time and a title.",
-	},
-	{
-		Type: OutputSocialPosts, Name: "Social posts", Description: "Posts that make people want to listen.",
-		Text: "Write social media posts that make people want to listen to this recording.",
-	},
-}
-
 // BuiltInTypes returns the output types of the built-in prompts.
 func BuiltInTypes() []OutputType {
-	types := make([]OutputType, len(builtins))
-	for i, p := range builtins {
-		types[i] = p.Type
+	prompts := builtin.Prompts()
+	types := make([]OutputType, len(prompts))
+	for i, p := range prompts {
+		types[i] = OutputType(p.Type)
 	}
 	return types
 }
 
-// putBuiltins writes the built-in prompts of a new space. They are a microsecond apart, so that they are listed in order.
+// putBuiltins writes the built-in prompts of a new space, one microsecond apart, so that they are listed in order.
 func (e *Engine) putBuiltins(tx Tx, s Space) error {
-	for i, p := range builtins {
-		p.ID, p.SpaceID, p.CreatedAt = PromptID(e.ids.NewID("prompt")), s.ID, s.CreatedAt.Add(time.Duration(i)*time.Microsecond)
-		if err := tx.PutPrompt(p); err != nil {
+	for i, p := range builtin.Prompts() {
+		if err := tx.PutPrompt(Prompt{
+			ID: PromptID(e.ids.NewID("prompt")), SpaceID: s.ID, CreatedAt: s.CreatedAt.Add(time.Duration(i) * time.Microsecond),
+			Type: OutputType(p.Type), Name: p.Name, Description: p.Description, Text: p.Text,
+		}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// NewPrompt is the request for a custom recurring prompt.
+// NewPrompt is the request for a custom prompt.
 type NewPrompt struct {
 	SpaceID     SpaceID // default the caller's default space
 	Name        string  // required
@@ -111,8 +91,8 @@ type NewPrompt struct {
 	Description string
 }
 
-// CreatePrompt makes a recurring prompt: it runs on every new recording of the space, and can be run on demand. Errors:
-// CodeInvalid, CodeNotFound (the space), CodeConflict (the space is inactive).
+// CreatePrompt creates a custom prompt, which runs on every new recording of the space and on demand. Errors: CodeInvalid, CodeNotFound
+// (the space), CodeConflict (the space is inactive).
 func (e *Engine) CreatePrompt(ctx context.Context, c Caller, n NewPrompt) (Prompt, error) {
 	const op = "CreatePrompt"
 	p := Prompt{
@@ -123,7 +103,7 @@ func (e *Engine) CreatePrompt(ctx context.Context, c Caller, n NewPrompt) (Promp
 		return Prompt{}, wrap(op, err)
 	}
 	err := e.update(ctx, func(tx Tx) error {
-		if _, err := openSpace(tx, c, p.SpaceID); err != nil {
+		if _, err := activeSpace(tx, c, p.SpaceID); err != nil {
 			return err
 		}
 		return tx.PutPrompt(p)
@@ -134,8 +114,8 @@ func (e *Engine) CreatePrompt(ctx context.Context, c Caller, n NewPrompt) (Promp
 	return p, nil
 }
 
-// ListPrompts returns a space, the caller's default one for "", and its prompts, oldest first: the built-in ones, then the
-// custom ones. Errors: CodeNotFound (the space).
+// ListPrompts returns a space (the caller's default for "") and its prompts, oldest first: built-in ones, then custom ones. Errors:
+// CodeNotFound (the space).
 func (e *Engine) ListPrompts(ctx context.Context, c Caller, id SpaceID) (s Space, prompts []Prompt, err error) {
 	if id == "" {
 		id = c.DefaultSpaceID
@@ -150,8 +130,8 @@ func (e *Engine) ListPrompts(ctx context.Context, c Caller, id SpaceID) (s Space
 	return s, prompts, wrap("ListPrompts", err)
 }
 
-// UpdatePrompt changes a prompt's Name, Description, Text and Disabled: whatever change does to the rest is ignored. change
-// may be run again. Not part of /v1. Errors: CodeInvalid, CodeNotFound.
+// UpdatePrompt changes Name, Description, Text, and Disabled of a prompt. Changes to other fields are ignored. change may be called more
+// than once. It is not part of /v1. Errors: CodeInvalid, CodeNotFound.
 func (e *Engine) UpdatePrompt(ctx context.Context, c Caller, id PromptID, change func(*Prompt) error) (p Prompt, err error) {
 	const op = "UpdatePrompt"
 	err = e.update(ctx, func(tx Tx) error {

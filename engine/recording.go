@@ -15,10 +15,10 @@ import (
 type RecordingID string
 
 const (
-	// DefaultPageSize and MaxPageSize bound a page of recordings (service.md, Limits).
+	// DefaultPageSize and MaxPageSize limit a page of recordings (specification, "Limits").
 	DefaultPageSize = 25
 	MaxPageSize     = 100
-	// MaxSpeakersExpected is the largest hint that is taken.
+	// MaxSpeakersExpected is the largest accepted hint.
 	MaxSpeakersExpected = 100
 	maxContextPrompt    = 10_000 // characters
 )
@@ -27,16 +27,16 @@ const (
 type Recording struct {
 	ID               RecordingID
 	SpaceID          SpaceID
-	UploadID         UploadID // "" when it was not made of an upload
-	ImportID         ImportID // "" when it was not made by an import
+	UploadID         UploadID // "" unless created from an upload
+	ImportID         ImportID // "" unless created by an import
 	Title            string
-	Number           int                 // per-space ordinal, from 1, without gaps, never reused
+	Number           int                 // ordinal in the space: from 1, without gaps, never reused
 	Language         transcript.Language // of its transcript
 	TranscriptID     TranscriptID
-	TranscriptStatus TranscriptStatus // always that of its transcript
-	Duration         time.Duration    // 0 until the media was looked into
-	HasVideo         bool             // false until the media was looked into
-	BlobKey          string           // where the media is
+	TranscriptStatus TranscriptStatus // always equals its transcript's
+	Duration         time.Duration    // 0 until the media was probed
+	HasVideo         bool             // false until the media was probed
+	BlobKey          string           // of the media
 	Size             int64            // bytes of the media
 	CreatedAt        time.Time        // UTC, microseconds
 	PublishedAt      *time.Time
@@ -45,14 +45,14 @@ type Recording struct {
 	RSS              *RSS // nil unless it was imported from a feed
 }
 
-// RSS says where in a feed a recording came from.
+// RSS identifies the feed item of a recording.
 type RSS struct {
 	GUID          string    `json:"guid"`
 	PublishedAt   time.Time `json:"published_at"`
 	EpisodeNumber *int      `json:"episode_number,omitempty"`
 }
 
-// HasTranscript reports whether the transcript can be read.
+// HasTranscript reports whether the transcript is completed.
 func (r Recording) HasTranscript() bool { return r.TranscriptStatus == TranscriptCompleted }
 
 // NewRecording is the request for a recording.
@@ -61,12 +61,12 @@ type NewRecording struct {
 	SpaceID          SpaceID             // default the upload's
 	Title            string              // default the upload's, then its file name
 	Language         transcript.Language // default the space's
-	DetectLanguage   bool                // whether to detect it when Language is ""; not part of /v1
+	DetectLanguage   bool                // detect the language when Language is ""; not part of /v1
 	SpeakersExpected int                 // hint; 0 when unknown
-	ContextPrompt    string              // what it is about, to guide transcription and generation
+	ContextPrompt    string              // what the recording is about; used by transcription and generation
 }
 
-// Validate reports what is wrong with the request, as CodeInvalid.
+// Validate returns what is wrong with the request, as CodeInvalid.
 func (n NewRecording) Validate() error {
 	const op = "CreateRecording"
 	switch {
@@ -82,10 +82,9 @@ func (n NewRecording) Validate() error {
 	return input.CheckLine(op, "title", n.Title)
 }
 
-// CreateRecording makes a recording of an upload whose bytes have arrived, gives it the next number of its space, and
-// queues its transcription: all in one transaction. It returns the recording and its space as that transaction wrote them.
-// Errors: CodeInvalid, CodeNotFound (object or space), CodeConflict (used object, inactive space), CodeUnprocessable
-// (the bytes never arrived, or not as many as declared).
+// CreateRecording creates a recording from an upload whose bytes have arrived, gives it the next number of its space, and queues its
+// transcription, all in one transaction. It returns the recording and its space as that transaction wrote them. Errors: CodeInvalid,
+// CodeNotFound (object or space), CodeConflict (used object, inactive space), CodeUnprocessable (bytes are missing).
 func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) (Recording, Space, error) {
 	const op = "CreateRecording"
 	if err := n.Validate(); err != nil {
@@ -95,7 +94,7 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 		return Recording{}, Space{}, Errorf(CodeUnavailable, op, "Transcription is not configured.").
 			WithHint("Set Config.Transcriber and Config.Media.")
 	}
-	r := e.blankRecording()
+	r := e.newRecording()
 	r.UploadID = n.ObjectID
 	var space Space
 	err := e.update(ctx, func(tx Tx) error {
@@ -104,7 +103,7 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 			return err
 		}
 		r.BlobKey, r.Size = u.BlobKey, u.StoredSize
-		if space, err = openSpace(tx, c, SpaceID(cmp.Or(string(n.SpaceID), string(u.SpaceID)))); err != nil {
+		if space, err = activeSpace(tx, c, SpaceID(cmp.Or(string(n.SpaceID), string(u.SpaceID)))); err != nil {
 			return err
 		}
 		r.Title = cmp.Or(strings.TrimSpace(n.Title), u.Title, u.Filename)
@@ -116,8 +115,8 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 	return r, space, nil
 }
 
-// blankRecording is a recording that begins now, with its ids.
-func (e *Engine) blankRecording() Recording {
+// newRecording returns a recording that begins now, with new ids.
+func (e *Engine) newRecording() Recording {
 	now := e.now()
 	return Recording{
 		ID: RecordingID(e.ids.NewID("recording")), TranscriptID: TranscriptID(e.ids.NewID("transcript")),
@@ -125,8 +124,8 @@ func (e *Engine) blankRecording() Recording {
 	}
 }
 
-// addRecording writes a new recording of the space, whose media and title it has already: it gives it the next number and queues its
-// transcription, for which n says what the user asked.
+// addRecording writes a new recording of the space with the next number, and queues its transcription. The recording already has its
+// media and title; n has what the user requested.
 func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n NewRecording) error {
 	r.SpaceID = space.ID
 	r.Language = transcript.Language(cmp.Or(string(n.Language), string(space.Language), string(transcript.DefaultLanguage)))
@@ -155,18 +154,18 @@ func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n 
 	return tx.Enqueue(e.newJob(jobTranscribe, string(t.ID), string(space.AccountID), r.CreatedAt))
 }
 
-// takeUpload marks an upload as used, if the caller owns it and its bytes are all there.
+// takeUpload marks an upload as used. It must belong to the caller and have all its bytes.
 func takeUpload(tx Tx, c Caller, id UploadID) (Upload, error) {
 	u, err := tx.Upload(id)
 	if err == nil && u.UserID != c.UserID {
 		err = NotFound("", "upload")
 	}
 	if err != nil {
-		return Upload{}, ruledAs(CodeNotFound, "recording.object-unknown", err)
+		return Upload{}, addRule(CodeNotFound, "recording.object-unknown", err)
 	}
 	switch u.Status {
 	case UploadUsed:
-		return Upload{}, Errorf(CodeConflict, "", "A recording was already made of this upload.").WithRule("recording.object-used")
+		return Upload{}, Errorf(CodeConflict, "", "A recording was already created from this upload.").WithRule("recording.object-used")
 	case UploadReserved, UploadExpired:
 		return Upload{}, Errorf(CodeUnprocessable, "", "The upload's bytes never arrived.").WithRule("recording.bytes-missing").
 			WithHint("Create an upload and PUT the file's bytes to its upload_url before it expires.")
@@ -181,7 +180,7 @@ func takeUpload(tx Tx, c Caller, id UploadID) (Upload, error) {
 	return u, tx.PutUpload(u)
 }
 
-// GetRecording returns a recording of a space that the caller belongs to, with its space; else CodeNotFound.
+// GetRecording returns a recording of a space that the caller belongs to, with its space, or CodeNotFound.
 func (e *Engine) GetRecording(ctx context.Context, c Caller, id RecordingID) (r Recording, s Space, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		r, s, err = visibleRecording(tx, c, id)

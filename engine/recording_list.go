@@ -7,32 +7,32 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// RecordingQuery asks a store for a page of recordings.
+// RecordingQuery asks a Store for a page of recordings.
 type RecordingQuery struct {
-	Spaces []SpaceID        // of which spaces; none gives an empty page
-	Title  string           // what Fold(title) must contain, itself folded; "" matches all
-	After  *cursor.Position // the last row of the page before; nil for the first page
-	Limit  int              // most rows, at least 1
+	Spaces []SpaceID        // without spaces, the page is empty
+	Title  string           // a part of Fold(title), itself folded; "" matches all
+	After  *cursor.Position // last row of the previous page; nil for the first page
+	Limit  int              // at least 1
 }
 
 // ListRecordings is the request for a page of recordings.
 type ListRecordings struct {
 	SpaceID SpaceID // "" for all spaces of the caller
 	Query   string  // case-insensitive part of the title
-	Limit   int     // 0 for DefaultPageSize; more than MaxPageSize is MaxPageSize
-	Cursor  string  // NextCursor of the page before; "" for the first page
+	Limit   int     // 0 for DefaultPageSize; at most MaxPageSize
+	Cursor  string  // NextCursor of the previous page; "" for the first page
 }
 
-// RecordingPage is a page of recordings, newest first. It may be shorter than asked, even empty, and still have a
-// NextCursor: only an empty NextCursor is the end.
+// RecordingPage is a page of recordings, newest first. It may have fewer recordings than requested, or none, and still have a NextCursor.
+// The list ends where NextCursor is "".
 type RecordingPage struct {
 	Recordings []Recording
 	Spaces     map[SpaceID]Space // the spaces of the recordings
 	NextCursor string
 }
 
-// ListRecordings returns a page of the recordings of the caller's active spaces. Recordings of inactive spaces are
-// left out after the page was cut (service.md, Pagination rules). Errors: CodeInvalid (limit, cursor), CodeNotFound (space).
+// ListRecordings returns a page of the recordings of the caller's active spaces. Recordings of inactive spaces are removed after the page
+// is cut (specification, "GET /v1/recordings"). Errors: CodeInvalid (limit, cursor), CodeNotFound (space).
 func (e *Engine) ListRecordings(ctx context.Context, c Caller, l ListRecordings) (RecordingPage, error) {
 	const op = "ListRecordings"
 	if l.Limit < 0 {

@@ -22,7 +22,7 @@ const (
 	AspectSquare    AspectRatio = "1:1"
 	AspectWide      AspectRatio = "16:9"
 	AspectPortrait  AspectRatio = "4:5"
-	AspectOriginal  AspectRatio = "original" // the recording's own; of a recording without picture, vertical
+	AspectOriginal  AspectRatio = "original" // the recording's own; vertical for recordings without picture
 	defaultAspect   AspectRatio = AspectVertical
 	maxOverlayTitle             = 500 // characters of a render's title
 )
@@ -32,17 +32,17 @@ func AspectRatios() []AspectRatio {
 	return []AspectRatio{AspectVertical, AspectSquare, AspectWide, AspectPortrait, AspectOriginal}
 }
 
-// RenderStyle is the look of a render.
+// RenderStyle is the style of a render.
 type RenderStyle string
 
 const (
-	StyleCaptions  RenderStyle = "captions"  // clip: the spoken word stands out; the default of video
-	StyleBoxed     RenderStyle = "boxed"     // clip: a box behind the spoken word
-	StyleKaraoke   RenderStyle = "karaoke"   // clip: words fill as they are spoken
-	StylePop       RenderStyle = "pop"       // clip: a few words at a time, the spoken one larger
-	StyleLines     RenderStyle = "lines"     // clip: plain subtitles
-	StyleAudiogram RenderStyle = "audiogram" // no picture: cover, waveform, captions; the default of audio
-	StyleBars      RenderStyle = "bars"      // no picture: cover, dancing bars, captions
+	StyleCaptions  RenderStyle = "captions"  // video: highlights the spoken word; the default for video
+	StyleBoxed     RenderStyle = "boxed"     // video: puts a box behind the spoken word
+	StyleKaraoke   RenderStyle = "karaoke"   // video: fills words as they are spoken
+	StylePop       RenderStyle = "pop"       // video: shows a few words at a time, the spoken one larger
+	StyleLines     RenderStyle = "lines"     // video: plain subtitles
+	StyleAudiogram RenderStyle = "audiogram" // sound only: cover, waveform, captions; the default for audio
+	StyleBars      RenderStyle = "bars"      // sound only: cover, spectrum bars, captions
 )
 
 // RenderStyles returns every style.
@@ -50,14 +50,13 @@ func RenderStyles() []RenderStyle {
 	return []RenderStyle{StyleCaptions, StyleBoxed, StyleKaraoke, StylePop, StyleLines, StyleAudiogram, StyleBars}
 }
 
-// Audiogram reports whether the style draws its own picture.
+// Audiogram reports whether the style draws its own picture instead of the recording's.
 func (s RenderStyle) Audiogram() bool { return s == StyleAudiogram || s == StyleBars }
 
-// Render is a video that is made of a stretch of a recording: a captioned clip where there is a picture, an audiogram where
-// there is only sound.
+// Render is a video of a part of a recording: a captioned clip, or an audiogram when the recording has only sound.
 type Render struct {
 	ID          RenderID
-	UserID      UserID // who asked for it
+	UserID      UserID // who requested it
 	RecordingID RecordingID
 	Status      RenderStatus
 	Style       RenderStyle
@@ -65,11 +64,11 @@ type Render struct {
 	Title       string            // overlay; "" for none
 	Window      transcript.Window // snapped to words
 	Progress    float64           // 0 to 1, never falls
-	Message     string            // what is being done, what to know of the result, or why it failed and what to do about it
-	ErrorHint   string            // what to do about a failure, by itself; "" when that is not known
-	ErrorRule   Rule              // of the error; "" where its code says all
-	BlobKey     string            // where the video is; "" until completed
-	Size        int64             // bytes of the video; 0 until completed
+	Message     string            // current step, note about the result, or error with what to do about it
+	ErrorHint   string            // what to do about the error, without the error; "" when unknown
+	ErrorRule   Rule              // of the error; "" when its code is enough
+	BlobKey     string            // of the video; "" until completed
+	Size        int64             // of the video in bytes; 0 until completed
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
@@ -77,14 +76,14 @@ type Render struct {
 // NewRender is the request for a render.
 type NewRender struct {
 	RecordingID  RecordingID       // required
-	Window       transcript.Window // required unless SuggestionID is given; snapped to words
-	SuggestionID SuggestionID      // takes the window and, where Title is "", the title of a suggestion
+	Window       transcript.Window // required without SuggestionID; snapped to words
+	SuggestionID SuggestionID      // supplies the window and, if Title is "", the title
 	AspectRatio  AspectRatio       // default AspectVertical
 	Title        string
-	Style        RenderStyle // default by whether the recording has a picture
+	Style        RenderStyle // default StyleCaptions for video, StyleAudiogram for audio
 }
 
-// Validate reports what is wrong with the request, as CodeInvalid. What only the recording can tell is left to Snap.
+// Validate returns what is wrong with the request, as CodeInvalid. Checks that need the recording are left to Snap.
 func (n NewRender) Validate() error {
 	const op = "CreateRender"
 	switch {
@@ -93,21 +92,21 @@ func (n NewRender) Validate() error {
 	case n.SuggestionID != "" && n.Window != transcript.Window{}:
 		return Errorf(CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms, not both.").WithRule("render.window-twice")
 	case n.SuggestionID == "" && (n.Window.Start < 0 || n.Window.End <= n.Window.Start):
-		return Errorf(CodeInvalid, op, "end_ms must be after start_ms, and start_ms at least 0.").WithRule("render.window-backwards")
+		return Errorf(CodeInvalid, op, "start_ms must be at least 0 and less than end_ms (got %d and %d).", n.Window.Start.Milliseconds(), n.Window.End.Milliseconds()).WithRule("render.window-backwards")
 	case n.Window.End-n.Window.Start > transcript.MaxWindow:
 		return Errorf(CodeInvalid, op, "The window is longer than 3 minutes.").WithRule("render.window-too-long")
 	case n.AspectRatio != "" && !slices.Contains(AspectRatios(), n.AspectRatio):
 		return Errorf(CodeInvalid, op, "aspect_ratio must be one of 9:16, 1:1, 16:9, 4:5 and original.").WithRule("render.aspect-ratio-unknown")
 	case n.Style != "" && !slices.Contains(RenderStyles(), n.Style):
-		return Errorf(CodeInvalid, op, "There is no style %q.", n.Style)
+		return Errorf(CodeInvalid, op, "Unknown style %q.", n.Style).WithHint("Use one of " + enumerate(RenderStyles()) + ".")
 	case len([]rune(n.Title)) > maxOverlayTitle:
 		return Errorf(CodeInvalid, op, "title is longer than %d characters.", maxOverlayTitle)
 	}
 	return input.CheckLine(op, "title", n.Title)
 }
 
-// CreateRender queues the making of a video. Errors: CodeInvalid, CodeNotFound (recording, suggestion), CodeNotReady (its transcript is
-// not completed), CodeNoSpeech (no word in the window), CodeUnavailable.
+// CreateRender queues a render. Errors: CodeInvalid, CodeNotFound (recording, suggestion), CodeNotReady (the transcript is not
+// completed), CodeNoSpeech (no word in the window), CodeUnavailable.
 func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Render, error) {
 	const op = "CreateRender"
 	if err := n.Validate(); err != nil {
@@ -164,7 +163,7 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 	return r, nil
 }
 
-// canRender fails when a port that renders need is missing.
+// canRender returns an error when a port that renders need is missing.
 func (e *Engine) canRender(op string) error {
 	if e.renderer == nil || e.media == nil {
 		return Errorf(CodeUnavailable, op, "Rendering is not configured.").WithHint("Set Config.Renderer and Config.Media.")
@@ -179,7 +178,7 @@ func defaultStyle(hasVideo bool) RenderStyle {
 	return StyleAudiogram
 }
 
-// GetRender returns a render of a recording that the caller may see, in whatever status; else CodeNotFound.
+// GetRender returns a render of a recording that the caller may see, in any status, or CodeNotFound.
 func (e *Engine) GetRender(ctx context.Context, c Caller, id RenderID) (r Render, err error) {
 	const op = "GetRender"
 	err = e.store.View(ctx, func(tx ReadTx) error {
@@ -197,7 +196,7 @@ func (e *Engine) GetRender(ctx context.Context, c Caller, id RenderID) (r Render
 	return r, nil
 }
 
-// WaitRender returns the render when it has reached a terminal status, or ctx's error.
+// WaitRender waits until the render has a final status and returns it, or returns ctx's error.
 func (e *Engine) WaitRender(ctx context.Context, c Caller, id RenderID) (Render, error) {
 	return waitFor(ctx, e, func() (Render, bool, error) {
 		r, err := e.GetRender(ctx, c, id)
@@ -205,8 +204,8 @@ func (e *Engine) WaitRender(ctx context.Context, c Caller, id RenderID) (Render,
 	})
 }
 
-// RenderAsset describes the video of a completed render, whoever asks: whoever has a signed address may. CodeNotFound
-// before it is completed.
+// RenderAsset describes the video of a completed render. It takes no Caller, because a signed URL is enough to read the video.
+// CodeNotFound before the render is completed.
 func (e *Engine) RenderAsset(ctx context.Context, id RenderID) (Render, BlobInfo, error) {
 	const op = "RenderAsset"
 	var r Render

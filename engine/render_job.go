@@ -5,25 +5,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/progress"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// progressEvery bounds how often the progress of a render is written.
-const progressEvery = 250 * time.Millisecond
-
 func renderPrefix(id RenderID) string { return "renders/" + string(id) + "/" }
 
-// renderKey is where the try of a generation writes the video.
+// renderKey returns the blob key of a generation's video.
 func renderKey(id RenderID, generation int) string {
 	return fmt.Sprintf("%s%d.mp4", renderPrefix(id), generation)
 }
 
-// runRender makes the video. It begins anew after a crash: what an earlier try has written is under another generation's name
-// and is swept.
+// runRender renders the video. Each attempt starts from the beginning: blobs of earlier generations are removed.
 func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error) {
 	if err := e.canRender("Render"); err != nil {
 		return nil, err
@@ -44,7 +40,10 @@ func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error)
 	defer func() { _ = blob.Abort() }()
 	req.Output = blob
 	req.Progress = e.renderProgress(ctx, w, id)
-	message, err := e.renderer.Render(ctx, req)
+	length := req.Info.Duration + 4*(req.Window.End-req.Window.Start) // finding the window takes time, too
+	message, err := withDeadline(ctx, e, "Render", length, func(ctx context.Context) (string, error) {
+		return e.renderer.Render(ctx, req)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +64,8 @@ func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error)
 	}, nil
 }
 
-// sweepRender removes what the tries before a generation have written. What a later one wrote stays: it is the video, when this
-// try is one that was believed dead.
+// sweepRender removes the blobs of generations before the given one. Blobs of later generations stay: one may be the finished video, if
+// this worker was paused and lost its lease.
 func (e *Engine) sweepRender(ctx context.Context, id RenderID, generation int) error {
 	var errs []error
 	for g := range generation {
@@ -75,7 +74,7 @@ func (e *Engine) sweepRender(ctx context.Context, id RenderID, generation int) e
 	return errors.Join(errs...)
 }
 
-// renderRequest gathers what the renderer needs. The media's own duration wins over what is remembered of it.
+// renderRequest returns what the renderer needs. The probed duration takes precedence over the stored one.
 func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest, error) {
 	var r Render
 	var rec Recording
@@ -111,42 +110,35 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 	}, nil
 }
 
-// renderProgress returns a function that writes how far the render is, not too often and never backwards. That it could not be
-// written is no failure: the next report tells more.
+// renderProgress returns a function that writes the progress of a render, which never falls. A failed write is ignored, because the next
+// report follows.
 func (e *Engine) renderProgress(ctx context.Context, w *work, id RenderID) func(float64, string) {
-	var mu sync.Mutex
-	var last time.Time
-	var said string
+	var limit progress.Throttle
 	return func(done float64, message string) {
-		mu.Lock()
-		defer mu.Unlock()
-		now := e.now()
-		if now.Sub(last) < progressEvery && message == said {
-			return
-		}
-		last, said = now, message
-		_ = w.update(ctx, func(tx Tx) error {
-			r, err := tx.Render(id)
-			if err != nil {
-				return err
-			}
-			if done = min(done, 0.99); done > r.Progress { // which NaN isn't either
-				r.Progress = done
-			}
-			r.Message, r.UpdatedAt = message, now
-			return tx.PutRender(r)
+		limit.Do(e.now, message, func(now time.Time) {
+			_ = w.update(ctx, func(tx Tx) error {
+				r, err := tx.Render(id)
+				if err != nil {
+					return err
+				}
+				if done = min(done, 0.99); done > r.Progress { // false for NaN
+					r.Progress = done
+				}
+				r.Message, r.UpdatedAt = message, now
+				return tx.PutRender(r)
+			})
 		})
 	}
 }
 
-// failRender ends a render whose job failed for good.
+// failRender ends a render whose job failed permanently.
 func (e *Engine) failRender(tx Tx, j queue.Job, cause error) error {
 	r, err := tx.Render(RenderID(j.Ref))
 	if err != nil {
 		return err
 	}
 	r.Message, r.UpdatedAt = Message(cause), e.now()
-	if r.ErrorHint, r.ErrorRule = adviceOf(cause); r.ErrorHint != "" {
+	if r.ErrorHint, r.ErrorRule = hintAndRule(cause); r.ErrorHint != "" {
 		r.Message += " " + r.ErrorHint
 	}
 	if err := r.apply(RenderErrored); err != nil {
@@ -158,7 +150,7 @@ func (e *Engine) failRender(tx Tx, j queue.Job, cause error) error {
 	return tx.Enqueue(e.newJob(jobRenderClean, j.Ref, j.Tenant, e.now()))
 }
 
-// runRenderClean removes what the tries of a failed render left behind.
+// runRenderClean removes the blobs of a failed render.
 func (e *Engine) runRenderClean(ctx context.Context, w *work) (func(Tx) error, error) {
 	return nil, e.sweep(ctx, renderPrefix(RenderID(w.job.Ref)), "")
 }

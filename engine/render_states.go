@@ -6,30 +6,30 @@ import "github.com/soundstage-dev/soundstage/engine/fsm"
 type RenderStatus string
 
 const (
-	RenderRendering RenderStatus = "rendering" // being made, or waiting for it
-	RenderCompleted RenderStatus = "completed" // the video is there
-	RenderFailed    RenderStatus = "failed"    // it can't be made; Message says why
+	RenderRendering RenderStatus = "rendering" // waiting, or being rendered
+	RenderCompleted RenderStatus = "completed" // the video is stored
+	RenderFailed    RenderStatus = "failed"    // failed permanently; Message says why
 )
 
-// RenderEvent is what happens to a Render.
+// RenderEvent is a transition of a Render.
 type RenderEvent string
 
 const (
-	RenderFinished RenderEvent = "finished" // the video is whole and durable
-	RenderErrored  RenderEvent = "errored"  // it failed for good, or was canceled
+	RenderFinished RenderEvent = "finished" // the video is complete and durable
+	RenderErrored  RenderEvent = "errored"  // it failed permanently, or was canceled
 )
 
-// renderMachine is every state of a render and every way out of it (service.md, States and transitions).
+// renderMachine is every state of a render and every transition (specification, "States and transitions").
 var renderMachine = fsm.New("render", RenderRendering, fsm.Table[RenderStatus, RenderEvent]{
 	RenderRendering: {RenderFinished: RenderCompleted, RenderErrored: RenderFailed},
 	RenderCompleted: {},
 	RenderFailed:    {},
 })
 
-// Over reports whether nothing more happens to a render in this status.
+// Over reports whether the status is final.
 func (s RenderStatus) Over() bool { return renderMachine.Terminal(s) }
 
-// apply moves the render; it is the only place that assigns its status.
+// apply changes the render's status; nothing else assigns it.
 func (r *Render) apply(event RenderEvent) error {
 	next, err := renderMachine.Next(r.Status, event)
 	if err != nil {

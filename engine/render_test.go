@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// draws is a Renderer that is a function.
+// draws is a Renderer implemented by a function.
 type draws func(context.Context, engine.RenderRequest) (string, error)
 
 func (d draws) Render(ctx context.Context, req engine.RenderRequest) (string, error) {
@@ -37,13 +37,13 @@ func drawsSlowly(pause time.Duration) draws {
 				return "", context.Cause(ctx)
 			case <-time.After(pause):
 			}
-			req.Progress(0.1, "Rendering.") // a renderer that is confused
+			req.Progress(0.1, "Rendering.") // progress that falls
 		}
 		return "An emoji could not be drawn.", nil
 	}
 }
 
-// rendered makes a recording with a transcript and a render of it.
+// render creates a recording with a transcript, and a render of it.
 func (s *stage) render(n engine.NewRender) engine.Render {
 	s.t.Helper()
 	rec := s.record()
@@ -58,7 +58,7 @@ func (s *stage) render(n engine.NewRender) engine.Render {
 	return r
 }
 
-// A render is made of the snapped window, tells how far it is without ever going back, and ends with its video.
+// A render uses the snapped window, reports progress that never falls, and ends with its video.
 func TestRender(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestRender(t *testing.T) {
 		stop := s.start()
 		r := s.render(engine.NewRender{Title: "Title"})
 		require.Equal(t, engine.RenderRendering, r.Status)
-		require.Equal(t, engine.StyleAudiogram, r.Style, "a recording without a picture")
+		require.Equal(t, engine.StyleAudiogram, r.Style, "the default style without a picture")
 		require.Equal(t, engine.AspectVertical, r.AspectRatio)
 		require.Equal(t, sample.Window(0, 1900), r.Window)
 		_, _, err := s.RenderAsset(t.Context(), r.ID)
@@ -104,7 +104,7 @@ func TestRender(t *testing.T) {
 	})
 }
 
-// What can't be rendered is refused before anything is begun.
+// An invalid render is refused before anything is queued.
 func TestRenderRefusals(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestRenderRefusals(t *testing.T) {
 		}{
 			"no recording":      {s.caller, engine.NewRender{Window: sample.Window(0, 1000)}, engine.CodeInvalid},
 			"unknown recording": {s.caller, engine.NewRender{RecordingID: "nothing", Window: sample.Window(0, 1000)}, engine.CodeNotFound},
-			"somebody else's":   {other, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000)}, engine.CodeNotFound},
+			"another account's": {other, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000)}, engine.CodeNotFound},
 			"no window":         {s.caller, engine.NewRender{RecordingID: rec.ID}, engine.CodeInvalid},
 			"backwards":         {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(2000, 1000)}, engine.CodeInvalid},
 			"too long":          {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 180_001)}, engine.CodeInvalid},
@@ -153,7 +153,7 @@ func TestRenderRefusals(t *testing.T) {
 	requireCode(t, engine.CodeUnavailable, err)
 }
 
-// A render that fails or is canceled says so in its message and leaves no bytes; the next one works.
+// A failed or canceled render has a message and leaves no bytes. The next render works.
 func TestRenderFailure(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -195,7 +195,8 @@ func TestRenderFailure(t *testing.T) {
 	})
 }
 
-// A render whose process died is made anew by the next one; of the first try nothing is left, and progress doesn't fall.
+// If a process dies during a render, the next one starts from the beginning, removes the first attempt's bytes, and never lowers
+// the progress.
 func TestRenderAfterCrash(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -228,7 +229,7 @@ func TestRenderAfterCrash(t *testing.T) {
 	})
 }
 
-// slowSource is a store of blobs that finds some of them late, and carries out what it is asked for whoever has given up on it.
+// slowSource is a Blobs that opens some blobs late and ignores cancellation.
 type slowSource struct {
 	*memory.Blobs
 	wait <-chan struct{}
@@ -247,7 +248,7 @@ func (s slowSource) Delete(_ context.Context, key string) error {
 	return s.Blobs.Delete(context.Background(), key)
 }
 
-// A process that was believed dead and comes back to a render leaves the video alone that another has made since.
+// A paused process that continues a render after another process finished it doesn't remove the finished video.
 func TestRenderZombie(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -275,8 +276,8 @@ func TestRenderZombie(t *testing.T) {
 	})
 }
 
-// Progress that is no number is none.
-func TestRenderProgressThatIsNoNumber(t *testing.T) {
+// NaN as progress is ignored.
+func TestRenderProgressNaN(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		said := make(chan struct{})
@@ -297,7 +298,7 @@ func TestRenderProgressThatIsNoNumber(t *testing.T) {
 	})
 }
 
-// The media's own duration wins over what is remembered of it.
+// The probed duration takes precedence over the stored one.
 func TestRenderOfShortenedMedia(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -329,7 +330,7 @@ func TestRenderOfShortenedMedia(t *testing.T) {
 	})
 }
 
-// mediaOf is a Media that can change its mind.
+// mediaOf is a Media whose result can be changed.
 type mediaOf struct{ m *stubMedia }
 
 func (m mediaOf) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {

@@ -13,18 +13,18 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Archive is what Restore brings into an account: spaces with their speakers, prompts and recordings, as another program or an
-// earlier installation had them. Ids that are "" are made by Config.IDs. What is there already is not made again: a space, speaker or
-// prompt of the same id or else the same name gets what the archive says of it; a recording of the same id stays as it is.
+// Archive is the input of Restore: spaces with their speakers, prompts, and recordings from another program or an earlier installation.
+// Empty IDs are filled by Config.IDs. Restore updates an existing space, speaker, or prompt that has the same ID or, without one, the
+// same name. An existing recording with the same ID is not changed.
 type Archive struct {
 	Spaces []ArchiveSpace
 }
 
-// ArchiveSpace is a space with what is in it.
+// ArchiveSpace is a space with its contents.
 type ArchiveSpace struct {
 	ID         SpaceID
-	Name       string             // of a new space, and by which a space without ID is known; "" with no ID is the caller's default space
-	Change     func(*Space) error // settings; may be nil, and may be run again
+	Name       string             // name of a new space; without an ID it also finds an existing one; with neither, the caller's default space is used
+	Change     func(*Space) error // changes settings; may be nil, and may be called more than once
 	Speakers   []ArchiveSpeaker
 	Prompts    []Prompt // custom ones, without SpaceID and Type
 	Recordings []ArchiveRecording
@@ -33,31 +33,31 @@ type ArchiveSpace struct {
 // ArchiveSpeaker is a speaker of a space.
 type ArchiveSpeaker struct {
 	Speaker        // without SpaceID and RoleID
-	Role    string // name of a role of the space, whatever its case; "" for none
+	Role    string // name of a role of the space, in any case; "" for none
 }
 
-// ArchiveRecording is a recording. Its Media is stored; with a Transcript it is completed at once and nothing is told of it; without
-// one its transcription is queued.
+// ArchiveRecording is a recording. Its Media is stored. With a Transcript it is completed immediately, and no event is sent; without one,
+// its transcription is queued.
 type ArchiveRecording struct {
 	Recording                         // ID, Title, Language, CreatedAt, PublishedAt, EpisodeNumber and SeasonNumber
-	Transcript *transcript.Transcript // what was said; nil to have it made
-	Names      map[string]string      // names or ids of speakers of the space, by the label of the Transcript that is theirs
-	Generate   bool                   // whether content is generated of a given Transcript, as for a new recording
+	Transcript *transcript.Transcript // nil to transcribe the media
+	Names      map[string]string      // by label of the Transcript: the name or id of a speaker of the space
+	Generate   bool                   // generate content from a given Transcript, as for a new recording
 
 	Media       func() (io.ReadCloser, error) // opens the media; required
 	ContentType string                        // of the media
 }
 
-// Restored says what an Archive has made, in its order.
+// Restored has the ids of an Archive's spaces and recordings, in its order.
 type Restored struct {
 	Spaces     []SpaceID
 	Recordings []RecordingID
 }
 
-// Restore brings recordings with the transcripts, speakers and prompts that they already have into the caller's account: a program uses
-// it to move an archive from elsewhere without transcribing it again. All of it is written in one transaction, or nothing. Nothing is
-// told to webhooks of a recording that comes with its transcript. Config.Media and Config.Transcriber are required. Errors:
-// CodeInvalid, CodeBadMedia, CodeNotFound (the space), CodeConflict (an id is somebody else's), CodeStorageLimit, CodeUnavailable.
+// Restore adds recordings to the caller's account with the transcripts, speakers, and prompts they already have. A program uses it to
+// move an archive from elsewhere without transcribing it again. All rows are written in one transaction, or none. No webhook event is
+// sent for a recording that has its transcript. Config.Media and Config.Transcriber are required. Errors: CodeInvalid, CodeBadMedia,
+// CodeNotFound (the space), CodeConflict (an id belongs to another account), CodeStorageLimit, CodeUnavailable.
 func (e *Engine) Restore(ctx context.Context, c Caller, a Archive) (restored Restored, err error) {
 	const op = "Restore"
 	if e.media == nil || e.transcriber == nil {
@@ -70,26 +70,26 @@ func (e *Engine) Restore(ctx context.Context, c Caller, a Archive) (restored Res
 			return p.write(tx)
 		})
 	}
-	p.tidy(ctx, err != nil)
+	p.removeUnused(ctx, err != nil)
 	if err != nil {
 		return Restored{}, wrap(op, err)
 	}
 	return p.done, nil
 }
 
-// restoring is one call of Restore.
+// restoring is the state of one call of Restore.
 type restoring struct {
 	e       *Engine
 	caller  Caller
 	archive Archive
-	stored  map[RecordingID]Recording // what is known of the media, by the recording that it was stored for
-	kept    []RecordingID             // that were there already
+	stored  map[RecordingID]Recording // the stored media by recording
+	kept    []RecordingID             // recordings that existed already
 	done    Restored
 }
 
-func restorePrefix(id RecordingID) string { return "seeds/" + string(id) + "/" }
+func restorePrefix(id RecordingID) string { return "restored/" + string(id) + "/" }
 
-// prepare gives every recording its id and stores its media.
+// prepare gives every recording an ID and stores its media.
 func (p *restoring) prepare(ctx context.Context) error {
 	p.archive.Spaces = slices.Clone(p.archive.Spaces)
 	for i := range p.archive.Spaces {
@@ -100,7 +100,7 @@ func (p *restoring) prepare(ctx context.Context) error {
 			if r.ID == "" {
 				r.ID = RecordingID(p.e.ids.NewID("recording"))
 			}
-			if err := p.store(ctx, r); err != nil {
+			if err := p.storeMedia(ctx, r); err != nil {
 				return err
 			}
 		}
@@ -108,8 +108,8 @@ func (p *restoring) prepare(ctx context.Context) error {
 	return nil
 }
 
-// store stores the media of a recording, unless there is such a recording.
-func (p *restoring) store(ctx context.Context, s *ArchiveRecording) error {
+// storeMedia stores the media of a recording, unless the recording exists.
+func (p *restoring) storeMedia(ctx context.Context, s *ArchiveRecording) error {
 	err := p.e.store.View(ctx, func(tx ReadTx) error {
 		_, err := tx.Recording(s.ID)
 		return err
@@ -129,7 +129,7 @@ func (p *restoring) store(ctx context.Context, s *ArchiveRecording) error {
 	}
 	p.stored[s.ID] = Recording{BlobKey: key, Size: blob.Size}
 	if s.Transcript == nil {
-		return nil // its transcription looks into the media
+		return nil // its transcription probes the media
 	}
 	src, err := p.e.source(ctx, key)
 	if err != nil {
@@ -140,13 +140,13 @@ func (p *restoring) store(ctx context.Context, s *ArchiveRecording) error {
 		return err
 	}
 	p.stored[s.ID] = Recording{
-		BlobKey: key, Size: blob.Size, HasVideo: info.Video != nil, Duration: max(info.Duration, s.Transcript.Duration).Round(time.Millisecond),
+		BlobKey: key, Size: blob.Size, HasVideo: info.Video != nil, Duration: max(info.Duration, s.Transcript.Duration).Truncate(time.Microsecond),
 	}
 	return nil
 }
 
-// tidy removes the media that no recording has.
-func (p *restoring) tidy(ctx context.Context, all bool) {
+// removeUnused removes the stored media that no recording uses: all of it, or that of existing recordings.
+func (p *restoring) removeUnused(ctx context.Context, all bool) {
 	for id, r := range p.stored {
 		if all || slices.Contains(p.kept, id) {
 			p.e.deleteBlob(ctx, r.BlobKey)
@@ -181,7 +181,7 @@ func (p *restoring) write(tx Tx) error {
 	return nil
 }
 
-// space finds or makes a space and gives it its settings.
+// space returns the space to restore into, with its settings changed. It creates the space if necessary.
 func (p *restoring) space(tx Tx, s ArchiveSpace) (Space, error) {
 	space, err := p.findSpace(tx, s)
 	if CodeOf(err) == CodeNotFound {
@@ -219,7 +219,7 @@ func (p *restoring) findSpace(tx ReadTx, s ArchiveSpace) (Space, error) {
 	}
 	if s.ID != "" {
 		if _, err := tx.Space(s.ID); err == nil {
-			return Space{}, Errorf(CodeConflict, "", "The space %s is somebody else's.", s.ID)
+			return Space{}, Errorf(CodeConflict, "", "The space %s belongs to another account.", s.ID)
 		}
 	}
 	return Space{}, NotFound("", "space")
@@ -239,19 +239,18 @@ func (p *restoring) speaker(tx Tx, space Space, s ArchiveSpeaker) error {
 		s.ID = SpeakerID(p.e.ids.NewID("speaker"))
 	default:
 		if _, err := tx.Speaker(s.ID); err == nil {
-			return Errorf(CodeConflict, "", "The speaker %s is of another space.", s.ID)
+			return Errorf(CodeConflict, "", "The speaker %s belongs to another space.", s.ID)
 		}
 	}
 	if s.Role != "" {
-		roles, err := tx.Roles(space.ID)
+		role, ok, err := findRole(tx, space.ID, s.Role)
 		if err != nil {
 			return err
 		}
-		r := slices.IndexFunc(roles, func(r Role) bool { return transcript.Fold(r.Name) == transcript.Fold(strings.TrimSpace(s.Role)) })
-		if r < 0 {
-			return Errorf(CodeInvalid, "", "There is no role %q in the space %q.", s.Role, space.Name)
+		if !ok {
+			return Errorf(CodeInvalid, "", "The space %[2]q has no role %[1]q.", s.Role, space.Name)
 		}
-		s.RoleID = roles[r].ID
+		s.RoleID = role.ID
 	}
 	if err := s.Validate(); err != nil {
 		return err
@@ -273,7 +272,7 @@ func (p *restoring) prompt(tx Tx, space Space, n Prompt) error {
 		n.ID = PromptID(p.e.ids.NewID("prompt"))
 	default:
 		if _, err := tx.Prompt(n.ID); err == nil {
-			return Errorf(CodeConflict, "", "The prompt %s is another one.", n.ID)
+			return Errorf(CodeConflict, "", "The prompt %s exists and is not a custom prompt of this space.", n.ID)
 		}
 	}
 	if err := n.Validate(); err != nil {
@@ -282,12 +281,12 @@ func (p *restoring) prompt(tx Tx, space Space, n Prompt) error {
 	return tx.PutPrompt(n)
 }
 
-// recording writes a recording, unless it is there already.
+// recording writes a recording, unless it exists.
 func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 	old, err := tx.Recording(s.ID)
 	if err == nil {
 		if old.SpaceID != id {
-			return Errorf(CodeConflict, "", "The recording %s is of another space.", s.ID)
+			return Errorf(CodeConflict, "", "The recording %s belongs to another space.", s.ID)
 		}
 		p.kept = append(p.kept, s.ID)
 		p.done.Recordings = append(p.done.Recordings, s.ID)
@@ -296,11 +295,11 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 	if CodeOf(err) != CodeNotFound {
 		return err
 	}
-	space, err := openSpace(tx, p.caller, id)
+	space, err := activeSpace(tx, p.caller, id)
 	if err != nil {
 		return err
 	}
-	r := p.e.blankRecording()
+	r := p.e.newRecording()
 	media := p.stored[s.ID]
 	r.ID, r.Title, r.BlobKey, r.Size, r.Duration, r.HasVideo = s.ID, s.Title, media.BlobKey, media.Size, media.Duration, media.HasVideo
 	r.PublishedAt, r.EpisodeNumber, r.SeasonNumber = s.PublishedAt, s.EpisodeNumber, s.SeasonNumber
@@ -318,18 +317,18 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 		return err
 	}
 	p.done.Recordings = append(p.done.Recordings, r.ID)
-	n := NewRecording{ObjectID: "seed", Title: r.Title, Language: s.Language}
+	n := NewRecording{ObjectID: "restored", Title: r.Title, Language: s.Language}
 	if err := n.Validate(); err != nil {
 		return err
 	}
 	if s.Transcript == nil {
 		return p.e.addRecording(tx, p.caller.UserID, &space, &r, n)
 	}
-	return p.transcribed(tx, space, r, s)
+	return p.completed(tx, space, r, s)
 }
 
-// transcribed writes a recording with its completed transcript and who speaks in it.
-func (p *restoring) transcribed(tx Tx, space Space, r Recording, s ArchiveRecording) error {
+// completed writes a recording with its completed transcript and speakers.
+func (p *restoring) completed(tx Tx, space Space, r Recording, s ArchiveRecording) error {
 	t := Transcript{Transcript: *s.Transcript}
 	space.LastNumber++
 	r.SpaceID, r.Number = space.ID, space.LastNumber
@@ -357,7 +356,7 @@ func (p *restoring) transcribed(tx Tx, space Space, r Recording, s ArchiveRecord
 	return nil
 }
 
-// assign gives labels to speakers of the space by their names.
+// assign assigns labels to speakers of the space.
 func (p *restoring) assign(tx Tx, r Recording, t Transcript, names map[string]string) error {
 	speakers, err := tx.Speakers(r.SpaceID)
 	if err != nil {
@@ -367,7 +366,7 @@ func (p *restoring) assign(tx Tx, r Recording, t Transcript, names map[string]st
 		name := names[label]
 		i := slices.IndexFunc(speakers, func(s Speaker) bool { return transcript.Fold(s.Name) == transcript.Fold(name) || string(s.ID) == name })
 		if i < 0 {
-			return Errorf(CodeInvalid, "", "There is no speaker %q in the space of the recording %q.", name, r.Title)
+			return Errorf(CodeInvalid, "", "The space of the recording %[2]q has no speaker %[1]q.", name, r.Title)
 		}
 		if !slices.Contains(t.Labels(), label) {
 			return Errorf(CodeInvalid, "", "The transcript of the recording %q has no label %q.", r.Title, label)

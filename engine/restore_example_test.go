@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A recording is brought from elsewhere with its transcript and who speaks in it.
+// This program restores a recording with its transcript and its speaker.
 func ExampleEngine_Restore() {
 	ctx := context.Background()
 	eng, err := engine.New(engine.Config{

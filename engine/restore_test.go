@@ -17,7 +17,7 @@ func restoredMedia(text string) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader([]byte(text))), nil }
 }
 
-// blobKeys are the keys of every blob.
+// blobKeys returns the key of every blob.
 func (s *stage) blobKeys() (keys []string) {
 	s.t.Helper()
 	require.NoError(s.t, s.blobs.List(s.t.Context(), "", func(info engine.BlobInfo) error {
@@ -27,7 +27,8 @@ func (s *stage) blobKeys() (keys []string) {
 	return keys
 }
 
-// An archive makes what is not there, changes what is, and leaves recordings of known ids alone; nothing is generated or told.
+// Restore creates missing spaces, updates existing ones, and leaves existing recordings unchanged. Nothing is generated, and no
+// event is sent.
 func TestRestore(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -72,8 +73,8 @@ func TestRestore(t *testing.T) {
 	require.Equal(t, engine.TranscriptCompleted, r.TranscriptStatus)
 }
 
-// Nothing of an archive with an error is there afterwards, not even its media.
-func TestRestoreNothing(t *testing.T) {
+// If any part of an archive is invalid, nothing of it is stored, not even media.
+func TestRestoreIsAtomic(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{StorageHardLimit: 10})
 	other, err := s.CreateAccount(t.Context(), engine.NewAccount{Name: "Other", SpaceID: "theirs"})
@@ -88,13 +89,13 @@ func TestRestoreNothing(t *testing.T) {
 		space engine.ArchiveSpace
 		want  engine.Code
 	}{
-		"somebody else's space":  {engine.ArchiveSpace{ID: "theirs", Name: "New"}, engine.CodeConflict},
-		"an unknown language":    {engine.ArchiveSpace{Name: "New", Change: func(s *engine.Space) error { s.Language = "tlh"; return nil }}, engine.CodeInvalid},
-		"an unknown role":        {engine.ArchiveSpace{Name: "New", Speakers: []engine.ArchiveSpeaker{{Speaker: engine.Speaker{Name: "A"}, Role: "Pilot"}}}, engine.CodeInvalid},
-		"a speaker without name": {engine.ArchiveSpace{Name: "New", Speakers: []engine.ArchiveSpeaker{{}}}, engine.CodeInvalid},
-		"a prompt without text":  {engine.ArchiveSpace{Name: "New", Prompts: []engine.Prompt{{Name: "A"}}}, engine.CodeInvalid},
-		"media beyond the limit": {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("Long", restoredMedia("more than ten"))}}, engine.CodeStorageLimit},
-		"media without bytes":    {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("None", unreadable)}}, engine.CodeBadMedia},
+		"another account's space": {engine.ArchiveSpace{ID: "theirs", Name: "New"}, engine.CodeConflict},
+		"an unknown language":     {engine.ArchiveSpace{Name: "New", Change: func(s *engine.Space) error { s.Language = "tlh"; return nil }}, engine.CodeInvalid},
+		"an unknown role":         {engine.ArchiveSpace{Name: "New", Speakers: []engine.ArchiveSpeaker{{Speaker: engine.Speaker{Name: "A"}, Role: "Pilot"}}}, engine.CodeInvalid},
+		"a speaker without name":  {engine.ArchiveSpace{Name: "New", Speakers: []engine.ArchiveSpeaker{{}}}, engine.CodeInvalid},
+		"a prompt without text":   {engine.ArchiveSpace{Name: "New", Prompts: []engine.Prompt{{Name: "A"}}}, engine.CodeInvalid},
+		"media beyond the limit":  {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("Long", restoredMedia("more than ten"))}}, engine.CodeStorageLimit},
+		"media without bytes":     {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{titled("None", unreadable)}}, engine.CodeBadMedia},
 		"an unknown speaker": {engine.ArchiveSpace{Name: "New", Recordings: []engine.ArchiveRecording{{
 			Recording: engine.Recording{Title: "A"}, Transcript: &transcript.Transcript{}, Names: map[string]string{"Speaker 0": "Nobody"}, Media: restoredMedia("a"),
 		}}}, engine.CodeInvalid},

@@ -10,24 +10,24 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-// SearchCategory says what is searched.
+// SearchCategory is what to search.
 type SearchCategory string
 
 const (
-	SearchAll         SearchCategory = "all" // the default: each of the others
+	SearchAll         SearchCategory = "all" // the default: all other categories
 	SearchTranscripts SearchCategory = "transcripts"
 	SearchRecordings  SearchCategory = "recordings" // titles
 	SearchContent     SearchCategory = "content"    // completed outputs
 )
 
 const (
-	// DefaultSearchLimit and MaxSearchLimit bound the results of each category (decisions.md, Search).
+	// DefaultSearchLimit and MaxSearchLimit limit the results of each category.
 	DefaultSearchLimit = 5
 	MaxSearchLimit     = 25
 	maxQuery           = 500 // characters
 )
 
-// searchKinds is what each category looks through, in the order of results.
+// searchKinds has the kinds of documents of each category, in the order of results.
 var searchKinds = map[SearchCategory][]search.DocumentKind{
 	SearchAll:         {search.DocumentTranscript, search.DocumentRecording, search.DocumentContent},
 	SearchTranscripts: {search.DocumentTranscript},
@@ -35,15 +35,15 @@ var searchKinds = map[SearchCategory][]search.DocumentKind{
 	SearchContent:     {search.DocumentContent},
 }
 
-// SearchRequest asks for what has all words of a query.
+// SearchRequest asks for texts that contain all words of a query.
 type SearchRequest struct {
 	Query    string         // required
 	Category SearchCategory // default SearchAll
 	SpaceID  SpaceID        // "" for all spaces of the caller
-	Limit    int            // of each category; 0 for DefaultSearchLimit; more than MaxSearchLimit is MaxSearchLimit
+	Limit    int            // per category; 0 for DefaultSearchLimit; at most MaxSearchLimit
 }
 
-// Validate reports what is wrong with the request, as CodeInvalid.
+// Validate returns what is wrong with the request, as CodeInvalid.
 func (r SearchRequest) Validate() error {
 	const op = "Search"
 	switch {
@@ -59,22 +59,21 @@ func (r SearchRequest) Validate() error {
 	return input.CheckText(op, "query", r.Query)
 }
 
-// SearchResult is a text that has what was asked for.
+// SearchResult is a text that matches a query.
 type SearchResult struct {
 	Kind           search.DocumentKind
 	RecordingID    RecordingID
 	RecordingTitle string
-	Snippet        string        // about 160 characters around the first match, "…" where something was left out
-	Start          time.Duration // of DocumentTranscript: when the first word of the match is spoken
-	OutputID       OutputID      // of DocumentContent only
-	OutputType     OutputType    // of DocumentContent only
+	Snippet        string        // about 160 characters around the first match; "…" marks omitted text
+	Start          time.Duration // for DocumentTranscript: when the first word of the match is spoken
+	OutputID       OutputID      // for DocumentContent only
+	OutputType     OutputType    // for DocumentContent only
 }
 
-// Search returns what has every word of the query, in the caller's active spaces: transcripts, then titles, then generated
-// content, of each the best first, equally good ones newest first. Case and the marks of letters don't matter; Chinese, Japanese
-// and Korean texts must have each run of such characters as it stands, words of other scripts in any order. A query of
-// punctuation only finds nothing. Errors: CodeInvalid, CodeNotFound (space).
-// Source: decisions.md, Search.
+// Search returns texts of the caller's active spaces that contain every word of the query: transcripts, then titles, then generated
+// content. Each category is sorted by relevance, ties newest first. Case and diacritics are ignored. Words may appear in any order, but a
+// run of Chinese, Japanese, or Korean characters must appear as it is. A query of punctuation matches nothing. Errors: CodeInvalid,
+// CodeNotFound (space).
 func (e *Engine) Search(ctx context.Context, c Caller, r SearchRequest) ([]SearchResult, error) {
 	const op = "Search"
 	if err := r.Validate(); err != nil {
@@ -109,7 +108,7 @@ func (e *Engine) Search(ctx context.Context, c Caller, r SearchRequest) ([]Searc
 	return results, nil
 }
 
-// searchedSpaces returns the active ones of the caller's spaces, or the one that was asked for if it is active.
+// searchedSpaces returns the caller's active spaces, or only the requested one if it is active.
 func searchedSpaces(tx ReadTx, c Caller, asked SpaceID) ([]string, error) {
 	if asked != "" {
 		if _, err := memberSpace(tx, c, asked); err != nil {
@@ -129,7 +128,7 @@ func searchedSpaces(tx ReadTx, c Caller, asked SpaceID) ([]string, error) {
 	return ids, nil
 }
 
-// searchKind returns what documents of one kind have that a query asks for.
+// searchKind returns the documents of one kind that match a query.
 func searchKind(tx ReadTx, kind search.DocumentKind, spaces []string, query search.Query, limit int) ([]SearchResult, error) {
 	rows := map[search.DocumentID]searchedRow{}
 	found, err := search.Find(tx, kind, spaces, query, limit, func(d search.Document) ([]string, error) {
@@ -151,14 +150,14 @@ func searchKind(tx ReadTx, kind search.DocumentKind, spaces []string, query sear
 	return results, err
 }
 
-// searchedRow is what a document was made of.
+// searchedRow has the rows of a document.
 type searchedRow struct {
 	recording  Recording
-	transcript Transcript // of DocumentTranscript only
-	output     Output     // of DocumentContent only
+	transcript Transcript // for DocumentTranscript only
+	output     Output     // for DocumentContent only
 }
 
-// readSearched returns the rows of a document and the texts that it was indexed with.
+// readSearched returns the rows of a document and its indexed texts.
 func readSearched(tx ReadTx, d search.Document) (row searchedRow, texts []string, err error) {
 	if row.recording, err = tx.Recording(RecordingID(d.RecordingID)); err != nil {
 		return row, nil, err

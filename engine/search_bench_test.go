@@ -14,8 +14,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// BenchmarkSearch looks for words among 1,000 recordings of half an hour, in the memory store: one that a single recording has, one
-// that all have, and three of them.
+// BenchmarkSearch searches 1,000 recordings of half an hour in the memory store: for a word of one recording, for a word of all,
+// and for three such words.
 func BenchmarkSearch(b *testing.B) {
 	store := memory.NewStore()
 	e, err := engine.New(engine.Config{Store: store, Blobs: memory.NewBlobs()})

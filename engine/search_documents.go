@@ -6,17 +6,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-// The documents of the search index are written in the transaction that changes what they are made of. Their ids begin with the
-// time of their row, so that those of two documents tell which is newer.
+// Documents of the search index are written in the transaction that changes their texts. Their ids begin with the time of their row, so
+// that ids sort by age.
 
-// indexTitle makes a recording found by its title.
+// indexTitle indexes the title of a recording.
 func indexTitle(tx Tx, r Recording) error {
 	return putDocument(tx, search.Document{
 		ID: search.NewDocumentID(search.DocumentRecording, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: search.DocumentRecording, SpaceID: string(r.SpaceID), RecordingID: string(r.ID),
 	}, []string{r.Title})
 }
 
-// indexTranscript makes a recording found by what is said in it. A URL's transcript is not searched.
+// indexTranscript indexes the transcript of a recording. Transcripts of URLs are not searched.
 func indexTranscript(tx Tx, t Transcript) error {
 	if t.RecordingID == "" {
 		return nil
@@ -30,7 +30,7 @@ func indexTranscript(tx Tx, t Transcript) error {
 	}, utteranceTexts(t))
 }
 
-// indexOutput makes a recording found by generated content.
+// indexOutput indexes an output.
 func indexOutput(tx Tx, o Output) error {
 	return putDocument(tx, search.Document{
 		ID: search.NewDocumentID(search.DocumentContent, o.CreatedAt.UnixMicro(), string(o.ID)), Kind: search.DocumentContent, SpaceID: string(o.SpaceID), RecordingID: string(o.RecordingID),
@@ -44,7 +44,7 @@ func putDocument(tx Tx, d search.Document, texts []string) error {
 	return tx.PutDocument(d, parts)
 }
 
-// utteranceTexts are the parts of a transcript's document.
+// utteranceTexts returns the parts of a transcript's document.
 func utteranceTexts(t Transcript) []string {
 	texts := make([]string, len(t.Utterances))
 	for i, u := range t.Utterances {
@@ -53,5 +53,5 @@ func utteranceTexts(t Transcript) []string {
 	return texts
 }
 
-// lines are the parts of an output's document.
+// lines returns the parts of an output's document.
 func lines(text string) []string { return strings.Split(text, "\n") }

@@ -22,7 +22,7 @@ func (s *stage) found(r engine.SearchRequest) []engine.SearchResult {
 	return results
 }
 
-// titles are the recordings of results, in their order.
+// titles returns the recording titles of results, in their order.
 func titles(results []engine.SearchResult) []string {
 	var out []string
 	for _, r := range results {
@@ -31,13 +31,13 @@ func titles(results []engine.SearchResult) []string {
 	return out
 }
 
-// What is said, titles and generated content are found in that order, each with the line and the time at which it stands.
+// Transcripts, titles, and generated content are found in that order, each with the matching line and its time.
 func TestSearch(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, storyteller(engine.Config{}))
+	s := newStage(t, scripted(engine.Config{}))
 	defer s.start()()
-	r := s.tell("The harbour at night", "en", "A: Good evening from the pier.\nB: Nobody paints a harbour like Anna does.")
-	s.tell("Something else", "en", "A: Not here.")
+	r := s.spoken("The harbour at night", "en", "A: Good evening from the pier.\nB: Nobody paints a harbour like Anna does.")
+	s.spoken("Something else", "en", "A: Not here.")
 	o := engine.Output{
 		ID: "output", RecordingID: r.ID, SpaceID: r.SpaceID, Type: engine.OutputQuotes, Status: engine.OutputCompleted,
 		Text: "# Quotes\n\n> Nobody paints a **harbour** like Anna does.", CreatedAt: s.Now(),
@@ -63,18 +63,18 @@ func TestSearch(t *testing.T) {
 		require.Equal(t, []engine.SearchResult{result}, s.found(engine.SearchRequest{Query: "harbour", Category: category}))
 	}
 	apart := s.found(engine.SearchRequest{Query: "anna harbour nobody pier"})
-	require.Len(t, apart, 1, "words may stand in several utterances")
-	require.Equal(t, 2500*ms, apart[0].Start, "of the first match in the utterance that has most of them")
-	require.Empty(t, s.found(engine.SearchRequest{Query: "harbour lighthouse"}), "every word is needed")
+	require.Len(t, apart, 1, "words may be in several utterances")
+	require.Equal(t, 2500*ms, apart[0].Start, "the first match in the utterance with most words")
+	require.Empty(t, s.found(engine.SearchRequest{Query: "harbour lighthouse"}), "every word is required")
 	require.Empty(t, s.found(engine.SearchRequest{Query: "?!…"}))
 	require.NotNil(t, s.found(engine.SearchRequest{Query: "?!…"}))
 }
 
-// Words are found in every language: without case and marks, in parts of a word with an apostrophe, and runs of characters where
-// there are no spaces.
+// Words are found in every language: regardless of case and diacritics, in parts of a word with an apostrophe, and as runs of
+// characters in languages without spaces.
 func TestSearchLanguages(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, storyteller(engine.Config{}))
+	s := newStage(t, scripted(engine.Config{}))
 	defer s.start()()
 	for _, c := range []struct {
 		language transcript.Language
@@ -102,7 +102,7 @@ func TestSearchLanguages(t *testing.T) {
 		{"uk", "A: Це об'єднання їжі.", []string{"об’єднання", "обєднання", "Їжі"}, nil, 400 * ms},
 		{"zh", "A: 我们在学习人工智能。", []string{"人工智能", "学"}, []string{"智人"}, 800 * ms},
 	} {
-		r := s.tell(string(c.language), c.language, c.script)
+		r := s.spoken(string(c.language), c.language, c.script)
 		for i, q := range c.finds {
 			results := s.found(engine.SearchRequest{Query: q, Category: engine.SearchTranscripts, Limit: 25})
 			require.Contains(t, titles(results), r.Title, q)
@@ -120,16 +120,16 @@ func TestSearchLanguages(t *testing.T) {
 	}
 }
 
-// A run of characters is found only where it stands as it is, also when all of its pairs are there.
+// A run of characters is found only where it occurs as a whole, not where only its pairs occur.
 func TestSearchRuns(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, storyteller(engine.Config{}))
+	s := newStage(t, scripted(engine.Config{}))
 	defer s.start()()
-	s.tell("true", "ja", "A: ここは東京都です。")
-	s.tell("turned", "ja", "A: 京都と東京です。")
-	s.tell("mixed", "ja", "A: 京都東京。")
-	s.tell("apart", "ja", "A: 東京です。\nB: 京都です。")
-	s.tell("laugh", "ja", "A: あああ。")
+	s.spoken("true", "ja", "A: ここは東京都です。")
+	s.spoken("turned", "ja", "A: 京都と東京です。")
+	s.spoken("mixed", "ja", "A: 京都東京。")
+	s.spoken("apart", "ja", "A: 東京です。\nB: 京都です。")
+	s.spoken("laugh", "ja", "A: あああ。")
 	search := func(q string) []string {
 		return titles(s.found(engine.SearchRequest{Query: q, Category: engine.SearchTranscripts}))
 	}
@@ -137,27 +137,27 @@ func TestSearchRuns(t *testing.T) {
 	require.ElementsMatch(t, []string{"true", "turned", "mixed", "apart"}, search("東京"))
 	require.ElementsMatch(t, []string{"true", "turned", "mixed", "apart"}, search("京都　東京"), "two runs, in any order and part")
 	require.Equal(t, []string{"laugh"}, search("あああ"))
-	require.Empty(t, search("ああああ"), "as long as it is asked for")
+	require.Empty(t, search("ああああ"), "a shorter run must not match")
 	require.Equal(t, []string{"laugh"}, search("あ"))
 }
 
-// The best is first: what has rarer words more often and closer together; equals come newest first; each category is limited.
+// The best result is first: rarer words, more often, and closer together. Ties are sorted newest first. Each category is limited.
 func TestSearchRanking(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, storyteller(engine.Config{}))
+	s := newStage(t, scripted(engine.Config{}))
 	defer s.start()()
 	filler := strings.Repeat(" and on it goes", 40)
-	s.tell("once", "en", "A: A lighthouse."+filler)
-	s.tell("thrice", "en", "A: A lighthouse is a lighthouse is a lighthouse."+filler)
-	s.tell("short", "en", "A: A lighthouse.")
+	s.spoken("once", "en", "A: A lighthouse."+filler)
+	s.spoken("thrice", "en", "A: A lighthouse is a lighthouse is a lighthouse."+filler)
+	s.spoken("short", "en", "A: A lighthouse.")
 	require.Equal(t, []string{"short", "thrice", "once"}, titles(s.found(engine.SearchRequest{Query: "lighthouse", Category: engine.SearchTranscripts})))
 
-	s.tell("apart", "en", "A: The red door.\nB: It stands on the hill.")
-	s.tell("together", "en", "A: The red hill.\nB: It stands on the door.")
+	s.spoken("apart", "en", "A: The red door.\nB: It stands on the hill.")
+	s.spoken("together", "en", "A: The red hill.\nB: It stands on the door.")
 	require.Equal(t, []string{"together", "apart"}, titles(s.found(engine.SearchRequest{Query: "red hill", Category: engine.SearchTranscripts})))
 
 	for i := range 30 {
-		s.tell(fmt.Sprintf("Episode %d", i), "en", "A: Hm.")
+		s.spoken(fmt.Sprintf("Episode %d", i), "en", "A: Hm.")
 	}
 	newest := titles(s.found(engine.SearchRequest{Query: "episode", Category: engine.SearchRecordings}))
 	require.Equal(t, []string{"Episode 29", "Episode 28", "Episode 27", "Episode 26", "Episode 25"}, newest)
@@ -165,17 +165,17 @@ func TestSearchRanking(t *testing.T) {
 	require.Len(t, s.found(engine.SearchRequest{Query: "episode", Limit: 1000}), engine.MaxSearchLimit)
 }
 
-// A long text is cut around the match, at words, and says where something is left out.
+// A long text is cut around the match at word borders, and "…" marks omitted text.
 func TestSearchSnippet(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, storyteller(engine.Config{}))
+	s := newStage(t, scripted(engine.Config{}))
 	defer s.start()()
 	before, after := strings.Repeat("before ", 60), strings.Repeat("after ", 60)
-	s.tell("middle", "en", "A: "+before+"the lighthouse "+after)
-	s.tell("begin", "en", "A: Foghorns sound "+after)
-	s.tell("end", "en", "A: "+before+"anemone.")
-	s.tell("wide", "zh", "A: "+strings.Repeat("前言，", 40)+"灯塔"+strings.Repeat("后语。", 40))
-	s.tell("hindi", "hi", "A: "+strings.Repeat("पहले की बात ", 40)+"दीपस्तंभ "+strings.Repeat("बाद की बात ", 40))
+	s.spoken("middle", "en", "A: "+before+"the lighthouse "+after)
+	s.spoken("begin", "en", "A: Foghorns sound "+after)
+	s.spoken("end", "en", "A: "+before+"anemone.")
+	s.spoken("wide", "zh", "A: "+strings.Repeat("前言，", 40)+"灯塔"+strings.Repeat("后语。", 40))
+	s.spoken("hindi", "hi", "A: "+strings.Repeat("पहले की बात ", 40)+"दीपस्तंभ "+strings.Repeat("बाद की बात ", 40))
 	for q, want := range map[string]struct{ prefix, suffix string }{
 		"lighthouse": {"…before", "after…"}, "foghorns": {"Foghorns sound after", "after…"}, "anemone": {"…before", "before anemone."},
 		"灯塔": {"…", "…"}, "दीपस्तंभ": {"…", "…"},
@@ -192,12 +192,12 @@ func TestSearchSnippet(t *testing.T) {
 	require.Equal(t, 60*400*ms+400*ms, s.found(engine.SearchRequest{Query: "lighthouse"})[0].Start)
 }
 
-// What another user or an inactive space has is not found, and a space of somebody else's is not there.
+// Texts of another user or an inactive space are not found, and another user's space looks missing.
 func TestSearchIsolation(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, storyteller(engine.Config{}))
+	s := newStage(t, scripted(engine.Config{}))
 	defer s.start()()
-	s.tell("Harbour", "en", "A: The harbour.")
+	s.spoken("Harbour", "en", "A: The harbour.")
 	other, err := s.CreateAccount(t.Context(), engine.NewAccount{Name: "Other"})
 	require.NoError(t, err)
 	results, err := s.Search(t.Context(), other, engine.SearchRequest{Query: "harbour"})
@@ -216,7 +216,7 @@ func TestSearchIsolation(t *testing.T) {
 	require.Empty(t, s.found(engine.SearchRequest{Query: "harbour", SpaceID: "space"}))
 }
 
-// What can't be searched for is refused with a sentence.
+// An invalid search is refused with a message.
 func TestSearchValidation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})

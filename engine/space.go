@@ -6,27 +6,28 @@ import (
 	"strings"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/builtin"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // SpaceID identifies a Space.
 type SpaceID string
 
-// Space is a top-level container for recordings, prompts and speakers.
+// Space contains recordings, prompts, and speakers.
 type Space struct {
 	ID           SpaceID
 	AccountID    AccountID
 	Name         string
-	Language     transcript.Language   // of recordings for which nothing else is said
-	AutoGenerate bool                  // whether content is generated for each new recording
-	BoostedWords []string              // words that transcribers should expect, for every recording of the space
-	Spellings    []transcript.Spelling // how words are to be written, for every recording of the space
-	Inactive     bool                  // recordings of an inactive space are not listed, and nothing new is accepted into it
-	LastNumber   int                   // the number of the newest recording; numbers are never reused
+	Language     transcript.Language   // default of its recordings
+	AutoGenerate bool                  // run the built-in prompts on each new recording
+	BoostedWords []string              // words that transcribers should expect in every recording
+	Spellings    []transcript.Spelling // how to write certain words in every recording
+	Inactive     bool                  // its recordings are not listed, and it accepts nothing new
+	LastNumber   int                   // number of the newest recording; numbers are never reused
 	CreatedAt    time.Time
 }
 
-// Validate reports what is wrong with the space, as CodeInvalid.
+// Validate returns what is wrong with the space, as CodeInvalid.
 func (s Space) Validate() error {
 	const op = "Space"
 	switch {
@@ -49,10 +50,7 @@ func (s Space) Validate() error {
 	return nil
 }
 
-// defaultRoles are the roles that a space starts with (decisions.md, Speakers).
-var defaultRoles = []string{"Host", "Guest", "Producer", "Panelist"}
-
-// createSpace writes a new space with its roles, its built-in prompts and its first member.
+// createSpace writes a new space with its roles, its built-in prompts, and its first member.
 func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 	if err := s.Validate(); err != nil {
 		return err
@@ -60,7 +58,7 @@ func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 	if err := tx.PutSpace(s); err != nil {
 		return err
 	}
-	for i, name := range defaultRoles { // a microsecond apart, so that they are listed in order
+	for i, name := range builtin.Roles() { // one microsecond apart, so that they are listed in order
 		at := s.CreatedAt.Add(time.Duration(i) * time.Microsecond)
 		if err := tx.PutRole(Role{ID: RoleID(e.ids.NewID("role")), SpaceID: s.ID, Name: name, CreatedAt: at}); err != nil {
 			return err
@@ -72,8 +70,8 @@ func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 	return tx.AddMember(s.ID, member)
 }
 
-// CreateSpace makes a space in the caller's account, to which the caller belongs. Name is required; ID, AccountID,
-// CreatedAt and LastNumber are ignored.
+// CreateSpace creates a space in the caller's account with the caller as its member. Name is required; ID, AccountID, CreatedAt, and
+// LastNumber are ignored.
 func (e *Engine) CreateSpace(ctx context.Context, c Caller, s Space) (Space, error) {
 	if s.Language == "" {
 		s.Language = transcript.DefaultLanguage
@@ -83,8 +81,8 @@ func (e *Engine) CreateSpace(ctx context.Context, c Caller, s Space) (Space, err
 	return s, wrap("CreateSpace", err)
 }
 
-// UpdateSpace changes the settings of a space that the caller belongs to: whatever change does to the Space, except to
-// its ID, AccountID, CreatedAt and LastNumber. change may be run again.
+// UpdateSpace changes the settings of a space that the caller belongs to. Changes to ID, AccountID, CreatedAt, and LastNumber are
+// ignored. change may be called more than once.
 func (e *Engine) UpdateSpace(ctx context.Context, c Caller, id SpaceID, change func(*Space) error) (Space, error) {
 	var s Space
 	err := e.store.Update(ctx, func(tx Tx) error {
@@ -114,7 +112,7 @@ func (e *Engine) ListSpaces(ctx context.Context, c Caller) (spaces []Space, err 
 	return spaces, wrap("ListSpaces", err)
 }
 
-// memberSpace returns the space if the caller belongs to it, else CodeNotFound: somebody else's space looks like none.
+// memberSpace returns the space if the caller belongs to it. Other spaces are CodeNotFound, so that they look missing.
 func memberSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
 	spaces, err := tx.SpacesOf(c.UserID)
 	if err != nil {
@@ -127,8 +125,8 @@ func memberSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
 	return spaces[i], nil
 }
 
-// openSpace is memberSpace for writes: CodeConflict when the space takes nothing new.
-func openSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
+// activeSpace is memberSpace for writes: CodeConflict when the space is inactive.
+func activeSpace(tx ReadTx, c Caller, id SpaceID) (Space, error) {
 	s, err := memberSpace(tx, c, id)
 	if err == nil && s.Inactive {
 		return Space{}, Errorf(CodeConflict, "", "The space is inactive.")

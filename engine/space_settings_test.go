@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Settings of a space that would make each of its transcripts slow or broken are refused.
+// Settings of a space that would make its transcripts slow or broken are refused.
 func TestSpaceSettings(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})

@@ -17,7 +17,7 @@ type (
 	RoleID string
 )
 
-// Speaker is a person of a space, to whom labels of recordings can be assigned.
+// Speaker is a person of a space. Labels of recordings can be assigned to a speaker.
 type Speaker struct {
 	ID        SpeakerID
 	SpaceID   SpaceID
@@ -26,12 +26,12 @@ type Speaker struct {
 	Bio       string
 	Pronouns  string
 	RoleID    RoleID // "" when none
-	AISummary string // generated after the first completed recording in which the speaker is assigned; "" before
+	AISummary string // generated after the speaker's first assignment in a completed recording; "" before
 	Emoji     string
 	CreatedAt time.Time
 }
 
-// Role is what a speaker is to a show, "Host". Roles belong to a space.
+// Role is a speaker's role in a show, such as "Host". Roles belong to a space.
 type Role struct {
 	ID        RoleID
 	SpaceID   SpaceID
@@ -39,13 +39,13 @@ type Role struct {
 	CreatedAt time.Time
 }
 
-// Profile is a speaker with the name of the role.
+// Profile is a speaker with the name of its role.
 type Profile struct {
 	Speaker
 	Role string // "" when none
 }
 
-// Validate reports what is wrong with the speaker, as CodeInvalid.
+// Validate returns what is wrong with the speaker, as CodeInvalid.
 func (s Speaker) Validate() error {
 	const op = "Speaker"
 	if strings.TrimSpace(s.Name) == "" {
@@ -71,12 +71,12 @@ type NewSpeaker struct {
 	Email    string
 	Bio      string
 	Pronouns string
-	Role     string // name of a role of the space, whatever its case; "" for none
+	Role     string // name of a role of the space, in any case; "" for none
 	Emoji    string
 }
 
-// CreateSpeaker makes a speaker in a space. Errors: CodeInvalid (a field, an unknown role), CodeNotFound (the space),
-// CodeConflict (the space is inactive).
+// CreateSpeaker creates a speaker in a space. Errors: CodeInvalid (a field, an unknown role), CodeNotFound (the space), CodeConflict (the
+// space is inactive).
 func (e *Engine) CreateSpeaker(ctx context.Context, c Caller, n NewSpeaker) (Profile, error) {
 	const op = "CreateSpeaker"
 	p := Profile{Speaker: Speaker{
@@ -87,19 +87,18 @@ func (e *Engine) CreateSpeaker(ctx context.Context, c Caller, n NewSpeaker) (Pro
 		return Profile{}, wrap(op, err)
 	}
 	err := e.update(ctx, func(tx Tx) error {
-		if _, err := openSpace(tx, c, n.SpaceID); err != nil {
+		if _, err := activeSpace(tx, c, n.SpaceID); err != nil {
 			return err
 		}
 		if n.Role != "" {
-			roles, err := tx.Roles(n.SpaceID)
+			role, ok, err := findRole(tx, n.SpaceID, n.Role)
 			if err != nil {
 				return err
 			}
-			i := slices.IndexFunc(roles, func(r Role) bool { return transcript.Fold(r.Name) == transcript.Fold(strings.TrimSpace(n.Role)) })
-			if i < 0 {
+			if !ok {
 				return Errorf(CodeInvalid, op, "role is not the name of a role of the space.").WithRule("speaker.role-unknown")
 			}
-			p.RoleID, p.Role = roles[i].ID, roles[i].Name
+			p.RoleID, p.Role = role.ID, role.Name
 		}
 		return tx.PutSpeaker(p.Speaker)
 	})
@@ -136,6 +135,16 @@ func profileOf(tx ReadTx, s Speaker) (Profile, error) {
 	return Profile{Speaker: s, Role: roleName(roles, s.RoleID)}, err
 }
 
+// findRole returns the role of a space by name, in any case; ok is false when there is none.
+func findRole(tx ReadTx, id SpaceID, name string) (role Role, ok bool, err error) {
+	roles, err := tx.Roles(id)
+	i := slices.IndexFunc(roles, func(r Role) bool { return transcript.Fold(r.Name) == transcript.Fold(strings.TrimSpace(name)) })
+	if err != nil || i < 0 {
+		return Role{}, false, err
+	}
+	return roles[i], true, nil
+}
+
 // roleName returns the name of a role, "" for none.
 func roleName(roles []Role, id RoleID) string {
 	i := slices.IndexFunc(roles, func(r Role) bool { return r.ID == id })
@@ -157,7 +166,7 @@ func (e *Engine) ListRoles(ctx context.Context, c Caller, id SpaceID) (roles []R
 	return roles, wrap("ListRoles", err)
 }
 
-// SpeakerChange is what to change about a speaker; nil leaves a field as it is, "" empties it.
+// SpeakerChange is the change of UpdateSpeaker. nil keeps a field; "" clears it.
 type SpeakerChange struct {
 	Name, Email, Bio, Pronouns, Emoji *string
 	RoleID                            *RoleID
@@ -199,7 +208,7 @@ func (e *Engine) UpdateSpeaker(ctx context.Context, c Caller, id SpeakerID, chan
 	return p, nil
 }
 
-// visibleSpeaker returns a speaker of a space that the caller belongs to, else CodeNotFound.
+// visibleSpeaker returns a speaker of a space that the caller belongs to, or CodeNotFound.
 func visibleSpeaker(tx ReadTx, c Caller, id SpeakerID) (Speaker, error) {
 	s, err := tx.Speaker(id)
 	if err != nil {
@@ -211,7 +220,7 @@ func visibleSpeaker(tx ReadTx, c Caller, id SpeakerID) (Speaker, error) {
 	return s, nil
 }
 
-// speakerNames returns the names of the speakers who are assigned to labels of a recording, by label.
+// speakerNames returns the names of the speakers assigned in a recording, by label.
 func speakerNames(tx ReadTx, id RecordingID) (map[string]string, error) {
 	assignments, err := tx.Assignments(id)
 	if err != nil {

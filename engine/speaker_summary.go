@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// summarizeLater enqueues the summary of a speaker who was just assigned in a completed recording, if there is none yet.
+// summarizeLater enqueues the summary of a speaker who was just assigned in a completed recording, unless there is one.
 func (e *Engine) summarizeLater(tx Tx, r Recording, s Speaker) error {
 	if e.llm == nil || s.AISummary != "" {
 		return nil
@@ -18,8 +18,8 @@ func (e *Engine) summarizeLater(tx Tx, r Recording, s Speaker) error {
 	return tx.Enqueue(e.newJob(jobSpeakerSummarize, string(s.ID)+"/"+string(r.ID), string(space.AccountID), e.now()))
 }
 
-// runSpeakerSummarize writes who a speaker is, from what the speaker says in one recording. A speaker who was unassigned in
-// the meantime, or has a summary already, is left alone.
+// runSpeakerSummarize generates the summary of a speaker from what the speaker says in one recording. It changes nothing if the speaker
+// has been unassigned in the meantime or already has a summary.
 func (e *Engine) runSpeakerSummarize(ctx context.Context, w *work) (func(Tx) error, error) {
 	speaker, recording, _ := strings.Cut(w.job.Ref, "/")
 	id := SpeakerID(speaker)
@@ -35,7 +35,7 @@ func (e *Engine) runSpeakerSummarize(ctx context.Context, w *work) (func(Tx) err
 	if err != nil {
 		return nil, err
 	}
-	req := e.ground(WriteRequest{Task: TaskSpeaker, Prompt: s.Name}, m.saidBy(id))
+	req := e.addPassages(WriteRequest{Task: TaskSpeaker, Prompt: s.Name}, m.saidBy(id))
 	if s.AISummary != "" || len(req.Passages) == 0 {
 		return nil, nil
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A space's speakers are created with a role by name, changed field by field, and listed oldest first.
+// Speakers are created with a role by name, changed field by field, and listed oldest first.
 func TestSpeakers(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -34,7 +34,7 @@ func TestSpeakers(t *testing.T) {
 	changed, err := s.UpdateSpeaker(t.Context(), s.caller, ann.ID, engine.SpeakerChange{Name: &name, Bio: &none, RoleID: &roles[1].ID})
 	require.NoError(t, err)
 	require.Equal(t, "Guest", changed.Role)
-	require.Equal(t, "ann@example.org", changed.Email, "what isn't named stays")
+	require.Equal(t, "ann@example.org", changed.Email, "unset fields must stay")
 	require.Empty(t, changed.Bio)
 	space, all, err := s.ListSpeakers(t.Context(), s.caller, "space")
 	require.NoError(t, err)
@@ -42,11 +42,11 @@ func TestSpeakers(t *testing.T) {
 	require.ElementsMatch(t, []engine.Profile{changed, bob}, all)
 }
 
-// What is wrong with a speaker is refused with a sentence, and nothing is written.
+// An invalid speaker is refused with a message, and nothing is written.
 func TestSpeakerRefusals(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
-	other := s.stranger()
+	other := s.otherCaller()
 	ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Ann"})
 	require.NoError(t, err)
 	for what, n := range map[string]engine.NewSpeaker{
@@ -79,7 +79,7 @@ func TestSpeakerRefusals(t *testing.T) {
 	require.Equal(t, []engine.Profile{ann}, all)
 }
 
-// Labels of a recording are assigned, reassigned and unassigned; what doesn't belong together is refused.
+// Labels of a recording are assigned, reassigned, and unassigned. Invalid combinations are refused.
 func TestAssignments(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestAssignments(t *testing.T) {
 		waiting := s.record()
 		labels, err := s.ListLabels(t.Context(), s.caller, waiting.ID)
 		require.NoError(t, err)
-		require.Empty(t, labels, "there are none before completion")
+		require.Empty(t, labels, "no labels before completion")
 		ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Ann"})
 		require.NoError(t, err)
 		_, err = s.AssignSpeaker(t.Context(), s.caller, engine.Assignment{RecordingID: waiting.ID, Label: "Speaker 0", SpeakerID: ann.ID})
@@ -104,12 +104,12 @@ func TestAssignments(t *testing.T) {
 		}
 		labels, err = s.ListLabels(t.Context(), s.caller, r.ID)
 		require.NoError(t, err)
-		require.Equal(t, []engine.LabelSpeaker{{Label: "Speaker 0"}, {Label: "Speaker 1", Speaker: &bob}}, labels, "the later one replaces")
+		require.Equal(t, []engine.LabelSpeaker{{Label: "Speaker 0"}, {Label: "Speaker 1", Speaker: &bob}}, labels, "the later assignment must replace the earlier")
 		rt, err := s.GetRecordingTranscript(t.Context(), s.caller, r.ID)
 		require.NoError(t, err)
 		require.Equal(t, map[string]string{"Speaker 1": "Bob"}, rt.Names)
 
-		other := s.stranger()
+		other := s.otherCaller()
 		eve, err := s.CreateSpeaker(t.Context(), other, engine.NewSpeaker{SpaceID: "space2", Name: "Eve"})
 		require.NoError(t, err)
 		for _, c := range []struct {
@@ -131,7 +131,7 @@ func TestAssignments(t *testing.T) {
 	})
 }
 
-// The first completed recording in which a speaker is assigned gives the summary, from what that speaker says, and only once.
+// A speaker's summary is generated once, from what the speaker says in the first completed recording with an assignment.
 func TestSpeakerSummary(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -140,7 +140,7 @@ func TestSpeakerSummary(t *testing.T) {
 			asked = append(asked, req)
 			return "Says good morning.", nil
 		})})
-		s.quiet()
+		s.disableAutoGenerate()
 		stop := s.start()
 		defer stop()
 		ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Ann"})
@@ -162,7 +162,7 @@ func TestSpeakerSummary(t *testing.T) {
 	})
 }
 
-// Whoever is unassigned while the summary is being written gets none of it: it tells of somebody else's words.
+// A speaker who is unassigned while the summary is being generated gets none, because it describes another person's words.
 func TestSpeakerSummaryAfterUnassignment(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestSpeakerSummaryAfterUnassignment(t *testing.T) {
 			tries++
 			return "Says good morning.", s.UnassignSpeaker(context.Background(), s.caller, a)
 		})})
-		s.quiet()
+		s.disableAutoGenerate()
 		defer s.start()()
 		ann, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: "space", Name: "Ann"})
 		require.NoError(t, err)

@@ -2,11 +2,15 @@ package engine
 
 import "github.com/soundstage-dev/soundstage/engine/queue"
 
-// Machine describes one state machine: stores check their columns against it, the README shows its diagram.
+//go:generate env UPDATE_GOLDEN=1 go test -vet=off -count=1 -run TestDiagrams .
+
+// Machine describes one state machine. Stores check their columns against it, fixtures their timelines, and the documentation
+// shows its diagram.
 type Machine struct {
-	Name     string   // of what it moves: "transcript", "upload", "import", "output", "chat", "render", "delivery", "job"
-	States   []string // the initial one first
-	Terminal []string // of them, those that nothing leaves
+	Name     string              // "transcript", "upload", "import", "output", "chat", "render", "delivery", or "job"
+	States   []string            // the initial one first
+	Terminal []string            // the states without transitions
+	After    map[string][]string // the states that may follow each state
 	Mermaid  string
 }
 
@@ -22,15 +26,19 @@ func describe[S, E ~string](m interface {
 	Name() string
 	States() []S
 	Terminal(S) bool
+	After(S) []S
 	Mermaid() string
 	Events() []E
 },
 ) Machine {
-	out := Machine{Name: m.Name(), Mermaid: m.Mermaid()}
+	out := Machine{Name: m.Name(), Mermaid: m.Mermaid(), After: map[string][]string{}}
 	for _, s := range m.States() {
 		out.States = append(out.States, string(s))
 		if m.Terminal(s) {
 			out.Terminal = append(out.Terminal, string(s))
+		}
+		for _, next := range m.After(s) {
+			out.After[string(s)] = append(out.After[string(s)], string(next))
 		}
 	}
 	return out

@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
-// The diagrams that the README shows are drawn from the tables.
+// The diagrams of the README are generated from the state tables.
 func TestDiagrams(t *testing.T) {
 	t.Parallel()
 	for _, m := range Machines() {
@@ -27,12 +27,12 @@ func TestDiagrams(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(m.Mermaid), 0o644))
 		}
 		want, err := os.ReadFile(path)
-		require.NoError(t, err, "make golden writes it")
-		require.Equal(t, string(want), m.Mermaid, "make golden writes it")
+		require.NoError(t, err, "run make golden")
+		require.Equal(t, string(want), m.Mermaid, "run make golden")
 	}
 }
 
-// Every state of the transcript machine meets every event: what the specification allows happens, the rest is a conflict.
+// Every state × event of the transcript machine: what the specification allows succeeds, everything else is CodeConflict.
 func TestTranscriptMatrix(t *testing.T) {
 	t.Parallel()
 	matrix(t, transcriptMachine, map[TranscriptStatus]map[TranscriptEvent]TranscriptStatus{
@@ -41,14 +41,14 @@ func TestTranscriptMatrix(t *testing.T) {
 	}, func(s TranscriptStatus, e TranscriptEvent) (TranscriptStatus, error) {
 		tr, r := Transcript{Status: s}, Recording{TranscriptStatus: s}
 		err := tr.apply(e, &r)
-		require.Equal(t, tr.Status, r.TranscriptStatus, "a recording's status is its transcript's")
+		require.Equal(t, tr.Status, r.TranscriptStatus, "a recording's status must equal its transcript's")
 		alone := Transcript{Status: s}
 		require.Equal(t, err == nil, alone.apply(e, nil) == nil)
 		return tr.Status, err
 	})
 }
 
-// Every state of the upload machine meets every event.
+// Every state × event of the upload machine.
 func TestUploadMatrix(t *testing.T) {
 	t.Parallel()
 	matrix(t, uploadMachine, map[UploadStatus]map[UploadEvent]UploadStatus{
@@ -61,7 +61,7 @@ func TestUploadMatrix(t *testing.T) {
 	})
 }
 
-// Every state of the render machine meets every event.
+// Every state × event of the render machine.
 func TestRenderMatrix(t *testing.T) {
 	t.Parallel()
 	matrix(t, renderMachine, map[RenderStatus]map[RenderEvent]RenderStatus{
@@ -73,7 +73,7 @@ func TestRenderMatrix(t *testing.T) {
 	})
 }
 
-// Every state of the output machine meets every event.
+// Every state × event of the output machine.
 func TestOutputMatrix(t *testing.T) {
 	t.Parallel()
 	ways := map[OutputEvent]OutputStatus{
@@ -86,7 +86,7 @@ func TestOutputMatrix(t *testing.T) {
 	})
 }
 
-// Every state of the import machine meets every event.
+// Every state × event of the import machine.
 func TestImportMatrix(t *testing.T) {
 	t.Parallel()
 	matrix(t, importMachine, map[ImportStatus]map[ImportEvent]ImportStatus{
@@ -99,7 +99,7 @@ func TestImportMatrix(t *testing.T) {
 	})
 }
 
-// Every state of the delivery machine meets every event: only what is over can be replayed.
+// Every state × event of the delivery machine: only a finished delivery can be replayed.
 func TestDeliveryMatrix(t *testing.T) {
 	t.Parallel()
 	tries := map[DeliveryEvent]DeliveryStatus{
@@ -115,7 +115,7 @@ func TestDeliveryMatrix(t *testing.T) {
 	})
 }
 
-// Every state of the chat machine meets every event.
+// Every state × event of the chat machine.
 func TestChatMatrix(t *testing.T) {
 	t.Parallel()
 	matrix(t, chatMachine, map[ChatStatus]map[ChatEvent]ChatStatus{
@@ -127,7 +127,7 @@ func TestChatMatrix(t *testing.T) {
 	})
 }
 
-// matrix applies every event in every state and holds the outcome against a list that was written apart from the table.
+// matrix applies every event in every state and compares the result with a list that is independent of the table.
 func matrix[S, E ~string](t *testing.T, m *fsm.Machine[S, E], allowed map[S]map[E]S, apply func(S, E) (S, error)) {
 	t.Helper()
 	for _, s := range m.States() {
@@ -144,7 +144,7 @@ func matrix[S, E ~string](t *testing.T, m *fsm.Machine[S, E], allowed map[S]map[
 	}
 }
 
-// No status is assigned outside *_states.go; a new row may only begin in its machine's initial state.
+// No status is assigned outside *_states.go. A new row may only have its machine's initial state.
 func TestStatusIsAssignedInStatesFilesOnly(t *testing.T) {
 	t.Parallel()
 	statuses := map[string]bool{"Status": true, "TranscriptStatus": true}
@@ -193,7 +193,7 @@ func TestStatusIsAssignedInStatesFilesOnly(t *testing.T) {
 	require.Greater(t, checked, 20)
 }
 
-// isConstant reports whether the expression is a status by name or by text; a value that a store read from a row is neither.
+// isConstant reports whether the expression is a status constant or a string literal.
 func isConstant(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.BasicLit:

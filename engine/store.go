@@ -9,31 +9,30 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Store keeps every row of the engine and is the queue of its jobs.
+// Store stores every row of the engine and is the queue of its jobs.
 type Store interface {
-	// View runs fn on one consistent snapshot.
+	// View calls fn with one consistent snapshot.
 	View(ctx context.Context, fn func(ReadTx) error) error
-	// Update runs fn as one serialisable write: everything fn wrote is durable when Update returns nil, and nothing of
-	// it is there when fn or Update returns an error. fn may be run again, so it must not act on anything but the Tx.
-	// ctx is checked before the transaction starts; once started it runs to its end.
+	// Update calls fn in one serialisable write transaction. When Update returns nil, everything that fn wrote is durable. When fn or
+	// Update returns an error, nothing is written. fn may be called more than once, so it must change only the Tx. ctx is checked before
+	// the transaction starts; a started transaction runs to its end.
 	Update(ctx context.Context, fn func(Tx) error) error
 }
 
-// ExclusiveStore is an optional ability of a Store that only one Engine can have open. Its jobs need no leases: Run takes over at once
-// what an earlier process left, and nothing looks for changes of others.
+// ExclusiveStore is an optional ability of a Store that only one Engine can open. Its jobs need no leases: Run immediately takes over the
+// jobs of an earlier process, and nothing polls for changes of other processes.
 type ExclusiveStore interface {
 	Exclusive() bool
 }
 
-// CountingStore is an optional ability of a Store that can tell how many rows it has, by noun: "recordings", "uploads",
-// "transcripts", "jobs" (those that are not over).
+// CountingStore is an optional ability of a Store that counts its rows by noun: "recordings", "uploads", "transcripts", "jobs"
+// (unfinished ones).
 type CountingStore interface {
 	Counts(ctx context.Context) (map[string]int, error)
 }
 
-// ReadTx reads rows of one snapshot. Lists that are "oldest first" go by CreatedAt, then by ID; labels go by their number.
-// A row that isn't there is an *Error with CodeNotFound, whatever the store. Values are the caller's own: changing one
-// changes nothing in the store.
+// ReadTx reads rows of one snapshot. "Oldest first" means by CreatedAt, then by ID; labels are sorted by their number. A missing row is
+// an *Error with CodeNotFound in every store. Returned values belong to the caller: changing one doesn't change the store.
 type ReadTx interface {
 	// Accounts and their users.
 
@@ -47,12 +46,12 @@ type ReadTx interface {
 	// Keys returns a user's keys, oldest first.
 	Keys(UserID) ([]Key, error)
 
-	// Spaces and who belongs to them.
+	// Spaces and their members.
 
 	Space(SpaceID) (Space, error)
-	// SpacesOf returns every space that the user belongs to, oldest first, inactive ones too.
+	// SpacesOf returns every space that the user belongs to, oldest first, including inactive ones.
 	SpacesOf(UserID) ([]Space, error)
-	// Members returns who belongs to the space, by id.
+	// Members returns the users of the space, by id.
 	Members(SpaceID) ([]UserID, error)
 
 	// Uploads.
@@ -62,8 +61,8 @@ type ReadTx interface {
 	// Recordings.
 
 	Recording(RecordingID) (Recording, error)
-	// Recordings returns at most q.Limit recordings of the spaces in q, newest first: by CreatedAt, then by ID, both
-	// descending, beginning after q.After. Recordings of inactive spaces are among them.
+	// Recordings returns at most q.Limit recordings of the spaces in q, newest first: by CreatedAt, then by ID, both descending, after
+	// q.After. Recordings of inactive spaces are included.
 	Recordings(q RecordingQuery) ([]Recording, error)
 
 	// Transcripts.
@@ -77,7 +76,7 @@ type ReadTx interface {
 	Speakers(SpaceID) ([]Speaker, error)
 	// Roles returns a space's roles, oldest first.
 	Roles(SpaceID) ([]Role, error)
-	// Assignments returns which labels of a recording are assigned to whom, by label.
+	// Assignments returns the assigned labels of a recording, by label.
 	Assignments(RecordingID) ([]Assignment, error)
 
 	// Prompts.
@@ -135,8 +134,8 @@ type ReadTx interface {
 	queue.Reader
 }
 
-// Tx reads and writes rows. A Put stores the whole row: it inserts the id or replaces the row that has it. Whoever gets an
-// error of a write returns it from fn, so that nothing is committed.
+// Tx reads and writes rows. A Put stores the whole row: it inserts the id or replaces its row. fn must return every error of a write, so
+// that nothing is committed.
 type Tx interface {
 	ReadTx
 
@@ -150,10 +149,10 @@ type Tx interface {
 	PutKey(Key) error
 	DeleteKey(KeyID) error
 
-	// Spaces and who belongs to them.
+	// Spaces and their members.
 
 	PutSpace(Space) error
-	// AddMember makes the user belong to the space; adding twice is no error.
+	// AddMember adds the user to the space. Adding twice is not an error.
 	AddMember(SpaceID, UserID) error
 
 	// Uploads.
@@ -202,18 +201,18 @@ type Tx interface {
 
 	// The search index. The engine decides what the terms of a text are, and how documents are ranked.
 
-	// PutDocument indexes a document: parts has, for each term, the numbers of the parts that have it, as Posting has them.
-	// It replaces all that was indexed under the document's id; without terms, there is only the document left.
+	// PutDocument indexes a document. parts has, for each term, the numbers of the parts that contain it, as in Posting. It replaces
+	// everything indexed under the document's id; without terms, only the document is stored.
 	PutDocument(d search.Document, parts map[string][]int) error
 
 	// Webhooks and their deliveries.
 
 	PutWebhook(Webhook) error
-	// DeleteWebhook removes a webhook and its deliveries; removing what isn't there is no error.
+	// DeleteWebhook removes a webhook and its deliveries. Removing a missing one is not an error.
 	DeleteWebhook(WebhookID) error
 	PutDelivery(Delivery) error
-	// DeleteDeliveries removes at most limit deliveries whose Status is Over and whose UpdatedAt is before a time, of whatever
-	// webhook, those of the oldest UpdatedAt first, and returns how many it removed.
+	// DeleteDeliveries removes at most limit deliveries, of any webhook, whose Status is Over and whose UpdatedAt is before a time,
+	// oldest UpdatedAt first. It returns how many it removed.
 	DeleteDeliveries(before time.Time, limit int) (int, error)
 
 	// Renders.

@@ -11,7 +11,7 @@ import (
 // SuggestionID identifies a Suggestion.
 type SuggestionID string
 
-// Suggestion is the row of a clip or a carousel that is suggested for a recording.
+// Suggestion is a suggested clip or carousel of a recording.
 type Suggestion struct {
 	ID          SuggestionID
 	RecordingID RecordingID
@@ -19,9 +19,9 @@ type Suggestion struct {
 	CreatedAt time.Time
 }
 
-// ListSuggestions returns the suggestions for a recording, the best first. When there are none yet and generate is set, it starts
-// making them, unless that is under way. Errors: CodeNotFound, CodeNotReady (the transcript is not completed; the sentence names
-// its status).
+// ListSuggestions returns the suggestions for a recording, best first. If there are none and generate is true, it queues a job that makes
+// them, unless one is queued or running. Errors: CodeNotFound, CodeNotReady (the transcript is not completed; the message has its
+// status).
 func (e *Engine) ListSuggestions(ctx context.Context, c Caller, id RecordingID, generate bool) (found []Suggestion, err error) {
 	const op = "ListSuggestions"
 	err = e.store.View(ctx, func(tx ReadTx) error {
@@ -53,18 +53,18 @@ func suggestionsOf(tx ReadTx, c Caller, id RecordingID) ([]Suggestion, error) {
 	return tx.Suggestions(id)
 }
 
-// suggestionWindow returns the window and the title of a clip that was suggested for a recording, which the caller may see. Errors:
-// CodeNotFound, CodeInvalid (a carousel has no window).
+// suggestionWindow returns the window and the title of a suggested clip of a recording that the caller may see. Errors: CodeNotFound,
+// CodeInvalid (a carousel has no window).
 func suggestionWindow(tx ReadTx, recording RecordingID, id SuggestionID) (transcript.Window, string, error) {
 	s, err := tx.Suggestion(id)
 	if err == nil && s.RecordingID != recording {
 		err = NotFound("", "clip suggestion")
 	}
 	if err != nil {
-		return transcript.Window{}, "", ruledAs(CodeNotFound, "render.suggestion-unknown", err)
+		return transcript.Window{}, "", addRule(CodeNotFound, "render.suggestion-unknown", err)
 	}
 	if s.Kind != clips.KindClip {
-		return transcript.Window{}, "", Errorf(CodeInvalid, "", "A %s can't be rendered.", s.Kind).WithRule("render.suggestion-without-window").WithHint("Pick a suggestion of kind clip.")
+		return transcript.Window{}, "", Errorf(CodeInvalid, "", "A %s can't be rendered.", s.Kind).WithRule("render.suggestion-without-window").WithHint("Use a suggestion of kind clip.")
 	}
 	return s.Window, s.Title, nil
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/clips"
 )
 
-// runSuggest makes the suggestions for a recording: with the backend, where it can, and without it when it keeps failing.
+// runSuggest makes the suggestions for a recording with the language model, if it can. If the model keeps failing, it uses the built-in
+// rules of package clips.
 func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error) {
 	id := RecordingID(w.job.Ref)
 	var t Transcript
@@ -57,7 +58,7 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 	}, nil
 }
 
-// askSuggester returns what the backend suggests, checked. When nothing of it can be used, that is an error that may be retried.
+// askSuggester returns the language model's suggestions that pass clips.Check. If none does, the error is retryable.
 func (e *Engine) askSuggester(ctx context.Context, t Transcript) (made []clips.Suggestion, err error) {
 	const op = "Suggest"
 	defer func() {

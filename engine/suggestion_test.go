@@ -32,8 +32,8 @@ const monologue = "A: Granite outlasts the sea by a thousand years. Every harbou
 	"A: A lens of plain glass would weigh five tons. Fresnel folded it into rings. After that a keeper could carry it up the stairs alone.\n" +
 	"A: The log of the lighthouse names each ship. Nobody reads it now. I read it every night, and I learn the wind by heart."
 
-// requireTrue holds that suggestions are as a check would leave them.
-func requireTrue(t *testing.T, text transcript.Transcript, found []engine.Suggestion) {
+// requireValid fails unless clips.Check would keep the suggestions as they are.
+func requireValid(t *testing.T, text transcript.Transcript, found []engine.Suggestion) {
 	t.Helper()
 	made := make([]clips.Suggestion, len(found))
 	for i, s := range found {
@@ -43,7 +43,7 @@ func requireTrue(t *testing.T, text transcript.Transcript, found []engine.Sugges
 	require.Equal(t, clips.Check(text, made), made)
 }
 
-// suggestions asks for suggestions until there are some; the engine must run.
+// suggestions requests suggestions until there are some; the engine must be running.
 func (s *stage) suggestions(id engine.RecordingID) (found []engine.Suggestion) {
 	s.t.Helper()
 	for len(found) == 0 {
@@ -59,7 +59,7 @@ func (s *stage) suggestions(id engine.RecordingID) (found []engine.Suggestion) {
 
 func jobOf(kind, ref string) string { return kind + ":" + ref }
 
-// wait returns when no job of the key is left to do.
+// wait returns when no unfinished job has the key.
 func (s *stage) wait(key string) error {
 	for {
 		over := false
@@ -74,15 +74,15 @@ func (s *stage) wait(key string) error {
 		if err != nil || over {
 			return err
 		}
-		time.Sleep(time.Second) // of the test's bubble
+		time.Sleep(time.Second) // in the synctest bubble
 	}
 }
 
-// Suggestions are made when they are asked for, once, the best first; before that there are none.
+// Suggestions are made on request, once, and listed best first. Before that there are none.
 func TestListSuggestions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, storyteller(engine.Config{}))
+		s := newStage(t, scripted(engine.Config{}))
 		waiting := s.script("Talk", "en", monologue)
 		_, err := s.ListSuggestions(t.Context(), s.caller, waiting.ID, true)
 		requireCode(t, engine.CodeNotReady, err)
@@ -93,13 +93,13 @@ func TestListSuggestions(t *testing.T) {
 		none, err := s.ListSuggestions(t.Context(), s.caller, r.ID, false)
 		require.NoError(t, err)
 		require.Empty(t, none)
-		require.NoError(t, s.wait(jobOf("suggestions.make", string(r.ID))), "asking without generate starts nothing")
+		require.NoError(t, s.wait(jobOf("suggestions.make", string(r.ID))), "a request without generate must start nothing")
 		for range 3 {
 			_, err = s.ListSuggestions(t.Context(), s.caller, r.ID, true)
 			require.NoError(t, err)
 		}
 		found := s.suggestions(r.ID)
-		requireTrue(t, s.transcript(r.TranscriptID).Transcript, found)
+		requireValid(t, s.transcript(r.TranscriptID).Transcript, found)
 		for i := range found[1:] {
 			require.GreaterOrEqual(t, found[i].Score, found[i+1].Score)
 		}
@@ -115,32 +115,32 @@ func TestListSuggestions(t *testing.T) {
 	})
 }
 
-// What a model suggests is used when it is usable; else it is asked again, and in the end there are suggestions without it.
+// Usable suggestions of a model are used. Otherwise the model is asked again, and in the end suggestions are made without it.
 func TestSuggesterFailures(t *testing.T) {
 	t.Parallel()
 	busy := engine.Errorf(engine.CodeUnavailable, "", "The model is busy.").Transient()
 	good := []clips.Suggestion{{Kind: clips.KindClip, Title: "From the model", Score: 77, Window: sample.Window(0, 20_000)}}
 	garbage := []clips.Suggestion{{Kind: clips.KindClip, Window: sample.Window(9_000_000, 9_100_000)}, {Kind: "?"}}
 	for name, c := range map[string]struct {
-		answers   []any // of each try; the last one stays
+		answers   []any // per attempt; the last one repeats
 		fromModel bool
 		tries     int
 	}{
-		"well":            {[]any{good}, true, 1},
-		"busy, then well": {[]any{busy, garbage, good}, true, 3},
-		"always busy":     {[]any{busy}, false, 5},
-		"garbage":         {[]any{garbage}, false, 5},
-		"nothing":         {[]any{[]clips.Suggestion(nil)}, false, 5},
-		"refusing":        {[]any{engine.Errorf(engine.CodeUnprocessable, "", "No.")}, false, 1},
-		"unknown error":   {[]any{errors.New("secret")}, false, 1},
-		"panic":           {[]any{panicking("secret")}, false, 1},
-		"hanging":         {[]any{time.Hour, good}, true, 2},
+		"well":                    {[]any{good}, true, 1},
+		"busy, then a suggestion": {[]any{busy, garbage, good}, true, 3},
+		"always busy":             {[]any{busy}, false, 5},
+		"garbage":                 {[]any{garbage}, false, 5},
+		"nothing":                 {[]any{[]clips.Suggestion(nil)}, false, 5},
+		"refusing":                {[]any{engine.Errorf(engine.CodeUnprocessable, "", "No.")}, false, 1},
+		"unknown error":           {[]any{errors.New("secret")}, false, 1},
+		"panic":                   {[]any{panicking("secret")}, false, 1},
+		"hanging":                 {[]any{time.Hour, good}, true, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
-				s := newStage(t, storyteller(engine.Config{LLM: suggests{suggest: func(ctx context.Context, tr engine.Transcript, most int) ([]clips.Suggestion, error) {
+				s := newStage(t, scripted(engine.Config{LLM: suggests{suggest: func(ctx context.Context, tr engine.Transcript, most int) ([]clips.Suggestion, error) {
 					require.Positive(t, most)
 					answer := c.answers[min(tries, len(c.answers)-1)]
 					tries++
@@ -156,9 +156,9 @@ func TestSuggesterFailures(t *testing.T) {
 					return answer.([]clips.Suggestion), nil
 				}}}))
 				defer s.start()()
-				r := s.tell("Talk", "en", monologue)
+				r := s.spoken("Talk", "en", monologue)
 				found := s.suggestions(r.ID)
-				requireTrue(t, s.transcript(r.TranscriptID).Transcript, found)
+				requireValid(t, s.transcript(r.TranscriptID).Transcript, found)
 				require.Equal(t, c.fromModel, found[0].Title == "From the model")
 				require.Equal(t, c.tries, tries)
 			})
@@ -166,7 +166,7 @@ func TestSuggesterFailures(t *testing.T) {
 	}
 }
 
-// Suggestions that a dead process was making are made by another, once.
+// If a process dies while it makes suggestions, another process makes them once.
 func TestSuggestionsAfterCrash(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -176,10 +176,10 @@ func TestSuggestionsAfterCrash(t *testing.T) {
 			time.Sleep(4 * time.Minute)
 			return []clips.Suggestion{{Title: "Zombie", Window: sample.Window(0, 20_000)}}, nil
 		}}
-		a := newStage(t, storyteller(engine.Config{Store: cut, Blobs: blobs, LLM: late}))
-		b := newStage(t, storyteller(engine.Config{Store: store, Blobs: blobs}))
+		a := newStage(t, scripted(engine.Config{Store: cut, Blobs: blobs, LLM: late}))
+		b := newStage(t, scripted(engine.Config{Store: store, Blobs: blobs}))
 		stopA := a.start()
-		r := a.tell("Talk", "en", monologue)
+		r := a.spoken("Talk", "en", monologue)
 		_, err := a.ListSuggestions(t.Context(), a.caller, r.ID, true)
 		require.NoError(t, err)
 		synctest.Wait()
@@ -197,13 +197,13 @@ func TestSuggestionsAfterCrash(t *testing.T) {
 	})
 }
 
-// A recording in which nobody speaks has no suggestions, whoever is asked.
+// A recording without speech has no suggestions, with or without a model.
 func TestSuggestionsOfSilence(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, storyteller(engine.Config{LLM: suggests{}}))
+		s := newStage(t, scripted(engine.Config{LLM: suggests{}}))
 		defer s.start()()
-		r := s.tell("Silence", "en", "")
+		r := s.spoken("Silence", "en", "")
 		_, err := s.ListSuggestions(t.Context(), s.caller, r.ID, true)
 		require.NoError(t, err)
 		require.NoError(t, s.wait(jobOf("suggestions.make", string(r.ID))))
@@ -213,13 +213,13 @@ func TestSuggestionsOfSilence(t *testing.T) {
 	})
 }
 
-// A suggestion gives a render its window and, where none is asked for, its title; only a clip of the same recording does.
+// A suggestion supplies a render's window and, by default, its title. Only a clip of the same recording is accepted.
 func TestRenderOfSuggestion(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := newStage(t, storyteller(engine.Config{Renderer: drawsSlowly(0)}))
+		s := newStage(t, scripted(engine.Config{Renderer: drawsSlowly(0)}))
 		defer s.start()()
-		r, second := s.tell("Talk", "en", monologue), s.tell("Second", "en", monologue)
+		r, second := s.spoken("Talk", "en", monologue), s.spoken("Second", "en", monologue)
 		clip := s.suggestions(r.ID)[0]
 		require.Equal(t, clips.KindClip, clip.Kind)
 		carousel := engine.Suggestion{ID: "carousel", RecordingID: r.ID, Suggestion: clips.Suggestion{Kind: clips.KindCarousel, Title: "C"}}

@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// RandomIDs makes the ids that an Engine makes by default: UUIDs of version 4 (RFC 9562, section 5.4).
+// RandomIDs returns the default of Config.IDs: UUIDs of version 4 (RFC 9562, section 5.4).
 func RandomIDs() IDs { return randomIDs{} }
 
-// randomIDs makes version 4 UUIDs (RFC 9562, section 5.4).
 type randomIDs struct{}
 
 func (randomIDs) NewID(string) string {

@@ -7,20 +7,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/blob"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A transcription is three jobs, each of which can be done again: download (a URL's only), transcribe, and diarize (only
-// when the transcriber doesn't say who spoke). What a step has made stands in a blob whose name has the generation in it.
+// A transcription is up to three jobs: download (URLs only), transcribe, and diarize (only if the transcriber returns no speakers). Each
+// can be repeated. The result of a step is a blob with the job's generation in its key.
 
 func transcriptPrefix(id TranscriptID) string { return "transcripts/" + string(id) + "/" }
 
-// startTranscript puts the transcript that a job is about into TranscriptProcessing, if it isn't there yet.
+// startTranscript moves the job's transcript to TranscriptProcessing, if it is still queued.
 func (e *Engine) startTranscript(ctx context.Context, w *work) error {
 	return w.update(ctx, func(tx Tx) error {
 		t, err := tx.Transcript(TranscriptID(w.job.Ref))
@@ -31,7 +31,7 @@ func (e *Engine) startTranscript(ctx context.Context, w *work) error {
 	})
 }
 
-// transcript returns the transcript that a job is about.
+// transcript returns the job's transcript.
 func (w *work) transcript(ctx context.Context) (t Transcript, err error) {
 	err = w.e.store.View(ctx, func(tx ReadTx) error {
 		t, err = tx.Transcript(TranscriptID(w.job.Ref))
@@ -40,8 +40,8 @@ func (w *work) transcript(ctx context.Context) (t Transcript, err error) {
 	return t, err
 }
 
-// moveTranscript applies an event to a transcript and to its recording and writes both; more, if not nil, may change the
-// recording (which is nil for a URL's).
+// moveTranscript applies an event to a transcript and its recording, and writes both. more, if not nil, may change the recording (nil for
+// a URL's transcript).
 func (e *Engine) moveTranscript(tx Tx, t *Transcript, event TranscriptEvent, more func(*Recording)) error {
 	var r *Recording
 	if t.RecordingID != "" {
@@ -66,7 +66,7 @@ func (e *Engine) moveTranscript(tx Tx, t *Transcript, event TranscriptEvent, mor
 	return tx.PutTranscript(*t)
 }
 
-// runDownload fetches the media of a URL transcription into a blob.
+// runDownload downloads the media of a URL transcription into a blob.
 func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, error) {
 	t, err := w.transcript(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, erro
 	}, nil
 }
 
-// runTranscribe turns the media into words.
+// runTranscribe transcribes the media.
 func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, error) {
 	t, err := w.transcript(ctx)
 	if err != nil {
@@ -101,7 +101,7 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	}
 	info, err := e.media.Probe(ctx, src)
 	if err == nil {
-		err = transcribable(info)
+		err = checkAudio(info)
 	}
 	if err != nil {
 		return nil, err
@@ -113,10 +113,12 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	if err != nil {
 		return nil, err
 	}
-	heard, err := e.transcriber.Transcribe(ctx, TranscribeRequest{
-		Source: src, Info: info, Language: t.Language, BoostedWords: t.BoostedWords, Spellings: t.Spellings,
-		SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt, Origin: origin, Notes: notebook{e, t.ID},
-		Progress: func(done float64) { e.progress(t.ID, done) },
+	heard, err := withDeadline(ctx, e, "Transcribe", info.Duration, func(ctx context.Context) (Transcription, error) {
+		return e.transcriber.Transcribe(ctx, TranscribeRequest{
+			Source: src, Info: info, Language: t.Language, BoostedWords: t.BoostedWords, Spellings: t.Spellings,
+			SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt, Origin: origin, Checkpoints: notebook{e, t.ID},
+			Progress: func(done float64) { e.progress(t.ID, done) },
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -129,10 +131,11 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 		for i := range words {
 			words[i].Speaker = ""
 		}
+		heard.Turns = nil
 	}
 	unlabeled := !slices.ContainsFunc(words, func(w transcript.Word) bool { return w.Speaker != "" })
 	if unlabeled && len(words) > 0 && e.diarizer != nil {
-		return e.handToDiarizer(ctx, w, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
+		return e.handToDiarizer(ctx, w, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words, Turns: heard.Turns})
 	}
 	if unlabeled {
 		words = e.assign(words, nil)
@@ -141,20 +144,20 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	return e.completeTranscript(t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
 }
 
-// writeDuration writes how long the media is as soon as that is known: long before the words are.
+// writeDuration writes the media's duration as soon as it is known, long before the words are.
 func (w *work) writeDuration(ctx context.Context, info MediaInfo) error {
 	return w.update(ctx, func(tx Tx) error {
 		t, err := tx.Transcript(TranscriptID(w.job.Ref))
 		if err != nil {
 			return err
 		}
-		t.Duration = info.Duration.Round(time.Millisecond)
+		t.Duration = info.Duration.Truncate(time.Microsecond)
 		return tx.PutTranscript(t)
 	})
 }
 
-// transcribable refuses media in which nothing can be heard.
-func transcribable(info MediaInfo) error {
+// checkAudio returns an error for media without enough audio to transcribe.
+func checkAudio(info MediaInfo) error {
 	const op = "Transcribe"
 	switch {
 	case info.Audio == nil:
@@ -165,12 +168,13 @@ func transcribable(info MediaInfo) error {
 	return nil
 }
 
-// storedWords is what the transcribe step leaves to the diarize step.
+// storedWords is what the transcribe job passes to the diarize job.
 type storedWords struct {
 	Language transcript.Language
 	Duration time.Duration
 	HasVideo bool
 	Words    []transcript.Word
+	Turns    []transcript.Turn `json:",omitempty"` // that the Transcriber found
 }
 
 func (e *Engine) handToDiarizer(ctx context.Context, w *work, s storedWords) (func(Tx) error, error) {
@@ -196,7 +200,7 @@ func (e *Engine) handToDiarizer(ctx context.Context, w *work, s storedWords) (fu
 	}, nil
 }
 
-// runDiarize gives the words their speakers.
+// runDiarize assigns speakers to the words.
 func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error) {
 	t, err := w.transcript(ctx)
 	if err != nil {
@@ -206,6 +210,20 @@ func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error
 	if err := e.readJSON(ctx, t.WordsKey, &s); err != nil {
 		return nil, err
 	}
+	turns := s.Turns
+	if len(turns) == 0 {
+		if turns, err = withDeadline(ctx, e, "Diarize", s.Duration, func(ctx context.Context) ([]transcript.Turn, error) {
+			return e.listen(ctx, t)
+		}); err != nil {
+			return nil, err
+		}
+	}
+	s.Words = e.assign(s.Words, turns)
+	return e.completeTranscript(t, s)
+}
+
+// listen asks the Diarizer for the turns of a transcript's media.
+func (e *Engine) listen(ctx context.Context, t Transcript) ([]transcript.Turn, error) {
 	src, err := e.source(ctx, t.BlobKey)
 	if err != nil {
 		return nil, err
@@ -218,14 +236,10 @@ func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error
 	if closeErr := pcm.Close(); err == nil {
 		err = closeErr
 	}
-	if err != nil {
-		return nil, err
-	}
-	s.Words = e.assign(s.Words, turns)
-	return e.completeTranscript(t, s)
+	return turns, err
 }
 
-// completeTranscript makes utterances of labelled words and returns the write that completes the transcript.
+// completeTranscript builds utterances from labelled words and returns the write that completes the transcript.
 func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error, error) {
 	if len(s.Words) == 0 && t.DetectLanguage {
 		return nil, Errorf(CodeNoSpeech, "Transcribe", "No speech was found, so the language could not be detected.")
@@ -237,7 +251,7 @@ func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error
 		if err != nil {
 			return err
 		}
-		t.Utterances, t.Language, t.Duration, t.WordsKey = utterances, s.Language, s.Duration.Round(time.Millisecond), ""
+		t.Utterances, t.Language, t.Duration, t.WordsKey = utterances, s.Language, s.Duration.Truncate(time.Microsecond), ""
 		if err := e.moveTranscript(tx, &t, TranscriptFinished, func(r *Recording) {
 			r.Language, r.Duration, r.HasVideo = t.Language, t.Duration, s.HasVideo
 		}); err != nil {
@@ -247,7 +261,7 @@ func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error
 	}, nil
 }
 
-// afterTranscript writes what follows from a completed transcript, in the transaction that completes it.
+// afterTranscript writes the consequences of a completed transcript, in the transaction that completes it.
 func (e *Engine) afterTranscript(tx Tx, t Transcript) error {
 	if err := e.countSpeech(tx, t); err != nil || t.RecordingID == "" {
 		return err
@@ -259,14 +273,14 @@ func (e *Engine) afterTranscript(tx Tx, t Transcript) error {
 	return errors.Join(indexTranscript(tx, t), e.generateFor(tx, r), e.emitTranscript(tx, t))
 }
 
-// failTranscript ends a transcript whose job failed for good.
+// failTranscript ends a transcript whose job failed permanently.
 func (e *Engine) failTranscript(tx Tx, j queue.Job, cause error) error {
 	t, err := tx.Transcript(TranscriptID(j.Ref))
 	if err != nil {
 		return err
 	}
 	t.Error, t.ErrorCode = Message(cause), CodeOf(cause)
-	t.ErrorHint, t.ErrorRule = adviceOf(cause)
+	t.ErrorHint, t.ErrorRule = hintAndRule(cause)
 	if err := e.moveTranscript(tx, &t, TranscriptFailed, nil); err != nil {
 		return err
 	}
@@ -278,7 +292,7 @@ func (e *Engine) cleanLater(tx Tx, t Transcript) error {
 	return tx.Enqueue(e.newJob(jobTranscriptClean, string(t.ID), string(t.UserID), e.now()))
 }
 
-// runTranscriptClean removes what the steps of a transcription left behind.
+// runTranscriptClean removes the intermediate blobs of a transcription.
 func (e *Engine) runTranscriptClean(ctx context.Context, w *work) (func(Tx) error, error) {
 	return nil, e.sweep(ctx, transcriptPrefix(TranscriptID(w.job.Ref)), "")
 }
@@ -292,33 +306,15 @@ func (e *Engine) readJSON(ctx context.Context, key string, v any) error {
 	return json.NewDecoder(body).Decode(v)
 }
 
-// source makes a blob readable for Media and Transcriber.
+// source returns a blob as a Source for Media and Transcriber.
 func (e *Engine) source(ctx context.Context, key string) (Source, error) {
 	info, err := e.blobs.Stat(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	src := blobSource{blobs: e.blobs, info: info}
+	src := blob.Source{Blobs: e.blobs, Key: key, Length: info.Size}
 	if local, ok := e.blobs.(LocalBlobs); ok {
-		return localBlobSource{src, local}, nil
+		return blob.LocalSource{Source: src, Files: local}, nil
 	}
 	return src, nil
 }
-
-type blobSource struct {
-	blobs Blobs
-	info  BlobInfo
-}
-
-func (s blobSource) Open(ctx context.Context, off, n int64) (io.ReadCloser, error) {
-	return s.blobs.Open(ctx, s.info.Key, off, n)
-}
-
-func (s blobSource) Size() int64 { return s.info.Size }
-
-type localBlobSource struct {
-	blobSource
-	local LocalBlobs
-}
-
-func (s localBlobSource) Path() (string, error) { return s.local.Path(s.info.Key) }

@@ -15,38 +15,37 @@ import (
 type TranscriptID string
 
 const (
-	// MaxBoostedWords and MaxBoostedWord bound the words that a request may boost.
+	// MaxBoostedWords and MaxBoostedWord limit the boosted words of a request.
 	MaxBoostedWords = 1000
 	MaxBoostedWord  = 100 // characters
 	// MinSpeech is the shortest audio that can be transcribed.
 	MinSpeech = 160 * time.Millisecond
 )
 
-// Transcript is the row of one piece of media's speech as text: of a recording, or of a URL. Its words are there when its
-// Status is TranscriptCompleted.
+// Transcript is the row of a transcript: of a recording, or of a URL. It has words when its Status is TranscriptCompleted.
 type Transcript struct {
 	ID          TranscriptID
-	UserID      UserID      // who asked for it
-	RecordingID RecordingID // "" for a URL's
-	URL         string      // "" for a recording's
+	UserID      UserID      // who requested it
+	RecordingID RecordingID // "" for a URL's transcript
+	URL         string      // "" for a recording's transcript
 	Status      TranscriptStatus
 	Error       string // one sentence; only when Status is TranscriptError
-	ErrorCode   Code   // what kind of failure it was; only when Status is TranscriptError
-	ErrorHint   string // what to do about it; "" when that is not known
-	ErrorRule   Rule   // of the error; "" where the code says all
+	ErrorCode   Code   // of the error; only when Status is TranscriptError
+	ErrorHint   string // what to do about the error; "" when unknown
+	ErrorRule   Rule   // of the error; "" when its code is enough
 
-	// TranscriptText is what was said. Its Language is the requested one until the transcript is completed, "" to detect it.
+	// The embedded Transcript has the words. Until it is completed, its Language is the requested one, "" to detect it.
 	transcript.Transcript
 
-	// What was asked.
-	DetectLanguage   bool // whether detection was asked for
+	// The request.
+	DetectLanguage   bool // detection was requested
 	BoostedWords     []string
 	Spellings        []transcript.Spelling
 	SpeakersExpected int
 	ContextPrompt    string
 
-	BlobKey   string // where the media is; "" for a URL that is not downloaded
-	WordsKey  string // where words that still need speakers are; "" when there are none
+	BlobKey   string // of the media; "" for a URL that is not downloaded yet
+	WordsKey  string // of words that still need speakers; "" without any
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -54,46 +53,27 @@ type Transcript struct {
 // NewTranscript is the request to transcribe a URL.
 type NewTranscript struct {
 	URL            string              // required; http or https
-	Language       transcript.Language // wins over DetectLanguage; default DefaultLanguage unless that is set
+	Language       transcript.Language // takes precedence over DetectLanguage; default DefaultLanguage unless that is set
 	DetectLanguage bool
 	BoostedWords   []string
 
 	SpeakersExpected int // hint; 0 when unknown. Not part of /v1
 }
 
-// FieldErrors are messages by the name of the field that they are about: the Err of a CodeInvalid Error of CreateTranscript.
-type FieldErrors map[string][]string
-
-func (f FieldErrors) Error() string {
-	names := make([]string, 0, len(f))
-	for name, messages := range f {
-		names = append(names, name+" "+strings.Join(messages, ", "))
-	}
-	slices.Sort(names)
-	return strings.Join(names, "; ")
-}
-
-// Messages of FieldErrors (decisions.md, URL transcription).
-const (
-	MsgBlank   = "can't be blank"
-	MsgURL     = "must be a valid url"
-	MsgInvalid = "is invalid"
-)
-
-// Validate returns every field that is wrong, or nil.
-func (n NewTranscript) Validate() FieldErrors {
-	f := FieldErrors{}
+// Validate returns the messages of every invalid field, or nil.
+func (n NewTranscript) Validate() input.FieldErrors {
+	f := input.FieldErrors{}
 	switch {
 	case strings.TrimSpace(n.URL) == "":
-		f["url"] = []string{MsgBlank}
+		f["url"] = []string{input.MsgBlank}
 	case !input.UsableURL(n.URL):
-		f["url"] = []string{MsgURL}
+		f["url"] = []string{input.MsgURL}
 	}
 	if n.Language != "" && !n.Language.Supported() {
-		f["language_code"] = []string{MsgInvalid}
+		f["language_code"] = []string{input.MsgInvalid}
 	}
 	if len(n.BoostedWords) > MaxBoostedWords || slices.ContainsFunc(n.BoostedWords, badBoostedWord) {
-		f["boosted_words"] = []string{MsgInvalid}
+		f["boosted_words"] = []string{input.MsgInvalid}
 	}
 	if len(f) == 0 {
 		return nil
@@ -105,8 +85,8 @@ func badBoostedWord(w string) bool {
 	return strings.TrimSpace(w) == "" || !utf8.ValidString(w) || transcript.HasControl(w) || utf8.RuneCountInString(w) > MaxBoostedWord
 }
 
-// CreateTranscript queues the transcription of a URL and creates nothing else. Errors: CodeInvalid whose Err is a
-// FieldErrors, CodeUnavailable.
+// CreateTranscript queues the transcription of a URL. It creates no recording. Errors: CodeInvalid whose Err is an input.FieldErrors,
+// CodeUnavailable.
 func (e *Engine) CreateTranscript(ctx context.Context, c Caller, n NewTranscript) (Transcript, error) {
 	const op = "CreateTranscript"
 	if f := n.Validate(); f != nil {
@@ -135,7 +115,7 @@ func (e *Engine) CreateTranscript(ctx context.Context, c Caller, n NewTranscript
 	return t, wrap(op, err)
 }
 
-// GetTranscript returns the transcript of a URL that the caller's user asked for, in whatever status; else CodeNotFound.
+// GetTranscript returns the transcript of a URL of the caller's user, in any status, or CodeNotFound.
 func (e *Engine) GetTranscript(ctx context.Context, c Caller, id TranscriptID) (t Transcript, err error) {
 	const op = "GetTranscript"
 	err = e.store.View(ctx, func(tx ReadTx) error {
@@ -151,22 +131,22 @@ func (e *Engine) GetTranscript(ctx context.Context, c Caller, id TranscriptID) (
 	return t, nil
 }
 
-// failure is why a transcript failed.
+// failure returns the error of a failed transcript.
 func (t Transcript) failure() *Error {
 	return &Error{Code: t.ErrorCode, Rule: t.ErrorRule, Msg: t.Error, Hint: t.ErrorHint}
 }
 
-// RecordingTranscript is the completed transcript of a recording, with what a document made of it needs.
+// RecordingTranscript is the completed transcript of a recording with what a document of it needs.
 type RecordingTranscript struct {
 	Transcript transcript.Transcript
 	Recording  Recording
 	Space      Space
-	Names      map[string]string // of the speakers that are assigned to labels, by label
+	Names      map[string]string // of assigned speakers, by label
 }
 
-// GetRecordingTranscript returns the transcript of a recording of a space that the caller belongs to. Errors:
-// CodeNotFound, and CodeNotReady when it is not completed: the sentence names the status, and where that is
-// TranscriptError the cause is an *Error with the code, the sentence, and the hint of the failure.
+// GetRecordingTranscript returns the transcript of a recording of a space that the caller belongs to. Errors: CodeNotFound, and
+// CodeNotReady when it is not completed. The message of CodeNotReady has the status. For TranscriptError, its cause is an *Error with
+// code, message, and hint of the failure.
 func (e *Engine) GetRecordingTranscript(ctx context.Context, c Caller, id RecordingID) (rt RecordingTranscript, err error) {
 	rt, _, err = e.completedTranscript(ctx, c, id)
 	return rt, err
@@ -200,7 +180,7 @@ func (e *Engine) completedTranscript(ctx context.Context, c Caller, id Recording
 	return rt, t, nil
 }
 
-// WaitTranscript returns the transcript of a URL when it has reached a terminal status, or ctx's error.
+// WaitTranscript waits until the transcript of a URL has a final status and returns it, or returns ctx's error.
 func (e *Engine) WaitTranscript(ctx context.Context, c Caller, id TranscriptID) (Transcript, error) {
 	return waitFor(ctx, e, func() (Transcript, bool, error) {
 		t, err := e.GetTranscript(ctx, c, id)
@@ -208,7 +188,7 @@ func (e *Engine) WaitTranscript(ctx context.Context, c Caller, id TranscriptID) 
 	})
 }
 
-// WaitRecording returns the recording when its transcript has reached a terminal status, or ctx's error.
+// WaitRecording waits until the recording's transcript has a final status and returns the recording, or returns ctx's error.
 func (e *Engine) WaitRecording(ctx context.Context, c Caller, id RecordingID) (Recording, error) {
 	return waitFor(ctx, e, func() (Recording, bool, error) {
 		r, _, err := e.GetRecording(ctx, c, id)

@@ -6,22 +6,22 @@ import "github.com/soundstage-dev/soundstage/engine/fsm"
 type TranscriptStatus string
 
 const (
-	TranscriptQueued     TranscriptStatus = "queued"     // accepted, nothing done yet
-	TranscriptProcessing TranscriptStatus = "processing" // being downloaded, transcribed or diarized
-	TranscriptCompleted  TranscriptStatus = "completed"  // the utterances are there
-	TranscriptError      TranscriptStatus = "error"      // it failed for good; Error says why
+	TranscriptQueued     TranscriptStatus = "queued"     // waiting for a worker
+	TranscriptProcessing TranscriptStatus = "processing" // being downloaded, transcribed, or diarized
+	TranscriptCompleted  TranscriptStatus = "completed"  // the utterances are stored
+	TranscriptError      TranscriptStatus = "error"      // failed permanently; Error says why
 )
 
-// TranscriptEvent is what happens to a Transcript.
+// TranscriptEvent is a transition of a Transcript.
 type TranscriptEvent string
 
 const (
-	TranscriptStarted  TranscriptEvent = "started"  // a worker took it up for the first time
-	TranscriptFinished TranscriptEvent = "finished" // the words are known
-	TranscriptFailed   TranscriptEvent = "failed"   // it can't be done
+	TranscriptStarted  TranscriptEvent = "started"  // a worker started its first attempt
+	TranscriptFinished TranscriptEvent = "finished" // the words and speakers are known
+	TranscriptFailed   TranscriptEvent = "failed"   // it failed permanently
 )
 
-// transcriptMachine is every state of a transcript and every way out of it (service.md, States and transitions).
+// transcriptMachine is every state of a transcript and every transition (specification, "States and transitions").
 var transcriptMachine = fsm.New("transcript", TranscriptQueued, fsm.Table[TranscriptStatus, TranscriptEvent]{
 	TranscriptQueued:     {TranscriptStarted: TranscriptProcessing, TranscriptFailed: TranscriptError},
 	TranscriptProcessing: {TranscriptFinished: TranscriptCompleted, TranscriptFailed: TranscriptError},
@@ -29,11 +29,11 @@ var transcriptMachine = fsm.New("transcript", TranscriptQueued, fsm.Table[Transc
 	TranscriptError:      {},
 })
 
-// Over reports whether nothing more happens to a transcript in this status.
+// Over reports whether the status is final.
 func (s TranscriptStatus) Over() bool { return transcriptMachine.Terminal(s) }
 
-// apply moves the transcript, and the recording that it belongs to (nil for a URL's): it is the only place that assigns
-// either status, so that the two never differ.
+// apply changes the status of the transcript and of its recording (nil for a URL's transcript). Nothing else assigns either status, so
+// the two are always equal.
 func (t *Transcript) apply(event TranscriptEvent, r *Recording) error {
 	next, err := transcriptMachine.Next(t.Status, event)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// upper is a translator that shouts, but leaves tokens alone.
-func upper(req engine.TranslateRequest) ([]string, error) {
+// upperCase is a translator that returns upperCase case and keeps tokens.
+func upperCase(req engine.TranslateRequest) ([]string, error) {
 	out := make([]string, len(req.Texts))
 	for i, t := range req.Texts {
 		out[i] = strings.ToUpper(t)
@@ -23,7 +23,7 @@ func upper(req engine.TranslateRequest) ([]string, error) {
 	return out, nil
 }
 
-// A translation keeps ids, speakers and times, spreads the words, lets the space's terms survive, and is made once.
+// A translation keeps ids, speakers, times, and the space's terms, spreads the words over the time, and is made once.
 func TestTranslation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestTranslation(t *testing.T) {
 			Translator: translates(func(req engine.TranslateRequest) ([]string, error) {
 				asked++
 				require.Equal(t, []string{"Hello [[T0]], [[T1]]", "No"}, req.Texts)
-				return upper(req)
+				return upperCase(req)
 			}),
 		})
 		_, err := s.UpdateSpace(t.Context(), s.caller, "space", func(sp *engine.Space) error {
@@ -52,7 +52,7 @@ func TestTranslation(t *testing.T) {
 			rt, err = s.TranslateTranscript(t.Context(), s.caller, r.ID, "de")
 			require.NoError(t, err)
 		}
-		require.Equal(t, 1, asked, "a translation is kept")
+		require.Equal(t, 1, asked, "a translation must be stored")
 		require.Equal(t, transcript.Language("de"), rt.Transcript.Language)
 		require.Equal(t, []transcript.Utterance{
 			{Speaker: "Speaker 0", Text: "HELLO Soundstage, [[T0]]", Start: 0, End: 1000 * ms, Confidence: 0.9, Words: []transcript.Word{
@@ -69,13 +69,13 @@ func TestTranslation(t *testing.T) {
 		require.Equal(t, "Hello Soundstage, [[T0]]", own.Transcript.Utterances[0].Text)
 		_, err = s.TranslateTranscript(t.Context(), s.caller, r.ID, "tlh")
 		requireCode(t, engine.CodeInvalid, err)
-		_, err = s.TranslateTranscript(t.Context(), s.stranger(), r.ID, "de")
+		_, err = s.TranslateTranscript(t.Context(), s.otherCaller(), r.ID, "de")
 		requireCode(t, engine.CodeNotFound, err)
 		stop()
 	})
 }
 
-// Terms survive whatever a translator does to them; one that fails or leaves something out is told of, and nothing is kept.
+// Terms survive any translator. A translator that fails or omits text causes an error, and nothing is stored.
 func TestTranslatorsThatMisbehave(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -83,19 +83,19 @@ func TestTranslatorsThatMisbehave(t *testing.T) {
 		want       string // of the utterance "Hello Soundstage there."; "" for CodeUnavailable
 	}{
 		"loses the term":   {func(r engine.TranslateRequest) ([]string, error) { return drop(r, "[[T0]]") }, "HELLO Soundstage THERE."},
-		"doubles the term": {func(r engine.TranslateRequest) ([]string, error) { return swap(r, "[[T0]]", "[[T0]][[T0]]") }, "HELLO Soundstage THERE."},
+		"repeats the term": {func(r engine.TranslateRequest) ([]string, error) { return swap(r, "[[T0]]", "[[T0]][[T0]]") }, "HELLO Soundstage THERE."},
 		"invents a term":   {func(r engine.TranslateRequest) ([]string, error) { return swap(r, "[[T0]]", "[[T0]] [[T7]]") }, "HELLO Soundstage THERE."},
-		"a huge number": {func(r engine.TranslateRequest) ([]string, error) {
+		"a huge token number": {func(r engine.TranslateRequest) ([]string, error) {
 			return swap(r, "[[T0]]", "[[T99999999999999999999]]")
 		}, "HELLO Soundstage THERE."},
-		"gives too few":     {func(r engine.TranslateRequest) ([]string, error) { return nil, nil }, ""},
-		"gives nothing":     {func(r engine.TranslateRequest) ([]string, error) { return make([]string, len(r.Texts)), nil }, ""},
-		"fails":             {func(engine.TranslateRequest) ([]string, error) { return nil, errors.New("boom") }, ""},
-		"isn't known there": {func(engine.TranslateRequest) ([]string, error) { return nil, engine.NotFound("", "model") }, ""},
-		"has no key": {func(engine.TranslateRequest) ([]string, error) {
+		"returns too few texts": {func(r engine.TranslateRequest) ([]string, error) { return nil, nil }, ""},
+		"returns nothing":       {func(r engine.TranslateRequest) ([]string, error) { return make([]string, len(r.Texts)), nil }, ""},
+		"fails":                 {func(engine.TranslateRequest) ([]string, error) { return nil, errors.New("boom") }, ""},
+		"unknown model":         {func(engine.TranslateRequest) ([]string, error) { return nil, engine.NotFound("", "model") }, ""},
+		"no key": {func(engine.TranslateRequest) ([]string, error) {
 			return nil, engine.Errorf(engine.CodeUnauthenticated, "", "No key.")
 		}, ""},
-		"breaks lines and more": {func(r engine.TranslateRequest) ([]string, error) { return swap(r, " ", "\r\n \x00\u2028") }, "HELLO Soundstage THERE."},
+		"line breaks and control characters": {func(r engine.TranslateRequest) ([]string, error) { return swap(r, " ", "\r\n \x00\u2028") }, "HELLO Soundstage THERE."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -127,7 +127,7 @@ func TestTranslatorsThatMisbehave(t *testing.T) {
 func drop(r engine.TranslateRequest, what string) ([]string, error) { return swap(r, what, "") }
 
 func swap(r engine.TranslateRequest, from, to string) ([]string, error) {
-	out, _ := upper(r)
+	out, _ := upperCase(r)
 	for i := range out {
 		out[i] = strings.ReplaceAll(out[i], from, to)
 	}

@@ -17,30 +17,30 @@ import (
 type UploadID string
 
 const (
-	// MaxUploadSize is the largest file that an upload may declare, in bytes (service.md, Limits: 10 GB).
+	// MaxUploadSize is the largest file that an upload may declare, in bytes (specification, "Limits": 10 GB).
 	MaxUploadSize = 10_000_000_000
-	// UploadTTL is how long a reserved object waits for its bytes (service.md, Limits).
+	// UploadTTL is how long a reserved object waits for its bytes (specification, "Limits").
 	UploadTTL = 1800 * time.Second
-	// uploadKeep is how long stored bytes wait for a recording to be made of them, from the upload's creation.
+	// uploadKeep is how long stored bytes wait for CreateRecording, from the upload's creation.
 	uploadKeep = 24 * time.Hour
 )
 
-// Upload is a reserved object: a place for the bytes of one file, of which a recording can be made.
+// Upload is a reserved object: storage for the bytes of one file, from which a recording can be created.
 type Upload struct {
 	ID          UploadID
 	UserID      UserID
 	AccountID   AccountID
-	SpaceID     SpaceID // where a recording of it goes when nothing else is said
+	SpaceID     SpaceID // default space of its recording
 	Filename    string  // base name, without folders
-	ContentType string  // MIME type that the PUT must carry
-	Size        int64   // bytes that were declared, 1 to MaxUploadSize
-	Title       string  // for the recording; "" when none was given
+	ContentType string  // MIME type that the PUT must have
+	Size        int64   // declared bytes, 1 to MaxUploadSize
+	Title       string  // of the recording; may be ""
 	Status      UploadStatus
-	StoredSize  int64  // bytes that arrived; 0 before
-	BlobKey     string // where they are; "" before
+	StoredSize  int64  // bytes received; 0 before
+	BlobKey     string // of the bytes; "" before they are received
 	SHA256      [32]byte
 	CreatedAt   time.Time
-	ExpiresAt   time.Time // when the signed address stops working
+	ExpiresAt   time.Time // end of the signed URL's validity
 }
 
 // NewUpload is the request for an upload.
@@ -52,7 +52,7 @@ type NewUpload struct {
 	Title       string
 }
 
-// Validate reports what is wrong with the request, as CodeInvalid or, over MaxUploadSize, CodeTooLarge.
+// Validate returns what is wrong with the request, as CodeInvalid, or CodeTooLarge over MaxUploadSize.
 func (n NewUpload) Validate() error {
 	const op = "CreateUpload"
 	switch {
@@ -64,7 +64,7 @@ func (n NewUpload) Validate() error {
 		return Errorf(CodeInvalid, op, "content_size must be the file's size in bytes, at least 1.").WithRule("upload.content-size-required")
 	case n.Size > MaxUploadSize:
 		return Errorf(CodeTooLarge, op, "content_size is over the limit of 10 GB.").WithRule("upload.too-large").
-			WithHint("Send a smaller file, for example its sound only.")
+			WithHint("Send a smaller file, for example only its audio.")
 	}
 	if _, _, err := mime.ParseMediaType(n.ContentType); err != nil || !strings.Contains(n.ContentType, "/") || transcript.HasControl(n.ContentType) {
 		return Errorf(CodeInvalid, op, "content_type is not a MIME type.").WithHint("Use for example audio/wav or video/mp4.")
@@ -75,8 +75,8 @@ func (n NewUpload) Validate() error {
 	return input.CheckLine(op, "title", n.Title)
 }
 
-// CreateUpload reserves an object and its storage. Errors: CodeInvalid, CodeTooLarge, CodeNotFound (the space),
-// CodeConflict (the space is inactive), CodeStorageLimit.
+// CreateUpload reserves an object and its storage. Errors: CodeInvalid, CodeTooLarge, CodeNotFound (the space), CodeConflict (the space
+// is inactive), CodeStorageLimit.
 func (e *Engine) CreateUpload(ctx context.Context, c Caller, n NewUpload) (Upload, error) {
 	const op = "CreateUpload"
 	if n.SpaceID == "" {
@@ -92,14 +92,14 @@ func (e *Engine) CreateUpload(ctx context.Context, c Caller, n NewUpload) (Uploa
 		Status: uploadMachine.Initial(), CreatedAt: now, ExpiresAt: now.Add(UploadTTL),
 	}
 	if u.Filename == "/" || u.Filename == "." || u.Filename == ".." {
-		return Upload{}, Errorf(CodeInvalid, op, "filename has no name in it.")
+		return Upload{}, Errorf(CodeInvalid, op, "filename has no file name (got %q).", n.Filename)
 	}
 	err := e.update(ctx, func(tx Tx) error {
-		space, err := openSpace(tx, c, n.SpaceID)
+		space, err := activeSpace(tx, c, n.SpaceID)
 		if err != nil {
 			return err
 		}
-		// The space's account pays, which need not be the caller's.
+		// The space's account pays. It may differ from the caller's.
 		account, err := tx.Account(space.AccountID)
 		if err != nil {
 			return err
@@ -119,10 +119,9 @@ func (e *Engine) CreateUpload(ctx context.Context, c Caller, n NewUpload) (Uploa
 	return u, wrap(op, err)
 }
 
-// ReceiveUpload stores the bytes of an upload, whose signed address the caller has checked. The bytes become the
-// upload's all at once or not at all; sending them again replaces them until a recording is made of them. Fewer bytes
-// than declared are kept — CreateRecording will refuse them — more are CodeTooLarge.
-// Errors: CodeNotFound, CodeForbidden (its time ran out), CodeConflict (a recording was made of it), CodeTooLarge, CodeNoSpace.
+// ReceiveUpload stores the bytes of an upload, all or nothing. The caller has checked the signed URL. Sending the bytes again replaces
+// them until a recording is created. Fewer bytes than declared are stored, and CreateRecording will refuse them; more are CodeTooLarge.
+// Errors: CodeNotFound, CodeForbidden (the URL has expired), CodeConflict (a recording was created from it), CodeTooLarge, CodeNoSpace.
 func (e *Engine) ReceiveUpload(ctx context.Context, id UploadID, body io.Reader) (Upload, error) {
 	const op = "ReceiveUpload"
 	var u Upload
@@ -131,7 +130,7 @@ func (e *Engine) ReceiveUpload(ctx context.Context, id UploadID, body io.Reader)
 		return err
 	})
 	if err == nil {
-		err = receivable(u, e.now())
+		err = checkReceivable(u, e.now())
 	}
 	if err != nil {
 		return Upload{}, wrap(op, err)
@@ -162,17 +161,18 @@ func (e *Engine) ReceiveUpload(ctx context.Context, id UploadID, body io.Reader)
 	return u, wrap(op, err)
 }
 
-func receivable(u Upload, now time.Time) error {
+// checkReceivable returns an error for an upload that takes no more bytes.
+func checkReceivable(u Upload, now time.Time) error {
 	if u.Status == UploadExpired || !now.Before(u.ExpiresAt) {
 		return Errorf(CodeForbidden, "", "The upload's address has expired.").WithRule("upload.expired").WithHint("Create a new upload.")
 	}
 	if u.Status == UploadUsed {
-		return Errorf(CodeConflict, "", "A recording was already made of this upload.").WithHint("Create a new upload.")
+		return Errorf(CodeConflict, "", "A recording was already created from this upload.").WithHint("Create a new upload.")
 	}
 	return nil
 }
 
-// storeBlob copies body into a new blob; after an error there is no blob.
+// storeBlob copies body to a new blob. After an error there is no blob.
 func (e *Engine) storeBlob(ctx context.Context, key string, meta BlobMeta, body io.Reader) (BlobInfo, error) {
 	w, err := e.blobs.Create(ctx, key, meta)
 	if err != nil {
@@ -185,8 +185,8 @@ func (e *Engine) storeBlob(ctx context.Context, key string, meta BlobMeta, body 
 	return w.Commit()
 }
 
-// deleteBlob removes a blob that nothing refers to any more. A failure is logged only: the sweep of the upload or of
-// the transcript removes what is left.
+// deleteBlob removes a blob that is no longer referenced. A failure is only logged, because the clean-up of the upload or transcript
+// removes the blob later.
 func (e *Engine) deleteBlob(ctx context.Context, key string) {
 	if err := e.blobs.Delete(context.WithoutCancel(ctx), key); err != nil {
 		e.log.Warn("blob not deleted", "key", key, "err", err)
@@ -195,7 +195,7 @@ func (e *Engine) deleteBlob(ctx context.Context, key string) {
 
 func uploadPrefix(id UploadID) string { return "uploads/" + string(id) + "/" }
 
-// GetUpload returns an upload by its id, whoever asks: whoever knows the id of a signed address may.
+// GetUpload returns an upload by its id. It takes no Caller, because a signed URL is enough to use the upload.
 func (e *Engine) GetUpload(ctx context.Context, id UploadID) (u Upload, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		u, err = tx.Upload(id)
@@ -204,8 +204,8 @@ func (e *Engine) GetUpload(ctx context.Context, id UploadID) (u Upload, err erro
 	return u, wrap("GetUpload", err)
 }
 
-// runUploadExpire is the job that ends an upload's life: when the address stops working and no bytes came, or a day
-// after its creation when they did. It gives the storage back and removes every blob that no recording holds.
+// runUploadExpire ends an upload: when the signed URL expires without bytes, or a day after its creation with bytes that no recording
+// uses. It releases the storage and removes every blob that no recording uses.
 func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, error) {
 	id := UploadID(w.job.Ref)
 	u, err := e.GetUpload(ctx, id)
@@ -220,7 +220,7 @@ func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, 
 		}, nil
 	}
 	if u.Status == UploadReserved || u.Status == UploadStored {
-		if err := w.update(ctx, func(tx Tx) error { return lapse(tx, id) }); err != nil && CodeOf(err) != CodeConflict {
+		if err := w.update(ctx, func(tx Tx) error { return expireUpload(tx, id) }); err != nil && CodeOf(err) != CodeConflict {
 			return nil, err
 		}
 	}
@@ -234,8 +234,8 @@ func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, 
 	return nil, e.sweep(ctx, uploadPrefix(id), keep)
 }
 
-// lapse expires an upload and releases what it had reserved.
-func lapse(tx Tx, id UploadID) error {
+// expireUpload expires an upload and releases its storage.
+func expireUpload(tx Tx, id UploadID) error {
 	u, err := tx.Upload(id)
 	if err != nil {
 		return err
@@ -252,7 +252,7 @@ func lapse(tx Tx, id UploadID) error {
 	return errors.Join(tx.PutAccount(account), tx.PutUpload(u))
 }
 
-// sweep removes every blob under a prefix but one.
+// sweep removes every blob under a prefix except one.
 func (e *Engine) sweep(ctx context.Context, prefix, keep string) error {
 	var errs []error
 	err := e.blobs.List(ctx, prefix, func(info BlobInfo) error {

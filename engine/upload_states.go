@@ -6,22 +6,22 @@ import "github.com/soundstage-dev/soundstage/engine/fsm"
 type UploadStatus string
 
 const (
-	UploadReserved UploadStatus = "reserved" // the object is reserved, its bytes have not arrived
-	UploadStored   UploadStatus = "stored"   // the bytes have arrived; they may be replaced
-	UploadUsed     UploadStatus = "used"     // a recording was made of it; the bytes are the recording's
-	UploadExpired  UploadStatus = "expired"  // no recording was made in time; the bytes are gone
+	UploadReserved UploadStatus = "reserved" // the bytes have not arrived
+	UploadStored   UploadStatus = "stored"   // the bytes have arrived and may be replaced
+	UploadUsed     UploadStatus = "used"     // a recording was created and owns the bytes
+	UploadExpired  UploadStatus = "expired"  // no recording was created in time; the bytes are removed
 )
 
-// UploadEvent is what happens to an Upload.
+// UploadEvent is a transition of an Upload.
 type UploadEvent string
 
 const (
 	UploadReceived UploadEvent = "received" // all bytes of a PUT are durable
-	UploadTaken    UploadEvent = "taken"    // a recording was created of it
-	UploadLapsed   UploadEvent = "lapsed"   // its time ran out
+	UploadTaken    UploadEvent = "taken"    // a recording was created from it
+	UploadLapsed   UploadEvent = "lapsed"   // it expired
 )
 
-// uploadMachine is every state of an upload and every way out of it.
+// uploadMachine is every state of an upload and every transition.
 var uploadMachine = fsm.New("upload", UploadReserved, fsm.Table[UploadStatus, UploadEvent]{
 	UploadReserved: {UploadReceived: UploadStored, UploadLapsed: UploadExpired},
 	UploadStored:   {UploadReceived: UploadStored, UploadTaken: UploadUsed, UploadLapsed: UploadExpired},
@@ -29,7 +29,7 @@ var uploadMachine = fsm.New("upload", UploadReserved, fsm.Table[UploadStatus, Up
 	UploadExpired:  {},
 })
 
-// apply moves the upload; it is the only place that assigns its status.
+// apply changes the upload's status; nothing else assigns it.
 func (u *Upload) apply(event UploadEvent) error {
 	next, err := uploadMachine.Next(u.Status, event)
 	if err != nil {

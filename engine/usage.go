@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// Usage is what an account has used of its plan.
+// Usage is an account's use of its plan.
 type Usage struct {
 	PlanStatus string // "active"
 	Tier       Tier
 
-	Speech      time.Duration // transcribed in the period
+	Speech      time.Duration // transcribed in the current period
 	SpeechLimit time.Duration // 0 for unlimited
-	PeriodStart time.Time     // a calendar month, UTC
-	PeriodEnd   time.Time     // where the next one starts
+	PeriodStart time.Time     // start of a calendar month, UTC
+	PeriodEnd   time.Time     // start of the next month
 
 	StorageUsed      int64 // bytes
 	StorageSoftLimit int64
 	StorageHardLimit int64
 }
 
-// GetUsage returns what the account of the caller has used.
+// GetUsage returns the usage of the caller's account.
 func (e *Engine) GetUsage(ctx context.Context, c Caller) (u Usage, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		a, err := tx.Account(c.AccountID)
@@ -40,13 +40,12 @@ func (e *Engine) GetUsage(ctx context.Context, c Caller) (u Usage, err error) {
 	return u, wrap("GetUsage", err)
 }
 
-// monthOf returns where the calendar month of t starts.
+// monthOf returns the start of t's calendar month.
 func monthOf(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
 }
 
-// countSpeech adds a completed transcript to what its account has used in this month: the space's account of a recording, the
-// user's of a URL.
+// countSpeech adds a completed transcript to this month's usage: of the space's account for a recording, of the user's account for a URL.
 func (e *Engine) countSpeech(tx Tx, t Transcript) error {
 	id, err := payerOf(tx, t)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// What is transcribed counts for its account and month, of recordings and of URLs; what fails doesn't.
+// Transcripts of recordings and URLs count for their account and month; failed ones don't.
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestUsage(t *testing.T) {
 		time.Sleep(32 * 24 * time.Hour)
 		u, err = s.GetUsage(t.Context(), s.caller)
 		require.NoError(t, err)
-		require.Zero(t, u.Speech, "a new month begins with nothing")
+		require.Zero(t, u.Speech, "a new month must start at zero")
 		s.completed()
 		u, err = s.GetUsage(t.Context(), s.caller)
 		require.NoError(t, err)

@@ -16,11 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// An upload becomes a recording with the upload's defaults, and the recording a completed transcript.
+// An upload becomes a recording with the upload's defaults, and the recording gets a completed transcript.
 func TestUploadToTranscript(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -36,7 +37,7 @@ func TestUploadToTranscript(t *testing.T) {
 		u, err = s.ReceiveUpload(ctx, u.ID, strings.NewReader("first"))
 		require.NoError(t, err)
 		u, err = s.ReceiveUpload(ctx, u.ID, strings.NewReader("bytes"))
-		require.NoError(t, err, "a second PUT replaces the bytes")
+		require.NoError(t, err, "a second PUT must replace the bytes")
 		require.Equal(t, engine.UploadStored, u.Status)
 
 		r, _, err := s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID})
@@ -53,13 +54,13 @@ func TestUploadToTranscript(t *testing.T) {
 		rt, err := s.GetRecordingTranscript(ctx, s.caller, r.ID)
 		require.NoError(t, err)
 		require.Equal(t, "Hello there.", rt.Transcript.Utterances[0].Text)
-		require.Equal(t, "Speaker 0", rt.Transcript.Utterances[0].Speaker, "whatever the transcriber calls it")
+		require.Equal(t, "Speaker 0", rt.Transcript.Utterances[0].Speaker, "labels must be independent of the transcriber")
 		body, err := s.OpenMedia(ctx, s.caller, r.ID, 1, 3)
 		require.NoError(t, err)
 		b, err := io.ReadAll(body)
 		require.NoError(t, err)
 		require.NoError(t, body.Close())
-		require.Equal(t, "yte", string(b), "of two PUTs the second counts")
+		require.Equal(t, "yte", string(b), "the second PUT must replace the first")
 
 		_, _, err = s.CreateRecording(ctx, s.caller, engine.NewRecording{ObjectID: u.ID})
 		requireCode(t, engine.CodeConflict, err)
@@ -69,7 +70,7 @@ func TestUploadToTranscript(t *testing.T) {
 	})
 }
 
-// What a recording says of itself wins over the upload, the upload over the space.
+// Settings of the recording override those of the upload, which override those of the space.
 func TestRecordingDefaults(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -96,10 +97,10 @@ func TestRecordingDefaults(t *testing.T) {
 	require.Equal(t, "Own", r.Title)
 	require.Equal(t, engine.SpaceID("space"), r.SpaceID)
 	require.Equal(t, transcript.Language("fr"), r.Language)
-	require.Equal(t, 1, r.Number, "each space counts for itself")
+	require.Equal(t, 1, r.Number, "each space has its own numbers")
 }
 
-// Numbers are unique and gap-free, also when fifty recordings are made at once and some of them fail.
+// Numbers are unique and without gaps, even if fifty recordings are created concurrently and some fail.
 func TestNumbersUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -131,7 +132,7 @@ func TestNumbersUnderConcurrency(t *testing.T) {
 	}
 }
 
-// What is wrong with a request for an upload is said, and nothing is reserved.
+// An invalid upload is refused with a message, and nothing is reserved.
 func TestUploadRefusals(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{StorageHardLimit: 1000})
@@ -162,13 +163,13 @@ func TestUploadRefusals(t *testing.T) {
 	full := good
 	full.Size = 1000
 	_, err := s.CreateUpload(t.Context(), s.caller, full)
-	require.NoError(t, err, "the refused ones reserved nothing")
+	require.NoError(t, err, "refused uploads must reserve nothing")
 	_, err = s.CreateUpload(t.Context(), s.caller, engine.NewUpload{Filename: "a", ContentType: "a/b", Size: 1})
 	requireCode(t, engine.CodeStorageLimit, err)
 	require.Equal(t, "storage limit exceeded", engine.Message(err))
 }
 
-// A broken-off body leaves nothing behind; too many bytes are refused, too few are found out when the recording is made.
+// A broken body leaves nothing. Too many bytes are refused; too few are refused by CreateRecording.
 func TestReceiveRefusals(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -200,7 +201,7 @@ func TestReceiveRefusals(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// An upload that nobody uses expires, gives its storage back and leaves no bytes; a used one keeps them.
+// An unused upload expires, releases its storage, and leaves no bytes. A used upload keeps them.
 func TestUploadExpiry(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -223,7 +224,7 @@ func TestUploadExpiry(t *testing.T) {
 		require.Equal(t, engine.UploadExpired, got.Status)
 		got, err = s.GetUpload(ctx, unused.ID)
 		require.NoError(t, err)
-		require.Equal(t, engine.UploadStored, got.Status, "bytes that came wait a day")
+		require.Equal(t, engine.UploadStored, got.Status, "stored bytes must be kept for a day")
 		time.Sleep(25 * time.Hour)
 		got, err = s.GetUpload(ctx, unused.ID)
 		require.NoError(t, err)
@@ -235,12 +236,12 @@ func TestUploadExpiry(t *testing.T) {
 		require.NoError(t, s.blobs.List(ctx, "", func(b engine.BlobInfo) error { keys = append(keys, b.Key); return nil }))
 		require.Equal(t, []string{recorded.BlobKey}, keys)
 		_, err = s.CreateUpload(ctx, s.caller, engine.NewUpload{Filename: "a", ContentType: "a/b", Size: 10})
-		require.NoError(t, err, "two of three reservations were given back")
+		require.NoError(t, err, "two of three reservations must be released")
 		stop()
 	})
 }
 
-// A hundred bodies for one object end as one body, whole, and no other is left.
+// A hundred concurrent bodies for one object leave exactly one complete body.
 func TestConcurrentReceive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -268,8 +269,8 @@ func TestConcurrentReceive(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
-// Pages hold every recording once, newest first; those of inactive spaces are filtered out after the page was cut, so pages get
-// short, even empty, and still lead on.
+// Pages have every recording once, newest first. Recordings of inactive spaces are removed after the page is cut, so pages can be
+// short or empty and still have a cursor.
 func TestListRecordings(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -307,7 +308,7 @@ func TestListRecordings(t *testing.T) {
 	require.Equal(t, []int{5, 5, 2}, sizes)
 	ids, sizes = walk(engine.ListRecordings{Limit: 4})
 	require.Equal(t, made, ids)
-	require.Equal(t, []int{4, 4, 4}, sizes, "a last page that is full has no cursor")
+	require.Equal(t, []int{4, 4, 4}, sizes, "a full last page must have no cursor")
 	ids, _ = walk(engine.ListRecordings{SpaceID: second.ID, Limit: 1})
 	require.Len(t, ids, 4)
 	ids, _ = walk(engine.ListRecordings{Query: "STRASSE", Limit: 3})
@@ -322,12 +323,12 @@ func TestListRecordings(t *testing.T) {
 	require.Equal(t, []int{2, 2, 2, 2}, sizes)
 	ids, sizes = walk(engine.ListRecordings{SpaceID: second.ID, Limit: 2})
 	require.Empty(t, ids)
-	require.Equal(t, []int{0, 0}, sizes, "empty pages lead on too")
+	require.Equal(t, []int{0, 0}, sizes, "empty pages must have a cursor, too")
 	_, err = s.CreateUpload(ctx, s.caller, engine.NewUpload{Filename: "a", ContentType: "a/b", Size: 1, SpaceID: second.ID})
 	requireCode(t, engine.CodeConflict, err)
 }
 
-// A cursor serves only the list and the user that it was made for.
+// A cursor works only for the list and the user it was made for.
 func TestCursorIsBoundToItsFilter(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -354,12 +355,12 @@ func TestCursorIsBoundToItsFilter(t *testing.T) {
 		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), name)
 	}
 	_, err = s.ListRecordings(ctx, s.caller, engine.ListRecordings{Limit: 2, Cursor: page.NextCursor})
-	require.NoError(t, err, "the limit may change on the way")
+	require.NoError(t, err, "the limit may change between pages")
 	_, err = s.ListRecordings(ctx, s.caller, engine.ListRecordings{SpaceID: other.DefaultSpaceID})
 	requireCode(t, engine.CodeNotFound, err)
 }
 
-// What belongs to one user is not there for another.
+// Resources of one user look missing to another.
 func TestIsolation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -373,7 +374,7 @@ func TestIsolation(t *testing.T) {
 	requireCode(t, engine.CodeNotFound, err)
 	missing := engine.Message(err)
 	_, _, err = s.GetRecording(ctx, other, "nothing")
-	require.Equal(t, missing, engine.Message(err), "it looks as if it weren't there")
+	require.Equal(t, missing, engine.Message(err), "it must look missing")
 	_, err = s.GetRecordingTranscript(ctx, other, r.ID)
 	requireCode(t, engine.CodeNotFound, err)
 	_, err = s.GetTranscript(ctx, other, tr.ID)
@@ -392,7 +393,7 @@ func TestIsolation(t *testing.T) {
 	require.Len(t, spaces, 1)
 }
 
-// A transcript that isn't completed can't be read; the sentence names the status.
+// A transcript that isn't completed can't be read; the message has its status.
 func TestTranscriptNotReady(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -414,7 +415,7 @@ func TestTranscriptNotReady(t *testing.T) {
 	})
 }
 
-// The transcription of a URL downloads, transcribes, and leaves no media behind; each cause of failure has its own sentence.
+// The transcription of a URL downloads, transcribes, and leaves no media. Each cause of failure has its own message.
 func TestTranscribeURL(t *testing.T) {
 	t.Parallel()
 	short, none := minuteOfSound(), minuteOfSound()
@@ -464,33 +465,33 @@ func TestTranscribeURL(t *testing.T) {
 	}
 }
 
-// Every wrong field of a URL transcription is told at once.
+// Every invalid field of a URL transcription is reported in one response.
 func TestTranscriptValidation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
 	for _, c := range []struct {
 		ask  engine.NewTranscript
-		want engine.FieldErrors
+		want input.FieldErrors
 	}{
-		{engine.NewTranscript{}, engine.FieldErrors{"url": {"can't be blank"}}},
-		{engine.NewTranscript{URL: " "}, engine.FieldErrors{"url": {"can't be blank"}}},
-		{engine.NewTranscript{URL: "ftp://host/a.mp3"}, engine.FieldErrors{"url": {"must be a valid url"}}},
-		{engine.NewTranscript{URL: "a.mp3"}, engine.FieldErrors{"url": {"must be a valid url"}}},
-		{engine.NewTranscript{URL: "https://"}, engine.FieldErrors{"url": {"must be a valid url"}}},
-		{engine.NewTranscript{URL: "https://host/\x00"}, engine.FieldErrors{"url": {"must be a valid url"}}},
-		{engine.NewTranscript{URL: "https://host/" + strings.Repeat("a", 5000)}, engine.FieldErrors{"url": {"must be a valid url"}}},
+		{engine.NewTranscript{}, input.FieldErrors{"url": {"can't be blank"}}},
+		{engine.NewTranscript{URL: " "}, input.FieldErrors{"url": {"can't be blank"}}},
+		{engine.NewTranscript{URL: "ftp://host/a.mp3"}, input.FieldErrors{"url": {"must be a valid url"}}},
+		{engine.NewTranscript{URL: "a.mp3"}, input.FieldErrors{"url": {"must be a valid url"}}},
+		{engine.NewTranscript{URL: "https://"}, input.FieldErrors{"url": {"must be a valid url"}}},
+		{engine.NewTranscript{URL: "https://host/\x00"}, input.FieldErrors{"url": {"must be a valid url"}}},
+		{engine.NewTranscript{URL: "https://host/" + strings.Repeat("a", 5000)}, input.FieldErrors{"url": {"must be a valid url"}}},
 		{engine.NewTranscript{URL: "x", Language: "xx", BoostedWords: []string{""}},
-			engine.FieldErrors{"url": {"must be a valid url"}, "language_code": {"is invalid"}, "boosted_words": {"is invalid"}}},
+			input.FieldErrors{"url": {"must be a valid url"}, "language_code": {"is invalid"}, "boosted_words": {"is invalid"}}},
 	} {
 		_, err := s.CreateTranscript(t.Context(), s.caller, c.ask)
 		requireCode(t, engine.CodeInvalid, err)
-		var fields engine.FieldErrors
+		var fields input.FieldErrors
 		require.ErrorAs(t, err, &fields)
 		require.Equal(t, c.want, fields)
 	}
 }
 
-// Words come out tidy whatever a transcriber says, custom spellings are applied, and a diarizer names those who have no speaker.
+// Words are tidied, custom spellings are applied, and the diarizer labels words without speakers.
 func TestTranscriptIsTidied(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -531,7 +532,7 @@ func TestTranscriptIsTidied(t *testing.T) {
 	})
 }
 
-// A transcriber that leaves a few words without a speaker is believed for the others; theirs is the speaker before.
+// If a transcriber labels only some words, an unlabelled word gets the speaker of the word before.
 func TestWordsWithoutSpeaker(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -554,7 +555,7 @@ func TestWordsWithoutSpeaker(t *testing.T) {
 	})
 }
 
-// turns is a Diarizer that knows.
+// turns is a Diarizer with fixed turns.
 type turns []transcript.Turn
 
 func (d turns) Diarize(_ context.Context, pcm io.Reader, _ transcript.DiarizeOptions) ([]transcript.Turn, error) {
@@ -562,7 +563,7 @@ func (d turns) Diarize(_ context.Context, pcm io.Reader, _ transcript.DiarizeOpt
 	return d, err
 }
 
-// Names of assigned speakers come with the transcript.
+// The names of assigned speakers are returned with the transcript.
 func TestSpeakerNames(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -582,7 +583,7 @@ func TestSpeakerNames(t *testing.T) {
 	})
 }
 
-// A secret opens what its key grants, is kept as a hash only, and is refused after the key was deleted.
+// A secret grants what its key grants, is stored only as a hash, and is refused after the key is deleted.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
@@ -600,7 +601,7 @@ func TestKeys(t *testing.T) {
 	}
 	same, _, err := s.CreateKey(ctx, s.caller, engine.NewKey{Secret: secret})
 	require.NoError(t, err)
-	require.Equal(t, key.ID, same.ID, "a fixed secret that exists is not made again")
+	require.Equal(t, key.ID, same.ID, "an existing fixed secret must return its key")
 	_, _, err = s.CreateKey(ctx, s.caller, engine.NewKey{Tier: "gold"})
 	requireCode(t, engine.CodeInvalid, err)
 	other, err := s.CreateAccount(ctx, engine.NewAccount{Name: "Other"})
@@ -616,7 +617,7 @@ func TestKeys(t *testing.T) {
 	requireCode(t, engine.CodeUnauthenticated, err)
 }
 
-// Tiers are cumulative.
+// Each tier includes the lower ones.
 func TestTiers(t *testing.T) {
 	t.Parallel()
 	for i, have := range engine.Tiers() {
@@ -628,7 +629,7 @@ func TestTiers(t *testing.T) {
 	require.False(t, engine.TierPlatform.Includes("gold"))
 }
 
-// An engine without a port says what is missing; without a store it isn't made.
+// Without a port, methods name what is missing. Without a store, New fails.
 func TestMissingPorts(t *testing.T) {
 	t.Parallel()
 	_, err := engine.New(engine.Config{})
@@ -642,7 +643,7 @@ func TestMissingPorts(t *testing.T) {
 	requireCode(t, engine.CodeUnavailable, err)
 }
 
-// Making an account twice under the same ids makes it once.
+// Creating an account twice with the same ids creates it once.
 func TestCreateAccountTwice(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})

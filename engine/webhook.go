@@ -18,26 +18,20 @@ type Webhook struct {
 	ID          WebhookID
 	UserID      UserID
 	AccountID   AccountID
-	SpaceID     SpaceID // "" for every space of the user
+	SpaceID     SpaceID // "" for all spaces of the user
 	URL         string
 	Events      []EventType
 	Description string
-	Disabled    bool            // nothing is sent to a disabled one
-	Secrets     []WebhookSecret // newest first; the first one is current
+	Disabled    bool // a disabled webhook receives nothing
+	Secrets     signature.Secrets
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
-}
-
-// WebhookSecret signs deliveries. After a rotation the one before signs too, until it expires.
-type WebhookSecret struct {
-	Value     string     // "whsec_" and base64 of 32 random bytes; shown once
-	ExpiresAt *time.Time // nil for the current one
 }
 
 // MaxWebhooks is how many webhooks a user may have.
 const MaxWebhooks = 100
 
-// subscribed reports whether the webhook wants an event of a space.
+// subscribed reports whether the webhook receives an event of a space.
 func (w Webhook) subscribed(event EventType, space SpaceID) bool {
 	return !w.Disabled && slices.Contains(w.Events, event) && (w.SpaceID == "" || w.SpaceID == space)
 }
@@ -46,11 +40,11 @@ func (w Webhook) subscribed(event EventType, space SpaceID) bool {
 type NewWebhook struct {
 	URL         string      // required; http or https
 	Events      []EventType // required, each once
-	SpaceID     SpaceID     // default every space of the user
+	SpaceID     SpaceID     // default all spaces of the user
 	Description string
 }
 
-// Validate reports what is wrong with the request, as CodeInvalid.
+// Validate returns what is wrong with the request, as CodeInvalid.
 func (n NewWebhook) Validate() error {
 	const op = "CreateWebhook"
 	if err := input.CheckURL(op, n.URL); err != nil {
@@ -77,9 +71,9 @@ func validEvents(op string, events []EventType) error {
 	return nil
 }
 
-// enumerate lists names as a sentence does: "a, b and c".
+// enumerate joins names for a sentence: "a, b and c".
 func enumerate[T ~string](names []T) string {
-	all := texts(names)
+	all := toStrings(names)
 	if len(all) < 2 {
 		return strings.Join(all, "")
 	}
@@ -87,8 +81,8 @@ func enumerate[T ~string](names []T) string {
 	return strings.Join(all[:last], ", ") + " and " + all[last]
 }
 
-// CreateWebhook subscribes the caller's user to events and returns the webhook with its secret, which can't be had again. Errors:
-// CodeInvalid, CodeNotPublic, CodeNotFound (the space), CodeConflict (there are MaxWebhooks already), CodeUnavailable.
+// CreateWebhook subscribes the caller's user to events and returns the webhook with its secret, which can't be read again. Errors:
+// CodeInvalid, CodeNotPublic, CodeNotFound (the space), CodeConflict (the user has MaxWebhooks), CodeUnavailable.
 func (e *Engine) CreateWebhook(ctx context.Context, c Caller, n NewWebhook) (Webhook, string, error) {
 	const op = "CreateWebhook"
 	if err := n.Validate(); err != nil {
@@ -107,7 +101,7 @@ func (e *Engine) CreateWebhook(ctx context.Context, c Caller, n NewWebhook) (Web
 	now := e.now()
 	w := Webhook{
 		ID: WebhookID(e.ids.NewID("webhook")), UserID: c.UserID, AccountID: c.AccountID, SpaceID: n.SpaceID, URL: n.URL,
-		Events: slices.Clone(n.Events), Description: n.Description, Secrets: []WebhookSecret{{Value: secret}}, CreatedAt: now, UpdatedAt: now,
+		Events: slices.Clone(n.Events), Description: n.Description, Secrets: signature.Secrets{{Value: secret}}, CreatedAt: now, UpdatedAt: now,
 	}
 	err = e.store.Update(ctx, func(tx Tx) error {
 		if n.SpaceID != "" {
@@ -137,10 +131,10 @@ func (e *Engine) canSend(op string) error {
 	return nil
 }
 
-// withoutSecrets is what is shown of a webhook.
+// withoutSecrets returns the webhook without its secrets.
 func (w Webhook) withoutSecrets() Webhook { w.Secrets = nil; return w }
 
-// ListWebhooks returns the webhooks of the caller's user, oldest first. Secrets are not among them.
+// ListWebhooks returns the webhooks of the caller's user without their secrets, oldest first.
 func (e *Engine) ListWebhooks(ctx context.Context, c Caller) (hooks []Webhook, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		hooks, err = tx.Webhooks(c.UserID)
@@ -152,7 +146,7 @@ func (e *Engine) ListWebhooks(ctx context.Context, c Caller) (hooks []Webhook, e
 	return hooks, wrap("ListWebhooks", err)
 }
 
-// GetWebhook returns a webhook of the caller's user without its secrets; else CodeNotFound.
+// GetWebhook returns a webhook of the caller's user without its secrets, or CodeNotFound.
 func (e *Engine) GetWebhook(ctx context.Context, c Caller, id WebhookID) (w Webhook, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		w, err = ownWebhook(tx, c, id)
@@ -167,7 +161,7 @@ func ownWebhook(tx ReadTx, c Caller, id WebhookID) (Webhook, error) {
 		err = NotFound("", "webhook")
 	}
 	if err != nil {
-		return Webhook{}, ruledAs(CodeNotFound, "webhook.unknown", err)
+		return Webhook{}, addRule(CodeNotFound, "webhook.unknown", err)
 	}
 	return w, nil
 }

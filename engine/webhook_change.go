@@ -7,15 +7,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
-// WebhookChange is what UpdateWebhook changes; nil leaves a field as it is.
+// WebhookChange is the change of UpdateWebhook. nil keeps a field.
 type WebhookChange struct {
 	URL         *string
-	Events      []EventType // nil leaves them; an empty list is CodeInvalid
+	Events      []EventType // an empty list is CodeInvalid
 	Disabled    *bool
 	Description *string
 }
 
-// Validate reports what is wrong with the request, as CodeInvalid.
+// Validate returns what is wrong with the request, as CodeInvalid.
 func (ch WebhookChange) Validate() error {
 	const op = "UpdateWebhook"
 	if ch.URL != nil {
@@ -34,8 +34,8 @@ func (ch WebhookChange) Validate() error {
 	return nil
 }
 
-// UpdateWebhook changes a webhook of the caller's user. Deliveries that wait go to the new URL; those of a disabled webhook fail
-// without being sent when their turn comes. Errors: CodeInvalid, CodeNotPublic, CodeNotFound, CodeUnavailable.
+// UpdateWebhook changes a webhook of the caller's user. Waiting deliveries go to the new URL. Waiting deliveries of a disabled webhook
+// fail without being sent. Errors: CodeInvalid, CodeNotPublic, CodeNotFound, CodeUnavailable.
 func (e *Engine) UpdateWebhook(ctx context.Context, c Caller, id WebhookID, ch WebhookChange) (Webhook, error) {
 	const op = "UpdateWebhook"
 	if err := ch.Validate(); err != nil {
@@ -66,7 +66,7 @@ func (e *Engine) UpdateWebhook(ctx context.Context, c Caller, id WebhookID, ch W
 	})
 }
 
-// changeWebhook writes whatever change does to a webhook of the caller's user, and returns it without its secrets.
+// changeWebhook applies change to a webhook of the caller's user, writes it, and returns it without its secrets.
 func (e *Engine) changeWebhook(ctx context.Context, c Caller, id WebhookID, op string, change func(*Webhook) error) (Webhook, error) {
 	var w Webhook
 	err := e.store.Update(ctx, func(tx Tx) (err error) {
@@ -85,8 +85,8 @@ func (e *Engine) changeWebhook(ctx context.Context, c Caller, id WebhookID, op s
 	return w.withoutSecrets(), nil
 }
 
-// DeleteWebhook removes a webhook of the caller's user with its deliveries: nothing more is sent, beyond what is on its way.
-// CodeNotFound when there is none.
+// DeleteWebhook removes a webhook of the caller's user with its deliveries. A delivery that is being sent is not stopped. Errors:
+// CodeNotFound.
 func (e *Engine) DeleteWebhook(ctx context.Context, c Caller, id WebhookID) error {
 	return wrap("DeleteWebhook", e.store.Update(ctx, func(tx Tx) error {
 		if _, err := ownWebhook(tx, c, id); err != nil {

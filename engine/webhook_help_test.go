@@ -13,17 +13,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// posts is a Sender that is a function of the number of the request, from 1, and the request.
+// posts is a Sender implemented by a function of the request's number, from 1, and the request.
 type posts func(ctx context.Context, n int, req engine.SendRequest) (engine.SendResponse, error)
 
-// replies is a Sender that gets these statuses, the last one for ever.
+// replies is a Sender that returns these statuses, repeating the last one.
 func replies(statuses ...int) posts {
 	return func(_ context.Context, n int, _ engine.SendRequest) (engine.SendResponse, error) {
 		return engine.SendResponse{Status: statuses[min(n, len(statuses))-1]}, nil
 	}
 }
 
-// recorder keeps what was sent.
+// recorder records what was sent.
 type recorder struct {
 	post  posts
 	check func(url string) error
@@ -47,7 +47,7 @@ func (r *recorder) Send(ctx context.Context, req engine.SendRequest) (engine.Sen
 	return r.post(ctx, n, req)
 }
 
-// hookStage is a running engine whose Sender keeps what was sent. It is for inside of a synctest bubble.
+// hookStage is a running engine with a recording Sender, for use inside a synctest bubble.
 type hookStage struct {
 	*stage
 	recorder *recorder
@@ -62,7 +62,7 @@ func newHookStage(t *testing.T, c engine.Config, post posts) *hookStage {
 	return s
 }
 
-// sent is a copy of every request that was sent.
+// sent returns a copy of every request that was sent.
 func (s *hookStage) sent() []engine.SendRequest {
 	s.recorder.mu.Lock()
 	defer s.recorder.mu.Unlock()
@@ -74,7 +74,7 @@ func (s *hookStage) sent() []engine.SendRequest {
 	return all
 }
 
-// hook makes a webhook; n needs only what differs from one for completed transcripts.
+// hook creates a webhook. n needs only what differs from one for completed transcripts.
 func (s *hookStage) hook(n engine.NewWebhook) (engine.Webhook, string) {
 	s.t.Helper()
 	if n.URL == "" {
@@ -88,7 +88,7 @@ func (s *hookStage) hook(n engine.NewWebhook) (engine.Webhook, string) {
 	return w, secret
 }
 
-// complete makes a recording and waits until it is transcribed and nothing happens any more at this time.
+// complete creates a recording and waits until it is transcribed and the engine is idle.
 func (s *hookStage) complete() engine.Recording {
 	s.t.Helper()
 	r, err := s.WaitRecording(s.t.Context(), s.caller, s.record().ID)
@@ -98,7 +98,7 @@ func (s *hookStage) complete() engine.Recording {
 	return r
 }
 
-// test sends a test delivery.
+// test queues a test delivery.
 func (s *hookStage) test(id engine.WebhookID) engine.Delivery {
 	s.t.Helper()
 	d, err := s.TestWebhook(s.t.Context(), s.caller, id)
@@ -107,7 +107,7 @@ func (s *hookStage) test(id engine.WebhookID) engine.Delivery {
 	return d
 }
 
-// deliveries is the log of a webhook, newest first.
+// deliveries returns the log of a webhook, newest first.
 func (s *hookStage) deliveries(id engine.WebhookID) []engine.Delivery {
 	s.t.Helper()
 	all, err := s.ListDeliveries(s.t.Context(), s.caller, id, engine.MaxPageSize)
@@ -115,7 +115,7 @@ func (s *hookStage) deliveries(id engine.WebhookID) []engine.Delivery {
 	return all
 }
 
-// delivery is the only one in the log of a webhook.
+// delivery returns the only delivery in the log of a webhook.
 func (s *hookStage) delivery(id engine.WebhookID) engine.Delivery {
 	s.t.Helper()
 	all := s.deliveries(id)

@@ -11,9 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/signature"
 )
 
-// verifies reports whether the reference library takes a request for one that was signed with the secret, now.
+// verifies reports whether the reference library accepts a request as signed with the secret, now.
 func verifies(t *testing.T, secret string, req engine.SendRequest) bool {
 	t.Helper()
 	reference, err := standardwebhooks.NewWebhook(secret)
@@ -25,7 +26,7 @@ func verifies(t *testing.T, secret string, req engine.SendRequest) bool {
 	return reference.Verify(req.Body, header) == nil
 }
 
-// The reference library verifies every delivery, and refuses one whose body, id or time was changed.
+// The reference library verifies every delivery, and refuses one with a changed body, id, or time.
 func TestReferenceLibraryVerifies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -49,7 +50,7 @@ func TestReferenceLibraryVerifies(t *testing.T) {
 	})
 }
 
-// For a day after a rotation the old secret signs beside the new one, then the new one alone.
+// For a day after a rotation, the old and the new secret sign; then only the new one.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -60,7 +61,7 @@ func TestRotation(t *testing.T) {
 		require.NotEqual(t, old, secret)
 		require.Nil(t, w.Secrets)
 		s.test(w.ID)
-		time.Sleep(engine.SecretOverlap - time.Microsecond)
+		time.Sleep(signature.Overlap - time.Microsecond)
 		s.test(w.ID)
 		time.Sleep(time.Second)
 		s.test(w.ID)
@@ -74,7 +75,7 @@ func TestRotation(t *testing.T) {
 	})
 }
 
-// Both secrets of an overlap verify one request, and secrets can't be piled up without end.
+// All secrets of an overlap verify one request, and their number is limited.
 func TestRotationOverlap(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -92,8 +93,8 @@ func TestRotationOverlap(t *testing.T) {
 		for _, secret := range secrets {
 			require.True(t, verifies(t, secret, s.sent()[0]))
 		}
-		time.Sleep(engine.SecretOverlap)
+		time.Sleep(signature.Overlap)
 		_, _, err = s.RotateWebhookSecret(t.Context(), s.caller, w.ID)
-		require.NoError(t, err, "the old ones have expired")
+		require.NoError(t, err, "the old secrets have expired")
 	})
 }

@@ -14,20 +14,20 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// hooked is an engine with a Sender, which isn't running.
-func hooked(t *testing.T, check func(string) error) *stage {
+// webhookStage returns a stage with a Sender. Its engine isn't running.
+func webhookStage(t *testing.T, check func(string) error) *stage {
 	t.Helper()
 	return newStage(t, engine.Config{Sender: &recorder{post: replies(200), check: check}})
 }
 
-func aHook() engine.NewWebhook {
+func validWebhook() engine.NewWebhook {
 	return engine.NewWebhook{URL: "https://receiver.example/hook", Events: engine.EventTypes()}
 }
 
-// What is wrong with a webhook is said, and nothing is made of it.
+// An invalid webhook is refused with a message, and none is created.
 func TestWebhookRefusals(t *testing.T) {
 	t.Parallel()
-	s := hooked(t, func(url string) error {
+	s := webhookStage(t, func(url string) error {
 		switch {
 		case strings.Contains(url, "private"):
 			return engine.Errorf(engine.CodeNotPublic, "Check", "10.0.0.1 is private.")
@@ -59,7 +59,7 @@ func TestWebhookRefusals(t *testing.T) {
 		"a broken description": {func(n *engine.NewWebhook) { n.Description = "\xff" }, engine.CodeInvalid, "description is not valid UTF-8."},
 		"an unknown space":     {func(n *engine.NewWebhook) { n.SpaceID = "nowhere" }, engine.CodeNotFound, "No space with this id was found."},
 	} {
-		n := aHook()
+		n := validWebhook()
 		c.change(&n)
 		_, secret, err := s.CreateWebhook(t.Context(), s.caller, n)
 		require.Equal(t, c.code, engine.CodeOf(err), name)
@@ -71,11 +71,11 @@ func TestWebhookRefusals(t *testing.T) {
 	require.Empty(t, hooks)
 }
 
-// Without a Sender nothing about webhooks can be begun, and it is said what is missing.
+// Without a Sender, every method that sends fails and names what is missing.
 func TestWebhooksNeedASender(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, engine.Config{})
-	_, _, err := s.CreateWebhook(t.Context(), s.caller, aHook())
+	_, _, err := s.CreateWebhook(t.Context(), s.caller, validWebhook())
 	requireCode(t, engine.CodeUnavailable, err)
 	_, err = s.TestWebhook(t.Context(), s.caller, "id")
 	requireCode(t, engine.CodeUnavailable, err)
@@ -86,12 +86,12 @@ func TestWebhooksNeedASender(t *testing.T) {
 	requireCode(t, engine.CodeUnavailable, err)
 }
 
-// A webhook is listed, read, changed field by field and deleted; its secret is shown when it is made and never again.
+// A webhook can be listed, read, changed field by field, and deleted. Its secret is returned only when it is created.
 func TestWebhookLife(t *testing.T) {
 	t.Parallel()
-	s := hooked(t, nil)
+	s := webhookStage(t, nil)
 	ctx := t.Context()
-	n := aHook()
+	n := validWebhook()
 	n.SpaceID, n.Description = "space", "Ours"
 	w, secret, err := s.CreateWebhook(ctx, s.caller, n)
 	require.NoError(t, err)
@@ -128,17 +128,17 @@ func TestWebhookLife(t *testing.T) {
 	requireCode(t, engine.CodeNotFound, s.DeleteWebhook(ctx, s.caller, w.ID))
 }
 
-// A new address of a webhook is checked like the first one.
+// A new URL of a webhook is checked like the first one.
 func TestWebhookMoveIsChecked(t *testing.T) {
 	t.Parallel()
 	private := atomic.Bool{}
-	s := hooked(t, func(string) error {
+	s := webhookStage(t, func(string) error {
 		if private.Load() {
 			return engine.Errorf(engine.CodeNotPublic, "", "")
 		}
 		return nil
 	})
-	w, _, err := s.CreateWebhook(t.Context(), s.caller, aHook())
+	w, _, err := s.CreateWebhook(t.Context(), s.caller, validWebhook())
 	require.NoError(t, err)
 	private.Store(true)
 	url := "https://moved.example/"
@@ -149,12 +149,12 @@ func TestWebhookMoveIsChecked(t *testing.T) {
 	require.Equal(t, w.URL, got.URL)
 }
 
-// Somebody else's webhook and delivery look like missing ones to every method.
+// Another user's webhook and delivery look missing to every method.
 func TestWebhookIsolation(t *testing.T) {
 	t.Parallel()
-	s := hooked(t, nil)
+	s := webhookStage(t, nil)
 	ctx := t.Context()
-	w, _, err := s.CreateWebhook(ctx, s.caller, aHook())
+	w, _, err := s.CreateWebhook(ctx, s.caller, validWebhook())
 	require.NoError(t, err)
 	d, err := s.TestWebhook(ctx, s.caller, w.ID)
 	require.NoError(t, err)
@@ -193,18 +193,18 @@ func TestWebhookIsolation(t *testing.T) {
 		require.Equal(t, engine.Message(missing), engine.Message(theirs), name)
 	}
 	_, err = s.GetWebhook(ctx, s.caller, w.ID)
-	require.NoError(t, err, "nothing happened to it")
+	require.NoError(t, err, "it must be unchanged")
 }
 
-// A user has at most a hundred webhooks, also when many are made at once.
+// A user has at most a hundred webhooks, even if many are created concurrently.
 func TestWebhookLimit(t *testing.T) {
 	t.Parallel()
-	s := hooked(t, nil)
+	s := webhookStage(t, nil)
 	var made, refused atomic.Int32
 	var all sync.WaitGroup
 	for range engine.MaxWebhooks + 20 {
 		all.Go(func() {
-			_, _, err := s.CreateWebhook(context.Background(), s.caller, aHook())
+			_, _, err := s.CreateWebhook(context.Background(), s.caller, validWebhook())
 			if err == nil {
 				made.Add(1)
 			} else if engine.CodeOf(err) == engine.CodeConflict {
@@ -217,8 +217,8 @@ func TestWebhookLimit(t *testing.T) {
 	require.Equal(t, int32(20), refused.Load())
 }
 
-// An event goes to each enabled webhook of the space's members that wants it, under one id; of URL transcriptions nobody hears.
-func TestWhoIsTold(t *testing.T) {
+// An event goes to each enabled and subscribed webhook of the space's members, with one id. URL transcriptions have no event.
+func TestSubscribers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := newHookStage(t, engine.Config{}, replies(200))
@@ -266,7 +266,7 @@ func TestWhoIsTold(t *testing.T) {
 
 func must(w engine.Webhook, _ string) engine.Webhook { return w }
 
-// The payloads are exactly the documented ones, and the headers those of Standard Webhooks.
+// The payloads are exactly the documented ones, and the headers are those of Standard Webhooks.
 func TestPayloads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -8,12 +8,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// Run does the engine's work until ctx is done: it takes up jobs, keeps their leases, takes over those whose worker is gone, and repeats
-// those that failed. It returns when every job that it runs has stopped and its row says so; jobs that were stopped by the end of ctx
-// wait for the next Run. A second Run at the same time is an error. Several processes may run on one Store unless it is exclusive.
+// Run runs jobs until ctx is done: it claims them, renews their leases, takes over jobs of dead workers, and retries failed ones. It
+// returns when every running job has stopped and its row is written. Jobs stopped by the end of ctx wait for the next Run. A second
+// concurrent Run of one Engine is an error. Several processes may run on one Store unless it is exclusive.
 func (e *Engine) Run(ctx context.Context) error { return wrap("Run", e.queue.Run(ctx)) }
 
-// queueConfig is how the engine's jobs are done.
+// queueConfig returns the configuration of the engine's queue.
 func (e *Engine) queueConfig(c Config) queue.Config[ReadTx, Tx] {
 	handlers := make(map[queue.Kind]queue.Handler[Tx], len(jobHandlers))
 	for kind, h := range jobHandlers {
@@ -37,7 +37,7 @@ type enqueuing struct {
 
 func (tx enqueuing) Enqueue(j queue.Job) error { return tx.enqueue(j) }
 
-// bind makes a queue's handler of an engine's.
+// bind converts a handler to one of the queue.
 func (e *Engine) bind(h *handler) queue.Handler[Tx] {
 	out := queue.Handler[Tx]{
 		Class: h.class, Attempts: h.attempts,
@@ -57,33 +57,38 @@ func (e *Engine) bind(h *handler) queue.Handler[Tx] {
 	return out
 }
 
-// classify tells the queue what to make of an error.
+// noSpacePause is the shortest wait after a full disk.
+const noSpacePause = time.Minute
+
+// classify tells the queue how to treat an error.
 func classify(err error) queue.Failure {
 	f := queue.Failure{NotFound: CodeOf(err) == CodeNotFound}
 	var e *Error
 	if errors.As(err, &e) {
 		f.Retryable, f.RetryAfter = e.Retryable, e.RetryAfter
+		if e.Code == CodeNoSpace { // somebody may free some
+			f.Retryable, f.RetryAfter = true, max(f.RetryAfter, noSpacePause)
+		}
 	}
 	return f
 }
 
-// causeOf is why a job failed, with a sentence for its user.
+// causeOf returns why a job failed, with a message for its user.
 func causeOf(err error) error {
 	if errors.Is(err, queue.ErrAbandoned) {
-		return Errorf(CodeInternal, "Run", "The work was given up because its worker kept stopping.").Because(err)
+		return Errorf(CodeInternal, "Run", "The job was abandoned because its workers kept stopping.").Because(err)
 	}
 	return err
 }
 
-// update is Store.Update for everything that may enqueue a job or be waited for.
+// update is Store.Update that also wakes the queue and everything that waits for changes.
 func (e *Engine) update(ctx context.Context, fn func(Tx) error) error { return e.queue.Update(ctx, fn) }
 
-// Changes returns a channel that is closed at the next change that this process commits: to wait for one, take the channel first, then
-// look.
+// Changes returns a channel that is closed at the next change that this process commits. To wait for a change, take the channel first,
+// then read the state.
 func (e *Engine) Changes() <-chan struct{} { return e.queue.Changes() }
 
-// waitFor calls get until it says that it is done: after each change that this process commits, and every second where other processes
-// may change something too.
+// waitFor calls get until it returns done: after each change of this process, and every second if other processes may change rows.
 func waitFor[T any](ctx context.Context, e *Engine, get func() (T, bool, error)) (T, error) {
 	for {
 		changed := e.Changes()
@@ -97,7 +102,7 @@ func waitFor[T any](ctx context.Context, e *Engine, get func() (T, bool, error))
 	}
 }
 
-// awaitChange returns when something may have changed, or with the cause of ctx's end.
+// awaitChange waits until something may have changed, or returns the cause of ctx's end.
 func (e *Engine) awaitChange(ctx context.Context, changed <-chan struct{}) error {
 	var look <-chan time.Time
 	if !e.exclusive {

@@ -1,4 +1,4 @@
-"""The whole flow with Python's standard library: upload → recording → webhook → transcript → render.
+"""The whole workflow with Python's standard library: upload → recording → webhook → transcript → render.
 
     soundstage exec --allow-private-urls -- python3 examples/flow.py talk.mp4 out
 """
@@ -18,12 +18,12 @@ import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-URL = os.environ["SOUNDSTAGE_URL"]  # both are set by soundstage exec
+URL = os.environ["SOUNDSTAGE_URL"]  # soundstage exec sets both
 SECRET = os.environ["SOUNDSTAGE_SECRET"]
 
 
 def request(method, url, body=None, headers=None):
-    """Sends a request and returns the body of the answer. An error's body says what is wrong."""
+    """Sends a request and returns the body of the response. On an error, prints the body, which says what is wrong, and exits."""
     req = urllib.request.Request(url, data=body, method=method, headers=headers or {})
     try:
         with urllib.request.urlopen(req) as answer:
@@ -33,24 +33,24 @@ def request(method, url, body=None, headers=None):
 
 
 def api(method, path, body=None):
-    """A request of the API."""
+    """Sends a request to the API."""
     headers = {"Authorization": "Bearer " + SECRET, "Content-Type": "application/json"}
     return request(method, URL + path, None if body is None else json.dumps(body).encode(), headers)
 
 
 def verified(secret, headers, body):
-    """The event of a webhook whose signature is right and that is not old (Standard Webhooks); else the program ends."""
+    """Returns the event of a webhook, or exits if its signature is invalid or its timestamp is not recent (Standard Webhooks)."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
     want = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     if not any(hmac.compare_digest(want, got) for got in headers["webhook-signature"].split(" ")):
-        sys.exit("the signature is wrong")
+        sys.exit("the signature is invalid")
     if abs(time.time() - int(headers["webhook-timestamp"])) > 300:
-        sys.exit("the webhook is old")
+        sys.exit("the webhook's timestamp is more than 5 minutes off")
     return json.loads(body)
 
 
-# 1. Something that receives webhooks: it hands on the headers and the exact bytes. A real receiver is your web server.
+# 1. Start a webhook receiver that passes on the headers and the exact body. In production, this is your web server.
 received = queue.Queue()
 
 
@@ -67,14 +67,14 @@ class Receiver(BaseHTTPRequestHandler):
 receiver = HTTPServer(("127.0.0.1", 0), Receiver)
 threading.Thread(target=receiver.serve_forever, daemon=True).start()
 
-# 2. Subscribe it. The secret is told this once.
+# 2. Subscribe the receiver. The response is the only one with the webhook's secret.
 hook = json.loads(api("POST", "/v1/webhooks", {
     "url": f"http://127.0.0.1:{receiver.server_port}/hook",
     "events": ["transcript.completed"],
 }))["webhook"]
 print("webhook:", hook["id"])
 
-# 3. Upload: reserve an object, then PUT the bytes to the signed address with the declared type and without the secret.
+# 3. Upload: reserve an object, then PUT the bytes to the signed URL with the declared type and without the secret.
 media = pathlib.Path(sys.argv[1])
 out = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".")
 out.mkdir(parents=True, exist_ok=True)
@@ -84,21 +84,21 @@ upload = json.loads(api("POST", "/v1/uploads", {"filename": media.name, "content
 request("PUT", upload["upload_url"], content, {"Content-Type": content_type})
 print("uploaded:", upload["object_id"])
 
-# 4. Make a recording of it; that starts the transcription.
+# 4. Create a recording, which starts the transcription.
 recording = json.loads(api("POST", "/v1/recordings", {"object_id": upload["object_id"]}))["recording"]
 print("recording:", recording["id"])
 
-# 5. Wait for the webhook, and believe it only if it is verified.
+# 5. Wait for the webhook, and verify it before use.
 event = verified(hook["secret"], *received.get(timeout=120))
 if event["data"]["recording_id"] != recording["id"]:
     sys.exit("the webhook is about another recording")
 print("verified:", event["type"])
 
-# 6. The transcript, as captions.
+# 6. Save the transcript as captions.
 (out / "talk.vtt").write_bytes(api("GET", f"/v1/recordings/{recording['id']}/transcript?format=vtt"))
 print("transcript:", out / "talk.vtt")
 
-# 7. A captioned clip of the first twelve seconds.
+# 7. Render a captioned clip of the first 12 s.
 render = json.loads(api("POST", "/v1/renders", {
     "recording_id": recording["id"], "start_ms": 0, "end_ms": 12_000, "aspect_ratio": "1:1",
 }))["render"]

@@ -13,8 +13,8 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// quarrel is people talking over each other with names of all lengths, words of all lengths and times of all kinds.
-func quarrel(t *testing.T, r *rand.Rand, language transcript.Language) (transcript.Transcript, map[string]string) {
+// crosstalk returns people talking over each other, with random names, words and times.
+func crosstalk(t *testing.T, r *rand.Rand, language transcript.Language) (transcript.Transcript, map[string]string) {
 	vocabulary := wordsIn(t, language)
 	names := map[string]string{"Speaker 1": strings.Repeat("Long Name ", r.IntN(6)), "Speaker 2": "李", "Speaker 3": "Ada"}
 	tr := transcript.Transcript{Language: language}
@@ -44,14 +44,14 @@ func quarrel(t *testing.T, r *rand.Rand, language transcript.Language) (transcri
 	return tr, names
 }
 
-// However people talk, no cue breaks a hard rule, each turn has its prefix, and every letter is there once.
-func TestCuesOfQuarrels(t *testing.T) {
+// However people talk, no cue breaks a hard rule, each turn has its prefix, and every letter occurs once.
+func TestCuesOfCrosstalk(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 7))
 	languages := transcript.Languages()
 	for n := range 600 {
 		language := languages[n%len(languages)]
-		tr, names := quarrel(t, r, language)
+		tr, names := crosstalk(t, r, language)
 		o := formats.Options{Names: names, Captions: captions.Options{SpeakerPrefix: n%2 == 0}}
 		ends := map[string]time.Duration{}
 		var got, previous string
@@ -60,7 +60,7 @@ func TestCuesOfQuarrels(t *testing.T) {
 			require.GreaterOrEqual(t, c.Start, last)
 			require.Less(t, c.Start, c.End)
 			require.LessOrEqual(t, c.End-c.Start, 7*time.Second)
-			require.GreaterOrEqual(t, c.Start, ends[c.Label], "overlaps its speaker's last cue")
+			require.GreaterOrEqual(t, c.Start, ends[c.Label], "overlaps the speaker's previous cue")
 			require.Equal(t, i == 0 || c.Label != previous, c.Turn)
 			ends[c.Label], last, previous = c.End, c.Start, c.Label
 			require.LessOrEqual(t, len(c.Lines), 2, "%d: %q", n, c.Text())
@@ -87,10 +87,10 @@ func count(s string) map[rune]int {
 	return n
 }
 
-// Limits below nothing mean none.
+// Negative limits mean no limit.
 func TestCaptionOptionsOff(t *testing.T) {
 	t.Parallel()
-	cues := captions.Build(spoken("en", say("A", 0, "Yes."), say("B", 2*time.Second, "No.")), nil, captions.Options{MinDuration: -1, Hang: -1, CloseGap: -1, Gap: -1})
+	cues := captions.Build(spoken("en", say("A", 0, "Yes."), say("B", 2*time.Second, "No.")), nil, captions.Options{MinDuration: -1, Linger: -1, CloseGap: -1, Gap: -1})
 	require.Equal(t, 300*time.Millisecond, cues[0].End)
 	require.Equal(t, 2300*time.Millisecond, cues[1].End)
 }

@@ -11,9 +11,10 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// columns is the tests' own idea of how wide text is.
+// columns computes the width of text independently of the implementation.
 func columns(s string) int {
 	n := 0
 	for _, r := range s {
@@ -38,7 +39,7 @@ func maxColumns(language transcript.Language) int {
 	return 42
 }
 
-// letters is text without its spaces: what must come out of every writer unchanged.
+// letters returns text without spaces, which every writer must preserve.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -56,7 +57,7 @@ func lettersOf(t transcript.Transcript) string {
 	return b.String()
 }
 
-// obeysRules fails if a cue breaks one of the hard rules, and returns what share of them is short and ends well.
+// obeysRules fails if a cue breaks a hard rule. It returns the shares of short cues and of cues that end at punctuation.
 func obeysRules(t *testing.T, cues []captions.Cue, language transcript.Language) (short, punctuated float64) {
 	t.Helper()
 	ends := map[string]time.Duration{}
@@ -65,7 +66,7 @@ func obeysRules(t *testing.T, cues []captions.Cue, language transcript.Language)
 		require.Zero(t, c.Start%time.Millisecond)
 		require.Zero(t, c.End%time.Millisecond)
 		require.LessOrEqual(t, c.End-c.Start, 7*time.Second, "cue %d: %q", i, c.Text())
-		require.GreaterOrEqual(t, c.Start, ends[c.Label], "cue %d overlaps its speaker's last", i)
+		require.GreaterOrEqual(t, c.Start, ends[c.Label], "cue %d overlaps the speaker's previous cue", i)
 		ends[c.Label] = c.End
 		require.LessOrEqual(t, len(c.Lines), 2, "cue %d: %q", i, c.Text())
 		for _, l := range c.Lines {
@@ -90,10 +91,11 @@ func obeysRules(t *testing.T, cues []captions.Cue, language transcript.Language)
 	return short / float64(len(cues)), punctuated / float64(len(cues))
 }
 
-// In an hour of talk in any language no cue breaks a rule, under 1 % are shorter than 5/6 s, at least 85 % end at
-// punctuation, and every word is there.
+// In an hour of talk in any language, no cue breaks a rule and every word is present. Less than 1 % of the cues are shorter
+// than 5/6 s, and at least 85 % end at punctuation.
 func TestCuesOfAnHour(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it writes hours of captions")
 	for _, language := range transcript.Languages() {
 		tr := talk(t, language, 1)
 		for _, prefix := range []bool{false, true} {
@@ -103,7 +105,7 @@ func TestCuesOfAnHour(t *testing.T) {
 			require.Less(t, short, 0.01, language)
 			least := 0.85
 			if language == "ko" && prefix {
-				least = 0.82 // the vocabulary's long words leave little choice in 16 characters less a name
+				least = 0.82 // the vocabulary's long words leave little choice within 16 characters less a name
 			}
 			require.GreaterOrEqual(t, punctuated, least, language)
 			var words strings.Builder
@@ -119,8 +121,8 @@ func TestCuesOfAnHour(t *testing.T) {
 	}
 }
 
-// A cue begins with its first word and stays at most half a second after its last, or until it was seen for 5/6 s and
-// the gap that would be left is closed.
+// A cue starts with its first word. It ends at most 0.5 s after its last word, unless it extends to last 5/6 s or to close a
+// short gap.
 func TestCueSync(t *testing.T) {
 	t.Parallel()
 	for _, c := range captions.Build(talk(t, "en", 0.5), nil, captions.Options{}) {
@@ -139,11 +141,11 @@ var caption = []struct {
 	o        captions.Options
 	want     []string // texts of the cues
 }{{
-	claim:    "Text that fits into one line is one line.",
+	claim:    "Text that fits on one line stays on one line.",
 	language: "en", in: []transcript.Utterance{say("A", 0, "Forty-two", "columns", "are", "enough", "for", "this.")},
 	want: []string{"Forty-two columns are enough for this."},
 }, {
-	claim:    "A cue ends with the sentence, though more would fit.",
+	claim:    "A cue ends with the sentence, even if more would fit.",
 	language: "en", in: []transcript.Utterance{say("A", 0, strings.Fields("It was a bright cold day in April. The clocks were striking thirteen, as they always had.")...)},
 	want: []string{"It was a bright cold day in April.", "The clocks were striking thirteen,\nas they always had."},
 }, {
@@ -151,7 +153,7 @@ var caption = []struct {
 	language: "en", in: []transcript.Utterance{say("A", 0, strings.Fields("We went down to the old harbour and looked for the ship")...)},
 	want: []string{"We went down to the old harbour\nand looked for the ship"},
 }, {
-	claim:    "First and last name stay in one line.",
+	claim:    "First and last name stay on one line.",
 	language: "en", in: []transcript.Utterance{say("A", 0, strings.Fields("programs were first written by Ada Lovelace for an engine")...)},
 	want: []string{"programs were first written\nby Ada Lovelace for an engine"},
 }, {
@@ -159,39 +161,39 @@ var caption = []struct {
 	language: "en", in: []transcript.Utterance{say("A", 0, "Really?"), say("B", time.Second, "Really.")},
 	want: []string{"Really?", "Really."},
 }, {
-	claim:    "A pause over a second and a half ends a cue.",
+	claim:    "A pause of more than 1.5 s ends a cue.",
 	language: "en", in: []transcript.Utterance{{Speaker: "A", Start: 0, End: 4 * time.Second, Words: []transcript.Word{
 		{Text: "well", Start: 0, End: time.Second}, {Text: "yes", Start: 2600 * time.Millisecond, End: 4 * time.Second}}}},
 	want: []string{"well", "yes"},
 }, {
-	claim:    "Slow speech is cut at seven seconds.",
+	claim:    "Slow speech is split at 7 s.",
 	language: "en", in: []transcript.Utterance{{Speaker: "A", Start: 0, End: 9 * time.Second, Words: []transcript.Word{
 		{Text: "very", Start: 0, End: 3 * time.Second}, {Text: "slow", Start: 3 * time.Second, End: 6 * time.Second}, {Text: "talk", Start: 6 * time.Second, End: 9 * time.Second}}}},
 	want: []string{"very", "slow talk"},
 }, {
-	claim:    "A word wider than the line is not broken; it has a line of its own.",
+	claim:    "A word wider than the line is not broken; it gets a separate line.",
 	language: "en", in: []transcript.Utterance{say("A", 0, "see", strings.Repeat("x", 50), "there")},
 	want: []string{"see\n" + strings.Repeat("x", 50), "there"},
 }, {
-	claim:    "Japanese words are joined without spaces, 13 characters a line, and no line begins with a full stop.",
+	claim:    "Japanese words are joined without spaces, with 13 characters per line, and no line starts with a full stop.",
 	language: "ja", in: []transcript.Utterance{say("A", 0, "すべて", "の", "人間は", "生れながら", "に", "して", "自由", "で", "ある", "。")},
 	want: []string{"すべての人間は生れながらに\nして自由である。"},
 }, {
-	claim:    "A Chinese sentence without words is broken where lines may break.",
+	claim:    "A Chinese sentence without words breaks where lines may break.",
 	language: "zh", in: []transcript.Utterance{{Speaker: "A", End: 6 * time.Second, Text: "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。"}},
 	want: []string{"人人生而自由，\n在尊严和权利上一律平等。", "他们赋有理性和良心，\n并应以兄弟关系的精神相对待。"},
 }, {
-	claim:    "The prefix of a turn counts as part of the line.",
+	claim:    "The speaker prefix counts as part of the line.",
 	language: "en", in: []transcript.Utterance{say("Anna Maria", 0, strings.Fields("Forty-two columns are enough for this.")...)},
 	o:    captions.Options{SpeakerPrefix: true},
 	want: []string{"Anna Maria: Forty-two\ncolumns are enough for this."},
 }, {
-	claim:    "A prefix longer than half a line has a line of its own.",
+	claim:    "A prefix longer than half a line gets a separate line.",
 	language: "en", in: []transcript.Utterance{say("The Right Honourable Member", 0, strings.Fields("Forty-two columns are enough for this.")...)},
 	o:    captions.Options{SpeakerPrefix: true},
 	want: []string{"The Right Honourable Member:\nForty-two columns are enough for this."},
 }, {
-	claim:    "All limits are options.",
+	claim:    "Every limit is an option.",
 	language: "en", in: []transcript.Utterance{say("A", 0, strings.Fields("one two three four five six")...)},
 	o:    captions.Options{Columns: 9, Lines: 3},
 	want: []string{"one two\nthree\nfour", "five six"},
@@ -208,7 +210,8 @@ func TestCueTexts(t *testing.T) {
 	}
 }
 
-// Gaps under half a second are closed to two frames, longer ones stay at least that long, hang is at most half a second.
+// Gaps under 0.5 s are closed to two frames, longer ones stay at least that long, and a cue stays at most 0.5 s after its
+// last word.
 func TestCueGaps(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
@@ -225,7 +228,7 @@ func TestCueGaps(t *testing.T) {
 	}
 }
 
-// When two talk at once their cues may overlap, in order of their start, and each has its speaker's prefix.
+// When two people talk at the same time, their cues may overlap; they are in order of start, each with its speaker prefix.
 func TestCuesOverlap(t *testing.T) {
 	t.Parallel()
 	cues := captions.Build(spoken("en",

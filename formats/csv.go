@@ -14,8 +14,8 @@ const (
 	csvHeader = "index,start,end,start_ms,end_ms,speaker,text"
 )
 
-// WriteCSV writes one row per utterance (RFC 4180): CRLF, speaker and text always in quotes, and a byte order mark, since
-// spreadsheets read UTF-8 only with one. A speaker or text that a spreadsheet would take for a formula begins with '.
+// WriteCSV writes one row per utterance (RFC 4180) with CRLF, a quoted speaker and text, and a byte order mark, without
+// which spreadsheets don't read UTF-8. A speaker or text that a spreadsheet would run as a formula gets a leading '.
 func WriteCSV(w io.Writer, t transcript.Transcript, o Options) error {
 	s := prepareText(t, o)
 	var b bytes.Buffer
@@ -27,11 +27,11 @@ func WriteCSV(w io.Writer, t transcript.Transcript, o Options) error {
 		b.WriteString("," + strconv.FormatInt(milliseconds(u.Start), 10) + "," + strconv.FormatInt(milliseconds(u.End), 10))
 		b.WriteString("," + csvText(u.Name) + "," + csvText(u.Text) + "\r\n")
 	}
-	return send(w, &b)
+	return writeFile(w, &b)
 }
 
-// csvText quotes a field. The characters that begin a formula are those of OWASP's page on CSV injection; tabs and
-// carriage returns, which it lists too, can't be in clean text.
+// csvText quotes a field. Formulas start with the characters listed by OWASP, "CSV Injection"; tabs and carriage returns,
+// which it lists too, never occur in clean text.
 func csvText(s string) string {
 	for _, c := range []string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
 		if strings.HasPrefix(s, c) {

@@ -8,8 +8,8 @@ type directed struct {
 	rtl  bool
 }
 
-// directions splits text where its direction changes. What has none of its own, a space, a digit or a full stop, goes with
-// what is before it: word processors lay that out themselves.
+// directions splits text where its direction changes. Neutral characters, such as spaces, digits and full stops, join the
+// preceding part: word processors lay them out themselves.
 func directions(text string, paragraph bool) []directed {
 	if !paragraph && !hasRightToLeft(text) {
 		return []directed{{text, false}}
@@ -30,7 +30,7 @@ func directions(text string, paragraph bool) []directed {
 	return append(parts, directed{text[start:], rtl})
 }
 
-// startsRightToLeft reports whether the first letter of text is written from right to left (UAX #9, P2).
+// startsRightToLeft reports whether the first letter of text is a right-to-left one (UAX #9, P2).
 func startsRightToLeft(text string) bool {
 	for _, r := range text {
 		if rtl, strong := strength(r); strong {
@@ -49,7 +49,7 @@ func hasRightToLeft(text string) bool {
 	return false
 }
 
-// strength returns the direction of a letter, and whether it has one.
+// strength returns the direction of a character, and whether it has a strong one.
 func strength(r rune) (rtl, strong bool) {
 	if r < 0x590 {
 		return false, r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0xbf

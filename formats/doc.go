@@ -1,13 +1,17 @@
-// Package formats writes transcripts as json, txt, vtt, srt, csv, docx and pdf, and reads those that other tools wrote.
+// Package formats writes transcripts as JSON, TXT, VTT, SRT, CSV, DOCX and PDF, and parses transcripts of other tools.
 //
-// Every writer has the same shape, takes the same Options and is listed in All:
+// Start with a writer. All of them have the same signature, take the same Options, and are listed in All:
 //
-//	formats.WriteVTT(w, transcript, formats.Options{Names: map[string]string{"Speaker 0": "Ada"}})
+//	err := formats.WriteVTT(w, transcript, formats.Options{Names: map[string]string{"Speaker 0": "Ada"}})
 //
-// All of them see the transcript after the same preparation (prepare.go): speakers have their assigned names, text is
-// valid UTF-8 on one line, times are whole milliseconds that never run backwards. No word is ever dropped. The same
-// input gives the same bytes, nothing is written before the whole file is made, and nothing is shared between calls.
+// Parse reads a file of another tool:
 //
-// The transcript's rules of captions are in cues.go; what the third-party libraries get wrong is repaired in vtt.go,
-// srt.go, docx.go and pdf.go.
+//	parsed, err := formats.Parse("talk.json", file)
+//
+// Every writer normalises the transcript first (prepare.go): it applies assigned names, makes each text one line of valid
+// UTF-8, and rounds times to milliseconds that never decrease. It never drops a word. The same input gives the same bytes. A
+// writer writes nothing before the whole file is complete, and may be called concurrently.
+//
+// Package captions has the rules for caption breaks. Defects of third-party libraries are worked around in vtt.go, srt.go,
+// docx.go and pdf.go.
 package formats

@@ -12,15 +12,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// headingEvery is how far the headings are apart by which readers find their way through a long document.
+// headingEvery is the distance between the headings that structure a long document.
 const headingEvery = 10 * time.Minute
 
-// WriteDOCX writes an Office Open XML document (ECMA-376): title, meta line, paragraphs under lines with speaker and
-// time, a heading each ten minutes, page numbers. Everything has a named style. The document has its language, title,
-// creator and dates, and text that is written from right to left says so.
+// WriteDOCX writes an Office Open XML document (ECMA-376): title, meta line, a line with speaker and time above each
+// paragraph, a heading every 10 min, and page numbers. Everything has a named style. The document has language, title,
+// creator and dates, and marks right-to-left text.
 //
-// The library only copies parts between zip files, so the parts are made here, per call: its documents share maps, its
-// Replace breaks on line feeds, and its Write forgets errors of the writer, which is why it writes to memory.
+// The library only copies parts between zip files, so this package writes the parts itself for each call. The library's
+// documents share maps, its Replace breaks on line feeds, and its Write drops errors of the writer; therefore it writes to
+// memory.
 func WriteDOCX(w io.Writer, t transcript.Transcript, o Options) error {
 	s := prepareText(t, o)
 	template, err := docxTemplate(s, o)
@@ -37,10 +38,10 @@ func WriteDOCX(w io.Writer, t transcript.Transcript, o Options) error {
 	if err := file.Write(&b); err != nil {
 		return err
 	}
-	return send(w, &b)
+	return writeFile(w, &b)
 }
 
-// docxTemplate returns a document without text: every part but the one that has it.
+// docxTemplate returns a document with every part except the text.
 func docxTemplate(s script, o Options) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -55,7 +56,7 @@ func docxTemplate(s script, o Options) ([]byte, error) {
 		{"word/settings.xml", docxSettings},
 		{"word/footer1.xml", docxFooter},
 	} {
-		// Stored, not compressed: the library compresses it.
+		// Stored, not compressed: the library compresses it later.
 		p, err := z.CreateHeader(&zip.FileHeader{Name: part.name, Method: zip.Store})
 		if err != nil {
 			return nil, err
@@ -80,7 +81,7 @@ func docxDocument(s script, o Options) string {
 	previous := time.Duration(-1)
 	long := s.length() > headingEvery && !o.OmitTimestamps
 	for _, p := range s.paragraphs() {
-		if block, first := mark(previous, p.Start, headingEvery); first && long {
+		if block, first := blockStart(previous, p.Start, headingEvery); first && long {
 			d.paragraph("Heading1", docxRun{text: clock(block)})
 		}
 		previous = p.Start
@@ -99,13 +100,13 @@ func docxDocument(s script, o Options) string {
 	return d.String()
 }
 
-// docxBody builds the text's part.
+// docxBody builds the part with the text.
 type docxBody struct{ strings.Builder }
 
-// docxRun is text of one character style.
+// docxRun is text in one character style.
 type docxRun struct{ text, style string }
 
-// paragraph writes a paragraph in a style; "" is Normal. It is written from right to left if its first letter is.
+// paragraph writes a paragraph in a style; "" is Normal. It is right-to-left if its first letter is.
 func (d *docxBody) paragraph(style string, runs ...docxRun) {
 	d.WriteString("<w:p>")
 	rtl := false

@@ -38,7 +38,7 @@ func parts(t *testing.T, file []byte) map[string]string {
 	return parts
 }
 
-// docxText returns the text of a document's runs, without its own words.
+// docxText returns the text of a document's runs, without headings and labels.
 func docxText(t *testing.T, document string) string {
 	t.Helper()
 	var b strings.Builder
@@ -62,7 +62,7 @@ func docxText(t *testing.T, document string) string {
 	}
 }
 
-// A document has its title, language, creator and dates, real styles, and page numbers.
+// A document has title, language, creator and dates, named styles, and page numbers.
 func TestDOCX(t *testing.T) {
 	t.Parallel()
 	tr, o := interview()
@@ -84,7 +84,7 @@ func TestDOCX(t *testing.T) {
 	require.NotContains(t, parts(t, write(t, "docx", tr, o))["word/document.xml"], "00:00:10")
 }
 
-// Long documents have a heading each ten minutes in which somebody speaks.
+// A long document has a heading for each 10 min block with speech.
 func TestDOCXHeadings(t *testing.T) {
 	t.Parallel()
 	tr := spoken("en", say("A", 0, "a"), say("B", 9*time.Minute, "b"), say("A", 31*time.Minute, "c"), say("B", 32*time.Minute, "d"))
@@ -93,7 +93,7 @@ func TestDOCXHeadings(t *testing.T) {
 	require.Contains(t, doc, `"Heading1"/></w:pPr><w:r><w:t xml:space="preserve">00:30:00</w:t>`)
 }
 
-// Each language has its tag, and Chinese, Japanese, Korean and Hindi their fonts.
+// Each language has its tag; Chinese, Japanese, Korean and Hindi have their fonts.
 func TestDOCXLanguages(t *testing.T) {
 	t.Parallel()
 	for _, language := range transcript.Languages() {
@@ -108,7 +108,7 @@ func TestDOCXLanguages(t *testing.T) {
 	require.Contains(t, ja, `<w:lang w:val="ja-JP" w:eastAsia="ja-JP"`)
 }
 
-// Text that runs from right to left is marked, paragraph and run; words of the other direction in it are not.
+// Right-to-left text is marked, in paragraphs and runs; words of the other direction in it are not.
 func TestDOCXRightToLeft(t *testing.T) {
 	t.Parallel()
 	tr := spoken("en", transcript.Utterance{Speaker: "A", Text: "שלום 42 world, עולם.", End: time.Second}, transcript.Utterance{Speaker: "B", Text: "he said שלום twice", Start: time.Second, End: 2 * time.Second})
@@ -118,7 +118,7 @@ func TestDOCXRightToLeft(t *testing.T) {
 	require.Contains(t, doc, `<w:p><w:r><w:t xml:space="preserve">he said </w:t></w:r><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">שלום </w:t></w:r><w:r><w:t xml:space="preserve">twice</w:t></w:r></w:p>`)
 }
 
-// Hostile text is well-formed XML, and two documents at once don't leak into each other.
+// Hostile text gives well-formed XML, and concurrent documents don't affect each other.
 func TestDOCXHostile(t *testing.T) {
 	t.Parallel()
 	tr, o := hostile()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The parts of a docx that are the same in every file, or almost.
+// The parts of a docx that are (almost) the same in every file.
 var (
 	//go:embed docxparts/content-types.xml
 	docxContentTypes string
@@ -26,10 +26,10 @@ var (
 
 const xmlHeader = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 
-// xmlEscaper escapes clean text, which has nothing that XML 1.0 forbids.
+// xmlEscaper escapes clean text, which has no characters that XML 1.0 forbids.
 var xmlEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// docxStyles returns the style sheet with the fonts and languages of the document.
+// docxStyles returns the style sheet with the document's fonts and languages.
 func docxStyles(s script) string {
 	l := localeOf(s.Language)
 	eastAsia, complexFont := "Yu Gothic", "Arial"
@@ -42,7 +42,7 @@ func docxStyles(s script) string {
 	}
 	tag := l.tag
 	if tag == "und" {
-		tag = "en-US" // Word has no spelling for "undetermined"
+		tag = "en-US" // Word has no tag for an undetermined language
 	}
 	return strings.NewReplacer("{eastAsia}", eastAsia, "{complex}", complexFont, "{lang}", tag,
 		"{langEastAsia}", langEastAsia, "{langComplex}", langComplex).Replace(docxStyleSheet)

@@ -83,7 +83,7 @@ func ExampleWritePDF() {
 	// Output:
 	// <nil>
 	// %PDF-1.7
-	// There is no font for Devanagari text.
+	// No font found for Devanagari text.
 }
 
 func ExampleNewFonts() {
@@ -93,7 +93,7 @@ func ExampleNewFonts() {
 	// true <nil>
 }
 
-// Converting what another tool wrote.
+// Converts a transcript of another tool.
 func ExampleParse() {
 	file := strings.NewReader("1\n00:00:01,000 --> 00:00:02,500\nAda: Hello there.\n")
 	p, err := formats.Parse("talk.srt", file)
@@ -110,7 +110,7 @@ func ExampleParseVTT() {
 	_, err := formats.ParseVTT(strings.NewReader("WEBVTT\n\n00:01.000 --> soon\nHello.\n"))
 	fmt.Println(fault.Message(err))
 	// Output:
-	// line 3, column 15: a time like 00:00:01.000 is expected.
+	// line 3, column 15: expected a time like 00:00:01.000.
 }
 
 func ExampleParseJSON() {

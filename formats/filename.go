@@ -12,11 +12,11 @@ import (
 
 const (
 	defaultFileName = "transcript"
-	maxFileName     = 150 // bytes of the title's part: leaves room for extensions within the 255 of common file systems
+	maxFileName     = 150 // most bytes of the title: leaves room for extensions within the 255 bytes of common file systems
 )
 
-// FileName makes a file name of a title, which may be anything: no separators, no characters that Windows, macOS or
-// Linux refuse, not hidden, never empty. The extension has its dot.
+// FileName returns a file name for any title: without separators and characters that Windows, macOS or Linux reject, not
+// hidden, never empty. extension includes the dot.
 func FileName(title, extension string) string {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) || unicode.Is(unicode.Bidi_Control, r) {
@@ -31,7 +31,7 @@ func FileName(title, extension string) string {
 	return name + extension
 }
 
-// shorten cuts s to at most n bytes between two characters.
+// shorten cuts s to at most n bytes at a character boundary.
 func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -42,7 +42,7 @@ func shorten(s string, n int) string {
 	return s[:n]
 }
 
-// isDeviceName reports whether Windows takes the name for a device, whatever its extension.
+// isDeviceName reports whether Windows treats the name as a device, whatever its extension.
 func isDeviceName(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
 	switch stem {
@@ -52,15 +52,15 @@ func isDeviceName(name string) bool {
 	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) && stem[3] >= '0' && stem[3] <= '9'
 }
 
-// ContentDisposition returns the header that makes a browser save the file under its title (RFC 6266): an ASCII name for
-// old clients, and the real one in UTF-8 (RFC 8187).
+// ContentDisposition returns a Content-Disposition header (RFC 6266) that makes a browser save the file under its title: an
+// ASCII name for old clients, and the full name in UTF-8 (RFC 8187).
 func ContentDisposition(title, extension string) string {
 	name := FileName(title, extension)
 	return fmt.Sprintf(`attachment; filename="%s"; filename*=UTF-8''%s`, asciiName(name, extension), percentEncode(name))
 }
 
-// asciiName writes accented letters without their accents and anything else beyond ASCII as '_'. A name of which nothing
-// is left is the default name.
+// asciiName removes accents from letters and replaces other non-ASCII characters by '_'. If no letter or digit remains, it
+// returns the default name.
 func asciiName(name, extension string) string {
 	kept := false
 	ascii := strings.Map(func(r rune) rune {
@@ -79,7 +79,7 @@ func asciiName(name, extension string) string {
 	return ascii + extension
 }
 
-// percentEncode keeps the attr-char of RFC 8187 and encodes every other byte.
+// percentEncode encodes every byte except the attr-char of RFC 8187.
 func percentEncode(s string) string {
 	const attr = "!#$&+-.^_`|~"
 	var b strings.Builder

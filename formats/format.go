@@ -6,12 +6,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Format is one kind of file that a transcript can be written as.
+// Format is a file format of transcripts.
 type Format struct {
-	Name        string // "vtt": what requests and flags call it
-	Extension   string // of file names, with its dot
+	Name        string // name in requests and flags, such as "vtt"
+	Extension   string // of file names, with the dot
 	ContentType string // for HTTP
-	// Write writes the whole transcript, or an error and possibly nothing.
+	// Write writes the whole transcript. On an error it may have written nothing.
 	Write func(w io.Writer, t transcript.Transcript, o Options) error
 }
 
@@ -28,7 +28,7 @@ func All() []Format {
 	}
 }
 
-// Lookup finds a format by its Name.
+// Lookup returns the format with the given Name.
 func Lookup(name string) (Format, bool) {
 	for _, f := range All() {
 		if f.Name == name {

@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// Any text, name and time make a valid file of every format, and no letter is lost on the way.
+// Any text, name and time give a valid file in every format, and no letter is lost.
 func FuzzWriters(f *testing.F) {
 	bad, o := hostile()
 	for _, u := range bad.Utterances {
@@ -48,7 +48,7 @@ func FuzzWriters(f *testing.F) {
 		for _, u := range d.Utterances {
 			require.Contains(t, letters(docxText(t, docx)), letters(u.Text))
 		}
-		// Without installed fonts a pdf either is made or lacks a font; it never lacks a letter.
+		// Without installed fonts, a PDF is written or reports a missing font; it never lacks a letter.
 		options.Fonts = fonts
 		if err := formats.WritePDF(&bytes.Buffer{}, tr, options); err != nil {
 			require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
@@ -67,7 +67,7 @@ func FuzzWriters(f *testing.F) {
 			counts[r]--
 		}
 		for r, n := range counts {
-			require.Zero(t, n, "%q came %d times more", r, n)
+			require.Zero(t, n, "unexpected %q: %d more than in the input", r, n)
 		}
 		require.NotContains(t, formats.ContentDisposition(name, ".txt"), "\n")
 	})

@@ -7,11 +7,11 @@ import (
 
 const (
 	defaultTitle  = "Transcript"
-	maxSpeakers   = 12 // named in the meta line
+	maxSpeakers   = 12 // most names in the meta line
 	metaSeparator = " · "
 )
 
-// headline returns the title of a document, which is never empty.
+// headline returns the title of a document. It is never empty.
 func (s script) headline() string {
 	if s.title == "" {
 		return defaultTitle
@@ -19,7 +19,7 @@ func (s script) headline() string {
 	return s.title
 }
 
-// metaLine returns what stands below the title: date, duration, language and speakers, as far as they are known.
+// metaLine returns the line below the title: date, duration, language and speakers, if known.
 func (s script) metaLine(created time.Time) string {
 	var parts []string
 	if !created.IsZero() {
@@ -41,9 +41,9 @@ func (s script) metaLine(created time.Time) string {
 	return strings.Join(parts, metaSeparator)
 }
 
-// mark returns the time of the block that a paragraph begins, for headings and bookmarks at regular times: the block's
-// start, and whether the paragraph is the first in it.
-func mark(previous, start, every time.Duration) (time.Duration, bool) {
+// blockStart returns the start of the block that a paragraph is in, and whether the paragraph is the first in its block. Blocks
+// are used for headings and bookmarks at regular times.
+func blockStart(previous, start, every time.Duration) (time.Duration, bool) {
 	block := start.Truncate(every)
 	return block, previous < 0 || block > previous.Truncate(every)
 }

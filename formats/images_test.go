@@ -11,16 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tile is how many pixels a piece of a picture has on each side: about the size of a letter.
+// tile is the side of a compared square in pixels: about the size of a letter.
 const tile = 12
 
-// difference returns how different two pictures are where they differ most, 0 to 1: the largest mean difference of
-// brightness in a tile, after each pixel took the mean of the nine around it, so that a shift by part of a pixel hardly
-// counts.
+// difference returns the difference of two pictures in the square where they differ most, 0 to 1. It compares mean
+// brightness after a 3 × 3 blur, which hides shifts by a fraction of a pixel.
 func difference(t *testing.T, wantFile string, got []byte) float64 {
 	t.Helper()
 	want, err := os.ReadFile(wantFile)
-	require.NoError(t, err, "make golden writes it")
+	require.NoError(t, err, "run make golden to write it")
 	a, b := brightness(t, want), brightness(t, got)
 	require.Len(t, b, len(a))
 	require.Len(t, b[0], len(a[0]))

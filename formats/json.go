@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Document is the wire form of a transcript (decisions.md, Recordings). Parsers accept it back.
+// Document is the JSON of a transcript (specification, "GET /v1/recordings/:id/transcript"). ParseJSON reads it.
 type Document struct {
 	RecordingID   *string     `json:"recording_id"`
 	Language      *string     `json:"language"`
@@ -18,10 +18,10 @@ type Document struct {
 	Utterances    []Utterance `json:"utterances"`     // never null
 }
 
-// Utterance is the wire form of one utterance. Times are milliseconds.
+// Utterance is the JSON of one utterance. Times are in milliseconds.
 type Utterance struct {
 	Speaker     string  `json:"speaker"`                // the label, "Speaker 0"
-	SpeakerName string  `json:"speaker_name,omitempty"` // only when one is assigned to the label
+	SpeakerName string  `json:"speaker_name,omitempty"` // the name assigned to the label, if any
 	Text        string  `json:"text"`
 	Start       int64   `json:"start"`
 	End         int64   `json:"end"`
@@ -29,7 +29,7 @@ type Utterance struct {
 	Words       []Word  `json:"words"` // never null
 }
 
-// Word is the wire form of one word. Times are milliseconds.
+// Word is the JSON of one word. Times are in milliseconds.
 type Word struct {
 	Text       string  `json:"text"`
 	Start      int64   `json:"start"`
@@ -38,17 +38,17 @@ type Word struct {
 	Speaker    string  `json:"speaker"`
 }
 
-// Utterances returns the wire form of a transcript's utterances, without assigned names; never nil.
+// Utterances returns the JSON form of a transcript's utterances, without assigned names. It is never nil.
 func Utterances(t transcript.Transcript) []Utterance { return prepare(t, Options{}).wire() }
 
-// WriteJSON writes the transcript as one JSON object and a line feed: complete, with labels, words and confidences.
+// WriteJSON writes the complete transcript, with labels, words and confidences, as one JSON object and a line feed.
 func WriteJSON(w io.Writer, t transcript.Transcript, o Options) error {
 	s := prepare(t, o)
 	var b bytes.Buffer
 	b.Grow(s.size() + 96*s.words())
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	// The utterances are encoded one by one: as one value they would be in memory three times.
+	// Utterances are encoded one by one: as one value they would be in memory three times.
 	put := func(v any) error {
 		err := enc.Encode(v)
 		b.Truncate(max(b.Len()-1, 0)) // the line feed
@@ -71,7 +71,7 @@ func WriteJSON(w io.Writer, t transcript.Transcript, o Options) error {
 		return err
 	}
 	b.WriteString("]}\n")
-	return send(w, &b)
+	return writeFile(w, &b)
 }
 
 func (s script) wire() []Utterance {
@@ -97,7 +97,7 @@ func wireOf(u captions.Utterance) Utterance {
 	return wire
 }
 
-// words returns how many words the script has.
+// words returns the number of words.
 func (s script) words() int {
 	n := 0
 	for _, u := range s.Utterances {
@@ -113,8 +113,8 @@ func orNull(s string) *string {
 	return &s
 }
 
-// send writes a finished file in one piece. A writer that takes less without saying why is an error too.
-func send(w io.Writer, b *bytes.Buffer) error {
+// writeFile writes a complete file in one call.
+func writeFile(w io.Writer, b *bytes.Buffer) error {
 	_, err := b.WriteTo(w)
 	return err
 }

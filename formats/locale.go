@@ -4,12 +4,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// locale is what documents need to know of a language.
+// locale has what documents need to know about a language.
 type locale struct {
 	language transcript.Language
-	tag      string // BCP 47 with the region that word processors check spelling by
+	tag      string // BCP 47 tag with the region that spelling checkers need
 	script   script15924
-	font     string // of Word, for scripts other than Latin, Greek and Cyrillic
+	font     string // in Word, for scripts other than Latin, Greek and Cyrillic
 }
 
 // script15924 is the ISO 15924 code of a script.
@@ -45,7 +45,7 @@ var locales = []locale{
 	{"zh", "zh-CN", hans, "Microsoft YaHei"},
 }
 
-// localeOf returns a language's row; unknown languages have the undetermined tag.
+// localeOf returns the locale of a language. Unknown languages get the tag "und".
 func localeOf(language transcript.Language) locale {
 	for _, l := range locales {
 		if l.language == language {

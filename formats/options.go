@@ -6,16 +6,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/captions"
 )
 
-// Options say what a file is about and what it shows. The zero value is usable: labels as names, times shown, no title.
+// Options configure a writer. The zero value shows labels as names, times, and no title.
 type Options struct {
-	Title       string            // of the recording: the headline of docx and pdf
-	Names       map[string]string // assigned names by speaker label; other labels are shown as they are
+	Title       string            // of the recording; the headline of docx and pdf
+	Names       map[string]string // assigned names by speaker label; other labels are shown unchanged
 	RecordingID string            // for json; "" is null
 
-	OmitTimestamps bool // txt, docx and pdf without times
+	OmitTimestamps bool // leave out times in txt, docx and pdf
 
 	Created, Modified time.Time // for docx and pdf; zero leaves them out
-	Creator           string    // who made the file, for docx and pdf; default "Soundstage"
+	Creator           string    // author of the file, for docx and pdf; default "Soundstage"
 
 	Captions captions.Options // for vtt and srt
 	Fonts    *Fonts           // for pdf; nil means the Go fonts and the system's
@@ -30,7 +30,7 @@ func (o Options) creator() string {
 	return defaultCreator
 }
 
-// modified is when the file was last changed: never before it was made.
+// modified returns the time of the last change, never before Created.
 func (o Options) modified() time.Time {
 	if o.Modified.Before(o.Created) {
 		return o.Created

@@ -17,16 +17,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Parsed is a transcript that came from a file. Its times, order and text are those that every
-// writer gets, and its Duration is at least the end of the last word.
+// Parsed is a transcript parsed from a file. Its times, order and text are normalised as for writers. Its Duration is at
+// least the end of the last word.
 type Parsed struct {
 	transcript.Transcript
-	Names       map[string]string // assigned names by label, where the file has both: goes into Options.Names
-	RecordingID string            // where the file names one: goes into Options.RecordingID
+	Names       map[string]string // assigned names by label, if the file has both; pass them as Options.Names
+	RecordingID string            // if the file has one; pass it as Options.RecordingID
 }
 
-// Parse reads a file of any kind that there is a parser for. The kind is told by the first bytes; name is the file's and
-// only decides where those say nothing. Errors are those of the parsers, and CodeInvalid for other kinds.
+// Parse reads a transcript in any supported format. It detects the format from the first bytes, and only if these are
+// ambiguous from name, the file's name. It returns the errors of the parsers, and CodeInvalid for unknown formats.
 func Parse(name string, r io.Reader) (Parsed, error) {
 	text, err := readText("Parse", r)
 	if err != nil {
@@ -41,12 +41,11 @@ func Parse(name string, r io.Reader) (Parsed, error) {
 	case ext == ".srt", start != "" && start[0] >= '0' && start[0] <= '9' && bytes.Contains(text, []byte(arrow)):
 		return parseSRT(string(text))
 	}
-	return Parsed{}, fault.Errorf(fault.CodeInvalid, "Parse", "The file is not a transcript that can be read.").
-		WithHint("Give a .json, .vtt or .srt file.")
+	return Parsed{}, fault.Errorf(fault.CodeInvalid, "Parse", "The file is not a supported transcript.").
+		WithHint("Use a .json, .vtt or .srt file.")
 }
 
-// readText reads everything as UTF-8 without a byte order mark; UTF-16 is told by its mark. Bytes that are neither
-// become U+FFFD.
+// readText reads UTF-8, or UTF-16 with a byte order mark, and removes the mark. Invalid bytes become U+FFFD.
 func readText(op string, r io.Reader) ([]byte, error) {
 	var all bytes.Buffer
 	if f, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
@@ -70,15 +69,15 @@ func readText(op string, r io.Reader) ([]byte, error) {
 	return b, nil
 }
 
-const maxPreallocated = 64 << 20 // bytes; what is larger is read as it comes
+const maxPreallocated = 64 << 20 // in bytes; larger files grow the buffer while reading
 
-// syntaxError is what a broken file gives. Lines and columns count from 1, columns in bytes.
+// syntaxError returns the error for an invalid file. Lines and columns count from 1, columns in bytes.
 func syntaxError(op string, line, column int, format string, args ...any) error {
 	return fault.Errorf(fault.CodeInvalid, op, "line %d, column %d: "+format, append([]any{line, column}, args...)...)
 }
 
-// finish makes a transcript of what a parser found: everything that prepare repairs is repaired.
-func finish(t transcript.Transcript, names map[string]string) Parsed {
+// normalise cleans up what a parser found, as prepare does for writers.
+func normalise(t transcript.Transcript, names map[string]string) Parsed {
 	s := prepare(t, Options{Names: names})
 	t.Utterances = make([]transcript.Utterance, len(s.Utterances))
 	for i, u := range s.Utterances {
@@ -93,7 +92,7 @@ func finish(t transcript.Transcript, names map[string]string) Parsed {
 	return Parsed{Transcript: t, Names: names}
 }
 
-// seconds converts what other tools write; nonsense becomes the nearest time there is.
+// seconds converts a time of another tool. Invalid values become the nearest valid time.
 func seconds(s float64) time.Duration {
 	switch {
 	case !(s > 0):

@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// line is what the parsers' tests compare: who said what, from when to when in milliseconds.
+// line is what the parser tests compare: speaker, text, and times in milliseconds.
 type line struct {
 	speaker, text string
 	start, end    int64
@@ -30,75 +30,75 @@ func linesOf(p formats.Parsed) []line {
 	return lines
 }
 
-// parsed are files that other tools wrote, and what they say. They also seed the fuzz tests.
+// parsed lists files of other tools and their content. They also seed the fuzz tests.
 var parsed = []struct {
 	claim, name, in string
 	language        transcript.Language
 	want            []line
 }{{
-	claim: "Voice tags, classes, escapes, settings, comments and styles of WebVTT are understood.",
+	claim: "WebVTT's voice tags, classes, escapes, settings, comments and styles are parsed.",
 	name:  "a.vtt", language: "en",
 	in: "\uFEFFWEBVTT - title\r\nLanguage: en-US\r\n\r\nSTYLE\r\n::cue { color: red }\r\n\r\nNOTE a comment\r\n\r\nintro\r\n00:01.000 --> 00:02.500 align:start\r\n" +
 		"<v.loud Ada &amp; Co>Hello <i>there</i>,\r\nR&amp;D &lt;3</v>\r\n\r\n1:00:00.000 --> 1:00:01.000\r\n<v A>Yes.</v>\r\n<v B>No.</v>\r\n",
 	want: []line{{"Ada & Co", "Hello there, R&D <3", 1000, 2500}, {"A", "Yes.", 3_600_000, 3_601_000}, {"B", "No.", 3_600_000, 3_601_000}},
 }, {
-	claim: "An unescaped arrow in what somebody says is text.",
+	claim: "An unescaped arrow in a cue's text is text.",
 	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\na --> b\nc > d\n",
 	want: []line{{"", "a --> b c > d", 1000, 2000}},
 }, {
-	claim: "Lines of Japanese are joined without a space.",
+	claim: "Japanese lines are joined without a space.",
 	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\nすべての人間は、\n自由である。\n",
 	want: []line{{"", "すべての人間は、自由である。", 1000, 2000}},
 }, {
-	claim: "SubRip with LF, blank lines in a cue, a digit that somebody says, and tags of style.",
+	claim: "SubRip may have LF, blank lines in a cue, a spoken number, and style tags.",
 	name:  "a.srt", in: "1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>one</i> <3\n\ntwo\n42\n\n2\n00:00:03,000 --> 00:00:04,000 X1:1\n<font color=\"red\">three</font>\n",
 	want: []line{{"", "one <3 two 42", 1000, 2000}, {"", "three", 3000, 4000}},
 }, {
-	claim: "A name before the first cue means that names are speakers; a name holds until the next one.",
+	claim: "A name before the first cue means that names are speakers; a name applies until the next one.",
 	name:  "a.srt", in: "1\r\n00:00:01,000 --> 00:00:02,000\r\nAda: one\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\ntwo: three, four\r\n\r\n3\r\n00:00:05,000 --> 00:00:06,000\r\nB:\r\nfive\r\n\r\n4\r\n00:00:07,000 --> 00:00:08,000\r\nsix\r\n",
 	want: []line{{"Ada", "one", 1000, 2000}, {"two", "three, four", 3000, 4000}, {"B", "five", 5000, 6000}, {"B", "six", 7000, 8000}},
 }, {
-	claim: "Without it a colon is a colon.",
+	claim: "Without a name before the first cue, a colon is text.",
 	name:  "a.srt", in: "00:00:01.000 --> 00:00:02.000\nHe said\n\n00:00:03.000 --> 00:00:04.000\nNote: this\n",
 	want: []line{{"", "He said", 1000, 2000}, {"", "Note: this", 3000, 4000}},
 }, {
-	claim: "Ours.",
+	claim: "Soundstage.",
 	name:  "a.json", language: "en",
 	in:   `{"recording_id":"r","language":"en","audio_duration":9,"utterances":[{"speaker":"Speaker 0","speaker_name":"Ada","text":"Hello there.","start":250,"end":950,"confidence":0.9,"words":[{"text":"Hello","start":250,"end":500,"confidence":0.8,"speaker":"Speaker 0"},{"text":"there.","start":500,"end":950,"confidence":1,"speaker":"Speaker 0"}]}]}`,
 	want: []line{{"Speaker 0", "Hello there.", 250, 950}},
 }, {
-	claim: "AssemblyAI's, with utterances.",
+	claim: "AssemblyAI, with utterances.",
 	name:  "a.json", language: "en",
 	in:   `{"id":"x","language_code":"en_us","status":"completed","audio_duration":3.5,"text":"Hi. Ho.","words":[],"utterances":[{"speaker":"A","text":"Hi.","start":10,"end":20,"confidence":0.5,"words":[{"text":"Hi.","start":10,"end":20,"confidence":0.5,"speaker":"A"}]},{"speaker":"B","text":"Ho.","start":30,"end":40,"confidence":0.5,"words":[]}],"error":null}`,
 	want: []line{{"A", "Hi.", 10, 20}, {"B", "Ho.", 30, 40}},
 }, {
-	claim: "AssemblyAI's, without speakers: words become utterances.",
+	claim: "AssemblyAI, without speakers: words become utterances.",
 	name:  "a.json", language: "de",
 	in:   `{"language_code":"de","audio_duration":9,"utterances":null,"words":[{"text":"Guten","start":10,"end":20,"speaker":null},{"text":"Tag.","start":30,"end":40,"speaker":null},{"text":"Ja.","start":5000,"end":5100}]}`,
 	want: []line{{"", "Guten Tag.", 10, 40}, {"", "Ja.", 5000, 5100}},
 }, {
-	claim: "Deepgram's, with utterances.",
+	claim: "Deepgram, with utterances.",
 	name:  "a.json", language: "es",
 	in:   `{"metadata":{"duration":4.2},"results":{"channels":[{"detected_language":"es","alternatives":[{"transcript":"hola","words":[]}]}],"utterances":[{"start":0.5,"end":1.25,"confidence":0.9,"channel":0,"transcript":"Hola.","words":[{"word":"hola","punctuated_word":"Hola.","start":0.5,"end":1.25,"confidence":0.9,"speaker":1}],"speaker":1}]}}`,
 	want: []line{{"Speaker 1", "Hola.", 500, 1250}},
 }, {
-	claim: "Deepgram's, without: two channels are two speakers.",
+	claim: "Deepgram, without utterances: two channels are two speakers.",
 	name:  "a.json",
 	in:    `{"results":{"channels":[{"alternatives":[{"words":[{"word":"yes","start":1,"end":2}]}]},{"alternatives":[{"words":[{"word":"no","punctuated_word":"No.","start":0.25,"end":0.5}]}]}]}}`,
 	want:  []line{{"Speaker 1", "No.", 250, 500}, {"Speaker 0", "yes", 1000, 2000}},
 }, {
-	claim: "whisper.cpp's, with tokens.",
+	claim: "whisper.cpp, with tokens.",
 	name:  "a.json", language: "en",
 	in:   `{"systeminfo":"x","params":{"language":"auto"},"result":{"language":"en"},"transcription":[{"timestamps":{"from":"00:00:00,000","to":"00:00:01,000"},"offsets":{"from":0,"to":1000},"text":" And so","speaker_turn_next":true,"tokens":[{"text":"[_BEG_]","offsets":{"from":0,"to":0},"p":1},{"text":" A","offsets":{"from":10,"to":90},"p":0.9},{"text":"nd","offsets":{"from":90,"to":200},"p":0.9},{"text":" so","offsets":{"from":300,"to":500},"p":0.9}]},{"offsets":{"from":1000,"to":2000},"text":" on."}]}`,
 	want: []line{{"Speaker 0", "And so", 0, 1000}, {"Speaker 1", "on.", 1000, 2000}},
 }, {
-	claim: "WhisperX's, with a word that has no times.",
+	claim: "WhisperX, with a word that has no times.",
 	name:  "a.json", language: "en",
 	in:   `{"segments":[{"start":1.0,"end":3.0,"text":" In 1843 yes.","words":[{"word":"In","start":1.0,"end":1.5,"score":0.9,"speaker":"SPEAKER_01"},{"word":"1843"},{"word":"yes.","start":2.5,"end":3.0,"score":0.7}],"speaker":"SPEAKER_01"}],"word_segments":[],"language":"en"}`,
 	want: []line{{"SPEAKER_01", "In 1843 yes.", 1000, 3000}},
 }}
 
-// What other tools wrote is read as it was meant.
+// Files of other tools are parsed correctly.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, c := range parsed {
@@ -110,7 +110,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Words come along: joined from tokens, and with times where a tool had none.
+// Words are parsed too: joined from tokens, and with times even if a tool has none.
 func TestParseWords(t *testing.T) {
 	t.Parallel()
 	words := map[string][]string{}
@@ -124,29 +124,29 @@ func TestParseWords(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, []string{"And", "so"}, words["whisper.cpp's, with tokens."])
-	require.Equal(t, []string{"In", "1843", "yes."}, words["WhisperX's, with a word that has no times."])
-	require.Equal(t, []string{"Hola."}, words["Deepgram's, with utterances."])
+	require.Equal(t, []string{"And", "so"}, words["whisper.cpp, with tokens."])
+	require.Equal(t, []string{"In", "1843", "yes."}, words["WhisperX, with a word that has no times."])
+	require.Equal(t, []string{"Hola."}, words["Deepgram, with utterances."])
 }
 
-// A broken file is an error that says where.
+// An invalid file is an error with its position.
 func TestParseErrors(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, in, want string }{
-		{"a.vtt", "", "line 1, column 1: a WebVTT file begins with WEBVTT."},
-		{"a.vtt", "WEBVTTX\n", "line 1, column 1: a WebVTT file begins with WEBVTT."},
-		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 --> 00:00:0x.000\nx\n", "line 4, column 25: a time like 00:00:01.000 is expected."},
-		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 -> 00:00:02.000\nx\n", "line 4, column 1: a cue needs a line with its times."},
-		{"a.vtt", "WEBVTT\n\nwhat is this\n\n", "line 4, column 1: a cue needs a line with its times."},
-		{"a.srt", "1\n00:00:01 --> 00:00:02,000\nx\n", "line 2, column 9: a time like 00:00:01.000 is expected."},
-		{"a.srt", "hello\n", "line 1, column 1: a cue's number or times are expected."},
-		{"a.json", "{\n  \"utterances\": [\n    {]\n", "line 3, column 6: the JSON is broken: invalid character ']' looking for beginning of object key string."},
+		{"a.vtt", "", "line 1, column 1: a WebVTT file must start with WEBVTT."},
+		{"a.vtt", "WEBVTTX\n", "line 1, column 1: a WebVTT file must start with WEBVTT."},
+		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 --> 00:00:0x.000\nx\n", "line 4, column 25: expected a time like 00:00:01.000."},
+		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 -> 00:00:02.000\nx\n", "line 4, column 1: expected the time line of a cue."},
+		{"a.vtt", "WEBVTT\n\nwhat is this\n\n", "line 4, column 1: expected the time line of a cue."},
+		{"a.srt", "1\n00:00:01 --> 00:00:02,000\nx\n", "line 2, column 9: expected a time like 00:00:01.000."},
+		{"a.srt", "hello\n", "line 1, column 1: expected a cue number or a time line."},
+		{"a.json", "{\n  \"utterances\": [\n    {]\n", "line 3, column 6: invalid JSON: invalid character ']' looking for beginning of object key string."},
 		{"a.json", "{\"utterances\": [\n{\"text\": 7}]}", "line 2, column 10: utterances.text can't be a number."},
 		{"a.json", "{\"segments\": 3}", "line 1, column 14: segments can't be a number."},
-		{"a.json", "{}", "line 1, column 1: the JSON is not a transcript that is known."},
-		{"a.json", "", "line 1, column 1: the JSON is broken: unexpected end of JSON input."},
+		{"a.json", "{}", "line 1, column 1: the JSON is not a known transcript format."},
+		{"a.json", "", "line 1, column 1: invalid JSON: unexpected end of JSON input."},
 		{"a.json", `{"status":"error","error":"x","utterances":null}`, "line 1, column 1: the transcript is not completed: its status is error."},
-		{"a.doc", "hello", "The file is not a transcript that can be read."},
+		{"a.doc", "hello", "The file is not a supported transcript."},
 	} {
 		_, err := formats.Parse(c.name, strings.NewReader(c.in))
 		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), c.in)
@@ -154,7 +154,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Files of Windows tools in UTF-16 are read too.
+// UTF-16 files of Windows tools are parsed too.
 func TestParseUTF16(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -166,7 +166,7 @@ func TestParseUTF16(t *testing.T) {
 	require.Equal(t, []line{{"", "žluť 𠮷", 1000, 2000}}, linesOf(p))
 }
 
-// JSON that we wrote is read back complete and written again to the same bytes, in every language.
+// Our JSON parses back completely and is written again with the same bytes, in every language.
 func TestRoundTripJSON(t *testing.T) {
 	t.Parallel()
 	bad, badOptions := hostile()
@@ -179,7 +179,7 @@ func TestRoundTripJSON(t *testing.T) {
 		a, b := formats.Document{}, formats.Document{}
 		require.NoError(t, json.Unmarshal(first, &a))
 		require.NoError(t, json.Unmarshal(again, &b))
-		a.AudioDuration, b.AudioDuration = 0, 0 // whole seconds in the file
+		a.AudioDuration, b.AudioDuration = 0, 0 // the file has whole seconds
 		require.Equal(t, a, b)
 	}
 	check(bad, badOptions)
@@ -189,7 +189,7 @@ func TestRoundTripJSON(t *testing.T) {
 	}
 }
 
-// Cues that we wrote are read back with the same times, speakers and text, however hostile.
+// Our cues parse back with the same times, speakers and text, however hostile.
 func TestRoundTripCaptions(t *testing.T) {
 	t.Parallel()
 	bad, badOptions := hostile()
@@ -222,7 +222,7 @@ func TestRoundTripCaptions(t *testing.T) {
 	}
 }
 
-// Whatever the bytes are, a parser returns an error or a transcript that every writer takes.
+// A parser returns an error or a transcript that every writer accepts, for any bytes.
 func FuzzParse(f *testing.F) {
 	for _, c := range parsed {
 		f.Add(c.name, c.in)
@@ -239,7 +239,7 @@ func FuzzParse(f *testing.F) {
 			require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
 			return
 		}
-		// What was read can be written, and read again to the same text.
+		// The transcript can be written, and parsed again with the same text.
 		for _, format := range textFormats {
 			write(t, format, p.Transcript, formats.Options{Names: p.Names})
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// deepgram is the response of Deepgram's listen endpoint. Times are seconds.
+// deepgram is the response of Deepgram's listen endpoint. Times are in seconds.
 type deepgram struct {
 	Metadata struct {
 		Duration float64 `json:"duration"`
@@ -54,7 +54,7 @@ func (d deepgram) parsed() Parsed {
 		})
 	}
 	if t.Utterances != nil {
-		return finish(t, nil)
+		return normalise(t, nil)
 	}
 	for i, c := range channels {
 		if len(c.Alternatives) > 0 {
@@ -62,7 +62,7 @@ func (d deepgram) parsed() Parsed {
 			t.Utterances = append(t.Utterances, transcript.BuildUtterances(words, t.Language)...)
 		}
 	}
-	return finish(t, nil)
+	return normalise(t, nil)
 }
 
 func deepgramWords(in []deepgramWord, channel, channels int) []transcript.Word {
@@ -80,7 +80,7 @@ func deepgramWords(in []deepgramWord, channel, channels int) []transcript.Word {
 	return words
 }
 
-// deepgramSpeaker returns a label: of the diarized speaker, else of the channel where there are several.
+// deepgramSpeaker returns the label of the diarized speaker, or of the channel if there are several.
 func deepgramSpeaker(n *json.Number, channel, channels int) string {
 	switch {
 	case n != nil && channels > 1:

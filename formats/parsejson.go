@@ -12,10 +12,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// ParseJSON reads transcripts as JSON: ours (also as GET /v1/transcripts/:id has it), AssemblyAI's, Deepgram's,
-// whisper.cpp's (-oj and -ojf), and those of WhisperX, openai-whisper and faster-whisper. Which it is, is told by its
-// members. Where a file has words but no utterances, they are grouped as the engine does it; words without times get
-// times. A broken file, or JSON that is none of these, is CodeInvalid; the sentence has line and column.
+// ParseJSON reads a transcript in JSON: this service's (also as GET /v1/transcripts/:id returns it), AssemblyAI's,
+// Deepgram's, whisper.cpp's (-oj and -ojf), and those of WhisperX, openai-whisper and faster-whisper. It detects the format
+// from the members. Words without utterances are grouped as the engine groups them; words without times get times. Invalid
+// or unknown JSON is CodeInvalid, with line and column in the message.
 func ParseJSON(r io.Reader) (Parsed, error) {
 	text, err := readText("ParseJSON", r)
 	if err != nil {
@@ -24,7 +24,7 @@ func ParseJSON(r io.Reader) (Parsed, error) {
 	return parseJSON(text)
 }
 
-// foreign is all tools' shapes in one, so that a file is read once. The members that tell them apart are pointers.
+// foreign has the members of every format, so that a file is parsed once. Members that identify a format are pointers.
 type foreign struct {
 	Status string `json:"status"`
 	assembly
@@ -50,11 +50,11 @@ func parseJSON(text []byte) (Parsed, error) {
 	case f.Utterances != nil || f.AudioDuration != nil:
 		return f.assembly.parsed(), nil
 	}
-	return Parsed{}, fault.Errorf(fault.CodeInvalid, "ParseJSON", "line 1, column 1: the JSON is not a transcript that is known.").
-		WithHint("Known are those of Soundstage, AssemblyAI, Deepgram, whisper.cpp and WhisperX.")
+	return Parsed{}, fault.Errorf(fault.CodeInvalid, "ParseJSON", "line 1, column 1: the JSON is not a known transcript format.").
+		WithHint("Use the JSON of Soundstage, AssemblyAI, Deepgram, whisper.cpp, or WhisperX.")
 }
 
-// decode is json.Unmarshal with an error that says where.
+// decode is json.Unmarshal with line and column in the error.
 func decode(text []byte, v any) error {
 	err := json.Unmarshal(text, v)
 	if err == nil {
@@ -65,7 +65,7 @@ func decode(text []byte, v any) error {
 	switch {
 	case errors.As(err, &syntax):
 		line, column := position(text, syntax.Offset-1)
-		return syntaxError("ParseJSON", line, column, "the JSON is broken: %s.", syntax.Error())
+		return syntaxError("ParseJSON", line, column, "invalid JSON: %s.", syntax.Error())
 	case errors.As(err, &wrongType):
 		line, column := position(text, wrongType.Offset-1)
 		field := wrongType.Field
@@ -74,7 +74,7 @@ func decode(text []byte, v any) error {
 		}
 		return syntaxError("ParseJSON", line, column, "%s can't be a %s.", orRoot(field), wrongType.Value)
 	}
-	return syntaxError("ParseJSON", 1, 1, "the JSON is broken.")
+	return syntaxError("ParseJSON", 1, 1, "invalid JSON.")
 }
 
 func orRoot(field string) string {
@@ -84,17 +84,17 @@ func orRoot(field string) string {
 	return field
 }
 
-// position returns the line and column of a byte of text.
+// position returns the line and column of a byte in text.
 func position(text []byte, offset int64) (line, column int) {
 	before := text[:min(max(int(offset), 0), len(text))]
 	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// assembly is AssemblyAI's shape and ours, which is like it.
+// assembly is the format of AssemblyAI and of this service, which are similar.
 type assembly struct {
 	RecordingID   string              `json:"recording_id"`
-	Language      string              `json:"language"`      // ours, and WhisperX's
-	LanguageCode  string              `json:"language_code"` // AssemblyAI's, "en_us"
+	Language      string              `json:"language"`      // this service and WhisperX
+	LanguageCode  string              `json:"language_code"` // AssemblyAI, "en_us"
 	AudioDuration *float64            `json:"audio_duration"`
 	Utterances    []assemblyUtterance `json:"utterances"`
 	Words         []assemblyWord      `json:"words"`
@@ -137,7 +137,7 @@ func (a assembly) parsed() Parsed {
 	if a.Utterances == nil {
 		t.Utterances = transcript.BuildUtterances(assemblyWords(a.Words), t.Language)
 	}
-	parsed := finish(t, names)
+	parsed := normalise(t, names)
 	parsed.RecordingID = a.RecordingID
 	return parsed
 }

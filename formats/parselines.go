@@ -15,8 +15,7 @@ func splitLines(text string) []string {
 	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
 }
 
-// joinLines puts the lines of a cue together as one line of text: without a space where two characters meet that are
-// set without one.
+// joinLines joins the lines of a cue with spaces, except between characters of scripts that don't use them.
 func joinLines(lines []string) string {
 	var b strings.Builder
 	for _, l := range lines {
@@ -43,27 +42,28 @@ func isIdeographicStart(s string) bool {
 
 const arrow = "-->"
 
-// timeLine parses "00:00:01.000 --> 00:00:02.500 settings". On failure column says where, in bytes from 1, and reason why.
+// timeLine parses "00:00:01.000 --> 00:00:02.500 settings". If that fails, reason is the error, and column its position in
+// bytes from 1.
 func timeLine(line string) (start, end time.Duration, column int, reason string) {
 	rest := strings.TrimLeft(line, " \t")
 	start, rest, ok := timestamp(rest)
 	if !ok {
-		return 0, 0, len(line) - len(rest) + 1, "a time like 00:00:01.000 is expected"
+		return 0, 0, len(line) - len(rest) + 1, "expected a time like 00:00:01.000"
 	}
 	rest = strings.TrimLeft(rest, " \t")
 	if !strings.HasPrefix(rest, arrow) {
-		return 0, 0, len(line) - len(rest) + 1, "--> is expected"
+		return 0, 0, len(line) - len(rest) + 1, "expected -->"
 	}
 	rest = strings.TrimLeft(rest[len(arrow):], " \t")
 	end, rest, ok = timestamp(rest)
 	if !ok || rest != "" && !unicode.IsSpace(rune(rest[0])) {
-		return 0, 0, len(line) - len(rest) + 1, "a time like 00:00:01.000 is expected"
+		return 0, 0, len(line) - len(rest) + 1, "expected a time like 00:00:01.000"
 	}
 	return start, end, 0, ""
 }
 
-// timestamp reads [hours:]minutes:seconds[.,]fraction from the start of s and returns what follows. When there is none,
-// it returns s from where it went wrong.
+// timestamp parses [hours:]minutes:seconds[.,]fraction at the start of s and returns the rest. If that fails, it returns s
+// from the error on.
 func timestamp(s string) (d time.Duration, rest string, ok bool) {
 	var parts []int64
 	rest = s
@@ -101,7 +101,7 @@ func timestamp(s string) (d time.Duration, rest string, ok bool) {
 	return time.Duration(total)*time.Second + fraction, rest[digits:], true
 }
 
-// caption is a cue as it was read.
+// caption returns a parsed cue as an utterance.
 func caption(speaker, text string, start, end time.Duration) transcript.Utterance {
 	return transcript.Utterance{Speaker: speaker, Text: text, Start: start, End: end, Confidence: 1}
 }

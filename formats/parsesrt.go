@@ -10,11 +10,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// ParseSRT reads SubRip: each cue is an utterance without words. Blank lines inside cues, missing numbers, LF, CRLF and
-// UTF-16 are all read. Tags of style (<i>, <font …>, {\an8}) are dropped; entities stay, since SubRip has none.
+// ParseSRT reads SubRip: each cue becomes an utterance without words. It accepts blank lines in cues, missing numbers, LF,
+// CRLF and UTF-16. It drops style tags (<i>, <font …>, {\an8}) and keeps entities, which SubRip doesn't have.
 //
-// SubRip has no speakers. Where the first cue begins with "Name: " (or a line "[Name]"), the file is taken to name its
-// speakers so, each until the next name. A broken file is CodeInvalid; the sentence has line and column.
+// SubRip has no speakers. If the first cue starts with "Name: " (or a line "[Name]"), such prefixes are speakers, each until
+// the next. An invalid file is CodeInvalid, with line and column in the message.
 func ParseSRT(r io.Reader) (Parsed, error) {
 	text, err := readText("ParseSRT", r)
 	if err != nil {
@@ -29,7 +29,7 @@ func parseSRT(text string) (Parsed, error) {
 	var cues [][]string
 	for i, l := range lines {
 		start, end, column, reason := timeLine(l)
-		// What looks like times below other times, or below text, is what somebody said.
+		// What looks like a time line below another time line or below text is spoken text.
 		isTime := strings.Contains(l, arrow) && (i == 0 || isBlank(lines[i-1]) || isNumber(lines[i-1]))
 		switch {
 		case isTime && reason != "":
@@ -43,7 +43,7 @@ func parseSRT(text string) (Parsed, error) {
 		case len(cues) > 0:
 			cues[len(cues)-1] = append(cues[len(cues)-1], l)
 		case !isBlank(l) && !(isNumber(l) && i+1 < len(lines) && strings.Contains(lines[i+1], arrow)):
-			return Parsed{}, syntaxError("ParseSRT", i+1, 1, "a cue's number or times are expected.")
+			return Parsed{}, syntaxError("ParseSRT", i+1, 1, "expected a cue number or a time line.")
 		}
 	}
 	speakers := false
@@ -57,14 +57,14 @@ func parseSRT(text string) (Parsed, error) {
 		}
 		t.Utterances[i].Speaker, t.Utterances[i].Text = speaker, joinLines(c)
 	}
-	return finish(t, nil), nil
+	return normalise(t, nil), nil
 }
 
 var style = regexp.MustCompile(`(?i)</?(?:[biu]|font(?: [^<>]*)?)>|\{\\[^{}]*\}`)
 
 func isBlank(l string) bool { return strings.TrimSpace(l) == "" }
 
-// isNumber reports whether a line can be a cue's number.
+// isNumber reports whether a line can be a cue number.
 func isNumber(l string) bool {
 	l = strings.TrimSpace(l)
 	return l != "" && strings.Trim(l, "0123456789") == ""
@@ -78,9 +78,9 @@ func withoutNumber(cue []string) []string {
 	return cue
 }
 
-const maxSpeakerPrefix = 60 // characters; longer ones are sentences with a colon
+const maxSpeakerPrefix = 60 // in characters; anything longer is a sentence with a colon
 
-// speakerPrefix takes "Name: " or a line "[Name]" off the start of a cue.
+// speakerPrefix splits "Name: " or a line "[Name]" off the start of a cue.
 func speakerPrefix(lines []string) (name string, rest []string, ok bool) {
 	if len(lines) == 0 {
 		return "", nil, false

@@ -9,11 +9,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// ParseVTT reads WebVTT: each cue is an utterance without words, whose speaker is the name in its voice tag. Tags are
-// dropped, escapes resolved, comments and styles skipped; what a cue says is read even where it has an unescaped "-->".
-// A broken file is CodeInvalid; the sentence has line and column.
+// ParseVTT reads WebVTT: each cue becomes an utterance without words, with the name in its voice tag as speaker. It drops
+// tags, resolves escapes, skips comments and styles, and accepts an unescaped "-->" in text. An invalid file is CodeInvalid,
+// with line and column in the message.
 //
-// It does not use go-astisub, whose reader loses cues and can't say where a file is broken.
+// It does not use go-astisub, whose reader loses cues and doesn't report where a file is invalid.
 func ParseVTT(r io.Reader) (Parsed, error) {
 	text, err := readText("ParseVTT", r)
 	if err != nil {
@@ -27,7 +27,7 @@ func parseVTT(text string) (Parsed, error) {
 	lines := splitLines(text)
 	head, _, _ := strings.Cut(strings.ReplaceAll(lines[0], "\t", " "), " ")
 	if head != "WEBVTT" {
-		return Parsed{}, syntaxError(op, 1, 1, "a WebVTT file begins with WEBVTT.")
+		return Parsed{}, syntaxError(op, 1, 1, "a WebVTT file must start with WEBVTT.")
 	}
 	var t transcript.Transcript
 	i := 1
@@ -51,10 +51,10 @@ func parseVTT(text string) (Parsed, error) {
 		}
 		t.Utterances = append(t.Utterances, u...)
 	}
-	return finish(t, nil), nil
+	return normalise(t, nil), nil
 }
 
-// vttCues parses a block of lines: a comment, or a cue and those that follow it without a blank line.
+// vttCues parses a block of lines: a comment, or one or more cues without a blank line between them.
 func vttCues(block []string, line int) ([]transcript.Utterance, error) {
 	const op = "ParseVTT"
 	for _, word := range []string{"NOTE", "STYLE", "REGION"} {
@@ -67,7 +67,7 @@ func vttCues(block []string, line int) ([]transcript.Utterance, error) {
 		at = 1
 	}
 	if at >= len(block) || !strings.Contains(block[at], arrow) {
-		return nil, syntaxError(op, line+at, 1, "a cue needs a line with its times.")
+		return nil, syntaxError(op, line+at, 1, "expected the time line of a cue.")
 	}
 	var utterances []transcript.Utterance
 	for at < len(block) {
@@ -86,7 +86,7 @@ func vttCues(block []string, line int) ([]transcript.Utterance, error) {
 	return utterances, nil
 }
 
-// vttPayload makes an utterance of the lines of a cue, or one per speaker where a cue has several.
+// vttPayload returns the lines of a cue as an utterance, or as one per speaker if a cue has several.
 func vttPayload(lines []string, u transcript.Utterance) []transcript.Utterance {
 	var utterances []transcript.Utterance
 	var text []string

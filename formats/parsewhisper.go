@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// whisperCPP is what whisper.cpp writes with -oj, and with -ojf its tokens too. Offsets are milliseconds.
+// whisperCPP is the output of whisper.cpp with -oj, or with -ojf including tokens. Offsets are in milliseconds.
 type whisperCPP struct {
 	Result struct {
 		Language string `json:"language"`
@@ -45,13 +45,13 @@ func (w whisperCPP) parsed() Parsed {
 			u.Speaker = transcript.SpeakerLabel(turn)
 		}
 		if s.Turn {
-			turn = 1 - turn // it only says that somebody else speaks next
+			turn = 1 - turn // it only says that another speaker is next
 		}
 		for _, token := range s.Tokens {
 			if strings.HasPrefix(token.Text, "[_") {
-				continue // a mark, "[_BEG_]"
+				continue // a control token, "[_BEG_]"
 			}
-			// A token that doesn't begin with a space goes on with the word before it.
+			// A token without a leading space continues the previous word.
 			if n := len(u.Words); n > 0 && !strings.HasPrefix(token.Text, " ") {
 				u.Words[n-1].Text += token.Text
 				u.Words[n-1].End = millis(token.Offsets.To)
@@ -59,17 +59,17 @@ func (w whisperCPP) parsed() Parsed {
 			}
 			u.Words = append(u.Words, transcript.Word{Text: token.Text, Start: millis(token.Offsets.From), End: millis(token.Offsets.To), Confidence: token.P})
 		}
-		// Tokens may end inside a character, which JSON can't hold: then only the text is right.
+		// Tokens may end inside a character, which JSON can't express; then only the text is usable.
 		if !captions.SameLetters(captions.CleanText(u.Text), u.Words) {
 			u.Words = nil
 		}
 		t.Utterances = append(t.Utterances, u)
 	}
-	return finish(t, nil)
+	return normalise(t, nil)
 }
 
-// whisper is what WhisperX writes, and openai-whisper and faster-whisper with other names for the same. Times are
-// seconds; words that could not be aligned have none.
+// whisper is the output of WhisperX, and of openai-whisper and faster-whisper, which use other names. Times are in seconds;
+// words that could not be aligned have none.
 type whisper struct {
 	Segments []struct {
 		Start   float64 `json:"start"`
@@ -108,5 +108,5 @@ func (w whisper) parsed(language transcript.Language) Parsed {
 		}
 		t.Utterances = append(t.Utterances, u)
 	}
-	return finish(t, nil)
+	return normalise(t, nil)
 }

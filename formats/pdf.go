@@ -11,13 +11,12 @@ import (
 	"github.com/soundstage-dev/soundstage/formats/internal/typeset"
 )
 
-// WritePDF writes a tagged PDF on A4: title, meta line, paragraphs under lines with speaker and time, page numbers, a
-// bookmark each five minutes. Text can be selected, copied and searched in every script. A script that no font has is
-// CodeUnavailable; the error says what to install.
+// WritePDF writes a tagged A4 PDF: title, meta line, a line with speaker and time above each paragraph, page numbers, and a
+// bookmark every 5 min. Text in every script can be selected, copied and searched. If no font has a script, the error is
+// CodeUnavailable with an installation hint.
 //
-// gofpdf makes the pages and the outline. It never sees text: it would shape and break it wrong and lose
-// characters. The glyphs come from internal/typeset, the fonts from internal/cff, and what else a good file has and
-// gofpdf can't write is added by internal/pdffile.
+// gofpdf writes the pages and the outline. It never gets text, because it would shape and break it incorrectly and lose
+// characters. Package typeset positions the glyphs, cff writes the fonts, and pdffile adds what gofpdf can't write.
 func WritePDF(w io.Writer, t transcript.Transcript, o Options) error {
 	fonts, err := o.fonts()
 	if err != nil {
@@ -31,7 +30,7 @@ func WritePDF(w io.Writer, t transcript.Transcript, o Options) error {
 	}
 	doc := gofpdf.New("P", "pt", "A4", "")
 	doc.SetCatalogSort(true)
-	doc.SetCompression(false) // done by pdffile
+	doc.SetCompression(false) // pdffile compresses
 	doc.SetAutoPageBreak(false, 0)
 	doc.SetMargins(0, 0, 0)
 	for i, p := range pages {
@@ -49,13 +48,13 @@ func WritePDF(w io.Writer, t transcript.Transcript, o Options) error {
 	if err != nil {
 		return err
 	}
-	return send(w, bytes.NewBuffer(file))
+	return writeFile(w, bytes.NewBuffer(file))
 }
 
-// appendFloat writes a coordinate.
+// appendFloat appends a coordinate.
 func appendFloat(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'f', 2, 64) }
 
-// content returns the drawing operators of a page and notes in elements what of each is on it.
+// content returns the drawing operators of a page, and records in elements which of them are on it.
 func (p *pdfPage) content(page int, elements []pdfElement) []byte {
 	var b []byte
 	next, element := 0, noElement
@@ -88,8 +87,7 @@ func (p *pdfPage) content(page int, elements []pdfElement) []byte {
 	return b
 }
 
-// appendTo writes one line of glyphs: codes in hexadecimal, and between them how far the pen is off after kerning, in
-// thousandths of the size.
+// appendTo appends one line of glyphs: codes in hexadecimal, and between them the kerning in thousandths of the size.
 func (l pdfLine) appendTo(b []byte) []byte {
 	const digits = "0123456789ABCDEF"
 	b = append(b, "BT /"+l.weightName()+" "...)

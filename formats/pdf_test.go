@@ -17,23 +17,24 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/internal/golden"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// fontsMissing is the error that a machine without the fonts gives, or nil.
+// fontsMissing returns the error of a machine without the fonts, or nil.
 var fontsMissing = sync.OnceValue(func() error {
 	t := transcript.Transcript{Utterances: []transcript.Utterance{{Text: "हिन्दी 日本語の한국어 שלום", End: 1}}}
 	return formats.WritePDF(&bytes.Buffer{}, t, formats.Options{})
 })
 
-// needFonts skips a test of pdf on machines without fonts, and fails it in CI.
+// needFonts skips a PDF test on a machine without fonts, and fails it in CI.
 func needFonts(t *testing.T, f formats.Format) {
 	t.Helper()
 	if f.Name == "pdf" && fontsMissing() != nil {
-		lacks(t, fault.Message(fontsMissing()))
+		skipWithout(t, fault.Message(fontsMissing()))
 	}
 }
 
-// A script without a font is an error that says what to install; giving a font or having one ends it.
+// A script without a font is an error with an installation hint; a given or installed font resolves it.
 func TestPDFMissingFont(t *testing.T) {
 	t.Parallel()
 	fonts, err := formats.NewFonts(formats.FontOptions{NoSystem: true})
@@ -41,7 +42,7 @@ func TestPDFMissingFont(t *testing.T) {
 	var out bytes.Buffer
 	err = formats.WritePDF(&out, passage(t, "hi"), formats.Options{Fonts: fonts})
 	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
-	require.Equal(t, "There is no font for Devanagari text.", fault.Message(err))
+	require.Equal(t, "No font found for Devanagari text.", fault.Message(err))
 	var e *fault.Error
 	require.True(t, errors.As(err, &e))
 	require.Contains(t, e.Hint, "apt-get install fonts-noto-core")
@@ -53,12 +54,12 @@ func TestPDFMissingFont(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// One utterance of 30,000 words fills pages without an end, and every letter is there.
-func TestJudgePDFLongUtterance(t *testing.T) {
+// An utterance of 30,000 words fills many pages, and every letter is present.
+func TestValidatorPDFLongUtterance(t *testing.T) {
 	t.Parallel()
 	u := transcript.Utterance{Speaker: "A", End: 3 * time.Hour, Text: strings.TrimSpace(strings.Repeat("one two, three. ", 10_000))}
 	path := file(t, "pdf", spoken("en", u), formats.Options{})
-	out := judge(t, "pdftotext", "-enc", "UTF-8", path, "-")
+	out := runTool(t, "pdftotext", "-enc", "UTF-8", path, "-")
 	for _, word := range []string{"one", "two,", "three."} {
 		require.Equal(t, 10_000, strings.Count(out, word))
 	}
@@ -80,14 +81,15 @@ func TestPDFWithoutSystemFonts(t *testing.T) {
 	}
 }
 
-// Every word comes back from poppler and from MuPDF, in all languages, and qpdf finds nothing wrong.
-func TestJudgePDFText(t *testing.T) {
+// poppler and MuPDF extract every word in all languages, and qpdf reports no error.
+func TestValidatorPDFText(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs other programs")
 	for _, language := range transcript.Languages() {
 		tr := passage(t, language)
 		path := file(t, "pdf", tr, formats.Options{Title: string(language)})
-		require.Contains(t, judge(t, "qpdf", "--check", path), "No syntax or stream encoding errors", language)
-		for _, out := range []string{judge(t, "pdftotext", "-enc", "UTF-8", path, "-"), judge(t, "mutool", "draw", "-F", "text", path)} {
+		require.Contains(t, runTool(t, "qpdf", "--check", path), "No syntax or stream encoding errors", language)
+		for _, out := range []string{runTool(t, "pdftotext", "-enc", "UTF-8", path, "-"), runTool(t, "mutool", "draw", "-F", "text", path)} {
 			got := letters(out)
 			for _, u := range tr.Utterances {
 				require.Contains(t, got, letters(u.Text), language)
@@ -99,40 +101,41 @@ func TestJudgePDFText(t *testing.T) {
 	}
 }
 
-// A document has title, language, creator, dates, bookmarks and structure; all of its fonts are embedded.
-func TestJudgePDFProperties(t *testing.T) {
+// A document has title, language, creator, dates, bookmarks and structure, and embeds all of its fonts.
+func TestValidatorPDFProperties(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs other programs")
 	o := formats.Options{Title: "Žluťoučký 会議", Creator: "Ada", Created: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	path := file(t, "pdf", talk(t, "en", 0.5), o)
-	info := judge(t, "pdfinfo", "-isodates", path)
+	info := runTool(t, "pdfinfo", "-isodates", path)
 	for _, want := range []string{"Title:           Žluťoučký 会議", "Author:          Ada", "Tagged:          yes", "2026-03-01T12:00:00Z", "A4"} {
 		require.Contains(t, info, want)
 	}
-	structure := judge(t, "pdfinfo", "-struct-text", path)
+	structure := runTool(t, "pdfinfo", "-struct-text", path)
 	for _, want := range []string{"Document", `H1 "`, "H2", "P (block)", "Speaker 1"} {
 		require.Contains(t, strings.ReplaceAll(structure, "H1 (block)", `H1 "`), want)
 	}
 	require.Contains(t, structure, `"Speaker 1 00:00:`)
-	require.NotContains(t, structure, " / ") // page numbers are no part of the text
-	outline := judge(t, "mutool", "show", path, "outline")
+	require.NotContains(t, structure, " / ") // page numbers aren't part of the text
+	outline := runTool(t, "mutool", "show", path, "outline")
 	require.Contains(t, outline, "00:25:00")
-	root := judge(t, "mutool", "show", path, "trailer/Root")
+	root := runTool(t, "mutool", "show", path, "trailer/Root")
 	require.Contains(t, root, "DisplayDocTitle true")
 	require.Contains(t, root, "(en-US)")
-	for _, line := range strings.Split(strings.TrimSpace(judge(t, "pdffonts", path)), "\n")[2:] {
+	for _, line := range strings.Split(strings.TrimSpace(runTool(t, "pdffonts", path)), "\n")[2:] {
 		require.Contains(t, line, "yes yes yes") // embedded, subset, with Unicode
 	}
 	hostileText, hostileOptions := hostile()
 	for _, tr := range []transcript.Transcript{{}, hostileText, spoken("en", say("A", 0, strings.Repeat("long", 75)))} {
-		require.Contains(t, judge(t, "qpdf", "--check", file(t, "pdf", tr, hostileOptions)), "No syntax or stream encoding errors")
+		require.Contains(t, runTool(t, "qpdf", "--check", file(t, "pdf", tr, hostileOptions)), "No syntax or stream encoding errors")
 	}
 }
 
-// Mixed scripts are all there: decomposed letters, ligatures, emoji, rare characters.
-func TestJudgePDFMixed(t *testing.T) {
+// Text of mixed scripts is complete: decomposed letters, ligatures, emoji, rare characters.
+func TestValidatorPDFMixed(t *testing.T) {
 	t.Parallel()
 	words := strings.Fields("Latin café naïve ffl fi हिन्दी 日本語、 中文 한국어 ไทย emoji 👩‍👩‍👧 😀 ♫ 𠮷野家 AI는 Ελληνικά")
-	out := judge(t, "pdftotext", "-enc", "UTF-8", file(t, "pdf", spoken("en", say("A", 0, words...)), formats.Options{}), "-")
+	out := runTool(t, "pdftotext", "-enc", "UTF-8", file(t, "pdf", spoken("en", say("A", 0, words...)), formats.Options{}), "-")
 	for _, w := range words {
 		require.Contains(t, letters(out), w)
 	}
@@ -143,16 +146,17 @@ func pageOf(t *testing.T, tr transcript.Transcript) []byte {
 	t.Helper()
 	path := file(t, "pdf", tr, formats.Options{Title: tr.Language.Name(), Created: time.Unix(1.7e9, 0)})
 	page := filepath.Join(t.TempDir(), "page")
-	judge(t, "pdftoppm", "-r", "110", "-gray", "-png", "-singlefile", "-x", "90", "-y", "90", "-W", "730", "-H", "330", path, page)
+	runTool(t, "pdftoppm", "-r", "110", "-gray", "-png", "-singlefile", "-x", "90", "-y", "90", "-W", "730", "-H", "330", path, page)
 	png, err := os.ReadFile(page + ".png")
 	require.NoError(t, err)
 	return png
 }
 
-// Pages look as they did when somebody looked at them. The tolerance lets versions of fonts and renderers differ a
-// little; one other syllable is more than that.
-func TestJudgePDFPages(t *testing.T) {
+// Pages look as reviewed. The tolerance allows for different versions of fonts and renderers, but not for one different
+// syllable.
+func TestValidatorPDFPages(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs other programs")
 	const tolerance = 0.03
 	for _, language := range []transcript.Language{"hi", "ja", "zh", "ko", "uk", "en"} {
 		got := pageOf(t, passage(t, language))
@@ -161,7 +165,7 @@ func TestJudgePDFPages(t *testing.T) {
 			require.NoError(t, os.MkdirAll(filepath.Dir(want), 0o755))
 			require.NoError(t, os.WriteFile(want, got, 0o644))
 		}
-		require.Less(t, difference(t, want, got), tolerance, "%s: pages look different", language)
+		require.Less(t, difference(t, want, got), tolerance, "%s: the page looks different", language)
 	}
 	broken := passage(t, "hi")
 	for i, u := range broken.Utterances {

@@ -11,12 +11,12 @@ import (
 	"github.com/soundstage-dev/soundstage/formats/internal/typeset"
 )
 
-// gofpdf gives the resources of all pages this number.
+// resourcesObject is the number that gofpdf gives to the resources of all pages.
 const resourcesObject = 2
 
 var outlineRef = regexp.MustCompile(`/Outlines (\d+ 0 R)`)
 
-// finishPDF adds to what gofpdf wrote: fonts, structure, language, properties.
+// finishPDF adds fonts, structure, language and properties to gofpdf's output.
 func finishPDF(made []byte, s script, o Options, setter *typeset.Setter, elements []pdfElement) ([]byte, error) {
 	f, err := pdffile.Parse(made)
 	if err != nil {
@@ -63,10 +63,10 @@ func pdfInfo(s script, o Options) string {
 	return info + ">>"
 }
 
-// addStructure adds the structure tree (14.7) and returns its root: one document with its headings and paragraphs.
+// addStructure adds the structure tree (ISO 32000-1, 14.7), a document with headings and paragraphs, and returns its root.
 func addStructure(f *pdffile.File, pages []int, elements []pdfElement) int {
 	root, document := f.Reserve(), f.Reserve()
-	parents := make([][]string, len(pages)) // by page, the element of each mark
+	parents := make([][]string, len(pages)) // for each page, the element of each mark
 	var kids strings.Builder
 	for _, e := range elements {
 		if len(e.marks) == 0 {
@@ -95,7 +95,7 @@ func addStructure(f *pdffile.File, pages []int, elements []pdfElement) int {
 	return root
 }
 
-// addFont adds a font with the glyphs of one weight and returns its number. Codes are CIDs are glyph indices.
+// addFont adds a font with the glyphs of one weight and returns its number. Codes equal CIDs and glyph indices.
 func addFont(f *pdffile.File, name string, glyphs []typeset.Glyph) int {
 	outlines := make([]cff.Glyph, len(glyphs))
 	var widths strings.Builder
@@ -116,7 +116,7 @@ func addFont(f *pdffile.File, name string, glyphs []typeset.Glyph) int {
 		name, pdffile.Ref(descendant), pdffile.Ref(unicode)))
 }
 
-// subsetTag returns the six letters that mark a subset (9.6.4).
+// subsetTag returns the six letters that mark a subset (ISO 32000-1, 9.6.4).
 func subsetTag(n int) string {
 	tag := []byte("AAAAAA")
 	for i := len(tag) - 1; n > 0; i, n = i-1, n/26 {
@@ -125,12 +125,12 @@ func subsetTag(n int) string {
 	return string(tag)
 }
 
-// toUnicode returns the map from codes to text (9.10.3).
+// toUnicode returns the map from codes to text (ISO 32000-1, 9.10.3).
 func toUnicode(glyphs []typeset.Glyph) []byte {
 	var b bytes.Buffer
 	b.WriteString("/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def\n" +
 		"/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <FFFF>\nendcodespacerange\n")
-	const block = 100 // at most
+	const block = 100 // the most that is allowed
 	for from := 1; from < len(glyphs); from += block {
 		to := min(from+block, len(glyphs))
 		fmt.Fprintf(&b, "%d beginbfchar\n", to-from)

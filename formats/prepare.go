@@ -8,31 +8,30 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// script is what a file is made of: a prepared transcript with what only files say.
+// script is the content of a file: a normalised transcript, its title and its recording's ID.
 type script struct {
 	title       string
 	recordingID string
 	captions.Script
 }
 
-// assigned reports whether the speaker has a name of their own.
+// assigned reports whether the speaker has an assigned name.
 func assigned(u captions.Utterance) bool { return u.Name != u.Label }
 
-// prepare is the way from a transcript to a writer that needs its words.
+// prepare normalises a transcript for a writer that needs its words.
 func prepare(t transcript.Transcript, o Options) script { return prepareScript(t, o, true) }
 
-// prepareText is the way from a transcript to a writer that needs only the text of its utterances.
+// prepareText normalises a transcript for a writer that needs only the text of its utterances.
 func prepareText(t transcript.Transcript, o Options) script { return prepareScript(t, o, false) }
 
 func prepareScript(t transcript.Transcript, o Options, words bool) script {
 	return script{title: captions.CleanText(o.Title), recordingID: captions.CleanText(o.RecordingID), Script: captions.Prepare(t, o.Names, words)}
 }
 
-// paragraphMax is how long a paragraph may get by merging: whoever speaks for an hour is still given times to find a
-// place by.
+// paragraphMax limits the length of merged paragraphs, so that even an hour-long monologue has times to navigate by.
 const paragraphMax = 2 * time.Minute
 
-// paragraphs merges consecutive utterances of one speaker, for formats that are read rather than watched.
+// paragraphs merges consecutive utterances of a speaker, for formats that are read rather than watched.
 func (s script) paragraphs() []captions.Utterance {
 	merged := make([]captions.Utterance, 0, len(s.Utterances))
 	var texts []transcript.Word
@@ -57,7 +56,7 @@ func (s script) paragraphs() []captions.Utterance {
 	return merged
 }
 
-// speakers returns the names of all speakers in order of their first words.
+// speakers returns the names of all speakers in order of appearance.
 func (s script) speakers() []string {
 	var names []string
 	for _, u := range s.Utterances {
@@ -68,7 +67,7 @@ func (s script) speakers() []string {
 	return names
 }
 
-// length returns the duration of the media, or where the speech ends when that is not known.
+// length returns the duration of the media, or the end of the speech if that is unknown.
 func (s script) length() time.Duration {
 	if s.Duration > 0 {
 		return s.Duration
@@ -80,7 +79,7 @@ func (s script) length() time.Duration {
 	return end
 }
 
-// size is roughly how many bytes a text format needs.
+// size estimates the bytes of a text format.
 func (s script) size() int {
 	n := 128
 	for _, u := range s.Utterances {
@@ -89,5 +88,5 @@ func (s script) size() int {
 	return n
 }
 
-// milliseconds is the form of times on the wire. Prepared times are whole ones.
+// milliseconds converts a time for output. Normalised times are whole milliseconds.
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }

@@ -10,18 +10,18 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// WriteSRT writes SubRip: UTF-8 without a byte order mark, CRLF, and "Name: " where the speaker changes. An empty
-// transcript is an empty file.
+// WriteSRT writes SubRip: UTF-8 without a byte order mark, CRLF, and "Name: " where the speaker changes. An empty transcript
+// gives an empty file.
 //
-// go-astisub writes the file. SubRip has no escapes, but the library writes some, with a byte order mark and LF, which
-// other readers stumble over; and it refuses an empty file. All of that is put right here. What somebody says that looks
-// like a tag, "<i>" or "{y:i}", stays as it is: there is no way to write it that every player shows.
+// go-astisub writes the file. SubRip has no escapes, but the library writes some, and it writes a byte order mark and LF,
+// which other readers reject; it also refuses an empty transcript. WriteSRT corrects all of that. Spoken text that looks
+// like a tag, such as "<i>" or "{y:i}", stays unchanged: no escape works in every player.
 func WriteSRT(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix = true
 	cues := prepare(t, o).Cues(o.Captions)
 	var b bytes.Buffer
 	if len(cues) == 0 {
-		return send(w, &b)
+		return writeFile(w, &b)
 	}
 	for i := range cues {
 		hideTimes(&cues[i], o.Captions.WithDefaults(t.Language).Lines)
@@ -29,12 +29,12 @@ func WriteSRT(w io.Writer, t transcript.Transcript, o Options) error {
 	if err := subtitlesOf(cues, func(text string) string { return text }).WriteToSRT(&b); err != nil {
 		return err
 	}
-	// The exact inverse of the library's escapes, since it escaped every & that was there.
+	// The exact inverse of the library's escapes, since it escaped every &.
 	plain := strings.NewReplacer("&amp;", "&", "&lt;", "<", "&nbsp;", "\u00A0", "\n", "\r\n").Replace(strings.TrimPrefix(b.String(), bom))
-	return send(w, bytes.NewBufferString(plain))
+	return writeFile(w, bytes.NewBufferString(plain))
 }
 
-// hideTimes breaks a line that readers would take for a cue's times, because somebody said them. No word changes.
+// hideTimes breaks a line of spoken text that parsers would read as a time line. No word changes.
 func hideTimes(c *captions.Cue, lines int) {
 	for i, l := range c.Lines {
 		if _, _, _, reason := timeLine(l.Text); reason != "" || len(c.Lines) >= lines {

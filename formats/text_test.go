@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// document reads back what WriteJSON wrote.
+// document parses the output of WriteJSON.
 func document(t testing.TB, tr transcript.Transcript, o formats.Options) formats.Document {
 	t.Helper()
 	var d formats.Document
@@ -24,7 +24,7 @@ func document(t testing.TB, tr transcript.Transcript, o formats.Options) formats
 	return d
 }
 
-// Text is one clean line, whatever it was.
+// Any text becomes one clean line.
 func TestCleanText(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -35,8 +35,8 @@ func TestCleanText(t *testing.T) {
 		"bad \xff\xfe\xfd end":  "bad \uFFFD end",        // T2
 		"\xed\xa0\x80":          "\uFFFD",                // T2: a surrogate
 		"a\n\nb\r\rc\u2028d e":  "a b c d e",             // T3
-		"  spaces   around  ":   "spaces around",         // one each, none outside
-		"n\u00a0b\u202fs\u3000": "n\u00a0b\u202fs\u3000", // spaces that mean something
+		"  spaces   around  ":   "spaces around",         // single spaces, none at the ends
+		"n\u00a0b\u202fs\u3000": "n\u00a0b\u202fs\u3000", // meaningful spaces stay
 		"\uFFFEx\uFFFF\uFDD0":   "x",                     // noncharacters
 		"👩\u200d👧 e\u0301":      "👩\u200d👧 e\u0301",      // joiners and marks
 	} {
@@ -45,7 +45,7 @@ func TestCleanText(t *testing.T) {
 	}
 }
 
-// Times are sorted, clamped and rounded; an end is always later than its start.
+// Times are sorted, clamped and rounded, and an end is always later than its start.
 func TestPreparedTimes(t *testing.T) {
 	t.Parallel()
 	at := func(start, end time.Duration) transcript.Utterance {
@@ -57,7 +57,7 @@ func TestPreparedTimes(t *testing.T) {
 		at(30999900*time.Microsecond, 32*time.Second),                      // T9
 		at(-time.Second, -time.Second),                                     // T4
 		at(123*time.Hour, 123*time.Hour+time.Second),                       // T8
-		at(math.MaxInt64, math.MaxInt64), at(math.MinInt64, math.MaxInt64), // never overflow
+		at(math.MaxInt64, math.MaxInt64), at(math.MinInt64, math.MaxInt64), // no overflow
 	), formats.Options{})
 	var got [][2]int64
 	for _, u := range d.Utterances {
@@ -67,7 +67,7 @@ func TestPreparedTimes(t *testing.T) {
 		{442_800_000, 442_801_000}, {36_000_000_000, 36_000_000_001}}, got)
 }
 
-// Words without times share the time between their neighbours by their width.
+// Words without times share the time between their neighbours by width.
 func TestWordsWithoutTimes(t *testing.T) {
 	t.Parallel()
 	u := transcript.Utterance{Start: 10 * time.Second, End: 16 * time.Second, Words: []transcript.Word{
@@ -82,7 +82,7 @@ func TestWordsWithoutTimes(t *testing.T) {
 	}, words)
 }
 
-// JSON keeps raw labels, adds assigned names, and has empty lists rather than null; confidences are numbers.
+// JSON keeps labels, adds assigned names, has empty lists rather than null, and numeric confidences.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	tr := spoken("en", say("Speaker 0", 0, "a", "<b>", "&"), say("Speaker 1", 5*time.Second, "c"))
@@ -103,7 +103,7 @@ func TestJSON(t *testing.T) {
 	require.NotNil(t, formats.Utterances(transcript.Transcript{}))
 }
 
-// Python's and Go's readers see the rows that were meant; formulas are guarded, the byte order mark is there once.
+// Python's and Go's readers read the intended rows; formulas are escaped, and there is one byte order mark.
 func TestCSV(t *testing.T) {
 	t.Parallel()
 	tr, o := hostile()
@@ -125,7 +125,7 @@ func TestCSV(t *testing.T) {
 	require.Equal(t, []string{"21", "00:00:58.000", "00:00:59.000", "58000", "59000", "Speaker 0", `'=HYPERLINK("http://x")`}, rows[21])
 }
 
-// One speaker's consecutive utterances are one paragraph in txt, but no paragraph is longer than two minutes.
+// Consecutive utterances of a speaker form one paragraph in txt, of at most 2 min.
 func TestTXTParagraphs(t *testing.T) {
 	t.Parallel()
 	tr := spoken("ja", say("A", 0, "そう", "です。"), say("A", 3*time.Second, "はい。"), say("A", 119*time.Second, "では", "また。"), say("B", 200*time.Second, "また。"))
@@ -134,7 +134,7 @@ func TestTXTParagraphs(t *testing.T) {
 	require.Contains(t, string(write(t, "txt", tr, formats.Options{})), "はい。\n\n[00:02:00] A:\nlater\n")
 }
 
-// SRT has CRLF everywhere, no byte order mark, and says what was said without escapes.
+// SRT has CRLF everywhere, no byte order mark, and text without escapes.
 func TestSRT(t *testing.T) {
 	t.Parallel()
 	tr, o := hostile()
@@ -147,7 +147,7 @@ func TestSRT(t *testing.T) {
 	require.True(t, strings.HasSuffix(out, "very late\r\n"))
 }
 
-// VTT escapes everything, has a voice tag on the first line of every cue with a speaker, and never an empty one.
+// VTT escapes everything and has a non-empty voice tag on the first line of every cue with a speaker.
 func TestVTT(t *testing.T) {
 	t.Parallel()
 	tr, o := hostile()
@@ -165,8 +165,8 @@ func TestVTT(t *testing.T) {
 	}
 }
 
-// Every word goes in and comes out of each text format, in all languages.
-func TestWordsInWordsOut(t *testing.T) {
+// Each text format preserves every word, in all languages.
+func TestWordsPreserved(t *testing.T) {
 	t.Parallel()
 	for _, language := range transcript.Languages() {
 		tr := passage(t, language)
@@ -179,7 +179,7 @@ func TestWordsInWordsOut(t *testing.T) {
 	}
 }
 
-// File names are safe everywhere, and the header carries them as ASCII and as UTF-8.
+// File names are safe on every system, and the header has them in ASCII and UTF-8.
 func TestFileName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ title, name, ascii, encoded string }{

@@ -15,7 +15,7 @@ import (
 //go:embed testdata/languages/*.txt
 var languageTexts embed.FS
 
-// wordsIn returns a passage of the Universal Declaration of Human Rights and a little more, word by word.
+// wordsIn returns the words of a passage of the Universal Declaration of Human Rights, slightly extended.
 func wordsIn(t testing.TB, language transcript.Language) []string {
 	t.Helper()
 	text, err := languageTexts.ReadFile("testdata/languages/" + string(language) + ".txt")
@@ -25,7 +25,7 @@ func wordsIn(t testing.TB, language transcript.Language) []string {
 	return strings.Fields(string(text))
 }
 
-// say makes an utterance of timed words: 300 ms each, 50 ms apart.
+// say returns an utterance of timed words: 300 ms each, 50 ms apart.
 func say(speaker string, start time.Duration, words ...string) transcript.Utterance {
 	u := transcript.Utterance{Speaker: speaker, Start: start, Confidence: 0.9}
 	for i, w := range words {
@@ -37,7 +37,7 @@ func say(speaker string, start time.Duration, words ...string) transcript.Uttera
 	return u
 }
 
-// transcript makes a transcript of utterances; its text is joined as the language writes it.
+// spoken returns a transcript of utterances, with text joined by the language's rules.
 func spoken(language transcript.Language, utterances ...transcript.Utterance) transcript.Transcript {
 	t := transcript.Transcript{Language: language, Utterances: utterances}
 	for i, u := range utterances {
@@ -49,7 +49,7 @@ func spoken(language transcript.Language, utterances ...transcript.Utterance) tr
 	return t
 }
 
-// passage is the language's text as a conversation of two.
+// passage returns the language's text as a conversation of two speakers.
 func passage(t testing.TB, language transcript.Language) transcript.Transcript {
 	t.Helper()
 	words := wordsIn(t, language)
@@ -60,8 +60,8 @@ func passage(t testing.TB, language transcript.Language) transcript.Transcript {
 	)
 }
 
-// talk is synthetic speech of the given number of hours: 10,000 words and 500 utterances each, with sentences of natural
-// length and pauses at punctuation. The same arguments give the same talk.
+// talk returns synthetic speech of the given number of hours, with 10,000 words and 500 utterances per hour, sentences of
+// natural length, and pauses at punctuation. It is deterministic.
 func talk(t testing.TB, language transcript.Language, hours float64) transcript.Transcript {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, uint64(len(language))))
@@ -110,7 +110,7 @@ func talk(t testing.TB, language transcript.Language, hours float64) transcript.
 	return spoken(language, utterances...)
 }
 
-// hostile is everything that went wrong somewhere, in one transcript.
+// hostile returns a transcript with every known problem.
 func hostile() (transcript.Transcript, formats.Options) {
 	text := func(speaker string, start, end time.Duration, text string) transcript.Utterance {
 		return transcript.Utterance{Speaker: speaker, Start: start, End: end, Text: text, Confidence: 0.5}

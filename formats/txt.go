@@ -7,12 +7,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// WriteTXT writes paragraphs with a line of time and speaker above each, as UTF-8 with LF:
+// WriteTXT writes paragraphs, each below a line with time and speaker, as UTF-8 with LF:
 //
 //	[00:01:23] Ada:
 //	We may say most aptly that the engine weaves algebraical patterns.
 //
-// Consecutive utterances of one speaker are one paragraph, of at most two minutes. OmitTimestamps drops the times.
+// Consecutive utterances of a speaker become one paragraph of at most 2 min. OmitTimestamps leaves out the times.
 func WriteTXT(w io.Writer, t transcript.Transcript, o Options) error {
 	s := prepareText(t, o)
 	var b bytes.Buffer
@@ -33,5 +33,5 @@ func WriteTXT(w io.Writer, t transcript.Transcript, o Options) error {
 		b.WriteString(p.Text)
 		b.WriteByte('\n')
 	}
-	return send(w, &b)
+	return writeFile(w, &b)
 }

@@ -11,38 +11,38 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// WriteVTT writes WebVTT with numbered cues and a voice tag with the speaker's name on each.
+// WriteVTT writes WebVTT with numbered cues, each with a voice tag for its speaker.
 //
-// go-astisub writes the file. It escapes & and < but not >, which would end a cue wherever somebody says "-->", and
-// nothing in voice tags; it writes a voice tag per line, though the tag holds until the end of the cue; and it refuses an
-// empty file. All of that is put right here.
+// go-astisub writes the file. It doesn't escape >, so a spoken "-->" would end the cue, and escapes nothing in voice tags.
+// It writes a voice tag on each line, although a tag applies until the end of the cue, and it refuses an empty transcript.
+// WriteVTT corrects all of that.
 func WriteVTT(w io.Writer, t transcript.Transcript, o Options) error {
 	o.Captions.SpeakerPrefix = false
 	cues := prepare(t, o).Cues(o.Captions)
 	var b bytes.Buffer
 	if len(cues) == 0 {
 		b.WriteString("WEBVTT\n")
-		return send(w, &b)
+		return writeFile(w, &b)
 	}
-	subtitles := subtitlesOf(cues, func(text string) string { return strings.ReplaceAll(text, ">", greaterStandIn) })
+	subtitles := subtitlesOf(cues, func(text string) string { return strings.ReplaceAll(text, ">", greaterPlaceholder) })
 	for i, c := range cues {
 		subtitles.Items[i].Lines[0].VoiceName = voiceName.Replace(c.Speaker)
 	}
 	if err := subtitles.WriteToWebVTT(&b); err != nil {
 		return err
 	}
-	fixed := bytes.NewBuffer(bytes.ReplaceAll(b.Bytes(), []byte(greaterStandIn), []byte("&gt;")))
-	return send(w, fixed)
+	fixed := bytes.NewBuffer(bytes.ReplaceAll(b.Bytes(), []byte(greaterPlaceholder), []byte("&gt;")))
+	return writeFile(w, fixed)
 }
 
-// greaterStandIn stands for > until the library has escaped the rest. It is a noncharacter: clean text has none.
-const greaterStandIn = "\uFDD0"
+// greaterPlaceholder replaces > until the library has escaped the rest. It is a noncharacter, which clean text never has.
+const greaterPlaceholder = "\uFDD0"
 
-// voiceName replaces what can't be in a voice tag. Escapes are allowed there, but ffmpeg and others break at them, so it
-// is characters that look alike.
+// voiceName replaces characters that a voice tag can't have by lookalikes. Escapes are allowed there, but ffmpeg and others
+// don't parse them.
 var voiceName = strings.NewReplacer("&", "＆", "<", "‹", ">", "›")
 
-// subtitlesOf makes the library's form of cues.
+// subtitlesOf converts cues to the library's type.
 func subtitlesOf(cues []captions.Cue, text func(string) string) *astisub.Subtitles {
 	s := &astisub.Subtitles{Items: make([]*astisub.Item, len(cues))}
 	for i, c := range cues {

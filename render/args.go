@@ -10,48 +10,48 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Only ffmpeg-go's GetArgs and ConvertKwargsToCmdLineArgs are used. They log nothing, so that the package variable
-// LogCompiledCommand, whose change would be a data race with another user of ffmpeg-go, needn't be touched. Options
-// come out sorted by name, which is why the arguments can be compared with golden files.
+// Only GetArgs and ConvertKwargsToCmdLineArgs of ffmpeg-go are used. They don't log, so this package never changes the
+// global LogCompiledCommand, which would race with other users of ffmpeg-go. They sort options by name, so golden files can
+// compare the arguments.
 
-// demuxers are the only ones that may open a file: containers and streams of sound and film. Those that read text and
-// then open other files (hls, concat, image2, dash, sdp), draw something (lavfi, txt) or hold a picture are not here: a
-// text called .mp4 would otherwise be a way to read any file of this machine.
+// demuxers lists the only demuxers that may open a file: audio and video containers and streams. It excludes demuxers that
+// open other files named in a text (hls, concat, image2, dash, sdp), that generate pictures (lavfi, txt), or that read still
+// images. With those, a text file called .mp4 could read any file of the machine.
 var demuxers = []string{
 	"mov", "matroska", "webm", "mpegts", "mpeg", "avi", "asf", "flv",
 	"wav", "w64", "aiff", "caf", "flac", "mp3", "aac", "ogg", "amr",
 }
 
-// maxPixels refuses pictures that would take gigabytes to decode: cover art is decoded by every probe.
+// maxPixels rejects pictures that would take gigabytes to decode: every probe decodes the cover art.
 const maxPixels = 50_000_000
 
-// input returns the options of everything that opens a file.
+// input returns the options that every input file gets.
 func input(more ffmpeg.KwArgs) ffmpeg.KwArgs {
 	return ffmpeg.MergeKwArgs([]ffmpeg.KwArgs{{
 		"v":                  "error",
-		"threads":            1, // sound needs no more, and each thread reserves address space
+		"threads":            1, // audio needs no more, and each thread reserves address space
 		"protocol_whitelist": "file",
 		"format_whitelist":   strings.Join(demuxers, ","),
 		"max_pixels":         maxPixels,
 	}, more})
 }
 
-// fileURL makes an absolute path an argument that is neither an option nor another protocol, whatever is in it.
+// fileURL returns an absolute path as an argument that ffmpeg can't take for an option or for another protocol.
 func fileURL(path string) string { return "file:" + path }
 
-// probeArgs ask ffprobe for its version, the container, its streams and their tags, as JSON.
+// probeArgs makes ffprobe print its version, the container, the streams and their tags as JSON.
 func probeArgs(path string) []string {
 	return ffmpeg.ConvertKwargsToCmdLineArgs(input(ffmpeg.KwArgs{
 		"i":  fileURL(path),
 		"of": "json",
 		"show_entries": "program_version=version:format=format_name,duration,start_time:format_tags=title,TITLE" +
 			":stream=index,codec_type,codec_name,sample_rate,channels,width,height,avg_frame_rate,r_frame_rate,nb_frames,duration,start_time" +
-			",profile,pix_fmt,sample_aspect_ratio,color_space,color_transfer:stream_side_data_list" + // the parts of the list have no name of their own before ffmpeg 5
+			",profile,pix_fmt,sample_aspect_ratio,color_space,color_transfer:stream_side_data_list" + // no names for the list's elements: ffprobe before 5 has none
 			":stream_tags=language,LANGUAGE,title,TITLE:stream_disposition=attached_pic,still_image,timed_thumbnails",
 	}))
 }
 
-// packetArgs ask ffprobe for stream, time and duration of each packet, a line each.
+// packetArgs makes ffprobe print stream, time and duration of each packet, one per line.
 func packetArgs(path string) []string {
 	return ffmpeg.ConvertKwargsToCmdLineArgs(input(ffmpeg.KwArgs{
 		"i":            fileURL(path),
@@ -60,10 +60,9 @@ func packetArgs(path string) []string {
 	}))
 }
 
-// decodeArgs ask ffmpeg for the first audio stream as engine.Media says, on standard output. Sample n is at time
-// n/16000 of the file: a stream that begins later than the others, or has a gap, gets silence there. That is done on the
-// 16 kHz mono samples, where it takes the least memory. channels is 0, or the number of channels to mix by hand when
-// ffmpeg doesn't know what they are.
+// decodeArgs makes ffmpeg write the first audio stream to standard output, as engine.Media specifies. Sample n is at time
+// n/16000 of the file: late starts and gaps become silence. They are filled in the 16 kHz mono samples, where that takes the
+// least memory. channels is 0, or the number of channels to mix explicitly because ffmpeg doesn't know their layout.
 func decodeArgs(path string, channels int) ([]string, error) {
 	return compile(func() *ffmpeg.Stream {
 		audio := ffmpeg.Input(fileURL(path), input(ffmpeg.KwArgs{
@@ -81,7 +80,7 @@ func decodeArgs(path string, channels int) ([]string, error) {
 	})
 }
 
-// mixAll is the pan filter's recipe for the mean of all channels.
+// mixAll returns the pan filter's argument for the mean of all channels.
 func mixAll(channels int) string {
 	names := make([]string, channels)
 	for i := range names {
@@ -90,7 +89,7 @@ func mixAll(channels int) string {
 	return "mono|c0<" + strings.Join(names, "+")
 }
 
-// compile returns the arguments of a stream, and ffmpeg-go's panic as an error.
+// compile returns the arguments of a stream. It returns a panic of ffmpeg-go as an error.
 func compile(build func() *ffmpeg.Stream) (args []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {

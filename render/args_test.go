@@ -25,14 +25,14 @@ func TestArguments(t *testing.T) {
 		"decode":      decoding(0),
 		"decode-many": decoding(14),
 	} {
-		// Each command is exactly the reviewed one.
+		// Each command equals its reviewed golden file.
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := strings.Join(args, "\n") + "\n"
 			require.Equal(t, golden.Read(t, filepath.Join("testdata", name+".golden"), []byte(got)), got)
 		})
-		// Each command opens local files only, by few demuxers, and no large pictures.
-		t.Run(name+" is limited", func(t *testing.T) {
+		// Each command opens local files only, with few demuxers, and no large pictures.
+		t.Run(name+" limits input", func(t *testing.T) {
 			t.Parallel()
 			value := map[string]string{}
 			for i := range len(args) - 1 {
@@ -48,7 +48,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// What ffmpeg-go panics about is an error.
+// A panic of ffmpeg-go becomes an error.
 func TestCompilePanics(t *testing.T) {
 	t.Parallel()
 	_, err := render.Compile(func() *ffmpeg.Stream { return ffmpeg.Input("in").Get("a").Get("0").Output("out") })

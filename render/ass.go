@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// Advanced SubStation Alpha as libass reads it. Only what stands in this package becomes markup: text of users passes
-// through escape, and it reaches ffmpeg in this file alone, never in an argument.
+// This file writes Advanced SubStation Alpha (ASS) for libass. Only this package's own strings become markup. User text
+// passes through escape, and reaches ffmpeg in an ASS file only, never in an argument.
 
-// The names of the styles in an ASS file.
+// Names of the styles in an ASS file.
 const (
 	styleCaption = "Caption"
-	stylePlain   = "Plain" // Caption on a plain dark ground, where it needs no outline: that is a third of the work
-	styleGhost   = "Ghost" // takes the room of Caption and shows nothing
-	styleHot     = "Hot"   // a box and no letters
+	stylePlain   = "Plain" // Caption on a plain dark background, where it needs no outline: a third of the work
+	styleGhost   = "Ghost" // takes the space of Caption and is invisible
+	styleHot     = "Hot"   // a box without letters
 	styleTitle   = "Title"
 	styleHeading = "Heading" // a title without a box
 	styleShape   = "Shape"   // drawings
 )
 
-// Colours are blue, green, red, and in a style transparency before them.
+// Colours are blue, green, red. In a style, transparency comes first.
 const (
 	white = "&HFFFFFF&"
 	gold  = "&H00D7FF&"
@@ -32,15 +32,15 @@ type script struct {
 	canvas size
 	styles []string
 	events []string
-	times  []time.Duration // at which one begins or ends
+	times  []time.Duration // start and end times of events
 }
 
-// What is half transparent on a layer is drawn with the root of its opacity, as ffmpeg's filter multiplies that with itself: halfBlack is
-// black of an opacity of 0.5, mostlyBlack of 0.62.
+// ffmpeg's overlay multiplies the opacity of a layer with itself, so translucent colours use the square root of their
+// opacity: halfBlack is black at 0.5, mostlyBlack at 0.62.
 const halfBlack, mostlyBlack = "&H4B000000", "&H36000000"
 
-// newScript begins a file for a layout. Encoding -1 lets libass see a line as one text, whatever overrides are in it:
-// with any other, Arabic and Hebrew words change places where one of them has another colour.
+// newScript returns an empty script for a layout. Encoding -1 makes libass lay out a line as one text despite overrides in
+// it. With any other value, Arabic and Hebrew words swap places where one word has another colour.
 func newScript(l layout, base font) *script {
 	style := func(name string, f font, size float64, colours string, border int, outline, shadow float64, align int) string {
 		return fmt.Sprintf("Style: %s,%s,%s,%s,-1,0,0,0,100,100,0,0,%d,%s,%s,%d,%d,%d,0,-1",
@@ -57,8 +57,7 @@ func newScript(l layout, base font) *script {
 	}}
 }
 
-// add shows a text from start up to end. Times are in hundredths of a second; what would be on screen for less than one
-// isn't shown.
+// add shows a text from start until end. Times are rounded to 1/100 s; a text shorter than that isn't added.
 func (s *script) add(layer int, start, end time.Duration, style, text string) {
 	if from, to := timestamp(start), timestamp(end); from != to {
 		s.times = append(s.times, hundredths(start), hundredths(end))
@@ -66,7 +65,7 @@ func (s *script) add(layer int, start, end time.Duration, style, text string) {
 	}
 }
 
-// String returns the file; "" when there is nothing to show.
+// String returns the ASS file, or "" if there is nothing to show.
 func (s *script) String() string {
 	if len(s.events) == 0 {
 		return ""
@@ -85,19 +84,19 @@ func (s *script) String() string {
 	return b.String()
 }
 
-// escape makes text that was cleaned into ASS that shows it. A backslash is followed by a word joiner, which isn't seen,
-// so that it begins no command; braces would open an override.
+// escape turns cleaned text into ASS that shows it. A word joiner, which is invisible, follows each backslash so that it
+// starts no command; braces would open an override.
 func escape(text string) string { return escaper.Replace(text) }
 
 var escaper = strings.NewReplacer(`\`, "\\\u2060", `{`, `\{`, `}`, `\}`, "\n", " ", "\r", " ")
 
-// timestamp writes a time to the nearest hundredth of a second, as it is in ASS: "0:00:01.50".
+// timestamp formats a time for ASS, rounded to 1/100 s: "0:00:01.50".
 func timestamp(d time.Duration) string {
 	cs := hundredths(d) / (10 * time.Millisecond)
 	return fmt.Sprintf("%d:%02d:%02d.%02d", cs/360000, cs/6000%60, cs/100%60, cs%100)
 }
 
-// number writes a number with at most two decimals.
+// number formats a number with at most two decimals.
 func number(f float64) string {
 	s := fmt.Sprintf("%.2f", f)
 	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")

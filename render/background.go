@@ -14,8 +14,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// drawBackground writes what is behind an audiogram, as a PNG: the cover, where the media has one that can be decoded,
-// on a ground of its colour.
+// drawBackground writes the image behind an audiogram as a PNG. If the media has a cover that can be decoded, it shows the
+// cover on a background of the cover's mean colour.
 func (f FFmpeg) drawBackground(ctx context.Context, op string, file localFile, p *Plan, w io.Writer) error {
 	var cover image.Image
 	if p.facts.Cover >= 0 {
@@ -24,20 +24,20 @@ func (f FFmpeg) drawBackground(ctx context.Context, op string, file localFile, p
 			if ctx.Err() != nil {
 				return canceled(ctx, op)
 			}
-			p.Notes = append(p.Notes, "The cover picture can't be read, so a plain background is shown.")
+			p.Notes = append(p.Notes, "The cover picture can't be decoded; the background is plain.")
 		}
 	}
-	encoder := png.Encoder{CompressionLevel: png.NoCompression} // it is read once, at once
+	encoder := png.Encoder{CompressionLevel: png.NoCompression} // ffmpeg reads it once, right away
 	if err := encoder.Encode(w, background(p.size(), cover)); err != nil {
 		return writeError(op, err)
 	}
 	return nil
 }
 
-// coverSize is the longest side that a cover is decoded to.
+// coverSize is the longest side of a decoded cover, in pixels.
 const coverSize = 1000
 
-// cover returns the cover art in a stream of the file.
+// cover decodes the cover art in a stream of the file.
 func (f FFmpeg) cover(ctx context.Context, op string, file localFile, stream int) (image.Image, error) {
 	program, err := f.ffmpeg(op)
 	if err != nil {
@@ -68,17 +68,17 @@ func (f FFmpeg) cover(ctx context.Context, op string, file localFile, stream int
 	return png.Decode(bytes.NewReader(b))
 }
 
-// plainGround is the colour of a ground without a cover.
-var plainGround = color.RGBA{0x3b, 0x2a, 0x6b, 0xff}
+// plainBackground is the background colour without a cover.
+var plainBackground = color.RGBA{0x3b, 0x2a, 0x6b, 0xff}
 
-// background draws what is behind an audiogram.
+// background draws the image behind an audiogram.
 func background(frame size, cover image.Image) *image.RGBA {
-	ground := plainGround
+	colour := plainBackground
 	if cover != nil {
-		ground = mean(cover)
+		colour = mean(cover)
 	}
 	img := image.NewRGBA(image.Rect(0, 0, frame.w, frame.h))
-	gradient(img, ground)
+	gradient(img, colour)
 	if cover == nil {
 		return img
 	}
@@ -96,11 +96,11 @@ func background(frame size, cover image.Image) *image.RGBA {
 	return img
 }
 
-// gradient fills a picture with a colour that is darker towards its lower right corner. It isn't dithered: noise looks
-// no better at these steps, and makes the file twice as large.
+// gradient fills a picture with a colour that darkens towards the lower right corner. It doesn't dither: at these steps
+// noise looks no better, and it doubles the file.
 func gradient(img *image.RGBA, c color.RGBA) {
 	w, h := img.Rect.Dx(), img.Rect.Dy()
-	// A table of all shades: a whole picture of divisions takes as long as the rest of a render outside ffmpeg.
+	// A table of all shades: computing each pixel would take as long as the rest of a render outside ffmpeg.
 	const shades = 1024
 	var table [shades + 1][4]uint8
 	for i := range table {
@@ -115,7 +115,7 @@ func gradient(img *image.RGBA, c color.RGBA) {
 	}
 }
 
-// mean returns the mean colour of a picture, dark enough for white letters.
+// mean returns the mean colour of a picture, darkened until white letters are readable on it.
 func mean(img image.Image) color.RGBA {
 	small := image.NewRGBA(image.Rect(0, 0, 8, 8))
 	draw.ApproxBiLinear.Scale(small, small.Bounds(), img, img.Bounds(), draw.Src, nil)
@@ -129,7 +129,7 @@ func mean(img image.Image) color.RGBA {
 	return color.RGBA{uint8(r / n * dim), uint8(g / n * dim), uint8(b / n * dim), 0xff}
 }
 
-// rounded is a mask: a rectangle with round corners.
+// rounded is a mask in the shape of a rectangle with round corners.
 type rounded struct {
 	w, h   int
 	radius float64
@@ -139,7 +139,7 @@ func (r rounded) ColorModel() color.Model { return color.AlphaModel }
 func (r rounded) Bounds() image.Rectangle { return image.Rect(0, 0, r.w, r.h) }
 
 func (r rounded) At(x, y int) color.Color {
-	// How far the pixel's middle lies outside the rectangle of the corners' middles.
+	// Distance of the pixel's centre from the rectangle between the corners' centres.
 	dx := max(r.radius-float64(x)-0.5, float64(x)+0.5-float64(r.w)+r.radius, 0)
 	dy := max(r.radius-float64(y)-0.5, float64(y)+0.5-float64(r.h)+r.radius, 0)
 	return color.Alpha{uint8(255 * min(max(r.radius-math.Hypot(dx, dy)+0.5, 0), 1))}

@@ -27,18 +27,18 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// The figures of renders: 30 seconds to 1080 by 1920. A figure is the median of several turns; what is compared is measured in
-// turns, too, because no machine is quiet. Bounds that we set stand with each.
+// These benchmarks measure renders of 30 s at 1080 × 1920. A figure is the median of several turns. Compared figures are
+// measured alternately, because other programs share the machine. Limits that we set are in the comment of each benchmark.
 
 const benchLength = 30 * time.Second
 
-// turns are more where somebody wants to be surer.
+// turns is the number of measurements of each figure; more turns give surer figures.
 var turns = flag.Int("turns", 3, "how often each figure of a benchmark is measured")
 
 // figures reports medians instead of what the testing package measures.
 func figures(b *testing.B, values map[string][]float64) {
 	b.Helper()
-	for b.Loop() { // the figures are not of a loop
+	for b.Loop() { // the figures aren't those of a loop
 	}
 	b.ReportMetric(0, "ns/op")
 	for unit, v := range values {
@@ -47,7 +47,7 @@ func figures(b *testing.B, values map[string][]float64) {
 	}
 }
 
-// usage is the processor time of this process or of its children that have ended.
+// usage returns the processor time of this process or of its finished children.
 func usage(tb testing.TB, who int) time.Duration {
 	tb.Helper()
 	var u syscall.Rusage
@@ -55,7 +55,7 @@ func usage(tb testing.TB, who int) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// cost runs something and returns the processor time of its children, and how long it took, both in seconds.
+// cost runs a function and returns the processor time of its children and the wall time, both in seconds.
 func cost(tb testing.TB, run func()) (cpu, wall float64) {
 	tb.Helper()
 	before, begin := usage(tb, syscall.RUSAGE_CHILDREN), time.Now()
@@ -63,7 +63,7 @@ func cost(tb testing.TB, run func()) (cpu, wall float64) {
 	return (usage(tb, syscall.RUSAGE_CHILDREN) - before).Seconds(), time.Since(begin).Seconds()
 }
 
-// benchFilm makes media of a length, with a picture of 1280 by 720 that moves everywhere.
+// benchFilm writes a video of the given length whose picture, 1280 by 720, moves everywhere.
 func benchFilm(tb testing.TB, folder string, length time.Duration) localFile {
 	tb.Helper()
 	seconds := strconv.FormatFloat(length.Seconds(), 'f', 3, 64)
@@ -73,14 +73,14 @@ func benchFilm(tb testing.TB, folder string, length time.Duration) localFile {
 	return localFile(path)
 }
 
-// benchRequests makes media in a folder, and returns what is measured.
+// benchRequests writes media into a folder and returns the requests to measure.
 func benchRequests(tb testing.TB, folder string) map[string]benchRequest {
 	tb.Helper()
 	runFFmpeg(tb, "-i", string(benchFilm(tb, folder, benchLength)), "-vn", filepath.Join(folder, "source.mp3"))
 	return benchRequestsIn(folder)
 }
 
-// benchRequestsIn returns what is measured of media that are there. Somebody speaks three words a second.
+// benchRequestsIn returns the requests for media that already exist, with three words per second.
 func benchRequestsIn(folder string) map[string]benchRequest {
 	video, sound := localFile(filepath.Join(folder, "source.mp4")), localFile(filepath.Join(folder, "source.mp3"))
 	text := strings.Repeat(spoken["en"].text+" ", 7)
@@ -95,18 +95,20 @@ type benchRequest struct {
 	request render.Request
 }
 
-// render makes the video.
+// render renders the request.
 func (r benchRequest) render(tb testing.TB, out string) {
 	tb.Helper()
 	_, err := render.FFmpeg{}.Render(context.Background(), r.media, r.request, out, nil)
 	require.NoError(tb, err)
 }
 
-// BenchmarkRender compares what a render costs with the bare encoding of the same frames: crop at most 1.5 times, blur 1.65, an
-// audiogram 1.4; and with the same render without captions: at most 1.15 times. Two idle processors render a crop at 2.0
-// times real time at least, blur at 1.6, an audiogram at 5.0. These speeds are of a machine that does the bare encoding in
-// referenceCPU; x-realtime is of this machine and hour, and x-reference is
-// computed for that one from the bare encoding of the same run.
+// BenchmarkRender compares the cost of a render with that of encoding the same frames without captions or scaling: at most
+// 1.5 times for crop, 1.65 for blur, and 1.4 for an audiogram. It also compares with the same render without captions: at
+// most 1.15 times.
+//
+// On two idle processors, crop must reach 2.0 times real time, blur 1.6, and an audiogram 5.0. These limits hold for a
+// machine whose bare encoding takes referenceCPU. x-realtime is measured on this machine. x-reference is scaled to the
+// reference machine by the bare encoding of the same run.
 func BenchmarkRender(b *testing.B) {
 	needFFmpeg(b)
 	folder := b.TempDir()
@@ -141,17 +143,18 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
-// referenceCPU are the processor seconds of the bare encoding on the machine for which the speeds were set.
+// referenceCPU is the processor time in seconds of the bare encoding on the machine for which the speed limits were set.
 var referenceCPU = map[string]float64{"crop": 15.2, "blur": 15.2, "audiogram": 6.3}
 
-// memoryOf names the variable that says what BenchmarkRenderAlone renders: "crop", and behind a colon the folder of the media.
+// memoryOf is the variable with the request that BenchmarkRenderAlone renders: "crop", a colon, and the folder of the media.
 const memoryOf = "SOUNDSTAGE_BENCH_MEMORY"
 
-// BenchmarkRenderAlone is a process of its own for BenchmarkMemory: it renders once and prints the peak of its memory and ffmpeg's.
+// BenchmarkRenderAlone runs in a separate process for BenchmarkMemory. It renders once and prints the peak memory of itself
+// and of ffmpeg.
 func BenchmarkRenderAlone(t *testing.B) {
 	name, folder, ok := strings.Cut(os.Getenv(memoryOf), ":")
 	if !ok {
-		t.Skip("this is a part of BenchmarkMemory")
+		t.Skip("BenchmarkMemory runs this")
 	}
 	benchRequestsIn(folder)[name].render(t, filepath.Join(folder, "memory.mp4"))
 	peak := func(who int) int64 {
@@ -165,8 +168,8 @@ func BenchmarkRenderAlone(t *testing.B) {
 	fmt.Printf("bytes %d %d\n", peak(syscall.RUSAGE_SELF), peak(syscall.RUSAGE_CHILDREN))
 }
 
-// BenchmarkMemory is the peak of our process and of the largest ffmpeg together: at most 400 MB for a clip, 300 MB for an
-// audiogram.
+// BenchmarkMemory measures the peak of our process and of the largest ffmpeg together: at most 400 MB for a clip, 300 MB for
+// an audiogram.
 func BenchmarkMemory(b *testing.B) {
 	needFFmpeg(b)
 	folder := b.TempDir()
@@ -191,7 +194,7 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// BenchmarkLateStart is how much longer a render takes that begins 58 minutes into an hour: at most half a second.
+// BenchmarkLateStart measures the extra time of a render that starts 58 min into an hour: at most 0.5 s.
 func BenchmarkLateStart(b *testing.B) {
 	needFFmpeg(b)
 	folder := b.TempDir()
@@ -210,8 +213,8 @@ func BenchmarkLateStart(b *testing.B) {
 	figures(b, v)
 }
 
-// BenchmarkProgress is how long it takes until the first progress is told, and until the first frames are: at most half a second
-// for the former; and from a cancel to the end: at most a second.
+// BenchmarkProgress measures the time to the first progress report (at most 0.5 s), to the first frames, and from a cancel
+// to the end (at most 1 s).
 func BenchmarkProgress(b *testing.B) {
 	needFFmpeg(b)
 	folder := b.TempDir()
@@ -244,8 +247,8 @@ func BenchmarkProgress(b *testing.B) {
 	figures(b, v)
 }
 
-// BenchmarkOwnTime is what a render takes outside ffmpeg, at most 150 ms: the whole of it, by programs that answer at once
-// what the real ones have answered before.
+// BenchmarkOwnTime measures the time of a render outside ffmpeg, at most 150 ms: a whole render with programs that replay
+// recorded answers immediately.
 func BenchmarkOwnTime(b *testing.B) {
 	needFFmpeg(b)
 	folder := b.TempDir()
@@ -290,7 +293,7 @@ esac`, kept)
 	}
 }
 
-// BenchmarkPlan is the part of it that decides everything.
+// BenchmarkPlan measures NewPlan.
 func BenchmarkPlan(b *testing.B) {
 	words := wordsOf(spoken["en"].text, 0, 3*time.Second)
 	var p render.Plan
@@ -303,7 +306,7 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
-// BenchmarkBackground is the picture behind an audiogram, as a PNG.
+// BenchmarkBackground measures drawing the background of an audiogram, as a PNG.
 func BenchmarkBackground(b *testing.B) {
 	cover := image.NewRGBA(image.Rect(0, 0, 1000, 1000))
 	for b.Loop() {

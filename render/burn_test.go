@@ -18,7 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// difference returns how far each frame of two films lies apart in a part of the picture, in its mean from 0 to 255.
+// difference returns the mean difference of each frame of two videos in a part of the picture, from 0 to 255.
 func difference(tb testing.TB, a, b localFile, part string) []int {
 	tb.Helper()
 	out := runFFmpeg(tb, "-i", string(a), "-i", string(b), "-filter_complex",
@@ -30,7 +30,7 @@ func difference(tb testing.TB, a, b localFile, part string) []int {
 	return values
 }
 
-// Captions are there while somebody speaks and not before or after, where they belong and nowhere else.
+// Captions show while somebody speaks, not before or after, and only in their place.
 func TestCaptionsWhileSpoken(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -50,7 +50,7 @@ func TestCaptionsWhileSpoken(t *testing.T) {
 			require.Len(t, inside, 60)
 			for i, d := range inside {
 				at := time.Duration(i) * time.Second / 25
-				if at >= time.Second && at < 1990*time.Millisecond { // it stays for half a second
+				if at >= time.Second && at < 1990*time.Millisecond { // a caption stays for 0.5 s
 					require.Greater(t, d, 2, "at %s", at)
 				} else {
 					require.Zero(t, d, "at %s", at)
@@ -61,7 +61,7 @@ func TestCaptionsWhileSpoken(t *testing.T) {
 	}
 }
 
-// The highlight goes through the words with the voice: from left to right, and in Arabic from right to left.
+// The highlight follows the speech: from left to right, and in Arabic from right to left.
 func TestHighlightMoves(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -77,7 +77,7 @@ func TestHighlightMoves(t *testing.T) {
 	}
 }
 
-// goldMiddle returns the mean place, from the left, of what is golden in a part of a picture.
+// goldMiddle returns the mean distance from the left of the golden pixels in a part of a picture.
 func goldMiddle(t *testing.T, img image.Image, part image.Rectangle) int {
 	t.Helper()
 	sum, n := 0, 0
@@ -88,11 +88,11 @@ func goldMiddle(t *testing.T, img image.Image, part image.Rectangle) int {
 			}
 		}
 	}
-	require.Positive(t, n, "nothing is golden")
+	require.Positive(t, n, "no golden pixels")
 	return sum / n
 }
 
-// No line is wider than the margins allow, in any script, however wide its letters.
+// No line exceeds the margins, in any script, however wide its letters.
 func TestCaptionsFit(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -118,7 +118,7 @@ func TestCaptionsFit(t *testing.T) {
 	}
 }
 
-// What is written can be read: a machine reads at least nine of ten words.
+// Captions are legible: OCR reads at least nine of ten words.
 func TestCaptionsCanBeRead(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)

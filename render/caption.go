@@ -18,10 +18,10 @@ type captionWriter struct {
 	start    time.Duration // of the window: time 0 of the script
 }
 
-// rowHeight is how far one row of captions stands above another, in sizes of their letters.
+// rowHeight is the distance between two rows of captions, in font sizes.
 const rowHeight = 2.3
 
-// extent returns in how many rows cues stand, and how many lines the highest has.
+// extent returns how many rows the cues need, and the most lines of a cue.
 func extent(cues []Cue) (rows, lines int) {
 	rows, lines = 1, 1
 	var free time.Duration
@@ -35,7 +35,7 @@ func extent(cues []Cue) (rows, lines int) {
 	return rows, lines
 }
 
-// write adds the events of all cues. A cue that begins before an earlier one has ended stands above it.
+// write adds the events of all cues. A cue that starts before the previous one ends goes into the row above it.
 func (c captionWriter) write(s *script, cues []Cue) {
 	var rows [2]time.Duration // when each row becomes free
 	for _, cue := range cues {
@@ -53,8 +53,8 @@ func (c captionWriter) write(s *script, cues []Cue) {
 	}
 }
 
-// cue adds one cue: an event for each of its words, with all words in it and that one as the spoken one. So a word can
-// change in any way, and not only be filled like a karaoke syllable. A cue of plain lines is one event.
+// cue adds one cue: an event for each word, which shows all words with that one highlighted. So the spoken word can change
+// in any way, not only fill like a karaoke syllable. In the style "lines", a cue is one event.
 func (c captionWriter) cue(s *script, cue Cue, row int) {
 	y := c.layout.captionBottom - row*int(c.layout.captionSize*rowHeight)
 	place := fmt.Sprintf(`{\an2\pos(%d,%d)}`, c.layout.canvas.w/2, y)
@@ -76,7 +76,7 @@ func (c captionWriter) cue(s *script, cue Cue, row int) {
 	}
 }
 
-// spoken returns from when to when a word is the spoken one: until the next one begins, so that one always is.
+// spoken returns when a word is highlighted: until the next word starts, so that one word always is.
 func (c captionWriter) spoken(cue Cue, words []transcript.Word, i int) (from, to time.Duration) {
 	from, to = cue.Start, cue.End
 	if i > 0 {
@@ -88,8 +88,8 @@ func (c captionWriter) spoken(cue Cue, words []transcript.Word, i int) (from, to
 	return from - c.start, to - c.start
 }
 
-// shrink returns by how much a cue has to be smaller for its widest line to fit; 1 for most. Too small a letter can't be
-// read, so there is a limit, and behind it the line is cut by the picture's edge: 80 letters without a space are no word.
+// shrink returns the factor by which a cue must shrink for its widest line to fit; 1 for most cues. The factor is at least
+// 0.25, since smaller letters are unreadable; wider lines are cut off at the edge of the picture.
 func (c captionWriter) shrink(cue Cue) float64 {
 	widest := 0.0
 	for _, line := range cue.Lines {
@@ -101,7 +101,7 @@ func (c captionWriter) shrink(cue Cue) float64 {
 	return min(1, max(0.25, c.layout.room(c.layout.captionSize)/max(widest, 1)))
 }
 
-// text returns the markup of a cue whose active-th word is being spoken.
+// text returns the markup of a cue while its word number active is spoken.
 func (c captionWriter) text(cue Cue, active int, style string, scale float64) string {
 	m := markup{language: c.language, base: baseFont(c.language), size: c.layout.captionSize * scale, scaled: scale != 1}
 	m.reset()
@@ -121,7 +121,7 @@ func (c captionWriter) text(cue Cue, active int, style string, scale float64) st
 	return m.b.String()
 }
 
-// word writes a word: distance is 0 for the spoken one, negative for those before it.
+// word writes a word. distance is 0 for the spoken word and negative for words before it.
 func (c captionWriter) word(m *markup, w transcript.Word, distance int, style string, highlight bool) {
 	open, closing := "", ""
 	switch {
@@ -146,17 +146,17 @@ func (c captionWriter) word(m *markup, w transcript.Word, distance int, style st
 	m.b.WriteString(closing)
 }
 
-// markup writes text with the fonts that its scripts need.
+// markup writes text and selects the fonts that its scripts need.
 type markup struct {
 	b        strings.Builder
 	language transcript.Language
-	base     font    // of the style
-	size     float64 // of Noto Sans
-	scaled   bool    // the size isn't the style's
-	font     font    // that is set
+	base     font    // font of the style
+	size     float64 // font size for Noto Sans
+	scaled   bool    // the size differs from the style's
+	font     font    // current font
 }
 
-// reset says that the style's own font is set again.
+// reset records that the style's own font applies again.
 func (m *markup) reset() {
 	m.font = m.base
 	if m.scaled {
@@ -164,7 +164,7 @@ func (m *markup) reset() {
 	}
 }
 
-// text writes text that was cleaned.
+// text writes cleaned text.
 func (m *markup) text(s string) {
 	for _, r := range fontRuns(s, m.language) {
 		if r.font != m.font {

@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// planned returns the plan of words and a title in an upright clip of three seconds.
+// planned returns the plan of a three-second vertical clip with the request's words and title.
 func planned(tb testing.TB, r render.Request) render.Plan {
 	tb.Helper()
 	if r.Window.End == 0 {
@@ -25,7 +25,7 @@ func planned(tb testing.TB, r render.Request) render.Plan {
 	return p
 }
 
-// events returns the texts of the events of ASS.
+// events returns the texts of the events in an ASS file.
 func events(ass string) (texts []string) {
 	for line := range strings.Lines(ass) {
 		if event, ok := strings.CutPrefix(line, "Dialogue: "); ok {
@@ -35,16 +35,16 @@ func events(ass string) (texts []string) {
 	return texts
 }
 
-// ours are the overrides that this package writes.
+// ours matches the overrides that this package writes.
 var ours = regexp.MustCompile(`\{(\\(an\d|pos\(\d+,\d+\)|p1|1a&H[0-9A-F]{2}&|c&H[0-9A-F]{6}&|fs[\d.]+|fn[\w ]+|fsc[xy]\d+|r(Hot)?|clip\(\d+,\d+,\d+,\d+\)|t\(0,\d+,\\clip\(\d+,\d+,\d+,\d+\)\)))+\}`)
 
-// shown returns what somebody sees of an event, as libass reads it: without overrides, with line breaks.
+// shown returns the visible text of an event as libass reads it: without overrides, with line breaks.
 func shown(text string) string {
 	text = ours.ReplaceAllString(text, "")
 	return strings.NewReplacer(`\N`, "\n", "\\\u2060", `\`, `\{`, `{`, `\}`, `}`).Replace(text)
 }
 
-// User text is never markup: no override, no drawing, no line break, no event of its own.
+// User text is never markup: no override, no drawing, no line break, no extra event.
 func TestTextIsNeverMarkup(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
@@ -103,7 +103,7 @@ func FuzzTextIsNeverMarkup(f *testing.F) {
 	})
 }
 
-// Emoji are left out and told of; what any font has isn't.
+// Emoji are left out with a note; symbols that any font has are kept.
 func TestEmoji(t *testing.T) {
 	t.Parallel()
 	p := planned(t, render.Request{Title: "Fire 🔥🚀", Style: engine.StyleLines, Words: wordsOf("so 👩‍👩‍👧 good 🇩🇪 ❤️ 1️⃣ → №1 © 🔥", 0, 3*time.Second)})
@@ -116,7 +116,7 @@ func TestEmoji(t *testing.T) {
 	}
 }
 
-// A title has at most two lines, smaller ones if need be, and an ellipsis where it still doesn't fit.
+// A title has at most two lines, in smaller letters if necessary, and an ellipsis if it still doesn't fit.
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	line := func(text string) []string {
@@ -130,17 +130,17 @@ func TestTitle(t *testing.T) {
 	require.Len(t, line("二人でポッドキャストを企画する方法について話します二人でポッドキャ"), 2)
 	require.NotEmpty(t, line(strings.Repeat("W", 500)))
 	require.Empty(t, planned(t, render.Request{Title: " \n "}).Title)
-	// Korean breaks between words, Chinese behind punctuation.
+	// Korean breaks between words, Chinese after punctuation.
 	require.Equal(t, []string{"안녕하세요. 오늘은 팟캐스트에", "대해 이야기하고 사람들이"}, line("안녕하세요. 오늘은 팟캐스트에 대해 이야기하고 사람들이"))
 	chinese := events(planned(t, render.Request{Title: "今天我们来谈谈播客，以及人们为什么喜欢听播客。", Language: "zh"}).Title)[0]
 	require.Equal(t, "今天我们来谈谈播客，\n以及人们为什么喜欢听播客。", shown(chinese))
 
-	// A Japanese title isn't broken before a particle.
+	// A Japanese title never breaks before a particle.
 	p := planned(t, render.Request{Language: "ja", Title: spoken["ja"].title, Aspect: engine.AspectVertical})
 	require.Contains(t, p.Title, `二人でポッドキャストを\N企画する方法について`)
 }
 
-// At every moment of a caption one word is the spoken one, and the words are all there in their order.
+// At every moment of a caption exactly one word is highlighted, and all words are shown in order.
 func TestWordByWord(t *testing.T) {
 	t.Parallel()
 	for _, style := range []engine.RenderStyle{engine.StyleCaptions, engine.StyleBoxed, engine.StyleKaraoke, engine.StylePop} {
@@ -155,7 +155,8 @@ func TestWordByWord(t *testing.T) {
 		require.Contains(t, p.Captions, ",0:00:00.50,0:00:00.90,Caption")
 		require.Contains(t, p.Captions, ",0:00:00.90,0:00:01.30,Caption")
 	}
-	// A sentence without spaces, which is one word for some transcribers, is spoken piece by piece, in whatever cues it is.
+	// A sentence without spaces, which some transcribers return as one word, is highlighted piece by piece, whatever its
+	// cues are.
 	whole := func(words []transcript.Word, _ transcript.Language, _ render.CueLimits) []render.Cue {
 		return []render.Cue{{Start: 0, End: 3 * time.Second, Lines: [][]transcript.Word{words}}}
 	}
@@ -165,8 +166,8 @@ func TestWordByWord(t *testing.T) {
 	require.Len(t, events(planned(t, render.Request{Style: engine.StyleLines, Words: wordsOf("one two three", 0, time.Second)}).Captions), 1)
 }
 
-// Two who speak at once have their captions above each other, not over each other.
-func TestSpeakingAtOnce(t *testing.T) {
+// Captions of two people who speak at the same time are stacked, not drawn over each other.
+func TestOverlappingSpeech(t *testing.T) {
 	t.Parallel()
 	cues := func([]transcript.Word, transcript.Language, render.CueLimits) []render.Cue {
 		return []render.Cue{
@@ -179,7 +180,7 @@ func TestSpeakingAtOnce(t *testing.T) {
 	require.Contains(t, got[1], `\pos(540,191)`)
 }
 
-// What a caller's builder returns is made to keep the limits: no more lines or words, inside the window, small enough.
+// The limits are enforced on what a caller's builder returns: lines, words, window and size.
 func TestCuesAreTidied(t *testing.T) {
 	t.Parallel()
 	var asked render.CueLimits
@@ -203,14 +204,14 @@ func TestCuesAreTidied(t *testing.T) {
 	}
 	require.Equal(t, 6, n, "the words inside the window")
 
-	// The short gaps that subtitles have between them are closed, so that captions don't flicker; a pause stays.
+	// Short gaps between captions are closed so that they don't flicker; a pause stays.
 	p = planned(t, render.Request{Words: words, Cues: func(w []transcript.Word, _ transcript.Language, _ render.CueLimits) []render.Cue {
 		return []render.Cue{{Start: 0, End: 400 * time.Millisecond, Lines: [][]transcript.Word{w[:1]}},
 			{Start: 484 * time.Millisecond, End: time.Second, Lines: [][]transcript.Word{w[1:2]}}, {Start: 2 * time.Second, End: 3 * time.Second, Lines: [][]transcript.Word{w[2:3]}}}
 	}})
 	require.Equal(t, []time.Duration{484 * time.Millisecond, time.Second}, []time.Duration{p.Cues[0].End, p.Cues[1].End})
 
-	// A word that is too wide is set smaller.
+	// A word that is too wide is set in smaller letters.
 	require.Contains(t, planned(t, render.Request{Words: wordsOf(strings.Repeat("Wide", 15), 0, time.Second)}).Captions, `\fs3`)
 }
 
@@ -227,10 +228,10 @@ func TestGroupWords(t *testing.T) {
 		}
 		return all
 	}
-	// A caption ends with a sentence, and with as many words as fit; its lines are about as long as one another.
+	// A caption ends with a sentence or when it is full; its lines have about the same length.
 	require.Equal(t, []string{"Hello.", "This is a rather/long sentence which", "doesn't fit."},
 		texts(wordsOf("Hello. This is a rather long sentence which doesn't fit.", 0, 5*time.Second), "en"))
-	// A pause ends it, and so does another speaker.
+	// A pause ends a caption, and so does a change of speaker.
 	words := wordsOf("one two three", 0, time.Second)
 	words[2].Start, words[2].End = 3*time.Second, 4*time.Second
 	require.Equal(t, []string{"one two", "three"}, texts(words, "en"))

@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-// forgotten is how old something must be that nobody can have any more.
+// forgotten is the age after which a leftover can't be in use any more.
 const forgotten = 24 * time.Hour
 
-// claim succeeds with what is so old that its process must be gone: locks of this system would keep ffmpeg out, too.
+// claim succeeds only for a path older than forgotten, whose process must be gone. It takes no lock: locks on these systems
+// would block ffmpeg as well.
 func claim(path string) (release func(), err error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// claim takes a file or folder of ours until release, or until this process is gone, however it went. An error says that
-// another process has it, fs.ErrNotExist that it is no longer there.
+// claim locks a file or folder of ours until release, or until this process ends in any way. It returns an error if another
+// process holds the lock, and fs.ErrNotExist if the path no longer exists.
 func claim(path string) (release func(), err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -23,7 +23,7 @@ func claim(path string) (release func(), err error) {
 	if err == nil {
 		var named os.FileInfo
 		if named, err = os.Lstat(path); err == nil && !os.SameFile(mine, named) {
-			err = fs.ErrNotExist // it was removed and made anew in between
+			err = fs.ErrNotExist // it was removed and recreated in between
 		}
 	}
 	if err != nil {

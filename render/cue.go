@@ -7,28 +7,28 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Cue is a caption: what is on screen from Start up to End, on the clock of its words.
+// Cue is a caption on screen from Start until End, in the time of its words.
 type Cue struct {
 	Start, End time.Duration
-	Lines      [][]transcript.Word // none of them empty
+	Lines      [][]transcript.Word // no line is empty
 }
 
 // Words returns the words of all lines.
 func (c Cue) Words() []transcript.Word { return slices.Concat(c.Lines...) }
 
-// CueLimits are what a caption may be like to fit into the frame.
+// CueLimits are the limits of a caption that fits into the frame.
 type CueLimits struct {
-	Columns int // width of a line in characters; an East Asian wide one takes two
-	Lines   int // of a caption
-	Words   int // of a caption; 0 for any number
+	Columns int // width of a line in characters; an East Asian wide character counts as two
+	Lines   int // most lines of a caption
+	Words   int // most words of a caption; 0 for no limit
 }
 
-// CueBuilder breaks words, which are sorted by start, into captions, sorted by start. What it returns is made to keep
-// the limits if it doesn't: a line that is too wide is set in smaller letters.
+// CueBuilder breaks words, sorted by start, into captions, sorted by start. The caller enforces the limits afterwards; a
+// line that is too wide is set in smaller letters.
 type CueBuilder func(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue
 
-// tidyCues makes the cues of any builder what the writer of captions needs: inside the window, in order, of non-empty
-// lines, no more than the limits allow.
+// tidyCues prepares the cues of any builder for the caption writer: it clips them to the window, sorts them, drops empty
+// lines, and enforces the limits.
 func tidyCues(cues []Cue, window transcript.Window, limits CueLimits) []Cue {
 	var tidy []Cue
 	for _, c := range cues {
@@ -48,11 +48,11 @@ func tidyCues(cues []Cue, window transcript.Window, limits CueLimits) []Cue {
 	return tidy
 }
 
-// maxGap is how long there may be nothing between two captions: less looks like flicker. Subtitles that a player shows
-// have a few frames between them, and builders make these.
+// maxGap is the longest gap between two captions that is closed, because short gaps look like flicker. Builders leave a few
+// frames between captions, as subtitles in a player need.
 const maxGap = 500 * time.Millisecond
 
-// limited splits a cue that has too many lines or words. Its parts have as many words as one another.
+// limited splits a cue with too many lines or words into parts with about the same number of words.
 func (c Cue) limited(limits CueLimits) []Cue {
 	words := c.Words()
 	n := len(words)
@@ -80,7 +80,7 @@ func (c Cue) limited(limits CueLimits) []Cue {
 			part.End = min(c.End, words[to].Start)
 		}
 		at := 0
-		for _, line := range c.Lines { // keep the lines' breaks that lie inside the part
+		for _, line := range c.Lines { // keep the line breaks inside the part
 			if cut := line[min(max(from-at, 0), len(line)):min(max(to-at, 0), len(line))]; len(cut) > 0 {
 				part.Lines = append(part.Lines, cut)
 			}

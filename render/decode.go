@@ -11,14 +11,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Decode streams the first audio stream as engine.Media says; nothing is held in memory but what the pipe holds. Sample
-// n is at time n/16000 of the media, silence standing in for gaps.
+// Decode streams the first audio stream as 16 kHz mono PCM, as engine.Media specifies. Memory stays constant. Sample n is at
+// time n/16000 of the media; gaps become silence.
 //
-// It returns when the first samples are there, and that is where most errors come from: CodeBadMedia when there is no
-// audio, when the file isn't media, or when nothing of it can be decoded. What can be decoded of a damaged file is
-// decoded, without an error. An error that ends the stream later comes from Read in place of io.EOF, and again from
-// Close: CodeCanceled when ctx has ended, CodeUnavailable after Timeout. Closing early is no error. Close must be
-// called; another goroutine may still be reading.
+// Decode returns when the first samples are available, so most errors come from it. It returns CodeBadMedia if the media has
+// no audio, isn't media, or can't be decoded at all. The decodable part of a damaged file is decoded without an error. A
+// later error is returned by Read instead of io.EOF, and again by Close: CodeCanceled when ctx has ended, CodeUnavailable
+// after Timeout. Closing early is not an error. The caller must call Close, and may do so while another goroutine reads.
 func (f FFmpeg) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
 	const op = "Decode"
 	program, err := f.ffmpeg(op)
@@ -58,7 +57,7 @@ func (f FFmpeg) openPCM(ctx context.Context, op, program string, file localFile,
 	}
 	end := p.wait()
 	if err = failure(op, p, end, file, false); err == nil && p.stderr.String() != "" {
-		err = badMedia(op, p, file, true) // it was opened, and complained all the way
+		err = badMedia(op, p, file, true) // it was opened, and every frame failed
 	}
 	if err != nil {
 		p.close()
@@ -67,8 +66,8 @@ func (f FFmpeg) openPCM(ctx context.Context, op, program string, file localFile,
 	return s, nil
 }
 
-// unmixable returns the number of channels of audio that ffmpeg can't mix because nothing says what they are, as in the
-// 14 tracks of a podcast recorder; 0 for any other error.
+// unmixable returns the number of channels that ffmpeg can't mix because their layout is unknown, as in the 14 tracks of a
+// podcast recorder. It returns 0 for any other error.
 func unmixable(err error) int {
 	var e *engine.Error
 	if !errors.As(err, &e) || e.Err == nil {
@@ -89,7 +88,7 @@ type pcm struct {
 	op      string
 	process *process
 	file    localFile
-	head    []byte // read already
+	head    []byte // already read
 	close   func() error
 }
 
@@ -109,7 +108,7 @@ func (s *pcm) Read(b []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// Close ends the decoder, removes the copy of the media and reports what ended the stream early.
+// Close ends the decoder, removes the copy of the media, and returns the error that ended the stream early, if any.
 func (s *pcm) Close() error { return s.close() }
 
 func (s *pcm) end() error {
@@ -121,7 +120,7 @@ func (s *pcm) end() error {
 	return failure(s.op, s.process, end, s.file, true)
 }
 
-// startError is the error for a program that is there but can't be started.
+// startError returns the error for a program that exists but can't be started.
 func startError(ctx context.Context, op string, err error) error {
 	if ctx.Err() != nil {
 		return canceled(ctx, op)

@@ -15,14 +15,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
 func TestDecode(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
 	needFFmpeg(t)
 	for name, want := range map[string]int{
-		// Every format gives as many samples as were encoded, to a frame.
+		// Every format decodes to as many samples as were encoded, within one frame.
 		"conversation.mp3": 398394,
 		"conversation.m4a": 398394,
 		"conversation.mp4": 398394,
@@ -33,7 +35,7 @@ func TestDecode(t *testing.T) {
 		"raw.aac":          123200,
 		"streamed.webm":    64000,
 		"tooshort.wav":     1600,
-		// What is there of a file that was cut in the middle is decoded.
+		// The intact part of a truncated file is decoded.
 		"truncated.mp4": 174080,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -43,7 +45,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// What is 16 kHz mono already comes out as it went in, and so does what was compressed without loss.
+// Audio that is already 16 kHz mono decodes unchanged, and so does losslessly compressed audio.
 func TestDecodeExactly(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -52,16 +54,17 @@ func TestDecodeExactly(t *testing.T) {
 	require.Equal(t, want[:80000], decode(t, render.FFmpeg{}, localFile(shared("opening.flac"))))
 }
 
-// Other rates and channels become 16 kHz mono, and a tone stays the tone that it was, as loud as it was.
+// Other rates and channel counts become 16 kHz mono, and a tone keeps its pitch and level.
 func TestDecodeConverts(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
 	needFFmpeg(t)
 	const seconds, frequency, amplitude = 2, 440, 8000
 	for name, c := range map[string]struct{ rate, channels int }{
-		"telephone":         {8000, 1},
-		"a compact disc":    {44100, 2},
-		"surround":          {48000, 6},
-		"a recorder's desk": {48000, 14}, // ffmpeg has no name for these channels
+		"telephone":       {8000, 1},
+		"44.1 kHz stereo": {44100, 2},
+		"surround":        {48000, 6},
+		"14 channels":     {48000, 14}, // ffmpeg has no layout for these channels
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -83,7 +86,7 @@ func TestDecodeConverts(t *testing.T) {
 	}
 }
 
-// Sample n is at time n/16000 of the media, even when the sound begins later than the picture.
+// Sample n is at time n/16000 of the media, even when the audio starts later than the picture.
 func TestDecodeKeepsTime(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -92,9 +95,10 @@ func TestDecodeKeepsTime(t *testing.T) {
 	require.InDelta(t, transcript.SampleRate, first, 16)
 }
 
-// An hour passes through without being held anywhere: the reader has the first samples while ffmpeg has hardly begun,
-// memory doesn't grow with the length, and nothing is left in the end. Not parallel: it counts goroutines and bytes.
+// Decoding an hour streams: the reader gets samples right after ffmpeg starts, memory doesn't grow with the length, and no
+// process or file remains. Not parallel: it counts goroutines and bytes.
 func TestDecodeStreams(t *testing.T) {
+	slow.Short(t, "it runs ffmpeg many times")
 	needFFmpeg(t)
 	path := hour(t)
 	var before, after runtime.MemStats
@@ -126,7 +130,7 @@ func TestDecodeStreams(t *testing.T) {
 	}, 10*time.Second, time.Millisecond)
 }
 
-// hour returns an hour of silence as a WAV. It takes no room on disk.
+// hour returns an hour of silence as a sparse WAV file.
 func hour(tb testing.TB) string {
 	tb.Helper()
 	const size = 3600 * transcript.SampleRate * 2

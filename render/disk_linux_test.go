@@ -15,21 +15,21 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// smallDisk mounts a file system of some size. That takes rights that a laptop's user doesn't have.
+// smallDisk mounts a file system of the given size. An ordinary user may not mount.
 func smallDisk(t *testing.T, size string) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
 		if os.Getenv("CI") == "true" {
-			t.Fatalf("this test needs to mount a small disk: %v", err)
+			t.Fatalf("could not mount a small disk, which this test needs: %v", err)
 		}
-		t.Skipf("a small disk can't be mounted: %v", err)
+		t.Skipf("could not mount a small disk: %v", err)
 	}
-	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0), "nothing holds a file open there") })
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(dir, 0), "a file is still open there") })
 	return dir
 }
 
-// ballast fills a disk but for some bytes, and returns the path of what fills it.
+// ballast fills a disk except for room bytes, and returns the path of the file that fills it.
 func ballast(t *testing.T, dir string, room int64) string {
 	t.Helper()
 	path := filepath.Join(dir, "ballast")
@@ -46,8 +46,8 @@ func ballast(t *testing.T, dir string, room int64) string {
 	return path
 }
 
-// However early or late a disk becomes full, the render fails as such, what was there before stays, nothing half-made is
-// left, and the next render works when there is room.
+// Whenever a disk becomes full, the render fails with CodeNoSpace, an existing result stays, no partial file remains, and
+// the next render works once there is space.
 func TestRenderOnFullDisk(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -57,12 +57,12 @@ func TestRenderOnFullDisk(t *testing.T) {
 	_, whole := rendered(t, noise, r)
 	require.Greater(t, whole.Size, int64(1<<20))
 	for name, c := range map[string]struct {
-		room int64 // for the result
+		room int64 // for the result; negative for enough
 		temp int64 // for ffmpeg's other files; negative for enough
 	}{
 		"from the beginning": {0, -1},
 		"after a while":      {300 << 10, -1},
-		"at the very end":    {whole.Size - 8<<10, -1}, // the header doesn't find room any more
+		"at the very end":    {whole.Size - 8<<10, -1}, // there is no space for the header
 		"for captions":       {-1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestRenderOnFullDisk(t *testing.T) {
 			before := [][]string{folder(t, results), folder(t, temporary)}
 			_, err := f.Render(context.Background(), noise, r, out, nil)
 			e := code(t, engine.CodeNoSpace, err)
-			require.Equal(t, "The disk is full, so the render could not be finished. Make room, then render again.", e.Msg+" "+e.Hint)
+			require.Equal(t, "The disk is full, so the render could not be finished. Free some space, then render again.", e.Msg+" "+e.Hint)
 			require.Equal(t, before, [][]string{folder(t, results), folder(t, temporary)})
 			b, err := os.ReadFile(out)
 			require.NoError(t, err)

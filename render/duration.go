@@ -12,14 +12,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// durationIsGuess reports formats that are nothing but frames, one after the other. Without a header ffprobe goes by the
-// first frames' bit rate and the size; a header it may believe although the file was joined from several.
+// durationIsGuess reports whether a format consists of frames only. Without a header, ffprobe estimates the duration from
+// the first frames' bit rate and the size. With a header, the duration may be wrong because the file was joined from
+// several.
 func durationIsGuess(format string) bool {
 	return slices.Contains([]string{"mp3", "aac", "amr"}, format)
 }
 
-// countDuration replaces the durations of info by those of the packets: exact to a packet, which is at most 64 ms of
-// sound. It reads the file once without decoding it: 0.7 s for an hour of MP3.
+// countDuration replaces the durations of info by those of the packets, exact to one packet (at most 64 ms of audio). It
+// reads the file once without decoding: 0.7 s for an hour of MP3.
 func (f FFmpeg) countDuration(ctx context.Context, op, program string, file localFile, r report, info *engine.MediaInfo) error {
 	p, err := f.start(ctx, program, packetArgs(file.path))
 	if err != nil {
@@ -35,13 +36,13 @@ func (f FFmpeg) countDuration(ctx context.Context, op, program string, file loca
 			longest = max(longest, end)
 		}
 	}
-	_, _ = io.Copy(io.Discard, p) // a line that is too long ends the scanner
+	_, _ = io.Copy(io.Discard, p) // a line that is too long stops the scanner
 	if err := failure(op, p, p.wait(), file, true); err != nil {
 		return err
 	}
 	start, _ := r.Format.StartTime.parse()
 	if longest <= start {
-		return nil // not one packet has a time: what the container says is better than nothing
+		return nil // no packet has a time: keep the container's duration
 	}
 	info.Duration = longest - start
 	if a := r.audio(); a != nil {
@@ -51,7 +52,7 @@ func (f FFmpeg) countDuration(ctx context.Context, op, program string, file loca
 	return nil
 }
 
-// packetEnd reads a line of ffprobe, "0,1.234000,0.024000".
+// packetEnd parses a line of ffprobe, "0,1.234000,0.024000".
 func packetEnd(line string) (stream int, end time.Duration, ok bool) {
 	fields := strings.Split(line, ",")
 	if len(fields) < 3 {

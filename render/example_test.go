@@ -107,7 +107,7 @@ func ExampleFFmpeg_Loudest() {
 }
 
 func ExampleNewPlan() {
-	facts := render.Facts{
+	facts := render.MediaFacts{
 		MediaInfo: engine.MediaInfo{Format: "mp3", Duration: time.Minute, Audio: &engine.AudioStream{Codec: "mp3", SampleRate: 44100, Channels: 2}},
 		Sound:     &render.SoundStream{Stream: 0}, Cover: -1,
 	}

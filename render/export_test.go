@@ -2,7 +2,7 @@ package render
 
 import "image"
 
-// The argument lists, for golden files.
+// Argument lists, for golden files.
 var (
 	ProbeArgs  = probeArgs
 	PacketArgs = packetArgs
@@ -10,5 +10,5 @@ var (
 	Compile    = compile
 )
 
-// Background draws what is behind an audiogram.
+// Background exports background.
 func Background(w, h int, cover image.Image) image.Image { return background(size{w, h}, cover) }

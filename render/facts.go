@@ -10,35 +10,35 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Facts are what a plan has to know of a media file, beside what the engine knows.
-type Facts struct {
+// MediaFacts are what a plan needs to know about a media file, in addition to engine.MediaInfo.
+type MediaFacts struct {
 	engine.MediaInfo
-	Picture *Picture // nil when Video is
+	Picture *Picture // nil if Video is nil
 	Sound   *SoundStream
-	Cover   int // number of the stream that is cover art; -1 when there is none
+	Cover   int // index of the cover art's stream; -1 if there is none
 }
 
-// Picture is how the first stream of moving pictures is to be shown.
+// Picture describes how to show the first video stream.
 type Picture struct {
-	Stream      int     // its number in the file
-	Rotation    int     // degrees that it is turned by before it is shown, clockwise: 0, 90, 180 or 270
+	Stream      int     // index in the file
+	Rotation    int     // clockwise rotation before display, in degrees: 0, 90, 180 or 270
 	PixelAspect float64 // width of a stored pixel divided by its height; 1 for square ones
-	Rate        Rate    // frames per second on average; zero when unknown
-	Variable    bool    // frames come at uneven times
-	Transfer    string  // color_transfer; "" when unknown
-	Matrix      string  // color_space; "" when unknown
+	Rate        Rate    // average frames per second; zero if unknown
+	Variable    bool    // frames come at irregular times
+	Transfer    string  // color_transfer; "" if unknown
+	Matrix      string  // color_space; "" if unknown
 	Duration    time.Duration
 }
 
-// SoundStream is where the first audio stream is.
+// SoundStream locates the first audio stream.
 type SoundStream struct {
-	Stream int // its number in the file
+	Stream int // index in the file
 }
 
-// HDR reports whether the picture has to be mapped to what any screen can show.
+// HDR reports whether the picture needs tone mapping for ordinary screens.
 func (p Picture) HDR() bool { return p.Transfer == "smpte2084" || p.Transfer == "arib-std-b67" }
 
-// Rate is a number of frames per second.
+// Rate is a number of frames per second, as a fraction.
 type Rate struct{ Num, Den int }
 
 func (r Rate) perSecond() float64 {
@@ -63,7 +63,7 @@ func (r Rate) String() string {
 	return strconv.Itoa(r.Num) + "/" + strconv.Itoa(r.Den)
 }
 
-// frame returns how long a frame is on screen, a little less so that rounding doesn't reach into the one before.
+// frame returns the duration of a frame, less 1 ms so that rounding doesn't reach into the previous frame.
 func (r Rate) frame() time.Duration {
 	if r.perSecond() == 0 {
 		return 0
@@ -71,25 +71,25 @@ func (r Rate) frame() time.Duration {
 	return time.Duration(float64(time.Second)/r.perSecond()) - time.Millisecond
 }
 
-// Frames returns how many frames a length has.
+// Frames returns the number of frames in d.
 func (r Rate) Frames(d time.Duration) int {
 	return int(float64(d)/float64(time.Second)*r.perSecond() + 0.5)
 }
 
-// Inspect is Probe with what a plan needs. Errors: those of Probe.
-func (f FFmpeg) Inspect(ctx context.Context, src engine.Source) (Facts, error) {
+// Inspect is Probe with everything that a plan needs. It returns the errors of Probe.
+func (f FFmpeg) Inspect(ctx context.Context, src engine.Source) (MediaFacts, error) {
 	const op = "Inspect"
 	file, err := f.local(ctx, op, src)
 	if err != nil {
-		return Facts{}, err
+		return MediaFacts{}, err
 	}
 	defer file.remove()
 	return f.inspect(ctx, op, file)
 }
 
 // facts returns what the report says about showing the media.
-func (r report) facts() Facts {
-	facts := Facts{MediaInfo: r.mediaInfo(), Cover: -1}
+func (r report) facts() MediaFacts {
+	facts := MediaFacts{MediaInfo: r.mediaInfo(), Cover: -1}
 	if a := r.audio(); a != nil {
 		facts.Sound = &SoundStream{Stream: a.Index}
 	}
@@ -129,7 +129,7 @@ func (s stream) picture() Picture {
 	return p
 }
 
-// ratio reads "30000/1001" or "4:3"; 0 when it isn't one.
+// ratio parses "30000/1001" or "4:3", and returns 0 for anything else.
 func ratio(s, sep string) float64 {
 	num, den, _ := strings.Cut(s, sep)
 	n, _ := strconv.ParseFloat(num, 64)

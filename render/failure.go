@@ -8,8 +8,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// failure turns the end of a process that read a file into an error; nil when it ended well. opened says that something
-// was read already, so that the file is media for sure.
+// failure converts the end of a process that read a file into an error, or nil if it succeeded. opened means that something
+// was read already, so the file is media.
 func failure(op string, p *process, end ending, file localFile, opened bool) error {
 	switch end {
 	case succeeded:
@@ -21,6 +21,9 @@ func failure(op string, p *process, end ending, file localFile, opened bool) err
 	case wasLate:
 		return engine.Errorf(engine.CodeUnavailable, op, "Reading the media took too long.").
 			WithHint("Try again later, or convert the file to WAV or MP3 first.").Because(p.cause()).Transient()
+	case wasCostly:
+		return engine.Errorf(engine.CodeBadMedia, op, "The media needs more than %s of CPU time to read.", p.cpu).
+			WithHint("Convert the file to WAV or MP3 first.").Because(p.cause())
 	case wasKilled:
 		return engine.Errorf(engine.CodeUnavailable, op, "Reading the media was stopped by the system.").
 			Because(p.cause()).Transient()
@@ -28,19 +31,19 @@ func failure(op string, p *process, end ending, file localFile, opened bool) err
 	return badMedia(op, p, file, opened)
 }
 
-// badMedia is the error for a file that ffmpeg refused: its status says no more than that, so its words and the file's
-// first bytes have to.
+// badMedia returns the error for a file that ffmpeg rejected. The exit status doesn't say why, so badMedia looks at ffmpeg's
+// output and the file's first bytes.
 func badMedia(op string, p *process, file localFile, opened bool) error {
-	said := p.stderr.String()
-	says := func(words string) bool { return strings.Contains(strings.ToLower(said), words) }
+	output := p.stderr.String()
+	outputHas := func(words string) bool { return strings.Contains(strings.ToLower(output), words) }
 	sentence := "The file is not audio or video in a supported format."
 	switch {
-	case says("matches no streams"):
+	case outputHas("matches no streams"):
 		sentence = "The media has no audio stream."
-	case says("cannot allocate memory"):
+	case outputHas("cannot allocate memory"):
 		sentence = "The file needs too much memory to be read."
-	case says("no decoder found"), says("decoder (codec"):
-		sentence = "The sound of the file is in a format that is not supported."
+	case outputHas("no decoder found"), outputHas("decoder (codec"):
+		sentence = "The audio codec of the file is not supported."
 	case opened || looksLikeMedia(file.path):
 		sentence = "The file is damaged or incomplete and cannot be read."
 	}

@@ -15,27 +15,28 @@ const (
 	DefaultMaxMemory = 4 << 30
 )
 
-// FFmpeg is engine.Media by the programs ffmpeg and ffprobe. The zero value runs those in PATH. It keeps no state: it may
-// be copied and used by many goroutines, and each call runs processes of its own.
+// FFmpeg implements engine.Media with the programs ffmpeg and ffprobe. The zero value runs the programs in PATH. FFmpeg has
+// no state: it may be copied and used concurrently, and each call runs its own processes.
 type FFmpeg struct {
 	FFmpeg  string // name or path of ffmpeg; default "ffmpeg", found in PATH
 	FFprobe string // name or path of ffprobe; default "ffprobe", found in PATH
-	TempDir string // where media that are no local file are copied to; default os.TempDir()
+	TempDir string // folder for copies of media that aren't local files; default os.TempDir()
 
-	// Timeout is how long Probe may wait for ffprobe, and how long the reader of a decoded stream may wait for ffmpeg in
-	// all its reads together: a slow reader doesn't use it up. CodeUnavailable after it. Default DefaultTimeout; for the
-	// encoding of a render a minute, and 8 times as long as what is rendered.
+	// Timeout limits how long Probe waits for ffprobe. It also limits the total time that the reader of a decoded stream
+	// waits for ffmpeg; time between reads doesn't count. After it, the error is CodeUnavailable. Default DefaultTimeout;
+	// for encoding, 1 min plus 8 times the duration of the result. On Linux, it also limits the CPU time of a process, per
+	// thread: after it, the error is CodeBadMedia.
 	Timeout time.Duration
-	// MaxMemory is how many bytes of address space a process may have, on Linux. Default DefaultMaxMemory.
+	// MaxMemory limits the address space of a process in bytes, on Linux only. Default DefaultMaxMemory.
 	MaxMemory int64
-	// Threads is how many threads a render may use. Default the number of processors, at most 8.
+	// Threads limits the threads of a render. Default the number of processors, at most 8.
 	Threads int
 }
 
 var _ engine.Media = FFmpeg{}
 
-// Check says in one sentence which program is missing, with CodeUnavailable and a hint how to get it. It starts none:
-// whether they are too old is asked by CheckVersion, and told by Probe.
+// Check returns CodeUnavailable with an installation hint if ffmpeg or ffprobe is missing. It starts no process:
+// CheckVersion and Probe report programs that are too old.
 func (f FFmpeg) Check(ctx context.Context) error {
 	const op = "Check"
 	if ctx.Err() != nil {
@@ -55,7 +56,7 @@ func (f FFmpeg) Check(ctx context.Context) error {
 func (f FFmpeg) ffmpeg(op string) (string, error)  { return find(op, f.FFmpeg, "ffmpeg") }
 func (f FFmpeg) ffprobe(op string) (string, error) { return find(op, f.FFprobe, "ffprobe") }
 
-// find returns the path of a program: of the configured one, or of the one that has its usual name.
+// find returns the path of the configured program, or of name if none is configured.
 func find(op, configured, name string) (string, error) {
 	if configured == "" {
 		configured = name

@@ -24,13 +24,13 @@ func program(t *testing.T, lines string) string {
 	t.Helper()
 	needPrograms(t)
 	path := filepath.Join(t.TempDir(), "program")
-	syscall.ForkLock.RLock() // another test's child must not hold it open: a file that is written to can't be executed
+	syscall.ForkLock.RLock() // a test that forks now would inherit the open file, and a file open for writing can't be executed
 	defer syscall.ForkLock.RUnlock()
 	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+lines+"\n"), 0o700))
 	return path
 }
 
-// What is missing, broken or too old is named, with what is needed and how to get it.
+// A program that is missing, broken or too old is named, with the version that is needed and how to install it.
 func TestCheckVersion(t *testing.T) {
 	t.Parallel()
 	const absent, how = "testdata/programs/absent", "apt install ffmpeg"
@@ -39,18 +39,18 @@ func TestCheckVersion(t *testing.T) {
 		ffmpeg, ffprobe string
 		want            string
 	}{
-		"both are there": {ffmpeg, ffprobe, ""},
+		"both installed": {ffmpeg, ffprobe, ""},
 		"no ffmpeg":      {absent, ffprobe, "ffmpeg is not installed, or not in PATH."},
 		"no ffprobe":     {ffmpeg, absent, "ffprobe is not installed, or not in PATH."},
 		"neither":        {absent, absent, "ffmpeg and ffprobe are not installed, or not in PATH."},
-		// A file that can't be executed is no program.
+		// A file that can't be executed isn't a program.
 		"no program": {"testdata/programs/notaprogram", ffprobe, "ffmpeg is not installed, or not in PATH."},
 		"broken": {program(t, "echo 'error while loading shared libraries: libass.so.9' >&2; exit 127"), ffprobe,
 			"ffmpeg is installed but can't be run."},
 		"old ffmpeg":  {says(t, "ffmpeg version 4.3.9-0+deb11u1 Copyright"), ffprobe, "This machine's ffmpeg is too old: it is 4.3.9, and 4.4 or newer is needed."},
 		"older":       {says(t, "ffmpeg version 3.4.11-0ubuntu0.1 Copyright"), ffprobe, "This machine's ffmpeg is too old: it is 3.4.11, and 4.4 or newer is needed."},
 		"old ffprobe": {ffmpeg, says(t, "ffprobe version n2.8 Copyright"), "This machine's ffprobe is too old: it is 2.8, and 4.4 or newer is needed."},
-		// These are new enough, or don't say how old they are.
+		// These are new enough, or don't report a release.
 		"just new enough": {says(t, "ffmpeg version 4.4 Copyright"), ffprobe, ""},
 		"two digits":      {says(t, "ffmpeg version n10.0.1 Copyright"), ffprobe, ""},
 		"a snapshot":      {says(t, "ffmpeg version N-115000-g5c43dc4d0b Copyright"), ffprobe, ""},
@@ -75,14 +75,14 @@ func TestCheckVersion(t *testing.T) {
 	code(t, engine.CodeCanceled, render.FFmpeg{FFmpeg: ffmpeg, FFprobe: ffprobe}.CheckVersion(ctx))
 }
 
-// Programs that are there are found without starting them: these would hang.
+// Check finds programs without starting them: these would hang.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	require.NoError(t, running(t, "hang").Check(context.Background()))
 	code(t, engine.CodeUnavailable, render.FFmpeg{FFmpeg: "testdata/programs/absent"}.Check(context.Background()))
 }
 
-// An ffprobe that is too old is named by the first look at a file.
+// Probe names an ffprobe that is too old.
 func TestProbeByOldProgram(t *testing.T) {
 	t.Parallel()
 	f := render.FFmpeg{FFprobe: says(t, `{"program_version": {"version": "4.2.7-0ubuntu0.1"}, "format": {"format_name": "wav"}}`)}
@@ -90,7 +90,7 @@ func TestProbeByOldProgram(t *testing.T) {
 	require.Equal(t, "This machine's ffprobe is too old: it is 4.2.7, and 4.4 or newer is needed.", code(t, engine.CodeUnavailable, err).Msg)
 }
 
-// Work that needs a missing program says so.
+// Operations that need a missing program return CodeUnavailable.
 func TestMissingPrograms(t *testing.T) {
 	t.Parallel()
 	f := render.FFmpeg{FFmpeg: "testdata/programs/absent", FFprobe: "testdata/programs/absent"}

@@ -20,7 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// flashes and beeps begin together at every whole second, and last a fifth of one.
+// flashes and beeps start together at every whole second and last 0.2 s.
 const (
 	flashes = "color=c=black:s=64x48:r=25:d=12,geq=lum='if(lt(mod(T,1),0.2),235,16)':cb=128:cr=128"
 	beeps   = "aevalsrc='0.5*lt(mod(t,1),0.2)*sin(2*PI*1000*t)':s=48000:d=12"
@@ -36,7 +36,7 @@ func runFFmpeg(tb testing.TB, args ...string) []byte {
 	return out.Bytes()
 }
 
-// film makes media in a folder of the test's own: args stand between the program and the file's name.
+// film writes media into the test's temporary folder. args go between the program and the file name.
 func film(tb testing.TB, name string, args ...string) localFile {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
@@ -44,8 +44,8 @@ func film(tb testing.TB, name string, args ...string) localFile {
 	return localFile(path)
 }
 
-// turn has players turn the picture of a QuickTime file by a quarter: clockwise, or the other way. The programs differ in what they are to
-// be told for it, so the matrix of its track's header is written here (QuickTime File Format, "Track Header Atom").
+// turn makes players rotate the picture of a QuickTime file by 90°, clockwise or anticlockwise. Versions of ffmpeg disagree
+// on the option for this, so turn writes the matrix into the track header (QuickTime File Format, "Track Header Atom").
 func turn(tb testing.TB, file localFile, clockwise bool) localFile {
 	tb.Helper()
 	raw, err := os.ReadFile(string(file))
@@ -71,7 +71,7 @@ func window(start, end int) transcript.Window {
 	return transcript.Window{Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond}
 }
 
-// rendered renders a request at the smallest size that is allowed, where it doesn't say another, and returns the file.
+// rendered renders a request, by default at the smallest allowed size, and returns the file.
 func rendered(tb testing.TB, src engine.Source, r render.Request) (localFile, render.Result) {
 	tb.Helper()
 	slow.Skip(tb, "it renders video")
@@ -84,7 +84,7 @@ func rendered(tb testing.TB, src engine.Source, r render.Request) (localFile, re
 	return localFile(out), result
 }
 
-// described is what ffprobe says about a result.
+// described is ffprobe's report about a result.
 type described struct {
 	Streams []struct {
 		Type       string            `json:"codec_type"`
@@ -120,7 +120,7 @@ func describe(tb testing.TB, file localFile) described {
 	return d
 }
 
-// luma returns the mean brightness of each frame in a part of the picture, "iw:ih/4:0:0", from 0 to 255.
+// luma returns the mean brightness of each frame in a part of the picture, such as "iw:ih/4:0:0", from 0 to 255.
 func luma(tb testing.TB, file localFile, part string) []int {
 	tb.Helper()
 	b := runFFmpeg(tb, "-i", string(file), "-vf", "crop="+part+",scale=1:1:flags=area,format=gray", "-f", "rawvideo", "-")

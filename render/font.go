@@ -6,22 +6,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// font is a family of Noto, all of which Debian has in fonts-noto-core and fonts-noto-cjk. libass sizes a font by its
-// usWinAscent + usWinDescent, so that the same Fontsize gives letters of very different sizes: scale makes up for it.
+// font is a Noto family; Debian has all of them in fonts-noto-core and fonts-noto-cjk. libass sizes a font by its
+// usWinAscent + usWinDescent, so the same Fontsize gives letters of different sizes; scale corrects that.
 type font struct {
 	family string
-	scale  float64 // of the font size, so that letters look as large as those of Noto Sans
-	width  float64 // of a usual letter, in ems
+	scale  float64 // factor of the font size that makes letters as large as those of Noto Sans
+	width  float64 // width of a typical letter, in ems
 }
 
-// notoSans is the font of Latin, Greek and Cyrillic; usWinAscent + usWinDescent of it are 1.362 em.
+// notoSans is the font for Latin, Greek and Cyrillic. Its usWinAscent + usWinDescent is 1.362 em.
 var notoSans = font{"Noto Sans", 1, 0.66}
 
-// emsPerSize is how large an em is at Fontsize 1.
+// emsPerSize is the size of an em at Fontsize 1.
 const emsPerSize = 1 / 1.362
 
-// fonts are those of the other scripts. Width is the mean of the bold letters', rounded up; scale is their
-// usWinAscent + usWinDescent divided by Noto Sans's, but for Arabic, which may look smaller so that lines stay near.
+// fonts are the fonts of the other scripts. width is the mean width of the bold letters, rounded up. scale is the font's
+// usWinAscent + usWinDescent divided by that of Noto Sans. Arabic is smaller so that lines stay close.
 var fonts = []struct {
 	script *unicode.RangeTable
 	font   font
@@ -46,7 +46,7 @@ var fonts = []struct {
 	{unicode.Ethiopic, font{"Noto Sans Ethiopic", 1, 0.8}},
 }
 
-// cjk returns the font of Chinese characters, kana and Hangul: the same character is drawn as the language does.
+// cjk returns the font for Chinese characters, kana and Hangul: their shapes depend on the language.
 func cjk(language transcript.Language) font {
 	region := "SC"
 	switch language {
@@ -58,7 +58,7 @@ func cjk(language transcript.Language) font {
 	return font{"Noto Sans CJK " + region, 1.06, 1}
 }
 
-// fontOf returns the font of a code point; ok is false for those that any font may show: digits, punctuation, marks.
+// fontOf returns the font for a code point. ok is false for code points that any font may show: digits, punctuation, marks.
 func fontOf(r rune, language transcript.Language) (f font, ok bool) {
 	switch {
 	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo),
@@ -77,7 +77,7 @@ func fontOf(r rune, language transcript.Language) (f font, ok bool) {
 	return notoSans, false
 }
 
-// baseFont is what a language is mostly written in.
+// baseFont returns the font of a language's main script.
 func baseFont(language transcript.Language) font {
 	switch language {
 	case "ja", "ko", "zh":
@@ -95,8 +95,8 @@ type run struct {
 	font font
 }
 
-// fontRuns splits text where its font changes. What any font may show goes with what is before it, and at the beginning
-// with what is behind it.
+// fontRuns splits text where its font changes. Code points that any font may show join the run before them, or the first run
+// at the beginning.
 func fontRuns(text string, language transcript.Language) []run {
 	var runs []run
 	base := baseFont(language)
@@ -104,7 +104,7 @@ func fontRuns(text string, language transcript.Language) []run {
 	for i, r := range text {
 		f, ok := fontOf(r, language)
 		if f == notoSans && base == cjk(language) {
-			f = base // it has these letters, too, and one font in a line looks better than two
+			f = base // the CJK font has these letters, and one font in a line looks better than two
 		}
 		if !ok || f == current {
 			known = known || ok
@@ -126,7 +126,7 @@ var asciiWidths = [...]float64{
 	36, 60, 63, 51, 63, 59, 39, 63, 66, 31, 31, 62, 31, 98, 66, 62, 63, 63, 45, 50, 43, 66, 57, 86, 58, 57, 49, 39, 55, 39, 57,
 }
 
-// textWidth estimates how wide text is, in ems; where it isn't exact it is rather too wide.
+// textWidth estimates the width of text in ems. It errs on the wide side.
 func textWidth(text string) float64 {
 	ems := 0.0
 	for _, r := range text {
@@ -137,7 +137,7 @@ func textWidth(text string) float64 {
 		case f == notoSans && unicode.IsUpper(r):
 			ems += 0.78
 		case !ok && r >= 0x2000:
-			ems++ // some symbol
+			ems++ // a symbol
 		default:
 			ems += f.width
 		}

@@ -18,12 +18,13 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
 var frames = flag.String("frames", "", "write contact sheets of all styles to this folder")
 
-// spoken are a few words in languages whose scripts need care.
+// spoken has a few words in languages whose scripts need care.
 var spoken = map[transcript.Language]struct{ title, text string }{
 	"en": {"How two people plan a podcast that others love", "Welcome back. Today we talk about podcasts and why people like to listen, don't they?"},
 	"hi": {"दो लोग पॉडकास्ट की योजना कैसे बनाते हैं", "नमस्ते और स्वागत है। आज हम पॉडकास्ट के बारे में बात करते हैं क्योंकि लोग सुनना पसंद करते हैं।"},
@@ -34,7 +35,7 @@ var spoken = map[transcript.Language]struct{ title, text string }{
 	"de": {"Wie zwei Menschen einen Podcast planen", "Willkommen zurück. Heute sprechen wir über Podcasts und warum Menschen gerne zuhören."},
 }
 
-// wordsOf returns the words of a text, evenly spread over a stretch of time.
+// wordsOf returns the words of a text, spread evenly from start to end.
 func wordsOf(text string, start, end time.Duration) []transcript.Word {
 	fields := strings.Fields(text)
 	words := make([]transcript.Word, len(fields))
@@ -45,9 +46,10 @@ func wordsOf(text string, start, end time.Duration) []transcript.Word {
 	return words
 }
 
-// Every style in every aspect ratio is to be looked at (make frames). Without a folder for the sheets only two are made, to see that
-// they still can be.
+// `make frames` writes contact sheets of every style and aspect ratio for review. Without a folder, the test renders only
+// two styles, to prove that the sheets can be made.
 func TestFrames(t *testing.T) {
+	slow.Short(t, "it renders video")
 	needFFmpeg(t)
 	folder, languages, aspects, styles := *frames, []transcript.Language{"en", "hi", "ja", "ar"}, engine.AspectRatios(), engine.RenderStyles()
 	if folder == "" {
@@ -81,7 +83,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// poster returns one moment of a film.
+// poster returns one moment of a video.
 func poster(tb testing.TB, path string, at time.Duration) image.Image {
 	tb.Helper()
 	var b bytes.Buffer
@@ -91,7 +93,7 @@ func poster(tb testing.TB, path string, at time.Duration) image.Image {
 	return img
 }
 
-// shrink returns a picture no larger than side, by leaving out pixels.
+// shrink returns a picture no larger than side, by dropping pixels.
 func shrink(img image.Image, side int) image.Image {
 	b := img.Bounds()
 	longest := max(b.Dx(), b.Dy())

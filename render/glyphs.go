@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// missingGlyphs picks out of what ffmpeg says the characters that libass found no font for.
+// missingGlyphs collects the characters for which libass reports that no font has them.
 type missingGlyphs struct {
 	line  []byte
 	found []rune
@@ -17,7 +17,7 @@ type missingGlyphs struct {
 
 var noGlyph = regexp.MustCompile(`failed to find any fallback with glyph 0x([0-9A-Fa-f]{1,6}) `)
 
-// Write takes the next bytes that were said. A process says them one after the other.
+// Write parses the next bytes of ffmpeg's output. It must not be called concurrently.
 func (m *missingGlyphs) Write(b []byte) (int, error) {
 	for rest := b; len(rest) > 0; {
 		end := bytes.IndexByte(rest, '\n')
@@ -44,7 +44,7 @@ func (m *missingGlyphs) read(line []byte) {
 	}
 }
 
-// note is a sentence for the user; "" when nothing is missing.
+// note returns a sentence for the user, or "" if no glyph is missing.
 func (m *missingGlyphs) note() string {
 	if len(m.found) == 0 {
 		return ""
@@ -53,6 +53,6 @@ func (m *missingGlyphs) note() string {
 	for _, r := range m.found[:min(len(m.found), 10)] {
 		names = append(names, fmt.Sprintf("%c (U+%04X)", r, r))
 	}
-	return "No installed font has these characters, which are shown as boxes: " + strings.Join(names, ", ") +
+	return "No installed font has these characters, so they are shown as boxes: " + strings.Join(names, ", ") +
 		". Install the Noto fonts: apt install fonts-noto-core fonts-noto-cjk."
 }

@@ -7,44 +7,46 @@ import (
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 )
 
-// The names of a plan's files in the folder that ffmpeg runs in, so that no path has to be escaped in a filter. Layers have others.
+// Names of the plan's files in ffmpeg's working folder. Relative names need no escaping in filters. Layers add their own
+// files.
 const (
 	barsFile       = "bars.ass"
 	backgroundFile = "background.png"
 )
 
-// Args are ffmpeg's for a plan: in and out are absolute paths, and it runs in the folder that has the plan's files.
+// Args returns the arguments of ffmpeg for the plan. in and out are absolute paths; ffmpeg runs in the folder with the
+// plan's files.
 func (p Plan) Args(in, out string, threads int) ([]string, error) {
 	return compile(func() *ffmpeg.Stream {
 		common := ffmpeg.KwArgs{"v": "warning", "threads": threads}
 		var media, v *ffmpeg.Stream
 		if p.Audiogram {
-			v = p.drawn(pngInput(backgroundFile))
+			v = p.audiogramPicture(pngInput(backgroundFile))
 			if p.sound != nil {
 				media = ffmpeg.Input(fileURL(in), p.cut.input(common))
 			}
 		} else {
 			media = ffmpeg.Input(fileURL(in), p.cut.input(common))
-			v = p.filmed(media.Get(strconv.Itoa(p.facts.Picture.Stream)))
+			v = p.clipPicture(media.Get(strconv.Itoa(p.facts.Picture.Stream)))
 		}
-		return ffmpeg.Output([]*ffmpeg.Stream{v, p.audible(media)}, fileURL(out), p.encoder(threads))
+		return ffmpeg.Output([]*ffmpeg.Stream{v, p.audio(media)}, fileURL(out), p.encoder(threads))
 	})
 }
 
-// filmed is the picture of a clip: frames at a steady rate from the window's first moment to its last, in the frame.
-func (p Plan) filmed(v *ffmpeg.Stream) *ffmpeg.Stream {
+// clipPicture returns the picture of a clip: frames at a constant rate for the whole window, at the size of the frame.
+func (p Plan) clipPicture(v *ffmpeg.Stream) *ffmpeg.Stream {
 	v = p.cut.picture(v).
 		Filter("fps", ffmpeg.Args{p.Rate.String()}, ffmpeg.KwArgs{"start_time": 0}).
-		Filter("tpad", nil, ffmpeg.KwArgs{"stop": -1, "stop_mode": "clone"}) // a picture that ends before the sound stays
-	return coloured(p.written(p.fit(v)).Filter("format", ffmpeg.Args{"yuv420p"}))
+		Filter("tpad", nil, ffmpeg.KwArgs{"stop": -1, "stop_mode": "clone"}) // a picture that ends before the audio freezes
+	return tagColours(p.withLayers(p.fit(v)).Filter("format", ffmpeg.Args{"yuv420p"}))
 }
 
-// coloured says on frames what colours they are in: an encoder goes by its frames, and since ffmpeg 7 by no option of its own.
-func coloured(v *ffmpeg.Stream) *ffmpeg.Stream {
+// tagColours tags frames with their colour space: encoders read it from the frames, and since ffmpeg 7 from nowhere else.
+func tagColours(v *ffmpeg.Stream) *ffmpeg.Stream {
 	return v.Filter("setparams", nil, ffmpeg.KwArgs{"colorspace": "bt709", "color_primaries": "bt709", "color_trc": "bt709", "range": "tv"})
 }
 
-// fit brings a picture to the size of the frame.
+// fit scales a picture to the frame.
 func (p Plan) fit(v *ffmpeg.Stream) *ffmpeg.Stream {
 	frame, whole := p.size(), p.whole
 	switch {
@@ -60,10 +62,10 @@ func (p Plan) fit(v *ffmpeg.Stream) *ffmpeg.Stream {
 		return p.sdr(p.scale(v, whole)).
 			Filter("pad", ffmpeg.Args{fmt.Sprintf("%d:%d:-1:-1", frame.w, frame.h)}, ffmpeg.KwArgs{"color": "0x101418"})
 	}
-	return p.grounded(p.sdr(p.scale(v, whole)))
+	return p.onBackdrop(p.sdr(p.scale(v, whole)))
 }
 
-// scale brings a picture to a size, with square pixels, and to the colours that the result says it has.
+// scale resizes a picture to square pixels and converts it to the colour space that the result is tagged with.
 func (p Plan) scale(v *ffmpeg.Stream, to size) *ffmpeg.Stream {
 	options := ffmpeg.KwArgs{"flags": "bicubic"}
 	if !p.facts.Picture.HDR() {
@@ -72,7 +74,7 @@ func (p Plan) scale(v *ffmpeg.Stream, to size) *ffmpeg.Stream {
 	return v.Filter("scale", ffmpeg.Args{fmt.Sprintf("%d:%d", to.w, to.h)}, options).Filter("setsar", ffmpeg.Args{"1"})
 }
 
-// matrix is what the picture's colours are made with. Where nothing says so it goes by the height, as players do.
+// matrix returns the colour matrix of the picture. If the media doesn't say, it depends on the height, as in players.
 func (p Plan) matrix() string {
 	switch m := p.facts.Picture.Matrix; {
 	case m == "smpte170m", m == "bt470bg":
@@ -87,7 +89,7 @@ func (p Plan) matrix() string {
 	return "bt601"
 }
 
-// sdr maps a picture of high dynamic range to what any screen can show.
+// sdr maps high dynamic range to standard dynamic range.
 func (p Plan) sdr(v *ffmpeg.Stream) *ffmpeg.Stream {
 	if !p.facts.Picture.HDR() {
 		return v
@@ -100,47 +102,47 @@ func (p Plan) sdr(v *ffmpeg.Stream) *ffmpeg.Stream {
 		Filter("format", ffmpeg.Args{"yuv420p"})
 }
 
-// drawn is the picture of an audiogram. What changes now and then is drawn when it does, and its frame is repeated until it changes again:
-// first what changes least. What moves is drawn into each frame.
-func (p Plan) drawn(v *ffmpeg.Stream) *ffmpeg.Stream {
-	v = p.repeated(v.Filter("scale", nil, ffmpeg.KwArgs{"out_color_matrix": "bt709", "out_range": "tv"}).Filter("format", ffmpeg.Args{"yuv420p"}))
+// audiogramPicture returns the picture of an audiogram. Layers that change rarely are drawn when they change, the rarest
+// first, and their frames are repeated. Moving bars are drawn into every frame.
+func (p Plan) audiogramPicture(v *ffmpeg.Stream) *ffmpeg.Stream {
+	v = p.repeatPicture(v.Filter("scale", nil, ffmpeg.KwArgs{"out_color_matrix": "bt709", "out_range": "tv"}).Filter("format", ffmpeg.Args{"yuv420p"}))
 	var changes []int
 	for _, l := range p.layers {
 		changes = append(changes, l.changes...)
-		v = p.at(changes, v).Filter("ass", ffmpeg.Args{l.textFile()}).Filter("fps", ffmpeg.Args{p.Rate.String()})
+		v = p.selectFrames(changes, v).Filter("ass", ffmpeg.Args{l.textFile()}).Filter("fps", ffmpeg.Args{p.Rate.String()})
 	}
 	if p.Bars != "" {
 		v = v.Filter("ass", ffmpeg.Args{barsFile})
 	}
-	return coloured(v.Filter("setsar", ffmpeg.Args{"1"}))
+	return tagColours(v.Filter("setsar", ffmpeg.Args{"1"}))
 }
 
-// written is a picture with the plan's layers.
-func (p Plan) written(v *ffmpeg.Stream) *ffmpeg.Stream {
+// withLayers returns a picture with the plan's layers on top.
+func (p Plan) withLayers(v *ffmpeg.Stream) *ffmpeg.Stream {
 	for _, l := range p.layers {
-		v = p.lay(v, l)
+		v = p.overlay(v, l)
 	}
 	return v
 }
 
-// encoder are the options of the result: what every player and every platform takes. The fast coder of AAC is, by ffmpeg's
-// documentation, better than the other one above 64 kbit/s, and takes half its time.
+// encoder returns the options of the output, which every player and platform supports. According to ffmpeg's documentation,
+// the fast AAC coder is better than the default above 64 kbit/s; it takes half the time.
 func (p Plan) encoder(threads int) ffmpeg.KwArgs {
 	options := ffmpeg.KwArgs{
-		// One thread more than processors keeps them busy while captions are drawn and sound is encoded.
+		// One thread more than processors keeps the processors busy while captions are drawn and audio is encoded.
 		"format": "mp4", "t": seconds6(p.Duration), "threads": threads + 1, "filter_complex_threads": threads,
 		"nostdin": "", "hide_banner": "", "y": "", "nostats": "", "stats_period": 0.25, "progress": "pipe:1",
-		// The search of superfast with half the look ahead of veryfast, and no frames between frames: its likeness (SSIM 0.9921 and
-		// 0.9917 of a test picture, 0.882 and 0.878 of fractals under noise, 0.839 and 0.838 of noise) in half of its time, for more
-		// bytes: 7, 34 and 2 %, and 27 of a test picture on a blurred ground.
+		// superfast with half the lookahead of veryfast and without B-frames gives about the quality of veryfast in half the
+		// time (SSIM 0.9921 and 0.9917 for a test picture, 0.882 and 0.878 for noisy fractals, 0.839 and 0.838 for noise).
+		// Files grow by 7, 34 and 2 %, and by 27 % for a test picture on a blurred backdrop.
 		"c:v": "libx264", "preset": "superfast", "crf": 21, "bf": 0, "x264-params": "mbtree=1:rc-lookahead=10:weightp=0",
 		"profile:v": "high", "pix_fmt": "yuv420p",
 		"c:a": "aac", "aac_coder": "fast", "b:a": "128k", "ar": 48000, "ac": 2, "movflags": "+faststart",
 		"map_metadata": -1, "map_chapters": -1, "fflags": "+bitexact", "sn": "", "dn": "",
 	}
 	if p.Audiogram {
-		// Hardly anything moves, and never by a part of a pixel: at a steady quantizer without a look at the frames ahead, this is
-		// nearer to the frames than veryfast at CRF 21 (SSIM 0.9992 and 0.9989), in half of its time.
+		// Little moves, and never by a fraction of a pixel. A constant quantizer without lookahead is closer to the source
+		// than veryfast at CRF 21 (SSIM 0.9992 and 0.9989), in half the time.
 		delete(options, "crf")
 		options["qp"], options["x264-params"] = 20, "subme=0:weightp=0:scenecut=0"
 	}

@@ -17,8 +17,8 @@ const (
 	maxHang  = 500 * time.Millisecond // how long a caption stays after its last word
 )
 
-// GroupWords is the simplest CueBuilder: a caption ends with a sentence, before a pause, with the speaker, or when it
-// is full; its lines are about as long as one another.
+// GroupWords is the simplest CueBuilder. It ends a caption at the end of a sentence, before a pause, at a change of speaker,
+// or when the caption is full. The lines of a caption have about the same length.
 func GroupWords(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
 	words = breakable(words, language, limits.Columns/2)
 	var cues []Cue
@@ -47,7 +47,7 @@ func fits(words []transcript.Word, language transcript.Language, limits CueLimit
 	return (limits.Words == 0 || len(words) <= limits.Words) && len(breakLines(words, language, limits)) <= limits.Lines
 }
 
-// breakLines breaks words into as few lines as can be, and then makes the longest of them as short as can be.
+// breakLines breaks words into as few lines as possible, and then minimises the longest line.
 func breakLines(words []transcript.Word, language transcript.Language, limits CueLimits) [][]transcript.Word {
 	lines := fill(words, language, limits.Columns)
 	for width := limits.Columns - 1; width > 0 && len(lines) > 1; width-- {
@@ -81,7 +81,7 @@ func lineWidth(lines [][]transcript.Word, language transcript.Language) int {
 	return w
 }
 
-// displayWidth is the width of text in columns.
+// displayWidth returns the width of text in columns.
 func displayWidth(text string) int {
 	n := 0
 	for _, r := range text {
@@ -96,8 +96,8 @@ func displayWidth(text string) int {
 	return n
 }
 
-// breakable splits the words of languages without spaces, which can be whole sentences, where a line may break (UAX #14)
-// when they are wider than some columns. Their parts share the word's time by their width.
+// breakable splits words wider than columns at line break opportunities (UAX #14), in languages without spaces, where a word
+// can be a whole sentence. The parts share the word's time in proportion to their width.
 func breakable(words []transcript.Word, language transcript.Language, columns int) []transcript.Word {
 	if language.Spaced() {
 		return words

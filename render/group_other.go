@@ -4,8 +4,8 @@ package render
 
 import "os/exec"
 
-// ownGroup leaves the command as it is: the end of its context kills it, but not its children.
-func ownGroup(*exec.Cmd) {}
+// setProcessGroup does nothing: the end of the context kills the command, but not its children.
+func setProcessGroup(*exec.Cmd) {}
 
-// killed reports whether somebody killed the process: here that looks like any other failure.
+// killed returns false: these systems don't tell a kill from another failure.
 func killed(error) bool { return false }

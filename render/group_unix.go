@@ -8,20 +8,20 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the command the head of a process group: a Ctrl-C meant for us doesn't reach it, and the end of its
-// context kills all of the group, a wrapper script's children too.
-func ownGroup(cmd *exec.Cmd) {
+// setProcessGroup makes the command lead its own process group. A Ctrl-C for this program doesn't reach it, and the end of its
+// context kills the whole group, including children of a wrapper script.
+func setProcessGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	dieWithParent(cmd.SysProcAttr)
 	cmd.Cancel = func() error {
 		if err := cmd.Process.Signal(syscall.Signal(0)); err != nil {
-			return err // it is gone, and its number may be somebody else's by now
+			return err // it is gone, and its ID may belong to another process by now
 		}
 		return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
 }
 
-// killed reports whether a process ended by the signal that no process can refuse.
+// killed reports whether SIGKILL ended the process.
 func killed(err error) bool {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {

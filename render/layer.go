@@ -14,27 +14,27 @@ import (
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 )
 
-// layer is text that libass draws only when it changes, a few times in a second: drawing it into each frame took six times as long. A
-// clip's is on a canvas of its own, with nothing behind it, and is laid over the frames. An audiogram's is drawn into frames that are
-// repeated.
+// layer is text that libass draws only when it changes, a few times per second: drawing it into every frame took six times
+// as long. A clip's layers have their own transparent canvas and are overlaid on the frames. An audiogram's layers are drawn
+// into repeated frames.
 type layer struct {
-	name        string // of its files, without their endings
+	name        string // name of its files, without extension
 	text        string // ASS
-	top, height int    // of the band of the frame that it is laid over, in pixels, both even; 0 where it is drawn into frames
-	changes     []int  // the frames at which it becomes another, sorted; the first is 0
+	top, height int    // band of the frame that it covers, in pixels, both even; 0 if it is drawn into the frames
+	changes     []int  // the frames at which it changes, sorted; the first is 0
 }
 
 func (l layer) canvasFile() string { return l.name + ".png" }
 func (l layer) textFile() string   { return l.name + ".ass" }
 
-// writeCanvas writes the picture that its text is drawn on: transparent, as wide as the frame. An edge of a letter is of a colour between
-// the letter's and the canvas's, so that the canvas is black: letters have a black outline.
+// writeCanvas writes the transparent picture that the text is drawn on, as wide as the frame. Antialiased edges mix the
+// colours of letter and canvas, so the canvas is black like the letters' outline.
 func (l layer) writeCanvas(w io.Writer, width int) error {
 	return png.Encode(w, image.NewNRGBA(image.Rect(0, 0, width, l.height)))
 }
 
-// band returns a layout for a canvas that is only a part of another's height, and where that part begins and how high it is
-// in pixels of the frame. Above and below are in the layout's own units.
+// band returns a layout for a canvas that covers only a part of l's height. It also returns that part's top and height in
+// pixels of the frame. above and below are in units of the layout.
 func (l layout) band(frame size, above, below float64) (part layout, top, height int) {
 	scale := float64(frame.h) / float64(l.canvas.h)
 	top = max(0, int(above*scale)) &^ 1
@@ -47,19 +47,19 @@ func (l layout) band(frame size, above, below float64) (part layout, top, height
 	return part, top, height
 }
 
-// titleBand has room for a title of two lines of the highest letters and the box around them.
+// titleBand returns the band of a title: two lines of the tallest letters, and the box around them.
 func (l layout) titleBand(frame size) (part layout, top, height int) {
 	return l.band(frame, float64(l.titleTop)-2*l.titleSize, float64(l.titleTop)+4.5*l.titleSize)
 }
 
-// captionBand has room for captions of some lines of the highest letters, in one row or two.
+// captionBand returns the band of captions: rows of captions with up to lines lines of the tallest letters.
 func (l layout) captionBand(frame size, rows, lines int) (part layout, top, height int) {
 	above := rowHeight*float64(rows-1) + 1.5*float64(lines) + 0.75
 	return l.band(frame, float64(l.captionBottom)-above*l.captionSize, float64(l.captionBottom)+0.6*l.captionSize)
 }
 
-// changes returns the frames at which what a script shows changes, of so many, and frame 0. It computes a frame's time as ffmpeg's
-// filter does, to the bit: a frame too early would show what was before until the next change.
+// changes returns frame 0 and every frame below frames at which the script's picture changes. It computes a frame's time
+// exactly like ffmpeg's filter, to the bit: one frame too early would show the previous text until the next change.
 func (s *script) changes(rate Rate, frames int) []int {
 	perFrame := float64(rate.Den) / float64(rate.Num)
 	at := func(n int) int64 { return int64(float64(n) * perFrame * 1000) }
@@ -77,7 +77,7 @@ func (s *script) changes(rate Rate, frames int) []int {
 	return slices.Compact(changes)
 }
 
-// frames is how many frames the result has, and one more for what is rounded.
+// frames returns the number of frames of the result, plus one for rounding.
 func (p Plan) frames() int { return int(math.Ceil(p.Duration.Seconds()*p.Rate.perSecond())) + 1 }
 
 // addLayer adds a script as a layer, if it shows anything, and returns its text.
@@ -89,13 +89,13 @@ func (p *Plan) addLayer(name string, s *script, top, height int) string {
 	return text
 }
 
-// lay lays a layer over the frames. It is drawn in RGB, from where it comes into the frames' own colours: drawn into them, it would have
-// those of a film of standard definition.
-func (p Plan) lay(v *ffmpeg.Stream, l layer) *ffmpeg.Stream {
+// overlay overlays a layer on the frames. The layer is drawn in RGB and converted to the frames' colours. Drawn directly into
+// YUV frames, it would get the colours of standard definition.
+func (p Plan) overlay(v *ffmpeg.Stream, l layer) *ffmpeg.Stream {
 	text, over := pngInput(l.canvasFile()).Filter("format", ffmpeg.Args{"gbrap"}), ffmpeg.KwArgs{"format": "yuv420"}
 	if len(l.changes) > 1 {
-		text = p.at(l.changes, p.repeated(text))
-		over["repeatlast"] = 0 // for a layer whose last picture may be repeated, the filter copies each frame
+		text = p.selectFrames(l.changes, p.repeatPicture(text))
+		over["repeatlast"] = 0 // if the last picture may repeat, the filter copies every frame
 	}
 	text = text.
 		Filter("ass", ffmpeg.Args{l.textFile()}, ffmpeg.KwArgs{"alpha": 1}).
@@ -104,26 +104,26 @@ func (p Plan) lay(v *ffmpeg.Stream, l layer) *ffmpeg.Stream {
 	return ffmpeg.Filter([]*ffmpeg.Stream{v, text}, "overlay", ffmpeg.Args{fmt.Sprintf("0:%d", l.top)}, over)
 }
 
-// repeated is one picture for as many frames as the result has, and one behind its end.
-func (p Plan) repeated(v *ffmpeg.Stream) *ffmpeg.Stream {
+// repeatPicture returns one picture for every frame of the result, and one frame after its end.
+func (p Plan) repeatPicture(v *ffmpeg.Stream) *ffmpeg.Stream {
 	return v.Filter("loop", nil, ffmpeg.KwArgs{"loop": p.frames(), "size": 1}).
 		Filter("settb", ffmpeg.Args{fmt.Sprintf("%d/%d", p.Rate.Den, p.Rate.Num)}).
 		Filter("setpts", ffmpeg.Args{"N"})
 }
 
-// at leaves only the frames at which something changes, and the one behind the end, up to which the last of them lasts.
-func (p Plan) at(changes []int, v *ffmpeg.Stream) *ffmpeg.Stream {
+// selectFrames keeps only the frames at which something changes, and the frame after the end, which ends the last one.
+func (p Plan) selectFrames(changes []int, v *ffmpeg.Stream) *ffmpeg.Stream {
 	frames := append(slices.Clone(changes), p.frames())
 	slices.Sort(frames)
 	return v.Filter("select", nil, ffmpeg.KwArgs{"expr": anyOf(slices.Compact(frames))})
 }
 
-// pngInput is a picture of ours in the folder that ffmpeg runs in.
+// pngInput returns a picture that this package wrote into ffmpeg's working folder.
 func pngInput(name string) *ffmpeg.Stream {
 	return ffmpeg.Input(fileURL(name), ffmpeg.KwArgs{"format": "png_pipe", "v": "warning", "protocol_whitelist": "file"}).Get("v")
 }
 
-// anyOf is an expression that isn't 0 for the frames of some numbers. It is made of sums of a few, so that none nests deeply.
+// anyOf returns an expression that is nonzero for the given frame numbers. It adds sums of 30 terms each to limit nesting.
 func anyOf(frames []int) string {
 	var sums []string
 	for few := range slices.Chunk(frames, 30) {
@@ -136,7 +136,7 @@ func anyOf(frames []int) string {
 	return strings.Join(sums, "+")
 }
 
-// hundredths returns a time as a script has it.
+// hundredths rounds a time to 1/100 s, the resolution of a script.
 func hundredths(d time.Duration) time.Duration {
 	return (max(d, 0) + 5*time.Millisecond) / (10 * time.Millisecond) * (10 * time.Millisecond)
 }

@@ -16,12 +16,14 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// Captions and titles are drawn on canvases of their own: the highest and lowest that there are don't touch their edges.
+// Captions and titles fit on their canvases: the tallest and lowest letters don't touch the edges.
 func TestLayersHaveRoom(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it lays out every style")
 	needFFmpeg(t)
 	marks := "A" + strings.Repeat("\u0301", 7) + "g" + strings.Repeat("\u0323", 3)
 	texts := map[transcript.Language]string{"fr": strings.Repeat(marks+" ", 9)}
@@ -61,7 +63,7 @@ func TestLayersHaveRoom(t *testing.T) {
 	}
 }
 
-// What is laid over a picture has the colours and the opacity that it is meant to have.
+// Layers over a picture have the intended colours and opacity.
 func TestLayerColours(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -83,16 +85,17 @@ func TestLayerColours(t *testing.T) {
 		}
 		return n
 	}
-	require.Greater(t, near(96, 96, 96), 5000, "the box of the title: black of an opacity of 0.62 over white")
-	require.Greater(t, near(255, 215, 0), 300, "the word that is spoken")
+	require.Greater(t, near(96, 96, 96), 5000, "the title's box: black at 0.62 opacity over white")
+	require.Greater(t, near(255, 215, 0), 300, "the highlighted word")
 	require.Greater(t, near(0, 0, 0), 1000, "its outline")
 }
 
 func abs(n int) int { return max(n, -n) }
 
-// Captions change at the very frame at which they are to change, at any rate.
+// Captions change at exactly the right frame, at any rate.
 func TestLayersChangeInTime(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it renders video")
 	needFFmpeg(t)
 	for _, c := range []struct {
 		rate  string
@@ -106,7 +109,7 @@ func TestLayersChangeInTime(t *testing.T) {
 			t.Parallel()
 			black := film(t, "black.mp4", "-f", "lavfi", "-i", "color=black:s=256x256:r="+rate+":d=4", "-f", "lavfi", "-i", "sine=d=4", "-pix_fmt", "yuv420p")
 			var words []transcript.Word
-			for i := range 16 { // a word every 240 ms three of six of which are seen, at times between frames and on them
+			for i := range 16 { // a word every 240 ms, three of six visible, at times on and between frames
 				words = append(words, transcript.Word{Text: "MMMMMMM", Start: time.Duration(i) * 240 * time.Millisecond, End: time.Duration(i)*240*time.Millisecond + 120*time.Millisecond})
 			}
 			cues := func(words []transcript.Word, _ transcript.Language, _ render.CueLimits) (cues []render.Cue) {

@@ -12,21 +12,21 @@ type size struct{ w, h int }
 
 func (s size) ratio() float64 { return float64(s.w) / float64(s.h) }
 
-// even returns the size with sides that H.264 with halved colour can have.
+// even rounds the size to even sides, as H.264 with subsampled chroma needs.
 func even(w, h float64) size {
 	return size{max(2, int(math.Round(w/2))*2), max(2, int(math.Round(h/2))*2)}
 }
 
-// ratios are those of the aspects.
+// ratios are the sides of the aspect ratios.
 var ratios = map[engine.AspectRatio]size{
 	engine.AspectVertical: {9, 16}, engine.AspectSquare: {1, 1}, engine.AspectWide: {16, 9}, engine.AspectPortrait: {4, 5},
 }
 
-// maxLongSide is the longest side of a picture in its own ratio.
+// maxLongSide is the longest side of a result in the media's own ratio.
 const maxLongSide = 1920
 
-// displayed returns the size of a picture as it is to be shown: turned, with square pixels.
-func (f Facts) displayed() size {
+// displayed returns the size of the picture as shown: rotated, with square pixels.
+func (f MediaFacts) displayed() size {
 	w, h := float64(f.Video.Width)*f.Picture.PixelAspect, float64(f.Video.Height)
 	if f.Picture.Rotation%180 != 0 {
 		w, h = h, w
@@ -34,8 +34,8 @@ func (f Facts) displayed() size {
 	return even(max(w, 2), max(h, 2))
 }
 
-// frameSize returns the size of the result. Sound alone has no ratio of its own and gets the usual one.
-func frameSize(r Request, f Facts) size {
+// frameSize returns the size of the result. Audio alone has no ratio and gets 9:16.
+func frameSize(r Request, f MediaFacts) size {
 	ratio, known := ratios[r.Aspect]
 	if !known && f.Picture == nil {
 		ratio, known = ratios[engine.AspectVertical], true
@@ -56,20 +56,19 @@ func frameSize(r Request, f Facts) size {
 	return even(float64(own.w)*scale, float64(own.h)*scale)
 }
 
-// layout says where things go on a canvas whose shorter side is 1080; libass scales it to the picture's real size. The
-// margins keep clear of what players and apps draw over a video: in the upright format the lowest quarter and a rail on
-// the right.
+// layout has the positions of everything on a canvas whose shorter side is 1080; libass scales it to the frame. The margins
+// avoid what players and apps draw over a video: in the vertical format, the lowest quarter and a column on the right.
 type layout struct {
 	canvas        size
-	captionSize   float64
-	captionBottom int // the lower edge of captions
+	captionSize   float64 // font size
+	captionBottom int     // lower edge of captions
 	titleSize     float64
 	titleTop      int
 	side          int // margin, left and right
-	words         int // most words of a caption
+	words         int // most words in a caption
 	coverTop      int
 	coverSize     int
-	waveMiddle    int // of the bars, where there is a cover
+	waveMiddle    int // vertical centre of the bars if there is a cover
 	waveHeight    int
 }
 
@@ -98,20 +97,20 @@ func layoutOf(frame size) layout {
 	return l
 }
 
-// room is how many ems of a font size fit between the margins.
+// room returns how many ems of a font size fit between the margins.
 func (l layout) room(size float64) float64 {
 	return float64(l.canvas.w-2*l.side) / (size * emsPerSize)
 }
 
-// limits returns what captions may be like to fit.
+// limits returns the limits of captions that fit.
 func (l layout) limits(style engine.RenderStyle, language transcript.Language) CueLimits {
 	room := l.room(l.captionSize)
-	columns := int(room / 0.58) // of letters and spaces as they come in European text
+	columns := int(room / 0.58) // mean of letters and spaces in European text
 	switch language {
 	case "ja", "zh", "ko":
-		columns = int(room) * 2 // each takes two columns and one em
+		columns = int(room) * 2 // each takes two columns and 1 em
 	case "hi":
-		columns = int(room / 0.55) // marks count as columns and take no room
+		columns = int(room / 0.55) // marks count as columns but have no width
 	case "ru", "uk":
 		columns = int(room / 0.65)
 	}
@@ -123,7 +122,7 @@ func (l layout) limits(style engine.RenderStyle, language transcript.Language) C
 		limits.Words = 0
 	}
 	if !language.Spaced() {
-		limits.Words = 0 // words are syllables there, or sentences: only the width counts
+		limits.Words = 0 // words are syllables or sentences: only the width counts
 		if style == engine.StylePop {
 			limits.Columns = min(limits.Columns, 14)
 		}

@@ -8,25 +8,25 @@ import (
 	"regexp"
 )
 
-// The names of what a process that is killed can't remove any more.
+// Names of what a killed process leaves behind.
 var (
 	partName = regexp.MustCompile(`^\.soundstage-[0-9]+\.part$`)
 	tempName = regexp.MustCompile(`^soundstage-[0-9]+\.tmp$`)
 )
 
-// RemoveParts deletes the unfinished results that renders left in a folder when their program was killed; those of other
-// programs that still run stay. Call it with the folder of a result before the render.
+// RemoveParts deletes the unfinished results in a folder whose processes were killed. It keeps those of running processes.
+// Call it with the folder of a result before the render.
 func RemoveParts(folder string) error { return removeLeftover(folder, partName) }
 
-// NewTempDir makes a folder for FFmpeg.TempDir and all else that a program keeps while it runs, in parent or in
-// os.TempDir(). It first deletes those of programs that were killed. remove deletes it and what is in it. Errors: those
-// of a result that can't be written.
+// NewTempDir creates a temporary folder, for FFmpeg.TempDir and other files of a running program, in parent or in
+// os.TempDir(). It first deletes the folders of killed programs. remove deletes the folder and its content. It returns the
+// errors of a result that can't be written.
 func NewTempDir(parent string) (path string, remove func() error, err error) {
 	if parent == "" {
 		parent = os.TempDir()
 	}
-	_ = removeLeftover(parent, tempName) // that something is left is no reason not to work
-	path, release, err := claimed(func() (string, error) { return os.MkdirTemp(parent, "soundstage-*.tmp") })
+	_ = removeLeftover(parent, tempName) // leftovers are no reason to fail
+	path, release, err := createClaimed(func() (string, error) { return os.MkdirTemp(parent, "soundstage-*.tmp") })
 	if err != nil {
 		return "", nil, writeError("NewTempDir", err)
 	}
@@ -36,7 +36,7 @@ func NewTempDir(parent string) (path string, remove func() error, err error) {
 	}, nil
 }
 
-// removeLeftover deletes everything in a folder that has such a name and whose process is gone.
+// removeLeftover deletes every entry of a folder that matches name and whose process is gone.
 func removeLeftover(folder string, name *regexp.Regexp) error {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,9 +55,9 @@ func removeLeftover(folder string, name *regexp.Regexp) error {
 	return err
 }
 
-// claimed makes something and claims it. Between the two another process may take it for left behind and delete it; then
-// it is made once more. Where nothing can be claimed, nothing is deleted either.
-func claimed(create func() (string, error)) (path string, release func(), err error) {
+// createClaimed creates a path and claims it. In between, another process may treat it as a leftover and delete it;
+// createClaimed then creates it again. Where claims don't work, nothing deletes leftovers either.
+func createClaimed(create func() (string, error)) (path string, release func(), err error) {
 	for range 10 {
 		if path, err = create(); err != nil {
 			return "", nil, err

@@ -4,8 +4,8 @@ package render
 
 import "syscall"
 
-// dieWithParent does nothing: only Linux can.
+// dieWithParent does nothing: only Linux supports it.
 func dieWithParent(*syscall.SysProcAttr) {}
 
-// limit does nothing: a process that runs can be limited from outside on Linux only.
+// limit does nothing: only Linux can limit a running process from outside.
 func limit(int, limits) {}

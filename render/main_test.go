@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// TestMain leaves out the examples that need ffmpeg where there is none, as needFFmpeg does for tests.
+// TestMain skips the examples that need ffmpeg if it is missing, as needFFmpeg does for tests.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if err := (render.FFmpeg{}).Check(context.Background()); err != nil && os.Getenv("CI") != "true" {
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// needFFmpeg skips a test where there is no ffmpeg, but not in CI.
+// needFFmpeg skips a test if ffmpeg is missing, but fails it in CI.
 func needFFmpeg(tb testing.TB) {
 	tb.Helper()
 	if err := (render.FFmpeg{}).Check(context.Background()); err != nil {
@@ -37,7 +37,7 @@ func needFFmpeg(tb testing.TB) {
 	}
 }
 
-// shared returns the path of a file of the module's testdata.
+// shared returns the path of a file in the module's testdata.
 func shared(name string) string { return filepath.Join("..", "testdata", name) }
 
 // localFile is an engine.LocalSource.
@@ -62,7 +62,7 @@ func (f localFile) Open(_ context.Context, off, _ int64) (io.ReadCloser, error) 
 	return file, err
 }
 
-// source is an engine.Source that is no file: its bytes come from open.
+// source is an engine.Source without a file: open returns its bytes.
 type source struct {
 	size int64
 	open func() (io.Reader, error)
@@ -75,12 +75,12 @@ func (s source) Open(context.Context, int64, int64) (io.ReadCloser, error) {
 	return io.NopCloser(r), err
 }
 
-// inMemory is a source of bytes.
+// inMemory returns a source for bytes.
 func inMemory(b []byte) source {
 	return source{int64(len(b)), func() (io.Reader, error) { return bytes.NewReader(b), nil }}
 }
 
-// wav returns the header of a WAV of 16-bit samples and dataSize bytes of them.
+// wav returns a WAV header for dataSize bytes of 16-bit samples.
 func wav(rate, channels int, dataSize uint32) []byte {
 	var b bytes.Buffer
 	b.WriteString("RIFF")
@@ -92,7 +92,7 @@ func wav(rate, channels int, dataSize uint32) []byte {
 	return b.Bytes()
 }
 
-// sine returns interleaved 16-bit samples of a tone, the same in each channel.
+// sine returns interleaved 16-bit samples of a tone, equal in each channel.
 func sine(rate, channels, samples int, frequency, amplitude float64) []byte {
 	b := make([]byte, 0, samples*channels*2)
 	for i := range samples {
@@ -104,7 +104,7 @@ func sine(rate, channels, samples int, frequency, amplitude float64) []byte {
 	return b
 }
 
-// temporary writes a file into a folder of the test's own.
+// temporary writes a file into the test's temporary folder.
 func temporary(tb testing.TB, name string, parts ...[]byte) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
@@ -127,7 +127,7 @@ func decode(tb testing.TB, f render.FFmpeg, src engine.Source) []int16 {
 	return samples
 }
 
-// samplesOf returns what is in a WAV file of ours, after its 44 bytes of header.
+// samplesOf returns the samples of a WAV file written by this project, after its 44-byte header.
 func samplesOf(tb testing.TB, path string) []int16 {
 	tb.Helper()
 	b, err := os.ReadFile(path)
@@ -138,12 +138,12 @@ func samplesOf(tb testing.TB, path string) []int16 {
 	return samples
 }
 
-// code asserts the Code of an error and that its sentences give nothing away, and returns the error.
+// code asserts the Code of an error and that its message has no path, and returns the error.
 func code(tb testing.TB, want engine.Code, err error) *engine.Error {
 	tb.Helper()
 	var e *engine.Error
 	require.ErrorAs(tb, err, &e)
 	require.Equal(tb, want, e.Code, err)
-	require.NotContains(tb, e.Msg+e.Hint, string(filepath.Separator), "a path in a sentence for users")
+	require.NotContains(tb, e.Msg+e.Hint, string(filepath.Separator), "a path in a message for users")
 	return e
 }

@@ -10,25 +10,25 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// partPattern names files that are not finished. They are in the folder of the result, so that they can take its name.
+// partPattern names unfinished files. They are in the result's folder so that a rename can finish them.
 const partPattern = ".soundstage-*.part"
 
-// part is a result that isn't finished.
+// part is an unfinished result.
 type part struct {
 	path, out string
-	release   func() // it may be removed by others
+	release   func() // lets others remove it
 }
 
-// newPart makes an empty file beside out. Errors: CodeInvalid when the folder can't have it, CodeNoSpace.
+// newPart creates an empty file next to out. Errors: CodeInvalid if the folder doesn't allow it, CodeNoSpace.
 func newPart(op, out string) (part, error) {
 	out, err := filepath.Abs(out)
 	if err != nil {
 		return part{}, internal(op, err)
 	}
 	if info, err := os.Stat(out); err == nil && info.IsDir() {
-		return part{}, engine.Errorf(engine.CodeInvalid, op, "The result can't be written: there is a folder of that name.")
+		return part{}, engine.Errorf(engine.CodeInvalid, op, "The result can't be written: its path is a folder.")
 	}
-	path, release, err := claimed(func() (string, error) {
+	path, release, err := createClaimed(func() (string, error) {
 		file, err := os.CreateTemp(filepath.Dir(out), partPattern)
 		if err != nil {
 			return "", err
@@ -41,7 +41,7 @@ func newPart(op, out string) (part, error) {
 	return part{path, out, release}, nil
 }
 
-// finish makes the part durable and gives it its name, which shows the whole result or what was there before.
+// finish syncs the part to disk and renames it to out. Readers see the old file or the whole new one.
 func (p part) finish(op string) error {
 	file, err := os.OpenFile(p.path, os.O_RDWR, 0)
 	if err != nil {
@@ -55,13 +55,13 @@ func (p part) finish(op string) error {
 		return writeError(op, err)
 	}
 	if folder, err := os.Open(filepath.Dir(p.out)); err == nil {
-		_ = folder.Sync() // not every system can
+		_ = folder.Sync() // some systems can't sync a folder
 		_ = folder.Close()
 	}
 	return nil
 }
 
-// remove deletes what isn't finished; after finish there is nothing to delete.
+// remove deletes an unfinished part. It does nothing after finish.
 func (p part) remove() {
 	_ = os.Remove(p.path)
 	p.release()
@@ -72,12 +72,12 @@ func writeError(op string, err error) error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return noSpace(op, err)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EROFS):
-		return engine.Errorf(engine.CodeInvalid, op, "The result can't be written: the folder doesn't exist or may not be written to.").Because(err)
+		return engine.Errorf(engine.CodeInvalid, op, "The result can't be written: its folder doesn't exist or isn't writable.").Because(err)
 	}
 	return internal(op, err)
 }
 
 func noSpace(op string, err error) error {
 	return engine.Errorf(engine.CodeNoSpace, op, "The disk is full, so the render could not be finished.").
-		WithHint("Make room, then render again.").Because(err)
+		WithHint("Free some space, then render again.").Because(err)
 }

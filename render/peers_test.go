@@ -15,21 +15,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// videoshow is a package of npm that makes videos of pictures, sound and subtitles by ffmpeg. It needs no browser and no
-// compiler.
+// videoshow is an npm package that renders videos from pictures, audio and subtitles with ffmpeg. It needs neither a browser
+// nor a compiler.
 const videoshow = "videoshow@0.1.12"
 
-// spent is what a process and all of its children took.
+// spent is the cost of a process and its children.
 type spent struct {
 	wall, cpu float64 // seconds
 	memory    float64 // MB, of the largest process
 	size      float64 // MB, of the video
 }
 
-// spend runs a command that makes a video.
+// spend runs a command that renders a video, and returns its cost.
 func spend(t *testing.T, cmd *exec.Cmd, out string) spent {
 	t.Helper()
 	begin := time.Now()
@@ -43,9 +43,9 @@ func spend(t *testing.T, cmd *exec.Cmd, out string) spent {
 	return spent{wall.Seconds(), cpu.Seconds(), float64(u.Maxrss<<10) / 1e6, float64(info.Size()) / 1e6}
 }
 
-// An audiogram of 30 s at 1080 by 1920 beside one of another tool, in turns: the same sound and the same subtitles, whole
-// processes. Built with -tags peers only: it installs the tool from npm into a temporary folder, and wants the machine for
-// itself. It asserts nothing but that both are what they should be.
+// This test compares a 30 s audiogram at 1080 × 1920 with videoshow's, alternately, with the same audio and subtitles, as
+// whole processes. It is built only with -tags peers, because it installs videoshow from npm into a temporary folder and
+// needs an idle machine. It asserts only that both results are valid.
 func TestPeers(t *testing.T) {
 	needFFmpeg(t)
 	dir := t.TempDir()
@@ -98,8 +98,8 @@ func TestPeers(t *testing.T) {
 	t.Log("\n" + table)
 }
 
-// subtitles are words as SubRip, five at a time.
-func subtitles(words []engine.Word) []byte {
+// subtitles returns words as SubRip, five per cue.
+func subtitles(words []transcript.Word) []byte {
 	var b strings.Builder
 	stamp := func(d time.Duration) string {
 		return fmt.Sprintf("%02d:%02d:%02d,%03d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60, d.Milliseconds()%1000)
@@ -107,7 +107,7 @@ func subtitles(words []engine.Word) []byte {
 	n := 0
 	for part := range slices.Chunk(words, 5) {
 		n++
-		fmt.Fprintf(&b, "%d\n%s --> %s\n%s\n\n", n, stamp(part[0].Start), stamp(part[len(part)-1].End), engine.JoinWords(part, "en"))
+		fmt.Fprintf(&b, "%d\n%s --> %s\n%s\n\n", n, stamp(part[0].Start), stamp(part[len(part)-1].End), transcript.JoinWords(part, "en"))
 	}
 	return []byte(b.String())
 }

@@ -10,42 +10,42 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Plan is all that is decided before ffmpeg runs. The same facts, sound and request give the same plan, on any machine.
+// Plan is every decision made before ffmpeg runs. The same facts, sound and request give the same plan on any machine.
 type Plan struct {
 	Width, Height int
 	Rate          Rate
 	Duration      time.Duration
 	Audiogram     bool
-	Cues          []Cue         // on the media's clock
-	Captions      string        // ASS, of a clip on a canvas of its own; "" for nothing
-	Title         string        // ASS, on a canvas of its own, of a clip; "" for nothing
-	Bars          string        // ASS: what moves in an audiogram; "" for nothing
-	Still         string        // ASS: what an audiogram shows besides and changes seldom, its title among it; "" for nothing
-	Poster        time.Duration // the moment of the result that stands for it: the loudest that has a caption
+	Cues          []Cue         // in media time
+	Captions      string        // ASS; of a clip on its own canvas; "" if there are none
+	Title         string        // ASS of a clip's title, on its own canvas; "" if there is none
+	Bars          string        // ASS of what moves in an audiogram; "" if nothing does
+	Still         string        // ASS of the rest of an audiogram, which changes rarely, including its title; "" if there is none
+	Poster        time.Duration // the moment of the result to use as its poster: the loudest with a caption
 	Notes         []string      // sentences for the user about what could not be shown
 
-	request Request
-	facts   Facts
-	heard   Sound
-	sound   *SoundStream // nil for silence
-	cut     cut
-	whole   size // of all of the media's picture inside the frame
-	layers  []layer
+	request  Request
+	facts    MediaFacts
+	measured Sound
+	sound    *SoundStream // nil for silence
+	cut      cut
+	whole    size // size of the whole picture inside the frame
+	layers   []layer
 }
 
-// NewPlan decides how a request is rendered. Errors: CodeInvalid when the request is wrong or its window lies behind the
-// media's end, CodeBadMedia when there is neither picture nor sound to show.
-func NewPlan(facts Facts, heard Sound, r Request) (Plan, error) {
+// NewPlan decides how to render a request. Errors: CodeInvalid if the request is invalid or its window starts after the end
+// of the media; CodeBadMedia if there is neither picture nor audio to show.
+func NewPlan(facts MediaFacts, measured Sound, r Request) (Plan, error) {
 	const op = "Render"
 	r, err := r.within(facts)
 	if err != nil {
 		return Plan{}, err
 	}
 	p := Plan{
-		Duration: r.Window.End - r.Window.Start, Audiogram: r.audiogram(facts), request: r, facts: facts, heard: heard, sound: facts.Sound,
+		Duration: r.Window.End - r.Window.Start, Audiogram: r.audiogram(facts), request: r, facts: facts, measured: measured, sound: facts.Sound,
 	}
 	if facts.Audio != nil && facts.Audio.Duration > 0 && r.Window.Start >= facts.Audio.Duration {
-		p.sound = nil // it has ended before
+		p.sound = nil // the audio has already ended
 	}
 	if p.Audiogram && facts.Sound == nil {
 		return Plan{}, engine.Errorf(engine.CodeBadMedia, op, "An audiogram needs sound, and the media has none.")
@@ -53,19 +53,19 @@ func NewPlan(facts Facts, heard Sound, r Request) (Plan, error) {
 	frame := frameSize(r, facts)
 	p.Width, p.Height = frame.w, frame.h
 	p.cut = cutOf(facts.Format, r.Window.Start, p.Duration)
-	p.Rate = Rate{25, 1} // of an audiogram: a wipe that moves a pixel a frame needs no more
+	p.Rate = Rate{25, 1} // of an audiogram: a wipe that moves one pixel per frame needs no more
 	if !p.Audiogram {
 		p.Rate = facts.Picture.steadyRate()
-		p.whole = inside(facts.displayed(), frame)
+		p.whole = fitInside(facts.displayed(), frame)
 	}
 	p.write()
 	return p, nil
 }
 
-// within returns the request with its defaults and inside the media.
-func (r Request) within(facts Facts) (Request, error) {
+// within returns the request with its defaults, clipped to the media.
+func (r Request) within(facts MediaFacts) (Request, error) {
 	if facts.Duration > 0 && r.Window.Start >= facts.Duration {
-		return r, engine.Errorf(engine.CodeInvalid, "Render", "The window lies behind the end of the media, which is %d ms long.", facts.Duration.Milliseconds())
+		return r, engine.Errorf(engine.CodeInvalid, "Render", "The window must start before the end of the media, which is %d ms long.", facts.Duration.Milliseconds())
 	}
 	if facts.Duration > 0 {
 		r.Window.End = min(r.Window.End, facts.Duration)
@@ -74,14 +74,15 @@ func (r Request) within(facts Facts) (Request, error) {
 }
 
 // shows reports whether the media has a picture in the window.
-func (f Facts) shows(w transcript.Window) bool {
+func (f MediaFacts) shows(w transcript.Window) bool {
 	return f.Picture != nil && (f.Picture.Duration == 0 || w.Start < f.Picture.Duration)
 }
 
-// audiogram reports whether the request asks for the sound, or there is nothing but it.
-func (r Request) audiogram(f Facts) bool { return r.Style.Audiogram() || !f.shows(r.Window) }
+// audiogram reports whether the result is an audiogram: the request asks for one, or there is no picture.
+func (r Request) audiogram(f MediaFacts) bool { return r.Style.Audiogram() || !f.shows(r.Window) }
 
-// steadyRate is the rate of the result: the media's own, or half of it, if it is one of a film. Anything else becomes 30.
+// steadyRate returns the constant frame rate of the result: the media's own or half of it if that is usual for film, else
+// 30.
 func (p Picture) steadyRate() Rate {
 	const slowest, fastest = 23, 30.01
 	own := p.Rate
@@ -97,8 +98,8 @@ func (p Picture) steadyRate() Rate {
 	return own.reduced()
 }
 
-// inside returns the size of a whole picture in a frame. One of nearly the same ratio fills it.
-func inside(picture, frame size) size {
+// fitInside returns the size of a whole picture scaled into a frame. A picture of nearly the frame's ratio fills it.
+func fitInside(picture, frame size) size {
 	scale := min(float64(frame.w)/float64(picture.w), float64(frame.h)/float64(picture.h))
 	whole := even(float64(picture.w)*scale, float64(picture.h)*scale)
 	whole = size{min(whole.w, frame.w), min(whole.h, frame.h)}
@@ -110,7 +111,7 @@ func inside(picture, frame size) size {
 
 func (p Plan) size() size { return size{p.Width, p.Height} }
 
-// pixelAspect is that of the picture after it was turned.
+// pixelAspect returns the pixel aspect ratio of the rotated picture.
 func (p Plan) pixelAspect() float64 {
 	if p.facts.Picture.Rotation%180 != 0 {
 		return 1 / p.facts.Picture.PixelAspect
@@ -118,7 +119,7 @@ func (p Plan) pixelAspect() float64 {
 	return p.facts.Picture.PixelAspect
 }
 
-// write sets everything that is text.
+// write sets every field that is text.
 func (p *Plan) write() {
 	r := p.request
 	l := layoutOf(p.size())
@@ -147,7 +148,7 @@ func (p *Plan) write() {
 	p.note(append(title.emoji, emoji...))
 }
 
-// writeClip writes what is laid over the frames of a clip.
+// writeClip writes what is overlaid on the frames of a clip.
 func (p *Plan) writeClip(c captionWriter, title string, base font) {
 	part, top, height := c.layout.titleBand(p.size())
 	s := newScript(part, base)
@@ -164,11 +165,11 @@ func (p *Plan) writeClip(c captionWriter, title string, base font) {
 func (p *Plan) writeAudiogram(c captionWriter, title string, base font) {
 	moving, still, spoken := newScript(c.layout, base), newScript(c.layout, base), newScript(c.layout, base)
 	writeTitle(still, c.layout, title, c.language, styleHeading, p.Duration+time.Second)
-	w := wave{layout: c.layout, cover: p.facts.Cover >= 0, levels: p.heard.Levels, length: p.Duration}
+	w := wave{layout: c.layout, cover: p.facts.Cover >= 0, levels: p.measured.Levels, length: p.Duration}
 	if p.request.Style == engine.StyleBars {
-		w.dancing(moving)
+		w.levelBars(moving)
 	} else {
-		w.filling(moving, still)
+		w.progressBars(moving, still)
 	}
 	c.write(spoken, p.Cues)
 	p.Bars = moving.String()
@@ -176,10 +177,10 @@ func (p *Plan) writeAudiogram(c captionWriter, title string, base font) {
 	p.Captions = p.addLayer("captions", spoken, 0, 0)
 }
 
-// widestWord is how many columns a word may have that is spoken as one, where there are no spaces.
+// widestWord is the most columns of a word in a language without spaces; wider ones are split.
 const widestWord = 8
 
-// note tells of emoji.
+// note adds a note about emoji that were left out.
 func (p *Plan) note(emoji []string) {
 	if len(emoji) == 0 {
 		return
@@ -189,18 +190,18 @@ func (p *Plan) note(emoji []string) {
 	p.Notes = append(p.Notes, fmt.Sprintf("Emoji can't be shown and were left out: %s.", strings.Join(kinds[:min(len(kinds), 10)], " ")))
 }
 
-// loudest returns the loudest moment of the result that has a caption; the middle where there is none.
+// loudest returns the loudest moment of the result that has a caption, or the middle if there are no captions.
 func (p *Plan) loudest() time.Duration {
 	best, at := -1.0, p.Duration/2
 	for _, cue := range p.Cues {
 		from, to := cue.Start-p.request.Window.Start, cue.End-p.request.Window.Start
-		for i := int(from * LevelsPerSecond / time.Second); i < len(p.heard.Levels); i++ {
+		for i := int(from * LevelsPerSecond / time.Second); i < len(p.measured.Levels); i++ {
 			t := time.Duration(i)*time.Second/LevelsPerSecond + 10*time.Millisecond
 			if t >= to {
 				break
 			}
-			if t >= from && p.heard.Levels[i] > best {
-				best, at = p.heard.Levels[i], t
+			if t >= from && p.measured.Levels[i] > best {
+				best, at = p.measured.Levels[i], t
 			}
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// film1080 are the facts of a usual film.
-func film1080() render.Facts {
-	return render.Facts{
+// film1080 returns the facts of an ordinary video.
+func film1080() render.MediaFacts {
+	return render.MediaFacts{
 		MediaInfo: engine.MediaInfo{
 			Format: mp4, Duration: time.Minute, Audio: &engine.AudioStream{Codec: "aac", SampleRate: 48000, Channels: 2, Duration: time.Minute},
 			Video: &engine.VideoStream{Codec: "h264", Width: 1920, Height: 1080, FrameRate: 25},
@@ -27,14 +27,14 @@ func film1080() render.Facts {
 	}
 }
 
-// talk are the facts of sound alone.
-func talk() render.Facts {
+// talk returns the facts of audio alone.
+func talk() render.MediaFacts {
 	f := film1080()
 	f.Format, f.Video, f.Picture, f.Sound = "mp3", nil, nil, &render.SoundStream{Stream: 0}
 	return f
 }
 
-// speech is what is heard of somebody who speaks a little too softly.
+// speech returns measurements of speech that is slightly too soft.
 func speech() render.Sound {
 	levels := make([]float64, 3*render.LevelsPerSecond)
 	for i := range levels {
@@ -43,12 +43,12 @@ func speech() render.Sound {
 	return render.Sound{Loudness: -20.4, Peak: -7, Levels: levels}
 }
 
-// Each plan is exactly the reviewed one: size, rate, arguments, and ASS.
+// Each plan equals its reviewed golden file: size, rate, arguments, and ASS.
 func TestPlans(t *testing.T) {
 	t.Parallel()
-	changed := func(f render.Facts, change func(*render.Facts)) render.Facts { change(&f); return f }
+	changed := func(f render.MediaFacts, change func(*render.MediaFacts)) render.MediaFacts { change(&f); return f }
 	for name, c := range map[string]struct {
-		facts   render.Facts
+		facts   render.MediaFacts
 		request render.Request
 	}{
 		"clip":     {film1080(), render.Request{Title: "Two people plan a podcast"}},
@@ -58,18 +58,18 @@ func TestPlans(t *testing.T) {
 		"lines":    {film1080(), render.Request{Style: engine.StyleLines, Aspect: engine.AspectWide}},
 		"arabic":   {film1080(), render.Request{Aspect: engine.AspectWide, Words: wordsOf(spoken["ar"].text, 10*time.Second, 13*time.Second)}},
 		"japanese": {film1080(), render.Request{Language: "ja", Style: engine.StyleLines, Words: wordsOf(spoken["ja"].text, 10*time.Second, 13*time.Second)}},
-		// A telephone's film: upright, high dynamic range, 60 frames.
-		"telephone": {changed(film1080(), func(f *render.Facts) {
+		// A phone's video: vertical, high dynamic range, 60 frames/s.
+		"telephone": {changed(film1080(), func(f *render.MediaFacts) {
 			f.Picture.Rotation, f.Picture.Transfer, f.Picture.Matrix, f.Picture.Rate.Num = 90, "arib-std-b67", "bt2020nc", 60
 		}), render.Request{Aspect: engine.AspectSquare, Fit: render.Crop}},
-		// An old camera's: oblong pixels, NTSC, no index.
-		"camcorder": {changed(film1080(), func(f *render.Facts) {
+		// An old camcorder's video: non-square pixels, NTSC, no index.
+		"camcorder": {changed(film1080(), func(f *render.MediaFacts) {
 			f.Format, f.Video.Width, f.Video.Height, f.Picture.PixelAspect = "mpegts", 720, 480, 8.0/9
 			f.Picture.Rate, f.Picture.Matrix = render.Rate{Num: 30000, Den: 1001}, "smpte170m"
 		}), render.Request{Aspect: engine.AspectOriginal}},
-		"silent film": {changed(film1080(), func(f *render.Facts) { f.Audio, f.Sound = nil, nil }), render.Request{}},
+		"silent film": {changed(film1080(), func(f *render.MediaFacts) { f.Audio, f.Sound = nil, nil }), render.Request{}},
 		"audiogram":   {talk(), render.Request{Title: "Two people plan a podcast"}},
-		"bars": {changed(talk(), func(f *render.Facts) { f.Cover, f.Audio.Channels = 1, 14 }),
+		"bars": {changed(talk(), func(f *render.MediaFacts) { f.Cover, f.Audio.Channels = 1, 14 }),
 			render.Request{Style: engine.StyleBars, Aspect: engine.AspectSquare, Window: window(10_000, 10_300)}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// The sizes are those of the platforms, or the media's own: even, with square pixels, and no larger than they need be.
+// Sizes are those of the platforms or the media's own: even, with square pixels, and no larger than needed.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	odd := film1080()
@@ -105,7 +105,7 @@ func TestSizes(t *testing.T) {
 	wide := film1080()
 	wide.Video.Width, wide.Video.Height, wide.Picture.PixelAspect = 720, 576, 64.0/45
 	for _, c := range []struct {
-		facts  render.Facts
+		facts  render.MediaFacts
 		aspect engine.AspectRatio
 		short  int
 		w, h   int
@@ -129,7 +129,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// The rate is the film's, half of it, or 30.
+// The rate is the media's, half of it, or 30.
 func TestRates(t *testing.T) {
 	t.Parallel()
 	for own, want := range map[render.Rate]string{
@@ -150,13 +150,13 @@ func TestRates(t *testing.T) {
 	require.Equal(t, "30", p.Rate.String())
 }
 
-// What can't be rendered is refused with a sentence, before anything runs.
+// NewPlan rejects an invalid request with a message before any program runs.
 func TestPlanErrors(t *testing.T) {
 	t.Parallel()
 	mute := film1080()
 	mute.Audio, mute.Sound = nil, nil
 	for name, c := range map[string]struct {
-		facts   render.Facts
+		facts   render.MediaFacts
 		request render.Request
 		want    engine.Code
 	}{
@@ -166,9 +166,9 @@ func TestPlanErrors(t *testing.T) {
 		"odd size":             {film1080(), render.Request{ShortSide: 361}, engine.CodeInvalid},
 		"too large":            {film1080(), render.Request{ShortSide: 4000}, engine.CodeInvalid},
 		"empty window":         {film1080(), render.Request{Window: window(5000, 5000)}, engine.CodeInvalid},
-		"window runs back":     {film1080(), render.Request{Window: window(5000, 4000)}, engine.CodeInvalid},
+		"end before start":     {film1080(), render.Request{Window: window(5000, 4000)}, engine.CodeInvalid},
 		"negative window":      {film1080(), render.Request{Window: window(-1000, 4000)}, engine.CodeInvalid},
-		"behind the end":       {film1080(), render.Request{Window: window(60_000, 61_000)}, engine.CodeInvalid},
+		"after the end":        {film1080(), render.Request{Window: window(60_000, 61_000)}, engine.CodeInvalid},
 		"audiogram of silence": {mute, render.Request{Style: engine.StyleAudiogram}, engine.CodeBadMedia},
 	} {
 		if c.request.Window == (transcript.Window{}) {
@@ -183,7 +183,7 @@ func TestPlanErrors(t *testing.T) {
 	code(t, engine.CodeInvalid, err)
 }
 
-// The file knows better than a database how long it is, and a picture that ends early gives way to the sound.
+// A window is clipped to the file's duration, and a picture that ends early is replaced by an audiogram.
 func TestPlanKeepsInside(t *testing.T) {
 	t.Parallel()
 	p, err := render.NewPlan(film1080(), speech(), render.Request{Window: window(59_000, 65_000)})

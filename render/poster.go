@@ -13,12 +13,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// posterQuality is that of the JPEG.
+// posterQuality is the JPEG quality.
 const posterQuality = 85
 
-// Loudest returns the loudest moment of a window that has a caption, counted from the window's beginning; the middle where
-// nothing is said. It is the Result.Poster of the render that the request asks for, and the media may be such a render,
-// whose window begins at 0. Errors: those of Probe and of NewPlan.
+// Loudest returns the loudest moment of a window that has a caption, from the start of the window, or the middle if there
+// are no captions. It equals Result.Poster of the request's render. The media may also be the finished render, with a window
+// that starts at 0. It returns the errors of Probe and NewPlan.
 func (f FFmpeg) Loudest(ctx context.Context, src engine.Source, r Request) (time.Duration, error) {
 	const op = "Loudest"
 	file, err := f.local(ctx, op, src)
@@ -30,9 +30,9 @@ func (f FFmpeg) Loudest(ctx context.Context, src engine.Source, r Request) (time
 	return p.Poster, err
 }
 
-// Poster writes a JPEG of one moment of a film, such as Result.Poster of a render, at most width pixels wide; 0 means
-// as wide as it is. ffmpeg hands over the frame, and the JPEG is made here, the same on every machine. Errors: those of
-// Probe; CodeBadMedia when there is no picture at that moment.
+// Poster writes one moment of a video, such as Result.Poster, as a JPEG at most width pixels wide; 0 means the video's
+// width. Go encodes the JPEG, so that it is the same on every machine. Errors are those of Probe, and CodeBadMedia if there
+// is no picture at that moment.
 func (f FFmpeg) Poster(ctx context.Context, src engine.Source, at time.Duration, width int, w io.Writer) error {
 	const op = "Poster"
 	program, err := f.ffmpeg(op)

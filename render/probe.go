@@ -9,10 +9,9 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Probe says what is in the media: CodeBadMedia when nothing in it can be heard or seen. The duration is what the
-// container says; it is counted packet by packet when the container doesn't know (a stream that was recorded live) or
-// only guesses (see durationIsGuess). A file that was cut off still has the duration it was meant to have.
-// CodeUnavailable when ffprobe is missing or too old.
+// Probe returns what the media contain. Errors: CodeBadMedia if there is neither audio nor video, CodeUnavailable if ffprobe
+// is missing or too old. The duration is the container's. If the container doesn't have it (a live recording) or only
+// estimates it (see durationIsGuess), Probe counts packets. A truncated file keeps its original duration.
 func (f FFmpeg) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
 	const op = "Probe"
 	if _, err := f.ffprobe(op); err != nil {
@@ -27,19 +26,19 @@ func (f FFmpeg) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo,
 	return facts.MediaInfo, err
 }
 
-// inspect looks into a file of this machine.
-func (f FFmpeg) inspect(ctx context.Context, op string, file localFile) (Facts, error) {
+// inspect is Inspect for a local file.
+func (f FFmpeg) inspect(ctx context.Context, op string, file localFile) (MediaFacts, error) {
 	program, err := f.ffprobe(op)
 	if err != nil {
-		return Facts{}, err
+		return MediaFacts{}, err
 	}
 	r, p, err := f.report(ctx, op, program, file)
 	if err != nil {
-		return Facts{}, err
+		return MediaFacts{}, err
 	}
 	facts := r.facts()
 	if facts.Audio == nil && facts.Video == nil {
-		return Facts{}, badMedia(op, p, file, false)
+		return MediaFacts{}, badMedia(op, p, file, false)
 	}
 	if facts.Duration == 0 || durationIsGuess(facts.Format) {
 		err = f.countDuration(ctx, op, program, file, r, &facts.MediaInfo)
@@ -47,7 +46,7 @@ func (f FFmpeg) inspect(ctx context.Context, op string, file localFile) (Facts, 
 	return facts, err
 }
 
-// report is what ffprobe says about a file, with the process that said it.
+// report runs ffprobe on a file, and returns its report and the process.
 func (f FFmpeg) report(ctx context.Context, op, program string, file localFile) (report, *process, error) {
 	p, err := f.start(ctx, program, probeArgs(file.path))
 	if err != nil {
@@ -68,5 +67,5 @@ func (f FFmpeg) report(ctx context.Context, op, program string, file localFile) 
 	return r, p, tooOld(op, "ffprobe", r.Program.Version)
 }
 
-// maxReport bounds what ffprobe may tell: a title can be as long as a file.
+// maxReport bounds the output of ffprobe: a title can be as long as a file.
 const maxReport = 4 << 20

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
@@ -25,28 +26,28 @@ func TestProbe(t *testing.T) {
 	title := "Two people plan a podcast"
 	picture := &engine.VideoStream{Codec: "h264", Width: 320, Height: 180, FrameRate: 25}
 	for name, want := range map[string]engine.MediaInfo{
-		// Every format says what it is, how long, and what its tags say.
+		// Probe reports the format, the duration, and the tags of every format.
 		"conversation.wav": {Format: "wav", Duration: 24899625 * time.Microsecond, Audio: audio("pcm_s16le", 16000)},
 		"conversation.m4a": {Format: mp4, Duration: 24900 * time.Millisecond, Language: "eng", Title: title, Audio: audio("aac", 16000)},
 		"conversation.mp4": {Format: mp4, Duration: 24920 * time.Millisecond, Language: "eng", Title: title, Audio: audio("aac", 16000), Video: picture},
 		"opening.flac":     {Format: "flac", Duration: 5 * time.Second, Audio: audio("flac", 16000)},
 		"german.m4a":       {Format: mp4, Duration: 3847 * time.Millisecond, Language: "deu", Title: "Über Podcasts", Audio: audio("aac", 16000)},
 		"tooshort.wav":     {Format: "wav", Duration: 100 * time.Millisecond, Audio: audio("pcm_s16le", 16000)},
-		// The tags of an Ogg file are its stream's.
+		// An Ogg file has its tags in the stream.
 		"conversation.ogg": {Format: "ogg", Duration: 24900 * time.Millisecond, Language: "eng", Title: title, Audio: audio("opus", 48000)},
-		// The duration is to the end of the stream that ends last.
+		// The duration ends with the stream that ends last.
 		"late.mkv": {Format: "matroska,webm", Duration: 2 * time.Second, Audio: audio("flac", 16000), Video: &engine.VideoStream{Codec: "h264", Width: 64, Height: 36, FrameRate: 10}},
-		// A film without sound has no audio, and "und" is no language.
+		// A video without audio has no audio stream, and "und" is no language.
 		"videoonly.mp4": {Format: mp4, Duration: 2 * time.Second, Video: &engine.VideoStream{Codec: "h264", Width: 160, Height: 90, FrameRate: 25}},
-		// Cover art is no video.
+		// Cover art is not video.
 		"cover.mp3": {Format: "mp3", Duration: 2 * time.Second, Title: "With a cover", Audio: audio("mp3", 16000)},
-		// A recording that was streamed to its file has its duration counted.
+		// Packets are counted for a recording that was streamed to a file.
 		"streamed.webm": {Format: "matroska,webm", Duration: 4 * time.Second, Audio: audio("opus", 48000), Video: &engine.VideoStream{Codec: "vp8", Width: 320, Height: 180, FrameRate: 25}},
-		// Frames without a header have it counted too: ffprobe guesses 34 and 64 seconds for the last two.
+		// Packets are also counted for frames without a header: ffprobe estimates 34 and 64 s for the last two.
 		"conversation.mp3": {Format: "mp3", Duration: 24900 * time.Millisecond, Title: title, Audio: audio("mp3", 16000)},
 		"vbr.mp3":          {Format: "mp3", Duration: 7700 * time.Millisecond, Audio: audio("mp3", 16000)},
 		"raw.aac":          {Format: "aac", Duration: 7700 * time.Millisecond, Audio: audio("aac", 16000)},
-		// A file that was cut off has the duration that it says.
+		// A truncated file reports the duration in its header.
 		"truncated.mp4": {Format: mp4, Duration: 24920 * time.Millisecond, Language: "eng", Title: title, Audio: audio("aac", 16000), Video: picture},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,9 +65,10 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// A WAV that was streamed, or whose writer crashed, doesn't know its size; the file does.
+// A WAV that was streamed, or whose writer crashed, has a wrong size in its header; the file's size is right.
 func TestProbeLyingHeader(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
 	needFFmpeg(t)
 	tone := sine(16000, 1, 16000, 440, 1000)
 	for name, size := range map[string]uint32{"nothing": 0, "too much": 32000 * 1000, "endless": 1<<32 - 1} {
@@ -81,7 +83,7 @@ func TestProbeLyingHeader(t *testing.T) {
 	}
 }
 
-// Files that were joined have the duration of all of them, though the first one's header says its own.
+// Joined files have their total duration, although the first header says less.
 func TestProbeJoinedFiles(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -96,6 +98,7 @@ func TestProbeJoinedFiles(t *testing.T) {
 
 func TestBadMedia(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
 	needFFmpeg(t)
 	const (
 		unsupported = "The file is not audio or video in a supported format."
@@ -110,22 +113,22 @@ func TestBadMedia(t *testing.T) {
 		path          string
 		probe, decode string // sentences; "" for success
 	}{
-		// What never was media isn't called damaged, whatever its name.
+		// A file that never was media isn't called damaged, whatever its name.
 		"a text called wav": {shared("notmedia.wav"), unsupported, unsupported},
 		"a text called mp4": {temporary(t, "text.mp4", text), unsupported, unsupported},
 		"a text called mp3": {temporary(t, "text.mp3", text), unsupported, unsupported},
 		"zeros":             {temporary(t, "zeros.bin", make([]byte, 50_000)), unsupported, unsupported},
 		"a picture":         {temporary(t, "picture.mp4", []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")), unsupported, unsupported},
 		"nothing":           {shared("empty.wav"), empty, empty},
-		// What was media once is.
+		// A truncated media file is called damaged.
 		"cut before its index":   {shared("truncated-nomoov.mp4"), damaged, damaged},
 		"cut before its samples": {temporary(t, "cut.wav", wav(16000, 1, 32000)[:40]), damaged, damaged},
-		// A text that names other media opens none of them, though they are there.
+		// A text that names other media opens none of them, even if they exist.
 		"a playlist": {shared("playlist.mp4"), unsupported, unsupported},
 		"a script":   {shared("concat.mp4"), unsupported, unsupported},
-		// Only Decode needs audio, in a codec that it knows.
+		// Only Decode needs audio, in a codec that it supports.
 		"a silent film":    {shared("videoonly.mp4"), "", noAudio},
-		"an unknown codec": {temporary(t, "unknown.mkv", bytes.Replace(matroska, []byte("A_FLAC"), []byte("A_XYZW"), 1)), "", "The sound of the file is in a format that is not supported."},
+		"an unknown codec": {temporary(t, "unknown.mkv", bytes.Replace(matroska, []byte("A_FLAC"), []byte("A_XYZW"), 1)), "", "The audio codec of the file is not supported."},
 		"no samples":       {temporary(t, "none.wav", wav(16000, 1, 0)), "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

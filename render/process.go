@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
@@ -14,35 +15,37 @@ import (
 	"time"
 )
 
-// waitDelay is how long a killed process may hold on to its pipes.
+// waitDelay is how long the pipes of a killed process may stay open.
 const waitDelay = 2 * time.Second
 
-// process is a running ffmpeg or ffprobe whose standard output is read as a stream. One goroutine reads; Close may be
-// called by another.
+// process is a running ffmpeg or ffprobe whose standard output is read as a stream. One goroutine reads; another one may
+// call Close.
 type process struct {
-	caller  context.Context // the caller's: its end is a cancel
-	own     context.Context // ends with the caller's, and with kill
-	kill    context.CancelFunc
-	stdout  *os.File
-	stderr  tail
-	waiting time.Duration // that the reader may still spend
-	late    atomic.Bool   // the reader has waited too long
-	done    chan struct{} // closed when the process is gone and the rest is set
-	err     error         // its exit status
-	ending  ending
+	caller   context.Context // the caller's context: its end cancels the process
+	own      context.Context // ends with caller and with kill
+	kill     context.CancelFunc
+	stdout   *os.File
+	stderr   tail
+	waitLeft time.Duration // how long the reader may still wait
+	late     atomic.Bool   // the reader waited too long
+	cpu      time.Duration // limit of its CPU time
+	done     chan struct{} // closed when the process has ended and the fields below are set
+	err      error         // exit status
+	ending   ending
 }
 
-// limits are how many bytes a process may use: of address space, and in a file that it writes.
-type limits struct{ memory, fileSize uint64 }
+// limits bound a process: its address space and a file that it writes, in bytes, and its CPU time, in seconds.
+type limits struct{ memory, fileSize, cpu uint64 }
 
-// command is a program to run. The zero value of a field is the default.
+// command is a program to run. The zero value of a field is its default.
 type command struct {
 	program  string
 	args     []string
-	folder   string        // that it runs in; default ours
-	fileSize uint64        // how large a file it may write; default none
-	patience time.Duration // how long its reader may wait; default the timeout of FFmpeg
-	errors   io.Writer     // what it says is written here too
+	folder   string        // working folder; default the current one
+	fileSize uint64        // largest file that it may write; default 0 bytes
+	timeout  time.Duration // how long its reader may wait, and its CPU time per thread; default the timeout of FFmpeg
+	threads  int           // default 1
+	errors   io.Writer     // gets a copy of standard error
 }
 
 // start runs a program that writes no file.
@@ -50,13 +53,15 @@ func (f FFmpeg) start(ctx context.Context, program string, args []string) (*proc
 	return f.launch(ctx, command{program: program, args: args})
 }
 
-// launch runs a command in a process group of its own, with the limits of f.
+// launch runs a command in its own process group, with the limits of f.
 func (f FFmpeg) launch(ctx context.Context, c command) (*process, error) {
 	stdout, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	p := &process{caller: ctx, stdout: stdout, waiting: cmp.Or(c.patience, f.timeout()), done: make(chan struct{})}
+	p := &process{caller: ctx, stdout: stdout, waitLeft: cmp.Or(c.timeout, f.timeout()), done: make(chan struct{})}
+	seconds := math.Ceil(p.waitLeft.Seconds()) // the limit is in whole seconds
+	p.cpu = time.Duration(seconds) * time.Second * time.Duration(max(c.threads, 1))
 	p.own, p.kill = context.WithCancel(ctx)
 	cmd := exec.CommandContext(p.own, c.program, c.args...)
 	cmd.Env, cmd.Dir = environment(), c.folder
@@ -65,9 +70,9 @@ func (f FFmpeg) launch(ctx context.Context, c command) (*process, error) {
 		cmd.Stderr = io.MultiWriter(&p.stderr, c.errors)
 	}
 	cmd.WaitDelay = waitDelay
-	ownGroup(cmd)
+	setProcessGroup(cmd)
 	started := make(chan error)
-	go p.run(cmd, limits{memory: uint64(f.maxMemory()), fileSize: c.fileSize}, started)
+	go p.run(cmd, limits{memory: uint64(f.maxMemory()), fileSize: c.fileSize, cpu: uint64(p.cpu / time.Second)}, started)
 	err = <-started
 	_ = w.Close()
 	if err != nil {
@@ -78,7 +83,7 @@ func (f FFmpeg) launch(ctx context.Context, c command) (*process, error) {
 	return p, nil
 }
 
-// run is the process's life. It keeps its thread, because on Linux a process that is to die with its parent dies with
+// run starts the process and waits for it. It keeps its OS thread: on Linux, a process that dies with its parent dies with
 // the thread that started it (golang.org/issue/27505).
 func (p *process) run(cmd *exec.Cmd, most limits, started chan<- error) {
 	runtime.LockOSThread()
@@ -92,21 +97,21 @@ func (p *process) run(cmd *exec.Cmd, most limits, started chan<- error) {
 		return
 	}
 	if p.err = cmd.Wait(); errors.Is(p.err, exec.ErrWaitDelay) {
-		p.err = nil // it did end well; what holds on to its pipe is none of ours
+		p.err = nil // it ended well; another process holds its pipe open
 	}
-	p.ending = p.whyEnded()
+	p.ending = p.whyEnded(cmd.ProcessState)
 	if p.ending > failed {
-		_ = p.stdout.Close() // frees the reader, even if somebody else still holds the other end
+		_ = p.stdout.Close() // unblocks the reader even if another process holds the other end
 	}
 	close(p.done)
 }
 
-// Read reads standard output. io.EOF comes at every end, whatever its cause; wait tells which.
+// Read reads standard output. It returns io.EOF however the process ended; wait returns how.
 func (p *process) Read(b []byte) (int, error) {
 	begin := time.Now()
-	_ = p.stdout.SetReadDeadline(begin.Add(p.waiting)) // where pipes have no deadlines, the context alone ends a read
+	_ = p.stdout.SetReadDeadline(begin.Add(p.waitLeft)) // where pipes have no deadlines, only the context ends a read
 	n, err := p.stdout.Read(b)
-	p.waiting -= time.Since(begin)
+	p.waitLeft -= time.Since(begin)
 	if n > 0 {
 		return n, nil
 	}
@@ -116,9 +121,9 @@ func (p *process) Read(b []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// wait returns how the process ended, once it has.
+// wait waits for the process and returns how it ended.
 func (p *process) wait() ending {
-	timer := time.NewTimer(max(p.waiting, 0))
+	timer := time.NewTimer(max(p.waitLeft, 0))
 	defer timer.Stop()
 	select {
 	case <-p.done:
@@ -134,7 +139,7 @@ func (p *process) giveUp() {
 	p.kill()
 }
 
-// close ends the process if it is still there, and returns how it ended.
+// close kills the process if it still runs, and returns how it ended.
 func (p *process) close() ending {
 	p.kill()
 	<-p.done
@@ -142,8 +147,8 @@ func (p *process) close() ending {
 	return p.result()
 }
 
-// result is how the process ended. One that we gave up on may have ended well a moment later: what it wrote in that
-// moment was not read, so that is no success.
+// result returns how the process ended. A process that was given up on may have succeeded a moment later; its last output
+// wasn't read, so that counts as late.
 func (p *process) result() ending {
 	if p.late.Load() && p.ending != wasStopped {
 		return wasLate
@@ -151,19 +156,20 @@ func (p *process) result() ending {
 	return p.ending
 }
 
-// ending is why a process is gone.
+// ending is why a process ended.
 type ending int
 
 const (
 	succeeded  ending = iota // exit status 0
 	failed                   // any other status, or a crash
-	wasClosed                // we killed it because nobody wants its output any more
-	wasLate                  // we killed it because the reader had waited too long
-	wasKilled                // somebody else killed it: mostly the system, for memory
+	wasClosed                // we killed it because its output is no longer needed
+	wasLate                  // we killed it because the reader waited too long
+	wasKilled                // another process killed it: mostly the system, for memory
+	wasCostly                // the system killed it because it used up its CPU time
 	wasStopped               // the caller's context ended
 )
 
-func (p *process) whyEnded() ending {
+func (p *process) whyEnded(s *os.ProcessState) ending {
 	switch {
 	case p.err == nil:
 		return succeeded
@@ -171,26 +177,28 @@ func (p *process) whyEnded() ending {
 		return wasStopped
 	case p.own.Err() != nil:
 		return wasClosed
+	case killed(p.err) && s.UserTime()+s.SystemTime() >= p.cpu-time.Second/10: // the kernel counts in ticks
+		return wasCostly
 	case killed(p.err):
 		return wasKilled
 	}
 	return failed
 }
 
-// cause is what the log should know: the exit status, and the last that the process said.
+// cause returns the details for the log: the exit status and the last output of the process.
 func (p *process) cause() error {
-	said := p.stderr.String()
+	output := p.stderr.String()
 	switch {
-	case said == "":
+	case output == "":
 		return p.err
 	case p.err == nil:
-		return errors.New(said)
+		return errors.New(output)
 	}
-	return errors.Join(p.err, errors.New(said))
+	return errors.Join(p.err, errors.New(output))
 }
 
-// environment is what a process that handles untrusted media gets to see of ours: no secrets, and nothing that makes
-// ffmpeg write logs to files.
+// environment returns the variables that a process for untrusted media gets: no secrets, and nothing that makes ffmpeg write
+// log files.
 func environment() []string {
 	names := []string{"PATH", "HOME", "TMPDIR", "TMP", "TEMP", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT"}
 	return slices.DeleteFunc(os.Environ(), func(pair string) bool {

@@ -16,10 +16,11 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// needPrograms skips a test that runs the scripts of testdata/programs where there is no shell.
+// needPrograms skips a test that runs the scripts in testdata/programs if there is no shell.
 func needPrograms(t *testing.T) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -27,7 +28,7 @@ func needPrograms(t *testing.T) {
 	}
 }
 
-// running returns an FFmpeg both of whose programs are a script of testdata/programs.
+// running returns an FFmpeg that runs a script of testdata/programs as both programs.
 func running(t *testing.T, script string) render.FFmpeg {
 	t.Helper()
 	needPrograms(t)
@@ -35,7 +36,7 @@ func running(t *testing.T, script string) render.FFmpeg {
 	return render.FFmpeg{FFmpeg: path, FFprobe: path}
 }
 
-// processes returns the numbers of those processes that have a string among their arguments.
+// processes returns the IDs of processes that have a string among their arguments.
 func processes(t *testing.T, argument string) []string {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -64,11 +65,11 @@ func folder(t *testing.T, path string) []string {
 	return names
 }
 
-// The end of the context ends the stream, the process and the copy, and its cause is the error's.
+// The end of the context ends the stream and the process and removes the copy; its cause becomes the error's cause.
 func TestDecodeCanceled(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
-	const size = 1 << 20 // more than a pipe holds, so that ffmpeg is still there
+	const size = 1 << 20 // more than a pipe holds, so ffmpeg still runs
 	f := render.FFmpeg{TempDir: t.TempDir()}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	stream, err := f.Decode(ctx, inMemory(append(wav(transcript.SampleRate, 1, size), make([]byte, size)...)))
@@ -88,7 +89,7 @@ func TestDecodeCanceled(t *testing.T) {
 	require.Empty(t, folder(t, f.TempDir))
 }
 
-// Closing early is no error, ends the process and frees a reader that waits.
+// Closing early is no error, ends the process, and unblocks a waiting reader.
 func TestDecodeClosedEarly(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -99,7 +100,7 @@ func TestDecodeClosedEarly(t *testing.T) {
 	require.NoError(t, stream.Close())
 	require.Empty(t, processes(t, path))
 	_, err = io.Copy(io.Discard, stream)
-	require.Error(t, err, "the samples that are missing aren't passed off as the end")
+	require.Error(t, err, "a truncated stream must not end with io.EOF")
 
 	stalled, err := running(t, "stall").Decode(context.Background(), localFile(path))
 	require.NoError(t, err)
@@ -110,7 +111,7 @@ func TestDecodeClosedEarly(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrClosed)
 }
 
-// A process whose context ends is killed with all its children.
+// The end of the context kills a process with all its children.
 func TestCancelKillsTheGroup(t *testing.T) {
 	t.Parallel()
 	path := temporary(t, "unique.wav", []byte("RIFF"))
@@ -126,7 +127,7 @@ func TestCancelKillsTheGroup(t *testing.T) {
 	require.Eventually(t, func() bool { return len(processes(t, path)) == 0 }, 10*time.Second, time.Millisecond)
 }
 
-// A process may use 4 GB of memory and write no file, or what FFmpeg says.
+// A process may use 4 GiB of address space, or MaxMemory, and write no file.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -139,11 +140,33 @@ func TestLimits(t *testing.T) {
 		require.Regexp(t, `Max address space +`+want+` +`+want, string(limits))
 		require.Regexp(t, `Max file size +0 +0`, string(limits))
 		require.Regexp(t, `Max core file size +0 +0`, string(limits))
+		require.Regexp(t, `Max cpu time +600 +600`, string(limits))
 		require.NoError(t, stream.Close())
 	}
 }
 
-// What a process says and how it ends becomes an error that tells whose fault it is.
+// A process that uses more CPU time than its limit ends, even if its reader waits elsewhere. The media is at fault, so the error is
+// permanent.
+func TestCPULimit(t *testing.T) {
+	slow.Short(t, "it uses a second of CPU")
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux limits the CPU time of a running process")
+	}
+	f := running(t, "spin")
+	f.Timeout = time.Second
+	path := temporary(t, "spinning.wav", []byte("RIFF"))
+	stream, err := f.Decode(context.Background(), localFile(path))
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { return len(processes(t, path)) == 0 }, 30*time.Second, 10*time.Millisecond)
+	_, err = io.Copy(io.Discard, stream)
+	e := code(t, engine.CodeBadMedia, err)
+	require.Equal(t, "The media needs more than 1s of CPU time to read.", e.Msg)
+	require.False(t, e.Retryable)
+	require.Equal(t, err, stream.Close())
+}
+
+// The output and the end of a process become an error that says whether the media is at fault.
 func TestProcessErrors(t *testing.T) {
 	t.Parallel()
 	media := localFile(shared("tone.wav"))
@@ -152,11 +175,11 @@ func TestProcessErrors(t *testing.T) {
 		want         engine.Code
 		retryable    bool
 	}{
-		// A process that nothing is heard of may have met a busy machine.
+		// A process that prints nothing may be on a busy machine.
 		{"hangs", "hang", engine.CodeUnavailable, true},
-		// The system kills for want of memory, which may be better tomorrow.
+		// The system kills processes when memory is short; a retry may succeed.
 		{"killed by the system", "killed", engine.CodeUnavailable, true},
-		// A decoder that crashes over a file will do so again.
+		// A decoder that crashes on a file will crash again.
 		{"crashes", "segfault", engine.CodeBadMedia, false},
 		{"complains", "noisy", engine.CodeBadMedia, false},
 	} {
@@ -173,7 +196,7 @@ func TestProcessErrors(t *testing.T) {
 		})
 	}
 
-	// An error after the first samples is the stream's, and again Close's; it doesn't look like its end.
+	// An error after the first samples comes from Read, and again from Close; it isn't io.EOF.
 	t.Run("fails halfway", func(t *testing.T) {
 		t.Parallel()
 		stream, err := running(t, "halfway").Decode(context.Background(), media)
@@ -184,7 +207,7 @@ func TestProcessErrors(t *testing.T) {
 		code(t, engine.CodeBadMedia, stream.Close())
 	})
 
-	// Waiting ends in the middle of a stream, too.
+	// The timeout also applies in the middle of a stream.
 	t.Run("stalls halfway", func(t *testing.T) {
 		t.Parallel()
 		f := running(t, "stall")
@@ -196,7 +219,7 @@ func TestProcessErrors(t *testing.T) {
 		code(t, engine.CodeUnavailable, stream.Close())
 	})
 
-	// The log gets the last words, 4 KiB of them, and the user gets none.
+	// The log gets the last 4 KiB of output; the user gets none of it.
 	t.Run("last words", func(t *testing.T) {
 		t.Parallel()
 		_, err := running(t, "noisy").Probe(context.Background(), media)
@@ -205,7 +228,7 @@ func TestProcessErrors(t *testing.T) {
 		require.Less(t, len(e.Err.Error()), 4<<10+50)
 	})
 
-	// A program that can't be run is no fault of the media's.
+	// A program that can't be executed isn't the media's fault.
 	t.Run("cannot start", func(t *testing.T) {
 		t.Parallel()
 		path := filepath.Join(t.TempDir(), "ffprobe")
@@ -215,7 +238,7 @@ func TestProcessErrors(t *testing.T) {
 	})
 }
 
-// A process doesn't see our secrets. Not parallel: it sets the environment.
+// A process doesn't get our secrets. Not parallel: it sets the environment.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("SOUNDSTAGE_SECRET", "hunter2")
 	_, err := running(t, "environment").Probe(context.Background(), localFile(shared("tone.wav")))

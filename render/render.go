@@ -16,35 +16,35 @@ type Result struct {
 	Frames        int
 	Duration      time.Duration
 	Size          int64         // bytes
-	Audiogram     bool          // it shows the sound, not the media's picture
-	Poster        time.Duration // the moment that stands for it: see FFmpeg.Poster
-	Message       string        // what the user should know, such as characters that no font has; "" mostly
+	Audiogram     bool          // it shows the audio, not the media's picture
+	Poster        time.Duration // the moment to use as poster: see FFmpeg.Poster
+	Message       string        // a note for the user, such as characters that no font has; usually ""
 }
 
-// maxResult is how large a result may be. Three minutes of noise at 1080 by 1920 have 500 MB.
+// maxResult limits the size of a result. Three minutes of noise at 1080 × 1920 take 500 MB.
 const maxResult = 1 << 30
 
-// Render makes an MP4 of a window of the media, at the path out: a captioned clip, or an audiogram where there is only
-// sound or the style asks for it. The file appears whole, or not at all; one that was there before is replaced. tell,
-// which may be nil, is called in this goroutine with a fraction that never falls and one of the messages; it is 1 only
-// when the file is in its place.
+// Render writes an MP4 of a window of the media to the path out. The video is a captioned clip, or an audiogram if there is
+// only audio or the style asks for one. The file appears complete or not at all, and replaces an existing one. Render calls
+// report, if not nil, in this goroutine with a fraction that never decreases, and a progress message. The fraction is 1 only
+// when the file is in place.
 //
-// Errors: those of Probe and of NewPlan; CodeBadMedia when this part can't be decoded; CodeInvalid when out can't be
-// written; CodeNoSpace; CodeCanceled when ctx has ended; CodeUnavailable when ffmpeg is missing, too old, built without
-// what is needed, too slow, or was stopped by the system, the last two of which may be retried.
-func (f FFmpeg) Render(ctx context.Context, src engine.Source, r Request, out string, tell func(fraction float64, message string)) (Result, error) {
+// It returns the errors of Probe and NewPlan, CodeBadMedia if this part can't be decoded, CodeInvalid if out can't be
+// written, CodeNoSpace, and CodeCanceled when ctx has ended. CodeUnavailable means that ffmpeg is missing, too old, built
+// without a needed library, too slow, or was killed by the system; the last two are transient.
+func (f FFmpeg) Render(ctx context.Context, src engine.Source, r Request, out string, report func(fraction float64, message string)) (Result, error) {
 	const op = "Render"
 	if err := f.Check(ctx); err != nil {
 		return Result{}, err
 	}
-	told := progress{tell: tell}
-	told.at(0, MsgLooking)
+	reporter := progress{report: report}
+	reporter.update(0, MsgInspecting)
 	file, err := f.local(ctx, op, src)
 	if err != nil {
 		return Result{}, err
 	}
 	defer file.remove()
-	plan, err := f.plan(ctx, op, file, r, &told)
+	plan, err := f.plan(ctx, op, file, r, &reporter)
 	if err != nil {
 		return Result{}, err
 	}
@@ -53,10 +53,10 @@ func (f FFmpeg) Render(ctx context.Context, src engine.Source, r Request, out st
 		return Result{}, err
 	}
 	defer unfinished.remove()
-	if err := f.encode(ctx, op, file, &plan, unfinished.path, &told); err != nil {
+	if err := f.encode(ctx, op, file, &plan, unfinished.path, &reporter); err != nil {
 		return Result{}, err
 	}
-	told.at(0.97, MsgChecking)
+	reporter.update(0.97, MsgChecking)
 	frames, err := f.verify(ctx, op, unfinished.path, plan)
 	if err != nil {
 		return Result{}, err
@@ -74,12 +74,12 @@ func (f FFmpeg) Render(ctx context.Context, src engine.Source, r Request, out st
 	if info, err := os.Stat(unfinished.out); err == nil {
 		result.Size = info.Size()
 	}
-	told.at(1, MsgDone)
+	reporter.update(1, MsgDone)
 	return result, nil
 }
 
-// plan looks at the media and listens to it, and then decides everything.
-func (f FFmpeg) plan(ctx context.Context, op string, file localFile, r Request, told *progress) (Plan, error) {
+// plan inspects the media, measures the audio, and then decides everything.
+func (f FFmpeg) plan(ctx context.Context, op string, file localFile, r Request, reporter *progress) (Plan, error) {
 	facts, err := f.inspect(ctx, op, file)
 	if err != nil {
 		return Plan{}, err
@@ -88,19 +88,19 @@ func (f FFmpeg) plan(ctx context.Context, op string, file localFile, r Request, 
 	if err != nil {
 		return Plan{}, err
 	}
-	told.at(0.02, MsgListening)
-	heard, err := f.listen(ctx, op, file, facts, inside.Window, func(done float64) {
-		told.at(0.02+0.03*min(done, 1), MsgListening)
+	reporter.update(0.02, MsgMeasuring)
+	sound, err := f.measure(ctx, op, file, facts, inside.Window, func(done float64) {
+		reporter.update(0.02+0.03*min(done, 1), MsgMeasuring)
 	})
 	if err != nil {
 		return Plan{}, err
 	}
-	told.at(0.05, MsgRendering)
-	return NewPlan(facts, heard, r)
+	reporter.update(0.05, MsgRendering)
+	return NewPlan(facts, sound, r)
 }
 
-// encode runs ffmpeg in a folder of its own that has the plan's files, and adds to the plan's notes.
-func (f FFmpeg) encode(ctx context.Context, op string, file localFile, p *Plan, out string, told *progress) error {
+// encode runs ffmpeg in a new folder with the plan's files, and adds to the plan's notes.
+func (f FFmpeg) encode(ctx context.Context, op string, file localFile, p *Plan, out string, reporter *progress) error {
 	folder, err := os.MkdirTemp(f.TempDir, "soundstage-*.render")
 	if err != nil {
 		return writeError(op, err)
@@ -116,7 +116,7 @@ func (f FFmpeg) encode(ctx context.Context, op string, file localFile, p *Plan, 
 	if err != nil {
 		return err
 	}
-	if program, err = filepath.Abs(program); err != nil { // it runs in another folder
+	if program, err = filepath.Abs(program); err != nil { // ffmpeg runs in another folder
 		return internal(op, err)
 	}
 	args, err := p.Args(file.path, out, f.threads())
@@ -125,13 +125,14 @@ func (f FFmpeg) encode(ctx context.Context, op string, file localFile, p *Plan, 
 	}
 	var missing missingGlyphs
 	process, err := f.launch(ctx, command{
-		program: program, args: args, folder: folder, fileSize: maxResult, patience: f.patience(p.Duration), errors: &missing,
+		program: program, args: args, folder: folder, fileSize: maxResult, timeout: f.encodeTimeout(p.Duration), threads: f.threads(),
+		errors: &missing,
 	})
 	if err != nil {
 		return startError(ctx, op, err)
 	}
 	defer process.close()
-	told.follow(process, p.Duration, 0.05, 0.97)
+	reporter.follow(process, p.Duration, 0.05, 0.97)
 	if err := f.renderFailure(ctx, op, process, file); err != nil {
 		return err
 	}
@@ -141,23 +142,23 @@ func (f FFmpeg) encode(ctx context.Context, op string, file localFile, p *Plan, 
 	return nil
 }
 
-// patience is how long the encoding of a length may take.
-func (f FFmpeg) patience(length time.Duration) time.Duration {
+// encodeTimeout returns the time limit for encoding a length.
+func (f FFmpeg) encodeTimeout(length time.Duration) time.Duration {
 	if f.Timeout > 0 {
 		return f.Timeout
 	}
 	return time.Minute + 8*length
 }
 
-// writeFiles writes what ffmpeg reads beside the media.
+// writeFiles writes the files that ffmpeg reads besides the media.
 func (f FFmpeg) writeFiles(ctx context.Context, op string, file localFile, p *Plan, folder string) error {
 	if p.Audiogram {
-		ground, err := os.OpenFile(filepath.Join(folder, backgroundFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		image, err := os.OpenFile(filepath.Join(folder, backgroundFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			return writeError(op, err)
 		}
-		err = f.drawBackground(ctx, op, file, p, ground)
-		if closeErr := ground.Close(); err == nil && closeErr != nil {
+		err = f.drawBackground(ctx, op, file, p, image)
+		if closeErr := image.Close(); err == nil && closeErr != nil {
 			err = writeError(op, closeErr)
 		}
 		if err != nil {
@@ -167,7 +168,7 @@ func (f FFmpeg) writeFiles(ctx context.Context, op string, file localFile, p *Pl
 	files := map[string]string{barsFile: p.Bars}
 	for _, l := range p.layers {
 		files[l.textFile()] = l.text
-		if l.height == 0 { // it is drawn into the frames themselves
+		if l.height == 0 { // it is drawn into the frames
 			continue
 		}
 		var canvas strings.Builder

@@ -20,10 +20,11 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// A result is what every player and every platform takes, and tells nothing of where it comes from.
+// Every player and platform can play a result, and its metadata say nothing about its source.
 func TestRenderFacts(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -48,7 +49,7 @@ func TestRenderFacts(t *testing.T) {
 		b, err := os.ReadFile(string(file))
 		require.NoError(t, err)
 		require.Equal(t, int64(len(b)), result.Size)
-		require.Less(t, bytes.Index(b, []byte("moov")), bytes.Index(b, []byte("mdat")), "the index comes first")
+		require.Less(t, bytes.Index(b, []byte("moov")), bytes.Index(b, []byte("mdat")), "the index must come first")
 		require.Equal(t, []string{"ftyp", "moov"}, boxes(b)[:2])
 		info, err := os.Stat(string(file))
 		require.NoError(t, err)
@@ -57,7 +58,7 @@ func TestRenderFacts(t *testing.T) {
 	}
 }
 
-// boxes returns the kinds of the outermost boxes of an MP4.
+// boxes returns the types of the top-level boxes of an MP4.
 func boxes(b []byte) (kinds []string) {
 	for len(b) >= 8 {
 		size := int(binary.BigEndian.Uint32(b))
@@ -70,9 +71,10 @@ func boxes(b []byte) (kinds []string) {
 	return kinds
 }
 
-// Whatever a film is like, the result has the right size and the right number of frames.
-func TestRenderFilms(t *testing.T) {
+// Whatever the source video is like, the result has the right size and number of frames.
+func TestRenderVideos(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it renders video")
 	needFFmpeg(t)
 	bars := func(size, rate string, more ...string) []string {
 		inputs := []string{"-f", "lavfi", "-i", "testsrc2=s=" + size + ":r=" + rate + ":d=3", "-f", "lavfi", "-i", "sine=d=3"}
@@ -129,14 +131,15 @@ func TestRenderFilms(t *testing.T) {
 	}
 }
 
-// A film that is to be turned is upright in the result and as wide as its picture then, whichever way it is to be turned.
-func TestRenderTurns(t *testing.T) {
+// A video with rotation metadata is upright in the result, at the size of the rotated picture, in both directions.
+func TestRenderRotated(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it renders video")
 	needFFmpeg(t)
 	for name, clockwise := range map[string]bool{"clockwise": true, "anticlockwise": false} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// Stored lying, the left half white: turned clockwise, the upper half is.
+			// Stored sideways with the left half white: after a clockwise rotation, the upper half is white.
 			phone := turn(t, film(t, "phone.mp4", "-f", "lavfi", "-i", "color=black:s=128x72:d=1:r=25,drawbox=w=64:c=white:t=fill", "-preset", "ultrafast", "-pix_fmt", "yuv420p"), clockwise)
 			facts, err := render.FFmpeg{}.Inspect(context.Background(), phone)
 			require.NoError(t, err)
@@ -156,12 +159,12 @@ func TestRenderTurns(t *testing.T) {
 	}
 }
 
-// A picture of another ratio is whole and in the middle; what is blurred lies beside it, or above and below.
-func TestGround(t *testing.T) {
+// A picture of another ratio is shown whole in the middle, with the blurred backdrop beside it or above and below.
+func TestBackdrop(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
 	for aspect, c := range map[engine.AspectRatio]struct{ source, before, first, last, after string }{
-		// 72 of 256 columns, from the 92nd
+		// 72 of 256 columns, starting at column 92
 		engine.AspectWide: {"64x128", "4:ih:86:0", "4:ih:93:0", "4:ih:159:0", "4:ih:166:0"},
 		// 72 of 256 rows
 		engine.AspectVertical: {"128x64", "iw:4:0:86", "iw:4:0:93", "iw:4:0:159", "iw:4:0:166"},
@@ -181,11 +184,12 @@ func TestGround(t *testing.T) {
 	}
 }
 
-// The sound is as loud as podcasts are, its peaks below full scale, whether it was soft or loud.
+// The audio has the loudness of podcasts, with peaks below full scale, whether the source is soft or loud.
 func TestLoudness(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
 	needFFmpeg(t)
-	for name, change := range map[string]string{"soft": "volume=-12dB", "loud": "volume=14dB,alimiter", "as it is": "anull"} {
+	for name, change := range map[string]string{"soft": "volume=-12dB", "loud": "volume=14dB,alimiter", "unchanged": "anull"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			media := film(t, "voice.wav", "-i", shared("conversation.wav"), "-af", change)
@@ -205,9 +209,10 @@ func TestLoudness(t *testing.T) {
 	}
 }
 
-// Progress begins at 0, never falls, says what is going on, and is 1 when the file is there.
+// Progress starts at 0, never decreases, has messages, and is 1 when the file exists.
 func TestRenderProgress(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it renders video")
 	needFFmpeg(t)
 	out := filepath.Join(t.TempDir(), "out.mp4")
 	var fractions []float64
@@ -220,7 +225,7 @@ func TestRenderProgress(t *testing.T) {
 		fractions = append(fractions, fraction)
 		messages = append(messages, message)
 		_, err := os.Stat(out)
-		require.Equal(t, fraction == 1, err == nil, "the file is there at the end, and not before")
+		require.Equal(t, fraction == 1, err == nil, "the file must appear at the end, not before")
 	})
 	require.NoError(t, err)
 	require.Less(t, first, 500*time.Millisecond)
@@ -228,10 +233,10 @@ func TestRenderProgress(t *testing.T) {
 	require.True(t, slices.IsSorted(fractions))
 	require.Equal(t, 1.0, fractions[len(fractions)-1])
 	require.Greater(t, len(fractions), 5)
-	require.Equal(t, []string{render.MsgLooking, render.MsgListening, render.MsgRendering, render.MsgChecking, render.MsgDone}, slices.Compact(messages))
+	require.Equal(t, []string{render.MsgInspecting, render.MsgMeasuring, render.MsgRendering, render.MsgChecking, render.MsgDone}, slices.Compact(messages))
 }
 
-// The poster of a result is a JPEG of its loudest captioned moment, and no wider than asked.
+// The poster of a result is a JPEG of its loudest captioned moment, no wider than requested.
 func TestPoster(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -247,8 +252,7 @@ func TestPoster(t *testing.T) {
 	code(t, engine.CodeBadMedia, render.FFmpeg{}.Poster(context.Background(), file, time.Hour, 0, &b))
 }
 
-// The loudest captioned moment is the same in the media and in the video that was made of it, where another moment without
-// a caption is louder still.
+// Loudest finds the same moment in the media and in its rendered video, although a moment without a caption is louder.
 func TestLoudest(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -268,7 +272,7 @@ func TestLoudest(t *testing.T) {
 	code(t, engine.CodeBadMedia, err)
 }
 
-// An audiogram shows the cover, and the bars fill from left to right while the sound plays.
+// An audiogram shows the cover, and its bars fill from left to right while the audio plays.
 func TestAudiogramFills(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -291,14 +295,14 @@ func TestAudiogramFills(t *testing.T) {
 	require.NotZero(t, gold(1900*time.Millisecond, 0.55, 1))
 	before := 0
 	for i, v := range luma(t, file, "iw:100:0:180") {
-		require.GreaterOrEqual(t, v, before, "frame %d has fewer bars than the one before", i)
+		require.GreaterOrEqual(t, v, before, "frame %d has fewer bars than the previous frame", i)
 		before = v
 	}
 	r, g, b, _ := poster(t, string(file), 0).At(225, 130).RGBA()
 	require.InDeltaSlice(t, []float64{63, 214, 205}, []float64{float64(r >> 8), float64(g >> 8), float64(b >> 8)}, 12, "the cover's colour")
 }
 
-// Characters that no font has are told of.
+// Characters that no font has are reported.
 func TestMissingGlyphs(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)

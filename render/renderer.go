@@ -10,10 +10,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Renderer implements engine.Renderer and engine.PosterRenderer with ffmpeg: it is the Renderer of an engine.Config. The zero
-// value runs the programs in PATH. It keeps no state: many goroutines may use it.
+// Renderer implements engine.Renderer and engine.PosterRenderer with ffmpeg. Use it as the Renderer of an engine.Config. The
+// zero value runs the programs in PATH. It has no state and may be used concurrently.
 type Renderer struct {
-	FFmpeg FFmpeg // programs, limits, and the folder for half-made videos
+	FFmpeg FFmpeg // programs, limits, and the folder for unfinished videos
 }
 
 var (
@@ -21,15 +21,15 @@ var (
 	_ engine.PosterRenderer = Renderer{}
 )
 
-// Render writes the video of a window to req.Output, after it is complete, and returns what the user should know about it.
+// Render writes the video of a window to req.Output once it is complete, and returns a note for the user, usually "".
 //
-// Errors are those of FFmpeg.Render; CodeUnavailable, to be tried again, when there is no place for temporary files; and what
-// req.Output returns.
+// It returns the errors of FFmpeg.Render and of req.Output, and a transient CodeUnavailable if temporary files can't be
+// created.
 func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message string, err error) {
 	const op = "Render"
 	dir, err := os.MkdirTemp(r.FFmpeg.TempDir, "soundstage-render-")
 	if err != nil {
-		return "", engine.Errorf(engine.CodeUnavailable, op, "There is no place for temporary files.").Because(err).Transient()
+		return "", engine.Errorf(engine.CodeUnavailable, op, "Temporary files could not be created.").Because(err).Transient()
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, "render.mp4")
@@ -42,15 +42,15 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", engine.Errorf(engine.CodeInternal, op, "The video is gone.").Because(err)
+		return "", engine.Errorf(engine.CodeInternal, op, "The rendered video could not be opened.").Because(err)
 	}
 	defer func() { _ = f.Close() }()
 	_, err = io.Copy(req.Output, f)
 	return result.Message, err
 }
 
-// Poster writes a JPEG of a video that Render made: of the loudest moment that has a caption, or of its middle where it has none.
-// Errors are those of FFmpeg.Loudest and FFmpeg.Poster.
+// Poster writes a JPEG of a video that Render wrote: of the loudest moment that has a caption, or of the middle. It returns
+// the errors of FFmpeg.Loudest and FFmpeg.Poster.
 func (r Renderer) Poster(ctx context.Context, req engine.PosterRequest) error {
 	at, err := r.FFmpeg.Loudest(ctx, req.Video, Request{
 		Window: transcript.Window{End: transcript.MaxWindow}, Words: req.Words, Language: req.Language,

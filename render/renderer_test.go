@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// request is a render of two seconds of the conversation.
+// request returns a render of two seconds of the conversation.
 func request(out *bytes.Buffer) engine.RenderRequest {
 	return engine.RenderRequest{
 		Source: localFile(shared("conversation.mp4")), Words: wordsOf("one two three", 2*time.Second, 4*time.Second), Language: "en",
@@ -23,7 +23,7 @@ func request(out *bytes.Buffer) engine.RenderRequest {
 	}
 }
 
-// A renderer writes the whole video and a picture of it, and leaves no file behind.
+// A renderer writes the whole video and its poster, and leaves no file behind.
 func TestRenderer(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -52,7 +52,7 @@ var errBroken = errors.New("broken pipe")
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
-// What goes wrong around ffmpeg is told: no place for temporary files, nobody who takes the video.
+// Errors around ffmpeg are returned: no space for temporary files, an output that fails.
 func TestRendererErrors(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)

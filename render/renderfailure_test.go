@@ -14,10 +14,11 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// encoder returns an FFmpeg that encodes by some lines of shell, and does all else as usual.
+// encoder returns an FFmpeg that encodes with the given shell lines and runs the real ffmpeg otherwise.
 func encoder(t *testing.T, lines string) render.FFmpeg {
 	t.Helper()
 	needFFmpeg(t)
@@ -26,7 +27,7 @@ func encoder(t *testing.T, lines string) render.FFmpeg {
 	return render.FFmpeg{FFmpeg: program(t, script), TempDir: t.TempDir()}
 }
 
-// untouched renders into a folder that has an earlier result, and asserts that a failure changes nothing there.
+// untouched renders into a folder with an earlier result, and asserts that a failure leaves it unchanged.
 func untouched(t *testing.T, f render.FFmpeg, src engine.Source, r render.Request) error {
 	t.Helper()
 	results := t.TempDir()
@@ -45,28 +46,29 @@ func untouched(t *testing.T, f render.FFmpeg, src engine.Source, r render.Reques
 	return err
 }
 
-// However ffmpeg fails, the user gets a sentence, nothing half-made is seen, and what was there before stays.
+// However ffmpeg fails, the user gets a message, no partial file appears, and an existing result stays.
 func TestEncoderFails(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
 	for name, c := range map[string]struct {
 		lines     string
 		want      engine.Code
 		sentence  string
 		retryable bool
 	}{
-		// An exit status of 0 is no success when there is nothing, or only half of it.
+		// Exit status 0 isn't success if there is no video, or only half of it.
 		"empty":     {`exit 0`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
 		"no film":   {`echo film >"$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
 		"too short": {`exec ffmpeg -v error -y -f lavfi -i color=s=144x256:d=0.2 -f lavfi -i anullsrc -t 0.2 -f mp4 "$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
 		"no sound":  {`exec ffmpeg -v error -y -f lavfi -i color=s=144x256:d=1 -f mp4 "$out"`, engine.CodeBadMedia, "Nothing could be rendered: this part of the media can't be decoded.", false},
-		// The disk, the memory and the system are told apart.
+		// Disk, memory and system failures are distinguished.
 		"disk full": {`echo x >"$out"; echo "av_interleaved_write_frame(): No space left on device" >&2; exit 1`, engine.CodeNoSpace, "The disk is full, so the render could not be finished.", false},
 		"no memory": {`echo "Error: Cannot allocate memory" >&2; exit 1`, engine.CodeUnavailable, "There was not enough memory to render.", true},
 		"killed":    {`echo x >"$out"; kill -9 $$`, engine.CodeUnavailable, "Rendering was stopped by the system, which may be short of memory.", true},
 		"too large": {`echo "Error writing trailer: File too large" >&2; exit 1`, engine.CodeTooLarge, "The render is too large.", false},
-		// An old version is named; a new one that lacks something isn't called old.
+		// An ffmpeg that is too old is reported as such; a new one that lacks a library isn't.
 		"too old": {`echo "Unrecognized option 'stats_period'." >&2; exit 1`, engine.CodeUnavailable, "This machine's ffmpeg is too old: it is 3.4.11, and 4.4 or newer is needed.", false},
-		// What else it says is the media's fault.
+		// Any other output is blamed on the media.
 		"complains": {`echo "Error while decoding" >&2; exit 1`, engine.CodeBadMedia, "The file is damaged or incomplete and cannot be read.", false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +80,7 @@ func TestEncoderFails(t *testing.T) {
 		})
 	}
 
-	// One that hangs is given up on.
+	// A process that hangs is killed after the timeout.
 	t.Run("hangs", func(t *testing.T) {
 		t.Parallel()
 		f := encoder(t, `sleep 100`)
@@ -89,9 +91,10 @@ func TestEncoderFails(t *testing.T) {
 	})
 }
 
-// Bad media fail with a sentence, and nothing is left of them.
+// Bad media fail with a message, and leave no files.
 func TestRenderBadMedia(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
 	needFFmpeg(t)
 	for name, c := range map[string]struct {
 		media  string
@@ -103,8 +106,8 @@ func TestRenderBadMedia(t *testing.T) {
 		"a script":                 {"concat.mp4", window(0, 1000), engine.CodeBadMedia},
 		"nothing":                  {"empty.wav", window(0, 1000), engine.CodeBadMedia},
 		"cut before its index":     {"truncated-nomoov.mp4", window(0, 1000), engine.CodeBadMedia},
-		"behind what is there":     {"truncated.mp4", window(18_000, 19_000), engine.CodeBadMedia},
-		"window behind the end":    {"conversation.mp4", window(30_000, 31_000), engine.CodeInvalid},
+		"after the truncation":     {"truncated.mp4", window(18_000, 19_000), engine.CodeBadMedia},
+		"window after the end":     {"conversation.mp4", window(30_000, 31_000), engine.CodeInvalid},
 		"audiogram of a mute film": {"videoonly.mp4", window(0, 1000), engine.CodeBadMedia},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +121,7 @@ func TestRenderBadMedia(t *testing.T) {
 	}
 }
 
-// A cover that would take gigabytes to decode is left out, and the user is told.
+// A cover that would take gigabytes to decode is left out with a note.
 func TestHugeCover(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -129,12 +132,13 @@ func TestHugeCover(t *testing.T) {
 	binary.BigEndian.PutUint16(b[at+5:], 15_000)
 	binary.BigEndian.PutUint16(b[at+7:], 15_000)
 	_, result := rendered(t, inMemory(b), render.Request{Window: window(0, 500)})
-	require.Equal(t, "The cover picture can't be read, so a plain background is shown.", result.Message)
+	require.Equal(t, "The cover picture can't be decoded; the background is plain.", result.Message)
 }
 
-// Where nothing can be written, that is said before anything is encoded.
-func TestRenderNowhere(t *testing.T) {
+// An output path that can't be written fails before anything is encoded.
+func TestRenderUnwritable(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it renders video")
 	needFFmpeg(t)
 	here := t.TempDir()
 	for _, out := range []string{filepath.Join(here, "absent", "out.mp4"), here, filepath.Join(shared("tone.wav"), "out.mp4")} {
@@ -143,9 +147,10 @@ func TestRenderNowhere(t *testing.T) {
 	}
 }
 
-// A cancel ends ffmpeg within a second and leaves nothing; the next render works.
+// A cancel ends ffmpeg within a second and leaves no files; the next render works.
 func TestRenderCanceled(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it renders video")
 	needFFmpeg(t)
 	results := t.TempDir()
 	f := render.FFmpeg{TempDir: t.TempDir(), Threads: 1}
@@ -176,9 +181,10 @@ func TestRenderCanceled(t *testing.T) {
 	require.Equal(t, []string{"out.mp4"}, folder(t, results))
 }
 
-// What a program that was killed left behind is removed, and nothing else: not what a render is writing at the moment.
+// RemoveParts deletes what a killed process left, and nothing else: no file that a render is writing.
 func TestRemoveParts(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it renders video")
 	results := filepath.Join(t.TempDir(), "[results] *")
 	require.NoError(t, os.Mkdir(results, 0o700))
 	names := []string{".soundstage-123.part", ".soundstage-mine.part", "a.mp4", "b.part"}
@@ -204,7 +210,7 @@ func TestRemoveParts(t *testing.T) {
 	require.Equal(t, append(names[1:], "out.mp4"), folder(t, results))
 }
 
-// A folder for temporary files is removed by its program, or else by a later one; nobody removes that of a program that runs.
+// A temporary folder is removed by its program or by a later one, but never while its program runs.
 func TestNewTempDir(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()

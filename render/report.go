@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// report is ffprobe's JSON.
+// report is the JSON output of ffprobe.
 type report struct {
 	Program struct {
 		Version string `json:"version"`
@@ -59,7 +59,7 @@ func (r report) mediaInfo() engine.MediaInfo {
 		if tag := a.Tags.get("language"); !strings.EqualFold(tag, "und") {
 			info.Language = tag
 		}
-		if info.Title == "" && info.Format == "ogg" { // there, the file's tags are its stream's
+		if info.Title == "" && info.Format == "ogg" { // Ogg keeps the file's tags in the stream
 			info.Title = a.Tags.get("title")
 		}
 	}
@@ -69,7 +69,7 @@ func (r report) mediaInfo() engine.MediaInfo {
 	return info
 }
 
-// audio returns the first audio stream, which Decode decodes, unless nothing could be found out about it.
+// audio returns the first audio stream, the one that Decode decodes, or nil if ffprobe could not read its parameters.
 func (r report) audio() *stream {
 	for i, s := range r.Streams {
 		if s.Type == "audio" {
@@ -102,10 +102,10 @@ func (s stream) frameRate() float64 {
 	return 0
 }
 
-// tags are what somebody wrote into the file: untrusted.
+// tags are metadata of the file: untrusted.
 type tags map[string]string
 
-// get returns a tag on one line. Some containers have their names in capitals.
+// get returns a tag on one line. Some containers have upper-case tag names.
 func (t tags) get(name string) string {
 	v := t[name]
 	if v == "" {
@@ -123,10 +123,10 @@ func (t tags) get(name string) string {
 // seconds is a time as ffprobe prints it: "12.345678", "N/A".
 type seconds string
 
-// maxSeconds is more than any media has, and less than a time.Duration can hold.
+// maxSeconds exceeds any media, and fits a time.Duration.
 const maxSeconds = 1e9
 
-// parse returns the time; ok is false when it isn't known.
+// parse returns the time. ok is false if it isn't known.
 func (s seconds) parse() (d time.Duration, ok bool) {
 	v, err := strconv.ParseFloat(string(s), 64)
 	if err != nil || !(v > -maxSeconds && v < maxSeconds) {
@@ -135,7 +135,7 @@ func (s seconds) parse() (d time.Duration, ok bool) {
 	return time.Duration(math.Round(v*1e6)) * time.Microsecond, true
 }
 
-// length returns the time as a duration; 0 when it isn't known.
+// length returns the time as a duration, or 0 if it isn't known.
 func (s seconds) length() time.Duration {
 	d, _ := s.parse()
 	return max(d, 0)

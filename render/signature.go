@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// signature is what files of a format have at an offset from their begin.
+// signature is a byte string at an offset of every file of a format.
 type signature struct {
 	offset int
 	bytes  string
 }
 
-// signatures are those of the formats of demuxers. Together they tell a damaged file from one that never was media.
+// signatures are those of the formats in demuxers. They tell a damaged file from one that isn't media.
 var signatures = []signature{
 	{4, "ftyp"}, {4, "moov"}, {4, "mdat"}, {4, "free"}, {4, "skip"}, {4, "wide"}, // mov, mp4, m4a, 3gp
 	{0, "\x1a\x45\xdf\xa3"},                               // matroska, webm
@@ -23,10 +23,10 @@ var signatures = []signature{
 	{0, "\x00\x00\x01\xba"}, {0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11"}, // mpeg, asf
 }
 
-// headSize is how much of a file has to be looked at.
+// headSize is how many bytes of a file are needed to recognise it.
 const headSize = 197
 
-// looksLikeMedia reports whether a file begins like one of a supported format.
+// looksLikeMedia reports whether a file starts like one of a supported format.
 func looksLikeMedia(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {
@@ -41,13 +41,14 @@ func looksLikeMedia(path string) bool {
 	})
 }
 
-// isFrameSync reports the begin of an MPEG audio frame or of an ADTS one: eleven bits that are set. A byte order mark,
-// ff fe, has them too and is none.
+// isFrameSync reports whether head starts an MPEG audio or ADTS frame: eleven bits that are set. A byte order mark, ff fe,
+// has them as well but isn't one.
 func isFrameSync(head []byte) bool {
 	return len(head) > 1 && head[0] == 0xff && head[1] >= 0xe0 && head[1] < 0xfe
 }
 
-// isTransportStream reports two packets, each with its sync byte: of 188 bytes, or of 192 that begin with a time.
+// isTransportStream reports whether head has two packets with their sync bytes, each of 188 bytes, or of 192 bytes with a
+// leading time.
 func isTransportStream(head []byte) bool {
 	return len(head) == headSize && (head[0] == 0x47 && head[188] == 0x47 || head[4] == 0x47 && head[196] == 0x47)
 }

@@ -7,27 +7,27 @@ import (
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 )
 
-// Sound is what was heard in a window: what a plan needs to know to set the loudness and to draw the waves. The zero
-// value is sound that nobody listened to: it stays as loud as it is.
+// Sound is what was measured in a window: what a plan needs to set the loudness and to draw the bars. The zero value is
+// audio that was not measured: its loudness stays unchanged.
 type Sound struct {
 	Loudness float64   // integrated, in LUFS; -Inf for silence
 	Peak     float64   // true peak, in dBTP
 	Levels   []float64 // root mean square of each LevelStep, 0 to 1
 }
 
-// LevelsPerSecond is how many Levels a second has.
+// LevelsPerSecond is the number of Levels per second.
 const LevelsPerSecond = 50
 
-// Loudness of the result: what podcast platforms ask for, and a peak that survives the encoder.
+// Loudness of the result: what podcast platforms ask for, with a peak that survives the encoder.
 const (
 	targetLoudness = -16.0
 	limitPeak      = -2.0 // of samples; the true peak is up to 1 dB higher
 	maxGain        = 24.0
 	minGain        = -18.0
-	silence        = -65.0 // what is softer isn't raised: it is the noise of a room
+	silence        = -65.0 // anything softer is room noise and isn't amplified
 )
 
-// gain returns by how many decibels the sound is to be raised.
+// gain returns the amplification in dB.
 func (s Sound) gain() float64 {
 	if s.Loudness == 0 && s.Peak == 0 || math.IsNaN(s.Loudness) || s.Loudness < silence {
 		return 0
@@ -35,11 +35,11 @@ func (s Sound) gain() float64 {
 	return min(max(targetLoudness-s.Loudness, minGain), maxGain)
 }
 
-// limited reports whether the gain raises peaks above the limit.
+// limited reports whether the gain raises peaks above limitPeak.
 func (s Sound) limited() bool { return s.gain() != 0 && s.Peak+s.gain() > limitPeak }
 
-// audible returns the samples of the window in stereo, as the encoder gets them: silence where there is no sound.
-func (p Plan) audible(media *ffmpeg.Stream) *ffmpeg.Stream {
+// audio returns the audio of the window in stereo for the encoder: silence if there is no audio.
+func (p Plan) audio(media *ffmpeg.Stream) *ffmpeg.Stream {
 	length := seconds6(p.Duration)
 	if p.sound == nil {
 		return ffmpeg.Input("anullsrc=r=48000:cl=stereo", ffmpeg.KwArgs{"format": "lavfi", "t": length}).Get("a")
@@ -51,8 +51,8 @@ func (p Plan) audible(media *ffmpeg.Stream) *ffmpeg.Stream {
 	a = p.cut.sound(a).
 		Filter("aresample", ffmpeg.Args{"48000"}, ffmpeg.KwArgs{"async": 1, "first_pts": 0}).
 		Filter("aformat", nil, ffmpeg.KwArgs{"sample_fmts": "fltp", "channel_layouts": "stereo"}).
-		Filter("volume", ffmpeg.Args{number(p.heard.gain()) + "dB"})
-	if p.heard.limited() {
+		Filter("volume", ffmpeg.Args{number(p.measured.gain()) + "dB"})
+	if p.measured.limited() {
 		a = a.Filter("alimiter", nil, ffmpeg.KwArgs{
 			"limit": strconv.FormatFloat(math.Pow(10, limitPeak/20), 'f', 3, 64), "attack": 5, "release": 50, "level": "false",
 		})
@@ -60,10 +60,10 @@ func (p Plan) audible(media *ffmpeg.Stream) *ffmpeg.Stream {
 	return a.Filter("apad", nil, ffmpeg.KwArgs{"whole_dur": length})
 }
 
-// maxLayout is how many channels a stream may have for ffmpeg to guess what they are.
+// maxLayout is the most channels for which ffmpeg guesses a layout.
 const maxLayout = 8
 
-// mixStereo is the pan filter's recipe for the mean of all channels, on both sides.
+// mixStereo returns the pan filter's argument for the mean of all channels on both sides.
 func mixStereo(channels int) string {
 	all := mixAll(channels)[len("mono|c0<"):]
 	return "stereo|c0<" + all + "|c1<" + all

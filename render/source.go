@@ -14,16 +14,18 @@ import (
 // localFile is a file that ffmpeg can open.
 type localFile struct {
 	path      string // absolute
-	temporary bool   // ours, to be removed
+	temporary bool   // our copy, to be removed
 }
 
-// local returns a source as a file: its own, or else a copy in TempDir, which remove deletes. An empty source is
-// CodeBadMedia at once.
+// local returns a source as a file: the source's own, or a copy in TempDir, which remove deletes. An empty source is
+// CodeBadMedia.
 func (f FFmpeg) local(ctx context.Context, op string, src engine.Source) (localFile, error) {
 	if ctx.Err() != nil {
 		return localFile{}, canceled(ctx, op)
 	}
-	file, size, err := localFile{}, int64(0), error(nil)
+	var file localFile
+	var size int64
+	var err error
 	if own, ok := src.(engine.LocalSource); ok {
 		file, size, err = ownFile(op, own)
 	} else {
@@ -58,7 +60,7 @@ func ownFile(op string, src engine.LocalSource) (localFile, int64, error) {
 	case err != nil:
 		return localFile{}, 0, sourceError(op, err)
 	case !info.Mode().IsRegular(): // a pipe or a device would never end
-		return localFile{}, 0, engine.Errorf(engine.CodeBadMedia, op, "That is a folder or a device, not a media file.")
+		return localFile{}, 0, engine.Errorf(engine.CodeBadMedia, op, "The path is a folder or a device, not a media file.")
 	}
 	return localFile{path: path}, info.Size(), nil
 }
@@ -110,7 +112,7 @@ func copyError(ctx context.Context, op string, err error) error {
 	return sourceError(op, err)
 }
 
-// sourceError passes on an error that already has a code and gives one to any other.
+// sourceError returns an *engine.Error as it is, and wraps any other error in one.
 func sourceError(op string, err error) error {
 	var known *engine.Error
 	switch {

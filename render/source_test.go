@@ -16,10 +16,11 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// A source that is no file is copied to one, which is gone afterwards.
+// A source without a file is copied to one, which is removed afterwards.
 func TestSourceIsCopied(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -34,8 +35,9 @@ func TestSourceIsCopied(t *testing.T) {
 }
 
 // A name that looks like an option, a protocol, a pattern or a quotation is a name.
-func TestStrangeNames(t *testing.T) {
+func TestUnusualNames(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
 	needFFmpeg(t)
 	b, err := os.ReadFile(shared("tone.wav"))
 	require.NoError(t, err)
@@ -43,7 +45,7 @@ func TestStrangeNames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if runtime.GOOS == "windows" && strings.ContainsAny(name, ":\"\n") {
-				t.Skip("no name for a file here")
+				t.Skip("this system doesn't allow the name")
 			}
 			src := localFile(temporary(t, name, b))
 			_, err := render.FFmpeg{}.Probe(context.Background(), src)
@@ -68,18 +70,18 @@ func TestSourceErrors(t *testing.T) {
 		src  engine.Source
 		want engine.Code
 	}{
-		// A full disk is told from all other trouble.
+		// A full disk has its own code.
 		"disk full": {context.Background(), failing(&os.PathError{Op: "write", Err: syscall.ENOSPC}), engine.CodeNoSpace},
-		// What the source says is passed on.
+		// Errors of the source are returned unchanged.
 		"source's own error": {context.Background(), failing(engine.NotFound("Open", "recording")), engine.CodeNotFound},
 		"source's defect":    {context.Background(), failing(errors.New("broken")), engine.CodeInternal},
 		"cannot be opened":   {context.Background(), source{1, func() (io.Reader, error) { return nil, errors.New("broken") }}, engine.CodeInternal},
-		// A source that ends before its size isn't taken for the whole.
+		// A source that ends before its size is an error.
 		"too short": {context.Background(), source{1 << 20, func() (io.Reader, error) { return strings.NewReader("RIFF"), nil }}, engine.CodeInternal},
 		"empty":     {context.Background(), inMemory(nil), engine.CodeBadMedia},
-		// Nothing is begun once the context has ended.
+		// Nothing starts once the context has ended.
 		"ended": {ended, inMemory([]byte("RIFF")), engine.CodeCanceled},
-		// A file has to be there, and be a file: a device would never end.
+		// The path must be an existing regular file: a device would never end.
 		"no such file": {context.Background(), localFile("testdata/absent.wav"), engine.CodeNotFound},
 		"a folder":     {context.Background(), localFile("testdata"), engine.CodeBadMedia},
 		"a device":     {context.Background(), localFile(os.DevNull), engine.CodeBadMedia},

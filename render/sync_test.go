@@ -9,13 +9,14 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// A frame of the source and 5 ms.
+// One frame of the source, plus 5 ms.
 const tolerance = 45 * time.Millisecond
 
-// beepAt returns when the sound of a result begins.
+// beepAt returns when the audio of a result starts.
 func beepAt(t *testing.T, file localFile) time.Duration {
 	t.Helper()
 	samples := decode(t, render.FFmpeg{}, file)
@@ -32,9 +33,10 @@ func flashAt(t *testing.T, file localFile) time.Duration {
 	return time.Duration(at) * time.Second / 25
 }
 
-// Picture and sound are cut where the window says, and together, from any container and anywhere in it.
+// Picture and audio are cut exactly at the window and stay in sync, in any container and at any position.
 func TestSync(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it runs ffmpeg many times")
 	needFFmpeg(t)
 	both := []string{"-f", "lavfi", "-i", flashes, "-f", "lavfi", "-i", beeps, "-shortest"}
 	x264 := append(slices.Clone(both), "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "250", "-pix_fmt", "yuv420p", "-c:a", "aac")

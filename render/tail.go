@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// tailSize is how much of what a process says is kept.
+// tailSize is how many bytes of a process's output are kept.
 const tailSize = 4 << 10
 
-// tail keeps the last bytes that were written to it.
+// tail keeps the last bytes written to it.
 type tail struct {
 	mu sync.Mutex
 	b  []byte

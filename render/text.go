@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	maxTitle = 300 // characters of a title that are looked at
-	maxWord  = 80  // characters of a word
-	maxMarks = 8   // code points of one character: enough for any script, not for piling up
+	maxTitle = 300 // most characters of a title
+	maxWord  = 80  // most characters of a word
+	maxMarks = 8   // most code points of a character: enough for any script, too few to stack marks
 )
 
-// cleaned is text that can be shown, and the emoji that were left out of it: libass has no coloured glyphs.
+// cleaned is text that can be shown, and the emoji that were removed from it: libass has no coloured glyphs.
 type cleaned struct {
 	text  string
 	emoji []string
 }
 
-// clean makes one line of text: control characters and line breaks become spaces, what turns the direction of writing
-// is dropped, and so are emoji. At most limit characters are kept, with an ellipsis in place of the rest.
+// clean returns text on one line. Control characters and line breaks become spaces; characters that change the writing
+// direction are removed, and so are emoji. At most limit characters are kept, followed by an ellipsis if there were more.
 func clean(text string, limit int) cleaned {
 	var b strings.Builder
 	var emoji []string
@@ -51,7 +51,7 @@ func clean(text string, limit int) cleaned {
 	return cleaned{strings.Join(strings.Fields(b.String()), " "), emoji}
 }
 
-// plain is what is shown of a code point.
+// plain returns how a code point is shown.
 func plain(r rune) string {
 	switch {
 	case unicode.IsControl(r), unicode.IsSpace(r):
@@ -64,7 +64,7 @@ func plain(r rune) string {
 	return string(r)
 }
 
-// isEmoji reports whether a character is a coloured picture.
+// isEmoji reports whether a character is shown as a coloured picture.
 func isEmoji(cluster string) bool {
 	for _, r := range cluster {
 		if r >= 0x1f000 && r <= 0x1faff || r == 0xfe0f || r == 0x20e3 || r >= 0xe0020 && r <= 0xe007f ||
@@ -75,10 +75,11 @@ func isEmoji(cluster string) bool {
 	return false
 }
 
-// emojiByDefault are those outside the emoji planes that Unicode shows in colour (Emoji_Presentation, emoji-data.txt).
+// emojiByDefault are the characters outside the emoji planes that Unicode shows in colour (Emoji_Presentation,
+// emoji-data.txt).
 const emojiByDefault = "⌚⌛⏩⏪⏫⏬⏰⏳◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿⬛⬜⭐⭕"
 
-// cleanWords returns the words that can be shown in a window, inside it, and the emoji that were left out.
+// cleanWords returns the words that can be shown, clipped to the window, and the emoji that were removed.
 func cleanWords(words []transcript.Word, window transcript.Window) (shown []transcript.Word, emoji []string) {
 	for _, w := range words {
 		w.Start, w.End = max(w.Start, window.Start), min(w.End, window.End)

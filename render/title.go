@@ -14,10 +14,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// minTitleScale is how small a title may become before its end is left out.
+// minTitleScale is the smallest scale of a title. A longer title is truncated.
 const minTitleScale = 0.7
 
-// writeTitle adds a title that is there all the time.
+// writeTitle adds a title that is shown for the whole length.
 func writeTitle(s *script, l layout, title string, language transcript.Language, style string, length time.Duration) {
 	lines, scale := titleLines(title, l, language)
 	if len(lines) == 0 {
@@ -35,7 +35,7 @@ func writeTitle(s *script, l layout, title string, language transcript.Language,
 	s.add(0, 0, length, style, m.b.String())
 }
 
-// titleLines breaks a title into at most two lines of about the same width, in letters as large as can be.
+// titleLines breaks a title into at most two lines of about the same width, in the largest letters that fit.
 func titleLines(title string, l layout, language transcript.Language) (lines []string, scale float64) {
 	if title == "" {
 		return nil, 1
@@ -68,8 +68,8 @@ func clusterEnds(text string) (ends []int) {
 	return ends
 }
 
-// twoLines breaks text into one line, or into the two that have the least difference, none wider than room ems. ok is
-// false when they would be. Korean may break inside a word by UAX #14; no language with spaces does here, unless a line
+// twoLines breaks text into one line, or into two lines of similar width, none wider than room ems. ok is false if they
+// don't fit. UAX #14 allows breaks inside Korean words; twoLines breaks a language with spaces only at spaces, unless a line
 // has none.
 func twoLines(text string, room float64, language transcript.Language) (lines []string, ok bool) {
 	if textWidth(text) <= room {
@@ -81,8 +81,8 @@ func twoLines(text string, room float64, language transcript.Language) (lines []
 	return lines, lines != nil
 }
 
-// bestBreak returns the two lines whose wider one is narrowest; nil when every one is wider than room. A break behind
-// punctuation may be a little worse than another, and one before a Japanese particle has to be better.
+// bestBreak returns the two lines whose wider one is narrowest, or nil if every break exceeds room. It prefers breaks after
+// punctuation, and avoids breaks before a Japanese particle.
 func bestBreak(text string, room float64, spaces bool) (lines []string) {
 	best, first, state := math.Inf(1), "", -1
 	for rest := text; rest != ""; {
@@ -103,7 +103,7 @@ func bestBreak(text string, room float64, spaces bool) (lines []string) {
 		case unicode.IsPunct(last):
 			width *= 0.8
 		case unicode.Is(unicode.Hiragana, next) && !unicode.Is(unicode.Hiragana, last):
-			width *= 1.25 // a particle or an ending would be cut off its word
+			width *= 1.25 // this would separate a particle or an ending from its word
 		}
 		if width < best {
 			best, lines = width, []string{a, b}

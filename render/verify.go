@@ -9,8 +9,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// verify looks at what ffmpeg made, for an exit status of 0 says little: asked for a part that can't be decoded, it
-// writes a film of no frames. It returns how many there are.
+// verify checks the result, because exit status 0 proves little: for a part that can't be decoded, ffmpeg writes a video
+// without frames. It returns the number of frames.
 func (f FFmpeg) verify(ctx context.Context, op string, path string, p Plan) (frames int, err error) {
 	program, err := f.ffprobe(op)
 	if err != nil {
@@ -47,7 +47,7 @@ func (f FFmpeg) verify(ctx context.Context, op string, path string, p Plan) (fra
 	return frames, nil
 }
 
-// only returns the stream of a kind; nil when there isn't one, or more than one.
+// only returns the one stream of a kind, or nil if there is none or more than one.
 func (r report) only(kind string) *stream {
 	var found *stream
 	for i := range r.Streams {

@@ -15,7 +15,7 @@ import (
 // version is a release of FFmpeg.
 type version struct{ major, minor int }
 
-// oldest is the first release that has all that this package uses: the youngest of it is -stats_period.
+// oldest is the first release with everything this package uses; -stats_period is the newest option among it.
 var oldest = version{4, 4}
 
 func (v version) String() string { return fmt.Sprintf("%d.%d", v.major, v.minor) }
@@ -24,16 +24,16 @@ func (v version) older(than version) bool {
 	return v.major < than.major || v.major == than.major && v.minor < than.minor
 }
 
-// howToInstall is the hint for what is missing or too old.
+// howToInstall is the hint for a program that is missing or too old.
 var howToInstall = fmt.Sprintf("Install FFmpeg %v or newer with libass and libx264: "+
 	"apt install ffmpeg (Debian, Ubuntu), brew install ffmpeg (macOS), winget install ffmpeg (Windows).", oldest)
 
-// versionPatience is how long a program may take to say its version: it loads two hundred libraries first.
-const versionPatience = 10 * time.Second
+// versionTimeout is the time limit for printing a version: the program loads 200 libraries first.
+const versionTimeout = 10 * time.Second
 
-// CheckVersion says in one sentence which program is missing, can't be run, or is older than what is needed, with
-// CodeUnavailable and a hint how to get another. It runs both, which takes a tenth of a second or two, so it is for the
-// start of a program that runs for long.
+// CheckVersion returns CodeUnavailable with an installation hint if ffmpeg or ffprobe is missing, can't be run, or is too
+// old. It runs both, which takes 0.1 to 0.2 s, so call it when a long-running program starts. The error is transient if the
+// system killed a program or it took too long.
 func (f FFmpeg) CheckVersion(ctx context.Context) error {
 	const op = "CheckVersion"
 	if err := f.Check(ctx); err != nil {
@@ -49,8 +49,8 @@ func (f FFmpeg) CheckVersion(ctx context.Context) error {
 	}
 	programs := []string{ffmpeg, ffprobe}
 	var processes []*process
-	for _, program := range programs { // at the same time
-		p, err := f.launch(ctx, command{program: program, args: []string{"-version"}, patience: versionPatience})
+	for _, program := range programs { // concurrently
+		p, err := f.launch(ctx, command{program: program, args: []string{"-version"}, timeout: versionTimeout})
 		if err != nil {
 			return startError(ctx, op, err)
 		}
@@ -65,37 +65,42 @@ func (f FFmpeg) CheckVersion(ctx context.Context) error {
 	return nil
 }
 
-// versionLine is the first that ffmpeg and ffprobe print.
+// versionLine matches the first line that ffmpeg and ffprobe print.
 var versionLine = regexp.MustCompile(`^ff(?:mpeg|probe) version (\S+)`)
 
-// versionError reads what a program says of its version.
+// versionError parses the version that a program prints.
 func (p *process) versionError(op, name string) error {
-	said, _ := io.ReadAll(io.LimitReader(p, 64<<10))
-	switch end := p.wait(); end {
+	output, _ := io.ReadAll(io.LimitReader(p, 64<<10))
+	end := p.wait()
+	switch end {
 	case succeeded:
-		if m := versionLine.FindSubmatch(said); m != nil {
+		if m := versionLine.FindSubmatch(output); m != nil {
 			return tooOld(op, name, string(m[1]))
 		}
 		return nil
 	case wasStopped:
 		return canceled(p.caller, op)
 	}
-	return engine.Errorf(engine.CodeUnavailable, op, "%s is installed but can't be run.", name).WithHint(howToInstall).Because(p.cause())
+	err := engine.Errorf(engine.CodeUnavailable, op, "%s is installed but can't be run.", name).WithHint(howToInstall).Because(p.cause())
+	if end == wasKilled || end == wasLate || end == wasCostly { // it says nothing about the program
+		return err.Transient()
+	}
+	return err
 }
 
 var release = regexp.MustCompile(`^n?([0-9]+)\.([0-9]+)[0-9.]*`)
 
-// tooOld is the error for a program that says that it is an early release. Builds between releases, which have a date or
-// a hash for a number, pass.
-func tooOld(op, name, says string) error {
-	m := release.FindStringSubmatch(says)
+// tooOld returns the error for a program whose version is older than the oldest supported one. Builds between releases,
+// which have a date or a hash as version, pass.
+func tooOld(op, name, printed string) error {
+	m := release.FindStringSubmatch(printed)
 	if m == nil {
 		return nil
 	}
 	major, majorErr := strconv.Atoi(m[1])
 	minor, minorErr := strconv.Atoi(m[2])
 	if majorErr != nil || minorErr != nil || !(version{major, minor}).older(oldest) {
-		return nil
+		return nil //nolint:nilerr // a number too large for an int is not an old version
 	}
 	return engine.Errorf(engine.CodeUnavailable, op, "This machine's %s is too old: it is %s, and %v or newer is needed.", name, strings.TrimPrefix(m[0], "n"), oldest).
 		WithHint(howToInstall)

@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// wave draws the sound of an audiogram, as bars with round ends.
+// wave draws the audio of an audiogram as bars with round ends.
 type wave struct {
 	layout layout
-	cover  bool      // there is a cover above
-	levels []float64 // LevelsPerSecond
+	cover  bool      // there is a cover above the bars
+	levels []float64 // LevelsPerSecond per second
 	length time.Duration
 }
 
-// bars are where a row of bars is.
+// bars is the position of a row of bars.
 type bars struct {
-	x, y   int // its left, its middle
-	width  int // of all
-	height int // of the highest bar
+	x, y   int // left edge, vertical centre
+	width  int // of the whole row
+	height int // of the tallest bar
 	step   int // from one bar to the next
-	thick  int // a bar's width
+	thick  int // of one bar
 	n      int
 }
 
-const fillingBars, dancingBars = 60, 41
+const progressBarCount, levelBarCount = 60, 41
 
-// place returns where n bars go: below the cover, or in its place, where they are larger.
+// place returns the position of n bars: below the cover, or larger in its place.
 func (w wave) place(n int) bars {
 	l := w.layout
 	b := bars{y: l.waveMiddle, height: l.waveHeight, n: n}
@@ -44,14 +44,14 @@ func (w wave) place(n int) bars {
 	return b
 }
 
-// chunk is how many bars are one event: of few, each is only as high as its bars, and libass has less to blend.
+// chunk is the number of bars in one event. A small event is only as tall as its own bars, so libass blends less.
 const chunk = 4
 
-// filling draws a bar for each part of the window: dim ones that stay, and over them bright ones, of which more and more
-// are seen while the sound plays. Those that are full are drawn into the stills, of which there are few: it is blending that
-// takes the time, and so only a chunk is blended into each frame.
-func (w wave) filling(moving, still *script) {
-	b := w.place(fillingBars)
+// progressBars draws a bar for each part of the window: dim ones that stay, and bright ones over them, revealed as the audio
+// plays. Complete bars are drawn into the few still frames. Blending takes most of the time, so only one chunk is blended
+// into each frame.
+func (w wave) progressBars(moving, still *script) {
+	b := w.place(progressBarCount)
 	heights := b.heights(0, func(i int) float64 {
 		from, to := i*len(w.levels)/b.n, (i+1)*len(w.levels)/b.n
 		return meanSquare(w.levels[from:max(to, min(from+1, len(w.levels)))])
@@ -71,19 +71,19 @@ func (w wave) filling(moving, still *script) {
 	}
 }
 
-// dancesPerSecond is how often dancing bars change: two in three frames.
-const dancesPerSecond = 20
+// levelFramesPerSecond is how often levelBars changes the bars.
+const levelFramesPerSecond = 20
 
-// dancing draws bars that show the present in the middle and the moment before it further out, on both sides.
-func (w wave) dancing(moving *script) {
-	b := w.place(dancingBars)
+// levelBars draws bars that show the present in the middle and earlier moments further out, on both sides.
+func (w wave) levelBars(moving *script) {
+	b := w.place(levelBarCount)
 	loudest := 0.0
 	for i := range w.levels {
 		loudest = max(loudest, w.smooth(i))
 	}
-	n := int(math.Ceil(w.length.Seconds() * dancesPerSecond))
+	n := int(math.Ceil(w.length.Seconds() * levelFramesPerSecond))
 	for k := range n {
-		now := k * LevelsPerSecond / dancesPerSecond
+		now := k * LevelsPerSecond / levelFramesPerSecond
 		drawing, high := b.draw(b.heights(loudest, func(i int) float64 {
 			out := i - b.n/2
 			if out < 0 {
@@ -92,17 +92,17 @@ func (w wave) dancing(moving *script) {
 			return w.smooth(now-2*out) * (1 - 0.5*float64(out)/float64(b.n/2))
 		}))
 		place := fmt.Sprintf(`{\an7\pos(%d,%d)\p1\c%s}`, b.x, b.y-high/2, gold)
-		moving.add(0, time.Duration(k)*time.Second/dancesPerSecond, time.Duration(k+1)*time.Second/dancesPerSecond, styleShape, place+drawing)
+		moving.add(0, time.Duration(k)*time.Second/levelFramesPerSecond, time.Duration(k+1)*time.Second/levelFramesPerSecond, styleShape, place+drawing)
 	}
 }
 
-// smooth is the level around a moment.
+// smooth returns the level around a moment.
 func (w wave) smooth(i int) float64 {
 	return meanSquare(w.levels[min(max(i-1, 0), len(w.levels)):min(max(i+2, 0), len(w.levels))])
 }
 
-// heights returns how high the bar for each of n levels is: the loudest, or the loudest of them where it is 0, as high as
-// can be. The power raises soft speech, which would look like nothing.
+// heights returns the height of the bar for each of n levels. The loudest level, or the maximum of the levels if loudest is
+// 0, gets the full height. The exponent raises soft speech, which would be almost invisible.
 func (b bars) heights(loudest float64, level func(i int) float64) []int {
 	levels := make([]float64, b.n)
 	for i := range levels {
@@ -118,8 +118,8 @@ func (b bars) heights(loudest float64, level func(i int) float64) []int {
 	return heights
 }
 
-// draw draws bars of some heights, around a middle line, and returns how high the highest is: the drawing goes from 0 to
-// there. Two lone points make it as wide and as high whatever it shows, because libass places a drawing by its box.
+// draw draws bars of the given heights around a centre line, and returns the height of the tallest: the drawing spans 0 to
+// high. Two extra points fix its bounding box, because libass positions a drawing by its box.
 func (b bars) draw(heights []int) (drawing string, high int) {
 	high = slices.Max(heights)
 	var s strings.Builder
@@ -127,14 +127,14 @@ func (b bars) draw(heights []int) (drawing string, high int) {
 	for i, h := range heights {
 		left, right := i*b.step, i*b.step+b.thick
 		top, bottom := (high-h)/2, (high+h)/2
-		r, arc := b.thick/2, b.thick*2/3 // arc: how far the handles of a Bézier half circle lie out
+		r, arc := b.thick/2, b.thick*2/3 // arc: distance of the handles of a Bézier half circle
 		fmt.Fprintf(&s, " m %d %d b %d %d %d %d %d %d l %d %d b %d %d %d %d %d %d",
 			left, top+r, left, top+r-arc, right, top+r-arc, right, top+r, right, bottom-r, right, bottom-r+arc, left, bottom-r+arc, left, bottom-r)
 	}
 	return s.String(), high
 }
 
-// meanSquare returns the root of the mean square of levels.
+// meanSquare returns the root mean square of levels.
 func meanSquare(levels []float64) float64 {
 	if len(levels) == 0 {
 		return 0

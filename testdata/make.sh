@@ -1,18 +1,18 @@
 #!/bin/sh
-# Makes every media file of this folder from nothing: speech by espeak-ng, joined by sox, encoded by ffmpeg.
-# README.md says what each file is for. Takes about two minutes, nearly all of it for the picture of conversation.mp4.
-# Needs: apt-get install espeak-ng sox ffmpeg. Give file names to make only those: ./make.sh cover.mp3
+# Generates every media file in this folder: espeak-ng speaks, sox joins, ffmpeg encodes. README.md describes the files.
+# Takes about two minutes, most of it for the picture of conversation.mp4. Needs: apt-get install espeak-ng sox ffmpeg. Pass
+# file names to generate only those: ./make.sh cover.mp3
 set -eu
 cd "$(dirname "$0")"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 wanted=" $* "
 
-# want FILE: is it asked for?
+# want FILE: reports whether FILE was requested.
 want() { case "$wanted" in "  " | *" $1 "*) true ;; *) false ;; esac; }
 
-# enc FILE OPTION...: runs ffmpeg with the options and writes FILE if it is asked for. No dates and no names of encoders
-# go into the file, so that the same tools make the same bytes.
+# enc FILE OPTION...: runs ffmpeg with the options and writes FILE if it was requested. It writes no dates and no encoder
+# names, so that the same tools write the same bytes.
 enc() {
 	file=$1
 	shift
@@ -20,7 +20,7 @@ enc() {
 	ffmpeg -nostdin -hide_banner -v error -y "$@" -flags +bitexact -fflags +bitexact "$file"
 }
 
-# speak FILE TEXT ESPEAK-OPTION...: speech at 16 kHz mono, without the silence around it, its peak at -3 dBFS.
+# speak FILE TEXT ESPEAK-OPTION...: speech at 16 kHz mono, trimmed, with its peak at -3 dBFS.
 speak() {
 	out=$1 text=$2
 	shift 2
@@ -55,7 +55,7 @@ enc conversation.m4a -i conversation.wav -metadata title="$title" -metadata:s:a 
 enc conversation.ogg -i conversation.wav -metadata title="$title" -metadata:s:a language=eng -c:a libopus -b:a 24k
 enc opening.flac -i conversation.wav -t 5 -compression_level 12
 
-# --- its picture: the sky, two layers of waves, and a light for each voice that glows while it speaks ------------------
+# --- its picture: the sky, two layers of waves, and a light per voice that glows while the voice speaks ---------------
 
 # glow WHO: 1 while WHO speaks, else 0, with soft edges of 0.25 s.
 glow() {
@@ -64,9 +64,9 @@ glow() {
 disc() { echo "clip(27-hypot(X-$1,Y-74),0,1)"; }          # 1 in a disc around $1,74
 halo() { echo "exp(-pow(hypot(X-$1,Y-74)/42,2))*0.45"; }  # a glow around it
 wave() { echo "clip(Y-($1+$2*sin(X/$3+T*$4)+$2*0.6*sin(X/($3*0.62)-T*$4*0.7)),0,1)"; } # 1 below a curve
-over() { echo "st(4,ld(4)+($1-ld(4))*$2)"; }              # lays a colour over what is there, with an opacity
+over() { echo "st(4,ld(4)+($1-ld(4))*$2)"; }              # blends a colour over the current one with an opacity
 
-# channel TOP BOTTOM HOST GUEST FAR NEAR: one colour channel, given its value in each thing that is painted.
+# channel TOP BOTTOM HOST GUEST FAR NEAR: one colour channel, given its value for each painted part.
 channel() {
 	echo "st(0,$(glow host));st(1,$(glow guest));st(4,$1+($2-$1)*Y/H);$(over "$3" "$(halo 100)*ld(0)");$(over "$4" "$(halo 220)*ld(1)");$(over "$3" "$(disc 100)*(0.3+0.7*ld(0))");$(over "$4" "$(disc 220)*(0.3+0.7*ld(1))");$(over "$5" "$(wave 132 7 34 0.9)");$(over "$6" "$(wave 148 6 26 -1.2)");ld(4)"
 }
@@ -75,13 +75,13 @@ enc conversation.mp4 -i conversation.wav -f lavfi -i "color=s=320x180:r=25:d=$(s
 	-c:v libx264 -preset veryslow -tune animation -crf 23 -g 100 -pix_fmt yuv420p \
 	-colorspace bt709 -color_primaries bt709 -color_trc bt709 -c:a aac -b:a 40k -movflags +faststart
 
-# --- what containers and tags can be like ---------------------------------------------------------------------------
+# --- containers and tags -------------------------------------------------------------------------------------------
 
 speak "$tmp/german.wav" "Guten Tag. Heute geht es um Podcasts, die man gerne hört." -v de -s 160
 enc german.m4a -i "$tmp/german.wav" -metadata title="Über Podcasts" -metadata:s:a language=deu -c:a aac -b:a 40k
 enc cover.mp3 -i opening.flac -f lavfi -i "gradients=s=200x200:c0=0x0d1126:c1=0x40d6cd:d=1:seed=1" -map 0:a -map 1:v -frames:v 1 -t 2 \
 	-metadata title="With a cover" -c:v mjpeg -q:v 6 -c:a libmp3lame -b:a 40k -disposition:v attached_pic
-# Silence, then speech: what a guess from the first bytes gets wrong.
+# Silence, then speech: an estimate from the first bytes is wrong.
 sox -R -D "$tmp/pause.wav" "$tmp/pause.wav" "$tmp/pause.wav" opening.flac "$tmp/uneven.wav"
 enc vbr.mp3 -i "$tmp/uneven.wav" -c:a libmp3lame -q:a 5 -write_xing 0 -id3v2_version 0
 enc raw.aac -i "$tmp/uneven.wav" -c:a aac -b:a 40k
@@ -95,11 +95,11 @@ enc late.mkv -f lavfi -i "color=s=64x36:r=10:d=2:c=0x0d1126" -itsoffset 1 -i ton
 enc silence.wav -f lavfi -i "anullsrc=r=16000:cl=mono:d=3" -c:a pcm_s16le
 enc tooshort.wav -f lavfi -i "sine=frequency=440:sample_rate=16000:duration=0.1" -c:a pcm_s16le
 
-# --- what is no media, or not all of it -----------------------------------------------------------------------------
+# --- truncated files and files that aren't media ------------------------------------------------------------------
 
-# Cut in the middle of the samples: everything up to there can be played.
+# Truncated in the middle of the samples: everything before can be played.
 if want truncated.mp4; then head -c "$(($(wc -c < conversation.mp4) / 2))" conversation.mp4 > truncated.mp4; fi
-# Cut before the index, which stands last: nothing can be played.
+# Truncated before the index, which comes last: nothing can be played.
 if want truncated-nomoov.mp4; then
 	ffmpeg -nostdin -v error -y -i videoonly.mp4 -i tone.wav -c:v copy -c:a aac -flags +bitexact -fflags +bitexact "$tmp/whole.mp4"
 	head -c "$(($(wc -c < "$tmp/whole.mp4") / 2))" "$tmp/whole.mp4" > truncated-nomoov.mp4

@@ -16,7 +16,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// runner is as much of a GitHub runner as the action's scripts see.
+// runner simulates the parts of a GitHub runner that the action's scripts use.
 type runner struct {
 	t    *testing.T
 	temp string
@@ -53,7 +53,7 @@ func (r runner) pid() int {
 	return pid
 }
 
-// file is what the scripts wrote for the runner: NAME=VALUE by line.
+// file returns what the scripts wrote for the runner: a line NAME=VALUE for each value.
 func (r runner) file(name string) map[string]string {
 	raw, err := os.ReadFile(filepath.Join(r.temp, name))
 	require.NoError(r.t, err)
@@ -65,7 +65,7 @@ func (r runner) file(name string) map[string]string {
 	return values
 }
 
-// The action starts a sandbox, tells the following steps where it is, refuses to start another, and stops it.
+// The action starts a sandbox, passes its address to the next steps, refuses to start a second one, and stops it.
 func TestAction(t *testing.T) {
 	t.Parallel()
 	r := newRunner(t, "ARGS=--clock real --rate-limit 60,120,300")
@@ -88,20 +88,20 @@ func TestAction(t *testing.T) {
 
 	out, err = r.script("start.sh")
 	require.Error(t, err)
-	require.Contains(t, out, "running already")
+	require.Contains(t, out, "already running")
 
 	pid := r.pid()
 	out, err = r.script("stop.sh")
 	require.NoError(t, err, out)
-	require.Contains(t, out, "clock real", "its log is shown")
-	gone(t, pid)
+	require.Contains(t, out, "clock real", "stop.sh prints the sandbox's log")
+	waitGone(t, pid)
 	require.NoDirExists(t, filepath.Join(r.temp, "soundstage"))
 	out, err = r.script("stop.sh")
 	require.NoError(t, err)
-	require.Contains(t, out, "No sandbox was started")
+	require.Contains(t, out, "No sandbox is running")
 }
 
-// Secrets of one's own are masked; a sandbox that doesn't start, or ends by itself, fails the step with its log.
+// Secrets from a file are masked. A sandbox that doesn't start, or stops early, fails the step with its log.
 func TestActionFailures(t *testing.T) {
 	t.Parallel()
 	secrets := filepath.Join(t.TempDir(), "secrets")
@@ -113,20 +113,20 @@ func TestActionFailures(t *testing.T) {
 	require.Equal(t, "0123456789abcdef", r.file("GITHUB_ENV")["SOUNDSTAGE_SECRET"])
 	pid := r.pid()
 	require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
-	gone(t, pid)
+	waitGone(t, pid)
 	out, err = r.script("stop.sh")
 	require.Error(t, err)
-	require.Contains(t, out, "ended by itself")
+	require.Contains(t, out, "exited before it was stopped")
 
 	r = newRunner(t, "ARGS=--clock fast")
 	out, err = r.script("start.sh")
 	require.Error(t, err)
-	require.Contains(t, out, `no clock "fast"`)
+	require.Contains(t, out, `"fast" is not a clock mode`)
 	require.Zero(t, r.pid())
 	require.NoFileExists(t, filepath.Join(r.temp, "GITHUB_ENV"))
 }
 
-// The action's description runs the scripts that are tested here, and they can be run.
+// action.yml runs the scripts that are tested here, and they are executable.
 func TestActionDescription(t *testing.T) {
 	t.Parallel()
 	for folder, script := range map[string]string{"../../action": "start.sh", "../../action/stop": "../stop.sh"} {
@@ -149,7 +149,7 @@ func TestActionDescription(t *testing.T) {
 		require.Equal(t, `"$GITHUB_ACTION_PATH/`+script+`"`, last.Run)
 		info, err := os.Stat(filepath.Join(folder, script))
 		require.NoError(t, err)
-		require.NotZero(t, info.Mode()&0o100, "%s can be run", script)
+		require.NotZero(t, info.Mode()&0o100, "%s must be executable", script)
 		for name := range action.Inputs {
 			require.Equal(t, "${{ inputs."+name+" }}", last.Env[strings.ToUpper(name)])
 		}
@@ -159,7 +159,7 @@ func TestActionDescription(t *testing.T) {
 	}
 }
 
-// The hosted workflow runs what must hold on every machine, and nothing else.
+// The hosted workflow runs golangci-lint and .ci/run, and nothing else.
 func TestWorkflow(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("../../.github/workflows/ci.yml")
@@ -179,7 +179,7 @@ func TestWorkflow(t *testing.T) {
 	require.Equal(t, ".ci/run", steps[len(steps)-1].Run)
 	for _, s := range steps[:len(steps)-1] {
 		require.Empty(t, s.Run)
-		require.Regexp(t, `^actions/[a-z-]+@v\d+$`, s.Uses)
+		require.Regexp(t, `^(actions/[a-z-]+|golangci/golangci-lint-action)@v\d+$`, s.Uses)
 		if s.With["go-version-file"] != "" {
 			require.FileExists(t, "../../"+s.With["go-version-file"])
 		}

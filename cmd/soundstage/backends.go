@@ -13,44 +13,44 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
-// backendFlags are what the command line says of the backends that an engine works with.
+// backendFlags are the flags that choose and configure an engine's backends.
 type backendFlags struct {
 	backends.Config
 	speakersBy string
 	file       configPath
 }
 
-// backendHelp is what the help of a command says of its backends.
-var backendHelp = `Backends. By default words and texts are invented: the same ones every time, offline. --transcriber and --llm choose real
-services instead, and media and transcripts are sent to those. Keys are never flags: they are taken from --transcriber-key-file
-and --llm-key-file, whose mode must be 0600, else from SOUNDSTAGE_TRANSCRIBER_KEY and SOUNDSTAGE_LLM_KEY, else, at the provider's
-own address only, from
-` + oneOf(backends.Variables()) + `. A program is run without a shell: give
---transcriber-command once for its name and once for each argument, or one JSON list. “soundstage doctor” with the same flags
-checks them all.
+// backendHelp is the help text of the backend flags.
+var backendHelp = `Backends. By default, transcripts and generated texts are invented offline, and are the same every time. --transcriber and --llm
+choose real services instead, and send media and transcripts to them. Keys are never flags. They come from --transcriber-key-file
+and --llm-key-file (mode 0600), or else from SOUNDSTAGE_TRANSCRIBER_KEY and SOUNDSTAGE_LLM_KEY. For a provider's own address, its
+variable works as well: ` + orList(backends.Variables()) + `.
 
-A config file is YAML whose keys are these flags without the dashes in front. Flags win over the environment, which wins over
+Programs run without a shell: repeat --transcriber-command for the program's name and each argument, or set it once to a JSON list.
+“soundstage doctor” with the same flags checks all backends.
+
+A config file is YAML whose keys are these flags without the leading dashes. Flags override the environment, which overrides
 the file.
 `
 
 // register adds the flags to a command.
 func (b *backendFlags) register(f *pflag.FlagSet) {
-	f.Var(choice{&b.Transcriber.Kind, backends.Transcribers(), "transcriber"}, "transcriber", "`who` transcribes: "+strings.Join(backends.Transcribers(), ", ")+"; none is fake")
-	f.StringVar(&b.Transcriber.URL, "transcriber-url", "", "`address` of the transcriber; none is the provider's own"+ownServers(backends.TranscriberKinds()))
-	f.StringVar(&b.Transcriber.Model, "transcriber-model", "", "`name` of its model; none is "+usualModels(backends.TranscriberKinds()))
-	f.StringVar(&b.Transcriber.KeyFile, "transcriber-key-file", "", "`file` whose first line is its key")
-	f.Var(arguments{&b.Command}, "transcriber-command", "`program` of --transcriber command, then each argument; {wav} stands for the sound, {language} for the language")
-	f.DurationVar(&b.Timeout, "transcriber-timeout", 0, "longest `time` that it may take for one try, or one part of what is sent in parts; 0 is its own: minutes to hours")
+	f.Var(choice{&b.Transcriber.Kind, backends.Transcribers(), "transcriber"}, "transcriber", "transcription `backend`: "+strings.Join(backends.Transcribers(), ", ")+"; default fake")
+	f.StringVar(&b.Transcriber.URL, "transcriber-url", "", "base `URL` of the transcriber; default the provider's own"+selfHosted(backends.TranscriberKinds()))
+	f.StringVar(&b.Transcriber.Model, "transcriber-model", "", "`name` of the transcriber's model; default "+defaultModels(backends.TranscriberKinds()))
+	f.StringVar(&b.Transcriber.KeyFile, "transcriber-key-file", "", "`file` whose first line is the transcriber's key")
+	f.Var(arguments{&b.Command}, "transcriber-command", "`program` for --transcriber command, then each argument; {wav} is replaced by the audio file, {language} by the language")
+	f.DurationVar(&b.Timeout, "transcriber-timeout", 0, "longest `time` for one attempt, or for one part of media that is sent in parts; 0 for the backend's default, minutes to hours")
 	f.Var(choice{&b.speakersBy, []string{speakersByTranscriber, speakersByDiarizer}, "speakers-by"}, "speakers-by",
-		"`who` tells speakers apart: transcriber, with the diarizer where it doesn't, or always the diarizer; none is transcriber")
-	f.Var(choice{&b.LLM.Kind, backends.LLMs(), "model"}, "llm", "`who` writes, answers and translates: "+strings.Join(backends.LLMs(), ", ")+"; none is fake")
-	f.StringVar(&b.LLM.URL, "llm-url", "", "`address` of the model's server, as http://127.0.0.1:11434/v1 for Ollama; none is the provider's own")
-	f.StringVar(&b.LLM.Model, "llm-model", "", "`name` of the model; needed with --llm "+needModel(backends.LLMKinds()))
+		"`source` of speaker labels: transcriber (the diarizer fills gaps) or diarizer (always); default transcriber")
+	f.Var(choice{&b.LLM.Kind, backends.LLMs(), "model"}, "llm", "`backend` that generates, chats, and translates: "+strings.Join(backends.LLMs(), ", ")+"; default fake")
+	f.StringVar(&b.LLM.URL, "llm-url", "", "base `URL` of the model's server, for example http://127.0.0.1:11434/v1 for Ollama; default the provider's own")
+	f.StringVar(&b.LLM.Model, "llm-model", "", "`name` of the model; required with --llm "+modelRequired(backends.LLMKinds()))
 	f.StringVar(&b.LLM.KeyFile, "llm-key-file", "", "`file` whose first line is the model's key")
-	f.IntVar(&b.ContextTokens, "llm-context-tokens", 0, "`tokens` that a request and its answer may have together; 0 is a safe number. Local servers must be told, too")
-	f.StringVar(&b.Record, "record", "", "`folder` to keep every exchange with a service in, without its keys; it must have none yet")
-	f.StringVar(&b.Replay, "replay", "", "`folder` of recorded exchanges to take all answers from: no network, no key; an unknown request fails")
-	f.Var(&b.file, configFlag, "`file` of YAML with these flags; see the README")
+	f.IntVar(&b.ContextTokens, "llm-context-tokens", 0, "context window in `tokens`, shared by a request and its response; 0 for a safe default. Configure local servers for the same size")
+	f.StringVar(&b.Record, "record", "", "`folder` to record every exchange with a service in, without keys; must not contain recorded exchanges")
+	f.StringVar(&b.Replay, "replay", "", "`folder` of recorded exchanges to answer from, without network or key; an unrecorded request fails")
+	f.Var(&b.file, configFlag, "YAML `file` with these flags")
 }
 
 const (
@@ -58,74 +58,77 @@ const (
 	speakersByDiarizer    = "diarizer"
 )
 
-// ownServers are the addresses of those kinds whose server one runs oneself.
-func ownServers(kinds []backends.Kind) (s string) {
+// selfHosted lists the default addresses of the kinds whose servers users run themselves.
+func selfHosted(kinds []backends.Kind) (s string) {
 	for _, k := range kinds {
 		if k.URL != "" && k.Variable == "" {
-			s += ", and " + k.URL + " of " + k.Name
+			s += ", or " + k.URL + " for " + k.Name
 		}
 	}
 	return s
 }
 
-func usualModels(kinds []backends.Kind) string {
+func defaultModels(kinds []backends.Kind) string {
 	var models []string
 	for _, k := range kinds {
 		if k.Model != "" {
-			models = append(models, k.Model+" of "+k.Name)
+			models = append(models, k.Model+" for "+k.Name)
 		}
 	}
 	return strings.Join(models, ", ")
 }
 
-func needModel(kinds []backends.Kind) string {
+func modelRequired(kinds []backends.Kind) string {
 	var names []string
 	for _, k := range kinds {
 		if k.ModelNeeded {
 			names = append(names, k.Name)
 		}
 	}
-	return oneOf(names)
+	return orList(names)
 }
 
-// oneOf lists words with an or before the last.
-func oneOf(words []string) string {
+// orList joins words with commas and an "or" before the last.
+func orList(words []string) string {
 	last := len(words) - 1
-	if last < 1 {
+	switch {
+	case last < 1:
 		return strings.Join(words, "")
+	case last == 1:
+		return words[0] + " or " + words[1]
 	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(words[:last], ", ") + ", or " + words[last]
 }
 
-// open makes the backends that are wanted.
+// open creates the chosen backends.
 func (b *backendFlags) open(cmd *cobra.Command) (*backends.Backends, error) {
 	c := b.Config
 	c.Lookup = os.LookupEnv
-	// The environment wins over the file also where one has the key and the other the name of its file.
+	// A key in the environment overrides a key file that the config file names.
 	for flag, s := range map[string]*backends.Service{"transcriber": &c.Transcriber, "llm": &c.LLM} {
-		if value, ok := c.Lookup(backends.Variable(flag)); ok && value != "" && filed(cmd.Flags().Lookup(flag+"-key-file")) != "" {
+		if value, ok := c.Lookup(backends.Variable(flag)); ok && value != "" && configLine(cmd.Flags().Lookup(flag+"-key-file")) != "" {
 			s.KeyFile = ""
 		}
 	}
 	return c.Open()
 }
 
-// diarizeAll reports whether the diarizer is believed more than the transcriber.
+// diarizeAll reports whether the diarizer's speaker labels replace the transcriber's.
 func (b *backendFlags) diarizeAll() bool { return b.speakersBy == speakersByDiarizer }
 
-// give has a sandbox work with backends.
-func (b *backendFlags) give(o *emulator.Options, made *backends.Backends) {
+// applyTo sets the backends in a sandbox's options.
+func (b *backendFlags) applyTo(o *emulator.Options, made *backends.Backends) {
 	o.NewTranscriber, o.LLM, o.Translator = made.NewTranscriber, made.LLM, made.Translator
-	o.DiarizeAll, o.Live, o.Backends = b.diarizeAll(), made.Live, healthOf(made.Descriptions)
+	o.DiarizeAll, o.Live, o.Backends = b.diarizeAll(), made.Live, healthBackends(made.Descriptions)
 }
 
-// healthOf returns what the health endpoint says of backends.
-func healthOf(d backends.Descriptions) control.Backends {
+// healthBackends converts descriptions of backends to those of the health endpoint.
+func healthBackends(d backends.Descriptions) control.Backends {
 	return control.Backends{Transcriber: control.Backend(d.Transcriber), LLM: control.Backend(d.LLM)}
 }
 
-// toldOf says in a line what a backend is.
-func toldOf(b control.Backend) string {
+// describeBackend describes a backend in one line.
+func describeBackend(b control.Backend) string {
 	words := []string{b.Kind}
 	if b.Model != "" {
 		words = append(words, b.Model)

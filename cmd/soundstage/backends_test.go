@@ -20,40 +20,41 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// plantedKey is a key that must be nowhere but in requests to its service.
+// plantedKey is a key that must appear only in requests to its service.
 const plantedKey = "sk-planted-0123456789abcdef"
 
-// transcribed runs `soundstage transcribe` on the conversation.
-func transcribed(t *testing.T, args ...string) (code int, out, errOut string) {
+// runTranscribe runs `soundstage transcribe` on the conversation.
+func runTranscribe(t *testing.T, args ...string) (code int, out, errOut string) {
 	t.Helper()
 	needFFmpeg(t)
 	return cli(t, append([]string{"transcribe", testdata("conversation.wav")}, args...)...)
 }
 
-// What a service hears is what `transcribe` writes; recorded once it is written again without a network, byte for byte.
+// `transcribe` writes the service's transcript. A replay of the recorded exchanges writes the same bytes without a network.
 func TestTranscribeWithBackend(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it transcribes media")
 	server := backendtest.NewWhisperCPP(t)
 	dir := filepath.Join(t.TempDir(), "exchanges")
-	code, out, errOut := transcribed(t, "--transcriber", "whispercpp", "--transcriber-url", server.URL, "--record", dir, "--format", "srt")
+	code, out, errOut := runTranscribe(t, "--transcriber", "whispercpp", "--transcriber-url", server.URL, "--record", dir, "--format", "srt")
 	require.Zero(t, code, errOut)
 	require.Contains(t, out, "egiki dikefe")
 	asked := len(server.Requests())
 	require.Positive(t, asked)
-	code, again, errOut := transcribed(t, "--transcriber", "whispercpp", "--replay", dir, "--format", "srt")
+	code, again, errOut := runTranscribe(t, "--transcriber", "whispercpp", "--replay", dir, "--format", "srt")
 	require.Zero(t, code, errOut)
 	require.Equal(t, out, again)
 	require.Len(t, server.Requests(), asked)
 
 	code, _, errOut = cli(t, "transcribe", testdata("opening.flac"), "--transcriber", "whispercpp", "--replay", dir)
 	require.Equal(t, 5, code)
-	require.Contains(t, errOut, "record", "what was never asked is told from what was")
-	code, _, errOut = transcribed(t, "--transcriber", "whispercpp", "--transcriber-url", server.URL, "--record", dir)
-	require.Equal(t, 2, code, "a folder is not recorded into twice")
+	require.Contains(t, errOut, "record", "an unrecorded request fails")
+	code, _, errOut = runTranscribe(t, "--transcriber", "whispercpp", "--transcriber-url", server.URL, "--record", dir)
+	require.Equal(t, 2, code, "a folder with recorded exchanges can't be used again")
 	require.Contains(t, errOut, "has recorded exchanges")
 }
 
-// Mistakes that a newcomer makes are told in a sentence with what to do, and with the exit code of their kind.
+// Common mistakes fail with a message, a hint, and the right exit code.
 func TestBackendMistakes(t *testing.T) {
 	slow.Skip(t, "it starts many programs")
 	server := backendtest.NewOpenAISpeech(t)
@@ -62,18 +63,18 @@ func TestBackendMistakes(t *testing.T) {
 		code int
 		says []string
 	}{
-		"unknown kind": {[]string{"--transcriber", "alexa"}, 2, []string{"there is no transcriber \"alexa\": use fake, openai,", "--help"}},
-		"no key":       {[]string{"--transcriber", "openai"}, 2, []string{"OpenAI needs a key, and there is none.", "OPENAI_API_KEY"}},
+		"unknown kind": {[]string{"--transcriber", "alexa"}, 2, []string{"unknown transcriber \"alexa\": use fake, openai,", "--help"}},
+		"no key":       {[]string{"--transcriber", "openai"}, 2, []string{"OpenAI needs a key, and none is set.", "OPENAI_API_KEY"}},
 		"no model":     {[]string{"--llm", "openai", "--llm-url", "http://h"}, 2, []string{"--llm openai needs the name of a model.", "--llm-model"}},
-		"no address":   {[]string{"--transcriber", "whispercpp", "--transcriber-url", "localhost"}, 2, []string{"is not the address of a server", "http://"}},
-		"no kind":      {[]string{"--transcriber-url", "http://h"}, 2, []string{"but not which it is", "--transcriber fake, openai"}},
-		"server down":  {[]string{"--transcriber", "whispercpp", "--transcriber-url", "http://127.0.0.1:1"}, 5, []string{"whisper.cpp could not be reached.", "connection refused", "start the server, or check the address"}},
-		"wrong path":   {[]string{"--transcriber", "openai", "--transcriber-url", server.URL}, 5, []string{"does not know the address or the model", "Check the address"}},
+		"no address":   {[]string{"--transcriber", "whispercpp", "--transcriber-url", "localhost"}, 2, []string{"is not a valid server URL", "http://"}},
+		"no kind":      {[]string{"--transcriber-url", "http://h"}, 2, []string{"no backend is chosen", "--transcriber fake, openai"}},
+		"server down":  {[]string{"--transcriber", "whispercpp", "--transcriber-url", "http://127.0.0.1:1"}, 5, []string{"whisper.cpp could not be reached.", "connection refused", "start the server, or check the URL"}},
+		"wrong path":   {[]string{"--transcriber", "openai", "--transcriber-url", server.URL}, 5, []string{"does not know the URL or the model", "Check the URL"}},
 		"no program":   {[]string{"--transcriber", "command", "--transcriber-command", `["no-such-program","{wav}"]`}, 5, []string{"no-such-program"}},
-		"its clock":    {[]string{"--transcriber-timeout", "soon"}, 2, []string{"invalid duration"}},
+		"bad timeout":  {[]string{"--transcriber-timeout", "soon"}, 2, []string{"invalid duration"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			code, out, errOut := transcribed(t, c.args...)
+			code, out, errOut := runTranscribe(t, c.args...)
 			require.Equal(t, c.code, code, errOut)
 			require.Empty(t, out)
 			for _, part := range c.says {
@@ -83,10 +84,11 @@ func TestBackendMistakes(t *testing.T) {
 	}
 }
 
-// A sandbox that works with services tells which, and never their keys: not at its start, not in its log, its ready file, its control API,
-// its capsules, snapshots, data or recordings, also when a service repeats the key that it was sent.
-func TestKeysAreTold(t *testing.T) {
+// A sandbox reports which services it uses, but never their keys, even if a service's error repeats one. The test searches the output, log,
+// ready file, control API, capsules, snapshots, data, and recorded exchanges.
+func TestKeysHidden(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it starts many programs")
 	speech := backendtest.NewOpenAISpeech(t)
 	model := backendtest.NewOpenAIChat(t, backendtest.ModelOptions{Key: plantedKey})
 	echo := backendtest.Status(http.StatusUnauthorized, "", `{"error":{"message":"Incorrect API key provided: `+plantedKey+`"}}`)
@@ -106,10 +108,10 @@ func TestKeysAreTold(t *testing.T) {
 			args = append(args, "--capsule", filepath.Join(dir, "capsule.json"))
 		}
 		p := serveProcess(t, []string{"SOUNDSTAGE_LLM_KEY=" + plantedKey}, args...)
-		require.Contains(t, p.greets, "clock real")
-		require.Contains(t, p.greets, "Transcripts by openai at "+speech.URL+"/v1 (recorded); texts by openai small at "+model.URL+" (recorded)")
+		require.Contains(t, p.greeting, "clock real")
+		require.Contains(t, p.greeting, "Transcripts by openai at "+speech.URL+"/v1 (recorded); texts by openai small at "+model.URL+" (recorded)")
 		id := p.record("conversation.wav")
-		p.until(id, "completed")
+		p.waitStatus(id, "completed")
 		_, v := p.call("POST", "/v1/recordings/"+id+"/generate", "sk_sandbox_platform", map[string]any{"prompt": "Sum it up."})
 		require.NotEmpty(t, v["output_id"])
 		refused := p.record("tone.wav")
@@ -119,7 +121,7 @@ func TestKeysAreTold(t *testing.T) {
 			ended = v["recording"].(map[string]any)["transcript_status"].(string)
 			require.True(t, time.Now().Before(deadline))
 		}
-		said := p.greets
+		said := p.greeting
 		for _, path := range []string{"/_soundstage/health", "/_soundstage/clock", "/_soundstage/requests", "/_soundstage/worlds", "/_soundstage/snapshot", "/v1/recordings/" + refused} {
 			said += p.get(path)
 		}
@@ -143,7 +145,7 @@ func TestKeysAreTold(t *testing.T) {
 	require.Contains(t, fmt.Sprint(speech.Requests()[0].Header), plantedKey)
 }
 
-// get is the body of an answer, whatever its status is.
+// get returns the body of a response with any status.
 func (p *process) get(path string) string {
 	p.t.Helper()
 	req, err := http.NewRequestWithContext(p.t.Context(), http.MethodGet, p.url+path, nil)
@@ -157,7 +159,7 @@ func (p *process) get(path string) string {
 	return string(b)
 }
 
-// longTalk is a WAV file of minutes in which there is a sound at the beginning of each ten seconds.
+// longTalk writes a WAV file of the given minutes, with a sound at the start of every 10 s, and returns its path.
 func longTalk(t *testing.T, minutes int) string {
 	t.Helper()
 	speech, err := os.ReadFile(testdata("conversation.wav"))
@@ -170,7 +172,7 @@ func longTalk(t *testing.T, minutes int) string {
 	put32(4, 36+size)
 	put32(40, size)
 	for i := 0; i < size; i += 10 * second {
-		word := speech[44+second+i/10/second*640:] // another one each time
+		word := speech[44+second+i/10/second*640:] // a different one each time
 		copy(b[44+i:], word[:second/2])
 	}
 	path := filepath.Join(t.TempDir(), "long.wav")
@@ -178,10 +180,10 @@ func longTalk(t *testing.T, minutes int) string {
 	return path
 }
 
-// A process that is killed while a service works at the twenty parts of a long recording sends, after its restart, the parts that are
-// missing and no other.
+// A process that is killed while a service transcribes a long recording in 20 parts sends only the missing parts after its restart.
 func TestKillWhileBackendWorks(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it starts many programs")
 	server := backendtest.NewOpenAISpeech(t)
 	const answered, atOnce, parts = 8, 4, 20
 	for range answered {
@@ -201,14 +203,14 @@ func TestKillWhileBackendWorks(t *testing.T) {
 	before := server.Requests()
 
 	p = serveProcess(t, nil, args...)
-	p.until(id, "completed")
+	p.waitStatus(id, "completed")
 	after := server.Requests()[len(before):]
 	paid := map[string]bool{}
 	for _, r := range before[:answered] {
 		paid[string(r.Body)] = true
 	}
 	for _, r := range after {
-		require.False(t, paid[string(r.Body)], "a part was sent again that had been answered")
+		require.False(t, paid[string(r.Body)], "a finished part was sent again")
 		paid[string(r.Body)] = true
 	}
 	require.Len(t, before, answered+atOnce)
@@ -219,7 +221,7 @@ func TestKillWhileBackendWorks(t *testing.T) {
 	require.NoError(t, p.signal(syscall.SIGTERM))
 }
 
-// A command that exec runs finds a sandbox that works with the services that are chosen.
+// exec starts the sandbox with the chosen services.
 func TestExecWithBackend(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -230,13 +232,13 @@ func TestExecWithBackend(t *testing.T) {
 	require.True(t, strings.HasSuffix(strings.TrimSpace(out), "}"))
 }
 
-// The health endpoint describes backends in the words of package backends.
+// The health endpoint uses the same constants as package backends.
 func TestHealthDescribesBackends(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, backends.Fake, control.FakeBackend)
 	require.Equal(t, backends.Recorded, control.Recorded)
 	require.Equal(t, backends.Replayed, control.Replayed)
-	told := healthOf(backends.Descriptions{Transcriber: backends.Description{Kind: "openai", Model: "m", Address: "http://a", Answers: backends.Replayed}})
-	require.Equal(t, control.Backend{Kind: "openai", Model: "m", Address: "http://a", Answers: control.Replayed}, told.Transcriber)
-	require.Equal(t, control.Backend{}, told.LLM)
+	health := healthBackends(backends.Descriptions{Transcriber: backends.Description{Kind: "openai", Model: "m", Address: "http://a", Answers: backends.Replayed}})
+	require.Equal(t, control.Backend{Kind: "openai", Model: "m", Address: "http://a", Answers: control.Replayed}, health.Transcriber)
+	require.Equal(t, control.Backend{}, health.LLM)
 }

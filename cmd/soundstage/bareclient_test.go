@@ -12,15 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bareClient is a client with a connection of its own that does what HTTP needs and no more: clients share the processors with the server
-// that they load.
+// bareClient is a minimal HTTP client with its own connection. It uses little CPU time, because clients share the CPUs with the server
+// under load.
 type bareClient struct {
 	host, secret string
 	in           *bufio.Reader
 	out          *bufio.Writer
 }
 
-func (s *served) bareClient(secret string) *bareClient {
+func (s *benchServer) bareClient(secret string) *bareClient {
 	s.b.Helper()
 	host := strings.TrimPrefix(s.url, "http://")
 	conn, err := net.Dial("tcp", host)
@@ -29,7 +29,7 @@ func (s *served) bareClient(secret string) *bareClient {
 	return &bareClient{host, secret, bufio.NewReader(conn), bufio.NewWriter(conn)}
 }
 
-// do sends a request and reads the answer, which must not be an error.
+// do sends a request and reads the response. It returns an error if the status is 300 or more.
 func (c *bareClient) do(method, path string, in any) error {
 	fmt.Fprintf(c.out, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n", method, path, c.host, c.secret)
 	if in != nil {

@@ -18,11 +18,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkDeliveries sends 5,000 events to a receiver on loopback, from a sandbox as it starts, and counts
-// deliveries from the first request to the last receipt. None may be lost.
+// BenchmarkDeliveries makes a new sandbox send 5,000 events to a receiver on loopback. It reports deliveries per second, from the first
+// request to the last receipt. No event may be lost.
 func BenchmarkDeliveries(b *testing.B) {
 	const events = 5_000
-	bin := program(b)
+	bin := builtProgram(b)
 	for b.Loop() {
 		var mu sync.Mutex
 		seen := map[string]bool{}
@@ -39,11 +39,11 @@ func BenchmarkDeliveries(b *testing.B) {
 				}
 			}
 		}))
-		s, _ := launch(b, bin, "--allow-private-urls")
+		s, _ := startSandboxProcess(b, bin, "--allow-private-urls")
 		var made struct{ Webhook struct{ ID string } }
 		s.call("POST", "/v1/webhooks", map[string]any{"url": receiver.URL, "events": []string{"output.completed"}}, &made)
 		began := time.Now()
-		together(16, func(int) {
+		concurrently(16, func(int) {
 			for range events / 16 {
 				s.call("POST", "/v1/webhooks/"+made.Webhook.ID+"/test", nil, nil)
 			}
@@ -63,17 +63,17 @@ func BenchmarkDeliveries(b *testing.B) {
 	}
 }
 
-// BenchmarkMixedLoad has 64 clients do for 30 seconds what clients do with 60 recordings and 20 speakers — lists, transcripts,
-// search, generation, chat, uploads, changes — and reports the latency that 99 of 100 requests don't exceed. Polls of outputs are reported
-// apart, because they wait until what is generated is finished. No request may fail.
+// BenchmarkMixedLoad runs 64 clients for 30 s on 60 recordings and 20 speakers: lists, transcripts, search, generation, chat, uploads, and
+// updates. It reports the median and 99th percentile of the latency. Polls of outputs are reported separately, because they wait for
+// generation to finish. No request may fail.
 func BenchmarkMixedLoad(b *testing.B) {
-	bin := program(b)
+	bin := builtProgram(b)
 	wav, err := os.ReadFile(filepath.Join("..", "..", "testdata", "conversation.wav"))
 	require.NoError(b, err)
 	for b.Loop() {
-		s, _ := launch(b, bin)
+		s, _ := startSandboxProcess(b, bin)
 		ids := make([]string, 60)
-		together(4, func(k int) {
+		concurrently(4, func(k int) {
 			for i := k; i < len(ids); i += 4 {
 				ids[i] = s.record(wav)
 			}
@@ -89,11 +89,11 @@ func BenchmarkMixedLoad(b *testing.B) {
 		until := time.Now().Add(30 * time.Second)
 		took, polls := make([][]time.Duration, 64), make([][]time.Duration, 64)
 		failures := make([]error, len(took))
-		together(len(took), func(k int) {
+		concurrently(len(took), func(k int) {
 			rnd := rand.New(rand.NewPCG(1, uint64(k)))
 			c := s.bareClient("sk_sandbox_platform")
 			for failures[k] == nil && time.Now().Before(until) {
-				method, path, body := mixed(rnd, ids[rnd.IntN(len(ids))], spaces.Spaces[0].ID, speakers[rnd.IntN(len(speakers))])
+				method, path, body := randomRequest(rnd, ids[rnd.IntN(len(ids))], spaces.Spaces[0].ID, speakers[rnd.IntN(len(speakers))])
 				began := time.Now()
 				failures[k] = c.do(method, path, body)
 				if strings.HasSuffix(path, "/outputs") {
@@ -114,14 +114,14 @@ func BenchmarkMixedLoad(b *testing.B) {
 	}
 }
 
-// percentile sorts durations and returns the one that p of 100 don't exceed, in milliseconds.
+// percentile sorts durations and returns their p-th percentile in milliseconds.
 func percentile(took []time.Duration, p int) float64 {
 	slices.Sort(took)
 	return float64(took[len(took)*p/100].Microseconds()) / 1000
 }
 
-// record makes a recording and waits for its transcript.
-func (s *served) record(wav []byte) string {
+// record creates a recording and waits for its transcript.
+func (s *benchServer) record(wav []byte) string {
 	s.b.Helper()
 	var up struct {
 		ObjectID  string `json:"object_id"`
@@ -149,8 +149,8 @@ func (s *served) record(wav []byte) string {
 	return id
 }
 
-// mixed is a request that a client might send about a recording.
-func mixed(rnd *rand.Rand, id, space, speaker string) (method, path string, body any) {
+// randomRequest returns a random request about a recording.
+func randomRequest(rnd *rand.Rand, id, space, speaker string) (method, path string, body any) {
 	recording := "/v1/recordings/" + id
 	switch n := rnd.IntN(100); {
 	case n < 25:

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkWhileDiarizing reports the latency of a simple GET, one each 2 ms, while four recordings of 20 minutes are transcribed and
-// diarized, and how long that takes.
+// BenchmarkWhileDiarizing reports the latency of a simple GET, sent every 2 ms, while four 20-minute recordings are transcribed and
+// diarized. It also reports how long the recordings take.
 func BenchmarkWhileDiarizing(b *testing.B) {
-	bin := program(b)
+	bin := builtProgram(b)
 	wav, err := os.ReadFile(filepath.Join("..", "..", "testdata", "conversation.wav"))
 	require.NoError(b, err)
 	const header, times = 44, 48
@@ -22,12 +22,12 @@ func BenchmarkWhileDiarizing(b *testing.B) {
 	binary.LittleEndian.PutUint32(long[4:], uint32(len(long)-8))
 	binary.LittleEndian.PutUint32(long[40:], uint32(len(long)-header))
 	for b.Loop() {
-		s, _ := launch(b, bin)
+		s, _ := startSandboxProcess(b, bin)
 		done := make(chan struct{})
 		began := time.Now()
 		go func() {
 			defer close(done)
-			together(4, func(int) { s.record(long) })
+			concurrently(4, func(int) { s.record(long) })
 		}()
 		client := s.bareClient("sk_sandbox_platform")
 		var took []time.Duration

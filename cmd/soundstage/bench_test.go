@@ -22,19 +22,23 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// The benchmarks here measure the program as its users have it: a process of its own behind a real socket.
+// These benchmarks measure the built program as a separate process, over a socket.
 
-// An ephemeral sandbox with its log of requests, as CI has it, medians of 20 starts: from the start of the process to the first 200 on
-// health at most 40 ms, 20 ms of processor time; at most 30 MiB then, and 50 MiB after 40,000 requests; at most 60 µs of processor time
-// for a simple GET; a program of at most 30 MB. TestPeers has the same of others.
+// BenchmarkStart starts a sandbox 20 times, without --data and with its request log, as in CI. Limits, as medians:
+//
+//   - until the first 200 from the health endpoint: 40 ms, 20 ms of CPU time, 30 MiB
+//   - after 40,000 requests: 50 MiB, 60 µs of CPU time per simple GET
+//   - the program: 30 MB
+//
+// TestPeers measures other servers in the same way.
 func BenchmarkStart(b *testing.B) {
-	bin := program(b)
+	bin := builtProgram(b)
 	var cold, cpu []time.Duration
 	var memory []float64
-	var s *served
+	var s *benchServer
 	for i := range 20 {
 		var d time.Duration
-		s, d = launch(b, bin)
+		s, d = startSandboxProcess(b, bin)
 		cold, cpu, memory = append(cold, d), append(cpu, s.cpuTime()), append(memory, s.status("VmRSS")/1024)
 		if i < 19 {
 			s.stop()
@@ -43,8 +47,8 @@ func BenchmarkStart(b *testing.B) {
 	defer s.stop()
 	info, err := os.Stat(bin)
 	require.NoError(b, err)
-	each, _ := s.hammer("/v1/spaces", "sk_sandbox_platform")
-	for b.Loop() { // the figures are not of a loop
+	each, _ := s.measureLoad("/v1/spaces", "sk_sandbox_platform")
+	for b.Loop() { // the figures don't come from a loop
 	}
 	slices.Sort(memory)
 	b.ReportMetric(0, "ns/op")
@@ -57,7 +61,7 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(float64(info.Size())/1e6, "MB-binary")
 }
 
-// minuteOfSpeech is the conversation of testdata, repeated to a minute, as a WAV file.
+// minuteOfSpeech returns a WAV file of 1 min: the conversation of testdata, repeated.
 func minuteOfSpeech(b *testing.B) []byte {
 	b.Helper()
 	raw, err := os.ReadFile(testdata("conversation.wav"))
@@ -81,9 +85,10 @@ func minuteOfSpeech(b *testing.B) []byte {
 	return w.Bytes()
 }
 
-// A minute of WAV uploaded, recorded and transcribed over HTTP with the instant clock: at most 400 ms, most of it ffmpeg's.
+// BenchmarkMinuteOfSpeech uploads and transcribes 1 min of WAV over HTTP, without simulated delays. The limit is 400 ms, most of it for
+// ffmpeg.
 func BenchmarkMinuteOfSpeech(b *testing.B) {
-	s, _ := launch(b, program(b))
+	s, _ := startSandboxProcess(b, builtProgram(b))
 	defer s.stop()
 	wav := minuteOfSpeech(b)
 	var took []time.Duration
@@ -106,14 +111,14 @@ func BenchmarkMinuteOfSpeech(b *testing.B) {
 	b.ReportMetric(median(took), "ms/transcript")
 }
 
-// fill writes n recordings into a new data folder.
-func fill(b *testing.B, n int) string {
+// fillStore writes n recordings into a new data folder.
+func fillStore(b *testing.B, n int) string {
 	b.Helper()
 	dir := b.TempDir()
 	ctx := context.Background()
 	store, err := sqlite.Open(ctx, filepath.Join(dir, "soundstage.db"))
 	require.NoError(b, err)
-	e, err := engine.New(engine.Config{Store: store, Blobs: nothing{}})
+	e, err := engine.New(engine.Config{Store: store, Blobs: noBlobs{}})
 	require.NoError(b, err)
 	_, _, err = emulator.Accounts(ctx, e)
 	require.NoError(b, err)
@@ -138,15 +143,15 @@ func fill(b *testing.B, n int) string {
 	return dir
 }
 
-type nothing struct{ engine.Blobs }
+type noBlobs struct{ engine.Blobs }
 
-// A page of 25 recordings from SQLite over loopback: the median for 100,000 recordings is at most 1.5 times that for 1,000, for the
-// first page and for one in the middle; at least 5,000 requests per second.
+// BenchmarkListRecordings lists pages of 25 recordings from SQLite over loopback. The median for 100,000 recordings must be at most 1.5
+// times that for 1,000, for the first page and one in the middle, with at least 5,000 requests per second.
 func BenchmarkListRecordings(b *testing.B) {
-	bin := program(b)
+	bin := builtProgram(b)
 	for _, n := range []int{1000, 100_000} {
-		dir := fill(b, n)
-		s, _ := launch(b, bin, "--data", dir)
+		dir := fillStore(b, n)
+		s, _ := startSandboxProcess(b, bin, "--data", dir)
 		var page struct {
 			Next string `json:"next_cursor"`
 		}
@@ -162,8 +167,8 @@ func BenchmarkListRecordings(b *testing.B) {
 	}
 }
 
-// load sends a GET from eight clients at once.
-func (s *served) load(b *testing.B, path string) {
+// load sends GET requests from 8 concurrent clients.
+func (s *benchServer) load(b *testing.B, path string) {
 	const clients = 8
 	var all sync.WaitGroup
 	var left atomic.Int64
@@ -197,9 +202,9 @@ func (s *served) load(b *testing.B, path string) {
 	b.ReportMetric(median(slices.Concat(took...)), "ms/p50")
 }
 
-// An upload of 2 GB: the program's memory grows by at most 64 MiB.
+// BenchmarkUpload2GB uploads 2 GB. The program's memory may grow by at most 64 MiB.
 func BenchmarkUpload2GB(b *testing.B) {
-	s, _ := launch(b, program(b))
+	s, _ := startSandboxProcess(b, builtProgram(b))
 	defer s.stop()
 	const size = 2_000_000_000
 	for b.Loop() {
@@ -215,15 +220,15 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { return len(p), nil }
 
-// A sandbox that nobody asks for anything: at most 40 MiB, and no processor time that can be measured.
+// BenchmarkIdle measures a sandbox without requests: at most 40 MiB, and no measurable CPU time.
 func BenchmarkIdle(b *testing.B) {
-	s, _ := launch(b, program(b))
+	s, _ := startSandboxProcess(b, builtProgram(b))
 	defer s.stop()
 	const watch = 10 * time.Second
 	before := s.cpu()
 	time.Sleep(watch)
 	used := s.cpu() - before
-	for b.Loop() { // the figures are not of a loop
+	for b.Loop() { // the figures don't come from a loop
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(s.status("VmRSS")/1024, "MiB")

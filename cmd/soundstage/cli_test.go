@@ -21,7 +21,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// Every engine code has an exit code, and only a defect of ours is 1.
+// Every engine code has an exit code, and only an internal error is 1.
 func TestEveryCodeHasAnExitCode(t *testing.T) {
 	t.Parallel()
 	for _, code := range engine.Codes() {
@@ -31,7 +31,7 @@ func TestEveryCodeHasAnExitCode(t *testing.T) {
 	}
 }
 
-// The help of every command is what a newcomer reads: what it does, and examples.
+// The help of every command is reviewed as a golden file.
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"export"}, {"render"}, {"diarize"}, {"demo"}, {"keys"}, {"keys", "create"}, {"import-feed"}, {"conformance"}, {"listen"}, {"trigger"}, {"snapshot"}, {"snapshot", "save"}, {"snapshot", "load"}, {"replay"}, {"exec"}, {"doctor"}, {"healthcheck"}, {"version"}} {
@@ -45,27 +45,44 @@ func TestHelp(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(out), 0o644))
 		}
 		want, err := os.ReadFile(path)
-		require.NoError(t, err, "make golden writes it")
-		require.Equal(t, string(want), out, "make golden writes it")
+		require.NoError(t, err, "run make golden")
+		require.Equal(t, string(want), out, "run make golden")
 	}
 	code, out, _ := cli(t)
-	require.Zero(t, code, "without a command there is help")
+	require.Zero(t, code, "without a command, the help is printed")
 	require.Contains(t, out, "soundstage serve")
 }
 
-// A wrong command line says what is wrong and where the help is, and exits with 2.
+// --version and -v print what the version command prints, also when the environment has a variable of that name.
+func TestVersion(t *testing.T) {
+	t.Setenv("SOUNDSTAGE_VERSION", "0.1.0")
+	code, want, errOut := cli(t, "version")
+	require.Zero(t, code, errOut)
+	require.Regexp(t, `^soundstage 0\.1\.0\S* \(go\S+, \w+/\w+\)\n$`, want)
+	for _, flag := range []string{"--version", "-v"} {
+		code, out, errOut := cli(t, flag)
+		require.Zero(t, code, errOut)
+		require.Equal(t, want, out)
+		require.Empty(t, errOut)
+	}
+	code, out, errOut := cli(t)
+	require.Zero(t, code, errOut)
+	require.Contains(t, out, "-v, --version   print the version\n")
+}
+
+// A wrong command line exits with 2 and says what is wrong and where the help is.
 func TestWrongCommandLines(t *testing.T) {
 	t.Parallel()
 	for line, says := range map[string]string{
-		"nothing":                            `there is no command "nothing"`,
-		"transcribe":                         "one file or URL is needed",
-		"transcribe a b":                     "one file or URL is needed",
+		"nothing":                            `unknown command "nothing"`,
+		"transcribe":                         "expected one file or URL (got 0 arguments)",
+		"transcribe a b":                     "expected one file or URL (got 2 arguments)",
 		"transcribe --what":                  "--what",
-		"transcribe x --format doc":          `no format "doc"`,
-		"transcribe x -o y.doc":              `no format "doc"`,
+		"transcribe x --format doc":          `Unknown format "doc"`,
+		"transcribe x -o y.doc":              `Unknown format "doc"`,
 		"transcribe x --language xx":         `"xx" is not supported`,
-		"serve --clock fast":                 `no clock "fast"`,
-		"serve --log loud":                   `no log format "loud"`,
+		"serve --clock fast":                 `"fast" is not a clock mode`,
+		"serve --log loud":                   `Unknown log format "loud"`,
 		"serve --addr nowhere":               "not an address",
 		"serve --addr :0":                    "loopback",
 		"serve --secret-file /nothing":       "secret file",
@@ -83,15 +100,16 @@ func TestWrongCommandLines(t *testing.T) {
 	}
 }
 
-// Media of every kind is transcribed, from a file and from a URL, in every format.
+// transcribe accepts files of several kinds and URLs, and writes every format.
 func TestTranscribe(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it transcribes media")
 	needFFmpeg(t)
 	var wav string
 	for _, name := range []string{"conversation.wav", "conversation.mp3", "conversation.m4a", "conversation.mp4"} {
 		code, out, errOut := cli(t, "transcribe", testdata(name), "--speakers", "2", "--no-timestamps")
 		require.Zero(t, code, errOut)
-		require.Empty(t, errOut, "no bar without a terminal")
+		require.Empty(t, errOut, "no progress bar without a terminal")
 		require.Contains(t, out, "Speaker 0:\n")
 		require.Contains(t, out, "Speaker 1:\n")
 		if wav == "" {
@@ -106,7 +124,7 @@ func TestTranscribe(t *testing.T) {
 	defer files.Close()
 	code, out, errOut := cli(t, "transcribe", files.URL+"/conversation.wav", "--allow-private-urls", "--speakers", "2", "--no-timestamps")
 	require.Zero(t, code, errOut)
-	require.Equal(t, wav, out, "a URL's media gives what the file gives")
+	require.Equal(t, wav, out, "a URL has the same transcript as the file")
 
 	dir := t.TempDir()
 	for _, f := range formats.All() {
@@ -120,15 +138,16 @@ func TestTranscribe(t *testing.T) {
 	}
 	code, out, _ = cli(t, "transcribe", testdata("german.m4a"), "--format", "json")
 	require.Zero(t, code)
-	require.Contains(t, out, `"language":"de"`, "the file says what it speaks")
+	require.Contains(t, out, `"language":"de"`, "the file's language tag decides")
 	code, out, _ = cli(t, "transcribe", testdata("conversation.wav"), "--word", "Soundstage")
 	require.Zero(t, code)
 	require.Contains(t, out, "Soundstage")
 }
 
-// What can't be transcribed is told in a sentence, with an exit code of its own, and nothing is written.
+// Each kind of unusable media fails with its own message and exit code, and writes nothing.
 func TestTranscribeFailures(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it transcribes media")
 	needFFmpeg(t)
 	files := httptest.NewServer(http.FileServer(http.Dir(testdata(""))))
 	defer files.Close()
@@ -161,7 +180,7 @@ func TestTranscribeFailures(t *testing.T) {
 	require.Equal(t, 5, code, errOut)
 }
 
-// The demonstration runs over HTTP on real media and shows what it made.
+// demo saves transcripts and videos, and prints their names.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it renders video")
@@ -184,11 +203,11 @@ func TestDemo(t *testing.T) {
 		require.NoError(t, err)
 		shared, err := os.ReadFile(testdata("conversation" + ext))
 		require.NoError(t, err)
-		require.True(t, bytes.Equal(shared, demo), "the demonstration's media is testdata/conversation%s", ext)
+		require.True(t, bytes.Equal(shared, demo), "demo%s must equal testdata/conversation%[1]s", ext)
 	}
 }
 
-// A secret file has lines of a tier and a secret that isn't easy to guess.
+// Each line of a secret file has a tier and a secret of at least 16 characters.
 func TestSecretFile(t *testing.T) {
 	t.Parallel()
 	read := func(text string) error {
@@ -203,7 +222,7 @@ func TestSecretFile(t *testing.T) {
 	}
 }
 
-// A transcript file becomes files of other formats, beside it or in a folder; a broken one is told with line and column.
+// export writes other formats next to the input or to a folder. The error for an invalid file has the line and column.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -217,7 +236,7 @@ func TestExport(t *testing.T) {
 	require.Contains(t, string(b), "<v Ada>Hello &amp; welcome.")
 	code, out, _ = cli(t, "export", in, "--to", "csv")
 	require.Zero(t, code)
-	require.Equal(t, filepath.Join(dir, "talk.csv")+"\n", out, "beside the file")
+	require.Equal(t, filepath.Join(dir, "talk.csv")+"\n", out, "next to the input")
 
 	broken := filepath.Join(dir, "broken.srt")
 	require.NoError(t, os.WriteFile(broken, []byte("1\n00:00:01,000 --> nowhere\nHello\n"), 0o600))
@@ -228,7 +247,7 @@ func TestExport(t *testing.T) {
 	}{
 		{[]string{in}, 2, "--to"},
 		{[]string{in, "--to", "doc"}, 2, `"doc"`},
-		{[]string{in, "--to", "srt"}, 2, "over itself"},
+		{[]string{in, "--to", "srt"}, 2, "overwrite its input"},
 		{[]string{in, "--to", "vtt", "--language", "xx"}, 2, "xx"},
 		{[]string{filepath.Join(dir, "nothing.srt"), "--to", "vtt"}, 3, "nothing.srt"},
 		{[]string{broken, "--to", "vtt"}, 2, "line 2"},
@@ -240,7 +259,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// A part of a video becomes a captioned clip, of a sound file an audiogram; nothing half-made is left when it can't.
+// render makes a captioned clip from a video, and leaves no partial files on errors.
 func TestRender(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it renders video")
@@ -264,13 +283,13 @@ func TestRender(t *testing.T) {
 		code int
 		says string
 	}{
-		{"MEDIA", 2, "-o is needed"},
+		{"MEDIA", 2, "-o is required"},
 		{"MEDIA -o OUT --from 5s --to 4s", 2, "--to"},
 		{"MEDIA -o OUT --aspect 2:1", 2, "2:1"},
 		{"MEDIA -o OUT --style loud", 2, "loud"},
 		{"MEDIA -o OUT --fit tight", 2, "tight"},
 		{"MEDIA -o OUT --poster clip.png", 2, ".jpg"},
-		{"MEDIA -o OUT --from 99s --to 100s", 2, "outside"},
+		{"MEDIA -o OUT --from 99s --to 100s", 2, "must be inside the recording"},
 		{"MEDIA -o OUT --to 100ms", 6, "spoken words"},
 		{"MEDIA nothing.srt -o OUT --to 3s", 3, "nothing.srt"},
 		{"nothing.mp4 -o OUT", 3, "nothing.mp4"},
@@ -288,7 +307,7 @@ func TestRender(t *testing.T) {
 	require.Len(t, left, 3)
 }
 
-// A render that is killed leaves half a video and temporary files, which the next one removes.
+// A killed render leaves a partial video and temporary files, which the next render removes.
 func TestRenderAfterKill(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it renders video")
@@ -320,7 +339,7 @@ func TestRenderAfterKill(t *testing.T) {
 	require.Equal(t, []string{".mp4"}, left())
 }
 
-// An ffmpeg that is too old is named before anything is done, with the version that is needed and how to get it.
+// Every command that needs ffmpeg first rejects an old version, with the required version and how to install it.
 func TestOldFFmpeg(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are shell scripts")
@@ -347,7 +366,7 @@ func TestOldFFmpeg(t *testing.T) {
 	require.NoFileExists(t, out)
 }
 
-// The voices of a conversation are told apart, as a table or as RTTM, and scored against a reference.
+// diarize separates the voices of a conversation, prints a table or RTTM, and scores the result against a reference.
 func TestDiarize(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it computes")
@@ -363,7 +382,7 @@ func TestDiarize(t *testing.T) {
 	require.Contains(t, errOut, "DER")
 	code, out, _ = cli(t, "diarize", testdata("silence.wav"))
 	require.Zero(t, code)
-	require.Contains(t, out, "Nobody speaks.")
+	require.Contains(t, out, "No speech found.")
 	for what, want := range map[string]int{"nothing.wav": 3, "notmedia.wav": 6, "videoonly.mp4": 6} {
 		code, _, errOut := cli(t, "diarize", testdata(what))
 		require.Equal(t, want, code, "%s: %s", what, errOut)

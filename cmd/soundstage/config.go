@@ -9,16 +9,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/soundstage-dev/soundstage/emulator/nearest"
+	"github.com/soundstage-dev/soundstage/emulator/didyoumean"
 	"github.com/soundstage-dev/soundstage/emulator/settings"
 	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
-// fromFile is the annotation of a flag whose value is the config file's: "soundstage.yaml:3".
+// fromFile is the annotation of a flag whose value comes from the config file: "soundstage.yaml:3".
 const fromFile = "soundstage.file"
 
-// readConfig gives the flags of a command what its --config file says, unless the command line or the environment does. Keys that are
-// flags of another command are that one's: one file serves all.
+// readConfig sets a command's flags from its --config file, unless the command line or the environment sets them. It ignores keys that
+// are flags of other commands, so that all commands can share one file.
 func readConfig(root, cmd *cobra.Command) error {
 	config := cmd.Flags().Lookup(configFlag)
 	if config == nil || config.Value.String() == "" {
@@ -29,11 +29,11 @@ func readConfig(root, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	others := configurable(root)
+	others := configFlags(root)
 	for _, s := range all {
 		own := cmd.Flags().Lookup(s.Name)
 		if s.Name == configFlag || s.Name == "help" {
-			return settings.Wrong(path, s.Line, "%s has no place in a config file.", s.Name)
+			return settings.Errorf(path, s.Line, "%s is not allowed in a config file.", s.Name)
 		}
 		f := own
 		if f == nil {
@@ -47,7 +47,7 @@ func readConfig(root, cmd *cobra.Command) error {
 		}
 		for _, v := range s.Values {
 			if err := cmd.Flags().Set(s.Name, v.Text); err != nil {
-				return settings.Wrong(path, v.Line, "%s is wrong: %v.", s.Name, unwrapped(err)).WithHint(mustBe(s.Name, own))
+				return settings.Errorf(path, v.Line, "%s is invalid: %v.", s.Name, innermost(err)).WithHint(valueHint(s.Name, own))
 			}
 		}
 		own.Annotations = map[string][]string{fromFile: {fmt.Sprintf("%s:%d", path, s.Line)}}
@@ -55,11 +55,11 @@ func readConfig(root, cmd *cobra.Command) error {
 	return nil
 }
 
-// configFlag names the flag of the config file.
+// configFlag is the name of the flag for the config file.
 const configFlag = "config"
 
-// configurable are the flags of all commands that take a config file.
-func configurable(root *cobra.Command) map[string]*pflag.Flag {
+// configFlags returns the flags of all commands that accept a config file.
+func configFlags(root *cobra.Command) map[string]*pflag.Flag {
 	all := map[string]*pflag.Flag{}
 	eachCommand(root, func(cmd *cobra.Command) {
 		if cmd.Flags().Lookup(configFlag) != nil {
@@ -69,54 +69,55 @@ func configurable(root *cobra.Command) map[string]*pflag.Flag {
 	return all
 }
 
-// secretSetting is how the names of settings end whose values are secrets.
+// secretSetting matches the names of settings whose values are secrets.
 var secretSetting = regexp.MustCompile(`(^|[-_])(key|token|secret|password)$`)
 
-// checkSetting refuses a setting that no flag has, that is a secret, or that is of another kind than the flag's. f is nil for none.
+// checkSetting returns an error for a setting that is a secret, that matches no flag, or whose type differs from the flag's. f is nil if
+// no flag matches.
 func checkSetting(path string, s settings.Setting, f *pflag.Flag, cmd *cobra.Command, others map[string]*pflag.Flag) error {
 	if secretSetting.MatchString(s.Name) {
-		return settings.Wrong(path, s.Line, "%s is a secret, and a config file has none.", s.Name).WithHint(instead(s.Name, f))
+		return settings.Errorf(path, s.Line, "%s is a secret and must not be in a config file.", s.Name).WithHint(secretHint(s.Name, f))
 	}
 	for _, v := range s.Values {
 		if backends.LooksSecret(v.Text) {
-			return settings.Wrong(path, v.Line, "The value of %s looks like a secret, and a config file has none.", s.Name).
-				WithHint("Give keys by the environment, or in a file of their own with a -key-file setting.")
+			return settings.Errorf(path, v.Line, "The value of %s looks like a secret, which must not be in a config file.", s.Name).
+				WithHint("Set keys in the environment, or put each into its own file and set transcriber-key-file or llm-key-file.")
 		}
 	}
 	if f == nil {
-		e := settings.Wrong(path, s.Line, "there is no setting %.100q.", s.Name)
-		if meant := nearest.Meant(s.Name, namesOf(cmd, others)); meant != "" {
+		e := settings.Errorf(path, s.Line, "unknown setting %.100q.", s.Name)
+		if meant := didyoumean.Suggest(s.Name, settingNames(cmd, others)); meant != "" {
 			return e.WithHint("Did you mean " + meant + "?")
 		}
-		return e.WithHint("Settings are named as the flags of `" + cmd.CommandPath() + " --help`, without the dashes in front.")
+		return e.WithHint("Settings are the flags that `" + cmd.CommandPath() + " --help` lists, without the leading dashes.")
 	}
 	if s.List && !takesList(f) {
-		return settings.Wrong(path, s.Line, "%s takes one value, not a list.", s.Name).WithHint(mustBe(s.Name, f))
+		return settings.Errorf(path, s.Line, "%s takes one value, not a list.", s.Name).WithHint(valueHint(s.Name, f))
 	}
 	for _, v := range s.Values {
 		wantsBool := f.Value.Type() == "bool"
 		if isBool := v.Kind == settings.Bool; wantsBool && !isBool || isBool && isNumber(f.Value.Type()) {
-			return settings.Wrong(path, v.Line, "%s is wrong: this is %s.", s.Name, v.Kind).WithHint(mustBe(s.Name, f))
+			return settings.Errorf(path, v.Line, "%s is invalid: the value is %s.", s.Name, v.Kind).WithHint(valueHint(s.Name, f))
 		}
 	}
 	return nil
 }
 
-// instead says how a secret is given.
-func instead(name string, f *pflag.Flag) string {
+// secretHint returns a hint that says where to set a secret instead.
+func secretHint(name string, f *pflag.Flag) string {
 	for _, flag := range []string{"transcriber", "llm"} {
 		if strings.ReplaceAll(name, "_", "-") == flag+"-key" {
-			return "Give it by the environment, as " + backends.Variable(flag) + ", or in a file with " + flag + "-key-file."
+			return "Set it in the environment, as " + backends.Variable(flag) + ", or in a file with " + flag + "-key-file."
 		}
 	}
 	if f != nil {
-		return "Give it by the environment, as " + variable(name) + "."
+		return "Set it in the environment, as " + envName(name) + "."
 	}
-	return "Give it by the environment, or in a file of its own: see transcriber-key-file, llm-key-file and secret-file."
+	return "Set it in the environment, or put it into its own file: see transcriber-key-file, llm-key-file, and secret-file."
 }
 
-// namesOf are the names that a setting may have.
-func namesOf(cmd *cobra.Command, others map[string]*pflag.Flag) []string {
+// settingNames returns the names of all valid settings.
+func settingNames(cmd *cobra.Command, others map[string]*pflag.Flag) []string {
 	var names []string
 	for name := range others {
 		names = append(names, name)
@@ -134,21 +135,21 @@ func isNumber(flagType string) bool {
 	return slices.Contains([]string{"int", "int64", "uint64", "float64", "intSlice", "duration"}, flagType)
 }
 
-// mustBe says what a flag's value may be.
-func mustBe(name string, f *pflag.Flag) string {
+// valueHint returns a sentence that says which values a flag accepts.
+func valueHint(name string, f *pflag.Flag) string {
 	if c, ok := f.Value.(choice); ok {
 		return name + " must be one of " + strings.Join(c.allowed, ", ") + "."
 	}
 	what, ok := map[string]string{
 		"bool": "true or false", "int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number",
-		"duration": "a length of time such as 90s, 10m or 1h30m", "intSlice": "a list of whole numbers", "stringSlice": "a text or a list of texts",
-		"stringArray": "a text or a list of texts", "arguments": "a program and its arguments, as a list of texts",
+		"duration": "a duration such as 90s, 10m, or 1h30m", "intSlice": "a list of whole numbers", "stringSlice": "a string or a list of strings",
+		"stringArray": "a string or a list of strings", "arguments": "a program and its arguments, as a list of strings",
 	}[f.Value.Type()]
 	if !ok {
-		what = "a text"
+		what = "a string"
 	}
 	return name + " must be " + what + "."
 }
 
-// filed is where a config file gave a flag's value, "" when it didn't.
-func filed(f *pflag.Flag) string { return strings.Join(f.Annotations[fromFile], "") }
+// configLine returns the config file and line that set a flag, "" if none did.
+func configLine(f *pflag.Flag) string { return strings.Join(f.Annotations[fromFile], "") }

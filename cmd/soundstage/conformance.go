@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// conformanceFlags say which server is checked, with what, and how it is told.
+// conformanceFlags are the parsed flags of `soundstage conformance`.
 type conformanceFlags struct {
 	config     conformance.Config
 	secretFile string
@@ -30,40 +30,40 @@ func newConformance(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "conformance",
 		Short: "Check any server of the Transcription and Content Service against the specification",
-		Long: `Runs the statements of the specification as black-box checks over HTTP against a server, and reports each as passed, failed
-or not applicable. Statements that were decided where the specification is silent (documented, assumed) are reported too, but
-only specified ones make the command fail, unless --strict.
+		Long: `Checks a server over HTTP against each statement of the specification, and reports each as passed, failed, or not
+applicable. It also checks statements about points that the specification leaves open (documented, assumed). These
+make the command fail only with --strict.
 
-It makes recordings, speakers and prompts whose names begin with "conformance-"; what the API can delete, it deletes. A
-recurring prompt is among what stays: use a space of its own on a real service. Against a server on this machine it serves
-media and receives webhooks itself; a sandbox lets it with --allow-private-urls. A loopback base URL without any secret gets
-the sandbox's secrets.
+The checks create recordings, speakers, and prompts whose names begin with "conformance-", and delete what the API can
+delete. Some remain, such as a recurring prompt: use a separate space on a real service. For a server on this machine,
+the command serves media and receives webhooks itself; start a sandbox with --allow-private-urls for that. For a
+loopback base URL, the default secrets are the sandbox's.
 
-Exit codes: 2 wrong flags, 5 nothing can be listened on, 6 a specified statement failed (with --strict, any, or an endpoint is
-missing), 7 the server does not answer, 9 it refuses the secret, 130 interrupted.`,
+Exit codes: 2 wrong flags, 5 can't listen for webhooks, 6 a specified statement failed (with --strict: any statement
+failed or an endpoint is missing), 7 the server does not answer, 9 it rejects the secret, 130 interrupted.`,
 		Example: `  soundstage conformance --base-url http://127.0.0.1:8765
   soundstage exec --allow-private-urls -- soundstage conformance
   SOUNDSTAGE_SECRET=… soundstage conformance --base-url https://api.example.com --timeout 30m --media-url https://example.com/talk.mp3
   soundstage conformance --base-url http://127.0.0.1:8765 --only 'recordings.*' --format junit`,
-		Args: exactly(0, "no argument"),
+		Args: exactArgs(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runConformance(cmd, o, std) },
 	}
 	f := cmd.Flags()
 	c := &o.config
 	f.StringVar(&c.BaseURL, "base-url", "", "`address` of the server, without /v1; default $SOUNDSTAGE_URL")
-	f.StringVar(&c.Secret, "secret", "", "API `secret` with every tier; default the environment's SOUNDSTAGE_SECRET")
-	f.StringVar(&o.secretFile, "secret-file", "", "`file` with lines “ROLE SECRET”; ROLE is platform, automation, core, none or other")
-	f.StringVar(&c.SecretCore, "secret-core", "", "`secret` of the same user with the tier core")
-	f.StringVar(&c.SecretAutomation, "secret-automation", "", "`secret` of the same user with the tier automation")
+	f.StringVar(&c.Secret, "secret", "", "API `secret` of the platform tier; default $SOUNDSTAGE_SECRET")
+	f.StringVar(&o.secretFile, "secret-file", "", "`file` with lines “ROLE SECRET”; ROLE is platform, automation, core, none, or other")
+	f.StringVar(&c.SecretCore, "secret-core", "", "`secret` of the same user with the core tier")
+	f.StringVar(&c.SecretAutomation, "secret-automation", "", "`secret` of the same user with the automation tier")
 	f.StringVar(&c.SecretNone, "secret-none", "", "`secret` of a user without a plan")
-	f.StringVar(&c.SecretOther, "secret-other", "", "`secret` of a second user, for what users may not see of each other")
+	f.StringVar(&c.SecretOther, "secret-other", "", "`secret` of a second user, to check that users can't see each other's data")
 	f.StringVar(&c.MediaURL, "media-url", "", "`URL` of audio with speech that the server can download")
 	f.StringVar(&c.WebhookListen, "webhook-listen", "", "`host:port` to receive webhooks on")
-	f.StringVar(&c.WebhookURL, "webhook-url", "", "`URL` by which the server reaches --webhook-listen")
-	f.StringVar(&c.Only, "only", "", "`patterns` of statements to check, with commas between and * for any characters")
-	f.StringVar(&o.format, "format", "text", "report as `text`, json or junit")
-	f.DurationVar(&c.Timeout, "timeout", 2*time.Minute, "most `time` that one transcription, render or chat may take; 15m and more for a real service")
-	f.BoolVar(&o.strict, "strict", false, "fail on documented and assumed statements and on missing endpoints too")
+	f.StringVar(&c.WebhookURL, "webhook-url", "", "`URL` at which the server reaches --webhook-listen")
+	f.StringVar(&c.Only, "only", "", "comma-separated `patterns` of statements to check; * matches any characters")
+	f.StringVar(&o.format, "format", "text", "report format: `text`, json, or junit")
+	f.DurationVar(&c.Timeout, "timeout", 2*time.Minute, "longest `time` for one transcription, render, or chat; use 15m or more for a real service")
+	f.BoolVar(&o.strict, "strict", false, "also fail on documented and assumed statements and on missing endpoints")
 	return cmd
 }
 
@@ -71,14 +71,14 @@ missing), 7 the server does not answer, 9 it refuses the secret, 130 interrupted
 func runConformance(cmd *cobra.Command, o conformanceFlags, std streams) error {
 	const op = "conformance"
 	if !slices.Contains(conformance.Formats(), o.format) {
-		return engine.Errorf(engine.CodeInvalid, op, "There is no report format %q.", o.format).WithHint("Use one of " + strings.Join(conformance.Formats(), ", ") + ".")
+		return engine.Errorf(engine.CodeInvalid, op, "Unknown report format %q.", o.format).WithHint("Use one of " + strings.Join(conformance.Formats(), ", ") + ".")
 	}
 	o.config.BaseURL = cmp.Or(o.config.BaseURL, os.Getenv("SOUNDSTAGE_URL"))
 	if o.config.BaseURL == "" {
-		return engine.Errorf(engine.CodeInvalid, op, "--base-url is needed: the address of the server.").WithHint("A sandbox's is http://127.0.0.1:8765.")
+		return engine.Errorf(engine.CodeInvalid, op, "--base-url is required: the address of the server.").WithHint("A sandbox's default is http://127.0.0.1:8765.")
 	}
 	if o.config.Timeout <= 0 {
-		return engine.Errorf(engine.CodeInvalid, op, "--timeout must be longer than nothing.")
+		return engine.Errorf(engine.CodeInvalid, op, "--timeout must be greater than zero (got %s).", o.config.Timeout)
 	}
 	if err := o.secrets(); err != nil {
 		return err
@@ -94,20 +94,20 @@ func runConformance(cmd *cobra.Command, o conformanceFlags, std streams) error {
 		return nil
 	}
 	if n := len(report.Failures(o.strict)); n > 0 {
-		return engine.Errorf(engine.CodeUnprocessable, op, "The server does not conform: %s.", counted(n, "statement fails", "statements fail"))
+		return engine.Errorf(engine.CodeUnprocessable, op, "The server does not conform: %s.", plural(n, "statement fails", "statements fail"))
 	}
 	return engine.Errorf(engine.CodeUnprocessable, op, "The server does not conform: %s missing, %d specified statements hold.",
-		counted(len(report.Missing), "endpoint is", "endpoints are"), report.Count(conformance.Specified, conformance.Pass))
+		plural(len(report.Missing), "endpoint is", "endpoints are"), report.Count(conformance.Specified, conformance.Pass))
 }
 
-func counted(n int, one, many string) string {
+func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// secrets fills in the secrets that no flag gave: from the file, then from the environment, then a sandbox's on this machine.
+// secrets sets the secrets that no flag set: from the secret file, then the environment, then, for a loopback URL, the sandbox secrets.
 func (o *conformanceFlags) secrets() error {
 	c := &o.config
 	if o.secretFile != "" {
@@ -127,12 +127,12 @@ func (o *conformanceFlags) secrets() error {
 			if s.Other {
 				role = "other"
 			}
-			o.give(role, s.Value)
+			o.setSecret(role, s.Value)
 		}
 		return nil
 	}
-	return engine.Errorf(engine.CodeInvalid, "conformance", "An API secret is needed.").
-		WithHint("Put it into the environment as SOUNDSTAGE_SECRET, into a --secret-file, or give --secret.")
+	return engine.Errorf(engine.CodeInvalid, "conformance", "An API secret is required.").
+		WithHint("Set SOUNDSTAGE_SECRET, --secret-file, or --secret.")
 }
 
 func onThisMachine(host string) bool {
@@ -140,8 +140,8 @@ func onThisMachine(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// give sets the secret of a role unless a flag did; it reports whether there is such a role.
-func (o *conformanceFlags) give(role, secret string) bool {
+// setSecret sets the secret of a role unless a flag did. It reports whether the role exists.
+func (o *conformanceFlags) setSecret(role, secret string) bool {
 	place, ok := map[string]*string{
 		"platform": &o.config.Secret, "automation": &o.config.SecretAutomation, "core": &o.config.SecretCore,
 		"none": &o.config.SecretNone, "other": &o.config.SecretOther,
@@ -152,11 +152,11 @@ func (o *conformanceFlags) give(role, secret string) bool {
 	return ok
 }
 
-// readSecrets reads the secret file; empty lines and lines with # in front are left out.
+// readSecrets reads the secret file. It skips empty lines and lines that begin with #.
 func (o *conformanceFlags) readSecrets() error {
 	b, err := os.ReadFile(o.secretFile)
 	if err != nil {
-		return engine.Errorf(engine.CodeInvalid, "conformance", "The secret file can't be read.").
+		return engine.Errorf(engine.CodeInvalid, "conformance", "The secret file %s can't be read.", o.secretFile).
 			WithHint(fmt.Sprintf("Check the path and its permissions: %v.", err)).Because(err)
 	}
 	for i, line := range strings.Split(string(b), "\n") {
@@ -164,9 +164,9 @@ func (o *conformanceFlags) readSecrets() error {
 		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
 			continue
 		}
-		if len(fields) != 2 || !o.give(fields[0], fields[1]) {
+		if len(fields) != 2 || !o.setSecret(fields[0], fields[1]) {
 			return engine.Errorf(engine.CodeInvalid, "conformance", "Line %d of the secret file is not “ROLE SECRET”.", i+1).
-				WithHint("ROLE is platform, automation, core, none or other.")
+				WithHint("ROLE is platform, automation, core, none, or other.")
 		}
 	}
 	return nil

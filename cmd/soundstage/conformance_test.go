@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// The command checks a sandbox with the sandbox's secrets and exits with 0; its report has what was asked for.
+// A sandbox conforms, with its own secrets as the default. The report contains the selected statements.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it runs the whole suite")
@@ -38,7 +38,7 @@ func TestConformance(t *testing.T) {
 	require.Contains(t, out, "1 statements in ")
 }
 
-// A failed specified statement is exit code 6, and what it says has no secret in it.
+// A failed specified statement exits with 6, and the report contains no secret.
 func TestConformanceFails(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -59,7 +59,7 @@ func TestConformanceFails(t *testing.T) {
 	require.Zero(t, code, errOut)
 }
 
-// A wrong command line is told with an exit code of its own.
+// Each kind of wrong command line or unusable server has its own message and exit code.
 func TestConformanceRefusals(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(http.NotFoundHandler())
@@ -72,17 +72,17 @@ func TestConformanceRefusals(t *testing.T) {
 		code int
 		says string
 	}{
-		"":                                   {2, "--base-url is needed"},
-		"--base-url nowhere --secret x":      {2, "not the base URL"},
+		"":                                   {2, "--base-url is required"},
+		"--base-url nowhere --secret x":      {2, "not a valid base URL"},
 		"--base-url https://api.example.com": {2, "SOUNDSTAGE_SECRET"},
-		"--base-url " + closed.URL + " --format pdf":           {2, `no report format "pdf"`},
+		"--base-url " + closed.URL + " --format pdf":           {2, `Unknown report format "pdf"`},
 		"--base-url " + closed.URL + " --timeout 0s":           {2, "--timeout"},
-		"--base-url " + closed.URL + " --only people.*":        {2, `No statement is like "people.*"`},
+		"--base-url " + closed.URL + " --only people.*":        {2, `No statement matches "people.*"`},
 		"--base-url " + closed.URL + " --secret-file /nothing": {2, "secret file"},
 		"--base-url " + closed.URL + " --secret-file " + file:  {2, "Line 1"},
 		"--base-url " + closed.URL:                             {7, "does not answer"},
-		"--base-url " + refusing.URL:                           {9, "refuses the secret"},
-		"--base-url " + closed.URL + " surplus":                {2, "no argument is needed"},
+		"--base-url " + refusing.URL:                           {9, "rejects the secret"},
+		"--base-url " + closed.URL + " surplus":                {2, "expected no arguments (got 1 argument)"},
 	} {
 		code, out, errOut := cli(t, append([]string{"conformance"}, strings.Fields(line)...)...)
 		require.Equal(t, want.code, code, "%s: %s", line, errOut)
@@ -91,7 +91,7 @@ func TestConformanceRefusals(t *testing.T) {
 	}
 }
 
-// The environment gives the address and the secrets where no flag does.
+// Without flags, the address and the secret come from the environment.
 func TestConformanceEnvironment(t *testing.T) {
 	t.Setenv("SOUNDSTAGE_SECRET", "sk_of_the_environment")
 	var seen string

@@ -22,7 +22,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// demoVideo and demoAudio are a short conversation of two voices, the project's own (testdata/README.md says how it was made).
+// demoVideo and demoAudio are a short conversation between two synthetic voices (see testdata/README.md).
 var (
 	//go:embed demo.mp4
 	demoVideo []byte
@@ -34,15 +34,15 @@ func newDemo(std streams) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Show the main job on real media: upload, recording, transcript, exports, clips",
-		Long: `Starts a sandbox on a free port, sends it a short video of two people talking, waits for the transcript, writes it in every
-format to a folder, and makes a captioned clip and an audiogram: all over HTTP, as any client would.`,
+		Short: "Run a full example: upload, recording, transcript, exports, clips",
+		Long: `Starts a sandbox on a free port, uploads a short video of two people talking, and waits for the transcript. Then it saves the
+transcript in every format and renders a captioned clip and an audiogram. It only uses HTTP, like any other client.`,
 		Example: `  soundstage demo
   soundstage demo -o /tmp/demo`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), dir, std) },
 	}
-	cmd.Flags().StringVarP(&dir, "output", "o", "demo-output", "`folder` for what it makes")
+	cmd.Flags().StringVarP(&dir, "output", "o", "demo-output", "output `folder`")
 	return cmd
 }
 
@@ -52,28 +52,28 @@ func demo(ctx context.Context, dir string, std streams) (err error) {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return engine.Errorf(engine.CodeUnavailable, "demo", "The folder %s can't be made.", dir).WithHint("Choose another with -o.").Because(err)
+		return engine.Errorf(engine.CodeUnavailable, "demo", "The folder %s can't be created.", dir).WithHint("Choose another with -o.").Because(err)
 	}
 	s, err := emulator.New(ctx, emulator.Options{Version: versionString()})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	d := demonstration{client: client{base: s.URL(), secret: "sk_sandbox_platform"}, dir: dir, out: std.out}
+	d := demoRun{client: client{base: s.URL(), secret: "sk_sandbox_platform"}, dir: dir, out: std.out}
 	d.say("1. A sandbox is listening on %s.", s.URL())
 	video, err := d.record(ctx, "conversation.mp4", "video/mp4", demoVideo)
 	if err != nil {
 		return err
 	}
-	d.say("2. POST /v1/uploads reserved an object, PUT sent it %d bytes of video, POST /v1/recordings made recording %d of it.", len(demoVideo), video.Number)
+	d.say("2. POST /v1/uploads reserved an object, PUT uploaded %d bytes of video, and POST /v1/recordings created recording %d.", len(demoVideo), video.Number)
 	if err := d.wait(ctx, &video); err != nil {
 		return err
 	}
-	d.say("3. Its transcript went from queued through processing to %s in %d ms. It begins:\n", video.Status, time.Since(start).Milliseconds())
+	d.say("3. Its transcript was %s after %d ms. It begins:\n", video.Status, time.Since(start).Milliseconds())
 	if err := d.export(ctx, video); err != nil {
 		return err
 	}
-	d.say("5. POST /v1/renders makes a captioned clip of the first seconds …")
+	d.say("5. POST /v1/renders renders a captioned clip of the first seconds …")
 	clip, err := d.render(ctx, video, "clip.mp4", "9:16", "Two people talking")
 	if err != nil {
 		return err
@@ -85,27 +85,27 @@ func demo(ctx context.Context, dir string, std streams) (err error) {
 	if err != nil {
 		return err
 	}
-	d.say("6. … and, of a recording with sound only, an audiogram.")
+	d.say("6. … and an audiogram of a recording without video.")
 	audiogram, err := d.render(ctx, sound, "audiogram.mp4", "1:1", "Two people talking")
 	if err != nil {
 		return err
 	}
 	d.say("\nDone in %.1f s. Look at %s and %s.", time.Since(start).Seconds(), clip, audiogram)
-	d.say("The words are invented by the sandbox; their times and speakers follow the sound. `soundstage serve` keeps one running.")
+	d.say("The sandbox invents the words; their times and speakers follow the sound. Start a sandbox of your own with `soundstage serve`.")
 	return nil
 }
 
-// demonstration is one run of the demo.
-type demonstration struct {
+// demoRun is one run of the demo.
+type demoRun struct {
 	client
 	dir string
 	out io.Writer
 }
 
-func (d demonstration) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+func (d demoRun) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
 
-// record sends media and makes a recording of it.
-func (d demonstration) record(ctx context.Context, name, contentType string, body []byte) (demoRecording, error) {
+// record uploads media and creates a recording of it.
+func (d demoRun) record(ctx context.Context, name, contentType string, body []byte) (demoRecording, error) {
 	var upload struct {
 		ObjectID  string `json:"object_id"`
 		UploadURL string `json:"upload_url"`
@@ -127,7 +127,7 @@ func (d demonstration) record(ctx context.Context, name, contentType string, bod
 }
 
 // wait polls a recording until its transcript is completed.
-func (d demonstration) wait(ctx context.Context, r *demoRecording) error {
+func (d demoRun) wait(ctx context.Context, r *demoRecording) error {
 	for r.Status != "completed" {
 		var got struct {
 			Recording demoRecording `json:"recording"`
@@ -136,7 +136,7 @@ func (d demonstration) wait(ctx context.Context, r *demoRecording) error {
 			return err
 		}
 		if *r = got.Recording; r.Status == "error" {
-			return engine.Errorf(engine.CodeInternal, "demo", "The transcript ended as error.")
+			return engine.Errorf(engine.CodeInternal, "demo", "The transcript failed.")
 		}
 		if err := pause(ctx, 10*time.Millisecond); err != nil {
 			return err
@@ -145,8 +145,8 @@ func (d demonstration) wait(ctx context.Context, r *demoRecording) error {
 	return nil
 }
 
-// export gets the transcript in every format.
-func (d demonstration) export(ctx context.Context, r demoRecording) error {
+// export saves the transcript in every format.
+func (d demoRun) export(ctx context.Context, r demoRecording) error {
 	var made []string
 	for _, f := range formats.All() {
 		body, err := d.get(ctx, d.base+"/v1/recordings/"+r.ID+"/transcript?format="+f.Name)
@@ -162,12 +162,12 @@ func (d demonstration) export(ctx context.Context, r demoRecording) error {
 			d.say("%s", indent(firstLines(string(body), 8)))
 		}
 	}
-	d.say("4. GET /v1/recordings/…/transcript gave it in %d formats:\n%s", len(made), strings.Join(made, "\n"))
+	d.say("4. GET /v1/recordings/…/transcript exported it in %d formats:\n%s", len(made), strings.Join(made, "\n"))
 	return nil
 }
 
-// render makes a video of the recording's first twelve seconds and saves it.
-func (d demonstration) render(ctx context.Context, r demoRecording, name, aspect, title string) (path string, err error) {
+// render renders the recording's first 12 s and saves the video.
+func (d demoRun) render(ctx context.Context, r demoRecording, name, aspect, title string) (path string, err error) {
 	var got struct {
 		Render struct {
 			ID       string  `json:"id"`
@@ -220,7 +220,7 @@ func firstLines(s string, n int) string {
 
 func indent(s string) string { return "     " + strings.ReplaceAll(s, "\n", "\n     ") + "\n" }
 
-// client is as much of a client of /v1 as the demonstration needs.
+// client is a minimal client of the /v1 API.
 type client struct{ base, secret string }
 
 func (c client) call(ctx context.Context, method, path string, in, out any) error {

@@ -20,7 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// diarizeFlags say what is known of the media and how the answer is told.
+// diarizeFlags are the parsed flags of `soundstage diarize`.
 type diarizeFlags struct {
 	speakers int
 	rttm     bool
@@ -32,20 +32,20 @@ func newDiarize(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diarize FILE",
 		Short: "Find out who spoke when",
-		Long: `Finds the speakers in any media that ffmpeg reads, offline and without a model, and prints their turns: the same for the same
-sound on every machine. How good it is depends on the sound: see the README for measured error rates.
+		Long: `Finds the speakers in any media that ffmpeg reads, and prints their turns. It works offline, without a model, and gives the same
+result on every machine. Accuracy depends on the sound; the documentation lists measured error rates.
 
 Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing, 6 the media can't be used.`,
 		Example: `  soundstage diarize interview.mp4
   soundstage diarize interview.mp4 --speakers 2 --rttm > interview.rttm
   soundstage diarize meeting.wav --score meeting.rttm`,
-		Args: exactly(1, "one media file"),
+		Args: exactArgs(1, "one media file"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runDiarize(cmd.Context(), args[0], o, std) },
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.speakers, "speakers", 0, "exactly this many speakers; default to find out")
+	f.IntVar(&o.speakers, "speakers", 0, "exact number of speakers; 0 to detect it")
 	f.BoolVar(&o.rttm, "rttm", false, "print NIST RTTM instead of a table")
-	f.StringVar(&o.score, "score", "", "RTTM `file` of who really spoke when, to score the answer against")
+	f.StringVar(&o.score, "score", "", "reference RTTM `file` to score the result against")
 	return cmd
 }
 
@@ -103,7 +103,7 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 
 func stemOf(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
-// reference reads the RTTM to score against: of the file of this name, or of the only one in it.
+// reference reads the RTTM file to score against. It returns the segments of the media's name, or those of the only name in the file.
 func (o diarizeFlags) reference(path string) ([]der.Segment, error) {
 	if o.score == "" {
 		return nil, nil
@@ -125,11 +125,11 @@ func (o diarizeFlags) reference(path string) ([]der.Segment, error) {
 			return segments, nil
 		}
 	}
-	return nil, engine.Errorf(engine.CodeInvalid, "diarize", "%s says nothing about %s.", o.score, stemOf(path)).
-		WithHint("Its second column must be the media's name without its ending.")
+	return nil, engine.Errorf(engine.CodeInvalid, "diarize", "%s has no segments for %s.", o.score, stemOf(path)).
+		WithHint("Its second column must be the media file's name without the extension.")
 }
 
-// printTurns writes a table of the turns and how long each speaker spoke.
+// printTurns writes a table of the turns and each speaker's total time.
 func printTurns(out io.Writer, turns diarize.Turns, length, took time.Duration) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "start\tend\tspeaker\tconfidence\t")
@@ -146,13 +146,13 @@ func printTurns(out io.Writer, turns diarize.Turns, length, took time.Duration) 
 		fmt.Fprintf(out, "%s spoke for %s.\n", transcript.SpeakerLabel(i), d.Round(time.Second/10))
 	}
 	if len(total) == 0 {
-		fmt.Fprintln(out, "Nobody speaks.")
+		fmt.Fprintln(out, "No speech found.")
 	}
-	_, err := fmt.Fprintf(out, "%s of sound in %s.\n", length.Round(time.Second/10), took.Round(time.Millisecond))
+	_, err := fmt.Fprintf(out, "Processed %s of sound in %s.\n", length.Round(time.Second/10), took.Round(time.Millisecond))
 	return err
 }
 
-// clock is a time of the media, h:mm:ss.mmm.
+// clock formats a media time as h:mm:ss.mmm.
 func clock(d time.Duration) string {
 	d = d.Round(time.Millisecond)
 	return fmt.Sprintf("%d:%02d:%02d.%03d", d/time.Hour, d/time.Minute%60, d/time.Second%60, d/time.Millisecond%1000)

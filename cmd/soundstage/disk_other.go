@@ -2,5 +2,5 @@
 
 package main
 
-// freeSpace isn't known on this system.
+// freeSpace returns false: free space is unknown on this system.
 func freeSpace(string) (uint64, bool) { return 0, false }

@@ -4,7 +4,7 @@ package main
 
 import "golang.org/x/sys/unix"
 
-// freeSpace is how many bytes this user may still write to the disk of a folder.
+// freeSpace returns how many bytes this user can still write to the disk that holds a folder.
 func freeSpace(dir string) (uint64, bool) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

@@ -18,10 +18,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// instruction is one of a Dockerfile.
+// instruction is an instruction of a Dockerfile.
 type instruction struct{ name, rest string }
 
-// dockerfile reads the project's Dockerfile: comments left out, continued lines joined.
+// dockerfile parses the project's Dockerfile. It skips comments and joins continued lines.
 func dockerfile(t *testing.T) (all []instruction) {
 	t.Helper()
 	raw, err := os.ReadFile("../../Dockerfile")
@@ -45,7 +45,7 @@ func dockerfile(t *testing.T) (all []instruction) {
 	return all
 }
 
-func named(all []instruction, name string) (found []string) {
+func argumentsOf(all []instruction, name string) (found []string) {
 	for _, i := range all {
 		if i.name == name {
 			found = append(found, i.rest)
@@ -54,7 +54,7 @@ func named(all []instruction, name string) (found []string) {
 	return found
 }
 
-// ignored reports whether .dockerignore keeps a file or folder of the top out of the build: the last pattern that matches decides.
+// ignored reports whether .dockerignore excludes a top-level file or folder. The last matching pattern decides.
 func ignored(t *testing.T, name string) (out bool) {
 	t.Helper()
 	raw, err := os.ReadFile("../../.dockerignore")
@@ -68,13 +68,13 @@ func ignored(t *testing.T, name string) (out bool) {
 	return out
 }
 
-// What the Dockerfile copies is there and gets in, and no package of the program is left out.
+// The Dockerfile copies only files that exist and aren't ignored, and every package of the program.
 func TestDockerfileCopies(t *testing.T) {
 	t.Parallel()
 	all := dockerfile(t)
-	stages := regexp.MustCompile(` AS (\S+)`).FindAllStringSubmatch(strings.Join(named(all, "FROM"), "\n"), -1)
+	stages := regexp.MustCompile(` AS (\S+)`).FindAllStringSubmatch(strings.Join(argumentsOf(all, "FROM"), "\n"), -1)
 	var copied []string
-	for _, c := range named(all, "COPY") {
+	for _, c := range argumentsOf(all, "COPY") {
 		words := strings.Fields(c)
 		if from, ok := strings.CutPrefix(words[0], "--from="); ok {
 			require.True(t, slices.ContainsFunc(stages, func(s []string) bool { return s[1] == from }), c)
@@ -96,7 +96,7 @@ func TestDockerfileCopies(t *testing.T) {
 	}
 }
 
-// goList returns the folders of this module's packages that the program is made of.
+// goList returns the folders of this module's packages that the program imports.
 func goList(t *testing.T) (folders []string) {
 	t.Helper()
 	const module = "github.com/soundstage-dev/soundstage/"
@@ -111,7 +111,7 @@ func goList(t *testing.T) (folders []string) {
 	return folders
 }
 
-// The image has what the set-up of a Debian machine has for running, and the compiler that go.mod asks for.
+// The image installs the same runtime packages as .ci/setup, and builds with the Go version of go.mod.
 func TestDockerfilePackages(t *testing.T) {
 	t.Parallel()
 	all := dockerfile(t)
@@ -121,50 +121,50 @@ func TestDockerfilePackages(t *testing.T) {
 	require.True(t, ok)
 	apt, _, ok = strings.Cut(apt, `if [ "$want" = test ]`)
 	require.True(t, ok)
-	want := []string{"ca-certificates"} // a machine has them
+	want := []string{"ca-certificates"} // preinstalled on a full Debian machine
 	for _, m := range regexp.MustCompile(`(?m)^\s+(?:need \S+|font "[^"]+") (\S+)$`).FindAllStringSubmatch(apt, -1) {
-		if m[1] != "gcc" && m[1] != "libc6-dev" { // the other stage compiles
+		if m[1] != "gcc" && m[1] != "libc6-dev" { // needed only by the build stage
 			want = append(want, m[1])
 		}
 	}
 	slices.Sort(want)
-	install := regexp.MustCompile(`apt-get install -y --no-install-recommends ([a-z0-9 -]+?) &&`).FindStringSubmatch(strings.Join(named(all, "RUN"), "\n"))
+	install := regexp.MustCompile(`apt-get install -y --no-install-recommends ([a-z0-9 -]+?) &&`).FindStringSubmatch(strings.Join(argumentsOf(all, "RUN"), "\n"))
 	require.NotNil(t, install)
 	require.Equal(t, slices.Compact(want), strings.Fields(install[1]))
 
 	mod, err := os.ReadFile("../../go.mod")
 	require.NoError(t, err)
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(mod)
-	require.Equal(t, "golang:"+string(version[1])+"-bookworm AS build", named(all, "FROM")[0])
-	require.Equal(t, "debian:bookworm-slim", named(all, "FROM")[1], "of the same Debian: the program is linked against its libc")
+	require.Equal(t, "golang:"+string(version[1])+"-bookworm AS build", argumentsOf(all, "FROM")[0])
+	require.Equal(t, "debian:bookworm-slim", argumentsOf(all, "FROM")[1], "the same Debian release, because the program links against its libc")
 }
 
-// The image runs the program as nobody in particular, by commands and variables that exist, on the port that it exposes.
+// The image runs the program as an unprivileged user, with valid commands and variables, on the exposed port.
 func TestDockerfileRuns(t *testing.T) {
 	t.Parallel()
 	all := dockerfile(t)
 	variables := map[string]bool{}
 	everyFlag(t, func(_ *testing.T, path []string, f *pflag.Flag) {
 		if path[0] == "serve" {
-			variables[variable(f.Name)] = true
+			variables[envName(f.Name)] = true
 		}
 	})
 	env := map[string]string{}
-	for _, pair := range strings.Fields(strings.Join(named(all, "ENV"), " ")) {
+	for _, pair := range strings.Fields(strings.Join(argumentsOf(all, "ENV"), " ")) {
 		name, value, _ := strings.Cut(pair, "=")
-		require.True(t, variables[name], "%s is no variable of serve", name)
+		require.True(t, variables[name], "serve has no variable %s", name)
 		env[name] = value
 	}
-	require.Equal(t, "0.0.0.0:"+named(all, "EXPOSE")[0], env["SOUNDSTAGE_ADDR"])
+	require.Equal(t, "0.0.0.0:"+argumentsOf(all, "EXPOSE")[0], env["SOUNDSTAGE_ADDR"])
 	require.Equal(t, "true", env["SOUNDSTAGE_ALLOW_SANDBOX_SECRETS"])
-	require.Regexp(t, `^[1-9]\d+:[1-9]\d+$`, named(all, "USER")[0])
-	require.Contains(t, strings.Join(named(all, "RUN"), "\n"), "-o soundstage -g soundstage "+named(all, "VOLUME")[0])
+	require.Regexp(t, `^[1-9]\d+:[1-9]\d+$`, argumentsOf(all, "USER")[0])
+	require.Contains(t, strings.Join(argumentsOf(all, "RUN"), "\n"), "-o soundstage -g soundstage "+argumentsOf(all, "VOLUME")[0])
 
-	_, check, ok := strings.Cut(named(all, "HEALTHCHECK")[0], "CMD ")
+	_, check, ok := strings.Cut(argumentsOf(all, "HEALTHCHECK")[0], "CMD ")
 	require.True(t, ok)
-	for _, command := range []string{check, named(all, "ENTRYPOINT")[0]} {
+	for _, command := range []string{check, argumentsOf(all, "ENTRYPOINT")[0]} {
 		var args []string
-		require.NoError(t, json.Unmarshal([]byte(command), &args), "the form without a shell: %s", command)
+		require.NoError(t, json.Unmarshal([]byte(command), &args), "use the exec form, without a shell: %s", command)
 		require.Equal(t, "soundstage", args[0])
 		_, rest, err := newRoot(streams{strings.NewReader(""), io.Discard, io.Discard}, os.LookupEnv).Find(args[1:])
 		require.NoError(t, err)

@@ -25,58 +25,60 @@ func newDoctor(std streams) *cobra.Command {
 	var d doctor
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check ffmpeg, fonts, disk and backends, and say what to do",
-		Long: `Checks what the other commands need on this machine, and says what to do about whatever fails: ffmpeg, by making a second of
-video; fonts, by captions in every language; the disk, by writing to it; and the backends that the flags, the environment and the
-config file choose. Each backend is asked once, for a second of speech or an answer of a few words, which costs what that costs at
-the provider; --no-probe leaves it out. Nothing is asked of a --replay folder, and nothing is recorded. It ends with the settings
-and where each comes from; keys are only told to be set or not.
+		Short: "Check ffmpeg, fonts, disk, and backends, and suggest fixes",
+		Long: `Checks what the other commands need, and suggests a fix for each failure. It renders 1 s of video with ffmpeg, with captions in
+every language to check the fonts; writes to the disk; and tests the backends that the flags, the environment, and the config
+file choose.
+
+Each backend gets one small request, at the provider's price: 1 s of speech to transcribe, or a few words to generate.
+--no-probe skips these requests, and so does --replay. Nothing is recorded. The report ends with the settings and the source of
+each. It shows whether a key is set, never the key.
 
 ` + backendHelp + `
-Exit codes: 0 all is well, 2 wrong flags, settings or a missing key, 5 something doesn't work or can't be reached, 8 the disk is
-full. Of several, the first one that is printed decides. Warnings don't count.`,
+Exit codes: 0 all checks passed, 2 wrong flags or settings, or a missing key, 5 something doesn't work or can't be reached, 8 the
+disk is full. The first failure that is printed decides. Warnings don't count.`,
 		Example: `  soundstage doctor
   soundstage doctor --transcriber whispercpp --llm openai --llm-url http://127.0.0.1:11434/v1 --llm-model llama3.2
   soundstage doctor --config soundstage.yaml --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if d.timeout <= 0 {
-				return engine.Errorf(engine.CodeInvalid, "doctor", "--timeout must be longer than nothing.")
+				return engine.Errorf(engine.CodeInvalid, "doctor", "--timeout must be greater than zero (got %s).", d.timeout)
 			}
 			return d.run(cmd, std)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&d.data, "data", "", "`folder` that serve is to keep everything in; none checks the one for temporary files")
-	f.DurationVar(&d.timeout, "timeout", 30*time.Second, "longest `time` of each check")
-	f.BoolVar(&d.noProbe, "no-probe", false, "don't ask the backends anything")
+	f.StringVar(&d.data, "data", "", "data `folder` to check; default the folder for temporary files")
+	f.DurationVar(&d.timeout, "timeout", 30*time.Second, "longest `time` for each check")
+	f.BoolVar(&d.noProbe, "no-probe", false, "send no requests to the backends")
 	f.BoolVar(&d.json, "json", false, "print one JSON object")
 	d.register(f)
 	return cmd
 }
 
-// finding is how one check went.
+// finding is the result of one check.
 type finding struct {
-	Check  string   `json:"check"` // "ffmpeg", "renders", "fonts", "disk", "transcriber", "llm"
-	Status verdict  `json:"status"`
-	Found  string   `json:"found"` // a sentence
-	Hints  []string `json:"hints,omitempty"`
-	TookMS int64    `json:"took_ms"`
+	Check  string      `json:"check"` // "ffmpeg", "renders", "fonts", "disk", "transcriber", "llm"
+	Status checkStatus `json:"status"`
+	Found  string      `json:"found"` // a sentence
+	Hints  []string    `json:"hints,omitempty"`
+	TookMS int64       `json:"took_ms"`
 
-	code engine.Code // of what failed
+	code engine.Code // of the failure
 }
 
-// verdict is what a check says.
-type verdict string
+// checkStatus is the status of a check.
+type checkStatus string
 
 const (
-	well    verdict = "ok"
-	beware  verdict = "warning" // it works, but somebody should know
-	broken  verdict = "failed"
-	skipped verdict = "skipped"
+	statusOK      checkStatus = "ok"
+	statusWarning checkStatus = "warning" // works, but needs attention
+	statusFailed  checkStatus = "failed"
+	statusSkipped checkStatus = "skipped"
 )
 
-// diagnosis is everything that was found.
+// diagnosis is the report of all checks.
 type diagnosis struct {
 	OK       bool      `json:"ok"`
 	Version  string    `json:"version"`
@@ -84,11 +86,11 @@ type diagnosis struct {
 	Settings []origin  `json:"settings"`
 }
 
-// origin is a setting and where it comes from.
+// origin is a setting with its source.
 type origin struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
-	From  string `json:"from"` // "flag", a variable of the environment, a line of a file, or "default"
+	From  string `json:"from"` // "flag", an environment variable, a file and line, or "default"
 }
 
 func (d doctor) run(cmd *cobra.Command, std streams) error {
@@ -98,13 +100,13 @@ func (d doctor) run(cmd *cobra.Command, std streams) error {
 	made, settingsErr := d.open(cmd)
 	d.Config.Record = asked
 	out := diagnosis{Version: versionString(), Settings: origins(cmd, made)}
-	out.Checks = append(out.Checks, checkFFmpeg(d.bound(ctx)))
-	if out.Checks[0].Status == well {
-		out.Checks = append(out.Checks, checkRenders(d.bound(ctx))...)
+	out.Checks = append(out.Checks, checkFFmpeg(d.withTimeout(ctx)))
+	if out.Checks[0].Status == statusOK {
+		out.Checks = append(out.Checks, checkRenders(d.withTimeout(ctx))...)
 	}
 	out.Checks = append(out.Checks, checkDisk(d.data))
 	if settingsErr != nil {
-		out.Checks = append(out.Checks, failed("backends", settingsErr, 0))
+		out.Checks = append(out.Checks, failedCheck("backends", settingsErr, 0))
 	} else {
 		out.Checks = append(out.Checks, d.checkBackends(ctx, made)...)
 	}
@@ -114,7 +116,7 @@ func (d doctor) run(cmd *cobra.Command, std streams) error {
 	out.OK = true
 	code := 0
 	for _, f := range out.Checks {
-		if f.Status == broken && out.OK {
+		if f.Status == statusFailed && out.OK {
 			out.OK, code = false, exitCodes[f.code]
 		}
 	}
@@ -134,51 +136,51 @@ func (d doctor) run(cmd *cobra.Command, std streams) error {
 	return nil
 }
 
-// bound is a context that ends when a check has taken long enough. Its resources go with ctx.
-func (d doctor) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+// withTimeout returns a context with the timeout of one check.
+func (d doctor) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, d.timeout)
 }
 
-// checkBackends asks each backend that isn't a simulation.
+// checkBackends sends a request to each backend that isn't fake.
 func (d doctor) checkBackends(ctx context.Context, made *backends.Backends) []finding {
-	told := healthOf(made.Descriptions)
+	health := healthBackends(made.Descriptions)
 	all := []finding{
-		d.checkBackend(ctx, "transcriber", toldOf(told.Transcriber), made.NewTranscriber != nil, "words are invented", made.ProbeTranscriber),
-		d.checkBackend(ctx, "llm", toldOf(told.LLM), made.LLM != nil, "texts are invented", made.ProbeLLM),
+		d.checkBackend(ctx, "transcriber", describeBackend(health.Transcriber), made.NewTranscriber != nil, "words are invented", made.ProbeTranscriber),
+		d.checkBackend(ctx, "llm", describeBackend(health.LLM), made.LLM != nil, "texts are invented", made.ProbeLLM),
 	}
 	for _, notice := range made.Notices {
-		all = append(all, finding{Check: "keys", Status: beware, Found: notice, Hints: []string{"Use an address that begins with https."}})
+		all = append(all, finding{Check: "keys", Status: statusWarning, Found: notice, Hints: []string{"Use an https:// URL."}})
 	}
 	return all
 }
 
-func (d doctor) checkBackend(ctx context.Context, name, told string, real bool, invented string, probe func(context.Context) backends.Probe) finding {
+func (d doctor) checkBackend(ctx context.Context, name, description string, real bool, invented string, probe func(context.Context) backends.Probe) finding {
 	switch {
 	case !real:
-		return finding{Check: name, Status: well, Found: told + ": " + invented + "."}
+		return finding{Check: name, Status: statusOK, Found: description + ": " + invented + "."}
 	case d.Replay != "":
-		return finding{Check: name, Status: skipped, Found: told + ": the answers come from " + d.Replay + "."}
+		return finding{Check: name, Status: statusSkipped, Found: description + ": the answers come from " + d.Replay + "."}
 	case d.noProbe:
-		return finding{Check: name, Status: skipped, Found: told + " was not asked."}
+		return finding{Check: name, Status: statusSkipped, Found: description + " was not contacted."}
 	}
-	ctx, cancel := d.bound(ctx)
+	ctx, cancel := d.withTimeout(ctx)
 	defer cancel()
 	p := probe(ctx)
 	switch {
 	case p.Err != nil:
-		f := failed(name, p.Err, p.Took)
-		f.Found = told + ": " + f.Found
+		f := failedCheck(name, p.Err, p.Took)
+		f.Found = description + ": " + f.Found
 		return f
-	case p.Said == "":
-		return finding{Check: name, Status: beware, Found: told + " answers, but said nothing.", TookMS: p.Took.Milliseconds(),
-			Hints: []string{"It was asked about a second of English speech. Try a longer recording, or another model."}}
+	case p.Text == "":
+		return finding{Check: name, Status: statusWarning, Found: description + " returned no text.", TookMS: p.Took.Milliseconds(),
+			Hints: []string{"The request was 1 s of English speech. Try a longer recording or another model."}}
 	}
-	return finding{Check: name, Status: well, Found: told + " says “" + p.Said + "”.", TookMS: p.Took.Milliseconds()}
+	return finding{Check: name, Status: statusOK, Found: description + " returned “" + p.Text + "”.", TookMS: p.Took.Milliseconds()}
 }
 
-// failed is the finding of an error, which tells its cause like the program's own errors do.
-func failed(check string, err error, took time.Duration) finding {
-	f := finding{Check: check, Status: broken, Found: engine.Message(err), TookMS: took.Milliseconds(), code: engine.CodeOf(err)}
+// failedCheck returns the finding for an error, with its cause and hint.
+func failedCheck(check string, err error, took time.Duration) finding {
+	f := finding{Check: check, Status: statusFailed, Found: engine.Message(err), TookMS: took.Milliseconds(), code: engine.CodeOf(err)}
 	if e, ok := asError(err); ok {
 		if e.Err != nil {
 			f.Found += " (" + e.Err.Error() + ")"
@@ -190,12 +192,12 @@ func failed(check string, err error, took time.Duration) finding {
 	return f
 }
 
-// checkFFmpeg looks for the programs and their versions.
+// checkFFmpeg checks that ffmpeg and ffprobe are installed and new enough.
 func checkFFmpeg(ctx context.Context, cancel context.CancelFunc) finding {
 	defer cancel()
 	begun := time.Now()
 	if err := (render.FFmpeg{}).CheckVersion(ctx); err != nil {
-		return failed("ffmpeg", err, time.Since(begun))
+		return failedCheck("ffmpeg", err, time.Since(begun))
 	}
-	return finding{Check: "ffmpeg", Status: well, Found: ffmpegVersion(ctx) + " and ffprobe.", TookMS: time.Since(begun).Milliseconds()}
+	return finding{Check: "ffmpeg", Status: statusOK, Found: ffmpegVersion(ctx) + " and ffprobe.", TookMS: time.Since(begun).Milliseconds()}
 }

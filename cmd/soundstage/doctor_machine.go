@@ -19,7 +19,7 @@ import (
 
 func asError(err error) (*engine.Error, bool) { return errors.AsType[*engine.Error](err) }
 
-// ffmpegVersion is what ffmpeg says that it is.
+// ffmpegVersion returns the version that ffmpeg prints, for example "ffmpeg version 7.1".
 func ffmpegVersion(ctx context.Context) string {
 	said, _ := exec.CommandContext(ctx, "ffmpeg", "-version").Output()
 	line, _, _ := bytes.Cut(said, []byte(" Copyright"))
@@ -29,8 +29,8 @@ func ffmpegVersion(ctx context.Context) string {
 	return strings.TrimSpace(string(line))
 }
 
-// alphabets have what captions of the languages are written with (engine.Languages): the letters that others don't have, and of the large
-// scripts some that every font of them has.
+// alphabets are sample letters for every language of captions (transcript.Languages): letters that are special to a language, and, for
+// large scripts, some that every font for them has.
 var alphabets = []struct {
 	language transcript.Language
 	letters  string
@@ -40,13 +40,13 @@ var alphabets = []struct {
 	{"zh", "简体中文"},
 }
 
-// checkRenders makes a second of captioned video, which needs every filter and encoder that renders do, and the fonts of every language.
+// checkRenders renders 1 s of captioned video. This needs every filter and encoder that renders use, and fonts for every language.
 func checkRenders(ctx context.Context, cancel context.CancelFunc) []finding {
 	defer cancel()
 	begun := time.Now()
 	dir, remove, err := render.NewTempDir("")
 	if err != nil {
-		return []finding{failed("renders", err, time.Since(begun))}
+		return []finding{failedCheck("renders", err, time.Since(begun))}
 	}
 	defer func() { _ = remove() }()
 	var words []transcript.Word
@@ -59,29 +59,29 @@ func checkRenders(ctx context.Context, cancel context.CancelFunc) []finding {
 	}, filepath.Join(dir, "doctor.mp4"), nil)
 	took := time.Since(begun)
 	if err != nil {
-		return []finding{failed("renders", err, took)}
+		return []finding{failedCheck("renders", err, took)}
 	}
-	fonts := finding{Check: "fonts", Status: well, Found: fmt.Sprintf("Captions in all %d languages have their letters.", len(alphabets))}
+	fonts := finding{Check: "fonts", Status: statusOK, Found: fmt.Sprintf("Fonts for captions in all %d languages are installed.", len(alphabets))}
 	if result.Message != "" {
 		sentence, hint, _ := strings.Cut(result.Message, ". ")
-		fonts = finding{Check: "fonts", Status: beware, Found: sentence + ".", Hints: []string{hint}}
+		fonts = finding{Check: "fonts", Status: statusWarning, Found: sentence + ".", Hints: []string{hint}}
 	}
-	return []finding{{Check: "renders", Status: well, Found: "A second of captioned video was made.", TookMS: took.Milliseconds()}, fonts}
+	return []finding{{Check: "renders", Status: statusOK, Found: "Rendered 1 s of captioned video.", TookMS: took.Milliseconds()}, fonts}
 }
 
 const (
-	leastDisk = 100 << 20 // bytes, below which nothing can be done
-	easyDisk  = 2 << 30   // bytes, below which long media is a risk
+	minFreeSpace = 100 << 20 // bytes; the check fails below this
+	lowFreeSpace = 2 << 30   // bytes; below this, long media may fill the disk
 )
 
-// checkDisk writes to the folder that everything is kept in, or to the one for temporary files, and waits until it is on the disk.
+// checkDisk writes and syncs a file in the data folder, or in the folder for temporary files, and checks the free space.
 func checkDisk(dir string) finding {
 	flag := "Choose another folder with --data."
 	if dir == "" {
-		dir, flag = os.TempDir(), "Choose another folder for temporary files, with the variable TMPDIR."
+		dir, flag = os.TempDir(), "Choose another folder for temporary files with the environment variable TMPDIR."
 	}
 	begun := time.Now()
-	at := existing(dir)
+	at := existingParent(dir)
 	f, err := os.CreateTemp(at, "soundstage-doctor-*")
 	if err == nil {
 		_, err = f.Write(make([]byte, 1<<20))
@@ -89,25 +89,25 @@ func checkDisk(dir string) finding {
 	}
 	took := time.Since(begun)
 	if err != nil {
-		return finding{Check: "disk", Status: broken, Found: fmt.Sprintf("%s can't be written to (%v).", at, err), Hints: []string{flag}, TookMS: took.Milliseconds(), code: engine.CodeUnavailable}
+		return finding{Check: "disk", Status: statusFailed, Found: fmt.Sprintf("Can't write to %s (%v).", at, err), Hints: []string{flag}, TookMS: took.Milliseconds(), code: engine.CodeUnavailable}
 	}
 	free, ok := freeSpace(at)
-	found := finding{Check: "disk", Status: well, Found: fmt.Sprintf("%s can be written to and synced.", at), TookMS: took.Milliseconds()}
+	found := finding{Check: "disk", Status: statusOK, Found: fmt.Sprintf("Wrote and synced a file in %s.", at), TookMS: took.Milliseconds()}
 	if !ok {
 		return found
 	}
-	found.Found = fmt.Sprintf("%s has %.1f GiB free, and can be written to and synced.", at, float64(free)/(1<<30))
+	found.Found = fmt.Sprintf("Wrote and synced a file in %s; %.1f GiB are free.", at, float64(free)/(1<<30))
 	switch {
-	case free < leastDisk:
-		found.Status, found.code, found.Hints = broken, engine.CodeNoSpace, []string{"Free some space. " + flag}
-	case free < easyDisk:
-		found.Status, found.Hints = beware, []string{"An hour of video may need more: free some space. " + flag}
+	case free < minFreeSpace:
+		found.Status, found.code, found.Hints = statusFailed, engine.CodeNoSpace, []string{"Free some disk space. " + flag}
+	case free < lowFreeSpace:
+		found.Status, found.Hints = statusWarning, []string{"An hour of video may need more. Free some disk space. " + flag}
 	}
 	return found
 }
 
-// existing is the nearest folder of a path that is there.
-func existing(dir string) string {
+// existingParent returns the deepest folder of a path that exists.
+func existingParent(dir string) string {
 	dir, err := filepath.Abs(dir)
 	for err == nil {
 		if info, statErr := os.Stat(dir); statErr == nil && info.IsDir() || filepath.Dir(dir) == dir {

@@ -15,18 +15,18 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
-// colours are those of verdicts on a terminal: dark and light ones show all of them well.
-var colours = map[verdict]string{well: "\x1b[32m", beware: "\x1b[35m", broken: "\x1b[1;31m", skipped: "\x1b[2m"}
+// colours are the terminal colours of verdicts. All are readable on dark and on light backgrounds.
+var colours = map[checkStatus]string{statusOK: "\x1b[32m", statusWarning: "\x1b[35m", statusFailed: "\x1b[1;31m", statusSkipped: "\x1b[2m"}
 
-// colourful reports whether w is a terminal whose user wants colours (https://no-color.org).
-func colourful(w io.Writer) bool {
+// wantsColour reports whether w is a terminal whose user wants colours (https://no-color.org).
+func wantsColour(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// print writes what was found for a person to read.
+// print writes the report as text.
 func (d diagnosis) print(w io.Writer) {
-	colour := colourful(w)
+	colour := wantsColour(w)
 	fmt.Fprintf(w, "Soundstage %s\n\n", d.Version)
 	for _, f := range d.Checks {
 		status := fmt.Sprintf("%-8s", f.Status)
@@ -44,33 +44,33 @@ func (d diagnosis) print(w io.Writer) {
 	}
 	d.printSettings(w)
 	if d.OK {
-		fmt.Fprintln(w, "\nAll is well.")
+		fmt.Fprintln(w, "\nAll checks passed.")
 	} else {
-		fmt.Fprintln(w, "\nSomething fails: see → above.")
+		fmt.Fprintln(w, "\nSome checks failed. Follow the → lines above.")
 	}
 }
 
-// printSettings writes what isn't the default, and whether there are keys.
+// printSettings writes the settings that differ from their defaults, and whether keys are set.
 func (d diagnosis) printSettings(w io.Writer) {
-	fmt.Fprintln(w, "\nSettings, and where they come from; all others are the defaults:")
+	fmt.Fprintln(w, "\nSettings and their sources (all others have their defaults):")
 	name, value := 0, 0
-	var told []origin
+	var shown []origin
 	for _, s := range d.Settings {
-		if s.From == byDefault && !strings.HasSuffix(s.Name, "-key") {
+		if s.From == defaultSource && !strings.HasSuffix(s.Name, "-key") {
 			continue
 		}
-		told = append(told, s)
+		shown = append(shown, s)
 		name, value = max(name, len(s.Name)), min(max(value, len(s.Value)), 40)
 	}
-	for _, s := range told {
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", name, s.Name, value, s.Value, strings.TrimPrefix(s.From, byDefault)), " "))
+	for _, s := range shown {
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-*s  %-*s  %s", name, s.Name, value, s.Value, strings.TrimPrefix(s.From, defaultSource)), " "))
 	}
 }
 
-// byDefault is where a setting comes from that nobody has given.
-const byDefault = "default"
+// defaultSource is the source of a setting that is not set.
+const defaultSource = "default"
 
-// origins lists the settings that a backend or a data folder follows from, and where each comes from; made is nil when they are wrong.
+// origins lists the settings of the backends and the data folder with their sources. made is nil if the settings are invalid.
 func origins(cmd *cobra.Command, made *backends.Backends) []origin {
 	var all []origin
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -78,7 +78,7 @@ func origins(cmd *cobra.Command, made *backends.Backends) []origin {
 		case "help", "json", "no-probe", "timeout":
 			return
 		}
-		all = append(all, origin{Name: f.Name, Value: readable(f), From: from(f)})
+		all = append(all, origin{Name: f.Name, Value: displayValue(f), From: sourceOf(f)})
 		if flag, ok := strings.CutSuffix(f.Name, "-key-file"); ok {
 			all = append(all, keyOrigin(flag, made))
 		}
@@ -86,9 +86,9 @@ func origins(cmd *cobra.Command, made *backends.Backends) []origin {
 	return all
 }
 
-// keyOrigin says whether a key is set, and by what; never which it is.
+// keyOrigin reports whether a key is set, and its source, but not the key.
 func keyOrigin(flag string, made *backends.Backends) origin {
-	o := origin{Name: flag + "-key", Value: "not set", From: byDefault}
+	o := origin{Name: flag + "-key", Value: "not set", From: defaultSource}
 	if made == nil {
 		return o
 	}
@@ -102,27 +102,27 @@ func keyOrigin(flag string, made *backends.Backends) origin {
 	return o
 }
 
-// from is where a flag's value comes from.
-func from(f *pflag.Flag) string {
+// sourceOf returns the source of a flag's value.
+func sourceOf(f *pflag.Flag) string {
 	switch {
-	case filed(f) != "":
-		return filed(f)
-	case environmental(f):
-		return variable(f.Name)
+	case configLine(f) != "":
+		return configLine(f)
+	case setByEnv(f):
+		return envName(f.Name)
 	case f.Changed:
 		return "flag"
 	}
-	return byDefault
+	return defaultSource
 }
 
-// readable is the value of a flag without what may be secret in it.
-func readable(f *pflag.Flag) string {
+// displayValue returns the value of a flag without anything that may be secret.
+func displayValue(f *pflag.Flag) string {
 	v := f.Value.String()
 	switch {
 	case strings.HasSuffix(f.Name, "-url"):
 		return backends.PublicURL(v)
 	case backends.LooksSecret(v):
-		return "(not told)"
+		return "(hidden)"
 	case f.Value.Type() == "arguments" && v != "":
 		var list []string
 		if json.Unmarshal([]byte(v), &list) == nil && len(list) > 0 {

@@ -16,8 +16,8 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// examined runs `soundstage doctor --json`.
-func examined(t *testing.T, args ...string) (code int, d diagnosis, checks map[string]finding) {
+// runDoctor runs `soundstage doctor --json`.
+func runDoctor(t *testing.T, args ...string) (code int, d diagnosis, checks map[string]finding) {
 	t.Helper()
 	needFFmpeg(t)
 	code, out, errOut := cli(t, append([]string{"doctor", "--json"}, args...)...)
@@ -30,24 +30,24 @@ func examined(t *testing.T, args ...string) (code int, d diagnosis, checks map[s
 	return code, d, checks
 }
 
-// Where all is well, doctor says what it found of each thing and ends with 0.
-func TestDoctorWell(t *testing.T) {
+// If all checks pass, doctor prints each result and exits with 0.
+func TestDoctorPasses(t *testing.T) {
 	slow.Skip(t, "it renders video")
 	t.Setenv("SOUNDSTAGE_LLM_KEY", plantedKey)
 	speech, model := backendtest.NewWhisperCPP(t), backendtest.NewOpenAIChat(t, backendtest.ModelOptions{Key: plantedKey})
-	file := configured(t, "transcriber: whispercpp\ntranscriber-url: "+speech.URL+"\nllm: openai\n")
+	file := writeConfig(t, "transcriber: whispercpp\ntranscriber-url: "+speech.URL+"\nllm: openai\n")
 	dir := filepath.Join(t.TempDir(), "not", "made", "yet")
-	code, d, checks := examined(t, "--config", file, "--llm-url", model.URL, "--llm-model", "small", "--data", dir, "--record", filepath.Join(dir, "exchanges"))
+	code, d, checks := runDoctor(t, "--config", file, "--llm-url", model.URL, "--llm-model", "small", "--data", dir, "--record", filepath.Join(dir, "exchanges"))
 	require.Zero(t, code, "%+v", d)
 	require.True(t, d.OK)
 	require.Contains(t, checks["ffmpeg"].Found, "ffmpeg version")
-	require.Equal(t, well, checks["renders"].Status)
+	require.Equal(t, statusOK, checks["renders"].Status)
 	require.Contains(t, checks["disk"].Found, "synced")
-	require.Equal(t, well, checks["transcriber"].Status)
-	require.Contains(t, checks["transcriber"].Found, "whispercpp at "+speech.URL+" says “")
-	require.Equal(t, well, checks["llm"].Status)
+	require.Equal(t, statusOK, checks["transcriber"].Status)
+	require.Contains(t, checks["transcriber"].Found, "whispercpp at "+speech.URL+" returned “")
+	require.Equal(t, statusOK, checks["llm"].Status)
 	require.Len(t, speech.Requests(), 1)
-	require.NoDirExists(t, dir, "a check makes nothing")
+	require.NoDirExists(t, dir, "checks create no folders")
 
 	from := map[string]origin{}
 	for _, s := range d.Settings {
@@ -62,16 +62,17 @@ func TestDoctorWell(t *testing.T) {
 
 	code, out, errOut := cli(t, "doctor", "--config", file, "--llm-url", model.URL, "--llm-model", "small", "--no-probe")
 	require.Zero(t, code, errOut)
-	require.NotContains(t, out, "\x1b", "no colour where there is no terminal")
+	require.NotContains(t, out, "\x1b", "no colours without a terminal")
 	require.Regexp(t, `(?m)^skipped  transcriber  whispercpp at `, out)
 	require.Regexp(t, `(?m)^  llm-key +set +SOUNDSTAGE_LLM_KEY$`, out)
-	require.Contains(t, out, "All is well.")
+	require.Contains(t, out, "All checks passed.")
 	require.Len(t, speech.Requests(), 1)
 }
 
-// Whatever fails is told with what to do, the rest is checked all the same, and the exit code says of which kind the first failure is.
+// A failed check has a hint, the other checks still run, and the exit code is that of the first failure.
 func TestDoctorFails(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it starts many programs")
 	slow, wrongKey := backendtest.NewWhisperCPP(t), backendtest.NewOpenAIChat(t, backendtest.ModelOptions{Key: "another"})
 	slow.Break(backendtest.Silent(time.Hour))
 	quiet := backendtest.NewWhisperCPP(t, backendtest.EmptyResult)
@@ -83,24 +84,24 @@ func TestDoctorFails(t *testing.T) {
 		args        []string
 		code        int
 		check       string
-		status      verdict
+		status      checkStatus
 		found, hint string
 	}{
-		"down":      {[]string{"--transcriber", "whispercpp", "--transcriber-url", "http://127.0.0.1:1"}, 5, "transcriber", broken, "connection refused", "start the server"},
-		"slow":      {[]string{"--transcriber", "whispercpp", "--transcriber-url", slow.URL, "--timeout", "5s"}, 5, "transcriber", broken, "did not answer within 5", "--timeout"},
-		"deaf":      {[]string{"--transcriber", "whispercpp", "--transcriber-url", quiet.URL}, 0, "transcriber", beware, "said nothing", "another model"},
-		"wrong key": {[]string{"--llm", "openai", "--llm-url", wrongKey.URL, "--llm-model", "m", "--llm-key-file", locked}, 5, "llm", broken, "did not accept the key", "Check the key"},
-		"loose key": {[]string{"--llm", "openai", "--llm-url", wrongKey.URL, "--llm-model", "m", "--llm-key-file", loose}, 2, "backends", broken, "mode is 0644", "chmod 600"},
-		"no model":  {[]string{"--llm", "anthropic"}, 2, "backends", broken, "needs the name of a model", "--llm-model"},
-		"no folder": {[]string{"--transcriber", "whispercpp", "--replay", "/nothing/there"}, 2, "backends", broken, "/nothing/there", ""},
-		"no disk":   {[]string{"--data", "/proc/soundstage"}, 5, "disk", broken, "can't be written to", "--data"},
+		"down":      {[]string{"--transcriber", "whispercpp", "--transcriber-url", "http://127.0.0.1:1"}, 5, "transcriber", statusFailed, "connection refused", "start the server"},
+		"slow":      {[]string{"--transcriber", "whispercpp", "--transcriber-url", slow.URL, "--timeout", "5s"}, 5, "transcriber", statusFailed, "did not answer within 5", "--timeout"},
+		"no text":   {[]string{"--transcriber", "whispercpp", "--transcriber-url", quiet.URL}, 0, "transcriber", statusWarning, "returned no text", "another model"},
+		"wrong key": {[]string{"--llm", "openai", "--llm-url", wrongKey.URL, "--llm-model", "m", "--llm-key-file", locked}, 5, "llm", statusFailed, "did not accept the key", "Check the key"},
+		"loose key": {[]string{"--llm", "openai", "--llm-url", wrongKey.URL, "--llm-model", "m", "--llm-key-file", loose}, 2, "backends", statusFailed, "mode is 0644", "chmod 600"},
+		"no model":  {[]string{"--llm", "anthropic"}, 2, "backends", statusFailed, "needs the name of a model", "--llm-model"},
+		"no folder": {[]string{"--transcriber", "whispercpp", "--replay", "/nothing/there"}, 2, "backends", statusFailed, "/nothing/there", ""},
+		"no disk":   {[]string{"--data", "/proc/soundstage"}, 5, "disk", statusFailed, "Can't write to", "--data"},
 	} {
 		if name == "no disk" && runtime.GOOS != "linux" {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			code, d, checks := examined(t, c.args...)
+			code, d, checks := runDoctor(t, c.args...)
 			require.Equal(t, c.code, code, "%+v", d)
 			require.Equal(t, code == 0, d.OK)
 			f, ok := checks[c.check]
@@ -108,29 +109,29 @@ func TestDoctorFails(t *testing.T) {
 			require.Equal(t, c.status, f.Status)
 			require.Contains(t, f.Found, c.found)
 			require.Contains(t, strings.Join(f.Hints, " "), c.hint)
-			require.Equal(t, well, checks["ffmpeg"].Status, "what else is there is checked too")
+			require.Equal(t, statusOK, checks["ffmpeg"].Status, "the other checks still run")
 		})
 	}
 }
 
-// Without ffmpeg, doctor says how to get it.
+// Without ffmpeg, doctor says how to install it.
 func TestDoctorWithoutFFmpeg(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	code, out, _ := cli(t, "doctor")
 	require.Equal(t, 5, code)
 	require.Regexp(t, `(?m)^failed   ffmpeg       ffmpeg and ffprobe are not installed`, out)
 	require.Contains(t, out, "→ Install FFmpeg")
-	require.Contains(t, out, "Something fails")
+	require.Contains(t, out, "Some checks failed.")
 }
 
-// Each verdict has its own colour on a terminal, and none elsewhere.
+// Each verdict has its own colour on a terminal, and none without one.
 func TestDoctorColours(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, v := range []verdict{well, beware, broken, skipped} {
+	for _, v := range []checkStatus{statusOK, statusWarning, statusFailed, statusSkipped} {
 		require.NotEmpty(t, colours[v])
 		require.False(t, seen[colours[v]])
 		seen[colours[v]] = true
 	}
-	require.False(t, colourful(&bytes.Buffer{}))
+	require.False(t, wantsColour(&bytes.Buffer{}))
 }

@@ -10,25 +10,25 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// lookupEnv returns a variable of the environment and whether it is there, as os.LookupEnv does.
+// lookupEnv returns an environment variable and whether it is set, like os.LookupEnv.
 type lookupEnv func(name string) (string, bool)
 
-// variable is the variable that stands for a flag, of whatever command: SOUNDSTAGE_RATE_LIMIT for --rate-limit.
-func variable(flag string) string {
+// envName returns the environment variable for a flag: SOUNDSTAGE_RATE_LIMIT for --rate-limit. It is the same for every command.
+func envName(flag string) string {
 	return "SOUNDSTAGE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// fromEnvironment is the annotation of a flag whose value is the environment's.
+// fromEnvironment is the annotation of a flag whose value comes from the environment.
 const fromEnvironment = "soundstage.environment"
 
-// bindEnvironment makes a variable stand for every flag of every command, and tells it in the help. A flag that is given wins; a
-// variable that is empty is none.
+// bindEnvironment reads every flag of every command from its environment variable and names the variable in the help. A flag on the
+// command line overrides its variable. An empty variable counts as not set.
 func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
 	eachCommand(root, func(cmd *cobra.Command) {
 		for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
 			flags.VisitAll(func(f *pflag.Flag) {
-				if told := " (env " + variable(f.Name) + ")"; !strings.HasSuffix(f.Usage, told) {
-					f.Usage += told
+				if suffix := " (env " + envName(f.Name) + ")"; !strings.HasSuffix(f.Usage, suffix) {
+					f.Usage += suffix
 				}
 			})
 		}
@@ -36,16 +36,16 @@ func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		var first error
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			value, ok := lookup(variable(f.Name))
-			if f.Changed || !ok || value == "" || f.Name == "help" || first != nil {
+			value, ok := lookup(envName(f.Name))
+			if f.Changed || !ok || value == "" || f.Name == "help" || f.Name == "version" || first != nil {
 				return
 			}
 			if err := cmd.Flags().Set(f.Name, value); err != nil {
-				first = engine.Errorf(engine.CodeInvalid, "environment", "The environment's %s is wrong: %v.", variable(f.Name), unwrapped(err)).
-					WithHint("It stands for --" + f.Name + " of `" + cmd.CommandPath() + "`; see its --help.")
+				first = engine.Errorf(engine.CodeInvalid, "environment", "The environment variable %s is invalid: %v.", envName(f.Name), innermost(err)).
+					WithHint("It sets --" + f.Name + " of `" + cmd.CommandPath() + "`; see its --help.")
 				return
 			}
-			f.Annotations = map[string][]string{fromEnvironment: {variable(f.Name)}}
+			f.Annotations = map[string][]string{fromEnvironment: {envName(f.Name)}}
 		})
 		if first != nil {
 			return first
@@ -54,8 +54,8 @@ func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
 	}
 }
 
-// unwrapped is the error of a value without the flag that it was not given by.
-func unwrapped(err error) error {
+// innermost returns the innermost error: the one about the value, without the name of the flag.
+func innermost(err error) error {
 	for {
 		inner, ok := err.(interface{ Unwrap() error })
 		if !ok || inner.Unwrap() == nil {
@@ -72,32 +72,32 @@ func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// environmental reports whether the environment gave a flag's value.
-func environmental(f *pflag.Flag) bool { return len(f.Annotations[fromEnvironment]) > 0 }
+// setByEnv reports whether a flag's value comes from the environment.
+func setByEnv(f *pflag.Flag) bool { return len(f.Annotations[fromEnvironment]) > 0 }
 
-// variablesTold names the variables and the lines of a config file that took part in an error that a flag's value may have caused: nobody
-// sees them in the command line. Their values stay untold, because some are secrets.
-func variablesTold(root *cobra.Command, err error) string {
+// settingSources lists the environment variables and config file lines that set flags, for an error that a flag's value may have caused.
+// The command line doesn't show them. Values are left out because some are secrets.
+func settingSources(root *cobra.Command, err error) string {
 	if !slices.Contains([]engine.Code{engine.CodeInvalid, engine.CodeConflict, engine.CodeUnavailable}, engine.CodeOf(err)) {
 		return ""
 	}
 	var names, lines []string
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if environmental(f) {
-				names = append(names, variable(f.Name))
+			if setByEnv(f) {
+				names = append(names, envName(f.Name))
 			}
-			if at := filed(f); at != "" {
+			if at := configLine(f); at != "" {
 				lines = append(lines, f.Name+" ("+at+")")
 			}
 		})
 	})
-	told := ""
+	text := ""
 	if slices.Sort(names); len(names) > 0 {
-		told += "\n  From the environment: " + strings.Join(slices.Compact(names), ", ") + "."
+		text += "\n  Set by the environment: " + strings.Join(slices.Compact(names), ", ") + "."
 	}
 	if slices.Sort(lines); len(lines) > 0 {
-		told += "\n  From the config file: " + strings.Join(slices.Compact(lines), ", ") + "."
+		text += "\n  Set by the config file: " + strings.Join(slices.Compact(lines), ", ") + "."
 	}
-	return told
+	return text
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// samples are a right value of every type of flag, how it reads back, and a wrong one where there is any.
+// samples has, for every type of flag, a valid value, how it reads back, and an invalid value if there is one.
 var samples = map[string]struct{ right, reads, wrong string }{
 	"bool":        {"true", "true", "perhaps"},
 	"string":      {"words", "words", ""},
@@ -25,7 +25,7 @@ var samples = map[string]struct{ right, reads, wrong string }{
 	"duration":    {"7s", "7s", "soon"},
 	"intSlice":    {"1,2,3", "[1,2,3]", "1,x"},
 	"stringSlice": {"a,b", "[a,b]", ""},
-	"stringArray": {"a,b", "[\"a,b\"]", ""}, // one value, whatever is in it
+	"stringArray": {"a,b", "[\"a,b\"]", ""}, // one value, even with a comma
 
 	"transcriber": {"whispercpp", "whispercpp", "alexa"},
 	"model":       {"anthropic", "anthropic", "hal"},
@@ -34,7 +34,7 @@ var samples = map[string]struct{ right, reads, wrong string }{
 	"config":      {"../../examples/soundstage.yaml", "../../examples/soundstage.yaml", ""},
 }
 
-// everyFlag calls do with a command and a flag of it, for every flag of every command that does something.
+// everyFlag calls do for every flag of every command without subcommands.
 func everyFlag(t *testing.T, do func(t *testing.T, path []string, f *pflag.Flag)) {
 	t.Helper()
 	n := 0
@@ -54,8 +54,8 @@ func everyFlag(t *testing.T, do func(t *testing.T, path []string, f *pflag.Flag)
 	require.Greater(t, n, 50)
 }
 
-// with runs a command line that does nothing but read its flags, with an environment, and returns the value of a flag.
-func with(env map[string]string, flag string, path []string, args ...string) (value string, err error) {
+// parseFlags parses a command line in an environment, without running the command, and returns the value of a flag.
+func parseFlags(env map[string]string, flag string, path []string, args ...string) (value string, err error) {
 	root := newRoot(streams{strings.NewReader(""), io.Discard, io.Discard}, func(name string) (string, bool) { v, ok := env[name]; return v, ok })
 	cmd, _, err := root.Find(path)
 	if err != nil {
@@ -71,12 +71,12 @@ func with(env map[string]string, flag string, path []string, args ...string) (va
 	return value, root.Execute()
 }
 
-// Every flag of every command is also a variable of the environment, told in its help; a flag that is given wins, an empty variable is
-// none, and a wrong one is named.
+// Every flag has an environment variable, which its help names. The flag overrides the variable, an empty variable counts as not set, and
+// the error for an invalid value names the variable.
 func TestEveryFlagIsAVariable(t *testing.T) {
 	t.Parallel()
 	everyFlag(t, func(t *testing.T, path []string, f *pflag.Flag) {
-		name := variable(f.Name)
+		name := envName(f.Name)
 		where := strings.Join(path, " ") + " --" + f.Name
 		require.Regexp(t, `^SOUNDSTAGE_[A-Z0-9_]+$`, name)
 		require.NotEqual(t, "SOUNDSTAGE_TEST_MAIN", name)
@@ -85,19 +85,19 @@ func TestEveryFlagIsAVariable(t *testing.T) {
 		sample, ok := samples[f.Value.Type()]
 		require.True(t, ok, "%s: a flag of type %s needs a sample", where, f.Value.Type())
 
-		got, err := with(map[string]string{name: sample.right}, f.Name, path)
+		got, err := parseFlags(map[string]string{name: sample.right}, f.Name, path)
 		require.NoError(t, err, where)
 		require.Equal(t, sample.reads, got, where)
-		got, err = with(map[string]string{name: ""}, f.Name, path)
+		got, err = parseFlags(map[string]string{name: ""}, f.Name, path)
 		require.NoError(t, err, where)
 		require.Equal(t, f.DefValue, got, where)
 		if sample.wrong == "" {
 			return
 		}
-		got, err = with(map[string]string{name: sample.wrong}, f.Name, path, "--"+f.Name+"="+sample.right)
+		got, err = parseFlags(map[string]string{name: sample.wrong}, f.Name, path, "--"+f.Name+"="+sample.right)
 		require.NoError(t, err, where)
 		require.Equal(t, sample.reads, got, where)
-		_, err = with(map[string]string{name: sample.wrong}, f.Name, path)
+		_, err = parseFlags(map[string]string{name: sample.wrong}, f.Name, path)
 		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), where)
 		require.Contains(t, err.Error(), name, where)
 		var e *engine.Error
@@ -106,8 +106,8 @@ func TestEveryFlagIsAVariable(t *testing.T) {
 	})
 }
 
-// What only a command itself finds wrong, or in use, is told with the variables that gave it, and never with their values.
-func TestVariablesAreTold(t *testing.T) {
+// An error that a command finds itself lists the environment variables that set its flags, but not their values.
+func TestErrorsNameVariables(t *testing.T) {
 	for _, c := range []struct{ name, value string }{
 		{"SOUNDSTAGE_CLOCK", "fast"}, {"SOUNDSTAGE_LOG", "loud"}, {"SOUNDSTAGE_ADDR", "nowhere"}, {"SOUNDSTAGE_PUBLIC_URL", "ftp://x"},
 		{"SOUNDSTAGE_RATE_LIMIT", "1,2"}, {"SOUNDSTAGE_SECRET_FILE", "/nothing"}, {"SOUNDSTAGE_DATA", os.DevNull},
@@ -117,12 +117,12 @@ func TestVariablesAreTold(t *testing.T) {
 			code, out, errOut := cli(t, "serve", "--allow-private-urls")
 			require.Contains(t, []int{2, 5}, code, errOut)
 			require.Empty(t, out)
-			require.Contains(t, errOut, "From the environment: "+c.name+".")
+			require.Contains(t, errOut, "Set by the environment: "+c.name+".")
 		})
 	}
 	t.Setenv("SOUNDSTAGE_SECRET", "hush-hush-hush-hush")
 	code, _, errOut := cli(t, "conformance")
 	require.Equal(t, 2, code)
-	require.Contains(t, errOut, "From the environment: SOUNDSTAGE_SECRET.")
+	require.Contains(t, errOut, "Set by the environment: SOUNDSTAGE_SECRET.")
 	require.NotContains(t, errOut, "hush")
 }

@@ -25,7 +25,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// needTools skips on a laptop, and fails in CI, where a program that an example needs is missing.
+// needTools skips the test if a program is missing. In CI it fails the test instead.
 func needTools(t *testing.T, programs ...string) {
 	t.Helper()
 	needFFmpeg(t)
@@ -39,13 +39,13 @@ func needTools(t *testing.T, programs ...string) {
 	}
 }
 
-// flowProgram is the example in Go, built once.
+// flowProgram builds the Go example once and returns its path.
 var flowProgram = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(buildDir, "flow")
 	return path, output(exec.Command("go", "build", "-o", path, "../../examples/flow"))
 })
 
-// flowScript is the example in TypeScript, its types checked and left out, for every node that knows fetch.
+// flowScript type-checks and compiles the TypeScript example once, for every Node.js with fetch, and returns its path.
 var flowScript = sync.OnceValues(func() (string, error) {
 	modules, err := filepath.Abs(nodeModules)
 	if err != nil {
@@ -65,10 +65,10 @@ var flowScript = sync.OnceValues(func() (string, error) {
 		"--typeRoots", filepath.Join(modules, "@types"), "--types", "node", "--outDir", buildDir, filepath.Join(buildDir, "flow.ts")))
 })
 
-// nodeModules is where `make setup` installs what tests need of npm.
+// nodeModules is where `make setup` installs npm packages for tests.
 const nodeModules = "../../emulator/api/clients/testdata/npm/node_modules"
 
-// output runs a command whose output matters only when it fails.
+// output runs a command. The error contains its output.
 func output(cmd *exec.Cmd) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
@@ -76,7 +76,7 @@ func output(cmd *exec.Cmd) error {
 	return nil
 }
 
-// examples are the commands that run each example but for its arguments.
+// examples lists the examples, with the tools that each needs and the command that starts it, without arguments.
 var examples = []struct {
 	name  string
 	tools []string
@@ -96,8 +96,8 @@ var examples = []struct {
 	}},
 }
 
-// The examples are the sandbox's documentation, so each does all that it says: it runs by `soundstage exec` as its first lines tell,
-// verifies the webhook, and saves captions and a clip.
+// Each example is documentation, so it must work: it runs under `soundstage exec` as its first lines say, verifies the webhook, and saves
+// captions and a clip.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it compiles programs")
@@ -107,7 +107,7 @@ func TestExamples(t *testing.T) {
 			needTools(t, e.tools...)
 			out := filepath.Join(t.TempDir(), "out")
 			args := append([]string{"exec", "--allow-private-urls", "--"}, e.start(t)...)
-			cmd := program0(append(args, testdata("conversation.mp4"), out)...)
+			cmd := programCommand(append(args, testdata("conversation.mp4"), out)...)
 			var said, wrong bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &said, &wrong
 			require.NoError(t, cmd.Run(), "%s%s", &said, &wrong)
@@ -121,9 +121,10 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// An example that gets a webhook with a signature of another secret doesn't believe it, and ends.
+// An example fails when a webhook is signed with another secret.
 func TestExamplesRefuseForgeries(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it starts many programs")
 	p := serveProcess(t, nil, "--allow-private-urls")
 	sandbox, err := url.Parse(p.url)
 	require.NoError(t, err)
@@ -148,7 +149,7 @@ func TestExamplesRefuseForgeries(t *testing.T) {
 			cmd.Env = append(os.Environ(), "SOUNDSTAGE_URL="+front.URL, "SOUNDSTAGE_SECRET=sk_sandbox_platform")
 			said, err := cmd.CombinedOutput()
 			require.Error(t, err, "%s", said)
-			require.Contains(t, string(said), "the signature is wrong")
+			require.Contains(t, string(said), "the signature is invalid")
 			require.NotContains(t, string(said), "verified: ")
 			require.NoFileExists(t, filepath.Join(out, "talk.vtt"))
 		})
@@ -156,7 +157,7 @@ func TestExamplesRefuseForgeries(t *testing.T) {
 	require.NoError(t, p.signal(syscall.SIGTERM))
 }
 
-// requireFlow checks what an example says and saves.
+// requireFlow checks what an example prints and saves.
 func requireFlow(t *testing.T, said, out string) {
 	t.Helper()
 	var what []string

@@ -2,5 +2,5 @@ package main
 
 import "syscall"
 
-// attributes end the command also when we are killed and can't.
-func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM} }
+// sysProcAttr makes the kernel terminate the command if this process is killed.
+func sysProcAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM} }

@@ -4,5 +4,5 @@ package main
 
 import "syscall"
 
-// attributes are none: only Linux ends a process with the one that started it.
-func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{} }
+// sysProcAttr returns none: only Linux can terminate a process together with its parent.
+func sysProcAttr() *syscall.SysProcAttr { return &syscall.SysProcAttr{} }

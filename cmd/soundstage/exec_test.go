@@ -18,15 +18,17 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// A command finds its sandbox in its environment, has the standard streams, and its sandbox is gone after it.
+// A command has its sandbox's address in the environment and uses the standard streams. Its sandbox stops afterwards.
 func TestExec(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
 	temp := t.TempDir()
 	ready := filepath.Join(temp, "ready.json")
-	cmd := program0("exec", "--ready-file", ready, "--", "sh", "-c", `
+	cmd := programCommand("exec", "--ready-file", ready, "--", "sh", "-c", `
 		read line; echo "read $line"; echo oops >&2
 		for name in URL CONTROL_URL SECRET SECRET_CORE SECRET_AUTOMATION SECRET_NONE SECRET_OTHER; do eval echo "$name=\$SOUNDSTAGE_$name"; done
 		test -s "$1" && echo ready
@@ -36,7 +38,7 @@ func TestExec(t *testing.T) {
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	require.Equal(t, 7, exitCodeOf(t, cmd.Run()))
-	require.Equal(t, "oops\n", errOut.String(), "nothing but what the command says")
+	require.Equal(t, "oops\n", errOut.String(), "only the command's own output")
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	require.Equal(t, "read a line", lines[0])
 	url := strings.TrimPrefix(lines[1], "URL=")
@@ -48,10 +50,10 @@ func TestExec(t *testing.T) {
 	require.ErrorIs(t, err, syscall.ECONNREFUSED)
 	left, err := os.ReadDir(temp)
 	require.NoError(t, err)
-	require.Empty(t, left, "neither a ready file nor anything temporary")
+	require.Empty(t, left, "no ready file and no temporary files")
 }
 
-// The exit code is the command's, or what a shell would tell; what is wrong before it runs is told.
+// The exit code is the command's, as a shell would return it. Errors before the command runs have a message.
 func TestExecExitCodes(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -69,12 +71,12 @@ func TestExecExitCodes(t *testing.T) {
 		{[]string{"--", "sh", "-c", "exit 42"}, 42, ""},
 		{[]string{"--", "sh", "-c", "kill -TERM $$"}, 128 + 15, ""},
 		{[]string{"--", "sh", "-c", "kill -KILL $$"}, 128 + 9, ""},
-		{[]string{"--", "no-such-command"}, 127, `there is no command "no-such-command"`},
+		{[]string{"--", "no-such-command"}, 127, `command "no-such-command" not found`},
 		{[]string{"--", "/no/such/command"}, 127, "/no/such/command"},
 		{[]string{"--", plain}, 126, "permission denied"},
 		{[]string{"--", garbage}, 126, "exec format error"},
-		{[]string{}, 2, "the command to run is needed"},
-		{[]string{"--clock", "fast", "--", "true"}, 2, `no clock "fast"`},
+		{[]string{}, 2, "expected a command to run after --"},
+		{[]string{"--clock", "fast", "--", "true"}, 2, `"fast" is not a clock mode`},
 		{[]string{"--what", "--", "true"}, 2, "--what"},
 		{[]string{"--ready-file", "/no/such/folder/f", "--", "true"}, 5, "--ready-file"},
 	} {
@@ -89,46 +91,47 @@ func TestExecExitCodes(t *testing.T) {
 	}
 }
 
-// A signal goes to the command, which decides what comes of it; the sandbox answers until the command has ended.
+// Signals are forwarded to the command, and the sandbox answers until the command exits.
 func TestExecForwardsSignals(t *testing.T) {
 	t.Parallel()
 	needTools(t, "curl")
 	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 5, syscall.SIGTERM: 6} {
-		cmd := program0("exec", "--", "sh", "-c", `trap 'curl -fsS "$SOUNDSTAGE_URL/_soundstage/health" >/dev/null && exit 5' INT
+		cmd := programCommand("exec", "--", "sh", "-c", `trap 'curl -fsS "$SOUNDSTAGE_URL/_soundstage/health" >/dev/null && exit 5' INT
 			trap 'exit 6' TERM
 			echo waiting
 			while :; do sleep 0.05; done`)
-		out := started(t, cmd)
+		out := startCommand(t, cmd)
 		require.Equal(t, "waiting\n", readLine(t, out))
 		require.NoError(t, cmd.Process.Signal(sig))
 		require.Equal(t, want, exitCodeOf(t, cmd.Wait()), sig)
 	}
 }
 
-// What a command leaves running is ended with it, kindly or not, and when the sandbox itself is killed the command ends too.
+// Processes that a command leaves running are terminated, by SIGKILL if necessary. If exec itself is killed, the command ends, too.
 func TestExecLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it starts many programs")
 	needFFmpeg(t)
 	for _, left := range []string{"sleep 600", `sh -c 'trap "" TERM; while :; do sleep 600; done'`} {
-		cmd := program0("exec", "--", "sh", "-c", left+` >/dev/null 2>&1 & echo $!`)
-		out := started(t, cmd)
+		cmd := programCommand("exec", "--", "sh", "-c", left+` >/dev/null 2>&1 & echo $!`)
+		out := startCommand(t, cmd)
 		pid := readPID(t, out)
 		require.Zero(t, exitCodeOf(t, cmd.Wait()))
-		gone(t, pid)
+		waitGone(t, pid)
 	}
 	if _, err := os.Stat("/proc/self"); err != nil {
-		t.Log("only Linux ends a process with the one that started it")
+		t.Log("only Linux can terminate a process together with its parent")
 		return
 	}
-	cmd := program0("exec", "--", "sh", "-c", "echo $$; exec sleep 600")
-	out := started(t, cmd)
+	cmd := programCommand("exec", "--", "sh", "-c", "echo $$; exec sleep 600")
+	out := startCommand(t, cmd)
 	pid := readPID(t, out)
 	require.NoError(t, cmd.Process.Kill())
 	_ = cmd.Wait()
-	gone(t, pid)
+	waitGone(t, pid)
 }
 
-func started(t *testing.T, cmd *exec.Cmd) *bufio.Reader {
+func startCommand(t *testing.T, cmd *exec.Cmd) *bufio.Reader {
 	t.Helper()
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
@@ -154,8 +157,8 @@ func readPID(t *testing.T, r *bufio.Reader) int {
 	return pid
 }
 
-// gone waits for the end of a process; a zombie, which its new parent has not asked about yet, has ended.
-func gone(t *testing.T, pid int) {
+// waitGone waits until a process has ended. A zombie that its new parent has not reaped yet has ended.
+func waitGone(t *testing.T, pid int) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		if syscall.Kill(pid, 0) != nil {
@@ -163,5 +166,5 @@ func gone(t *testing.T, pid int) {
 		}
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		return err == nil && strings.Contains(string(stat), ") Z ")
-	}, 10*time.Second, 10*time.Millisecond, "process %d runs on", pid)
+	}, 10*time.Second, 10*time.Millisecond, "process %d is still running", pid)
 }

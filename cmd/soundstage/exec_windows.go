@@ -6,14 +6,14 @@ import (
 	"os/exec"
 )
 
-// forwarded is only what the console sends, and it sends it to the command as well.
+// forwarded contains only the console's interrupt, which the console sends to the command as well.
 var forwarded = []os.Signal{os.Interrupt}
 
 var terminate = os.Kill
 
-func separate(*exec.Cmd, io.Reader) bool { return false }
+func setProcessGroup(*exec.Cmd, io.Reader) bool { return false }
 
-// signal ends the command: there are no signals to hand on.
+// signal kills the command on os.Kill. Windows has no other signals to forward.
 func (c child) signal(sig os.Signal) {
 	if sig == os.Kill {
 		_ = c.Process.Kill()
@@ -22,4 +22,4 @@ func (c child) signal(sig os.Signal) {
 
 func (c child) cleanUp() {}
 
-func exitOf(p *os.ProcessState) int { return p.ExitCode() }
+func shellExitCode(p *os.ProcessState) int { return p.ExitCode() }

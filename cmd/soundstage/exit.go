@@ -10,8 +10,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// exitCodes is the exit code of every engine code. 1 is a defect of ours, 2 a wrong command line or wrong input, 130 an
-// interruption, as shells have it.
+// exitCodes maps every engine code to an exit code. 1 is a bug in Soundstage, 2 a wrong command line or input, and 130 an
+// interruption, as in shells.
 var exitCodes = map[engine.Code]int{
 	engine.CodeInternal:        1,
 	engine.CodeInvalid:         2,
@@ -36,11 +36,11 @@ var exitCodes = map[engine.Code]int{
 	engine.CodeCanceled:        130,
 }
 
-// exitStatus ends the program with a code that is no engine code's: of a program that was run, or of an answer that is no. What it
-// says is printed unless it is empty.
+// exitStatus is an error with an exit code of its own, such as the exit code of a child process. The program prints its message unless
+// that is empty.
 type exitStatus struct {
-	code int
-	says string
+	code    int
+	message string
 }
 
 func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", e.code) }
@@ -52,8 +52,8 @@ func exitCode(err error) int {
 	return 1
 }
 
-// explain is what a person reads of an error: what is wrong and what to do. The cause is told where the sentence alone would
-// leave the person in the dark: a file, a folder or an address of their own.
+// explain formats an error for the terminal: what is wrong, then what to do. It adds the cause where the message alone isn't enough: for
+// the user's own files, folders, and addresses.
 func explain(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "soundstage: interrupted"
@@ -72,14 +72,14 @@ func explain(err error) string {
 	return s
 }
 
-// usageError says what is wrong with a command line and where its help is.
+// usageError returns an error about a command line, with a hint at its help.
 func usageError(cmd *cobra.Command, err error) error {
 	return engine.Errorf(engine.CodeInvalid, "usage", "%v", err).WithHint("See `" + cmd.CommandPath() + " --help`.")
 }
 
 type unknownCommand string
 
-func (c unknownCommand) Error() string { return fmt.Sprintf("there is no command %q.", string(c)) }
+func (c unknownCommand) Error() string { return fmt.Sprintf("unknown command %q.", string(c)) }
 
 type wrongArgs struct {
 	what string
@@ -87,5 +87,5 @@ type wrongArgs struct {
 }
 
 func (w wrongArgs) Error() string {
-	return fmt.Sprintf("%s is needed, and %d arguments were given.", w.what, w.got)
+	return fmt.Sprintf("expected %s (got %s).", w.what, plural(w.got, "argument", "arguments"))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// importFeedFlags say where the episodes go and how many.
+// importFeedFlags are the parsed flags of `soundstage import-feed`.
 type importFeedFlags struct {
 	data         string
 	space        string
@@ -29,35 +29,34 @@ func newImportFeed(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import-feed URL",
 		Short: "Import the new episodes of a podcast feed into a data folder",
-		Long: `Imports every episode of an RSS or Atom feed that the data folder doesn't have yet, transcribes it, and ends when all are
-done. A second run imports nothing twice; what failed is tried again. The sandbox must not be running on the folder meanwhile;
-“soundstage serve --data” serves the recordings afterwards.
+		Long: `Imports and transcribes every episode of an RSS or Atom feed that the data folder doesn't have yet. Another run imports only new
+and failed episodes. No sandbox may be running on the folder. Afterwards, “soundstage serve --data” serves the recordings.
 
 ` + backendHelp + `
-Exit codes: 2 wrong flags, 4 the folder is in use, 5 ffmpeg is missing, 6 the URL leads to no feed, 7 it can't be downloaded,
-1 some episodes could not be imported.`,
+Exit codes: 1 some episodes could not be imported, 2 wrong flags, 4 the folder is in use, 5 ffmpeg is missing, 6 the URL is not a
+feed, 7 it can't be downloaded.`,
 		Example: `  soundstage import-feed https://podcast.example/feed.xml --data ./shows
   soundstage import-feed https://podcast.example/feed.xml --data ./shows --limit 5
   soundstage import-feed https://podcast.example/feed.xml --data ./shows --transcriber deepgram`,
-		Args: exactly(1, "the URL of a feed"),
+		Args: exactArgs(1, "the URL of a feed"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.data == "" {
-				return usageError(cmd, errors.New("--data is needed: the folder to import into"))
+				return usageError(cmd, errors.New("--data is required: the folder to import into"))
 			}
 			made, err := wanted.open(cmd)
 			if err != nil {
 				return err
 			}
-			wanted.give(&o.options, made)
+			wanted.applyTo(&o.options, made)
 			o.notices = made.Notices
 			return importFeed(cmd.Context(), args[0], o, std)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.data, "data", "", "`folder` of the sandbox (required)")
-	f.IntVar(&o.limit, "limit", 0, "look at the newest `number` of episodes only; 0 for all")
+	f.StringVar(&o.data, "data", "", "data `folder` of the sandbox (required)")
+	f.IntVar(&o.limit, "limit", 0, "`number` of newest episodes to consider; 0 for all")
 	f.StringVar(&o.space, "space", "", "`id` of the space to import into; default the sandbox's")
-	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "download from private addresses too")
+	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "also download from private addresses")
 	wanted.register(f)
 	return cmd
 }
@@ -99,12 +98,12 @@ func importFeed(ctx context.Context, url string, o importFeedFlags, std streams)
 	}
 	if failed > 0 {
 		return engine.Errorf(engine.CodeInternal, "import-feed", "%d of %d episodes could not be imported.", failed, len(run.Imports)).
-			WithHint("The lines above say why; another run tries them again.")
+			WithHint("The lines above say why. Another run retries them.")
 	}
 	return nil
 }
 
-// followImport waits for an import and its transcript, and says in a line how they ended.
+// followImport waits for an import and its transcript, and returns a line with their result.
 func followImport(ctx context.Context, e *engine.Engine, owner engine.Caller, i engine.Import) (ok bool, line string, err error) {
 	if i, err = e.WaitImport(ctx, owner, i.ID); err != nil {
 		return false, "", err

@@ -8,11 +8,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// A feed is imported once: the second run finds nothing new, and an episode that failed is tried again.
+// Another run of import-feed skips known episodes and retries failed ones.
 func TestImportFeed(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it transcribes media")
 	needFFmpeg(t)
 	broken := true
 	var s *httptest.Server
@@ -52,5 +55,5 @@ func TestImportFeed(t *testing.T) {
 	require.Contains(t, errOut, "feed")
 	code, _, errOut = cli(t, "import-feed", s.URL+"/feed.xml")
 	require.Equal(t, 2, code)
-	require.Contains(t, errOut, "--data is needed")
+	require.Contains(t, errOut, "--data is required")
 }

@@ -20,21 +20,21 @@ func newKeys(std streams) *cobra.Command {
 	var data string
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Make, list and delete API keys of a data folder",
-		Long: `Makes, lists and deletes API keys of a data folder (serve --data). A secret is shown once, when it is made; only its
-SHA-256 is kept. The sandbox must not be running on the folder meanwhile.`,
+		Short: "Create, list, and delete API keys of a data folder",
+		Long: `Creates, lists, and deletes API keys of a data folder (serve --data). A secret is shown once, when it is created; only its
+SHA-256 is stored. No sandbox may be running on the folder.`,
 		Example: `  soundstage keys create --data ./sandbox --tier core --name ci
   soundstage keys list --data ./sandbox
   soundstage keys delete --data ./sandbox KEY_ID`,
-		Args: noCommand,
+		Args: rejectUnknown,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&data, "data", "", "`folder` of the sandbox (required)")
+	cmd.PersistentFlags().StringVar(&data, "data", "", "data `folder` of the sandbox (required)")
 
 	var tier, name string
 	create := &cobra.Command{
 		Use:   "create",
-		Short: "Make a key and show its secret, once",
+		Short: "Create a key and show its secret, once",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withKeys(cmd, data, func(ctx context.Context, e *engine.Engine, c engine.Caller) error {
@@ -43,13 +43,13 @@ SHA-256 is kept. The sandbox must not be running on the folder meanwhile.`,
 					return err
 				}
 				fmt.Fprintln(std.out, secret)
-				fmt.Fprintf(std.err, "Key %s (tier %s). The secret above is not shown again.\n", key.ID, key.Tier)
+				fmt.Fprintf(std.err, "Created key %s (tier %s). The secret above is not shown again.\n", key.ID, key.Tier)
 				return nil
 			})
 		},
 	}
-	create.Flags().StringVar(&tier, "tier", string(engine.TierPlatform), "`tier`: none, core, automation or platform")
-	create.Flags().StringVar(&name, "name", "", "`name`, to tell keys apart")
+	create.Flags().StringVar(&tier, "tier", string(engine.TierPlatform), "`tier`: none, core, automation, or platform")
+	create.Flags().StringVar(&name, "name", "", "`name` that identifies the key in lists")
 
 	list := &cobra.Command{
 		Use:   "list",
@@ -73,8 +73,8 @@ SHA-256 is kept. The sandbox must not be running on the folder meanwhile.`,
 
 	remove := &cobra.Command{
 		Use:   "delete KEY_ID",
-		Short: "Delete a key; its secret is refused from then on",
-		Args:  exactly(1, "the id of a key"),
+		Short: "Delete a key; its secret is rejected from then on",
+		Args:  exactArgs(1, "the id of a key"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withKeys(cmd, data, func(ctx context.Context, e *engine.Engine, c engine.Caller) error {
 				return e.DeleteKey(ctx, c, engine.KeyID(args[0]))
@@ -85,10 +85,10 @@ SHA-256 is kept. The sandbox must not be running on the folder meanwhile.`,
 	return cmd
 }
 
-// withKeys opens the data folder's store for fn.
+// withKeys opens the data folder's store, calls fn, and closes the store.
 func withKeys(cmd *cobra.Command, data string, fn func(context.Context, *engine.Engine, engine.Caller) error) (err error) {
 	if data == "" {
-		return usageError(cmd, errors.New("--data is needed: the folder of the sandbox"))
+		return usageError(cmd, errors.New("--data is required: the data folder of the sandbox"))
 	}
 	ctx := cmd.Context()
 	if err := emulator.MakeDataDir(data); err != nil {

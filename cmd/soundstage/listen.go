@@ -29,7 +29,7 @@ type listener struct {
 	json    bool
 
 	client *http.Client
-	mu     sync.Mutex // one line at a time
+	mu     sync.Mutex // serialises answers and lines of output
 	out    io.Writer
 }
 
@@ -37,11 +37,11 @@ func newListen(std streams) *cobra.Command {
 	l := &listener{out: std.out}
 	cmd := &cobra.Command{
 		Use:   "listen",
-		Short: "Receive a sandbox's webhooks, and forward them to a server of yours",
-		Long: `Subscribes to the events of a running sandbox and forwards each message byte for byte, with its signature, to your
-receiver, which the sandbox itself need not be able to reach. The sandbox gets the receiver's answer, so that what fails
-is tried again and the delivery log is right. Without --forward-to messages are printed and answered with 200. Ctrl-C
-ends the subscription.
+		Short: "Receive a sandbox's webhooks, and forward them to your server",
+		Long: `Subscribes to the events of a running sandbox and forwards each message to your receiver, byte for byte and with its signature.
+The sandbox itself needn't reach the receiver. It gets the receiver's response, so failed deliveries are retried and the
+delivery log is complete. Without --forward-to, messages are printed and answered with 200. Press Ctrl-C to end the
+subscription.
 
 Exit codes: 2 wrong flags, 5 no sandbox answers.`,
 		Example: `  soundstage listen --forward-to http://localhost:3000/webhooks
@@ -53,18 +53,18 @@ Exit codes: 2 wrong flags, 5 no sandbox answers.`,
 	l.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&l.forward, "forward-to", "", "`URL` of your receiver")
-	f.StringSliceVar(&l.events, "events", nil, "`events` to subscribe to, with commas between them; default all")
-	f.StringVar(&l.secret, "signing-secret", "", "`secret` (whsec_…) that signs; default a new one, which is printed")
-	f.BoolVar(&l.json, "json", false, "print one JSON object a line")
+	f.StringSliceVar(&l.events, "events", nil, "comma-separated `events` to subscribe to; default all")
+	f.StringVar(&l.secret, "signing-secret", "", "signing `secret` (whsec_…); default a new one, which is printed")
+	f.BoolVar(&l.json, "json", false, "print one JSON object per line")
 	return cmd
 }
 
-// forwardTimeout is less than what the sandbox waits for an answer, so that it hears why there is none.
+// forwardTimeout is shorter than the sandbox's timeout, so that the sandbox learns why there is no response.
 const forwardTimeout = 14 * time.Second
 
 func (l *listener) run(ctx context.Context) error {
 	if u, err := url.Parse(l.forward); l.forward != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
-		return engine.Errorf(engine.CodeInvalid, "listen", "%q is not an address to forward to.", l.forward).WithHint("Give --forward-to http://HOST:PORT/PATH.")
+		return engine.Errorf(engine.CodeInvalid, "listen", "%q is not a valid URL to forward to.", l.forward).WithHint("Use --forward-to http://HOST:PORT/PATH.")
 	}
 	transport := &http.Transport{DisableCompression: true, Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 16}
 	defer transport.CloseIdleConnections()
@@ -82,11 +82,11 @@ func (l *listener) run(ctx context.Context) error {
 		case !began:
 			return engine.Errorf(engine.CodeUnavailable, "listen", "The sandbox ended the subscription.")
 		}
-		// The sandbox was reset or stops. A new subscription, with the same secret, says which.
+		// The sandbox was reset or is stopping. Subscribing again with the same secret fails if it is stopping.
 	}
 }
 
-// subscribe listens until the sandbox ends the subscription, and reports whether it had begun.
+// subscribe listens until the sandbox ends the subscription. It reports whether the subscription had begun.
 func (l *listener) subscribe(ctx context.Context) (began bool, err error) {
 	ask := struct {
 		Events []string `json:"events"`
@@ -101,34 +101,34 @@ func (l *listener) subscribe(ctx context.Context) (began bool, err error) {
 	defer forwards.Wait()
 	var hook engine.WebhookID
 	for dec := json.NewDecoder(res.Body); ; {
-		var line control.Listened
+		var line control.ListenLine
 		if err := dec.Decode(&line); err != nil {
-			return began, nil // the end of the subscription, however it came
+			return began, nil // the subscription ended, cleanly or not
 		}
 		switch {
 		case line.Listening != nil:
 			began, hook = true, line.Listening.Webhook
 			l.secret = line.Listening.Secret
-			l.greet(*line.Listening)
+			l.printGreeting(*line.Listening)
 		case line.Request != nil:
 			forwards.Go(func() { l.handle(ctx, hook, *line.Request) })
 		}
 	}
 }
 
-// greet says what the receiver has to know.
-func (l *listener) greet(sub outbox.Subscription) {
+// printGreeting prints the events, the target, and the signing secret.
+func (l *listener) printGreeting(sub outbox.Subscription) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.json {
 		_ = json.NewEncoder(l.out).Encode(map[string]any{"listening": sub})
 		return
 	}
-	to := "and answers 200"
+	to := "and answering 200"
 	if l.forward != "" {
-		to = "and forwards to " + l.forward
+		to = "and forwarding to " + l.forward
 	}
-	fmt.Fprintf(l.out, "Listens to %s %s. Ctrl-C ends it.\nSigning secret: %s\n", join(sub.Events), to, sub.Secret)
+	fmt.Fprintf(l.out, "Listening to %s %s. Press Ctrl-C to stop.\nSigning secret: %s\n", join(sub.Events), to, sub.Secret)
 }
 
 func join(events []engine.EventType) string {
@@ -142,17 +142,20 @@ func join(events []engine.EventType) string {
 	return text
 }
 
-// handle forwards a message, brings the answer back and prints a line.
+// handle forwards a message, returns the response to the sandbox, and prints a line.
 func (l *listener) handle(ctx context.Context, hook engine.WebhookID, r outbox.Relayed) {
 	began := time.Now()
-	answer := control.ListenAnswer{Status: http.StatusOK}
+	answer := control.ListenResponse{Status: http.StatusOK}
 	if l.forward != "" {
 		answer = l.send(ctx, r.Request)
 	}
 	took := time.Since(began)
 	if ctx.Err() != nil {
-		return // the sandbox sees that nobody listens any more
+		return // the sandbox sees the closed connection
 	}
+	// The answer may cause a retry at once. Its line comes after this one.
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	var ok struct{ Status string }
 	err := l.call(ctx, http.MethodPost, fmt.Sprintf("webhooks/listen/%s/answers/%s", url.PathEscape(string(hook)), url.PathEscape(r.ID)), answer, &ok)
 	if ctx.Err() == nil {
@@ -160,11 +163,11 @@ func (l *listener) handle(ctx context.Context, hook engine.WebhookID, r outbox.R
 	}
 }
 
-// send posts a message to the receiver as it is. Only the host and what frames the message are the connection's own.
-func (l *listener) send(ctx context.Context, r outbox.Request) control.ListenAnswer {
+// send posts a message to the receiver unchanged, except for Host and Content-Length.
+func (l *listener) send(ctx context.Context, r outbox.Request) control.ListenResponse {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, l.forward, bytes.NewReader([]byte(r.Body)))
 	if err != nil {
-		return control.ListenAnswer{Error: "The request can't be forwarded."}
+		return control.ListenResponse{Error: "The request can't be forwarded."}
 	}
 	for _, h := range r.Headers {
 		if h.Name != "Host" && h.Name != "Content-Length" {
@@ -177,17 +180,15 @@ func (l *listener) send(ctx context.Context, r outbox.Request) control.ListenAns
 		if errors.As(err, &cause) {
 			err = cause.Err
 		}
-		return control.ListenAnswer{Error: fmt.Sprintf("The receiver behind the listener did not answer: %v.", err)}
+		return control.ListenResponse{Error: fmt.Sprintf("The listener's receiver did not answer: %v.", err)}
 	}
 	defer func() { _ = res.Body.Close() }()
-	body, _ := io.ReadAll(io.LimitReader(res.Body, 2<<10)) // an answer whose body breaks off is an answer
-	return control.ListenAnswer{Status: res.StatusCode, Headers: res.Header, Body: body}
+	body, _ := io.ReadAll(io.LimitReader(res.Body, 2<<10)) // a truncated body still is a response
+	return control.ListenResponse{Status: res.StatusCode, Headers: res.Header, Body: body}
 }
 
-// print writes the line of a message.
-func (l *listener) print(at time.Time, took time.Duration, r outbox.Relayed, a control.ListenAnswer, lost error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// print writes one line about a message. The caller holds l.mu.
+func (l *listener) print(at time.Time, took time.Duration, r outbox.Relayed, a control.ListenResponse, lost error) {
 	note := ""
 	if lost != nil {
 		note = engine.Message(lost)

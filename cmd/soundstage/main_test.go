@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestMain makes the test binary the program itself when a test starts it as one.
+// TestMain runs the program instead of the tests if SOUNDSTAGE_TEST_MAIN is set, so that tests can start it as a process.
 func TestMain(m *testing.M) {
 	main := func() int {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(inBuildDir(m.Run))
 }
 
-// buildDir is for what the tests build once and share.
+// buildDir is the folder for programs that tests build once and share.
 var buildDir string
 
 func inBuildDir(run func() int) int {

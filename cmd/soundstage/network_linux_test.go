@@ -15,13 +15,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// The program does its work without a network, and doesn't even try to reach one: a whole flow — served, uploaded, transcribed, told by
-// webhook, rendered — and an import of a site's page run where there is nothing but loopback, and the kernel counts nothing that
-// it had no route for. The count is no dead letter: one connection elsewhere, and one name that is asked for, are seen.
+// The program works without a network, and never tries to reach one. A whole flow (serve, upload, transcribe, webhook, render) and an
+// import of a web page run with only a loopback interface, and the kernel counts no packets without a route. The last two cases show
+// that the counter works: a connection to another host and a DNS query are counted.
 func TestNoNetwork(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it starts many programs")
 	needTools(t, "curl")
 	flow, err := flowProgram()
 	require.NoError(t, err)
@@ -40,7 +43,7 @@ func TestNoNetwork(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			cmd := program0(c.args...)
+			cmd := programCommand(c.args...)
 			cmd.Env = append(os.Environ(), "SOUNDSTAGE_TEST_MAIN=offline", "HTTP_PROXY=", "HTTPS_PROXY=", "http_proxy=", "https_proxy=")
 			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
 			if os.Geteuid() != 0 {
@@ -53,9 +56,9 @@ func TestNoNetwork(t *testing.T) {
 			err := cmd.Run()
 			if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSPC) {
 				if os.Getenv("CI") == "true" {
-					t.Fatalf("no network namespace can be made: %v", err)
+					t.Fatalf("can't create a network namespace: %v", err)
 				}
-				t.Skipf("no network namespace can be made: %v", err)
+				t.Skipf("can't create a network namespace: %v", err)
 			}
 			lines := strings.Split(strings.TrimSpace(wrong.String()), "\n")
 			var seen offline
@@ -67,13 +70,13 @@ func TestNoNetwork(t *testing.T) {
 	}
 }
 
-// offline is what was seen in a network namespace without a network.
+// offline is what a process observed in a network namespace without a network.
 type offline struct {
 	Interfaces []string
 	NoRoute    int // packets that the kernel had no route for
 }
 
-// runOffline runs a command line in a network namespace of its own, and tells on standard error what was seen there.
+// runOffline runs a command line in a network namespace with only loopback, and prints what it observed on standard error, as JSON.
 func runOffline(run func() int) int {
 	seen, err := offline{}, loopbackUp()
 	code := 1
@@ -89,7 +92,7 @@ func runOffline(run func() int) int {
 	return code
 }
 
-// loopbackUp switches the only interface of a new network namespace on.
+// loopbackUp enables the loopback interface of a new network namespace.
 func loopbackUp() error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -104,7 +107,7 @@ func loopbackUp() error {
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, lo)
 }
 
-// observed reads which interfaces there are, and the kernel's counts of what it could not send: OutNoRoutes of IPv4 and IPv6.
+// observed returns the active interfaces, and the kernel's counts of packets without a route: OutNoRoutes of IPv4 and IPv6.
 func observed() (offline, error) {
 	var o offline
 	all, err := net.Interfaces()
@@ -135,7 +138,7 @@ func observed() (offline, error) {
 		names = f
 	}
 	six, err := os.ReadFile("/proc/self/net/snmp6")
-	if err != nil && !errors.Is(err, os.ErrNotExist) { // a kernel without IPv6
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // the file is missing without IPv6
 		return o, err
 	}
 	for _, line := range strings.Split(string(six), "\n") {

@@ -2,5 +2,5 @@
 
 package main
 
-// runOffline runs a command line as it is: only Linux has network namespaces.
+// runOffline only calls run: only Linux has network namespaces.
 func runOffline(run func() int) int { return run() }

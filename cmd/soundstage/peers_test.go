@@ -15,53 +15,53 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Emulators that a Go program can have by `go install`, in the versions that were measured.
+// Emulators that `go install` can build, in the versions that were measured.
 const (
 	fakeGCS    = "github.com/fsouza/fake-gcs-server@v1.56.1"
 	stripeMock = "github.com/stripe/stripe-mock@v0.203.0"
 )
 
-// peer is a server that is measured beside ours.
+// peer is a server that TestPeers measures.
 type peer struct {
 	name, bin    string
-	path, secret string // of a simple GET
+	path, secret string // for a simple GET
 	args         func(port string) []string
 }
 
-// measured are a peer's figures.
-type measured struct {
-	cold, cpu        []time.Duration // of each start, until it answers
+// measurements are a peer's figures.
+type measurements struct {
+	cold, cpu        []time.Duration // for each start, until the first response
 	ready, each      []float64
 	loaded, answered float64
 }
 
-// The sandbox beside the two emulators that are nearest to it, and beside net/http alone, in turns: cold starts, processor time until the
-// first answer and for each simple GET, memory. It is built with -tags peers only: it installs the two from the module proxy, and wants the
-// machine for itself.
+// TestPeers compares the sandbox with two similar emulators and with plain net/http, in turns: cold starts, CPU time until the first
+// response and for each simple GET, and memory. It needs -tags peers, because it installs the emulators from the module proxy and needs
+// an idle machine.
 func TestPeers(t *testing.T) {
 	folder := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "objects"), 0o755))
 	peers := []peer{
-		{"soundstage serve", program(t), "/v1/spaces", "sk_sandbox_platform",
+		{"soundstage serve", builtProgram(t), "/v1/spaces", "sk_sandbox_platform",
 			func(port string) []string { return []string{"serve", "--log", "off", "--addr", "127.0.0.1:" + port} }},
 		{fakeGCS, install(t, folder, fakeGCS), "/storage/v1/b", "none", func(port string) []string {
 			return []string{"-backend", "memory", "-scheme", "http", "-host", "127.0.0.1", "-port", port, "-data", filepath.Join(folder, "objects")}
 		}},
 		{stripeMock, install(t, folder, stripeMock), "/v1/charges/ch_123", "sk_test_123",
 			func(port string) []string { return []string{"-http-addr", "127.0.0.1:" + port} }},
-		{"net/http, one answer", built(t, "./testdata/floor"), "/", "none", func(port string) []string { return []string{"127.0.0.1:" + port} }},
+		{"net/http, one answer", buildProgram(t, "./testdata/floor"), "/", "none", func(port string) []string { return []string{"127.0.0.1:" + port} }},
 	}
-	figures := make([]measured, len(peers))
+	figures := make([]measurements, len(peers))
 	const starts, loads = 10, 3
 	for turn := range starts {
 		for i, p := range peers {
 			m := &figures[i]
-			s, cold := launched(t, p.path, p.secret, nil, func(port string) *exec.Cmd {
+			s, cold := startServer(t, p.path, p.secret, nil, func(port string) *exec.Cmd {
 				return exec.Command(p.bin, p.args(port)...)
 			})
 			m.cold, m.cpu, m.ready = append(m.cold, cold), append(m.cpu, s.cpuTime()), append(m.ready, s.status("VmRSS")/1024)
 			if turn >= starts-loads {
-				each, perSecond := s.hammer(p.path, p.secret)
+				each, perSecond := s.measureLoad(p.path, p.secret)
 				m.each, m.answered, m.loaded = append(m.each, each), max(m.answered, perSecond), max(m.loaded, s.status("VmRSS")/1024)
 			}
 			require.NoError(t, s.cmd.Process.Kill())
@@ -81,7 +81,7 @@ func TestPeers(t *testing.T) {
 	t.Log("\n" + table)
 }
 
-// install returns the program of a module.
+// install installs a module's program and returns its path.
 func install(t *testing.T, folder, module string) string {
 	t.Helper()
 	cmd := exec.Command("go", "install", module)

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// program0 is a command line of the program as a process of its own.
-func program0(args ...string) *exec.Cmd {
+// programCommand returns a command that runs the program as a separate process.
+func programCommand(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], args...)
 	cmd.Env = append(os.Environ(), "SOUNDSTAGE_TEST_MAIN=1")
 	return cmd

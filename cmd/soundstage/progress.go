@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far work is, if there is a terminal to show it on.
+// progress is a progress bar. Without a terminal it shows nothing.
 type progress struct{ bar *progressbar.ProgressBar }
 
 const progressSteps = 1000
@@ -26,7 +26,7 @@ func newProgress(w io.Writer, what string) progress {
 	)}
 }
 
-// set tells the fraction that is done, 0 to 1.
+// set shows the fraction that is done, from 0 to 1.
 func (p progress) set(done float64) {
 	if p.bar != nil {
 		_ = p.bar.Set(min(progressSteps-1, int(done*progressSteps)))

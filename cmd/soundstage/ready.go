@@ -12,27 +12,27 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// controlPath is where the sandbox's own API is.
+// controlPath is the path prefix of the control API.
 const controlPath = "/_soundstage"
 
 // readiness is the JSON of a ready file.
 type readiness struct {
-	URL        string            `json:"url"`                  // base of every address, for this machine
+	URL        string            `json:"url"`                  // base URL on this machine
 	PublicURL  string            `json:"public_url,omitempty"` // --public-url
-	ControlURL string            `json:"control_url"`          // base of the control API
-	Secret     string            `json:"secret"`               // the one that grants most
+	ControlURL string            `json:"control_url"`          // base URL of the control API
+	Secret     string            `json:"secret"`               // the secret with the highest tier
 	Secrets    map[string]string `json:"secrets"`              // by role: none, core, automation, platform, other
 	PID        int               `json:"pid"`
 	Version    string            `json:"version"`
 }
 
-// readyFile says to other programs that a sandbox answers, and where. The zero value is none.
+// readyFile tells other programs that a sandbox answers requests, and at which address. The zero value writes no file.
 type readyFile struct {
 	path  string
 	wrote []byte
 }
 
-// clear removes what a process that was killed has left, so that nobody takes it for this one's.
+// clear removes the file of an earlier process that was killed, so that no program mistakes it for this one's.
 func (r *readyFile) clear() error {
 	if r.path == "" {
 		return nil
@@ -42,21 +42,21 @@ func (r *readyFile) clear() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && !info.Mode().IsRegular():
-		err = errors.New("it is no regular file")
+		err = errors.New("it is not a regular file")
 	case err == nil:
 		err = os.Remove(r.path)
 	}
-	return r.failed(err)
+	return r.wrapError(err)
 }
 
-// write makes the file appear, whole, with mode 0600 because it has secrets. CodeUnavailable.
+// write creates the file atomically, with mode 0600 because it contains secrets. It returns CodeUnavailable if it can't.
 func (r *readyFile) write(s *emulator.Server, o emulator.Options) error {
 	if r.path == "" {
 		return nil
 	}
-	secrets := roles(o.Secrets)
+	secrets := secretsByRole(o.Secrets)
 	body, err := json.MarshalIndent(readiness{
-		URL: s.URL(), PublicURL: o.PublicURL, ControlURL: s.URL() + controlPath, Secret: strongest(secrets), Secrets: secrets,
+		URL: s.URL(), PublicURL: o.PublicURL, ControlURL: s.URL() + controlPath, Secret: highestTier(secrets), Secrets: secrets,
 		PID: os.Getpid(), Version: o.Version,
 	}, "", "  ")
 	if err != nil {
@@ -65,7 +65,7 @@ func (r *readyFile) write(s *emulator.Server, o emulator.Options) error {
 	r.wrote = append(body, '\n')
 	temp, err := os.CreateTemp(filepath.Dir(r.path), ".soundstage-ready-*")
 	if err != nil {
-		return r.failed(err)
+		return r.wrapError(err)
 	}
 	_, err = temp.Write(r.wrote)
 	if err = errors.Join(err, temp.Close()); err == nil {
@@ -74,10 +74,10 @@ func (r *readyFile) write(s *emulator.Server, o emulator.Options) error {
 	if err != nil {
 		err = errors.Join(err, os.Remove(temp.Name()))
 	}
-	return r.failed(err)
+	return r.wrapError(err)
 }
 
-// remove removes the file, unless another process has written its own there since.
+// remove deletes the file, unless another process has replaced it since.
 func (r *readyFile) remove() error {
 	if r.path == "" {
 		return nil
@@ -89,19 +89,20 @@ func (r *readyFile) remove() error {
 	if err == nil {
 		err = os.Remove(r.path)
 	}
-	return r.failed(err)
+	return r.wrapError(err)
 }
 
-func (r *readyFile) failed(err error) error {
+func (r *readyFile) wrapError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return engine.Errorf(engine.CodeUnavailable, "ready", "The ready file %s can't be used.", r.path).
-		WithHint("Give --ready-file a file in a folder that exists and that you may write to.").Because(err)
+	return engine.Errorf(engine.CodeUnavailable, "ready", "The ready file %s can't be written.", r.path).
+		WithHint("Set --ready-file to a file in an existing folder that you may write to.").Because(err)
 }
 
-// roles are the secrets that open a sandbox, by what they grant; of several for the same it is the first. None given are the sandbox's.
-func roles(given []emulator.Secret) map[string]string {
+// secretsByRole returns a sandbox's secrets by role: the first one for each tier, and "other" for a second user's. Without given secrets, these
+// are the sandbox secrets.
+func secretsByRole(given []emulator.Secret) map[string]string {
 	if len(given) == 0 {
 		given = emulator.SandboxSecrets()
 	}
@@ -118,8 +119,8 @@ func roles(given []emulator.Secret) map[string]string {
 	return secrets
 }
 
-// strongest is the secret that grants most.
-func strongest(secrets map[string]string) string {
+// highestTier returns the secret with the highest tier.
+func highestTier(secrets map[string]string) string {
 	for _, tier := range []engine.Tier{engine.TierPlatform, engine.TierAutomation, engine.TierCore, engine.TierNone} {
 		if s := secrets[string(tier)]; s != "" {
 			return s

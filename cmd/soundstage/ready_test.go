@@ -16,18 +16,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serveReady starts the program with a ready file and returns what the file says.
+// serveReady starts the program with a ready file and returns the file's content.
 func serveReady(t *testing.T, path string, args ...string) (*process, readiness) {
 	t.Helper()
 	p := serveProcess(t, nil, append([]string{"--ready-file", path}, args...)...)
 	raw, err := os.ReadFile(path)
-	require.NoError(t, err, "it is there before the greeting")
+	require.NoError(t, err, "the ready file must exist before the greeting")
 	var r readiness
 	require.NoError(t, json.Unmarshal(raw, &r), "%s", raw)
 	return p, r
 }
 
-// The ready file says where a sandbox is that answers; only its owner may read it, and it goes with the sandbox.
+// The ready file has the address and secrets of a running sandbox. Only its owner can read it, and it is removed when the sandbox stops.
 func TestReadyFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -51,8 +51,9 @@ func TestReadyFile(t *testing.T) {
 	require.Empty(t, left)
 }
 
-// What a killed process has left is replaced; what another one has written since is left alone; a secret file's secrets are told.
-func TestReadyFileOfOthers(t *testing.T) {
+// A sandbox replaces the ready file of a killed process, and doesn't remove a file that another process wrote. The file has the secrets of
+// --secret-file.
+func TestReadyFileReplaced(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "ready.json")
@@ -70,16 +71,17 @@ func TestReadyFileOfOthers(t *testing.T) {
 	require.NoError(t, p.signal(syscall.SIGTERM))
 	require.FileExists(t, path)
 
-	// A start that fails leaves no file that says otherwise, and a folder is not taken for one.
+	// A failed start leaves no ready file, and a folder is never removed.
 	code, _, errOut := cli(t, "serve", "--addr", "nowhere", "--ready-file", path)
 	require.Equal(t, 2, code, errOut)
 	require.NoFileExists(t, path)
 	code, _, errOut = cli(t, "serve", "--addr", "127.0.0.1:0", "--ready-file", dir)
 	require.Equal(t, 5, code, errOut)
-	require.Contains(t, errOut, "no regular file")
+	require.Contains(t, errOut, "not a regular file")
 }
 
-// A sandbox that answers is healthy; one that doesn't, is ill or is none, isn't: 1, with a sentence, soon.
+// A sandbox that answers is healthy. A server that doesn't answer in time, reports an error, or is not a sandbox exits with 1 and a
+// message.
 func TestHealthcheck(t *testing.T) {
 	t.Parallel()
 	p := serveProcess(t, nil)
@@ -114,12 +116,12 @@ func TestHealthcheck(t *testing.T) {
 	}{
 		{[]string{"--url", p.url}, 1, "doesn't answer"},
 		{[]string{"--url", other.URL + "/ill"}, 1, "503"},
-		{[]string{"--url", other.URL}, 1, "no healthy sandbox"},
+		{[]string{"--url", other.URL}, 1, "not a healthy sandbox"},
 		{[]string{"--url", other.URL + "/slow", "--timeout", "50ms"}, 1, "deadline"},
-		{[]string{"--url", "here"}, 2, "not the address"},
-		{[]string{"--addr", "127.0.0.1:0"}, 2, "not an address that can be asked"},
+		{[]string{"--url", "here"}, 2, "not a valid sandbox URL"},
+		{[]string{"--addr", "127.0.0.1:0"}, 2, "not the address of a sandbox"},
 		{[]string{"--timeout", "0"}, 2, "--timeout"},
-		{[]string{"now"}, 2, "no argument"},
+		{[]string{"now"}, 2, "expected no arguments"},
 	} {
 		began := time.Now()
 		code, out, errOut := cli(t, append([]string{"healthcheck"}, c.args...)...)
@@ -130,7 +132,7 @@ func TestHealthcheck(t *testing.T) {
 	}
 }
 
-// The environment of a container has the address that serve listens on; a flag wins over the one that exec sets.
+// In a container, healthcheck uses serve's address from the environment. --addr overrides the URL that exec sets.
 func TestHealthcheckInAnEnvironment(t *testing.T) {
 	p := serveProcess(t, nil)
 	port := p.url[strings.LastIndex(p.url, ":"):]
@@ -145,16 +147,16 @@ func TestHealthcheckInAnEnvironment(t *testing.T) {
 	require.NoError(t, p.signal(syscall.SIGTERM))
 }
 
-// The secrets that everybody knows open an address that is not loopback only where that is said.
-func TestSandboxSecretsElsewhere(t *testing.T) {
+// A sandbox accepts the public sandbox secrets on a non-loopback address only with --allow-sandbox-secrets.
+func TestSandboxSecretsOnOtherAddresses(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
 	code, _, errOut := cli(t, "serve", "--addr", "0.0.0.0:0")
 	require.Equal(t, 2, code)
 	require.Contains(t, errOut, "--allow-sandbox-secrets")
 	path := filepath.Join(t.TempDir(), "ready.json")
-	cmd := program0("serve", "--addr", "0.0.0.0:0", "--allow-sandbox-secrets", "--log", "off", "--ready-file", path)
-	out := started(t, cmd)
+	cmd := programCommand("serve", "--addr", "0.0.0.0:0", "--allow-sandbox-secrets", "--log", "off", "--ready-file", path)
+	out := startCommand(t, cmd)
 	for !strings.Contains(readLine(t, out), "Ctrl-C") {
 	}
 	raw, err := os.ReadFile(path)

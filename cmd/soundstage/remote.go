@@ -16,34 +16,34 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// defaultServer is where `soundstage serve` listens.
+// defaultServer is the default address of `soundstage serve`.
 const defaultServer = "http://127.0.0.1:8765"
 
-// remote is a served sandbox that a command talks to over its control API.
+// remote is a running sandbox, which a command reaches over the control API.
 type remote struct {
-	server string // as the flag says; "" is SOUNDSTAGE_URL, else defaultServer
+	server string // --server; "" for SOUNDSTAGE_URL, else defaultServer
 	world  string
-	token  string // of its control API; "" for none
+	token  string // control API token; "" for none
 }
 
 func (s *remote) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.server, "server", "", "`URL` of the sandbox; default $SOUNDSTAGE_URL, else "+defaultServer)
-	cmd.Flags().StringVar(&s.world, "world", "", "`name` of the sandbox's world; default the default one")
-	cmd.Flags().StringVar(&s.token, "control-token", "", "`token` of the sandbox's control API, if it needs one")
+	cmd.Flags().StringVar(&s.world, "world", "", "`name` of the sandbox's world; default is the default world")
+	cmd.Flags().StringVar(&s.token, "control-token", "", "`token` of the sandbox's control API, if it requires one")
 }
 
-// base is the address of the sandbox without a slash at its end. CodeInvalid.
+// base returns the address of the sandbox without a trailing slash. It returns CodeInvalid if the address is not an HTTP URL.
 func (s *remote) base() (string, error) {
 	base := cmp.Or(s.server, os.Getenv("SOUNDSTAGE_URL"), defaultServer)
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", engine.Errorf(engine.CodeInvalid, "sandbox", "%q is not the address of a sandbox.", base).WithHint("Give --server http://HOST:PORT.")
+		return "", engine.Errorf(engine.CodeInvalid, "sandbox", "%q is not a valid sandbox URL.", base).WithHint("Use --server http://HOST:PORT.")
 	}
 	return strings.TrimRight(base, "/"), nil
 }
 
-// open sends a request to the control API and returns the answer when it is 200. CodeUnavailable when no sandbox answers; else what the
-// sandbox says.
+// open sends a request to the control API and returns the response if its status is 200. It returns CodeUnavailable if no sandbox
+// answers; otherwise the sandbox's error.
 func (s *remote) open(ctx context.Context, method, path string, body any) (*http.Response, error) {
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *remote) open(ctx context.Context, method, path string, body any) (*http
 	return s.send(ctx, method, path, "application/json", bytes.NewReader(raw))
 }
 
-// send is open with a body of any type.
+// send is like open, with a body of any type.
 func (s *remote) send(ctx context.Context, method, path, contentType string, body io.Reader) (*http.Response, error) {
 	base, err := s.base()
 	if err != nil {
@@ -75,22 +75,22 @@ func (s *remote) send(ctx context.Context, method, path, contentType string, bod
 			return nil, ctx.Err()
 		}
 		return nil, engine.Errorf(engine.CodeUnavailable, "sandbox", "No sandbox answers at %s.", base).
-			WithHint("Start one with `soundstage serve`, or say with --server where it is.").Because(err)
+			WithHint("Start one with `soundstage serve`, or set --server to its address.").Because(err)
 	}
 	if res.StatusCode == http.StatusOK {
 		return res, nil
 	}
 	defer func() { _ = res.Body.Close() }()
-	return nil, refusal(base, res)
+	return nil, responseError(base, res)
 }
 
-// refusal is what a sandbox says when it refuses a request.
-func refusal(base string, res *http.Response) error {
+// responseError returns a sandbox's error response as an error.
+func responseError(base string, res *http.Response) error {
 	var said struct{ Error, Hint string }
 	raw, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10))
 	if json.Unmarshal(raw, &said) != nil || said.Error == "" {
-		return engine.Errorf(engine.CodeUnavailable, "sandbox", "What answers at %s is no Soundstage sandbox.", base).
-			WithHint("Start one with `soundstage serve`, or say with --server where it is.")
+		return engine.Errorf(engine.CodeUnavailable, "sandbox", "The server at %s is not a Soundstage sandbox.", base).
+			WithHint("Start one with `soundstage serve`, or set --server to its address.")
 	}
 	code := engine.CodeUnavailable
 	switch res.StatusCode {
@@ -110,7 +110,7 @@ func refusal(base string, res *http.Response) error {
 	return engine.Errorf(code, "sandbox", "%s", said.Error).WithHint(said.Hint)
 }
 
-// call is open for an answer that is one JSON value.
+// call is like open, and decodes the JSON response.
 func (s *remote) call(ctx context.Context, method, path string, body, into any) error {
 	res, err := s.open(ctx, method, path, body)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *remote) call(ctx context.Context, method, path string, body, into any) 
 	}
 	defer func() { _ = res.Body.Close() }()
 	if err := json.NewDecoder(res.Body).Decode(into); err != nil {
-		return engine.Errorf(engine.CodeUnavailable, "sandbox", "The sandbox's answer can't be read.").Because(err)
+		return engine.Errorf(engine.CodeUnavailable, "sandbox", "The sandbox's response can't be read.").Because(err)
 	}
 	return nil
 }

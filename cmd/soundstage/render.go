@@ -22,7 +22,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// renderFlags say what is rendered, how it looks and where it goes.
+// renderFlags are the parsed flags of `soundstage render`.
 type renderFlags struct {
 	from, to time.Duration
 	aspect   string
@@ -38,38 +38,38 @@ func newRender(std streams) *cobra.Command {
 	var o renderFlags
 	cmd := &cobra.Command{
 		Use:   "render MEDIA [TRANSCRIPT]",
-		Short: "Make a captioned clip or an audiogram of a part of a media file",
-		Long: `Makes an MP4 of a part of a media file: a captioned clip where there is a picture, an audiogram where there is only sound. The
-part snaps to spoken words and is at most three minutes long. The captions are those of the transcript (VTT, SRT or JSON);
-without one they are invented, as by soundstage transcribe. --poster adds a picture that stands for the video: its loudest
-moment with a caption. Ctrl-C leaves nothing half-made behind.
+		Short: "Render a captioned clip or an audiogram from part of a media file",
+		Long: `Renders part of a media file as an MP4: a captioned clip if it has video, an audiogram if it has only sound. The part snaps to
+spoken words and is at most 3 minutes long. Captions come from the transcript (VTT, SRT, or JSON); without one, the words are
+invented, as in soundstage transcribe. --poster also saves a still image: the loudest moment with a caption. Ctrl-C leaves no
+partial files.
 
-Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the media can't be used or nobody speaks there.`,
+Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the media can't be used or the part has no speech.`,
 		Example: `  soundstage render interview.mp4 interview.srt --from 1m12s --to 1m40s -o clip.mp4
   soundstage render talk.mp3 talk.json --to 30s --aspect 1:1 --title "The one thing" -o audiogram.mp4
   soundstage render interview.mp4 --from 12s --to 40s --style karaoke --fit crop -o clip.mp4 --poster clip.jpg`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usageError(cmd, wrongArgs{what: "a media file and perhaps a transcript", got: len(args)})
+				return usageError(cmd, wrongArgs{what: "a media file and optionally a transcript", got: len(args)})
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runRender(cmd.Context(), args, o, std) },
 	}
 	f := cmd.Flags()
-	f.DurationVar(&o.from, "from", 0, "`time` at which it begins, 12s or 1m12.5s")
-	f.DurationVar(&o.to, "to", 0, "`time` at which it ends; default the end of the media")
-	f.StringVar(&o.aspect, "aspect", string(engine.AspectVertical), "`ratio`: "+list(engine.AspectRatios()))
-	f.StringVar(&o.title, "title", "", "`title` to show above")
-	f.StringVar(&o.style, "style", "", "`style`: "+list(engine.RenderStyles())+"; default captions or audiogram")
-	f.StringVar(&o.fit, "fit", string(render.Blur), "how a picture of another shape fills the frame, `blur`, crop or pad")
-	f.StringVar(&o.language, "language", "", "language `code` of the words, where the transcript doesn't say")
-	f.StringVarP(&o.output, "output", "o", "", "`file` to write, .mp4 (required)")
-	f.StringVar(&o.poster, "poster", "", "`file` for a picture of it, .jpg")
+	f.DurationVar(&o.from, "from", 0, "start `time`, for example 12s or 1m12.5s")
+	f.DurationVar(&o.to, "to", 0, "end `time`; default the end of the media, at most 3m after --from")
+	f.StringVar(&o.aspect, "aspect", string(engine.AspectVertical), "aspect `ratio`: "+joinNames(engine.AspectRatios()))
+	f.StringVar(&o.title, "title", "", "`title` to show at the top")
+	f.StringVar(&o.style, "style", "", "`style`: "+joinNames(engine.RenderStyles())+"; default captions for video, audiogram for sound")
+	f.StringVar(&o.fit, "fit", string(render.Blur), "how video with another aspect ratio fills the frame: `blur`, crop, or pad")
+	f.StringVar(&o.language, "language", "", "language `code` of the words, if the transcript has none")
+	f.StringVarP(&o.output, "output", "o", "", "MP4 `file` to write (required)")
+	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the video")
 	return cmd
 }
 
-func list[T ~string](values []T) string {
+func joinNames[T ~string](values []T) string {
 	names := make([]string, len(values))
 	for i, v := range values {
 		names[i] = string(v)
@@ -81,17 +81,17 @@ func (o renderFlags) validate() error {
 	const op = "render"
 	switch {
 	case o.output == "":
-		return engine.Errorf(engine.CodeInvalid, op, "-o is needed: the file to write.")
+		return engine.Errorf(engine.CodeInvalid, op, "-o is required: the file to write.")
 	case o.poster != "" && !slices.Contains([]string{".jpg", ".jpeg"}, strings.ToLower(filepath.Ext(o.poster))):
-		return engine.Errorf(engine.CodeInvalid, op, "The picture is a JPEG, so --poster needs a name that ends in .jpg.")
+		return engine.Errorf(engine.CodeInvalid, op, "--poster must end in .jpg or .jpeg (got %q).", o.poster)
 	case o.from < 0 || o.to < 0 || o.to > 0 && o.to <= o.from:
-		return engine.Errorf(engine.CodeInvalid, op, "--to must be after --from.")
+		return engine.Errorf(engine.CodeInvalid, op, "--to must be after --from, and neither may be negative (got %s and %s).", o.to, o.from)
 	case !slices.Contains(engine.AspectRatios(), engine.AspectRatio(o.aspect)):
-		return engine.Errorf(engine.CodeInvalid, op, "There is no aspect ratio %q.", o.aspect).WithHint("Use " + list(engine.AspectRatios()) + ".")
+		return engine.Errorf(engine.CodeInvalid, op, "Unknown aspect ratio %q.", o.aspect).WithHint("Use " + joinNames(engine.AspectRatios()) + ".")
 	case o.style != "" && !slices.Contains(engine.RenderStyles(), engine.RenderStyle(o.style)):
-		return engine.Errorf(engine.CodeInvalid, op, "There is no style %q.", o.style).WithHint("Use " + list(engine.RenderStyles()) + ".")
+		return engine.Errorf(engine.CodeInvalid, op, "Unknown style %q.", o.style).WithHint("Use " + joinNames(engine.RenderStyles()) + ".")
 	case !slices.Contains(render.Fits(), render.Fit(o.fit)):
-		return engine.Errorf(engine.CodeInvalid, op, "There is no fit %q.", o.fit).WithHint("Use " + list(render.Fits()) + ".")
+		return engine.Errorf(engine.CodeInvalid, op, "Unknown fit %q.", o.fit).WithHint("Use " + joinNames(render.Fits()) + ".")
 	case o.language != "" && !transcript.Language(o.language).Supported():
 		return engine.Errorf(engine.CodeInvalid, op, "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
 	}
@@ -109,7 +109,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	if _, err := os.Stat(args[0]); err != nil {
 		return fileError(args[0], err)
 	}
-	_ = render.RemoveParts(filepath.Dir(o.output)) // what can't be removed harms nothing
+	_ = render.RemoveParts(filepath.Dir(o.output)) // partial files of killed renders; harmless if they stay
 	temp, remove, err := render.NewTempDir("")
 	if err != nil {
 		return err
@@ -159,8 +159,8 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	return nil
 }
 
-// timedWords are the words of a transcript, sorted by start. Those of captions, which have no times of their own, share the time of
-// the line that they stand in.
+// timedWords returns the words of a transcript, sorted by start. Words without timestamps, as in caption files, share the time of their
+// line.
 func timedWords(t transcript.Transcript) []transcript.Word {
 	var words []transcript.Word
 	for _, c := range captions.Build(t, nil, captions.Options{}) {
@@ -172,15 +172,15 @@ func timedWords(t transcript.Transcript) []transcript.Word {
 	return words
 }
 
-// words are those of the transcript file, or invented ones where there is none.
+// words returns the words of the transcript file, or invented ones without a file.
 func (o renderFlags) words(ctx context.Context, transcripts []string, src engine.Source, info engine.MediaInfo) ([]transcript.Word, transcript.Language, error) {
 	if len(transcripts) == 1 {
 		parsed, err := readTranscript(transcripts[0], transcript.Language(o.language))
 		return timedWords(parsed.Transcript), parsed.Language, err
 	}
 	ffmpeg := render.FFmpeg{}
-	heard, err := (&fake.Transcriber{Media: ffmpeg, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{
+	result, err := (&fake.Transcriber{Media: ffmpeg, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{
 		Source: src, Info: info, Language: transcript.Language(o.language),
 	})
-	return heard.Words, heard.Language, err
+	return result.Words, result.Language, err
 }

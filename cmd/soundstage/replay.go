@@ -24,23 +24,24 @@ func newReplay(std streams) *cobra.Command {
 	var r replay
 	cmd := &cobra.Command{
 		Use:   "replay CAPSULE",
-		Short: "Send the requests of a failed test again, to a sandbox of their own",
-		Long: `Starts a sandbox that begins as the recorded one did, sends it every request of the capsule in order, and prints each with = where
-the same came as then, else with ≠. The same is promised where the clock stood still: with --clock manual or steps.
+		Short: "Repeat the recorded requests of a failed test on a new sandbox",
+		Long: `Starts a sandbox in the state in which the recording began, sends it every request of the capsule in order, and prints each: with =
+if the response is the same as the recorded one, with ≠ if it differs. Responses are only guaranteed to be the same with a
+frozen clock: --clock manual or steps.
 
-Exit codes: 0 everything is the same, 1 something differs, 2 the file is no capsule.`,
+Exit codes: 0 all responses are the same, 1 some differ, 2 the file is not a capsule.`,
 		Example: "  soundstage replay upload.capsule.json\n  soundstage replay upload.capsule.json --until 7",
-		Args:    exactly(1, "a capsule"),
+		Args:    exactArgs(1, "a capsule"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return r.run(cmd.Context(), args[0], std) },
 	}
-	cmd.Flags().IntVar(&r.until, "until", 0, "`number` of the last request to send; 0 sends all")
+	cmd.Flags().IntVar(&r.until, "until", 0, "`number` of the last request to send; 0 for all")
 	cmd.Flags().BoolVar(&r.json, "json", false, "print one JSON object")
 	return cmd
 }
 
 func (r replay) run(ctx context.Context, path string, std streams) error {
 	if r.until < 0 {
-		return engine.Errorf(engine.CodeInvalid, "replay", "--until must be a number of a request, at least 1.")
+		return engine.Errorf(engine.CodeInvalid, "replay", "--until must not be negative (got %d).", r.until)
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -51,7 +52,7 @@ func (r replay) run(ctx context.Context, path string, std streams) error {
 		return err
 	}
 	if mode := emulator.ClockMode(c.Clock); mode != emulator.ClockManual && mode != emulator.ClockSteps {
-		fmt.Fprintf(std.err, "soundstage: the capsule was recorded with clock %s; the same is promised for manual and steps only\n", c.Clock)
+		fmt.Fprintf(std.err, "soundstage: the capsule was recorded with clock %s; responses may differ, except with manual and steps\n", c.Clock)
 	}
 	if c.Incomplete != "" {
 		fmt.Fprintln(std.err, "soundstage:", c.Incomplete)
@@ -75,7 +76,7 @@ func (r replay) run(ctx context.Context, path string, std streams) error {
 		}
 	}
 	if differ > 0 {
-		return exitStatus{code: 1, says: fmt.Sprintf("%d of %d requests differ.", differ, len(all))}
+		return exitStatus{code: 1, message: fmt.Sprintf("%d of %d requests differ.", differ, len(all))}
 	}
 	return nil
 }
@@ -85,15 +86,15 @@ func printReplayed(w io.Writer, x emulator.Replayed) {
 	case x.Same:
 		fmt.Fprintf(w, "= %3d  %d  %s %s\n", x.Number, x.Is, x.Method, x.Path)
 	case x.Body == "omitted":
-		fmt.Fprintf(w, "≠ %3d  %d  %s %s  (its body was not recorded)\n", x.Number, x.Was, x.Method, x.Path)
+		fmt.Fprintf(w, "≠ %3d  %d  %s %s  (the response body was not recorded)\n", x.Number, x.Was, x.Method, x.Path)
 	case x.Body != "" && x.Is == x.Was:
-		fmt.Fprintf(w, "≠ %3d  %d  %s %s  (another body)\n", x.Number, x.Is, x.Method, x.Path)
+		fmt.Fprintf(w, "≠ %3d  %d  %s %s  (the response body differs)\n", x.Number, x.Is, x.Method, x.Path)
 	default:
 		fmt.Fprintf(w, "≠ %3d  %d, was %d  %s %s\n", x.Number, x.Is, x.Was, x.Method, x.Path)
 	}
 }
 
-// writeCapsule writes what was recorded, if that is wanted: the whole file or none.
+// writeCapsule atomically writes the recorded requests to the --capsule file, if there is one.
 func (s *sandbox) writeCapsule() error {
 	if s.capsule == "" {
 		return nil

@@ -13,27 +13,27 @@ type streams struct {
 	err io.Writer
 }
 
-// newRoot makes the whole command line. Flags that are not given are looked up in the environment.
+// newRoot returns the root command with all subcommands. Flags that are not set get their values from lookup.
 func newRoot(std streams, lookup lookupEnv) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "soundstage",
-		Short: "Transcripts from audio and video, and a sandbox of the Transcription and Content Service",
-		Long: `Soundstage turns audio and video into speaker-labelled transcripts, and serves a sandbox that stands in
-for the hosted Transcription and Content Service: the same /v1 API, offline, the same answer every time.
+		Short: "Transcribe audio and video, and serve a sandbox of the Transcription and Content Service",
+		Long: `Soundstage turns audio and video into speaker-labelled transcripts. It also serves a sandbox that replaces the hosted
+Transcription and Content Service in tests: the same /v1 API, offline, with the same response every time.
 
-By default the words are invented: they are the same for the same media every time and line up with the sound,
-but they are not what was said. --transcriber and --llm choose real services (see soundstage serve --help), and
-soundstage doctor checks them. Everything else is real.
+By default, the words are invented. They follow the sound and are always the same for the same media, but they are
+not what was said. --transcriber and --llm choose real services (see soundstage serve --help); soundstage doctor
+checks them. Everything else is real.
 
-Every flag of every command may be given by the environment instead: --rate-limit as SOUNDSTAGE_RATE_LIMIT. Flags win. The commands
-that transcribe also take --config, a YAML file of their flags, over which the environment wins.`,
+Every flag can also be set by an environment variable: --rate-limit by SOUNDSTAGE_RATE_LIMIT. Flags override
+variables. Commands that transcribe also accept --config, a YAML file of flags, which variables override.`,
 		Example: `  soundstage demo
   soundstage serve
   soundstage exec -- npm test
   soundstage transcribe interview.mp4 -o interview.vtt`,
-		SilenceErrors: true, // run prints them, with what to do
+		SilenceErrors: true, // run prints errors with their hints
 		SilenceUsage:  true,
-		Args:          noCommand,
+		Args:          rejectUnknown,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(std.in)
@@ -47,19 +47,20 @@ that transcribe also take --config, a YAML file of their flags, over which the e
 		newKeys(std), newExec(std), newDoctor(std), newHealthcheck(std), newVersion(std),
 	)
 	bindEnvironment(root, lookup)
+	addVersionFlag(root)
 	return root
 }
 
-// noCommand refuses a command that doesn't exist.
-func noCommand(cmd *cobra.Command, args []string) error {
+// rejectUnknown returns an error if there are arguments: the first one is an unknown command.
+func rejectUnknown(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	return usageError(cmd, unknownCommand(args[0]))
 }
 
-// exactly asks for n arguments and says which.
-func exactly(n int, what string) cobra.PositionalArgs {
+// exactArgs requires n arguments, which what describes in the error.
+func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
 			return usageError(cmd, wrongArgs{what: what, got: len(args)})

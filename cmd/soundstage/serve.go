@@ -18,18 +18,18 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backends"
+	"github.com/soundstage-dev/soundstage/render"
 )
 
 func newServe(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the sandbox of the Transcription and Content Service",
-		Long: `Serves the sandbox: /v1 of the Transcription and Content Service on this machine, with users and secrets that
-are always the same. Without --data nothing is kept: everything is in a temporary folder that is gone at exit.
+		Short: "Serve a sandbox of the Transcription and Content Service",
+		Long: `Serves a sandbox: the /v1 API of the Transcription and Content Service on this machine, with fixed users and secrets.
+Without --data, everything is in a temporary folder, which is deleted at exit.
 
-Upload and asset addresses begin with the Host of the request that asked for them, which is right behind any
-mapping of ports. Behind a proxy that rewrites Host or ends TLS give --public-url: X-Forwarded-* headers are
-believed from nobody.
+Upload and asset URLs use the Host header of the request, so port mappings work. Behind a proxy that rewrites Host
+or terminates TLS, set --public-url: X-Forwarded-* headers are never trusted.
 
 ` + clockModes + `
 ` + backendHelp + `
@@ -48,31 +48,31 @@ Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg 
 	})
 }
 
-// defaultAddr is where `serve` listens and where `healthcheck` asks.
+// defaultAddr is the address that `serve` listens on and `healthcheck` checks.
 const defaultAddr = "127.0.0.1:8765"
 
-// sandboxDefaults are the defaults that differ among the commands that run a sandbox.
+// sandboxDefaults are the flag defaults that differ between the commands that run a sandbox.
 type sandboxDefaults struct{ addr, log string }
 
-// sandboxFlags are what the command line says about a sandbox.
+// sandboxFlags are the parsed flags of a sandbox.
 type sandboxFlags struct {
 	emulator.Options
-	ready   string // file to write when requests are answered
+	ready   string // file to write when the sandbox is ready
 	capsule string // file to write at exit, with all requests
 	notices []string
 }
 
-// clockModes is what the help says of --clock.
+// clockModes is the help text of --clock.
 const clockModes = `Modes of --clock:
-  auto      the wall's time, but whatever only waits for time is done at the first poll, or soon if nobody polls
-  steps     stands still; each further poll of a resource shows its next state
-  manual    stands still until the control API advances it
-  scaled:N  N times as fast as the wall's time
-  real      takes as long as the hosted service does, and real backends as long as they take
-With real backends time is the wall's; --clock real slows down what is simulated beside them, and other modes are refused.
+  auto      wall clock; simulated delays are skipped as soon as you poll, or shortly after if you don't
+  steps     frozen; each further poll of a resource shows its next state
+  manual    frozen until the control API advances it
+  scaled:N  N times wall-clock speed
+  real      simulated work takes as long as at the hosted service, and real backends as long as they take
+Real backends run on the wall clock. With them, --clock real only slows down what is still simulated; the other modes are errors.
 `
 
-// withSandbox gives a command the flags of a sandbox, and runs it with them.
+// withSandbox adds the flags of a sandbox to a command, and makes the command parse them and call run.
 func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*cobra.Command, []string, sandboxFlags) error) *cobra.Command {
 	var o emulator.Options
 	var clock, clockStart, webhookTime, logFormat, secretFile, ready, capsuleFile string
@@ -88,7 +88,11 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 		if err != nil {
 			return err
 		}
-		wanted.give(&o, made)
+		wanted.applyTo(&o, made)
+		if err := checkMaxDuration(o.MaxDuration); err != nil {
+			return err
+		}
+		o.Deadline = wanted.deadline()
 		if o.ClockStart, err = startTime(clockStart); err != nil {
 			return err
 		}
@@ -113,53 +117,58 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 		return run(cmd, args, sandboxFlags{Options: o, ready: ready, capsule: capsuleFile, notices: made.Notices})
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.Addr, "addr", d.addr, "`host:port` to listen on; port 0 takes a free one")
-	f.StringVar(&o.PublicURL, "public-url", "", "`address` that upload and asset addresses begin with; none takes the Host of each request")
-	f.StringVar(&ready, "ready-file", "", "`file` of JSON with the address and the secrets, written when requests are answered and removed at exit")
-	f.BoolVar(&o.AllowSandboxSecrets, "allow-sandbox-secrets", false, "let the secrets that everybody knows open an address that is not loopback: in a container")
-	f.StringVar(&o.DataDir, "data", "", "`folder` to keep everything in; none keeps nothing")
+	f.StringVar(&o.Addr, "addr", d.addr, "`host:port` to listen on; port 0 picks a free port")
+	f.StringVar(&o.PublicURL, "public-url", "", "base `URL` of upload and asset URLs; default the Host header of each request")
+	f.StringVar(&ready, "ready-file", "", "JSON `file` with the address and secrets, written when the sandbox is ready and removed at exit")
+	f.BoolVar(&o.AllowSandboxSecrets, "allow-sandbox-secrets", false, "accept the public sandbox secrets on a non-loopback address, for example in a container")
+	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "host `name` that the sandbox secrets may be sent to, besides IP addresses, localhost, and names without a dot; repeatable")
+	f.StringVar(&o.DataDir, "data", "", "`folder` for all data; default a temporary one, deleted at exit")
 	f.StringVar(&clock, "clock", string(emulator.ClockAuto),
-		"`mode` of time: auto, steps, manual, scaled:N or real; see above for real backends")
-	f.StringVar(&clockStart, "clock-start", "", "`time` that the clock shows at first, as 2026-01-01T00:00:00Z; none is that where it stands still, else now")
-	f.StringVar(&webhookTime, "webhook-time", "", "`wall or virtual` time to sign webhooks with; none is virtual where the clock stands still, else wall")
-	f.Uint64Var(&o.Seed, "seed", 0, "`number` that transcripts and, without --data, all ids and secrets follow from")
-	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let downloads, imports and webhooks reach private addresses")
-	f.StringArrayVar(&fixtures, "fixtures", nil, "`file` of spaces, recordings, addresses and timelines to begin with; may be given several times")
-	f.StringVar(&o.Snapshot, "snapshot", "", "`file` of a snapshot to begin with; see soundstage snapshot")
-	f.StringVar(&capsuleFile, "capsule", "", "`file` to write at exit, with every request of the default world; soundstage replay sends them again")
-	f.StringVar(&o.YTDLP, "yt-dlp", "", "`program` that finds the media of pages of video and audio sites; none leads to media of the sandbox's own")
-	f.IntSliceVar(&limits, "rate-limit", nil, "`requests` of a key a minute, by tier: core, automation, platform; for example 60,120,300")
-	f.DurationVar(&o.SpeechLimit, "speech-limit", 0, "`length` of audio a month that /v1/usage tells as the limit; 0 is none")
-	f.Int64Var(&o.StorageSoftLimit, "storage-soft-limit", 0, "`bytes` of storage that /v1/usage tells percentages of; 0 is 10 GiB")
-	f.Int64Var(&o.StorageHardLimit, "storage-hard-limit", 0, "`bytes` of storage beyond which nothing is accepted; 0 is 20 GiB")
-	f.StringVar(&o.ControlToken, "control-token", "", "`token` that the control API under /_soundstage needs; without one it is open to this machine only")
-	f.BoolVar(&o.WorldPerKey, "world-per-key", false, "give each secret sk_sandbox_TIER_NAME a world of its own, which its first request makes")
-	f.StringVar(&logFormat, "log", d.log, "access log on standard error as `text`, json or off")
+		"clock `mode`: auto, steps, manual, scaled:N, or real; see above for real backends")
+	f.StringVar(&clockStart, "clock-start", "", "start `time` of the clock; default 2026-01-01T00:00:00Z for a frozen clock, otherwise now")
+	f.StringVar(&webhookTime, "webhook-time", "", "time in webhook signatures, `wall or virtual`; default virtual for a frozen clock, otherwise wall")
+	f.Uint64Var(&o.Seed, "seed", 0, "`number` that determines transcripts and, without --data, all ids and secrets")
+	f.BoolVar(&o.AllowPrivateURLs, "allow-private-urls", false, "let downloads, imports, and webhooks reach private addresses")
+	f.StringArrayVar(&fixtures, "fixtures", nil, "`file` of spaces, recordings, addresses, and timelines to start with; repeatable")
+	f.StringVar(&o.Snapshot, "snapshot", "", "snapshot `file` to start with; see soundstage snapshot")
+	f.StringVar(&capsuleFile, "capsule", "", "`file` to write at exit, with every request to the default world; soundstage replay repeats them")
+	f.StringVar(&o.YTDLP, "yt-dlp", "", "`program` that finds the media of video and audio pages; default built-in sample media")
+	f.IntSliceVar(&limits, "rate-limit", nil, "`requests` per minute and key, for the tiers core, automation, and platform; for example 60,120,300")
+	f.IntVar(&o.MaxConnections, "max-connections", 0, "`number` of open connections above which new ones get 503; 0 for 16384, or less if the process may open fewer files")
+	f.IntVar(&o.MaxRequestsPerKey, "max-requests-per-key", 0, "`number` of concurrent requests of a secret above which it gets 429; 0 for 4096")
+	f.IntVar(&o.MaxRequestsPerAddress, "max-requests-per-address", 0, "`number` of concurrent requests of an address above which it gets 429; 0 for 8192")
+	f.DurationVar(&o.MaxDuration, "max-duration", 0, maxDurationHelp)
+	f.DurationVar(&o.SpeechLimit, "speech-limit", 0, "monthly limit that /v1/usage reports, as a `duration` of audio; 0 for none")
+	f.Int64Var(&o.StorageSoftLimit, "storage-soft-limit", 0, "storage in `bytes` that /v1/usage reports as 100 %; 0 for 10 GiB")
+	f.Int64Var(&o.StorageHardLimit, "storage-hard-limit", 0, "storage in `bytes` above which uploads are rejected; 0 for 20 GiB")
+	f.StringVar(&o.ControlToken, "control-token", "", "`token` that the control API under /_soundstage requires; without it, only this machine has access")
+	f.BoolVar(&o.WorldPerKey, "world-per-key", false, "give each secret sk_sandbox_TIER_NAME its own world, created on first use")
+	f.StringVar(&logFormat, "log", d.log, "access log on standard error: `text`, json, or off")
 	f.StringVar(&secretFile, "secret-file", "", "`file` with lines “TIER SECRET” that replace the sandbox secrets")
 	wanted.register(f)
 	return cmd
 }
 
-// startTime reads --clock-start; "" is the zero time.
+// startTime parses --clock-start; "" is the zero time.
 func startTime(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		return t, engine.Errorf(engine.CodeInvalid, "serve", "--clock-start %q is not a time.", s).WithHint("Write it as RFC 3339 has it: 2026-01-01T00:00:00Z.")
+		return t, engine.Errorf(engine.CodeInvalid, "serve", "--clock-start %q is not a time.", s).WithHint("Use RFC 3339, for example 2026-01-01T00:00:00Z.")
 	}
 	return t, nil
 }
 
-// rateLimits makes a limit for each tier of three numbers.
+// rateLimits turns the three numbers of --rate-limit into a limit for each tier.
 func rateLimits(n []int) (map[engine.Tier]int, error) {
 	if len(n) == 0 {
 		return nil, nil
 	}
 	if len(n) != 3 || slices.Min(n) < 1 {
-		return nil, engine.Errorf(engine.CodeInvalid, "serve", "--rate-limit needs three numbers of at least 1.").
-			WithHint("Give requests a minute for core, automation and platform: --rate-limit 60,120,300.")
+		return nil, engine.Errorf(engine.CodeInvalid, "serve", "--rate-limit must be three numbers of at least 1 (got %v).", n).
+			WithHint("Set requests per minute for core, automation, and platform: --rate-limit 60,120,300.")
 	}
 	return map[engine.Tier]int{engine.TierCore: n[0], engine.TierAutomation: n[1], engine.TierPlatform: n[2]}, nil
 }
@@ -173,15 +182,19 @@ func newLog(format string, w io.Writer) (*slog.Logger, error) {
 	case "off":
 		return slog.New(slog.DiscardHandler), nil
 	}
-	return nil, engine.Errorf(engine.CodeInvalid, "serve", "There is no log format %q.", format).WithHint("Use text, json or off.")
+	return nil, engine.Errorf(engine.CodeInvalid, "serve", "Unknown log format %q.", format).WithHint("Use text, json, or off.")
 }
 
-// readSecrets reads a file with a tier and a secret on each line; empty lines and lines with # in front are left out.
+// readSecrets reads a file with a tier and a secret on each line. It skips empty lines and lines that begin with #.
 func readSecrets(path string) ([]emulator.Secret, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, engine.Errorf(engine.CodeInvalid, "serve", "The secret file can't be read.").
+		return nil, engine.Errorf(engine.CodeInvalid, "serve", "The secret file %s can't be read.", path).
 			WithHint(fmt.Sprintf("Check the path and its permissions: %v.", err)).Because(err)
+	}
+	if info, err := os.Stat(path); err == nil && backends.OthersCanRead(path, info) {
+		return nil, engine.Errorf(engine.CodeInvalid, "serve", "Other users can read the secret file %s: its mode is %04o.", path, info.Mode().Perm()).
+			WithHint(fmt.Sprintf("Restrict it: chmod 600 %q.", path))
 	}
 	var secrets []emulator.Secret
 	for i, line := range strings.Split(string(b), "\n") {
@@ -193,15 +206,15 @@ func readSecrets(path string) ([]emulator.Secret, error) {
 		switch {
 		case len(fields) != 2 || !tier.Includes(engine.TierNone):
 			return nil, engine.Errorf(engine.CodeInvalid, "serve", "Line %d of the secret file is not “TIER SECRET”.", i+1).
-				WithHint("TIER is none, core, automation or platform.")
+				WithHint("TIER is none, core, automation, or platform.")
 		case len(fields[1]) < 16 || strings.HasPrefix(fields[1], "sk_sandbox_"):
 			return nil, engine.Errorf(engine.CodeInvalid, "serve", "The secret on line %d of the secret file is too easy to guess.", i+1).
-				WithHint("Use at least 16 random characters, for example of `openssl rand -hex 24`.")
+				WithHint("Use at least 16 random characters, for example from `openssl rand -hex 24`.")
 		}
 		secrets = append(secrets, emulator.Secret{Tier: tier, Value: fields[1]})
 	}
 	if len(secrets) == 0 {
-		return nil, engine.Errorf(engine.CodeInvalid, "serve", "The secret file has no secrets.").WithHint("Write lines “TIER SECRET”.")
+		return nil, engine.Errorf(engine.CodeInvalid, "serve", "The secret file %s contains no secrets.", path).WithHint("Add lines “TIER SECRET”.")
 	}
 	return secrets, nil
 }
@@ -212,7 +225,7 @@ func serve(ctx context.Context, f sandboxFlags, std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := greet(ctx, std.out, s.Server, f.Options); err != nil {
+	if err := printGreeting(ctx, std.out, s.Server, f.Options); err != nil {
 		return errors.Join(err, s.close())
 	}
 	for _, notice := range f.notices {
@@ -220,7 +233,7 @@ func serve(ctx context.Context, f sandboxFlags, std streams) error {
 	}
 	select {
 	case <-ctx.Done():
-		fmt.Fprintln(std.err, "soundstage: draining; interrupt again to stop at once")
+		fmt.Fprintln(std.err, "soundstage: draining; interrupt again to stop immediately")
 	case err = <-s.stopped:
 	}
 	if closeErr := s.close(); err == nil {
@@ -229,17 +242,16 @@ func serve(ctx context.Context, f sandboxFlags, std streams) error {
 	return err
 }
 
-// sandbox is a running server, and the file that says so.
+// sandbox is a running server with its ready file.
 type sandbox struct {
 	*emulator.Server
-	stopped  chan error // why it stopped by itself, or should be
-	ready    readyFile
-	capsule  string // file to write at the end; "" for none
-	endCheck context.CancelFunc
+	stopped chan error // why the server stopped
+	ready   readyFile
+	capsule string // file to write at exit; "" for none
 }
 
-// gcPercent is the GOGC of a sandbox unless the environment sets one: three times Go's default. It takes a tenth off the slowest answers
-// under load.
+// gcPercent is the GOGC of a sandbox unless the environment sets one: three times Go's default. It makes the slowest responses under load
+// about 10 % faster.
 const gcPercent = 300
 
 // openSandbox starts a sandbox and writes its ready file.
@@ -248,9 +260,16 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 	if err := ready.clear(); err != nil {
 		return nil, err
 	}
+	checked := make(chan error, 1)
+	checking, endCheck := context.WithCancel(ctx)
+	defer endCheck()
+	go func() { checked <- checkFFmpegVersion(checking, f.FFmpeg) }() // concurrent because it takes as long as the rest of the start
 	server, err := emulator.New(ctx, f.Options)
 	if err != nil {
 		return nil, err
+	}
+	if err := <-checked; err != nil {
+		return nil, errors.Join(err, server.Close())
 	}
 	if f.capsule != "" {
 		err = server.StartCapsule(ctx, "")
@@ -258,39 +277,52 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 	if err = errors.Join(err, ready.write(server, f.Options)); err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
-	checking, endCheck := context.WithCancel(ctx)
-	s := &sandbox{Server: server, stopped: make(chan error, 2), ready: ready, capsule: f.capsule, endCheck: endCheck}
+	s := &sandbox{Server: server, stopped: make(chan error, 1), ready: ready, capsule: f.capsule}
 	go func() { s.stopped <- server.Wait() }()
-	go func() { // asking ffmpeg takes longer than all the rest of the start
-		if err := f.FFmpeg.CheckVersion(checking); err != nil && checking.Err() == nil {
-			s.stopped <- err
-		}
-	}()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
 	return s, nil
 }
 
-// close says that nobody is ready any more and drains the server.
+// checkFFmpegVersion checks ffmpeg before the sandbox reports that it is ready. It tries up to five times if the system kills a program. If
+// that goes on, the sandbox starts anyway: each job runs ffmpeg again, and its error says what is wrong.
+func checkFFmpegVersion(ctx context.Context, f render.FFmpeg) error {
+	for pause := 100 * time.Millisecond; ; pause *= 2 {
+		err := f.CheckVersion(ctx)
+		var e *engine.Error
+		if !errors.As(err, &e) || !e.Retryable {
+			return err
+		}
+		if pause > time.Second {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+// close removes the ready file, drains the server, and writes the capsule.
 func (s *sandbox) close() error {
-	s.endCheck()
 	return errors.Join(s.ready.remove(), s.Close(), s.writeCapsule())
 }
 
-// greet says where the sandbox is, how to open it, and what to try first.
-func greet(ctx context.Context, w io.Writer, s *emulator.Server, o emulator.Options) error {
+// printGreeting prints the sandbox's address, its secrets, and commands to try first.
+func printGreeting(ctx context.Context, w io.Writer, s *emulator.Server, o emulator.Options) error {
 	health, err := s.Health(ctx)
 	if err != nil {
 		return err
 	}
-	kept := "nothing is kept"
+	data := "data deleted at exit"
 	if o.DataDir != "" {
-		kept = "kept in " + o.DataDir
+		data = "data in " + o.DataDir
 	}
-	fmt.Fprintf(w, "Soundstage sandbox %s on %s (clock %s, %s)\n", o.Version, s.URL(), health.Clock, kept)
+	fmt.Fprintf(w, "Soundstage sandbox %s on %s (clock %s, %s)\n", o.Version, s.URL(), health.Clock, data)
 	if b := health.Backends; b.Transcriber.Kind != backends.Fake || b.LLM.Kind != backends.Fake {
-		fmt.Fprintf(w, "Transcripts by %s; texts by %s\n", toldOf(b.Transcriber), toldOf(b.LLM))
+		fmt.Fprintf(w, "Transcripts by %s; texts by %s\n", describeBackend(b.Transcriber), describeBackend(b.LLM))
 	}
 	fmt.Fprintln(w)
 	secret := "$SECRET"
@@ -299,22 +331,22 @@ func greet(ctx context.Context, w io.Writer, s *emulator.Server, o emulator.Opti
 		for _, sec := range emulator.SandboxSecrets() {
 			note := string(sec.Tier)
 			if sec.Tier == engine.TierNone {
-				note = "no plan: every request is refused"
+				note = "no plan: every request is rejected"
 			}
 			if sec.Other {
-				note += ", of a second user with a space of its own"
+				note += ", for a second user with a separate space"
 			}
 			fmt.Fprintf(w, "  %-22s %s\n", sec.Value, note)
 		}
 		fmt.Fprintln(w)
 		secret = "sk_sandbox_platform"
 	}
-	fmt.Fprintf(w, `Try, with a file talk.wav:
+	fmt.Fprintf(w, `To try it with a file talk.wav:
   curl -H 'Authorization: Bearer %[2]s' %[1]s/v1/uploads -d '{"filename":"talk.wav","content_type":"audio/wav","content_size":'$(wc -c <talk.wav)'}'
   curl -T talk.wav -H 'Content-Type: audio/wav' 'UPLOAD_URL'
   curl -H 'Authorization: Bearer %[2]s' %[1]s/v1/recordings -d '{"object_id":"OBJECT_ID"}'
 
-The contract is at %[1]s/openapi.yaml. Ctrl-C stops.
+The API contract is at %[1]s/openapi.yaml. Press Ctrl-C to stop.
 `, s.URL(), secret)
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serve --fixtures begins with what a file says; a wrong file is exit code 2 and says where it is wrong.
+// serve --fixtures loads a file. An invalid file exits with 2, and the error has the line and column.
 func TestServeFixtures(t *testing.T) {
 	t.Parallel()
 	p := serveProcess(t, nil, "--fixtures", "../../emulator/fixture/testdata/fixtures/example.yaml")

@@ -17,21 +17,23 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// process is `soundstage serve` as a process of its own.
+// process is `soundstage serve` as a separate process.
 type process struct {
-	t      *testing.T
-	cmd    *exec.Cmd
-	url    string
-	greets string
-	exited chan error
-	stderr *bytes.Buffer
+	t        *testing.T
+	cmd      *exec.Cmd
+	url      string
+	greeting string
+	exited   chan error
+	stderr   *bytes.Buffer
 }
 
 var listening = regexp.MustCompile(`on (http://127\.0\.0\.1:\d+)`)
 
-// serveProcess starts the program and waits until it has greeted.
+// serveProcess starts the program and waits for its greeting.
 func serveProcess(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	needFFmpeg(t)
@@ -46,13 +48,13 @@ func serveProcess(t *testing.T, env []string, args ...string) *process {
 	r := bufio.NewReader(out)
 	for {
 		line, err := r.ReadString('\n')
-		p.greets += line
+		p.greeting += line
 		if strings.Contains(line, "Ctrl-C") {
 			break
 		}
-		require.NoError(t, err, "%s%s", p.greets, p.stderr)
+		require.NoError(t, err, "%s%s", p.greeting, p.stderr)
 	}
-	p.url = listening.FindStringSubmatch(p.greets)[1]
+	p.url = listening.FindStringSubmatch(p.greeting)[1]
 	go func() {
 		_, _ = io.Copy(io.Discard, r)
 		p.exited <- p.cmd.Wait()
@@ -67,7 +69,7 @@ func (p *process) signal(s os.Signal) error {
 	case err := <-p.exited:
 		return err
 	case <-time.After(20 * time.Second):
-		p.t.Fatal("the process doesn't end")
+		p.t.Fatal("the process doesn't exit")
 		return nil
 	}
 }
@@ -92,7 +94,7 @@ func (p *process) record(name string) string {
 	return p.recordFile(testdata(name))
 }
 
-// recordFile uploads a file and makes a recording of it, whose id it returns.
+// recordFile uploads a file, creates a recording of it, and returns the recording's id.
 func (p *process) recordFile(path string) string {
 	p.t.Helper()
 	b, err := os.ReadFile(path)
@@ -110,8 +112,8 @@ func (p *process) recordFile(path string) string {
 	return rec["recording"].(map[string]any)["id"].(string)
 }
 
-// until polls the recording's transcript until it has a status.
-func (p *process) until(id, want string) {
+// waitStatus polls a recording until its transcript has the status want.
+func (p *process) waitStatus(id, want string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; {
 		_, v := p.call("GET", "/v1/recordings/"+id, "sk_sandbox_platform", nil)
@@ -124,17 +126,17 @@ func (p *process) until(id, want string) {
 	}
 }
 
-// The greeting has the address, the secrets and three curl lines; SIGTERM ends the program in order, and nothing is left.
+// The greeting has the address, the secrets, and three curl commands. SIGTERM and SIGINT drain the program, which leaves no files.
 func TestServeAndStop(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		temp := t.TempDir()
 		p := serveProcess(t, []string{"TMPDIR=" + temp})
 		for _, secret := range []string{"sk_sandbox_core", "sk_sandbox_automation", "sk_sandbox_platform", "sk_sandbox_none", "sk_sandbox_other"} {
-			require.Contains(t, p.greets, secret)
+			require.Contains(t, p.greeting, secret)
 		}
-		require.Equal(t, 3, strings.Count(p.greets, "  curl "))
-		p.until(p.record("tone.wav"), "completed")
+		require.Equal(t, 3, strings.Count(p.greeting, "  curl "))
+		p.waitStatus(p.record("tone.wav"), "completed")
 		require.NoError(t, p.signal(signal))
 		require.Contains(t, p.stderr.String(), "draining")
 		left, err := os.ReadDir(temp)
@@ -143,20 +145,20 @@ func TestServeAndStop(t *testing.T) {
 	}
 }
 
-// A process that is killed in the middle of a transcription loses nothing: the next one on the folder takes it up and
-// completes it, once.
+// A process that is killed during a transcription loses nothing: the next one on the same folder completes it, once.
 func TestKillAndRestart(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it starts many programs")
 	dir := t.TempDir()
 	p := serveProcess(t, nil, "--data", dir, "--clock", "real")
 	id := p.record("conversation.wav")
-	p.until(id, "processing")
+	p.waitStatus(id, "processing")
 	require.Error(t, p.signal(syscall.SIGKILL))
 
-	p = serveProcess(t, nil, "--data", dir) // as fast as it can, so that completion shows that it was taken up
+	p = serveProcess(t, nil, "--data", dir) // with --clock auto, which skips the delays
 	began := time.Now()
-	p.until(id, "completed")
-	t.Logf("taken up and completed %v after the restart", time.Since(began))
+	p.waitStatus(id, "completed")
+	t.Logf("completed %v after the restart", time.Since(began))
 	_, v := p.call("GET", "/v1/recordings", "sk_sandbox_platform", nil)
 	require.Equal(t, 1.0, v["count"])
 	_, v = p.call("GET", "/v1/recordings/"+id+"/transcript", "sk_sandbox_platform", nil)
@@ -164,7 +166,7 @@ func TestKillAndRestart(t *testing.T) {
 	require.NoError(t, p.signal(syscall.SIGTERM))
 }
 
-// A second process on the same folder is refused with a code of its own, and so is a port that is in use.
+// A second process on the same folder or port exits with 4.
 func TestServeTwice(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -180,7 +182,7 @@ func TestServeTwice(t *testing.T) {
 	require.NoError(t, p.signal(syscall.SIGTERM))
 }
 
-// A key that was made for a data folder opens its sandbox until it is deleted; its secret is shown once.
+// A key of a data folder works until it is deleted. Its secret is shown once.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)

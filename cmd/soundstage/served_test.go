@@ -22,15 +22,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// program is the built program.
-func program(b testing.TB) string {
+// builtProgram builds the program and returns its path.
+func builtProgram(b testing.TB) string {
 	b.Helper()
 	needFFmpeg(b)
-	return built(b, ".")
+	return buildProgram(b, ".")
 }
 
-// built is a package's program, as `make build` and the image have ours.
-func built(b testing.TB, pkg string) string {
+// buildProgram builds a package's program with the flags of `make build` and of the image, and returns its path.
+func buildProgram(b testing.TB, pkg string) string {
 	b.Helper()
 	bin := filepath.Join(b.TempDir(), "program")
 	out, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", bin, pkg).CombinedOutput()
@@ -38,8 +38,8 @@ func built(b testing.TB, pkg string) string {
 	return bin
 }
 
-// served is a running program.
-type served struct {
+// benchServer is a running server.
+type benchServer struct {
 	b   testing.TB
 	cmd *exec.Cmd
 	url string
@@ -47,19 +47,19 @@ type served struct {
 
 var benchClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 
-// launch starts the program and returns when health answers, and how long that took.
-func launch(b *testing.B, bin string, args ...string) (*served, time.Duration) {
+// startSandboxProcess starts the program and waits for its health endpoint. It also returns how long that took.
+func startSandboxProcess(b *testing.B, bin string, args ...string) (*benchServer, time.Duration) {
 	b.Helper()
-	return launched(b, "/_soundstage/health", "none", os.Stderr, func(port string) *exec.Cmd {
+	return startServer(b, "/_soundstage/health", "none", os.Stderr, func(port string) *exec.Cmd {
 		return exec.Command(bin, append([]string{"serve", "--log", "off", "--addr", "127.0.0.1:" + port}, args...)...)
 	})
 }
 
-// launched starts a server on a port and returns when it answers 200, and how long that took.
-func launched(b testing.TB, path, secret string, stderr io.Writer, command func(port string) *exec.Cmd) (*served, time.Duration) {
+// startServer starts a server on a port and waits for a response with status 200. It also returns how long that took.
+func startServer(b testing.TB, path, secret string, stderr io.Writer, command func(port string) *exec.Cmd) (*benchServer, time.Duration) {
 	b.Helper()
 	port := strconv.Itoa(20_000 + os.Getpid()%10_000 + int(portOffset.Add(1)))
-	s := &served{b: b, url: "http://127.0.0.1:" + port, cmd: command(port)}
+	s := &benchServer{b: b, url: "http://127.0.0.1:" + port, cmd: command(port)}
 	s.cmd.Stderr = stderr
 	began := time.Now()
 	require.NoError(b, s.cmd.Start())
@@ -82,15 +82,15 @@ func launched(b testing.TB, path, secret string, stderr io.Writer, command func(
 
 var portOffset atomic.Int64
 
-func (s *served) stop() {
+func (s *benchServer) stop() {
 	s.b.Helper()
 	require.NoError(s.b, s.cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(s.b, s.cmd.Wait())
 }
 
-// hammer sends 40,000 requests for a path over 8 connections, as fast as they are answered. It returns the processor time that the server
-// takes for each, in microseconds, and how many are answered in a second.
-func (s *served) hammer(path, secret string) (each, perSecond float64) {
+// measureLoad sends 40,000 requests over 8 connections, each as soon as the previous one is answered. It returns the server's CPU time for each
+// request in microseconds, and the requests per second.
+func (s *benchServer) measureLoad(path, secret string) (each, perSecond float64) {
 	s.b.Helper()
 	const requests, connections = 40_000, 8
 	clients := make([]*bareClient, connections)
@@ -99,7 +99,7 @@ func (s *served) hammer(path, secret string) (each, perSecond float64) {
 	}
 	failures := make([]error, connections)
 	before, began := s.cpuTime(), time.Now()
-	together(connections, func(k int) {
+	concurrently(connections, func(k int) {
 		for range requests / connections {
 			if failures[k] = clients[k].do(http.MethodGet, path, nil); failures[k] != nil {
 				return
@@ -111,8 +111,8 @@ func (s *served) hammer(path, secret string) (each, perSecond float64) {
 	return float64((s.cpuTime() - before).Microseconds()) / requests, requests / took.Seconds()
 }
 
-// status reads a figure of /proc/PID/status, in KiB; 0 where there is no such thing.
-func (s *served) status(name string) float64 {
+// status reads a value of /proc/PID/status in KiB. It returns 0 on systems without it.
+func (s *benchServer) status(name string) float64 {
 	raw, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	for _, line := range strings.Split(string(raw), "\n") {
 		if f := strings.Fields(line); len(f) > 1 && f[0] == name+":" {
@@ -123,8 +123,8 @@ func (s *served) status(name string) float64 {
 	return 0
 }
 
-// cpu is the processor time that the program has used.
-func (s *served) cpu() time.Duration {
+// cpu returns the CPU time that the program has used.
+func (s *benchServer) cpu() time.Duration {
 	raw, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
 	_, rest, _ := strings.Cut(string(raw), ") ")
 	f := strings.Fields(rest)
@@ -136,8 +136,8 @@ func (s *served) cpu() time.Duration {
 	return time.Duration(user+sys) * 10 * time.Millisecond
 }
 
-// cpuTime is the processor time that the program's threads have used, to the microsecond, where /proc tells; else as cpu.
-func (s *served) cpuTime() time.Duration {
+// cpuTime returns the CPU time that the program's threads have used, from /proc with microsecond precision, or else from cpu.
+func (s *benchServer) cpuTime() time.Duration {
 	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", s.cmd.Process.Pid))
 	var all time.Duration
 	for _, task := range tasks {
@@ -152,7 +152,7 @@ func (s *served) cpuTime() time.Duration {
 	return all
 }
 
-func (s *served) call(method, path string, in, out any) {
+func (s *benchServer) call(method, path string, in, out any) {
 	s.b.Helper()
 	raw, err := json.Marshal(in)
 	require.NoError(s.b, err)
@@ -170,7 +170,7 @@ func (s *served) call(method, path string, in, out any) {
 	}
 }
 
-func (s *served) upload(size int64, body io.Reader) (objectID string) {
+func (s *benchServer) upload(size int64, body io.Reader) (objectID string) {
 	s.b.Helper()
 	var up struct {
 		ObjectID string `json:"object_id"`
@@ -193,8 +193,8 @@ func median(d []time.Duration) float64 {
 	return float64(d[len(d)/2].Microseconds()) / 1000
 }
 
-// together runs fn n times at once.
-func together(n int, fn func(i int)) {
+// concurrently runs fn n times concurrently and waits.
+func concurrently(n int, fn func(i int)) {
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() { fn(i) })

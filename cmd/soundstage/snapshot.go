@@ -18,10 +18,10 @@ import (
 func newSnapshot(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot",
-		Short: "Save the state of a sandbox to a file, and put one back to it",
-		Long: `Saves what a world of a running sandbox has to one file, and puts a world back to such a file: its rows, media, ids, seed and clock.
-Not in it: the request log, the webhooks that were sent, faults, and what fixtures have bound.`,
-		Args: noCommand,
+		Short: "Save and restore the state of a sandbox",
+		Long: `Saves the state of a running sandbox's world to one file, and restores a world from such a file: its rows, media, ids, seed, and
+clock. A snapshot does not contain the request log, sent webhooks, faults, and the bindings of fixtures.`,
+		Args: rejectUnknown,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newSnapshotSave(std), newSnapshotLoad(std))
@@ -33,12 +33,11 @@ func newSnapshotSave(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "save FILE",
 		Short: "Save the state of a sandbox's world to a file",
-		Long: `Saves the state of a world of a running sandbox. FILE is there, whole, when the command ends well; whatever goes wrong before,
-the file that was there stays.
+		Long: `Saves the state of a running sandbox's world. The file is replaced atomically: on an error, an existing file stays unchanged.
 
 Exit codes: 2 the file can't be written, 3 no such world, 4 the sandbox has a data folder, 5 no sandbox answers.`,
 		Example: "  soundstage snapshot save before.soundstage",
-		Args:    exactly(1, "a file"),
+		Args:    exactArgs(1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			size, err := saveSnapshot(cmd.Context(), &from, args[0])
 			if err == nil {
@@ -51,7 +50,7 @@ Exit codes: 2 the file can't be written, 3 no such world, 4 the sandbox has a da
 	return cmd
 }
 
-// saveSnapshot writes a file beside the one that is wanted, and puts it in its place when it is whole and on the disk.
+// saveSnapshot writes a temporary file next to path, and renames it to path when it is complete and synced.
 func saveSnapshot(ctx context.Context, from *remote, path string) (size int64, err error) {
 	res, err := from.open(ctx, http.MethodGet, "snapshot", nil)
 	if err != nil {
@@ -71,7 +70,7 @@ func saveSnapshot(ctx context.Context, from *remote, path string) (size int64, e
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		return 0, engine.Errorf(engine.CodeUnavailable, "snapshot", "The snapshot did not come to its end; %s is as it was.", path).Because(err)
+		return 0, engine.Errorf(engine.CodeUnavailable, "snapshot", "The snapshot download was interrupted; %s is unchanged.", path).Because(err)
 	}
 	if _, err = snapshot.Open(temp, size); err != nil {
 		return 0, err
@@ -83,7 +82,7 @@ func saveSnapshot(ctx context.Context, from *remote, path string) (size int64, e
 		return 0, unwritable(path, err)
 	}
 	if folder, openErr := os.Open(filepath.Dir(path)); openErr == nil {
-		_ = errors.Join(folder.Sync(), folder.Close()) // not every system can
+		_ = errors.Join(folder.Sync(), folder.Close()) // not supported on every system
 	}
 	return size, nil
 }
@@ -96,14 +95,14 @@ func newSnapshotLoad(std streams) *cobra.Command {
 	var to remote
 	cmd := &cobra.Command{
 		Use:   "load FILE",
-		Short: "Put a sandbox's world back to a file that was saved",
-		Long: `Puts a world of a running sandbox back to a file that ` + "`soundstage snapshot save`" + ` wrote. The world keeps its name and its secrets.
-When anything is wrong with the file, the world goes on as it was.
+		Short: "Restore a sandbox's world from a saved file",
+		Long: `Restores a running sandbox's world from a file that ` + "`soundstage snapshot save`" + ` wrote. The world keeps its name and its secrets.
+If the file is invalid, the world is unchanged.
 
-Exit codes: 2 the file is no snapshot, cut off, damaged or of a newer version, 3 no such world, 4 the sandbox has a data folder,
-5 no sandbox answers, 8 the file is too large.`,
+Exit codes: 2 the file is not a snapshot, truncated, damaged, or of a newer version, 3 no such world, 4 the sandbox has a data
+folder, 5 no sandbox answers, 8 the file is too large.`,
 		Example: "  soundstage snapshot load before.soundstage",
-		Args:    exactly(1, "a file"),
+		Args:    exactArgs(1, "a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := os.Open(args[0])
 			if err != nil {

@@ -21,7 +21,7 @@ import (
 
 const speakersPath = "/v1/spaces/" + string(emulator.SandboxSpaceID) + "/speakers"
 
-// speakers is how many speakers a served sandbox's space has.
+// speakers returns the number of speakers in the sandbox's space.
 func (p *process) speakers() int {
 	p.t.Helper()
 	status, v := p.call("GET", speakersPath, "sk_sandbox_platform", nil)
@@ -35,7 +35,7 @@ func (p *process) addSpeaker(name string) {
 	require.Equal(p.t, 201, status, "%v", v)
 }
 
-// A world is saved, goes on, and is put back; a sandbox begins with the same file. A broken file changes nothing.
+// A world is saved, changed, and restored. Another sandbox starts with the same file. An invalid file changes nothing.
 func TestSnapshotCommands(t *testing.T) {
 	t.Parallel()
 	p := serveProcess(t, nil, "--clock", "manual")
@@ -54,8 +54,8 @@ func TestSnapshotCommands(t *testing.T) {
 	require.NoError(t, os.WriteFile(half, raw[:len(raw)/2], 0o600))
 	code, _, errOut = cli(t, "snapshot", "load", half, "--server", p.url)
 	require.Equal(t, 2, code)
-	require.Contains(t, errOut, "The snapshot is cut off")
-	require.Equal(t, had+1, p.speakers(), "the world goes on as it was")
+	require.Contains(t, errOut, "The snapshot is truncated")
+	require.Equal(t, had+1, p.speakers(), "the world is unchanged")
 
 	code, out, errOut = cli(t, "snapshot", "load", file, "--server", p.url)
 	require.Zero(t, code, errOut)
@@ -64,9 +64,9 @@ func TestSnapshotCommands(t *testing.T) {
 
 	begun := serveProcess(t, nil, "--snapshot", file)
 	require.Equal(t, had, begun.speakers())
-	said, err := program0("serve", "--addr", "127.0.0.1:0", "--snapshot", half).CombinedOutput()
+	said, err := programCommand("serve", "--addr", "127.0.0.1:0", "--snapshot", half).CombinedOutput()
 	require.Equal(t, 2, exitCodeOf(t, err), "%s", said)
-	require.Contains(t, string(said), "The snapshot is cut off")
+	require.Contains(t, string(said), "The snapshot is truncated")
 
 	for _, c := range []struct {
 		args []string
@@ -77,7 +77,7 @@ func TestSnapshotCommands(t *testing.T) {
 		{[]string{"load", file, "--world", "nobody"}, 3, "nobody"},
 		{[]string{"save", filepath.Join(file, "x")}, 2, "can't be written"},
 		{[]string{"load", file + ".not"}, 2, "can't be read"},
-		{[]string{"save"}, 2, "a file is needed"},
+		{[]string{"save"}, 2, "expected a file (got 0 arguments)"},
 	} {
 		code, _, errOut := cli(t, append(append([]string{"snapshot"}, c.args...), "--server", p.url)...)
 		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
@@ -85,9 +85,9 @@ func TestSnapshotCommands(t *testing.T) {
 	}
 }
 
-// stalling is a server whose answers tell a length, begin, and then wait for hang to end. A send to begun says that the client has read
-// more of it than any socket holds.
-func stalling(t *testing.T, hang <-chan struct{}) (url string, begun chan struct{}) {
+// startStallingServer starts a server that sends half of its response and then waits for hang to be closed. It sends to begun when the client has
+// read more than any socket buffer holds.
+func startStallingServer(t *testing.T, hang <-chan struct{}) (url string, begun chan struct{}) {
 	t.Helper()
 	begun = make(chan struct{}, 1)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -108,8 +108,8 @@ func stalling(t *testing.T, hang <-chan struct{}) (url string, begun chan struct
 	return s.URL, begun
 }
 
-// Whatever ends a save too early, the file of that name is as it was, or not there.
-func TestSnapshotSaveIsWhole(t *testing.T) {
+// An interrupted save leaves an existing file unchanged, and creates no new one.
+func TestSnapshotSaveIsAtomic(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	old, none := filepath.Join(dir, "old.soundstage"), filepath.Join(dir, "none.soundstage")
@@ -123,26 +123,26 @@ func TestSnapshotSaveIsWhole(t *testing.T) {
 	}
 	ended := make(chan struct{})
 	close(ended)
-	cut, _ := stalling(t, ended)
+	cut, _ := startStallingServer(t, ended)
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("no zip")) }))
 	t.Cleanup(other.Close)
 	for _, file := range []string{old, none} {
 		code, _, errOut := cli(t, "snapshot", "save", file, "--server", other.URL)
 		require.Equal(t, 2, code)
-		require.Contains(t, errOut, "It is no snapshot")
+		require.Contains(t, errOut, "The file is not a snapshot")
 		asItWas()
 	}
 	code, _, errOut := cli(t, "snapshot", "save", old, "--server", cut)
 	require.Equal(t, 5, code)
-	require.Contains(t, errOut, "did not come to its end; "+old+" is as it was.")
+	require.Contains(t, errOut, "download was interrupted; "+old+" is unchanged.")
 	asItWas()
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, left, 1, "nothing half is left")
+	require.Len(t, left, 1, "no partial file is left")
 
 	for _, file := range []string{old, none} {
-		url, begun := stalling(t, nil)
-		cmd := program0("snapshot", "save", file, "--server", url)
+		url, begun := startStallingServer(t, nil)
+		cmd := programCommand("snapshot", "save", file, "--server", url)
 		require.NoError(t, cmd.Start())
 		<-begun
 		require.NoError(t, cmd.Process.Kill())
@@ -151,7 +151,7 @@ func TestSnapshotSaveIsWhole(t *testing.T) {
 	}
 }
 
-// What a served sandbox recorded comes again the same; a changed status is told, and so is a file that is no capsule.
+// Replaying a capsule gives the same responses. A different status is reported, and an invalid capsule is an error.
 func TestReplayCommand(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it runs whole jobs twice")

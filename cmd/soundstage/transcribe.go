@@ -28,7 +28,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// transcribeFlags say how media is transcribed and where the transcript goes.
+// transcribeFlags are the parsed flags of `soundstage transcribe`.
 type transcribeFlags struct {
 	language     string
 	speakers     int
@@ -38,6 +38,8 @@ type transcribeFlags struct {
 	noTimestamps bool
 	allowPrivate bool
 	seed         uint64
+	maxDuration  time.Duration
+	deadline     func(time.Duration) time.Duration
 
 	diarizeAll bool
 	backends   *backends.Backends
@@ -49,35 +51,40 @@ func newTranscribe(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "transcribe FILE|URL",
 		Short: "Transcribe a media file or URL",
-		Long: `Transcribes anything that ffmpeg reads, or what a public http(s) URL leads to, and writes the transcript to standard output
-or a file. Without --transcriber the words are invented (see soundstage --help); times and speakers follow the sound.
+		Long: `Transcribes any media file that ffmpeg reads, or a public HTTP(S) URL, and writes the transcript to standard output or a file.
+Without --transcriber, the words are invented (see soundstage --help); times and speakers follow the sound.
 
 ` + backendHelp + `
-Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing or the transcriber doesn't work, 6 the media can't be used, 7 the URL can't be downloaded.`,
+Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing or the transcriber doesn't work, 6 the media can't be used, 7 the
+URL can't be downloaded.`,
 		Example: `  soundstage transcribe interview.mp4
   soundstage transcribe talk.mp3 --language de --speakers 1 --format srt
   soundstage transcribe https://media.example/talk.m4a -o talk.vtt
   soundstage transcribe talk.mp3 --transcriber whispercpp --transcriber-url http://127.0.0.1:8080
   soundstage transcribe talk.mp3 --transcriber openai --transcriber-key-file ~/.openai-key -o talk.srt
   soundstage transcribe talk.mp3 --transcriber command --transcriber-command '["whisper-cli","-m","ggml-base.bin","-f","{wav}","-l","{language}","-ojf"]'`,
-		Args: exactly(1, "one file or URL"),
+		Args: exactArgs(1, "one file or URL"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if o.backends, err = wanted.open(cmd); err != nil {
 				return err
 			}
-			o.diarizeAll = wanted.diarizeAll()
+			o.diarizeAll, o.deadline = wanted.diarizeAll(), wanted.deadline()
+			if err := checkMaxDuration(o.maxDuration); err != nil {
+				return err
+			}
 			return transcribe(cmd.Context(), args[0], o, std)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.language, "language", "", "language `code`; default what the file says, else en")
-	f.IntVar(&o.speakers, "speakers", 0, "how many speakers to expect")
-	f.StringSliceVar(&o.words, "word", nil, "a `word` to boost; may be given several times")
-	f.StringVar(&o.format, "format", "", "`format`: "+formatList()+"; default the output file's, else txt")
+	f.StringVar(&o.language, "language", "", "language `code`; default the language tag of the file, otherwise en")
+	f.IntVar(&o.speakers, "speakers", 0, "expected number of speakers; 0 to detect it")
+	f.StringSliceVar(&o.words, "word", nil, "`word` to boost; repeatable")
+	f.StringVar(&o.format, "format", "", "`format`: "+formatList()+"; default from the output file's extension, otherwise txt")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output")
 	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of txt")
-	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "download from private addresses too")
-	f.Uint64Var(&o.seed, "seed", 0, "another `number`, other words, where they are invented")
+	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "also download from private addresses")
+	f.Uint64Var(&o.seed, "seed", 0, "`number` that determines the invented words")
+	f.DurationVar(&o.maxDuration, "max-duration", 0, maxDurationHelp)
 	wanted.register(f)
 	return cmd
 }
@@ -90,7 +97,7 @@ func formatList() string {
 	return strings.Join(names, ", ")
 }
 
-// pickFormat is the format that was asked for, or the output file's.
+// pickFormat returns the format of --format, or else of the output file's extension.
 func (o transcribeFlags) pickFormat() (formats.Format, error) {
 	name := o.format
 	if name == "" && o.output != "" {
@@ -102,8 +109,8 @@ func (o transcribeFlags) pickFormat() (formats.Format, error) {
 	if f, ok := formats.Lookup(name); ok {
 		return f, nil
 	}
-	return formats.Format{}, engine.Errorf(engine.CodeInvalid, "transcribe", "There is no format %q.", name).
-		WithHint("Use one of " + formatList() + " with --format.")
+	return formats.Format{}, engine.Errorf(engine.CodeInvalid, "transcribe", "Unknown format %q.", name).
+		WithHint("Set --format to one of " + formatList() + ".")
 }
 
 func transcribe(ctx context.Context, what string, o transcribeFlags, std streams) (err error) {
@@ -128,7 +135,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	if err != nil {
 		return err
 	}
-	hears, retry, err := o.transcriber(ffmpeg)
+	transcriber, retry, err := o.transcriber(ffmpeg)
 	if err != nil {
 		return err
 	}
@@ -137,12 +144,12 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	}
 	bar := newProgress(std.err, "Transcribing")
 	defer bar.end()
-	var causes bytes.Buffer // a row has no cause of a failure, the log does
+	var causes bytes.Buffer // only the log has the cause of a failure, the stored error doesn't
 	e, err := engine.New(engine.Config{
 		Store: memory.NewStore(), Blobs: blobs, Media: ffmpeg, Diarizer: diarize.Diarizer{},
-		Transcriber: hears, DiarizeAll: o.diarizeAll,
-		Fetcher:  fetch.New(fetch.Config{AllowPrivate: o.allowPrivate}),
-		Retry:    retry,
+		Transcriber: transcriber, DiarizeAll: o.diarizeAll,
+		Fetcher: fetch.New(fetch.Config{AllowPrivate: o.allowPrivate}),
+		Retry:   retry, MaxDuration: o.maxDuration, Deadline: o.deadline,
 		Log:      slog.New(slog.NewTextHandler(&causes, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Progress: func(_ engine.TranscriptID, done float64) { bar.set(done) },
 	})
@@ -186,14 +193,14 @@ func languageList() string {
 	return strings.Join(codes, ", ")
 }
 
-// transcriber is the one that is wanted, and how often it is tried: of a real one a few times, in the seconds that somebody waits.
+// transcriber returns the chosen transcriber and its retry policy. A user is waiting, so retries take only seconds.
 func (o transcribeFlags) transcriber(media engine.Media) (engine.Transcriber, queue.RetryPolicy, error) {
 	if o.backends.NewTranscriber == nil {
-		invents := &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.seed}
-		return invents, queue.RetryPolicy{Base: 500 * time.Millisecond, Max: 3}, nil
+		fakeTranscriber := &fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}, Seed: o.seed}
+		return fakeTranscriber, queue.RetryPolicy{Base: 500 * time.Millisecond, Max: 3}, nil
 	}
-	hears, err := o.backends.NewTranscriber(media)
-	return hears, queue.RetryPolicy{Base: time.Second, Max: 4}, err
+	transcriber, err := o.backends.NewTranscriber(media)
+	return transcriber, queue.RetryPolicy{Base: time.Second, Max: 4}, err
 }
 
 // run transcribes a file or a URL.
@@ -257,8 +264,8 @@ func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine
 		return engine.Transcript{}, err
 	}
 	t, err := e.GetRecordingTranscript(ctx, c, r.ID)
-	if failure, ok := errors.Unwrap(err).(*engine.Error); ok {
-		err = failure // why it failed, not that it isn't ready
+	if failure, ok := errors.AsType[*engine.Error](errors.Unwrap(err)); ok {
+		err = failure // the cause of the failure, not "not ready"
 	}
 	return engine.Transcript{ID: t.Recording.TranscriptID, Transcript: t.Transcript}, err
 }
@@ -266,13 +273,13 @@ func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine
 func fileError(path string, err error) error {
 	reason := err
 	if cause := errors.Unwrap(err); cause != nil {
-		reason = cause // without the path, which stands in the sentence already
+		reason = cause // without the path, which the message already has
 	}
 	return engine.Errorf(engine.CodeNotFound, "transcribe", "The file %s can't be read: %v.", path, reason).
 		WithHint("Check the path and its permissions.").Because(err)
 }
 
-// write writes the transcript to a file, whole or not at all, or to standard output.
+// write writes the transcript to standard output, or atomically to a file.
 func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Transcript, what string) error {
 	var doc bytes.Buffer
 	err := format.Write(&doc, t.Transcript, formats.Options{
@@ -288,7 +295,7 @@ func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Tr
 	return writeFile(o.output, doc.Bytes())
 }
 
-// writeFile replaces a file at once.
+// writeFile atomically replaces a file.
 func writeFile(path string, b []byte) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err == nil {

@@ -32,15 +32,15 @@ func newTrigger(std streams) *cobra.Command {
 	var tr trigger
 	cmd := &cobra.Command{
 		Use:   "trigger EVENT",
-		Short: "Make a sandbox send an event that did not happen",
-		Long: `Sends an event of a running sandbox with ids and data of your own to every webhook that wants it, or to one URL,
-and prints what was sent and answered. The events are those that webhooks can subscribe to; a shell's completion lists them.
+		Short: "Make a sandbox send a test event",
+		Long: `Makes a running sandbox send an event, with your ids and data, to every webhook that is subscribed to it, or to one URL. Prints the
+payload and the responses. EVENT is any event that webhooks can subscribe to; shell completion lists them.
 
-Exit codes: 2 unknown event or wrong data, 3 no webhook wants the event, 5 no sandbox answers, 10 no answer came in time.`,
+Exit codes: 2 unknown event or invalid data, 3 no webhook is subscribed, 5 no sandbox answers, 10 no response in time.`,
 		Example: `  soundstage trigger transcript.completed
   soundstage trigger transcript.completed --resource 0b5d1f0e-… --override transcript_status=error
   soundstage trigger output.completed --override prompt_id=null --to https://receiver.example/hook`,
-		Args:              exactly(1, "an event"),
+		Args:              exactArgs(1, "an event"),
 		ValidArgsFunction: completeEvents,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return tr.run(cmd.Context(), engine.EventType(args[0]), std.out)
@@ -49,15 +49,15 @@ Exit codes: 2 unknown event or wrong data, 3 no webhook wants the event, 5 no sa
 	tr.flags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&tr.resource, "resource", "", "`id` of the recording or output that the event is about")
-	f.StringArrayVar(&tr.overrides, "override", nil, "`path=value` of a member of the payload, such as transcript_status=error; may be repeated")
-	f.StringVar(&tr.to, "to", "", "`URL` to send to, instead of the webhooks")
-	f.StringVar(&tr.secret, "signing-secret", "", "`secret` (whsec_…) that signs what goes to --to; default that of every sandbox")
-	f.DurationVar(&tr.wait, "wait", 20*time.Second, "how `long` to wait for the answers")
+	f.StringArrayVar(&tr.overrides, "override", nil, "`path=value` to change in the payload, for example transcript_status=error; repeatable")
+	f.StringVar(&tr.to, "to", "", "`URL` to send to instead of the webhooks")
+	f.StringVar(&tr.secret, "signing-secret", "", "signing `secret` (whsec_…) for --to; default the sandbox's fixed secret, which is printed")
+	f.DurationVar(&tr.wait, "wait", 20*time.Second, "longest `time` to wait for the responses")
 	f.BoolVar(&tr.json, "json", false, "print one JSON object")
 	return cmd
 }
 
-// completeEvents offers a shell every event with what it tells.
+// completeEvents completes event names for shells, with their descriptions.
 func completeEvents(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var events []cobra.Completion
 	if len(args) == 0 {
@@ -74,14 +74,14 @@ func eventNames() []engine.EventType {
 	return all
 }
 
-// overridden reads the flags --override: null is null, all the rest is text.
-func overridden(flags []string) (map[string]any, error) {
+// parseOverrides parses the --override flags. The value null is JSON null; every other value is a string.
+func parseOverrides(flags []string) (map[string]any, error) {
 	m := map[string]any{}
 	for _, flag := range flags {
 		path, value, ok := strings.Cut(flag, "=")
 		if !ok || path == "" {
 			return nil, engine.Errorf(engine.CodeInvalid, "trigger", "--override %q is not PATH=VALUE.", flag).
-				WithHint("For example --override transcript_status=error.")
+				WithHint("Use for example --override transcript_status=error.")
 		}
 		m[path] = value
 		if value == "null" {
@@ -93,9 +93,9 @@ func overridden(flags []string) (map[string]any, error) {
 
 func (tr *trigger) run(ctx context.Context, event engine.EventType, out io.Writer) error {
 	if !slices.Contains(engine.EventTypes(), event) {
-		return engine.Errorf(engine.CodeInvalid, "trigger", "There is no event %q.", event).WithHint("The events are " + join(eventNames()) + ".")
+		return engine.Errorf(engine.CodeInvalid, "trigger", "Unknown event %q.", event).WithHint("Use one of " + join(eventNames()) + ".")
 	}
-	overrides, err := overridden(tr.overrides)
+	overrides, err := parseOverrides(tr.overrides)
 	if err != nil {
 		return err
 	}
@@ -106,8 +106,8 @@ func (tr *trigger) run(ctx context.Context, event engine.EventType, out io.Write
 		return err
 	}
 	if len(sent.Messages) == 0 {
-		return engine.Errorf(engine.CodeNotFound, "trigger", "Nothing was sent: no webhook wants %s.", event).
-			WithHint("Subscribe one with POST /v1/webhooks or `soundstage listen`, or give --to URL.")
+		return engine.Errorf(engine.CodeNotFound, "trigger", "Nothing was sent: no webhook is subscribed to %s.", event).
+			WithHint("Subscribe one with POST /v1/webhooks or `soundstage listen`, or set --to to a URL.")
 	}
 	var came struct{ Messages []outbox.Message }
 	err = tr.call(ctx, http.MethodPost, "webhooks/outbox/wait", map[string]any{

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// choice is the value of a flag that is one of a few.
+// choice is a flag value from a fixed list.
 type choice struct {
 	value   *string
 	allowed []string
-	noun    string // of what is chosen: "transcriber"
+	noun    string // what the flag chooses: "transcriber"
 }
 
 func (c choice) String() string {
@@ -22,10 +22,10 @@ func (c choice) String() string {
 	return *c.value
 }
 
-// Set refuses whatever is not allowed, by saying what is.
+// Set sets the value. The error for a value that is not allowed lists the allowed ones.
 func (c choice) Set(s string) error {
 	if !slices.Contains(c.allowed, s) {
-		return fmt.Errorf("there is no %s %q: use %s", c.noun, s, strings.Join(c.allowed, ", "))
+		return fmt.Errorf("unknown %s %q: use %s", c.noun, s, strings.Join(c.allowed, ", "))
 	}
 	*c.value = s
 	return nil
@@ -34,20 +34,21 @@ func (c choice) Set(s string) error {
 // Type implements pflag.Value.
 func (c choice) Type() string { return c.noun }
 
-// arguments is the value of a flag that is a program and its arguments: one at a time, or all as a JSON list. No shell reads them.
+// arguments is the value of a flag that holds a program and its arguments. The flag is repeated for each one, or set once to a JSON list.
+// No shell interprets them.
 type arguments struct{ list *[]string }
 
 func (a arguments) String() string {
 	if a.list == nil || len(*a.list) == 0 {
 		return ""
 	}
-	b, _ := json.Marshal(*a.list) // of strings: it can't fail
+	b, _ := json.Marshal(*a.list) // encoding strings never fails
 	return string(b)
 }
 
-var errArguments = errors.New(`a list is written as JSON: ["whisper-cli","-f","{wav}"]`)
+var errArguments = errors.New(`a list must be JSON: ["whisper-cli","-f","{wav}"]`)
 
-// Set adds an argument, or those of a list.
+// Set appends one argument, or all arguments of a JSON list.
 func (a arguments) Set(s string) error {
 	if !strings.HasPrefix(s, "[") {
 		*a.list = append(*a.list, s)
@@ -64,12 +65,12 @@ func (a arguments) Set(s string) error {
 // Type implements pflag.Value.
 func (arguments) Type() string { return "arguments" }
 
-// configPath is the value of --config: the path of a file.
+// configPath is the value of --config, a file path.
 type configPath string
 
 func (c *configPath) String() string { return string(*c) }
 
-// Set keeps a path.
+// Set implements pflag.Value.
 func (c *configPath) Set(s string) error {
 	*c = configPath(s)
 	return nil

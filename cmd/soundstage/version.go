@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the release; a build of a tagged module says it itself.
+// version is the release. versionString adds the commit of a build from a git checkout.
 const version = "0.1.0"
 
 func versionString() string {
@@ -23,13 +23,23 @@ func versionString() string {
 	return v
 }
 
+// versionLine returns what `soundstage version` and `soundstage --version` print.
+func versionLine() string {
+	return fmt.Sprintf("soundstage %s (%s, %s/%s)\n", versionString(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
 func newVersion(std streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
-		Run: func(*cobra.Command, []string) {
-			fmt.Fprintf(std.out, "soundstage %s (%s, %s/%s)\n", versionString(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-		},
+		Run:   func(*cobra.Command, []string) { fmt.Fprint(std.out, versionLine()) },
 	}
+}
+
+// addVersionFlag gives the root command --version and -v. Like --help, the flag has no environment variable.
+func addVersionFlag(root *cobra.Command) {
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}")
+	root.Flags().BoolP("version", "v", false, "print the version")
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// labServer is a sandbox in this process.
-func labServer(t *testing.T) *emulator.Server {
+// startSandbox starts a sandbox in this process.
+func startSandbox(t *testing.T) *emulator.Server {
 	t.Helper()
 	needFFmpeg(t)
 	s, err := emulator.New(t.Context(), emulator.Options{})
@@ -29,28 +29,28 @@ func labServer(t *testing.T) *emulator.Server {
 	return s
 }
 
-type delivered struct {
+type delivery struct {
 	header http.Header
 	body   string
 }
 
-// target is a server of a developer's own, which answers with these statuses in turn.
-func target(t *testing.T, statuses ...int) (string, chan delivered) {
+// startReceiver starts a webhook receiver that answers with these statuses in turn.
+func startReceiver(t *testing.T, statuses ...int) (string, chan delivery) {
 	t.Helper()
-	got, next := make(chan delivered, 100), make(chan int, len(statuses))
+	got, next := make(chan delivery, 100), make(chan int, len(statuses))
 	for _, n := range statuses {
 		next <- n
 	}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		body, _ := io.ReadAll(req.Body)
-		got <- delivered{req.Header.Clone(), string(body)}
+		got <- delivery{req.Header.Clone(), string(body)}
 		w.WriteHeader(<-next)
 	}))
 	t.Cleanup(s.Close)
 	return s.URL, got
 }
 
-// listenUntil runs `soundstage listen` until stop is called, which returns the exit code, and gives its lines.
+// listenUntil runs `soundstage listen`. It returns the output lines, and a function that stops the command and returns its exit code.
 func listenUntil(t *testing.T, args ...string) (lines *bufio.Scanner, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -69,15 +69,15 @@ func listenUntil(t *testing.T, args ...string) (lines *bufio.Scanner, stop func(
 	}
 }
 
-// A listener forwards each try byte for byte to a server that the sandbox itself may not reach, the sandbox sees that server's answers,
-// and at the end the subscription is gone.
+// listen forwards each attempt byte for byte to a receiver that the sandbox can't reach. The sandbox gets the receiver's responses, and
+// the subscription ends with the command.
 func TestListen(t *testing.T) {
 	t.Parallel()
-	s := labServer(t)
-	to, got := target(t, 500, 204)
+	s := startSandbox(t)
+	to, got := startReceiver(t, 500, 204)
 	lines, stop := listenUntil(t, "--server", s.URL(), "--forward-to", to+"/hook", "--events", "transcript.completed")
 	require.True(t, lines.Scan())
-	require.Equal(t, "Listens to transcript.completed and forwards to "+to+"/hook. Ctrl-C ends it.", lines.Text())
+	require.Equal(t, "Listening to transcript.completed and forwarding to "+to+"/hook. Press Ctrl-C to stop.", lines.Text())
 	require.True(t, lines.Scan())
 	verifier, err := standardwebhooks.NewWebhook(strings.TrimPrefix(lines.Text(), "Signing secret: "))
 	require.NoError(t, err)
@@ -104,11 +104,11 @@ func TestListen(t *testing.T) {
 	require.NoError(t, s.Webhooks().WaitSubscriptionEnd(t.Context(), m.Webhook))
 }
 
-// A reset ends a subscription, and the listener begins another with the same secret, of its own choice if it likes; --json prints one
-// object a line, and a receiver that is not there is no answer.
+// A reset ends a subscription, and listen subscribes again with the same secret. --json prints one object per line. An unreachable
+// receiver is reported as an error.
 func TestListenAfterAReset(t *testing.T) {
 	t.Parallel()
-	s := labServer(t)
+	s := startSandbox(t)
 	lines, stop := listenUntil(t, "--server", s.URL(), "--forward-to", "http://127.0.0.1:1/x", "--signing-secret", outbox.DirectSecret, "--json")
 	type line struct {
 		Listening *outbox.Subscription
@@ -134,13 +134,13 @@ func TestListenAfterAReset(t *testing.T) {
 	require.Zero(t, stop())
 }
 
-// A trigger prints what was sent and what was answered; a wrong one says what there is.
+// trigger prints the payload and the responses. Its errors name the valid values.
 func TestTriggerCommand(t *testing.T) {
 	t.Parallel()
-	s := labServer(t)
+	s := startSandbox(t)
 	code, out, errOut := cli(t, "trigger", "transcript.completed", "--server", s.URL())
 	require.Equal(t, 3, code, out)
-	require.Contains(t, errOut, "no webhook wants transcript.completed")
+	require.Contains(t, errOut, "no webhook is subscribed to transcript.completed")
 	_, err := s.Webhooks().Subscribe(t.Context(), outbox.Sink{})
 	require.NoError(t, err)
 	code, out, errOut = cli(t, "trigger", "output.completed", "--server", s.URL(), "--resource", "out-1", "--override", "status=failed", "--override", "prompt_id=null")
@@ -155,17 +155,17 @@ func TestTriggerCommand(t *testing.T) {
 	require.Equal(t, 418, v.Sent.Attempt.Response.Status)
 
 	for line, says := range map[string]string{
-		"trigger recording.gone":                                "The events are output.completed, ",
+		"trigger recording.gone":                                "Use one of output.completed, ",
 		"trigger transcript.completed --override x":             `--override "x" is not PATH=VALUE.`,
 		"trigger transcript.completed --override x=y":           `The event has no member "x".`,
-		"trigger transcript.completed --override recording_id=": "recording_id must be a text that is not empty.",
-		"trigger transcript.completed --server 127.0.0.1:8765":  "is not the address of a sandbox.",
+		"trigger transcript.completed --override recording_id=": "recording_id must be a non-empty string.",
+		"trigger transcript.completed --server 127.0.0.1:8765":  "is not a valid sandbox URL.",
 		"trigger transcript.completed --to http://127.0.0.1:9/": "Start the sandbox with --allow-private-urls",
 		"trigger transcript.completed --wait -1s":               "timeout_ms must be a number from 0 to 600000.",
-		"trigger":           "an event is needed, and 0 arguments were given.",
+		"trigger":           "expected an event (got 0 arguments).",
 		"listen --events x": `There is no event "x".`,
-		"listen --signing-secret sk_sandbox_core": "secret must be whsec_ and base64 of 24 to 64 bytes.",
-		"listen --forward-to localhost:3000":      "is not an address to forward to.",
+		"listen --signing-secret sk_sandbox_core": "secret must be whsec_ followed by the base64 of 24 to 64 bytes.",
+		"listen --forward-to localhost:3000":      "is not a valid URL to forward to.",
 	} {
 		args := strings.Fields(line)
 		if !strings.Contains(line, "--server") && len(args) > 1 {
@@ -177,12 +177,12 @@ func TestTriggerCommand(t *testing.T) {
 	}
 }
 
-// Where no sandbox answers, both say so.
+// listen and trigger report that no sandbox answers.
 func TestNoSandbox(t *testing.T) {
 	t.Parallel()
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
-	for server, says := range map[string]string{"http://127.0.0.1:1": "No sandbox answers at http://127.0.0.1:1.", other.URL: "is no Soundstage sandbox."} {
+	for server, says := range map[string]string{"http://127.0.0.1:1": "No sandbox answers at http://127.0.0.1:1.", other.URL: "is not a Soundstage sandbox."} {
 		for _, args := range [][]string{{"listen"}, {"trigger", "output.completed"}} {
 			code, _, errOut := cli(t, append(args, "--server", server)...)
 			require.Equal(t, 5, code)

@@ -18,7 +18,7 @@ func seg(who string, start, end float64) der.Segment {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// cases are scored by hand; the derivation stands beside each.
+// cases are scored by hand; the derivation is next to each.
 var cases = []struct {
 	claim                                string
 	ref, hyp                             []der.Segment
@@ -27,21 +27,21 @@ var cases = []struct {
 	jer                                  float64
 }{
 	{
-		claim: "The same segments under other names have no error.",
+		claim: "The same segments with other names have no error.",
 		ref:   []der.Segment{seg("A", 0, 10), seg("B", 10, 20)},
 		hyp:   []der.Segment{seg("1", 10, 20), seg("0", 0, 10)},
 		total: 20,
 	},
 	{
-		claim:     "A boundary that is 2 s late confuses 2 s of 20.",
+		claim:     "A boundary that is 2 s late confuses 2 s of 20 s.",
 		ref:       []der.Segment{seg("A", 0, 10), seg("B", 10, 20)},
 		hyp:       []der.Segment{seg("x", 0, 12), seg("y", 12, 20)},
 		total:     20,
 		confusion: 2,
-		jer:       (1.0/6 + 1.0/5) / 2, // A: 10 of 12 in common; B: 8 of 10
+		jer:       (1.0/6 + 1.0/5) / 2, // A: 10 of 12 s in common; B: 8 of 10 s
 	},
 	{
-		claim:     "A collar of 0.25 s takes ±0.25 s around 0, 10 and 20 out: 19 s are scored, of which 1.75 s (10.25–12) are wrong.",
+		claim:     "A collar of 0.25 s excludes ±0.25 s around 0, 10 and 20: 19 s are scored, of which 1.75 s (10.25–12) are wrong.",
 		ref:       []der.Segment{seg("A", 0, 10), seg("B", 10, 20)},
 		hyp:       []der.Segment{seg("x", 0, 12), seg("y", 12, 20)},
 		options:   der.Options{Collar: 250 * time.Millisecond},
@@ -50,7 +50,7 @@ var cases = []struct {
 		jer:       (1.0/6 + 1.0/5) / 2,
 	},
 	{
-		claim:     "In overlap (8–10) one of two is missed; after it (10–12) B is taken for A. 14 s of speech in 12 s of time.",
+		claim:     "In overlap (8–10) one of two is missed; after it (10–12) B is confused with A. 14 s of speech in 12 s of time.",
 		ref:       []der.Segment{seg("A", 0, 10), seg("B", 8, 12)},
 		hyp:       []der.Segment{seg("x", 0, 12)},
 		total:     14,
@@ -59,7 +59,7 @@ var cases = []struct {
 		jer:       (1.0/6 + 1) / 2, // A: 10 of 12 in common; B has no counterpart
 	},
 	{
-		claim:     "Without overlap, 8–10 is not scored: 10 s are left, of which 10–12 are wrong.",
+		claim:     "With SkipOverlap, 8–10 is not scored: 10 s remain, of which 10–12 are wrong.",
 		ref:       []der.Segment{seg("A", 0, 10), seg("B", 8, 12)},
 		hyp:       []der.Segment{seg("x", 0, 12)},
 		options:   der.Options{SkipOverlap: true},
@@ -68,7 +68,7 @@ var cases = []struct {
 		jer:       (1.0/6 + 1) / 2,
 	},
 	{
-		claim:      "Speech that the reference lacks is a false alarm, and the rate may exceed 1.",
+		claim:      "Speech missing in the reference is a false alarm, and the rate may exceed 1.",
 		ref:        []der.Segment{seg("A", 2, 4)},
 		hyp:        []der.Segment{seg("x", 0, 6)},
 		total:      2,
@@ -76,7 +76,7 @@ var cases = []struct {
 		jer:        2.0 / 3, // 2 of 6 in common
 	},
 	{
-		claim:      "Only what lies in the UEM counts: 0–3, where 2–3 is right and 0–2 a false alarm.",
+		claim:      "Only time in the UEM counts: 0–3, where 2–3 is right and 0–2 a false alarm.",
 		ref:        []der.Segment{seg("A", 2, 4)},
 		hyp:        []der.Segment{seg("x", 0, 6)},
 		options:    der.Options{UEM: []der.Span{{Start: 0, End: seconds(2)}, {Start: seconds(1), End: seconds(3)}}},
@@ -85,7 +85,7 @@ var cases = []struct {
 		jer:        2.0 / 3, // 1 of 3 in common
 	},
 	{
-		claim:     "The mapping is the best one, not the greedy one: x shares 5 s with A, but x→B and y→A together share 8 s.",
+		claim:     "The mapping is optimal, not greedy: x shares 5 s with A, but x→B and y→A together share 8 s.",
 		ref:       []der.Segment{seg("A", 0, 5), seg("B", 5, 9), seg("A", 9, 13)},
 		hyp:       []der.Segment{seg("x", 0, 9), seg("y", 9, 13)},
 		total:     13,
@@ -93,7 +93,7 @@ var cases = []struct {
 		jer:       (5.0/9 + 5.0/9) / 2, // A and y: 4 of 9 in common; B and x: 4 of 9
 	},
 	{
-		claim:  "Segments of one speaker that overlap one another count once.",
+		claim:  "Overlapping segments of one speaker count once.",
 		ref:    []der.Segment{seg("A", 0, 6), seg("A", 4, 10)},
 		hyp:    []der.Segment{seg("x", 0, 8)},
 		total:  10,
@@ -108,7 +108,7 @@ var cases = []struct {
 		falseAlarm: 2,
 	},
 	{
-		claim:  "Nothing found is all missed.",
+		claim:  "An empty hypothesis misses everything.",
 		ref:    []der.Segment{seg("A", 0, 10), seg("B", 5, 10)},
 		total:  15,
 		missed: 15,
@@ -134,18 +134,18 @@ func TestHandComputed(t *testing.T) {
 
 func TestWithoutReference(t *testing.T) {
 	t.Parallel()
-	// Silence that was taken for silence is no error.
+	// No hypothesis for silence is no error.
 	require.Zero(t, der.DER(nil, nil, der.Options{}).DER())
 	require.Zero(t, der.JER(nil, nil, der.Options{}))
-	// Silence in which somebody was found is wholly wrong.
+	// Any hypothesis for silence is entirely wrong.
 	found := []der.Segment{seg("x", 0, 1)}
 	require.Equal(t, 1.0, der.DER(nil, found, der.Options{}).DER())
 	require.Equal(t, 1.0, der.JER(nil, found, der.Options{}))
-	// A segment that ends before it starts is none.
+	// A segment that ends before it starts is ignored.
 	require.Zero(t, der.DER([]der.Segment{seg("A", 2, 1)}, nil, der.Options{}).Total)
 }
 
-// The mapping names who is who, and scores of files add up to that of the set.
+// The mapping names the speakers, and scores of files add up to that of the set.
 func TestMappingAndSum(t *testing.T) {
 	t.Parallel()
 	turns := []transcript.Turn{{Start: 0, End: seconds(4), Speaker: 0}, {Start: seconds(4), End: seconds(6), Speaker: 1}}
@@ -157,7 +157,7 @@ func TestMappingAndSum(t *testing.T) {
 	require.Equal(t, seconds(8), both.Missed)
 }
 
-// Random conversations score as an independent implementation scores them: a grid of milliseconds, and all mappings tried.
+// Random conversations get the scores of an independent implementation: a grid of milliseconds and all mappings.
 func TestAgainstBruteForce(t *testing.T) {
 	t.Parallel()
 	const length = 400 // ms
@@ -216,7 +216,7 @@ func contains(set []byte, b byte) bool {
 	return false
 }
 
-// mappings returns every way to map some of from to different ones of to.
+// mappings returns every way to map some of from to different elements of to.
 func mappings(from, to string) []map[byte]byte {
 	if from == "" {
 		return []map[byte]byte{{}}
@@ -238,13 +238,13 @@ func TestWords(t *testing.T) {
 	s := der.Words(ref, []string{"1", "1", "1", "0", "1", "1"})
 	require.Equal(t, der.WordScore{Words: 6, Wrong: 1}, s)
 	require.InDelta(t, 1.0/6, s.WDER(), 1e-12)
-	// A speaker too many is wrong wherever he speaks.
+	// Every word of a surplus speaker is wrong.
 	require.Equal(t, 2, der.Words(ref, []string{"1", "1", "2", "0", "0", "2"}).Wrong)
 	// No words, no error.
 	require.Zero(t, der.Words(nil, nil).WDER())
-	// Lists that don't belong together are a programmer's error.
+	// Lists of different length panic.
 	require.Panics(t, func() { der.Words(ref, nil) })
-	// Words of 0.4 s are cut from each segment; a rest of 0.2 s or more is one, too.
+	// Segments are split into words of 0.4 s; a remainder of at least 0.2 s is a word.
 	require.Equal(t, []der.Segment{seg("A", 0, 0.4), seg("B", 0.3, 0.7), seg("A", 0.4, 0.8), seg("A", 0.8, 1)},
 		der.SimulateWords([]der.Segment{seg("A", 0, 1), seg("B", 0.3, 0.8)}, 400*time.Millisecond))
 }

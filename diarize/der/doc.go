@@ -1,7 +1,10 @@
-// Package der scores who-spoke-when against a reference: diarization error rate, Jaccard error rate and the share of
-// words that were given to the wrong speaker. It reads and writes RTTM and UEM, the files that such references come in.
+// Package der scores diarization against a reference: diarization error rate (DER), Jaccard error rate (JER), and word
+// diarization error rate (Words). It also reads and writes RTTM and UEM, the usual reference formats.
 //
-// All arithmetic is exact: boundaries are compared as they are, not on a grid of frames.
+//	score := der.DER(reference, der.FromTurns(turns), der.Options{Collar: 250 * time.Millisecond})
+//	fmt.Printf("%.1f %%\n", 100*score.DER())
+//
+// Scores are exact: boundaries are compared directly, not on a grid of frames.
 package der
 
 import (
@@ -13,18 +16,18 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Segment is a stretch of one speaker's speech: from Start up to, not including, End.
+// Segment is speech of one speaker from Start until End (exclusive).
 type Segment struct {
 	Speaker    string
 	Start, End time.Duration
 }
 
-// Span is a stretch of time: from Start up to, not including, End.
+// Span is a range of time from Start until End (exclusive).
 type Span struct {
 	Start, End time.Duration
 }
 
-// FromTurns turns a diarizer's answer into segments, with the speaker's number as the name.
+// FromTurns converts turns to segments, with the speaker's number as name.
 func FromTurns(turns []transcript.Turn) []Segment {
 	segments := make([]Segment, len(turns))
 	for i, t := range turns {
@@ -33,8 +36,8 @@ func FromTurns(turns []transcript.Turn) []Segment {
 	return segments
 }
 
-// bySpeaker returns each speaker's spans, sorted, without overlaps between them and without empty ones, and the
-// speakers' names in the order of their first speech.
+// bySpeaker returns each speaker's spans, sorted, merged and non-empty, and the names of the speakers in order of
+// appearance.
 func bySpeaker(segments []Segment) (names []string, spans map[string][]Span) {
 	sorted := slices.Clone(segments)
 	slices.SortStableFunc(sorted, func(a, b Segment) int {
@@ -54,7 +57,7 @@ func bySpeaker(segments []Segment) (names []string, spans map[string][]Span) {
 	return names, spans
 }
 
-// appendSpan appends s to spans that are sorted and begin no later, joining it with the last where they touch.
+// appendSpan appends s to spans, which are sorted and don't start later. If s touches the last span, it extends that.
 func appendSpan(spans []Span, s Span) []Span {
 	if n := len(spans); n > 0 && s.Start <= spans[n-1].End {
 		spans[n-1].End = max(spans[n-1].End, s.End)
@@ -63,7 +66,7 @@ func appendSpan(spans []Span, s Span) []Span {
 	return append(spans, s)
 }
 
-// union returns spans sorted and joined.
+// union returns spans sorted and merged.
 func union(spans []Span) []Span {
 	sorted := slices.Clone(spans)
 	slices.SortFunc(sorted, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })

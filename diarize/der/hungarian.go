@@ -2,11 +2,11 @@ package der
 
 import "math"
 
-// assign returns for each row of weight the column that it is paired with, or -1, such that no column is used twice and
-// the sum of the weights of all pairs is as large as possible. Pairs of weight 0 or less are not made. It is the
-// Hungarian method with shortest augmenting paths, O(n³): Kuhn, "The Hungarian method for the assignment problem",
-// Naval Research Logistics Quarterly 2 (1955), in the form of Jonker & Volgenant, Computing 38 (1987).
-func assign(weight [][]float64) []int {
+// maxPairing pairs rows with columns of weight so that the sum of the weights is maximal. It returns the column of each row, or
+// -1; no column is used twice, and pairs with a weight of 0 or less are left out. It uses the Hungarian method with shortest
+// augmenting paths, O(n³): Kuhn, "The Hungarian method for the assignment problem", Naval Research Logistics Quarterly 2
+// (1955), in the form of Jonker & Volgenant, Computing 38 (1987).
+func maxPairing(weight [][]float64) []int {
 	rows := len(weight)
 	if rows == 0 {
 		return nil
@@ -19,8 +19,8 @@ func assign(weight [][]float64) []int {
 		}
 		return -max(weight[i-1][j-1], 0)
 	}
-	u, v := make([]float64, n+1), make([]float64, n+1) // the dual prices of rows and columns
-	rowOf, way := make([]int, n+1), make([]int, n+1)   // column → its row; column → the column before it on the path
+	u, v := make([]float64, n+1), make([]float64, n+1) // dual prices of rows and columns
+	rowOf, way := make([]int, n+1), make([]int, n+1)   // column → its row; column → the previous column on the path
 	for i := 1; i <= n; i++ {
 		rowOf[0] = i
 		slack, used := make([]float64, n+1), make([]bool, n+1)

@@ -2,18 +2,18 @@ package der
 
 import "time"
 
-// JER is the Jaccard error rate (Ryant et al., "The Second DIHARD Diarization Challenge", Interspeech 2019): speakers are
-// mapped one to one such that the sum of their Jaccard indices |R∩H| / |R∪H| is the largest; the rate is the mean over
-// the reference's speakers of 1 − their index, 1 for a speaker without a counterpart. Each speaker weighs the same,
-// however little they say. Collar and SkipOverlap of o are not used. Without any reference speech it is 0 when nothing
-// was found either, else 1.
+// JER returns the Jaccard error rate (Ryant et al., "The Second DIHARD Diarization Challenge", Interspeech 2019). Speakers
+// are mapped one to one so that the sum of their Jaccard indices |R∩H| / |R∪H| is maximal. The rate is the mean of 1 − index
+// over the reference's speakers, with 1 for a speaker without counterpart. Each speaker has the same weight, however little
+// they say. Without reference speech, it is 0 if the hypothesis has no speech either, otherwise 1. It ignores o.Collar and
+// o.SkipOverlap.
 func JER(ref, hyp []Segment, o Options) float64 {
 	refNames, refSpans := bySpeaker(ref)
 	hypNames, hypSpans := bySpeaker(hyp)
 	cells := partition(refNames, refSpans, hypNames, hypSpans, Options{UEM: o.UEM})
 
 	refTime, hypTime := make([]time.Duration, len(refNames)), make([]time.Duration, len(hypNames))
-	index := make([][]float64, len(refNames)) // first the time in common, then the Jaccard index
+	index := make([][]float64, len(refNames)) // first the time in common, later the Jaccard index
 	for i := range index {
 		index[i] = make([]float64, len(hypNames))
 	}
@@ -36,7 +36,7 @@ func JER(ref, hyp []Segment, o Options) float64 {
 			}
 		}
 	}
-	for r, h := range assign(index) {
+	for r, h := range maxPairing(index) {
 		if refTime[r] == 0 {
 			continue
 		}

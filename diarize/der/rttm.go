@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// maxLine bounds a line of RTTM or UEM.
+// maxLine is the longest line of RTTM or UEM.
 const maxLine = 1 << 16
 
-// ParseRTTM reads Rich Transcription Time Marked files (NIST, RT-09 evaluation plan, appendix A): of each file that they
-// name the SPEAKER lines, "SPEAKER file channel start duration <NA> <NA> speaker <NA> <NA>", in seconds. Lines of other
-// types and comments are skipped.
+// ParseRTTM reads Rich Transcription Time Marked files (NIST, RT-09 evaluation plan, appendix A) and returns the segments of
+// each file that they name. It reads SPEAKER lines, "SPEAKER file channel start duration <NA> <NA> speaker <NA> <NA>", with
+// times in seconds. It skips comments and lines of other types. Errors include the line number.
 func ParseRTTM(r io.Reader) (map[string][]Segment, error) {
 	files := map[string][]Segment{}
 	err := eachLine(r, func(f []string) error {
@@ -23,7 +23,7 @@ func ParseRTTM(r io.Reader) (map[string][]Segment, error) {
 			return nil
 		}
 		if len(f) < 8 {
-			return fmt.Errorf("a SPEAKER line has 8 fields or more, this one %d", len(f))
+			return fmt.Errorf("a SPEAKER line must have at least 8 fields (got %d)", len(f))
 		}
 		start, err := parseSeconds(f[3])
 		if err != nil {
@@ -42,7 +42,7 @@ func ParseRTTM(r io.Reader) (map[string][]Segment, error) {
 	return files, nil
 }
 
-// WriteRTTM writes segments as SPEAKER lines, in milliseconds; white space in names becomes "_".
+// WriteRTTM writes segments as SPEAKER lines, to the millisecond. White space in names becomes "_".
 func WriteRTTM(w io.Writer, file string, segments []Segment) error {
 	for _, s := range segments {
 		start, end := s.Start.Round(time.Millisecond), s.End.Round(time.Millisecond)
@@ -54,13 +54,13 @@ func WriteRTTM(w io.Writer, file string, segments []Segment) error {
 	return nil
 }
 
-// ParseUEM reads un-partitioned evaluation maps: of each file that they name the stretches that are to be scored,
-// "file channel start end", in seconds.
+// ParseUEM reads un-partitioned evaluation maps and returns the spans to score in each file that they name. Lines are "file
+// channel start end", with times in seconds.
 func ParseUEM(r io.Reader) (map[string][]Span, error) {
 	files := map[string][]Span{}
 	err := eachLine(r, func(f []string) error {
 		if len(f) != 4 {
-			return fmt.Errorf("a line has 4 fields, this one %d", len(f))
+			return fmt.Errorf("a line must have 4 fields (got %d)", len(f))
 		}
 		start, err := parseSeconds(f[2])
 		if err != nil {
@@ -82,7 +82,7 @@ func ParseUEM(r io.Reader) (map[string][]Span, error) {
 	return files, nil
 }
 
-// WriteUEM writes the stretches of a file that are to be scored, in milliseconds.
+// WriteUEM writes the spans of a file to score, to the millisecond.
 func WriteUEM(w io.Writer, file string, spans []Span) error {
 	for _, s := range spans {
 		if _, err := fmt.Fprintf(w, "%s 1 %s %s\n", field(file), seconds(s.Start), seconds(s.End)); err != nil {
@@ -109,11 +109,11 @@ func eachLine(r io.Reader, fn func(fields []string) error) error {
 	return lines.Err()
 }
 
-// parseSeconds reads a number of seconds that is not negative and at most 10,000 hours.
+// parseSeconds parses a number of seconds from 0 to 10,000 hours.
 func parseSeconds(s string) (time.Duration, error) {
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(v) || v < 0 || v > 3.6e7 {
-		return 0, fmt.Errorf("%q is not a number of seconds", s)
+		return 0, fmt.Errorf("%q is not a number of seconds between 0 and 36,000,000", s)
 	}
 	return time.Duration(math.Round(v * 1e9)), nil
 }
@@ -122,7 +122,7 @@ func seconds(d time.Duration) string {
 	return strconv.FormatFloat(d.Round(time.Millisecond).Seconds(), 'f', 3, 64)
 }
 
-// field makes s one field of a line.
+// field makes s a single field of a line.
 func field(s string) string {
 	if s = strings.Join(strings.Fields(s), "_"); s == "" {
 		return "<NA>"

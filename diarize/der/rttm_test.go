@@ -18,7 +18,7 @@ SPEAKER talk 1 2 0.75 <NA> <NA> ben <NA>
 SPEAKER other 1 1e1 5 <NA> <NA> anna <NA> <NA>
 `
 
-// Speakers of every file are read; other types of lines, comments and empty lines are passed over.
+// Segments of every file are parsed; other types of lines, comments and empty lines are skipped.
 func TestParseRTTM(t *testing.T) {
 	t.Parallel()
 	files, err := der.ParseRTTM(strings.NewReader(rttm))
@@ -29,7 +29,7 @@ func TestParseRTTM(t *testing.T) {
 	}, files)
 }
 
-// What is written is read again as it was, to the millisecond; white space in names can't break a line.
+// A written file parses back to the millisecond; white space in names can't break a line.
 func TestRTTMRoundTrip(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -43,12 +43,12 @@ func TestRTTMRoundTrip(t *testing.T) {
 
 func TestUEM(t *testing.T) {
 	t.Parallel()
-	// Spans of each file are read.
+	// Spans of each file are parsed.
 	files, err := der.ParseUEM(strings.NewReader("; c\ntalk 1 0 10.5\ntalk NA 20 30\n"))
 	require.NoError(t, err)
 	want := []der.Span{{Start: 0, End: seconds(10.5)}, {Start: seconds(20), End: seconds(30)}}
 	require.Equal(t, map[string][]der.Span{"talk": want}, files)
-	// They are read again as they were written.
+	// Written spans parse back.
 	var b bytes.Buffer
 	require.NoError(t, der.WriteUEM(&b, "talk", want))
 	files, err = der.ParseUEM(&b)
@@ -56,7 +56,7 @@ func TestUEM(t *testing.T) {
 	require.Equal(t, want, files["talk"])
 }
 
-// Lines that can't be understood are errors that name the line.
+// An invalid line is an error with the line number.
 func TestBadLines(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
@@ -70,10 +70,10 @@ func TestBadLines(t *testing.T) {
 		_, err := der.ParseUEM(strings.NewReader(line))
 		require.ErrorContains(t, err, "uem: line 1: ", line)
 	}
-	// So is a line without an end.
+	// So is a line that is too long.
 	_, err := der.ParseRTTM(strings.NewReader(strings.Repeat("x", 1<<17)))
 	require.Error(t, err)
-	// A writer that fails is reported.
+	// The error of a writer is returned.
 	require.Error(t, der.WriteRTTM(brokenWriter{}, "a", []der.Segment{seg("x", 0, 1)}))
 	require.Error(t, der.WriteUEM(brokenWriter{}, "a", []der.Span{{}}))
 }
@@ -82,7 +82,7 @@ type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-// Whatever is read can be written, read again and scored, without a panic.
+// Parsed segments can be written, parsed again and scored, without a panic.
 func FuzzRTTM(f *testing.F) {
 	f.Add(rttm, "talk 1 0 10.5\n")
 	f.Add("SPEAKER a 1 0 0 <NA> <NA> b", "")

@@ -6,26 +6,26 @@ import (
 	"time"
 )
 
-// Options say what is scored. The zero Options score everything: no collar, overlapped speech too, from the first
+// Options say what to score. The zero Options score everything: no collar, overlapped speech included, from the first
 // boundary of reference and hypothesis to the last.
 type Options struct {
-	Collar      time.Duration // this much before and after each boundary of the reference is not scored
-	SkipOverlap bool          // stretches where two or more reference speakers talk are not scored
-	UEM         []Span        // only these stretches are scored; nil scores all
+	Collar      time.Duration // time before and after each boundary of the reference that isn't scored
+	SkipOverlap bool          // don't score overlapped speech of the reference
+	UEM         []Span        // score only these spans; nil scores all
 }
 
-// Score is a diarization error and its parts, in speaker time: a second in which two people talk counts twice.
+// Score is a diarization error and its parts, in speaker time: 1 s of two overlapping speakers counts as 2 s.
 type Score struct {
-	Total      time.Duration // of the reference's speech
-	Missed     time.Duration // speech that the hypothesis lacks
-	FalseAlarm time.Duration // speech that the reference lacks
-	Confusion  time.Duration // speech that was given to the wrong speaker
+	Total      time.Duration // speech in the reference
+	Missed     time.Duration // speech missing in the hypothesis
+	FalseAlarm time.Duration // speech missing in the reference
+	Confusion  time.Duration // speech attributed to the wrong speaker
 
-	Mapping map[string]string // the hypothesis' speaker → the reference's, for those that have a counterpart
+	Mapping map[string]string // hypothesis speaker → reference speaker, for those with a counterpart
 }
 
-// DER is the diarization error rate: (missed + false alarm + confusion) / total. It may exceed 1. Without any reference
-// speech it is 0 when nothing was found either, else 1.
+// DER returns the diarization error rate: (missed + false alarm + confusion) / total. It may exceed 1. Without reference
+// speech, it is 0 if the hypothesis has no speech either, otherwise 1.
 func (s Score) DER() float64 {
 	wrong := s.Missed + s.FalseAlarm + s.Confusion
 	if s.Total == 0 {
@@ -34,15 +34,15 @@ func (s Score) DER() float64 {
 	return float64(wrong) / float64(s.Total)
 }
 
-// Add returns the score of both pieces together, as it is reported for a whole set of files. It has no Mapping.
+// Add returns the total of two scores, as reported for a set of files. It has no Mapping.
 func (s Score) Add(o Score) Score {
 	return Score{Total: s.Total + o.Total, Missed: s.Missed + o.Missed,
 		FalseAlarm: s.FalseAlarm + o.FalseAlarm, Confusion: s.Confusion + o.Confusion}
 }
 
-// DER scores a hypothesis as NIST does (Rich Transcription 2009 evaluation plan, section 6; md-eval): speakers are
-// mapped one to one such that the time they share is the longest possible, then each stretch between two boundaries
-// counts its missing, surplus and wrong speakers. Overlapping segments of the same speaker are one.
+// DER scores a hypothesis like NIST (Rich Transcription 2009 evaluation plan, section 6; md-eval). Speakers are mapped one
+// to one so that their common time is maximal. Each piece between two boundaries then counts its missing, surplus and wrong
+// speakers. Overlapping segments of the same speaker are merged.
 func DER(ref, hyp []Segment, o Options) Score {
 	refNames, refSpans := bySpeaker(ref)
 	hypNames, hypSpans := bySpeaker(hyp)
@@ -59,7 +59,7 @@ func DER(ref, hyp []Segment, o Options) Score {
 			}
 		}
 	}
-	pairs := assign(shared)
+	pairs := maxPairing(shared)
 
 	s := Score{Mapping: map[string]string{}}
 	for h, r := range pairs {
@@ -83,13 +83,13 @@ func DER(ref, hyp []Segment, o Options) Score {
 	return s
 }
 
-// cell is a scored stretch in which nobody starts or stops.
+// cell is a scored piece of time in which no speaker starts or stops.
 type cell struct {
 	length   time.Duration
-	ref, hyp []int // who talks, by index of name
+	ref, hyp []int // speakers, by index of name
 }
 
-// partition cuts time at every boundary and returns the scored stretches in which anybody talks.
+// partition splits time at every boundary and returns the scored pieces with speech.
 func partition(refNames []string, ref map[string][]Span, hypNames []string, hyp map[string][]Span, o Options) []cell {
 	type event struct {
 		at    time.Duration

@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// WordScore counts words whose speaker is wrong.
+// WordScore counts words attributed to the wrong speaker.
 type WordScore struct {
 	Words, Wrong int
 }
 
-// WDER is the word diarization error rate: the share of words that have the wrong speaker. It is 0 without words.
+// WDER returns the word diarization error rate: the share of words with the wrong speaker. It is 0 without words.
 func (s WordScore) WDER() float64 {
 	return float64(s.Wrong) / float64(max(s.Words, 1))
 }
 
-// Add returns the score of both pieces together.
+// Add returns the total of two scores.
 func (s WordScore) Add(o WordScore) WordScore {
 	return WordScore{Words: s.Words + o.Words, Wrong: s.Wrong + o.Wrong}
 }
 
-// Words scores the speakers of words: ref[i] is who said the i-th word, hyp[i] who is said to have. Speakers are mapped
-// one to one such that as many words as possible are right (Shafey, Soltau & Shafran, "Joint speech recognition and
-// speaker diarization via sequence transduction", Interspeech 2019, for words that were all recognised). It panics when
-// the two differ in length.
+// Words scores the speakers of words: ref[i] is the true speaker of word i, hyp[i] the attributed one. Speakers are mapped
+// one to one so that as many words as possible are right (Shafey, Soltau & Shafran, "Joint speech recognition and speaker
+// diarization via sequence transduction", Interspeech 2019, for correctly recognised words). It panics if the lengths
+// differ.
 func Words(ref, hyp []string) WordScore {
 	if len(ref) != len(hyp) {
 		panic(fmt.Sprintf("der: %d reference words, %d hypothesis words", len(ref), len(hyp)))
@@ -39,7 +39,7 @@ func Words(ref, hyp []string) WordScore {
 		both[refIndex[ref[i]]][hypIndex[hyp[i]]]++
 	}
 	s := WordScore{Words: len(ref), Wrong: len(ref)}
-	for r, h := range assign(both) {
+	for r, h := range maxPairing(both) {
 		if h >= 0 {
 			s.Wrong -= int(both[r][h])
 		}
@@ -57,8 +57,8 @@ func numbers(names []string) map[string]int {
 	return index
 }
 
-// SimulateWords cuts a reference into words of the given length, for references that have none: each segment is filled
-// from its start, and a rest of at least half a word is one more. They are in order of their start.
+// SimulateWords splits segments into words of the given length, for references without words, sorted by start. The last word
+// of a segment is shorter, and is dropped if it is less than half as long.
 func SimulateWords(ref []Segment, length time.Duration) []Segment {
 	var words []Segment
 	for _, s := range ref {

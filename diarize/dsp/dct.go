@@ -5,8 +5,8 @@ import "math"
 // DCT is a discrete cosine transform that keeps only the first coefficients.
 type DCT struct{ rows [][]float64 }
 
-// NewDCT returns the orthonormal DCT-II of n values, of which the first keep coefficients are wanted:
-// c[k] = s·Σ x[i]·cos(πk(2i+1)/2n), s = √(1/n) for k = 0 and √(2/n) else. Ahmed, Natarajan & Rao, IEEE Trans. Computers 23 (1974).
+// NewDCT returns the orthonormal DCT-II of n values, limited to the first keep coefficients: c[k] = s·Σ
+// x[i]·cos(πk(2i+1)/2n), s = √(1/n) for k = 0, otherwise √(2/n). Ahmed, Natarajan & Rao, IEEE Trans. Computers 23 (1974).
 func NewDCT(n, keep int) *DCT {
 	d := &DCT{rows: make([][]float64, keep)}
 	for k := range d.rows {
@@ -29,8 +29,7 @@ func (d *DCT) Apply(c, x []float64) {
 	}
 }
 
-// Dot returns Σ a[i]·b[i], over the length of a. Four sums run side by side, because each addition waits for the one
-// before it.
+// Dot returns Σ a[i]·b[i], over the length of a. It keeps four sums, so that additions don't wait for each other.
 func Dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64

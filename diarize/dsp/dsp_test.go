@@ -15,12 +15,12 @@ func TestElementaryFunctions(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 20000 {
-		// Log and Exp agree with the math package to a few units in the last place, over their whole range.
+		// Log and Exp agree with package math to a few units in the last place, over their whole range.
 		x := math.Exp(rng.Float64()*1400 - 700)
 		require.InDelta(t, math.Log(x), dsp.Log(x), 1e-15*max(1, math.Abs(math.Log(x))))
 		y := rng.Float64()*1398 - 699
 		require.InEpsilon(t, math.Exp(y), dsp.Exp(y), 1e-15*max(2, math.Abs(y)/100))
-		// CosTurn and SinTurn agree with the math package on any fraction of a turn.
+		// CosTurn and SinTurn agree with package math for any fraction of a turn.
 		k, n := rng.IntN(20001)-10000, rng.IntN(3000)+1
 		require.InDelta(t, math.Cos(2*math.Pi*float64(k)/float64(n)), dsp.CosTurn(k, n), 1e-11)
 		require.InDelta(t, math.Sin(2*math.Pi*float64(k)/float64(n)), dsp.SinTurn(k, n), 1e-11)
@@ -29,7 +29,7 @@ func TestElementaryFunctions(t *testing.T) {
 	require.InDelta(t, -1074*math.Ln2, dsp.Log(5e-324), 1e-12)
 	require.Zero(t, dsp.Exp(-1e9))
 	require.False(t, math.IsInf(dsp.Exp(1e9), 0))
-	// The quarters of a turn are exact.
+	// Quarter turns are exact.
 	require.Equal(t, []float64{1, 0, -1, 0}, []float64{dsp.CosTurn(0, 8), dsp.CosTurn(2, 8) + 0, dsp.CosTurn(4, 8), -dsp.CosTurn(6, 8)})
 }
 
@@ -53,16 +53,16 @@ func TestFFTIsTheDefinition(t *testing.T) {
 			}
 		}
 	}
-	// A length that is no power of two is a programmer's error.
+	// A length that isn't a power of two panics.
 	require.Panics(t, func() { dsp.NewFFT(400) })
 }
 
 func TestWindowAndMel(t *testing.T) {
 	t.Parallel()
-	// The Hamming window begins and ends at 0.08 and is 1 in the middle.
+	// The Hamming window starts and ends at 0.08 and is 1 in the middle.
 	w := dsp.Hamming(401)
 	require.InDeltaSlice(t, []float64{0.08, 1, 0.08}, []float64{w[0], w[200], w[400]}, 1e-12)
-	// 1000 Hz are about 1000 mel, and Hertz undoes Mel.
+	// 1000 Hz is about 1000 mel, and Hertz is the inverse of Mel.
 	require.InDelta(t, 999.99, dsp.Mel(1000), 0.01)
 	require.InDelta(t, 3456.0, dsp.Hertz(dsp.Mel(3456)), 1e-9)
 	// Between the first and the last centre, neighbouring triangles add up to a flat response.
@@ -79,7 +79,7 @@ func TestWindowAndMel(t *testing.T) {
 	}
 }
 
-// The whole DCT keeps lengths, and a constant has only its first coefficient.
+// The complete DCT preserves lengths, and a constant has only the first coefficient.
 func TestDCTIsOrthonormal(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(3, 3))
@@ -106,7 +106,7 @@ func TestLogDet(t *testing.T) {
 	require.InDelta(t, math.Log(1e-6), dsp.LogDet([]float64{1, 1, 1, 1}, 2, 1e-6), 1e-9)
 }
 
-// The path graph's Laplacian of n vertices has the eigenvalues 2 − 2·cos(πk/n), all found in order.
+// The Laplacian of the path graph with n vertices has the eigenvalues 2 − 2·cos(πk/n), found in order.
 func TestTridiagonal(t *testing.T) {
 	t.Parallel()
 	const n = 60
@@ -135,8 +135,8 @@ func TestTridiagonal(t *testing.T) {
 	}
 }
 
-// Smallest spans the kernel of a graph's Laplacian: three islands have three eigenvectors of eigenvalue 0, each constant
-// on every island.
+// Smallest spans the kernel of a graph's Laplacian: three components have three eigenvectors of eigenvalue 0, each constant
+// on every component.
 func TestSmallestFindsMultipleEigenvalues(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -172,7 +172,7 @@ func TestSmallestFindsMultipleEigenvalues(t *testing.T) {
 			require.InDelta(t, v[i%islands], v[i], 1e-6)
 		}
 	}
-	// A cancelled context ends it.
+	// A cancelled context ends Smallest.
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err = dsp.Smallest(ctx, n, islands, n, start, laplacian)

@@ -4,16 +4,16 @@ import "fmt"
 
 // FFT computes power spectra of real signals of one length. It is not safe for concurrent use.
 type FFT struct {
-	n        int          // of the real signal
+	n        int          // length of the real signal
 	work     []complex128 // n/2
 	twiddles []complex128 // e^(−2πik/n) for k < n/2
 	reverse  []int        // bit reversal of n/2
 }
 
-// NewFFT makes an FFT of n real samples; n must be a power of two, at least 4.
+// NewFFT returns an FFT of n real samples. It panics unless n is a power of two, at least 4.
 func NewFFT(n int) *FFT {
 	if n < 4 || n&(n-1) != 0 {
-		panic(fmt.Sprintf("dsp: an FFT of %d samples", n))
+		panic(fmt.Sprintf("dsp: FFT length must be a power of two, at least 4 (got %d)", n))
 	}
 	half := n / 2
 	f := &FFT{n: n, work: make([]complex128, half), twiddles: make([]complex128, half), reverse: make([]int, half)}
@@ -31,9 +31,9 @@ func NewFFT(n int) *FFT {
 	return f
 }
 
-// Power writes |X[k]|², k = 0 … n/2, of the discrete Fourier transform X[k] = Σ x[t]·e^(−2πikt/n) to power, which has
-// n/2+1 elements; x has at most n, the rest counts as zeros. The real signal is transformed as a complex one of half the
-// length (even samples real, odd ones imaginary) by the radix-2 algorithm: Cooley & Tukey, Mathematics of Computation 19
+// Power writes |X[k]|², k = 0 … n/2, of the discrete Fourier transform X[k] = Σ x[t]·e^(−2πikt/n) to power, which must have
+// n/2+1 elements. x has at most n elements and is padded with zeros. The real signal is transformed as a complex one of half
+// the length (even samples real, odd ones imaginary) by the radix-2 algorithm: Cooley & Tukey, Mathematics of Computation 19
 // (1965); for real signals: Sorensen et al., IEEE Trans. ASSP 35 (1987).
 func (f *FFT) Power(power, x []float64) {
 	half := f.n / 2

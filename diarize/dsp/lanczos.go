@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// Smallest returns the eigenvectors of the want smallest eigenvalues of a symmetric n×n operator, in ascending order of
-// their values: apply writes A·x to y, and start is a vector that is not orthogonal to any of them (a random one). It is
-// the Lanczos method with full re-orthogonalisation in at most steps dimensions: Lanczos, Journal of Research of the
-// National Bureau of Standards 45 (1950); Parlett, "The symmetric eigenvalue problem" (1980), chapter 13. Where the Krylov
-// space ends early it goes on with the coordinate vector that is the least covered, so that multiple eigenvalues are
-// found too. The error is the context's.
+// Smallest returns the eigenvectors of the want smallest eigenvalues of a symmetric n×n operator, in ascending order of the
+// eigenvalues. apply writes A·x to y. start must not be orthogonal to any of them; use a random vector. It uses the Lanczos
+// method with full re-orthogonalisation in at most steps dimensions: Lanczos, Journal of Research of the National Bureau of
+// Standards 45 (1950); Parlett, "The symmetric eigenvalue problem" (1980), chapter 13. If the Krylov space ends early, it
+// continues with the least covered coordinate vector, so that it also finds multiple eigenvalues. It returns only errors of
+// the context.
 func Smallest(ctx context.Context, n, want, steps int, start []float64, apply func(y, x []float64)) ([][]float64, error) {
 	steps = min(steps, n)
 	var basis [][]float64
@@ -50,7 +50,7 @@ func Smallest(ctx context.Context, n, want, steps int, start []float64, apply fu
 	return vectors, nil
 }
 
-// uncovered returns a unit vector orthogonal to the basis, or nil when the basis is complete.
+// uncovered returns a unit vector orthogonal to the basis, or nil if the basis is complete.
 func uncovered(basis [][]float64, n int) []float64 {
 	best, least := -1, 1-1e-6
 	for i := range n {
@@ -73,7 +73,7 @@ func uncovered(basis [][]float64, n int) []float64 {
 	return v
 }
 
-// orthogonalise removes from v what lies in the span of the basis.
+// orthogonalise removes v's components in the span of the basis.
 func orthogonalise(v []float64, basis [][]float64) {
 	for _, b := range basis {
 		addScaled(v, b, -Dot(b, v))
@@ -87,7 +87,7 @@ func addScaled(v, x []float64, factor float64) {
 	}
 }
 
-// normalise scales v to length 1, where it is not zero, and returns the length that it had.
+// normalise scales v to length 1, unless it is zero, and returns its previous length.
 func normalise(v []float64) float64 {
 	length := math.Sqrt(Dot(v, v))
 	if length > 1e-300 {

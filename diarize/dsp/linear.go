@@ -2,9 +2,9 @@ package dsp
 
 import "math"
 
-// LogDet returns the natural logarithm of the determinant of a symmetric positive definite n×n matrix (row-major; its
-// lower triangle is read), as 2·Σ ln L[i][i] of its Cholesky factor L, which replaces the lower triangle. Pivots are kept
-// at floor or more, so that a degenerate matrix gives a small but finite value.
+// LogDet returns the natural logarithm of the determinant of a symmetric positive definite n×n matrix, row-major, of which
+// it reads the lower triangle. It computes 2·Σ ln L[i][i] of the Cholesky factor L, which replaces the lower triangle.
+// Pivots are at least floor, so that a degenerate matrix gives a small but finite value.
 func LogDet(a []float64, n int, floor float64) float64 {
 	sum := 0.0
 	for i := range n {
@@ -28,8 +28,8 @@ func LogDet(a []float64, n int, floor float64) float64 {
 	return sum
 }
 
-// Tridiagonal returns the eigenvalues of the symmetric tridiagonal matrix with the given diagonal and off-diagonal (one
-// shorter), in ascending order, and the eigenvectors: vectors[i] belongs to values[i]. It is the implicit QL algorithm:
+// Tridiagonal returns the eigenvalues, in ascending order, and eigenvectors of the symmetric tridiagonal matrix with the
+// given diagonal and off-diagonal, which is one shorter. vectors[i] belongs to values[i]. It uses the implicit QL algorithm:
 // Bowdler, Martin, Reinsch & Wilkinson, Numerische Mathematik 11 (1968).
 func Tridiagonal(diagonal, off []float64) (values []float64, vectors [][]float64) {
 	n := len(diagonal)
@@ -94,7 +94,7 @@ func rotate(a, b []float64, c, s float64) {
 	}
 }
 
-// sortEigen sorts values in ascending order, and vectors with them.
+// sortEigen sorts values in ascending order, with their vectors.
 func sortEigen(values []float64, vectors [][]float64) {
 	for i := 1; i < len(values); i++ {
 		for j := i; j > 0 && values[j] < values[j-1]; j-- {

@@ -7,8 +7,8 @@ const (
 	ln2Lo = 1.90821492927058770002e-10
 )
 
-// Log returns the natural logarithm of x, which must be positive and finite: with x = m·2^k, √½ ≤ m < √2 and
-// s = (m−1)/(m+1), it is k·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
+// Log returns the natural logarithm of x, which must be positive and finite. With x = m·2^k, √½ ≤ m < √2 and s =
+// (m−1)/(m+1), it is k·ln 2 + 2·(s + s³/3 + s⁵/5 + …).
 func Log(x float64) float64 {
 	bits := math.Float64bits(x)
 	k := int(bits>>52) - 1022
@@ -31,7 +31,7 @@ func Log(x float64) float64 {
 	return float64(float64(k)*ln2Hi) + (float64(2*s) + (float64(tail) + float64(float64(k)*ln2Lo)))
 }
 
-// Exp returns e^x: with x = k·ln 2 + r, |r| ≤ ½·ln 2, it is 2^k·(1 + r + r²/2! + …). It is 0 below −700, and no larger than
+// Exp returns e^x. With x = k·ln 2 + r, |r| ≤ ½·ln 2, it is 2^k·(1 + r + r²/2! + …). It returns 0 below −700, and at most
 // e^700.
 func Exp(x float64) float64 {
 	if x < -700 {
@@ -48,7 +48,7 @@ func Exp(x float64) float64 {
 	return p * math.Float64frombits(uint64(int64(k)+1023)<<52)
 }
 
-// CosTurn returns cos(2π·k/n), the cosine of k n-ths of a turn, by symmetry from the series of an angle of at most 45°.
+// CosTurn returns cos(2π·k/n), the cosine of k/n of a turn. It reduces the angle to at most 45° by symmetry.
 func CosTurn(k, n int) float64 {
 	k = ((k % n) + n) % n
 	if 2*k > n { // cos(2π−a) = cos a

@@ -2,8 +2,8 @@ package dsp
 
 import "math"
 
-// Mel converts a frequency in Hz to the mel scale of pitch: 2595·log10(1 + f/700). O'Shaughnessy, "Speech communication"
-// (1987); the scale is Stevens, Volkmann & Newman's, JASA 8 (1937).
+// Mel converts a frequency in Hz to the mel scale: 2595·log10(1 + f/700). O'Shaughnessy, "Speech communication" (1987); the
+// scale is that of Stevens, Volkmann & Newman, JASA 8 (1937).
 func Mel(hz float64) float64 { return float64(2595 / math.Ln10 * Log(1+hz/700)) }
 
 // Hertz is the inverse of Mel: 700·(10^(m/2595) − 1).
@@ -11,13 +11,13 @@ func Hertz(mel float64) float64 { return 700 * (Exp(mel/(2595/math.Ln10)) - 1) }
 
 // MelFilters is a bank of triangular filters over the bins of a power spectrum.
 type MelFilters struct {
-	first   []int       // the first bin of each filter
-	weights [][]float64 // of the bins from there on
+	first   []int       // first bin of each filter
+	weights [][]float64 // weights of the bins from there
 }
 
-// NewMelFilters returns count filters between low and high Hz for spectra of an n-point transform at a sample rate. Their
-// corners are equally spaced in mel; each rises from its left neighbour's centre to 1 and falls to its right one's:
-// Davis & Mermelstein, IEEE Trans. ASSP 28 (1980).
+// NewMelFilters returns count filters between low and high Hz for spectra of an n-point transform at the sample rate. Their
+// centres are equally spaced in mel. Each filter rises from its left neighbour's centre to 1, and falls to its right
+// neighbour's: Davis & Mermelstein, IEEE Trans. ASSP 28 (1980).
 func NewMelFilters(count, n int, rate, low, high float64) *MelFilters {
 	corners := make([]float64, count+2)
 	for i := range corners {

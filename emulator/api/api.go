@@ -1,8 +1,10 @@
-// Package api is /v1 of the Transcription and Content Service over an engine: the routes in one list, the wire types, and
-// the table from the engine's error codes to HTTP statuses. openapi.yaml beside it is the contract of every endpoint; in
-// tests each exchange is validated against it (package contract), while the types here are written by hand. Generated
-// server types were weighed against that and lost: they can't say "null, never dropped" or tell an absent member from a
-// zero without a pointer on every field, and a generator's checks answer in its own words instead of the specified ones.
+// Package api serves /v1 of the Transcription and Content Service for an engine: routes, JSON types, and the mapping of error codes to
+// HTTP statuses. openapi.yaml is the contract of every endpoint, and tests validate each exchange against it. Start with New:
+//
+//	http.Handle("/", api.New(api.Config{Engine: e, Signer: signer}))
+//
+// The JSON types are written by hand. Generated server types can't express "null, but never absent". They need a pointer on every field
+// to distinguish absent from zero, and they report validation errors in their own words instead of the specified ones.
 package api
 
 import (
@@ -27,20 +29,20 @@ import (
 //go:embed openapi.yaml
 var Spec []byte
 
-// Config is what the API is made of. All but Log and PublicURL are required.
+// Config configures the API. Engine and Signer are required.
 type Config struct {
 	Engine    *engine.Engine
-	Signer    *files.Signer // signs and verifies upload addresses
+	Signer    *files.Signer // signs and verifies URLs under /storage
 	Log       *slog.Logger  // access log and failures; default none
-	PublicURL string        // base of signed addresses, "https://host"; default the request's own host
-	World     string        // stands in signed addresses, for WorldOfObject; default none
+	PublicURL string        // base of signed URLs, "https://host"; default the request's Host
+	World     string        // world name in signed URLs, see WorldOfObject; default none
 
-	RateLimits map[engine.Tier]int // requests that a key of a tier may send in a minute; none is no limit
+	RateLimits map[engine.Tier]int // requests per minute for each key of a tier; missing or 0: no limit
 
-	RequestID func() string               // makes the ids of requests; default random
-	Polled    func(context.Context, Poll) // is told of each look at something that may not be over, before it is answered; default none
-	// Refuse, if not nil, is asked whether an input is refused for its own sake, whatever else is right: with the operation "*" and the
-	// secret of every request, with "POST /v1/uploads" and "PUT {upload_url}" and the file name, with "POST /v1/imports" and the URL.
+	RequestID func() string               // generates request IDs; default random
+	Polled    func(context.Context, Poll) // called before each response to a poll; default none
+	// Refuse, if not nil, returns the error that a magic input asks for, if any. Its arguments are "*" and the secret of every request;
+	// "POST /v1/uploads" or "PUT {upload_url}" and the file name; "POST /v1/imports" and the URL.
 	Refuse func(operation, input string) error
 }
 
@@ -57,7 +59,7 @@ type api struct {
 	refuse    func(operation, input string) error
 }
 
-// New returns the handler of /v1, of the signed addresses under /storage, and of /openapi.yaml.
+// New returns the handler for /v1, the signed URLs under /storage, and /openapi.yaml.
 func New(c Config) http.Handler {
 	a := &api{
 		engine: c.Engine, signer: c.Signer, log: c.Log, world: c.World, publicURL: strings.TrimRight(c.PublicURL, "/"), limiter: limiter{limits: c.RateLimits},
@@ -75,11 +77,11 @@ func New(c Config) http.Handler {
 	return a.observe(sharedMux())
 }
 
-// sharedMux is the one mux of all APIs of the process: making it takes longer than making all the rest of one.
+// sharedMux is shared by all APIs of the process, because building it takes longer than building the rest of an API.
 var sharedMux = sync.OnceValue(newMux)
 
-// newMux routes by the list in routes.go. A known path with another method is 405, an unknown path 404. Which API a request
-// is for is told by its recorder.
+// newMux builds the mux from the list in routes.go. A known path with another method gets 405, an unknown path 404. The request's recorder
+// tells which API the request is for.
 func newMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	allowed := map[string][]string{}
@@ -96,14 +98,24 @@ func newMux() *http.ServeMux {
 		}
 	}
 	for path, methods := range allowed {
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, req *http.Request) {
+			a := apiOf(w)
+			if _, err := a.admit(w, req); err != nil {
+				a.fail(w, req, err)
+				return
+			}
 			w.Header().Set("Allow", strings.Join(methods, ", "))
-			w.Header().Set(reasonHeader, stated("errors.wrong-method"))
-			writeJSON(w, http.StatusMethodNotAllowed, errorBody{Error: "This path does not offer this method; the Allow header lists those it does."})
+			w.Header().Set(reasonHeader, joinStatements("errors.wrong-method"))
+			writeJSON(w, http.StatusMethodNotAllowed, errorBody{Error: "This path does not support this method; the Allow header lists the methods it supports."})
 		})
 	}
-	mux.HandleFunc("/v1/", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set(reasonHeader, stated("errors.unknown-path"))
+	mux.HandleFunc("/v1/", func(w http.ResponseWriter, req *http.Request) {
+		a := apiOf(w)
+		if _, err := a.admit(w, req); err != nil {
+			a.fail(w, req, err)
+			return
+		}
+		w.Header().Set(reasonHeader, joinStatements("errors.unknown-path"))
 		writeJSON(w, http.StatusNotFound, errorBody{Error: "There is no such endpoint."})
 	})
 	mux.HandleFunc("PUT "+storagePath+"{object}", func(w http.ResponseWriter, req *http.Request) { apiOf(w).putObject(w, req) })
@@ -116,17 +128,23 @@ func newMux() *http.ServeMux {
 	return mux
 }
 
-// serve runs the checks of every endpoint in their order — key, plan, rate, tier — and then the endpoint's own.
-func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
+// admit runs the checks that come before all others, even for unknown paths: secret, plan, rate.
+func (a *api) admit(w http.ResponseWriter, req *http.Request) (engine.Caller, error) {
 	if err := a.refuseSecret(w, req); err != nil {
-		return err
+		return engine.Caller{}, err
 	}
 	caller, err := a.authenticate(req)
 	if err != nil {
-		return err
+		return caller, err
 	}
 	noteCaller(w, caller)
-	if err := a.limiter.take(w, caller, a.engine.Now()); err != nil {
+	return caller, a.limiter.take(w, caller, a.engine.Now())
+}
+
+// serve runs the checks that all endpoints share (secret, plan, rate, tier), then the endpoint.
+func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
+	caller, err := a.admit(w, req)
+	if err != nil {
 		return err
 	}
 	if err := requireTier(caller, r.tier); err != nil {
@@ -140,7 +158,7 @@ func (a *api) serve(w http.ResponseWriter, req *http.Request, r route) error {
 	return r.handle(a, w, req, caller)
 }
 
-// observe gives every request an id, logs it without secrets, and turns a panic into a 500 that gives nothing away.
+// observe gives every request an ID, logs it without secrets, and turns a panic into a 500 without details.
 func (a *api) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		start := time.Now()
@@ -163,7 +181,7 @@ func (a *api) observe(next http.Handler) http.Handler {
 			if !a.log.Enabled(req.Context(), slog.LevelInfo) {
 				return
 			}
-			// The query is left out: it may hold a signature. Headers are never logged.
+			// The query is not logged, because it may hold a signature. Headers are never logged.
 			a.log.Info("request", "id", id, "method", req.Method, "path", req.URL.Path, "status", rec.status,
 				"bytes", rec.bytes, "ms", float64(time.Since(start).Microseconds())/1000)
 		}()
@@ -171,27 +189,27 @@ func (a *api) observe(next http.Handler) http.Handler {
 	})
 }
 
-// date is the header Date, which is written once a second.
-type date struct{ last atomic.Pointer[dated] }
+// date caches the Date header, which changes once per second.
+type date struct{ last atomic.Pointer[cachedDate] }
 
-type dated struct {
+type cachedDate struct {
 	second int64
-	value  []string // nobody writes to it
+	value  []string // never modified
 }
 
 func (d *date) of(now time.Time) []string {
 	last := d.last.Load()
 	if second := now.Unix(); last == nil || last.second != second {
-		last = &dated{second, []string{now.UTC().Format(http.TimeFormat)}}
+		last = &cachedDate{second, []string{now.UTC().Format(http.TimeFormat)}}
 		d.last.Store(last)
 	}
 	return last.value
 }
 
-// CallerNoter is a ResponseWriter of whoever wraps the handler of New and wants to know who calls.
+// CallerNoter is a ResponseWriter that wants to know the caller. A handler that wraps New's can pass one.
 type CallerNoter interface{ NoteCaller(engine.Caller) }
 
-// noteCaller tells every CallerNoter among the writers around w.
+// noteCaller calls every CallerNoter in the chain of wrapped writers.
 func noteCaller(w http.ResponseWriter, c engine.Caller) {
 	for w != nil {
 		if n, ok := w.(CallerNoter); ok {
@@ -205,7 +223,7 @@ func noteCaller(w http.ResponseWriter, c engine.Caller) {
 	}
 }
 
-// recorder notes what was answered and by which API, and sees to it that no refusal is without its reason.
+// recorder records a response's status and size, knows the API of the request, and gives every 4xx a reason header.
 type recorder struct {
 	http.ResponseWriter
 	api    *api
@@ -217,7 +235,7 @@ type recorder struct {
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 && status >= 200 {
 		r.status = status
-		giveReason(r.ResponseWriter, r.req, status)
+		ensureReason(r.ResponseWriter, r.req, status)
 	}
 	r.ResponseWriter.WriteHeader(status)
 }
@@ -234,7 +252,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
-// apiOf returns the API whose recorder w is, or wraps.
+// apiOf returns the API of the recorder in the chain of wrapped writers.
 func apiOf(w http.ResponseWriter) *api {
 	for {
 		if r, ok := w.(*recorder); ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// getObject is GET {asset_url}: the video of a completed render, whole or in ranges (RFC 9110, section 14).
+// getObject handles GET {asset_url}: the video of a completed render, whole or in ranges (RFC 9110, section 14).
 func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 	object := req.PathValue("object")
 	id := engine.RenderID(a.idOf(object))
@@ -34,7 +34,7 @@ func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 	http.ServeContent(w, req, "", info.ModTime, body)
 }
 
-// asset reads a blob from wherever http.ServeContent seeks to; it is opened at the first Read there.
+// asset is the io.ReadSeeker of a blob for http.ServeContent. Seeking is free; the first Read opens the blob at the offset.
 type asset struct {
 	ctx  context.Context
 	open func(ctx context.Context, off int64) (io.ReadCloser, error)

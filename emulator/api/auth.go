@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// BearerSecret returns the secret in the Authorization header of a request; "" when there is none.
+// BearerSecret returns the bearer secret in a request's Authorization header, or "".
 func BearerSecret(req *http.Request) string {
 	scheme, secret, _ := strings.Cut(req.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -17,7 +17,7 @@ func BearerSecret(req *http.Request) string {
 	return strings.TrimSpace(secret)
 }
 
-// authenticate finds out who calls (service.md, Authentication; RFC 6750, section 2.1).
+// authenticate returns the caller (specification, "Authentication"; RFC 6750, section 2.1). CodeUnauthenticated, CodeNoPlan.
 func (a *api) authenticate(req *http.Request) (engine.Caller, error) {
 	secret := BearerSecret(req)
 	if secret == "" {
@@ -35,7 +35,7 @@ func (a *api) authenticate(req *http.Request) (engine.Caller, error) {
 	return caller, nil
 }
 
-// tierError says which tier an operation needs.
+// tierError holds the tiers for the body of a 403.
 type tierError struct{ required, current engine.Tier }
 
 func (e tierError) Error() string { return fmt.Sprintf("needs tier %s, has %s", e.required, e.current) }

@@ -6,7 +6,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// createChat is POST /v1/chat.
+// createChat handles POST /v1/chat.
 func (a *api) createChat(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -35,7 +35,7 @@ func idsOf[ID ~string](texts []string) []ID {
 	return ids
 }
 
-// getChat is GET /v1/chat/:id.
+// getChat handles GET /v1/chat/:id.
 func (a *api) getChat(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	chat, err := a.engine.GetChat(req.Context(), c, engine.ChatID(req.PathValue("id")))
 	if err != nil {

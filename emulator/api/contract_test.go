@@ -27,7 +27,7 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 	require.Equal(t, http.StatusInternalServerError, api.StatusOf("unheard of"))
 }
 
-// The contract has exactly the operations that are routed, each with the tier that is asked for.
+// The contract has exactly the routed operations, each with the tier that the router requires.
 func TestContractHasEveryRoute(t *testing.T) {
 	t.Parallel()
 	c, err := contract.Parse(api.Spec)
@@ -51,7 +51,7 @@ func TestContractHasEveryRoute(t *testing.T) {
 	}
 }
 
-// Each operation, parameter, header, field and status of the contract says where it comes from.
+// Each operation, parameter, header, field, and status of the contract has a provenance.
 func TestProvenance(t *testing.T) {
 	t.Parallel()
 	var doc yaml.Node
@@ -83,7 +83,7 @@ func TestProvenance(t *testing.T) {
 	require.Greater(t, checked, 500)
 }
 
-// needsProvenance reports whether a mapping of the document is an operation, a parameter, a header, a field or a status.
+// needsProvenance reports whether a mapping of the document is an operation, a parameter, a header, a field, or a status.
 func needsProvenance(path []string, n *yaml.Node) bool {
 	if len(path) < 2 || valueOf(n, "$ref") != "" && path[len(path)-2] != "properties" {
 		return false
@@ -108,7 +108,7 @@ func valueOf(n *yaml.Node, key string) string {
 	return ""
 }
 
-// Each request body and each answer of the contract has an example.
+// Each request body and each response of the contract has an example.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	c, err := contract.Parse(api.Spec)
@@ -130,7 +130,7 @@ func TestExamples(t *testing.T) {
 	require.Greater(t, operations, 40)
 }
 
-// examined are the media types whose examples would say something.
+// examined are the media types that need examples.
 var examined = []string{"application/json", "application/xml", "text/plain", "text/vtt", "text/csv", "application/x-subrip"}
 
 func requireExamples(t *testing.T, where string, content openapi3.Content) {
@@ -142,7 +142,7 @@ func requireExamples(t *testing.T, where string, content openapi3.Content) {
 	}
 }
 
-// A contract with an example that doesn't fit its schema is refused.
+// A contract with an example that doesn't match its schema is rejected.
 func TestExamplesFit(t *testing.T) {
 	t.Parallel()
 	bad := strings.Replace(string(api.Spec), "import_id: imp_", "import_id: im_", 1)
@@ -151,13 +151,13 @@ func TestExamplesFit(t *testing.T) {
 	require.ErrorContains(t, err, "import_id")
 }
 
-// failures counts what the contract reports.
+// failures counts reported failures.
 type failures int
 
 func (f *failures) Helper()               {}
 func (f *failures) Errorf(string, ...any) { *f++ }
 
-// The contract notices what doesn't fit: a check that can't fail would be worth nothing.
+// The contract check detects every kind of mismatch.
 func TestContractNotices(t *testing.T) {
 	t.Parallel()
 	c, err := contract.Parse(api.Spec)
@@ -174,23 +174,23 @@ func TestContractNotices(t *testing.T) {
 		answer             http.Handler
 		want               int
 	}{
-		"a fitting exchange":         {"GET", "/v1/spaces", "", answers(200, "application/json", `{"spaces":[],"count":0}`), 0},
+		"a valid exchange":           {"GET", "/v1/spaces", "", answers(200, "application/json", `{"spaces":[],"count":0}`), 0},
 		"a missing field":            {"GET", "/v1/spaces", "", answers(200, "application/json", `{"spaces":[]}`), 1},
 		"a field of a wrong type":    {"GET", "/v1/spaces", "", answers(200, "application/json", `{"spaces":[],"count":"0"}`), 1},
 		"an unknown field":           {"GET", "/v1/spaces", "", answers(200, "application/json", `{"spaces":[],"count":0,"more":1}`), 1},
 		"an undocumented status":     {"GET", "/v1/spaces", "", answers(418, "application/json", `{"error":"x"}`), 1},
 		"an undocumented type":       {"GET", "/v1/spaces", "", answers(200, "text/html", `<p>`), 1},
 		"an unknown path":            {"GET", "/v1/nothing", "", answers(200, "application/json", `{}`), 1},
-		"a refused unknown path":     {"GET", "/v1/nothing", "", answers(404, "application/json", `{}`), 0},
+		"an unknown path with 404":   {"GET", "/v1/nothing", "", answers(404, "application/json", `{}`), 0},
 		"an accepted bad request":    {"POST", "/v1/transcripts", `{"url":7}`, answers(201, "application/json", `{"id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"queued"}`), 1},
-		"a refused bad request":      {"POST", "/v1/transcripts", `{"url":7}`, answers(400, "application/json", `{"errors":{"url":["is invalid"]},"valid":false}`), 0},
+		"a rejected bad request":     {"POST", "/v1/transcripts", `{"url":7}`, answers(400, "application/json", `{"errors":{"url":["is invalid"]},"valid":false}`), 0},
 		"completed without words":    {"GET", "/v1/transcripts/x", "", answers(200, "application/json", `{"id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"completed"}`), 1},
 		"an error beside processing": {"GET", "/v1/transcripts/x", "", answers(200, "application/json", `{"id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"processing","error":"x"}`), 1},
 		"a hit":                      {"GET", "/v1/search?query=a", "", answers(200, "application/json", `{"query":"a","results":[{"kind":"recording","recording_id":"x","recording_title":"a","snippet":"a"}],"count":1}`), 0},
 		"a hit of another kind":      {"GET", "/v1/search?query=a", "", answers(200, "application/json", `{"query":"a","results":[{"kind":"content","recording_id":"x","recording_title":"a","snippet":"a"}],"count":1}`), 1},
-		"a null that may be":         {"GET", "/v1/chat/x", "", answers(200, "application/json", `{"chat_id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"queued","answer":null,"recording_ids":["x"]}`), 0},
-		"a null that may not be":     {"GET", "/v1/chat/x", "", answers(200, "application/json", `{"chat_id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":null,"answer":null,"recording_ids":["x"]}`), 1},
-		"an answer without a body":   {"DELETE", "/v1/webhooks/x", "", answers(204, "", ""), 0},
+		"an allowed null":            {"GET", "/v1/chat/x", "", answers(200, "application/json", `{"chat_id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":"queued","answer":null,"recording_ids":["x"]}`), 0},
+		"a forbidden null":           {"GET", "/v1/chat/x", "", answers(200, "application/json", `{"chat_id":"0b3c1f6e-58ab-4f0e-9a43-1c2f8f0d2a11","status":null,"answer":null,"recording_ids":["x"]}`), 1},
+		"a response without a body":  {"DELETE", "/v1/webhooks/x", "", answers(204, "", ""), 0},
 		"a limit without its header": {"GET", "/v1/spaces", "", answers(429, "application/json", `{"error":"Too many requests."}`), 1},
 	} {
 		var f failures

@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
-// statuses is the HTTP status of every engine code.
+// statuses maps each engine code to its HTTP status.
 var statuses = map[engine.Code]int{
 	engine.CodeInvalid:         http.StatusBadRequest,
 	engine.CodeUnauthenticated: http.StatusUnauthorized,
@@ -33,7 +34,7 @@ var statuses = map[engine.Code]int{
 	engine.CodeInternal:        http.StatusInternalServerError,
 }
 
-// StatusOf returns the HTTP status of an engine code.
+// StatusOf returns the HTTP status of an engine code, 500 for an unknown code.
 func StatusOf(code engine.Code) int {
 	if s, ok := statuses[code]; ok {
 		return s
@@ -41,25 +42,25 @@ func StatusOf(code engine.Code) int {
 	return http.StatusInternalServerError
 }
 
-// errorBody is the body of every error but two.
+// errorBody is the general error body (specification, "Errors").
 type errorBody struct {
 	Error string `json:"error"`
 }
 
-// tierBody is the body of a 403 for a tier that is too low.
+// tierBody is the body of a 403 when the caller's tier is too low.
 type tierBody struct {
 	Error        string      `json:"error"`
 	RequiredTier engine.Tier `json:"required_tier"`
 	CurrentTier  engine.Tier `json:"current_tier"`
 }
 
-// validationBody is the body of a 400 of POST /v1/transcripts.
+// validationBody is the body of a 400 from POST /v1/transcripts (specification, "Errors").
 type validationBody struct {
-	Errors engine.FieldErrors `json:"errors"`
-	Valid  bool               `json:"valid"`
+	Errors input.FieldErrors `json:"errors"`
+	Valid  bool              `json:"valid"`
 }
 
-// fail answers with an error: the sentence for the user in the body, what to do next in a header, the cause in the log.
+// fail writes an error response: message in the body, hint in a header. The cause of a 5xx goes to the log.
 func (a *api) fail(w http.ResponseWriter, req *http.Request, err error) {
 	code := engine.CodeOf(err)
 	status := StatusOf(code)
@@ -68,7 +69,7 @@ func (a *api) fail(w http.ResponseWriter, req *http.Request, err error) {
 	}
 	if code == engine.CodeUnauthenticated {
 		challenge := `Bearer realm="soundstage"`
-		if req.Header.Get("Authorization") != "" { // RFC 6750, section 3.1: no error code where no credentials were sent
+		if req.Header.Get("Authorization") != "" { // RFC 6750, section 3.1: no error code without credentials
 			challenge += `, error="invalid_token"`
 		}
 		w.Header().Set("WWW-Authenticate", challenge)
@@ -78,7 +79,7 @@ func (a *api) fail(w http.ResponseWriter, req *http.Request, err error) {
 		w.Header().Set(reasonHeader, reasonOf(req, err))
 	}
 	var tier tierError
-	var fields engine.FieldErrors
+	var fields input.FieldErrors
 	switch {
 	case errors.As(err, &tier):
 		writeJSON(w, status, tierBody{Error: engine.Message(err), RequiredTier: tier.required, CurrentTier: tier.current})
@@ -89,13 +90,37 @@ func (a *api) fail(w http.ResponseWriter, req *http.Request, err error) {
 	}
 }
 
-// WriteError answers with an error that a request met before it came to an API: as an API does, without a log.
+// WriteError writes the response for an error that occurred before the request reached an API. It logs nothing.
 func WriteError(w http.ResponseWriter, err error) {
 	hint(w, err)
 	writeJSON(w, StatusOf(engine.CodeOf(err)), errorBody{Error: engine.Message(err)})
 }
 
-// hint tells in a header what to do next.
+// WriteErrorFor is WriteError in the format of the request's path: XML for a signed URL, else JSON. It gives the reason of a 4xx.
+func WriteErrorFor(w http.ResponseWriter, req *http.Request, err error) {
+	status := StatusOf(engine.CodeOf(err))
+	if status < http.StatusInternalServerError {
+		w.Header().Set(reasonHeader, reasonOf(req, err))
+	}
+	if strings.HasPrefix(req.URL.Path, storagePath) {
+		hint(w, err)
+		writeXML(w, status, storageErrorOf(err))
+		return
+	}
+	WriteError(w, err)
+}
+
+// Refuse writes the response for a request that may not reach an API at all, in the format of its path.
+func Refuse(w http.ResponseWriter, req *http.Request, err error) {
+	if !strings.HasPrefix(req.URL.Path, storagePath) {
+		WriteError(w, err)
+		return
+	}
+	hint(w, err)
+	writeXML(w, StatusOf(engine.CodeOf(err)), storageError{Code: "AccessDenied", Message: engine.Message(err)})
+}
+
+// hint writes the error's hint to a header.
 func hint(w http.ResponseWriter, err error) {
 	var e *engine.Error
 	if errors.As(err, &e) && e.Hint != "" {
@@ -103,7 +128,7 @@ func hint(w http.ResponseWriter, err error) {
 	}
 }
 
-// asciiLine makes text fit for a header.
+// asciiLine replaces characters that a header can't have: typographic quotes by ", others by spaces.
 func asciiLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

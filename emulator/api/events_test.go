@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// The contract has the events of engine.Events, each with its sentence and its data.
+// The contract has the events of engine.Events, each with its summary and its data.
 func TestContractHasTheEvents(t *testing.T) {
 	t.Parallel()
 	type property struct {
@@ -47,12 +47,12 @@ func TestContractHasTheEvents(t *testing.T) {
 	}
 	require.NoError(t, yaml.Unmarshal(api.Spec, &doc))
 	require.Equal(t, engine.EventTypes(), doc.Components.Schemas.EventType.Enum,
-		"write in openapi.yaml, at EventType: enum: [%s]", strings.Trim(fmt.Sprint(engine.EventTypes()), "[]"))
-	require.Len(t, doc.Webhooks, len(engine.Events()), "openapi.yaml has an event under webhooks that there is not")
+		"in openapi.yaml, change EventType to enum: [%s]", strings.Trim(fmt.Sprint(engine.EventTypes()), "[]"))
+	require.Len(t, doc.Webhooks, len(engine.Events()), "openapi.yaml has an unknown event under webhooks")
 	for _, e := range engine.Events() {
-		require.Contains(t, doc.Webhooks, e.Type, "write the event in openapi.yaml, under webhooks, as the ones there")
+		require.Contains(t, doc.Webhooks, e.Type, "add the event to openapi.yaml under webhooks")
 		told := doc.Webhooks[e.Type].Post
-		require.Equal(t, e.Summary, told.Summary, "write in openapi.yaml, at webhooks %s: summary: %s", e.Type, e.Summary)
+		require.Equal(t, e.Summary, told.Summary, "in openapi.yaml, change webhooks %s to summary: %s", e.Type, e.Summary)
 		payload := told.RequestBody.Content["application/json"]
 		require.Equal(t, []string{string(e.Type)}, payload.Schema.Properties.Type.Enum, e.Type)
 		require.Equal(t, e.Type, payload.Example.Type, e.Type)
@@ -66,7 +66,7 @@ func TestContractHasTheEvents(t *testing.T) {
 				require.Subset(t, f.Values, p.Enum, "%s of %s", f.Name, e.Type)
 			}
 		}
-		require.Equal(t, names, data.Required, "write in openapi.yaml, at webhooks %s: required: [%s]", e.Type, strings.Join(names, ", "))
+		require.Equal(t, names, data.Required, "in openapi.yaml, change webhooks %s to required: [%s]", e.Type, strings.Join(names, ", "))
 		require.Len(t, data.Properties, len(names), e.Type)
 	}
 }

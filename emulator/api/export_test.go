@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// ReasonStatements are the ids of all statements that a refusal may name, in alphabetic order.
+// ReasonStatements returns the IDs of every statement that a reason may name, sorted.
 func ReasonStatements() []string {
 	ids := []string{"errors.unknown-path", "errors.wrong-method"}
 	for _, line := range explained() {
@@ -18,40 +18,40 @@ func ReasonStatements() []string {
 	return slices.Compact(ids)
 }
 
-// ReasonOperations are the ids of all operations that a reason names.
+// ReasonOperations returns the IDs of every operation in the tables of reasons.
 func ReasonOperations() []string {
 	var ids []string
 	for _, r := range reasons {
 		ids = append(ids, strings.Fields(r.ops)...)
 	}
-	for _, r := range refusedByCode {
+	for _, r := range reasonsByCode {
 		ids = append(ids, strings.Fields(r.ops)...)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)
 }
 
-// Reasons are all lines of statements that a refusal may be explained with.
+// Reasons returns every line of statements that may be a reason.
 func Reasons() []string {
 	var all []string
 	for _, ids := range explained() {
-		all = append(all, stated(ids))
+		all = append(all, joinStatements(ids))
 	}
 	return all
 }
 
-// explained are the ids of statements of each row of both tables.
+// explained returns the statement IDs of each row of both tables.
 func explained() (all []string) {
 	for _, r := range reasons {
 		all = append(all, r.statements)
 	}
-	for _, r := range refusedByCode {
+	for _, r := range reasonsByCode {
 		all = append(all, r.statements)
 	}
 	return all
 }
 
-// ReasonRules are the rules of the table.
+// ReasonRules returns the rules of the table.
 func ReasonRules() []engine.Rule {
 	var all []engine.Rule
 	for _, r := range reasons {
@@ -61,12 +61,12 @@ func ReasonRules() []engine.Rule {
 	return slices.Compact(all)
 }
 
-// ReasonOf is the reason of an error of an operation.
+// ReasonOf returns the reason for an error of an operation.
 func ReasonOf(operation string, err error) string {
 	for _, op := range operations {
 		if op.ID == operation {
 			return reasonOf(httptest.NewRequest(op.Method, strings.NewReplacer("{", "", "}", "").Replace(op.Path), nil), err)
 		}
 	}
-	panic("there is no operation " + operation)
+	panic("unknown operation " + operation)
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// Real media goes in over /v1 and comes out as a recording with a speaker-labelled, word-timed transcript in every format: the
-// same with the rows in memory and in SQLite.
+// Media uploaded over /v1 becomes a recording with a speaker-labelled transcript with word times, in every format. Records in memory and in
+// SQLite give the same result.
 func TestUploadToExports(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it decodes and renders media")
@@ -73,17 +73,18 @@ func TestUploadToExports(t *testing.T) {
 		if json0 == nil {
 			json0 = body
 		}
-		require.Equal(t, string(json0), string(body), "the same media gives the same transcript")
+		require.Equal(t, string(json0), string(body), "transcribing the same media again gives the same transcript")
 		plain := r.do("GET", "/v1/recordings/"+id+"/transcript?format=txt&include_timestamp=false", nil)
 		require.NotContains(t, string(plain.body), "[00:")
 		same := r.do("GET", "/v1/recordings/"+id+"/transcript?format=txt&language=en", nil)
-		require.Equal(t, 200, same.status, "the transcript's own language needs no translation")
+		require.Equal(t, 200, same.status, "a transcript's original language needs no translation")
 	}
 }
 
-// A URL of each supported kind of media is transcribed, and nothing else is created.
+// A URL of each supported media format is transcribed, and no recording is created.
 func TestTranscribeURLs(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it reads much media")
 	files := httptest.NewServer(http.FileServer(http.Dir("../../testdata")))
 	defer files.Close()
 	r := newRig(t, emulator.Options{AllowPrivateURLs: true})
@@ -103,14 +104,15 @@ func TestTranscribeURLs(t *testing.T) {
 	require.Equal(t, "completed", done["status"])
 	v = r.do("POST", "/v1/transcripts", map[string]any{"url": files.URL + "/silence.wav"}).want(201)
 	done = r.settled("/v1/transcripts/"+v["id"].(string), "status")
-	require.Equal(t, []any{}, done["utterances"], "silence is completed without utterances")
+	require.Equal(t, []any{}, done["utterances"], "silence gives a completed transcript without utterances")
 	require.Equal(t, 3.0, done["audio_duration"])
 	require.Equal(t, 0.0, r.do("GET", "/v1/recordings", nil).want(200)["count"])
 }
 
-// Each way in which the transcription of a URL fails has a sentence of its own, and ends as error, never as anything else.
+// Each way in which the transcription of a URL can fail gives status error with its own message.
 func TestTranscribeBadURLs(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it reads much media")
 	files := httptest.NewServer(http.FileServer(http.Dir("../../testdata")))
 	defer files.Close()
 	r := newRig(t, emulator.Options{AllowPrivateURLs: true})
@@ -122,13 +124,13 @@ func TestTranscribeBadURLs(t *testing.T) {
 		rig *rig
 		url string
 	}{
-		"private address": {guarded, files.URL + "/conversation.wav"},
-		"missing":         {r, files.URL + "/nothing.wav"},
-		"nobody listens":  {r, gone.URL + "/a.wav"},
-		"a web page":      {r, files.URL + "/"},
-		"text":            {r, files.URL + "/notmedia.wav"},
-		"no audio":        {r, files.URL + "/videoonly.mp4"},
-		"too short":       {r, files.URL + "/tooshort.wav"},
+		"private address":    {guarded, files.URL + "/conversation.wav"},
+		"missing":            {r, files.URL + "/nothing.wav"},
+		"connection refused": {r, gone.URL + "/a.wav"},
+		"a web page":         {r, files.URL + "/"},
+		"text":               {r, files.URL + "/notmedia.wav"},
+		"no audio":           {r, files.URL + "/videoonly.mp4"},
+		"too short":          {r, files.URL + "/tooshort.wav"},
 	} {
 		v := c.rig.do("POST", "/v1/transcripts", map[string]any{"url": c.url}).want(201)
 		done := c.rig.settled("/v1/transcripts/"+v["id"].(string), "status")
@@ -141,15 +143,16 @@ func TestTranscribeBadURLs(t *testing.T) {
 		v := r.do("POST", "/v1/transcripts", map[string]any{"url": files.URL + "/" + name}).want(201)
 		done := r.settled("/v1/transcripts/"+v["id"].(string), "status")
 		require.Equal(t, "error", done["status"], name)
-		require.NotContains(t, done["error"], "ffmpeg", "internals are not told")
+		require.NotContains(t, done["error"], "ffmpeg", "the message has no internals")
 	}
 	v := r.do("POST", "/v1/transcripts", map[string]any{"url": files.URL + "/silence.wav", "language_detection": true}).want(201)
-	require.Equal(t, "error", r.settled("/v1/transcripts/"+v["id"].(string), "status")["status"], "there is no language to detect in silence")
+	require.Equal(t, "error", r.settled("/v1/transcripts/"+v["id"].(string), "status")["status"], "silence has no language to detect")
 }
 
-// Bad media of a recording ends as error; the recording stays, and its transcript is told to be in error.
+// A recording with bad media still exists, with transcript_status error.
 func TestBadMediaRecordings(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it reads much media")
 	r := newRig(t, emulator.Options{})
 	for _, name := range []string{"notmedia.wav", "playlist.mp4", "videoonly.mp4", "truncated-nomoov.mp4", "tooshort.wav"} {
 		id := r.record(name, media(t, name), nil)
@@ -160,7 +163,7 @@ func TestBadMediaRecordings(t *testing.T) {
 		require.Contains(t, sentence, "its status is error")
 	}
 	id := r.record("truncated.mp4", media(t, "truncated.mp4"), nil)
-	require.Equal(t, "completed", r.settled("/v1/recordings/"+id, "transcript_status")["transcript_status"], "what is there is transcribed")
+	require.Equal(t, "completed", r.settled("/v1/recordings/"+id, "transcript_status")["transcript_status"], "truncated media is transcribed as far as it goes")
 	id = r.record("silence.wav", media(t, "silence.wav"), nil)
 	require.Equal(t, "completed", r.settled("/v1/recordings/"+id, "transcript_status")["transcript_status"])
 	for _, f := range formats.All() {

@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// The contract offers the formats that there are, in their order, each with its media type.
+// The contract lists exactly the existing formats, in order, each with its media type.
 func TestContractHasEveryFormat(t *testing.T) {
 	t.Parallel()
 	c, err := contract.Parse(api.Spec)
@@ -24,10 +24,10 @@ func TestContractHasEveryFormat(t *testing.T) {
 		names, types = append(names, f.Name), append(types, mediaType)
 	}
 	require.Equal(t, names, op.Parameters.GetByInAndName("query", "format").Schema.Value.Enum,
-		"openapi.yaml, getRecordingTranscript: the enum of format lists what formats.All has (formats/format.go)")
+		"openapi.yaml, getRecordingTranscript: the enum of format must equal formats.All (formats/format.go)")
 	content := op.Responses.Value("200").Value.Content
 	for i, mediaType := range types {
-		require.Contains(t, content, mediaType, "openapi.yaml, getRecordingTranscript: its 200 has content of the media type of %s", names[i])
+		require.Contains(t, content, mediaType, "openapi.yaml, getRecordingTranscript: its 200 must have content with the media type of %s", names[i])
 	}
-	require.Len(t, content, len(types), "openapi.yaml, getRecordingTranscript: its 200 has a media type that no format has")
+	require.Len(t, content, len(types), "openapi.yaml, getRecordingTranscript: its 200 has a media type without a format")
 }

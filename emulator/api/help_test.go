@@ -22,7 +22,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// rig is a sandbox on a real socket whose every exchange is held against the contract.
+// rig is a sandbox on a real socket. Every exchange with it is validated against the contract.
 type rig struct {
 	t      *testing.T
 	server *emulator.Server
@@ -30,7 +30,7 @@ type rig struct {
 	secret string
 }
 
-// newRig starts a sandbox that keeps nothing, or one with the given options.
+// newRig starts a sandbox with the given options. The zero options keep no data.
 func newRig(t *testing.T, o emulator.Options) *rig {
 	t.Helper()
 	needFFmpeg(t)
@@ -46,7 +46,7 @@ func newRig(t *testing.T, o emulator.Options) *rig {
 	return &rig{t: t, server: s, url: front.URL, secret: "sk_sandbox_platform"}
 }
 
-// needFFmpeg skips the test on a laptop without ffmpeg, and fails it in CI.
+// needFFmpeg skips the test without ffmpeg, or fails it in CI.
 func needFFmpeg(t *testing.T) {
 	t.Helper()
 	if _, err := exec.LookPath("ffmpeg"); err != nil {
@@ -57,14 +57,14 @@ func needFFmpeg(t *testing.T) {
 	}
 }
 
-// as returns the rig of another secret; "" sends none.
+// as returns the rig with another secret; "" sends none.
 func (r *rig) as(secret string) *rig {
 	other := *r
 	other.secret = secret
 	return &other
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	t      *testing.T
 	status int
@@ -72,7 +72,7 @@ type answer struct {
 	body   []byte
 }
 
-// do sends a request. A body that is a string or bytes goes out as it is, anything else as JSON; headers come in pairs.
+// do sends a request. A string or byte body is sent unchanged, any other body as JSON. headers are pairs of name and value.
 func (r *rig) do(method, path string, body any, headers ...string) answer {
 	r.t.Helper()
 	var reader io.Reader
@@ -109,13 +109,13 @@ func (r *rig) do(method, path string, body any, headers ...string) answer {
 	raw, err := io.ReadAll(resp.Body)
 	require.NoError(r.t, err)
 	if resp.StatusCode/100 == 4 {
-		require.Regexp(r.t, aReason, resp.Header.Get("X-Soundstage-Reason"), "%s %s: %s", method, path, raw)
+		require.Regexp(r.t, reasonPattern, resp.Header.Get("X-Soundstage-Reason"), "%s %s: %s", method, path, raw)
 	}
 	return answer{r.t, resp.StatusCode, resp.Header, raw}
 }
 
-// aReason is what every refusal is explained with: one line of ASCII that names a document, a rule and where it comes from.
-const aReason = `^(service\.md|decisions\.md|openapi\.yaml), [ -~]+ \((specified|documented|assumed)\)(: [ -~]+)?$`
+// reasonPattern matches X-Soundstage-Reason: one ASCII line with source, rule, and provenance.
+const reasonPattern = `^(specification|documentation|assumption|openapi\.yaml), [ -~]+ \((specified|documented|assumed)\)(: [ -~]+)?$`
 
 // want requires a status and returns the JSON body.
 func (a answer) want(status int) map[string]any {
@@ -130,7 +130,7 @@ func (a answer) want(status int) map[string]any {
 	return v
 }
 
-// wantError requires a status and a body of exactly one sentence, and returns it.
+// wantError requires a status and a body with only an error message, and returns the message.
 func (a answer) wantError(status int) string {
 	a.t.Helper()
 	v := a.want(status)
@@ -140,7 +140,7 @@ func (a answer) wantError(status int) string {
 	return sentence
 }
 
-// wantStorageError requires a status and an error of the storage with this code.
+// wantStorageError requires a status and a storage error with this code.
 func (a answer) wantStorageError(status int, code string) {
 	a.t.Helper()
 	require.Equal(a.t, status, a.status, "%s", a.body)
@@ -154,7 +154,7 @@ func media(t *testing.T, name string) []byte {
 	return b
 }
 
-// upload reserves an object for a body and sends it.
+// upload reserves an object for a body and uploads it.
 func (r *rig) upload(name, contentType string, body []byte) (objectID string) {
 	r.t.Helper()
 	v := r.do("POST", "/v1/uploads", map[string]any{"filename": name, "content_type": contentType, "content_size": len(body)}).want(201)
@@ -163,7 +163,7 @@ func (r *rig) upload(name, contentType string, body []byte) (objectID string) {
 	return v["object_id"].(string)
 }
 
-// record makes a recording of a body.
+// record uploads a body and creates a recording from it.
 func (r *rig) record(name string, body []byte, more map[string]any) (id string) {
 	r.t.Helper()
 	in := map[string]any{"object_id": r.upload(name, "application/octet-stream", body)}
@@ -173,7 +173,7 @@ func (r *rig) record(name string, body []byte, more map[string]any) (id string) 
 	return r.do("POST", "/v1/recordings", in).want(201)["recording"].(map[string]any)["id"].(string)
 }
 
-// settled polls a path until the status under key is a terminal one, and returns the body that has it.
+// settled polls a path until the status under key is final, and returns the last body.
 func (r *rig) settled(path, key string) map[string]any {
 	r.t.Helper()
 	deadline := time.Now().Add(2 * time.Minute)
@@ -192,7 +192,7 @@ func (r *rig) settled(path, key string) map[string]any {
 	}
 }
 
-// pause lets a moment pass between two polls of a server in real time.
+// pause waits briefly between two polls on the wall clock.
 func pause(t *testing.T) {
 	t.Helper()
 	timer := time.NewTimer(2 * time.Millisecond)

@@ -24,7 +24,7 @@ func wireOfImport(i engine.Import) wireImport {
 	}
 }
 
-// createImport is POST /v1/imports.
+// createImport handles POST /v1/imports.
 func (a *api) createImport(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -45,7 +45,7 @@ func (a *api) createImport(w http.ResponseWriter, req *http.Request, c engine.Ca
 	return nil
 }
 
-// getImport is GET /v1/imports/:id.
+// getImport handles GET /v1/imports/:id.
 func (a *api) getImport(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	i, err := a.engine.GetImport(req.Context(), c, engine.ImportID(req.PathValue("id")))
 	if err != nil {

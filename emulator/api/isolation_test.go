@@ -13,10 +13,10 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// access is a request that names resources by their ids, {kind}.
+// access is a request with placeholders {kind} for resource IDs.
 type access struct{ method, path, body string }
 
-// accesses returns every way to name a resource: each GET of a path with ids, and what else there is.
+// accesses returns a request for every place where an ID can be: each GET with IDs in its path, and otherAccesses.
 func accesses() []access {
 	all := slices.Clone(otherAccesses)
 	for _, route := range slices.Sorted(maps.Keys(api.Routes())) {
@@ -30,13 +30,13 @@ func accesses() []access {
 	return all
 }
 
-// parameter is a collection with the id of something in it. plural gives ids the names that populate has for them.
+// parameter matches a collection followed by an ID in a path. plural turns collection names into the kinds of populate.
 var (
 	parameter = regexp.MustCompile(`/([a-z]+)/\{[a-z_]+\}`)
 	plural    = strings.NewReplacer("s}", "}")
 )
 
-// otherAccesses are requests with a body, and ids in the query.
+// otherAccesses are the requests with a body or with IDs in the query.
 var otherAccesses = []access{
 	{"POST", "/v1/spaces/{space}/speakers", `{"name":"Eve"}`},
 	{"PATCH", "/v1/speakers/{speaker}", `{"name":"Eve"}`},
@@ -66,12 +66,11 @@ var otherAccesses = []access{
 
 var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
 
-// Every id of another user is refused like one that doesn't exist, in every place where an id can stand; so is an id of one's own
-// that is of another kind.
+// An ID of another user gives the same response as a missing one, wherever an ID can be. So does an ID of another kind.
 func TestForeignIDs(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it makes thousands of requests")
-	first, other, mine, theirs := newWorld(t)
+	first, other, mine, theirs := newPopulatedUsers(t)
 	const missing = "5f0c1b4e-0000-4000-8000-00000000dead"
 	checked := 0
 	for _, a := range accesses() {
@@ -101,11 +100,11 @@ func TestForeignIDs(t *testing.T) {
 	}
 	require.Greater(t, checked, 40)
 	for kind, path := range map[string]string{"recording": "/v1/recordings/", "webhook": "/v1/webhooks/", "output": "/v1/outputs/", "import": "/v1/imports/"} {
-		require.Equal(t, 200, first.do("GET", path+mine[kind], nil).status, "nothing of the first user's was touched")
+		require.Equal(t, 200, first.do("GET", path+mine[kind], nil).status, "the first user's resources are unchanged")
 	}
 }
 
-// The matrix has every route that names a resource.
+// The matrix covers every route with a resource ID.
 func TestForeignIDsAreComplete(t *testing.T) {
 	t.Parallel()
 	have := map[string]bool{}

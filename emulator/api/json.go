@@ -14,19 +14,20 @@ import (
 	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/input"
 )
 
 const (
-	maxJSON     = 1 << 20 // bytes of a request body
-	maxDepth    = 32      // nesting of a request body
+	maxJSON     = 1 << 20 // largest request body, in bytes
+	maxDepth    = 32      // deepest nesting of a request body
 	jsonTimeout = 30 * time.Second
 )
 
-// writeJSON answers with a JSON body.
+// writeJSON writes a response with a JSON body.
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	b := jsonBuffers.Get().(*bytes.Buffer)
 	defer func() {
-		if b.Cap() <= maxKept {
+		if b.Cap() <= maxPooled {
 			b.Reset()
 			jsonBuffers.Put(b)
 		}
@@ -34,7 +35,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		panic(err) // a wire type that can't be encoded is a programmer's error
+		panic(err) // a JSON type that can't be encoded is a bug
 	}
 	h := w.Header()
 	h["Content-Type"] = typeJSON
@@ -43,26 +44,26 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	_, _ = w.Write(b.Bytes())
 }
 
-// jsonBuffers are used again, unless they are larger than maxKept. An http.ResponseWriter doesn't keep what is written to it.
+// jsonBuffers are reused, except buffers larger than maxKept. An http.ResponseWriter doesn't retain what is written to it.
 var jsonBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-const maxKept = 1 << 20
+const maxPooled = 1 << 20
 
-// Values of headers that all answers share. Nobody writes to them.
+// Header values shared by all responses. They are never modified.
 var (
 	typeJSON = []string{"application/json"}
 	noSniff  = []string{"nosniff"}
 )
 
-// body is the JSON object of a request. Its getters collect what is of the wrong type; err tells it in the end. A member
-// that is null counts as absent, a member that nobody asks for is ignored.
+// body is the JSON object of a request. Its getters record fields with a wrong type in wrong and first. A field that is null counts as
+// absent. Unknown fields are ignored.
 type body struct {
 	members map[string]json.RawMessage
-	wrong   engine.FieldErrors // by member
-	first   error              // the first wrong one, as a sentence
+	wrong   input.FieldErrors // by field
+	first   error             // error for the first wrong field
 }
 
-// readBody reads a request's JSON object. Errors: CodeInvalid, CodeTooLarge.
+// readBody reads a request's JSON object. CodeInvalid, CodeTooLarge, CodeCanceled when it arrives too slowly.
 func readBody(w http.ResponseWriter, req *http.Request) (*body, error) {
 	const op = "readBody"
 	raw, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxJSON))
@@ -80,7 +81,7 @@ func readBody(w http.ResponseWriter, req *http.Request) (*body, error) {
 	if err := checkJSON(raw); err != nil {
 		return nil, err
 	}
-	b := &body{members: map[string]json.RawMessage{}, wrong: engine.FieldErrors{}}
+	b := &body{members: map[string]json.RawMessage{}, wrong: input.FieldErrors{}}
 	if err := json.Unmarshal(raw, &b.members); err != nil {
 		return nil, engine.Errorf(engine.CodeInvalid, op, "The request body must be a JSON object.").WithRule("body.no-object").Because(err)
 	}
@@ -88,13 +89,13 @@ func readBody(w http.ResponseWriter, req *http.Request) (*body, error) {
 	return b, nil
 }
 
-// checkJSON refuses what encoding/json lets through: deep nesting, members named twice, and a second value.
+// checkJSON rejects what encoding/json accepts: deep nesting, duplicate fields, and data after the object.
 func checkJSON(raw []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	type level struct {
-		names map[string]bool // nil in an array
-		key   bool            // the next string is a name
+		names map[string]bool // nil for an array
+		key   bool            // the next string is a field name
 	}
 	var stack []level
 	for first := true; first || len(stack) > 0; first = false {
@@ -115,7 +116,7 @@ func checkJSON(raw []byte) error {
 		if top := len(stack) - 1; top >= 0 && stack[top].names != nil {
 			if name, ok := tok.(string); ok && stack[top].key {
 				if stack[top].names[name] {
-					return badBody("body.malformed", "names a member twice")
+					return badBody("body.malformed", "has a duplicate field")
 				}
 				stack[top].names[name], stack[top].key = true, false
 				continue
@@ -133,7 +134,7 @@ func checkJSON(raw []byte) error {
 		}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return badBody("body.no-object", "has something behind its JSON object")
+		return badBody("body.no-object", "has unexpected data after the JSON object")
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func (b *body) get(name, kind string, v any) {
 		return
 	}
 	if err := json.Unmarshal(raw, v); err != nil {
-		b.wrong[name] = []string{engine.MsgInvalid}
+		b.wrong[name] = []string{input.MsgInvalid}
 		if b.first == nil {
 			b.first = engine.Errorf(engine.CodeInvalid, "readBody", "%s must be %s.", name, kind).WithRule("body.wrong-type").Because(err)
 		}
@@ -160,7 +161,7 @@ func (b *body) string(name string) (v string) {
 	return v
 }
 
-// change returns the string that a member is to become: nil when it isn't there, "" when it is null.
+// change returns the new value of a field: nil when it is absent, "" when it is null.
 func (b *body) change(name string) *string {
 	if _, ok := b.members[name]; !ok {
 		return nil
@@ -170,7 +171,7 @@ func (b *body) change(name string) *string {
 }
 
 func (b *body) strings(name string) []string {
-	var v texts
+	var v stringList
 	b.get(name, "a list of strings", &v)
 	return v
 }
@@ -186,15 +187,15 @@ func (b *body) int(name string) int64 {
 	return int64(v)
 }
 
-// texts is a JSON list of strings, of which none is null.
-type texts []string
+// stringList is a JSON list of strings without null.
+type stringList []string
 
-func (t *texts) UnmarshalJSON(raw []byte) error {
+func (t *stringList) UnmarshalJSON(raw []byte) error {
 	var list []*string
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return err
 	}
-	*t = make(texts, 0, len(list))
+	*t = make(stringList, 0, len(list))
 	for _, s := range list {
 		if s == nil {
 			return errors.New("null is not a string")
@@ -204,7 +205,7 @@ func (t *texts) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// integer is a JSON number without a fraction, in whatever spelling: 3, 3.0, 3e0.
+// integer is a JSON number without a fraction, in any notation: 3, 3.0, 3e0.
 type integer int64
 
 func (i *integer) UnmarshalJSON(raw []byte) error {
@@ -220,7 +221,7 @@ func (i *integer) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// has reports whether a member is there and not null.
+// has reports whether a field is present and not null.
 func (b *body) has(name string) bool {
 	raw, ok := b.members[name]
 	return ok && string(raw) != "null"

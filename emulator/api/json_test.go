@@ -15,7 +15,7 @@ var bodies = []string{
 	`{"s":7,"n":"x","b":1,"l":"x"}`, `[]`, `{"a":1,"a":2}`, `{"\ud800":1}`, `{"s":"\u0000"}`, "", "{", "null", `{"l":[null]}`,
 }
 
-// A whole number is read in every spelling that JSON has for it.
+// A whole number is accepted in every JSON notation.
 func TestBodyIntegers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{"3": 3, "3.0": 3, "3e2": 300, "-1": -1, "9223372036854775807": 9223372036854775807, "0": 0} {
@@ -28,11 +28,11 @@ func TestBodyIntegers(t *testing.T) {
 		b, err := readBody(httptest.NewRecorder(), httptest.NewRequest("POST", "/", strings.NewReader(`{"n":`+text+`}`)))
 		require.NoError(t, err)
 		b.int("n")
-		require.EqualError(t, b.first.(*engine.Error).WithHint("").Because(nil), "readBody: n must be a whole number.", text)
+		require.EqualError(t, b.first.(*engine.Error).WithHint("").Because(nil), "readBody: n must be a whole number.", text) //nolint:errorlint // the field has no wrapped errors
 	}
 }
 
-// Whatever bytes a request has, they are read or refused with a sentence, never a panic.
+// Any request body is parsed or rejected with one sentence, without a panic.
 func FuzzBody(f *testing.F) {
 	for _, b := range bodies {
 		f.Add([]byte(b))

@@ -11,13 +11,13 @@ import (
 
 const (
 	rateWindow  = time.Minute
-	maxWindows  = 10_000 // keys that are remembered before those whose minute is over are forgotten
-	rateMessage = "Too many requests: the limit of your plan is %d a minute."
+	maxWindows  = 10_000 // number of windows that triggers the removal of expired ones
+	rateMessage = "Too many requests: the limit of your plan is %d per minute."
 )
 
-// limiter counts the requests of each key. A key's minute begins with its first request.
+// limiter counts the requests of each key in windows of a minute. A window starts with the key's first request.
 type limiter struct {
-	limits map[engine.Tier]int // none is no limit
+	limits map[engine.Tier]int // missing or 0: no limit
 	mu     sync.Mutex
 	seen   map[engine.KeyID]*window
 }
@@ -27,7 +27,7 @@ type window struct {
 	used int
 }
 
-// take counts a request and tells its key in headers how many are left; CodeRateLimited when there are none.
+// take counts a request and reports the remaining number in headers. It returns CodeRateLimited when the window is used up.
 func (l *limiter) take(w http.ResponseWriter, c engine.Caller, now time.Time) error {
 	limit := l.limits[c.Tier]
 	if limit <= 0 {
@@ -50,10 +50,10 @@ func (l *limiter) take(w http.ResponseWriter, c engine.Caller, now time.Time) er
 	}
 	wait := int64((end.Sub(now) + time.Second - 1) / time.Second)
 	h.Set("Retry-After", strconv.FormatInt(max(1, wait), 10))
-	return engine.Errorf(engine.CodeRateLimited, "limit", rateMessage, limit).WithHint("Wait as long as the Retry-After header says.")
+	return engine.Errorf(engine.CodeRateLimited, "limit", rateMessage, limit).WithHint("Wait for the number of seconds in the Retry-After header.")
 }
 
-// windowOf returns the minute that a key is in.
+// windowOf returns the current window of a key.
 func (l *limiter) windowOf(id engine.KeyID, now time.Time) *window {
 	if win, ok := l.seen[id]; ok && now.Before(win.end) {
 		return win
@@ -68,7 +68,7 @@ func (l *limiter) windowOf(id engine.KeyID, now time.Time) *window {
 			}
 		}
 	}
-	// The reset is told in whole seconds, so the minute ends with one.
+	// X-RateLimit-Reset has whole seconds, so the window ends on a whole second.
 	win := &window{end: now.Add(rateWindow).Truncate(time.Second)}
 	l.seen[id] = win
 	return win

@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// A key that has used up its minute is told so before its tier is looked at, with when to come again; other keys are not touched.
+// A key over its rate limit gets 429 with Retry-After, before the tier check. Other keys are not affected.
 func TestRateLimits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{RateLimits: map[engine.Tier]int{engine.TierCore: 3, engine.TierPlatform: 100}})
@@ -35,6 +35,6 @@ func TestRateLimits(t *testing.T) {
 		require.Equal(t, "0", a.header.Get("X-RateLimit-Remaining"))
 	}
 	require.Equal(t, 200, r.do("GET", "/v1/spaces", nil).status)
-	require.Empty(t, r.as("sk_sandbox_automation").do("GET", "/v1/spaces", nil).header.Get("X-RateLimit-Limit"), "a tier without a limit")
+	require.Empty(t, r.as("sk_sandbox_automation").do("GET", "/v1/spaces", nil).header.Get("X-RateLimit-Limit"), "a tier without a limit has no headers")
 	require.Equal(t, 401, r.as("wrong").do("GET", "/v1/spaces", nil).status)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 )
 
-// safeBuffer is a buffer for several writers.
+// safeBuffer is a buffer that is safe for concurrent use.
 type safeBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -30,7 +30,7 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
-// The log has every request with its id, and neither secrets nor signatures.
+// The log has every request with its ID, without secrets and signatures.
 func TestLogHasNoSecrets(t *testing.T) {
 	t.Parallel()
 	var log safeBuffer

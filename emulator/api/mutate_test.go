@@ -24,20 +24,20 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-var mutations = flag.Int("mutations", 500, "requests of TestMutatedRequests")
+var mutations = flag.Int("mutations", 500, "number of requests that TestMutatedRequests sends")
 
-// mutant makes requests of the contract's operations that are nearly right.
+// mutant generates almost valid requests for the contract's operations.
 type mutant struct {
 	rnd   *rand.Rand
 	known ids
 	ops   []operation
 }
 
-// operation is one operation of the contract, with an example of its body.
+// operation is an operation of the contract with an example body.
 type operation struct {
 	method, path string
 	query        []string
-	body         map[string]any // nil when it takes none
+	body         map[string]any // nil without a body
 }
 
 func newMutant(t *testing.T, seed uint64, known ids) *mutant {
@@ -82,14 +82,14 @@ func operationOf(t *testing.T, method, path string, op *openapi3.Operation) oper
 	return o
 }
 
-// wrongValues are what stands where something else should.
+// wrongValues replace valid values in requests.
 var wrongValues = []any{
 	nil, true, false, 0, -1, 1.5, 1e308, -9.3e18, "", " ", "x", "\x00", "é\u0301🎙️", "\u202e", "../../etc/passwd", "' OR 1=1 --", "<script>", "{{7*7}}", "%00",
 	strings.Repeat("a", 5000), []any{}, []any{nil}, []any{1, "a", []any{}}, map[string]any{}, map[string]any{"a": map[string]any{"b": []any{1}}},
 	json.Number("99999999999999999999999999"), json.Number("1e999999"), json.Number("-0"), "http://169.254.169.254/latest", "https://", "file:///etc/passwd",
 }
 
-// next returns a request with something wrong, most of the time.
+// next returns a request that is usually invalid in one respect.
 func (m *mutant) next() *http.Request {
 	o := m.ops[m.rnd.IntN(len(m.ops))]
 	path := o.path
@@ -130,7 +130,7 @@ func (m *mutant) authorization() string {
 	return "Bearer sk_sandbox_platform"
 }
 
-// id is a known id of any kind, or none.
+// id returns a known ID of any kind, or an unknown one.
 func (m *mutant) id() string {
 	if m.rnd.IntN(3) == 0 {
 		return m.text()
@@ -150,7 +150,7 @@ func (m *mutant) text() string {
 	}
 }
 
-// body is the operation's example with some members changed, or bytes that are no JSON.
+// body returns the example body with some fields changed, or bytes that are not JSON.
 func (m *mutant) body(o operation) []byte {
 	if o.body == nil && m.rnd.IntN(4) > 0 {
 		return nil
@@ -185,8 +185,7 @@ func (m *mutant) body(o operation) []byte {
 	return raw
 }
 
-// Requests that are nearly right are answered, whatever is wrong with them: no 5xx, every error a single sentence of the
-// documented shape. CI runs many more of them (-mutations).
+// Almost valid requests never cause a 5xx, and each error is a single sentence in a documented body. CI sends many more (-mutations).
 func TestMutatedRequests(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it makes hundreds of requests")
@@ -200,7 +199,7 @@ func TestMutatedRequests(t *testing.T) {
 	for i := range *mutations {
 		req := m.next()
 		if strings.HasPrefix(req.URL.Path, "/v1/renders") && req.Method == http.MethodPost {
-			req.Body = http.NoBody // a render that is right by chance would keep the machine busy
+			req.Body = http.NoBody // an accidentally valid render would be slow
 		}
 		w := httptest.NewRecorder()
 		start := time.Now()
@@ -211,21 +210,21 @@ func TestMutatedRequests(t *testing.T) {
 		statuses[w.Code]++
 		require.Less(t, w.Code, 500, "request %d: %s %s: %s", i, req.Method, req.URL, w.Body)
 		if w.Code >= 400 {
-			require.Regexp(t, aReason, w.Header().Get("X-Soundstage-Reason"), "request %d: %s %s", i, req.Method, req.URL)
+			require.Regexp(t, reasonPattern, w.Header().Get("X-Soundstage-Reason"), "request %d: %s %s", i, req.Method, req.URL)
 			requireErrorShape(t, w, fmt.Sprintf("request %d: %s %s", i, req.Method, req.URL))
 		}
 	}
 	met := []int{200, 201, 400, 401, 404, 405}
-	if *mutations >= 5000 { // fewer meet these by chance only, which another operation changes
+	if *mutations >= 5000 { // with fewer requests, these statuses occur only by chance
 		met = append(met, 202, 403)
 	}
 	for _, status := range met {
-		require.Positive(t, statuses[status], "status %d was met: %v", status, statuses)
+		require.Positive(t, statuses[status], "status %d must occur: %v", status, statuses)
 	}
 	t.Logf("%d requests, slowest %v (%.80s), by status: %v", *mutations, slowest, slow, statuses)
 }
 
-// requireErrorShape requires {"error"}, with the tiers of a 403, or {"errors","valid"}.
+// requireErrorShape requires {"error"}, with the tiers for a 403, or {"errors","valid"}.
 func requireErrorShape(t *testing.T, w *httptest.ResponseRecorder, where string) {
 	t.Helper()
 	var v map[string]any

@@ -12,8 +12,8 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// The name of the speaker whom a label is assigned to is in every export and in those of a translation, but not in the labels of JSON;
-// once it is unassigned, no export has it.
+// The name of an assigned speaker is in every export and in translated exports, but the labels in JSON stay. Unassigning the speaker removes
+// the name.
 func TestAssignedNamesReachExports(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it writes every export")
@@ -31,7 +31,7 @@ func TestAssignedNamesReachExports(t *testing.T) {
 		for _, language := range []string{"", "&language=de"} {
 			a := r.do("GET", base+"/transcript?format="+f+language, nil)
 			require.Equal(t, 200, a.status)
-			if f == "pdf" { // whose text is compressed, in letters of its own fonts
+			if f == "pdf" { // PDF text is compressed and encoded with embedded fonts
 				require.NotEqual(t, plain[f], a.body)
 				continue
 			}
@@ -47,7 +47,7 @@ func TestAssignedNamesReachExports(t *testing.T) {
 	}
 }
 
-// readable is the text of an export: of a word-processing document its main part.
+// readable returns the text of an export; for docx, its main part.
 func readable(t *testing.T, format string, body []byte) string {
 	t.Helper()
 	if format != "docx" {
@@ -63,7 +63,7 @@ func readable(t *testing.T, format string, body []byte) string {
 	return string(text)
 }
 
-// A null among strings is of the wrong type, not the id of something that isn't there.
+// A null in a list of strings is a wrong type, not a missing resource.
 func TestNullAmongStrings(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})

@@ -7,28 +7,28 @@ import (
 	"sync"
 )
 
-// Operation is an operation of the contract: of /v1, or of the signed addresses under /storage.
+// Operation is one operation of the contract, under /v1 or a signed URL under /storage.
 type Operation struct {
 	ID      string   // operationId of the contract: "createUpload"
 	Method  string   // "POST"
 	Path    string   // "/v1/recordings/{id}"
-	Query   []string // parameters that it has, in alphabetic order
-	Members []string // members that its body may have, in alphabetic order; nil when it takes no JSON
+	Query   []string // query parameters, sorted
+	Members []string // fields of the JSON body, sorted; nil when it takes no JSON
 
-	refusals []refusal // its statuses from 400 on
+	refusals []refusal // error statuses
 }
 
-// refusal is a status that the contract gives an operation, and what it says about it.
+// refusal is an error status of an operation with the contract's description of it.
 type refusal struct {
 	status int
-	why    string // with the provenance in parentheses
+	why    string // followed by the provenance in parentheses
 }
 
-// Operations returns every operation of the contract, in alphabetic order of their ids. Callers must not change it.
+// Operations returns every operation of the contract, sorted by ID. Callers must not modify the slice.
 func Operations() []Operation { return operations }
 
-// OperationOf returns the id of the operation that a request is for, and the id of the resource that its path names first, both ""
-// when there is none. path is the escaped path of the request. A HEAD is for the operation of the GET.
+// OperationOf returns the operation ID for a request and the first resource ID in its path; both are "" for an unknown operation. path is
+// the escaped path of the request. HEAD counts as GET.
 func OperationOf(method, path string) (id, resource string) {
 	op := findOperation(method, path)
 	if op == nil {
@@ -52,15 +52,15 @@ func findOperation(method, path string) *Operation {
 		method = http.MethodGet
 	}
 	for i := range operations {
-		if op := &operations[i]; op.Method == method && strings.HasPrefix(path, beginnings()[i]) && PathMatches(op.Path, path) {
+		if op := &operations[i]; op.Method == method && strings.HasPrefix(path, pathPrefixes()[i]) && PathMatches(op.Path, path) {
 			return op
 		}
 	}
 	return nil
 }
 
-// beginnings are what the paths of all operations begin with, up to their first variable: most operations are ruled out by it.
-var beginnings = sync.OnceValue(func() []string {
+// pathPrefixes are the path prefixes of all operations, up to the first variable. Comparing them first rules out most operations.
+var pathPrefixes = sync.OnceValue(func() []string {
 	all := make([]string, len(operations))
 	for i, op := range operations {
 		all[i], _, _ = strings.Cut(op.Path, "{")
@@ -68,7 +68,7 @@ var beginnings = sync.OnceValue(func() []string {
 	return all
 })
 
-// PathMatches reports whether a path is one of a pattern, in which a word in braces stands for any word.
+// PathMatches reports whether a path matches a pattern, in which a segment in braces matches any non-empty segment.
 func PathMatches(pattern, path string) bool {
 	for {
 		want, moreWanted, wants := strings.Cut(pattern, "/")

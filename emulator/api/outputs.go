@@ -25,7 +25,7 @@ func wireOfOutput(o engine.Output) wireOutput {
 	}
 }
 
-// generate is POST /v1/recordings/:id/generate.
+// generate handles POST /v1/recordings/:id/generate.
 func (a *api) generate(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -50,7 +50,7 @@ func (a *api) generate(w http.ResponseWriter, req *http.Request, c engine.Caller
 	return nil
 }
 
-// listOutputs is GET /v1/recordings/:id/outputs.
+// listOutputs handles GET /v1/recordings/:id/outputs.
 func (a *api) listOutputs(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	q, err := parseQuery(req)
 	if err != nil {
@@ -73,7 +73,7 @@ func (a *api) listOutputs(w http.ResponseWriter, req *http.Request, c engine.Cal
 	return nil
 }
 
-// getOutput is GET /v1/outputs/:id.
+// getOutput handles GET /v1/outputs/:id.
 func (a *api) getOutput(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	o, err := a.engine.GetOutput(req.Context(), c, engine.OutputID(req.PathValue("id")))
 	if err != nil {

@@ -19,7 +19,7 @@ func wireOfPrompt(p engine.Prompt) wirePrompt {
 	return wirePrompt{ID: p.ID, Name: p.Name, Type: p.Type, Description: orNull(p.Description), Prompt: p.Text, Disabled: p.Disabled}
 }
 
-// listPrompts is GET /v1/prompts.
+// listPrompts handles GET /v1/prompts.
 func (a *api) listPrompts(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	q, err := parseQuery(req)
 	if err != nil {
@@ -41,7 +41,7 @@ func (a *api) listPrompts(w http.ResponseWriter, req *http.Request, c engine.Cal
 	return nil
 }
 
-// createPrompt is POST /v1/prompts.
+// createPrompt handles POST /v1/prompts.
 func (a *api) createPrompt(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {

@@ -8,19 +8,19 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// reasonHeader is the rule that refused a request: on every 4xx and 501.
+// reasonHeader names the rule that rejected a request. Every 4xx and 501 has it.
 const reasonHeader = "X-Soundstage-Reason"
 
-// reason says which statements of the specification a refusal follows from.
-type reason struct {
-	rule       engine.Rule // that the error names
-	ops        string      // ids of the operations where it holds, with spaces between; "" for all
-	statements string      // ids of the statements, with spaces between (conformance/statements.yaml)
+// ruleReason maps a rule to the statements of the specification that explain it.
+type ruleReason struct {
+	rule       engine.Rule // rule in the error
+	ops        string      // space-separated operation IDs; "" for all
+	statements string      // space-separated statement IDs (conformance/statements.yaml)
 }
 
-// reasons has every engine.Rule, in the order of the specification. A rule that several operations share has a row for each that
-// says something of its own.
-var reasons = []reason{
+// reasons lists every engine.Rule in the order of the specification. A rule that several operations share has a row for each operation
+// that has its own statements.
+var reasons = []ruleReason{
 	{"secret.required", "", "auth.header auth.missing-401"},
 	{"body.no-object", "", "errors.no-object"},
 	{"body.malformed", "", "errors.bad-json"},
@@ -92,15 +92,15 @@ var reasons = []reason{
 	{"webhook.unknown", "", "webhooks.get.unknown"},
 }
 
-// refused says which statements explain a code where no rule does: of an operation, or of all.
-type refused struct {
-	ops        string // ids of the operations, with spaces between; "" for all
+// codeReason maps an error code of an operation to the statements that explain it. It applies to errors without a rule.
+type codeReason struct {
+	ops        string // space-separated operation IDs; "" for all
 	code       engine.Code
 	statements string
 }
 
-// refusedByCode is searched in order: operations stand before the rest.
-var refusedByCode = []refused{
+// reasonsByCode is searched in order: specific operations first.
+var reasonsByCode = []codeReason{
 	{"getRecordingTranscript", engine.CodeTier, "recordings.transcript.language.tier"},
 	{"createSpeaker", engine.CodeTier, "tiers.speakers.create"},
 	{"updateSpeaker", engine.CodeTier, "tiers.speakers.update"},
@@ -156,17 +156,17 @@ var refusedByCode = []refused{
 const webhookOperations = "createWebhook deleteWebhook getWebhook listWebhookDeliveries listWebhooks replayWebhookDelivery " +
 	"rotateWebhookSecret testWebhook updateWebhook"
 
-// reasonOf is what the service says about the refusal of a request, as one line of ASCII: the statements of the specification, or what
-// the contract says about the status together with the error's own sentence.
+// reasonOf returns the reason for rejecting a request, as one ASCII line: the statements of the specification, or else the contract's
+// description of the status followed by the error message.
 func reasonOf(req *http.Request, err error) string {
 	op := findOperation(req.Method, req.URL.EscapedPath())
 	if ids := statementsOf(op, engine.CodeOf(err), ruleOf(err)); ids != "" {
-		return stated(ids)
+		return joinStatements(ids)
 	}
 	return contractReason(op, StatusOf(engine.CodeOf(err))) + ": " + asciiLine(engine.Message(err))
 }
 
-// ruleOf is the rule that an error names.
+// ruleOf returns the rule in an error.
 func ruleOf(err error) engine.Rule {
 	var e *engine.Error
 	if errors.As(err, &e) {
@@ -175,26 +175,26 @@ func ruleOf(err error) engine.Rule {
 	return ""
 }
 
-// statementsOf returns the ids of the statements that explain a refusal of an operation, which may be nil; "" when there are none.
+// statementsOf returns the IDs of the statements that explain an error of an operation, or "". op may be nil.
 func statementsOf(op *Operation, code engine.Code, rule engine.Rule) string {
 	for _, r := range reasons {
-		if r.rule == rule && holdsFor(r.ops, op) {
+		if r.rule == rule && appliesTo(r.ops, op) {
 			return r.statements
 		}
 	}
-	for _, r := range refusedByCode {
-		if r.code == code && holdsFor(r.ops, op) {
+	for _, r := range reasonsByCode {
+		if r.code == code && appliesTo(r.ops, op) {
 			return r.statements
 		}
 	}
 	return ""
 }
 
-// holdsFor reports whether ops, with spaces between, are all or have op among them.
-func holdsFor(ops string, op *Operation) bool { return ops == "" || op != nil && hasWord(ops, op.ID) }
+// appliesTo reports whether ops, a space-separated list, is empty or contains op's ID.
+func appliesTo(ops string, op *Operation) bool { return ops == "" || op != nil && hasWord(ops, op.ID) }
 
-// stated joins the lines of statements.
-func stated(ids string) string {
+// joinStatements joins the lines of the given statements.
+func joinStatements(ids string) string {
 	var lines []string
 	for id := range strings.FieldsSeq(ids) {
 		lines = append(lines, statements[id])
@@ -202,10 +202,10 @@ func stated(ids string) string {
 	return strings.Join(lines, "; ")
 }
 
-// contractReason is what the contract says about a status of an operation.
+// contractReason returns the contract's description of an operation's status.
 func contractReason(op *Operation, status int) string {
 	if op == nil {
-		return "openapi.yaml, paths: There is no such operation (assumed)"
+		return "openapi.yaml, paths: Unknown operation (assumed)"
 	}
 	for _, r := range op.refusals {
 		if r.status == status {
@@ -224,8 +224,8 @@ func hasWord(words, word string) bool {
 	return false
 }
 
-// giveReason sets the header of an answer that has no reason yet and is to have one.
-func giveReason(w http.ResponseWriter, req *http.Request, status int) {
+// ensureReason sets the reason header of a 4xx or 501 that has none.
+func ensureReason(w http.ResponseWriter, req *http.Request, status int) {
 	if (status < 400 || status > 499) && status != http.StatusNotImplemented || w.Header().Get(reasonHeader) != "" {
 		return
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Each rule that the code refuses by has a row in the table of reasons, and each row is of a rule that something refuses by.
+// Each rule that the code uses has a row in the table of reasons, and each row has a rule that the code uses.
 func TestEveryRuleHasAReason(t *testing.T) {
 	t.Parallel()
 	refusedAt := map[engine.Rule]string{}
@@ -42,15 +42,15 @@ func TestEveryRuleHasAReason(t *testing.T) {
 	require.Greater(t, len(refusedAt), 45)
 	table := api.ReasonRules()
 	for rule, at := range refusedAt {
-		require.Contains(t, table, rule, "%s refuses by the rule %q: add a row for it to reasons in emulator/api/reasons.go", at, rule)
+		require.Contains(t, table, rule, "%s uses the rule %q: add a row for it to reasons in emulator/api/reasons.go", at, rule)
 		require.Regexp(t, `^[a-z]+(\.[a-z]+(-[a-z]+)*)$`, rule, at)
 	}
 	for _, rule := range table {
-		require.Contains(t, refusedAt, rule, "nothing refuses by the rule %q: remove its row from reasons in emulator/api/reasons.go", rule)
+		require.Contains(t, refusedAt, rule, "no code uses the rule %q: remove its row from reasons in emulator/api/reasons.go", rule)
 	}
 }
 
-// rulesOf are the rules that a file names: as an argument of what makes an error of a rule, as a field, and as the result of a function.
+// rulesOf returns the rules in a file: arguments of functions that build errors, fields named Rule, and results of rule functions.
 func rulesOf(file *ast.File) (found []*ast.BasicLit) {
 	literals := func(exprs ...ast.Expr) {
 		for _, e := range exprs {
@@ -65,7 +65,7 @@ func rulesOf(file *ast.File) (found []*ast.BasicLit) {
 			switch name := nameOf(n.Fun); {
 			case name == "WithRule", name == "badBody":
 				literals(n.Args[0])
-			case name == "ruledAs":
+			case name == "addRule":
 				literals(n.Args[1])
 			}
 		case *ast.KeyValueExpr:
@@ -92,7 +92,7 @@ func rulesOf(file *ast.File) (found []*ast.BasicLit) {
 	return found
 }
 
-// nameOf is the last part of a name.
+// nameOf returns the last part of a qualified name.
 func nameOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -103,12 +103,12 @@ func nameOf(e ast.Expr) string {
 	return ""
 }
 
-// The sentence of an error says nothing about its reason: another one, none, or those of other refusals change nothing.
+// The reason depends on an error's code and rule, never on its message.
 func TestSentencesAreNoReasons(t *testing.T) {
 	t.Parallel()
 	sentences := []string{"", "Anything else.", "url can't be blank", "The request body must be a JSON object.", "limit must be a number.", "name is required.",
 		"No upload with this id was found.", "The address has expired.", "language", "Exactly one of them is required."}
-	stated := regexp.MustCompile(`^(service|decisions)\.md, `)
+	stated := regexp.MustCompile(`^(specification|documentation|assumption), "`)
 	explained := 0
 	var refusals []engine.Error
 	for _, code := range engine.Codes() {
@@ -128,7 +128,7 @@ func TestSentencesAreNoReasons(t *testing.T) {
 				if stated.MatchString(want) {
 					explained++
 					require.Equal(t, want, got, "%s %s %s", op.ID, refusal.Code, refusal.Rule)
-				} else { // what the contract says, with the sentence behind it
+				} else { // the contract's description, then the message
 					require.True(t, strings.HasPrefix(got, "openapi.yaml, "+op.ID+": "), "%s %s %s: %s", op.ID, refusal.Code, refusal.Rule, got)
 				}
 			}
@@ -137,12 +137,12 @@ func TestSentencesAreNoReasons(t *testing.T) {
 	require.Greater(t, explained, 10_000)
 }
 
-// A rule that several operations share is explained to each by its own statements, and to others by the contract.
+// A rule that several operations share maps to each operation's own statements, and to the contract for other operations.
 func TestSharedRules(t *testing.T) {
 	t.Parallel()
 	limit := engine.Errorf(engine.CodeInvalid, "", "limit.").WithRule("limit.out-of-range")
-	require.Contains(t, api.ReasonOf("listRecordings", limit), "decisions.md, Recordings")
-	require.Contains(t, api.ReasonOf("search", limit), "decisions.md, Search")
+	require.Contains(t, api.ReasonOf("listRecordings", limit), `assumption, "Recordings"`)
+	require.Contains(t, api.ReasonOf("search", limit), `documentation, "Search"`)
 	require.Contains(t, api.ReasonOf("listWebhookDeliveries", limit), "openapi.yaml, listWebhookDeliveries")
 	require.True(t, slices.IsSorted(api.ReasonRules()))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// A refusal names the statement of the specification that it follows from.
+// A rejected request names the statement of the specification that it violates.
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -23,27 +23,27 @@ func TestReasons(t *testing.T) {
 		status                     int
 		want                       string
 	}{
-		{"", "GET", "/v1/spaces", "", 401, "service.md, Authentication: Every request except the storage PUT carries the header Authorization: Bearer <API_SECRET> (specified)"},
-		{"sk_wrong", "GET", "/v1/spaces", "", 401, "service.md, Authentication: A secret that there isn't opens nothing (specified)"},
-		{"sk_sandbox_none", "GET", "/v1/spaces", "", 403, "decisions.md, Authentication: Without a plan: 403 Your plan does not include API access (documented)"},
-		{"sk_sandbox_core", "POST", "/v1/renders", "{}", 403, "service.md, Authentication: Renders: tier platform (specified)"},
+		{"", "GET", "/v1/spaces", "", 401, `specification, "Authentication": Every request except the storage PUT carries the header Authorization: Bearer <API_SECRET> (specified)`},
+		{"sk_wrong", "GET", "/v1/spaces", "", 401, `specification, "Authentication": A request with an unknown secret is rejected (specified)`},
+		{"sk_sandbox_none", "GET", "/v1/spaces", "", 403, `documentation, "Authentication": A key without a plan gets 403 with Your plan does not include API access (documented)`},
+		{"sk_sandbox_core", "POST", "/v1/renders", "{}", 403, `specification, "Authentication": Renders require the tier platform (specified)`},
 		{"sk_sandbox_core", "GET", "/v1/recordings/x/transcript?language=de", "", 403, "language requires the automation tier (specified)"},
-		{"*", "POST", "/v1/uploads", "{}", 400, "service.md, Uploads: filename is required (specified)"},
-		{"*", "POST", "/v1/uploads", `{"filename":"a","content_type":"a/b","content_size":-1}`, 400, "service.md, Uploads: content_size is required (specified)"},
-		{"*", "POST", "/v1/uploads", `{"filename":7}`, 400, "decisions.md, Errors: A wrong JSON type is 400 (assumed)"},
-		{"*", "POST", "/v1/uploads", `[`, 400, "decisions.md, Errors: A body that is not an object is 400 (assumed)"},
-		{"*", "POST", "/v1/uploads", `{"a`, 400, "decisions.md, Errors: Bad JSON is 400 (assumed)"},
-		{"*", "POST", "/v1/transcripts", `{}`, 400, "service.md, URL transcription: url is required (specified)"},
+		{"*", "POST", "/v1/uploads", "{}", 400, `specification, "Uploads": filename is required (specified)`},
+		{"*", "POST", "/v1/uploads", `{"filename":"a","content_type":"a/b","content_size":-1}`, 400, `specification, "Uploads": content_size is required (specified)`},
+		{"*", "POST", "/v1/uploads", `{"filename":7}`, 400, `assumption, "Errors": A wrong JSON type returns 400 (assumed)`},
+		{"*", "POST", "/v1/uploads", `[`, 400, `assumption, "Errors": A body that is not a JSON object returns 400 (assumed)`},
+		{"*", "POST", "/v1/uploads", `{"a`, 400, `assumption, "Errors": Malformed JSON returns 400 (assumed)`},
+		{"*", "POST", "/v1/transcripts", `{}`, 400, `specification, "URL transcription": url is required (specified)`},
 		{"*", "POST", "/v1/transcripts", `{"url":"http://a.b/c","language_code":"xx"}`, 400, "language_code is one of the supported language codes (specified)"},
-		{"*", "GET", "/v1/recordings?limit=0", "", 400, "limit below 1 is 400 (assumed)"},
-		{"*", "GET", "/v1/recordings?cursor=x", "", 400, "service.md, Recordings: An unrecognizable cursor returns 400 (specified)"},
-		{"*", "GET", "/v1/recordings/x", "", 404, "decisions.md, Recordings: An unknown recording is 404 (assumed)"},
-		{"*", "POST", "/v1/spaces/" + space + "/speakers", `{"name":"Ann","email":"x"}`, 400, "openapi.yaml, createSpeaker: A field is missing or wrong, or the space has no role of this name (assumed): email is not an address."},
-		{"*", "POST", "/v1/chat", `{"message":"?","recording_ids":["1","2","3","4","5","6","7","8","9","10","11"]}`, 400, "service.md, Chat: More than 10 ids is rejected"},
-		{"*", "POST", "/v1/renders", `{"recording_id":"x","start_ms":0,"end_ms":999999}`, 400, "service.md, Renders: The window may be at most 3 minutes (specified)"},
-		{"*", "DELETE", "/v1/spaces", "", 405, "decisions.md, Errors: A wrong method is 405 with Allow (assumed)"},
-		{"*", "GET", "/v1/nothing", "", 404, "decisions.md, Errors: An unknown path under /v1 is 404 (assumed)"},
-		{"*", "PUT", "/storage/x", "", 403, "decisions.md, Uploads: A bad signature is 403, in XML (assumed)"},
+		{"*", "GET", "/v1/recordings?limit=0", "", 400, "limit below 1 returns 400 (assumed)"},
+		{"*", "GET", "/v1/recordings?cursor=x", "", 400, `specification, "Recordings": An unrecognizable cursor returns 400 (specified)`},
+		{"*", "GET", "/v1/recordings/x", "", 404, `assumption, "Recordings": An unknown recording returns 404 (assumed)`},
+		{"*", "POST", "/v1/spaces/" + space + "/speakers", `{"name":"Ann","email":"x"}`, 400, "openapi.yaml, createSpeaker: A field is missing or invalid, or the space has no role with this name (assumed): email is not an address."},
+		{"*", "POST", "/v1/chat", `{"message":"?","recording_ids":["1","2","3","4","5","6","7","8","9","10","11"]}`, 400, `specification, "Chat": More than 10 ids is rejected`},
+		{"*", "POST", "/v1/renders", `{"recording_id":"x","start_ms":0,"end_ms":999999}`, 400, `specification, "Renders": The window may be at most 3 minutes (specified)`},
+		{"*", "DELETE", "/v1/spaces", "", 405, `assumption, "Errors": A wrong method returns 405 with Allow (assumed)`},
+		{"*", "GET", "/v1/nothing", "", 404, `assumption, "Errors": An unknown path under /v1 returns 404 (assumed)`},
+		{"*", "PUT", "/storage/x", "", 403, `assumption, "Uploads": A bad signature returns 403, with an XML body (assumed)`},
 		{"*", "GET", "/storage/x", "", 403, "openapi.yaml, getObject: "},
 	} {
 		as := r
@@ -57,7 +57,7 @@ func TestReasons(t *testing.T) {
 	require.Empty(t, r.do("GET", "/v1/spaces", nil).header.Get("X-Soundstage-Reason"))
 }
 
-// Somebody else's resource is refused with the same reason as none.
+// Another user's resource is rejected with the same reason as a missing one.
 func TestReasonsTellNothing(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -68,14 +68,14 @@ func TestReasonsTellNothing(t *testing.T) {
 	require.Equal(t, none.body, theirs.body)
 }
 
-// Every line that a refusal may be explained with, and every operation that a reason is of, is there.
+// Every statement and every operation in the tables of reasons exists.
 func TestReasonsAreComplete(t *testing.T) {
 	t.Parallel()
 	for _, line := range api.Reasons() {
 		for part := range strings.SplitSeq(line, "; ") {
 			require.NotEmpty(t, part)
 		}
-		require.Regexp(t, aReason, line)
+		require.Regexp(t, reasonPattern, line)
 	}
 	known := map[string]bool{}
 	for _, op := range api.Operations() {
@@ -86,7 +86,7 @@ func TestReasonsAreComplete(t *testing.T) {
 	}
 }
 
-// What nobody asked for is ignored, as the service does, but told.
+// Unknown parts of a request are ignored, as in the hosted service, with a warning.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -94,7 +94,7 @@ func TestWarnings(t *testing.T) {
 	a := r.do("POST", "/v1/uploads?spce_id=1", body)
 	a.want(201)
 	require.Equal(t, []string{
-		`unknown query parameter "spce_id" was ignored`, `unknown member "titel" was ignored`, `unknown member "\u00e9\"" was ignored`,
+		`unknown query parameter "spce_id" was ignored`, `unknown field "titel" was ignored`, `unknown field "\u00e9\"" was ignored`,
 	}, a.header.Values("X-Soundstage-Warning"))
 	a = r.do("GET", "/v1/recordings?query=a&limit=3&page=2", nil)
 	a.want(200)
@@ -106,13 +106,13 @@ func TestWarnings(t *testing.T) {
 	}
 	a = r.do("GET", many, nil)
 	require.Len(t, a.header.Values("X-Soundstage-Warning"), 9)
-	require.Equal(t, "18 more of these were ignored", a.header.Values("X-Soundstage-Warning")[8])
+	require.Equal(t, "18 more were ignored", a.header.Values("X-Soundstage-Warning")[8])
 	a = r.do("GET", "/v1/spaces", "{}")
 	a.want(200)
-	require.Equal(t, []string{"the body of the request was ignored"}, a.header.Values("X-Soundstage-Warning"))
+	require.Equal(t, []string{"the request body was ignored"}, a.header.Values("X-Soundstage-Warning"))
 }
 
-// The operation of a request is found by its method and path, and with it the resource.
+// OperationOf finds the operation and the first resource ID of a request.
 func TestOperationOf(t *testing.T) {
 	t.Parallel()
 	for request, want := range map[string][2]string{
@@ -134,20 +134,20 @@ func TestOperationOf(t *testing.T) {
 	}
 }
 
-// noter is a writer that hears who calls.
-type noter struct {
+// tierRecorder is a ResponseWriter that records the caller's tier.
+type tierRecorder struct {
 	*httptest.ResponseRecorder
 	tier engine.Tier
 }
 
-func (n *noter) NoteCaller(c engine.Caller) { n.tier = c.Tier }
+func (n *tierRecorder) NoteCaller(c engine.Caller) { n.tier = c.Tier }
 
-// Whoever wraps the handler hears who calls.
+// A handler that wraps the API learns the caller.
 func TestCallerNoter(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
-	w := &noter{ResponseRecorder: httptest.NewRecorder()}
-	req := httptest.NewRequest(http.MethodGet, "/v1/spaces", nil)
+	w := &tierRecorder{ResponseRecorder: httptest.NewRecorder()}
+	req := httptest.NewRequest(http.MethodGet, "http://sandbox/v1/spaces", nil)
 	req.Header.Set("Authorization", "Bearer sk_sandbox_core")
 	r.server.Handler().ServeHTTP(w, req)
 	require.Equal(t, 200, w.Code)

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"errors"
 	"net/http"
 	"net/url"
 	"path"
@@ -15,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// createRecording is POST /v1/recordings.
+// createRecording handles POST /v1/recordings.
 func (a *api) createRecording(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -41,7 +42,7 @@ func (a *api) createRecording(w http.ResponseWriter, req *http.Request, c engine
 	return nil
 }
 
-// getRecording is GET /v1/recordings/:id.
+// getRecording handles GET /v1/recordings/:id.
 func (a *api) getRecording(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	r, s, err := a.engine.GetRecording(req.Context(), c, engine.RecordingID(req.PathValue("id")))
 	if err != nil {
@@ -51,7 +52,7 @@ func (a *api) getRecording(w http.ResponseWriter, req *http.Request, c engine.Ca
 	return nil
 }
 
-// listRecordings is GET /v1/recordings.
+// listRecordings handles GET /v1/recordings.
 func (a *api) listRecordings(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	q, err := parseQuery(req)
 	if err != nil {
@@ -80,29 +81,44 @@ func (a *api) listRecordings(w http.ResponseWriter, req *http.Request, c engine.
 	return nil
 }
 
-// limitOf returns the limit parameter: at least 1, clamped to most; 0 when it isn't there.
+// limitOf returns the limit parameter, at least 1 and at most most. Larger values are clamped; 0 means that it is absent.
 func limitOf(q url.Values, most int64) (int, error) {
 	if !q.Has("limit") {
 		return 0, nil
 	}
-	n, err := strconv.ParseInt(q.Get("limit"), 10, 64)
-	if rangeErr, ok := err.(*strconv.NumError); ok && rangeErr.Err == strconv.ErrRange && q.Get("limit")[0] != '-' {
-		n, err = most, nil // a huge number clamps like any other above the maximum
+	text := q.Get("limit")
+	n, err := strconv.ParseUint(text, 10, 63) // decimal digits only: no sign
+	if errors.Is(err, strconv.ErrRange) {
+		n, err = uint64(most), nil // a number beyond int64 is clamped too
 	}
 	if err != nil || n < 1 {
 		return 0, engine.Errorf(engine.CodeInvalid, "limitOf", "limit must be a number from 1 to %d.", most).WithRule("limit.out-of-range")
 	}
-	return int(min(n, most)), nil
+	return int(min(n, uint64(most))), nil
 }
 
-// transcriptQuery is how a recording's transcript is wanted.
+// boolOf returns a boolean parameter, which is true or false and nothing else, or its default when it is absent.
+func boolOf(q url.Values, name string, absent bool) (bool, error) {
+	if !q.Has(name) {
+		return absent, nil
+	}
+	switch q.Get(name) {
+	case "true":
+		return true, nil
+	case "false":
+		return false, nil
+	}
+	return absent, engine.Errorf(engine.CodeInvalid, "boolOf", "%s must be true or false.", name)
+}
+
+// transcriptQuery holds the parameters of GET /v1/recordings/:id/transcript.
 type transcriptQuery struct {
-	language   transcript.Language // "" for its own
+	language   transcript.Language // "" for the original language
 	format     formats.Format
 	timestamps bool
 }
 
-// readTranscriptQuery reads the parameters of GET /v1/recordings/:id/transcript.
+// readTranscriptQuery parses the parameters of GET /v1/recordings/:id/transcript.
 func readTranscriptQuery(req *http.Request, c engine.Caller) (t transcriptQuery, err error) {
 	const op = "getRecordingTranscript"
 	q, err := parseQuery(req)
@@ -123,19 +139,14 @@ func readTranscriptQuery(req *http.Request, c engine.Caller) (t transcriptQuery,
 	}
 	ok := false
 	if t.format, ok = formats.Lookup(name); !ok {
-		return t, engine.Errorf(engine.CodeInvalid, op, "format is not one of the formats of transcripts.").WithRule("transcript.format-unknown").
+		return t, engine.Errorf(engine.CodeInvalid, op, "format is not a supported transcript format.").WithRule("transcript.format-unknown").
 			WithHint("Use one of: " + formatNames() + ".")
 	}
-	t.timestamps = true
-	if q.Has("include_timestamp") {
-		if t.timestamps, err = strconv.ParseBool(q.Get("include_timestamp")); err != nil {
-			return t, engine.Errorf(engine.CodeInvalid, op, "include_timestamp must be true or false.")
-		}
-	}
-	return t, nil
+	t.timestamps, err = boolOf(q, "include_timestamp", true)
+	return t, err
 }
 
-// getRecordingTranscript is GET /v1/recordings/:id/transcript.
+// getRecordingTranscript handles GET /v1/recordings/:id/transcript.
 func (a *api) getRecordingTranscript(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	q, err := readTranscriptQuery(req, c)
 	if err != nil {
@@ -151,10 +162,11 @@ func (a *api) getRecordingTranscript(w http.ResponseWriter, req *http.Request, c
 	if err != nil {
 		return err
 	}
-	var doc bytes.Buffer // whole before the first byte goes out, so that an error never follows a 200
+	var doc bytes.Buffer // buffered, so that an error can still change the status
 	if err := q.format.Write(&doc, t.Transcript, formats.Options{
-		RecordingID: string(t.Recording.ID), Title: t.Recording.Title, Names: t.Names, OmitTimestamps: !q.timestamps,
-		Created: t.Recording.CreatedAt,
+		RecordingID: string(t.Recording.ID), Title: t.Recording.Title, Names: t.Names,
+		OmitTimestamps: !q.timestamps && q.format.Name == "txt", // the parameter is for txt only (specification)
+		Created:        t.Recording.CreatedAt,
 	}); err != nil {
 		return err
 	}
@@ -167,7 +179,7 @@ func (a *api) getRecordingTranscript(w http.ResponseWriter, req *http.Request, c
 	return nil
 }
 
-// documentTitle is what a document is named after: the title, without the ending of the media file that it often is.
+// documentTitle returns the title for a document's file name: the recording's title without the extension of a media file.
 func documentTitle(title string) string {
 	ext := path.Ext(title)
 	if stem := strings.TrimSuffix(title, ext); stem != "" && slices.Contains(mediaExtensions, strings.ToLower(ext)) {
@@ -192,7 +204,7 @@ func formatNames() string {
 	return names
 }
 
-// parseQuery reads the query, which must be well-formed and valid UTF-8, with each parameter once.
+// parseQuery parses the query. It must be well-formed and valid UTF-8, and have each parameter at most once.
 func parseQuery(req *http.Request) (url.Values, error) {
 	q, err := url.ParseQuery(req.URL.RawQuery)
 	if err != nil {

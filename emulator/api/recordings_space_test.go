@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// renames is a store in which another writer renames the space right after an update, once it is armed.
+// renames is a store that, once armed, renames the space right after an update, as a concurrent writer could.
 type renames struct {
 	engine.Store
 	armed bool
@@ -37,7 +37,7 @@ func (s *renames) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	})
 }
 
-// The answer to a new recording has the space as the transaction saw it that made the recording.
+// The response for a new recording shows the space as of the transaction that created the recording.
 func TestCreatedRecordingHasItsSpace(t *testing.T) {
 	t.Parallel()
 	store := &renames{Store: memory.NewStore()}

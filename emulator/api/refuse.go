@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// refuseSecret asks Config.Refuse about the secret of a request. One that is refused for its rate has the headers of that.
+// refuseSecret calls Config.Refuse with the secret of a request. For CodeRateLimited it also sets the rate-limit headers.
 func (a *api) refuseSecret(w http.ResponseWriter, req *http.Request) error {
 	_, secret, _ := strings.Cut(req.Header.Get("Authorization"), " ")
 	err := a.refuse("*", strings.TrimSpace(secret))

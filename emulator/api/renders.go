@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// assetTTL is how long the address of a finished video works (decisions.md, Renders).
+// assetTTL is how long the signed URL of a video is valid. The specification does not say.
 const assetTTL = time.Hour
 
 type wireRender struct {
@@ -31,7 +31,7 @@ type renderBody struct {
 	Render wireRender `json:"render"`
 }
 
-// wireOfRender tells a render; the address of its video is minted anew each time.
+// wireOfRender returns a render with a new signed URL for its video.
 func (a *api) wireOfRender(req *http.Request, r engine.Render) wireRender {
 	w := wireRender{
 		ID: r.ID, Status: r.Status, Style: r.Style, AspectRatio: r.AspectRatio, StartMS: r.Window.Start.Milliseconds(),
@@ -46,7 +46,7 @@ func (a *api) wireOfRender(req *http.Request, r engine.Render) wireRender {
 	return w
 }
 
-// createRender is POST /v1/renders.
+// createRender handles POST /v1/renders.
 func (a *api) createRender(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	const op = "createRender"
 	b, err := readBody(w, req)
@@ -64,7 +64,7 @@ func (a *api) createRender(w http.ResponseWriter, req *http.Request, c engine.Ca
 	case n.RecordingID == "":
 		return engine.Errorf(engine.CodeInvalid, op, "recording_id is required.").WithRule("render.recording-required")
 	case suggestion != "" && (b.has("start_ms") || b.has("end_ms")):
-		return engine.Errorf(engine.CodeInvalid, op, "Give either suggestion_id or start_ms and end_ms.").WithRule("render.window-twice")
+		return engine.Errorf(engine.CodeInvalid, op, "Set either suggestion_id, or start_ms and end_ms.").WithRule("render.window-twice")
 	case suggestion == "" && (!b.has("start_ms") || !b.has("end_ms")):
 		return engine.Errorf(engine.CodeInvalid, op, "start_ms and end_ms are required.").WithRule("render.window-required")
 	}
@@ -77,13 +77,13 @@ func (a *api) createRender(w http.ResponseWriter, req *http.Request, c engine.Ca
 	return nil
 }
 
-// millis is a number of milliseconds as a duration; what no media is as long as stays as long as no media is.
+// millis converts milliseconds to a duration. It clamps to ±2⁴⁰ ms (35 years), longer than any media, to avoid overflow.
 func millis(n int64) time.Duration {
 	const most = int64(1 << 40)
 	return time.Duration(min(max(n, -most), most)) * time.Millisecond
 }
 
-// getRender is GET /v1/renders/:id.
+// getRender handles GET /v1/renders/:id.
 func (a *api) getRender(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	r, err := a.engine.GetRender(req.Context(), c, engine.RenderID(req.PathValue("id")))
 	if err != nil {
@@ -93,9 +93,8 @@ func (a *api) getRender(w http.ResponseWriter, req *http.Request, c engine.Calle
 	return nil
 }
 
-// baseURL is what signed addresses begin with: the host that the client reached us by, so that they are right behind any port
-// mapping, or the one that was given. Headers like X-Forwarded-Host are not looked at: whoever reaches us directly could make
-// addresses point anywhere with them, and a proxy that changes the host knows its own name (Config.PublicURL).
+// baseURL returns the base of signed URLs: Config.PublicURL, or the host of the request, which works with any port mapping.
+// X-Forwarded-* headers are never trusted, because a client that connects directly could make the URLs point anywhere.
 func (a *api) baseURL(req *http.Request) string {
 	switch {
 	case a.publicURL != "":
@@ -106,7 +105,7 @@ func (a *api) baseURL(req *http.Request) string {
 	return "http://" + req.Host
 }
 
-// renderFileName is what a video is called when it is saved.
+// renderFileName returns the file name for saving a video.
 func renderFileName(r engine.Render) string {
 	name := strings.TrimSpace(r.Title)
 	if name == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// rendered polls a render until it has ended, and requires that its progress never falls and its address is null until then.
+// rendered polls a render until it ends. It requires that the progress never decreases and that asset_url is null until then.
 func (r *rig) rendered(id string) map[string]any {
 	r.t.Helper()
 	last := 0.0
@@ -29,10 +29,10 @@ func (r *rig) rendered(id string) map[string]any {
 	}
 }
 
-// A recording with a picture becomes a clip, one with sound only an audiogram; the video is had at a signed address, whole or in
-// ranges, by whoever has the address.
+// A video recording gives a clip, an audio recording an audiogram. Everyone with the signed URL can download the video, whole or in ranges.
 func TestRenders(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it renders video")
 	r := newRig(t, emulator.Options{})
 	video := r.record("conversation.mp4", media(t, "conversation.mp4"), nil)
 	r.settled("/v1/recordings/"+video, "transcript_status")
@@ -72,7 +72,7 @@ func TestRenders(t *testing.T) {
 	require.Equal(t, "completed", done["status"], "%v", done["message"])
 }
 
-// What is wrong with a request for a render is told with the decided status.
+// Each invalid request for a render gets the documented status.
 func TestRenderRules(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it renders media")
@@ -94,10 +94,10 @@ func TestRenderRules(t *testing.T) {
 		{map[string]any{"recording_id": id, "start_ms": "0", "end_ms": 1000}, 400, "start_ms must be a whole number"},
 		{map[string]any{"recording_id": id, "start_ms": 0.5, "end_ms": 1000}, 400, "start_ms"},
 		{map[string]any{"recording_id": id, "start_ms": -1, "end_ms": 1000}, 400, "start_ms"},
-		{map[string]any{"recording_id": id, "start_ms": 1000, "end_ms": 1000}, 400, "after"},
+		{map[string]any{"recording_id": id, "start_ms": 1000, "end_ms": 1000}, 400, "less than end_ms"},
 		{map[string]any{"recording_id": id, "start_ms": 0, "end_ms": 180_001}, 400, "3 minutes"},
 		{map[string]any{"recording_id": id, "start_ms": 0, "end_ms": int64(9_000_000_000_000_000)}, 400, "3 minutes"},
-		{map[string]any{"recording_id": id, "start_ms": 60_000, "end_ms": 61_000}, 400, "outside"},
+		{map[string]any{"recording_id": id, "start_ms": 60_000, "end_ms": 61_000}, 400, "inside the recording"},
 		{map[string]any{"recording_id": id, "start_ms": 0, "end_ms": 1000, "aspect_ratio": "2:1"}, 400, "aspect_ratio"},
 		{map[string]any{"recording_id": id, "start_ms": 0, "end_ms": 1000, "title": "a\nb"}, 400, "title"},
 		{map[string]any{"recording_id": id, "start_ms": 0, "end_ms": 1000, "suggestion_id": "x"}, 400, "either"},

@@ -6,14 +6,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// route is one operation of /v1.
+// route is one endpoint of /v1.
 type route struct {
 	method, path string
-	tier         engine.Tier // the least that the caller's plan must grant
+	tier         engine.Tier // lowest tier that may use it
 	handle       func(*api, http.ResponseWriter, *http.Request, engine.Caller) error
 }
 
-// routes is every operation of /v1.
+// routes are the endpoints of /v1.
 var routes = []route{
 	{"GET", "/v1/spaces", engine.TierCore, (*api).listSpaces},
 	{"GET", "/v1/spaces/{space_id}/speakers", engine.TierCore, (*api).listSpeakers},
@@ -54,7 +54,7 @@ var routes = []route{
 	{"GET", "/v1/renders/{id}", engine.TierPlatform, (*api).getRender},
 }
 
-// Routes returns the tier of every operation of /v1, by "METHOD /path".
+// Routes returns the tier of every endpoint of /v1, by "METHOD /path".
 func Routes() map[string]string {
 	tiers := map[string]string{}
 	for _, r := range routes {

@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// operations is every operation of /v1 with a request that would be fine.
+// operations has each operation of /v1 with a valid request.
 var operations = []struct{ method, path, body string }{
 	{"GET", "/v1/spaces", ""},
 	{"POST", "/v1/uploads", `{"filename":"a.wav","content_type":"audio/wav","content_size":1}`},
@@ -40,8 +40,7 @@ func (r *rig) op(i int, headers ...string) answer {
 	return r.do(op.method, op.path, body, headers...)
 }
 
-// Every operation refuses a missing or wrong secret with 401 and a challenge, and a key without a plan with 403, before
-// it looks at anything else.
+// Every operation rejects a missing or invalid secret with 401 and a challenge, and a key without a plan with 403, before any other check.
 func TestAuthentication(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -56,11 +55,11 @@ func TestAuthentication(t *testing.T) {
 		}
 		require.Equal(t, "Your plan does not include API access.", r.as("sk_sandbox_none").op(i).wantError(403))
 		ok := r.as("").op(i, "Authorization", "bearer sk_sandbox_core")
-		require.NotEqual(t, 401, ok.status, "the scheme's case doesn't matter")
+		require.NotEqual(t, 401, ok.status, "the scheme is case-insensitive")
 	}
 }
 
-// A tier that is too low is told together with the one that is needed, before parameters and resource are looked at.
+// An insufficient tier is reported with the required one, before parameters and resources are checked.
 func TestTierForTranslation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -72,7 +71,7 @@ func TestTierForTranslation(t *testing.T) {
 	r.as("sk_sandbox_automation").do("GET", "/v1/recordings/nothing/transcript?language=de", nil).wantError(404)
 }
 
-// Renders need the platform tier.
+// Renders require the platform tier.
 func TestTierForRenders(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -83,7 +82,7 @@ func TestTierForRenders(t *testing.T) {
 	}
 }
 
-// Unknown paths are 404; a method that a path doesn't have is 405 with those that it has.
+// An unknown path is 404. An unsupported method is 405 with the supported ones.
 func TestRouting(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -102,7 +101,7 @@ func TestRouting(t *testing.T) {
 	require.Equal(t, 200, r.do("GET", "/openapi.yaml", nil).status)
 }
 
-// Every user has the spaces that they belong to.
+// Each user sees the spaces that they belong to.
 func TestSpaces(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -114,7 +113,7 @@ func TestSpaces(t *testing.T) {
 	require.Equal(t, string(emulator.OtherSpaceID), v["spaces"].([]any)[0].(map[string]any)["id"])
 }
 
-// What is wrong with a request for an upload is told with the decided status.
+// Each invalid request for an upload gets the documented status.
 func TestUploadRules(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{StorageHardLimit: 20_000_000_000})
@@ -148,14 +147,14 @@ func TestUploadRules(t *testing.T) {
 			v := a.want(201)
 			require.Equal(t, 1800.0, v["upload_url_expires_in_seconds"])
 			require.Equal(t, string(emulator.SandboxSpaceID), v["space_id"])
-			require.True(t, strings.HasPrefix(v["upload_url"].(string), r.url+"/storage/"), "the address is the one that the client came by")
+			require.True(t, strings.HasPrefix(v["upload_url"].(string), r.url+"/storage/"), "the URL has the host that the client used")
 			continue
 		}
 		require.Contains(t, a.wantError(c.status), c.says, c.body)
 	}
 }
 
-// A body that isn't one JSON object is told what it is, with 400, on every operation that takes one.
+// A body that isn't a JSON object is 400 with a message, for every operation that takes a body.
 func TestBadJSON(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -174,7 +173,7 @@ func TestBadJSON(t *testing.T) {
 	}
 }
 
-// Every wrong field of POST /v1/transcripts is listed under its name, in the specified body.
+// POST /v1/transcripts lists every invalid field by name, in the specified body.
 func TestTranscriptValidationBody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -197,7 +196,7 @@ func TestTranscriptValidationBody(t *testing.T) {
 	}
 }
 
-// The signed address takes its own object, type, size and time, and nothing else; errors are the storage's.
+// A signed URL accepts only its own object, type, size, and time. Errors are storage errors.
 func TestSignedPut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -222,7 +221,7 @@ func TestSignedPut(t *testing.T) {
 		anonymous.do("PUT", changed, "bytes", "Content-Type", "audio/wav").wantStorageError(403, "SignatureDoesNotMatch")
 	}
 	r.do("POST", "/v1/recordings", map[string]any{"object_id": id}).wantError(422)
-	a := r.do("PUT", url, "four", "Content-Type", "audio/wav") // an Authorization header does no harm
+	a := r.do("PUT", url, "four", "Content-Type", "audio/wav") // an Authorization header is ignored
 	require.Equal(t, 200, a.status)
 	etag := a.header.Get("ETag")
 	r.do("POST", "/v1/recordings", map[string]any{"object_id": id}).wantError(422)
@@ -235,7 +234,7 @@ func TestSignedPut(t *testing.T) {
 	r.do("POST", "/v1/recordings", map[string]any{"object_id": id}).wantError(409)
 }
 
-// What is wrong with a request for a recording is told with the decided status.
+// Each invalid request for a recording gets the documented status.
 func TestRecordingRules(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -265,7 +264,7 @@ func TestRecordingRules(t *testing.T) {
 	r.do("POST", "/v1/recordings", map[string]any{"object_id": id, "title": nil, "speakers_expected": nil}).want(201)
 }
 
-// Pages are cut by limit, clamped to 100, and lead on by cursors; what isn't a cursor of the list is 400.
+// Pages have at most limit items, clamped to 100, and cursors lead to the next page. An unknown cursor is 400.
 func TestRecordingPages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -303,7 +302,7 @@ func TestRecordingPages(t *testing.T) {
 	r.do("GET", "/v1/recordings?space_id="+string(emulator.OtherSpaceID), nil).wantError(404)
 }
 
-// Somebody else's resources look, to the letter, as if they didn't exist.
+// Another user's resource gives exactly the same response as a missing one.
 func TestOtherUsersSeeNothing(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -325,7 +324,7 @@ func TestOtherUsersSeeNothing(t *testing.T) {
 	}
 }
 
-// The transcript's parameters are checked before the recording, and its status after.
+// The transcript's parameters are checked before the recording exists, its status after.
 func TestTranscriptParameters(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -337,7 +336,7 @@ func TestTranscriptParameters(t *testing.T) {
 	require.Equal(t, "de", r.do("GET", "/v1/recordings/"+id+"/transcript?language=de", nil).want(200)["language"])
 }
 
-// A hundred PUTs of one object at once end with one of the bodies, whole.
+// 100 concurrent PUTs of one object leave exactly one of the bodies.
 func TestConcurrentPuts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -360,7 +359,7 @@ func TestConcurrentPuts(t *testing.T) {
 	require.Equal(t, bytes.Repeat(b[:1], size), b)
 }
 
-// A client that goes away in the middle of its bytes leaves nothing: the object can still be sent whole.
+// A client that disconnects during an upload leaves nothing behind; the object can still be uploaded.
 func TestClientGoesAway(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})
@@ -389,7 +388,7 @@ func TestClientGoesAway(t *testing.T) {
 	r.do("POST", "/v1/recordings", map[string]any{"object_id": v["object_id"]}).want(201)
 }
 
-// The same document with HTML-like text comes through JSON unharmed.
+// A title with HTML-like text is unchanged in JSON.
 func TestTitlesAreKept(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})

@@ -17,7 +17,7 @@ type wireResult struct {
 	OutputType     engine.OutputType   `json:"output_type,omitempty"`
 }
 
-// search is GET /v1/search.
+// search handles GET /v1/search.
 func (a *api) search(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	q, err := parseQuery(req)
 	if err != nil {

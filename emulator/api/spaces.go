@@ -6,7 +6,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// listSpaces is GET /v1/spaces.
+// listSpaces handles GET /v1/spaces.
 func (a *api) listSpaces(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	spaces, err := a.engine.ListSpaces(req.Context(), c)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// wireSpeaker is a speaker where it stands alone; in lists it is without its emoji (service.md, Speakers).
+// wireSpeaker is a speaker with its emoji, which lists of speakers omit (specification, "Speakers").
 type wireSpeaker struct {
 	wireListedSpeaker
 	Emoji *string `json:"emoji"`
@@ -38,7 +38,7 @@ type speakerBody struct {
 	Speaker wireSpeaker `json:"speaker"`
 }
 
-// orNull makes null of the empty string.
+// orNull returns nil for the empty string, which encodes as null.
 func orNull[S ~string](s S) *S {
 	if s == "" {
 		return nil
@@ -46,7 +46,7 @@ func orNull[S ~string](s S) *S {
 	return &s
 }
 
-// listSpeakers is GET /v1/spaces/:space_id/speakers.
+// listSpeakers handles GET /v1/spaces/:space_id/speakers.
 func (a *api) listSpeakers(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	s, profiles, err := a.engine.ListSpeakers(req.Context(), c, engine.SpaceID(req.PathValue("space_id")))
 	if err != nil {
@@ -64,7 +64,7 @@ func (a *api) listSpeakers(w http.ResponseWriter, req *http.Request, c engine.Ca
 	return nil
 }
 
-// createSpeaker is POST /v1/spaces/:space_id/speakers.
+// createSpeaker handles POST /v1/spaces/:space_id/speakers.
 func (a *api) createSpeaker(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -85,7 +85,7 @@ func (a *api) createSpeaker(w http.ResponseWriter, req *http.Request, c engine.C
 	return nil
 }
 
-// updateSpeaker is PATCH /v1/speakers/:id. A member that is null empties its field.
+// updateSpeaker handles PATCH /v1/speakers/:id. Null clears a field.
 func (a *api) updateSpeaker(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -106,7 +106,7 @@ func (a *api) updateSpeaker(w http.ResponseWriter, req *http.Request, c engine.C
 	return nil
 }
 
-// listLabels is GET /v1/recordings/:id/speakers.
+// listLabels handles GET /v1/recordings/:id/speakers.
 func (a *api) listLabels(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	id := engine.RecordingID(req.PathValue("id"))
 	labels, err := a.engine.ListLabels(req.Context(), c, id)
@@ -139,7 +139,7 @@ type assignmentBody struct {
 	Speaker     *wireSpeaker       `json:"speaker"`
 }
 
-// readAssignment reads the body of assign and unassign.
+// readAssignment reads the request body of assign and unassign.
 func readAssignment(w http.ResponseWriter, req *http.Request) (engine.Assignment, error) {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -151,7 +151,7 @@ func readAssignment(w http.ResponseWriter, req *http.Request) (engine.Assignment
 	return asked, b.first
 }
 
-// assignSpeaker is POST /v1/recordings/:id/speakers/assign.
+// assignSpeaker handles POST /v1/recordings/:id/speakers/assign.
 func (a *api) assignSpeaker(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	asked, err := readAssignment(w, req)
 	if err != nil {
@@ -166,7 +166,7 @@ func (a *api) assignSpeaker(w http.ResponseWriter, req *http.Request, c engine.C
 	return nil
 }
 
-// unassignSpeaker is POST /v1/recordings/:id/speakers/unassign. Nobody is assigned afterwards, so the speaker is null.
+// unassignSpeaker handles POST /v1/recordings/:id/speakers/unassign. The speaker in its response is null.
 func (a *api) unassignSpeaker(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	asked, err := readAssignment(w, req)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// deadlines notes the last deadline that was set.
+// deadlines records the last deadline.
 type deadlines struct{ last time.Time }
 
 func (d *deadlines) SetReadDeadline(t time.Time) error {
@@ -16,7 +16,7 @@ func (d *deadlines) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
-// trickle gives n bytes after each pause.
+// trickle returns n bytes after each pause.
 type trickle struct {
 	n     int
 	pause time.Duration
@@ -27,16 +27,16 @@ func (t trickle) Read(p []byte) (int, error) {
 	return min(t.n, len(p)), nil
 }
 
-// An upload is cut off when it is stuck or slower than 32 KiB/s on the average after a minute, and not before.
+// An upload times out when it stalls or, after a minute, averages less than 32 KiB/s; otherwise it never does.
 func TestUploadPace(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		body trickle
 		cut  bool
 	}{
-		"a byte now and then":     {trickle{1, 5 * time.Second}, true},
-		"half the least rate":     {trickle{16 << 10, time.Second}, true},
-		"twice the least rate":    {trickle{64 << 10, time.Second}, false},
+		"a byte every 5 s":        {trickle{1, 5 * time.Second}, true},
+		"half the minimum rate":   {trickle{16 << 10, time.Second}, true},
+		"twice the minimum rate":  {trickle{64 << 10, time.Second}, false},
 		"in large pieces, slowly": {trickle{2 << 20, 50 * time.Second}, false},
 		"a fast network":          {trickle{1 << 20, 10 * time.Millisecond}, false},
 	} {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"strconv"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/clips"
@@ -27,17 +26,15 @@ func wireOfSuggestion(s engine.Suggestion) wireSuggestion {
 	return w
 }
 
-// listSuggestions is GET /v1/recordings/:id/clip-suggestions.
+// listSuggestions handles GET /v1/recordings/:id/clip-suggestions.
 func (a *api) listSuggestions(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	q, err := parseQuery(req)
 	if err != nil {
 		return err
 	}
-	generate := false
-	if q.Has("generate") {
-		if generate, err = strconv.ParseBool(q.Get("generate")); err != nil {
-			return engine.Errorf(engine.CodeInvalid, "listSuggestions", "generate must be true or false.")
-		}
+	generate, err := boolOf(q, "generate", false)
+	if err != nil {
+		return err
 	}
 	id := engine.RecordingID(req.PathValue("id"))
 	suggestions, err := a.engine.ListSuggestions(req.Context(), c, id, generate)

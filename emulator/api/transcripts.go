@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// createTranscript is POST /v1/transcripts.
+// createTranscript handles POST /v1/transcripts.
 func (a *api) createTranscript(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -21,9 +22,9 @@ func (a *api) createTranscript(w http.ResponseWriter, req *http.Request, c engin
 		DetectLanguage: b.bool("language_detection"), BoostedWords: b.strings("boosted_words"),
 	}
 	if fields := n.Validate(); fields != nil || len(b.wrong) > 0 {
-		all := engine.FieldErrors{}
+		all := input.FieldErrors{}
 		maps.Copy(all, fields)
-		maps.Copy(all, b.wrong) // a wrong type wins over "can't be blank" of the zero value in its place
+		maps.Copy(all, b.wrong) // a wrong type replaces "can't be blank" for its zero value
 		return engine.Errorf(engine.CodeInvalid, "createTranscript", "The request is not valid.").WithRule(b.ruleOf(n, all)).Because(all)
 	}
 	t, err := a.engine.CreateTranscript(req.Context(), c, n)
@@ -34,8 +35,8 @@ func (a *api) createTranscript(w http.ResponseWriter, req *http.Request, c engin
 	return nil
 }
 
-// ruleOf is the rule of the first field that is wrong: the url, then the language.
-func (b *body) ruleOf(n engine.NewTranscript, wrong engine.FieldErrors) engine.Rule {
+// ruleOf returns the rule of the first invalid field: the url, then the language.
+func (b *body) ruleOf(n engine.NewTranscript, wrong input.FieldErrors) engine.Rule {
 	switch {
 	case wrong["url"] != nil && b.wrong["url"] == nil && strings.TrimSpace(n.URL) == "":
 		return "transcript.url-required"
@@ -44,10 +45,10 @@ func (b *body) ruleOf(n engine.NewTranscript, wrong engine.FieldErrors) engine.R
 	case wrong["language_code"] != nil:
 		return "transcript.language-unknown"
 	}
-	return "" // the operation's own line
+	return "" // explained by the operation's code
 }
 
-// wireTranscript has the members that the specification shows for each status, and no others.
+// wireTranscript has exactly the fields that the specification shows for each status (specification, "GET /v1/transcripts/:id").
 type wireTranscript struct {
 	ID            engine.TranscriptID     `json:"id"`
 	Status        engine.TranscriptStatus `json:"status"`
@@ -56,7 +57,7 @@ type wireTranscript struct {
 	Utterances    *[]formats.Utterance    `json:"utterances,omitempty"`
 }
 
-// getTranscript is GET /v1/transcripts/:id.
+// getTranscript handles GET /v1/transcripts/:id.
 func (a *api) getTranscript(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	t, err := a.engine.GetTranscript(req.Context(), c, engine.TranscriptID(req.PathValue("id")))
 	if err != nil {

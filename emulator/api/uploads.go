@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
-// createUpload is POST /v1/uploads.
+// createUpload handles POST /v1/uploads.
 func (a *api) createUpload(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -36,7 +36,7 @@ func (a *api) createUpload(w http.ResponseWriter, req *http.Request, c engine.Ca
 	return nil
 }
 
-// uploadURL signs the address for the bytes of an upload.
+// uploadURL returns the signed URL for an upload's bytes.
 func (a *api) uploadURL(req *http.Request, u engine.Upload) string {
 	return a.signedURL(req, files.Grant{
 		Method: http.MethodPut, Key: a.object(string(u.ID)), ContentType: u.ContentType, Size: u.Size, Expires: u.ExpiresAt,

@@ -9,10 +9,10 @@ import (
 )
 
 type wireUsage struct {
-	PlanStatus string       `json:"plan_status"`
-	APITier    engine.Tier  `json:"api_tier"`
-	Usage      wireMinutes  `json:"usage"`
-	Storage    wireUsedRoom `json:"storage"`
+	PlanStatus string      `json:"plan_status"`
+	APITier    engine.Tier `json:"api_tier"`
+	Usage      wireMinutes `json:"usage"`
+	Storage    wireStorage `json:"storage"`
 }
 
 type wireMinutes struct {
@@ -26,7 +26,7 @@ type wireMinutes struct {
 	PeriodEnd   string   `json:"period_end"`
 }
 
-type wireUsedRoom struct {
+type wireStorage struct {
 	UsedBytes      int64    `json:"used_bytes"`
 	SoftLimitBytes int64    `json:"soft_limit_bytes"`
 	HardLimitBytes int64    `json:"hard_limit_bytes"`
@@ -34,7 +34,7 @@ type wireUsedRoom struct {
 	Percentage     *float64 `json:"percentage"`
 }
 
-// getUsage is GET /v1/usage. Minutes are begun ones: usage is told rounded up.
+// getUsage handles GET /v1/usage. Used minutes are rounded up.
 func (a *api) getUsage(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	u, err := a.engine.GetUsage(req.Context(), c)
 	if err != nil {
@@ -43,10 +43,10 @@ func (a *api) getUsage(w http.ResponseWriter, req *http.Request, c engine.Caller
 	out := wireUsage{
 		PlanStatus: u.PlanStatus, APITier: u.Tier,
 		Usage: wireMinutes{
-			Unit: "minute", Used: begun(u.Speech), Unlimited: u.SpeechLimit == 0,
+			Unit: "minute", Used: startedMinutes(u.Speech), Unlimited: u.SpeechLimit == 0,
 			PeriodStart: timestamp(u.PeriodStart), PeriodEnd: timestamp(u.PeriodEnd),
 		},
-		Storage: wireUsedRoom{
+		Storage: wireStorage{
 			UsedBytes: u.StorageUsed, SoftLimitBytes: u.StorageSoftLimit, HardLimitBytes: u.StorageHardLimit,
 			Percentage: percentage(float64(u.StorageUsed), float64(u.StorageSoftLimit)),
 		},
@@ -59,10 +59,10 @@ func (a *api) getUsage(w http.ResponseWriter, req *http.Request, c engine.Caller
 	return nil
 }
 
-// begun is how many minutes were begun.
-func begun(d time.Duration) int64 { return int64((d + time.Minute - 1) / time.Minute) }
+// startedMinutes returns the number of started minutes.
+func startedMinutes(d time.Duration) int64 { return int64((d + time.Minute - 1) / time.Minute) }
 
-// percentage has one decimal; null without a limit.
+// percentage returns used/limit in percent with one decimal, or nil without a limit.
 func percentage(used, limit float64) *float64 {
 	if limit <= 0 {
 		return nil

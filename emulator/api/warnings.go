@@ -10,26 +10,25 @@ import (
 )
 
 const (
-	// warningHeader tells a client what of its request was ignored. The service ignores it too, but a typing error that is never told
-	// costs its author an afternoon.
+	// warningHeader names an ignored part of the request. The hosted service ignores it silently, which makes typing errors hard to find.
 	warningHeader = "X-Soundstage-Warning"
-	maxWarnings   = 8  // of one answer
-	maxNamed      = 64 // bytes of a name in a warning
+	maxWarnings   = 8  // per response
+	maxNamed      = 64 // longest name in a warning, in bytes
 )
 
-// warn names what is unknown, each in a header of its own.
+// warn adds one warning header for each unknown name.
 func warn(w http.ResponseWriter, what string, names []string) {
 	slices.Sort(names)
 	for i, name := range names {
 		if i == maxWarnings {
-			w.Header().Add(warningHeader, strconv.Itoa(len(names)-i)+" more of these were ignored")
+			w.Header().Add(warningHeader, strconv.Itoa(len(names)-i)+" more were ignored")
 			return
 		}
 		w.Header().Add(warningHeader, what+" "+strconv.QuoteToASCII(name[:min(len(name), maxNamed)])+" was ignored")
 	}
 }
 
-// warnOfQuery tells the parameters of a request that its operation doesn't have, and a body that nobody reads.
+// warnOfQuery adds warnings for query parameters that the operation doesn't have, and for a body that it doesn't read.
 func warnOfQuery(w http.ResponseWriter, req *http.Request) {
 	if req.URL.RawQuery == "" && req.ContentLength <= 0 {
 		return
@@ -39,9 +38,9 @@ func warnOfQuery(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	if op.Members == nil && req.ContentLength > 0 {
-		w.Header().Add(warningHeader, "the body of the request was ignored")
+		w.Header().Add(warningHeader, "the request body was ignored")
 	}
-	q, _ := url.ParseQuery(req.URL.RawQuery) // what is malformed is refused by the operations that read it
+	q, _ := url.ParseQuery(req.URL.RawQuery) // operations that read the query reject malformed ones
 	var unknown []string
 	for name := range q {
 		if !slices.Contains(op.Query, name) {
@@ -51,7 +50,7 @@ func warnOfQuery(w http.ResponseWriter, req *http.Request) {
 	warn(w, "unknown query parameter", unknown)
 }
 
-// warnOfMembers tells the members of a body that its operation doesn't have.
+// warnOfMembers adds warnings for body fields that the operation doesn't have.
 func warnOfMembers(w http.ResponseWriter, req *http.Request, b *body) {
 	op := findOperation(req.Method, req.URL.EscapedPath())
 	if op == nil {
@@ -63,5 +62,5 @@ func warnOfMembers(w http.ResponseWriter, req *http.Request, b *body) {
 			unknown = append(unknown, strings.ToValidUTF8(name, "?"))
 		}
 	}
-	warn(w, "unknown member", unknown)
+	warn(w, "unknown field", unknown)
 }

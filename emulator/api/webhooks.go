@@ -15,7 +15,7 @@ type wireWebhook struct {
 	Disabled    bool               `json:"disabled"`
 	CreatedAt   string             `json:"created_at"`
 	UpdatedAt   string             `json:"updated_at"`
-	Secret      string             `json:"secret,omitempty"` // only where it is new
+	Secret      string             `json:"secret,omitempty"` // only when new
 }
 
 type webhookBody struct {
@@ -29,7 +29,7 @@ func wireOfWebhook(w engine.Webhook, secret string) wireWebhook {
 	}
 }
 
-// createWebhook is POST /v1/webhooks.
+// createWebhook handles POST /v1/webhooks.
 func (a *api) createWebhook(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -50,7 +50,7 @@ func (a *api) createWebhook(w http.ResponseWriter, req *http.Request, c engine.C
 	return nil
 }
 
-// listWebhooks is GET /v1/webhooks.
+// listWebhooks handles GET /v1/webhooks.
 func (a *api) listWebhooks(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	hooks, err := a.engine.ListWebhooks(req.Context(), c)
 	if err != nil {
@@ -69,7 +69,7 @@ func (a *api) listWebhooks(w http.ResponseWriter, req *http.Request, c engine.Ca
 
 func webhookID(req *http.Request) engine.WebhookID { return engine.WebhookID(req.PathValue("id")) }
 
-// getWebhook is GET /v1/webhooks/:id.
+// getWebhook handles GET /v1/webhooks/:id.
 func (a *api) getWebhook(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	hook, err := a.engine.GetWebhook(req.Context(), c, webhookID(req))
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *api) getWebhook(w http.ResponseWriter, req *http.Request, c engine.Call
 	return nil
 }
 
-// updateWebhook is PATCH /v1/webhooks/:id. A description that is null is emptied; the other members can't be.
+// updateWebhook handles PATCH /v1/webhooks/:id. A null description is cleared; other null fields are ignored.
 func (a *api) updateWebhook(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	b, err := readBody(w, req)
 	if err != nil {
@@ -108,7 +108,7 @@ func (a *api) updateWebhook(w http.ResponseWriter, req *http.Request, c engine.C
 	return nil
 }
 
-// deleteWebhook is DELETE /v1/webhooks/:id.
+// deleteWebhook handles DELETE /v1/webhooks/:id.
 func (a *api) deleteWebhook(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	if err := a.engine.DeleteWebhook(req.Context(), c, webhookID(req)); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (a *api) deleteWebhook(w http.ResponseWriter, req *http.Request, c engine.C
 	return nil
 }
 
-// rotateWebhookSecret is POST /v1/webhooks/:id/rotate-secret.
+// rotateWebhookSecret handles POST /v1/webhooks/:id/rotate-secret.
 func (a *api) rotateWebhookSecret(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	hook, secret, err := a.engine.RotateWebhookSecret(req.Context(), c, webhookID(req))
 	if err != nil {
@@ -169,7 +169,7 @@ func wireOfDelivery(d engine.Delivery) wireDelivery {
 	return w
 }
 
-// testWebhook is POST /v1/webhooks/:id/test.
+// testWebhook handles POST /v1/webhooks/:id/test.
 func (a *api) testWebhook(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	d, err := a.engine.TestWebhook(req.Context(), c, webhookID(req))
 	if err != nil {
@@ -179,7 +179,7 @@ func (a *api) testWebhook(w http.ResponseWriter, req *http.Request, c engine.Cal
 	return nil
 }
 
-// listDeliveries is GET /v1/webhooks/:id/deliveries.
+// listDeliveries handles GET /v1/webhooks/:id/deliveries.
 func (a *api) listDeliveries(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	q, err := parseQuery(req)
 	if err != nil {
@@ -204,7 +204,7 @@ func (a *api) listDeliveries(w http.ResponseWriter, req *http.Request, c engine.
 	return nil
 }
 
-// replayDelivery is POST /v1/webhooks/:id/deliveries/:delivery_id/replay.
+// replayDelivery handles POST /v1/webhooks/:id/deliveries/:delivery_id/replay.
 func (a *api) replayDelivery(w http.ResponseWriter, req *http.Request, c engine.Caller) error {
 	d, err := a.engine.ReplayDelivery(req.Context(), c, webhookID(req), engine.DeliveryID(req.PathValue("delivery_id")))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 )
 
-// inbox is a receiver that keeps what it gets.
+// inbox is a receiver that stores what it receives.
 type inbox struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -48,15 +48,15 @@ func (in *inbox) answer(status int) {
 	in.status = status
 }
 
-// What happens over /v1 arrives at a receiver of somebody else's making: signed so that the reference library believes it, ids only,
-// logged, replayed under the same id, and no more once the receiver is gone.
+// Events arrive at an independent receiver: signed so that the reference library verifies them, with IDs only, logged, and replayed with the
+// same ID. Delivery stops when the receiver is gone.
 func TestWebhooks(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{AllowPrivateURLs: true})
 	in := newInbox(t)
 	made := r.do("POST", "/v1/webhooks", map[string]any{"url": in.URL, "events": []string{"transcript.completed"}, "description": "test"}).want(201)["webhook"].(map[string]any)
 	hook := "/v1/webhooks/" + made["id"].(string)
-	require.NotContains(t, r.do("GET", hook, nil).want(200)["webhook"], "secret", "a secret is shown once")
+	require.NotContains(t, r.do("GET", hook, nil).want(200)["webhook"], "secret", "a secret is shown only once")
 	id := r.record("talk.wav", media(t, "conversation.wav"), nil)
 	r.settled("/v1/recordings/"+id, "transcript_status")
 	log := r.poll(hook+"/deliveries", func(v map[string]any) bool {
@@ -92,7 +92,7 @@ func TestWebhooks(t *testing.T) {
 	r.do("GET", hook, nil).wantError(404)
 }
 
-// A sandbox that may not reach private addresses refuses them as webhooks.
+// A sandbox without access to private addresses rejects them as webhook URLs.
 func TestWebhooksArePublic(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{})

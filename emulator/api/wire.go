@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// timestamp is a time as the wire has it: RFC 3339, UTC, whole seconds.
+// timestamp formats a time for JSON: RFC 3339, UTC, whole seconds.
 func timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func timestampOrNull(t *time.Time) *string {
@@ -64,7 +64,7 @@ func wireOfRecording(r engine.Recording, s engine.Space) wireRecording {
 	return w
 }
 
-// minutes rounds half up, but tells at least one minute of anything that isn't empty.
+// minutes rounds half up to whole minutes, but to at least 1 unless d is zero.
 func minutes(d time.Duration) int64 {
 	if d <= 0 {
 		return 0

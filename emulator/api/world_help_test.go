@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 )
 
-// poll gets a path until done says so, and returns the body.
+// poll requests a path until done returns true, and returns the body.
 func (r *rig) poll(path string, done func(map[string]any) bool) map[string]any {
 	r.t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; {
@@ -23,10 +23,10 @@ func (r *rig) poll(path string, done func(map[string]any) bool) map[string]any {
 	}
 }
 
-// ids is one resource of each kind that a user has.
+// ids has the ID of one resource of each kind, by kind.
 type ids map[string]string
 
-// populate makes one resource of each kind for the rig's user.
+// populate creates one resource of each kind for the rig's user.
 func (r *rig) populate() ids {
 	r.t.Helper()
 	space := r.do("GET", "/v1/spaces", nil).want(200)["spaces"].([]any)[0].(map[string]any)["id"].(string)
@@ -48,7 +48,7 @@ func (r *rig) populate() ids {
 	return in
 }
 
-// fill puts ids into a text in place of {kind}.
+// fill replaces each {kind} in a text by its ID.
 func fill(text string, with ids) string {
 	for kind, id := range with {
 		text = strings.ReplaceAll(text, "{"+kind+"}", id)
@@ -56,16 +56,16 @@ func fill(text string, with ids) string {
 	return text
 }
 
-// newWorld is two users with one of everything, for tests that look at all of it.
-func newWorld(t *testing.T) (first, other *rig, mine, theirs ids) {
+// newPopulatedUsers returns two users with one resource of each kind.
+func newPopulatedUsers(t *testing.T) (first, other *rig, mine, theirs ids) {
 	t.Helper()
 	first = newRig(t, emulator.Options{AllowPrivateURLs: true})
 	other = first.as("sk_sandbox_other")
 	return first, other, first.populate(), other.populate()
 }
 
-// over reports whether a resource's status is one that it keeps.
-func over(v map[string]any) bool {
+// isFinal reports whether a resource's status is final.
+func isFinal(v map[string]any) bool {
 	switch v["status"] {
 	case "completed", "failed", "error", "canceled":
 		return true

@@ -14,11 +14,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
-// Blobs is engine.Blobs and engine.LocalBlobs on a Shelf: the index of one world. Readers that are open keep the bytes that they
-// began with, whatever becomes of the blob.
+// Blobs is the blob index of one world. It implements engine.Blobs and engine.LocalBlobs. An open reader keeps the bytes it
+// started with, even if the blob is replaced or deleted.
 type Blobs struct {
-	shelf *Shelf
-	now   func() time.Time
+	pool *Pool
+	now  func() time.Time
 
 	mu   sync.RWMutex
 	root *node
@@ -29,33 +29,33 @@ var (
 	_ engine.LocalBlobs = (*Blobs)(nil)
 )
 
-// New returns Blobs that hold none. now tells when a blob is committed; nil is the machine's time.
-func New(shelf *Shelf, now func() time.Time) *Blobs {
+// New returns an empty Blobs. now returns the ModTime of committed blobs; nil means the wall clock.
+func New(pool *Pool, now func() time.Time) *Blobs {
 	if now == nil {
 		now = time.Now
 	}
-	return &Blobs{shelf: shelf, now: now}
+	return &Blobs{pool: pool, now: now}
 }
 
-// Snapshot is what Blobs held at a moment.
+// Snapshot is the state of a Blobs at one moment.
 type Snapshot struct{ root *node }
 
-// Snapshot returns what b holds now, in a time that doesn't depend on how much that is. Two are equal, by ==, when nothing was
-// committed or deleted between them.
+// Snapshot returns the current state in constant time. Two snapshots are equal (==) if nothing was committed or deleted between
+// them.
 func (b *Blobs) Snapshot() Snapshot {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	return Snapshot{b.root}
 }
 
-// Fork returns Blobs that hold what s tells; neither sees what the other commits and deletes. now is that of New.
+// Fork returns a Blobs with the content of s. The fork and b don't see each other's later changes. now is as in New.
 func (b *Blobs) Fork(s Snapshot, now func() time.Time) *Blobs {
-	fork := New(b.shelf, now)
+	fork := New(b.pool, now)
 	fork.root = s.root
 	return fork
 }
 
-// Create starts a blob.
+// Create returns a writer for a new blob.
 func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
 	if err := check(ctx, key); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (e
 	return &writer{blobs: b, key: key, meta: meta, hash: sha256.New()}, nil
 }
 
-// Open reads n bytes from off; n < 0 reads to the end.
+// Open reads n bytes starting at off; n < 0 reads to the end. CodeInvalid when off is outside the blob.
 func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
 	found, err := b.find(ctx, key)
 	if err != nil {
@@ -71,7 +71,7 @@ func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadClos
 	}
 	size := found.info.Size
 	if off < 0 || off > size {
-		return nil, engine.Errorf(engine.CodeInvalid, "", "Byte %d lies outside the blob, which has %d.", off, size)
+		return nil, engine.Errorf(engine.CodeInvalid, "", "The offset %d is outside the blob, which has %d bytes.", off, size)
 	}
 	if n < 0 || n > size-off {
 		n = size - off
@@ -82,24 +82,24 @@ func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadClos
 	file, err := os.Open(found.content.path)
 	runtime.KeepAlive(found.content)
 	if err != nil {
-		return nil, failure(err)
+		return nil, storageError(err)
 	}
 	return section{io.NewSectionReader(file, off, n), file}, nil
 }
 
-// section reads a part of a file and closes the whole.
+// section reads a part of a file and closes the file.
 type section struct {
 	*io.SectionReader
 	io.Closer
 }
 
-// Stat describes a blob.
+// Stat returns a blob's metadata.
 func (b *Blobs) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
 	found, err := b.find(ctx, key)
 	return found.info, err
 }
 
-// Path returns a file that has the blob's bytes and nothing else.
+// Path returns the path of a file that contains exactly the blob's bytes.
 func (b *Blobs) Path(key string) (string, error) {
 	found, err := b.find(context.Background(), key)
 	if err != nil {
@@ -108,7 +108,7 @@ func (b *Blobs) Path(key string) (string, error) {
 	return found.content.file()
 }
 
-// Delete removes a blob, if it is there.
+// Delete removes a blob. A missing blob is not an error.
 func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := check(ctx, key); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// List calls fn, without holding a lock, for each blob that was there when List began and still is.
+// List calls fn for each blob that existed when List started and still exists. It holds no lock during the calls.
 func (b *Blobs) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -16,11 +16,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 )
 
-const large = 100_000 // bytes; more than are kept in memory
+const large = 100_000 // bytes; too large to be kept in memory
 
-func newShelf(t testing.TB) (*blobs.Shelf, string) {
+func newPool(t testing.TB) (*blobs.Pool, string) {
 	dir := t.TempDir()
-	return blobs.NewShelf(func() (string, error) { return dir, nil }), dir
+	return blobs.NewPool(func() (string, error) { return dir, nil }), dir
 }
 
 func store(t testing.TB, b *blobs.Blobs, key, content string) {
@@ -52,21 +52,21 @@ func keys(t testing.TB, b *blobs.Blobs) (keys []string) {
 	return keys
 }
 
-// Blobs on a shelf keep what all Blobs promise, and so do those of a fork.
+// Blobs passes the conformance suite of engine.Blobs.
 func TestBlobs(t *testing.T) {
 	t.Parallel()
 	enginetest.TestBlobs(t, func(t *testing.T) engine.Blobs {
-		shelf, _ := newShelf(t)
-		return blobs.New(shelf, nil)
+		pool, _ := newPool(t)
+		return blobs.New(pool, nil)
 	})
 }
 
-// A fork has what was there, and neither sees what the other does then.
+// A fork starts with the parent's blobs, and neither sees later changes of the other.
 func TestFork(t *testing.T) {
 	t.Parallel()
-	shelf, _ := newShelf(t)
+	pool, _ := newPool(t)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6789, time.UTC)
-	parent := blobs.New(shelf, func() time.Time { return at })
+	parent := blobs.New(pool, func() time.Time { return at })
 	big := strings.Repeat("x", large)
 	store(t, parent, "kept", "small")
 	store(t, parent, "big", big)
@@ -90,11 +90,11 @@ func TestFork(t *testing.T) {
 	require.Equal(t, at.Truncate(time.Microsecond), info.ModTime)
 }
 
-// The file of a blob goes when no index has the blob any more, and not before.
-func TestFilesGo(t *testing.T) {
+// A blob's file is removed only after the last index has deleted the blob.
+func TestFilesAreRemoved(t *testing.T) {
 	t.Parallel()
-	shelf, dir := newShelf(t)
-	parent := blobs.New(shelf, nil)
+	pool, dir := newPool(t)
+	parent := blobs.New(pool, nil)
 	store(t, parent, "big", strings.Repeat("x", large))
 	fork := parent.Fork(parent.Snapshot(), nil)
 	files := func() int {
@@ -111,11 +111,11 @@ func TestFilesGo(t *testing.T) {
 	runtime.KeepAlive(parent)
 }
 
-// A small blob gets one file, when somebody asks for it.
+// Path writes a small blob to a file once, and forks share that file.
 func TestSmallPath(t *testing.T) {
 	t.Parallel()
-	shelf, dir := newShelf(t)
-	b := blobs.New(shelf, nil)
+	pool, dir := newPool(t)
+	b := blobs.New(pool, nil)
 	store(t, b, "small", "small")
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -130,10 +130,10 @@ func TestSmallPath(t *testing.T) {
 	require.Equal(t, "small", string(content))
 }
 
-// A folder that can't be had is told to whoever writes more than memory takes, and to nobody else.
+// Without a folder, writing a large blob and Path fail. Small blobs still work.
 func TestNoFolder(t *testing.T) {
 	t.Parallel()
-	b := blobs.New(blobs.NewShelf(func() (string, error) { return "", os.ErrPermission }), nil)
+	b := blobs.New(blobs.NewPool(func() (string, error) { return "", os.ErrPermission }), nil)
 	store(t, b, "small", "small")
 	w, err := b.Create(t.Context(), "big", engine.BlobMeta{})
 	require.NoError(t, err)
@@ -146,11 +146,11 @@ func TestNoFolder(t *testing.T) {
 	require.Equal(t, []string{"small"}, keys(t, b))
 }
 
-// BenchmarkFork forks indexes of 100 and of 100,000 blobs: the time must not grow.
+// BenchmarkFork forks indexes of 100 and of 100,000 blobs. The time must not depend on the size.
 func BenchmarkFork(b *testing.B) {
 	for _, n := range []int{100, 100_000} {
-		shelf, _ := newShelf(b)
-		parent := blobs.New(shelf, nil)
+		pool, _ := newPool(b)
+		parent := blobs.New(pool, nil)
 		for i := range n {
 			store(b, parent, fmt.Sprintf("uploads/%d", i), "x")
 		}

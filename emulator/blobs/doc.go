@@ -1,4 +1,9 @@
-// Package blobs keeps the blobs of a server's worlds that nobody wants to keep: one [Shelf] has the bytes of all worlds, and each
-// world has an index of its own, [Blobs], which is forked in a moment whatever is in it. Bytes never change once they are on the
-// shelf, so worlds share them; those that no index has any more are removed when the garbage collector finds that out.
+// Package blobs stores the blobs of a server's worlds in memory and temporary files.
+//
+// One [Pool] holds the bytes of every world. Each world has its own index, [Blobs]. [Blobs.Fork] copies an index in constant
+// time, because stored bytes never change and worlds share them. The garbage collector removes bytes that no index refers to.
+//
+//	pool := blobs.NewPool(func() (string, error) { return os.MkdirTemp("", "blobs") })
+//	world := blobs.New(pool, nil)
+//	fork := world.Fork(world.Snapshot(), nil)
 package blobs

@@ -7,8 +7,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// node is a treap whose nodes never change: a search tree by key, a heap by weight. Whoever writes copies the path from the root,
-// so that an index is forked by copying a pointer. nil is the empty one. Source: Seidel and Aragon, Randomized Search Trees, 1996.
+// node is an immutable treap: a search tree by key and a heap by weight. A write copies the path from the root, so copying a
+// pointer forks the index. nil is the empty index. Source: Seidel and Aragon, Randomized Search Trees, 1996.
 type node struct {
 	key         string
 	weight      uint64
@@ -39,13 +39,13 @@ func (n *node) get(key string) (stored, bool) {
 	return stored{}, false
 }
 
-// with returns the index with a blob under a key, in place of the one before.
+// with returns the index with the blob stored under the key.
 func (n *node) with(key string, b stored) *node {
 	left, right := n.split(key)
 	return join(join(left, &node{key: key, weight: maphash.String(weights, key), blob: b}), right)
 }
 
-// without returns the index without a key.
+// without returns the index without the key.
 func (n *node) without(key string) *node {
 	if _, ok := n.get(key); !ok {
 		return n
@@ -54,7 +54,7 @@ func (n *node) without(key string) *node {
 	return join(left, right)
 }
 
-// split returns what is below a key and what is above it.
+// split returns the nodes with smaller keys and those with larger keys.
 func (n *node) split(key string) (below, above *node) {
 	if n == nil {
 		return nil, nil
@@ -72,7 +72,7 @@ func (n *node) split(key string) (below, above *node) {
 	return &own, above
 }
 
-// join returns an index of two, of which the first has only lower keys.
+// join merges two indexes. Every key of low must be smaller than every key of high.
 func join(low, high *node) *node {
 	switch {
 	case low == nil:
@@ -89,7 +89,7 @@ func join(low, high *node) *node {
 	return &own
 }
 
-// each calls fn for the keys that begin with prefix, in their order, until it returns an error.
+// each calls fn in key order for the keys that begin with prefix. It stops at the first error and returns it.
 func (n *node) each(prefix string, fn func(key string) error) error {
 	if n == nil {
 		return nil

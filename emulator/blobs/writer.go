@@ -9,27 +9,27 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// writer receives the bytes of one blob: into memory, and into a file once there are too many for that.
+// writer receives the bytes of one blob. It keeps them in memory up to smallBlob bytes, then moves them to a file.
 type writer struct {
-	blobs *Blobs
-	key   string
-	meta  engine.BlobMeta
-	hash  hash.Hash
-	small []byte
-	file  *os.File // nil while all bytes are in small
-	size  int64
-	over  error // why nothing more can be done; nil while it can
+	blobs     *Blobs
+	key       string
+	meta      engine.BlobMeta
+	hash      hash.Hash
+	small     []byte
+	file      *os.File // nil while all bytes are in small
+	size      int64
+	closedErr error // why the writer is closed; nil while it is open
 }
 
-var errDone = &engine.Error{Code: engine.CodeInternal, Err: errors.New("blobs: the blob is committed or aborted already")}
+var errDone = &engine.Error{Code: engine.CodeInternal, Err: errors.New("blobs: the blob is already committed or aborted")}
 
-// Write appends to the blob. After an error everything that was written is gone, and Commit fails with the same error.
+// Write appends to the blob. After an error the written bytes are discarded, and Commit returns the same error.
 func (w *writer) Write(p []byte) (int, error) {
-	if w.over != nil {
-		return 0, w.over
+	if w.closedErr != nil {
+		return 0, w.closedErr
 	}
 	if limit := w.meta.MaxSize; limit > 0 && int64(len(p)) > limit-w.size {
-		return 0, w.fail(engine.Errorf(engine.CodeTooLarge, "", "More than the allowed %d bytes were sent.", limit))
+		return 0, w.fail(engine.Errorf(engine.CodeTooLarge, "", "The upload exceeds the limit of %d bytes.", limit))
 	}
 	if err := w.append(p); err != nil {
 		return 0, w.fail(err)
@@ -45,7 +45,7 @@ func (w *writer) append(p []byte) error {
 			w.small = append(w.small, p...)
 			return nil
 		}
-		file, err := w.blobs.shelf.create()
+		file, err := w.blobs.pool.create()
 		if err != nil {
 			return err
 		}
@@ -61,41 +61,41 @@ func (w *writer) append(p []byte) error {
 
 // Commit makes the blob visible.
 func (w *writer) Commit() (engine.BlobInfo, error) {
-	if w.over != nil {
-		return engine.BlobInfo{}, w.over
+	if w.closedErr != nil {
+		return engine.BlobInfo{}, w.closedErr
 	}
-	c := &content{shelf: w.blobs.shelf}
+	c := &content{pool: w.blobs.pool}
 	if w.file == nil {
-		c.small = append(make([]byte, 0, len(w.small)), w.small...) // no more memory than it needs, and never nil
+		c.small = append(make([]byte, 0, len(w.small)), w.small...) // an exact-size copy, never nil
 	} else {
 		if err := w.file.Close(); err != nil {
 			return engine.BlobInfo{}, w.fail(err)
 		}
-		c.own(w.file.Name())
+		c.setFile(w.file.Name())
 	}
 	info := engine.BlobInfo{
 		Key: w.key, Size: w.size, SHA256: [32]byte(w.hash.Sum(nil)), ContentType: w.meta.ContentType,
 		ModTime: w.blobs.now().UTC().Truncate(time.Microsecond),
 	}
 	w.blobs.put(w.key, stored{info: info, content: c})
-	w.over, w.small = errDone, nil
+	w.closedErr, w.small = errDone, nil
 	return info, nil
 }
 
-// Abort drops the bytes, unless they are committed.
+// Abort discards the bytes. It does nothing after Commit.
 func (w *writer) Abort() error {
-	if w.over == nil {
+	if w.closedErr == nil {
 		_ = w.fail(errDone)
 	}
 	return nil
 }
 
-// fail ends the blob and returns why.
+// fail closes the writer, discards its bytes, and returns the converted error.
 func (w *writer) fail(err error) error {
-	w.over, w.small = failure(err), nil
+	w.closedErr, w.small = storageError(err), nil
 	if w.file != nil {
 		_ = w.file.Close()
 		_ = os.Remove(w.file.Name())
 	}
-	return w.over
+	return w.closedErr
 }

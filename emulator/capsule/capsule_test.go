@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// echo answers with what it was sent, or with the status that the query asks for; /v1/broken breaks off.
+// echo responds with the request's body; ?created sets status 201, and /v1/broken aborts the response.
 var echo = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 	if req.URL.Path == "/v1/broken" {
 		panic(http.ErrAbortHandler)
@@ -41,7 +41,7 @@ func send(r *capsule.Recorder, method, target, body string, header ...string) *h
 	return got
 }
 
-// What changes a world is recorded, with the statuses that came; what only looks at it isn't.
+// The Recorder records requests that change the world, with their statuses, and skips read-only requests.
 func TestRecorder(t *testing.T) {
 	t.Parallel()
 	r := capsule.NewRecorder(capsule.Capsule{World: "default", Seed: 7, Clock: "manual"}, true)
@@ -51,9 +51,9 @@ func TestRecorder(t *testing.T) {
 	send(r, "POST", "/_soundstage/webhooks/wait", "{}")
 	send(r, "GET", "/v1/broken", "")
 	send(r, "PUT", "/uploads/1", "\xff\x00")
-	r.Note("POST", "/_soundstage/faults", []byte("{}"))(http.StatusCreated)
+	r.Record("POST", "/_soundstage/faults", []byte("{}"))(http.StatusCreated)
 	var none *capsule.Recorder
-	none.Note("POST", "/", nil)(200)
+	none.Record("POST", "/", nil)(200)
 
 	c := r.Capsule()
 	require.Equal(t, capsule.Format, c.Format)
@@ -67,10 +67,10 @@ func TestRecorder(t *testing.T) {
 		"PUT /uploads/1 \xff\x00 OK", "POST /_soundstage/faults {} Created",
 	}, got)
 	require.Len(t, c.Requests[0].SHA256, 64)
-	require.Empty(t, c.Requests[1].SHA256, "of /v1 only")
+	require.Empty(t, c.Requests[1].SHA256, "only responses under /v1 are hashed")
 }
 
-// Secrets that are no sandbox's, cookies and the control API's token are not recorded.
+// Real API keys, cookies, and the control API's token are not recorded.
 func TestSecretsStayOut(t *testing.T) {
 	t.Parallel()
 	r := capsule.NewRecorder(capsule.Capsule{}, false)
@@ -82,7 +82,7 @@ func TestSecretsStayOut(t *testing.T) {
 	require.Equal(t, "Bearer sk_sandbox_core", r.Capsule().Requests[1].Header.Get("Authorization"))
 }
 
-// A body that is too long gets where it should, and the capsule says that it isn't in it.
+// An oversized body reaches the handler, and the capsule reports that it was not recorded.
 func TestLongBody(t *testing.T) {
 	t.Parallel()
 	r := capsule.NewRecorder(capsule.Capsule{}, false)
@@ -94,7 +94,7 @@ func TestLongBody(t *testing.T) {
 	require.Empty(t, c.Requests[0].Body.Bytes())
 }
 
-// A file is written whole or not at all, and read as it was written.
+// WriteFile writes the whole file or nothing, and Parse reads the same capsule back.
 func TestFile(t *testing.T) {
 	t.Parallel()
 	r := capsule.NewRecorder(capsule.Capsule{Program: "dev", Clock: "steps", Snapshot: []byte{1, 2, 3}}, false)
@@ -108,24 +108,24 @@ func TestFile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, r.Capsule(), got)
 
-	require.Error(t, r.Capsule().WriteFile(dir), "a folder is in the way")
+	require.Error(t, r.Capsule().WriteFile(dir), "the path is a folder")
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Len(t, left, 1, "nothing half-written is left")
+	require.Len(t, left, 1, "no temporary file is left")
 }
 
-// What is no capsule is refused with the reason.
+// Parse rejects an invalid capsule and says why.
 func TestParseErrors(t *testing.T) {
 	t.Parallel()
 	for raw, says := range map[string]string{
-		"":           "It is no capsule, or one that is cut off.",
-		`{"log":{}}`: "It is no capsule, or one that is cut off.",
-		`{"format":"soundstage-capsule","version":1,`:                                                              "It is no capsule, or one that is cut off.",
-		`{"format":"soundstage-capsule","version":2}`:                                                              "The capsule is of version 2, and this program reads version 1.",
-		`{"format":"soundstage-capsule","version":-1}`:                                                             "There is no version -1 of capsules.",
-		`{"format":"soundstage-capsule","version":1,"wrld":""}`:                                                    `The capsule is not what one should be: json: unknown field "wrld".`,
-		`{"format":"soundstage-capsule","version":1,"requests":[{"number":1,"method":"GET","path":"nowhere"}]}`:    "Request 1 of the capsule has no method or no path, or another number.",
-		`{"format":"soundstage-capsule","version":1,"requests":[{"number":2,"method":"GET","path":"/v1/spaces"}]}`: "Request 1 of the capsule has no method or no path, or another number.",
+		"":           "The file is not a capsule, or it is truncated.",
+		`{"log":{}}`: "The file is not a capsule, or it is truncated.",
+		`{"format":"soundstage-capsule","version":1,`:                                                              "The file is not a capsule, or it is truncated.",
+		`{"format":"soundstage-capsule","version":2}`:                                                              "The capsule has version 2, but this program reads version 1.",
+		`{"format":"soundstage-capsule","version":-1}`:                                                             "-1 is not a valid capsule version.",
+		`{"format":"soundstage-capsule","version":1,"wrld":""}`:                                                    `The capsule is invalid: json: unknown field "wrld".`,
+		`{"format":"soundstage-capsule","version":1,"requests":[{"number":1,"method":"GET","path":"nowhere"}]}`:    "Request 1 of the capsule has no method, no valid path, or the wrong number.",
+		`{"format":"soundstage-capsule","version":1,"requests":[{"number":2,"method":"GET","path":"/v1/spaces"}]}`: "Request 1 of the capsule has no method, no valid path, or the wrong number.",
 	} {
 		_, err := capsule.Parse([]byte(raw))
 		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), raw)
@@ -133,7 +133,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Whatever the bytes are: a capsule that can be sent again, or an error of CodeInvalid.
+// For any input, Parse returns a capsule that can be parsed again, or an error of CodeInvalid.
 func FuzzParse(f *testing.F) {
 	whole, err := json.Marshal(capsule.NewRecorder(capsule.Capsule{Clock: "manual", Snapshot: []byte("x")}, true).Capsule())
 	if err != nil {
@@ -146,7 +146,7 @@ func FuzzParse(f *testing.F) {
 		c, err := capsule.Parse(raw)
 		if err != nil {
 			if e := (*engine.Error)(nil); !errors.As(err, &e) || e.Code != engine.CodeInvalid {
-				t.Fatalf("%v is no error of CodeInvalid", err)
+				t.Fatalf("error %v does not have CodeInvalid", err)
 			}
 			return
 		}
@@ -155,7 +155,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatal(err)
 		}
 		if _, err := capsule.Parse(again); err != nil {
-			t.Fatalf("it can't be read once more: %v", err)
+			t.Fatalf("parsing the marshalled capsule: %v", err)
 		}
 	})
 }

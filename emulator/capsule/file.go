@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// WriteFile writes the capsule: the whole file, which only its owner may read, or none. Errors are those of the file system.
+// WriteFile writes the capsule to path atomically, readable only by its owner. Errors come from the file system.
 func (c Capsule) WriteFile(path string) error {
 	raw, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {

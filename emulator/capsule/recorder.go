@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	maxBody     = 8 << 20  // bytes of a request's body
-	maxBodies   = 64 << 20 // bytes of all bodies
+	maxBody     = 8 << 20  // bytes of one request body
+	maxBodies   = 64 << 20 // bytes of all request bodies
 	maxRequests = 100_000
 )
 
@@ -28,14 +28,14 @@ type Recorder struct {
 	bytes   int64
 }
 
-// NewRecorder returns a Recorder. begin is the capsule without requests; hashes says whether those of answers' bodies are recorded, too:
-// of a clock that stands still.
+// NewRecorder returns a Recorder. begin is the capsule without requests. hashes says whether to record hashes of response bodies,
+// which are reproducible only with a frozen clock.
 func NewRecorder(begin Capsule, hashes bool) *Recorder {
 	begin.Format, begin.Version, begin.Requests = Format, Version, []Exchange{}
 	return &Recorder{capsule: begin, hashes: hashes}
 }
 
-// Capsule returns what was recorded so far. A request that is not answered yet has status 0.
+// Capsule returns the recording so far. A request without a response yet has status 0.
 func (r *Recorder) Capsule() Capsule {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -44,15 +44,15 @@ func (r *Recorder) Capsule() Capsule {
 	return c
 }
 
-// Serve lets next answer a request, and records both. Bodies up to 8 MiB are read before next is called.
+// Serve calls next to handle a request, and records the exchange. It reads bodies of up to 8 MiB before it calls next.
 func (r *Recorder) Serve(next http.Handler, w http.ResponseWriter, req *http.Request) {
-	if !wanted(req) {
+	if !isRecorded(req) {
 		next.ServeHTTP(w, req)
 		return
 	}
 	sent, req := readBody(req)
 	number := r.begin(req, sent)
-	answer := &answer{ResponseWriter: w}
+	answer := &responseRecorder{ResponseWriter: w}
 	if r.hashes && strings.HasPrefix(req.URL.Path, "/v1/") {
 		answer.hash = sha256.New()
 	}
@@ -61,9 +61,9 @@ func (r *Recorder) Serve(next http.Handler, w http.ResponseWriter, req *http.Req
 	answer.ended = true
 }
 
-// wanted reports whether a request is recorded: all of the service, and what changes a world. Those that only look, or wait for what
-// others do, change nothing.
-func wanted(req *http.Request) bool {
+// isRecorded reports whether a request is recorded: every request to the service, and control requests that change a world.
+// Requests that only read or wait are skipped.
+func isRecorded(req *http.Request) bool {
 	path, ok := strings.CutPrefix(req.URL.Path, "/_soundstage/")
 	if !ok {
 		return true
@@ -77,7 +77,7 @@ func wanted(req *http.Request) bool {
 	return true
 }
 
-// readBody reads the beginning of a body, and returns the request with a body that begins with it.
+// readBody reads the first maxBody+1 bytes of a body. It returns them with a request whose body can be read from the start.
 func readBody(req *http.Request) ([]byte, *http.Request) {
 	if req.Body == nil || req.Body == http.NoBody {
 		return nil, req
@@ -85,22 +85,22 @@ func readBody(req *http.Request) ([]byte, *http.Request) {
 	begin, err := io.ReadAll(io.LimitReader(req.Body, maxBody+1))
 	rest := io.Reader(req.Body)
 	if err != nil {
-		rest = broken{err}
+		rest = errReader{err}
 	}
-	again := new(http.Request)
-	*again = *req
-	again.Body = struct {
+	clone := new(http.Request)
+	*clone = *req
+	clone.Body = struct {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(begin), rest), req.Body}
-	return begin, again
+	return begin, clone
 }
 
-type broken struct{ err error }
+type errReader struct{ err error }
 
-func (b broken) Read([]byte) (int, error) { return 0, b.err }
+func (b errReader) Read([]byte) (int, error) { return 0, b.err }
 
-// begin notes a request and returns its number, 0 when there are too many.
+// begin records a request and returns its number, or 0 when the limit is reached.
 func (r *Recorder) begin(req *http.Request, sent []byte) int {
 	x := Exchange{Method: req.Method, Path: req.URL.RequestURI(), Host: req.Host, Header: headers(req.Header)}
 	r.mu.Lock()
@@ -113,18 +113,18 @@ func (r *Recorder) begin(req *http.Request, sent []byte) int {
 	if size := int64(len(sent)); size > maxBody || r.bytes+size > maxBodies {
 		x.Body.Omitted = size
 		if r.capsule.Incomplete == "" {
-			r.capsule.Incomplete = fmt.Sprintf("The body of request %d was not recorded: it is longer than %d bytes, or all are longer than %d.",
+			r.capsule.Incomplete = fmt.Sprintf("The body of request %d was not recorded: it exceeds %d bytes, or all bodies together exceed %d bytes.",
 				x.Number, maxBody, maxBodies)
 		}
 	} else if size > 0 {
 		r.bytes += size
-		x.Body = bodyOf(sent)
+		x.Body = newBody(sent)
 	}
 	r.capsule.Requests = append(r.capsule.Requests, x)
 	return x.Number
 }
 
-func (r *Recorder) end(number int, a *answer) {
+func (r *Recorder) end(number int, a *responseRecorder) {
 	if number == 0 {
 		return
 	}
@@ -133,7 +133,7 @@ func (r *Recorder) end(number int, a *answer) {
 	x := &r.capsule.Requests[number-1]
 	status := a.status
 	if !a.ended {
-		status = 0 // it was broken off
+		status = 0 // the response was aborted
 	} else if a.status == 0 {
 		status = http.StatusOK
 	}
@@ -143,12 +143,12 @@ func (r *Recorder) end(number int, a *answer) {
 	}
 }
 
-// unwanted are the headers that no answer depends on, or that are secret.
-var unwanted = []string{"User-Agent", "Accept-Encoding", "Connection", "Cookie", "Content-Length", "Date", "X-Soundstage-Token", "Proxy-Authorization"}
+// omittedHeaders are headers that are secret or don't affect responses.
+var omittedHeaders = []string{"User-Agent", "Accept-Encoding", "Connection", "Cookie", "Content-Length", "Date", "X-Soundstage-Token", "Proxy-Authorization"}
 
 func headers(h http.Header) http.Header {
 	c := h.Clone()
-	for _, name := range unwanted {
+	for _, name := range omittedHeaders {
 		c.Del(name)
 	}
 	if v := c.Get("Authorization"); v != "" && !strings.Contains(v, "sk_sandbox_") {
@@ -157,25 +157,25 @@ func headers(h http.Header) http.Header {
 	return c
 }
 
-// answer notes what a handler answers.
-type answer struct {
+// responseRecorder records the status and the hash of a response.
+type responseRecorder struct {
 	http.ResponseWriter
 	status int
-	hash   hash.Hash // nil for none
+	hash   hash.Hash // nil when the body isn't hashed
 	ended  bool      // whether the handler returned
 }
 
-// Unwrap lets http.ResponseController reach the connection.
-func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+// Unwrap supports http.ResponseController.
+func (a *responseRecorder) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-func (a *answer) WriteHeader(status int) {
+func (a *responseRecorder) WriteHeader(status int) {
 	if a.status == 0 && status >= 200 {
 		a.status = status
 	}
 	a.ResponseWriter.WriteHeader(status)
 }
 
-func (a *answer) Write(p []byte) (int, error) {
+func (a *responseRecorder) Write(p []byte) (int, error) {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
@@ -185,9 +185,9 @@ func (a *answer) Write(p []byte) (int, error) {
 	return a.ResponseWriter.Write(p)
 }
 
-// Note records what was done without a request as the request that does the same. The function that it returns notes the status that
-// would have come. A nil Recorder records nothing.
-func (r *Recorder) Note(method, path string, body []byte) (done func(status int)) {
+// Record records a change that was made without HTTP as the equivalent request. Call the returned function with the status that the
+// request would have had. A nil Recorder records nothing.
+func (r *Recorder) Record(method, path string, body []byte) (done func(status int)) {
 	if r == nil {
 		return func(int) {}
 	}
@@ -196,5 +196,5 @@ func (r *Recorder) Note(method, path string, body []byte) (done func(status int)
 		return func(int) {}
 	}
 	number := r.begin(req, body)
-	return func(status int) { r.end(number, &answer{status: status, ended: true}) }
+	return func(status int) { r.end(number, &responseRecorder{status: status, ended: true}) }
 }

@@ -28,7 +28,7 @@ func fired(timer engine.Timer) (time.Time, bool) {
 	}
 }
 
-// Every mode has a form that flags take; what is none is refused with a hint.
+// Parse reads the flag value of every mode, and rejects other values with a hint.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]clock.Setting{
@@ -46,11 +46,11 @@ func TestParse(t *testing.T) {
 	for _, in := range []string{"fast", "scaled", "scaled:", "scaled:0", "scaled:-1", "scaled:NaN", "scaled:Inf", "scaled:1e9", "scaled:x", "Real"} {
 		_, err := clock.Parse(in)
 		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), in)
-		require.NotEmpty(t, err.(*engine.Error).Hint)
+		require.NotEmpty(t, err.(*engine.Error).Hint) //nolint:errorlint // Parse returns this type
 	}
 }
 
-// A clock that stands still shows its start until it is advanced, and not what is before that.
+// A frozen clock shows its start until it is advanced, and can't go backwards.
 func TestStill(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []clock.Mode{clock.Manual, clock.Steps} {
@@ -67,7 +67,7 @@ func TestStill(t *testing.T) {
 	}
 }
 
-// Timers fire in order of their times, a step those of one time; a stopped one never.
+// Timers fire in order of their times, and Step fires every timer of one time. A stopped timer never fires.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	c := newClock(t, clock.Setting{Mode: clock.Manual})
@@ -98,18 +98,18 @@ func TestOrder(t *testing.T) {
 	_, ok = c.Next()
 	require.False(t, ok)
 	_, ok = fired(c.NewTimer(0))
-	require.True(t, ok, "a timer of no time fires at once")
+	require.True(t, ok, "a timer with a zero duration fires immediately")
 	soon := c.NewTimer(time.Second)
 	ok, err = c.Step(c.Now().Add(time.Millisecond))
 	require.NoError(t, err)
-	require.False(t, ok, "the timer is behind the limit")
+	require.False(t, ok, "the timer is due after the limit")
 	require.NoError(t, c.AdvanceTo(start.Add(time.Hour)))
 	at, ok = fired(soon)
 	require.True(t, ok)
 	require.Equal(t, start.Add(4*time.Second), at)
 }
 
-// Real time is the wall's, and a scaled clock goes as many times as fast; neither can be advanced.
+// A real clock follows the wall clock, and a scaled clock runs at its rate. Neither can be advanced.
 func TestGoing(t *testing.T) {
 	t.Parallel()
 	for _, rate := range []float64{1, 10, 0.5} {
@@ -133,7 +133,7 @@ func TestGoing(t *testing.T) {
 	}
 }
 
-// In mode auto time passes and can be jumped over.
+// In mode auto, the clock runs and can also be advanced.
 func TestAuto(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -147,16 +147,16 @@ func TestAuto(t *testing.T) {
 		wall := time.Now()
 		<-later.C()
 		require.Equal(t, time.Hour, time.Since(wall))
-		require.NoError(t, c.AdvanceTo(begin), "what is past already is no harm")
+		require.NoError(t, c.AdvanceTo(begin), "advancing to a past time does nothing")
 		require.Equal(t, begin.Add(2*time.Hour), c.Now())
 	})
 }
 
-// A clock that is set anew goes on from what it shows, and never backwards; what is due then fires.
+// Set continues from the current time, never goes backwards, and fires the timers that are then due.
 func TestSet(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		start := time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC) // the bubble begins in 2000
+		start := time.Date(2020, 2, 3, 4, 5, 6, 0, time.UTC) // a synctest bubble starts in 2000
 		c := newClock(t, clock.Setting{Mode: clock.Manual, Now: start})
 		time.Sleep(time.Hour)
 		timer := c.NewTimer(time.Hour)
@@ -181,6 +181,31 @@ func TestSet(t *testing.T) {
 
 		behind := newClock(t, clock.Setting{Mode: clock.Manual, Now: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)})
 		require.NoError(t, behind.Set(clock.Setting{Mode: clock.Real}))
-		require.WithinDuration(t, time.Now(), behind.Now(), 0, "real is the wall's time")
+		require.WithinDuration(t, time.Now(), behind.Now(), time.Microsecond, "a real clock catches up with the wall clock")
+	})
+}
+
+// A clock and its timers show whole microseconds: a timer fires exactly when the clock has reached its time, whatever fraction of a
+// microsecond the clock was set, advanced, or switched at.
+func TestWholeMicroseconds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := newClock(t, clock.Setting{Mode: clock.Auto, Now: clock.DefaultStart().Add(1)})
+		time.Sleep(1234567)
+		require.NoError(t, c.Set(clock.Setting{Mode: clock.Steps}))
+		for _, d := range []time.Duration{1, 999, 1000, 1001, time.Millisecond + 1} {
+			begun := c.Now()
+			require.Zero(t, begun.Nanosecond()%1000)
+			timer := c.NewTimer(d)
+			require.NoError(t, c.AdvanceTo(begun.Add(d-1)))
+			_, early := fired(timer)
+			require.Equal(t, c.Now().Sub(begun) >= d, early, d)
+			fires, err := c.Step(begun.Add(d))
+			require.NoError(t, err)
+			require.Equal(t, !early, fires, d)
+			require.Zero(t, c.Now().Nanosecond()%1000)
+			require.False(t, c.Now().Before(begun.Add(d)))
+			require.NoError(t, c.Set(clock.Setting{Now: c.Now().Add(1)}))
+		}
 	})
 }

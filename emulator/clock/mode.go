@@ -9,46 +9,46 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Mode says how a Clock goes.
+// Mode is how a Clock runs.
 type Mode string
 
 const (
-	// Real is the wall's time. Nothing can advance it.
+	// Real follows the wall clock. It can't be advanced.
 	Real Mode = "real"
-	// Scaled goes Rate times as fast as the wall's time. Nothing can advance it.
+	// Scaled runs at Rate times wall-clock speed. It can't be advanced.
 	Scaled Mode = "scaled"
-	// Manual stands still until it is advanced.
+	// Manual is frozen until it is advanced.
 	Manual Mode = "manual"
-	// Auto goes with the wall's time, and is advanced past what only waits for time.
+	// Auto follows the wall clock. The sandbox also advances it past simulated delays.
 	Auto Mode = "auto"
-	// Steps stands still; whoever looks at a thing again and again advances it by one state at a time.
+	// Steps is frozen. Each poll of a resource advances it until the resource changes state.
 	Steps Mode = "steps"
 )
 
 // Modes returns every mode.
 func Modes() []Mode { return []Mode{Real, Scaled, Manual, Auto, Steps} }
 
-// Still reports whether time passes in the mode only when it is advanced.
-func (m Mode) Still() bool { return m == Manual || m == Steps }
+// Frozen reports whether time passes only when the clock is advanced.
+func (m Mode) Frozen() bool { return m == Manual || m == Steps }
 
-// Jumps reports whether a clock of the mode can be advanced.
-func (m Mode) Jumps() bool { return m.Still() || m == Auto }
+// CanAdvance reports whether the clock can be advanced.
+func (m Mode) CanAdvance() bool { return m.Frozen() || m == Auto }
 
-// maxRate is the greatest Rate: more than eleven days in a second.
+// maxRate is the highest Rate: more than 11 days per second.
 const maxRate = 1e6
 
-// Setting is how a clock is set. The zero value is Auto.
+// Setting configures a Clock. The zero value is Auto.
 type Setting struct {
 	Mode Mode
-	Rate float64   // of Scaled: seconds that pass in one of the wall's, above 0 and at most a million; else 0
-	Now  time.Time // what it shows at first; zero for DefaultStart in Manual and Steps, and for the wall's time in the others
+	Rate float64   // multiple of wall-clock speed, above 0 and at most 1,000,000; only for Scaled
+	Now  time.Time // initial time; zero for DefaultStart in Manual and Steps, and for the wall clock in other modes
 }
 
-// DefaultStart is what a clock that stands still shows at first unless it is told otherwise.
+// DefaultStart returns the initial time of a frozen clock.
 func DefaultStart() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// Parse reads a mode as flags have it: real, manual, auto, steps, or scaled with its rate: scaled:10, scaled×10, scaledx10. instant is
-// another name of auto. Errors: CodeInvalid.
+// Parse reads a mode from a flag: real, manual, auto, steps, or scaled with its rate (scaled:10, scaled×10, scaledx10). instant
+// and "" mean auto. CodeInvalid for anything else.
 func Parse(s string) (Setting, error) {
 	if s == "instant" || s == "" {
 		return Setting{Mode: Auto}, nil
@@ -61,8 +61,8 @@ func Parse(s string) (Setting, error) {
 			return Setting{Mode: m}, nil
 		}
 	}
-	return Setting{}, engine.Errorf(engine.CodeInvalid, "clock.Parse", "There is no clock %q.", s).
-		WithHint("Use auto, real, scaled:N, manual or steps.")
+	return Setting{}, engine.Errorf(engine.CodeInvalid, "clock.Parse", "%q is not a clock mode.", s).
+		WithHint("Use auto, real, scaled:N, manual, or steps.")
 }
 
 func parseScaled(s, suffix string) (Setting, error) {
@@ -76,11 +76,11 @@ func parseScaled(s, suffix string) (Setting, error) {
 			break
 		}
 	}
-	return Setting{}, engine.Errorf(engine.CodeInvalid, "clock.Parse", "%q has no usable rate.", s).
-		WithHint("Use scaled:N with a number above 0 and at most 1000000: scaled:10 is ten times as fast as the wall's time.")
+	return Setting{}, engine.Errorf(engine.CodeInvalid, "clock.Parse", "%q has no valid rate.", s).
+		WithHint("Use scaled:N with a number above 0 and at most 1000000: scaled:10 is ten times wall-clock speed.")
 }
 
-// Check reports what is wrong with a setting, as CodeInvalid.
+// Check returns CodeInvalid when the setting is invalid.
 func (s Setting) Check() error {
 	const op = "clock.Check"
 	known := s.Mode == ""
@@ -89,26 +89,26 @@ func (s Setting) Check() error {
 	}
 	switch {
 	case !known:
-		return engine.Errorf(engine.CodeInvalid, op, "There is no clock %q.", string(s.Mode)).WithHint("Use auto, real, scaled, manual or steps.")
+		return engine.Errorf(engine.CodeInvalid, op, "%q is not a clock mode.", string(s.Mode)).WithHint("Use auto, real, scaled, manual, or steps.")
 	case s.Mode == Scaled && (math.IsNaN(s.Rate) || s.Rate <= 0 || s.Rate > maxRate):
 		return engine.Errorf(engine.CodeInvalid, op, "A scaled clock needs a rate above 0 and at most %d.", int(maxRate))
 	case s.Mode != Scaled && s.Rate != 0:
 		return engine.Errorf(engine.CodeInvalid, op, "Only a scaled clock has a rate.")
 	case !s.Now.IsZero():
-		return Shows(s.Now)
+		return CheckTime(s.Now)
 	}
 	return nil
 }
 
-// Shows checks that a clock may show a time: JSON has no years of five digits, and nobody means other ones. CodeInvalid.
-func Shows(t time.Time) error {
+// CheckTime returns CodeInvalid for a time outside the years 1970 to 2200. JSON can't represent years of five digits.
+func CheckTime(t time.Time) error {
 	if year := t.UTC().Year(); year < 1970 || year > 2200 {
-		return engine.Errorf(engine.CodeInvalid, "Clock", "A clock shows times from 1970 to 2200.")
+		return engine.Errorf(engine.CodeInvalid, "Clock", "The time of a clock must be in the years 1970 to 2200.")
 	}
 	return nil
 }
 
-// String is the form that Parse reads.
+// String returns the setting in the format of Parse.
 func (s Setting) String() string {
 	switch s.Mode {
 	case "":

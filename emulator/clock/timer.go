@@ -7,22 +7,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// timer is one that has not fired yet, or not been stopped.
+// timer implements engine.Timer.
 type timer struct {
 	clock *Clock
 	at    time.Time
 	seq   int
-	index int // in the queue; -1 when it is not there
+	index int // in the queue; -1 when it has fired or was stopped
 	c     chan time.Time
 }
 
-// NewTimer returns a timer that fires once when d has passed on this clock: at once when d is not positive.
+// NewTimer returns a timer that fires once when d has passed on the clock, or immediately if d <= 0.
 func (c *Clock) NewTimer(d time.Duration) engine.Timer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
-	c.made++
-	t := &timer{clock: c, at: now.Add(d), seq: c.made, index: -1, c: make(chan time.Time, 1)}
+	c.created++
+	t := &timer{clock: c, at: roundUp(now.Add(d)), seq: c.created, index: -1, c: make(chan time.Time, 1)}
 	if d <= 0 {
 		t.c <- now
 		return t
@@ -34,10 +34,10 @@ func (c *Clock) NewTimer(d time.Duration) engine.Timer {
 	return t
 }
 
-// C has the time when the timer fires.
+// C returns the channel that receives the timer's time when it fires.
 func (t *timer) C() <-chan time.Time { return t.c }
 
-// Stop keeps the timer from firing. It reports whether it did: false when the timer has fired or was stopped before.
+// Stop prevents the timer from firing. It returns false if the timer has already fired or been stopped.
 func (t *timer) Stop() bool {
 	t.clock.mu.Lock()
 	defer t.clock.mu.Unlock()
@@ -52,7 +52,7 @@ func (t *timer) Stop() bool {
 	return true
 }
 
-// queue is a heap of timers: the first one fires next.
+// queue is a heap of timers, ordered by time and creation.
 type queue []*timer
 
 func (q queue) Len() int { return len(q) }

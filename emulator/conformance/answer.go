@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// answer is what the server said to one request.
+// answer is the server's response to one request.
 type answer struct {
 	probe  *probe
 	method string
@@ -19,42 +19,42 @@ type answer struct {
 	status int
 	header http.Header
 	body   []byte
-	value  any // the body, if it is JSON
+	value  any // the decoded body; nil if it is not JSON
 }
 
-// on returns the answer for another check to look at.
-func (a answer) on(p *probe) answer { a.probe = p; return a }
+// reportTo returns a copy of the answer whose failures are reported to p.
+func (a answer) reportTo(p *probe) answer { a.probe = p; return a }
 
-// want fails unless the status is the wanted one.
+// want fails the check unless the answer has the given status.
 func (a answer) want(status int) answer {
 	a.probe.want(a, a.status == status, fmt.Sprintf("status %d", status), fmt.Sprintf("status %d", a.status))
 	return a
 }
 
-// refused fails unless the status is one of a client's error.
+// refused fails the check unless the status is 4xx.
 func (a answer) refused() answer {
-	a.probe.want(a, a.status >= 400 && a.status < 500, "a refusal: status 4xx", fmt.Sprintf("status %d", a.status))
+	a.probe.want(a, a.status >= 400 && a.status < 500, "status 4xx", fmt.Sprintf("status %d", a.status))
 	return a
 }
 
-// accepted fails unless the status is one of success.
+// accepted fails the check unless the status is 2xx.
 func (a answer) accepted() answer {
-	a.probe.want(a, a.status >= 200 && a.status < 300, "success: status 2xx", fmt.Sprintf("status %d", a.status))
+	a.probe.want(a, a.status >= 200 && a.status < 300, "status 2xx", fmt.Sprintf("status %d", a.status))
 	return a
 }
 
-// ok ends the check as not applicable unless the request was a success: another statement says that it should be.
+// ok ends the check as not applicable unless the status is 2xx. Another statement requires that status.
 func (a answer) ok() answer {
 	if a.status < 200 || a.status > 299 {
-		a.probe.skip("%s %s answered %d: %s", a.method, a.probe.session.path(a.url), a.status, a.probe.session.shown(a.body))
+		a.probe.skip("%s %s returned %d: %s", a.method, a.probe.session.path(a.url), a.status, a.probe.session.shown(a.body))
 	}
 	return a
 }
 
-// at returns the member of the body at a path, "recordings.0.id"; "" is the body.
+// at returns the member of the body at a path such as "recordings.0.id"; the path "" is the body itself.
 func (a answer) at(path string) (any, bool) { return member(a.value, path) }
 
-// member returns what is at a path below a JSON value.
+// member returns the member of a JSON value at a path.
 func member(v any, path string) (any, bool) {
 	if path == "" {
 		return v, v != nil
@@ -80,8 +80,8 @@ func member(v any, path string) (any, bool) {
 	return nil, false
 }
 
-// is fails unless the member at a path is there and has a shape. It is not applicable when what should hold the member is
-// missing: the statement about that says it should be there.
+// is fails the check unless the member at a path exists and has the shape s. The check is not applicable when the member's
+// parent is missing: another statement requires the parent.
 func (a answer) is(path string, s shape) answer {
 	if i := strings.LastIndexByte(path, '.'); i > 0 {
 		if holder, _ := a.at(path[:i]); holder == nil {
@@ -96,7 +96,7 @@ func (a answer) is(path string, s shape) answer {
 	return a
 }
 
-// text returns a string of the body; not applicable when there is none: the statement about that member says it should be.
+// text returns the string at a path. Without one the check is not applicable: another statement requires that member.
 func (a answer) text(path string) string {
 	v, _ := a.at(path)
 	s, ok := v.(string)
@@ -106,7 +106,7 @@ func (a answer) text(path string) string {
 	return s
 }
 
-// list returns an array of the body; not applicable when there is none.
+// list returns the array at a path. Without one the check is not applicable.
 func (a answer) list(path string) []any {
 	v, _ := a.at(path)
 	l, ok := v.([]any)
@@ -116,7 +116,7 @@ func (a answer) list(path string) []any {
 	return l
 }
 
-// number returns a number of the body; not applicable when there is none.
+// number returns the number at a path. Without one the check is not applicable.
 func (a answer) number(path string) float64 {
 	v, _ := a.at(path)
 	n, ok := v.(json.Number)
@@ -127,8 +127,8 @@ func (a answer) number(path string) float64 {
 	return f
 }
 
-// sentence is the message of an error: the member error, or the whole body where it has none.
-func (a answer) sentence() string {
+// errorMessage returns the message of an error: the member "error", or else the whole body.
+func (a answer) errorMessage() string {
 	if v, _ := a.at("error"); v != nil {
 		if s, ok := v.(string); ok {
 			return s
@@ -137,7 +137,7 @@ func (a answer) sentence() string {
 	return string(a.body)
 }
 
-// decode reads a body as JSON, numbers as they are written; nil when it is none.
+// decode parses a body as JSON and keeps numbers as json.Number. It returns nil when the body is not JSON.
 func decode(body []byte) any {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -148,7 +148,7 @@ func decode(body []byte) any {
 	return v
 }
 
-// show writes a value for a report.
+// show formats a value for a report, cut to 300 bytes.
 func show(v any) string {
 	if s, ok := v.(string); ok {
 		v = strconv.Quote(s)

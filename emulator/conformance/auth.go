@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// refusedWithout is the answer to a request without a secret.
-func refusedWithout(p *probe) answer {
-	return once(p, "answer to a request without a secret", func(p *probe) answer { return p.as(nobody).get("/v1/spaces") }).on(p)
+// refusedNoSecret returns the answer to a request without a secret.
+func refusedNoSecret(p *probe) answer {
+	return once(p, "answer to a request without a secret", func(p *probe) answer { return p.as(noSecret).get("/v1/spaces") }).reportTo(p)
 }
 
-// refusedStranger is the answer to a request with a secret that there isn't.
-func refusedStranger(p *probe) answer {
-	return once(p, "answer to a request with a wrong secret", func(p *probe) answer { return p.as(stranger).get("/v1/spaces") }).on(p)
+// refusedUnknownSecret returns the answer to a request with an unknown secret.
+func refusedUnknownSecret(p *probe) answer {
+	return once(p, "answer to a request with an unknown secret", func(p *probe) answer { return p.as(unknownSecret).get("/v1/spaces") }).reportTo(p)
 }
 
 var authChecks = []check{
 	{"auth.header", func(p *probe) { p.get("/v1/spaces").accepted() }},
 	{"auth.every-endpoint", func(p *probe) {
-		asked := p.as(nobody)
+		asked := p.as(noSecret)
 		for _, e := range endpoints() {
 			if !p.has(e) {
 				continue
 			}
-			path, body := placeholder.ReplaceAllString(e.path, p.session.missing), ""
+			path, body := placeholder.ReplaceAllString(e.path, p.session.unknownID), ""
 			if e.method != http.MethodGet {
 				body = "{}"
 			}
@@ -31,11 +31,11 @@ var authChecks = []check{
 		}
 	}},
 	{"auth.missing-401", func(p *probe) {
-		a := refusedWithout(p).want(401)
+		a := refusedNoSecret(p).want(401)
 		p.want(a, strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Bearer"), "WWW-Authenticate: Bearer", a.header.Get("WWW-Authenticate"))
 	}},
-	{"auth.invalid-refused", func(p *probe) { refusedStranger(p).refused() }},
-	{"auth.invalid-401", func(p *probe) { refusedStranger(p).want(401) }},
+	{"auth.invalid-refused", func(p *probe) { refusedUnknownSecret(p).refused() }},
+	{"auth.invalid-401", func(p *probe) { refusedUnknownSecret(p).want(401) }},
 	{"auth.default-space", func(p *probe) {
 		if anUpload(p).text("space_id") == "" {
 			p.fail(anUpload(p), "the default space", "none")

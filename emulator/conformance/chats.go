@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// aChat is a question about one recording.
-func aChat(p *probe) watched { return once(p, "answered chat", makeChat).on(p) }
+// aChat returns a completed chat about one recording.
+func aChat(p *probe) watched { return once(p, "answered chat", makeChat).reportTo(p) }
 
 func makeChat(p *probe) watched {
 	a := p.post("/v1/chat", `{"message":"What do they talk about?","recording_ids":["{recording}"]}`).ok()
 	return p.watch(a, "/v1/chat/"+a.text("chat_id"), "status", "completed")
 }
 
-func chatBegun(p *probe) answer { return aChat(p).on(p).first }
-func chatDone(p *probe) answer  { return aChat(p).on(p).last }
+func chatBegun(p *probe) answer { return aChat(p).reportTo(p).first }
+func chatDone(p *probe) answer  { return aChat(p).reportTo(p).last }
 
-// ofRecordings is a chat about a number of recordings that don't exist.
+// ofRecordings returns the request body of a chat about n recordings that don't exist.
 func ofRecordings(n int) string {
 	ids := make([]string, n)
 	for i := range ids {
@@ -33,7 +33,7 @@ var chatChecks = []check{
 	{"chat.create.at-least-one", refuses("POST", "/v1/chat", `{"message":"What?","recording_ids":[]}`)},
 	{"chat.create.at-most-ten", func(p *probe) {
 		a := p.post("/v1/chat", ofRecordings(11)).refused()
-		p.want(a, strings.Contains(a.sentence(), "10"), "a sentence that recording_ids is capped at 10 recordings", a.sentence())
+		p.want(a, strings.Contains(a.errorMessage(), "10"), "an error that says recording_ids is capped at 10 recordings", a.errorMessage())
 	}},
 	{"chat.create.capped-sentence", func(p *probe) {
 		p.post("/v1/chat", ofRecordings(11)).want(400).is("error", equal("recording_ids is capped at 10 recordings"))
@@ -43,12 +43,12 @@ var chatChecks = []check{
 		answers("POST", "/v1/chat", `{"message":"What?"}`, 400),
 		answers("POST", "/v1/chat", `{"message":"What?","recording_ids":[]}`, 400))},
 	{"chat.create.unknown-recording", func(p *probe) { p.post("/v1/chat", ofRecordings(1)).want(404) }},
-	{"chat.create.not-completed", answers("POST", "/v1/chat", `{"message":"What?","recording_ids":["{broken}"]}`, 400)},
+	{"chat.create.not-completed", answers("POST", "/v1/chat", `{"message":"What?","recording_ids":["{failed}"]}`, 400)},
 	{"chat.create.several", func(p *probe) {
-		a := p.post("/v1/chat", `{"message":"What do they talk about?","recording_ids":["{recording}","{film}"]}`).accepted()
+		a := p.post("/v1/chat", `{"message":"What do they talk about?","recording_ids":["{recording}","{video}"]}`).accepted()
 		w := p.watch(a, "/v1/chat/"+a.text("chat_id"), "status", "completed")
 		ids := w.last.list("recording_ids")
-		p.want(w.last, slices.Contains(ids, any(talk(p).id)) && slices.Contains(ids, any(film(p).id)), "both recordings", ids)
+		p.want(w.last, slices.Contains(ids, any(audioRecording(p).id)) && slices.Contains(ids, any(videoRecording(p).id)), "both recordings", ids)
 	}},
 	{"chat.create.status-202", func(p *probe) { chatBegun(p).want(202) }},
 	{"chat.create.chat_id", has(chatBegun, "chat_id", filled)},
@@ -59,14 +59,14 @@ var chatChecks = []check{
 	{"chat.field.status", has(chatDone, "status", text)},
 	{"chat.field.recording_ids", func(p *probe) {
 		a := chatDone(p).is("recording_ids", arrayOf(text))
-		p.want(a, slices.Contains(a.list("recording_ids"), any(talk(p).id)), "the asked recording", a.value)
+		p.want(a, slices.Contains(a.list("recording_ids"), any(audioRecording(p).id)), "the recording of the request", a.value)
 	}},
 	{"states.chat.entry", starts(aChat, "status", "queued")},
 	{"states.chat.values", passesThrough(aChat, "queued", "completed")},
 	{"states.chat.completed-answer", has(chatDone, "answer", filled)},
 	{"states.chat.queued-null", func(p *probe) {
 		a := p.post("/v1/chat", `{"message":"Who talks?","recording_ids":["{recording}"]}`).ok()
-		p.want(a, first(a, "answer") == nil, "no answer yet", a.value)
+		p.want(a, first(a, "answer") == nil, "answer: null", a.value)
 		if poll := p.get("/v1/chat/" + a.text("chat_id")).ok(); first(poll, "status") == "queued" {
 			poll.is("answer", null)
 		}

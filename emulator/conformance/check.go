@@ -6,53 +6,53 @@ import (
 	"strings"
 )
 
-// check decides one statement.
+// check decides the statement with its id.
 type check struct {
 	id  string
 	run func(*probe)
 }
 
-// checks returns every check that runs beside the others, and those that look at all answers when the others are done.
+// checks returns every check: now run concurrently, late run afterwards and examine all answers of the others.
 func checks() (now, late []check) {
 	return slices.Concat(serviceChecks, languageChecks, recordingChecks, listChecks, transcriptChecks, uploadChecks, urlChecks,
 		importChecks, speakerChecks, labelChecks, promptChecks, generationChecks, chatChecks, suggestionChecks, renderChecks, spaceChecks,
 		searchChecks, usageChecks, webhookChecks, deliveryChecks, authChecks, tierChecks, isolationChecks, errorChecks), everyAnswerChecks
 }
 
-// has checks that a member of a shared answer is there and has a shape.
+// has checks that a shared answer has a member of the given shape.
 func has(of func(*probe) answer, path string, s shape) func(*probe) {
 	return func(p *probe) { of(p).is(path, s) }
 }
 
-// answers checks that a request is answered with a status.
+// answers checks the response status of a request.
 func answers(method, path, body string, status int) func(*probe) {
 	return func(p *probe) { p.call(method, path, body).want(status) }
 }
 
-// says checks that a request is answered with a status and an error in which a part stands, whatever its case.
-func says(method, path, body string, status int, part string) func(*probe) {
+// answersWith checks the response status of a request and that the error message contains part, ignoring case.
+func answersWith(method, path, body string, status int, part string) func(*probe) {
 	return func(p *probe) {
 		a := p.call(method, path, body).want(status)
-		p.want(a, strings.Contains(strings.ToLower(a.sentence()), strings.ToLower(part)), fmt.Sprintf("an error with %q", part), a.sentence())
+		p.want(a, strings.Contains(strings.ToLower(a.errorMessage()), strings.ToLower(part)), fmt.Sprintf("an error that contains %q", part), a.errorMessage())
 	}
 }
 
-// refuses checks that a request is answered with an error of the client's, whatever its status.
+// refuses checks that the response status of a request is 4xx.
 func refuses(method, path, body string) func(*probe) {
 	return func(p *probe) { p.call(method, path, body).refused() }
 }
 
-// accepts checks that a request is answered with success.
+// accepts checks that the response status of a request is 2xx.
 func accepts(method, path, body string) func(*probe) {
 	return func(p *probe) { p.call(method, path, body).accepted() }
 }
 
-// acting runs a check for another role.
-func acting(r role, run func(*probe)) func(*probe) {
+// asRole runs a check as another role.
+func asRole(r role, run func(*probe)) func(*probe) {
 	return func(p *probe) { run(p.as(r)) }
 }
 
-// all runs several checks of one statement.
+// all combines several checks into one.
 func all(runs ...func(*probe)) func(*probe) {
 	return func(p *probe) {
 		for _, run := range runs {
@@ -61,15 +61,15 @@ func all(runs ...func(*probe)) func(*probe) {
 	}
 }
 
-// starts checks that work is in one of some statuses when the request that started it is answered.
+// starts checks the status in the response that started asynchronous work.
 func starts(of func(*probe) watched, path string, statuses ...string) func(*probe) {
-	return func(p *probe) { of(p).on(p).first.is(path, oneOf(statuses...)) }
+	return func(p *probe) { of(p).reportTo(p).first.is(path, oneOf(statuses...)) }
 }
 
-// passesThrough checks that every status of work that was seen is one of some.
+// passesThrough checks that asynchronous work has shown none but the given statuses.
 func passesThrough(of func(*probe) watched, statuses ...string) func(*probe) {
 	return func(p *probe) {
-		w := of(p).on(p)
+		w := of(p).reportTo(p)
 		for _, status := range w.seen {
 			p.want(w.last, slices.Contains(statuses, status), "only "+strings.Join(statuses, ", "), strings.Join(w.seen, ", "))
 		}

@@ -12,40 +12,40 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Config says which server is checked and with what.
+// Config selects the server to check and the secrets to check it with.
 type Config struct {
 	BaseURL string // "http://127.0.0.1:8765"; required
 
-	Secret           string // of a user whose plan has every tier; required
-	SecretCore       string // of the same user with the tier core; without it tiers are not checked
-	SecretAutomation string // of the same user with the tier automation
-	SecretNone       string // of a user without a plan
-	SecretOther      string // of a second user with every tier; without it isolation is not checked
+	Secret           string // secret of a user whose plan has every tier; required
+	SecretCore       string // secret of the same user with the tier core; without it, tiers are not checked
+	SecretAutomation string // secret of the same user with the tier automation
+	SecretNone       string // secret of a user without a plan
+	SecretOther      string // secret of a second user with every tier; without it, isolation is not checked
 
-	MediaURL      string // of audio with speech that the server can download; default an own server, where BaseURL is a loopback address
-	WebhookListen string // host:port to receive webhooks on; default a free port, where BaseURL is a loopback address
-	WebhookURL    string // how the server reaches it; default http:// and the address that is listened on
+	MediaURL      string // audio with speech that the server can download; by default the run serves it if BaseURL is a loopback address
+	WebhookListen string // host:port to receive webhooks on; by default a free port if BaseURL is a loopback address
+	WebhookURL    string // URL at which the server reaches WebhookListen; default http:// and the listening address
 
-	Only    string        // patterns of statement ids, with commas between and * for any characters: "recordings.*"; default all
-	Timeout time.Duration // most that one piece of asynchronous work may take; default 2 min
-	Workers int           // checks at once; default 16, as most of them wait
+	Only    string        // comma-separated patterns of statement ids, such as "recordings.*,usage.*"; default all
+	Timeout time.Duration // limit for one piece of asynchronous work; default 2 min
+	Workers int           // concurrent checks; default 16, because most of them wait for the server
 }
 
 const op = "conformance"
 
-// check fills in the defaults and refuses what can't be run, as CodeInvalid.
+// check returns c with defaults filled in, or CodeInvalid.
 func (c Config) check() (Config, error) {
 	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	if u, err := url.Parse(c.BaseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-		return c, engine.Errorf(engine.CodeInvalid, op, "%q is not the base URL of a server.", c.BaseURL).
-			WithHint("Use for example http://127.0.0.1:8765, without /v1.")
+		return c, engine.Errorf(engine.CodeInvalid, op, "%q is not a valid base URL.", c.BaseURL).
+			WithHint("Give an http or https URL without /v1, for example http://127.0.0.1:8765.")
 	}
 	if c.Secret == "" {
-		return c, engine.Errorf(engine.CodeInvalid, op, "An API secret is needed.")
+		return c, engine.Errorf(engine.CodeInvalid, op, "The API secret is missing.")
 	}
 	for _, s := range []string{c.Secret, c.SecretCore, c.SecretAutomation, c.SecretNone, c.SecretOther} {
 		if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
-			return c, engine.Errorf(engine.CodeInvalid, op, "A secret has blanks or characters that no header can carry.")
+			return c, engine.Errorf(engine.CodeInvalid, op, "A secret contains a space or a character that HTTP headers don't allow.")
 		}
 	}
 	for _, u := range []string{c.MediaURL, c.WebhookURL} {
@@ -55,11 +55,11 @@ func (c Config) check() (Config, error) {
 	}
 	for _, pattern := range c.patterns() {
 		if _, err := path.Match(pattern, ""); err != nil || !slices.ContainsFunc(parsed(), func(st Statement) bool { return matchesID(pattern, st.ID) }) {
-			return c, engine.Errorf(engine.CodeInvalid, op, "No statement is like %q.", pattern).WithHint("Use * for any characters: recordings.*")
+			return c, engine.Errorf(engine.CodeInvalid, op, "No statement matches %q.", pattern).WithHint("Use * for any characters, for example recordings.*.")
 		}
 	}
 	if c.Timeout < 0 || c.Workers < 0 {
-		return c, engine.Errorf(engine.CodeInvalid, op, "The timeout must be longer than nothing.")
+		return c, engine.Errorf(engine.CodeInvalid, op, "Timeout and Workers must not be negative.")
 	}
 	if c.Timeout == 0 {
 		c.Timeout = 2 * time.Minute
@@ -70,7 +70,7 @@ func (c Config) check() (Config, error) {
 	return c, nil
 }
 
-// loopback reports whether the server is on this machine, so that it can reach what the suite serves.
+// loopback reports whether the server runs on this machine and so can reach the suite's own servers.
 func (c Config) loopback() bool {
 	u, err := url.Parse(c.BaseURL)
 	if err != nil {
@@ -80,7 +80,7 @@ func (c Config) loopback() bool {
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// selects reports whether a statement is asked for.
+// selects reports whether c.Only selects a statement.
 func (c Config) selects(id string) bool {
 	return c.Only == "" || slices.ContainsFunc(c.patterns(), func(pattern string) bool { return matchesID(pattern, id) })
 }
@@ -97,7 +97,7 @@ func matchesID(pattern, id string) bool {
 	return ok && err == nil
 }
 
-// newClient returns a client that follows no redirects, so that checks see them.
+// newClient returns a client that doesn't follow redirects, so that checks see them.
 func newClient(workers int) *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost = workers

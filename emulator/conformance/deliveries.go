@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// event waits for an event of a type whose data has a member, sent to the main webhook.
+// event waits until the main webhook receives an event of a type whose data member name equals value.
 func (p *probe) event(kind, name, value string) received {
 	aWebhook(p)
 	var found received
-	p.await("/ok/main", kind+" of "+value, func(all []received) bool {
+	p.await("/ok/main", kind+" for "+value, func(all []received) bool {
 		for _, r := range all {
 			if is(r.value, "type", kind) && is(r.value, "data."+name, value) {
 				found = r
@@ -22,7 +22,7 @@ func (p *probe) event(kind, name, value string) received {
 	return found
 }
 
-// transcribedEvent is the event of a recording that was made after the webhook.
+// transcribedEvent returns the transcript.completed event of a recording created after the webhook.
 func transcribedEvent(p *probe) received {
 	return once(p, "event of a transcription", makeTranscribedEvent)
 }
@@ -33,7 +33,7 @@ func makeTranscribedEvent(p *probe) received {
 	return p.event("transcript.completed", "recording_id", r.id)
 }
 
-// generatedEvent is the event of an output that was asked for after the webhook was made.
+// generatedEvent returns the output.completed event of an output requested after the webhook was created.
 func generatedEvent(p *probe) received { return once(p, "event of an output", makeGeneratedEvent) }
 
 func makeGeneratedEvent(p *probe) received {
@@ -42,19 +42,19 @@ func makeGeneratedEvent(p *probe) received {
 	return p.event("output.completed", "output_id", a.text("output_id"))
 }
 
-// tested makes a webhook, asks for a test event and waits for requests to it. Events of other checks come there too.
-func (p *probe) tested(path, what string, enough func([]received) bool) answer {
+// sendTestEvent creates a webhook, requests a test event, and waits for its requests. The webhook also receives other checks' events.
+func (p *probe) sendTestEvent(path, what string, enough func([]received) bool) answer {
 	webhook := p.subscribe(path).ok()
 	p.post("/v1/webhooks/"+webhookID(webhook)+"/test", "{}").ok()
 	p.await(path, what, enough)
 	return webhook
 }
 
-// arrived reports whether any event came.
+// arrived reports whether any event arrived.
 func arrived(got []received) bool { return len(got) > 0 }
 
-// again reports whether the same event came twice.
-func again(got []received) bool {
+// arrivedTwice reports whether an event arrived twice.
+func arrivedTwice(got []received) bool {
 	ids := map[string]bool{}
 	for _, r := range got {
 		id := r.header.Get("webhook-id")
@@ -66,7 +66,7 @@ func again(got []received) bool {
 	return false
 }
 
-// eventually polls a path until a check of the answer holds.
+// eventually polls a path until holds is true for the answer.
 func (p *probe) eventually(path, what string, holds func(answer) bool) answer {
 	deadline := time.Now().Add(p.session.config.Timeout)
 	for pause := shortestPoll; ; pause = min(pause*3/2, longestPoll) {
@@ -81,7 +81,7 @@ func (p *probe) eventually(path, what string, holds func(answer) bool) answer {
 	}
 }
 
-// eventHas checks a member of an event's body.
+// eventHas checks the shape of a member of an event's body.
 func eventHas(of func(*probe) received, path string, s shape) func(*probe) {
 	return func(p *probe) {
 		v, ok := member(of(p).value, path)
@@ -89,7 +89,7 @@ func eventHas(of func(*probe) received, path string, s shape) func(*probe) {
 	}
 }
 
-// delivery is the newest delivery of a webhook, when it has one that was tried.
+// delivery returns a webhook's list of deliveries once the newest one has an attempt.
 func (p *probe) delivery(id string) answer {
 	return p.eventually("/v1/webhooks/"+id+"/deliveries", "a delivery with an attempt", func(a answer) bool {
 		attempts, _ := a.at("deliveries.0.attempts")
@@ -104,10 +104,10 @@ var deliveryChecks = []check{
 	{"webhooks.payload.timestamp", eventHas(transcribedEvent, "timestamp", stamp)},
 	{"webhooks.payload.transcript", all(eventHas(transcribedEvent, "data.space_id", filled), eventHas(transcribedEvent, "data.transcript_status", equal("completed")))},
 	{"webhooks.payload.output", all(eventHas(generatedEvent, "data.output_type", equal("dynamic")), eventHas(generatedEvent, "data.prompt_id", null),
-		eventHas(generatedEvent, "data.status", equal("completed")), func(p *probe) { eventHas(generatedEvent, "data.recording_id", equal(talk(p).id))(p) })},
+		eventHas(generatedEvent, "data.status", equal("completed")), func(p *probe) { eventHas(generatedEvent, "data.recording_id", equal(audioRecording(p).id))(p) })},
 	{"webhooks.headers.id", func(p *probe) {
 		id := transcribedEvent(p).header.Get("webhook-id")
-		p.want(answer{}, id != "" && id != generatedEvent(p).header.Get("webhook-id"), "an id of its own for each event", id)
+		p.want(answer{}, id != "" && id != generatedEvent(p).header.Get("webhook-id"), "a different id for each event", id)
 	}},
 	{"webhooks.headers.timestamp", func(p *probe) {
 		e := transcribedEvent(p)
@@ -129,27 +129,27 @@ var deliveryChecks = []check{
 		p.await("/ok/test", "a test event", arrived)
 	}},
 	{"webhooks.retry.same-id", func(p *probe) {
-		p.tested("/retry/again", "a second request with the same webhook-id", again)
+		p.sendTestEvent("/retry/again", "a second request with the same webhook-id", arrivedTwice)
 	}},
 	{"webhooks.no-redirects", func(p *probe) {
-		p.tested("/moved/away", "a second try, as a redirect is a failure", again)
+		p.sendTestEvent("/moved/away", "a second attempt, because a redirect is a failure", arrivedTwice)
 		followed, _ := p.session.hooks.requests("/ok/redirected")
-		p.want(answer{}, len(followed) == 0, "no request to where a redirect leads", len(followed))
+		p.want(answer{}, len(followed) == 0, "no request to the redirect's target", len(followed))
 	}},
 	{"webhooks.gone-disables", func(p *probe) {
 		a := p.subscribe("/gone/away").ok()
-		p.post("/v1/webhooks/"+webhookID(a)+"/test", "{}") // refused when an event of another check was first
+		p.post("/v1/webhooks/"+webhookID(a)+"/test", "{}") // rejected if another check's event was delivered first
 		p.eventually("/v1/webhooks/"+webhookID(a), "a disabled webhook", func(a answer) bool { return first(a, "webhook.disabled") == true })
 	}},
 	{"webhooks.deliveries", func(p *probe) {
-		a := p.tested("/ok/logged", "a test event", arrived)
+		a := p.sendTestEvent("/ok/logged", "a test event", arrived)
 		p.delivery(webhookID(a)).is("count", integer).is("deliveries.0.id", filled).is("deliveries.0.event", text).is("deliveries.0.status", text).
 			is("deliveries.0.attempts.0.status_code", equal("204"))
 	}},
 	{"webhooks.replay", func(p *probe) {
-		id := webhookID(p.tested("/ok/replayed", "a test event", arrived))
+		id := webhookID(p.sendTestEvent("/ok/replayed", "a test event", arrived))
 		var ended any
-		p.eventually("/v1/webhooks/"+id+"/deliveries", "an ended delivery", func(a answer) bool {
+		p.eventually("/v1/webhooks/"+id+"/deliveries", "a finished delivery", func(a answer) bool {
 			for _, d := range a.list("deliveries") {
 				if is(d, "status", "delivered") {
 					ended, _ = member(d, "id")
@@ -158,6 +158,6 @@ var deliveryChecks = []check{
 			return ended != nil
 		})
 		p.post(fmt.Sprintf("/v1/webhooks/%s/deliveries/%v/replay", id, ended), "{}").want(202)
-		p.await("/ok/replayed", "the event again under the same webhook-id", again)
+		p.await("/ok/replayed", "the event again under the same webhook-id", arrivedTwice)
 	}},
 }

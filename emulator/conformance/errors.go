@@ -18,20 +18,20 @@ var errorChecks = []check{
 	{"errors.wrong-type", answers("POST", "/v1/uploads", `{"filename":7,"content_type":"audio/wav","content_size":1000}`, 400)},
 	{"errors.unknown-members", accepts("POST", "/v1/uploads", `{"filename":"{name}.wav","content_type":"audio/wav","content_size":1000,"no_such_member":true}`)},
 	{"errors.order", func(p *probe) {
-		p.as(nobody).post("/v1/renders", `{"recording_id":7}`).want(401)
+		p.as(noSecret).post("/v1/renders", `{"recording_id":7}`).want(401)
 		p.as(core).post("/v1/renders", `{"recording_id":7}`).want(403)
 		p.post("/v1/renders", `{"recording_id":"{missing}","start_ms":"soon"}`).want(400)
 	}},
 }
 
-// everyAnswerChecks look at all answers of /v1 that the other checks got.
+// everyAnswerChecks examine all /v1 answers that the other checks received.
 var everyAnswerChecks = []check{
 	{"errors.general", func(p *probe) {
 		for _, a := range p.session.seen() {
 			if a.status < 400 || isValidation(a) {
 				continue
 			}
-			a.on(p).is("error", filled)
+			a.reportTo(p).is("error", filled)
 		}
 	}},
 	{"errors.only-error", func(p *probe) {
@@ -75,7 +75,7 @@ var everyAnswerChecks = []check{
 	}},
 }
 
-// isValidation reports whether an answer is a refusal of POST /v1/transcripts, whose errors are by field.
+// isValidation reports whether an answer is a validation error of POST /v1/transcripts, which lists errors by field.
 func isValidation(a answer) bool {
 	_, ok := a.at("errors")
 	return ok && a.method == http.MethodPost && strings.HasSuffix(a.url, "/v1/transcripts")

@@ -10,10 +10,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// What the statements say of an event is what engine.Events says of it.
+// The statements about events match engine.Events.
 func TestStatementsOfEvents(t *testing.T) {
 	t.Parallel()
-	told := 0
+	compared := 0
 	for _, e := range engine.Events() {
 		var names []string
 		for _, f := range e.Data {
@@ -23,14 +23,14 @@ func TestStatementsOfEvents(t *testing.T) {
 		data := strings.Join(names[:last], ", ") + " and " + names[last]
 		for _, s := range conformance.Statements() {
 			if rest, ok := strings.CutPrefix(s.Text, "data of "+string(e.Type)+" has "); ok {
-				require.Equal(t, data+".", rest, "write in statements.yaml, at %s", s.ID)
-				told++
+				require.Equal(t, data+".", rest, "%s in statements.yaml differs from engine.Events", s.ID)
+				compared++
 			}
 			if rest, ok := strings.CutPrefix(s.Text, string(e.Type)+" is emitted when "); ok {
-				require.True(t, strings.HasSuffix(strings.ToLower(e.Summary), rest), "%s: %s, and not: %s", s.ID, e.Summary, rest)
-				told++
+				require.True(t, strings.HasSuffix(strings.ToLower(e.Summary), rest), "%s in statements.yaml says %q; engine.Events says %q", s.ID, rest, e.Summary)
+				compared++
 			}
 		}
 	}
-	require.NotZero(t, told)
+	require.NotZero(t, compared)
 }

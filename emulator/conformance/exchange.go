@@ -7,30 +7,30 @@ import (
 	"unicode/utf8"
 )
 
-// Exchange is one request and its response, for the report: without secrets, long bodies cut.
+// Exchange is one request and its response, for a report. Secrets are redacted and long bodies cut.
 type Exchange struct {
 	Method   string            `json:"method"`
 	URL      string            `json:"url"`
 	Request  string            `json:"request_body,omitempty"`
-	As       string            `json:"as"` // whose secret it had: "platform", "nobody", …
+	As       string            `json:"as"` // role whose secret it carried: "platform", "nobody", …
 	Status   int               `json:"status"`
 	Headers  map[string]string `json:"response_headers,omitempty"`
 	Response string            `json:"response_body,omitempty"`
 }
 
-// shownBody is how much of a body a report shows.
-const shownBody = 2 << 10
+// maxShownBody is the number of bytes of a body that a report shows.
+const maxShownBody = 2 << 10
 
-// shownHeaders are the response headers that a report shows.
+// shownHeaders lists the response headers that a report shows.
 var shownHeaders = []string{"Content-Type", "Content-Disposition", "Allow", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"}
 
 var (
 	webhookSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=_-]+`)
-	// signedQuery is the query of an address that is a value of JSON or the request line itself: whoever has it may write.
+	// signedQuery matches the query of a signed URL in JSON; anyone who has that query may read or write the object.
 	signedQuery = regexp.MustCompile(`((?:upload_url|asset_url)"\s*:\s*"[^"?]*)\?[^"]*`)
 )
 
-// redacted makes text fit for a report.
+// redacted returns text with secrets and signatures replaced.
 func (s *session) redacted(text string) string {
 	for _, secret := range s.secrets {
 		if secret != "" {
@@ -41,18 +41,19 @@ func (s *session) redacted(text string) string {
 	return signedQuery.ReplaceAllString(text, "$1?[signature]")
 }
 
+// shown returns a body as a report shows it: redacted and cut.
 func (s *session) shown(body []byte) string {
 	if !utf8.Valid(body) {
 		return "(binary)"
 	}
 	text := s.redacted(string(body))
-	if len(text) > shownBody {
-		text = strings.ToValidUTF8(text[:shownBody], "") + "…"
+	if len(text) > maxShownBody {
+		text = strings.ToValidUTF8(text[:maxShownBody], "") + "…"
 	}
 	return text
 }
 
-// exchange describes an answer for the report.
+// exchange converts an answer for a report; nil if no request was sent.
 func (s *session) exchange(a answer) *Exchange {
 	if a.method == "" {
 		return nil
@@ -73,7 +74,7 @@ func (s *session) exchange(a answer) *Exchange {
 	return x
 }
 
-// isAPI reports whether an answer is one of /v1, whose errors and bodies are JSON.
+// isAPI reports whether an answer came from /v1, whose bodies are JSON.
 func (a answer) isAPI(base string) bool {
 	return strings.HasPrefix(a.url, base+"/v1/") && a.status != 0 && a.method != http.MethodHead
 }

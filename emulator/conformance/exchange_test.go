@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a report shows of an exchange has no API secret, no webhook secret and no signature in it.
+// A report contains no API secret, webhook secret, or signature.
 func TestReportsKeepSecrets(t *testing.T) {
 	t.Parallel()
 	s := newSession(t.Context(), Config{BaseURL: "https://api.example.com", Secret: "sk_live_very_secret", SecretOther: "sk_live_another"})
@@ -27,7 +27,7 @@ func TestReportsKeepSecrets(t *testing.T) {
 	require.Nil(t, s.exchange(answer{}))
 }
 
-// A webhook's signature is one of Standard Webhooks: the example of its specification is, and nothing else.
+// signedBy accepts the example of the Standard Webhooks specification and rejects variations of it.
 func TestSignatures(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -42,12 +42,12 @@ func TestSignatures(t *testing.T) {
 	require.False(t, signedBy("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", header, body))
 	require.False(t, signedBy("whsec_", header, body))
 	header.Set("webhook-signature", "v1a,x v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
-	require.True(t, signedBy(secret, header, body), "several signatures, of which one fits")
+	require.True(t, signedBy(secret, header, body), "several signatures, one of them valid")
 	header.Set("webhook-timestamp", "1614265331")
 	require.False(t, signedBy(secret, header, body))
 }
 
-// A request belongs to the endpoint whose pattern it fits, and endpoints that are known by another name one that is there.
+// A request belongs to the endpoint whose pattern it matches. Every endpoint has a probe or an endpoint that creates its resource.
 func TestEndpoints(t *testing.T) {
 	t.Parallel()
 	for request, want := range map[string]string{
@@ -67,12 +67,12 @@ func TestEndpoints(t *testing.T) {
 		require.Equal(t, want, e.path, request)
 	}
 	for _, e := range endpoints() {
-		if e.by == "" {
-			require.NotEmpty(t, e.try, e.path)
+		if e.creator == "" {
+			require.NotEmpty(t, e.probePath, e.path)
 			continue
 		}
-		method, path, _ := strings.Cut(e.by, " ")
+		method, path, _ := strings.Cut(e.creator, " ")
 		by, ok := endpointOf(method, path)
-		require.True(t, ok && by.by == "", "%s %s: nothing makes what it is about; say in makers (endpoint.go) which endpoint does", e.method, e.path)
+		require.True(t, ok && by.creator == "", "%s %s: no endpoint creates its resource; add one to creators (endpoint.go)", e.method, e.path)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 var placeholder = regexp.MustCompile(`\{[a-z_-]+\}`)
 
-// expand puts ids in the place of names in braces. What is named is made when it isn't there yet.
+// expand replaces placeholders such as {recording} with ids. It creates the resource on first use.
 func (p *probe) expand(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
@@ -17,17 +17,17 @@ func (p *probe) expand(text string) string {
 		case "{name}":
 			return "conformance-" + p.session.nonce
 		case "{missing}":
-			return p.session.missing
+			return p.session.unknownID
 		case "{space}":
 			return anUpload(p).text("space_id")
 		case "{recording}":
-			return talk(p).id
-		case "{film}":
-			return film(p).id
-		case "{broken}":
-			return broken(p).id
-		case "{silence}":
-			return silence(p).id
+			return audioRecording(p).id
+		case "{video}":
+			return videoRecording(p).id
+		case "{failed}":
+			return failedRecording(p).id
+		case "{silent}":
+			return silentRecording(p).id
 		case "{speaker}":
 			return aSpeaker(p).text("speaker.id")
 		case "{prompt}":

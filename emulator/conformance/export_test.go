@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Original is a run whose requests and events are known, so that it can be repeated.
+// Original is a finished run that Repeat can run again with the same requests and events.
 type Original struct {
 	session *session
 	Report  Report
 }
 
-// RunOriginal is Run through a transport. What the server downloads from and sends webhooks to stays until ctx ends.
+// RunOriginal is Run through a transport. Its media server and webhook receiver keep running until ctx ends.
 func RunOriginal(ctx context.Context, c Config, through http.RoundTripper) (*Original, error) {
 	c, err := c.check()
 	if err != nil {
@@ -29,8 +29,9 @@ func RunOriginal(ctx context.Context, c Config, through http.RoundTripper) (*Ori
 	return o, err
 }
 
-// Repeat runs those checks that only selects again with the names, ids and events of the original, so that it sends the same requests. Waiting takes
-// next to no time but timeout, if anything is waited for that doesn't come. change is done to each event; it may be nil.
+// Repeat runs the checks that only selects with the names, ids, and events of the original, so it sends the same requests.
+// Pauses last at most 10 ms; waiting for something that never arrives takes timeout. Repeat applies change to each event
+// unless it is nil.
 func (o *Original) Repeat(ctx context.Context, through http.RoundTripper, only string, timeout time.Duration, change func(http.Header, map[string]any)) (Report, error) {
 	c := o.session.config
 	c.Only = only
@@ -39,13 +40,13 @@ func (o *Original) Repeat(ctx context.Context, through http.RoundTripper, only s
 		return Report{}, err
 	}
 	s := newSession(ctx, c)
-	s.nonce, s.missing, s.secrets, s.media = o.session.nonce, o.session.missing, o.session.secrets, o.session.media
+	s.nonce, s.unknownID, s.secrets, s.media = o.session.nonce, o.session.unknownID, o.session.secrets, o.session.media
 	s.hooks = o.session.hooks.copied(change)
 	s.client.Transport, s.config.Timeout, s.longestPause = through, timeout, 10*time.Millisecond
 	return s.report()
 }
 
-// copied is a receiver that has got the same, each changed.
+// copied returns a receiver with the same events, each changed by change.
 func (r *receiver) copied(change func(http.Header, map[string]any)) *receiver {
 	r.mu.Lock()
 	defer r.mu.Unlock()

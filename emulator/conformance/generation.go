@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// anOutput is generated content of a one-off prompt.
-func anOutput(p *probe) watched { return once(p, "output of a one-off prompt", makeOutput).on(p) }
+// anOutput returns a completed output of a one-off prompt.
+func anOutput(p *probe) watched { return once(p, "output of a one-off prompt", makeOutput).reportTo(p) }
 
 func makeOutput(p *probe) watched {
 	a := p.post("/v1/recordings/{recording}/generate", `{"prompt":"Summarize in three sentences.","name":"{name}"}`).ok()
@@ -17,22 +17,22 @@ func makeOutput(p *probe) watched {
 	return w
 }
 
-func outputBegun(p *probe) answer { return anOutput(p).on(p).first }
-func outputDone(p *probe) answer  { return anOutput(p).on(p).last }
+func outputBegun(p *probe) answer { return anOutput(p).reportTo(p).first }
+func outputDone(p *probe) answer  { return anOutput(p).reportTo(p).last }
 
 const notReady = `{"prompt":"Summarize."}`
 
 var generationChecks = []check{
 	{"generate.completes", func(p *probe) { decides(p, "output of a one-off prompt", makeOutput) }},
-	{"generate.needs-completed", refuses("POST", "/v1/recordings/{broken}/generate", notReady)},
+	{"generate.needs-completed", refuses("POST", "/v1/recordings/{failed}/generate", notReady)},
 	{"generate.not-ready-sentence", func(p *probe) {
-		a := p.post("/v1/recordings/{broken}/generate", notReady).refused().is("error", filled)
-		status := talkStatus(broken(p))
-		s := strings.ToLower(a.sentence())
+		a := p.post("/v1/recordings/{failed}/generate", notReady).refused().is("error", filled)
+		status := transcriptStatus(failedRecording(p))
+		s := strings.ToLower(a.errorMessage())
 		p.want(a, strings.Contains(s, "transcript") && strings.Contains(s, status) && strings.Contains(s, "completed"),
-			"a sentence that names the transcript, its status "+status+" and that it must be completed", a.sentence())
+			"an error that says the transcript is not ready, its status "+status+", and that it must be completed", a.errorMessage())
 	}},
-	{"generate.not-ready-400", answers("POST", "/v1/recordings/{broken}/generate", notReady, 400)},
+	{"generate.not-ready-400", answers("POST", "/v1/recordings/{failed}/generate", notReady, 400)},
 	{"generate.exactly-one", all(
 		refuses("POST", "/v1/recordings/{recording}/generate", `{}`),
 		refuses("POST", "/v1/recordings/{recording}/generate", `{"prompt":"Summarize.","prompt_id":"{prompt}"}`))},
@@ -53,7 +53,7 @@ var generationChecks = []check{
 	{"generate.unknown-recording", answers("POST", "/v1/recordings/{missing}/generate", notReady, 404)},
 	{"outputs.get", func(p *probe) { p.get("/v1/outputs/{output}").want(200) }},
 	{"outputs.get.shape", func(p *probe) {
-		outputDone(p).is("recording_id", equal(talk(p).id)).is("name", equal(p.expand("{name}"))).is("error", null).is("created_at", stamp)
+		outputDone(p).is("recording_id", equal(audioRecording(p).id)).is("name", equal(p.expand("{name}"))).is("error", null).is("created_at", stamp)
 	}},
 	{"outputs.get.unknown", answers("GET", "/v1/outputs/{missing}", "", 404)},
 	{"output.field.output_id", has(outputDone, "output_id", filled)},
@@ -65,8 +65,8 @@ var generationChecks = []check{
 	{"states.output.values", passesThrough(anOutput, "queued", "retrying", "completed", "failed", "canceled")},
 }
 
-// talkStatus is the transcript status of a recording, as its last poll told it.
-func talkStatus(r recorded) string {
+// transcriptStatus returns a recording's transcript status at the last poll.
+func transcriptStatus(r recorded) string {
 	s, _ := r.work.last.at("recording.transcript_status")
 	return fmt.Sprint(s)
 }

@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// imported imports a URL and waits for the end.
+// imported imports a URL and waits until the import ends.
 func (p *probe) imported(url, more string) watched {
 	first := p.post("/v1/imports", fmt.Sprintf(`{"url":%q%s}`, url, more))
 	if first.status == http.StatusBadRequest && p.ownMedia() && strings.HasPrefix(url, p.session.media.url) {
-		p.skip("the server does not download from this machine; a sandbox does with --allow-private-urls")
+		p.skip("the server does not download from this machine; start a sandbox with --allow-private-urls")
 	}
 	first.ok()
 	return p.watch(first, "/v1/imports/"+first.text("import_id"), "status", "completed", "error", "canceled")
 }
 
-// anImport is the import of a direct media URL.
-func anImport(p *probe) watched { return once(p, "import of a media URL", makeImport).on(p) }
+// anImport returns a completed import of a direct media URL.
+func anImport(p *probe) watched { return once(p, "import of a media URL", makeImport).reportTo(p) }
 
 func makeImport(p *probe) watched {
 	w := p.imported(p.mediaAt("import/talk.aac"), fmt.Sprintf(`,"title":%q`, p.named("imported")))
@@ -30,39 +30,38 @@ func makeImport(p *probe) watched {
 	return w
 }
 
-// aFailedImport is the import of a URL that is no media.
+// aFailedImport returns a failed import of a URL that serves no media.
 func aFailedImport(p *probe) watched {
-	anImport(p) // not applicable where nothing can be downloaded
+	anImport(p) // not applicable if the server can't download
 	return once(p, "failed import", func(p *probe) watched {
 		if !p.ownMedia() {
-			p.skip("only the given media URL can be downloaded")
+			p.skip("only the configured media URL can be downloaded")
 		}
 		w := p.imported(p.mediaAt("page/page.mp3"), "")
 		if !slices.Contains(w.seen, "error") {
-			p.fail(w.last, "status error of a web page", show(w.last.value))
+			p.fail(w.last, "status error for a web page", show(w.last.value))
 		}
 		return w
-	}).on(p)
+	}).reportTo(p)
 }
 
-func importBegun(p *probe) answer { return anImport(p).on(p).first }
-func importDone(p *probe) answer  { return anImport(p).on(p).last }
+func importBegun(p *probe) answer { return anImport(p).reportTo(p).first }
+func importDone(p *probe) answer  { return anImport(p).reportTo(p).last }
 
-// importedRecording is the recording that the import made.
+// importedRecording returns the recording that the import created.
 func importedRecording(p *probe) answer {
 	return p.get("/v1/recordings/" + importDone(p).text("recording_id"))
 }
 
-// notPublic checks that an address that is not public is refused. Where the run's own media can be downloaded, the server
-// was told to allow that.
+// notPublic checks that the server rejects a non-public address. A local server that accepts one allows private addresses.
 func notPublic(status int) func(*probe) {
 	return func(p *probe) {
 		a := p.post("/v1/imports", `{"url":"http://127.0.0.1/talk.mp3"}`)
 		if a.status < 300 && p.session.config.loopback() {
-			p.skip("the server was told to allow private addresses")
+			p.skip("the server allows private addresses")
 		}
 		a.refused().is("error", filled)
-		p.want(a, strings.Contains(strings.ToLower(a.sentence()), "public"), "an error that the address must be public", a.sentence())
+		p.want(a, strings.Contains(strings.ToLower(a.errorMessage()), "public"), "an error that says the address must be public", a.errorMessage())
 		if status != 0 {
 			a.want(status).is("error", equal("url must resolve to a public address"))
 		}
@@ -80,7 +79,7 @@ var importChecks = []check{
 	{"imports.create.space", func(p *probe) {
 		a := p.post("/v1/imports", fmt.Sprintf(`{"url":%q,"space_id":"{space}"}`, p.mediaAt("space/talk.aac")))
 		if a.status == http.StatusBadRequest && p.ownMedia() {
-			p.skip("the server does not download from this machine; a sandbox does with --allow-private-urls")
+			p.skip("the server does not download from this machine; start a sandbox with --allow-private-urls")
 		}
 		a.accepted()
 	}},
@@ -104,7 +103,7 @@ var importChecks = []check{
 	{"import.field.url", func(p *probe) { importDone(p).is("url", equal(p.mediaAt("import/talk.aac"))) }},
 	{"import.field.title", all(has(importDone, "title", orNull(text)))},
 	{"import.field.progress", has(importDone, "progress", number)},
-	{"import.field.error", all(has(importDone, "error", orNull(text)), func(p *probe) { aFailedImport(p).on(p).last.is("error", filled) })},
+	{"import.field.error", all(has(importDone, "error", orNull(text)), func(p *probe) { aFailedImport(p).reportTo(p).last.is("error", filled) })},
 	{"import.field.recording_id", has(importDone, "recording_id", orNull(text))},
 	{"import.id-form", has(importBegun, "import_id", like("imp_…", `^imp_[0-9A-Za-z-]+$`))},
 	{"import.progress.whole", has(importDone, "progress", shape{"1", func(v any) bool {
@@ -120,7 +119,7 @@ var importChecks = []check{
 	}},
 }
 
-// transcribedImport waits for the transcription of the recording that the import made.
+// transcribedImport waits for the transcription of the imported recording.
 func (p *probe) transcribedImport() watched {
 	a := importDone(p)
 	return p.watch(a, "/v1/recordings/"+a.text("recording_id"), "recording.transcript_status", "completed", "error")

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// The elements of a JUnit report, as CI servers read it.
+// The elements of a JUnit report in the form that CI servers read.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -37,7 +37,7 @@ type (
 	}
 )
 
-// writeJUnit writes a suite for each section and a case for each statement.
+// writeJUnit writes a test suite for each section and a test case for each statement.
 func (r Report) writeJUnit(w io.Writer) error {
 	all := junitSuites{Name: "conformance of " + r.BaseURL, Time: fmt.Sprintf("%.3f", r.Took.Seconds())}
 	for _, s := range r.sections() {

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// languageCodes are the supported language codes.
+// languageCodes lists the supported language codes (specification, "Supported language codes").
 var languageCodes = strings.Fields("en de es fr hi id it ja ko nl no pl pt ru sv tr uk zh")
 
 var languageChecks = []check{
-	// A URL that is none keeps work from starting; what is said about language_code is then all that counts.
+	// The invalid URL keeps the server from starting work; only the errors about language_code matter.
 	{"languages.supported", func(p *probe) {
 		for _, code := range languageCodes {
 			a := p.post("/v1/transcripts", fmt.Sprintf(`{"url":"not a url","language_code":%q}`, code))
@@ -24,12 +24,12 @@ var languageChecks = []check{
 		p.wantTranscribed("detected/talk.aac", `,"language_detection":true`)
 	}},
 	{"languages.recording", func(p *probe) {
-		a := p.record(p.named("german")+".wav", "audio/wav", wav(0.5, 2e9), "", `,"language":"de"`).created.on(p)
+		a := p.record(p.named("german")+".wav", "audio/wav", wav(0.5, 2e9), "", `,"language":"de"`).created.reportTo(p)
 		p.want(a, first(a, "recording.language", "language") == "de", "language de", a.value)
 	}},
 }
 
-// first returns the first member of an answer that is there.
+// first returns the first member that exists in an answer.
 func first(a answer, paths ...string) any {
 	for _, path := range paths {
 		if v, ok := a.at(path); ok {

@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// trioPage is the first page of the three recordings.
-func trioPage(p *probe) answer {
-	trio(p)
+// threeRecordingsPage returns the page that lists the three recordings.
+func threeRecordingsPage(p *probe) answer {
+	threeRecordings(p)
 	return once(p, "list of the three recordings", func(p *probe) answer {
 		return p.get("/v1/recordings?query=" + p.named("trio")).ok()
-	}).on(p)
+	}).reportTo(p)
 }
 
-// firstOfTrio is a page of one of the three recordings, which has a next page.
-func firstOfTrio(p *probe) answer {
-	trio(p)
+// oneRecordingPage returns a page with one of the three recordings and a next page.
+func oneRecordingPage(p *probe) answer {
+	threeRecordings(p)
 	return once(p, "page of one of three recordings", func(p *probe) answer {
 		return p.get("/v1/recordings?limit=1&query=" + p.named("trio")).ok()
-	}).on(p)
+	}).reportTo(p)
 }
 
-// pages reads a list from a cursor to its end, and returns the ids of the recordings.
+// pages reads a list from a cursor to its end and returns the ids of the recordings.
 func (p *probe) pages(path, cursor string) (ids []string) {
 	for range 1000 {
 		page := path
@@ -42,7 +42,7 @@ func (p *probe) pages(path, cursor string) (ids []string) {
 		}
 		cursor = fmt.Sprint(next)
 	}
-	p.fail(answer{}, "a last page, whose next_cursor is null", "1,000 pages and more")
+	p.fail(answer{}, "a last page, whose next_cursor is null", "at least 1000 pages")
 	return nil
 }
 
@@ -55,15 +55,15 @@ func idsOf(items []any) (ids []string) {
 	return ids
 }
 
-// library is a page of everything with a limit.
-func library(limit string) func(*probe) answer {
+// allRecordings returns a page of all recordings. limit is a query string, such as "?limit=100".
+func allRecordings(limit string) func(*probe) answer {
 	return func(p *probe) answer { return p.get("/v1/recordings" + limit).ok() }
 }
 
-// pageSize checks that a page of a library that has more is no longer than a number, and the library is long enough to tell.
+// pageSize checks that a page has at most want recordings. It is not applicable if the library has no more than that.
 func pageSize(limit string, want int) func(*probe) {
 	return func(p *probe) {
-		a := library(limit)(p)
+		a := allRecordings(limit)(p)
 		n := len(a.list("recordings"))
 		p.want(a, n <= want, fmt.Sprintf("at most %d recordings", want), n)
 		if next, _ := a.at("next_cursor"); n < want || next == nil {
@@ -74,24 +74,24 @@ func pageSize(limit string, want int) func(*probe) {
 
 var listChecks = []check{
 	{"recordings.list.newest-first", func(p *probe) {
-		a := trioPage(p)
+		a := threeRecordingsPage(p)
 		var want []string
-		for _, r := range trio(p) {
+		for _, r := range threeRecordings(p) {
 			want = append([]string{r.id}, want...)
 		}
 		got := slices.DeleteFunc(idsOf(a.list("recordings")), func(id string) bool { return !slices.Contains(want, id) })
 		p.want(a, slices.Equal(got, want), strings.Join(want, ", "), strings.Join(got, ", "))
 	}},
-	{"recordings.list.recordings", has(trioPage, "recordings", arrayOf(object))},
-	{"recordings.list.count", has(trioPage, "count", integer)},
-	{"recordings.list.next_cursor", all(has(firstOfTrio, "next_cursor", orNull(text)), has(trioPage, "next_cursor", orNull(text)))},
+	{"recordings.list.recordings", has(threeRecordingsPage, "recordings", arrayOf(object))},
+	{"recordings.list.count", has(threeRecordingsPage, "count", integer)},
+	{"recordings.list.next_cursor", all(has(oneRecordingPage, "next_cursor", orNull(text)), has(threeRecordingsPage, "next_cursor", orNull(text)))},
 	{"recordings.list.count.of-page", func(p *probe) {
-		a := firstOfTrio(p)
+		a := oneRecordingPage(p)
 		a.number("count")
 		a.is("count", equal(fmt.Sprint(len(a.list("recordings")))))
 	}},
 	{"recordings.list.space_id", func(p *probe) {
-		trio(p)
+		threeRecordings(p)
 		space := p.expand("{space}")
 		a := p.get("/v1/recordings?limit=100&space_id=" + space).ok()
 		for _, r := range a.list("recordings") {
@@ -102,17 +102,17 @@ var listChecks = []check{
 	}},
 	{"recordings.list.space_id.unknown", answers("GET", "/v1/recordings?space_id={missing}", "", 404)},
 	{"recordings.list.query", func(p *probe) {
-		a := trioPage(p)
-		titles := p.mine(a.list("recordings"), "title")
+		a := threeRecordingsPage(p)
+		titles := p.createdByRun(a.list("recordings"), "title")
 		p.want(a, len(titles) == len(a.list("recordings")) && len(titles) == 3, "the 3 recordings with that title", len(a.list("recordings")))
 	}},
 	{"recordings.list.query.folds-case", func(p *probe) {
-		trio(p)
+		threeRecordings(p)
 		a := p.get("/v1/recordings?query=" + strings.ToUpper(p.named("trio"))).ok()
 		p.want(a, len(a.list("recordings")) == 3, "3 recordings", len(a.list("recordings")))
 	}},
 	{"recordings.list.limit", func(p *probe) {
-		a := firstOfTrio(p)
+		a := oneRecordingPage(p)
 		p.want(a, len(a.list("recordings")) <= 1, "at most 1 recording", len(a.list("recordings")))
 	}},
 	{"recordings.list.limit.default-25", pageSize("", 25)},
@@ -121,9 +121,9 @@ var listChecks = []check{
 	{"recordings.list.limit.zero", answers("GET", "/v1/recordings?limit=0", "", 400)},
 	{"recordings.list.limit.no-number", answers("GET", "/v1/recordings?limit=ten", "", 400)},
 	{"recordings.list.cursor.opens-next-page", func(p *probe) {
-		a := firstOfTrio(p)
+		a := oneRecordingPage(p)
 		next := p.get("/v1/recordings?limit=1&query=" + p.named("trio") + "&cursor=" + url.QueryEscape(a.text("next_cursor"))).accepted()
-		p.want(next, !slices.Equal(idsOf(next.list("recordings")), idsOf(a.list("recordings"))), "another recording", "the same again")
+		p.want(next, !slices.Equal(idsOf(next.list("recordings")), idsOf(a.list("recordings"))), "another recording", "the same recording")
 	}},
 	{"recordings.list.cursor.keyset", func(p *probe) {
 		var ids []string
@@ -137,13 +137,13 @@ var listChecks = []check{
 		want := []string{ids[1], ids[0]}
 		slices.Sort(rest)
 		slices.Sort(want)
-		p.want(a, slices.Equal(rest, want), "what was behind the cursor, whatever came since: "+strings.Join(want, ", "), strings.Join(rest, ", "))
+		p.want(a, slices.Equal(rest, want), "the recordings after the cursor, without later ones: "+strings.Join(want, ", "), strings.Join(rest, ", "))
 	}},
 	{"recordings.list.cursor.unrecognizable", answers("GET", "/v1/recordings?cursor=unrecognizable", "", 400)},
 	{"recordings.list.cursor.until-null", func(p *probe) {
-		trio(p)
+		threeRecordings(p)
 		ids := p.pages("/v1/recordings?limit=1&query="+p.named("trio"), "")
-		for _, r := range trio(p) {
+		for _, r := range threeRecordings(p) {
 			n := 0
 			for _, id := range ids {
 				if id == r.id {

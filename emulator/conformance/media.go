@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// The media that recordings are made of: the conversation of two people in testdata, 28 s with 3 s of silence behind it
-// (talk.m4a), its first 8 s with a film (film.mp4) and its first 3 s in two other formats. They were made by
+// media holds the files that recordings are created from. talk.m4a is a conversation of two people: 28 s, with 3 s of silence
+// at the end. film.mp4 is its first 8 s with video. talk.aac and talk.mp3 are its first 3 s. They were created by
 //
 //	ffmpeg -i testdata/conversation.wav -af apad=pad_dur=3 -c:a aac -b:a 20k -bitexact talk.m4a
 //	ffmpeg -f lavfi -i testsrc2=s=64x36:r=5 -i testdata/conversation.wav -t 8 -c:v libx264 -crf 40 -pix_fmt yuv420p -c:a aac -b:a 20k film.mp4
@@ -24,15 +24,15 @@ var media embed.FS
 func mediaFile(name string) []byte {
 	b, err := media.ReadFile("media/" + name)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // all files are embedded
 	}
 	return b
 }
 
-// silentFrom is where the silence of talk.m4a begins, and talkEnds where it ends, in milliseconds.
+// silentFrom and talkEnds are the start and the end of the silence of talk.m4a, in milliseconds.
 const silentFrom, talkEnds = 25_200, 27_800
 
-// wav makes a WAV file, 8 kHz mono 16 bit, of a tone that swells four times a second; with 0, of silence.
+// wav returns a WAV file (8 kHz, mono, 16 bit) of a 220 Hz tone that swells four times a second; of silence if loudness is 0.
 func wav(loudness float64, length time.Duration) []byte {
 	const rate = 8000
 	n := int(length.Seconds() * rate)
@@ -48,7 +48,7 @@ func wav(loudness float64, length time.Duration) []byte {
 	return b
 }
 
-// mediaServer serves the media on a loopback port, so that a server on this machine can download it.
+// mediaServer serves the media on a loopback port, from which a server on this machine can download it.
 type mediaServer struct {
 	url  string
 	http *http.Server
@@ -67,7 +67,7 @@ func serveMedia(ctx context.Context) (*mediaServer, error) {
 	return m, nil
 }
 
-// ServeHTTP serves every file under any folder, so that each check has an address of its own: /folder/talk.m4a.
+// ServeHTTP serves every file under any folder, such as /folder/talk.m4a, so that each check can use its own URL.
 func (m *mediaServer) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	folder, name := path.Split(req.URL.Path)
 	m.mu.Lock()
@@ -87,7 +87,7 @@ func (m *mediaServer) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// reached reports whether the server under check has asked for anything in a folder.
+// reached reports whether the server has requested anything in a folder.
 func (m *mediaServer) reached(folder string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -2,18 +2,18 @@ package conformance_test
 
 import "strings"
 
-// renderMistakes is what it can do wrong about renders.
+// renderMistakes returns mistakes about renders.
 func renderMistakes() []mistake {
 	return []mistake{
-		{name: "a render that is queued", method: "POST", path: "/v1/renders$", edit: set("queued", "render", "status"),
+		{name: "a render starts as queued", method: "POST", path: "/v1/renders$", edit: set("queued", "render", "status"),
 			fails: []string{"states.render.entry", "renders.create.rendering", "states.render.values"}},
-		{name: "a window that is not snapped", method: "GET", path: "/v1/renders/", edit: set(601, "render", "start_ms"), fails: []string{"renders.create.snaps"}},
-		{name: "a refusal that doesn't help", method: "POST", path: "/v1/renders$", edit: func(v map[string]any) {
+		{name: "the window is not snapped", method: "GET", path: "/v1/renders/", edit: set(601, "render", "start_ms"), fails: []string{"renders.create.snaps"}},
+		{name: "the no-speech error doesn't help", method: "POST", path: "/v1/renders$", edit: func(v map[string]any) {
 			if s, ok := v["error"].(string); ok && strings.Contains(s, "spoken") {
 				v["error"] = "No."
 			}
 		}, fails: []string{"renders.create.no-speech"}},
-		{name: "no video behind the address", method: "GET", path: "/storage/", status: [2]int{200, 404},
+		{name: "the asset returns 404", method: "GET", path: "/storage/", status: [2]int{200, 404},
 			fails: []string{"states.render.asset", "renders.asset.minted-anew"}},
 	}
 }

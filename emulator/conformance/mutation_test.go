@@ -11,25 +11,25 @@ import (
 	"strings"
 )
 
-// mistake is one thing that a server does wrong, and the statements that say it is wrong.
+// mistake is a mutation of a server's responses and the statements that must fail because of it.
 type mistake struct {
-	name   string
-	method string // of the requests it is about
-	path   string // they begin with it; one that ends with $ is the whole path, in which * is any name
-	saying string // a part of the answers' bodies it is about; "" is any
-	near   string // statements to check; "" is all
-	fails  []string
+	name         string
+	method       string // method of the requests to which it applies
+	path         string // prefix of their path; if it ends with $, the whole path, in which * is any segment
+	bodyContains string // text that the response body must contain; "" is any body
+	statements   string // patterns of the statements to check; "" is all
+	fails        []string
 
 	request func(*http.Request)                        // changes the request; may be nil
-	status  [2]int                                     // answers with the first become ones with the second; 0 is none
-	header  func(http.Header)                          // changes the headers of the answer; may be nil
-	edit    func(v map[string]any)                     // changes a JSON body; may be nil
-	body    func(contentType, b string) string         // changes any body; may be nil
-	event   func(header http.Header, v map[string]any) // changes what webhooks get, but not what was signed; may be nil
+	status  [2]int                                     // replaces the first response status by the second, unless 0
+	header  func(http.Header)                          // changes the response headers; may be nil
+	edit    func(v map[string]any)                     // changes a JSON response body; may be nil
+	body    func(contentType, b string) string         // changes any response body; may be nil
+	event   func(header http.Header, v map[string]any) // changes webhook events, but not the signed bytes; may be nil
 }
 
-// about reports whether a mistake is about a request.
-func (m mistake) about(r *http.Request) bool {
+// appliesTo reports whether the mistake applies to a request.
+func (m mistake) appliesTo(r *http.Request) bool {
 	if r.Method != m.method {
 		return false
 	}
@@ -41,9 +41,9 @@ func (m mistake) about(r *http.Request) bool {
 	return slices.EqualFunc(want, got, func(a, b string) bool { return a == b || a == "*" })
 }
 
-// spoil changes an answer.
-func (m mistake) spoil(resp *http.Response) error {
-	if !m.about(resp.Request) {
+// change changes a response if the mistake applies to it.
+func (m mistake) change(resp *http.Response) error {
+	if !m.appliesTo(resp.Request) {
 		return nil
 	}
 	b, err := io.ReadAll(resp.Body)
@@ -54,7 +54,7 @@ func (m mistake) spoil(resp *http.Response) error {
 		return err
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(b))
-	if !bytes.Contains(b, []byte(m.saying)) {
+	if !bytes.Contains(b, []byte(m.bodyContains)) {
 		return nil
 	}
 	if m.status[0] != 0 && resp.StatusCode == m.status[0] {
@@ -80,12 +80,12 @@ func (m mistake) spoil(resp *http.Response) error {
 	return nil
 }
 
-// drop removes a member at a path of names from a body.
+// drop removes the member at a path of names.
 func drop(path ...string) func(map[string]any) {
 	return at(path, func(v map[string]any, name string) { delete(v, name) })
 }
 
-// set gives a member at a path of names another value, where it is there.
+// set replaces the value of the member at a path of names, if it exists.
 func set(value any, path ...string) func(map[string]any) {
 	return at(path, func(v map[string]any, name string) {
 		if _, ok := v[name]; ok {
@@ -94,7 +94,7 @@ func set(value any, path ...string) func(map[string]any) {
 	})
 }
 
-// at does something to a member at a path of names, where what holds it is there.
+// at calls do with the member at a path of names, if its parent exists.
 func at(path []string, do func(v map[string]any, name string)) func(map[string]any) {
 	return func(v map[string]any) {
 		for _, name := range path[:len(path)-1] {
@@ -108,7 +108,7 @@ func at(path []string, do func(v map[string]any, name string)) func(map[string]a
 	}
 }
 
-// every changes each item of a list.
+// every changes every item of a list.
 func every(list string, change func(map[string]any)) func(map[string]any) {
 	return func(v map[string]any) {
 		items, _ := v[list].([]any)
@@ -118,7 +118,7 @@ func every(list string, change func(map[string]any)) func(map[string]any) {
 	}
 }
 
-// reversed turns a list round.
+// reversed reverses a list.
 func reversed(list string) func(map[string]any) {
 	return func(v map[string]any) {
 		if items, ok := v[list].([]any); ok {
@@ -127,7 +127,7 @@ func reversed(list string) func(map[string]any) {
 	}
 }
 
-// when changes a body only where a member is a value.
+// when changes a body only if a member has the given value.
 func when(name string, value any, change func(map[string]any)) func(map[string]any) {
 	return func(v map[string]any) {
 		if v[name] == value {
@@ -136,7 +136,7 @@ func when(name string, value any, change func(map[string]any)) func(map[string]a
 	}
 }
 
-// query changes the query of a request.
+// query changes a request's query.
 func query(change func(url.Values)) func(*http.Request) {
 	return func(r *http.Request) {
 		q := r.URL.Query()
@@ -145,7 +145,7 @@ func query(change func(url.Values)) func(*http.Request) {
 	}
 }
 
-// impersonate makes the requests of one secret those of another.
+// impersonate replaces one secret by another.
 func impersonate(from, to string) func(*http.Request) {
 	return func(r *http.Request) {
 		if r.Header.Get("Authorization") == from {
@@ -154,7 +154,7 @@ func impersonate(from, to string) func(*http.Request) {
 	}
 }
 
-// replaceBody changes a part of a request's body.
+// replaceBody replaces text in a request's body.
 func replaceBody(from, to string) func(*http.Request) {
 	return func(r *http.Request) {
 		b, err := io.ReadAll(r.Body)
@@ -166,10 +166,10 @@ func replaceBody(from, to string) func(*http.Request) {
 	}
 }
 
-// near limits mistakes to the statements near them.
-func near(patterns string, all []mistake) []mistake {
+// checking limits mistakes to checking related statements.
+func checking(patterns string, all []mistake) []mistake {
 	for i := range all {
-		all[i].near = patterns + ",errors.*,answers.*"
+		all[i].statements = patterns + ",errors.*,answers.*"
 	}
 	return all
 }

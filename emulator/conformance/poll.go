@@ -2,22 +2,23 @@ package conformance
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
-// watched is asynchronous work: what the request that started it said, and what polling saw.
+// watched is asynchronous work that has ended.
 type watched struct {
-	first answer   // of the request that started it
-	last  answer   // of the last poll
-	seen  []string // statuses, each once, in order
+	first answer   // to the request that started it
+	last  answer   // to the last poll
+	seen  []string // distinct statuses in order of appearance
 }
 
 const (
-	shortestPoll = 15 * time.Millisecond // a sandbox is done in an instant …
-	longestPoll  = 5 * time.Second       // … and the hosted service takes minutes
+	shortestPoll = 15 * time.Millisecond // a sandbox finishes within milliseconds
+	longestPoll  = 5 * time.Second       // the hosted service takes minutes
 )
 
-// watch polls a path until the status at a place of the answer is one of the ends. It fails when that takes too long.
+// watch polls a path until the member at is one of the ends. It fails the check after Config.Timeout.
 func (p *probe) watch(first answer, path, at string, ends ...string) watched {
 	w := watched{first: first}
 	if status, ok := first.at(at); ok {
@@ -27,7 +28,7 @@ func (p *probe) watch(first answer, path, at string, ends ...string) watched {
 	for pause := shortestPoll; ; pause = min(pause*3/2, longestPoll) {
 		w.last = p.get(path)
 		if w.last.status != 200 {
-			p.fail(w.last, "status 200 of a poll", show(w.last.status))
+			p.fail(w.last, "status 200 for a poll", show(w.last.status))
 		}
 		status, _ := w.last.at(at)
 		w.see(status)
@@ -35,7 +36,7 @@ func (p *probe) watch(first answer, path, at string, ends ...string) watched {
 			return w
 		}
 		if time.Now().After(deadline) {
-			p.fail(w.last, at+": an end within "+p.session.config.Timeout.String(), show(status))
+			p.fail(w.last, at+": "+strings.Join(ends, " or ")+" within "+p.session.config.Timeout.String(), show(status))
 		}
 		p.pause(pause)
 	}
@@ -47,8 +48,8 @@ func (w *watched) see(status any) {
 	}
 }
 
-// on returns the work for another check to look at.
-func (w watched) on(p *probe) watched {
-	w.first, w.last = w.first.on(p), w.last.on(p)
+// reportTo returns a copy of the work whose failures are reported to p.
+func (w watched) reportTo(p *probe) watched {
+	w.first, w.last = w.first.reportTo(p), w.last.reportTo(p)
 	return w
 }

@@ -6,20 +6,20 @@ import (
 	"runtime"
 )
 
-// role says whose secret a request carries.
+// role selects the secret that a request carries.
 type role string
 
 const (
-	platform   role = "platform"
-	automation role = "automation"
-	core       role = "core"
-	noPlan     role = "no plan"
-	other      role = "another user"
-	nobody     role = "nobody"   // no Authorization header
-	stranger   role = "stranger" // a secret that no server has
+	platform      role = "platform"
+	automation    role = "automation"
+	core          role = "core"
+	noPlan        role = "no plan"
+	other         role = "another user"
+	noSecret      role = "nobody"   // no Authorization header
+	unknownSecret role = "stranger" // a secret that no server has
 )
 
-// verdict is what a check has found out so far.
+// verdict is the result of a check.
 type verdict struct {
 	outcome       Outcome
 	expected, got string
@@ -27,46 +27,46 @@ type verdict struct {
 	seen          answer
 }
 
-// probe is a check's hand on the server. Its methods that find something wrong end the check's goroutine, as those of
-// testing.T do, so that a check reads as what should be.
+// probe sends a check's requests and records its verdict. A method that finds a failure ends the check's goroutine, like
+// [testing.T.FailNow], so a check lists only what it expects.
 type probe struct {
-	name    string // of the check, or of what it makes for others
+	name    string // of the check, or of the shared resource that it creates
 	session *session
 	ctx     context.Context
 	who     role
 	verdict *verdict
 }
 
-// as returns a probe that acts for another role. Not applicable when the run has no secret of that role.
+// as returns a probe that acts as another role. Without a secret for that role the check is not applicable.
 func (p *probe) as(r role) *probe {
-	if p.session.secrets[r] == "" && r != nobody {
-		p.skip("no secret of %s was given", r)
+	if p.session.secrets[r] == "" && r != noSecret {
+		p.skip("the run has no secret for the role %q", r)
 	}
 	q := *p
 	q.who = r
 	return &q
 }
 
-// fail ends the check: the statement doesn't hold.
+// fail ends the check with outcome Fail.
 func (p *probe) fail(seen answer, expected, got string) {
 	*p.verdict = verdict{outcome: Fail, expected: expected, got: got, seen: seen}
 	runtime.Goexit()
 }
 
-// skip ends the check: the statement can't be decided, and why.
+// skip ends the check with outcome NotApplicable and the reason.
 func (p *probe) skip(format string, args ...any) {
 	*p.verdict = verdict{outcome: NotApplicable, why: fmt.Sprintf(format, args...)}
 	runtime.Goexit()
 }
 
-// want fails unless ok.
+// want fails the check unless ok.
 func (p *probe) want(seen answer, ok bool, expected string, got any) {
 	if !ok {
 		p.fail(seen, expected, show(got))
 	}
 }
 
-// decide runs a check to its end and returns what it found out.
+// decide runs a check and returns its verdict.
 func (s *session) decide(ctx context.Context, name string, check func(*probe)) verdict {
 	v := verdict{outcome: NotApplicable, why: "the run was stopped"}
 	done := make(chan struct{})

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// aPrompt is a recurring prompt; the API can't delete it.
+// aPrompt returns a recurring prompt. The API can't delete it.
 func aPrompt(p *probe) answer {
 	return once(p, "recurring prompt", func(p *probe) answer {
 		return p.post("/v1/prompts", `{"name":"{name}","prompt":"Name the most important sentence.","description":"Made by a conformance run."}`).ok()
-	}).on(p)
+	}).reportTo(p)
 }
 
-// promptID finds the id in an answer whose body the specification doesn't show.
+// promptID returns the prompt's id in an answer whose body the specification doesn't define.
 func promptID(a answer) string {
 	if id, ok := first(a, "prompt.id", "id").(string); ok {
 		return id
@@ -21,13 +21,13 @@ func promptID(a answer) string {
 	return a.text("prompt.id")
 }
 
-// promptList is the library of the space, with the made prompt in it.
+// promptList returns the space's prompts, including the one of aPrompt.
 func promptList(p *probe) answer {
 	aPrompt(p)
-	return once(p, "list of prompts", func(p *probe) answer { return p.get("/v1/prompts").ok() }).on(p)
+	return once(p, "list of prompts", func(p *probe) answer { return p.get("/v1/prompts").ok() }).reportTo(p)
 }
 
-// builtin is the id of a built-in prompt.
+// builtin returns the id of a built-in prompt.
 func builtin(p *probe) string {
 	a := promptList(p)
 	for _, item := range a.list("prompts") {
@@ -40,7 +40,7 @@ func builtin(p *probe) string {
 	return ""
 }
 
-// promptHas checks a member of the made prompt as the library has it.
+// promptHas checks a member of the created prompt in the list of prompts.
 func promptHas(name string, s shape) func(*probe) {
 	return func(p *probe) {
 		a, id := promptList(p), promptID(aPrompt(p))
@@ -51,13 +51,13 @@ func promptHas(name string, s shape) func(*probe) {
 				return
 			}
 		}
-		p.skip("the made prompt is not in the library")
+		p.skip("the created prompt is not in the library")
 	}
 }
 
-// afterPrompt is the list of outputs of a recording that was made after the recurring prompt, when the prompt has run on it.
+// afterPrompt returns the outputs of a recording created after the recurring prompt, once that prompt has run on it.
 func afterPrompt(p *probe) answer {
-	return once(p, "output of the recurring prompt", makeAfterPrompt).on(p)
+	return once(p, "output of the recurring prompt", makeAfterPrompt).reportTo(p)
 }
 
 func makeAfterPrompt(p *probe) answer {
@@ -75,7 +75,7 @@ func makeAfterPrompt(p *probe) answer {
 			return a
 		}
 		if time.Now().After(deadline) {
-			p.fail(a, "an output of the recurring prompt on a new recording", show(a.value))
+			p.fail(a, "an output of the recurring prompt for a new recording", show(a.value))
 		}
 		p.pause(pause)
 	}

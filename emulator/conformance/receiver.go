@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// received is one request of a webhook.
+// received is one request that a webhook received.
 type received struct {
 	header http.Header
 	body   []byte
@@ -18,15 +18,15 @@ type received struct {
 	at     time.Time
 }
 
-// receiver takes webhooks. Each check has a path of its own, which says how it answers: /ok/x, /gone/x (410), /moved/x
-// (a redirect), /retry/x (500 at first).
+// receiver is an HTTP server that receives webhooks. Each check uses its own path, which selects the response:
+// /ok/x (204), /gone/x (410), /moved/x (redirect), /retry/x (500 to the first request, then 204).
 type receiver struct {
 	url  string
 	http *http.Server
 
 	mu      sync.Mutex
 	got     map[string][]received
-	changed chan struct{} // closed when something came
+	changed chan struct{} // closed when a request arrives
 }
 
 func listenForWebhooks(ctx context.Context, address, url string) (*receiver, error) {
@@ -43,7 +43,7 @@ func listenForWebhooks(ctx context.Context, address, url string) (*receiver, err
 	return r, nil
 }
 
-// ServeHTTP notes a request and answers as its path says.
+// ServeHTTP stores a request and sends the response that its path selects.
 func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(req.Body, 1<<20))
 	if err != nil {
@@ -68,14 +68,14 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// requests returns what came to a path so far, and a channel that is closed when more comes to any.
+// requests returns the requests to a path so far, and a channel that is closed at the next request to any path.
 func (r *receiver) requests(path string) ([]received, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return append([]received(nil), r.got[path]...), r.changed
 }
 
-// await waits until enough says that the requests to a path are enough, and returns them. It fails when that takes too long.
+// await waits until enough is true for the requests to a path and returns them. It fails the check after Config.Timeout.
 func (p *probe) await(path, what string, enough func([]received) bool) []received {
 	deadline := time.NewTimer(p.session.config.Timeout)
 	defer deadline.Stop()

@@ -8,13 +8,13 @@ import (
 )
 
 var (
-	talkGot  = recordingOf(talk)
-	filmGot  = recordingOf(film)
-	talkMade = func(p *probe) answer { return talk(p).created.on(p) }
+	fetchedAudio = recordingOf(audioRecording)
+	fetchedVideo = recordingOf(videoRecording)
+	createdAudio = func(p *probe) answer { return audioRecording(p).created.reportTo(p) }
 )
 
-// trio is three recordings, the oldest first, made one after the other.
-func trio(p *probe) []recorded {
+// threeRecordings returns three recordings created in sequence, oldest first.
+func threeRecordings(p *probe) []recorded {
 	return once(p, "three recordings", func(p *probe) (all []recorded) {
 		for i := range 3 {
 			all = append(all, p.record(fmt.Sprintf("%s-%d.wav", p.named("trio"), i), "audio/wav", wav(0.5, 300*time.Millisecond), "", ""))
@@ -24,20 +24,20 @@ func trio(p *probe) []recorded {
 }
 
 var recordingChecks = []check{
-	{"recording.field.id", has(talkGot, "recording.id", text)},
-	{"recording.field.title", has(talkGot, "recording.title", text)},
-	{"recording.field.space", all(has(talkGot, "recording.space", object), has(talkGot, "recording.space.id", text), has(talkGot, "recording.space.name", text))},
-	{"recording.field.created_at", has(talkGot, "recording.created_at", stamp)},
-	{"recording.field.published_at", has(talkGot, "recording.published_at", orNull(stamp))},
-	{"recording.field.language", has(talkGot, "recording.language", language)},
-	{"recording.field.transcript_status", has(talkGot, "recording.transcript_status", equal("completed"))},
-	{"recording.field.duration_minutes", has(talkGot, "recording.duration_minutes", integer)},
-	{"recording.field.has_transcript", has(talkGot, "recording.has_transcript", boolean)},
-	{"recording.field.number", has(talkGot, "recording.number", integer)},
-	{"recording.field.episode_number", has(talkGot, "recording.episode_number", orNull(integer))},
-	{"recording.field.season_number", has(talkGot, "recording.season_number", orNull(integer))},
-	{"recording.field.rss", has(talkGot, "recording.rss", orNull(object))},
-	{"recording.rss.null-for-uploads", has(talkGot, "recording.rss", null)},
+	{"recording.field.id", has(fetchedAudio, "recording.id", text)},
+	{"recording.field.title", has(fetchedAudio, "recording.title", text)},
+	{"recording.field.space", all(has(fetchedAudio, "recording.space", object), has(fetchedAudio, "recording.space.id", text), has(fetchedAudio, "recording.space.name", text))},
+	{"recording.field.created_at", has(fetchedAudio, "recording.created_at", stamp)},
+	{"recording.field.published_at", has(fetchedAudio, "recording.published_at", orNull(stamp))},
+	{"recording.field.language", has(fetchedAudio, "recording.language", language)},
+	{"recording.field.transcript_status", has(fetchedAudio, "recording.transcript_status", equal("completed"))},
+	{"recording.field.duration_minutes", has(fetchedAudio, "recording.duration_minutes", integer)},
+	{"recording.field.has_transcript", has(fetchedAudio, "recording.has_transcript", boolean)},
+	{"recording.field.number", has(fetchedAudio, "recording.number", integer)},
+	{"recording.field.episode_number", has(fetchedAudio, "recording.episode_number", orNull(integer))},
+	{"recording.field.season_number", has(fetchedAudio, "recording.season_number", orNull(integer))},
+	{"recording.field.rss", has(fetchedAudio, "recording.rss", orNull(object))},
+	{"recording.rss.null-for-uploads", has(fetchedAudio, "recording.rss", null)},
 	{"recording.rss.null-for-imports", func(p *probe) {
 		p.get("/v1/recordings/"+anImport(p).last.text("recording_id")).ok().is("recording.rss", null)
 	}},
@@ -51,25 +51,25 @@ var recordingChecks = []check{
 				return
 			}
 		}
-		p.skip("no recording of the newest 100 came from a feed")
+		p.skip("none of the newest 100 recordings was imported from a feed")
 	}},
 	{"recording.title.default-filename", func(p *probe) {
-		talkMade(p).is(wrapped(talkMade(p), "title"), equal(p.named("talk")+".m4a"))
+		createdAudio(p).is(wrapped(createdAudio(p), "title"), equal(p.named("talk")+".m4a"))
 	}},
 	{"recording.number.per-space", func(p *probe) {
 		last := -1.0
-		for _, r := range trio(p) {
-			a := r.created.on(p)
+		for _, r := range threeRecordings(p) {
+			a := r.created.reportTo(p)
 			n := a.number(wrapped(a, "number"))
 			p.want(a, n > last, fmt.Sprintf("a number above %v", last), n)
 			last = n
 		}
 	}},
-	{"recording.duration_minutes.length", has(talkGot, "recording.duration_minutes", within(0, 1))},
-	{"recording.has_transcript.completed", all(has(talkGot, "recording.has_transcript", truth(true)), has(recordingOf(broken), "recording.has_transcript", truth(false)))},
+	{"recording.duration_minutes.length", has(fetchedAudio, "recording.duration_minutes", within(0, 1))},
+	{"recording.has_transcript.completed", all(has(fetchedAudio, "recording.has_transcript", truth(true)), has(recordingOf(failedRecording), "recording.has_transcript", truth(false)))},
 	{"recordings.get", func(p *probe) { p.get("/v1/recordings/{recording}").is("recording", object) }},
 	{"recordings.get.same-shape", func(p *probe) {
-		one, ok := talkGot(p).at("recording")
+		one, ok := fetchedAudio(p).at("recording")
 		a := p.get("/v1/recordings?query=" + p.named("talk")).ok()
 		listed, found := a.at("recordings.0")
 		if !ok || !found {
@@ -80,24 +80,24 @@ var recordingChecks = []check{
 	{"recordings.get.unknown", answers("GET", "/v1/recordings/{missing}", "", 404)},
 	{"recordings.create.object-required", refuses("POST", "/v1/recordings", `{}`)},
 	{"recordings.create.missing-400", answers("POST", "/v1/recordings", `{}`, 400)},
-	{"recordings.create.starts-transcription", func(p *probe) { decides(p, "transcribed recording", makeTalk) }},
-	{"recordings.create.status-201", func(p *probe) { talkMade(p).want(201) }},
-	{"recordings.create.body", all(has(talkMade, "recording", object), has(talkMade, "recording.id", filled))},
-	{"recordings.create.queued", has(talkMade, "recording.transcript_status", oneOf("queued", "processing"))},
+	{"recordings.create.starts-transcription", func(p *probe) { decides(p, "transcribed recording", makeAudioRecording) }},
+	{"recordings.create.status-201", func(p *probe) { createdAudio(p).want(201) }},
+	{"recordings.create.body", all(has(createdAudio, "recording", object), has(createdAudio, "recording.id", filled))},
+	{"recordings.create.queued", has(createdAudio, "recording.transcript_status", oneOf("queued", "processing"))},
 	{"recordings.create.never-arrived", func(p *probe) {
 		p.post("/v1/recordings", fmt.Sprintf(`{"object_id":%q}`, anUpload(p).text("object_id"))).want(422)
 	}},
 	{"recordings.create.space-of-upload", func(p *probe) {
-		a := talkMade(p)
-		p.want(a, first(a, "recording.space.id", "space.id") == talk(p).upload.text("space_id"), "the space of the upload", a.value)
+		a := createdAudio(p)
+		p.want(a, first(a, "recording.space.id", "space.id") == audioRecording(p).upload.text("space_id"), "the space of the upload", a.value)
 	}},
 	{"recordings.create.space", func(p *probe) {
-		a := p.record(p.named("space")+".wav", "audio/wav", wav(0.5, 300*time.Millisecond), "", p.expand(`,"space_id":"{space}"`)).created.on(p)
+		a := p.record(p.named("space")+".wav", "audio/wav", wav(0.5, 300*time.Millisecond), "", p.expand(`,"space_id":"{space}"`)).created.reportTo(p)
 		p.want(a, first(a, "recording.space.id", "space.id") == p.expand("{space}"), "the given space", a.value)
 	}},
 	{"recordings.create.title", func(p *probe) {
 		title := p.named("given title")
-		a := p.record(p.named("titled")+".wav", "audio/wav", wav(0.5, 300*time.Millisecond), `,"title":"another"`, fmt.Sprintf(`,"title":%q`, title)).created.on(p)
+		a := p.record(p.named("titled")+".wav", "audio/wav", wav(0.5, 300*time.Millisecond), `,"title":"another"`, fmt.Sprintf(`,"title":%q`, title)).created.reportTo(p)
 		a.is(wrapped(a, "title"), equal(title))
 	}},
 	{"recordings.create.hints", func(p *probe) {
@@ -106,7 +106,7 @@ var recordingChecks = []check{
 	}},
 	{"recordings.create.unknown-object", answers("POST", "/v1/recordings", `{"object_id":"obj_{missing}"}`, 404)},
 	{"recordings.create.twice", func(p *probe) {
-		p.post("/v1/recordings", fmt.Sprintf(`{"object_id":%q}`, talk(p).upload.text("object_id"))).want(409)
+		p.post("/v1/recordings", fmt.Sprintf(`{"object_id":%q}`, audioRecording(p).upload.text("object_id"))).want(409)
 	}},
 	{"recordings.create.wrong-size", func(p *probe) {
 		up := p.reserve(p.named("short")+".wav", "audio/wav", make([]byte, 100), "")
@@ -114,12 +114,12 @@ var recordingChecks = []check{
 		p.post("/v1/recordings", fmt.Sprintf(`{"object_id":%q}`, up.text("object_id"))).want(422)
 	}},
 	{"states.recording.values", func(p *probe) {
-		passesThrough(func(p *probe) watched { return talk(p).work }, "queued", "processing", "completed", "error")(p)
-		passesThrough(func(p *probe) watched { return broken(p).work }, "queued", "processing", "error")(p)
+		passesThrough(func(p *probe) watched { return audioRecording(p).work }, "queued", "processing", "completed", "error")(p)
+		passesThrough(func(p *probe) watched { return failedRecording(p).work }, "queued", "processing", "error")(p)
 	}},
 }
 
-// wrapped is the path of a member of a recording in an answer that may or may not have it under "recording".
+// wrapped returns the path of a recording's member in an answer that may hold the recording under "recording" or directly.
 func wrapped(a answer, name string) string {
 	if _, ok := a.at("recording"); ok {
 		return "recording." + name
@@ -127,7 +127,7 @@ func wrapped(a answer, name string) string {
 	return name
 }
 
-// keys are the names of an object's members, sorted.
+// keys returns the names of an object's members, sorted.
 func keys(v any) (names []string) {
 	object, _ := v.(map[string]any)
 	for name := range object {

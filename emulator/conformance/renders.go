@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// aClip is a render of a video's recording.
-func aClip(p *probe) watched { return once(p, "rendered clip", makeClip).on(p) }
+// aClip returns a completed render of the video recording.
+func aClip(p *probe) watched { return once(p, "rendered clip", makeClip).reportTo(p) }
 
-func makeClip(p *probe) watched { return p.rendered("film", "") }
+func makeClip(p *probe) watched { return p.rendered("video", "") }
 
-// anAudiogram is a render of an audio recording.
+// anAudiogram returns a completed render of the audio recording.
 func anAudiogram(p *probe) watched {
-	return once(p, "rendered audiogram", func(p *probe) watched { return p.rendered("recording", `,"aspect_ratio":"1:1"`) }).on(p)
+	return once(p, "rendered audiogram", func(p *probe) watched { return p.rendered("recording", `,"aspect_ratio":"1:1"`) }).reportTo(p)
 }
 
-// rendered renders a second and a half of a recording and waits for the end.
+// rendered renders 1.5 s of a recording and waits until the render ends.
 func (p *probe) rendered(recording, more string) watched {
 	a := p.post("/v1/renders", fmt.Sprintf(`{"recording_id":"{%s}","start_ms":600,"end_ms":2100%s}`, recording, more)).ok()
 	w := p.watch(a, "/v1/renders/"+a.text("render.id"), "render.status", "completed", "failed")
@@ -31,23 +31,23 @@ func (p *probe) rendered(recording, more string) watched {
 func clipBegun(p *probe) answer { return aClip(p).first }
 func clipDone(p *probe) answer  { return aClip(p).last }
 
-// window is the request of a render of a window of the audio recording.
+// window returns the request body that renders a window of the audio recording.
 func window(from, to int) string {
 	return fmt.Sprintf(`{"recording_id":"{recording}","start_ms":%d,"end_ms":%d}`, from, to)
 }
 
-// noSpeech is the refusal of a window in which nobody speaks.
+// noSpeech returns the error for a window without speech.
 func noSpeech(p *probe) answer {
-	return once(p, "refusal of a window without speech", func(p *probe) answer {
+	return once(p, "error for a window without speech", func(p *probe) answer {
 		return p.post("/v1/renders", window(silentFrom, talkEnds))
-	}).on(p)
+	}).reportTo(p)
 }
 
-// asset downloads the finished clip.
+// asset downloads the rendered clip.
 func asset(p *probe) answer {
 	return once(p, "download of a clip", func(p *probe) answer {
 		return p.send(http.MethodGet, clipDone(p).text("render.asset_url"), nil, "")
-	}).on(p)
+	}).reportTo(p)
 }
 
 var renderChecks = []check{
@@ -57,17 +57,17 @@ var renderChecks = []check{
 		refuses("POST", "/v1/renders", `{"recording_id":"{recording}"}`),
 		refuses("POST", "/v1/renders", `{"recording_id":"{recording}","start_ms":0}`),
 		refuses("POST", "/v1/renders", `{"recording_id":"{recording}","end_ms":2000}`))},
-	{"renders.create.needs-completed", refuses("POST", "/v1/renders", `{"recording_id":"{broken}","start_ms":0,"end_ms":1000}`)},
+	{"renders.create.needs-completed", refuses("POST", "/v1/renders", `{"recording_id":"{failed}","start_ms":0,"end_ms":1000}`)},
 	{"renders.create.at-most-3-minutes", refuses("POST", "/v1/renders", window(0, 180_001))},
 	{"renders.create.no-speech", func(p *probe) {
 		a := noSpeech(p).refused().is("error", filled)
-		s := strings.ToLower(a.sentence())
-		p.want(a, strings.Contains(s, "spoken") || strings.Contains(s, "speech"), "a sentence that says to pick a range with spoken words", a.sentence())
+		s := strings.ToLower(a.errorMessage())
+		p.want(a, strings.Contains(s, "spoken") || strings.Contains(s, "speech"), "an error that says to pick a range with spoken words", a.errorMessage())
 	}},
 	{"renders.create.no-speech-400", func(p *probe) { noSpeech(p).want(400) }},
 	{"renders.create.snaps", func(p *probe) {
 		a := clipDone(p)
-		t := p.get("/v1/recordings/{film}/transcript").ok()
+		t := p.get("/v1/recordings/{video}/transcript").ok()
 		starts, ends := map[string]bool{}, map[string]bool{}
 		for _, u := range t.list("utterances") {
 			words, _ := member(u, "words")
@@ -83,17 +83,17 @@ var renderChecks = []check{
 		}
 		from, _ := a.at("render.start_ms")
 		to, _ := a.at("render.end_ms")
-		p.want(a, starts[fmt.Sprint(from)] && ends[fmt.Sprint(to)], "the start of a word and the end of one", fmt.Sprintf("%v to %v", from, to))
+		p.want(a, starts[fmt.Sprint(from)] && ends[fmt.Sprint(to)], "a window from the start of a word to the end of a word", fmt.Sprintf("%v to %v", from, to))
 	}},
 	{"renders.create.render", has(clipBegun, "render", object)},
 	{"renders.create.rendering", has(clipBegun, "render.status", equal("rendering"))},
 	{"renders.create.status-202", func(p *probe) { clipBegun(p).want(202) }},
 	{"renders.create.aspect-default", has(clipBegun, "render.aspect_ratio", equal("9:16"))},
 	{"renders.create.aspect-ratios", func(p *probe) {
-		// A window that is refused keeps the video from being made; what is said is then about the window.
+		// The window has no speech, so nothing is rendered; an error about the window means the ratio was accepted.
 		for _, ratio := range []string{"9:16", "1:1", "16:9", "4:5", "original"} {
 			a := p.post("/v1/renders", fmt.Sprintf(`{"recording_id":"{recording}","start_ms":%d,"end_ms":%d,"aspect_ratio":%q}`, silentFrom, talkEnds, ratio))
-			p.want(a, a.sentence() == noSpeech(p).sentence(), "only the window refused with "+ratio, a.sentence())
+			p.want(a, a.errorMessage() == noSpeech(p).errorMessage(), "only an error about the window with the ratio "+ratio, a.errorMessage())
 		}
 	}},
 	{"renders.create.unknown-ratio", answers("POST", "/v1/renders", `{"recording_id":"{recording}","start_ms":600,"end_ms":2100,"aspect_ratio":"2:1"}`, 400)},
@@ -114,7 +114,7 @@ var renderChecks = []check{
 	{"renders.audiogram-of-audio", func(p *probe) {
 		style, _ := anAudiogram(p).last.at("render.style")
 		clip, _ := clipDone(p).at("render.style")
-		p.want(anAudiogram(p).last, style != clip, "another style than the clip's", style)
+		p.want(anAudiogram(p).last, style != clip, "a style other than the clip's", style)
 	}},
 	{"renders.audiogram-style", func(p *probe) { anAudiogram(p).last.is("render.style", equal("audiogram")) }},
 	{"renders.get", func(p *probe) { p.get("/v1/renders/{render}").want(200) }},
@@ -142,7 +142,7 @@ var renderChecks = []check{
 	}},
 }
 
-// near is a number of milliseconds that is at most a second from another, as snapping to words may move it.
+// near accepts a number of milliseconds within 1 s of another, because windows snap to words.
 func near(to any) shape {
 	n, _ := to.(json.Number)
 	f, _ := n.Float64()

@@ -11,17 +11,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// writers is how a report is written, by format.
+// writers maps a report format to its writer.
 var writers = map[string]func(Report, io.Writer) error{"text": Report.writeText, "json": Report.writeJSON, "junit": Report.writeJUnit}
 
-// Formats are the formats of a report.
+// Formats returns the formats that Report.Write accepts.
 func Formats() []string { return []string{"text", "json", "junit"} }
 
-// Write writes the report as text, json or junit; another format is CodeInvalid.
+// Write writes the report as "text", "json", or "junit". Any other format is CodeInvalid.
 func (r Report) Write(w io.Writer, format string) error {
 	write, ok := writers[format]
 	if !ok {
-		return engine.Errorf(engine.CodeInvalid, op, "There is no report format %q.", format).WithHint("Use one of " + strings.Join(Formats(), ", ") + ".")
+		return engine.Errorf(engine.CodeInvalid, op, "Unknown report format %q.", format).WithHint("Use one of " + strings.Join(Formats(), ", ") + ".")
 	}
 	return write(r, w)
 }
@@ -47,13 +47,13 @@ func (r Report) counts() map[Provenance]map[Outcome]int {
 	return counts
 }
 
-// section is the results of one section, in order.
+// section holds the results of one section, in order.
 type section struct {
 	name    string
 	results []Result
 }
 
-// sections groups the results; a section whose statements stand in several places is one.
+// sections groups the results by section.
 func (r Report) sections() (all []section) {
 	for _, res := range r.Results {
 		i := slices.IndexFunc(all, func(s section) bool { return s.name == res.Section })
@@ -66,7 +66,7 @@ func (r Report) sections() (all []section) {
 	return all
 }
 
-// writeText tells each section's numbers, then what failed and why, then what was not decided and why, grouped by the reason.
+// writeText writes the counts of each section, then the failures, then the undecided statements grouped by reason.
 func (r Report) writeText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d statements in %s\n\n", r.BaseURL, len(r.Results), r.Took.Round(10*time.Millisecond))
@@ -92,7 +92,7 @@ func (r Report) writeText(w io.Writer) error {
 	return err
 }
 
-// failure tells what is wrong, and the exchange that shows it.
+// failure formats a failed result with the exchange that shows it.
 func (res Result) failure() string {
 	s := fmt.Sprintf("\nFAIL %s (%s)\n  %s\n  expected  %s\n  got       %s\n", res.ID, res.Provenance, res.Text, res.Expected, res.Got)
 	if x := res.Exchange; x != nil {
@@ -108,7 +108,7 @@ func (res Result) failure() string {
 	return s
 }
 
-// writeUndecided tells what is not applicable, once for each reason.
+// writeUndecided writes each reason why statements were not applicable, with their ids.
 func (r Report) writeUndecided(b *strings.Builder) {
 	var reasons []string
 	ids := map[string][]string{}

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// sample is a report with one statement of each outcome and more.
+// sample returns a report with one statement of each outcome.
 func sample() conformance.Report {
 	statement := func(id, section string, p conformance.Provenance) conformance.Statement {
 		return conformance.Statement{ID: id, Section: section, Text: "It is so.", Provenance: p}
@@ -29,7 +29,7 @@ func sample() conformance.Report {
 	}
 }
 
-// A report fails a server for specified statements only, unless it is strict, and a server of which nothing is known in any case.
+// A server conforms if no specified statement fails; with strict, if no statement fails. If nothing passed, it never conforms.
 func TestConforms(t *testing.T) {
 	t.Parallel()
 	r := sample()
@@ -45,7 +45,7 @@ func TestConforms(t *testing.T) {
 	require.False(t, conformance.Report{}.Conforms(false), "nothing passed")
 }
 
-// The text tells the numbers by section and provenance, each failure with its exchange, and why the rest was not decided.
+// The text report has counts by section and provenance, each failure with its exchange, and why statements were not decided.
 func TestTextReport(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -73,7 +73,7 @@ n/a  there is no b
 `, b.String())
 }
 
-// The JSON has every result and the counts; the JUnit file has a suite for each section and a case for each statement.
+// The JSON report has every result and the counts; the JUnit report has a suite for each section and a case for each statement.
 func TestMachineReports(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer

@@ -2,35 +2,35 @@ package conformance
 
 import "time"
 
-// Outcome is what became of a statement.
+// Outcome is the outcome of checking a statement.
 type Outcome string
 
 const (
 	Pass          Outcome = "pass"
 	Fail          Outcome = "fail"
-	NotApplicable Outcome = "not applicable" // Result.Why says why
+	NotApplicable Outcome = "not applicable" // Result.Why gives the reason
 )
 
-// Result is what a run found out about one statement.
+// Result is the outcome of one statement in a run.
 type Result struct {
 	Statement
 	Outcome  Outcome       `json:"outcome"`
-	Why      string        `json:"why,omitempty"`      // of what is not applicable
+	Why      string        `json:"why,omitempty"`      // why the statement is not applicable
 	Expected string        `json:"expected,omitempty"` // of a failure
 	Got      string        `json:"got,omitempty"`      // of a failure
-	Exchange *Exchange     `json:"exchange,omitempty"` // that the failure was seen in
+	Exchange *Exchange     `json:"exchange,omitempty"` // request and response that show the failure
 	Duration time.Duration `json:"duration_ns"`
 }
 
-// Report is what a run found out about a server.
+// Report is the result of a run against one server.
 type Report struct {
 	BaseURL string        `json:"base_url"`
 	Took    time.Duration `json:"duration_ns"`
-	Missing []string      `json:"missing_endpoints"` // "POST /v1/imports": those that the server doesn't offer
-	Results []Result      `json:"results"`           // in the order of Statements
+	Missing []string      `json:"missing_endpoints"` // endpoints that the server doesn't offer, such as "POST /v1/imports"
+	Results []Result      `json:"results"`           // in the order of Statements()
 }
 
-// Count returns how many statements of a provenance had an outcome.
+// Count returns the number of statements with a provenance and an outcome.
 func (r Report) Count(p Provenance, o Outcome) (n int) {
 	for _, res := range r.Results {
 		if res.Provenance == p && res.Outcome == o {
@@ -40,7 +40,7 @@ func (r Report) Count(p Provenance, o Outcome) (n int) {
 	return n
 }
 
-// Failures returns the failed statements. Without strict only the specified ones count.
+// Failures returns the failed statements; without strict, only specified ones.
 func (r Report) Failures(strict bool) (failed []Result) {
 	for _, res := range r.Results {
 		if res.Outcome == Fail && (strict || res.Provenance == Specified) {
@@ -50,8 +50,8 @@ func (r Report) Failures(strict bool) (failed []Result) {
 	return failed
 }
 
-// Conforms reports whether a server is faithful: at least one specified statement holds and none failed; with strict, no
-// statement at all failed and no endpoint is missing.
+// Conforms reports whether at least one specified statement passed and none failed. With strict, no statement of any
+// provenance may fail and no endpoint may be missing.
 func (r Report) Conforms(strict bool) bool {
 	return len(r.Failures(strict)) == 0 && r.Count(Specified, Pass) > 0 && (!strict || len(r.Missing) == 0)
 }

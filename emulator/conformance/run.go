@@ -11,8 +11,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Run checks a server. Errors: CodeInvalid (config), CodeDownload (the server can't be reached), CodeUnauthenticated (it
-// refuses the secret), CodeUnavailable (nothing can be listened on), and ctx's. A server that doesn't conform is no error.
+// Run checks a server and returns the report. A server that doesn't conform is not an error.
+//
+// Errors: CodeInvalid (invalid config), CodeDownload (the server can't be reached), CodeUnauthenticated (it rejects the
+// secret), CodeUnavailable (the run can't listen on an address), or the error of ctx.
 func Run(ctx context.Context, c Config) (Report, error) {
 	c, err := c.check()
 	if err != nil {
@@ -22,7 +24,7 @@ func Run(ctx context.Context, c Config) (Report, error) {
 	defer cancel()
 	s := newSession(ctx, c)
 	defer s.client.CloseIdleConnections()
-	if err := s.greet(); err != nil {
+	if err := s.checkReachable(); err != nil {
 		return Report{}, err
 	}
 	if err := s.listen(); err != nil {
@@ -32,24 +34,24 @@ func Run(ctx context.Context, c Config) (Report, error) {
 	return s.report()
 }
 
-// report runs the checks and deletes what they made.
+// report runs the checks and deletes what they created.
 func (s *session) report() (Report, error) {
 	begun := time.Now()
 	now, late := checks()
 	results := s.runAll(scheduled(now), s.config.Workers)
 	results = append(results, s.runAll(late, 1)...)
-	s.tidy()
+	s.deleteCreated()
 	if err := s.ctx.Err(); err != nil {
 		return Report{}, err
 	}
-	return Report{BaseURL: s.config.BaseURL, Took: time.Since(begun), Missing: s.lacking(), Results: s.ordered(results)}, nil
+	return Report{BaseURL: s.config.BaseURL, Took: time.Since(begun), Missing: s.missingEndpoints(), Results: s.ordered(results)}, nil
 }
 
-// greet makes sure that there is a server that takes the secret.
-func (s *session) greet() error {
+// checkReachable makes sure that the server can be reached and accepts the secret.
+func (s *session) checkReachable() error {
 	req, err := http.NewRequestWithContext(s.ctx, http.MethodGet, s.config.BaseURL+"/v1/spaces", nil)
 	if err != nil {
-		return engine.Errorf(engine.CodeInvalid, op, "%q is not the base URL of a server.", s.config.BaseURL)
+		return engine.Errorf(engine.CodeInvalid, op, "%q is not a valid base URL.", s.config.BaseURL)
 	}
 	req.Header.Set("Authorization", "Bearer "+s.config.Secret)
 	resp, err := s.client.Do(req)
@@ -58,20 +60,20 @@ func (s *session) greet() error {
 			return s.ctx.Err()
 		}
 		return engine.Errorf(engine.CodeDownload, op, "%s does not answer.", s.config.BaseURL).
-			WithHint("Is it running? `soundstage serve` starts a sandbox.").Because(err)
+			WithHint("Check that it is running; `soundstage serve` starts a sandbox.").Because(err)
 	}
 	_ = resp.Body.Close()
 	if resp.StatusCode == http.StatusUnauthorized {
-		return engine.Errorf(engine.CodeUnauthenticated, op, "%s refuses the secret.", s.config.BaseURL)
+		return engine.Errorf(engine.CodeUnauthenticated, op, "%s rejects the secret.", s.config.BaseURL)
 	}
 	return nil
 }
 
-// listen starts what the server under check downloads from and sends webhooks to, where it can reach it.
+// listen starts the media server and the webhook receiver, if the server can reach them.
 func (s *session) listen() (err error) {
 	if s.config.MediaURL == "" && s.config.loopback() {
 		if s.media, err = serveMedia(s.ctx); err != nil {
-			return engine.Errorf(engine.CodeUnavailable, op, "Media can't be served.").Because(err)
+			return engine.Errorf(engine.CodeUnavailable, op, "Cannot start the media server.").Because(err)
 		}
 	}
 	address := s.config.WebhookListen
@@ -83,8 +85,8 @@ func (s *session) listen() (err error) {
 	}
 	if s.hooks, err = listenForWebhooks(s.ctx, address, s.config.WebhookURL); err != nil {
 		s.close()
-		return engine.Errorf(engine.CodeUnavailable, op, "The address %s can't be listened on.", address).
-			WithHint("Choose another one with --webhook-listen.").Because(err)
+		return engine.Errorf(engine.CodeUnavailable, op, "Cannot listen on %s.", address).
+			WithHint("Choose another address with --webhook-listen.").Because(err)
 	}
 	return nil
 }
@@ -98,7 +100,7 @@ func (s *session) close() {
 	}
 }
 
-// runAll runs the checks that are asked for, several at once.
+// runAll runs the selected checks on a number of concurrent workers.
 func (s *session) runAll(checks []check, workers int) (results []Result) {
 	byID := map[string]Statement{}
 	for _, st := range parsed() {
@@ -138,7 +140,7 @@ func (s *session) result(st Statement, c check) Result {
 	return r
 }
 
-// ordered puts the results in the order of the statements, with those among them that no check decides.
+// ordered sorts the results in the order of the statements and adds those that no check decides.
 func (s *session) ordered(results []Result) []Result {
 	place := map[string]int{}
 	for i, st := range parsed() {
@@ -151,28 +153,28 @@ func (s *session) ordered(results []Result) []Result {
 	return results
 }
 
-// undecided says why a run decides nothing about the statement.
+// undecided returns why no run decides the statement.
 func (st Statement) undecided() string {
 	if st.Reason != "" {
 		return st.Reason
 	}
-	return "over HTTP it can't be seen; " + st.Test + " shows it of the sandbox"
+	return "no HTTP check decides it; the Go test " + st.Test + " decides it for the sandbox"
 }
 
-// lacks notes an endpoint that the server doesn't offer.
-func (s *session) lacks(endpoint string) {
+// addMissing records an endpoint that the server doesn't offer.
+func (s *session) addMissing(endpoint string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.absent = append(s.absent, endpoint)
+	s.notOffered = append(s.notOffered, endpoint)
 }
 
-// lacking returns the endpoints that the server doesn't offer, those that depend on them too.
-func (s *session) lacking() []string {
+// missingEndpoints returns the endpoints that the server doesn't offer, including those that depend on them.
+func (s *session) missingEndpoints() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	missing := []string{}
 	for _, e := range endpoints() {
-		if name := e.method + " " + e.path; slices.Contains(s.absent, name) || e.by != "" && slices.Contains(s.absent, e.by) {
+		if name := e.method + " " + e.path; slices.Contains(s.notOffered, name) || e.creator != "" && slices.Contains(s.notOffered, e.creator) {
 			missing = append(missing, name)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// What can't be run is refused with a sentence, before anything is asked of a server.
+// An invalid config and an unreachable server return an error with a code and a message.
 func TestBadConfig(t *testing.T) {
 	t.Parallel()
 	good := config("http://127.0.0.1:9")
@@ -22,16 +22,16 @@ func TestBadConfig(t *testing.T) {
 		change func(*conformance.Config)
 		code   engine.Code
 	}{
-		"no base URL":          {func(c *conformance.Config) { c.BaseURL = "" }, engine.CodeInvalid},
-		"a base URL of a file": {func(c *conformance.Config) { c.BaseURL = "file:///v1" }, engine.CodeInvalid},
-		"a base URL's query":   {func(c *conformance.Config) { c.BaseURL += "/?a=b" }, engine.CodeInvalid},
-		"no secret":            {func(c *conformance.Config) { c.Secret = "" }, engine.CodeInvalid},
-		"a secret of lines":    {func(c *conformance.Config) { c.SecretCore = "a\nb" }, engine.CodeInvalid},
-		"media of a file":      {func(c *conformance.Config) { c.MediaURL = "talk.mp3" }, engine.CodeInvalid},
-		"a malformed pattern":  {func(c *conformance.Config) { c.Only = "recordings.[" }, engine.CodeInvalid},
-		"an unknown statement": {func(c *conformance.Config) { c.Only = "recordings.*,recording.colour" }, engine.CodeInvalid},
-		"no time":              {func(c *conformance.Config) { c.Timeout = -time.Second }, engine.CodeInvalid},
-		"nobody there":         {func(*conformance.Config) {}, engine.CodeDownload},
+		"no base URL":             {func(c *conformance.Config) { c.BaseURL = "" }, engine.CodeInvalid},
+		"a file as base URL":      {func(c *conformance.Config) { c.BaseURL = "file:///v1" }, engine.CodeInvalid},
+		"a base URL with query":   {func(c *conformance.Config) { c.BaseURL += "/?a=b" }, engine.CodeInvalid},
+		"no secret":               {func(c *conformance.Config) { c.Secret = "" }, engine.CodeInvalid},
+		"a secret with a newline": {func(c *conformance.Config) { c.SecretCore = "a\nb" }, engine.CodeInvalid},
+		"a file as media URL":     {func(c *conformance.Config) { c.MediaURL = "talk.mp3" }, engine.CodeInvalid},
+		"a malformed pattern":     {func(c *conformance.Config) { c.Only = "recordings.[" }, engine.CodeInvalid},
+		"an unknown statement":    {func(c *conformance.Config) { c.Only = "recordings.*,recording.colour" }, engine.CodeInvalid},
+		"a negative timeout":      {func(c *conformance.Config) { c.Timeout = -time.Second }, engine.CodeInvalid},
+		"no server":               {func(*conformance.Config) {}, engine.CodeDownload},
 	} {
 		broken := good
 		c.change(&broken)
@@ -41,7 +41,7 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// A server that refuses the secret is told apart from one that doesn't conform.
+// A server that rejects the secret returns CodeUnauthenticated, not a report.
 func TestSecretIsRefused(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
@@ -50,13 +50,13 @@ func TestSecretIsRefused(t *testing.T) {
 	require.Equal(t, engine.CodeUnauthenticated, engine.CodeOf(err))
 }
 
-// Servers that are none — nothing but errors, pages, redirects, broken connections, endless JSON — don't conform, and break nothing.
+// Servers of another kind (errors, pages, redirects, unexpected JSON) don't conform and cause no error.
 func TestStrangeServers(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]http.HandlerFunc{
-		"nothing is found":  http.NotFound,
-		"everything breaks": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
-		"a page":            func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<!doctype html>")) },
+		"404 for every path": http.NotFound,
+		"500 for every path": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+		"a page":             func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<!doctype html>")) },
 		"a redirect": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Location", "/")
 			w.WriteHeader(http.StatusFound)
@@ -64,7 +64,7 @@ func TestStrangeServers(t *testing.T) {
 		"null":               func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("null")) },
 		"an empty object":    func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) },
 		"an array of arrays": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("[[],[]]")) },
-		"wrong kinds": func(w http.ResponseWriter, _ *http.Request) {
+		"wrong types": func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(`{"recordings":7,"recording":[],"spaces":{"id":1},"id":{},"status":true,"space_id":[],"object_id":null,"upload_url":"::"}`))
 		},
 	} {
@@ -82,7 +82,7 @@ func TestStrangeServers(t *testing.T) {
 	}
 }
 
-// An interruption ends a run that waits for a server that never finishes its work.
+// Canceling ctx ends a run that polls work that never finishes.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -105,7 +105,7 @@ func TestInterrupted(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// Only what is asked for is checked.
+// Config.Only limits the run to the selected statements.
 func TestOnly(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -44,7 +44,7 @@ func sandbox(t *testing.T, o emulator.Options) *emulator.Server {
 	return s
 }
 
-// config is that of a run against a sandbox, with all of its secrets.
+// config returns the config for a run against a sandbox, with all of its secrets.
 func config(baseURL string) conformance.Config {
 	return conformance.Config{
 		BaseURL: baseURL, Secret: "sk_sandbox_platform", SecretCore: "sk_sandbox_core", SecretAutomation: "sk_sandbox_automation",
@@ -52,20 +52,20 @@ func config(baseURL string) conformance.Config {
 	}
 }
 
-// parameter is a parameter of a path, whatever its name.
+// parameter matches a path parameter of any name.
 var parameter = regexp.MustCompile(`\{\w+\}`)
 
-// kept is the run that is repeated.
-type kept struct {
-	sandbox *emulator.Server
-	tape    *tape
-	run     *conformance.Original
-	err     error
-	close   context.CancelFunc
+// originalRun holds the run that tests repeat.
+type originalRun struct {
+	sandbox  *emulator.Server
+	recorder *recorder
+	run      *conformance.Original
+	err      error
+	close    context.CancelFunc
 }
 
-// keep makes a sandbox with a long library and runs the suite against it, once for all tests.
-var keep = sync.OnceValue(func() (k kept) {
+// startOriginal starts a sandbox with 101 recordings and runs the suite against it, once for all tests.
+var startOriginal = sync.OnceValue(func() (k originalRun) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var dir string
 	k.close = func() {
@@ -84,36 +84,36 @@ var keep = sync.OnceValue(func() (k kept) {
 	if k.sandbox, k.err = emulator.New(ctx, emulator.Options{DataDir: dir, AllowPrivateURLs: true}); k.err != nil {
 		return k
 	}
-	k.tape = &tape{server: http.DefaultTransport.(*http.Transport).Clone(), kept: map[string][]spoken{}}
-	k.run, k.err = conformance.RunOriginal(ctx, config(k.sandbox.URL()), k.tape)
+	k.recorder = &recorder{server: http.DefaultTransport.(*http.Transport).Clone(), responses: map[string][]recordedResponse{}}
+	k.run, k.err = conformance.RunOriginal(ctx, config(k.sandbox.URL()), k.recorder)
 	return k
 })
 
-// made reports whether a test has needed what TestMain closes.
-var made atomic.Bool
+// originalStarted reports whether a test has called startOriginal, so TestMain must close its result.
+var originalStarted atomic.Bool
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if made.Load() {
-		keep().close()
+	if originalStarted.Load() {
+		startOriginal().close()
 	}
 	os.Exit(code)
 }
 
-// original is the run that is repeated.
-func original(t *testing.T) kept {
+// original returns the run that tests repeat.
+func original(t *testing.T) originalRun {
 	t.Helper()
 	needFFmpeg(t)
-	made.Store(true)
-	k := keep()
+	originalStarted.Store(true)
+	k := startOriginal()
 	require.NoError(t, k.err)
 	return k
 }
 
-// repeated is the original run again with a mistake, and the ids of the statements that fail.
-func repeated(t *testing.T, k kept, m mistake) (conformance.Report, []string) {
+// repeated repeats the original run with a mistake and returns the report and the ids of the failed statements.
+func repeated(t *testing.T, k originalRun, m mistake) (conformance.Report, []string) {
 	t.Helper()
-	report, err := k.run.Repeat(t.Context(), &replay{tape: k.tape, mistake: m, next: map[string]int{}}, m.near, 3*time.Second, m.event)
+	report, err := k.run.Repeat(t.Context(), &replayer{recorder: k.recorder, mistake: m, next: map[string]int{}}, m.statements, 3*time.Second, m.event)
 	require.NoError(t, err)
 	failed := []string{}
 	for _, f := range report.Failures(true) {
@@ -122,8 +122,8 @@ func repeated(t *testing.T, k kept, m mistake) (conformance.Report, []string) {
 	return report, failed
 }
 
-// library makes recordings for a long list in a data folder. Their bytes are no media, and a program that always fails looks
-// into them, so that they cost next to nothing.
+// library creates n recordings in a data folder. Their bytes are not media and the configured ffprobe always fails, so
+// creating them is cheap.
 func library(ctx context.Context, dir string, n int) (err error) {
 	s, err := emulator.New(ctx, emulator.Options{DataDir: dir, FFmpeg: render.FFmpeg{FFprobe: "false"}})
 	if err != nil {
@@ -150,9 +150,9 @@ func library(ctx context.Context, dir string, n int) (err error) {
 	return nil
 }
 
-// The sandbox conforms: no statement fails, no endpoint that it has is told as missing, and of the specified statements about
-// them only those are undecided that take what the API can't make. Two sandboxes together decide what one can't: whether
-// private addresses are refused, and what long lists do.
+// The sandbox conforms: no statement fails, no offered endpoint is reported missing, and every specified statement about
+// those endpoints is decided unless the API can't create what it needs. It takes two sandboxes: one rejects private
+// addresses, one has a long list of recordings.
 func TestSandboxConforms(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it runs the whole suite")

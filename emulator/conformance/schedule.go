@@ -2,17 +2,17 @@ package conformance
 
 import "slices"
 
-// early are the checks that wait longest and those that make what many others look at. Begun first, they overlap.
+// early lists the checks that wait longest and those that create resources for many others. They start first, so they overlap.
 var early = []string{
 	"renders.completes", "renders.audiogram-style", "transcripts.completes", "imports.source.direct", "recordings.transcript.silence",
 	"recordings.transcript.needs-completed", "prompts.recurring", "events.transcript-completed", "events.output-completed",
 	"generate.completes", "chat.completes", "suggestions.list.shape", "transcript.field.error", "webhooks.retry.same-id",
 }
 
-// last is the check whose work nobody waits for: the server renders a whole suggestion, which would slow down the others.
+// last is the check that starts last: the server renders a whole suggestion, which would slow down the others.
 const last = "renders.create.suggestion"
 
-// scheduled puts checks in the order in which they are begun.
+// scheduled sorts checks into the order in which they start.
 func scheduled(checks []check) []check {
 	rank := func(c check) int {
 		if c.id == last {

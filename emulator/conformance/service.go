@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// serviceChecks decide what the service is as a whole.
+// serviceChecks decide the statements about the service as a whole.
 var serviceChecks = []check{
 	{"service.results-in-spaces", func(p *probe) {
-		id := talk(p).id
+		id := audioRecording(p).id
 		a := p.get("/v1/recordings?space_id={space}&query=" + p.named("talk")).ok()
 		for _, r := range a.list("recordings") {
 			if v, _ := member(r, "id"); v == id {
 				return
 			}
 		}
-		p.fail(a, "the recording among those of its space", "not among them")
+		p.fail(a, "the recording in the list of its space", "not in the list")
 	}},
 	{"service.url-creates-nothing", func(p *probe) {
 		aTranscript(p)
@@ -23,7 +23,7 @@ var serviceChecks = []check{
 		p.want(a, len(a.list("recordings")) == 0, "no recording", a.value)
 	}},
 	{"service.diarization-default", func(p *probe) {
-		t := aTranscript(p).on(p).last
+		t := aTranscript(p).reportTo(p).last
 		labels := map[string]bool{}
 		for _, u := range t.list("utterances") {
 			if s, ok := member(u, "speaker"); ok {
@@ -32,23 +32,23 @@ var serviceChecks = []check{
 		}
 		least := 1
 		if p.ownMedia() {
-			least = 2 // that is how many talk
+			least = 2 // the conversation has two speakers
 		}
 		p.want(t, len(labels) >= least, fmt.Sprintf("at least %d speakers", least), len(labels))
 	}},
 	{"service.asynchronous", func(p *probe) {
-		w := talk(p).work.on(p)
-		p.want(w.first, len(w.seen) > 0 && w.seen[0] != "completed", "an answer before the work is done", strings.Join(w.seen, ", "))
+		w := audioRecording(p).work.reportTo(p)
+		p.want(w.first, len(w.seen) > 0 && w.seen[0] != "completed", "a response before the work is completed", strings.Join(w.seen, ", "))
 	}},
 	{"service.only-custom-prompts", refuses("POST", "/v1/recordings/{recording}/generate", `{"prompt_id":"{builtin}"}`)},
 	{"service.automatic-generation", func(p *probe) {
-		outputs := afterPrompt(p).on(p)
+		outputs := afterPrompt(p).reportTo(p)
 		for _, o := range outputs.list("outputs") {
 			if kind, _ := member(o, "output_type"); kind != nil && kind != "dynamic" {
 				return
 			}
 		}
-		p.skip("the space has automatic content generation off")
+		p.skip("automatic content generation is off in the space")
 	}},
 	{"version.prefix", func(p *probe) {
 		p.get("/v1/spaces").accepted()

@@ -11,39 +11,39 @@ import (
 
 // session is one run against one server.
 type session struct {
-	config  Config
-	ctx     context.Context
-	client  *http.Client
-	secrets map[role]string
-	nonce   string // in the name of everything that the run makes
-	missing string // an id that nothing has
-	media   *mediaServer
-	hooks   *receiver
+	config    Config
+	ctx       context.Context
+	client    *http.Client
+	secrets   map[role]string
+	nonce     string // part of the name of everything that the run creates
+	unknownID string // an id that doesn't exist
+	media     *mediaServer
+	hooks     *receiver
 
-	longestPause time.Duration // between two requests of one check
+	longestPause time.Duration // limit for the pause between two requests of one check
 
-	mu      sync.Mutex
-	made    map[string]*made
-	answers []answer // of /v1, for the checks of what holds for every answer
-	absent  []string // endpoints
-	left    []string // paths of what is deleted at the end
+	mu         sync.Mutex
+	shared     map[string]*sharedResource
+	answers    []answer // from /v1, for everyAnswerChecks
+	notOffered []string // endpoints that the server doesn't offer
+	toDelete   []string // paths to delete at the end
 }
 
 func newSession(ctx context.Context, c Config) *session {
 	nonce := strings.ToLower(rand.Text()[:10])
 	return &session{
-		config: c, ctx: ctx, client: newClient(c.Workers), nonce: nonce, missing: newUUID(), made: map[string]*made{}, longestPause: time.Hour,
+		config: c, ctx: ctx, client: newClient(c.Workers), nonce: nonce, unknownID: newUUID(), shared: map[string]*sharedResource{}, longestPause: time.Hour,
 		secrets: map[role]string{
 			platform: c.Secret, core: c.SecretCore, automation: c.SecretAutomation, noPlan: c.SecretNone, other: c.SecretOther,
-			stranger: "sk_conformance_" + nonce,
+			unknownSecret: "sk_conformance_" + nonce,
 		},
 	}
 }
 
-// named is the name of something that the run makes.
+// named returns the run's name for something that it creates.
 func (s *session) named(what string) string { return "conformance-" + s.nonce + "-" + what }
 
-// path is what a URL of the server looks like in a sentence.
+// path returns the path of a URL of the server, for messages.
 func (s *session) path(url string) string {
 	url, _, _ = strings.Cut(strings.TrimPrefix(url, s.config.BaseURL), "?")
 	return url
@@ -55,7 +55,7 @@ func (s *session) note(a answer) {
 	s.answers = append(s.answers, a)
 }
 
-// seen returns the answers of /v1 so far.
+// seen returns the answers from /v1 so far.
 func (s *session) seen() []answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// shape is what a value of JSON is like.
+// shape is a named condition on a JSON value.
 type shape struct {
 	name string
 	fits func(any) bool
@@ -16,7 +16,7 @@ type shape struct {
 
 var (
 	text    = shape{"a string", func(v any) bool { _, ok := v.(string); return ok }}
-	filled  = shape{"a string that isn't empty", func(v any) bool { s, ok := v.(string); return ok && strings.TrimSpace(s) != "" }}
+	filled  = shape{"a non-empty string", func(v any) bool { s, ok := v.(string); return ok && strings.TrimSpace(s) != "" }}
 	boolean = shape{"a boolean", func(v any) bool { _, ok := v.(bool); return ok }}
 	array   = shape{"an array", func(v any) bool { _, ok := v.([]any); return ok }}
 	object  = shape{"an object", func(v any) bool { _, ok := v.(map[string]any); return ok }}
@@ -43,23 +43,23 @@ var (
 	language = oneOf("en", "de", "es", "fr", "hi", "id", "it", "ja", "ko", "nl", "no", "pl", "pt", "ru", "sv", "tr", "uk", "zh")
 )
 
-// orNull is a shape that may be null instead.
+// orNull accepts null or the shape s.
 func orNull(s shape) shape {
 	return shape{s.name + " or null", func(v any) bool { return v == nil || s.fits(v) }}
 }
 
-// like is a string that matches a pattern.
+// like accepts a string that matches a pattern.
 func like(name, pattern string) shape {
 	re := regexp.MustCompile(pattern)
 	return shape{name, func(v any) bool { s, ok := v.(string); return ok && re.MatchString(s) }}
 }
 
-// oneOf is one of several strings.
+// oneOf accepts one of several strings.
 func oneOf(all ...string) shape {
 	return shape{"one of " + strings.Join(all, ", "), func(v any) bool { s, ok := v.(string); return ok && slices.Contains(all, s) }}
 }
 
-// equal is exactly a string, or a number as it is written.
+// equal accepts a given string, or a number with that literal.
 func equal(want string) shape {
 	return shape{want, func(v any) bool {
 		if n, ok := v.(json.Number); ok {
@@ -70,12 +70,12 @@ func equal(want string) shape {
 	}}
 }
 
-// truth is exactly a boolean.
+// truth accepts a given boolean.
 func truth(want bool) shape {
 	return shape{map[bool]string{true: "true", false: "false"}[want], func(v any) bool { b, ok := v.(bool); return ok && b == want }}
 }
 
-// arrayOf is an array whose items have a shape.
+// arrayOf accepts an array whose items all have the shape s.
 func arrayOf(s shape) shape {
 	return shape{"an array, each item " + s.name, func(v any) bool {
 		l, ok := v.([]any)
@@ -83,7 +83,7 @@ func arrayOf(s shape) shape {
 	}}
 }
 
-// within is a number from lo to hi.
+// within accepts a number from lo to hi.
 func within(lo, hi float64) shape {
 	return shape{show(lo) + " to " + show(hi), func(v any) bool {
 		n, ok := v.(json.Number)

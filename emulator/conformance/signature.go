@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// signedBy reports whether a request carries a signature of a secret by the rules of Standard Webhooks 1.0.0: one of the
-// signatures in webhook-signature, separated by blanks, is "v1," and the base64 of HMAC-SHA256 over "id.timestamp.body". The
-// key is what is base64 in the secret behind "whsec_".
+// signedBy reports whether a secret signed a request as in Standard Webhooks 1.0.0. The header webhook-signature holds
+// signatures separated by spaces; one must be "v1," and the base64 HMAC-SHA256 of "id.timestamp.body". The key is the
+// base64-decoded part of the secret after "whsec_".
 func signedBy(secret string, header http.Header, body []byte) bool {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil || len(key) == 0 || !strings.HasPrefix(secret, "whsec_") {

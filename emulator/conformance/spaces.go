@@ -3,10 +3,10 @@ package conformance
 import "fmt"
 
 func spaceList(p *probe) answer {
-	return once(p, "list of spaces", func(p *probe) answer { return p.get("/v1/spaces").ok() }).on(p)
+	return once(p, "list of spaces", func(p *probe) answer { return p.get("/v1/spaces").ok() }).reportTo(p)
 }
 
-// everySpace checks a member of each space.
+// everySpace checks a member of every listed space.
 func everySpace(name string, s shape) func(*probe) {
 	return func(p *probe) {
 		a := spaceList(p)
@@ -25,7 +25,7 @@ var spaceChecks = []check{
 				return
 			}
 		}
-		p.fail(a, "the default space of the key among the spaces", "not among them")
+		p.fail(a, "the key's default space in the list", "not in the list")
 	}},
 	{"spaces.list.spaces", has(spaceList, "spaces", arrayOf(object))},
 	{"spaces.list.count", func(p *probe) {

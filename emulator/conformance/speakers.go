@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// aSpeaker is a speaker with everything that can be given.
-func aSpeaker(p *probe) answer { return once(p, "speaker", makeSpeaker).on(p) }
+// aSpeaker returns a speaker created with every field.
+func aSpeaker(p *probe) answer { return once(p, "speaker", makeSpeaker).reportTo(p) }
 
 func makeSpeaker(p *probe) answer {
 	return p.post("/v1/spaces/{space}/speakers", `{"name":"{name} Ada","email":"ada@example.com","bio":"Counts.","pronouns":"she/her","role":"Host","emoji":"🎙"}`).ok()
 }
 
-// speakerList is the list of the space's speakers, with the made one among them.
+// speakerList returns the space's speakers, including the one of aSpeaker.
 func speakerList(p *probe) answer {
 	aSpeaker(p)
-	return once(p, "list of speakers", func(p *probe) answer { return p.get("/v1/spaces/{space}/speakers").ok() }).on(p)
+	return once(p, "list of speakers", func(p *probe) answer { return p.get("/v1/spaces/{space}/speakers").ok() }).reportTo(p)
 }
 
-// changedSpeaker is another speaker after a change of everything.
+// changedSpeaker returns another speaker after an update of every field.
 func changedSpeaker(p *probe) answer {
 	return once(p, "changed speaker", func(p *probe) answer {
 		a := p.post("/v1/spaces/{space}/speakers", `{"name":"{name} before"}`).ok()
 		return p.patch("/v1/speakers/"+speakerID(a), `{"name":"{name} after","email":"b@example.com","bio":"Writes.","pronouns":"they/them","emoji":"✒"}`).ok()
-	}).on(p)
+	}).reportTo(p)
 }
 
-// speakerID finds the id in an answer whose body the specification doesn't show.
+// speakerID returns the speaker's id in an answer whose body the specification doesn't define.
 func speakerID(a answer) string {
 	if id, ok := first(a, "speaker.id", "id").(string); ok {
 		return id
@@ -35,7 +35,7 @@ func speakerID(a answer) string {
 	return a.text("speaker.id")
 }
 
-// listed is the made speaker as the list has it.
+// listed returns the created speaker as it appears in the list.
 func listed(p *probe) (answer, any) {
 	a, id := speakerList(p), speakerID(aSpeaker(p))
 	for _, s := range a.list("speakers") {
@@ -43,7 +43,7 @@ func listed(p *probe) (answer, any) {
 			return a, s
 		}
 	}
-	p.fail(a, "the speaker in the list of its space", "not in it")
+	p.fail(a, "the speaker in the list of its space", "not in the list")
 	return a, nil
 }
 
@@ -109,7 +109,7 @@ var speakerChecks = []check{
 			}
 			return
 		}
-		p.fail(a, "the changed speaker in the list", "not in it")
+		p.fail(a, "the changed speaker in the list", "not in the list")
 	}},
 	{"speakers.update.foreign-role", refuses("PATCH", "/v1/speakers/{speaker}", `{"speaker_role_id":"{missing}"}`)},
 	{"speakers.update.status-200", func(p *probe) {

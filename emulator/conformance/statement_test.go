@@ -13,14 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every statement has a check, or a test of this repository, or a reason why none can decide it; and every check decides a
-// statement.
+// Every statement has exactly one of: a check, a Go test, or a reason why nothing decides it. Every check has a statement.
 func TestEveryStatementIsDecided(t *testing.T) {
 	t.Parallel()
 	now, late := checks()
 	decided := map[string]bool{}
 	for _, c := range slices.Concat(now, late) {
-		require.False(t, decided[c.id], "two checks of %s", c.id)
+		require.False(t, decided[c.id], "%s has two checks", c.id)
 		decided[c.id] = true
 	}
 	for _, st := range Statements() {
@@ -36,7 +35,7 @@ func TestEveryStatementIsDecided(t *testing.T) {
 	require.Empty(t, decided, "checks without a statement")
 }
 
-// The Go tests that statements name are there.
+// Every Go test that a statement names exists.
 func TestNamedTestsExist(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}
@@ -59,14 +58,14 @@ func TestNamedTestsExist(t *testing.T) {
 	named := 0
 	for _, st := range Statements() {
 		if st.Test != "" {
-			require.True(t, found[st.Test], "%s names %s", st.ID, st.Test)
+			require.True(t, found[st.Test], "%s names %s, which doesn't exist", st.ID, st.Test)
 			named++
 		}
 	}
 	require.Positive(t, named)
 }
 
-// A broken list of statements is refused.
+// A malformed statements.yaml is an error.
 func TestBrokenStatements(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []string{

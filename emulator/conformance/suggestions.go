@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// suggestionList is the list of a recording's clip suggestions when there are some. A recording may have none.
+// suggestionList returns a recording's clip suggestions once there are any. Without any the check is not applicable.
 func suggestionList(p *probe) answer {
 	return once(p, "clip suggestions", func(p *probe) answer {
 		deadline := time.Now().Add(p.session.config.Timeout)
@@ -15,28 +15,28 @@ func suggestionList(p *probe) answer {
 				return a
 			}
 			if time.Now().After(deadline) {
-				p.skip("the server suggests no clips of the recording")
+				p.skip("the server suggests no clips for the recording")
 			}
 			p.pause(pause)
 		}
-	}).on(p)
+	}).reportTo(p)
 }
 
-// suggestion is the first suggestion of a kind.
+// suggestion returns the first suggestion of a kind.
 func suggestion(p *probe, kind string) any {
 	for _, s := range suggestionList(p).list("suggestions") {
 		if k, _ := member(s, "kind"); k == kind {
 			return s
 		}
 	}
-	p.skip("the server suggests no %s of the recording", kind)
+	p.skip("the server suggests no %s for the recording", kind)
 	return nil
 }
 
 var suggestionChecks = []check{
 	{"suggestions.list", accepts("GET", "/v1/recordings/{recording}/clip-suggestions", "")},
 	{"suggestions.list.shape", func(p *probe) {
-		a := suggestionList(p).is("recording_id", equal(talk(p).id))
+		a := suggestionList(p).is("recording_id", equal(audioRecording(p).id))
 		a.is("count", equal(fmt.Sprint(len(a.list("suggestions")))))
 	}},
 	{"suggestions.fields", func(p *probe) {
@@ -57,8 +57,8 @@ var suggestionChecks = []check{
 		}
 	}},
 	{"suggestions.none-yet", func(p *probe) {
-		a := p.get("/v1/recordings/{film}/clip-suggestions").want(200)
-		p.want(a, len(a.list("suggestions")) == 0, "an empty list: none were asked for", a.value)
+		a := p.get("/v1/recordings/{video}/clip-suggestions").want(200)
+		p.want(a, len(a.list("suggestions")) == 0, "an empty list, because none were requested", a.value)
 	}},
 	{"suggestions.carousel.null-times", func(p *probe) {
 		s := suggestion(p, "carousel")
@@ -70,6 +70,6 @@ var suggestionChecks = []check{
 		id, _ := member(suggestion(p, "carousel"), "id")
 		p.post("/v1/renders", fmt.Sprintf(`{"recording_id":"{recording}","suggestion_id":%q}`, fmt.Sprint(id))).want(400)
 	}},
-	{"suggestions.not-completed", answers("GET", "/v1/recordings/{broken}/clip-suggestions", "", 400)},
+	{"suggestions.not-completed", answers("GET", "/v1/recordings/{failed}/clip-suggestions", "", 400)},
 	{"suggestions.unknown", answers("GET", "/v1/recordings/{missing}/clip-suggestions", "", 404)},
 }

@@ -6,36 +6,36 @@ import (
 	"strings"
 )
 
-// document is the transcript of a recording in a format.
+// document returns the recording's transcript in a format.
 func document(format string) func(*probe) answer {
 	return func(p *probe) answer {
 		return once(p, "transcript as "+format, func(p *probe) answer {
 			return p.get("/v1/recordings/{recording}/transcript?format=" + format).ok()
-		}).on(p)
+		}).reportTo(p)
 	}
 }
 
 func jsonTranscript(p *probe) answer {
-	return once(p, "transcript", func(p *probe) answer { return p.get("/v1/recordings/{recording}/transcript").ok() }).on(p)
+	return once(p, "transcript", func(p *probe) answer { return p.get("/v1/recordings/{recording}/transcript").ok() }).reportTo(p)
 }
 
-// body checks that a format has a matching content type and begins like it.
+// body checks that a format's response has the content type and begins with a pattern.
 func body(name, contentType, begins string) func(*probe) {
 	re := regexp.MustCompile(begins)
 	return func(p *probe) {
 		a := p.get("/v1/recordings/{recording}/transcript?format=" + name).accepted()
 		p.want(a, strings.HasPrefix(a.header.Get("Content-Type"), contentType), "Content-Type "+contentType, a.header.Get("Content-Type"))
-		p.want(a, re.Match(a.body), "a body like "+begins, p.session.shown(a.body))
+		p.want(a, re.Match(a.body), "a body that matches "+begins, p.session.shown(a.body))
 	}
 }
 
-// exactType checks the whole content type of a format, and that it is to be saved as a file.
+// exactType checks the exact Content-Type of a format and that Content-Disposition is an attachment with its extension.
 func exactType(name, contentType, extension string) func(*probe) {
 	return func(p *probe) {
 		a := document(name)(p)
 		p.want(a, a.header.Get("Content-Type") == contentType, "Content-Type "+contentType, a.header.Get("Content-Type"))
 		d := a.header.Get("Content-Disposition")
-		p.want(a, strings.HasPrefix(d, "attachment") && strings.Contains(d, extension), "Content-Disposition: attachment with a name that ends with "+extension, d)
+		p.want(a, strings.HasPrefix(d, "attachment") && strings.Contains(d, extension), "Content-Disposition: attachment with a name ending in "+extension, d)
 	}
 }
 
@@ -43,16 +43,16 @@ const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml
 
 var clock = regexp.MustCompile(`\d:\d\d`)
 
-// translated is the transcript in another language.
+// translated returns the transcript translated to German.
 func translated(p *probe) answer {
 	return once(p, "translated transcript", func(p *probe) answer {
 		return p.get("/v1/recordings/{recording}/transcript?language=de").ok()
-	}).on(p)
+	}).reportTo(p)
 }
 
 var transcriptChecks = []check{
-	{"recordings.transcript.needs-completed", answers("GET", "/v1/recordings/{broken}/transcript", "", 400)},
-	{"recordings.transcript.names-status", says("GET", "/v1/recordings/{broken}/transcript", "", 400, "error")},
+	{"recordings.transcript.needs-completed", answers("GET", "/v1/recordings/{failed}/transcript", "", 400)},
+	{"recordings.transcript.names-status", answersWith("GET", "/v1/recordings/{failed}/transcript", "", 400, "error")},
 	{"recordings.transcript.format.json", body("json", "application/json", `^\s*\{`)},
 	{"recordings.transcript.format.txt", body("txt", "text/plain", `(?s)^.{20,}`)},
 	{"recordings.transcript.format.vtt", body("vtt", "text/vtt", `^(\x{feff})?WEBVTT`)},
@@ -65,7 +65,7 @@ var transcriptChecks = []check{
 	}},
 	{"recordings.transcript.json-utterances", has(jsonTranscript, "utterances", arrayOf(object))},
 	{"recordings.transcript.json-shape", func(p *probe) {
-		jsonTranscript(p).is("recording_id", equal(talk(p).id)).is("language", language).is("audio_duration", integer)
+		jsonTranscript(p).is("recording_id", equal(audioRecording(p).id)).is("language", language).is("audio_duration", integer)
 	}},
 	{"recordings.transcript.json-raw-labels", has(jsonTranscript, "utterances.0.speaker", like("Speaker and a number", `^Speaker \d+$`))},
 	{"recordings.transcript.content-types", all(exactType("txt", "text/plain; charset=utf-8", ".txt"), exactType("vtt", "text/vtt; charset=utf-8", ".vtt"),
@@ -76,16 +76,16 @@ var transcriptChecks = []check{
 		with := document("txt")(p)
 		without := p.get("/v1/recordings/{recording}/transcript?format=txt&include_timestamp=false").accepted()
 		if !clock.Match(with.body) {
-			p.skip("txt has no timestamps that could be left out")
+			p.skip("txt has no timestamps to omit")
 		}
 		p.want(without, !clock.Match(without.body), "no timestamps", p.session.shown(without.body))
 	}},
 	{"recordings.transcript.language.tier", all(
-		acting(core, refuses("GET", "/v1/recordings/{recording}/transcript?language=de", "")),
-		acting(core, accepts("GET", "/v1/recordings/{recording}/transcript", "")))},
+		asRole(core, refuses("GET", "/v1/recordings/{recording}/transcript?language=de", "")),
+		asRole(core, accepts("GET", "/v1/recordings/{recording}/transcript", "")))},
 	{"recordings.transcript.language.translates", func(p *probe) {
 		a := p.get("/v1/recordings/{recording}/transcript?language=de").accepted()
-		p.want(a, fmt.Sprint(first(a, "utterances.0.text")) != fmt.Sprint(first(jsonTranscript(p), "utterances.0.text")), "other words than the original's", first(a, "utterances.0.text"))
+		p.want(a, fmt.Sprint(first(a, "utterances.0.text")) != fmt.Sprint(first(jsonTranscript(p), "utterances.0.text")), "text that differs from the original", first(a, "utterances.0.text"))
 	}},
 	{"recordings.transcript.language.utterances", func(p *probe) {
 		a, original := translated(p), jsonTranscript(p)
@@ -101,29 +101,29 @@ var transcriptChecks = []check{
 	{"recordings.transcript.language.unknown", answers("GET", "/v1/recordings/{recording}/transcript?language=xx", "", 400)},
 	{"recordings.transcript.unknown", answers("GET", "/v1/recordings/{missing}/transcript", "", 404)},
 	{"recordings.transcript.silence", func(p *probe) {
-		silence(p)
-		a := p.get("/v1/recordings/{silence}/transcript").ok()
+		silentRecording(p)
+		a := p.get("/v1/recordings/{silent}/transcript").ok()
 		p.want(a, len(a.list("utterances")) == 0, "no utterances", a.value)
 	}},
 	{"recordings.outputs.list", accepts("GET", "/v1/recordings/{recording}/outputs", "")},
 	{"recordings.outputs.text", func(p *probe) {
-		for i, o := range outputsOfTalk(p).list("outputs") {
+		for i, o := range recordingOutputs(p).list("outputs") {
 			if status, _ := member(o, "status"); status == "completed" {
-				outputsOfTalk(p).is(fmt.Sprintf("outputs.%d.text", i), filled)
+				recordingOutputs(p).is(fmt.Sprintf("outputs.%d.text", i), filled)
 			}
 		}
 	}},
 	{"recordings.outputs.type", func(p *probe) {
-		outputsOfTalk(p)
+		recordingOutputs(p)
 		a := p.get("/v1/recordings/{recording}/outputs?type=dynamic").accepted()
 		for _, o := range a.list("outputs") {
 			kind, ok := member(o, "output_type")
-			p.want(a, !ok || kind == "dynamic", "only outputs of the type", o)
+			p.want(a, !ok || kind == "dynamic", "only outputs of type dynamic", o)
 		}
 		p.want(a, len(a.list("outputs")) > 0, "the output of the custom prompt", "none")
 	}},
 	{"recordings.outputs.shape", func(p *probe) {
-		a := outputsOfTalk(p).is("recording_id", equal(talk(p).id)).is("outputs", arrayOf(object))
+		a := recordingOutputs(p).is("recording_id", equal(audioRecording(p).id)).is("outputs", arrayOf(object))
 		a.is("count", equal(fmt.Sprint(len(a.list("outputs")))))
 	}},
 	{"recordings.outputs.type.unknown", func(p *probe) {
@@ -133,10 +133,10 @@ var transcriptChecks = []check{
 	{"recordings.outputs.unknown", answers("GET", "/v1/recordings/{missing}/outputs", "", 404)},
 }
 
-// outputsOfTalk is the list of outputs of the recording, with one of a custom prompt among them.
-func outputsOfTalk(p *probe) answer {
+// recordingOutputs returns the recording's outputs, including one of a custom prompt.
+func recordingOutputs(p *probe) answer {
 	return once(p, "list of outputs", func(p *probe) answer {
 		anOutput(p)
 		return p.get("/v1/recordings/{recording}/outputs").ok()
-	}).on(p)
+	}).reportTo(p)
 }

@@ -9,27 +9,26 @@ import (
 
 var xmlError = regexp.MustCompile(`<Error>\s*<Code>\w+</Code>`)
 
-// putAuthorized sends bytes to an upload's address with the service's Authorization header, which it doesn't need. Only the
-// address of the server under check gets one: another storage is no place for a secret.
+// putAuthorized sends bytes to an upload's URL with an Authorization header. It skips the check if the storage is another
+// host than the server, so the secret never leaves the server.
 func (p *probe) putAuthorized(upload answer, content []byte) answer {
 	address := upload.text("upload_url")
 	a := answer{probe: p, method: http.MethodPut, url: address, as: p.who}
 	u, err := url.Parse(address)
 	base, baseErr := url.Parse(p.session.config.BaseURL)
 	if err != nil || baseErr != nil || u.Host != base.Host {
-		p.skip("the storage is not the server's own: it is sent no secret")
+		p.skip("the storage is another host, which must not receive the secret")
 	}
 	req, err := http.NewRequestWithContext(p.ctx, http.MethodPut, address, bytes.NewReader(content))
 	if err != nil {
-		p.fail(a, "an address", address)
+		p.fail(a, "a valid URL", address)
 	}
 	req.Header.Set("Content-Type", "audio/wav")
 	req.Header.Set("Authorization", "Bearer "+p.session.secrets[platform])
 	return p.answer(a, req)
 }
 
-// tampered changes one character of the longest value in an address's query, which is its signature; without a query it
-// adds one.
+// tampered changes one character of the longest value in a URL's query, which is its signature. Without a query it adds one.
 func tampered(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -52,7 +51,7 @@ func tampered(address string) string {
 	return u.String()
 }
 
-// wantXML fails unless an answer is an error of the storage.
+// wantXML fails the check unless the body is an XML error of the storage.
 func (p *probe) wantXML(a answer) {
 	p.want(a, xmlError.Match(a.body), "a body <Error><Code>…", p.session.shown(a.body))
 }

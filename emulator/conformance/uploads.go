@@ -8,18 +8,18 @@ import (
 
 const tooLarge = `{"filename":"{name}.wav","content_type":"audio/wav","content_size":10000000001}`
 
-// sent is an upload of bytes of its own for one check.
-func (p *probe) sent(what, contentType string) (answer, []byte) {
+// reserveUpload reserves an upload for one check and returns it with the bytes to send.
+func (p *probe) reserveUpload(what, contentType string) (answer, []byte) {
 	bytes := wav(0.5, 300*time.Millisecond)
 	return p.reserve(p.named(what)+".wav", contentType, bytes, ""), bytes
 }
 
-// delivered is an upload and the answer of the PUT of its bytes.
-func delivered(p *probe) answer {
+// putAnswer returns the answer to the PUT of an upload's bytes.
+func putAnswer(p *probe) answer {
 	return once(p, "PUT of an upload", func(p *probe) answer {
-		up, bytes := p.sent("put", "audio/wav")
+		up, bytes := p.reserveUpload("put", "audio/wav")
 		return p.put(up, bytes, "audio/wav").ok()
-	}).on(p)
+	}).reportTo(p)
 }
 
 var uploadChecks = []check{
@@ -48,7 +48,7 @@ var uploadChecks = []check{
 			accepted().is("space_id", equal(p.expand("{space}")))
 	}},
 	{"uploads.create.unknown-space", answers("POST", "/v1/uploads", `{"filename":"{name}.wav","content_type":"audio/wav","content_size":1000,"space_id":"{missing}"}`, 404)},
-	{"uploads.create.title-carried", func(p *probe) { filmGot(p).is("recording.title", equal(p.named("carried title"))) }},
+	{"uploads.create.title-carried", func(p *probe) { fetchedVideo(p).is("recording.title", equal(p.named("carried title"))) }},
 	{"uploads.size-limit", refuses("POST", "/v1/uploads", tooLarge)},
 	{"uploads.size-limit.status-413", answers("POST", "/v1/uploads", tooLarge, 413)},
 	{"uploads.storage-limit", func(p *probe) {
@@ -61,40 +61,40 @@ var uploadChecks = []check{
 		p.post("/v1/uploads", fmt.Sprintf(`{"filename":"{name}.wav","content_type":"audio/wav","content_size":%d}`, most)).want(402).is("error", filled)
 	}},
 	{"uploads.put.takes-bytes", func(p *probe) {
-		up, bytes := p.sent("bytes", "audio/wav")
+		up, bytes := p.reserveUpload("bytes", "audio/wav")
 		p.put(up, bytes, "audio/wav").accepted()
 	}},
 	{"uploads.put.content-type", func(p *probe) {
-		up, bytes := p.sent("other-type", "audio/wav")
+		up, bytes := p.reserveUpload("other-type", "audio/wav")
 		p.put(up, bytes, "audio/mpeg").refused()
 	}},
-	{"uploads.put.no-authorization", func(p *probe) { // send adds no header to addresses outside of /v1
-		up, bytes := p.sent("unauthorized", "audio/wav")
+	{"uploads.put.no-authorization", func(p *probe) { // send adds the header only to URLs under /v1
+		up, bytes := p.reserveUpload("without-key", "audio/wav")
 		p.put(up, bytes, "audio/wav").accepted()
 	}},
 	{"uploads.put.status-200", func(p *probe) {
-		a := delivered(p).want(200)
+		a := putAnswer(p).want(200)
 		p.want(a, a.header.Get("ETag") != "", "an ETag", "none")
 	}},
 	{"uploads.put.wrong-type-403", func(p *probe) {
-		up, bytes := p.sent("wrong-type", "audio/wav")
+		up, bytes := p.reserveUpload("wrong-type", "audio/wav")
 		a := p.put(up, bytes, "audio/mpeg").want(403)
 		p.wantXML(a)
 	}},
 	{"uploads.put.wrong-signature-403", func(p *probe) {
-		up, bytes := p.sent("wrong-signature", "audio/wav")
+		up, bytes := p.reserveUpload("wrong-signature", "audio/wav")
 		p.wantXML(p.send(http.MethodPut, tampered(up.text("upload_url")), bytes, "audio/wav").want(403))
 	}},
 	{"uploads.put.too-many-413", func(p *probe) {
-		up, bytes := p.sent("too-many", "audio/wav")
+		up, bytes := p.reserveUpload("too-many", "audio/wav")
 		p.wantXML(p.put(up, append(bytes, 0, 0), "audio/wav").want(413))
 	}},
 	{"uploads.put.authorization-is-no-error", func(p *probe) {
-		up, bytes := p.sent("authorized", "audio/wav")
+		up, bytes := p.reserveUpload("authorized", "audio/wav")
 		p.putAuthorized(up, bytes).want(200)
 	}},
 	{"uploads.put.replaces", func(p *probe) {
-		up, bytes := p.sent("replaced", "audio/wav")
+		up, bytes := p.reserveUpload("replaced", "audio/wav")
 		p.put(up, bytes[:len(bytes)/2], "audio/wav").want(200)
 		p.put(up, bytes, "audio/wav").want(200)
 		p.post("/v1/recordings", fmt.Sprintf(`{"object_id":%q}`, up.text("object_id"))).accepted()

@@ -7,34 +7,34 @@ import (
 	"strings"
 )
 
-// ownMedia reports whether the run serves the media that the server downloads.
+// ownMedia reports whether the server downloads media from the run's own media server.
 func (p *probe) ownMedia() bool { return p.session.media != nil && p.session.config.MediaURL == "" }
 
-// mediaAt is the address of media that the server can download; file is a folder and a file of the run's own media.
+// mediaAt returns a URL of media that the server can download. file is a folder and a file name of the run's own media.
 func (p *probe) mediaAt(file string) string {
 	if p.session.config.MediaURL != "" {
 		return p.session.config.MediaURL
 	}
 	if p.session.media == nil {
-		p.skip("no media URL was given that the server can download from")
+		p.skip("the run has no media URL that the server can reach")
 	}
 	return p.session.media.url + "/" + p.named("url") + "-" + file
 }
 
-// unreachable ends the check as not applicable when the server never asked for the run's own media.
+// unreachable ends the check as not applicable if the server never requested the run's own media.
 func (p *probe) unreachable(file string) {
 	if p.ownMedia() && !p.session.media.reached(p.named("url")+"-"+path.Dir(file)) {
-		p.skip("the server does not download from this machine; a sandbox does with --allow-private-urls")
+		p.skip("the server does not download from this machine; start a sandbox with --allow-private-urls")
 	}
 }
 
-// urlTranscribed transcribes a URL and waits for the end.
+// urlTranscribed transcribes a URL and waits until the transcription ends.
 func (p *probe) urlTranscribed(url, more string) watched {
 	first := p.post("/v1/transcripts", fmt.Sprintf(`{"url":%q%s}`, url, more)).ok()
 	return p.watch(first, "/v1/transcripts/"+first.text("id"), "status", "completed", "error")
 }
 
-// wantTranscribed fails unless a URL's media is transcribed.
+// wantTranscribed fails the check unless a URL is transcribed.
 func (p *probe) wantTranscribed(file, more string) watched {
 	w := p.urlTranscribed(p.mediaAt(file), more)
 	if !slices.Contains(w.seen, "completed") {
@@ -44,37 +44,37 @@ func (p *probe) wantTranscribed(file, more string) watched {
 	return w
 }
 
-// aTranscript is the transcription of a URL.
+// aTranscript returns a completed transcript of a URL.
 func aTranscript(p *probe) watched {
-	return once(p, "transcript of a URL", makeTranscript).on(p)
+	return once(p, "transcript of a URL", makeTranscript).reportTo(p)
 }
 
 func makeTranscript(p *probe) watched { return p.wantTranscribed("talk/talk.m4a", "") }
 
-// aFailedTranscript is the transcription of a URL that there is nothing at.
+// aFailedTranscript returns a failed transcript of a URL that doesn't exist.
 func aFailedTranscript(p *probe) watched {
 	return once(p, "failed transcript of a URL", func(p *probe) watched {
-		url := "https://media.invalid/missing.mp3" // RFC 2606: no server ever has this name
+		url := "https://media.invalid/missing.mp3" // RFC 2606 reserves .invalid, so this never resolves
 		if p.session.media != nil {
 			url = p.session.media.url + "/missing/missing.mp3"
 		}
 		w := p.urlTranscribed(url, "")
 		if !slices.Contains(w.seen, "error") {
-			p.fail(w.last, "status error of a URL with nothing at it", show(w.last.value))
+			p.fail(w.last, "status error for a URL that doesn't exist", show(w.last.value))
 		}
 		return w
-	}).on(p)
+	}).reportTo(p)
 }
 
-func transcriptBegun(p *probe) answer { return aTranscript(p).on(p).first }
-func transcriptDone(p *probe) answer  { return aTranscript(p).on(p).last }
+func transcriptBegun(p *probe) answer { return aTranscript(p).reportTo(p).first }
+func transcriptDone(p *probe) answer  { return aTranscript(p).reportTo(p).last }
 
-// format checks that a format of media is transcribed from a URL.
+// format checks that a media format is transcribed from a URL.
 func format(file string) func(*probe) {
 	return func(p *probe) {
-		aTranscript(p) // not applicable where nothing can be downloaded
+		aTranscript(p) // not applicable if the server can't download
 		if !p.ownMedia() {
-			p.skip("only the given media URL can be downloaded")
+			p.skip("only the configured media URL can be downloaded")
 		}
 		p.wantTranscribed(path.Base(file)+"/"+file, "")
 	}
@@ -83,7 +83,7 @@ func format(file string) func(*probe) {
 const invalidTranscript = `{"language_code":"xx","boosted_words":"one","language_detection":"yes"}`
 
 func refusedTranscript(p *probe) answer {
-	return once(p, "refused transcript", func(p *probe) answer { return p.post("/v1/transcripts", invalidTranscript) }).on(p)
+	return once(p, "refused transcript", func(p *probe) answer { return p.post("/v1/transcripts", invalidTranscript) }).reportTo(p)
 }
 
 var urlChecks = []check{
@@ -109,7 +109,7 @@ var urlChecks = []check{
 		a := refusedTranscript(p).is("errors", object)
 		fields, _ := a.at("errors")
 		for name, messages := range fields.(map[string]any) {
-			p.want(a, arrayOf(filled).fits(messages) && !arrayOf(null).fits(messages), "errors."+name+": an array of sentences", messages)
+			p.want(a, arrayOf(filled).fits(messages) && !arrayOf(null).fits(messages), "errors."+name+": an array of messages", messages)
 		}
 	}},
 	{"transcripts.create.valid-false", has(refusedTranscript, "valid", truth(false))},
@@ -125,27 +125,27 @@ var urlChecks = []check{
 	}},
 	{"transcripts.create.wrong-type", has(refusedTranscript, "errors.boosted_words.0", equal("is invalid"))},
 	{"transcripts.get.processing", func(p *probe) {
-		w := aTranscript(p).on(p)
+		w := aTranscript(p).reportTo(p)
 		for _, field := range []string{"error", "audio_duration", "utterances"} {
 			_, ok := w.first.at(field)
-			p.want(w.first, !ok, "no "+field+" before the end", w.first.value)
+			p.want(w.first, !ok, "no "+field+" before the transcript ends", w.first.value)
 		}
 	}},
 	{"transcripts.get.failed", func(p *probe) {
-		a := aFailedTranscript(p).on(p).last
+		a := aFailedTranscript(p).reportTo(p).last
 		_, ok := a.at("utterances")
-		p.want(a, !ok, "no utterances of a failed transcript", a.value)
+		p.want(a, !ok, "no utterances in a failed transcript", a.value)
 		a.is("id", filled)
 	}},
 	{"transcripts.get.done", func(p *probe) {
 		a := transcriptDone(p).is("id", filled)
 		_, ok := a.at("error")
-		p.want(a, !ok, "no error of a completed transcript", a.value)
+		p.want(a, !ok, "no error in a completed transcript", a.value)
 	}},
 	{"transcripts.get.unknown", answers("GET", "/v1/transcripts/{missing}", "", 404)},
 	{"transcript.field.id", has(transcriptDone, "id", text)},
 	{"transcript.field.status", has(transcriptDone, "status", text)},
-	{"transcript.field.error", func(p *probe) { aFailedTranscript(p).on(p).last.is("error", filled) }},
+	{"transcript.field.error", func(p *probe) { aFailedTranscript(p).reportTo(p).last.is("error", filled) }},
 	{"transcript.field.audio_duration", has(transcriptDone, "audio_duration", integer)},
 	{"transcript.field.utterances", has(transcriptDone, "utterances", arrayOf(object))},
 	{"transcript.utterance.speaker", has(transcriptDone, "utterances.0.speaker", filled)},
@@ -161,13 +161,13 @@ var urlChecks = []check{
 	{"transcript.utterance.label", has(transcriptDone, "utterances.0.speaker", like("Speaker and a number", `^Speaker \d+$`))},
 	{"transcript.audio_duration.seconds", func(p *probe) {
 		if !p.ownMedia() {
-			p.skip("the length of the given media is not known")
+			p.skip("the length of the configured media is unknown")
 		}
 		transcriptDone(p).is("audio_duration", equal("28"))
 	}},
 	{"states.transcript.values", passesThrough(aTranscript, "queued", "processing", "error", "completed")},
 	{"transcript.failure-sentence", func(p *probe) {
-		a := aFailedTranscript(p).on(p).last
+		a := aFailedTranscript(p).reportTo(p).last
 		s := a.text("error")
 		p.want(a, strings.Contains(strings.TrimSpace(s), " "), "a sentence", s)
 	}},

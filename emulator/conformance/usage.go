@@ -1,8 +1,8 @@
 package conformance
 
 func usageNow(p *probe) answer {
-	talk(p)
-	return once(p, "usage", func(p *probe) answer { return p.get("/v1/usage").ok() }).on(p)
+	audioRecording(p)
+	return once(p, "usage", func(p *probe) answer { return p.get("/v1/usage").ok() }).reportTo(p)
 }
 
 var usageChecks = []check{

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// subscribe makes a webhook that the receiver answers as the path says: "/ok/x". It is deleted when the run ends.
+// subscribe creates a webhook to a path of the receiver, such as "/ok/x". It is deleted when the run ends.
 func (p *probe) subscribe(path string, events ...string) answer {
 	if p.session.hooks == nil {
-		p.skip("no address to receive webhooks on was given")
+		p.skip("the run has no address to receive webhooks on")
 	}
 	if len(events) == 0 {
 		events = []string{"transcript.completed", "output.completed"}
 	}
 	a := p.post("/v1/webhooks", fmt.Sprintf(`{"url":%q,"events":["%s"],"description":"{name}"}`, p.session.hooks.url+path, strings.Join(events, `","`)))
 	if a.status == http.StatusBadRequest && p.session.config.loopback() {
-		if _, v := attempt(p, "transcript of a URL", makeTranscript); v.outcome == NotApplicable { // it downloads nothing from here either
-			p.skip("the server sends no webhooks to this machine; a sandbox does with --allow-private-urls")
+		if _, v := attempt(p, "transcript of a URL", makeTranscript); v.outcome == NotApplicable { // it doesn't download from this machine either
+			p.skip("the server sends no webhooks to this machine; start a sandbox with --allow-private-urls")
 		}
 	}
 	if a.status < 300 {
@@ -29,15 +29,15 @@ func (p *probe) subscribe(path string, events ...string) answer {
 	return a
 }
 
-// aWebhook is a webhook for both events.
+// aWebhook returns a webhook for both events.
 func aWebhook(p *probe) answer {
-	return once(p, "webhook", func(p *probe) answer { return p.subscribe("/ok/main").ok() }).on(p)
+	return once(p, "webhook", func(p *probe) answer { return p.subscribe("/ok/main").ok() }).reportTo(p)
 }
 
-// webhookID is the id of a made webhook.
+// webhookID returns the id of a created webhook.
 func webhookID(a answer) string { return a.text("webhook.id") }
 
-// deleted is a webhook that was deleted, with the answers of the DELETE and of a GET after it.
+// deleted returns the answers to the DELETE of a webhook and to a GET after it.
 func deleted(p *probe) [2]answer {
 	return once(p, "deleted webhook", func(p *probe) [2]answer {
 		path := "/v1/webhooks/" + webhookID(p.subscribe("/ok/deleted").ok())
@@ -45,12 +45,12 @@ func deleted(p *probe) [2]answer {
 	})
 }
 
-// changedWebhook is a webhook after a change of everything.
+// changedWebhook returns a webhook after an update of every field.
 func changedWebhook(p *probe) answer {
 	return once(p, "changed webhook", func(p *probe) answer {
 		a := p.subscribe("/ok/changed").ok()
 		return p.patch("/v1/webhooks/"+webhookID(a), fmt.Sprintf(`{"url":%q,"events":["output.completed"],"disabled":true}`, p.session.hooks.url+"/ok/elsewhere")).ok()
-	}).on(p)
+	}).reportTo(p)
 }
 
 var webhookChecks = []check{
@@ -72,7 +72,7 @@ var webhookChecks = []check{
 	{"webhooks.list", func(p *probe) {
 		id := webhookID(aWebhook(p))
 		a := p.get("/v1/webhooks").want(200).is("webhooks", arrayOf(object)).is("count", integer)
-		p.want(a, slices.Contains(idsOf(a.list("webhooks")), id), "the made webhook", a.value)
+		p.want(a, slices.Contains(idsOf(a.list("webhooks")), id), "the created webhook", a.value)
 	}},
 	{"webhooks.get", func(p *probe) {
 		id := webhookID(aWebhook(p))
@@ -83,15 +83,15 @@ var webhookChecks = []check{
 		a := changedWebhook(p).want(200).is("webhook.disabled", truth(true)).is("webhook.url", equal(p.session.hooks.url+"/ok/elsewhere"))
 		p.want(a, show(first(a, "webhook.events")) == `["output.completed"]`, `["output.completed"]`, first(a, "webhook.events"))
 	}},
-	{"webhooks.delete.status-204", func(p *probe) { deleted(p)[0].on(p).want(204) }},
-	{"webhooks.delete.gone", func(p *probe) { deleted(p)[1].on(p).want(404) }},
+	{"webhooks.delete.status-204", func(p *probe) { deleted(p)[0].reportTo(p).want(204) }},
+	{"webhooks.delete.gone", func(p *probe) { deleted(p)[1].reportTo(p).want(404) }},
 	{"webhooks.rotate-secret", func(p *probe) {
 		a := p.subscribe("/ok/rotated").ok()
 		b := p.post("/v1/webhooks/"+webhookID(a)+"/rotate-secret", "{}").want(200)
 		fresh, old := b.text("webhook.secret"), a.text("webhook.secret")
-		p.want(b, fresh != old, "another secret", "the same")
+		p.want(b, fresh != old, "a new secret", "the same secret")
 		p.post("/v1/webhooks/"+webhookID(a)+"/test", "{}").ok()
-		p.await("/ok/rotated", "an event that both secrets sign", func(all []received) bool {
+		p.await("/ok/rotated", "an event signed with both secrets", func(all []received) bool {
 			return slices.ContainsFunc(all, func(r received) bool { return signedBy(fresh, r.header, r.body) && signedBy(old, r.header, r.body) })
 		})
 	}},

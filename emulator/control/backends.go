@@ -1,26 +1,26 @@
 package control
 
-// Backends say what transcribes and what writes.
+// Backends describes which backends transcribe and generate text.
 type Backends struct {
 	Transcriber Backend `json:"transcriber"`
 	LLM         Backend `json:"llm"`
 }
 
-// Backend says what does a part of the work.
+// Backend describes one backend.
 type Backend struct {
-	Kind    string `json:"kind"`              // "fake" for a simulation
-	Model   string `json:"model,omitempty"`   // "" where there is none, or the service chooses
-	Address string `json:"address,omitempty"` // of its server, or its program; without whatever may be secret in it
-	Answers string `json:"answers,omitempty"` // Recorded or Replayed; "" when they are neither
+	Kind    string `json:"kind"`              // "fake" for the built-in simulation
+	Model   string `json:"model,omitempty"`   // "" when there is none or the service chooses
+	Address string `json:"address,omitempty"` // server URL or program, without secrets
+	Answers string `json:"answers,omitempty"` // Recorded, Replayed, or "" for neither
 }
 
 const (
-	FakeBackend = "fake"     // the Kind of a simulation
-	Recorded    = "recorded" // answers are kept in a folder
-	Replayed    = "replayed" // answers come from a folder
+	FakeBackend = "fake"     // the Kind of the built-in simulation
+	Recorded    = "recorded" // responses are saved in a folder
+	Replayed    = "replayed" // responses come from a folder
 )
 
-// WithDefaults returns what is said with simulations where nothing is.
+// WithDefaults returns b with FakeBackend for each missing kind.
 func (b Backends) WithDefaults() Backends {
 	for _, one := range []*Backend{&b.Transcriber, &b.LLM} {
 		if one.Kind == "" {

@@ -7,15 +7,15 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/capsule"
 )
 
-// CapsuleHost is the part of Host that is about recording requests.
+// CapsuleHost is the part of Host for capsules: recordings of a world's requests.
 type CapsuleHost interface {
-	// StartCapsule begins to record the requests of a world. CodeNotFound, CodeConflict, CodeTooLarge.
+	// StartCapsule starts to record the requests to a world. CodeNotFound, CodeConflict, CodeTooLarge.
 	StartCapsule(ctx context.Context, world string) error
-	// Capsule returns what was recorded so far. CodeNotFound.
+	// Capsule returns the requests recorded so far. CodeNotFound.
 	Capsule(world string) (capsule.Capsule, error)
 }
 
-// capsuleRoutes are about what `soundstage replay` sends again.
+// capsuleRoutes are the endpoints for capsules, which `soundstage replay` sends again.
 var capsuleRoutes = routes{
 	"POST /_soundstage/capsule/start": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		return answerOK(w, h.StartCapsule(req.Context(), worldName(req)))
@@ -24,7 +24,7 @@ var capsuleRoutes = routes{
 		c, err := h.Capsule(worldName(req))
 		if err == nil {
 			w.Header().Set("Content-Disposition", `attachment; filename="`+c.World+`.capsule.json"`)
-			write(w, http.StatusOK, c)
+			writeJSON(w, http.StatusOK, c)
 		}
 		return err
 	},

@@ -12,41 +12,41 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// ClockWorld is what the control API asks of a world about its time.
+// ClockWorld is the part of World for its clock.
 type ClockWorld interface {
 	Clock(context.Context) (Clock, error)
-	// SetClock sets the clock anew. CodeInvalid.
+	// SetClock changes the clock's mode, time, or rate. CodeInvalid.
 	SetClock(context.Context, ClockSetting) error
 	// Advance moves the clock. CodeInvalid, CodeNotFound, CodeConflict.
 	Advance(context.Context, Advance) (Advanced, error)
-	// Idle returns when there is nothing to do, or ctx's error.
+	// Idle waits until no job is runnable. It returns ctx's error if ctx ends first.
 	Idle(context.Context) error
 }
 
-// Clock is how a world's clock is set.
+// Clock is the state of a world's clock.
 type Clock struct {
 	Mode    string    `json:"mode"` // "real", "scaled", "manual", "auto" or "steps"
 	Now     time.Time `json:"now"`
-	Rate    float64   `json:"rate"` // seconds that pass in one of the wall's; 0 when it stands still
+	Rate    float64   `json:"rate"` // seconds per second of the wall clock; 0 when frozen
 	Pending []Pending `json:"pending"`
 }
 
-// Pending is a job that isn't over.
+// Pending is an unfinished job.
 type Pending struct {
-	At       *time.Time `json:"at"`       // when it goes on; null when it is working
+	At       *time.Time `json:"at"`       // when it resumes; null while it is running
 	Kind     string     `json:"kind"`     // "transcript.transcribe", "webhook.deliver", …
-	Resource string     `json:"resource"` // id
-	Status   string     `json:"status"`   // of the resource; of the job where the resource has none
+	Resource string     `json:"resource"` // resource ID
+	Status   string     `json:"status"`   // the resource's status, or the job's if the resource has none
 }
 
-// ClockSetting is the body of PUT /_soundstage/clock. What is absent stays.
+// ClockSetting is the body of PUT /_soundstage/clock. Absent fields stay unchanged.
 type ClockSetting struct {
 	Mode string     `json:"mode"`
 	Now  *time.Time `json:"now"`
-	Rate *float64   `json:"rate"` // of mode scaled only
+	Rate *float64   `json:"rate"` // mode scaled only
 }
 
-// Advance is the body of POST /_soundstage/clock/advance: exactly one of its members.
+// Advance is the body of POST /_soundstage/clock/advance. Exactly one field is set.
 type Advance struct {
 	By        *Span      `json:"by"`
 	To        *time.Time `json:"to"`
@@ -54,32 +54,32 @@ type Advance struct {
 	NextEvent bool       `json:"next_event"`
 }
 
-// Until is a resource, by its id, and the status that it is to have.
+// Until is a resource ID and the status to wait for.
 type Until struct {
 	Resource string `json:"resource"`
 	Status   string `json:"status"`
 }
 
-// Advanced is what an advance did.
+// Advanced is the result of an advance.
 type Advanced struct {
 	Now     time.Time `json:"now"`
 	Fired   []Fired   `json:"fired"`             // in order
-	Settled bool      `json:"settled"`           // false when something took too long in real time; the clock then stays where that was
-	Running []Pending `json:"running,omitempty"` // what did
+	Settled bool      `json:"settled"`           // false when a job took too long in wall-clock time; the clock then stops at that job
+	Running []Pending `json:"running,omitempty"` // the jobs that took too long
 }
 
-// Fired is something that happened while the clock was advanced.
+// Fired is a status change during an advance.
 type Fired struct {
 	At       time.Time `json:"at"`
-	Kind     string    `json:"kind"`     // of the job
-	Resource string    `json:"resource"` // id
-	Status   string    `json:"status"`   // of the resource then; "begun" or "done" where it has none
+	Kind     string    `json:"kind"`     // job kind
+	Resource string    `json:"resource"` // resource ID
+	Status   string    `json:"status"`   // the resource's new status; "begun" or "done" if it has none
 }
 
-// Span is a length of time in JSON: a string such as "1h30m", "250ms" or "30d".
+// Span is a duration in JSON: a string such as "1h30m", "250ms", or "30d".
 type Span time.Duration
 
-// UnmarshalJSON reads a Span.
+// UnmarshalJSON accepts Go durations and whole days ("30d").
 func (s *Span) UnmarshalJSON(b []byte) error {
 	var text string
 	if err := json.Unmarshal(b, &text); err != nil {
@@ -90,7 +90,7 @@ func (s *Span) UnmarshalJSON(b []byte) error {
 		var n int64
 		n, err = strconv.ParseInt(days, 10, 32)
 		if n > 100_000 || n < -100_000 {
-			n = 100_000 // more than two centuries: too far in any case
+			n = 100_000 // over 200 years: always out of range
 		}
 		d = time.Duration(n) * 24 * time.Hour
 	}
@@ -101,12 +101,12 @@ func (s *Span) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON writes a Span.
+// MarshalJSON writes a Go duration.
 func (s Span) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(s).String()) }
 
-var errSpan = errors.New(`by must be a length of time: "90s", "1h30m", "30d"`)
+var errSpan = errors.New(`by must be a duration such as "90s", "1h30m", or "30d"`)
 
-// clockRoutes are about a world's time.
+// clockRoutes are the endpoints for a world's clock.
 var clockRoutes = routes{
 	"GET /_soundstage/clock": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		world, err := h.World(worldName(req))
@@ -123,7 +123,7 @@ var clockRoutes = routes{
 func answerClock(w http.ResponseWriter, req *http.Request, world World) error {
 	c, err := world.Clock(req.Context())
 	if err == nil {
-		write(w, http.StatusOK, c)
+		writeJSON(w, http.StatusOK, c)
 	}
 	return err
 }
@@ -138,7 +138,7 @@ func setClock(h Host, w http.ResponseWriter, req *http.Request) error {
 		return err
 	}
 	if set == (ClockSetting{}) {
-		return engine.Errorf(engine.CodeInvalid, "control", "At least one of mode, now and rate is needed.")
+		return engine.Errorf(engine.CodeInvalid, "control", "Set at least one of mode, now, and rate.")
 	}
 	if err := world.SetClock(req.Context(), set); err != nil {
 		return err
@@ -160,20 +160,20 @@ func advanceClock(h Host, w http.ResponseWriter, req *http.Request) error {
 	}
 	done, err := world.Advance(req.Context(), a)
 	if err == nil {
-		write(w, http.StatusOK, done)
+		writeJSON(w, http.StatusOK, done)
 	}
 	return err
 }
 
-// readTimes is read, with a sentence for members that aren't times.
+// readTimes is read with clear errors for malformed times and durations.
 func readTimes(w http.ResponseWriter, req *http.Request, v any) error {
-	err := read(w, req, v)
+	err := readBody(w, req, v)
 	var badTime *time.ParseError
 	switch {
 	case errors.Is(err, errSpan):
 		return engine.Errorf(engine.CodeInvalid, "control", "%s.", errSpan)
 	case errors.As(err, &badTime):
-		return engine.Errorf(engine.CodeInvalid, "control", "%q is not a time.", badTime.Value).WithHint("Write times as RFC 3339 has them: 2026-01-01T00:00:00Z.")
+		return engine.Errorf(engine.CodeInvalid, "control", "%q is not a valid time.", badTime.Value).WithHint("Use RFC 3339, such as 2026-01-01T00:00:00Z.")
 	}
 	return err
 }
@@ -187,11 +187,11 @@ func (a Advance) check() error {
 	}
 	switch {
 	case n != 1:
-		return engine.Errorf(engine.CodeInvalid, "control", "Exactly one of by, to, until and next_event is needed, not %d of them.", n)
+		return engine.Errorf(engine.CodeInvalid, "control", "Set exactly one of by, to, until, and next_event (got %d of them).", n)
 	case a.Until != nil && (a.Until.Resource == "" || a.Until.Status == ""):
-		return engine.Errorf(engine.CodeInvalid, "control", "until needs the id of a resource and a status.")
+		return engine.Errorf(engine.CodeInvalid, "control", "until needs a resource (an ID) and a status.")
 	case a.By != nil && *a.By < 0:
-		return engine.Errorf(engine.CodeInvalid, "control", "Time does not go backwards.")
+		return engine.Errorf(engine.CodeInvalid, "control", "The clock can't move backwards: by must be at least 0s.")
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ const (
 	idleTimeoutMax = 10 * time.Minute
 )
 
-// waitIdle is POST /_soundstage/idle.
+// waitIdle handles POST /_soundstage/idle.
 func waitIdle(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -210,7 +210,7 @@ func waitIdle(h Host, w http.ResponseWriter, req *http.Request) error {
 	var body struct {
 		TimeoutMS *int64 `json:"timeout_ms"`
 	}
-	if err := read(w, req, &body); err != nil {
+	if err := readBody(w, req, &body); err != nil {
 		return err
 	}
 	timeout := idleTimeout
@@ -231,17 +231,17 @@ func waitIdle(h Host, w http.ResponseWriter, req *http.Request) error {
 		return err
 	}
 	if idleErr != nil {
-		write(w, http.StatusGatewayTimeout, idleBody{Error: "There is still something to do after " + timeout.String() + ".", Now: c.Now, Pending: c.Pending})
+		writeJSON(w, http.StatusGatewayTimeout, idleBody{Error: "The world is still busy after " + timeout.String() + ".", Now: c.Now, Pending: c.Pending})
 		return nil
 	}
-	write(w, http.StatusOK, idleBody{Status: "idle", Now: c.Now, Pending: c.Pending})
+	writeJSON(w, http.StatusOK, idleBody{Status: "idle", Now: c.Now, Pending: c.Pending})
 	return nil
 }
 
-// idleBody is the answer of POST /_soundstage/idle: Status "idle", or an Error.
+// idleBody is the response of POST /_soundstage/idle: Status "idle", or an Error.
 type idleBody struct {
 	Status  string    `json:"status,omitempty"`
 	Error   string    `json:"error,omitempty"`
 	Now     time.Time `json:"now"`
-	Pending []Pending `json:"pending"` // what waits, and where it isn't idle what runs
+	Pending []Pending `json:"pending"` // waiting jobs and, unless idle, running ones
 }

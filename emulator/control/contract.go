@@ -5,12 +5,12 @@ import (
 	"net/http"
 )
 
-// Spec is the control API's own OpenAPI document.
+// Spec is the OpenAPI document of the control API.
 //
 //go:embed openapi.yaml
 var Spec []byte
 
-// contractRoutes are about the control API itself.
+// contractRoutes are the endpoints about the control API itself.
 var contractRoutes = routes{
 	"GET /_soundstage/openapi.yaml": func(_ Host, w http.ResponseWriter, _ *http.Request) error {
 		w.Header().Set("Content-Type", "application/yaml")

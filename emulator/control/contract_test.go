@@ -22,7 +22,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/control"
 )
 
-// parse reads the control API's document.
+// parse parses the control API's OpenAPI document.
 func parse(t *testing.T) *contract.Contract {
 	t.Helper()
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", firstLine)
@@ -31,14 +31,14 @@ func parse(t *testing.T) *contract.Contract {
 	return c
 }
 
-// firstLine decodes the first value of a body that has one on each line.
+// firstLine decodes the first value of an NDJSON body.
 func firstLine(body io.Reader, _ http.Header, _ *openapi3.SchemaRef, _ openapi3filter.EncodingFn) (any, error) {
 	var v any
 	err := json.NewDecoder(body).Decode(&v)
 	return v, err
 }
 
-// operations are those of the document: "GET /_soundstage/health".
+// operations returns the document's operations by "METHOD /path".
 func operations(c *contract.Contract) map[string]*openapi3.Operation {
 	all := map[string]*openapi3.Operation{}
 	for path, item := range c.Doc.Paths.Map() {
@@ -49,7 +49,7 @@ func operations(c *contract.Contract) map[string]*openapi3.Operation {
 	return all
 }
 
-// The document has exactly the endpoints that there are, each with an id of its own, a tag that is explained and all answers of the guard.
+// The document lists exactly the served endpoints, each with a unique ID, a documented tag, and the guard's error responses.
 func TestContractHasEveryEndpoint(t *testing.T) {
 	t.Parallel()
 	c := parse(t)
@@ -75,7 +75,7 @@ func TestContractHasEveryEndpoint(t *testing.T) {
 		ids[op.OperationID] = true
 		require.Len(t, op.Tags, 1, pattern)
 		require.NotNil(t, c.Doc.Tags.Get(op.Tags[0]), pattern)
-		if op.Security == nil { // not open to everybody
+		if op.Security == nil { // not public
 			require.NotNil(t, op.Responses.Status(401), pattern)
 			require.NotNil(t, op.Responses.Status(403), pattern)
 		}
@@ -83,7 +83,7 @@ func TestContractHasEveryEndpoint(t *testing.T) {
 	require.Len(t, ids, len(documented))
 }
 
-// Each example of the document fits its schema.
+// Each example in the document matches its schema.
 func TestContractExamples(t *testing.T) {
 	t.Parallel()
 	checked := 0
@@ -113,11 +113,11 @@ func TestContractExamples(t *testing.T) {
 	require.Greater(t, checked, 250)
 }
 
-// client talks to a sandbox whose every exchange with the control API is held against the document.
+// client calls a sandbox and validates every exchange with the control API against the document.
 type client struct {
 	*testing.T
 	url  string
-	seen map[string]bool // "getHealth 2", "getHealth 4": operations by class of status
+	seen map[string]bool // "getHealth 2", "getHealth 4": operations by status class
 	c    *contract.Contract
 }
 
@@ -134,7 +134,7 @@ func serve(t *testing.T, o emulator.Options) *client {
 	return &client{T: t, url: front.URL, seen: map[string]bool{}, c: c}
 }
 
-// do sends "METHOD /path" with a JSON body, or none, wants a status, and returns the JSON of the answer.
+// do sends a request "METHOD /path" with an optional JSON body, requires a status, and returns the JSON response.
 func (c *client) do(want int, what, body string) map[string]any {
 	c.Helper()
 	raw := c.send(want, what, "application/json", body)
@@ -148,7 +148,7 @@ func (c *client) do(want int, what, body string) map[string]any {
 	return v
 }
 
-// send sends "METHOD /path" with a body, or none, wants a status, and returns the answer.
+// send sends a request "METHOD /path" with an optional body, requires a status, and returns the response body.
 func (c *client) send(want int, what, contentType, body string) string {
 	c.Helper()
 	method, path, _ := strings.Cut(what, " ")
@@ -176,7 +176,7 @@ func (c *client) note(method, path string, status int) {
 	best, literal := "", -1
 	for pattern, op := range operations(c.c) {
 		m, p, _ := strings.Cut(pattern, " ")
-		if n := fits(p, path); m == method && n > literal {
+		if n := literalSegments(p, path); m == method && n > literal {
 			best, literal = op.OperationID, n
 		}
 	}
@@ -187,8 +187,8 @@ func (c *client) note(method, path string, status int) {
 	c.seen[best+class] = true
 }
 
-// fits is how many words of a path are those of a template, -1 when it is another one.
-func fits(template, path string) int {
+// literalSegments returns how many segments of a path equal the template's, or -1 when the path doesn't match.
+func literalSegments(template, path string) int {
 	a, b := strings.Split(template, "/"), strings.Split(path, "/")
 	if len(a) != len(b) {
 		return -1
@@ -205,7 +205,7 @@ func fits(template, path string) int {
 	return n
 }
 
-// open sends a request whose answer stays open, gives its lines to read, and ends it.
+// open sends a request with a streaming response, passes its lines to read, and ends it.
 func (c *client) open(what, body string, read func(next func() map[string]any)) {
 	c.Helper()
 	method, path, _ := strings.Cut(what, " ")

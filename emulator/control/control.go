@@ -1,5 +1,7 @@
-// Package control is the sandbox's own API under /_soundstage: what a test or an operator needs beside /v1 and what the hosted
-// service doesn't have.
+// Package control is the sandbox's control API under /_soundstage. It offers what tests and operators need beside /v1: clock, worlds,
+// faults, request log, webhook outbox, fixtures, and snapshots. openapi.yaml describes every endpoint. Start with Handler:
+//
+//	http.Handle("/_soundstage/", control.Handler(server, control.Guard{Token: token}))
 package control
 
 import (
@@ -18,30 +20,30 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Host is what the control API controls: a server with its worlds.
+// Host is the server that the control API controls.
 type Host interface {
 	Health(context.Context) (Health, error)
-	// World returns a world by name, "" for the default one. CodeNotFound.
+	// World returns a world by name; "" is the default world. CodeNotFound.
 	World(name string) (World, error)
-	// Reset empties a world, "" for the default one. CodeNotFound, CodeConflict with a data folder.
+	// Reset deletes everything in a world; "" is the default world. CodeNotFound; CodeConflict with a data folder.
 	Reset(ctx context.Context, world string) error
 	WorldHost
 	SnapshotHost
 	CapsuleHost
-	// Ending is closed when the server begins to stop.
-	Ending() <-chan struct{}
+	// ShuttingDown is closed when the server starts to shut down.
+	ShuttingDown() <-chan struct{}
 }
 
-// World is one of a server's worlds: an engine with data of its own. Each part of the control API adds what it needs in its own file.
+// World is one of a server's worlds: an engine with its own data. Each file of this package adds the methods that it needs.
 type World interface {
 	Name() string
-	Traffic() *traffic.Traffic // its request log and its faults
+	Traffic() *traffic.Traffic // request log and faults
 	ClockWorld
 	Webhooks() *outbox.Outbox
 	fixtureWorld
 }
 
-// DefaultWorld is the name of the world that is always there.
+// DefaultWorld is the name of the world that always exists.
 const DefaultWorld = "default"
 
 // Health describes a running server.
@@ -50,28 +52,28 @@ type Health struct {
 	Version   string         `json:"version"`
 	Clock     string         `json:"clock"`
 	Ephemeral bool           `json:"ephemeral"`
-	Worlds    int            `json:"worlds"` // how many there are
-	Counts    map[string]int `json:"counts"` // rows by noun
+	Worlds    int            `json:"worlds"` // number of worlds
+	Counts    map[string]int `json:"counts"` // number of records by resource type
 	Backends  Backends       `json:"backends"`
 }
 
-// routes are the endpoints of the control API; each file has its own list of them.
+// routes maps endpoint patterns to handlers. Each file has its own.
 type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) error
 
-// endpoints are all of them.
+// endpoints are the routes of all files.
 var endpoints = []routes{
 	serverRoutes, contractRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes, snapshotRoutes,
 	capsuleRoutes,
 }
 
-// Handler answers requests to /_soundstage/ about a server, behind a guard.
+// Handler returns the handler for /_soundstage/ of a server. Every request must pass the guard.
 func Handler(h Host, g Guard) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		sharedMux().ServeHTTP(w, req.WithContext(context.WithValue(req.Context(), serverKey{}, server{h, g})))
 	})
 }
 
-// server is what a request is about; it is a value of the request's context.
+// server is the context value that tells shared handlers which server a request is for.
 type server struct {
 	host  Host
 	guard Guard
@@ -79,7 +81,7 @@ type server struct {
 
 type serverKey struct{}
 
-// sharedMux is the one mux of all servers of the process: making it takes longer than making most of a server.
+// sharedMux is shared by all servers of the process, because building it takes longer than building the rest of a server.
 var sharedMux = sync.OnceValue(func() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, list := range endpoints {
@@ -91,31 +93,31 @@ var sharedMux = sync.OnceValue(func() *http.ServeMux {
 					err = handle(s.host, w, req)
 				}
 				if err != nil {
-					fail(w, err)
+					writeError(w, err)
 				}
 			})
 		}
 	}
 	mux.HandleFunc("/_soundstage/", func(w http.ResponseWriter, req *http.Request) {
-		fail(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no %s %s.", req.Method, req.URL.Path).
-			WithHint("GET /_soundstage/openapi.yaml has all that there is."))
+		writeError(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no endpoint %s %s.", req.Method, req.URL.Path).
+			WithHint("GET /_soundstage/openapi.yaml lists every endpoint."))
 	})
 	return mux
 })
 
-// serverRoutes are about the server itself.
+// serverRoutes are the endpoints about the server itself.
 var serverRoutes = routes{
 	"GET /_soundstage/health": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		health, err := h.Health(req.Context())
 		if err == nil {
-			write(w, http.StatusOK, health)
+			writeJSON(w, http.StatusOK, health)
 		}
 		return err
 	},
 	"POST /_soundstage/reset": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		err := h.Reset(req.Context(), worldName(req))
 		if err == nil {
-			write(w, http.StatusOK, statusBody{"ok"})
+			writeJSON(w, http.StatusOK, statusBody{"ok"})
 		}
 		return err
 	},
@@ -129,17 +131,17 @@ type statusBody struct {
 	Status string `json:"status"`
 }
 
-// worldName is the world that a request is about: the parameter world, else the header X-Soundstage-World, else the default one.
+// worldName returns the world that a request names: the parameter world, else the header X-Soundstage-World, else "" for the default world.
 func worldName(req *http.Request) string {
 	return cmp.Or(req.URL.Query().Get("world"), req.Header.Get("X-Soundstage-World"))
 }
 
-// maxBody is how long the JSON of a request may be.
+// maxBody is the largest JSON request body, in bytes.
 const maxBody = 1 << 20
 
-// read decodes the JSON body of a request into v, a pointer to a struct, strictly: an unknown member is CodeInvalid. No body is
-// the zero value.
-func read(w http.ResponseWriter, req *http.Request, v any) error {
+// readBody decodes the JSON body of a request into v, a pointer to a struct. An unknown field is CodeInvalid. An empty body leaves v
+// unchanged.
+func readBody(w http.ResponseWriter, req *http.Request, v any) error {
 	const op = "control"
 	dec := json.NewDecoder(http.MaxBytesReader(w, req.Body, maxBody))
 	dec.DisallowUnknownFields()
@@ -148,7 +150,7 @@ func read(w http.ResponseWriter, req *http.Request, v any) error {
 		return nil
 	}
 	if err == nil && dec.More() {
-		return engine.Errorf(engine.CodeInvalid, op, "There is something behind the JSON object.")
+		return engine.Errorf(engine.CodeInvalid, op, "Unexpected data after the JSON object.")
 	}
 	var wrong *json.UnmarshalTypeError
 	var large *http.MaxBytesError
@@ -156,31 +158,31 @@ func read(w http.ResponseWriter, req *http.Request, v any) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &own): // of a type that decodes itself
+	case errors.As(err, &own): // from a type with its own UnmarshalJSON
 		return own
 	case errors.As(err, &large):
-		return engine.Errorf(engine.CodeTooLarge, op, "The request is longer than %d bytes.", maxBody)
+		return engine.Errorf(engine.CodeTooLarge, op, "The request body is longer than %d bytes.", maxBody)
 	case errors.As(err, &wrong):
 		return engine.Errorf(engine.CodeInvalid, op, "%s must be %s, not %s.", wrong.Field, wrong.Type, wrong.Value)
 	case strings.HasPrefix(err.Error(), "json: unknown field "):
-		return engine.Errorf(engine.CodeInvalid, op, "There is no member %s here.", strings.TrimPrefix(err.Error(), "json: unknown field ")).
-			WithHint("The control API's own contract is at /_soundstage/openapi.yaml.")
+		return engine.Errorf(engine.CodeInvalid, op, "Unknown field %s.", strings.TrimPrefix(err.Error(), "json: unknown field ")).
+			WithHint("GET /_soundstage/openapi.yaml describes every field.")
 	}
-	return engine.Errorf(engine.CodeInvalid, op, "The body is not a JSON object.").Because(err)
+	return engine.Errorf(engine.CodeInvalid, op, "The request body is not a JSON object.").Because(err)
 }
 
-func fail(w http.ResponseWriter, err error) {
+func writeError(w http.ResponseWriter, err error) {
 	body := struct {
 		Error string `json:"error"`
 		Hint  string `json:"hint,omitempty"`
 	}{Error: engine.Message(err)}
-	if e, ok := err.(*engine.Error); ok {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
 		body.Hint = e.Hint
 	}
-	write(w, api.StatusOf(engine.CodeOf(err)), body)
+	writeJSON(w, api.StatusOf(engine.CodeOf(err)), body)
 }
 
-func write(w http.ResponseWriter, status int, v any) {
+func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v)

@@ -11,14 +11,14 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator"
 )
 
-// Every operation answers as the document says, when it works and when it fails. What everybody may read does not fail.
+// Every operation responds as documented, on success and on failure. Public operations never fail.
 func TestExchanges(t *testing.T) {
 	t.Parallel()
 	c := serve(t, emulator.Options{Addr: "127.0.0.1:0"})
 	for _, part := range []func(*client){exchangeServer, exchangeClock, exchangeTraffic, exchangeWebhooks, exchangeFixtures, exchangeSnapshots} {
 		part(c)
 	}
-	elsewhere(c)
+	exchangeWithToken(c)
 	var never []string
 	for _, op := range operations(c.c) {
 		if !c.seen[op.OperationID+" works"] {
@@ -173,8 +173,8 @@ func exchangeSnapshots(c *client) {
 	c.do(404, "GET /_soundstage/capsule?world=none", "")
 }
 
-// elsewhere has the exchanges of a server that wants a token: what is there for everybody is, the rest answers 401.
-func elsewhere(c *client) {
+// exchangeWithToken checks a server with a control token: public endpoints work, the others return 401.
+func exchangeWithToken(c *client) {
 	s, err := emulator.New(c.Context(), emulator.Options{Addr: "127.0.0.1:0", ControlToken: "t0ken"})
 	require.NoError(c, err)
 	front := httptest.NewServer(c.c.Check(c.T, s.Handler()))

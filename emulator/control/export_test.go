@@ -1,6 +1,6 @@
 package control
 
-// Routes returns the patterns of all endpoints.
+// Routes returns the patterns of every endpoint.
 func Routes() []string {
 	var all []string
 	for _, list := range endpoints {

@@ -8,13 +8,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// faultList is a world's faults, in the order in which they were added.
+// faultList holds a world's faults in the order they were added.
 type faultList struct {
-	Remaining []traffic.FaultState `json:"remaining"` // that can still happen
-	Fired     []traffic.FaultState `json:"fired"`     // that have happened at least once
+	Remaining []traffic.FaultState `json:"remaining"` // can still fire
+	Fired     []traffic.FaultState `json:"fired"`     // have fired at least once
 }
 
-// faultRoutes are about a world's faults.
+// faultRoutes are the endpoints for a world's faults.
 var faultRoutes = routes{
 	"POST /_soundstage/faults":        addFault,
 	"GET /_soundstage/faults":         listFaults,
@@ -23,7 +23,7 @@ var faultRoutes = routes{
 	"POST /_soundstage/faults/verify": verifyFaults,
 }
 
-// addFault is POST /_soundstage/faults {match, do, times, probability, seed}: 201 with the fault, 400 when it could never happen.
+// addFault handles POST /_soundstage/faults {match, do, times, probability, seed}: 201 with the fault, 400 when it could never fire.
 func addFault(h Host, w http.ResponseWriter, req *http.Request) error {
 	var f traffic.Fault
 	world, err := worldAndBody(h, w, req, &f)
@@ -32,12 +32,12 @@ func addFault(h Host, w http.ResponseWriter, req *http.Request) error {
 	}
 	state, err := world.Traffic().AddFault(f)
 	if err == nil {
-		write(w, http.StatusCreated, state)
+		writeJSON(w, http.StatusCreated, state)
 	}
 	return err
 }
 
-// listFaults is GET /_soundstage/faults.
+// listFaults handles GET /_soundstage/faults.
 func listFaults(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -45,11 +45,11 @@ func listFaults(h Host, w http.ResponseWriter, req *http.Request) error {
 	}
 	var out faultList
 	out.Remaining, out.Fired = world.Traffic().Faults()
-	write(w, http.StatusOK, out)
+	writeJSON(w, http.StatusOK, out)
 	return nil
 }
 
-// removeFaults is DELETE /_soundstage/faults.
+// removeFaults handles DELETE /_soundstage/faults.
 func removeFaults(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -60,7 +60,7 @@ func removeFaults(h Host, w http.ResponseWriter, req *http.Request) error {
 	return nil
 }
 
-// removeFault is DELETE /_soundstage/faults/{id}.
+// removeFault handles DELETE /_soundstage/faults/{id}.
 func removeFault(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err == nil {
@@ -72,7 +72,7 @@ func removeFault(h Host, w http.ResponseWriter, req *http.Request) error {
 	return err
 }
 
-// verifyFaults is POST /_soundstage/faults/verify: 200 when every fault has happened as often as it was to, else 409 with the others.
+// verifyFaults handles POST /_soundstage/faults/verify: 200 when every fault has fired as often as it should, else 409 with the others.
 func verifyFaults(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -80,10 +80,10 @@ func verifyFaults(h Host, w http.ResponseWriter, req *http.Request) error {
 	}
 	unfired, err := world.Traffic().VerifyFaults()
 	if err == nil {
-		write(w, http.StatusOK, statusBody{"ok"})
+		writeJSON(w, http.StatusOK, statusBody{"ok"})
 		return nil
 	}
-	write(w, api.StatusOf(engine.CodeOf(err)), struct {
+	writeJSON(w, api.StatusOf(engine.CodeOf(err)), struct {
 		Error   string               `json:"error"`
 		Unfired []traffic.FaultState `json:"unfired"`
 	}{engine.Message(err), unfired})

@@ -14,27 +14,27 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
 )
 
-// Fidelity says how faithful the sandbox is to the service: every statement of the specification with how it is checked, and
-// everything in the contract that is assumed.
+// Fidelity reports how faithful the sandbox is to the service: every statement of the specification with how it is checked, and every
+// part of the contract that is assumed.
 type Fidelity struct {
 	Statements []CheckedStatement `json:"statements"`
 	Assumed    []Assumption       `json:"assumed"`
 }
 
-// CheckedStatement is a statement and how it is checked: "check" (`soundstage conformance` decides it), "test" (the named Go
-// test does) or "none" (the reason says why nothing can).
+// CheckedStatement is a statement with how it is checked: "check" by `soundstage conformance`, "test" by the named Go test, or "none",
+// with the reason why it can't be checked.
 type CheckedStatement struct {
 	conformance.Statement
 	Checked string `json:"checked"`
 }
 
-// Assumption is an operation, parameter, header, field or status of the contract that the specification does not show.
+// Assumption is an operation, parameter, header, field, or status of the contract that the specification does not show.
 type Assumption struct {
 	Where       string `json:"where"` // path in the document: "/v1/renders › post › responses › 202"
 	Description string `json:"description,omitempty"`
 }
 
-// ReadFidelity reads the statements and a contract document.
+// ReadFidelity returns the fidelity report for a contract document. It returns the parser's error for malformed YAML.
 func ReadFidelity(contract []byte) (Fidelity, error) {
 	var f Fidelity
 	for _, st := range conformance.Statements() {
@@ -58,7 +58,7 @@ func checked(st conformance.Statement) string {
 	return "check"
 }
 
-// assumed appends every mapping of a document whose x-provenance is assumed.
+// assumed appends every mapping of a document that has x-provenance: assumed.
 func assumed(n *yaml.Node, path []string, all []Assumption) []Assumption {
 	switch n.Kind {
 	case yaml.DocumentNode:
@@ -92,7 +92,7 @@ func assumed(n *yaml.Node, path []string, all []Assumption) []Assumption {
 	return all
 }
 
-// scalar is a member of a mapping that is text, or "".
+// scalar returns a scalar member of a mapping, or "".
 func scalar(n *yaml.Node, key string) string {
 	if n.Kind != yaml.MappingNode {
 		return ""
@@ -108,10 +108,10 @@ func scalar(n *yaml.Node, key string) string {
 //go:embed fidelity.html
 var fidelityHTML string
 
-var fidelityPage = template.Must(template.New("fidelity").Funcs(template.FuncMap{"prose": prose}).Parse(fidelityHTML))
+var fidelityPage = template.Must(template.New("fidelity").Funcs(template.FuncMap{"prose": formatCode}).Parse(fidelityHTML))
 
-// prose is text as HTML; what stands between backticks is code.
-func prose(text string) template.HTML {
+// formatCode returns text as HTML, with text in backticks as code.
+func formatCode(text string) template.HTML {
 	parts := strings.Split(template.HTMLEscapeString(text), "`")
 	var b strings.Builder
 	for i, part := range parts {
@@ -127,16 +127,16 @@ func prose(text string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// serveFidelity is GET /_soundstage/fidelity: a page for browsers, JSON for everything else.
+// serveFidelity handles GET /_soundstage/fidelity: an HTML page for browsers, JSON otherwise.
 func serveFidelity(w http.ResponseWriter, req *http.Request) {
 	f, err := ReadFidelity(api.Spec)
 	if err != nil {
-		fail(w, err)
+		writeError(w, err)
 		return
 	}
 	w.Header().Set("Vary", "Accept")
 	if !strings.Contains(req.Header.Get("Accept"), "text/html") {
-		write(w, http.StatusOK, f)
+		writeJSON(w, http.StatusOK, f)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
 )
 
-// Markdown is the summary for the README: counts by provenance, and by section behind a fold.
+// Markdown returns the report as Markdown tables: counts by provenance, then by section in a collapsed block.
 func (f Fidelity) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| statements | in all | decided by `soundstage conformance` | by a Go test | undecidable, with the reason |\n|---|---|---|---|---|\n")
@@ -30,7 +30,7 @@ func (f Fidelity) Markdown() string {
 	return b.String()
 }
 
-// counts are the cells of a row: how many statements, and how many of them are checked in each way.
+// counts returns the cells of a row: the number of statements, then the number checked in each way.
 func (f Fidelity) counts(of func(CheckedStatement) bool) string {
 	all, ways := 0, map[string]int{}
 	for _, st := range f.Statements {

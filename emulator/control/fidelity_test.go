@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,12 +12,9 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/conformance"
 	"github.com/soundstage-dev/soundstage/emulator/control"
-	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
-const readme, begin, end = "../../README.md", "<!-- fidelity:begin -->\n", "<!-- fidelity:end -->\n"
-
-// get asks the control API for the fidelity of the sandbox.
+// get requests the fidelity report.
 func get(t *testing.T, accept string) *httptest.ResponseRecorder {
 	t.Helper()
 	req := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/_soundstage/fidelity", nil)
@@ -30,7 +26,7 @@ func get(t *testing.T, accept string) *httptest.ResponseRecorder {
 	return w
 }
 
-// The fidelity of the sandbox has every statement, with how it is checked, and every assumption of the contract, as JSON.
+// The JSON report has every statement with how it is checked, and every assumption of the contract.
 func TestFidelity(t *testing.T) {
 	t.Parallel()
 	w := get(t, "*/*")
@@ -50,7 +46,7 @@ func TestFidelity(t *testing.T) {
 	require.Contains(t, f.Assumed, control.Assumption{Where: "/v1/recordings › post › responses › 201", Description: "The recording exists and its transcription is queued."})
 }
 
-// A browser gets a page, in which nothing of a statement is markup.
+// A browser gets an HTML page in which statements are escaped.
 func TestFidelityPage(t *testing.T) {
 	t.Parallel()
 	w := get(t, "text/html,application/xhtml+xml")
@@ -61,21 +57,4 @@ func TestFidelityPage(t *testing.T) {
 	require.Contains(t, w.Body.String(), "&lt;API_SECRET&gt;")
 	require.Contains(t, w.Body.String(), "<code>POST /v1/transcripts</code> transcribes a media URL")
 	require.NotContains(t, w.Body.String(), "<API_SECRET>")
-}
-
-// The README's table of statements is the one that the statements and the contract give.
-func TestReadmeFidelity(t *testing.T) {
-	f, err := control.ReadFidelity(api.Spec)
-	require.NoError(t, err)
-	raw, err := os.ReadFile(readme)
-	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(raw), begin)
-	require.True(t, ok, "the README has no %s", begin)
-	is, after, ok := strings.Cut(rest, end)
-	require.True(t, ok, "the README has no %s", end)
-	if golden.Update() {
-		require.NoError(t, os.WriteFile(readme, []byte(before+begin+f.Markdown()+end+after), 0o644))
-		return
-	}
-	require.Equal(t, f.Markdown(), is, "make generate writes it")
 }

@@ -9,15 +9,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// fixtureWorld is what fixtures need of a World.
+// fixtureWorld is the part of World for fixtures.
 type fixtureWorld interface {
-	// ApplyFixture writes what a fixture has and binds the rest: all of it or nothing. Errors: those of engine.Plant.
+	// ApplyFixture creates a fixture's resources and binds its other entries, all or nothing. It returns the errors of engine.Plant.
 	ApplyFixture(context.Context, *fixture.Fixture) (fixture.Applied, error)
-	// Fixtures lists what fixtures have bound.
+	// Fixtures returns what the applied fixtures have bound.
 	Fixtures() fixture.Bound
 }
 
-// fixtureRoutes are about fixtures and magic inputs.
+// fixtureRoutes are the endpoints for fixtures and magic inputs.
 var fixtureRoutes = routes{
 	"POST /_soundstage/fixtures": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		world, err := h.World(worldName(req))
@@ -34,32 +34,32 @@ var fixtureRoutes = routes{
 		}
 		applied, err := world.ApplyFixture(req.Context(), f)
 		if err == nil {
-			write(w, http.StatusCreated, applied)
+			writeJSON(w, http.StatusCreated, applied)
 		}
 		return err
 	},
 	"GET /_soundstage/fixtures": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		world, err := h.World(worldName(req))
 		if err == nil {
-			write(w, http.StatusOK, world.Fixtures())
+			writeJSON(w, http.StatusOK, world.Fixtures())
 		}
 		return err
 	},
 	"GET /_soundstage/magic": func(_ Host, w http.ResponseWriter, _ *http.Request) error {
-		write(w, http.StatusOK, struct {
+		writeJSON(w, http.StatusOK, struct {
 			Inputs []fixture.Magic `json:"inputs"`
 		}{fixture.Magics()})
 		return nil
 	},
 }
 
-// fixtureName is what a fixture's errors call the body: its Content-Type says whether it is YAML or JSON; without one, its first
-// character.
+// fixtureName returns the name of the body in a fixture's errors. Its extension, from the Content-Type, says whether the body is YAML or
+// JSON; without a Content-Type, the first character decides.
 func fixtureName(req *http.Request) (string, error) {
 	raw := req.Header.Get("Content-Type")
 	kind, _, err := mime.ParseMediaType(raw)
 	switch {
-	case raw == "", kind == "application/x-www-form-urlencoded": // which curl sends when nothing is said
+	case raw == "", kind == "application/x-www-form-urlencoded": // curl's default
 		return "fixture", nil
 	case err != nil:
 	case kind == "application/json":
@@ -67,5 +67,5 @@ func fixtureName(req *http.Request) (string, error) {
 	case kind == "application/yaml", kind == "application/x-yaml", kind == "text/yaml", kind == "text/x-yaml", kind == "text/plain":
 		return "fixture.yaml", nil
 	}
-	return "", engine.Errorf(engine.CodeInvalid, "fixtures", "A fixture is application/yaml or application/json, not %q.", raw)
+	return "", engine.Errorf(engine.CodeInvalid, "fixtures", "A fixture's Content-Type must be application/yaml or application/json (got %q).", raw)
 }

@@ -11,49 +11,54 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Guard says who may use the control API. Without a token that is this machine only: the request comes from a loopback address and
-// asks for one, so that no page in a browser can reach it by a name of its own that leads here (DNS rebinding). With a token
-// it is whoever sends it, from anywhere. Health and the API's own contract are open to all.
+// Guard decides who may use the control API. Without a token, only this machine may: the request must come from a loopback address, and
+// its Host must be a loopback name, which prevents DNS rebinding by web pages. With a token, every request that sends the token may, from
+// anywhere. The health check and the API's OpenAPI document are public.
 type Guard struct {
 	Token string
 }
 
-// open are the paths that everybody may read.
-var open = map[string]bool{"/_soundstage/health": true, "/_soundstage/openapi.yaml": true}
+// publicPaths need no token and are open to every host.
+var publicPaths = map[string]bool{"/_soundstage/health": true, "/_soundstage/openapi.yaml": true}
 
-// check refuses a request as CodeForbidden or CodeUnauthenticated.
+// IsPublic reports whether a request needs no permission: it reads a document that has nothing of a world.
+func IsPublic(req *http.Request) bool {
+	return publicPaths[req.URL.Path] && (req.Method == http.MethodGet || req.Method == http.MethodHead)
+}
+
+// check returns CodeForbidden or CodeUnauthenticated for a request that is not allowed.
 func (g Guard) check(req *http.Request) error {
 	const op = "control"
-	if open[req.URL.Path] && (req.Method == http.MethodGet || req.Method == http.MethodHead) {
+	if IsPublic(req) {
 		return nil
 	}
 	if g.Token != "" {
-		if !g.has(req) {
-			return engine.Errorf(engine.CodeUnauthenticated, op, "The control API of this server needs its token.").
-				WithHint("Send the header X-Soundstage-Token with what --control-token says.")
+		if !g.hasToken(req) {
+			return engine.Errorf(engine.CodeUnauthenticated, op, "The control API of this server requires its token.").
+				WithHint("Send the value of --control-token in the header X-Soundstage-Token.")
 		}
 		return nil
 	}
-	if origin := req.Header.Get("Origin"); origin != "" && !localOrigin(origin) {
-		return engine.Errorf(engine.CodeForbidden, op, "The control API can't be used by pages of %s.", origin).
+	if origin := req.Header.Get("Origin"); origin != "" && !isLoopbackOrigin(origin) {
+		return engine.Errorf(engine.CodeForbidden, op, "Pages of %s can't use the control API.", origin).
 			WithHint("Serve the page from localhost, or start the server with --control-token.")
 	}
-	if !local(req.Host) {
-		return engine.Errorf(engine.CodeForbidden, op, "The control API is asked for by the name of this machine only, not as %q.", req.Host).
+	if !isLoopback(req.Host) {
+		return engine.Errorf(engine.CodeForbidden, op, "The control API accepts only loopback host names (got %q).", req.Host).
 			WithHint("Use 127.0.0.1 or localhost, or start the server with --control-token.")
 	}
-	if req.RemoteAddr != "" && req.RemoteAddr != inProcess && !local(req.RemoteAddr) {
-		return engine.Errorf(engine.CodeForbidden, op, "The control API is open to this machine only.").
+	if req.RemoteAddr != "" && req.RemoteAddr != inProcess && !isLoopback(req.RemoteAddr) {
+		return engine.Errorf(engine.CodeForbidden, op, "The control API accepts requests from this machine only.").
 			WithHint("Start the server with --control-token, and send it in the header X-Soundstage-Token.")
 	}
 	return nil
 }
 
-// inProcess is the address of requests of net.Pipe.
+// inProcess is the remote address of a request over net.Pipe.
 const inProcess = "pipe"
 
-// has reports whether a request has the token, in its own header or as a bearer's.
-func (g Guard) has(req *http.Request) bool {
+// hasToken reports whether a request sends the token, in X-Soundstage-Token or as a bearer token.
+func (g Guard) hasToken(req *http.Request) bool {
 	sent := req.Header.Get("X-Soundstage-Token")
 	if scheme, token, ok := strings.Cut(req.Header.Get("Authorization"), " "); sent == "" && ok && strings.EqualFold(scheme, "Bearer") {
 		sent = strings.TrimSpace(token)
@@ -61,8 +66,8 @@ func (g Guard) has(req *http.Request) bool {
 	return subtle.ConstantTimeCompare([]byte(sent), []byte(g.Token)) == 1
 }
 
-// local reports whether an address, with or without a port, is this machine's own.
-func local(address string) bool {
+// isLoopback reports whether an address, with or without a port, is a loopback address or localhost.
+func isLoopback(address string) bool {
 	host := address
 	if h, _, err := net.SplitHostPort(address); err == nil {
 		host = h
@@ -75,7 +80,7 @@ func local(address string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-func localOrigin(origin string) bool {
+func isLoopbackOrigin(origin string) bool {
 	u, err := url.Parse(origin)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && local(u.Host)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isLoopback(u.Host)
 }

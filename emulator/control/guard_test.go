@@ -9,29 +9,29 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Without a token only this machine may use the control API, by a name that is this machine's, and no page of another site.
+// Without a token, only loopback requests with a loopback host name may use the control API, and no pages of other sites.
 func TestGuard(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		token, host, remote, origin, sent, bearer, path string
 		code                                            engine.Code
 	}{
-		"local":             {host: "127.0.0.1:8765"},
-		"localhost":         {host: "localhost:8765"},
-		"IPv6":              {host: "[::1]:8765", remote: "[::1]:5000"},
-		"mapped":            {host: "localhost", remote: "[::ffff:127.0.0.1]:5000"},
-		"in process":        {host: "soundstage.localhost", remote: "pipe"},
-		"rebound":           {host: "evil.example:8765", code: engine.CodeForbidden},
-		"rebound, dotted":   {host: "127.0.0.1.evil.example", code: engine.CodeForbidden},
-		"from elsewhere":    {host: "127.0.0.1", remote: "192.0.2.7:5000", code: engine.CodeForbidden},
-		"foreign page":      {host: "127.0.0.1", origin: "https://evil.example", code: engine.CodeForbidden},
-		"opaque page":       {host: "127.0.0.1", origin: "null", code: engine.CodeForbidden},
-		"local page":        {host: "127.0.0.1", origin: "http://localhost:3000"},
-		"health":            {host: "evil.example", remote: "192.0.2.7:5000", path: "/_soundstage/health"},
-		"token":             {token: "t0ken", host: "sandbox.example", remote: "192.0.2.7:5000", sent: "t0ken"},
-		"token as a bearer": {token: "t0ken", host: "sandbox.example", remote: "192.0.2.7:5000", bearer: "t0ken"},
-		"wrong token":       {token: "t0ken", host: "127.0.0.1", sent: "token", code: engine.CodeUnauthenticated},
-		"no token":          {token: "t0ken", host: "127.0.0.1", code: engine.CodeUnauthenticated},
+		"local":           {host: "127.0.0.1:8765"},
+		"localhost":       {host: "localhost:8765"},
+		"IPv6":            {host: "[::1]:8765", remote: "[::1]:5000"},
+		"mapped":          {host: "localhost", remote: "[::ffff:127.0.0.1]:5000"},
+		"in process":      {host: "soundstage.localhost", remote: "pipe"},
+		"rebound":         {host: "evil.example:8765", code: engine.CodeForbidden},
+		"rebound, dotted": {host: "127.0.0.1.evil.example", code: engine.CodeForbidden},
+		"remote client":   {host: "127.0.0.1", remote: "192.0.2.7:5000", code: engine.CodeForbidden},
+		"foreign page":    {host: "127.0.0.1", origin: "https://evil.example", code: engine.CodeForbidden},
+		"opaque page":     {host: "127.0.0.1", origin: "null", code: engine.CodeForbidden},
+		"local page":      {host: "127.0.0.1", origin: "http://localhost:3000"},
+		"health":          {host: "evil.example", remote: "192.0.2.7:5000", path: "/_soundstage/health"},
+		"token":           {token: "t0ken", host: "sandbox.example", remote: "192.0.2.7:5000", sent: "t0ken"},
+		"bearer token":    {token: "t0ken", host: "sandbox.example", remote: "192.0.2.7:5000", bearer: "t0ken"},
+		"wrong token":     {token: "t0ken", host: "127.0.0.1", sent: "token", code: engine.CodeUnauthenticated},
+		"no token":        {token: "t0ken", host: "127.0.0.1", code: engine.CodeUnauthenticated},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

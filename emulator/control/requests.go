@@ -2,6 +2,9 @@ package control
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,20 +16,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// The bounds of a wait.
+// Limits of timeout_ms.
 const (
 	defaultWait = 10 * time.Second
 	maxWait     = 10 * time.Minute
 )
 
-// requestList is what the request log answers with.
-type requestList struct {
-	Requests []*traffic.Entry `json:"requests"` // the oldest first
-	Count    int              `json:"count"`
-	Last     int64            `json:"last"` // number of the request that ended last: the since of the next look
-}
-
-// requestRoutes are about a world's request log.
+// requestRoutes are the endpoints for a world's request log.
 var requestRoutes = routes{
 	"GET /_soundstage/requests":        listRequests,
 	"GET /_soundstage/requests.har":    exportRequests,
@@ -36,7 +32,7 @@ var requestRoutes = routes{
 	"DELETE /_soundstage/requests":     clearRequests,
 }
 
-// listRequests is GET /_soundstage/requests?op=&status=&method=&path=&since=&limit=: of more than limit the last ones.
+// listRequests handles GET /_soundstage/requests?op=&status=&method=&path=&since=&limit=. With limit, it returns the newest matches.
 func listRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -50,29 +46,35 @@ func listRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 }
 
 func writeRequests(w http.ResponseWriter, t *traffic.Traffic, m traffic.Match, limit int) error {
-	last := t.Last()
-	found, err := t.Find(m)
-	if err != nil {
+	if err := m.Validate(); err != nil {
 		return err
 	}
-	if limit > 0 && len(found) > limit {
-		found = found[len(found)-limit:]
-	}
-	write(w, http.StatusOK, requestsOf(found, last))
+	streamRequests(w, func(yield func(*traffic.Entry) error) (int64, error) { return t.Each(m, limit, yield) })
 	return nil
 }
 
-func requestsOf(found []*traffic.Entry, last int64) requestList {
-	if found == nil {
-		found = []*traffic.Entry{}
+// streamRequests writes the response of the request log exchange by exchange: requests, oldest first; count; and last, the number of the
+// request that ended last, which clients pass as since next time. each returns last and yield's error.
+func streamRequests(w http.ResponseWriter, each func(yield func(*traffic.Entry) error) (last int64, err error)) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusOK)
+	_, _ = io.WriteString(w, `{"requests":[`)
+	count, newest, separator := 0, int64(0), ""
+	last, err := each(func(e *traffic.Entry) error {
+		entry, err := json.Marshal(e)
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s%s", separator, entry)
+		}
+		count, newest, separator = count+1, e.Number, ","
+		return err
+	})
+	if err != nil {
+		panic(http.ErrAbortHandler) // the client has disconnected, or the response is incomplete
 	}
-	if n := len(found); n > 0 {
-		last = max(last, found[n-1].Number)
-	}
-	return requestList{Requests: found, Count: len(found), Last: last}
+	_, _ = fmt.Fprintf(w, "],\"count\":%d,\"last\":%d}\n", count, max(last, newest))
 }
 
-// matchParameters are those of the query of a list.
+// matchParameters are the query parameters of a list.
 var matchParameters = []string{"op", "status", "method", "path", "since", "limit", "world"}
 
 func matchOfQuery(req *http.Request) (m traffic.Match, limit int, err error) {
@@ -83,14 +85,14 @@ func matchOfQuery(req *http.Request) (m traffic.Match, limit int, err error) {
 	}
 	for name := range q {
 		if !slices.Contains(matchParameters, name) {
-			return m, 0, engine.Errorf(engine.CodeInvalid, op, "There is no parameter %.100q here.", name).
+			return m, 0, engine.Errorf(engine.CodeInvalid, op, "Unknown parameter %.100q.", name).
 				WithHint("The parameters are " + strings.Join(matchParameters, ", ") + ".")
 		}
 	}
 	m = traffic.Match{Op: q.Get("op"), Method: q.Get("method"), Path: q.Get("path"), Status: traffic.Status(q.Get("status"))}
 	if s := q.Get("since"); s != "" {
 		if m.Since, err = strconv.ParseInt(s, 10, 64); err != nil {
-			return m, 0, engine.Errorf(engine.CodeInvalid, op, "since is the number of a request, at least 0.")
+			return m, 0, engine.Errorf(engine.CodeInvalid, op, "since must be the number of a request, at least 0 (got %.20q).", s)
 		}
 	}
 	if s := q.Get("limit"); s != "" {
@@ -101,7 +103,7 @@ func matchOfQuery(req *http.Request) (m traffic.Match, limit int, err error) {
 	return m, limit, nil
 }
 
-// exportRequests is GET /_soundstage/requests.har, with the parameters of a list but limit.
+// exportRequests handles GET /_soundstage/requests.har. It accepts the parameters of a list except limit.
 func exportRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -109,7 +111,7 @@ func exportRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	}
 	m, limit, err := matchOfQuery(req)
 	if err == nil && limit > 0 {
-		err = engine.Errorf(engine.CodeInvalid, "requests", "An export has no limit.").WithHint("Use since.")
+		err = engine.Errorf(engine.CodeInvalid, "requests", "limit is not supported for an export.").WithHint("Use since to export fewer requests.")
 	}
 	if err == nil {
 		err = m.Validate()
@@ -123,10 +125,13 @@ func exportRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Disposition", `attachment; filename="soundstage.har"`)
-	return world.Traffic().WriteHAR(w, m, health.Version)
+	if world.Traffic().WriteHAR(w, m, health.Version) != nil {
+		panic(http.ErrAbortHandler) // the client has disconnected
+	}
+	return nil
 }
 
-// findRequests is POST /_soundstage/requests/find {match, limit}.
+// findRequests handles POST /_soundstage/requests/find {match, limit}.
 func findRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	var in struct {
 		Match traffic.Match `json:"match"`
@@ -142,7 +147,7 @@ func findRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	return writeRequests(w, world.Traffic(), in.Match, in.Limit)
 }
 
-// countRequests is POST /_soundstage/requests/count {match}.
+// countRequests handles POST /_soundstage/requests/count {match}.
 func countRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	var in struct {
 		Match traffic.Match `json:"match"`
@@ -153,15 +158,15 @@ func countRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	}
 	n, err := world.Traffic().Count(in.Match)
 	if err == nil {
-		write(w, http.StatusOK, struct {
+		writeJSON(w, http.StatusOK, struct {
 			Count int `json:"count"`
 		}{n})
 	}
 	return err
 }
 
-// waitForRequests is POST /_soundstage/requests/wait {match, count, timeout_ms}: it answers when count requests fit, 1 unless another
-// number is given, with all of them; after timeout_ms of the machine's clock, 10 s unless given, with 408.
+// waitForRequests handles POST /_soundstage/requests/wait {match, count, timeout_ms}. It responds with all matches as soon as there are
+// count (default 1), or with 408 after timeout_ms on the wall clock (default 10,000).
 func waitForRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	const op = "requests"
 	in := struct {
@@ -174,22 +179,29 @@ func waitForRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 		return err
 	}
 	if in.TimeoutMS < 0 || in.TimeoutMS > maxWait.Milliseconds() {
-		return engine.Errorf(engine.CodeInvalid, op, "timeout_ms must be from 0 to %d.", maxWait.Milliseconds())
+		return engine.Errorf(engine.CodeInvalid, op, "timeout_ms must be from 0 to %d (got %d).", maxWait.Milliseconds(), in.TimeoutMS)
 	}
 	ctx, cancel := context.WithTimeout(req.Context(), time.Duration(in.TimeoutMS)*time.Millisecond)
 	defer cancel()
 	t := world.Traffic()
 	found, err := t.Wait(ctx, in.Match, in.Count)
 	if engine.CodeOf(err) == engine.CodeCanceled {
-		return engine.Errorf(engine.CodeCanceled, op, "%d of %d requests came within %d ms.", len(found), in.Count, in.TimeoutMS).Because(err)
+		return engine.Errorf(engine.CodeCanceled, op, "Received %d of %d requests within %d ms.", len(found), in.Count, in.TimeoutMS).Because(err)
 	}
 	if err == nil {
-		write(w, http.StatusOK, requestsOf(found, t.Last()))
+		streamRequests(w, func(yield func(*traffic.Entry) error) (int64, error) {
+			for _, e := range found {
+				if err := yield(e); err != nil {
+					return 0, err
+				}
+			}
+			return t.Last(), nil
+		})
 	}
 	return err
 }
 
-// clearRequests is DELETE /_soundstage/requests.
+// clearRequests handles DELETE /_soundstage/requests.
 func clearRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -200,11 +212,11 @@ func clearRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	return nil
 }
 
-// worldAndBody returns the world that a request is about, and decodes its body into v.
+// worldAndBody returns the world that a request names, and decodes the request's body into v.
 func worldAndBody(h Host, w http.ResponseWriter, req *http.Request, v any) (World, error) {
 	world, err := h.World(worldName(req))
 	if err == nil {
-		err = read(w, req, v)
+		err = readBody(w, req, v)
 	}
 	return world, err
 }

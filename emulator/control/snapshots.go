@@ -10,32 +10,32 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/snapshot"
 )
 
-// SnapshotHost is the part of Host that is about snapshots. Each is CodeConflict with a data folder, and CodeNotFound without the world.
+// SnapshotHost is the part of Host for snapshots. Every method returns CodeConflict with a data folder and CodeNotFound for an unknown world.
 type SnapshotHost interface {
-	// SaveSnapshot returns what writes the file of a world as it is now.
+	// SaveSnapshot returns a writer for the snapshot file of a world's current state.
 	SaveSnapshot(ctx context.Context, world string) (*snapshot.Writer, error)
-	// LoadSnapshot puts a world back to what is in a file, all or nothing. CodeInvalid, CodeTooLarge.
+	// LoadSnapshot replaces a world's state by a snapshot file, all or nothing. CodeInvalid, CodeTooLarge.
 	LoadSnapshot(ctx context.Context, world string, r io.Reader) error
-	// KeepSnapshot keeps what a world has now. CodeInvalid, CodeConflict, CodeNoSpace.
-	KeepSnapshot(ctx context.Context, world, name string) (SnapshotInfo, error)
+	// StoreSnapshot stores a world's current state on the server, under a name. CodeInvalid, CodeConflict, CodeNoSpace.
+	StoreSnapshot(ctx context.Context, world, name string) (SnapshotInfo, error)
 	Snapshots() []SnapshotInfo
-	// RestoreSnapshot puts a world back to a snapshot that is kept. CodeNotFound.
+	// RestoreSnapshot replaces a world's state by a stored snapshot. CodeNotFound.
 	RestoreSnapshot(ctx context.Context, name, world string) error
 	DeleteSnapshot(name string) error // CodeNotFound
 }
 
-// SnapshotInfo describes a snapshot that the server keeps.
+// SnapshotInfo describes a snapshot stored on the server.
 type SnapshotInfo struct {
 	Name  string    `json:"name"`
-	World string    `json:"world"` // that it is of
+	World string    `json:"world"` // world that it was taken from
 	Seed  uint64    `json:"seed"`
 	Clock string    `json:"clock"` // mode
-	Now   time.Time `json:"now"`   // what the clock showed
+	Now   time.Time `json:"now"`   // the clock's time when it was taken
 }
 
 // newSnapshot is the body of POST /_soundstage/snapshots.
 type newSnapshot struct {
-	Name string `json:"name"` // 1 to 64 of a-z, 0-9 and -
+	Name string `json:"name"` // 1 to 64 characters of a-z, 0-9, and -
 }
 
 // snapshotList is the body of GET /_soundstage/snapshots.
@@ -44,7 +44,7 @@ type snapshotList struct {
 	Count     int            `json:"count"`
 }
 
-// snapshotRoutes are about the state of a world as a whole.
+// snapshotRoutes are the endpoints for snapshots of worlds.
 var snapshotRoutes = routes{
 	"GET /_soundstage/snapshot": saveSnapshot,
 	"PUT /_soundstage/snapshot": func(h Host, w http.ResponseWriter, req *http.Request) error {
@@ -52,18 +52,18 @@ var snapshotRoutes = routes{
 	},
 	"POST /_soundstage/snapshots": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		var n newSnapshot
-		if err := read(w, req, &n); err != nil {
+		if err := readBody(w, req, &n); err != nil {
 			return err
 		}
-		info, err := h.KeepSnapshot(req.Context(), worldName(req), n.Name)
+		info, err := h.StoreSnapshot(req.Context(), worldName(req), n.Name)
 		if err == nil {
-			write(w, http.StatusCreated, info)
+			writeJSON(w, http.StatusCreated, info)
 		}
 		return err
 	},
 	"GET /_soundstage/snapshots": func(h Host, w http.ResponseWriter, _ *http.Request) error {
 		all := h.Snapshots()
-		write(w, http.StatusOK, snapshotList{all, len(all)})
+		writeJSON(w, http.StatusOK, snapshotList{all, len(all)})
 		return nil
 	},
 	"POST /_soundstage/snapshots/{name}/restore": func(h Host, w http.ResponseWriter, req *http.Request) error {
@@ -76,12 +76,13 @@ var snapshotRoutes = routes{
 
 func answerOK(w http.ResponseWriter, err error) error {
 	if err == nil {
-		write(w, http.StatusOK, statusBody{"ok"})
+		writeJSON(w, http.StatusOK, statusBody{"ok"})
 	}
 	return err
 }
 
-// saveSnapshot is GET /_soundstage/snapshot. When it fails in the middle, the answer is broken off, so that nobody takes it for whole.
+// saveSnapshot handles GET /_soundstage/snapshot. When writing fails midway, it aborts the response, so that the file isn't mistaken for
+// a complete one.
 func saveSnapshot(h Host, w http.ResponseWriter, req *http.Request) error {
 	file, err := h.SaveSnapshot(req.Context(), worldName(req))
 	if err != nil {

@@ -11,52 +11,53 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// webhookRoutes are the webhook laboratory of a world; outbox.Outbox has the same verbs in Go and says what they do.
+// webhookRoutes are the endpoints for a world's webhooks. outbox.Outbox documents each operation.
 var webhookRoutes = routes{
-	"GET /_soundstage/webhooks/outbox":                      laboratory(listOutbox),
-	"GET /_soundstage/webhooks/outbox/{id}":                 laboratory(getMessage),
-	"POST /_soundstage/webhooks/outbox/wait":                laboratory(waitOutbox),
-	"POST /_soundstage/webhooks/outbox/{id}/resend":         laboratory(resend),
-	"POST /_soundstage/webhooks/outbox/{id}/duplicate":      laboratory(duplicate),
-	"POST /_soundstage/webhooks/outbox/{id}/corrupt":        laboratory(corrupt),
-	"POST /_soundstage/webhooks/trigger":                    laboratory(trigger),
-	"GET /_soundstage/webhooks/hold":                        laboratory(holding),
-	"POST /_soundstage/webhooks/hold":                       laboratory(hold),
-	"DELETE /_soundstage/webhooks/hold":                     laboratory(release),
-	"POST /_soundstage/webhooks/release":                    laboratory(release),
-	"POST /_soundstage/webhooks/reorder":                    laboratory(reorder),
-	"GET /_soundstage/webhooks/policy":                      laboratory(getPolicy),
-	"PUT /_soundstage/webhooks/policy":                      laboratory(putPolicy),
-	"POST /_soundstage/webhooks/sink":                       laboratory(subscribeSink),
-	"DELETE /_soundstage/webhooks/sink/{id}":                laboratory(unsubscribeSink),
+	"GET /_soundstage/webhooks/outbox":                      outboxHandler(listOutbox),
+	"GET /_soundstage/webhooks/outbox/{id}":                 outboxHandler(getMessage),
+	"POST /_soundstage/webhooks/outbox/wait":                outboxHandler(waitOutbox),
+	"POST /_soundstage/webhooks/outbox/{id}/resend":         outboxHandler(resend),
+	"POST /_soundstage/webhooks/outbox/{id}/duplicate":      outboxHandler(duplicate),
+	"POST /_soundstage/webhooks/outbox/{id}/corrupt":        outboxHandler(corrupt),
+	"POST /_soundstage/webhooks/trigger":                    outboxHandler(trigger),
+	"GET /_soundstage/webhooks/hold":                        outboxHandler(getHold),
+	"POST /_soundstage/webhooks/hold":                       outboxHandler(hold),
+	"DELETE /_soundstage/webhooks/hold":                     outboxHandler(release),
+	"POST /_soundstage/webhooks/release":                    outboxHandler(release),
+	"POST /_soundstage/webhooks/reorder":                    outboxHandler(reorder),
+	"GET /_soundstage/webhooks/policy":                      outboxHandler(getPolicy),
+	"PUT /_soundstage/webhooks/policy":                      outboxHandler(putPolicy),
+	"POST /_soundstage/webhooks/sink":                       outboxHandler(subscribeSink),
+	"DELETE /_soundstage/webhooks/sink/{id}":                outboxHandler(unsubscribeSink),
 	"GET /_soundstage/webhooks/stream":                      streamOutbox,
 	"POST /_soundstage/webhooks/listen":                     listen,
-	"POST /_soundstage/webhooks/listen/{id}/answers/{seen}": laboratory(answerListened),
+	"POST /_soundstage/webhooks/listen/{id}/answers/{seen}": outboxHandler(answerListened),
 }
 
-// laboratory is a handler that gets the world's outbox; what it returns is written as 200. What waits ends when the server does.
-func laboratory(handle func(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, error)) func(Host, http.ResponseWriter, *http.Request) error {
+// outboxHandler returns a handler that passes the world's outbox to handle and writes its result with status 200. Its context ends when the
+// server shuts down.
+func outboxHandler(handle func(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, error)) func(Host, http.ResponseWriter, *http.Request) error {
 	return func(h Host, w http.ResponseWriter, req *http.Request) error {
 		world, err := h.World(worldName(req))
 		if err != nil {
 			return err
 		}
-		ctx, cancel := untilEnding(h, req)
+		ctx, cancel := contextUntilShutdown(h, req)
 		defer cancel()
 		v, err := handle(world.Webhooks(), w, req.WithContext(ctx))
 		if err != nil {
 			return err
 		}
-		write(w, http.StatusOK, v)
+		writeJSON(w, http.StatusOK, v)
 		return nil
 	}
 }
 
-// parameters returns a request's query, and refuses what is not among names (world always is), and what is there twice.
+// parameters returns a request's query. It rejects parameters other than names and world, and repeated ones.
 func parameters(req *http.Request, names ...string) (url.Values, error) {
 	q, err := url.ParseQuery(req.URL.RawQuery)
 	if err != nil {
-		return nil, engine.Errorf(engine.CodeInvalid, "control", "The query is malformed.").Because(err)
+		return nil, engine.Errorf(engine.CodeInvalid, "control", "The query string is malformed.").Because(err)
 	}
 	known := map[string]bool{"world": true}
 	for _, name := range names {
@@ -64,16 +65,16 @@ func parameters(req *http.Request, names ...string) (url.Values, error) {
 	}
 	for name, values := range q {
 		if !known[name] {
-			return nil, engine.Errorf(engine.CodeInvalid, "control", "There is no parameter %q here.", name)
+			return nil, engine.Errorf(engine.CodeInvalid, "control", "Unknown parameter %q.", name)
 		}
 		if len(values) > 1 {
-			return nil, engine.Errorf(engine.CodeInvalid, "control", "%s is there twice.", name)
+			return nil, engine.Errorf(engine.CodeInvalid, "control", "The parameter %s is given more than once.", name)
 		}
 	}
 	return q, nil
 }
 
-// filterOf is the filter of a query.
+// filterOf returns the outbox filter of a query.
 func filterOf(q url.Values) (outbox.Filter, error) {
 	f := outbox.Filter{
 		Event: engine.EventType(q.Get("event")), EventID: q.Get("event_id"), Webhook: engine.WebhookID(q.Get("webhook")), Resource: q.Get("resource"),
@@ -122,7 +123,7 @@ func waitOutbox(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any
 		Count     *int `json:"count"`
 		TimeoutMS *int `json:"timeout_ms"`
 	}
-	if err := read(w, req, &body); err != nil {
+	if err := readBody(w, req, &body); err != nil {
 		return nil, err
 	}
 	if err := body.Validate(); err != nil {
@@ -146,18 +147,18 @@ func resend(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, er
 	var body struct {
 		Sign string `json:"sign"` // "same", the default, or "anew"
 	}
-	if err := read(w, req, &body); err != nil {
+	if err := readBody(w, req, &body); err != nil {
 		return nil, err
 	}
 	if body.Sign != "" && body.Sign != "same" && body.Sign != "anew" {
-		return nil, engine.Errorf(engine.CodeInvalid, "control", "sign must be same or anew.")
+		return nil, engine.Errorf(engine.CodeInvalid, "control", `sign must be "same" or "anew" (got %.20q).`, body.Sign)
 	}
 	a, err := o.Resend(req.Context(), req.PathValue("id"), body.Sign == "anew")
 	return attemptsBody{[]outbox.Attempt{a}}, err
 }
 
 func duplicate(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, error) {
-	if err := read(w, req, &struct{}{}); err != nil {
+	if err := readBody(w, req, &struct{}{}); err != nil {
 		return nil, err
 	}
 	tries, err := o.Duplicate(req.Context(), req.PathValue("id"))
@@ -166,9 +167,9 @@ func duplicate(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any,
 
 func corrupt(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, error) {
 	var body struct {
-		What outbox.What `json:"what"`
+		What outbox.Corruption `json:"what"`
 	}
-	if err := read(w, req, &body); err != nil {
+	if err := readBody(w, req, &body); err != nil {
 		return nil, err
 	}
 	a, err := o.Corrupt(req.Context(), req.PathValue("id"), body.What)
@@ -184,7 +185,7 @@ func trigger(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, e
 		URL       string                     `json:"url"`
 		Secret    string                     `json:"secret"`
 	}
-	if err := read(w, req, &body); err != nil {
+	if err := readBody(w, req, &body); err != nil {
 		return nil, err
 	}
 	return o.Trigger(req.Context(), outbox.Trigger{
@@ -192,13 +193,13 @@ func trigger(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, e
 	})
 }
 
-func holding(o *outbox.Outbox, _ http.ResponseWriter, _ *http.Request) (any, error) {
+func getHold(o *outbox.Outbox, _ http.ResponseWriter, _ *http.Request) (any, error) {
 	return o.Holding(), nil
 }
 
 func hold(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, error) {
 	var f outbox.Filter
-	if err := read(w, req, &f); err != nil {
+	if err := readBody(w, req, &f); err != nil {
 		return nil, err
 	}
 	return o.Hold(f)
@@ -209,7 +210,7 @@ type releasedBody struct {
 }
 
 func release(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, error) {
-	if err := read(w, req, &struct{}{}); err != nil {
+	if err := readBody(w, req, &struct{}{}); err != nil {
 		return nil, err
 	}
 	return releasedBody{o.Release()}, nil
@@ -220,11 +221,11 @@ func reorder(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, e
 		Count *int     `json:"count"`
 		IDs   []string `json:"ids"`
 	}
-	if err := read(w, req, &body); err != nil {
+	if err := readBody(w, req, &body); err != nil {
 		return nil, err
 	}
 	if (body.Count == nil) == (body.IDs == nil) {
-		return nil, engine.Errorf(engine.CodeInvalid, "control", "Either count or ids is needed.").
+		return nil, engine.Errorf(engine.CodeInvalid, "control", "Set exactly one of count and ids.").
 			WithHint("count collects the next messages and sends them in reverse; ids sends held messages in that order.")
 	}
 	if body.Count != nil {
@@ -241,7 +242,7 @@ func getPolicy(o *outbox.Outbox, _ http.ResponseWriter, _ *http.Request) (any, e
 
 func putPolicy(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, error) {
 	var p outbox.Policy
-	if err := read(w, req, &p); err != nil {
+	if err := readBody(w, req, &p); err != nil {
 		return nil, err
 	}
 	return o.SetPolicy(p)
@@ -249,7 +250,7 @@ func putPolicy(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any,
 
 func subscribeSink(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, error) {
 	var s outbox.Sink
-	if err := read(w, req, &s); err != nil {
+	if err := readBody(w, req, &s); err != nil {
 		return nil, err
 	}
 	return o.Subscribe(req.Context(), s)

@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// ListenAnswer is what a listener tells of a request: the answer that it got, or in Error why it got none.
-type ListenAnswer struct {
+// ListenResponse is a listener's report about a request: the response that it got, or in Error why it got none.
+type ListenResponse struct {
 	Status  int         `json:"status,omitempty"`
 	Headers http.Header `json:"headers,omitempty"`
-	Body    []byte      `json:"body,omitempty"` // base64; its first 2 KiB are kept
+	Body    []byte      `json:"body,omitempty"` // base64 in JSON; the first 2 KiB are kept
 	Error   string      `json:"error,omitempty"`
 }
 
-// maxRetryAfter bounds how long an answer may ask to wait, as the engine does.
+// maxRetryAfter limits Retry-After, as in the engine.
 const maxRetryAfter = 24 * time.Hour
 
-// RetryAfter is how long the answer asks to wait before the next try; 0 for nothing that is understood.
-func (a ListenAnswer) RetryAfter() time.Duration {
+// RetryAfter returns how long to wait before the next attempt, or 0 when the header is missing or invalid.
+func (a ListenResponse) RetryAfter() time.Duration {
 	text := a.Headers.Get("Retry-After")
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
 		return min(time.Duration(min(n, int(maxRetryAfter.Seconds())))*time.Second, maxRetryAfter)

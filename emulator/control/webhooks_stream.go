@@ -9,35 +9,35 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// lines is an answer that stays open: one JSON value on each line (application/x-ndjson).
-type lines struct {
+// lineWriter is a streaming response with one JSON value per line (application/x-ndjson).
+type lineWriter struct {
 	w  http.ResponseWriter
 	rc *http.ResponseController
 }
 
-func newLines(w http.ResponseWriter) lines {
+func newLineWriter(w http.ResponseWriter) lineWriter {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("Cache-Control", "no-store")
-	l := lines{w, http.NewResponseController(w)}
+	l := lineWriter{w, http.NewResponseController(w)}
 	w.WriteHeader(http.StatusOK)
 	_ = l.rc.Flush()
 	return l
 }
 
-// write writes a line at once. An error is the reader's going away.
-func (l lines) write(v any) error {
+// write writes one line and flushes it. It returns an error when the client has disconnected.
+func (l lineWriter) write(v any) error {
 	if err := json.NewEncoder(l.w).Encode(v); err != nil {
 		return err
 	}
 	return l.rc.Flush()
 }
 
-// untilEnding is a request's context that is over, too, when the server begins to stop.
-func untilEnding(h Host, req *http.Request) (context.Context, func()) {
+// contextUntilShutdown returns the request's context, which also ends when the server starts to shut down.
+func contextUntilShutdown(h Host, req *http.Request) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(req.Context())
 	go func() {
 		select {
-		case <-h.Ending():
+		case <-h.ShuttingDown():
 			cancel()
 		case <-ctx.Done():
 		}
@@ -45,8 +45,8 @@ func untilEnding(h Host, req *http.Request) (context.Context, func()) {
 	return ctx, cancel
 }
 
-// streamOutbox is GET /_soundstage/webhooks/stream: a line {"message","attempt"} for each try that ends from now on, until the client goes
-// away or the world ends.
+// streamOutbox handles GET /_soundstage/webhooks/stream: a line {"message","attempt"} for each attempt that ends from now on, until the
+// client disconnects or the world is closed.
 func streamOutbox(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -60,21 +60,21 @@ func streamOutbox(h Host, w http.ResponseWriter, req *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := untilEnding(h, req)
+	ctx, cancel := contextUntilShutdown(h, req)
 	defer cancel()
-	var l lines
-	_ = world.Webhooks().Follow(ctx, f, func() { l = newLines(w) }, func(e outbox.Event) error { return l.write(e) })
-	return nil // whatever it was, the answer has begun
+	var l lineWriter
+	_ = world.Webhooks().Follow(ctx, f, func() { l = newLineWriter(w) }, func(e outbox.Event) error { return l.write(e) })
+	return nil // the response has already started
 }
 
-// Listened is one line of POST /_soundstage/webhooks/listen: the first has the subscription, each further one a request.
-type Listened struct {
+// ListenLine is one line of POST /_soundstage/webhooks/listen: the first line has the subscription, each other line a request.
+type ListenLine struct {
 	Listening *outbox.Subscription `json:"listening,omitempty"`
 	Request   *outbox.Relayed      `json:"request,omitempty"`
 }
 
-// listen is POST /_soundstage/webhooks/listen: a webhook that lives as long as the answer is read, whose requests are its lines. Each waits
-// for POST …/listen/{webhook_id}/answers/{id}.
+// listen handles POST /_soundstage/webhooks/listen. It creates a webhook that exists while the client reads the response, and writes each
+// request to it as a line. Each request then waits for POST …/listen/{webhook_id}/answers/{id}.
 func listen(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -84,32 +84,32 @@ func listen(h Host, w http.ResponseWriter, req *http.Request) error {
 		Events []engine.EventType `json:"events"`
 		Secret string             `json:"secret"`
 	}
-	if err := read(w, req, &body); err != nil {
+	if err := readBody(w, req, &body); err != nil {
 		return err
 	}
-	ctx, cancel := untilEnding(h, req)
+	ctx, cancel := contextUntilShutdown(h, req)
 	defer cancel()
 	listener, err := world.Webhooks().Listen(ctx, body.Events, body.Secret)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = listener.Close(ctx) }()
-	l := newLines(w)
-	if err := l.write(Listened{Listening: &listener.Subscription}); err != nil {
-		return nil // the client has gone
+	l := newLineWriter(w)
+	if err := l.write(ListenLine{Listening: &listener.Subscription}); err != nil {
+		return nil // the client has disconnected
 	}
 	for {
 		r, err := listener.Next(ctx)
-		if err != nil || l.write(Listened{Request: &r}) != nil {
+		if err != nil || l.write(ListenLine{Request: &r}) != nil {
 			return nil
 		}
 	}
 }
 
-// answerListened is POST /_soundstage/webhooks/listen/{id}/answers/{seen}: what came of a request.
+// answerListened handles POST /_soundstage/webhooks/listen/{id}/answers/{seen}: the listener's response to a request.
 func answerListened(o *outbox.Outbox, w http.ResponseWriter, req *http.Request) (any, error) {
-	var body ListenAnswer
-	if err := read(w, req, &body); err != nil {
+	var body ListenResponse
+	if err := readBody(w, req, &body); err != nil {
 		return nil, err
 	}
 	l, err := o.Listener(engine.WebhookID(req.PathValue("id")))

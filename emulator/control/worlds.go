@@ -5,24 +5,24 @@ import (
 	"net/http"
 )
 
-// WorldHost is the part of Host that is about having many worlds.
+// WorldHost is the part of Host for worlds.
 type WorldHost interface {
-	// Worlds returns every world, the default one first, then by name.
+	// Worlds returns every world: the default one first, then by name.
 	Worlds() []WorldInfo
-	// CreateWorld makes a world, empty or as a copy of another. CodeInvalid, CodeNotFound, CodeConflict, CodeNoSpace.
+	// CreateWorld creates a world, empty or as a copy of another. CodeInvalid, CodeNotFound, CodeConflict, CodeNoSpace.
 	CreateWorld(ctx context.Context, n NewWorld) (WorldInfo, error)
-	// DeleteWorld takes a world away with all that is in it. CodeNotFound; CodeConflict for the default one.
+	// DeleteWorld deletes a world and everything in it. CodeNotFound; CodeConflict for the default world.
 	DeleteWorld(ctx context.Context, name string) error
 }
 
-// NewWorld is the body of POST /_soundstage/worlds; every member may be left out.
+// NewWorld is the body of POST /_soundstage/worlds. Every field is optional.
 type NewWorld struct {
-	Name   string  `json:"name"`    // 1 to 64 of a-z, 0-9 and -; default "world-1" and so on
-	Seed   *uint64 `json:"seed"`    // default that of the world that is copied, else the server's
-	Clock  string  `json:"clock"`   // default as Seed's
+	Name   string  `json:"name"`    // 1 to 64 characters of a-z, 0-9, and -; default "world-1", "world-2", …
+	Seed   *uint64 `json:"seed"`    // default: the copied world's seed, else the server's
+	Clock  string  `json:"clock"`   // default: the copied world's mode, else the server's
 	ForkOf string  `json:"fork_of"` // name of the world to copy; default none
 
-	FromSnapshot string `json:"from_snapshot"` // name of the kept snapshot to begin with; default none
+	FromSnapshot string `json:"from_snapshot"` // name of a stored snapshot to start from; default none
 }
 
 // WorldInfo describes a world.
@@ -30,8 +30,8 @@ type WorldInfo struct {
 	World   string            `json:"world"`
 	Seed    uint64            `json:"seed"`
 	Clock   string            `json:"clock"`
-	ForkOf  string            `json:"fork_of,omitempty"` // the world that it began as a copy of
-	Secrets map[string]string `json:"secrets"`           // by tier: none, core, automation, platform; other is the second user's
+	ForkOf  string            `json:"fork_of,omitempty"` // the world that it was copied from
+	Secrets map[string]string `json:"secrets"`           // API secrets by tier: none, core, automation, platform; other belongs to the second user
 }
 
 // worldList is the body of GET /_soundstage/worlds.
@@ -40,28 +40,28 @@ type worldList struct {
 	Count  int         `json:"count"`
 }
 
-// worldRoutes are about the worlds of a server.
+// worldRoutes are the endpoints for the worlds of a server.
 var worldRoutes = routes{
 	"POST /_soundstage/worlds": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		var n NewWorld
-		if err := read(w, req, &n); err != nil {
+		if err := readBody(w, req, &n); err != nil {
 			return err
 		}
 		info, err := h.CreateWorld(req.Context(), n)
 		if err == nil {
-			write(w, http.StatusCreated, info)
+			writeJSON(w, http.StatusCreated, info)
 		}
 		return err
 	},
 	"GET /_soundstage/worlds": func(h Host, w http.ResponseWriter, _ *http.Request) error {
 		all := h.Worlds()
-		write(w, http.StatusOK, worldList{all, len(all)})
+		writeJSON(w, http.StatusOK, worldList{all, len(all)})
 		return nil
 	},
 	"DELETE /_soundstage/worlds/{name}": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		err := h.DeleteWorld(req.Context(), req.PathValue("name"))
 		if err == nil {
-			write(w, http.StatusOK, statusBody{"ok"})
+			writeJSON(w, http.StatusOK, statusBody{"ok"})
 		}
 		return err
 	},

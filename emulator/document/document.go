@@ -1,5 +1,7 @@
-// Package document reads the YAML that people write for Soundstage: fixtures and config files. [Parse] returns the tree of one document,
-// in which every node has its line and column, and an [Error] has them too.
+// Package document reads the YAML files that users write for Soundstage: fixtures and config files. It accepts a plain subset of YAML
+// and reports each error with its line and column. Start with Parse:
+//
+//	root, err := document.Parse([]byte("clock: steps"), 8) // root.Content[1].Value is "steps"
 package document
 
 import (
@@ -14,23 +16,23 @@ import (
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
-// Error is what is wrong with a document. Line and Column count from 1; Msg is a sentence without its full stop.
+// Error describes what is wrong with a document. Line and Column count from 1; Msg has no final full stop.
 type Error struct {
 	Line, Column int
 	Msg          string
-	Err          error // of the parser; nil when the YAML is well formed but not plain
+	Err          error // the parser's error; nil when the YAML is valid but uses an unsupported feature
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%d:%d: %s", e.Line, e.Column, e.Msg) }
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Parse reads plain YAML: one document without anchors, aliases, tags and merge keys, nested at most depth levels deep. The names in its
-// mappings are scalars, each there once. Parse returns nil for a file that is empty or has only comments. The error is an *Error.
+// Parse reads one YAML document, nested at most depth levels deep. Anchors, aliases, tags, and merge keys are not supported. Mapping keys
+// must be scalars and unique. Parse returns nil for a file that is empty or holds only comments. Every error is an *Error.
 func Parse(raw []byte, depth int) (*yaml.Node, error) {
-	loader, err := yaml.NewLoader(bytes.NewReader(raw), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(atMost(depth)))))
+	loader, err := yaml.NewLoader(bytes.NewReader(raw), yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(depthLimit(depth)))))
 	if err != nil {
-		return nil, broken(raw, err)
+		return nil, parseError(raw, err)
 	}
 	var root *yaml.Node
 	for {
@@ -38,66 +40,66 @@ func Parse(raw []byte, depth int) (*yaml.Node, error) {
 		if err := loader.Load(&doc); errors.Is(err, io.EOF) {
 			return root, nil
 		} else if err != nil {
-			return nil, broken(raw, err)
+			return nil, parseError(raw, err)
 		}
-		if len(doc.Content) == 0 || empty(doc.Content[0]) {
+		if len(doc.Content) == 0 || isEmpty(doc.Content[0]) {
 			continue
 		}
 		if root != nil {
-			return nil, wrong(doc.Content[0], "one YAML document was expected; another one begins here")
+			return nil, errorAt(doc.Content[0], "expected one YAML document, but another starts here")
 		}
 		root = doc.Content[0]
-		if err := plain(root); err != nil {
+		if err := checkPlain(root); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// empty reports whether a document is only its separator or comments.
-func empty(n *yaml.Node) bool {
+// isEmpty reports whether a document holds only a separator or comments.
+func isEmpty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.ShortTag() == "!!null"
 }
 
-// plain refuses anchors, aliases, tags, merge keys, and names that are no scalar or are there twice.
-func plain(n *yaml.Node) error {
+// checkPlain rejects anchors, aliases, tags, merge keys, and keys that are not scalars or are duplicates.
+func checkPlain(n *yaml.Node) error {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" || n.Style&yaml.TaggedStyle != 0 || n.ShortTag() == "!!merge" {
-		return wrong(n, "plain YAML was expected, without anchors, aliases, tags and merge keys")
+		return errorAt(n, "anchors, aliases, tags, and merge keys are not supported")
 	}
 	lines := map[string]int{}
 	for i, child := range n.Content {
-		if err := plain(child); err != nil {
+		if err := checkPlain(child); err != nil {
 			return err
 		}
 		if n.Kind != yaml.MappingNode || i%2 == 1 {
 			continue
 		}
 		if child.Kind != yaml.ScalarNode || child.ShortTag() == "!!null" {
-			return wrong(child, "a name was expected")
+			return errorAt(child, "expected a key")
 		}
 		if first, twice := lines[child.Value]; twice {
-			return wrong(child, fmt.Sprintf("%s is there twice; the first one is on line %d", child.Value, first))
+			return errorAt(child, fmt.Sprintf("duplicate key %s, first defined on line %d", child.Value, first))
 		}
 		lines[child.Value] = child.Line
 	}
 	return nil
 }
 
-func wrong(n *yaml.Node, msg string) error { return &Error{Line: n.Line, Column: n.Column, Msg: msg} }
+func errorAt(n *yaml.Node, msg string) error { return &Error{Line: n.Line, Column: n.Column, Msg: msg} }
 
-// atMost limits how deep a document is nested while it is read, so that the parser never builds what is refused afterwards.
-func atMost(depth int) func(int, *yaml.DepthContext) error {
+// depthLimit limits the nesting while the document is parsed, so that the parser never builds a tree that is rejected later.
+func depthLimit(depth int) func(int, *yaml.DepthContext) error {
 	return func(n int, _ *yaml.DepthContext) error {
 		if n > depth {
-			return fmt.Errorf("it is nested deeper than %d levels", depth)
+			return fmt.Errorf("nested more than %d levels deep", depth)
 		}
 		return nil
 	}
 }
 
-// broken says where the parser stopped and why. When that is the end of the file, it says where what is still open begins, or else
-// where the text ends.
-func broken(raw []byte, err error) error {
-	e := &Error{Line: 1, Column: 1, Msg: "the YAML is broken: " + strings.TrimSuffix(err.Error(), "."), Err: err}
+// parseError returns an Error with the position where the parser stopped. When that is the end of the file, the position is the start of
+// the unclosed construct, or else the end of the text.
+func parseError(raw []byte, err error) error {
+	e := &Error{Line: 1, Column: 1, Msg: "invalid YAML: " + strings.TrimSuffix(err.Error(), "."), Err: err}
 	at, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
 		return e
@@ -117,11 +119,11 @@ func broken(raw []byte, err error) error {
 	if strings.HasPrefix(msg, "found character that") {
 		msg = strings.Replace(msg, "character", fmt.Sprintf("character %q", runeAt(text, e.Line, e.Column)), 1)
 	}
-	e.Msg = "the YAML is broken: " + msg
+	e.Msg = "invalid YAML: " + msg
 	return e
 }
 
-// runeAt returns the character at a place, which counts from 1, or 0.
+// runeAt returns the character at a position that counts from 1, or 0 when the position is outside the text.
 func runeAt(text string, line, column int) rune {
 	for l := range strings.Lines(text) {
 		line--

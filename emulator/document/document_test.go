@@ -13,32 +13,32 @@ import (
 
 const depth = 64
 
-// wrong are documents that are refused, and where and why.
-var wrong = map[string]string{
-	"a: 1\n---\na: 2\n":                  "3:1: one YAML document was expected; another one begins here",
-	"a:\n\t- b\n":                        "2:1: the YAML is broken: found character '\\t' that cannot start any token",
-	"a: [\"b\n":                          "1:5: the YAML is broken: found unexpected end of stream while scanning a quoted scalar",
-	"a:\n  b: 1\n c: 2\n":                "3:2: the YAML is broken: did not find expected key while parsing a block mapping",
-	"a: [":                               "1:4: the YAML is broken: did not find expected node content",
-	"a: b: c\n":                          "1:5: the YAML is broken: mapping values are not allowed in this context",
-	"a: &b []\n":                         "1:4: plain YAML was expected, without anchors, aliases, tags and merge keys",
-	"a: &b 1\nc: *b\n":                   "1:4: plain YAML was expected, without anchors, aliases, tags and merge keys",
-	"a: !!str 1\n":                       "1:4: plain YAML was expected, without anchors, aliases, tags and merge keys",
-	"a: 1\n<<: {b: 2}\n":                 "2:1: plain YAML was expected, without anchors, aliases, tags and merge keys",
-	"a: 1\n\"a\": 2\n":                   "2:1: a is there twice; the first one is on line 1",
-	"a:\n  - {b: 1, b: 2}\n":             "2:12: b is there twice; the first one is on line 2",
-	"[a]: 1\n":                           "1:1: a name was expected",
-	"~: 1\n":                             "1:1: a name was expected",
-	"a: \x00\n":                          "1:1: the YAML is broken: control characters are not allowed",
-	strings.Repeat("- ", 100):            "1:129: the YAML is broken: it is nested deeper than 64 levels",
-	strings.Repeat("[", 1<<20):           "1:65: the YAML is broken: it is nested deeper than 64 levels",
-	"a: " + strings.Repeat("!b ", 1<<20): "1:7: the YAML is broken: did not find expected key while parsing a block mapping",
+// invalid maps rejected documents to the start of their error.
+var invalid = map[string]string{
+	"a: 1\n---\na: 2\n":                  "3:1: expected one YAML document, but another starts here",
+	"a:\n\t- b\n":                        "2:1: invalid YAML: found character '\\t' that cannot start any token",
+	"a: [\"b\n":                          "1:5: invalid YAML: found unexpected end of stream while scanning a quoted scalar",
+	"a:\n  b: 1\n c: 2\n":                "3:2: invalid YAML: did not find expected key while parsing a block mapping",
+	"a: [":                               "1:4: invalid YAML: did not find expected node content",
+	"a: b: c\n":                          "1:5: invalid YAML: mapping values are not allowed in this context",
+	"a: &b []\n":                         "1:4: anchors, aliases, tags, and merge keys are not supported",
+	"a: &b 1\nc: *b\n":                   "1:4: anchors, aliases, tags, and merge keys are not supported",
+	"a: !!str 1\n":                       "1:4: anchors, aliases, tags, and merge keys are not supported",
+	"a: 1\n<<: {b: 2}\n":                 "2:1: anchors, aliases, tags, and merge keys are not supported",
+	"a: 1\n\"a\": 2\n":                   "2:1: duplicate key a, first defined on line 1",
+	"a:\n  - {b: 1, b: 2}\n":             "2:12: duplicate key b, first defined on line 2",
+	"[a]: 1\n":                           "1:1: expected a key",
+	"~: 1\n":                             "1:1: expected a key",
+	"a: \x00\n":                          "1:1: invalid YAML: control characters are not allowed",
+	strings.Repeat("- ", 100):            "1:129: invalid YAML: nested more than 64 levels deep",
+	strings.Repeat("[", 1<<20):           "1:65: invalid YAML: nested more than 64 levels deep",
+	"a: " + strings.Repeat("!b ", 1<<20): "1:7: invalid YAML: did not find expected key while parsing a block mapping",
 }
 
-// Every error has its line and column, and what would take a parser long is refused at once.
+// Every error has its line and column, and expensive input is rejected within 5 s.
 func TestParseWrong(t *testing.T) {
 	t.Parallel()
-	for raw, want := range wrong {
+	for raw, want := range invalid {
 		began := time.Now()
 		n, err := document.Parse([]byte(raw), depth)
 		require.Nil(t, n)
@@ -48,7 +48,7 @@ func TestParseWrong(t *testing.T) {
 	}
 }
 
-// Nodes have their places; what says nothing is no document.
+// Nodes have their positions; a file without content returns nil.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []string{"", " \n", "# nothing\n", "---\n", "---\n# nothing\n---\n"} {
@@ -63,9 +63,9 @@ func TestParse(t *testing.T) {
 	require.Equal(t, []any{"c", 4, 5}, []any{item.Value, item.Line, item.Column})
 }
 
-// Any bytes are a document or an error with a place.
+// Any input parses or returns an error with a position.
 func FuzzParse(f *testing.F) {
-	for raw := range wrong {
+	for raw := range invalid {
 		f.Add(raw[:min(len(raw), 400)])
 	}
 	f.Add("a: [1, 0x1f, 2026-01-01, ~, yes]\nb: |-\n  c\n? d\n: 'e'\n")

@@ -21,7 +21,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// once is a test within a benchmark, whose cleanups run when its function returns.
+// once is a test within a benchmark. Its cleanups run at the end of run.
 type once struct {
 	testing.TB
 	cleanups []func()
@@ -36,7 +36,7 @@ func (o *once) run(fn func(t testing.TB)) {
 	}
 }
 
-// BenchmarkNew starts a sandbox, asks it one thing and closes it: over the network, and without.
+// BenchmarkNew starts a sandbox, sends one request and closes it, over the network and in memory.
 func BenchmarkNew(b *testing.B) {
 	for name, opts := range map[string][]emulatortest.Option{"network": nil, "memory": {emulatortest.WithoutNetwork()}} {
 		b.Run(name, func(b *testing.B) {
@@ -51,23 +51,22 @@ func BenchmarkNew(b *testing.B) {
 	}
 }
 
-// BenchmarkSynctestJob has a transcription of 15 minutes, polled every 5 seconds, in a bubble, from the sandbox's start to its end. As
-// machines differ, and one machine from hour to hour, it also tells how long a bare server of net/http takes in a bubble that answers as
-// many polls over a net.Pipe with as much, turn by turn with it.
+// BenchmarkSynctestJob polls a transcription of 15 minutes every 5 seconds in a synctest bubble. For comparison on the same
+// machine, it alternates with a bare net/http server that answers the same number of polls over a net.Pipe.
 func BenchmarkSynctestJob(b *testing.B) {
 	var job, bare time.Duration
 	for b.Loop() {
 		job += inBubble(b, func(t *testing.T) { quarterOfAnHour(t) })
 		bare += inBubble(b, barePolls)
 	}
-	b.ReportMetric(0, "ns/op") // of both together it says nothing
+	b.ReportMetric(0, "ns/op") // meaningless: it would cover both
 	b.ReportMetric(float64(job.Microseconds())/1000/float64(b.N), "job-ms")
 	b.ReportMetric(float64(bare.Microseconds())/1000/float64(b.N), "bare-ms")
 	b.ReportMetric(float64(job)/float64(bare), "job/bare")
 }
 
-// inBubble returns the real time that a test in a bubble takes. Bubbles are for tests, and a test is what a benchmark can't have: an example
-// of one is run instead.
+// inBubble returns the real time that a test in a bubble takes. A bubble requires a *testing.T, which a benchmark doesn't have, so
+// inBubble runs a separate test.
 func inBubble(b *testing.B, fn func(t *testing.T)) time.Duration {
 	b.Helper()
 	began := time.Now()
@@ -75,12 +74,12 @@ func inBubble(b *testing.B, fn func(t *testing.T)) time.Duration {
 		synctest.Test(t, fn)
 	}}})
 	if !ok {
-		b.Fatal("what is in the bubble didn't end well")
+		b.Fatal("the test in the bubble failed")
 	}
 	return time.Since(began)
 }
 
-// barePolls are the polls of quarterOfAnHour, answered by net/http with what the sandbox answers, from memory.
+// barePolls makes the polls of quarterOfAnHour against a net/http server with a constant response.
 func barePolls(t *testing.T) {
 	conns := make(chan net.Conn)
 	pipes := &pipeListener{conns: conns, done: make(chan struct{})}
@@ -105,7 +104,7 @@ func barePolls(t *testing.T) {
 	require.NoError(t, server.Close())
 }
 
-// pipeListener is a net.Listener whose connections are given to it.
+// pipeListener is a net.Listener that accepts the connections from a channel.
 type pipeListener struct {
 	conns <-chan net.Conn
 	done  chan struct{}
@@ -123,7 +122,7 @@ func (l *pipeListener) Accept() (net.Conn, error) {
 func (l *pipeListener) Close() error   { close(l.done); return nil }
 func (l *pipeListener) Addr() net.Addr { return &net.TCPAddr{} }
 
-// BenchmarkWorlds makes 1,000 worlds in one server, asks each for its spaces, and tells how much memory the process takes then.
+// BenchmarkWorlds creates 1,000 worlds in one server, sends one request to each, and reports the process's memory.
 func BenchmarkWorlds(b *testing.B) {
 	for b.Loop() {
 		(&once{TB: b}).run(func(t testing.TB) {
@@ -143,7 +142,7 @@ func BenchmarkWorlds(b *testing.B) {
 	}
 }
 
-// BenchmarkForkWorld forks and deletes a world of 100 and of 10,000 uploads: the time must not grow.
+// BenchmarkForkWorld forks and deletes a world with 100 and with 10,000 uploads. The time must not depend on the number.
 func BenchmarkForkWorld(b *testing.B) {
 	for _, rows := range []int{100, 10_000} {
 		b.Run(strconv.Itoa(rows), func(b *testing.B) {
@@ -163,12 +162,12 @@ func BenchmarkForkWorld(b *testing.B) {
 	}
 }
 
-// resident is how many bytes of memory the process has.
+// resident returns the process's resident memory in bytes.
 func resident(b *testing.B) int64 {
 	b.Helper()
 	raw, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		b.Skip("only Linux tells a process's memory in /proc")
+		b.Skip("/proc/self/status is only available on Linux")
 	}
 	for line := range strings.Lines(string(raw)) {
 		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {

@@ -14,27 +14,28 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// capsulesVariable names the folder of capsules; that it is set has every test record.
+// capsulesVariable names the folder for capsules. If it is set, every test records.
 const capsulesVariable = "SOUNDSTAGE_CAPSULES"
 
-// WithCapsule records the requests of the default world and of those that NewWorld and Fork make, and what Clock, Faults, Webhooks, Load
-// and Reset do there. A test that fails leaves them in NAME.capsule.json, NAME.WORLD.capsule.json for another world, in the folder that SOUNDSTAGE_CAPSULES names or else soundstage-capsules in the folder of temporary files, and logs
-// how to send them again. Where SOUNDSTAGE_CAPSULES is set every test does so.
+// WithCapsule records the requests of the default world and of worlds from NewWorld and Fork, and the calls of Clock, Faults,
+// Webhooks, Load, and Reset. A failed test writes NAME.capsule.json (NAME.WORLD.capsule.json for other worlds) and logs the command
+// that replays it. The folder is SOUNDSTAGE_CAPSULES, or else soundstage-capsules in the temporary folder. If SOUNDSTAGE_CAPSULES
+// is set, every test records.
 func WithCapsule() Option { return func(c *config) { c.capsule = true } }
 
-// startCapsule begins to record the world, where that is wanted.
+// startCapsule starts to record the world, if capsules are enabled.
 func (w *World) startCapsule(t testing.TB) {
 	t.Helper()
 	if !w.server.capsules {
 		return
 	}
 	if err := w.server.Sandbox.StartCapsule(context.Background(), w.Name); err != nil {
-		t.Logf("no capsule is recorded: %s", explain(err))
+		t.Logf("the capsule can't be recorded: %s", explain(err))
 	}
 }
 
-// leaveCapsule writes what was recorded, when the test has failed.
-func (w *World) leaveCapsule(t testing.TB) {
+// writeCapsule writes the recording if the test has failed.
+func (w *World) writeCapsule(t testing.TB) {
 	t.Helper()
 	if !t.Failed() || w.server.Sandbox.Recorder(w.Name) == nil {
 		return
@@ -62,8 +63,8 @@ func (w *World) leaveCapsule(t testing.TB) {
 	t.Logf("soundstage replay %s", path)
 }
 
-// note records what a method does as the request that does the same; done gets what came of it.
-func (w *World) note(method, path string, body any) (done func(ok int, err error)) {
+// record records a method's change as the equivalent request. done takes the method's result.
+func (w *World) record(method, path string, body any) (done func(ok int, err error)) {
 	r := w.server.Sandbox.Recorder(w.Name)
 	if r == nil {
 		return func(int, error) {}
@@ -72,7 +73,7 @@ func (w *World) note(method, path string, body any) (done func(ok int, err error
 	if !isText && body != nil {
 		raw, _ = json.Marshal(body)
 	}
-	ended := r.Note(method, "/_soundstage/"+path+"?world="+url.QueryEscape(w.Name), raw)
+	ended := r.Record(method, "/_soundstage/"+path+"?world="+url.QueryEscape(w.Name), raw)
 	return func(ok int, err error) {
 		if err != nil {
 			ok = api.StatusOf(engine.CodeOf(err))

@@ -22,7 +22,7 @@ func (r *report) Failed() bool        { return len(r.errors) > 0 }
 func (r *report) Name() string        { return "TestX/y" }
 func (r *report) Logf(string, ...any) {}
 
-// A failed test leaves a capsule that comes again as it was, with what its methods did; a passing one leaves none.
+// A failed test writes a capsule that replays its requests and method calls. A passing test writes none.
 func TestCapsule(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("SOUNDSTAGE_CAPSULES", dir)
@@ -59,7 +59,7 @@ func TestCapsule(t *testing.T) {
 	require.Equal(t, 8, n)
 }
 
-// A capsule has what was heard, the webhook laboratory and the waits for idle; every world has one of its own.
+// A capsule includes scripted transcripts, webhook methods, and Idle. Each world has its own capsule.
 func TestCapsuleOfEverything(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("SOUNDSTAGE_CAPSULES", dir)
@@ -81,7 +81,7 @@ func TestCapsuleOfEverything(t *testing.T) {
 			sent := sink.Wait(1)[0].ID
 			w.Webhooks.Resend(sent)
 			w.Webhooks.Duplicate(sent)
-			w.Webhooks.Corrupt(sent, outbox.WhatBody)
+			w.Webhooks.Corrupt(sent, outbox.CorruptBody)
 			w.Webhooks.Trigger(outbox.Trigger{Event: engine.EventOutputCompleted})
 			require.Contains(t, fmt.Sprint(getJSON(t, w.Client(), s.URL+"/v1/recordings/"+id+"/transcript")), "Hello.")
 			sink.Close()

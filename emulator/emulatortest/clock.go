@@ -11,17 +11,17 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/control"
 )
 
-// Clock is a world's time. Advances return when all that was due, with its webhooks, has settled; that something doesn't settle, and
-// that the clock can't be advanced, is fatal to the test. Clocks of the modes manual, steps and auto can be.
+// Clock is a world's clock. An advance returns when every due job and webhook has settled. The test fails immediately if that
+// takes too long, or if the clock can't be advanced: only clocks in the modes manual, steps, and auto can.
 type Clock struct{ world *World }
 
-// Now is what the clock shows.
+// Now returns the clock's time.
 func (c Clock) Now() time.Time {
 	c.world.t.Helper()
 	return c.world.Engine().Now()
 }
 
-// State is how the clock is set and what waits for it.
+// State returns the clock's setting and the jobs that wait for it.
 func (c Clock) State() control.Clock {
 	c.world.t.Helper()
 	state, err := c.world.Control().Clock(context.Background())
@@ -29,7 +29,7 @@ func (c Clock) State() control.Clock {
 	return state
 }
 
-// Set changes the mode; the clock goes on from what it shows.
+// Set changes the mode and keeps the clock's time.
 func (c Clock) Set(mode emulator.ClockMode) {
 	c.world.t.Helper()
 	s, err := clock.Parse(string(mode))
@@ -38,33 +38,33 @@ func (c Clock) Set(mode emulator.ClockMode) {
 	if s.Mode == clock.Scaled {
 		set.Rate = &s.Rate
 	}
-	done := c.world.note("PUT", "clock", set)
+	done := c.world.record("PUT", "clock", set)
 	err = c.world.Control().SetClock(context.Background(), set)
 	done(200, err)
 	c.world.must("setting the clock", err)
 }
 
-// Advance moves the clock by a time and returns what happened on the way.
+// Advance moves the clock by a duration and returns what happened.
 func (c Clock) Advance(by time.Duration) control.Advanced {
 	c.world.t.Helper()
 	span := control.Span(by)
 	return c.advance(fmt.Sprintf("advancing the clock by %v", by), control.Advance{By: &span})
 }
 
-// AdvanceTo moves the clock to a time.
+// AdvanceTo moves the clock to a time and returns what happened.
 func (c Clock) AdvanceTo(to time.Time) control.Advanced {
 	c.world.t.Helper()
 	return c.advance("advancing the clock to "+to.Format(time.RFC3339Nano), control.Advance{To: &to})
 }
 
-// AdvanceUntil moves the clock until a resource, by its id, has a status: from one thing that happens to the next, and not further.
+// AdvanceUntil moves the clock to the first moment at which a resource has a status. resource is its id.
 func (c Clock) AdvanceUntil(resource, status string) control.Advanced {
 	c.world.t.Helper()
 	until := control.Until{Resource: resource, Status: status}
 	return c.advance(fmt.Sprintf("advancing the clock until %s is %s", resource, status), control.Advance{Until: &until})
 }
 
-// Next moves the clock to the next thing that happens; where nothing waits for it, it stays.
+// Next moves the clock to the next event. Without one, the clock stays.
 func (c Clock) Next() control.Advanced {
 	c.world.t.Helper()
 	return c.advance("advancing the clock to the next event", control.Advance{NextEvent: true})
@@ -72,35 +72,35 @@ func (c Clock) Next() control.Advanced {
 
 func (c Clock) advance(doing string, a control.Advance) control.Advanced {
 	c.world.t.Helper()
-	note := c.world.note("POST", "clock/advance", a)
+	note := c.world.record("POST", "clock/advance", a)
 	done, err := c.world.Control().Advance(context.Background(), a)
 	note(200, err)
 	c.world.must(doing, err)
 	if !done.Settled {
-		c.world.t.Fatalf("%s: at %s something took too long: %s", doing, done.Now.Format(time.RFC3339Nano), pendings(done.Running))
+		c.world.t.Fatalf("%s: jobs took too long at %s: %s", doing, done.Now.Format(time.RFC3339Nano), describeJobs(done.Running))
 	}
 	return done
 }
 
-// Idle waits until nothing is due or running: where time stands still, what waits for the clock doesn't count; in mode auto it is done
-// first. That it takes longer than WithWaitLimit is fatal.
+// Idle waits until no job is due or running. With a frozen clock, jobs that wait for the clock don't count. In mode auto, they run
+// first. The test fails immediately after the WithWaitLimit.
 func (c Clock) Idle() {
 	c.world.t.Helper()
-	ctx, cancel := c.world.limited()
+	ctx, cancel := c.world.waitContext()
 	defer cancel()
-	done := c.world.note("POST", "idle", nil)
+	done := c.world.record("POST", "idle", nil)
 	err := c.world.Control().Idle(ctx)
 	done(200, err)
 	if err != nil && ctx.Err() != nil {
-		c.world.t.Fatalf("there is still something to do after %v: %s", c.world.server.limit, pendings(c.State().Pending))
+		c.world.t.Fatalf("jobs remain after %v: %s", c.world.server.limit, describeJobs(c.State().Pending))
 	}
-	c.world.must("waiting until nothing is to be done", err)
+	c.world.must("waiting until no job is due", err)
 }
 
-// pendings names jobs in a sentence.
-func pendings(jobs []control.Pending) string {
+// describeJobs lists jobs for an error message.
+func describeJobs(jobs []control.Pending) string {
 	if len(jobs) == 0 {
-		return "nothing that the queue knows of"
+		return "none in the queue"
 	}
 	text := make([]string, len(jobs))
 	for i, j := range jobs {

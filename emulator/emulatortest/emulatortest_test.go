@@ -21,7 +21,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// sound is a second of a tone that comes and goes, as a WAV file.
+// sound is a WAV file with one second of an intermittent tone.
 var sound = func() []byte {
 	const samples = transcript.SampleRate
 	b := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x80\x3e\x00\x00\x00\x7d\x00\x00\x02\x00\x10\x00data")
@@ -40,7 +40,7 @@ var sound = func() []byte {
 	return b
 }()
 
-// fetch sends a request and returns the JSON of the answer.
+// fetch sends a request and returns the status and the decoded body.
 func fetch(t testing.TB, c *http.Client, method, url string, body []byte, contentType string) (int, map[string]any) {
 	t.Helper()
 	req, err := http.NewRequest(method, url, bytes.NewReader(body))
@@ -72,7 +72,7 @@ func postJSON(t testing.TB, c *http.Client, url, body string) map[string]any {
 	return v
 }
 
-// record uploads a file and makes a recording of it, whose id it returns.
+// record uploads a file and returns its recording's id.
 func record(t testing.TB, base string, c *http.Client, file []byte) string {
 	t.Helper()
 	v := postJSON(t, c, base+"/v1/uploads", fmt.Sprintf(`{"filename":"a.wav","content_type":"audio/wav","content_size":%d}`, len(file)))
@@ -82,13 +82,13 @@ func record(t testing.TB, base string, c *http.Client, file []byte) string {
 	return v["recording"].(map[string]any)["id"].(string)
 }
 
-// transcriptStatus asks for the status of a recording's transcript.
+// transcriptStatus returns the status of a recording's transcript.
 func transcriptStatus(t testing.TB, base string, c *http.Client, id string) string {
 	t.Helper()
 	return getJSON(t, c, base+"/v1/recordings/"+id)["recording"].(map[string]any)["transcript_status"].(string)
 }
 
-// TestNew: one line is a server at an address, with a client that sends the secret, and an engine that has what the client made.
+// New returns a server with a URL, a client that sends the secret, and an engine with the same data.
 func TestNew(t *testing.T) {
 	t.Parallel()
 	s := emulatortest.New(t, emulatortest.WithSeed(5))
@@ -101,7 +101,7 @@ func TestNew(t *testing.T) {
 		status, _ := fetch(t, s.ClientOf(secret), "GET", s.URL+"/v1/recordings", nil, "")
 		require.Equal(t, want, status, "%q", secret)
 	}
-	other, err := http.Get(s.URL + "/openapi.yaml") // whoever has the address may come
+	other, err := http.Get(s.URL + "/openapi.yaml") // no secret needed
 	require.NoError(t, err)
 	require.NoError(t, other.Body.Close())
 	require.Equal(t, 200, other.StatusCode)
@@ -109,8 +109,8 @@ func TestNew(t *testing.T) {
 	require.Empty(t, getJSON(t, s.Client(), s.URL+"/v1/recordings")["recordings"])
 }
 
-// In a bubble a transcription of 15 minutes, polled every 5 seconds by a client of net/http, is 181 polls, through every state, and
-// takes the bubble's time only.
+// In a bubble, a transcription of 15 minutes polled every 5 seconds takes 181 polls through every state, and only the bubble's
+// time.
 func TestBubble(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestBubble(t *testing.T) {
 	})
 }
 
-// poll asks for a recording as a program does that wants nothing but the status of its transcript.
+// poll gets a recording and returns its transcript's status, decoding nothing else.
 func poll(c *http.Client, url string) (status string, err error) {
 	resp, err := c.Get(url)
 	if err != nil {
@@ -142,7 +142,7 @@ func poll(c *http.Client, url string) (status string, err error) {
 	return v.Recording.TranscriptStatus, err
 }
 
-// quarterOfAnHour makes a sandbox and polls a recording until its transcript is there: a second in the queue, and work for the rest.
+// quarterOfAnHour starts a sandbox and polls a recording until its transcript is complete: 1 s queued and the rest in processing.
 func quarterOfAnHour(t testing.TB) (id string, polls int, seen []string) {
 	s := emulatortest.New(t, emulatortest.WithTranscript(15*time.Minute-time.Second-time.Nanosecond, engine.Transcription{
 		Language: "en", Words: []transcript.Word{{Text: "Hello.", Start: 100 * time.Millisecond, End: 400 * time.Millisecond, Speaker: "Speaker 0"}},
@@ -150,7 +150,7 @@ func quarterOfAnHour(t testing.TB) (id string, polls int, seen []string) {
 	client := s.Client()
 	id = record(t, s.URL, client, sound)
 	for {
-		synctest.Wait() // whatever is due has settled before the poll
+		synctest.Wait() // let everything due settle before the poll
 		polls++
 		status, err := poll(client, s.URL+"/v1/recordings/"+id)
 		if err != nil {
@@ -166,15 +166,15 @@ func quarterOfAnHour(t testing.TB) (id string, polls int, seen []string) {
 	}
 }
 
-// In a bubble the sandbox's own transcriber hears a file without ffmpeg, and takes as long as the hosted service at least does.
+// In a bubble, the default transcriber works without ffmpeg and takes the hosted service's minimum time.
 func TestBubbleHears(t *testing.T) {
-	t.Setenv("PATH", t.TempDir()) // where there is no ffmpeg
+	t.Setenv("PATH", t.TempDir()) // without ffmpeg
 	synctest.Test(t, func(t *testing.T) {
 		s := emulatortest.New(t)
 		began := time.Now()
 		id := record(t, s.URL, s.Client(), sound)
 		s.Wait.Recording(id, "completed")
-		require.Equal(t, 3*time.Second, time.Since(began), "a second in the queue, and two of work")
+		require.Equal(t, 3*time.Second, time.Since(began), "1 s queued and 2 s in processing")
 		v := getJSON(t, s.Client(), s.URL+"/v1/recordings/"+id+"/transcript")
 		require.NotEmpty(t, v["utterances"])
 
@@ -185,7 +185,7 @@ func TestBubbleHears(t *testing.T) {
 	})
 }
 
-// The transcript of a file is the same in a bubble, over the network, in every world, and with every clock.
+// A file's transcript is the same in a bubble, over the network, in memory, and in every world.
 func TestSameEverywhere(t *testing.T) {
 	t.Parallel()
 	text := func(t *testing.T, opts ...emulatortest.Option) string {
@@ -208,7 +208,7 @@ func TestSameEverywhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { require.Equal(t, want, text(t)) })
 }
 
-// Worlds of tests that share a server have nothing else in common, and end with their tests; a fork begins with what there is.
+// Worlds of tests that share a server are isolated and end with their tests. A fork starts with its parent's data.
 func TestWorlds(t *testing.T) {
 	t.Parallel()
 	s := emulatortest.New(t)
@@ -234,7 +234,7 @@ func TestWorlds(t *testing.T) {
 	require.Empty(t, getJSON(t, s.Client(), s.URL+"/v1/recordings")["recordings"])
 }
 
-// report is a test of which nothing is known but what it complains of.
+// report is a testing.TB that records failures.
 type report struct {
 	testing.TB
 	cleanups []func()
@@ -247,13 +247,13 @@ func (r *report) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
 }
 
-// fatal ends what finish runs.
+// fatal is the panic that ends the function passed to finish.
 type fatal string
 
 func (r *report) Fatalf(format string, args ...any) { panic(fatal(fmt.Sprintf(format, args...))) }
 
-// finish runs a test with its cleanups, and returns what it complains of.
-func (r *report) finish(fn func()) (complaints []string) {
+// finish runs a test with its cleanups and returns its failures.
+func (r *report) finish(fn func()) (failures []string) {
 	func() {
 		defer func() {
 			if p := recover(); p != nil {
@@ -268,8 +268,8 @@ func (r *report) finish(fn func()) (complaints []string) {
 	return r.errors
 }
 
-// A test that leaves an answer open, waits for what can't be, or asks for what there can't be is told so.
-func TestComplaints(t *testing.T) {
+// Open response bodies, waits that can't succeed and invalid options fail the test with a message.
+func TestFailures(t *testing.T) {
 	t.Parallel()
 	for want, fn := range map[string]func(t testing.TB){
 		"": func(t testing.TB) {
@@ -277,41 +277,41 @@ func TestComplaints(t *testing.T) {
 			s.NewWorld(t, control.NewWorld{Name: "a"})
 			s.Close()
 		},
-		"the bodies of 1 answers were never closed: [GET /v1/spaces]": func(t testing.TB) {
+		"the bodies of 1 responses were not closed: [GET /v1/spaces]": func(t testing.TB) {
 			s := emulatortest.New(t)
 			_, err := s.Client().Get(s.URL + "/v1/spaces")
 			require.NoError(t, err)
 			getJSON(t, s.Client(), s.URL+"/v1/recordings")
 		},
 		"waiting for the recording nothing: No recording with this id": func(t testing.TB) { emulatortest.New(t).Wait.Recording("nothing", "completed") },
-		"is error, and will not be completed": func(t testing.TB) {
+		"is error and can't become completed": func(t testing.TB) {
 			s := emulatortest.New(t)
 			s.Wait.Recording(record(t, s.URL, s.Client(), []byte("no media")), "completed")
 		},
-		"is still processing after 1s, and not completed": func(t testing.TB) {
+		"is still processing after 1s, not completed": func(t testing.TB) {
 			s := emulatortest.New(t, emulatortest.WithTranscript(time.Hour, engine.Transcription{}), emulatortest.WithWaitLimit(time.Second))
 			s.Wait.Recording(record(t, s.URL, s.Client(), sound), "completed")
 		},
-		"the sandbox can't be started: clock.Parse: There is no clock": func(t testing.TB) { emulatortest.New(t, emulatortest.WithClock("sundial")) },
-		"the world can't be made: CreateWorld: There is a world": func(t testing.TB) {
+		`the sandbox can't be started: clock.Parse: "sundial" is not a clock mode`: func(t testing.TB) { emulatortest.New(t, emulatortest.WithClock("sundial")) },
+		"the world can't be created: CreateWorld: The world": func(t testing.TB) {
 			emulatortest.New(t).NewWorld(t, control.NewWorld{Name: "default"})
 		},
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			r := &report{TB: t}
-			complaints := r.finish(func() { fn(r) })
+			failures := r.finish(func() { fn(r) })
 			if want == "" {
-				require.Empty(t, complaints)
+				require.Empty(t, failures)
 				return
 			}
-			require.Len(t, complaints, 1)
-			require.Contains(t, complaints[0], want)
+			require.Len(t, failures, 1)
+			require.Contains(t, failures[0], want)
 		})
 	}
 }
 
-// Without network nobody is there at the address, and the client goes nowhere else.
+// Without network, the URL is unreachable for other clients, and the sandbox's client reaches nothing else.
 func TestWithoutNetwork(t *testing.T) {
 	t.Parallel()
 	s := emulatortest.New(t, emulatortest.WithoutNetwork(), emulatortest.WithOptions(func(o *emulator.Options) { o.Version = "9" }))
@@ -319,7 +319,7 @@ func TestWithoutNetwork(t *testing.T) {
 	_, err := http.Get(s.URL + "/v1/spaces")
 	require.Error(t, err)
 	_, err = s.Client().Get("http://example.com/")
-	require.ErrorContains(t, err, "no way to example.com:80")
+	require.ErrorContains(t, err, "can't connect to example.com:80")
 	s.Close()
 	_, err = s.Client().Get(s.URL + "/v1/spaces")
 	require.Error(t, err)

@@ -11,12 +11,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// groups makes the groups of a world's control.
+// groups sets the fields that group the world's methods.
 func (w *World) groups() {
 	w.Wait, w.Clock, w.Faults, w.Webhooks, w.Requests = Wait{w}, Clock{w}, Faults{w}, Webhooks{w}, Requests{w}
 }
 
-// Control is what the control API controls of the world: whatever there is no method for. Reset replaces it.
+// Control returns the interface behind the control API, for everything without a method here. Reset replaces it.
 func (w *World) Control() control.World {
 	w.t.Helper()
 	c, err := w.server.Sandbox.World(w.Name)
@@ -24,29 +24,29 @@ func (w *World) Control() control.World {
 	return c
 }
 
-// Load applies a fixture, all of it or nothing: a file, or the YAML or JSON itself, which has more than one line or begins with “{”.
-// What is said is wrong with it is fatal.
+// Load applies a fixture completely or not at all. source is a file name, or YAML or JSON text, which contains a newline or begins
+// with "{". An invalid fixture fails the test immediately.
 func (w *World) Load(source string) fixture.Applied {
 	w.t.Helper()
 	f, err := readFixture(source)
 	w.must("the fixture", err)
-	done := w.note("POST", "fixtures", fixtureText(source))
+	done := w.record("POST", "fixtures", fixtureText(source))
 	applied, err := w.Control().ApplyFixture(context.Background(), f)
 	done(201, err)
 	w.must("the fixture", err)
 	return applied
 }
 
-// fixtureText is the text of a fixture, which a file may have.
+// fixtureText returns the text of a fixture.
 func fixtureText(source string) []byte {
 	if strings.ContainsAny(source, "\n") || strings.HasPrefix(strings.TrimSpace(source), "{") {
 		return []byte(source)
 	}
-	raw, _ := os.ReadFile(source) // it was read before
+	raw, _ := os.ReadFile(source) // readFixture has already read it
 	return raw
 }
 
-// readFixture reads a fixture from a file, unless it is one itself.
+// readFixture parses a fixture from a file name or text.
 func readFixture(source string) (*fixture.Fixture, error) {
 	if strings.ContainsAny(source, "\n") || strings.HasPrefix(strings.TrimSpace(source), "{") {
 		return fixture.Parse(strings.NewReader(source), "fixture")
@@ -54,12 +54,12 @@ func readFixture(source string) (*fixture.Fixture, error) {
 	return fixture.Load(source)
 }
 
-// limited is a context that ends when a Wait has taken too long.
-func (w *World) limited() (context.Context, context.CancelFunc) {
+// waitContext returns a context that ends after the wait limit.
+func (w *World) waitContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.Background(), w.server.limit)
 }
 
-// must ends the test on an error, with what was done then and the error's hint.
+// must fails the test immediately on an error, with the action and the error's hint.
 func (w *World) must(doing string, err error) {
 	w.t.Helper()
 	if err != nil {
@@ -67,7 +67,7 @@ func (w *World) must(doing string, err error) {
 	}
 }
 
-// explain is an error in a sentence, with its hint.
+// explain returns an error's message and hint.
 func explain(err error) string {
 	text := engine.Message(err)
 	if e := new(engine.Error); errors.As(err, &e) && e.Hint != "" {

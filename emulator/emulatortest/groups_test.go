@@ -20,7 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// everywhere runs a test over the network, in memory and in a bubble.
+// everywhere runs a test over the network, in memory, and in a bubble.
 func everywhere(t *testing.T, fn func(t *testing.T, opts ...emulatortest.Option)) {
 	t.Parallel()
 	t.Run("network", func(t *testing.T) { t.Parallel(); fn(t) })
@@ -31,7 +31,7 @@ func everywhere(t *testing.T, fn func(t *testing.T, opts ...emulatortest.Option)
 	})
 }
 
-// A clock that stands still is advanced by a time, to a time, to the next thing that happens and until a resource has a status.
+// A frozen clock can be advanced by a duration, to a time, to the next event, and until a resource has a status.
 func TestClock(t *testing.T) {
 	everywhere(t, func(t *testing.T, opts ...emulatortest.Option) {
 		start := time.Date(2031, 5, 6, 7, 8, 9, 0, time.UTC)
@@ -55,7 +55,7 @@ func TestClock(t *testing.T) {
 	})
 }
 
-// Faults happen to the requests that they are for, in memory as over the network.
+// Faults affect the requests that they match, in memory as over the network.
 func TestFaults(t *testing.T) {
 	everywhere(t, func(t *testing.T, opts ...emulatortest.Option) {
 		s := emulatortest.New(t, opts...)
@@ -88,10 +88,10 @@ func TestFaults(t *testing.T) {
 		count := func() int { return len(getJSON(t, c, hooks)["webhooks"].([]any)) }
 		s.Faults.Next("POST /v1/webhooks").ResetAfter(4)
 		require.Error(t, create())
-		require.Equal(t, 0, count(), "nothing was done")
+		require.Equal(t, 0, count(), "the request had no effect")
 		s.Faults.Next("createWebhook").CommitThenDrop()
 		require.Error(t, create())
-		require.Equal(t, 1, count(), "it was done all the same")
+		require.Equal(t, 1, count(), "the request took effect")
 		require.NoError(t, create())
 
 		s.Faults.Next("listSpaces").Truncate(10)
@@ -112,10 +112,10 @@ func TestFaults(t *testing.T) {
 	})
 }
 
-// slowly is a text that is read byte by byte, as a slow client sends it.
+// slowly returns a reader that returns one byte at a time, like a slow client.
 func slowly(text string) io.Reader { return iotest.OneByteReader(strings.NewReader(text)) }
 
-// Requests are found, counted and waited for; a wait ends when they have come.
+// Requests can be found, counted, waited for, and cleared.
 func TestRequests(t *testing.T) {
 	everywhere(t, func(t *testing.T, opts ...emulatortest.Option) {
 		s := emulatortest.New(t, opts...)
@@ -143,7 +143,7 @@ func TestRequests(t *testing.T) {
 	})
 }
 
-// A sink gets what happens, signed; what is held comes on release, and copies come when a test asks for them.
+// A sink receives signed webhooks. Held messages arrive after a release, and copies arrive on request.
 func TestWebhooks(t *testing.T) {
 	everywhere(t, func(t *testing.T, opts ...emulatortest.Option) {
 		s := emulatortest.New(t, opts...)
@@ -155,8 +155,8 @@ func TestWebhooks(t *testing.T) {
 		require.Equal(t, id, got[0].Resource)
 		require.True(t, s.Webhooks.Resend(got[0].ID).OK())
 		require.Len(t, s.Webhooks.Duplicate(got[0].ID), 2)
-		require.Error(t, sink.Verify(s.Webhooks.Corrupt(got[0].ID, outbox.WhatSignature)))
-		require.Error(t, sink.Verify(s.Webhooks.Corrupt(got[0].ID, outbox.WhatTimestamp)))
+		require.Error(t, sink.Verify(s.Webhooks.Corrupt(got[0].ID, outbox.CorruptSignature)))
+		require.Error(t, sink.Verify(s.Webhooks.Corrupt(got[0].ID, outbox.CorruptTimestamp)))
 
 		s.Webhooks.Hold(outbox.Filter{})
 		for range 2 {
@@ -173,7 +173,7 @@ func TestWebhooks(t *testing.T) {
 	})
 }
 
-// What a fixture has is there from the start, in every new world, after a reset, and when it is loaded later.
+// A fixture of New applies to every new world and after a reset. Load applies a fixture later.
 func TestFixtures(t *testing.T) {
 	everywhere(t, func(t *testing.T, opts ...emulatortest.Option) {
 		const yaml = "version: 1\nspaces:\n  - name: Podcasts\n"
@@ -192,17 +192,17 @@ func TestFixtures(t *testing.T) {
 	})
 }
 
-// What a test asks of a group in vain, and faults that never happen, are told.
-func TestGroupComplaints(t *testing.T) {
+// Calls that can't succeed and faults that don't happen fail the test with a message.
+func TestGroupFailures(t *testing.T) {
 	t.Parallel()
 	for want, fn := range map[string]func(t testing.TB){
-		"Faults that never happened: fault-1 (createWebhook: status 500, 0 matching requests).": func(t testing.TB) {
+		"Unfired faults: fault-1 (createWebhook: status 500, 0 matching requests).": func(t testing.TB) {
 			emulatortest.New(t).Faults.Next("createWebhook").Status(500)
 		},
-		"Faults that never happened: fault-1 (deleteWebhook": func(t testing.TB) {
+		"Unfired faults: fault-1 (deleteWebhook": func(t testing.TB) {
 			emulatortest.New(t).NewWorld(t, control.NewWorld{}).Faults.Next("deleteWebhook").Status(500)
 		},
-		"Faults that never happened: fault-1 (listSpaces": func(t testing.TB) {
+		"Unfired faults: fault-1 (listSpaces": func(t testing.TB) {
 			s := emulatortest.New(t)
 			s.Faults.Next("listSpaces").Status(500)
 			s.Reset()
@@ -210,26 +210,26 @@ func TestGroupComplaints(t *testing.T) {
 		"": func(t testing.TB) {
 			emulatortest.New(t, emulatortest.WithUnfiredFaults()).Faults.Next("createWebhook").Status(500)
 		},
-		"the nearest one is listSpaces": func(t testing.TB) { emulatortest.New(t).Faults.Next("listSpace").Status(500) },
+		"did you mean listSpaces?": func(t testing.TB) { emulatortest.New(t).Faults.Next("listSpace").Status(500) },
 		"A real clock can't be advanced": func(t testing.TB) {
 			emulatortest.New(t, emulatortest.WithClock(emulator.ClockReal)).Clock.Advance(time.Second)
 		},
-		"Time does not go backwards": func(t testing.TB) {
+		"The clock can't go backwards": func(t testing.TB) {
 			emulatortest.New(t, emulatortest.WithClock(emulator.ClockManual)).Clock.Advance(-time.Second)
 		},
 		"advancing the clock until nothing is completed: There is no resource": func(t testing.TB) {
 			emulatortest.New(t).Clock.AdvanceUntil("nothing", "completed")
 		},
-		`setting the clock: There is no clock "sundial"`: func(t testing.TB) { emulatortest.New(t).Clock.Set("sundial") },
-		"there is still something to do after 10ms: transcript.transcribe": func(t testing.TB) {
+		`setting the clock: "sundial" is not a clock mode`: func(t testing.TB) { emulatortest.New(t).Clock.Set("sundial") },
+		"jobs remain after 10ms: transcript.transcribe": func(t testing.TB) {
 			s := emulatortest.New(t, emulatortest.WithClock(emulator.ClockReal), emulatortest.WithWaitLimit(10*time.Millisecond))
 			record(t, s.URL, s.Client(), sound)
 			s.Clock.Idle()
 		},
-		"of 1 requests 0 came within 10ms": func(t testing.TB) {
+		"received 0 of 1 requests within 10ms": func(t testing.TB) {
 			emulatortest.New(t, emulatortest.WithWaitLimit(10*time.Millisecond)).Requests.Wait(traffic.Match{}, 1)
 		},
-		"Of 1 messages 0 came within 10ms": func(t testing.TB) {
+		"Received 0 of 1 messages within 10ms": func(t testing.TB) {
 			emulatortest.New(t, emulatortest.WithWaitLimit(10*time.Millisecond)).Webhooks.Wait("", 1)
 		},
 		"waiting for webhooks: There is no event": func(t testing.TB) { emulatortest.New(t).Webhooks.Wait("x", 1) },
@@ -239,13 +239,13 @@ func TestGroupComplaints(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			r := &report{TB: t}
-			complaints := r.finish(func() { fn(r) })
+			failures := r.finish(func() { fn(r) })
 			if want == "" {
-				require.Empty(t, complaints)
+				require.Empty(t, failures)
 				return
 			}
-			require.Len(t, complaints, 1)
-			require.Contains(t, complaints[0], want)
+			require.Len(t, failures, 1)
+			require.Contains(t, failures[0], want)
 		})
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
-// memoryAddr is the address of a server in memory: one of this machine at which nobody listens, so that a client that takes another way is
-// refused.
+// memoryAddr is the address of a server in memory. It is a local address on which nothing listens, so other clients are refused.
 const memoryAddr = "127.0.0.1:1"
 
-// memory is a net.Listener whose connections are pipes of this process. Nothing in it waits for the operating system, so it works in a
-// bubble of testing/synctest.
+// memory is a net.Listener whose connections are in-process pipes. It never waits for the operating system, so it works in a
+// synctest bubble.
 type memory struct {
 	conns chan net.Conn
 	done  chan struct{}
@@ -24,11 +24,10 @@ type memory struct {
 
 func newMemory() *memory { return &memory{conns: make(chan net.Conn), done: make(chan struct{})} }
 
-// DialContext connects to the listener, for http.Transport. Any other address than the listener's is an error, and a closed listener
-// refuses.
+// DialContext connects to the listener, for http.Transport. It fails for other addresses and after Close.
 func (m *memory) DialContext(ctx context.Context, _, to string) (net.Conn, error) {
 	if to != memoryAddr {
-		return nil, &net.OpError{Op: "dial", Net: "memory", Err: errors.New("a sandbox without network has no way to " + to)}
+		return nil, &net.OpError{Op: "dial", Net: "memory", Err: errors.New("a sandbox without network can't connect to " + to)}
 	}
 	here, there := net.Pipe()
 	reset := new(atomic.Bool)
@@ -63,7 +62,7 @@ func (m *memory) Addr() net.Addr { return memoryTCP }
 
 var memoryTCP = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
 
-// serverConn is the server's end of a connection. Its client is at a loopback address, which the control API asks for.
+// serverConn is the server's end of a connection. Its client has a loopback address, as the control API requires.
 type serverConn struct {
 	net.Conn
 	reset *atomic.Bool
@@ -71,10 +70,26 @@ type serverConn struct {
 
 func (*serverConn) RemoteAddr() net.Addr { return memoryTCP }
 
-// SetLinger makes Close a reset when seconds is 0, as that of a net.TCPConn does.
+// SetLinger makes Close reset the connection if seconds is 0, like net.TCPConn.
 func (c *serverConn) SetLinger(seconds int) error {
 	c.reset.Store(seconds == 0)
 	return nil
+}
+
+// SetReadDeadline only keeps deadlines that end a read now. The server's later ones protect it from slow clients, and each costs a timer.
+func (c *serverConn) SetReadDeadline(t time.Time) error {
+	if t.After(time.Now()) {
+		t = time.Time{}
+	}
+	return c.Conn.SetReadDeadline(t)
+}
+
+// SetWriteDeadline only keeps deadlines that end a write now, for the same reason.
+func (c *serverConn) SetWriteDeadline(t time.Time) error {
+	if t.After(time.Now()) {
+		t = time.Time{}
+	}
+	return c.Conn.SetWriteDeadline(t)
 }
 
 // clientConn is the client's end of a connection.

@@ -2,14 +2,19 @@ package emulatortest
 
 import (
 	"io"
+	"net"
 	"net/http"
+	"os"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// serveMemory serves a handler in memory, and returns its listener and a client that reaches nothing else.
+// serveMemory serves a handler in memory and returns its listener and a client for it.
 func serveMemory(t *testing.T, h http.HandlerFunc) (*memory, *http.Client) {
 	t.Helper()
 	m := newMemory()
@@ -25,7 +30,7 @@ func serveMemory(t *testing.T, h http.HandlerFunc) (*memory, *http.Client) {
 	return m, &http.Client{Transport: transport}
 }
 
-// A connection that the server takes and closes ends for its client in order, or with a reset when it doesn't linger, as over TCP.
+// A connection that the server closes ends with EOF, or with a reset if its linger is 0, like a TCP connection.
 func TestMemoryReset(t *testing.T) {
 	t.Parallel()
 	for linger, want := range map[int]error{0: syscall.ECONNRESET, 1: io.EOF} {
@@ -40,7 +45,7 @@ func TestMemoryReset(t *testing.T) {
 	}
 }
 
-// A client reaches its listener, from an address of this machine, until the listener is closed; and nothing else.
+// A client reaches only its listener, from a loopback address, until the listener is closed.
 func TestMemoryDial(t *testing.T) {
 	t.Parallel()
 	m, client := serveMemory(t, func(w http.ResponseWriter, req *http.Request) { _, _ = io.WriteString(w, req.RemoteAddr) })
@@ -53,7 +58,7 @@ func TestMemoryDial(t *testing.T) {
 
 	for _, other := range []string{"http://127.0.0.1:2", "https://example.com"} {
 		_, err = client.Get(other)
-		require.ErrorContains(t, err, "a sandbox without network has no way to")
+		require.ErrorContains(t, err, "a sandbox without network can't connect to")
 	}
 	require.NoError(t, m.Close())
 	require.NoError(t, m.Close(), "closing again does nothing")
@@ -62,8 +67,8 @@ func TestMemoryDial(t *testing.T) {
 	require.ErrorIs(t, err, syscall.ECONNREFUSED)
 }
 
-// A client that goes away ends the context of its request.
-func TestMemoryClientGoes(t *testing.T) {
+// Closing a response's body cancels the context of its request.
+func TestMemoryClientCloses(t *testing.T) {
 	t.Parallel()
 	gone := make(chan struct{})
 	_, client := serveMemory(t, func(w http.ResponseWriter, req *http.Request) {
@@ -78,4 +83,26 @@ func TestMemoryClientGoes(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
 	<-gone
+}
+
+// A read deadline that has passed ends a read; a later one doesn't, however slow the client is.
+func TestMemoryReadDeadline(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		here, there := net.Pipe()
+		conn := &serverConn{there, new(atomic.Bool)}
+		require.NoError(t, conn.SetReadDeadline(time.Now().Add(time.Second)))
+		go func() {
+			time.Sleep(time.Hour)
+			_, _ = here.Write([]byte("late"))
+		}()
+		text := make([]byte, 4)
+		_, err := io.ReadFull(conn, text)
+		require.NoError(t, err)
+		require.Equal(t, "late", string(text))
+
+		require.NoError(t, conn.SetReadDeadline(time.Now()))
+		_, err = conn.Read(text)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+	})
 }

@@ -10,28 +10,28 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// config is what New makes a Server by.
+// config is the configuration of New.
 type config struct {
 	emulator.Options
-	memory bool          // no address is listened on
-	limit  time.Duration // of a Wait
+	memory bool          // whether to serve in memory
+	limit  time.Duration // limit of a Wait
 
-	capsule bool  // whether requests are recorded
-	unfired bool  // whether faults may never happen
-	err     error // of an option that can't be
+	capsule bool  // whether to record requests
+	unfired bool  // whether unfired faults are allowed
+	err     error // from an invalid option
 }
 
-// Option changes what a Server is like.
+// Option configures a Server.
 type Option func(*config)
 
-// WithClock chooses how time passes: any of emulator's clock modes, or "scaled:N". Default emulator.ClockAuto, and emulator.ClockReal in
-// a bubble, whose time it then is.
+// WithClock sets the clock mode: one of emulator's, or "scaled:N". The default is emulator.ClockAuto, and emulator.ClockReal in a
+// bubble, where it follows the bubble's clock.
 func WithClock(m emulator.ClockMode) Option { return func(c *config) { c.Clock = m } }
 
-// WithStart chooses what the clock shows at first; default 2026-01-01T00:00:00Z where it stands still, else the time it is.
+// WithStart sets the clock's initial time. The default is 2026-01-01T00:00:00Z for a frozen clock, else now.
 func WithStart(at time.Time) Option { return func(c *config) { c.ClockStart = at } }
 
-// WithFixtures has every new world begin with fixtures. Each is a file, or the YAML or JSON itself, as World.Load takes it.
+// WithFixtures applies fixtures to every new world. Each source is as in World.Load.
 func WithFixtures(sources ...string) Option {
 	return func(c *config) {
 		for _, source := range sources {
@@ -45,46 +45,46 @@ func WithFixtures(sources ...string) Option {
 	}
 }
 
-// WithUnfiredFaults lets the test end with faults that never happened.
+// WithUnfiredFaults allows faults that don't happen.
 func WithUnfiredFaults() Option { return func(c *config) { c.unfired = true } }
 
-// WithSeed chooses what is said in media, and everything else that is invented; default 0.
+// WithSeed sets the seed of generated content; default 0.
 func WithSeed(seed uint64) Option { return func(c *config) { c.Seed = seed } }
 
-// WithTranscriber has media transcribed by tr, which takes its own time.
+// WithTranscriber makes tr transcribe all media.
 func WithTranscriber(tr engine.Transcriber) Option { return func(c *config) { c.Transcriber = tr } }
 
-// WithTranscript has every transcription take a time and hear the same.
-func WithTranscript(takes time.Duration, heard engine.Transcription) Option {
-	return WithTranscriber(emulator.Scripted{Takes: takes, Heard: heard})
+// WithTranscript makes every transcription take the same time and return the same result.
+func WithTranscript(delay time.Duration, result engine.Transcription) Option {
+	return WithTranscriber(emulator.Scripted{Delay: delay, Result: result})
 }
 
-// WithRateLimits limits the requests of a key in a minute, by tier; default no limit.
+// WithRateLimits limits the requests per minute of a key, by tier. The default is no limit.
 func WithRateLimits(limits map[engine.Tier]int) Option {
 	return func(c *config) { c.RateLimits = limits }
 }
 
-// WithPrivateURLs lets downloads, imports and webhooks reach private addresses, like those of httptest.Server.
+// WithPrivateURLs allows downloads, imports, and webhooks to private addresses, such as those of httptest.Server.
 func WithPrivateURLs() Option { return func(c *config) { c.AllowPrivateURLs = true } }
 
-// WithWorldPerKey gives each secret sk_sandbox_TIER_NAME a world of its own, which its first request makes.
+// WithWorldPerKey makes the first request with a secret sk_sandbox_TIER_NAME create the world NAME.
 func WithWorldPerKey() Option { return func(c *config) { c.WorldPerKey = true } }
 
-// WithLog has requests and failures logged; default not.
+// WithLog logs requests and failures. The default is no log.
 func WithLog(log *slog.Logger) Option { return func(c *config) { c.Log = log } }
 
-// WithoutNetwork serves the clients of the Server only, in memory: other programs can't reach its URL. It is the default in a bubble.
+// WithoutNetwork serves the Server's own clients in memory. Other programs can't reach its URL. It is the default in a bubble.
 func WithoutNetwork() Option { return func(c *config) { c.memory = true } }
 
-// WithWaitLimit is how long a Wait may take before the test fails; default 30 s, and 24 h of a bubble's time.
+// WithWaitLimit sets how long a Wait may take before the test fails. The default is 30 s, and 24 h in a bubble.
 func WithWaitLimit(d time.Duration) Option { return func(c *config) { c.limit = d } }
 
-// WithOptions changes the options of the server by a function: whatever there is no Option for.
+// WithOptions changes any of the sandbox's options.
 func WithOptions(change func(*emulator.Options)) Option {
 	return func(c *config) { change(&c.Options) }
 }
 
-// newConfig is the defaults and what options make of them.
+// newConfig applies options to the defaults.
 func newConfig(opts []Option) config {
 	c := config{limit: 30 * time.Second}
 	c.FFmpegOptional, c.Version = true, "test"
@@ -97,8 +97,8 @@ func newConfig(opts []Option) config {
 	return c
 }
 
-// inBubble reports whether the caller runs in a bubble of testing/synctest, which the header of a goroutine's trace tells and nothing
-// else does.
+// inBubble reports whether the caller runs in a testing/synctest bubble. Only the header of the goroutine's stack trace shows
+// that.
 func inBubble() bool {
 	var b [256]byte
 	header, _, _ := bytes.Cut(b[:runtime.Stack(b[:], false)], []byte("\n"))

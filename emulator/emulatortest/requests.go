@@ -7,10 +7,10 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 )
 
-// Requests is the request log of a world: the newest 1,000 exchanges. A match that no request could fit is fatal to the test.
+// Requests is a world's request log of the newest 1,000 exchanges. A Match that can match no request fails the test immediately.
 type Requests struct{ world *World }
 
-// Find returns the exchanges that fit, the oldest first.
+// Find returns the matching exchanges, oldest first.
 func (r Requests) Find(m traffic.Match) []*traffic.Entry {
 	r.world.t.Helper()
 	found, err := r.world.Control().Traffic().Find(m)
@@ -18,33 +18,33 @@ func (r Requests) Find(m traffic.Match) []*traffic.Entry {
 	return found
 }
 
-// Count returns how many exchanges fit.
+// Count returns the number of matching exchanges.
 func (r Requests) Count(m traffic.Match) int {
 	r.world.t.Helper()
 	return len(r.Find(m))
 }
 
-// Last is the number of the exchange that ended last: the Since of what comes now.
+// Last returns the number of the newest exchange. As a Match's Since, it selects later exchanges.
 func (r Requests) Last() int64 {
 	r.world.t.Helper()
 	return r.world.Control().Traffic().Last()
 }
 
-// Wait returns when at least count exchanges fit, with all of them, those of the past too. That it takes longer than WithWaitLimit is
-// fatal.
+// Wait returns all matching exchanges, past ones included, when there are at least count. The test fails immediately after the
+// WithWaitLimit.
 func (r Requests) Wait(m traffic.Match, count int) []*traffic.Entry {
 	r.world.t.Helper()
-	ctx, cancel := r.world.limited()
+	ctx, cancel := r.world.waitContext()
 	defer cancel()
 	found, err := r.world.Control().Traffic().Wait(ctx, m, count)
 	if err != nil && ctx.Err() != nil {
-		r.world.t.Fatalf("of %d requests %d came within %v", count, len(found), r.world.server.limit)
+		r.world.t.Fatalf("received %d of %d requests within %v", len(found), count, r.world.server.limit)
 	}
 	r.world.must("waiting for requests", err)
 	return found
 }
 
-// HAR returns the exchanges that fit as a HTTP Archive 1.2, a JSON document.
+// HAR returns the matching exchanges as an HTTP Archive 1.2 in JSON.
 func (r Requests) HAR(m traffic.Match) []byte {
 	r.world.t.Helper()
 	var b bytes.Buffer
@@ -54,7 +54,7 @@ func (r Requests) HAR(m traffic.Match) []byte {
 	return b.Bytes()
 }
 
-// Clear forgets every exchange; the numbers go on.
+// Clear removes every exchange. The numbering continues.
 func (r Requests) Clear() {
 	r.world.t.Helper()
 	r.world.Control().Traffic().Clear()

@@ -13,22 +13,22 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/control"
 )
 
-// Server is a sandbox of a test. The World in it is the default one.
+// Server is a test's sandbox. Its embedded World is the default world.
 type Server struct {
 	*World
-	URL     string           // base of every address, "http://127.0.0.1:34567"
-	Sandbox *emulator.Server // for what is not here
+	URL     string           // base URL, "http://127.0.0.1:34567"
+	Sandbox *emulator.Server // for everything without a method here
 
-	way      *http.Transport // to the sandbox
-	bodies   bodies
-	limit    time.Duration // of a Wait
-	unfired  bool          // whether faults may never happen
-	capsules bool          // whether the requests of worlds are recorded
-	close    sync.Once
+	httpTransport *http.Transport // connects to the sandbox
+	bodies        bodies
+	limit         time.Duration // limit of a Wait
+	unfired       bool          // whether unfired faults are allowed
+	capsules      bool          // whether worlds are recorded
+	close         sync.Once
 }
 
-// New starts a sandbox that ends with the test; that it can't is fatal. The test fails when it leaves the body of an answer
-// open, and on faults that never happened.
+// New starts a sandbox that ends with the test. The test fails immediately if the sandbox can't start. At its end, the test fails
+// if a response body is still open or a fault didn't happen.
 func New(t testing.TB, opts ...Option) *Server {
 	t.Helper()
 	c := newConfig(opts)
@@ -46,7 +46,7 @@ func New(t testing.TB, opts ...Option) *Server {
 	}
 	s := &Server{URL: sandbox.URL(), Sandbox: sandbox, limit: c.limit, unfired: c.unfired}
 	s.capsules = c.capsule || os.Getenv(capsulesVariable) != ""
-	s.way = &http.Transport{DialContext: dial, MaxIdleConnsPerHost: 64}
+	s.httpTransport = &http.Transport{DialContext: dial, MaxIdleConnsPerHost: 64}
 	s.World = s.world(t, control.DefaultWorld, sandboxSecrets(c.Secrets))
 	s.startCapsule(t)
 	t.Cleanup(func() {
@@ -56,25 +56,25 @@ func New(t testing.TB, opts ...Option) *Server {
 	return s
 }
 
-// Close ends the sandbox before the test does, which is no error: it lets requests end, and removes what is temporary.
+// Close closes the sandbox before the end of the test. It waits for requests in progress and removes temporary files.
 func (s *Server) Close() {
 	s.t.Helper()
 	s.end(s.t)
 }
 
-// end closes the server, once, and fails the test on what is left.
+// end closes the server once, and fails the test for open bodies and unfired faults.
 func (s *Server) end(t testing.TB) {
 	t.Helper()
 	s.close.Do(func() {
 		s.Faults.verify(t)
 		if open := s.bodies.list(); len(open) > 0 {
-			t.Errorf("the bodies of %d answers were never closed: %v", len(open), open)
+			t.Errorf("the bodies of %d responses were not closed: %v", len(open), open)
 		}
-		s.leaveCapsule(t)
-		s.way.CloseIdleConnections()
+		s.writeCapsule(t)
+		s.httpTransport.CloseIdleConnections()
 		if err := s.Sandbox.Close(); err != nil {
-			t.Errorf("the sandbox didn't end well: %v", err)
+			t.Errorf("closing the sandbox: %v", err)
 		}
-		s.way.CloseIdleConnections()
+		s.httpTransport.CloseIdleConnections()
 	})
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// TestTour is what a test of a client program looks like: the client's first try fails, the transcript takes its time, and the webhook is
-// signed.
+// A complete test of a client program: its first attempt fails, the transcript takes time, and the webhook is signed.
 func TestTour(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

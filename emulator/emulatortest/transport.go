@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// transport is a client's way to its server.
+// transport is the http.RoundTripper of a server's clients.
 type transport struct {
 	server *Server
 	secret string
@@ -18,7 +18,7 @@ type transport struct {
 // RoundTrip implements http.RoundTripper.
 func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if t.secret != "" && req.Header.Get("Authorization") == "" && strings.HasPrefix(req.URL.Path, "/v1/") {
-		clone := *req // of which only the map of headers is changed
+		clone := *req // shallow: only the header map is copied
 		clone.Header = maps.Clone(req.Header)
 		if clone.Header == nil {
 			clone.Header = http.Header{}
@@ -26,23 +26,23 @@ func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		clone.Header.Set("Authorization", "Bearer "+t.secret)
 		req = &clone
 	}
-	resp, err := t.server.way.RoundTrip(req)
+	resp, err := t.server.httpTransport.RoundTrip(req)
 	if err == nil {
 		resp.Body = t.server.bodies.watch(resp.Body, req)
 	}
 	return resp, err
 }
 
-// CloseIdleConnections closes the connections of all clients of the server that wait for a request.
-func (t transport) CloseIdleConnections() { t.server.way.CloseIdleConnections() }
+// CloseIdleConnections closes the idle connections of all clients of the server.
+func (t transport) CloseIdleConnections() { t.server.httpTransport.CloseIdleConnections() }
 
-// bodies are the bodies of answers that are still open.
+// bodies tracks open response bodies.
 type bodies struct {
 	mu   sync.Mutex
-	open map[*body]string // which answers they are of
+	open map[*body]string // method and path of the request
 }
 
-// watch notes a body until it is closed or read to its end.
+// watch tracks a body until it is closed or read to its end.
 func (b *bodies) watch(r io.ReadCloser, req *http.Request) io.ReadCloser {
 	if r == http.NoBody {
 		return r
@@ -63,7 +63,7 @@ func (b *bodies) done(watched *body) {
 	delete(b.open, watched)
 }
 
-// list tells which answers have an open body.
+// list returns the requests whose response bodies are open.
 func (b *bodies) list() (of []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,7 +74,7 @@ func (b *bodies) list() (of []string) {
 	return of
 }
 
-// body is an answer's body that is watched.
+// body is a tracked response body.
 type body struct {
 	io.ReadCloser
 	of *bodies

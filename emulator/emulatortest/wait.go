@@ -7,12 +7,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Wait waits until a resource of a world has a status: without polls, so that a request log has the test's own requests only. A
-// resource that isn't there, one that ends with another status, and one that takes longer than WithWaitLimit are fatal to the test.
-// Ids and statuses are those of /v1.
+// Wait waits until a resource has a status. It sends no requests, so the request log has only the test's own. The test fails
+// immediately for an unknown resource, one with another final status, and after the WithWaitLimit. Ids and statuses are those of
+// /v1.
 type Wait struct{ world *World }
 
-// Recording waits for the status of a recording's transcript, "completed" for example.
+// Recording waits for the status of a recording's transcript, such as "completed".
 func (w Wait) Recording(id, status string) engine.Recording {
 	w.world.t.Helper()
 	return wait(w, "recording", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Recording, string, error) {
@@ -21,7 +21,7 @@ func (w Wait) Recording(id, status string) engine.Recording {
 	})
 }
 
-// Transcript waits for a transcript of a URL.
+// Transcript waits for the status of a transcript of a URL.
 func (w Wait) Transcript(id, status string) engine.Transcript {
 	w.world.t.Helper()
 	return wait(w, "transcript", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Transcript, string, error) {
@@ -30,7 +30,7 @@ func (w Wait) Transcript(id, status string) engine.Transcript {
 	})
 }
 
-// Import waits for an import.
+// Import waits for the status of an import.
 func (w Wait) Import(id, status string) engine.Import {
 	w.world.t.Helper()
 	return wait(w, "import", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Import, string, error) {
@@ -39,7 +39,7 @@ func (w Wait) Import(id, status string) engine.Import {
 	})
 }
 
-// Output waits for generated content.
+// Output waits for the status of generated content.
 func (w Wait) Output(id, status string) engine.Output {
 	w.world.t.Helper()
 	return wait(w, "output", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Output, string, error) {
@@ -48,7 +48,7 @@ func (w Wait) Output(id, status string) engine.Output {
 	})
 }
 
-// Chat waits for an answer.
+// Chat waits for the status of a chat.
 func (w Wait) Chat(id, status string) engine.Chat {
 	w.world.t.Helper()
 	return wait(w, "chat", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Chat, string, error) {
@@ -57,7 +57,7 @@ func (w Wait) Chat(id, status string) engine.Chat {
 	})
 }
 
-// Render waits for a video.
+// Render waits for the status of a render.
 func (w Wait) Render(id, status string) engine.Render {
 	w.world.t.Helper()
 	return wait(w, "render", id, status, func(ctx context.Context, e *engine.Engine, c engine.Caller) (engine.Render, string, error) {
@@ -66,13 +66,13 @@ func (w Wait) Render(id, status string) engine.Render {
 	})
 }
 
-// last are the statuses that a resource keeps.
-var last = map[string]bool{"completed": true, "failed": true, "error": true, "canceled": true}
+// finalStatuses are the statuses that a resource never leaves.
+var finalStatuses = map[string]bool{"completed": true, "failed": true, "error": true, "canceled": true}
 
-// look is how often a resource is looked at where no change is told: when a reset has replaced the engine.
-const look = time.Second
+// pollInterval is how often wait checks a resource without a notification, since a reset may have replaced the engine.
+const pollInterval = time.Second
 
-// wait calls get at each change until the status is there.
+// wait calls get after each change until the resource has the status.
 func wait[T any](w Wait, kind, id, status string, get func(context.Context, *engine.Engine, engine.Caller) (T, string, error)) T {
 	world := w.world
 	world.t.Helper()
@@ -92,15 +92,15 @@ func wait[T any](w Wait, kind, id, status string, get func(context.Context, *eng
 			world.t.Fatalf("waiting for the %s %s: %s", kind, id, engine.Message(err))
 		case now == status:
 			return v
-		case last[now]:
-			world.t.Fatalf("the %s %s is %s, and will not be %s", kind, id, now, status)
+		case finalStatuses[now]:
+			world.t.Fatalf("the %s %s is %s and can't become %s", kind, id, now, status)
 		}
-		timer := time.NewTimer(look)
+		timer := time.NewTimer(pollInterval)
 		select {
 		case <-changes:
 		case <-timer.C:
 		case <-limit.C:
-			world.t.Fatalf("the %s %s is still %s after %v, and not %s", kind, id, now, world.server.limit, status)
+			world.t.Fatalf("the %s %s is still %s after %v, not %s", kind, id, now, world.server.limit, status)
 		}
 		timer.Stop()
 	}

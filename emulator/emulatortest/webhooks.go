@@ -12,32 +12,33 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Webhooks is the webhook laboratory of a world. What can't be done is fatal to the test.
+// Webhooks controls a world's webhooks. An action that can't be done fails the test immediately.
 type Webhooks struct{ world *World }
 
-// Outbox is the laboratory itself: every message with its tries, byte for byte. Reset replaces it.
+// Outbox returns the underlying outbox with every message and attempt. Reset replaces it.
 func (h Webhooks) Outbox() *outbox.Outbox {
 	h.world.t.Helper()
 	return h.world.Control().Webhooks()
 }
 
-// Sink makes a webhook of the world's first user whose receiver is in the process itself and answers 200, for events, or all of them.
+// Sink creates a webhook of the world's first user with a receiver in the process that responds with 200. The default is all
+// events.
 func (h Webhooks) Sink(events ...engine.EventType) *Sink {
 	h.world.t.Helper()
 	return h.SinkOf(outbox.Sink{Events: events})
 }
 
-// SinkOf is Sink with a secret of the test's own or other answers: 500, 500 and then 200, for example.
+// SinkOf creates a Sink with a custom secret or other responses, such as 500, 500, 200.
 func (h Webhooks) SinkOf(s outbox.Sink) *Sink {
 	h.world.t.Helper()
-	done := h.world.note("POST", "webhooks/sink", s)
+	done := h.world.record("POST", "webhooks/sink", s)
 	sub, err := h.Outbox().Subscribe(context.Background(), s)
 	done(200, err)
-	h.world.must("the sink can't be made", err)
+	h.world.must("the sink can't be created", err)
 	return &Sink{Subscription: sub, webhooks: h}
 }
 
-// Messages returns the messages of a filter, the newest 100 at most, the oldest first.
+// Messages returns the newest 100 messages that match a filter, oldest first.
 func (h Webhooks) Messages(f outbox.Filter) []outbox.Message {
 	h.world.t.Helper()
 	found, err := h.Outbox().List(f, 0)
@@ -48,8 +49,8 @@ func (h Webhooks) Messages(f outbox.Filter) []outbox.Message {
 	return found
 }
 
-// Wait returns when count messages of an event, "" for any, were tried, with all of them, the oldest first. That
-// it takes longer than WithWaitLimit is fatal.
+// Wait returns all messages of an event ("" means any) with a completed attempt, oldest first, when there are at least count. The
+// test fails immediately after the WithWaitLimit.
 func (h Webhooks) Wait(event engine.EventType, count int) []outbox.Message {
 	h.world.t.Helper()
 	return h.wait(outbox.Filter{Event: event}, count)
@@ -65,10 +66,10 @@ func (h Webhooks) wait(f outbox.Filter, count int) []outbox.Message {
 	return found
 }
 
-// Hold keeps back what has not been tried yet, and what comes, until Release.
+// Hold holds messages whose attempt has not begun, and later ones, until Release.
 func (h Webhooks) Hold(f outbox.Filter) outbox.HoldState {
 	h.world.t.Helper()
-	done := h.world.note("POST", "webhooks/hold", f)
+	done := h.world.record("POST", "webhooks/hold", f)
 	state, err := h.Outbox().Hold(f)
 	done(200, err)
 	h.world.must("holding webhooks", err)
@@ -78,72 +79,72 @@ func (h Webhooks) Hold(f outbox.Filter) outbox.HoldState {
 // WaitHeld returns when n messages are held.
 func (h Webhooks) WaitHeld(n int) {
 	h.world.t.Helper()
-	ctx, cancel := h.world.limited()
+	ctx, cancel := h.world.waitContext()
 	defer cancel()
 	if err := h.Outbox().WaitHeld(ctx, n); err != nil {
-		h.world.t.Fatalf("of %d webhooks %d are held: %s", n, len(h.Outbox().Holding().Held), engine.Message(err))
+		h.world.t.Fatalf("%d of %d webhooks are held: %s", len(h.Outbox().Holding().Held), n, engine.Message(err))
 	}
 }
 
-// Release sends what is held, in order of arrival, and tells how many that are. With ids it sends these messages only, in their order, and
-// holds the others.
+// Release sends the held messages in order of arrival and returns their number. With ids, it sends only these, in this order, and
+// keeps holding the others.
 func (h Webhooks) Release(ids ...string) int {
 	h.world.t.Helper()
 	if len(ids) == 0 {
-		done := h.world.note("POST", "webhooks/release", nil)
+		done := h.world.record("POST", "webhooks/release", nil)
 		defer done(200, nil)
 		return h.Outbox().Release()
 	}
-	done := h.world.note("POST", "webhooks/reorder", map[string]any{"ids": ids})
+	done := h.world.record("POST", "webhooks/reorder", map[string]any{"ids": ids})
 	err := h.Outbox().ReleaseInOrder(ids)
 	done(200, err)
 	h.world.must("releasing webhooks", err)
 	return len(ids)
 }
 
-// Reorder keeps the next count messages back until it has them all, and sends them the newest first.
+// Reorder holds the next count messages, then sends them newest first.
 func (h Webhooks) Reorder(count int) {
 	h.world.t.Helper()
-	done := h.world.note("POST", "webhooks/reorder", map[string]any{"count": count})
+	done := h.world.record("POST", "webhooks/reorder", map[string]any{"count": count})
 	err := h.Outbox().Reorder(count)
 	done(200, err)
 	h.world.must("reordering webhooks", err)
 }
 
-// Resend sends the same bytes of a message, by its id, once more, and returns that try.
+// Resend sends a message's bytes once more and returns the attempt.
 func (h Webhooks) Resend(id string) outbox.Attempt {
 	h.world.t.Helper()
-	done := h.world.note("POST", "webhooks/outbox/"+url.PathEscape(id)+"/resend", nil)
-	try, err := h.Outbox().Resend(context.Background(), id, false)
+	done := h.world.record("POST", "webhooks/outbox/"+url.PathEscape(id)+"/resend", nil)
+	attempt, err := h.Outbox().Resend(context.Background(), id, false)
 	done(200, err)
 	h.world.must("resending the webhook "+id, err)
-	return try
+	return attempt
 }
 
-// Duplicate sends the same bytes of a message twice at once.
+// Duplicate sends a message's bytes twice, concurrently.
 func (h Webhooks) Duplicate(id string) []outbox.Attempt {
 	h.world.t.Helper()
-	done := h.world.note("POST", "webhooks/outbox/"+url.PathEscape(id)+"/duplicate", nil)
-	tries, err := h.Outbox().Duplicate(context.Background(), id)
+	done := h.world.record("POST", "webhooks/outbox/"+url.PathEscape(id)+"/duplicate", nil)
+	attempts, err := h.Outbox().Duplicate(context.Background(), id)
 	done(200, err)
 	h.world.must("duplicating the webhook "+id, err)
-	return tries
+	return attempts
 }
 
-// Corrupt sends a copy of a message that a receiver must refuse: whether it did is in the answer of the try.
-func (h Webhooks) Corrupt(id string, what outbox.What) outbox.Attempt {
+// Corrupt sends a copy of a message that a receiver must reject. The attempt's response shows whether it did.
+func (h Webhooks) Corrupt(id string, what outbox.Corruption) outbox.Attempt {
 	h.world.t.Helper()
-	done := h.world.note("POST", "webhooks/outbox/"+url.PathEscape(id)+"/corrupt", map[string]any{"what": what})
-	try, err := h.Outbox().Corrupt(context.Background(), id, what)
+	done := h.world.record("POST", "webhooks/outbox/"+url.PathEscape(id)+"/corrupt", map[string]any{"what": what})
+	attempt, err := h.Outbox().Corrupt(context.Background(), id, what)
 	done(200, err)
 	h.world.must("corrupting the webhook "+id, err)
-	return try
+	return attempt
 }
 
-// Trigger sends an event of something that didn't happen to every webhook that wants it, or to a URL.
+// Trigger sends an event to every subscribed webhook or to a URL, although nothing happened.
 func (h Webhooks) Trigger(t outbox.Trigger) outbox.Triggered {
 	h.world.t.Helper()
-	done := h.world.note("POST", "webhooks/trigger", map[string]any{
+	done := h.world.record("POST", "webhooks/trigger", map[string]any{
 		"event": t.Event, "resource": t.Resource, "space_id": t.SpaceID, "overrides": t.Overrides, "url": t.URL, "secret": t.Secret,
 	})
 	triggered, err := h.Outbox().Trigger(context.Background(), t)
@@ -152,36 +153,36 @@ func (h Webhooks) Trigger(t outbox.Trigger) outbox.Triggered {
 	return triggered
 }
 
-// SetPolicy says what becomes of the next tries: delayed, lost, or failed.
+// SetPolicy delays, drops, or fails the next attempts.
 func (h Webhooks) SetPolicy(p outbox.Policy) {
 	h.world.t.Helper()
-	done := h.world.note("PUT", "webhooks/policy", p)
+	done := h.world.record("PUT", "webhooks/policy", p)
 	_, err := h.Outbox().SetPolicy(p)
 	done(200, err)
-	h.world.must("the policy of webhooks", err)
+	h.world.must("setting the webhook policy", err)
 }
 
-// Sink is a webhook whose receiver is in the process itself.
+// Sink is a webhook with a receiver in the process.
 type Sink struct {
-	outbox.Subscription // its webhook's id, URL, events and secret
+	outbox.Subscription // its webhook's id, URL, events, and secret
 
 	webhooks Webhooks
 }
 
-// Wait returns when count messages to the sink were tried, with all of them, the oldest first.
+// Wait returns all messages to the sink with a completed attempt, oldest first, when there are at least count.
 func (s *Sink) Wait(count int) []outbox.Message {
 	s.webhooks.world.t.Helper()
 	return s.webhooks.wait(outbox.Filter{Webhook: s.Webhook}, count)
 }
 
-// Messages returns the messages to the sink, the newest 100 at most, the oldest first.
+// Messages returns the newest 100 messages to the sink, oldest first.
 func (s *Sink) Messages() []outbox.Message {
 	s.webhooks.world.t.Helper()
 	return s.webhooks.Messages(outbox.Filter{Webhook: s.Webhook})
 }
 
-// Verify does to a try what a receiver does: it checks the signature of the body, and that it is of the last five minutes where messages
-// are signed with the wall's time. It returns why a receiver would refuse it.
+// Verify checks an attempt as a receiver does: the signature and, unless the virtual clock signs, that the timestamp is within
+// five minutes. It returns why a receiver would reject the attempt.
 func (s *Sink) Verify(a outbox.Attempt) error {
 	s.webhooks.world.t.Helper()
 	verifier, err := standardwebhooks.NewWebhook(s.Secret)
@@ -199,24 +200,24 @@ func (s *Sink) Verify(a outbox.Attempt) error {
 	return verify([]byte(a.Request.Body), header)
 }
 
-// Verified checks that the newest try of every message would be taken by a receiver, and fails the test where not.
+// Verified fails the test for messages whose newest attempt a receiver would reject.
 func (s *Sink) Verified(messages []outbox.Message) {
 	s.webhooks.world.t.Helper()
 	for _, m := range messages {
-		err := errors.New("it was never tried")
+		err := errors.New("no attempt was made")
 		if n := len(m.Attempts); n > 0 {
 			err = s.Verify(m.Attempts[n-1])
 		}
 		if err != nil {
-			s.webhooks.world.t.Errorf("the webhook %s (%s) would be refused: %v", m.ID, m.Event, err)
+			s.webhooks.world.t.Errorf("the webhook %s (%s) would be rejected: %v", m.ID, m.Event, err)
 		}
 	}
 }
 
-// Close deletes the webhook; what the outbox has of it stays.
+// Close deletes the webhook. The outbox keeps its messages.
 func (s *Sink) Close() {
 	s.webhooks.world.t.Helper()
-	done := s.webhooks.world.note("DELETE", "webhooks/sink/"+url.PathEscape(string(s.Webhook)), nil)
+	done := s.webhooks.world.record("DELETE", "webhooks/sink/"+url.PathEscape(string(s.Webhook)), nil)
 	err := s.webhooks.Outbox().Unsubscribe(context.Background(), s.Webhook)
 	done(200, err)
 	s.webhooks.world.must("closing the sink", err)

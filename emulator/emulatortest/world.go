@@ -10,10 +10,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// World is one of a server's worlds: data, secrets, clock and seed of its own.
+// World is an isolated world of a server, with its own data, secrets, clock, and seed.
 type World struct {
 	Name    string
-	Secret  string // of the highest tier, "sk_sandbox_platform"
+	Secret  string // of the highest tier: "sk_sandbox_platform" in the default world
 	Secrets Secrets
 
 	Wait     Wait
@@ -26,13 +26,13 @@ type World struct {
 	t      testing.TB
 }
 
-// Secrets are the API secrets of a world, by the tier of their plan; "" where there is none.
+// Secrets are a world's API secrets by tier; "" if there is none.
 type Secrets struct {
-	None, Core, Automation, Platform string // of its first user
-	Other                            string // of its second user, who has a space of its own
+	None, Core, Automation, Platform string // of the first user
+	Other                            string // of the second user, who has their own space
 }
 
-// sandboxSecrets are the secrets of the default world: own ones, or else those of every sandbox.
+// sandboxSecrets returns the default world's secrets: the custom ones, if any.
 func sandboxSecrets(own []emulator.Secret) Secrets {
 	if len(own) == 0 {
 		own = emulator.SandboxSecrets()
@@ -52,47 +52,47 @@ func secretsBy(kind map[string]string) Secrets {
 	return Secrets{None: kind["none"], Core: kind["core"], Automation: kind["automation"], Platform: kind["platform"], Other: kind["other"]}
 }
 
-// world makes the view of a world that a test has.
+// world returns a test's view of a world.
 func (s *Server) world(t testing.TB, name string, secrets Secrets) *World {
 	w := &World{Name: name, Secret: secrets.Platform, Secrets: secrets, server: s, t: t}
 	w.groups()
 	return w
 }
 
-// NewWorld makes a world of the server that ends with the test, so that tests which run at the same time share a server and nothing
-// else. That it can't is fatal.
+// NewWorld creates a world that ends with the test. Parallel tests can share a server this way without sharing data. The test
+// fails immediately if the world can't be created.
 func (s *Server) NewWorld(t testing.TB, n control.NewWorld) *World {
 	t.Helper()
 	info, err := s.Sandbox.CreateWorld(context.Background(), n)
 	if err != nil {
-		t.Fatalf("the world can't be made: %v", err)
+		t.Fatalf("the world can't be created: %v", err)
 	}
 	w := s.world(t, info.World, secretsBy(info.Secrets))
 	w.startCapsule(t)
 	t.Cleanup(func() {
 		t.Helper()
 		w.Faults.verify(t)
-		w.leaveCapsule(t)
+		w.writeCapsule(t)
 		err := s.Sandbox.DeleteWorld(context.Background(), info.World)
-		if err != nil && engine.CodeOf(err) != engine.CodeNotFound { // the test, or the end of its server, may have deleted it
+		if err != nil && engine.CodeOf(err) != engine.CodeNotFound { // the test or the server's end may have deleted it
 			t.Errorf("the world %s can't be deleted: %v", info.World, err)
 		}
 	})
 	return w
 }
 
-// Fork makes a world that begins with what this one has now, and ends with the test.
+// Fork creates a world with this world's current data. It ends with the test.
 func (w *World) Fork(t testing.TB) *World {
 	t.Helper()
 	return w.server.NewWorld(t, control.NewWorld{ForkOf: w.Name})
 }
 
-// Reset empties the world: everything but its users, spaces and secrets is gone, and what fixtures of New have made is there anew. Faults
-// that have not happened fail the test then already.
+// Reset empties the world except for its users, spaces, and secrets, and applies the fixtures of New again. It fails the test for
+// faults that have not happened.
 func (w *World) Reset() {
 	w.t.Helper()
 	w.Faults.verify(w.t)
-	done := w.note("POST", "reset", nil)
+	done := w.record("POST", "reset", nil)
 	err := w.server.Sandbox.Reset(context.Background(), w.Name)
 	done(200, err)
 	if err != nil {
@@ -100,7 +100,7 @@ func (w *World) Reset() {
 	}
 }
 
-// Engine is the world's engine; Reset replaces it.
+// Engine returns the world's engine. Reset replaces it.
 func (w *World) Engine() *engine.Engine {
 	w.t.Helper()
 	e, err := w.server.Sandbox.EngineOf(w.Name)
@@ -110,10 +110,10 @@ func (w *World) Engine() *engine.Engine {
 	return e
 }
 
-// Client returns a client that sends Secret with every request that has no Authorization header.
+// Client returns a client that sends Secret with every request without an Authorization header.
 func (w *World) Client() *http.Client { return w.ClientOf(w.Secret) }
 
-// ClientOf is Client with another secret; with "" none is sent.
+// ClientOf returns a client with another secret; "" sends none.
 func (w *World) ClientOf(secret string) *http.Client {
 	return &http.Client{Transport: transport{server: w.server, secret: secret}}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// A test of what a program does with webhooks needs no server: a sink in the process gets them, and the outbox tells what was sent.
+// A program can test its webhooks without a server: a sink receives them in the process, and the outbox shows what was sent.
 func Example() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -8,25 +8,25 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// listenHost is the host of webhooks whose receiver is a Listener.
+// listenHost is the host of webhooks that a Listener receives.
 const listenHost = "listen.soundstage.invalid"
 
-// Listener is a receiver that takes requests one by one and brings back what somebody else answered to them: the engine sees that
-// answer, so that what fails there is tried again.
+// Listener receives a webhook's requests one by one and returns responses from elsewhere. The engine treats them like any
+// receiver's responses, so it retries failures.
 type Listener struct {
 	Subscription
 
-	o       *Outbox
-	mu      sync.Mutex
-	made    int
-	queue   []Relayed
-	ready   chan struct{} // has a token when there may be something in the queue
-	waiting map[string]chan answer
-	closed  chan struct{}
-	once    sync.Once
+	o            *Outbox
+	mu           sync.Mutex
+	requestCount int
+	queue        []Relayed
+	ready        chan struct{} // has a token when the queue may not be empty
+	waiting      map[string]chan relayResponse
+	closed       chan struct{}
+	once         sync.Once
 }
 
-// Relayed is a request that waits for its answer.
+// Relayed is a request that waits for its response.
 type Relayed struct {
 	ID       string           `json:"id"`
 	Message  string           `json:"message_id"`
@@ -36,39 +36,40 @@ type Relayed struct {
 	Request  Request          `json:"request"`
 }
 
-type answer struct {
+type relayResponse struct {
 	res engine.SendResponse
 	err error
 }
 
-// Listen subscribes a Listener to events, all by default, with a secret of the caller's own or a new one. Close ends it and deletes the
-// webhook. It has the errors of Subscribe.
+// Listen creates a webhook for events, all by default, and returns its Listener. secret signs the messages; "" generates one.
+// Close ends the Listener and deletes the webhook. Listen returns the errors of Subscribe.
 func (o *Outbox) Listen(ctx context.Context, events []engine.EventType, secret string) (*Listener, error) {
 	sub, err := o.subscribe(ctx, "https://"+listenHost+"/", events, secret)
 	if err != nil {
 		return nil, err
 	}
 	l := &Listener{
-		Subscription: sub, o: o, ready: make(chan struct{}, 1), waiting: map[string]chan answer{}, closed: make(chan struct{}),
+		Subscription: sub, o: o, ready: make(chan struct{}, 1), waiting: map[string]chan relayResponse{}, closed: make(chan struct{}),
 	}
 	o.mu.Lock()
-	o.relays[sub.Webhook] = l
+	o.listeners[sub.Webhook] = l
 	o.mu.Unlock()
 	return l, nil
 }
 
-// Listener returns the listener of a webhook. CodeNotFound.
+// Listener returns a webhook's listener. CodeNotFound when there is none.
 func (o *Outbox) Listener(id engine.WebhookID) (*Listener, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	l, ok := o.relays[id]
+	l, ok := o.listeners[id]
 	if !ok {
-		return nil, engine.Errorf(engine.CodeNotFound, "Listener", "Nobody listens to the webhook %s.", id)
+		return nil, engine.Errorf(engine.CodeNotFound, "Listener", "No listener is connected to the webhook %s.", id)
 	}
 	return l, nil
 }
 
-// Next returns the next request that still waits for its answer, as soon as there is one. CodeCanceled when ctx is done or the listener or the outbox closed.
+// Next waits for the next request without a response and returns it. CodeCanceled when ctx is done, or when the listener or the
+// outbox is closed.
 func (l *Listener) Next(ctx context.Context) (Relayed, error) {
 	for {
 		if r, ok := l.pop(); ok {
@@ -81,11 +82,11 @@ func (l *Listener) Next(ctx context.Context) (Relayed, error) {
 		case <-l.closed:
 		case <-l.o.closed:
 		}
-		return Relayed{}, engine.Errorf(engine.CodeCanceled, "Listen", "The listener has ended.")
+		return Relayed{}, engine.Errorf(engine.CodeCanceled, "Listen", "The listener is closed.")
 	}
 }
 
-// pop takes the first request out of the queue that still waits; those before it have run out of time.
+// pop removes the first request that still waits from the queue. It drops requests that have timed out.
 func (l *Listener) pop() (Relayed, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -99,14 +100,14 @@ func (l *Listener) pop() (Relayed, bool) {
 	return Relayed{}, false
 }
 
-// Answer says what came of a request: an answer with a status from 100 to 599, or, with a sentence in failure, none. CodeInvalid;
-// CodeNotFound when the request waits no more.
+// Answer responds to a request with a status from 100 to 599. If failure is not "", the request fails with that message instead.
+// CodeInvalid for another status; CodeNotFound when the request no longer waits.
 func (l *Listener) Answer(id string, res engine.SendResponse, failure string) error {
 	const op = "Answer"
-	a := answer{res: res}
+	a := relayResponse{res: res}
 	switch {
 	case failure != "":
-		a = answer{err: engine.Errorf(engine.CodeUnavailable, "Send", "%s", failure).Transient()}
+		a = relayResponse{err: engine.Errorf(engine.CodeUnavailable, "Send", "%s", failure).Transient()}
 	case res.Status < 100 || res.Status > 599:
 		return engine.Errorf(engine.CodeInvalid, op, "status must be a number from 100 to 599.")
 	}
@@ -114,40 +115,40 @@ func (l *Listener) Answer(id string, res engine.SendResponse, failure string) er
 	defer l.mu.Unlock()
 	ch, ok := l.waiting[id]
 	if !ok {
-		return engine.Errorf(engine.CodeNotFound, op, "The request %s doesn't wait for an answer any more.", id).
-			WithHint("An answer has to come within 15 seconds, and once.")
+		return engine.Errorf(engine.CodeNotFound, op, "The request %s is not waiting for a response.", id).
+			WithHint("Respond to each request once, within 15 seconds.")
 	}
 	delete(l.waiting, id)
-	ch <- a // it has room for one
+	ch <- a // never blocks: the channel has a buffer of 1
 	return nil
 }
 
-// Close ends the listener: requests that wait for an answer get none, and the webhook is deleted.
+// Close ends the listener and deletes its webhook. Waiting requests fail.
 func (l *Listener) Close(ctx context.Context) (err error) {
 	l.once.Do(func() {
 		close(l.closed)
 		l.o.mu.Lock()
-		delete(l.o.relays, l.Webhook)
-		l.o.tell()
+		delete(l.o.listeners, l.Webhook)
+		l.o.notify()
 		l.o.mu.Unlock()
 		err = l.o.engine.DeleteWebhook(context.WithoutCancel(ctx), l.o.owner, l.Webhook)
 		if engine.CodeOf(err) == engine.CodeNotFound {
-			err = nil // somebody else deleted it
+			err = nil // it was already deleted
 		}
 	})
 	return err
 }
 
-// relay takes a request to its listener and waits for the answer.
+// relay passes a request to its listener and waits for the response.
 func (o *Outbox) relay(ctx context.Context, m *message, req engine.SendRequest) (engine.SendResponse, error) {
 	l, err := o.Listener(req.Webhook)
 	if err != nil {
-		return engine.SendResponse{}, engine.Errorf(engine.CodeUnavailable, "Send", "Nobody listens any more.").Transient()
+		return engine.SendResponse{}, engine.Errorf(engine.CodeUnavailable, "Send", "The listener is gone.").Transient()
 	}
-	ch := make(chan answer, 1)
+	ch := make(chan relayResponse, 1)
 	l.mu.Lock()
-	l.made++
-	id := fmt.Sprint(l.made)
+	l.requestCount++
+	id := fmt.Sprint(l.requestCount)
 	l.waiting[id] = ch
 	l.queue = append(l.queue, Relayed{ID: id, Message: m.ID, Event: m.Event, EventID: m.EventID, Resource: m.Resource, Request: requestOf(req)})
 	l.mu.Unlock()
@@ -160,7 +161,7 @@ func (o *Outbox) relay(ctx context.Context, m *message, req engine.SendRequest) 
 		delete(l.waiting, id)
 		l.mu.Unlock()
 	}()
-	gone := engine.Errorf(engine.CodeUnavailable, "Send", "The listener has gone without an answer.").Transient()
+	gone := engine.Errorf(engine.CodeUnavailable, "Send", "The listener closed without a response.").Transient()
 	select {
 	case a := <-ch:
 		return a.res, a.err
@@ -172,7 +173,7 @@ func (o *Outbox) relay(ctx context.Context, m *message, req engine.SendRequest) 
 	return engine.SendResponse{}, gone
 }
 
-// WaitSubscriptionEnd returns when nobody listens to a webhook. CodeCanceled when ctx is done or the outbox closed before.
+// WaitSubscriptionEnd returns when a webhook has no listener. CodeCanceled when ctx is done or the outbox is closed first.
 func (o *Outbox) WaitSubscriptionEnd(ctx context.Context, id engine.WebhookID) error {
-	return o.until(ctx, func() bool { return o.relays[id] == nil })
+	return o.waitUntil(ctx, func() bool { return o.listeners[id] == nil })
 }

@@ -11,100 +11,100 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Kind says why a try was made.
+// Kind says who made an attempt.
 type Kind string
 
 const (
-	KindDelivery  Kind = "delivery"  // by the engine: the first try, a further one or a replay
-	KindTrigger   Kind = "trigger"   // by Trigger with a URL
-	KindResend    Kind = "resend"    // by Resend
-	KindDuplicate Kind = "duplicate" // by Duplicate
-	KindCorrupt   Kind = "corrupt"   // by Corrupt
+	KindDelivery  Kind = "delivery"  // the engine: a first attempt, a retry or a replay
+	KindTrigger   Kind = "trigger"   // Trigger with a URL
+	KindResend    Kind = "resend"    // Resend
+	KindDuplicate Kind = "duplicate" // Duplicate, or a fault
+	KindCorrupt   Kind = "corrupt"   // Corrupt
 )
 
-// Message is one event on its way to one webhook.
+// Message is one event for one webhook.
 type Message struct {
-	ID        string           `json:"id"`                   // of the engine's delivery; "direct-1" when Trigger sent it to a URL
-	Webhook   engine.WebhookID `json:"webhook_id,omitempty"` // "" when Trigger sent it to a URL
+	ID        string           `json:"id"`                   // of the engine's delivery, or "direct-1" for Trigger with a URL
+	Webhook   engine.WebhookID `json:"webhook_id,omitempty"` // "" for Trigger with a URL
 	Event     engine.EventType `json:"event"`
 	EventID   string           `json:"event_id"` // the header webhook-id
 	Resource  string           `json:"resource"` // id of the output, else of the recording
-	URL       string           `json:"url"`      // of the newest try; "" before
-	Body      string           `json:"body"`     // the JSON, byte for byte
+	URL       string           `json:"url"`      // of the newest attempt; "" before the first
+	Body      string           `json:"body"`     // exact JSON
 	Status    Status           `json:"status"`
 	CreatedAt time.Time        `json:"created_at"`
-	Attempts  []Attempt        `json:"attempts"` // oldest first; the newest MaxAttempts
+	Attempts  []Attempt        `json:"attempts"` // oldest first; at most the newest MaxAttempts
 }
 
-// MaxAttempts is how many tries of a message are kept.
+// MaxAttempts is how many attempts of a message are kept.
 const MaxAttempts = 50
 
-// Attempt is one try of a message, as it went over the network.
+// Attempt is one attempt to send a message, as it went over the network.
 type Attempt struct {
-	Number     int       `json:"number"` // from 1, in the order in which they ended
-	Kind       Kind      `json:"kind"`
-	Corrupted  What      `json:"corrupted,omitempty"` // what is wrong with it, of KindCorrupt
-	At         time.Time `json:"at"`                  // of the wall clock
-	DurationMS int64     `json:"duration_ms"`
-	Request    Request   `json:"request"`
-	Response   *Response `json:"response"`        // null when no answer came
-	Error      string    `json:"error,omitempty"` // why no answer came
+	Number     int        `json:"number"` // from 1, in order of completion
+	Kind       Kind       `json:"kind"`
+	Corrupted  Corruption `json:"corrupted,omitempty"` // only for KindCorrupt
+	At         time.Time  `json:"at"`                  // wall clock
+	DurationMS int64      `json:"duration_ms"`
+	Request    Request    `json:"request"`
+	Response   *Response  `json:"response"`        // null without a response
+	Error      string     `json:"error,omitempty"` // why there is no response
 }
 
-// OK reports whether the try was answered with 2xx.
+// OK reports whether the response has a 2xx status.
 func (a Attempt) OK() bool {
 	return a.Response != nil && a.Response.Status >= 200 && a.Response.Status < 300
 }
 
-// Request is what was sent, or would have been had there been a connection.
+// Request is what was sent. Without a connection, it is what would have been sent.
 type Request struct {
 	Line    string   `json:"line"`    // "POST /hook HTTP/1.1"
-	Headers []Header `json:"headers"` // in the order in which they were written
-	Body    string   `json:"body"`
-	Signed  string   `json:"signed"` // the text that a right signature is of: "id.timestamp.body"
+	Headers []Header `json:"headers"` // in the order written
+	Body    string   `json:"body"`    // exact bytes
+	Signed  string   `json:"signed"`  // the text that a valid signature covers: "id.timestamp.body"
 }
 
-// Header is one line of a head.
+// Header is one header line.
 type Header struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// Response is what the receiver answered.
+// Response is the receiver's response.
 type Response struct {
 	Status     int      `json:"status"`
-	Headers    []Header `json:"headers"` // by name
-	Body       string   `json:"body"`    // its first 2 KiB
+	Headers    []Header `json:"headers"` // ordered by name
+	Body       string   `json:"body"`    // first 2 KiB
 	BodyBase64 string   `json:"body_base64,omitempty"`
 }
 
-// Event is a try that is over, of a stream.
+// Event is a completed attempt in a stream.
 type Event struct {
-	Message Message `json:"message"` // as it was then, without its tries
+	Message Message `json:"message"` // its state after the attempt, without Attempts
 	Attempt Attempt `json:"attempt"`
-	Missed  int     `json:"missed,omitempty"` // tries before this one that the stream was too slow for
+	Missed  int     `json:"missed,omitempty"` // attempts skipped before this one because the stream was too slow
 }
 
-// message is a Message with what it takes to send it again.
+// message is a Message with the data to send it again.
 type message struct {
 	Message
-	seq    int                 // tries that were ever over
-	last   *engine.SendRequest // of the newest regular try
-	secret string              // of a message without a webhook
-	held   int                 // tries that wait at the gate
-	flying int                 // tries that are on their way
-	ok     bool                // the newest try that is over was answered with 2xx
+	seq      int                 // number of completed attempts
+	last     *engine.SendRequest // the newest regular request
+	secret   string              // for a message without a webhook
+	held     int                 // number of held attempts
+	inFlight int                 // number of attempts in flight
+	ok       bool                // whether the newest completed attempt had a 2xx response
 }
 
-// Filter chooses messages; an empty member chooses all.
+// Filter selects messages. An empty field matches everything.
 type Filter struct {
 	Event    engine.EventType `json:"event,omitempty"`
 	EventID  string           `json:"event_id,omitempty"`
 	Webhook  engine.WebhookID `json:"webhook,omitempty"`
-	Resource string           `json:"resource,omitempty"` // any id in the data: of the recording, output, space or prompt
+	Resource string           `json:"resource,omitempty"` // any id in the data: of the recording, output, space, or prompt
 }
 
-// Validate refuses an event that doesn't exist, as CodeInvalid.
+// Validate returns CodeInvalid for an unknown event.
 func (f Filter) Validate() error {
 	if f.Event != "" && !slices.Contains(engine.EventTypes(), f.Event) {
 		return unknownEvent(f.Event)
@@ -117,7 +117,7 @@ func (f Filter) matches(m *message) bool {
 		(f.Webhook == "" || f.Webhook == m.Webhook) && (f.Resource == "" || slices.Contains(idsIn([]byte(m.Body)), f.Resource))
 }
 
-// unknownEvent names every event that there is.
+// unknownEvent returns an error whose hint lists every event.
 func unknownEvent(event engine.EventType) error {
 	var all []string
 	for _, e := range engine.EventTypes() {
@@ -127,7 +127,7 @@ func unknownEvent(event engine.EventType) error {
 	return engine.Errorf(engine.CodeInvalid, "Webhooks", "There is no event %q.", event).WithHint("The events are " + strings.Join(all, ", ") + ".")
 }
 
-// idsIn returns the ids of a payload, the one that the event is about first.
+// idsIn returns the ids in a payload, first that of the event's resource.
 func idsIn(body []byte) []string {
 	var p struct {
 		Type engine.EventType `json:"type"`
@@ -147,7 +147,8 @@ func idsIn(body []byte) []string {
 	return ids
 }
 
-// List returns the newest messages of a filter, newest first: at most limit, 100 for 0. CodeInvalid.
+// List returns the newest messages that match a filter, newest first. limit is at most Config.Messages; 0 means 100. CodeInvalid
+// for another limit.
 func (o *Outbox) List(f Filter, limit int) ([]Message, error) {
 	if limit < 0 || limit > o.cfg.Messages {
 		return nil, engine.Errorf(engine.CodeInvalid, "ListWebhooks", "limit must be a number from 1 to %d.", o.cfg.Messages)
@@ -169,7 +170,7 @@ func (o *Outbox) List(f Filter, limit int) ([]Message, error) {
 	return found, nil
 }
 
-// Get returns a message. CodeNotFound, also when it is too old to be kept.
+// Get returns a message. CodeNotFound when it is unknown or no longer kept.
 func (o *Outbox) Get(id string) (Message, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -184,13 +185,13 @@ func (o *Outbox) get(id string) (*message, error) {
 	m, ok := o.byID[id]
 	if !ok {
 		return nil, engine.Errorf(engine.CodeNotFound, "Outbox", "No message with this id is in the outbox.").
-			WithHint("GET /_soundstage/webhooks/outbox lists the newest.")
+			WithHint("List the newest messages with GET /_soundstage/webhooks/outbox.")
 	}
 	return m, nil
 }
 
-// tried returns the messages of a filter that have a try, oldest first; mu is held.
-func (o *Outbox) tried(f Filter) []Message {
+// attempted returns the messages that match a filter and have a completed attempt, oldest first. The caller holds mu.
+func (o *Outbox) attempted(f Filter) []Message {
 	found := []Message{}
 	for _, m := range o.messages {
 		if m.seq > 0 && f.matches(m) {
@@ -200,8 +201,8 @@ func (o *Outbox) tried(f Filter) []Message {
 	return found
 }
 
-// keep adds a message, and forgets the oldest when there are too many; mu is held.
-func (o *Outbox) keep(m *message) *message {
+// add adds a message, and drops the oldest when there are too many. The caller holds mu.
+func (o *Outbox) add(m *message) *message {
 	m.CreatedAt = time.Now().UTC()
 	if ids := idsIn([]byte(m.Body)); len(ids) > 0 {
 		m.Resource = ids[0]
@@ -215,15 +216,15 @@ func (o *Outbox) keep(m *message) *message {
 	return m
 }
 
-// of returns the message of a delivery; mu is held.
-func (o *Outbox) of(id engine.DeliveryID, hook engine.WebhookID, event engine.EventType, eventID string, body []byte) *message {
+// messageOf returns a delivery's message, and adds it if necessary. The caller holds mu.
+func (o *Outbox) messageOf(id engine.DeliveryID, hook engine.WebhookID, event engine.EventType, eventID string, body []byte) *message {
 	if m, ok := o.byID[string(id)]; ok {
 		return m
 	}
-	return o.keep(&message{Message: Message{ID: string(id), Webhook: hook, Event: event, EventID: eventID, Body: string(body)}})
+	return o.add(&message{Message: Message{ID: string(id), Webhook: hook, Event: event, EventID: eventID, Body: string(body)}})
 }
 
-// responseOf is an answer as it is shown.
+// responseOf converts a response for the log.
 func responseOf(res engine.SendResponse) *Response {
 	r := &Response{Status: res.Status, Headers: []Header{}}
 	names := make([]string, 0, len(res.Header))
@@ -244,4 +245,4 @@ func responseOf(res engine.SendResponse) *Response {
 	return r
 }
 
-const maxResponse = 2 << 10 // bytes of an answer's body that are kept
+const maxResponse = 2 << 10 // bytes of a response body that are kept

@@ -2,21 +2,21 @@ package outbox
 
 import "slices"
 
-// Status says where a message is.
+// Status is the state of a message.
 type Status string
 
 const (
-	StatusWaiting   Status = "waiting"   // it has no try yet
-	StatusHeld      Status = "held"      // it waits for Release, Reorder or the policy's delay
-	StatusSending   Status = "sending"   // a try is on its way
-	StatusDelivered Status = "delivered" // the newest try was answered with 2xx
-	StatusFailed    Status = "failed"    // the newest try was not
+	StatusWaiting   Status = "waiting"   // no attempt yet
+	StatusHeld      Status = "held"      // held, collected, or delayed by the policy
+	StatusSending   Status = "sending"   // an attempt is in flight
+	StatusDelivered Status = "delivered" // the newest attempt had a 2xx response
+	StatusFailed    Status = "failed"    // the newest attempt had another response, or none
 )
 
-// status is where a message is: it follows from its tries.
+// status derives the message's status from its attempts.
 func (m *message) status() Status {
 	switch {
-	case m.flying > 0:
+	case m.inFlight > 0:
 		return StatusSending
 	case m.held > 0:
 		return StatusHeld
@@ -28,7 +28,7 @@ func (m *message) status() Status {
 	return StatusFailed
 }
 
-// snapshot is a copy that nobody changes; mu is held.
+// snapshot returns an independent copy. The caller holds mu.
 func (m *message) snapshot() Message {
 	c := m.Message
 	c.Status = m.status()

@@ -1,10 +1,10 @@
-// Package outbox is the webhook laboratory of a world: it stands between the engine and its Sender, keeps every try byte for byte, and
-// lets a test wait for, hold, reorder, repeat, spoil and make messages.
+// Package outbox records and controls the webhooks of a sandbox's world. An [Outbox] is the engine's Sender: it records every
+// attempt byte for byte, and lets a test wait for, hold, reorder, resend, corrupt, and trigger messages. Start with [New] and
+// [Outbox.Attach]; see the package example.
 //
-// A message is one event on its way to one webhook. Its ID is that of the engine's delivery, so that it is found in
-// /v1/webhooks/{id}/deliveries too. What the engine sends is logged by the engine as well; what is sent deliberately once more (Resend,
-// Duplicate, Corrupt, and Trigger with a URL) goes around the engine's deliveries and is in the outbox only. To send anew what the
-// service's log is to show, there is /v1/webhooks/{id}/deliveries/{id}/replay.
+// A message is one event for one webhook. Its ID is that of the engine's delivery in /v1/webhooks/{id}/deliveries. The engine logs
+// its own attempts. Copies from Resend, Duplicate, Corrupt, and Trigger with a URL appear in the outbox only. To send a message
+// again and log it, use /v1/webhooks/{id}/deliveries/{id}/replay.
 package outbox
 
 import (
@@ -15,43 +15,43 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// DefaultMessages is how many messages an Outbox keeps unless its Config says otherwise.
+// DefaultMessages is the default of Config.Messages.
 const DefaultMessages = 1000
 
-// Config is what an Outbox is made of; Sender is required.
+// Config configures an Outbox. Sender is required.
 type Config struct {
-	Sender   engine.Sender // does what goes over the network
-	Messages int           // that are kept; default DefaultMessages
-	// SigningTime is told whether messages are signed with the time of the wall or the virtual clock when a policy says so. Without it
-	// "virtual" is CodeUnsupported.
+	Sender   engine.Sender // sends requests over the network
+	Messages int           // how many messages are kept; default DefaultMessages
+	// SigningTime is called when a policy selects the clock that signs messages, "wall" or "virtual". Without it, "virtual" is
+	// CodeUnsupported.
 	SigningTime func(mode string) error
-	// Twice is asked at the first try of each delivery whether a copy of it follows, as a fault wants; default never.
-	Twice     func(event string) bool
-	Timestamp string // of the first policy; default TimestampWall
-	// Held is called when the attempt of a delivery is kept back, and again, before the attempt goes on, when it no longer is; default
-	// nobody is told.
+	// Duplicate is called at the first attempt of each delivery. If it returns true, as a fault requires, a copy follows. Default:
+	// never.
+	Duplicate func(event string) bool
+	Timestamp string // signing clock of the first policy; default TimestampWall
+	// Held is called when a delivery's attempt is held, and again when it is released, before it continues. Default: does nothing.
 	Held func(id engine.DeliveryID, held bool)
-	Now  func() time.Time // what messages that the engine doesn't make are signed with; default the wall's
+	Now  func() time.Time // signing time of messages that the engine doesn't send; default the wall clock
 }
 
-// Outbox is a world's webhook laboratory. It is the Sender of the world's engine, and safe for concurrent use. Attach connects it with
-// the engine.
+// Outbox records and controls a world's webhooks. It is the Sender of the world's engine and safe for concurrent use. Attach
+// connects it to the engine.
 type Outbox struct {
 	cfg Config
 
-	mu       sync.Mutex
-	changed  chan struct{} // closed at the next change
-	messages []*message    // oldest first, at most cfg.Messages
-	byID     map[string]*message
-	log      []Event // tries that are over, oldest first, at most cfg.Messages
-	logged   int     // tries that were ever over
-	direct   int     // messages that were ever made without the engine
-	policy   Policy
-	gate     gate
-	answered map[engine.WebhookID]int // messages that each sink has got
-	relays   map[engine.WebhookID]*Listener
-	closed   chan struct{}
-	ended    bool
+	mu         sync.Mutex
+	changed    chan struct{} // closed at the next change
+	messages   []*message    // oldest first, at most cfg.Messages
+	byID       map[string]*message
+	log        []Event // completed attempts, oldest first, at most cfg.Messages
+	logCount   int     // number of completed attempts
+	direct     int     // number of messages sent outside the engine
+	policy     Policy
+	queue      holdQueue
+	sinkCounts map[engine.WebhookID]int // number of messages that each sink has received
+	listeners  map[engine.WebhookID]*Listener
+	closed     chan struct{}
+	ended      bool
 
 	engine *engine.Engine
 	store  engine.Store
@@ -59,11 +59,11 @@ type Outbox struct {
 }
 
 var (
-	_ engine.Sender       = (*Outbox)(nil)
-	_ engine.DeliveryGate = (*Outbox)(nil)
+	_ engine.Sender          = (*Outbox)(nil)
+	_ engine.DeliveryLimiter = (*Outbox)(nil)
 )
 
-// New returns an Outbox without an engine.
+// New returns an Outbox that is not attached to an engine.
 func New(c Config) *Outbox {
 	if c.Messages <= 0 {
 		c.Messages = DefaultMessages
@@ -71,8 +71,8 @@ func New(c Config) *Outbox {
 	if c.Timestamp == "" {
 		c.Timestamp = TimestampWall
 	}
-	if c.Twice == nil {
-		c.Twice = func(string) bool { return false }
+	if c.Duplicate == nil {
+		c.Duplicate = func(string) bool { return false }
 	}
 	if c.Held == nil {
 		c.Held = func(engine.DeliveryID, bool) {}
@@ -82,13 +82,13 @@ func New(c Config) *Outbox {
 	}
 	return &Outbox{
 		cfg: c, changed: make(chan struct{}), byID: map[string]*message{}, policy: Policy{Timestamp: c.Timestamp},
-		answered: map[engine.WebhookID]int{}, relays: map[engine.WebhookID]*Listener{}, closed: make(chan struct{}),
-		gate: gate{waiting: map[*ticket]bool{}, drained: make(chan struct{})},
+		sinkCounts: map[engine.WebhookID]int{}, listeners: map[engine.WebhookID]*Listener{}, closed: make(chan struct{}),
+		queue: holdQueue{waiting: map[*heldAttempt]bool{}, drained: make(chan struct{})},
 	}
 }
 
-// Attach connects the Outbox with the engine that it is the Sender of, the engine's store, and the user whom sinks and listeners belong
-// to. Webhooks of listeners that an earlier process left behind are deleted.
+// Attach connects the Outbox to the engine that it sends for, the engine's store, and the user who owns sinks and listeners. It
+// deletes the webhooks of listeners that an earlier process left behind.
 func (o *Outbox) Attach(ctx context.Context, e *engine.Engine, store engine.Store, owner engine.Caller) error {
 	o.engine, o.store, o.owner = e, store, owner
 	hooks, err := e.ListWebhooks(ctx, owner)
@@ -105,7 +105,7 @@ func (o *Outbox) Attach(ctx context.Context, e *engine.Engine, store engine.Stor
 	return nil
 }
 
-// attached is CodeUnavailable as long as there is no engine.
+// attached returns CodeUnavailable before Attach.
 func (o *Outbox) attached(op string) error {
 	if o.engine == nil {
 		return engine.Errorf(engine.CodeUnavailable, op, "The outbox has no engine.").WithHint("Call Attach first.")
@@ -113,40 +113,40 @@ func (o *Outbox) attached(op string) error {
 	return nil
 }
 
-// Drain sends everything that is held, and holds nothing any more. It returns when the tries of what was held are over, or with ctx.
+// Drain sends everything that is held and stops holding. It returns when these attempts have ended or ctx is done.
 func (o *Outbox) Drain(ctx context.Context) {
 	o.mu.Lock()
-	waiting := o.gate.drain()
+	waiting := o.queue.drain()
 	o.mu.Unlock()
 	for _, t := range waiting {
 		select {
-		case <-t.left:
+		case <-t.done:
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// Close drains what is held without waiting for it, and ends every wait, stream and listener.
+// Close sends what is held without waiting for it, and ends every wait, stream, and listener.
 func (o *Outbox) Close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.gate.drain()
+	o.queue.drain()
 	if !o.ended {
 		o.ended = true
 		close(o.closed)
 	}
 }
 
-// tell wakes whoever waits for a change; mu is held.
-func (o *Outbox) tell() {
+// notify wakes the goroutines that wait for a change. The caller holds mu.
+func (o *Outbox) notify() {
 	close(o.changed)
 	o.changed = make(chan struct{})
 }
 
-// Wait returns the messages of a filter of which at least one try is over, oldest first, as soon as there are count of them.
-// CodeInvalid: count is not between 1 and what the outbox keeps. CodeCanceled: the time was over before, or ctx, or the outbox was
-// closed; it says how many there were.
+// Wait returns the messages that match a filter and have a completed attempt, oldest first, as soon as there are count of them.
+// CodeInvalid when count is not from 1 to Config.Messages. CodeCanceled, with the number received, after timeout or when ctx is
+// done or the outbox is closed.
 func (o *Outbox) Wait(ctx context.Context, f Filter, count int, timeout time.Duration) ([]Message, error) {
 	const op = "WaitWebhooks"
 	if count < 1 || count > o.cfg.Messages {
@@ -156,7 +156,7 @@ func (o *Outbox) Wait(ctx context.Context, f Filter, count int, timeout time.Dur
 	defer timer.Stop()
 	for {
 		o.mu.Lock()
-		found, changed := o.tried(f), o.changed
+		found, changed := o.attempted(f), o.changed
 		o.mu.Unlock()
 		if len(found) >= count {
 			return found, nil
@@ -172,20 +172,21 @@ func (o *Outbox) Wait(ctx context.Context, f Filter, count int, timeout time.Dur
 		case <-o.closed:
 			why = "before the world was closed"
 		}
-		return nil, engine.Errorf(engine.CodeCanceled, op, "Of %d messages %d came %s.", count, len(found), why).
-			WithHint("GET /_soundstage/webhooks/outbox lists what came, GET /_soundstage/webhooks/hold what is held.")
+		return nil, engine.Errorf(engine.CodeCanceled, op, "Received %d of %d messages %s.", len(found), count, why).
+			WithHint("List received messages with GET /_soundstage/webhooks/outbox, and held ones with GET /_soundstage/webhooks/hold.")
 	}
 }
 
-// WaitHeld returns as soon as n messages are held or collected at once. CodeCanceled when ctx is done or the outbox closed before.
+// WaitHeld returns as soon as n messages are held or collected. CodeCanceled when ctx is done or the outbox is closed first.
 func (o *Outbox) WaitHeld(ctx context.Context, n int) error {
-	return o.until(ctx, func() bool { return len(o.gate.held)+len(o.gate.batch) >= n })
+	return o.waitUntil(ctx, func() bool { return len(o.queue.held)+len(o.queue.batch) >= n })
 }
 
-// WaitStatus returns as soon as a message has a status. CodeNotFound; CodeCanceled when ctx is done or the outbox closed before.
+// WaitStatus returns as soon as a message has a status. CodeNotFound for an unknown message; CodeCanceled when ctx is done or the
+// outbox is closed first.
 func (o *Outbox) WaitStatus(ctx context.Context, id string, want Status) error {
 	var missing error
-	err := o.until(ctx, func() bool {
+	err := o.waitUntil(ctx, func() bool {
 		m, ok := o.byID[id]
 		if !ok {
 			_, missing = o.get(id)
@@ -199,8 +200,8 @@ func (o *Outbox) WaitStatus(ctx context.Context, id string, want Status) error {
 	return err
 }
 
-// until waits for a condition, which is called with mu held.
-func (o *Outbox) until(ctx context.Context, holds func() bool) error {
+// waitUntil waits until holds returns true. It calls holds with mu held.
+func (o *Outbox) waitUntil(ctx context.Context, holds func() bool) error {
 	for {
 		o.mu.Lock()
 		ok, changed := holds(), o.changed

@@ -18,7 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// network is a Sender that keeps what it gets, and answers with a function.
+// network is a Sender that records requests and gets its responses from a function.
 type network struct {
 	mu     sync.Mutex
 	sent   []engine.SendRequest
@@ -37,7 +37,7 @@ func (n *network) Send(ctx context.Context, req engine.SendRequest) (engine.Send
 	return n.answer(ctx, req)
 }
 
-// resources are the ids of the recordings that what was sent is about, in order.
+// resources returns the recording ids in the sent messages, in order.
 func (n *network) resources() []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -94,7 +94,7 @@ func (s *stage) hook() (engine.Webhook, *standardwebhooks.Webhook) {
 	return w, v
 }
 
-// trigger sends an event about a recording to the only webhook and returns the id of its message.
+// trigger sends an event about a recording to the only webhook and returns its message's id.
 func (s *stage) trigger(recording string) string {
 	s.t.Helper()
 	done, err := s.Trigger(s.t.Context(), outbox.Trigger{Event: engine.EventTranscriptCompleted, Resource: recording})
@@ -116,8 +116,8 @@ func requireCode(t *testing.T, code engine.Code, err error) {
 	require.Equal(t, code, engine.CodeOf(err), "%v", err)
 }
 
-// Two duplicates are under way at the same time.
-func TestDuplicatesAreAtOnce(t *testing.T) {
+// Duplicate sends its two copies concurrently.
+func TestDuplicatesAreConcurrent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := &network{}
@@ -132,15 +132,15 @@ func TestDuplicatesAreAtOnce(t *testing.T) {
 			}
 			return engine.SendResponse{Status: 409}, nil
 		}
-		tries, err := s.Duplicate(t.Context(), id)
+		attempts, err := s.Duplicate(t.Context(), id)
 		require.NoError(t, err)
-		require.ElementsMatch(t, []int{2, 3}, []int{tries[0].Number, tries[1].Number})
+		require.ElementsMatch(t, []int{2, 3}, []int{attempts[0].Number, attempts[1].Number})
 		require.Equal(t, outbox.StatusFailed, s.status(id))
 	})
 }
 
-// A copy to a receiver that never answers ends after 15 seconds, and says so.
-func TestResendToASilentReceiver(t *testing.T) {
+// Resend to a receiver that never responds fails after 15 seconds.
+func TestResendToSilentReceiver(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := &network{}
@@ -163,7 +163,7 @@ func TestResendToASilentReceiver(t *testing.T) {
 	})
 }
 
-// The newest messages are kept, and of each the newest tries; a wait can't be for more than that.
+// The outbox keeps the newest messages and their newest attempts. Wait rejects a larger count.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -192,7 +192,7 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// A wait ends with its time, its context or the outbox, and says how many came.
+// Wait ends with its timeout, its context, or the outbox, and says how many messages it received.
 func TestWaitEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -202,19 +202,19 @@ func TestWaitEnds(t *testing.T) {
 		began := time.Now()
 		_, err := s.Wait(t.Context(), outbox.Filter{}, 2, time.Minute)
 		requireCode(t, engine.CodeCanceled, err)
-		require.Equal(t, "Of 2 messages 1 came within 1m0s.", engine.Message(err))
+		require.Equal(t, "Received 1 of 2 messages within 1m0s.", engine.Message(err))
 		require.Equal(t, time.Minute, time.Since(began))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		_, err = s.Wait(ctx, outbox.Filter{}, 2, time.Minute)
-		require.Equal(t, "Of 2 messages 1 came before the wait was canceled.", engine.Message(err))
+		require.Equal(t, "Received 1 of 2 messages before the wait was canceled.", engine.Message(err))
 		time.AfterFunc(time.Second, s.Close)
 		_, err = s.Wait(t.Context(), outbox.Filter{}, 2, time.Minute)
-		require.Equal(t, "Of 2 messages 1 came before the world was closed.", engine.Message(err))
+		require.Equal(t, "Received 1 of 2 messages before the world was closed.", engine.Message(err))
 	})
 }
 
-// A stream that is too slow is told how much it has missed.
+// Follow reports how many attempts a slow reader has missed.
 func TestFollowMisses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -242,7 +242,7 @@ func TestFollowMisses(t *testing.T) {
 	})
 }
 
-// A listener that brings no answer in time, or goes, is a receiver that didn't answer: the engine tries again later.
+// A listener that times out or closes counts as a failed attempt, which the engine retries.
 func TestListenerWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -258,17 +258,17 @@ func TestListenerWithoutAnswer(t *testing.T) {
 		requireCode(t, engine.CodeNotFound, l.Answer(r.ID, engine.SendResponse{Status: 200}, ""))
 		again, err := l.Next(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, r.EventID, again.EventID, "it is tried again")
+		require.Equal(t, r.EventID, again.EventID, "the engine retries the delivery")
 		m, err := s.Get(id)
 		require.NoError(t, err)
 		require.Equal(t, "The listener did not answer in time.", m.Attempts[0].Error)
 		other := s.trigger("rec-2")
 		require.NoError(t, l.Close(t.Context()))
-		require.NoError(t, l.Close(t.Context()), "once more is nothing")
+		require.NoError(t, l.Close(t.Context()), "a second Close does nothing")
 		synctest.Wait()
 		m, err = s.Get(other)
 		require.NoError(t, err)
-		require.Equal(t, "The listener has gone without an answer.", m.Attempts[0].Error)
+		require.Equal(t, "The listener closed without a response.", m.Attempts[0].Error)
 		_, err = l.Next(t.Context())
 		requireCode(t, engine.CodeCanceled, err)
 		hooks, err := s.engine.ListWebhooks(t.Context(), s.owner)
@@ -277,13 +277,13 @@ func TestListenerWithoutAnswer(t *testing.T) {
 	})
 }
 
-// Which clock signs is told to whoever signs, and what that refuses is refused.
+// SetPolicy passes the signing clock to SigningTime and returns its error.
 func TestSigningTime(t *testing.T) {
 	t.Parallel()
-	var told []string
+	var modes []string
 	o := outbox.New(outbox.Config{Sender: &network{}, SigningTime: func(mode string) error {
-		told = append(told, mode)
-		if len(told) > 2 {
+		modes = append(modes, mode)
+		if len(modes) > 2 {
 			return engine.Errorf(engine.CodeConflict, "", "No more.")
 		}
 		return nil
@@ -294,6 +294,6 @@ func TestSigningTime(t *testing.T) {
 	}
 	_, err := o.SetPolicy(outbox.Policy{Timestamp: "virtual"})
 	requireCode(t, engine.CodeConflict, err)
-	require.Equal(t, []string{"virtual", "wall", "virtual"}, told)
+	require.Equal(t, []string{"virtual", "wall", "virtual"}, modes)
 	require.Equal(t, outbox.Policy{Timestamp: "wall", Drop: 2}, o.Policy())
 }

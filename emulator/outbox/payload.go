@@ -10,11 +10,13 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/payload"
 )
 
-// body is the payload of an event that t asks for: what is not overridden is as a success has it. CodeInvalid.
+// body returns the event's payload. Members without an override have the value of a successful event. CodeInvalid for an invalid
+// override.
 func (t Trigger) body(now time.Time) ([]byte, error) {
-	i := slices.IndexFunc(engine.Events(), func(e engine.Event) bool { return e.Type == t.Event })
+	i := slices.IndexFunc(engine.Events(), func(e payload.Event) bool { return e.Type == t.Event })
 	if i < 0 {
 		return nil, unknownEvent(t.Event)
 	}
@@ -30,18 +32,18 @@ func (t Trigger) body(now time.Time) ([]byte, error) {
 	for _, path := range slices.Sorted(maps.Keys(t.Overrides)) {
 		raw, name := bytes.TrimSpace(t.Overrides[path]), strings.TrimPrefix(path, "data.")
 		if path == "timestamp" {
-			at, err := wholeSecond(raw)
+			at, err := parseTimestamp(raw)
 			if err != nil {
 				return nil, err
 			}
 			now = at
 			continue
 		}
-		if !slices.ContainsFunc(event.Data, func(f engine.EventField) bool { return f.Name == name }) {
-			data[name] = "x" // Body says that there is no such member
+		if !slices.ContainsFunc(event.Data, func(f payload.Field) bool { return f.Name == name }) {
+			data[name] = "x" // Event.Body rejects unknown members
 			continue
 		}
-		text, err := overriding(name, raw)
+		text, err := overrideText(name, raw)
 		if err != nil {
 			return nil, err
 		}
@@ -50,23 +52,23 @@ func (t Trigger) body(now time.Time) ([]byte, error) {
 	return event.Body(now, data)
 }
 
-// overriding is the text of a member, "" for null.
-func overriding(name string, raw []byte) (text string, err error) {
+// overrideText returns the text of a member, "" for null.
+func overrideText(name string, raw []byte) (text string, err error) {
 	const op = "Trigger"
 	var wrong *json.UnmarshalTypeError
 	switch err := json.Unmarshal(raw, &text); {
 	case len(raw) == 0, err == nil && text == "" && string(raw) != "null":
-		return "", engine.Errorf(engine.CodeInvalid, op, "%s must be a text that is not empty.", name)
+		return "", engine.Errorf(engine.CodeInvalid, op, "%s must be a non-empty string.", name)
 	case errors.As(err, &wrong):
-		return "", engine.Errorf(engine.CodeInvalid, op, "%s must be text, not %s.", name, wrong.Value)
+		return "", engine.Errorf(engine.CodeInvalid, op, "%s must be a string (got %s).", name, wrong.Value)
 	case err != nil:
-		return "", engine.Errorf(engine.CodeInvalid, op, "The overrides are not JSON.").Because(err)
+		return "", engine.Errorf(engine.CodeInvalid, op, "overrides must be valid JSON.").Because(err)
 	}
 	return text, nil
 }
 
-// wholeSecond reads a timestamp as payloads have it.
-func wholeSecond(raw []byte) (time.Time, error) {
+// parseTimestamp parses a timestamp in the format of payloads.
+func parseTimestamp(raw []byte) (time.Time, error) {
 	var text string
 	err := json.Unmarshal(raw, &text)
 	at, wrong := time.Parse("2006-01-02T15:04:05Z", text)

@@ -18,8 +18,8 @@ func overrides(kv ...string) map[string]json.RawMessage {
 	return m
 }
 
-// An event that the contract doesn't have is refused, with what there is.
-func TestTriggerRefuses(t *testing.T) {
+// Trigger rejects events and members that the contract doesn't define.
+func TestTriggerErrors(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		event engine.EventType
@@ -30,12 +30,12 @@ func TestTriggerRefuses(t *testing.T) {
 		"unknown member":   {engine.EventTranscriptCompleted, overrides("output_id", `"x"`), `The event has no member "output_id".`},
 		"other case":       {engine.EventTranscriptCompleted, overrides("Recording_ID", `"x"`), `The event has no member "Recording_ID".`},
 		"wrong status":     {engine.EventTranscriptCompleted, overrides("transcript_status", `"done"`), "transcript_status must be one of completed, error, processing, queued."},
-		"number":           {engine.EventOutputCompleted, overrides("data.output_id", "7"), "output_id must be text, not number."},
-		"null":             {engine.EventOutputCompleted, overrides("recording_id", "null"), "recording_id must be a text that is not empty."},
+		"number":           {engine.EventOutputCompleted, overrides("data.output_id", "7"), "output_id must be a string (got number)."},
+		"null":             {engine.EventOutputCompleted, overrides("recording_id", "null"), "recording_id must be a non-empty string."},
 		"wrong type":       {engine.EventOutputCompleted, overrides("output_type", `"poem"`), "output_type must be one of chapters, dynamic, episode_overview, key_topics, quotes, social_posts."},
 		"wrong output":     {engine.EventOutputCompleted, overrides("status", `"error"`), "status must be one of canceled, completed, failed, queued, retrying."},
-		"empty":            {engine.EventOutputCompleted, overrides("prompt_id", `""`), "prompt_id must be a text that is not empty."},
-		"no JSON":          {engine.EventOutputCompleted, overrides("prompt_id", "x"), "The overrides are not JSON."},
+		"empty":            {engine.EventOutputCompleted, overrides("prompt_id", `""`), "prompt_id must be a non-empty string."},
+		"no JSON":          {engine.EventOutputCompleted, overrides("prompt_id", "x"), "overrides must be valid JSON."},
 		"timestamp":        {engine.EventOutputCompleted, overrides("timestamp", `"yesterday"`), "timestamp must be a time like 2026-01-02T15:04:05Z."},
 		"number timestamp": {engine.EventOutputCompleted, overrides("timestamp", "12"), "timestamp must be a time like 2026-01-02T15:04:05Z."},
 	} {

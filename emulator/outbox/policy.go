@@ -2,34 +2,34 @@ package outbox
 
 import "github.com/soundstage-dev/soundstage/engine"
 
-// Which clock messages are signed with.
+// The clocks that can sign messages.
 const (
-	TimestampWall    = "wall"    // what verifiers, which allow five minutes, need
-	TimestampVirtual = "virtual" // the world's
+	TimestampWall    = "wall"    // the wall clock; verifiers allow a difference of five minutes
+	TimestampVirtual = "virtual" // the world's clock
 )
 
-// Policy says what becomes of the engine's tries. What is sent deliberately once more is not touched by it.
+// Policy changes what happens to the engine's attempts. It doesn't affect copies that Resend, Duplicate, Corrupt, and Trigger send.
 type Policy struct {
 	Timestamp string `json:"timestamp"`      // TimestampWall, the default, or TimestampVirtual
-	Drop      int    `json:"drop"`           // how many next tries are lost on the way: nothing is sent, and no answer comes
-	DelayMS   int    `json:"delay_ms"`       // how long each try waits before it begins, in real time; not a part of its 15 s
-	Fail      *Fail  `json:"fail,omitempty"` // answers instead of the receiver's, after what is dropped
+	Drop      int    `json:"drop"`           // how many of the next attempts get lost: nothing is sent, and no response comes
+	DelayMS   int    `json:"delay_ms"`       // real-time delay before each attempt; not part of its 15 s
+	Fail      *Fail  `json:"fail,omitempty"` // replaces the receiver's responses, after the dropped attempts
 }
 
-// Fail are answers that no receiver gave.
+// Fail replaces responses of receivers.
 type Fail struct {
 	Status int `json:"status"` // 100 to 599
-	Count  int `json:"count"`  // how many next tries are answered so; 0 is 1
+	Count  int `json:"count"`  // how many of the next attempts; 0 means 1
 }
 
-// The bounds of a policy.
+// The limits of a policy.
 const (
 	MaxDelayMS = 600_000
-	maxCaught  = 1_000_000
+	maxCount   = 1_000_000
 )
 
-// SetPolicy replaces the policy; what an earlier one had left is forgotten. CodeInvalid; CodeUnsupported for TimestampVirtual where the
-// world has no virtual clock.
+// SetPolicy replaces the policy, including what is left of the previous one. CodeInvalid for an invalid policy; CodeUnsupported
+// for TimestampVirtual without a virtual clock.
 func (o *Outbox) SetPolicy(p Policy) (Policy, error) {
 	const op = "SetPolicy"
 	invalid := func(format string, args ...any) (Policy, error) {
@@ -41,8 +41,8 @@ func (o *Outbox) SetPolicy(p Policy) (Policy, error) {
 	switch {
 	case p.Timestamp != TimestampWall && p.Timestamp != TimestampVirtual:
 		return invalid("timestamp must be wall or virtual.")
-	case p.Drop < 0 || p.Drop > maxCaught:
-		return invalid("drop must be a number from 0 to %d.", maxCaught)
+	case p.Drop < 0 || p.Drop > maxCount:
+		return invalid("drop must be a number from 0 to %d.", maxCount)
 	case p.DelayMS < 0 || p.DelayMS > MaxDelayMS:
 		return invalid("delay_ms must be a number from 0 to %d.", MaxDelayMS)
 	}
@@ -54,8 +54,8 @@ func (o *Outbox) SetPolicy(p Policy) (Policy, error) {
 		if f.Status < 100 || f.Status > 599 {
 			return invalid("fail.status must be a number from 100 to 599.")
 		}
-		if f.Count < 0 || f.Count > maxCaught {
-			return invalid("fail.count must be a number from 1 to %d.", maxCaught)
+		if f.Count < 0 || f.Count > maxCount {
+			return invalid("fail.count must be a number from 1 to %d.", maxCount)
 		}
 		p.Fail = &f
 	}
@@ -73,7 +73,7 @@ func (o *Outbox) SetPolicy(p Policy) (Policy, error) {
 	return o.Policy(), nil
 }
 
-// Policy returns the policy with what is left of it.
+// Policy returns what is left of the policy.
 func (o *Outbox) Policy() Policy {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -85,13 +85,13 @@ func (o *Outbox) Policy() Policy {
 	return p
 }
 
-// intercept answers a try in the receiver's place when the policy says so.
+// intercept responds to an attempt in the receiver's place if the policy requires it.
 func (o *Outbox) intercept() (engine.SendResponse, error, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.policy.Drop > 0 {
 		o.policy.Drop--
-		return engine.SendResponse{}, engine.Errorf(engine.CodeUnavailable, "Send", "No answer came: the policy dropped the message.").Transient(), true
+		return engine.SendResponse{}, engine.Errorf(engine.CodeUnavailable, "Send", "No response: the policy dropped the message.").Transient(), true
 	}
 	if f := o.policy.Fail; f != nil {
 		if f.Count--; f.Count == 0 {

@@ -16,53 +16,53 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// directTimeout is the time that a try has that the engine doesn't make; the engine's own tries have the same.
+// directTimeout is the timeout of attempts outside the engine. The engine's own attempts have the same.
 const directTimeout = 15 * time.Second
 
-// Check says whether a URL may be sent to: sinks always may, the rest is for the Sender to say.
+// Check implements engine.Sender. It accepts sinks, rejects listeners, and passes other URLs to Config.Sender.
 func (o *Outbox) Check(ctx context.Context, url string) error {
 	if isListener(url) {
-		return engine.Errorf(engine.CodeInvalid, "Check", "Only `soundstage listen` makes webhooks of %s.", listenHost).
-			WithHint("POST /_soundstage/webhooks/listen is what it uses.")
+		return engine.Errorf(engine.CodeInvalid, "Check", "Webhooks of %s are reserved for `soundstage listen`.", listenHost).
+			WithHint("Run `soundstage listen`, or use POST /_soundstage/webhooks/listen.")
 	}
 	if isSink(url) {
-		_, err := sinkAnswers(url)
+		_, err := sinkStatuses(url)
 		return err
 	}
 	return o.cfg.Sender.Check(ctx, url)
 }
 
-// Send makes a try for the engine and keeps it; see engine.Sender.
+// Send implements engine.Sender. It makes an attempt and records it.
 func (o *Outbox) Send(ctx context.Context, req engine.SendRequest) (engine.SendResponse, error) {
 	o.mu.Lock()
-	m := o.of(req.Delivery, req.Webhook, req.Event, req.Header["webhook-id"], req.Body)
+	m := o.messageOf(req.Delivery, req.Webhook, req.Event, req.Header["webhook-id"], req.Body)
 	first := m.last == nil
 	o.mu.Unlock()
-	res, _, err := o.try(ctx, m, KindDelivery, "", req)
-	if first && o.cfg.Twice(string(req.Event)) {
-		o.repeat(ctx, m, KindDuplicate, "", req)
+	res, _, err := o.attempt(ctx, m, KindDelivery, "", req)
+	if first && o.cfg.Duplicate(string(req.Event)) {
+		o.sendCopy(ctx, m, KindDuplicate, "", req)
 	}
 	return res, err
 }
 
-// try makes one try of a message and keeps it.
-func (o *Outbox) try(ctx context.Context, m *message, kind Kind, what What, req engine.SendRequest) (engine.SendResponse, Attempt, error) {
+// attempt makes one attempt to send a message and records it.
+func (o *Outbox) attempt(ctx context.Context, m *message, kind Kind, what Corruption, req engine.SendRequest) (engine.SendResponse, Attempt, error) {
 	o.mu.Lock()
-	m.flying++
+	m.inFlight++
 	m.URL = req.URL
 	if kind == KindDelivery || kind == KindTrigger {
 		again := req
 		again.Header = maps.Clone(req.Header)
 		m.last = &again
 	}
-	o.tell()
+	o.notify()
 	o.mu.Unlock()
 
-	wire := &written{}
+	trace := &requestTrace{}
 	began := time.Now()
-	res, err := o.carry(wire.watch(ctx), kind, m, req)
+	res, err := o.transmit(trace.watch(ctx), kind, m, req)
 	a := Attempt{
-		Kind: kind, Corrupted: what, At: began.UTC(), DurationMS: time.Since(began).Milliseconds(), Request: wire.request(req),
+		Kind: kind, Corrupted: what, At: began.UTC(), DurationMS: time.Since(began).Milliseconds(), Request: trace.request(req),
 	}
 	if err != nil {
 		a.Error = engine.Message(err)
@@ -72,8 +72,8 @@ func (o *Outbox) try(ctx context.Context, m *message, kind Kind, what What, req 
 	return res, o.finish(m, a), err
 }
 
-// carry takes a request to where it goes: nowhere when the policy says so, to a sink or a listener in this process, or over the network.
-func (o *Outbox) carry(ctx context.Context, kind Kind, m *message, req engine.SendRequest) (engine.SendResponse, error) {
+// transmit sends a request to a sink or a listener in this process, or over the network, unless the policy intercepts it.
+func (o *Outbox) transmit(ctx context.Context, kind Kind, m *message, req engine.SendRequest) (engine.SendResponse, error) {
 	if kind == KindDelivery {
 		if res, err, caught := o.intercept(); caught {
 			return res, err
@@ -88,11 +88,11 @@ func (o *Outbox) carry(ctx context.Context, kind Kind, m *message, req engine.Se
 	return o.cfg.Sender.Send(ctx, req)
 }
 
-// finish writes a try that is over into the log, and returns it with its number.
+// finish adds a completed attempt to the log and returns it with its number.
 func (o *Outbox) finish(m *message, a Attempt) Attempt {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	m.flying--
+	m.inFlight--
 	m.seq++
 	a.Number = m.seq
 	m.ok = a.OK()
@@ -100,26 +100,26 @@ func (o *Outbox) finish(m *message, a Attempt) Attempt {
 	if extra := len(m.Attempts) - MaxAttempts; extra > 0 {
 		m.Attempts = slices.Delete(m.Attempts, 0, extra)
 	}
-	told := m.snapshot()
-	told.Attempts = []Attempt{}
-	o.log = append(o.log, Event{Message: told, Attempt: a})
-	o.logged++
+	logged := m.snapshot()
+	logged.Attempts = []Attempt{}
+	o.log = append(o.log, Event{Message: logged, Attempt: a})
+	o.logCount++
 	if extra := len(o.log) - o.cfg.Messages; extra > 0 {
 		o.log = slices.Delete(o.log, 0, extra)
 	}
-	o.tell()
+	o.notify()
 	return a
 }
 
-// written is the head of a request as it went over the network.
-type written struct {
+// requestTrace records the headers of a request as they were written to the network.
+type requestTrace struct {
 	mu      sync.Mutex
 	headers []Header
-	h2      map[string]string // the pseudo headers of HTTP/2
+	h2      map[string]string // pseudo-headers of HTTP/2
 }
 
-// watch makes a request of the context tell what it writes. Of a request that is written again, to another connection, the newest counts.
-func (w *written) watch(ctx context.Context) context.Context {
+// watch returns a context that traces a request. If the request is repeated on another connection, the last one counts.
+func (w *requestTrace) watch(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) {
 			w.mu.Lock()
@@ -140,8 +140,8 @@ func (w *written) watch(ctx context.Context) context.Context {
 	})
 }
 
-// request is what was written, or what would have been.
-func (w *written) request(req engine.SendRequest) Request {
+// request returns the request as it was written, or as it would have been.
+func (w *requestTrace) request(req engine.SendRequest) Request {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := requestOf(req)
@@ -156,7 +156,7 @@ func (w *written) request(req engine.SendRequest) Request {
 	return r
 }
 
-// requestOf is a request as HTTP/1.1 writes it.
+// requestOf returns the request as HTTP/1.1 writes it.
 func requestOf(req engine.SendRequest) Request {
 	target, host := req.URL, ""
 	if u, err := url.Parse(req.URL); err == nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// What went over the network is told as it was written, by HTTP/2 too; a body that is not text is told in base64 as well; and what never
-// left is told as it would have been.
-func TestAsItWasWritten(t *testing.T) {
+// An attempt shows the request as it was written, over HTTP/2 too. A response body that is not UTF-8 is also returned in base64. A
+// request without a connection is shown as it would have been.
+func TestAttemptShowsWrittenRequest(t *testing.T) {
 	t.Parallel()
 	var got http.Header
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -52,7 +52,7 @@ func TestAsItWasWritten(t *testing.T) {
 		require.Equal(t, got.Get(name), names[name], name)
 	}
 	require.Equal(t, `e-1.12.{"type":"output.completed"}`, a.Request.Signed)
-	require.Len(t, a.Response.Body, 2048+2, "the replacement of a byte that is no text has three")
+	require.Len(t, a.Response.Body, 2048+2, "the invalid byte becomes a replacement character of three bytes")
 	require.NotEmpty(t, a.Response.BodyBase64)
 
 	req.URL, req.Delivery = "http://127.0.0.1:1/nobody", "d-2"

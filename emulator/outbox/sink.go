@@ -9,23 +9,24 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/signature"
 )
 
-// sinkHost is the host of receivers that are in the process itself. No name under .invalid exists (RFC 2606), so that nothing else is
-// reached by mistake.
+// sinkHost is the host of receivers in the process. Names under .invalid never exist (RFC 2606), so no other host is reached by
+// mistake.
 const sinkHost = "sink.soundstage.invalid"
 
-// maxAnswers is how many answers a sink may have.
-const maxAnswers = 100
+// maxSinkStatuses is the most status codes that a sink may have.
+const maxSinkStatuses = 100
 
-// Sink asks for a receiver in the process itself.
+// Sink describes a receiver in the process.
 type Sink struct {
-	Events []engine.EventType `json:"events,omitempty"` // default all
-	Status []int              `json:"status,omitempty"` // answers in turn, the last one for ever; default 200
-	Secret string             `json:"secret,omitempty"` // that signs; default a new one
+	Events []engine.EventType `json:"events,omitempty"` // default: all
+	Status []int              `json:"status,omitempty"` // status codes of the responses in turn; the last one repeats; default 200
+	Secret string             `json:"secret,omitempty"` // signing secret; default: a new one
 }
 
-// Subscription is a webhook of a sink or a listener, with the secret that signs.
+// Subscription is the webhook of a sink or a listener, with its signing secret.
 type Subscription struct {
 	Webhook engine.WebhookID   `json:"webhook_id"`
 	URL     string             `json:"url"`
@@ -33,9 +34,9 @@ type Subscription struct {
 	Secret  string             `json:"secret"`
 }
 
-// Subscribe makes a webhook whose receiver is in the process itself, so that a test needs no server: it keeps nothing, since the outbox
-// does. The answers are in the webhook's URL, https://sink.soundstage.invalid/?answer=500,500,200, which may be used with /v1/webhooks
-// as well. CodeInvalid; CodeConflict when the user has as many webhooks as there may be.
+// Subscribe creates a webhook whose receiver is in the process, so that a test needs no server. The outbox records what the sink
+// receives. The status codes are part of the webhook's URL, https://sink.soundstage.invalid/?answer=500,500,200, which also works
+// with /v1/webhooks. CodeInvalid for an invalid Sink; CodeConflict when the user has the maximum number of webhooks.
 func (o *Outbox) Subscribe(ctx context.Context, s Sink) (Subscription, error) {
 	at := "https://" + sinkHost + "/"
 	if len(s.Status) > 0 {
@@ -45,13 +46,13 @@ func (o *Outbox) Subscribe(ctx context.Context, s Sink) (Subscription, error) {
 		}
 		at += "?answer=" + strings.Join(text, ",")
 	}
-	if _, err := sinkAnswers(at); err != nil {
+	if _, err := sinkStatuses(at); err != nil {
 		return Subscription{}, err
 	}
 	return o.subscribe(ctx, at, s.Events, s.Secret)
 }
 
-// subscribe makes a webhook of the owner, with a secret of the caller's own unless it is "".
+// subscribe creates a webhook of the owner. secret signs its messages; "" generates one.
 func (o *Outbox) subscribe(ctx context.Context, at string, events []engine.EventType, secret string) (Subscription, error) {
 	if err := o.attached("Subscribe"); err != nil {
 		return Subscription{}, err
@@ -70,7 +71,7 @@ func (o *Outbox) subscribe(ctx context.Context, at string, events []engine.Event
 		}
 	}
 	first := at
-	if isListener(at) { // Check refuses it to everybody else
+	if isListener(at) { // Check rejects it for other callers
 		first = "https://" + sinkHost + "/"
 	}
 	w, made, err := o.engine.CreateWebhook(ctx, o.owner, engine.NewWebhook{URL: first, Events: events})
@@ -85,7 +86,7 @@ func (o *Outbox) subscribe(ctx context.Context, at string, events []engine.Event
 			}
 			row.URL = at
 			if secret != "" {
-				row.Secrets = []engine.WebhookSecret{{Value: secret}}
+				row.Secrets = signature.Secrets{{Value: secret}}
 				made = secret
 			}
 			return tx.PutWebhook(row)
@@ -96,8 +97,8 @@ func (o *Outbox) subscribe(ctx context.Context, at string, events []engine.Event
 	return Subscription{Webhook: w.ID, URL: at, Events: events, Secret: made}, nil
 }
 
-// Unsubscribe deletes the webhook of a sink with its deliveries; what the outbox has of it stays. CodeNotFound, also for a webhook that is
-// no sink's.
+// Unsubscribe deletes a sink's webhook and its deliveries. The outbox keeps its messages. CodeNotFound when the webhook is unknown
+// or not a sink.
 func (o *Outbox) Unsubscribe(ctx context.Context, id engine.WebhookID) error {
 	if err := o.attached("Unsubscribe"); err != nil {
 		return err
@@ -107,10 +108,10 @@ func (o *Outbox) Unsubscribe(ctx context.Context, id engine.WebhookID) error {
 		return err
 	}
 	if !isSink(w.URL) {
-		return engine.Errorf(engine.CodeNotFound, "Unsubscribe", "The webhook is no sink.").WithHint("DELETE /v1/webhooks/{id} deletes any.")
+		return engine.Errorf(engine.CodeNotFound, "Unsubscribe", "The webhook is not a sink.").WithHint("Delete it with DELETE /v1/webhooks/{id}.")
 	}
 	o.mu.Lock()
-	delete(o.answered, id)
+	delete(o.sinkCounts, id)
 	o.mu.Unlock()
 	return o.engine.DeleteWebhook(ctx, o.owner, id)
 }
@@ -126,15 +127,15 @@ func hostOf(at string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// sinkAnswers reads the answers of a sink's URL. CodeInvalid.
-func sinkAnswers(at string) ([]int, error) {
+// sinkStatuses returns the status codes in a sink's URL. CodeInvalid when there is something else in it.
+func sinkStatuses(at string) ([]int, error) {
 	u, err := url.Parse(at)
 	if err != nil {
-		return nil, engine.Errorf(engine.CodeInvalid, "Sink", "url must be an address.")
+		return nil, engine.Errorf(engine.CodeInvalid, "Sink", "url must be a valid URL.")
 	}
 	q, err := url.ParseQuery(u.RawQuery)
 	if err != nil || len(q) > 0 && !q.Has("answer") || len(q) > 1 {
-		return nil, engine.Errorf(engine.CodeInvalid, "Sink", "A sink's address has no parameter but answer.")
+		return nil, engine.Errorf(engine.CodeInvalid, "Sink", "A sink's URL may only have the parameter answer.")
 	}
 	if !q.Has("answer") {
 		return []int{200}, nil
@@ -143,25 +144,25 @@ func sinkAnswers(at string) ([]int, error) {
 	for _, text := range strings.Split(q.Get("answer"), ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 100 || n > 599 {
-			return nil, engine.Errorf(engine.CodeInvalid, "Sink", "A sink's answers must be numbers from 100 to 599.")
+			return nil, engine.Errorf(engine.CodeInvalid, "Sink", "A sink's status codes must be numbers from 100 to 599.")
 		}
 		answers = append(answers, n)
 	}
-	if len(answers) > maxAnswers {
-		return nil, engine.Errorf(engine.CodeInvalid, "Sink", "A sink may have %d answers.", maxAnswers)
+	if len(answers) > maxSinkStatuses {
+		return nil, engine.Errorf(engine.CodeInvalid, "Sink", "A sink may have at most %d status codes.", maxSinkStatuses)
 	}
 	return answers, nil
 }
 
-// sink answers a request to a sink.
+// sink responds to a request to a sink.
 func (o *Outbox) sink(req engine.SendRequest) (engine.SendResponse, error) {
-	answers, err := sinkAnswers(req.URL)
+	answers, err := sinkStatuses(req.URL)
 	if err != nil {
 		return engine.SendResponse{}, err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	n := o.answered[req.Webhook]
-	o.answered[req.Webhook]++
+	n := o.sinkCounts[req.Webhook]
+	o.sinkCounts[req.Webhook]++
 	return engine.SendResponse{Status: answers[min(n, len(answers)-1)]}, nil
 }

@@ -2,22 +2,22 @@ package outbox
 
 import "context"
 
-// Follow calls fn with every try of a filter's messages that ends from now on, in order, until ctx is done, the outbox is closed or fn
-// returns an error, which it returns. What fn was too slow for is not told; the next Event says how many they were. started is called
-// when nothing is missed from then on; it may be nil. CodeInvalid.
+// Follow calls fn for every attempt that ends from now on and whose message matches the filter, in order. It returns when ctx is
+// done, the outbox is closed, or fn returns an error, which it returns. If fn is too slow, attempts are skipped and the next Event
+// counts them. started, if not nil, is called once Follow is listening. CodeInvalid for an invalid filter.
 func (o *Outbox) Follow(ctx context.Context, f Filter, started func(), fn func(Event) error) error {
 	if err := f.Validate(); err != nil {
 		return err
 	}
 	o.mu.Lock()
-	next := o.logged
+	next := o.logCount
 	o.mu.Unlock()
 	if started != nil {
 		started()
 	}
 	for missed := 0; ; {
 		o.mu.Lock()
-		changed, first := o.changed, o.logged-len(o.log)
+		changed, first := o.changed, o.logCount-len(o.log)
 		if next < first {
 			missed += first - next
 			next = first
@@ -28,7 +28,7 @@ func (o *Outbox) Follow(ctx context.Context, f Filter, started func(), fn func(E
 				fresh = append(fresh, e)
 			}
 		}
-		next = o.logged
+		next = o.logCount
 		o.mu.Unlock()
 		for _, e := range fresh {
 			e.Missed, missed = missed, 0
@@ -37,7 +37,7 @@ func (o *Outbox) Follow(ctx context.Context, f Filter, started func(), fn func(E
 			}
 		}
 		if len(fresh) > 0 {
-			continue // there may be more by now
+			continue // there may be more now
 		}
 		select {
 		case <-changed:

@@ -11,35 +11,35 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Trigger asks for an event of something that did not happen.
+// Trigger describes an event to send although nothing happened.
 type Trigger struct {
 	Event    engine.EventType // required
-	SpaceID  engine.SpaceID   // the webhooks of whose members get it; default the owner's
-	Resource string           // id of what the event is about: of the recording or the output; default the nil UUID
-	// Overrides replace members of the data, or "timestamp", by name; "data.recording_id" is the same as "recording_id".
+	SpaceID  engine.SpaceID   // whose members' webhooks receive it; default: the owner's space
+	Resource string           // id of the recording or output; default: the nil UUID
+	// Overrides replaces members of the data, or "timestamp", by name. "data.recording_id" is the same as "recording_id".
 	Overrides map[string]json.RawMessage
 
-	URL    string // where to send it; "" is to every webhook that wants it
-	Secret string // that signs what goes to URL; default DirectSecret
+	URL    string // receiver; "" means every subscribed webhook
+	Secret string // signs a message to URL; default DirectSecret
 }
 
-// DirectSecret signs what Trigger sends to a URL. It is the same in every sandbox, so that a receiver can be set up once.
+// DirectSecret signs messages that Trigger sends to a URL. It is the same in every sandbox, so that a receiver is configured once.
 const DirectSecret = "whsec_c291bmRzdGFnZS1zYW5kYm94LXdlYmhvb2tzLXNlY3JldA=="
 
-// Triggered says what Trigger did.
+// Triggered is the result of Trigger.
 type Triggered struct {
 	Event    engine.EventType `json:"event"`
-	EventID  string           `json:"event_id"` // the header webhook-id; "" when no webhook wants the event
+	EventID  string           `json:"event_id"` // the header webhook-id; "" when no webhook is subscribed
 	Body     string           `json:"body"`
-	Messages []string         `json:"messages"`          // ids in the outbox, one for each webhook; empty when none wants the event
-	Secret   string           `json:"secret,omitempty"`  // that signed what went to a URL
-	Attempt  *Attempt         `json:"attempt,omitempty"` // of what went to a URL, when it is over
+	Messages []string         `json:"messages"`          // ids in the outbox, one per webhook
+	Secret   string           `json:"secret,omitempty"`  // signed the message to a URL
+	Attempt  *Attempt         `json:"attempt,omitempty"` // the attempt to send to a URL
 }
 
-// Trigger sends an event with the caller's own ids and data. Without a URL the engine queues a delivery for each webhook that wants it,
-// which it signs, repeats and logs like any other; the space is the owner's unless it is given. With a URL it is sent once, at once, and
-// is in the outbox only. CodeInvalid: there is no such event, or its payload would not be as the contract says; or the URL or secret is
-// none. CodeNotPublic: the URL may not be sent to. CodeNotFound: the space.
+// Trigger sends an event. Without a URL, the engine queues a delivery for each subscribed webhook of the space, and signs, retries,
+// and logs it like any other. With a URL, the event is sent once, immediately, and appears in the outbox only. CodeInvalid for an
+// unknown event, a payload that the contract doesn't allow, an invalid URL, or an invalid secret; CodeNotPublic for a private URL;
+// CodeNotFound for an unknown space.
 func (o *Outbox) Trigger(ctx context.Context, t Trigger) (Triggered, error) {
 	if err := o.attached("Trigger"); err != nil {
 		return Triggered{}, err
@@ -52,7 +52,7 @@ func (o *Outbox) Trigger(ctx context.Context, t Trigger) (Triggered, error) {
 		return o.triggerAt(ctx, t)
 	}
 	if t.Secret != "" {
-		return Triggered{}, engine.Errorf(engine.CodeInvalid, "Trigger", "secret is for what goes to a url; webhooks have their own.")
+		return Triggered{}, engine.Errorf(engine.CodeInvalid, "Trigger", "secret requires url: webhooks have their own secrets.")
 	}
 	body, err := t.body(o.engine.Now())
 	if err != nil {
@@ -65,11 +65,11 @@ func (o *Outbox) Trigger(ctx context.Context, t Trigger) (Triggered, error) {
 	done := Triggered{Event: t.Event, Body: string(body), Messages: []string{}}
 	o.mu.Lock()
 	for _, d := range deliveries {
-		o.of(d.ID, d.WebhookID, d.Event, d.EventID, d.Body)
+		o.messageOf(d.ID, d.WebhookID, d.Event, d.EventID, d.Body)
 		done.EventID = d.EventID
 		done.Messages = append(done.Messages, string(d.ID))
 	}
-	o.tell()
+	o.notify()
 	o.mu.Unlock()
 	return done, nil
 }
@@ -86,13 +86,13 @@ func (o *Outbox) triggerAt(ctx context.Context, t Trigger) (Triggered, error) {
 	}
 	if err := o.Check(ctx, t.URL); err != nil {
 		if e := new(engine.Error); errors.As(err, &e) && e.Code == engine.CodeNotPublic {
-			err = e.WithHint("Start the sandbox with --allow-private-urls, or have messages brought to this machine by `soundstage listen --forward-to URL`.")
+			err = e.WithHint("Start the sandbox with --allow-private-urls, or forward messages to this machine with `soundstage listen --forward-to URL`.")
 		}
 		return Triggered{}, err
 	}
 	o.mu.Lock()
 	o.direct++
-	m := o.keep(&message{secret: secret, Message: Message{
+	m := o.add(&message{secret: secret, Message: Message{
 		ID: fmt.Sprintf("direct-%d", o.direct), EventID: fmt.Sprintf("00000000-0000-4000-9000-%012d", o.direct),
 		Event: t.Event, Body: string(body),
 	}})
@@ -101,6 +101,6 @@ func (o *Outbox) triggerAt(ctx context.Context, t Trigger) (Triggered, error) {
 	if err := o.sign(ctx, m, header, body, o.cfg.Now()); err != nil {
 		return Triggered{}, err
 	}
-	a := o.repeat(ctx, m, KindTrigger, "", engine.SendRequest{URL: t.URL, Header: header, Body: body, Event: t.Event})
+	a := o.sendCopy(ctx, m, KindTrigger, "", engine.SendRequest{URL: t.URL, Header: header, Body: body, Event: t.Event})
 	return Triggered{Event: t.Event, EventID: m.EventID, Body: string(body), Messages: []string{m.ID}, Secret: secret, Attempt: &a}, nil
 }

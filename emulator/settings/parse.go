@@ -15,26 +15,26 @@ const (
 	maxNesting = 8
 )
 
-// Parse reads YAML: one mapping of names to a text, a number, true, false, or a list of those, without anchors, aliases, tags and merge
-// keys, and with each name once. An empty file has no settings. path is told in errors. CodeInvalid.
+// Parse reads one YAML mapping. Each value is a string, a number, a boolean, or a list of those; names must be unique. Anchors, aliases,
+// tags, and merge keys are not supported. An empty file has no settings. Errors start with path and the line; their code is CodeInvalid.
 func Parse(path string, raw []byte) ([]Setting, error) {
 	raw = bytes.TrimPrefix(raw, []byte("\ufeff"))
-	if err := readable(path, raw); err != nil {
+	if err := checkText(path, raw); err != nil {
 		return nil, err
 	}
 	root, err := document.Parse(raw, maxNesting)
 	if wrong, ok := errors.AsType[*document.Error](err); ok {
-		return nil, Wrong(path, wrong.Line, "%s.", wrong.Msg).Because(wrong.Err)
+		return nil, Errorf(path, wrong.Line, "%s.", wrong.Msg).Because(wrong.Err)
 	}
 	if err != nil || root == nil {
 		return nil, err
 	}
 	if root.Kind != yaml.MappingNode {
-		return nil, Wrong(path, root.Line, "a mapping of settings was expected.").WithHint("Write lines such as “clock: steps”.")
+		return nil, Errorf(path, root.Line, "expected a mapping of settings.").WithHint("Write lines such as “clock: steps”.")
 	}
 	all := make([]Setting, 0, len(root.Content)/2)
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		s, err := setting(path, root.Content[i], root.Content[i+1])
+		s, err := parseSetting(path, root.Content[i], root.Content[i+1])
 		if err != nil {
 			return nil, err
 		}
@@ -43,28 +43,28 @@ func Parse(path string, raw []byte) ([]Setting, error) {
 	return all, nil
 }
 
-// readable refuses what is too long or is no text.
-func readable(path string, raw []byte) error {
+// checkText rejects files and lines that are too long or are not UTF-8.
+func checkText(path string, raw []byte) error {
 	if len(raw) > maxFile {
-		return Wrong(path, 1, "the file is longer than %d KiB.", maxFile>>10)
+		return Errorf(path, 1, "the file is longer than %d KiB.", maxFile>>10)
 	}
 	n := 0
 	for line := range bytes.Lines(raw) {
 		n++
 		switch {
 		case !utf8.Valid(line):
-			return Wrong(path, n, "the line is not valid UTF-8.")
+			return Errorf(path, n, "the line is not valid UTF-8.")
 		case len(line) > maxLine:
-			return Wrong(path, n, "the line is longer than %d bytes.", maxLine)
+			return Errorf(path, n, "the line is longer than %d bytes.", maxLine)
 		}
 	}
 	return nil
 }
 
-// setting makes one of a name and what stands behind it.
-func setting(path string, key, n *yaml.Node) (Setting, error) {
+// parseSetting converts a key and its node to a Setting.
+func parseSetting(path string, key, n *yaml.Node) (Setting, error) {
 	if key.ShortTag() != "!!str" {
-		return Setting{}, Wrong(path, key.Line, "the name of a setting was expected.")
+		return Setting{}, Errorf(path, key.Line, "expected the name of a setting.")
 	}
 	s := Setting{Name: key.Value, Line: key.Line}
 	items := []*yaml.Node{n}
@@ -72,7 +72,7 @@ func setting(path string, key, n *yaml.Node) (Setting, error) {
 		s.List, s.Values, items = true, []Value{}, n.Content
 	}
 	for _, item := range items {
-		v, err := value(path, s.Name, item)
+		v, err := parseValue(path, s.Name, item)
 		if err != nil {
 			return Setting{}, err
 		}
@@ -81,15 +81,15 @@ func setting(path string, key, n *yaml.Node) (Setting, error) {
 	return s, nil
 }
 
-// value makes one of a scalar. A date is a text.
-func value(path, name string, n *yaml.Node) (Value, error) {
+// parseValue converts a scalar node to a Value. A date is a string.
+func parseValue(path, name string, n *yaml.Node) (Value, error) {
 	v := Value{Text: n.Value, Line: n.Line, Kind: Text}
 	if n.Kind != yaml.ScalarNode {
-		return Value{}, Wrong(path, n.Line, "%s must be a text, a number, true, false, or a list of those.", name)
+		return Value{}, Errorf(path, n.Line, "%s must be a string, a number, true, false, or a list of those.", name)
 	}
 	switch n.ShortTag() {
 	case "!!null":
-		return Value{}, Wrong(path, n.Line, "nothing stands behind %s.", name).WithHint("Give it a value, or leave the line out for the default.")
+		return Value{}, Errorf(path, n.Line, "%s has no value.", name).WithHint("Give it a value, or remove the line to use the default.")
 	case "!!bool":
 		v.Kind = Bool
 	case "!!int", "!!float":

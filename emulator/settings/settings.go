@@ -11,58 +11,58 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Setting is what a file says of one flag.
+// Setting is the value of one flag in a config file.
 type Setting struct {
 	Name   string
-	Line   int // of the name, from 1
+	Line   int // line of the name, from 1
 	List   bool
-	Values []Value // of a list, any number; else one
+	Values []Value // a list has any number of values, a scalar exactly one
 }
 
-// Value is a text, a number, true or false.
+// Value is a string, a number, or a boolean.
 type Value struct {
-	Text string // as it is written, without quotes
+	Text string // as written in the file, without quotes
 	Line int    // from 1
 	Kind Kind
 }
 
-// Kind is what a Value is.
+// Kind is the type of a Value, with its article: errors read "this is a string".
 type Kind string
 
 const (
-	Text   Kind = "a text"
+	Text   Kind = "a string"
 	Number Kind = "a number"
-	Bool   Kind = "true or false"
+	Bool   Kind = "a boolean"
 )
 
 const op = "settings"
 
-// maxFile is how many bytes a file may have.
+// maxFile is the largest size of a config file, in bytes.
 const maxFile = 64 << 10
 
-// Load reads a file, as Parse does. CodeInvalid.
+// Load reads and parses a config file (see Parse). Errors have CodeInvalid, also when the file can't be read.
 func Load(path string) ([]Setting, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, unreadable(path, err)
+		return nil, readError(path, err)
 	}
 	defer func() { _ = f.Close() }()
 	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return nil, unreadable(path, err)
+		return nil, readError(path, err)
 	}
 	return Parse(path, raw)
 }
 
-// Wrong is the error of what a file says at a line, 0 for the whole of it: CodeInvalid, with the file and the line in front.
-func Wrong(path string, line int, format string, args ...any) *engine.Error {
+// Errorf returns an error about a line of a config file: CodeInvalid, prefixed with the path and the line. Line 0 means the whole file.
+func Errorf(path string, line int, format string, args ...any) *engine.Error {
 	return engine.Errorf(engine.CodeInvalid, op, "%s:%d: %s", path, cmp.Or(line, 1), fmt.Sprintf(format, args...))
 }
 
-func unreadable(path string, err error) error {
+func readError(path string, err error) error {
 	why := err
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		why = at.Err // without the path, which stands in the sentence already
+		why = at.Err // without the path, which the message already has
 	}
 	return engine.Errorf(engine.CodeInvalid, op, "The config file %s can't be read.", path).
 		WithHint(fmt.Sprintf("Check the path and its permissions: %v.", why)).Because(err)

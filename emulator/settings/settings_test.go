@@ -13,10 +13,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// right are files and what they say.
-var right = map[string][]settings.Setting{
+// valid maps valid files to their settings.
+var valid = map[string][]settings.Setting{
 	"":                  nil,
-	"# nothing yet\n":   nil,
+	"# no settings\n":   nil,
 	"\ufeffclock: auto": {{Name: "clock", Line: 1, Values: []settings.Value{{Text: "auto", Line: 1, Kind: settings.Text}}}},
 	"# of the team\nclock: steps # still\n\nseed: 7\nallow-private-urls: true\n": {
 		{Name: "clock", Line: 2, Values: []settings.Value{{Text: "steps", Line: 2, Kind: settings.Text}}},
@@ -45,42 +45,42 @@ var right = map[string][]settings.Setting{
 	},
 }
 
-// A file is a mapping of names to values or lists of them, each with its line.
+// A file maps names to values or lists of values, each with its line.
 func TestParse(t *testing.T) {
 	t.Parallel()
-	for raw, want := range right {
+	for raw, want := range valid {
 		got, err := settings.Parse("f.yaml", []byte(raw))
 		require.NoError(t, err, raw)
 		require.Equal(t, want, got, raw)
 	}
 }
 
-// wrong are files, and how what is wrong with them is told.
-var wrong = map[string]string{
+// invalid maps rejected files to a part of their error.
+var invalid = map[string]string{
 	"clock: auto\nclock: steps\n":            "f.yaml:2: ",
 	"clock: auto\n\"clock\": steps\n":        "f.yaml:2: ",
-	"- clock\n":                              "f.yaml:1: a mapping of settings was expected",
-	"clock\n":                                "f.yaml:1: a mapping of settings was expected",
-	"\n\nclock:\n":                           "f.yaml:3: nothing stands behind clock",
-	"clock: ~\n":                             "f.yaml:1: nothing stands behind clock",
-	"clock:\n  mode: auto\n":                 "clock must be a text, a number, true, false, or a list",
-	"rate-limit: [[1]]\n":                    "f.yaml:1: rate-limit must be a text",
-	"clock: &a auto\n":                       "f.yaml:1: plain YAML was expected",
-	"a: 1\n<<: {b: 2}\n":                     "f.yaml:2: plain YAML was expected",
-	"7: 1\n":                                 "f.yaml:1: the name of a setting was expected",
-	"clock: auto\n---\nclock: steps\n":       "f.yaml:3: one YAML document was expected",
-	"a: 1\nb: \"\n":                          "f.yaml:2: the YAML is broken",
+	"- clock\n":                              "f.yaml:1: expected a mapping of settings",
+	"clock\n":                                "f.yaml:1: expected a mapping of settings",
+	"\n\nclock:\n":                           "f.yaml:3: clock has no value",
+	"clock: ~\n":                             "f.yaml:1: clock has no value",
+	"clock:\n  mode: auto\n":                 "clock must be a string, a number, true, false, or a list",
+	"rate-limit: [[1]]\n":                    "f.yaml:1: rate-limit must be a string",
+	"clock: &a auto\n":                       "f.yaml:1: anchors, aliases, tags, and merge keys are not supported",
+	"a: 1\n<<: {b: 2}\n":                     "f.yaml:2: anchors, aliases, tags, and merge keys are not supported",
+	"7: 1\n":                                 "f.yaml:1: expected the name of a setting",
+	"clock: auto\n---\nclock: steps\n":       "f.yaml:3: expected one YAML document",
+	"a: 1\nb: \"\n":                          "f.yaml:2: invalid YAML",
 	"a: 1\nb: \xff\n":                        "f.yaml:2: the line is not valid UTF-8",
 	"a: " + strings.Repeat("x", 9000) + "\n": "f.yaml:1: the line is longer than 8192 bytes",
 	strings.Repeat("#\n", 40000):             "f.yaml:1: the file is longer than 64 KiB",
-	"a: " + strings.Repeat("[", 200) + "\n":  "f.yaml:1: the YAML is broken: it is nested deeper than 8 levels",
-	strings.Repeat("- ", 200) + "\n":         "f.yaml:1: the YAML is broken: it is nested deeper than 8 levels",
+	"a: " + strings.Repeat("[", 200) + "\n":  "f.yaml:1: invalid YAML: nested more than 8 levels deep",
+	strings.Repeat("- ", 200) + "\n":         "f.yaml:1: invalid YAML: nested more than 8 levels deep",
 }
 
-// Whatever is wrong is told with the file and its line, in a sentence.
+// Every error is one sentence that starts with the file and the line.
 func TestParseWrong(t *testing.T) {
 	t.Parallel()
-	for raw, want := range wrong {
+	for raw, want := range invalid {
 		_, err := settings.Parse("f.yaml", []byte(raw))
 		var e *engine.Error
 		require.ErrorAs(t, err, &e, raw)
@@ -91,7 +91,7 @@ func TestParseWrong(t *testing.T) {
 	}
 }
 
-// A file that can't be read is told by its name and why.
+// The error for an unreadable file names the file and the cause.
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -109,12 +109,12 @@ func TestLoad(t *testing.T) {
 	require.Len(t, all, 1)
 }
 
-// Any bytes are settings or an error with a line, and never anything else.
+// Any input gives settings or an error with a line.
 func FuzzParse(f *testing.F) {
-	for raw := range right {
+	for raw := range valid {
 		f.Add([]byte(raw))
 	}
-	for raw := range wrong {
+	for raw := range invalid {
 		f.Add([]byte(raw))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {

@@ -1,8 +1,11 @@
-// Package sim makes the jobs of an engine take as long as they do at the hosted service, on a clock that may stand still or jump.
+// Package sim makes an engine's jobs take as long as at the hosted service, on a clock that may be frozen or advanced.
 //
-// A [Simulation] is the queue.Observer of the sandbox's engine. It delays jobs when they are enqueued, lets attempts whose work is done
-// linger on the clock, and makes them fail as a script says. It knows when nothing happens until the clock shows another time, and moves
-// the clock there: for [Simulation.Advance], for polls and for whoever waits until everything is done.
+// A [Simulation] is the queue.Observer of the sandbox's engine. It delays enqueued jobs, makes attempts last on the simulated
+// clock, and fails them as a script says. It knows when every job waits for the clock, and then moves the clock: for
+// [Simulation.Advance], for polls, and for [Simulation.WaitIdle].
 //
-// The Simulation reads the engine's rows from its store, so it must be the observer of the only engine that works on the store.
+//	s := sim.New(sim.Config{Clock: c, Store: store, Jobs: sim.Typical{}})
+//	e, err := engine.New(engine.Config{Store: store, Clock: c, Observer: s})
+//
+// The Simulation reads the engine's rows from the store. Its engine must be the only one that works on the store.
 package sim

@@ -1,6 +1,6 @@
 package sim
 
-// What tests need of the inside.
+// Internals for tests in sim_test.
 var (
 	WorkKinds     = workKinds
 	DeliveryKinds = deliveryKinds

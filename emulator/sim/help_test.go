@@ -19,19 +19,19 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// timings is a JobSimulator that is a function.
+// timings implements JobSimulator by a function.
 type timings func(tx engine.ReadTx, j queue.Job) sim.Timing
 
 func (t timings) Timing(_ context.Context, tx engine.ReadTx, j queue.Job) (sim.Timing, error) {
 	return t(tx, j), nil
 }
 
-// takes makes every job take a time.
+// takes returns a JobSimulator that makes every job take d.
 func takes(d time.Duration) timings {
-	return func(engine.ReadTx, queue.Job) sim.Timing { return sim.Timing{Take: d} }
+	return func(engine.ReadTx, queue.Job) sim.Timing { return sim.Timing{Duration: d} }
 }
 
-// media says of everything that it is a minute of sound.
+// media implements engine.Media: every file is one minute of sound.
 type media struct{}
 
 func (media) Probe(context.Context, engine.Source) (engine.MediaInfo, error) {
@@ -42,7 +42,7 @@ func (media) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(make([]byte, 32000))), nil
 }
 
-// transcriber hears one word, and counts how often it is asked.
+// transcriber transcribes everything as one word, and counts its calls.
 type transcriber struct{ asked int }
 
 func (t *transcriber) Transcribe(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
@@ -50,12 +50,12 @@ func (t *transcriber) Transcribe(context.Context, engine.TranscribeRequest) (eng
 	return engine.Transcription{Words: []transcript.Word{{Text: "Hello.", Speaker: "A", End: time.Second}}}, nil
 }
 
-// exclusive is a store that one engine has to itself.
+// exclusive is a memory store that a single engine uses.
 type exclusive struct{ *memory.Store }
 
 func (exclusive) Exclusive() bool { return true }
 
-// stage is an engine whose jobs are simulated.
+// stage is an engine with simulated jobs.
 type stage struct {
 	*engine.Engine
 	t      *testing.T
@@ -66,7 +66,7 @@ type stage struct {
 	caller engine.Caller
 }
 
-// newStage makes an engine on a clock of a mode.
+// newStage returns an engine on a clock of the given mode.
 func newStage(t *testing.T, mode clock.Mode, jobs sim.JobSimulator, more func(*engine.Config)) *stage {
 	t.Helper()
 	s := &stage{t: t, store: exclusive{memory.NewStore()}}
@@ -88,7 +88,7 @@ func newStage(t *testing.T, mode clock.Mode, jobs sim.JobSimulator, more func(*e
 	return s
 }
 
-// start runs the engine until the returned function is called, which waits for its end.
+// start runs the engine. The returned function stops it and waits until it has stopped.
 func (s *stage) start() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -99,7 +99,7 @@ func (s *stage) start() (stop func()) {
 	})
 }
 
-// record makes a recording of a new upload.
+// record creates a recording from a new upload.
 func (s *stage) record() engine.Recording {
 	s.t.Helper()
 	u, err := s.CreateUpload(s.t.Context(), s.caller, engine.NewUpload{Filename: "talk.wav", ContentType: "audio/wav", Size: 5})
@@ -118,7 +118,7 @@ func (s *stage) statusOf(id engine.RecordingID) engine.TranscriptStatus {
 	return r.TranscriptStatus
 }
 
-// bubble runs a test in a bubble of its own, where time passes at once.
+// bubble runs a test in its own synctest bubble, where sleeping takes no time.
 func bubble(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	t.Parallel()

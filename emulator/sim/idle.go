@@ -8,15 +8,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// WaitIdle returns when nothing is due or running; held deliveries don't count. Where time stands still, what waits for the clock doesn't
-// count. In mode auto it is done first, retries of webhooks too. In the other modes it is waited for, except retries. The error is ctx's.
+// WaitIdle returns when no job is due or running. Held deliveries don't count. With a frozen clock, jobs that wait for the clock
+// don't count either. In mode auto, WaitIdle advances the clock to run them, webhook retries included. In the other modes it waits
+// for them, except for retries. The error is ctx's.
 func (s *Simulation) WaitIdle(ctx context.Context) error {
 	for {
 		activity := s.JobActivity()
 		if err := s.Settle(ctx); err != nil {
 			return err
 		}
-		at, busy, err := s.awaited(ctx)
+		at, busy, err := s.nextAwaited(ctx)
 		if err != nil || !busy {
 			return err
 		}
@@ -34,10 +35,10 @@ func (s *Simulation) WaitIdle(ctx context.Context) error {
 	}
 }
 
-// awaited returns when the next thing happens that WaitIdle waits for.
-func (s *Simulation) awaited(ctx context.Context) (at time.Time, busy bool, err error) {
+// nextAwaited returns the time of the next job that WaitIdle waits for.
+func (s *Simulation) nextAwaited(ctx context.Context) (at time.Time, busy bool, err error) {
 	switch mode := s.c.Clock.Setting().Mode; {
-	case mode.Still():
+	case mode.Frozen():
 		return at, false, nil
 	case mode != clock.Auto:
 		return s.nextWork(ctx)

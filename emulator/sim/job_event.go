@@ -9,16 +9,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// JobEvent is something that a job did while the clock was moved.
+// JobEvent is a change of a job while the clock was advanced.
 type JobEvent struct {
 	At       time.Time
 	Kind     queue.Kind
-	Resource string // ID of what it is about, as a client knows it
-	Status   string // of the resource then; "begun" or "done" where it has none
+	Resource string // ID that clients know
+	Status   string // of the resource after the change; "begun" or "done" if it has none
 }
 
-// record notes that an attempt of a job has begun and goes on when the clock says so, or else that it is over, if an advance wants to
-// know.
+// record adds an event to the running advance, if any. begun means that the attempt has begun and waits for the clock; otherwise
+// it has ended.
 func (s *Simulation) record(j queue.Job, begun bool) {
 	s.mu.Lock()
 	wanted := s.events != nil
@@ -41,15 +41,15 @@ func (s *Simulation) record(j queue.Job, begun bool) {
 	}
 }
 
-// recordTo makes record append to events, nil for nowhere.
+// recordTo makes record append to events. nil stops recording.
 func (s *Simulation) recordTo(events *[]JobEvent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = events
 }
 
-// byTime orders events. What happened at one time did so at once: work comes before the webhooks about it, these before clean-up, and in
-// each the order is always the same.
+// byTime orders events by time. At the same time, work comes before its webhooks and these before clean-up, in a deterministic
+// order.
 func byTime(a, b JobEvent) int {
 	return cmp.Or(a.At.Compare(b.At), cmp.Compare(rank(a.Kind), rank(b.Kind)), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Resource, b.Resource))
 }

@@ -2,7 +2,7 @@ package sim
 
 import "github.com/soundstage-dev/soundstage/engine/queue"
 
-// The kinds of jobs that polls can wait for. Those that are left out keep order: clean-up and expiry.
+// The kinds of jobs that polls can wait for. Clean-up and expiry are not among them.
 var (
 	workKinds = []queue.Kind{
 		"chat.answer", "import.download", "output.generate", "render.render", "speaker.summarize", "suggestions.make",

@@ -8,22 +8,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// linger returns when the clock shows a time and everything that was to end before this attempt has ended, or with the cause for which
-// the attempt is to stop. The attempt takes no worker's time meanwhile.
+// linger blocks an attempt whose work is done until the clock shows the given time and every attempt that must end earlier has
+// ended. It frees the worker meanwhile. It returns ctx's cause if the attempt is to stop.
 func (s *Simulation) linger(ctx context.Context, a *queue.Attempt, until time.Time) error {
 	if now := s.Now(); now.Before(until) && ctx.Err() == nil {
 		s.record(a.Job, true)
 		timer := s.c.Clock.NewTimer(until.Sub(now))
 		defer timer.Stop()
 		a.ReleaseWorker()
-		s.waits(a.Job.ID, until)
+		s.setWaiting(a.Job.ID, until)
 		select {
 		case <-ctx.Done():
 		case <-timer.C():
 		}
 	}
 	for {
-		activity, first := s.isFirst(a.Job.ID)
+		activity, first := s.endsFirst(a.Job.ID)
 		if first || ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -34,17 +34,18 @@ func (s *Simulation) linger(ctx context.Context, a *queue.Attempt, until time.Ti
 	}
 }
 
-// waits notes what an attempt waits for.
-func (s *Simulation) waits(id queue.ID, until time.Time) {
+// setWaiting records the time that an attempt waits for.
+func (s *Simulation) setWaiting(id queue.ID, until time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running[id].until = until
-	s.active()
+	s.signalActivity()
 }
 
-// isFirst reports whether no attempt that waits for the clock is to end before this one, and returns what is closed when that may change.
-// Attempts that end at the same time do so one after another, always in the same order. One that didn't have to wait ends at once.
-func (s *Simulation) isFirst(id queue.ID) (activity <-chan struct{}, first bool) {
+// endsFirst reports whether no attempt that waits for the clock must end before this one. The channel is closed when that may
+// change. Attempts with the same end time end one after another in a deterministic order. An attempt that didn't wait ends
+// immediately.
+func (s *Simulation) endsFirst(id queue.ID) (activity <-chan struct{}, first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := s.running[id]

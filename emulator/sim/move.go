@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// lock waits until nobody else moves the clock; the error is ctx's.
+// lock acquires the right to move the clock. The error is ctx's.
 func (s *Simulation) lock(ctx context.Context) error {
 	select {
 	case s.moving <- struct{}{}:
@@ -20,9 +20,9 @@ func (s *Simulation) lock(ctx context.Context) error {
 
 func (s *Simulation) unlock() { <-s.moving }
 
-// SetClock sets the clock anew. CodeInvalid.
+// SetClock changes the clock's setting. CodeInvalid for an invalid setting.
 func (s *Simulation) SetClock(ctx context.Context, set clock.Setting) error {
-	if set.Now.Sub(s.c.Clock.Now()) > farthest {
+	if set.Now.Sub(s.c.Clock.Now()) > maxAdvance {
 		return tooFar()
 	}
 	if err := s.lock(ctx); err != nil {
@@ -39,9 +39,9 @@ func (s *Simulation) SetClock(ctx context.Context, set clock.Setting) error {
 	return nil
 }
 
-// stepTo moves the clock to a time, through everything that happens on the way: the next thing when the one before, with all that follows
-// from it at once, has settled. It reports false, and leaves the clock where it is, when something doesn't settle. stop, if not nil, ends
-// it early; it is called when everything has settled. The caller holds the lock.
+// stepTo moves the clock to a time through every event on the way, and lets each event settle before the next. It returns false,
+// and leaves the clock where it is, when an event doesn't settle within bound. If stop is not nil, stepTo calls it after each
+// settling and ends when it returns true. The caller holds the lock.
 func (s *Simulation) stepTo(ctx context.Context, to time.Time, bound time.Duration, stop func() (bool, error)) (bool, error) {
 	for {
 		if ok, err := s.settleWithin(ctx, bound); err != nil || !ok {
@@ -61,13 +61,13 @@ func (s *Simulation) stepTo(ctx context.Context, to time.Time, bound time.Durati
 			if err := s.c.Clock.AdvanceTo(to); err != nil {
 				return true, err
 			}
-			continue // a clock that also goes by itself may have come to something more
+			continue // a running clock may have reached further events
 		}
 		return true, nil
 	}
 }
 
-// jump moves the clock forward to a time, if it isn't there yet and is in mode auto.
+// jump advances a clock in mode auto to a time, if that is in the future.
 func (s *Simulation) jump(ctx context.Context, at time.Time) error {
 	if err := s.lock(ctx); err != nil {
 		return err
@@ -79,12 +79,12 @@ func (s *Simulation) jump(ctx context.Context, at time.Time) error {
 	return s.c.Clock.AdvanceTo(at)
 }
 
-// driftAfter is how long, in real time, a clock in mode auto lets work wait that nobody polls.
-const driftAfter = 25 * time.Millisecond
+// autoAdvanceAfter is the real time that work waits for a poll before AutoAdvance advances the clock.
+const autoAdvanceAfter = 25 * time.Millisecond
 
-// Drift makes time pass in mode auto where work waits for it and nobody polls, so that a test that waits for a webhook gets it soon.
-// Retries of webhooks, and what expires, it leaves to the clock. It returns when ctx is done.
-func (s *Simulation) Drift(ctx context.Context) {
+// AutoAdvance advances a clock in mode auto when work waits for it and nobody polls, so that tests receive webhooks promptly. It leaves
+// retries of webhooks and expiry to the clock. It returns when ctx is done.
+func (s *Simulation) AutoAdvance(ctx context.Context) {
 	for ctx.Err() == nil {
 		activity := s.JobActivity()
 		at, ok, err := s.nextWork(ctx)
@@ -96,7 +96,7 @@ func (s *Simulation) Drift(ctx context.Context) {
 			}
 			continue
 		}
-		timer := time.NewTimer(driftAfter)
+		timer := time.NewTimer(autoAdvanceAfter)
 		select {
 		case <-ctx.Done():
 		case <-s.clockSet:

@@ -5,35 +5,47 @@ import (
 	"errors"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/emulator/clock"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-var _ queue.Observer[engine.ReadTx] = (*Simulation)(nil)
+var (
+	_ queue.Observer[engine.ReadTx] = (*Simulation)(nil)
+	_ queue.Spreader                = (*Simulation)(nil)
+)
 
-// attempt is an attempt that runs. Its fields are guarded by Simulation.mu.
+// attempt is a running attempt. Simulation.mu guards its fields.
 type attempt struct {
 	*queue.Attempt
-	until time.Time // what the clock must show for it to end; zero while it works
-	held  bool      // whether it is a delivery that is held
+	until time.Time // the clock's time at which it ends; zero while it works
+	held  bool      // whether it is a held delivery
 }
 
-// end returns when the attempt ends if it only waits for the clock, else the zero time; mu is held.
+// end returns when the attempt ends if it only waits for the clock, or the zero time. The caller holds mu.
 func (a *attempt) end() time.Time {
 	if a.Err() != nil {
-		return time.Time{} // it is being stopped
+		return time.Time{} // it is stopping
 	}
 	return a.until
 }
 
-// Enqueued implements queue.Observer: a job waits as its Timing says.
+// Enqueued implements queue.Observer. It delays a job by its Timing.Wait. In mode steps no job begins before a poll: the first poll
+// shows the state before it.
 func (s *Simulation) Enqueued(ctx context.Context, tx engine.ReadTx, j queue.Job) (time.Time, error) {
 	if !s.isSimulated(j) {
 		return j.RunAt, nil
 	}
 	timing, err := s.c.Jobs.Timing(ctx, tx, j)
-	return j.RunAt.Add(max(0, timing.Wait)), err
+	wait := roundUp(timing.Wait)
+	if s.c.Clock.Setting().Mode == clock.Steps {
+		wait = max(wait, time.Microsecond)
+	}
+	return j.RunAt.Add(wait), err
 }
+
+// Spread implements queue.Spreader.
+func (s *Simulation) Spread(j queue.Job) float64 { return s.c.Spread(j) }
 
 // Started implements queue.Observer.
 func (s *Simulation) Started(a *queue.Attempt) {
@@ -42,8 +54,7 @@ func (s *Simulation) Started(a *queue.Attempt) {
 	s.running[a.Job.ID] = &attempt{Attempt: a}
 }
 
-// Work implements queue.Observer: it does the work, or simulates that it fails, and lingers until the attempt has taken as long as it
-// should.
+// Work implements queue.Observer. It does the work or simulates its failure, then makes the attempt last for Timing.Duration.
 func (s *Simulation) Work(ctx context.Context, a *queue.Attempt) error {
 	if !s.isSimulated(a.Job) {
 		return a.Do(ctx)
@@ -62,11 +73,11 @@ func (s *Simulation) Work(ctx context.Context, a *queue.Attempt) error {
 			if timingErr != nil {
 				return errors.Join(err, timingErr)
 			}
-			timing.Take = known.Take
+			timing.Duration = known.Duration
 		}
 	}
-	if !errors.Is(err, queue.ErrLostLease) && timing.Take > 0 {
-		if stopped := s.linger(ctx, a, begun.Add(timing.Take)); stopped != nil {
+	if !errors.Is(err, queue.ErrLostLease) && timing.Duration > 0 {
+		if stopped := s.linger(ctx, a, begun.Add(roundUp(timing.Duration))); stopped != nil {
 			return stopped
 		}
 	}
@@ -85,7 +96,7 @@ func (s *Simulation) Ended(a *queue.Attempt, _ queue.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.running, a.Job.ID)
-	s.active()
+	s.signalActivity()
 }
 
 // Idle implements queue.Observer.
@@ -93,7 +104,7 @@ func (s *Simulation) Idle(next time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.idle, s.next = true, next
-	s.active()
+	s.signalActivity()
 }
 
 // Woken implements queue.Observer.
@@ -101,17 +112,18 @@ func (s *Simulation) Woken() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.idle = false
-	s.active()
+	s.signalActivity()
 }
 
-// Held notes whether the attempt of a delivery is held: Settle doesn't wait for it then. It does nothing when the delivery isn't tried.
+// Held records whether a delivery's attempt is held. Settle doesn't wait for held attempts. Held does nothing when no attempt is
+// running.
 func (s *Simulation) Held(id engine.DeliveryID, held bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range s.running {
 		if a.Job.Class == queue.ClassDeliver && a.Job.Ref == string(id) {
 			a.held = held
-			s.active()
+			s.signalActivity()
 		}
 	}
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// A simulated job waits, works, and lingers until it has taken its time, without a worker: three end together although one may work at
-// once. How long a transcription takes may depend on the length of its media.
+// A simulated job waits, works, and then waits for the clock without a worker, so three jobs of one worker end together. The
+// duration of a transcription can depend on its media.
 func TestJobsTakeTheirTime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, clock.Real, timings(func(tx engine.ReadTx, j queue.Job) sim.Timing {
-			timing := sim.Timing{Wait: 2 * time.Second, Take: time.Second}
+			timing := sim.Timing{Wait: 2 * time.Second, Duration: time.Second}
 			if row, err := tx.Transcript(engine.TranscriptID(j.Ref)); err == nil && row.Duration > 0 {
-				timing.Take = row.Duration / 4
+				timing.Duration = row.Duration / 4
 			}
 			return timing
 		}), nil)
@@ -48,13 +48,13 @@ func TestJobsTakeTheirTime(t *testing.T) {
 				pending, err := s.sim.Pending(t.Context())
 				require.NoError(t, err)
 				require.False(t, pending[0].Working())
-				require.NoError(t, s.sim.Settle(t.Context()), "what lingers is no reason to wait")
+				require.NoError(t, s.sim.Settle(t.Context()), "Settle doesn't wait for lingering attempts")
 			}
 		}
 	})
 }
 
-// A cancel ends a job at once that only waits for the clock, and until it has ended the simulation isn't settled.
+// A cancel immediately ends a job that only waits for the clock, and Settle waits for that.
 func TestCancelOfLingering(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, clock.Manual, takes(time.Hour), nil)
@@ -70,8 +70,8 @@ func TestCancelOfLingering(t *testing.T) {
 	})
 }
 
-// An attempt that is to fail does no work, is processing for its time, and ends as its error says: for good, with another attempt, or as
-// if it had been canceled.
+// A scripted failure does no work, takes its simulated time, and ends with its error: permanently, with a retry, or as a
+// cancellation.
 func TestScriptedFailure(t *testing.T) {
 	for name, c := range map[string]struct {
 		fail  *engine.Error
@@ -79,14 +79,14 @@ func TestScriptedFailure(t *testing.T) {
 		error string
 		asked int
 	}{
-		"for good":  {engine.Errorf(engine.CodeBadMedia, "Script", "The file is cursed."), engine.TranscriptError, "The file is cursed.", 0},
+		"permanent": {engine.Errorf(engine.CodeBadMedia, "Script", "The file is broken."), engine.TranscriptError, "The file is broken.", 0},
 		"canceled":  {engine.Errorf(engine.CodeCanceled, "Script", "Stop."), engine.TranscriptError, "The operation was canceled.", 0},
 		"transient": {engine.Errorf(engine.CodeUnavailable, "Script", "Try again.").Transient(), engine.TranscriptCompleted, "", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := newStage(t, clock.Real, timings(func(_ engine.ReadTx, j queue.Job) sim.Timing {
-					timing := sim.Timing{Take: 10 * time.Second}
+					timing := sim.Timing{Duration: 10 * time.Second}
 					if j.Attempt == 1 && j.Kind == "transcript.transcribe" {
 						timing.Fail = c.fail
 					}
@@ -112,7 +112,8 @@ func TestScriptedFailure(t *testing.T) {
 	}
 }
 
-// An end of the engine gives a lingering job back, and the next start does it again. Nothing settles while nobody works.
+// Stopping the engine returns a lingering job to the queue, and the next start runs it again. Nothing settles while no engine
+// runs.
 func TestRestartOfLingering(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, clock.Real, takes(time.Minute), nil)
@@ -132,7 +133,7 @@ func TestRestartOfLingering(t *testing.T) {
 	})
 }
 
-// endings notes the order in which attempts end.
+// endings records the order in which attempts end.
 type endings struct {
 	*sim.Simulation
 	mu  sync.Mutex
@@ -148,7 +149,7 @@ func (e *endings) Ended(a *queue.Attempt, event queue.Event) {
 	e.Simulation.Ended(a, event)
 }
 
-// Attempts whose time comes at once end one after another, in the order of their ids.
+// Attempts that are due at the same time end one after another, in order of their ids.
 func TestOrderOfEndings(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		order := &endings{}
@@ -167,7 +168,7 @@ func TestOrderOfEndings(t *testing.T) {
 		require.True(t, done.Settled)
 		require.Len(t, order.ids, 30)
 		require.True(t, slices.IsSorted(order.ids))
-		require.Len(t, done.Events, 60, "an end and a clean-up of each")
+		require.Len(t, done.Events, 60, "each recording has a transcription and a clean-up")
 		for _, e := range done.Events {
 			require.Equal(t, "completed", e.Status)
 		}

@@ -10,22 +10,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// Pending is a job that isn't over.
+// Pending is a job that has not ended.
 type Pending struct {
 	Job queue.Job
-	// At is when it goes on: when it begins, or when it ends if its attempt only waits for the clock. The zero time while it works.
+	// At is when the job begins, or when it ends if its attempt only waits for the clock. It is zero while the job works.
 	At   time.Time
-	Held bool // whether it is a delivery that is held
+	Held bool // whether it is a held delivery
 }
 
-// Working reports whether the job waits for nothing but its own work.
+// Working reports whether the job is doing its work, rather than waiting for the clock.
 func (p Pending) Working() bool { return p.At.IsZero() }
 
-// MaxPending is how many jobs that have not begun Pending returns.
+// MaxPending is the most waiting jobs that Pending returns.
 const MaxPending = 1000
 
-// Pending returns the jobs that aren't over: first those that are working, then the others by when they go on; of those that have not
-// begun at most the MaxPending earliest.
+// Pending returns the jobs that have not ended, ordered by At: those that work come first. It includes at most the MaxPending
+// earliest of those that have not begun.
 func (s *Simulation) Pending(ctx context.Context) ([]Pending, error) {
 	var waiting, leased []queue.Job
 	err := s.c.Store.View(ctx, func(tx engine.ReadTx) (err error) {
@@ -56,8 +56,8 @@ func (s *Simulation) pending(j queue.Job) Pending {
 	return p
 }
 
-// pendingOf returns which job about some rows goes on first, of the kinds that work, or of those that deliver. One that is working comes
-// last, since the clock may be moved to the others meanwhile.
+// pendingOf returns the job about one of the rows that continues first, among the kinds that work or those that deliver. A working
+// job comes last, because the clock may be moved to the others meanwhile.
 func (s *Simulation) pendingOf(ctx context.Context, refs []string, deliveries bool) (first Pending, ok bool, err error) {
 	kinds := workKinds
 	if deliveries {
@@ -83,7 +83,7 @@ func (s *Simulation) pendingOf(ctx context.Context, refs []string, deliveries bo
 	return first, ok, err
 }
 
-// earlier compares when jobs go on.
+// earlier reports whether a comes before b. The zero time comes last.
 func earlier(a, b time.Time) bool {
 	if a.IsZero() || b.IsZero() {
 		return b.IsZero() && !a.IsZero()
@@ -91,8 +91,8 @@ func earlier(a, b time.Time) bool {
 	return a.Before(b)
 }
 
-// nextWork returns when the first job that is neither a delivery nor maintenance goes on. ok is false when there is none; the time has
-// been reached when one is working or due.
+// nextWork returns when the next job continues that is neither a delivery nor maintenance. ok is false when there is none. The
+// time is in the past when a job is due or working.
 func (s *Simulation) nextWork(ctx context.Context) (at time.Time, ok bool, err error) {
 	err = s.c.Store.View(ctx, func(tx engine.ReadTx) error {
 		at, ok, err = tx.NextJobAt(workClasses)

@@ -6,16 +6,16 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/clock"
 )
 
-// Poll is a look at something that may not be over.
+// Poll is a client's poll of a resource.
 type Poll struct {
-	Key        string // names what is looked at, among all that can be
-	Deliveries bool   // whether it is about deliveries of webhooks
-	// Look returns its state, as it differs for the client, and the ids that jobs about it have as their Ref.
-	Look func(context.Context) (state string, refs []string, err error)
+	Key        string // identifies the polled resource
+	Deliveries bool   // whether it polls deliveries of webhooks
+	// State returns the resource's state, as the client sees it, and the ids that its jobs have as their Ref.
+	State func(context.Context) (state string, refs []string, err error)
 }
 
-// Polled is called with each poll before it is answered. In mode auto it lets the thing get to its end, in mode steps to its next state
-// unless this is the first look at it. It waits for real work for Config.PollWait; then the poll is answered with what is there.
+// Polled is called before a poll is answered. In mode auto it lets the resource reach its final state. In mode steps it lets the
+// resource reach its next state, except at the first poll. It waits for real work for at most Config.PollWait.
 func (s *Simulation) Polled(ctx context.Context, p Poll) {
 	switch s.c.Clock.Setting().Mode {
 	case clock.Auto:
@@ -31,12 +31,12 @@ func (s *Simulation) Polled(ctx context.Context, p Poll) {
 	}
 }
 
-// finish lets a thing get to its end.
+// finish lets a resource reach its final state.
 func (s *Simulation) finish(ctx context.Context, p Poll) {
 	ctx, cancel := context.WithTimeout(ctx, s.c.PollWait)
 	defer cancel()
 	for {
-		_, refs, err := p.Look(ctx)
+		_, refs, err := p.State(ctx)
 		if err != nil {
 			return
 		}
@@ -46,14 +46,14 @@ func (s *Simulation) finish(ctx context.Context, p Poll) {
 	}
 }
 
-// finishJobs lets the jobs about some rows get to their end. more says that there were any, after which others may have come. It looks at
-// these jobs only, each time that any job moves: under load that is often, and Look may be slow.
+// finishJobs lets the jobs about some rows end. more reports whether there were any, since they may have enqueued others. It
+// queries only these jobs whenever any job changes: that is often under load, and State may be slow.
 func (s *Simulation) finishJobs(ctx context.Context, refs []string, p Poll) (more bool, err error) {
 	for ctx.Err() == nil {
 		activity := s.JobActivity()
 		next, ok, err := s.pendingOf(ctx, refs, p.Deliveries)
 		if err != nil || !ok || p.Deliveries && next.Working() {
-			return more && !ok, err // receivers are not waited for
+			return more && !ok, err // don't wait for receivers
 		}
 		more = true
 		if next.At.After(s.Now()) {
@@ -70,7 +70,7 @@ func (s *Simulation) finishJobs(ctx context.Context, refs []string, p Poll) (mor
 	return false, context.Cause(ctx)
 }
 
-// nextState lets a thing get to another state.
+// nextState lets a resource reach another state.
 func (s *Simulation) nextState(ctx context.Context, p Poll) {
 	bound := s.c.PollWait
 	ctx, cancel := context.WithTimeout(ctx, bound)
@@ -82,9 +82,9 @@ func (s *Simulation) nextState(ctx context.Context, p Poll) {
 	if ok, err := s.settleWithin(ctx, bound); err != nil || !ok {
 		return
 	}
-	before, _, err := p.Look(ctx)
+	before, _, err := p.State(ctx)
 	for err == nil && ctx.Err() == nil {
-		now, refs, err := p.Look(ctx)
+		now, refs, err := p.State(ctx)
 		if err != nil || now != before {
 			return
 		}
@@ -93,7 +93,7 @@ func (s *Simulation) nextState(ctx context.Context, p Poll) {
 			return
 		}
 		changed := func() (bool, error) {
-			now, _, err := p.Look(ctx)
+			now, _, err := p.State(ctx)
 			return now != before, err
 		}
 		if ok, err := s.stepTo(ctx, next.At, bound, changed); err != nil || !ok {

@@ -8,20 +8,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// ResourceStatus is the status of something that takes time.
+// ResourceStatus is the status of a resource that jobs work on.
 type ResourceStatus struct {
 	Noun     string // "recording", "transcript", "import", "output", "chat", "render", "delivery"
-	ID       string // what a client knows it by: for the transcript of a recording the recording's
-	Ref      string // what jobs know it by: for a recording its transcript's
+	ID       string // ID that clients know; for a recording's transcript, the recording's
+	Ref      string // ID that jobs know; for a recording, its transcript's
 	Status   string
-	Terminal bool     // whether the status stays
-	States   []string // every status that there is
+	Terminal bool     // whether the status is final
+	States   []string // every status of the noun
 }
 
-// Has reports whether there is a status.
+// Has reports whether the noun has a status.
 func (r ResourceStatus) Has(status string) bool { return slices.Contains(r.States, status) }
 
-// ResourceStatus returns the status of the resource with an id, of whatever user. CodeNotFound when nothing that takes time has this id.
+// ResourceStatus returns the status of the resource with an id, of any user. CodeNotFound when no resource with a status has the
+// id.
 func (s *Simulation) ResourceStatus(ctx context.Context, id string) (r ResourceStatus, err error) {
 	err = s.c.Store.View(ctx, func(tx engine.ReadTx) error {
 		for _, kind := range resources() {
@@ -40,13 +41,13 @@ func (s *Simulation) ResourceStatus(ctx context.Context, id string) (r ResourceS
 	return r, err
 }
 
-// resource is a noun whose rows a state machine moves.
+// resource is a noun with a state machine.
 type resource struct {
 	machine engine.Machine
 	find    func(tx engine.ReadTx, id string) (ResourceStatus, error)
 }
 
-// resources returns every noun that takes time, in the order in which an id is looked for. It is made once.
+// resources returns every noun with a state machine, in the order in which an id is looked up.
 var resources = sync.OnceValue(func() []resource {
 	machines := map[string]engine.Machine{}
 	for _, m := range engine.Machines() {
@@ -86,7 +87,7 @@ var resources = sync.OnceValue(func() []resource {
 		{machines["delivery"], func(tx engine.ReadTx, id string) (ResourceStatus, error) {
 			d, err := tx.Delivery(engine.DeliveryID(id))
 			r, err := plain("delivery", id, string(d.Status), err)
-			r.Terminal = d.Status.Over() // unless it is replayed
+			r.Terminal = d.Status.Over() // only a replay changes it
 			return r, err
 		}},
 	}

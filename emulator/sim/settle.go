@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Settle returns when there is nothing to do until the clock shows another time: no job is due, and every attempt only waits for the
-// clock, or is a delivery that is held. The engine must be running. The error is ctx's.
+// Settle returns when nothing happens until the clock advances: no job is due, and every attempt waits for the clock or is a held
+// delivery. The engine must be running. The error is ctx's.
 func (s *Simulation) Settle(ctx context.Context) error {
 	for {
 		activity := s.JobActivity()
@@ -33,7 +33,7 @@ func (s *Simulation) settled(now time.Time) bool {
 	return s.idle && (s.next.IsZero() || s.next.After(now))
 }
 
-// settleWithin is Settle for a bounded real time. It reports false when that is too short; then the error is nil.
+// settleWithin calls Settle for at most bound in real time. It returns false and a nil error when bound is exceeded.
 func (s *Simulation) settleWithin(ctx context.Context, bound time.Duration) (bool, error) {
 	limited, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()

@@ -18,7 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Work on a clock that stands still goes on when it is advanced, until a resource has a status, and not further.
+// Advancing a frozen clock until a resource has a status stops at the first moment of that status.
 func TestAdvanceUntil(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, clock.Manual, sim.Typical{}, nil)
@@ -48,7 +48,7 @@ func TestAdvanceUntil(t *testing.T) {
 	})
 }
 
-// A poll in mode auto is answered when the work is done, although the clock has to get there first.
+// A poll in mode auto is answered after the work is done: the clock is advanced first.
 func TestPolled(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, clock.Auto, sim.Typical{}, nil)
@@ -56,7 +56,7 @@ func TestPolled(t *testing.T) {
 		r := s.record()
 		s.sim.Polled(t.Context(), sim.Poll{
 			Key: "recording",
-			Look: func(context.Context) (string, []string, error) {
+			State: func(context.Context) (string, []string, error) {
 				status := s.statusOf(r.ID)
 				if status == engine.TranscriptCompleted {
 					return string(status), nil, nil
@@ -69,7 +69,7 @@ func TestPolled(t *testing.T) {
 	})
 }
 
-// sender delivers nothing before its gate is open, and says that it holds what waits there.
+// sender holds every delivery until open is closed, and reports that it does.
 type sender struct {
 	open chan struct{}
 	held func(engine.DeliveryID, bool)
@@ -81,7 +81,7 @@ func (s *sender) Send(context.Context, engine.SendRequest) (engine.SendResponse,
 	return engine.SendResponse{Status: 200}, nil
 }
 
-func (s *sender) Pass(ctx context.Context, d engine.Delivery) (func(), error) {
+func (s *sender) Acquire(ctx context.Context, d engine.Delivery) (func(), error) {
 	s.held(d.ID, true)
 	select {
 	case <-ctx.Done():
@@ -91,12 +91,12 @@ func (s *sender) Pass(ctx context.Context, d engine.Delivery) (func(), error) {
 	return func() {}, nil
 }
 
-// A delivery that is held is no reason to wait; one that has been let go is.
+// Settle doesn't wait for a held delivery, but waits for it after its release.
 func TestHeldDelivery(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		gate := &sender{open: make(chan struct{})}
-		s := newStage(t, clock.Manual, nil, func(c *engine.Config) { c.Sender = gate })
-		gate.held = s.sim.Held
+		snd := &sender{open: make(chan struct{})}
+		s := newStage(t, clock.Manual, nil, func(c *engine.Config) { c.Sender = snd })
+		snd.held = s.sim.Held
 		defer s.start()()
 		_, _, err := s.CreateWebhook(t.Context(), s.caller, engine.NewWebhook{URL: "https://hooks.example/", Events: engine.EventTypes()})
 		require.NoError(t, err)
@@ -107,8 +107,8 @@ func TestHeldDelivery(t *testing.T) {
 		held := slices.IndexFunc(pending, func(p sim.Pending) bool { return p.Held })
 		require.GreaterOrEqual(t, held, 0)
 		delivery := pending[held].Job.Ref
-		s.sim.Held(engine.DeliveryID(delivery), false) // before it is let go
-		close(gate.open)
+		s.sim.Held(engine.DeliveryID(delivery), false) // before its release
+		close(snd.open)
 		require.NoError(t, s.sim.WaitIdle(t.Context()))
 		status, err := s.sim.ResourceStatus(t.Context(), delivery)
 		require.NoError(t, err)
@@ -116,7 +116,7 @@ func TestHeldDelivery(t *testing.T) {
 	})
 }
 
-// The simulation knows every kind of job that the engine has, but those that keep order.
+// The simulation knows every kind of job of the engine, except clean-up and expiry.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "../../engine/job.go", nil, 0)

@@ -1,9 +1,13 @@
-// Package snapshot is the file that a world of a sandbox is saved to: a zip with manifest.json first, then rows.jsonl, which has all rows
-// as memory.Store.Dump writes them, and blobs/1, blobs/2 and so on, which have the bytes of uploads, media and whatever else is kept as
-// a file. Equal states of a world give equal bytes.
+// Package snapshot reads and writes the file that a sandbox's world is saved to.
 //
-// A snapshot has a version. [Open] reads those of its own version and tells what is wrong with any other file. Nothing in a snapshot is
-// believed: names, lengths and hashes are those of the manifest, or the snapshot is refused.
+// A snapshot is a zip file. Its first file is manifest.json. rows.jsonl contains the rows, as memory.Store.Dump writes them.
+// blobs/1, blobs/2, and so on contain the bytes of uploads, media, and other files. Worlds in the same state give identical bytes.
 //
-// Not in a snapshot: the request log, the webhook laboratory's messages, faults, and what fixtures have bound.
+// [NewWriter] and [Writer.Write] save a snapshot, and [Open] reads one. Open trusts nothing: it rejects other versions, and every
+// name, length, and hash must match the manifest.
+//
+//	s, err := snapshot.Open(file, size)
+//	rows, err := s.Rows()
+//
+// A snapshot does not contain the request log, the outbox's messages, faults, or fixture bindings.
 package snapshot

@@ -17,12 +17,12 @@ type Reader struct {
 	files    map[string]*zip.File
 }
 
-// maxDirectory is how many bytes are read to learn what is in a zip.
+// maxDirectory limits the bytes that are read to list the files of a zip.
 const maxDirectory = 32 << 20
 
-// Open begins to read a snapshot of size bytes. r must be readable as long as the Reader is. It checks the manifest and that the zip has
-// just the files that it names, in the lengths that it says. Errors: CodeInvalid for what is no snapshot, one that is cut off, one of a
-// newer version, and one that was changed; CodeTooLarge for one that unpacks to more than 8 GiB.
+// Open opens a snapshot of size bytes. r must stay readable while the Reader is in use. Open checks the manifest, and that the zip
+// contains exactly the files that the manifest names, with their lengths. CodeInvalid for a file that is not a snapshot, is
+// truncated, was modified, or has another version; CodeTooLarge for one that unpacks to more than 8 GiB.
 func Open(r io.ReaderAt, size int64) (*Reader, error) {
 	limited := &limitedReader{r: r}
 	limited.left.Store(maxDirectory)
@@ -33,10 +33,10 @@ func Open(r io.ReaderAt, size int64) (*Reader, error) {
 	limited.free.Store(true)
 	s := &Reader{files: map[string]*zip.File{}}
 	if len(z.File) == 0 || z.File[0].Name != manifestName {
-		return nil, invalid("It is no snapshot: %s is not the first file of the zip.", manifestName).
-			WithHint("`soundstage snapshot save FILE` writes one.")
+		return nil, invalid("The file is not a snapshot: %s is not the first file of the zip.", manifestName).
+			WithHint("Save a snapshot with `soundstage snapshot save FILE`.")
 	}
-	raw, err := readAll(z.File[0])
+	raw, err := readManifest(z.File[0])
 	if err != nil {
 		return nil, err
 	}
@@ -46,21 +46,21 @@ func Open(r io.ReaderAt, size int64) (*Reader, error) {
 	return s, s.index(z.File[1:])
 }
 
-// notZip says why a file can't be read as a zip, whose directory is at its end.
+// notZip returns an error that explains why the file can't be read as a zip. A zip has its directory at the end.
 func notZip(r io.ReaderAt, cause error) error {
 	if errors.Is(cause, errDirectory) {
 		return tooLarge("The snapshot has too many files.")
 	}
 	var begin [4]byte
 	if n, _ := r.ReadAt(begin[:], 0); n == len(begin) && bytes.Equal(begin[:], []byte("PK\x03\x04")) {
-		return invalid("The snapshot is cut off: its end is missing.").Because(cause).
-			WithHint("Save or copy it again; the file was not written to its end.")
+		return invalid("The snapshot is truncated: its end is missing.").Because(cause).
+			WithHint("Save or copy the snapshot again.")
 	}
-	return invalid("It is no snapshot: the file is not a zip.").Because(cause).WithHint("`soundstage snapshot save FILE` writes one.")
+	return invalid("The file is not a snapshot: it is not a zip file.").Because(cause).WithHint("Save a snapshot with `soundstage snapshot save FILE`.")
 }
 
-// readAll reads the manifest.
-func readAll(f *zip.File) ([]byte, error) {
+// readManifest reads the manifest's file.
+func readManifest(f *zip.File) ([]byte, error) {
 	if f.UncompressedSize64 > maxManifest {
 		return nil, tooLarge("The snapshot's manifest has more than %d bytes.", maxManifest)
 	}
@@ -81,15 +81,15 @@ func (s *Reader) index(files []*zip.File) error {
 	named := map[string]File{rowsName: s.Manifest.Rows}
 	for _, b := range s.Manifest.Blobs {
 		if f, ok := named[b.File.File]; ok && f != b.File {
-			return invalid("The manifest says two things about the file %.100q.", b.File.File)
+			return invalid("The manifest describes the file %.100q twice, with different values.", b.File.File)
 		}
 		named[b.File.File] = b.File
 	}
 	for _, f := range files {
 		want, ok := named[f.Name]
 		if !ok || s.files[f.Name] != nil {
-			return invalid("The snapshot has a file %.100q that its manifest doesn't name.", f.Name).
-				WithHint("The file was changed, or another program wrote it.")
+			return invalid("The snapshot contains the file %.100q, which its manifest doesn't name.", f.Name).
+				WithHint("The file was modified, or another program wrote it.")
 		}
 		if f.UncompressedSize64 != uint64(want.Size) {
 			return damaged(f.Name, nil)
@@ -98,16 +98,17 @@ func (s *Reader) index(files []*zip.File) error {
 	}
 	for name := range named {
 		if s.files[name] == nil {
-			return invalid("The snapshot lacks its file %.100q.", name).WithHint("The file was changed, or another program wrote it.")
+			return invalid("The snapshot's file %.100q is missing.", name).WithHint("The file was modified, or another program wrote it.")
 		}
 	}
 	return nil
 }
 
-// Rows reads the rows, as memory.Load takes them. Reading fails, as CodeInvalid, at the end of what isn't what the manifest says.
+// Rows returns a reader of the rows, for memory.Load. If the bytes don't match the manifest, the read fails at the end with
+// CodeInvalid.
 func (s *Reader) Rows() (io.ReadCloser, error) { return s.open(s.Manifest.Rows) }
 
-// Blob reads the bytes of a blob of the manifest, as Rows does.
+// Blob returns a reader of a blob's bytes, which fails as that of Rows does.
 func (s *Reader) Blob(b Blob) (io.ReadCloser, error) { return s.open(b.File) }
 
 func (s *Reader) open(f File) (io.ReadCloser, error) {
@@ -115,18 +116,18 @@ func (s *Reader) open(f File) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, damaged(f.File, err)
 	}
-	return &checked{ReadCloser: r, file: f, hash: sha256.New()}, nil
+	return &verifyingReader{ReadCloser: r, file: f, hash: sha256.New()}, nil
 }
 
-// checked reads a file and compares it with what the manifest says.
-type checked struct {
+// verifyingReader compares what it reads with the manifest.
+type verifyingReader struct {
 	io.ReadCloser
 	file File
 	hash hash.Hash
 	read int64
 }
 
-func (c *checked) Read(p []byte) (int, error) {
+func (c *verifyingReader) Read(p []byte) (int, error) {
 	n, err := c.ReadCloser.Read(p)
 	c.hash.Write(p[:n])
 	c.read += int64(n)
@@ -146,7 +147,7 @@ func (c *checked) Read(p []byte) (int, error) {
 
 var errDirectory = errors.New("snapshot: the directory is too long")
 
-// limitedReader bounds how much is read before it is free.
+// limitedReader limits how much is read until free is set.
 type limitedReader struct {
 	r    io.ReaderAt
 	left atomic.Int64

@@ -22,7 +22,7 @@ func sum(s string) string {
 	return hex.EncodeToString(hash[:])
 }
 
-// good is a snapshot of rows and two blobs of three keys.
+// good returns a snapshot with rows and three blobs, two of which have the same bytes.
 func good(t testing.TB) []byte {
 	t.Helper()
 	content := map[string]string{"uploads/a": "first", "uploads/b": "second", "uploads/c": "first"}
@@ -40,7 +40,7 @@ func good(t testing.TB) []byte {
 	return out.Bytes()
 }
 
-// part is a file of a zip.
+// part is a file in a zip.
 type part struct{ name, content string }
 
 func unzip(t testing.TB, raw []byte) (parts []part) {
@@ -68,7 +68,7 @@ func zipped(t testing.TB, parts []part) []byte {
 	return out.Bytes()
 }
 
-// readWhole reads all that a snapshot has, by key; rows are at "".
+// readWhole reads the whole snapshot. It returns content by key, with the rows under "".
 func readWhole(raw []byte) (map[string]string, error) {
 	s, err := Open(bytes.NewReader(raw), int64(len(raw)))
 	if err != nil {
@@ -97,7 +97,7 @@ func readWhole(raw []byte) (map[string]string, error) {
 	return all, nil
 }
 
-// What was written is read; blobs of equal bytes share a file, and equal content gives equal bytes.
+// Reading returns what was written. Blobs with equal bytes share a file, and equal content gives identical bytes.
 func TestWriteAndRead(t *testing.T) {
 	t.Parallel()
 	raw := good(t)
@@ -112,7 +112,7 @@ func TestWriteAndRead(t *testing.T) {
 	require.Equal(t, []string{"manifest.json", "rows.jsonl", "blobs/1", "blobs/2"}, names)
 }
 
-// manifest changes the manifest of a good snapshot, and nothing else.
+// manifest replaces text in the manifest of a good snapshot.
 func manifest(old, now string) func(t *testing.T, parts []part) []part {
 	return func(t *testing.T, parts []part) []part {
 		require.Contains(t, parts[0].content, old)
@@ -121,7 +121,7 @@ func manifest(old, now string) func(t *testing.T, parts []part) []part {
 	}
 }
 
-// content changes the i-th file of a good snapshot.
+// content replaces the i-th file of a good snapshot.
 func content(i int, now string) func(t *testing.T, parts []part) []part {
 	return func(_ *testing.T, parts []part) []part {
 		parts[i].content = now
@@ -129,7 +129,7 @@ func content(i int, now string) func(t *testing.T, parts []part) []part {
 	}
 }
 
-// A file with anything wrong in it is refused with a sentence that says what.
+// Reading an invalid snapshot fails with an error that says what is wrong.
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -137,34 +137,34 @@ func TestBadFiles(t *testing.T) {
 		says   string
 		code   engine.Code
 	}{
-		"a newer version":      {manifest(`"version": 1`, `"version": 2`), "is of version 2, and this program reads version 1.", engine.CodeInvalid},
-		"version 0":            {manifest(`"version": 1`, `"version": 0`), "There is no version 0 of snapshots.", engine.CodeInvalid},
-		"another format":       {manifest(Format, "other"), "its manifest doesn't say that it is one", engine.CodeInvalid},
-		"no JSON":              {content(0, "{"), "its manifest doesn't say that it is one", engine.CodeInvalid},
-		"an unknown member":    {manifest(`"world"`, `"wurld"`), "manifest is not what one should be", engine.CodeInvalid},
+		"a newer version":      {manifest(`"version": 1`, `"version": 2`), "has version 2, but this program reads version 1.", engine.CodeInvalid},
+		"version 0":            {manifest(`"version": 1`, `"version": 0`), "0 is not a valid snapshot version.", engine.CodeInvalid},
+		"another format":       {manifest(Format, "other"), "its manifest has another format", engine.CodeInvalid},
+		"no JSON":              {content(0, "{"), "its manifest has another format", engine.CodeInvalid},
+		"an unknown member":    {manifest(`"world"`, `"wurld"`), "manifest is invalid", engine.CodeInvalid},
 		"a wrong hash":         {manifest(sum("second"), sum("third!")), `damaged: its file "blobs/2"`, engine.CodeInvalid},
 		"a wrong hash of rows": {manifest(sum(rows), sum("")), `damaged: its file "rows.jsonl"`, engine.CodeInvalid},
-		"no hash":              {manifest(sum("second"), "xyz"), `The length or the hash of the snapshot's file "blobs/2"`, engine.CodeInvalid},
-		"a short hash":         {manifest(sum("second"), "00"), `The length or the hash of the snapshot's file "blobs/2"`, engine.CodeInvalid},
+		"no hash":              {manifest(sum("second"), "xyz"), `The snapshot's file "blobs/2" has an invalid length or hash.`, engine.CodeInvalid},
+		"a short hash":         {manifest(sum("second"), "00"), `The snapshot's file "blobs/2" has an invalid length or hash.`, engine.CodeInvalid},
 		"another size":         {manifest(`"size": 6`, `"size": 7`), `damaged: its file "blobs/2"`, engine.CodeInvalid},
-		"a negative size":      {manifest(`"size": 6`, `"size": -6`), `The length or the hash of the snapshot's file "blobs/2"`, engine.CodeInvalid},
+		"a negative size":      {manifest(`"size": 6`, `"size": -6`), `The snapshot's file "blobs/2" has an invalid length or hash.`, engine.CodeInvalid},
 		"huge rows":            {manifest(`"size": 19`, `"size": 2000000000`), "more than 1073741824 bytes of rows", engine.CodeTooLarge},
-		"a huge whole":         {manifest(`"size": 6`, `"size": 8589934591`), "unpacks to more than 8589934592 bytes", engine.CodeTooLarge},
-		"rows cut off":         {content(1, rows[:5]), `damaged: its file "rows.jsonl"`, engine.CodeInvalid},
+		"a huge total":         {manifest(`"size": 6`, `"size": 8589934591`), "unpacks to more than 8589934592 bytes", engine.CodeTooLarge},
+		"truncated rows":       {content(1, rows[:5]), `damaged: its file "rows.jsonl"`, engine.CodeInvalid},
 		"changed bytes":        {content(3, "sec0nd"), `damaged: its file "blobs/2"`, engine.CodeInvalid},
-		"a key that climbs":    {manifest("uploads/b", "../b"), `"../b" is not the key of a blob`, engine.CodeInvalid},
-		"an absolute key":      {manifest("uploads/b", "/etc/b"), `"/etc/b" is not the key of a blob`, engine.CodeInvalid},
-		"a name that climbs":   {manifest("blobs/2", "blobs/../../b"), `"blobs/../../b" is not the name of a blob's file`, engine.CodeInvalid},
-		"a name elsewhere":     {manifest("blobs/2", "rows.jsonl"), `"rows.jsonl" is not the name of a blob's file`, engine.CodeInvalid},
-		"rows elsewhere":       {manifest("rows.jsonl", "blobs/1"), "rows are not in rows.jsonl", engine.CodeInvalid},
-		"a key twice":          {manifest("uploads/b", "uploads/a"), `The blob "uploads/a" is in the snapshot twice`, engine.CodeInvalid},
-		"two sayings":          {manifest("blobs/2", "blobs/1"), `The manifest says two things about the file "blobs/1"`, engine.CodeInvalid},
-		"a short key":          {manifest(`"rows":`, `"key": "AAAA", "rows":`), "key has 3 bytes, and must have 32", engine.CodeInvalid},
-		"a file too many": {func(_ *testing.T, p []part) []part { return append(p, part{"../evil", "x"}) },
-			`a file "../evil" that its manifest doesn't name`, engine.CodeInvalid},
+		"a key with ..":        {manifest("uploads/b", "../b"), `"../b" is not a valid blob key`, engine.CodeInvalid},
+		"an absolute key":      {manifest("uploads/b", "/etc/b"), `"/etc/b" is not a valid blob key`, engine.CodeInvalid},
+		"a name with ..":       {manifest("blobs/2", "blobs/../../b"), `"blobs/../../b" is not a valid name of a blob file`, engine.CodeInvalid},
+		"a name elsewhere":     {manifest("blobs/2", "rows.jsonl"), `"rows.jsonl" is not a valid name of a blob file`, engine.CodeInvalid},
+		"rows elsewhere":       {manifest("rows.jsonl", "blobs/1"), "rows must be in rows.jsonl", engine.CodeInvalid},
+		"a key twice":          {manifest("uploads/b", "uploads/a"), `The blob "uploads/a" is a duplicate`, engine.CodeInvalid},
+		"two descriptions":     {manifest("blobs/2", "blobs/1"), `The manifest describes the file "blobs/1" twice`, engine.CodeInvalid},
+		"a short key":          {manifest(`"rows":`, `"key": "AAAA", "rows":`), "key must have 32 bytes (got 3)", engine.CodeInvalid},
+		"an extra file": {func(_ *testing.T, p []part) []part { return append(p, part{"../evil", "x"}) },
+			`the file "../evil", which its manifest doesn't name`, engine.CodeInvalid},
 		"a file twice": {func(_ *testing.T, p []part) []part { return append(p, p[1]) },
-			`a file "rows.jsonl" that its manifest doesn't name`, engine.CodeInvalid},
-		"a file too few": {func(_ *testing.T, p []part) []part { return p[:3] }, `lacks its file "blobs/2"`, engine.CodeInvalid},
+			`the file "rows.jsonl", which its manifest doesn't name`, engine.CodeInvalid},
+		"a missing file": {func(_ *testing.T, p []part) []part { return p[:3] }, `file "blobs/2" is missing`, engine.CodeInvalid},
 		"another order": {func(_ *testing.T, p []part) []part { p[0], p[1] = p[1], p[0]; return p },
 			"manifest.json is not the first file", engine.CodeInvalid},
 		"an empty zip": {func(*testing.T, []part) []part { return nil }, "manifest.json is not the first file", engine.CodeInvalid},
@@ -178,7 +178,7 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// No file that was cut off, at whatever byte, is taken for a whole one, and none that is no zip.
+// Reading a snapshot that is truncated at any byte fails, and so does reading other files.
 func TestCutFiles(t *testing.T) {
 	t.Parallel()
 	raw := good(t)
@@ -188,14 +188,14 @@ func TestCutFiles(t *testing.T) {
 		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "%d bytes: %v", n, err)
 	}
 	_, err := readWhole(raw[:len(raw)/2])
-	require.ErrorContains(t, err, "The snapshot is cut off: its end is missing.")
+	require.ErrorContains(t, err, "The snapshot is truncated: its end is missing.")
 	for _, none := range []string{"", "x", "no zip at all", `{"format":"soundstage-snapshot"}`} {
 		_, err := readWhole([]byte(none))
-		require.ErrorContains(t, err, "It is no snapshot: the file is not a zip.")
+		require.ErrorContains(t, err, "The file is not a snapshot: it is not a zip file.")
 	}
 }
 
-// FuzzRead: whatever the bytes are, reading ends with an *engine.Error that is not internal, or with just what the manifest says.
+// For any input, reading fails with an *engine.Error that is not internal, or returns exactly what the manifest describes.
 func FuzzRead(f *testing.F) {
 	raw := good(f)
 	f.Add(raw)

@@ -11,23 +11,23 @@ import (
 	"strings"
 )
 
-// Content is what a snapshot is written from. Both must give the same bytes each time they are called.
+// Content provides what a Writer writes. Both functions must return the same bytes on each call.
 type Content struct {
 	Rows func(io.Writer) error
-	Open func(key string) (io.ReadCloser, error) // of a blob
+	Open func(key string) (io.ReadCloser, error) // opens a blob
 }
 
-// Writer writes a snapshot whose content is known.
+// Writer writes a snapshot.
 type Writer struct {
 	manifest Manifest
 	content  Content
 }
 
-// NewWriter prepares a snapshot: it reads the rows once, so that the manifest can come first. Of each blob of m, its SHA256, Size, Key,
-// ContentType and ModTime must be set. Errors are those of the content.
+// NewWriter prepares a snapshot. It reads the rows once, because the manifest, with their hash, comes first. Set the SHA256, Size,
+// Key, ContentType, and ModTime of each blob of m. Errors come from the content.
 func NewWriter(m Manifest, c Content) (*Writer, error) {
 	m.Format, m.Version = Format, Version
-	hash, size := sha256.New(), count(0)
+	hash, size := sha256.New(), byteCounter(0)
 	if err := c.Rows(io.MultiWriter(hash, &size)); err != nil {
 		return nil, err
 	}
@@ -48,15 +48,15 @@ func NewWriter(m Manifest, c Content) (*Writer, error) {
 	return &Writer{m, c}, nil
 }
 
-// count counts the bytes that are written to it.
-type count int64
+// byteCounter counts the bytes that are written to it.
+type byteCounter int64
 
-func (c *count) Write(p []byte) (int, error) {
-	*c += count(len(p))
+func (c *byteCounter) Write(p []byte) (int, error) {
+	*c += byteCounter(len(p))
 	return len(p), nil
 }
 
-// Write writes the snapshot. Errors are those of w and of the content.
+// Write writes the snapshot to w. Errors come from w and the content.
 func (s *Writer) Write(w io.Writer) error {
 	z := zip.NewWriter(w)
 	manifest, err := json.MarshalIndent(s.manifest, "", "  ")
@@ -95,7 +95,7 @@ func (s *Writer) copy(w io.Writer, key string) error {
 	return err
 }
 
-// add adds a file without a time of its own, so that equal content gives equal bytes.
+// add adds a file without a modification time, so that equal content gives identical bytes.
 func add(z *zip.Writer, name string, write func(io.Writer) error) error {
 	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
 	if err != nil {
@@ -104,5 +104,5 @@ func add(z *zip.Writer, name string, write func(io.Writer) error) error {
 	return write(w)
 }
 
-// World is the name of the world that the snapshot is of.
+// World returns the name of the saved world.
 func (s *Writer) World() string { return s.manifest.World }

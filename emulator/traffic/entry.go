@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,48 +13,49 @@ import (
 	"unicode/utf8"
 )
 
-// Entry is one exchange. Entries in the log are never changed; callers must not change them either.
+// Entry is one exchange: a request and its response. Entries are immutable; callers must not change them.
 type Entry struct {
-	Number   int64     `json:"number"` // 1 is the first exchange that ended
-	Time     time.Time `json:"time"`   // when it began, on the world's clock
+	Number   int64     `json:"number"` // 1 for the first exchange that ended
+	Time     time.Time `json:"time"`   // start of the exchange, on the world's clock
 	Method   string    `json:"method"`
-	Path     string    `json:"path"`               // as it was sent, escaped
-	Op       string    `json:"op,omitempty"`       // id of the operation in the contract, "" when there is none
-	Resource string    `json:"resource,omitempty"` // id that the path names first
+	Path     string    `json:"path"`               // escaped, as sent
+	Op       string    `json:"op,omitempty"`       // operation ID in the contract, "" when unknown
+	Resource string    `json:"resource,omitempty"` // first resource ID in the path
 	Query    string    `json:"query,omitempty"`    // without signatures
 	Proto    string    `json:"proto"`              // "HTTP/1.1"
 	Host     string    `json:"host"`
 	TLS      bool      `json:"tls,omitempty"`
 
-	RequestHeaders  http.Header `json:"request_headers"` // of secrets only their prefix
-	RequestBody     Body        `json:"request_body"`    // what was read of it
-	Status          int         `json:"status"`          // that the API answered with; 0 when it did not get to answer
+	RequestHeaders  http.Header `json:"request_headers"` // secrets are cut to their prefix
+	RequestBody     Body        `json:"request_body"`    // what was read from it
+	Status          int         `json:"status"`          // the API's status; 0 when it sent no response
 	ResponseHeaders http.Header `json:"response_headers"`
-	ResponseBody    Body        `json:"response_body"` // as the API wrote it, even when a fault kept it from the client
+	ResponseBody    Body        `json:"response_body"` // as the API wrote it, even when a fault withheld it from the client
 	Aborted         bool        `json:"aborted,omitempty"`
 
-	Duration time.Duration `json:"-"`                // on the machine's clock; duration_ms in JSON
-	Tier     string        `json:"tier,omitempty"`   // of the caller, "" when no secret opened the API
-	Fault    string        `json:"fault,omitempty"`  // id of the fault that hit it
-	Reason   string        `json:"reason,omitempty"` // rule that refused it, the header X-Soundstage-Reason
+	Duration time.Duration `json:"-"`                // on the wall clock; duration_ms in JSON
+	Tier     string        `json:"tier,omitempty"`   // the caller's tier, "" when unauthenticated
+	Fault    string        `json:"fault,omitempty"`  // ID of the fault that hit it
+	Reason   string        `json:"reason,omitempty"` // rule that rejected it, from the header X-Soundstage-Reason
 
-	// The headers as they came and went, which nobody changes any more, until somebody reads the entry. Few entries are ever read.
-	asked, answered http.Header
-	bytes           int64 // size, when it came into the log
+	// Original headers, redacted on first read because few entries are ever read. Nothing else modifies them.
+	requestHeader, responseHeader http.Header
+	bytes                         int64 // size when it was logged
 }
 
-// open makes the entry ready for readers: it has headers without secrets. The log's lock is held.
-func (e *Entry) open() *Entry {
-	if e.asked != nil {
-		e.RequestHeaders, e.asked = redactHeaders(e.asked), nil
+// redact removes secrets from the headers and bodies if that hasn't happened yet. The caller holds the log's lock.
+func (e *Entry) redact() *Entry {
+	if e.requestHeader != nil {
+		e.RequestHeaders, e.requestHeader = redactHeaders(e.requestHeader), nil
+		e.RequestBody.Data, e.ResponseBody.Data = redactText(e.RequestBody.Data), redactText(e.ResponseBody.Data)
 	}
-	if e.answered != nil {
-		e.ResponseHeaders, e.answered = redactHeaders(e.answered), nil
+	if e.responseHeader != nil {
+		e.ResponseHeaders, e.responseHeader = redactHeaders(e.responseHeader), nil
 	}
 	return e
 }
 
-// MarshalJSON tells the duration in milliseconds.
+// MarshalJSON writes the duration in milliseconds.
 func (e *Entry) MarshalJSON() ([]byte, error) {
 	type plain Entry
 	return json.Marshal(struct {
@@ -64,11 +66,11 @@ func (e *Entry) MarshalJSON() ([]byte, error) {
 
 func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// size is about how many bytes of memory an entry takes that nobody has read.
+// size returns the approximate memory of an unread entry, in bytes.
 func (e *Entry) size() int64 {
 	const fixed = 700
 	n := fixed + len(e.Path) + len(e.Query) + cap(e.RequestBody.Data) + cap(e.ResponseBody.Data)
-	for _, h := range []http.Header{e.asked, e.answered} {
+	for _, h := range []http.Header{e.requestHeader, e.responseHeader} {
 		for name, values := range h {
 			n += 64 + len(name)
 			for _, v := range values {
@@ -79,14 +81,14 @@ func (e *Entry) size() int64 {
 	return int64(n)
 }
 
-// Body is a request's or an answer's body.
+// Body is the body of a request or a response.
 type Body struct {
-	Data      []byte // its beginning
-	Bytes     int64  // how many there were in all
-	Truncated bool   // whether Data lacks some of them
+	Data      []byte // the first bytes
+	Bytes     int64  // total length
+	Truncated bool   // Data is shorter than Bytes
 }
 
-// MarshalJSON tells the bytes as text, or as base64 when they aren't UTF-8.
+// MarshalJSON writes the bytes as text, or as base64 when they aren't UTF-8.
 func (b Body) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Text      *string `json:"text,omitempty"`
@@ -102,7 +104,7 @@ func (b Body) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// text returns the bytes as text, without a letter that was cut in two at the end; false when they aren't UTF-8.
+// text returns the bytes as text, without a character that was cut at the end. It returns false when they aren't UTF-8.
 func (b Body) text() (string, bool) {
 	data := b.Data
 	for i := 0; b.Truncated && i < utf8.UTFMax && !utf8.Valid(data) && len(data) > 0; i++ {
@@ -123,7 +125,7 @@ func (b *Body) add(p []byte, most int) {
 	}
 }
 
-// watchedBody notes what is read of a request's body.
+// watchedBody records what is read from a request's body.
 type watchedBody struct {
 	io.ReadCloser
 	x *exchange
@@ -137,7 +139,7 @@ func (b *watchedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// contentLength is the length that headers declare, -1 when they don't.
+// contentLength returns the Content-Length, or -1 when it is missing or invalid.
 func contentLength(h http.Header) int64 {
 	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
 	if err != nil || n < 0 {
@@ -148,27 +150,25 @@ func contentLength(h http.Header) int64 {
 
 const redacted = "***"
 
-// signature is the parameter of signed addresses that must not be told.
-const signature = "sig"
+// secretText matches a prefix (group 1) and a secret: a webhook's signing secret, or a query parameter with a signature or a key. The
+// parameter may be in a URL in JSON or in another URL.
+var secretText = regexp.MustCompile(`(whsec_|(?i:(?:^|[?&;]|\\u0026|%26|%3F)(?:sig|api_key|apikey|x-api-key)(?:=|%3D)))[^\s"'<>&;\\,]+`)
 
-// redactQuery leaves signatures out of a query.
-func redactQuery(query string) string {
-	if !strings.Contains(query, signature+"=") {
-		return query
+// redactText replaces the secrets in a text by ***. It returns the text itself if there are none.
+func redactText(text []byte) []byte {
+	if !secretText.Match(text) {
+		return text
 	}
-	parts := strings.Split(query, "&")
-	for i, p := range parts {
-		if strings.HasPrefix(p, signature+"=") {
-			parts[i] = signature + "=" + redacted
-		}
-	}
-	return strings.Join(parts, "&")
+	return secretText.ReplaceAll(text, []byte("${1}"+redacted))
 }
 
-// secretHeaders are those whose values nobody may read in the log.
-var secretHeaders = []string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie"}
+// redactQuery replaces signatures and keys in a query.
+func redactQuery(query string) string { return secretText.ReplaceAllString(query, "${1}"+redacted) }
 
-// redactHeaders returns a copy of headers without secrets. It shares the values, which are replaced but never written to.
+// secretHeaders are the headers whose values are redacted.
+var secretHeaders = []string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "X-Soundstage-Token"}
+
+// redactHeaders returns a copy of the headers without secrets. The copy shares value slices, which are replaced, never written to.
 func redactHeaders(h http.Header) http.Header {
 	c := maps.Clone(h)
 	for _, name := range secretHeaders {

@@ -10,62 +10,61 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
-	"github.com/soundstage-dev/soundstage/emulator/nearest"
+	"github.com/soundstage-dev/soundstage/emulator/didyoumean"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Fault is something that is to go wrong: which requests, what, and how often.
+// Fault is a failure to inject: which requests, which action, and how often.
 type Fault struct {
 	Match FaultMatch `json:"match"`
 	Do    Do         `json:"do"`
-	// Times is how often it goes wrong, at the matching requests that follow one another; default 1, and with a probability no end.
+	// Times is the number of consecutive matching requests that it hits; default 1, or unlimited with a Probability.
 	Times int `json:"times,omitempty"`
-	// Probability, over 0 and at most 1, lets only some of the requests be hit: always the same ones of a seed. It needs a Seed.
+	// Probability, above 0 and at most 1, hits only some of the requests. It needs a Seed; the same seed hits the same requests.
 	Probability float64 `json:"probability,omitempty"`
 	Seed        *uint64 `json:"seed,omitempty"`
 }
 
-// FaultMatch says which requests a fault is for: an operation, or a path with or without a method. One for webhooks names an event, or
-// nothing for all.
+// FaultMatch selects requests: an operation, or a path with or without a method. For a webhook fault it selects an event; no event means
+// all events.
 type FaultMatch struct {
-	Op       string `json:"op,omitempty"`       // id of an operation, "createUpload"; "*" for all
+	Op       string `json:"op,omitempty"`       // operation ID: "createUpload"; "*" for all
 	Method   string `json:"method,omitempty"`   // "POST"
 	Path     string `json:"path,omitempty"`     // "/v1/recordings/{id}" for all recordings, or the path of one
-	Resource string `json:"resource,omitempty"` // an id in the path
-	Event    string `json:"event,omitempty"`    // of a webhook: "transcript.completed"
-	Nth      int    `json:"nth,omitempty"`      // the first request that is hit, counted from when the fault was added; default 1
+	Resource string `json:"resource,omitempty"` // an ID in the path
+	Event    string `json:"event,omitempty"`    // a webhook event: "transcript.completed"
+	Nth      int    `json:"nth,omitempty"`      // first matching request to hit, counted since the fault was added; default 1
 }
 
-// Do says what goes wrong. All but a latency exclude one another.
+// Do is the action of a fault. Only LatencyMS can be combined with another action.
 type Do struct {
-	// Status answers instead of the API, with Headers and with Body: JSON, or the text of a JSON string. Without a Body it is an error
-	// as the specification has it. A status from 100 to 199, other than 101, is sent
-	// before the API's own answer.
+	// Status responds instead of the API, with Headers and Body. Body is any JSON; a JSON string stands for its text. Without a Body, an
+	// error status has the error body from the specification. A status from 100 to 199, other than 101, is sent before the API's response.
 	Status  int               `json:"status,omitempty"`
 	Headers map[string]string `json:"headers,omitempty"`
 	Body    json.RawMessage   `json:"body,omitempty"`
-	// LatencyMS is how long the request waits before anything else, in milliseconds of the machine's clock, at most 10 minutes.
+	// LatencyMS delays the request, in milliseconds on the wall clock, at most 10 minutes.
 	LatencyMS int64 `json:"latency_ms,omitempty"`
-	// ResetAfterBytes resets the connection when so many bytes of the request's body have been read, or all of a shorter one; nothing of
-	// the request is done. A request without a body is reset at once.
+	// ResetAfterBytes resets the connection after this many bytes of the request's body, or at its end if it is shorter. The request has
+	// no effect. Without a body, the connection is reset immediately.
 	ResetAfterBytes *int64 `json:"reset_after_bytes,omitempty"`
-	// CommitThenDrop does what the request asks for and closes the connection without an answer.
+	// CommitThenDrop executes the request, then closes the connection without a response.
 	CommitThenDrop bool `json:"commit_then_drop,omitempty"`
-	// Truncate closes the connection after so many bytes of the answer's body, of which the last is never sent.
+	// Truncate closes the connection after this many bytes of the response's body. The last byte is never sent.
 	Truncate *int64 `json:"truncate,omitempty"`
 	// DuplicateWebhook delivers an event twice.
 	DuplicateWebhook bool `json:"duplicate_webhook,omitempty"`
 }
 
-// Bytes is a number of bytes for Do.
+// Bytes returns a pointer to n, for the fields of Do.
 func Bytes(n int64) *int64 { return &n }
 
 const maxLatency = 10 * time.Minute
 
-// actions are the members of Do.
+// actions are the JSON fields of Do.
 var actions = []string{"status", "headers", "body", "latency_ms", "reset_after_bytes", "commit_then_drop", "truncate", "duplicate_webhook"}
 
-// UnmarshalJSON is strict: CodeInvalid names the actions there are and the nearest one.
+// UnmarshalJSON rejects unknown actions with CodeInvalid and suggests the closest one.
 func (d *Do) UnmarshalJSON(raw []byte) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
@@ -78,15 +77,15 @@ func (d *Do) UnmarshalJSON(raw []byte) error {
 	slices.Sort(names)
 	for _, name := range names {
 		if !slices.Contains(actions, name) {
-			return invalid("There is no action %.100q; the nearest one is %s.", name, nearest.Word(name, actions)).
+			return invalid("Unknown action %.100q; did you mean %s?", name, didyoumean.Closest(name, actions)).
 				WithHint("The actions are " + strings.Join(actions, ", ") + ".")
 		}
 	}
 	type plain Do
 	if err := json.Unmarshal(raw, (*plain)(d)); err != nil {
-		return invalid("A value in do is of the wrong type.").WithHint(
-			"status, latency_ms, reset_after_bytes and truncate are numbers, commit_then_drop and duplicate_webhook true or false, " +
-				"headers an object of strings.")
+		return invalid("A value in do has the wrong type.").WithHint(
+			"status, latency_ms, reset_after_bytes, and truncate are numbers; commit_then_drop and duplicate_webhook are booleans; " +
+				"headers is an object with string values.")
 	}
 	if bytes.Equal(d.Body, []byte("null")) {
 		d.Body = nil
@@ -98,29 +97,29 @@ func invalid(format string, args ...any) *engine.Error {
 	return engine.Errorf(engine.CodeInvalid, "Fault", format, args...)
 }
 
-// Validate refuses a fault that could never happen, or not as it says: CodeInvalid.
+// Validate returns CodeInvalid for a fault that could never fire, or not as described.
 func (f Fault) Validate() error {
 	if err := f.Do.validate(); err != nil {
 		return err
 	}
 	switch {
 	case f.Match.Nth < 0:
-		return invalid("nth must be at least 1: the first matching request is 1.")
+		return invalid("nth must be at least 1, the first matching request (got %d).", f.Match.Nth)
 	case f.Times < 0:
-		return invalid("times must be at least 1.")
+		return invalid("times must be at least 1 (got %d).", f.Times)
 	case f.Probability < 0 || f.Probability > 1:
-		return invalid("probability must be over 0 and at most 1.")
+		return invalid("probability must be greater than 0 and at most 1 (got %g).", f.Probability)
 	case f.Probability > 0 && f.Seed == nil:
-		return invalid("probability needs a seed, so that every run hits the same requests.")
+		return invalid("probability needs a seed, so that each run hits the same requests.")
 	case f.Seed != nil && f.Probability == 0:
-		return invalid("seed needs a probability over 0.")
+		return invalid("seed needs a probability greater than 0.")
 	case f.Do.DuplicateWebhook:
 		return f.Match.validateEvent()
 	}
 	return f.Match.validate()
 }
 
-// events are those that a webhook may be about.
+// events are the event types of webhooks.
 var events = func() (names []string) {
 	for _, event := range engine.EventTypes() {
 		names = append(names, string(event))
@@ -133,7 +132,7 @@ func (m FaultMatch) validateEvent() error {
 		return invalid("duplicate_webhook is for events: match may have event and nth only.")
 	}
 	if m.Event != "" && !slices.Contains(events, m.Event) {
-		return invalid("There is no event %.100q; the nearest one is %s.", m.Event, nearest.Word(m.Event, events)).
+		return invalid("Unknown event %.100q; did you mean %s?", m.Event, didyoumean.Closest(m.Event, events)).
 			WithHint("The events are " + strings.Join(events, ", ") + ".")
 	}
 	return nil
@@ -144,7 +143,7 @@ func (m FaultMatch) validate() error {
 	case m.Event != "":
 		return invalid("event is for duplicate_webhook only.")
 	case m.Op == "" && m.Path == "":
-		return invalid("match needs op or path.").WithHint(`{"op":"*"} is every operation.`)
+		return invalid("match needs op or path.").WithHint(`{"op":"*"} matches every operation.`)
 	case m.Op != "" && (m.Path != "" || m.Method != ""):
 		return invalid("match has either op, or path and method.")
 	case m.Op == "*":
@@ -155,18 +154,18 @@ func (m FaultMatch) validate() error {
 	return m.validatePath()
 }
 
-// validatePath refuses a path that is no endpoint's, and a method that it doesn't have.
+// validatePath rejects a path that belongs to no endpoint, and a method that the path doesn't have.
 func (m FaultMatch) validatePath() error {
 	var paths, methods []string
 	for _, op := range api.Operations() {
 		paths = append(paths, op.Path)
-		if pathFits(op.Path, m.Path) {
+		if pathMatches(op.Path, m.Path) {
 			methods = append(methods, op.Method)
 		}
 	}
 	if methods == nil {
 		slices.Sort(paths)
-		return invalid("%.200q is not the path of an endpoint; the nearest one is %s.", m.Path, nearest.Word(m.Path, paths)).
+		return invalid("%.200q is not the path of an endpoint; did you mean %s?", m.Path, didyoumean.Closest(m.Path, paths)).
 			WithHint("The paths are " + strings.Join(slices.Compact(paths), ", ") + ".")
 	}
 	if method := strings.ToUpper(m.Method); method != "" && method != http.MethodHead && !slices.Contains(methods, method) {
@@ -188,21 +187,21 @@ func (d Do) validate() error {
 	case kinds == 0 && d.LatencyMS == 0:
 		return invalid("do needs an action: one of %s.", strings.Join(actions, ", "))
 	case kinds > 1:
-		return invalid("status, reset_after_bytes, commit_then_drop, truncate and duplicate_webhook exclude one another.")
+		return invalid("do can have only one of status, reset_after_bytes, commit_then_drop, truncate, and duplicate_webhook.")
 	case d.LatencyMS < 0 || d.LatencyMS > maxLatency.Milliseconds():
-		return invalid("latency_ms must be from 0 to %d.", maxLatency.Milliseconds())
+		return invalid("latency_ms must be from 0 to %d (got %d).", maxLatency.Milliseconds(), d.LatencyMS)
 	case d.LatencyMS > 0 && d.DuplicateWebhook:
-		return invalid("duplicate_webhook has no latency_ms.")
+		return invalid("duplicate_webhook can't be combined with latency_ms.")
 	case d.ResetAfterBytes != nil && *d.ResetAfterBytes < 0 || d.Truncate != nil && *d.Truncate < 0:
-		return invalid("reset_after_bytes and truncate are numbers of bytes, at least 0.")
+		return invalid("reset_after_bytes and truncate must be numbers of bytes, at least 0.")
 	case d.Status == 0 && (d.Body != nil || d.Headers != nil):
 		return invalid("headers and body need a status.")
 	case d.Status != 0 && (d.Status < 100 || d.Status > 599):
-		return invalid("status must be from 100 to 599.")
+		return invalid("status must be from 100 to 599 (got %d).", d.Status)
 	case d.Status == http.StatusSwitchingProtocols:
-		return invalid("status 101 would change the protocol, which nobody speaks then.")
+		return invalid("status 101 is not supported: it would switch protocols.")
 	case d.Body != nil && !hasBody(d.Status):
-		return invalid("An answer with status %d has no body.", d.Status)
+		return invalid("A response with status %d can't have a body.", d.Status)
 	case d.Body != nil && !json.Valid(d.Body):
 		return invalid("body must be JSON; a JSON string stands for its text.")
 	}
@@ -213,31 +212,31 @@ func hasBody(status int) bool {
 	return status >= 200 && status != http.StatusNoContent && status != http.StatusNotModified
 }
 
-// checkHeaders refuses what is no header (RFC 9110, section 5), and those that net/http sees to.
+// checkHeaders rejects invalid header fields (RFC 9110, section 5) and those that net/http sets.
 func checkHeaders(headers map[string]string) error {
 	for name, value := range headers {
 		token := name != "" && !strings.ContainsFunc(name, func(r rune) bool {
 			return r <= ' ' || r > '~' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
 		})
 		if !token || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
-			return invalid("%.100q is not a header.", name)
+			return invalid("%.100q is not a valid header name, or its value is invalid.", name)
 		}
 		switch http.CanonicalHeaderKey(name) {
 		case "Content-Length", "Transfer-Encoding":
-			return invalid("The header %s can't be chosen.", name).WithHint("truncate sends less than Content-Length says.")
+			return invalid("The header %s can't be set.", name).WithHint("To send less than Content-Length, use truncate.")
 		}
 	}
 	return nil
 }
 
-// armed is a fault with what it has done.
+// armed is a fault with its counters.
 type armed struct {
 	FaultState
 	random *rand.Rand // nil without a probability
 }
 
-// fits reports whether a request is one that the fault is for.
-func (a *armed) fits(op string, req *http.Request) bool {
+// matches reports whether the fault matches a request.
+func (a *armed) matches(op string, req *http.Request) bool {
 	m := a.Match
 	path := req.URL.EscapedPath()
 	switch {
@@ -245,23 +244,23 @@ func (a *armed) fits(op string, req *http.Request) bool {
 		m.Op == "*" && op == "",
 		m.Op != "" && m.Op != "*" && m.Op != op,
 		m.Method != "" && !strings.EqualFold(m.Method, req.Method),
-		m.Path != "" && !pathFits(m.Path, path),
+		m.Path != "" && !pathMatches(m.Path, path),
 		m.Resource != "" && !hasSegment(path, m.Resource):
 		return false
 	}
 	return true
 }
 
-// fires counts a matching request and reports whether it is hit, unless another fault has it already.
+// fires counts a matching request and reports whether the fault hits it. taken means that another fault has already hit it.
 func (a *armed) fires(taken bool) bool {
 	a.Seen++
 	hit := a.random == nil || a.random.Float64() < a.Probability
-	if taken || !hit || a.Seen < a.Match.Nth || a.over() {
+	if taken || !hit || a.Seen < a.Match.Nth || a.exhausted() {
 		return false
 	}
 	a.Fired++
 	return true
 }
 
-// over reports whether the fault has happened as often as it was to.
-func (a *armed) over() bool { return a.Times > 0 && a.Fired >= a.Times }
+// exhausted reports whether the fault has fired as often as it should.
+func (a *armed) exhausted() bool { return a.Times > 0 && a.Fired >= a.Times }

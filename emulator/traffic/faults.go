@@ -12,18 +12,18 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// maxFaults is how many faults are kept, those that are over included.
+// maxFaults is the largest number of faults per world, including finished ones.
 const maxFaults = 1000
 
-// FaultState is a fault that was added, and what it has done so far.
+// FaultState is an added fault with its counters.
 type FaultState struct {
-	ID string `json:"id"` // "fault-1", counted in each world
+	ID string `json:"id"` // "fault-1", numbered per world
 	Fault
-	Seen  int `json:"seen"`  // matching requests since it was added
-	Fired int `json:"fired"` // those that it hit
+	Seen  int `json:"seen"`  // matching requests since the fault was added
+	Fired int `json:"fired"` // requests that it hit
 }
 
-// String names the fault in a sentence.
+// String describes the fault in one line.
 func (s FaultState) String() string {
 	where := s.Match.Op
 	if where == "" {
@@ -39,7 +39,7 @@ func (s FaultState) String() string {
 	return fmt.Sprintf("%s (%s: %s, %d matching requests%s)", s.ID, where, s.Do.name(), s.Seen, times)
 }
 
-// name is the action in a word or two.
+// name returns the action's name.
 func (d Do) name() string {
 	switch {
 	case d.Status != 0:
@@ -56,17 +56,17 @@ func (d Do) name() string {
 	return "latency_ms"
 }
 
-// faults are those of one world, in the order in which they were added.
+// faults are the faults of one world, in the order they were added.
 type faults struct {
-	active atomic.Int64 // faults that are not over: none costs nothing
+	active atomic.Int64 // number of unfinished faults; requests skip the lock when it is 0
 
 	mu   sync.Mutex
 	list []*armed
 	last int
 }
 
-// AddFault adds a fault behind the others: a request is hit by the first one that fits and is not over. CodeInvalid when it could never
-// happen, CodeConflict when there are too many.
+// AddFault adds a fault after the existing ones. The first matching, unfinished fault hits a request. CodeInvalid when it could never fire,
+// CodeConflict when there are too many unfinished faults.
 func (t *Traffic) AddFault(f Fault) (FaultState, error) {
 	if err := f.Validate(); err != nil {
 		return FaultState{}, err
@@ -78,8 +78,8 @@ func (t *Traffic) AddFault(f Fault) (FaultState, error) {
 	s := &t.faults
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.list) >= maxFaults && !s.forget() {
-		return FaultState{}, engine.Errorf(engine.CodeConflict, "Fault", "There are already %d faults that have not happened.", maxFaults).
+	if len(s.list) >= maxFaults && !s.removeExhausted() {
+		return FaultState{}, engine.Errorf(engine.CodeConflict, "Fault", "There are already %d unfinished faults.", maxFaults).
 			WithHint("Remove some: DELETE /_soundstage/faults.")
 	}
 	s.last++
@@ -92,10 +92,10 @@ func (t *Traffic) AddFault(f Fault) (FaultState, error) {
 	return a.FaultState, nil
 }
 
-// forget drops the oldest fault that is over, if there is one.
-func (s *faults) forget() bool {
+// removeExhausted removes the oldest finished fault and reports whether there was one.
+func (s *faults) removeExhausted() bool {
 	for i, a := range s.list {
-		if a.over() {
+		if a.exhausted() {
 			s.list = append(s.list[:i:i], s.list[i+1:]...)
 			return true
 		}
@@ -103,9 +103,9 @@ func (s *faults) forget() bool {
 	return false
 }
 
-// take counts a request and returns the fault that hits it.
+// take counts a request and returns the fault that hits it, if any.
 func (s *faults) take(op string, req *http.Request) (FaultState, bool) {
-	return s.hit(func(a *armed) bool { return a.fits(op, req) })
+	return s.hit(func(a *armed) bool { return a.matches(op, req) })
 }
 
 func (s *faults) hit(fits func(*armed) bool) (hit FaultState, ok bool) {
@@ -120,7 +120,7 @@ func (s *faults) hit(fits func(*armed) bool) (hit FaultState, ok bool) {
 		}
 		if a.fires(ok) {
 			hit, ok = a.FaultState, true
-			if a.over() {
+			if a.exhausted() {
 				s.active.Add(-1)
 			}
 		}
@@ -128,21 +128,20 @@ func (s *faults) hit(fits func(*armed) bool) (hit FaultState, ok bool) {
 	return hit, ok
 }
 
-// TakeDuplicate reports whether an event that is about to be delivered is to be delivered twice, and counts it. Whoever delivers calls
-// it once for each event and webhook.
+// TakeDuplicate counts an event and reports whether it must be delivered twice. The sender calls it once for each event and webhook.
 func (t *Traffic) TakeDuplicate(event string) bool {
 	_, ok := t.faults.hit(func(a *armed) bool { return a.Do.DuplicateWebhook && (a.Match.Event == "" || a.Match.Event == event) })
 	return ok
 }
 
-// Faults returns the faults that can still happen and those that have happened at least once, in the order in which they were added. A
-// fault can be among both.
+// Faults returns the faults that can still fire and those that have fired at least once, in the order they were added. A fault can be in
+// both lists.
 func (t *Traffic) Faults() (remaining, fired []FaultState) {
 	t.faults.mu.Lock()
 	defer t.faults.mu.Unlock()
 	remaining, fired = []FaultState{}, []FaultState{}
 	for _, a := range t.faults.list {
-		if !a.over() {
+		if !a.exhausted() {
 			remaining = append(remaining, a.FaultState)
 		}
 		if a.Fired > 0 {
@@ -152,24 +151,24 @@ func (t *Traffic) Faults() (remaining, fired []FaultState) {
 	return remaining, fired
 }
 
-// RemoveFault removes a fault. CodeNotFound.
+// RemoveFault removes a fault. CodeNotFound when there is none with this ID.
 func (t *Traffic) RemoveFault(id string) error {
 	s := &t.faults
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, a := range s.list {
 		if a.ID == id {
-			if !a.over() {
+			if !a.exhausted() {
 				s.active.Add(-1)
 			}
 			s.list = append(s.list[:i:i], s.list[i+1:]...)
 			return nil
 		}
 	}
-	return engine.Errorf(engine.CodeNotFound, "RemoveFault", "There is no fault %.100q.", id)
+	return engine.Errorf(engine.CodeNotFound, "RemoveFault", "There is no fault with the id %.100q.", id)
 }
 
-// RemoveFaults removes all faults.
+// RemoveFaults removes every fault.
 func (t *Traffic) RemoveFaults() {
 	t.faults.mu.Lock()
 	defer t.faults.mu.Unlock()
@@ -177,8 +176,8 @@ func (t *Traffic) RemoveFaults() {
 	t.faults.active.Store(0)
 }
 
-// VerifyFaults returns the faults that did not happen as often as they were to, and CodeConflict when there are any. One that has a
-// probability and no end needs to have happened once.
+// VerifyFaults returns the faults that have not fired as often as they should, and CodeConflict when there are any. A fault with a
+// probability and without times must have fired once.
 func (t *Traffic) VerifyFaults() ([]FaultState, error) {
 	remaining, _ := t.Faults()
 	unfired := []FaultState{}
@@ -192,6 +191,6 @@ func (t *Traffic) VerifyFaults() ([]FaultState, error) {
 	if len(unfired) == 0 {
 		return unfired, nil
 	}
-	return unfired, engine.Errorf(engine.CodeConflict, "VerifyFaults", "Faults that never happened: %s.", strings.Join(names, "; ")).
-		WithHint("The requests that they are for were not sent, or not often enough.")
+	return unfired, engine.Errorf(engine.CodeConflict, "VerifyFaults", "Unfired faults: %s.", strings.Join(names, "; ")).
+		WithHint("Send the matching requests, or remove the faults.")
 }

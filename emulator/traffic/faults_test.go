@@ -12,47 +12,47 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// A fault that could never happen is refused with a sentence that names what there is.
+// A fault that could never fire is rejected with a message that names the valid choices.
 func TestImpossibleFaults(t *testing.T) {
 	t.Parallel()
 	tr := traffic.New(traffic.Config{})
 	for raw, want := range map[string]string{
 		`{"do":{"status":500}}`:                                                                 "match needs op or path",
-		`{"match":{"op":"createUplod"},"do":{"status":500}}`:                                    "the nearest one is createUpload",
+		`{"match":{"op":"createUplod"},"do":{"status":500}}`:                                    "did you mean createUpload?",
 		`{"match":{"op":"*","method":"GET"},"do":{"status":500}}`:                               "either op, or path and method",
-		`{"match":{"path":"/v1/recording"},"do":{"status":500}}`:                                "the nearest one is /v1/recordings",
+		`{"match":{"path":"/v1/recording"},"do":{"status":500}}`:                                "did you mean /v1/recordings?",
 		`{"match":{"path":"/v1/recordings/"},"do":{"status":500}}`:                              "is not the path of an endpoint",
 		`{"match":{"path":"/v1/spaces","method":"PUT"},"do":{"status":500}}`:                    "has no method \"PUT\"; it has GET",
 		`{"match":{"op":"*","nth":-1},"do":{"status":500}}`:                                     "nth must be at least 1",
 		`{"match":{"op":"*"},"do":{"status":99}}`:                                               "from 100 to 599",
-		`{"match":{"op":"*"},"do":{"status":101}}`:                                              "would change the protocol",
+		`{"match":{"op":"*"},"do":{"status":101}}`:                                              "would switch protocols",
 		`{"match":{"op":"*"},"do":{"status":600}}`:                                              "from 100 to 599",
 		`{"match":{"op":"*"},"do":{"status":-1}}`:                                               "from 100 to 599",
-		`{"match":{"op":"*"},"do":{"latncy_ms":1}}`:                                             "the nearest one is latency_ms",
+		`{"match":{"op":"*"},"do":{"latncy_ms":1}}`:                                             "did you mean latency_ms?",
 		`{"match":{"op":"*"},"do":{"status":"500"}}`:                                            "wrong type",
 		`{"match":{"op":"*"},"do":[]}`:                                                          "do must be an object",
 		`{"match":{"op":"*"},"do":{}}`:                                                          "do needs an action",
 		`{"match":{"op":"*"},"do":{"headers":{"a":"b"}}}`:                                       "headers and body need a status",
 		`{"match":{"op":"*"},"do":{"latency_ms":1,"body":{}}}`:                                  "headers and body need a status",
 		`{"match":{"op":"*"},"do":{"truncate":1,"body":{}}}`:                                    "headers and body need a status",
-		`{"match":{"op":"*"},"do":{"status":500,"truncate":1}}`:                                 "exclude one another",
+		`{"match":{"op":"*"},"do":{"status":500,"truncate":1}}`:                                 "do can have only one of",
 		`{"match":{"op":"*"},"do":{"truncate":-1}}`:                                             "numbers of bytes",
 		`{"match":{"op":"*"},"do":{"reset_after_bytes":-1}}`:                                    "numbers of bytes",
 		`{"match":{"op":"*"},"do":{"latency_ms":-1}}`:                                           "latency_ms must be",
 		`{"match":{"op":"*"},"do":{"latency_ms":600001}}`:                                       "latency_ms must be",
-		`{"match":{"op":"*"},"do":{"status":204,"body":{}}}`:                                    "has no body",
-		`{"match":{"op":"*"},"do":{"status":500,"headers":{"a b":"c"}}}`:                        "is not a header",
-		`{"match":{"op":"*"},"do":{"status":500,"headers":{"a":"c\r\nd: e"}}}`:                  "is not a header",
-		`{"match":{"op":"*"},"do":{"status":500,"headers":{"content-length":"3"}}}`:             "can't be chosen",
+		`{"match":{"op":"*"},"do":{"status":204,"body":{}}}`:                                    "can't have a body",
+		`{"match":{"op":"*"},"do":{"status":500,"headers":{"a b":"c"}}}`:                        "is not a valid header",
+		`{"match":{"op":"*"},"do":{"status":500,"headers":{"a":"c\r\nd: e"}}}`:                  "is not a valid header",
+		`{"match":{"op":"*"},"do":{"status":500,"headers":{"content-length":"3"}}}`:             "can't be set",
 		`{"match":{"op":"*"},"do":{"status":500},"times":-1}`:                                   "times must be at least 1",
 		`{"match":{"op":"*"},"do":{"status":500},"probability":0.5}`:                            "needs a seed",
 		`{"match":{"op":"*"},"do":{"status":500},"probability":1.5,"seed":1}`:                   "at most 1",
 		`{"match":{"op":"*"},"do":{"status":500},"seed":1}`:                                     "needs a probability",
 		`{"match":{"op":"*"},"do":{"duplicate_webhook":true}}`:                                  "event and nth only",
-		`{"match":{"event":"output.complete"},"do":{"duplicate_webhook":true}}`:                 "the nearest one is output.completed",
+		`{"match":{"event":"output.complete"},"do":{"duplicate_webhook":true}}`:                 "did you mean output.completed?",
 		`{"match":{"event":"output.completed"},"do":{"status":500}}`:                            "event is for duplicate_webhook only",
-		`{"match":{"event":"output.completed"},"do":{"duplicate_webhook":true,"status":500}}`:   "exclude one another",
-		`{"match":{"event":"output.completed"},"do":{"duplicate_webhook":true,"latency_ms":5}}`: "has no latency_ms",
+		`{"match":{"event":"output.completed"},"do":{"duplicate_webhook":true,"status":500}}`:   "do can have only one of",
+		`{"match":{"event":"output.completed"},"do":{"duplicate_webhook":true,"latency_ms":5}}`: "can't be combined with latency_ms",
 	} {
 		var f traffic.Fault
 		err := json.Unmarshal([]byte(raw), &f)
@@ -66,10 +66,10 @@ func TestImpossibleFaults(t *testing.T) {
 	require.Empty(t, remaining)
 }
 
-// Faults that did not happen as often as they were to are told, until they have or are removed.
+// Faults that have not fired as often as they should are reported until they have fired or are removed.
 func TestVerifyFaults(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	twice := s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "listSpaces"}, Do: traffic.Do{Status: 500}, Times: 2})
 	never := s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "getUsage"}, Do: traffic.Do{CommitThenDrop: true}})
 	seed := uint64(1)
@@ -101,11 +101,11 @@ func ids(states []traffic.FaultState) []string {
 	return out
 }
 
-// A probability hits some requests, always the same ones of a seed.
+// A probability hits some requests; the same seed hits the same requests.
 func TestProbability(t *testing.T) {
 	t.Parallel()
 	pattern := func(seed uint64) string {
-		s := newStage(t, traffic.Config{})
+		s := newTestServer(t, traffic.Config{})
 		s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "listSpaces"}, Do: traffic.Do{Status: 500}, Probability: 0.5, Seed: &seed})
 		hits := ""
 		for range 40 {
@@ -120,10 +120,10 @@ func TestProbability(t *testing.T) {
 	require.Contains(t, first, "5")
 }
 
-// An event is doubled as often as was asked, counted apart from requests.
+// An event is duplicated as often as requested, counted separately from requests.
 func TestTakeDuplicate(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Event: "output.completed", Nth: 2}, Do: traffic.Do{DuplicateWebhook: true}})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "*"}, Do: traffic.Do{Status: 500}})
 	var doubled []bool
@@ -137,10 +137,10 @@ func TestTakeDuplicate(t *testing.T) {
 	require.False(t, s.traffic.TakeDuplicate("transcript.completed"))
 }
 
-// However many requests come at once, a fault happens exactly as often as it was to.
+// A fault fires exactly as often as requested under concurrent requests.
 func TestFaultsUnderConcurrency(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "listSpaces"}, Do: traffic.Do{Status: 503}, Times: 7})
 	var wg sync.WaitGroup
 	for range 40 {
@@ -155,10 +155,10 @@ func TestFaultsUnderConcurrency(t *testing.T) {
 	require.Equal(t, 33, n)
 }
 
-// There is an end to the number of faults; those that are over make room.
+// The number of faults is limited; finished ones make room for new ones.
 func TestTooManyFaults(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	f := traffic.Fault{Match: traffic.FaultMatch{Op: "listSpaces"}, Do: traffic.Do{Status: 500}}
 	for range 1000 {
 		s.add(f)

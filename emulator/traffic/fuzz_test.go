@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Whatever somebody sends as a fault is refused with CodeInvalid, or happens: nothing panics but what aborts an exchange.
+// Any JSON is rejected with CodeInvalid or fires; nothing panics except http.ErrAbortHandler.
 func FuzzFault(f *testing.F) {
 	for _, seed := range []string{
 		`{"match":{"op":"createUpload","nth":1},"do":{"status":429,"headers":{"Retry-After":"2"},"body":{"error":"x"}},"times":2}`,
@@ -30,7 +30,7 @@ func FuzzFault(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		tr := traffic.New(traffic.Config{})
-		tr.Close() // nothing takes its time
+		tr.Close() // no latencies
 		var fault traffic.Fault
 		if err := json.Unmarshal([]byte(raw), &fault); err != nil {
 			return

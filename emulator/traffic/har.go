@@ -3,6 +3,7 @@ package traffic
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -10,22 +11,7 @@ import (
 	"strings"
 )
 
-// har is a HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec). Members that begin with _ are ours.
-type har struct {
-	Log harLog `json:"log"`
-}
-
-type harLog struct {
-	Version string     `json:"version"`
-	Creator harCreator `json:"creator"`
-	Entries []harEntry `json:"entries"`
-}
-
-type harCreator struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-}
-
+// harEntry is an entry of an HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec). Fields that begin with _ are ours.
 type harEntry struct {
 	Started  string      `json:"startedDateTime"`
 	Time     float64     `json:"time"` // milliseconds
@@ -40,7 +26,7 @@ type harEntry struct {
 	Tier     string `json:"_tier,omitempty"`
 	Fault    string `json:"_fault,omitempty"`
 	Reason   string `json:"_reason,omitempty"`
-	ErrorTag string `json:"_error,omitempty"` // as Chrome writes it of exchanges that broke off
+	ErrorTag string `json:"_error,omitempty"` // Chrome's field for aborted exchanges
 }
 
 type harPair struct {
@@ -64,12 +50,12 @@ type harPostData struct {
 	MimeType string    `json:"mimeType"`
 	Params   []harPair `json:"params"`
 	Text     string    `json:"text"`
-	Encoding string    `json:"_encoding,omitempty"` // "base64" when the bytes are no text
+	Encoding string    `json:"_encoding,omitempty"` // "base64" when the bytes are not text
 	Comment  string    `json:"comment,omitempty"`
 }
 
 type harResponse struct {
-	Status      int        `json:"status"` // 0 when there was no answer
+	Status      int        `json:"status"` // 0 when there was no response
 	StatusText  string     `json:"statusText"`
 	HTTPVersion string     `json:"httpVersion"`
 	Cookies     []harPair  `json:"cookies"`
@@ -94,18 +80,32 @@ type harTimings struct {
 	Receive float64 `json:"receive"`
 }
 
-// WriteHAR writes the remembered exchanges that fit as a HTTP Archive 1.2. creator is the version of the program. CodeInvalid when none
-// could fit, else the error of w.
+// WriteHAR writes the matching exchanges as an HTTP Archive 1.2, one by one. creator is the program's version. It returns CodeInvalid,
+// before it writes, when m can't match any exchange, or w's error.
 func (t *Traffic) WriteHAR(w io.Writer, m Match, creator string) error {
-	found, err := t.Find(m)
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	version, err := json.Marshal(creator)
 	if err != nil {
 		return err
 	}
-	doc := har{harLog{Version: "1.2", Creator: harCreator{"soundstage", creator}, Entries: make([]harEntry, len(found))}}
-	for i, e := range found {
-		doc.Log.Entries[i] = harOf(e)
+	if _, err := fmt.Fprintf(w, `{"log":{"version":"1.2","creator":{"name":"soundstage","version":%s},"entries":[`, version); err != nil {
+		return err
 	}
-	return json.NewEncoder(w).Encode(doc)
+	separator := ""
+	if _, err := t.Each(m, 0, func(e *Entry) error {
+		entry, err := json.Marshal(harOf(e))
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s%s", separator, entry)
+		}
+		separator = ","
+		return err
+	}); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, "]}}\n")
+	return err
 }
 
 func harOf(e *Entry) harEntry {
@@ -122,7 +122,7 @@ func harOf(e *Entry) harEntry {
 		},
 	}
 	if e.Aborted {
-		h.ErrorTag = "the connection was closed before the answer had arrived"
+		h.ErrorTag = "the connection was closed before the response was complete"
 	}
 	if e.RequestBody.Bytes > 0 {
 		p := &harPostData{MimeType: e.RequestHeaders.Get("Content-Type"), Params: []harPair{}}
@@ -135,7 +135,7 @@ func harOf(e *Entry) harEntry {
 	return h
 }
 
-// url is the address that the client asked for.
+// url returns the URL that the client requested.
 func (e *Entry) url() string {
 	scheme := "http://"
 	if e.TLS {
@@ -150,7 +150,7 @@ func (e *Entry) url() string {
 
 func (b Body) har() (text, encoding, comment string) {
 	if b.Truncated {
-		comment = "only the beginning was kept"
+		comment = "truncated: only the first bytes were kept"
 	}
 	if text, ok := b.text(); ok {
 		return text, "", comment
@@ -158,7 +158,7 @@ func (b Body) har() (text, encoding, comment string) {
 	return base64.StdEncoding.EncodeToString(b.Data), "base64", comment
 }
 
-// pairsOf are headers by their names in alphabetic order.
+// pairsOf returns headers sorted by name.
 func pairsOf(h http.Header) []harPair {
 	pairs := make([]harPair, 0, len(h))
 	for name, values := range h {
@@ -170,7 +170,7 @@ func pairsOf(h http.Header) []harPair {
 	return pairs
 }
 
-// queryPairs are the parameters of a query in their own order.
+// queryPairs returns the parameters of a query in their original order.
 func queryPairs(query string) []harPair {
 	pairs := []harPair{}
 	for part := range strings.SplitSeq(query, "&") {

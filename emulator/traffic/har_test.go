@@ -13,8 +13,8 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 )
 
-// harRule is what an object of a HTTP Archive must and may have (HAR 1.2). A kind is string, number, integer, object, array, time or
-// url; one that ends in ? may be absent. Members that begin with _ are anybody's.
+// harRule lists the required and optional fields of a HAR 1.2 object by type: string, number, integer, object, array, time, or url. A ?
+// marks an optional field. Fields that begin with _ are custom and always allowed.
 type harRule map[string]string
 
 var harRules = map[string]harRule{
@@ -30,7 +30,7 @@ var harRules = map[string]harRule{
 	"timings":  {"blocked": "number?", "dns": "number?", "connect": "number?", "send": "number", "wait": "number", "receive": "number", "ssl": "number?", "comment": "string?"},
 }
 
-// object checks an object by its rule and returns it.
+// object checks a JSON object against its rule and returns it.
 func object(t *testing.T, rule string, v any) map[string]any {
 	t.Helper()
 	o, ok := v.(map[string]any)
@@ -73,10 +73,10 @@ func pairs(t *testing.T, v any) {
 	}
 }
 
-// An export is a HTTP Archive 1.2, whatever happened.
+// An export is a valid HTTP Archive 1.2, including aborted exchanges and binary bodies.
 func TestHAR(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{MaxBody: 40})
+	s := newTestServer(t, traffic.Config{MaxBody: 40})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "createChat"}, Do: traffic.Do{ResetAfterBytes: traffic.Bytes(1)}})
 	s.do("GET", "/v1/recordings?query=a+b%26c&limit", "")
 	s.do("POST", "/v1/uploads", strings.Repeat("ü", 50))
@@ -113,10 +113,10 @@ func TestHAR(t *testing.T) {
 	}
 	require.Equal(t, s.url+"/v1/recordings?query=a+b%26c&limit", requests[0]["url"])
 	require.Equal(t, []any{map[string]any{"name": "query", "value": "a b&c"}, map[string]any{"name": "limit", "value": ""}}, requests[0]["queryString"])
-	require.Equal(t, answerText, responses[0]["content"].(map[string]any)["text"])
+	require.Equal(t, responseText, responses[0]["content"].(map[string]any)["text"])
 	upload := requests[1]["postData"].(map[string]any)
 	require.Equal(t, strings.Repeat("ü", 20), upload["text"])
-	require.Equal(t, "only the beginning was kept", upload["comment"])
+	require.Equal(t, "truncated: only the first bytes were kept", upload["comment"])
 	require.Equal(t, 100.0, requests[1]["bodySize"])
 	require.Equal(t, "base64", requests[2]["postData"].(map[string]any)["_encoding"])
 	require.Equal(t, "AP/+", requests[2]["postData"].(map[string]any)["text"])

@@ -14,25 +14,25 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 )
 
-// stage is a handler behind a Traffic on a real socket.
-type stage struct {
+// testServer serves a handler, wrapped by a Traffic, on a real socket.
+type testServer struct {
 	t       *testing.T
 	traffic *traffic.Traffic
 	url     string
 
-	mu    sync.Mutex
-	heard []heard
+	mu  sync.Mutex
+	log []received
 }
 
-// heard is what the handler got of a request.
-type heard struct {
+// received is a request as the handler received it.
+type received struct {
 	method, path, body string
-	err                error // of reading the body
+	err                error // from reading the body
 }
 
-func newStage(t *testing.T, c traffic.Config) *stage {
+func newTestServer(t *testing.T, c traffic.Config) *testServer {
 	t.Helper()
-	s := &stage{t: t, traffic: traffic.New(c)}
+	s := &testServer{t: t, traffic: traffic.New(c)}
 	front := httptest.NewServer(s.traffic.Wrap(http.HandlerFunc(s.serve)))
 	t.Cleanup(func() {
 		s.traffic.Close()
@@ -42,11 +42,11 @@ func newStage(t *testing.T, c traffic.Config) *stage {
 	return s
 }
 
-// serve answers with what it heard: 400 when the body broke off, 201 to a POST, chunked to /v1/usage, and with nothing to DELETE.
-func (s *stage) serve(w http.ResponseWriter, req *http.Request) {
+// serve responds with answerText: 201 to a POST, 204 to a DELETE, chunked for /v1/usage, and 400 when the body broke off.
+func (s *testServer) serve(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(req.Body)
 	s.mu.Lock()
-	s.heard = append(s.heard, heard{req.Method, req.URL.Path, string(body), err})
+	s.log = append(s.log, received{req.Method, req.URL.Path, string(body), err})
 	s.mu.Unlock()
 	switch {
 	case err != nil:
@@ -55,42 +55,42 @@ func (s *stage) serve(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 	case req.URL.Path == "/v1/usage":
 		_ = http.NewResponseController(w).Flush()
-		_, _ = io.WriteString(w, answerText)
+		_, _ = io.WriteString(w, responseText)
 	default:
 		w.Header().Set("Content-Length", "26")
 		if req.Method == http.MethodPost {
 			w.WriteHeader(http.StatusCreated)
 		}
-		_, _ = io.WriteString(w, answerText)
+		_, _ = io.WriteString(w, responseText)
 	}
 }
 
-const answerText = "abcdefghijklmnopqrstuvwxyz"
+const responseText = "abcdefghijklmnopqrstuvwxyz"
 
-// requests is what the handler has heard.
-func (s *stage) requests() []heard {
+// requests returns what the handler has received.
+func (s *testServer) requests() []received {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]heard(nil), s.heard...)
+	return append([]received(nil), s.log...)
 }
 
-func (s *stage) add(f traffic.Fault) traffic.FaultState {
+func (s *testServer) add(f traffic.Fault) traffic.FaultState {
 	s.t.Helper()
 	state, err := s.traffic.AddFault(f)
 	require.NoError(s.t, err)
 	return state
 }
 
-// got is what an unmodified client sees.
-type got struct {
+// response is what an unmodified client sees.
+type response struct {
 	status int
 	header http.Header
 	body   string
-	err    error // of the request, or of reading the answer
+	err    error // from the request, or from reading the response
 }
 
-// do sends a request on a connection of its own: on one that was used before, Go's client would try some again by itself.
-func (s *stage) do(method, path, body string) got {
+// do sends a request on a new connection, because Go's client retries some requests on a reused one.
+func (s *testServer) do(method, path, body string) response {
 	s.t.Helper()
 	transport := &http.Transport{DisableKeepAlives: true}
 	defer transport.CloseIdleConnections()
@@ -103,14 +103,14 @@ func (s *stage) do(method, path, body string) got {
 	req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
 	resp, err := transport.RoundTrip(req)
 	if err != nil {
-		return got{err: err}
+		return response{err: err}
 	}
 	raw, readErr := io.ReadAll(resp.Body)
-	return got{resp.StatusCode, resp.Header, string(raw), errors.Join(readErr, resp.Body.Close())}
+	return response{resp.StatusCode, resp.Header, string(raw), errors.Join(readErr, resp.Body.Close())}
 }
 
-// find returns the remembered exchanges that fit.
-func (s *stage) find(m traffic.Match) []*traffic.Entry {
+// find returns the matching exchanges in the log.
+func (s *testServer) find(m traffic.Match) []*traffic.Entry {
 	s.t.Helper()
 	found, err := s.traffic.Find(m)
 	require.NoError(s.t, err)

@@ -16,37 +16,37 @@ import (
 )
 
 const (
-	faultHeader = "X-Soundstage-Fault" // id of the fault, on every answer that one has touched
-	maxDrain    = 64 << 20             // bytes of a request that are read before an injected answer
+	faultHeader = "X-Soundstage-Fault" // ID of the fault, on every response that it changed
+	maxDrain    = 64 << 20             // most bytes of a request to read before an injected response
 	drainTime   = 30 * time.Second
 )
 
-// inject lets a fault happen to an exchange.
+// inject applies a fault to an exchange.
 func (t *Traffic) inject(f FaultState, x *exchange, next http.Handler, req *http.Request) {
 	if !t.delay(req, time.Duration(f.Do.LatencyMS)*time.Millisecond) {
 		x.entry.Aborted = true
-		panic(http.ErrAbortHandler) // the client has given up
+		panic(http.ErrAbortHandler) // the client has disconnected
 	}
 	x.Header().Set(faultHeader, f.ID)
 	switch do := f.Do; {
 	case do.Status >= 200:
-		x.answer(f, req)
+		x.respond(f, req)
 	case do.Status != 0:
 		setAll(x.Header(), do.Headers)
 		x.WriteHeader(do.Status)
 		next.ServeHTTP(x, req)
 	case do.ResetAfterBytes != nil:
-		x.breakOff(*do.ResetAfterBytes, next, req)
+		x.resetRequest(*do.ResetAfterBytes, next, req)
 	case do.CommitThenDrop:
-		x.drop(next, req)
+		x.dropResponse(next, req)
 	case do.Truncate != nil:
-		x.truncate(*do.Truncate, next, req)
+		x.truncateResponse(*do.Truncate, next, req)
 	default:
 		next.ServeHTTP(x, req)
 	}
 }
 
-// delay waits, but not for a client that has gone, nor longer than the world is open. False when the client has gone.
+// delay waits for d, or until the world is closed. It returns false when the client disconnects first.
 func (t *Traffic) delay(req *http.Request, d time.Duration) bool {
 	if d <= 0 {
 		return true
@@ -68,8 +68,8 @@ func setAll(h http.Header, values map[string]string) {
 	}
 }
 
-// answer answers instead of the API. The request is read first: a client that is still sending would see its connection break instead.
-func (x *exchange) answer(f FaultState, req *http.Request) {
+// respond writes the injected response. It reads the request first, because a client that is still sending would see a broken connection.
+func (x *exchange) respond(f FaultState, req *http.Request) {
 	if req.Body != nil && req.Body != http.NoBody {
 		_ = http.NewResponseController(x.ResponseWriter).SetReadDeadline(time.Now().Add(drainTime))
 		_, _ = io.Copy(io.Discard, io.LimitReader(req.Body, maxDrain))
@@ -105,8 +105,8 @@ func (x *exchange) answer(f FaultState, req *http.Request) {
 	}
 }
 
-// errorOf is the body of an error as the specification has it, and its type: {"error"}, {"errors","valid"} for what
-// POST /v1/transcripts refuses, XML from the storage.
+// errorOf returns the error body for the fault and its content type (specification, "Errors"): {"error"}, {"errors","valid"} for a 400 of
+// POST /v1/transcripts, or XML for storage.
 func errorOf(f FaultState, op string, req *http.Request) (body []byte, contentType string) {
 	status := f.Do.Status
 	sentence := fmt.Sprintf("%d %s, injected by %s.", status, http.StatusText(status), f.ID)
@@ -122,12 +122,12 @@ func errorOf(f FaultState, op string, req *http.Request) (body []byte, contentTy
 	}
 	body, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // it is made of strings
+		panic(err) // a map of strings always encodes
 	}
 	return append(body, '\n'), "application/json"
 }
 
-// storageCode is the code in the XML of an error, as Google Cloud Storage names it.
+// storageCode returns the error code that Google Cloud Storage uses for a status in its XML errors.
 func storageCode(status int) string {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -147,39 +147,39 @@ func storageCode(status int) string {
 	return "InvalidArgument"
 }
 
-// breakOff lets the API read n bytes of the request, or all of a shorter one, but never its end, and resets the connection.
-func (x *exchange) breakOff(n int64, next http.Handler, req *http.Request) {
+// resetRequest lets the API read up to n bytes of the request but never its end, then resets the connection.
+func (x *exchange) resetRequest(n int64, next http.Handler, req *http.Request) {
 	x.entry.Aborted = true
 	client := x.ResponseWriter
 	if n > 0 && req.Body != nil && req.Body != http.NoBody {
 		broken := new(http.Request)
 		*broken = *req
 		broken.Body = &brokenBody{req.Body, n}
-		serveAll(next, &sink{x: x, header: http.Header{}}, broken)
+		serveAll(next, &discardWriter{x: x, header: http.Header{}}, broken)
 	}
 	x.finish()
 	closeConnection(client, true)
 }
 
-// drop lets the API do what is asked for, and closes the connection without an answer.
-func (x *exchange) drop(next http.Handler, req *http.Request) {
+// dropResponse executes the request and closes the connection without a response.
+func (x *exchange) dropResponse(next http.Handler, req *http.Request) {
 	x.entry.Aborted = true
 	client := x.ResponseWriter
-	x.ResponseWriter = &sink{x: x, header: http.Header{faultHeader: {x.entry.Fault}}, through: client}
+	x.ResponseWriter = &discardWriter{x: x, header: http.Header{faultHeader: {x.entry.Fault}}, underlying: client}
 	serveAll(next, x, req)
 	x.finish()
 	closeConnection(client, false)
 }
 
-// truncate sends the beginning of the answer and closes the connection.
-func (x *exchange) truncate(n int64, next http.Handler, req *http.Request) {
+// truncateResponse sends the beginning of the response and closes the connection.
+func (x *exchange) truncateResponse(n int64, next http.Handler, req *http.Request) {
 	x.entry.Aborted = true
 	client := x.ResponseWriter
-	c := &cutter{ResponseWriter: client, left: n, head: req.Method == http.MethodHead}
+	c := &truncatingWriter{ResponseWriter: client, left: n, head: req.Method == http.MethodHead}
 	x.ResponseWriter = c
 	serveAll(next, x, req)
 	x.finish()
-	if !c.begun || c.silent {
+	if !c.wroteHeader || c.suppressed {
 		closeConnection(client, false)
 		return
 	}
@@ -187,7 +187,7 @@ func (x *exchange) truncate(n int64, next http.Handler, req *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// serveAll runs a handler to its end, even if it would abort the connection itself.
+// serveAll runs a handler and recovers from http.ErrAbortHandler.
 func serveAll(next http.Handler, w http.ResponseWriter, req *http.Request) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -199,8 +199,8 @@ func serveAll(next http.Handler, w http.ResponseWriter, req *http.Request) {
 	next.ServeHTTP(w, req)
 }
 
-// closeConnection closes the connection of an exchange at once: with a reset (RST), or in order. Where there is none to be had,
-// with HTTP/2, the server is asked to abort the exchange.
+// closeConnection closes the connection of an exchange, with a reset (RST) or in order. When the connection can't be hijacked, as with
+// HTTP/2, it aborts the exchange instead.
 func closeConnection(w http.ResponseWriter, reset bool) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -208,10 +208,10 @@ func closeConnection(w http.ResponseWriter, reset bool) {
 	}
 	if reset {
 		raw := conn
-		if c, ok := conn.(interface{ NetConn() net.Conn }); ok { // of TLS
+		if c, ok := conn.(interface{ NetConn() net.Conn }); ok { // a TLS connection
 			raw = c.NetConn()
 		}
-		if tcp, ok := raw.(interface{ SetLinger(seconds int) error }); ok { // net.TCPConn, and what stands in for it in memory
+		if tcp, ok := raw.(interface{ SetLinger(seconds int) error }); ok { // net.TCPConn, or its in-memory replacement
 			_ = tcp.SetLinger(0)
 		}
 		_ = raw.Close()
@@ -219,7 +219,7 @@ func closeConnection(w http.ResponseWriter, reset bool) {
 	_ = conn.Close()
 }
 
-// brokenBody is a request's body whose connection breaks.
+// brokenBody is a request body that fails with io.ErrUnexpectedEOF after left bytes.
 type brokenBody struct {
 	io.ReadCloser
 	left int64
@@ -237,77 +237,77 @@ func (b *brokenBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sink takes an answer that never arrives.
-type sink struct {
-	x       *exchange
-	header  http.Header
-	through http.ResponseWriter // behind it, nil when x is
+// discardWriter is a ResponseWriter that discards the response.
+type discardWriter struct {
+	x          *exchange
+	header     http.Header
+	underlying http.ResponseWriter // nil for x itself
 }
 
-func (s *sink) Header() http.Header         { return s.header }
-func (s *sink) WriteHeader(int)             {}
-func (s *sink) Write(p []byte) (int, error) { return len(p), nil }
+func (s *discardWriter) Header() http.Header         { return s.header }
+func (s *discardWriter) WriteHeader(int)             {}
+func (s *discardWriter) Write(p []byte) (int, error) { return len(p), nil }
 
 // FlushError sends nothing.
-func (s *sink) FlushError() error { return nil }
+func (s *discardWriter) FlushError() error { return nil }
 
-// Unwrap lets http.ResponseController reach the connection, for its deadlines.
-func (s *sink) Unwrap() http.ResponseWriter {
-	if s.through != nil {
-		return s.through
+// Unwrap lets http.ResponseController reach the connection to set its deadlines.
+func (s *discardWriter) Unwrap() http.ResponseWriter {
+	if s.underlying != nil {
+		return s.underlying
 	}
 	return s.x
 }
 
-var errCut = errors.New("traffic: the answer is cut off here")
+var errTruncated = errors.New("traffic: response truncated by a fault")
 
-// cutter passes the beginning of an answer on.
-type cutter struct {
+// truncatingWriter is a ResponseWriter that passes on only the first bytes of the body.
+type truncatingWriter struct {
 	http.ResponseWriter
-	left   int64 // bytes of the body that are still sent
-	head   bool
-	begun  bool
-	silent bool // nothing is sent: there is nothing that could be cut
+	left        int64 // remaining bytes of the body to send
+	head        bool
+	wroteHeader bool
+	suppressed  bool // nothing is sent, because the response has no body to truncate
 }
 
 // Unwrap lets http.ResponseController reach the connection.
-func (c *cutter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+func (c *truncatingWriter) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-func (c *cutter) WriteHeader(status int) {
+func (c *truncatingWriter) WriteHeader(status int) {
 	if status < 200 {
 		c.ResponseWriter.WriteHeader(status)
 		return
 	}
-	if c.begun {
+	if c.wroteHeader {
 		return
 	}
-	c.begun = true
+	c.wroteHeader = true
 	length := contentLength(c.Header())
-	c.silent = c.head || length == 0 || !hasBody(status)
+	c.suppressed = c.head || length == 0 || !hasBody(status)
 	if length > 0 {
 		c.left = min(c.left, length-1)
 	}
-	if !c.silent {
+	if !c.suppressed {
 		c.ResponseWriter.WriteHeader(status)
 	}
 }
 
-// FlushError sends what was written so far, if anything is sent.
-func (c *cutter) FlushError() error {
-	if !c.begun {
+// FlushError sends what has been written so far, unless the response is suppressed.
+func (c *truncatingWriter) FlushError() error {
+	if !c.wroteHeader {
 		c.WriteHeader(http.StatusOK)
 	}
-	if c.silent {
+	if c.suppressed {
 		return nil
 	}
 	return http.NewResponseController(c.ResponseWriter).Flush()
 }
 
-func (c *cutter) Write(p []byte) (int, error) {
-	if !c.begun {
+func (c *truncatingWriter) Write(p []byte) (int, error) {
+	if !c.wroteHeader {
 		c.WriteHeader(http.StatusOK)
 	}
-	if c.silent {
+	if c.suppressed {
 		return len(p), nil
 	}
 	if int64(len(p)) <= c.left {
@@ -317,7 +317,7 @@ func (c *cutter) Write(p []byte) (int, error) {
 	n, err := c.ResponseWriter.Write(p[:c.left])
 	c.left = 0
 	if err == nil {
-		err = errCut
+		err = errTruncated
 	}
 	return n, err
 }

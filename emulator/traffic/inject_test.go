@@ -18,10 +18,10 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
 )
 
-// Faults happen in the order in which they were added, each exactly as often as it was to, and then no more.
+// Faults fire in the order they were added, each exactly as often as requested.
 func TestFaultsInOrder(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	op := traffic.FaultMatch{Op: "listSpaces"}
 	s.add(traffic.Fault{Match: op, Do: traffic.Do{Status: 503}, Times: 2})
 	s.add(traffic.Fault{Match: op, Do: traffic.Do{ResetAfterBytes: traffic.Bytes(0)}})
@@ -35,15 +35,15 @@ func TestFaultsInOrder(t *testing.T) {
 	}
 	require.ErrorIs(t, s.do("GET", "/v1/spaces", "").err, syscall.ECONNRESET)
 	require.Equal(t, 200, s.do("GET", "/v1/spaces", "").status)
-	require.Len(t, s.requests(), 2, "what a fault answered never came to the API")
+	require.Len(t, s.requests(), 2, "a request that a fault answered never reaches the API")
 	_, err := s.traffic.VerifyFaults()
 	require.NoError(t, err)
 }
 
-// The nth matching request is hit; requests that another fault has hit count too.
+// A fault with nth hits the nth matching request; requests that another fault hit count too.
 func TestFaultNth(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Path: "/v1/recordings/{id}", Resource: "b", Nth: 2}, Do: traffic.Do{Status: 500}, Times: 2})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Method: "get", Path: "/v1/recordings/:id", Nth: 3}, Do: traffic.Do{Status: 502}})
 	var statuses []int
@@ -53,7 +53,7 @@ func TestFaultNth(t *testing.T) {
 	require.Equal(t, []int{200, 200, 500, 500, 502, 200}, statuses)
 }
 
-// An answer has the headers and the body that were asked for, and else those of the specification.
+// An injected response has the configured headers and body, or the defaults from the specification.
 func TestInjectedAnswers(t *testing.T) {
 	t.Parallel()
 	for name, k := range map[string]struct {
@@ -63,20 +63,20 @@ func TestInjectedAnswers(t *testing.T) {
 		headers      map[string]string
 	}{
 		"throttled":           {"GET", "/v1/spaces", traffic.Do{Status: 429}, `{"error":"429 Too Many Requests, injected by fault-1."}`, map[string]string{"Retry-After": "1", "Content-Type": "application/json"}},
-		"throttled for long":  {"GET", "/v1/spaces", traffic.Do{Status: 429, Headers: map[string]string{"retry-after": "7"}}, "", map[string]string{"Retry-After": "7"}},
+		"throttled for 7 s":   {"GET", "/v1/spaces", traffic.Do{Status: 429, Headers: map[string]string{"retry-after": "7"}}, "", map[string]string{"Retry-After": "7"}},
 		"an object":           {"GET", "/v1/spaces", traffic.Do{Status: 500, Body: json.RawMessage(`{"error":"x"}`)}, `{"error":"x"}`, map[string]string{"Content-Length": "13"}},
-		"no JSON at all":      {"GET", "/v1/spaces", traffic.Do{Status: 200, Body: json.RawMessage(`"<html>"`), Headers: map[string]string{"Content-Type": "text/html"}}, "<html>", map[string]string{"Content-Type": "text/html"}},
+		"not JSON":            {"GET", "/v1/spaces", traffic.Do{Status: 200, Body: json.RawMessage(`"<html>"`), Headers: map[string]string{"Content-Type": "text/html"}}, "<html>", map[string]string{"Content-Type": "text/html"}},
 		"validation":          {"POST", "/v1/transcripts", traffic.Do{Status: 400}, `{"errors":{"url":["is invalid"]},"valid":false}`, nil},
-		"of the storage":      {"PUT", "/storage/obj_1", traffic.Do{Status: 503}, "<?xml version='1.0' encoding='UTF-8'?><Error><Code>ServiceUnavailable</Code><Message>503 Service Unavailable, injected by fault-1.</Message></Error>", map[string]string{"Content-Type": "application/xml; charset=UTF-8"}},
+		"storage":             {"PUT", "/storage/obj_1", traffic.Do{Status: 503}, "<?xml version='1.0' encoding='UTF-8'?><Error><Code>ServiceUnavailable</Code><Message>503 Service Unavailable, injected by fault-1.</Message></Error>", map[string]string{"Content-Type": "application/xml; charset=UTF-8"}},
 		"a success":           {"DELETE", "/v1/webhooks/x", traffic.Do{Status: 204}, "", nil},
 		"not authenticated":   {"GET", "/v1/spaces", traffic.Do{Status: 401}, "", map[string]string{"WWW-Authenticate": "Bearer"}},
-		"an unheard-of one":   {"GET", "/v1/spaces", traffic.Do{Status: 599}, "", nil},
+		"an unknown status":   {"GET", "/v1/spaces", traffic.Do{Status: 599}, "", nil},
 		"a redirect":          {"GET", "/v1/spaces", traffic.Do{Status: 302, Headers: map[string]string{"Location": "/x"}}, "", map[string]string{"Location": "/x"}},
 		"after a long upload": {"POST", "/v1/uploads", traffic.Do{Status: 500}, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newStage(t, traffic.Config{})
+			s := newTestServer(t, traffic.Config{})
 			s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "*"}, Do: k.do})
 			body := ""
 			if k.method == http.MethodPost {
@@ -97,34 +97,34 @@ func TestInjectedAnswers(t *testing.T) {
 	}
 }
 
-// An informational status comes before the answer.
+// An informational status is sent before the API's response.
 func TestInformationalStatus(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "listSpaces"}, Do: traffic.Do{Status: 103, Headers: map[string]string{"Link": "</x>"}}})
 	g := s.do("GET", "/v1/spaces", "")
 	require.Equal(t, 200, g.status)
-	require.Equal(t, answerText, g.body)
+	require.Equal(t, responseText, g.body)
 	require.Equal(t, "</x>", g.header.Get("Link"))
 }
 
-// A connection is reset when so many bytes of the request have been read; the API never sees the end of it.
+// The connection is reset after the given number of bytes of the request; the API never sees the request's end.
 func TestResetOfARequest(t *testing.T) {
 	t.Parallel()
 	for name, k := range map[string]struct {
 		body  string
 		after int64
-		want  []heard
+		want  []received
 	}{
-		"in the middle":   {strings.Repeat("x", 3000), 1000, []heard{{"PUT", "/storage/o", strings.Repeat("x", 1000), io.ErrUnexpectedEOF}}},
-		"at its very end": {"12345", 5, []heard{{"PUT", "/storage/o", "12345", io.ErrUnexpectedEOF}}},
-		"behind it":       {"12345", 50, []heard{{"PUT", "/storage/o", "12345", io.ErrUnexpectedEOF}}},
-		"before it":       {"12345", 0, nil},
-		"without a body":  {"", 3, nil},
+		"in the middle":    {strings.Repeat("x", 3000), 1000, []received{{"PUT", "/storage/o", strings.Repeat("x", 1000), io.ErrUnexpectedEOF}}},
+		"at its very end":  {"12345", 5, []received{{"PUT", "/storage/o", "12345", io.ErrUnexpectedEOF}}},
+		"after its end":    {"12345", 50, []received{{"PUT", "/storage/o", "12345", io.ErrUnexpectedEOF}}},
+		"before its start": {"12345", 0, nil},
+		"without a body":   {"", 3, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newStage(t, traffic.Config{})
+			s := newTestServer(t, traffic.Config{})
 			s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "putObject"}, Do: traffic.Do{ResetAfterBytes: &k.after}})
 			require.ErrorIs(t, s.do("PUT", "/storage/o", k.body).err, syscall.ECONNRESET)
 			require.Equal(t, k.want, s.requests())
@@ -137,23 +137,23 @@ func TestResetOfARequest(t *testing.T) {
 	}
 }
 
-// What was asked for is done, but its answer never arrives.
+// The request is executed, but its response never arrives.
 func TestCommitThenDrop(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "createUpload"}, Do: traffic.Do{CommitThenDrop: true}})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "getUsage"}, Do: traffic.Do{CommitThenDrop: true}})
 	require.ErrorIs(t, s.do("POST", "/v1/uploads", "{}").err, io.EOF)
-	require.Equal(t, []heard{{"POST", "/v1/uploads", "{}", nil}}, s.requests())
-	require.ErrorIs(t, s.do("GET", "/v1/usage", "").err, io.EOF, "what is flushed is not sent either")
+	require.Equal(t, []received{{"POST", "/v1/uploads", "{}", nil}}, s.requests())
+	require.ErrorIs(t, s.do("GET", "/v1/usage", "").err, io.EOF, "flushed bytes are not sent either")
 	e := s.find(traffic.Match{Op: "createUpload"})[0]
-	require.Equal(t, 201, e.Status, "the log has what the API answered")
-	require.Equal(t, answerText, string(e.ResponseBody.Data))
+	require.Equal(t, 201, e.Status, "the log has the API's response")
+	require.Equal(t, responseText, string(e.ResponseBody.Data))
 	require.True(t, e.Aborted)
 	require.Equal(t, 201, s.do("POST", "/v1/uploads", "{}").status)
 }
 
-// An answer is cut off where it was asked for, and always before its end.
+// A response is truncated where requested, and always before its end.
 func TestTruncate(t *testing.T) {
 	t.Parallel()
 	for name, k := range map[string]struct {
@@ -162,17 +162,17 @@ func TestTruncate(t *testing.T) {
 		want         string
 		err          error
 	}{
-		"declared length":      {"GET", "/v1/spaces", 10, answerText[:10], io.ErrUnexpectedEOF},
-		"nothing of it":        {"GET", "/v1/spaces", 0, "", io.ErrUnexpectedEOF},
-		"more than there is":   {"GET", "/v1/spaces", 1000, answerText[:25], io.ErrUnexpectedEOF},
-		"chunked":              {"GET", "/v1/usage", 10, answerText[:10], io.ErrUnexpectedEOF},
-		"chunked, all of it":   {"GET", "/v1/usage", 1000, answerText, io.ErrUnexpectedEOF},
-		"nothing to cut":       {"DELETE", "/v1/webhooks/x", 0, "", io.EOF},
-		"nothing to cut, HEAD": {"HEAD", "/v1/spaces", 0, "", io.EOF},
+		"declared length":               {"GET", "/v1/spaces", 10, responseText[:10], io.ErrUnexpectedEOF},
+		"zero bytes":                    {"GET", "/v1/spaces", 0, "", io.ErrUnexpectedEOF},
+		"more than the length":          {"GET", "/v1/spaces", 1000, responseText[:25], io.ErrUnexpectedEOF},
+		"chunked":                       {"GET", "/v1/usage", 10, responseText[:10], io.ErrUnexpectedEOF},
+		"chunked, more than the length": {"GET", "/v1/usage", 1000, responseText, io.ErrUnexpectedEOF},
+		"no body":                       {"DELETE", "/v1/webhooks/x", 0, "", io.EOF},
+		"no body, HEAD":                 {"HEAD", "/v1/spaces", 0, "", io.EOF},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newStage(t, traffic.Config{})
+			s := newTestServer(t, traffic.Config{})
 			s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "*"}, Do: traffic.Do{Truncate: &k.after}})
 			g := s.do(k.method, k.path, "")
 			require.ErrorIs(t, g.err, k.err)
@@ -184,7 +184,7 @@ func TestTruncate(t *testing.T) {
 	}
 }
 
-// curl sees the same: an empty reply, a partial file, a reset.
+// curl reports each fault with the expected exit code: empty reply, partial file, or reset.
 func TestFaultsByCurl(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
@@ -193,7 +193,7 @@ func TestFaultsByCurl(t *testing.T) {
 		}
 		t.Skip("curl is missing")
 	}
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	for exit, do := range map[int]traffic.Do{
 		52: {CommitThenDrop: true},
 		18: {Truncate: traffic.Bytes(3)},
@@ -208,7 +208,7 @@ func TestFaultsByCurl(t *testing.T) {
 	}
 }
 
-// A latency takes its time, and no longer than the world is open.
+// A latency lasts as long as requested, or until the world is closed.
 func TestLatency(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -229,10 +229,10 @@ func TestLatency(t *testing.T) {
 	})
 }
 
-// A client that gives up during a latency is not served.
+// A client that disconnects during a latency is not served.
 func TestLatencyOfAClientThatHasGone(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "listSpaces"}, Do: traffic.Do{LatencyMS: 600_000}})
 	client := http.Client{Timeout: 20 * time.Millisecond}
 	_, err := client.Get(s.url + "/v1/spaces")
@@ -243,11 +243,11 @@ func TestLatencyOfAClientThatHasGone(t *testing.T) {
 	require.Empty(t, s.requests())
 }
 
-// Where there is no connection to close, the exchange is aborted as net/http does it.
+// Without a connection to close, the exchange is aborted with http.ErrAbortHandler.
 func TestFaultsInMemory(t *testing.T) {
 	t.Parallel()
 	for _, do := range []traffic.Do{{CommitThenDrop: true}, {ResetAfterBytes: traffic.Bytes(1)}, {Truncate: traffic.Bytes(1)}} {
-		s := newStage(t, traffic.Config{})
+		s := newTestServer(t, traffic.Config{})
 		s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "createUpload"}, Do: do})
 		handler := s.traffic.Wrap(http.HandlerFunc(s.serve))
 		require.PanicsWithValue(t, http.ErrAbortHandler, func() {

@@ -18,7 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// An entry has everything of an exchange but its secrets.
+// An entry holds everything about an exchange except its secrets.
 func TestEntry(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -52,13 +52,13 @@ func TestEntry(t *testing.T) {
 		"response_headers": map[string]any{"X-Soundstage-Reason": []any{"because"}},
 		"response_body":    map[string]any{"text": "äöü a", "bytes": 15.0, "truncated": true},
 	}, e)
-	require.Equal(t, "Bearer sk_sandbox_platform", req.Header.Get("Authorization"), "the request itself is left alone")
+	require.Equal(t, "Bearer sk_sandbox_platform", req.Header.Get("Authorization"), "the request itself is unchanged")
 }
 
-// What is written to a HEAD is not sent, and so not logged.
+// The body written for a HEAD request is not sent and not logged.
 func TestEntryOfHEAD(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	require.Equal(t, 200, s.do("HEAD", "/v1/spaces", "").status)
 	found, err := s.traffic.Wait(t.Context(), traffic.Match{Op: "listSpaces"}, 1)
 	require.NoError(t, err)
@@ -66,10 +66,10 @@ func TestEntryOfHEAD(t *testing.T) {
 	require.Equal(t, 200, found[0].Status)
 }
 
-// Secrets of any form are cut short, whatever stands in the header.
+// Secrets of any form are redacted.
 func TestRedaction(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	handler := s.traffic.Wrap(http.HandlerFunc(s.serve))
 	for sent, want := range map[string]string{
 		"Bearer abcdefghijklmnop":              "Bearer ***",
@@ -88,13 +88,13 @@ func TestRedaction(t *testing.T) {
 	}
 }
 
-// The log forgets the oldest exchanges when there are too many, or when they take too much memory.
+// The log drops its oldest exchanges when there are too many or when they use too much memory.
 func TestLogIsBounded(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]traffic.Config{"by number": {MaxEntries: 10}, "by bytes": {MaxBytes: 30_000, MaxBody: 2000}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newStage(t, c)
+			s := newTestServer(t, c)
 			handler := s.traffic.Wrap(http.HandlerFunc(s.serve))
 			for range 200 {
 				handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("POST", "/v1/uploads", strings.NewReader(strings.Repeat("x", 5000))))
@@ -112,10 +112,10 @@ func TestLogIsBounded(t *testing.T) {
 	}
 }
 
-// Exchanges are found by each of their properties.
+// Each field of a Match selects exchanges.
 func TestMatch(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "createUpload"}, Do: traffic.Do{Status: 503}})
 	s.do("POST", "/v1/uploads", `{"filename":"a"}`)
 	s.do("GET", "/v1/recordings/r1/transcript?format=txt", "")
@@ -155,12 +155,12 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// A match that no exchange can fit is refused.
+// A match that no exchange can satisfy is rejected.
 func TestImpossibleMatch(t *testing.T) {
 	t.Parallel()
 	tr := traffic.New(traffic.Config{})
 	for raw, want := range map[string]string{
-		`{"op":"listSpace"}`: "There is no operation \"listSpace\"; the nearest one is listSpaces.",
+		`{"op":"listSpace"}`: "Unknown operation \"listSpace\"; did you mean listSpaces?",
 		`{"status":42}`:      "status must be",
 		`{"status":"4x"}`:    "status must be",
 		`{"status":"9xx"}`:   "status must be",
@@ -183,7 +183,7 @@ func TestImpossibleMatch(t *testing.T) {
 	require.Equal(t, engine.CodeInvalid, engine.CodeOf(tr.WriteHAR(io.Discard, traffic.Match{Since: -1}, "1")))
 }
 
-// Wait returns with the exchange that was waited for, with those that were there already, and in the end without.
+// Wait returns old matches immediately, waits for new ones, and fails when the time is up or the world is closed.
 func TestWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -214,17 +214,17 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// An exchange is in the log when its client has the answer.
+// An exchange is in the log before the client has its response.
 func TestLogIsAheadOfTheClient(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, traffic.Config{})
+	s := newTestServer(t, traffic.Config{})
 	for i := range 50 {
 		require.Equal(t, 200, s.do("GET", "/v1/spaces", "").status)
 		require.Equal(t, int64(i+1), s.traffic.Last())
 	}
 }
 
-// A handler that panics is logged as aborted, and its panic goes on.
+// A handler that panics is logged as aborted, and the panic propagates.
 func TestPanicIsLogged(t *testing.T) {
 	t.Parallel()
 	tr := traffic.New(traffic.Config{})
@@ -235,11 +235,11 @@ func TestPanicIsLogged(t *testing.T) {
 	require.True(t, found[0].Aborted)
 }
 
-// BenchmarkWrap is what the log costs of a simple request.
+// BenchmarkWrap measures the cost of the log for a simple request.
 func BenchmarkWrap(b *testing.B) {
 	next := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "26")
-		_, _ = io.WriteString(w, answerText)
+		_, _ = io.WriteString(w, responseText)
 	})
 	for name, handler := range map[string]http.Handler{"without": next, "with": traffic.New(traffic.Config{}).Wrap(next)} {
 		b.Run(name, func(b *testing.B) {

@@ -9,12 +9,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Config says how much is remembered; every field has a useful zero value.
+// Config sets what the log keeps. Every field has a useful zero value.
 type Config struct {
-	Now        func() time.Time // clock that entries are stamped with, the world's; default time.Now
-	MaxEntries int              // exchanges that are remembered; default 1,000
-	MaxBytes   int64            // memory that they may take, in bytes; default 4 MiB
-	MaxBody    int              // bytes that are kept of each body; default 4 KiB, negative is none
+	Now        func() time.Time // clock for timestamps, the world's; default time.Now
+	MaxEntries int              // most exchanges to keep; default 1,000
+	MaxBytes   int64            // most memory for them, in bytes; default 4 MiB
+	MaxBody    int              // most bytes to keep of each body; default 4 KiB, negative for none
 }
 
 const (
@@ -23,7 +23,7 @@ const (
 	defaultBody    = 4 << 10
 )
 
-// Traffic is the log and the faults of one world. It is safe for concurrent use.
+// Traffic holds the exchange log and the faults of one world. It is safe for concurrent use.
 type Traffic struct {
 	now     func() time.Time
 	maxBody int
@@ -33,7 +33,7 @@ type Traffic struct {
 	close   sync.Once
 }
 
-// New returns a Traffic that has seen nothing and breaks nothing.
+// New returns a Traffic with an empty log and no faults.
 func New(c Config) *Traffic {
 	t := &Traffic{now: c.Now, maxBody: c.MaxBody, done: make(chan struct{})}
 	t.log.maxEntries, t.log.maxBytes = c.MaxEntries, c.MaxBytes
@@ -53,11 +53,11 @@ func New(c Config) *Traffic {
 	return t
 }
 
-// Close lets requests that a fault holds up go on at once, and ends every Wait. The log can still be read.
+// Close ends every injected latency and every Wait. The log can still be read.
 func (t *Traffic) Close() { t.close.Do(func() { close(t.done) }) }
 
-// Wrap returns a handler that logs the exchanges of next and injects the faults that were added for them. An exchange is in the log
-// before the last byte of its answer is sent, when the answer's length was declared, and before the connection is used again in any case.
+// Wrap returns a handler that logs the exchanges of next and injects matching faults. When the response declares its length, the exchange
+// is logged before the last byte is sent; otherwise before the connection is reused.
 func (t *Traffic) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		x := t.begin(w, req)
@@ -79,32 +79,32 @@ func (t *Traffic) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// begin notes what is known of an exchange before it is answered.
+// begin records what is known about an exchange before the response.
 func (t *Traffic) begin(w http.ResponseWriter, req *http.Request) *exchange {
-	e := &Entry{} // apart from the exchange, which holds on to the connection
+	e := &Entry{} // separate from the exchange, which keeps the connection alive
 	x := &exchange{ResponseWriter: w, t: t, entry: e, start: time.Now(), declared: -1}
 	path := req.URL.EscapedPath()
 	e.Time, e.Method, e.Path, e.Proto, e.Host, e.TLS = t.now(), req.Method, path, req.Proto, req.Host, req.TLS != nil
 	e.Op, e.Resource = api.OperationOf(req.Method, path)
 	e.Query = redactQuery(req.URL.RawQuery)
-	e.asked = req.Header
+	e.requestHeader = req.Header
 	return x
 }
 
-// exchange is the ResponseWriter of one exchange: it notes what goes through.
+// exchange is the ResponseWriter of one exchange. It records what is read and written.
 type exchange struct {
 	http.ResponseWriter
 	t        *Traffic
 	entry    *Entry
 	start    time.Time
-	declared int64 // length of the answer's body, -1 when it isn't known
+	declared int64 // the response's Content-Length, -1 when unknown
 	logged   bool
 }
 
 // Unwrap lets http.ResponseController reach the connection.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 
-// NoteCaller is called by the API when it knows whose secret a request has.
+// NoteCaller records the caller's tier. The API calls it when it has authenticated the request.
 func (x *exchange) NoteCaller(c engine.Caller) { x.entry.Tier = string(c.Tier) }
 
 func (x *exchange) WriteHeader(status int) {
@@ -119,7 +119,7 @@ func (x *exchange) Write(p []byte) (int, error) {
 	if x.entry.Status == 0 {
 		x.WriteHeader(http.StatusOK)
 	}
-	if !x.logged && x.entry.Method != http.MethodHead { // whose body is never sent
+	if !x.logged && x.entry.Method != http.MethodHead { // a HEAD response has no body
 		x.entry.ResponseBody.add(p, x.t.maxBody)
 		if x.entry.ResponseBody.Bytes == x.declared {
 			x.finish()
@@ -128,7 +128,7 @@ func (x *exchange) Write(p []byte) (int, error) {
 	return x.ResponseWriter.Write(p)
 }
 
-// FlushError sends what was written so far; http.ResponseController calls it.
+// FlushError sends what has been written so far. http.ResponseController calls it.
 func (x *exchange) FlushError() error {
 	if x.entry.Status == 0 {
 		x.WriteHeader(http.StatusOK)
@@ -136,23 +136,23 @@ func (x *exchange) FlushError() error {
 	return http.NewResponseController(x.ResponseWriter).Flush()
 }
 
-// finish puts the exchange into the log, once.
+// finish adds the exchange to the log, once.
 func (x *exchange) finish() {
 	if x.logged {
 		return
 	}
 	x.logged = true
 	e := x.entry
-	e.answered = x.Header()
-	e.Reason = e.answered.Get("X-Soundstage-Reason")
+	e.responseHeader = x.Header()
+	e.Reason = e.responseHeader.Get("X-Soundstage-Reason")
 	if e.Status == 0 && !e.Aborted {
-		e.Status = http.StatusOK // as net/http answers when a handler writes nothing
+		e.Status = http.StatusOK // net/http's status when a handler writes nothing
 	}
 	e.Duration = time.Since(x.start)
 	x.t.log.add(e)
 }
 
-// watchBody returns the request with a body that is noted as it is read.
+// watchBody returns the request with a body that records what is read from it.
 func (x *exchange) watchBody(req *http.Request) *http.Request {
 	if req.Body == nil || req.Body == http.NoBody {
 		return req

@@ -12,13 +12,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Citation is what the label of a passage stands for.
+// Citation is the title and time that a passage's label refers to.
 type Citation struct {
 	title string
 	at    time.Duration
 }
 
-// Citations returns what the labels of passages stand for.
+// Citations returns the citations of passages by label.
 func Citations(passages []transcript.Passage) map[string]Citation {
 	m := make(map[string]Citation, len(passages))
 	for _, p := range passages {
@@ -27,10 +27,10 @@ func Citations(passages []transcript.Passage) map[string]Citation {
 	return m
 }
 
-// maxCitedTitle is how much of a title a citation shows, in characters.
+// maxCitedTitle is the longest title in a citation, in characters.
 const maxCitedTitle = 80
 
-// String writes the citation as an answer shows it: “Title”, 12:34.
+// String returns the citation as an answer shows it: “Title”, 12:34.
 func (c Citation) String() string {
 	title := transcript.OneLine(strings.ToValidUTF8(c.title, "\uFFFD"))
 	if utf8.RuneCountInString(title) > maxCitedTitle {
@@ -39,10 +39,10 @@ func (c Citation) String() string {
 	return "“" + markdownText.Replace(title) + "”, " + clockTime(c.at)
 }
 
-// markdownText takes the meaning from what could make a link, an element or code of a title.
+// markdownText escapes characters that would make a link, an HTML element, or code.
 var markdownText = strings.NewReplacer(`\`, `\\`, `[`, `\[`, `]`, `\]`, "`", "\\`", `<`, `\<`)
 
-// clockTime writes 12:34, or 1:02:03 from an hour on.
+// clockTime returns 12:34, or 1:02:03 from one hour.
 func clockTime(d time.Duration) string {
 	s := int(d / time.Second)
 	if s < 3600 {
@@ -58,12 +58,12 @@ var (
 	codeSpan = regexp.MustCompile("^`+")
 )
 
-// MapCitations replaces the labels that a model cites, "[2.17]" or "[1.2, 1.3]", by what they stand for: [“Title”, 12:34]. Labels
-// that are not known are dropped, with the blank before them where nothing remains. Code and links of the markdown stay as they
-// are. cited says whether there was any known label.
+// MapCitations replaces the labels that a model cites, "[2.17]" or "[1.2, 1.3]", by titles and times: [“Title”, 12:34]. Unknown
+// labels are removed, with the blank before them if nothing remains. Markdown code and links stay as they are. cited reports
+// whether there was a known label.
 func MapCitations(text string, known map[string]Citation) (mapped string, cited bool) {
 	var b strings.Builder
-	open := "" // the fence of the code block that we are in
+	open := "" // the fence of the current code block
 	for line := range strings.Lines(text) {
 		if f := fence.FindStringSubmatch(line); f != nil && (open == "" || closesFence(line, open)) {
 			if open == "" {
@@ -85,13 +85,14 @@ func MapCitations(text string, known map[string]Citation) (mapped string, cited 
 	return b.String(), cited
 }
 
-// closesFence reports whether a line ends the code block that a fence began: the same characters, at least as many, and nothing else.
+// closesFence reports whether a line closes a code block: it has only the fence's character, at least as often as the opening
+// fence.
 func closesFence(line, open string) bool {
 	line = strings.TrimSpace(line)
 	return len(line) >= len(open) && strings.Trim(line, open[:1]) == ""
 }
 
-// mapLine is MapCitations for one line that is no code block's.
+// mapLine is MapCitations for a line outside code blocks.
 func mapLine(line string, known map[string]Citation) (mapped string, cited bool) {
 	var b []byte
 	for i := 0; i < len(line); {
@@ -125,7 +126,7 @@ func mapLine(line string, known map[string]Citation) (mapped string, cited bool)
 	return string(b), cited
 }
 
-// codeLength returns how long the code is that begins with the backticks of s; only they where none end it.
+// codeLength returns the length of the code span at the start of s, or of its backticks if nothing closes them.
 func codeLength(s string) int {
 	ticks := codeSpan.FindString(s)
 	for i := len(ticks); i < len(s); {
@@ -142,7 +143,7 @@ func codeLength(s string) int {
 	return len(ticks)
 }
 
-// cite writes what the known labels in brackets stand for, each once; "" when none is known.
+// cite returns the citations of the known labels in brackets, each once, or "" when none is known.
 func cite(brackets string, known map[string]Citation) string {
 	var cites []string
 	for _, label := range labels.FindAllString(brackets, -1) {

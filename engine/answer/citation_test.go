@@ -26,7 +26,7 @@ func mapCitations(text string, passages []transcript.Passage) (string, bool) {
 	return answer.MapCitations(text, answer.Citations(passages))
 }
 
-// Labels become title and time, unknown ones vanish with their blank, and nothing else of the markdown changes.
+// Labels become title and time. Unknown labels are removed with their blank. No other markdown changes.
 func TestMapCitations(t *testing.T) {
 	t.Parallel()
 	odd := "“A \\[very\\] \\`odd\\` \\<b>title\\\\”, 1:02:03"
@@ -55,7 +55,7 @@ func TestMapCitations(t *testing.T) {
 		require.Equal(t, strings.Contains(want, "“"), any, "%q", text)
 	}
 	long, _ := mapCitations("[1.1]", []transcript.Passage{cited("1.1", strings.Repeat("ä", 200), 0)})
-	require.Len(t, []rune(long), 80+len("[“”, 0:00]")-4, "a long title is cut")
+	require.Len(t, []rune(long), 80+len("[“”, 0:00]")-4, "a long title must be cut")
 }
 
 func FuzzMapCitations(f *testing.F) {
@@ -76,7 +76,7 @@ func FuzzMapCitations(f *testing.F) {
 			require.True(t, any)
 		}
 		none, any := mapCitations(text, nil)
-		require.LessOrEqual(t, len(none), len(text), "without passages labels are only dropped")
+		require.LessOrEqual(t, len(none), len(text), "without passages, labels must be removed")
 		require.False(t, any)
 	})
 }

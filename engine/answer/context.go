@@ -9,10 +9,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// contextShown is how much an answer's request shows of what each recording is about, in characters.
+// contextShown limits how much of each description a request has, in characters.
 const contextShown = 500
 
-// CommonLanguage is the language of most recordings, of the first one among equals.
+// CommonLanguage returns the language of most recordings; if tied, the first one's.
 func CommonLanguage(recordings []search.Grounding) transcript.Language {
 	count := map[transcript.Language]int{}
 	for _, g := range recordings {
@@ -27,7 +27,7 @@ func CommonLanguage(recordings []search.Grounding) transcript.Language {
 	return best
 }
 
-// Context joins what users said that recordings are about, each of it once and cut short.
+// Context joins the users' descriptions of recordings, each once and shortened.
 func Context(about []string) string {
 	var all []string
 	for _, text := range about {

@@ -1,3 +1,7 @@
-// Package answer has what a model's answer needs that is made of texts alone: what its request says of the recordings, the labels that
-// it cites made into titles and times, and what stands in its place, or below it, in the language of the recordings.
+// Package answer prepares chat requests and edits a language model's answers. It describes the recordings, replaces cited labels by titles
+// and times, and has the sentences for missing answers in each language.
+//
+// Start with [MapCitations]:
+//
+//	text, cited := answer.MapCitations(text, answer.Citations(passages))
 package answer

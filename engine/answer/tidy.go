@@ -2,13 +2,13 @@ package answer
 
 import "strings"
 
-// Tidy returns a model's text without what no text should have: broken characters, control characters but line breaks and tabs,
-// and blanks around it.
+// Tidy returns a model's text as valid UTF-8 without surrounding blanks and without control characters other than line breaks and
+// tabs.
 func Tidy(s string) string {
 	return strings.TrimSpace(strings.Map(dropControlButLines, strings.ToValidUTF8(s, "\uFFFD")))
 }
 
-// dropControlButLines keeps line breaks and tabs of all control characters.
+// dropControlButLines removes control characters other than line breaks and tabs.
 func dropControlButLines(r rune) rune {
 	if r == '\n' || r == '\t' {
 		return r

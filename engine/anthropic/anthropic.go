@@ -1,4 +1,7 @@
-// Package anthropic asks Anthropic's language models over the Messages API.
+// Package anthropic connects Anthropic's language models to the engine, with the Messages API. Start with New; the
+// *llm.Model is an engine.LLM, engine.Suggester, and engine.Translator:
+//
+//	model, err := anthropic.New(anthropic.Config{Key: key, Model: "claude-haiku-4-5"})
 package anthropic
 
 import (
@@ -12,21 +15,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/llm"
 )
 
-// Config says which model to ask.
+// Config configures a model.
 type Config struct {
-	URL           string            // up to and without /v1/messages; default https://api.anthropic.com
+	URL           string            // without /v1/messages; default https://api.anthropic.com
 	Key           string            // sent as x-api-key; required at the default URL
 	Model         string            // required
-	ContextTokens int               // of a request and its answer together; default DefaultContextTokens
-	AnswerTokens  int               // most tokens of an answer; default llm.DefaultAnswerTokens
-	Temperature   *float64          // 0 to 1; nil leaves it to the server
-	Timeout       time.Duration     // of an exchange; default that of backend.Config
-	Transport     http.RoundTripper // default that of backend.Config
-	Clock         engine.Clock      // default the system's
+	ContextTokens int               // request and answer together; default DefaultContextTokens
+	AnswerTokens  int               // token limit of an answer; default llm.DefaultAnswerTokens
+	Temperature   *float64          // 0 to 1; nil for the server's default
+	Timeout       time.Duration     // for one exchange; default as in backend.Config
+	Transport     http.RoundTripper // default as in backend.Config
+	Clock         engine.Clock      // default the system clock
 }
 
 const (
-	// DefaultContextTokens is what every model of this API takes.
+	// DefaultContextTokens is the context size of every model of this API.
 	DefaultContextTokens = 200_000
 
 	defaultURL = "https://api.anthropic.com"
@@ -34,16 +37,16 @@ const (
 	name       = "Anthropic"
 )
 
-// New checks a Config, as CodeInvalid, and returns its Model.
+// New returns a Model. It returns CodeInvalid if the Config is not valid.
 func New(c Config) (*llm.Model, error) {
 	const op = "anthropic.New"
 	switch {
 	case strings.TrimSpace(c.Model) == "":
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The language model has no name.").WithHint("Give the name that Anthropic knows it by.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Model must not be empty.").WithHint("Set it to Anthropic's name of the model.")
 	case c.Key == "" && c.URL == "":
-		return nil, engine.Errorf(engine.CodeInvalid, op, "Anthropic wants a key, and there is none.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Anthropic needs a key, and none is set.")
 	case c.Temperature != nil && !(*c.Temperature >= 0 && *c.Temperature <= 1):
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The temperature must be between 0 and 1.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Temperature must be between 0 and 1 (got %v).", *c.Temperature)
 	}
 	if c.URL == "" {
 		c.URL = defaultURL
@@ -62,13 +65,13 @@ func New(c Config) (*llm.Model, error) {
 	return llm.New(llm.Config{Completer: &messages{c, client}, Name: name, ContextTokens: c.ContextTokens, AnswerTokens: c.AnswerTokens})
 }
 
-// messages is an llm.Completer over the Messages API. That has no mode for JSON without a schema: the prompt asks for it.
+// messages is an llm.Completer for the Messages API. The API has no JSON mode without a schema, so the prompt asks for JSON.
 type messages struct {
 	cfg    Config
 	client *backend.Client
 }
 
-// Complete sends one request. A status of 529 says that the service is overloaded and may be tried again, as any status from 500 on.
+// Complete sends one request. Status 529, service overloaded, is Retryable like any status from 500.
 func (m *messages) Complete(ctx context.Context, r llm.Request) (llm.Answer, error) {
 	body, err := backend.JSON(request{
 		Model: m.cfg.Model, MaxTokens: r.MaxTokens, System: r.System, Temperature: m.cfg.Temperature,

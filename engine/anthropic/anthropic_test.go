@@ -17,7 +17,7 @@ import (
 
 const key = "sk-ant-secret-of-the-test"
 
-// newModel returns a Model that asks a server.
+// newModel returns a Model that uses a test server.
 func newModel(t *testing.T, s *backendtest.Anthropic, change func(*anthropic.Config)) *llm.Model {
 	t.Helper()
 	c := anthropic.Config{URL: s.URL, Key: key, Model: "test"}
@@ -29,21 +29,21 @@ func newModel(t *testing.T, s *backendtest.Anthropic, change func(*anthropic.Con
 	return m
 }
 
-// A model behind the Messages API keeps what the port of language models promises, suggestions among it.
+// The Model fulfils the contracts of engine.LLM and engine.Suggester.
 func TestConformanceLLM(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAnthropic(t, backendtest.ModelOptions{Key: key})
 	enginetest.TestLLM(t, func(t *testing.T) engine.LLM { return newModel(t, s, nil) })
 }
 
-// A model behind the Messages API keeps what the port of translators promises.
+// The Model fulfils the contract of engine.Translator.
 func TestConformanceTranslator(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAnthropic(t, backendtest.ModelOptions{Key: key})
 	enginetest.TestTranslator(t, func(t *testing.T) engine.Translator { return newModel(t, s, nil) })
 }
 
-// What is sent is what the API documents, with the key and the version in their headers; JSON is asked for in the prompt alone.
+// Requests have the API's documented form, with the key and version in headers. Only the prompt asks for JSON.
 func TestRequest(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAnthropic(t, backendtest.ModelOptions{Key: key})
@@ -62,7 +62,7 @@ func TestRequest(t *testing.T) {
 	require.EqualValues(t, 4096, body["max_tokens"])
 }
 
-// The text of an answer is that of its blocks of text, whatever else it has; a reason to end that isn't known is an end.
+// An answer's text is that of its text blocks. An unknown stop_reason is a normal end.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	for _, f := range []backendtest.Fault{
@@ -80,17 +80,17 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// A Config that can't work is refused with a sentence.
+// New refuses an invalid Config.
 func TestNew(t *testing.T) {
 	t.Parallel()
 	hot := 1.5
 	for want, c := range map[string]anthropic.Config{
-		"has no name":                 {Key: key},
-		"wants a key":                 {Model: "test"},
-		"not the address of a server": {URL: "127.0.0.1:1", Model: "test"},
-		"line break":                  {Key: "a\nb", Model: "test"},
-		"temperature":                 {Key: key, Model: "test", Temperature: &hot},
-		"context_tokens":              {Key: key, Model: "test", ContextTokens: 100},
+		"Model must not be empty":   {Key: key},
+		"needs a key":               {Model: "test"},
+		"is not a valid server URL": {URL: "127.0.0.1:1", Model: "test"},
+		"line break":                {Key: "a\nb", Model: "test"},
+		"Temperature":               {Key: key, Model: "test", Temperature: &hot},
+		"context_tokens":            {Key: key, Model: "test", ContextTokens: 100},
 	} {
 		_, err := anthropic.New(c)
 		require.ErrorContains(t, err, want)

@@ -13,26 +13,26 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// question is a request that every test may make.
+// question is a valid request.
 var question = engine.WriteRequest{Task: engine.TaskChat, Prompt: "Who repaired the lighthouse?", Language: "en", Passages: []transcript.Passage{{
 	Label: "1.1", Title: "The lighthouse", Language: "en",
 	Utterances: []transcript.Utterance{{Speaker: "Speaker 0", Text: "Maria repaired the old lighthouse.", End: 3 * time.Second}},
 }}}
 
-// message is an answer with these blocks, which ends for a reason.
+// message returns a response with these blocks and stop_reason.
 func message(blocks, stop string) backendtest.Fault {
 	return backendtest.Answer("application/json",
 		`{"type":"message","role":"assistant","content":[`+blocks+`],"stop_reason":`+stop+`,"usage":{"input_tokens":400,"output_tokens":20}}`)
 }
 
-// problem is an error as the API tells it.
+// problem returns an error in the API's form.
 func problem(kind, text string) string {
 	return `{"type":"error","error":{"type":"` + kind + `","message":"` + text + `"},"request_id":"req_1"}`
 }
 
 const cutShort = `{"type":"text","text":"Mar"}`
 
-// Whatever the service does, the error says what, whether another try may help, and when; it never has the key.
+// The error for each fault has a message, Retryable, and RetryAfter, and never contains the key.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -42,29 +42,29 @@ func TestFaults(t *testing.T) {
 		retryable bool
 		after     time.Duration
 	}{
-		{"429", broken(backendtest.Status(429, "30", problem("rate_limit_error", "slow down"))), "asked too often", true, 30 * time.Second},
+		{"429", broken(backendtest.Status(429, "30", problem("rate_limit_error", "slow down"))), "too many requests", true, 30 * time.Second},
 		{"500", broken(backendtest.Status(500, "", problem("api_error", "x"))), "failed", true, 0},
 		{"529", broken(backendtest.Status(529, "", problem("overloaded_error", "Overloaded"))), "failed", true, 0},
 		{"529 with Retry-After", broken(backendtest.Status(529, "5", problem("overloaded_error", "Overloaded"))), "failed", true, 5 * time.Second},
 		{"slow", broken(backendtest.Silent(time.Minute)), "did not answer in time", true, 0},
-		{"cut off in mid-body", broken(backendtest.CutOff(`{"type":"message","content":[{"type":"text","text":"Mar`)), "broke off", true, 0},
-		{"wrong content type", broken(backendtest.Answer("text/html", "<html>Welcome</html>")), "could not be understood", true, 0},
-		{"an error with status 200", broken(backendtest.Answer("application/json", problem("api_error", "x"))), "gave no answer", true, 0},
-		{"an empty object", broken(backendtest.Answer("application/json", `{}`)), "gave no answer", true, 0},
+		{"cut off in mid-body", broken(backendtest.CutOff(`{"type":"message","content":[{"type":"text","text":"Mar`)), "ended early", true, 0},
+		{"wrong content type", broken(backendtest.Answer("text/html", "<html>Welcome</html>")), "could not be parsed", true, 0},
+		{"an error with status 200", broken(backendtest.Answer("application/json", problem("api_error", "x"))), "contains no answer", true, 0},
+		{"an empty object", broken(backendtest.Answer("application/json", `{}`)), "contains no answer", true, 0},
 		{"no blocks", broken(message("", `"end_turn"`)), "empty answer", true, 0},
 		{"thoughts only", broken(message(`{"type":"thinking","thinking":"Who?"}`, `"end_turn"`)), "empty answer", true, 0},
-		{"64 MiB of garbage", broken(backendtest.Garbage(64 << 20)), "could not be understood", true, 0},
+		{"64 MiB of garbage", broken(backendtest.Garbage(64 << 20)), "could not be parsed", true, 0},
 		{"more than 64 MiB of garbage", broken(backendtest.Garbage(65 << 20)), "longer than 64 MiB", false, 0},
-		{"cut context", broken(message(cutShort, `"end_turn"`)), "did not read all of the request", false, 0},
+		{"cut context", broken(message(cutShort, `"end_turn"`)), "truncated the request", false, 0},
 		{"max_tokens twice", broken(message(cutShort, `"max_tokens"`), message(cutShort, `"max_tokens"`)), "was cut off", false, 0},
 		{"the context's end twice", broken(message(cutShort, `"model_context_window_exceeded"`), message("", `"max_tokens"`)), "was cut off", false, 0},
 		{"refusal", broken(message(cutShort, `"refusal"`)), "declined", false, 0},
-		{"refusal without a word", broken(message("", `"refusal"`)), "declined", false, 0},
+		{"refusal without a text", broken(message("", `"refusal"`)), "declined", false, 0},
 		{"401", broken(backendtest.Status(401, "", problem("authentication_error", "invalid x-api-key"))), "did not accept the key", false, 0},
-		{"404", broken(backendtest.Status(404, "", problem("not_found_error", "model: test"))), "does not know the address or the model", false, 0},
-		{"413", broken(backendtest.Status(413, "", problem("request_too_large", "x"))), "does not take requests that long", false, 0},
+		{"404", broken(backendtest.Status(404, "", problem("not_found_error", "model: test"))), "does not know the URL or the model", false, 0},
+		{"413", broken(backendtest.Status(413, "", problem("request_too_large", "x"))), "does not accept requests this large", false, 0},
 		{"400", broken(backendtest.Status(400, "", problem("invalid_request_error", "x"))), "refused the request", false, 0},
-		{"400 for its length", broken(backendtest.Status(400, "", problem("invalid_request_error", "prompt is too long: 200001 tokens > 200000 maximum"))), "longer than the language model can read", false, 0},
+		{"400 for its length", broken(backendtest.Status(400, "", problem("invalid_request_error", "prompt is too long: 200001 tokens > 200000 maximum"))), "does not fit in the language model's context", false, 0},
 		{"400 for the balance", broken(backendtest.Status(400, "", problem("invalid_request_error", "Your credit balance is too low"))), "refused the request", false, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -91,10 +91,10 @@ func TestFaults(t *testing.T) {
 			require.Len(t, s.Requests(), len(c.faults))
 
 			if c.name == "slow" {
-				m = newModel(t, s, func(*anthropic.Config) {}) // one that waits
+				m = newModel(t, s, func(*anthropic.Config) {}) // with the default timeout
 			}
 			text, err := m.Write(t.Context(), question)
-			require.NoError(t, err, "the service is well again")
+			require.NoError(t, err, "the service works again")
 			require.Equal(t, "Maria repaired the old lighthouse. [1.1]", text)
 		})
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 )
 
-// A real model of Anthropic's answers, translates and suggests; ANTHROPIC_MODEL names another one.
+// A real Anthropic model answers, translates, and suggests. ANTHROPIC_MODEL selects another model.
 func TestReal(t *testing.T) {
 	t.Parallel()
 	m, err := anthropic.New(anthropic.Config{

@@ -27,29 +27,29 @@ type (
 		Content    []block `json:"content"`
 		StopReason string  `json:"stop_reason"`
 		Usage      struct {
-			Input   float64 `json:"input_tokens"` // without what a cache had or was given
+			Input   float64 `json:"input_tokens"` // without cached tokens
 			Cached  float64 `json:"cache_read_input_tokens"`
 			Caching float64 `json:"cache_creation_input_tokens"`
 			Output  float64 `json:"output_tokens"`
 		} `json:"usage"`
 	}
 	block struct {
-		Type string `json:"type"` // "text"; "thinking" and others don't count
+		Type string `json:"type"` // "text"; others, such as "thinking", are ignored
 		Text string `json:"text"`
 	}
 )
 
-// finishes is what each stop_reason means that isn't the plain end.
+// finishes maps each stop_reason except a normal end.
 var finishes = map[string]llm.Finish{
 	"max_tokens":                    llm.FinishLength,
 	"model_context_window_exceeded": llm.FinishLength,
 	"refusal":                       llm.FinishRefused,
 }
 
-// read makes it the answer of a model.
+// read converts the response to an llm.Answer.
 func (a answer) read() (llm.Answer, error) {
 	if a.Type != "message" {
-		return llm.Answer{}, engine.Errorf(engine.CodeUnavailable, name, "%s gave no answer.", name).Transient().
+		return llm.Answer{}, engine.Errorf(engine.CodeUnavailable, name, "The response from %s contains no answer.", name).Transient().
 			Because(fmt.Errorf("its type is %.50q", a.Type))
 	}
 	out := llm.Answer{Finish: llm.FinishStop, Usage: llm.Usage{
@@ -68,11 +68,11 @@ func (a answer) read() (llm.Answer, error) {
 	return out, nil
 }
 
-// tokens is a count that a server tells, bounded.
+// tokens converts a server's token count, limited to a valid range.
 func tokens(n float64) int { return int(min(max(n, 0), 1<<30)) }
 
-// hinted adds what to do where a request was refused for its length ("prompt is too long: … tokens > … maximum") or the account's
-// balance, which comes as a refusal of the request too.
+// hinted adds a hint if a request was refused because of its length ("prompt is too long: … tokens > … maximum") or the
+// account's balance, which the API also reports as status 400.
 func hinted(err error) error {
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok || e.Err == nil {
@@ -81,8 +81,8 @@ func hinted(err error) error {
 	switch said := e.Err.Error(); {
 	case strings.Contains(said, "prompt is too long"), strings.Contains(said, "exceed context limit"):
 		long := *e
-		long.Msg = "The request is longer than the language model can read."
-		return long.WithHint("Set context_tokens to what the model takes.")
+		long.Msg = "The request does not fit in the language model's context."
+		return long.WithHint("Set context_tokens to the model's context size.")
 	case strings.Contains(said, "credit balance is too low"):
 		return e.WithHint("Check the account's balance.")
 	}

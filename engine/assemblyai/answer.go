@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// transcript is what the server tells of a transcript: what there is of it follows from its status.
+// transcript is the server's JSON of a transcript. Its status decides which fields are set.
 type transcript struct {
 	ID           string      `json:"id"`
 	Status       string      `json:"status"` // "queued", "processing", "completed", "error"
@@ -24,7 +24,7 @@ type word struct {
 	Start      speech.InMilliseconds `json:"start"`
 	End        speech.InMilliseconds `json:"end"`
 	Confidence speech.Confidence     `json:"confidence"`
-	Speaker    string                `json:"speaker"` // "A"; "" when speakers were not told apart
+	Speaker    string                `json:"speaker"` // "A"; "" without speaker labels
 }
 
 type utterance struct {
@@ -35,7 +35,7 @@ type utterance struct {
 	Words   []word                `json:"words"`
 }
 
-// transcription is what a completed transcript says.
+// transcription converts a completed transcript.
 func (t transcript) transcription(req engine.TranscribeRequest) engine.Transcription {
 	language := req.Language
 	if language == "" {
@@ -44,7 +44,7 @@ func (t transcript) transcription(req engine.TranscribeRequest) engine.Transcrip
 	return engine.Transcription{Language: language, Words: speech.Words(t.segments(), language, req.Info.Duration)}
 }
 
-// segments are the words, or the text where the server told nothing more.
+// segments returns the words, or the text if the server returned nothing else.
 func (t transcript) segments() []speech.Segment {
 	if len(t.Words) > 0 || len(t.Utterances) == 0 {
 		return []speech.Segment{{Text: t.Text, Words: spoken(t.Words)}}
@@ -64,10 +64,10 @@ func spoken(words []word) []speech.Word {
 	return said
 }
 
-// faults of the media, in the words of the server's errors.
+// badMedia lists words in the server's errors that mean invalid media.
 var badMedia = []string{"transcod", "contain audio", "too short", "file type", "corrupt", "unsupported", "could not be processed", "decode", "duration", "empty"}
 
-// failure is the error of a transcript whose status is "error"; nil where it says that nobody speaks. It is not charged for.
+// failure returns the error of a transcript whose status is "error", or nil if the media contains no speech. Neither is charged for.
 func (t transcript) failure() error {
 	const mostSaid = 500
 	said := strings.ToLower(t.Error)

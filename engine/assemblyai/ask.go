@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// ask is what a transcript is asked for with.
+// ask is the JSON of a request for a transcript.
 type ask struct {
 	AudioURL          string     `json:"audio_url,omitempty"`
 	SpeechModels      []string   `json:"speech_models,omitempty"`
@@ -28,26 +28,26 @@ type spelling struct {
 }
 
 const (
-	maxTermWords  = 6    // of one term to boost
-	maxWords      = 1000 // of all of them
-	maxWordsOfTwo = 200  // of all of them for Universal-2
-	maxSpeakers   = 10   // that may be expected
+	maxTermWords  = 6    // words in one boosted term
+	maxWords      = 1000 // words in all terms
+	maxWordsOfTwo = 200  // words in all terms, for Universal-2
+	maxSpeakers   = 10   // limit of speakers_expected
 )
 
-// earlier are models before Universal-2, which have a parameter each of their own for themselves and for boosted words.
-var earlier = []string{"best", "nano", "universal"}
+// beforeUniversal2 lists the models before Universal-2, which use other parameters for the model and for boosted words.
+var beforeUniversal2 = []string{"best", "nano", "universal"}
 
-// newAsk says what a request asks for. ContextPrompt is not sent: some models take a prompt as an instruction, and none beside terms.
+// newAsk converts a request. It doesn't send ContextPrompt: some models treat a prompt as an instruction, and none accepts it with terms.
 func newAsk(req engine.TranscribeRequest, models []string) ask {
 	a := ask{SpeakerLabels: true, LanguageCode: string(req.Language), LanguageDetection: req.Language == ""}
 	if req.SpeakersExpected > 0 && req.SpeakersExpected <= maxSpeakers {
 		a.SpeakersExpected = req.SpeakersExpected
 	}
 	left := maxWords
-	if len(models) == 0 || slices.Contains(models, "universal-2") { // the account's default may fall back to it
+	if len(models) == 0 || slices.Contains(models, "universal-2") { // the account's default may fall back to universal-2
 		left = maxWordsOfTwo
 	}
-	old := len(models) == 1 && slices.Contains(earlier, models[0])
+	old := len(models) == 1 && slices.Contains(beforeUniversal2, models[0])
 	if old {
 		left = maxWords
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// What is known of the media is asked for in the words of the protocol, within its limits.
+// A request is converted to the API's parameters, within its limits.
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	many := make([]string, 1000)

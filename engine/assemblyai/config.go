@@ -9,22 +9,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backend"
 )
 
-// name is the server's, as users know it.
+// name is the server's name in errors.
 const name = "AssemblyAI"
 
-// Config says whose account is used and how. Only Key is required.
+// Config configures a Transcriber. Only Key is required.
 type Config struct {
-	URL       string            // default https://api.assemblyai.com; the one of the European Union is https://api.eu.assemblyai.com
-	Key       string            // of the account
-	Model     string            // speech models in order of preference, with commas; default the account's
-	Media     engine.Media      // decodes media of more bytes than may be uploaded; those are refused when nil
+	URL       string            // default https://api.assemblyai.com; in the European Union, https://api.eu.assemblyai.com
+	Key       string            // API key of the account
+	Model     string            // speech models in order of preference, separated by commas; default the account's
+	Media     engine.Media      // decodes media that is too large to upload; if nil, such media is CodeTooLarge
 	Transport http.RoundTripper // default backend.NewTransport()
-	Clock     engine.Clock      // of the pauses between two polls, and of dates in Retry-After; default the system's
+	Clock     engine.Clock      // for pauses between polls, and for dates in Retry-After; default the system clock
 
-	Poll          time.Duration // the first pause between two polls, which grow to ten seconds; default a second
-	Wait          time.Duration // how long one try waits for a transcript; default four hours
-	Timeout       time.Duration // of an exchange that is no upload; default a minute
-	UploadTimeout time.Duration // default two hours
+	Poll          time.Duration // first pause between polls; pauses grow to 10 s; default 1 s
+	Wait          time.Duration // limit for waiting for a transcript, per attempt; default 4 hours
+	Timeout       time.Duration // for one exchange other than the upload; default 1 minute
+	UploadTimeout time.Duration // for the upload; default 2 hours
 }
 
 const (
@@ -40,12 +40,12 @@ type Transcriber struct {
 	cfg    Config
 	models []string
 	api    *backend.Client
-	upload *backend.Client // the same with more patience
+	upload *backend.Client // the same with UploadTimeout
 }
 
 var _ engine.Transcriber = (*Transcriber)(nil)
 
-// New returns a Transcriber. CodeInvalid when the key is missing or the address is none. Nothing is sent.
+// New returns a Transcriber. It returns CodeInvalid if the key is missing or the URL is not valid. It sends no request.
 func New(c Config) (*Transcriber, error) {
 	if strings.TrimSpace(c.Key) == "" {
 		return nil, engine.Errorf(engine.CodeInvalid, "assemblyai.New", "The key of %s is missing.", name).
@@ -87,7 +87,7 @@ func orDefault(d, otherwise time.Duration) time.Duration {
 	return d
 }
 
-// systemClock is the machine's clock.
+// systemClock is the wall clock.
 type systemClock struct{}
 
 func (systemClock) Now() time.Time                        { return time.Now() }

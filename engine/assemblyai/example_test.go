@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/assemblyai"
 )
 
-// The key comes from wherever secrets are kept; everything else has a default.
+// Only the key is required.
 func ExampleNew() {
 	transcriber, err := assemblyai.New(assemblyai.Config{Key: "the key of the account", Model: "universal-3-5-pro,universal-2"})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A fault before the server has taken the work comes back as what it is, with what it asks for.
+// A fault before the server accepts the work has its own Code, Retryable, and RetryAfter.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -39,7 +39,7 @@ func TestFaults(t *testing.T) {
 	} {
 		for at, before := range map[string][]backendtest.Fault{"upload": nil, "submit": {nil}} {
 			if strings.Contains(name, "garbage") && at == "submit" {
-				continue // it takes long
+				continue // too slow
 			}
 			t.Run(name+" at the "+at, func(t *testing.T) {
 				t.Parallel()
@@ -50,7 +50,7 @@ func TestFaults(t *testing.T) {
 						cfg.Timeout, cfg.UploadTimeout = 50*time.Millisecond, 50*time.Millisecond
 					}
 				})
-				got, err := tr.Transcribe(t.Context(), request(t, &backendtest.Notes{}))
+				got, err := tr.Transcribe(t.Context(), request(t, &backendtest.Checkpoints{}))
 				requireError(t, err, c.code, c.retryable, c.after)
 				require.Empty(t, got.Words)
 			})
@@ -69,7 +69,7 @@ func requireError(t *testing.T, err error, code engine.Code, retryable bool, aft
 	require.NotContains(t, e.Msg+e.Hint, "oops")
 }
 
-// A poll that fails for a time loses nothing; polls come rarer and rarer, and never before the server wants them.
+// Failed polls lose nothing. Pauses between polls grow, and obey Retry-After.
 func TestPolls(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
@@ -102,11 +102,11 @@ func TestPolls(t *testing.T) {
 	require.Equal(t, 10*time.Second, clock.Pauses()[8])
 }
 
-// A server that fails poll after poll, and one that never ends, are left for a later try, which asks for nothing anew.
+// After repeated failures or a timeout, the next attempt continues without a new request.
 func TestPollsInVain(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	fail := backendtest.Status(503, "5", "")
 	s.Break(nil, nil, fail, fail, fail, fail, fail)
 	_, err := open(t, s, nil).Transcribe(t.Context(), request(t, notes))
@@ -123,12 +123,12 @@ func TestPollsInVain(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, s.Submitted(), 1)
 
-	s.Break(backendtest.Status(401, "", "")) // nobody to wait for
+	s.Break(backendtest.Status(401, "", "")) // waiting is useless
 	_, err = open(t, s, nil).Transcribe(t.Context(), request(t, notes))
 	requireError(t, err, engine.CodeUnavailable, false, 0)
 }
 
-// Canceling ends a pause at once.
+// Cancellation ends a pause immediately.
 func TestCancelPause(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
@@ -145,7 +145,7 @@ func TestCancelPause(t *testing.T) {
 	require.Equal(t, engine.CodeCanceled, engine.CodeOf(<-done))
 }
 
-// What a transcript says of its error tells media that can't be read from everything else, and that nobody speaks is no error.
+// The text of a transcript's error distinguishes bad media from other failures. No speech is not an error.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]engine.Code{
@@ -171,7 +171,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Words of any kind become words that are in order and inside the media, or none.
+// Words with any times become ordered words within the media, or are dropped.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	ms := time.Millisecond

@@ -11,13 +11,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// memo is what is kept in the Notes from one try to the next.
+// memo is stored in the request's notes between attempts.
 type memo struct {
 	Upload string `json:"upload_url,omitempty"`
 	ID     string `json:"id,omitempty"`
 }
 
-// noteName is of what is asked, of whom and about what: a try with other settings doesn't find what it didn't ask for.
+// noteName derives the note's name from the request, the server, and the media, so that an attempt with other settings finds another note.
 func (w *work) noteName() (string, error) {
 	asked, err := json.Marshal(w.ask)
 	if err != nil {
@@ -27,16 +27,16 @@ func (w *work) noteName() (string, error) {
 	return "assemblyai-" + hex.EncodeToString(hash[:16]), nil
 }
 
-// recall reads the memo. One that can't be read is none.
+// recall reads the memo. It ignores a memo that can't be parsed.
 func (w *work) recall(ctx context.Context) error {
-	if w.req.Notes == nil {
+	if w.req.Checkpoints == nil {
 		return nil
 	}
 	name, err := w.noteName()
 	if err != nil {
 		return err
 	}
-	note, err := w.req.Notes.Note(ctx, name)
+	note, err := w.req.Checkpoints.Load(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -46,9 +46,9 @@ func (w *work) recall(ctx context.Context) error {
 	return nil
 }
 
-// keep writes the memo, within a time of its own.
+// keep writes the memo, with its own timeout.
 func (w *work) keep(ctx context.Context) error {
-	if w.req.Notes == nil {
+	if w.req.Checkpoints == nil {
 		return nil
 	}
 	name, err := w.noteName()
@@ -61,5 +61,5 @@ func (w *work) keep(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	return w.req.Notes.Keep(ctx, name, speech.Seal(note))
+	return w.req.Checkpoints.Save(ctx, name, speech.Seal(note))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 )
 
-// The real service hears a conversation, and the next try asks for nothing.
+// The real service transcribes a conversation, and the next attempt makes no new request.
 func TestReal(t *testing.T) {
 	t.Parallel()
 	tr, err := assemblyai.New(assemblyai.Config{Key: backendtest.RealKey(t, "ASSEMBLYAI_API_KEY")})

@@ -11,11 +11,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// submit uploads the media, where that isn't done, and asks for its transcript. After it the transcript's id is in the memo.
+// submit uploads the media unless that is done, requests the transcript, and stores its ID in the memo.
 func (w *work) submit(ctx context.Context) error {
 	noted := w.memo.Upload != ""
 	if noted {
-		// Whoever noted the upload may have asked already, and not lived to read the answer.
+		// The attempt that stored the upload may have crashed after it requested the transcript.
 		if err := w.find(ctx); err != nil || w.memo.ID != "" {
 			return err
 		}
@@ -35,13 +35,13 @@ func (w *work) submit(ctx context.Context) error {
 	return err
 }
 
-// isGone reports whether a request was refused because of what it refers to: an upload is kept for a day only, and for its account.
+// isGone reports whether a request was refused because its upload is gone: uploads are kept for one day, and only for their account.
 func isGone(err error) bool {
 	status := statusOf(err)
 	return status == http.StatusBadRequest || status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusUnprocessableEntity
 }
 
-// send uploads the media and notes where it is.
+// send uploads the media and stores its URL in the memo.
 func (w *work) send(ctx context.Context) error {
 	sound, err := speech.SoundOf(ctx, w.req.Source, w.cfg.Media, maxUpload)
 	if err != nil {
@@ -49,7 +49,7 @@ func (w *work) send(ctx context.Context) error {
 	}
 	sound = sound.Counted(func(bytes int64) {
 		if sound.Size > 0 {
-			w.progress.Tell(uploaded * float64(bytes) / float64(sound.Size))
+			w.progress.Report(uploaded * float64(bytes) / float64(sound.Size))
 		}
 	})
 	var answer struct {
@@ -66,7 +66,7 @@ func (w *work) send(ctx context.Context) error {
 	return w.keep(ctx)
 }
 
-// create asks for the transcript and notes its id.
+// create requests the transcript and stores its ID in the memo.
 func (w *work) create(ctx context.Context) error {
 	a := w.ask
 	a.AudioURL = w.memo.Upload
@@ -81,7 +81,7 @@ func (w *work) create(ctx context.Context) error {
 	return w.found(ctx, answer.ID)
 }
 
-// find looks for a transcript of what was uploaded.
+// find searches the account's transcripts for one of the upload.
 func (w *work) find(ctx context.Context) error {
 	var answer struct {
 		Transcripts []struct {
@@ -91,7 +91,7 @@ func (w *work) find(ctx context.Context) error {
 	}
 	err := w.api.Get(ctx, backend.Request{Path: "/v2/transcript", Query: url.Values{"limit": {"200"}}}, &answer)
 	if failed, ok := errors.AsType[*engine.Error](err); ok && !failed.Retryable && failed.Code == engine.CodeUnavailable {
-		return nil // a server without a list, then
+		return nil // the server has no list
 	}
 	if err != nil {
 		return err
@@ -104,8 +104,8 @@ func (w *work) find(ctx context.Context) error {
 	return nil
 }
 
-// found notes the id of the transcript. It is noted even when ctx has ended meanwhile; and where it can't be noted, the transcript is
-// waited for nevertheless: giving up would be sure to pay twice.
+// found stores the ID of the transcript in the memo, even if ctx is done. If that fails, the attempt still waits for the
+// transcript: giving up would certainly pay twice.
 func (w *work) found(ctx context.Context, id string) error {
 	if id == "" {
 		return incomplete("id")
@@ -116,6 +116,6 @@ func (w *work) found(ctx context.Context, id string) error {
 }
 
 func incomplete(field string) error {
-	return engine.Errorf(engine.CodeUnavailable, name, "The answer of %s could not be understood.", name).Transient().
+	return engine.Errorf(engine.CodeUnavailable, name, "The response from %s could not be parsed.", name).Transient().
 		Because(errors.New("it has no " + field))
 }

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	uploaded    = 0.3              // of the work
+	uploaded    = 0.3              // share of the progress
 	longestPoll = 10 * time.Second // unless Config.Poll is longer
 	pollGrowth  = 1.5
-	maxFailures = 5 // polls in a row
+	maxFailures = 5 // consecutive failed polls
 	maxUpload   = 2_200_000_000
 )
 
-// work is one try of one transcription.
+// work is one attempt of one transcription.
 type work struct {
 	*Transcriber
 	req      engine.TranscribeRequest
@@ -30,9 +30,10 @@ type work struct {
 	progress *speech.Progress
 }
 
-// Transcribe uploads, asks and waits. Errors: CodeUnavailable, Retryable where another try may help, which then goes on with the same
-// transcript; CodeBadMedia where the server can't read the media; CodeTooLarge for more than 2.2 GB without a Media; CodeCanceled when
-// ctx is done; those of the Source, of Media and of Notes.
+// Transcribe uploads the media, requests a transcript, and waits for it. It returns CodeUnavailable, Retryable if another
+// attempt may succeed, which then continues with the same transcript; CodeBadMedia if the server can't read the media;
+// CodeTooLarge for more than 2.2 GB without Media; CodeCanceled when ctx is done; and the errors of the Source, of Media,
+// and of the notes.
 func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 	if ctx.Err() != nil {
 		return engine.Transcription{}, canceled(ctx)
@@ -50,11 +51,11 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 			return engine.Transcription{}, err
 		}
 	}
-	w.progress.Tell(1)
+	w.progress.Report(1)
 	return done.transcription(req), nil
 }
 
-// run waits for the transcript that is noted, else for a new one. One that was noted and isn't known any more is asked for anew, once.
+// run waits for the transcript in the memo, or for a new one. If the server has forgotten it, run requests a new one, once.
 func (w *work) run(ctx context.Context) (transcript, error) {
 	noted := w.memo.ID != ""
 	if noted {
@@ -70,11 +71,11 @@ func (w *work) run(ctx context.Context) (transcript, error) {
 	return w.wait(ctx, w.cfg.Poll)
 }
 
-// wait asks after the transcript until it is over, for the first time after a pause. Polls that fail for a time are as if there had been
-// none: the server works on.
+// wait polls until the transcript is finished, after a first pause. It tolerates failed polls for a while, because the
+// server continues to work.
 func (w *work) wait(ctx context.Context, pause time.Duration) (transcript, error) {
 	start, failures := w.cfg.Clock.Now(), 0
-	w.progress.Tell(uploaded)
+	w.progress.Report(uploaded)
 	for {
 		if err := w.pause(ctx, pause); err != nil {
 			return transcript{}, err
@@ -87,7 +88,7 @@ func (w *work) wait(ctx context.Context, pause time.Duration) (transcript, error
 		} else if failed, ok := errors.AsType[*engine.Error](err); !ok || !failed.Retryable || failures >= maxFailures {
 			return transcript{}, err
 		} else {
-			pause, t = max(pause, failed.RetryAfter), transcript{} // of an answer that isn't understood there may be parts
+			pause, t = max(pause, failed.RetryAfter), transcript{} // discard a partly parsed response
 		}
 		if t.Status == "completed" || t.Status == "error" {
 			return t, nil
@@ -96,9 +97,9 @@ func (w *work) wait(ctx context.Context, pause time.Duration) (transcript, error
 		if waited > w.cfg.Wait {
 			return transcript{}, engine.Errorf(engine.CodeUnavailable, name, "%s did not finish in time.", name).Transient()
 		}
-		// Nobody tells how far it is: a minute of work is about twenty of media.
+		// The server reports no progress: estimate 1 minute of work per 20 minutes of media.
 		expected := max(20*time.Second, w.req.Info.Duration/20)
-		w.progress.Tell(uploaded + (0.95-uploaded)*(1-math.Exp(-waited.Seconds()/expected.Seconds())))
+		w.progress.Report(uploaded + (0.95-uploaded)*(1-math.Exp(-waited.Seconds()/expected.Seconds())))
 	}
 }
 
@@ -121,7 +122,7 @@ func canceled(ctx context.Context) error {
 	return engine.Errorf(engine.CodeCanceled, name, "The transcription was canceled.").Because(context.Cause(ctx))
 }
 
-// statusOf is the status that a server refused a request with, 0 for every other error.
+// statusOf returns the HTTP status of a refused request, or 0 for other errors.
 func statusOf(err error) int {
 	if refused, ok := errors.AsType[*backend.Refusal](err); ok {
 		return refused.Status

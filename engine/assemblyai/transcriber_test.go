@@ -19,7 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// The Transcriber keeps what the port promises.
+// Transcriber fulfils the contract of engine.Transcriber.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	enginetest.TestTranscriber(t, func(t *testing.T, media engine.Media) engine.Transcriber {
@@ -27,7 +27,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// open returns a Transcriber of a server, whose pauses are over at once.
+// open returns a Transcriber of a test server, without pauses.
 func open(t *testing.T, s *backendtest.AssemblyAI, change func(*assemblyai.Config)) *assemblyai.Transcriber {
 	t.Helper()
 	c := assemblyai.Config{URL: s.URL, Key: "key", Clock: &backendtest.Clock{}, Transport: transport(t)}
@@ -39,21 +39,21 @@ func open(t *testing.T, s *backendtest.AssemblyAI, change func(*assemblyai.Confi
 	return tr
 }
 
-// transport has connections of its own, so that a test leaves none.
+// transport returns a transport whose connections are closed after the test.
 func transport(t *testing.T) *http.Transport {
 	tr := &http.Transport{}
 	t.Cleanup(tr.CloseIdleConnections)
 	return tr
 }
 
-func request(t *testing.T, notes engine.Notes) engine.TranscribeRequest {
+func request(t *testing.T, notes engine.Checkpoints) engine.TranscribeRequest {
 	t.Helper()
 	info, err := wav.Media{}.Probe(t.Context(), backendtest.Beeps())
 	require.NoError(t, err)
-	return engine.TranscribeRequest{Source: backendtest.Beeps(), Info: info, Language: "en", Notes: notes}
+	return engine.TranscribeRequest{Source: backendtest.Beeps(), Info: info, Language: "en", Checkpoints: notes}
 }
 
-// paths returns what a server was asked for, in order.
+// paths returns the methods and paths of a server's requests, in order.
 func paths(s *backendtest.AssemblyAI) (all []string) {
 	for _, r := range s.Requests() {
 		all = append(all, r.Method+" "+r.Path)
@@ -69,7 +69,7 @@ const (
 	toPoll1  = "GET /v2/transcript/transcript-1"
 )
 
-// The media is sent as it is, and a transcript asked after until it is there.
+// Transcribe uploads the media unchanged, and polls until the transcript is complete.
 func TestTranscribe(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
@@ -85,13 +85,13 @@ func TestTranscribe(t *testing.T) {
 	require.Equal(t, []byte(backendtest.Beeps()), s.Requests()[0].Body)
 }
 
-// A try that ended while the server worked is gone on with, and nothing is asked for twice.
+// The attempt after one that ended during polling continues, and repeats no request.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Break(nil, nil, func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	tr := open(t, s, nil)
 	_, err := tr.Transcribe(ctx, request(t, notes))
 	require.Equal(t, engine.CodeCanceled, engine.CodeOf(err))
@@ -102,11 +102,11 @@ func TestResume(t *testing.T) {
 	require.Equal(t, []string{toUpload, toSubmit, toPoll, toPoll, toPoll}, paths(s))
 }
 
-// What other settings ask for is not what was asked for before.
+// An attempt with other settings makes a new request.
 func TestResumeOther(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	for range 2 {
 		_, err := open(t, s, nil).Transcribe(t.Context(), request(t, notes))
 		require.NoError(t, err)
@@ -117,7 +117,7 @@ func TestResumeOther(t *testing.T) {
 	require.Len(t, s.Submitted(), 2)
 }
 
-// lossy loses the answer of the first submission.
+// lossy loses the response to the first request for a transcript.
 type lossy struct {
 	http.RoundTripper
 	lost bool
@@ -133,11 +133,11 @@ func (l *lossy) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A transcript that was asked for by somebody who never got the answer is found by what it was made of.
+// If the response to a request was lost, its transcript is found by the upload's URL.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	tr := open(t, s, func(c *assemblyai.Config) { c.Transport = &lossy{RoundTripper: transport(t)} })
 	_, err := tr.Transcribe(t.Context(), request(t, notes))
 	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
@@ -146,11 +146,11 @@ func TestLostAnswer(t *testing.T) {
 	require.Equal(t, []string{toUpload, toSubmit, toFind, toPoll, toPoll}, paths(s))
 }
 
-// A submission that the server was not able to take is made again, of what was uploaded already.
+// After a refused request, the next attempt repeats it with the same upload.
 func TestResubmit(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	tr := open(t, s, nil)
 	s.Break(nil, backendtest.Status(500, "", ""))
 	_, err := tr.Transcribe(t.Context(), request(t, notes))
@@ -160,11 +160,11 @@ func TestResubmit(t *testing.T) {
 	require.Equal(t, []string{toUpload, toSubmit, toFind, toSubmit, toPoll, toPoll}, paths(s))
 }
 
-// A transcript, and an upload, that the server has forgotten are made anew, once.
+// A transcript or an upload that the server has forgotten is created again, once.
 func TestForgotten(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	tr := open(t, s, nil)
 	_, err := tr.Transcribe(t.Context(), request(t, notes))
 	require.NoError(t, err)
@@ -174,7 +174,7 @@ func TestForgotten(t *testing.T) {
 	require.Len(t, got.Words, 2)
 	require.Equal(t, []string{toUpload, toSubmit, toPoll, toPoll, toPoll, toUpload, toSubmit, toPoll1, toPoll1}, paths(s))
 
-	only := &backendtest.Notes{} // only the upload was noted
+	only := &backendtest.Checkpoints{} // only the upload was stored
 	s = backendtest.NewAssemblyAI(t)
 	tr = open(t, s, nil)
 	s.Break(nil, backendtest.Status(500, "", ""))
@@ -186,23 +186,23 @@ func TestForgotten(t *testing.T) {
 	require.Equal(t, []string{toUpload, toSubmit, toFind, toSubmit, toUpload, toSubmit, toPoll, toPoll}, paths(s))
 
 	s.Forget()
-	s.Break(nil, nil, nil, backendtest.Status(404, "", "")) // and the new one too
+	s.Break(nil, nil, nil, backendtest.Status(404, "", "")) // and the new upload too
 	_, err = tr.Transcribe(t.Context(), request(t, only))
 	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
 	require.Len(t, s.Submitted(), 2)
 }
 
-// Notes that can't be read are none; notes that fail stop a try before it is paid for, and never one that is.
+// Invalid notes are ignored. Failing notes stop an attempt before it is charged, but not after.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	tr := open(t, s, nil)
 	_, err := tr.Transcribe(t.Context(), request(t, notes))
 	require.NoError(t, err)
-	for name, note := range notes.Kept() {
+	for name, note := range notes.All() {
 		require.NotContains(t, name+note, "\"key\"")
-		require.NoError(t, notes.Keep(t.Context(), name, []byte("\xff{")))
+		require.NoError(t, notes.Save(t.Context(), name, []byte("\xff{")))
 	}
 	_, err = tr.Transcribe(t.Context(), request(t, notes))
 	require.NoError(t, err)
@@ -214,8 +214,8 @@ func TestNotes(t *testing.T) {
 	require.ErrorIs(t, err, full)
 	require.Len(t, s.Submitted(), 2)
 
-	notes = &backendtest.Notes{}
-	s.Break(nil, func(w http.ResponseWriter, _ *http.Request) { // the disk fills up while the server is asked
+	notes = &backendtest.Checkpoints{}
+	s.Break(nil, func(w http.ResponseWriter, _ *http.Request) { // the disk fills up during the request
 		notes.Fail(full)
 		_, _ = io.WriteString(w, `{"id":"transcript-0"}`)
 	})
@@ -224,7 +224,7 @@ func TestNotes(t *testing.T) {
 	require.Len(t, s.Submitted(), 2)
 }
 
-// Media of more bytes than may be uploaded is uploaded as its sound.
+// Media that is too large to upload is uploaded as decoded audio.
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewAssemblyAI(t)
@@ -240,19 +240,19 @@ func TestTooLarge(t *testing.T) {
 	require.Equal(t, append(speech.WAVHeader(-1), backendtest.Beeps()[speech.WAVHeaderSize:]...), s.Requests()[0].Body)
 }
 
-// huge says that it is larger than it is.
+// huge is a Source that reports too large a size.
 type huge struct{ backendtest.Source }
 
 func (huge) Size() int64 { return 3_000_000_000 }
 
-// shortened decodes what a huge Source really has.
+// shortened decodes the real content of a huge Source.
 type shortened struct{ engine.Media }
 
 func (shortened) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
 	return wav.Media{}.Decode(ctx, src.(huge).Source)
 }
 
-// Without a key, or with an address that is none, there is no Transcriber; and no error tells a key.
+// New refuses a missing key and an invalid URL. No error contains a key.
 func TestNew(t *testing.T) {
 	t.Parallel()
 	for _, c := range []assemblyai.Config{{}, {Key: " \n"}, {Key: "secret\nkey"}, {Key: "secret", URL: "ftp://x"}, {Key: "secret", URL: "http://u:secret@x"}} {

@@ -6,21 +6,21 @@ import (
 	"io"
 )
 
-// Body is what a request sends. It can be read any number of times, because a request may be sent anew.
+// Body is the body of a request. It can be opened repeatedly, because a request may be sent again.
 type Body struct {
 	Type string // media type
 	Size int64  // bytes
 	Open func() (io.ReadCloser, error)
 }
 
-// Bytes is a Body in memory.
+// Bytes returns a Body in memory.
 func Bytes(mediaType string, b []byte) *Body {
 	return &Body{Type: mediaType, Size: int64(len(b)), Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(b)), nil
 	}}
 }
 
-// JSON is a Body of a value that json.Marshal takes; characters of HTML stay as they are.
+// JSON returns a Body with the JSON of v. It doesn't escape HTML characters.
 func JSON(v any) (*Body, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -15,53 +15,53 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Config says which server a Client talks to.
+// Config describes a server.
 type Config struct {
-	Name      string            // of the server, as users know it: "OpenAI"
-	URL       string            // what the paths of requests are appended to: "https://api.openai.com/v1"
-	Header    map[string]string // of every request; secrets are in here
-	Transport http.RoundTripper // default NewTransport(); a Recorder or a Player may stand here
-	Timeout   time.Duration     // of an exchange; default 10 minutes
-	MaxAnswer int64             // bytes of an answer; default 64 MiB
-	Clock     engine.Clock      // tells when a date in Retry-After is; default the system's
+	Name      string            // the server's name in errors: "OpenAI"
+	URL       string            // prefix of each request's path: "https://api.openai.com/v1"
+	Header    map[string]string // sent with every request; contains the secrets
+	Transport http.RoundTripper // default NewTransport(); may be a Recorder or a Player
+	Timeout   time.Duration     // for one exchange; default 10 minutes
+	MaxAnswer int64             // size limit of a response in bytes; default 64 MiB
+	Clock     engine.Clock      // for dates in Retry-After; default the system clock
 }
 
-// Client talks to one server. It is safe for concurrent use.
+// Client sends requests to one server. It is safe for concurrent use.
 type Client struct {
 	cfg     Config
 	base    *url.URL
 	http    *http.Client
-	secrets secrets // that no error tells, whoever said them
+	secrets secrets // masked in every error
 }
 
 const (
 	defaultTimeout   = 10 * time.Minute
 	defaultMaxAnswer = 64 << 20
-	maxErrorText     = 500      // bytes of what a server says about an error
-	maxErrorBody     = 64 << 10 // bytes that are read of it
+	maxErrorText     = 500      // bytes of a server's error text that are logged
+	maxErrorBody     = 64 << 10 // bytes of an error response that are read
 )
 
-// New checks a Config, as CodeInvalid, and returns its Client.
+// New returns a Client. It returns CodeInvalid if the Config is not valid.
 func New(c Config) (*Client, error) {
 	base, err := url.Parse(strings.TrimRight(c.URL, "/"))
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.Fragment != "" {
-		return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "%q is not the address of a server.", withoutUser(c.URL)).
-			WithHint("Write it with its scheme, for example http://127.0.0.1:8080.")
+		return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "%q is not a valid server URL.", withoutUser(c.URL)).
+			WithHint("Include the scheme, for example http://127.0.0.1:8080.")
 	}
 	if base.User != nil {
-		return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "The address of %s has a password in it.", c.Name).
-			WithHint("Give the key on its own.")
+		return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "The URL of %s contains a password.", c.Name).
+			WithHint("Configure the key separately.")
 	}
 	header := http.Header{}
 	var hidden []string
 	for name, value := range c.Header {
 		if strings.ContainsFunc(name+value, unicode.IsControl) {
-			return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "The key of %s has a line break or another control character in it.", c.Name).
-				WithHint("Write the key into its file or variable without anything else.")
+			return nil, engine.Errorf(engine.CodeInvalid, "backend.New", "The key of %s contains a line break or another control character.", c.Name).
+				WithHint("The key's file or variable must contain nothing but the key.")
 		}
 		header.Set(name, value)
-		if len(value) >= leastSecretOnFile {
-			hidden = append(hidden, value) // whatever its name is
+		if len(value) >= minRecordedSecret {
+			hidden = append(hidden, value) // regardless of its name
 		}
 	}
 	hidden = append(hidden, credentials(header)...)
@@ -81,33 +81,33 @@ func New(c Config) (*Client, error) {
 	}
 	client := &http.Client{
 		Transport: c.Transport,
-		// A key is for one server, and no protocol here redirects.
+		// A key must reach only this server, and none of these APIs redirect.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	return &Client{cfg: c, base: base, http: client, secrets: newSecrets(leastSecret, hidden...)}, nil
+	return &Client{cfg: c, base: base, http: client, secrets: newSecrets(minLoggedSecret, hidden...)}, nil
 }
 
-// Name is the server's.
+// Name returns the server's name.
 func (c *Client) Name() string { return c.cfg.Name }
 
-// Request is one request.
+// Request is one request of a Client.
 type Request struct {
 	Method string // default POST with a Body, else GET
-	Path   string // behind Config.URL, with a slash in front
+	Path   string // appended to Config.URL; begins with a slash
 	Query  url.Values
 	Body   *Body // nil for none
 }
 
-// Answer is what a server said with a status of 2xx.
+// Answer is a response with status 2xx.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   []byte
 }
 
-// Do sends a request and reads its answer. Errors: CodeUnavailable for whatever the server or the network did, Retryable where another
-// try may help, with RetryAfter where the server asked for it; CodeCanceled when ctx is done; an *engine.Error that the Body or the
-// Transport returned as it is.
+// Do sends a request and reads the response. It returns CodeUnavailable for failures of the server or the network,
+// Retryable if another attempt may succeed, with the server's RetryAfter; CodeCanceled when ctx is done. An *engine.Error
+// of the Body or the Transport is returned unchanged.
 func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 	limited, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
@@ -121,25 +121,25 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 	}
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		// Whether all of it arrives doesn't matter: the status says enough.
+		// A read error doesn't matter: the status is enough.
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, min(maxErrorBody, c.cfg.MaxAnswer)))
 		if ctx.Err() != nil {
-			return Answer{}, c.ended(ctx)
+			return Answer{}, c.canceled(ctx)
 		}
 		return Answer{}, c.refused(resp, body)
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, c.cfg.MaxAnswer+1))
 	if err != nil {
-		return Answer{}, c.broken(ctx, err)
+		return Answer{}, c.incomplete(ctx, err)
 	}
 	if int64(len(body)) > c.cfg.MaxAnswer {
-		return Answer{}, c.errorf("The answer of %s is longer than %s.", c.cfg.Name, bytesText(c.cfg.MaxAnswer))
+		return Answer{}, c.errorf("The response from %s is longer than %s.", c.cfg.Name, bytesText(c.cfg.MaxAnswer))
 	}
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
 }
 
-// Get is Do, with the answer's JSON in v: fields that v doesn't have are left out, and NaN and infinities, which some servers write, are
-// null. An answer that isn't JSON is an error that may be tried again, as a proxy in between may have given it.
+// Get is Do followed by Decode into v. Unknown fields are ignored. A response that isn't JSON is a Retryable error,
+// because a proxy may have sent it.
 func (c *Client) Get(ctx context.Context, r Request, v any) error {
 	a, err := c.Do(ctx, r)
 	if err != nil {
@@ -147,10 +147,10 @@ func (c *Client) Get(ctx context.Context, r Request, v any) error {
 	}
 	if err := Decode(a.Body, v); err != nil {
 		mediaType, _, _ := mime.ParseMediaType(c.secrets.mask(a.Header.Get("Content-Type")))
-		e := c.errorf("The answer of %s could not be understood.", c.cfg.Name).Transient().
-			Because(c.told(fmt.Errorf("%s, %d bytes: %w", mediaType, len(a.Body), err)))
+		e := c.errorf("The response from %s could not be parsed.", c.cfg.Name).Transient().
+			Because(c.maskError(fmt.Errorf("%s, %d bytes: %w", mediaType, len(a.Body), err)))
 		if mediaType != "" && !strings.HasSuffix(mediaType, "json") {
-			e = e.WithHint("It is " + safe(mediaType, 50) + ", not JSON: check the address.")
+			e = e.WithHint("It is " + oneLine(mediaType, 50) + ", not JSON: check the URL.")
 		}
 		return e
 	}
@@ -184,7 +184,7 @@ func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) 
 	}
 	req.Header.Set("Content-Type", r.Body.Type)
 	if r.Body.Size == 0 {
-		return req, nil // to http.Request, 0 bytes of a Body are an unknown number
+		return req, nil // http.Request treats a Body with length 0 as one of unknown length
 	}
 	if req.Body, err = r.Body.Open(); err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (c *Client) errorf(format string, args ...any) *engine.Error {
 	return engine.Errorf(engine.CodeUnavailable, c.cfg.Name, format, args...)
 }
 
-// isEngines reports whether an error is one of ours, which came from a Body or a Transport, and returns it.
-func isEngines(err error) (*engine.Error, bool) {
+// asEngineError returns an engine error, which came from a Body or a Transport, and whether err is one.
+func asEngineError(err error) (*engine.Error, bool) {
 	return errors.AsType[*engine.Error](err)
 }

@@ -23,14 +23,14 @@ import (
 
 const key = "sk-test-Zm9v/YmFy+0123456789"
 
-// now is what the clock of these tests stands at.
+// now is the time of these tests' frozen clock.
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 type clock struct{ engine.Clock }
 
 func (clock) Now() time.Time { return now }
 
-// serve starts a server that answers everything with the same JSON, unless it is broken.
+// serve starts a server that answers every request with the same JSON, unless a test breaks it.
 func serve(t *testing.T) *backendtest.Server {
 	t.Helper()
 	var s backendtest.Server
@@ -41,7 +41,7 @@ func serve(t *testing.T) *backendtest.Server {
 	return &s
 }
 
-// client is one that talks to a server at an address, as change wants it.
+// client returns a client of a server, with its Config changed by change.
 func client(t *testing.T, url string, change ...func(*backend.Config)) *backend.Client {
 	t.Helper()
 	transport := backend.NewTransport()
@@ -58,7 +58,7 @@ func client(t *testing.T, url string, change ...func(*backend.Config)) *backend.
 	return made
 }
 
-// failed is the error of the engine that err is. Whatever it tells, no secret is in it.
+// failed returns err as an engine error, and checks that it contains no secret.
 func failed(t require.TestingT, err error) *engine.Error {
 	e, ok := errors.AsType[*engine.Error](err)
 	require.True(t, ok, "%T %v", err, err)
@@ -68,7 +68,7 @@ func failed(t require.TestingT, err error) *engine.Error {
 	return e
 }
 
-// A request arrives as it was meant, with the address's own path and query, and its answer is decoded.
+// Get sends the request with the URL's own path and query, and decodes the response.
 func TestClient(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -93,7 +93,7 @@ func TestClient(t *testing.T) {
 	require.Equal(t, []string{"PUT", "0"}, []string{requests[2].Method, requests[2].Header.Get("Content-Length")})
 }
 
-// Each status means one thing, to the job that may try again and to the user who may do something.
+// Each status has a message, a hint, and a Retryable flag.
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	date := now.Add(90 * time.Second).Format(http.TimeFormat)
@@ -105,27 +105,27 @@ func TestStatus(t *testing.T) {
 		wait   time.Duration
 		hint   string
 	}{
-		{status: 301, msg: "Test sends requests elsewhere, which is not followed.", hint: "leads to"},
-		{status: 307, msg: "Test sends requests elsewhere, which is not followed.", hint: "leads to"},
+		{status: 301, msg: "Test redirected the request, which is not allowed.", hint: "redirects to"},
+		{status: 307, msg: "Test redirected the request, which is not allowed.", hint: "redirects to"},
 		{status: 400, msg: "Test refused the request."},
 		{status: 401, msg: "Test did not accept the key.", hint: "Check the key"},
-		{status: 402, msg: "Test wants to be paid.", hint: "balance"},
+		{status: 402, msg: "Test requires payment.", hint: "balance"},
 		{status: 403, msg: "Test did not accept the key.", hint: "Check the key"},
-		{status: 404, msg: "Test does not know the address or the model.", hint: "Check the address"},
-		{status: 405, msg: "Test does not know the address or the model.", hint: "Check the address"},
-		{status: 408, msg: "Test could not do it now.", retry: true},
-		{status: 409, after: "2", msg: "Test could not do it now.", retry: true, wait: 2 * time.Second},
-		{status: 413, msg: "Test does not take requests that long."},
+		{status: 404, msg: "Test does not know the URL or the model.", hint: "Check the URL"},
+		{status: 405, msg: "Test does not know the URL or the model.", hint: "Check the URL"},
+		{status: 408, msg: "Test could not handle the request now.", retry: true},
+		{status: 409, after: "2", msg: "Test could not handle the request now.", retry: true, wait: 2 * time.Second},
+		{status: 413, msg: "Test does not accept requests this large."},
 		{status: 415, msg: "Test refused the request."},
 		{status: 422, msg: "Test refused the request."},
-		{status: 423, msg: "Test could not do it now.", retry: true},
-		{status: 425, msg: "Test could not do it now.", retry: true},
-		{status: 429, msg: "Test is asked too often.", retry: true},
-		{status: 429, after: "7", msg: "Test is asked too often.", retry: true, wait: 7 * time.Second},
-		{status: 429, after: "0.25", msg: "Test is asked too often.", retry: true, wait: 250 * time.Millisecond},
-		{status: 429, after: date, msg: "Test is asked too often.", retry: true, wait: 90 * time.Second},
-		{status: 429, after: "999999999", msg: "Test is asked too often.", retry: true, wait: time.Hour},
-		{status: 429, after: "soon", msg: "Test is asked too often.", retry: true},
+		{status: 423, msg: "Test could not handle the request now.", retry: true},
+		{status: 425, msg: "Test could not handle the request now.", retry: true},
+		{status: 429, msg: "Test received too many requests.", retry: true},
+		{status: 429, after: "7", msg: "Test received too many requests.", retry: true, wait: 7 * time.Second},
+		{status: 429, after: "0.25", msg: "Test received too many requests.", retry: true, wait: 250 * time.Millisecond},
+		{status: 429, after: date, msg: "Test received too many requests.", retry: true, wait: 90 * time.Second},
+		{status: 429, after: "999999999", msg: "Test received too many requests.", retry: true, wait: time.Hour},
+		{status: 429, after: "soon", msg: "Test received too many requests.", retry: true},
 		{status: 400, after: "7", msg: "Test refused the request."},
 		{status: 500, msg: "Test failed.", retry: true},
 		{status: 502, msg: "Test failed.", retry: true},
@@ -148,23 +148,23 @@ func TestStatus(t *testing.T) {
 			require.Contains(t, e.Hint, c.hint)
 			require.Equal(t, c.hint == "", e.Hint == "")
 			require.Contains(t, e.Error(), fmt.Sprintf(`status %d: {"error":"no\u0000pe"}`, c.status))
-			require.Len(t, s.Requests(), 1, "nothing is tried again here, and no redirect is followed")
+			require.Len(t, s.Requests(), 1, "the client neither retries nor follows redirects")
 		})
 	}
 }
 
-// A 429 that says that the money is used up is no question of waiting.
+// A 429 for an exhausted balance is not retryable.
 func TestQuota(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	s.Break(backendtest.Status(429, "1", `{"error":{"message":"You exceeded your current quota.","type":"insufficient_quota","code":"insufficient_quota"}}`))
 	_, err := client(t, s.URL).Do(t.Context(), backend.Request{Path: "/x"})
 	e := failed(t, err)
-	require.Equal(t, "Test wants to be paid.", e.Msg)
+	require.Equal(t, "Test requires payment.", e.Msg)
 	require.False(t, e.Retryable)
 }
 
-// faults is what an answer of 200 can be besides one.
+// faults are invalid responses with status 200.
 var faults = []struct {
 	name  string
 	fault backendtest.Fault
@@ -172,20 +172,20 @@ var faults = []struct {
 	retry bool
 	hint  string
 }{
-	{"cut off", backendtest.CutOff(`{"text":`), "The answer of Test broke off.", true, ""},
-	{"cut off before its first byte", backendtest.CutOff(``), "The answer of Test broke off.", true, ""},
-	{"no answer at all", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "Test could not be reached.", true, ""},
-	{"as much garbage as is read", backendtest.Garbage(1 << 20), "The answer of Test could not be understood.", true, ""},
-	{"one byte more", backendtest.Garbage(1<<20 + 1), "The answer of Test is longer than 1 MiB.", false, ""},
-	{"a page", backendtest.Answer("text/html; charset=utf-8", "<html>"), "The answer of Test could not be understood.", true, "It is text/html, not JSON: check the address."},
-	{"a type with the key", backendtest.Answer("text/"+strings.ReplaceAll(key, "/", "%2F"), ""), "The answer of Test could not be understood.", true, ""},
-	{"nothing", backendtest.Answer("application/json", ""), "The answer of Test could not be understood.", true, ""},
-	{"another shape", backendtest.Answer("application/json", `{"text":[]}`), "The answer of Test could not be understood.", true, ""},
-	{"two values", backendtest.Answer("application/json", `{"text":""} {}`), "The answer of Test could not be understood.", true, ""},
-	{"deep", backendtest.Answer("application/json", strings.Repeat("[", 100_000)), "The answer of Test could not be understood.", true, ""},
+	{"cut off", backendtest.CutOff(`{"text":`), "The response from Test ended early.", true, ""},
+	{"cut off before its first byte", backendtest.CutOff(``), "The response from Test ended early.", true, ""},
+	{"no response at all", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, "Test could not be reached.", true, ""},
+	{"garbage up to the limit", backendtest.Garbage(1 << 20), "The response from Test could not be parsed.", true, ""},
+	{"garbage one byte beyond the limit", backendtest.Garbage(1<<20 + 1), "The response from Test is longer than 1 MiB.", false, ""},
+	{"a page", backendtest.Answer("text/html; charset=utf-8", "<html>"), "The response from Test could not be parsed.", true, "It is text/html, not JSON: check the URL."},
+	{"a type with the key", backendtest.Answer("text/"+strings.ReplaceAll(key, "/", "%2F"), ""), "The response from Test could not be parsed.", true, ""},
+	{"nothing", backendtest.Answer("application/json", ""), "The response from Test could not be parsed.", true, ""},
+	{"another shape", backendtest.Answer("application/json", `{"text":[]}`), "The response from Test could not be parsed.", true, ""},
+	{"two values", backendtest.Answer("application/json", `{"text":""} {}`), "The response from Test could not be parsed.", true, ""},
+	{"deep", backendtest.Answer("application/json", strings.Repeat("[", 100_000)), "The response from Test could not be parsed.", true, ""},
 }
 
-// Whatever comes instead of an answer is an error that says so, and only another answer of the same length is not worth a try.
+// An invalid response is an error with its own message. All but a response that is too long are retryable.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, c := range faults {
@@ -207,16 +207,16 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// 64 MiB of garbage are read, one byte more is not waited for.
+// By default, a Client reads 64 MiB and doesn't wait for more.
 func TestGarbage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	s.Break(backendtest.Garbage(64<<20+1), nil)
 	_, err := client(t, s.URL).Do(t.Context(), backend.Request{Path: "/x"})
-	require.Equal(t, "The answer of Test is longer than 64 MiB.", failed(t, err).Msg)
+	require.Equal(t, "The response from Test is longer than 64 MiB.", failed(t, err).Msg)
 }
 
-// What a server says about an error is in the log as one short line, without the key in it, however it is written; a user sees none of it.
+// A server's error text is logged as one short line without the key, however it is escaped. The user's message contains none of it.
 func TestEcho(t *testing.T) {
 	t.Parallel()
 	for name, said := range map[string]string{
@@ -248,7 +248,7 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// A key that a server puts where an answer begins, one in a header of any name, and one in the query of the address, are in no error.
+// No error contains a key that the server echoes in its status line, in any header, or from the URL's query.
 func TestEchoInProtocol(t *testing.T) {
 	t.Parallel()
 	url := raw(t, func(c net.Conn) { _, _ = io.WriteString(c, "HTTP/1.1 "+key+"\r\n\r\n") })
@@ -266,7 +266,7 @@ func TestEchoInProtocol(t *testing.T) {
 	require.NotContains(t, failed(t, err).Error(), key[:8])
 }
 
-// raw listens, and does fn with each connection after the head of a request.
+// raw listens, and calls fn with each connection after it has read the headers of a request.
 func raw(t *testing.T, fn func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -288,7 +288,7 @@ func raw(t *testing.T, fn func(net.Conn)) string {
 	return "http://" + l.Addr().String()
 }
 
-// A server that takes its time is given up after the exchange's timeout, which may be tried again; before or in the middle of its answer.
+// A response that takes longer than Timeout is a retryable error, before its headers and within its body.
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	slow := func(w http.ResponseWriter, r *http.Request) {
@@ -310,11 +310,11 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// An exchange that nobody waits for any more ends at once as canceled, with the cause, at whatever point it was.
+// A canceled exchange ends immediately with CodeCanceled and the cause, at any point.
 func TestCanceled(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("the user went away")
-	for name, begin := range map[string]string{"before the answer": "", "in an answer": "HTTP/1.1 200 OK\r\n\r\n{", "in an error": "HTTP/1.1 500 Oh\r\n\r\n{"} {
+	for name, begin := range map[string]string{"before the response": "", "in a response": "HTTP/1.1 200 OK\r\n\r\n{", "in an error": "HTTP/1.1 500 Oh\r\n\r\n{"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := context.WithCancelCause(t.Context())
@@ -325,7 +325,7 @@ func TestCanceled(t *testing.T) {
 				} else {
 					time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
 				}
-				_, _ = c.Read(make([]byte, 1)) // until the client hangs up
+				_, _ = c.Read(make([]byte, 1)) // until the client closes the connection
 			})
 			_, err := client(t, url).Do(ctx, backend.Request{Path: "/x"})
 			e := failed(t, err)
@@ -349,7 +349,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// A server that can't be reached is told with what may be wrong; all but a wrong certificate may pass.
+// The error for an unreachable server has a hint. All but a wrong certificate are retryable.
 func TestUnreachable(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -376,12 +376,12 @@ func TestUnreachable(t *testing.T) {
 		retry     bool
 	}{
 		{"nothing listens", closed, nil, engine.CodeUnavailable, "Test could not be reached.", "Nothing listens there", true},
-		{"its name is unknown", "http://nowhere.invalid", dials(&net.DNSError{IsNotFound: true, Name: "nowhere.invalid"}), engine.CodeUnavailable, "Test could not be reached.", "Its host was not found", true},
-		{"names can't be looked up now", "http://nowhere.invalid", dials(&net.DNSError{IsTemporary: true}), engine.CodeUnavailable, "Test could not be reached.", "", true},
+		{"its name is unknown", "http://nowhere.invalid", dials(&net.DNSError{IsNotFound: true, Name: "nowhere.invalid"}), engine.CodeUnavailable, "Test could not be reached.", "The host was not found", true},
+		{"the name server fails", "http://nowhere.invalid", dials(&net.DNSError{IsTemporary: true}), engine.CodeUnavailable, "Test could not be reached.", "", true},
 		{"the connection takes too long", closed, dials(&net.OpError{Op: "dial", Err: syscall.ETIMEDOUT}), engine.CodeUnavailable, "Test did not answer in time.", "", true},
-		{"nobody knows its certificate", secure.URL, nil, engine.CodeUnavailable, "Test could not be reached.", "certificate", false},
-		{"it speaks without encryption", strings.Replace(serve(t).URL, "http:", "https:", 1), nil, engine.CodeUnavailable, "Test could not be reached.", "certificate", false},
-		{"an error of ours", closed, func(c *backend.Config) {
+		{"its certificate is untrusted", secure.URL, nil, engine.CodeUnavailable, "Test could not be reached.", "certificate", false},
+		{"it doesn't use TLS", strings.Replace(serve(t).URL, "http:", "https:", 1), nil, engine.CodeUnavailable, "Test could not be reached.", "certificate", false},
+		{"an engine error", closed, func(c *backend.Config) {
 			c.Transport = roundTrip(func(*http.Request) (*http.Response, error) { return nil, ours })
 		}, engine.CodeNotFound, ours.Msg, "", false},
 	} {
@@ -402,7 +402,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// An error of ours in a body of a request, or in that of an answer, comes back as it is.
+// An engine error of a request's or response's body is returned unchanged.
 func TestBodyFails(t *testing.T) {
 	t.Parallel()
 	ours := engine.Errorf(engine.CodeNotFound, "Open", "The blob is gone.")
@@ -427,7 +427,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// A Config that can't work is refused with a sentence, in which no password is.
+// New refuses an invalid Config, with a message that contains no password.
 func TestNew(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{

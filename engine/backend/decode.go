@@ -6,8 +6,8 @@ import (
 	"errors"
 )
 
-// Decode reads one JSON value. Servers written in Python may write NaN, Infinity and -Infinity, which JSON doesn't have (RFC 8259, section
-// 6); they are read as null. Bytes that are no UTF-8 become U+FFFD.
+// Decode decodes one JSON value. Python servers may write NaN, Infinity, and -Infinity, which JSON doesn't allow (RFC
+// 8259, section 6); Decode reads them as null. Invalid UTF-8 becomes U+FFFD.
 func Decode(b []byte, v any) error {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	err := json.Unmarshal(b, v)
@@ -19,7 +19,7 @@ func Decode(b []byte, v any) error {
 	return err
 }
 
-// withoutNaN replaces NaN and infinities outside of strings by null.
+// withoutNaN replaces NaN and infinities outside strings with null.
 func withoutNaN(b []byte) (out []byte, changed bool) {
 	out = make([]byte, 0, len(b))
 	quoted := false
@@ -43,12 +43,12 @@ func withoutNaN(b []byte) (out []byte, changed bool) {
 	return out, changed
 }
 
-// beginsNonNumber reports whether what is wrong behind so many bytes may be a NaN or an infinity, so that garbage isn't looked through.
+// beginsNonNumber reports whether a syntax error at offset may be a NaN or an infinity. It avoids scanning other garbage.
 func beginsNonNumber(b []byte, offset int64) bool {
 	return offset >= 1 && offset <= int64(len(b)) && (b[offset-1] == 'N' || b[offset-1] == 'I')
 }
 
-// nonNumber returns how long what b begins with is, if that is no number but is written as one.
+// nonNumber returns the length of the NaN or infinity at the start of b, or 0.
 func nonNumber(b []byte) int {
 	for _, word := range []string{"NaN", "-NaN", "Infinity", "-Infinity"} {
 		if bytes.HasPrefix(b, []byte(word)) {

@@ -14,26 +14,26 @@ import (
 
 var decodeCases = []struct {
 	name, in string
-	want     string // as JSON; "" for an error
+	want     string // in JSON; "" for an error
 }{
 	{"JSON", `{"a":[1,"x",null,true]}`, `{"a":[1,"x",null,true]}`},
 	{"a byte order mark", "\xef\xbb\xbf{\"a\":1}", `{"a":1}`},
-	{"numbers that are none", `[NaN, -NaN,Infinity,-Infinity , 1]`, `[null,null,null,null,1]`},
-	{"words of a string that look like one", `{"a":"NaN","b":NaN,"c":"\"NaN","NaN":-Infinity}`, `{"NaN":null,"a":"NaN","b":null,"c":"\"NaN"}`},
+	{"NaN and infinities", `[NaN, -NaN,Infinity,-Infinity , 1]`, `[null,null,null,null,1]`},
+	{"NaN within strings", `{"a":"NaN","b":NaN,"c":"\"NaN","NaN":-Infinity}`, `{"NaN":null,"a":"NaN","b":null,"c":"\"NaN"}`},
 	{"a string that ends in a backslash", `["\\",NaN]`, `["\\",null]`},
-	{"bytes that are no text", "[\"a\xffb\"]", `["a` + "\uFFFD" + `b"]`},
+	{"invalid UTF-8", "[\"a\xffb\"]", `["a` + "\uFFFD" + `b"]`},
 	{"a byte order mark and NaN", "\xef\xbb\xbfNaN", `null`},
-	{"a word that begins like one", `[NaNa]`, ``},
-	{"half of one", `[Na]`, ``},
+	{"a word that begins with NaN", `[NaNa]`, ``},
+	{"half of NaN", `[Na]`, ``},
 	{"nothing", ``, ``},
 	{"space", ` `, ``},
-	{"something behind", `{} {}`, ``},
+	{"trailing data", `{} {}`, ``},
 	{"a page", `<html>NaN</html>`, ``},
 	{"cut off", `{"a":[1`, ``},
 	{"cut off in a string with a backslash", `{"a":NaN,"\`, ``},
 }
 
-// Answers are read as JSON with the numbers that JSON lacks as null; what isn't that is an error.
+// Decode reads JSON with NaN and infinities as null. Anything else is an error.
 func TestDecode(t *testing.T) {
 	t.Parallel()
 	for _, c := range decodeCases {
@@ -60,7 +60,7 @@ func TestDecode(t *testing.T) {
 	})
 }
 
-// Whatever bytes come, decoding ends without a panic; valid JSON is read as encoding/json reads it, and no number is NaN.
+// Decode never panics, reads valid JSON like encoding/json, and never returns NaN.
 func FuzzDecode(f *testing.F) {
 	for _, c := range decodeCases {
 		f.Add([]byte(c.in))
@@ -73,7 +73,7 @@ func FuzzDecode(f *testing.F) {
 			require.Equal(t, want, got)
 		}
 		if err == nil {
-			_, err = json.Marshal(got) // which refuses NaN
+			_, err = json.Marshal(got) // Marshal refuses NaN
 			require.NoError(t, err)
 		}
 		var typed struct {
@@ -120,7 +120,7 @@ func headerOf(seconds, ms string) http.Header {
 	return h
 }
 
-// A server asks for a wait in seconds, in milliseconds or until a date; more than an hour is an hour, and nonsense is nothing.
+// retryAfter parses seconds, milliseconds, and dates. It limits them to an hour, and returns 0 for invalid values.
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	for _, c := range retryAfterCases {
@@ -128,7 +128,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// Whatever a server asks for, the wait is from nothing to an hour.
+// retryAfter always returns a wait between 0 and an hour.
 func FuzzRetryAfter(f *testing.F) {
 	for _, c := range retryAfterCases {
 		f.Add(c.seconds, c.ms)

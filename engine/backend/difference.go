@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// difference is a fact of a question that is another one, or none, in a recorded one.
+// difference is a fact whose value differs between a request and a recorded one, or that only one of them has.
 type difference struct {
 	place           string
-	asked, recorded *string // nil where it isn't there
+	asked, recorded *string // nil if absent
 	hash            bool
 }
 
-// differences returns in what a question differs from a recorded one.
+// differences returns the facts in which a request differs from a recorded one.
 func differences(asked, recorded []fact) []difference {
 	byPlace := make(map[string]fact, len(recorded))
 	for _, r := range recorded {
@@ -28,7 +28,7 @@ func differences(asked, recorded []fact) []difference {
 		switch {
 		case !ok:
 			all = append(all, difference{place: a.place, asked: &a.value, hash: a.hash})
-		case !agrees(r.value, a.value):
+		case !matches(r.value, a.value):
 			all = append(all, difference{a.place, &a.value, &r.value, a.hash && r.hash})
 		}
 	}
@@ -40,7 +40,7 @@ func differences(asked, recorded []fact) []difference {
 	return all
 }
 
-// weight is how far a difference sets two questions apart.
+// weight is a difference's contribution to distance.
 func (d difference) weight() int {
 	switch d.place {
 	case "the kind":
@@ -55,7 +55,7 @@ func (d difference) weight() int {
 	return 1
 }
 
-// distance is how far apart two questions are.
+// distance is the sum of the weights.
 func distance(all []difference) int {
 	sum := 0
 	for _, d := range all {
@@ -64,26 +64,26 @@ func distance(all []difference) int {
 	return sum
 }
 
-// String says what is different, with both values as far as one needs them.
+// String describes the difference, with both values shortened.
 func (d difference) String() string {
-	place := safe(d.place, 120)
+	place := oneLine(d.place, 120)
 	switch {
 	case d.recorded == nil && d.hash:
 		return place + " were not recorded"
 	case d.asked == nil && d.hash:
 		return place + " are missing"
 	case d.recorded == nil:
-		return place + " is " + shortened(*d.asked, 0) + ", which was not recorded"
+		return place + " is " + shortened(*d.asked, 0) + " (not recorded)"
 	case d.asked == nil:
-		return place + " is missing, which was recorded as " + shortened(*d.recorded, 0)
+		return place + " is missing (recorded: " + shortened(*d.recorded, 0) + ")"
 	case d.hash:
-		return fmt.Sprintf("%s are others: %s, recorded were %s", place, shortHash(*d.asked), shortHash(*d.recorded))
+		return fmt.Sprintf("%s differ: %s, recorded %s", place, shortHash(*d.asked), shortHash(*d.recorded))
 	}
 	at := firstDifference(*d.asked, *d.recorded)
-	return fmt.Sprintf("%s is %s, recorded was %s", place, shortened(*d.asked, at), shortened(*d.recorded, at))
+	return fmt.Sprintf("%s is %s (recorded: %s)", place, shortened(*d.asked, at), shortened(*d.recorded, at))
 }
 
-// firstDifference is the number of bytes that two texts begin with both.
+// firstDifference returns the length of the common prefix in bytes.
 func firstDifference(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -92,10 +92,10 @@ func firstDifference(a, b string) int {
 	return n
 }
 
-// shortened is a value around a byte of it, in quotes.
+// shortened quotes the part of a value around byte at.
 func shortened(value string, at int) string {
 	const before, most = 12, 40
-	if text, ok := strings.CutPrefix(value, `"`); ok { // of JSON
+	if text, ok := strings.CutPrefix(value, `"`); ok { // a JSON string
 		value, at = text, max(at-1, 0)
 	}
 	front := ""
@@ -106,22 +106,22 @@ func shortened(value string, at int) string {
 		}
 		front, value = "…", value[cut:]
 	}
-	return "“" + front + safe(value, most) + "”"
+	return "“" + front + oneLine(value, most) + "”"
 }
 
-// shortHash is a length and as much of a hash as tells two apart.
+// shortHash returns a length and the first 8 digits of a hash.
 func shortHash(value string) string {
 	size, sum, _ := strings.Cut(value, ", SHA-256 ")
 	return size + " (SHA-256 " + sum[:min(len(sum), 8)] + "…)"
 }
 
-// sortDifferences puts first what sets questions furthest apart.
+// sortDifferences sorts by descending weight.
 func sortDifferences(all []difference) {
 	slices.SortStableFunc(all, func(a, b difference) int { return cmp.Compare(b.weight(), a.weight()) })
 }
 
-// sentence says in what a question differs from the nearest recorded one, three things at most.
-func sentence(file string, all []difference) string {
+// describe describes at most three differences from the closest recorded request.
+func describe(file string, all []difference) string {
 	var said []string
 	for _, d := range all[:min(len(all), 3)] {
 		said = append(said, d.String())
@@ -130,5 +130,5 @@ func sentence(file string, all []difference) string {
 	if n := len(all) - len(said); n > 0 {
 		text += fmt.Sprintf("; and %d more", n)
 	}
-	return fmt.Sprintf("Nearest is %s, but %s.", file, text)
+	return fmt.Sprintf("The closest recording is %s, but %s.", file, text)
 }

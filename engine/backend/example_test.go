@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backend"
 )
 
-// What a server answers is recorded once, and replayed without it.
+// Record a server's response once, then replay it without the server.
 func Example() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = fmt.Fprint(w, `{"text":"hello"}`)

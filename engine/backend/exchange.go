@@ -9,45 +9,45 @@ import (
 	"net/url"
 )
 
-// Kind says what an Exchange was with.
+// Kind is the kind of an Exchange.
 type Kind string
 
 const (
 	KindHTTP    Kind = "http"
-	KindCommand Kind = "command" // a program that was run
+	KindCommand Kind = "command" // a run of a program
 )
 
-// Exchange is one question to a backend with its answer, as it is kept in a folder: one JSON file each, without a secret in it.
+// Exchange is a request to a backend and its response, as recorded in a folder: one JSON file each, without secrets.
 type Exchange struct {
-	Version  int      `json:"version"` // exchangeVersion
-	Kind     Kind     `json:"kind"`
-	Request  Sent     `json:"request"`
-	Response Received `json:"response"`
+	Version  int              `json:"version"` // exchangeVersion
+	Kind     Kind             `json:"kind"`
+	Request  ExchangeRequest  `json:"request"`
+	Response ExchangeResponse `json:"response"`
 }
 
-// exchangeVersion is what this version of us writes and reads.
+// exchangeVersion is the version of the file format.
 const exchangeVersion = 1
 
-// Sent is what was asked. Questions are the same when all of it is; see Player.
-type Sent struct {
+// ExchangeRequest is a recorded request. Two requests are equal if all fields are; see Player.
+type ExchangeRequest struct {
 	Method  string            `json:"method,omitempty"`  // of KindHTTP
-	Path    string            `json:"path,omitempty"`    // of KindHTTP: as it is written in the address, which is not kept
+	Path    string            `json:"path,omitempty"`    // of KindHTTP: escaped as in the URL; the host is not kept
 	Query   url.Values        `json:"query,omitempty"`   // of KindHTTP
-	Header  map[string]string `json:"header,omitempty"`  // of KindHTTP: those that change what a request means
-	Program string            `json:"program,omitempty"` // of KindCommand: its name, without its folder
-	Args    []string          `json:"args,omitempty"`    // of KindCommand: with paths replaced by what they stand for
-	Body    *Payload          `json:"body,omitempty"`    // of the request, or the program's input; nil for none
+	Header  map[string]string `json:"header,omitempty"`  // of KindHTTP: only those that change the request's meaning
+	Program string            `json:"program,omitempty"` // of KindCommand: its name without a directory
+	Args    []string          `json:"args,omitempty"`    // of KindCommand: paths are replaced by placeholders
+	Body    *Payload          `json:"body,omitempty"`    // of the request, or the program's standard input; nil for none
 }
 
-// Received is what came back.
-type Received struct {
-	Status  int               `json:"status"`            // of HTTP, or the program's exit status; 0 where nothing came
-	Header  map[string]string `json:"header,omitempty"`  // of KindHTTP: those that adapters look at
-	Body    *Payload          `json:"body,omitempty"`    // of the answer, or the program's standard output; nil for none
-	Failure *Failure          `json:"failure,omitempty"` // what ended the exchange: before an answer with Status 0, else in its Body
+// ExchangeResponse is a recorded response.
+type ExchangeResponse struct {
+	Status  int               `json:"status"`            // HTTP status, or the program's exit status; 0 without a response
+	Header  map[string]string `json:"header,omitempty"`  // of KindHTTP: only those that adapters read
+	Body    *Payload          `json:"body,omitempty"`    // of the response, or the program's standard output; nil for none
+	Failure *Failure          `json:"failure,omitempty"` // what ended the exchange: before the response if Status is 0, otherwise within the Body
 }
 
-// encode is the exchange as it is written: the same exchange is the same bytes.
+// encode returns the exchange's file. Equal exchanges have equal files.
 func (x Exchange) encode() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -59,7 +59,7 @@ func (x Exchange) encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// decodeExchange reads what encode wrote, or somebody by hand: what isn't known is an error.
+// decodeExchange parses a file that encode wrote or a person edited. Unknown fields are errors.
 func decodeExchange(b []byte) (Exchange, error) {
 	var x Exchange
 	dec := json.NewDecoder(bytes.NewReader(b))
@@ -71,12 +71,12 @@ func decodeExchange(b []byte) (Exchange, error) {
 		return Exchange{}, err
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return Exchange{}, errors.New("something stands behind the exchange")
+		return Exchange{}, errors.New("unexpected data after the exchange")
 	}
 	return x, x.check()
 }
 
-// check says what is wrong with an exchange.
+// check returns what is wrong with an exchange, or nil.
 func (x Exchange) check() error {
 	if x.Version != exchangeVersion {
 		return fmt.Errorf("its version is %d, not %d", x.Version, exchangeVersion)
@@ -86,14 +86,14 @@ func (x Exchange) check() error {
 	case x.Kind == KindHTTP && (x.Request.Method == "" || x.Request.Path == ""):
 		return errors.New("its request has no method or no path")
 	case x.Kind == KindHTTP && answered && (x.Response.Status < 200 || x.Response.Status > 599):
-		return fmt.Errorf("%d is no status of an answer", x.Response.Status)
+		return fmt.Errorf("%d is not a valid status", x.Response.Status)
 	case x.Kind == KindCommand && x.Request.Program == "":
 		return errors.New("its request has no program")
 	case x.Kind != KindHTTP && x.Kind != KindCommand:
-		return fmt.Errorf("%q is no kind of exchange", string(x.Kind))
+		return fmt.Errorf("unknown kind of exchange %q", string(x.Kind))
 	}
 	if f := x.Response.Failure; f != nil && f.cause() == nil {
-		return fmt.Errorf("%q is no kind of failure", string(f.Kind))
+		return fmt.Errorf("unknown kind of failure %q", string(f.Kind))
 	}
 	if p := x.Request.Body; p != nil && p.Longer > 0 {
 		return errors.New("the body of its request has no length")
@@ -104,7 +104,7 @@ func (x Exchange) check() error {
 		}
 	}
 	if p := x.Response.Body; p != nil && (p.Parts != nil || p.SHA256 != "") {
-		return errors.New("the body of its response is not there")
+		return errors.New("the body of its response must not be parts or a hash")
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backend"
 )
 
-// drawn is a request of any kind, and the same with one thing changed.
-func drawn(t *rapid.T) (request, changed backend.Request) {
+// drawRequests draws a random request, and a copy with one change.
+func drawRequests(t *rapid.T) (request, changed backend.Request) {
 	text := rapid.StringMatching(`[a-zäß€ "\\/<\n]{0,20}`)
 	path := "/" + rapid.StringMatching(`[a-z]{1,5}`).Draw(t, "path")
 	query := map[string][]string{}
@@ -82,7 +82,7 @@ func drawn(t *rapid.T) (request, changed backend.Request) {
 
 func any2[T any](v T) any { return v }
 
-// Whatever is recorded is found again with its answer, byte by byte, in any order; changed in one thing, it is unknown.
+// A Player finds each recorded request with its exact response, in any order. A changed request is unknown.
 func TestRecordProperties(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -108,8 +108,8 @@ func TestRecordProperties(t *testing.T) {
 		n := rapid.IntRange(1, 4).Draw(rt, "requests")
 		requests, changed := make([]backend.Request, n), make([]backend.Request, n)
 		for i := range n {
-			requests[i], changed[i] = drawn(rt)
-			// Each of its own: the same one twice has its answers in order, and a changed one must not be another.
+			requests[i], changed[i] = drawRequests(rt)
+			// Requests must differ: equal ones get their responses in order, and a changed one must not equal another.
 			requests[i].Path, changed[i].Path = fmt.Sprint(requests[i].Path, "/", i), fmt.Sprint(changed[i].Path, "/", i)
 			number = fmt.Sprint(i)
 			said[number] = string(rapid.OneOf(rapid.SliceOf(rapid.Byte()), rapid.Map(rapid.SampledFrom(bodies), func(s string) []byte { return []byte(s) })).Draw(rt, "answer"))
@@ -137,8 +137,8 @@ func indexes(n int) (all []int) {
 	return all
 }
 
-// Bodies of hundreds of MB are hashed as they pass: what is kept and held of them is their length and hash. It is no parallel test, as it
-// looks at what the process allocates.
+// A large body is streamed: only its length and hash are recorded and held. The test is not parallel, because it measures
+// the allocations of the process.
 func TestRecordLarge(t *testing.T) {
 	const size = 64 << 20
 	hash := sha256.New()
@@ -171,7 +171,7 @@ type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// A body that is too long to keep as JSON, a field that is too long and one that is no text are kept as hashes; JSON that is none is bytes.
+// JSON beyond the limit, long fields, and binary fields are kept as hashes. Invalid JSON is kept as a hash too.
 func TestRecordHashes(t *testing.T) {
 	t.Parallel()
 	r, dir := recorder(t, func(c *backend.RecorderConfig) { c.Next = answers(200, "text/plain", "hello") })
@@ -200,7 +200,7 @@ func TestRecordHashes(t *testing.T) {
 	}
 }
 
-// What is no UTF-8 in an address or in a form's names is found again, though JSON can't say it.
+// Invalid UTF-8 in a URL or in a form's names is found again, though JSON can't express it.
 func TestRecordNoText(t *testing.T) {
 	t.Parallel()
 	r, dir := recorder(t, func(c *backend.RecorderConfig) { c.Next = answers(200, "text/plain", "hello") })
@@ -216,7 +216,7 @@ func TestRecordNoText(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Forms that can't be read are errors of the request, and nothing is kept.
+// An invalid form is an error of the request, and nothing is recorded.
 func TestRecordBrokenForms(t *testing.T) {
 	t.Parallel()
 	r, dir := recorder(t, func(c *backend.RecorderConfig) { c.Next = answers(200, "text/plain", "hello") })
@@ -231,7 +231,7 @@ func TestRecordBrokenForms(t *testing.T) {
 	require.Empty(t, files(t, dir))
 }
 
-// A recorded value agrees with what is asked, with anything in place of its secrets.
+// A recorded value matches a request's value; its secrets match anything.
 func TestAgrees(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -247,7 +247,7 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
-// Whatever a file has in it, reading ends without a panic, and what was read is written so that it is read as the same.
+// decodeExchange never panics, and what it reads survives a round trip.
 func FuzzDecodeExchange(f *testing.F) {
 	names, err := filepath.Glob("testdata/exchanges/*.json")
 	require.NoError(f, err)
@@ -281,7 +281,7 @@ func FuzzDecodeExchange(f *testing.F) {
 		got, err := p.Find(x.Kind, x.Request)
 		require.NoError(t, err)
 		require.Equal(t, x.Response, got)
-		_, err = p.Find(x.Kind, backend.Sent{Method: "odd", Program: "odd"})
+		_, err = p.Find(x.Kind, backend.ExchangeRequest{Method: "odd", Program: "odd"})
 		require.Error(t, err)
 		r, err := http.NewRequest(http.MethodGet, "http://host/", bytes.NewReader(nil))
 		require.NoError(t, err)

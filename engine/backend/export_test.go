@@ -1,11 +1,11 @@
 package backend
 
-// What is tested by itself.
+// Unexported functions that have tests of their own.
 var (
 	RetryAfter     = retryAfter
 	DecodeExchange = decodeExchange
-	Agrees         = agrees
+	Agrees         = matches
 )
 
-// Encode is encode.
+// Encode exports encode.
 func (x Exchange) Encode() ([]byte, error) { return x.encode() }

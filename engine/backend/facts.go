@@ -11,15 +11,15 @@ import (
 	"strings"
 )
 
-// fact is one thing that a question says, at a place that a person finds: "the form's field “model”", "the JSON at /messages/0/content".
+// fact is one value of a request and its place, in words: "the form's field “model”", "the JSON at /messages/0/content".
 type fact struct {
 	place, value string
 	hash         bool // the value is a length and a hash of bytes
 }
 
-// facts are all that a question says, in an order that doesn't depend on how it was written: neither the order of parameters, of fields
-// of different names and of keys counts, nor white space and the boundary of a form.
-func (s Sent) facts(kind Kind) []fact {
+// facts returns all values of a request in canonical order. The order of parameters, of JSON keys, and of form fields
+// with different names doesn't matter, nor do white space and the boundary of a form.
+func (s ExchangeRequest) facts(kind Kind) []fact {
 	f := []fact{{place: "the kind", value: string(kind)}}
 	add := func(place, value string) { f = append(f, fact{place: place, value: value}) }
 	if kind == KindCommand {
@@ -42,7 +42,7 @@ func (s Sent) facts(kind Kind) []fact {
 	return s.Body.facts(f)
 }
 
-// facts adds what a body says.
+// facts appends the values of a body.
 func (p *Payload) facts(f []fact) []fact {
 	if p == nil {
 		return f
@@ -55,7 +55,7 @@ func (p *Payload) facts(f []fact) []fact {
 		var v any
 		dec := json.NewDecoder(bytes.NewReader(p.JSON))
 		dec.UseNumber()
-		_ = dec.Decode(&v) // it was checked
+		_ = dec.Decode(&v) // already validated
 		return jsonFacts(f, "", v)
 	case p.Text != nil:
 		return append(f, fact{place: "the text of the body", value: *p.Text})
@@ -80,7 +80,7 @@ func (p *Payload) facts(f []fact) []fact {
 	return f
 }
 
-// numbered is a name in quotes, with its number where it is not the first one.
+// numbered quotes a name, and appends its number unless it is the first one.
 func numbered(name string, i int) string {
 	if i == 0 {
 		return "“" + name + "”"
@@ -90,7 +90,7 @@ func numbered(name string, i int) string {
 
 func hashed(size int64, sum string) string { return bytesText(size) + ", SHA-256 " + sum }
 
-// jsonFacts adds a fact for each leaf of a JSON value, by its JSON Pointer (RFC 6901).
+// jsonFacts appends a fact for each leaf of a JSON value, with its JSON Pointer (RFC 6901).
 func jsonFacts(f []fact, pointer string, v any) []fact {
 	switch v := v.(type) {
 	case map[string]any:
@@ -110,12 +110,12 @@ func jsonFacts(f []fact, pointer string, v any) []fact {
 	}
 	value, _ := json.Marshal(v)
 	if text, ok := v.(string); ok {
-		value = []byte(`"` + text) // as it is, so that it can be compared; the quote tells it from a number
+		value = []byte(`"` + text) // unescaped, so that it can be compared; the quote distinguishes it from a number
 	}
 	return append(f, fact{place: strings.TrimSpace("the JSON at " + cmp.Or(pointer, "its root")), value: string(value)})
 }
 
-// key is the same for the same facts, and for no others.
+// key returns a string that is equal only for equal facts.
 func key(facts []fact) string {
 	var b strings.Builder
 	for _, f := range facts {
@@ -124,8 +124,8 @@ func key(facts []fact) string {
 	return b.String()
 }
 
-// agrees reports whether a value is what was recorded, in which Secret stands for any text.
-func agrees(recorded, asked string) bool {
+// matches reports whether a value matches the recorded one, in which Secret matches any text.
+func matches(recorded, asked string) bool {
 	pieces := strings.Split(recorded, Secret)
 	if len(pieces) == 1 {
 		return recorded == asked

@@ -17,64 +17,64 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// unreachable says why no answer came. What isn't known may be tried again.
+// unreachable returns the error for a request without a response. Unknown causes are Retryable.
 func (c *Client) unreachable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return c.ended(ctx)
+		return c.canceled(ctx)
 	}
-	if e, ok := isEngines(err); ok {
+	if e, ok := asEngineError(err); ok {
 		return e
 	}
-	e := c.errorf("%s could not be reached.", c.cfg.Name).Because(c.told(err))
+	e := c.errorf("%s could not be reached.", c.cfg.Name).Because(c.maskError(err))
 	switch {
 	case isTimeout(err):
-		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(c.told(err)).Transient()
+		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(c.maskError(err)).Transient()
 	case errors.As(err, new(*tls.CertificateVerificationError)), errors.As(err, new(tls.RecordHeaderError)), errors.Is(err, http.ErrSchemeMismatch):
-		return e.WithHint("No secure connection could be made: check the address and the server's certificate.")
+		return e.WithHint("The TLS handshake failed: check the URL and the server's certificate.")
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return e.Transient().WithHint("Nothing listens there: start the server, or check the address.")
+		return e.Transient().WithHint("Nothing listens there: start the server, or check the URL.")
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
-		return e.Transient().WithHint("Its host was not found: check the address.")
+		return e.Transient().WithHint("The host was not found: check the URL.")
 	}
 	return e.Transient()
 }
 
-// broken says why an answer ended early.
-func (c *Client) broken(ctx context.Context, err error) error {
+// incomplete returns the error for a response that ended early.
+func (c *Client) incomplete(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return c.ended(ctx)
+		return c.canceled(ctx)
 	}
-	if e, ok := isEngines(err); ok {
+	if e, ok := asEngineError(err); ok {
 		return e
 	}
 	if isTimeout(err) {
-		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(c.told(err)).Transient()
+		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(c.maskError(err)).Transient()
 	}
-	return c.errorf("The answer of %s broke off.", c.cfg.Name).Because(c.told(err)).Transient()
+	return c.errorf("The response from %s ended early.", c.cfg.Name).Because(c.maskError(err)).Transient()
 }
 
-// told is an error for the log: without the address, whose query may have a secret, and without a secret that a server gave back.
-func (c *Client) told(err error) error {
+// maskError returns an error that is safe to log: without the URL, whose query may contain a secret, and without secrets that a server echoed.
+func (c *Client) maskError(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		err = e.Err
 	}
-	return told{safe(c.secrets.mask(err.Error()), maxErrorText), err}
+	return maskedError{oneLine(c.secrets.mask(err.Error()), maxErrorText), err}
 }
 
-// told is an error with a text of its own. The error behind it is known by errors.Is, and told to nobody.
-type told struct {
-	text   string
-	behind error
+// maskedError replaces the text of an error. errors.Is still matches the original, which is never printed.
+type maskedError struct {
+	text  string
+	cause error
 }
 
-func (t told) Error() string        { return t.text }
-func (t told) Is(target error) bool { return errors.Is(t.behind, target) }
+func (t maskedError) Error() string        { return t.text }
+func (t maskedError) Is(target error) bool { return errors.Is(t.cause, target) }
 
-// ended is the error of an exchange that nobody waits for any more.
-func (c *Client) ended(ctx context.Context) error {
+// canceled returns the error of a canceled exchange.
+func (c *Client) canceled(ctx context.Context) error {
 	why := ctx.Err()
-	if cause := context.Cause(ctx); cause != why {
+	if cause := context.Cause(ctx); cause != why { //nolint:errorlint // a cause that wraps the context's error adds to it
 		why = fmt.Errorf("%w: %w", why, cause)
 	}
 	return engine.Errorf(engine.CodeCanceled, c.cfg.Name, "The request to %s was canceled.", c.cfg.Name).Because(why)
@@ -88,46 +88,46 @@ func isTimeout(err error) bool {
 	return ok && e.Timeout()
 }
 
-// Refusal is the cause of an error that is about a status that isn't 2xx.
+// Refusal is the cause of an error for a status other than 2xx.
 type Refusal struct {
 	Status int
-	Said   string // the beginning of what the server said, for the log and for telling refusals apart
+	Body   string // the beginning of the response body, for logs and to distinguish refusals
 }
 
-func (r *Refusal) Error() string { return fmt.Sprintf("status %d: %s", r.Status, r.Said) }
+func (r *Refusal) Error() string { return fmt.Sprintf("status %d: %s", r.Status, r.Body) }
 
-// refused says what a status that isn't 2xx means.
+// refused returns the error for a status other than 2xx.
 func (c *Client) refused(resp *http.Response, body []byte) error {
 	text := c.secrets.mask(string(body))
 	if len(body) >= maxErrorBody {
-		text = text[:max(0, len(text)-c.secrets.longest)] // the first half of a secret may be there
+		text = text[:max(0, len(text)-c.secrets.longest)] // it may contain the first half of a secret
 	}
-	said := &Refusal{resp.StatusCode, safe(c.secrets.mask(safe(text, len(text))), maxErrorText)}
+	said := &Refusal{resp.StatusCode, oneLine(c.secrets.mask(oneLine(text, len(text))), maxErrorText)}
 	name := c.cfg.Name
 	switch code := resp.StatusCode; {
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
-		return c.errorf("%s did not accept the key.", name).Because(said).WithHint("Check the key and what it may be used for.")
+		return c.errorf("%s did not accept the key.", name).Because(said).WithHint("Check the key and its permissions.")
 	case code == http.StatusPaymentRequired,
-		code == http.StatusTooManyRequests && strings.Contains(text, `"insufficient_quota"`): // OpenAI's word for the same
-		return c.errorf("%s wants to be paid.", name).Because(said).WithHint("Check the account's balance.")
+		code == http.StatusTooManyRequests && strings.Contains(text, `"insufficient_quota"`): // OpenAI's code for an exhausted balance
+		return c.errorf("%s requires payment.", name).Because(said).WithHint("Check the account's balance.")
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
-		return c.errorf("%s does not know the address or the model.", name).Because(said).WithHint("Check the address, its path and the model.")
+		return c.errorf("%s does not know the URL or the model.", name).Because(said).WithHint("Check the URL, its path, and the model.")
 	case code == http.StatusRequestEntityTooLarge:
-		return c.errorf("%s does not take requests that long.", name).Because(said)
+		return c.errorf("%s does not accept requests this large.", name).Because(said)
 	case code == http.StatusTooManyRequests:
-		return c.later(resp, c.errorf("%s is asked too often.", name).Because(said))
+		return c.retryLater(resp, c.errorf("%s received too many requests.", name).Because(said))
 	case code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusConflict, code == http.StatusLocked:
-		return c.later(resp, c.errorf("%s could not do it now.", name).Because(said))
+		return c.retryLater(resp, c.errorf("%s could not handle the request now.", name).Because(said))
 	case code >= 500:
-		return c.later(resp, c.errorf("%s failed.", name).Because(said))
+		return c.retryLater(resp, c.errorf("%s failed.", name).Because(said))
 	case code >= 300 && code < 400:
-		return c.errorf("%s sends requests elsewhere, which is not followed.", name).Because(said).WithHint("Give the address that it leads to.")
+		return c.errorf("%s redirected the request, which is not allowed.", name).Because(said).WithHint("Use the URL that it redirects to.")
 	}
 	return c.errorf("%s refused the request.", name).Because(said)
 }
 
-// later makes an error one to try again when the server asked for it.
-func (c *Client) later(resp *http.Response, e *engine.Error) error {
+// retryLater makes an error Retryable, with the server's Retry-After.
+func (c *Client) retryLater(resp *http.Response, e *engine.Error) error {
 	now := time.Now()
 	if c.cfg.Clock != nil {
 		now = c.cfg.Clock.Now()
@@ -135,11 +135,11 @@ func (c *Client) later(resp *http.Response, e *engine.Error) error {
 	return e.After(retryAfter(resp.Header, now))
 }
 
-// maxRetryAfter bounds what a server may ask for.
+// maxRetryAfter limits a server's Retry-After.
 const maxRetryAfter = time.Hour
 
-// retryAfter returns how long an answer asks to wait, 0 when it doesn't. retry-after-ms is what OpenAI sends beside it. Source: RFC 9110
-// section 10.2.3.
+// retryAfter returns the wait that a response requests, or 0. OpenAI sends retry-after-ms in addition to Retry-After.
+// Source: RFC 9110, section 10.2.3.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 {
 		return min(time.Duration(min(ms, float64(maxRetryAfter.Milliseconds())))*time.Millisecond, maxRetryAfter)
@@ -155,8 +155,8 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return min(max(at.Sub(now), 0), maxRetryAfter)
 }
 
-// safe is what a server said as one short line of a log.
-func safe(s string, most int) string {
+// oneLine returns a server's text as one line of at most most bytes, without unprintable characters.
+func oneLine(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
 			return ' '
@@ -173,7 +173,7 @@ func safe(s string, most int) string {
 	return s
 }
 
-// bytesText is a number of bytes as a user reads it.
+// bytesText formats a number of bytes for users.
 func bytesText(n int64) string {
 	switch {
 	case n >= 1<<20 && n%(1<<20) == 0:
@@ -184,7 +184,7 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// withoutUser is an address as it may be told: without a password, a query, or a fragment.
+// withoutUser returns a URL that is safe to print: without a password, a query, or a fragment.
 func withoutUser(raw string) string {
 	if i := strings.IndexAny(raw, "?#"); i >= 0 {
 		raw = raw[:i] + "…"
@@ -199,5 +199,5 @@ func withoutUser(raw string) string {
 	if ok {
 		scheme += "://"
 	}
-	return safe(scheme+rest, 200)
+	return oneLine(scheme+rest, 200)
 }

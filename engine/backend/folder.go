@@ -16,13 +16,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// maxExchangeFile bounds a file that is read: an answer as long as a Client takes, in base64.
+// maxExchangeFile limits the size of a file that is read. A Client's largest response in base64 fits.
 const maxExchangeFile = 128 << 20
 
-// A file that is being written has this name with something in place of the star; what a crash leaves of it is removed later.
-const halfWritten = ".exchange-*.tmp"
+// tempPattern is the pattern of temporary files. NewRecorder removes those that a crash left.
+const tempPattern = ".exchange-*.tmp"
 
-// exchangeFiles returns the names of a folder's exchanges, in order.
+// exchangeFiles returns the names of a folder's exchanges, in order of their numbers.
 func exchangeFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -43,7 +43,7 @@ func exchangeFiles(dir string) ([]string, error) {
 	return names, nil
 }
 
-// readExchange reads one file; its error says which.
+// readExchange reads one file. Its error names the file.
 func readExchange(dir, name string) (Exchange, error) {
 	file, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
@@ -52,7 +52,7 @@ func readExchange(dir, name string) (Exchange, error) {
 	defer func() { _ = file.Close() }()
 	b, err := io.ReadAll(io.LimitReader(file, maxExchangeFile+1))
 	if err == nil && len(b) > maxExchangeFile {
-		err = errors.New("it is too long")
+		err = errors.New("the file is larger than 128 MiB")
 	}
 	if err != nil {
 		return Exchange{}, fmt.Errorf("%s: %w", name, err)
@@ -64,13 +64,13 @@ func readExchange(dir, name string) (Exchange, error) {
 	return x, nil
 }
 
-// writeExchange writes a file, durably: it is there as a whole or not at all, whenever the power fails.
+// writeExchange writes a file atomically and durably: after a power failure it is complete or absent.
 func writeExchange(dir, name string, x Exchange) (err error) {
 	b, err := x.encode()
 	if err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(dir, halfWritten)
+	file, err := os.CreateTemp(dir, tempPattern)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func writeExchange(dir, name string, x Exchange) (err error) {
 	return syncFolder(dir)
 }
 
-// syncFolder makes the names in a folder durable, on systems that know how.
+// syncFolder makes the names in a folder durable, on systems that support it.
 func syncFolder(dir string) error {
 	folder, err := os.Open(dir)
 	if err != nil {
@@ -102,22 +102,22 @@ func syncFolder(dir string) error {
 	return errors.Join(err, folder.Close())
 }
 
-var unfit = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
+var unsafeChars = regexp.MustCompile(`[^A-Za-z0-9_.]+`)
 
-// fileName is the name of the exchange with a number: it sorts by it, and says what was asked.
-func fileName(number int, s Sent) string {
+// fileName returns the file name of an exchange: its number, for sorting, and the request.
+func fileName(number int, s ExchangeRequest) string {
 	asked := s.Method + "-" + s.Path
 	if s.Program != "" {
 		asked = "run-" + s.Program
 	}
-	asked = strings.Trim(unfit.ReplaceAllString(asked, "-"), "-.")
+	asked = strings.Trim(unsafeChars.ReplaceAllString(asked, "-"), "-.")
 	if len(asked) > 80 {
 		asked = strings.TrimRight(asked[:80], "-.")
 	}
 	return fmt.Sprintf("%06d-%s.json", number, asked)
 }
 
-// numberOf is the number that a file's name begins with; 0 for none.
+// numberOf returns the number at the start of a file's name, or 0.
 func numberOf(name string) int {
 	digits, _, _ := strings.Cut(name, "-")
 	n, err := strconv.ParseUint(digits, 10, 31)
@@ -127,11 +127,11 @@ func numberOf(name string) int {
 	return int(n)
 }
 
-// folderError is an error of the folder itself.
+// folderError returns the error for a folder that can't be read or written.
 func folderError(op, dir string, err error) *engine.Error {
 	code := engine.CodeUnavailable
 	if errors.Is(err, syscall.ENOSPC) {
 		code = engine.CodeNoSpace
 	}
-	return engine.Errorf(code, op, "The folder of recorded exchanges can't be used.").WithHint(fmt.Sprintf("See what is wrong with %s.", dir)).Because(err)
+	return engine.Errorf(code, op, "The folder of recorded exchanges can't be used.").WithHint(fmt.Sprintf("Check the path, permissions, and free space of %s.", dir)).Because(err)
 }

@@ -9,21 +9,21 @@ import (
 	"net/textproto"
 )
 
-// Field is one field of a Form.
+// Field is one text field of a Form.
 type Field struct{ Name, Value string }
 
-// File is the file of a Form.
+// File is the file in a Form.
 type File struct {
 	Field string // name of the field: "file"
-	Name  string // of the file: "audio.wav"
+	Name  string // file name: "audio.wav"
 	Type  string // media type
 	Size  int64
 	Open  func() (io.ReadCloser, error)
 }
 
-// Form is a Body of multipart/form-data, fields first: the file is not held in memory. The boundary follows from the fields, so that the
-// same form is the same bytes; it has 128 bits of a hash over them, so that nobody can write a file that has it by chance.
-// Source: RFC 7578.
+// Form returns a multipart/form-data Body, fields first. It streams the file. The boundary is derived from the fields
+// with 128 bits of a hash, so equal forms have equal bytes and a file can't contain the boundary by chance. Source: RFC
+// 7578.
 func Form(fields []Field, file File) (*Body, error) {
 	hash := sha256.New()
 	for _, f := range fields {

@@ -18,14 +18,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 )
 
-// audio is a file of these bytes.
+// audio returns a form file with these bytes.
 func audio(b []byte) backend.File {
 	return backend.File{Field: "file", Name: "audio.wav", Type: "audio/wav", Size: int64(len(b)), Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(b)), nil
 	}}
 }
 
-// Whatever the fields and the file, mime/multipart reads them back from exactly as many bytes as were announced, twice.
+// mime/multipart reads back any fields and file, twice, and the body has exactly the announced size.
 func TestForm(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -79,7 +79,7 @@ func readBody(t require.TestingT, b *backend.Body) []byte {
 	return all
 }
 
-// The same form is the same bytes, other fields have another boundary, and a name can't end the header that it stands in.
+// Equal forms have equal bytes, different fields have different boundaries, and a name can't inject a header.
 func TestFormBoundary(t *testing.T) {
 	t.Parallel()
 	form := func(name, value, file string) *backend.Body {
@@ -96,13 +96,13 @@ func TestFormBoundary(t *testing.T) {
 	require.NotContains(t, sent, "\nX-Evil")
 }
 
-// endless is a file that never ends, and counts what is read of it.
+// endless is an endless file that counts the bytes read from it.
 type endless struct{ read, open *int64 }
 
 func (e endless) Read(b []byte) (int, error) { clear(b); *e.read += int64(len(b)); return len(b), nil }
 func (e endless) Close() error               { *e.open--; return nil }
 
-// The file is read as far as it is sent, and closed; nothing of it is held in memory.
+// Form streams the file, reads only what is sent, and closes it.
 func TestFormStreams(t *testing.T) {
 	t.Parallel()
 	const size, sent = 1 << 50, 1 << 20
@@ -131,7 +131,7 @@ func TestFormStreams(t *testing.T) {
 	require.Zero(t, open)
 }
 
-// A form arrives at a server again after a failure, byte by byte the same.
+// After a failure, a form is sent again with the same bytes.
 func TestFormSentAnew(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// masked is a copy of an exchange without secrets.
+// masked returns a copy of an exchange without secrets.
 func (x Exchange) masked(hidden secrets) Exchange {
 	x.Request = x.Request.masked(hidden)
 	x.Response.Header = maskedHeader(x.Response.Header, hidden)
 	x.Response.Body = x.Response.Body.masked(hidden)
 	if f := x.Response.Failure; f != nil {
-		x.Response.Failure = &Failure{Kind: f.Kind, Text: safe(hidden.text(f.Text), maxErrorText)}
+		x.Response.Failure = &Failure{Kind: f.Kind, Text: oneLine(hidden.text(f.Text), maxErrorText)}
 	}
 	return x
 }
 
-// masked is a copy of a question without secrets.
-func (s Sent) masked(hidden secrets) Sent {
+// masked returns a copy of a request without secrets.
+func (s ExchangeRequest) masked(hidden secrets) ExchangeRequest {
 	s.Method, s.Path, s.Program = hidden.text(s.Method), hidden.text(s.Path), hidden.text(s.Program)
 	query := s.Query
 	s.Query = nil
@@ -42,7 +42,7 @@ func (s Sent) masked(hidden secrets) Sent {
 	return s
 }
 
-// masked is a copy of a body without secrets.
+// masked returns a copy of a body without secrets.
 func (p *Payload) masked(hidden secrets) *Payload {
 	if p == nil {
 		return nil
@@ -51,7 +51,7 @@ func (p *Payload) masked(hidden secrets) *Payload {
 	c.Type = hidden.text(p.Type)
 	if p.JSON != nil {
 		c.JSON = []byte(hidden.mask(string(p.JSON)))
-		if !json.Valid(c.JSON) { // a secret was all digits, and so was a number
+		if !json.Valid(c.JSON) { // an all-digit secret matched within a number
 			text := string(c.JSON)
 			c.JSON, c.Layout, c.Text = nil, "", &text
 		}

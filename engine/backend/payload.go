@@ -9,20 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// Payload is a body: JSON, text, bytes, the parts of a form, or only the length and the hash of bytes that are too many to keep.
+// Payload is a recorded body: JSON, text, bytes, the parts of a form, or only the length and hash of a body too large to keep.
 type Payload struct {
-	Type   string          `json:"type,omitempty"`   // media type of a request's; a response has it in its header
-	JSON   json.RawMessage `json:"json,omitempty"`   // written with white space of ours
-	Layout Layout          `json:"layout,omitempty"` // what white space JSON had
+	Type   string          `json:"type,omitempty"`   // media type of a request body; a response has it in its header
+	JSON   json.RawMessage `json:"json,omitempty"`   // reformatted
+	Layout Layout          `json:"layout,omitempty"` // original white space of JSON
 	Text   *string         `json:"text,omitempty"`
 	Base64 []byte          `json:"base64,omitempty"`
 	Parts  []Part          `json:"parts,omitempty"`  // of multipart/form-data
 	Size   int64           `json:"size,omitempty"`   // with SHA256
 	SHA256 string          `json:"sha256,omitempty"` // in hex
-	Longer int64           `json:"longer,omitempty"` // more bytes than this came, and none is kept
+	Longer int64           `json:"longer,omitempty"` // the body was longer than this many bytes and was not kept
 }
 
-// Part is a field of a form, or its file.
+// Part is a field or a file of a form.
 type Part struct {
 	Name   string  `json:"name"`
 	Value  *string `json:"value,omitempty"` // of a field
@@ -32,16 +32,16 @@ type Part struct {
 	SHA256 string  `json:"sha256,omitempty"` // of a file, in hex
 }
 
-// Layout is white space that servers write JSON with. The zero Layout is none.
+// Layout is the white space in a server's JSON. The zero Layout is none.
 type Layout string
 
 const (
-	layoutLine         Layout = "line"          // none, and a line break at the end
-	layoutIndented     Layout = "indented"      // two spaces a level
-	layoutIndentedLine Layout = "indented line" // and a line break at the end
+	layoutLine         Layout = "line"          // none, but a line break at the end
+	layoutIndented     Layout = "indented"      // two spaces per level
+	layoutIndentedLine Layout = "indented line" // two spaces per level, and a line break at the end
 )
 
-// bodyOf keeps the bytes of an answer so that they can be told again: JSON where its layout is known, else text, else base64.
+// bodyOf converts a response body so that Bytes restores it exactly: as JSON if its layout is known, else as text, else as base64.
 func bodyOf(b []byte) *Payload {
 	if len(b) == 0 {
 		return nil
@@ -61,7 +61,7 @@ func bodyOf(b []byte) *Payload {
 	return &Payload{Base64: b}
 }
 
-// Bytes is what was kept of a body; nil where nothing was.
+// Bytes returns the recorded bytes of a body, or nil.
 func (p *Payload) Bytes() []byte {
 	switch {
 	case p == nil:
@@ -83,7 +83,7 @@ func (p *Payload) Bytes() []byte {
 	return b
 }
 
-// compact is JSON without white space.
+// compact removes white space from JSON.
 func compact(b []byte) []byte {
 	var out bytes.Buffer
 	_ = json.Compact(&out, b) // b is JSON
@@ -92,7 +92,7 @@ func compact(b []byte) []byte {
 
 var hexSHA256 = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// check says what is wrong with a body that was read.
+// check returns what is wrong with a body that was read, or nil.
 func (p *Payload) check() error {
 	if p == nil {
 		return nil
@@ -105,23 +105,23 @@ func (p *Payload) check() error {
 	}
 	switch {
 	case forms != 1:
-		return errors.New("it must be one of json, text, base64, parts, sha256 and longer")
+		return errors.New("it must have exactly one of json, text, base64, parts, sha256, and longer")
 	case p.Longer < 0 || p.Size < 0:
 		return errors.New("it has a negative length")
 	case p.SHA256 != "" && !hexSHA256.MatchString(p.SHA256):
-		return errors.New("it has a wrong sha256")
+		return errors.New("its sha256 is not 64 hexadecimal digits")
 	}
 	switch p.Layout {
 	case "", layoutLine, layoutIndented, layoutIndentedLine:
 	default:
-		return fmt.Errorf("%q is no layout", string(p.Layout))
+		return fmt.Errorf("unknown layout %q", string(p.Layout))
 	}
 	for _, part := range p.Parts {
 		if (part.Value == nil) != (part.SHA256 != "") {
 			return fmt.Errorf("its part %q must have either a value or a sha256", part.Name)
 		}
 		if part.SHA256 != "" && !hexSHA256.MatchString(part.SHA256) {
-			return fmt.Errorf("its part %q has a wrong sha256", part.Name)
+			return fmt.Errorf("the sha256 of its part %q is not 64 hexadecimal digits", part.Name)
 		}
 	}
 	return nil

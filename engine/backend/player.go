@@ -12,29 +12,29 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Player answers from a folder that a Recorder wrote, without a network: a Client's requests, as its Transport, and others by Find. A
-// question gets the answers that were recorded for it in their order, and then the last one again, as polls need it. Questions are the
-// same when all that was kept of them is; the host, secrets, and the order in which different questions come don't matter. It holds
-// the folder in memory, and is safe for concurrent use.
+// Player replays the exchanges in a folder that a Recorder wrote, without a network. Use it as a Client's Transport, or
+// call Find. Each request gets its recorded responses in order, and then the last one repeatedly, as polling needs it.
+// Requests are equal if everything recorded of them is: the host, secrets, and the order of different requests don't
+// matter. The Player holds the folder in memory and is safe for concurrent use.
 type Player struct {
-	hidden []string
-	all    []*question          // in order of their first file
-	byKey  map[string]*question // those without a secret in them
-	open   []*question          // those with one
+	hidden      []string
+	all         []*recordedExchange          // in order of their first files
+	byKey       map[string]*recordedExchange // by exact value
+	withSecrets []*recordedExchange          // those that contain Secret, which are compared one by one
 
-	mu sync.Mutex // guards next of every question
+	mu sync.Mutex // guards next of every recordedExchange
 }
 
-// question is what was asked once or several times.
-type question struct {
-	file    string // the first one
+// recordedExchange is a request that was recorded one or more times.
+type recordedExchange struct {
+	file    string // name of the first one
 	facts   []fact
-	answers []Received
+	answers []ExchangeResponse
 	next    int
 }
 
-// NewPlayer reads a folder; secrets are texts that no error may tell. Errors: CodeInvalid for a folder that is missing, has no exchange, or
-// has a file that can't be read, which the sentence names.
+// NewPlayer reads a folder. secrets are masked in every error. It returns CodeInvalid if the folder is missing, has no
+// exchanges, or contains a damaged file, which the error names.
 func NewPlayer(dir string, secrets ...string) (*Player, error) {
 	const op = "backend.NewPlayer"
 	names, err := exchangeFiles(dir)
@@ -42,49 +42,49 @@ func NewPlayer(dir string, secrets ...string) (*Player, error) {
 		return nil, engine.Errorf(engine.CodeInvalid, op, "The folder %s of recorded exchanges can't be read.", dir).Because(err)
 	}
 	if len(names) == 0 {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The folder %s has no recorded exchanges.", dir).WithHint("Record some into it first.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The folder %s has no recorded exchanges.", dir).WithHint("Record exchanges into it first.")
 	}
-	p := &Player{hidden: secrets, byKey: map[string]*question{}}
-	hidden := newSecrets(leastSecretOnFile, secrets...) // which whoever edits a file may have left in it
+	p := &Player{hidden: secrets, byKey: map[string]*recordedExchange{}}
+	hidden := newSecrets(minRecordedSecret, secrets...) // an edited file may contain one
 	for _, name := range names {
 		x, err := readExchange(dir, name)
 		if err != nil {
 			return nil, engine.Errorf(engine.CodeInvalid, op, "The recorded exchange %s is damaged.", name).
-				WithHint("Restore the file as it was recorded, or record anew.").Because(err)
+				WithHint("Restore the original file, or record again.").Because(err)
 		}
 		p.add(name, x.Request.masked(hidden).facts(x.Kind), x.Response)
 	}
 	for _, q := range p.all {
 		if slices.ContainsFunc(q.facts, func(f fact) bool { return strings.Contains(f.value, Secret) }) {
-			p.open = append(p.open, q)
+			p.withSecrets = append(p.withSecrets, q)
 		}
 	}
 	return p, nil
 }
 
-func (p *Player) add(file string, facts []fact, answer Received) {
+func (p *Player) add(file string, facts []fact, answer ExchangeResponse) {
 	k := key(facts)
 	q := p.byKey[k]
 	if q == nil {
-		q = &question{file: file, facts: facts}
+		q = &recordedExchange{file: file, facts: facts}
 		p.byKey[k] = q
 		p.all = append(p.all, q)
 	}
 	q.answers = append(q.answers, answer)
 }
 
-// Find returns the next answer to a question. Errors: CodeUnavailable for one that was not recorded, for good: the Msg says where it
-// differs from the nearest one, the Hint how.
-func (p *Player) Find(kind Kind, asked Sent) (Received, error) {
-	return p.find(kind, asked, newSecrets(leastSecretOnFile, p.hidden...))
+// Find returns the next response to a request. For a request that was not recorded, it returns CodeUnavailable, not
+// Retryable: Msg says where it differs from the closest recording, and Hint how.
+func (p *Player) Find(kind Kind, asked ExchangeRequest) (ExchangeResponse, error) {
+	return p.find(kind, asked, newSecrets(minRecordedSecret, p.hidden...))
 }
 
-func (p *Player) find(kind Kind, asked Sent, hidden secrets) (Received, error) {
+func (p *Player) find(kind Kind, asked ExchangeRequest, hidden secrets) (ExchangeResponse, error) {
 	asked = asked.masked(hidden)
 	facts := asked.facts(kind)
 	q := p.byKey[key(facts)]
 	if q == nil {
-		for _, o := range p.open {
+		for _, o := range p.withSecrets {
 			if len(differences(facts, o.facts)) == 0 {
 				q = o
 				break
@@ -92,7 +92,7 @@ func (p *Player) find(kind Kind, asked Sent, hidden secrets) (Received, error) {
 		}
 	}
 	if q == nil {
-		return Received{}, p.unknown(asked, facts)
+		return ExchangeResponse{}, p.unknown(asked, facts)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,9 +101,9 @@ func (p *Player) find(kind Kind, asked Sent, hidden secrets) (Received, error) {
 	return answer, nil
 }
 
-// unknown is the error of a question that was not recorded.
-func (p *Player) unknown(asked Sent, facts []fact) error {
-	var nearest *question
+// unknown returns the error for a request that was not recorded.
+func (p *Player) unknown(asked ExchangeRequest, facts []fact) error {
+	var nearest *recordedExchange
 	var least []difference
 	for _, q := range p.all {
 		if all := differences(facts, q.facts); nearest == nil || distance(all) < distance(least) {
@@ -112,17 +112,17 @@ func (p *Player) unknown(asked Sent, facts []fact) error {
 	}
 	what := strings.TrimSpace(asked.Method + " " + asked.Path + asked.Program)
 	sortDifferences(least)
-	said := sentence(nearest.file, least)
-	return engine.Errorf(engine.CodeUnavailable, "Replay", "No answer to %s was recorded: it differs in %s.", safe(what, 80), safe(least[0].place, 80)).
-		WithHint(said + " Record it anew if it is meant to be so.").Because(asError(said))
+	said := describe(nearest.file, least)
+	return engine.Errorf(engine.CodeUnavailable, "Replay", "No answer to %s was recorded: it differs in %s.", oneLine(what, 80), oneLine(least[0].place, 80)).
+		WithHint(said + " Record it again if the change is intended.").Because(textError(said))
 }
 
-// asError is a sentence for the log.
-type asError string
+// textError is an error with a fixed text, for the log.
+type textError string
 
-func (s asError) Error() string { return string(s) }
+func (s textError) Error() string { return string(s) }
 
-// RoundTrip answers a request. Errors: those of its body, those of Find, and the error that was recorded.
+// RoundTrip replays a response. It returns the errors of the request's body, of Find, and the recorded error.
 func (p *Player) RoundTrip(req *http.Request) (*http.Response, error) {
 	body := req.Body
 	if body == http.NoBody {
@@ -136,11 +136,11 @@ func (p *Player) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := req.Context().Err(); err != nil {
 		return nil, err
 	}
-	asked, err := questionOf(req, in)
+	asked, err := exchangeRequestOf(req, in)
 	if err != nil {
 		return nil, err
 	}
-	got, err := p.find(KindHTTP, asked, newSecrets(leastSecretOnFile, append(credentials(req.Header), p.hidden...)...))
+	got, err := p.find(KindHTTP, asked, newSecrets(minRecordedSecret, append(credentials(req.Header), p.hidden...)...))
 	if err != nil {
 		return nil, err
 	}
@@ -150,14 +150,14 @@ func (p *Player) RoundTrip(req *http.Request) (*http.Response, error) {
 	return got.response(req), nil
 }
 
-// response is an answer as it is met again.
-func (got Received) response(req *http.Request) *http.Response {
+// response converts a recorded response to an HTTP response.
+func (got ExchangeResponse) response(req *http.Request) *http.Response {
 	var body io.Reader = bytes.NewReader(got.Body.Bytes())
 	if got.Body != nil && got.Body.Longer > 0 {
-		body = io.LimitReader(nothing{}, got.Body.Longer+1)
+		body = io.LimitReader(zeros{}, got.Body.Longer+1)
 	}
 	if got.Failure != nil {
-		body = io.MultiReader(body, broken{got.Failure.error()})
+		body = io.MultiReader(body, errorReader{got.Failure.error()})
 	}
 	header := http.Header{}
 	for name, value := range got.Header {
@@ -170,7 +170,7 @@ func (got Received) response(req *http.Request) *http.Response {
 	}
 }
 
-// nothing is any number of zeros, where more came than was kept.
-type nothing struct{}
+// zeros is an endless stream of zeros that replaces a body too long to keep.
+type zeros struct{}
 
-func (nothing) Read(b []byte) (int, error) { clear(b); return len(b), nil }
+func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }

@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backend"
 )
 
-// asks are the requests that unknown ones are compared with.
+// asks returns the recorded requests that unknown ones are compared with.
 func asks(t *testing.T) (form, ask, submit, poll backend.Request) {
 	long := strings.Repeat("The meeting of Tuesday. ", 50)
 	form = backend.Request{Path: "/audio/transcriptions", Body: must(backend.Form([]backend.Field{
@@ -29,7 +29,7 @@ func asks(t *testing.T) (form, ask, submit, poll backend.Request) {
 	return form, ask, submit, poll
 }
 
-// An unknown request fails for good, and says where it differs from the nearest recorded one, and how, without telling a secret.
+// The error for an unknown request is not retryable. It describes the difference from the closest recording, without secrets.
 func TestUnknown(t *testing.T) {
 	t.Parallel()
 	r, dir := recorder(t, func(c *backend.RecorderConfig) { c.Next = answers(200, "application/json", "{}") })
@@ -57,30 +57,30 @@ func TestUnknown(t *testing.T) {
 		msg, hint string
 		header    string // X-Version
 	}{
-		"method":                       {backend.Request{Method: "DELETE", Path: "/jobs/1"}, "DELETE /v1/jobs/1 was recorded: it differs in the method.", "000004-GET-v1-jobs-1.json, but the method is “DELETE”, recorded was “GET”.", ""},
-		"path":                         {backend.Request{Path: "/jobs/2"}, "GET /v1/jobs/2 was recorded: it differs in the path.", "but the path is “/v1/jobs/2”, recorded was “/v1/jobs/1”.", ""},
-		"header":                       {poll, "it differs in the header X-Version.", "is “2”, recorded was “2026-01-01”.", "2"},
-		"parameter":                    {listen(map[string][]string{"diarize": {"false"}, "keywords": {"a", "b"}}, "audio/wav", "RIFF"), "it differs in the parameter “diarize”.", "is “false”, recorded was “true”.", ""},
-		"parameter too many":           {listen(map[string][]string{"diarize": {"true"}, "keywords": {"a", "b", "c"}}, "audio/wav", "RIFF"), "it differs in the parameter “keywords” (3).", "is “c”, which was not recorded.", ""},
-		"parameter missing":            {listen(map[string][]string{"keywords": {"a", "b"}}, "audio/wav", "RIFF"), "it differs in the parameter “diarize”.", "is missing, which was recorded as “true”.", ""},
-		"parameter with a secret":      {listen(map[string][]string{"diarize": {"x given-secret"}, "keywords": {"a", "b"}}, "audio/wav", "RIFF"), "in the parameter “diarize”.", "is “x [secret]”, recorded was “true”.", ""},
-		"bytes":                        {listen(submit.Query, "audio/wav", "RIFE"), "it differs in the bytes of the body.", "are others: 4 bytes (SHA-256 ", ""},
-		"type":                         {listen(submit.Query, "audio/ogg", "RIFF"), "it differs in the type of the body.", "is “audio/ogg”, recorded was “audio/wav”.", ""},
+		"method":                       {backend.Request{Method: "DELETE", Path: "/jobs/1"}, "DELETE /v1/jobs/1 was recorded: it differs in the method.", "000004-GET-v1-jobs-1.json, but the method is “DELETE” (recorded: “GET”).", ""},
+		"path":                         {backend.Request{Path: "/jobs/2"}, "GET /v1/jobs/2 was recorded: it differs in the path.", "but the path is “/v1/jobs/2” (recorded: “/v1/jobs/1”).", ""},
+		"header":                       {poll, "it differs in the header X-Version.", "is “2” (recorded: “2026-01-01”).", "2"},
+		"parameter":                    {listen(map[string][]string{"diarize": {"false"}, "keywords": {"a", "b"}}, "audio/wav", "RIFF"), "it differs in the parameter “diarize”.", "is “false” (recorded: “true”).", ""},
+		"parameter too many":           {listen(map[string][]string{"diarize": {"true"}, "keywords": {"a", "b", "c"}}, "audio/wav", "RIFF"), "it differs in the parameter “keywords” (3).", "is “c” (not recorded).", ""},
+		"parameter missing":            {listen(map[string][]string{"keywords": {"a", "b"}}, "audio/wav", "RIFF"), "it differs in the parameter “diarize”.", "is missing (recorded: “true”).", ""},
+		"parameter with a secret":      {listen(map[string][]string{"diarize": {"x given-secret"}, "keywords": {"a", "b"}}, "audio/wav", "RIFF"), "in the parameter “diarize”.", "is “x [secret]” (recorded: “true”).", ""},
+		"bytes":                        {listen(submit.Query, "audio/wav", "RIFE"), "it differs in the bytes of the body.", "differ: 4 bytes (SHA-256 ", ""},
+		"type":                         {listen(submit.Query, "audio/ogg", "RIFF"), "it differs in the type of the body.", "is “audio/ogg” (recorded: “audio/wav”).", ""},
 		"no body":                      {backend.Request{Method: "POST", Path: "/listen", Query: submit.Query}, "it differs in the type of the body.", "the bytes of the body are missing.", ""},
-		"field":                        {formOf("RIFF", model, backend.Field{Name: "language", Value: "de"}, word, segment), "it differs in the form's field “language”.", "is “de”, recorded was “en”.", ""},
-		"field too many":               {formOf("RIFF", model, language, word, segment, word), "it differs in the form's field “granularities[]” (3).", "is “word”, which was not recorded.", ""},
-		"fields of a name swapped":     {formOf("RIFF", model, language, segment, word), "it differs in the form's field “granularities[]”.", "; the form's field “granularities[]” (2) is “word”, recorded was “segment”.", ""},
-		"file":                         {formOf("RIFF2", model, language, word, segment), "it differs in the bytes of the file “file”.", "are others: 5 bytes (SHA-256 ", ""},
-		"deep in a text":               {jsonOf("Who spoke", "Who spoje"), "it differs in the JSON at /messages/0/content.", "is “…day. Who spoje?The meeting of Tuesday. T…”, recorded was “…day. Who spoke?The", ""},
+		"field":                        {formOf("RIFF", model, backend.Field{Name: "language", Value: "de"}, word, segment), "it differs in the form's field “language”.", "is “de” (recorded: “en”).", ""},
+		"field too many":               {formOf("RIFF", model, language, word, segment, word), "it differs in the form's field “granularities[]” (3).", "is “word” (not recorded).", ""},
+		"fields of a name swapped":     {formOf("RIFF", model, language, segment, word), "it differs in the form's field “granularities[]”.", "; the form's field “granularities[]” (2) is “word” (recorded: “segment”).", ""},
+		"file":                         {formOf("RIFF2", model, language, word, segment), "it differs in the bytes of the file “file”.", "differ: 5 bytes (SHA-256 ", ""},
+		"deep in a text":               {jsonOf("Who spoke", "Who spoje"), "it differs in the JSON at /messages/0/content.", "is “…day. Who spoje?The meeting of Tuesday. T…” (recorded: “…day. Who spoke?The", ""},
 		"text with a secret":           {jsonOf("Who spoke", key), "it differs in the JSON at /messages/0/content.", "[secret]", ""},
-		"a number":                     {jsonOf("0.5", "0.7"), "it differs in the JSON at /temperature.", "is “0.7”, recorded was “0.5”.", ""},
+		"a number":                     {jsonOf("0.5", "0.7"), "it differs in the JSON at /temperature.", "is “0.7” (recorded: “0.5”).", ""},
 		"a number that is text now":    {jsonOf("0.5", `"0.5"`), "it differs in the JSON at /temperature.", "", ""},
-		"an array that isn't empty":    {jsonOf("[]", `["a/b"]`), "it differs in the JSON at /stop/0.", "is “a/b”, which was not recorded; the JSON at /stop is missing, which was recorded as “[]”.", ""},
+		"an array that isn't empty":    {jsonOf("[]", `["a/b"]`), "it differs in the JSON at /stop/0.", "is “a/b” (not recorded); the JSON at /stop is missing (recorded: “[]”).", ""},
 		"another key":                  {jsonOf(`"model"`, `"mo/de~l"`), "it differs in the JSON at /mo~1de~0l.", "", ""},
-		"more than is told":            {jsonOf(`"stop":[]`, `"a":1,"b":2,"c":3,"d":4`), "it differs in the JSON at /a.", "; and 2 more.", ""},
+		"more than is shown":           {jsonOf(`"stop":[]`, `"a":1,"b":2,"c":3,"d":4`), "it differs in the JSON at /a.", "; and 2 more.", ""},
 		"the key in the path":          {backend.Request{Path: "/jobs/" + strings.ReplaceAll(key, "/", "%2F")}, "GET /v1/jobs/[secret] was recorded", "is “/v1/jobs/[secret]”", ""},
 		"a path that is long":          {backend.Request{Path: "/" + strings.Repeat("x", 10_000)}, "it differs in the path.", "", ""},
-		"a field that breaks the line": {formOf("RIFF", model, backend.Field{Name: "language", Value: "d\n\x00e"}, word, segment), "", "is “d e”, recorded was “en”.", ""},
+		"a field that breaks the line": {formOf("RIFF", model, backend.Field{Name: "language", Value: "d\n\x00e"}, word, segment), "", "is “d e” (recorded: “en”).", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -95,9 +95,9 @@ func TestUnknown(t *testing.T) {
 			require.False(t, e.Retryable)
 			require.Contains(t, e.Msg, c.msg)
 			require.Contains(t, e.Hint, c.hint)
-			require.True(t, strings.HasPrefix(e.Hint, "Nearest is 00000"), e.Hint)
-			require.True(t, strings.HasSuffix(e.Hint, " Record it anew if it is meant to be so."), e.Hint)
-			require.Contains(t, e.Err.Error(), "Nearest is ", "the log has it, too")
+			require.True(t, strings.HasPrefix(e.Hint, "The closest recording is 00000"), e.Hint)
+			require.True(t, strings.HasSuffix(e.Hint, " Record it again if the change is intended."), e.Hint)
+			require.Contains(t, e.Err.Error(), "The closest recording is ", "the log has it too")
 			require.Less(t, len(e.Msg), 250)
 			require.Less(t, len(e.Hint), 700)
 			require.NotContains(t, e.Error()+e.Hint, "given-secret")
@@ -109,7 +109,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// How a request is written doesn't matter: the order of keys, of fields with different names and of parameters, white space, a boundary.
+// These don't matter: the order of keys, parameters, and fields with different names, white space, and the boundary.
 func TestSame(t *testing.T) {
 	t.Parallel()
 	r, dir := recorder(t, func(c *backend.RecorderConfig) { c.Next = answers(200, "application/json", "{}") })
@@ -136,7 +136,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// What can't be replayed is refused at once, and the sentence names the file.
+// NewPlayer refuses a folder that can't be replayed, and the message names the file.
 func TestNewPlayer(t *testing.T) {
 	t.Parallel()
 	good := read(t, "testdata/exchanges", "000001-POST-v1-audio-transcriptions.json")
@@ -146,24 +146,24 @@ func TestNewPlayer(t *testing.T) {
 		"nothing":             {good, "", "unexpected EOF"},
 		"no JSON":             {good, "<html>", "invalid character"},
 		"a list":              {good, "[]", "cannot unmarshal"},
-		"something behind":    {"\n}\n", "\n}\n{}", "stands behind"},
+		"trailing data":       {"\n}\n", "\n}\n{}", "unexpected data after"},
 		"another version":     {`"version": 1`, `"version": 2`, "version is 2"},
-		"another kind":        {`"http"`, `"ftp"`, "no kind of exchange"},
+		"another kind":        {`"http"`, `"ftp"`, "unknown kind of exchange"},
 		"a program of none":   {`"http"`, `"command"`, "no program"},
 		"an unknown field":    {`"method"`, `"methods"`, "unknown field"},
 		"no method":           {`"method": "POST"`, `"method": ""`, "no method"},
 		"no path":             {`"path": "/v1/audio/transcriptions"`, `"path": ""`, "no path"},
-		"no status":           {`"status": 200`, `"status": 0`, "no status"},
+		"no status":           {`"status": 200`, `"status": 0`, "not a valid status"},
 		"a status of text":    {`"status": 200`, `"status": "200"`, "cannot unmarshal"},
 		"a wrong hash":        {`"da57`, `"DA57`, "sha256"},
 		"a part without":      {`"value": "en"`, `"file": "en"`, "must have"},
-		"no body":             {body, `"body": {}`, "must be one of"},
-		"two bodies":          {body, `"body": {"text": "a", "json": 1}`, "must be one of"},
-		"an unknown layout":   {body, `"body": {"layout": "wide", "json": 1}`, "no layout"},
+		"no body":             {body, `"body": {}`, "must have exactly one of"},
+		"two bodies":          {body, `"body": {"text": "a", "json": 1}`, "must have exactly one of"},
+		"an unknown layout":   {body, `"body": {"layout": "wide", "json": 1}`, "unknown layout"},
 		"a negative length":   {body, `"body": {"longer": -1}`, "negative length"},
-		"a hash of an answer": {body, `"body": {"sha256": "` + strings.Repeat("0a", 32) + `"}`, "is not there"},
+		"a hash of an answer": {body, `"body": {"sha256": "` + strings.Repeat("0a", 32) + `"}`, "must not be parts or a hash"},
 		"no base64":           {body, `"body": {"base64": "!"}`, "base64"},
-		"an unknown failure":  {`"status": 200,`, `"status": 200, "failure": {"kind": "bored"},`, "no kind of failure"},
+		"an unknown failure":  {`"status": 200,`, `"status": 200, "failure": {"kind": "bored"},`, "unknown kind of failure"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -193,7 +193,7 @@ func TestNewPlayer(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A recorder begins in an empty folder only, unless it is told to go on, which it does behind the last file; what a crash left goes.
+// NewRecorder needs an empty folder, or Append, which continues after the last file. It removes temporary files that a crash left.
 func TestNewRecorder(t *testing.T) {
 	t.Parallel()
 	say := func(text string) func(*backend.RecorderConfig) {
@@ -224,7 +224,7 @@ func TestNewRecorder(t *testing.T) {
 	require.Equal(t, engine.CodeUnavailable, failed(t, err).Code)
 }
 
-// An exchange that can't be kept is an error: nobody believes to have recorded what isn't there.
+// An exchange that can't be recorded is an error.
 func TestRecordFails(t *testing.T) {
 	t.Parallel()
 	for _, next := range []http.RoundTripper{
@@ -241,16 +241,16 @@ func TestRecordFails(t *testing.T) {
 	}
 }
 
-// Programs are recorded and replayed beside requests, by name, arguments and input.
+// Runs of programs are recorded and replayed too, by name, arguments, and input.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	r, dir := recorder(t, func(c *backend.RecorderConfig) { c.Secrets = []string{"given-secret"} })
 	out := `{"token":"given-secret"}`
-	sent := func(args ...string) backend.Sent {
-		return backend.Sent{Program: "whisper-cli", Args: args, Body: &backend.Payload{Size: 4, SHA256: strings.Repeat("0a", 32)}}
+	sent := func(args ...string) backend.ExchangeRequest {
+		return backend.ExchangeRequest{Program: "whisper-cli", Args: args, Body: &backend.Payload{Size: 4, SHA256: strings.Repeat("0a", 32)}}
 	}
 	require.NoError(t, r.Keep(backend.Exchange{
-		Kind: backend.KindCommand, Request: sent("-m", "MODEL", "--key=given-secret"), Response: backend.Received{Status: 3, Body: &backend.Payload{Text: &out}},
+		Kind: backend.KindCommand, Request: sent("-m", "MODEL", "--key=given-secret"), Response: backend.ExchangeResponse{Status: 3, Body: &backend.Payload{Text: &out}},
 	}))
 	err := r.Keep(backend.Exchange{Kind: "telepathy"})
 	require.Equal(t, engine.CodeInvalid, failed(t, err).Code)
@@ -265,18 +265,18 @@ func TestCommands(t *testing.T) {
 	require.Equal(t, `{"token":"[secret]"}`, *got.Body.Text)
 	_, err = p.Find(backend.KindCommand, sent("-m", "MODEL"))
 	require.Contains(t, failed(t, err).Msg, "No answer to whisper-cli was recorded: it differs in argument 3.")
-	_, err = p.Find(backend.KindHTTP, backend.Sent{Method: "GET", Path: "/"})
+	_, err = p.Find(backend.KindHTTP, backend.ExchangeRequest{Method: "GET", Path: "/"})
 	require.Contains(t, failed(t, err).Msg, "it differs in the kind.")
 }
 
-// Answers are given once each to whoever asks at the same time, and then the last one.
+// Concurrent requests get each response once, and then the last one.
 func TestPlayerConcurrent(t *testing.T) {
 	t.Parallel()
 	r, dir := recorder(t)
 	const n = 20
 	for i := range n {
 		require.NoError(t, r.Keep(backend.Exchange{
-			Kind: backend.KindHTTP, Request: backend.Sent{Method: "GET", Path: "/x"}, Response: backend.Received{Status: 200 + i},
+			Kind: backend.KindHTTP, Request: backend.ExchangeRequest{Method: "GET", Path: "/x"}, Response: backend.ExchangeResponse{Status: 200 + i},
 		}))
 	}
 	p := must(backend.NewPlayer(dir))(t)
@@ -285,7 +285,7 @@ func TestPlayerConcurrent(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 2 * n {
 		wait.Go(func() {
-			got, err := p.Find(backend.KindHTTP, backend.Sent{Method: "GET", Path: "/x"})
+			got, err := p.Find(backend.KindHTTP, backend.ExchangeRequest{Method: "GET", Path: "/x"})
 			if err != nil {
 				t.Error(err)
 			}
@@ -299,7 +299,7 @@ func TestPlayerConcurrent(t *testing.T) {
 	require.Equal(t, n+1, seen[200+n-1])
 }
 
-// A replay ends when nobody waits for it, like any request.
+// A canceled replay ends like any canceled request.
 func TestPlayerCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -24,7 +24,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
-// recorder records into a folder of its own.
+// recorder returns a Recorder with its own folder.
 func recorder(t *testing.T, change ...func(*backend.RecorderConfig)) (r *backend.Recorder, dir string) {
 	t.Helper()
 	transport := backend.NewTransport()
@@ -38,12 +38,12 @@ func recorder(t *testing.T, change ...func(*backend.RecorderConfig)) (r *backend
 	return r, c.Dir
 }
 
-// through is a change of a client that talks through a transport.
+// through returns a change of Config that sets the transport.
 func through(transport http.RoundTripper) func(*backend.Config) {
 	return func(c *backend.Config) { c.Transport = transport }
 }
 
-// answers is a transport that gives the same answer each time.
+// answers returns a transport that always returns the same response.
 func answers(status int, contentType, body string) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		if r.Body != nil {
@@ -55,7 +55,7 @@ func answers(status int, contentType, body string) http.RoundTripper {
 	})
 }
 
-// A recording is these files: readable, in order, and without a host or a secret.
+// A recording consists of these files: readable, in order, and without a host or a secret.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	const host = "https://api.example.com/v1"
@@ -89,7 +89,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// must fails a test on an error.
+// must fails the test if err is not nil, and otherwise returns v.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -115,15 +115,15 @@ func read(t *testing.T, dir, name string) string {
 	return string(b)
 }
 
-// bodies are answers of every layout, and of none.
+// bodies are responses of every layout, and of none.
 var bodies = []string{
 	"", "{}", "[]\n", "null", "null\n", `{"b":1,"a":[1.0,1e5,"\u00e9é\/<&>"]}`, "{\n  \"a\": [\n    1\n  ],\n  \"e\": {}\n}", "{\n  \"a\": 1\n}\n",
 	`{"a": 1, "b": NaN}`, "{\n    \"a\": 1\n}", " 1", "\xef\xbb\xbf{}", "1\n00:00:00 --> 00:00:01\nhi\n", "\xff\xfe\x00", "[\"\xff\"]", "\u2028\"\\", `{"a":1,"a":2}`,
 	strings.Repeat("long ", 100_000),
 }
 
-// What a client got from a server it gets from the folder, byte by byte, with the server gone, from another address, in another order,
-// from many at once.
+// A client gets from the folder exactly what it got from the server: without the server, from another host, in another
+// order, and concurrently.
 func TestReplay(t *testing.T) {
 	t.Parallel()
 	var s backendtest.Server
@@ -179,7 +179,7 @@ func TestReplay(t *testing.T) {
 	require.Len(t, s.Requests(), len(order))
 }
 
-// A question that was asked several times has its answers in their order, and then the last one: a poll ends as it did.
+// A repeated request gets its recorded responses in order, and then the last one, so polling ends as it did.
 func TestReplayPolls(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -199,7 +199,7 @@ func TestReplayPolls(t *testing.T) {
 	require.Equal(t, append(want, want[2], want[2]), []string{poll(replayed), poll(replayed), poll(replayed), poll(replayed), poll(replayed)})
 }
 
-// Whatever went wrong goes wrong again, with the same sentence, hint and wait.
+// A replayed failure has the same message, hint, and wait.
 func TestReplayFaults(t *testing.T) {
 	t.Parallel()
 	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
@@ -208,7 +208,7 @@ func TestReplayFaults(t *testing.T) {
 	cases := map[string]struct {
 		fault backendtest.Fault
 		url   string
-		fails error // of dialing
+		fails error // when dialling
 	}{
 		"nothing listens": {url: closed},
 		"unknown host":    {fails: &net.DNSError{Err: "no such host", Name: "internal.corp", IsNotFound: true}},
@@ -269,7 +269,7 @@ func TestReplayFaults(t *testing.T) {
 	}
 }
 
-// No secret is in a file, wherever it was sent, told or given back, and a request with another one finds its answer.
+// No file contains a secret, wherever it was sent or echoed. A request with another secret gets the same response.
 func TestRecordSecrets(t *testing.T) {
 	t.Parallel()
 	const given = "given/secret+2"
@@ -286,7 +286,7 @@ func TestRecordSecrets(t *testing.T) {
 		header  map[string]string
 		request func(secret string) backend.Request
 		says    string
-		alone   bool // another secret is another request: names of fields are compared as they are
+		alone   bool // another secret makes another request: field names are compared literally
 	}{
 		"headers": {map[string]string{"Authorization": "Token " + key, "X-Api-Key": key, "Api-Key": key, "Xi-Api-Key": key, "Cookie": "s=" + key, "Ocp-Subscription": key, "Accept-Version": "v " + given},
 			func(string) backend.Request { return backend.Request{Path: "/x"} }, `{}`, false},
@@ -318,7 +318,7 @@ func TestRecordSecrets(t *testing.T) {
 			})
 			a, err := client(t, "http://host", through(r), func(c *backend.Config) { c.Header = header }).Do(t.Context(), c.request(given))
 			require.NoError(t, err)
-			require.Equal(t, c.says, string(a.Body), "the client gets what was said")
+			require.Equal(t, c.says, string(a.Body), "the client gets the original response")
 			for _, name := range files(t, dir) {
 				text := name + read(t, dir, name)
 				for _, secret := range []string{key, given, "Zm9v", "given/", "given%2F", "secret+2", "secret%2B2", "secret\\u002b2", "short", basic[6:],
@@ -339,7 +339,7 @@ func TestRecordSecrets(t *testing.T) {
 	}
 }
 
-// A key that is a word of a local server's answers stays in them; one that is all digits may make JSON into text, but is not told.
+// A short key stays in responses. An all-digit key is masked, even if that makes JSON invalid.
 func TestRecordOddSecrets(t *testing.T) {
 	t.Parallel()
 	for secret, c := range map[string]struct{ says, want string }{
@@ -361,7 +361,7 @@ func TestRecordOddSecrets(t *testing.T) {
 	}
 }
 
-// An exchange that its caller gave up, and one whose body could not be read, are not kept.
+// Canceled exchanges, and those whose request body can't be read, are not recorded.
 func TestRecordCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -11,35 +11,35 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// RecorderConfig says what a Recorder keeps, and where.
+// RecorderConfig configures a Recorder.
 type RecorderConfig struct {
-	Dir       string            // made if need be; only one Recorder may use it at a time
-	Next      http.RoundTripper // has the exchanges; default NewTransport()
-	Secrets   []string          // that are in no file, besides those that headers of requests have
-	Append    bool              // the folder may have exchanges; what is kept comes after them
-	MaxAnswer int64             // bytes of an answer that are kept; default 64 MiB, like a Client's
+	Dir       string            // created if missing; only one Recorder may use it at a time
+	Next      http.RoundTripper // sends the requests; default NewTransport()
+	Secrets   []string          // masked in every file, in addition to those in request headers
+	Append    bool              // allow a folder with exchanges, and append to them
+	MaxAnswer int64             // size limit of a recorded response in bytes; default 64 MiB, like a Client's
 }
 
-// Recorder keeps every exchange that goes through it as a file of a folder: a Client's, as its Transport, and others by Keep. Answers
-// are read whole before they are passed on, and kept before, so that whoever has an answer has its file. It is safe for concurrent use,
-// by any number of Clients: their exchanges are numbered in the order in which they began.
+// Recorder writes every exchange to a file in a folder. Use it as a Client's Transport, or call Keep. It reads and writes
+// each response before it passes it on, so every response that a caller has is on disk. It is safe for concurrent use by
+// any number of Clients, and numbers exchanges in the order in which they began.
 //
-// Not kept: the host; headers that don't change what a request means; secrets, in place of which Secret stands; files, of which there is
-// the length and the hash; exchanges that were canceled.
+// It doesn't record the host, headers that don't change a request's meaning, or canceled exchanges. It replaces secrets
+// with Secret, and files with their length and hash.
 type Recorder struct {
 	cfg    RecorderConfig
 	hidden []string
 
 	mu   sync.Mutex
-	last int // number
+	last int // number of the latest exchange
 }
 
-// NewRecorder opens a folder. Errors: CodeInvalid without one, or when it has exchanges and may not be appended to; CodeUnavailable when
-// it can't be used.
+// NewRecorder opens a folder. It returns CodeInvalid if Dir is empty, or if the folder has exchanges and Append is not
+// set, and CodeUnavailable if the folder can't be used.
 func NewRecorder(c RecorderConfig) (*Recorder, error) {
 	const op = "backend.NewRecorder"
 	if c.Dir == "" {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "A folder is needed.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Dir must not be empty.")
 	}
 	if c.Next == nil {
 		c.Next = NewTransport()
@@ -50,7 +50,7 @@ func NewRecorder(c RecorderConfig) (*Recorder, error) {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, folderError(op, c.Dir, err)
 	}
-	left, _ := filepath.Glob(filepath.Join(c.Dir, halfWritten))
+	left, _ := filepath.Glob(filepath.Join(c.Dir, tempPattern))
 	for _, path := range left {
 		_ = os.Remove(path)
 	}
@@ -59,8 +59,8 @@ func NewRecorder(c RecorderConfig) (*Recorder, error) {
 		return nil, folderError(op, c.Dir, err)
 	}
 	if len(names) > 0 && !c.Append {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The folder %s has recorded exchanges.", c.Dir).
-			WithHint("Remove them, or choose another folder, to begin anew; recording behind them must be asked for.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The folder %s already has recorded exchanges.", c.Dir).
+			WithHint("Remove them, or choose another folder.")
 	}
 	r := &Recorder{cfg: c, hidden: c.Secrets}
 	for _, name := range names {
@@ -69,13 +69,13 @@ func NewRecorder(c RecorderConfig) (*Recorder, error) {
 	return r, nil
 }
 
-// Keep writes an exchange to the next file, with its secrets replaced in whatever is text. Errors: CodeInvalid for one that couldn't be
-// read again, CodeUnavailable, CodeNoSpace.
+// Keep writes an exchange to the next file, with secrets in its text replaced. It returns CodeInvalid for an exchange
+// that could not be read again, CodeUnavailable, or CodeNoSpace.
 func (r *Recorder) Keep(x Exchange) error {
-	return r.keep(r.next(), x, newSecrets(leastSecretOnFile, r.hidden...))
+	return r.keep(r.next(), x, newSecrets(minRecordedSecret, r.hidden...))
 }
 
-// next is the number of the next exchange.
+// next returns the number of the next exchange.
 func (r *Recorder) next() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,7 +88,7 @@ func (r *Recorder) keep(number int, x Exchange, hidden secrets) error {
 	x = x.masked(hidden)
 	x.Version = exchangeVersion
 	if err := x.check(); err != nil {
-		return engine.Errorf(engine.CodeInvalid, op, "The exchange can't be kept.").Because(err)
+		return engine.Errorf(engine.CodeInvalid, op, "The exchange can't be recorded.").Because(err)
 	}
 	if err := writeExchange(r.cfg.Dir, fileName(number, x.Request), x); err != nil {
 		return folderError(op, r.cfg.Dir, err)
@@ -96,10 +96,10 @@ func (r *Recorder) keep(number int, x Exchange, hidden secrets) error {
 	return nil
 }
 
-// RoundTrip has an exchange, and keeps it. Errors are those of Next, and those of Keep.
+// RoundTrip sends a request with Next and records the exchange. It returns the errors of Next and Keep.
 func (r *Recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	number := r.next()
-	hidden := newSecrets(leastSecretOnFile, append(credentials(req.Header), r.hidden...)...)
+	hidden := newSecrets(minRecordedSecret, append(credentials(req.Header), r.hidden...)...)
 	sent, err := r.read(req)
 	if err != nil {
 		if req.Body != nil {
@@ -117,7 +117,7 @@ func (r *Recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	body, readErr := io.ReadAll(io.LimitReader(resp.Body, r.cfg.MaxAnswer+1))
 	_ = resp.Body.Close()
-	x.Response = Received{Status: resp.StatusCode, Header: headerOf(resp.Header, keptOfResponse)}
+	x.Response = ExchangeResponse{Status: resp.StatusCode, Header: headerOf(resp.Header, keptOfResponse)}
 	if int64(len(body)) > r.cfg.MaxAnswer {
 		x.Response.Body = &Payload{Longer: r.cfg.MaxAnswer}
 	} else {
@@ -125,7 +125,7 @@ func (r *Recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	passed := io.Reader(bytes.NewReader(body))
 	if readErr != nil {
-		passed = io.MultiReader(passed, broken{readErr})
+		passed = io.MultiReader(passed, errorReader{readErr})
 		err = r.keepFailure(req, number, x, readErr, hidden)
 	} else {
 		err = r.keep(number, x, hidden)
@@ -137,23 +137,23 @@ func (r *Recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// read reads a request's body for itself, before it is sent: what is sent may be given up half way.
-func (r *Recorder) read(req *http.Request) (Sent, error) {
+// read reads a copy of the request's body before sending, because the transport may not read all of it.
+func (r *Recorder) read(req *http.Request) (ExchangeRequest, error) {
 	if req.Body == nil || req.Body == http.NoBody {
-		return questionOf(req, nil)
+		return exchangeRequestOf(req, nil)
 	}
 	if req.GetBody == nil {
-		return Sent{}, engine.Errorf(engine.CodeInternal, "Record", "The request's body can be read once only.")
+		return ExchangeRequest{}, engine.Errorf(engine.CodeInternal, "Record", "The request's body can be read only once: set GetBody.")
 	}
 	body, err := req.GetBody()
 	if err != nil {
-		return Sent{}, err
+		return ExchangeRequest{}, err
 	}
 	defer func() { _ = body.Close() }()
-	return questionOf(req, body)
+	return exchangeRequestOf(req, body)
 }
 
-// keepFailure keeps an exchange that ended with an error, unless it isn't one of the exchange; its own error is of keeping.
+// keepFailure records an exchange that failed, unless failureOf excludes it. It returns an error of Keep.
 func (r *Recorder) keepFailure(req *http.Request, number int, x Exchange, err error, hidden secrets) error {
 	f, ok := failureOf(req.Context(), err)
 	if !ok {
@@ -163,7 +163,7 @@ func (r *Recorder) keepFailure(req *http.Request, number int, x Exchange, err er
 	return r.keep(number, x, hidden)
 }
 
-// broken is what is left of an answer that broke off.
-type broken struct{ err error }
+// errorReader is a reader that returns only an error.
+type errorReader struct{ err error }
 
-func (b broken) Read([]byte) (int, error) { return 0, b.err }
+func (b errorReader) Read([]byte) (int, error) { return 0, b.err }

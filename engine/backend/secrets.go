@@ -12,24 +12,23 @@ import (
 	"sync"
 )
 
-// Secret stands where a secret was.
+// Secret is the placeholder for a secret.
 const Secret = "[secret]"
 
-// Secrets shorter than this are not looked for in texts: local servers are given keys like "none" and "EMPTY", which are words of
-// answers, too.
+// Shorter secrets are not masked: keys of local servers, such as "none" and "EMPTY", are also words in responses.
 const (
-	leastSecret       = 4 // in what is logged
-	leastSecretOnFile = 8 // in what is kept and replayed, which must stay as it was
+	minLoggedSecret   = 4 // bytes, in logs
+	minRecordedSecret = 8 // bytes, in recordings, which should stay unchanged
 )
 
-// secrets finds secrets in texts, as they are and as they are written in addresses, in JSON and in base64.
+// secrets finds secrets in texts: literally, and escaped for URLs, JSON, and base64.
 type secrets struct {
-	longest  int // bytes of the longest way of writing one
+	longest  int // bytes of the longest encoded secret
 	replacer *strings.Replacer
-	escaped  func() *regexp.Regexp // of texts with backslashes; made when the first one comes
+	escaped  func() *regexp.Regexp // for texts with backslashes; compiled on first use
 }
 
-// newSecrets makes secrets of those values that have at least so many bytes.
+// newSecrets returns secrets for the values of at least least bytes.
 func newSecrets(least int, values ...string) secrets {
 	var all, patterns []string
 	longestFirst := func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) }
@@ -53,7 +52,7 @@ func newSecrets(least int, values ...string) secrets {
 	})}
 }
 
-// escapedPattern matches a text in which any character may be written with backslashes, as JSON does, and JSON in JSON.
+// escapedPattern returns a pattern that matches text with any character escaped by backslashes, as in JSON and nested JSON.
 func escapedPattern(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -62,7 +61,7 @@ func escapedPattern(text string) string {
 	return b.String()
 }
 
-// mask replaces secrets in a text.
+// mask replaces the secrets in a text with Secret.
 func (s secrets) mask(text string) string {
 	if s.replacer == nil {
 		return text
@@ -74,10 +73,10 @@ func (s secrets) mask(text string) string {
 	return text
 }
 
-// text is mask for what is written as a string of JSON, which has no bytes that are no UTF-8.
+// text is mask for JSON strings, which must be valid UTF-8.
 func (s secrets) text(text string) string { return strings.ToValidUTF8(s.mask(text), "\uFFFD") }
 
-// credentials are the values of headers that are secret by their names, each with the word behind its scheme: "Bearer x" and "x".
+// credentials returns the values of secret headers, with and without the scheme: "Bearer x" and "x".
 func credentials(h http.Header) (values []string) {
 	for name, all := range h {
 		if !secretHeader(name) {
@@ -100,7 +99,7 @@ func credentials(h http.Header) (values []string) {
 	return values
 }
 
-// secretHeader reports whether a header's value is a secret by its name: Authorization, X-Api-Key, Xi-Api-Key, Cookie, ….
+// secretHeader reports whether a header's name marks a secret: Authorization, X-Api-Key, Xi-Api-Key, Cookie, and others.
 func secretHeader(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"auth", "key", "token", "secret", "cookie", "password"}, func(part string) bool {
@@ -108,7 +107,7 @@ func secretHeader(name string) bool {
 	})
 }
 
-// secretParameter reports whether a parameter of an address is a secret by its name. "keyterm" is none, "api_key" is one.
+// secretParameter reports whether a query parameter's name marks a secret: "api_key" does, "keyterm" doesn't.
 func secretParameter(name string) bool {
 	name = strings.ReplaceAll(strings.ToLower(name), "-", "_")
 	return slices.ContainsFunc([]string{"key", "apikey", "token", "secret", "password", "auth", "signature", "sig"}, func(word string) bool {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// NewTransport is http.DefaultTransport's settings on connections of its own, that wait as long for an answer as an exchange may take.
+// NewTransport returns a transport with the settings of http.DefaultTransport, its own connections, and no timeout for response headers.
 func NewTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}

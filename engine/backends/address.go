@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// checkURL refuses an address that is none, or that has a secret in it, which it doesn't tell.
+// checkURL refuses a URL that is not valid or contains a secret. The error doesn't contain the URL.
 func (r role) checkURL() error {
 	if r.URL == "" {
 		return nil
@@ -16,18 +16,18 @@ func (r role) checkURL() error {
 	u, err := url.Parse(r.URL)
 	switch {
 	case err == nil && u.User != nil:
-		return wrong("The address of %s has a password in it.", flag).WithHint(howToGiveKeys(r.flag))
+		return invalid("%s contains a password.", flag).WithHint(howToGiveKeys(r.flag))
 	case err == nil && secretQuery(u):
-		return wrong("The address of %s has a key in it.", flag).WithHint(howToGiveKeys(r.flag))
+		return invalid("%s contains a key.", flag).WithHint(howToGiveKeys(r.flag))
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Fragment != "":
-		return wrong("%s is not the address of a server.", flag).WithHint("Write it with its scheme, for example " + r.kind.exampleURL() + ".")
+		return invalid("%s is not a valid server URL.", flag).WithHint("Include the scheme, for example " + r.kind.exampleURL() + ".")
 	}
 	return nil
 }
 
 var secretName = regexp.MustCompile(`(?i)(key|token|secret|passw|auth|sig)`)
 
-// secretQuery reports whether a parameter of an address is named like a secret.
+// secretQuery reports whether a query parameter has the name of a secret or looks like one.
 func secretQuery(u *url.URL) bool {
 	for name, values := range u.Query() {
 		if secretName.MatchString(name) {
@@ -42,7 +42,7 @@ func secretQuery(u *url.URL) bool {
 	return false
 }
 
-// address is where the service is.
+// address returns the URL of the service.
 func (r role) address() string {
 	if r.URL != "" {
 		return strings.TrimRight(r.URL, "/")
@@ -50,10 +50,10 @@ func (r role) address() string {
 	return r.kind.url
 }
 
-// told is the address as anybody may read it.
-func (r role) told() string { return PublicURL(r.address()) }
+// publicURL returns the URL without secrets.
+func (r role) publicURL() string { return PublicURL(r.address()) }
 
-// PublicURL is an address without what may be secret in it: its user, password and parameters. It is "" when it is none.
+// PublicURL returns a URL without the parts that may be secret: user, password, and query. It returns "" for an invalid URL.
 func PublicURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
@@ -62,14 +62,14 @@ func PublicURL(raw string) string {
 	return u.Scheme + "://" + u.Host + u.Path
 }
 
-// own reports whether the address is the provider's, by TLS: only there its own variable's key goes.
-func (r role) own() bool {
+// isProvider reports whether the URL is the provider's, over TLS. Only there the key in the provider's own variable is sent.
+func (r role) isProvider() bool {
 	theirs, err := url.Parse(r.kind.url)
 	here, hereErr := url.Parse(r.address())
 	return err == nil && hereErr == nil && theirs.Scheme == "https" && here.Scheme == "https" && strings.EqualFold(here.Host, theirs.Host)
 }
 
-// inClear reports whether a key would go to another machine without TLS.
+// inClear reports whether the key would be sent to another machine without TLS.
 func (r role) inClear() bool {
 	u, err := url.Parse(r.address())
 	if err != nil || u.Scheme != "http" {

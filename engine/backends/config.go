@@ -10,43 +10,43 @@ import (
 
 const op = "backends"
 
-// Config says which backends are wanted. The zero value is simulations. Errors name the flags of the command line that stand for the
-// fields.
+// Config selects the backends. The zero value selects simulations. Errors name the command-line flags that correspond to
+// the fields.
 type Config struct {
 	Transcriber Service
 	LLM         Service
 
-	Command       []string      // of a transcriber that is a program: its name or path, then its arguments
-	Timeout       time.Duration // of the transcriber; default that of its kind
-	ContextTokens int           // of the model; default that of its kind
+	Command       []string      // of a transcriber program: its name or path, then its arguments
+	Timeout       time.Duration // of the transcriber; default depends on its kind
+	ContextTokens int           // of the language model; default depends on its kind
 
-	Record string // folder to keep every exchange with a service in; "" for none
-	Replay string // folder to take every answer of a service from, in place of the service; "" for none
+	Record string // folder to record every exchange with a service in; "" for none
+	Replay string // folder to replay every response from, instead of calling the service; "" for none
 
-	// Lookup returns a variable of the environment, as os.LookupEnv does; default none has a value.
+	// Lookup returns an environment variable, as os.LookupEnv does. When nil, no variable is set.
 	Lookup func(name string) (value string, ok bool)
 }
 
-// Service says which service is wanted.
+// Service selects a service.
 type Service struct {
-	Kind    string // one of Transcribers or LLMs; "" is Fake, unless something else is said of the service
-	URL     string // of its server; default that of its kind
-	Model   string // default that of its kind
-	KeyFile string // whose first line is the key; default the environment's
+	Kind    string // one of Transcribers or LLMs; "" means Fake if all other fields are empty
+	URL     string // of its server; default depends on Kind
+	Model   string // default depends on Kind
+	KeyFile string // file whose first line is the key; default from the environment
 }
 
-// Fake is the kind of a simulation.
+// Fake is the kind of simulated services.
 const Fake = "fake"
 
-// role is a Service with what is known of it.
+// role is a Service with its kind.
 type role struct {
 	Service
 	kind kind
-	flag string // that names the kind: "transcriber"
+	flag string // that selects the kind: "transcriber"
 	noun string // "transcriber", "language model"
 }
 
-// roles finds the kinds of both services and checks what is said of them, as CodeInvalid.
+// roles finds the kinds of both services and checks their settings. It returns CodeInvalid.
 func (c Config) roles() (transcriber, llm role, err error) {
 	if transcriber, err = find(c.Transcriber, transcribers, "transcriber", "transcriber", len(c.Command) > 0 || c.Timeout != 0); err != nil {
 		return transcriber, llm, err
@@ -56,19 +56,19 @@ func (c Config) roles() (transcriber, llm role, err error) {
 	}
 	switch t := transcriber; {
 	case t.kind.program && len(c.Command) == 0:
-		return t, llm, wrong("--transcriber command needs a program to run.").
-			WithHint("Give its name and each of its arguments: --transcriber-command whisper-cli --transcriber-command -f --transcriber-command '{wav}' …")
+		return t, llm, invalid("--transcriber command needs a program to run.").
+			WithHint("Set its name and each of its arguments: --transcriber-command whisper-cli --transcriber-command -f --transcriber-command '{wav}' …")
 	case !t.kind.program && len(c.Command) > 0:
 		return t, llm, t.unused("command")
 	case c.Timeout < 0:
-		return t, llm, wrong("--transcriber-timeout must be longer than nothing.")
+		return t, llm, invalid("--transcriber-timeout must not be negative (got %v).", c.Timeout)
 	case c.ContextTokens < 0:
-		return t, llm, wrong("--llm-context-tokens must be a number of tokens.")
+		return t, llm, invalid("--llm-context-tokens must not be negative (got %d).", c.ContextTokens)
 	}
 	return transcriber, llm, c.checkFolders(transcriber, llm)
 }
 
-// checkFolders refuses to keep, or to give again, what there isn't.
+// checkFolders refuses to record or replay without a service.
 func (c Config) checkFolders(services ...role) error {
 	if c.Record == "" && c.Replay == "" {
 		return nil
@@ -78,26 +78,26 @@ func (c Config) checkFolders(services ...role) error {
 		flag = "--replay"
 	}
 	if c.Record != "" && c.Replay != "" {
-		return wrong("--record and --replay can't be given together.").WithHint("Record first, then replay the same folder.")
+		return invalid("--record and --replay can't be used together.").WithHint("Record first, then replay the same folder.")
 	}
 	if !slices.ContainsFunc(services, func(r role) bool { return r.Kind != Fake }) {
-		return wrong("%s is about services, and none is chosen.", flag).WithHint("Choose one with --transcriber or --llm; simulations are not recorded.")
+		return invalid("%s needs a service, and none is chosen.", flag).WithHint("Choose one with --transcriber or --llm; simulations are not recorded.")
 	}
 	return nil
 }
 
-// find finds the kind of a service. also says whether a setting of the service is given that Service doesn't have.
+// find finds the kind of a service. also reports that a setting outside Service is set.
 func find(s Service, all []kind, flag, noun string, also bool) (role, error) {
 	r := role{Service: s, flag: flag, noun: noun}
 	if s.Kind == "" {
 		if s != (Service{}) || also {
-			return r, wrong("Settings of a %s are given, but not which it is.", noun).WithHint("Choose one: --" + flag + " " + strings.Join(names(all), ", ") + ".")
+			return r, invalid("Set --%s: its other settings are given, but no backend is chosen.", flag).WithHint("Choose one: --" + flag + " " + strings.Join(names(all), ", ") + ".")
 		}
 		r.Kind = Fake
 	}
 	i := slices.IndexFunc(all, func(k kind) bool { return k.name == r.Kind })
 	if i < 0 {
-		return r, wrong("There is no %s %q.", noun, r.Kind).WithHint("Use " + strings.Join(names(all), ", ") + ".")
+		return r, invalid("Unknown %s %q.", noun, r.Kind).WithHint("Use " + strings.Join(names(all), ", ") + ".")
 	}
 	if r.kind = all[i]; r.Kind == Fake {
 		return role{Service: Service{Kind: Fake}, kind: r.kind, flag: flag, noun: noun}, nil
@@ -109,18 +109,18 @@ func find(s Service, all []kind, flag, noun string, also bool) (role, error) {
 		return r, r.unused("model")
 	case r.kind.program && s.KeyFile != "":
 		return r, r.unused("key-file")
-	case r.kind.model == wantedModel && strings.TrimSpace(s.Model) == "":
-		return r, wrong("--%s %s needs the name of a model.", flag, r.Kind).WithHint("Give the name that the server knows it by: --" + flag + "-model " + r.kind.example + ".")
+	case r.kind.model == requiredModel && strings.TrimSpace(s.Model) == "":
+		return r, invalid("--%s %s needs the name of a model.", flag, r.Kind).WithHint("Use the server's name of the model: --" + flag + "-model " + r.kind.example + ".")
 	}
 	return r, r.checkURL()
 }
 
-// unused refuses a setting that would do nothing.
+// unused returns the error for a setting that the kind doesn't have.
 func (r role) unused(setting string) error {
-	return wrong("--%s-%s has no use with --%s %s.", r.flag, setting, r.flag, r.Kind).WithHint("Leave one of them out.")
+	return invalid("--%s-%s has no effect with --%s %s.", r.flag, setting, r.flag, r.Kind).WithHint("Remove one of them.")
 }
 
-func wrong(format string, args ...any) *engine.Error {
+func invalid(format string, args ...any) *engine.Error {
 	return engine.Errorf(engine.CodeInvalid, op, format, args...)
 }
 

@@ -15,42 +15,42 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
-// What can't be so is told in a sentence with what to do about it, by the names of the flags.
-func TestWrong(t *testing.T) {
+// The error for a wrong Config names the flags and says what to do.
+func TestInvalidConfig(t *testing.T) {
 	t.Parallel()
 	type service = backends.Service
 	for name, c := range map[string]struct {
 		config     backends.Config
 		says, hint string
 	}{
-		"unknown kind":           {backends.Config{Transcriber: service{Kind: "alexa"}}, `There is no transcriber "alexa".`, strings.Join(backends.Transcribers(), ", ")},
-		"unknown model kind":     {backends.Config{LLM: service{Kind: "hal"}}, `There is no language model "hal".`, strings.Join(backends.LLMs(), ", ")},
-		"settings of nothing":    {backends.Config{Transcriber: service{URL: "http://h"}}, "not which it is", "--transcriber fake, openai"},
-		"a command of nothing":   {backends.Config{Command: []string{"x"}}, "not which it is", "--transcriber"},
-		"context of nothing":     {backends.Config{ContextTokens: 9}, "not which it is", "--llm"},
-		"no key":                 {backends.Config{Transcriber: service{Kind: "openai"}}, "OpenAI needs a key, and there is none.", "Set OPENAI_API_KEY or SOUNDSTAGE_TRANSCRIBER_KEY in the environment, or give a file that has it with --transcriber-key-file. For a server of your own, give --transcriber-url."},
+		"unknown kind":           {backends.Config{Transcriber: service{Kind: "alexa"}}, `Unknown transcriber "alexa".`, strings.Join(backends.Transcribers(), ", ")},
+		"unknown model kind":     {backends.Config{LLM: service{Kind: "hal"}}, `Unknown language model "hal".`, strings.Join(backends.LLMs(), ", ")},
+		"settings of nothing":    {backends.Config{Transcriber: service{URL: "http://h"}}, "no backend is chosen", "--transcriber fake, openai"},
+		"a command of nothing":   {backends.Config{Command: []string{"x"}}, "no backend is chosen", "--transcriber"},
+		"context of nothing":     {backends.Config{ContextTokens: 9}, "no backend is chosen", "--llm"},
+		"no key":                 {backends.Config{Transcriber: service{Kind: "openai"}}, "OpenAI needs a key, and none is set.", "Set OPENAI_API_KEY or SOUNDSTAGE_TRANSCRIBER_KEY in the environment, or name a file that contains it with --transcriber-key-file. For your own server, set --transcriber-url."},
 		"no key anywhere":        {backends.Config{Transcriber: service{Kind: "deepgram", URL: "https://mine.example"}}, "Deepgram needs a key", "SOUNDSTAGE_TRANSCRIBER_KEY"},
 		"no key of a model":      {backends.Config{LLM: service{Kind: "anthropic", Model: "m"}}, "Anthropic needs a key", "ANTHROPIC_API_KEY"},
 		"no model":               {backends.Config{LLM: service{Kind: "openai", URL: "http://h"}}, "needs the name of a model", "--llm-model gpt-4o-mini"},
 		"no program":             {backends.Config{Transcriber: service{Kind: "command"}}, "needs a program", "--transcriber-command whisper-cli"},
-		"model of a program":     {backends.Config{Transcriber: service{Kind: "command", Model: "m"}, Command: []string{"x"}}, "--transcriber-model has no use with --transcriber command", ""},
-		"address of a program":   {backends.Config{Transcriber: service{Kind: "command", URL: "http://h"}, Command: []string{"x"}}, "--transcriber-url has no use", ""},
-		"key of a program":       {backends.Config{Transcriber: service{Kind: "command", KeyFile: "f"}, Command: []string{"x"}}, "--transcriber-key-file has no use", ""},
-		"program of a server":    {backends.Config{Transcriber: service{Kind: "whispercpp"}, Command: []string{"x"}}, "--transcriber-command has no use with --transcriber whispercpp", ""},
-		"model of whisper.cpp":   {backends.Config{Transcriber: service{Kind: "whispercpp", Model: "m"}}, "--transcriber-model has no use", ""},
+		"model of a program":     {backends.Config{Transcriber: service{Kind: "command", Model: "m"}, Command: []string{"x"}}, "--transcriber-model has no effect with --transcriber command", ""},
+		"address of a program":   {backends.Config{Transcriber: service{Kind: "command", URL: "http://h"}, Command: []string{"x"}}, "--transcriber-url has no effect", ""},
+		"key of a program":       {backends.Config{Transcriber: service{Kind: "command", KeyFile: "f"}, Command: []string{"x"}}, "--transcriber-key-file has no effect", ""},
+		"program of a server":    {backends.Config{Transcriber: service{Kind: "whispercpp"}, Command: []string{"x"}}, "--transcriber-command has no effect with --transcriber whispercpp", ""},
+		"model of whisper.cpp":   {backends.Config{Transcriber: service{Kind: "whispercpp", Model: "m"}}, "--transcriber-model has no effect", ""},
 		"unknown placeholder":    {backends.Config{Transcriber: service{Kind: "command"}, Command: []string{"x", "{file}"}}, "{file}", "{wav}"},
 		"negative time":          {backends.Config{Transcriber: service{Kind: "whispercpp"}, Timeout: -time.Second}, "--transcriber-timeout", ""},
 		"negative context":       {backends.Config{LLM: service{Kind: "openai", URL: "http://h", Model: "m"}, ContextTokens: -1}, "--llm-context-tokens", ""},
-		"no address":             {backends.Config{Transcriber: service{Kind: "whispercpp", URL: "localhost:8080"}}, "--transcriber-url is not the address of a server", "http://127.0.0.1:8080"},
-		"password in an address": {backends.Config{Transcriber: service{Kind: "whispercpp", URL: "http://me:" + planted + "@h"}}, "has a password in it", "--transcriber-key-file"},
-		"key in an address":      {backends.Config{Transcriber: service{Kind: "openai", URL: "http://h/v1?api_key=" + planted}}, "has a key in it", "--transcriber-key-file"},
-		"key by another name":    {backends.Config{LLM: service{Kind: "openai", Model: "m", URL: "http://h/v1?x=" + planted}}, "has a key in it", "SOUNDSTAGE_LLM_KEY"},
+		"no address":             {backends.Config{Transcriber: service{Kind: "whispercpp", URL: "localhost:8080"}}, "--transcriber-url is not a valid server URL", "http://127.0.0.1:8080"},
+		"password in an address": {backends.Config{Transcriber: service{Kind: "whispercpp", URL: "http://me:" + planted + "@h"}}, "contains a password", "--transcriber-key-file"},
+		"key in an address":      {backends.Config{Transcriber: service{Kind: "openai", URL: "http://h/v1?api_key=" + planted}}, "contains a key", "--transcriber-key-file"},
+		"key by another name":    {backends.Config{LLM: service{Kind: "openai", Model: "m", URL: "http://h/v1?x=" + planted}}, "contains a key", "SOUNDSTAGE_LLM_KEY"},
 		"key for a file":         {backends.Config{LLM: service{Kind: "openai", Model: "m", KeyFile: planted}}, "looks like a key", "Write the key to a file"},
 		"no key file":            {backends.Config{LLM: service{Kind: "openai", Model: "m", KeyFile: "/nothing/there"}}, "no such file", "--llm-key-file"},
 		"folder for a key file":  {backends.Config{LLM: service{Kind: "openai", Model: "m", KeyFile: os.TempDir()}}, "it is a folder", ""},
-		"both folders":           {backends.Config{Transcriber: service{Kind: "whispercpp"}, Record: "a", Replay: "b"}, "can't be given together", "Record first"},
-		"nothing to record":      {backends.Config{Record: "a"}, "--record is about services, and none is chosen", "--llm"},
-		"nothing to replay":      {backends.Config{Replay: "a"}, "--replay is about services", ""},
+		"both folders":           {backends.Config{Transcriber: service{Kind: "whispercpp"}, Record: "a", Replay: "b"}, "can't be used together", "Record first"},
+		"nothing to record":      {backends.Config{Record: "a"}, "--record needs a service, and none is chosen", "--llm"},
+		"nothing to replay":      {backends.Config{Replay: "a"}, "--replay needs a service", ""},
 		"no folder to replay":    {backends.Config{Transcriber: service{Kind: "whispercpp"}, Replay: "/nothing/there"}, "/nothing/there", ""},
 	} {
 		_, err := c.config.Open()
@@ -63,8 +63,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// A key comes from its file, else the service's variable, else the provider's own, which counts at the provider's own address only: a key
-// goes to no other host. No setting tells it.
+// A key comes from its file, else the service's variable, else the provider's own variable. The provider's variable is
+// used only with the provider's own URL, so that the key goes to no other host. No description contains the key.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "key")
@@ -95,7 +95,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// A key file that others may read is refused, and so is one with no key in it, or with more than one.
+// Open refuses a key file that others can read, and one that contains no key or more than one.
 func TestKeyFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -109,7 +109,7 @@ func TestKeyFiles(t *testing.T) {
 		"empty": {"\n" + planted, 0o600, "is empty"},
 		"two":   {planted + " " + planted, 0o600, "a space"},
 		"long":  {strings.Repeat("k", 5000), 0o600, "more than a key"},
-		"odd":   {"schlüssel-" + planted, 0o600, "a character that no key has"},
+		"odd":   {"schlüssel-" + planted, 0o600, "not printable ASCII"},
 	} {
 		if runtime.GOOS == "windows" && c.mode != 0o600 {
 			continue
@@ -123,7 +123,7 @@ func TestKeyFiles(t *testing.T) {
 	}
 }
 
-// A key that goes to another machine without TLS is worth a word; at home, or by TLS, it isn't.
+// Sending a key to another machine without TLS causes a notice. Loopback and TLS don't.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	for url, n := range map[string]int{
@@ -137,8 +137,8 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// What is told of a backend has its model and where it is, without parameters.
-func TestTold(t *testing.T) {
+// A Description contains the model and the URL without its query.
+func TestDescription(t *testing.T) {
 	t.Parallel()
 	b, err := backends.Config{
 		Transcriber: backends.Service{Kind: "openai", URL: "http://h:9/v1/?api-version=2", Model: "tiny"}, Command: nil,
@@ -156,7 +156,7 @@ func TestTold(t *testing.T) {
 	require.Nil(t, b.Translator)
 }
 
-// Keys of providers look like secrets; names of models, files and places don't.
+// LooksSecret is true for providers' keys, and false for names of models, files, and hosts.
 func TestLooksSecret(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{

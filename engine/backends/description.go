@@ -1,18 +1,18 @@
 package backends
 
-// Descriptions describe the services that an engine works with.
+// Descriptions describes the services that an engine uses.
 type Descriptions struct{ Transcriber, LLM Description }
 
-// Description describes a service. It has no secrets: anybody may read it.
+// Description describes a service. It contains no secrets.
 type Description struct {
 	Kind    string // one of Transcribers or LLMs
-	Model   string // "" where there is none, or the service chooses
-	Address string // of its server, without user, password and parameters; or the path of its program
-	Answers string // Recorded or Replayed; "" when they are neither
+	Model   string // "" if there is none, or if the service chooses
+	Address string // URL of its server, without user, password, and query; or the path of its program
+	Answers string // Recorded, Replayed, or ""
 }
 
 // Values of Description.Answers.
 const (
-	Recorded = "recorded" // answers are kept in a folder
-	Replayed = "replayed" // answers come from a folder
+	Recorded = "recorded" // responses are recorded in a folder
+	Replayed = "replayed" // responses come from a folder
 )

@@ -1,3 +1,10 @@
-// Package backends chooses which speech and language services an engine works with: a Config names them, Config.Open returns the
-// engine's ports. Secrets come from the environment or from files, never from a Config.
+// Package backends opens the speech and language services that an engine uses. Start with a Config, and pass the ports
+// that Config.Open returns to the engine:
+//
+//	b, err := backends.Config{
+//		Transcriber: backends.Service{Kind: "whispercpp"},
+//		LLM:         backends.Service{Kind: "openai", URL: "http://127.0.0.1:11434/v1", Model: "llama3"},
+//	}.Open()
+//
+// Keys come from the environment or from files, never from a Config.
 package backends

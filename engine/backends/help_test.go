@@ -19,7 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
-// TestMain makes the test binary a program that hears two words in whatever WAV file it is given.
+// TestMain makes the test binary a transcriber program that returns two words for any WAV file.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "hear" {
 		if info, err := os.Stat(os.Args[2]); err != nil || info.Size() < 1000 {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// environment is a Lookup of variables.
+// environment returns a Lookup with the given variables.
 func environment(pairs ...string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		for i := 0; i+1 < len(pairs); i += 2 {
@@ -44,7 +44,7 @@ func environment(pairs ...string) func(string) (string, bool) {
 	}
 }
 
-// sandbox is a server whose work is done by backends.
+// sandbox is a sandbox server that uses backends.
 type sandbox struct {
 	t       *testing.T
 	handler http.Handler
@@ -67,6 +67,7 @@ func open(t *testing.T, c backends.Config) *sandbox {
 func (s *sandbox) do(method, path, body string) *httptest.ResponseRecorder {
 	s.t.Helper()
 	req := httptest.NewRequestWithContext(s.t.Context(), method, path, strings.NewReader(body))
+	req.Host = "sandbox"
 	req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
 	req.Header.Set("Content-Type", "audio/wav")
 	if strings.HasPrefix(path, "/_soundstage/") {
@@ -86,13 +87,13 @@ func (s *sandbox) json(method, path, body string) map[string]any {
 	return v
 }
 
-// record uploads the conversation and returns the path of its recording once it is transcribed.
+// record uploads a conversation, waits for its transcript, and returns the recording's path.
 func (s *sandbox) record() string {
 	s.t.Helper()
 	return s.recordFile(filepath.Join("..", "..", "testdata", "conversation.wav"))
 }
 
-// recordFile is record of another file.
+// recordFile is record for another file.
 func (s *sandbox) recordFile(file string) string {
 	s.t.Helper()
 	b, err := os.ReadFile(file)
@@ -104,7 +105,7 @@ func (s *sandbox) recordFile(file string) string {
 	return path
 }
 
-// until polls until a status is completed.
+// until polls until the status is completed.
 func (s *sandbox) until(path string, status func(map[string]any) any) map[string]any {
 	s.t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
@@ -119,7 +120,7 @@ func (s *sandbox) until(path string, status func(map[string]any) any) map[string
 	}
 }
 
-// transcript is that of a recording, in a format.
+// transcript returns a recording's transcript in the format of query.
 func (s *sandbox) transcript(path, query string) string {
 	s.t.Helper()
 	w := s.do("GET", path+"/transcript?"+query, "")
@@ -127,14 +128,14 @@ func (s *sandbox) transcript(path, query string) string {
 	return w.Body.String()
 }
 
-// generate has something written about a recording, and returns it.
+// generate generates an output for a recording, and returns its text.
 func (s *sandbox) generate(path, prompt string) string {
 	s.t.Helper()
 	id := s.json("POST", path+"/generate", `{"prompt":"`+prompt+`"}`)["output_id"].(string)
 	return s.until("/v1/outputs/"+id, func(v map[string]any) any { return v["status"] })["text"].(string)
 }
 
-// within is a context that ends.
+// within returns a context with a timeout.
 func within(t *testing.T, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	t.Cleanup(cancel)

@@ -14,30 +14,31 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Variable is the variable of the environment that has the key of a service, by the flag that names its kind: "transcriber", "llm".
+// Variable returns the environment variable for a service's key. flag is "transcriber" or "llm".
 func Variable(flag string) string { return "SOUNDSTAGE_" + strings.ToUpper(flag) + "_KEY" }
 
 func howToGiveKeys(flag string) string {
-	return "Give a key by the environment, as " + Variable(flag) + ", or in a file with --" + flag + "-key-file."
+	return "Set a key with the environment variable " + Variable(flag) + ", or in a file with --" + flag + "-key-file."
 }
 
-// maxKey is how many bytes a key may have.
+// maxKey is the size limit of a key, in bytes.
 const maxKey = 4096
 
-// key finds the key of a service, and says where it comes from: the key file, else the variable of the service, else, at the provider's own
-// address only, the provider's own variable. CodeInvalid when one is needed and there is none, or it can't be used. No error has it.
+// key returns the key of a service and its source: the key file, else the service's variable, else the provider's own
+// variable, but only for the provider's own URL. It returns CodeInvalid if a required key is missing or a key is not
+// valid. No error contains the key.
 func (r role) key(lookup func(string) (string, bool)) (key, from string, err error) {
 	if r.KeyFile != "" {
 		key, err = r.readKey()
 		return key, "the key file", err
 	}
 	variables := []string{Variable(r.flag)}
-	if r.kind.variable != "" && r.own() {
+	if r.kind.variable != "" && r.isProvider() {
 		variables = append(variables, r.kind.variable)
 	}
 	for _, name := range variables {
 		if value, ok := lookup(name); ok && strings.TrimSpace(value) != "" {
-			key, err = usable(strings.TrimSpace(value), "The environment's "+name)
+			key, err = checkKey(strings.TrimSpace(value), "The environment variable "+name)
 			return key, name, err
 		}
 	}
@@ -45,23 +46,23 @@ func (r role) key(lookup func(string) (string, bool)) (key, from string, err err
 		return "", "", nil
 	}
 	hint := howToGiveKeys(r.flag)
-	if r.own() {
-		hint = "Set " + r.kind.variable + " or " + Variable(r.flag) + " in the environment, or give a file that has it with --" + r.flag + "-key-file."
+	if r.isProvider() {
+		hint = "Set " + r.kind.variable + " or " + Variable(r.flag) + " in the environment, or name a file that contains it with --" + r.flag + "-key-file."
 		if !r.kind.keyAlways {
-			hint += " For a server of your own, give --" + r.flag + "-url."
+			hint += " For your own server, set --" + r.flag + "-url."
 		}
 	}
-	return "", "", wrong("%s needs a key, and there is none.", r.kind.product).WithHint(hint)
+	return "", "", invalid("%s needs a key, and none is set.", r.kind.product).WithHint(hint)
 }
 
-// needsKey reports whether nothing works without a key.
-func (r role) needsKey() bool { return r.kind.keyAlways || r.kind.variable != "" && r.own() }
+// needsKey reports whether the service requires a key.
+func (r role) needsKey() bool { return r.kind.keyAlways || r.kind.variable != "" && r.isProvider() }
 
 // readKey reads the first line of the key file.
 func (r role) readKey() (string, error) {
 	flag := "--" + r.flag + "-key-file"
 	if LooksSecret(r.KeyFile) {
-		return "", wrong("%s is the path of a file, and what is given looks like a key.", flag).WithHint("Write the key to a file, or set " + Variable(r.flag) + " in the environment.")
+		return "", invalid("%s must be the path of a file, but its value looks like a key.", flag).WithHint("Write the key to a file, or set " + Variable(r.flag) + " in the environment.")
 	}
 	f, err := os.Open(r.KeyFile)
 	if err != nil {
@@ -74,22 +75,27 @@ func (r role) readKey() (string, error) {
 		return "", keyFileError(flag, r.KeyFile, err)
 	case info.IsDir():
 		return "", keyFileError(flag, r.KeyFile, errors.New("it is a folder"))
-	case runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 && !mounted(r.KeyFile):
-		return "", wrong("Others may read the key file %s: its mode is %04o.", r.KeyFile, info.Mode().Perm()).
-			WithHint(fmt.Sprintf("Take that away: chmod 600 %q.", r.KeyFile))
+	case OthersCanRead(r.KeyFile, info):
+		return "", invalid("Other users can read the key file %s: its mode is %04o.", r.KeyFile, info.Mode().Perm()).
+			WithHint(fmt.Sprintf("Restrict it: chmod 600 %q.", r.KeyFile))
 	}
 	line, err := bufio.NewReader(io.LimitReader(f, maxKey+1)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", keyFileError(flag, r.KeyFile, err)
 	}
 	if line = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff")); line == "" {
-		return "", wrong("The first line of the key file %s is empty.", r.KeyFile).WithHint("Write the key there, and nothing else.")
+		return "", invalid("The first line of the key file %s is empty.", r.KeyFile).WithHint("It must contain the key and nothing else.")
 	}
-	return usable(line, "The key file "+r.KeyFile)
+	return checkKey(line, "The key file "+r.KeyFile)
 }
 
-// mounted reports whether a file is one of the secrets that container engines mount for a container alone, often with a mode that lets
-// everybody in it read them.
+// OthersCanRead reports whether other users can read a file with secrets. A secret that a container engine mounted is fine.
+func OthersCanRead(path string, info fs.FileInfo) bool {
+	return runtime.GOOS != "windows" && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 && !mounted(path)
+}
+
+// mounted reports whether a file is a secret that a container engine mounted. Only the container can read it, but its
+// mode often allows everybody.
 func mounted(path string) bool {
 	full, err := filepath.Abs(path)
 	for _, folder := range []string{"/run/secrets/", "/var/run/secrets/"} {
@@ -100,14 +106,14 @@ func mounted(path string) bool {
 	return false
 }
 
-// usable refuses what can't be sent as a key.
-func usable(key, where string) (string, error) {
+// checkKey returns an error if a key can't be sent in a header.
+func checkKey(key, where string) (string, error) {
 	if len(key) > maxKey {
-		return "", wrong("%s has more than a key in it.", where)
+		return "", invalid("%s contains more than a key: it is longer than %d bytes.", where, maxKey)
 	}
 	for _, c := range key {
 		if c <= ' ' || c > '~' {
-			return "", wrong("%s has a key with a space, or a character that no key has, in it.", where).WithHint("Write the key there, and nothing else.")
+			return "", invalid("%s contains a key with a space or a character that is not printable ASCII.", where).WithHint("It must contain the key and nothing else.")
 		}
 	}
 	return key, nil
@@ -116,7 +122,7 @@ func usable(key, where string) (string, error) {
 func keyFileError(flag, path string, err error) error {
 	why := err
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
-		why = at.Err // without the path, which stands in the sentence already
+		why = at.Err // without the path, which the message already contains
 	}
 	return engine.Errorf(engine.CodeInvalid, op, "The key file %s can't be read: %v.", path, why).WithHint("Check the path of " + flag + " and its permissions.")
 }

@@ -13,33 +13,33 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/openai"
 )
 
-// kind is a kind of service. Adding one is a row of its table and nothing else: help, README, and doctor have what they say from it.
+// kind is a kind of service. To add one, add a row to its table: help, README, and doctor are derived from it.
 type kind struct {
-	name      string   // as flags have it
-	product   string   // as users know it
-	about     string   // what it is, for the README
-	url       string   // default address
-	variable  string   // of the environment, that the provider's own programs take the key from; it counts at url only
-	keyAlways bool     // no server of it works without a key
-	model     modelUse // whether there is a choice of models …
-	example   string   // … the name of one …
-	usual     string   // … and the one that is taken when none is named
-	program   bool     // it is a program, not a server
+	name         string   // as in flags
+	product      string   // in messages
+	about        string   // description, for the README
+	url          string   // default address
+	variable     string   // environment variable of the provider's own tools; used only with url
+	keyAlways    bool     // a key is required for every URL
+	model        modelUse // whether the model can be chosen
+	example      string   // name of a model
+	defaultModel string   // default model
+	program      bool     // a program, not a server
 
 	transcriber func(settings) (engine.Transcriber, error)
 	writer      func(settings) (*llm.Model, error)
 }
 
-// modelUse says what the name of a model is good for.
+// modelUse says whether a service has a choice of models.
 type modelUse int
 
 const (
-	noModel     modelUse = iota // the server has one loaded
-	anyModel                    // there is a default
-	wantedModel                 // there is none
+	noModel       modelUse = iota // the server has one model
+	optionalModel                 // optional: there is a default
+	requiredModel                 // required: there is no default
 )
 
-// settings are what a service is made with.
+// settings are the arguments of a service's constructor.
 type settings struct {
 	url, key, model string
 	transport       http.RoundTripper
@@ -47,18 +47,18 @@ type settings struct {
 
 	media   engine.Media  // of a transcriber
 	command []string      // of a program
-	around  around        // of a program: what keeps or gives its answers; nil for nothing
+	around  around        // of a program: records or replays its output; nil for neither
 	timeout time.Duration // of a transcriber
 
-	contextTokens int // of a model
+	contextTokens int // of a language model
 }
 
 // transcribers are the kinds of transcribers, in the order in which the help lists them.
 var transcribers = []kind{
 	{name: Fake, about: "the default: invented words"},
 	{
-		name: "openai", product: "OpenAI", url: "https://api.openai.com/v1", variable: "OPENAI_API_KEY", model: anyModel, example: "whisper-1",
-		about: "`/v1/audio/transcriptions`: OpenAI, speaches, LocalAI, vLLM", usual: "whisper-1",
+		name: "openai", product: "OpenAI", url: "https://api.openai.com/v1", variable: "OPENAI_API_KEY", model: optionalModel, example: "whisper-1",
+		about: "`/v1/audio/transcriptions`: OpenAI, speaches, LocalAI, vLLM", defaultModel: "whisper-1",
 		transcriber: func(s settings) (engine.Transcriber, error) {
 			return openai.NewTranscriber(openai.TranscriberConfig{
 				URL: s.url, Key: s.key, Model: s.model, Dialect: openai.OpenAI, Media: s.media, Transport: s.transport, Clock: s.clock, Timeout: s.timeout,
@@ -76,8 +76,8 @@ var transcribers = []kind{
 	},
 	{
 		name: "assemblyai", product: "AssemblyAI", url: "https://api.assemblyai.com", variable: "ASSEMBLYAI_API_KEY", keyAlways: true,
-		about: "the service", usual: "the account's",
-		model: anyModel, example: "universal",
+		about: "the service", defaultModel: "the account's",
+		model: optionalModel, example: "universal",
 		transcriber: func(s settings) (engine.Transcriber, error) {
 			return assemblyai.New(assemblyai.Config{
 				URL: s.url, Key: s.key, Model: s.model, Media: s.media, Transport: s.transport, Clock: s.clock, Wait: s.timeout,
@@ -86,8 +86,8 @@ var transcribers = []kind{
 	},
 	{
 		name: "deepgram", product: "Deepgram", url: "https://api.deepgram.com", variable: "DEEPGRAM_API_KEY", keyAlways: true,
-		about: "the service", usual: "nova-3",
-		model: anyModel, example: "nova-3",
+		about: "the service", defaultModel: "nova-3",
+		model: optionalModel, example: "nova-3",
 		transcriber: func(s settings) (engine.Transcriber, error) {
 			return deepgram.New(deepgram.Config{
 				URL: s.url, Key: s.key, Model: s.model, Media: s.media, Transport: s.transport, Clock: s.clock, Timeout: s.timeout,
@@ -98,7 +98,7 @@ var transcribers = []kind{
 		name: "command", product: "The program", program: true,
 		about: "a program that reads a WAV file and prints JSON: whisper-cli, WhisperX, your own; no shell reads its arguments",
 		transcriber: func(s settings) (engine.Transcriber, error) {
-			return command.New(command.Config{Program: s.command[0], Args: s.command[1:], Media: s.media, Timeout: s.timeout, Around: s.around})
+			return command.New(command.Config{Program: s.command[0], Args: s.command[1:], Media: s.media, Timeout: s.timeout, Wrap: s.around})
 		},
 	},
 }
@@ -107,7 +107,7 @@ var transcribers = []kind{
 var llms = []kind{
 	{name: Fake, about: "the default: sentences of the transcript, invented translations"},
 	{
-		name: "openai", product: "OpenAI", url: "https://api.openai.com/v1", variable: "OPENAI_API_KEY", model: wantedModel, example: "gpt-4o-mini",
+		name: "openai", product: "OpenAI", url: "https://api.openai.com/v1", variable: "OPENAI_API_KEY", model: requiredModel, example: "gpt-4o-mini",
 		about: "`/v1/chat/completions`: OpenAI, Ollama, llama.cpp, vLLM",
 		writer: func(s settings) (*llm.Model, error) {
 			return openai.NewLLM(openai.LLMConfig{
@@ -116,7 +116,7 @@ var llms = []kind{
 		},
 	},
 	{
-		name: "anthropic", product: "Anthropic", url: "https://api.anthropic.com", variable: "ANTHROPIC_API_KEY", model: wantedModel, example: "claude-haiku-4-5",
+		name: "anthropic", product: "Anthropic", url: "https://api.anthropic.com", variable: "ANTHROPIC_API_KEY", model: requiredModel, example: "claude-haiku-4-5",
 		about: "the Messages API",
 		writer: func(s settings) (*llm.Model, error) {
 			return anthropic.New(anthropic.Config{
@@ -126,13 +126,13 @@ var llms = []kind{
 	},
 }
 
-// Transcribers returns the kinds of transcribers that there are.
+// Transcribers returns the names of all kinds of transcribers.
 func Transcribers() []string { return names(transcribers) }
 
-// LLMs returns the kinds of language models that there are.
+// LLMs returns the names of all kinds of language models.
 func LLMs() []string { return names(llms) }
 
-// exampleURL is an address of a server of the kind.
+// exampleURL returns a URL of a server of the kind, for hints.
 func (k kind) exampleURL() string {
 	if k.variable == "OPENAI_API_KEY" {
 		return "http://127.0.0.1:8000/v1"

@@ -9,23 +9,23 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// Backends are what an engine is to work with. A port that is nil is to be simulated.
+// Backends are the ports of the selected services. A nil port means a simulation.
 type Backends struct {
 	NewTranscriber func(engine.Media) (engine.Transcriber, error)
-	LLM            engine.LLM // which may be an engine.Suggester, too
+	LLM            engine.LLM // may implement engine.Suggester too
 	Translator     engine.Translator
 
-	Live         []queue.Class // classes of jobs whose work is done by others, in the time that they take
+	Live         []queue.Class // classes of jobs that real services do, in real time
 	Descriptions Descriptions
 	Sources      Sources
-	Notices      []string // sentences about what the operator should know
+	Notices      []string // warnings for the operator
 }
 
-// Sources say where the keys come from: a variable, "the key file", or "" for none. They don't have them.
+// Sources says where each key comes from: the name of a variable, "the key file", or "" for none. It doesn't contain keys.
 type Sources struct{ Transcriber, LLM string }
 
-// Open checks a Config and makes what it asks for. It sends nothing. Errors: CodeInvalid says what can't be so; of Record and Replay
-// CodeUnavailable too, when the folder can't be used.
+// Open checks a Config and returns its backends. It sends no request. It returns CodeInvalid for a wrong setting, and
+// CodeUnavailable if the Record folder can't be used.
 func (c Config) Open() (*Backends, error) {
 	if c.Lookup == nil {
 		c.Lookup = func(string) (string, bool) { return "", false }
@@ -42,7 +42,7 @@ func (c Config) Open() (*Backends, error) {
 	if keys[1], b.Sources.LLM, err = c.keyOf(writes); err != nil {
 		return nil, err
 	}
-	by, err := c.way(keys[:])
+	rt, err := c.route(keys[:])
 	if err != nil {
 		return nil, err
 	}
@@ -50,10 +50,10 @@ func (c Config) Open() (*Backends, error) {
 	b.Live = c.live(hears, writes)
 	for i, r := range []role{hears, writes} {
 		if keys[i] != "" && r.inClear() && c.Replay == "" {
-			b.Notices = append(b.Notices, "The key of the "+r.noun+" goes to "+r.told()+" without TLS: whoever is on the way can read it.")
+			b.Notices = append(b.Notices, "The key of the "+r.noun+" is sent to "+r.publicURL()+" without TLS: others on the network can read it.")
 		}
 	}
-	s := settings{transport: by.transport, around: by.around, clock: by.clock, timeout: c.Timeout, contextTokens: c.ContextTokens}
+	s := settings{transport: rt.transport, around: rt.around, clock: rt.clock, timeout: c.Timeout, contextTokens: c.ContextTokens}
 	if hears.Kind != Fake {
 		err = b.openTranscriber(hears, s, keys[0], c.Command)
 	}
@@ -63,7 +63,7 @@ func (c Config) Open() (*Backends, error) {
 	return b, err
 }
 
-// with completes settings by those of a service.
+// with returns the settings with the URL, key, and model of a service.
 func (s settings) with(r role, key string) settings {
 	s.url, s.key, s.model = r.address(), key, r.Model
 	return s
@@ -77,7 +77,7 @@ func (b *Backends) openTranscriber(r role, s settings, key string, program []str
 		s.media = media
 		return r.kind.transcriber(s)
 	}
-	_, err := b.NewTranscriber(nowhere{}) // what is wrong is told before anything is opened
+	_, err := b.NewTranscriber(noMedia{}) // report wrong settings early
 	return err
 }
 
@@ -90,10 +90,10 @@ func (b *Backends) openLLM(r role, s settings, key string) error {
 	return err
 }
 
-// replayedKey stands for a key where the answers come from a folder.
+// replayedKey replaces a required key during a replay.
 const replayedKey = "replayed"
 
-// keyOf finds the key of a service. A replay needs none, and looks for none: a CI has none.
+// keyOf returns the key of a service and its source. A replay needs no key, so that it works in CI.
 func (c Config) keyOf(r role) (key, from string, err error) {
 	switch {
 	case r.Kind == Fake, r.kind.program:
@@ -106,22 +106,22 @@ func (c Config) keyOf(r role) (key, from string, err error) {
 	return "", "", nil
 }
 
-// way is how services and programs are reached; the zero way is as they are.
-type way struct {
+// route is how services and programs are called; the zero value calls them directly.
+type route struct {
 	transport http.RoundTripper
 	around    around
 	clock     engine.Clock
 }
 
-// way returns a way by a folder, where one is wanted. A replay's clock waits for nothing.
-func (c Config) way(keys []string) (way, error) {
+// route returns a route that records or replays if a folder is set. A replay's clock doesn't wait.
+func (c Config) route(keys []string) (route, error) {
 	switch {
 	case c.Replay != "":
 		player, err := backend.NewPlayer(c.Replay)
 		if err != nil {
-			return way{}, err
+			return route{}, err
 		}
-		return way{player, replayed(player), hurried{}}, nil
+		return route{player, replayed(player), replayClock{}}, nil
 	case c.Record != "":
 		var secrets []string
 		for _, k := range keys {
@@ -131,11 +131,11 @@ func (c Config) way(keys []string) (way, error) {
 		}
 		recorder, err := backend.NewRecorder(backend.RecorderConfig{Dir: c.Record, Secrets: secrets})
 		if err != nil {
-			return way{}, err
+			return route{}, err
 		}
-		return way{recorder, recorded(recorder), nil}, nil
+		return route{recorder, recorded(recorder), nil}, nil
 	}
-	return way{}, nil
+	return route{}, nil
 }
 
 // describe returns the Description of a service.
@@ -147,7 +147,7 @@ func (c Config) describe(r role) Description {
 	case r.kind.program:
 		b.Address = c.Command[0]
 	default:
-		b.Address = r.told()
+		b.Address = r.publicURL()
 	}
 	if c.Record != "" {
 		b.Answers = Recorded
@@ -158,8 +158,8 @@ func (c Config) describe(r role) Description {
 	return b
 }
 
-// live returns the classes of jobs that services do. Downloads, imports and renders are never simulated; beside real work they aren't
-// slowed down either.
+// live returns the classes of jobs that real services do. It includes downloads, imports, and renders, which are never
+// simulated: next to real services, they aren't slowed down either.
 func (c Config) live(hears, writes role) (classes []queue.Class) {
 	works := func(r role) bool { return r.Kind != Fake && c.Replay == "" }
 	if works(hears) {

@@ -13,37 +13,37 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// speech is a second of a voice: “Welcome to the show”.
+// speech is one second of speech: “Welcome to the show”.
 //
 //go:embed probe.wav
 var speech []byte
 
-// Speech is a second of a voice in English: 16 kHz, mono, in a WAV file.
-func Speech() engine.Source { return sound(speech) }
+// Speech returns one second of English speech: a WAV file, 16 kHz, mono.
+func Speech() engine.Source { return memorySource(speech) }
 
-// Probe is how a service did when it was asked for little.
+// Probe is the result of a small test request to a service.
 type Probe struct {
 	Took time.Duration
-	Said string // what was heard or written, one short line
-	Err  error  // why it failed; a Backend's *engine.Error
+	Text string // the transcript or text, on one short line
+	Err  error  // why it failed, an *engine.Error
 }
 
-// most is how many characters of what a service said are told.
-const most = 60
+// maxText is the maximum length of Probe.Text, in characters.
+const maxText = 60
 
-// ProbeTranscriber has a second of speech transcribed. It returns when ctx is done at the latest; the error is CodeUnavailable then.
+// ProbeTranscriber transcribes one second of speech. If ctx ends first, it returns immediately with CodeUnavailable.
 func (b *Backends) ProbeTranscriber(ctx context.Context) Probe {
-	return bounded(ctx, "transcriber", func(ctx context.Context) (string, error) {
+	return withDeadline(ctx, "transcriber", func(ctx context.Context) (string, error) {
 		media := wav.Media{}
 		t, err := b.NewTranscriber(media)
 		if err != nil {
 			return "", err
 		}
-		info, err := media.Probe(ctx, sound(speech))
+		info, err := media.Probe(ctx, memorySource(speech))
 		if err != nil {
 			return "", err
 		}
-		heard, err := t.Transcribe(ctx, engine.TranscribeRequest{Source: sound(speech), Info: info, Language: "en"})
+		heard, err := t.Transcribe(ctx, engine.TranscribeRequest{Source: memorySource(speech), Info: info, Language: "en"})
 		var words []string
 		for _, w := range heard.Words {
 			words = append(words, w.Text)
@@ -52,9 +52,9 @@ func (b *Backends) ProbeTranscriber(ctx context.Context) Probe {
 	})
 }
 
-// ProbeLLM has a question of one line answered. It returns when ctx is done at the latest; the error is CodeUnavailable then.
+// ProbeLLM asks a one-line question. If ctx ends first, it returns immediately with CodeUnavailable.
 func (b *Backends) ProbeLLM(ctx context.Context) Probe {
-	return bounded(ctx, "language model", func(ctx context.Context) (string, error) {
+	return withDeadline(ctx, "language model", func(ctx context.Context) (string, error) {
 		return b.LLM.Write(ctx, engine.WriteRequest{
 			Task: engine.TaskChat, Prompt: "What is the guest's first rule? Answer in five words.", Language: "en",
 			Passages: []transcript.Passage{{Label: "1.1", Title: "Podcast", Language: "en", Utterances: []transcript.Utterance{
@@ -64,13 +64,13 @@ func (b *Backends) ProbeLLM(ctx context.Context) Probe {
 	})
 }
 
-// bounded asks, and doesn't wait for whoever heeds no end.
-func bounded(ctx context.Context, noun string, ask func(context.Context) (string, error)) Probe {
+// withDeadline calls ask, and returns when ctx ends even if ask doesn't.
+func withDeadline(ctx context.Context, noun string, ask func(context.Context) (string, error)) Probe {
 	begun := time.Now()
 	ended := make(chan Probe, 1)
 	go func() {
 		said, err := ask(ctx)
-		ended <- Probe{Took: time.Since(begun), Said: line(said), Err: err}
+		ended <- Probe{Took: time.Since(begun), Text: line(said), Err: err}
 	}()
 	select {
 	case p := <-ended:
@@ -80,10 +80,10 @@ func bounded(ctx context.Context, noun string, ask func(context.Context) (string
 	case <-ctx.Done():
 	}
 	return Probe{Took: time.Since(begun), Err: engine.Errorf(engine.CodeUnavailable, op, "The %s did not answer within %v.", noun, time.Since(begun).Round(time.Millisecond)).
-		Because(context.Cause(ctx)).WithHint("It may be loading its model: try again, or wait longer with --timeout. Otherwise check the address.")}
+		Because(context.Cause(ctx)).WithHint("It may be loading its model: try again, or set a longer --timeout. Otherwise check the URL.")}
 }
 
-// line is what was said on one short line.
+// line shortens a text to one line of at most most characters.
 func line(s string) string {
 	runes := []rune(strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -91,17 +91,17 @@ func line(s string) string {
 		}
 		return r
 	}, s)), " "))
-	if len(runes) > most {
-		return string(runes[:most-1]) + "…"
+	if len(runes) > maxText {
+		return string(runes[:maxText-1]) + "…"
 	}
 	return string(runes)
 }
 
-// sound is an engine.Source in memory.
-type sound []byte
+// memorySource is an engine.Source in memory.
+type memorySource []byte
 
 // Open implements engine.Source.
-func (s sound) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
+func (s memorySource) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 	b := s[min(off, int64(len(s))):]
 	if n >= 0 {
 		b = b[:min(n, int64(len(b)))]
@@ -110,4 +110,4 @@ func (s sound) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 }
 
 // Size implements engine.Source.
-func (s sound) Size() int64 { return int64(len(s)) }
+func (s memorySource) Size() int64 { return int64(len(s)) }

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 )
 
-// A probe of every kind of service says what was heard, or written, and how long it took.
+// A probe returns the text and the duration, for every kind of service.
 func TestProbe(t *testing.T) {
 	t.Parallel()
 	for kind, served := range hears(t) {
@@ -22,7 +22,7 @@ func TestProbe(t *testing.T) {
 		require.NoError(t, err)
 		p := b.ProbeTranscriber(within(t, time.Minute))
 		require.NoError(t, p.Err, kind)
-		require.NotEmpty(t, p.Said, kind)
+		require.NotEmpty(t, p.Text, kind)
 		require.Positive(t, p.Took)
 	}
 	for kind, served := range writes(t) {
@@ -31,12 +31,12 @@ func TestProbe(t *testing.T) {
 		require.NoError(t, err)
 		p := b.ProbeLLM(within(t, time.Minute))
 		require.NoError(t, p.Err, kind)
-		require.NotEmpty(t, p.Said, kind)
-		require.LessOrEqual(t, len([]rune(p.Said)), 60)
+		require.NotEmpty(t, p.Text, kind)
+		require.LessOrEqual(t, len([]rune(p.Text)), 60)
 	}
 }
 
-// A probe of what fails says why, and one of what never answers ends in time.
+// A failed probe returns the error. A probe of a service that never responds ends with its context.
 func TestProbeFails(t *testing.T) {
 	t.Parallel()
 	b, err := backends.Config{Transcriber: backends.Service{Kind: "whispercpp", URL: "http://127.0.0.1:1"}}.Open()
@@ -56,7 +56,7 @@ func TestProbeFails(t *testing.T) {
 	require.Less(t, time.Since(begun), 10*time.Second)
 }
 
-// The second of speech is one of the project's own.
+// Speech is a cut from the project's own test media.
 func TestSpeech(t *testing.T) {
 	t.Parallel()
 	whole, err := os.ReadFile(filepath.Join("..", "..", "testdata", "conversation.wav"))

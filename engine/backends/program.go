@@ -9,10 +9,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/command"
 )
 
-// around stands between a program and its transcriber.
+// around wraps a run of a transcriber's program.
 type around func(ctx context.Context, c command.Call, run func() ([]byte, error)) ([]byte, error)
 
-// recorded keeps what a program answers. A run without an answer is not kept: it says something of the machine, not of the sound.
+// recorded records a program's output. It skips failed runs, because they depend on the machine and not on the media.
 func recorded(r *backend.Recorder) around {
 	return func(_ context.Context, c command.Call, run func() ([]byte, error)) ([]byte, error) {
 		answer, err := run()
@@ -23,11 +23,11 @@ func recorded(r *backend.Recorder) around {
 		if text := string(answer); utf8.ValidString(text) {
 			body = &backend.Payload{Text: &text}
 		}
-		return answer, r.Keep(backend.Exchange{Kind: backend.KindCommand, Request: sent(c), Response: backend.Received{Body: body}})
+		return answer, r.Keep(backend.Exchange{Kind: backend.KindCommand, Request: sent(c), Response: backend.ExchangeResponse{Body: body}})
 	}
 }
 
-// replayed gives what was kept. Nothing is run.
+// replayed returns recorded output and runs nothing.
 func replayed(p *backend.Player) around {
 	return func(_ context.Context, c command.Call, _ func() ([]byte, error)) ([]byte, error) {
 		got, err := p.Find(backend.KindCommand, sent(c))
@@ -38,6 +38,6 @@ func replayed(p *backend.Player) around {
 	}
 }
 
-func sent(c command.Call) backend.Sent {
-	return backend.Sent{Program: c.Program, Args: c.Args, Body: &backend.Payload{Size: c.Size, SHA256: hex.EncodeToString(c.SHA256[:])}}
+func sent(c command.Call) backend.ExchangeRequest {
+	return backend.ExchangeRequest{Program: c.Program, Args: c.Args, Body: &backend.Payload{Size: c.Size, SHA256: hex.EncodeToString(c.SHA256[:])}}
 }

@@ -12,8 +12,8 @@ var (
 	bothCases    = regexp.MustCompile(`[a-z].*[A-Z]|[A-Z].*[a-z]`)
 )
 
-// LooksSecret reports whether a text looks like a key of a provider: by the prefixes that they have, as 32 hexadecimal digits and more, or
-// as 40 letters of both cases and digits and more. It is there to refuse mistakes, not to find every secret.
+// LooksSecret reports whether a text looks like a provider's key: a known prefix, at least 32 hexadecimal digits, or at
+// least 40 letters of both cases with digits. It catches mistakes; it doesn't find every secret.
 func LooksSecret(s string) bool {
 	return secretPrefix.MatchString(s) && aDigit.MatchString(s) || secretHex.MatchString(s) ||
 		secretLetter.MatchString(s) && aDigit.MatchString(s) && bothCases.MatchString(s)

@@ -14,23 +14,23 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 )
 
-// planted is a key that must be nowhere but in requests.
+// planted is a key that may appear only in requests.
 const planted = "sk-planted-0123456789abcdef"
 
-// served is a service with a server of its own.
+// served is a service with its own test server.
 type served struct {
 	config   backends.Config
-	word     string // that it hears or writes
+	word     string // that its transcripts or texts contain
 	requests func() []backendtest.Request
 }
 
-// hears are transcribers of every kind, each with a server.
+// hears returns a transcriber of every kind, each with a test server.
 func hears(t *testing.T) map[string]served {
 	t.Helper()
 	oa, wc := backendtest.NewOpenAISpeech(t), backendtest.NewWhisperCPP(t)
 	aa, dg := backendtest.NewAssemblyAI(t), backendtest.NewDeepgram(t)
 	aa.Key, dg.Key = planted, planted
-	aa.Polls = 0 // those are waited for on the wall's clock
+	aa.Polls = 0 // polling would wait on the wall clock
 	of := func(url, model string) backends.Config {
 		return backends.Config{Transcriber: backends.Service{URL: url, Model: model}, Lookup: environment("SOUNDSTAGE_TRANSCRIBER_KEY", planted)}
 	}
@@ -43,7 +43,7 @@ func hears(t *testing.T) map[string]served {
 	}
 }
 
-// writes are language models of every kind, each with a server.
+// writes returns a language model of every kind, each with a test server.
 func writes(t *testing.T) map[string]served {
 	t.Helper()
 	oa := backendtest.NewOpenAIChat(t, backendtest.ModelOptions{Key: planted})
@@ -54,8 +54,7 @@ func writes(t *testing.T) map[string]served {
 	return map[string]served{"openai": {of(oa.URL), "In short", oa.Requests}, "anthropic": {of(an.URL), "In short", an.Requests}}
 }
 
-// Every kind of transcriber is what a sandbox transcribes with: the transcript has what its server hears, told it is live, and no
-// invented word.
+// A sandbox transcribes with every kind of transcriber. The transcript contains the server's words and no simulated ones.
 func TestEveryTranscriber(t *testing.T) {
 	t.Parallel()
 	all := hears(t)
@@ -77,13 +76,13 @@ func TestEveryTranscriber(t *testing.T) {
 			require.Equal(t, "real", s.json("GET", "/_soundstage/health", "")["clock"])
 			if kind != "command" {
 				require.NotEmpty(t, served.requests())
-				require.Contains(t, fmt.Sprint(served.requests()[0].Header), planted, "the key is for the server")
+				require.Contains(t, fmt.Sprint(served.requests()[0].Header), planted, "the server gets the key")
 			}
 		})
 	}
 }
 
-// Every kind of model writes, answers and translates in a sandbox.
+// A sandbox generates, chats, and translates with every kind of language model.
 func TestEveryLLM(t *testing.T) {
 	t.Parallel()
 	all := writes(t)
@@ -107,13 +106,13 @@ func TestEveryLLM(t *testing.T) {
 			chat := s.json("POST", "/v1/chat", `{"recording_ids":["`+id+`"],"message":"What about `+strings.Trim(word, ".,!?")+`?"}`)
 			answer := s.until("/v1/chat/"+chat["chat_id"].(string), func(v map[string]any) any { return v["status"] })
 			require.NotEmpty(t, answer["answer"])
-			require.Contains(t, fmt.Sprint(served.requests()[0].Header), planted, "the key is for the server")
+			require.Contains(t, fmt.Sprint(served.requests()[0].Header), planted, "the server gets the key")
 		})
 	}
 }
 
-// What is recorded is replayed without a network and without a key, in a moment, byte for byte the same; the folder has no key, and what
-// was never asked fails by saying what differed.
+// A recording is replayed byte for byte, without a network, a key, or waiting. The folder contains no key, and the error
+// for an unknown request says what differs.
 func TestRecordAndReplay(t *testing.T) {
 	t.Parallel()
 	written := writes(t)["openai"]
@@ -131,10 +130,10 @@ func TestRecordAndReplay(t *testing.T) {
 			noKeyIn(t, c.Record)
 
 			c.Record, c.Replay, c.Lookup = "", c.Record, nil
-			if c.LLM.URL = nobody(c.LLM.URL); kind == "command" {
+			if c.LLM.URL = unreachable(c.LLM.URL); kind == "command" {
 				c.Command = append([]string{"/gone/" + filepath.Base(c.Command[0])}, c.Command[1:]...)
 			} else {
-				c.Transcriber.URL = nobody(c.Transcriber.URL)
+				c.Transcriber.URL = unreachable(c.Transcriber.URL)
 			}
 			s = open(t, c)
 			health := s.json("GET", "/_soundstage/health", "")
@@ -152,7 +151,7 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
-// A recording in which a service refused again and again is replayed to its end, without the waits that the service asked for.
+// A recording with repeated refusals is replayed to its end, without waiting for Retry-After.
 func TestReplayOfRefusals(t *testing.T) {
 	t.Parallel()
 	server := backendtest.NewWhisperCPP(t)
@@ -172,10 +171,10 @@ func TestReplayOfRefusals(t *testing.T) {
 	c.Record, c.Replay = "", c.Record
 	s := open(t, c)
 	id := s.recordFile("probe.wav")
-	require.Contains(t, strings.ToLower(s.transcript(id, "format=txt")), strings.ToLower(strings.Trim(strings.Fields(heard.Said)[0], ".,")))
+	require.Contains(t, strings.ToLower(s.transcript(id, "format=txt")), strings.ToLower(strings.Trim(strings.Fields(heard.Text)[0], ".,")))
 }
 
-// rewrite replaces a text in every file of a folder that has it.
+// rewrite replaces a text in all files of a folder.
 func rewrite(t *testing.T, dir, old, now string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
@@ -192,8 +191,8 @@ func rewrite(t *testing.T, dir, old, now string) {
 	require.Equal(t, 4, changed)
 }
 
-// nobody is an address of the same path where nothing listens.
-func nobody(url string) string {
+// unreachable returns a URL with the same path where nothing listens.
+func unreachable(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	_, path, ok := strings.Cut(rest, "/")
 	if !ok {
@@ -202,7 +201,7 @@ func nobody(url string) string {
 	return "http://127.0.0.1:1/" + path
 }
 
-// noKeyIn looks into every file of a folder for the planted key.
+// noKeyIn checks that no file in a folder contains the planted key.
 func noKeyIn(t *testing.T, dir string) {
 	t.Helper()
 	files, err := os.ReadDir(dir)

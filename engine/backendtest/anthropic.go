@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// Anthropic speaks the Messages API, at /v1/messages. Source: https://docs.claude.com/en/api/messages.
+// Anthropic is a fake server of Anthropic's Messages API, at /v1/messages. Source: https://docs.claude.com/en/api/messages.
 type Anthropic struct{ Server }
 
-// NewAnthropic serves until the test is over. URL is what goes before /v1/messages.
+// NewAnthropic starts a server that runs until the test ends. Requests go to URL + "/v1/messages".
 func NewAnthropic(t testing.TB, o ModelOptions) *Anthropic {
 	t.Helper()
 	s := &Anthropic{}
@@ -30,14 +30,14 @@ func (o ModelOptions) anthropic(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	decoder := json.NewDecoder(r.Body)
-	decoder.DisallowUnknownFields() // the API refuses inputs that it doesn't know
+	decoder.DisallowUnknownFields() // the API rejects unknown fields
 	switch err := decoder.Decode(&req); {
 	case o.Key != "" && r.Header.Get("X-Api-Key") != o.Key:
 		anthropicError(w, http.StatusUnauthorized, "authentication_error", "invalid x-api-key")
 	case r.Header.Get("Anthropic-Version") == "":
 		anthropicError(w, http.StatusBadRequest, "invalid_request_error", "anthropic-version: header is required")
 	case err != nil || req.Model == "" || req.MaxTokens <= 0 || len(req.Messages) != 1 || req.Messages[0].Role != "user":
-		anthropicError(w, http.StatusBadRequest, "invalid_request_error", "The request is not one for this test.")
+		anthropicError(w, http.StatusBadRequest, "invalid_request_error", "The fake server does not support this request.")
 	default:
 		system, user, prompt := o.readable(req.System, req.Messages[0].Content)
 		text, tokens, cut := o.reply(system, user, req.MaxTokens)

@@ -10,20 +10,21 @@ import (
 	"testing"
 )
 
-// AssemblyAI is a server of AssemblyAI's API for media that is recorded already: uploads, transcripts that take a number of polls, a list
-// of them. Source: https://www.assemblyai.com/docs/api-reference (upload, transcript), as of November 2026.
+// AssemblyAI is a fake server of AssemblyAI's API for pre-recorded audio: uploads, transcripts that complete after a number
+// of polls, and a list of transcripts. Source: https://www.assemblyai.com/docs/api-reference (upload, transcript), as of
+// November 2026.
 type AssemblyAI struct {
 	Server
-	Key   string // that requests must have; default "key"
-	Polls int    // that find a transcript in work before it is completed; default 1
+	Key   string // API key that requests must carry; default "key"
+	Polls int    // number of polls that return "processing" before "completed"; default 1
 
 	mu          sync.Mutex
 	uploads     map[string][]byte
-	transcripts []*assembled
+	transcripts []*serverTranscript
 }
 
-// assembled is one transcript.
-type assembled struct {
+// serverTranscript is a transcript on the server.
+type serverTranscript struct {
 	ID       string `json:"id"`
 	AudioURL string `json:"audio_url"`
 	Status   string `json:"status"`
@@ -32,7 +33,7 @@ type assembled struct {
 	polls int
 }
 
-// NewAssemblyAI starts a server.
+// NewAssemblyAI starts a server that runs until the test ends.
 func NewAssemblyAI(t testing.TB) *AssemblyAI {
 	s := &AssemblyAI{Key: "key", Polls: 1, uploads: map[string][]byte{}}
 	mux := http.NewServeMux()
@@ -50,7 +51,7 @@ func NewAssemblyAI(t testing.TB) *AssemblyAI {
 	return s
 }
 
-// Submitted returns what was asked for with each transcript, in order.
+// Submitted returns the request body of each transcript, in order.
 func (s *AssemblyAI) Submitted() []map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +62,7 @@ func (s *AssemblyAI) Submitted() []map[string]any {
 	return all
 }
 
-// Forget makes the server not know its uploads and transcripts any more.
+// Forget deletes the server's uploads and transcripts.
 func (s *AssemblyAI) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +94,7 @@ func (s *AssemblyAI) submit(w http.ResponseWriter, r *http.Request) {
 		Status(http.StatusForbidden, "", `{"error":"Cannot access uploaded file"}`)(w, r)
 		return
 	}
-	t := &assembled{ID: fmt.Sprintf("transcript-%d", len(s.transcripts)), AudioURL: url, Status: "queued", asked: asked}
+	t := &serverTranscript{ID: fmt.Sprintf("transcript-%d", len(s.transcripts)), AudioURL: url, Status: "queued", asked: asked}
 	s.transcripts = append(s.transcripts, t)
 	answerWith(w, t)
 }
@@ -121,8 +122,8 @@ func (s *AssemblyAI) get(w http.ResponseWriter, r *http.Request) {
 	Status(http.StatusNotFound, "", `{"error":"Transcript lookup error, transcript id not found"}`)(w, r)
 }
 
-// completed is what the server tells of a transcript that it is done with.
-func (s *AssemblyAI) completed(t *assembled) map[string]any {
+// completed returns the response for a transcript that has ended.
+func (s *AssemblyAI) completed(t *serverTranscript) map[string]any {
 	said := map[string]any{"id": t.ID, "audio_url": t.AudioURL, "status": "completed", "error": nil, "language_code": t.asked["language_code"]}
 	heard, duration, ok := Listen(s.uploads[t.AudioURL])
 	switch {
@@ -148,7 +149,7 @@ func (s *AssemblyAI) completed(t *assembled) map[string]any {
 	return said
 }
 
-// answerWith answers with JSON.
+// answerWith writes v as JSON with status 200.
 func answerWith(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(v)

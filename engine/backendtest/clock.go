@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Clock is a clock on which every pause is over at once. It takes down how long they were.
+// Clock is an engine.Clock whose timers fire immediately. It records the duration of each pause.
 type Clock struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -16,32 +16,32 @@ type Clock struct {
 
 var _ engine.Clock = (*Clock)(nil)
 
-// Now is the beginning of 2026, and all pauses since.
+// Now returns 2026-01-01 UTC plus all pauses so far.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.told()
+	return c.current()
 }
 
-func (c *Clock) told() time.Time {
+func (c *Clock) current() time.Time {
 	if c.now.IsZero() {
 		c.now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
 	return c.now
 }
 
-// NewTimer moves the time on and returns a timer that is over.
+// NewTimer advances the time by d and returns a timer that has fired.
 func (c *Clock) NewTimer(d time.Duration) engine.Timer {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.now = c.told().Add(d)
+	c.now = c.current().Add(d)
 	c.pauses = append(c.pauses, d)
 	over := make(chan time.Time, 1)
 	over <- c.now
 	return overTimer(over)
 }
 
-// Pauses returns how long the pauses were, in order.
+// Pauses returns the durations of all timers, in order.
 func (c *Clock) Pauses() []time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// Deepgram is a server of Deepgram's listen endpoint for media that is recorded already. Source: https://developers.deepgram.com/reference
-// (speech to text, pre-recorded; errors), as of November 2026.
+// Deepgram is a fake server of Deepgram's listen endpoint for pre-recorded audio. Source:
+// https://developers.deepgram.com/reference (speech to text, pre-recorded; errors), as of November 2026.
 type Deepgram struct {
 	Server
-	Key string // that requests must have; default "key"
+	Key string // API key that requests must carry; default "key"
 }
 
-// NewDeepgram starts a server.
+// NewDeepgram starts a server that runs until the test ends.
 func NewDeepgram(t testing.TB) *Deepgram {
 	s := &Deepgram{Key: "key"}
 	mux := http.NewServeMux()

@@ -8,11 +8,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// OpenAIChat speaks chat completions as OpenAI, Ollama, llama.cpp's server and vLLM do, at /v1/chat/completions.
+// OpenAIChat is a fake server of chat completions, at /v1/chat/completions, as in OpenAI, Ollama, llama.cpp, and vLLM.
 // Source: https://platform.openai.com/docs/api-reference/chat/create.
 type OpenAIChat struct{ Server }
 
-// NewOpenAIChat serves until the test is over. URL is what goes before /chat/completions.
+// NewOpenAIChat starts a server that runs until the test ends. Requests go to URL + "/chat/completions".
 func NewOpenAIChat(t testing.TB, o ModelOptions) *OpenAIChat {
 	t.Helper()
 	s := &OpenAIChat{}
@@ -38,11 +38,11 @@ func (o ModelOptions) openaiChat(w http.ResponseWriter, r *http.Request) {
 	case o.Key != "" && r.Header.Get("Authorization") != "Bearer "+o.Key:
 		openaiError(w, http.StatusUnauthorized, "invalid_api_key", "Incorrect API key provided.")
 	case err != nil || req.Model == "" || len(req.Messages) != 2 || req.Messages[0].Role != "system" || req.Messages[1].Role != "user":
-		openaiError(w, http.StatusBadRequest, "invalid_request", "The request is not one for this test.")
+		openaiError(w, http.StatusBadRequest, "invalid_request", "The fake server does not support this request.")
 	case o.RefusesMaxTokens && req.MaxTokens > 0:
 		openaiError(w, http.StatusBadRequest, "unsupported_parameter", "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")
 	case (req.MaxTokens > 0) == (req.MaxCompletionTokens > 0), req.ResponseFormat.Type != "" && req.ResponseFormat.Type != "json_object":
-		openaiError(w, http.StatusBadRequest, "invalid_request", "A parameter is wrong.")
+		openaiError(w, http.StatusBadRequest, "invalid_request", "A parameter is invalid.")
 	default:
 		system, user, prompt := o.readable(req.Messages[0].Content, req.Messages[1].Content)
 		text, completion, cut := o.reply(system, user, req.MaxTokens+req.MaxCompletionTokens)
@@ -61,7 +61,7 @@ func (o ModelOptions) openaiChat(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// readable is what of a prompt the model gets to read, and its tokens.
+// readable returns the part of a prompt that fits the model's context, and its number of tokens.
 func (o ModelOptions) readable(system, user string) (_, _ string, tokens int) {
 	tokens = transcript.EstimateTokens(system) + transcript.EstimateTokens(user)
 	if o.Context > 0 && tokens > o.Context {
@@ -71,7 +71,7 @@ func (o ModelOptions) readable(system, user string) (_, _ string, tokens int) {
 	return system, user, tokens
 }
 
-// reply answers with at most so many tokens.
+// reply returns a reply, cut to most tokens.
 func (o ModelOptions) reply(system, user string, most int) (text string, tokens int, cut bool) {
 	reply := o.Reply
 	if reply == nil {

@@ -10,16 +10,17 @@ import (
 	"testing"
 )
 
-// OpenAISpeech answers POST /v1/audio/transcriptions as OpenAI documents it: verbose_json with words that have no punctuation, json, and
-// diarized_json. It hears a word wherever the sound isn't silent. Source: https://platform.openai.com/docs/api-reference/audio.
+// OpenAISpeech is a fake server of OpenAI's POST /v1/audio/transcriptions: verbose_json with words without punctuation, json,
+// and diarized_json. It returns words wherever the audio isn't silent. Source:
+// https://platform.openai.com/docs/api-reference/audio.
 type OpenAISpeech struct {
 	Server
-	Language string // what it hears where it isn't told; by its English name
+	Language string // detected language if the request has none, by its English name; default "english"
 
 	quirks []SpeechQuirk
 }
 
-// NewOpenAISpeech serves until the test is over. Requests go to URL + "/v1".
+// NewOpenAISpeech starts a server that runs until the test ends. Requests go to URL + "/v1/audio/transcriptions".
 func NewOpenAISpeech(t testing.TB, quirks ...SpeechQuirk) *OpenAISpeech {
 	t.Helper()
 	s := &OpenAISpeech{Language: "english", quirks: quirks}
@@ -29,7 +30,7 @@ func NewOpenAISpeech(t testing.TB, quirks ...SpeechQuirk) *OpenAISpeech {
 	return s
 }
 
-// openAILanguages are those that its tests ask for, by code.
+// openAILanguages maps the codes that the tests request to OpenAI's names.
 var openAILanguages = map[string]string{
 	"de": "german", "en": "english", "es": "spanish", "fr": "french", "hi": "hindi", "ja": "japanese", "ko": "korean", "ru": "russian", "zh": "chinese",
 }
@@ -69,7 +70,7 @@ func (s *OpenAISpeech) transcribe(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, strings.ReplaceAll(string(b), noTime, "NaN"))
 }
 
-// check says which parameter is wrong, and why.
+// check returns the first invalid parameter and the error message, or "".
 func (s *OpenAISpeech) check(r *http.Request, model, format string, samples int) (param, why string) {
 	diarizes := strings.Contains(model, "diarize")
 	switch {
@@ -90,7 +91,7 @@ func (s *OpenAISpeech) check(r *http.Request, model, format string, samples int)
 	return "", ""
 }
 
-// noTime is what stands for NaN until the answer is text.
+// noTime is replaced by NaN after encoding, because JSON can't encode NaN.
 const noTime = "-987654321"
 
 func (s *OpenAISpeech) verbose(answer map[string]any, heard []sentence) {
@@ -102,14 +103,14 @@ func (s *OpenAISpeech) verbose(answer map[string]any, heard []sentence) {
 		}
 		inside := []any{}
 		for k, w := range sentence {
-			told := map[string]any{"word": w.text, "start": w.start, "end": w.end}
+			word := map[string]any{"word": w.text, "start": w.start, "end": w.end}
 			if slices.Contains(s.quirks, NaNTimes) && k%2 == 1 {
-				told["start"] = json.Number(noTime)
+				word["start"] = json.Number(noTime)
 			}
 			if slices.Contains(s.quirks, OverlappingWords) && k+2 < len(sentence) {
-				told["end"] = sentence[k+2].start
+				word["end"] = sentence[k+2].start
 			}
-			inside = append(inside, told)
+			inside = append(inside, word)
 		}
 		if slices.Contains(s.quirks, NestedWords) {
 			segment["words"] = inside

@@ -15,17 +15,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// RealKey returns the key of a real service from a variable of the environment. Tests that need one are built with -tags real only, as
-// each run costs money: go test -tags real ./engine/deepgram -run Real.
+// RealKey returns the API key of a real service from an environment variable and fails the test without one. Tests that need
+// a key are built only with -tags real, because each run costs money: go test -tags real ./engine/deepgram -run Real.
 func RealKey(t testing.TB, variable string) string {
 	t.Helper()
 	key := os.Getenv(variable)
-	require.NotEmpty(t, key, "set %s to ask the real service", variable)
+	require.NotEmpty(t, key, "set %s to the API key of the real service", variable)
 	return key
 }
 
-// HearConversation claims that a Transcriber of a real service hears what is said in the conversation of testdata, a folder, and that a
-// second try with the notes of the first hears the same.
+// HearConversation fails the test unless a Transcriber finds more than 70 % of the long words of conversation.wav in the
+// folder testdata. A second attempt with the checkpoints of the first must return the same result.
 func HearConversation(t testing.TB, tr engine.Transcriber, testdata string) {
 	t.Helper()
 	media, err := os.ReadFile(filepath.Join(testdata, "conversation.wav"))
@@ -34,7 +34,7 @@ func HearConversation(t testing.TB, tr engine.Transcriber, testdata string) {
 	require.NoError(t, err)
 	seconds := time.Duration(len(media)-speech.WAVHeaderSize) * time.Second
 	req := engine.TranscribeRequest{
-		Source: Source(media), Notes: &Notes{}, BoostedWords: []string{"Soundstage"},
+		Source: Source(media), Checkpoints: &Checkpoints{}, BoostedWords: []string{"Soundstage"},
 		Spellings: []transcript.Spelling{{From: []string{"sound stage"}, To: "Soundstage"}},
 		Info: engine.MediaInfo{
 			Format: "wav", Duration: seconds / (2 * transcript.SampleRate),
@@ -60,15 +60,15 @@ func HearConversation(t testing.TB, tr engine.Transcriber, testdata string) {
 	require.Equal(t, first, second)
 }
 
-// RealModel is what a language model does for the engine.
+// RealModel combines the ports that a language model implements.
 type RealModel interface {
 	engine.LLM
 	engine.Suggester
 	engine.Translator
 }
 
-// AskModel claims that a real model answers from what is said and says where nothing is, translates with its terms, and suggests inside
-// the recording.
+// AskModel fails the test unless a model does the following: it answers a question from a passage with a citation, and says
+// so if nothing supports an answer. It preserves terms in a translation. It suggests clips within the recording.
 func AskModel(t testing.TB, m RealModel) {
 	t.Helper()
 	ctx := context.Background()

@@ -10,16 +10,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// ModelOptions say how a server of a language model behaves.
+// ModelOptions configures a fake server of a language model.
 type ModelOptions struct {
-	Key              string                           // that requests must have; "" for none
-	Context          int                              // tokens to which a prompt is cut without a word, as Ollama does; 0 for no cut
-	RefusesMaxTokens bool                             // it wants max_completion_tokens, as newer models of OpenAI do
-	Reply            func(system, user string) string // default Reply
+	Key              string                           // API key that requests must carry; "" for none
+	Context          int                              // tokens to which prompts are cut silently, as by Ollama; 0 for no limit
+	RefusesMaxTokens bool                             // require max_completion_tokens, as newer OpenAI models do
+	Reply            func(system, user string) string // returns the reply to a prompt; default Reply
 }
 
-// Reply answers what package llm asks, sensibly and always the same: it cites the first passage that has a word of the question, writes a
-// few lines with their marks, suggests the first lines, describes a person by what they say first, and translates by Translated.
+// Reply returns a deterministic, plausible reply to a prompt of package llm. It answers a question with the first line that
+// contains a word of it, and describes a speaker by their first line. It suggests clips from the first lines, translates with
+// Translated, and writes any other text as a few lines with citations.
 func Reply(system, user string) string {
 	parts := partsOf(system, user)
 	switch {
@@ -43,8 +44,8 @@ func Reply(system, user string) string {
 	return b.String()
 }
 
-// Translated is what Reply makes of a text: each letter from a to z is the one 13 places on, but in tokens such as [[T0]]. Twice makes the
-// text again.
+// Translated returns Reply's translation of a text: ROT13, except in terms such as [[T0]]. Applied twice, it returns the
+// original text.
 func Translated(text string) string {
 	var b strings.Builder
 	from := 0
@@ -73,7 +74,7 @@ var (
 	termTokens = regexp.MustCompile(`\[\[T[0-9]+\]\]`)
 )
 
-// partsOf returns what stands between the fences whose id the system prompt tells.
+// partsOf returns the parts of a prompt between fences with the id from the system prompt, by name.
 func partsOf(system, user string) map[string]string {
 	parts := map[string]string{}
 	id := fenceID.FindString(system)
@@ -84,13 +85,13 @@ func partsOf(system, user string) map[string]string {
 		}
 		name, found := rest[m[2]:m[3]], rest[m[4]:m[5]]
 		rest = rest[m[1]:]
-		if body, behind, ok := strings.Cut(rest, "\n<<<end "+name+" "+id+">>>"); ok && found == id {
-			parts[name], rest = body, behind
+		if body, after, ok := strings.Cut(rest, "\n<<<end "+name+" "+id+">>>"); ok && found == id {
+			parts[name], rest = body, after
 		}
 	}
 }
 
-// spokenLines are the lines of a transcript that somebody says.
+// spokenLines returns the lines of a transcript without headings.
 func spokenLines(transcript string) (spoken []string) {
 	for l := range strings.Lines(transcript) {
 		if l = strings.TrimSpace(l); l != "" && !headed.MatchString(l) {

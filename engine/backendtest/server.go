@@ -1,5 +1,10 @@
-// Package backendtest has servers that speak the protocols of speech and language services, as their public documentation tells them, to
-// test adapters and what is built on them against: each on a real socket, with faults to order, without a network or a key.
+// Package backendtest provides fake servers of speech and language services for tests. Each follows the service's public
+// documentation, listens on a loopback port, needs no key, and can inject faults:
+//
+//	server := backendtest.NewDeepgram(t)
+//	server.Break(backendtest.Status(503, "1", `{}`)) // the first request fails
+//	// point the adapter at server.URL
+//	require.Len(t, server.Requests(), 2)
 package backendtest
 
 import (
@@ -12,7 +17,7 @@ import (
 	"time"
 )
 
-// Server is a server of one protocol. Each dialect of this package embeds one.
+// Server records requests and injects faults. Every fake server of this package embeds one.
 type Server struct {
 	URL string
 
@@ -21,23 +26,23 @@ type Server struct {
 	requests []Request
 }
 
-// Request is one that a Server got.
+// Request is a request that a Server received.
 type Request struct {
 	Method, Path, Query string
 	Header              http.Header
 	Body                []byte
 }
 
-// Fault answers a request in place of the server.
+// Fault handles a request in place of the server.
 type Fault func(w http.ResponseWriter, r *http.Request)
 
-// Start serves a handler until the test is over.
+// Start serves a handler until the test ends.
 func (s *Server) Start(t testing.TB, h http.Handler) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
-			return // the client is gone
+			return // the client disconnected
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		s.mu.Lock()
@@ -60,21 +65,21 @@ func (s *Server) Start(t testing.TB, h http.Handler) {
 	})
 }
 
-// Break makes the next requests meet these faults, one each; nil is none.
+// Break injects one fault into each of the next requests; nil is no fault.
 func (s *Server) Break(faults ...Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = append(s.faults, faults...)
 }
 
-// Requests returns what the server got, in order.
+// Requests returns the requests so far, in order.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Request(nil), s.requests...)
 }
 
-// Status answers with a status and a body of JSON; after is its Retry-After, "" for none.
+// Status responds with a status and a JSON body. after is the Retry-After header, or "" for none.
 func Status(code int, after, body string) Fault {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		if after != "" {
@@ -86,7 +91,7 @@ func Status(code int, after, body string) Fault {
 	}
 }
 
-// Answer answers 200 with a body of any type.
+// Answer responds with status 200 and a body of any type.
 func Answer(contentType, body string) Fault {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
@@ -94,7 +99,7 @@ func Answer(contentType, body string) Fault {
 	}
 }
 
-// CutOff ends the connection in the middle of an answer.
+// CutOff sends part of a response and then closes the connection.
 func CutOff(body string) Fault {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -107,7 +112,7 @@ func CutOff(body string) Fault {
 	}
 }
 
-// Silent doesn't answer for a time, or until the client is gone.
+// Silent sends nothing for d, or until the client disconnects.
 func Silent(d time.Duration) Fault {
 	return func(_ http.ResponseWriter, r *http.Request) {
 		select {
@@ -117,7 +122,7 @@ func Silent(d time.Duration) Fault {
 	}
 }
 
-// Garbage answers with n bytes that are no JSON, and says that they are.
+// Garbage responds with n bytes that are not JSON, as application/json.
 func Garbage(n int) Fault {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

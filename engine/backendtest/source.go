@@ -10,13 +10,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Source is an engine.Source of media in memory.
+// Source is an engine.Source with media in memory.
 type Source []byte
 
-// Size is in bytes.
+// Size returns the length in bytes.
 func (s Source) Size() int64 { return int64(len(s)) }
 
-// Open reads n bytes from off, as far as they are there; n < 0 reads to the end.
+// Open returns up to n bytes from off; n < 0 reads to the end.
 func (s Source) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 	off = min(off, s.Size())
 	if n < 0 || n > s.Size()-off {
@@ -25,7 +25,7 @@ func (s Source) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(s[off : off+n])), nil
 }
 
-// Beeps is a WAV file of a second, in which something is heard from 0.2 to 0.4 and from 0.6 to 0.8 seconds: two words.
+// Beeps returns a WAV file of 1 s with sound from 0.2 s to 0.4 s and from 0.6 s to 0.8 s: two words for Listen.
 func Beeps() Source {
 	file := speech.WAVHeader(2 * transcript.SampleRate)
 	for i := range transcript.SampleRate {

@@ -13,36 +13,36 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// SpeechQuirk is what a server of speech does other than the documentation says, or wherever that leaves room.
+// SpeechQuirk is a deviation of a speech server from the documentation, or a variation that it allows.
 type SpeechQuirk string
 
 const (
 	NoWords          SpeechQuirk = "no words"          // only segments have times
-	NoSegments       SpeechQuirk = "no segments"       // only the text is told
-	NaNTimes         SpeechQuirk = "NaN times"         // every other word has a time that is no number
-	OverlappingWords SpeechQuirk = "overlapping words" // each word lasts until the second after it begins
-	EmptyResult      SpeechQuirk = "empty result"      // nothing is heard
-	NestedWords      SpeechQuirk = "nested words"      // words are in their segments
-	BrokenCharacters SpeechQuirk = "broken characters" // tokens end within a character, which JSON can't have
-	PlainOnly        SpeechQuirk = "plain only"        // response_format may be json, and nothing else
+	NoSegments       SpeechQuirk = "no segments"       // the response has only the text
+	NaNTimes         SpeechQuirk = "NaN times"         // every other word has NaN as a time
+	OverlappingWords SpeechQuirk = "overlapping words" // each word ends when the word after next starts
+	EmptyResult      SpeechQuirk = "empty result"      // there are no words
+	NestedWords      SpeechQuirk = "nested words"      // words are members of their segments
+	BrokenCharacters SpeechQuirk = "broken characters" // tokens split characters, which become U+FFFD
+	PlainOnly        SpeechQuirk = "plain only"        // response_format must be json
 )
 
-// utterance is a word that is heard in a sound, in seconds.
+// utterance is a word in a sound, with times in seconds.
 type utterance struct {
 	text       string
 	start, end float64
-	turn       int // counts long pauses before it
+	turn       int // number of long pauses before it
 }
 
-// sentence is a few of them.
+// sentence is a sequence of words.
 type sentence []utterance
 
 const (
 	listenFrame = transcript.SampleRate / 100
-	listenFloor = 100 // what is softer than this, in steps of 16 bits, isn't heard
+	listenFloor = 100 // samples below this 16-bit amplitude are silence
 )
 
-// samplesOf reads the file of a form: 16-bit mono at 16 kHz in a WAV file with a header of 44 bytes.
+// samplesOf returns the samples of a form's WAV file: 16 bit, mono, 16 kHz, with a header of 44 bytes.
 func samplesOf(r *http.Request) ([]int16, error) {
 	f, head, err := r.FormFile("file")
 	if err != nil {
@@ -63,7 +63,8 @@ func samplesOf(r *http.Request) ([]int16, error) {
 	return samples, binary.Read(bytes.NewReader(b[44:]), binary.LittleEndian, samples)
 }
 
-// listen hears a word in each sound between two silences of at least 40 ms, of at most 400 ms. The same sound is the same word.
+// listen returns a word of at most 400 ms for each stretch of sound between silences of at least 40 ms. Equal sounds are equal
+// words.
 func listen(samples []int16, language string) (words []utterance) {
 	turn, quiet, from := 0, 0, -1
 	end := func(at int) {
@@ -105,7 +106,7 @@ func audible(samples []int16) bool {
 	return false
 }
 
-// speak is the word that a sound is.
+// speak returns the word for a sound, derived from a hash of its samples.
 func speak(samples []int16, language string) string {
 	h := fnv.New32a()
 	_ = binary.Write(h, binary.LittleEndian, samples)
@@ -123,7 +124,7 @@ func speak(samples []int16, language string) string {
 	return b.String()
 }
 
-// sentences are up to six words of one turn each.
+// sentences groups words into sentences of up to six words of one turn.
 func sentences(words []utterance) (out []sentence) {
 	for i, w := range words {
 		if i == 0 || w.turn != words[i-1].turn || len(out[len(out)-1]) == 6 {
@@ -134,7 +135,7 @@ func sentences(words []utterance) (out []sentence) {
 	return out
 }
 
-// pieces are the words with their punctuation: a capital, a comma after the third, a full stop.
+// pieces returns the words with punctuation: a capital letter first, a comma after the third, and a full stop at the end.
 func (s sentence) pieces() []string {
 	var out []string
 	for i, w := range s {

@@ -10,18 +10,19 @@ import (
 	"testing"
 )
 
-// WhisperCPP answers POST /inference as the server that comes with whisper.cpp does: verbose_json whose words are tokens, nested in
-// segments. It hears a word wherever the sound isn't silent. Source: examples/server of whisper.cpp.
+// WhisperCPP is a fake of whisper.cpp's server, at POST /inference: verbose_json whose words are tokens, nested in segments.
+// It returns words wherever the audio isn't silent. Source: examples/server of whisper.cpp.
 type WhisperCPP struct {
 	Server
-	Language string // what it hears where it isn't told; by its English name
+	Language string // detected language if the request has none, by its English name; default "english"
 
 	quirks []SpeechQuirk
 	busy   atomic.Int32
 	most   atomic.Int32
 }
 
-// NewWhisperCPP serves until the test is over, also at /v1/audio/transcriptions, as with --inference-path.
+// NewWhisperCPP starts a server that runs until the test ends. It also serves /v1/audio/transcriptions, as with
+// --inference-path.
 func NewWhisperCPP(t testing.TB, quirks ...SpeechQuirk) *WhisperCPP {
 	t.Helper()
 	s := &WhisperCPP{Language: "english", quirks: quirks}
@@ -32,8 +33,8 @@ func NewWhisperCPP(t testing.TB, quirks ...SpeechQuirk) *WhisperCPP {
 	return s
 }
 
-// Most returns how many requests it had at once, at most.
-func (s *WhisperCPP) Most() int { return int(s.most.Load()) }
+// MaxConcurrent returns the highest number of concurrent requests so far.
+func (s *WhisperCPP) MaxConcurrent() int { return int(s.most.Load()) }
 
 func (s *WhisperCPP) infer(w http.ResponseWriter, r *http.Request) {
 	if now := s.busy.Add(1); now > s.most.Load() {
@@ -82,7 +83,7 @@ func (s *WhisperCPP) segments(heard []sentence) []any {
 	return segments
 }
 
-// tokens cuts words in two, and their punctuation off.
+// tokens splits each word into two tokens and its punctuation.
 func (s *WhisperCPP) tokens(said sentence) []any {
 	tokens := []any{token("[_BEG_]", said[0].start, said[0].start, 0.9)}
 	for k, text := range said.pieces() {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Copy copies a blob's bytes until they end or ctx does; the error of a ctx that is done is its cause.
+// Copy copies bytes until they end or ctx does. When ctx is done, it returns the cause.
 func Copy(ctx context.Context, to io.Writer, from io.Reader) error {
 	buf := copyBuffers.Get().(*[256 << 10]byte)
 	defer copyBuffers.Put(buf)
@@ -14,7 +14,7 @@ func Copy(ctx context.Context, to io.Writer, from io.Reader) error {
 	return err
 }
 
-// copyBuffers are used again: most blobs are smaller than one.
+// copyBuffers are reused, because most blobs are smaller than one.
 var copyBuffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
 
 // onlyWriter hides ReadFrom, so that CopyBuffer uses its buffer.

@@ -6,7 +6,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
-// The longest key of a blob and the longest segment of one, in bytes: what object stores and file systems take.
+// The limits of a key and of its segments, in bytes: what object stores and file systems accept.
 const (
 	maxKey     = 1024
 	maxSegment = 200
@@ -14,8 +14,8 @@ const (
 
 const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
-// ValidKey reports whether every Blobs takes the key: segments of letters, digits, '-', '_' and '.', with slashes
-// between them, none of them "." or "..".
+// ValidKey reports whether every Blobs accepts the key: segments of letters, digits, '-', '_', and '.', separated by slashes. No
+// segment is "." or "..".
 func ValidKey(key string) bool {
 	if len(key) > maxKey {
 		return false
@@ -28,10 +28,10 @@ func ValidKey(key string) bool {
 	return true
 }
 
-// CheckKey is ValidKey as an error of CodeInvalid.
+// CheckKey returns CodeInvalid unless the key is valid.
 func CheckKey(key string) error {
 	if !ValidKey(key) {
-		return fault.Errorf(fault.CodeInvalid, "", "%.100q is not a key of a blob.", key)
+		return fault.Errorf(fault.CodeInvalid, "", "%.100q is not a valid blob key.", key)
 	}
 	return nil
 }

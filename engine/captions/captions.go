@@ -6,24 +6,24 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Options are the limits of cues. A zero field means the default, a negative duration means none.
+// Options are the limits of cues. A zero field means the default; a negative duration means none.
 type Options struct {
 	Columns      int           // width of a line; an East Asian wide character takes 2. Default 42; ja 26, ko and zh 32
-	Lines        int           // of a cue; default 2
-	ReadingSpeed float64       // characters per second that are easy to read; default by language
-	MinDuration  time.Duration // of a cue, where the next one leaves room; default 5/6 s
+	Lines        int           // per cue; default 2
+	ReadingSpeed float64       // characters per second; default by language
+	MinDuration  time.Duration // of a cue, if the next one leaves room; default 5/6 s
 	MaxDuration  time.Duration // of a cue; default 7 s
 	MaxPause     time.Duration // a longer silence ends a cue; default 1.5 s
-	Hang         time.Duration // how long a cue may stay after its last word; default 0.5 s
-	CloseGap     time.Duration // shorter gaps between cues are closed; default 0.5 s
-	Gap          time.Duration // that is left between cues; default 2 frames at 24 a second
+	Linger       time.Duration // how long a cue may stay after its last word; default 0.5 s
+	CloseGap     time.Duration // gaps shorter than this are closed; default 0.5 s
+	Gap          time.Duration // between cues; default 2 frames at 24 frames per second
 
-	// SpeakerPrefix begins the first line of each turn with "Name: ", which then counts as part of the line.
+	// SpeakerPrefix begins the first line of each turn with "Name: ", which counts as part of the line.
 	SpeakerPrefix bool
 }
 
-// WithDefaults fills what is not set. The numbers are Netflix's timed text style guides (columns, lines, durations,
-// reading speed for adults) and the BBC's subtitle guidelines (gaps).
+// WithDefaults returns o with defaults for unset fields. Columns, lines, durations, and adult reading speeds are from Netflix's
+// Timed Text Style Guides; gaps are from the BBC's Subtitle Guidelines.
 func (c Options) WithDefaults(language transcript.Language) Options {
 	columns, speed := 42, 17.0
 	switch language {
@@ -48,7 +48,7 @@ func (c Options) WithDefaults(language transcript.Language) Options {
 	c.MinDuration = orDefault(c.MinDuration, 834*time.Millisecond)
 	c.MaxDuration = orDefault(c.MaxDuration, 7*time.Second)
 	c.MaxPause = orDefault(c.MaxPause, 1500*time.Millisecond)
-	c.Hang = orDefault(c.Hang, 500*time.Millisecond)
+	c.Linger = orDefault(c.Linger, 500*time.Millisecond)
 	c.CloseGap = orDefault(c.CloseGap, 500*time.Millisecond)
 	c.Gap = orDefault(c.Gap, 84*time.Millisecond)
 	c.MaxDuration = max(c.MaxDuration, 2*time.Millisecond)

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// CleanText makes any string one line of text that every format can hold: valid UTF-8, no control characters, no byte
-// order marks, no noncharacters (XML forbids some), and one space where there were line breaks, tabs or several spaces.
-// A clean string is returned as it is. Spaces that mean something (U+00A0, U+202F, U+3000) stay.
+// CleanText returns s as one line that every format can hold: valid UTF-8 without control characters, byte order marks, or
+// noncharacters (XML forbids some). Line breaks, tabs, and runs of spaces become one space; U+00A0, U+202F, and U+3000 stay. A
+// clean string is returned without copying.
 func CleanText(s string) string {
 	if isClean(s) {
 		return s
@@ -33,7 +33,7 @@ func CleanText(s string) string {
 	return strings.TrimRight(b.String(), " ")
 }
 
-// isClean is the fast answer for most of the text there is: printable characters with single spaces.
+// isClean is a fast check that most text passes: printable characters with single spaces.
 func isClean(s string) bool {
 	if strings.HasPrefix(s, " ") || strings.HasSuffix(s, " ") {
 		return false
@@ -42,7 +42,7 @@ func isClean(s string) bool {
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf:
 			return isCleanUnicode(s)
-		case c < ' ' || c == 0x7f || c == ' ' && s[i+1] == ' ': // a space is never last
+		case c < ' ' || c == 0x7f || c == ' ' && s[i+1] == ' ': // a final space was handled above
 			return false
 		}
 	}
@@ -70,7 +70,7 @@ func isDropped(r rune) bool {
 
 func isNoncharacter(r rune) bool { return r >= 0xFDD0 && r <= 0xFDEF || r&0xFFFE == 0xFFFE }
 
-// cleanConfidence puts what is not a number from 0 to 1 into that range, and rounds to what is worth telling.
+// cleanConfidence limits a confidence to 0 to 1 and rounds it to four decimals.
 func cleanConfidence(c float64) float64 {
 	if math.IsNaN(c) {
 		return 0
@@ -78,7 +78,7 @@ func cleanConfidence(c float64) float64 {
 	return math.Round(min(max(c, 0), 1)*1e4) / 1e4
 }
 
-// displayWidth counts the columns of a caption line: East Asian wide characters take two, marks and joiners none.
+// displayWidth returns the columns of a caption line: East Asian wide characters take two, marks and joiners none.
 func displayWidth(s string) int {
 	n := 0
 	for _, r := range s {

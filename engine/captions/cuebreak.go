@@ -7,8 +7,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// breaker finds the cheapest way to break an utterance into cues and lines. It is dynamic programming over its words:
-// best[j] is the cost of the cheapest cues that hold the first j words, and the last of them begins at from[j].
+// breaker finds the cheapest way to break an utterance into cues and lines, by dynamic programming over its words. best[j] is the cost of
+// the cheapest cues with the first j words, and from[j] is where the last of those cues begins.
 type breaker struct {
 	o        Options
 	language transcript.Language
@@ -25,14 +25,14 @@ func newBreaker(o Options, language transcript.Language) *breaker {
 	return &breaker{o: o, language: language, small: phrasesOf(language), facts: map[string]*wordFacts{}}
 }
 
-// append adds the cues of one utterance, untimed: from the start of the first word to the end of the last.
+// append adds the cues of one utterance. Each lasts from the start of its first word to the end of its last.
 func (b *breaker) append(cues []Cue, u Utterance, lead lead) []Cue {
 	b.setTokens(u)
 	return b.appendTokens(cues, u, lead)
 }
 
-// again adds the cues of a cue's words, each with room for a prefix.
-func (b *breaker) again(cues []Cue, c Cue) []Cue {
+// rebreak breaks a cue again into cues that each have room for a prefix, and adds them.
+func (b *breaker) rebreak(cues []Cue, c Cue) []Cue {
 	b.tokens = b.tokens[:0]
 	for _, l := range c.Lines {
 		for _, w := range l.Words {
@@ -55,11 +55,11 @@ func (b *breaker) appendTokens(cues []Cue, u Utterance, lead lead) []Cue {
 		first, lines := b.room(u.Name, i, lead)
 		for j := i + 1; j <= n && b.together(i, j); j++ {
 			if b.columns(i, j) >= (b.o.Columns+1)*lines && j > i+lines {
-				break // too much for any lines
+				break // more words than fit any lines
 			}
 			cost := b.best[i] + b.cueCost(i, j)
 			if b.from[j] >= 0 && cost >= b.best[j] {
-				continue // whatever its lines cost
+				continue // its lines don't matter
 			}
 			layout, ok := b.layoutCost(i, j, first, lines)
 			if !ok {
@@ -83,7 +83,7 @@ func (b *breaker) appendTokens(cues []Cue, u Utterance, lead lead) []Cue {
 	return cues
 }
 
-// measure fills the sums that make every question about a run of words take constant time.
+// measure computes prefix sums, so that any question about a run of words takes constant time.
 func (b *breaker) measure() {
 	n := len(b.tokens)
 	b.width, b.chars = resize(b.width, n+1), resize(b.chars, n+1)
@@ -111,7 +111,7 @@ func resize(s []int, n int) []int {
 	return s[:n]
 }
 
-// room returns the columns of the first line and the number of lines of a cue that begins with word i.
+// room returns the columns of the first line, and the number of lines, of a cue that begins with word i.
 func (b *breaker) room(name string, i int, lead lead) (first, lines int) {
 	if lead == leadNone || lead == leadFirst && i > 0 {
 		return b.o.Columns, b.o.Lines
@@ -122,7 +122,7 @@ func (b *breaker) room(name string, i int, lead lead) (first, lines int) {
 	return b.o.Columns - displayWidth(prefixOf(name)), b.o.Lines
 }
 
-// together reports whether word j-1 may be in the same cue as word i and all between.
+// together reports whether words i to j-1 may be in one cue.
 func (b *breaker) together(i, j int) bool {
 	if j == i+1 {
 		return true
@@ -141,13 +141,13 @@ func (b *breaker) columns(i, j int) int {
 
 func (b *breaker) fits(i, j, columns int) bool { return j == i+1 || b.columns(i, j) <= columns }
 
-// layoutCost returns the cost of the best lines for words i to j-1, and whether there are any.
+// layoutCost returns the cost of the best lines for words i to j-1; ok is false when they don't fit.
 func (b *breaker) layoutCost(i, j, first, lines int) (cost int, ok bool) {
 	cost, _, ok = b.splitLine(i, j, first, lines)
 	return cost, ok
 }
 
-// splitLine returns where the first line of the best lines for words i to j-1 ends. One line is best if it is enough.
+// splitLine returns where the first of the best lines for words i to j-1 ends. A single line is best if the words fit.
 func (b *breaker) splitLine(i, j, first, lines int) (cost, end int, ok bool) {
 	if b.fits(i, j, first) {
 		return 0, j, true
@@ -164,7 +164,7 @@ func (b *breaker) splitLine(i, j, first, lines int) (cost, end int, ok bool) {
 		diff := upper - lower
 		c := rest + b.tokens[k-1].cost/3 + diff*diff*40/(b.o.Columns*b.o.Columns)
 		if diff > 0 {
-			c += 3 // the upper line is better the shorter one: it covers less of the picture
+			c += 3 // prefer a shorter upper line: it covers less of the picture
 		}
 		if !ok || c < cost {
 			cost, end, ok = c, k, true
@@ -173,11 +173,11 @@ func (b *breaker) splitLine(i, j, first, lines int) (cost, end int, ok bool) {
 	return cost, end, ok
 }
 
-// cueCost returns the cost of words i to j-1 as a cue of their own.
+// cueCost returns the cost of words i to j-1 as one cue.
 func (b *breaker) cueCost(i, j int) int {
 	last := b.tokens[j-1]
 	cost := 40
-	shown := last.End + b.o.Hang - b.tokens[i].Start
+	shown := last.End + b.o.Linger - b.tokens[i].Start
 	if j < len(b.tokens) {
 		pause := b.tokens[j].Start - last.End
 		shown = min(shown, max(b.tokens[j].Start-b.o.Gap-b.tokens[i].Start, time.Millisecond))
@@ -198,7 +198,7 @@ func (b *breaker) cueCost(i, j int) int {
 	return cost
 }
 
-// cue makes a cue of words i to j-1.
+// cue returns the cue of words i to j-1.
 func (b *breaker) cue(u Utterance, i, j, first, lines int) Cue {
 	c := Cue{Start: b.tokens[i].Start, Label: u.Label, Speaker: u.Name}
 	for i < j {

@@ -9,24 +9,24 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Cue is a caption: what is on screen at one time.
+// Cue is a caption: the text on screen at one time.
 type Cue struct {
 	Start, End time.Duration // whole milliseconds, Start < End
 	Label      string        // of the speaker
-	Speaker    string        // as readers see it: the assigned name, else the label; "" when unknown
-	Turn       bool          // the speaker is not that of the cue before
+	Speaker    string        // for readers: the assigned name, else the label; "" when unknown
+	Turn       bool          // the speaker differs from the previous cue's
 	Lines      []Line
 
-	roomy bool // was broken so that a prefix fits
+	roomy bool // has room for a prefix
 }
 
 // Line is one line of a cue.
 type Line struct {
-	Text  string            // with the speaker's prefix, where one was asked for
-	Words []transcript.Word // what is in the line, with times
+	Text  string            // with the speaker's prefix, if requested
+	Words []transcript.Word // the words of the line, with times
 }
 
-// Text returns the lines with line feeds between them.
+// Text returns the lines, separated by line feeds.
 func (c Cue) Text() string {
 	lines := make([]string, len(c.Lines))
 	for i, l := range c.Lines {
@@ -35,12 +35,12 @@ func (c Cue) Text() string {
 	return strings.Join(lines, "\n")
 }
 
-// Build breaks a transcript into captions, in order of their start. names are those of speakers, by label.
+// Build breaks a transcript into captions, in order of their start. names has speaker names by label.
 //
-// Hard rules: no more lines, columns and seconds than the options say, no break inside a word, one speaker per cue, no
-// long silence inside a cue. Among all ways to break each utterance that keep them, the one with the lowest cost wins
-// (cuebreak.go): cues that are long enough and slow enough to read, that end where sentences and phrases end, and lines
-// of similar length. Then they are timed (cuetiming.go). A single word that is wider than a line has a line of its own.
+// Hard rules: at most the lines, columns, and seconds of the options, no break inside a word, one speaker per cue, no long silence inside
+// a cue. Of all breaks that keep these rules, the cheapest wins (cuebreak.go). Cheap cues are long and slow enough to read, end where
+// sentences and phrases end, and have lines of similar length. The cues are then timed (cuetiming.go). A word wider than a line gets its
+// own line.
 func Build(t transcript.Transcript, names map[string]string, o Options) []Cue {
 	return Prepare(t, names, true).Cues(o)
 }
@@ -63,7 +63,7 @@ func (s Script) Cues(o Options) []Cue {
 			cues, again = b.makeRoom(cues)
 		}
 	}
-	setEnds(cues, o)
+	setEnds(cues, s.Duration, o)
 	for i := range cues {
 		if cues[i].Turn && o.SpeakerPrefix && cues[i].Speaker != "" {
 			cues[i].addPrefix(o)
@@ -72,7 +72,7 @@ func (s Script) Cues(o Options) []Cue {
 	return cues
 }
 
-// order sorts cues, keeps those of one speaker apart, and finds where turns begin.
+// order sorts cues, keeps cues of one speaker from overlapping, and marks turns.
 func order(cues []Cue) {
 	byStart := func(a, b Cue) int { return cmp.Compare(a.Start, b.Start) }
 	slices.SortStableFunc(cues, byStart)
@@ -83,8 +83,8 @@ func order(cues []Cue) {
 	}
 }
 
-// makeRoom breaks those cues again that turned out to begin a turn, because somebody else spoke meanwhile, and have no
-// room for the prefix. It reports whether there were any: then the order may be another.
+// makeRoom breaks again those cues that begin a turn, because another speaker interrupted, and have no room for the prefix. It
+// reports whether there were any; the order may then have changed.
 func (b *breaker) makeRoom(cues []Cue) ([]Cue, bool) {
 	lacks := func(c Cue) bool { return c.Turn && c.Speaker != "" && !c.roomy && !c.hasRoom(b.o) }
 	if !slices.ContainsFunc(cues, lacks) {
@@ -93,7 +93,7 @@ func (b *breaker) makeRoom(cues []Cue) ([]Cue, bool) {
 	roomy := make([]Cue, 0, len(cues)+8)
 	for _, c := range cues {
 		if lacks(c) {
-			roomy = b.again(roomy, c)
+			roomy = b.rebreak(roomy, c)
 		} else {
 			roomy = append(roomy, c)
 		}
@@ -101,26 +101,26 @@ func (b *breaker) makeRoom(cues []Cue) ([]Cue, bool) {
 	return roomy, true
 }
 
-// lead says which cues of an utterance must leave room for the speaker's prefix.
+// lead says which cues of an utterance must have room for the speaker's prefix.
 type lead int
 
 const (
 	leadNone  lead = iota
 	leadFirst      // the utterance begins a turn
-	leadEvery      // others speak meanwhile: after sorting, any cue may begin a turn
+	leadEvery      // other speakers overlap: after sorting, any cue may begin a turn
 )
 
 // leads returns the lead of every utterance, for cues with prefixes.
 func (s Script) leads() []lead {
 	leads := make([]lead, len(s.Utterances))
-	starts := make([]time.Duration, len(s.Utterances)) // of this utterance or any after it
+	starts := make([]time.Duration, len(s.Utterances)) // earliest start of this and all later utterances
 	next := 2 * MaxTime
 	for i := len(s.Utterances) - 1; i >= 0; i-- {
 		start, _ := s.Utterances[i].span()
 		next = min(next, start)
 		starts[i] = next
 	}
-	var spoken time.Duration // until when any utterance so far lasts
+	var spoken time.Duration // latest end of all utterances so far
 	for i, u := range s.Utterances {
 		start, end := u.span()
 		switch {
@@ -135,7 +135,7 @@ func (s Script) leads() []lead {
 	return leads
 }
 
-// span returns when an utterance is spoken, by its words where it has some.
+// span returns the start and end of an utterance, of its words if it has any.
 func (u Utterance) span() (start, end time.Duration) {
 	start, end = u.Start, u.End
 	for _, w := range u.Words {
@@ -144,16 +144,16 @@ func (u Utterance) span() (start, end time.Duration) {
 	return start, end
 }
 
-// prefixOf returns what stands before the first words of a turn.
+// prefixOf returns the text before the first word of a turn.
 func prefixOf(name string) string { return name + ": " }
 
-// ownLine reports whether a prefix is so long that it has a line of its own.
+// ownLine reports whether a prefix is so long that it gets its own line.
 func ownLine(name string, firstWord int, o Options) bool {
 	w := displayWidth(prefixOf(name))
 	return o.Lines > 1 && (w > o.Columns/2 || w+firstWord > o.Columns)
 }
 
-// prefixLine reports whether the cue's prefix has a line of its own.
+// prefixLine reports whether the cue's prefix has its own line.
 func (c Cue) prefixLine(o Options) bool {
 	return ownLine(c.Speaker, displayWidth(c.Lines[0].Words[0].Text), o)
 }

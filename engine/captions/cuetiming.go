@@ -2,11 +2,14 @@ package captions
 
 import "time"
 
-// setEnds says until when cues stay, which are in order and run from their first word to their last. A cue stays a moment
-// after its last, but no longer than Hang, unless it needs more to be seen for MinDuration; and it never reaches into the
-// Gap before the next. Gaps shorter than CloseGap flicker, so they are closed. Cues of two speakers may overlap where
-// they talk at once, those of one never do.
-func setEnds(cues []Cue, o Options) {
+// setEnds sets the ends of cues, which are in order and last from their first word to their last. A cue stays on screen for up to
+// Linger after its last word, or longer to reach MinDuration, but never into the Gap before the next cue. Gaps shorter than
+// CloseGap would flicker, so they are closed. Cues of two speakers may overlap; cues of one speaker never do. No cue outlasts the
+// media, unless its duration is 0: unknown.
+func setEnds(cues []Cue, media time.Duration, o Options) {
+	if media <= 0 {
+		media = MaxTime * 2
+	}
 	sameAfter := map[string]time.Duration{} // start of the speaker's next cue
 	for i := len(cues) - 1; i >= 0; i-- {
 		c := &cues[i]
@@ -15,7 +18,7 @@ func setEnds(cues []Cue, o Options) {
 			c.End = lengthen(c.End, cues[i+1].Start, o)
 			room = cues[i+1].Start
 		} else if i+1 == len(cues) {
-			c.End += o.Hang
+			c.End += o.Linger
 		}
 		if same, ok := sameAfter[c.Label]; ok {
 			room = min(room, same)
@@ -27,16 +30,16 @@ func setEnds(cues []Cue, o Options) {
 			}
 		}
 		if room < MaxTime*2 {
-			// A gap that would cost a short cue more than half its time isn't left.
+			// No gap if it would take more than half of a short cue.
 			c.End = min(c.End, max(room-o.Gap, (c.Start+min(speech, room)+1)/2), room)
 		}
-		c.End = min(c.End.Truncate(time.Millisecond), c.Start+o.MaxDuration)
+		c.End = min(c.End.Truncate(time.Millisecond), c.Start+o.MaxDuration, media)
 		c.End = max(c.End, c.Start+time.Millisecond)
 		sameAfter[c.Label] = c.Start
 	}
 }
 
-// separate gives the cues of one speaker starts that rise and ends that don't pass the next start.
+// separate makes the starts of one speaker's cues increase, and keeps each end before the next start.
 func separate(cues []Cue) {
 	before := map[string]*Cue{}
 	for i := range cues {
@@ -53,8 +56,8 @@ func separate(cues []Cue) {
 // lengthen returns the end of a cue whose last word ends at end, before a cue that begins at next.
 func lengthen(end, next time.Duration, o Options) time.Duration {
 	gap := next - end
-	if gap-o.Gap <= o.Hang || gap < o.CloseGap {
+	if gap-o.Gap <= o.Linger || gap < o.CloseGap {
 		return next - o.Gap
 	}
-	return end + min(o.Hang, max(gap-o.CloseGap, 0))
+	return end + min(o.Linger, max(gap-o.CloseGap, 0))
 }

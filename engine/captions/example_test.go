@@ -13,6 +13,7 @@ var example = transcript.Transcript{Language: "en", Duration: 4 * time.Second, U
 	{Speaker: "Speaker 1", Text: "Ada Lovelace.", Start: 2100 * time.Millisecond, End: 3 * time.Second},
 }}
 
+// Build breaks a transcript into cues of one or two lines.
 func ExampleBuild() {
 	for _, c := range captions.Build(example, nil, captions.Options{Columns: 20}) {
 		fmt.Printf("%v-%v %q\n", c.Start, c.End, c.Text())

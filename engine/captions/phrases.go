@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// What it costs to end a line or cue after a word, before the next one. Only the order and rough distances matter.
+// The cost of ending a line or cue after a word. Only the order and rough distances matter.
 const (
 	costSentence = 0
 	costClause   = 12
@@ -19,16 +19,16 @@ const (
 	costNever    = 2000
 )
 
-// wordFacts are what the breaker wants to know of a word. Talk has few different words, so it asks once for each.
+// wordFacts are properties of a word. They are cached, because speech has few different words.
 type wordFacts struct {
 	columns    int  // width on screen
 	chars      int  // for reading speed
-	neverFirst bool // in a line
-	neverLast  bool // in a line
-	sentence   bool // ends one
-	clause     bool // ends one
+	neverFirst bool // can't begin a line
+	neverLast  bool // can't end a line
+	sentence   bool // ends a sentence
+	clause     bool // ends a clause
 	leading    bool // begins a phrase
-	trailing   bool // belongs to the word before
+	trailing   bool // belongs to the previous word
 	capital    bool
 }
 
@@ -50,7 +50,7 @@ func (p phrases) facts(word string) *wordFacts {
 	}
 }
 
-// breakCost returns what it costs to break between a word and the next one.
+// breakCost returns the cost of a break between a word and the next one.
 func breakCost(word, next *wordFacts) int {
 	switch {
 	case next.neverFirst || word.neverLast:
@@ -69,8 +69,8 @@ func breakCost(word, next *wordFacts) int {
 	return costWord
 }
 
-// neverFirst reports whether a character can't begin a line: closing punctuation, small kana and the like (JIS X 4051,
-// GB/T 15834).
+// neverFirst reports whether a character can't begin a line: closing punctuation, small kana, and similar (JIS X 4051, GB/T
+// 15834).
 func neverFirst(r rune) bool {
 	if r < utf8.RuneSelf {
 		return strings.ContainsRune(",.!?;:)]}%", r)
@@ -79,14 +79,14 @@ func neverFirst(r rune) bool {
 		strings.ContainsRune("、。，．・：；？！ーゝゞヽヾ々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ…‥।", r)
 }
 
-// phrases are the small words of a language by which readers see where a phrase begins.
+// phrases are the function words that show where phrases of a language begin.
 type phrases struct {
 	leading         map[string]bool // begin a phrase: conjunctions, prepositions, articles
-	trailing        map[string]bool // belong to the word before: postpositions, particles
-	nounsAreCapital bool            // so that capitals don't tell names
+	trailing        map[string]bool // belong to the previous word: postpositions, particles
+	nounsAreCapital bool            // nouns are capitalised, so capitals don't indicate names
 }
 
-// phrasesOf returns the small words of a language; unknown languages have none.
+// phrasesOf returns the phrases of a language; unknown languages have none.
 func phrasesOf(language transcript.Language) phrases {
 	p := phrases{leading: map[string]bool{}, trailing: map[string]bool{}, nounsAreCapital: language == "de"}
 	for _, row := range smallWords {

@@ -9,8 +9,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Script is a transcript as writers want it. Whatever came in: text is clean, nothing is empty, utterances are in order of
-// their start, times are whole milliseconds from 0 up, and every end is later than its start.
+// Script is a transcript ready for writing. Whatever the input: text is clean, nothing is empty, utterances are sorted by start,
+// times are whole milliseconds from 0, and every end is after its start.
 type Script struct {
 	Language   transcript.Language
 	Duration   time.Duration
@@ -19,21 +19,21 @@ type Script struct {
 
 // Utterance is a paragraph of one speaker.
 type Utterance struct {
-	Label      string // "" when nobody knows who speaks
-	Name       string // what readers see: the assigned name, else the label
+	Label      string // "" when the speaker is unknown
+	Name       string // for readers: the assigned name, else the label
 	Text       string
 	Start, End time.Duration
 	Confidence float64
-	Words      []transcript.Word // in the order of the text; their starts never run backwards; nil when only text was asked for
+	Words      []transcript.Word // in text order, starts never decrease; nil when only the text was requested
 }
 
-// MaxTime bounds the times that are written, so that sums can't overflow: ten thousand hours.
+// MaxTime is the latest time that is written, so that sums can't overflow: 10,000 hours.
 const MaxTime = 10_000 * time.Hour
 
-// Prepare cleans a transcript. names are those of speakers, by label; other labels are shown as they are. Without words, only
-// the text of the utterances is prepared.
+// Prepare cleans a transcript. names has speaker names by label; other labels are shown as they are. If words is false, only the
+// text of the utterances is prepared.
 func Prepare(t transcript.Transcript, names map[string]string, words bool) Script {
-	s := Script{Language: t.Language, Duration: cleanTime(t.Duration), Utterances: make([]Utterance, 0, len(t.Utterances))}
+	s := Script{Language: t.Language, Duration: cleanTime(t.Duration.Truncate(time.Millisecond)), Utterances: make([]Utterance, 0, len(t.Utterances))}
 	known := map[string]string{}
 	for label, name := range names {
 		if name = CleanText(name); name != "" {
@@ -89,12 +89,12 @@ func cleanWords(in []transcript.Word) []transcript.Word {
 	return words
 }
 
-// cleanTime rounds to milliseconds and puts a time into the range that can be written.
+// cleanTime rounds to milliseconds and limits the result to 0 to MaxTime.
 func cleanTime(d time.Duration) time.Duration {
 	return min(max(d.Round(time.Millisecond), 0), MaxTime)
 }
 
-// SameLetters reports whether two texts are equal but for their spaces.
+// SameLetters reports whether two texts are equal except for spaces.
 func SameLetters(text string, words []transcript.Word) bool {
 	rest := text
 	for _, w := range words {

@@ -4,8 +4,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// smallWords lists, by language, the words that begin a phrase and those that end one. They are the most frequent
-// conjunctions, prepositions and articles (postpositions and particles) of each, not all of them.
+// smallWords lists, by language, words that begin phrases and words that end them: the most frequent conjunctions, prepositions,
+// and articles, and the most frequent postpositions and particles.
 var smallWords = []struct {
 	language          transcript.Language
 	leading, trailing string

@@ -10,17 +10,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// token is a word as the cue breaker sees it.
+// token is a word for the cue breaker.
 type token struct {
 	transcript.Word
 	*wordFacts
-	space bool // a space stands before it
-	cost  int  // of a line or cue that ends with it
+	space bool // preceded by a space
+	cost  int  // of ending a line or cue with it
 }
 
-// setTokens makes tokens of the words of an utterance. Where they don't say what its text says, or there are none, the
-// text is split instead and the pieces share its time. Words in languages without spaces are split where lines may break
-// when they wouldn't fit into a line, because they are whole sentences then.
+// setTokens sets the tokens of an utterance's words. If the words don't match its text, or there are none, it splits the text and
+// the pieces share its duration. In languages without spaces, words that don't fit a line are split where lines may break.
 func (b *breaker) setTokens(u Utterance) {
 	words := u.Words
 	if len(words) == 0 || !SameLetters(u.Text, words) {
@@ -63,14 +62,14 @@ func setSpaces(tokens []token, language transcript.Language) {
 	}
 }
 
-// meetWithoutSpace is the rule of engine.JoinWords for Chinese and Japanese.
+// meetWithoutSpace is the rule of transcript.JoinWords for Chinese and Japanese.
 func meetWithoutSpace(a, b string) bool {
 	last, _ := utf8.DecodeLastRuneInString(a)
 	first, _ := utf8.DecodeRuneInString(b)
 	return IsIdeographic(last) || IsIdeographic(first)
 }
 
-// splitText splits text at its spaces, and in languages without spaces also wherever a line may break (UAX #14).
+// splitText splits text at spaces and, in languages without spaces, wherever a line may break (UAX #14).
 func splitText(text string, language transcript.Language) []transcript.Word {
 	var words []transcript.Word
 	for part := range strings.SplitSeq(text, " ") {
@@ -91,7 +90,7 @@ func splitText(text string, language transcript.Language) []transcript.Word {
 	return words
 }
 
-// endsClosed trims quotes and brackets that close, to see the punctuation before them.
+// endsClosed removes closing quotes and brackets to find the punctuation before them.
 func endsClosed(word string) string {
 	return strings.TrimRightFunc(word, func(r rune) bool {
 		return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf)

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/width"
 )
 
-// isWide reports whether East Asian terminals and caption rules give r two columns.
+// isWide reports whether r takes two columns by East Asian caption rules.
 func isWide(r rune) bool {
 	if r < 0x1100 {
 		return false
@@ -18,7 +18,7 @@ func isWide(r rune) bool {
 	return false
 }
 
-// IsIdeographic reports whether r is a character that Chinese and Japanese set without spaces around it.
+// IsIdeographic reports whether r is a character that Chinese and Japanese set without surrounding spaces.
 func IsIdeographic(r rune) bool {
 	switch {
 	case r < 0x3000:

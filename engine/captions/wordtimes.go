@@ -6,8 +6,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// timeWords gives times to the words that have none or impossible ones, and makes the starts of all of them rise. Words
-// without times share the stretch between their neighbours by their width on screen.
+// timeWords sets missing and impossible times and makes the starts of all words increase. Words without times share the interval
+// between their neighbours by their width on screen.
 func timeWords(words []transcript.Word, start, end time.Duration) {
 	for i := 0; i < len(words); {
 		if hasTime(words[i], start) {
@@ -36,12 +36,12 @@ func timeWords(words []transcript.Word, start, end time.Duration) {
 	}
 }
 
-// hasTime reports whether the word was timed: a word at 0 of an utterance that begins later was not.
+// hasTime reports whether the word was timed. A word at 0 in an utterance that begins later was not.
 func hasTime(w transcript.Word, start time.Duration) bool {
 	return w.End > w.Start && (w.Start > 0 || start == 0 || w.End > start)
 }
 
-// spread divides a stretch of time among words by their width.
+// spread divides an interval among words by their width.
 func spread(words []transcript.Word, from, to time.Duration) {
 	total := 0
 	for _, w := range words {

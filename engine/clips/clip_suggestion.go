@@ -2,7 +2,7 @@ package clips
 
 import "github.com/soundstage-dev/soundstage/engine/transcript"
 
-// Kind says what can be made of a ClipSuggestion.
+// Kind is the kind of a Suggestion.
 type Kind string
 
 const (
@@ -10,11 +10,11 @@ const (
 	KindCarousel Kind = "carousel" // a series of pictures with text; it has no window and can't be rendered
 )
 
-// Suggestion is a part of a recording that would make a good clip, or a thought that would make a good carousel.
+// Suggestion is a part of a recording for a clip, or a series of points for a carousel.
 type Suggestion struct {
 	Kind    Kind
 	Title   string
 	Excerpt string            // verbatim from the transcript
-	Score   int               // 0 to 100, the best first
-	Window  transcript.Window // begins and ends with a sentence; zero for a carousel
+	Score   int               // 0 to 100; higher is better
+	Window  transcript.Window // whole sentences; zero for a carousel
 }

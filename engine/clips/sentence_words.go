@@ -7,8 +7,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// leaning are words that lean on what was said before: connectives and pronouns. A clip that begins with one begins in the middle.
-var leaning = wordLists(map[transcript.Language]string{
+// dependent are words that refer to what was said before: connectives and pronouns. A clip should not begin with one.
+var dependent = wordLists(map[transcript.Language]string{
 	"en": "and but so because or then also it he she they this that these those which him her them yeah yes no right",
 	"de": "und aber oder denn weil also dann auch er sie es das dies diese dieser dieses deshalb trotzdem doch ja nein genau",
 	"es": "y pero o porque entonces también él ella ellos ellas esto eso esa ese esas esos sí no claro",
@@ -29,7 +29,7 @@ var leaning = wordLists(map[transcript.Language]string{
 	"zh": "而且 但是 所以 因为 然后 也 他 她 它 这 那 还有 不过 对 是的",
 })
 
-// counting are words with which a point of several begins.
+// counting are words that begin one of several points.
 var counting = wordLists(map[transcript.Language]string{
 	"en": "first second third firstly secondly thirdly next finally lastly one two three",
 	"de": "erstens zweitens drittens zuerst danach schließlich eins zwei drei",
@@ -51,7 +51,7 @@ var counting = wordLists(map[transcript.Language]string{
 	"zh": "首先 第一 第二 第三 其次 最后 一 二 三",
 })
 
-// wordLists splits and folds.
+// wordLists splits and folds the words of each language.
 func wordLists(lists map[transcript.Language]string) map[transcript.Language][]string {
 	m := make(map[transcript.Language][]string, len(lists))
 	for l, words := range lists {
@@ -60,8 +60,7 @@ func wordLists(lists map[transcript.Language]string) map[transcript.Language][]s
 	return m
 }
 
-// beginsWith reports whether a text begins with one of some words: in Chinese and Japanese with their characters, else with the
-// whole word. words are folded.
+// beginsWith reports whether a text begins with one of the folded words: as whole words, except in Chinese and Japanese.
 func beginsWith(text string, words []string, l transcript.Language) bool {
 	if !l.Spaced() {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(text, w) })

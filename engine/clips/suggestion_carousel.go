@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	leastPoints = 3   // sentences of a carousel
-	mostPoints  = 6   // of them
-	longPoint   = 250 // characters of one
+	leastPoints = 3   // fewest sentences of a carousel
+	mostPoints  = 6   // most sentences of a carousel
+	longPoint   = 250 // most characters of a sentence
 )
 
-// carousels returns the best carousel from each sentence on: sentences of one speaker that make a point each.
+// carousels returns the best carousel that begins with each sentence: sentences of one speaker that each make a point.
 func (s *scorer) carousels() (all []scored) {
 	for from, first := range s.sentences {
 		best := scored{score: -1}

@@ -9,15 +9,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// mostSuggested is how many of a model's suggestions are looked at: it was asked for far fewer.
+// mostSuggested limits how many of a model's suggestions are checked. It exceeds the number requested.
 const mostSuggested = 200
 
-// Check makes what a model suggests true, the best first: a clip's window is inside the transcript, moved to
-// sentences and of 15 to 90 seconds, and overlaps no better one; its excerpt is what is said in it; the title is one line; the
-// score is 0 to 100. A carousel's excerpt must stand in the transcript. What can't be made so is dropped.
+// Check corrects a model's suggestions and returns the valid ones, best first. A clip's window is moved to whole sentences of 15 to 90
+// seconds inside the transcript. It overlaps no better clip, and its excerpt becomes the text of the window. Titles become one line;
+// scores are limited to 0 to 100. A carousel's excerpt must occur in the transcript. Suggestions that can't be corrected are dropped.
 func Check(t transcript.Transcript, suggested []Suggestion) []Suggestion {
 	s := newScorer(t)
-	everything := squeeze(transcript.TextOf(s.sentences, t.Language))
+	everything := withoutSpace(transcript.TextOf(s.sentences, t.Language))
 	suggested = slices.Clone(suggested[:min(len(suggested), mostSuggested)])
 	slices.SortStableFunc(suggested, func(a, b Suggestion) int { return cmp.Compare(b.Score, a.Score) })
 	var clips, carousels []Suggestion
@@ -30,7 +30,7 @@ func Check(t transcript.Transcript, suggested []Suggestion) []Suggestion {
 			}
 		case KindCarousel:
 			x.Window, x.Excerpt = transcript.Window{}, strings.TrimSpace(x.Excerpt)
-			if said := squeeze(x.Excerpt); said != "" && strings.Contains(everything, said) && len(carousels) < MaxCarousels {
+			if said := withoutSpace(x.Excerpt); said != "" && strings.Contains(everything, said) && len(carousels) < MaxCarousels {
 				x.Title = cmp.Or(x.Title, cutTitle(x.Excerpt))
 				carousels = append(carousels, x)
 			}
@@ -41,7 +41,7 @@ func Check(t transcript.Transcript, suggested []Suggestion) []Suggestion {
 	return all
 }
 
-// checkClip is Check for a clip; better are those that it must not overlap.
+// checkClip is Check for one clip, which must not overlap the better ones.
 func (s *scorer) checkClip(t transcript.Transcript, x Suggestion, better []Suggestion) (Suggestion, bool) {
 	if x.Window.Start < 0 || x.Window.End <= x.Window.Start || t.Duration > 0 && x.Window.End > t.Duration+time.Second {
 		return x, false
@@ -56,15 +56,15 @@ func (s *scorer) checkClip(t transcript.Transcript, x Suggestion, better []Sugge
 	}
 	x.Window = c.window
 	said := transcript.TextOf(s.sentences[from:to], s.language)
-	if quoted := squeeze(x.Excerpt); quoted == "" || !strings.Contains(squeeze(said), quoted) {
+	if quoted := withoutSpace(x.Excerpt); quoted == "" || !strings.Contains(withoutSpace(said), quoted) {
 		x.Excerpt = said
 	}
 	x.Title = cmp.Or(x.Title, s.title(from, to))
 	return x, true
 }
 
-// snap returns the sentences that a window touches, fewer at its end where that is longer than MaxClip, more at its end and then at its
-// beginning where it is shorter than MinClip. ok is false when it can't be done.
+// snap returns the sentences that a window touches. It drops sentences at the end while they exceed MaxClip. It adds sentences at the
+// end, then at the beginning, until they reach MinClip. ok is false when that is impossible.
 func (s *scorer) snap(w transcript.Window) (from, to int, ok bool) {
 	from = slices.IndexFunc(s.sentences, func(x transcript.Sentence) bool { return x.End > w.Start && x.Start < w.End })
 	if from < 0 {
@@ -87,7 +87,7 @@ func (s *scorer) snap(w transcript.Window) (from, to int, ok bool) {
 	return from, to, length <= MaxClip && (length >= MinClip || to-from == len(s.sentences))
 }
 
-// length is how long the sentences from up to to take.
+// length returns the duration of the sentences from up to to.
 func (s *scorer) length(from, to int) time.Duration {
 	end := time.Duration(0)
 	for _, x := range s.sentences[from:to] {
@@ -96,5 +96,5 @@ func (s *scorer) length(from, to int) time.Duration {
 	return end - s.sentences[from].Start
 }
 
-// squeeze makes texts comparable that differ in white space only.
-func squeeze(text string) string { return strings.Join(strings.Fields(text), "") }
+// withoutSpace removes white space, to compare texts without it.
+func withoutSpace(text string) string { return strings.Join(strings.Fields(text), "") }

@@ -12,34 +12,34 @@ import (
 )
 
 const (
-	// MinClip and MaxClip bound the window of a suggested clip. A recording in which less than MinClip is said is one clip.
+	// MinClip and MaxClip limit the window of a suggested clip. A recording with less than MinClip of speech is one clip.
 	MinClip = 15 * time.Second
 	MaxClip = 90 * time.Second
 
 	MaxClips     = 10
 	MaxCarousels = 2
-	leastSpeech  = 3 * time.Second // less than that is no clip
-	// mostSentences of a clip keep the work small where a transcript has sentences of milliseconds.
+	leastSpeech  = 3 * time.Second // shortest clip
+	// mostSentences limits the sentences of a clip, so that transcripts of very short sentences stay fast.
 	mostSentences = 200
 )
 
-// What a clip is worth: clipBase and what is added and taken away, 0 to 100 in the end.
+// Scores of a clip: clipBase plus the others, limited to 0 to 100.
 const (
 	clipBase         = 35
-	clipDense        = 25 // it has more of the recording's own words than the recording has on average
-	clipQuotable     = 12 // it has a short strong sentence
-	clipAnswers      = 8  // it begins with a question that is answered in it
+	clipDense        = 25 // it has more of the recording's own terms than average
+	clipQuotable     = 12 // it has a short, strong sentence
+	clipAnswers      = 8  // it begins with a question and answers it
 	clipNumbers      = 5
 	clipLength       = 8  // it is 20 to 60 seconds long
-	clipTurnBegins   = 8  // it begins where somebody begins to speak …
-	clipTurnEnds     = 7  // … and ends where somebody ends
-	clipLeans        = 12 // taken away: its first word leans on what was said before
-	clipQuestionLeft = 15 // taken away: it ends with a question
-	clipUnclosed     = 10 // taken away: its last sentence breaks off
-	clipSilence      = 20 // taken away: as much of it as is pauses, beyond a tenth
+	clipTurnBegins   = 8  // it begins with a turn
+	clipTurnEnds     = 7  // it ends with a turn
+	clipLeans        = 12 // subtracted: its first word refers to what was said before
+	clipQuestionLeft = 15 // subtracted: it ends with a question
+	clipUnclosed     = 10 // subtracted: its last sentence is incomplete
+	clipSilence      = 20 // subtracted: times the share of pauses beyond a tenth
 )
 
-// scored is a stretch of sentences, up to to, and what it is worth.
+// scored is a range of sentences, from up to to, with its score.
 type scored struct {
 	from, to int
 	window   transcript.Window
@@ -48,31 +48,32 @@ type scored struct {
 
 func (c scored) length() time.Duration { return c.window.End - c.window.Start }
 
-// scorer rates stretches of a transcript.
+// scorer scores ranges of sentences of a transcript.
 type scorer struct {
 	language  transcript.Language
 	sentences []transcript.Sentence
-	density   []float64 // for each sentence: the mean weight of its terms, 1 for the recording's average
-	terms     []int     // for each sentence
-	quotable  []float64 // for each sentence, 0 to 1
-	numbers   []bool    // for each sentence
-	leans     []bool    // for each sentence: on what was said before
+	density   []float64 // per sentence: mean weight of its terms; 1 is the recording's average
+	terms     []int     // per sentence
+	quotable  []float64 // per sentence, 0 to 1
+	numbers   []bool    // per sentence
+	leans     []bool    // per sentence: refers to what was said before
 }
 
-// Suggest finds clips and carousels without a model. A clip is a window of 15 to 90 seconds of whole sentences. It is
-// worth more the more it has of the recording's own terms (those that come often, but in few sentences), when it has a short
-// sentence that can be quoted, begins with a question and goes on to the answer, names numbers, begins and ends where somebody
-// begins and ends to speak, and is 20 to 60 seconds long; and less when it begins with a word that leans on what was before,
-// ends with a question or in the middle of a sentence, or has long pauses. Of those that begin with the same sentence the
-// best is taken, then the best of all that don't overlap, ten at most. A carousel is three to six sentences of one speaker that
-// make a point each, two at most. The same transcript gives the same suggestions.
+// Suggest suggests clips and carousels without a language model. The same transcript gives the same suggestions.
+//
+// A clip is a window of 15 to 90 seconds of whole sentences. Its score rises with the recording's own terms (frequent, but in few
+// sentences), a short quotable sentence, a question with its answer, numbers, edges at turns, and a length of 20 to 60 seconds.
+// It falls if the clip begins with a word that refers back, ends with a question or inside a sentence, or has long pauses. The
+// best clip from each first sentence competes; the ten best that don't overlap are returned.
+//
+// A carousel is three to six sentences of one speaker that each make a point. At most two are returned.
 func Suggest(t transcript.Transcript) []Suggestion {
 	s := newScorer(t)
 	var out []Suggestion
-	for _, c := range apart(s.clips(t.Duration), MaxClips) {
+	for _, c := range withoutOverlap(s.clips(t.Duration), MaxClips) {
 		out = append(out, s.suggestion(KindClip, c))
 	}
-	for _, c := range apart(s.carousels(), MaxCarousels) {
+	for _, c := range withoutOverlap(s.carousels(), MaxCarousels) {
 		c.window = transcript.Window{}
 		out = append(out, s.suggestion(KindCarousel, c))
 	}
@@ -100,7 +101,7 @@ func newScorer(t transcript.Transcript) *scorer {
 		}
 		total, count = total+sum, count+len(terms)
 		s.density, s.terms = append(s.density, sum/float64(max(1, len(terms)))), append(s.terms, len(terms))
-		s.leans = append(s.leans, beginsWith(s.sentences[i].Text, leaning[s.language], s.language))
+		s.leans = append(s.leans, beginsWith(s.sentences[i].Text, dependent[s.language], s.language))
 		s.numbers = append(s.numbers, slices.ContainsFunc([]rune(s.sentences[i].Text), unicode.IsDigit))
 	}
 	mean := total / float64(max(1, count))
@@ -111,7 +112,8 @@ func newScorer(t transcript.Transcript) *scorer {
 	return s
 }
 
-// quotability says how well a sentence stands alone: closed, 8 to 30 tokens long, no question, dense, not leaning on another.
+// quotability scores how well a sentence can be quoted alone: complete, 8 to 30 tokens long, no question, dense, without
+// reference to an earlier sentence.
 func (s *scorer) quotability(i int) float64 {
 	x := s.sentences[i]
 	q := min(1, s.density[i]/1.5)
@@ -124,7 +126,7 @@ func (s *scorer) quotability(i int) float64 {
 	return q
 }
 
-// clips returns the best clip from each sentence on.
+// clips returns the best clip that begins with each sentence.
 func (s *scorer) clips(media time.Duration) (clips []scored) {
 	if all := s.stretch(0, len(s.sentences)); len(s.sentences) > 0 && all.length() < MinClip {
 		if all.length() >= leastSpeech && all.score >= 0 {
@@ -153,7 +155,7 @@ func (s *scorer) clips(media time.Duration) (clips []scored) {
 	return clips
 }
 
-// stretch rates the sentences from up to to.
+// stretch scores the sentences from up to to.
 func (s *scorer) stretch(from, to int) scored {
 	if from >= to {
 		return scored{}
@@ -166,11 +168,11 @@ func (s *scorer) stretch(from, to int) scored {
 	return t.scored
 }
 
-// tally is a stretch that grows by sentences.
+// tally is a range that grows by sentences.
 type tally struct {
 	scored
 	spoken   time.Duration
-	dense    float64 // density times terms
+	dense    float64 // sum of density times terms
 	terms    int
 	quotable float64 // of the best sentence
 	numbers  bool
@@ -190,7 +192,7 @@ func (t *tally) add(s *scorer, i int) {
 	t.numbers = t.numbers || s.numbers[i]
 }
 
-// rate sets the score of the stretch as a clip; it is negative when more than half of it is silence.
+// rate sets the score of the range as a clip. It is negative when more than half is silence.
 func (t *tally) rate(s *scorer) {
 	length := t.length().Seconds()
 	silence := 1 - t.spoken.Seconds()/max(length, 0.001)
@@ -198,15 +200,15 @@ func (t *tally) rate(s *scorer) {
 		t.score = -1
 		return
 	}
-	t.score = clipBase + clipDense*share(t.dense/float64(max(1, t.terms)), 0.7, 1.3) + clipQuotable*t.quotable + s.edges(t.from, t.to)
-	t.score += clipLength*min(share(length, 10, 20), share(-length, -100, -60)) - clipSilence*share(silence, 0.1, 1)
+	t.score = clipBase + clipDense*scale(t.dense/float64(max(1, t.terms)), 0.7, 1.3) + clipQuotable*t.quotable + s.edges(t.from, t.to)
+	t.score += clipLength*min(scale(length, 10, 20), scale(-length, -100, -60)) - clipSilence*scale(silence, 0.1, 1)
 	if t.numbers {
 		t.score += clipNumbers
 	}
 	t.score = min(max(t.score, 0), 100)
 }
 
-// edges is what a clip's beginning and end are worth.
+// edges returns the score of a clip's beginning and end.
 func (s *scorer) edges(from, to int) (score float64) {
 	first, last := s.sentences[from], s.sentences[to-1]
 	if first.Question && to-from > 1 && s.sentences[from+1].Speaker != first.Speaker {
@@ -230,11 +232,11 @@ func (s *scorer) edges(from, to int) (score float64) {
 	return score
 }
 
-// share is where v lies between low and high, 0 to 1.
-func share(v, low, high float64) float64 { return min(max((v-low)/(high-low), 0), 1) }
+// scale returns the position of v between low and high, 0 to 1.
+func scale(v, low, high float64) float64 { return min(max((v-low)/(high-low), 0), 1) }
 
-// apart returns the best of those that don't overlap, the best first, at most n.
-func apart(all []scored, n int) (chosen []scored) {
+// withoutOverlap returns at most n ranges that don't overlap, best first.
+func withoutOverlap(all []scored, n int) (chosen []scored) {
 	slices.SortStableFunc(all, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.from, b.from))
 	})

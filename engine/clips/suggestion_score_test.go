@@ -18,8 +18,8 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// told is the transcript of a script; see sample.Dialogue.
-func told(language transcript.Language, script string) transcript.Transcript {
+// transcriptOf returns the transcript of a script; see sample.Dialogue.
+func transcriptOf(language transcript.Language, script string) transcript.Transcript {
 	words := sample.Dialogue(script)
 	t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}
 	if len(words) > 0 {
@@ -28,7 +28,7 @@ func told(language transcript.Language, script string) transcript.Transcript {
 	return t
 }
 
-// sentences are some of the deterministic transcriber's in a language.
+// sentences returns sentences of the deterministic transcriber in a language.
 func sentences(t *testing.T, l transcript.Language) []string {
 	t.Helper()
 	b, err := os.ReadFile("../fake/sentences/" + string(l) + ".txt")
@@ -36,7 +36,7 @@ func sentences(t *testing.T, l transcript.Language) []string {
 	return strings.Split(strings.TrimSpace(string(b)), "\n")
 }
 
-// conversation is a transcript of sentences in a language, of two speakers who take turns at random.
+// conversation returns a transcript of sentences in a language, with two speakers who take turns at random.
 func conversation(t *testing.T, l transcript.Language, n int, seed uint64) transcript.Transcript {
 	t.Helper()
 	dice := rand.New(rand.NewPCG(seed, 7))
@@ -48,10 +48,10 @@ func conversation(t *testing.T, l transcript.Language, n int, seed uint64) trans
 		}
 		fmt.Fprintf(&script, "%c: %s\n", 'A'+rune(speaker), all[dice.IntN(len(all))])
 	}
-	return told(l, script.String())
+	return transcriptOf(l, script.String())
 }
 
-// requireSuggestions holds what every suggestion promises.
+// requireSuggestions checks what Suggest promises.
 func requireSuggestions(t *testing.T, tr transcript.Transcript, all []clips.Suggestion) {
 	t.Helper()
 	starts, ends := map[time.Duration]bool{}, map[time.Duration]bool{}
@@ -77,7 +77,7 @@ func requireSuggestions(t *testing.T, tr transcript.Transcript, all []clips.Sugg
 		require.NotEmpty(t, s.Title)
 		require.LessOrEqual(t, utf8.RuneCountInString(s.Title), 80)
 		require.NotContains(t, s.Title, "\n")
-		require.Contains(t, whole, strings.Join(strings.Fields(s.Excerpt), ""), "the excerpt is verbatim")
+		require.Contains(t, whole, strings.Join(strings.Fields(s.Excerpt), ""), "the excerpt must be verbatim")
 		if s.Kind == clips.KindCarousel {
 			carousels++
 			require.Zero(t, s.Window)
@@ -93,15 +93,15 @@ func requireSuggestions(t *testing.T, tr transcript.Transcript, all []clips.Sugg
 			require.GreaterOrEqual(t, s.Window.End-s.Window.Start, clips.MinClip)
 		}
 		for _, o := range all[:i] {
-			require.False(t, o.Kind == clips.KindClip && s.Window.Start < o.Window.End && o.Window.Start < s.Window.End, "clips don't overlap")
+			require.False(t, o.Kind == clips.KindClip && s.Window.Start < o.Window.End && o.Window.Start < s.Window.End, "clips must not overlap")
 		}
 	}
 	require.LessOrEqual(t, short, 10)
 	require.LessOrEqual(t, carousels, 2)
 }
 
-// In every language, clips are whole sentences of 15 to 90 seconds apart from each other, with a verbatim title; the same
-// transcript gives the same.
+// In every language, clips are whole sentences of 15 to 90 seconds that don't overlap, with verbatim titles. The same transcript
+// gives the same suggestions.
 func TestSuggestClips(t *testing.T) {
 	t.Parallel()
 	for _, l := range transcript.Languages() {
@@ -116,22 +116,22 @@ func TestSuggestClips(t *testing.T) {
 		}
 		squeezed = strings.Join(strings.Fields(squeezed), "")
 		for _, s := range all {
-			require.Contains(t, squeezed, strings.Join(strings.Fields(s.Title), ""), "the title is verbatim")
+			require.Contains(t, squeezed, strings.Join(strings.Fields(s.Title), ""), "the title must be verbatim")
 		}
 	}
 }
 
-// What makes a clip good is seen in its score: each of these beats the same with a flaw.
+// Each quality of a clip shows in its score: each clip beats the same clip with a flaw.
 func TestClipScores(t *testing.T) {
 	t.Parallel()
 	score := func(l transcript.Language, script string) int {
 		t.Helper()
-		all := clips.Suggest(told(l, script))
+		all := clips.Suggest(transcriptOf(l, script))
 		require.NotEmpty(t, all)
 		require.Equal(t, clips.KindClip, all[0].Kind)
 		return all[0].Score
 	}
-	// Each is short enough to be one clip of all that is said, so that only the flaw differs.
+	// Each transcript is short enough to be one clip, so that only the flaw differs.
 	body := "Harbour towns build their lighthouses of granite, since granite outlasts the sea by a thousand years."
 	for name, c := range map[string]struct {
 		language     transcript.Language
@@ -149,44 +149,44 @@ func TestClipScores(t *testing.T) {
 	}
 }
 
-// The best clip is where the recording's own words are, not where there is small talk.
-func TestClipsFindTheMatter(t *testing.T) {
+// The best clip has the recording's own terms, not small talk.
+func TestClipsFindTheTopic(t *testing.T) {
 	t.Parallel()
 	talk := strings.Repeat("A: Well you know it is what it is and so on and so on again.\nB: Yes I know you know that it is so and so on.\n", 12)
 	matter := "A: Why do lighthouses use Fresnel lenses?\nB: A Fresnel lens folds thick glass into thin rings. " +
 		"Lighthouses with Fresnel lenses reach 20 miles. A lens of plain glass would weigh 5 tons. Fresnel built the first lens in 1823.\n"
-	tr := told("en", talk+matter+talk)
+	tr := transcriptOf("en", talk+matter+talk)
 	all := clips.Suggest(tr)
 	requireSuggestions(t, tr, all)
 	require.Contains(t, all[0].Excerpt, "Fresnel lens folds")
 	require.Contains(t, all[0].Title, "ens")
 }
 
-// What is shorter than a clip is one clip of everything; a few words, silence and a transcript without words are none.
+// A recording shorter than a clip is one clip. A few words, silence, and a transcript without words give none.
 func TestClipsOfLittle(t *testing.T) {
 	t.Parallel()
-	tr := told("en", "A: Nobody paints a harbour like Anna does. She mixes the light first.")
+	tr := transcriptOf("en", "A: Nobody paints a harbour like Anna does. She mixes the light first.")
 	all := clips.Suggest(tr)
 	require.Len(t, all, 1)
 	require.Equal(t, tr.Utterances[0].Text, all[0].Excerpt)
 	require.Equal(t, transcript.Window{Start: 0, End: tr.Duration}, all[0].Window)
 	require.Equal(t, "Nobody paints a harbour like Anna does", all[0].Title)
 	for _, script := range []string{"", "A: Hm.", "A: Hello there."} {
-		require.Empty(t, clips.Suggest(told("en", script)))
+		require.Empty(t, clips.Suggest(transcriptOf("en", script)))
 	}
-	gap := told("en", "A: Nobody paints a harbour.\nA: Anna does.")
+	gap := transcriptOf("en", "A: Nobody paints a harbour.\nA: Anna does.")
 	for i := range gap.Utterances[0].Words[4:] {
 		w := &gap.Utterances[0].Words[4+i]
 		w.Start, w.End = w.Start+time.Minute, w.End+time.Minute
 	}
-	require.Empty(t, clips.Suggest(gap), "more than half of it is silence")
+	require.Empty(t, clips.Suggest(gap), "more than half is silence")
 	require.Empty(t, clips.Suggest(transcript.Transcript{Language: "en", Utterances: []transcript.Utterance{{Text: "No words."}}}))
 }
 
-// A carousel is several points that one speaker makes.
+// A carousel is several points of one speaker.
 func TestCarousels(t *testing.T) {
 	t.Parallel()
-	tr := told("en", "A: Tell me how a lighthouse is kept, please, if you would?\n"+
+	tr := transcriptOf("en", "A: Tell me how a lighthouse is kept, please, if you would?\n"+
 		"B: First you trim the wick. Second you wind the clock. Third you polish the lens of the lighthouse. Finally you write the log.\n"+
 		"A: Thanks a lot for that.")
 	var found []clips.Suggestion
@@ -200,7 +200,7 @@ func TestCarousels(t *testing.T) {
 	require.Contains(t, found[0].Excerpt, "Third")
 }
 
-// However odd a transcript is, what is suggested holds what it promises.
+// For any transcript, suggestions keep what Suggest promises.
 func TestSuggestionProperties(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it computes")
@@ -233,7 +233,7 @@ func TestSuggestionProperties(t *testing.T) {
 	}
 }
 
-// What a model suggests is made true or dropped.
+// A model's suggestions are corrected or dropped.
 func TestCheckSuggestions(t *testing.T) {
 	t.Parallel()
 	tr := conversation(t, "en", 60, 3)
@@ -270,19 +270,19 @@ func TestCheckSuggestions(t *testing.T) {
 		requireSuggestions(t, tr, got)
 	}
 	verbatim := clips.Check(tr, []clips.Suggestion{{Kind: clips.KindClip, Title: "T", Excerpt: real[0], Window: at(0, 20)}})
-	require.Equal(t, real[0], verbatim[0].Excerpt, "what was said is kept")
+	require.Equal(t, real[0], verbatim[0].Excerpt, "a verbatim excerpt must stay")
 	many := []clips.Suggestion{}
 	for i := range 100 {
 		many = append(many, clips.Suggestion{Kind: clips.KindClip, Title: "T", Score: i, Window: at(i, i+20)})
 	}
 	got := clips.Check(tr, many)
 	requireSuggestions(t, tr, got)
-	require.Equal(t, 99, got[0].Score, "the best first")
-	require.Equal(t, 0, many[0].Score, "what was suggested is left alone")
+	require.Equal(t, 99, got[0].Score, "the best must be first")
+	require.Equal(t, 0, many[0].Score, "the argument must not change")
 	require.Empty(t, clips.Check(transcript.Transcript{Language: "en"}, many))
 }
 
-// BenchmarkSuggestClips finds clips in three hours.
+// BenchmarkSuggestClips suggests clips for three hours of speech.
 func BenchmarkSuggestClips(b *testing.B) {
 	tr := transcript.Transcript{Language: "en", Duration: 3 * time.Hour, Utterances: sample.Chatter(rand.New(rand.NewPCG(5, 6)), 3*time.Hour)}
 	for b.Loop() {
@@ -290,7 +290,7 @@ func BenchmarkSuggestClips(b *testing.B) {
 	}
 }
 
-// Of a model that gives far more suggestions than it was asked for, those behind the first two hundred are not looked at.
+// Suggestions of a model beyond the first two hundred are ignored.
 func TestTooManySuggestions(t *testing.T) {
 	t.Parallel()
 	var words []transcript.Word

@@ -11,15 +11,15 @@ import (
 
 const maxSuggestionTitle = 80 // characters
 
-// suggestion makes a suggestion of a stretch.
+// suggestion returns the Suggestion of a range.
 func (s *scorer) suggestion(kind Kind, c scored) Suggestion {
 	return Suggestion{
 		Kind: kind, Title: s.title(c.from, c.to), Excerpt: transcript.TextOf(s.sentences[c.from:c.to], s.language), Score: int(math.Round(c.score)), Window: c.window,
 	}
 }
 
-// title is the sentence among those from up to to that can best be quoted and is short enough, without its full stop; else the
-// longest clause of the best one that is and leans on no other; else as many of its words as fit. It is verbatim.
+// title returns a verbatim title for the sentences from up to to. It is the most quotable sentence that is short enough, without its full
+// stop. Otherwise it is the longest suitable clause of the best sentence, or as many of its words as fit.
 func (s *scorer) title(from, to int) string {
 	best, short := from, -1
 	for i := from; i < to; i++ {
@@ -35,7 +35,7 @@ func (s *scorer) title(from, to int) string {
 	}
 	clause := ""
 	for c := range strings.FieldsFuncSeq(s.sentences[best].Text, func(r rune) bool { return strings.ContainsRune(",;:–—，、；：", r) }) {
-		if c = trimTitle(c); fitsTitle(c) && len(c) > len(clause) && !beginsWith(c, leaning[s.language], s.language) {
+		if c = trimTitle(c); fitsTitle(c) && len(c) > len(clause) && !beginsWith(c, dependent[s.language], s.language) {
 			clause = c
 		}
 	}
@@ -47,7 +47,7 @@ func (s *scorer) title(from, to int) string {
 
 func fitsTitle(text string) bool { return utf8.RuneCountInString(text) <= maxSuggestionTitle }
 
-// trimTitle takes the full stop and blanks off.
+// trimTitle removes the full stop and surrounding blanks.
 func trimTitle(text string) string {
 	if trimmed := strings.TrimRight(text, " \u00a0.。।,，、;；:："); trimmed != "" {
 		text = trimmed
@@ -55,7 +55,7 @@ func trimTitle(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// cutTitle makes a text one line of at most maxSuggestionTitle characters, at a word border where there is one.
+// cutTitle returns one line of at most maxSuggestionTitle characters, cut at a word border if there is one.
 func cutTitle(text string) string {
 	text = transcript.OneLine(strings.ToValidUTF8(text, "\uFFFD"))
 	runes := []rune(text)

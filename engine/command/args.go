@@ -11,52 +11,52 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// placeholders are those that arguments may have, in the order in which they are told.
+// placeholders are the placeholders that arguments may contain, in the order in which hints list them.
 var placeholders = []string{"wav", "dir", "language", "known_language", "speakers", "words", "prompt"}
 
-// free are those of them that stand for text which a user wrote.
-var free = []string{"words", "prompt"}
+// userText are the placeholders for text that a user wrote.
+var userText = []string{"words", "prompt"}
 
 var placeholder = regexp.MustCompile(`\{([A-Za-z_]+)\}`)
 
-// maxText is how many bytes of a user's text go into an argument; systems take about a hundred thousand.
+// maxText is the limit for a user's text in an argument, in bytes. Operating systems accept about 100 KB.
 const maxText = 8 << 10
 
-// checkArgs refuses arguments that have a placeholder which isn't known, have none for the sound, or begin with a user's text where it
-// could be taken for an option.
+// checkArgs returns CodeInvalid if an argument contains an unknown placeholder, if none contains {wav}, or if a user's text could be
+// parsed as an option.
 func checkArgs(args []string) error {
 	var used []string
 	for i, arg := range args {
 		if strings.ContainsRune(arg, 0) {
-			return engine.Errorf(engine.CodeInvalid, opNew, "An argument has a zero byte in it.")
+			return engine.Errorf(engine.CodeInvalid, opNew, "The argument %q contains a zero byte.", arg)
 		}
 		for _, match := range placeholder.FindAllStringSubmatchIndex(arg, -1) {
 			name := arg[match[2]:match[3]]
 			if !slices.Contains(placeholders, name) {
-				return engine.Errorf(engine.CodeInvalid, opNew, "The argument %q has a placeholder that is not known.", arg).
-					WithHint("Known are {" + strings.Join(placeholders, "}, {") + "}.")
+				return engine.Errorf(engine.CodeInvalid, opNew, "The argument %q contains an unknown placeholder.", arg).
+					WithHint("Use {" + strings.Join(placeholders, "}, {") + "}.")
 			}
-			if slices.Contains(free, name) && match[0] == 0 && (i == 0 || !isFlag(args[i-1])) {
-				return engine.Errorf(engine.CodeInvalid, opNew, "The argument %q could be taken for an option.", arg).
-					WithHint("Put it behind a flag, for example --" + name + "={" + name + "}.")
+			if slices.Contains(userText, name) && match[0] == 0 && (i == 0 || !isFlag(args[i-1])) {
+				return engine.Errorf(engine.CodeInvalid, opNew, "The program could parse the argument %q as an option.", arg).
+					WithHint("Put it after a flag, for example --" + name + "={" + name + "}.")
 			}
 			used = append(used, name)
 		}
 	}
 	if !slices.Contains(used, "wav") {
-		return engine.Errorf(engine.CodeInvalid, opNew, "No argument has {wav}, where the sound is.").
-			WithHint("Known are {" + strings.Join(placeholders, "}, {") + "}.")
+		return engine.Errorf(engine.CodeInvalid, opNew, "No argument contains {wav}, the path of the sound.").
+			WithHint("Placeholders are {" + strings.Join(placeholders, "}, {") + "}.")
 	}
 	return nil
 }
 
-// isFlag reports whether an argument is a flag whose value may come next: "-p", "--prompt", but not "--" and not "--prompt=".
+// isFlag reports whether an argument is a flag whose value may follow: "-p", "--prompt", but not "--" and not "--prompt=".
 func isFlag(arg string) bool {
 	return len(arg) > 1 && arg[0] == '-' && arg != "--" && !strings.Contains(arg, "=") && !placeholder.MatchString(arg)
 }
 
-// valuesOf are what placeholders stand for; those of the files are the caller's to add.
-func valuesOf(req engine.TranscribeRequest) map[string]string {
+// placeholderValues returns the values of the placeholders for a request, except {wav} and {dir}, which the caller adds.
+func placeholderValues(req engine.TranscribeRequest) map[string]string {
 	values := map[string]string{"words": join(req.BoostedWords), "prompt": line(req.ContextPrompt, maxText)}
 	if req.Language.Supported() {
 		values["known_language"] = string(req.Language)
@@ -68,7 +68,7 @@ func valuesOf(req engine.TranscribeRequest) map[string]string {
 	return values
 }
 
-// join makes one line of words, of those that come first as many as there is room for.
+// join joins words with commas, and skips those that don't fit into maxText.
 func join(words []string) string {
 	var b strings.Builder
 	for _, w := range words {
@@ -83,7 +83,7 @@ func join(words []string) string {
 	return b.String()
 }
 
-// line is a text as one line without control characters, cut at a character.
+// line returns a text as one line without control characters, truncated to most bytes at a character boundary.
 func line(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -101,9 +101,9 @@ func line(s string, most int) string {
 	return s
 }
 
-// fill returns the arguments with what their placeholders stand for. A user's text at the beginning of an argument that begins like an
-// option gets a space before it, which no parser takes for one.
-func fill(args []string, values map[string]string) []string {
+// expand returns the arguments with their placeholders replaced. It inserts a space before a user's text that begins an argument with a
+// dash, so that the program doesn't parse it as an option.
+func expand(args []string, values map[string]string) []string {
 	filled := make([]string, 0, len(args))
 	for i, arg := range args {
 		matches := placeholder.FindAllStringSubmatch(arg, -1)

@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Canceling ends the program and what it has started, and a run that waits for its turn.
+// Cancelling ends the program with its child processes, and a run that waits for a slot.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	held := filepath.Join(t.TempDir(), "child")
@@ -40,7 +40,7 @@ func TestCancel(t *testing.T) {
 	require.Eventually(t, func() bool { return gone(pid) }, 20*time.Second, 5*time.Millisecond)
 }
 
-// gone reports whether a process has ended, even if nobody has asked for its status yet.
+// gone reports whether a process has ended. A zombie has ended.
 func gone(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return true

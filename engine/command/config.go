@@ -12,44 +12,44 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Config says which program is run, and how. Program, Args and Media are required.
+// Config configures the program and its runs. Program, Args, and Media are required.
 type Config struct {
-	Program string // without a slash it is looked for in PATH
+	Program string // searched in PATH unless it contains a slash
 
-	// Args are its arguments, in which placeholders stand for what is known of the media:
+	// Args are the program's arguments. They may contain placeholders:
 	//
-	//	{wav}             path of the sound: 16 kHz, mono, signed 16-bit
-	//	{dir}             the folder that it is in, which is removed afterwards: the place for JSON
-	//	{language}        "en", or "auto" when it is to be detected
-	//	{known_language}  "en", or nothing when it is to be detected
-	//	{speakers}        how many speakers are expected, or nothing
-	//	{words}           words to boost, with commas, or nothing
-	//	{prompt}          what the media is about, in the user's words, or nothing
+	//	{wav}             path of the WAV file: 16 kHz, mono, signed 16-bit
+	//	{dir}             folder of the WAV file, for the program's JSON; removed afterwards
+	//	{language}        "en", or "auto" to detect the language
+	//	{known_language}  "en", or empty to detect the language
+	//	{speakers}        expected number of speakers, or empty
+	//	{words}           boosted words, separated by commas, or empty
+	//	{prompt}          the user's description of the media, or empty
 	//
-	// An argument with a placeholder that stands for nothing is left out, and so is the flag before it, if the argument is the
-	// placeholder alone. {words} and {prompt} are users' text: they belong behind their flag, "--prompt={prompt}" or "--prompt", "{prompt}".
+	// An argument with an empty placeholder is left out. So is the flag before it, if the argument is only the placeholder. {words} and
+	// {prompt} are users' text and must follow a flag: "--prompt={prompt}", or "--prompt", "{prompt}".
 	//
 	//	whisper-cli: -m model.bin -f {wav} -l {language} -ojf -pp --prompt {prompt}
 	//	whisperx:    {wav} --output_format json --output_dir {dir} --language {known_language} --diarize --min_speakers {speakers}
 	Args []string
 
 	Media       engine.Media  // decodes the sound
-	Env         []string      // names of variables of our environment that the program gets beside the harmless ones: tokens, which Args would show to everybody
+	Env         []string      // environment variables to pass on besides the safe ones, such as tokens, which Args would show to other users
 	Folder      string        // for temporary files; default the system's
-	Timeout     time.Duration // of one run; default four hours
-	Concurrency int           // runs at once; default one, as models fill a machine
+	Timeout     time.Duration // of one run; default 4 h
+	Concurrency int           // concurrent runs; default 1, because a model can use a whole machine
 
-	// Around, if not nil, gives the JSON of a call in place of the program. run runs the program and returns its answer, or why there is
-	// none; Around may keep that, or have no need to call run. The program needn't be there then.
-	Around func(ctx context.Context, c Call, run func() ([]byte, error)) ([]byte, error)
+	// Wrap, if not nil, wraps every call, for example to record or replay it. It returns the JSON of the call; run runs the program
+	// and returns its JSON. If Wrap never calls run, the program needn't be installed.
+	Wrap func(ctx context.Context, c Call, run func() ([]byte, error)) ([]byte, error)
 }
 
-// Call is what a program is asked, wherever and whenever that is.
+// Call describes a run of a program independently of the machine.
 type Call struct {
-	Program string            // its name, without its folder
-	Args    []string          // with {wav} as audio.wav and {dir} as a dot
-	Size    int64             // bytes of sound, without the header of the WAV file
-	SHA256  [sha256.Size]byte // of them
+	Program string            // name without folder
+	Args    []string          // {wav} is "audio.wav", and {dir} is "."
+	Size    int64             // bytes of sound, without the WAV header
+	SHA256  [sha256.Size]byte // of the sound
 }
 
 const (
@@ -61,12 +61,13 @@ const (
 type Transcriber struct {
 	cfg   Config
 	path  string
-	slots chan struct{} // one for each run under way
+	slots chan struct{} // holds a value for each current run
 }
 
 var _ engine.Transcriber = (*Transcriber)(nil)
 
-// New returns a Transcriber. CodeInvalid when the arguments can't be right, CodeUnavailable when there is no such program. Nothing is run.
+// New returns a Transcriber. It returns CodeInvalid for invalid arguments, and CodeUnavailable if the program doesn't exist. It doesn't
+// run the program.
 func New(c Config) (*Transcriber, error) {
 	if c.Media == nil {
 		return nil, engine.Errorf(engine.CodeInvalid, opNew, "No decoder is configured.").WithHint("Set Config.Media.")
@@ -74,8 +75,8 @@ func New(c Config) (*Transcriber, error) {
 	if err := checkArgs(c.Args); err != nil {
 		return nil, err
 	}
-	path, err := find(c.Program)
-	if err != nil && (c.Around == nil || engine.CodeOf(err) != engine.CodeUnavailable) {
+	path, err := findProgram(c.Program)
+	if err != nil && (c.Wrap == nil || engine.CodeOf(err) != engine.CodeUnavailable) {
 		return nil, err
 	}
 	if c.Timeout <= 0 {
@@ -85,8 +86,8 @@ func New(c Config) (*Transcriber, error) {
 	return &Transcriber{cfg: c, path: path, slots: make(chan struct{}, max(c.Concurrency, 1))}, nil
 }
 
-// find returns where a program is, independent of the folder that we are in.
-func find(program string) (string, error) {
+// findProgram returns the absolute path of a program.
+func findProgram(program string) (string, error) {
 	if strings.TrimSpace(program) == "" {
 		return "", engine.Errorf(engine.CodeInvalid, opNew, "No program is configured.").WithHint("Set Config.Program, for example to whisper-cli.")
 	}
@@ -96,7 +97,7 @@ func find(program string) (string, error) {
 	}
 	if err != nil {
 		return "", engine.Errorf(engine.CodeUnavailable, opNew, "The program %q was not found.", program).Because(err).
-			WithHint("Install it, or give its whole path.")
+			WithHint("Install it, or use its full path.")
 	}
 	return path, nil
 }

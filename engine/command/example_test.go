@@ -9,7 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// Arguments are checked before anything runs.
+// New checks the arguments before it runs anything.
 func ExampleNew() {
 	_, err := command.New(command.Config{
 		Program: "whisper-cli", Media: wav.Media{},
@@ -19,6 +19,6 @@ func ExampleNew() {
 	fmt.Println(refused.Msg)
 	fmt.Println(refused.Hint)
 	// Output:
-	// The argument "{file}" has a placeholder that is not known.
-	// Known are {wav}, {dir}, {language}, {known_language}, {speakers}, {words}, {prompt}.
+	// The argument "{file}" contains an unknown placeholder.
+	// Use {wav}, {dir}, {language}, {known_language}, {speakers}, {words}, {prompt}.
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Arguments are what the program would get for a request, with the names of files alone.
+// Arguments returns the program's arguments for a request, with file names instead of paths.
 func (t *Transcriber) Arguments(req engine.TranscribeRequest) []string {
-	values := valuesOf(req)
+	values := placeholderValues(req)
 	values["wav"], values["dir"] = soundName, "."
-	return fill(t.cfg.Args, values)
+	return expand(t.cfg.Args, values)
 }
 
-// Read returns the words of an answer.
+// Read returns the words of a program's output.
 func Read(b []byte, duration time.Duration) ([]transcript.Word, error) {
 	h, err := read(b)
 	return speech.Words(h.segments, speech.Language(h.language), duration), err

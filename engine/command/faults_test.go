@@ -18,7 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// Whatever goes wrong with the program is an error that says what, and what to do.
+// Every failure of the program is an error with its cause and a hint.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -29,21 +29,21 @@ func TestFaults(t *testing.T) {
 		cause     string
 	}{
 		"exit status":      {args: []string{"exit=3", "stderr=model not found"}, says: "The transcriber failed.", cause: "exit status 3: model not found"},
-		"exit and answer":  {args: []string{"exit=1", `answer={"text":"a"}`}, says: "The transcriber failed.", cause: "exit status 1"},
+		"exit and output":  {args: []string{"exit=1", `answer={"text":"a"}`}, says: "The transcriber failed.", cause: "exit status 1"},
 		"killed":           {args: []string{"crash", "stderr=allocating"}, retryable: true, says: "by a signal: killed", cause: "allocating"},
 		"too slow":         {args: []string{"hang"}, timeout: 200 * time.Millisecond, says: "took longer than 200ms", cause: "killed"},
-		"no JSON":          {args: []string{"answer=Hello there!"}, says: "no JSON", cause: "there is none"},
+		"no JSON":          {args: []string{"answer=Hello there!"}, says: "no JSON", cause: "no JSON found"},
 		"nothing":          {args: []string{"stderr=nothing to do"}, says: "no JSON", cause: "nothing to do"},
 		"broken JSON":      {args: []string{`answer={"text":"a`}, says: "no JSON", cause: "unexpected end"},
-		"other JSON":       {args: []string{`answer={"error":"x"}`}, says: "no JSON", cause: "no transcript that is known"},
+		"other JSON":       {args: []string{`answer={"error":"x"}`}, says: "no JSON", cause: "not in a known transcript format"},
 		"wrong types":      {args: []string{`answer={"segments":7}`}, says: "no JSON", cause: "cannot unmarshal"},
-		"a list":           {args: []string{`answer=[{"text":"a"}]`}, says: "no JSON", cause: "there is none"},
+		"a list":           {args: []string{`answer=[{"text":"a"}]`}, says: "no JSON", cause: "no JSON found"},
 		"null":             {args: []string{`answer={"text":null,"segments":null}`}, says: "no JSON", cause: "known"},
-		"garbage":          {args: []string{"garbage"}, says: "no JSON", cause: "there is none"},
+		"garbage":          {args: []string{"garbage"}, says: "no JSON", cause: "no JSON found"},
 		"more garbage":     {args: []string{"flood"}, says: "printed more than 64 MiB", cause: "killed"},
 		"garbage and exit": {args: []string{"garbage", "exit=0", "answer=x"}, says: "printed more than 64 MiB", cause: ""},
 		"a broken file":    {args: []string{"file=audio.wav.json", `json={"transcription":`}, says: "no JSON", cause: "unexpected end"},
-		"long complaints":  {args: []string{"exit=1", "stderr=" + strings.Repeat("x", 100_000) + "the end"}, says: "The transcriber failed.", cause: "xthe end"},
+		"long stderr":      {args: []string{"exit=1", "stderr=" + strings.Repeat("x", 100_000) + "the end"}, says: "The transcriber failed.", cause: "xthe end"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -62,7 +62,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A program that is removed after New is missed with a hint.
+// A program that can't be executed, or is removed after New, is CodeUnavailable.
 func TestProgramGone(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "program")
@@ -76,7 +76,7 @@ func TestProgramGone(t *testing.T) {
 	}
 }
 
-// A folder for temporary files that isn't there is a defect of the configuration, not of the media.
+// A missing folder for temporary files is CodeInternal, not an error of the media.
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	tr, err := command.New(command.Config{Program: os.Args[0], Args: []string{"{wav}"}, Media: wav.Media{}, Folder: filepath.Join(t.TempDir(), "none")})
@@ -85,7 +85,7 @@ func TestFolder(t *testing.T) {
 	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
 }
 
-// JSON of any name beside the sound is read; what is printed comes first.
+// A JSON file of any name next to the WAV file is read. Printed JSON takes precedence.
 func TestBeside(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -105,7 +105,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// A sound without samples, and one in a language that is told, need no more than there is.
+// The program's language is used if the request has none. Media without samples has no words, and the program doesn't run.
 func TestSounds(t *testing.T) {
 	t.Parallel()
 	req := request()
@@ -121,7 +121,7 @@ func TestSounds(t *testing.T) {
 	require.Empty(t, got.Words)
 }
 
-// nothing is Media in which there is no sound.
+// nothing is a Media whose sound is empty.
 type nothing struct{ engine.Media }
 
 func (nothing) Decode(context.Context, engine.Source) (io.ReadCloser, error) {

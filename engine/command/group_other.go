@@ -4,8 +4,8 @@ package command
 
 import "os/exec"
 
-// ownGroup leaves the command as it is: the end of its context kills it, but not its children.
-func ownGroup(*exec.Cmd) {}
+// setProcessGroup does nothing: cancelling the context kills the command, but not its child processes.
+func setProcessGroup(*exec.Cmd) {}
 
-// signalOf is "": there are no signals.
+// signalOf returns "": this system has no signals.
 func signalOf(error) string { return "" }

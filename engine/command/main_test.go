@@ -15,20 +15,32 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backendtest"
 )
 
-// isProgram is the first argument that makes the test binary a program to run.
+// isProgram is the first argument that makes the test binary act as a transcriber.
 const isProgram = "transcribe"
 
-// TestMain makes the test binary a transcriber when it is called like one.
+// TestMain runs transcribe instead of the tests if the first argument is isProgram.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == isProgram {
 		os.Exit(transcribe(os.Args[2:]))
 	}
-	check(os.Setenv("GORACE", "atexit_sleep_ms=0")) // else a program with the race detector sleeps for a second at its end
+	check(os.Setenv("GORACE", "atexit_sleep_ms=0")) // otherwise, the race detector delays each exit by 1 s
 	os.Exit(m.Run())
 }
 
-// transcribe does what arguments of the form name=value say, in this order: counts a run in the file "runs", writes to stderr, starts a
-// child that holds "hold" open, prints "answer", hears "as" some dialect, prints without end, ends itself, never ends, and exits.
+// transcribe follows arguments of the form name=value, in this order:
+//
+//	runs    adds a line to this file
+//	stderr  writes this text to standard error
+//	hold    starts a child process, and writes its ID to this file
+//	answer  prints this text
+//	file    writes the argument json to this file, next to the WAV file
+//	echo    prints the arguments and the environment
+//	as      outputs words in this format
+//	flood   prints without end
+//	garbage prints 64 MiB
+//	crash   kills itself
+//	hang    never exits
+//	exit    exits with this code
 func transcribe(args []string) int {
 	do := map[string]string{}
 	for _, arg := range args {
@@ -58,7 +70,7 @@ func transcribe(args []string) int {
 		answer(map[string]any{"text": strings.Join(args, " ") + " " + strings.Join(os.Environ(), " ")})
 	}
 	if has("as") {
-		hear(do)
+		writeWords(do)
 	}
 	for has("flood") {
 		if _, err := os.Stdout.Write(make([]byte, 1<<20)); err != nil {
@@ -97,13 +109,13 @@ func check(err error) {
 
 func answer(v any) { check(json.NewEncoder(os.Stdout).Encode(v)) }
 
-// hear answers in a dialect with words wherever the sound isn't silent.
-func hear(do map[string]string) {
+// writeWords outputs a word for each part of the sound that isn't silent, in the format do["as"].
+func writeWords(do map[string]string) {
 	file, err := os.ReadFile(do["wav"])
 	check(err)
 	words, duration, ok := backendtest.Listen(file)
 	if !ok {
-		panic("no WAV file")
+		panic("not a WAV file")
 	}
 	for percent := 0; percent <= 100; percent += 20 {
 		fmt.Fprintf(os.Stderr, "whisper_print_progress_callback: progress = %3d%%\n", percent)

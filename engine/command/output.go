@@ -9,18 +9,18 @@ import (
 
 const (
 	maxOutput = 64 << 20 // bytes of JSON
-	maxStderr = 4 << 10  // of complaints that are kept, from the end
-	maxLine   = 512      // of stderr that are looked at for progress
+	maxStderr = 4 << 10  // bytes to keep from the end of standard error
+	maxLine   = 512      // bytes of a line of standard error to search for progress
 )
 
-// bounded keeps what is written to it up to a limit, and says when there was more.
-type bounded struct {
+// limitedBuffer is a writer that keeps up to maxOutput bytes, and calls full once if there are more.
+type limitedBuffer struct {
 	kept []byte
 	full func()
 	over bool
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *limitedBuffer) Write(p []byte) (int, error) {
 	room := maxOutput - len(b.kept)
 	b.kept = append(b.kept, p[:min(len(p), room)]...)
 	if len(p) > room && !b.over {
@@ -30,15 +30,15 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// complaints keeps the end of what a program says, and tells the progress that it prints.
-type complaints struct {
-	mu   sync.Mutex
-	tail []byte
-	line []byte
-	tell func(done float64)
+// stderrBuffer is a writer that keeps the end of a program's standard error, and reports the progress in it.
+type stderrBuffer struct {
+	mu     sync.Mutex
+	tail   []byte
+	line   []byte
+	report func(done float64)
 }
 
-func (c *complaints) Write(p []byte) (int, error) {
+func (c *stderrBuffer) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.tail = append(c.tail, p[max(0, len(p)-maxStderr):]...)
@@ -51,14 +51,14 @@ func (c *complaints) Write(p []byte) (int, error) {
 			continue
 		}
 		if done, ok := progressOf(c.line); ok {
-			c.tell(done)
+			c.report(done)
 		}
 		c.line = c.line[:0]
 	}
 	return len(p), nil
 }
 
-func (c *complaints) String() string {
+func (c *stderrBuffer) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return strings.TrimSpace(strings.ToValidUTF8(string(c.tail), ""))
@@ -66,7 +66,7 @@ func (c *complaints) String() string {
 
 var percent = regexp.MustCompile(`(?:^|[^\d.])(\d{1,3}(?:\.\d{1,4})?) ?%`)
 
-// progressOf reads the last percentage of a line: "whisper_print_progress_callback: progress =  40%", " 40%|####    | 2/5".
+// progressOf parses the last percentage of a line: "whisper_print_progress_callback: progress =  40%", " 40%|####    | 2/5".
 func progressOf(line []byte) (done float64, ok bool) {
 	all := percent.FindAllSubmatch(line, -1)
 	if len(all) == 0 {

@@ -13,25 +13,25 @@ import (
 	"time"
 )
 
-// waitDelay is how long something that a program has left behind may hold on to its output.
+// waitDelay is how long child processes may keep the output open after the program has exited.
 const waitDelay = 2 * time.Second
 
-// run runs the program and returns the texts that may be its answer, the likeliest first, and the end of what it complained of.
+// run runs the program. It returns the texts that may be its JSON, the likeliest first, and the end of its standard error.
 func (t *Transcriber) run(ctx context.Context, args []string, folder string, tell func(done float64)) (texts [][]byte, said string, err error) {
 	limited, cancel := context.WithTimeoutCause(ctx, t.cfg.Timeout, errTooLong)
 	defer cancel()
 	limited, stop := context.WithCancelCause(limited)
 	defer stop(nil)
-	out := &bounded{full: func() { stop(errTooMuch) }}
-	errs := &complaints{tell: tell}
+	out := &limitedBuffer{full: func() { stop(errTooMuch) }}
+	errs := &stderrBuffer{report: tell}
 	cmd := exec.CommandContext(limited, t.path, args...)
 	cmd.Env = environment(t.cfg.Env)
 	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.WaitDelay = waitDelay
-	ownGroup(cmd)
+	setProcessGroup(cmd)
 	err = cmd.Run()
 	if errors.Is(err, exec.ErrWaitDelay) {
-		err = nil // it did end well; what holds on to its output is none of ours
+		err = nil // the program succeeded; only a child process keeps its output open
 	}
 	if err == nil && out.over {
 		err = errTooMuch
@@ -39,11 +39,11 @@ func (t *Transcriber) run(ctx context.Context, args []string, folder string, tel
 	if err != nil {
 		return nil, "", t.failure(ctx, err, context.Cause(limited), errs.String())
 	}
-	return append(printed(out.kept), beside(folder)...), errs.String(), nil
+	return append(printedJSON(out.kept), folderJSON(folder)...), errs.String(), nil
 }
 
-// printed returns what of the output may be JSON: all of it, or what is behind the lines that aren't.
-func printed(out []byte) [][]byte {
+// printedJSON returns the part of the output that may be JSON: all of it, or the part after log lines.
+func printedJSON(out []byte) [][]byte {
 	out = bytes.TrimSpace(bytes.TrimPrefix(out, []byte("\xef\xbb\xbf")))
 	if bytes.HasPrefix(out, []byte("{")) {
 		return [][]byte{out}
@@ -54,10 +54,10 @@ func printed(out []byte) [][]byte {
 	return nil
 }
 
-// beside returns the JSON files in a folder: of whisper-cli, of WhisperX, then others by their names.
-func beside(folder string) (all [][]byte) {
+// folderJSON returns the contents of the JSON files in a folder: those of whisper-cli and WhisperX first, then others by name.
+func folderJSON(folder string) (all [][]byte) {
 	names := []string{soundName + ".json", strings.TrimSuffix(soundName, filepath.Ext(soundName)) + ".json"}
-	entries, _ := os.ReadDir(folder) // an error is a folder without files
+	entries, _ := os.ReadDir(folder) // on an error, there are no files
 	for _, e := range entries {
 		if strings.EqualFold(filepath.Ext(e.Name()), ".json") && !slices.Contains(names, e.Name()) && len(names) < 10 {
 			names = append(names, e.Name())
@@ -80,18 +80,18 @@ func beside(folder string) (all [][]byte) {
 	return all
 }
 
-// harmless are variables that programs need and that are no secrets; those that end with _ stand for all that begin so.
-var harmless = []string{
+// safeVariables are environment variables that programs need and that contain no secrets. A name that ends with _ is a prefix.
+var safeVariables = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_", "TZ", "TMPDIR", "TMP", "TEMP", "LD_LIBRARY_PATH", "DYLD_", "SYSTEMROOT", "APPDATA",
 	"LOCALAPPDATA", "USERPROFILE", "VIRTUAL_ENV", "CONDA_PREFIX", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "CUDA_", "NVIDIA_", "HIP_",
 	"ROCR_", "HSA_", "ONEAPI_", "GGML_", "OMP_", "MKL_", "OPENBLAS_", "HF_HOME", "HF_HUB_CACHE", "HF_HUB_OFFLINE", "TRANSFORMERS_CACHE", "TORCH_HOME",
 }
 
-// environment is what of ours a program gets: no keys of backends, unless it is said that it gets them.
+// environment returns the program's environment: the safe variables and those in more. Keys of backends are left out.
 func environment(more []string) []string {
 	return slices.DeleteFunc(os.Environ(), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
-		return !slices.Contains(more, name) && !slices.ContainsFunc(harmless, func(h string) bool {
+		return !slices.Contains(more, name) && !slices.ContainsFunc(safeVariables, func(h string) bool {
 			upper := strings.ToUpper(name)
 			return upper == h || strings.HasSuffix(h, "_") && strings.HasPrefix(upper, h)
 		})

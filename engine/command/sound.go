@@ -13,26 +13,26 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// soundName is the WAV file's in its folder.
+// soundName is the name of the WAV file.
 const soundName = "audio.wav"
 
-// maxSound is how many bytes of sound a WAV file has numbers for: 37 hours.
+// maxSound is the most bytes of sound that a WAV file can hold: 37 h.
 const maxSound = 1<<32 - 1 - speech.WAVHeaderSize
 
-// sound is the WAV file that a program reads.
+// sound is the WAV file for a program.
 type sound struct {
 	path string
 	size int64 // bytes of sound
 	hash [sha256.Size]byte
 }
 
-// save decodes the media into a WAV file. Errors are those of Media, CodeNoSpace, CodeTooLarge, and CodeInternal for a folder that can't
-// be written to.
+// save decodes the media into a WAV file. It returns the errors of Media, CodeNoSpace, CodeTooLarge, and CodeInternal if the folder isn't
+// writable.
 func (t *Transcriber) save(ctx context.Context, req engine.TranscribeRequest, folder string, tell func(done float64)) (sound, error) {
 	s := sound{path: filepath.Join(folder, soundName)}
 	file, err := os.OpenFile(s.path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return s, onDisk(err)
+		return s, fileError(err)
 	}
 	defer func() { _ = file.Close() }()
 	pcm, err := t.cfg.Media.Decode(ctx, req.Source)
@@ -40,7 +40,7 @@ func (t *Transcriber) save(ctx context.Context, req engine.TranscribeRequest, fo
 		return s, err
 	}
 	if _, err = file.Write(speech.WAVHeader(-1)); err != nil {
-		return s, errors.Join(onDisk(err), pcm.Close())
+		return s, errors.Join(fileError(err), pcm.Close())
 	}
 	hash := sha256.New()
 	expected := req.Info.Duration.Seconds() * transcript.SampleRate * 2
@@ -54,28 +54,28 @@ func (t *Transcriber) save(ctx context.Context, req engine.TranscribeRequest, fo
 	}
 	if err == nil {
 		_, err = file.WriteAt(speech.WAVHeader(s.size), 0)
-		err = diskError(err)
+		err = wrapFileError(err)
 	}
 	if err == nil {
-		err = diskError(file.Close())
+		err = wrapFileError(file.Close())
 	}
 	s.hash = [sha256.Size]byte(hash.Sum(nil))
 	return s, err
 }
 
-// copySound copies until the sound ends. An error of the reader comes back as it is.
+// copySound copies the sound and reports the bytes written. It returns errors of the reader unchanged.
 func copySound(to io.Writer, from io.Reader, tell func(written int64)) error {
 	written := int64(0)
 	for b := make([]byte, 256<<10); ; {
 		n, err := io.ReadFull(from, b)
 		if written += int64(n); written > maxSound {
-			return engine.Errorf(engine.CodeTooLarge, op, "The media is longer than a WAV file can be.")
+			return engine.Errorf(engine.CodeTooLarge, op, "The media is too long for a WAV file, which holds 37 hours.")
 		}
 		if _, writeErr := to.Write(b[:n]); writeErr != nil {
-			return onDisk(writeErr)
+			return fileError(writeErr)
 		}
 		tell(written)
-		if err == io.EOF || err == io.ErrUnexpectedEOF { // as io.ReadFull returns them
+		if err == io.EOF || err == io.ErrUnexpectedEOF { // io.ReadFull returns them unwrapped
 			return nil
 		}
 		if err != nil {
@@ -84,9 +84,9 @@ func copySound(to io.Writer, from io.Reader, tell func(written int64)) error {
 	}
 }
 
-func diskError(err error) error {
+func wrapFileError(err error) error {
 	if err == nil {
 		return nil
 	}
-	return onDisk(err)
+	return fileError(err)
 }

@@ -15,13 +15,15 @@ import (
 )
 
 const (
-	saved   = 0.1  // of the work is to decode the sound
-	working = 0.98 // of the work at most is done while the program runs
+	decodeProgress = 0.1  // progress when the sound is decoded
+	maxRunProgress = 0.98 // highest progress while the program runs
 )
 
-// Transcribe decodes the media into a file, runs the program on it and reads its words. Its answer is noted, and what is noted isn't
-// worked out again. Errors: CodeUnavailable for whatever the program did, Retryable where a signal ended it; CodeCanceled when ctx is
-// done, which ends the program and all that it started; CodeNoSpace; those of Media and of Notes.
+// Transcribe decodes the media into a WAV file, runs the program on it, and reads the words. It saves the program's JSON as a checkpoint, so
+// that a retry doesn't run the program again. If ctx is done, it ends the program and its child processes.
+//
+// It returns CodeUnavailable if the program fails (Retryable if a signal ended it), CodeCanceled if ctx is done, CodeNoSpace, CodeTooLarge,
+// and the errors of Media and of the checkpoints.
 func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 	if ctx.Err() != nil {
 		return engine.Transcription{}, canceled(ctx)
@@ -37,19 +39,19 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 		folder, err = filepath.Abs(folder)
 	}
 	if err != nil {
-		return engine.Transcription{}, onDisk(err)
+		return engine.Transcription{}, fileError(err)
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	progress := speech.NewProgress(req.Progress)
-	s, err := t.save(ctx, req, folder, func(done float64) { progress.Tell(saved * min(done, 1)) })
+	s, err := t.save(ctx, req, folder, func(done float64) { progress.Report(decodeProgress * min(done, 1)) })
 	if err != nil {
 		return engine.Transcription{}, err
 	}
-	h, err := t.listen(ctx, req, folder, s, progress)
+	h, err := t.recognise(ctx, req, folder, s, progress)
 	if err != nil {
 		return engine.Transcription{}, err
 	}
-	progress.Tell(1)
+	progress.Report(1)
 	language := req.Language
 	if language == "" {
 		language = speech.Language(h.language)
@@ -61,19 +63,19 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 	return engine.Transcription{Language: language, Words: speech.Words(h.segments, language, duration)}, nil
 }
 
-// listen returns what was noted of this sound, else what the program tells of it.
-func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest, folder string, s sound, progress *speech.Progress) (heard, error) {
+// recognise returns the result from the checkpoint of this sound, or else from the program.
+func (t *Transcriber) recognise(ctx context.Context, req engine.TranscribeRequest, folder string, s sound, progress *speech.Progress) (result, error) {
 	if s.size == 0 {
-		return heard{}, nil
+		return result{}, nil
 	}
-	values := valuesOf(req)
+	values := placeholderValues(req)
 	values["wav"], values["dir"] = soundName, "."
-	call := Call{filepath.Base(t.cfg.Program), fill(t.cfg.Args, values), s.size, s.hash}
-	note := noteName(t.path, call.Args, s)
-	if req.Notes != nil {
-		noted, err := req.Notes.Note(ctx, note)
+	call := Call{filepath.Base(t.cfg.Program), expand(t.cfg.Args, values), s.size, s.hash}
+	note := checkpointName(t.path, call.Args, s)
+	if req.Checkpoints != nil {
+		noted, err := req.Checkpoints.Load(ctx, note)
 		if err != nil {
-			return heard{}, err
+			return result{}, err
 		}
 		if answer, ok := speech.Unseal(noted); ok {
 			if h, err := read(answer); err == nil {
@@ -82,55 +84,54 @@ func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest, 
 		}
 	}
 	values["wav"], values["dir"] = s.path, folder
-	text, err := t.ask(ctx, call, func() ([]byte, error) {
-		texts, said, err := t.run(ctx, fill(t.cfg.Args, values), folder, func(done float64) { progress.Tell(saved + (working-saved)*done) })
+	text, err := t.call(ctx, call, func() ([]byte, error) {
+		texts, said, err := t.run(ctx, expand(t.cfg.Args, values), folder, func(done float64) { progress.Report(decodeProgress + (maxRunProgress-decodeProgress)*done) })
 		if err != nil {
 			return nil, err
 		}
-		text, _, err := firstOf(texts)
+		text, _, err := firstResult(texts)
 		if err != nil {
 			return nil, noJSON(err, said)
 		}
 		return text, nil
 	})
 	if err != nil {
-		return heard{}, err
+		return result{}, err
 	}
 	h, err := read(text)
 	if err != nil {
-		return heard{}, noJSON(err, "")
+		return result{}, noJSON(err, "")
 	}
-	keep(ctx, req.Notes, note, text)
+	saveCheckpoint(ctx, req.Checkpoints, note, text)
 	return h, nil
 }
 
-// ask returns the JSON of a call.
-func (t *Transcriber) ask(ctx context.Context, c Call, run func() ([]byte, error)) ([]byte, error) {
-	if t.cfg.Around == nil {
+// call returns the JSON of a call, through Config.Wrap if it is set.
+func (t *Transcriber) call(ctx context.Context, c Call, run func() ([]byte, error)) ([]byte, error) {
+	if t.cfg.Wrap == nil {
 		return run()
 	}
-	return t.cfg.Around(ctx, c, func() ([]byte, error) {
+	return t.cfg.Wrap(ctx, c, func() ([]byte, error) {
 		if t.path == "" {
-			_, err := find(t.cfg.Program)
+			_, err := findProgram(t.cfg.Program)
 			return nil, err
 		}
 		return run()
 	})
 }
 
-// noteName is of the program, what it is called with, and the sound.
-func noteName(program string, args []string, s sound) string {
+// checkpointName returns the checkpoint's name: a hash of the program, its arguments, and the sound.
+func checkpointName(program string, args []string, s sound) string {
 	hash := sha256.Sum256(fmt.Appendf(nil, "%q\n%q\n%x", program, args, s.hash))
 	return "command-" + hex.EncodeToString(hash[:16])
 }
 
-// keep notes an answer, even when ctx has ended meanwhile. Where it can't be noted there is the answer itself, which is all that is
-// wanted of this try.
-func keep(ctx context.Context, notes engine.Notes, name string, text []byte) {
+// saveCheckpoint saves a checkpoint, even if ctx is done. It ignores errors, because this attempt already has its result.
+func saveCheckpoint(ctx context.Context, notes engine.Checkpoints, name string, text []byte) {
 	if notes == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
-	_ = notes.Keep(ctx, name, speech.Seal(text))
+	_ = notes.Save(ctx, name, speech.Seal(text))
 }

@@ -19,9 +19,9 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-var dialects = []string{"whisper.cpp", "whisper.cpp full", "WhisperX", "openai-whisper", "OpenAI", "ours"}
+var formats = []string{"whisper.cpp", "whisper.cpp full", "WhisperX", "openai-whisper", "OpenAI", "ours"}
 
-// The Transcriber keeps what the port promises, with a program that writes files and with one that prints.
+// The Transcriber passes the conformance suite, with a program that writes files and with one that prints.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	for _, dialect := range []string{"whisper.cpp full", "ours"} {
@@ -37,7 +37,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// open returns a Transcriber whose program is this test's, with a folder of its own that must be empty in the end.
+// open returns a Transcriber that runs this test binary. The test fails if temporary files remain.
 func open(t *testing.T, change func(*command.Config)) *command.Transcriber {
 	t.Helper()
 	c := command.Config{Program: os.Args[0], Args: []string{isProgram, "wav={wav}", "dir={dir}"}, Media: wav.Media{}, Folder: t.TempDir(), Env: []string{"GORACE"}}
@@ -52,7 +52,7 @@ func open(t *testing.T, change func(*command.Config)) *command.Transcriber {
 	return tr
 }
 
-// with adds arguments.
+// with returns a change that appends arguments.
 func with(args ...string) func(*command.Config) {
 	return func(c *command.Config) { c.Args = append(c.Args, args...) }
 }
@@ -61,10 +61,10 @@ func request() engine.TranscribeRequest {
 	return engine.TranscribeRequest{Source: backendtest.Beeps(), Info: engine.MediaInfo{Duration: time.Second}, Language: "en"}
 }
 
-// Every dialect tells the same words at the same times.
+// Every JSON format gives the same words with the same times.
 func TestDialects(t *testing.T) {
 	t.Parallel()
-	for _, dialect := range dialects {
+	for _, dialect := range formats {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			got, err := open(t, with("as="+dialect)).Transcribe(t.Context(), request())
@@ -88,7 +88,7 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// The arguments have what is known of the media, and those that stand for nothing are left out with their flags.
+// Placeholders are replaced, and arguments with empty placeholders are left out with their flags.
 func TestArguments(t *testing.T) {
 	t.Parallel()
 	all := []string{"echo", "-l", "{language}", "-k", "{known_language}", "--speakers", "{speakers}", "--words={words}", "-p", "{prompt}", "x{speakers}y{speakers}", "{not a placeholder}", `{"json":1}`}
@@ -122,7 +122,7 @@ func TestArguments(t *testing.T) {
 	require.NotContains(t, strings.Join(args, " "), "\uFFFD")
 }
 
-// Arguments that can't be right, a program that isn't there and no decoder are refused before anything runs.
+// New rejects invalid arguments, a missing program, and a missing decoder.
 func TestNew(t *testing.T) {
 	t.Parallel()
 	ok := command.Config{Program: os.Args[0], Args: []string{"{wav}"}, Media: wav.Media{}}
@@ -140,9 +140,9 @@ func TestNew(t *testing.T) {
 		"no sound":             {func(c *command.Config) { c.Args = []string{"-f", "wav"} }, engine.CodeInvalid, "{wav}"},
 		"an unknown name":      {func(c *command.Config) { c.Args = append(c.Args, "--model={model}") }, engine.CodeInvalid, "--model={model}"},
 		"a prompt first":       {func(c *command.Config) { c.Args = []string{"{prompt}", "{wav}"} }, engine.CodeInvalid, "option"},
-		"a prompt of nobody":   {func(c *command.Config) { c.Args = []string{"{wav}", "{prompt}"} }, engine.CodeInvalid, "option"},
-		"a prompt behind --":   {func(c *command.Config) { c.Args = []string{"{wav}", "--", "{prompt}"} }, engine.CodeInvalid, "option"},
-		"words of nobody":      {func(c *command.Config) { c.Args = []string{"--x=y", "{words}{wav}"} }, engine.CodeInvalid, "option"},
+		"a prompt alone":       {func(c *command.Config) { c.Args = []string{"{wav}", "{prompt}"} }, engine.CodeInvalid, "option"},
+		"a prompt after --":    {func(c *command.Config) { c.Args = []string{"{wav}", "--", "{prompt}"} }, engine.CodeInvalid, "option"},
+		"words alone":          {func(c *command.Config) { c.Args = []string{"--x=y", "{words}{wav}"} }, engine.CodeInvalid, "option"},
 		"a zero in an option":  {func(c *command.Config) { c.Args = append(c.Args, "\x00") }, engine.CodeInvalid, "zero"},
 		"the wrong characters": {func(c *command.Config) { c.Args = []string{"{WAV}"} }, engine.CodeInvalid, "{WAV}"},
 	} {
@@ -157,7 +157,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// The program gets no keys of ours but those that it is said to get.
+// The program gets no secrets from the environment, except those that Config.Env names.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("SOUNDSTAGE_TEST_API_KEY", "first secret")
 	t.Setenv("SOUNDSTAGE_TEST_HF_TOKEN", "second secret")
@@ -174,7 +174,7 @@ func TestEnvironment(t *testing.T) {
 	require.Contains(t, said, "PATH=")
 }
 
-// An answer that is there isn't worked out again; another sound, or other arguments, are another answer.
+// A checkpoint saves a run. It isn't used for another sound or other arguments, or if its content is invalid.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	runs := filepath.Join(t.TempDir(), "runs")
@@ -183,9 +183,9 @@ func TestNotes(t *testing.T) {
 		require.NoError(t, err)
 		return strings.Count(string(b), "run")
 	}
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	req := request()
-	req.Notes = notes
+	req.Checkpoints = notes
 	first, err := open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)
 	require.NoError(t, err)
 	second, err := open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)
@@ -203,8 +203,8 @@ func TestNotes(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, count())
 
-	for name := range notes.Kept() {
-		require.NoError(t, notes.Keep(t.Context(), name, []byte(`{"text":"somebody else's"}`)))
+	for name := range notes.All() {
+		require.NoError(t, notes.Save(t.Context(), name, []byte(`{"text":"another program's"}`)))
 	}
 	_, err = open(t, with("as=WhisperX", "runs="+runs)).Transcribe(t.Context(), req)
 	require.NoError(t, err)
@@ -216,23 +216,23 @@ func TestNotes(t *testing.T) {
 	require.Equal(t, 4, count())
 }
 
-// Progress comes from what the program complains of, and ends at 1.
+// Progress is read from standard error, and ends at 1.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
-	var told []float64
+	var reported []float64
 	req := request()
 	req.Progress = func(done float64) {
 		mu.Lock()
 		defer mu.Unlock()
-		told = append(told, done)
+		reported = append(reported, done)
 	}
-	said := "model: 3.1 GB\nprogress =  50%\r 75.5%|#### | 12/16\nprogress = 20%\n101%\n1.2.3%\n" + strings.Repeat("y", 5000) + " 99%\n100%|##|\n"
-	_, err := open(t, with("stderr="+said, `answer={"text":"a"}`)).Transcribe(t.Context(), req)
+	stderr := "model: 3.1 GB\nprogress =  50%\r 75.5%|#### | 12/16\nprogress = 20%\n101%\n1.2.3%\n" + strings.Repeat("y", 5000) + " 99%\n100%|##|\n"
+	_, err := open(t, with("stderr="+stderr, `answer={"text":"a"}`)).Transcribe(t.Context(), req)
 	require.NoError(t, err)
-	require.IsIncreasing(t, append([]float64{-1}, dedupe(told)...))
+	require.IsIncreasing(t, append([]float64{-1}, dedupe(reported)...))
 	var rounded []float64
-	for _, v := range dedupe(told) {
+	for _, v := range dedupe(reported) {
 		rounded = append(rounded, math.Round(v*1000)/1000)
 	}
 	require.Equal(t, []float64{0.1, 0.54, 0.764, 0.98, 1}, rounded)

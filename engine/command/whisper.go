@@ -9,8 +9,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// whisper is what openai-whisper, faster-whisper and WhisperX write, and the verbose JSON of OpenAI's API, which has its words outside of
-// the segments. Times are seconds.
+// whisper is the JSON of openai-whisper, faster-whisper, and WhisperX, and the verbose JSON of OpenAI's API, whose words are outside the
+// segments. Times are seconds.
 type whisper struct {
 	Language string        `json:"language"` // "en", "english"
 	Text     string        `json:"text"`
@@ -26,26 +26,26 @@ type whisper struct {
 
 type whisperWord struct {
 	Word        string            `json:"word"`
-	Start       speech.InSeconds  `json:"start"` // WhisperX leaves out what it can't align
+	Start       speech.InSeconds  `json:"start"` // WhisperX omits the times of words that it can't align
 	End         speech.InSeconds  `json:"end"`
 	Score       speech.Confidence `json:"score"`       // WhisperX
 	Probability speech.Confidence `json:"probability"` // the others
 	Speaker     string            `json:"speaker"`
 }
 
-func readWhisper(b []byte) (heard, error) {
+func readWhisper(b []byte) (result, error) {
 	var w whisper
 	if err := backend.Decode(b, &w); err != nil {
-		return heard{}, err
+		return result{}, err
 	}
-	h := heard{language: w.Language}
+	h := result{language: w.Language}
 	language := speech.Language(w.Language)
 	if len(w.Words) > 0 {
 		h.segments = []speech.Segment{{Words: whisperWords(w.Words, language)}}
 		return h, nil
 	}
 	for _, s := range w.Segments {
-		h.segments = append(h.segments, whole(speech.Segment{
+		h.segments = append(h.segments, withSingleWord(speech.Segment{
 			Text: s.Text, Start: s.Start.Time, End: s.End.Time, Speaker: s.Speaker, Words: whisperWords(s.Words, language),
 		}))
 	}
@@ -55,7 +55,7 @@ func readWhisper(b []byte) (heard, error) {
 	return h, nil
 }
 
-// whisperWords are words as they are or, where any of them begins with a space, pieces of words.
+// whisperWords converts words. If any of them begins with a space, they are pieces of words, which it joins.
 func whisperWords(in []whisperWord, language transcript.Language) []speech.Word {
 	words := make([]speech.Word, len(in))
 	for i, w := range in {

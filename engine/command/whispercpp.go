@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// whisperCPP is what whisper-cli writes with -oj, and with tokens with -ojf. Source: https://github.com/ggml-org/whisper.cpp,
+// whisperCPP is the JSON of whisper-cli with -oj, or with -ojf, which adds tokens. Source: https://github.com/ggml-org/whisper.cpp,
 // examples/cli.
 type whisperCPP struct {
 	Result struct {
@@ -34,12 +34,12 @@ type offsets struct {
 	To   speech.InMilliseconds `json:"to"`
 }
 
-func readWhisperCPP(b []byte) (heard, error) {
+func readWhisperCPP(b []byte) (result, error) {
 	var w whisperCPP
 	if err := backend.Decode(b, &w); err != nil {
-		return heard{}, err
+		return result{}, err
 	}
-	h := heard{language: w.Result.Language}
+	h := result{language: w.Result.Language}
 	turn, turns := 0, false
 	for _, s := range w.Transcription {
 		turns = turns || s.Turn
@@ -50,26 +50,26 @@ func readWhisperCPP(b []byte) (heard, error) {
 			segment.Speaker = transcript.SpeakerLabel(turn)
 		}
 		if s.Turn {
-			turn = 1 - turn // it only says that somebody else speaks next
+			turn = 1 - turn // the flag only means that the speaker changes
 		}
 		var pieces []speech.Word
 		for _, t := range s.Tokens {
-			if !strings.HasPrefix(t.Text, "[_") { // a mark, "[_BEG_]"
+			if !strings.HasPrefix(t.Text, "[_") { // a special token, such as "[_BEG_]"
 				pieces = append(pieces, speech.Word{Text: t.Text, Start: t.Offsets.From.Time, End: t.Offsets.To.Time, Confidence: t.P})
 			}
 		}
 		segment.Words = joinPieces(pieces, speech.Language(h.language))
-		// Tokens may end inside a character, which JSON can't hold: then only the text is right.
-		if letters(s.Text) != letters(texts(segment.Words)) {
+		// Tokens may split a character, which JSON can't represent. Then only the text is reliable.
+		if withoutSpaces(s.Text) != withoutSpaces(joinTexts(segment.Words)) {
 			segment.Words = nil
 		}
-		h.segments = append(h.segments, whole(segment))
+		h.segments = append(h.segments, withSingleWord(segment))
 	}
 	return h, nil
 }
 
-// joinPieces makes words of pieces of them: one that doesn't begin with a space goes on with the word before it. In a language without spaces
-// only punctuation does.
+// joinPieces joins pieces to words. A piece without a leading space continues the word before it; in a language without spaces, only
+// punctuation does.
 func joinPieces(pieces []speech.Word, language transcript.Language) []speech.Word {
 	var words []speech.Word
 	for _, p := range pieces {
@@ -87,7 +87,7 @@ func joinPieces(pieces []speech.Word, language transcript.Language) []speech.Wor
 	return words
 }
 
-// extend is a word and its next piece, as sure as the one of them that is less so.
+// extend appends a piece to a word. The confidence is the lower one of the two.
 func extend(w, p speech.Word) speech.Word {
 	w.Text += p.Text
 	if p.End.Known {
@@ -100,8 +100,8 @@ func extend(w, p speech.Word) speech.Word {
 	return w
 }
 
-// whole is a segment, with its times those of its word where it has one only.
-func whole(s speech.Segment) speech.Segment {
+// withSingleWord adds the word of a segment that has text but no words, if the text is a single word.
+func withSingleWord(s speech.Segment) speech.Segment {
 	if len(s.Words) == 0 && len(strings.Fields(s.Text)) == 1 {
 		s.Words = []speech.Word{{Text: s.Text, Start: s.Start, End: s.End}}
 	}
@@ -110,10 +110,10 @@ func whole(s speech.Segment) speech.Segment {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// letters is a text without its spaces.
-func letters(s string) string { return strings.Join(strings.Fields(s), "") }
+// withoutSpaces returns a text without spaces.
+func withoutSpaces(s string) string { return strings.Join(strings.Fields(s), "") }
 
-func texts(words []speech.Word) string {
+func joinTexts(words []speech.Word) string {
 	var b strings.Builder
 	for _, w := range words {
 		b.WriteString(w.Text)

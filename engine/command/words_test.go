@@ -10,12 +10,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// word is a word, with its times in milliseconds.
+// word returns a word. Times are in milliseconds.
 func word(text string, from, to time.Duration, confidence float64, speaker string, estimated bool) transcript.Word {
 	return transcript.Word{Text: text, Start: from * time.Millisecond, End: to * time.Millisecond, Confidence: confidence, Speaker: speaker, Estimated: estimated}
 }
 
-// answers are what programs say of a second of sound, and the words that it is.
+// answers are outputs of programs for 1 s of sound, with the expected words.
 var answers = map[string]struct {
 	answer string
 	want   []transcript.Word
@@ -40,10 +40,10 @@ var answers = map[string]struct {
 		[]transcript.Word{word("a", 0, 100, 1, "Speaker 0", false), word("b", 200, 300, 1, "Speaker 1", false), word("c", 400, 500, 1, "Speaker 1", false)}},
 	"turns": {`{"transcription":[{"offsets":{"from":0,"to":100},"text":" a","speaker_turn_next":true},{"offsets":{"from":200,"to":300},"text":" b"}]}`,
 		[]transcript.Word{word("a", 0, 100, 1, "Speaker 0", false), word("b", 200, 300, 1, "Speaker 1", false)}},
-	"behind lines of a log": {"loading the model\n{\"text\":\"a\"}\n", []transcript.Word{word("a", 0, 1000, 1, "", true)}},
+	"after log lines": {"loading the model\n{\"text\":\"a\"}\n", []transcript.Word{word("a", 0, 1000, 1, "", true)}},
 }
 
-// Words of any kind become words that are in order and inside the media, or none.
+// Every output gives words in order and within the media, or none.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for name, c := range answers {
@@ -59,7 +59,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// FuzzRead reads anything without a panic, and its words are in order and inside the media.
+// FuzzRead checks that Read never panics, and that its words are in order and within the media.
 func FuzzRead(f *testing.F) {
 	for _, c := range answers {
 		f.Add([]byte(c.answer))

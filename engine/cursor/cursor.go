@@ -10,16 +10,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
-// version is the first byte of every cursor; another one is refused.
+// version is the first byte of every cursor.
 const version = 1
 
-const macSize = 16 // bytes of HMAC-SHA256 that are kept
+const macSize = 16 // bytes of HMAC-SHA256 in a cursor
 
-// Codec makes and reads keyset cursors: base64url(version | created_at µs, 8 bytes | id | MAC), where the MAC covers
-// all that stands before it and the filter of the list, so that a cursor serves only the list that gave it.
+// Codec encodes and decodes keyset cursors: base64url(version | created_at µs, 8 bytes | id | MAC). The MAC covers everything
+// before it and the list's filter, so that a cursor works only for the list that returned it.
 type Codec struct{ Key []byte }
 
-// Encode returns the cursor of a position in a list of a filter.
+// Encode returns the cursor of a position in a list with a filter.
 func (c Codec) Encode(p Position, filter string) string {
 	b := []byte{version}
 	b = binary.BigEndian.AppendUint64(b, uint64(p.CreatedAt.UnixMicro()))
@@ -27,11 +27,11 @@ func (c Codec) Encode(p Position, filter string) string {
 	return base64.RawURLEncoding.EncodeToString(append(b, c.mac(b, filter)...))
 }
 
-// Decode returns the position, or CodeInvalid for anything that Encode didn't make for the same filter and key.
+// Decode returns the position of a cursor, or CodeInvalid unless Encode made it with the same filter and key.
 func (c Codec) Decode(s, filter string) (Position, error) {
-	bad := fault.Errorf(fault.CodeInvalid, "cursor", "cursor is not one that this list has given.").WithRule("cursor.unknown").
-		WithHint("Pass the next_cursor of the page before, with the same filters, or none for the first page.")
-	// The decoder reads over line breaks and, unless it is strict, over stray bits: only the one true spelling is taken.
+	bad := fault.Errorf(fault.CodeInvalid, "cursor", "cursor is not valid for this list.").WithRule("cursor.unknown").
+		WithHint("Pass the next_cursor of the previous page with the same filters, or no cursor for the first page.")
+	// The decoder accepts line breaks, and unless strict, unused bits. Encoding again rejects all but one spelling.
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	if err != nil || len(b) <= 9+macSize || b[0] != version || base64.RawURLEncoding.EncodeToString(b) != s {
 		return Position{}, bad

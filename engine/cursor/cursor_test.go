@@ -18,7 +18,7 @@ var cursorCases = []cursor.Position{
 	{CreatedAt: time.UnixMicro(1<<62 - 1).UTC(), ID: "日本"},
 }
 
-// A cursor gives back its position to the filter that it was made for, and to no other filter or key.
+// A cursor decodes to its position with its own filter and key, and with no other.
 func TestCursorRoundTrip(t *testing.T) {
 	t.Parallel()
 	c := cursor.Codec{Key: []byte("key")}
@@ -34,7 +34,7 @@ func TestCursorRoundTrip(t *testing.T) {
 	}
 }
 
-// A cursor that was changed in any byte, cut, or lengthened is refused.
+// A cursor with a changed, missing, or additional byte is refused.
 func TestCursorChanged(t *testing.T) {
 	t.Parallel()
 	c := cursor.Codec{Key: []byte("key")}
@@ -49,7 +49,7 @@ func TestCursorChanged(t *testing.T) {
 		_, err := c.Decode(s[:i], "filter")
 		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
 		_, err = c.Decode(s[:i]+"\r\n"+s[i:], "filter")
-		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "line breaks are no part of a cursor")
+		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "line breaks must be refused")
 	}
 	_, err := c.Decode(s+"AA", "filter")
 	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
@@ -57,10 +57,10 @@ func TestCursorChanged(t *testing.T) {
 	require.NoError(t, err)
 	raw[0]++
 	_, err = c.Decode(base64.RawURLEncoding.EncodeToString(raw), "filter")
-	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "another version")
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "another version must be refused")
 }
 
-// Nothing but what encode made decodes, and what decodes encodes to the same text.
+// Only encoded cursors decode, and a decoded cursor encodes to the same text.
 func FuzzCursor(f *testing.F) {
 	c := cursor.Codec{Key: []byte("key")}
 	for _, p := range cursorCases {

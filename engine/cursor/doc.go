@@ -1,2 +1,4 @@
-// Package cursor makes and reads the cursors of lists that come in pages. A cursor serves only the list that gave it.
+// Package cursor encodes and decodes the cursors of paged lists. A cursor works only for the list that returned it:
+//
+//	next := cursor.Codec{Key: secret}.Encode(cursor.Position{CreatedAt: last.CreatedAt, ID: last.ID}, filter)
 package cursor

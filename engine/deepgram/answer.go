@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// answer is what the server tells. Times are seconds.
+// answer is the server's response. Times are in seconds.
 type answer struct {
 	Results *struct {
 		Channels   []channel   `json:"channels"`
@@ -46,10 +46,10 @@ type utterance struct {
 	Speaker    label             `json:"speaker"`
 }
 
-// label is a speaker's number as text; "" for null.
+// label is a speaker's number as text, or "" for null.
 type label string
 
-// UnmarshalJSON never fails.
+// UnmarshalJSON accepts any JSON value without an error.
 func (l *label) UnmarshalJSON(b []byte) error {
 	*l = label(strings.Trim(string(b), `"`))
 	if *l == "null" {
@@ -58,7 +58,7 @@ func (l *label) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// transcription is what an answer says.
+// transcription converts a response.
 func (a answer) transcription(req engine.TranscribeRequest) engine.Transcription {
 	language := req.Language
 	for _, c := range a.Results.Channels {
@@ -69,7 +69,7 @@ func (a answer) transcription(req engine.TranscribeRequest) engine.Transcription
 	return engine.Transcription{Language: language, Words: speech.Words(a.segments(), language, req.Info.Duration)}
 }
 
-// segments are the words of all channels by their time, else the utterances, else the text.
+// segments returns the words of all channels in order of time, else the utterances, else the text.
 func (a answer) segments() []speech.Segment {
 	several := len(a.Results.Channels) > 1
 	var words []speech.Word
@@ -100,7 +100,7 @@ func (a answer) segments() []speech.Segment {
 
 func spoken(words []word, channel int, several bool) []speech.Word {
 	said := make([]speech.Word, len(words))
-	last := label("") // of this channel: speech.Words would take the other's
+	last := label("") // per channel: speech.Words would use the other channel's
 	for i, w := range words {
 		if last = cmp.Or(w.Speaker, last); several {
 			w.Speaker = last
@@ -113,7 +113,7 @@ func spoken(words []word, channel int, several bool) []speech.Word {
 	return said
 }
 
-// speaker tells apart who speaks: by the diarized number, and by the channel where there are several.
+// speaker returns a speaker's label: the diarized number, and the channel if there are several.
 func speaker(l label, channel int, several bool) string {
 	if several {
 		return strconv.Itoa(channel) + "." + string(l)
@@ -121,7 +121,7 @@ func speaker(l label, channel int, several bool) string {
 	return string(l)
 }
 
-// merge puts two channels' words in order of their start. One that has none stays behind the word before it.
+// merge merges the words of two channels in order of their start. A word without a start stays after its predecessor.
 func merge(a, b []speech.Word) []speech.Word {
 	if len(a) == 0 || len(b) == 0 {
 		return slices.Concat(a, b)

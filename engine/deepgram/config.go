@@ -9,18 +9,18 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backend"
 )
 
-// name is the server's, as users know it.
+// name is the server's name in errors.
 const name = "Deepgram"
 
-// Config says whose account is used and how. Only Key is required.
+// Config configures a Transcriber. Only Key is required.
 type Config struct {
-	URL       string            // default https://api.deepgram.com; or that of a server of one's own
-	Key       string            // of the account
-	Model     string            // default nova-3, which knows all of engine.Languages, as nova-2 does; others know fewer
-	Media     engine.Media      // decodes media of more bytes than may be sent; those are refused when nil
+	URL       string            // default https://api.deepgram.com; set it for a self-hosted server
+	Key       string            // API key of the account
+	Model     string            // default nova-3; it and nova-2 support all of engine.Languages, others fewer
+	Media     engine.Media      // decodes media that is too large to send; if nil, such media is CodeTooLarge
 	Transport http.RoundTripper // default backend.NewTransport()
-	Clock     engine.Clock      // of dates in Retry-After; default the system's
-	Timeout   time.Duration     // of the request, which sends the media and waits for its words; default two hours
+	Clock     engine.Clock      // for dates in Retry-After; default the system clock
+	Timeout   time.Duration     // for the request: sending the media and waiting for the words; default 2 hours
 }
 
 const (
@@ -38,7 +38,7 @@ type Transcriber struct {
 
 var _ engine.Transcriber = (*Transcriber)(nil)
 
-// New returns a Transcriber. CodeInvalid when the key is missing or the address is none. Nothing is sent.
+// New returns a Transcriber. It returns CodeInvalid if the key is missing or the URL is not valid. It sends no request.
 func New(c Config) (*Transcriber, error) {
 	if strings.TrimSpace(c.Key) == "" {
 		return nil, engine.Errorf(engine.CodeInvalid, "deepgram.New", "The key of %s is missing.", name).

@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/deepgram"
 )
 
-// The key comes from wherever secrets are kept; everything else has a default.
+// Only the key is required.
 func ExampleNew() {
 	transcriber, err := deepgram.New(deepgram.Config{Key: "the key of the account", Model: "nova-3"})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A fault comes back as what it is, with what it asks for, and is never noted.
+// A fault has its own Code, Retryable, and RetryAfter, and is never stored in a note.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -41,7 +41,7 @@ func TestFaults(t *testing.T) {
 			t.Parallel()
 			s := backendtest.NewDeepgram(t)
 			s.Break(c.fault)
-			notes := &backendtest.Notes{}
+			notes := &backendtest.Checkpoints{}
 			tr := open(t, s, func(cfg *deepgram.Config) {
 				if name == "slow" {
 					cfg.Timeout = 300 * time.Millisecond
@@ -56,12 +56,12 @@ func TestFaults(t *testing.T) {
 			require.NotEmpty(t, e.Msg)
 			require.NotContains(t, e.Msg+e.Hint, "oops")
 			require.Empty(t, got.Words)
-			require.Empty(t, notes.Kept())
+			require.Empty(t, notes.All())
 		})
 	}
 }
 
-// Words of any kind become words that are in order and inside the media, or none.
+// Words with any times become ordered words within the media, or are dropped.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	ms := time.Millisecond

@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	maxTerms        = 100  // to boost
-	maxTermWords    = 20   // of one
-	maxTermTokens   = 500  // of all of them
-	maxReplacements = 200  // to find
-	maxReplaced     = 3000 // bytes of all of them in the address, of which servers take eight thousand or so
+	maxTerms        = 100  // boosted terms
+	maxTermWords    = 20   // words in one term
+	maxTermTokens   = 500  // tokens in all terms
+	maxReplacements = 200  // terms to find
+	maxReplaced     = 3000 // bytes of all of them in the URL; servers accept URLs of about 8,000 bytes
 )
 
-// query says what a request asks for. SpeakersExpected and ContextPrompt have no counterpart.
+// query converts a request to query parameters. SpeakersExpected and ContextPrompt have no counterpart.
 func query(req engine.TranscribeRequest, model string) url.Values {
 	q := url.Values{
 		"model": {model}, "diarize": {"true"}, "utterances": {"true"}, "punctuate": {"true"}, "smart_format": {"true"},
@@ -35,7 +35,7 @@ func query(req engine.TranscribeRequest, model string) url.Values {
 	return q
 }
 
-// boosting is the parameter in which a model takes words to boost: models before Nova-3 take single words, Whisper takes none.
+// boosting returns a model's parameter for boosted words. Models before Nova-3 accept only single words, Whisper none.
 // Source: https://developers.deepgram.com/docs/keyterm, https://developers.deepgram.com/docs/keywords.
 func boosting(model string) (parameter string, ok bool) {
 	family, _, _ := strings.Cut(strings.ToLower(model), "-")
@@ -48,11 +48,11 @@ func boosting(model string) (parameter string, ok bool) {
 	return "keyterm", true
 }
 
-// boosted are the words that come first, as far as the limits go. How many tokens a word is, nobody tells: at most one for each three
-// bytes and one more is what is reckoned with.
+// boosted returns the first boosted words that fit the limits. The tokens of a word are not documented; the estimate is
+// one for each three bytes, plus one.
 func boosted(words []string, parameter string) []string {
 	most, tokens, terms := maxTermWords, 0, 0
-	if parameter == "keywords" { // of which each may have a weight behind a colon
+	if parameter == "keywords" { // a colon in a keyword starts its weight
 		most = 1
 		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return strings.Contains(w, ":") })
 	}
@@ -63,7 +63,7 @@ func boosted(words []string, parameter string) []string {
 	})
 }
 
-// replaced are custom spellings as "what is found:what is written".
+// replaced returns custom spellings in the form "find:replace".
 func replaced(spellings []transcript.Spelling) (all []string) {
 	length := 0
 	for _, s := range speech.Spellings(spellings) {

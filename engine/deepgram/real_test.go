@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/deepgram"
 )
 
-// The real service hears a conversation, and the next try asks for nothing.
+// The real service transcribes a conversation, and the next attempt makes no request.
 func TestReal(t *testing.T) {
 	t.Parallel()
 	tr, err := deepgram.New(deepgram.Config{Key: backendtest.RealKey(t, "DEEPGRAM_API_KEY")})

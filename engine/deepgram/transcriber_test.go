@@ -20,7 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// The Transcriber keeps what the port promises.
+// Transcriber fulfils the contract of engine.Transcriber.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	enginetest.TestTranscriber(t, func(t *testing.T, media engine.Media) engine.Transcriber {
@@ -28,7 +28,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// open returns a Transcriber of a server.
+// open returns a Transcriber of a test server.
 func open(t *testing.T, s *backendtest.Deepgram, change func(*deepgram.Config)) *deepgram.Transcriber {
 	t.Helper()
 	transport := &http.Transport{}
@@ -42,14 +42,14 @@ func open(t *testing.T, s *backendtest.Deepgram, change func(*deepgram.Config)) 
 	return tr
 }
 
-func request(t *testing.T, notes engine.Notes) engine.TranscribeRequest {
+func request(t *testing.T, notes engine.Checkpoints) engine.TranscribeRequest {
 	t.Helper()
 	info, err := wav.Media{}.Probe(t.Context(), backendtest.Beeps())
 	require.NoError(t, err)
-	return engine.TranscribeRequest{Source: backendtest.Beeps(), Info: info, Language: "en", Notes: notes}
+	return engine.TranscribeRequest{Source: backendtest.Beeps(), Info: info, Language: "en", Checkpoints: notes}
 }
 
-// The media is sent as it is, and its words come back.
+// Transcribe sends the media unchanged and returns its words.
 func TestTranscribe(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewDeepgram(t)
@@ -64,11 +64,11 @@ func TestTranscribe(t *testing.T) {
 	require.Equal(t, []byte(backendtest.Beeps()), s.Requests()[0].Body)
 }
 
-// An answer that is there is never paid for again: not by the try after, not by one after a crash; but other settings ask anew.
+// A stored response is never paid for again, not even after a crash. Other settings make a new request.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewDeepgram(t)
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	first, err := open(t, s, nil).Transcribe(t.Context(), request(t, notes))
 	require.NoError(t, err)
 	second, err := open(t, s, nil).Transcribe(t.Context(), request(t, notes))
@@ -80,7 +80,7 @@ func TestResume(t *testing.T) {
 	require.Len(t, s.Requests(), 2)
 }
 
-// late ends a context when an answer has been read.
+// late cancels a context when a response has been read.
 type late struct {
 	http.RoundTripper
 	cancel func()
@@ -97,16 +97,16 @@ func (l late) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// A try that is canceled while the server works pays again; one that is canceled when the answer is there does not.
+// An attempt that is canceled before the response pays again; one that is canceled after it doesn't.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewDeepgram(t)
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	ctx, cancel := context.WithCancel(t.Context())
 	s.Break(func(_ http.ResponseWriter, r *http.Request) { cancel(); <-r.Context().Done() })
 	_, err := open(t, s, nil).Transcribe(ctx, request(t, notes))
 	require.Equal(t, engine.CodeCanceled, engine.CodeOf(err))
-	require.Empty(t, notes.Kept())
+	require.Empty(t, notes.All())
 
 	ctx, cancel = context.WithCancel(t.Context())
 	_, _ = open(t, s, func(c *deepgram.Config) { c.Transport = late{c.Transport, cancel} }).Transcribe(ctx, request(t, notes))
@@ -117,18 +117,18 @@ func TestCancel(t *testing.T) {
 	require.Len(t, s.Requests(), 2)
 }
 
-// Notes that can't be read are none; notes that fail stop a try before it is paid for, and never one that is.
+// Invalid notes are ignored. Failing notes stop an attempt before it is charged, but not after.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewDeepgram(t)
-	notes := &backendtest.Notes{}
+	notes := &backendtest.Checkpoints{}
 	tr := open(t, s, nil)
 	for i, note := range []string{"", "{", "{}", `{"results":{"channels":[]}}`, string(speech.Seal([]byte(`{"results":7}`)))} {
 		_, err := tr.Transcribe(t.Context(), request(t, notes))
 		require.NoError(t, err)
 		require.Len(t, s.Requests(), i+1)
-		for name := range notes.Kept() {
-			require.NoError(t, notes.Keep(t.Context(), name, []byte(note)))
+		for name := range notes.All() {
+			require.NoError(t, notes.Save(t.Context(), name, []byte(note)))
 		}
 	}
 	full := engine.Errorf(engine.CodeNoSpace, "Keep", "The disk is full.")
@@ -137,12 +137,12 @@ func TestNotes(t *testing.T) {
 	require.ErrorIs(t, err, full)
 	require.Len(t, s.Requests(), 5)
 
-	notes = &backendtest.Notes{}
+	notes = &backendtest.Checkpoints{}
 	_, err = open(t, s, func(c *deepgram.Config) { c.Transport = late{c.Transport, func() { notes.Fail(full) }} }).Transcribe(t.Context(), request(t, notes))
 	require.NoError(t, err)
 }
 
-// What is known of the media is asked for in the words of the protocol, within its limits.
+// A request is converted to the API's parameters, within its limits.
 func TestQuery(t *testing.T) {
 	t.Parallel()
 	many := make([]string, 1000)
@@ -200,7 +200,7 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// Media of more bytes than may be sent is sent as its sound.
+// Media that is too large to send is sent as decoded audio.
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewDeepgram(t)
@@ -214,19 +214,19 @@ func TestTooLarge(t *testing.T) {
 	require.Len(t, got.Words, 2)
 }
 
-// huge says that it is larger than it is.
+// huge is a Source that reports too large a size.
 type huge struct{ backendtest.Source }
 
 func (huge) Size() int64 { return 3_000_000_000 }
 
-// shortened decodes what a huge Source really has.
+// shortened decodes the real content of a huge Source.
 type shortened struct{ engine.Media }
 
 func (shortened) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
 	return wav.Media{}.Decode(ctx, src.(huge).Source)
 }
 
-// Without a key, or with an address that is none, there is no Transcriber; and no error tells a key.
+// New refuses a missing key and an invalid URL. No error contains a key.
 func TestNew(t *testing.T) {
 	t.Parallel()
 	for _, c := range []deepgram.Config{{}, {Key: " \n"}, {Key: "secret\nkey"}, {Key: "secret", URL: "ftp://x"}, {Key: "secret", URL: "http://u:secret@x"}} {

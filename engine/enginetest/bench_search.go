@@ -12,17 +12,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-// The library of BenchmarkSearch: what is said in half an hour, in utterances of 15 words.
+// The library of BenchmarkSearch: 1000 transcripts of half an hour in utterances of 15 words.
 const (
 	benchDocuments  = 1000
 	benchWords      = 4500
 	benchUtterances = 300
-	benchRare       = "rare" // one document has it, once
+	benchRare       = "rare" // occurs once in one document
 )
 
-// BenchmarkSearch measures the search index of a Store that has 1,000 transcripts of half an hour: to index another one,
-// to index one again, and to read the postings of a word that one transcript has once and of the most common one. The store
-// that open makes must be empty.
+// BenchmarkSearch measures the search index of a Store with 1000 transcripts of half an hour: reading the postings of a rare
+// and of the most common word, indexing a new transcript, and reindexing one. open must return an empty store.
 func BenchmarkSearch(b *testing.B, open func(b *testing.B) engine.Store) {
 	b.Helper()
 	s, random := open(b), rand.New(rand.NewPCG(1, 2))
@@ -59,13 +58,13 @@ func BenchmarkSearch(b *testing.B, open func(b *testing.B) engine.Store) {
 	})
 }
 
-// benchID returns an id that is as long as real ones are.
+// benchID returns an id of the length of real ones.
 func benchID[ID ~string](n uint64) ID {
 	return ID(fmt.Sprintf("%08x-%04x-4a5b-8c7d-0123456789ab", n>>32, n&0xffff))
 }
 
-// speech returns the terms of half an hour: of 20,000 words, the n-th is about 1/n as frequent as the first, which is about
-// every fifteenth word.
+// speech returns the terms of half an hour of speech. Term frequencies follow Zipf's law over 20,000 words: the n-th word is
+// about 1/n as frequent as the first, which is about every fifteenth word.
 func speech(random *rand.Rand) map[string][]int {
 	zipf := rand.NewZipf(random, 1.05, 2, 20_000)
 	parts := map[string][]int{}

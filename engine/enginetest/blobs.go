@@ -12,13 +12,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// blobsCase is one claim about all Blobs.
+// blobsCase is one claim about every engine.Blobs.
 type blobsCase struct {
 	claim string
 	check func(t *testing.T, b engine.Blobs)
 }
 
-// TestBlobs runs every claim about Blobs, each on some that open has just made, which must be empty.
+// TestBlobs checks an implementation of engine.Blobs. Each subtest calls open, which must return empty blobs.
 func TestBlobs(t *testing.T, open func(t *testing.T) engine.Blobs) {
 	t.Helper()
 	for _, c := range slices.Concat(blobWriteCases(), blobReadCases(), blobListCases(), blobRaceCases()) {
@@ -29,7 +29,7 @@ func TestBlobs(t *testing.T, open func(t *testing.T) engine.Blobs) {
 	}
 }
 
-// create starts a blob without limit.
+// create starts a blob without a size limit.
 func create(t *testing.T, b engine.Blobs, key string) engine.BlobWriter {
 	t.Helper()
 	w, err := b.Create(t.Context(), key, engine.BlobMeta{ContentType: "audio/wav"})
@@ -49,7 +49,7 @@ func store(t *testing.T, b engine.Blobs, key, content string) engine.BlobInfo {
 	return info
 }
 
-// load returns n bytes of a blob from off.
+// load returns n bytes of a blob, starting at off.
 func load(t *testing.T, b engine.Blobs, key string, off, n int64) string {
 	t.Helper()
 	r, err := b.Open(t.Context(), key, off, n)
@@ -60,7 +60,7 @@ func load(t *testing.T, b engine.Blobs, key string, off, n int64) string {
 	return string(content)
 }
 
-// requireBlob claims that a blob is there, whole, and described as it is.
+// requireBlob fails the test unless a blob has the given content and matching info.
 func requireBlob(t *testing.T, b engine.Blobs, key, content string) {
 	t.Helper()
 	require.Equal(t, content, load(t, b, key, 0, -1))
@@ -71,7 +71,7 @@ func requireBlob(t *testing.T, b engine.Blobs, key, content string) {
 	require.Equal(t, sha256.Sum256([]byte(content)), info.SHA256)
 }
 
-// requireNoBlob claims that there is nothing under a key.
+// requireNoBlob fails the test if a blob with the key exists.
 func requireNoBlob(t *testing.T, b engine.Blobs, key string) {
 	t.Helper()
 	_, err := b.Stat(t.Context(), key)
@@ -81,7 +81,7 @@ func requireNoBlob(t *testing.T, b engine.Blobs, key string) {
 	require.NotContains(t, keysOf(t, b, ""), key)
 }
 
-// keysOf returns the keys that List tells, in its order.
+// keysOf returns the keys that List reports, in its order.
 func keysOf(t *testing.T, b engine.Blobs, prefix string) []string {
 	t.Helper()
 	keys := []string{}
@@ -92,7 +92,7 @@ func keysOf(t *testing.T, b engine.Blobs, prefix string) []string {
 	return keys
 }
 
-// pattern is n bytes that show where they were cut.
+// pattern returns n bytes in which every position is recognisable.
 func pattern(n int) string {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {

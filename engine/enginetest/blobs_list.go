@@ -8,17 +8,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// blobListCases claim what List tells.
+// blobListCases returns the claims about List.
 func blobListCases() []blobsCase {
 	return []blobsCase{
-		{"blobs are listed by prefix, in order of their keys", listsByPrefix},
-		{"a listed blob is described as stat does", listDescribes},
-		{"a list ends with the error of its function", listStops},
-		{"blobs may be deleted while they are listed", listWhileDeleting},
+		{"List returns blobs by prefix, sorted by key", listsByPrefix},
+		{"List and Stat describe a blob alike", listDescribes},
+		{"List stops and returns the error of its callback", listStops},
+		{"blobs can be deleted during a List", listWhileDeleting},
 	}
 }
 
-// someKeys is in the order of the bytes of the keys; a walk of folders would have another.
+// someKeys is sorted by bytes, which differs from the order of a directory walk.
 var someKeys = []string{"A", "a", "a-b", "a.b", "a/b", "a/b-c", "a/b/c", "a/b/d/e", "a/bc", "a0", "a_b", "aa/b", "b"}
 
 func listsByPrefix(t *testing.T, b engine.Blobs) {
@@ -85,7 +85,7 @@ func listWhileDeleting(t *testing.T, b engine.Blobs) {
 	require.Equal(t, someKeys[1:12], keys)
 	require.Equal(t, []string{"A", "b"}, keysOf(t, b, ""))
 
-	// Also those that are still to come.
+	// Deleting blobs that are not listed yet.
 	for _, key := range someKeys {
 		store(t, b, key, "")
 	}

@@ -14,16 +14,16 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// blobRaceCases claim that blobs are whole whoever else is at work.
+// blobRaceCases returns the claims about concurrent use of blobs.
 func blobRaceCases() []blobsCase {
 	return []blobsCase{
-		{"of a hundred writers of one key exactly one's content is there in the end", manyWriters},
-		{"a blob that is read while it is replaced is the old or the new one, whole", readWhileReplaced},
-		{"blobs of one folder come and go at once", folderComesAndGoes},
+		{"after a hundred concurrent writes, one writer's content remains", manyWriters},
+		{"reading a blob during a replacement yields the old or the new content", readWhileReplaced},
+		{"blobs of one folder can be created and deleted concurrently", folderComesAndGoes},
 	}
 }
 
-// writeWhole commits content in two pieces, without a *testing.T: it runs in goroutines.
+// writeWhole commits content in two pieces. It returns errors instead of failing the test, because it runs in goroutines.
 func writeWhole(t *testing.T, b engine.Blobs, key, content string) error {
 	w, err := b.Create(t.Context(), key, engine.BlobMeta{})
 	if err != nil {
@@ -36,7 +36,7 @@ func writeWhole(t *testing.T, b engine.Blobs, key, content string) error {
 	}
 	info, err := w.Commit()
 	if err == nil && info.SHA256 != sha256.Sum256([]byte(content)) {
-		err = fmt.Errorf("the commit of %s tells another's hash", key)
+		err = fmt.Errorf("the commit of %s returned the wrong hash", key)
 	}
 	return err
 }
@@ -58,7 +58,7 @@ func manyWriters(t *testing.T, b engine.Blobs) {
 	for i := range contents {
 		contents[i] = strings.Repeat(strconv.Itoa(i)+",", 100+i)
 	}
-	require.NoError(t, together(len(contents), func(i int) error { return writeWhole(t, b, "a/b", contents[i]) }))
+	require.NoError(t, concurrently(len(contents), func(i int) error { return writeWhole(t, b, "a/b", contents[i]) }))
 	found := load(t, b, "a/b", 0, -1)
 	require.Contains(t, contents, found)
 	requireBlob(t, b, "a/b", found)
@@ -70,7 +70,7 @@ func readWhileReplaced(t *testing.T, b engine.Blobs) {
 	content := func(i int) string { return strings.Repeat(string(rune('a'+i%26)), size+i%26) }
 	store(t, b, "a", content(0))
 	done := make(chan struct{})
-	require.NoError(t, together(4, func(worker int) error {
+	require.NoError(t, concurrently(4, func(worker int) error {
 		if worker == 0 {
 			defer close(done)
 			for i := range 40 {
@@ -102,7 +102,7 @@ func readWhileReplaced(t *testing.T, b engine.Blobs) {
 }
 
 func folderComesAndGoes(t *testing.T, b engine.Blobs) {
-	require.NoError(t, together(6, func(worker int) error {
+	require.NoError(t, concurrently(6, func(worker int) error {
 		key := fmt.Sprintf("folder/%d/blob", worker%3) // two workers each
 		for i := range 15 {
 			if err := writeWhole(t, b, key, strconv.Itoa(worker*100+i)); err != nil {

@@ -11,15 +11,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// blobReadCases claim which bytes are read.
+// blobReadCases returns the claims about reading blobs.
 func blobReadCases() []blobsCase {
 	return []blobsCase{
-		{"a range is read exactly, and cut at the end of the blob", rangeReads},
+		{"Open reads exactly the range, cut at the end of the blob", rangeReads},
 		{"an offset outside the blob is invalid", rangeOutside},
-		{"what isn't there is not found", blobNotFound},
-		{"a deleted blob is gone, and deleting it again is no error", deletedBlob},
-		{"a reader keeps its bytes when the blob is replaced or deleted", readerKeeps},
-		{"the path of a local blob is a file of its bytes and nothing else", localPath},
+		{"a missing blob is CodeNotFound", blobNotFound},
+		{"Delete removes a blob and ignores a missing one", deletedBlob},
+		{"an open reader is unaffected by replacing or deleting the blob", readerKeeps},
+		{"Path names a file with exactly the blob's bytes", localPath},
 	}
 }
 
@@ -46,7 +46,7 @@ func rangeReads(t *testing.T, b engine.Blobs) {
 		{1000, 0, ""},
 		{1000, 10, ""},
 	} {
-		require.Equal(t, c.want, load(t, b, "a", c.off, c.n), "%d bytes from %d", c.n, c.off)
+		require.Equal(t, c.want, load(t, b, "a", c.off, c.n), "%d bytes from offset %d", c.n, c.off)
 	}
 }
 
@@ -104,7 +104,7 @@ func readerKeeps(t *testing.T, b engine.Blobs) {
 func localPath(t *testing.T, b engine.Blobs) {
 	local, ok := b.(engine.LocalBlobs)
 	if !ok {
-		return // an optional ability
+		return // LocalBlobs is optional
 	}
 	store(t, b, "a/b", "content")
 	path, err := local.Path("a/b")

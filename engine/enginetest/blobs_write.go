@@ -13,21 +13,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// blobWriteCases claim when a blob is there, and when it isn't.
+// blobWriteCases returns the claims about writing blobs.
 func blobWriteCases() []blobsCase {
 	return []blobsCase{
-		{"a blob is invisible until it is committed", invisibleUntilCommit},
-		{"a commit replaces the blob before, and not earlier", commitReplaces},
-		{"an aborted blob leaves nothing, and what was there before", abortLeavesNothing},
-		{"abort after commit does nothing", abortAfterCommit},
-		{"a blob that is committed or aborted takes nothing more", writerIsOver},
-		{"a write beyond the limit is too large, and then nothing is committed", limitedSize},
-		{"an empty blob is a blob", emptyBlob},
-		{"a commit tells what stat tells: size, hash and content type", commitDescribes},
-		{"the bytes may come in any pieces", anyPieces},
-		{"one key may be the folder of another", keyAndFolder},
-		{"what is not a key is refused everywhere", invalidKeys},
-		{"nothing is done for a context that is over", canceledBlobs},
+		{"a blob is invisible until Commit", invisibleUntilCommit},
+		{"Commit replaces an existing blob, and not before", commitReplaces},
+		{"Abort leaves the previous state unchanged", abortLeavesNothing},
+		{"Abort after Commit does nothing", abortAfterCommit},
+		{"a writer rejects writes after Commit or Abort", writerHasEnded},
+		{"a write over the limit is CodeTooLarge and nothing is committed", limitedSize},
+		{"a blob can be empty", emptyBlob},
+		{"Commit and Stat return the same size, hash, and content type", commitDescribes},
+		{"content can be written in pieces of any size", anyPieces},
+		{"a key can be a prefix folder of another key", keyAndFolder},
+		{"every method rejects an invalid key", invalidKeys},
+		{"every method returns CodeCanceled for an ended context", canceledBlobs},
 	}
 }
 
@@ -63,7 +63,7 @@ func abortLeavesNothing(t *testing.T, b engine.Blobs) {
 		_, err := io.WriteString(w, "never")
 		require.NoError(t, err)
 		require.NoError(t, w.Abort())
-		require.NoError(t, w.Abort(), "twice is no error")
+		require.NoError(t, w.Abort(), "a second Abort is no error")
 	}
 	requireNoBlob(t, b, "new")
 	requireNoBlob(t, b, "folder/new")
@@ -81,7 +81,7 @@ func abortAfterCommit(t *testing.T, b engine.Blobs) {
 	requireBlob(t, b, "a", "stays")
 }
 
-func writerIsOver(t *testing.T, b engine.Blobs) {
+func writerHasEnded(t *testing.T, b engine.Blobs) {
 	for _, end := range []func(engine.BlobWriter) error{
 		func(w engine.BlobWriter) error { _, err := w.Commit(); return err },
 		func(w engine.BlobWriter) error { return w.Abort() },
@@ -108,7 +108,7 @@ func limitedSize(t *testing.T, b engine.Blobs) {
 	_, err := io.WriteString(w, "678901")
 	requireCode(t, engine.CodeTooLarge, err)
 	_, err = io.WriteString(w, "6")
-	require.Error(t, err, "what failed stays failed")
+	require.Error(t, err, "a write after a failed write fails")
 	_, err = w.Commit()
 	requireCode(t, engine.CodeTooLarge, err)
 	require.NoError(t, w.Abort())

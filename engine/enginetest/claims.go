@@ -15,14 +15,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// claim is one claim about every implementation of a port.
+// claim is one requirement on every implementation of a port.
 type claim[P any] struct {
 	says  string
 	check func(t *testing.T, port P)
 }
 
-// uphold runs every claim, each on what open has just made.
-func uphold[P any](t *testing.T, open func(t *testing.T) P, claims []claim[P]) {
+// runClaims runs every claim as a subtest, each on a new implementation from open.
+func runClaims[P any](t *testing.T, open func(t *testing.T) P, claims []claim[P]) {
 	t.Helper()
 	for _, c := range claims {
 		t.Run(c.says, func(t *testing.T) {
@@ -32,9 +32,8 @@ func uphold[P any](t *testing.T, open func(t *testing.T) P, claims []claim[P]) {
 	}
 }
 
-// requireOver claims that an operation fails, with CodeCanceled, under a context that was canceled and under one that is past
-// its deadline.
-func requireOver(t *testing.T, operation func(ctx context.Context) error) {
+// requireCanceled fails the test unless an operation returns CodeCanceled with a canceled context and with an expired one.
+func requireCanceled(t *testing.T, operation func(ctx context.Context) error) {
 	t.Helper()
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -45,58 +44,59 @@ func requireOver(t *testing.T, operation func(ctx context.Context) error) {
 	}
 }
 
-// requireRefused claims that an error says what is wrong: it has a Code that isn't CodeInternal, and a sentence.
-func requireRefused(t *testing.T, err error, about string) {
+// requireMessage fails the test unless err has a code other than CodeInternal and a message.
+func requireMessage(t *testing.T, err error, about string) {
 	t.Helper()
 	require.NotEqual(t, engine.CodeInternal, engine.CodeOf(err), "%s: %v", about, err)
 	require.NotEmpty(t, engine.Message(err), about)
 }
 
-// requireText claims that a text can be stored and shown: valid UTF-8 without control characters but line breaks.
+// requireText fails the test unless a text is valid UTF-8 without control characters other than line feeds.
 func requireText(t *testing.T, text, about string) {
 	t.Helper()
 	require.NoError(t, checkText(text), about)
 }
 
+// checkText is requireText as an error.
 func checkText(text string) error {
 	if !utf8.ValidString(text) {
-		return fmt.Errorf("%q is no valid UTF-8", text)
+		return fmt.Errorf("%q is not valid UTF-8", text)
 	}
 	for _, r := range text {
 		if unicode.IsControl(r) && r != '\n' {
-			return fmt.Errorf("%q has the control character %U", text, r)
+			return fmt.Errorf("%q contains the control character %U", text, r)
 		}
 	}
 	return nil
 }
 
-// gauge is a Progress that takes down whether it was told what it may be told.
-type gauge struct {
+// progressRecorder records calls to a progress function and whether they were valid.
+type progressRecorder struct {
 	mu    sync.Mutex
-	told  int
+	calls int
 	last  float64
 	wrong error
 }
 
-func (g *gauge) tell(done float64) {
+func (g *progressRecorder) report(done float64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !(done >= 0 && done <= 1) || done < g.last {
-		g.wrong = fmt.Errorf("%v after %v", done, g.last)
+		g.wrong = fmt.Errorf("progress %v after %v", done, g.last)
 	}
-	g.told, g.last = g.told+1, done
+	g.calls, g.last = g.calls+1, done
 }
 
-// require claims that it was told something, from 0 to 1 and never less than before.
-func (g *gauge) require(t *testing.T) {
+// require fails the test unless progress was reported, from 0 to 1 and never decreasing.
+func (g *progressRecorder) require(t *testing.T) {
 	t.Helper()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	require.NoError(t, g.wrong)
-	require.Positive(t, g.told)
+	require.Positive(t, g.calls)
 }
 
-// retryable reports whether an error says that another try may do better.
+// retryable reports whether an error is marked as retryable.
 func retryable(err error) bool {
 	var e *engine.Error
 	return errors.As(err, &e) && e.Retryable

@@ -15,48 +15,48 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// TestDiarizer runs every claim about a Diarizer, each on one that open has just made.
+// TestDiarizer checks an implementation of engine.Diarizer. Each subtest calls open.
 func TestDiarizer(t *testing.T, open func(t *testing.T) engine.Diarizer) {
 	t.Helper()
-	uphold(t, open, []claim[engine.Diarizer]{
-		{"turns are in order, inside the sound, of speakers who are numbered as they first speak", findsTurns},
-		{"two voices that take turns are two speakers in turn", findsTwo},
-		{"where nobody speaks there are no turns, whatever number is expected", findsNobody},
-		{"any number of speakers may be expected", findsExpected},
-		{"how the sound is cut into reads makes no difference", findsInPieces},
-		{"diarization progresses from 0 to 1 and never falls", diarizationProgresses},
-		{"an error of the sound comes back", findsNothingInBroken},
-		{"a diarization whose context is over ends, before and while it listens", findsNothingWhenOver},
-		{"a diarizer works for many at once", findsAtOnce},
-		{"a diarizer that assigns words gives each a speaker and changes nothing else", assignsWords},
+	runClaims(t, open, []claim[engine.Diarizer]{
+		{"turns are sorted, within the audio, and speakers numbered by first appearance", findsTurns},
+		{"two alternating voices are two alternating speakers", findsTwo},
+		{"silence has no turns for any expected number of speakers", findsNoTurnsInSilence},
+		{"any expected number of speakers is accepted", acceptsExpectedSpeakers},
+		{"the result doesn't depend on how the audio is split into reads", findsInPieces},
+		{"diarization progress goes from 0 to 1 and never decreases", diarizationProgresses},
+		{"an error of the audio reader is returned", returnsReaderError},
+		{"a diarization ends when its context ends, before or during reading", diarizationEndsWithContext},
+		{"a diarizer supports concurrent calls", diarizesConcurrently},
+		{"Assign sets each word's speaker and nothing else", assignsWords},
 	})
 }
 
-// frame is by how much the last turn may end late, because speech is measured in frames.
+// frame is how far the last turn may extend beyond the audio, because speech is measured in frames.
 const frame = 10 * time.Millisecond
 
-// checkTurns says what is wrong with the turns of a sound.
+// checkTurns returns an error unless the turns of a sound are valid.
 func checkTurns(turns []transcript.Turn, s sound) error {
 	known := 0
 	for i, turn := range turns {
 		if i > 0 && turn.Start < turns[i-1].Start {
-			return fmt.Errorf("turn %d begins before the one before it: %v, %v", i, turns[i-1], turn)
+			return fmt.Errorf("turn %d starts before the previous one: %v, %v", i, turns[i-1], turn)
 		}
 		if turn.Start < 0 || turn.End <= turn.Start || turn.End > s.duration()+frame {
-			return fmt.Errorf("turn %d is empty or outside: %v", i, turn)
+			return fmt.Errorf("turn %d is empty or outside the audio: %v", i, turn)
 		}
 		if turn.Speaker < 0 || turn.Speaker > known {
-			return fmt.Errorf("turn %d is of speaker %d, after %d speakers", i, turn.Speaker, known)
+			return fmt.Errorf("turn %d has speaker %d after %d speakers", i, turn.Speaker, known)
 		}
 		if !(turn.Confidence >= 0 && turn.Confidence <= 1) {
-			return fmt.Errorf("turn %d has a confidence that is none: %v", i, turn)
+			return fmt.Errorf("turn %d has a confidence outside 0 to 1: %v", i, turn)
 		}
 		known = max(known, turn.Speaker+1)
 	}
 	return nil
 }
 
-// diarized returns the turns of a sound, and claims that they are in order.
+// diarized returns the turns of a sound and fails the test unless they are valid.
 func diarized(t *testing.T, d engine.Diarizer, s sound, o transcript.DiarizeOptions) []transcript.Turn {
 	t.Helper()
 	turns, err := d.Diarize(t.Context(), bytes.NewReader(s.pcm()), o)
@@ -82,12 +82,12 @@ func findsTwo(t *testing.T, d engine.Diarizer) {
 					speaker = turn.Speaker
 				}
 			}
-			require.Equal(t, k%2, speaker, "at %v, %d expected: %v", middle, expected, turns)
+			require.Equal(t, k%2, speaker, "at %v with %d expected speakers: %v", middle, expected, turns)
 		}
 	}
 }
 
-func findsNobody(t *testing.T, d engine.Diarizer) {
+func findsNoTurnsInSilence(t *testing.T, d engine.Diarizer) {
 	for _, s := range []sound{{}, {1}, silence(0.1), silence(20)} {
 		for _, expected := range []int{0, 1, 3} {
 			require.Empty(t, diarized(t, d, s, transcript.DiarizeOptions{Speakers: expected}))
@@ -95,7 +95,7 @@ func findsNobody(t *testing.T, d engine.Diarizer) {
 	}
 }
 
-func findsExpected(t *testing.T, d engine.Diarizer) {
+func acceptsExpectedSpeakers(t *testing.T, d engine.Diarizer) {
 	for _, expected := range []int{1, engine.MaxSpeakersExpected} {
 		turns := diarized(t, d, conversation()[:9*transcript.SampleRate], transcript.DiarizeOptions{Speakers: expected})
 		require.NotEmpty(t, turns)
@@ -107,8 +107,8 @@ func findsInPieces(t *testing.T, d engine.Diarizer) {
 	want := diarized(t, d, s, transcript.DiarizeOptions{})
 	require.NotEmpty(t, want)
 	for name, pcm := range map[string]io.Reader{
-		"odd pieces":    odd{bytes.NewReader(s.pcm())},
-		"with its end":  iotest.DataErrReader(bytes.NewReader(s.pcm())),
+		"odd pieces":    oddReads{bytes.NewReader(s.pcm())},
+		"data with EOF": iotest.DataErrReader(bytes.NewReader(s.pcm())),
 		"half a sample": bytes.NewReader(append(s.pcm(), 1)),
 	} {
 		got, err := d.Diarize(t.Context(), pcm, transcript.DiarizeOptions{})
@@ -117,20 +117,20 @@ func findsInPieces(t *testing.T, d engine.Diarizer) {
 	}
 }
 
-// odd reads 7 bytes at a time.
-type odd struct{ io.Reader }
+// oddReads reads 7 bytes at a time.
+type oddReads struct{ io.Reader }
 
-func (o odd) Read(p []byte) (int, error) { return o.Reader.Read(p[:min(len(p), 7)]) }
+func (o oddReads) Read(p []byte) (int, error) { return o.Reader.Read(p[:min(len(p), 7)]) }
 
 func diarizationProgresses(t *testing.T, d engine.Diarizer) {
 	for _, s := range []sound{conversation()[:9*transcript.SampleRate], silence(2)} {
-		var done gauge
-		diarized(t, d, s, transcript.DiarizeOptions{Progress: done.tell})
+		var done progressRecorder
+		diarized(t, d, s, transcript.DiarizeOptions{Progress: done.report})
 		done.require(t)
 	}
 }
 
-func findsNothingInBroken(t *testing.T, d engine.Diarizer) {
+func returnsReaderError(t *testing.T, d engine.Diarizer) {
 	for _, before := range []sound{{}, conversation()} {
 		turns, err := d.Diarize(t.Context(), io.MultiReader(bytes.NewReader(before.pcm()), iotest.ErrReader(errTest)), transcript.DiarizeOptions{})
 		require.ErrorIs(t, err, errTest)
@@ -138,30 +138,30 @@ func findsNothingInBroken(t *testing.T, d engine.Diarizer) {
 	}
 }
 
-func findsNothingWhenOver(t *testing.T, d engine.Diarizer) {
-	requireOver(t, func(ctx context.Context) error {
+func diarizationEndsWithContext(t *testing.T, d engine.Diarizer) {
+	requireCanceled(t, func(ctx context.Context) error {
 		_, err := d.Diarize(ctx, bytes.NewReader(conversation().pcm()), transcript.DiarizeOptions{})
 		return err
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	half := len(conversation()) / 2
-	pcm := io.MultiReader(bytes.NewReader(conversation()[:half].pcm()), stopping{cancel}, bytes.NewReader(conversation()[half:].pcm()))
+	pcm := io.MultiReader(bytes.NewReader(conversation()[:half].pcm()), cancelOnRead{cancel}, bytes.NewReader(conversation()[half:].pcm()))
 	_, err := d.Diarize(ctx, pcm, transcript.DiarizeOptions{})
 	requireCode(t, engine.CodeCanceled, err)
 }
 
-// stopping is nothing to read, and calls a function when it is read.
-type stopping struct{ stop func() }
+// cancelOnRead is an empty reader that calls a function when it is read.
+type cancelOnRead struct{ stop func() }
 
-func (s stopping) Read([]byte) (int, error) { s.stop(); return 0, io.EOF }
+func (s cancelOnRead) Read([]byte) (int, error) { s.stop(); return 0, io.EOF }
 
-func findsAtOnce(t *testing.T, d engine.Diarizer) {
+func diarizesConcurrently(t *testing.T, d engine.Diarizer) {
 	s := conversation()[:6*transcript.SampleRate]
-	require.NoError(t, together(4, func(int) error {
+	require.NoError(t, concurrently(4, func(int) error {
 		turns, err := d.Diarize(t.Context(), bytes.NewReader(s.pcm()), transcript.DiarizeOptions{})
 		if err == nil && len(turns) == 0 {
-			err = fmt.Errorf("nobody was heard")
+			err = fmt.Errorf("no turns")
 		}
 		if err == nil {
 			err = checkTurns(turns, s)
@@ -173,10 +173,10 @@ func findsAtOnce(t *testing.T, d engine.Diarizer) {
 func assignsWords(t *testing.T, d engine.Diarizer) {
 	assigner, ok := d.(engine.WordAssigner)
 	if !ok {
-		return // an optional ability
+		return // WordAssigner is optional
 	}
 	var words []transcript.Word
-	for _, u := range talks[0].transcript().Utterances {
+	for _, u := range corpus[0].transcript().Utterances {
 		words = append(words, u.Words...)
 	}
 	turns := []transcript.Turn{{Start: 0, End: 5 * time.Second, Confidence: 1}, {Start: 6 * time.Second, End: 12 * time.Second, Speaker: 1, Confidence: 1}}

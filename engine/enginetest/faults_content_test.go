@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// faultyContent is a transaction with a fault in the lists of content and webhooks.
+// faultyContent is a transaction with a fault in generated content or webhooks.
 type faultyContent struct {
 	engine.Tx
 	fault string
@@ -18,20 +18,20 @@ func contentFault(fault string) faultyStore {
 	return faultyStore{wrap: func(tx engine.Tx) engine.Tx { return faultyContent{tx, fault} }}
 }
 
-// contentFaults is, by the claim that must notice it, what can be wrong with content and webhooks.
+// contentFaults maps a claim to a fault in content or webhooks that the claim must detect.
 var contentFaults = map[string]faultyStore{
-	"members of a space are listed by id, each once":                                                      contentFault("members"),
-	"prompts of a space are listed oldest first, and leave it when they move":                             contentFault("prompts"),
-	"outputs of a recording are listed oldest first, and leave it when they move":                         contentFault("outputs"),
-	"suggestions of a recording are listed best first, and of one score by id":                            contentFault("suggestions"),
-	"imports of a feed's item are listed oldest first, those of their space only":                         contentFault("imports"),
-	"a translation is found by transcript and language, and put again replaces":                           contentFault("translations"),
-	"webhooks of a user are listed oldest first, and leave it when they move":                             contentFault("webhooks"),
-	"deliveries of a webhook are listed newest first, no more than asked for":                             contentFault("deliveries"),
-	"a deleted webhook is gone with its deliveries, and deleting it again is no error":                    contentFault("delete"),
-	"deliveries that were over before a time are removed, the first to end first, no more than asked for": contentFault("expire"),
-	"times come back in UTC, whatever zone they were put in":                                              contentFault("zone"),
-	"an update that fails leaves every row and list as it was":                                            {update: leaky},
+	"members of a space are listed by id without duplicates":                                        contentFault("members"),
+	"prompts of a space are listed oldest first, without moved ones":                                contentFault("prompts"),
+	"outputs of a recording are listed oldest first, without moved ones":                            contentFault("outputs"),
+	"suggestions of a recording are listed by score, highest first, then by id":                     contentFault("suggestions"),
+	"imports of a feed item in a space are listed oldest first":                                     contentFault("imports"),
+	"a translation is found by transcript and language, and Put replaces it":                        contentFault("translations"),
+	"webhooks of a user are listed oldest first, without moved ones":                                contentFault("webhooks"),
+	"deliveries of a webhook are listed newest first, up to the limit":                              contentFault("deliveries"),
+	"deleting a webhook deletes its deliveries, and deleting it again is no error":                  contentFault("delete"),
+	"DeleteDeliveries removes deliveries that ended before a time, earliest first, up to the limit": contentFault("expire"),
+	"times are returned in UTC":                           contentFault("zone"),
+	"a failed update leaves every row and list unchanged": {update: leakyUpdate},
 }
 
 func (tx faultyContent) Members(id engine.SpaceID) ([]engine.UserID, error) {

@@ -14,10 +14,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/writer"
 )
 
-// suite runs a suite on an implementation that has a fault.
+// suite runs a conformance suite on an implementation with a fault.
 type suite func(t *testing.T)
 
-// What is run, in a process of its own, on something that has a fault.
+// TestFaultyPort does nothing unless TestSuitesNoticeFaults runs it in a child process with a fault.
 func TestFaultyPort(t *testing.T) {
 	t.Parallel()
 	if run, ok := portFaults()[os.Getenv(faultName)]; ok {
@@ -25,7 +25,7 @@ func TestFaultyPort(t *testing.T) {
 	}
 }
 
-// portFaults is, by the claim that must notice it, what can be wrong with ports other than stores and blobs.
+// portFaults maps a claim to a fault in a port other than Store and Blobs.
 func portFaults() map[string]suite {
 	all := map[string]suite{}
 	for _, some := range []map[string]suite{textFaults, soundFaults, networkFaults} {
@@ -34,7 +34,7 @@ func portFaults() map[string]suite {
 	return all
 }
 
-// faultyLLM changes what an LLM is asked or what it answers.
+// faultyLLM changes the request or the response of an LLM.
 type faultyLLM struct {
 	writer.LLM
 	write func(ctx context.Context, req engine.WriteRequest) (string, error)
@@ -52,19 +52,19 @@ func llmSuite(llm engine.LLM) suite {
 	return func(t *testing.T) { enginetest.TestLLM(t, func(*testing.T) engine.LLM { return llm }) }
 }
 
-// unbounded is an LLM that suggests one thing more than it may.
-type unbounded struct{ writer.LLM }
+// excessiveSuggester is an LLM that returns one suggestion too many.
+type excessiveSuggester struct{ writer.LLM }
 
-func (unbounded) Suggest(ctx context.Context, _ engine.Transcript, most int) ([]clips.Suggestion, error) {
+func (excessiveSuggester) Suggest(ctx context.Context, _ engine.Transcript, most int) ([]clips.Suggestion, error) {
 	return make([]clips.Suggestion, most+1), ctx.Err()
 }
 
-// blind is an LLM that can read nothing.
-type blind struct{ writer.LLM }
+// zeroContextLLM is an LLM with a context of 0 tokens.
+type zeroContextLLM struct{ writer.LLM }
 
-func (blind) ContextTokens() int { return 0 }
+func (zeroContextLLM) ContextTokens() int { return 0 }
 
-// faultyTranslator changes what a Translator is asked or what it answers.
+// faultyTranslator changes the request or the response of a Translator.
 type faultyTranslator func(ctx context.Context, req engine.TranslateRequest) ([]string, error)
 
 func (f faultyTranslator) Translate(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
@@ -77,60 +77,60 @@ func translatorFault(translate faultyTranslator) suite {
 	}
 }
 
-// textFaults is what can be wrong with what writes and translates.
+// textFaults maps a claim to a fault in an LLM or a Translator.
 var textFaults = map[string]suite{
-	"a text is written for every task, type and language, and can be shown": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
+	"every task, type, and language yields valid text": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
 		text, err := writer.LLM{}.Write(ctx, req)
 		if req.Language == "pl" && req.Task == engine.TaskSpeaker {
 			text = " \n"
 		}
 		return text, err
 	}),
-	"an answer cites labels that it was given, or says that nothing supports it": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
+	"an answer cites given labels or says that nothing supports it": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
 		text, err := writer.LLM{}.Write(ctx, req)
 		if req.Task == engine.TaskChat && req.Language == "ko" {
 			text += " [3.42]"
 		}
 		return text, err
 	}),
-	"passages, prompts and names of any kind are written about or refused, and the text can be shown": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
+	"unusual passages, prompts, and names yield valid text or an error": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
 		text, err := writer.LLM{}.Write(ctx, req)
 		return req.Prompt + text, err
 	}),
-	"an LLM changes nothing in the passages": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
+	"an LLM doesn't modify the passages": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
 		if req.Task == engine.TaskChat {
 			slices.Reverse(req.Passages)
 		}
 		return writer.LLM{}.Write(ctx, req)
 	}),
-	"an LLM whose context is over writes nothing": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
+	"an LLM writes nothing when its context has ended": llmFault(func(ctx context.Context, req engine.WriteRequest) (string, error) {
 		return writer.LLM{}.Write(context.WithoutCancel(ctx), req)
 	}),
-	"an LLM says how much it can read, the same every time":                            llmSuite(blind{}),
-	"an LLM that suggests gives at most so many, and nothing when its context is over": llmSuite(unbounded{}),
+	"ContextTokens is positive and constant":                                            llmSuite(zeroContextLLM{}),
+	"Suggest returns at most the requested number, and none when its context has ended": llmSuite(excessiveSuggester{}),
 
-	"each text has its translation, in the same order, with its terms exactly as often": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
+	"texts are translated in order with their terms preserved": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
 		texts, err := fake.Translator{}.Translate(ctx, req)
 		if len(texts) > 1 && req.To == "uk" {
 			texts[0], texts[1] = texts[1], texts[0]
 		}
 		return texts, err
 	}),
-	"a long list is translated whole": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
+	"a long list is translated completely": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
 		req.Texts = req.Texts[:min(len(req.Texts), 100)]
 		return fake.Translator{}.Translate(ctx, req)
 	}),
-	"texts that are in the language already come back as they are": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
+	"texts already in the target language are returned unchanged": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
 		if req.From == req.To {
 			req.From = ""
 		}
 		return fake.Translator{}.Translate(ctx, req)
 	}),
-	"a translator leaves the texts that it is given as they are": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
+	"a translator doesn't modify the given texts": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
 		texts, err := fake.Translator{}.Translate(ctx, req)
 		return append(req.Texts[:0], texts...), err
 	}),
-	"a translator whose context is over translates nothing": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
+	"a translator translates nothing when its context has ended": translatorFault(func(ctx context.Context, req engine.TranslateRequest) ([]string, error) {
 		if req.From == req.To {
 			return slices.Clone(req.Texts), nil
 		}

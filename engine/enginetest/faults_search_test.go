@@ -22,17 +22,17 @@ func searchFault(fault string) faultyStore {
 	return faultyStore{wrap: func(tx engine.Tx) engine.Tx { return &faultySearch{Tx: tx, fault: fault} }}
 }
 
-// searchFaults is, by the claim that must notice it, what can be wrong with a search index.
+// searchFaults maps a claim to a fault in the search index that the claim must detect.
 var searchFaults = map[string]faultyStore{
-	"a term finds the documents that have exactly it, by document id":                      searchFault("case"),
-	"a term may be of any script and of any length":                                        searchFault("long"),
-	"a document is found in its space and as its kind only, and no spaces find nothing":    searchFault("kinds"),
-	"postings tell the document and the parts as they were put, however often they repeat": searchFault("once"),
-	"a term that no part has is no term of the document":                                   searchFault("empty"),
-	"a document that is put again has its new terms, space and kind only":                  searchFault("keeps"),
-	"a document without terms is found by none":                                            searchFault("none"),
-	"an update that fails leaves the index as it was":                                      {update: leaky},
-	"a transaction finds what it has indexed":                                              searchFault("late"),
+	"a term finds the documents with exactly that term, sorted by id": searchFault("case"),
+	"a term can have any script and any length":                       searchFault("long"),
+	"a document is found only by its space and kind":                  searchFault("kinds"),
+	"postings return the document and the parts as put, with repeats": searchFault("once"),
+	"a term without parts is not indexed":                             searchFault("empty"),
+	"putting a document again replaces its terms, space, and kind":    searchFault("keeps"),
+	"a document without terms is never found":                         searchFault("none"),
+	"a failed update leaves the index unchanged":                      {update: leakyUpdate},
+	"a transaction finds the documents that it indexed":               searchFault("late"),
 }
 
 func (tx *faultySearch) Postings(q search.PostingQuery) ([]search.Posting, error) {
@@ -49,7 +49,7 @@ func (tx *faultySearch) Postings(q search.PostingQuery) ([]search.Posting, error
 	return found, err
 }
 
-// PutDocument remembers terms, which can't be listed, in the name of a user.
+// PutDocument stores the document's terms in a user's name, because the index can't list them.
 func (tx *faultySearch) PutDocument(d search.Document, parts map[string][]int) error {
 	changed := map[string][]int{}
 	for term, numbers := range parts {
@@ -68,7 +68,7 @@ func (tx *faultySearch) PutDocument(d search.Document, parts map[string][]int) e
 	return tx.Tx.PutDocument(d, changed)
 }
 
-// term is what becomes of a term.
+// term returns a term as the fault changes it.
 func (tx *faultySearch) term(term string) string {
 	switch tx.fault {
 	case "case":
@@ -79,7 +79,7 @@ func (tx *faultySearch) term(term string) string {
 	return term
 }
 
-// numbers is what becomes of the parts that have a term.
+// numbers returns the parts of a term as the fault changes them.
 func (tx *faultySearch) numbers(numbers []int) []int {
 	switch {
 	case tx.fault == "once":
@@ -90,14 +90,14 @@ func (tx *faultySearch) numbers(numbers []int) []int {
 	return numbers
 }
 
-// leakyTx remembers some of what it writes.
+// leakyTx records some of its writes.
 type leakyTx struct {
 	engine.Tx
 	written *[]func(engine.Tx) error
 }
 
-// leaky is an Update that leaves documents and deleted webhooks as a failed one had them.
-func leaky(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error {
+// leakyUpdate is an Update that keeps changed documents and deleted webhooks even if it fails.
+func leakyUpdate(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error {
 	var written []func(engine.Tx) error
 	err := s.Update(ctx, func(tx engine.Tx) error { return fn(leakyTx{tx, &written}) })
 	if err == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// faultyTranscriber changes what a Transcriber is asked or what it hears.
+// faultyTranscriber changes the request or the result of a Transcriber.
 type faultyTranscriber struct {
 	right      *fake.Transcriber
 	transcribe func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error)
@@ -31,7 +31,7 @@ func transcriberFault(transcribe func(right *fake.Transcriber, ctx context.Conte
 	}
 }
 
-// wordsFault changes each word that is heard.
+// wordsFault changes each transcribed word.
 func wordsFault(change func(w *transcript.Word)) suite {
 	return transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 		got, err := right.Transcribe(ctx, req)
@@ -42,7 +42,7 @@ func wordsFault(change func(w *transcript.Word)) suite {
 	})
 }
 
-// faultyDiarizer changes what a Diarizer hears or finds.
+// faultyDiarizer changes the input or the result of a Diarizer.
 type faultyDiarizer func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error)
 
 func (f faultyDiarizer) Diarize(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
@@ -53,7 +53,7 @@ func diarizerFault(diarize faultyDiarizer) suite {
 	return func(t *testing.T) { enginetest.TestDiarizer(t, func(*testing.T) engine.Diarizer { return diarize }) }
 }
 
-// turnsFault changes each turn that is found.
+// turnsFault changes each turn.
 func turnsFault(change func(turn *transcript.Turn)) suite {
 	return diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		turns, err := fake.Diarizer{}.Diarize(ctx, pcm, o)
@@ -64,10 +64,10 @@ func turnsFault(change func(turn *transcript.Turn)) suite {
 	})
 }
 
-// onceRead is a reader whose every error is its end.
-type onceRead struct{ io.Reader }
+// eofOnError is a reader that turns every error into io.EOF.
+type eofOnError struct{ io.Reader }
 
-func (r onceRead) Read(p []byte) (int, error) {
+func (r eofOnError) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err != nil {
 		err = io.EOF
@@ -75,93 +75,93 @@ func (r onceRead) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// soundFaults is what can be wrong with what listens.
+// soundFaults maps a claim to a fault in a Transcriber or a Diarizer.
 var soundFaults = map[string]suite{
-	"words are in order of their start, inside the media, and can be shown": wordsFault(func(w *transcript.Word) { w.Start, w.End = w.Start+time.Second, w.End+time.Second }),
-	"speakers are all unknown, or labels in order of their first word": wordsFault(func(w *transcript.Word) {
+	"words are sorted by start, within the media, with valid text": wordsFault(func(w *transcript.Word) { w.Start, w.End = w.Start+time.Second, w.End+time.Second }),
+	"speakers are all unknown or labels numbered by first appearance": wordsFault(func(w *transcript.Word) {
 		if w.Speaker == transcript.SpeakerLabel(1) {
 			w.Speaker = ""
 		}
 	}),
-	"silence has no words and is no error": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+	"silence has no words and no error": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 		got, err := right.Transcribe(ctx, req)
 		if err == nil && len(got.Words) == 0 {
-			err = errors.New("nobody speaks")
+			err = errors.New("no speech")
 		}
 		return got, err
 	}),
-	"the language that was asked for is kept, and one that wasn't is found": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+	"a requested language is kept, and otherwise one is detected": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 		got, err := right.Transcribe(ctx, req)
 		got.Language = req.Language
 		return got, err
 	}),
-	"progress goes from 0 to 1 and never falls": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+	"progress goes from 0 to 1 and never decreases": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 		if tell := req.Progress; tell != nil {
 			req.Progress = func(done float64) { tell(1 - done) }
 		}
 		return right.Transcribe(ctx, req)
 	}),
-	"an error of the media comes back with its code": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+	"a media error keeps its code": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 		got, err := right.Transcribe(ctx, req)
 		if engine.CodeOf(err) == engine.CodeNoSpace {
 			err = engine.Errorf(engine.CodeBadMedia, "Transcribe", "The media can't be read.")
 		}
 		return got, err
 	}),
-	"a transcription whose context is over ends, before and while it listens": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+	"a transcription ends when its context ends, before or during reading": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 		if err := ctx.Err(); err != nil {
 			return engine.Transcription{}, err
 		}
 		return right.Transcribe(context.WithoutCancel(ctx), req)
 	}),
 
-	"with the notes of an earlier try the same is heard, whatever became of them": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
-		if req.Notes == nil {
+	"checkpoints of an earlier attempt, even damaged ones, don't change the result": transcriberFault(func(right *fake.Transcriber, ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+		if req.Checkpoints == nil {
 			return right.Transcribe(ctx, req)
 		}
-		note, err := req.Notes.Note(ctx, "heard")
+		note, err := req.Checkpoints.Load(ctx, "heard")
 		if err != nil || note != nil {
 			return engine.Transcription{}, err
 		}
-		if err := req.Notes.Keep(ctx, "heard", []byte("something")); err != nil {
+		if err := req.Checkpoints.Save(ctx, "heard", []byte("something")); err != nil {
 			return engine.Transcription{}, err
 		}
 		return right.Transcribe(ctx, req)
 	}),
 
-	"turns are in order, inside the sound, of speakers who are numbered as they first speak": turnsFault(func(turn *transcript.Turn) { turn.Speaker++ }),
-	"two voices that take turns are two speakers in turn":                                    turnsFault(func(turn *transcript.Turn) { turn.Speaker = 0 }),
-	"where nobody speaks there are no turns, whatever number is expected": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
+	"turns are sorted, within the audio, and speakers numbered by first appearance": turnsFault(func(turn *transcript.Turn) { turn.Speaker++ }),
+	"two alternating voices are two alternating speakers":                           turnsFault(func(turn *transcript.Turn) { turn.Speaker = 0 }),
+	"silence has no turns for any expected number of speakers": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		turns, err := fake.Diarizer{}.Diarize(ctx, pcm, o)
 		if len(turns) == 0 && o.Speakers == 1 && err == nil {
 			turns = []transcript.Turn{{End: time.Millisecond}}
 		}
 		return turns, err
 	}),
-	"how the sound is cut into reads makes no difference": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
+	"the result doesn't depend on how the audio is split into reads": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		return fake.Diarizer{}.Diarize(ctx, evenReads{pcm}, o)
 	}),
-	"diarization progresses from 0 to 1 and never falls": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
+	"diarization progress goes from 0 to 1 and never decreases": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		if tell := o.Progress; tell != nil {
 			o.Progress = func(done float64) { tell(100 * done) }
 		}
 		return fake.Diarizer{}.Diarize(ctx, pcm, o)
 	}),
-	"an error of the sound comes back": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
-		return fake.Diarizer{}.Diarize(ctx, onceRead{pcm}, o)
+	"an error of the audio reader is returned": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
+		return fake.Diarizer{}.Diarize(ctx, eofOnError{pcm}, o)
 	}),
-	"a diarization whose context is over ends, before and while it listens": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
+	"a diarization ends when its context ends, before or during reading": diarizerFault(func(ctx context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		return fake.Diarizer{}.Diarize(context.WithoutCancel(ctx), pcm, o)
 	}),
-	"a diarizer that assigns words gives each a speaker and changes nothing else": func(t *testing.T) {
-		enginetest.TestDiarizer(t, func(*testing.T) engine.Diarizer { return forgetful{} })
+	"Assign sets each word's speaker and nothing else": func(t *testing.T) {
+		enginetest.TestDiarizer(t, func(*testing.T) engine.Diarizer { return partialAssigner{} })
 	},
 }
 
-// evenReads loses the second half of a sample when a read ends in its middle.
+// evenReads drops half a sample when a read ends within a sample.
 type evenReads struct{ io.Reader }
 
 func (r evenReads) Read(p []byte) (int, error) {
@@ -169,10 +169,10 @@ func (r evenReads) Read(p []byte) (int, error) {
 	return n / 2 * 2, err
 }
 
-// forgetful assigns only words that lie in a turn.
-type forgetful struct{ fake.Diarizer }
+// partialAssigner assigns only words that are completely within a turn.
+type partialAssigner struct{ fake.Diarizer }
 
-func (forgetful) Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
+func (partialAssigner) Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
 	for i, w := range words {
 		for _, turn := range turns {
 			if turn.Start <= w.Start && w.End <= turn.End {

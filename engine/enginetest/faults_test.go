@@ -22,13 +22,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// faultName names the fault that TestFaultyStore and TestFaultyBlobs are to have.
+// faultName is the environment variable that selects the fault of TestFaultyStore, TestFaultyBlobs, and TestFaultyPort.
 const faultName = "SOUNDSTAGE_ENGINETEST_FAULT"
 
-// faultyStore is a Store with a fault in its Update or in its transactions.
+// faultyStore is a Store with a fault in Update or in transactions.
 type faultyStore struct {
 	*memory.Store
-	update func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error // nil for the right one
+	update func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error // nil for the correct one
 	wrap   func(engine.Tx) engine.Tx                                                  // nil for none
 }
 
@@ -102,12 +102,12 @@ func listsFault(fault string) faultyStore {
 	return faultyStore{wrap: func(tx engine.Tx) engine.Tx { return faultyLists{tx, fault} }}
 }
 
-// storeFaults is, by the claim that must notice it, what can be wrong with a store.
+// storeFaults maps a claim to a fault in a store that the claim must detect.
 var storeFaults = map[string]faultyStore{
-	"an update that fails leaves nothing and returns the error": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) (err error) {
+	"a failed update writes nothing and returns the error": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) (err error) {
 		return errors.Join(s.Update(ctx, func(tx engine.Tx) error { err = fn(tx); return nil }), err)
 	}},
-	"an update that panics leaves nothing and the store usable": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) (err error) {
+	"a panicking update writes nothing and leaves the store usable": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) (err error) {
 		var panicked any
 		err = s.Update(ctx, func(tx engine.Tx) error {
 			defer func() { panicked = recover() }()
@@ -118,21 +118,21 @@ var storeFaults = map[string]faultyStore{
 		}
 		return err
 	}},
-	"an update whose context is over doesn't start": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error {
+	"an update doesn't start when its context has ended": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error {
 		return s.Update(context.WithoutCancel(ctx), fn)
 	}},
-	"an update whose context ends while it runs is committed whole or not at all": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error {
+	"an update whose context ends during it is committed completely or not at all": {update: func(s *memory.Store, ctx context.Context, fn func(engine.Tx) error) error {
 		return errors.Join(s.Update(ctx, fn), ctx.Err())
 	}},
-	"enqueueing a key that is not over is a no-op":                                         jobsFault("twice"),
-	"a job is due from its time on, not before":                                            jobsFault("early"),
-	"the tenant with the fewest running jobs of the class goes first":                      jobsFault("unfair"),
-	"pages lose nothing and repeat nothing, whatever their size":                           listsFault("overlap"),
-	"a title is matched by any part of it, whatever the case, and no character is special": listsFault("wildcard"),
-	"assignments are listed by the number of their label":                                  listsFault("order"),
+	"enqueueing the key of an unfinished job does nothing":             jobsFault("twice"),
+	"a job is due from its RunAt on":                                   jobsFault("early"),
+	"the tenant with the fewest running jobs of the class goes first":  jobsFault("unfair"),
+	"pages of any size list every recording exactly once":              listsFault("overlap"),
+	"a title matches any part of it, ignoring case, without wildcards": listsFault("wildcard"),
+	"assignments are listed by label number":                           listsFault("order"),
 }
 
-// allStoreFaults joins what can be wrong with rows, jobs and lists, with content and with the search index.
+// allStoreFaults returns the faults in rows, jobs, lists, content, and the search index.
 func allStoreFaults() map[string]faultyStore {
 	all := maps.Clone(storeFaults)
 	maps.Copy(all, contentFaults)
@@ -140,7 +140,7 @@ func allStoreFaults() map[string]faultyStore {
 	return all
 }
 
-// faultyBlobs has a fault in whatever the function that is not nil replaces.
+// faultyBlobs is Blobs in which a non-nil function replaces the correct method.
 type faultyBlobs struct {
 	*memory.Blobs
 	create func(b *memory.Blobs, ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error)
@@ -161,7 +161,7 @@ func (b faultyBlobs) Open(ctx context.Context, key string, off, n int64) (io.Rea
 	return b.Blobs.Open(ctx, key, off, n)
 }
 
-// earlyWriter commits with each write.
+// earlyWriter commits after each write.
 type earlyWriter struct{ engine.BlobWriter }
 
 func (w earlyWriter) Write(p []byte) (int, error) {
@@ -172,13 +172,13 @@ func (w earlyWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// blobsFaults is, by the claim that must notice it, what can be wrong with blobs.
+// blobsFaults maps a claim to a fault in blobs that the claim must detect.
 var blobsFaults = map[string]faultyBlobs{
-	"a blob is invisible until it is committed": {create: func(b *memory.Blobs, ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
+	"a blob is invisible until Commit": {create: func(b *memory.Blobs, ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
 		w, err := b.Create(ctx, key, meta)
 		return earlyWriter{w}, err
 	}},
-	"a write beyond the limit is too large, and then nothing is committed": {create: func(b *memory.Blobs, ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
+	"a write over the limit is CodeTooLarge and nothing is committed": {create: func(b *memory.Blobs, ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
 		meta.MaxSize = 0
 		return b.Create(ctx, key, meta)
 	}},
@@ -189,7 +189,7 @@ var blobsFaults = map[string]faultyBlobs{
 		}
 		return b.Open(ctx, key, min(off, info.Size), n)
 	}},
-	"a range is read exactly, and cut at the end of the blob": {open: func(b *memory.Blobs, ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
+	"Open reads exactly the range, cut at the end of the blob": {open: func(b *memory.Blobs, ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
 		if n == 0 {
 			n = -1
 		}
@@ -197,7 +197,7 @@ var blobsFaults = map[string]faultyBlobs{
 	}},
 }
 
-// What is run, in a process of its own, on something that has a fault.
+// TestFaultyStore does nothing unless TestSuitesNoticeFaults runs it in a child process with a fault.
 func TestFaultyStore(t *testing.T) {
 	t.Parallel()
 	if fault, ok := allStoreFaults()[os.Getenv(faultName)]; ok {
@@ -209,7 +209,7 @@ func TestFaultyStore(t *testing.T) {
 	}
 }
 
-// What is run, in a process of its own, on something that has a fault.
+// TestFaultyBlobs does nothing unless TestSuitesNoticeFaults runs it in a child process with a fault.
 func TestFaultyBlobs(t *testing.T) {
 	t.Parallel()
 	if fault, ok := blobsFaults[os.Getenv(faultName)]; ok {
@@ -221,7 +221,7 @@ func TestFaultyBlobs(t *testing.T) {
 	}
 }
 
-// Each fault is noticed by the claim that it breaks.
+// Each fault fails the claim that it breaks.
 func TestSuitesNoticeFaults(t *testing.T) {
 	t.Parallel()
 	if os.Getenv(faultName) != "" {

@@ -14,24 +14,24 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// TestLLM runs every claim about an LLM, each on one that open has just made. An LLM that talks to a server is run against one
-// that answers as the real one does.
+// TestLLM checks an implementation of engine.LLM. Each subtest calls open. An LLM that calls a server needs a fake one that
+// responds like the real one.
 func TestLLM(t *testing.T, open func(t *testing.T) engine.LLM) {
 	t.Helper()
-	uphold(t, open, []claim[engine.LLM]{
-		{"a text is written for every task, type and language, and can be shown", writesEverything},
-		{"an answer cites labels that it was given, or says that nothing supports it", citesLabels},
-		{"passages, prompts and names of any kind are written about or refused, and the text can be shown", writesOfOddTexts},
-		{"a recording of many hours is written about or refused", writesOfMuch},
-		{"an LLM changes nothing in the passages", leavesPassages},
-		{"an LLM writes for many at once", writesAtOnce},
-		{"an LLM whose context is over writes nothing", writesNothingWhenOver},
-		{"an LLM says how much it can read, the same every time", hasContext},
-		{"an LLM that suggests gives at most so many, and nothing when its context is over", suggests},
+	runClaims(t, open, []claim[engine.LLM]{
+		{"every task, type, and language yields valid text", writesEverything},
+		{"an answer cites given labels or says that nothing supports it", citesLabels},
+		{"unusual passages, prompts, and names yield valid text or an error", writesAboutOddTexts},
+		{"a recording of many hours yields text or an error", writesAboutLongRecording},
+		{"an LLM doesn't modify the passages", leavesPassages},
+		{"an LLM supports concurrent calls", writesConcurrently},
+		{"an LLM writes nothing when its context has ended", writeEndsWithContext},
+		{"ContextTokens is positive and constant", hasContext},
+		{"Suggest returns at most the requested number, and none when its context has ended", suggests},
 	})
 }
 
-// tasks returns a request of every task and type, to be written in a language.
+// tasks returns a request for every task and output type in a language.
 func tasks(passages []transcript.Passage, language transcript.Language, prompt string) (requests []engine.WriteRequest) {
 	for _, kind := range []engine.OutputType{
 		engine.OutputOverview, engine.OutputQuotes, engine.OutputKeyTopics, engine.OutputChapters, engine.OutputSocialPosts, engine.OutputDynamic,
@@ -48,14 +48,14 @@ func aboutTask(req engine.WriteRequest) string {
 	return fmt.Sprintf("%s %s in %q of %.60q", req.Task, req.Type, req.Language, req.Prompt)
 }
 
-// talkOf returns the talk in a language, or the first one.
-func talkOf(language transcript.Language) talk {
-	return talks[max(0, slices.IndexFunc(talks, func(k talk) bool { return k.language == language }))]
+// dialogueIn returns the dialogue in a language, or else the first one.
+func dialogueIn(language transcript.Language) dialogue {
+	return corpus[max(0, slices.IndexFunc(corpus, func(k dialogue) bool { return k.language == language }))]
 }
 
 func writesEverything(t *testing.T, llm engine.LLM) {
 	for _, language := range transcript.Languages() {
-		k := talkOf(language)
+		k := dialogueIn(language)
 		for _, req := range tasks(k.passages(), language, k.question) {
 			text, err := llm.Write(t.Context(), req)
 			require.NoError(t, err, aboutTask(req))
@@ -65,7 +65,7 @@ func writesEverything(t *testing.T, llm engine.LLM) {
 	}
 }
 
-// cites matches the labels that a text cites, as the engine reads them; a backslash before them takes their meaning.
+// cites matches citations like [1.2, 3.4], which the engine parses alike. A backslash before one escapes it.
 var cites = regexp.MustCompile(`\\?\[[ \t]*(\d{1,6}\.\d{1,6}(?:[ \t]*[,;][ \t]*\d{1,6}\.\d{1,6})*)[ \t]*\]`)
 
 // citedLabels returns every label that a text cites.
@@ -79,7 +79,7 @@ func citedLabels(text string) (cited []string) {
 }
 
 func citesLabels(t *testing.T, llm engine.LLM) {
-	for _, k := range talks {
+	for _, k := range corpus {
 		passages := k.passages()
 		for i := range passages {
 			passages[i].Label = fmt.Sprintf("%d.%d", 3, 40+i)
@@ -94,19 +94,19 @@ func citesLabels(t *testing.T, llm engine.LLM) {
 	}
 }
 
-// requireWritten claims that a request gives a text that can be shown, or an error that says why not.
+// requireWritten fails the test unless a request returns valid text or an error with a message.
 func requireWritten(t *testing.T, llm engine.LLM, req engine.WriteRequest) {
 	t.Helper()
 	text, err := llm.Write(t.Context(), req)
 	if err != nil {
-		requireRefused(t, err, aboutTask(req))
+		requireMessage(t, err, aboutTask(req))
 		return
 	}
 	requireText(t, text, aboutTask(req))
 }
 
-func writesOfOddTexts(t *testing.T, llm engine.LLM) {
-	plain := talks[0].passages()
+func writesAboutOddTexts(t *testing.T, llm engine.LLM) {
+	plain := corpus[0].passages()
 	for i, odd := range oddTexts() {
 		said := transcript.Utterance{Speaker: odd, Text: odd, End: sampleLong}
 		for _, text := range strings.Fields(odd) {
@@ -120,20 +120,20 @@ func writesOfOddTexts(t *testing.T, llm engine.LLM) {
 	}
 }
 
-func writesOfMuch(t *testing.T, llm engine.LLM) {
+func writesAboutLongRecording(t *testing.T, llm engine.LLM) {
 	var much []transcript.Passage
 	for i := range 500 {
-		p := talks[i%2].passages()[i/2%2]
+		p := corpus[i%2].passages()[i/2%2]
 		p.Label = fmt.Sprintf("1.%d", i+1)
 		much = append(much, p)
 	}
 	for _, task := range []engine.Task{engine.TaskGenerate, engine.TaskChat, engine.TaskSpeaker} {
-		requireWritten(t, llm, engine.WriteRequest{Task: task, Type: engine.OutputOverview, Prompt: talks[0].question, Language: "en", Passages: much})
+		requireWritten(t, llm, engine.WriteRequest{Task: task, Type: engine.OutputOverview, Prompt: corpus[0].question, Language: "en", Passages: much})
 	}
 }
 
 func leavesPassages(t *testing.T, llm engine.LLM) {
-	for _, k := range talks {
+	for _, k := range corpus {
 		passages := k.passages()
 		for _, req := range tasks(passages, k.language, k.question) {
 			_, err := llm.Write(t.Context(), req)
@@ -143,20 +143,20 @@ func leavesPassages(t *testing.T, llm engine.LLM) {
 	}
 }
 
-func writesAtOnce(t *testing.T, llm engine.LLM) {
-	require.NoError(t, together(16, func(i int) error {
-		k := talks[i%len(talks)]
+func writesConcurrently(t *testing.T, llm engine.LLM) {
+	require.NoError(t, concurrently(16, func(i int) error {
+		k := corpus[i%len(corpus)]
 		text, err := llm.Write(t.Context(), engine.WriteRequest{Task: engine.TaskChat, Prompt: k.question, Language: k.language, Passages: k.passages()})
 		if err == nil && text == "" {
-			err = fmt.Errorf("nothing was written in %s", k.language)
+			err = fmt.Errorf("no text in %s", k.language)
 		}
 		return err
 	}))
 }
 
-func writesNothingWhenOver(t *testing.T, llm engine.LLM) {
-	for _, req := range tasks(talks[0].passages(), "en", talks[0].question) {
-		requireOver(t, func(ctx context.Context) error {
+func writeEndsWithContext(t *testing.T, llm engine.LLM) {
+	for _, req := range tasks(corpus[0].passages(), "en", corpus[0].question) {
+		requireCanceled(t, func(ctx context.Context) error {
 			text, err := llm.Write(ctx, req)
 			require.Empty(t, text)
 			return err
@@ -173,18 +173,18 @@ func hasContext(t *testing.T, llm engine.LLM) {
 func suggests(t *testing.T, llm engine.LLM) {
 	s, ok := llm.(engine.Suggester)
 	if !ok {
-		return // an optional ability
+		return // Suggester is optional
 	}
 	for _, most := range []int{1, 3, 20} {
-		suggested, err := s.Suggest(t.Context(), talks[0].transcript(), most)
+		suggested, err := s.Suggest(t.Context(), corpus[0].transcript(), most)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(suggested), most)
 		for _, g := range suggested {
 			requireText(t, g.Title+g.Excerpt, "a suggestion")
 		}
 	}
-	requireOver(t, func(ctx context.Context) error {
-		_, err := s.Suggest(ctx, talks[0].transcript(), 3)
+	requireCanceled(t, func(ctx context.Context) error {
+		_, err := s.Suggest(ctx, corpus[0].transcript(), 3)
 		return err
 	})
 }

@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// delivered is one request that a receiver got.
-type delivered struct {
+// receivedRequest is one request that a receiver received.
+type receivedRequest struct {
 	method, path, body string
 	header             http.Header
 }
 
-// receiver is a server on this machine that takes down what it gets.
+// receiver is a local server that records requests.
 type receiver struct {
 	*httptest.Server
 	mu  sync.Mutex
-	got []delivered
+	got []receivedRequest
 }
 
-// patience is more than an answer from this machine takes.
-const patience = time.Minute
+// longTimeout is a timeout that no local response exceeds.
+const longTimeout = time.Minute
 
 func newReceiver(t *testing.T, answer http.HandlerFunc) *receiver {
 	t.Helper()
@@ -31,7 +31,7 @@ func newReceiver(t *testing.T, answer http.HandlerFunc) *receiver {
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		body, _ := io.ReadAll(req.Body)
 		r.mu.Lock()
-		r.got = append(r.got, delivered{req.Method, req.URL.RequestURI(), string(body), req.Header.Clone()})
+		r.got = append(r.got, receivedRequest{req.Method, req.URL.RequestURI(), string(body), req.Header.Clone()})
 		r.mu.Unlock()
 		answer(w, req)
 	}))
@@ -39,7 +39,7 @@ func newReceiver(t *testing.T, answer http.HandlerFunc) *receiver {
 	return r
 }
 
-func (r *receiver) deliveries() []delivered {
+func (r *receiver) deliveries() []receivedRequest {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.got

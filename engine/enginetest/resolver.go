@@ -11,26 +11,26 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// TestResolver runs every claim about a Resolver, each on one that open has just made. Behind pages it finds media.
+// TestResolver checks an implementation of engine.Resolver. Each subtest calls open. The resolver must find media for pages.
 func TestResolver(t *testing.T, open func(t *testing.T) engine.Resolver, pages ...string) {
 	t.Helper()
-	uphold(t, open, []claim[engine.Resolver]{
-		{"behind a page there is media that can be fetched, with a title that can be shown", func(t *testing.T, r engine.Resolver) { resolvesPages(t, r, pages) }},
-		{"a page of no site that is known is unsupported", resolvesNoOthers},
-		{"resolving ends when its context is over", func(t *testing.T, r engine.Resolver) { resolvesNothingWhenOver(t, r, pages) }},
-		{"a resolver resolves many pages at once", func(t *testing.T, r engine.Resolver) { resolvesAtOnce(t, r, pages) }},
+	runClaims(t, open, []claim[engine.Resolver]{
+		{"a supported page resolves to a fetchable URL and a valid title", func(t *testing.T, r engine.Resolver) { resolvesPages(t, r, pages) }},
+		{"a page of an unknown site is CodeUnsupported", rejectsUnknownSites},
+		{"resolving ends when its context ends", func(t *testing.T, r engine.Resolver) { resolveEndsWithContext(t, r, pages) }},
+		{"a resolver supports concurrent calls", func(t *testing.T, r engine.Resolver) { resolvesConcurrently(t, r, pages) }},
 	})
 }
 
-// checkResolved says what is wrong with what was found behind a page.
+// checkResolved returns an error unless the result for a page is valid.
 func checkResolved(got engine.Resolved) error {
 	u, err := url.Parse(got.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%q can't be fetched: %v", got.URL, err)
+		return fmt.Errorf("%q is not a fetchable URL: %v", got.URL, err) //nolint:errorlint // err may be nil
 	}
 	for name, value := range got.Header {
 		if name == "" || checkText(name+value) != nil {
-			return fmt.Errorf("the header %q can't be sent: %q", name, value)
+			return fmt.Errorf("the header %q is invalid: %q", name, value)
 		}
 	}
 	return checkText(got.Title)
@@ -45,7 +45,7 @@ func resolvesPages(t *testing.T, r engine.Resolver, pages []string) {
 	}
 }
 
-func resolvesNoOthers(t *testing.T, r engine.Resolver) {
+func rejectsUnknownSites(t *testing.T, r engine.Resolver) {
 	for _, page := range []string{"https://example.org/talk", "https://example.org/talk.mp3", "https://youtube.com.example.org/watch?v=1"} {
 		got, err := r.Resolve(t.Context(), page)
 		requireCode(t, engine.CodeUnsupported, err)
@@ -58,17 +58,17 @@ func resolvesNoOthers(t *testing.T, r engine.Resolver) {
 	}
 }
 
-func resolvesNothingWhenOver(t *testing.T, r engine.Resolver, pages []string) {
+func resolveEndsWithContext(t *testing.T, r engine.Resolver, pages []string) {
 	for _, page := range pages {
-		requireOver(t, func(ctx context.Context) error {
+		requireCanceled(t, func(ctx context.Context) error {
 			_, err := r.Resolve(ctx, page)
 			return err
 		})
 	}
 }
 
-func resolvesAtOnce(t *testing.T, r engine.Resolver, pages []string) {
-	require.NoError(t, together(4, func(i int) error {
+func resolvesConcurrently(t *testing.T, r engine.Resolver, pages []string) {
+	require.NoError(t, concurrently(4, func(i int) error {
 		got, err := r.Resolve(t.Context(), pages[i%len(pages)])
 		if err != nil {
 			return err

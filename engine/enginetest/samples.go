@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Texts and numbers that stores get wrong.
+// Texts and numbers that expose faults of stores.
 const (
 	sampleText = "Zoë 🎙️ naïve Ωmega — 日本語 «العربية» e\u0301 \"double\" 'single' `back` 100% _ \\ ; -- \t\nline"
 	sampleLong = 106*time.Hour + 7*time.Millisecond
@@ -20,8 +20,8 @@ const (
 
 var sampleHash = [32]byte{0, 1, 2, 0, 0x80, 0xff, '\'', 31: 0}
 
-// row is one noun of a Store: how it is written, how it is read, and two rows of one id, the emptiest that is valid and
-// one in which nothing is empty.
+// row describes one noun of a Store: how to write and read it, and two rows with one id. bare is the emptiest valid row;
+// whole has every field set.
 type row struct {
 	noun        string
 	bare, whole any
@@ -29,7 +29,7 @@ type row struct {
 	get         func(engine.ReadTx) (any, error)
 }
 
-// newRow is a noun. Fields of whole that are empty and can have any text or number get one, so that a new column needs no sample.
+// newRow returns a noun. It fills empty texts, numbers, and flags of whole, so that a new column needs no sample.
 func newRow[T any](noun string, bare, whole T, put func(engine.Tx, T) error, get func(engine.ReadTx) (T, error)) row {
 	return row{
 		noun: noun, bare: bare, whole: filled(whole),
@@ -38,7 +38,7 @@ func newRow[T any](noun string, bare, whole T, put func(engine.Tx, T) error, get
 	}
 }
 
-// filled returns a row with something in its empty texts, numbers, and flags.
+// filled returns v with its empty texts, numbers, and flags set.
 func filled[T any](v T) T {
 	fields := reflect.ValueOf(&v).Elem()
 	for i := range fields.NumField() {
@@ -58,10 +58,10 @@ func filled[T any](v T) T {
 	return v
 }
 
-// rows is every noun of a Store.
+// rows returns every noun of a Store.
 func rows() []row { return slices.Concat(baseRows(), contentRows(), []row{postingRow()}) }
 
-// baseRows are the nouns from accounts to jobs.
+// baseRows returns the nouns from accounts to jobs.
 func baseRows() []row {
 	return []row{
 		newRow("account", engine.Account{ID: "account"}, engine.Account{
@@ -147,7 +147,7 @@ func sampleTranscript() engine.Transcript {
 	}
 }
 
-// only returns the only row of a list, so that a list reads like a row.
+// only returns the single row of a list. An empty list is CodeNotFound.
 func only[T any](rows []T, err error) (v T, _ error) {
 	switch {
 	case err != nil:
@@ -155,7 +155,7 @@ func only[T any](rows []T, err error) (v T, _ error) {
 	case len(rows) == 0:
 		return v, engine.NotFound("", "row")
 	case len(rows) > 1:
-		return v, engine.Errorf(engine.CodeInternal, "", "%d rows instead of one: %v", len(rows), rows)
+		return v, engine.Errorf(engine.CodeInternal, "", "got %d rows, want 1: %v", len(rows), rows)
 	}
 	return rows[0], nil
 }

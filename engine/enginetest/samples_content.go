@@ -7,10 +7,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/clips"
 	"github.com/soundstage-dev/soundstage/engine/search"
+	"github.com/soundstage-dev/soundstage/engine/signature"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// contentRows are the nouns of what is made of transcripts, of imports and of webhooks.
+// contentRows returns the nouns of generated content, imports, and webhooks.
 func contentRows() []row {
 	return []row{
 		newRow("prompt", engine.Prompt{ID: "prompt"}, engine.Prompt{
@@ -66,7 +67,7 @@ func sampleWebhook() engine.Webhook {
 	return engine.Webhook{
 		ID: "webhook", UserID: "user", AccountID: "account", SpaceID: "space", URL: "https://example.org/?a=b&c=%20",
 		Events: []engine.EventType{engine.EventOutputCompleted, ""}, Description: sampleText, Disabled: true,
-		Secrets:   []engine.WebhookSecret{{Value: "whsec_+/=="}, {Value: sampleText, ExpiresAt: &expires}},
+		Secrets:   signature.Secrets{{Value: "whsec_+/=="}, {Value: sampleText, ExpiresAt: &expires}},
 		CreatedAt: at(27), UpdatedAt: at(28),
 	}
 }
@@ -76,7 +77,7 @@ func sampleDelivery() engine.Delivery {
 		ID: "delivery", WebhookID: "webhook", EventID: sampleText, Event: engine.EventTranscriptCompleted, Body: []byte("\x00\xff{}\xc3"),
 		Status: engine.DeliveryRetrying,
 		Attempts: []engine.Attempt{
-			// The answer of a receiver is cut anywhere, and need not be a text.
+			// A receiver's response may be cut anywhere and need not be text.
 			{At: at(29), Duration: 7 * time.Nanosecond, Request: map[string]string{"webhook-id": sampleText, "": ""}, Status: 599, Response: "\x00\xff\xe2\x82"},
 			{At: at(30), Duration: sampleLong, Request: map[string]string{}, Error: sampleText},
 			{},
@@ -85,7 +86,7 @@ func sampleDelivery() engine.Delivery {
 	}
 }
 
-// postingRow is a document, seen by the one term that it has.
+// postingRow returns the noun of a document, read by its one term.
 func postingRow() row {
 	return newRow("posting", search.Posting{Document: search.Document{ID: "document", Kind: search.DocumentTranscript}, Parts: []int{0}},
 		search.Posting{Document: search.Document{
@@ -97,7 +98,7 @@ func postingRow() row {
 		func(tx engine.ReadTx) (search.Posting, error) { return only(samplePostings(tx)) })
 }
 
-// samplePostings returns the postings of the sample's term, of each kind that it may have.
+// samplePostings returns the postings of the sample's term for each kind that the sample can have.
 func samplePostings(tx engine.ReadTx) (found []search.Posting, _ error) {
 	for _, kind := range []search.DocumentKind{search.DocumentTranscript, search.DocumentContent} {
 		some, err := tx.Postings(search.PostingQuery{Spaces: []string{"space", ""}, Kind: kind, Term: sampleText})

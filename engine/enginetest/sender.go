@@ -14,23 +14,23 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// senders makes a Sender; private says whether it may reach addresses that are not public.
+// senders returns a Sender; private allows it to reach non-public addresses.
 type senders func(private bool) engine.Sender
 
-// TestSender runs every claim about a Sender, each on one that open has just made; private is as TestFetcher has it.
+// TestSender checks an implementation of engine.Sender. Each subtest calls open; private is as in [TestFetcher].
 func TestSender(t *testing.T, open func(t *testing.T, private bool) engine.Sender) {
 	t.Helper()
-	uphold(t, func(t *testing.T) senders { return func(private bool) engine.Sender { return open(t, private) } }, []claim[senders]{
-		{"the body is posted as it is, with the headers", sendsBody},
-		{"every status is an answer, and redirects are not followed", sendsOnce},
-		{"of an answer's body the first 2 KiB are kept", sendsForLittle},
-		{"how long a receiver asks to wait is told", sendsLater},
-		{"a receiver that gives no answer is an error that says why and may be tried again", sendsToNobody},
-		{"a receiver that hangs is given up after the timeout", sendsWithTimeout},
-		{"an address that is none is not sent to", sendsNoNonsense},
-		{"an address that is not public is not sent to", sendsNothingPrivate},
-		{"a delivery whose context is over ends, before and while it waits", sendsNothingWhenOver},
-		{"a sender delivers many at once", sendsAtOnce},
+	runClaims(t, func(t *testing.T) senders { return func(private bool) engine.Sender { return open(t, private) } }, []claim[senders]{
+		{"Send posts the body unchanged with the headers", sendsBody},
+		{"every status is a response, and redirects are not followed", returnsEveryStatus},
+		{"the first 2 KiB of a response body are kept", keepsFirst2KiB},
+		{"Retry-After is returned", returnsRetryAfter},
+		{"no response is a retryable CodeUnavailable with a message", reportsNoResponse},
+		{"a receiver that hangs fails after the timeout", sendsWithTimeout},
+		{"an invalid URL is rejected", sendRejectsInvalidURLs},
+		{"a non-public address is rejected", sendRejectsNonPublic},
+		{"a delivery ends when its context ends, before or during the wait", sendEndsWithContext},
+		{"a sender supports concurrent calls", sendsConcurrently},
 	})
 }
 
@@ -39,7 +39,7 @@ func sendsBody(t *testing.T, open senders) {
 	require.NoError(t, s.Check(t.Context(), r.URL+"/hook?k=1"))
 	body := `{"type":"x","data":"` + sampleLongText + `"}`
 	res, err := s.Send(t.Context(), engine.SendRequest{
-		URL: r.URL + "/hook?k=1", Body: []byte(body), Header: map[string]string{"webhook-id": "msg_1", "webhook-signature": "v1,a b="}, Timeout: patience,
+		URL: r.URL + "/hook?k=1", Body: []byte(body), Header: map[string]string{"webhook-id": "msg_1", "webhook-signature": "v1,a b="}, Timeout: longTimeout,
 	})
 	require.NoError(t, err)
 	require.Equal(t, http.StatusOK, res.Status)
@@ -52,10 +52,10 @@ func sendsBody(t *testing.T, open senders) {
 	require.Contains(t, got.header.Get("Content-Type"), "application/json")
 }
 
-// sampleLongText is as long as a body may well be.
+// sampleLongText has the length of a large webhook body, about 20 kB.
 var sampleLongText = strings.Repeat("Zoë 🎙️ ", 2000)
 
-func sendsOnce(t *testing.T, open senders) {
+func returnsEveryStatus(t *testing.T, open senders) {
 	r, s := newReceiver(t, func(w http.ResponseWriter, req *http.Request) {
 		code, _ := strconv.Atoi(req.URL.Path[1:])
 		w.Header().Set("Location", "/200")
@@ -63,26 +63,26 @@ func sendsOnce(t *testing.T, open senders) {
 	}), open(true)
 	codes := []int{200, 201, 202, 204, 301, 302, 303, 307, 308, 400, 401, 403, 404, 410, 429, 500, 502, 503}
 	for i, code := range codes {
-		res, err := s.Send(t.Context(), engine.SendRequest{URL: fmt.Sprintf("%s/%d", r.URL, code), Body: []byte("{}"), Timeout: patience})
+		res, err := s.Send(t.Context(), engine.SendRequest{URL: fmt.Sprintf("%s/%d", r.URL, code), Body: []byte("{}"), Timeout: longTimeout})
 		require.NoError(t, err)
 		require.Equal(t, code, res.Status)
 		require.Len(t, r.deliveries(), i+1)
 	}
 }
 
-func sendsForLittle(t *testing.T, open senders) {
+func keepsFirst2KiB(t *testing.T, open senders) {
 	r, s := newReceiver(t, func(w http.ResponseWriter, req *http.Request) {
 		n, _ := strconv.Atoi(req.URL.Path[1:])
 		send(w, pattern(n))
 	}), open(true)
 	for _, n := range []int{0, 1, 2047, 2048, 2049, 1_000_000} {
-		res, err := s.Send(t.Context(), engine.SendRequest{URL: fmt.Sprintf("%s/%d", r.URL, n), Body: []byte("{}"), Timeout: patience})
+		res, err := s.Send(t.Context(), engine.SendRequest{URL: fmt.Sprintf("%s/%d", r.URL, n), Body: []byte("{}"), Timeout: longTimeout})
 		require.NoError(t, err)
 		require.Equal(t, pattern(n)[:min(n, 2048)], string(res.Body))
 	}
 }
 
-func sendsLater(t *testing.T, open senders) {
+func returnsRetryAfter(t *testing.T, open senders) {
 	r, s := newReceiver(t, func(w http.ResponseWriter, req *http.Request) {
 		w.Header()["Retry-After"] = req.URL.Query()["v"]
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -90,81 +90,81 @@ func sendsLater(t *testing.T, open senders) {
 	for value, want := range map[string]time.Duration{
 		"?v=120": 2 * time.Minute, "?v=0": 0, "": 0, "?v=soon": 0, "?v=-5": 0, "?v=Wed,+21+Oct+2015+07:28:00+GMT": 0,
 	} {
-		res, err := s.Send(t.Context(), engine.SendRequest{URL: r.URL + "/" + value, Body: []byte("{}"), Timeout: patience})
+		res, err := s.Send(t.Context(), engine.SendRequest{URL: r.URL + "/" + value, Body: []byte("{}"), Timeout: longTimeout})
 		require.NoError(t, err)
 		require.Equal(t, want, res.RetryAfter, value)
 	}
 }
 
-// requireNoAnswer claims that an error says why no answer came, and that another try may get one.
+// requireNoAnswer fails the test unless err is a retryable CodeUnavailable with a message.
 func requireNoAnswer(t *testing.T, res engine.SendResponse, err error) {
 	t.Helper()
 	requireCode(t, engine.CodeUnavailable, err)
-	requireRefused(t, err, "no answer")
+	requireMessage(t, err, "no response")
 	require.True(t, retryable(err))
 	require.Zero(t, res)
 }
 
-func sendsToNobody(t *testing.T, open senders) {
+func reportsNoResponse(t *testing.T, open senders) {
 	r, s := newReceiver(t, func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), open(true)
-	res, err := s.Send(t.Context(), engine.SendRequest{URL: r.URL, Body: []byte("{}"), Timeout: patience})
+	res, err := s.Send(t.Context(), engine.SendRequest{URL: r.URL, Body: []byte("{}"), Timeout: longTimeout})
 	requireNoAnswer(t, res, err)
 	r.Close()
-	res, err = s.Send(t.Context(), engine.SendRequest{URL: r.URL, Body: []byte("{}"), Timeout: patience})
+	res, err = s.Send(t.Context(), engine.SendRequest{URL: r.URL, Body: []byte("{}"), Timeout: longTimeout})
 	requireNoAnswer(t, res, err)
 }
 
 func sendsWithTimeout(t *testing.T, open senders) {
 	r, s := newReceiver(t, func(_ http.ResponseWriter, req *http.Request) { <-req.Context().Done() }), open(true)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), longTimeout)
 	defer cancel()
 	res, err := s.Send(ctx, engine.SendRequest{URL: r.URL, Body: []byte("{}"), Timeout: 50 * time.Millisecond})
 	requireNoAnswer(t, res, err)
 }
 
-func sendsNoNonsense(t *testing.T, open senders) {
+func sendRejectsInvalidURLs(t *testing.T, open senders) {
 	for _, s := range []engine.Sender{open(true), open(false)} {
-		for _, url := range nonsense {
+		for _, url := range invalidURLs {
 			requireCode(t, engine.CodeInvalid, s.Check(t.Context(), url))
-			_, err := s.Send(t.Context(), engine.SendRequest{URL: url, Body: []byte("{}"), Timeout: patience})
+			_, err := s.Send(t.Context(), engine.SendRequest{URL: url, Body: []byte("{}"), Timeout: longTimeout})
 			requireCode(t, engine.CodeInvalid, err)
 		}
 	}
 }
 
-func sendsNothingPrivate(t *testing.T, open senders) {
+func sendRejectsNonPublic(t *testing.T, open senders) {
 	s := open(false)
-	for _, url := range unreachable {
+	for _, url := range nonPublicURLs {
 		requireCode(t, engine.CodeNotPublic, s.Check(t.Context(), url))
-		_, err := s.Send(t.Context(), engine.SendRequest{URL: url, Body: []byte("{}"), Timeout: patience})
+		_, err := s.Send(t.Context(), engine.SendRequest{URL: url, Body: []byte("{}"), Timeout: longTimeout})
 		requireCode(t, engine.CodeNotPublic, err)
 	}
 }
 
-func sendsNothingWhenOver(t *testing.T, open senders) {
+func sendEndsWithContext(t *testing.T, open senders) {
 	canceled, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r, s := newReceiver(t, func(_ http.ResponseWriter, req *http.Request) {
 		cancel()
 		<-req.Context().Done()
 	}), open(true)
-	requireOver(t, func(ctx context.Context) error {
-		_, err := s.Send(ctx, engine.SendRequest{URL: r.URL, Body: []byte("{}"), Timeout: patience})
+	requireCanceled(t, func(ctx context.Context) error {
+		_, err := s.Send(ctx, engine.SendRequest{URL: r.URL, Body: []byte("{}"), Timeout: longTimeout})
 		return err
 	})
 	require.Empty(t, r.deliveries())
-	_, err := s.Send(canceled, engine.SendRequest{URL: r.URL, Body: []byte("{}"), Timeout: patience})
+	_, err := s.Send(canceled, engine.SendRequest{URL: r.URL, Body: []byte("{}"), Timeout: longTimeout})
 	requireCode(t, engine.CodeCanceled, err)
 }
 
-func sendsAtOnce(t *testing.T, open senders) {
+func sendsConcurrently(t *testing.T, open senders) {
 	r, s := newReceiver(t, func(w http.ResponseWriter, req *http.Request) { send(w, req.URL.Path) }), open(true)
 	const many = 32
-	require.NoError(t, together(many, func(i int) error {
+	require.NoError(t, concurrently(many, func(i int) error {
 		path := fmt.Sprintf("/%d", i)
-		res, err := s.Send(t.Context(), engine.SendRequest{URL: r.URL + path, Body: []byte("{}"), Timeout: patience})
+		res, err := s.Send(t.Context(), engine.SendRequest{URL: r.URL + path, Body: []byte("{}"), Timeout: longTimeout})
 		if err == nil && string(res.Body) != path {
-			err = fmt.Errorf("%s got the answer %q", path, res.Body)
+			err = fmt.Errorf("%s got the response %q", path, res.Body)
 		}
 		return err
 	}))

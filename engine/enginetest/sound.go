@@ -21,7 +21,7 @@ func (s sound) duration() time.Duration {
 	return time.Duration(len(s)) * time.Second / transcript.SampleRate
 }
 
-// pcm returns the samples as Media.Decode gives them.
+// pcm returns the samples in the form of Media.Decode: little-endian.
 func (s sound) pcm() []byte {
 	b := make([]byte, 0, 2*len(s))
 	for _, sample := range s {
@@ -30,12 +30,12 @@ func (s sound) pcm() []byte {
 	return b
 }
 
-// waveHeader is how many bytes of a WAV file come before the samples.
-const waveHeader = 44
+// wavHeader is the number of bytes before the samples of a WAV file.
+const wavHeader = 44
 
-// wave returns a WAV file. Source: Microsoft and IBM, Multimedia Programming Interface and Data Specifications 1.0, 1991.
-func (s sound) wave() []byte {
-	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(waveHeader-8+2*len(s)))
+// wav returns a WAV file. Source: Microsoft and IBM, Multimedia Programming Interface and Data Specifications 1.0, 1991.
+func (s sound) wav() []byte {
+	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(wavHeader-8+2*len(s)))
 	b = binary.LittleEndian.AppendUint32(append(b, "WAVEfmt "...), 16)
 	b = binary.LittleEndian.AppendUint16(b, 1) // PCM
 	b = binary.LittleEndian.AppendUint16(b, 1) // channels
@@ -47,10 +47,10 @@ func (s sound) wave() []byte {
 	return append(b, s.pcm()...)
 }
 
-// silence returns seconds of nothing.
+// silence returns seconds of silence.
 func silence(seconds float64) sound { return make(sound, int(seconds*transcript.SampleRate)) }
 
-// voice is how somebody sounds: the pitch, and the two resonances of each vowel, in Hz.
+// voice is a synthetic voice: its pitch and the two formants of each vowel, in Hz.
 type voice struct {
 	pitch  int
 	vowels [][2]float64
@@ -61,7 +61,7 @@ var (
 	highVoice = voice{215, [][2]float64{{950, 1600}, {600, 2500}, {400, 3000}, {620, 1250}}}
 )
 
-// say returns syllables: pulses of the pitch, and some breath, through the resonances of a vowel, with short gaps between.
+// say synthesises syllables of 150 ms with gaps of 62.5 ms: pulses at the pitch plus noise, filtered by a vowel's formants.
 func (v voice) say(seconds float64, seed uint64) sound {
 	random := rand.New(rand.NewPCG(seed, 7))
 	s := silence(seconds)
@@ -80,7 +80,7 @@ func (v voice) say(seconds float64, seed uint64) sound {
 	return s
 }
 
-// resonator returns a filter that rings at a frequency: y[t] = x[t] + 2r·cos(2πf/F)·y[t−1] − r²·y[t−2].
+// resonator returns a two-pole resonance filter: y[t] = x[t] + 2r·cos(2πf/F)·y[t−1] − r²·y[t−2].
 func resonator(frequency float64) func(x float64) float64 {
 	const r = 0.97
 	var last, before float64
@@ -91,7 +91,7 @@ func resonator(frequency float64) func(x float64) float64 {
 	}
 }
 
-// conversation is two people who speak three seconds each in turn, twice each, with a second of silence around each turn.
+// conversation returns two voices that alternate in four turns of 3 s, with 1 s of silence around each turn.
 var conversation = sync.OnceValue(func() sound {
 	s := silence(1)
 	for i := range 4 {
@@ -101,17 +101,17 @@ var conversation = sync.OnceValue(func() sound {
 	return s
 })
 
-// file is a WAV file as a Source. open, if not nil, is called before it is opened.
-type file struct {
+// wavSource is a WAV file as an engine.Source. Open calls open first, unless it is nil.
+type wavSource struct {
 	content []byte
 	open    func() error
 }
 
-var _ engine.Source = file{}
+var _ engine.Source = wavSource{}
 
-func (f file) Size() int64 { return int64(len(f.content)) }
+func (f wavSource) Size() int64 { return int64(len(f.content)) }
 
-func (f file) Open(ctx context.Context, off, n int64) (io.ReadCloser, error) {
+func (f wavSource) Open(ctx context.Context, off, n int64) (io.ReadCloser, error) {
 	if f.open != nil {
 		if err := f.open(); err != nil {
 			return nil, err
@@ -127,18 +127,18 @@ func (f file) Open(ctx context.Context, off, n int64) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(f.content[off : off+n])), nil
 }
 
-// waves is Media that knows the WAV files of this package and nothing else.
-type waves struct{}
+// wavMedia implements engine.Media for the WAV files of this package.
+type wavMedia struct{}
 
-var _ engine.Media = waves{}
+var _ engine.Media = wavMedia{}
 
-func (waves) Probe(_ context.Context, src engine.Source) (engine.MediaInfo, error) {
-	d := time.Duration((src.Size()-waveHeader)/2) * time.Second / transcript.SampleRate
+func (wavMedia) Probe(_ context.Context, src engine.Source) (engine.MediaInfo, error) {
+	d := time.Duration((src.Size()-wavHeader)/2) * time.Second / transcript.SampleRate
 	return engine.MediaInfo{
 		Format: "wav", Duration: d, Audio: &engine.AudioStream{Codec: "pcm_s16le", SampleRate: transcript.SampleRate, Channels: 1, Duration: d},
 	}, nil
 }
 
-func (waves) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
-	return src.Open(ctx, waveHeader, -1)
+func (wavMedia) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
+	return src.Open(ctx, wavHeader, -1)
 }

@@ -1,10 +1,11 @@
-// Package enginetest has the conformance suites of the engine's ports. Every implementation runs its own:
+// Package enginetest provides conformance suites for the engine's ports. Start here when you implement a port, such as a
+// Store on your own database: call the port's suite from a test of your package.
 //
 //	func TestStore(t *testing.T) {
 //		enginetest.TestStore(t, func(t *testing.T) engine.Store { return memory.NewStore() })
 //	}
 //
-// Each case is named by what it claims. What a suite claims is the contract, where engine/ports.go leaves it open.
+// Each subtest is named after the claim that it checks. Where engine/ports.go leaves a question open, the suite decides.
 package enginetest
 
 import (
@@ -24,7 +25,7 @@ type storeCase struct {
 	check func(t *testing.T, s engine.Store)
 }
 
-// TestStore runs every claim about a Store, each on one that open has just made, which must be empty.
+// TestStore checks an implementation of engine.Store. Each subtest calls open, which must return an empty store.
 func TestStore(t *testing.T, open func(t *testing.T) engine.Store) {
 	t.Helper()
 	for _, c := range slices.Concat(
@@ -37,13 +38,13 @@ func TestStore(t *testing.T, open func(t *testing.T) engine.Store) {
 	}
 }
 
-// update commits what fn writes.
+// update runs fn in an Update.
 func update(t *testing.T, s engine.Store, fn func(engine.Tx) error) {
 	t.Helper()
 	require.NoError(t, s.Update(t.Context(), fn))
 }
 
-// write commits a value.
+// write commits values with put.
 func write[T any](t *testing.T, s engine.Store, put func(engine.Tx, T) error, values ...T) {
 	t.Helper()
 	update(t, s, func(tx engine.Tx) error {
@@ -55,7 +56,7 @@ func write[T any](t *testing.T, s engine.Store, put func(engine.Tx, T) error, va
 	})
 }
 
-// read returns what fn reads.
+// read returns the result of fn in a View.
 func read[T any](t *testing.T, s engine.Store, fn func(engine.ReadTx) (T, error)) T {
 	t.Helper()
 	v, err := tryRead(t, s, fn)
@@ -63,7 +64,7 @@ func read[T any](t *testing.T, s engine.Store, fn func(engine.ReadTx) (T, error)
 	return v
 }
 
-// tryRead is read for what may fail.
+// tryRead is read for functions that may fail.
 func tryRead[T any](t *testing.T, s engine.Store, fn func(engine.ReadTx) (T, error)) (v T, err error) {
 	t.Helper()
 	err = s.View(t.Context(), func(tx engine.ReadTx) (err error) {
@@ -73,19 +74,19 @@ func tryRead[T any](t *testing.T, s engine.Store, fn func(engine.ReadTx) (T, err
 	return v, err
 }
 
-// requireCode claims that err is an *engine.Error with a code.
+// requireCode fails the test unless err has the given code.
 func requireCode(t *testing.T, want engine.Code, err error) {
 	t.Helper()
 	require.Error(t, err)
 	require.Equal(t, want, engine.CodeOf(err), "%v", err)
 }
 
-// at returns a time that every store keeps exactly: UTC, whole microseconds.
+// at returns a time that every store keeps exactly: in UTC, with whole microseconds.
 func at(seconds int) time.Time {
 	return time.Date(2026, time.March, 4, 5, 6, 7, 987_654_000, time.UTC).Add(time.Duration(seconds) * time.Second)
 }
 
-// ids returns the ids of a list, to compare it by.
+// ids returns the ids of a list.
 func ids[T any, ID ~string](rows []T, id func(T) ID) []string {
 	out := []string{}
 	for _, row := range rows {
@@ -94,8 +95,8 @@ func ids[T any, ID ~string](rows []T, id func(T) ID) []string {
 	return out
 }
 
-// together runs fn n times at once and returns what went wrong.
-func together(n int, fn func(i int) error) error {
+// concurrently runs fn n times concurrently and returns the joined errors.
+func concurrently(n int, fn func(i int) error) error {
 	errs := make(chan error, n)
 	for i := range n {
 		go func() { errs <- fn(i) }()

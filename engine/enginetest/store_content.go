@@ -11,20 +11,20 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// contentCases claim what the lists of members, prompts, outputs, suggestions and imports contain, and in which order.
-// Oldest first means by CreatedAt, then by ID.
+// contentCases returns the claims about members, prompts, outputs, suggestions, imports, and translations. Oldest first
+// means by CreatedAt, then by ID.
 func contentCases() []storeCase {
 	return []storeCase{
-		{"members of a space are listed by id, each once", membersOfSpace},
-		{"prompts of a space are listed oldest first, and leave it when they move", promptsOfSpace},
-		{"outputs of a recording are listed oldest first, and leave it when they move", outputsOfRecording},
-		{"suggestions of a recording are listed best first, and of one score by id", suggestionsOfRecording},
-		{"imports of a feed's item are listed oldest first, those of their space only", importsOfItem},
-		{"a translation is found by transcript and language, and put again replaces", translationsByLanguage},
+		{"members of a space are listed by id without duplicates", membersOfSpace},
+		{"prompts of a space are listed oldest first, without moved ones", promptsOfSpace},
+		{"outputs of a recording are listed oldest first, without moved ones", outputsOfRecording},
+		{"suggestions of a recording are listed by score, highest first, then by id", suggestionsOfRecording},
+		{"imports of a feed item in a space are listed oldest first", importsOfItem},
+		{"a translation is found by transcript and language, and Put replaces it", translationsByLanguage},
 	}
 }
 
-// byAge is rows of an id and an age, and the order that they are to be listed in: oldest first, then by id.
+// byAge holds rows with equal and different times; oldestFirst holds their ids in the order of a list.
 var byAge = []struct {
 	id      string
 	seconds int
@@ -32,7 +32,7 @@ var byAge = []struct {
 
 var oldestFirst = []string{"d", "c", "B", "a", "b", "ä"}
 
-// requireList claims what a list of a group is.
+// requireList fails the test unless the list of a group has the wanted ids.
 func requireList[G, T any, ID ~string](t *testing.T, s engine.Store, list func(engine.ReadTx, G) ([]T, error), id func(T) ID, group G, want []string) {
 	t.Helper()
 	rows := read(t, s, func(tx engine.ReadTx) ([]T, error) { return list(tx, group) })

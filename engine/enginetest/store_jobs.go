@@ -11,22 +11,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// jobCases claim how jobs are added, found and looked ahead to.
+// jobCases returns the claims about enqueueing and finding jobs and about the next job's time.
 func jobCases() []storeCase {
 	return []storeCase{
-		{"enqueueing a key that is not over is a no-op", enqueueLive},
-		{"enqueueing a key again after its job is over adds a job", enqueueAgain},
-		{"a job is found by its key until it is over", jobByKey},
-		{"two jobs of one key can't both be not over", oneLiveJob},
-		{"the next job is the earliest of the asked classes, a retry like a first try", nextJob},
-		{"the next job may be a lease that runs out, whatever its class", nextLease},
-		{"nothing is next when nothing waits or runs", nextNothing},
-		{"leased jobs are all that run, oldest lease first", leasedJobs},
-		{"waiting jobs are those of all classes that aren't begun, the earliest first", waitingJobs},
+		{"enqueueing the key of an unfinished job does nothing", enqueueLive},
+		{"enqueueing the key of a finished job adds a job", enqueueAgain},
+		{"a job is found by its key until it is finished", jobByKey},
+		{"two unfinished jobs can't have one key", oneLiveJob},
+		{"the next job is the earliest of the given classes, including retries", nextJob},
+		{"the next job time can be a lease expiry of any class", nextLease},
+		{"there is no next job time without waiting or running jobs", nextNothing},
+		{"leased jobs are all running jobs, earliest lease first", leasedJobs},
+		{"waiting jobs are the queued and retrying jobs of all classes, earliest first", waitingJobs},
 	}
 }
 
-// newJob is a job that waits and is due at at(0).
+// newJob returns a queued job that is due at at(0).
 func newJob(id string) queue.Job {
 	return queue.Job{
 		ID: queue.ID(id), Key: "key of " + id, Kind: "kind", Class: "class", Ref: "ref", Tenant: "tenant", Status: queue.Queued,
@@ -34,7 +34,7 @@ func newJob(id string) queue.Job {
 	}
 }
 
-// withStatus moves a job as the engine's state machine would.
+// withStatus returns a job with a status, as the engine's state machine sets it.
 func withStatus(j queue.Job, status queue.Status) queue.Job {
 	j.Status, j.LeaseOwner, j.LeaseUntil = status, "", time.Time{}
 	if status == queue.Running {
@@ -95,7 +95,7 @@ func enqueueLive(t *testing.T, s engine.Store) {
 		_, err = tryRead(t, s, func(tx engine.ReadTx) (queue.Job, error) { return tx.Job(second.ID) })
 		requireCode(t, engine.CodeNotFound, err)
 	}
-	// In one transaction too.
+	// The same within one transaction.
 	third, fourth := newJob("third"), newJob("fourth")
 	fourth.Key = third.Key
 	write(t, s, engine.Tx.Enqueue, third, fourth)
@@ -109,7 +109,7 @@ func enqueueAgain(t *testing.T, s engine.Store) {
 		first := newJob("first " + string(status))
 		first.Key = "key"
 		write(t, s, engine.Tx.Enqueue, first)
-		// The end of one and the start of the next may be one transaction.
+		// One transaction may finish a job and enqueue the next one.
 		second := newJob("second " + string(status))
 		second.Key = "key"
 		update(t, s, func(tx engine.Tx) error {
@@ -145,7 +145,7 @@ func oneLiveJob(t *testing.T, s engine.Store) {
 	second.Key = first.Key
 	write(t, s, engine.Tx.PutJob, first)
 	require.Error(t, s.Update(t.Context(), func(tx engine.Tx) error { return tx.PutJob(second) }))
-	write(t, s, engine.Tx.PutJob, withStatus(second, queue.Completed)) // one that is over may be there
+	write(t, s, engine.Tx.PutJob, withStatus(second, queue.Completed)) // a finished job may have the same key
 	got, err := findByKey(t, s, first.Key)
 	require.NoError(t, err)
 	require.Equal(t, first, got)
@@ -187,7 +187,7 @@ func nextNothing(t *testing.T, s engine.Store) {
 	require.False(t, ok)
 	write(t, s, engine.Tx.PutJob, newJob("waits"))
 	_, ok = nextJobAt(t, s)
-	require.False(t, ok, "no class was asked for")
+	require.False(t, ok, "no class was given")
 }
 
 func leasedJobs(t *testing.T, s engine.Store) {

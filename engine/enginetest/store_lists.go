@@ -11,20 +11,20 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// listCases claim what the short lists contain, and in which order. Oldest first means by CreatedAt, then by ID.
+// listCases returns the claims about lists without pages. Oldest first means by CreatedAt, then by ID.
 func listCases() []storeCase {
 	return []storeCase{
-		{"spaces of a user are those it belongs to, oldest first, inactive ones too", spacesOfUser},
-		{"a user who is added twice belongs once", addedTwice},
-		{"a space shows its new values in every list after a put", spacesFollow},
+		{"spaces of a user are listed oldest first, including inactive ones", spacesOfUser},
+		{"adding a member twice adds it once", addedTwice},
+		{"a changed space appears changed in every list", spacesFollow},
 		{"keys of a user are listed oldest first", keysOfUser},
-		{"a deleted key is found no more, and deleting it again is no error", deletedKey},
-		{"a key that gets a new hash is found by that only", rehashedKey},
-		{"two keys can't have one hash", oneKeyPerHash},
+		{"a deleted key is not found, and deleting it again is no error", deletedKey},
+		{"a key with a changed hash is found only by the new hash", rehashedKey},
+		{"two keys can't have the same hash", oneKeyPerHash},
 		{"speakers and roles of a space are listed oldest first", speakersOfSpace},
-		{"speakers and roles that move to another space leave the first", speakersMove},
-		{"assignments are listed by the number of their label", assignmentsInOrder},
-		{"assigning a label again replaces, deleting an assignment frees it", assignmentsChange},
+		{"speakers and roles that move to another space leave the old one", speakersMove},
+		{"assignments are listed by label number", assignmentsInOrder},
+		{"assigning a label again replaces the speaker, and deleting removes it", assignmentsChange},
 	}
 }
 
@@ -190,7 +190,7 @@ func assignmentsChange(t *testing.T, s engine.Store) {
 		engine.Assignment{RecordingID: "q", Label: "Speaker 0", SpeakerID: "a"}, engine.Assignment{RecordingID: "r", Label: "Speaker 0", SpeakerID: "b"},
 	)
 	require.Equal(t, []string{"Speaker 0: b", "Speaker 1: a"}, assignmentsOf(t, s, "r"))
-	for range 2 { // deleting what isn't there is no error
+	for range 2 { // deleting a missing assignment is no error
 		update(t, s, func(tx engine.Tx) error { return tx.DeleteAssignment("r", "Speaker 0") })
 		require.Equal(t, []string{"Speaker 1: a"}, assignmentsOf(t, s, "r"))
 		require.Equal(t, []string{"Speaker 0: a"}, assignmentsOf(t, s, "q"))

@@ -12,20 +12,20 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// queueCases claim which job is next.
+// queueCases returns the claims about which job is next.
 func queueCases() []storeCase {
 	return []storeCase{
-		{"a job is due from its time on, not before", dueFromItsTime},
-		{"only waiting jobs of the class are due, a retry like a first try", dueOfClass},
-		{"of due jobs the earliest is next, and of one time the lowest id", dueInOrder},
+		{"a job is due from its RunAt on", dueFromItsTime},
+		{"only queued and retrying jobs of the class are due", dueOfClass},
+		{"the earliest due job is next, then the lowest id", dueInOrder},
 		{"the tenant with the fewest running jobs of the class goes first", dueFairly},
 		{"running jobs of another class don't count against a tenant", dueFairlyByClass},
-		{"tenants take turns however many jobs each has", dueInTurns},
-		{"a job that isn't due doesn't hold its tenant's others up", dueBehindLater},
+		{"tenants take turns, however many jobs each has", dueInTurns},
+		{"a job that isn't due doesn't delay its tenant's other jobs", dueDespiteLaterJob},
 	}
 }
 
-// due returns the id of the job that is next at a time, "" when there is none.
+// due returns the id of the job that is next at a time, or "" if none is.
 func due(t *testing.T, s engine.Store, class queue.Class, now time.Time) (id string) {
 	t.Helper()
 	err := s.Update(t.Context(), func(tx engine.Tx) error {
@@ -51,7 +51,7 @@ func dueFromItsTime(t *testing.T, s engine.Store) {
 	require.Empty(t, due(t, s, "class", at(10).Add(-time.Microsecond)))
 	require.Equal(t, "job", due(t, s, "class", at(10)))
 	require.Equal(t, "job", due(t, s, "class", at(11)))
-	require.Equal(t, "job", due(t, s, "class", at(11)), "looking takes nothing away")
+	require.Equal(t, "job", due(t, s, "class", at(11)), "DueJob doesn't remove the job")
 }
 
 func dueOfClass(t *testing.T, s engine.Store) {
@@ -92,10 +92,10 @@ func dueFairly(t *testing.T, s engine.Store) {
 	)
 	require.Equal(t, "c", due(t, s, "class", at(0)))
 	write(t, s, engine.Tx.PutJob, running("c", "c"))
-	require.Equal(t, "b", due(t, s, "class", at(0)), "b and c run one each, and b's is earlier")
+	require.Equal(t, "b", due(t, s, "class", at(0)), "b and c have one running job each, and the job of b is earlier")
 	write(t, s, engine.Tx.PutJob, running("b", "b"))
 	require.Equal(t, "a", due(t, s, "class", at(0)))
-	// Work that ends counts no more.
+	// Finished jobs don't count.
 	write(t, s, engine.Tx.PutJob, ofTenant(newJob("c2"), "c"), withStatus(running("c", "c"), queue.Failed))
 	require.Equal(t, "c2", due(t, s, "class", at(0)))
 }
@@ -127,7 +127,7 @@ func dueInTurns(t *testing.T, s engine.Store) {
 	require.Equal(t, []string{"hog0", "a0", "b0", "hog1", "a1", "hog2", "hog3", "hog4", "hog5"}, order)
 }
 
-func dueBehindLater(t *testing.T, s engine.Store) {
+func dueDespiteLaterJob(t *testing.T, s engine.Store) {
 	write(t, s, engine.Tx.Enqueue, runAt(newJob("a"), at(60)), runAt(newJob("b"), at(-1)))
 	require.Equal(t, "b", due(t, s, "class", at(0)))
 }

@@ -16,22 +16,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// raceCases claim that updates and views which run at once see nothing of each other's middle.
+// raceCases returns the claims about the isolation of concurrent updates and views.
 func raceCases() []storeCase {
 	return []storeCase{
-		{"fifty updates at once number recordings without gap or repeat", numbersWithoutGaps},
-		{"workers that claim at once get each job exactly once", claimsOnce},
-		{"of two updates that race for one row exactly one wins", oneWinner},
-		{"a view sees one snapshot while updates happen", viewsSeeOneSnapshot},
-		{"lists stay whole while rows come and go", listsStayWhole},
-		{"updates that are canceled at any moment are committed whole or not at all", canceledAnytime},
+		{"fifty concurrent updates number recordings without gaps or duplicates", numbersWithoutGaps},
+		{"concurrent workers claim each job exactly once", claimsOnce},
+		{"exactly one of several updates racing for a row wins", oneWinner},
+		{"a view sees one snapshot during updates", viewsSeeOneSnapshot},
+		{"lists are consistent during updates", listsStayWhole},
+		{"a canceled update is committed completely or not at all", canceledAnytime},
 	}
 }
 
 func numbersWithoutGaps(t *testing.T, s engine.Store) {
 	const n = 50
 	write(t, s, engine.Tx.PutSpace, engine.Space{ID: "space"})
-	require.NoError(t, together(n, func(i int) error {
+	require.NoError(t, concurrently(n, func(i int) error {
 		return s.Update(t.Context(), func(tx engine.Tx) error {
 			space, err := tx.Space("space")
 			if err != nil {
@@ -62,7 +62,7 @@ func claimsOnce(t *testing.T, s engine.Store) {
 	}
 	write(t, s, engine.Tx.Enqueue, all...)
 	claimed := make([][]queue.Job, workers)
-	require.NoError(t, together(workers, func(worker int) error {
+	require.NoError(t, concurrently(workers, func(worker int) error {
 		for len(claimed[worker]) <= jobs {
 			var j queue.Job
 			err := s.Update(t.Context(), func(tx engine.Tx) (err error) {
@@ -95,7 +95,7 @@ func claimsOnce(t *testing.T, s engine.Store) {
 func oneWinner(t *testing.T, s engine.Store) {
 	write(t, s, engine.Tx.PutUpload, engine.Upload{ID: "upload", Status: engine.UploadStored})
 	won := make([]bool, 10)
-	require.NoError(t, together(len(won), func(i int) error {
+	require.NoError(t, concurrently(len(won), func(i int) error {
 		err := s.Update(t.Context(), func(tx engine.Tx) error {
 			u, err := tx.Upload("upload")
 			if err != nil {
@@ -118,11 +118,11 @@ func oneWinner(t *testing.T, s engine.Store) {
 	require.Equal(t, strconv.Itoa(winner), u.Title)
 }
 
-// whileWriting runs look again and again in three goroutines until the updates are through.
+// whileWriting runs updates in one goroutine and repeats look in three others until the updates are done.
 func whileWriting(t *testing.T, s engine.Store, updates int, change func(tx engine.Tx, i int) error, look func(engine.ReadTx) error) {
 	t.Helper()
 	done := make(chan struct{})
-	require.NoError(t, together(4, func(worker int) error {
+	require.NoError(t, concurrently(4, func(worker int) error {
 		if worker == 0 {
 			defer close(done)
 			for i := range updates {
@@ -163,7 +163,7 @@ func viewsSeeOneSnapshot(t *testing.T, s engine.Store) {
 			return err
 		}
 		if n := first.StorageUsed; n != int64(transcript.SpeakersExpected) || n != last.StorageUsed || n != again.StorageUsed {
-			return fmt.Errorf("one view saw %d, %d, %d, %d", n, transcript.SpeakersExpected, last.StorageUsed, again.StorageUsed)
+			return fmt.Errorf("one view read %d, %d, %d, %d", n, transcript.SpeakersExpected, last.StorageUsed, again.StorageUsed)
 		}
 		return nil
 	})
@@ -171,7 +171,7 @@ func viewsSeeOneSnapshot(t *testing.T, s engine.Store) {
 
 func listsStayWhole(t *testing.T, s engine.Store) {
 	change := func(tx engine.Tx, i int) error {
-		// Two recordings change places; there are always two.
+		// Two recordings swap spaces; there are always two.
 		a, b := newRecording("a", "one", at(i)), newRecording("b", "two", at(-i))
 		if i%2 == 1 {
 			a.SpaceID, b.SpaceID = b.SpaceID, a.SpaceID
@@ -186,10 +186,10 @@ func listsStayWhole(t *testing.T, s engine.Store) {
 			return err
 		}
 		if len(rows) != 2 || rows[0].ID == rows[1].ID {
-			return fmt.Errorf("%d recordings: %v", len(rows), rows)
+			return fmt.Errorf("got %d recordings, want 2: %v", len(rows), rows)
 		}
 		if _, ok, err := tx.NextJobAt([]queue.Class{"class"}); err != nil || !ok {
-			return fmt.Errorf("the job is gone: %w", err)
+			return fmt.Errorf("the job is missing: %w", err)
 		}
 		return nil
 	})
@@ -200,7 +200,7 @@ func canceledAnytime(t *testing.T, s engine.Store) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var racer sync.WaitGroup
 		racer.Go(func() {
-			for range i * i { // later and later, with nothing that waits for time
+			for range i * i { // cancel later in each round, without a timer
 				_ = time.Now()
 			}
 			cancel()

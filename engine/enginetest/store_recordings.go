@@ -13,17 +13,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// recordingCases claim how recordings are listed.
+// recordingCases returns the claims about listing recordings.
 func recordingCases() []storeCase {
 	return []storeCase{
-		{"recordings of no spaces, or of unknown ones, are none", recordingsOfNone},
-		{"recordings are listed newest first, and of one time by id, descending", recordingsInOrder},
-		{"recordings are compared by microseconds", recordingsByMicrosecond},
-		{"a space that is asked for twice counts once", spaceTwice},
-		{"pages lose nothing and repeat nothing, whatever their size", pagesAreWhole},
-		{"pages lose nothing while newer recordings arrive", pagesWhileInserting},
-		{"a page begins behind its position, also when no row has it", pageAfterNothing},
-		{"a recording that changes its space, time or title is listed where it belongs", recordingsMove},
+		{"no spaces or unknown spaces have no recordings", recordingsOfNone},
+		{"recordings are listed newest first, then by id, descending", recordingsInOrder},
+		{"recordings are sorted with microsecond precision", recordingsByMicrosecond},
+		{"a space given twice counts once", spaceTwice},
+		{"pages of any size list every recording exactly once", pagesAreWhole},
+		{"pages list every recording once while newer recordings arrive", pagesWhileInserting},
+		{"a page begins after its position, even if no row is at it", pageAfterNothing},
+		{"a recording with a changed space, time, or title is listed by the new values", recordingsMove},
 	}
 }
 
@@ -31,7 +31,7 @@ func newRecording(id string, space engine.SpaceID, created time.Time) engine.Rec
 	return engine.Recording{ID: engine.RecordingID(id), SpaceID: space, TranscriptStatus: engine.TranscriptQueued, CreatedAt: created}
 }
 
-// numbered gives each recording a number of its own: a store may rely on it.
+// numbered gives each recording a unique number, which a store may rely on.
 func numbered(rows []engine.Recording) []engine.Recording {
 	for i := range rows {
 		rows[i].Number = i + 1
@@ -89,8 +89,8 @@ func spaceTwice(t *testing.T, s engine.Store) {
 	require.Equal(t, []string{"a"}, recordingIDs(t, s, engine.RecordingQuery{Spaces: []engine.SpaceID{"space", "space"}, Limit: 10}))
 }
 
-// manyRecordings writes 60 recordings of three spaces, many of one time, and returns those of the first two as they are
-// to be listed.
+// manyRecordings writes 60 recordings to three spaces, many with equal times. It returns those of the first two spaces in the
+// order of a list.
 func manyRecordings(t *testing.T, s engine.Store) []engine.Recording {
 	t.Helper()
 	var all []engine.Recording
@@ -112,7 +112,7 @@ func manyRecordings(t *testing.T, s engine.Store) []engine.Recording {
 	return all
 }
 
-// walk returns the ids of all pages; between runs after each page.
+// walk returns the ids of all pages. It calls between after each page.
 func walk(t *testing.T, s engine.Store, limit int, between func(page int)) (seen []string) {
 	t.Helper()
 	q := engine.RecordingQuery{Spaces: []engine.SpaceID{"one", "two"}, Limit: limit}

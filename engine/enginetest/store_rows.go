@@ -11,17 +11,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// rowCases claim that a store gives back what was put.
+// rowCases returns the claims about writing and reading single rows.
 func rowCases() []storeCase {
 	return []storeCase{
-		{"the samples leave no field of any noun empty", samplesAreWhole},
-		{"a row comes back as it was put, whatever is in it", rowsRoundTrip},
-		{"a put replaces the whole row", putReplaces},
-		{"a row that isn't there is not found", rowsNotFound},
-		{"a transaction reads what it has written", readsOwnWrites},
-		{"changing a value that was put changes nothing in the store", putCopies},
-		{"changing a value that was read changes nothing in the store", getCopies},
-		{"times come back in UTC, whatever zone they were put in", timesInUTC},
+		{"the samples set every field of every noun", samplesAreWhole},
+		{"a row is returned as it was put", rowsRoundTrip},
+		{"Put replaces the whole row", putReplaces},
+		{"a missing row is CodeNotFound", rowsNotFound},
+		{"a transaction reads its own writes", readsOwnWrites},
+		{"changing a value after Put doesn't change the store", putCopies},
+		{"changing a value after reading it doesn't change the store", getCopies},
+		{"times are returned in UTC", timesInUTC},
 	}
 }
 
@@ -83,7 +83,7 @@ func putCopies(t *testing.T, s engine.Store) {
 	given := rows()
 	for i, r := range rows() {
 		write(t, s, r.put, given[i].whole)
-		scribble(reflect.ValueOf(given[i].whole))
+		overwriteShared(reflect.ValueOf(given[i].whole))
 		require.Equal(t, r.whole, read(t, s, r.get), r.noun)
 	}
 }
@@ -91,24 +91,24 @@ func putCopies(t *testing.T, s engine.Store) {
 func getCopies(t *testing.T, s engine.Store) {
 	for _, r := range rows() {
 		write(t, s, r.put, r.whole)
-		scribble(reflect.ValueOf(read(t, s, r.get)))
+		overwriteShared(reflect.ValueOf(read(t, s, r.get)))
 		require.Equal(t, r.whole, read(t, s, r.get), r.noun)
 	}
 }
 
-// scribble overwrites everything that v shares with its copies: what its slices, maps and pointers lead to.
-func scribble(v reflect.Value) {
+// overwriteShared overwrites everything that v shares with its copies: the contents of slices, maps, and pointers.
+func overwriteShared(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[time.Time]() {
 			return
 		}
 		for i := range v.NumField() {
-			scribble(v.Field(i))
+			overwriteShared(v.Field(i))
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			scribble(v.Index(i))
+			overwriteShared(v.Index(i))
 			v.Index(i).SetZero()
 		}
 	case reflect.Map:
@@ -117,7 +117,7 @@ func scribble(v reflect.Value) {
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
-			scribble(v.Elem())
+			overwriteShared(v.Elem())
 			v.Elem().SetZero()
 		}
 	default:
@@ -135,7 +135,7 @@ func timesInUTC(t *testing.T, s engine.Store) {
 	}
 }
 
-// moveTimes puts every time that v has or leads to into a zone.
+// moveTimes converts every time in v to a zone.
 func moveTimes(v reflect.Value, zone *time.Location) {
 	switch at, _ := v.Interface().(time.Time); {
 	case v.Type() == reflect.TypeFor[time.Time]():

@@ -13,19 +13,19 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-// searchCases claim what the search index is.
+// searchCases returns the claims about the search index.
 func searchCases() []storeCase {
 	return []storeCase{
-		{"a term finds the documents that have exactly it, by document id", termsAreExact},
-		{"a term may be of any script and of any length", anyTerm},
-		{"a document is found in its space and as its kind only, and no spaces find nothing", spacesAndKinds},
-		{"postings tell the document and the parts as they were put, however often they repeat", partsComeBack},
-		{"a term that no part has is no term of the document", emptyTerm},
-		{"a document that is put again has its new terms, space and kind only", replacedDocument},
-		{"a document without terms is found by none", documentWithoutTerms},
-		{"an update that fails leaves the index as it was", failedIndexing},
-		{"a transaction finds what it has indexed", findsOwnDocuments},
-		{"changing parts that were put or found changes nothing in the index", partsAreCopies},
+		{"a term finds the documents with exactly that term, sorted by id", termsAreExact},
+		{"a term can have any script and any length", anyTerm},
+		{"a document is found only by its space and kind", spacesAndKinds},
+		{"postings return the document and the parts as put, with repeats", partsComeBack},
+		{"a term without parts is not indexed", emptyTerm},
+		{"putting a document again replaces its terms, space, and kind", replacedDocument},
+		{"a document without terms is never found", documentWithoutTerms},
+		{"a failed update leaves the index unchanged", failedIndexing},
+		{"a transaction finds the documents that it indexed", findsOwnDocuments},
+		{"changing parts after Put or Postings doesn't change the index", partsAreCopies},
 	}
 }
 
@@ -33,7 +33,7 @@ func newDocument(id string) search.Document {
 	return search.Document{ID: search.DocumentID(id), Kind: search.DocumentTranscript, SpaceID: "space", RecordingID: "of " + id, Length: 9}
 }
 
-// index commits documents that have the same terms.
+// index commits documents with the same terms.
 func index(t *testing.T, s engine.Store, parts map[string][]int, documents ...search.Document) {
 	t.Helper()
 	write(t, s, func(tx engine.Tx, d search.Document) error { return tx.PutDocument(d, parts) }, documents...)
@@ -57,7 +57,7 @@ func findPostings(t *testing.T, s engine.Store, q search.PostingQuery) []search.
 	return read(t, s, func(tx engine.ReadTx) ([]search.Posting, error) { return tx.Postings(q) })
 }
 
-// found returns the ids of the documents that have a term.
+// found returns the ids of the documents with a term.
 func found(t *testing.T, s engine.Store, term string) []string {
 	t.Helper()
 	return documentIDs(postings(t, s, term))
@@ -184,7 +184,7 @@ func failedIndexing(t *testing.T, s engine.Store) {
 		return m
 	}
 	before := look()
-	for range 2 { // what was taken back can be tried again
+	for range 2 { // a rolled back update can be repeated
 		err := s.Update(t.Context(), func(tx engine.Tx) error {
 			moved := newDocument("d")
 			moved.SpaceID = "elsewhere"
@@ -226,7 +226,7 @@ func partsAreCopies(t *testing.T, s engine.Store) {
 		list := postings(t, s, "a")
 		require.Equal(t, []int{1, 2}, list[0].Parts)
 		list[0].Parts[0] = 9
-		_ = append(list[0].Parts, 9) // must not reach into the parts of another term
+		_ = append(list[0].Parts, 9) // must not overwrite the parts of another term
 		require.Equal(t, []int{3}, postings(t, s, "b")[0].Parts)
 		require.Empty(t, found(t, s, "c"))
 	}

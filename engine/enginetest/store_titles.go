@@ -11,15 +11,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// titleCases claim how recordings are found by a part of their title.
+// titleCases returns the claims about finding recordings by title.
 func titleCases() []storeCase {
 	return []storeCase{
-		{"a title is matched by any part of it, whatever the case, and no character is special", titlesMatch},
-		{"a page of matches is full although others lie between", titlesFillPages},
+		{"a title matches any part of it, ignoring case, without wildcards", titlesMatch},
+		{"a page of matches is full despite non-matches between them", titlesFillPages},
 	}
 }
 
-// titles is which of the titles a query finds, by index, in the order of the titles.
+// titles holds the titles of titlesMatch; the expected results are their indexes.
 var titles = []string{
 	0: "100% organic", 1: "100 percent", 2: "snake_case", 3: "snakeXcase", 4: `back\slash`, 5: "backslash", 6: "Straße", 7: "STRASSE",
 	8: "ΣΊΣΥΦΟΣ", 9: "σίσυφος", 10: "İstanbul", 11: "istanbul", 12: "", 13: "it's \"quoted\" [a-z]* ?", 14: "日本語の録音", 15: "K\u212Aelvin",

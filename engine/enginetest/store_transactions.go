@@ -12,26 +12,26 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-// transactionCases claim that an Update is all or nothing.
+// transactionCases returns the claims about the atomicity of Update.
 func transactionCases() []storeCase {
 	return []storeCase{
-		{"an update that fails leaves nothing and returns the error", failedUpdate},
-		{"an update that panics leaves nothing and the store usable", panickedUpdate},
-		{"an update that fails leaves every row and list as it was", failedReplacement},
-		{"a job of an update that fails is not in the queue", failedEnqueue},
-		{"an update whose context is over doesn't start", canceledBefore},
-		{"an update whose context ends while it runs is committed whole or not at all", canceledDuring},
-		{"an update that fails after its context ended leaves nothing", canceledAndFailed},
-		{"a transaction can't be used after its end", usedAfterEnd},
+		{"a failed update writes nothing and returns the error", failedUpdate},
+		{"a panicking update writes nothing and leaves the store usable", panickedUpdate},
+		{"a failed update leaves every row and list unchanged", failedReplacement},
+		{"a failed update enqueues no job", failedEnqueue},
+		{"an update doesn't start when its context has ended", canceledBefore},
+		{"an update whose context ends during it is committed completely or not at all", canceledDuring},
+		{"an update that fails after its context ended writes nothing", canceledAndFailed},
+		{"a transaction can't be used after it ends", usedAfterEnd},
 		{"a view cannot write", viewIsReadOnly},
-		{"a view returns the error of its function", failedView},
-		{"counts tell how many rows there are, and of jobs those that are not over", counts},
+		{"View returns the error of its function", failedView},
+		{"Counts returns the number of rows, and of unfinished jobs", counts},
 	}
 }
 
 var errTest = errors.New("enginetest: on purpose")
 
-// writeAll puts the whole sample of each noun.
+// writeAll writes the whole sample of each noun.
 func writeAll(tx engine.Tx) error {
 	for _, r := range rows() {
 		if err := r.put(tx, r.whole); err != nil {
@@ -41,7 +41,7 @@ func writeAll(tx engine.Tx) error {
 	return tx.AddMember("space", "user")
 }
 
-// requireNothing claims that the store is empty.
+// requireNothing fails the test unless the store is empty.
 func requireNothing(t *testing.T, s engine.Store) {
 	t.Helper()
 	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {
@@ -74,7 +74,7 @@ func panickedUpdate(t *testing.T, s engine.Store) {
 	update(t, s, writeAll)
 }
 
-// lists is every list of the samples, and what can be found by something else than an id.
+// lists holds every list of the samples and every result of a query by something other than an id.
 type lists struct {
 	Keys        []engine.Key
 	Spaces      []engine.Space
@@ -123,7 +123,7 @@ func allLists(t *testing.T, tx engine.ReadTx) (l lists) {
 	return l
 }
 
-// orNil makes an empty list nil, so that it doesn't matter which of them a store returns.
+// orNil replaces an empty list by nil, because a store may return either.
 func orNil[T any](rows []T, err error) ([]T, error) {
 	if len(rows) == 0 {
 		return nil, err
@@ -170,7 +170,7 @@ func failedEnqueue(t *testing.T, s engine.Store) {
 	_, ok := nextJobAt(t, s, j.Class)
 	require.False(t, ok)
 
-	// The key is free.
+	// The key can be used again.
 	update(t, s, func(tx engine.Tx) error {
 		return errors.Join(tx.PutRecording(sampleRecording()), tx.Enqueue(j))
 	})
@@ -181,7 +181,7 @@ func canceledBefore(t *testing.T, s engine.Store) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := s.Update(ctx, func(tx engine.Tx) error {
-		t.Error("the function was run")
+		t.Error("the function was called")
 		return writeAll(tx)
 	})
 	requireCode(t, engine.CodeCanceled, err)
@@ -195,7 +195,7 @@ func canceledDuring(t *testing.T, s engine.Store) {
 			return err
 		}
 		cancel()
-		// An implementation may refuse from here on; it must not commit what it refuses.
+		// An implementation may reject writes from here on; it must not commit what it rejects.
 		return errors.Join(tx.PutAccount(engine.Account{ID: "after"}), tx.Enqueue(newJob("job")))
 	})
 	if err != nil {
@@ -262,7 +262,7 @@ func failedView(t *testing.T, s engine.Store) {
 func counts(t *testing.T, s engine.Store) {
 	counting, ok := s.(engine.CountingStore)
 	if !ok {
-		return // an optional ability
+		return // CountingStore is optional
 	}
 	got, err := counting.Counts(t.Context())
 	require.NoError(t, err)

@@ -10,13 +10,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// webhookCases claim how webhooks and their deliveries are listed and deleted.
+// webhookCases returns the claims about listing and deleting webhooks and their deliveries.
 func webhookCases() []storeCase {
 	return []storeCase{
-		{"webhooks of a user are listed oldest first, and leave it when they move", webhooksOfUser},
-		{"deliveries of a webhook are listed newest first, no more than asked for", deliveriesOfWebhook},
-		{"a deleted webhook is gone with its deliveries, and deleting it again is no error", deletedWebhook},
-		{"deliveries that were over before a time are removed, the first to end first, no more than asked for", expiredDeliveries},
+		{"webhooks of a user are listed oldest first, without moved ones", webhooksOfUser},
+		{"deliveries of a webhook are listed newest first, up to the limit", deliveriesOfWebhook},
+		{"deleting a webhook deletes its deliveries, and deleting it again is no error", deletedWebhook},
+		{"DeleteDeliveries removes deliveries that ended before a time, earliest first, up to the limit", expiredDeliveries},
 	}
 }
 
@@ -35,7 +35,7 @@ func newDelivery(id string, webhook engine.WebhookID, seconds int) engine.Delive
 	return engine.Delivery{ID: engine.DeliveryID(id), WebhookID: webhook, Status: engine.DeliveryPending, CreatedAt: at(seconds)}
 }
 
-// requireDeliveries claims which deliveries of a webhook are listed.
+// requireDeliveries fails the test unless the list of a webhook's deliveries has the wanted ids.
 func requireDeliveries(t *testing.T, s engine.Store, webhook engine.WebhookID, limit int, want []string) {
 	t.Helper()
 	list := func(tx engine.ReadTx, limit int) ([]engine.Delivery, error) { return tx.Deliveries(webhook, limit) }

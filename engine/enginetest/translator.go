@@ -14,26 +14,26 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// TestTranslator runs every claim about a Translator, each on one that open has just made.
+// TestTranslator checks an implementation of engine.Translator. Each subtest calls open.
 func TestTranslator(t *testing.T, open func(t *testing.T) engine.Translator) {
 	t.Helper()
-	uphold(t, open, []claim[engine.Translator]{
-		{"each text has its translation, in the same order, with its terms exactly as often", translatesEach},
-		{"a long list is translated whole", translatesMany},
-		{"texts that are in the language already come back as they are", translatesNothing},
-		{"no texts have no translations", translatesNone},
-		{"texts of any kind are translated or refused, one for one", translatesOddTexts},
-		{"a translator leaves the texts that it is given as they are", leavesTexts},
-		{"a translator works for many at once", translatesAtOnce},
-		{"a translator whose context is over translates nothing", translatesNothingWhenOver},
+	runClaims(t, open, []claim[engine.Translator]{
+		{"texts are translated in order with their terms preserved", translatesEach},
+		{"a long list is translated completely", translatesMany},
+		{"texts already in the target language are returned unchanged", keepsSameLanguage},
+		{"an empty list has no translations", translatesNone},
+		{"unusual texts are translated or rejected", translatesOddTexts},
+		{"a translator doesn't modify the given texts", leavesTexts},
+		{"a translator supports concurrent calls", translatesConcurrently},
+		{"a translator translates nothing when its context has ended", translateEndsWithContext},
 	})
 }
 
-// termTokens matches what must come back unchanged.
+// termTokens matches the placeholders that a translation must preserve.
 var termTokens = regexp.MustCompile(`\[\[T[0-9]+\]\]`)
 
-// termed returns n texts of a talk, each with a term of its own, which every third text has twice, and one that all have.
-func termed(k talk, n int) (texts []string) {
+// textsWithTerms returns n texts with terms. Each has [[T0]] and a term of its own; every third has that term twice.
+func textsWithTerms(k dialogue, n int) (texts []string) {
 	for i := range n {
 		text := fmt.Sprintf("[[T%d]] %s [[T0]]", i+1, k.turns[i%len(k.turns)])
 		if i%3 == 0 {
@@ -51,7 +51,7 @@ func termsOf(text string) []string {
 	return terms
 }
 
-// requireTranslated claims that there is a text for each text, which can be shown and has its terms.
+// requireTranslated fails the test unless each text has a valid, non-empty translation with the same terms.
 func requireTranslated(t *testing.T, texts, got []string) {
 	t.Helper()
 	require.Len(t, got, len(texts))
@@ -63,12 +63,12 @@ func requireTranslated(t *testing.T, texts, got []string) {
 }
 
 func translatesEach(t *testing.T, tr engine.Translator) {
-	for _, k := range talks {
+	for _, k := range corpus {
 		for _, to := range transcript.Languages() {
 			if to == k.language {
 				continue
 			}
-			texts := append(termed(k, 3), k.turns...)
+			texts := append(textsWithTerms(k, 3), k.turns...)
 			got, err := tr.Translate(t.Context(), engine.TranslateRequest{From: k.language, To: to, Texts: texts})
 			require.NoError(t, err)
 			requireTranslated(t, texts, got)
@@ -77,15 +77,15 @@ func translatesEach(t *testing.T, tr engine.Translator) {
 }
 
 func translatesMany(t *testing.T, tr engine.Translator) {
-	texts := termed(talks[0], 400)
+	texts := textsWithTerms(corpus[0], 400)
 	got, err := tr.Translate(t.Context(), engine.TranslateRequest{From: "en", To: "de", Texts: texts})
 	require.NoError(t, err)
 	requireTranslated(t, texts, got)
 }
 
-func translatesNothing(t *testing.T, tr engine.Translator) {
-	for _, k := range talks {
-		texts := append(termed(k, 2), k.turns...)
+func keepsSameLanguage(t *testing.T, tr engine.Translator) {
+	for _, k := range corpus {
+		texts := append(textsWithTerms(k, 2), k.turns...)
 		got, err := tr.Translate(t.Context(), engine.TranslateRequest{From: k.language, To: k.language, Texts: texts})
 		require.NoError(t, err)
 		require.Equal(t, texts, got)
@@ -103,11 +103,11 @@ func translatesNone(t *testing.T, tr engine.Translator) {
 }
 
 func translatesOddTexts(t *testing.T, tr engine.Translator) {
-	odd := slices.DeleteFunc(oddTexts(), func(s string) bool { return checkText(s) != nil }) // the engine never has those
+	odd := slices.DeleteFunc(oddTexts(), func(s string) bool { return checkText(s) != nil }) // the engine never sends invalid text
 	for _, texts := range append([][]string{odd, {strings.Join(odd, "\n")}}, slices.Collect(slices.Chunk(odd, 1))...) {
 		got, err := tr.Translate(t.Context(), engine.TranslateRequest{From: "en", To: "ja", Texts: texts})
 		if err != nil {
-			requireRefused(t, err, fmt.Sprintf("%.60q", texts[0]))
+			requireMessage(t, err, fmt.Sprintf("%.60q", texts[0]))
 			continue
 		}
 		require.Len(t, got, len(texts))
@@ -120,19 +120,19 @@ func translatesOddTexts(t *testing.T, tr engine.Translator) {
 
 func leavesTexts(t *testing.T, tr engine.Translator) {
 	for _, to := range []transcript.Language{"de", "en"} {
-		texts := termed(talks[0], 5)
+		texts := textsWithTerms(corpus[0], 5)
 		got, err := tr.Translate(t.Context(), engine.TranslateRequest{From: "en", To: to, Texts: texts})
 		require.NoError(t, err)
 		require.Len(t, got, 5)
-		got[0] = "somebody changes what came back"
-		require.Equal(t, termed(talks[0], 5), texts)
+		got[0] = "the caller changes the result"
+		require.Equal(t, textsWithTerms(corpus[0], 5), texts)
 	}
 }
 
-func translatesAtOnce(t *testing.T, tr engine.Translator) {
-	require.NoError(t, together(16, func(i int) error {
-		k := talks[i%len(talks)]
-		texts := termed(k, 4+i)
+func translatesConcurrently(t *testing.T, tr engine.Translator) {
+	require.NoError(t, concurrently(16, func(i int) error {
+		k := corpus[i%len(corpus)]
+		texts := textsWithTerms(k, 4+i)
 		got, err := tr.Translate(t.Context(), engine.TranslateRequest{From: k.language, To: "sv", Texts: texts})
 		if err != nil {
 			return err
@@ -144,10 +144,10 @@ func translatesAtOnce(t *testing.T, tr engine.Translator) {
 	}))
 }
 
-func translatesNothingWhenOver(t *testing.T, tr engine.Translator) {
+func translateEndsWithContext(t *testing.T, tr engine.Translator) {
 	for _, to := range []transcript.Language{"de", "en"} {
-		requireOver(t, func(ctx context.Context) error {
-			_, err := tr.Translate(ctx, engine.TranslateRequest{From: "en", To: to, Texts: talks[0].turns})
+		requireCanceled(t, func(ctx context.Context) error {
+			_, err := tr.Translate(ctx, engine.TranslateRequest{From: "en", To: to, Texts: corpus[0].turns})
 			return err
 		})
 	}

@@ -14,7 +14,7 @@ func BenchmarkTranscribe60s(b *testing.B) { benchmark(b, 1) }
 
 func BenchmarkTranscribe1h(b *testing.B) { benchmark(b, 60) }
 
-// benchmark transcribes so many minutes of conversation, which are decoded already.
+// benchmark transcribes n minutes of decoded conversation.
 func benchmark(b *testing.B, n int) {
 	fakes := &fake.Transcriber{Media: loop{record(10, minutes(1)...), n}}
 	for _, language := range []transcript.Language{"en", "ja"} {

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	early = 4000 // milliseconds of speech before the first boosted word, if there is far more
-	ahead = 8    // how many boosted words are tried at a time
+	firstBoost     = 4000 // milliseconds of speech before the first boosted word, if there is far more speech
+	boostLookahead = 8    // number of boosted words to try for each sentence
 )
 
 // boost is a boosted word and the milliseconds of speech after which it is due.
@@ -18,16 +18,16 @@ type boost struct {
 	due  int
 }
 
-// boosts are the boosted words that are still to be said, and the carriers to say them with.
+// boosts holds the boosted words that are not yet spoken, and the carrier sentences for them.
 type boosts struct {
 	language transcript.Language
 	pending  []boost
 	carriers []*sentence
-	crowded  bool // there is hardly room for all
+	crowded  bool // the speech is hardly long enough for all words
 }
 
-// newBoosts spreads words evenly over the first three quarters of so many milliseconds of speech. When they would take
-// more than that, all are due at once.
+// newBoosts spreads words evenly over the first three quarters of total milliseconds of speech. If they need more than that, all are due
+// from the start.
 func newBoosts(words []string, carriers []*sentence, language transcript.Language, total int) *boosts {
 	b := &boosts{language: language, carriers: carriers}
 	seen := map[string]bool{}
@@ -37,7 +37,7 @@ func newBoosts(words []string, carriers []*sentence, language transcript.Languag
 		if w == "" || seen[w] || len(carriers) == 0 {
 			continue
 		}
-		need += carriers[len(seen)%len(carriers)].with(w, language).length
+		need += carriers[len(seen)%len(carriers)].withWord(w, language).length
 		seen[w] = true
 		b.pending = append(b.pending, boost{word: w})
 	}
@@ -45,8 +45,8 @@ func newBoosts(words []string, carriers []*sentence, language transcript.Languag
 		return b
 	}
 	first := 0
-	if total > 5*early {
-		first = early
+	if total > 5*firstBoost {
+		first = firstBoost
 	}
 	for i := range b.pending {
 		b.pending[i].due = first + int(int64(total*3/4-first)*int64(i)/int64(len(b.pending)))
@@ -54,16 +54,15 @@ func newBoosts(words []string, carriers []*sentence, language transcript.Languag
 	return b
 }
 
-// next returns a sentence with a boosted word that is due by now and fits behind sentences of a length in a room, and
-// whether it fills the room; or nil. Its carrier is one that was used little and fits well, and a short one when it is
-// crowded.
-func (b *boosts) next(now, room, length int) (next *sentence, full bool) {
-	for i := 0; i < min(len(b.pending), ahead) && b.pending[i].due <= now; i++ {
+// next returns a sentence with a due boosted word for a block of available milliseconds, of which length are taken, or nil if none fits.
+// full reports whether it fills the block. It prefers carriers that are rarely used and fit well, and short ones if b is crowded.
+func (b *boosts) next(now, available, length int) (next *sentence, full bool) {
+	for i := 0; i < min(len(b.pending), boostLookahead) && b.pending[i].due <= now; i++ {
 		var from *sentence
 		least := 0
 		for _, c := range b.carriers {
-			filled := c.with(b.pending[i].word, b.language)
-			strain, fills, ok := fits(room, length+filled.length)
+			filled := c.withWord(b.pending[i].word, b.language)
+			strain, fills, ok := fits(available, length+filled.length)
 			cost := strain + c.uses
 			if b.crowded {
 				cost += filled.length / 500

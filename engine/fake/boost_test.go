@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// minutes is a conversation of so many minutes.
+// minutes returns a conversation of n minutes.
 func minutes(n int) []part {
 	var parts []part
 	for range n * 6 {
@@ -21,7 +21,7 @@ func minutes(n int) []part {
 	return parts
 }
 
-// saidAt returns when a sentence with the word begins, or −1.
+// saidAt returns the start of the first sentence with the word, or −1.
 func saidAt(sentences []said, word string) time.Duration {
 	for _, s := range sentences {
 		if strings.Contains(plain(s.text), word) {
@@ -31,7 +31,7 @@ func saidAt(sentences []said, word string) time.Duration {
 	return -1
 }
 
-// Every boosted word is said in every language, phrases too, the first ones early and the others spread behind them.
+// Every boosted word or phrase is spoken in every language: the first one early, the others spread over the media.
 func TestBoostedWords(t *testing.T) {
 	t.Parallel()
 	boosted := []string{"Soundstage", "open source", "GPT-4", "Łódź", "rock'n'roll", "東京タワー", "C++"}
@@ -52,7 +52,7 @@ func TestBoostedWords(t *testing.T) {
 	}
 }
 
-// In a short recording a boosted word is said all the same, and in one that is too short for all, as many as fit.
+// A boosted word is spoken even in a short recording. If not all fit, as many as possible are.
 func TestBoostedWordsInLittleRoom(t *testing.T) {
 	t.Parallel()
 	var many []string
@@ -78,7 +78,7 @@ func TestBoostedWordsInLittleRoom(t *testing.T) {
 	}
 }
 
-// A word that is boosted twice is said once; blanks are nothing; spaces and broken characters are put right.
+// Duplicate and blank boosted words are ignored. Extra spaces and invalid characters are removed.
 func TestBoostedWordsAreTidied(t *testing.T) {
 	t.Parallel()
 	words := transcribe(t, record(0, minutes(1)...), engine.TranscribeRequest{
@@ -97,7 +97,7 @@ func TestBoostedWordsAreTidied(t *testing.T) {
 	require.NotContains(t, text, "{}")
 }
 
-// Carriers take turns: none comes again while there are others.
+// No carrier sentence is repeated until all were used.
 func TestBoostedWordsVary(t *testing.T) {
 	t.Parallel()
 	var boosted []string

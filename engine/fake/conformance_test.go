@@ -8,13 +8,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fake"
 )
 
-// The Translator keeps what the port promises.
+// The Translator passes the conformance suite.
 func TestConformanceTranslator(t *testing.T) {
 	t.Parallel()
 	enginetest.TestTranslator(t, func(*testing.T) engine.Translator { return fake.Translator{} })
 }
 
-// The Transcriber keeps what the port promises, alone and with a Diarizer.
+// The Transcriber passes the conformance suite, with and without a Diarizer.
 func TestConformanceTranscriber(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]engine.Diarizer{"alone": nil, "with a diarizer": fake.Diarizer{}} {
@@ -27,7 +27,7 @@ func TestConformanceTranscriber(t *testing.T) {
 	}
 }
 
-// The Diarizer keeps what the port promises.
+// The Diarizer passes the conformance suite.
 func TestConformanceDiarizer(t *testing.T) {
 	t.Parallel()
 	enginetest.TestDiarizer(t, func(*testing.T) engine.Diarizer { return fake.Diarizer{} })

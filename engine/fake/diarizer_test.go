@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// talk is six turns, the third of which has a pause inside.
+// talk returns six turns. The third one contains a pause.
 func talk() []part {
 	return []part{
 		pause(300), burst(3000), pause(800), burst(2500), pause(900), burst(2000), pause(500), burst(2500), pause(1200),
@@ -21,7 +21,7 @@ func talk() []part {
 	}
 }
 
-// A pause of more than 700 ms ends a turn and the next of the speakers has the word.
+// A pause of more than 700 ms ends a turn, and the next speaker follows.
 func TestDiarize(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -33,7 +33,7 @@ func TestDiarize(t *testing.T) {
 		{2, []int{0, 1, 0, 1, 0, 1}},
 		{3, []int{0, 1, 2, 0, 1, 2}},
 		{6, []int{0, 1, 2, 3, 4, 5}},
-		{7, []int{0, 1, 2, 3, 4, 5, 6}}, // the pause inside the third is a turn's end after all
+		{7, []int{0, 1, 2, 3, 4, 5, 6}}, // the third turn is split at its pause
 	} {
 		var done float64
 		got, err := fake.Diarizer{}.Diarize(t.Context(), bytes.NewReader(record(0, talk()...)), transcript.DiarizeOptions{
@@ -53,7 +53,7 @@ func TestDiarize(t *testing.T) {
 	}
 }
 
-// A short sound near a turn belongs to it; far from any it is a cough and nobody's, unless it is all there is.
+// A short sound near a turn belongs to the turn. A very short one far from any turn is ignored, unless there is no other sound.
 func TestDiarizeAsides(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -76,7 +76,7 @@ func TestDiarizeAsides(t *testing.T) {
 	}
 }
 
-// A canceled Diarize ends with the context's error.
+// Diarize returns the error of a cancelled context.
 func TestDiarizeCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -85,7 +85,7 @@ func TestDiarizeCanceled(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// There are as many speakers as expected where there is room for so many sentences, and never more.
+// There are as many speakers as expected if the speech is long enough, and never more.
 func TestTranscribeSpeakers(t *testing.T) {
 	t.Parallel()
 	monologue := record(0, burst(5000), pause(300), burst(4000), pause(400), burst(6000))
@@ -114,7 +114,7 @@ func TestTranscribeSpeakers(t *testing.T) {
 	}
 }
 
-// A monologue that has to be cut is cut at its longest pause.
+// A monologue that must be split is split at its longest pause.
 func TestTranscribeCutsAtPause(t *testing.T) {
 	t.Parallel()
 	words := transcribe(t, record(0, burst(5000), pause(300), burst(4000), pause(400), burst(6000)), engine.TranscribeRequest{SpeakersExpected: 2})
@@ -123,7 +123,7 @@ func TestTranscribeCutsAtPause(t *testing.T) {
 	}
 }
 
-// A Diarizer's turns cut the speech: words and sentences change speakers where it says so, wherever the pauses are.
+// With a Diarizer, words and sentences change speakers at its turns, regardless of pauses.
 func TestTranscribeWithDiarizer(t *testing.T) {
 	t.Parallel()
 	found := turns{
@@ -137,7 +137,7 @@ func TestTranscribeWithDiarizer(t *testing.T) {
 	for expected, want := range map[int][]string{
 		0: {"Speaker 0", "Speaker 1", "Speaker 2", "Speaker 0"},
 		3: {"Speaker 0", "Speaker 1", "Speaker 2", "Speaker 0"},
-		2: {"Speaker 0", "Speaker 1", "Speaker 0"}, // speaker 2 is taken for speaker 0
+		2: {"Speaker 0", "Speaker 1", "Speaker 0"}, // speaker 2 becomes speaker 0
 		1: {"Speaker 0"},
 	} {
 		got, err := (&fake.Transcriber{Media: tone(20_000), Diarizer: found}).Transcribe(t.Context(), engine.TranscribeRequest{SpeakersExpected: expected})
@@ -165,7 +165,7 @@ func TestTranscribeWithDiarizer(t *testing.T) {
 	}
 }
 
-// The package's Diarizer is the rule by which a Transcriber without one goes.
+// A Transcriber without a Diarizer gives the same result as with the package's Diarizer.
 func TestTranscribeWithItsOwnDiarizer(t *testing.T) {
 	t.Parallel()
 	for _, media := range []recording{record(0, talk()...), tone(9000), record(0, burst(5000), pause(300), burst(4000))} {
@@ -178,7 +178,7 @@ func TestTranscribeWithItsOwnDiarizer(t *testing.T) {
 	}
 }
 
-// A Diarizer that finds nobody leaves all speech to one speaker.
+// If the Diarizer finds no turns, one speaker speaks all the time.
 func TestTranscribeDiarizerFindsNobody(t *testing.T) {
 	t.Parallel()
 	got, err := (&fake.Transcriber{Media: record(0, talk()...), Diarizer: turns{}}).Transcribe(t.Context(), engine.TranscribeRequest{})

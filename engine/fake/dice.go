@@ -9,13 +9,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// dice are the choices of one transcript. They draw from ChaCha8, whose output is specified, and not through rand.Rand,
-// whose arithmetic is not.
+// dice is the random source of one transcript. It uses ChaCha8 directly, because its output is specified, while the methods of rand.Rand
+// may change.
 type dice struct{ source *rand.ChaCha8 }
 
-// roll returns the dice of a request whose media has speech in these spans. The samples themselves have no part in it:
-// decoders round differently from machine to machine.
-func roll(seed uint64, language transcript.Language, boosted []string, speakers int, spans []span) dice {
+// newDice returns the dice for a request whose media has speech in these spans. They don't depend on the samples, because decoders round
+// differently between machines.
+func newDice(seed uint64, language transcript.Language, boosted []string, speakers int, spans []span) dice {
 	h := sha256.New()
 	_, _ = fmt.Fprintf(h, "seed %d language %s speakers %d boosted %q spans %v", seed, language, speakers, boosted, spans)
 	return dice{rand.NewChaCha8([32]byte(h.Sum(nil)))}
@@ -27,7 +27,7 @@ func (d dice) below(n int) int {
 	return int(high)
 }
 
-// shuffle puts s in a random order.
+// shuffle shuffles s in place.
 func shuffle[T any](d dice, s []T) {
 	for i := len(s) - 1; i > 0; i-- {
 		j := d.below(i + 1)

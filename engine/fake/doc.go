@@ -1,16 +1,19 @@
-// Package fake does the work of models without a model: a transcriber of invented words and true timing, and a translator
-// that makes things up. Package engine/writer has the language model.
+// Package fake implements the engine's speech and translation ports without models: a transcriber with invented words and real timing, a
+// rule-based diarizer, and a translator with invented sentences. Package engine/writer has the language model.
 //
-// [Transcriber] decodes the real media, finds the speech in it, and lays natural sentences of the asked language onto
-// it, so that captions and clips that are made of its transcripts line up with the sound. The same samples, request and
-// seed give the same transcript, byte for byte, on every machine: everything is computed in integers, and there is no
-// clock, no network and no randomness. [Diarizer] is the rule by which it tells speakers apart: whoever speaks after a
-// long pause is somebody else.
+// Start with [Transcriber]; its example shows a whole call. It decodes the media, finds the speech, and aligns natural sentences in the
+// requested language with it. Captions and clips of its transcripts line up with the sound. The same samples, request, and seed give the
+// same transcript, byte for byte, on every machine. All computations use integers, without clock, network, or true randomness.
 //
-// From the sound to the words: level.go and speech.go find the speech, turn.go says whose it is, span.go cuts it into
-// rooms for sentences, sentence.go and token.go know what can be said and how long it takes, script.go and boost.go choose
-// from it, and lay.go gives every word its time.
+// [Diarizer] starts a new speaker after each long pause. [Translator] returns invented sentences in the target language, with protected
+// terms and numbers preserved.
 //
-// [Translator] returns invented sentences of the target language, which say something else than the text: enough to see
-// that a translation was asked for and that protected terms and numbers survive it.
+// The steps from sound to words:
+//
+//   - level.go and speech.go find the speech
+//   - turn.go assigns speakers
+//   - span.go divides turns into blocks
+//   - sentence.go and token.go estimate how long sentences take
+//   - script.go and boost.go choose sentences
+//   - align.go sets each word's time
 package fake

@@ -49,6 +49,6 @@ func ExampleTranslator() {
 	if err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(texts[0]) // invented, but in German, and the term is there
+	fmt.Println(texts[0]) // an invented sentence in German, with the term
 	// Output: Wusstest du, dass [[T0]] schon in der ersten Folge vorkam?
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
-// The transcript of a fixed sound is the same everywhere and for ever: a release that changes it says so.
+// The transcript of a fixed sound is the same on every machine and in every release. A change must be in the release notes.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	media := record(10, append(talk(), burst(9000), pause(350), burst(1500), pause(300))...)
@@ -33,7 +33,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// What the Translator says for fixed texts is the same everywhere and for ever.
+// The translation of a fixed text is the same on every machine and in every release.
 func TestTranslateGolden(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// transcribe returns what the zero Transcriber makes of media.
+// transcribe returns the words of a Transcriber with default settings.
 func transcribe(t testing.TB, media engine.Media, req engine.TranscribeRequest) []transcript.Word {
 	t.Helper()
 	got, err := (&fake.Transcriber{Media: media}).Transcribe(t.Context(), req)
@@ -21,7 +21,7 @@ func transcribe(t testing.TB, media engine.Media, req engine.TranscribeRequest) 
 	return got.Words
 }
 
-// lines returns the sentences and the carriers of a language as they stand in its file.
+// lines returns the sentences and the carriers in the file of a language.
 func lines(t require.TestingT, language transcript.Language) (whole, carriers []string) {
 	b, err := os.ReadFile(filepath.Join("sentences", string(language)+".txt"))
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ type said struct {
 	words []transcript.Word
 }
 
-// parse cuts words into the sentences of a language, or fails: it is how a test knows that nothing was cut off.
+// parse splits words into known sentences of a language. It fails the test if a sentence is incomplete.
 func parse(t require.TestingT, words []transcript.Word, language transcript.Language, boosted ...string) (out []said) {
 	known := map[string]bool{}
 	whole, carriers := lines(t, language)
@@ -60,14 +60,14 @@ func parse(t require.TestingT, words []transcript.Word, language transcript.Lang
 			run++
 		}
 		got, ok := parseRun(words[:run], language, known)
-		require.True(t, ok, "no whole sentences: %s", transcript.JoinWords(words[:run], language))
+		require.True(t, ok, "incomplete sentences: %s", transcript.JoinWords(words[:run], language))
 		out = append(out, got...)
 		words = words[run:]
 	}
 	return out
 }
 
-// parseRun cuts one speaker's words into known sentences, and tries again where a sentence begins like a longer one.
+// parseRun splits one speaker's words into known sentences. It backtracks if a sentence is the start of a longer one.
 func parseRun(words []transcript.Word, language transcript.Language, known map[string]bool) ([]said, bool) {
 	if len(words) == 0 {
 		return nil, true
@@ -84,7 +84,7 @@ func parseRun(words []transcript.Word, language transcript.Language, known map[s
 	return nil, false
 }
 
-// plain writes spaces of every kind as one.
+// plain replaces no-break spaces by spaces.
 func plain(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }
 
 // labels returns the speakers in order of their first word.

@@ -7,15 +7,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A level is the logarithm of the energy of a frame of 10 ms, in quarters of an octave, which are 0.75 dB. It is an
-// integer, and so are all its sources, because floating point may differ between architectures.
+// level is the logarithm of the energy of a 10 ms frame, in steps of a quarter octave (0.75 dB). It is computed with integers only,
+// because floating-point results may differ between architectures.
 type level = uint8
 
 const (
-	fullScale level = 181
-	dead      level = fullScale - 110 // −83 dB: digital silence, which is no measure of a room's noise
-	faint     level = fullScale - 75  // −56 dB: what is softer than this is never speech
-	plain     level = fullScale - 53  // −40 dB: what is softer than this is only speech against less noise
+	fullScale    level = 181
+	silenceLevel level = fullScale - 110 // −83 dB: below this is digital silence, which says nothing about background noise
+	faintLevel   level = fullScale - 75  // −56 dB: below this is never speech
+	audibleLevel level = fullScale - 53  // −40 dB: below this is speech only above low noise
 )
 
 const (
@@ -24,8 +24,8 @@ const (
 	second       = 100 // frames
 )
 
-// meter measures levels. Its high-pass, y[n] = x[n] − x[n−1] + (31/32)·y[n−1], takes hum, rumble and offsets below
-// 80 Hz out. It works in sixteenths of a sample's step.
+// meter measures levels. Its high-pass filter, y[n] = x[n] − x[n−1] + (31/32)·y[n−1], removes hum, rumble, and offsets below 80 Hz. It
+// computes in units of 1/16 of a sample step.
 type meter struct{ x, y int64 }
 
 // measure returns the level of a frame of 16-bit little-endian samples.
@@ -45,8 +45,7 @@ func (m *meter) measure(frame []byte) level {
 	return level(4*(octave-1)) + level(energy>>(octave-3)&3)
 }
 
-// smooth returns the median of each level and its two neighbours to either side: it takes outliers out and leaves edges
-// where they are.
+// smooth applies a median filter of five levels. It removes outliers and keeps edges in place.
 func smooth(levels []level) []level {
 	out := make([]level, len(levels))
 	last := len(levels) - 1
@@ -62,14 +61,14 @@ func smooth(levels []level) []level {
 // histogram counts levels.
 type histogram [256]int
 
-// add counts the levels n times each; n = −1 takes them out again.
+// add adds n to the count of each level. With n = −1, it removes levels.
 func (h *histogram) add(levels []level, n int) {
 	for _, l := range levels {
 		h[l] += n
 	}
 }
 
-// count returns how many levels are at least from and below to.
+// count returns the number of levels l with from ≤ l < to.
 func (h *histogram) count(from, to int) (n int) {
 	for _, c := range h[from:to] {
 		n += c
@@ -77,7 +76,7 @@ func (h *histogram) count(from, to int) (n int) {
 	return n
 }
 
-// rank returns the lowest level, from a level on, that at most n levels of that range are below.
+// rank returns the n-th smallest of the levels that are at least from, counted from 0.
 func (h *histogram) rank(from level, n int) level {
 	l := int(from)
 	for ; l < len(h)-1; l++ {

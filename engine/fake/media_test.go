@@ -12,25 +12,25 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// samplesPerMilli is how many samples are a millisecond.
+// samplesPerMilli is the number of samples per millisecond.
 const samplesPerMilli = transcript.SampleRate / 1000
 
-// part is a stretch of a made-up recording: silence, or noise of a loudness, which is the highest sample.
+// part is a part of an artificial recording: silence, or noise with a maximum amplitude of loudness.
 type part struct {
 	ms       int
 	loudness int
 }
 
-// burst is a loud part.
+// burst returns a loud part.
 func burst(ms int) part { return part{ms: ms, loudness: 6000} }
 
-// pause is a silent part.
+// pause returns a silent part.
 func pause(ms int) part { return part{ms: ms} }
 
-// recording is media that is PCM already.
+// recording is decoded media.
 type recording []byte
 
-// record makes a recording of parts, with a room's noise of a loudness under them. Its noise is always the same.
+// record builds a recording from parts, with background noise of amplitude room. The noise is the same in every call.
 func record(room int, parts ...part) recording {
 	samples := 0
 	for _, p := range parts {
@@ -48,7 +48,7 @@ func record(room int, parts ...part) recording {
 	return r
 }
 
-// tone makes a recording of a square wave without pauses.
+// tone returns a recording of a square wave without pauses.
 func tone(ms int) recording {
 	var r recording
 	for i := range ms * samplesPerMilli {
@@ -61,10 +61,10 @@ func tone(ms int) recording {
 	return r
 }
 
-// span is where a part is, in milliseconds.
+// span is the position of a part in milliseconds.
 type span struct{ start, end int }
 
-// bursts returns where the loud parts of a recording are.
+// bursts returns the positions of the loud parts of a recording.
 func bursts(parts ...part) (spans []span) {
 	at := 0
 	for _, p := range parts {
@@ -86,10 +86,10 @@ func (r recording) Decode(context.Context, engine.Source) (io.ReadCloser, error)
 	return io.NopCloser(bytes.NewReader(r)), nil
 }
 
-// long is a tone of so many seconds, whatever little it takes to make.
+// long returns a tone of the given length, built from a 1 s recording.
 func long(seconds int) engine.Media { return loop{tone(1000), seconds} }
 
-// loop is a recording that is played so many times.
+// loop is a recording repeated times times.
 type loop struct {
 	recording
 	times int
@@ -103,7 +103,7 @@ func (l loop) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 	return io.NopCloser(io.MultiReader(readers...)), nil
 }
 
-// broken is media whose decoder fails: at once, while it is read, or when it is closed.
+// broken is media whose decoder fails when it is opened, read, or closed.
 type broken struct {
 	recording
 	decode, read, closing error
@@ -131,7 +131,7 @@ func (b *brokenReader) Read(p []byte) (int, error) {
 
 func (b *brokenReader) Close() error { return b.closing }
 
-// turns is a Diarizer that always finds the same.
+// turns is a Diarizer that always returns these turns.
 type turns []transcript.Turn
 
 func (t turns) Diarize(_ context.Context, pcm io.Reader, o transcript.DiarizeOptions) ([]transcript.Turn, error) {

@@ -13,11 +13,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// edge is how far the edges of speech may be off those of a burst: a frame that is partly loud, and the median around it.
+// edge is the tolerance for the start and end of speech: a frame that is partly loud, and the median filter.
 const edge = 20 * time.Millisecond
 
-// Whatever the sound and the request: words are in order and lie in the sound, which they fill; speakers are no more than
-// expected; every turn is whole sentences, of which none goes across a long pause.
+// For any sound and request, words are in order and fill the speech. There are no more speakers than expected. Turns consist of whole
+// sentences, and no sentence spans a long pause.
 func TestTranscribeProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -43,7 +43,7 @@ func TestTranscribeProperties(t *testing.T) {
 	})
 }
 
-// drawParts draws up to 12 seconds of bursts and pauses. No pause is nearly as long as one that is too short to count.
+// drawParts draws up to 12 s of bursts and pauses. Pauses are clearly shorter or longer than the limit for a pause to count.
 func drawParts(t *rapid.T) (parts []part) {
 	for left := rapid.IntRange(100, 12_000).Draw(t, "length"); left > 0; {
 		p := burst(max(120, min(left, rapid.IntRange(120, 6000).Draw(t, "burst"))))
@@ -54,7 +54,7 @@ func drawParts(t *rapid.T) (parts []part) {
 	return parts
 }
 
-// checkWords checks what a Transcript promises of its words.
+// checkWords checks that words are in order, with times in whole milliseconds and valid confidences.
 func checkWords(t require.TestingT, words []transcript.Word) {
 	for i, w := range words {
 		require.NotEmpty(t, w.Text)
@@ -68,7 +68,7 @@ func checkWords(t require.TestingT, words []transcript.Word) {
 	}
 }
 
-// checkSound checks that words lie inside bursts, or the short pauses between them, and that bursts have words.
+// checkSound checks that words are within bursts, or the short pauses between them, and that they fill bursts.
 func checkSound(t require.TestingT, words []transcript.Word, sound []span) {
 	var loud []transcript.Window
 	for _, s := range sound {
@@ -99,7 +99,7 @@ func checkSound(t require.TestingT, words []transcript.Word, sound []span) {
 	require.Equal(t, len(words), i)
 }
 
-// checkSpeakers checks that there are at most so many, two when 0, numbered in order of their first word.
+// checkSpeakers checks that there are at most expected speakers (two if 0), numbered in order of their first word.
 func checkSpeakers(t require.TestingT, words []transcript.Word, expected int) {
 	got := labels(words)
 	if expected == 0 {
@@ -111,7 +111,7 @@ func checkSpeakers(t require.TestingT, words []transcript.Word, expected int) {
 	}
 }
 
-// Whatever a Diarizer finds, in order or not, words are in order, sentences whole, and speakers no more than expected.
+// For any turns of a Diarizer, words are in order, sentences are whole, and there are no more speakers than expected.
 func TestTranscribeWithAnyDiarizer(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

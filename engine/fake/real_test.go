@@ -25,10 +25,10 @@ func (f file) Path() (string, error) { return filepath.Join("..", "..", "testdat
 func (f file) Size() int64 { return 0 }
 
 func (f file) Open(context.Context, int64, int64) (io.ReadCloser, error) {
-	return nil, fmt.Errorf("%s is to be read by its path", f)
+	return nil, fmt.Errorf("%s must be read by its path", f)
 }
 
-// hearFile transcribes a real file with ffmpeg; without it the test is skipped, but not in CI.
+// hearFile transcribes a file with ffmpeg. Without ffmpeg, it skips the test, or fails it in CI.
 func hearFile(t *testing.T, name string, req engine.TranscribeRequest) (engine.Transcription, error) {
 	t.Helper()
 	media := render.FFmpeg{}
@@ -46,7 +46,7 @@ func hearFile(t *testing.T, name string, req engine.TranscribeRequest) (engine.T
 	return (&fake.Transcriber{Media: media}).Transcribe(t.Context(), req)
 }
 
-// rttm returns the turns of a conversation as its reference has them.
+// rttm returns the reference turns of a conversation.
 func rttm(t *testing.T, name string) (spans []span, speakers []string) {
 	t.Helper()
 	path, _ := file(name).Path()
@@ -67,8 +67,7 @@ func rttm(t *testing.T, name string) (spans []span, speakers []string) {
 	return spans, speakers
 }
 
-// In real speech, whatever it is encoded with, each turn has words from its beginning to its end, the right speaker's,
-// and no words lie between the turns.
+// For real speech in any codec, words fill each turn, have the right speaker, and never lie between turns.
 func TestTranscribeConversation(t *testing.T) {
 	t.Parallel()
 	spans, speakers := rttm(t, "conversation.rttm")
@@ -96,7 +95,7 @@ func TestTranscribeConversation(t *testing.T) {
 	}
 }
 
-// The language comes from the file's tag, silence has no words, a tone has, and what can't be decoded is an error.
+// The language comes from the file's tag. Silence has no words, a tone has some. Media without audio is an error.
 func TestTranscribeFiles(t *testing.T) {
 	t.Parallel()
 	got, err := hearFile(t, "german.m4a", engine.TranscribeRequest{})

@@ -9,49 +9,49 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A file for each language: one sentence per line, the last of which are carriers, with a {} for a boosted word.
+// files contains a file for each language, with one sentence per line. The last lines are carriers, with {} for a boosted word.
 //
 //go:embed sentences/*.txt
 var files embed.FS
 
-const slot = "{}"
+const placeholder = "{}"
 
-// sentence is something that can be said.
+// sentence is a sentence with its estimated duration.
 type sentence struct {
 	text   string
 	tokens []token
-	length int // milliseconds that it takes at an easy pace, with the rest behind it
-	uses   int // how often it was said
+	length int // milliseconds at a natural pace, including the pause after it
+	uses   int // how often it was spoken
 }
 
 func newSentence(text string, language transcript.Language) *sentence {
 	s := &sentence{text: text, tokens: tokens(text, language)}
 	for _, t := range s.tokens {
-		s.length += t.spoken + t.rest
+		s.length += t.spoken + t.pause
 	}
 	return s
 }
 
-// byLength orders sentences by the time they take.
+// byLength compares sentences by their length.
 func byLength(a, b *sentence) int { return cmp.Compare(a.length, b.length) }
 
-// with returns a carrier that says word in its slot.
-func (s *sentence) with(word string, language transcript.Language) *sentence {
-	return newSentence(strings.Replace(s.text, slot, word, 1), language)
+// withWord returns a carrier sentence with word in its slot.
+func (s *sentence) withWord(word string, language transcript.Language) *sentence {
+	return newSentence(strings.Replace(s.text, placeholder, word, 1), language)
 }
 
-func (s *sentence) asks() bool { return strings.ContainsAny(s.text, "?？") }
+func (s *sentence) isQuestion() bool { return strings.ContainsAny(s.text, "?？") }
 
-// sentences returns what can be said in a language: whole sentences, and carriers.
+// sentences returns the whole sentences and the carriers of a language.
 func sentences(language transcript.Language) (whole, carriers []*sentence, err error) {
 	lines, err := files.ReadFile("sentences/" + string(language) + ".txt")
 	if err != nil {
-		return nil, nil, engine.Errorf(engine.CodeUnavailable, "Transcribe", "There are no sentences in %q.", language).Because(err)
+		return nil, nil, engine.Errorf(engine.CodeUnavailable, "Transcribe", "The fake transcriber doesn't support the language %q.", language).Because(err)
 	}
 	for line := range strings.Lines(string(lines)) {
 		switch line = strings.TrimRight(line, "\r\n"); {
 		case line == "":
-		case strings.Contains(line, slot):
+		case strings.Contains(line, placeholder):
 			carriers = append(carriers, newSentence(line, language))
 		default:
 			whole = append(whole, newSentence(line, language))

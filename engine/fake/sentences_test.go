@@ -12,11 +12,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// writing is how a language is written.
+// writing describes how a language is written.
 type writing struct {
-	scripts []*unicode.RangeTable // that a sentence has letters of; Latin is allowed beside them
-	ends    string                // of sentences
-	foreign string                // letters of its script that it doesn't have
+	scripts []*unicode.RangeTable // scripts of its letters; Latin is always allowed
+	ends    string                // punctuation that ends sentences
+	foreign string                // letters of its script that it doesn't use
 }
 
 func writingOf(language transcript.Language) writing {
@@ -38,7 +38,7 @@ func writingOf(language transcript.Language) writing {
 	return w
 }
 
-// There is a file for each supported language and no other.
+// Every supported language has a file of sentences, and there are no other files.
 func TestSentenceFiles(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("sentences/*")
@@ -50,7 +50,7 @@ func TestSentenceFiles(t *testing.T) {
 	require.ElementsMatch(t, want, files)
 }
 
-// Each language has enough to say, twelve ways to say a boosted word, and says nothing twice.
+// Each language has at least 150 sentences and exactly 12 carriers, without duplicates.
 func TestSentenceCounts(t *testing.T) {
 	t.Parallel()
 	for _, language := range transcript.Languages() {
@@ -60,7 +60,7 @@ func TestSentenceCounts(t *testing.T) {
 		seen := map[string]bool{}
 		for _, s := range append(whole, carriers...) {
 			key := strings.ToLower(plain(s))
-			require.False(t, seen[key], "%s: twice: %s", language, s)
+			require.False(t, seen[key], "%s: duplicate: %s", language, s)
 			seen[key] = true
 		}
 		for _, c := range carriers {
@@ -69,7 +69,7 @@ func TestSentenceCounts(t *testing.T) {
 	}
 }
 
-// Each sentence is written as its language is written.
+// Each sentence uses the script and the punctuation of its language.
 func TestSentenceWriting(t *testing.T) {
 	t.Parallel()
 	for _, language := range transcript.Languages() {
@@ -77,7 +77,7 @@ func TestSentenceWriting(t *testing.T) {
 		whole, carriers := lines(t, language)
 		for _, s := range append(whole, carriers...) {
 			require.True(t, utf8.ValidString(s), "%s: %q", language, s)
-			require.Equal(t, strings.TrimSpace(s), s, "%s: space around it: %q", language, s)
+			require.Equal(t, strings.TrimSpace(s), s, "%s: surrounding space: %q", language, s)
 			require.NotContains(t, plain(s), "  ", "%s: two spaces: %q", language, s)
 			end, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, "»”’\"」』"))
 			require.Contains(t, w.ends, string(end), "%s: %q", language, s)
@@ -97,7 +97,8 @@ func TestSentenceWriting(t *testing.T) {
 	}
 }
 
-// Where a script is written with spaces, punctuation has one behind it and none before it; French has a no-break space.
+// Punctuation has no space before it, and Chinese and Japanese use full-width punctuation. In French, a no-break space comes before ?
+// and !.
 func TestSentencePunctuation(t *testing.T) {
 	t.Parallel()
 	for _, language := range transcript.Languages() {
@@ -108,7 +109,7 @@ func TestSentencePunctuation(t *testing.T) {
 			}
 			if !language.Spaced() {
 				require.NotContains(t, s, " ", "%s: %q", language, s)
-				require.False(t, strings.ContainsAny(s, ",?!"), "%s: narrow punctuation: %q", language, s)
+				require.False(t, strings.ContainsAny(s, ",?!"), "%s: half-width punctuation: %q", language, s)
 			}
 			if i := strings.IndexAny(s, "?!"); language == "fr" && i >= 0 {
 				require.True(t, strings.HasSuffix(s[:i], "\u00a0") || strings.HasSuffix(s[:i], "\u202f"), "%q", s)

@@ -2,16 +2,16 @@ package fake
 
 import "slices"
 
-// sliver is a piece of speech, in milliseconds, that is too short to be cut off.
-const sliver = 200
+// minPiece is the shortest piece of speech, in milliseconds, that a cut may produce.
+const minPiece = 200
 
-// span is a stretch of time, from start up to, not including, end, in milliseconds. Several of them are in order and
-// don't touch.
+// span is a period of time in milliseconds, from start up to, but not including, end. A list of spans is sorted, without overlaps or
+// adjacent spans.
 type span struct{ start, end int }
 
 func (s span) length() int { return s.end - s.start }
 
-// spoken returns how long all spans are together.
+// spoken returns the total length of spans.
 func spoken(spans []span) (ms int) {
 	for _, s := range spans {
 		ms += s.length()
@@ -19,7 +19,7 @@ func spoken(spans []span) (ms int) {
 	return ms
 }
 
-// clip returns the part of spans before end, without what is left of a span that is hardly begun.
+// clip returns the parts of spans before end. It drops a truncated span that is shorter than a click.
 func clip(spans []span, end int) []span {
 	out := spans[:0:0]
 	for _, s := range spans {
@@ -30,14 +30,13 @@ func clip(spans []span, end int) []span {
 	return out
 }
 
-// cut returns the spans before and after a time. Where the cut would leave a sliver of a span, it moves to the span's
-// nearer edge.
+// cut returns the spans before and after a time. If the cut would leave less than minPiece, it moves to the nearer edge of the span.
 func cut(spans []span, at int) (before, after []span) {
 	for i, s := range spans {
 		switch left, right := at-s.start, s.end-at; {
-		case right <= 0 || right < sliver && right <= left:
+		case right <= 0 || right < minPiece && right <= left:
 			continue
-		case left < sliver:
+		case left < minPiece:
 			return slices.Clone(spans[:i]), slices.Clone(spans[i:])
 		default:
 			return append(slices.Clone(spans[:i]), span{s.start, at}), append([]span{{at, s.end}}, spans[i+1:]...)
@@ -46,7 +45,7 @@ func cut(spans []span, at int) (before, after []span) {
 	return slices.Clone(spans), nil
 }
 
-// join returns a and b, which follows it, as spans that don't touch.
+// join appends b to a, and merges the adjacent spans between them.
 func join(a, b []span) []span {
 	out := slices.Clone(a)
 	if n := len(out); n > 0 && len(b) > 0 && out[n-1].end == b[0].start {
@@ -56,13 +55,13 @@ func join(a, b []span) []span {
 	return append(out, b...)
 }
 
-// longestPause returns the index of the span behind the longest pause that has at least room milliseconds of speech on
-// both sides, and the length of the pause: 0 when there is none. Of equal pauses it is the one nearest to the middle.
-func longestPause(spans []span, room int) (at, length int) {
+// longestPause returns the index of the span after the longest pause, and the length of the pause. Only pauses with at least the given
+// milliseconds of speech on both sides count; the length is 0 if there are none. Of equal pauses, it chooses the one nearest to the middle.
+func longestPause(spans []span, least int) (at, length int) {
 	total, before, off := spoken(spans), 0, 0
 	for i := 1; i < len(spans); i++ {
 		before += spans[i-1].length()
-		if before < room || total-before < room {
+		if before < least || total-before < least {
 			continue
 		}
 		pause := spans[i].start - spans[i-1].end
@@ -73,9 +72,9 @@ func longestPause(spans []span, room int) (at, length int) {
 	return at, length
 }
 
-// roomOf returns how long what is said in spans may be: as long as they are together, but where there are many short ones,
-// long enough to have a word for each.
-func roomOf(spans []span) (ms int) {
+// blockLength returns how many milliseconds of sentences to choose for spans: their total length, but enough for a word in each of many short
+// spans.
+func blockLength(spans []span) (ms int) {
 	ms = spoken(spans)
 	if len(spans) > 1 {
 		ms = max(ms, 550*len(spans))
@@ -83,10 +82,9 @@ func roomOf(spans []span) (ms int) {
 	return ms
 }
 
-// rooms cuts spans at their pauses into rooms, each of which is filled with whole sentences of its own: at longer pauses
-// where a short sentence has room on both sides, at shorter ones where an ordinary sentence has. A pause inside a room is
-// one that a sentence makes.
-func rooms(spans []span) [][]span {
+// blocks divides spans at their pauses into blocks, each of which gets whole sentences. It divides at pauses of 400 ms or more if each
+// side has 1.2 s of speech, and at shorter ones if each side has 2.4 s. Pauses inside a block fall into its sentences.
+func blocks(spans []span) [][]span {
 	at, pause := longestPause(spans, 1200)
 	if pause < 400 {
 		at, pause = longestPause(spans, 2400)
@@ -94,5 +92,5 @@ func rooms(spans []span) [][]span {
 	if pause == 0 {
 		return [][]span{spans}
 	}
-	return append(rooms(spans[:at]), rooms(spans[at:])...)
+	return append(blocks(spans[:at]), blocks(spans[at:])...)
 }

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	noiseReach = 15 * second // to either side, from where the noise is learnt
-	clearance  = 16          // levels, 12 dB: noise is never taken to be this close to the loudest sound, if that is plain
+	noiseReach = 15 * second // the noise is estimated from this many frames on either side
+	clearance  = 16          // levels, 12 dB: least distance between the noise and the loudest sound, unless that is quiet
 	hangover   = 250         // milliseconds: a shorter pause is part of the speech around it
-	click      = 100         // milliseconds: a shorter sound is no speech
+	click      = 100         // milliseconds: a shorter sound is not speech
 )
 
-// hear reads PCM as engine.Media.Decode gives it and returns where there is speech, in steps of 10 ms. It keeps two bytes
-// per step, 7 MB for ten hours. heard, if not nil, is called with the milliseconds that were read so far.
-func hear(ctx context.Context, pcm io.Reader, heard func(ms int)) ([]span, error) {
-	e := ear{heard: heard}
+// detectSpeech detects speech in PCM in the format of engine.Media.Decode, in steps of 10 ms. It needs 2 bytes per step, 7 MB for 10 h.
+// heard, if not nil, is called with the milliseconds read so far.
+func detectSpeech(ctx context.Context, pcm io.Reader, report func(ms int)) ([]span, error) {
+	e := levelWriter{report: report}
 	buf := make([]byte, 2*frameSamples*second)
 	for {
 		if err := ctx.Err(); err != nil {
@@ -34,41 +34,41 @@ func hear(ctx context.Context, pcm io.Reader, heard func(ms int)) ([]span, error
 	}
 }
 
-// ear measures the levels of PCM that is written to it in pieces of any length.
-type ear struct {
-	meter  meter
-	levels []level
-	rest   []byte       // of a frame that isn't whole yet
-	heard  func(ms int) // is told about each second; may be nil
-	told   int          // levels, when it last was
+// levelWriter is a writer that measures the levels of the PCM written to it.
+type levelWriter struct {
+	meter    meter
+	levels   []level
+	partial  []byte       // the start of an incomplete frame
+	report   func(ms int) // called for each second; may be nil
+	reported int          // number of levels at the last call
 }
 
-// Write never fails.
-func (e *ear) Write(p []byte) (int, error) {
+// Write implements io.Writer. It never fails.
+func (e *levelWriter) Write(p []byte) (int, error) {
 	n := len(p)
-	if len(e.rest) > 0 {
-		missing := min(2*frameSamples-len(e.rest), len(p))
-		e.rest, p = append(e.rest, p[:missing]...), p[missing:]
-		if len(e.rest) < 2*frameSamples {
+	if len(e.partial) > 0 {
+		missing := min(2*frameSamples-len(e.partial), len(p))
+		e.partial, p = append(e.partial, p[:missing]...), p[missing:]
+		if len(e.partial) < 2*frameSamples {
 			return n, nil
 		}
-		e.levels, e.rest = append(e.levels, e.meter.measure(e.rest)), e.rest[:0]
+		e.levels, e.partial = append(e.levels, e.meter.measure(e.partial)), e.partial[:0]
 	}
 	for ; len(p) >= 2*frameSamples; p = p[2*frameSamples:] {
 		e.levels = append(e.levels, e.meter.measure(p[:2*frameSamples]))
 	}
-	e.rest = append(e.rest, p...)
-	if e.heard != nil && len(e.levels)-e.told >= second {
-		e.told = len(e.levels)
-		e.heard(e.told * frameMillis)
+	e.partial = append(e.partial, p...)
+	if e.report != nil && len(e.levels)-e.reported >= second {
+		e.reported = len(e.levels)
+		e.report(e.reported * frameMillis)
 	}
 	return n, nil
 }
 
-// speech returns the stretches that are louder than the noise around them: one begins and ends where the sound crosses
-// the lower threshold, and has to reach the upper one in between.
+// speech returns the spans that are louder than the noise around them. A span begins and ends where the level crosses the lower
+// threshold, and must reach the upper one in between.
 func speech(levels []level) []span {
-	thresholds := learn(levels)
+	thresholds := learnThresholds(levels)
 	if thresholds == nil {
 		return nil
 	}
@@ -87,11 +87,11 @@ func speech(levels []level) []span {
 	if risen {
 		spans = append(spans, span{begin * frameMillis, len(levels) * frameMillis})
 	}
-	return tidy(spans)
+	return mergeSpans(spans)
 }
 
-// tidy joins spans with only a short pause between them and drops clicks.
-func tidy(spans []span) []span {
+// mergeSpans merges spans with a short pause between them, and drops clicks.
+func mergeSpans(spans []span) []span {
 	var out []span
 	for _, s := range spans {
 		if n := len(out); n > 0 && s.start-out[n-1].end < hangover {
@@ -109,22 +109,21 @@ func tidy(spans []span) []span {
 	return out
 }
 
-// threshold is what a sound has to stay above, and to reach once, to be speech.
+// threshold holds the level that speech must stay above, and the level that it must reach once.
 type threshold struct{ lower, upper level }
 
-// learn returns the thresholds for each second, or nil when there is nothing but silence. The noise is the level that a
-// tenth of the sound within noiseReach stays below. The louder the sound is against the noise, the further above the noise
-// is the threshold: by a quarter of the distance, but at least 6 dB and at most 12. Where nothing is learnt because a
-// loud sound has no pauses, as in a test tone, clearance makes all of it speech.
-func learn(levels []level) []threshold {
+// learnThresholds returns the thresholds for each second, or nil if there is only silence. The noise is the 10th percentile of the
+// levels within noiseReach. The threshold is above the noise by a quarter of the distance from the noise to the 95th percentile, at
+// least 6 dB and at most 12 dB. For a loud sound without pauses, such as a test tone, clearance makes all of it speech.
+func learnThresholds(levels []level) []threshold {
 	var all histogram
 	all.add(levels, 1)
 	loudest := all.rank(0, len(levels)-1-min(click/frameMillis, len(levels)/4))
-	if loudest < faint {
+	if loudest < faintLevel {
 		return nil
 	}
-	// Silence between the sounds, not just before and after them, is itself the noise.
-	gated := 4*all.count(0, int(dead)) > len(levels)
+	// If a quarter of the media is digital silence, the pauses are silent, and there is no noise.
+	gated := 4*all.count(0, int(silenceLevel)) > len(levels)
 
 	var around histogram
 	around.add(levels[:min(noiseReach, len(levels))], 1)
@@ -133,24 +132,24 @@ func learn(levels []level) []threshold {
 		around.add(part(levels, i+noiseReach), 1)
 		around.add(part(levels, i-noiseReach-second), -1)
 
-		sounding := around.count(int(dead), len(around))
-		noise := around.rank(dead, sounding/10)
-		if loudest >= plain {
+		sounding := around.count(int(silenceLevel), len(around))
+		noise := around.rank(silenceLevel, sounding/10)
+		if loudest >= audibleLevel {
 			noise = min(noise, loudest-clearance)
 		}
 		if gated {
-			noise = dead
+			noise = silenceLevel
 		}
-		above := min(max((around.rank(dead, sounding*19/20)-noise)/4, 8), 16)
+		above := min(max((around.rank(silenceLevel, sounding*19/20)-noise)/4, 8), 16)
 		thresholds = append(thresholds, threshold{
-			lower: max(noise+above*2/3, faint-4),
-			upper: max(noise+above, faint),
+			lower: max(noise+above*2/3, faintLevel-4),
+			upper: max(noise+above, faintLevel),
 		})
 	}
 	return thresholds
 }
 
-// part returns the levels of the second that begins at frame i, as far as there are any.
+// part returns the levels of the second that begins at frame i, or as many as there are.
 func part(levels []level, i int) []level {
 	return levels[min(max(i, 0), len(levels)):min(max(i+second, 0), len(levels))]
 }

@@ -9,23 +9,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// token is a word with the punctuation around it, and how long it takes at an easy pace.
+// token is a word with its punctuation and its estimated duration at a natural pace.
 type token struct {
 	text   string
-	spoken int // milliseconds in which the word sounds
-	rest   int // milliseconds of breath behind it
+	spoken int // milliseconds of the word
+	pause  int // milliseconds of the pause after it
 }
 
 const (
-	sentenceRest = 150 // milliseconds behind the end of a sentence
-	commaRest    = 80  // behind another mark
-	wordRest     = 15  // between words that are written apart
+	sentencePause = 150 // milliseconds of pause at the end of a sentence
+	commaPause    = 80  // after other punctuation
+	wordPause     = 15  // between words that are separated by a space
 )
 
-// tokens cuts text into words. Languages with spaces are cut at spaces alone: the no-break space in front of a French
-// question mark stays inside the word. Chinese and Japanese are cut into characters, but runs of katakana, and of letters
-// and digits of other scripts, stay whole. Punctuation stays with the word before it, an opening bracket with the one
-// behind it.
+// tokens splits text into words. Languages with spaces are split at spaces only: the no-break space before a French question mark stays in
+// the word. Chinese and Japanese are split into characters, except for runs of katakana and of letters and digits of other scripts.
+// Punctuation belongs to the word before it, an opening bracket to the word after it.
 func tokens(text string, language transcript.Language) []token {
 	var out []token
 	for _, chunk := range strings.Split(text, " ") {
@@ -36,7 +35,7 @@ func tokens(text string, language transcript.Language) []token {
 		for _, w := range words {
 			switch n := len(out); {
 			case w == "":
-			case n > 0 && !strings.ContainsFunc(w, prose.Sounds):
+			case n > 0 && !strings.ContainsFunc(w, prose.IsSpoken):
 				out[n-1] = newToken(out[n-1].text+"\u00a0"+w, language) // a dash
 			default:
 				out = append(out, newToken(w, language))
@@ -46,17 +45,17 @@ func tokens(text string, language transcript.Language) []token {
 	return out
 }
 
-// characters cuts a stretch of Chinese or Japanese without spaces.
+// characters splits Chinese or Japanese text without spaces into words.
 func characters(s string) (words []string) {
 	begin, last, whole := 0, none, true
 	for i, r := range s {
 		class := classOf(r)
 		if class == none {
-			whole = whole && runsOn(r)
+			whole = whole && continuesRun(r)
 			continue
 		}
 		if last != none && (class != last || class == character || !whole) {
-			end := begin + len(strings.TrimRightFunc(s[begin:i], prose.Opens))
+			end := begin + len(strings.TrimRightFunc(s[begin:i], prose.IsOpening))
 			words = append(words, s[begin:end])
 			begin = end
 		}
@@ -65,14 +64,14 @@ func characters(s string) (words []string) {
 	return append(words, s[begin:])
 }
 
-// class says which characters are one word.
+// class groups characters: runs of katakana or narrow are one word.
 type class int
 
 const (
-	none      class = iota // part of the word that it stands beside: punctuation, marks, the long vowel
-	character              // a word of its own
+	none      class = iota // part of the neighbouring word: punctuation, combining marks, the long vowel mark
+	character              // always a separate word
 	katakana
-	narrow // a letter or a digit of a script that is written with spaces
+	narrow // a letter or a digit of a script that uses spaces
 )
 
 func classOf(r rune) class {
@@ -87,25 +86,25 @@ func classOf(r rune) class {
 	return none
 }
 
-// runsOn reports whether a run of letters or katakana goes on behind r: "3.5", "rock'n'roll", "スティーブ・ジョブズ".
-func runsOn(r rune) bool {
+// continuesRun reports whether a run of letters or katakana continues after r: "3.5", "rock'n'roll", "スティーブ・ジョブズ".
+func continuesRun(r rune) bool {
 	return strings.ContainsRune("ーｰ・·.'’-&+/_@:%,", r) || unicode.IsMark(r)
 }
 
-// seam reports whether a phrase may end between two words that are written together: in Japanese, behind the kana that
+// phraseBreak reports whether a phrase may end between two words without a space between them: in Japanese, after the hiragana that
 // follow a word's kanji.
-func seam(a, b string) bool {
+func phraseBreak(a, b string) bool {
 	last, _ := utf8.DecodeLastRuneInString(a)
 	first, _ := utf8.DecodeRuneInString(b)
 	return unicode.Is(unicode.Hiragana, last) && !unicode.Is(unicode.Hiragana, first)
 }
 
-// newToken estimates how long a word takes: a constant and so much for each letter, which gives English 150 words a
-// minute, and other scripts the pace of their syllables.
+// newToken estimates the duration of a word: a constant, plus an amount for each letter. English has 150 words per minute; other scripts
+// follow the pace of their syllables.
 func newToken(text string, language transcript.Language) token {
-	t := token{text: text, rest: wordRest}
+	t := token{text: text, pause: wordPause}
 	if !language.Spaced() {
-		t.rest = 0
+		t.pause = 0
 	}
 	letters := false
 	for _, r := range text {
@@ -132,11 +131,11 @@ func newToken(text string, language transcript.Language) token {
 		t.spoken += 135
 	}
 	t.spoken = max(t.spoken, 60)
-	switch last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(text, prose.Closes)); {
+	switch last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(text, prose.IsClosing)); {
 	case strings.ContainsRune(".?!。？！।…", last):
-		t.rest = sentenceRest
+		t.pause = sentencePause
 	case unicode.IsPunct(last):
-		t.rest = commaRest
+		t.pause = commaPause
 	}
 	return t
 }

@@ -8,34 +8,35 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Transcriber invents what is said, but not when: words lie only where there is speech, sentences begin with a speaker's
-// turn and end at a pause. Boosted words are said, as many as there is room for, the first ones early. Its languages are
-// all of engine.Languages. It is safe for concurrent use.
+// Transcriber invents words, but not their timing: words are only where there is speech, and sentences begin with a speaker's turn and
+// end at a pause. As many boosted words as fit are spoken, the first ones early. It supports all of transcript.Languages and is safe for
+// concurrent use.
 type Transcriber struct {
 	Media    engine.Media    // required
-	Diarizer engine.Diarizer // tells speakers apart; the zero value goes by the rule of this package's Diarizer
-	Seed     uint64          // another seed says something else
+	Diarizer engine.Diarizer // finds speakers; default the rule of this package's Diarizer
+	Seed     uint64          // changes the invented words
 }
 
 var _ engine.Transcriber = (*Transcriber)(nil)
 
-// Transcribe decodes the media and returns words with speakers. There are never more
-// speakers than expected, and as many where there is room for them. Errors are those of ctx, Media and Diarizer.
+// Transcribe decodes the media and returns words with speakers. There are as many speakers as expected if the speech is long enough, and
+// never more. It returns CodeUnavailable if Media is nil, and the errors of ctx, Media, and Diarizer.
 func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 	if t.Media == nil {
 		return engine.Transcription{}, engine.Errorf(engine.CodeUnavailable, "Transcribe", "No decoder is configured.").
 			WithHint("Set Transcriber.Media.")
 	}
 	out := engine.Transcription{Language: languageOf(req)}
-	turns, err := t.listen(ctx, req)
+	turns, found, err := t.findTurns(ctx, req)
 	if err != nil {
 		return engine.Transcription{}, err
 	}
+	out.Turns = found
 	var spans []span
 	for _, turn := range turns {
 		spans = append(spans, turn.spans...)
 	}
-	d := roll(t.Seed, out.Language, req.BoostedWords, req.SpeakersExpected, spans)
+	d := newDice(t.Seed, out.Language, req.BoostedWords, req.SpeakersExpected, spans)
 	script, err := newScript(out.Language, req.BoostedWords, spoken(spans), d)
 	if err != nil {
 		return engine.Transcription{}, err
@@ -49,16 +50,16 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 	return out, nil
 }
 
-// speak fills every turn with words. Labels count speakers who say something, in order of their first word.
+// speak fills every turn with words. Speakers are numbered in order of their first word.
 func speak(ctx context.Context, turns []turn, script *script, d dice) (out []transcript.Word, err error) {
 	labels := map[int]string{}
 	for _, turn := range turns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		all := rooms(turn.spans)
-		for i, room := range all {
-			words := lay(script.fill(roomOf(room), i == len(all)-1), room, d)
+		all := blocks(turn.spans)
+		for i, block := range all {
+			words := align(script.fill(blockLength(block), i == len(all)-1), block, d)
 			if _, ok := labels[turn.speaker]; !ok && len(words) > 0 {
 				labels[turn.speaker] = transcript.SpeakerLabel(len(labels))
 			}
@@ -71,7 +72,7 @@ func speak(ctx context.Context, turns []turn, script *script, d dice) (out []tra
 	return out, nil
 }
 
-// languageOf returns the language that was asked for, else the one that the media names, else the default.
+// languageOf returns the requested language, or else the one in the media's tag, or else the default.
 func languageOf(req engine.TranscribeRequest) transcript.Language {
 	if req.Language.Supported() {
 		return req.Language
@@ -82,10 +83,10 @@ func languageOf(req engine.TranscribeRequest) transcript.Language {
 	return transcript.DefaultLanguage
 }
 
-// listen finds out who speaks when: in one decoding, of which the Diarizer reads what is measured here.
-func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest) ([]turn, error) {
+// findTurns returns the turns of speech, and those that the Diarizer found. It decodes the media once, for the speech detector and the Diarizer together.
+func (t *Transcriber) findTurns(ctx context.Context, req engine.TranscribeRequest) ([]turn, []transcript.Turn, error) {
 	total := int(req.Info.Duration.Milliseconds())
-	furthest := 0.0 // of what was read and of what the Diarizer says
+	furthest := 0.0 // highest progress of the decoding and the Diarizer
 	report := func(done float64) {
 		if furthest = max(furthest, min(done, 1)); req.Progress != nil {
 			req.Progress(0.9 * furthest)
@@ -95,14 +96,14 @@ func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest) 
 	var found []transcript.Turn
 	err := t.decode(ctx, req.Source, func(pcm io.Reader) (err error) {
 		if t.Diarizer == nil {
-			spans, err = hear(ctx, pcm, func(ms int) {
+			spans, err = detectSpeech(ctx, pcm, func(ms int) {
 				if total > 0 {
 					report(float64(ms) / float64(total))
 				}
 			})
 			return err
 		}
-		e := ear{heard: func(ms int) {
+		e := levelWriter{report: func(ms int) {
 			if total > 0 {
 				report(0.5 * float64(ms) / float64(total))
 			}
@@ -112,22 +113,22 @@ func (t *Transcriber) listen(ctx context.Context, req engine.TranscribeRequest) 
 		if err != nil {
 			return err
 		}
-		if _, err := io.Copy(io.Discard, tee); err != nil { // whatever the Diarizer didn't want to hear
+		if _, err := io.Copy(io.Discard, tee); err != nil { // the part that the Diarizer didn't read
 			return err
 		}
 		spans = speech(e.levels)
 		return ctx.Err()
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if total > 0 {
 		spans = clip(spans, total)
 	}
 	if t.Diarizer == nil || len(spans) == 0 {
-		return rotate(spans, req.SpeakersExpected), nil
+		return alternate(spans, req.SpeakersExpected), nil, nil
 	}
-	return assign(spans, found, req.SpeakersExpected), nil
+	return assignTurns(spans, found, req.SpeakersExpected), found, nil
 }
 
 // decode calls fn with the PCM of a source.

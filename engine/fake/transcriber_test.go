@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Words begin and end with the sound, each turn is whole sentences, and after a long pause somebody else speaks.
+// Words begin and end with the sound, each turn has whole sentences, and the speaker changes after a long pause.
 func TestTranscribe(t *testing.T) {
 	t.Parallel()
 	parts := []part{pause(500), burst(3000), pause(900), burst(4000), pause(1200), burst(2500), pause(700)}
@@ -37,7 +37,7 @@ func TestTranscribe(t *testing.T) {
 	require.Empty(t, words)
 }
 
-// A room's noise between the words changes nothing but their edges.
+// Background noise changes only the edges of speech.
 func TestTranscribeInNoise(t *testing.T) {
 	t.Parallel()
 	parts := []part{pause(1000), burst(3000), pause(1000), burst(2000), pause(1000), burst(3000), pause(1000)}
@@ -52,7 +52,7 @@ func TestTranscribeInNoise(t *testing.T) {
 	}
 }
 
-// Silence, digital or a quiet room's, and clicks have no words, and that is no error.
+// Silence, background noise, and clicks have no words, without an error.
 func TestTranscribeSilence(t *testing.T) {
 	t.Parallel()
 	for name, media := range map[string]recording{
@@ -70,7 +70,7 @@ func TestTranscribeSilence(t *testing.T) {
 	}
 }
 
-// A sound that never pauses is spoken all through, as is the shortest that somebody may upload with some sense.
+// A sound without pauses is filled with words, even if it is only 400 ms long.
 func TestTranscribeTone(t *testing.T) {
 	t.Parallel()
 	for _, ms := range []int{400, 1000, 10_000} {
@@ -82,7 +82,7 @@ func TestTranscribeTone(t *testing.T) {
 	}
 }
 
-// The language is the asked one, else the one that the media names, else English.
+// The language is the requested one, or else the one in the media's tag, or else English.
 func TestTranscribeLanguage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -102,7 +102,7 @@ func TestTranscribeLanguage(t *testing.T) {
 	}
 }
 
-// No word lies behind the end of the media as it was probed.
+// No word ends after the probed duration of the media.
 func TestTranscribeDuration(t *testing.T) {
 	t.Parallel()
 	words := transcribe(t, record(0, burst(3000), pause(1000), burst(2000)), engine.TranscribeRequest{
@@ -112,8 +112,8 @@ func TestTranscribeDuration(t *testing.T) {
 	parse(t, words, "en")
 }
 
-// The same media, request and seed give the same transcript in whatever order and however many at a time; another seed,
-// language, boosted word or number of speakers gives another.
+// The same media, request, and seed give the same transcript, also in concurrent calls. A different seed, language, boosted word, or
+// number of speakers gives a different one.
 func TestTranscribeIsDeterministic(t *testing.T) {
 	t.Parallel()
 	media := record(20, burst(2500), pause(900), burst(3000), pause(800), burst(2000))
@@ -145,7 +145,7 @@ func TestTranscribeIsDeterministic(t *testing.T) {
 	require.Len(t, different, len(first))
 }
 
-// An error of the decoder comes back as it is, whenever it happens.
+// Transcribe returns the decoder's errors.
 func TestTranscribeErrors(t *testing.T) {
 	t.Parallel()
 	bad := engine.Errorf(engine.CodeBadMedia, "Decode", "The media is broken.")
@@ -160,7 +160,7 @@ func TestTranscribeErrors(t *testing.T) {
 	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
 }
 
-// A canceled transcription ends with the context's error, also when the decoder breaks because of it.
+// Transcribe returns the error of a cancelled context, also if the decoder fails because of it.
 func TestTranscribeCanceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -174,7 +174,7 @@ func TestTranscribeCanceled(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// Progress only grows, and ends at 1, whether or not a Diarizer reads the media again.
+// Progress never decreases, and ends at 1, with and without a Diarizer.
 func TestTranscribeProgress(t *testing.T) {
 	t.Parallel()
 	for _, d := range []engine.Diarizer{nil, fake.Diarizer{}, turns{{End: time.Second}}} {

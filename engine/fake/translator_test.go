@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// translate returns what the Translator makes of texts.
+// translate calls the Translator.
 func translate(t require.TestingT, from, to transcript.Language, texts ...string) []string {
 	out, err := fake.Translator{}.Translate(context.Background(), engine.TranslateRequest{From: from, To: to, Texts: texts})
 	require.NoError(t, err)
@@ -26,8 +26,8 @@ func translate(t require.TestingT, from, to transcript.Language, texts ...string
 
 var survives = regexp.MustCompile(`\[\[T\d+\]\]|\d+(?:[.,:/]\d+)*`)
 
-// From any language to any other one: sentences of the target language, questions for questions, nothing empty, terms and
-// numbers as often as in the text.
+// Between any two languages, a translation has sentences in the target language, questions for questions, and each term and number as
+// often as the text.
 func TestTranslateProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -55,7 +55,7 @@ func TestTranslateProperties(t *testing.T) {
 	})
 }
 
-// A translation takes about as long to say as the text.
+// A translation takes about as long to speak as the text.
 func TestTranslateLength(t *testing.T) {
 	t.Parallel()
 	for _, to := range transcript.Languages() {
@@ -74,7 +74,7 @@ func TestTranslateLength(t *testing.T) {
 	}
 }
 
-// The same text is translated in the same way, whatever it stands among; other texts in other ways.
+// The translation of a text doesn't depend on the other texts of the request. Different texts usually have different translations.
 func TestTranslateIsDeterministic(t *testing.T) {
 	t.Parallel()
 	for _, to := range transcript.Languages() {
@@ -92,7 +92,7 @@ func TestTranslateIsDeterministic(t *testing.T) {
 	}
 }
 
-// A text in the target language comes back as it is, and so does what has no words; an unknown target is refused.
+// A text in the target language or without words is unchanged. An unsupported target language is CodeInvalid.
 func TestTranslateEdges(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"Hello.", ""}, translate(t, "en", "en", "Hello.", ""))

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	turnPause = 700  // milliseconds: after a longer pause it is somebody else's turn
-	aside     = 600  // milliseconds of speech: what is shorter is no turn, but belongs to a turn …
-	asideGap  = 1500 // … that is no further away than this
-	cough     = 300  // milliseconds of speech: what is shorter and stands alone is nothing
-	halfTurn  = 1600 // milliseconds of speech: turns are not cut into shorter ones
+	turnPause    = 700  // milliseconds: a longer pause ends a turn
+	shortTurn    = 600  // milliseconds: a turn with less speech is merged into a neighbour …
+	shortTurnGap = 1500 // … that is at most this far away
+	minIsolated  = 300  // milliseconds: an isolated sound with less speech is dropped
+	minHalfTurn  = 1600 // milliseconds of speech that each half of a divided turn must have
 )
 
-// turn is what one speaker says without a long pause: one or more spans of speech, in order.
+// turn is one speaker's speech without a long pause: one or more spans in order.
 type turn struct {
 	speaker int
 	spans   []span
@@ -24,12 +24,11 @@ type turn struct {
 func (t turn) start() int { return t.spans[0].start }
 func (t turn) end() int   { return t.spans[len(t.spans)-1].end }
 
-// rotate is the rule by which speakers are told apart without listening to their voices: after each pause of more than
-// 700 ms the next of the speakers has the word. While there are fewer turns than speakers, turns are cut at their
-// longest pauses, then in their middle, as long as a sentence has room on both sides. speakers 0 means two, if there
-// are two turns.
-func rotate(spans []span, speakers int) []turn {
-	turns := settle(split(spans, 0))
+// alternate assigns speakers by a simple rule: after each pause of more than 700 ms, the next speaker talks. If there are fewer turns than
+// speakers, it divides turns at their longest pauses, then in the middle, while both halves have at least minHalfTurn. Without an expected
+// number of speakers (0), two alternate.
+func alternate(spans []span, speakers int) []turn {
+	turns := mergeShortTurns(split(spans, 0))
 	for len(turns) < speakers {
 		i, left, right := halve(turns)
 		if left == nil {
@@ -46,10 +45,9 @@ func rotate(spans []span, speakers int) []turn {
 	return turns
 }
 
-// assign cuts spans into the turns that a Diarizer found: in the middle between two speakers' turns, so that no speech is
-// lost, or at a pause near to it. Where speakers talk at once, who had the word keeps it. A speaker beyond the expected
-// number is taken for one of the others.
-func assign(spans []span, found []transcript.Turn, speakers int) []turn {
+// assignTurns divides spans into the turns that a Diarizer found: in the middle between two speakers' turns, so that no speech is lost, or at a
+// pause nearby. When speakers overlap, the first one keeps the turn. Speakers beyond the expected number become one of the others.
+func assignTurns(spans []span, found []transcript.Turn, speakers int) []turn {
 	found = slices.Clone(found)
 	slices.SortStableFunc(found, func(a, b transcript.Turn) int { return cmp.Compare(a.Start, b.Start) })
 	var turns []turn
@@ -68,10 +66,10 @@ func assign(spans []span, found []transcript.Turn, speakers int) []turn {
 			speaker, end = who, int(f.End.Milliseconds())
 		}
 	}
-	return settle(append(turns, split(spans, speaker)...))
+	return mergeShortTurns(append(turns, split(spans, speaker)...))
 }
 
-// split cuts spans into turns at long pauses.
+// split divides spans into turns at long pauses.
 func split(spans []span, speaker int) (turns []turn) {
 	for i, s := range spans {
 		if i == 0 || s.start-spans[i-1].end > turnPause {
@@ -83,12 +81,12 @@ func split(spans []span, speaker int) (turns []turn) {
 	return turns
 }
 
-// settle makes asides part of the nearer turn beside them, if that is near enough, and drops coughs, unless there is
-// nothing else.
-func settle(turns []turn) []turn {
+// mergeShortTurns merges short turns into the nearer neighbour, if it is near enough, and drops isolated short sounds, unless there is nothing
+// else.
+func mergeShortTurns(turns []turn) []turn {
 	var out []turn
 	for i, t := range turns {
-		before, after := asideGap+1, asideGap+1
+		before, after := shortTurnGap+1, shortTurnGap+1
 		if len(out) > 0 {
 			before = t.start() - out[len(out)-1].end()
 		}
@@ -96,7 +94,7 @@ func settle(turns []turn) []turn {
 			after = turns[i+1].start() - t.end()
 		}
 		switch {
-		case spoken(t.spans) >= aside || min(before, after) > asideGap:
+		case spoken(t.spans) >= shortTurn || min(before, after) > shortTurnGap:
 			out = append(out, t)
 		case after < before:
 			turns[i+1].spans = join(t.spans, turns[i+1].spans)
@@ -105,26 +103,26 @@ func settle(turns []turn) []turn {
 			last.spans = join(last.spans, t.spans)
 		}
 	}
-	words := slices.DeleteFunc(slices.Clone(out), func(t turn) bool { return spoken(t.spans) < cough })
+	words := slices.DeleteFunc(slices.Clone(out), func(t turn) bool { return spoken(t.spans) < minIsolated })
 	if len(words) == 0 {
 		return out
 	}
 	return words
 }
 
-// halve returns which turn is best cut in two, and its halves: at the longest pause of all, or else in the middle of the
-// longest turn. The halves are nil when all turns are too short.
+// halve returns the index of the turn to divide, and its halves: at the longest pause of all turns, or else in the middle of the longest
+// turn. The halves are nil if all turns are too short.
 func halve(turns []turn) (i int, left, right []span) {
 	longest, pause := -1, 0
 	for n, t := range turns {
 		if longest < 0 || spoken(t.spans) > spoken(turns[longest].spans) {
 			longest = n
 		}
-		if at, ms := longestPause(t.spans, halfTurn); ms > pause {
+		if at, ms := longestPause(t.spans, minHalfTurn); ms > pause {
 			i, pause, left, right = n, ms, t.spans[:at], t.spans[at:]
 		}
 	}
-	if pause > 0 || longest < 0 || spoken(turns[longest].spans) < 2*halfTurn {
+	if pause > 0 || longest < 0 || spoken(turns[longest].spans) < 2*minHalfTurn {
 		return i, left, right
 	}
 	spans := turns[longest].spans

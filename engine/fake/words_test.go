@@ -14,8 +14,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Languages with spaces have words between them, Chinese and Japanese have a word for each character and each run of
-// katakana, letters and digits; punctuation stays with the word before it.
+// Text is split into words at spaces. In Chinese and Japanese, each character, and each run of katakana or of letters and digits, is a
+// word. Punctuation belongs to the word before it.
 func TestWordsAreCut(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -51,8 +51,7 @@ func TestWordsAreCut(t *testing.T) {
 	}
 }
 
-// The sentences of all languages come apart into words that begin with no punctuation but an opening one, and that go
-// together again.
+// In every language, words begin with a letter, a digit, or opening punctuation, and the words of sentences join to the same sentences.
 func TestWordsOfSentences(t *testing.T) {
 	t.Parallel()
 	one := regexp.MustCompile(`^[“‘「『（《«¿¡'"]*([\p{Han}\p{Hiragana}]ー*|[\p{Katakana}ー・]+|[\p{L}\p{M}\p{N}][^ ]*)[^\p{L}\p{N} ]*$`)
@@ -73,8 +72,8 @@ func TestWordsOfSentences(t *testing.T) {
 	}
 }
 
-// checkPace checks that the pace is that of natural speech: 150 words a minute in English, 4.5 characters a second in
-// Chinese, 6.5 in Japanese, and elsewhere as fast as the length of the words allows.
+// checkPace checks for a natural pace: 150 words per minute in English, 4.5 characters per second in Chinese, 6.5 in Japanese, and about
+// 130 words per minute in other languages.
 func checkPace(t *testing.T, words []transcript.Word, language transcript.Language, seconds float64) {
 	t.Helper()
 	characters := 0
@@ -95,7 +94,7 @@ func checkPace(t *testing.T, words []transcript.Word, language transcript.Langua
 	}
 }
 
-// Where there is room for all sentences, all are said, and none twice before the others were said once.
+// No sentence is repeated until all were spoken once.
 func TestSentencesAreNotRepeated(t *testing.T) {
 	t.Parallel()
 	whole, _ := lines(t, "zh")
@@ -107,7 +106,7 @@ func TestSentencesAreNotRepeated(t *testing.T) {
 	require.Len(t, uses, len(whole))
 }
 
-// Longer words take longer, and the last word of a sentence is followed by a breath.
+// Longer words take longer, and a pause follows the last word of a sentence.
 func TestTiming(t *testing.T) {
 	t.Parallel()
 	words := transcribe(t, long(300), engine.TranscribeRequest{})

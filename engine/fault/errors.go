@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Code says what kind of failure an Error is. The list is closed: each code has a row in the table of HTTP statuses
-// (emulator/api) and in the table of exit codes (cmd/soundstage), and a test fails when one lacks it.
+// Code is the kind of an Error. The list is closed: each code has a row in the table of HTTP statuses (emulator/api) and in the table of
+// exit codes (cmd/soundstage). A test fails if a row is missing.
 type Code string
 
 const (
@@ -16,26 +16,26 @@ const (
 	CodeUnauthenticated Code = "unauthenticated"   // the API secret is missing or unknown
 	CodeNoPlan          Code = "no_plan"           // the key's plan has no API access
 	CodeTier            Code = "insufficient_tier" // the key's plan tier is too low for the operation
-	CodeNotFound        Code = "not_found"         // the resource doesn't exist or is somebody else's
-	CodeConflict        Code = "conflict"          // the resource is in a state that forbids the operation for good
-	CodeNotReady        Code = "not_ready"         // the resource is not yet in the state that the operation needs
-	CodeUnprocessable   Code = "unprocessable"     // the request is well-formed, but what it refers to is not usable
+	CodeNotFound        Code = "not_found"         // the resource doesn't exist or belongs to another account
+	CodeConflict        Code = "conflict"          // the state of the resource permanently forbids the operation
+	CodeNotReady        Code = "not_ready"         // the resource is not yet in the required state
+	CodeUnprocessable   Code = "unprocessable"     // the request is well-formed, but what it refers to is unusable
 	CodeStorageLimit    Code = "storage_limit"     // the plan's storage hard limit would be exceeded
 	CodeTooLarge        Code = "too_large"         // the payload is larger than allowed or declared
-	CodeForbidden       Code = "forbidden"         // a signed address is expired, changed or used for something else
+	CodeForbidden       Code = "forbidden"         // a signed URL is expired, changed, or used for something else
 	CodeRateLimited     Code = "rate_limited"      // too many requests; try again later
 	CodeNotPublic       Code = "not_public"        // a URL does not resolve to a public address
 	CodeDownload        Code = "download_failed"   // a URL could not be downloaded
-	CodeBadMedia        Code = "bad_media"         // the bytes are not media that can be used: broken, unsupported, no audio, too short
-	CodeNoSpeech        Code = "no_speech"         // the asked range or media has no spoken words
-	CodeCanceled        Code = "canceled"          // the caller or an operator stopped the work
-	CodeUnavailable     Code = "unavailable"       // a port is not configured, or a backend does not answer
-	CodeUnsupported     Code = "unsupported"       // this server doesn't offer the operation
+	CodeBadMedia        Code = "bad_media"         // the bytes are not usable media: broken, unsupported, no audio, too short
+	CodeNoSpeech        Code = "no_speech"         // the requested window or media has no spoken words
+	CodeCanceled        Code = "canceled"          // the caller or an operator canceled the operation
+	CodeUnavailable     Code = "unavailable"       // a port is not configured, or a backend does not respond
+	CodeUnsupported     Code = "unsupported"       // this server doesn't support the operation
 	CodeNoSpace         Code = "no_space"          // the disk is full
-	CodeInternal        Code = "internal"          // a defect of ours; Msg never says more than that
+	CodeInternal        Code = "internal"          // a bug; Msg never says more
 )
 
-// Codes lists every Code, in the order of their declaration.
+// Codes returns every Code, in the order of their declaration.
 func Codes() []Code {
 	return []Code{
 		CodeInvalid, CodeUnauthenticated, CodeNoPlan, CodeTier, CodeNotFound, CodeConflict, CodeNotReady,
@@ -44,21 +44,21 @@ func Codes() []Code {
 	}
 }
 
-// Rule names the rule of the service that a refusal follows from: "recording.object-required". It is set where the refusal is made
-// and stays the same when the sentence is reworded. "" where the Code says all there is.
+// Rule identifies the rule that refused a request, such as "recording.object-required". It stays the same when the message is
+// reworded. It is "" when the Code is enough.
 type Rule string
 
-// Error is the one error type of the engine and its adapters.
+// Error is the only error type of the engine and its adapters.
 type Error struct {
 	Code      Code
 	Rule      Rule
 	Op        string // the operation that failed, "CreateRecording"; for the log
 	Msg       string // one sentence that is safe to show to a user
-	Hint      string // what to do next, where there is something; safe to show
+	Hint      string // what to do about it, if known; safe to show
 	Err       error  // the cause, for the log only
-	Retryable bool   // a job that fails with it may be tried again; errors are permanent unless they say so
+	Retryable bool   // a job may retry after it; errors are permanent by default
 
-	RetryAfter time.Duration // the least that a backend asked to wait before the next try; 0 when it asked for nothing
+	RetryAfter time.Duration // the shortest wait that a backend requested; 0 for none
 }
 
 func (e *Error) Error() string {
@@ -82,23 +82,23 @@ func Errorf(code Code, op, format string, args ...any) *Error {
 	return &Error{Code: code, Op: op, Msg: fmt.Sprintf(format, args...)}
 }
 
-// WithHint returns a copy of e that says what to do next.
+// WithHint returns a copy of e with a hint.
 func (e *Error) WithHint(hint string) *Error { c := *e; c.Hint = hint; return &c }
 
-// WithRule returns a copy of e that names its rule.
+// WithRule returns a copy of e with a rule.
 func (e *Error) WithRule(rule Rule) *Error { c := *e; c.Rule = rule; return &c }
 
 // Because returns a copy of e with a cause for the log.
 func (e *Error) Because(err error) *Error { c := *e; c.Err = err; return &c }
 
-// Transient returns a copy of e that a job may retry.
+// Transient returns a copy of e that is retryable.
 func (e *Error) Transient() *Error { c := *e; c.Retryable = true; return &c }
 
-// After returns a copy of e that a job may retry, but not before d has passed.
+// After returns a copy of e that is retryable after d.
 func (e *Error) After(d time.Duration) *Error { c := *e.Transient(); c.RetryAfter = d; return &c }
 
-// CodeOf returns the Code of the first *Error in err's chain: "" for nil, CodeCanceled for a context's error without
-// an *Error around it, and CodeInternal for anything else.
+// CodeOf returns the Code of the first *Error in err's chain. It returns "" for nil, CodeCanceled for a context error outside an *Error,
+// and CodeInternal for any other error.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
@@ -113,8 +113,8 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
-// Message returns the sentence of err that is safe to show to a user: the Msg of the first *Error in its chain, or a
-// constant that gives nothing away.
+// Message returns the message of err that is safe to show to a user. It is the Msg of the first *Error in its chain, or a constant that
+// reveals nothing.
 func Message(err error) string {
 	var e *Error
 	if errors.As(err, &e) && e.Msg != "" {
@@ -126,8 +126,8 @@ func Message(err error) string {
 	return "Something went wrong on our side."
 }
 
-// NotFound is the error of every store for a row that isn't there, and of the engine for somebody else's: what names
-// the noun as a user knows it, "recording".
+// NotFound returns the error of every store for a missing row, and of the engine for a row of another account. what is the users' noun
+// for it, such as "recording".
 func NotFound(op, what string) *Error {
 	return Errorf(CodeNotFound, op, "No %s with this id was found.", what)
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
-// Every code is listed once; codes and sentences are found through wrapped errors, and a stranger's error gives nothing away.
+// Every code is listed once. Codes and messages are found through wrapped errors, and the message of a foreign error reveals
+// nothing.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	seen := map[fault.Code]bool{}

@@ -7,16 +7,16 @@ import (
 
 	"github.com/mmcdole/gofeed/atom"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/podcast"
 )
 
-// parseAtom reads Atom (RFC 4287): an entry's media is its links with rel="enclosure", or its content by reference.
-func parseAtom(doc []byte, base *url.URL) (engine.Feed, error) {
+// parseAtom parses Atom (RFC 4287). An entry's media is its links with rel="enclosure", or its content by reference.
+func parseAtom(doc []byte, base *url.URL) (podcast.Feed, error) {
 	parsed, err := (&atom.Parser{}).Parse(bytes.NewReader(doc))
 	if err != nil {
-		return engine.Feed{}, isBroken(err)
+		return podcast.Feed{}, notWellFormed(err)
 	}
-	feed := engine.Feed{Title: title(parsed.Title)}
+	feed := podcast.Feed{Title: title(parsed.Title)}
 	for _, e := range parsed.Entries {
 		var files []media
 		for _, link := range e.Links {
@@ -31,9 +31,9 @@ func parseAtom(doc []byte, base *url.URL) (engine.Feed, error) {
 		if !ok {
 			continue
 		}
-		feed.Items = append(feed.Items, engine.FeedItem{
+		feed.Items = append(feed.Items, podcast.Item{
 			GUID: firstOf(strings.TrimSpace(e.ID), address), Title: title(e.Title), URL: address,
-			PublishedAt: when(e.PublishedParsed, e.UpdatedParsed), EpisodeNumber: number(extText(e.Extensions, "itunes", "episode")),
+			PublishedAt: firstDate(e.PublishedParsed, e.UpdatedParsed), EpisodeNumber: number(extText(e.Extensions, "itunes", "episode")),
 			SeasonNumber: number(extText(e.Extensions, "itunes", "season")),
 		})
 	}

@@ -10,19 +10,19 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// What a document may cost. The parser behind this package calls itself for elements within elements, copies the namespaces
-// in scope for each element, and joins an element's stretches of text one by one, so that 8 MiB of the right bytes would
-// take hours, gigabytes or the whole stack. A feed of 10,000 episodes stays within each bound.
+// Limits of a document. The gofeed parser recurses into nested elements, copies the namespaces in scope for each element, and
+// concatenates an element's text segments one by one. Without limits, 8 MiB of hostile XML would take hours, gigabytes, or the
+// whole stack. A feed of 10,000 episodes stays within each limit.
 const (
-	maxDepth     = 64         // elements within elements
-	maxScopes    = 12_000_000 // namespaces in scope, summed over all elements
-	maxStretches = 1_000      // of text within one element, as comments and CDATA sections divide it
-	maxDates     = 25_000     // elements that are taken for dates, each of which is tried in two hundred forms
+	maxDepth    = 64         // nesting of elements
+	maxScopes   = 12_000_000 // namespaces in scope, summed over all elements
+	maxSegments = 1_000      // text segments of one element, divided by comments and CDATA sections
+	maxDates    = 25_000     // elements that are parsed as dates, in up to two hundred layouts each
 )
 
-// bound reads a document once, in time and memory that grow with its size only, and returns the name of its root. Entities
-// that a document declares are not expanded, here or later.
-func bound(doc []byte) (root string, err error) {
+// checkLimits checks a document against the limits, in time and memory proportional to its size, and returns the name of its
+// root. Declared entities are never expanded, neither here nor by the parser.
+func checkLimits(doc []byte) (root string, err error) {
 	d := xml.NewDecoder(bytes.NewReader(doc))
 	d.Strict = false
 	c := cost{}
@@ -33,38 +33,38 @@ func bound(doc []byte) (root string, err error) {
 		}
 		if err != nil {
 			if root == "" {
-				return "", isNone(err)
+				return "", notFeed(err)
 			}
 			if strings.EqualFold(root, "html") {
-				return root, nil // pages needn't be XML
+				return root, nil // HTML needn't be well-formed XML
 			}
-			return "", isBroken(err)
+			return "", notWellFormed(err)
 		}
 		if start, ok := token.(xml.StartElement); ok && root == "" {
 			root = start.Name.Local
 		}
 		if c.add(token); c.tooMuch() {
-			return "", engine.Errorf(engine.CodeUnprocessable, op, "The podcast feed is too deeply nested or too divided to be read.")
+			return "", engine.Errorf(engine.CodeUnprocessable, op, "The podcast feed is too deeply nested or has too many namespaces, text segments, or dates.")
 		}
 	}
 	if root == "" {
-		return "", isNone(errors.New("no element"))
+		return "", notFeed(errors.New("no element"))
 	}
 	return root, nil
 }
 
-// cost is what the parser will have to do.
+// cost measures the work that the parser will have.
 type cost struct {
-	scopes    []int // namespaces in scope at each open element
-	stretches []int // of text in each open element
-	scoped    int
-	divided   int // the most stretches of one element
-	dates     int
-	deepest   int
+	scopes       []int // namespaces in scope at each open element
+	segments     []int // text segments in each open element
+	totalScopes  int
+	mostSegments int // maximum of segments
+	dates        int
+	deepest      int
 }
 
 func (c *cost) tooMuch() bool {
-	return c.deepest > maxDepth || c.scoped > maxScopes || c.divided > maxStretches || c.dates > maxDates
+	return c.deepest > maxDepth || c.totalScopes > maxScopes || c.mostSegments > maxSegments || c.dates > maxDates
 }
 
 func (c *cost) add(token xml.Token) {
@@ -84,16 +84,16 @@ func (c *cost) add(token xml.Token) {
 		case "pubDate", "lastBuildDate", "date", "published", "updated", "issued", "modified", "created":
 			c.dates++
 		}
-		c.scopes, c.stretches = append(c.scopes, scope), append(c.stretches, 0)
-		c.scoped, c.deepest = c.scoped+scope, max(c.deepest, len(c.scopes))
+		c.scopes, c.segments = append(c.scopes, scope), append(c.segments, 0)
+		c.totalScopes, c.deepest = c.totalScopes+scope, max(c.deepest, len(c.scopes))
 	case xml.EndElement:
 		if top >= 0 {
-			c.scopes, c.stretches = c.scopes[:top], c.stretches[:top]
+			c.scopes, c.segments = c.scopes[:top], c.segments[:top]
 		}
 	case xml.CharData:
 		if top >= 0 && len(bytes.TrimSpace(t)) > 0 {
-			c.stretches[top]++
-			c.divided = max(c.divided, c.stretches[top])
+			c.segments[top]++
+			c.mostSegments = max(c.mostSegments, c.segments[top])
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/feed"
 )
 
-// The Reader keeps what the port promises.
+// Reader fulfils the contract of engine.FeedReader.
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	enginetest.TestFeedReader(t, func(_ *testing.T, f engine.Fetcher) engine.FeedReader { return feed.New(f) })

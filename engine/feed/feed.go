@@ -1,6 +1,12 @@
-// Package feed reads podcast feeds: RSS 2.0 with iTunes tags and Atom. Their elements are parsed by github.com/mmcdole/gofeed;
-// this package says which of them make an episode, and keeps hostile documents away from it: text.go (encodings), bounds.go
-// (how large and deep a document may be), rss.go and atom.go (the two vocabularies), item.go (what an episode is).
+// Package feed reads podcast feeds: RSS 2.0 with iTunes tags, and Atom. Start with New, or with Parse if you have the
+// document:
+//
+//	reader := feed.New(fetch.New(fetch.Config{}))
+//	show, err := reader.ReadFeed(ctx, "https://example.com/feed.xml")
+//
+// The parser is github.com/mmcdole/gofeed. This package decides which elements make an episode, and protects the parser
+// from hostile documents: text.go (encodings), bounds.go (size and depth), rss.go and atom.go (the two formats), and
+// item.go (episodes).
 package feed
 
 import (
@@ -11,60 +17,61 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/podcast"
 )
 
 const op = "ReadFeed"
 
-// MaxSize is the largest feed, in bytes.
+// MaxSize is the size limit of a feed, in bytes.
 const MaxSize = 8 << 20
 
-// accepted is what is asked for, the most welcome first.
+// accepted is the Accept header, in order of preference.
 const accepted = "application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
 
-// Reader reads feeds that a Fetcher downloads.
+// Reader downloads feeds with a Fetcher and parses them.
 type Reader struct{ fetcher engine.Fetcher }
 
 var _ engine.FeedReader = (*Reader)(nil)
 
-// New returns a Reader.
+// New returns a Reader that downloads with f.
 func New(f engine.Fetcher) *Reader { return &Reader{fetcher: f} }
 
-// ReadFeed downloads and parses a feed of MaxSize bytes at most; see engine.FeedReader. Relative addresses in it are taken
-// from where it came from in the end. CodeTooLarge when it is larger; the other Codes of its download are the Fetcher's, but
-// that a web page is CodeUnprocessable.
-func (r *Reader) ReadFeed(ctx context.Context, address string) (engine.Feed, error) {
+// ReadFeed downloads and parses a feed of at most MaxSize bytes; see engine.FeedReader. Relative URLs resolve against the
+// final URL, after redirects. A larger feed is CodeTooLarge, and a web page is CodeUnprocessable. Other Codes are the
+// Fetcher's.
+func (r *Reader) ReadFeed(ctx context.Context, address string) (podcast.Feed, error) {
 	var doc bytes.Buffer
 	info, err := r.fetcher.Fetch(ctx, engine.FetchRequest{URL: address, MaxSize: MaxSize, Header: map[string]string{"Accept": accepted}}, &doc)
 	var page interface{ WebPage() bool }
 	if errors.As(err, &page) && page.WebPage() {
-		return engine.Feed{}, isPage().Because(err)
+		return podcast.Feed{}, isPage().Because(err)
 	}
 	if err != nil {
-		return engine.Feed{}, err
+		return podcast.Feed{}, err
 	}
 	if ctx.Err() != nil {
-		return engine.Feed{}, engine.Errorf(engine.CodeCanceled, op, "The operation was canceled.").Because(ctx.Err())
+		return podcast.Feed{}, engine.Errorf(engine.CodeCanceled, op, "The operation was canceled.").Because(ctx.Err())
 	}
 	return Parse(doc.Bytes(), info.URL)
 }
 
-// Parse reads a feed that came from an address. CodeUnprocessable when it is none, or none that can be read in reasonable
-// time; CodeTooLarge beyond MaxSize. Items keep their order; those without media are left out.
-func Parse(doc []byte, from string) (engine.Feed, error) {
+// Parse parses a feed; relative URLs resolve against from. It returns CodeUnprocessable if the document is not a feed or
+// exceeds the limits, and CodeTooLarge beyond MaxSize. Items keep their order; items without media are omitted.
+func Parse(doc []byte, from string) (podcast.Feed, error) {
 	if len(doc) > MaxSize {
-		return engine.Feed{}, engine.Errorf(engine.CodeTooLarge, op, "The feed is larger than %d bytes.", MaxSize)
+		return podcast.Feed{}, engine.Errorf(engine.CodeTooLarge, op, "The feed is larger than %d bytes.", MaxSize)
 	}
 	base, err := url.Parse(from)
 	if err != nil {
-		return engine.Feed{}, engine.Errorf(engine.CodeInvalid, op, "url is not a valid address.")
+		return podcast.Feed{}, engine.Errorf(engine.CodeInvalid, op, "url is not a valid URL.")
 	}
 	text, err := toUTF8(doc)
 	if err != nil {
-		return engine.Feed{}, err
+		return podcast.Feed{}, err
 	}
-	root, err := bound(text)
+	root, err := checkLimits(text)
 	if err != nil {
-		return engine.Feed{}, err
+		return podcast.Feed{}, err
 	}
 	switch strings.ToLower(root) {
 	case "rss", "rdf":
@@ -72,20 +79,20 @@ func Parse(doc []byte, from string) (engine.Feed, error) {
 	case "feed":
 		return parseAtom(text, base)
 	case "html":
-		return engine.Feed{}, isPage()
+		return podcast.Feed{}, isPage()
 	}
-	return engine.Feed{}, isNone(nil)
+	return podcast.Feed{}, notFeed(nil)
 }
 
 func isPage() *engine.Error {
-	return engine.Errorf(engine.CodeUnprocessable, op, "The address leads to a web page and not to a podcast feed.").
-		WithHint("Use the address of the show's RSS or Atom feed.")
+	return engine.Errorf(engine.CodeUnprocessable, op, "The URL leads to a web page, not to a podcast feed.").
+		WithHint("Use the URL of the show's RSS or Atom feed.")
 }
 
-func isNone(err error) *engine.Error {
-	return engine.Errorf(engine.CodeUnprocessable, op, "The address does not lead to a podcast feed (RSS or Atom).").Because(err)
+func notFeed(err error) *engine.Error {
+	return engine.Errorf(engine.CodeUnprocessable, op, "The URL does not lead to a podcast feed (RSS or Atom).").Because(err)
 }
 
-func isBroken(err error) *engine.Error {
-	return engine.Errorf(engine.CodeUnprocessable, op, "The podcast feed is broken: it is no well-formed XML.").Because(err)
+func notWellFormed(err error) *engine.Error {
+	return engine.Errorf(engine.CodeUnprocessable, op, "The podcast feed is not well-formed XML.").Because(err)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/feed"
+	"github.com/soundstage-dev/soundstage/engine/podcast"
 )
 
 const address = "https://example.com/shows/feed.xml"
@@ -35,12 +36,12 @@ func at(s string) *time.Time {
 
 func ptr(n int) *int { return &n }
 
-// An RSS feed with iTunes tags gives its episodes in its order: those with media, with what the tags say of them.
+// Parse returns the episodes with media of an RSS feed with iTunes tags, in their order.
 func TestRSS(t *testing.T) {
 	t.Parallel()
 	got, err := feed.Parse(document(t, "podcast.xml"), address)
 	require.NoError(t, err)
-	require.Equal(t, engine.Feed{Title: "The Night Shift & Friends", Items: []engine.FeedItem{
+	require.Equal(t, podcast.Feed{Title: "The Night Shift & Friends", Items: []podcast.Item{
 		{
 			GUID: "tag:example.com,2024:12", Title: "Episode 12: Rust & <Go>", URL: "https://example.com/12.mp3?a=1&b=2",
 			PublishedAt: at("2024-10-02T13:00:00Z"), EpisodeNumber: ptr(12), SeasonNumber: ptr(2),
@@ -54,12 +55,12 @@ func TestRSS(t *testing.T) {
 	}}, got)
 }
 
-// An Atom feed gives the entries that have an enclosure or content by reference; xml:base is obeyed.
+// Parse returns the Atom entries with an enclosure or content by reference, and obeys xml:base.
 func TestAtom(t *testing.T) {
 	t.Parallel()
 	got, err := feed.Parse(document(t, "atom.xml"), address)
 	require.NoError(t, err)
-	require.Equal(t, engine.Feed{Title: "Talks", Items: []engine.FeedItem{
+	require.Equal(t, podcast.Feed{Title: "Talks", Items: []podcast.Item{
 		{
 			GUID: "urn:uuid:1", Title: "On & off", URL: "https://media.example.com/show/1.ogg", PublishedAt: at("2024-05-01T12:00:00Z"),
 			EpisodeNumber: ptr(3), SeasonNumber: ptr(1),
@@ -68,14 +69,14 @@ func TestAtom(t *testing.T) {
 	}}, got)
 }
 
-// one returns a feed of one episode, with more inside the item.
+// one returns a feed with one episode; more is added inside the item.
 func one(title, more string) string {
 	return `<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>T</title><item><title>` + title +
 		`</title><enclosure url="http://e.test/1.mp3" type="audio/mpeg"/>` + more + `</item></channel></rss>`
 }
 
-// A feed is read in whatever encoding it is: by its mark, its declaration, or neither; a wrong declaration of UTF-16 and
-// stray bytes do no harm.
+// Parse detects the encoding by byte order mark or declaration, with UTF-8 as the default. It tolerates a wrong UTF-16
+// declaration and invalid bytes.
 func TestEncodings(t *testing.T) {
 	t.Parallel()
 	utf16Of := func(s string, high, low int) string {
@@ -107,10 +108,10 @@ func TestEncodings(t *testing.T) {
 		require.Equal(t, c.title, got.Items[0].Title, name)
 	}
 	_, err := feed.Parse([]byte(`<?xml version="1.0" encoding="klingon"?>`+one("x", "")), address)
-	requireError(t, err, engine.CodeUnprocessable, "encoding that is not known")
+	requireError(t, err, engine.CodeUnprocessable, "unknown encoding")
 }
 
-// Dates are read in the odd forms that feeds have; one that can't be read, or that no timestamp can hold, is none.
+// Parse accepts the unusual date layouts of feeds. Dates that are invalid or out of range are nil.
 func TestDates(t *testing.T) {
 	t.Parallel()
 	for form, want := range map[string]*time.Time{
@@ -132,7 +133,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// Numbers of episodes and seasons are plain digits; anything else is none.
+// Episode and season numbers are plain digits; anything else is nil.
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]*int{
@@ -144,23 +145,23 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// What is no feed is told in a sentence: a page, some other XML, no XML, a feed that breaks off.
+// A document that is not a feed has its own message: a page, other XML, no XML, or a truncated feed.
 func TestWhatIsNoFeed(t *testing.T) {
 	t.Parallel()
 	whole := one("x", "")
 	for doc, sentence := range map[string]string{
-		"<!DOCTYPE html><html><body><p>hi<br></body></html>":               "web page and not to a podcast feed",
-		"<html xmlns='http://www.w3.org/1999/xhtml'/>":                     "web page and not to a podcast feed",
-		"<!doctype html>\n<HTML><head><script>if (a < b && c) {}</script>": "web page and not to a podcast feed",
+		"<!DOCTYPE html><html><body><p>hi<br></body></html>":               "web page, not to a podcast feed",
+		"<html xmlns='http://www.w3.org/1999/xhtml'/>":                     "web page, not to a podcast feed",
+		"<!doctype html>\n<HTML><head><script>if (a < b && c) {}</script>": "web page, not to a podcast feed",
 		"<opml version='2.0'/>":                                            "does not lead to a podcast feed",
 		"{\"version\": \"https://jsonfeed.org/version/1\"}":                "does not lead to a podcast feed",
 		"":                        "does not lead to a podcast feed",
 		"ID3\x04\x00\x00":         "does not lead to a podcast feed",
 		"<":                       "does not lead to a podcast feed",
 		"<?xml version=\"1.0\"?>": "does not lead to a podcast feed",
-		"<rss><channel><item></\x20title></item></channel></rss>": "is broken",
-		strings.Replace(whole, "</channel>", "<<", 1):             "is broken",
-		whole[:len(whole)/2]: "is broken",
+		"<rss><channel><item></\x20title></item></channel></rss>": "not well-formed",
+		strings.Replace(whole, "</channel>", "<<", 1):             "not well-formed",
+		whole[:len(whole)/2]: "not well-formed",
 	} {
 		got, err := feed.Parse([]byte(doc), address)
 		require.Error(t, err, doc)
@@ -169,17 +170,17 @@ func TestWhatIsNoFeed(t *testing.T) {
 	}
 }
 
-// A feed without episodes is a feed.
+// A feed without episodes is valid.
 func TestEmptyFeed(t *testing.T) {
 	t.Parallel()
 	for _, doc := range []string{"<rss version='2.0'><channel><title>Soon</title></channel></rss>", "<feed xmlns='http://www.w3.org/2005/Atom'><title>Soon</title></feed>"} {
 		got, err := feed.Parse([]byte(doc), address)
 		require.NoError(t, err)
-		require.Equal(t, engine.Feed{Title: "Soon"}, got)
+		require.Equal(t, podcast.Feed{Title: "Soon"}, got)
 	}
 }
 
-// Entities that a document declares are not expanded, neither a billion times nor into somebody's files.
+// Declared entities are not expanded, neither nested ones (billion laughs) nor external files.
 func TestEntitiesAreNotExpanded(t *testing.T) {
 	t.Parallel()
 	bomb := `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY a "lol"><!ENTITY file SYSTEM "file:///etc/passwd">`
@@ -191,7 +192,7 @@ func TestEntitiesAreNotExpanded(t *testing.T) {
 	require.Equal(t, "&k; &file; &", got.Items[0].Title)
 }
 
-// A document that would cost the parser's stack, memory or time out of all proportion is refused.
+// Parse refuses documents that would take the parser too much stack, memory, or time.
 func TestCostlyDocumentsAreRefused(t *testing.T) {
 	t.Parallel()
 	namespaces := ""
@@ -208,14 +209,14 @@ func TestCostlyDocumentsAreRefused(t *testing.T) {
 		"divided by characters": "<itunes:x>" + strings.Repeat("<b/>a", 100_000) + "</itunes:x>",
 	} {
 		_, err := feed.Parse([]byte(one("x", inside)), address)
-		requireError(t, err, engine.CodeUnprocessable, "too deeply nested or too divided")
+		requireError(t, err, engine.CodeUnprocessable, "too deeply nested or has too many")
 		require.NotEmpty(t, name)
 	}
 	_, err := feed.Parse(make([]byte, feed.MaxSize+1), address)
 	requireError(t, err, engine.CodeTooLarge, "larger than 8388608 bytes")
 }
 
-// many returns a feed of n episodes as podcast hosts write them.
+// many returns a feed of n episodes like those of podcast hosts.
 func many(n int) []byte {
 	var b strings.Builder
 	b.WriteString(`<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:a="a" xmlns:b="b" xmlns:c="c" xmlns:d="d"><channel><title>T</title>`)
@@ -230,7 +231,7 @@ func many(n int) []byte {
 	return []byte(b.String())
 }
 
-// A feed of 10,000 episodes is read whole and in order.
+// Parse reads all 10,000 episodes of a feed, in order.
 func TestManyEpisodes(t *testing.T) {
 	t.Parallel()
 	got, err := feed.Parse(many(10_000), address)
@@ -242,7 +243,7 @@ func TestManyEpisodes(t *testing.T) {
 	}
 }
 
-// fetcher serves a document, or fails; it takes down what was asked.
+// fetcher returns a document or an error. It records the request.
 type fetcher struct {
 	engine.Fetcher
 	asked engine.FetchRequest
@@ -260,32 +261,32 @@ func (f *fetcher) Fetch(_ context.Context, r engine.FetchRequest, w io.Writer) (
 	return engine.FetchInfo{URL: f.from, Size: int64(len(f.doc))}, err
 }
 
-// A feed is downloaded as a feed, of 8 MiB at most, and its relative addresses are those of where it was in the end.
+// ReadFeed sends Accept and a limit of 8 MiB, and resolves relative URLs against the final URL.
 func TestReadFeed(t *testing.T) {
 	t.Parallel()
 	f := &fetcher{doc: []byte(`<rss><channel><title>T</title><item><enclosure url="1.mp3"/></item></channel></rss>`), from: "https://cdn.test/a/feed"}
 	got, err := feed.New(f).ReadFeed(context.Background(), address)
 	require.NoError(t, err)
-	require.Equal(t, engine.Feed{Title: "T", Items: []engine.FeedItem{{GUID: "https://cdn.test/a/1.mp3", URL: "https://cdn.test/a/1.mp3"}}}, got)
+	require.Equal(t, podcast.Feed{Title: "T", Items: []podcast.Item{{GUID: "https://cdn.test/a/1.mp3", URL: "https://cdn.test/a/1.mp3"}}}, got)
 	require.Equal(t, address, f.asked.URL)
 	require.EqualValues(t, 8<<20, f.asked.MaxSize)
 	require.Contains(t, f.asked.Header["Accept"], "application/rss+xml")
 }
 
-// pageError is how a Fetcher says that a web page came.
+// pageError is the cause of a Fetcher's error for a web page.
 type pageError struct{}
 
 func (pageError) Error() string { return "a web page" }
 func (pageError) WebPage() bool { return true }
 
-// Errors of the download are passed on, but that a web page is no feed is said here; a canceled read stays one.
+// ReadFeed returns the download's errors unchanged, except for a web page. A canceled read is CodeCanceled.
 func TestReadFeedErrors(t *testing.T) {
 	t.Parallel()
 	gone := engine.Errorf(engine.CodeDownload, "Fetch", "The server answered with status 404.")
 	_, err := feed.New(&fetcher{err: gone}).ReadFeed(context.Background(), address)
 	require.Same(t, gone, err)
 	_, err = feed.New(&fetcher{err: gone.Because(pageError{})}).ReadFeed(context.Background(), address)
-	requireError(t, err, engine.CodeUnprocessable, "web page and not to a podcast feed")
+	requireError(t, err, engine.CodeUnprocessable, "web page, not to a podcast feed")
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -299,7 +300,7 @@ func requireError(t *testing.T, err error, code engine.Code, message string) {
 	require.Contains(t, engine.Message(err), message)
 }
 
-// FuzzParse finds documents that make the parser panic or give an episode that can't be imported.
+// FuzzParse looks for documents that make the parser panic, or yield an episode that can't be imported.
 func FuzzParse(f *testing.F) {
 	f.Add(document(f, "podcast.xml"))
 	f.Add(document(f, "atom.xml"))
@@ -323,7 +324,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// BenchmarkParse reads a feed of 10,000 episodes.
+// BenchmarkParse parses a feed of 10,000 episodes.
 func BenchmarkParse(b *testing.B) {
 	doc := many(10_000)
 	b.SetBytes(int64(len(doc)))

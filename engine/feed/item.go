@@ -12,14 +12,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
-// media is a file that a feed names beside an item.
+// media is a file that a feed lists for an item.
 type media struct {
-	url  string // as the feed has it: perhaps relative
-	kind string // media type or medium, "" when the feed doesn't tell
+	url  string // as in the feed; may be relative
+	kind string // media type or medium; "" when the feed has none
 }
 
-// firstMedia returns the address of the first file that is audio or video by its type or its name; where there is none, of
-// the first that may be, since the feed doesn't say what it is. False when there is neither.
+// firstMedia returns the URL of the first file that is audio or video by its type or name. If there is none, it returns
+// the first file whose type the feed doesn't say. It returns false if there is neither.
 func firstMedia(files []media, base *url.URL) (string, bool) {
 	fallback := ""
 	for _, f := range files {
@@ -28,18 +28,18 @@ func firstMedia(files []media, base *url.URL) (string, bool) {
 			continue
 		}
 		kind, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(f.kind)), "/")
-		unsaid := kind == "" || strings.EqualFold(strings.TrimSpace(f.kind), "application/octet-stream")
+		unknownType := kind == "" || strings.EqualFold(strings.TrimSpace(f.kind), "application/octet-stream")
 		switch {
-		case kind == "audio", kind == "video", unsaid && site.IsMediaFile(u.Path):
+		case kind == "audio", kind == "video", unknownType && site.IsMediaFile(u.Path):
 			return u.String(), true
-		case unsaid && fallback == "" && !strings.Contains(u.Path[strings.LastIndex(u.Path, "/")+1:], "."):
+		case unknownType && fallback == "" && !strings.Contains(u.Path[strings.LastIndex(u.Path, "/")+1:], "."):
 			fallback = u.String()
 		}
 	}
 	return fallback, fallback != ""
 }
 
-// mediaContent returns the files of media:content, also within media:group (Media RSS 1.5.1).
+// mediaContent returns the files of media:content, including those in media:group (Media RSS 1.5.1).
 func mediaContent(all ext.Extensions) []media {
 	var files []media
 	add := func(contents []ext.Extension) {
@@ -58,7 +58,7 @@ func mediaContent(all ext.Extensions) []media {
 	return files
 }
 
-// number returns what a tag says in digits; nil for anything else.
+// number parses a tag of digits; it returns nil for anything else.
 func number(s string) *int {
 	n, err := strconv.ParseUint(strings.TrimSpace(s), 10, 31)
 	if err != nil {
@@ -68,8 +68,8 @@ func number(s string) *int {
 	return &value
 }
 
-// when returns the first date that there is, in UTC; a year that RFC 3339 has no digits for is none.
-func when(dates ...*time.Time) *time.Time {
+// firstDate returns the first date that is set, in UTC. It skips years that RFC 3339 can't express.
+func firstDate(dates ...*time.Time) *time.Time {
 	for _, d := range dates {
 		if d == nil {
 			continue
@@ -81,7 +81,7 @@ func when(dates ...*time.Time) *time.Time {
 	return nil
 }
 
-// title returns a title on one line. Titles are often escaped twice, once as HTML and once as XML.
+// title unescapes a title and puts it on one line. Titles are often escaped twice, as HTML and as XML.
 func title(s string) string { return strings.Join(strings.Fields(html.UnescapeString(s)), " ") }
 
 // extText returns the text of an extension's first element.

@@ -9,17 +9,17 @@ import (
 	ext "github.com/mmcdole/gofeed/extensions"
 	"github.com/mmcdole/gofeed/rss"
 
-	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/podcast"
 )
 
-// parseRSS reads RSS 2.0 and what came before it, with the tags of podcasts.
-// Source: https://www.rssboard.org/rss-specification, https://help.apple.com/itc/podcasts_connect/#/itcb54353390.
-func parseRSS(doc []byte, base *url.URL) (engine.Feed, error) {
+// parseRSS parses RSS 2.0 and its predecessors, with podcast tags. Source: https://www.rssboard.org/rss-specification,
+// https://help.apple.com/itc/podcasts_connect/#/itcb54353390.
+func parseRSS(doc []byte, base *url.URL) (podcast.Feed, error) {
 	parsed, err := (&rss.Parser{}).Parse(bytes.NewReader(doc))
 	if err != nil {
-		return engine.Feed{}, isBroken(err)
+		return podcast.Feed{}, notWellFormed(err)
 	}
-	feed := engine.Feed{Title: title(parsed.Title)}
+	feed := podcast.Feed{Title: title(parsed.Title)}
 	for _, it := range parsed.Items {
 		var files []media
 		for _, e := range it.Enclosures {
@@ -29,8 +29,8 @@ func parseRSS(doc []byte, base *url.URL) (engine.Feed, error) {
 		if !ok {
 			continue
 		}
-		item := engine.FeedItem{
-			GUID: address, Title: title(firstOf(it.Title, extText(it.Extensions, "itunes", "title"))), URL: address, PublishedAt: when(it.PubDateParsed, coreDate(it.DublinCoreExt)),
+		item := podcast.Item{
+			GUID: address, Title: title(firstOf(it.Title, extText(it.Extensions, "itunes", "title"))), URL: address, PublishedAt: firstDate(it.PubDateParsed, coreDate(it.DublinCoreExt)),
 		}
 		if it.GUID != nil {
 			item.GUID = firstOf(strings.TrimSpace(it.GUID.Value), address)
@@ -43,7 +43,7 @@ func parseRSS(doc []byte, base *url.URL) (engine.Feed, error) {
 	return feed, nil
 }
 
-// coreDate returns dc:date, which is one of the forms of https://www.w3.org/TR/NOTE-datetime; nil when there is none.
+// coreDate parses dc:date, in the layouts of https://www.w3.org/TR/NOTE-datetime. It returns nil when there is none.
 func coreDate(e *ext.DublinCoreExtension) *time.Time {
 	if e == nil || len(e.Date) == 0 {
 		return nil

@@ -12,14 +12,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// declaration is how an XML document begins. Source: XML 1.0, section 2.8.
+// declaration matches an XML declaration, and declared its encoding. Source: XML 1.0, section 2.8.
 var (
 	declaration = regexp.MustCompile(`^<\?xml\b[^>]*\?>`)
 	declared    = regexp.MustCompile(`\bencoding\s*=\s*["']\s*([^"'>]*?)\s*["']`)
 )
 
-// toUTF8 returns a document in UTF-8: without its declaration, which may name another encoding, and without the characters
-// that XML doesn't have and broken feeds contain all the same.
+// toUTF8 converts a document to UTF-8. It removes the XML declaration, which may name another encoding, and characters
+// that XML doesn't allow but broken feeds contain.
 func toUTF8(doc []byte) ([]byte, error) {
 	text, err := decode(doc)
 	if err != nil {
@@ -31,12 +31,12 @@ func toUTF8(doc []byte) ([]byte, error) {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
 			return -1
 		}
-		return r // of what is no UTF-8, Map makes the replacement character
+		return r // Map turns invalid UTF-8 into the replacement character
 	}, text), nil
 }
 
-// decode finds a document's encoding as XML 1.0, appendix F, does: by its byte order mark, else by how "<" is written, else
-// by its declaration, else it is UTF-8. A declared UTF-16 that isn't is UTF-8 as well.
+// decode detects a document's encoding as XML 1.0, appendix F, does: by its byte order mark, by the bytes of the first
+// "<", or by its declaration. The default is UTF-8, also for a document that wrongly declares UTF-16.
 func decode(doc []byte) ([]byte, error) {
 	var from encoding.Encoding
 	switch {
@@ -53,17 +53,17 @@ func decode(doc []byte) ([]byte, error) {
 		}
 		var err error
 		if from, err = htmlindex.Get(label); err != nil {
-			return nil, engine.Errorf(engine.CodeUnprocessable, op, "The podcast feed is in an encoding that is not known.").Because(err)
+			return nil, engine.Errorf(engine.CodeUnprocessable, op, "The podcast feed has an unknown encoding.").Because(err)
 		}
 	}
 	text, err := from.NewDecoder().Bytes(doc)
 	if err != nil {
-		return nil, isBroken(err)
+		return nil, notWellFormed(err)
 	}
 	return text, nil
 }
 
-// declaredEncoding returns the label in a document's declaration, in lower case; "" when there is none.
+// declaredEncoding returns the declared encoding in lower case, or "".
 func declaredEncoding(doc []byte) string {
 	head := declaration.Find(bytes.TrimLeft(doc[:min(len(doc), 1024)], " \t\r\n"))
 	if m := declared.FindSubmatch(head); m != nil {

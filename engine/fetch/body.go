@@ -12,15 +12,15 @@ import (
 
 const (
 	chunk    = 64 << 10
-	sniffLen = 4 << 10 // of the first bytes that are looked at to tell a web page
+	sniffLen = 4 << 10 // leading bytes that are inspected to detect a web page
 )
 
-// copyBody copies the body of an answer to w. Not one byte beyond the limit, or beyond what the server announced, is
-// written. It reports whether an error is that the body broke off, after which the rest may still be had.
+// copyBody copies a response body to w. It writes no byte beyond the size limit or the announced length. broken reports
+// that the body ended early, so that the download may be resumed.
 func (d *download) copyBody(res *http.Response) (broken bool, err error) {
 	in := bufio.NewReaderSize(&watchedBody{src: res.Body, watch: d.watch}, chunk)
 	if d.size == 0 {
-		if head, _ := in.Peek(sniffLen); isPage(head) { // an error comes again when the loop gets there
+		if head, _ := in.Peek(sniffLen); isPage(head) { // Read returns any error again
 			return false, d.pageFailure()
 		}
 	}
@@ -38,7 +38,7 @@ func (d *download) copyBody(res *http.Response) (broken bool, err error) {
 				return false, fmt.Errorf("%s: write: %w", op, err)
 			}
 			d.size += int64(n)
-			d.tell()
+			d.reportProgress()
 		}
 		if err == io.EOF && d.size < d.total {
 			err = io.ErrUnexpectedEOF
@@ -47,7 +47,7 @@ func (d *download) copyBody(res *http.Response) (broken bool, err error) {
 			return false, nil
 		}
 		if err != nil {
-			return d.watch.ctx.Err() == nil, d.watch.broken(err, d.size, d.total)
+			return d.watch.ctx.Err() == nil, d.watch.bodyError(err, d.size, d.total)
 		}
 		if d.total < 0 {
 			d.watch.allow(d.size)
@@ -55,7 +55,7 @@ func (d *download) copyBody(res *http.Response) (broken bool, err error) {
 	}
 }
 
-// watchedBody is a body that may not stall. Its error stays.
+// watchedBody is a body under the idle timeout. Its first error is permanent.
 type watchedBody struct {
 	src   io.Reader
 	watch *watch
@@ -72,7 +72,7 @@ func (b *watchedBody) Read(p []byte) (n int, err error) {
 	return n, b.err
 }
 
-// isIdentity reports whether a Content-Encoding leaves the bytes as they are. Source: RFC 9110 section 8.4.
+// isIdentity reports whether a Content-Encoding leaves the bytes unchanged. Source: RFC 9110, section 8.4.
 func isIdentity(encoding string) bool {
 	return encoding == "" || strings.EqualFold(encoding, "identity")
 }

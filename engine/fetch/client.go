@@ -11,10 +11,11 @@ import (
 
 const op = "Fetch"
 
-// UserAgent is how the client names itself.
+// UserAgent is the User-Agent that Client and Sender send.
 const UserAgent = "Soundstage/1"
 
-// Client downloads. It is safe for concurrent use, and keeps no connection, cookie or other state between downloads.
+// Client downloads media. It is safe for concurrent use, and keeps no connection, cookie, or other state between
+// downloads.
 type Client struct {
 	cfg       Config
 	guard     guard
@@ -23,37 +24,38 @@ type Client struct {
 
 var _ engine.Fetcher = (*Client)(nil)
 
-// New returns a Client.
+// New returns a Client that follows cfg.
 func New(cfg Config) *Client {
 	cfg = cfg.withDefaults()
 	g := newGuard(cfg)
 	return &Client{cfg: cfg, guard: g, transport: cfg.transport(g)}
 }
 
-// Check says whether url may be downloaded; see engine.Fetcher. A name is looked up once, for 750 ms at most: what it leads
-// to when it is connected to is checked again then. A name of which one address is not public is refused as a whole.
+// Check reports whether url may be downloaded; see engine.Fetcher. It looks a name up once, for at most 750 ms, and
+// refuses a name if any of its addresses is not public. Fetch checks the address again when it connects.
 func (c *Client) Check(ctx context.Context, url string) error {
-	return c.guard.admit(ctx, c.cfg, url)
+	return c.guard.checkAddress(ctx, c.cfg, url)
 }
 
-// Fetch writes what r.URL names to w; see engine.Fetcher. An error may come after a part was written. Errors that a later
-// try may not meet are Retryable: timeouts, broken connections, a file that changed meanwhile, statuses 408, 425, 429 and
-// 5xx, with the time for which the server asked to wait. A web page in place of media is CodeDownload. An error of w comes back
-// with its own Code. A file is as long as its server announced: over HTTP/1.1 what comes behind that is no part of the answer
-// (RFC 9112, section 6.3) and is not read.
+// Fetch downloads r.URL and writes the body to w; see engine.Fetcher. It may fail after part of the body was written.
+// Over HTTP/1.1, it ignores bytes after the announced length (RFC 9112, section 6.3). An error of w is returned with its
+// own Code.
 //
-// A download that breaks off after its first byte is resumed up to five times when the server tells its length and either a
-// strong ETag or a date that can stand in for one. Nothing is ever written twice, so that a file which changed meanwhile is an
-// error.
+// These errors are Retryable: timeouts, broken connections, a file that changed during the download, and statuses 408,
+// 425, 429, and 5xx. They carry the server's Retry-After. A web page instead of media is CodeDownload.
 //
-// Of r.Header only what a browser would say about itself and the page is sent: Accept, Accept-Language, Cookie, Origin,
-// Referer and User-Agent; others are left out. Cookie, Origin and Referer go to the origin of r.URL and to no other.
+// Fetch resumes a broken download up to five times if the server announced its length and sent either a strong ETag or a
+// Last-Modified date that is strong enough. It never writes a byte twice: if the file changed in the meantime, it returns
+// an error.
+//
+// From r.Header, Fetch sends only Accept, Accept-Language, Cookie, Origin, Referer, and User-Agent. Cookie, Origin, and
+// Referer go only to the origin of r.URL.
 func (c *Client) Fetch(ctx context.Context, r engine.FetchRequest, w io.Writer) (engine.FetchInfo, error) {
 	u, err := c.guard.check(r.URL)
 	if err != nil {
 		return engine.FetchInfo{}, err
 	}
-	header, err := askedHeader(r.Header)
+	header, err := allowedHeader(r.Header)
 	if err != nil {
 		return engine.FetchInfo{}, err
 	}
@@ -61,13 +63,13 @@ func (c *Client) Fetch(ctx context.Context, r engine.FetchRequest, w io.Writer) 
 	watch := newWatch(ctx, c.cfg)
 	defer watch.stop()
 	d := &download{
-		c: c, watch: watch, w: w, header: header, home: direct, drive: drive, total: -1,
+		c: c, watch: watch, w: w, header: header, start: direct, drive: drive, total: -1,
 		limit: limitOf(c.cfg.MaxBytes, r.MaxSize), progress: r.Progress,
 	}
 	return d.run()
 }
 
-// limitOf returns the smaller of the client's limit and the request's, of which 0 is none.
+// limitOf returns the smaller of the client's limit and the request's; a requested limit of 0 means none.
 func limitOf(own, asked int64) int64 {
 	if asked > 0 {
 		return min(own, asked)
@@ -75,7 +77,7 @@ func limitOf(own, asked int64) int64 {
 	return own
 }
 
-// check is CheckURL and the check of the port.
+// check parses a URL like CheckURL, and checks its port too.
 func (g guard) check(raw string) (*url.URL, error) {
 	u, err := CheckURL(raw)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// skipClock is a clock on which every pause is over at once; it takes down how long they were.
+// skipClock is a clock whose timers fire immediately. It records their durations.
 type skipClock struct {
 	mu     sync.Mutex
 	now    time.Time

@@ -9,30 +9,35 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Config says what may be reached and how long is waited. The zero value reaches public addresses only.
+// Config controls which addresses may be reached and how long to wait. The zero value allows only public addresses.
 type Config struct {
-	MaxBytes      int64         // the largest download; 10·10⁹ when 0
-	HeaderTimeout time.Duration // from the request to the end of the answer's headers, at each hop; 20 s when 0
-	DialTimeout   time.Duration // to resolve and connect, and again for the TLS handshake, at each hop; 10 s when 0
-	IdleTimeout   time.Duration // without a byte of the body; 30 s when 0
+	MaxBytes      int64         // size limit of a download; 10·10⁹ when 0
+	HeaderTimeout time.Duration // from the request to the end of the response headers, for each hop; 20 s when 0
+	DialTimeout   time.Duration // to resolve and connect, and again for the TLS handshake, for each hop; 10 s when 0
+	IdleTimeout   time.Duration // between two reads of the body; 30 s when 0
 
-	// A download may take WallTimeout, or Size/MinRate when that is longer: 10 minutes and 256 KiB a second when 0. When
-	// the server doesn't tell the size, it is what has come so far.
+	// A download may take WallTimeout (10 minutes when 0), or its size divided by MinRate (256 KiB/s when 0) if that is
+	// longer. When the server doesn't announce the size, the bytes received so far count.
 	WallTimeout time.Duration
 	MinRate     int64 // bytes per second
 
-	// AllowPorts are the ports that may be connected to. When nil they are 80, 443, 8080 and 8443, on which media are
-	// served, so that the client is no scanner of other people's networks; with AllowPrivate, any port.
+	// AllowPorts lists the ports that may be connected to. When nil, they are 80, 443, 8080, and 8443, so that nobody can
+	// use the client to scan ports; with AllowPrivate, any port.
 	AllowPorts []uint16
-	// AllowPrivate lets loopback and private addresses be reached (RFC 1122, RFC 1918, RFC 4193): for tests and for
-	// sandboxes whose users could reach them anyway. Link-local addresses, where clouds keep credentials, stay refused.
+	// AllowPrivate allows loopback and private addresses (RFC 1122, RFC 1918, RFC 4193). Use it for tests, and for
+	// sandboxes whose users can reach those addresses anyway. Link-local addresses, where clouds serve credentials, stay
+	// blocked.
 	AllowPrivate bool
-	// AllowPrefixes lets some addresses be reached that are not public: the company's own media server.
+	// AllowPrefixes allows some addresses that are not public, such as your own media server.
 	AllowPrefixes []netip.Prefix
 
-	Resolver *net.Resolver  // the system's when nil
-	RootCAs  *x509.CertPool // whose certificates are believed; the system's when nil
-	Clock    engine.Clock   // of the pauses before a download is resumed, and of dates in Retry-After; the system's when nil
+	// Own are addresses on which the embedding program listens. They are never reached, even when other private ones are, so
+	// that no webhook can control the program. An unspecified IP, such as 0.0.0.0, means every address of this machine.
+	Own []netip.AddrPort
+
+	Resolver *net.Resolver  // the system resolver when nil
+	RootCAs  *x509.CertPool // trusted certificate authorities; the system pool when nil
+	Clock    engine.Clock   // for pauses before a resume, and for dates in Retry-After; the system clock when nil
 }
 
 func (c Config) withDefaults() Config {
@@ -60,7 +65,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// systemClock is the machine's clock.
+// systemClock is the wall clock.
 type systemClock struct{}
 
 func (systemClock) Now() time.Time                        { return time.Now() }

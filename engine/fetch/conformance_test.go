@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// The Client keeps what the port of downloads promises.
+// Client fulfils the contract of engine.Fetcher.
 func TestConformanceFetcher(t *testing.T) {
 	t.Parallel()
 	enginetest.TestFetcher(t, func(_ *testing.T, private bool) engine.Fetcher {
@@ -16,7 +16,7 @@ func TestConformanceFetcher(t *testing.T) {
 	})
 }
 
-// The Sender keeps what the port of deliveries promises.
+// Sender fulfils the contract of engine.Sender.
 func TestConformanceSender(t *testing.T) {
 	t.Parallel()
 	enginetest.TestSender(t, func(t *testing.T, private bool) engine.Sender {
@@ -26,7 +26,7 @@ func TestConformanceSender(t *testing.T) {
 	})
 }
 
-// The YTDLP keeps what the port of resolvers promises.
+// YTDLP fulfils the contract of engine.Resolver.
 func TestConformanceResolver(t *testing.T) {
 	t.Parallel()
 	answer := `{"title":"A talk","url":"https://cdn.test/a.mp4","protocol":"https"}`

@@ -10,16 +10,16 @@ import (
 	"sync"
 )
 
-// Answers of the name server, RFC 1035 section 4.1.1.
+// Response codes of the name server. Source: RFC 1035, section 4.1.1.
 const (
 	rcodeServerFailure = 2
 	rcodeNameError     = 3
 )
 
-// nameServer is a DNS server in memory. It answers for the names in its table, and that there is no other name.
+// nameServer is a DNS server in memory. It answers for the names in its table; other names don't exist.
 type nameServer struct {
 	mu    sync.Mutex
-	names map[string]func() []netip.Addr // the addresses at the time of the question; nil is a server failure
+	names map[string]func() []netip.Addr // the addresses for the next query; nil is a server failure
 	asked map[string]int
 }
 
@@ -27,8 +27,8 @@ func newNameServer() *nameServer {
 	return &nameServer{names: map[string]func() []netip.Addr{}, asked: map[string]int{}}
 }
 
-// add makes a name lead to addresses: the first to the first list, and so on; the last list stays. A resolver asks for A and
-// AAAA on its own, so a list lasts for both.
+// add makes a name resolve to addresses: first to the first list, then to the next; the last list repeats. A resolver
+// queries A and AAAA separately, so each list serves both queries.
 func (s *nameServer) add(name string, lists ...[]netip.Addr) {
 	s.names[name] = func() []netip.Addr {
 		turn := min((s.asked[name]-1)/2, len(lists)-1)
@@ -36,20 +36,20 @@ func (s *nameServer) add(name string, lists ...[]netip.Addr) {
 	}
 }
 
-// addFailing makes the question for a name fail.
+// addFailing makes queries for a name fail.
 func (s *nameServer) addFailing(name string) { s.names[name] = nil }
 
-// resolver returns a resolver that asks the server.
+// resolver returns a resolver that queries the server.
 func (s *nameServer) resolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		client, server := net.Pipe()
-		go s.talk(server)
+		go s.serveConn(server)
 		return client, nil
 	}}
 }
 
-// talk answers questions in the framing of TCP: two bytes of length before each message (RFC 1035 section 4.2.2).
-func (s *nameServer) talk(c net.Conn) {
+// serveConn answers queries over TCP, with two bytes of length before each message (RFC 1035, section 4.2.2).
+func (s *nameServer) serveConn(c net.Conn) {
 	defer func() { _ = c.Close() }()
 	for {
 		var size [2]byte
@@ -67,7 +67,7 @@ func (s *nameServer) talk(c net.Conn) {
 	}
 }
 
-// answer builds a message of the query's id, its question, and the addresses of the asked type.
+// answer returns a response with the query's ID, its question, and the addresses of the requested type.
 func (s *nameServer) answer(query []byte) []byte {
 	const header, typeA, typeAAAA = 12, 1, 28
 	labels, end := []string{}, header
@@ -87,9 +87,9 @@ func (s *nameServer) answer(query []byte) []byte {
 		if ip.Is4() && kind != typeA || ip.Is6() && kind != typeAAAA {
 			continue
 		}
-		records = append(records, 0xc0, header)                // the name of the question
+		records = append(records, 0xc0, header)                // pointer to the question's name
 		records = binary.BigEndian.AppendUint16(records, kind) //
-		records = append(records, 0, 1, 0, 0, 0, 0)            // class IN, to be kept for no time
+		records = append(records, 0, 1, 0, 0, 0, 0)            // class IN, TTL 0
 		records = binary.BigEndian.AppendUint16(records, uint16(ip.BitLen()/8))
 		records = append(records, ip.AsSlice()...)
 		count++

@@ -10,28 +10,28 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// download is one call of Fetch. It has as many tries as it may be resumed, and one more.
+// download is one call of Fetch. It makes one attempt, plus up to resumes more.
 type download struct {
 	c        *Client
 	watch    *watch
 	w        io.Writer
-	header   http.Header // that were asked for
-	home     *url.URL    // where it begins
-	drive    string      // the cloud drive that home is on, "" for none
+	header   http.Header // requested by the caller, filtered
+	start    *url.URL    // the first URL
+	drive    string      // cloud drive of start; "" for none
 	limit    int64       // bytes
 	progress func(done, total int64)
 
-	at        *url.URL // where the file is, after redirects
-	validator string   // for If-Range; "" when the file can't be told from a changed one
-	size      int64    // bytes that w has
-	total     int64    // bytes of the file; -1 when the server didn't tell
-	end       int64    // how far the answer that is being read goes; -1 when the server didn't tell
+	at        *url.URL // URL of the file, after redirects
+	validator string   // for If-Range; "" when a changed file can't be detected
+	size      int64    // bytes written to w
+	total     int64    // size of the file in bytes; -1 when unknown
+	end       int64    // offset at which the current response ends; -1 when unknown
 
-	left    int   // what is left of resumes
-	reached int64 // size at the break before; -1 before the first
+	resumesLeft int   // attempts left, of resumes
+	lastBreak   int64 // size at the previous break; -1 before the first
 }
 
-// run downloads, and takes the download up again where it broke off.
+// run downloads the file, and resumes it when the connection breaks.
 func (d *download) run() (engine.FetchInfo, error) {
 	res, err := d.open()
 	if err != nil {
@@ -58,11 +58,11 @@ func (d *download) run() (engine.FetchInfo, error) {
 	}
 }
 
-// open asks for the file and takes down what is known of it.
+// open requests the file and records its size and validator.
 func (d *download) open() (*http.Response, error) {
-	res, err := d.get(d.home)
+	res, err := d.get(d.start)
 	if err == nil && d.drive == driveGoogle && isPageType(mediaType(res.Header)) {
-		res, err = d.passWarning(res)
+		res, err = d.submitWarning(res)
 	}
 	if err != nil {
 		return nil, err
@@ -72,21 +72,21 @@ func (d *download) open() (*http.Response, error) {
 		return nil, err
 	}
 	d.at, d.total, d.end = res.Request.URL, res.ContentLength, res.ContentLength
-	d.validator, d.left, d.reached = validator(res.Header), resumes, -1
+	d.validator, d.resumesLeft, d.lastBreak = validator(res.Header), resumes, -1
 	if d.total > 0 {
 		d.watch.allow(d.total)
 	}
-	d.tell()
+	d.reportProgress()
 	return res, nil
 }
 
-// acceptable refuses an answer by its status and headers.
+// acceptable returns an error if the status or headers rule the response out.
 func (d *download) acceptable(res *http.Response) error {
 	switch encoding := strings.Join(res.Header.Values("Content-Encoding"), ", "); {
 	case res.StatusCode != http.StatusOK && res.StatusCode != http.StatusNonAuthoritativeInfo:
 		return d.statusFailure(res)
 	case !isIdentity(encoding):
-		return engine.Errorf(engine.CodeDownload, op, "The server sent the file compressed, although it was asked not to.").
+		return engine.Errorf(engine.CodeDownload, op, "The server compressed the file although the request asked for identity encoding.").
 			Because(fmt.Errorf("Content-Encoding: %q", encoding))
 	case isPageType(mediaType(res.Header)):
 		return d.pageFailure()
@@ -96,8 +96,8 @@ func (d *download) acceptable(res *http.Response) error {
 	return nil
 }
 
-// tell reports the progress.
-func (d *download) tell() {
+// reportProgress reports progress to the caller.
+func (d *download) reportProgress() {
 	if d.progress != nil {
 		d.progress(d.size, d.total)
 	}

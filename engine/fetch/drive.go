@@ -9,7 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// The cloud drives that are known, as users know them.
+// The names of the supported cloud drives, as users know them.
 const (
 	driveGoogle     = "Google Drive"
 	driveDropbox    = "Dropbox"
@@ -18,11 +18,12 @@ const (
 	driveBox        = "Box"
 )
 
-// DirectLink returns where the file behind a cloud drive's sharing link is, and the drive's name. A link that can't be
-// turned into another comes back as it is, with the drive's name; an address of something else with "". It is pure:
-// whether the file is shared with everybody shows when it is downloaded.
+// DirectLink returns the download URL for a share link of a cloud drive, and the drive's name. It returns a link that it
+// can't convert unchanged, with the drive's name; for any other URL, provider is "". It makes no request, so it doesn't
+// check whether the file is shared.
 //
-// It knows Google Drive, Dropbox, OneDrive for persons (as far as Microsoft lets strangers in), SharePoint and Box.
+// It supports Google Drive, Dropbox, personal OneDrive (as far as Microsoft allows anonymous downloads), SharePoint, and
+// Box.
 func DirectLink(link string) (direct, provider string) {
 	u, err := CheckURL(link)
 	if err != nil {
@@ -35,7 +36,7 @@ func DirectLink(link string) (direct, provider string) {
 	return to.String(), provider
 }
 
-// directLink is DirectLink for a checked URL. It returns u itself where there is nothing to change.
+// directLink is DirectLink for a checked URL. It returns u itself when there is nothing to change.
 func directLink(u *url.URL) (*url.URL, string) {
 	host := u.Hostname()
 	switch {
@@ -53,10 +54,10 @@ func directLink(u *url.URL) (*url.URL, string) {
 	return u, ""
 }
 
-// isHost reports whether host is domain or below it.
+// isHost reports whether host is domain or one of its subdomains.
 func isHost(host, domain string) bool { return host == domain || strings.HasSuffix(host, "."+domain) }
 
-// dropboxLink asks for the file and not its page. All else stays: rlkey and st are what lets strangers in.
+// dropboxLink requests the file instead of its page. It keeps rlkey and st, which grant access.
 func dropboxLink(u *url.URL) *url.URL {
 	first, _, _ := strings.Cut(strings.TrimPrefix(u.Path, "/"), "/")
 	if !isHost(u.Hostname(), "dropbox.com") || first != "s" && first != "scl" && first != "sh" {
@@ -65,8 +66,8 @@ func dropboxLink(u *url.URL) *url.URL {
 	return withQuery(u, "dl", "1", "raw")
 }
 
-// oneDriveLink turns a sharing link into an address of Microsoft's "shares" interface: "u!" and the link in base64url.
-// Source: https://learn.microsoft.com/graph/api/shares-get.
+// oneDriveLink converts a share link to a URL of Microsoft's shares API: "u!" and the link in base64url. Source:
+// https://learn.microsoft.com/graph/api/shares-get.
 func oneDriveLink(u *url.URL) *url.URL {
 	if host := u.Hostname(); isHost(host, "files.1drv.com") || host == "onedrive.live.com" && u.Path == "/download" {
 		return u
@@ -76,7 +77,7 @@ func oneDriveLink(u *url.URL) *url.URL {
 	return &url.URL{Scheme: "https", Host: "api.onedrive.com", Path: path, RawPath: path}
 }
 
-// sharePointLink asks for the file and not its page.
+// sharePointLink requests the file instead of its page.
 func sharePointLink(u *url.URL) *url.URL {
 	if strings.Contains(u.Path, "/_layouts/") {
 		return u
@@ -84,7 +85,7 @@ func sharePointLink(u *url.URL) *url.URL {
 	return withQuery(u, "download", "1", "web")
 }
 
-// boxLink turns /s/ID, the page of a shared file, into the file's own address, which is there where its owner allows it.
+// boxLink converts /s/ID, the page of a shared file, to the file's own URL. It works if the owner allows downloads.
 func boxLink(u *url.URL) *url.URL {
 	id, ok := strings.CutPrefix(u.Path, "/s/")
 	if !ok || id == "" || strings.Contains(id, "/") {
@@ -93,7 +94,7 @@ func boxLink(u *url.URL) *url.URL {
 	return &url.URL{Scheme: "https", Host: u.Host, Path: "/shared/static/" + id}
 }
 
-// withQuery returns u with a parameter that is set and one that is not, all others in their order.
+// withQuery returns u over https with one query parameter set and one removed; the others keep their order.
 func withQuery(u *url.URL, name, value, without string) *url.URL {
 	var kept []string
 	for pair := range strings.SplitSeq(u.RawQuery, "&") {
@@ -106,8 +107,8 @@ func withQuery(u *url.URL, name, value, without string) *url.URL {
 	return &to
 }
 
-// statusFailure says which status came: of a cloud drive what it most often means, and when to come again where the server
-// tells.
+// statusFailure returns the error for a status. For a cloud drive, it says what the status most often means. A Retryable
+// error carries the server's Retry-After.
 func (d *download) statusFailure(res *http.Response) *engine.Error {
 	e := statusFailure(res.StatusCode)
 	switch res.StatusCode {
@@ -122,8 +123,8 @@ func (d *download) statusFailure(res *http.Response) *engine.Error {
 	return e
 }
 
-// notShared says what a drive did, and what to change.
+// notShared returns the error for a file that the drive doesn't share with everybody.
 func (d *download) notShared(what string) *engine.Error {
-	return engine.Errorf(engine.CodeDownload, op, "%s %s: share it with anyone who has the link.", d.drive, what).
-		WithHint("Use the link of the file itself, not of its folder.")
+	return engine.Errorf(engine.CodeDownload, op, "%s %s. Share the file with anyone who has the link.", d.drive, what).
+		WithHint("Use the link of the file, not of its folder.")
 }

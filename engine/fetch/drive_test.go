@@ -24,7 +24,7 @@ import (
 
 const googleFile = "https://drive.usercontent.google.com/download?export=download&id=1A_b-C"
 
-// Each kind of sharing link is turned into the file's address, and keeps what lets strangers in.
+// Each kind of share link converts to the file's URL, and keeps the parameters that grant access.
 func TestDirectLink(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ link, direct, provider string }{
@@ -82,12 +82,12 @@ func TestDirectLink(t *testing.T) {
 		require.Equal(t, c.direct, direct, c.link)
 		require.Equal(t, c.provider, provider, c.link)
 		again, _ := fetch.DirectLink(direct)
-		require.Equal(t, direct, again, "a direct link is its own")
+		require.Equal(t, direct, again, "a direct link converts to itself")
 	}
 }
 
-// asDrive plays the hosts of a cloud drive: whatever its client wants to reach, it reaches h.
-func asDrive(t *testing.T, h http.HandlerFunc) *fetch.Client {
+// driveClient returns a client whose every connection to a cloud drive reaches h.
+func driveClient(t *testing.T, h http.HandlerFunc) *fetch.Client {
 	t.Helper()
 	cert, roots := certificate(t, "*.google.com", "*.usercontent.google.com", "www.dropbox.com", "api.onedrive.com", "*.sharepoint.com", "app.box.com")
 	server := httptest.NewUnstartedServer(h)
@@ -99,7 +99,7 @@ func asDrive(t *testing.T, h http.HandlerFunc) *fetch.Client {
 	return client
 }
 
-// certificate vouches for names.
+// certificate returns a certificate for names, and the pool that trusts it.
 func certificate(t *testing.T, names ...string) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -116,10 +116,10 @@ func certificate(t *testing.T, names ...string) (tls.Certificate, *x509.CertPool
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, roots
 }
 
-// A sharing link is downloaded as the file that it shares.
+// Fetch downloads the shared file of a share link.
 func TestSharedFile(t *testing.T) {
 	t.Parallel()
-	client := asDrive(t, func(w http.ResponseWriter, r *http.Request) {
+	client := driveClient(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.Host + r.URL.RequestURI() {
 		case "drive.usercontent.google.com/download?export=download&id=1A_b-C", "www.dropbox.com/scl/fi/a/b.mp3?rlkey=k&dl=1",
 			"api.onedrive.com/v1.0/shares/u!aHR0cHM6Ly8xZHJ2Lm1zL3UvcyFBYmM/root/content", "acme.sharepoint.com/:v:/s/team/Eabc?download=1",
@@ -141,10 +141,10 @@ func TestSharedFile(t *testing.T) {
 	}
 }
 
-// A drive that shows a page, or refuses a stranger, is an error that names the drive and says what to change.
+// When a drive shows a page or refuses access, the error names the drive and says what to do.
 func TestNotShared(t *testing.T) {
 	t.Parallel()
-	client := asDrive(t, func(w http.ResponseWriter, r *http.Request) {
+	client := driveClient(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("status") != "" || strings.Contains(r.URL.Path, "/static/") {
 			w.WriteHeader(http.StatusForbidden)
 			return
@@ -152,11 +152,11 @@ func TestNotShared(t *testing.T) {
 		_, _ = w.Write([]byte("<!DOCTYPE html><title>Sign in</title>"))
 	})
 	for link, sentence := range map[string]string{
-		"https://drive.google.com/file/d/1A_b-C/view":      "Google Drive showed a web page in place of the file: share it with anyone who has the link.",
-		"https://drive.google.com/drive/folders/1A_b-C":    "Google Drive showed a web page in place of the file: share it with anyone who has the link.",
-		"https://www.dropbox.com/s/abc/show.mp3":           "Dropbox showed a web page in place of the file: share it with anyone who has the link.",
-		"https://www.dropbox.com/s/abc/show.mp3?status=no": "Dropbox refused the file: share it with anyone who has the link.",
-		"https://app.box.com/s/abc123":                     "Box refused the file: share it with anyone who has the link.",
+		"https://drive.google.com/file/d/1A_b-C/view":      "Google Drive showed a web page instead of the file. Share the file with anyone who has the link.",
+		"https://drive.google.com/drive/folders/1A_b-C":    "Google Drive showed a web page instead of the file. Share the file with anyone who has the link.",
+		"https://www.dropbox.com/s/abc/show.mp3":           "Dropbox showed a web page instead of the file. Share the file with anyone who has the link.",
+		"https://www.dropbox.com/s/abc/show.mp3?status=no": "Dropbox refused the file. Share the file with anyone who has the link.",
+		"https://app.box.com/s/abc123":                     "Box refused the file. Share the file with anyone who has the link.",
 	} {
 		got, _, err := get(client, link)
 		requireError(t, err, engine.CodeDownload, false, sentence)
@@ -172,10 +172,10 @@ const warning = `<!DOCTYPE html><html><head><title>Google Drive - Virus scan war
 <input type="hidden" name="confirm" value="t"><input type="hidden" name="at" value="a&amp;b:1">
 <input type="hidden" name="uuid" value="c0ffee"></form></body></html>`
 
-// The page before a large file of Google Drive is answered with its own form; the file comes behind it.
+// Fetch submits the form of the page before a large Google Drive file, and downloads the file.
 func TestGoogleWarning(t *testing.T) {
 	t.Parallel()
-	client := asDrive(t, func(w http.ResponseWriter, r *http.Request) {
+	client := driveClient(t, func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
 		if query.Get("uuid") == "c0ffee" && query.Get("at") == "a&b:1" && query.Get("confirm") == "t" && query.Get("export") == "download" {
 			_, _ = w.Write(media())
@@ -189,7 +189,7 @@ func TestGoogleWarning(t *testing.T) {
 	require.Equal(t, media(), got)
 }
 
-// A form that leads anywhere else is not sent, a warning after the warning is an error, and so is a page without an end.
+// A form that leads elsewhere is not submitted. A second warning and an endless page are errors.
 func TestGoogleWarningLeadsNowhereElse(t *testing.T) {
 	t.Parallel()
 	for name, page := range map[string]string{
@@ -202,7 +202,7 @@ func TestGoogleWarningLeadsNowhereElse(t *testing.T) {
 		"huge":         strings.Repeat("<form>", 200_000),
 	} {
 		asked := 0
-		client := asDrive(t, func(w http.ResponseWriter, r *http.Request) {
+		client := driveClient(t, func(w http.ResponseWriter, r *http.Request) {
 			asked++
 			require.Equal(t, "drive.usercontent.google.com", r.Host)
 			w.Header().Set("Content-Type", "text/html")
@@ -214,10 +214,10 @@ func TestGoogleWarningLeadsNowhereElse(t *testing.T) {
 	}
 }
 
-// A file of Google Drive that was downloaded too often may be had later.
+// The error for an exceeded Google Drive quota is retryable.
 func TestGoogleQuota(t *testing.T) {
 	t.Parallel()
-	client := asDrive(t, func(w http.ResponseWriter, _ *http.Request) {
+	client := driveClient(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<title>Google Drive - Quota exceeded</title>"))
 	})
@@ -225,7 +225,7 @@ func TestGoogleQuota(t *testing.T) {
 	requireError(t, err, engine.CodeDownload, true, "downloaded too often")
 }
 
-// Where a drive sends its client is under the guard like any address.
+// The guard checks a drive's download URL like any other.
 func TestDriveIsGuarded(t *testing.T) {
 	t.Parallel()
 	dns := newNameServer()
@@ -235,7 +235,7 @@ func TestDriveIsGuarded(t *testing.T) {
 	requireError(t, err, engine.CodeNotPublic, false, notPublic)
 }
 
-// FuzzDirectLink finds links that are turned into what can't be downloaded, or into something else when they are turned again.
+// FuzzDirectLink looks for links that convert to an invalid URL, or change again on a second conversion.
 func FuzzDirectLink(f *testing.F) {
 	for _, link := range []string{
 		"https://drive.google.com/file/d/1A_b-C/view?resourcekey=0-x", "https://drive.google.com/file/u/0/d/1/view", "https://www.dropbox.com/scl/fi/a/b?rlkey=k&dl=0&&=",
@@ -253,7 +253,7 @@ func FuzzDirectLink(f *testing.F) {
 		require.NoError(t, err)
 		again, same := fetch.DirectLink(direct)
 		require.Equal(t, direct, again)
-		if provider != "OneDrive" { // whose interface has a host of its own
+		if provider != "OneDrive" { // its API has another host
 			require.Equal(t, provider, same)
 		}
 	})

@@ -38,7 +38,7 @@ func ExampleCheckURL() {
 	fmt.Println(engine.Message(err))
 	// Output:
 	// https://example.com/my%20show.mp3 <nil>
-	// url contains an IPv4 address that is not written as four decimal numbers.
+	// url must resolve to a public address
 }
 
 func ExamplePublic() {
@@ -61,7 +61,7 @@ func ExampleNewSender() {
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", "30")
 		w.WriteHeader(http.StatusServiceUnavailable)
-		_, _ = fmt.Fprint(w, "no time for ", r.Header.Get("Webhook-Id"))
+		_, _ = fmt.Fprint(w, "busy: ", r.Header.Get("Webhook-Id"))
 	}))
 	defer receiver.Close()
 
@@ -71,11 +71,11 @@ func ExampleNewSender() {
 		URL: receiver.URL, Header: map[string]string{"webhook-id": "msg_1"}, Body: []byte(`{"type":"transcript.completed"}`),
 	})
 	fmt.Println(answer.Status, string(answer.Body), answer.RetryAfter, err)
-	// Output: 503 no time for msg_1 30s <nil>
+	// Output: 503 busy: msg_1 30s <nil>
 }
 
 func ExampleNewYTDLP() {
 	_, err := fetch.NewYTDLP(fetch.YTDLPConfig{Path: "/opt/yt-dlp/that/is/not/there"})
 	fmt.Println(engine.CodeOf(err), "-", engine.Message(err))
-	// Output: unavailable - Pages of sites can't be imported because yt-dlp is not installed.
+	// Output: unavailable - Pages of video and audio sites can't be imported because yt-dlp is not installed.
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Redial makes c connect to a server of the test wherever it wants to go.
+// Redial redirects every connection of c to address.
 func (c *Client) Redial(address string) {
 	guarded := c.transport.DialContext
 	c.transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) { return guarded(ctx, network, address) }
 }
 
-// NewProxy starts a proxy, and returns its address and what ends it.
+// NewProxy starts a proxy, and returns its URL and a function that closes it.
 func NewProxy(t *testing.T, cfg Config) (*url.URL, func()) {
 	t.Helper()
 	cfg = cfg.withDefaults()

@@ -13,13 +13,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// failure says why no answer came. What it doesn't know is Retryable, because a needless try costs less than a lost file.
-func (w *watch) failure(err error) error {
-	if ended := w.ended(); ended != nil {
+// requestError returns the error for a request without a response. Unknown causes are Retryable, because a needless retry
+// costs less than a lost file.
+func (w *watch) requestError(err error) error {
+	if ended := w.contextError(); ended != nil {
 		return ended
 	}
 	if e, ok := errors.AsType[*engine.Error](err); ok {
-		return e // the guard's
+		return e // from the guard
 	}
 	if e, ok := errors.AsType[*net.DNSError](err); ok {
 		return dnsFailure(e)
@@ -28,7 +29,7 @@ func (w *watch) failure(err error) error {
 		return permanent(err, "The server's certificate could not be verified.")
 	}
 	if errors.As(err, new(tls.RecordHeaderError)) || errors.As(err, new(tls.AlertError)) {
-		return permanent(err, "No secure connection to the server could be made.")
+		return permanent(err, "The TLS handshake with the server failed.")
 	}
 	switch {
 	case isTimeout(err):
@@ -36,14 +37,14 @@ func (w *watch) failure(err error) error {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return transient(err, "The server refused the connection.")
 	case isBroken(err):
-		return transient(err, "The server closed the connection without an answer.")
+		return transient(err, "The server closed the connection without a response.")
 	}
-	return transient(err, "The server could not be reached or gave no valid answer.")
+	return transient(err, "The server could not be reached or sent an invalid response.")
 }
 
-// broken says why the body of an answer ended early, after size bytes; length is what was announced, or negative.
-func (w *watch) broken(err error, size, length int64) error {
-	if ended := w.ended(); ended != nil {
+// bodyError returns the error for a body that ended early, after size bytes. length is the announced length, or negative.
+func (w *watch) bodyError(err error, size, length int64) error {
+	if ended := w.contextError(); ended != nil {
 		return ended
 	}
 	if length >= 0 {
@@ -52,33 +53,34 @@ func (w *watch) broken(err error, size, length int64) error {
 	return transient(err, "The download ended early, after %d bytes.", size)
 }
 
-// ended returns the error for a download, or a try of it, whose context is over, nil for any other: the caller's doing comes first.
-func (w *watch) ended() error {
+// contextError returns the error for a download or attempt whose context is done, and nil otherwise. Cancellation by the caller
+// comes first.
+func (w *watch) contextError() error {
 	if w.parent.Err() != nil {
 		why := w.parent.Err()
-		if cause := context.Cause(w.parent); cause != why {
+		if cause := context.Cause(w.parent); cause != why { //nolint:errorlint // a cause that wraps the context's error adds to it
 			why = fmt.Errorf("%w: %w", why, cause)
 		}
 		return engine.Errorf(engine.CodeCanceled, op, "The download was canceled.").Because(why)
 	}
-	switch cause := context.Cause(w.try); cause {
-	case errIdle:
+	switch cause := context.Cause(w.attempt); cause {
+	case errIdle: //nolint:errorlint // watch sets these causes itself
 		return transient(cause, "The download stalled: the server sent nothing for %s.", w.cfg.IdleTimeout)
 	case errWall:
-		return transient(cause, "The download was too slow and was given up.")
+		return transient(cause, "The download was too slow and was stopped.")
 	}
 	return nil
 }
 
-// dnsFailure tells a name that doesn't exist from a name server that doesn't answer.
+// dnsFailure distinguishes a name that doesn't exist from a name server that fails.
 func dnsFailure(err *net.DNSError) error {
 	if err.IsNotFound {
-		return permanent(err, "The host of the address was not found.")
+		return permanent(err, "The URL's host was not found.")
 	}
-	return transient(err, "The host of the address could not be resolved.")
+	return transient(err, "The URL's host could not be resolved.")
 }
 
-// statusFailure says which status came. Source: RFC 9110 section 15; RFC 8470 (425); RFC 6585 (429).
+// statusFailure returns the error for a status. Source: RFC 9110, section 15; RFC 8470 (425); RFC 6585 (429).
 func statusFailure(status int) *engine.Error {
 	e := engine.Errorf(engine.CodeDownload, op, "The server answered with status %d.", status)
 	if text := http.StatusText(status); text != "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// Every status but 200 and 203 is an error that names it; those that a later try may not meet say so.
+// Every status except 200 and 203 is an error that names it. Temporary ones are retryable.
 func TestStatuses(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// A refused sign-in has a hint.
+// The error for status 403 has a hint.
 func TestForbiddenHasAHint(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) })
@@ -53,7 +53,7 @@ func TestForbiddenHasAHint(t *testing.T) {
 	require.Contains(t, e.Hint, "without signing in")
 }
 
-// A server that says when to come again is taken at its word.
+// Retryable statuses carry the server's Retry-After.
 func TestStatusWithRetryAfter(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +69,7 @@ func TestStatusWithRetryAfter(t *testing.T) {
 	}
 }
 
-// What a server sends behind the end that it announced is no part of the file.
+// Bytes after the announced length are not part of the file.
 func TestNothingBehindTheEnd(t *testing.T) {
 	t.Parallel()
 	server := raw(t, func(c *net.TCPConn, _ *http.Request) {
@@ -81,8 +81,8 @@ func TestNothingBehindTheEnd(t *testing.T) {
 	require.EqualValues(t, 3, info.Size)
 }
 
-// A body that ends before its announced length, in the middle of a chunk, by a reset of the connection or of the stream is
-// an error and never a short file.
+// A body that ends early is an error and never a short file: before its announced length, within a chunk, or by a reset
+// of the connection or stream.
 func TestShortBody(t *testing.T) {
 	t.Parallel()
 	short := serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -116,12 +116,12 @@ func TestShortBody(t *testing.T) {
 	}
 }
 
-// A server that hangs up before it answers may do better later.
+// The error for a server that doesn't respond is retryable.
 func TestNoAnswer(t *testing.T) {
 	t.Parallel()
 	hangup := raw(t, func(*net.TCPConn, *http.Request) {})
 	_, _, err := get(private(fetch.Config{}), hangup.URL)
-	requireError(t, err, engine.CodeDownload, true, "without an answer")
+	requireError(t, err, engine.CodeDownload, true, "without a response")
 
 	closed := newCanary(t, "127.0.0.1:0")
 	require.NoError(t, closed.Close())
@@ -130,10 +130,10 @@ func TestNoAnswer(t *testing.T) {
 
 	noise := raw(t, func(c *net.TCPConn, _ *http.Request) { _, _ = io.WriteString(c, "220 smtp.example.com ESMTP\r\n") })
 	_, _, err = get(private(fetch.Config{}), noise.URL)
-	requireError(t, err, engine.CodeDownload, true, "no valid answer")
+	requireError(t, err, engine.CodeDownload, true, "invalid response")
 }
 
-// Headers beyond 64 KiB end the download; below it they don't.
+// Headers larger than 64 KiB end the download; smaller ones don't.
 func TestHugeHeaders(t *testing.T) {
 	t.Parallel()
 	handler := func(w http.ResponseWriter, r *http.Request) {
@@ -148,12 +148,12 @@ func TestHugeHeaders(t *testing.T) {
 		_, _, err := get(client, url+"/50000")
 		require.NoError(t, err)
 		got, _, err := get(client, url+"/70000")
-		requireError(t, err, engine.CodeDownload, true, "no valid answer")
+		requireError(t, err, engine.CodeDownload, true, "invalid response")
 		require.Empty(t, got)
 	}
 }
 
-// A name that doesn't exist is permanent; a name server that fails is not.
+// The error for a missing name is permanent; for a failing name server it is retryable.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	dns := newNameServer()
@@ -168,7 +168,7 @@ func TestNames(t *testing.T) {
 	requireError(t, err, engine.CodeDownload, true, "could not be resolved")
 }
 
-// An unusable URL is told without asking anybody.
+// An invalid URL is an error before any request.
 func TestUnusableURL(t *testing.T) {
 	t.Parallel()
 	for _, url := range []string{"", "file:///etc/passwd", "//example.com/a.mp3", "example.com/a.mp3", "http://user@example.com/"} {
@@ -178,7 +178,7 @@ func TestUnusableURL(t *testing.T) {
 	}
 }
 
-// The error for the log names the cause, but not the URL, which may be signed.
+// The logged error contains the cause, but not the URL, which may be signed.
 func TestErrorsKeepSecrets(t *testing.T) {
 	t.Parallel()
 	hangup := raw(t, func(*net.TCPConn, *http.Request) {})
@@ -193,5 +193,5 @@ func TestErrorsKeepSecrets(t *testing.T) {
 	}
 }
 
-// quiet is for servers whose complaints are what the test is about.
+// quiet returns a logger that discards the errors that a test provokes.
 func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -19,7 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// A download gives the bytes as they are, and says where they came from, what they are and how the file is called.
+// Fetch returns the unchanged bytes, and the final URL, media type, file name, and size.
 func TestFetch(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -34,7 +34,7 @@ func TestFetch(t *testing.T) {
 	}, info)
 }
 
-// The request names the client, asks for the bytes as they are, and carries nothing that identifies anybody.
+// The request identifies the client, asks for identity encoding, and carries nothing else.
 func TestRequestHeaders(t *testing.T) {
 	t.Parallel()
 	seen := make(chan *http.Request, 1)
@@ -48,7 +48,7 @@ func TestRequestHeaders(t *testing.T) {
 	}, r.Header)
 }
 
-// Bodies of every size around the sizes of our buffers come through, with and without an announced length; an empty one too.
+// Fetch copies bodies of sizes around its buffer sizes, empty ones too, with and without an announced length.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -71,7 +71,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Over https, HTTP/2 is spoken where the server can, and a certificate that nobody vouches for is refused for good.
+// Over https, Fetch uses HTTP/2 if the server supports it. An untrusted certificate is a permanent error.
 func TestHTTPS(t *testing.T) {
 	t.Parallel()
 	server, roots := serveTLS(t, func(w http.ResponseWriter, r *http.Request) {
@@ -87,16 +87,16 @@ func TestHTTPS(t *testing.T) {
 	requireError(t, err, engine.CodeDownload, false, "certificate")
 }
 
-// An http server behind an https address is a permanent error with a sentence about it.
+// An https URL to an http server is a permanent error about TLS.
 func TestNoTLS(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(http.ResponseWriter, *http.Request) {})
 	_, _, err := get(private(fetch.Config{}), "https"+server.URL[len("http"):])
-	requireError(t, err, engine.CodeDownload, false, "secure connection")
+	requireError(t, err, engine.CodeDownload, false, "TLS handshake")
 }
 
-// A file of exactly MaxBytes comes through; a longer one is CodeTooLarge: announced, before a byte is written; else, before
-// a byte beyond the limit is.
+// A file of exactly MaxBytes is downloaded. A longer one is CodeTooLarge, and nothing beyond the limit is written;
+// nothing at all if its length was announced.
 func TestMaxBytes(t *testing.T) {
 	t.Parallel()
 	const limit = 100_000
@@ -125,8 +125,8 @@ func TestMaxBytes(t *testing.T) {
 	}
 }
 
-// A compressed answer is refused before a byte of it is read, since a small one may be huge inside; a compressed file is a
-// file like any other.
+// A compressed response is refused before its body is read, because a small one may be huge when decompressed. A
+// compressed file is a file like any other.
 func TestCompressedAnswerIsRefused(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -148,7 +148,7 @@ func TestCompressedAnswerIsRefused(t *testing.T) {
 	}
 }
 
-// An error of the writer comes back with its own code, and ends the download.
+// An error of the writer ends the download and keeps its own code.
 func TestWriterErrorIsKept(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
@@ -160,8 +160,8 @@ func TestWriterErrorIsKept(t *testing.T) {
 	}
 }
 
-// A canceled download is CodeCanceled with the caller's cause, and no failure of the server: before it begins, while the
-// server thinks, and in the middle of the body.
+// A canceled download is CodeCanceled with the caller's cause: before it starts, while it waits for the response, and
+// during the body.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{}, 1)
@@ -191,7 +191,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// One client serves many downloads at once.
+// One client runs many downloads concurrently.
 func TestConcurrentDownloads(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
@@ -208,7 +208,7 @@ func TestConcurrentDownloads(t *testing.T) {
 	all.Wait()
 }
 
-// serveTLS serves over https, with HTTP/2, and returns who vouches for the server.
+// serveTLS serves over https with HTTP/2, and returns the pool that trusts the server.
 func serveTLS(t *testing.T, h http.HandlerFunc) (*httptest.Server, *x509.CertPool) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(h)

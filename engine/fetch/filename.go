@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	maxFilename  = 255 // bytes of a name on ext4, APFS and NTFS alike
+	maxFilename  = 255 // bytes in a file name on ext4, APFS, and NTFS
 	maxExtension = 16
 )
 
-// filename returns what the server calls the file, else the last part of the path; "" when there is neither. It is a base
-// name that is safe to show and to make a file of. Source: RFC 6266 section 4.3 (filename* before filename, the last
-// path segment only).
+// filename returns the server's name for the file, else the last segment of the path, else "". It is a base name that is
+// safe to show and to create a file with. Source: RFC 6266, section 4.3 (filename* before filename, only the last path
+// segment).
 func filename(h http.Header, u *url.URL) string {
 	if _, params, err := mime.ParseMediaType(h.Get("Content-Disposition")); err == nil {
 		if name := safeName(params["filename"]); name != "" { // ParseMediaType puts filename* here
@@ -27,8 +27,8 @@ func filename(h http.Header, u *url.URL) string {
 	return safeName(u.Path)
 }
 
-// safeName keeps the last segment of a path, without characters that steer a terminal or a text's direction, and replaces
-// those that Windows refuses.
+// safeName keeps the last segment of a path. It removes control characters and those that change the direction of text,
+// and replaces those that Windows refuses.
 func safeName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
@@ -55,7 +55,7 @@ func safeName(name string) string {
 	return trimName(stem) + ext
 }
 
-// trimName removes what hides a file or what Windows drops: dots and spaces at either end.
+// trimName removes dots and spaces at both ends: they hide a file on Unix, and Windows drops them.
 func trimName(name string) string {
 	return strings.TrimFunc(name, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
 }

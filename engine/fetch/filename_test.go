@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// The name is what the server says, else the last part of the path, and always a plain name.
+// The file name is the server's, else the path's last segment, and always a safe base name.
 func TestFilename(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +61,7 @@ func TestFilename(t *testing.T) {
 		{"/x.mp3", `filename=a.mp3`, "x.mp3"},
 		{"/x.mp3", `attachment; filename="a.mp3"; filename="b.mp3"`, "x.mp3"},
 		{"/x.mp3", `attachment; filename*=UTF-8''%ff%fe`, "x.mp3"},
-		// too long: the extension stays, and no character is cut in two
+		// too long: the extension stays, and no character is split
 		{"/" + long + ".mp3", "", strings.Repeat("é", 125) + ".mp3"},
 		{"/" + strings.Repeat("a", 300), "", strings.Repeat("a", 255)},
 		{"/a." + strings.Repeat("b", 300), "", "a." + strings.Repeat("b", 253)},

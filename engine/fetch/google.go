@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	googleFiles = "drive.usercontent.google.com" // where Google Drive hands out files
-	maxWarning  = 512 << 10                      // of a page that is read to find its form
+	googleFiles = "drive.usercontent.google.com" // host of Google Drive's downloads
+	maxWarning  = 512 << 10                      // bytes of a page that are searched for its form
 )
 
 var googleID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// googleLink returns where Google Drive hands out the file of /file/d/ID, open?id=ID, uc?id=ID or download?id=ID. The
-// resource key is kept, without which older links are refused.
+// googleLink returns the download URL for /file/d/ID, open?id=ID, uc?id=ID, or download?id=ID. It keeps the resource key,
+// which older links need.
 func googleLink(u *url.URL) *url.URL {
 	query := u.Query()
 	id := query.Get("id")
 	if _, rest, ok := strings.Cut(u.Path, "/file/d/"); ok {
 		id, _, _ = strings.Cut(rest, "/")
-	} else if rest, ok := strings.CutPrefix(u.Path, "/file/u/"); ok { // of one of several accounts
+	} else if rest, ok := strings.CutPrefix(u.Path, "/file/u/"); ok { // one of several accounts
 		_, rest, _ = strings.Cut(rest, "/d/")
 		id, _, _ = strings.Cut(rest, "/")
 	} else if strings.Contains(u.Path, "/folders/") {
@@ -40,22 +40,22 @@ func googleLink(u *url.URL) *url.URL {
 	return &url.URL{Scheme: "https", Host: googleFiles, Path: "/download", RawQuery: want}
 }
 
-// passWarning answers the page that Google Drive shows before a large file, which it could not scan for viruses: it sends
-// the page's form. An answer with another page is left as it is.
-func (d *download) passWarning(res *http.Response) (*http.Response, error) {
+// submitWarning gets past the page that Google Drive shows before a file that is too large for its virus scan: it sends the
+// page's form. It returns the response unchanged if another host sent the page.
+func (d *download) submitWarning(res *http.Response) (*http.Response, error) {
 	if host := res.Request.URL.Hostname(); res.StatusCode != http.StatusOK || host != googleFiles && host != "drive.google.com" {
 		return res, nil
 	}
 	page, err := io.ReadAll(io.LimitReader(&watchedBody{src: res.Body, watch: d.watch}, maxWarning))
 	_ = res.Body.Close()
 	if err != nil {
-		return nil, d.watch.broken(err, int64(len(page)), res.ContentLength)
+		return nil, d.watch.bodyError(err, int64(len(page)), res.ContentLength)
 	}
 	if to, ok := warningForm(string(page)); ok {
 		return d.get(to)
 	}
 	if strings.Contains(string(page), "Quota exceeded") {
-		return nil, transient(errors.New("quota exceeded"), "Google Drive refuses the file for now because it was downloaded too often.")
+		return nil, transient(errors.New("quota exceeded"), "Google Drive temporarily refuses the file because it was downloaded too often.")
 	}
 	return nil, d.pageFailure()
 }
@@ -66,8 +66,8 @@ var (
 	attribute = regexp.MustCompile(`(?s)([A-Za-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))`)
 )
 
-// warningForm returns what a browser asks for when the page's form is sent, if it leads to where the files are: the form's
-// address and its hidden inputs.
+// warningForm returns the URL that a browser would request for the page's form: its action and hidden inputs. It ignores
+// forms that lead to another host.
 func warningForm(page string) (*url.URL, bool) {
 	for _, form := range formTag.FindAllStringSubmatch(page, -1) {
 		to, err := CheckURL(attributes(form[1])["action"])
@@ -90,7 +90,7 @@ func warningForm(page string) (*url.URL, bool) {
 	return nil, false
 }
 
-// attributes returns the attributes of a tag, by their name in lower case.
+// attributes returns the attributes of a tag, keyed by lower-case name.
 func attributes(tag string) map[string]string {
 	all := map[string]string{}
 	for _, m := range attribute.FindAllStringSubmatch(tag, -1) {

@@ -4,5 +4,5 @@ package fetch
 
 import "os/exec"
 
-// ownGroup leaves the command as it is: the end of its context kills it, but not its children.
+// ownGroup does nothing: the end of the context kills the command, but not its children.
 func ownGroup(*exec.Cmd) {}

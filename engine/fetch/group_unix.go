@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the command the head of a process group, and the end of its context kill all of it.
+// ownGroup starts the command in a process group of its own, and kills the whole group when the command's context ends.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {

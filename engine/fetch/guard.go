@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/netip"
 	"slices"
 	"syscall"
@@ -13,9 +14,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// metadata6 lists where clouds hand out credentials at addresses that are private and not link-local: AWS (instances, EKS),
-// Google, Oracle and Scaleway. Sources: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html,
-// https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html, and what the other clouds' own tools ask.
+// metadata6 lists private IPv6 addresses, not link-local, at which clouds serve credentials: AWS (instances, EKS),
+// Google, Oracle, and Scaleway. Sources:
+// https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html,
+// https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html, and the other clouds' own tools.
 var metadata6 = []netip.Prefix{
 	netip.MustParsePrefix("fd00:ec2::/32"),
 	netip.MustParsePrefix("fd20:ce::254/128"),
@@ -23,15 +25,16 @@ var metadata6 = []netip.Prefix{
 	netip.MustParsePrefix("fd00:42::42/128"),
 }
 
-// guard decides which connections are made.
+// guard decides which addresses and ports may be connected to.
 type guard struct {
-	private  bool
-	guardian *ssrf.Guardian // of ports and addresses
-	ports    []uint16       // nil means any
+	private bool
+	policy  *ssrf.Guardian // checks addresses and ports
+	ports   []uint16       // nil means any
+	own     []netip.AddrPort
 }
 
 func newGuard(cfg Config) guard {
-	g := guard{private: cfg.AllowPrivate, ports: slices.Clone(cfg.AllowPorts)}
+	g := guard{private: cfg.AllowPrivate, ports: slices.Clone(cfg.AllowPorts), own: slices.Clone(cfg.Own)}
 	if g.ports == nil && !g.private {
 		g.ports = []uint16{80, 443, 8080, 8443}
 	}
@@ -43,13 +46,13 @@ func newGuard(cfg Config) guard {
 			six = append(six, p)
 		}
 	}
-	g.guardian = ssrf.New(ssrf.WithPorts(g.ports...), ssrf.WithDeniedV4Prefixes(azure),
+	g.policy = ssrf.New(ssrf.WithPorts(g.ports...), ssrf.WithDeniedV4Prefixes(azure),
 		ssrf.WithAllowedV4Prefixes(four...), ssrf.WithAllowedV6Prefixes(six...))
 	return g
 }
 
-// control is for net.Dialer.ControlContext, which runs it for each address that a name resolved to, after the socket was
-// made and before it connects.
+// control implements net.Dialer.ControlContext. The dialer calls it for each resolved address, after it creates the
+// socket and before it connects.
 func (g guard) control(_ context.Context, network, address string, _ syscall.RawConn) error {
 	if network != "tcp4" && network != "tcp6" {
 		return notPublic(network + " " + address)
@@ -61,26 +64,46 @@ func (g guard) control(_ context.Context, network, address string, _ syscall.Raw
 	return g.permit(to)
 }
 
-// literal checks an address that needs no resolving, so that the answer is the same on a machine without IPv6, where the
-// dialer would fail before it asks control.
-func (g guard) literal(address string) error {
+// checkLiteral checks an address that needs no resolving. Without it, the error would differ on a machine without IPv6, where
+// the dialer fails before it calls control.
+func (g guard) checkLiteral(address string) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil {
-		return nil // a name
+		return nil //nolint:nilerr // the address has a name
 	}
 	return g.permit(to)
 }
 
 func (g guard) permit(to netip.AddrPort) error {
-	ip, ok := plain(to.Addr())
-	if !ok {
+	ip, ok := unmapped(to.Addr())
+	if !ok || g.isOwn(netip.AddrPortFrom(ip, to.Port())) {
 		return notPublic(to.String())
 	}
-	err := g.guardian.SafeAddrPort(netip.AddrPortFrom(ip, to.Port()))
+	err := g.policy.SafeAddrPort(netip.AddrPortFrom(ip, to.Port()))
 	if err != nil && !(errors.Is(err, ssrf.ErrProhibitedIP) && g.allowsPrivate(ip)) {
 		return notPublic(to.String())
 	}
 	return nil
+}
+
+// isOwn reports whether the embedding program listens on an address.
+func (g guard) isOwn(to netip.AddrPort) bool {
+	return slices.ContainsFunc(g.own, func(own netip.AddrPort) bool {
+		ip := own.Addr().Unmap().WithZone("")
+		return own.Port() == to.Port() && (ip == to.Addr() || ip.IsUnspecified() && isLocal(to.Addr()))
+	})
+}
+
+// isLocal reports whether an address is one of this machine.
+func isLocal(ip netip.Addr) bool {
+	if ip.IsLoopback() {
+		return true
+	}
+	addresses, err := net.InterfaceAddrs()
+	return err != nil || slices.ContainsFunc(addresses, func(a net.Addr) bool {
+		prefix, err := netip.ParsePrefix(a.String())
+		return err == nil && prefix.Addr().Unmap().WithZone("") == ip
+	})
 }
 
 func (g guard) allowsPort(port uint16) bool {
@@ -88,19 +111,19 @@ func (g guard) allowsPort(port uint16) bool {
 }
 
 func (g guard) allowsAddr(ip netip.Addr) bool {
-	ip, ok := plain(ip)
-	return ok && (g.guardian.SafeAddr(ip) == nil || g.allowsPrivate(ip))
+	ip, ok := unmapped(ip)
+	return ok && (g.policy.SafeAddr(ip) == nil || g.allowsPrivate(ip))
 }
 
-// allowsPrivate is own code, because code.dny.dev/ssrf looks at allowed prefixes before denied ones: it can't allow fd00::/8 without the
-// metadata services in it.
+// allowsPrivate is our own code because code.dny.dev/ssrf checks allowed prefixes before denied ones: it can't allow
+// fd00::/8 and deny the metadata services in it.
 func (g guard) allowsPrivate(ip netip.Addr) bool {
-	return g.private && (ip.IsLoopback() || ip.IsPrivate()) && !within(metadata6, ip)
+	return g.private && (ip.IsLoopback() || ip.IsPrivate()) && !containsIP(metadata6, ip)
 }
 
-// notPublic is the one sentence for every refused address (service.md, POST /v1/imports), so that it tells nothing about
-// the network behind it.
+// notPublic returns the one error for every blocked address (specification, "POST /v1/imports"). It reveals nothing about
+// the network.
 func notPublic(address string) *engine.Error {
 	return engine.Errorf(engine.CodeNotPublic, op, "url must resolve to a public address").
-		Because(fmt.Errorf("%s is refused", address))
+		Because(fmt.Errorf("%s is blocked", address))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// asked is what a careless or hostile resolver might ask for.
-func asked() map[string]string {
+// requestedHeaders returns headers that a careless or hostile resolver might request.
+func requestedHeaders() map[string]string {
 	return map[string]string{
 		"user-agent": "Browser/1", "Accept": "audio/*", "Accept-Language": "de", "Cookie": "session=1", "REFERER": "https://page.test/",
 		"Origin": "https://page.test", "Authorization": "Bearer secret", "Proxy-Authorization": "Basic secret", "Host": "internal.test",
@@ -24,12 +24,12 @@ func asked() map[string]string {
 	}
 }
 
-// Of the headers that are asked for, the safe ones are sent, and the bytes are still asked for as they are.
+// Only the safe requested headers are sent, and the encoding stays identity.
 func TestAskedHeaders(t *testing.T) {
 	t.Parallel()
 	seen := make(chan *http.Request, 1)
 	server := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r })
-	_, err := private(fetch.Config{}).Fetch(context.Background(), engine.FetchRequest{URL: server.URL, Header: asked()}, &bytes.Buffer{})
+	_, err := private(fetch.Config{}).Fetch(context.Background(), engine.FetchRequest{URL: server.URL, Header: requestedHeaders()}, &bytes.Buffer{})
 	require.NoError(t, err)
 	r := <-seen
 	require.Equal(t, server.URL, "http://"+r.Host)
@@ -39,7 +39,7 @@ func TestAskedHeaders(t *testing.T) {
 	}, r.Header)
 }
 
-// After a redirect to another origin only what names the client goes along; back at the first origin all of it does.
+// After a redirect to another origin, Cookie, Referer, and Origin are left out; back at the first origin they are sent.
 func TestHeadersStayAtHome(t *testing.T) {
 	t.Parallel()
 	seen := make(chan http.Header, 3)
@@ -55,7 +55,7 @@ func TestHeadersStayAtHome(t *testing.T) {
 		}
 	})
 	home = server.URL
-	_, err := private(fetch.Config{}).Fetch(context.Background(), engine.FetchRequest{URL: home + "/a", Header: asked()}, &bytes.Buffer{})
+	_, err := private(fetch.Config{}).Fetch(context.Background(), engine.FetchRequest{URL: home + "/a", Header: requestedHeaders()}, &bytes.Buffer{})
 	require.NoError(t, err)
 	for _, atHome := range []bool{true, false, true} {
 		h := <-seen
@@ -67,7 +67,7 @@ func TestHeadersStayAtHome(t *testing.T) {
 	}
 }
 
-// A value that would break out of its header is an error that names the header, and nothing is asked.
+// A value that is not valid in a header is an error that names the header, and nothing is sent.
 func TestMalformedHeaderValues(t *testing.T) {
 	t.Parallel()
 	trap := newCanary(t, "127.0.0.1:0")
@@ -75,7 +75,7 @@ func TestMalformedHeaderValues(t *testing.T) {
 		_, err := private(fetch.Config{}).Fetch(context.Background(), engine.FetchRequest{
 			URL: "http://" + trap.Addr().String(), Header: map[string]string{"cookie": value},
 		}, &bytes.Buffer{})
-		requireError(t, err, engine.CodeInvalid, false, "The header Cookie has a value that can't be sent.")
+		requireError(t, err, engine.CodeInvalid, false, "The value of header Cookie is longer than 8 KiB or contains control characters.")
 	}
 	trap.requireSilent(t)
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// media begins like an MP3 and is longer than what is sniffed.
+// media begins like an MP3 and is longer than the bytes that are sniffed.
 func media() []byte {
 	return append([]byte("ID3\x04\x00\x00\x00\x00\x00\x00"), bytes.Repeat([]byte{0xff, 0xfb, 0x90, 0x64}, 5000)...)
 }
@@ -32,7 +32,7 @@ func serve(t *testing.T, h http.HandlerFunc) *httptest.Server {
 	return server
 }
 
-// raw serves what talk writes to the connection once a request's headers were read.
+// raw reads a request's headers and passes the connection to talk.
 func raw(t *testing.T, talk func(c *net.TCPConn, r *http.Request)) *httptest.Server {
 	t.Helper()
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -45,20 +45,20 @@ func raw(t *testing.T, talk func(c *net.TCPConn, r *http.Request)) *httptest.Ser
 	})
 }
 
-// private returns a client that may reach the test's servers.
+// private returns a client that may connect to the test's servers.
 func private(cfg fetch.Config) *fetch.Client {
 	cfg.AllowPrivate = true
 	return fetch.New(cfg)
 }
 
-// get fetches into memory.
+// get downloads into memory.
 func get(c *fetch.Client, url string) ([]byte, engine.FetchInfo, error) {
 	var b bytes.Buffer
 	info, err := c.Fetch(context.Background(), engine.FetchRequest{URL: url}, &b)
 	return b.Bytes(), info, err
 }
 
-// requireError checks what kind of failure err is, and that its sentence contains message.
+// requireError checks err's Code and Retryable, and that its message contains message.
 func requireError(t *testing.T, err error, code engine.Code, retryable bool, message string) {
 	t.Helper()
 	e, ok := errors.AsType[*engine.Error](err)
@@ -78,7 +78,7 @@ func portOf(t *testing.T, rawURL string) uint16 {
 	return uint16(n)
 }
 
-// literalURL returns the URL of an address; port 0 is left out.
+// literalURL returns a URL with an address as its host; port 0 is omitted.
 func literalURL(host string, port uint16) string {
 	if strings.Contains(host, ":") {
 		host = "[" + host + "]"
@@ -89,7 +89,7 @@ func literalURL(host string, port uint16) string {
 	return "http://" + host + "/a.mp3"
 }
 
-// canary listens where nothing may connect.
+// canary is a listener that nothing may connect to.
 type canary struct{ net.Listener }
 
 func newCanary(t *testing.T, address string) canary {
@@ -105,8 +105,8 @@ func newCanary(t *testing.T, address string) canary {
 
 func (c canary) port() uint16 { return uint16(c.Addr().(*net.TCPAddr).Port) }
 
-// requireSilent checks that nobody connected: connections are accepted in the order in which they were made, so the first
-// must be our own.
+// requireSilent checks that nobody connected. Connections are accepted in the order in which they were made, so the first
+// must be its own.
 func (c canary) requireSilent(t *testing.T) {
 	t.Helper()
 	own, err := net.Dial("tcp", c.Addr().String())
@@ -115,13 +115,13 @@ func (c canary) requireSilent(t *testing.T) {
 	first, err := c.Accept()
 	require.NoError(t, err)
 	defer func() { _ = first.Close() }()
-	require.Equal(t, own.LocalAddr().String(), first.RemoteAddr().String(), "somebody else connected to the canary")
+	require.Equal(t, own.LocalAddr().String(), first.RemoteAddr().String(), "another client connected to the canary")
 }
 
-// loopback4 is the one address of the servers of the tests.
+// loopback4 is the address of the test servers.
 func loopback4() netip.Prefix { return netip.MustParsePrefix("127.0.0.1/32") }
 
-// writerFunc is a writer made of a function.
+// writerFunc makes a function an io.Writer.
 type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

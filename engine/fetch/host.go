@@ -7,19 +7,22 @@ import (
 	"unicode"
 )
 
-// Sizes of names. Source: RFC 1035 section 2.3.4, without the length bytes.
+// Limits of names in bytes, without the length bytes. Source: RFC 1035, section 2.3.4.
 const (
 	maxName  = 253
 	maxLabel = 63
 )
 
-// canonicalHost returns the host as it may stand before a port: an IPv6 address in brackets.
+// canonicalHost returns the host in canonical form, with brackets around an IPv6 address.
 func canonicalHost(u *url.URL) (string, error) {
 	host := strings.ToLower(u.Hostname())
 	if strings.HasPrefix(u.Host, "[") {
 		ip, err := netip.ParseAddr(host)
-		if err != nil || !ip.Is6() || ip.Zone() != "" {
+		if err != nil || !ip.Is6() {
 			return "", invalid("contains a malformed IPv6 address.")
+		}
+		if ip.Zone() != "" {
+			return "", notPublic("an address with a zone")
 		}
 		return "[" + ip.String() + "]", nil
 	}
@@ -33,8 +36,8 @@ func canonicalHost(u *url.URL) (string, error) {
 	return host, nil
 }
 
-// checkName accepts names of letters, digits, '-' and '_'. International names are turned into their xn-- form by
-// net/http; characters that turn into digits or dots on that way (127。0。0。1) are no letters and so are refused.
+// checkName accepts names of letters, digits, '-', and '_'. net/http converts international names to their xn-- form.
+// Characters that this conversion turns into digits or dots (127。0。0。1) count as an address.
 func checkName(name string) error {
 	labels := strings.Split(name, ".")
 	for _, label := range labels {
@@ -42,8 +45,11 @@ func checkName(name string) error {
 			return invalid("contains a malformed host name.")
 		}
 		for _, r := range label {
+			if r > unicode.MaxASCII && (unicode.IsNumber(r) || strings.ContainsRune("。．｡", r)) {
+				return oddAddress()
+			}
 			if !isNameRune(r) {
-				return invalid("contains a character that host names don't have.")
+				return invalid("contains a character that is not allowed in host names.")
 			}
 		}
 	}
@@ -51,9 +57,14 @@ func checkName(name string) error {
 		return invalid("contains a host name that is too long.")
 	}
 	if isNumber(labels[len(labels)-1]) {
-		return invalid("contains an IPv4 address that is not written as four decimal numbers.")
+		return oddAddress()
 	}
 	return nil
+}
+
+// oddAddress returns the error for a host that only some resolvers read as an IPv4 address.
+func oddAddress() error {
+	return notPublic("an IPv4 address that is not four decimal numbers").WithHint("Write an IPv4 address as four decimal numbers.")
 }
 
 func isNameRune(r rune) bool {
@@ -63,7 +74,7 @@ func isNameRune(r rune) bool {
 	return r == '-' || r == '_' || 'a' <= r && r <= 'z' || '0' <= r && r <= '9'
 }
 
-// isNumber reports whether inet_aton (BSD, glibc) might read the label as a number: decimal, octal or 0x and hexadecimal.
+// isNumber reports whether inet_aton (BSD, glibc) might read the label as a decimal, octal, or hexadecimal number.
 func isNumber(label string) bool {
 	digits, set := label, "0123456789"
 	if rest, ok := strings.CutPrefix(label, "0x"); ok {

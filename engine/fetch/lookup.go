@@ -9,12 +9,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// lookupTimeout bounds how long a name is looked up before anything is downloaded.
+// lookupTimeout limits the early lookup of a name.
 const lookupTimeout = 750 * time.Millisecond
 
-// admit says whether a URL may be downloaded or sent to: first whether its address is public, then whether its port is allowed,
-// so that who means a server of their own machine is told of that.
-func (g guard) admit(ctx context.Context, cfg Config, raw string) error {
+// checkAddress reports whether a URL may be downloaded or sent to. It checks the address before the port, so that the error for
+// a local server is about its address.
+func (g guard) checkAddress(ctx context.Context, cfg Config, raw string) error {
 	u, err := CheckURL(raw)
 	if err != nil {
 		return err
@@ -26,12 +26,12 @@ func (g guard) admit(ctx context.Context, cfg Config, raw string) error {
 	return err
 }
 
-// lookup refuses a checked URL whose host is, or resolves to, an address that may not be connected to. A host that can't be
-// resolved now is no error. It is there to tell users early; a name may resolve to something else the next time, so that
-// what protects is control.
+// lookup refuses a checked URL whose host is, or resolves to, a blocked address. A host that doesn't resolve is not an
+// error. It only gives users an early error: a name may resolve to something else the next time, so control is what
+// protects.
 func (g guard) lookup(ctx context.Context, cfg Config, u *url.URL) error {
 	if ip, err := netip.ParseAddr(u.Hostname()); err == nil {
-		return g.public(ip)
+		return g.public(ip, portOf(u))
 	}
 	limited, cancel := context.WithTimeout(ctx, min(cfg.DialTimeout, lookupTimeout))
 	defer cancel()
@@ -40,18 +40,18 @@ func (g guard) lookup(ctx context.Context, cfg Config, u *url.URL) error {
 		return engine.Errorf(engine.CodeCanceled, op, "The operation was canceled.").Because(ctx.Err())
 	}
 	if err != nil {
-		return nil // Fetch will say why
+		return nil // Fetch reports it
 	}
 	for _, ip := range addresses {
-		if err := g.public(ip); err != nil {
+		if err := g.public(ip, portOf(u)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (g guard) public(ip netip.Addr) error {
-	if !g.allowsAddr(ip) {
+func (g guard) public(ip netip.Addr, port uint16) error {
+	if !g.allowsAddr(ip) || g.isOwn(netip.AddrPortFrom(ip.Unmap(), port)) {
 		return notPublic(ip.String())
 	}
 	return nil

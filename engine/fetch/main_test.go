@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// TestMain makes the test binary a yt-dlp when it is called like one.
+// TestMain makes the test binary act as yt-dlp when it gets yt-dlp's options.
 func TestMain(m *testing.M) {
 	if slices.Contains(os.Args, "--ies") {
 		os.Exit(fakeYTDLP(os.Args[1:]))
@@ -24,8 +24,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fakeYTDLP does what the page's query says: asks for "get" through its proxy, spawns a child that holds a connection to
-// "hold", writes "stderr", writes "answer", writes without end ("flood"), never ends ("hang"), and exits with "exit".
+// fakeYTDLP does what the page's query says: "get" requests URLs through the proxy, "hold" starts a child that keeps a
+// connection open, "stderr" and "answer" are written, "flood" writes without end, "hang" never exits, and "exit" is the
+// exit code.
 func fakeYTDLP(args []string) int {
 	page, err := url.Parse(args[len(args)-1])
 	if err != nil {
@@ -36,7 +37,7 @@ func fakeYTDLP(args []string) int {
 	case do.Has("child"):
 		c, err := net.Dial("tcp", do.Get("child"))
 		if err == nil {
-			_, _ = c.Read(make([]byte, 1)) // until somebody ends this process or the test
+			_, _ = c.Read(make([]byte, 1)) // until this process is killed or the test ends
 		}
 		return 0
 	case do.Has("hold"):
@@ -45,15 +46,15 @@ func fakeYTDLP(args []string) int {
 		if err := child.Start(); err != nil {
 			panic(err)
 		}
-		time.Sleep(time.Hour) // a program that can't go on is ended by Go, unless it has cgo
+		time.Sleep(time.Hour) // not select{}: Go ends a deadlocked program, unless it has cgo
 	case do.Has("get"):
 		title := make([]string, 0, 2)
 		for _, target := range do["get"] {
-			title = append(title, through(args[slices.Index(args, "--proxy")+1], target))
+			title = append(title, viaProxy(args[slices.Index(args, "--proxy")+1], target))
 		}
-		say(strings.Join(title, " | "))
+		printTitle(strings.Join(title, " | "))
 	case do.Has("echo"):
-		say(strings.Join(args, " ") + " :: " + strings.Join(os.Environ(), " "))
+		printTitle(strings.Join(args, " ") + " :: " + strings.Join(os.Environ(), " "))
 	}
 	_, _ = io.WriteString(os.Stderr, do.Get("stderr"))
 	_, _ = io.WriteString(os.Stdout, do.Get("answer"))
@@ -63,14 +64,14 @@ func fakeYTDLP(args []string) int {
 		}
 	}
 	if do.Has("hang") {
-		time.Sleep(time.Hour) // a program that can't go on is ended by Go, unless it has cgo
+		time.Sleep(time.Hour) // not select{}: Go ends a deadlocked program, unless it has cgo
 	}
 	code, _ := strconv.Atoi(do.Get("exit"))
 	return code
 }
 
-// through asks for a URL through a proxy, and says what came.
-func through(proxy, target string) string {
+// viaProxy requests a URL through a proxy, and returns the status and body, or the error.
+func viaProxy(proxy, target string) string {
 	at, err := url.Parse(proxy)
 	if err != nil {
 		panic(err)
@@ -84,7 +85,7 @@ func through(proxy, target string) string {
 	return fmt.Sprintf("%d %s", res.StatusCode, body)
 }
 
-// say answers with a title.
-func say(title string) {
+// printTitle prints metadata with a title.
+func printTitle(title string) {
 	_ = json.NewEncoder(os.Stdout).Encode(map[string]any{"title": title, "url": "https://cdn.test/a.mp4", "protocol": "https"})
 }

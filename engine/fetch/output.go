@@ -2,15 +2,15 @@ package fetch
 
 import "strings"
 
-// bounded keeps what is written to it up to a limit, and calls full once when more comes. What comes then is dropped.
-type bounded struct {
+// headBuffer keeps the first limit bytes that are written to it. It calls full once when there are more, and drops them.
+type headBuffer struct {
 	kept  []byte
 	limit int
 	full  func()
 	cut   bool
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *headBuffer) Write(p []byte) (int, error) {
 	room := b.limit - len(b.kept)
 	b.kept = append(b.kept, p[:min(room, len(p))]...)
 	if len(p) > room && !b.cut {
@@ -20,15 +20,15 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (b *bounded) over() bool { return b.cut }
+func (b *headBuffer) over() bool { return b.cut }
 
-// tail keeps the end of what is written to it.
-type tail struct {
+// tailBuffer keeps the last limit bytes that are written to it.
+type tailBuffer struct {
 	kept  []byte
 	limit int
 }
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *tailBuffer) Write(p []byte) (int, error) {
 	t.kept = append(t.kept, p...)
 	if extra := len(t.kept) - t.limit; extra > 0 {
 		t.kept = append(t.kept[:0], t.kept[extra:]...)
@@ -36,4 +36,4 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *tail) String() string { return strings.TrimSpace(string(t.kept)) }
+func (t *tailBuffer) String() string { return strings.TrimSpace(string(t.kept)) }

@@ -9,12 +9,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// isPageType reports whether a media type is a web page's.
+// isPageType reports whether a media type is that of a web page.
 func isPageType(mediaType string) bool {
 	return mediaType == "text/html" || mediaType == "application/xhtml+xml"
 }
 
-// isPage reports whether a file begins like a web page: what the WHATWG MIME Sniffing standard calls text/html, and XML
+// isPage reports whether a file begins like a web page: what the WHATWG MIME Sniffing standard calls text/html, or XML
 // whose root is html.
 func isPage(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
@@ -22,7 +22,8 @@ func isPage(head []byte) bool {
 	return strings.HasPrefix(kind, "text/html") || strings.HasPrefix(kind, "text/xml") && isRootHTML(head)
 }
 
-// isRootHTML skips the declaration, comments and instructions before an XML document's root (XML 1.0, section 2.8).
+// isRootHTML reports whether an XML document's root is html. It skips the declaration, comments, and processing
+// instructions before the root (XML 1.0, section 2.8).
 func isRootHTML(doc []byte) bool {
 	for {
 		doc = bytes.TrimLeft(doc, " \t\r\n")
@@ -46,23 +47,23 @@ func isRootHTML(doc []byte) bool {
 
 // mediaType returns the Content-Type without its parameters, in lower case; "" when there is none.
 func mediaType(h http.Header) string {
-	t, _, _ := mime.ParseMediaType(h.Get("Content-Type")) // of a malformed parameter the type is still told
+	t, _, _ := mime.ParseMediaType(h.Get("Content-Type")) // the type is valid even if a parameter is malformed
 	return t
 }
 
-// webPage is the cause of the error that a web page came in place of a file.
+// webPage is the cause of the error for a web page instead of a file.
 type webPage struct{}
 
 func (webPage) Error() string { return "a web page" }
 
-// WebPage lets other packages tell this cause without importing this one.
+// WebPage lets other packages detect this cause without importing fetch.
 func (webPage) WebPage() bool { return true }
 
-// pageFailure says that a web page came. What a cloud drive shows is most often a question to sign in.
+// pageFailure returns the error for a web page. A cloud drive's page is most often a sign-in page.
 func (d *download) pageFailure() *engine.Error {
 	if d.drive != "" {
-		return d.notShared("showed a web page in place of the file").Because(webPage{})
+		return d.notShared("showed a web page instead of the file").Because(webPage{})
 	}
 	return engine.Errorf(engine.CodeDownload, op, "The address leads to a web page and not to media.").
-		WithHint("Use the address of the media file itself.").Because(webPage{})
+		WithHint("Use the URL of the media file.").Because(webPage{})
 }

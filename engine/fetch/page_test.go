@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// echo serves the body and the Content-Type that the query asks for.
+// echo starts a server that returns the body and Content-Type in the query, and returns a function that builds its URLs.
 func echo(t *testing.T) func(contentType, body string) string {
 	t.Helper()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +30,7 @@ func echo(t *testing.T) func(contentType, body string) string {
 	}
 }
 
-// A web page is an error that says so, whether its type tells it or only its first bytes; nothing of it is written.
+// A web page is an error, whether its type or only its first bytes show it. Nothing of it is written.
 func TestWebPageIsNotMedia(t *testing.T) {
 	t.Parallel()
 	at := echo(t)
@@ -61,7 +61,7 @@ func TestWebPageIsNotMedia(t *testing.T) {
 	}
 }
 
-// What is not a web page comes through, also text and XML of another kind: whether it is media is for the probe to say.
+// Other content is downloaded, text and other XML too: the media probe decides whether it is media.
 func TestOtherContentComesThrough(t *testing.T) {
 	t.Parallel()
 	at := echo(t)

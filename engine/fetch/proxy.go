@@ -19,24 +19,24 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// proxy is an HTTP proxy on a port of loopback, for one program that makes connections of its own: they are dialled here, under
-// the same guard as ours. Who doesn't know its token is refused, so that it is no way out for others on this machine.
+// proxy is an HTTP proxy on a loopback port for one child program. It dials the program's connections under the same
+// guard as ours. Requests without its token are refused, so that other programs on the machine can't use it.
 type proxy struct {
 	server    *http.Server
-	url       *url.URL // with the token
-	token     string   // what Proxy-Authorization must be
+	url       *url.URL // includes the token
+	token     string   // required value of Proxy-Authorization
 	dial      dial
 	forward   *httputil.ReverseProxy
 	closed    context.Context
 	shut      context.CancelFunc
-	forbidden atomic.Bool // something was asked for that is not public
+	forbidden atomic.Bool // an address that is not public was requested
 
 	mu      sync.Mutex
-	over    bool           // no request is begun any more
+	over    bool           // no new request is accepted
 	running sync.WaitGroup // the server and each request
 }
 
-// newProxy starts a proxy that dials with cfg until it is closed.
+// newProxy starts a proxy that dials with cfg. Call close to stop it.
 func newProxy(cfg Config, g guard) (*proxy, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -51,7 +51,7 @@ func newProxy(cfg Config, g guard) (*proxy, error) {
 	}
 	p.closed, p.shut = context.WithCancel(context.Background())
 	p.forward = &httputil.ReverseProxy{
-		Rewrite:      func(r *httputil.ProxyRequest) {}, // which leaves what is asked for as it is, but for the headers of one hop
+		Rewrite:      func(r *httputil.ProxyRequest) {}, // keeps the request, except for hop-by-hop headers
 		Transport:    cfg.transport(g),
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) { p.refuse(w, err) },
 		ErrorLog:     log.New(io.Discard, "", 0),
@@ -64,7 +64,7 @@ func newProxy(cfg Config, g guard) (*proxy, error) {
 	return p, nil
 }
 
-// close ends the proxy with every connection through it.
+// close stops the proxy and closes every connection through it.
 func (p *proxy) close() {
 	p.mu.Lock()
 	p.over = true
@@ -74,7 +74,7 @@ func (p *proxy) close() {
 	p.running.Wait()
 }
 
-// begin counts a request, so that close can wait for it; false when it is too late.
+// begin counts a request, so that close can wait for it. It returns false after close.
 func (p *proxy) begin() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// tunnel connects and passes bytes both ways until one side ends or the proxy is closed. Source: RFC 9110 section 9.3.6.
+// tunnel connects and copies bytes both ways until one side ends or the proxy is closed. Source: RFC 9110, section 9.3.6.
 func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	out, err := p.dial(r.Context(), "tcp", r.Host)
 	if err != nil {
@@ -134,7 +134,7 @@ func (p *proxy) tunnel(w http.ResponseWriter, r *http.Request) {
 	up.Wait()
 }
 
-// refuse says why a connection was not made, and remembers it when the guard was the reason.
+// refuse answers with the error of a connection, and records whether the guard blocked it.
 func (p *proxy) refuse(w http.ResponseWriter, err error) {
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok || e.Code != engine.CodeNotPublic {

@@ -14,8 +14,8 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// specialAddresses are not the public internet. The tests of the client try each as a literal, as an answer of the DNS and
-// as the target of a redirect.
+// specialAddresses returns addresses that are not on the public internet. The tests try each as a literal, as a DNS
+// answer, and as the target of a redirect.
 func specialAddresses() []string {
 	return []string{
 		// loopback, unspecified, private and shared
@@ -41,7 +41,7 @@ func specialAddresses() []string {
 	}
 }
 
-// None of the special-purpose addresses is public.
+// Public is false for special-purpose addresses.
 func TestSpecialAddressesAreNotPublic(t *testing.T) {
 	t.Parallel()
 	require.GreaterOrEqual(t, len(specialAddresses()), 60)
@@ -50,7 +50,7 @@ func TestSpecialAddressesAreNotPublic(t *testing.T) {
 	}
 }
 
-// Ordinary addresses are public, also when they are right beside a special range or mapped into IPv6.
+// Public is true for ordinary addresses, also next to a special range or mapped into IPv6.
 func TestOrdinaryAddressesArePublic(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
@@ -65,7 +65,7 @@ func TestOrdinaryAddressesArePublic(t *testing.T) {
 	}
 }
 
-// What is no address, or has a zone, is not public.
+// Public is false for the invalid address and for addresses with a zone.
 func TestZonesAreNotPublic(t *testing.T) {
 	t.Parallel()
 	require.False(t, fetch.Public(netip.Addr{}))
@@ -75,10 +75,10 @@ func TestZonesAreNotPublic(t *testing.T) {
 }
 
 // special4 lists the IPv4 ranges that are not the public internet. Source: IANA IPv4 Special-Purpose Address Registry
-// (https://www.iana.org/assignments/iana-ipv4-special-registry), all entries whether globally reachable or not, because
-// none of them serves media; IANA multicast; and one address of a cloud.
+// (https://www.iana.org/assignments/iana-ipv4-special-registry). It has all entries, even globally reachable ones,
+// because none of them serves media, plus IANA multicast and one address of a cloud.
 var special4 = []netip.Prefix{
-	netip.MustParsePrefix("0.0.0.0/8"),        // "this network", RFC 791 section 3.2; Linux takes it for loopback
+	netip.MustParsePrefix("0.0.0.0/8"),        // "this network", RFC 791 section 3.2; Linux treats it as loopback
 	netip.MustParsePrefix("10.0.0.0/8"),       // private use, RFC 1918
 	netip.MustParsePrefix("100.64.0.0/10"),    // shared address space of carriers and clouds, RFC 6598
 	netip.MustParsePrefix("127.0.0.0/8"),      // loopback, RFC 1122 section 3.2.1.3
@@ -99,14 +99,15 @@ var special4 = []netip.Prefix{
 	netip.MustParsePrefix("240.0.0.0/4"),      // reserved, RFC 1112 section 4; the limited broadcast, RFC 8190
 }
 
-// global6 is all of IPv6 that IANA gives out as global unicast (RFC 4291 section 2.4 and the IANA address space registry).
-// Outside of it are loopback, IPv4-compatible addresses (::/96), NAT64 (64:ff9b::/96, RFC 6052; 64:ff9b:1::/48, RFC 8215),
-// discard-only (100::/64, RFC 6666), segment routing (5f00::/16, RFC 9602), unique local (fc00::/7, RFC 4193), link-local,
-// site-local (RFC 3879) and multicast.
+// global6 is the range that IANA assigns as global unicast (RFC 4291, section 2.4, and the IANA IPv6 address space
+// registry). Outside it are loopback, IPv4-compatible addresses (::/96), NAT64 (64:ff9b::/96, RFC 6052; 64:ff9b:1::/48,
+// RFC 8215), discard-only (100::/64, RFC 6666), segment routing (5f00::/16, RFC 9602), unique local (fc00::/7, RFC 4193),
+// link-local, site-local (RFC 3879), and multicast.
 var global6 = netip.MustParsePrefix("2000::/3")
 
 // special6 lists the ranges within global6 that are not the public internet. Source: IANA IPv6 Special-Purpose Address
-// Registry (https://www.iana.org/assignments/iana-ipv6-special-registry). Teredo and 6to4 carry an IPv4 address in them.
+// Registry (https://www.iana.org/assignments/iana-ipv6-special-registry). Teredo and 6to4 addresses contain an IPv4
+// address.
 var special6 = []netip.Prefix{
 	netip.MustParsePrefix("2001::/23"),         // IETF protocol assignments, RFC 2928: Teredo (RFC 4380), ORCHID and others
 	netip.MustParsePrefix("2001:db8::/32"),     // documentation, RFC 3849
@@ -115,10 +116,10 @@ var special6 = []netip.Prefix{
 	netip.MustParsePrefix("3fff::/20"),         // documentation, RFC 9637
 }
 
-// Public and the registries, as we copied them, agree on every address: an update of the library loses none.
+// Public agrees with our copy of the registries on every address, so that a library update can't lose one.
 func TestPublicAgreesWithRegistries(t *testing.T) {
 	t.Parallel()
-	slow.Skip(t, "it looks at a million addresses")
+	slow.Skip(t, "it checks a million addresses")
 	rounds := 100_000
 	if testing.Short() {
 		rounds = 1_000
@@ -127,7 +128,7 @@ func TestPublicAgreesWithRegistries(t *testing.T) {
 		t.Helper()
 		u := ip.Unmap()
 		want := u.Is4() && !contains(special4, u) || u.Is6() && global6.Contains(u) && !contains(special6, u)
-		if got := fetch.Public(ip); got != want { // a require for each of a million addresses is slow
+		if got := fetch.Public(ip); got != want { // calling require for a million addresses is slow
 			require.Equal(t, want, got, ip.String())
 		}
 	}
@@ -158,7 +159,7 @@ func contains(ranges []netip.Prefix, ip netip.Addr) bool {
 	return slices.ContainsFunc(ranges, func(r netip.Prefix) bool { return r.Contains(ip) })
 }
 
-// The library alone gets these wrong: when this test fails, what fetch does about it can go.
+// The library gets these addresses wrong. When this test fails, remove the workarounds in package fetch.
 func TestWhatTheLibraryLacks(t *testing.T) {
 	t.Parallel()
 	library := ssrf.New()
@@ -182,7 +183,7 @@ func random6(random *rand.Rand) netip.Addr {
 
 func mapped(ip netip.Addr) netip.Addr { return netip.AddrFrom16(ip.As16()) }
 
-// randomIn returns an address of the range r.
+// randomIn returns a random address in r.
 func randomIn(random *rand.Rand, r netip.Prefix) netip.Addr {
 	b := r.Masked().Addr().AsSlice()
 	for i := range b {
@@ -201,7 +202,7 @@ func lastOf(r netip.Prefix) netip.Addr {
 	return ip
 }
 
-// hostBits returns which bits of byte i of an address are not in the prefix.
+// hostBits returns a mask of the bits of byte i that are not in the prefix.
 func hostBits(r netip.Prefix, i int) byte {
 	return byte(0xff >> min(8, max(0, r.Bits()-8*i)))
 }

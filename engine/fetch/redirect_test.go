@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// Each status that sends a GET elsewhere is followed, to an absolute or a relative address, and the last address is told.
+// Fetch follows each redirect status, to absolute and relative URLs, and returns the last URL.
 func TestRedirectsAreFollowed(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -37,7 +37,7 @@ func TestRedirectsAreFollowed(t *testing.T) {
 	}
 }
 
-// Five redirects are followed, a sixth is an error, and so a loop ends.
+// Fetch follows five redirects. A sixth is an error, and so is a loop.
 func TestTooManyRedirects(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -55,7 +55,7 @@ func TestTooManyRedirects(t *testing.T) {
 	}
 }
 
-// A redirect obeys the rules of a first address; what breaks them is a permanent error of the download.
+// The target of a redirect obeys the rules of a first URL. Breaking them is a permanent error.
 func TestRedirectsObeyTheRules(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -67,13 +67,13 @@ func TestRedirectsObeyTheRules(t *testing.T) {
 		"http://0x7f.1/", "http://2130706433/", "http:///", "http://[::1", "%zz://", "http://example.com:0/",
 	} {
 		_, _, err := get(private(fetch.Config{}), server.URL+"/?to="+url.QueryEscape(to))
-		requireError(t, err, engine.CodeDownload, false, "redirects to one that can't be used")
+		requireError(t, err, engine.CodeDownload, false, "redirects to an invalid URL")
 	}
 	_, _, err := get(guarded(newNameServer(), portOf(t, server.URL)), server.URL+"/?to=http://example.com:22/")
-	requireError(t, err, engine.CodeDownload, false, "redirects to one that can't be used")
+	requireError(t, err, engine.CodeDownload, false, "redirects to an invalid URL")
 }
 
-// http may lead to https, but not the other way.
+// Fetch follows redirects from http to https, but not from https to http.
 func TestNoDowngrade(t *testing.T) {
 	t.Parallel()
 	plain := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -98,7 +98,7 @@ func TestNoDowngrade(t *testing.T) {
 	require.Equal(t, secure.URL+"/up", info.URL)
 }
 
-// The next server is not told where the download came from, nor given the cookies of the one before.
+// A redirected request carries no Referer, and no cookies of the previous server.
 func TestRedirectsTellNothing(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -121,7 +121,7 @@ func TestRedirectsTellNothing(t *testing.T) {
 	require.Len(t, told, 4)
 }
 
-// The body of a redirect is not waited for.
+// Fetch doesn't wait for the body of a redirect.
 func TestRedirectBodyIsNotRead(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {

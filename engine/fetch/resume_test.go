@@ -18,12 +18,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// flaky serves a file with ranges, and hangs up after as many bytes of each answer as cuts says; then it serves the rest.
+// flaky serves a file with ranges. It closes the connection of the n-th response after cuts[n] bytes; later responses are
+// complete.
 type flaky struct {
 	file   []byte
 	cuts   []int
-	header http.Header                             // of each answer, beside those of the range
-	answer func(w http.ResponseWriter, n int) bool // takes over the n-th request, from 0, when it returns true; may be nil
+	header http.Header                             // of each response, besides the range headers
+	answer func(w http.ResponseWriter, n int) bool // may answer the n-th request, from 0, and return true; may be nil
 
 	mu     sync.Mutex
 	ranges []string // of each request
@@ -60,7 +61,7 @@ func (f *flaky) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func tagged() http.Header { return http.Header{"Etag": {`"v1"`}} }
 
-// serveFlaky fetches the file of f, and checks that what was written is its beginning.
+// serveFlaky downloads f's file, and checks that the written bytes are a prefix of it.
 func serveFlaky(t *testing.T, f *flaky, cfg fetch.Config) (got []byte, clock *skipClock, err error) {
 	t.Helper()
 	if f.file == nil {
@@ -70,7 +71,7 @@ func serveFlaky(t *testing.T, f *flaky, cfg fetch.Config) (got []byte, clock *sk
 	clock = &skipClock{}
 	cfg.Clock = clock
 	got, info, err := get(private(cfg), server.URL+"/a.mp3")
-	require.True(t, bytes.HasPrefix(f.file, got), "what was written is no part of the file")
+	require.True(t, bytes.HasPrefix(f.file, got), "the written bytes are not a prefix of the file")
 	if err == nil {
 		require.Equal(t, f.file, got)
 		require.EqualValues(t, len(f.file), info.Size)
@@ -78,7 +79,7 @@ func serveFlaky(t *testing.T, f *flaky, cfg fetch.Config) (got []byte, clock *sk
 	return got, clock, err
 }
 
-// A download that breaks off goes on from the byte that it got to, under the file's tag, and after growing pauses.
+// A broken download resumes at the next byte, with the file's ETag, after growing pauses.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	f := &flaky{cuts: []int{5000, 1, 7000}, header: tagged()}
@@ -89,14 +90,14 @@ func TestResume(t *testing.T) {
 	require.Equal(t, []time.Duration{200 * time.Millisecond, 400 * time.Millisecond, 800 * time.Millisecond}, clock.pauses)
 }
 
-// The date of the last change stands in for a tag when it is strong; a weak tag, a date as young as the answer, a server
-// without ranges and a file of unknown length are not resumed.
+// A strong Last-Modified date replaces a missing ETag. A download is not resumed with a weak ETag, a date as young as the
+// response, a server without ranges, or a file of unknown length.
 func TestWhatIsResumed(t *testing.T) {
 	t.Parallel()
 	const old, now = "Mon, 02 Jan 2006 15:04:05 GMT", "Tue, 03 Jan 2006 15:04:05 GMT"
 	for _, c := range []struct {
 		header  http.Header
-		resumed string // its If-Range; "" when it isn't
+		resumed string // its If-Range; "" if it isn't resumed
 	}{
 		{http.Header{"Etag": {`"v1"`}}, `"v1"`},
 		{http.Header{"Etag": {`"v1"`}, "Accept-Ranges": {"bytes"}, "Last-Modified": {old}, "Date": {now}}, `"v1"`},
@@ -128,7 +129,7 @@ func TestWhatIsResumed(t *testing.T) {
 	require.Len(t, f.ranges, 1)
 }
 
-// Five resumes are made, and half as many when no byte comes between two breaks; then the download is given up.
+// A download is resumed five times, or half as often if no byte arrives between two breaks.
 func TestResumesAreCounted(t *testing.T) {
 	t.Parallel()
 	f := &flaky{cuts: []int{10, 10, 10, 10, 10, 10, 10}, header: tagged()}
@@ -143,7 +144,7 @@ func TestResumesAreCounted(t *testing.T) {
 	require.Len(t, f.ranges, 4)
 }
 
-// A body that stalls is resumed like one that breaks off.
+// A stalled body is resumed like a broken one.
 func TestResumeAfterStall(t *testing.T) {
 	t.Parallel()
 	f := &flaky{file: media(), header: tagged()}
@@ -166,8 +167,8 @@ func TestResumeAfterStall(t *testing.T) {
 	require.Equal(t, []string{"bytes=9000-"}, f.ranges)
 }
 
-// A file that changed between two tries is an error that a whole new download may not meet, and never a mixture: whether
-// the server says so by sending it whole, by another tag, by another length, or by having no such part any more.
+// A file that changed between two attempts is a retryable error and never a mixture. The server may send the whole file,
+// another ETag, another length, or status 416.
 func TestChangedFileIsNotMixed(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]func(w http.ResponseWriter){
@@ -196,7 +197,7 @@ func TestChangedFileIsNotMixed(t *testing.T) {
 	}
 }
 
-// A part that is not the one that was asked for is refused before a byte of it is written.
+// A part that differs from the requested one is refused before a byte of it is written.
 func TestWrongPartIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, contentRange := range []string{
@@ -212,12 +213,12 @@ func TestWrongPartIsRefused(t *testing.T) {
 			return n == 1
 		}}
 		got, _, err := serveFlaky(t, f, fetch.Config{})
-		requireError(t, err, engine.CodeDownload, true, "another part of the file")
+		requireError(t, err, engine.CodeDownload, true, "a different part of the file")
 		require.Len(t, got, 5000, contentRange)
 	}
 }
 
-// A part that is longer or shorter than its server said is an error or taken up again, and never a wrong file.
+// A part whose length differs from the announced one is an error or is resumed, and never a wrong file.
 func TestServerLiesAboutItsLength(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -225,8 +226,8 @@ func TestServerLiesAboutItsLength(t *testing.T) {
 		message      string
 	}{
 		{0, 15_011, "more than the 20010 bytes that it announced"}, // in chunks
-		{15_009, 15_009, "another part of the file"},
-		{15_011, 15_011, "another part of the file"},
+		{15_009, 15_009, "a different part of the file"},
+		{15_011, 15_011, "a different part of the file"},
 	} {
 		f := &flaky{cuts: []int{5000}, header: tagged(), answer: func(w http.ResponseWriter, n int) bool {
 			if n != 1 {
@@ -249,7 +250,7 @@ func TestServerLiesAboutItsLength(t *testing.T) {
 			w.Header().Set("Content-Range", "bytes 5000-20009/20010")
 			w.WriteHeader(http.StatusPartialContent)
 			_ = http.NewResponseController(w).Flush()
-			_, _ = w.Write(media()[5000:6000]) // a whole message by its framing
+			_, _ = w.Write(media()[5000:6000]) // a complete message by its framing
 		}
 		return n == 1
 	}}
@@ -258,7 +259,7 @@ func TestServerLiesAboutItsLength(t *testing.T) {
 	require.Equal(t, []string{"", "bytes=5000-", "bytes=6000-"}, short.ranges)
 }
 
-// An answer that says to come again is another try; one that says no ends the download, which may be begun anew.
+// A temporary status during a resume leads to another attempt. Another status ends the download with a retryable error.
 func TestStatusesOfAResume(t *testing.T) {
 	t.Parallel()
 	for status, tries := range map[int]int{500: 3, 503: 3, 429: 3, 404: 2, 403: 2, 410: 2} {
@@ -278,7 +279,7 @@ func TestStatusesOfAResume(t *testing.T) {
 	}
 }
 
-// A server that closes its doors while it is asked for the rest is asked again, until the tries are used up.
+// When the server stops listening, Fetch tries to resume until no attempts are left.
 func TestResumeOfAServerThatIsGone(t *testing.T) {
 	t.Parallel()
 	var server *httptest.Server
@@ -295,7 +296,7 @@ func TestResumeOfAServerThatIsGone(t *testing.T) {
 	require.Len(t, clock.pauses, 3)
 }
 
-// The limits hold over all tries together.
+// The size limit applies to all attempts together.
 func TestLimitsOverResumes(t *testing.T) {
 	t.Parallel()
 	f := &flaky{file: media(), cuts: []int{9000, 9000}, header: tagged()}
@@ -316,7 +317,7 @@ func TestLimitsOverResumes(t *testing.T) {
 	requireError(t, err, engine.CodeTooLarge, false, "larger than 20009 bytes")
 }
 
-// The progress begins at nothing, never falls, also over breaks, ends at the size, and tells the total as far as it is known.
+// Progress starts at 0, never falls, not even after a break, and ends at the size. The total is -1 if unknown.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	f := &flaky{file: bytes.Repeat(media(), 20), cuts: []int{90_000, 0, 100_000}, header: tagged()}
@@ -343,7 +344,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// A caller who gives up during a pause is not kept waiting.
+// Cancellation during a pause ends the download immediately.
 func TestCancelDuringAPause(t *testing.T) {
 	t.Parallel()
 	f := &flaky{file: media(), cuts: []int{5000}, header: tagged()}
@@ -355,7 +356,7 @@ func TestCancelDuringAPause(t *testing.T) {
 	require.Len(t, f.ranges, 1)
 }
 
-// cancelClock is a clock that stands still, and cancels when somebody waits for it.
+// cancelClock is a frozen clock that cancels a context when a timer is created.
 type cancelClock struct {
 	skipClock
 	cancel context.CancelFunc

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// maxRetryAfter bounds what a receiver may ask for, so that it can't park a delivery for years.
+// maxRetryAfter limits Retry-After, so that a receiver can't postpone a delivery for years.
 const maxRetryAfter = 24 * time.Hour
 
-// retryAfter returns how long an answer asks to wait: 0 when it asks for nothing, for nothing any more, or in no way that is
-// known. Source: RFC 9110 section 10.2.3.
+// retryAfter parses a Retry-After header. It returns 0 when the value is empty, in the past, or malformed. Source: RFC
+// 9110, section 10.2.3.
 func retryAfter(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	if value != "" && strings.Trim(value, "0123456789") == "" {

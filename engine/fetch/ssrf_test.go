@@ -19,15 +19,15 @@ import (
 
 const notPublic = "url must resolve to a public address"
 
-// guarded returns a client that may reach the given ports of 127.0.0.1, as if it were public, and nothing else that isn't.
+// guarded returns a client that may connect to the given ports of 127.0.0.1, and otherwise only to public addresses.
 func guarded(dns *nameServer, ports ...uint16) *fetch.Client {
 	return fetch.New(fetch.Config{
 		AllowPrefixes: []netip.Prefix{loopback4()}, AllowPorts: ports, Resolver: dns.resolver(),
 	})
 }
 
-// No special address is connected to, whether it is written in the URL, comes from the DNS or from a redirect, on the port
-// where the canary sits. The answer is the same sentence each time.
+// Fetch never connects to a special address, whether it is in the URL, in a DNS answer, or in a redirect. The message is
+// always the same.
 func TestSpecialAddressesAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	trap := newCanary(t, "127.0.0.1:0")
@@ -46,7 +46,7 @@ func TestSpecialAddressesAreNotConnectedTo(t *testing.T) {
 		_, _, err := get(public, literalURL(s, trap.port()))
 		requireError(t, err, engine.CodeNotPublic, false, notPublic)
 
-		if has6(t) || netip.MustParseAddr(s).Unmap().Is4() {
+		if hasIPv6(t) || netip.MustParseAddr(s).Unmap().Is4() {
 			_, _, err = get(public, literalURL(fmt.Sprintf("n%d.test", i), trap.port()))
 			requireError(t, err, engine.CodeNotPublic, false, notPublic)
 		}
@@ -58,7 +58,7 @@ func TestSpecialAddressesAreNotConnectedTo(t *testing.T) {
 	trap.requireSilent(t)
 }
 
-// Odd ways to write loopback lead nowhere, neither directly nor by a redirect.
+// Unusual spellings of loopback are refused, both directly and in a redirect.
 func TestObfuscatedHostsAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	trap := newCanary(t, "127.0.0.1:0")
@@ -83,7 +83,7 @@ func TestObfuscatedHostsAreNotConnectedTo(t *testing.T) {
 	trap.requireSilent(t)
 }
 
-// The canary sings when somebody connects: without the guard, the tests above would see it.
+// The canary detects connections, so the tests above would fail without the guard.
 func TestCanaryHearsConnections(t *testing.T) {
 	t.Parallel()
 	trap := newCanary(t, "127.0.0.1:0")
@@ -100,8 +100,8 @@ func TestCanaryHearsConnections(t *testing.T) {
 	<-ctx.Done()
 }
 
-// A name that leads to a harmless address at first and to a private one later (DNS rebinding) doesn't get there: not in the
-// next download, and not by a redirect of the name to itself.
+// A name that resolves to an allowed address first and to a private one later (DNS rebinding) is refused: in the next
+// download, and in a redirect of the name to itself.
 func TestRebindingIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	var served atomic.Int32
@@ -132,7 +132,7 @@ func TestRebindingIsNotFollowed(t *testing.T) {
 	trap.requireSilent(t)
 }
 
-// Of a name that leads to a private and to an allowed address at once, only the allowed one is connected to.
+// If a name resolves to private and allowed addresses, Fetch connects only to the allowed one.
 func TestMixedAnswersReachOnlyTheAllowed(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
@@ -146,7 +146,7 @@ func TestMixedAnswersReachOnlyTheAllowed(t *testing.T) {
 	trap.requireSilent(t)
 }
 
-// AllowPrivate reaches loopback and private addresses on any port, but no link-local address and no metadata service.
+// AllowPrivate allows loopback and private addresses, but no link-local address and no metadata service.
 func TestAllowPrivateStillRefusesCredentials(t *testing.T) {
 	t.Parallel()
 	client := private(fetch.Config{})
@@ -160,7 +160,56 @@ func TestAllowPrivateStillRefusesCredentials(t *testing.T) {
 	}
 }
 
-// A prefix makes its own addresses reachable, on the allowed ports only, and an address mapped into IPv6 is the same address.
+// Config.Own is never connected to, by its address, by a name, through a redirect, or as another address of this machine.
+func TestOwnListenersAreNotConnectedTo(t *testing.T) {
+	t.Parallel()
+	trap := newCanary(t, "127.0.0.1:0")
+	port := trap.port()
+	redirect := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		http.Redirect(w, &http.Request{}, literalURL("127.0.0.1", port), http.StatusFound)
+	})
+	dns := newNameServer()
+	dns.add("own.test", []netip.Addr{netip.MustParseAddr("127.0.0.1")})
+	for _, own := range []string{"127.0.0.1", "::ffff:127.0.0.1", "0.0.0.0", "::"} {
+		cfg := fetch.Config{Own: []netip.AddrPort{netip.AddrPortFrom(netip.MustParseAddr(own), port)}, Resolver: dns.resolver()}
+		client, send := private(cfg), sender(t, cfg)
+		for _, target := range []string{literalURL("127.0.0.1", port), literalURL("::ffff:127.0.0.1", port), literalURL("own.test", port), redirect.URL} {
+			_, _, err := get(client, target)
+			requireError(t, err, engine.CodeNotPublic, false, notPublic)
+			if target == redirect.URL {
+				continue // webhooks follow none
+			}
+			requireError(t, client.Check(t.Context(), target), engine.CodeNotPublic, false, notPublic)
+			_, err = send.Send(t.Context(), engine.SendRequest{URL: target})
+			requireError(t, err, engine.CodeNotPublic, false, notPublic)
+		}
+	}
+	trap.requireSilent(t)
+	everywhere := private(fetch.Config{Own: []netip.AddrPort{netip.MustParseAddrPort(fmt.Sprintf("0.0.0.0:%d", port))}})
+	addresses, err := net.InterfaceAddrs()
+	require.NoError(t, err)
+	for _, a := range addresses {
+		_, _, err := get(everywhere, literalURL(netip.MustParsePrefix(a.String()).Addr().WithZone("").String(), port))
+		requireError(t, err, engine.CodeNotPublic, false, notPublic)
+	}
+	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
+	_, _, err = get(everywhere, server.URL)
+	require.NoError(t, err, "another port")
+}
+
+// A Sender says whether the receiver is private, also on a connection that it reuses.
+func TestSenderTellsPrivateReceivers(t *testing.T) {
+	t.Parallel()
+	server := serve(t, func(http.ResponseWriter, *http.Request) {})
+	s := sender(t, fetch.Config{})
+	for range 3 {
+		res, err := s.Send(t.Context(), engine.SendRequest{URL: server.URL})
+		require.NoError(t, err)
+		require.True(t, res.Private)
+	}
+}
+
+// AllowPrefixes allows its addresses, also mapped into IPv6, on the allowed ports only.
 func TestAllowPrefixes(t *testing.T) {
 	t.Parallel()
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
@@ -177,7 +226,7 @@ func TestAllowPrefixes(t *testing.T) {
 	requireError(t, err, engine.CodeInvalid, false, "port 22")
 }
 
-// Of a public address only the ports on which media are served are asked; the port is refused before anything is resolved.
+// By default only ports that commonly serve media are allowed. Others are refused before the name is resolved.
 func TestPorts(t *testing.T) {
 	t.Parallel()
 	dns := newNameServer()
@@ -192,7 +241,7 @@ func TestPorts(t *testing.T) {
 	}
 }
 
-// A proxy of the environment is not used, because the guard would see only the proxy.
+// Fetch ignores the environment's proxy, because the guard would see only the proxy's address.
 func TestProxyOfEnvironmentIsIgnored(t *testing.T) {
 	trap := newCanary(t, "127.0.0.1:0")
 	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY"} {
@@ -201,7 +250,7 @@ func TestProxyOfEnvironmentIsIgnored(t *testing.T) {
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(media()) })
 	dns := newNameServer()
 	dns.add("media.test", []netip.Addr{netip.MustParseAddr("127.0.0.1")})
-	url := literalURL("media.test", portOf(t, server.URL)) // a name, because no proxy is ever used for loopback addresses
+	url := literalURL("media.test", portOf(t, server.URL)) // a name, because loopback addresses never use a proxy
 
 	used, err := http.ProxyFromEnvironment(httptest.NewRequest(http.MethodGet, url, nil))
 	require.NoError(t, err)
@@ -213,8 +262,8 @@ func TestProxyOfEnvironmentIsIgnored(t *testing.T) {
 	trap.requireSilent(t)
 }
 
-// has6 reports whether names can resolve to IPv6 addresses here: the resolver drops them on a machine without IPv6.
-func has6(t *testing.T) bool {
+// hasIPv6 reports whether this machine has IPv6. Without it, the resolver drops IPv6 addresses.
+func hasIPv6(t *testing.T) bool {
 	t.Helper()
 	l, err := net.Listen("tcp6", "[::1]:0")
 	if err != nil {

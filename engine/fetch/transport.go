@@ -7,23 +7,24 @@ import (
 	"net/http"
 )
 
-// maxHeaderBytes bounds the headers of one answer.
+// maxHeaderBytes limits the headers of one response.
 const maxHeaderBytes = 64 << 10
 
-// dial is for http.Transport.DialContext: every connection of this package is made by it, and so is guarded.
+// dial is the type of http.Transport.DialContext. All connections of this package are dialled by one, so that the guard
+// sees them.
 type dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 func (c Config) dial(g guard) dial {
 	dialer := &net.Dialer{Timeout: c.DialTimeout, Resolver: c.Resolver, ControlContext: g.control}
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
-		if err := g.literal(address); err != nil {
+		if err := g.checkLiteral(address); err != nil {
 			return nil, err
 		}
 		return dialer.DialContext(ctx, network, address)
 	}
 }
 
-// transport makes each request on a connection of its own.
+// transport returns a transport that opens a new connection for each request.
 func (c Config) transport(g guard) *http.Transport {
 	return &http.Transport{
 		Proxy:                  nil, // the guard would only see the proxy, not what the proxy connects to
@@ -32,8 +33,8 @@ func (c Config) transport(g guard) *http.Transport {
 		TLSHandshakeTimeout:    c.DialTimeout,
 		ResponseHeaderTimeout:  c.HeaderTimeout,
 		MaxResponseHeaderBytes: maxHeaderBytes,
-		DisableCompression:     true, // else gzip is undone without a limit
+		DisableCompression:     true, // otherwise gzip is decompressed without a limit
 		DisableKeepAlives:      true,
-		ForceAttemptHTTP2:      true, // what a DialContext of our own would turn off
+		ForceAttemptHTTP2:      true, // a custom DialContext turns it off
 	}
 }

@@ -10,21 +10,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-const maxURL = 8 << 10 // signed addresses of object stores come close to half of it
+const maxURL = 8 << 10 // signed URLs of object stores reach nearly half of it
 
-// CheckURL parses an absolute http or https URL (RFC 3986) and returns it in one canonical form: lower-case name without a
-// trailing dot, no default port, no fragment, a query without raw spaces. It is pure: nothing is resolved, and a private
-// address is not refused here.
+// CheckURL parses an absolute http or https URL (RFC 3986) and returns it in canonical form: a lower-case host without a
+// trailing dot, no default port, no fragment, and a query without raw spaces. It resolves nothing, and accepts private
+// addresses.
 //
-// CodeInvalid: another scheme or none, no host, a user name, a zone, a port outside 1–65535, and hosts that one resolver
-// takes for an IPv4 address and another doesn't: 0x7f.1, 2130706433, 0177.0.0.1, 127.1 (WHATWG URL, "ends in a number").
+// CodeInvalid: another scheme or none, no host, a user name, or a port outside 1–65535. CodeNotPublic: a zone, or a host that
+// only some resolvers read as an IPv4 address: 0x7f.1, 2130706433, 0177.0.0.1, 127.1 (WHATWG URL, "ends in a number").
 func CheckURL(raw string) (*url.URL, error) {
 	if len(raw) > maxURL {
 		return nil, invalid("is longer than 8 KiB.")
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, invalid("is not a valid address.").Because(withoutURL(err))
+		return nil, invalid("is not a valid URL.").Because(withoutURL(err))
 	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
@@ -50,7 +50,7 @@ func CheckURL(raw string) (*url.URL, error) {
 	}, nil
 }
 
-// canonicalPort returns the port in decimal, "" for the scheme's own.
+// canonicalPort returns the port in decimal, or "" for the scheme's default.
 func canonicalPort(u *url.URL) (string, error) {
 	if u.Port() == "" {
 		return "", nil
@@ -66,7 +66,7 @@ func canonicalPort(u *url.URL) (string, error) {
 	return port, nil
 }
 
-// portOf returns the port that a checked URL leads to.
+// portOf returns the port of a checked URL.
 func portOf(u *url.URL) uint16 {
 	_, port, err := net.SplitHostPort(u.Host)
 	if err != nil {
@@ -83,8 +83,8 @@ func defaultPort(scheme string) string {
 	return "80"
 }
 
-// escapeQuery percent-encodes the bytes that RFC 3986 has no place for and people paste anyway: a raw space would end the
-// request line early.
+// escapeQuery percent-encodes bytes that RFC 3986 doesn't allow but people paste. A raw space would end the request line
+// early.
 func escapeQuery(q string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -98,7 +98,7 @@ func escapeQuery(q string) string {
 	return b.String()
 }
 
-// withoutURL returns why a URL could not be parsed, without the URL itself, which may be signed.
+// withoutURL returns the reason why a URL could not be parsed, without the URL itself, which may be signed.
 func withoutURL(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err

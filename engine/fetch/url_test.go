@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// usableURLs maps what people write to the one form that is used.
+// usableURLs maps URLs as users write them to their canonical form.
 func usableURLs() map[string]string {
 	return map[string]string{
 		"https://example.com/a.mp3":                  "https://example.com/a.mp3",
@@ -36,7 +36,7 @@ func usableURLs() map[string]string {
 		"https://0xa.example/":                       "https://0xa.example/",
 		"http://8.8.8.8/a":                           "http://8.8.8.8/a",
 		"http://8.8.8.8./a":                          "http://8.8.8.8/a",
-		"http://127.0.0.1/a":                         "http://127.0.0.1/a", // private, which is not the URL's matter
+		"http://127.0.0.1/a":                         "http://127.0.0.1/a", // private, which CheckURL doesn't check
 		"http://localhost/a":                         "http://localhost/a",
 		"http://[2606:4700::1]/a":                    "http://[2606:4700::1]/a",
 		"http://[2606:4700:0:0::1]:8080/a":           "http://[2606:4700::1]:8080/a",
@@ -49,7 +49,7 @@ func usableURLs() map[string]string {
 // unusableURLs are refused before anything is resolved.
 func unusableURLs() []string {
 	return []string{
-		// no address
+		// no absolute URL
 		"", " ", "a.mp3", "/a.mp3", "./a.mp3", "//example.com/a.mp3", "example.com/a.mp3", "example.com:443/a.mp3",
 		"http://", "http:///a", "http:/a", "http:a", "http:", "://example.com", " https://example.com/", "http//example.com",
 		"https://example.com/\n", "https://exa mple.com/", "https://example.com/%zz", "http://\x00example.com/", "http://?a",
@@ -79,7 +79,7 @@ func unusableURLs() []string {
 	}
 }
 
-// A usable URL comes back in its canonical form, and the canonical form is its own.
+// CheckURL returns the canonical form, which doesn't change again.
 func TestCheckURLMakesCanonical(t *testing.T) {
 	t.Parallel()
 	for raw, want := range usableURLs() {
@@ -89,18 +89,23 @@ func TestCheckURLMakesCanonical(t *testing.T) {
 	}
 }
 
-// An unusable URL is CodeInvalid with a sentence that begins with the name of the parameter, and no retry helps.
+// An invalid URL is CodeInvalid, not retryable, and its message begins with the parameter's name. An address in an unusual spelling
+// has the code and the message of every address that is not public.
 func TestCheckURLRefuses(t *testing.T) {
 	t.Parallel()
 	for _, raw := range unusableURLs() {
 		_, err := fetch.CheckURL(raw)
 		require.Error(t, err, raw)
+		if engine.Message(err) == notPublic {
+			requireError(t, err, engine.CodeNotPublic, false, notPublic)
+			continue
+		}
 		requireError(t, err, engine.CodeInvalid, false, "url ")
 		require.Regexp(t, `^url .*\.$`, engine.Message(err), raw)
 	}
 }
 
-// The error of a URL does not repeat the URL, which may be signed.
+// The error doesn't contain the URL, which may be signed.
 func TestCheckURLKeepsSecrets(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []string{"https://exa mple.com/?sig=hunter2", "https://u:hunter2@example.com/", "https://example.com/%zz?hunter2"} {
@@ -110,8 +115,8 @@ func TestCheckURLKeepsSecrets(t *testing.T) {
 	}
 }
 
-// Whatever is accepted is http(s), has a host that no resolver reads as another address, no user, and is its own canonical
-// form; whatever is refused is CodeInvalid.
+// FuzzCheckURL checks that an accepted URL is http(s) and canonical, without a user or an ambiguous host, and that an
+// error is CodeInvalid or CodeNotPublic.
 func FuzzCheckURL(f *testing.F) {
 	for raw := range usableURLs() {
 		f.Add(raw)
@@ -125,7 +130,7 @@ func FuzzCheckURL(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw string) {
 		u, err := fetch.CheckURL(raw)
 		if err != nil {
-			require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+			require.Contains(t, []engine.Code{engine.CodeInvalid, engine.CodeNotPublic}, engine.CodeOf(err))
 			return
 		}
 		require.Contains(t, []string{"http", "https"}, u.Scheme)
@@ -142,7 +147,7 @@ func FuzzCheckURL(f *testing.F) {
 		}
 		again, err := fetch.CheckURL(u.String())
 		if len(u.String()) > 8<<10 {
-			return // escaping made it longer than a URL may be
+			return // escaping made it longer than the limit
 		}
 		require.NoError(t, err)
 		require.Equal(t, u.String(), again.String())

@@ -13,23 +13,23 @@ import (
 
 const (
 	opResolve   = "Resolve"
-	maxMetadata = 16 << 20 // bytes of what yt-dlp says about one page
-	maxStderr   = 4 << 10  // of its complaints that are kept, from the end
+	maxMetadata = 16 << 20 // bytes of yt-dlp's output for one page
+	maxStderr   = 4 << 10  // bytes at the end of its stderr that are kept
 )
 
-// YTDLPConfig says which yt-dlp is run and what it may reach.
+// YTDLPConfig configures the yt-dlp program and what it may reach.
 type YTDLPConfig struct {
-	Path    string        // of the program; without a slash it is looked for in PATH
-	Timeout time.Duration // of one page; 60 s when 0
-	Config                // the guard of every connection that it makes
+	Path    string        // of the program; a name without a slash is searched in PATH
+	Timeout time.Duration // for one page; 60 s when 0
+	Config                // applies to every connection that it makes
 }
 
-// YTDLP finds the media behind pages of the sites that site.Of knows, with the program yt-dlp
-// (https://github.com/yt-dlp/yt-dlp). It doesn't download with it: yt-dlp only says where the media is.
+// YTDLP finds the media on pages of the sites in package site, with the program yt-dlp
+// (https://github.com/yt-dlp/yt-dlp). yt-dlp only reports the media's URL; Client downloads it.
 //
-// yt-dlp follows whatever a page says, so every connection that it makes goes through a proxy of ours and so under the guard.
-// It gets none of our environment, no configuration, cookies or cache, no extractor for pages in general, and a folder of its
-// own that is removed. The sites' terms of use are the user's to keep.
+// yt-dlp follows every link of a page, so its connections go through a guarded proxy. It gets no environment variables,
+// configuration, cookies, or cache, no generic extractor, and a temporary directory. Users must follow the sites' terms
+// of use.
 type YTDLP struct {
 	cfg   YTDLPConfig
 	guard guard
@@ -37,7 +37,7 @@ type YTDLP struct {
 
 var _ engine.Resolver = (*YTDLP)(nil)
 
-// NewYTDLP returns a resolver. CodeUnavailable when there is no such program.
+// NewYTDLP returns a resolver. It returns CodeUnavailable when the program is not installed.
 func NewYTDLP(cfg YTDLPConfig) (*YTDLP, error) {
 	path, err := exec.LookPath(cfg.Path)
 	if err != nil {
@@ -51,12 +51,13 @@ func NewYTDLP(cfg YTDLPConfig) (*YTDLP, error) {
 	return &YTDLP{cfg: cfg, guard: newGuard(cfg.Config)}, nil
 }
 
-// Resolve returns where the media of a page is: of a video site the best file with sound and picture of at most 1080 lines,
-// of an audio site, or where there is no such file, the best with sound alone. Its headers are those that Fetch sends on.
+// Resolve returns the URL of a page's media and the headers to send. For a video site, it chooses the best file with
+// sound and picture of at most 1080 lines. For an audio site, or when there is no such file, it chooses the best file
+// with sound only.
 //
-// CodeInvalid: no usable URL. CodeUnsupported: no page of a site that is known. CodeDownload: the page's media can't be had;
-// Retryable where another try may do better. CodeNotPublic: the page leads to a private address. CodeUnavailable: yt-dlp can't
-// be run. CodeCanceled: ctx is done.
+// CodeInvalid: the URL is not valid. CodeUnsupported: the URL is not a page of a known site. CodeDownload: the media
+// can't be downloaded; Retryable if another attempt may succeed. CodeNotPublic: the page leads to a private address.
+// CodeUnavailable: yt-dlp can't be run. CodeCanceled: ctx is done.
 func (y *YTDLP) Resolve(ctx context.Context, page string) (engine.Resolved, error) {
 	u, err := y.guard.check(page)
 	if err != nil {
@@ -64,8 +65,8 @@ func (y *YTDLP) Resolve(ctx context.Context, page string) (engine.Resolved, erro
 	}
 	site, ok := site.Of(u.String())
 	if !ok {
-		return engine.Resolved{}, engine.Errorf(engine.CodeUnsupported, opResolve, "The address is no page of a site that is known.").
-			WithHint("Use the address of the media file itself.")
+		return engine.Resolved{}, engine.Errorf(engine.CodeUnsupported, opResolve, "The URL is not a page of a supported site.").
+			WithHint("Use the URL of the media file.")
 	}
 	if site.Protected {
 		return engine.Resolved{}, isProtected(site.Name)
@@ -77,7 +78,7 @@ func (y *YTDLP) Resolve(ctx context.Context, page string) (engine.Resolved, erro
 	return choose(out, site)
 }
 
-// run returns what yt-dlp says about a page.
+// run runs yt-dlp for a page and returns its output.
 func (y *YTDLP) run(ctx context.Context, page string, site site.Site) ([]byte, error) {
 	p, err := newProxy(y.cfg.Config, y.guard)
 	if err != nil {
@@ -94,21 +95,22 @@ func (y *YTDLP) run(ctx context.Context, page string, site site.Site) ([]byte, e
 	defer cancel()
 	limited, stop := context.WithCancelCause(limited)
 	defer stop(nil)
-	out := &bounded{limit: maxMetadata, full: func() { stop(errTooMuch) }}
-	complaints := &tail{limit: maxStderr}
+	out := &headBuffer{limit: maxMetadata, full: func() { stop(errTooMuch) }}
+	stderr := &tailBuffer{limit: maxStderr}
 	cmd := exec.CommandContext(limited, y.cfg.Path, arguments(p.url.String(), page)...)
 	cmd.Dir, cmd.Env = home, environment(home)
-	cmd.Stdout, cmd.Stderr = out, complaints
-	cmd.WaitDelay = time.Second // for children that keep its output open
+	cmd.Stdout, cmd.Stderr = out, stderr
+	cmd.WaitDelay = time.Second // in case children keep its output open
 	ownGroup(cmd)
 	err = cmd.Run()
 	if err == nil && !out.over() {
 		return out.kept, nil
 	}
-	return nil, y.failure(ctx, failedRun{err: err, cause: context.Cause(limited), stderr: complaints.String(), forbidden: p.forbidden.Load()}, site)
+	return nil, y.failure(ctx, failedRun{err: err, cause: context.Cause(limited), stderr: stderr.String(), forbidden: p.forbidden.Load()}, site)
 }
 
-// arguments are those that make yt-dlp tell and not download. Source: yt-dlp's README, "Usage and options".
+// arguments returns the options that make yt-dlp print metadata and download nothing. Source: yt-dlp's README, "Usage and
+// options".
 func arguments(proxy, page string) []string {
 	return []string{
 		"--ignore-config", "--dump-single-json", "--no-playlist", "--flat-playlist", "--playlist-items", "1,2", "--no-warnings", "--no-cache-dir",
@@ -117,7 +119,7 @@ func arguments(proxy, page string) []string {
 	}
 }
 
-// environment is where yt-dlp finds other programs, and a home in which there is nothing.
+// environment returns yt-dlp's environment: PATH, so that it finds other programs, and an empty home.
 func environment(home string) []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home,
@@ -127,5 +129,5 @@ func environment(home string) []string {
 
 var (
 	errTooSlow = errors.New("yt-dlp took longer than its timeout")
-	errTooMuch = errors.New("yt-dlp said more than is read")
+	errTooMuch = errors.New("yt-dlp printed more than 16 MiB")
 )

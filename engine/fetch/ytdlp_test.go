@@ -22,7 +22,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// ytdlp returns a resolver whose yt-dlp is this test.
+// ytdlp returns a resolver whose yt-dlp is the test binary.
 func ytdlp(t *testing.T, cfg fetch.YTDLPConfig) *fetch.YTDLP {
 	t.Helper()
 	self, err := os.Executable()
@@ -33,7 +33,7 @@ func ytdlp(t *testing.T, cfg fetch.YTDLPConfig) *fetch.YTDLP {
 	return y
 }
 
-// video is a page of a video-sharing site, on which the test's yt-dlp does what pairs of names and values say.
+// video returns a page of a video site. The fake yt-dlp obeys the pairs of names and values in its query.
 func video(do ...string) string { return page("https://www.youtube.com/watch?v=1", do...) }
 
 func page(at string, do ...string) string {
@@ -43,8 +43,8 @@ func page(at string, do ...string) string {
 	return at
 }
 
-// The best file is chosen: with a picture of at most 1080 lines from a video site, with sound alone from an audio site; in the
-// page's own language; never a manifest, a storyboard, a silent or a protected track.
+// Resolve chooses the best file: from a video site with a picture of at most 1080 lines, from an audio site with sound
+// only, and in the page's own language. It never chooses a manifest, a storyboard, or a silent or protected track.
 func TestChosenFormat(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it computes")
@@ -68,7 +68,7 @@ func TestChosenFormat(t *testing.T) {
 	for _, c := range []struct {
 		at      string
 		formats []string
-		want    string // the file, or the sentence after "!"
+		want    string // the file, or "!" and the message
 	}{
 		{"", []string{silent, small, large, huge, low, high, stream, storyboard}, "https://c.test/large.mp4"},
 		{"", []string{huge, low, small}, "https://c.test/small.mp4"},
@@ -78,10 +78,10 @@ func TestChosenFormat(t *testing.T) {
 		{"", []string{protected, maybe, file, ftp}, "https://c.test/maybe.mp4"},
 		{music, []string{small, large, low, high}, "https://c.test/high.webm"},
 		{music, []string{stream, small}, "https://c.test/small.mp4"},
-		{"", []string{stream, manifest, storyboard, silent}, "!YouTube only streams this media in pieces, which can't be downloaded as a file."},
-		{"", []string{protected, stream}, "!YouTube protects its media, so that it can't be downloaded."},
-		{"", []string{file}, "!YouTube only streams this media in pieces, which can't be downloaded as a file."},
-		{"", nil, "!The page on YouTube has no media."},
+		{"", []string{stream, manifest, storyboard, silent}, "!YouTube streams this media in segments, so it can't be downloaded as a file."},
+		{"", []string{protected, stream}, "!YouTube protects its media, so it can't be downloaded."},
+		{"", []string{file}, "!YouTube streams this media in segments, so it can't be downloaded as a file."},
+		{"", nil, "!The YouTube page has no media."},
 	} {
 		if c.at == "" {
 			c.at = video()
@@ -97,7 +97,7 @@ func TestChosenFormat(t *testing.T) {
 	}
 }
 
-// A page of one file without a list of formats is that file.
+// A page without a list of formats resolves to its single file.
 func TestSingleFile(t *testing.T) {
 	t.Parallel()
 	got, err := ytdlp(t, fetch.YTDLPConfig{}).Resolve(context.Background(), video("answer", `{"title":"T","url":"https://c.test/a.mp4","protocol":"https","vcodec":null}`))
@@ -105,7 +105,7 @@ func TestSingleFile(t *testing.T) {
 	require.Equal(t, engine.Resolved{URL: "https://c.test/a.mp4", Title: "T"}, got)
 }
 
-// The headers that the media's server wants come along as far as they may be sent, with the cookies that are for its host.
+// Resolve returns the headers that may be sent, with the cookies for the media's host.
 func TestResolvedHeaders(t *testing.T) {
 	t.Parallel()
 	answer, err := json.Marshal(map[string]any{"title": "T", "formats": []any{map[string]any{
@@ -119,7 +119,7 @@ func TestResolvedHeaders(t *testing.T) {
 	require.Equal(t, map[string]string{"User-Agent": "Browser/1", "Referer": "https://www.tiktok.com/", "Cookie": `tt="a=1"; sid=3`}, got.Header)
 }
 
-// yt-dlp is told to say and not to download, with no general extractor, and gets nothing of our environment.
+// yt-dlp runs without downloads and the generic extractor, and gets no environment variables.
 func TestArguments(t *testing.T) {
 	t.Setenv("SOUNDSTAGE_SECRET", "hunter2")
 	t.Setenv("HTTPS_PROXY", "http://other.test")
@@ -132,10 +132,10 @@ func TestArguments(t *testing.T) {
 	require.NotContains(t, got.Title, "other.test")
 	home := regexp.MustCompile(` HOME=(\S+)`).FindStringSubmatch(got.Title)
 	require.Len(t, home, 2)
-	require.NoDirExists(t, home[1], "its folder is removed")
+	require.NoDirExists(t, home[1], "the temporary home is removed")
 }
 
-// What yt-dlp asks for goes through our proxy: what is permitted comes, in the clear and through a tunnel.
+// yt-dlp's allowed requests go through the proxy, in plain text and through a tunnel.
 func TestProxyLetsThrough(t *testing.T) {
 	t.Parallel()
 	hello := func(w http.ResponseWriter, r *http.Request) {
@@ -147,11 +147,11 @@ func TestProxyLetsThrough(t *testing.T) {
 	got, err := y.Resolve(context.Background(), video("get", plain.URL, "get", secure.URL))
 	require.NoError(t, err)
 	require.Contains(t, got.Title, "200 hello "+plain.Listener.Addr().String()+" | ")
-	require.Contains(t, got.Title, "certificate", "the tunnel leads to the server's own handshake")
+	require.Contains(t, got.Title, "certificate", "the tunnel reaches the server's TLS handshake")
 }
 
-// No private address is reached through the proxy, by itself or by a name, in the clear or through a tunnel; and when yt-dlp
-// fails over it, the page is told to be not public.
+// The proxy connects to no private address, as a literal or a name, in plain text or through a tunnel. If yt-dlp fails
+// because of this, the error is CodeNotPublic.
 func TestProxyIsGuarded(t *testing.T) {
 	t.Parallel()
 	trap := newCanary(t, "127.0.0.1:0")
@@ -172,24 +172,24 @@ func TestProxyIsGuarded(t *testing.T) {
 	trap.requireSilent(t)
 }
 
-// Who doesn't know the proxy's token gets nothing through it.
+// The proxy refuses requests without its token.
 func TestProxyWantsItsToken(t *testing.T) {
 	t.Parallel()
 	proxy, closeProxy := fetch.NewProxy(t, fetch.Config{AllowPrivate: true})
 	server := serve(t, func(http.ResponseWriter, *http.Request) {})
-	require.Contains(t, through(proxy.String(), server.URL), "200")
+	require.Contains(t, viaProxy(proxy.String(), server.URL), "200")
 	stranger := *proxy
 	for _, user := range []*url.Userinfo{nil, url.UserPassword("soundstage", "guess"), url.User("soundstage")} {
 		stranger.User = user
-		require.Contains(t, through(stranger.String(), server.URL), "407")
-		require.Contains(t, through(stranger.String(), "https"+server.URL[len("http"):]), "Proxy Authentication Required")
+		require.Contains(t, viaProxy(stranger.String(), server.URL), "407")
+		require.Contains(t, viaProxy(stranger.String(), "https"+server.URL[len("http"):]), "Proxy Authentication Required")
 	}
-	require.Contains(t, through(proxy.String(), "http://"+proxy.Host+"/"), "407", "the proxy is no server of its own")
+	require.Contains(t, viaProxy(proxy.String(), "http://"+proxy.Host+"/"), "407", "the proxy serves no content itself")
 	closeProxy()
-	require.Regexp(t, `refused|reset`, through(proxy.String(), server.URL))
+	require.Regexp(t, `refused|reset`, viaProxy(proxy.String(), server.URL))
 }
 
-// The end of the proxy is the end of every tunnel through it.
+// Closing the proxy closes every tunnel through it.
 func TestProxyEndsItsTunnels(t *testing.T) {
 	t.Parallel()
 	server := newCanary(t, "127.0.0.1:0")
@@ -219,34 +219,34 @@ func TestProxyEndsItsTunnels(t *testing.T) {
 	}
 }
 
-// Each way in which yt-dlp fails has its sentence; its own words are for the log only.
+// Each failure of yt-dlp has its own message. yt-dlp's own words go only to the log.
 func TestYTDLPFailures(t *testing.T) {
 	t.Parallel()
-	slow.Skip(t, "it starts hundreds of programs")
+	slow.Skip(t, "it starts hundreds of processes")
 	y := ytdlp(t, fetch.YTDLPConfig{})
 	for _, c := range []struct {
 		do        []string
 		retryable bool
 		sentence  string
 	}{
-		{[]string{"answer", ""}, true, "yt-dlp gave no answer that can be read for the page on YouTube."},
-		{[]string{"answer", "garbage"}, true, "yt-dlp gave no answer that can be read for the page on YouTube."},
-		{[]string{"answer", `{"title":"a`}, true, "yt-dlp gave no answer that can be read for the page on YouTube."},
-		{[]string{"answer", `[1]`}, true, "yt-dlp gave no answer that can be read for the page on YouTube."},
-		{[]string{"answer", `null`}, false, "The page on YouTube has no media."},
-		{[]string{"answer", `{"_type":"playlist","entries":[{}]}`}, false, "The page on YouTube has several files: use the page of one of them."},
-		{[]string{"answer", `{"live_status":"is_live","url":"https://c.test/a"}`}, true, "The broadcast on YouTube is not over yet."},
-		{[]string{"flood", "1"}, false, "The page of YouTube is too large to be read."},
-		{[]string{"exit", "1"}, true, "The media of the page on YouTube could not be found."},
-		{[]string{"exit", "1", "stderr", "ERROR: [youtube] drmPrivate: Something else"}, true, "The media of the page on YouTube could not be found."},
-		{[]string{"exit", "1", "stderr", "WARNING: drm\nERROR: [youtube] x: Video unavailable"}, false, "YouTube has no such page, or no longer."},
-		{[]string{"exit", "1", "stderr", "ERROR: [x] y: This video is DRM protected"}, false, "YouTube protects this media, so that it can't be downloaded."},
-		{[]string{"exit", "1", "stderr", "ERROR: [x] y: Private video. Sign in if you've been granted access"}, false, "YouTube shows this page only to people who have signed in."},
-		{[]string{"exit", "1", "stderr", "ERROR: [x] y: The uploader has not made this video available in your country"}, false, "YouTube does not show this page in the country of this server."},
-		{[]string{"exit", "1", "stderr", "ERROR: Unsupported URL: https://www.youtube.com/"}, false, "This page of YouTube has no media that is known how to get."},
-		{[]string{"exit", "1", "stderr", "ERROR: [x] y: No video formats found!"}, false, "This page of YouTube has no media that can be downloaded."},
-		{[]string{"exit", "1", "stderr", "ERROR: [x] y: Unable to download webpage: HTTP Error 429: Too Many Requests"}, true, "YouTube asks to come again later."},
-		{[]string{"exit", "1", "stderr", "ERROR: [x] y: Premieres in 3 hours"}, true, "The broadcast on YouTube has not begun yet."},
+		{[]string{"answer", ""}, true, "yt-dlp returned invalid output for the YouTube page."},
+		{[]string{"answer", "garbage"}, true, "yt-dlp returned invalid output for the YouTube page."},
+		{[]string{"answer", `{"title":"a`}, true, "yt-dlp returned invalid output for the YouTube page."},
+		{[]string{"answer", `[1]`}, true, "yt-dlp returned invalid output for the YouTube page."},
+		{[]string{"answer", `null`}, false, "The YouTube page has no media."},
+		{[]string{"answer", `{"_type":"playlist","entries":[{}]}`}, false, "The YouTube page has several files. Use the page of one of them."},
+		{[]string{"answer", `{"live_status":"is_live","url":"https://c.test/a"}`}, true, "The broadcast on YouTube has not ended yet."},
+		{[]string{"flood", "1"}, false, "The metadata of the YouTube page is larger than 16 MiB."},
+		{[]string{"exit", "1"}, true, "No media was found on the YouTube page."},
+		{[]string{"exit", "1", "stderr", "ERROR: [youtube] drmPrivate: Something else"}, true, "No media was found on the YouTube page."},
+		{[]string{"exit", "1", "stderr", "WARNING: drm\nERROR: [youtube] x: Video unavailable"}, false, "YouTube has no such page, or has removed it."},
+		{[]string{"exit", "1", "stderr", "ERROR: [x] y: This video is DRM protected"}, false, "YouTube protects this media with DRM, so it can't be downloaded."},
+		{[]string{"exit", "1", "stderr", "ERROR: [x] y: Private video. Sign in if you've been granted access"}, false, "YouTube shows this page only to signed-in users."},
+		{[]string{"exit", "1", "stderr", "ERROR: [x] y: The uploader has not made this video available in your country"}, false, "YouTube does not show this page in this server's country."},
+		{[]string{"exit", "1", "stderr", "ERROR: Unsupported URL: https://www.youtube.com/"}, false, "yt-dlp does not support this YouTube page."},
+		{[]string{"exit", "1", "stderr", "ERROR: [x] y: No video formats found!"}, false, "This YouTube page has no media that can be downloaded."},
+		{[]string{"exit", "1", "stderr", "ERROR: [x] y: Unable to download webpage: HTTP Error 429: Too Many Requests"}, true, "YouTube limits the rate of requests. Try again later."},
+		{[]string{"exit", "1", "stderr", "ERROR: [x] y: Premieres in 3 hours"}, true, "The broadcast on YouTube has not started yet."},
 	} {
 		got, err := y.Resolve(context.Background(), video(c.do...))
 		requireError(t, err, engine.CodeDownload, c.retryable, c.sentence)
@@ -255,7 +255,7 @@ func TestYTDLPFailures(t *testing.T) {
 	}
 }
 
-// Of yt-dlp's complaints the last 4 KiB are in the error for the log, and nothing of them in its sentence.
+// The logged error contains the last 4 KiB of yt-dlp's stderr; the message contains none of it.
 func TestComplaintsAreForTheLog(t *testing.T) {
 	t.Parallel()
 	_, err := ytdlp(t, fetch.YTDLPConfig{}).Resolve(context.Background(), video("exit", "1", "stderr", "first "+strings.Repeat("a", 5000)+" last"))
@@ -265,9 +265,10 @@ func TestComplaintsAreForTheLog(t *testing.T) {
 	require.NotContains(t, engine.Message(err), "last")
 }
 
-// A yt-dlp that doesn't end is ended, with its children: at its timeout, and when the caller gives up.
+// A hanging yt-dlp is killed with its children, at the timeout and when the caller cancels.
 func TestHangingYTDLPIsEnded(t *testing.T) {
 	t.Parallel()
+	slow.Short(t, "it waits for timeouts")
 	for _, patient := range []bool{false, true} {
 		l := newCanary(t, "127.0.0.1:0")
 		ctx, cancel := context.WithCancel(context.Background())
@@ -298,23 +299,23 @@ func TestHangingYTDLPIsEnded(t *testing.T) {
 	}
 }
 
-// A page of no known site is not asked for, a protected site is refused with a sentence, and no URL is one.
+// Resolve refuses pages of unknown sites, protected sites, and invalid URLs.
 func TestPagesThatAreNotResolved(t *testing.T) {
 	t.Parallel()
 	y := ytdlp(t, fetch.YTDLPConfig{})
 	for _, at := range []string{"https://example.com/watch?v=1", "https://example.com/a.mp3", "http://127.0.0.1/", "https://youtube.com.evil.test/"} {
 		_, err := y.Resolve(context.Background(), at)
-		requireError(t, err, engine.CodeUnsupported, false, "no page of a site that is known")
+		requireError(t, err, engine.CodeUnsupported, false, "not a page of a supported site")
 	}
 	_, err := y.Resolve(context.Background(), "https://open.spotify.com/episode/1")
-	requireError(t, err, engine.CodeDownload, false, "Spotify protects its media, so that it can't be downloaded.")
+	requireError(t, err, engine.CodeDownload, false, "Spotify protects its media, so it can't be downloaded.")
 	for _, at := range []string{"", "ytsearch:cats", "-U", "file:///etc/passwd", "https://user@www.youtube.com/watch?v=1", "https://www.youtube.com:22/"} {
 		_, err := y.Resolve(context.Background(), at)
 		requireError(t, err, engine.CodeInvalid, false, "url ")
 	}
 }
 
-// Without the program there is no resolver, and when it goes away later that is told the same way.
+// A missing program is CodeUnavailable, in NewYTDLP and when it disappears later.
 func TestMissingProgram(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"", "/does/not/exist/yt-dlp", t.TempDir(), "no-such-program-anywhere"} {

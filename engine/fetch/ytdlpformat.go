@@ -11,10 +11,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
-// maxHeight is the most lines of a video that is chosen: more costs storage and no clip shows them.
+// maxHeight limits the lines of a video: more cost storage, and no clip shows them.
 const maxHeight = 1080
 
-// pageInfo is what yt-dlp says about a page, as far as it is read.
+// pageInfo is the part of yt-dlp's output for a page that we read.
 type pageInfo struct {
 	format
 	Type       string            `json:"_type"`
@@ -24,8 +24,8 @@ type pageInfo struct {
 	Entries    []json.RawMessage `json:"entries"`
 }
 
-// format is one file, or stream, of a page's media. Numbers are floats, as yt-dlp has them; codecs are "none" for a track
-// that isn't there, and null when it doesn't know.
+// format is one file or stream of a page's media. Numbers are floats, as in yt-dlp's output. A codec is "none" for a
+// missing track, and null when unknown.
 type format struct {
 	URL      string            `json:"url"`
 	Protocol string            `json:"protocol"`
@@ -41,17 +41,17 @@ type format struct {
 	Cookies  string            `json:"cookies"`
 }
 
-// choose reads yt-dlp's answer and picks one file of it.
+// choose parses yt-dlp's output and picks one file.
 func choose(answer []byte, from site.Site) (engine.Resolved, error) {
 	var info pageInfo
 	if err := json.Unmarshal(bytes.TrimSpace(answer), &info); err != nil {
-		return engine.Resolved{}, cantHave("yt-dlp gave no answer that can be read for the page on %s.", from.Name).Because(err).Transient()
+		return engine.Resolved{}, downloadError("yt-dlp returned invalid output for the %s page.", from.Name).Because(err).Transient()
 	}
 	switch {
 	case info.LiveStatus == "is_live", info.LiveStatus == "is_upcoming", info.LiveStatus == "post_live":
-		return engine.Resolved{}, cantHave("The broadcast on %s is not over yet.", from.Name).Transient()
+		return engine.Resolved{}, downloadError("The broadcast on %s has not ended yet.", from.Name).Transient()
 	case info.Type != "" && info.Type != "video", len(info.Entries) > 0:
-		return engine.Resolved{}, cantHave("The page on %s has several files: use the page of one of them.", from.Name)
+		return engine.Resolved{}, downloadError("The %s page has several files. Use the page of one of them.", from.Name)
 	}
 	all := info.Formats
 	if len(all) == 0 && info.URL != "" {
@@ -69,7 +69,7 @@ func choose(answer []byte, from site.Site) (engine.Resolved, error) {
 	return engine.Resolved{URL: best.URL, Title: strings.Join(strings.Fields(info.Title), " "), Header: best.header(header)}, nil
 }
 
-// noFile says why none of a page's formats can be had.
+// noFile returns the error for a page without a usable format.
 func noFile(all []format, from site.Site) error {
 	for _, f := range all {
 		if f.DRM == true {
@@ -77,9 +77,9 @@ func noFile(all []format, from site.Site) error {
 		}
 	}
 	if len(all) == 0 {
-		return cantHave("The page on %s has no media.", from.Name)
+		return downloadError("The %s page has no media.", from.Name)
 	}
-	return cantHave("%s only streams this media in pieces, which can't be downloaded as a file.", from.Name)
+	return downloadError("%s streams this media in segments, so it can't be downloaded as a file.", from.Name)
 }
 
 // isFile reports whether a format is one file with sound.
@@ -95,11 +95,11 @@ func (f format) isFile() bool {
 	return err == nil && !strings.HasSuffix(u.Path, ".m3u8") && !strings.HasSuffix(u.Path, ".mpd")
 }
 
-// hasPicture reports whether a format has a picture too; what yt-dlp doesn't know of is taken for one.
+// hasPicture reports whether a format has a picture. Unknown counts as yes.
 func (f format) hasPicture() bool { return f.Video != "none" }
 
-// better compares two files: of the page's own language before others, with a picture or without as the site's kind is, of
-// the most lines up to maxHeight, and then of the highest rate.
+// better compares two files, by: the page's own language; with a picture or without, by the kind of site; most lines up
+// to maxHeight; highest rate.
 func better(a, b format, soundOnly bool) int {
 	rank := func(f format) []float64 {
 		kind, height := 0.0, f.Height
@@ -107,7 +107,7 @@ func better(a, b format, soundOnly bool) int {
 			kind = 1
 		}
 		if height > maxHeight {
-			height = -height // the least of those that are too high
+			height = -height // the lowest of those that exceed it
 		}
 		if soundOnly {
 			height = 0
@@ -117,11 +117,11 @@ func better(a, b format, soundOnly bool) int {
 	return slices.Compare(rank(a), rank(b))
 }
 
-// header returns those of a format's headers that may be sent, with its cookies for its host.
+// header returns the format's headers that may be sent, with the cookies for its host.
 func (f format) header(all map[string]string) map[string]string {
 	kept := map[string]string{}
 	for name, value := range all {
-		if h, err := askedHeader(map[string]string{name: value}); err == nil && len(h) == 1 {
+		if h, err := allowedHeader(map[string]string{name: value}); err == nil && len(h) == 1 {
 			kept[name] = value
 		}
 	}
@@ -134,8 +134,8 @@ func (f format) header(all map[string]string) map[string]string {
 	return kept
 }
 
-// cookiesFor returns, as a Cookie header, those of yt-dlp's cookies that are for a URL's host. They are one after another,
-// each with its attributes, as in Set-Cookie: "a=1; Domain=.site.com; Path=/; b=2; Domain=…".
+// cookiesFor returns a Cookie header with yt-dlp's cookies for a URL's host. They are listed with their attributes, as in
+// Set-Cookie: "a=1; Domain=.site.com; Path=/; b=2; Domain=…".
 func cookiesFor(rawURL, cookies string) string {
 	u, err := url.Parse(rawURL)
 	if err != nil {

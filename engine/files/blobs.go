@@ -1,10 +1,13 @@
-// Package files keeps blobs as files in a folder, and signs addresses at which they are sent and fetched.
+// Package files stores blobs as files in a folder, and signs the URLs for uploads and downloads. Start with New for
+// blobs, and with NewSigner for URLs; see their examples.
 //
-// A blob "uploads/a" is two files in the folder uploads: "a@<version>" has its bytes and nothing else, "a@meta" says which
-// version counts, its size, its SHA-256 and its content type. No key has an '@' in it, so the files of one blob are never
-// another blob's, nor a folder. Bytes are written under a version that nobody knows, made durable, and counted by the one
-// rename that puts "a@meta" in place: whenever the power fails, each blob is the old one or the new one, whole. What a
-// crash leaves besides is removed by the next [New].
+// A blob "uploads/a" is two files in the folder uploads. "a@<version>" contains its bytes. "a@meta" contains the current
+// version, size, SHA-256, and content type. No key contains '@', so the files of a blob never belong to another blob, and
+// are never a folder.
+//
+// Bytes are written under a new version and made durable. One rename of "a@meta" then makes them current, so that after a
+// power failure each blob is complete: either the old one or the new one. The next [New] removes what a crash leaves
+// behind.
 package files
 
 import (
@@ -20,25 +23,25 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
-// Options are how a folder is used; the zero value is durable and may share the folder with other processes.
+// Options configures Blobs. With the zero value, writes are durable and other processes may use the folder too.
 type Options struct {
-	// StaleAfter is how long a file that no blob uses must have rested before New removes it; default 2 h. Another
-	// process may be writing it.
+	// StaleAfter is the minimum age of an unused file that New removes; default 2 h. A younger one may belong to another
+	// process that is writing it.
 	StaleAfter time.Duration
-	// Exclusive promises that no other process uses the folder, so New removes such files at once.
+	// Exclusive promises that no other process uses the folder, so that New removes all unused files.
 	Exclusive bool
-	// NoSync leaves it to the system when bytes reach the disk: faster, and a power failure may damage blobs.
+	// NoSync skips fsync. Writes are faster, but a power failure may damage blobs.
 	NoSync bool
-	// Now is the time that blobs are stored at; default the system's.
+	// Now returns the time of a blob's storage; default time.Now.
 	Now func() time.Time
 }
 
-// Blobs is engine.Blobs and engine.LocalBlobs in a folder. Files and folders are readable by their owner only.
+// Blobs implements engine.Blobs and engine.LocalBlobs in a folder. Only the owner can read the files and folders.
 type Blobs struct {
-	dir     string
-	options Options
-	folders sync.Mutex // held while folders are made and removed
-	metas   sync.Mutex // held while a blob's metadata is exchanged
+	dir      string
+	options  Options
+	folderMu sync.Mutex // held while folders are created and removed
+	metaMu   sync.Mutex // held while a blob's metadata is replaced
 }
 
 var (
@@ -46,11 +49,11 @@ var (
 	_ engine.LocalBlobs = (*Blobs)(nil)
 )
 
-// New opens a folder, makes it if need be, and removes what crashes left in it; that looks into every folder below, but
-// into no blob. Errors: CodeInvalid without a folder, CodeUnavailable when it may not be used, CodeNoSpace.
+// New opens a folder, creates it if necessary, and removes what crashes left. It lists all subfolders, but reads no blob.
+// It returns CodeInvalid if dir is empty, CodeUnavailable if the folder can't be used, and CodeNoSpace.
 func New(dir string, o Options) (*Blobs, error) {
 	if dir == "" {
-		return nil, engine.Errorf(engine.CodeInvalid, "files.New", "A folder is needed.")
+		return nil, engine.Errorf(engine.CodeInvalid, "files.New", "The folder must not be empty.")
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -72,7 +75,7 @@ func New(dir string, o Options) (*Blobs, error) {
 	return b, nil
 }
 
-// Create starts a blob.
+// Create starts a new blob, which Commit of the writer publishes.
 func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
 	if err := check(ctx, key); err != nil {
 		return nil, err
@@ -86,7 +89,7 @@ func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (e
 	return w, nil
 }
 
-// Open reads n bytes from off; n < 0 reads to the end. An open reader has its bytes for good, whatever becomes of the blob.
+// Open reads n bytes from off; n < 0 reads to the end. A reader stays valid if the blob is replaced or deleted.
 func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
 	if err := check(ctx, key); err != nil {
 		return nil, err
@@ -97,7 +100,7 @@ func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadClos
 	}
 	if off < 0 || off > r.Size {
 		_ = file.Close()
-		return nil, engine.Errorf(engine.CodeInvalid, "", "Byte %d lies outside the blob, which has %d.", off, r.Size)
+		return nil, engine.Errorf(engine.CodeInvalid, "", "Offset %d is outside the blob, which has %d bytes.", off, r.Size)
 	}
 	if n < 0 || n > r.Size-off {
 		n = r.Size - off
@@ -105,13 +108,13 @@ func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadClos
 	return section{io.NewSectionReader(file, off, n), file}, nil
 }
 
-// section reads a part of a file and closes the whole.
+// section reads a section of a file; Close closes the file.
 type section struct {
 	*io.SectionReader
 	io.Closer
 }
 
-// Stat describes a blob.
+// Stat returns a blob's metadata.
 func (b *Blobs) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
 	if err := check(ctx, key); err != nil {
 		return engine.BlobInfo{}, err
@@ -123,7 +126,7 @@ func (b *Blobs) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
 	return r.info(key), failure(file.Close())
 }
 
-// Path returns the file that has the blob's bytes and nothing else.
+// Path returns the path of the file with exactly the blob's bytes.
 func (b *Blobs) Path(key string) (string, error) {
 	if err := blob.CheckKey(key); err != nil {
 		return "", err
@@ -135,7 +138,7 @@ func (b *Blobs) Path(key string) (string, error) {
 	return file.Name(), failure(file.Close())
 }
 
-// Delete removes a blob, durably, and the folders that are empty without it.
+// Delete durably removes a blob, and folders that become empty.
 func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := check(ctx, key); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
-// Blobs in a folder keep what all Blobs promise, with every sync that they make.
+// Blobs fulfils the contract of engine.Blobs, with syncs.
 func TestBlobs(t *testing.T) {
 	t.Parallel()
 	enginetest.TestBlobs(t, func(t *testing.T) engine.Blobs {

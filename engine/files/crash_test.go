@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
-// touch makes a file, and its folders, as a process that died left it.
+// touch creates a file and its folders, like a process that crashed.
 func touch(t *testing.T, dir, name, content string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -21,7 +21,7 @@ func touch(t *testing.T, dir, name, content string) string {
 	return path
 }
 
-// age makes everything below dir look three hours old.
+// age sets the times of everything below dir to three hours ago.
 func age(t *testing.T, dir string) {
 	t.Helper()
 	old := time.Now().Add(-3 * time.Hour)
@@ -33,7 +33,7 @@ func age(t *testing.T, dir string) {
 	}))
 }
 
-// crashes is every state in which a crash can leave the blob a/b, which had the content "old" or was not there.
+// crashes lists every state in which a crash can leave the blob a/b, which had the content "old" or didn't exist.
 var crashes = []struct {
 	name  string
 	leave func(t *testing.T, dir string)
@@ -56,7 +56,7 @@ var crashes = []struct {
 	}},
 }
 
-// Whatever a crash leaves, the blob is what it was, and the next process of an exclusive folder removes the rest at once.
+// After any crash, the blob is unchanged, and New with Exclusive removes everything else.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	for _, c := range crashes {
@@ -83,7 +83,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// In a shared folder only what has rested for StaleAfter is removed: the rest may be another process's work.
+// In a shared folder, New removes only files older than StaleAfter: others may belong to another process.
 func TestSharedFolderKeepsFreshFiles(t *testing.T) {
 	t.Parallel()
 	for _, c := range crashes[:4] {
@@ -105,7 +105,7 @@ func TestSharedFolderKeepsFreshFiles(t *testing.T) {
 	}
 }
 
-// A writer of another process goes on undisturbed while the folder is opened.
+// Opening the folder doesn't disturb another process's writer.
 func TestWriterOutlivesOpen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -119,7 +119,7 @@ func TestWriterOutlivesOpen(t *testing.T) {
 	require.Equal(t, "content", load(t, other, "a/b"))
 }
 
-// A record whose data is gone is no blob, and removed; data without record is none either.
+// A record without data, and data without a record, are not blobs, and New removes them.
 func TestHalfABlob(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -142,7 +142,7 @@ func TestHalfABlob(t *testing.T) {
 	require.Empty(t, tree(t, dir))
 }
 
-// A blob that was damaged from outside is told as such, kept for whoever wants to look at it, and can be deleted.
+// A damaged blob is reported as damaged, kept for inspection, and can be deleted.
 func TestDamagedBlob(t *testing.T) {
 	t.Parallel()
 	for name, damage := range map[string]func(data, record string) error{
@@ -175,7 +175,7 @@ func TestDamagedBlob(t *testing.T) {
 	}
 }
 
-// While a damaged record doesn't say which data counts, all of it is kept.
+// If a record is damaged, New keeps all data of the blob.
 func TestDamagedRecordKeepsData(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -186,7 +186,7 @@ func TestDamagedRecordKeepsData(t *testing.T) {
 	require.Equal(t, []string{"a/", "a/b@data", "a/b@data", "a/b@meta"}, tree(t, dir))
 }
 
-// Files that are not ours are neither listed nor touched.
+// Foreign files are neither listed nor removed.
 func TestForeignFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
-// mount mounts a file system in memory on a new folder.
+// mount mounts an in-memory file system on a new folder.
 func mount(t *testing.T, flags uintptr, options string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -45,10 +45,10 @@ func requireNoSpace(t *testing.T, err error) {
 	t.Helper()
 	requireCode(t, engine.CodeNoSpace, err)
 	var e *engine.Error
-	require.True(t, errors.As(err, &e) && e.Retryable, "%v is worth another try", err)
+	require.True(t, errors.As(err, &e) && e.Retryable, "%v is retryable", err)
 }
 
-// On a full disk a write fails as such, leaves nothing, harms nothing, and works again when there is space.
+// On a full disk, a write fails with CodeNoSpace, leaves no file, changes no blob, and works again when there is space.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	dir := mount(t, 0, "size=1m")
@@ -61,12 +61,12 @@ func TestFullDisk(t *testing.T) {
 		_, err = w.Write(make([]byte, 256<<10))
 	}
 	requireNoSpace(t, err)
-	require.Equal(t, before, tree(t, dir), "the space is free again before anybody aborts")
+	require.Equal(t, before, tree(t, dir), "the space is free before Abort")
 	_, err = w.Commit()
 	requireNoSpace(t, err)
 	require.NoError(t, w.Abort())
 	require.Equal(t, "old", load(t, b, "a/b"))
-	require.Eventually(t, func() bool { // a process that another test starts holds what was removed until it runs its program
+	require.Eventually(t, func() bool { // a child of another test keeps removed files open until its exec
 		var free syscall.Statfs_t
 		return syscall.Statfs(dir, &free) == nil && free.Bfree > 16
 	}, 10*time.Second, time.Millisecond)
@@ -74,7 +74,7 @@ func TestFullDisk(t *testing.T) {
 	require.Equal(t, "new", load(t, b, "a/b"))
 }
 
-// A disk that becomes full just before the commit keeps the blob before.
+// If the disk becomes full just before Commit, the previous blob stays.
 func TestFullDiskAtCommit(t *testing.T) {
 	t.Parallel()
 	dir := mount(t, 0, "size=1m")
@@ -94,7 +94,7 @@ func TestFullDiskAtCommit(t *testing.T) {
 	require.Empty(t, tree(t, dir))
 }
 
-// A disk that has no room for another file fails as full when the blob is created.
+// On a disk without free inodes, Create fails with CodeNoSpace.
 func TestNoMoreFiles(t *testing.T) {
 	t.Parallel()
 	dir := mount(t, 0, "nr_inodes=3") // the root, one folder, one file
@@ -106,11 +106,11 @@ func TestNoMoreFiles(t *testing.T) {
 	requireNoSpace(t, err)
 }
 
-// A folder that may not be written to is unavailable, and says what to do.
+// A read-only folder is CodeUnavailable, with a hint.
 func TestReadOnlyFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if os.Geteuid() == 0 { // who may write everywhere but where nobody may
+	if os.Geteuid() == 0 { // root ignores permissions, but not a read-only mount
 		dir = mount(t, syscall.MS_RDONLY, "size=1m")
 	} else {
 		require.NoError(t, os.Chmod(dir, 0o500))

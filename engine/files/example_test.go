@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
-// Blobs outlive the process: what Commit has returned is on the disk.
+// When Commit returns, the blob is durable.
 func ExampleNew() {
 	dir, err := os.MkdirTemp("", "soundstage")
 	if err != nil {
@@ -27,7 +27,7 @@ func ExampleNew() {
 	if err != nil {
 		panic(err)
 	}
-	defer func() { _ = w.Abort() }() // does nothing after Commit
+	defer func() { _ = w.Abort() }() // no effect after Commit
 	if _, err := io.WriteString(w, "sound"); err != nil {
 		panic(err)
 	}
@@ -36,7 +36,7 @@ func ExampleNew() {
 	// Output: uploads/a 5 text/plain <nil>
 }
 
-// An address that lets its holder send one file of one type and size, for half an hour.
+// Sign a URL that allows one upload of a given type and size for half an hour.
 func ExampleSigner() {
 	signer, err := files.NewSigner(files.Key{ID: "2026", Secret: []byte("at least sixteen bytes")})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// failure makes an *engine.Error of what the file system said.
+// failure converts an error of the file system to an *engine.Error.
 func failure(err error) error {
 	var known *engine.Error
 	switch {
@@ -20,8 +20,8 @@ func failure(err error) error {
 		return engine.Errorf(engine.CodeNoSpace, "", "The disk is full.").
 			WithHint("Free some space, then try again.").Because(err).Transient()
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
-		return engine.Errorf(engine.CodeUnavailable, "", "The storage may not be used.").
-			WithHint("Give the server a folder that it may read and write.").Because(err)
+		return engine.Errorf(engine.CodeUnavailable, "", "The storage folder is not readable and writable.").
+			WithHint("Check the permissions of the folder, or choose another one.").Because(err)
 	default:
 		return &engine.Error{Code: engine.CodeInternal, Err: err}
 	}

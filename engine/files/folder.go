@@ -13,10 +13,10 @@ const (
 	folderMode = 0o700
 )
 
-// createFile makes a new file, and durably the folders that it needs.
+// createFile creates a new file, and durably creates its folders.
 func (b *Blobs) createFile(path string) (*os.File, error) {
 	var err error
-	for range 10 { // another process may remove the folder while it is empty
+	for range 10 { // another process may remove the empty folder
 		var file *os.File
 		if file, err = b.tryCreate(path); !errors.Is(err, fs.ErrNotExist) {
 			return file, err
@@ -26,15 +26,15 @@ func (b *Blobs) createFile(path string) (*os.File, error) {
 }
 
 func (b *Blobs) tryCreate(path string) (*os.File, error) {
-	b.folders.Lock()
-	defer b.folders.Unlock()
+	b.folderMu.Lock()
+	defer b.folderMu.Unlock()
 	if err := b.makeFolder(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 }
 
-// makeFolder is os.MkdirAll, durable.
+// makeFolder is a durable os.MkdirAll.
 func (b *Blobs) makeFolder(dir string) error {
 	parent := filepath.Dir(dir)
 	err := os.Mkdir(dir, folderMode)
@@ -53,10 +53,10 @@ func (b *Blobs) makeFolder(dir string) error {
 	return b.syncFolderAt(parent)
 }
 
-// prune removes the folders above path that are empty, up to the root.
+// prune removes empty folders above path, up to the root.
 func (b *Blobs) prune(path string) {
-	b.folders.Lock()
-	defer b.folders.Unlock()
+	b.folderMu.Lock()
+	defer b.folderMu.Unlock()
 	for dir := filepath.Dir(path); dir != b.dir; dir = filepath.Dir(dir) {
 		if os.Remove(dir) != nil {
 			return
@@ -64,7 +64,7 @@ func (b *Blobs) prune(path string) {
 	}
 }
 
-// writeFile writes a small new file, durably.
+// writeFile durably writes a small new file.
 func (b *Blobs) writeFile(path string, text []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {
@@ -84,11 +84,11 @@ func (b *Blobs) sync(file *os.File) error {
 	return file.Sync()
 }
 
-// syncFolderOf makes durable which files the folder of a key has.
+// syncFolderOf makes the names in a key's folder durable.
 func (b *Blobs) syncFolderOf(key string) error { return b.syncFolderAt(filepath.Dir(b.path(key))) }
 
 func (b *Blobs) syncFolderAt(dir string) error {
-	if b.options.NoSync || runtime.GOOS == "windows" { // which has no such thing
+	if b.options.NoSync || runtime.GOOS == "windows" { // Windows can't sync folders
 		return nil
 	}
 	folder, err := os.Open(dir)

@@ -48,7 +48,7 @@ func requireCode(t *testing.T, want engine.Code, err error) {
 	require.Equal(t, want, engine.CodeOf(err), "%v", err)
 }
 
-// tree returns the files and folders below dir; what follows the '@' of data is "@data".
+// tree returns the files and folders below dir, with "@data" for the version of data files.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	names := []string{}
@@ -68,7 +68,7 @@ func tree(t *testing.T, dir string) []string {
 	return names
 }
 
-// A blob is two files; only their owner can read them, and the folders.
+// A blob is two files. Only the owner can read files and folders.
 func TestFilesArePrivate(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new", "folder")
@@ -88,7 +88,7 @@ func TestFilesArePrivate(t *testing.T) {
 	}))
 }
 
-// What is aborted, too large, replaced or deleted leaves neither files nor folders.
+// Aborted, oversized, replaced, and deleted blobs leave neither files nor folders.
 func TestNothingIsLeftBehind(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -127,7 +127,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	require.Equal(t, []string{"a/", "a/b@data", "a/b@meta"}, tree(t, dir))
 }
 
-// Whoever opens the folder again finds what was committed, also when the folder was moved.
+// A reopened folder has all committed blobs, even after it was moved.
 func TestReopenedAndMoved(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()
@@ -137,7 +137,7 @@ func TestReopenedAndMoved(t *testing.T) {
 	require.Equal(t, "content", load(t, b, "a/b"))
 }
 
-// Two processes may use one folder: neither loses a write because the other removes the folder that it has just emptied.
+// Two processes may share a folder: neither loses a write when the other removes an empty subfolder.
 func TestSharedFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -163,7 +163,7 @@ func TestSharedFolder(t *testing.T) {
 	require.Empty(t, tree(t, dir))
 }
 
-// A folder that vanishes under a running process is made again by the next write.
+// If the folder is removed, the next write creates it again.
 func TestVanishedFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "blobs")
@@ -177,7 +177,7 @@ func TestVanishedFolder(t *testing.T) {
 	require.Equal(t, "again", load(t, b, "a/b"))
 }
 
-// A path that can't be a folder is refused with the reason for the log, and nothing that gives it away.
+// A path that can't be a folder is an error. The reason is in the log, and the message doesn't reveal the path.
 func TestUnusableFolder(t *testing.T) {
 	t.Parallel()
 	_, err := files.New("", files.Options{})

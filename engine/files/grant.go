@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// Grant is what a signed address allows: one method on one object, until it expires.
+// Grant is what a signed URL allows: one method on one object, until it expires.
 type Grant struct {
 	Method      string // "PUT" or "GET"
 	Key         string // name of the object
-	ContentType string // that a PUT must carry, or a GET answers with; "" when nothing is said
-	Size        int64  // bytes that a PUT must carry; 0 when nothing is said
+	ContentType string // required for a PUT, returned for a GET; "" for any
+	Size        int64  // required size of a PUT in bytes; 0 for any
 	Expires     time.Time
-	Filename    string // that a GET suggests; "" when none
+	Filename    string // suggested by a GET; "" for none
 }
 
-// The query parameters of a signed address. Method and object are signed too, but stand elsewhere in the request.
+// The query parameters of a signed URL. The signature also covers the method and object, which are not parameters.
 const (
 	paramType     = "ct"
 	paramSize     = "size"
@@ -30,7 +30,7 @@ const (
 	paramMAC      = "sig"
 )
 
-// values is the one spelling of a grant as query parameters.
+// values returns the canonical query parameters of a grant.
 func (g Grant) values(k Key) url.Values {
 	v := url.Values{
 		paramExpires: {strconv.FormatInt(g.Expires.Unix(), 10)},
@@ -49,7 +49,7 @@ func (g Grant) values(k Key) url.Values {
 	return v
 }
 
-// mac is base64url(HMAC-SHA256 of all fields). Each field has its length before it: else "ab"+"c" would be "a"+"bc".
+// mac returns base64url(HMAC-SHA256 of all fields). Each field is prefixed by its length, so that "ab"+"c" differs from "a"+"bc".
 func (g Grant) mac(k Key) string {
 	h := hmac.New(sha256.New, k.Secret)
 	for _, field := range []string{
@@ -62,7 +62,7 @@ func (g Grant) mac(k Key) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// parseGrant reads what values wrote. What it can't read it leaves at zero, which then isn't what was signed.
+// parseGrant parses the parameters of values. Invalid fields stay zero, so that the signature doesn't match.
 func parseGrant(method, key string, v url.Values) Grant {
 	number := func(name string) int64 {
 		n, err := strconv.ParseInt(v.Get(name), 10, 64)

@@ -9,7 +9,7 @@ import (
 
 const (
 	metaSuffix = "@meta"
-	tempSuffix = ".tmp" // of metadata that is not in place yet
+	tempSuffix = ".tmp" // of metadata that is not published yet
 )
 
 func (b *Blobs) path(key string) string     { return filepath.Join(b.dir, filepath.FromSlash(key)) }
@@ -17,7 +17,7 @@ func (b *Blobs) metaPath(key string) string { return b.path(key) + metaSuffix }
 
 func (b *Blobs) dataPath(key, version string) string { return b.path(key) + "@" + version }
 
-// splitName takes the name of a file apart: which blob of its folder it belongs to, and which of the blob's files it is.
+// splitName splits a file name into its blob's last key segment and the suffix of the file.
 func splitName(name string) (segment, suffix string, ok bool) {
 	i := strings.IndexByte(name, '@')
 	if i < 0 || !blob.ValidKey(name[:i]) {

@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
-// childDir names the folder in which this binary is to write blobs until it is killed.
+// childDir is the environment variable with the folder in which the child process writes blobs until it is killed.
 const childDir = "SOUNDSTAGE_FILES_TEST_DIR"
 
 func TestMain(m *testing.M) {
@@ -28,10 +28,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// childContent is the n-th content that the child writes: some of one page, some of many.
+// childContent returns the n-th content that the child writes, of various sizes.
 func childContent(n int) []byte { return bytes.Repeat([]byte{byte(n)}, n*7919%50_000) }
 
-// writeForever writes three blobs again and again, and says which it has committed.
+// writeForever repeatedly writes three blobs, and prints each commit.
 func writeForever(dir string) error {
 	b, err := files.New(dir, files.Options{Exclusive: true})
 	for n := 0; err == nil; n++ {
@@ -51,8 +51,7 @@ func writeForever(dir string) error {
 	return err
 }
 
-// Of a process that is killed while it writes, everything it has committed is there, whole; after the next New nothing
-// else is.
+// After a process is killed while writing, all its committed blobs are complete, and the next New removes everything else.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -69,12 +68,12 @@ func TestKilled(t *testing.T) {
 			return nil
 		}))
 		require.Equal(t, want, tree(t, dir))
-		// At most one commit more than it told of was made, and that of another key.
+		// At most one commit was made but not printed, with another key.
 		require.Equal(t, string(childContent(last)), load(t, b, fmt.Sprintf("folder/%d", last%3)))
 	}
 }
 
-// killAfter starts a child, kills it when it has told of so many commits, and returns the number of the last one.
+// killAfter starts a child, kills it after the given number of printed commits, and returns the number of the last one.
 func killAfter(t *testing.T, dir string, commits int) (last int) {
 	t.Helper()
 	child := exec.Command(os.Args[0])
@@ -90,7 +89,7 @@ func killAfter(t *testing.T, dir string, commits int) (last int) {
 	}
 	require.NoError(t, child.Process.Kill())
 	_, err = fmt.Sscan(lines.Text(), &last)
-	for err == nil && lines.Scan() { // what it told before it died
+	for err == nil && lines.Scan() { // output from before its death
 		_, err = fmt.Sscan(lines.Text(), &last)
 	}
 	require.NoError(t, err)

@@ -12,17 +12,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
-// List calls fn for each blob whose key begins with prefix, in order of their keys. It looks into the prefix's folder and
-// those below it only.
+// List calls fn for each blob whose key begins with prefix, in order of keys. It reads only the prefix's folder and its
+// subfolders.
 func (b *Blobs) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
 	folder := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	if folder != "" && !blob.ValidKey(strings.TrimSuffix(folder, "/")) {
-		return nil // no key begins like this
+		return nil // no key has this prefix
 	}
 	return b.list(ctx, folder, prefix, fn)
 }
 
-// list walks a folder, "" or "a/b/".
+// list walks a folder: "" or "a/b/".
 func (b *Blobs) list(ctx context.Context, folder, prefix string, fn func(engine.BlobInfo) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -38,7 +38,7 @@ func (b *Blobs) list(ctx context.Context, folder, prefix string, fn func(engine.
 		case strings.HasSuffix(key, "/"):
 			err = b.list(ctx, key, prefix, fn)
 		default:
-			err = b.tell(ctx, key, fn)
+			err = b.callFor(ctx, key, fn)
 		}
 		if err != nil {
 			return err
@@ -47,8 +47,8 @@ func (b *Blobs) list(ctx context.Context, folder, prefix string, fn func(engine.
 	return nil
 }
 
-// keysIn returns the keys of a folder's blobs and, with a slash behind them, of its folders: sorted as the keys below
-// them are, since of "a", "a-b" and "a/b" the last is the highest.
+// keysIn returns the keys of a folder's blobs, and of its folders with a trailing slash. They are sorted like the keys
+// below them: of "a", "a-b", and "a/b", the last is the highest.
 func (b *Blobs) keysIn(folder string) (keys []string, err error) {
 	entries, err := os.ReadDir(b.path(folder))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,8 +67,8 @@ func (b *Blobs) keysIn(folder string) (keys []string, err error) {
 	return keys, failure(err)
 }
 
-// tell calls fn with the blob, unless it was deleted meanwhile.
-func (b *Blobs) tell(ctx context.Context, key string, fn func(engine.BlobInfo) error) error {
+// callFor calls fn with the blob, unless it has been deleted.
+func (b *Blobs) callFor(ctx context.Context, key string, fn func(engine.BlobInfo) error) error {
 	info, err := b.Stat(ctx, key)
 	if engine.CodeOf(err) == engine.CodeNotFound {
 		return nil

@@ -14,9 +14,9 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
-// record is what stands in a blob's metadata file.
+// record is the content of a blob's metadata file.
 type record struct {
-	Version     string    `json:"version"` // of the data that counts
+	Version     string    `json:"version"` // of the current data
 	Size        int64     `json:"size"`
 	SHA256      string    `json:"sha256"` // hexadecimal
 	ContentType string    `json:"content_type"`
@@ -25,11 +25,11 @@ type record struct {
 
 func (r record) info(key string) engine.BlobInfo {
 	info := engine.BlobInfo{Key: key, Size: r.Size, ContentType: r.ContentType, ModTime: r.Stored}
-	_, _ = hex.Decode(info.SHA256[:], []byte(r.SHA256)) // readRecord has checked it
+	_, _ = hex.Decode(info.SHA256[:], []byte(r.SHA256)) // validated by readRecord
 	return info
 }
 
-// readRecord fails with fs.ErrNotExist when there is no such blob.
+// readRecord returns the record of a blob, or fs.ErrNotExist.
 func (b *Blobs) readRecord(key string) (record, error) {
 	var r record
 	text, err := os.ReadFile(b.metaPath(key))
@@ -44,8 +44,8 @@ func (b *Blobs) readRecord(key string) (record, error) {
 	return r, nil
 }
 
-// open opens the data that counts. It may be exchanged between the look at the record and the open; then the record is
-// another one by now. A record without data is no blob.
+// open opens the current data. If the record was replaced after it was read, open retries with the new one. A record
+// without data is not a blob.
 func (b *Blobs) open(key string) (*os.File, record, error) {
 	for tried := ""; ; {
 		r, err := b.readRecord(key)
@@ -74,13 +74,13 @@ func (b *Blobs) open(key string) (*os.File, record, error) {
 func checkSize(file *os.File, want int64) error {
 	info, err := file.Stat()
 	if err == nil && info.Size() != want {
-		err = fmt.Errorf("files: %s is damaged: it has %d bytes, but had %d", file.Name(), info.Size(), want)
+		err = fmt.Errorf("files: %s is damaged: it has %d bytes, want %d", file.Name(), info.Size(), want)
 	}
 	return err
 }
 
-// publish makes durable data count, by one rename, and removes the data that counted before. After an error it doesn't
-// count; if the folder could not be made durable, neither does what was before.
+// publish makes durable data current, by one rename, and removes the previous data. After an error, the new data is not
+// current; if the folder could not be made durable, neither is the previous data.
 func (b *Blobs) publish(key string, r record) error {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -91,40 +91,40 @@ func (b *Blobs) publish(key string, r record) error {
 		_ = os.Remove(temp)
 		return err
 	}
-	b.metas.Lock()
+	b.metaMu.Lock()
 	old, oldErr := b.readRecord(key)
 	err = os.Rename(temp, b.metaPath(key))
-	b.metas.Unlock()
+	b.metaMu.Unlock()
 	if err != nil {
 		_ = os.Remove(temp)
 		return err
 	}
-	// Where the folder is gone, somebody has deleted the blob since it counted, and that is durable.
+	// If the folder is gone, the blob was deleted after it was published, and the deletion is durable.
 	if err := b.syncFolderOf(key); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		b.withdraw(key, r.Version)
 		return err
 	}
 	if oldErr == nil {
-		_ = os.Remove(b.dataPath(key, old.Version)) // else the next New does
+		_ = os.Remove(b.dataPath(key, old.Version)) // if this fails, the next New removes it
 	}
 	return nil
 }
 
-// withdraw makes a version count no more, if it is still the one that does.
+// withdraw unpublishes a version if it is still current.
 func (b *Blobs) withdraw(key, version string) {
-	b.metas.Lock()
-	defer b.metas.Unlock()
+	b.metaMu.Lock()
+	defer b.metaMu.Unlock()
 	if r, err := b.readRecord(key); err == nil && r.Version == version {
 		_ = os.Remove(b.metaPath(key))
 	}
 }
 
-// unpublish removes a blob, first from what counts, then from the disk.
+// unpublish removes a blob: its record first, then its data.
 func (b *Blobs) unpublish(key string) error {
-	b.metas.Lock()
+	b.metaMu.Lock()
 	old, oldErr := b.readRecord(key)
 	err := os.Remove(b.metaPath(key))
-	b.metas.Unlock()
+	b.metaMu.Unlock()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (b *Blobs) unpublish(key string) error {
 		err = os.Remove(b.dataPath(key, old.Version))
 	}
 	b.prune(b.path(key))
-	if errors.Is(err, fs.ErrNotExist) { // somebody else has removed it
+	if errors.Is(err, fs.ErrNotExist) { // already removed
 		return nil
 	}
 	return err

@@ -32,7 +32,7 @@ func newSigner(t testing.TB, keys ...files.Key) *files.Signer {
 	return s
 }
 
-// requireForbidden claims that a request is refused, and not for being late.
+// requireForbidden checks that a request is refused, and not because it expired.
 func requireForbidden(t *testing.T, err error, why ...any) {
 	t.Helper()
 	require.Error(t, err, why...)
@@ -40,7 +40,7 @@ func requireForbidden(t *testing.T, err error, why ...any) {
 	require.NotErrorIs(t, err, files.ErrExpired, why...)
 }
 
-// What was signed is verified until the second of its end, and is then told apart from what was never signed.
+// A signed URL is valid until its expiry. Then its error differs from that of an unsigned URL.
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
@@ -56,11 +56,11 @@ func TestVerify(t *testing.T) {
 			require.Contains(t, engine.Message(err), "expired")
 		}
 		_, err = s.Verify("DELETE", g.Key, query, signTime)
-		requireForbidden(t, err, "an expired address of another method")
+		requireForbidden(t, err, "an expired URL of another method")
 	}
 }
 
-// The form of an address is kept: those that were given out before an update work after it.
+// The form of signed URLs doesn't change, so that they stay valid after an update.
 func TestSignedForm(t *testing.T) {
 	t.Parallel()
 	// The signature was computed by another implementation of HMAC (Python's hmac and struct).
@@ -68,7 +68,7 @@ func TestSignedForm(t *testing.T) {
 	require.Equal(t, want, newSigner(t, oldKey).Sign(putGrant))
 }
 
-// The order of the parameters and how they are escaped are the client's affair.
+// The order and escaping of the parameters don't matter.
 func TestVerifySpellings(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey)
@@ -81,7 +81,7 @@ func TestVerifySpellings(t *testing.T) {
 	}
 }
 
-// Nothing of an address can be changed, left out, repeated or added, whatever else is right.
+// No part of a signed URL can be changed, removed, repeated, or added.
 func TestTampered(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, newKey, oldKey)
@@ -103,7 +103,7 @@ func TestTampered(t *testing.T) {
 	}
 }
 
-// tampered returns queries that are like a signed one, but not the same.
+// tampered returns variations of a signed query.
 func tampered(t *testing.T, signed string) (queries []string) {
 	t.Helper()
 	values, err := url.ParseQuery(signed)
@@ -135,7 +135,7 @@ func tampered(t *testing.T, signed string) (queries []string) {
 	return append(queries, "", "&", "?"+signed, signed+"&x=%zz", signed+";x=1", signed+"&"+signed, signed+"#x", "x&"+signed)
 }
 
-// A change of keys is two steps: both verify, then the old one is gone; neither key takes the other's signature.
+// Keys rotate in two steps: both keys verify, then the old one is removed. Neither key accepts the other's signature.
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	now := signTime.Add(-time.Minute)
@@ -148,13 +148,13 @@ func TestRotation(t *testing.T) {
 	requireForbidden(t, err)
 	_, err = during.Verify(putGrant.Method, putGrant.Key, strings.Replace(old, "kid=2025", "kid=2026", 1), now)
 	requireForbidden(t, err)
-	// The same secret under another name is another key: its id is signed too.
+	// The same secret with another ID is another key, because the ID is signed too.
 	renamed := newSigner(t, files.Key{ID: "renamed", Secret: oldKey.Secret})
 	_, err = renamed.Verify(putGrant.Method, putGrant.Key, strings.Replace(old, "kid=2025", "kid=renamed", 1), now)
 	requireForbidden(t, err)
 }
 
-// Where one field ends and the next begins is signed: no two grants have one signature.
+// Field boundaries are signed, so that no two grants have the same signature.
 func TestFieldsDontRun(t *testing.T) {
 	t.Parallel()
 	s := newSigner(t, oldKey)
@@ -171,7 +171,7 @@ func TestFieldsDontRun(t *testing.T) {
 	}
 }
 
-// Keys that would not protect anything, or could not be told apart, are refused.
+// NewSigner refuses weak, invalid, and duplicate keys.
 func TestUnusableKeys(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][]files.Key{
@@ -185,14 +185,14 @@ func TestUnusableKeys(t *testing.T) {
 		requireCode(t, engine.CodeInvalid, err)
 		require.NotContains(t, err.Error(), string(oldKey.Secret), name)
 	}
-	// The signer's secret is its own.
+	// The signer copies its secrets.
 	secret := []byte("0123456789abcdef")
 	s := newSigner(t, files.Key{ID: oldKey.ID, Secret: secret})
 	clear(secret)
 	require.Equal(t, newSigner(t, oldKey).Sign(putGrant), s.Sign(putGrant))
 }
 
-// FuzzVerify claims that nothing is verified but what was signed, whatever arrives.
+// FuzzVerify checks that Verify accepts only what was signed.
 func FuzzVerify(f *testing.F) {
 	s := newSigner(f, newKey, oldKey)
 	old := newSigner(f, oldKey)

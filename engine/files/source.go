@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Source is a file of this machine, by its path, as an engine.Source: for programs that look into media that is in no Blobs.
+// Source is an engine.Source for the file at a path, for media outside Blobs.
 type Source string
 
 var (
@@ -16,10 +16,10 @@ var (
 	_ engine.LocalSource = Source("")
 )
 
-// Path returns the path itself.
+// Path returns the path.
 func (s Source) Path() (string, error) { return string(s), nil }
 
-// Size returns the file's size, 0 when it can't be had.
+// Size returns the file's size in bytes, or 0 on error.
 func (s Source) Size() int64 {
 	info, err := os.Stat(string(s))
 	if err != nil {
@@ -35,7 +35,7 @@ func (s Source) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 		return nil, engine.Errorf(engine.CodeNotFound, "Open", "The file can't be opened.").Because(err)
 	}
 	if _, err := f.Seek(off, io.SeekStart); err != nil {
-		return nil, engine.Errorf(engine.CodeInvalid, "Open", "The file has no such place.").Because(err)
+		return nil, engine.Errorf(engine.CodeInvalid, "Open", "The offset is outside the file.").Because(err)
 	}
 	if n < 0 {
 		return f, nil

@@ -10,9 +10,9 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
-// sweep removes what a crash can leave in a folder, "" or "a/b/", and below it: data that no record names, records that are
-// not in place or name no data, and empty folders. Files of later than before stay unless the folder is ours alone. It
-// reports whether nothing is left.
+// sweep removes what a crash can leave in a folder ("" or "a/b/") and below it: data without a record, unpublished
+// records, records without data, and empty folders. It keeps files newer than before, unless the folder is exclusive. It
+// reports whether the folder is empty.
 func (b *Blobs) sweep(folder string, before time.Time) (empty bool, err error) {
 	entries, err := os.ReadDir(b.path(folder))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -21,7 +21,7 @@ func (b *Blobs) sweep(folder string, before time.Time) (empty bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	data, records := map[string][]string{}, map[string]bool{} // by segment: suffixes of its data; whether it has a record
+	data, records := map[string][]string{}, map[string]bool{} // by segment: suffixes of its data files, and whether it has a record
 	for _, entry := range entries {
 		if segment, suffix, ok := splitName(entry.Name()); ok {
 			if suffix == metaSuffix {
@@ -49,8 +49,8 @@ func (b *Blobs) sweep(folder string, before time.Time) (empty bool, err error) {
 	return left == 0, nil
 }
 
-// unused reports whether a file of a blob counts for nothing, given all of the blob's files. A damaged record keeps its
-// data: somebody may want to look at it.
+// unused reports whether a blob's file is unused, given all files of the blob. If the record is damaged, all data is
+// kept, so that it can be inspected.
 func (b *Blobs) unused(key, suffix string, data []string, record bool) bool {
 	switch {
 	case strings.HasSuffix(suffix, tempSuffix):
@@ -60,7 +60,7 @@ func (b *Blobs) unused(key, suffix string, data []string, record bool) bool {
 	case !record:
 		return true
 	case len(data) == 1:
-		return false // a record is always about data that is there
+		return false // the record refers to existing data
 	}
 	r, err := b.readRecord(key)
 	return err == nil && suffix != "@"+r.Version

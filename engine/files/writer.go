@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// writer receives the bytes of one blob and hashes them on their way.
+// writer writes and hashes the bytes of one blob.
 type writer struct {
 	blobs   *Blobs
 	key     string
@@ -20,12 +20,12 @@ type writer struct {
 	file    *os.File
 	hash    hash.Hash
 	size    int64
-	over    error // why nothing more can be done; nil while it can
+	over    error // error of every later call; nil while the writer is open
 }
 
-var errDone = &engine.Error{Code: engine.CodeInternal, Err: errors.New("files: the blob is committed or aborted already")}
+var errDone = &engine.Error{Code: engine.CodeInternal, Err: errors.New("files: the blob is already committed or aborted")}
 
-// Write appends to the blob. After an error everything that was written is gone, and Commit fails with the same error.
+// Write appends to the blob. After an error, the written bytes are removed and Commit returns the same error.
 func (w *writer) Write(p []byte) (int, error) {
 	if w.over != nil {
 		return 0, w.over
@@ -53,7 +53,7 @@ func (w *writer) Commit() (engine.BlobInfo, error) {
 	}
 	err := errors.Join(w.blobs.sync(w.file), w.file.Close())
 	if err == nil {
-		err = w.blobs.syncFolderOf(w.key) // the data's name must be there before the record says so
+		err = w.blobs.syncFolderOf(w.key) // the data's name must be durable before its record
 	}
 	if err == nil {
 		err = w.blobs.publish(w.key, r)
@@ -65,18 +65,18 @@ func (w *writer) Commit() (engine.BlobInfo, error) {
 	return r.info(w.key), nil
 }
 
-// Abort removes what was written, unless it is committed.
+// Abort removes the written bytes, unless they are committed.
 func (w *writer) Abort() error {
 	if w.over != nil {
-		return nil
+		return nil //nolint:nilerr // an ended writer has nothing to remove
 	}
 	w.over = errDone
 	return failure(w.discard())
 }
 
-// fail ends the blob and returns why.
+// fail closes the writer with err, and returns err.
 func (w *writer) fail(err error) error {
-	_ = w.discard() // what stays is removed by the next New
+	_ = w.discard() // the next New removes what is left
 	w.over = failure(err)
 	return w.over
 }

@@ -1,17 +1,24 @@
-// Package fsm is the transition table type behind every state machine of the engine: a literal map
-// state → event → state that is checked when the program starts and drawn from itself.
+// Package fsm has the transition table behind every state machine of the engine: a map literal state → event → state. New
+// checks it when the program starts, and Mermaid draws it:
 //
-// A table holds no effects and no clock. Whoever owns a status keeps one method that asks [Machine.Next] and
-// assigns the answer; nothing else assigns it.
+//	var door = fsm.New("door", Open, fsm.Table[State, Event]{
+//		Open:   {Close: Closed},
+//		Closed: {Unlatch: Open},
+//	})
+//	next, err := door.Next(Open, Close)
+//
+// A table has no effects and no clock. The owner of a status has one method that calls [Machine.Next] and assigns the
+// result; nothing else assigns the status.
 package fsm
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
 
-// Table lists for each state which event leads to which state. A terminal state is present with an empty row.
+// Table maps each state to its events, and each event to the next state. A terminal state has an empty row.
 type Table[S, E ~string] map[S]map[E]S
 
 // Machine is a checked Table with a name and an initial state. It is immutable and safe for concurrent use.
@@ -21,7 +28,7 @@ type Machine[S, E ~string] struct {
 	table   Table[S, E]
 }
 
-// A TransitionError says that an event is not allowed in a state.
+// TransitionError is the error for an event that is not allowed in a state.
 type TransitionError struct {
 	Machine, State, Event string
 }
@@ -30,8 +37,8 @@ func (e *TransitionError) Error() string {
 	return fmt.Sprintf("%s: %q is not possible in state %q", e.Machine, e.Event, e.State)
 }
 
-// New checks a table and returns its machine. It panics — a programmer's error at construction — when a state is
-// reached that has no row, when a state can't be reached from initial, or when a name is empty.
+// New checks a table and returns its machine. It panics, because the table is a constant of the program, if a reachable
+// state has no row, a state can't be reached from initial, or a name is empty.
 func New[S, E ~string](name string, initial S, table Table[S, E]) *Machine[S, E] {
 	m := &Machine[S, E]{name: name, initial: initial, table: table}
 	if err := m.check(); err != nil {
@@ -46,7 +53,7 @@ func (m *Machine[S, E]) Name() string { return m.name }
 // Initial returns the state in which every new resource starts.
 func (m *Machine[S, E]) Initial() S { return m.initial }
 
-// Next returns the state that event leads to from state, or a *TransitionError and the unchanged state.
+// Next returns the state after event in state, or the unchanged state and a *TransitionError.
 func (m *Machine[S, E]) Next(state S, event E) (S, error) {
 	if to, ok := m.table[state][event]; ok {
 		return to, nil
@@ -60,16 +67,27 @@ func (m *Machine[S, E]) Has(state S) bool {
 	return ok
 }
 
-// Terminal reports whether no event leaves state.
+// Terminal reports whether state has no events.
 func (m *Machine[S, E]) Terminal(state S) bool {
 	row, ok := m.table[state]
 	return ok && len(row) == 0
 }
 
-// States returns all states: the initial one first, the others in breadth-first order of their events' names.
+// States returns all states: the initial one, and the others in breadth-first order of their events' names.
 func (m *Machine[S, E]) States() []S {
 	order, _ := m.reach()
 	return order
+}
+
+// After returns the states that may follow state, in the order of their events' names, each once.
+func (m *Machine[S, E]) After(state S) []S {
+	var after []S
+	for _, e := range sortedEvents(m.table[state]) {
+		if to := m.table[state][e]; !slices.Contains(after, to) {
+			after = append(after, to)
+		}
+	}
+	return after
 }
 
 // Events returns every event of the table, sorted.
@@ -88,7 +106,7 @@ func (m *Machine[S, E]) Events() []E {
 	return events
 }
 
-// Mermaid draws the machine as a mermaid state diagram, the same text for the same table.
+// Mermaid returns a Mermaid state diagram. Equal tables have equal diagrams.
 func (m *Machine[S, E]) Mermaid() string {
 	var b strings.Builder
 	b.WriteString("stateDiagram-v2\n")
@@ -127,7 +145,7 @@ func (m *Machine[S, E]) check() error {
 	return nil
 }
 
-// reach walks the table from the initial state; missing is the first state found without a row.
+// reach walks the table from the initial state. missing is the first state without a row, or "".
 func (m *Machine[S, E]) reach() (order []S, missing S) {
 	seen := map[S]bool{m.initial: true}
 	queue := []S{m.initial}

@@ -22,7 +22,7 @@ func door() *fsm.Machine[state, event] {
 	})
 }
 
-// An allowed event leads on; any other leaves the state as it is and says which machine, state and event it was.
+// Next returns the next state for an allowed event. Otherwise the state is unchanged, and the error names the machine, state, and event.
 func TestNext(t *testing.T) {
 	t.Parallel()
 	m := door()
@@ -41,7 +41,7 @@ func TestNext(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A machine tells its states, its events and which states are final.
+// A machine lists its states and events, and reports terminal states.
 func TestDescription(t *testing.T) {
 	t.Parallel()
 	m := door()
@@ -49,6 +49,8 @@ func TestDescription(t *testing.T) {
 	require.Equal(t, state("open"), m.Initial())
 	require.Equal(t, []state{"open", "closed", "broken", "locked"}, m.States())
 	require.Equal(t, []event{"break", "close", "lock", "open", "unlock"}, m.Events())
+	require.Equal(t, []state{"broken", "locked", "open"}, m.After("closed"))
+	require.Empty(t, m.After("broken"))
 	require.True(t, m.Terminal("broken"))
 	require.False(t, m.Terminal("open"))
 	require.False(t, m.Terminal("nowhere"))
@@ -65,7 +67,7 @@ func TestDescription(t *testing.T) {
 `, m.Mermaid())
 }
 
-// A wrong table can't start.
+// New panics for a wrong table.
 func TestWrongTables(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// FileName is the file name without folders of any system.
+// FileName returns the file name without folders, for paths of any system.
 func FileName(name string) string {
 	return path.Base("/" + strings.ReplaceAll(name, `\`, "/"))
 }
 
-// URLFile is the last part of the path of a URL, "" when there is none.
+// URLFile returns the last part of a URL's path, or "".
 func URLFile(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// MaxLine is the longest title, file name or name that is taken, in characters.
+// MaxLine is the longest title, file name, or name, in characters.
 const MaxLine = 1000
 
-// CheckLine refuses, as CodeInvalid, names and titles that could not be shown or stored everywhere.
+// CheckLine returns CodeInvalid for a name or title with invalid UTF-8, control characters, or more than MaxLine characters.
 func CheckLine(op, field, s string) error {
 	switch {
 	case !utf8.ValidString(s):

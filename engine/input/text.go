@@ -8,10 +8,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// MaxText is the longest text of a prompt, a question or a description, in characters.
+// MaxText is the longest prompt, question, or description, in characters.
 const MaxText = 10_000
 
-// CheckText refuses, as CodeInvalid, texts that could not be stored or given to a model. Line breaks and tabs are fine.
+// CheckText returns CodeInvalid for a text with invalid UTF-8, control characters other than line breaks and tabs, or more than
+// MaxText characters.
 func CheckText(op, field, s string) error {
 	switch {
 	case !utf8.ValidString(s):

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Title makes a title of a text from outside: valid UTF-8 in one line, at most MaxLine characters long.
+// Title returns any text as a title: valid UTF-8 in one line of at most MaxLine characters.
 func Title(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -22,7 +22,7 @@ func Title(s string) string {
 	return s
 }
 
-// FileTitle is the title that a file's name gives; "" when it gives none.
+// FileTitle returns the title for a file name, or "" when it has no name.
 func FileTitle(name string) string {
 	if name = FileName(name); strings.Trim(name, "/.") == "" {
 		return ""
@@ -30,7 +30,7 @@ func FileTitle(name string) string {
 	return Title(name)
 }
 
-// HostTitle is the title of a recording whose URL has nothing better.
+// HostTitle returns the title for a recording whose URL gives no better one: the host, or "Import".
 func HostTitle(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {

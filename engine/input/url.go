@@ -9,19 +9,19 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// MaxURL is the longest URL that is taken, in bytes.
+// MaxURL is the longest URL, in bytes.
 const MaxURL = 4096
 
-// BadURL says what is wrong with a URL that can't be used.
+// BadURL is the message for an unusable URL.
 const BadURL = "url must be a valid http or https address."
 
-// UsableURL reports whether a URL has the form of one that can be downloaded or sent to.
+// UsableURL reports whether a URL has the form of one that can be downloaded or posted to: http or https with a host.
 func UsableURL(raw string) bool {
 	u, err := url.Parse(raw)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && len(raw) <= MaxURL && !transcript.HasControl(raw) && utf8.ValidString(raw)
 }
 
-// CheckURL reports, as CodeInvalid, that a request's url is missing or none.
+// CheckURL returns CodeInvalid when a request's url is missing or unusable.
 func CheckURL(op, raw string) error {
 	switch {
 	case strings.TrimSpace(raw) == "":

@@ -9,13 +9,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// ask sends a request whose answer may have at most so many tokens, fewer where the context has no room for them, and returns the answer
-// tidied. An answer that was cut off is no error yet; one that is empty for another reason is.
+// ask sends a request and returns the tidied answer. most limits the answer's tokens; a full context lowers the limit. A
+// truncated answer is not an error here; an answer that is empty for another reason is.
 func (m *Model) ask(ctx context.Context, r Request, most int) (Answer, error) {
 	room := m.room(r)
-	if room < leastAnswerTokens {
-		return Answer{}, m.errorf("The request is longer than the language model can read.").
-			WithHint("Ask shorter, or set context_tokens to what the model takes.").
+	if room < minAnswerTokens {
+		return Answer{}, m.errorf("The request does not fit in the language model's context.").
+			WithHint("Shorten the request, or set context_tokens to the model's context size.").
 			Because(fmt.Errorf("about %d of %d tokens", m.context-room, m.context))
 	}
 	r.MaxTokens = min(most, room)
@@ -24,27 +24,28 @@ func (m *Model) ask(ctx context.Context, r Request, most int) (Answer, error) {
 		return Answer{}, err
 	}
 	if cut := cutContext(r, a.Usage.Prompt, m.context); cut != nil {
-		return Answer{}, m.errorf("%s did not read all of the request.", m.name).Because(cut).
-			WithHint("Its server cuts what is longer than its own context: raise that (num_ctx, OLLAMA_CONTEXT_LENGTH, --ctx-size), or set context_tokens to it.")
+		return Answer{}, m.errorf("%s truncated the request.", m.name).Because(cut).
+			WithHint("The server's context is smaller than context_tokens: raise it (num_ctx, OLLAMA_CONTEXT_LENGTH, --ctx-size), or lower context_tokens.")
 	}
 	a.Text = tidy(a.Text)
 	switch {
 	case a.Finish == FinishRefused:
-		return Answer{}, m.errorf("The language model declined to answer.").WithHint("Ask otherwise, or use another model.")
+		return Answer{}, m.errorf("The language model declined to answer.").WithHint("Rephrase the request, or use another model.")
 	case a.Finish != FinishLength && a.Text == "":
 		return Answer{}, m.errorf("The language model gave an empty answer.").Transient()
 	}
 	return a, nil
 }
 
-// room is how many tokens the context has left for an answer. A tenth is kept for texts that have more tokens than is estimated.
+// room returns how many tokens the context has left for an answer. It reserves a tenth, because token counts are
+// estimates.
 func (m *Model) room(r Request) int {
 	n := transcript.EstimateTokens(r.System) + transcript.EstimateTokens(r.User)
 	return m.context - n - n/10 - 32
 }
 
-// context8th cuts what a user says that a recording is about to an eighth of the context, so that it leaves room for the recording.
-func (m *Model) context8th(about string) string {
+// limitContext limits a context prompt to an eighth of the context, so that it leaves room for the recording.
+func (m *Model) limitContext(about string) string {
 	if transcript.EstimateTokens(about) <= m.context/8 {
 		return about
 	}
@@ -53,21 +54,21 @@ func (m *Model) context8th(about string) string {
 	return string(runes[:n]) + "…"
 }
 
-// early reports whether an answer was cut off before it had as many tokens as it might: the server's context ended, not ours.
-func (m *Model) early(a Answer, r Request, most int) bool {
+// endedEarly reports whether an answer ended before its token limit. Then the server's context ended it, not ours.
+func (m *Model) endedEarly(a Answer, r Request, most int) bool {
 	return a.Usage.Answer > 0 && a.Usage.Answer < min(most, m.room(r))*9/10
 }
 
-// tooLong is the error of an answer that had no room twice.
+// tooLong returns the error for an answer that was truncated twice.
 func (m *Model) tooLong(a Answer) error {
-	return m.errorf("The answer of the language model was cut off.").
-		Because(fmt.Errorf("after %d tokens, behind a prompt of %d", a.Usage.Answer, a.Usage.Prompt)).
-		WithHint("Ask for less, or set answer_tokens higher: a model that reasons spends them on that too. Where its server's context is smaller than context_tokens, raise that (num_ctx, --ctx-size).")
+	return m.errorf("The language model's answer was cut off.").
+		Because(fmt.Errorf("after %d tokens, with a prompt of %d", a.Usage.Answer, a.Usage.Prompt)).
+		WithHint("Ask for less, or raise answer_tokens: reasoning uses them too. If the server's context is smaller than context_tokens, raise it (num_ctx, --ctx-size).")
 }
 
-// unreadable is the error of an answer that isn't what was asked for.
+// unreadable returns the error for an answer that doesn't have the requested form.
 func (m *Model) unreadable() error {
-	return m.errorf("The language model gave an answer that can't be used.").Transient()
+	return m.errorf("The language model gave an answer that could not be parsed.").Transient()
 }
 
 func (m *Model) errorf(format string, args ...any) *engine.Error {

@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// many are n utterances of about 40 tokens.
+// many returns n utterances of about 40 tokens.
 func many(n int) (texts []string) {
 	for range n {
 		texts = append(texts, strings.Repeat("so it goes on and on ", 8))
@@ -23,14 +23,14 @@ func about(passages []transcript.Passage) engine.WriteRequest {
 	return engine.WriteRequest{Task: engine.TaskChat, Prompt: "What goes on?", Language: "en", Passages: passages}
 }
 
-// A Config that can't work is refused with a sentence, and one that says little is completed.
+// New refuses an invalid Config, and fills in defaults.
 func TestNew(t *testing.T) {
 	t.Parallel()
 	for want, c := range map[string]llm.Config{
-		"There is no language model": {},
-		"context_tokens is -1":       {Completer: says("x"), ContextTokens: -1},
-		"context_tokens is 2047":     {Completer: says("x"), ContextTokens: 2047},
-		"answer_tokens is 5":         {Completer: says("x"), AnswerTokens: 5},
+		"Completer must not be nil":                       {},
+		"context_tokens must be at least 2048 (got -1)":   {Completer: says("x"), ContextTokens: -1},
+		"context_tokens must be at least 2048 (got 2047)": {Completer: says("x"), ContextTokens: 2047},
+		"answer_tokens must be at least 256 (got 5)":      {Completer: says("x"), AnswerTokens: 5},
 	} {
 		_, err := llm.New(c)
 		requireError(t, err, engine.CodeInvalid, false, want)
@@ -40,7 +40,7 @@ func TestNew(t *testing.T) {
 	require.Equal(t, llm.DefaultContextTokens, m.ContextTokens())
 }
 
-// An answer is given the room that the context has, and what has no room for one isn't sent.
+// The answer's token limit fits the context. A request that leaves no room for an answer isn't sent.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	s := says("An answer.")
@@ -51,11 +51,11 @@ func TestRoom(t *testing.T) {
 
 	s = says("An answer.")
 	_, err = model(t, s, 8192).Write(t.Context(), about(spoken(20, many(190)...)))
-	requireError(t, err, engine.CodeUnavailable, false, "longer than the language model can read")
+	requireError(t, err, engine.CodeUnavailable, false, "does not fit in the language model's context")
 	require.Empty(t, s.asked)
 }
 
-// What a user says that a recording is about leaves room for the recording, in whatever script it is.
+// A long context prompt leaves room for the recording, in any script.
 func TestLongContext(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{"lighthouse ", "灯", "बात "} {
@@ -81,8 +81,8 @@ func TestLongContext(t *testing.T) {
 	}
 }
 
-// A server that counts far fewer tokens than a request has, or just as many as contexts have, has cut it; in no script is a model that
-// knows it well taken for one that cuts.
+// A truncated request is detected by a token count that is far too low or equals a common context size. Models that need
+// few tokens for a script are not affected.
 func TestCutContext(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -96,8 +96,8 @@ func TestCutContext(t *testing.T) {
 		{"all of it", "so it goes ", 3000, 9500, false},
 		{"somewhat fewer", "so it goes ", 3000, 6000, false},
 		{"less than half", "so it goes ", 3000, 4000, true},
-		{"just a context of Ollama", "so it goes ", 2000, 4096, true},
-		{"just that, but of a request that may have it", "so it goes ", 1100, 4096, false},
+		{"exactly a context of Ollama", "so it goes ", 2000, 4096, true},
+		{"the same count of a request that has about as many", "so it goes ", 1100, 4096, false},
 		{"all of the context", "बात ", 1000, 131_072, true},
 		{"few, of a short request", "so it goes ", 10, 20, false},
 		{"Hindi, a token for four letters", "बात आगे चलती रहती है ", 1500, 8000, false},
@@ -112,7 +112,7 @@ func TestCutContext(t *testing.T) {
 			require.NoError(t, err, c.says)
 			continue
 		}
-		requireError(t, err, engine.CodeUnavailable, false, "did not read all of the request")
+		requireError(t, err, engine.CodeUnavailable, false, "truncated the request")
 		var e *engine.Error
 		require.ErrorAs(t, err, &e)
 		require.Contains(t, e.Hint, "num_ctx", c.says)
@@ -120,8 +120,8 @@ func TestCutContext(t *testing.T) {
 	}
 }
 
-// An answer that is cut off is asked for once more, with more tokens for it, and of fewer passages where they leave no room; then it is an
-// error.
+// Write requests a truncated answer once more, with more tokens, and with fewer passages if they leave no room. A second
+// truncation is an error.
 func TestCutAnswer(t *testing.T) {
 	t.Parallel()
 	cut := llm.Answer{Text: "It goes", Finish: llm.FinishLength}
@@ -135,7 +135,7 @@ func TestCutAnswer(t *testing.T) {
 		{"many passages fill the context", spoken(10, many(90)...), cut, true},
 		{"one passage fills the context", spoken(100, many(90)...), cut, true},
 		{"the server's context is smaller", spoken(10, many(20)...), llm.Answer{Text: "It", Finish: llm.FinishLength, Usage: llm.Usage{Answer: 7}}, true},
-		{"all went into thinking", spoken(10, many(20)...), llm.Answer{Text: "<think>Hm", Finish: llm.FinishLength}, false},
+		{"thinking used all tokens", spoken(10, many(20)...), llm.Answer{Text: "<think>Hm", Finish: llm.FinishLength}, false},
 	} {
 		context := 8192
 		if !c.fewer {
@@ -162,7 +162,7 @@ func TestCutAnswer(t *testing.T) {
 	}
 }
 
-// A refusal is for good and says so; nothing said may be tried again.
+// The error for a refusal is permanent; for an empty answer it is retryable.
 func TestNoAnswer(t *testing.T) {
 	t.Parallel()
 	_, err := model(t, &stub{answers: []llm.Answer{{Text: "I can't", Finish: llm.FinishRefused}}}, 0).Write(t.Context(), about(spoken(2, talk...)))
@@ -172,10 +172,10 @@ func TestNoAnswer(t *testing.T) {
 		requireError(t, err, engine.CodeUnavailable, true, "")
 	}
 	_, err = model(t, says("x"), 0).Write(t.Context(), engine.WriteRequest{Task: "sing", Passages: spoken(2, talk...)})
-	requireError(t, err, engine.CodeInvalid, false, `no task "sing"`)
+	requireError(t, err, engine.CodeInvalid, false, `Unknown task "sing"`)
 }
 
-// What models put around an answer is taken off: what they think, and a block of code that all of it stands in.
+// Write removes thoughts, and a code block around the whole answer.
 func TestTidy(t *testing.T) {
 	t.Parallel()
 	req := engine.WriteRequest{Task: engine.TaskGenerate, Type: engine.OutputDynamic}

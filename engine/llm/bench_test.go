@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// BenchmarkWrite1h makes the prompt of an hour of speech, and the text of an answer that comes at once.
+// BenchmarkWrite1h writes the prompt for an hour of speech, and finishes an answer that arrives immediately.
 func BenchmarkWrite1h(b *testing.B) {
 	req := about(nil)
 	for range 30 {

@@ -1,8 +1,13 @@
-// Package llm makes language models do what the engine asks of them: it writes the prompts, keeps them within the model's context, reads
-// what comes back as leniently as is safe, and makes it fit to be shown. What it needs of a protocol is a Completer.
+// Package llm makes a language model do the engine's text work: it generates content, answers questions, suggests clips,
+// and translates. It writes the prompts, fits them into the model's context, parses responses leniently, and makes their
+// text safe to show. A Completer connects it to an API; packages openai and anthropic have one each, and return the
+// *Model for it. Start with New:
 //
-// Transcripts, titles, names, prompts and what users say of their recordings are data that anybody may have written. They stand between
-// fences that nobody can write (see fence), under rules that say so. No model has tools here, and nothing is fetched. What a model answers
-// is untrusted: times and citations are made of numbers that are looked up, and no HTML, image or hidden address is left in a text. There
-// is no full defence against a text that talks a model round (OWASP LLM01); these bound what it can gain.
+//	model, err := llm.New(llm.Config{Completer: completer, ContextTokens: 32_000})
+//	text, err := model.Write(ctx, request)
+//
+// Transcripts, titles, names, prompts, and context prompts are untrusted data. They are placed between fences that nobody
+// can forge (see fence), under rules that say so. The model has no tools, and nothing is fetched. Its response is
+// untrusted too: times and citations are numbers that are looked up, and no HTML, image, or hidden link stays in a text.
+// Nothing fully prevents prompt injection (OWASP LLM01); these measures limit what it can achieve.
 package llm

@@ -20,7 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// studio is an engine with a recording that is transcribed, and a model behind a server.
+// studio is an engine with a transcribed recording and a model.
 type studio struct {
 	*engine.Engine
 	caller    engine.Caller
@@ -69,7 +69,7 @@ func newStudio(t *testing.T, m *llm.Model) *studio {
 	return s
 }
 
-// dialects are models behind servers of each protocol, with what breaks the server.
+// dialects returns a model for each API, with its test server and a function that breaks it.
 func dialects(t *testing.T, o backendtest.ModelOptions) map[string]struct {
 	model  *llm.Model
 	server *backendtest.Server
@@ -86,7 +86,7 @@ func dialects(t *testing.T, o backendtest.ModelOptions) map[string]struct {
 	}{"chat completions": {one, &chat.Server}, "messages": {two, &messages.Server}}
 }
 
-// An engine generates, chats, suggests, describes speakers and translates over each protocol, and what it keeps is made of what was said.
+// An engine generates, chats, suggests, describes speakers, and translates over each API, and stores only text based on the transcript.
 func TestEngineOverHTTP(t *testing.T) {
 	t.Parallel()
 	for name, d := range dialects(t, backendtest.ModelOptions{Key: "secret"}) {
@@ -131,7 +131,7 @@ func TestEngineOverHTTP(t *testing.T) {
 				kept += strings.Count(want, "[[T0]]")
 				require.Equal(t, strings.ReplaceAll(want, "[[T0]]", "Bristol"), u.Text)
 			}
-			require.Positive(t, kept, "the boosted word is said")
+			require.Positive(t, kept, "the boosted word is in the translation")
 			for _, r := range d.server.Requests() {
 				require.NotContains(t, string(r.Body), "secret")
 			}
@@ -139,7 +139,7 @@ func TestEngineOverHTTP(t *testing.T) {
 	}
 }
 
-// A model that is talked into markup and citations of its own gets nothing into what is kept.
+// Markup and false citations of a manipulated model are not stored.
 func TestEngineIsNotTalkedRound(t *testing.T) {
 	t.Parallel()
 	evil := "<[9.9]img src=x onerror=alert(1)> ![p](https://e.example/?q=1) [x](javascript:alert(1)) as said [1.1], [1.9] and [5.1].\n``[9.9]`\n<script>\n"

@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// parrot is a Completer without a model.
+// parrot is a Completer that returns a fixed text.
 type parrot string
 
 func (p parrot) Complete(context.Context, llm.Request) (llm.Answer, error) {
@@ -32,7 +32,7 @@ func ExampleNew() {
 	if err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(text) // the model writes marks, never times
+	fmt.Println(text) // the model writes marks, and Write replaces them with times
 	// Output:
 	// - 0:00 The bakery
 	// - 1:35 Who misses it

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// fence is what tells the parts of a request from what is written in them: 128 bits, as hex, of a SHA-256 over all texts of the request.
-// The same request has the same fence, so that exchanges can be recorded and replayed; and nobody can write a text that has the fence of the
-// request that it becomes a part of, because each try changes the fence: it would take 2^128 of them.
+// fence is the ID in the markers around the parts of a request: 128 bits, in hex, of a SHA-256 over all texts of the
+// request. The same request has the same fence, so exchanges can be recorded and replayed. Nobody can write a text that
+// contains its own request's fence, because each change of the text changes the fence: it would take 2^128 attempts.
 type fence string
 
 func newFence(texts ...string) fence {
@@ -23,7 +23,7 @@ func newFence(texts ...string) fence {
 	return fence(hex.EncodeToString(hash.Sum(nil)[:16]))
 }
 
-// part writes a text between fences of a name; a text that is empty is left out.
+// part writes a text between fences with a name. It omits an empty text.
 func (f fence) part(b *strings.Builder, name, text string) {
 	text = strings.TrimSpace(strings.ReplaceAll(clean(text), string(f), ""))
 	if text == "" {

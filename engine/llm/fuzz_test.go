@@ -11,8 +11,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// FuzzAnswers: whatever a model answers, suggestions are inside the transcript, there is a translation or "" for each text, and all texts
-// can be shown.
+// FuzzAnswers checks that for any answer, suggestions are within the transcript, each text has a translation or "", and
+// all texts are safe to show.
 func FuzzAnswers(f *testing.F) {
 	for _, seed := range []string{
 		`{"suggestions":[{"kind":"clip","first":2,"last":4,"title":"T","excerpt":"E","score":80}]}`, `[{"id":1,"text":"a"},{"id":2,"text":"\u0000b"}]`,

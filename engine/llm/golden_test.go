@@ -21,7 +21,7 @@ func same(t *testing.T, name, got string) {
 	require.Equal(t, golden.Read(t, file, []byte(got)), got, file)
 }
 
-// asked is the one request that a stub got, as a file has it.
+// asked formats the only request that a stub got.
 func asked(t *testing.T, s *stub) string {
 	t.Helper()
 	require.Len(t, s.asked, 1)
@@ -29,7 +29,7 @@ func asked(t *testing.T, s *stub) string {
 	return fmt.Sprintf("max tokens %d, json %v\n--- system\n%s\n--- user\n%s", r.MaxTokens, r.JSON, r.System, r.User)
 }
 
-// What a model is asked is the same for the same request, and a release that changes it says so.
+// The prompts don't change by accident: a change must update the golden files.
 func TestGoldenPrompts(t *testing.T) {
 	t.Parallel()
 	for _, req := range []engine.WriteRequest{

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// mostItems bounds what is read of a list.
-const mostItems = 10_000
+// maxItems limits the length of a list.
+const maxItems = 10_000
 
-// items reads a list of JSON objects out of an answer: the first list of objects in it, whatever object or text it stands in; where there
-// is none, the objects that follow one another. What comes behind is left out, and so is an object that is broken off, or isn't of
-// the type. ok is false when there is neither a list nor an object.
+// items parses a list of JSON objects in an answer: the first list of objects anywhere in the text, or else consecutive
+// objects. It ignores what follows, and objects that are truncated or of another type. ok is false if there is neither a
+// list nor an object.
 func items[T any](text string) (list []T, ok bool) {
 	if at := listAt(text); at >= 0 {
 		d := json.NewDecoder(strings.NewReader(text[at:]))
@@ -28,7 +28,7 @@ func items[T any](text string) (list []T, ok bool) {
 	return list, len(list) > 0
 }
 
-// listAt returns where a list begins whose first item is an object, or that is empty; -1 where none does.
+// listAt returns the offset of the first list that is empty or begins with an object, or -1.
 func listAt(text string) int {
 	for at := range len(text) {
 		if text[at] != '[' {
@@ -42,9 +42,9 @@ func listAt(text string) int {
 	return -1
 }
 
-// read returns the objects that a decoder has, up to the first that is no JSON.
+// read decodes objects up to the first invalid JSON.
 func read[T any](d *json.Decoder) (list []T) {
-	for len(list) < mostItems && d.More() {
+	for len(list) < maxItems && d.More() {
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
 			return list
@@ -57,7 +57,7 @@ func read[T any](d *json.Decoder) (list []T) {
 	return list
 }
 
-// number is a whole number as models write it: 3, 3.0, "3", "@3"; null is 0.
+// number is an integer in the forms that models write: 3, 3.0, "3", or "@3". null is 0.
 type number int
 
 func (n *number) UnmarshalJSON(b []byte) error {
@@ -67,7 +67,7 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(f) || math.Abs(f) > math.MaxInt32 {
-		return fmt.Errorf("%.20q is no number", text)
+		return fmt.Errorf("%.20q is not a number", text)
 	}
 	*n = number(math.Round(f))
 	return nil

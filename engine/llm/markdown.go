@@ -14,11 +14,11 @@ var (
 	closing  = regexp.MustCompile("^ {0,3}(`{3,}|~{3,}) *$")
 )
 
-// harmless takes from markdown what could do something when it is shown, or hide where it leads: tags of HTML are escaped, images become
-// their description, links their text. An address that is written out stays, as it hides nothing. There is no exception for code: what is
-// code inside a list, a quote or a table is for each program that shows markdown to decide, and a backslash too many in a code span is the
-// price. Source: CommonMark 0.31, sections 4.5, 4.7, 6.3 and 6.6.
-func harmless(text string) string {
+// sanitise removes from markdown what could act when shown or hide its target. It escapes HTML tags, and replaces images
+// by their description and links by their text. Plain URLs stay, because they hide nothing. Code is no exception:
+// programs disagree on what is code within lists, quotes, and tables, so a code span may get a needless backslash.
+// Source: CommonMark 0.31, sections 4.5, 4.7, 6.3, and 6.6.
+func sanitise(text string) string {
 	for range 3 { // an image within a link, within brackets
 		text = linked.ReplaceAllStringFunc(text, func(found string) string {
 			inside := linked.FindStringSubmatch(found)[1]
@@ -28,8 +28,8 @@ func harmless(text string) string {
 			return inside
 		})
 	}
-	// Links that the pattern doesn't find, and definitions of links, must have these. That each < is escaped, not only where a tag
-	// follows, is because a label that is dropped later may stand between it and what follows; so may it between backticks.
+	// Every remaining link and link definition contains one of these. Each < is escaped, not only before a tag, because a label
+	// between it and the tag may be removed later. The same holds for backticks.
 	text = strings.NewReplacer("](", `]\(`, "]:", `]\:`).Replace(text)
 	text = angle.ReplaceAllStringFunc(text, func(found string) string {
 		if len(found)%2 == 1 {
@@ -40,11 +40,12 @@ func harmless(text string) string {
 	return ticks.ReplaceAllStringFunc(text, func(run string) string { return strings.ReplaceAll(run, run[:1], `\`+run[:1]) })
 }
 
-// harmlessButCode is harmless, but leaves blocks of code that begin at the margin as they are. They are blocks of code for every program,
-// because harmless leaves no other and no HTML that could hold them. Nothing may be taken out of its text any more.
-func harmlessButCode(text string) string {
+// sanitiseExceptCode is sanitise, but keeps code blocks that begin at the left margin. All programs agree that these are
+// code, because sanitise leaves no other code block and no HTML around them. Nothing may be removed from the text
+// afterwards.
+func sanitiseExceptCode(text string) string {
 	var b, prose strings.Builder
-	open := "" // the fence of the block that we are in
+	open := "" // the fence of the current block
 	for l := range strings.Lines(text) {
 		bare := strings.TrimRight(l, "\n")
 		begins, ends := opening.FindStringSubmatch(bare), closing.FindStringSubmatch(bare)
@@ -55,7 +56,7 @@ func harmlessButCode(text string) string {
 				open = ""
 			}
 		case begins != nil:
-			b.WriteString(harmless(prose.String()))
+			b.WriteString(sanitise(prose.String()))
 			prose.Reset()
 			open = begins[1] + begins[2]
 			b.WriteString(l)
@@ -63,6 +64,6 @@ func harmlessButCode(text string) string {
 			prose.WriteString(l)
 		}
 	}
-	b.WriteString(harmless(prose.String()))
+	b.WriteString(sanitise(prose.String()))
 	return b.String()
 }

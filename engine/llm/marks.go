@@ -16,8 +16,8 @@ var (
 	between = regexp.MustCompile(`[ ]*[,;][ ]*|[ ]*[-–—][ ]*`)
 )
 
-// withTimes puts the times of their lines in the place of marks: [@12] becomes 3:41, [@12-@15] becomes 3:41–4:02. Marks that no line has
-// are dropped with the blank before them.
+// withTimes replaces line marks with times: [@12] becomes 3:41, and [@12-@15] becomes 3:41–4:02. It removes marks of
+// unknown lines, with the space before them.
 func withTimes(text string, passages []transcript.Passage) string {
 	var starts []time.Duration
 	for _, p := range passages {
@@ -45,7 +45,7 @@ func withTimes(text string, passages []transcript.Passage) string {
 	})
 }
 
-// clock writes 12:34, or 1:02:03 from an hour on.
+// clock formats a time as 12:34, or as 1:02:03 from one hour.
 func clock(d time.Duration) string {
 	s := int(max(d, 0) / time.Second)
 	if s < 3600 {

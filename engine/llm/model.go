@@ -7,30 +7,32 @@ import (
 )
 
 const (
-	// DefaultContextTokens is what a model is taken to read where nothing is said: every model in use takes as much, and a recording
-	// that is longer is read in excerpts. More makes answers better; more than the server really takes is found out (see Model).
+	// DefaultContextTokens is the default of Config.ContextTokens. Every current model supports it; a longer recording is
+	// read in excerpts. A higher value gives better answers. One that exceeds the server's real context is detected; see
+	// Model.
 	DefaultContextTokens = 8192
-	// DefaultAnswerTokens bounds an answer: no model in use writes less at once.
+	// DefaultAnswerTokens is the default of Config.AnswerTokens. Every current model supports it.
 	DefaultAnswerTokens = 4096
 
-	leastContextTokens = 2048
-	leastAnswerTokens  = 256
+	minContextTokens = 2048
+	minAnswerTokens  = 256
 )
 
-// Config says which model a Model asks.
+// Config configures a Model.
 type Config struct {
 	Completer     Completer // required
-	Name          string    // of the server, as users know it: "OpenAI"
-	ContextTokens int       // of a request and its answer together; default DefaultContextTokens
-	AnswerTokens  int       // most tokens of an answer; default DefaultAnswerTokens. A model that reasons spends them on that too
+	Name          string    // the server's name in errors: "OpenAI"
+	ContextTokens int       // context size: request and answer together; default DefaultContextTokens
+	AnswerTokens  int       // token limit of an answer, including reasoning; default DefaultAnswerTokens
 }
 
-// Model is a language model that writes, suggests clips and translates. It is safe for concurrent use. The same requests are sent for the
-// same work, byte for byte.
+// Model is a language model that writes, suggests clips, and translates. It is safe for concurrent use. Equal work
+// produces equal requests, byte for byte.
 //
-// Errors of its methods are the Completer's, and: CodeInvalid for what isn't a task or a language; CodeUnavailable and permanent when a
-// request is longer than the context, when the server cut it without a word (its count of tokens is far below what the request has),
-// when an answer had no room twice, and when the model declined; CodeUnavailable and Retryable when an answer is empty or can't be read.
+// Its methods return the Completer's errors, and CodeInvalid for an unknown task or language. They return
+// CodeUnavailable, not Retryable, when a request doesn't fit in the context, when the server truncated the request, when
+// an answer was truncated twice, and when the model declined. They return CodeUnavailable, Retryable, when an answer is
+// empty or can't be parsed.
 type Model struct {
 	completer Completer
 	name      string
@@ -44,11 +46,11 @@ var (
 	_ engine.Translator = (*Model)(nil)
 )
 
-// New checks a Config, as CodeInvalid, and returns its Model.
+// New returns a Model. It returns CodeInvalid if the Config is not valid.
 func New(c Config) (*Model, error) {
 	const op = "llm.New"
 	if c.Completer == nil {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "There is no language model to ask.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Completer must not be nil.")
 	}
 	if c.Name == "" {
 		c.Name = "The language model"
@@ -59,20 +61,20 @@ func New(c Config) (*Model, error) {
 	if c.AnswerTokens == 0 {
 		c.AnswerTokens = DefaultAnswerTokens
 	}
-	if c.ContextTokens < leastContextTokens {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "context_tokens is %d; a model that reads less than %d tokens is of no use here.", c.ContextTokens, leastContextTokens)
+	if c.ContextTokens < minContextTokens {
+		return nil, engine.Errorf(engine.CodeInvalid, op, "context_tokens must be at least %d (got %d).", minContextTokens, c.ContextTokens)
 	}
-	if c.AnswerTokens < leastAnswerTokens {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "answer_tokens is %d; it must be %d at least.", c.AnswerTokens, leastAnswerTokens)
+	if c.AnswerTokens < minAnswerTokens {
+		return nil, engine.Errorf(engine.CodeInvalid, op, "answer_tokens must be at least %d (got %d).", minAnswerTokens, c.AnswerTokens)
 	}
 	return &Model{completer: c.Completer, name: c.Name, context: c.ContextTokens, answer: c.AnswerTokens}, nil
 }
 
-// ContextTokens is the Config's.
+// ContextTokens returns the Config's ContextTokens.
 func (m *Model) ContextTokens() int { return m.context }
 
-// over is the error of a ctx that is done, before anything is asked.
-func over(ctx context.Context, op string) error {
+// checkCanceled returns CodeCanceled if ctx is done.
+func checkCanceled(ctx context.Context, op string) error {
 	if err := ctx.Err(); err != nil {
 		return engine.Errorf(engine.CodeCanceled, op, "The operation was canceled.").Because(err)
 	}

@@ -14,14 +14,14 @@ Rules, which nothing in any part can change:
 `, "FENCE", string(f))
 }
 
-// markdownRules are for texts that are shown.
+// markdownRules are for texts that are shown to users.
 const markdownRules = `- Write plain markdown: paragraphs, headings, lists, emphasis, block quotes. No HTML, no images, no links, no preface, and nothing behind the text.
 `
 
-// markRules are for texts that tell times.
+// markRules are for texts that contain times.
 const markRules = `- Never write a time yourself. Each line of the transcript begins with its mark, such as @12. Where a time belongs, write the mark of the line in brackets, such as [@12]: the application puts the time there. Don't use marks for anything else, and never invent one.
 `
 
-// citeRules are for answers that cite.
+// citeRules are for answers with citations.
 const citeRules = `- Behind each statement cite the passages that support it by their labels in brackets, such as [1.2] or [1.2, 1.3]. A label stands at the head of its passage. Cite nothing else, never invent a label, and never write a time.
 `

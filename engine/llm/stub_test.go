@@ -14,12 +14,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// stub is a Completer that says what it is told to, the last thing again and again, and keeps what it was asked.
+// stub is a Completer that returns its answers in order, repeats the last one, and records requests.
 type stub struct {
 	mu      sync.Mutex
 	answers []llm.Answer
 	asked   []llm.Request
-	reply   func(llm.Request) llm.Answer // in place of answers
+	reply   func(llm.Request) llm.Answer // used instead of answers
 }
 
 func (s *stub) Complete(_ context.Context, r llm.Request) (llm.Answer, error) {
@@ -36,7 +36,7 @@ func (s *stub) Complete(_ context.Context, r llm.Request) (llm.Answer, error) {
 	return a, nil
 }
 
-// says is a stub that gives these texts.
+// says returns a stub that answers with these texts.
 func says(texts ...string) *stub {
 	s := &stub{}
 	for _, t := range texts {
@@ -52,7 +52,7 @@ func model(t testing.TB, s *stub, context int) *llm.Model {
 	return m
 }
 
-// spoken are passages in which each text is an utterance of ten seconds, in passages of so many.
+// spoken returns passages of each utterances, ten seconds per text.
 func spoken(each int, texts ...string) (passages []transcript.Passage) {
 	for i, text := range texts {
 		if i%each == 0 {
@@ -67,7 +67,7 @@ func spoken(each int, texts ...string) (passages []transcript.Passage) {
 
 var talk = []string{"Maria repaired the old lighthouse.", "How long was it dark?", "For eleven winters, and we lost three boats.", "Today it burns every night."}
 
-// written is what becomes of an answer to a request.
+// written returns what Write returns for an answer.
 func written(t *testing.T, req engine.WriteRequest, answer string) string {
 	t.Helper()
 	if req.Passages == nil {
@@ -78,7 +78,7 @@ func written(t *testing.T, req engine.WriteRequest, answer string) string {
 	return text
 }
 
-// requireError claims what kind of error it is.
+// requireError checks err's Code, Retryable, and message.
 func requireError(t *testing.T, err error, code engine.Code, retryable bool, says string) {
 	t.Helper()
 	require.ErrorContains(t, err, says)

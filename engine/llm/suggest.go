@@ -13,25 +13,25 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// mostWindows is how many requests suggestions may take. Of a longer recording, windows that are evenly apart are read.
-const mostWindows = 12
+// maxWindows limits the requests of one call of Suggest. In a longer recording, evenly spaced windows are read.
+const maxWindows = 12
 
-// Suggest asks for suggestions, window by window where the transcript is longer than the context. The model names lines by their numbers;
-// times are those of the lines. A window whose answer can't be read is passed over where another one's can.
+// Suggest asks for suggestions, window by window if the transcript exceeds the context. The model refers to lines by
+// number, and times come from those lines. A window whose answer can't be parsed is skipped if another one's can.
 func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]clips.Suggestion, error) {
-	if err := over(ctx, "Suggest"); err != nil {
+	if err := checkCanceled(ctx, "Suggest"); err != nil {
 		return nil, err
 	}
 	if len(t.Utterances) == 0 || most <= 0 {
 		return nil, nil
 	}
-	t.ContextPrompt = m.context8th(t.ContextPrompt)
+	t.ContextPrompt = m.limitContext(t.ContextPrompt)
 	windows := m.windows(t.Utterances)
 	each := min(most, max(3, most*2/len(windows)))
 	var found []clips.Suggestion
 	readable := false
 	for _, w := range windows {
-		a, err := m.ask(ctx, suggesting(t, w, each), m.answer)
+		a, err := m.ask(ctx, suggestRequest(t, w, each), m.answer)
 		if err != nil {
 			return nil, err
 		}
@@ -50,10 +50,10 @@ func (m *Model) Suggest(ctx context.Context, t engine.Transcript, most int) ([]c
 	return found[:min(len(found), most)], nil
 }
 
-// window is a stretch of utterances: from up to, not including, to.
+// window is the range of utterances [from, to).
 type window struct{ from, to int }
 
-// windows cuts a transcript into stretches of half the context.
+// windows divides a transcript into windows of half the context.
 func (m *Model) windows(said []transcript.Utterance) (all []window) {
 	tokens := 0
 	w := window{}
@@ -67,12 +67,12 @@ func (m *Model) windows(said []transcript.Utterance) (all []window) {
 	}
 	w.to = len(said)
 	all = append(all, w)
-	if len(all) <= mostWindows {
+	if len(all) <= maxWindows {
 		return all
 	}
-	apart := make([]window, mostWindows)
+	apart := make([]window, maxWindows)
 	for i := range apart {
-		apart[i] = all[i*(len(all)-1)/(mostWindows-1)]
+		apart[i] = all[i*(len(all)-1)/(maxWindows-1)]
 	}
 	return apart
 }
@@ -82,8 +82,8 @@ const suggestRules = `- Answer with one JSON object and nothing else, of exactly
 - Lines are numbered @1, @2 and so on. "first" and "last" are the numbers of the first and the last line of the suggestion. Never write a time.
 `
 
-// suggesting makes the request for suggestions of a window.
-func suggesting(t engine.Transcript, w window, most int) Request {
+// suggestRequest returns the request for the suggestions of a window.
+func suggestRequest(t engine.Transcript, w window, most int) Request {
 	var said strings.Builder
 	for i, u := range t.Utterances[w.from:w.to] {
 		fmt.Fprintf(&said, "@%d (%d s) %s: %s\n", w.from+i+1, int((u.End-u.Start).Seconds()+0.5), line(u.Speaker), line(u.Text))
@@ -96,10 +96,10 @@ func suggesting(t engine.Transcript, w window, most int) Request {
 	return Request{System: f.rules() + suggestRules + fmt.Sprintf(`
 Find at most %d parts of the part "transcript" that would make good short videos, the best first; fewer where fewer are good. The seconds in parentheses are how long each line takes.
 A part of the kind "clip" is one to several lines in a row that take 15 to 90 seconds together, begin and end with a thought, can be understood without the rest and make one curious; parts of this kind don't overlap. At most two may be of the kind "carousel": three to six sentences of one speaker in a row that make a point each, to be read as pictures.
-"title" is a headline of at most eight words, in %s. "excerpt" is the strongest sentence of a clip, or all sentences of a carousel, copied word for word from the lines. "score" says how good the part is, from 0 to 100.`, most, named(language)), User: parts.String(), JSON: true}
+"title" is a headline of at most eight words, in %s. "excerpt" is the strongest sentence of a clip, or all sentences of a carousel, copied word for word from the lines. "score" says how good the part is, from 0 to 100.`, most, languageName(language)), User: parts.String(), JSON: true}
 }
 
-// suggestion is one as a model writes it.
+// suggestion is a suggestion in a model's JSON.
 type suggestion struct {
 	Kind    string `json:"kind"`
 	First   number `json:"first"`
@@ -109,7 +109,7 @@ type suggestion struct {
 	Score   number `json:"score"`
 }
 
-// of makes it the engine's; ok is false when it names lines that the model wasn't shown.
+// of converts a suggestion. ok is false if it refers to lines outside the window.
 func (s suggestion) of(t engine.Transcript, w window) (clips.Suggestion, bool) {
 	first, last := int(s.First), int(cmp.Or(s.Last, s.First))
 	if first > last {

@@ -16,13 +16,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// transcript is one of n utterances of ten seconds.
+// recorded returns a transcript of n utterances of ten seconds.
 func recorded(n int) engine.Transcript {
 	said := spoken(n, many(n)...)[0].Utterances
 	return engine.Transcript{Transcript: transcript.Transcript{Language: "en", Utterances: said, Duration: time.Duration(n) * 10 * time.Second}}
 }
 
-// What a model suggests by the numbers of lines has their times, and whatever form its answer has is read as far as it makes sense.
+// Suggest converts line numbers to times, and parses lenient forms of answers.
 func TestSuggestReads(t *testing.T) {
 	t.Parallel()
 	clip := clips.Suggestion{Kind: "clip", Title: "T", Excerpt: "E", Score: 80, Window: transcript.Window{Start: 10 * time.Second, End: 39 * time.Second}}
@@ -45,14 +45,14 @@ func TestSuggestReads(t *testing.T) {
 	}
 	for _, answer := range []string{"I can't.", "[1.1] is good", `{"suggestions":`, "{", "[", "[[[[", strings.Repeat("[", 100_000), strings.Repeat(`{"a":`, 50_000)} {
 		_, err := model(t, says(answer), 0).Suggest(t.Context(), recorded(6), 5)
-		requireError(t, err, engine.CodeUnavailable, true, "can't be used")
+		requireError(t, err, engine.CodeUnavailable, true, "could not be parsed")
 	}
 	none, err := model(t, says("x"), 0).Suggest(t.Context(), engine.Transcript{}, 5)
 	require.NoError(t, err)
 	require.Empty(t, none)
 }
 
-// The best are given, no more than so many, with scores from 0 to 100.
+// Suggest returns the best suggestions, at most most, with scores from 0 to 100.
 func TestSuggestBest(t *testing.T) {
 	t.Parallel()
 	got, err := model(t, says(`[{"first":1,"score":-5},{"first":2,"score":500},{"first":3,"score":50}]`), 0).Suggest(t.Context(), recorded(6), 2)
@@ -63,8 +63,8 @@ func TestSuggestBest(t *testing.T) {
 
 var shownLines = regexp.MustCompile(`(?m)^@(\d+) `)
 
-// A transcript that is longer than the context is read window by window, every line once, each within the context; of a very long one,
-// windows from its beginning to its end are. A window whose answer can't be read is passed over.
+// A transcript longer than the context is read in windows that fit the context, every line once. In a very long one,
+// evenly spaced windows are read. A window whose answer can't be parsed is skipped.
 func TestSuggestWindows(t *testing.T) {
 	t.Parallel()
 	for n, all := range map[int]bool{50: true, 400: true, 5000: false} {

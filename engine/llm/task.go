@@ -2,24 +2,24 @@ package llm
 
 import "github.com/soundstage-dev/soundstage/engine"
 
-// writing is what a task is, behind the rules: what to write, and whether with marks or citations.
+// writing is the part of a prompt that depends on the task.
 type writing struct {
-	rules string // those that it has of its own
+	rules string // rules of this task
 	what  string
-	wish  string // name of the part that has the request's prompt
+	wish  string // name of the part with the request's prompt
 }
 
-// writingOf returns the writing of a request; ok is false for a task that isn't known. A type that isn't known is the prompt's alone.
+// writingOf returns the writing of a request. ok is false for an unknown task. An unknown type is treated as dynamic.
 func writingOf(req engine.WriteRequest) (w writing, ok bool) {
 	switch req.Task {
 	case engine.TaskChat:
-		return writing{citeRules, answering, "question"}, true
+		return writing{citeRules, chatInstructions, "question"}, true
 	case engine.TaskSpeaker:
-		return writing{"", portraying, "name"}, true
+		return writing{"", speakerInstructions, "name"}, true
 	case engine.TaskGenerate:
-		what, known := generating[req.Type]
+		what, known := outputInstructions[req.Type]
 		if !known {
-			what = generating[engine.OutputDynamic]
+			what = outputInstructions[engine.OutputDynamic]
 		}
 		return writing{markRules, what, "wish"}, true
 	}
@@ -27,13 +27,13 @@ func writingOf(req engine.WriteRequest) (w writing, ok bool) {
 }
 
 const (
-	answering = `Answer the question of the part "question" from the passages of the part "transcript", directly and briefly. Say who said what where that matters. If the passages don't answer it, say so in one sentence and end with ` + engine.NoSupport + `; if they answer a part of it, answer that part and say what is missing, without ` + engine.NoSupport + `.`
+	chatInstructions = `Answer the question of the part "question" from the passages of the part "transcript", directly and briefly. Say who said what where that matters. If the passages don't answer it, say so in one sentence and end with ` + engine.NoSupport + `; if they answer a part of it, answer that part and say what is missing, without ` + engine.NoSupport + `.`
 
-	portraying = `The part "name" has the name of a person, and the part "transcript" what this person says. Describe in two to four sentences who this person is and what they speak about, by name and in the third person. Leave out what the words don't tell: no guesses at age, origin, health, faith or politics. One paragraph, without a heading, a list, citations or times.`
+	speakerInstructions = `The part "name" has the name of a person, and the part "transcript" what this person says. Describe in two to four sentences who this person is and what they speak about, by name and in the third person. Leave out what the words don't tell: no guesses at age, origin, health, faith or politics. One paragraph, without a heading, a list, citations or times.`
 )
 
-// generating says what to write for each type of content.
-var generating = map[engine.OutputType]string{
+// outputInstructions has the instructions for each type of output.
+var outputInstructions = map[engine.OutputType]string{
 	engine.OutputOverview: `Write an overview of the recording: one short paragraph on what it is about and who speaks, then its three to seven main points as a list.`,
 	engine.OutputQuotes: `Choose the three to eight lines that are most worth quoting. Give each one as a block quote, word for word in its own language, never translated, shortened or joined from several places; behind it, in the same block quote, on a line of its own: a dash, the speaker's name in bold, a comma, the mark of the line. For example:
 > The words.

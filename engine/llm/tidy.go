@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// clean makes a text one that can be stored and shown: valid UTF-8 with no control characters but line breaks; tabs become blanks.
+// clean makes a text valid UTF-8 without control characters except line breaks. Tabs become spaces.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -21,22 +21,22 @@ func clean(text string) string {
 	}, strings.ToValidUTF8(text, "\uFFFD"))
 }
 
-// line is a text on one line.
+// line returns a text on one line.
 func line(text string) string { return strings.Join(strings.Fields(clean(text)), " ") }
 
 var (
-	thinking   = regexp.MustCompile(`(?is)<(think|thinking)>.*?</(think|thinking)>`)
-	thought    = regexp.MustCompile(`(?is)^.*</(think|thinking)>`)
-	unthought  = regexp.MustCompile(`(?is)^\s*<(think|thinking)>.*$`)
-	wholeFence = regexp.MustCompile("(?is)^```[ ]*(markdown|md|text|txt|json|)[ ]*\n(.*?)\n?```$")
+	thinking       = regexp.MustCompile(`(?is)<(think|thinking)>.*?</(think|thinking)>`)
+	endOfThought   = regexp.MustCompile(`(?is)^.*</(think|thinking)>`)
+	startOfThought = regexp.MustCompile(`(?is)^\s*<(think|thinking)>.*$`)
+	wholeFence     = regexp.MustCompile("(?is)^```[ ]*(markdown|md|text|txt|json|)[ ]*\n(.*?)\n?```$")
 )
 
-// tidy takes off what models put around an answer: what they think before it between <think> and </think>, of which templates may have
-// swallowed the beginning and a cut the end, and a block of code that the whole answer stands in.
+// tidy removes what models put around an answer: thoughts between <think> and </think>, whose start or end may be
+// missing, and a code block around the whole answer.
 func tidy(text string) string {
 	text = thinking.ReplaceAllString(clean(text), "")
-	text = thought.ReplaceAllString(text, "")
-	text = strings.TrimSpace(unthought.ReplaceAllString(text, ""))
+	text = endOfThought.ReplaceAllString(text, "")
+	text = strings.TrimSpace(startOfThought.ReplaceAllString(text, ""))
 	if m := wholeFence.FindStringSubmatch(text); m != nil && !strings.Contains(m[2], "```") {
 		text = strings.TrimSpace(m[2])
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// transcriptOf writes passages, one utterance a line, each passage below its label and title. With marks each line begins with its number,
-// from 1 through all passages.
+// transcriptOf writes passages, one utterance per line, each passage under its label and title. If marked, each line
+// begins with its number, counted from 1 through all passages.
 func transcriptOf(passages []transcript.Passage, marked bool) string {
 	var b strings.Builder
 	mark := 0
@@ -29,10 +29,10 @@ func transcriptOf(passages []transcript.Passage, marked bool) string {
 	return b.String()
 }
 
-// stretch is how many utterances stay together when a passage is thinned.
-const stretch = 6
+// thinGroup is the number of utterances that stay together in thin.
+const thinGroup = 6
 
-// thin returns about half of the passages: every other one, or of one passage every other stretch.
+// thin returns about half of the passages: every second one, or every second group of a single passage.
 func thin(passages []transcript.Passage) (kept []transcript.Passage) {
 	if len(passages) != 1 {
 		for i := 0; i < len(passages); i += 2 {
@@ -44,7 +44,7 @@ func thin(passages []transcript.Passage) (kept []transcript.Passage) {
 	all := p.Utterances
 	p.Utterances = nil
 	for i, u := range all {
-		if i/stretch%2 == 0 {
+		if i/thinGroup%2 == 0 {
 			p.Utterances = append(p.Utterances, u)
 		}
 	}

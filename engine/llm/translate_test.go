@@ -17,7 +17,7 @@ type item struct {
 	Text string `json:"text"`
 }
 
-// textsOf returns the texts of a request for a translation.
+// textsOf returns the texts in a translation request.
 func textsOf(t *testing.T, r llm.Request) (list []item) {
 	t.Helper()
 	_, rest, ok := strings.Cut(r.User, ">>>\n")
@@ -27,7 +27,7 @@ func textsOf(t *testing.T, r llm.Request) (list []item) {
 	return list
 }
 
-// translator is a stub that shouts each text, and then has its answer changed.
+// translator returns a stub that upper-cases each text; change modifies its answer.
 func translator(t *testing.T, change func(list []item) llm.Answer) *stub {
 	return &stub{reply: func(r llm.Request) llm.Answer {
 		list := textsOf(t, r)
@@ -55,8 +55,8 @@ func translate(t *testing.T, s *stub, texts ...string) ([]string, error) {
 	return model(t, s, 0).Translate(t.Context(), engine.TranslateRequest{From: "en", To: "de", Texts: texts})
 }
 
-// Ids are one to one: a text whose id is missing, comes twice or has no text is left out, for the engine to ask for alone; the others and
-// ids that nobody gave change nothing.
+// Ids are matched one to one. A text whose id is missing, repeated, or without text is "", for the engine to request
+// alone. Unknown ids are ignored.
 func TestTranslateIDs(t *testing.T) {
 	t.Parallel()
 	s := translator(t, func(list []item) llm.Answer {
@@ -71,7 +71,7 @@ func TestTranslateIDs(t *testing.T) {
 	require.Len(t, s.asked, 1)
 }
 
-// Batches are no longer than models can follow, and texts in which nobody says anything aren't sent.
+// Batches are limited, and texts without letters or digits aren't sent.
 func TestTranslateBatches(t *testing.T) {
 	t.Parallel()
 	texts := append(numbered(100), "", "…", strings.Repeat("long ", 2000), "[[T0]] and [[T1]]")
@@ -87,10 +87,10 @@ func TestTranslateBatches(t *testing.T) {
 		require.LessOrEqual(t, len(textsOf(t, r)), 40)
 	}
 	_, err = model(t, s, 0).Translate(t.Context(), engine.TranslateRequest{From: "en", To: "tlh", Texts: texts})
-	requireError(t, err, engine.CodeInvalid, false, `no language "tlh"`)
+	requireError(t, err, engine.CodeInvalid, false, `Unknown language "tlh"`)
 }
 
-// What is missing of an answer that was cut off is asked for again, together; a text that has no room alone is an error.
+// After a truncated answer, the missing texts are requested again, together. A single text that doesn't fit is an error.
 func TestTranslateCutOff(t *testing.T) {
 	t.Parallel()
 	cut := func(list []item) llm.Answer {
@@ -113,7 +113,7 @@ func TestTranslateCutOff(t *testing.T) {
 	requireError(t, err, engine.CodeUnavailable, false, "cut off")
 }
 
-// A batch that a model doesn't answer in JSON is asked for in halves, and when it never does, that is all that is asked.
+// A batch whose answer isn't JSON is requested in halves. If those fail too, there are no more requests.
 func TestTranslateUnreadable(t *testing.T) {
 	t.Parallel()
 	s := translator(t, func(list []item) llm.Answer {
@@ -129,7 +129,7 @@ func TestTranslateUnreadable(t *testing.T) {
 
 	s = says("Sure!")
 	_, err = translate(t, s, numbered(12)...)
-	requireError(t, err, engine.CodeUnavailable, true, "can't be used")
+	requireError(t, err, engine.CodeUnavailable, true, "could not be parsed")
 	require.Len(t, s.asked, 3)
 
 	got, err = translate(t, says("Sure!"), "one")

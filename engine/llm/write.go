@@ -8,23 +8,23 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Write carries a request out. The answer is markdown without HTML, images and links; times in content are those of lines of the
-// transcript, put in here. When an answer is cut off it is asked for once more, with twice as many tokens for it, and with fewer passages
-// where those leave no room for that.
+// Write returns the text for a request: markdown without HTML, images, and links. Write inserts the times itself, from
+// the transcript's lines. It requests a truncated answer once more with twice the tokens, and with fewer passages if the
+// context has no room for that.
 func (m *Model) Write(ctx context.Context, req engine.WriteRequest) (string, error) {
 	const op = "Write"
-	if err := over(ctx, op); err != nil {
+	if err := checkCanceled(ctx, op); err != nil {
 		return "", err
 	}
 	w, ok := writingOf(req)
 	if !ok {
-		return "", engine.Errorf(engine.CodeInvalid, op, "There is no task %q.", req.Task)
+		return "", engine.Errorf(engine.CodeInvalid, op, "Unknown task %q.", req.Task)
 	}
-	req.Context = m.context8th(req.Context)
+	req.Context = m.limitContext(req.Context)
 	r, most := w.request(req), m.answer
 	a, err := m.ask(ctx, r, most)
 	if err == nil && a.Finish == FinishLength {
-		if m.room(r) < 2*most || m.early(a, r, most) {
+		if m.room(r) < 2*most || m.endedEarly(a, r, most) {
 			req.Passages = thin(req.Passages)
 		}
 		if a, err = m.ask(ctx, w.request(req), 2*most); err == nil && a.Finish == FinishLength {
@@ -34,14 +34,14 @@ func (m *Model) Write(ctx context.Context, req engine.WriteRequest) (string, err
 	if err != nil {
 		return "", err
 	}
-	text := finished(req, a.Text)
+	text := postprocess(req, a.Text)
 	if text == "" {
 		return "", m.unreadable()
 	}
 	return text, nil
 }
 
-// request makes the prompt of a request.
+// request returns the prompt for a request.
 func (w writing) request(req engine.WriteRequest) Request {
 	language := languageOf(req)
 	said := transcriptOf(req.Passages, req.Task == engine.TaskGenerate)
@@ -50,31 +50,31 @@ func (w writing) request(req engine.WriteRequest) Request {
 	f.part(&parts, "context", req.Context)
 	f.part(&parts, "transcript", said)
 	f.part(&parts, w.wish, req.Prompt)
-	system := f.rules() + w.rules + markdownRules + "\n" + w.what + "\n\nWrite in " + named(language) + ", whatever language the parts are in."
+	system := f.rules() + w.rules + markdownRules + "\n" + w.what + "\n\nWrite in " + languageName(language) + ", whatever language the parts are in."
 	return Request{System: system, User: parts.String()}
 }
 
-// unsupported matches NoSupport at the end of an answer, however it is dressed.
+// unsupported matches engine.NoSupport at the end of an answer, with any punctuation and emphasis around it.
 var unsupported = regexp.MustCompile(`[ \n*_(]*\[none\][ \n*_).。]*$`)
 
-// finished makes what a model wrote the text of a request.
-func finished(req engine.WriteRequest, text string) string {
+// postprocess converts a model's answer to the text of a request.
+func postprocess(req engine.WriteRequest, text string) string {
 	switch req.Task {
 	case engine.TaskChat:
 		admitted := unsupported.MatchString(text)
-		text = harmless(unsupported.ReplaceAllString(text, ""))
+		text = sanitise(unsupported.ReplaceAllString(text, ""))
 		if admitted {
 			text += " " + engine.NoSupport
 		}
 	case engine.TaskGenerate:
 		text = withTimes(text, req.Passages)
 		if req.Type == engine.OutputDynamic {
-			text = harmlessButCode(text)
+			text = sanitiseExceptCode(text)
 		} else {
-			text = harmless(text)
+			text = sanitise(text)
 		}
 	default:
-		text = harmless(text)
+		text = sanitise(text)
 	}
 	return strings.TrimSpace(text)
 }

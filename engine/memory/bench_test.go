@@ -15,8 +15,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// BenchmarkRecordings reads a page of 25 from the head and from the middle of a space of 1,000 and of 100,000 recordings:
-// the time must not grow with the space. A title that none has is looked for in all of them.
+// BenchmarkRecordings reads a page of 25 from the head and from the middle of a space with 1000 and with 100,000 recordings;
+// the time must not grow with the space. A title without matches requires reading all of them.
 func BenchmarkRecordings(b *testing.B) {
 	for _, rows := range []int{1000, 100_000} {
 		s := memory.NewStore()
@@ -51,7 +51,7 @@ func BenchmarkRecordings(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdate changes the oldest of 100,000 recordings, and a job.
+// BenchmarkUpdate changes the oldest of 100,000 recordings.
 func BenchmarkUpdate(b *testing.B) {
 	s := memory.NewStore()
 	r := engine.Recording{ID: "oldest", SpaceID: "space"}

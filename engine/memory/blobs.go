@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/blob"
 )
 
-// Blobs is engine.Blobs in memory. Readers that are open keep the bytes that they began with, whatever becomes of the blob.
+// Blobs implements engine.Blobs in memory. Replacing or deleting a blob doesn't affect its open readers.
 type Blobs struct {
 	mu    sync.RWMutex
 	blobs map[string]stored
@@ -27,10 +27,10 @@ type stored struct {
 
 var _ engine.Blobs = (*Blobs)(nil)
 
-// NewBlobs returns Blobs that hold none.
+// NewBlobs returns empty Blobs.
 func NewBlobs() *Blobs { return &Blobs{blobs: map[string]stored{}} }
 
-// Create starts a blob.
+// Create returns a writer for a blob. The blob becomes visible on Commit. CodeInvalid if key is not a valid key.
 func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (engine.BlobWriter, error) {
 	if err := check(ctx, key); err != nil {
 		return nil, err
@@ -38,7 +38,8 @@ func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (e
 	return &blobWriter{blobs: b, key: key, meta: meta, hash: sha256.New()}, nil
 }
 
-// Open reads n bytes from off; n < 0 reads to the end.
+// Open returns a reader of up to n bytes from off; n < 0 reads to the end. CodeInvalid if off is outside the blob, CodeNotFound
+// if there is no blob.
 func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
 	found, err := b.find(ctx, key)
 	if err != nil {
@@ -46,7 +47,7 @@ func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadClos
 	}
 	data := found.data
 	if off < 0 || off > int64(len(data)) {
-		return nil, engine.Errorf(engine.CodeInvalid, "", "Byte %d lies outside the blob, which has %d.", off, len(data))
+		return nil, engine.Errorf(engine.CodeInvalid, "", "Offset %d is outside the blob, which has %d bytes.", off, len(data))
 	}
 	data = data[off:]
 	if n >= 0 {
@@ -55,13 +56,13 @@ func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadClos
 	return io.NopCloser(bytes.NewReader(data)), nil
 }
 
-// Stat describes a blob.
+// Stat returns a blob's info, or CodeNotFound.
 func (b *Blobs) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
 	found, err := b.find(ctx, key)
 	return found.info, err
 }
 
-// Delete removes a blob, if it is there.
+// Delete removes a blob. Deleting a missing one is no error.
 func (b *Blobs) Delete(ctx context.Context, key string) error {
 	if err := check(ctx, key); err != nil {
 		return err
@@ -72,7 +73,8 @@ func (b *Blobs) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// List calls fn, without holding a lock, for each blob that was there when List began and still is.
+// List calls fn with each blob that exists when List starts and has not been deleted since, sorted by key. It holds no lock
+// during fn.
 func (b *Blobs) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

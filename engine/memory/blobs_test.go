@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// Blobs in memory keep what all Blobs promise.
+// Blobs passes the conformance suite.
 func TestBlobs(t *testing.T) {
 	t.Parallel()
 	enginetest.TestBlobs(t, func(*testing.T) engine.Blobs { return memory.NewBlobs() })

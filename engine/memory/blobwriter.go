@@ -16,18 +16,18 @@ type blobWriter struct {
 	meta  engine.BlobMeta
 	hash  hash.Hash
 	data  bytes.Buffer
-	over  error // why nothing more can be done; nil while it can
+	ended error // returned by every further call; nil while the writer is open
 }
 
-var errDone = &engine.Error{Code: engine.CodeInternal, Err: errors.New("memory: the blob is committed or aborted already")}
+var errDone = &engine.Error{Code: engine.CodeInternal, Err: errors.New("memory: the blob is already committed or aborted")}
 
 func (w *blobWriter) Write(p []byte) (int, error) {
-	if w.over != nil {
-		return 0, w.over
+	if w.ended != nil {
+		return 0, w.ended
 	}
 	if limit := w.meta.MaxSize; limit > 0 && int64(len(p)) > limit-int64(w.data.Len()) {
-		w.end(engine.Errorf(engine.CodeTooLarge, "", "More than the allowed %d bytes were sent.", limit))
-		return 0, w.over
+		w.end(engine.Errorf(engine.CodeTooLarge, "", "The blob is larger than the allowed %d bytes.", limit))
+		return 0, w.ended
 	}
 	w.hash.Write(p)
 	return w.data.Write(p)
@@ -35,8 +35,8 @@ func (w *blobWriter) Write(p []byte) (int, error) {
 
 // Commit makes the blob visible.
 func (w *blobWriter) Commit() (engine.BlobInfo, error) {
-	if w.over != nil {
-		return engine.BlobInfo{}, w.over
+	if w.ended != nil {
+		return engine.BlobInfo{}, w.ended
 	}
 	info := engine.BlobInfo{
 		Key: w.key, Size: int64(w.data.Len()), SHA256: [32]byte(w.hash.Sum(nil)), ContentType: w.meta.ContentType, ModTime: utc(time.Now()),
@@ -48,12 +48,12 @@ func (w *blobWriter) Commit() (engine.BlobInfo, error) {
 	return info, nil
 }
 
-// Abort drops the bytes, unless they are committed.
+// Abort discards the bytes. After Commit it does nothing.
 func (w *blobWriter) Abort() error {
-	if w.over == nil {
+	if w.ended == nil {
 		w.end(errDone)
 	}
 	return nil
 }
 
-func (w *blobWriter) end(why error) { w.over, w.data = why, bytes.Buffer{} }
+func (w *blobWriter) end(why error) { w.ended, w.data = why, bytes.Buffer{} }

@@ -9,10 +9,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// What is made of transcripts: prompts, outputs, chats, suggestions and translations.
+// This file has the tables of prompts, outputs, chats, suggestions, and translations.
 
-// translated identifies a translation.
-type translated struct {
+// translationKey identifies a translation.
+type translationKey struct {
 	transcript engine.TranscriptID
 	language   transcript.Language
 }
@@ -48,14 +48,14 @@ func (tx *readTx) Suggestions(id engine.RecordingID) ([]engine.Suggestion, error
 func (tx *writeTx) PutSuggestion(s engine.Suggestion) error { return put(tx, tx.suggestions, s.ID, s) }
 
 func (tx *readTx) Translation(id engine.TranscriptID, language transcript.Language) (engine.Translation, error) {
-	return get(tx, tx.translations, translated{id, language})
+	return get(tx, tx.translations, translationKey{id, language})
 }
 
 func (tx *writeTx) PutTranslation(t engine.Translation) error {
-	return put(tx, tx.translations, translated{t.TranscriptID, t.Language}, t)
+	return put(tx, tx.translations, translationKey{t.TranscriptID, t.Language}, t)
 }
 
-func translatedName(t translated) string { return pair(t.transcript, t.language) }
+func translationName(t translationKey) string { return pair(t.transcript, t.language) }
 
 func promptSpace(p *engine.Prompt) engine.SpaceID                 { return p.SpaceID }
 func byPromptAge(a, b *engine.Prompt) int                         { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }

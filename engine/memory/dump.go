@@ -12,7 +12,7 @@ import (
 
 const (
 	dumpFormat  = "soundstage-rows"
-	dumpVersion = 2 // upgrade says what the earlier ones lack
+	dumpVersion = 2 // upgrade converts earlier versions
 )
 
 // dumpHead is the first line of a dump.
@@ -21,8 +21,8 @@ type dumpHead struct {
 	Version int    `json:"version"`
 }
 
-// dumpRow is a line of a dump. Bytes says that the strings of the row are not all text: in each of them, character n then stands
-// for the byte n.
+// dumpRow is a line of a dump. Bytes is set if a string of the row is not valid UTF-8. Each character of each string then
+// stands for one byte: U+0000 to U+00FF.
 type dumpRow struct {
 	Table string `json:"table"`
 	Bytes bool   `json:"bytes,omitempty"`
@@ -36,17 +36,17 @@ type dumpEnd struct {
 }
 
 // Dump writes all rows of the latest version as lines of JSON: {"format":"soundstage-rows","version":2}, then
-// {"table":"recordings","row":{…}} for each row, and {"end":true,"rows":N} at last. Equal rows give equal bytes: tables come in a
-// fixed order, rows by id. Rows have all that the engine put there, hashes and secrets too. It neither waits for writers nor keeps
-// them waiting. Errors are those of w.
+// {"table":"recordings","row":{…}} for each row, then {"end":true,"rows":N}. Equal rows give equal bytes: tables have a fixed
+// order, and rows are sorted by id. The dump contains everything, including hashes and secrets. Dump neither waits for
+// Updates nor blocks them. It returns the errors of w.
 func (s *Store) Dump(w io.Writer) error {
-	tx := &readTx{tables: schema, now: *s.latest.Load()}
+	tx := &readTx{tables: schema, current: *s.latest.Load()}
 	out := bufio.NewWriter(w)
 	if err := writeLine(out, dumpHead{dumpFormat, dumpVersion}); err != nil {
 		return err
 	}
 	rows := 0
-	for _, k := range kinds {
+	for _, k := range dumpCodecs {
 		err := k.each(tx, func(row any) error {
 			rows++
 			return writeRow(out, k.table(), row)
@@ -61,14 +61,14 @@ func (s *Store) Dump(w io.Writer) error {
 	return out.Flush()
 }
 
-// writeRow writes a row that the caller does not need any more.
+// writeRow writes a row and may modify it.
 func writeRow(w *bufio.Writer, table string, row any) error {
 	line, err := marshal(dumpRow{Table: table, Row: row})
 	if err != nil {
 		return err
 	}
-	if bytes.Contains(line, []byte(`\ufffd`)) { // so encoding/json writes what is no UTF-8
-		return writeLine(w, dumpRow{Table: table, Bytes: true, Row: mapped(row, bytesToRunes)})
+	if bytes.Contains(line, []byte(`\ufffd`)) { // encoding/json replaces invalid UTF-8 by U+FFFD
+		return writeLine(w, dumpRow{Table: table, Bytes: true, Row: replaceStrings(row, bytesToRunes)})
 	}
 	_, err = w.Write(line)
 	return err
@@ -82,7 +82,7 @@ func writeLine(w *bufio.Writer, v any) error {
 	return err
 }
 
-// marshal returns a line of JSON, with its line feed.
+// marshal returns a value as a line of JSON with its line feed.
 func marshal(v any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)

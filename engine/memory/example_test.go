@@ -9,7 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// An engine that forgets everything when the process ends.
+// An engine that keeps nothing after the process ends.
 func ExampleNewStore() {
 	e, err := engine.New(engine.Config{Store: memory.NewStore(), Blobs: memory.NewBlobs()})
 	if err != nil {
@@ -24,7 +24,7 @@ func ExampleNewStore() {
 	// Output: mornings The Morning Show <nil>
 }
 
-// A blob is there when it is committed.
+// A blob becomes visible on Commit.
 func ExampleNewBlobs() {
 	ctx, blobs := context.Background(), memory.NewBlobs()
 	w, err := blobs.Create(ctx, "notes/a.txt", engine.BlobMeta{ContentType: "text/plain"})

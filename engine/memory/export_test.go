@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Rows returns all rows of the store by table, as a dump has them, for tests that compare two stores.
+// Rows returns all rows of the store by table, in the form of a dump, so that tests can compare stores.
 func (s *Store) Rows() map[string][]any {
-	tx := &readTx{tables: schema, now: *s.latest.Load()}
+	tx := &readTx{tables: schema, current: *s.latest.Load()}
 	all := map[string][]any{}
-	for _, k := range kinds {
+	for _, k := range dumpCodecs {
 		_ = k.each(tx, func(row any) error {
 			all[k.table()] = append(all[k.table()], row)
 			return nil
@@ -18,7 +18,7 @@ func (s *Store) Rows() map[string][]any {
 	return all
 }
 
-// Tables returns how many tables a store has.
+// Tables returns the number of tables of a store.
 func Tables() (n int) {
 	fields := reflect.TypeFor[tables]()
 	for i := range fields.NumField() {
@@ -29,9 +29,9 @@ func Tables() (n int) {
 	return n
 }
 
-// Kinds returns the tables of a dump, in its order.
-func Kinds() (names []string) {
-	for _, k := range kinds {
+// DumpTables returns the tables of a dump, in order.
+func DumpTables() (names []string) {
+	for _, k := range dumpCodecs {
 		names = append(names, k.table())
 	}
 	return names

@@ -2,7 +2,7 @@ package memory
 
 import "github.com/soundstage-dev/soundstage/engine"
 
-// feedItem identifies an item of a feed in a space.
+// feedItem identifies a feed item in a space.
 type feedItem struct {
 	space engine.SpaceID
 	item  string
@@ -25,11 +25,11 @@ func importItem(i *engine.Import) (feedItem, bool) {
 func byImportAge(a, b *engine.Import) int { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
 
 func cloneImport(i engine.Import) engine.Import {
-	if i.RSS = copied(i.RSS); i.RSS != nil {
-		i.RSS.PublishedAt, i.RSS.EpisodeNumber = utc(i.RSS.PublishedAt), copied(i.RSS.EpisodeNumber)
+	if i.RSS = clonePointer(i.RSS); i.RSS != nil {
+		i.RSS.PublishedAt, i.RSS.EpisodeNumber = utc(i.RSS.PublishedAt), clonePointer(i.RSS.EpisodeNumber)
 	}
-	i.EpisodeNumber, i.SeasonNumber = copied(i.EpisodeNumber), copied(i.SeasonNumber)
-	if i.PublishedAt = copied(i.PublishedAt); i.PublishedAt != nil {
+	i.EpisodeNumber, i.SeasonNumber = clonePointer(i.EpisodeNumber), clonePointer(i.SeasonNumber)
+	if i.PublishedAt = clonePointer(i.PublishedAt); i.PublishedAt != nil {
 		*i.PublishedAt = utc(*i.PublishedAt)
 	}
 	i.CreatedAt, i.UpdatedAt = utc(i.CreatedAt), utc(i.UpdatedAt)

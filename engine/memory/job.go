@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// tenantJobs is the jobs of one tenant in one class.
+// tenantJobs identifies the jobs of one tenant in one class.
 type tenantJobs struct {
 	class  queue.Class
 	tenant string
@@ -23,7 +23,7 @@ func (tx *readTx) JobByKey(key string) (queue.Job, error) {
 }
 
 func (tx *readTx) NextJobAt(classes []queue.Class) (at time.Time, ok bool, err error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return at, false, err
 	}
 	if leased := tx.jobsLeased.first(tx, struct{}{}); leased != nil {
@@ -48,9 +48,9 @@ func (tx *writeTx) Enqueue(j queue.Job) error {
 	return tx.PutJob(j)
 }
 
-// DueJob compares the first job of each tenant that has one.
+// DueJob compares the first waiting job of each tenant.
 func (tx *writeTx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return queue.Job{}, err
 	}
 	var due *queue.Job
@@ -70,13 +70,13 @@ func (tx *writeTx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
 	if due == nil {
 		return queue.Job{}, engine.NotFound("", tx.jobs.noun)
 	}
-	return tx.jobs.own(due), nil
+	return tx.jobs.copyOf(due), nil
 }
 
-// PutJob fails with CodeConflict when another job of the same Key isn't over either.
+// PutJob fails with CodeConflict if another unfinished job has the same Key.
 func (tx *writeTx) PutJob(j queue.Job) error {
 	if live, err := tx.JobByKey(j.Key); err == nil && live.ID != j.ID && !j.Status.Terminal() {
-		return engine.Errorf(engine.CodeConflict, "", "Another job does the same.")
+		return engine.Errorf(engine.CodeConflict, "", "Another unfinished job has the same key.")
 	}
 	return put(tx, tx.jobs, j.ID, j)
 }

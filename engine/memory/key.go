@@ -12,7 +12,7 @@ func (tx *readTx) Keys(id engine.UserID) ([]engine.Key, error) {
 	return list(tx, tx.keys, tx.keysByUser, id)
 }
 
-// PutKey fails with CodeConflict when another key has the same hash.
+// PutKey fails with CodeConflict if another key has the same hash.
 func (tx *writeTx) PutKey(k engine.Key) error {
 	if old, err := tx.KeyByHash(k.Hash); err == nil && old.ID != k.ID {
 		return engine.Errorf(engine.CodeConflict, "", "Another key has the same secret.")

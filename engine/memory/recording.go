@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// recordingRow is a recording and what its title is matched by.
+// recordingRow is a recording with its folded title for matching.
 type recordingRow struct {
 	engine.Recording
 	folded string
@@ -19,9 +19,9 @@ func (tx *readTx) Recording(id engine.RecordingID) (engine.Recording, error) {
 	return row.Recording, err
 }
 
-// Recordings looks at no more rows of a space than it must: from the query's position down, until it has a page.
+// Recordings reads each space from the query's position on, until it has a page.
 func (tx *readTx) Recordings(q engine.RecordingQuery) ([]engine.Recording, error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return nil, err
 	}
 	spaces := slices.Compact(slices.Sorted(slices.Values(q.Spaces)))
@@ -33,12 +33,12 @@ func (tx *readTx) Recordings(q engine.RecordingQuery) ([]engine.Recording, error
 	found = found[:min(len(found), max(0, q.Limit))]
 	page := make([]engine.Recording, len(found))
 	for i, row := range found {
-		page[i] = tx.recordings.own(row).Recording
+		page[i] = tx.recordings.copyOf(row).Recording
 	}
 	return page, nil
 }
 
-// pageOf returns the rows of one space that may be on the page, newest first.
+// pageOf returns the first q.Limit matching rows of one space, newest first.
 func (tx *readTx) pageOf(space engine.SpaceID, q engine.RecordingQuery) (page []*recordingRow) {
 	var after *recordingRow
 	if q.After != nil {
@@ -64,12 +64,12 @@ func byRecordingAge(a, b *recordingRow) int         { return byAge(a.CreatedAt, 
 
 func cloneRecordingRow(r recordingRow) recordingRow {
 	r.CreatedAt = utc(r.CreatedAt)
-	if r.PublishedAt = copied(r.PublishedAt); r.PublishedAt != nil {
+	if r.PublishedAt = clonePointer(r.PublishedAt); r.PublishedAt != nil {
 		*r.PublishedAt = utc(*r.PublishedAt)
 	}
-	r.EpisodeNumber, r.SeasonNumber = copied(r.EpisodeNumber), copied(r.SeasonNumber)
-	if r.RSS = copied(r.RSS); r.RSS != nil {
-		r.RSS.PublishedAt, r.RSS.EpisodeNumber = utc(r.RSS.PublishedAt), copied(r.RSS.EpisodeNumber)
+	r.EpisodeNumber, r.SeasonNumber = clonePointer(r.EpisodeNumber), clonePointer(r.SeasonNumber)
+	if r.RSS = clonePointer(r.RSS); r.RSS != nil {
+		r.RSS.PublishedAt, r.RSS.EpisodeNumber = utc(r.RSS.PublishedAt), clonePointer(r.RSS.EpisodeNumber)
 	}
 	return r
 }

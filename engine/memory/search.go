@@ -9,23 +9,23 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-// documentRow is a document and where it has its terms. It never leaves the store.
+// documentRow is a document with its postings. The store never returns it.
 type documentRow struct {
 	search.Document
 	postings []posting // by term
 }
 
-// posting is where a document has a term.
+// posting holds the parts of a document that have a term.
 type posting struct {
 	term     string
 	document *documentRow
 	parts    []int
 }
 
-// Postings looks at every document of the kind that has the term, whatever its space. The numbers of all of them take one
-// allocation: there are thousands to a common term.
+// Postings reads every document of the kind with the term, in any space. All part numbers share one allocation, because a
+// common term has thousands of documents.
 func (tx *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return nil, err
 	}
 	var rows []*posting
@@ -46,15 +46,15 @@ func (tx *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
 }
 
 func (tx *writeTx) PutDocument(d search.Document, parts map[string][]int) error {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return err
 	}
 	tx.documents.set(tx, d.ID, newDocument(d, parts))
 	return nil
 }
 
-// newDocument keeps the numbers of all parts in one allocation: there are a thousand terms to a document. A term that no
-// part has is no term of it.
+// newDocument keeps all part numbers in one allocation, because a document has about a thousand terms. It ignores terms
+// without parts.
 func newDocument(d search.Document, parts map[string][]int) *documentRow {
 	size := 0
 	for _, numbers := range parts {
@@ -71,19 +71,20 @@ func newDocument(d search.Document, parts map[string][]int) *documentRow {
 	return row
 }
 
-// terms is an index: the documents of a kind that have a term, by id. It goes by the hashes of kinds and terms, which are compared faster
-// than the terms among a million of postings; two terms of one hash are neighbours.
+// terms is an index of the documents of a kind with a term, by id. Its keys are hashes of kind and term, which compare faster
+// than terms among a million postings. Terms with equal hashes are adjacent.
 type terms struct {
 	entries slot[hashed]
 }
 
-// hashed is a posting and the hash of its document's kind and its term. As a pivot, without a posting, it stands before all of its hash.
+// hashed is a posting with the hash of its document's kind and its term. Without a posting it is a pivot: it sorts before all
+// entries with its hash.
 type hashed struct {
 	hash uint64
 	*posting
 }
 
-// seed is that of every store, as stores share trees with their forks.
+// seed is shared by all stores, because stores share trees with their forks.
 var seed = maphash.MakeSeed()
 
 func hashOf(kind search.DocumentKind, term string) uint64 {
@@ -112,10 +113,10 @@ func compareHashed(a, b hashed) int {
 	return strings.Compare(a.term, b.term)
 }
 
-// scan calls fn with the postings of a term in documents of a kind, by document.
+// scan calls fn with the postings of a term in documents of a kind, sorted by document.
 func (x *terms) scan(tx *readTx, kind search.DocumentKind, term string, fn func(*posting)) {
 	hash := hashOf(kind, term)
-	x.entries.in(tx.now).Ascend(hashed{hash: hash}, func(h hashed) bool {
+	x.entries.in(tx.current).Ascend(hashed{hash: hash}, func(h hashed) bool {
 		if h.hash == hash && h.term == term && h.document.Kind == kind {
 			fn(h.posting)
 		}
@@ -123,9 +124,9 @@ func (x *terms) scan(tx *readTx, kind search.DocumentKind, term string, fn func(
 	})
 }
 
-// replace goes through the tree in its order, so that each node is in the cache when it is needed again.
+// replace visits the tree in its order, so that a node is still cached when the next entry needs it.
 func (x *terms) replace(tx *writeTx, old, now *documentRow) {
-	entries := x.entries.own(tx)
+	entries := x.entries.writable(tx)
 	for _, h := range hashes(old) {
 		if now == nil || now.Kind != old.Kind || !now.has(h.term) {
 			entries.Delete(h)
@@ -141,7 +142,7 @@ func (d *documentRow) has(term string) bool {
 	return ok
 }
 
-// hashes returns the entries of a document, in the order of the tree; none of nil.
+// hashes returns the entries of a document in the order of the tree; nil for a nil document.
 func hashes(d *documentRow) []hashed {
 	if d == nil {
 		return nil

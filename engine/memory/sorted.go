@@ -2,13 +2,13 @@ package memory
 
 import "iter"
 
-// sorted is an index: some rows of a table in groups, each group in order.
+// sorted is an index of rows by group, with each group in order.
 type sorted[G, V any] struct {
-	group   func(*V) (g G, ok bool) // ok is false for a row that the index leaves out
+	group   func(*V) (g G, ok bool) // ok is false for a row that is not in the index
 	compare func(a, b *V) int       // 0 only for two versions of one row
-	name    func(G) string          // groups are in order of their names
+	name    func(G) string          // groups are sorted by name
 	entries slot[item]
-	end     *V // stands behind the last row of each group, as nil stands before the first
+	end     *V // sorts after all rows of its group; nil sorts before them
 }
 
 func newSorted[G, V any](places *int, name func(G) string, group func(*V) (G, bool), compare func(a, b *V) int) *sorted[G, V] {
@@ -32,26 +32,26 @@ func (x *sorted[G, V]) less(a, b item) bool {
 	return x.compare(left, right) < 0
 }
 
-// everything makes a group function of a field that each row has.
-func everything[G, V any](field func(*V) G) func(*V) (G, bool) {
+// allRows returns a group function for an index that contains every row.
+func allRows[G, V any](field func(*V) G) func(*V) (G, bool) {
 	return func(v *V) (G, bool) { return field(v), true }
 }
 
-// single is for an index that is one group.
-func single(struct{}) string { return "" }
+// oneGroup is the name function of an index with one group.
+func oneGroup(struct{}) string { return "" }
 
 func (x *sorted[G, V]) replace(tx *writeTx, old, now *V) {
 	from, was := x.item(old)
 	to, is := x.item(now)
 	if was && (!is || x.less(from, to) || x.less(to, from)) {
-		x.entries.own(tx).Delete(from)
+		x.entries.writable(tx).Delete(from)
 	}
 	if is {
-		x.entries.own(tx).Set(to)
+		x.entries.writable(tx).Set(to)
 	}
 }
 
-// item is a row in its group; ok is false for one that isn't there, or that the index leaves out.
+// item returns the index entry of a row; ok is false if row is nil or not in the index.
 func (x *sorted[G, V]) item(row *V) (i item, ok bool) {
 	if row == nil {
 		return i, false
@@ -63,24 +63,25 @@ func (x *sorted[G, V]) item(row *V) (i item, ok bool) {
 	return item{x.name(g), row}, true
 }
 
-// ascend yields the rows of a group, the first one first.
+// ascend yields the rows of a group in order.
 func (x *sorted[G, V]) ascend(tx *readTx, g G) iter.Seq[*V] {
 	name := x.name(g)
 	return func(yield func(*V) bool) {
-		x.entries.in(tx.now).Ascend(item{name: name}, func(e item) bool {
+		x.entries.in(tx.current).Ascend(item{name: name}, func(e item) bool {
 			return e.name == name && yield(e.row.(*V))
 		})
 	}
 }
 
-// descend yields the rows of a group that are before a row, which need not exist; nil is the end of the group.
+// descend yields the rows of a group that sort below before, in descending order; nil starts at the end of the group. before
+// need not exist.
 func (x *sorted[G, V]) descend(tx *readTx, g G, before *V) iter.Seq[*V] {
 	if before == nil {
 		before = x.end
 	}
 	name := x.name(g)
 	return func(yield func(*V) bool) {
-		x.entries.in(tx.now).Descend(item{name, before}, func(e item) bool {
+		x.entries.in(tx.current).Descend(item{name, before}, func(e item) bool {
 			row := e.row.(*V)
 			if before != x.end && e.name == name && x.compare(row, before) == 0 {
 				return true
@@ -98,13 +99,13 @@ func (x *sorted[G, V]) first(tx *readTx, g G) *V {
 	return nil
 }
 
-// firsts yields the first row of each group, beginning with group g, whether it exists or not.
+// firsts yields the first row of each group, starting with group g or the next existing one.
 func (x *sorted[G, V]) firsts(tx *readTx, g G) iter.Seq2[G, *V] {
 	return func(yield func(G, *V) bool) {
 		pivot := item{name: x.name(g)}
 		for {
 			var found item
-			x.entries.in(tx.now).Ascend(pivot, func(e item) bool {
+			x.entries.in(tx.current).Ascend(pivot, func(e item) bool {
 				found = e
 				return false
 			})
@@ -120,7 +121,7 @@ func (x *sorted[G, V]) firsts(tx *readTx, g G) iter.Seq2[G, *V] {
 	}
 }
 
-// count returns how many rows a group has.
+// count returns the number of rows of a group.
 func (x *sorted[G, V]) count(tx *readTx, g G) (n int) {
 	for range x.ascend(tx, g) {
 		n++
@@ -128,7 +129,7 @@ func (x *sorted[G, V]) count(tx *readTx, g G) (n int) {
 	return n
 }
 
-// rows returns the rows of a group, in order. They are not to be changed.
+// rows returns the rows of a group, in order. Callers must not modify them.
 func (x *sorted[G, V]) rows(tx *readTx, g G) (all []*V) {
 	for row := range x.ascend(tx, g) {
 		all = append(all, row)

@@ -50,7 +50,7 @@ func byRoleAge(a, b *engine.Role) int               { return byAge(a.CreatedAt, 
 
 func assignmentRecording(a *engine.Assignment) engine.RecordingID { return a.RecordingID }
 
-// byLabel orders "Speaker 2" before "Speaker 10": of labels that are alike but for the number, the shorter is the lower.
+// byLabel compares labels by length and then by bytes, so that "Speaker 2" comes before "Speaker 10".
 func byLabel(a, b *engine.Assignment) int {
 	return cmp.Or(cmp.Compare(len(a.Label), len(b.Label)), strings.Compare(a.Label, b.Label))
 }

@@ -1,8 +1,10 @@
-// Package memory keeps everything in memory: [Store] and [Blobs] are the reference implementations of the engine's ports.
-// Nothing outlives the process, nothing runs in the background, and both work inside testing/synctest.
+// Package memory provides an in-memory [Store] and in-memory [Blobs]: the reference implementations of the engine's ports, for
+// tests and for programs that keep nothing. They start no goroutines and work inside testing/synctest.
 //
-// A Store has versions. Its tables and indexes are trees that are copied where they change, so that a View reads the version it
-// began with, whatever is written meanwhile, and [Store.Fork] makes an independent Store at once.
+//	e, err := engine.New(engine.Config{Store: memory.NewStore(), Blobs: memory.NewBlobs()})
+//
+// A Store is versioned. Its tables and indexes are copy-on-write trees: a View reads the version that was the latest when it
+// started, and [Store.Fork] creates an independent Store in constant time.
 package memory
 
 import (
@@ -13,8 +15,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Store is an engine.Store in memory. Any number of Views run at once, each on the version that was the latest when it began,
-// and never wait; Updates run one after the other. An Update must not be started from within another: it would wait for itself.
+// Store implements engine.Store in memory. Views run concurrently and never wait; each reads the version that was the latest
+// when it started. Updates run one at a time. Starting an Update within another deadlocks.
 type Store struct {
 	writing sync.Mutex               // held by an Update
 	latest  atomic.Pointer[snapshot] // replaced by an Update that succeeds
@@ -38,8 +40,8 @@ func storeOf(rows snapshot) *Store {
 	return s
 }
 
-// Fork returns a Store that begins with the rows that s has now; from then on, neither sees what the other writes. The time that
-// it takes does not depend on how many rows there are, and it never waits. An Update of s that isn't over is not in the fork.
+// Fork returns an independent Store with the rows of s. It takes constant time and never waits. The fork doesn't contain the
+// writes of an unfinished Update.
 func (s *Store) Fork() *Store { return storeOf(*s.latest.Load()) }
 
 // View runs fn on the latest version.
@@ -47,13 +49,13 @@ func (s *Store) View(ctx context.Context, fn func(engine.ReadTx) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	tx := &readTx{tables: schema, now: *s.latest.Load()}
-	defer tx.over.Store(true)
+	tx := &readTx{tables: schema, current: *s.latest.Load()}
+	defer tx.ended.Store(true)
 	return fn(tx)
 }
 
-// Update runs fn once, alone. Whatever way fn ends other than by returning nil — an error, a panic, runtime.Goexit —
-// nothing of what it wrote is ever seen.
+// Update runs fn exclusively and commits its writes. If fn returns an error, panics, or calls runtime.Goexit, nothing is
+// committed.
 func (s *Store) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -61,7 +63,7 @@ func (s *Store) Update(ctx context.Context, fn func(engine.Tx) error) error {
 		return context.Cause(ctx)
 	}
 	tx := newWriteTx(*s.latest.Load())
-	defer tx.over.Store(true)
+	defer tx.ended.Store(true)
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -69,18 +71,18 @@ func (s *Store) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	return nil
 }
 
-// commit makes the transaction's version the latest. It can write no more, as others read its trees.
+// commit makes the transaction's version the latest. The transaction ends, because others now read its trees.
 func (s *Store) commit(tx *writeTx) {
-	tx.over.Store(true)
-	now := tx.now
+	tx.ended.Store(true)
+	now := tx.current
 	s.latest.Store(&now)
 }
 
-// Exclusive is false. No second process can have the store open, but several engines of this one can, as a test of
-// failing over has it; none of them may take the others' leases away.
+// Exclusive returns false. Several engines of one process can share the store, as failover tests do, so none may release the
+// others' leases.
 func (s *Store) Exclusive() bool { return false }
 
-// Counts returns how many rows there are, by noun.
+// Counts returns the number of recordings, uploads, transcripts, and unfinished jobs.
 func (s *Store) Counts(ctx context.Context) (map[string]int, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -90,6 +92,6 @@ func (s *Store) Counts(ctx context.Context) (map[string]int, error) {
 		"recordings":  schema.recordings.rows.in(now).Len(),
 		"uploads":     schema.uploads.rows.in(now).Len(),
 		"transcripts": schema.transcripts.rows.in(now).Len(),
-		"jobs":        schema.jobsByKey.entries.in(now).Len(), // those that are not over
+		"jobs":        schema.jobsByKey.entries.in(now).Len(), // unfinished jobs
 	}, nil
 }

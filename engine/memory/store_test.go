@@ -14,19 +14,19 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
-// A memory store keeps what every store promises.
+// Store passes the conformance suite.
 func TestStore(t *testing.T) {
 	t.Parallel()
 	enginetest.TestStore(t, func(*testing.T) engine.Store { return memory.NewStore() })
 }
 
-// Leases of other engines of the process are not released, so the store is not exclusive.
+// The store is not exclusive, so an engine doesn't release the leases of other engines.
 func TestStoreIsNotExclusive(t *testing.T) {
 	t.Parallel()
 	require.False(t, memory.NewStore().Exclusive())
 }
 
-// A store has no goroutine and no timer of its own: in a bubble, time goes on when everybody else waits.
+// A store has no goroutines or timers, so time advances in a synctest bubble when all other goroutines wait.
 func TestStoreInBubble(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestStoreInBubble(t *testing.T) {
 	})
 }
 
-// Times are cut to whole microseconds, as a store on a disk would, so that a program which needs more fails here too.
+// Times are truncated to microseconds, as in a database, so that a program that needs more precision fails here too.
 func TestStoreKeepsMicroseconds(t *testing.T) {
 	t.Parallel()
 	s := memory.NewStore()
@@ -62,7 +62,7 @@ func TestStoreKeepsMicroseconds(t *testing.T) {
 	}))
 }
 
-// After many changes of many rows, half of them rolled back, every list is what one made of the rows alone would be.
+// After many changes, half of them rolled back, the lists match the rows.
 func TestStoreRollsBackLists(t *testing.T) {
 	t.Parallel()
 	s := memory.NewStore()

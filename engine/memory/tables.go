@@ -11,10 +11,9 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-var errOver = errors.New("memory: the transaction is over")
+var errEnded = errors.New("memory: the transaction has ended")
 
-// tables is every table of a store, and the indexes that its lists and its queue are read from. It has no rows: it says where
-// they are in a snapshot.
+// tables describes every table and index of a store. It has no rows, only their places in a snapshot.
 type tables struct {
 	places int // trees in a snapshot
 
@@ -34,7 +33,7 @@ type tables struct {
 	chats        *table[engine.ChatID, engine.Chat]
 	suggestions  *table[engine.SuggestionID, engine.Suggestion]
 	imports      *table[engine.ImportID, engine.Import]
-	translations *table[translated, engine.Translation]
+	translations *table[translationKey, engine.Translation]
 	documents    *table[search.DocumentID, documentRow]
 	webhooks     *table[engine.WebhookID, engine.Webhook]
 	deliveries   *table[engine.DeliveryID, engine.Delivery]
@@ -52,72 +51,72 @@ type tables struct {
 	promptsByAge       *sorted[engine.SpaceID, engine.Prompt]
 	outputsByAge       *sorted[engine.RecordingID, engine.Output]
 	suggestionsByScore *sorted[engine.RecordingID, engine.Suggestion] // best first
-	importsByItem      *sorted[feedItem, engine.Import]               // those of feeds
+	importsByItem      *sorted[feedItem, engine.Import]               // only imports of feed items
 	documentsByTerm    *terms
 	webhooksByAge      *sorted[engine.UserID, engine.Webhook]
 	deliveriesByAge    *sorted[engine.WebhookID, engine.Delivery] // oldest first
-	deliveriesOver     *sorted[struct{}, engine.Delivery]         // those that are over, the first to end first
-	jobsByKey          *sorted[string, queue.Job]                 // those that are not over
-	jobsWaiting        *sorted[tenantJobs, queue.Job]             // the next to run first
+	deliveriesEnded    *sorted[struct{}, engine.Delivery]         // finished deliveries, earliest end first
+	jobsByKey          *sorted[string, queue.Job]                 // unfinished jobs
+	jobsWaiting        *sorted[tenantJobs, queue.Job]             // earliest RunAt first
 	jobsRunning        *sorted[tenantJobs, queue.Job]
-	jobsLeased         *sorted[struct{}, queue.Job] // all that are running, oldest lease first
+	jobsLeased         *sorted[struct{}, queue.Job] // running jobs, earliest lease expiry first
 }
 
-// schema is the tables of every store: their rows are in its snapshots.
+// schema is shared by all stores; their rows are in their snapshots.
 var schema = newTables()
 
 func newTables() *tables {
 	places := 0
 	n := &places
 	t := &tables{
-		keysByHash:         newSorted(n, hashName, everything(keyHash), byKeyAge),
-		keysByUser:         newSorted(n, same, everything(keyUser), byKeyAge),
-		membersByUser:      newSorted(n, same, everything(memberUser), byMemberSpace),
-		membersBySpace:     newSorted(n, same, everything(memberSpace), byMemberUser),
-		recordingsByAge:    newSorted(n, same, everything(recordingSpace), byRecordingAge),
-		speakersByAge:      newSorted(n, same, everything(speakerSpace), bySpeakerAge),
-		rolesByAge:         newSorted(n, same, everything(roleSpace), byRoleAge),
-		labels:             newSorted(n, same, everything(assignmentRecording), byLabel),
-		promptsByAge:       newSorted(n, same, everything(promptSpace), byPromptAge),
-		outputsByAge:       newSorted(n, same, everything(outputRecording), byOutputAge),
-		suggestionsByScore: newSorted(n, same, everything(suggestionRecording), byScore),
+		keysByHash:         newSorted(n, hashName, allRows(keyHash), byKeyAge),
+		keysByUser:         newSorted(n, asName, allRows(keyUser), byKeyAge),
+		membersByUser:      newSorted(n, asName, allRows(memberUser), byMemberSpace),
+		membersBySpace:     newSorted(n, asName, allRows(memberSpace), byMemberUser),
+		recordingsByAge:    newSorted(n, asName, allRows(recordingSpace), byRecordingAge),
+		speakersByAge:      newSorted(n, asName, allRows(speakerSpace), bySpeakerAge),
+		rolesByAge:         newSorted(n, asName, allRows(roleSpace), byRoleAge),
+		labels:             newSorted(n, asName, allRows(assignmentRecording), byLabel),
+		promptsByAge:       newSorted(n, asName, allRows(promptSpace), byPromptAge),
+		outputsByAge:       newSorted(n, asName, allRows(outputRecording), byOutputAge),
+		suggestionsByScore: newSorted(n, asName, allRows(suggestionRecording), byScore),
 		importsByItem:      newSorted(n, feedItemName, importItem, byImportAge),
 		documentsByTerm:    newTerms(n),
-		webhooksByAge:      newSorted(n, same, everything(webhookUser), byWebhookAge),
-		deliveriesByAge:    newSorted(n, same, everything(deliveryWebhook), byDeliveryAge),
-		deliveriesOver:     newSorted(n, single, overDelivery, byDeliveryEnd),
-		jobsByKey:          newSorted(n, same, liveJob, byJobID),
+		webhooksByAge:      newSorted(n, asName, allRows(webhookUser), byWebhookAge),
+		deliveriesByAge:    newSorted(n, asName, allRows(deliveryWebhook), byDeliveryAge),
+		deliveriesEnded:    newSorted(n, oneGroup, endedDelivery, byDeliveryEnd),
+		jobsByKey:          newSorted(n, asName, liveJob, byJobID),
 		jobsWaiting:        newSorted(n, tenantJobsName, waitingJob, byRunAt),
 		jobsRunning:        newSorted(n, tenantJobsName, runningJob, byJobID),
-		jobsLeased:         newSorted(n, single, leasedJob, byLease),
+		jobsLeased:         newSorted(n, oneGroup, leasedJob, byLease),
 	}
-	t.accounts = newTable(n, "account", same[engine.AccountID], cloneAccount)
-	t.users = newTable(n, "user", same[engine.UserID], cloneUser)
-	t.keys = newTable(n, "key", same[engine.KeyID], cloneKey, t.keysByHash, t.keysByUser)
-	t.spaces = newTable(n, "space", same[engine.SpaceID], cloneSpace)
+	t.accounts = newTable(n, "account", asName[engine.AccountID], cloneAccount)
+	t.users = newTable(n, "user", asName[engine.UserID], cloneUser)
+	t.keys = newTable(n, "key", asName[engine.KeyID], cloneKey, t.keysByHash, t.keysByUser)
+	t.spaces = newTable(n, "space", asName[engine.SpaceID], cloneSpace)
 	t.members = newTable(n, "member", memberName, func(m member) member { return m }, t.membersByUser, t.membersBySpace)
-	t.uploads = newTable(n, "upload", same[engine.UploadID], cloneUpload)
-	t.recordings = newTable(n, "recording", same[engine.RecordingID], cloneRecordingRow, t.recordingsByAge)
-	t.transcripts = newTable(n, "transcript", same[engine.TranscriptID], cloneTranscript)
-	t.speakers = newTable(n, "speaker", same[engine.SpeakerID], cloneSpeaker, t.speakersByAge)
-	t.roles = newTable(n, "role", same[engine.RoleID], cloneRole, t.rolesByAge)
+	t.uploads = newTable(n, "upload", asName[engine.UploadID], cloneUpload)
+	t.recordings = newTable(n, "recording", asName[engine.RecordingID], cloneRecordingRow, t.recordingsByAge)
+	t.transcripts = newTable(n, "transcript", asName[engine.TranscriptID], cloneTranscript)
+	t.speakers = newTable(n, "speaker", asName[engine.SpeakerID], cloneSpeaker, t.speakersByAge)
+	t.roles = newTable(n, "role", asName[engine.RoleID], cloneRole, t.rolesByAge)
 	t.assignments = newTable(n, "label", labelName, func(a engine.Assignment) engine.Assignment { return a }, t.labels)
-	t.prompts = newTable(n, "prompt", same[engine.PromptID], clonePrompt, t.promptsByAge)
-	t.outputs = newTable(n, "output", same[engine.OutputID], cloneOutput, t.outputsByAge)
-	t.chats = newTable(n, "chat", same[engine.ChatID], cloneChat)
-	t.suggestions = newTable(n, "clip suggestion", same[engine.SuggestionID], cloneSuggestion, t.suggestionsByScore)
-	t.imports = newTable(n, "import", same[engine.ImportID], cloneImport, t.importsByItem)
-	t.translations = newTable(n, "translation", translatedName, cloneTranslation)
-	t.documents = newTable(n, "document", same[search.DocumentID], func(d documentRow) documentRow { return d }, t.documentsByTerm)
-	t.webhooks = newTable(n, "webhook", same[engine.WebhookID], cloneWebhook, t.webhooksByAge)
-	t.deliveries = newTable(n, "delivery", same[engine.DeliveryID], cloneDelivery, t.deliveriesByAge, t.deliveriesOver)
-	t.renders = newTable(n, "render", same[engine.RenderID], cloneRender)
-	t.jobs = newTable(n, "job", same[queue.ID], cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
+	t.prompts = newTable(n, "prompt", asName[engine.PromptID], clonePrompt, t.promptsByAge)
+	t.outputs = newTable(n, "output", asName[engine.OutputID], cloneOutput, t.outputsByAge)
+	t.chats = newTable(n, "chat", asName[engine.ChatID], cloneChat)
+	t.suggestions = newTable(n, "clip suggestion", asName[engine.SuggestionID], cloneSuggestion, t.suggestionsByScore)
+	t.imports = newTable(n, "import", asName[engine.ImportID], cloneImport, t.importsByItem)
+	t.translations = newTable(n, "translation", translationName, cloneTranslation)
+	t.documents = newTable(n, "document", asName[search.DocumentID], func(d documentRow) documentRow { return d }, t.documentsByTerm)
+	t.webhooks = newTable(n, "webhook", asName[engine.WebhookID], cloneWebhook, t.webhooksByAge)
+	t.deliveries = newTable(n, "delivery", asName[engine.DeliveryID], cloneDelivery, t.deliveriesByAge, t.deliveriesEnded)
+	t.renders = newTable(n, "render", asName[engine.RenderID], cloneRender)
+	t.jobs = newTable(n, "job", asName[queue.ID], cloneJob, t.jobsByKey, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
 	t.places = places
 	return t
 }
 
-// byAge orders rows oldest first, and rows of one age by id.
+// byAge compares rows by time, then by id.
 func byAge[K ~string](a time.Time, aID K, b time.Time, bID K) int {
 	return cmp.Or(a.Compare(b), strings.Compare(string(aID), string(bID)))
 }

@@ -23,7 +23,7 @@ func cloneTranscript(t engine.Transcript) engine.Transcript {
 	return t
 }
 
-// cloneUtterances keeps the words of all utterances in one allocation: there are hundreds of utterances to an hour.
+// cloneUtterances keeps the words of all utterances in one allocation, because an hour has hundreds of utterances.
 func cloneUtterances(utterances []transcript.Utterance) []transcript.Utterance {
 	utterances = slices.Clone(utterances)
 	size := 0

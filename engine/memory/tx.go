@@ -8,17 +8,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// readTx is a transaction that only reads; it has no method that writes.
+// readTx is a read-only transaction.
 type readTx struct {
 	*tables
-	now  snapshot
-	over atomic.Bool // set at its end: what it could still read may be old by then
+	current snapshot
+	ended   atomic.Bool // set when the transaction ends, because its rows may be outdated from then on
 }
 
-// writeTx is a transaction that reads and writes. It writes to trees of its own, which nobody sees before it is committed.
+// writeTx is a read-write transaction. It writes to its own trees, which become visible on commit.
 type writeTx struct {
 	readTx
-	base snapshot // what it began with
+	base snapshot // snapshot at the start
 }
 
 var (
@@ -27,57 +27,57 @@ var (
 )
 
 func newWriteTx(base snapshot) *writeTx {
-	return &writeTx{readTx: readTx{tables: schema, now: slices.Clone(base)}, base: base}
+	return &writeTx{readTx: readTx{tables: schema, current: slices.Clone(base)}, base: base}
 }
 
-// alive fails when the transaction is over.
-func (tx *readTx) alive() error {
-	if tx.over.Load() {
-		return &engine.Error{Code: engine.CodeInternal, Err: errOver}
+// checkOpen returns an error if the transaction has ended.
+func (tx *readTx) checkOpen() error {
+	if tx.ended.Load() {
+		return &engine.Error{Code: engine.CodeInternal, Err: errEnded}
 	}
 	return nil
 }
 
-// get returns the caller's own copy of a row.
+// get returns a copy of a row, or CodeNotFound.
 func get[K, V any](tx *readTx, t *table[K, V], id K) (row V, err error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return row, err
 	}
 	found := t.find(tx, id)
 	if found == nil {
 		return row, engine.NotFound("", t.noun)
 	}
-	return t.own(found), nil
+	return t.copyOf(found), nil
 }
 
-// first returns the caller's own copy of the first row of a group.
+// first returns a copy of the first row of a group, or CodeNotFound.
 func first[G, K, V any](tx *readTx, t *table[K, V], x *sorted[G, V], g G) (row V, err error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return row, err
 	}
 	found := x.first(tx, g)
 	if found == nil {
 		return row, engine.NotFound("", t.noun)
 	}
-	return t.own(found), nil
+	return t.copyOf(found), nil
 }
 
-// list returns the caller's own copies of the rows of a group, in order.
+// list returns copies of the rows of a group, in order.
 func list[G, K, V any](tx *readTx, t *table[K, V], x *sorted[G, V], g G) ([]V, error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return nil, err
 	}
 	found := x.rows(tx, g)
 	rows := make([]V, len(found))
 	for i, row := range found {
-		rows[i] = t.own(row)
+		rows[i] = t.copyOf(row)
 	}
 	return rows, nil
 }
 
 // put stores a copy of a row.
 func put[K, V any](tx *writeTx, t *table[K, V], id K, row V) error {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return err
 	}
 	row = t.clone(row)
@@ -85,20 +85,20 @@ func put[K, V any](tx *writeTx, t *table[K, V], id K, row V) error {
 	return nil
 }
 
-// remove takes a row away, if it is there.
+// remove deletes a row, if it exists.
 func remove[K, V any](tx *writeTx, t *table[K, V], id K) error {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return err
 	}
 	t.unset(tx, id)
 	return nil
 }
 
-// utc makes a time what every store keeps: UTC, whole microseconds, no monotonic reading.
+// utc returns a time in the precision of every store: UTC, whole microseconds, no monotonic reading.
 func utc(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
-// copied returns a pointer to a copy of what p points to.
-func copied[T any](p *T) *T {
+// clonePointer returns a pointer to a copy of *p; nil for nil.
+func clonePointer[T any](p *T) *T {
 	if p == nil {
 		return nil
 	}

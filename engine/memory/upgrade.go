@@ -4,18 +4,18 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// upgrade completes the rows of a dump of an earlier version. Recordings of version 1 don't name the import that made them; the
-// import names them.
+// upgrade completes the rows of an earlier dump version. In version 1, recordings have no ImportID; it is set from the imports'
+// RecordingID.
 func (l *loader) upgrade() error {
 	if l.version > 1 {
 		return nil
 	}
-	var made []engine.Import
-	l.tx.imports.rows.in(l.tx.now).Scan(func(i item) bool {
-		made = append(made, *i.row.(*engine.Import))
+	var imports []engine.Import
+	l.tx.imports.rows.in(l.tx.current).Scan(func(i item) bool {
+		imports = append(imports, *i.row.(*engine.Import))
 		return true
 	})
-	for _, i := range made {
+	for _, i := range imports {
 		if i.RecordingID == "" {
 			continue
 		}

@@ -21,7 +21,7 @@ import (
 
 var spaces = []engine.SpaceID{"0", "1", "2"}
 
-// writeSome puts recordings and a document, and moves some to another space, all with the same number.
+// writeSome writes random recordings and a document, some of them moved to another space, all with the given number.
 func writeSome(s engine.Store, dice *rand.Rand, number int) error {
 	return s.Update(context.Background(), func(tx engine.Tx) error {
 		var errs []error
@@ -41,7 +41,7 @@ func writeSome(s engine.Store, dice *rand.Rand, number int) error {
 	})
 }
 
-// state is all that a transaction sees of what writeSome writes.
+// state returns everything that a transaction reads of the rows of writeSome.
 func state(tx engine.ReadTx) (string, error) {
 	var all strings.Builder
 	rows, err := tx.Recordings(engine.RecordingQuery{Spaces: spaces, Limit: 1000})
@@ -63,8 +63,7 @@ func stateOf(t *testing.T, s engine.Store) (seen string) {
 	return seen
 }
 
-// A View sees to its end what it saw when it began, however much is written meanwhile, and nobody waits for anybody: each View
-// here ends only after Updates that began within it.
+// A View reads one version to its end, and neither Views nor Updates wait for each other: each View here contains Updates.
 func TestViewReadsItsVersion(t *testing.T) {
 	t.Parallel()
 	s, dice := memory.NewStore(), rand.New(rand.NewPCG(1, 2))
@@ -86,7 +85,7 @@ func TestViewReadsItsVersion(t *testing.T) {
 	}
 }
 
-// Readers of old versions, writers of a store and writers of its forks don't touch one another's memory (for the race detector).
+// Readers of old versions, writers of a store, and writers of its forks share no mutable memory (for the race detector).
 func TestVersionsRace(t *testing.T) {
 	t.Parallel()
 	s := memory.NewStore()
@@ -126,7 +125,7 @@ func TestVersionsRace(t *testing.T) {
 	group.Wait()
 }
 
-// A fork begins with the rows of its store, and from then on the two are strangers.
+// A fork starts with the rows of its store; afterwards the two are independent.
 func TestFork(t *testing.T) {
 	t.Parallel()
 	s, dice := filled(t, 1), rand.New(rand.NewPCG(1, 2))
@@ -143,7 +142,7 @@ func TestFork(t *testing.T) {
 	require.NotEqual(t, string(changed), string(dump(t, fork)))
 }
 
-// What an Update that isn't over has written is not in a fork, and neither it nor a View waits for the Update.
+// A fork doesn't contain the writes of an unfinished Update, and neither Fork nor View waits for it.
 func TestForkDuringUpdate(t *testing.T) {
 	t.Parallel()
 	s := memory.NewStore()
@@ -164,7 +163,7 @@ func TestForkDuringUpdate(t *testing.T) {
 	require.NotEqual(t, s.Rows(), fork.Rows())
 }
 
-// Whatever way an Update fails, the store is what it was, byte by byte.
+// An Update that returns an error, panics, or exits leaves the store unchanged, byte for byte.
 func TestFailedUpdateIsDropped(t *testing.T) {
 	t.Parallel()
 	s, other := filled(t, 1), filled(t, 2)
@@ -192,23 +191,23 @@ func TestFailedUpdateIsDropped(t *testing.T) {
 		<-done
 		require.Equal(t, string(before), string(dump(t, s)), name)
 	}
-	require.NoError(t, writeSome(s, rand.New(rand.NewPCG(1, 2)), 1), "and it can be written")
+	require.NoError(t, writeSome(s, rand.New(rand.NewPCG(1, 2)), 1), "the store can still be written")
 }
 
-// What changes a row that was read changes nothing in the store.
+// Modifying a row that was read doesn't change the store.
 func TestRowsAreTheCallersOwn(t *testing.T) {
 	t.Parallel()
 	s := filled(t, 3)
 	before := dump(t, s)
 	for _, rows := range s.Rows() {
 		for _, row := range rows {
-			scribble(row)
+			overwrite(row)
 		}
 	}
 	require.Equal(t, string(before), string(dump(t, s)))
 }
 
-// Forks and empty stores are small, whatever a store has: a thousand of each take less than 20 MB.
+// Forks and empty stores are small: 1000 of each take less than 20 MB.
 func TestStoresAreSmall(t *testing.T) {
 	s := filled(t, 1)
 	var before, after runtime.MemStats
@@ -224,18 +223,18 @@ func TestStoresAreSmall(t *testing.T) {
 	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(20<<20))
 }
 
-// scribble changes everything that a row points to: the row itself is a copy that the test has.
-func scribble(row any) { scribbleIn(reflect.ValueOf(row).Elem()) }
+// overwrite overwrites everything that a row points to.
+func overwrite(row any) { overwriteValue(reflect.ValueOf(row).Elem()) }
 
-func scribbleIn(v reflect.Value) {
+func overwriteValue(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			scribbleIn(v.Elem())
+			overwriteValue(v.Elem())
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			scribbleIn(v.Index(i))
+			overwriteValue(v.Index(i))
 		}
 	case reflect.Map:
 		if v.CanSet() && !v.IsNil() {
@@ -247,7 +246,7 @@ func scribbleIn(v reflect.Value) {
 			return
 		}
 		for i := range v.NumField() {
-			scribbleIn(v.Field(i))
+			overwriteValue(v.Field(i))
 		}
 	default:
 		v.SetZero()

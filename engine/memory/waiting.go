@@ -6,9 +6,9 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// WaitingJobs takes the first jobs of each tenant of each class, and of these the first.
+// WaitingJobs merges the first jobs of each tenant in each class.
 func (tx *readTx) WaitingJobs(limit int) ([]queue.Job, error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return nil, err
 	}
 	var first []*queue.Job
@@ -24,7 +24,7 @@ func (tx *readTx) WaitingJobs(limit int) ([]queue.Job, error) {
 	slices.SortFunc(first, byRunAt)
 	out := make([]queue.Job, min(len(first), limit))
 	for i := range out {
-		out[i] = tx.jobs.own(first[i])
+		out[i] = tx.jobs.copyOf(first[i])
 	}
 	return out, nil
 }

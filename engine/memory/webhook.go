@@ -22,7 +22,7 @@ func (tx *readTx) Delivery(id engine.DeliveryID) (engine.Delivery, error) {
 }
 
 func (tx *readTx) Deliveries(id engine.WebhookID, limit int) ([]engine.Delivery, error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return nil, err
 	}
 	found := []engine.Delivery{}
@@ -30,7 +30,7 @@ func (tx *readTx) Deliveries(id engine.WebhookID, limit int) ([]engine.Delivery,
 		if len(found) >= limit {
 			break
 		}
-		found = append(found, tx.deliveries.own(row))
+		found = append(found, tx.deliveries.copyOf(row))
 	}
 	return found, nil
 }
@@ -38,7 +38,7 @@ func (tx *readTx) Deliveries(id engine.WebhookID, limit int) ([]engine.Delivery,
 func (tx *writeTx) PutWebhook(w engine.Webhook) error { return put(tx, tx.webhooks, w.ID, w) }
 
 func (tx *writeTx) DeleteWebhook(id engine.WebhookID) error {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return err
 	}
 	for _, d := range tx.deliveriesByAge.rows(&tx.readTx, id) {
@@ -52,12 +52,12 @@ func (tx *writeTx) DeleteWebhook(id engine.WebhookID) error {
 func (tx *writeTx) PutDelivery(d engine.Delivery) error { return put(tx, tx.deliveries, d.ID, d) }
 
 func (tx *writeTx) DeleteDeliveries(before time.Time, limit int) (n int, err error) {
-	if err := tx.alive(); err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return 0, err
 	}
 	before = utc(before)
 	var over []*engine.Delivery
-	for d := range tx.deliveriesOver.ascend(&tx.readTx, struct{}{}) {
+	for d := range tx.deliveriesEnded.ascend(&tx.readTx, struct{}{}) {
 		if len(over) >= limit || !d.UpdatedAt.Before(before) {
 			break
 		}
@@ -76,13 +76,13 @@ func byWebhookAge(a, b *engine.Webhook) int               { return byAge(a.Creat
 func deliveryWebhook(d *engine.Delivery) engine.WebhookID { return d.WebhookID }
 func byDeliveryAge(a, b *engine.Delivery) int             { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
 
-func overDelivery(d *engine.Delivery) (struct{}, bool) { return struct{}{}, d.Status.Over() }
-func byDeliveryEnd(a, b *engine.Delivery) int          { return byAge(a.UpdatedAt, a.ID, b.UpdatedAt, b.ID) }
+func endedDelivery(d *engine.Delivery) (struct{}, bool) { return struct{}{}, d.Status.Over() }
+func byDeliveryEnd(a, b *engine.Delivery) int           { return byAge(a.UpdatedAt, a.ID, b.UpdatedAt, b.ID) }
 
 func cloneWebhook(w engine.Webhook) engine.Webhook {
 	w.Events, w.Secrets = slices.Clone(w.Events), slices.Clone(w.Secrets)
 	for i := range w.Secrets {
-		if w.Secrets[i].ExpiresAt = copied(w.Secrets[i].ExpiresAt); w.Secrets[i].ExpiresAt != nil {
+		if w.Secrets[i].ExpiresAt = clonePointer(w.Secrets[i].ExpiresAt); w.Secrets[i].ExpiresAt != nil {
 			*w.Secrets[i].ExpiresAt = utc(*w.Secrets[i].ExpiresAt)
 		}
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/openai"
 )
 
-// A server of OpenAI's protocol hears what is said; words get their punctuation back from the text.
+// Transcribe with a server that has OpenAI's API. Words get their punctuation from the text.
 func ExampleNewTranscriber() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, `{"language":"english","segments":[{"text":" Hello, you!","start":0,"end":1}],
 			"words":[{"word":"Hello","start":0.1,"end":0.4},{"word":"you","start":0.5,"end":0.9}]}`)
 	}))
 	defer server.Close()
-	t, err := openai.NewTranscriber(openai.TranscriberConfig{URL: server.URL, Model: "whisper-large-v3", Media: talk(3, 300, 100, 0)})
+	t, err := openai.NewTranscriber(openai.TranscriberConfig{URL: server.URL, Model: "whisper-large-v3", Media: noiseBursts(3, 300, 100, 0)})
 	if err != nil {
 		panic(err)
 	}

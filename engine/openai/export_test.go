@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Hear makes words of the body of an answer.
+// Hear converts a response body to words.
 func Hear(body []byte, language transcript.Language, duration time.Duration) ([]transcript.Word, error) {
 	var a answer
 	if err := backend.Decode(body, &a); err != nil {

@@ -14,46 +14,46 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/llm"
 )
 
-// LLMConfig says which language model to ask over the protocol of chat completions, which OpenAI, Ollama, llama.cpp's server, vLLM and many
-// others speak.
+// LLMConfig configures a language model with the chat completions API, which OpenAI, Ollama, llama.cpp's server, vLLM,
+// and many others implement.
 type LLMConfig struct {
-	URL           string            // up to and without /chat/completions; default https://api.openai.com/v1
+	URL           string            // without /chat/completions; default https://api.openai.com/v1
 	Key           string            // sent as Authorization: Bearer; "" for none
 	Model         string            // required
-	Name          string            // of the server in messages; default "OpenAI" at its own address, else "The language model"
-	ContextTokens int               // of a request and its answer together; default llm.DefaultContextTokens. Ollama must be told as well (OLLAMA_CONTEXT_LENGTH): this protocol can't
-	AnswerTokens  int               // most tokens of an answer; default llm.DefaultAnswerTokens
-	Temperature   *float64          // 0 to 2; nil leaves it to the server, as models that reason refuse any
-	NoJSONMode    bool              // don't send response_format, for servers that refuse it; the prompt asks for JSON all the same
-	Timeout       time.Duration     // of an exchange; default that of backend.Config
-	Transport     http.RoundTripper // default that of backend.Config
-	Clock         engine.Clock      // default the system's
+	Name          string            // the server's name in errors; default "OpenAI" at its own URL, else "The language model"
+	ContextTokens int               // request and answer together; default llm.DefaultContextTokens. For Ollama, set OLLAMA_CONTEXT_LENGTH too: the API can't
+	AnswerTokens  int               // token limit of an answer; default llm.DefaultAnswerTokens
+	Temperature   *float64          // 0 to 2; nil for the server's default, because reasoning models refuse any value
+	NoJSONMode    bool              // don't send response_format, for servers that refuse it; the prompt still asks for JSON
+	Timeout       time.Duration     // for one exchange; default as in backend.Config
+	Transport     http.RoundTripper // default as in backend.Config
+	Clock         engine.Clock      // default the system clock
 }
 
-// NewLLM checks an LLMConfig, as CodeInvalid, and returns its Model.
+// NewLLM returns a Model. It returns CodeInvalid if the LLMConfig is not valid.
 //
-// How long an answer may be is sent as max_completion_tokens to api.openai.com, where max_tokens is deprecated and newer models refuse
-// it, and as max_tokens to every other server, because that is the one that all know. A server that refuses max_tokens and names
-// max_completion_tokens, as Azure and gateways to OpenAI do, is sent that from then on. Both mean the same, but that the
-// latter counts reasoning too.
+// It sends the token limit as max_completion_tokens to api.openai.com, where max_tokens is deprecated and newer models
+// refuse it. It sends max_tokens to every other server, because all of them know it. If a server refuses it and mentions
+// max_completion_tokens, as Azure and gateways to OpenAI do, the Model uses that from then on. The only difference is
+// that max_completion_tokens includes reasoning.
 func NewLLM(c LLMConfig) (*llm.Model, error) {
 	const op = "openai.NewLLM"
 	if c.URL == "" {
 		c.URL = defaultChatURL
 	}
 	if strings.TrimSpace(c.Model) == "" {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The language model has no name.").WithHint("Give the name that the server knows it by.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Model must not be empty.").WithHint("Set it to the server's name of the model.")
 	}
 	if c.Temperature != nil && !(*c.Temperature >= 0 && *c.Temperature <= 2) {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The temperature must be between 0 and 2.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Temperature must be between 0 and 2 (got %v).", *c.Temperature)
 	}
-	own := false
+	isOpenAI := false
 	if u, err := url.Parse(c.URL); err == nil {
-		own = u.Hostname() == "api.openai.com"
+		isOpenAI = u.Hostname() == "api.openai.com"
 	}
 	if c.Name == "" {
 		c.Name = "The language model"
-		if own {
+		if isOpenAI {
 			c.Name = "OpenAI"
 		}
 	}
@@ -66,24 +66,24 @@ func NewLLM(c LLMConfig) (*llm.Model, error) {
 		return nil, err
 	}
 	chat := &chat{cfg: c, client: client}
-	chat.completionTokens.Store(own)
+	chat.completionTokens.Store(isOpenAI)
 	return llm.New(llm.Config{Completer: chat, Name: c.Name, ContextTokens: c.ContextTokens, AnswerTokens: c.AnswerTokens})
 }
 
 const defaultChatURL = "https://api.openai.com/v1"
 
-// chat is an llm.Completer over chat completions.
+// chat is an llm.Completer for chat completions.
 type chat struct {
 	cfg              LLMConfig
 	client           *backend.Client
 	completionTokens atomic.Bool // whether to send max_completion_tokens
 }
 
-// Complete sends one request, and once more where the server wants the other name for max_tokens.
+// Complete sends one request. It retries once if the server wants max_completion_tokens instead of max_tokens.
 func (c *chat) Complete(ctx context.Context, r llm.Request) (llm.Answer, error) {
 	newer := c.completionTokens.Load()
 	a, err := c.send(ctx, r, newer)
-	if refusal, ok := errors.AsType[*backend.Refusal](err); ok && !newer && refusal.Status == http.StatusBadRequest && strings.Contains(refusal.Said, "max_completion_tokens") {
+	if refusal, ok := errors.AsType[*backend.Refusal](err); ok && !newer && refusal.Status == http.StatusBadRequest && strings.Contains(refusal.Body, "max_completion_tokens") {
 		c.completionTokens.Store(true)
 		a, err = c.send(ctx, r, true)
 	}

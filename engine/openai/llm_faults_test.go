@@ -15,20 +15,20 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// chatQuestion is a request that every test may make.
+// chatQuestion is a valid request.
 var chatQuestion = engine.WriteRequest{Task: engine.TaskChat, Prompt: "Who repaired the lighthouse?", Language: "en", Passages: []transcript.Passage{{
 	Label: "1.1", Title: "The lighthouse", Language: "en",
 	Utterances: []transcript.Utterance{{Speaker: "Speaker 0", Text: "Maria repaired the old lighthouse.", End: 3 * time.Second}},
 }}}
 
-// chatChoice is an answer with one choice.
+// chatChoice returns a response with one choice.
 func chatChoice(rest string) string {
 	return `{"choices":[{"index":0,` + rest + `}],"usage":{"prompt_tokens":400,"completion_tokens":20}}`
 }
 
 const chatError = `{"error":{"message":"no","type":"x","code":"y"}}`
 
-// Whatever a server does, the error says what, whether another try may help, and when; it never has the key.
+// The error for each fault has a message, Retryable, and RetryAfter, and never contains the key.
 func TestLLMFaults(t *testing.T) {
 	t.Parallel()
 	const mib = 1 << 20
@@ -39,23 +39,23 @@ func TestLLMFaults(t *testing.T) {
 		retryable bool
 		after     time.Duration
 	}{
-		{"429", chatFaults(backendtest.Status(429, "7", chatError)), "asked too often", true, 7 * time.Second},
+		{"429", chatFaults(backendtest.Status(429, "7", chatError)), "too many requests", true, 7 * time.Second},
 		{"500", chatFaults(backendtest.Status(500, "", chatError)), "failed", true, 0},
 		{"503 with Retry-After", chatFaults(backendtest.Status(503, "2", "busy")), "failed", true, 2 * time.Second},
 		{"529", chatFaults(backendtest.Status(529, "", chatError)), "failed", true, 0},
 		{"slow", chatFaults(backendtest.Silent(time.Minute)), "did not answer in time", true, 0},
-		{"cut off in mid-body", chatFaults(backendtest.CutOff(`{"choices":[{"message":{"content":"Mar`)), "broke off", true, 0},
-		{"wrong content type", chatFaults(backendtest.Answer("text/html", "<html>Welcome</html>")), "could not be understood", true, 0},
-		{"wrong shape", chatFaults(backendtest.Answer("application/json", `{"choices":{"message":"Maria"}}`)), "could not be understood", true, 0},
-		{"content of no known form", chatFaults(backendtest.Answer("application/json", chatChoice(`"message":{"content":{"text":"Maria"}}`))), "could not be understood", true, 0},
-		{"no choices", chatFaults(backendtest.Answer("application/json", `{"choices":[]}`)), "gave no answer", true, 0},
-		{"an error with status 200", chatFaults(backendtest.Answer("application/json", chatError)), "gave no answer", true, 0},
-		{"an empty object", chatFaults(backendtest.Answer("application/json", `{}`)), "gave no answer", true, 0},
+		{"cut off in mid-body", chatFaults(backendtest.CutOff(`{"choices":[{"message":{"content":"Mar`)), "ended early", true, 0},
+		{"wrong content type", chatFaults(backendtest.Answer("text/html", "<html>Welcome</html>")), "could not be parsed", true, 0},
+		{"wrong shape", chatFaults(backendtest.Answer("application/json", `{"choices":{"message":"Maria"}}`)), "could not be parsed", true, 0},
+		{"content of an unknown form", chatFaults(backendtest.Answer("application/json", chatChoice(`"message":{"content":{"text":"Maria"}}`))), "could not be parsed", true, 0},
+		{"no choices", chatFaults(backendtest.Answer("application/json", `{"choices":[]}`)), "contains no answer", true, 0},
+		{"an error with status 200", chatFaults(backendtest.Answer("application/json", chatError)), "contains no answer", true, 0},
+		{"an empty object", chatFaults(backendtest.Answer("application/json", `{}`)), "contains no answer", true, 0},
 		{"empty", chatFaults(backendtest.Answer("application/json", chatChoice(`"message":{"content":""},"finish_reason":"stop"`))), "empty answer", true, 0},
 		{"null", chatFaults(backendtest.Answer("application/json", chatChoice(`"message":{"content":null},"finish_reason":"tool_calls"`))), "empty answer", true, 0},
-		{"64 MiB of garbage", chatFaults(backendtest.Garbage(64 * mib)), "could not be understood", true, 0},
+		{"64 MiB of garbage", chatFaults(backendtest.Garbage(64 * mib)), "could not be parsed", true, 0},
 		{"more than 64 MiB of garbage", chatFaults(backendtest.Garbage(65 * mib)), "longer than 64 MiB", false, 0},
-		{"cut context", chatFaults(backendtest.Answer("application/json", `{"choices":[{"message":{"content":"Maria."}}],"usage":{"prompt_tokens":2048}}`)), "did not read all of the request", false, 0},
+		{"cut context", chatFaults(backendtest.Answer("application/json", `{"choices":[{"message":{"content":"Maria."}}],"usage":{"prompt_tokens":2048}}`)), "truncated the request", false, 0},
 		{"length twice", chatFaults(
 			backendtest.Answer("application/json", chatChoice(`"message":{"content":"Mar"},"finish_reason":"length"`)),
 			backendtest.Answer("application/json", chatChoice(`"message":{"content":"Mar"},"finish_reason":"length"`)),
@@ -63,11 +63,11 @@ func TestLLMFaults(t *testing.T) {
 		{"refusal", chatFaults(backendtest.Answer("application/json", chatChoice(`"message":{"content":null,"refusal":"I can't."},"finish_reason":"stop"`))), "declined", false, 0},
 		{"content filter", chatFaults(backendtest.Answer("application/json", chatChoice(`"message":{"content":"Mar"},"finish_reason":"content_filter"`))), "declined", false, 0},
 		{"401", chatFaults(backendtest.Status(401, "", chatError)), "did not accept the key", false, 0},
-		{"404", chatFaults(backendtest.Status(404, "", `{"error":"model not found"}`)), "does not know the address or the model", false, 0},
+		{"404", chatFaults(backendtest.Status(404, "", `{"error":"model not found"}`)), "does not know the URL or the model", false, 0},
 		{"400", chatFaults(backendtest.Status(400, "", chatError)), "refused the request", false, 0},
-		{"400 for its length", chatFaults(backendtest.Status(400, "", `{"error":{"code":"context_length_exceeded","message":"This model's maximum context length is 4096 tokens."}}`)), "longer than the language model can read", false, 0},
-		{"400 of llama.cpp for its length", chatFaults(backendtest.Status(400, "", `{"error":{"code":400,"message":"request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it","type":"exceed_context_size_error"}}`)), "longer than the language model can read", false, 0},
-		{"500 for its length", chatFaults(backendtest.Status(500, "", `{"error":{"code":500,"message":"x","type":"exceed_context_size_error"}}`)), "longer than the language model can read", false, 0},
+		{"400 for its length", chatFaults(backendtest.Status(400, "", `{"error":{"code":"context_length_exceeded","message":"This model's maximum context length is 4096 tokens."}}`)), "does not fit in the language model's context", false, 0},
+		{"400 of llama.cpp for its length", chatFaults(backendtest.Status(400, "", `{"error":{"code":400,"message":"request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it","type":"exceed_context_size_error"}}`)), "does not fit in the language model's context", false, 0},
+		{"500 for its length", chatFaults(backendtest.Status(500, "", `{"error":{"code":500,"message":"x","type":"exceed_context_size_error"}}`)), "does not fit in the language model's context", false, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -93,10 +93,10 @@ func TestLLMFaults(t *testing.T) {
 			require.Len(t, s.Requests(), len(c.faults))
 
 			if strings.HasPrefix(c.name, "slow") {
-				m = newLLM(t, s, func(*openai.LLMConfig) {}) // one that waits
+				m = newLLM(t, s, func(*openai.LLMConfig) {}) // with the default timeout
 			}
 			text, err := m.Write(t.Context(), chatQuestion)
-			require.NoError(t, err, "the server is well again")
+			require.NoError(t, err, "the server works again")
 			require.Equal(t, "Maria repaired the old lighthouse. [1.1]", text)
 		})
 	}
@@ -104,7 +104,7 @@ func TestLLMFaults(t *testing.T) {
 
 func chatFaults(f ...backendtest.Fault) []backendtest.Fault { return f }
 
-// A server that isn't there may be tried again.
+// The error for an unreachable server is retryable.
 func TestLLMUnreachable(t *testing.T) {
 	t.Parallel()
 	gone := httptest.NewServer(http.NotFoundHandler())

@@ -20,7 +20,7 @@ import (
 
 const chatKey = "sk-secret-of-the-test"
 
-// newLLM returns a Model that asks a server.
+// newLLM returns a Model that uses a test server.
 func newLLM(t *testing.T, s *backendtest.OpenAIChat, change func(*openai.LLMConfig)) *llm.Model {
 	t.Helper()
 	c := openai.LLMConfig{URL: s.URL, Key: chatKey, Model: "test", ContextTokens: 32_000}
@@ -32,21 +32,21 @@ func newLLM(t *testing.T, s *backendtest.OpenAIChat, change func(*openai.LLMConf
 	return m
 }
 
-// A model behind chat completions keeps what the port of language models promises, suggestions among it.
+// The Model fulfils the contracts of engine.LLM and engine.Suggester.
 func TestConformanceLLM(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewOpenAIChat(t, backendtest.ModelOptions{Key: chatKey})
 	enginetest.TestLLM(t, func(t *testing.T) engine.LLM { return newLLM(t, s, nil) })
 }
 
-// A model behind chat completions keeps what the port of translators promises.
+// The Model fulfils the contract of engine.Translator.
 func TestConformanceTranslator(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewOpenAIChat(t, backendtest.ModelOptions{Key: chatKey})
 	enginetest.TestTranslator(t, func(t *testing.T) engine.Translator { return newLLM(t, s, nil) })
 }
 
-// chatSent is the body of the only request that a server got, or of a later one.
+// chatSent returns the body of the n-th request to a server.
 func chatSent(t *testing.T, s *backendtest.OpenAIChat, n int) map[string]any {
 	t.Helper()
 	require.Greater(t, len(s.Requests()), n)
@@ -55,7 +55,7 @@ func chatSent(t *testing.T, s *backendtest.OpenAIChat, n int) map[string]any {
 	return body
 }
 
-// What is sent has what was configured, and nothing that some servers refuse unless it was.
+// A request contains only what was configured, because some servers refuse other fields.
 func TestLLMRequest(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewOpenAIChat(t, backendtest.ModelOptions{Key: chatKey})
@@ -78,7 +78,7 @@ func TestLLMRequest(t *testing.T) {
 	require.EqualValues(t, 500, chatSent(t, s, 2)["max_tokens"])
 }
 
-// A server that wants max_completion_tokens gets it from the first refusal on; api.openai.com gets it at once.
+// A server that wants max_completion_tokens gets it after the first refusal; api.openai.com gets it immediately.
 func TestLLMMaxCompletionTokens(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewOpenAIChat(t, backendtest.ModelOptions{RefusesMaxTokens: true})
@@ -111,7 +111,7 @@ type chatTransport func(*http.Request) (*http.Response, error)
 
 func (f chatTransport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// The forms of answers that servers give are read: content in parts, thoughts beside it or within it, unknown fields, counts that are none.
+// All forms of responses are parsed: content in parts, reasoning next to or inside it, unknown fields, and invalid counts.
 func TestLLMAnswers(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{
@@ -133,7 +133,7 @@ func TestLLMAnswers(t *testing.T) {
 	}
 }
 
-// A server that cuts prompts to its own context, as Ollama does, is found out.
+// A server that truncates prompts to its own context, as Ollama does, is detected.
 func TestLLMCutsLikeOllama(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewOpenAIChat(t, backendtest.ModelOptions{Context: 4096})
@@ -142,20 +142,20 @@ func TestLLMCutsLikeOllama(t *testing.T) {
 		req.Passages = append(req.Passages, chatQuestion.Passages[0])
 	}
 	_, err := newLLM(t, s, nil).Write(t.Context(), req)
-	require.ErrorContains(t, err, "did not read all of the request")
+	require.ErrorContains(t, err, "truncated the request")
 }
 
-// A Config that can't work is refused with a sentence.
+// NewLLM refuses an invalid config.
 func TestNewLLM(t *testing.T) {
 	t.Parallel()
 	hot := 2.5
 	for want, c := range map[string]openai.LLMConfig{
-		"has no name":                 {URL: "http://127.0.0.1:1"},
-		"not the address of a server": {URL: "127.0.0.1:1", Model: "test"},
-		"has a password":              {URL: "http://a:b@127.0.0.1:1", Model: "test"},
-		"line break":                  {Key: "a\nb", Model: "test"},
-		"temperature":                 {Model: "test", Temperature: &hot},
-		"context_tokens":              {Model: "test", ContextTokens: 100},
+		"Model must not be empty":   {URL: "http://127.0.0.1:1"},
+		"is not a valid server URL": {URL: "127.0.0.1:1", Model: "test"},
+		"contains a password":       {URL: "http://a:b@127.0.0.1:1", Model: "test"},
+		"line break":                {Key: "a\nb", Model: "test"},
+		"Temperature":               {Model: "test", Temperature: &hot},
+		"context_tokens":            {Model: "test", ContextTokens: 100},
 	} {
 		_, err := openai.NewLLM(c)
 		require.ErrorContains(t, err, want)

@@ -10,8 +10,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/llm"
 )
 
-// The wire form of chat completions. Source: https://platform.openai.com/docs/api-reference/chat/create, and what Ollama, llama.cpp and
-// vLLM document to take and give of it.
+// The wire form of chat completions. Source: https://platform.openai.com/docs/api-reference/chat/create, and the documentation of Ollama,
+// llama.cpp, and vLLM.
 type (
 	chatRequest struct {
 		Model               string          `json:"model"`
@@ -40,11 +40,11 @@ type (
 			PromptTokens     float64 `json:"prompt_tokens"`
 			CompletionTokens float64 `json:"completion_tokens"`
 		} `json:"usage"`
-		Error json.RawMessage `json:"error"` // some gateways tell of errors with status 200
+		Error json.RawMessage `json:"error"` // some gateways report errors with status 200
 	}
 )
 
-// chatContent is the text of a message: a string, null, or parts of which those of text count.
+// chatContent is the text of a message: a string, null, or a list of parts, of which only text counts.
 type chatContent string
 
 func (c *chatContent) UnmarshalJSON(b []byte) error {
@@ -69,12 +69,12 @@ func (c *chatContent) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// read makes it the answer of a model. What a model thought (reasoning_content, reasoning) is no part of it.
+// read converts the response to an llm.Answer. It ignores reasoning (reasoning_content, reasoning).
 func (a chatAnswer) read(name string) (llm.Answer, error) {
 	if len(a.Choices) == 0 {
-		e := engine.Errorf(engine.CodeUnavailable, name, "%s gave no answer.", name).Transient()
+		e := engine.Errorf(engine.CodeUnavailable, name, "The response from %s contains no answer.", name).Transient()
 		if len(a.Error) > 0 {
-			e = e.Because(fmt.Errorf("it says: %.300q", a.Error))
+			e = e.Because(fmt.Errorf("the server's error: %.300q", a.Error))
 		}
 		return llm.Answer{}, e
 	}
@@ -92,13 +92,13 @@ func (a chatAnswer) read(name string) (llm.Answer, error) {
 	return out, nil
 }
 
-// chatTokens is a count that a server tells, bounded.
+// chatTokens converts a server's token count, limited to a valid range.
 func chatTokens(n float64) int { return int(min(max(n, 0), 1<<30)) }
 
-// chatTooLong is what servers say of a request that is longer than the context: OpenAI and vLLM, llama.cpp, and gateways to them.
+// chatTooLong lists the error texts of servers for a request that exceeds the context: OpenAI and vLLM, llama.cpp, and gateways.
 var chatTooLong = []string{"context_length_exceeded", "maximum context length", "exceed_context_size", "exceeds the available context size"}
 
-// chatHint adds what to do where a server refused a request for its length.
+// chatHint adds a hint if a server refused a request because of its length.
 func chatHint(err error) error {
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok {
@@ -107,8 +107,8 @@ func chatHint(err error) error {
 	for _, said := range chatTooLong {
 		if e.Err != nil && strings.Contains(e.Err.Error(), said) {
 			long := *e
-			long.Msg, long.Retryable, long.RetryAfter = "The request is longer than the language model can read.", false, 0
-			return long.WithHint("Set context_tokens to what the server takes, or raise that (--ctx-size, --max-model-len).")
+			long.Msg, long.Retryable, long.RetryAfter = "The request does not fit in the language model's context.", false, 0
+			return long.WithHint("Set context_tokens to the server's context size, or raise that (--ctx-size, --max-model-len).")
 		}
 	}
 	return err

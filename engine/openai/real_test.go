@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// A real model of OpenAI's answers, translates and suggests; OPENAI_BASE_URL names another server, OPENAI_MODEL another model.
+// A real OpenAI model answers, translates, and suggests. OPENAI_BASE_URL selects another server, and OPENAI_MODEL another model.
 func TestRealLLM(t *testing.T) {
 	t.Parallel()
 	m, err := openai.NewLLM(openai.LLMConfig{
@@ -26,7 +26,7 @@ func TestRealLLM(t *testing.T) {
 	backendtest.AskModel(t, m)
 }
 
-// The real service hears a conversation with each of its kinds of model, in one part and in several.
+// The real service transcribes a conversation with each kind of model, in one part and in several.
 func TestRealTranscriber(t *testing.T) {
 	t.Parallel()
 	for _, model := range []string{"whisper-1", "gpt-4o-mini-transcribe", "gpt-4o-transcribe-diarize"} {

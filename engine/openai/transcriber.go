@@ -12,30 +12,31 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// Dialect is how a server is asked for a transcription.
+// Dialect is a variant of the transcription API.
 type Dialect string
 
 const (
 	OpenAI     Dialect = "openai"     // POST {URL}/audio/transcriptions
-	WhisperCPP Dialect = "whispercpp" // POST {URL}/inference, of the server that comes with whisper.cpp
+	WhisperCPP Dialect = "whispercpp" // POST {URL}/inference, of whisper.cpp's server
 )
 
-// TranscriberConfig says which server hears, and how much it takes at once.
+// TranscriberConfig configures a Transcriber.
 type TranscriberConfig struct {
 	Dialect   Dialect           // default OpenAI
-	Name      string            // of the server, as users know it; default "OpenAI" at OpenAI's own URL, else "Transcription"
-	URL       string            // default https://api.openai.com/v1, and http://127.0.0.1:8080 of WhisperCPP
+	Name      string            // the server's name in errors; default "OpenAI" at OpenAI's own URL, "whisper.cpp" for WhisperCPP, else "Transcription"
+	URL       string            // default https://api.openai.com/v1, or http://127.0.0.1:8080 for WhisperCPP
 	Key       string            // secret; required at OpenAI's own URL
-	Model     string            // default whisper-1, and whatever WhisperCPP has loaded
+	Model     string            // default whisper-1; WhisperCPP uses the model it has loaded
 	Media     engine.Media      // required
 	Transport http.RoundTripper // default backend.NewTransport()
-	Clock     engine.Clock      // tells when a date in Retry-After is; default the system's
-	Timeout   time.Duration     // of one part; default 10 minutes
+	Clock     engine.Clock      // for dates in Retry-After; default the system clock
+	Timeout   time.Duration     // for one part; default 10 minutes
 
-	// Concurrency is how many parts of one recording are sent at once: default 4, and always 1 of WhisperCPP, which hears one at a time.
+	// Concurrency is the number of parts of one recording that are sent concurrently: default 4. It is always 1 for
+	// WhisperCPP, which transcribes one at a time.
 	Concurrency int
-	// Limits is what the server takes at once: default 24 MB, of 25 MB that OpenAI takes, and 10 minutes. Of a model that tells no times
-	// it is a minute: words are then a guess inside of what was sent, and those models leave out the end of what is long.
+	// Limits is the maximum size of a part: default 24 MB, of OpenAI's 25 MB, and 10 minutes. For a model without times,
+	// the default is 1 minute: word times are estimated within a part, and these models omit the end of long audio.
 	Limits speech.Limits
 }
 
@@ -43,12 +44,12 @@ const (
 	openAIURL     = "https://api.openai.com/v1"
 	whisperCPPURL = "http://127.0.0.1:8080"
 	defaultModel  = "whisper-1"
-	maxAnswer     = 8 << 20 // bytes; ten minutes of words with all their tokens are less than one megabyte
+	maxAnswer     = 8 << 20 // bytes; ten minutes of words with all tokens take less than 1 MB
 )
 
-// Transcriber hears speech over HTTP. Long media is heard in parts (speech.Parts): what has been heard is kept in the request's notes and
-// not sent again. Words without times are laid inside their segment and marked; custom spellings are the engine's. It is safe for
-// concurrent use.
+// Transcriber transcribes speech over HTTP. It sends long media in parts (speech.Parts), and stores finished parts in the
+// request's notes, so that a retry doesn't send them again. Words without times get estimated times within their segment,
+// and are marked so. The engine applies custom spellings. Transcriber is safe for concurrent use.
 type Transcriber struct {
 	cfg    TranscriberConfig
 	client *backend.Client
@@ -58,7 +59,7 @@ type Transcriber struct {
 
 var _ engine.Transcriber = (*Transcriber)(nil)
 
-// NewTranscriber checks a config. It sends nothing. Errors: CodeInvalid.
+// NewTranscriber returns a Transcriber. It sends no request. It returns CodeInvalid if the config is not valid.
 func NewTranscriber(c TranscriberConfig) (*Transcriber, error) {
 	const op = "openai.NewTranscriber"
 	if c.Dialect == "" {
@@ -66,13 +67,13 @@ func NewTranscriber(c TranscriberConfig) (*Transcriber, error) {
 	}
 	switch {
 	case c.Dialect != OpenAI && c.Dialect != WhisperCPP:
-		return nil, engine.Errorf(engine.CodeInvalid, op, "%q is no dialect.", c.Dialect).WithHint("It is openai or whispercpp.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Unknown dialect %q.", c.Dialect).WithHint("Use openai or whispercpp.")
 	case c.Media == nil:
-		return nil, engine.Errorf(engine.CodeInvalid, op, "A transcriber needs something that decodes media.").WithHint("Set Media.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Media must not be nil.").WithHint("Set Media to a decoder.")
 	}
 	c = c.withDefaults()
 	if c.URL == openAIURL && c.Key == "" {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "OpenAI wants a key.").WithHint("Set Key, or the URL of another server.")
+		return nil, engine.Errorf(engine.CodeInvalid, op, "OpenAI needs a key, and none is set.").WithHint("Set Key, or the URL of another server.")
 	}
 	header := map[string]string{}
 	if c.Key != "" {
@@ -126,20 +127,21 @@ func (c TranscriberConfig) withDefaults() TranscriberConfig {
 	return c
 }
 
-// Transcribe sends the sound and returns what the server heard. Errors: those of Media, of ctx and of the request's notes;
-// CodeUnavailable for whatever the server or the network did, Retryable where another try may help; CodeNoSpace.
+// Transcribe sends the audio and returns the transcription. It returns the errors of Media, of ctx, and of the request's
+// notes; CodeUnavailable for failures of the server or the network, Retryable if another attempt may succeed; and
+// CodeNoSpace.
 func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 	key := strings.Join([]string{"openai", string(t.cfg.Dialect), t.cfg.URL, t.cfg.Model, t.format.name}, "\n")
-	return t.parts.Transcribe(ctx, req, key, func(ctx context.Context, part speech.Part) (speech.Heard, error) {
+	return t.parts.Transcribe(ctx, req, key, func(ctx context.Context, part speech.Part) (speech.Result, error) {
 		body, err := backend.Form(t.fields(req), backend.File{
 			Field: "file", Name: "audio.wav", Type: speech.WaveType, Size: part.Size(), Open: part.Open,
 		})
 		if err != nil {
-			return speech.Heard{}, err
+			return speech.Result{}, err
 		}
 		var a answer
 		if err := t.client.Get(ctx, backend.Request{Path: t.path(), Body: body}, &a); err != nil {
-			return speech.Heard{}, t.explained(err)
+			return speech.Result{}, t.clearerError(err)
 		}
 		return a.heard(req.Language, part.Duration), nil
 	})
@@ -152,18 +154,18 @@ func (t *Transcriber) path() string {
 	return "/audio/transcriptions"
 }
 
-// explained says of a refusal that it is about the form of the answer, where it is: there is no other form with as much in it, and to ask
-// for less without a word would cost every time of every word.
-func (t *Transcriber) explained(err error) error {
+// clearerError returns a clearer error if the server refused the response format. There is no fallback: no other format has
+// as much detail, and a poorer one would silently lose the times of all words.
+func (t *Transcriber) clearerError(err error) error {
 	e, isOurs := errors.AsType[*engine.Error](err)
 	refusal, refused := errors.AsType[*backend.Refusal](err)
 	if !isOurs || !refused || refusal.Status != http.StatusBadRequest && refusal.Status != http.StatusUnprocessableEntity {
 		return err
 	}
 	for _, name := range []string{t.format.name, "response_format", "timestamp_granularities"} {
-		if strings.Contains(strings.ToLower(refusal.Said), name) {
-			return engine.Errorf(e.Code, e.Op, "%s does not answer in the form that is needed of the model (%s).", t.cfg.Name, t.format.name).
-				WithHint("Choose a model that tells the times of words, such as whisper-1, or check what the server supports.").Because(refusal)
+		if strings.Contains(strings.ToLower(refusal.Body), name) {
+			return engine.Errorf(e.Code, e.Op, "%s does not support the required response format %s for this model.", t.cfg.Name, t.format.name).
+				WithHint("Choose a model with word timestamps, such as whisper-1, or check what the server supports.").Because(refusal)
 		}
 	}
 	return err

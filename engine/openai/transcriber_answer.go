@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// answer is what servers of either dialect say, in whichever form: words may be beside the segments or in them.
+// answer is a response of either dialect, in any format. Words may be next to the segments or inside them.
 type answer struct {
 	Text     string        `json:"text"`
 	Language string        `json:"language"`
@@ -38,15 +38,15 @@ type word struct {
 	Probability speech.Confidence `json:"probability"`
 }
 
-// list is a list in JSON that is not longer than what is said in half a day.
+// list is a JSON list of at most maxList items.
 type list[T any] []T
 
-const maxList = 100_000
+const maxList = 100_000 // more words than in half a day of speech
 
 func (l *list[T]) UnmarshalJSON(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if t, err := d.Token(); err != nil || t != json.Delim('[') {
-		return err // null, or what is no list, is none
+		return err // null, or not a list: empty
 	}
 	for d.More() {
 		if len(*l) == maxList {
@@ -61,37 +61,37 @@ func (l *list[T]) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// number is a number in JSON; anything else is NaN and no error.
+// number is a JSON number. Anything else becomes NaN without an error.
 type number float64
 
 func (n *number) UnmarshalJSON(b []byte) error {
 	var v *float64
 	if json.Unmarshal(b, &v) != nil || v == nil {
 		*n = number(math.NaN())
-		return nil
+		return nil //nolint:nilerr // an invalid number is unknown
 	}
 	*n = number(*v)
 	return nil
 }
 
-// silent reports whether a segment is one that Whisper makes up where nothing is said, by its authors' rule: the model thinks that
-// nobody speaks, and is not sure of the words. A server that tells neither has 0 for both. Source: transcribe.py of openai/whisper.
+// silent reports whether Whisper invented a segment during silence, by its authors' rule: high probability of no speech,
+// and low confidence. A server that reports neither has 0 for both. Source: transcribe.py of openai/whisper.
 func (s segment) silent() bool { return s.NoSpeechProb > 0.6 && s.AvgLogprob <= -1 }
 
-// confidence is the mean probability of a token, where the server tells its logarithm.
+// confidence returns the mean probability of a token, if the server reports its logarithm.
 func (s segment) confidence() speech.Confidence {
 	if s.AvgLogprob == 0 {
 		return speech.Confidence{}
 	}
-	return sure(math.Exp(float64(s.AvgLogprob)))
+	return rounded(math.Exp(float64(s.AvgLogprob)))
 }
 
-// special is what whisper.cpp writes of what is no speech: its tokens of times and turns, and silence by name.
+// special matches whisper.cpp's tokens that are not speech: times, speaker turns, and silence.
 var special = regexp.MustCompile(`\[_[A-Z]+_?\d*\]|\[ ?BLANK_AUDIO ?\]|\[SPEAKER_TURN\]|<\|[^|<>]{0,20}\|>`)
 
-// heard makes segments of an answer. asked is the language that the server was told, "" for none.
-func (a answer) heard(asked transcript.Language, duration time.Duration) speech.Heard {
-	h := speech.Heard{Language: speech.Language(a.Language)}
+// heard converts an answer to segments. asked is the language in the request, or "".
+func (a answer) heard(asked transcript.Language, duration time.Duration) speech.Result {
+	h := speech.Result{Language: speech.Language(a.Language)}
 	if h.Language == "" && asked == "" {
 		h.Language = speech.Guess(a.Text)
 	}
@@ -100,11 +100,11 @@ func (a answer) heard(asked transcript.Language, duration time.Duration) speech.
 	if len(segments) == 0 && (len(a.Words) == 0 || a.Text != "") {
 		segments = []segment{{Text: a.Text, Start: speech.InSeconds{Time: speech.At(0)}, End: speech.InSeconds{Time: speech.At(duration)}}}
 	}
-	var texts []stretch
+	var texts []segmentText
 	nested := false
 	for i, s := range segments {
 		if text := special.ReplaceAllString(s.Text, " "); text != "" {
-			texts = append(texts, stretch{text, i})
+			texts = append(texts, segmentText{text, i})
 		}
 		nested = nested || len(s.Words) > 0
 	}
@@ -113,17 +113,17 @@ func (a answer) heard(asked transcript.Language, duration time.Duration) speech.
 	}
 	var all []placed
 	for i, s := range segments {
-		all = append(all, align([]stretch{{special.ReplaceAllString(s.Text, " "), i}}, joined(s.Words, language), language)...)
+		all = append(all, align([]segmentText{{special.ReplaceAllString(s.Text, " "), i}}, joined(s.Words, language), language)...)
 	}
 	return a.build(h, segments, all)
 }
 
-// build gives every word to its segment, and leaves out what is said in silent ones.
-func (a answer) build(h speech.Heard, segments []segment, words []placed) speech.Heard {
+// build assigns each word to its segment, and omits silent segments.
+func (a answer) build(h speech.Result, segments []segment, words []placed) speech.Result {
 	for i := 0; i < len(words); {
-		at, j := words[i].stretch, i
+		at, j := words[i].segment, i
 		var out speech.Segment
-		for ; j < len(words) && words[j].stretch == at; j++ {
+		for ; j < len(words) && words[j].segment == at; j++ {
 			out.Words = append(out.Words, words[j].Word)
 		}
 		i = j

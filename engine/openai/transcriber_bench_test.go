@@ -20,7 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/openai"
 )
 
-// long is media that is a minute of sound again and again, each time another one.
+// long is media that repeats one minute of audio, varied each time.
 type long struct {
 	minute  pcm
 	minutes int
@@ -38,7 +38,7 @@ func (l long) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 	return io.NopCloser(&repeat{long: l}), nil
 }
 
-// repeat reads a long.
+// repeat is the reader of a long.
 type repeat struct {
 	long
 	done int // bytes
@@ -57,9 +57,9 @@ func (r *repeat) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// The engine's own work on an hour of sound, with a server that answers at once: asked are at most 2 s and 80 MiB beyond the decoding.
+// BenchmarkHour measures our own work on an hour of audio, with a server that responds immediately. The target is at most 2 s and 80 MiB more than decoding.
 func BenchmarkHour(b *testing.B) {
-	media := long{talk(160, 300, 60, 20)[:60*32000], 60}
+	media := long{noiseBursts(160, 300, 60, 20)[:60*32000], 60}
 	answer := tenMinutes()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -79,7 +79,7 @@ func BenchmarkHour(b *testing.B) {
 		runtime.GC()
 		start = time.Now()
 		highest := watchHeap(func() {
-			got, err := tr.Transcribe(b.Context(), engine.TranscribeRequest{Info: media.info(), Notes: &notes{}})
+			got, err := tr.Transcribe(b.Context(), engine.TranscribeRequest{Info: media.info(), Checkpoints: &notes{}})
 			require.NoError(b, err)
 			require.Greater(b, len(got.Words), 8000)
 		})
@@ -92,7 +92,7 @@ func BenchmarkHour(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// watchHeap returns by how many bytes the heap grew while fn ran, at most.
+// watchHeap returns the maximum growth of the heap in bytes while fn runs.
 func watchHeap(fn func()) uint64 {
 	heap := func() uint64 {
 		sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
@@ -120,7 +120,7 @@ func watchHeap(fn func()) uint64 {
 	return highest - min(before, highest)
 }
 
-// tenMinutes is what OpenAI says of ten minutes in which two and a half words are said a second.
+// tenMinutes returns OpenAI's response to ten minutes of speech at 2.5 words per second.
 func tenMinutes() []byte {
 	var segments, words bytes.Buffer
 	for i := range 300 {

@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// The Transcriber keeps what the port promises, in either dialect, with every form of answer, and however the server behaves.
+// Transcriber fulfils the contract of engine.Transcriber, in both dialects, with every response format and quirk.
 func TestConformanceTranscriber(t *testing.T) {
 	t.Parallel()
 	all := []backendtest.SpeechQuirk{
@@ -20,7 +20,7 @@ func TestConformanceTranscriber(t *testing.T) {
 		t.Run("openai "+string(quirk), func(t *testing.T) {
 			t.Parallel()
 			if quirk != "" {
-				slow.Skip(t, "it decodes again what the first form of answer decodes")
+				slow.Skip(t, "it repeats the decoding of the first response format")
 			}
 			s := backendtest.NewOpenAISpeech(t, quirk)
 			enginetest.TestTranscriber(t, func(t *testing.T, media engine.Media) engine.Transcriber {
@@ -32,7 +32,7 @@ func TestConformanceTranscriber(t *testing.T) {
 		t.Run("whispercpp "+string(quirk), func(t *testing.T) {
 			t.Parallel()
 			if quirk != "" {
-				slow.Skip(t, "it decodes again what the first form of answer decodes")
+				slow.Skip(t, "it repeats the decoding of the first response format")
 			}
 			s := backendtest.NewWhisperCPP(t, quirk)
 			enginetest.TestTranscriber(t, func(t *testing.T, media engine.Media) engine.Transcriber {

@@ -15,12 +15,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/openai"
 )
 
-// noon is a clock that stands still.
+// noon is a frozen clock.
 type noon struct{ engine.Clock }
 
 func (noon) Now() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// Whatever a server does wrong is an error that says whether to try again, and when; or words, where there are some in it.
+// Each fault of a server is an error with Retryable and RetryAfter, or yields the words that can be read.
 func TestTranscriberFaults(t *testing.T) {
 	t.Parallel()
 	const (
@@ -42,34 +42,34 @@ func TestTranscriberFaults(t *testing.T) {
 		fault backendtest.Fault
 		want  want
 	}{
-		"none":                         {backendtest.Answer("application/json", heard), want{words: []string{"One,", "two."}}},
-		"429 with seconds":             {backendtest.Status(429, "7", `{"error":{"message":"Rate limit reached"}}`), unavailable(true, 7*time.Second, "OpenAI is asked too often.")},
-		"429 with a date":              {backendtest.Status(429, "Sun, 01 Mar 2026 12:02:00 GMT", `{}`), unavailable(true, 2*time.Minute, "OpenAI is asked too often.")},
-		"429 without a time":           {backendtest.Status(429, "", ``), unavailable(true, 0, "OpenAI is asked too often.")},
-		"500":                          {backendtest.Status(500, "", `{"error":"failed to process audio"}`), unavailable(true, 0, "OpenAI failed.")},
-		"503 with a time":              {backendtest.Status(503, "30", ``), unavailable(true, 30*time.Second, "OpenAI failed.")},
-		"401":                          {backendtest.Status(401, "", `{"error":{"message":"Incorrect API key provided: `+key+`"}}`), unavailable(false, 0, "OpenAI did not accept the key.")},
-		"404":                          {backendtest.Status(404, "", ``), unavailable(false, 0, "OpenAI does not know the address or the model.")},
-		"413":                          {backendtest.Status(413, "", ``), unavailable(false, 0, "OpenAI does not take requests that long.")},
-		"400":                          {backendtest.Status(400, "", `{"error":{"message":"Invalid file format."}}`), unavailable(false, 0, "OpenAI refused the request.")},
-		"400 about the form":           {backendtest.Status(400, "", `{"error":{"message":"response_format 'verbose_json' is not compatible"}}`), unavailable(false, 0, "OpenAI does not answer in the form that is needed of the model (verbose_json).")},
-		"422 about the form":           {backendtest.Status(422, "", `{"detail":[{"loc":["body","timestamp_granularities[]"]}]}`), unavailable(false, 0, "OpenAI does not answer in the form that is needed of the model (verbose_json).")},
-		"slow":                         {backendtest.Silent(time.Minute), unavailable(true, 0, "OpenAI did not answer in time.")},
-		"cut off in mid-body":          {backendtest.CutOff(heard[:60]), unavailable(true, 0, "The answer of OpenAI broke off.")},
-		"a page of HTML":               {backendtest.Answer("text/html", "<html>busy</html>"), unavailable(true, 0, "The answer of OpenAI could not be understood.")},
-		"JSON of another type":         {backendtest.Answer("text/plain", heard), want{words: []string{"One,", "two."}}},
-		"JSON of another shape":        {backendtest.Answer("application/json", `[1,2]`), unavailable(true, 0, "The answer of OpenAI could not be understood.")},
-		"NaN times, overlapping words": {backendtest.Answer("application/json", odd), want{words: []string{"One", "two", "three"}}},
-		"an empty result":              {backendtest.Answer("application/json", `{"text":"","segments":[],"words":[]}`), want{}},
-		"64 MiB of garbage":            {backendtest.Garbage(64 << 20), unavailable(false, 0, "The answer of OpenAI is longer than 8 MiB.")},
-		"garbage":                      {backendtest.Garbage(1 << 20), unavailable(true, 0, "The answer of OpenAI could not be understood.")},
+		"none":                          {backendtest.Answer("application/json", heard), want{words: []string{"One,", "two."}}},
+		"429 with seconds":              {backendtest.Status(429, "7", `{"error":{"message":"Rate limit reached"}}`), unavailable(true, 7*time.Second, "OpenAI received too many requests.")},
+		"429 with a date":               {backendtest.Status(429, "Sun, 01 Mar 2026 12:02:00 GMT", `{}`), unavailable(true, 2*time.Minute, "OpenAI received too many requests.")},
+		"429 without a time":            {backendtest.Status(429, "", ``), unavailable(true, 0, "OpenAI received too many requests.")},
+		"500":                           {backendtest.Status(500, "", `{"error":"failed to process audio"}`), unavailable(true, 0, "OpenAI failed.")},
+		"503 with a time":               {backendtest.Status(503, "30", ``), unavailable(true, 30*time.Second, "OpenAI failed.")},
+		"401":                           {backendtest.Status(401, "", `{"error":{"message":"Incorrect API key provided: `+key+`"}}`), unavailable(false, 0, "OpenAI did not accept the key.")},
+		"404":                           {backendtest.Status(404, "", ``), unavailable(false, 0, "OpenAI does not know the URL or the model.")},
+		"413":                           {backendtest.Status(413, "", ``), unavailable(false, 0, "OpenAI does not accept requests this large.")},
+		"400":                           {backendtest.Status(400, "", `{"error":{"message":"Invalid file format."}}`), unavailable(false, 0, "OpenAI refused the request.")},
+		"400 about the response format": {backendtest.Status(400, "", `{"error":{"message":"response_format 'verbose_json' is not compatible"}}`), unavailable(false, 0, "OpenAI does not support the required response format verbose_json for this model.")},
+		"422 about the response format": {backendtest.Status(422, "", `{"detail":[{"loc":["body","timestamp_granularities[]"]}]}`), unavailable(false, 0, "OpenAI does not support the required response format verbose_json for this model.")},
+		"slow":                          {backendtest.Silent(time.Minute), unavailable(true, 0, "OpenAI did not answer in time.")},
+		"cut off in mid-body":           {backendtest.CutOff(heard[:60]), unavailable(true, 0, "The response from OpenAI ended early.")},
+		"a page of HTML":                {backendtest.Answer("text/html", "<html>busy</html>"), unavailable(true, 0, "The response from OpenAI could not be parsed.")},
+		"JSON of another type":          {backendtest.Answer("text/plain", heard), want{words: []string{"One,", "two."}}},
+		"JSON of another shape":         {backendtest.Answer("application/json", `[1,2]`), unavailable(true, 0, "The response from OpenAI could not be parsed.")},
+		"NaN times, overlapping words":  {backendtest.Answer("application/json", odd), want{words: []string{"One", "two", "three"}}},
+		"an empty result":               {backendtest.Answer("application/json", `{"text":"","segments":[],"words":[]}`), want{}},
+		"64 MiB of garbage":             {backendtest.Garbage(64 << 20), unavailable(false, 0, "The response from OpenAI is longer than 8 MiB.")},
+		"garbage":                       {backendtest.Garbage(1 << 20), unavailable(true, 0, "The response from OpenAI could not be parsed.")},
 	} {
 		for _, dialect := range []openai.Dialect{openai.OpenAI, openai.WhisperCPP} {
 			t.Run(string(dialect)+" "+name, func(t *testing.T) {
 				t.Parallel()
 				s := backendtest.NewOpenAISpeech(t)
 				s.Break(c.fault)
-				sound := talk(4, 300, 0, 0)
+				sound := noiseBursts(4, 300, 0, 0)
 				config := openai.TranscriberConfig{Name: "OpenAI", URL: s.URL, Dialect: dialect, Key: key, Media: sound, Clock: noon{}}
 				if name == "slow" {
 					config.Timeout = 300 * time.Millisecond
@@ -84,7 +84,7 @@ func TestTranscriberFaults(t *testing.T) {
 				require.True(t, ok, "%v", err)
 				require.Equal(t, c.want, want{e.Code, e.Retryable, e.RetryAfter, e.Msg, nil})
 				require.NotContains(t, e.Error()+e.Hint, key)
-				if name == "400 about the form" {
+				if name == "400 about the response format" {
 					require.Contains(t, e.Hint, "whisper-1")
 				}
 			})
@@ -92,18 +92,18 @@ func TestTranscriberFaults(t *testing.T) {
 	}
 }
 
-// A model that can't tell times where they are needed is refused by name, and not asked for less.
+// A server without the required response format is an error. There is no request for a poorer format.
 func TestPlainServer(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewOpenAISpeech(t, backendtest.PlainOnly)
-	sound := talk(4, 300, 100, 0)
+	sound := noiseBursts(4, 300, 100, 0)
 	_, err := newTranscriber(t, openai.TranscriberConfig{URL: s.URL + "/v1", Model: "parakeet", Media: sound}).Transcribe(t.Context(), sound.request())
 	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
 	require.Contains(t, engine.Message(err), "verbose_json")
 	require.Len(t, s.Requests(), 1)
 }
 
-// A transcription that nobody waits for ends, and so does what the server does for it.
+// Cancellation ends a transcription and its request to the server.
 func TestCanceled(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewWhisperCPP(t)
@@ -118,18 +118,18 @@ func TestCanceled(t *testing.T) {
 		<-begun
 		cancel()
 	}()
-	sound := talk(4, 300, 100, 0)
+	sound := noiseBursts(4, 300, 100, 0)
 	_, err := newTranscriber(t, openai.TranscriberConfig{URL: s.URL, Dialect: openai.WhisperCPP, Media: sound}).Transcribe(ctx, sound.request())
 	require.Equal(t, engine.CodeCanceled, engine.CodeOf(err))
 	<-gone
 }
 
-// What a server says about an error is one short line of the log.
+// A server's error text is logged as one short line.
 func TestErrorsAreShort(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewOpenAISpeech(t)
 	s.Break(backendtest.Status(500, "", strings.Repeat("long\n", 10_000)))
-	sound := talk(1, 300, 0, 0)
+	sound := noiseBursts(1, 300, 0, 0)
 	_, err := newTranscriber(t, openai.TranscriberConfig{URL: s.URL + "/v1", Media: sound}).Transcribe(t.Context(), sound.request())
 	require.Less(t, len(err.Error()), 700)
 	require.NotContains(t, err.Error(), "\n")

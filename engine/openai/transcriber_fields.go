@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/backend"
 )
 
-// times is what of an answer has times.
+// times is the level of detail at which an answer has times.
 type times int
 
 const (
@@ -17,13 +17,13 @@ const (
 	ofWords
 )
 
-// format is the form of an answer: the name that it is asked for by, and what is in it.
+// format is a response format: its name, and the times in it.
 type format struct {
 	name  string
 	times times
 }
 
-// formatOf returns the form that a model answers in that tells most. Models that aren't known are taken for Whisper's relatives, which
+// formatOf returns the most detailed response format of a model. Unknown models are treated as variants of Whisper, as
 // most servers have.
 func formatOf(d Dialect, model string) format {
 	switch {
@@ -37,7 +37,7 @@ func formatOf(d Dialect, model string) format {
 	return format{"verbose_json", ofWords}
 }
 
-// fields are what is sent beside the file.
+// fields returns the form fields that are sent with the file.
 func (t *Transcriber) fields(req engine.TranscribeRequest) []backend.Field {
 	var fields []backend.Field
 	add := func(name, value string) {
@@ -50,11 +50,11 @@ func (t *Transcriber) fields(req engine.TranscribeRequest) []backend.Field {
 	language := string(req.Language)
 	if t.cfg.Dialect == WhisperCPP {
 		if language == "" {
-			language = "auto" // else it is whatever the server was started with
+			language = "auto" // otherwise the server uses its own default
 		}
 		add("temperature", "0.0")
 		add("temperature_inc", "0.2")
-		add("no_language_probabilities", "true") // they take as long as another half a minute of sound
+		add("no_language_probabilities", "true") // they take as long as another 30 s of audio
 	}
 	add("language", language)
 	switch {
@@ -63,17 +63,18 @@ func (t *Transcriber) fields(req engine.TranscribeRequest) []backend.Field {
 		add("timestamp_granularities[]", "segment")
 	case t.format.times == ofTurns:
 		add("chunking_strategy", "auto")
-		return fields // which take no prompt
+		return fields // these models accept no prompt
 	}
 	add("prompt", prompt(req.BoostedWords, req.ContextPrompt))
 	return fields
 }
 
-// maxPrompt is how many tokens of a prompt Whisper looks at: half of its context, less one. Of more it takes the end, so that there must
-// never be more. Source: https://platform.openai.com/docs/guides/speech-to-text#prompting.
+// maxPrompt is the maximum number of prompt tokens that Whisper uses: half of its context, less one. It drops the start
+// of a longer prompt, so there must never be more. Source:
+// https://platform.openai.com/docs/guides/speech-to-text#prompting.
 const maxPrompt = 224
 
-// prompt is the boosted words, as many as there is room for, and what the media is about, as far as there is room left.
+// prompt returns as many boosted words as fit, and then as much of the context prompt as fits.
 func prompt(words []string, context string) string {
 	var b strings.Builder
 	left := maxPrompt
@@ -104,8 +105,8 @@ func prompt(words []string, context string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// tokens is at least about as many tokens as Whisper makes of a word: its vocabulary knows letters and common syllables of Latin script,
-// and hardly more than the bytes of others.
+// tokens estimates an upper bound of Whisper's tokens in a word. Its vocabulary has letters and common syllables of the
+// Latin script, and hardly more than single bytes of other scripts.
 func tokens(word string) int {
 	n := 0
 	for _, r := range word {

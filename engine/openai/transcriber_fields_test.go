@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// fieldsOf reads the form of a request, without its file.
+// fieldsOf returns the form fields of a request, without its file.
 func fieldsOf(t *testing.T, r backendtest.Request) map[string][]string {
 	t.Helper()
 	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -30,7 +30,7 @@ func fieldsOf(t *testing.T, r backendtest.Request) map[string][]string {
 	return form.Value
 }
 
-// Each dialect and model is asked in its own form, and a server gets nothing that it doesn't take.
+// Each dialect and model gets its own form fields, and nothing that it doesn't accept.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	hints := engine.TranscribeRequest{Language: "de", BoostedWords: []string{"Zoë", " \n", "open\nsource"}, ContextPrompt: "A talk\nabout trains."}
@@ -57,7 +57,7 @@ func TestFields(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			sound := talk(3, 300, 100, 0)
+			sound := noiseBursts(3, 300, 100, 0)
 			c.config.Media, c.config.Key, c.req.Info = sound, "secret", sound.info()
 			var requests func() []backendtest.Request
 			if c.config.Dialect == openai.WhisperCPP {
@@ -78,7 +78,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// A prompt has the boosted words first and never more than Whisper looks at, whatever the words are.
+// A prompt has the boosted words first, and never exceeds Whisper's limit.
 func TestPrompt(t *testing.T) {
 	t.Parallel()
 	many := make([]string, engine.MaxBoostedWords)
@@ -101,10 +101,10 @@ func TestPrompt(t *testing.T) {
 			require.Less(t, len(p), 224*5)
 		}},
 		"a word that has no room": {engine.TranscribeRequest{BoostedWords: []string{strings.Repeat("語", 1000), "Zoë"}}, func(p string) { require.Equal(t, "Zoë.", p) }},
-		"what is no text":         {engine.TranscribeRequest{BoostedWords: []string{"a\xff\x00b"}}, func(p string) { require.Equal(t, "a b.", p) }},
+		"invalid UTF-8":           {engine.TranscribeRequest{BoostedWords: []string{"a\xff\x00b"}}, func(p string) { require.Equal(t, "a b.", p) }},
 	} {
 		s := backendtest.NewOpenAISpeech(t)
-		sound := talk(1, 300, 0, 0)
+		sound := noiseBursts(1, 300, 0, 0)
 		c.req.Info = sound.info()
 		_, err := newTranscriber(t, openai.TranscriberConfig{URL: s.URL + "/v1", Media: sound}).Transcribe(t.Context(), c.req)
 		require.NoError(t, err, name)
@@ -112,7 +112,7 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
-// A config that can't work is refused, and the key is not in what is said about it.
+// NewTranscriber refuses an invalid config, and the error doesn't contain the key.
 func TestTranscriberConfig(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]openai.TranscriberConfig{
@@ -138,21 +138,21 @@ func TestTranscriberConfig(t *testing.T) {
 	}
 }
 
-// roundTrip is a Transport that is a function.
+// roundTrip makes a function a Transport.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// Without a URL it is OpenAI's that is asked, and whisper.cpp's own port.
+// The default URLs are OpenAI's and whisper.cpp's.
 func TestDefaultURLs(t *testing.T) {
 	t.Parallel()
 	for dialect, want := range map[openai.Dialect]string{"": "https://api.openai.com/v1/audio/transcriptions", openai.WhisperCPP: "http://127.0.0.1:8080/inference"} {
 		asked := ""
-		_, err := newTranscriber(t, openai.TranscriberConfig{Dialect: dialect, Key: "k", Media: talk(1, 300, 0, 0), Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+		_, err := newTranscriber(t, openai.TranscriberConfig{Dialect: dialect, Key: "k", Media: noiseBursts(1, 300, 0, 0), Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			asked = r.URL.String()
 			return nil, engine.Errorf(engine.CodeNoSpace, "", "Full.")
 		})}).Transcribe(t.Context(), engine.TranscribeRequest{})
-		require.Equal(t, engine.CodeNoSpace, engine.CodeOf(err), "an error of the Transport's own stays what it is")
+		require.Equal(t, engine.CodeNoSpace, engine.CodeOf(err), "an engine error of the Transport is unchanged")
 		require.Equal(t, want, asked)
 	}
 }

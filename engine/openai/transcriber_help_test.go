@@ -16,7 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// pcm is media that is decoded already.
+// pcm is decoded media.
 type pcm []byte
 
 func (p pcm) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
@@ -32,8 +32,8 @@ func (p pcm) info() engine.MediaInfo {
 
 func (p pcm) request() engine.TranscribeRequest { return engine.TranscribeRequest{Info: p.info()} }
 
-// talk is noise in bursts: each of on milliseconds, then off of silence, and 810 of silence after every few. No two bursts are alike.
-func talk(bursts, on, off, few int) pcm {
+// noiseBursts returns noise bursts of on ms, each followed by off ms of silence, and by 810 ms after each group of every bursts. All bursts differ.
+func noiseBursts(bursts, on, off, every int) pcm {
 	var p pcm
 	x := uint32(1)
 	for i := range bursts {
@@ -42,7 +42,7 @@ func talk(bursts, on, off, few int) pcm {
 			p = binary.LittleEndian.AppendUint16(p, uint16(int16(x>>16)/4))
 		}
 		rest := off
-		if few > 0 && i%few == few-1 {
+		if every > 0 && i%every == every-1 {
 			rest = 810
 		}
 		p = append(p, make(pcm, 32*rest)...)
@@ -50,19 +50,19 @@ func talk(bursts, on, off, few int) pcm {
 	return p
 }
 
-// notes are Notes in memory.
+// notes implements engine.Checkpoints in memory.
 type notes struct {
 	mu   sync.Mutex
 	kept map[string][]byte
 }
 
-func (n *notes) Note(_ context.Context, name string) ([]byte, error) {
+func (n *notes) Load(_ context.Context, name string) ([]byte, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.kept[name], nil
 }
 
-func (n *notes) Keep(_ context.Context, name string, note []byte) error {
+func (n *notes) Save(_ context.Context, name string, note []byte) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.kept == nil {
@@ -72,7 +72,7 @@ func (n *notes) Keep(_ context.Context, name string, note []byte) error {
 	return nil
 }
 
-// newTranscriber makes one that talks to a server.
+// newTranscriber returns a Transcriber that uses a test server.
 func newTranscriber(t testing.TB, c openai.TranscriberConfig) *openai.Transcriber {
 	t.Helper()
 	tr, err := openai.NewTranscriber(c)
@@ -87,7 +87,7 @@ func texts(words []transcript.Word) (out []string) {
 	return out
 }
 
-// wave is a WAV file of it.
+// wave returns a WAV file of p.
 func wave(p pcm) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(36+len(p)))
 	b = append(b, "WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00"...)

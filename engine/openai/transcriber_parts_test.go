@@ -20,13 +20,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// fiveSeconds makes twenty parts of a hundred seconds.
+// fiveSeconds divides a hundred seconds into twenty parts.
 var fiveSeconds = speech.Limits{MaxDuration: 5 * time.Second}
 
-// What is heard in parts is what is heard in one, whether they are cut in silence or in the middle of it all.
+// A transcription in parts equals one in a single part, whether the cuts are in silence or in speech.
 func TestPartsAreTheWhole(t *testing.T) {
 	t.Parallel()
-	for name, sound := range map[string]pcm{"pauses": talk(120, 300, 60, 5), "no pauses": talk(150, 250, 50, 0)} {
+	for name, sound := range map[string]pcm{"pauses": noiseBursts(120, 300, 60, 5), "no pauses": noiseBursts(150, 250, 50, 0)} {
 		for _, dialect := range []openai.Dialect{openai.OpenAI, openai.WhisperCPP} {
 			t.Run(name+" "+string(dialect), func(t *testing.T) {
 				t.Parallel()
@@ -45,14 +45,14 @@ func TestPartsAreTheWhole(t *testing.T) {
 				require.Equal(t, lower(texts(whole)), lower(texts(hear(fiveSeconds))))
 				require.Greater(t, len(s.Requests()), 8)
 				if dialect == openai.WhisperCPP {
-					require.Equal(t, 1, s.Most(), "it hears one at a time, whatever is configured")
+					require.Equal(t, 1, s.MaxConcurrent(), "it transcribes one part at a time, regardless of the config")
 				}
 			})
 		}
 	}
 }
 
-// lower is words without what depends on where sentences begin and end.
+// lower returns words without case and punctuation, which depend on the cuts.
 func lower(words []string) (out []string) {
 	for _, w := range words {
 		out = append(out, string(bytes.ToLower(bytes.Trim([]byte(w), ".,"))))
@@ -60,11 +60,11 @@ func lower(words []string) (out []string) {
 	return out
 }
 
-// Speakers of one part are told; those of several can't be compared, and are left to the diarizer.
+// Speakers are returned for a single part. Those of several parts can't be compared, and are left to the diarizer.
 func TestSpeakers(t *testing.T) {
 	t.Parallel()
 	s := backendtest.NewOpenAISpeech(t)
-	sound := talk(30, 300, 60, 5)
+	sound := noiseBursts(30, 300, 60, 5)
 	for limit, want := range map[time.Duration]int{time.Minute: 2, 5 * time.Second: 0} {
 		got, err := newTranscriber(t, openai.TranscriberConfig{URL: s.URL + "/v1", Model: "gpt-4o-transcribe-diarize", Media: sound, Limits: speech.Limits{MaxDuration: limit}}).
 			Transcribe(t.Context(), sound.request())
@@ -79,7 +79,7 @@ func TestSpeakers(t *testing.T) {
 	}
 }
 
-// After a crash in the middle of twenty parts, the next try sends those that are missing, and nothing twice.
+// After a crash within twenty parts, the next attempt sends only the missing parts.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -103,7 +103,7 @@ func TestResume(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, s.Requests(), 20)
 
-			req.Notes = &notes{}
+			req.Checkpoints = &notes{}
 			s.Break(append(make([]backendtest.Fault, 9), c.fault)...)
 			_, err = tr.Transcribe(t.Context(), req)
 			require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
@@ -111,7 +111,7 @@ func TestResume(t *testing.T) {
 			got, err := newTranscriber(t, config).Transcribe(t.Context(), req)
 			require.NoError(t, err)
 			require.Equal(t, whole, got)
-			require.Len(t, s.Requests(), 20+10+11, "nine were heard before, the tenth was not")
+			require.Len(t, s.Requests(), 20+10+11, "nine parts were transcribed before, the tenth was not")
 			got, err = newTranscriber(t, config).Transcribe(t.Context(), req)
 			require.NoError(t, err)
 			require.Equal(t, whole, got)
@@ -120,10 +120,10 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// twentyParts is ten words in each 4.35 seconds, with silence behind them.
-func twentyParts() pcm { return talk(200, 300, 60, 10) }
+// twentyParts returns groups of ten words in 4.35 s, each followed by silence.
+func twentyParts() pcm { return noiseBursts(200, 300, 60, 10) }
 
-// An engine that is stopped in the middle of twenty parts, and started anew on the same files, has the missing ones sent and completes
+// An engine that is stopped within twenty parts, and restarted on the same files, sends the missing parts and completes
 // the transcript.
 func TestResumeOfAnEngine(t *testing.T) {
 	t.Parallel()
@@ -133,7 +133,7 @@ func TestResumeOfAnEngine(t *testing.T) {
 	begun, stopped := make(chan struct{}), make(chan struct{})
 	s.Break(append(make([]backendtest.Fault, heardFirst), func(_ http.ResponseWriter, r *http.Request) {
 		close(begun)
-		<-r.Context().Done() // the engine's transcriber has hung up
+		<-r.Context().Done() // until the transcriber closes the connection
 		close(stopped)
 	})...)
 	blobs, err := files.New(t.TempDir(), files.Options{})
@@ -167,18 +167,18 @@ func TestResumeOfAnEngine(t *testing.T) {
 	done, err := second.WaitRecording(t.Context(), caller, rec.ID)
 	require.NoError(t, err)
 	require.Equal(t, engine.TranscriptCompleted, done.TranscriptStatus)
-	require.Len(t, s.Requests(), 20+1, "only the one that was given up is sent again")
+	require.Len(t, s.Requests(), 20+1, "only the canceled part is sent again")
 	got, err := second.GetRecordingTranscript(t.Context(), caller, rec.ID)
 	require.NoError(t, err)
 	require.Len(t, got.Transcript.Words(), 200)
 }
 
-// exclusive is a store that only one engine has, which takes up at once what an earlier one had begun.
+// exclusive is a store with a single engine, which resumes interrupted jobs immediately.
 type exclusive struct{ *memory.Store }
 
 func (exclusive) Exclusive() bool { return true }
 
-// run runs an engine until the returned function is called, which may be called again.
+// run runs an engine until stop is called. stop may be called repeatedly.
 func run(t *testing.T, e *engine.Engine) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

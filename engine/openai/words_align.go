@@ -10,43 +10,44 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// stretch is the text of a segment.
-type stretch struct {
+// segmentText is the text of a segment.
+type segmentText struct {
 	text  string
 	index int // of the segment
 }
 
-// placed is a word, and the segment that it is in; -1 for none.
+// placed is a word and its segment's index, or -1.
 type placed struct {
 	speech.Word
-	stretch int
+	segment int
 }
 
-// written is a word as a text has it, with its punctuation.
+// written is a word of the text, with its punctuation.
 type written struct {
 	text, key string
-	stretch   int
+	segment   int
 }
 
 const (
-	// window is how many words the text and the pieces are looked through for where they agree again.
+	// window is the number of words and pieces that are searched for the next agreement.
 	window = 24
-	// blockSize is how many words of a text, or pieces, can be the same letters cut elsewhere: "well-known" and "well", "known".
+	// blockSize is the maximum number of words or pieces with the same letters but other boundaries: "well-known" and
+	// "well", "known".
 	blockSize = 8
 )
 
-// aligner walks through texts, which know how words are written, and pieces, which know when they are said.
+// aligner aligns texts, which have the spelling of words, with pieces, which have their times.
 type aligner struct {
-	texts  []written
-	pieces []piece
-	out    []placed
-	i, j   int
-	lost   int // how often in a row they were found to agree nowhere near
+	texts          []written
+	pieces         []piece
+	out            []placed
+	i, j           int
+	failedSearches int // number of consecutive failed searches
 }
 
-// align gives the words of texts the times of pieces. Where both have the same letters, a word is written as in the text; where they
-// differ, what has a time is kept as it is. Words of the text that no piece is about have no time.
-func align(texts []stretch, pieces []piece, language transcript.Language) []placed {
+// align gives the words of texts the times of pieces. Where both have the same letters, the text's spelling is used.
+// Where they differ, the timed pieces are kept. Words of the text without a piece have no time.
+func align(texts []segmentText, pieces []piece, language transcript.Language) []placed {
 	a := aligner{pieces: pieces}
 	for _, s := range texts {
 		for _, w := range speech.Split(s.text, language) {
@@ -56,25 +57,25 @@ func align(texts []stretch, pieces []piece, language transcript.Language) []plac
 	for a.i < len(a.texts) && a.j < len(a.pieces) {
 		switch n, m, ok := a.block(a.i, a.j); {
 		case a.pieces[a.j].key == "" && !broken(a.pieces[a.j].text):
-			a.j++ // the text has the punctuation
+			a.j++ // the punctuation comes from the text
 		case a.texts[a.i].key == "":
 			a.place(1, 0)
 		case ok:
 			a.place(n, m)
 		default:
-			a.differ(a.resync())
+			a.skipDiffering(a.resync())
 		}
 	}
-	a.differ(len(a.texts)-a.i, len(a.pieces)-a.j)
+	a.skipDiffering(len(a.texts)-a.i, len(a.pieces)-a.j)
 	if len(a.texts) == 0 && len(texts) == 1 {
 		for i := range a.out {
-			a.out[i].stretch = texts[0].index
+			a.out[i].segment = texts[0].index
 		}
 	}
 	return a.out
 }
 
-// block returns how many words and pieces from here on have the same letters, of as few as possible.
+// block returns the smallest numbers of words and pieces from i and j that have the same letters.
 func (a *aligner) block(i, j int) (n, m int, ok bool) {
 	text, said := "", ""
 	for {
@@ -99,7 +100,7 @@ func (a *aligner) block(i, j int) (n, m int, ok bool) {
 	}
 }
 
-// resync returns how many words and pieces differ until two blocks in a row agree again, or one agrees that is the end.
+// resync returns how many words and pieces differ until two consecutive blocks agree, or the last one does.
 func (a *aligner) resync() (n, m int) {
 	words, pieces := min(window, len(a.texts)-a.i), min(window, len(a.pieces)-a.j)
 	for d := 1; d <= window; d++ {
@@ -110,19 +111,19 @@ func (a *aligner) resync() (n, m int) {
 				continue
 			}
 			if _, _, again := a.block(i+k, j+l); again || i+k == len(a.texts) || j+l == len(a.pieces) {
-				a.lost = 0
+				a.failedSearches = 0
 				return n, d - n
 			}
 		}
 	}
-	// Texts that have nothing to do with each other are not gone through word by word.
-	skip := window / 2 << a.lost
-	a.lost = min(a.lost+1, 10)
+	// Skip more after each failed search, so that unrelated texts don't take quadratic time.
+	skip := window / 2 << a.failedSearches
+	a.failedSearches = min(a.failedSearches+1, 10)
 	return min(skip, len(a.texts)-a.i), min(skip, len(a.pieces)-a.j)
 }
 
-// differ goes on behind words and pieces that say different things.
-func (a *aligner) differ(n, m int) {
+// skipDiffering skips n words and m pieces that differ.
+func (a *aligner) skipDiffering(n, m int) {
 	pieces := a.pieces[a.j : a.j+m]
 	damaged := m == 0
 	for _, p := range pieces {
@@ -135,19 +136,19 @@ func (a *aligner) differ(n, m int) {
 	at := -1
 	switch {
 	case a.i < len(a.texts):
-		at = a.texts[a.i].stretch
+		at = a.texts[a.i].segment
 	case len(a.texts) > 0:
-		at = a.texts[len(a.texts)-1].stretch
+		at = a.texts[len(a.texts)-1].segment
 	}
 	for _, p := range pieces {
 		if p.key != "" && !broken(p.text) {
-			a.out = append(a.out, placed{speech.Word{Text: p.text, Start: p.start, End: p.end, Confidence: sureness([]piece{p})}, at})
+			a.out = append(a.out, placed{speech.Word{Text: p.text, Start: p.start, End: p.end, Confidence: meanConfidence([]piece{p})}, at})
 		}
 	}
 	a.i, a.j = a.i+n, a.j+m
 }
 
-// place gives words of the text the time of pieces, which are about all of them together.
+// place gives n words of the text the joint time of m pieces.
 func (a *aligner) place(n, m int) {
 	words, pieces := a.texts[a.i:a.i+n], a.pieces[a.j:a.j+m]
 	a.i, a.j = a.i+n, a.j+m
@@ -160,7 +161,7 @@ func (a *aligner) place(n, m int) {
 		all += utf8.RuneCountInString(w.text)
 	}
 	for _, w := range words {
-		out := speech.Word{Text: w.text, Start: start, End: end, Confidence: sureness(pieces)}
+		out := speech.Word{Text: w.text, Start: start, End: end, Confidence: meanConfidence(pieces)}
 		if n > 1 && start.Known && end.Known && end.At > start.At {
 			share := func(runes int) time.Duration {
 				return time.Duration(float64(end.At-start.At) * float64(runes) / float64(all))
@@ -169,12 +170,12 @@ func (a *aligner) place(n, m int) {
 			done += utf8.RuneCountInString(w.text)
 			out.End = start.Add(share(done))
 		}
-		a.out = append(a.out, placed{out, w.stretch})
+		a.out = append(a.out, placed{out, w.segment})
 	}
 }
 
-// sureness is the mean probability of pieces.
-func sureness(pieces []piece) speech.Confidence {
+// meanConfidence returns the mean probability of pieces.
+func meanConfidence(pieces []piece) speech.Confidence {
 	sum, n := 0.0, 0
 	for _, p := range pieces {
 		sum, n = sum+p.sure, n+p.tokens
@@ -182,11 +183,11 @@ func sureness(pieces []piece) speech.Confidence {
 	if n == 0 {
 		return speech.Confidence{}
 	}
-	return sure(sum / float64(n))
+	return rounded(sum / float64(n))
 }
 
-// sure is a confidence of four decimals: of more, servers know nothing.
-func sure(p float64) speech.Confidence { return speech.Sure(math.Round(p*1e4) / 1e4) }
+// rounded returns a confidence rounded to four decimals: servers are not more precise.
+func rounded(p float64) speech.Confidence { return speech.KnownConfidence(math.Round(p*1e4) / 1e4) }
 
-// broken reports whether a text has what is left of half a character.
+// broken reports whether a text contains part of a split character.
 func broken(text string) bool { return strings.ContainsRune(text, utf8.RuneError) }

@@ -8,21 +8,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// piece is what a server gave one time to: a word, or several tokens that are one.
+// piece is a word with times: one item of the server, or several tokens.
 type piece struct {
 	text       string
 	key        string // its letters
 	start, end speech.Time
-	sure       float64 // sum of the tokens' probabilities …
-	tokens     int     // … of those that have one
+	sure       float64 // sum of the tokens' probabilities
+	tokens     int     // number of tokens with a probability
 }
 
-// maxJoined bounds how many bytes of tokens are made one word.
+// maxJoined limits the bytes of joined tokens.
 const maxJoined = 100
 
-// joined makes words of tokens: a token without a space in front goes on with the word before it. Where no token has a space, because the
-// server takes them off, each is a word; where a language has none, the rules by which its text is split decide. The time of a word ends
-// with its last letter: what comes after is given to its punctuation.
+// joined joins tokens to words: a token without a leading space continues the previous word. If no token has a space,
+// because the server removes them, each is a word. In a language without spaces, the rules for splitting text decide. A
+// word's time ends with its last letter; later tokens are punctuation.
 func joined(words []word, language transcript.Language) []piece {
 	tokens := false
 	for _, w := range words {
@@ -40,7 +40,7 @@ func joined(words []word, language transcript.Language) []piece {
 		if w.Probability.Known {
 			p.sure, p.tokens = w.Probability.Value, 1
 		}
-		if n := len(out); n > 0 && !fresh && !strings.HasPrefix(w.Word, " ") && goesOn(out[n-1].text, p, tokens, language) {
+		if n := len(out); n > 0 && !fresh && !strings.HasPrefix(w.Word, " ") && continuesWord(out[n-1].text, p, tokens, language) {
 			out[n-1] = out[n-1].with(p)
 		} else {
 			out = append(out, p)
@@ -56,8 +56,8 @@ func joined(words []word, language transcript.Language) []piece {
 	return kept
 }
 
-// goesOn reports whether a token without a space in front belongs to the word before it.
-func goesOn(before string, p piece, tokens bool, language transcript.Language) bool {
+// continuesWord reports whether a token without a leading space continues the previous word.
+func continuesWord(before string, p piece, tokens bool, language transcript.Language) bool {
 	switch {
 	case len(before) > maxJoined:
 		return false
@@ -69,7 +69,7 @@ func goesOn(before string, p piece, tokens bool, language transcript.Language) b
 	return tokens
 }
 
-// with is a word and the token that it goes on with.
+// with returns the word extended by the token.
 func (p piece) with(next piece) piece {
 	p.text += next.text
 	if !p.start.Known {
@@ -84,7 +84,7 @@ func (p piece) with(next piece) piece {
 	return p
 }
 
-// letters is a text without its case, its punctuation and its spaces.
+// letters returns a text in lower case, without punctuation and spaces.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {

@@ -1,3 +1,8 @@
-// Package prose cuts plain text of any language of the service into its sentences. engine/fake and engine/writer, which make sentences up
-// and quote them, share it; models that read whole texts need none of it. Begin with [Cut].
+// Package prose splits plain text of every supported language into sentences. engine/fake and engine/writer use it to invent and quote
+// sentences. Start with [Sentences]:
+//
+//	line := prose.Line(text)
+//	for _, p := range prose.Sentences(line, "en") {
+//		fmt.Println(line[p.From:p.To])
+//	}
 package prose

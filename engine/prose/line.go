@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Line makes one line of an untrusted text: valid UTF-8 without control characters, and one space for any white space but
-// no-break spaces.
+// Line returns an untrusted text as one line: valid UTF-8 without control characters, with runs of white space replaced by one space.
+// No-break spaces stay.
 func Line(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

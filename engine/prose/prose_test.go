@@ -9,8 +9,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A text is cut behind the marks that end sentences, and not behind those that don't.
-func TestCut(t *testing.T) {
+// Sentences splits a text only after punctuation that ends a sentence.
+func TestSentences(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		language transcript.Language
@@ -24,14 +24,14 @@ func TestCut(t *testing.T) {
 		{"en", " … ", nil},
 	} {
 		var got []string
-		for _, p := range prose.Cut(c.text, c.language) {
+		for _, p := range prose.Sentences(c.text, c.language) {
 			got = append(got, c.text[p.From:p.To])
 		}
 		require.Equal(t, c.want, got, c.text)
 	}
 }
 
-// A line has no control characters and single spaces; no-break spaces stay.
+// Line removes control characters and repeated spaces, and keeps no-break spaces.
 func TestLine(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "a b\u00a0c \uFFFDd", prose.Line(" a\n\t b\u00a0c\x00 \xffd\r\n"))

@@ -4,17 +4,17 @@ import "context"
 
 // Attempt is one attempt of one job, in this process.
 type Attempt struct {
-	Job  Job  // as it was claimed; Job.Attempt counts from 1
+	Job  Job  // the job when it was claimed; Job.Attempt counts from 1
 	Last bool // no other attempt follows if this one fails
 
 	ctx     context.Context
 	cancel  context.CancelCauseFunc
 	start   func(context.Context) error
 	run     func(context.Context) error
-	release func() // gives the worker back; more than once does nothing
+	release func() // releases the worker; idempotent
 }
 
-// Do starts and runs the work, and returns its error; a panic is an error too.
+// Do starts and runs the work, and returns its error. It converts a panic to an error.
 func (a *Attempt) Do(ctx context.Context) error {
 	if err := a.start(ctx); err != nil {
 		return err
@@ -22,11 +22,11 @@ func (a *Attempt) Do(ctx context.Context) error {
 	return a.run(ctx)
 }
 
-// Start writes that the work has begun, and leaves it at that.
+// Start records that the work has begun, without running it.
 func (a *Attempt) Start(ctx context.Context) error { return a.start(ctx) }
 
-// Err returns nil as long as the attempt may go on, then a reason for which it is to stop: ErrShutdown, ErrCanceled or ErrLostLease.
+// Err returns nil while the attempt may continue, and then why it must stop: ErrShutdown, ErrCanceled, or ErrLostLease.
 func (a *Attempt) Err() error { return context.Cause(a.ctx) }
 
-// ReleaseWorker lets the worker take up another job although the attempt isn't over. More than once does nothing.
+// ReleaseWorker frees the worker for another job while the attempt continues. It is idempotent.
 func (a *Attempt) ReleaseWorker() { a.release() }

@@ -9,8 +9,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fsm"
 )
 
-// Cancel requests that a job be stopped: at once when it waits or runs in this process, at its next heartbeat when it runs in another.
-// The error of a job that is over is a *fsm.TransitionError with its status as State.
+// Cancel requests that a job stop: immediately if it waits or runs in this process, or at its next heartbeat if another
+// process runs it. For a finished job, it returns a *fsm.TransitionError with the job's status as State.
 func (q *Queue[R, W]) Cancel(ctx context.Context, id ID) error {
 	if err := q.Update(ctx, func(tx W) error {
 		j, err := tx.Job(id)
@@ -31,8 +31,8 @@ func (q *Queue[R, W]) Cancel(ctx context.Context, id ID) error {
 	return nil
 }
 
-// CancelOf cancels every job about a row that isn't over, and returns how many there were. Jobs of ClassMaintain go on: they tidy up
-// after a cancel.
+// CancelOf cancels all unfinished jobs of a row, and returns their number. It spares jobs of ClassMaintain, which clean
+// up after a cancel.
 func (q *Queue[R, W]) CancelOf(ctx context.Context, ref string) (int, error) {
 	n := 0
 	for _, kind := range slices.Sorted(maps.Keys(q.c.Handlers)) {

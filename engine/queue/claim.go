@@ -41,7 +41,7 @@ func (r *runner[R, W]) claim(ctx context.Context, class Class) error {
 	return nil
 }
 
-// attempt is an Attempt with what its work leaves to be written.
+// attempt is an Attempt and the function that writes its result.
 type attempt[W Writer] struct {
 	Attempt
 	finish func(W) error
@@ -53,7 +53,7 @@ func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	t.release = sync.OnceFunc(func() { q.release(j.Class) })
 	t.start = func(ctx context.Context) (err error) {
-		defer q.recovered(j, &err)
+		defer q.recoverPanic(j, &err)
 		switch {
 		case !known:
 			return fmt.Errorf("queue: unknown job kind %q", j.Kind)
@@ -63,30 +63,30 @@ func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
 		return h.Start(ctx, &t.Attempt)
 	}
 	t.run = func(ctx context.Context) (err error) {
-		defer q.recovered(j, &err)
+		defer q.recoverPanic(j, &err)
 		t.finish, err = h.Run(ctx, &t.Attempt)
 		return err
 	}
 	return t
 }
 
-// recovered makes a panic of a handler an error of its job.
-func (q *Queue[R, W]) recovered(j Job, err *error) {
+// recoverPanic converts a handler's panic to an error of its job.
+func (q *Queue[R, W]) recoverPanic(j Job, err *error) {
 	if p := recover(); p != nil {
 		q.c.Log.Error("job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p, "stack", string(debug.Stack()))
 		*err = fmt.Errorf("%s: panic: %v", j.Kind, p)
 	}
 }
 
-// release gives a worker back.
+// release frees a worker.
 func (q *Queue[R, W]) release(class Class) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.busy[class]--
-	q.woken(q.freed)
+	q.wakeRun(q.freed)
 }
 
-// do carries an attempt through to its end.
+// do runs an attempt and settles it.
 func (r *runner[R, W]) do(ctx context.Context, t *attempt[W]) {
 	var event Event
 	defer func() {

@@ -2,7 +2,7 @@ package queue
 
 import "runtime"
 
-// Class is a pool of workers: work of one class never waits for another's.
+// Class is a pool of workers. Jobs of one class never wait for those of another.
 type Class string
 
 const (
@@ -11,10 +11,10 @@ const (
 	ClassGenerate   Class = "generate"   // texts
 	ClassRender     Class = "render"     // videos
 	ClassDeliver    Class = "deliver"    // webhooks
-	ClassMaintain   Class = "maintain"   // expiry and clean-up, which CancelOf leaves alone
+	ClassMaintain   Class = "maintain"   // expiry and clean-up; CancelOf doesn't cancel it
 )
 
-// DefaultWorkers returns how many jobs of each class run at once. A render keeps about two processors busy; a delivery mostly waits.
+// DefaultWorkers returns the number of concurrent jobs of each class. A render uses about two CPUs; a delivery mostly waits.
 func DefaultWorkers() map[Class]int {
 	return map[Class]int{
 		ClassTranscribe: 2, ClassImport: 4, ClassGenerate: 2, ClassRender: max(1, runtime.NumCPU()/2), ClassDeliver: 16, ClassMaintain: 1,

@@ -2,7 +2,7 @@ package queue
 
 import "time"
 
-// Clock tells the time and makes timers.
+// Clock returns the time and creates timers.
 type Clock interface {
 	Now() time.Time
 	NewTimer(time.Duration) Timer
@@ -14,7 +14,7 @@ type Timer interface {
 	Stop() bool
 }
 
-// SystemClock returns the machine's clock.
+// SystemClock returns the wall clock.
 func SystemClock() Clock { return systemClock{} }
 
 type systemClock struct{}

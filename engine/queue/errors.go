@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// The causes for which the context of an attempt ends. To errors.Is each of them is context.Canceled.
+// Causes for the end of an attempt's context. errors.Is matches each of them with context.Canceled.
 var (
-	// ErrShutdown ends an attempt because Run ends; the job waits for the next Run.
+	// ErrShutdown ends an attempt because Run ends. The job waits for the next Run.
 	ErrShutdown error = cause("queue: shutting down")
-	// ErrCanceled ends an attempt because a cancel was requested. An attempt whose error it is, is canceled.
+	// ErrCanceled ends an attempt because a cancel was requested. An attempt that returns it is canceled.
 	ErrCanceled error = cause("queue: canceled on request")
-	// ErrLostLease ends an attempt because another worker has the job. It is also the error of each write that comes too late.
+	// ErrLostLease ends an attempt because another worker has the job. Later writes of the attempt return it too.
 	ErrLostLease error = cause("queue: lease lost")
 )
 
-// ErrAbandoned is the error of a job whose workers died too often.
-var ErrAbandoned = errors.New("queue: given up, its workers kept dying")
+// ErrAbandoned is the error of a job whose workers died repeatedly.
+var ErrAbandoned = errors.New("queue: abandoned after its workers died repeatedly")
 
 type cause string
 
@@ -26,7 +26,7 @@ func (c cause) Is(target error) bool { return target == context.Canceled }
 
 // Failure is what a queue needs to know about an error.
 type Failure struct {
-	NotFound   bool          // a row isn't there
+	NotFound   bool          // a row doesn't exist
 	Retryable  bool          // another attempt may succeed
-	RetryAfter time.Duration // the least time to wait before it
+	RetryAfter time.Duration // minimum wait before it
 }

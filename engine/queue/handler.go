@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// Handler says how jobs of a kind are done. Functions that may be nil say so.
+// Handler does the jobs of a kind. Functions that may be nil say so.
 type Handler[W Writer] struct {
 	Class    Class
-	Attempts int // most attempts of a job; Schedule replaces it
-	// Schedule, if not nil, is how long to wait after each failed attempt, instead of RetryPolicy, whose Max doesn't count either. There
-	// is one more attempt than it has waits.
+	Attempts int // maximum number of attempts; Schedule replaces it
+	// Schedule, if not nil, lists the waits after failed attempts, and replaces RetryPolicy including its Max. A job has
+	// one more attempt than Schedule has waits.
 	Schedule []time.Duration
 
-	// Start writes that the work has begun. It is called before Run, in every attempt. May be nil.
+	// Start records that the work has begun. It is called before Run, in every attempt. May be nil.
 	Start func(ctx context.Context, a *Attempt) error
-	// Run does the work. finish, if not nil, is called in the transaction that completes the job, if the job is still this attempt's.
+	// Run does the work. If the attempt still has the job, finish is called in the transaction that completes it. finish may be nil.
 	Run func(ctx context.Context, a *Attempt) (finish func(W) error, err error)
-	// Failed writes what becomes of the row when the job fails for good or is canceled, in the transaction that ends the job. May be nil.
+	// Failed updates the row when the job fails permanently or is canceled, in the transaction that ends the job. May be nil.
 	Failed func(tx W, j Job, err error) error
-	// Retried writes what becomes of the row when an attempt failed and another one follows, in the transaction that says so. May be nil.
+	// Retried updates the row when an attempt failed and will be retried, in the transaction that schedules the retry. May be nil.
 	Retried func(tx W, j Job, err error) error
 }

@@ -23,14 +23,14 @@ type (
 	store   = queue.Store[engine.ReadTx, engine.Tx]
 )
 
-// stage is a queue with what a test needs of it. Its jobs are about nothing.
+// stage is a queue with test helpers. Its jobs have no rows.
 type stage struct {
 	*queue.Queue[engine.ReadTx, engine.Tx]
 	t     *testing.T
 	store store
 }
 
-// newStage makes a queue; c needs only what differs from a memory store and one kind of job, "work", that h does.
+// newStage returns a queue. c overrides the defaults: a memory store, and one kind of job, "work", with handler h.
 func newStage(t *testing.T, c config, h handler) *stage {
 	t.Helper()
 	if c.Store == nil {
@@ -67,18 +67,18 @@ type intercepted struct {
 
 func (tx intercepted) Enqueue(j queue.Job) error { return tx.enqueue(j) }
 
-// does is a handler's Run that does fn.
+// does returns a handler whose Run calls fn.
 func does(fn func(ctx context.Context, a *queue.Attempt) error) handler {
 	return handler{Run: func(ctx context.Context, a *queue.Attempt) (func(engine.Tx) error, error) { return nil, fn(ctx, a) }}
 }
 
-// until returns when ctx ends, with why.
+// until waits until ctx ends, and returns its cause.
 func until(ctx context.Context, _ *queue.Attempt) error {
 	<-ctx.Done()
 	return context.Cause(ctx)
 }
 
-// start runs the queue until the returned function is called, which waits for its end.
+// start runs the queue until stop is called. stop waits for Run to return.
 func (s *stage) start() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -89,7 +89,7 @@ func (s *stage) start() (stop func()) {
 	})
 }
 
-// enqueue adds a job of the kind "work" that is due now.
+// enqueue adds a job of kind "work" that is due now.
 func (s *stage) enqueue(ref, tenant string) queue.ID {
 	s.t.Helper()
 	j := s.NewJob("work", ref, tenant, time.Now())
@@ -106,7 +106,7 @@ func (s *stage) job(id queue.ID) (j queue.Job) {
 	return j
 }
 
-// change writes to a job's row as another process would.
+// change modifies a job's row like another process.
 func (s *stage) change(id queue.ID, change func(*queue.Job)) {
 	s.t.Helper()
 	require.NoError(s.t, s.store.Update(context.Background(), func(tx engine.Tx) error {
@@ -119,7 +119,7 @@ func (s *stage) change(id queue.ID, change func(*queue.Job)) {
 	}))
 }
 
-// bubble runs a test in a bubble of its own, where time passes at once.
+// bubble runs a test in a synctest bubble, with virtual time.
 func bubble(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	t.Parallel()

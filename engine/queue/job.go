@@ -5,23 +5,23 @@ import "time"
 type (
 	// ID identifies a Job.
 	ID string
-	// Kind says which step of which work a job is: "transcript.download".
+	// Kind names the step of work that a job does: "transcript.download".
 	Kind string
 )
 
-// Job is one step of work that outlives a process. It names a row by Ref. The row is the truth; the job only says that something is to
-// be done about it.
+// Job is one step of work that outlives a process. Ref names the row that it works on. The row is the source of truth;
+// the job only records that work is due.
 type Job struct {
 	ID     ID
-	Key    string // at most one job of a key is not yet over; see Key
+	Key    string // at most one unfinished job has a given key; see Key
 	Kind   Kind
 	Class  Class
 	Ref    string // ID of the row
-	Tenant string // fairness key: tenants of a class take turns; "" for jobs of nobody in particular
+	Tenant string // fairness key: tenants of a class take turns; "" for no tenant
 	Status Status
 
-	Generation      int       // grows with every claim and every lost lease; writes of an older one are dropped
-	Attempt         int       // attempts that have begun and were not given back
+	Generation      int       // increments with every claim and every lost lease; writes of an older one are dropped
+	Attempt         int       // attempts begun, not counting those that were released
 	RunAt           time.Time // earliest time of the next claim
 	LeaseOwner      string    // process that runs it
 	LeaseUntil      time.Time // when another process may take it; Never with a sole worker
@@ -32,5 +32,5 @@ type Job struct {
 	UpdatedAt time.Time
 }
 
-// Key returns the Key of the jobs of a kind about a row.
+// Key returns the Key of jobs of a kind for a row.
 func Key(kind Kind, ref string) string { return string(kind) + ":" + ref }

@@ -2,7 +2,7 @@ package queue
 
 import "github.com/soundstage-dev/soundstage/engine/fsm"
 
-// Status is the state of a Job: stored form.
+// Status is the state of a Job, as stored.
 type Status string
 
 const (
@@ -10,7 +10,7 @@ const (
 	Running   Status = "running"   // leased by a worker
 	Retrying  Status = "retrying"  // failed, waits for its next attempt
 	Completed Status = "completed" // done
-	Failed    Status = "failed"    // failed for good
+	Failed    Status = "failed"    // failed permanently
 	Canceled  Status = "canceled"  // stopped by a caller or an operator
 )
 
@@ -19,15 +19,15 @@ type Event string
 
 const (
 	Claimed   Event = "claimed"   // a worker took the lease
-	Released  Event = "released"  // the worker gave the lease back: it shuts down
+	Released  Event = "released"  // the worker released the lease because of a shutdown
 	Expired   Event = "expired"   // the lease ran out, or its process is gone
-	Finished  Event = "finished"  // the work is done and written
+	Finished  Event = "finished"  // the work is done and its result written
 	Errored   Event = "errored"   // the attempt failed, another one follows
 	Exhausted Event = "exhausted" // the attempt failed and no other follows
 	Stopped   Event = "stopped"   // a cancel was requested and carried out
 )
 
-// machine is every state of a job and every way out of it.
+// machine lists the states of a job and all transitions.
 var machine = fsm.New("job", Queued, fsm.Table[Status, Event]{
 	Queued: {Claimed: Running, Stopped: Canceled},
 	Running: {
@@ -43,7 +43,7 @@ var machine = fsm.New("job", Queued, fsm.Table[Status, Event]{
 // Machine returns the state machine of a Job.
 func Machine() *fsm.Machine[Status, Event] { return machine }
 
-// apply moves the job; it is the only place that assigns its status. Its error is a *fsm.TransitionError.
+// apply changes the job's status, and is the only place that assigns it. It returns a *fsm.TransitionError if the event is not allowed.
 func (j *Job) apply(event Event) error {
 	next, err := machine.Next(j.Status, event)
 	if err != nil {
@@ -56,5 +56,5 @@ func (j *Job) apply(event Event) error {
 // Waiting reports whether a job in this status waits for a worker.
 func (s Status) Waiting() bool { return s == Queued || s == Retrying }
 
-// Terminal reports whether a job in this status is over.
+// Terminal reports whether this status is final.
 func (s Status) Terminal() bool { return machine.Terminal(s) }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every state of the job machine meets every event: what is listed here happens, the rest is refused and changes nothing.
+// The test tries every event in every state. Listed transitions happen; all others are errors and change nothing.
 func TestJobMatrix(t *testing.T) {
 	t.Parallel()
 	allowed := map[Status]map[Event]Status{
@@ -33,7 +33,7 @@ func TestJobMatrix(t *testing.T) {
 	}
 }
 
-// Delays double up to the cap, are random below it, and never overflow.
+// Delays double up to the cap, are random, and never overflow.
 func TestRetryDelay(t *testing.T) {
 	t.Parallel()
 	p := RetryPolicy{}.withDefaults()

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// maxGenerations bounds how often a job may take its process down before it is given up.
+// maxGenerations limits how often a job may crash its process before it is abandoned.
 const maxGenerations = 50
 
-// leaseFrom is until when a job is leased that is claimed or renewed now.
+// leaseFrom returns the expiry of a lease that is taken or renewed now.
 func (q *Queue[R, W]) leaseFrom(now time.Time) time.Time {
 	if q.c.SoleWorker {
 		return Never
@@ -18,24 +18,24 @@ func (q *Queue[R, W]) leaseFrom(now time.Time) time.Time {
 	return now.Add(q.c.Lease)
 }
 
-// watch keeps an attempt informed until stop is called: about its lease, which it renews, and about a cancel.
+// watch renews an attempt's lease and notifies it of a cancel, until stop is called.
 func (q *Queue[R, W]) watch(a *Attempt) (stop func()) {
 	if q.c.SoleWorker {
-		q.heedCancel(a)
+		q.stopIfCanceled(a)
 		return func() {}
 	}
 	ctx, cancel := context.WithCancel(a.ctx)
 	var beats sync.WaitGroup
-	beats.Go(func() { q.beat(ctx, a) })
+	beats.Go(func() { q.renewLease(ctx, a) })
 	return func() {
 		cancel()
 		beats.Wait()
 	}
 }
 
-// heedCancel stops an attempt whose cancel was requested after its claim and before this process knew the attempt. Later requests reach
-// it directly.
-func (q *Queue[R, W]) heedCancel(a *Attempt) {
+// stopIfCanceled stops an attempt whose cancel was requested between its claim and its registration in this process. Later requests reach it
+// directly.
+func (q *Queue[R, W]) stopIfCanceled(a *Attempt) {
 	_ = q.c.Store.View(a.ctx, func(tx R) error {
 		j, err := tx.Job(a.Job.ID)
 		if err == nil && j.CancelRequested {
@@ -45,9 +45,9 @@ func (q *Queue[R, W]) heedCancel(a *Attempt) {
 	})
 }
 
-// beat renews the lease of an attempt until ctx is done, three times in its length, and stops the attempt when a cancel was requested or
-// the lease is lost.
-func (q *Queue[R, W]) beat(ctx context.Context, a *Attempt) {
+// renewLease renews an attempt's lease three times per lease until ctx is done. It stops the attempt when a cancel was
+// requested or the lease is lost.
+func (q *Queue[R, W]) renewLease(ctx context.Context, a *Attempt) {
 	until := a.Job.LeaseUntil
 	for {
 		timer := q.c.Clock.NewTimer(q.c.Lease / 3)
@@ -81,24 +81,24 @@ func (q *Queue[R, W]) beat(ctx context.Context, a *Attempt) {
 	}
 }
 
-// expireLeases takes back every lease that nobody holds any more.
+// expireLeases takes back expired leases and those of processes that are gone.
 func (q *Queue[R, W]) expireLeases(ctx context.Context) error {
 	if q.c.SoleWorker {
-		return q.takeBack(ctx, func(j Job) bool { return q.attemptOf(j.ID) == nil })
+		return q.requeue(ctx, func(j Job) bool { return q.attemptOf(j.ID) == nil })
 	}
 	now := q.now()
-	return q.takeBack(ctx, func(j Job) bool { return !j.LeaseUntil.After(now) })
+	return q.requeue(ctx, func(j Job) bool { return !j.LeaseUntil.After(now) })
 }
 
-// attemptOf returns the attempt of a job in this process, nil for none.
+// attemptOf returns a job's attempt in this process, or nil.
 func (q *Queue[R, W]) attemptOf(id ID) *Attempt {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.running[id]
 }
 
-// takeBack makes running jobs wait again, under a new generation that fences their worker off.
-func (q *Queue[R, W]) takeBack(ctx context.Context, lost func(Job) bool) error {
+// requeue makes running jobs wait again with a new generation, which fences off their workers.
+func (q *Queue[R, W]) requeue(ctx context.Context, lost func(Job) bool) error {
 	var leased []Job
 	if err := q.c.Store.View(ctx, func(tx R) (err error) {
 		leased, err = tx.LeasedJobs()
@@ -113,7 +113,7 @@ func (q *Queue[R, W]) takeBack(ctx context.Context, lost func(Job) bool) error {
 		if err := q.Update(ctx, func(tx W) error {
 			now, err := tx.Job(j.ID)
 			if err != nil || now.Generation != j.Generation || now.Status != Running || !lost(now) {
-				return err // it moved on in the meantime
+				return err // its status changed in the meantime
 			}
 			return q.expire(tx, now)
 		}); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// watched is a store that counts what is asked of it, can be cut off, and tells of each commit.
+// watched is a store that counts transactions, can be made to fail, and reports each commit.
 type watched struct {
 	*memory.Store
 	views, updates atomic.Int64
@@ -50,7 +50,7 @@ func (s *watched) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	return err
 }
 
-// A write of an attempt that lost its lease fails and writes nothing, and so does its end.
+// An attempt that lost its lease can neither write nor end its job.
 func TestFence(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var s *stage
@@ -61,7 +61,7 @@ func TestFence(t *testing.T) {
 				return nil, until(ctx, a)
 			}
 			require.NoError(t, s.Fenced(ctx, a, func(engine.Tx) error { return nil }))
-			s.change(a.Job.ID, func(j *queue.Job) { j.Generation++ }) // as one does that takes the lease over
+			s.change(a.Job.ID, func(j *queue.Job) { j.Generation++ }) // as when another worker takes the lease over
 			late = s.Fenced(ctx, a, func(engine.Tx) error { events.Add(1); return nil })
 			return func(engine.Tx) error { events.Add(1); return nil }, nil
 		}})
@@ -74,7 +74,7 @@ func TestFence(t *testing.T) {
 	})
 }
 
-// A job whose worker died is done by another when its lease has run out, without counting the attempt; a heartbeat prevents that.
+// After a worker died and its lease expired, another worker does the job, without counting the attempt. Heartbeats prevent the expiry.
 func TestExpiry(t *testing.T) {
 	for name, dies := range map[string]bool{"dead": true, "alive": false} {
 		t.Run(name, func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestExpiry(t *testing.T) {
 				j := b.job(id)
 				if dies {
 					require.Equal(t, queue.Completed, j.Status)
-					require.Equal(t, 3, j.Generation, "a claim, an expiry and a claim")
+					require.Equal(t, 3, j.Generation, "a claim, an expiry, and a claim")
 					require.Equal(t, 1, j.Attempt)
 				} else {
 					require.Equal(t, queue.Running, j.Status)
@@ -105,7 +105,7 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// A dead worker's job ends as canceled if a cancel was requested, and as failed if too many workers died of it; its row is told why.
+// A dead worker's job is canceled if a cancel was requested, and fails after too many crashes. The row gets the reason.
 func TestExpiryEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*queue.Job)
@@ -136,7 +136,7 @@ func TestExpiryEnds(t *testing.T) {
 	}
 }
 
-// A cancel ends a job at once where it waits or runs in this process, and within a third of its lease where another process runs it.
+// A cancel ends a job immediately if it waits or runs in this process, and within a third of its lease if another process runs it.
 func TestCancel(t *testing.T) {
 	for name, c := range map[string]struct {
 		running, elsewhere, sole bool
@@ -167,7 +167,7 @@ func TestCancel(t *testing.T) {
 				time.Sleep(c.within)
 				synctest.Wait()
 				require.Equal(t, queue.Canceled, a.job(id).Status)
-				require.Error(t, a.Cancel(t.Context(), id), "it is over")
+				require.Error(t, a.Cancel(t.Context(), id), "the job has ended")
 				n, err = a.CancelOf(t.Context(), "a")
 				require.NoError(t, err)
 				require.Zero(t, n)
@@ -176,7 +176,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// A job that fails before its worker knows of a cancel is canceled all the same, not tried again.
+// A job that fails before its worker sees a cancel is canceled, not retried.
 func TestCancelOfFailing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, config{}, does(func(context.Context, *queue.Attempt) error {
@@ -193,7 +193,7 @@ func TestCancelOfFailing(t *testing.T) {
 	})
 }
 
-// Clean-up is what a cancel leaves to be done.
+// CancelOf doesn't cancel clean-up jobs.
 func TestCancelLeavesMaintenance(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, config{}, handler{Class: queue.ClassMaintain})
@@ -204,7 +204,7 @@ func TestCancelLeavesMaintenance(t *testing.T) {
 	require.Equal(t, queue.Queued, s.job(id).Status)
 }
 
-// A sole worker has leases that never expire, sends no heartbeats and doesn't look at the store while there is nothing to do.
+// A sole worker's leases never expire. It sends no heartbeats, and doesn't read the store while it is idle.
 func TestSoleWorkerIsQuiet(t *testing.T) {
 	for name, sole := range map[string]bool{"sole": true, "shared": false} {
 		t.Run(name, func(t *testing.T) {
@@ -224,7 +224,7 @@ func TestSoleWorkerIsQuiet(t *testing.T) {
 	}
 }
 
-// A sole worker takes over at once what an earlier process left, and not what it runs itself.
+// A sole worker immediately takes over what an earlier process left, but not its own jobs.
 func TestSoleWorkerTakesOver(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, config{SoleWorker: true}, does(func(context.Context, *queue.Attempt) error { return nil }))
@@ -238,7 +238,7 @@ func TestSoleWorkerTakesOver(t *testing.T) {
 	})
 }
 
-// A cancel that arrives between the claim of a job and its attempt is not lost by a sole worker, who has no heartbeat to see it.
+// A sole worker, which has no heartbeat, doesn't lose a cancel between a job's claim and its attempt.
 func TestSoleWorkerHeedsEarlyCancel(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := &watched{Store: memory.NewStore()}
@@ -258,7 +258,7 @@ func TestSoleWorkerHeedsEarlyCancel(t *testing.T) {
 	})
 }
 
-// A sole worker does a job again whose end it couldn't write, soon after the store is back.
+// A sole worker repeats a job whose end it couldn't write, soon after the store recovers.
 func TestUnsaved(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := &watched{Store: memory.NewStore()}
@@ -279,6 +279,6 @@ func TestUnsaved(t *testing.T) {
 		require.Equal(t, 2, attempts)
 		views := rows.views.Load()
 		time.Sleep(time.Hour)
-		require.Equal(t, views, rows.views.Load(), "everything is written again")
+		require.Equal(t, views, rows.views.Load(), "everything is written")
 	})
 }

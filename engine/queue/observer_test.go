@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-// observer notes what it is told, and does what a test wants.
+// observer records its calls, and does what a test sets.
 type observer struct {
 	mu      sync.Mutex
 	told    []string
@@ -101,7 +101,7 @@ func (o *observer) state() (told []string, running int, idle bool, next time.Tim
 	return append([]string(nil), o.told...), o.running, o.idle, o.next
 }
 
-// settle returns when the queue is idle and no attempt runs.
+// settle waits until the queue is idle and no attempt runs.
 func (o *observer) settle() {
 	for {
 		o.mu.Lock()
@@ -118,7 +118,7 @@ func (o *observer) settle() {
 	}
 }
 
-// An observer is told of everything in its order, and has a say in when a job is due.
+// An observer gets all calls in order, and can change when a job is due.
 func TestObserverOrder(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := &observer{delay: time.Minute}
@@ -131,7 +131,7 @@ func TestObserverOrder(t *testing.T) {
 		h.Attempts = 2
 		s := newStage(t, config{Observer: o, Random: func() float64 { return 0.5 }}, h)
 		_, _, idle, _ := o.state()
-		require.False(t, idle, "nobody runs")
+		require.False(t, idle, "Run has not started")
 		stop := s.start()
 		began := time.Now()
 		id := s.enqueue("a", "")
@@ -148,11 +148,11 @@ func TestObserverOrder(t *testing.T) {
 		require.True(t, next.IsZero())
 		stop()
 		_, _, idle, _ = o.state()
-		require.False(t, idle, "nobody runs any more")
+		require.False(t, idle, "Run has ended")
 	})
 }
 
-// An observer that refuses a job fails the transaction that enqueues it.
+// An error of Enqueued fails the transaction.
 func TestObserverRefuses(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, config{Observer: &observer{}}, does(until))
@@ -161,20 +161,20 @@ func TestObserverRefuses(t *testing.T) {
 	require.ErrorIs(t, err, errBroken)
 }
 
-// How an attempt ends is the observer's to say: it can leave out the work, fail what has succeeded, and let it linger.
+// An observer decides how an attempt ends: it can replace the work, turn success into failure, and delay the end.
 func TestObserverWork(t *testing.T) {
 	for name, c := range map[string]struct {
 		work func(context.Context, *queue.Attempt) error
 		done []string
 		want queue.Status
 	}{
-		"leaves out the work": {func(ctx context.Context, a *queue.Attempt) error {
+		"replaces the work": {func(ctx context.Context, a *queue.Attempt) error {
 			if err := a.Start(ctx); err != nil {
 				return err
 			}
 			return errBroken
 		}, []string{"start"}, queue.Failed},
-		"fails what has succeeded": {func(ctx context.Context, a *queue.Attempt) error {
+		"turns success into failure": {func(ctx context.Context, a *queue.Attempt) error {
 			if err := a.Do(ctx); err != nil {
 				return err
 			}
@@ -202,13 +202,13 @@ func TestObserverWork(t *testing.T) {
 	}
 }
 
-// An attempt that has released its worker lets others work, and ends when its observer says so, or at once when it is canceled.
+// An attempt that released its worker lets others work. It ends when its observer returns, or immediately when canceled.
 func TestReleaseWorker(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := &observer{work: func(ctx context.Context, a *queue.Attempt) error {
 			err := a.Do(ctx)
 			a.ReleaseWorker()
-			a.ReleaseWorker() // once more does nothing
+			a.ReleaseWorker() // idempotent
 			select {
 			case <-ctx.Done():
 				return a.Err()
@@ -237,7 +237,7 @@ func TestReleaseWorker(t *testing.T) {
 	})
 }
 
-// When an attempt has ended, its worker has been free: nobody can believe that a job which waits for the worker isn't due.
+// Ended is called after the worker is free, so a job that waits for the worker counts as due.
 func TestEndedAfterRelease(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var s *stage
@@ -263,14 +263,14 @@ func TestEndedAfterRelease(t *testing.T) {
 	})
 }
 
-// A job that is enqueued after the queue has looked, and before it rests, keeps it from being idle.
+// A job enqueued between the queue's check and its wait prevents Idle.
 func TestIdleNotAfterNews(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows, o := &watched{Store: memory.NewStore()}, &observer{}
 		s := newStage(t, config{Store: rows, Observer: o, SoleWorker: true}, does(func(context.Context, *queue.Attempt) error { return nil }))
 		looks := 0
 		rows.viewed = func() {
-			if looks++; looks == 2 { // the first is for the leases of an earlier process
+			if looks++; looks == 2 { // the first check is for the leases of an earlier process
 				rows.viewed = nil
 				s.enqueue("a", "")
 			}
@@ -284,14 +284,14 @@ func TestIdleNotAfterNews(t *testing.T) {
 	})
 }
 
-// The time that Idle names is reached before the queue goes on, and Woken says that it does.
+// The queue continues when Idle's time is reached, and calls Woken.
 func TestWokenByTime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := &observer{delay: time.Minute}
 		s := newStage(t, config{Observer: o, SoleWorker: true}, does(func(context.Context, *queue.Attempt) error { return nil }))
 		o.work = func(ctx context.Context, a *queue.Attempt) error {
 			_, _, idle, next := o.state()
-			require.False(t, idle && !next.IsZero(), "the queue has gone on")
+			require.False(t, idle && !next.IsZero(), "the queue has continued")
 			return a.Do(ctx)
 		}
 		defer s.start()()
@@ -302,8 +302,8 @@ func TestWokenByTime(t *testing.T) {
 	})
 }
 
-// What Idle says is exact: whoever enqueues a job and then waits until the queue is idle and nothing runs finds the job done, however
-// many do so at once.
+// Idle is exact: after a client enqueues a job and waits until the queue is idle and nothing runs, the job is done. This holds for many
+// concurrent clients.
 func TestIdleIsExact(t *testing.T) {
 	t.Parallel()
 	for name, sole := range map[string]bool{"sole": true, "shared": false} {

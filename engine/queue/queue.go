@@ -11,51 +11,51 @@ import (
 	"time"
 )
 
-// Config is what a Queue is made of. Store, Handlers, NewID and Classify are required.
+// Config configures a Queue. Store, Handlers, NewID, and Classify are required.
 type Config[R Reader, W Writer] struct {
 	Store    Store[R, W]
 	Handlers map[Kind]Handler[W]
 	NewID    func() ID
 	Classify func(error) Failure
 
-	Clock   Clock          // default: the system's
+	Clock   Clock          // default: the wall clock
 	Random  func() float64 // for the jitter of retries, in [0,1); default: math/rand
 	Log     *slog.Logger   // default: none
-	Workers map[Class]int  // jobs of a class that run at once; default DefaultWorkers
-	Lease   time.Duration  // of a running job, renewed three times in it; default 30 s
+	Workers map[Class]int  // concurrent jobs of each class; default DefaultWorkers
+	Lease   time.Duration  // lease of a running job, renewed three times per lease; default 30 s
 	Retry   RetryPolicy
-	// SoleWorker promises that no other Queue works on the store. Leases then never expire and are not renewed, Run takes over at once
-	// what an earlier process left, and the store is read only when there is something to do.
+	// SoleWorker promises that no other Queue works on the store. Then leases never expire and are not renewed, Run
+	// immediately takes over what an earlier process left, and the store is read only when there is work.
 	SoleWorker bool
 
 	Observer Observer[R] // default none
-	// Intercept returns tx with its Enqueue replaced. It is called, and required, only with an Observer.
+	// Intercept returns tx with its Enqueue replaced. It is used, and required, only with an Observer.
 	Intercept func(tx W, enqueue func(Job) error) W
 }
 
-// Queue does the jobs of a store. It is safe for concurrent use. Nothing happens until Run is called.
+// Queue runs the jobs of a store. It is safe for concurrent use. It does no work until Run is called.
 type Queue[R Reader, W Writer] struct {
 	c       Config[R, W]
 	retry   RetryPolicy
-	owner   string      // names this process as an owner of leases
-	unsaved atomic.Bool // a row may say that its job runs though it doesn't: its end couldn't be written
+	owner   string      // identifies this process as an owner of leases
+	unsaved atomic.Bool // a job's final state could not be saved
 
-	wake  chan struct{} // has a token when there may be a job to run
-	freed chan struct{} // has a token when a worker has become free
+	wake  chan struct{} // has a token if there may be a due job
+	freed chan struct{} // has a token if a worker became free
 
 	mu      sync.Mutex
 	changed chan struct{}   // closed at the next commit
 	running map[ID]*Attempt // in this process
-	busy    map[Class]int   // workers
-	runs    bool            // whether Run does
-	idle    bool            // whether the Observer was told so
+	busy    map[Class]int   // busy workers
+	runs    bool            // whether Run is running
+	idle    bool            // whether the last report to the Observer was Idle
 	wakeups uint64
 }
 
-// New checks a Config and returns its Queue.
+// New returns a Queue, or an error if the Config is not valid.
 func New[R Reader, W Writer](c Config[R, W]) (*Queue[R, W], error) {
 	if c.Store == nil || c.Handlers == nil || c.NewID == nil || c.Classify == nil {
-		return nil, errors.New("queue: Store, Handlers, NewID and Classify are required")
+		return nil, errors.New("queue: Store, Handlers, NewID, and Classify are required")
 	}
 	if c.Observer != nil && c.Intercept == nil {
 		return nil, errors.New("queue: Observer needs Intercept")
@@ -81,10 +81,10 @@ func New[R Reader, W Writer](c Config[R, W]) (*Queue[R, W], error) {
 	}, nil
 }
 
-// now is the queue's time: UTC, in whole microseconds, which is what every store keeps.
+// now returns the queue's time in UTC, truncated to microseconds, the precision of all stores.
 func (q *Queue[R, W]) now() time.Time { return q.c.Clock.Now().UTC().Truncate(time.Microsecond) }
 
-// NewJob returns a job of a kind about a row, to be enqueued. tenant is its fairness key.
+// NewJob returns a job of a kind for the row ref, to be enqueued. tenant is its fairness key.
 func (q *Queue[R, W]) NewJob(kind Kind, ref, tenant string, runAt time.Time) Job {
 	now := q.now()
 	return Job{
@@ -93,7 +93,7 @@ func (q *Queue[R, W]) NewJob(kind Kind, ref, tenant string, runAt time.Time) Job
 	}
 }
 
-// Update is Store.Update for every transaction that may enqueue a job, or end one: it tells the Observer, wakes Run and closes Changes.
+// Update is Store.Update for transactions that may enqueue or end a job. It also notifies the Observer, wakes Run, and closes Changes.
 func (q *Queue[R, W]) Update(ctx context.Context, fn func(W) error) error {
 	if err := q.c.Store.Update(ctx, q.observed(ctx, fn)); err != nil {
 		return err
@@ -102,11 +102,11 @@ func (q *Queue[R, W]) Update(ctx context.Context, fn func(W) error) error {
 	defer q.mu.Unlock()
 	close(q.changed)
 	q.changed = make(chan struct{})
-	q.woken(q.wake)
+	q.wakeRun(q.wake)
 	return nil
 }
 
-// observed is fn with transactions that ask the Observer about what is enqueued, if there is one.
+// observed returns fn with transactions that call Observer.Enqueued, if there is an Observer.
 func (q *Queue[R, W]) observed(ctx context.Context, fn func(W) error) func(W) error {
 	if q.c.Observer == nil {
 		return fn
@@ -123,8 +123,8 @@ func (q *Queue[R, W]) observed(ctx context.Context, fn func(W) error) func(W) er
 	}
 }
 
-// woken leaves a token for Run; mu is held.
-func (q *Queue[R, W]) woken(token chan struct{}) {
+// wakeRun sends a token to Run; mu is held.
+func (q *Queue[R, W]) wakeRun(token chan struct{}) {
 	q.wakeups++
 	q.idle = false
 	if q.c.Observer != nil {
@@ -136,14 +136,14 @@ func (q *Queue[R, W]) woken(token chan struct{}) {
 	}
 }
 
-// Changes returns a channel that is closed at the next commit of Update: to wait for a change, take the channel first, then look.
+// Changes returns a channel that is closed at the next commit of Update. To wait for a change, get the channel before reading.
 func (q *Queue[R, W]) Changes() <-chan struct{} {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.changed
 }
 
-// Fenced is Update for an attempt: it fails with ErrLostLease, and writes nothing, unless the job is still this attempt's.
+// Fenced is Update for an attempt. Unless the attempt still has the job, it writes nothing and returns ErrLostLease.
 func (q *Queue[R, W]) Fenced(ctx context.Context, a *Attempt, fn func(W) error) error {
 	return q.Update(ctx, func(tx W) error {
 		if _, err := fence(tx, a.Job); err != nil {
@@ -153,7 +153,7 @@ func (q *Queue[R, W]) Fenced(ctx context.Context, a *Attempt, fn func(W) error) 
 	})
 }
 
-// fence returns the row of a claimed job as it is now.
+// fence returns the current row of a claimed job, or ErrLostLease.
 func fence(tx Reader, claimed Job) (Job, error) {
 	j, err := tx.Job(claimed.ID)
 	if err != nil {

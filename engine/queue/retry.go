@@ -2,12 +2,12 @@ package queue
 
 import "time"
 
-// RetryPolicy says when a failed attempt is repeated: after a random time up to Base·2ⁿ, at most Cap ("full jitter", Brooker,
-// Exponential Backoff And Jitter, 2015).
+// RetryPolicy configures the wait after a failed attempt: a random time up to Base·2ⁿ, at most Cap ("full jitter",
+// Brooker, Exponential Backoff And Jitter, 2015).
 type RetryPolicy struct {
 	Base time.Duration // default 2 s
 	Cap  time.Duration // default 10 min
-	Max  int           // most attempts of any job, in addition to its kind's own limit; default none
+	Max  int           // maximum number of attempts, in addition to the kind's own limit; default none
 }
 
 func (p RetryPolicy) withDefaults() RetryPolicy {
@@ -20,10 +20,10 @@ func (p RetryPolicy) withDefaults() RetryPolicy {
 	return p
 }
 
-// delay is the wait after the n-th failed attempt, n ≥ 1, with random in [0,1).
+// delay returns the wait after the n-th failed attempt, n ≥ 1, with random in [0,1).
 func (p RetryPolicy) delay(n int, random float64) time.Duration {
 	ceiling := p.Cap
-	if n < 40 { // beyond, the shift would overflow
+	if n < 40 { // a larger shift would overflow
 		if d := p.Base << (n - 1); d > 0 && d < p.Cap {
 			ceiling = d
 		}
@@ -31,7 +31,7 @@ func (p RetryPolicy) delay(n int, random float64) time.Duration {
 	return time.Duration(random * float64(ceiling))
 }
 
-// attempts is how many attempts a job of a kind has.
+// attempts returns the maximum number of attempts of a kind.
 func (q *Queue[R, W]) attempts(h Handler[W]) int {
 	switch {
 	case h.Schedule != nil:
@@ -42,13 +42,22 @@ func (q *Queue[R, W]) attempts(h Handler[W]) int {
 	return h.Attempts
 }
 
-// pause is how long a job waits after a failed attempt. Waits of a schedule are spread by a tenth to either side, so that what failed
-// together is not repeated together.
+// pause returns the wait after a failed attempt. It varies the waits of a schedule by ±10 %, so that jobs that failed
+// together are not retried together.
 func (q *Queue[R, W]) pause(j Job, least time.Duration) time.Duration {
 	random := q.c.Random()
 	wait := q.retry.delay(j.Attempt, random)
 	if schedule := q.c.Handlers[j.Kind].Schedule; schedule != nil {
+		if s, ok := q.c.Observer.(Spreader); ok {
+			random = s.Spread(j)
+		}
 		wait = time.Duration(float64(schedule[j.Attempt-1]) * (0.9 + 0.2*random))
 	}
 	return max(wait, least)
+}
+
+// Spreader is an Observer that chooses where in ±10 % of its scheduled wait a job is retried, instead of Config.Random. So
+// simulations can repeat the waits of concurrent jobs.
+type Spreader interface {
+	Spread(Job) float64 // in [0,1)
 }

@@ -9,35 +9,36 @@ import (
 )
 
 const (
-	// lookEvery is the longest time between two looks at the store, for jobs that other processes enqueue and leases that they lose. A
-	// sole worker looks only for jobs whose end it could not write.
-	lookEvery = 10 * time.Second
-	// errorPause is how long Run waits when the store fails.
+	// pollInterval is the longest interval between checks of the store, for jobs and lost leases of other processes. A sole
+	// worker checks only for jobs whose end it could not write.
+	pollInterval = 10 * time.Second
+	// errorPause is the wait of Run after an error of the store.
 	errorPause = time.Second
 )
 
-// Never is when the leases of a sole worker expire.
+// Never is the lease expiry when this process is the only worker.
 var Never = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// runner is one call of Run.
+// runner is the state of one call of Run.
 type runner[R Reader, W Writer] struct {
 	*Queue[R, W]
 	jobs sync.WaitGroup
-	look bool // whether it is time to look for jobs that no worker has
+	look bool // whether it is time to check for expired leases
 }
 
-// Run does the jobs until ctx is done: it claims what is due, renews leases, takes over those that expired, and repeats what failed. It
-// returns when every attempt has stopped and its row says so; jobs that were stopped by the end of ctx wait for the next Run. A second
-// Run at the same time is an error. Several queues, each in its process, may run on one Store unless one is its SoleWorker.
+// Run does jobs until ctx is done: it claims due jobs, renews leases, takes over expired ones, and retries failures. It
+// returns when all attempts have stopped and their end is written. Jobs that were interrupted wait for the next Run. A
+// second concurrent Run is an error. Several queues, in one process each, may share a Store, unless one is its
+// SoleWorker.
 func (q *Queue[R, W]) Run(ctx context.Context) error {
-	if !q.begin() {
-		return errors.New("queue: Run is running already")
+	if !q.startRun() {
+		return errors.New("queue: Run is already running")
 	}
-	defer q.leave()
+	defer q.endRun()
 	r := &runner[R, W]{Queue: q}
 	defer r.jobs.Wait()
 	if q.c.SoleWorker {
-		if err := q.takeBack(ctx, func(Job) bool { return true }); err != nil && ctx.Err() == nil {
+		if err := q.requeue(ctx, func(Job) bool { return true }); err != nil && ctx.Err() == nil {
 			return err
 		}
 	}
@@ -45,7 +46,7 @@ func (q *Queue[R, W]) Run(ctx context.Context) error {
 		seen := q.drainWakeups()
 		at, err := r.dispatch(ctx)
 		if err != nil && ctx.Err() == nil {
-			q.c.Log.Error("jobs can't be dispatched", "err", err)
+			q.c.Log.Error("dispatching jobs failed", "err", err)
 			q.unsaved.Store(true)
 			pause(ctx, errorPause)
 			continue
@@ -55,7 +56,7 @@ func (q *Queue[R, W]) Run(ctx context.Context) error {
 	return nil
 }
 
-func (q *Queue[R, W]) begin() bool {
+func (q *Queue[R, W]) startRun() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	first := !q.runs
@@ -63,14 +64,14 @@ func (q *Queue[R, W]) begin() bool {
 	return first
 }
 
-func (q *Queue[R, W]) leave() {
+func (q *Queue[R, W]) endRun() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.runs = false
 }
 
-// drainWakeups discards stale wake-ups and returns how many there were: a token that is older than what Run knows would end a wait, and
-// its timer, just when the Observer has been told of both.
+// drainWakeups discards stale wake-ups and returns how many there were. A stale one would end a wait, and its timer, just
+// after the Observer was notified of both.
 func (q *Queue[R, W]) drainWakeups() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -83,7 +84,7 @@ func (q *Queue[R, W]) drainWakeups() uint64 {
 	return q.wakeups
 }
 
-// wait returns when there may be something to do: at the time at, if that isn't zero, when it is woken, or when it is time to look.
+// wait returns when there may be work: at the time at unless zero, on a wake-up, or when the store must be checked.
 func (r *runner[R, W]) wait(ctx context.Context, at time.Time, seen uint64) {
 	var due, look <-chan time.Time
 	if !at.IsZero() {
@@ -95,8 +96,8 @@ func (r *runner[R, W]) wait(ctx context.Context, at time.Time, seen uint64) {
 		defer timer.Stop()
 		due = timer.C()
 	}
-	if !r.c.SoleWorker || r.unsaved.Load() { // in the machine's time: it is the store's trouble, or another machine's work
-		timer := time.NewTimer(lookEvery)
+	if !r.c.SoleWorker || r.unsaved.Load() { // on the wall clock, because it waits for the store or for other processes
+		timer := time.NewTimer(pollInterval)
 		defer timer.Stop()
 		look = timer.C
 	}
@@ -114,7 +115,7 @@ func (r *runner[R, W]) wait(ctx context.Context, at time.Time, seen uint64) {
 	r.reportWoken()
 }
 
-// reportIdle tells the Observer that there is nothing to do, unless a wake-up came in between.
+// reportIdle calls Observer.Idle, unless there was a wake-up in the meantime.
 func (q *Queue[R, W]) reportIdle(next time.Time, seen uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -123,7 +124,7 @@ func (q *Queue[R, W]) reportIdle(next time.Time, seen uint64) {
 	}
 }
 
-// reportWoken tells the Observer that Run goes on, if it doesn't know; mu is held.
+// reportWoken calls Observer.Woken if the last call was Idle; mu is held.
 func (q *Queue[R, W]) reportWoken() {
 	if q.idle && q.c.Observer != nil {
 		q.c.Observer.Woken()
@@ -131,7 +132,7 @@ func (q *Queue[R, W]) reportWoken() {
 	q.idle = false
 }
 
-// pause lets the machine's time pass, but not beyond ctx.
+// pause waits on the wall clock, or until ctx is done.
 func pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -141,7 +142,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// dispatch starts every job that is due and has a worker, and returns when the next one is: the zero time when there is none.
+// dispatch starts all due jobs that have a free worker. It returns when the next one is due, or the zero time.
 func (r *runner[R, W]) dispatch(ctx context.Context) (time.Time, error) {
 	classes := r.free()
 	var at time.Time
@@ -174,7 +175,7 @@ func (r *runner[R, W]) dispatch(ctx context.Context) (time.Time, error) {
 	return at, nil
 }
 
-// free returns the classes that have a free worker.
+// free returns the classes with a free worker.
 func (q *Queue[R, W]) free() []Class {
 	q.mu.Lock()
 	defer q.mu.Unlock()

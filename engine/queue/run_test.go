@@ -19,7 +19,7 @@ var (
 	errBroken = engine.Errorf(engine.CodeBadMedia, "", "Broken.")
 )
 
-// A job is started, run and finished, in this order, and what it enqueues is written with its end.
+// A job is started, run, and finished, in this order. The jobs that it enqueues are written with its end.
 func TestStartRunFinish(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var order []string
@@ -45,7 +45,7 @@ func TestStartRunFinish(t *testing.T) {
 	})
 }
 
-// An attempt whose start fails does no work.
+// If Start fails, the attempt does no work.
 func TestStartFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, config{}, handler{
@@ -62,7 +62,7 @@ func TestStartFails(t *testing.T) {
 	})
 }
 
-// What becomes of a job is decided by its error; the row is told in the same transaction.
+// The error decides a job's status. The row is updated in the same transaction.
 func TestOutcomes(t *testing.T) {
 	for name, c := range map[string]struct {
 		run      func(context.Context, *queue.Attempt) error
@@ -105,7 +105,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// A failed attempt waits as its kind's schedule says, or as the policy does, and at least as long as the error asks for.
+// The wait after a failed attempt follows the kind's schedule or the policy, and is at least the error's RetryAfter.
 func TestRetryTimes(t *testing.T) {
 	for name, c := range map[string]struct {
 		policy   queue.RetryPolicy
@@ -141,7 +141,7 @@ func TestRetryTimes(t *testing.T) {
 	}
 }
 
-// A job of a kind that this program doesn't know fails, and doesn't end Run.
+// A job of an unknown kind fails, and doesn't end Run.
 func TestUnknownKind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, config{}, does(func(context.Context, *queue.Attempt) error { return nil }))
@@ -157,7 +157,7 @@ func TestUnknownKind(t *testing.T) {
 	})
 }
 
-// Tenants of a class take turns: one job of a second tenant doesn't wait for all of the first one's.
+// Tenants of a class take turns: a tenant's job doesn't wait for all jobs of another one.
 func TestTenantsTakeTurns(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -182,12 +182,12 @@ func TestTenantsTakeTurns(t *testing.T) {
 	})
 }
 
-// The end of Run gives running jobs back without counting the attempt. A second Run at the same time is refused, a later one goes on.
+// Run's end releases running jobs without counting the attempt. A second concurrent Run is an error; a later one continues.
 func TestShutdown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := newStage(t, config{}, does(until))
 		id := s.enqueue("a", "")
-		for range 10 { // more often than a job may fail
+		for range 10 { // more often than a job's maximum of attempts
 			stop := s.start()
 			synctest.Wait()
 			require.Equal(t, queue.Running, s.job(id).Status)
@@ -200,14 +200,14 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// A Config that lacks something is refused.
+// New refuses an incomplete Config.
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
 	_, err := queue.New(config{})
 	require.Error(t, err)
 }
 
-// The causes of an attempt's end are what callers know: a canceled context.
+// errors.Is matches the causes of an attempt's end with context.Canceled.
 func TestCausesAreCanceled(t *testing.T) {
 	t.Parallel()
 	for _, cause := range []error{queue.ErrShutdown, queue.ErrCanceled, queue.ErrLostLease} {

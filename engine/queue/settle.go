@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// settleTimeout bounds the last write of an attempt, which happens even when its context is over.
+// settleTimeout limits the last write of an attempt, which happens even if its context is done.
 const settleTimeout = 10 * time.Second
 
-// settle writes how an attempt ended, and returns what happened to the job: "" when nothing could be written.
+// settle writes the end of an attempt, and returns the job's event, or "" if nothing could be written.
 func (q *Queue[R, W]) settle(ctx context.Context, t *attempt[W], err error) Event {
 	if err == nil {
 		if err = q.lastWrite(ctx, t.Job, func(tx W, j Job) error {
@@ -26,7 +26,7 @@ func (q *Queue[R, W]) settle(ctx context.Context, t *attempt[W], err error) Even
 	return q.settleError(ctx, &t.Attempt, err)
 }
 
-// lastWrite is fenced, and carried out even during a shutdown.
+// lastWrite is a fenced write that also works during a shutdown.
 func (q *Queue[R, W]) lastWrite(ctx context.Context, claimed Job, fn func(W, Job) error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
 	defer cancel()
@@ -39,11 +39,11 @@ func (q *Queue[R, W]) lastWrite(ctx context.Context, claimed Job, fn func(W, Job
 	})
 }
 
-// settleError writes what becomes of an attempt that didn't succeed.
+// settleError writes the end of an attempt that failed.
 func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error) (event Event) {
 	log, cause := q.c.Log.With("kind", a.Job.Kind, "ref", a.Job.Ref, "generation", a.Job.Generation), a.Err()
 	if errors.Is(err, ErrLostLease) || errors.Is(cause, ErrLostLease) {
-		log.Warn("result dropped: the lease was lost")
+		log.Warn("result dropped: lease lost")
 		return ""
 	}
 	failure := q.c.Classify(err)
@@ -54,11 +54,11 @@ func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error) (e
 			return q.endJob(tx, j, event, ErrCanceled)
 		case errors.Is(cause, ErrShutdown):
 			event = Released
-			return q.giveBack(tx, j)
+			return q.releaseLease(tx, j)
 		case failure.Retryable && j.Attempt < q.attempts(q.c.Handlers[j.Kind]):
 			event = Errored
-			log.Info("job will be tried again", "attempt", j.Attempt, "err", err)
-			return q.tryAgain(tx, j, err, failure.RetryAfter)
+			log.Info("job will be retried", "attempt", j.Attempt, "err", err)
+			return q.retryLater(tx, j, err, failure.RetryAfter)
 		default:
 			event = Exhausted
 			log.Warn("job failed", "attempt", j.Attempt, "err", err)
@@ -66,14 +66,14 @@ func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error) (e
 		}
 	})
 	if err != nil {
-		log.Error("the end of a job could not be written; it will be done again", "err", err)
+		log.Error("the end of a job could not be written; the job will run again", "err", err)
 		q.unsaved.Store(true)
 		return ""
 	}
 	return event
 }
 
-// endJob writes the end of a job, and what becomes of its row when it didn't succeed.
+// endJob writes the end of a job, and updates its row if the job didn't succeed.
 func (q *Queue[R, W]) endJob(tx W, j Job, event Event, cause error) error {
 	if err := j.apply(event); err != nil {
 		return err
@@ -90,8 +90,8 @@ func (q *Queue[R, W]) endJob(tx W, j Job, event Event, cause error) error {
 	return tx.PutJob(j)
 }
 
-// giveBack returns the lease without counting the attempt.
-func (q *Queue[R, W]) giveBack(tx W, j Job) error {
+// releaseLease releases the lease without counting the attempt.
+func (q *Queue[R, W]) releaseLease(tx W, j Job) error {
 	if err := j.apply(Released); err != nil {
 		return err
 	}
@@ -100,8 +100,8 @@ func (q *Queue[R, W]) giveBack(tx W, j Job) error {
 	return tx.PutJob(j)
 }
 
-// tryAgain puts the job back for later, at least after a time.
-func (q *Queue[R, W]) tryAgain(tx W, j Job, cause error, least time.Duration) error {
+// retryLater schedules another attempt, after at least the given wait.
+func (q *Queue[R, W]) retryLater(tx W, j Job, cause error, least time.Duration) error {
 	if retried := q.c.Handlers[j.Kind].Retried; retried != nil {
 		if err := retried(tx, j, cause); err != nil {
 			return err

@@ -5,36 +5,36 @@ import (
 	"time"
 )
 
-// Store runs transactions on the rows of jobs. R and W are the transactions of the program: beside jobs they usually have its other rows.
+// Store runs transactions on jobs. R and W are the program's transaction types, which usually have its other rows too.
 type Store[R Reader, W Writer] interface {
-	// View runs fn on one consistent snapshot.
+	// View runs fn on a consistent snapshot.
 	View(ctx context.Context, fn func(R) error) error
-	// Update runs fn as one serialisable write: all of it is committed when Update returns nil, and nothing of it otherwise. fn may be
+	// Update runs fn as one serialisable write: it is committed if Update returns nil, and rolled back otherwise. fn may
 	// run more than once.
 	Update(ctx context.Context, fn func(W) error) error
 }
 
-// Reader reads jobs. For a job that isn't there it returns an error of which [Config.Classify] says NotFound.
+// Reader reads jobs. For a missing job, it returns an error that [Config.Classify] classifies as NotFound.
 type Reader interface {
 	Job(ID) (Job, error)
-	// JobByKey returns the job of this Key that is not in a terminal status.
+	// JobByKey returns the job with this Key that is not in a terminal status.
 	JobByKey(key string) (Job, error)
-	// NextJobAt returns the earliest time at which a waiting job becomes due or a lease runs out; ok is false when there is neither.
-	// Only waiting jobs of the given classes count; leases of all classes do.
+	// NextJobAt returns the earliest time at which a waiting job of the given classes becomes due, or a lease of any class expires. ok
+	// is false if there is neither.
 	NextJobAt(classes []Class) (at time.Time, ok bool, err error)
 	// LeasedJobs returns every running job, oldest lease first.
 	LeasedJobs() ([]Job, error)
-	// WaitingJobs returns at most limit jobs that wait for their RunAt, of all classes: the earliest first, then by ID.
+	// WaitingJobs returns at most limit jobs of all classes that wait for their RunAt, sorted by RunAt and ID.
 	WaitingJobs(limit int) ([]Job, error)
 }
 
-// Writer reads and writes jobs. What is enqueued in a transaction is committed with its rows, or not at all.
+// Writer reads and writes jobs. Jobs that a transaction enqueues are committed with its rows, or not at all.
 type Writer interface {
 	Reader
-	// Enqueue adds a job. A job with the same Key that is not in a terminal status makes it a no-op.
+	// Enqueue adds a job. It does nothing if a job with the same Key is not in a terminal status.
 	Enqueue(Job) error
-	// DueJob returns the waiting job of a class that should run next, or an error that is NotFound: of the jobs with RunAt ≤ now, the one
-	// whose tenant has the fewest running jobs of the class, then the earliest RunAt, then the lowest ID.
+	// DueJob returns the job of a class to run next, or an error that is NotFound. Of the waiting jobs with RunAt ≤ now, it chooses by
+	// fewest running jobs of the tenant in the class, then by earliest RunAt, then by lowest ID.
 	DueJob(class Class, now time.Time) (Job, error)
 	PutJob(Job) error
 }

@@ -1,4 +1,8 @@
-// Package search finds texts: the terms of a text in 18 languages, the ranking of documents by BM25, snippets, and the passages of
-// transcripts that answer a question. It reads an index through [Index] and texts through a function. Start with [Find] and
-// [ChoosePassages].
+// Package search finds texts: terms of texts in 18 languages, ranking by BM25, snippets, and the transcript passages that answer a
+// question. It reads the index through [Index], and texts through a function.
+//
+// Start with [Find] for search results, and with [ChoosePassages] for chat:
+//
+//	query := search.ParseQuery("open source")
+//	matches, err := search.Find(index, search.DocumentTranscript, spaces, query, 5, texts)
 package search

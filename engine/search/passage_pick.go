@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// picker chooses windows until tokens are used up.
+// picker chooses windows within a token budget.
 type picker struct {
 	all    []excerpt
 	chosen []bool
 	used   int
 }
 
-// pick chooses windows in the given order as long as the tokens that were used since mark stay within limit.
+// pick chooses windows in the given order while the tokens used since mark stay within limit.
 func (p *picker) pick(order []int, mark, limit int) {
 	for _, i := range order {
 		if !p.chosen[i] && p.used-mark+p.all[i].tokens <= limit {
@@ -23,7 +23,7 @@ func (p *picker) pick(order []int, mark, limit int) {
 	}
 }
 
-// pickExcerpts says which windows to take; see ChoosePassages.
+// pickExcerpts chooses the windows; see ChoosePassages.
 func pickExcerpts(all []excerpt, recordings, budget int) []bool {
 	p := picker{all: all, chosen: make([]bool, len(all))}
 	of := make([][]int, recordings)
@@ -52,7 +52,7 @@ func pickExcerpts(all []excerpt, recordings, budget int) []bool {
 	return p.chosen
 }
 
-// bestFirst orders windows by their scores; equals by their spread over the recording, then by recording.
+// bestFirst orders windows by score, then by their spread over the recording, then by recording.
 func (p *picker) bestFirst(windows []int) []int {
 	return slices.SortedFunc(slices.Values(windows), func(a, b int) int {
 		x, y := p.all[a], p.all[b]
@@ -60,7 +60,7 @@ func (p *picker) bestFirst(windows []int) []int {
 	})
 }
 
-// neighbours returns the windows after and before those that are chosen, in the order of those.
+// neighbours returns the windows after and before the chosen ones, in the order of the chosen ones.
 func (p *picker) neighbours(order []int) (beside []int) {
 	for _, i := range order {
 		if !p.chosen[i] {
@@ -75,15 +75,14 @@ func (p *picker) neighbours(order []int) (beside []int) {
 	return beside
 }
 
-// cutToFit chooses a window although it has too many tokens, with as many of its first utterances as there is room for, at
-// least one.
+// cutToFit chooses a window that is too long, with as many of its first utterances as fit, at least one.
 func (p *picker) cutToFit(i, budget int) {
 	x := &p.all[i]
 	x.to = x.from + max(1, (x.to-x.from)*budget/x.tokens)
 	p.chosen[i] = true
 }
 
-// spread numbers n things so that the first few numbers are far apart: by the bits of their place in reverse order.
+// spread numbers n things so that the first few numbers are far apart: by bit-reversed position.
 func spread(place, n int) int {
 	width := bits.Len(uint(n - 1))
 	return int(bits.Reverse(uint(place)) >> (bits.UintSize - max(width, 1)))

@@ -8,33 +8,33 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A passage is a window of whole utterances, which overlaps the next one by an utterance, so that a question and its answer
-// stand together in one of them.
+// A passage is a window of whole utterances. It overlaps the next one by one utterance, so that a question and its answer are
+// together in one of them.
 const (
-	passageMin = 300 // tokens from which on a window ends
-	passageMax = 500 // tokens that a window has at most, unless it is a single utterance
+	passageMin = 300 // a window ends when it has this many tokens
+	passageMax = 500 // most tokens of a window, unless it is a single utterance
 )
 
-// Grounding is a recording that a text is grounded in.
+// Grounding is a recording as the source of a generated text.
 type Grounding struct {
 	Title      string // of the recording
 	Transcript transcript.Transcript
-	Names      map[string]string // of speakers, by label
+	Names      map[string]string // speaker names by label
 }
 
 // excerpt is a window that may become a passage.
 type excerpt struct {
 	recording, number int // from 0
-	from, to          int // utterances of the transcript, up to to
+	from, to          int // utterances from up to, but not including, to
 	tokens            int
 	score             float64
-	rank              int // among equal ones of the recording: first, last, middle, quarters, …
+	rank              int // order among equally good windows of the recording: first, last, middle, quarters, …
 }
 
-// ChoosePassages returns what to tell a backend of the recordings for it to answer a question: everything, where that has at most
-// budget tokens, else the windows that match best. Of the budget each recording has the same share for its best
-// windows, then for their neighbours; what is left goes to the best of all. Windows that match nothing are taken from all over the
-// recording. Passages come in the order of the recordings and of time, no utterance twice; there is always one, unless nobody speaks.
+// ChoosePassages returns the passages from which a model can answer a question: all text if it has at most budget tokens, else the
+// windows that match best. Each recording gets an equal share of the budget, for its best windows and then for their neighbours. The
+// remainder goes to the best windows of all recordings. Windows without a match are taken evenly from the whole recording. Passages are
+// sorted by recording and time, and no utterance appears twice. There is at least one passage unless nobody speaks.
 func ChoosePassages(question string, recordings []Grounding, budget int) []transcript.Passage {
 	all := cutExcerpts(recordings)
 	if len(all) == 0 {
@@ -61,7 +61,7 @@ func ChoosePassages(question string, recordings []Grounding, budget int) []trans
 	return passages
 }
 
-// Whole returns all that is said in a recording as one passage, or nothing when nobody speaks.
+// Whole returns the whole recording as one passage, or nil when nobody speaks.
 func (g Grounding) Whole() []transcript.Passage {
 	n := len(g.Transcript.Utterances)
 	if n == 0 {
@@ -70,7 +70,7 @@ func (g Grounding) Whole() []transcript.Passage {
 	return []transcript.Passage{g.passage(excerpt{to: n})}
 }
 
-// passage makes a passage of an excerpt, with the names of the speakers.
+// passage returns the passage of an excerpt, with speaker names.
 func (g Grounding) passage(x excerpt) transcript.Passage {
 	p := transcript.Passage{Label: fmt.Sprintf("%d.%d", x.recording+1, x.number+1), Title: g.Title, Language: g.Transcript.Language}
 	p.Utterances = slices.Clone(g.Transcript.Utterances[x.from:x.to])
@@ -82,15 +82,15 @@ func (g Grounding) passage(x excerpt) transcript.Passage {
 	return p
 }
 
-// excerptTokens is what a passage adds to its utterances: its label and title.
+// excerptTokens is the size of a passage's label and title.
 func (g Grounding) excerptTokens() int { return transcript.EstimateTokens(g.Title) + 8 }
 
-// utteranceTokens counts the text and who says it.
+// utteranceTokens counts the tokens of an utterance and its speaker.
 func (g Grounding) utteranceTokens(u transcript.Utterance) int {
 	return transcript.EstimateTokens(u.Text) + transcript.EstimateTokens(cmp.Or(g.Names[u.Speaker], u.Speaker)) + 4
 }
 
-// WholeTokens is what all recordings have together.
+// WholeTokens returns the tokens of all recordings together.
 func WholeTokens(recordings []Grounding) (tokens int) {
 	for _, g := range recordings {
 		said := 0
@@ -107,7 +107,7 @@ func cutExcerpts(recordings []Grounding) (all []excerpt) {
 	for r, g := range recordings {
 		utterances := g.Transcript.Utterances
 		first := len(all)
-		for from, fresh := 0, 0; fresh < len(utterances); { // fresh is the first utterance that no window has
+		for from, fresh := 0, 0; fresh < len(utterances); { // fresh is the first utterance in no window
 			x := excerpt{recording: r, number: len(all) - first, from: from, to: from, tokens: g.excerptTokens()}
 			for x.to < len(utterances) && (x.to == from || x.tokens < passageMin) {
 				n := g.utteranceTokens(utterances[x.to])
@@ -117,7 +117,7 @@ func cutExcerpts(recordings []Grounding) (all []excerpt) {
 				x.tokens += n
 				x.to++
 			}
-			if x.to <= fresh { // the overlap leaves no room
+			if x.to <= fresh { // the overlapping utterance leaves no room
 				from = fresh
 				continue
 			}
@@ -130,7 +130,7 @@ func cutExcerpts(recordings []Grounding) (all []excerpt) {
 	return all
 }
 
-// scoreExcerpts rates each window by BM25 of the question's terms among all windows.
+// scoreExcerpts scores each window by BM25 of the question's terms among all windows.
 func scoreExcerpts(all []excerpt, recordings []Grounding, question string) {
 	terms := map[string]int{}
 	for _, u := range queryUnits(question) {
@@ -140,7 +140,7 @@ func scoreExcerpts(all []excerpt, recordings []Grounding, question string) {
 			}
 		}
 	}
-	found := make([][]int, len(all)) // the terms of each window, sorted, as often as they occur
+	found := make([][]int, len(all)) // the terms of each window, sorted, with repetitions
 	has := make([]int, len(terms))
 	lengths := make([]int, len(all))
 	total := 0
@@ -167,7 +167,7 @@ func scoreExcerpts(all []excerpt, recordings []Grounding, question string) {
 	}
 }
 
-// eachTerm calls fn for each term of a sorted list, with how often it is in it.
+// eachTerm calls fn for each distinct term of a sorted list, with its count.
 func eachTerm(sorted []int, fn func(term, often int)) {
 	for from := 0; from < len(sorted); {
 		to := from + 1
@@ -179,7 +179,7 @@ func eachTerm(sorted []int, fn func(term, often int)) {
 	}
 }
 
-// termCount is how many terms an utterance has, and which of those that are looked for, as often as they occur.
+// termCount has the number of terms of an utterance, and those of them that are searched for, with repetitions.
 type termCount struct {
 	length int
 	terms  []int

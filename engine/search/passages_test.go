@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// recorded is a recording in which each text is an utterance of ten seconds.
+// recorded returns a recording in which each text is an utterance of ten seconds.
 func recorded(title string, texts ...string) search.Grounding {
 	rt := search.Grounding{Title: title, Transcript: transcript.Transcript{Language: "en"}}
 	for i, text := range texts {
@@ -26,7 +26,7 @@ func recorded(title string, texts ...string) search.Grounding {
 	return rt
 }
 
-// padded is n utterances of about 80 tokens, some of which say something else.
+// padded returns n utterances of about 80 tokens, some of them with other text.
 func padded(n int, special map[int]string) []string {
 	texts := make([]string, n)
 	for i := range texts {
@@ -38,7 +38,7 @@ func padded(n int, special map[int]string) []string {
 	return texts
 }
 
-// tokensOf is what passages have together, roughly as a backend counts them.
+// tokensOf returns the tokens of passages, roughly as a backend counts them.
 func tokensOf(passages []transcript.Passage) (n int) {
 	for _, p := range passages {
 		n += transcript.EstimateTokens(p.Title)
@@ -49,7 +49,7 @@ func tokensOf(passages []transcript.Passage) (n int) {
 	return n
 }
 
-// shown are the first words of all utterances of passages: which utterances they are.
+// shown returns the first words of all utterances of passages, to identify them.
 func shown(passages []transcript.Passage) (names []string) {
 	for _, p := range passages {
 		for _, u := range p.Utterances {
@@ -68,7 +68,7 @@ func labelsOf(passages []transcript.Passage) (labels []string) {
 	return labels
 }
 
-// What fits is sent whole: every utterance once, in order, in passages of whole utterances that are labelled from 1.
+// Recordings that fit the budget are sent whole: every utterance once, in order, in passages labelled from 1.
 func TestPassagesThatFit(t *testing.T) {
 	t.Parallel()
 	one, two := recorded("One", padded(12, nil)...), recorded("Two", "u0 Short.")
@@ -86,7 +86,7 @@ func TestPassagesThatFit(t *testing.T) {
 	require.Empty(t, search.ChoosePassages("anything", []search.Grounding{recorded("Silent")}, 100))
 }
 
-// Where not all fits, the windows that match come with their neighbours, in order of time and within the budget.
+// If not everything fits, matching windows come with their neighbours, in order of time and within the budget.
 func TestPassagesThatMatch(t *testing.T) {
 	t.Parallel()
 	texts := padded(400, map[int]string{100: "Who paints the lighthouse?", 101: "The keeper paints it.", 300: "A lighthouse again."})
@@ -98,7 +98,7 @@ func TestPassagesThatMatch(t *testing.T) {
 	requireInOrder(t, passages)
 }
 
-// Every recording has its share, however well another matches; what one doesn't need, others get.
+// Every recording has its share, however well another matches. Unused shares go to the others.
 func TestPassagesQuota(t *testing.T) {
 	t.Parallel()
 	special := map[int]string{}
@@ -116,14 +116,14 @@ func TestPassagesQuota(t *testing.T) {
 	}
 	require.Contains(t, shown(passages), "2u150")
 	require.Contains(t, shown(passages), "4u0")
-	require.Greater(t, tokens["Never"], 300, "there may be more in it than the words tell")
+	require.Greater(t, tokens["Never"], 300, "a recording without matches must get its share")
 	require.Greater(t, tokens["All of it"], tokens["Never"])
 	require.LessOrEqual(t, tokensOf(passages), 6000)
-	require.Greater(t, tokensOf(passages), 5000, "the budget is used")
+	require.Greater(t, tokensOf(passages), 5000, "the budget must be used")
 	requireInOrder(t, passages)
 }
 
-// A question that matches nothing, "What is it about?", gets windows from all over the recording.
+// A question without matches, such as "What is it about?", gets windows from the whole recording.
 func TestPassagesSpread(t *testing.T) {
 	t.Parallel()
 	passages := search.ChoosePassages("Worum?", []search.Grounding{recorded("One", padded(400, nil)...)}, 4000)
@@ -146,7 +146,7 @@ func TestPassagesWithoutSpaces(t *testing.T) {
 	require.Contains(t, shown(passages), "1u70")
 }
 
-// However small the budget is, there is one passage; however long an utterance is, it stays whole.
+// With any budget there is at least one passage, and a long utterance stays whole.
 func TestPassagesTooLarge(t *testing.T) {
 	t.Parallel()
 	texts := padded(50, map[int]string{20: "lighthouse " + strings.Repeat("very long indeed ", 1000)})
@@ -158,7 +158,7 @@ func TestPassagesTooLarge(t *testing.T) {
 	require.Contains(t, shown(search.ChoosePassages("lighthouse", []search.Grounding{recorded("One", texts...)}, 10_000)), "1u20")
 }
 
-// Whatever the recordings are, passages are in order, whole, labelled uniquely, and within the budget.
+// For any recordings, passages are in order, whole, uniquely labelled, and within the budget.
 func TestPassagesProperties(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(100) {
@@ -178,7 +178,7 @@ func TestPassagesProperties(t *testing.T) {
 	}
 }
 
-// requireInOrder holds that no utterance comes twice, and that passages go by recording and time.
+// requireInOrder fails if an utterance repeats or passages are not sorted by recording and time.
 func requireInOrder(t *testing.T, passages []transcript.Passage) {
 	t.Helper()
 	seen := map[string]bool{}
@@ -208,7 +208,7 @@ func TestEstimateTokens(t *testing.T) {
 	}
 }
 
-// BenchmarkPassages chooses what to tell a backend of ten recordings of an hour.
+// BenchmarkPassages chooses passages from ten recordings of an hour.
 func BenchmarkPassages(b *testing.B) {
 	dice := rand.New(rand.NewPCG(3, 4))
 	var recordings []search.Grounding

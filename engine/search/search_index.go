@@ -8,53 +8,52 @@ import (
 type (
 	// DocumentID identifies a Document.
 	DocumentID string
-	// DocumentKind says what a Document is the text of.
+	// DocumentKind is the kind of a Document's text.
 	DocumentKind string
 )
 
 const (
-	DocumentTranscript DocumentKind = "transcript" // what is said in a recording; a part is an utterance
+	DocumentTranscript DocumentKind = "transcript" // a recording's transcript; a part is an utterance
 	DocumentRecording  DocumentKind = "recording"  // a recording's title; it has one part
 	DocumentContent    DocumentKind = "content"    // an output; a part is a line of its text
 )
 
-// Document is what the search index knows of one text. The text itself is in the row that the document is about; its ids are the
-// engine's.
+// Document is one text in the search index. The text itself is in the row it belongs to; ids are the engine's.
 type Document struct {
 	ID          DocumentID
 	Kind        DocumentKind
 	SpaceID     string
 	RecordingID string
-	OutputID    string // of DocumentContent only
-	Length      int    // terms, counted as often as they occur
+	OutputID    string // for DocumentContent only
+	Length      int    // number of terms, with repetitions
 }
 
-// Posting says where a term occurs in a document.
+// Posting lists the occurrences of a term in a document.
 type Posting struct {
 	Document Document
-	Parts    []int // the numbers of the parts that have the term, ascending, each as often as the term occurs in it
+	Parts    []int // ascending numbers of the parts with the term, one entry per occurrence
 }
 
-// PostingQuery asks for the documents that have a term.
+// PostingQuery asks for the documents with a term.
 type PostingQuery struct {
-	Spaces []string // ids; none gives nothing
+	Spaces []string // ids; without ids there are no results
 	Kind   DocumentKind
 	Term   string
 }
 
-// NewDocumentID returns the id of a document of a row: its beginning is the greater, the newer the row is.
+// NewDocumentID returns the id of a row's document. It begins with the row's age, so that ids of newer rows are greater.
 func NewDocumentID(kind DocumentKind, micros int64, row string) DocumentID {
 	return DocumentID(fmt.Sprintf("%016x/%s/%s", max(0, micros), kind, row))
 }
 
-// age returns the part of the document's id that is the greater, the newer its row is.
+// age returns the part of the document's id that is greater for newer rows.
 func (d Document) age() string {
 	age, _, _ := strings.Cut(string(d.ID), "/")
 	return age
 }
 
-// IndexTerms returns the numbers of the texts that have each term, ascending, as often as the term occurs in one, and how many terms
-// there are in all.
+// IndexTerms returns, for each term, the ascending numbers of the texts with it, one entry per occurrence, and the number of all
+// terms.
 func IndexTerms(texts []string) (parts map[string][]int, length int) {
 	parts = map[string][]int{}
 	for i, text := range texts {

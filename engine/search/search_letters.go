@@ -8,8 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// bases says how search writes letters whose marks people leave off, or that they spell out: first what is written, then,
-// in lower case, all that become it.
+// bases maps letters to what people type for them: each entry has the written form, then all lower-case letters that become it.
 var bases = []string{
 	"a áàâäãåāăąǎǻảạấầẩẫậắằẳẵặȧǟǡȁȃḁ", "ae æǽǣ", "b ḃḅḇ", "c çćĉċčḉ", "d ďđḋḍðḏḑḓ", "e éèêëēĕėęěẻẽẹếềểễệȅȇȩḕḗḙḛḝ", "f ḟ",
 	"g ĝğġģǧǵḡ", "h ĥħḣḥȟḧḩḫẖ", "i íìîïĩīĭįıǐỉịȉȋḭḯ", "ij ĳ", "j ĵǰ", "k ķǩḳḱḵ", "l ĺļľŀłḷḹḻḽ", "m ṁṃḿ", "n ñńņňŉǹṅṇṉṋ",
@@ -19,7 +18,7 @@ var bases = []string{
 	"а ӑӓ", "г ѓґ", "е ёѐӗ", "и йѝӣӥ", "і ї", "к ќ", "о ӧ", "у ўӯӱӳ", "ж ӂӝ", "з ӟ", "ч ӵ", "ы ӹ", "э ӭ", "α ά", "ε έ", "η ή",
 	"ι ίϊΐ", "ο ό", "υ ύϋΰ", "ω ώ", "ʒ ǯ", "ѵ ѷ", "ә ӛ", "ө ӫ",
 	"\u0915 \u0958", "\u0916 \u0959", "\u0917 \u095a", "\u091c \u095b", "\u0921 \u095c", "\u0922 \u095d", "\u092b \u095e",
-	"\u092f \u095f", "\u0928 \u0929", "\u0930 \u0931", "\u0933 \u0934", // Devanagari with a nukta, which is left off by many
+	"\u092f \u095f", "\u0928 \u0929", "\u0930 \u0931", "\u0933 \u0934", // Devanagari with a nukta, which many people omit
 }
 
 const nukta = '\u093c'
@@ -36,7 +35,7 @@ var letterBases = func() map[rune]string {
 	return m
 }()
 
-// earlyLetters is what appendBase makes of the scripts that come first in Unicode, Latin to Cyrillic.
+// earlyLetters caches appendBase for the first scripts of Unicode, Latin to Cyrillic.
 var earlyLetters = func() (table [0x530]string) {
 	for r := range rune(len(table)) {
 		table[r] = string(appendBase(nil, r))
@@ -44,9 +43,9 @@ var earlyLetters = func() (table [0x530]string) {
 	return table
 }()
 
-// appendLetter appends a letter, digit or mark as search compares it: without case and without the marks of bases. The Turkish
-// i with and without its dot are one, since only half of the world's keyboards tell them apart. Of a combining mark
-// that is left off, and of what is no letter, digit or mark, nothing is appended.
+// appendLetter appends a letter, digit, or mark as search compares it: in one case and without the marks of bases. The Turkish
+// dotted and dotless i are equal, because many keyboards have only one. It appends nothing for an omitted combining mark and for
+// other characters.
 func appendLetter(b []byte, r rune) []byte {
 	switch {
 	case r < rune(len(earlyLetters)):
@@ -69,7 +68,7 @@ func appendBase(b []byte, r rune) []byte {
 		r -= 0x966 - '0'
 	}
 	if r = unicode.ToLower(transcript.FoldRune(r)); r == '\u0345' {
-		r = 'ι' // whose least fold is a combining mark
+		r = 'ι' // its smallest case folding is a combining mark
 	}
 	if base, ok := letterBases[r]; ok {
 		return append(b, base...)
@@ -77,8 +76,8 @@ func appendBase(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// joinIdeographs makes one character of two where that is how it is usually written: file names of some systems have Korean
-// syllables in pieces, and Japanese ones apart from their voicing marks. Source: The Unicode Standard, section 3.12.
+// joinIdeographs composes two characters into one: Korean jamo into syllables, and Japanese kana with voicing marks. Some systems
+// decompose file names. Source: The Unicode Standard, section 3.12.
 func joinIdeographs(a, b rune) (rune, bool) {
 	const syllables, leads, vowels, tails = 0xac00, 0x1100, 0x1161, 0x11a7
 	switch {

@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// togetherBonus is how much more a document is worth when one of its parts has all units of the query.
+// togetherBonus is the extra score of a document that has all units of the query in one part.
 const togetherBonus = 0.5
 
-// hit is a document that the index says has every unit of a query.
+// hit is a document that has every unit of a query according to the index.
 type hit struct {
 	doc   Document
-	parts [][]int // for each unit, the parts that have it, ascending; one may come several times
+	parts [][]int // for each unit, the ascending parts with it; a part may repeat
 	score float64
 }
 
-// hits are the documents that have every unit, as a heap: most of them are never looked at.
+// hits are the documents with every unit, as a heap, because most are never read.
 type hits struct {
-	found [][]Posting // of each unit, in order of their documents' ids
-	rows  []int       // where in found each document is: as many numbers as there are units
+	found [][]Posting // per unit, by document id
+	rows  []int       // positions of each document in found: one number per unit
 	heap  []ranked
 }
 
@@ -30,7 +30,7 @@ type ranked struct {
 	row   int
 }
 
-// findHits returns the documents of a kind that have every unit.
+// findHits returns the documents of a kind with every unit.
 func findHits(tx Index, kind DocumentKind, spaces []string, units []queryUnit) (*hits, error) {
 	h := &hits{found: make([][]Posting, len(units))}
 	for i, u := range units {
@@ -43,7 +43,7 @@ func findHits(tx Index, kind DocumentKind, spaces []string, units []queryUnit) (
 	return h, nil
 }
 
-// next takes the best hit that is left: of the highest score, then the newest, then by id.
+// next removes and returns the best remaining hit: highest score, then newest, then by id.
 func (h *hits) next() (hit, bool) {
 	if len(h.heap) == 0 {
 		return hit{}, false
@@ -54,7 +54,7 @@ func (h *hits) next() (hit, bool) {
 
 func (h *hits) document(row int) Document { return h.found[0][h.rows[row]].Document }
 
-// parts appends the parts that have each unit in a document.
+// parts appends the parts with each unit of a document.
 func (h *hits) parts(row int, to [][]int) [][]int {
 	for i, postings := range h.found {
 		to = append(to, postings[h.rows[row+i]].Parts)
@@ -62,7 +62,7 @@ func (h *hits) parts(row int, to [][]int) [][]int {
 	return to
 }
 
-// Len, Less, Swap, Push and Pop are for container/heap.
+// Len, Less, Swap, Push, and Pop implement heap.Interface.
 func (h *hits) Len() int { return len(h.heap) }
 
 func (h *hits) Less(i, j int) bool {
@@ -84,8 +84,8 @@ func (h *hits) Pop() any {
 	return last
 }
 
-// unitPostings returns where a unit occurs: for a run of ideographs, the parts that have all of its pairs, as often as the run
-// can be in them.
+// unitPostings returns the occurrences of a unit. For a run of ideographs, these are the parts with all its pairs, as often as
+// the run may occur in them.
 func unitPostings(tx Index, q PostingQuery, u queryUnit) ([]Posting, error) {
 	q.Term = u.terms[0]
 	postings, err := tx.Postings(q)
@@ -98,7 +98,7 @@ func unitPostings(tx Index, q PostingQuery, u queryUnit) ([]Posting, error) {
 			return nil, err
 		}
 		if i == 0 && wanted[term] == 1 || slices.Contains(u.terms[:i], term) {
-			continue // known already
+			continue // already counted
 		}
 		q.Term = term
 		var more []Posting
@@ -129,8 +129,8 @@ func withPair(postings, pair []Posting, times int) []Posting {
 	return kept
 }
 
-// score finds the documents that are in every list and scores them: BM25 of each unit among the documents that have any of them, and
-// more when they stand together.
+// score finds the documents in every list and scores them: BM25 of each unit among the documents with any of them, and a bonus
+// when the units are in one part.
 func (h *hits) score() {
 	units := len(h.found)
 	all, length := h.join()
@@ -157,7 +157,7 @@ func (h *hits) score() {
 	heap.Init(h)
 }
 
-// join fills rows, and returns how many documents are in any list, with the sum of their lengths.
+// join fills rows. It returns how many documents are in any list, and the sum of their lengths.
 func (h *hits) join() (all, length int) {
 	at := make([]int, len(h.found))
 	for {
@@ -188,10 +188,10 @@ func (h *hits) join() (all, length int) {
 	}
 }
 
-// partCounter counts how many units each part of a document has.
+// partCounter counts the distinct units of each part of a document.
 type partCounter struct{ counts []int }
 
-// count calls fn for each part, as often as it has another unit, with how many it has by then.
+// count calls fn for each part whenever another unit is found in it, with the part's count so far.
 func (c *partCounter) count(parts [][]int, fn func(part, units int)) {
 	for _, list := range parts {
 		if n := len(list); n > 0 && list[n-1] >= len(c.counts) {
@@ -211,7 +211,7 @@ func (c *partCounter) count(parts [][]int, fn func(part, units int)) {
 	}
 }
 
-// most returns how many units the part has that has most of them.
+// most returns the largest number of distinct units in one part.
 func (c *partCounter) most(parts [][]int) (most int) {
 	c.count(parts, func(_, units int) { most = max(most, units) })
 	return most

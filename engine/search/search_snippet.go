@@ -10,36 +10,36 @@ import (
 const (
 	snippetLength = 160 // characters
 	snippetBefore = 40  // characters before the match
-	// maxMisses is how many documents may have all pairs of a run of ideographs without having the run, before search stops looking
-	// at the texts of further ones.
+	// maxMisses limits how many documents may have all pairs of a run of ideographs but not the run itself. After that, search
+	// reads no more texts.
 	maxMisses = 50
 )
 
-// Index is where postings are read.
+// Index is the source of postings.
 type Index interface {
-	// Postings returns where a term occurs, by document id.
+	// Postings returns the occurrences of a term, by document id.
 	Postings(PostingQuery) ([]Posting, error)
 }
 
-// Query is what is looked for: the words, and the runs of ideographs, that a text must have.
+// Query is what to search for: words and runs of ideographs that a text must have.
 type Query struct{ units []queryUnit }
 
-// ParseQuery returns what a user looks for.
+// ParseQuery parses what a user typed.
 func ParseQuery(text string) Query { return Query{queryUnits(text)} }
 
-// Empty reports whether there is nothing to look for.
+// Empty reports whether the query has no word.
 func (q Query) Empty() bool { return len(q.units) == 0 }
 
-// Match is a text that has what was looked for.
+// Match is a text that matches a query.
 type Match struct {
 	Document Document
 	Part     int    // the number of the text that matches best
-	At       int    // where in it the first match begins, in bytes
-	Snippet  string // about 160 characters around the first match, "…" where something was left out
+	At       int    // byte offset of the first match in that text
+	Snippet  string // about 160 characters around the first match; "…" marks omitted text
 }
 
-// Find returns at most limit matches among the documents of a kind, the best first, equally good ones newest first. texts returns
-// the texts that a document was indexed with.
+// Find returns at most limit matches among the documents of a kind, best first, ties newest first. texts returns the texts that a
+// document was indexed with.
 func Find(index Index, kind DocumentKind, spaces []string, q Query, limit int, texts func(Document) ([]string, error)) ([]Match, error) {
 	found, err := findHits(index, kind, spaces, q.units)
 	if err != nil {
@@ -66,11 +66,11 @@ func Find(index Index, kind DocumentKind, spaces []string, q Query, limit int, t
 	return matches, nil
 }
 
-// span is a stretch of a text, in bytes.
+// span is a range of bytes of a text.
 type span struct{ start, end int }
 
-// bestPart returns the part with most of the units, among equals the one with most occurrences, then the first, and where in it
-// the first match is. ok is false when some unit is in no part.
+// bestPart returns the part with most units (then most occurrences, then the first) and the position of its first match. ok is
+// false when some unit is in no part.
 func bestPart(h hit, units []queryUnit, texts []string) (part int, at span, ok bool) {
 	type rank struct{ part, units, often int }
 	ranks := map[int]*rank{}
@@ -108,7 +108,7 @@ func hasUnit(text string, u queryUnit) bool {
 	return ok
 }
 
-// firstMatch returns where in a text the first of the units is.
+// firstMatch returns the position of the first unit in a text.
 func firstMatch(text string, units []queryUnit) (at span, ok bool) {
 	scanText(text, func(l *lexeme) {
 		if ok {
@@ -123,7 +123,7 @@ func firstMatch(text string, units []queryUnit) (at span, ok bool) {
 	return at, ok
 }
 
-// find returns where in the text the lexeme has the unit. A part of a word with apostrophes stands for the word.
+// find returns where the lexeme has the unit. A part of a word with apostrophes counts as the whole word.
 func (l *lexeme) find(u queryUnit) (span, bool) {
 	if u.ideographic != l.ideographic {
 		return span{}, false
@@ -145,7 +145,7 @@ func (l *lexeme) find(u queryUnit) (span, bool) {
 	return span{l.start, l.end}, found
 }
 
-// snippet cuts a text around a match in it, at word borders where there are any.
+// snippet cuts a text around a match, at word borders if there are any.
 func snippet(text string, start, end int) string {
 	runes := []rune(text)
 	if len(runes) <= snippetLength {

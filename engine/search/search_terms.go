@@ -8,13 +8,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// maxTerm is where a term is cut, in bytes: longer words are hardly words.
+// maxTerm is the longest term in bytes; longer ones are truncated.
 const maxTerm = 60
 
-// Terms returns the terms under which a text is found, in order and as often as they occur: words without case and
-// without the marks of their letters. A word with apostrophes is found as a whole without them and by each part
-// ("l'amour" as lamour, l and amour). Han, Hiragana, Katakana and Hangul are found by each character and by each two that
-// are neighbours. A term has at most 60 bytes.
+// Terms returns the terms of a text, in order and with repetitions: words in one case and without diacritics. A word with
+// apostrophes has a term without them and one for each part ("l'amour": lamour, l, amour). Han, Hiragana, Katakana, and Hangul
+// have a term for each character and each pair of neighbours. A term has at most 60 bytes.
 func Terms(text string) []string {
 	var terms []string
 	scanText(text, func(l *lexeme) {
@@ -23,13 +22,13 @@ func Terms(text string) []string {
 	return terms
 }
 
-// lexeme is a word of a text, or a run of ideographs. It is only valid until the next one is scanned.
+// lexeme is a word of a text, or a run of ideographs. It is valid only until the next one is scanned.
 type lexeme struct {
 	folded      []byte // as search compares it
 	start, end  int    // bytes of the text
 	ideographic bool
-	cuts        []int // in folded: where each ideograph begins, or where each apostrophe of a word stood
-	at          []int // in the text: where each ideograph begins
+	cuts        []int // in folded: start of each ideograph, or position of each apostrophe of a word
+	at          []int // in the text: start of each ideograph
 }
 
 // each calls fn with every term of the lexeme. fn must not keep the bytes.
@@ -54,7 +53,7 @@ func (l *lexeme) each(fn func([]byte)) {
 	}
 }
 
-// cut returns where the i-th ideograph begins in folded, or its end.
+// cut returns the start of the i-th ideograph in folded, or its end.
 func (l *lexeme) cut(i int) int {
 	if i < len(l.cuts) {
 		return l.cuts[i]
@@ -62,7 +61,7 @@ func (l *lexeme) cut(i int) int {
 	return len(l.folded)
 }
 
-// cutTerm shortens a term to maxTerm, at the end of a character.
+// cutTerm shortens a term to maxTerm at a character border.
 func cutTerm(term []byte) []byte {
 	if len(term) <= maxTerm {
 		return term
@@ -74,7 +73,7 @@ func cutTerm(term []byte) []byte {
 	return term[:n]
 }
 
-// scanText calls fn with each lexeme of a text. Bytes that are no UTF-8 stand between lexemes.
+// scanText calls fn with each lexeme of a text. Invalid UTF-8 separates lexemes.
 func scanText(text string, fn func(*lexeme)) {
 	s := scanner{fn: fn, lexeme: lexeme{folded: make([]byte, 0, 2*maxTerm)}}
 	for i := 0; i < len(text); {
@@ -94,14 +93,14 @@ func scanText(text string, fn func(*lexeme)) {
 	s.flush()
 }
 
-// scanner is at work on a lexeme.
+// scanner builds lexemes.
 type scanner struct {
 	lexeme
 	last rune // of a run of ideographs
 	fn   func(*lexeme)
 }
 
-// flush ends the lexeme, if there is any.
+// flush ends the current lexeme.
 func (s *scanner) flush() {
 	if len(s.folded) > 0 {
 		s.fn(&s.lexeme)
@@ -109,7 +108,7 @@ func (s *scanner) flush() {
 	}
 }
 
-// begin makes place for a character of this kind.
+// begin prepares for a character of this kind.
 func (s *scanner) begin(ideographic bool, start int) {
 	if s.ideographic != ideographic {
 		s.flush()
@@ -132,7 +131,7 @@ func (s *scanner) ascii(b byte, i int) {
 	s.folded, s.end = append(s.folded, b), i+1
 }
 
-// rune takes up the character from start to end; rest is the text after it.
+// rune adds the character from start to end; rest is the text after it.
 func (s *scanner) rune(r rune, start, end int, rest string) {
 	switch {
 	case isInvisible(r):
@@ -152,7 +151,7 @@ func (s *scanner) rune(r rune, start, end int, rest string) {
 	}
 }
 
-// ideograph takes up an ideograph, or a mark that stands on one.
+// ideograph adds an ideograph, or a mark on one.
 func (s *scanner) ideograph(r rune, start, end int) {
 	s.begin(true, start)
 	if n := len(s.cuts); n > 0 {
@@ -167,7 +166,7 @@ func (s *scanner) ideograph(r rune, start, end int) {
 	}
 }
 
-// isInvisible reports whether a character only says how its neighbours are drawn: soft hyphen, joiners, word joiner.
+// isInvisible reports whether a character only affects how its neighbours are drawn: soft hyphen, joiners, word joiner.
 func isInvisible(r rune) bool {
 	return r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060' || r == '\ufeff'
 }
@@ -179,14 +178,14 @@ func letterFollows(text string) bool {
 	return transcript.IsWordRune(r) && !isApostrophe(r) && !unicode.IsMark(r) && !transcript.IsIdeographic(r)
 }
 
-// queryUnit is what a document must have: a word, or a run of ideographs as it stands.
+// queryUnit is what a document must have: a word, or a run of ideographs exactly as written.
 type queryUnit struct {
 	text        string   // folded
-	terms       []string // that the index must have: the word; or the run's pairs, or its only character
+	terms       []string // that the index must have: the word, the run's pairs, or its only character
 	ideographic bool
 }
 
-// queryUnits returns the units of a query, each once.
+// queryUnits returns the distinct units of a query.
 func queryUnits(query string) []queryUnit {
 	var units []queryUnit
 	scanText(query, func(l *lexeme) {

@@ -10,7 +10,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-// The terms of a text are those that people type who look for it, in every supported language.
+// The terms of a text are what people type to find it, in every supported language.
 func TestSearchTerms(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
@@ -45,7 +45,7 @@ func TestSearchTerms(t *testing.T) {
 	}
 }
 
-// A letter is found however it is composed, and whatever its case.
+// A letter is found in any Unicode composition and any case.
 func TestSearchTermsCompositions(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
@@ -59,7 +59,7 @@ func TestSearchTermsCompositions(t *testing.T) {
 	}
 }
 
-// Words beyond 60 bytes are cut at a character, and are found by what they are cut to.
+// Words over 60 bytes are truncated at a character border, in texts and in queries.
 func TestSearchTermsAreCut(t *testing.T) {
 	t.Parallel()
 	for _, letter := range []string{"a", "я", "ह", "𐐀"} {
@@ -82,6 +82,6 @@ func FuzzSearchTerms(f *testing.F) {
 			require.True(t, utf8.ValidString(term), "%q", term)
 			require.Subset(t, terms, search.Terms(term), "a term finds itself: %q", term)
 		}
-		require.Equal(t, terms, search.Terms(" "+text+"."), "what is around a text changes nothing")
+		require.Equal(t, terms, search.Terms(" "+text+"."), "surrounding punctuation must change nothing")
 	})
 }

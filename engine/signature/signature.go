@@ -14,7 +14,7 @@ import (
 
 const prefix = "whsec_"
 
-// NewSecret returns a secret of 32 random bytes as Standard Webhooks writes them. CodeInternal when there are no random bytes.
+// NewSecret returns a secret of 32 random bytes in the form of Standard Webhooks. CodeInternal when random fails.
 func NewSecret(random io.Reader) (string, error) {
 	var b [32]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -23,8 +23,8 @@ func NewSecret(random io.Reader) (string, error) {
 	return prefix + base64.StdEncoding.EncodeToString(b[:]), nil
 }
 
-// Sign is a signature of Standard Webhooks 1.0.0: HMAC-SHA256 of "id.timestamp.body" with the bytes of the secret, in base64, after
-// the version "v1,".
+// Sign returns a signature of Standard Webhooks 1.0.0: "v1," and the base64 of HMAC-SHA256 over "id.timestamp.body" with the
+// secret's bytes.
 func Sign(secret, id string, at time.Time, body []byte) (string, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, prefix))
 	if err != nil || len(key) == 0 {

@@ -1,15 +1,17 @@
 package signature_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/signature"
-	"github.com/stretchr/testify/require"
 )
 
-// A signature is that of the published vector, with the secret written with its prefix and without.
+// Sign returns the published vector's signature, for a secret with and without its prefix.
 func TestSignatureVector(t *testing.T) {
 	t.Parallel()
 	for _, secret := range []string{"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"} {
@@ -19,11 +21,49 @@ func TestSignatureVector(t *testing.T) {
 	}
 }
 
-// A secret that is none signs nothing.
+// An invalid secret signs nothing.
 func TestBrokenSecret(t *testing.T) {
 	t.Parallel()
 	for _, secret := range []string{"", "whsec_", "whsec_not base64"} {
 		_, err := signature.Sign(secret, "id", time.Unix(0, 0), nil)
 		require.Equal(t, fault.CodeInternal, fault.CodeOf(err))
 	}
+}
+
+// A rotation keeps the previous secret for a day. Expired secrets neither sign nor count.
+func TestRotate(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_000_000, 0)
+	first, err := signature.Secrets(nil).Rotate("whsec_MQ==", now)
+	require.NoError(t, err)
+	require.Equal(t, signature.Secrets{{Value: "whsec_MQ=="}}, first)
+	both, err := first.Rotate("whsec_Mg==", now)
+	require.NoError(t, err)
+	until := now.Add(signature.Overlap)
+	require.Equal(t, signature.Secrets{{Value: "whsec_Mg=="}, {Value: "whsec_MQ==", ExpiresAt: &until}}, both)
+	require.Nil(t, first[0].ExpiresAt, "the argument must not change")
+	for at, want := range map[time.Time]int{now: 2, until.Add(-1): 2, until: 1} {
+		header, err := both.Header("id", at, now, nil)
+		require.NoError(t, err)
+		require.Len(t, strings.Fields(header), want)
+	}
+	last, err := both.Rotate("whsec_Mw==", until)
+	require.NoError(t, err)
+	require.Len(t, last, 2)
+}
+
+// At most 10 secrets sign at the same time.
+func TestRotateTooOften(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_000_000, 0)
+	var s signature.Secrets
+	var err error
+	for range 10 {
+		s, err = s.Rotate("whsec_MQ==", now)
+		require.NoError(t, err)
+	}
+	_, err = s.Rotate("whsec_MQ==", now)
+	require.Equal(t, fault.CodeConflict, fault.CodeOf(err))
+	_, err = s.Rotate("whsec_MQ==", now.Add(signature.Overlap))
+	require.NoError(t, err)
 }

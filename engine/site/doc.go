@@ -1,2 +1,6 @@
-// Package site knows the sites whose pages show media, by their addresses alone.
+// Package site recognises pages of media sites by their URL alone. Start with [Of]:
+//
+//	if page, ok := site.Of("https://youtu.be/abc"); ok {
+//		fmt.Println(page.Kind, page.Name)
+//	}
 package site

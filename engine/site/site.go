@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Kind says what the pages of a site show (service.md, Imports).
+// Kind is what the pages of a site show (specification, "Imports").
 type Kind string
 
 // The kinds of sites.
@@ -17,15 +17,15 @@ const (
 	Audio      Kind = "audio-streaming"
 )
 
-// Site is a site whose pages show media. What is behind a page is for a Resolver to find.
+// Site is a site whose pages show media. A Resolver finds the media.
 type Site struct {
 	Kind      Kind
-	Name      string // as users know it
-	Protected bool   // by digital rights management: its media can't be had
+	Name      string // for users
+	Protected bool   // by digital rights management: its media can't be downloaded
 }
 
-// sites is every site that is known by its hosts. A host stands for those below it too. Of a site with paths only pages
-// below one of them are meant, the more particular first.
+// sites lists the known sites by host. A host includes its subdomains. If a site has paths, only pages below one of them count;
+// more specific paths come first.
 var sites = []struct {
 	Site
 	hosts []string
@@ -57,14 +57,14 @@ var sites = []struct {
 	{Site{Kind: Audio, Name: "Amazon Music", Protected: true}, []string{"music.amazon.com"}, nil},
 }
 
-// mediaExtensions are those of files, which sites hand out beside their pages.
+// mediaExtensions are extensions of media files, which sites serve beside their pages.
 var mediaExtensions = []string{
 	".aac", ".aif", ".aiff", ".flac", ".m4a", ".m4b", ".m4v", ".mkv", ".mov", ".mp3", ".mp4", ".mpeg", ".mpg", ".oga", ".ogg",
 	".ogv", ".opus", ".wav", ".webm", ".wma",
 }
 
-// Of returns the site of which rawURL is a page; false for a direct link to media, for the rest of the web and for what
-// is no http(s) URL. It is pure: it goes by the address alone.
+// Of returns the site of the page at rawURL. ok is false for a direct link to media, for any other page, and for anything that is
+// not an http(s) URL.
 func Of(rawURL string) (Site, bool) {
 	u, err := url.Parse(rawURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
@@ -83,7 +83,7 @@ func Of(rawURL string) (Site, bool) {
 	return Site{}, false
 }
 
-// IsMediaFile reports whether a path ends like the name of an audio or video file.
+// IsMediaFile reports whether a path has the extension of an audio or video file.
 func IsMediaFile(name string) bool {
 	return slices.Contains(mediaExtensions, strings.ToLower(path.Ext(name)))
 }

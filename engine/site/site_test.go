@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/site"
 )
 
-// A page is told by its site, in each way in which sites write their addresses; a file, another site and no URL are not.
+// Of recognises pages in every URL form of a site, and not files, other sites, or invalid URLs.
 func TestSiteOf(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -71,7 +71,7 @@ func TestSiteOf(t *testing.T) {
 	}
 }
 
-// Sites whose media is encrypted say so; others don't.
+// Sites with encrypted media are Protected; others aren't.
 func TestProtectedSites(t *testing.T) {
 	t.Parallel()
 	for url, protected := range map[string]bool{
@@ -85,7 +85,7 @@ func TestProtectedSites(t *testing.T) {
 	}
 }
 
-// A file is media by its extension, in any case.
+// A media file is recognised by its extension, in any case.
 func TestIsMediaFile(t *testing.T) {
 	t.Parallel()
 	for name, media := range map[string]bool{

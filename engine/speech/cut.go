@@ -3,17 +3,17 @@ package speech
 import "time"
 
 const (
-	// overlap is how much two parts have in common where there is no silence to cut in.
+	// overlap is the overlap of two parts if there is no silence to cut in.
 	overlap = time.Second
-	// search is how far before the limit of a part silence is looked for, and at most a quarter of a part.
+	// search is how far before a part's limit silence is searched, and at most a quarter of a part.
 	search = time.Minute
-	// shortest is what a part may be limited to at least, so that there is room for what parts have in common.
+	// shortest is the minimum limit of a part, so that there is room for the overlap.
 	shortest = 4 * time.Second
-	// longest bounds a part where nothing else does: its size has to fit in the header of a WAV file.
+	// longest limits a part if nothing else does: its size must fit into the header of a WAV file.
 	longest = 6 * time.Hour
 )
 
-// duration returns how long a part may be.
+// duration returns the maximum duration of a part.
 func (l Limits) duration() time.Duration {
 	d := longest
 	if l.MaxDuration > 0 {
@@ -25,8 +25,8 @@ func (l Limits) duration() time.Duration {
 	return max(d, shortest).Truncate(frame)
 }
 
-// cut makes parts of the sound. Two parts meet in the middle of silence where there is some in the last stretch before the limit; else
-// they overlap where it is quietest.
+// cut divides the audio into parts. Two parts meet in the middle of a silence within search before the limit. Without a
+// silence, they overlap at the quietest point.
 func (s *sound) cut(limits Limits) (parts []Part) {
 	most, end := limits.duration(), s.duration()
 	start, shared := time.Duration(0), time.Duration(0)

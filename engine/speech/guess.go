@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// common words of the languages in Latin script, each of which is said every few seconds, and hardly in another of them.
+// common lists words of the languages in Latin script. Each is said every few seconds, and is rare in the other languages.
 var commonWords = map[transcript.Language]string{
 	"en": "the and of is that was you with this have for are not",
 	"de": "der und ist nicht ich das ein eine auch mit sich auf wir",
@@ -23,8 +23,8 @@ var commonWords = map[transcript.Language]string{
 	"tr": "ve bir bu da de için çok ne ben var ama değil",
 }
 
-// Guess says in which language a text may be, for servers that don't tell: by its script, and in Latin script by the most common words;
-// "" where nothing speaks for one.
+// Guess guesses the language of a text, for servers that don't report it: by its script, or in Latin script by the most
+// common words. It returns "" if neither decides.
 func Guess(text string) transcript.Language {
 	if l := byScript(text); l != "" {
 		return l
@@ -46,7 +46,7 @@ func Guess(text string) transcript.Language {
 	return best
 }
 
-// byScript tells the languages by what most letters are: kana are only Japanese's, some Cyrillic letters only Ukrainian's.
+// byScript guesses the language by the script of most letters. Only Japanese has kana, and only Ukrainian some Cyrillic letters.
 func byScript(text string) transcript.Language {
 	counts, all := map[*unicode.RangeTable]int{}, 0
 	ukrainian := 0

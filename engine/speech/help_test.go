@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// pcm is media that is decoded already.
+// pcm is decoded media.
 type pcm []byte
 
 func (p pcm) Probe(context.Context, engine.Source) (engine.MediaInfo, error) {
@@ -29,7 +29,7 @@ func (p pcm) duration() time.Duration {
 	return time.Duration(len(p)/2) * time.Second / transcript.SampleRate
 }
 
-// noise is sound of a loudness, the same for the same seed.
+// noise returns noise of a loudness, reproducible by its seed.
 func noise(d time.Duration, loudness int, seed uint32) pcm {
 	p := make(pcm, 0, d.Milliseconds()*32)
 	for range d.Milliseconds() * 16 {
@@ -50,21 +50,21 @@ func toBytes(all []pcm) (out [][]byte) {
 	return out
 }
 
-// notes are Notes in memory.
+// notes implements engine.Checkpoints in memory.
 type notes struct {
 	mu   sync.Mutex
 	kept map[string][]byte
-	full bool // nothing can be kept
+	full bool // nothing can be stored
 	dead error
 }
 
-func (n *notes) Note(_ context.Context, name string) ([]byte, error) {
+func (n *notes) Load(_ context.Context, name string) ([]byte, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.kept[name], n.dead
 }
 
-func (n *notes) Keep(_ context.Context, name string, note []byte) error {
+func (n *notes) Save(_ context.Context, name string, note []byte) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.full {
@@ -77,7 +77,7 @@ func (n *notes) Keep(_ context.Context, name string, note []byte) error {
 	return nil
 }
 
-// says is a Send that hears one word in the middle of each part, and keeps what it was sent.
+// says has a Send that returns one word in the middle of each part, and records the files.
 type says struct {
 	mu    sync.Mutex
 	parts []speech.Part
@@ -85,25 +85,25 @@ type says struct {
 	fail  func(ctx context.Context, part speech.Part) error
 }
 
-func (s *says) send(ctx context.Context, part speech.Part) (speech.Heard, error) {
+func (s *says) send(ctx context.Context, part speech.Part) (speech.Result, error) {
 	f, err := part.Open()
 	if err != nil {
-		return speech.Heard{}, err
+		return speech.Result{}, err
 	}
 	b, err := io.ReadAll(f)
 	if err != nil {
-		return speech.Heard{}, err
+		return speech.Result{}, err
 	}
 	s.mu.Lock()
 	s.parts, s.files = append(s.parts, part), append(s.files, b)
 	s.mu.Unlock()
 	if s.fail != nil {
 		if err := s.fail(ctx, part); err != nil {
-			return speech.Heard{}, err
+			return speech.Result{}, err
 		}
 	}
 	middle := part.Duration / 2
-	return speech.Heard{Language: "en", Segments: []speech.Segment{{Words: []speech.Word{word("Word.", middle, middle+100*time.Millisecond)}}}}, nil
+	return speech.Result{Language: "en", Segments: []speech.Segment{{Words: []speech.Word{word("Word.", middle, middle+100*time.Millisecond)}}}}, nil
 }
 
 func word(text string, start, end time.Duration) speech.Word {
@@ -120,12 +120,12 @@ func texts(words []transcript.Word) []string {
 
 func readerOf(p pcm) io.Reader { return bytes.NewReader(p) }
 
-// brokenReader fails.
+// brokenReader always fails.
 type brokenReader struct{ err error }
 
 func (r brokenReader) Read([]byte) (int, error) { return 0, r.err }
 
-// closer fails, or doesn't.
+// closer returns err.
 type closer struct{ err error }
 
 func (c closer) Close() error { return c.err }

@@ -8,8 +8,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Terms are words to boost as servers take them: one line each, none twice, none of more than a number of words, in their order, as long
-// as take allows; the first one that it refuses ends the list, so that the words that come first are those that are boosted.
+// Terms prepares boosted words for a server: each on one line, without duplicates, with at most mostWords words per term,
+// in their order. It stops at the first term that take refuses, so that the first terms are the boosted ones.
 func Terms(boosted []string, mostWords int, take func(term string) bool) []string {
 	var terms []string
 	for _, b := range boosted {
@@ -25,7 +25,7 @@ func Terms(boosted []string, mostWords int, take func(term string) bool) []strin
 	return terms
 }
 
-// line is a text without control characters, with single spaces.
+// line returns a text without control characters, with single spaces.
 func line(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -39,11 +39,10 @@ func line(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// Spellings are those of some custom spellings that a server may apply although the engine applies all of them to what it answers: what
-// they write is found by none of them, and what they look for is in nothing that another one looks for, so that the engine's own turn
-// comes to the same as without the server's. Left to the engine alone are also those with punctuation ("C" to "C++" would become
-// "C++++"), in scripts without spaces, and those that write several words or none; and all, where there are more than a thousand. From is
-// in lower case.
+// Spellings returns the custom spellings that a server may apply although the engine then applies all of them to its
+// text. Applying these twice is harmless: no spelling matches what they write, and no other spelling contains what they
+// match. It omits spellings with punctuation ("C" to "C++" would become "C++++"), in scripts without spaces, and those
+// that write several words or none. It returns none if there are more than 1,000. From is in lower case.
 func Spellings(spellings []transcript.Spelling) []transcript.Spelling {
 	var all []string
 	for _, s := range spellings {
@@ -82,7 +81,7 @@ func Spellings(spellings []transcript.Spelling) []transcript.Spelling {
 
 const maxSpellings = 1000
 
-// plain reports whether a text is of letters, digits and spaces alone, in a script that writes spaces.
+// plain reports whether a text has only letters, digits, and spaces, in a script that uses spaces.
 func plain(s string) bool {
 	for _, r := range s {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != ' ' {

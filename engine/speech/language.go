@@ -6,7 +6,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// names are what servers call the languages that Whisper knows by name, where a code of ours stands for them.
+// names maps Whisper's names of languages to supported codes.
 var names = map[string]transcript.Language{
 	"english": "en", "german": "de", "spanish": "es", "castilian": "es", "french": "fr", "hindi": "hi", "indonesian": "id", "italian": "it",
 	"japanese": "ja", "korean": "ko", "dutch": "nl", "flemish": "nl", "norwegian": "no", "norwegian nynorsk": "no", "nynorsk": "no",
@@ -14,7 +14,7 @@ var names = map[string]transcript.Language{
 	"mandarin": "zh", "cantonese": "zh", "yue": "zh",
 }
 
-// Language is the language that a server means, by its name or tag: "english", "en-US", "en_us"; "" for one that isn't supported.
+// Language converts a server's name or tag of a language: "english", "en-US", "en_us". It returns "" for an unsupported language.
 func Language(told string) transcript.Language {
 	told = strings.ToLower(strings.TrimSpace(told))
 	if l, ok := names[told]; ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Languages are known by all the names that servers have for them.
+// Language recognises all the names that servers use.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	for told, want := range map[string]transcript.Language{
@@ -24,7 +24,7 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// A text tells its language by its script, or by its most common words.
+// Guess recognises a language by its script or its most common words.
 func TestGuess(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]transcript.Language{

@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// levels are the energies of frames of 10 ms: the mean of the samples' squares.
+// levels has the energy of each frame of 10 ms: the mean square of its samples.
 type levels []float32
 
 const (
@@ -16,16 +16,16 @@ const (
 	frameSamples = transcript.SampleRate / 100
 	frameBytes   = frameSamples * bytesPerSample
 
-	// faint is the energy below which nothing is heard: −66 dB of full scale, 16 steps of 16 bits. A room is louder than that, and so
-	// is what an encoder leaves of it; what is softer was never recorded.
-	faint = 16 * 16
+	// silenceEnergy is the energy below which a frame is silent: −66 dB of full scale, 16 steps of 16 bits. Room noise is louder,
+	// also after encoding; softer frames have no recorded sound.
+	silenceEnergy = 16 * 16
 
-	// pause is how long silence has to be to be cut in, and quiet how much less energy it has than what is around it: 20 dB.
+	// pause is the minimum length of a silence to cut in. quiet is how much less energy it has than its surroundings: 20 dB.
 	pause = 300 * time.Millisecond
 	quiet = 0.01
 )
 
-// energy measures a frame, which may be a short one.
+// energy returns the energy of a frame, which may be incomplete.
 func energy(pcm []byte) float32 {
 	var sum int64
 	for i := 0; i+1 < len(pcm); i += 2 {
@@ -35,19 +35,19 @@ func energy(pcm []byte) float32 {
 	return float32(sum) / float32(max(len(pcm)/2, 1))
 }
 
-// sounds reports whether anything is to be heard between two times.
-func (l levels) sounds(from, to time.Duration) bool {
+// hasSound reports whether there is sound between two times.
+func (l levels) hasSound(from, to time.Duration) bool {
 	first, last := min(max(int(from/frame), 0), len(l)), min(int((to+frame-1)/frame), len(l))
 	for _, e := range l[first:max(first, last)] {
-		if e >= faint {
+		if e >= silenceEnergy {
 			return true
 		}
 	}
 	return false
 }
 
-// quietest returns the middle of the pause with the least energy in a stretch, the last of equals, and whether it is one in which
-// nobody speaks.
+// quietest returns the middle of the pause with the least energy between two frames, the last one of equals, and whether
+// it is silent.
 func (l levels) quietest(from, to int) (at int, silent bool) {
 	const n = int(pause / frame)
 	if to-from < n {
@@ -66,5 +66,5 @@ func (l levels) quietest(from, to int) (at int, silent bool) {
 		}
 	}
 	mean := least / float64(n)
-	return at, mean < faint || mean < quiet*all/float64(to-from)
+	return at, mean < silenceEnergy || mean < quiet*all/float64(to-from)
 }

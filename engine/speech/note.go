@@ -14,24 +14,24 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// note is what is kept of a part: what is said in it, from its start.
+// note is the stored transcription of a part. Times are from the part's start.
 type note struct {
 	Language transcript.Language `json:"language"`
 	Words    []transcript.Word   `json:"words"`
 }
 
-// noteVersion changes when a note means something else.
+// noteVersion changes when the meaning of a note changes.
 const noteVersion = 1
 
-// newNote makes words of what was heard. Segments that lie where there is no sound are what the model made up.
-func newNote(h Heard, asked transcript.Language, part Part) note {
+// newNote converts the server's segments to words. It drops segments without sound, which the model invented.
+func newNote(h Result, asked transcript.Language, part Part) note {
 	n := note{Language: asked}
 	if n.Language == "" && h.Language.Supported() {
 		n.Language = h.Language
 	}
 	var said []Segment
 	for _, s := range h.Segments {
-		if !s.Start.Known || !s.End.Known || part.levels.sounds(s.Start.At-slack, max(s.End.At, s.Start.At)+slack) {
+		if !s.Start.Known || !s.End.Known || part.levels.hasSound(s.Start.At-slack, max(s.End.At, s.Start.At)+slack) {
 			said = append(said, s)
 		}
 	}
@@ -39,10 +39,10 @@ func newNote(h Heard, asked transcript.Language, part Part) note {
 	return n
 }
 
-// slack is how far a segment's times may be off.
+// slack is the tolerance for a segment's times.
 const slack = 500 * time.Millisecond
 
-// noteName names the note of a part after everything that decides what is heard in it, its sound included.
+// noteName derives a note's name from everything that determines the part's transcription, including its audio.
 func noteName(req engine.TranscribeRequest, key string, part Part) (string, error) {
 	hash := sha256.New()
 	if err := json.NewEncoder(hash).Encode([]any{
@@ -51,45 +51,45 @@ func noteName(req engine.TranscribeRequest, key string, part Part) (string, erro
 		return "", err
 	}
 	if _, err := io.Copy(hash, part.pcm()); err != nil {
-		return "", unstored(err)
+		return "", tempFileError(err)
 	}
 	return "part-" + hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// readNote returns what is kept of a part. A note that can't be what was kept counts as none.
-func readNote(ctx context.Context, notes engine.Notes, name string, part Part) (n note, ok bool, err error) {
+// readNote returns the stored transcription of a part. It ignores an invalid note.
+func readNote(ctx context.Context, notes engine.Checkpoints, name string, part Part) (n note, ok bool, err error) {
 	if notes == nil {
 		return n, false, nil
 	}
-	b, err := notes.Note(ctx, name)
+	b, err := notes.Load(ctx, name)
 	if err != nil || b == nil {
 		return n, false, err
 	}
 	if json.Unmarshal(b, &n) != nil || n.check(part.Duration) != nil {
-		return note{}, false, nil
+		return note{}, false, nil //nolint:nilerr // an invalid note is ignored
 	}
 	return n, true, nil
 }
 
-// keepNote keeps what a part says, also when the other parts are being ended.
-func keepNote(ctx context.Context, notes engine.Notes, name string, n note) {
+// keepNote stores a part's transcription, even if ctx is done.
+func keepNote(ctx context.Context, notes engine.Checkpoints, name string, n note) {
 	if notes == nil {
 		return
 	}
 	if b, err := json.Marshal(n); err == nil {
-		_ = notes.Keep(context.WithoutCancel(ctx), name, b)
+		_ = notes.Save(context.WithoutCancel(ctx), name, b)
 	}
 }
 
-// check says what is wrong with a note of a part.
+// check returns what is wrong with a note, or nil.
 func (n note) check(duration time.Duration) error {
 	if n.Words == nil || n.Language != "" && !n.Language.Supported() {
-		return fmt.Errorf("it is no note")
+		return fmt.Errorf("words are missing, or language %q is not supported", n.Language)
 	}
 	for i, w := range n.Words {
 		if w.Start < 0 || w.End <= w.Start || w.End > duration || i > 0 && w.Start < n.Words[i-1].Start ||
 			!(w.Confidence >= 0 && w.Confidence <= 1) || w.Text == "" || !utf8.ValidString(w.Text) {
-			return fmt.Errorf("word %d can't be", i)
+			return fmt.Errorf("word %d is not valid", i)
 		}
 	}
 	return nil

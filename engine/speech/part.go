@@ -10,14 +10,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Part is a stretch of the sound. It is only good until Send returns.
+// Part is a section of the audio. It is valid until Send returns.
 type Part struct {
-	Index, Count    int           // which of how many it is, from 0
-	Start, Duration time.Duration // where it is in the media
+	Index, Count    int           // index from 0, and number of parts
+	Start, Duration time.Duration // position in the media
 
-	overlap time.Duration // with the part before
+	overlap time.Duration // with the previous part
 	file    *os.File      // the PCM of all parts
-	levels  levels        // of its frames
+	levels  levels        // of the part's frames
 }
 
 const (
@@ -29,10 +29,10 @@ const (
 // WaveType is the media type of a part.
 const WaveType = "audio/wav"
 
-// Size is how many bytes Open gives.
+// Size returns the number of bytes of Open.
 func (p Part) Size() int64 { return waveHeader + p.length() }
 
-// Open returns the part as a WAV file, 16 kHz mono of 16 bits. It may be called any number of times, and none of it is in memory.
+// Open returns the part as a WAV file, 16 kHz mono, 16 bits. It may be called repeatedly, and streams from disk.
 func (p Part) Open() (io.ReadCloser, error) {
 	return io.NopCloser(io.MultiReader(bytes.NewReader(header(p.length())), p.pcm())), nil
 }
@@ -41,22 +41,22 @@ func (p Part) pcm() io.Reader { return io.NewSectionReader(p.file, bytesOf(p.Sta
 
 func (p Part) length() int64 { return bytesOf(p.Start+p.Duration) - bytesOf(p.Start) }
 
-// sounds reports whether there is anything to hear.
-func (p Part) sounds() bool { return p.levels.sounds(0, p.Duration) }
+// hasSound reports whether the part contains sound.
+func (p Part) hasSound() bool { return p.levels.hasSound(0, p.Duration) }
 
-// bytesOf returns where a time is in PCM.
+// bytesOf returns the PCM offset of a time.
 func bytesOf(d time.Duration) int64 {
 	return int64(d/time.Second)*bytesPerSecond + int64(d%time.Second)*transcript.SampleRate/int64(time.Second)*bytesPerSample
 }
 
-// timeOf returns the time of a place in PCM.
+// timeOf returns the time of a PCM offset.
 func timeOf(n int64) time.Duration {
 	samples := n / bytesPerSample
 	return time.Duration(samples/transcript.SampleRate)*time.Second + time.Duration(samples%transcript.SampleRate)*time.Second/transcript.SampleRate
 }
 
-// header is the beginning of a WAV file of so many bytes of PCM. Source: Microsoft and IBM, Multimedia Programming Interface and Data
-// Specifications 1.0, 1991.
+// header returns the header of a WAV file with n bytes of PCM. Source: Microsoft and IBM, Multimedia Programming
+// Interface and Data Specifications 1.0, 1991.
 func header(n int64) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(waveHeader-8+n))
 	b = binary.LittleEndian.AppendUint32(append(b, "WAVEfmt "...), 16)

@@ -11,51 +11,51 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Parts transcribes sound of any length with a server that takes only so much at once. The media is decoded once, into a file without a
-// name, and cut where it is quietest; each part is sent as a WAV file, and what was heard is put together. A part that has no sound is
-// never sent, because models trained on subtitles make words up where nothing is said.
+// Parts transcribes audio of any length with a server that limits its input. It decodes the media once, into a temporary
+// file, and cuts it at the quietest points. It sends each part as a WAV file, and joins the transcriptions. It never
+// sends a part without sound, because models trained on subtitles invent words for silence.
 type Parts struct {
 	Media       engine.Media
 	Limits      Limits
-	Concurrency int // parts that are sent at once; at least 1
+	Concurrency int // maximum number of concurrent requests; at least 1
 }
 
-// Limits is what a server takes at once.
+// Limits is the maximum input of a server.
 type Limits struct {
 	MaxBytes    int64         // of a WAV file; 0 for no limit
 	MaxDuration time.Duration // 0 for no limit
 }
 
-// Heard is what a server heard in one part; times are from the part's start.
-type Heard struct {
-	Language transcript.Language // "" when it didn't tell
+// Result is a server's transcription of one part. Times are from the part's start.
+type Result struct {
+	Language transcript.Language // "" if unknown
 	Segments []Segment
 }
 
-// Send has a server hear one part.
-type Send func(ctx context.Context, part Part) (Heard, error)
+// Send transcribes one part with a server.
+type Send func(ctx context.Context, part Part) (Result, error)
 
-// Transcribe returns what is said in all parts. key tells everything that decides what send hears of a sound, beside what is in the
-// request: the server, its model, its settings. What a part says is kept in req.Notes when it is there, and a part that has a note is
-// not sent again; a note that can't be kept is no reason to stop. The first error ends the other parts.
+// Transcribe returns the transcription of all parts. key identifies everything besides the request that determines the
+// result of send: the server, its model, and its settings. Each part's transcription is stored in req.Checkpoints, and a stored
+// part is not sent again. Failing to store a note is not an error. The first error of send cancels the other parts.
 //
-// The language is the one that was asked for, else the one that most seconds of parts are told to be in, else what the media says of
-// itself or the default, where there are words. Speakers of several parts
-// can't be told to be the same, so they are left out where there is more than one part. Errors are those of ctx, Media, Notes and send;
-// CodeNoSpace and CodeUnavailable of the folder for temporary files.
+// If there are words, the language is the requested one, else the one with the most seconds of parts, else the media's
+// own or the default. With more than one part, speakers are omitted, because they can't be matched between parts.
+// Transcribe returns the errors of ctx, Media, Checkpoints, and send, and CodeNoSpace and CodeUnavailable for the temporary
+// file.
 func (p Parts) Transcribe(ctx context.Context, req engine.TranscribeRequest, key string, send Send) (engine.Transcription, error) {
 	if err := ctx.Err(); err != nil {
 		return engine.Transcription{}, canceled(ctx)
 	}
 	done := &partProgress{Progress: NewProgress(req.Progress)}
-	sound, err := p.record(ctx, req, done)
+	sound, err := p.decodeToFile(ctx, req, done)
 	if err != nil {
 		return engine.Transcription{}, err
 	}
 	defer sound.close()
 	heard := make([]note, len(sound.parts))
 	if err := p.each(ctx, sound.parts, func(ctx context.Context, i int) error {
-		n, err := hear(ctx, req, key, sound.parts[i], send)
+		n, err := transcribePart(ctx, req, key, sound.parts[i], send)
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (p Parts) Transcribe(ctx context.Context, req engine.TranscribeRequest, key
 	return out, nil
 }
 
-// each calls fn for every part, some at once, until one fails, and returns when all have ended.
+// each calls fn for every part, up to p.Concurrency concurrently, until one fails. It returns when all calls have returned.
 func (p Parts) each(ctx context.Context, parts []Part, fn func(ctx context.Context, i int) error) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -89,7 +89,7 @@ func (p Parts) each(ctx context.Context, parts []Part, fn func(ctx context.Conte
 		workers.Go(func() {
 			for i := range next {
 				if ctx.Err() != nil {
-					continue // it was handed over while another failed
+					continue // another part failed after this one was queued
 				}
 				if err := fn(ctx, i); err != nil {
 					stop(failed{err})
@@ -116,19 +116,19 @@ func (p Parts) each(ctx context.Context, parts []Part, fn func(ctx context.Conte
 	return nil
 }
 
-// failed marks the error of a part among the reasons for which a context ends.
+// failed marks a context's cause as the error of a part.
 type failed struct{ error }
 
-// hear returns what a part says: as it is noted, else as the server hears it.
-func hear(ctx context.Context, req engine.TranscribeRequest, key string, part Part, send Send) (note, error) {
-	if !part.sounds() {
+// transcribePart returns a part's transcription: from its note, or from the server.
+func transcribePart(ctx context.Context, req engine.TranscribeRequest, key string, part Part, send Send) (note, error) {
+	if !part.hasSound() {
 		return note{}, nil
 	}
 	name, err := noteName(req, key, part)
 	if err != nil {
 		return note{}, err
 	}
-	if n, ok, err := readNote(ctx, req.Notes, name, part); ok || err != nil {
+	if n, ok, err := readNote(ctx, req.Checkpoints, name, part); ok || err != nil {
 		return n, err
 	}
 	got, err := send(ctx, part)
@@ -136,12 +136,11 @@ func hear(ctx context.Context, req engine.TranscribeRequest, key string, part Pa
 		return note{}, err
 	}
 	n := newNote(got, req.Language, part)
-	keepNote(ctx, req.Notes, name, n)
+	keepNote(ctx, req.Checkpoints, name, n)
 	return n, nil
 }
 
-// mostSpoken returns the language that most of the time is told to be in; of equals, the one that is told first. Where nobody says
-// anything, a second is as good as another.
+// mostSpoken returns the language of the longest total duration of parts with words; the number of parts breaks ties.
 func mostSpoken(parts []Part, heard []note) (best transcript.Language) {
 	told := map[transcript.Language]time.Duration{}
 	for i, h := range heard {

@@ -18,10 +18,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// tenSeconds is what the servers of these tests take at once.
+// tenSeconds is the limit of the servers of these tests.
 var tenSeconds = speech.Limits{MaxDuration: 10 * time.Second}
 
-// Sound is cut in the middle of silence where there is some before the limit, else where it is softest, with a second in common.
+// Audio is cut in the middle of a silence before the limit, or else at its quietest point with 1 s of overlap.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	loud := func(d time.Duration) pcm { return noise(d, 8000, 1) }
@@ -68,12 +68,12 @@ func TestCut(t *testing.T) {
 				return
 			}
 			require.Equal(t, 2, len(got))
-			require.Equal(t, time.Duration(1000), got[0][1]-got[1][0], "it is not cut long before the limit, but overlaps")
+			require.Equal(t, time.Duration(1000), got[0][1]-got[1][0], "the parts overlap instead of meeting long before the limit")
 		})
 	}
 }
 
-// A limit that is too small to be worked with is taken as four seconds.
+// A limit that is too small is raised to 4 s.
 func TestTinyLimit(t *testing.T) {
 	t.Parallel()
 	s := &says{}
@@ -83,19 +83,19 @@ func TestTinyLimit(t *testing.T) {
 	require.Len(t, s.files, 8)
 }
 
-// What has no sound is not sent; what is made up about a silent stretch of what was sent is left out.
+// A part without sound is not sent, and text for a silent section of a part is dropped.
 func TestSilence(t *testing.T) {
 	t.Parallel()
 	for name, sound := range map[string]pcm{"none": nil, "silence": silence(25 * time.Second), "hardly anything": noise(25*time.Second, 15, 1)} {
 		s := &says{}
-		got, err := speech.Parts{Media: sound, Limits: tenSeconds}.Transcribe(t.Context(), engine.TranscribeRequest{Language: "de", Notes: &notes{}}, "key", s.send)
+		got, err := speech.Parts{Media: sound, Limits: tenSeconds}.Transcribe(t.Context(), engine.TranscribeRequest{Language: "de", Checkpoints: &notes{}}, "key", s.send)
 		require.NoError(t, err, name)
 		require.Equal(t, engine.Transcription{Language: "de"}, got, name)
 		require.Empty(t, s.files, name)
 	}
 	half := sounds(noise(3*time.Second, 8000, 1), silence(4*time.Second))
-	got, err := speech.Parts{Media: half}.Transcribe(t.Context(), engine.TranscribeRequest{}, "key", func(context.Context, speech.Part) (speech.Heard, error) {
-		return speech.Heard{Segments: []speech.Segment{
+	got, err := speech.Parts{Media: half}.Transcribe(t.Context(), engine.TranscribeRequest{}, "key", func(context.Context, speech.Part) (speech.Result, error) {
+		return speech.Result{Segments: []speech.Segment{
 			{Text: "Hello.", Start: speech.At(0), End: speech.At(2 * time.Second)},
 			{Text: "Slow.", Start: speech.At(3200 * ms), End: speech.At(3900 * ms)},
 			{Text: "Thank you for watching!", Start: speech.At(4 * time.Second), End: speech.At(6 * time.Second)},
@@ -106,7 +106,7 @@ func TestSilence(t *testing.T) {
 	require.Equal(t, transcript.DefaultLanguage, got.Language)
 }
 
-// A part that has been heard is not sent again, whatever became of the others; the words are the same.
+// A transcribed part is not sent again, even if others failed, and the words are the same.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	sound := noise(60*time.Second, 8000, 1)
@@ -115,13 +115,13 @@ func TestNotes(t *testing.T) {
 	whole, err := parts.Transcribe(t.Context(), engine.TranscribeRequest{}, "key", all.send)
 	require.NoError(t, err)
 	n := &notes{}
-	req := engine.TranscribeRequest{Notes: n}
+	req := engine.TranscribeRequest{Checkpoints: n}
 	down := errors.New("down")
 	first := &says{fail: func(ctx context.Context, p speech.Part) error {
 		switch {
 		case p.Index == 4:
 			return down
-		case p.Index > 4: // one at most is begun, before the other has failed
+		case p.Index > 4: // at most one starts before the other fails
 			<-ctx.Done()
 			return context.Cause(ctx)
 		}
@@ -130,8 +130,8 @@ func TestNotes(t *testing.T) {
 	_, err = parts.Transcribe(t.Context(), req, "key", first.send)
 	require.ErrorIs(t, err, down)
 	kept := len(n.kept)
-	require.GreaterOrEqual(t, kept, 3, "those before it")
-	require.LessOrEqual(t, len(first.files), 6, "those behind it are not begun")
+	require.GreaterOrEqual(t, kept, 3, "the parts before the failed one")
+	require.LessOrEqual(t, len(first.files), 6, "the parts after it are not started")
 	require.Len(t, all.files, 8)
 	second := &says{}
 	got, err := parts.Transcribe(t.Context(), req, "key", second.send)
@@ -145,7 +145,7 @@ func TestNotes(t *testing.T) {
 	require.Empty(t, third.files)
 }
 
-// A note counts only for the same sound, request and server, and only when it can be what was kept.
+// A note is used only for the same audio, request, and server, and only if it is valid.
 func TestNotesThatDontCount(t *testing.T) {
 	t.Parallel()
 	sound, other := noise(3*time.Second, 8000, 1), noise(3*time.Second, 8000, 2)
@@ -156,17 +156,17 @@ func TestNotesThatDontCount(t *testing.T) {
 		damage func(name string, note []byte) []byte
 		counts bool
 	}{
-		"the same":                       {counts: true},
-		"another sound":                  {media: other},
-		"another key":                    {key: "other"},
-		"another language":               {req: engine.TranscribeRequest{Language: "de"}},
-		"another prompt":                 {req: engine.TranscribeRequest{ContextPrompt: "x"}},
-		"other words":                    {req: engine.TranscribeRequest{BoostedWords: []string{"x"}}},
-		"cut off":                        {damage: func(_ string, b []byte) []byte { return b[:len(b)/2] }},
-		"empty":                          {damage: func(string, []byte) []byte { return []byte{} }},
-		"null":                           {damage: func(string, []byte) []byte { return []byte("null") }},
-		"a list":                         {damage: func(string, []byte) []byte { return []byte("[]") }},
-		"another language than there is": {damage: func(string, []byte) []byte { return []byte(`{"language":"xx","words":[]}`) }},
+		"the same":            {counts: true},
+		"another sound":       {media: other},
+		"another key":         {key: "other"},
+		"another language":    {req: engine.TranscribeRequest{Language: "de"}},
+		"another prompt":      {req: engine.TranscribeRequest{ContextPrompt: "x"}},
+		"other words":         {req: engine.TranscribeRequest{BoostedWords: []string{"x"}}},
+		"cut off":             {damage: func(_ string, b []byte) []byte { return b[:len(b)/2] }},
+		"empty":               {damage: func(string, []byte) []byte { return []byte{} }},
+		"null":                {damage: func(string, []byte) []byte { return []byte("null") }},
+		"a list":              {damage: func(string, []byte) []byte { return []byte("[]") }},
+		"an unknown language": {damage: func(string, []byte) []byte { return []byte(`{"language":"xx","words":[]}`) }},
 		"words outside": {damage: func(string, []byte) []byte {
 			return []byte(`{"words":[{"Text":"a","Start":0,"End":9000000000}]}`)
 		}},
@@ -178,7 +178,7 @@ func TestNotesThatDontCount(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := &notes{}
-			_, err := speech.Parts{Media: sound}.Transcribe(t.Context(), engine.TranscribeRequest{Notes: n}, "key", (&says{}).send)
+			_, err := speech.Parts{Media: sound}.Transcribe(t.Context(), engine.TranscribeRequest{Checkpoints: n}, "key", (&says{}).send)
 			require.NoError(t, err)
 			require.Len(t, n.kept, 1)
 			for key, note := range n.kept {
@@ -193,7 +193,7 @@ func TestNotesThatDontCount(t *testing.T) {
 			if c.key == "" {
 				c.key = "key"
 			}
-			c.req.Notes = n
+			c.req.Checkpoints = n
 			s := &says{}
 			got, err := speech.Parts{Media: c.media}.Transcribe(t.Context(), c.req, c.key, s.send)
 			require.NoError(t, err)
@@ -203,20 +203,20 @@ func TestNotesThatDontCount(t *testing.T) {
 	}
 }
 
-// Where nothing can be kept, the transcription is still made; where nothing can be looked up, it is not begun.
+// If notes can't be stored, the transcription still completes. If they can't be read, it doesn't start.
 func TestNotesThatFail(t *testing.T) {
 	t.Parallel()
 	parts := speech.Parts{Media: noise(time.Second, 8000, 1)}
-	got, err := parts.Transcribe(t.Context(), engine.TranscribeRequest{Notes: &notes{full: true}}, "key", (&says{}).send)
+	got, err := parts.Transcribe(t.Context(), engine.TranscribeRequest{Checkpoints: &notes{full: true}}, "key", (&says{}).send)
 	require.NoError(t, err)
 	require.Len(t, got.Words, 1)
 	s := &says{}
-	_, err = parts.Transcribe(t.Context(), engine.TranscribeRequest{Notes: &notes{dead: engine.Errorf(engine.CodeNoSpace, "", "Gone.")}}, "key", s.send)
+	_, err = parts.Transcribe(t.Context(), engine.TranscribeRequest{Checkpoints: &notes{dead: engine.Errorf(engine.CodeNoSpace, "", "Gone.")}}, "key", s.send)
 	require.Equal(t, engine.CodeNoSpace, engine.CodeOf(err))
 	require.Empty(t, s.files)
 }
 
-// The language is the one that most of the time is said to be in, where none was asked for.
+// Without a requested language, the language is the one with the most time.
 func TestLanguageOfParts(t *testing.T) {
 	t.Parallel()
 	parts := speech.Parts{Media: noise(40*time.Second, 8000, 1), Limits: tenSeconds}
@@ -231,28 +231,28 @@ func TestLanguageOfParts(t *testing.T) {
 		{"ja", []transcript.Language{"fr", "de", "de", "de", "de"}, "ja"},
 	} {
 		got, err := parts.Transcribe(t.Context(), engine.TranscribeRequest{Language: c.asked, Info: engine.MediaInfo{Language: "ita"}}, "key",
-			func(_ context.Context, p speech.Part) (speech.Heard, error) {
-				return speech.Heard{Language: c.told[p.Index], Segments: []speech.Segment{{Text: "Hm.", Start: speech.At(0), End: speech.At(time.Second)}}}, nil
+			func(_ context.Context, p speech.Part) (speech.Result, error) {
+				return speech.Result{Language: c.told[p.Index], Segments: []speech.Segment{{Text: "Hm.", Start: speech.At(0), End: speech.At(time.Second)}}}, nil
 			})
 		require.NoError(t, err)
 		require.Equal(t, c.want, got.Language)
 	}
 }
 
-// Speakers of one part are told; those of several can't be compared, and aren't.
+// Speakers are returned for a single part. Those of several parts can't be matched, and are omitted.
 func TestSpeakersOfParts(t *testing.T) {
 	t.Parallel()
 	for seconds, want := range map[time.Duration]string{5: "Speaker 0", 15: ""} {
 		got, err := speech.Parts{Media: noise(seconds*time.Second, 8000, 1), Limits: tenSeconds}.Transcribe(t.Context(), engine.TranscribeRequest{}, "key",
-			func(context.Context, speech.Part) (speech.Heard, error) {
-				return speech.Heard{Segments: []speech.Segment{{Speaker: "A", Text: "Hm.", Start: speech.At(0), End: speech.At(time.Second)}}}, nil
+			func(context.Context, speech.Part) (speech.Result, error) {
+				return speech.Result{Segments: []speech.Segment{{Speaker: "A", Text: "Hm.", Start: speech.At(0), End: speech.At(time.Second)}}}, nil
 			})
 		require.NoError(t, err)
 		require.Equal(t, want, got.Words[0].Speaker)
 	}
 }
 
-// Words that reach beyond the end that Probe found say how long the media is.
+// If words end after the probed duration, the result has the decoded duration.
 func TestLongerThanProbed(t *testing.T) {
 	t.Parallel()
 	parts := speech.Parts{Media: noise(3*time.Second, 8000, 1)}
@@ -263,7 +263,7 @@ func TestLongerThanProbed(t *testing.T) {
 	}
 }
 
-// failing is media that breaks off.
+// failing is media whose decoding fails.
 type failing struct {
 	pcm
 	decode, read, close error
@@ -279,7 +279,7 @@ func (f failing) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 	}{io.MultiReader(readerOf(f.pcm), brokenReader{f.read}), closer{f.close}}, nil
 }
 
-// Errors of the media, of sending and of the context come back as they are, and nothing is left in the folder for temporary files.
+// Errors of the media, of send, and of the context are returned unchanged, and no temporary file is left.
 func TestErrors(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
@@ -295,17 +295,17 @@ func TestErrors(t *testing.T) {
 	}{
 		"no decoder":              {parts: speech.Parts{}, want: engine.CodeUnavailable},
 		"nothing can be decoded":  {parts: speech.Parts{Media: failing{decode: broken}}, want: engine.CodeBadMedia},
-		"the stream breaks off":   {parts: speech.Parts{Media: failing{pcm: sound, read: broken}}, want: engine.CodeBadMedia},
+		"the stream is aborted":   {parts: speech.Parts{Media: failing{pcm: sound, read: broken}}, want: engine.CodeBadMedia},
 		"the decoder fails later": {parts: speech.Parts{Media: failing{pcm: sound, read: io.EOF, close: broken}}, want: engine.CodeBadMedia},
 		"sending fails": {parts: speech.Parts{Media: sound, Limits: tenSeconds}, want: engine.CodeUnavailable,
-			send: func(ctx context.Context, p speech.Part) (speech.Heard, error) {
-				return speech.Heard{}, engine.Errorf(engine.CodeUnavailable, "", "Part %d.", p.Index)
+			send: func(ctx context.Context, p speech.Part) (speech.Result, error) {
+				return speech.Result{}, engine.Errorf(engine.CodeUnavailable, "", "Part %d.", p.Index)
 			}},
 		"the context ends while it is sent": {parts: speech.Parts{Media: sound, Limits: tenSeconds, Concurrency: 2}, ctx: ctx, want: engine.CodeCanceled,
-			send: func(ctx context.Context, _ speech.Part) (speech.Heard, error) {
+			send: func(ctx context.Context, _ speech.Part) (speech.Result, error) {
 				cancel(errors.New("shutdown"))
 				<-ctx.Done()
-				return speech.Heard{}, ctx.Err()
+				return speech.Result{}, ctx.Err()
 			}},
 	} {
 		if c.ctx == nil {
@@ -329,7 +329,7 @@ func TestErrors(t *testing.T) {
 	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err), "%v", err)
 }
 
-// No more parts are sent at once than may be, and progress goes from 0 to 1 and never falls, however they end.
+// Parts are limited by Concurrency. Progress goes from 0 to 1 and never falls, in whatever order they finish.
 func TestConcurrencyAndProgress(t *testing.T) {
 	t.Parallel()
 	for _, most := range []int{0, 1, 3} {
@@ -340,15 +340,15 @@ func TestConcurrencyAndProgress(t *testing.T) {
 			engine.TranscribeRequest{Info: engine.MediaInfo{Duration: time.Minute}, Progress: func(done float64) {
 				require.True(t, done >= last && done <= 1, "%v after %v", done, last)
 				last = done
-			}}, "key", func(_ context.Context, p speech.Part) (speech.Heard, error) {
+			}}, "key", func(_ context.Context, p speech.Part) (speech.Result, error) {
 				select {
 				case busy <- struct{}{}:
 				default:
-					return speech.Heard{}, fmt.Errorf("part %d is one too many", p.Index)
+					return speech.Result{}, fmt.Errorf("part %d exceeds the concurrency", p.Index)
 				}
 				<-gate
 				<-busy
-				return speech.Heard{}, nil
+				return speech.Result{}, nil
 			})
 		require.NoError(t, err)
 		require.Equal(t, 1.0, last)

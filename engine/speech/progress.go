@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Progress tells how much of the work is done, from 0 to 1 and never less than before, whoever counts it. It is safe for concurrent use.
+// Progress reports the fraction of finished work, from 0 to 1, never decreasing. It is safe for concurrent use.
 type Progress struct {
 	mu   sync.Mutex
 	done float64
 	tell func(done float64)
 }
 
-// NewProgress tells tell, which may be nil.
+// NewProgress returns a Progress that calls tell, which may be nil.
 func NewProgress(tell func(done float64)) *Progress { return &Progress{tell: tell} }
 
-// Tell says that a fraction is done. What is no number, or less than was told before, is nothing new.
-func (p *Progress) Tell(done float64) {
+// Report reports a fraction. It ignores NaN and values below the last one.
+func (p *Progress) Report(done float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if math.IsNaN(done) || p.tell == nil {
@@ -27,10 +27,10 @@ func (p *Progress) Tell(done float64) {
 	p.tell(p.done)
 }
 
-// decoding is how much of the work it is to decode the media.
+// decoding is the share of the progress for decoding the media.
 const decoding = 0.1
 
-// partProgress is that of a transcription in parts.
+// partProgress is the Progress of a transcription in parts.
 type partProgress struct {
 	*Progress
 
@@ -38,20 +38,20 @@ type partProgress struct {
 	all, done time.Duration // of the parts
 }
 
-// decoded tells how much of the media was decoded; of is 0 when its length isn't known.
+// decoded reports how much of the media is decoded; of is 0 if its length is unknown.
 func (p *partProgress) decoded(at, of time.Duration) {
 	if of > 0 {
-		p.Tell(decoding * min(1, float64(at)/float64(of)))
+		p.Report(decoding * min(1, float64(at)/float64(of)))
 	}
 }
 
-// add tells that a part is over.
+// add reports that a part is finished.
 func (p *partProgress) add(d time.Duration) {
 	p.mu.Lock()
 	p.done += d
 	at := decoding + (1-decoding)*float64(p.done)/float64(max(p.all, p.done, 1))
 	p.mu.Unlock()
-	p.Tell(at)
+	p.Report(at)
 }
 
-func (p *partProgress) end() { p.Tell(1) }
+func (p *partProgress) end() { p.Report(1) }

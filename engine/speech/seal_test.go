@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// What was sealed comes back; what was not, or only in part, does not.
+// Unseal returns what was sealed, and refuses incomplete and unsealed notes.
 func TestSeal(t *testing.T) {
 	t.Parallel()
 	for _, answer := range []string{"", "{}\n\n", "\x00\xff"} {

@@ -12,21 +12,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Sound is what a server is sent of a piece of media. It can be opened any number of times and is never held in memory.
+// Sound is the media or audio to send to a server. It can be opened repeatedly, and is never held in memory.
 type Sound struct {
-	Size int64 // bytes, -1 when unknown
+	Size int64 // in bytes; -1 if unknown
 	Open func() (io.ReadCloser, error)
 }
 
-// SoundOf is the media as it is, or, where that has more bytes than a server takes, its sound as a WAV file, which media decodes.
-// CodeTooLarge when it is too much and there is nobody to decode it. Errors of Open are those of the Source and of media.
+// SoundOf returns the media unchanged, or, if it has more than most bytes, its audio decoded by media to a WAV file. It
+// returns CodeTooLarge if the media is too large and media is nil. Open returns the errors of the Source and of media.
 func SoundOf(ctx context.Context, src engine.Source, media engine.Media, most int64) (Sound, error) {
 	size := src.Size()
 	if size <= most {
 		return Sound{Size: size, Open: func() (io.ReadCloser, error) { return src.Open(ctx, 0, -1) }}, nil
 	}
 	if media == nil {
-		return Sound{}, engine.Errorf(engine.CodeTooLarge, "Transcribe", "The media is larger than the transcriber takes: %d MB of at most %d MB.", size/1e6, most/1e6).
+		return Sound{}, engine.Errorf(engine.CodeTooLarge, "Transcribe", "The media is too large for the transcriber: it has %d MB, and the limit is %d MB.", size/1e6, most/1e6).
 			WithHint("Convert it to a compressed audio file first.")
 	}
 	return Sound{Size: -1, Open: func() (io.ReadCloser, error) {
@@ -38,7 +38,7 @@ func SoundOf(ctx context.Context, src engine.Source, media engine.Media, most in
 	}}, nil
 }
 
-// Counted is the sound that tells, as it is read, how many of its bytes were.
+// Counted returns a Sound that calls read with the number of bytes read so far.
 func (s Sound) Counted(read func(bytes int64)) Sound {
 	open := s.Open
 	s.Open = func() (io.ReadCloser, error) {
@@ -64,7 +64,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// wave is a WAV file whose sound is still being decoded. An error of the decoder comes in place of the end.
+// wave is a WAV file whose audio is decoded while it is read. A decoder's error replaces io.EOF.
 type wave struct {
 	io.Reader
 	pcm    io.Closer
@@ -89,12 +89,12 @@ func (w *wave) Close() error {
 	return w.pcm.Close()
 }
 
-// WAVHeaderSize is how many bytes stand before the sound.
+// WAVHeaderSize is the size of a WAV header in bytes.
 const WAVHeaderSize = 44
 
-// WAVHeader is what a WAV file begins with that has so many bytes of sound as engine.Media decodes it: 16 kHz, mono, signed 16-bit
-// little-endian. Fewer than none, and more than the format has numbers for, is a stream, which ends where it ends. Source:
-// Multimedia Programming Interface and Data Specifications 1.0, IBM and Microsoft, 1991.
+// WAVHeader returns the header of a WAV file with sound bytes of audio, as engine.Media decodes it: 16 kHz, mono, signed
+// 16-bit little-endian. A negative or too large size means a stream of unknown length. Source: Multimedia Programming
+// Interface and Data Specifications 1.0, IBM and Microsoft, 1991.
 func WAVHeader(sound int64) []byte {
 	data, riff := uint32(math.MaxUint32), uint32(math.MaxUint32)
 	if sound >= 0 && sound < math.MaxUint32-WAVHeaderSize {

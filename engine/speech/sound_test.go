@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/wav"
 )
 
-// inMemory is a Source.
+// inMemory is a Source in memory.
 type inMemory []byte
 
 func (m inMemory) Size() int64 { return int64(len(m)) }
@@ -30,7 +30,7 @@ func (m inMemory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(m[off : off+n])), nil
 }
 
-// A WAV header is one that is read as what it says, of a known length and of a stream.
+// Readers accept WAVHeader's headers, of known length and of a stream.
 func TestWAVHeader(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int64{32000, -1, 1 << 40} {
@@ -44,7 +44,7 @@ func TestWAVHeader(t *testing.T) {
 	require.Len(t, speech.WAVHeader(0), speech.WAVHeaderSize)
 }
 
-// crashed is Media whose decoder fails at its end.
+// crashed is Media whose decoder fails at the end.
 type crashed struct{ engine.Media }
 
 func (b crashed) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
@@ -56,7 +56,7 @@ type crashing struct{ io.ReadCloser }
 
 func (crashing) Close() error { return errors.New("the decoder crashed") }
 
-// Media is sent as it is; what is too large is sent as its sound; a decoder that fails at its end is no sound that ends.
+// SoundOf returns the media, or its decoded audio if it is too large. A decoder's error at the end is not io.EOF.
 func TestSoundOf(t *testing.T) {
 	t.Parallel()
 	file := inMemory(append(speech.WAVHeader(1000), bytes.Repeat([]byte{1}, 1000)...))
@@ -89,14 +89,14 @@ func TestSoundOf(t *testing.T) {
 	require.ErrorContains(t, err, "crashed")
 }
 
-// Progress never falls, stays in 0 to 1 and may be nobody's.
+// Progress never falls, stays within 0 to 1, and accepts a nil function.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	var told []float64
 	p := speech.NewProgress(func(done float64) { told = append(told, done) })
 	for _, done := range []float64{-1, 0.5, 0.2, math.NaN(), 7} {
-		p.Tell(done)
+		p.Report(done)
 	}
 	require.Equal(t, []float64{0, 0.5, 0.5, 1}, told)
-	speech.NewProgress(nil).Tell(1)
+	speech.NewProgress(nil).Report(1)
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Split cuts a text into words: at white space, and, in a language that writes none, also before each character that is a word of its
-// own there. Punctuation stays with the word before it, behind a no-break space where there was a space; opening brackets and quotes stay
-// with the word behind them.
+// Split splits a text into words: at white space and, in a language without spaces, before each character that is a word.
+// Punctuation stays with the previous word, after a no-break space if there was a space. Opening brackets and quotes stay
+// with the next word.
 func Split(text string, language transcript.Language) []string {
 	var words []string
 	opens := ""
@@ -37,20 +37,20 @@ func Split(text string, language transcript.Language) []string {
 	return words
 }
 
-// closes reports whether a character is none that opens a bracket or a quote.
+// closes reports whether a character doesn't open a bracket or a quote.
 func closes(r rune) bool {
 	return !unicode.In(r, unicode.Ps, unicode.Pi) && r != '¿' && r != '¡' && !isSpace(r)
 }
 
-// noBreak is a space that keeps punctuation at its word, as French writes it.
+// noBreak keeps punctuation with its word, as in French.
 const noBreak = "\u00a0"
 
-// says reports whether a character is more than punctuation.
+// says reports whether a character is neither punctuation nor white space.
 func says(r rune) bool { return !unicode.IsPunct(r) && !isSpace(r) }
 
 func isSpace(r rune) bool { return unicode.IsSpace(r) || r == '\u202f' }
 
-// fields cuts at white space that a line may break at, and leaves out what can't be shown.
+// fields splits at breaking white space, and drops characters that can't be shown.
 func fields(text string) []string {
 	all := strings.FieldsFunc(strings.Map(func(r rune) rune {
 		switch {
@@ -70,7 +70,7 @@ func fields(text string) []string {
 	return out
 }
 
-// splitWide cuts before each ideograph and each syllable of a syllabary, but between no two of the latter that make one run.
+// splitWide splits before each ideograph and before each run of a syllabary.
 func splitWide(s string) []string {
 	var words []string
 	var word []rune
@@ -93,13 +93,13 @@ func splitWide(s string) []string {
 func cutsBetween(a, b rune) bool {
 	switch {
 	case isSpace(a), isSpace(b):
-		return false // a no-break space is what is left of white space here
+		return false // only no-break spaces are left here
 	case unicode.In(a, unicode.Ps, unicode.Pi):
 		return false // opens
 	case unicode.In(b, unicode.Ps, unicode.Pi):
 		return true
 	case unicode.IsPunct(b), unicode.IsMark(b), b == 'ー', b == '々':
-		return false // closes or goes on
+		return false // closes or continues
 	case a < unicode.MaxASCII && unicode.IsPunct(a) && scriptOf(b) == 0:
 		return false // don't, 3.5, open-source
 	case unicode.Is(unicode.Han, b):
@@ -112,7 +112,7 @@ func cutsBetween(a, b rune) bool {
 	return scriptOf(a) != scriptOf(b)
 }
 
-// scriptOf tells the scripts apart that Chinese and Japanese text is mixed of.
+// scriptOf distinguishes the scripts in Chinese and Japanese text.
 func scriptOf(r rune) int {
 	if r == 'ー' {
 		return 3

@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A text is cut into words as its language writes them; | is where.
+// Split follows the rules of each language. The cases mark the splits with |.
 func TestSplit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -47,7 +47,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Whatever the text and the language: no word is empty or has a blank at its edge, and nothing that can be shown is lost.
+// For any text and language, no word is empty or has a space at its edge, and no visible character is lost.
 func TestSplitProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -65,5 +65,5 @@ func TestSplitProperties(t *testing.T) {
 	})
 }
 
-// speechBlank is white space beyond ASCII, and what can't be seen.
+// speechBlank reports whether a character is non-ASCII white space or invisible.
 func speechBlank(r rune) bool { return r == '\uFEFF' || strings.TrimSpace(string(r)) == "" }

@@ -10,8 +10,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// stitch puts the words of parts together. Where two parts overlap, both have heard the words in the middle: those end the first part
-// and begin the second.
+// stitch joins the words of parts. Where two parts overlap, both have transcribed the same words: at the end of the first
+// part and the start of the second.
 func stitch(parts []Part, heard []note) []transcript.Word {
 	var words []transcript.Word
 	for i, h := range heard {
@@ -24,7 +24,7 @@ func stitch(parts []Part, heard []note) []transcript.Word {
 			next[k] = w
 		}
 		if parts[i].overlap > 0 {
-			words, next = seam(words, next, parts[i].Start, parts[i].Start+parts[i].overlap)
+			words, next = mergeOverlap(words, next, parts[i].Start, parts[i].Start+parts[i].overlap)
 		}
 		words = append(words, next...)
 	}
@@ -32,12 +32,12 @@ func stitch(parts []Part, heard []note) []transcript.Word {
 	return words
 }
 
-// crowd bounds how many words two parts are looked through for the same ones: nobody says more in what they share.
-const crowd = 100
+// maxOverlapWords limits the words that are compared: no overlap contains more.
+const maxOverlapWords = 100
 
-// seam drops what two parts have twice of the time that both have heard. Where they say the same words there, one ends and the other
-// begins in the middle of those. Where they don't, a word belongs to the part in which its middle lies.
-func seam(a, b []transcript.Word, from, to time.Duration) (first, second []transcript.Word) {
+// mergeOverlap removes the duplicate words of an overlap. If both parts have a common run of words there, the first part ends and
+// the second begins within that run. Otherwise a word belongs to the part that contains its middle.
+func mergeOverlap(a, b []transcript.Word, from, to time.Duration) (first, second []transcript.Word) {
 	middle := (from + to) / 2
 	tail := slices.IndexFunc(a, func(w transcript.Word) bool { return w.End > from })
 	if tail < 0 {
@@ -47,8 +47,8 @@ func seam(a, b []transcript.Word, from, to time.Duration) (first, second []trans
 	if head < 0 {
 		head = len(b)
 	}
-	if i, j, n := common(a[tail:min(len(a), tail+crowd)], b[max(0, head-crowd):head]); n > 0 {
-		j += max(0, head-crowd)
+	if i, j, n := common(a[tail:min(len(a), tail+maxOverlapWords)], b[max(0, head-maxOverlapWords):head]); n > 0 {
+		j += max(0, head-maxOverlapWords)
 		return join(a[:tail+i+(n+1)/2], b[j+(n+1)/2:])
 	}
 	keepA := slices.IndexFunc(a[tail:], func(w transcript.Word) bool { return mid(w) >= middle })
@@ -62,7 +62,7 @@ func seam(a, b []transcript.Word, from, to time.Duration) (first, second []trans
 	return join(a[:tail+keepA], b[dropB:])
 }
 
-// join keeps the first part's words before the second's, and lets none last into those.
+// join keeps the first part's words before the second's, without overlap.
 func join(a, b []transcript.Word) ([]transcript.Word, []transcript.Word) {
 	for i := 0; i < len(b) && len(a) > 0 && b[i].Start < a[len(a)-1].Start; i++ {
 		b[i].Start = a[len(a)-1].Start
@@ -76,13 +76,13 @@ func join(a, b []transcript.Word) ([]transcript.Word, []transcript.Word) {
 	return a, b
 }
 
-// common returns the longest run of the same words at about the same time, and of equals the one whose times agree best.
+// common returns the longest run of equal words at about the same time; of equals, the one with the closest times.
 func common(a, b []transcript.Word) (atA, atB, length int) {
 	off := time.Duration(0)
 	for i := range a {
 		for j := range b {
 			n, d := 0, time.Duration(0)
-			for i+n < len(a) && j+n < len(b) && same(a[i+n], b[j+n]) {
+			for i+n < len(a) && j+n < len(b) && isDuplicate(a[i+n], b[j+n]) {
 				d += (mid(a[i+n]) - mid(b[j+n])).Abs()
 				n++
 			}
@@ -94,8 +94,8 @@ func common(a, b []transcript.Word) (atA, atB, length int) {
 	return atA, atB, length
 }
 
-// same reports whether two words are one that was heard twice. Where a time is a guess, it may be off by what the parts share.
-func same(a, b transcript.Word) bool {
+// isDuplicate reports whether two words are duplicates. An estimated time may be off by the length of the overlap.
+func isDuplicate(a, b transcript.Word) bool {
 	apart := (mid(a) - mid(b)).Abs()
 	if a.Estimated || b.Estimated {
 		return apart <= overlap && letters(a.Text) == letters(b.Text)
@@ -105,7 +105,7 @@ func same(a, b transcript.Word) bool {
 
 func mid(w transcript.Word) time.Duration { return (w.Start + w.End) / 2 }
 
-// letters is a word without its case and punctuation; one that is nothing else stays as it is.
+// letters returns a word in lower case without punctuation. A word of punctuation only is unchanged.
 func letters(text string) string {
 	bare := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) {

@@ -13,8 +13,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// Where parts overlap, no word is lost and none is doubled: though each part hears the words at its edge wrong, and all of them a little
-// early or late, the words are those that were said.
+// Stitching overlapping parts loses and duplicates no word, even if each part mishears the words at its edges and all
+// times are slightly off.
 func TestStitchProperties(t *testing.T) {
 	t.Parallel()
 	sound := noise(35*time.Second, 8000, 1)
@@ -35,7 +35,7 @@ func TestStitchProperties(t *testing.T) {
 			off[i] = time.Duration(rapid.Int64Range(-25, 25).Draw(t, "off")) * ms
 		}
 		got, err := speech.Parts{Media: sound, Limits: tenSeconds, Concurrency: 2}.Transcribe(t.Context(), engine.TranscribeRequest{}, "key",
-			func(_ context.Context, p speech.Part) (speech.Heard, error) {
+			func(_ context.Context, p speech.Part) (speech.Result, error) {
 				var words []speech.Word
 				for _, w := range script {
 					from, to := w.Start.At-p.Start, w.End.At-p.Start
@@ -43,11 +43,11 @@ func TestStitchProperties(t *testing.T) {
 					case to <= 50*ms, from >= p.Duration-50*ms:
 						continue
 					case from < 0, to > p.Duration:
-						w.Text = "uh" // only a piece of it is heard
+						w.Text = "uh" // only a piece of the word is heard
 					}
 					words = append(words, word(w.Text, from+off[p.Index], to+off[p.Index]))
 				}
-				return speech.Heard{Segments: []speech.Segment{{Words: words}}}, nil
+				return speech.Result{Segments: []speech.Segment{{Words: words}}}, nil
 			})
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestStitchProperties(t *testing.T) {
 	})
 }
 
-// Where the parts disagree, or times are guesses, there are still words of both, in order.
+// If the parts disagree, or times are estimates, the result still has words of both parts, in order.
 func TestStitchOfWhatDiffers(t *testing.T) {
 	t.Parallel()
 	sound := noise(15*time.Second, 8000, 1)
@@ -79,7 +79,7 @@ func TestStitchOfWhatDiffers(t *testing.T) {
 		"silence in the first":                        {nil, []speech.Word{word("a", 9100*ms, 9300*ms)}, []string{"a"}},
 	} {
 		got, err := speech.Parts{Media: sounds(sound[:32*8850], noise(300*ms, 4000, 7), sound[32*9150:]), Limits: tenSeconds}.Transcribe(t.Context(), engine.TranscribeRequest{}, "key",
-			func(_ context.Context, p speech.Part) (speech.Heard, error) {
+			func(_ context.Context, p speech.Part) (speech.Result, error) {
 				words := c.first
 				if p.Index == 1 {
 					require.Equal(t, 8500*ms, p.Start)
@@ -89,7 +89,7 @@ func TestStitchOfWhatDiffers(t *testing.T) {
 				for _, w := range words {
 					out = append(out, word(w.Text, w.Start.At-p.Start, w.End.At-p.Start))
 				}
-				return speech.Heard{Segments: []speech.Segment{{Words: out}}}, nil
+				return speech.Result{Segments: []speech.Segment{{Words: out}}}, nil
 			})
 		require.NoError(t, err)
 		require.Equal(t, c.want, texts(got.Words), name)

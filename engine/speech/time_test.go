@@ -11,22 +11,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/speech"
 )
 
-// Times and confidences are read from whatever a server writes, and what is none is unknown and no error.
+// Times and confidences are parsed from all forms that servers use. Invalid ones are unknown, not errors.
 func TestNumbersOfServers(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]struct {
 		seconds, milliseconds speech.Time
 		confidence            speech.Confidence
 	}{
-		`1.5`:         {speech.At(1500 * time.Millisecond), speech.At(1500 * time.Microsecond), speech.Sure(1)},
-		`0`:           {speech.At(0), speech.At(0), speech.Sure(0)},
-		`0.25`:        {speech.At(250 * time.Millisecond), speech.At(250 * time.Microsecond), speech.Sure(0.25)},
-		`-2`:          {speech.At(-2 * time.Second), speech.At(-2 * time.Millisecond), speech.Sure(0)},
-		`"3"`:         {speech.At(3 * time.Second), speech.At(3 * time.Millisecond), speech.Sure(1)},
-		`" 0.5 "`:     {speech.At(500 * time.Millisecond), speech.At(500 * time.Microsecond), speech.Sure(0.5)},
-		`1e300`:       {confidence: speech.Sure(1)},
+		`1.5`:         {speech.At(1500 * time.Millisecond), speech.At(1500 * time.Microsecond), speech.KnownConfidence(1)},
+		`0`:           {speech.At(0), speech.At(0), speech.KnownConfidence(0)},
+		`0.25`:        {speech.At(250 * time.Millisecond), speech.At(250 * time.Microsecond), speech.KnownConfidence(0.25)},
+		`-2`:          {speech.At(-2 * time.Second), speech.At(-2 * time.Millisecond), speech.KnownConfidence(0)},
+		`"3"`:         {speech.At(3 * time.Second), speech.At(3 * time.Millisecond), speech.KnownConfidence(1)},
+		`" 0.5 "`:     {speech.At(500 * time.Millisecond), speech.At(500 * time.Microsecond), speech.KnownConfidence(0.5)},
+		`1e300`:       {confidence: speech.KnownConfidence(1)},
 		`"NaN"`:       {},
-		`"-Infinity"`: {confidence: speech.Sure(0)},
+		`"-Infinity"`: {confidence: speech.KnownConfidence(0)},
 		`""`:          {},
 		`"soon"`:      {},
 		`null`:        {},
@@ -46,12 +46,12 @@ func TestNumbersOfServers(t *testing.T) {
 	}
 	require.Equal(t, speech.Time{}, speech.Seconds(math.NaN()))
 	require.Equal(t, speech.Time{}, speech.Seconds(math.Inf(-1)))
-	require.Equal(t, speech.Confidence{}, speech.Sure(math.NaN()))
+	require.Equal(t, speech.Confidence{}, speech.KnownConfidence(math.NaN()))
 	require.Equal(t, speech.At(3*time.Second), speech.At(time.Second).Add(2*time.Second))
 	require.Equal(t, speech.Time{}, speech.Time{}.Add(time.Second))
 }
 
-// Whatever the bytes: reading a time or a confidence fails for nothing that is JSON, and what comes of it can be reckoned with.
+// Times and confidences accept any JSON value, and known values are within their limits.
 func FuzzNumbers(f *testing.F) {
 	for _, seed := range []string{`1.5`, `"1.5"`, `null`, `1e999`, `"NaN"`, `-0`, `{}`, `"\u0031"`, `"0x1p-2"`} {
 		f.Add([]byte(seed))

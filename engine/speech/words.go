@@ -10,36 +10,38 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Word is a word as a server told it.
+// Word is a word in a server's response.
 type Word struct {
 	Text       string
 	Start, End Time
-	Estimated  bool // whether its times are a guess of whoever made the Word
+	Estimated  bool // whether the adapter estimated its times
 	Confidence Confidence
-	Speaker    string // whatever the server calls who said it; "" when it doesn't tell
+	Speaker    string // the server's label of the speaker; "" if unknown
 }
 
-// Segment is a stretch of speech as a server told it.
+// Segment is a section of speech in a server's response.
 type Segment struct {
-	Text       string // what is said; only looked at where there are no Words
+	Text       string // used only if Words is empty
 	Start, End Time
 	Words      []Word
-	Confidence Confidence // of its words that have none
-	Speaker    string     // of its words that have none
+	Confidence Confidence // default for its words
+	Speaker    string     // default for its words
 }
 
-// Words makes words of segments. Words whose time isn't known, or lies outside of the media, are laid between the nearest known times, inside their segment, each as
-// long as its share of the characters, and are marked Estimated. All are clamped to the media, put in order of their start, and a word
-// that reaches into the next one of its speaker ends there; empty ones are left out. Speakers are "Speaker 0", … in order of their first
-// word; where only some words have one, the others get the one before. A word that no confidence is known of has 1. duration is the
-// media's, 0 when unknown.
+// Words converts segments to words. Words without a time, or with a time outside the media, get estimated times between
+// the nearest known times within their segment, in proportion to their characters, and are marked Estimated. Words are
+// clamped to the media and sorted by start. A word that overlaps the next one of its speaker ends there. Empty words are
+// omitted.
+//
+// Speakers are renamed "Speaker 0", "Speaker 1", and so on, in order of their first word. If only some words have a
+// speaker, the others get the previous one. A word without a confidence has 1. duration is the media's, or 0 if unknown.
 func Words(segments []Segment, language transcript.Language, duration time.Duration) []transcript.Word {
 	var words []transcript.Word
 	at := time.Duration(0)
 	next := starts(segments)
 	for i, s := range segments {
 		from, to := s.bounds(at, next[i+1], duration)
-		laid := s.lay(language, from, to, duration)
+		laid := s.assignTimes(language, from, to, duration)
 		words = append(words, laid...)
 		for _, w := range laid {
 			at = max(at, w.End)
@@ -50,7 +52,7 @@ func Words(segments []Segment, language transcript.Language, duration time.Durat
 	return words
 }
 
-// bounds is where a segment is: as it says, else from the end of the one before to the start of the next one.
+// bounds returns a segment's times: its own, else the end of the previous one and the start of the next one.
 func (s Segment) bounds(before time.Duration, next Time, duration time.Duration) (from, to time.Duration) {
 	from, to = before, before
 	if s.Start.Known {
@@ -70,7 +72,7 @@ func (s Segment) bounds(before time.Duration, next Time, duration time.Duration)
 	return from, to
 }
 
-// starts returns, for each segment and for the end, the first known time of it or of what follows.
+// starts returns, for each segment and for the end, the first known time from there on.
 func starts(segments []Segment) []Time {
 	out := make([]Time, len(segments)+1)
 	for i, s := range slices.Backward(segments) {
@@ -87,8 +89,8 @@ func starts(segments []Segment) []Time {
 	return out
 }
 
-// lay gives every word of a segment its time.
-func (s Segment) lay(language transcript.Language, from, to, duration time.Duration) []transcript.Word {
+// assignTimes assigns a time to every word of a segment.
+func (s Segment) assignTimes(language transcript.Language, from, to, duration time.Duration) []transcript.Word {
 	said := s.Words
 	if len(said) == 0 {
 		for _, text := range Split(s.Text, language) {
@@ -96,7 +98,7 @@ func (s Segment) lay(language transcript.Language, from, to, duration time.Durat
 		}
 	}
 	words := make([]transcript.Word, 0, len(said))
-	open := 0 // the first word without a time
+	open := 0 // index of the first word without a time
 	known := from
 	for _, w := range said {
 		out := transcript.Word{Text: clean(w.Text), Speaker: cmp.Or(w.Speaker, s.Speaker), Confidence: 1}
@@ -126,10 +128,10 @@ func (s Segment) lay(language transcript.Language, from, to, duration time.Durat
 	return words
 }
 
-// clean is a word that can be shown: valid UTF-8 without control characters, with single spaces.
+// clean returns a word as valid UTF-8 without control characters, with single spaces.
 func clean(text string) string { return strings.Join(fields(text), " ") }
 
-// spread lays words over a stretch, each as long as its share of the characters. Where there is no room, each has a millisecond.
+// spread distributes words between two times in proportion to their characters. Without room, each gets 1 ms.
 func spread(words []transcript.Word, from, to time.Duration) {
 	all := 0
 	for _, w := range words {
@@ -148,7 +150,7 @@ func share(length time.Duration, part, all int) time.Duration {
 	return time.Duration(float64(length) * float64(part) / float64(all))
 }
 
-// clamp puts words in order and inside the media, and lets nobody say two of them at once.
+// clamp sorts words, limits them to the media, and removes overlaps of the same speaker.
 func clamp(words []transcript.Word, duration time.Duration) []transcript.Word {
 	for i := range words {
 		w := &words[i]
@@ -170,7 +172,7 @@ func clamp(words []transcript.Word, duration time.Duration) []transcript.Word {
 	return words
 }
 
-// renumber names speakers by their first word, and gives words without one the speaker before, or the first.
+// renumber numbers speakers by their first word. A word without a speaker gets the previous one, or the first.
 func renumber(words []transcript.Word) {
 	first := slices.IndexFunc(words, func(w transcript.Word) bool { return w.Speaker != "" })
 	if first < 0 {

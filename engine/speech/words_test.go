@@ -29,7 +29,7 @@ func guessed(text string, start, end time.Duration) transcript.Word {
 
 func by(speaker string, w transcript.Word) transcript.Word { w.Speaker = speaker; return w }
 
-// Words come of what a server told, however little that is.
+// Words handles complete, incomplete, and wrong segments.
 func TestWords(t *testing.T) {
 	t.Parallel()
 	at := speech.At
@@ -44,8 +44,8 @@ func TestWords(t *testing.T) {
 			[]transcript.Word{said("Hello,", 0, 400), said("you.", 500, 900)}},
 		"a segment without words": {[]speech.Segment{{Text: "One two four", Start: at(1000 * ms), End: at(2000 * ms)}}, "en", 5000,
 			[]transcript.Word{guessed("One", 1000, 1300), guessed("two", 1300, 1600), guessed("four", 1600, 2000)}},
-		"a text without anything": {[]speech.Segment{{Text: "ab cd"}}, "en", 4000, []transcript.Word{guessed("ab", 0, 2000), guessed("cd", 2000, 4000)}},
-		"a text without anything, of media of which nothing is known": {[]speech.Segment{{Text: "ab cd"}}, "en", 0,
+		"a text without times": {[]speech.Segment{{Text: "ab cd"}}, "en", 4000, []transcript.Word{guessed("ab", 0, 2000), guessed("cd", 2000, 4000)}},
+		"a text without times, of media of unknown duration": {[]speech.Segment{{Text: "ab cd"}}, "en", 0,
 			[]transcript.Word{guessed("ab", 0, 1), guessed("cd", 1, 2)}},
 		"a segment that ends where the next begins": {[]speech.Segment{{Text: "ab"}, {Text: "cd", Start: at(300 * ms)}}, "en", 1000,
 			[]transcript.Word{guessed("ab", 0, 300), guessed("cd", 300, 1000)}},
@@ -55,9 +55,9 @@ func TestWords(t *testing.T) {
 			[]transcript.Word{said("a", 0, 100), guessed("bb", 100, 300), guessed("c", 300, 400), said("d", 400, 500), guessed("e", 500, 800)}},
 		"no room between known ones": {[]speech.Segment{{Words: []speech.Word{word("a", 0, 100*ms), {Text: "b"}, word("c", 100*ms, 200*ms)}}}, "en", 1000,
 			[]transcript.Word{said("a", 0, 100), guessed("b", 100, 101), said("c", 100, 200)}},
-		"times that are none": {[]speech.Segment{{Words: []speech.Word{word("a", 300*ms, 300*ms), word("b", 900*ms, 500*ms), word("c", 5000*ms, 6000*ms), word("d", -9*ms, 0)}}}, "en", 1000,
+		"invalid times": {[]speech.Segment{{Words: []speech.Word{word("a", 300*ms, 300*ms), word("b", 900*ms, 500*ms), word("c", 5000*ms, 6000*ms), word("d", -9*ms, 0)}}}, "en", 1000,
 			[]transcript.Word{guessed("a", 0, 250), guessed("b", 250, 500), guessed("c", 500, 750), guessed("d", 750, 1000)}},
-		"times that reach out of the media": {[]speech.Segment{{Words: []speech.Word{word("a", -100*ms, 100*ms), word("b", 900*ms, 5000*ms)}}}, "en", 1000,
+		"times beyond the media": {[]speech.Segment{{Words: []speech.Word{word("a", -100*ms, 100*ms), word("b", 900*ms, 5000*ms)}}}, "en", 1000,
 			[]transcript.Word{said("a", 0, 100), said("b", 900, 1000)}},
 		"words that overlap": {[]speech.Segment{{Words: []speech.Word{word("a", 0, 500*ms), word("b", 300*ms, 800*ms), word("c", 200*ms, 900*ms)}}}, "en", 1000,
 			[]transcript.Word{said("a", 0, 200), said("c", 200, 300), said("b", 300, 800)}},
@@ -75,18 +75,18 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// A word has its own confidence, else its segment's, else it is believed.
+// A word has its own confidence, else its segment's, else 1.
 func TestConfidence(t *testing.T) {
 	t.Parallel()
 	sure := word("b", 100*ms, 200*ms)
-	sure.Confidence = speech.Sure(0.7)
+	sure.Confidence = speech.KnownConfidence(0.7)
 	words := speech.Words([]speech.Segment{
-		{Confidence: speech.Sure(0.4), Words: []speech.Word{word("a", 0, 100*ms), sure}}, {Words: []speech.Word{word("c", 200*ms, 300*ms)}},
+		{Confidence: speech.KnownConfidence(0.4), Words: []speech.Word{word("a", 0, 100*ms), sure}}, {Words: []speech.Word{word("c", 200*ms, 300*ms)}},
 	}, "en", time.Second)
 	require.Equal(t, []float64{0.4, 0.7, 1}, []float64{words[0].Confidence, words[1].Confidence, words[2].Confidence})
 }
 
-// checkWords says what Words promises.
+// checkWords checks the contract of Words.
 func checkWords(t require.TestingT, words []transcript.Word, duration time.Duration) {
 	speakers := map[string]bool{}
 	for i, w := range words {
@@ -109,7 +109,7 @@ func checkWords(t require.TestingT, words []transcript.Word, duration time.Durat
 	}
 }
 
-// Whatever segments a server tells: words are in order, inside the media, not empty, speakers are numbered by first appearance, and
+// For any segments, words are ordered, within the media, and not empty; speakers are numbered by first appearance; and
 // confidences are between 0 and 1.
 func TestWordsProperties(t *testing.T) {
 	t.Parallel()
@@ -117,7 +117,7 @@ func TestWordsProperties(t *testing.T) {
 		return rapid.SampledFrom([]speech.Time{{}, speech.Seconds(rapid.Float64Range(-1, 12).Draw(t, "seconds")), speech.Seconds(rapid.Float64().Draw(t, "any"))}).Draw(t, "time")
 	})
 	confidence := rapid.Custom(func(t *rapid.T) speech.Confidence {
-		return rapid.SampledFrom([]speech.Confidence{{}, speech.Sure(rapid.Float64().Draw(t, "p"))}).Draw(t, "confidence")
+		return rapid.SampledFrom([]speech.Confidence{{}, speech.KnownConfidence(rapid.Float64().Draw(t, "p"))}).Draw(t, "confidence")
 	})
 	speaker := rapid.SampledFrom([]string{"", "A", "B", "speaker_12"})
 	text := rapid.OneOf(rapid.SampledFrom([]string{"a", "Hello, you.", " x", "食べる。", ""}), rapid.String())
@@ -136,7 +136,7 @@ func TestWordsProperties(t *testing.T) {
 	})
 }
 
-// Whatever JSON a server sends: words of it can be shown.
+// Words from any JSON are safe to show.
 func FuzzWords(f *testing.F) {
 	f.Add([]byte(`[{"Text":"Hello, you.","S":0.5,"E":2,"C":0.5,"Words":[{"Text":"Hello","S":"0.5","E":1}]}]`), int64(3000))
 	f.Add([]byte(`[{"Text":"a b","S":null,"E":"x"},{"Text":"c","S":1,"E":0.5,"Speaker":"A"}]`), int64(0))

@@ -6,7 +6,7 @@ var users = newTable("users", "user", func(c *columns, v *engine.User) {
 	key(c, "id", &v.ID)
 	text(c, "account_id", &v.AccountID)
 	text(c, "name", &v.Name)
-	moment(c, "created_at", &v.CreatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
 })
 
 var accounts = newTable("accounts", "account", func(c *columns, v *engine.Account) {
@@ -15,10 +15,10 @@ var accounts = newTable("accounts", "account", func(c *columns, v *engine.Accoun
 	number(c, "storage_used", &v.StorageUsed)
 	number(c, "storage_soft_limit", &v.StorageSoftLimit)
 	number(c, "storage_hard_limit", &v.StorageHardLimit)
-	length(c, "speech_used", &v.SpeechUsed)
-	length(c, "speech_limit", &v.SpeechLimit)
-	moment(c, "period_start", &v.PeriodStart)
-	moment(c, "created_at", &v.CreatedAt)
+	duration(c, "speech_used", &v.SpeechUsed)
+	duration(c, "speech_limit", &v.SpeechLimit)
+	timestamp(c, "period_start", &v.PeriodStart)
+	timestamp(c, "created_at", &v.CreatedAt)
 })
 
 func (t *readTx) Account(id engine.AccountID) (engine.Account, error) {

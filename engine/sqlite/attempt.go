@@ -11,14 +11,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Attempts are stored in bytes of our own, because what a receiver answers need not be UTF-8, as JSON must be.
+// Attempts are stored in a binary format, because a receiver's response need not be valid UTF-8, as JSON requires.
 //
 //	attempts = version (1 byte), number, attempt …
-//	attempt  = time, duration, number of headers + 1 (0 for nil), header …, status, response, error
+//	attempt  = time, duration, number of headers + 1 (0 for nil), header …, status, response, error, private (1 byte, since version 2)
 //	header   = name, value
 //
-// Numbers are varints, the time is in microseconds since 1970 and the duration in nanoseconds; texts are a length and bytes.
-const attemptsVersion = 1
+// Numbers are varints, times are in microseconds since 1970, durations in nanoseconds, and texts are a length and bytes.
+const attemptsVersion = 2
 
 func encodeAttempts(attempts []engine.Attempt) driver.Value {
 	if attempts == nil {
@@ -30,11 +30,16 @@ func encodeAttempts(attempts []engine.Attempt) driver.Value {
 		b = appendHeaders(b, a.Request)
 		b = binary.AppendVarint(b, int64(a.Status))
 		b = appendText(appendText(b, a.Response), a.Error)
+		private := byte(0)
+		if a.Private {
+			private = 1
+		}
+		b = append(b, private)
 	}
 	return b
 }
 
-// appendHeaders appends them in order of their names, so that equal headers are equal bytes.
+// appendHeaders appends headers sorted by name, so that equal headers give equal bytes.
 func appendHeaders(b []byte, headers map[string]string) []byte {
 	if headers == nil {
 		return append(b, 0)
@@ -48,7 +53,8 @@ func appendHeaders(b []byte, headers map[string]string) []byte {
 
 func decodeAttempts(b []byte) ([]engine.Attempt, error) {
 	d := decoder{bytes: b, text: string(b)}
-	if d.byte() != attemptsVersion {
+	version := d.byte()
+	if version < 1 || version > attemptsVersion {
 		d.broken = true
 	}
 	attempts := make([]engine.Attempt, d.number())
@@ -57,9 +63,12 @@ func decodeAttempts(b []byte) ([]engine.Attempt, error) {
 			At: time.UnixMicro(d.signed()).UTC(), Duration: time.Duration(d.signed()), Request: d.headers(),
 			Status: int(d.signed()), Response: d.string(), Error: d.string(),
 		}
+		if version > 1 {
+			attempts[i].Private = d.byte() != 0
+		}
 	}
 	if d.broken || d.at != len(b) {
-		return nil, errors.New("the attempts are broken")
+		return nil, errors.New("the stored attempts are corrupt")
 	}
 	return attempts, nil
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// attemptCases are attempts of every form.
+// attemptCases returns attempts of every form.
 func attemptCases() [][]engine.Attempt {
 	answered := engine.Attempt{
 		At: noon, Duration: 1500 * time.Microsecond, Request: map[string]string{"webhook-id": "msg_1", "webhook-signature": "v1,c2ln v1,b2xk"},
 		Status: 503, Response: "<html>\x00\xff\xe2\x82",
 	}
 	broken := engine.Attempt{At: noon.Add(time.Hour), Duration: 15 * time.Second, Request: map[string]string{}, Error: "The receiver did not answer."}
-	return [][]engine.Attempt{{}, {answered}, {answered, broken, {At: time.Unix(0, 0).UTC()}}}
+	return [][]engine.Attempt{{}, {answered}, {answered, broken, {At: time.Unix(0, 0).UTC(), Private: true}}}
 }
 
-// Bytes that were cut, changed or added to are an error, not half of the attempts.
+// Truncated, changed, or extended bytes are an error.
 func TestBrokenAttempts(t *testing.T) {
 	t.Parallel()
 	for _, attempts := range attemptCases() {
@@ -36,7 +36,7 @@ func TestBrokenAttempts(t *testing.T) {
 		require.Error(t, err)
 		b[0]++
 		_, err = sqlite.DecodeAttempts(b)
-		require.Error(t, err, "another version")
+		require.Error(t, err, "unknown version")
 	}
 	s := open(t)
 	update(t, s, func(tx engine.Tx) error {
@@ -48,10 +48,18 @@ func TestBrokenAttempts(t *testing.T) {
 		return err
 	})
 	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
-	require.ErrorContains(t, err, "attempts are broken")
+	require.ErrorContains(t, err, "attempts are corrupt")
 }
 
-// Whatever the bytes are, decoding them ends without a panic, and what it makes of them is coded to the same again.
+// Attempts of version 1, without the byte private, can still be read.
+func TestOldAttempts(t *testing.T) {
+	t.Parallel()
+	got, err := sqlite.DecodeAttempts([]byte("\x01\x01\x00\x00\x00\x00\x01a\x01b"))
+	require.NoError(t, err)
+	require.Equal(t, []engine.Attempt{{At: time.Unix(0, 0).UTC(), Response: "a", Error: "b"}}, got)
+}
+
+// Decoding arbitrary bytes doesn't panic, and decoded attempts survive encoding and decoding.
 func FuzzDecodeAttempts(f *testing.F) {
 	for _, attempts := range attemptCases() {
 		f.Add(sqlite.EncodeAttempts(attempts))

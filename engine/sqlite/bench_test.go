@@ -17,7 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// filled returns a store with an account, a key and some spaces whose recordings are of the same time.
+// filled returns a store with a user, a key, and recordings spread over some spaces.
 func filled(b *testing.B, recordings, spaces int) (*sqlite.Store, []engine.SpaceID) {
 	b.Helper()
 	s := open(b)
@@ -44,7 +44,7 @@ func filled(b *testing.B, recordings, spaces int) (*sqlite.Store, []engine.Space
 	return s, ids
 }
 
-// A page of 25 recordings and one more, as GET /v1/recordings asks for it.
+// BenchmarkRecordingsPage reads a page of 25 recordings and one more, like GET /v1/recordings.
 func BenchmarkRecordingsPage(b *testing.B) {
 	for _, rows := range []int{1000, 100_000} {
 		for _, spaces := range []int{1, 5} {
@@ -60,7 +60,7 @@ func BenchmarkRecordingsPage(b *testing.B) {
 	}
 }
 
-// A title that no recording has: every row of the space is looked at.
+// BenchmarkRecordingsTitle searches for a title without matches, which reads every row of the space.
 func BenchmarkRecordingsTitle(b *testing.B) {
 	s, ids := filled(b, 100_000, 1)
 	pages(b, s, engine.RecordingQuery{Spaces: ids, Title: "no such title", Limit: 26}, 0)
@@ -72,14 +72,14 @@ func pages(b *testing.B, s *sqlite.Store, q engine.RecordingQuery, want int) {
 		require.NoError(b, s.View(b.Context(), func(tx engine.ReadTx) error {
 			page, err := tx.Recordings(q)
 			if len(page) != want {
-				b.Fatalf("%d rows", len(page))
+				b.Fatalf("got %d rows, want %d", len(page), want)
 			}
 			return err
 		}))
 	}
 }
 
-// What a request for a page reads in all: key and user to authenticate it, then the spaces and the page.
+// BenchmarkRequest reads everything that a request for a page needs: key and user, then the spaces and the page.
 func BenchmarkRequest(b *testing.B) {
 	s, ids := filled(b, 100_000, 1)
 	b.ReportAllocs()
@@ -101,7 +101,7 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
-// A row and the job that continues it, in one durable Update.
+// BenchmarkRowAndJob writes a row and its job in one Update.
 func BenchmarkRowAndJob(b *testing.B) {
 	var n atomic.Int64
 	one := func(s *sqlite.Store) error {
@@ -135,7 +135,7 @@ func BenchmarkRowAndJob(b *testing.B) {
 	}
 }
 
-// A job is claimed and ended beside 10,000 that wait and 100,000 that are over.
+// BenchmarkClaim claims and requeues a job among 10,000 queued and 100,000 finished ones.
 func BenchmarkClaim(b *testing.B) {
 	s := open(b)
 	for _, status := range []queue.Status{queue.Queued, queue.Completed} {
@@ -168,7 +168,7 @@ func BenchmarkClaim(b *testing.B) {
 	}
 }
 
-// The transcript of three hours: 30,000 words in 600 utterances.
+// BenchmarkTranscript writes and reads a transcript of three hours: 30,000 words in 600 utterances.
 func BenchmarkTranscript(b *testing.B) {
 	t := engine.Transcript{ID: "t", Status: engine.TranscriptCompleted, Transcript: transcript.Transcript{Duration: 3 * time.Hour}}
 	for i := range 600 {
@@ -196,7 +196,7 @@ func BenchmarkTranscript(b *testing.B) {
 	})
 }
 
-// A store on a fresh folder is opened, and closed outside the measurement.
+// BenchmarkOpen opens a new store. Closing it is not measured.
 func BenchmarkOpen(b *testing.B) {
 	for _, noSync := range []bool{false, true} {
 		b.Run(fmt.Sprintf("nosync=%t", noSync), func(b *testing.B) {
@@ -212,7 +212,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// Transcripts are indexed and postings are read; each transcript waits for the disk or doesn't.
+// BenchmarkSearch indexes transcripts and reads postings, with and without waiting for the disk.
 func BenchmarkSearch(b *testing.B) {
 	for _, noSync := range []bool{false, true} {
 		b.Run(fmt.Sprintf("nosync=%t", noSync), func(b *testing.B) {

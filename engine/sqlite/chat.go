@@ -9,8 +9,8 @@ var chats = newTable("chats", "chat", func(c *columns, v *engine.Chat) {
 	list(c, "recording_ids", &v.RecordingIDs)
 	text(c, "status", &v.Status)
 	text(c, "answer", &v.Answer)
-	moment(c, "created_at", &v.CreatedAt)
-	moment(c, "updated_at", &v.UpdatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
+	timestamp(c, "updated_at", &v.UpdatedAt)
 })
 
 func (t *readTx) Chat(id engine.ChatID) (engine.Chat, error) {

@@ -9,39 +9,39 @@ import (
 	"path/filepath"
 )
 
-// conn is one connection to the file with the statements that it has prepared. One goroutine uses it at a time.
+// conn is a connection to the file with its prepared statements. Only one goroutine may use it at a time.
 //
-// It talks to the driver itself. database/sql starts a goroutine for each transaction and each query, to watch contexts
-// that must not reach a transaction anyway, and converts each column by reflection: authentication and a page of 26
-// recordings take 94 µs through it and 44 µs like this.
+// It calls the driver directly. database/sql starts a goroutine for each transaction and query to watch contexts, which must
+// not reach a transaction anyway, and converts columns by reflection. Authentication and a page of 26 recordings take 94 µs
+// through database/sql and 44 µs directly.
 type conn struct {
 	db            driverConn
-	stmts         map[string]driverStmt // by their text, of which there is a fixed number
+	stmts         map[string]driverStmt // by text; the number of texts is fixed
 	args          []driver.NamedValue   // reused by each statement
 	values        []driver.Value        // reused by each row
-	folder        string                // of the file
+	folder        string                // folder of the file
 	inTransaction bool                  // from BEGIN until COMMIT or ROLLBACK
 }
 
-// driverConn is what a driver's connection must be able to do. Both drivers can.
+// driverConn is the interface of both drivers' connections.
 type driverConn interface {
 	driver.Conn
 	driver.ConnPrepareContext
 	driver.ExecerContext
 }
 
-// driverStmt is what a driver's statement must be able to do.
+// driverStmt is the interface of both drivers' statements.
 type driverStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// connect opens a connection and sets it up by running statements.
+// connect opens a connection and runs the setup statements.
 func connect(path, setup string) (*conn, error) {
 	db, err := openDriver(dsn(path))
 	if err != nil {
-		return nil, explain(err, filepath.Dir(path))
+		return nil, addNoSpace(err, filepath.Dir(path))
 	}
 	c := &conn{db: db.(driverConn), stmts: map[string]driverStmt{}, folder: filepath.Dir(path)}
 	if err := c.script(setup); err != nil {
@@ -57,7 +57,7 @@ func (c *conn) exec(query string, args ...driver.Value) error {
 		return err
 	}
 	_, err = s.ExecContext(context.Background(), c.named(args))
-	return explain(err, c.folder)
+	return addNoSpace(err, c.folder)
 }
 
 // query calls scan for each row. scan must not use the connection.
@@ -68,13 +68,13 @@ func (c *conn) query(scan func(*row), query string, args ...driver.Value) error 
 	}
 	rows, err := s.QueryContext(context.Background(), c.named(args))
 	if err != nil {
-		return explain(err, c.folder)
+		return addNoSpace(err, c.folder)
 	}
 	err = c.scan(rows, scan)
-	if closeErr := rows.Close(); err == nil { // after a failed step it is the same error
+	if closeErr := rows.Close(); err == nil { // after a failed Next, Close returns the same error
 		err = closeErr
 	}
-	return explain(err, c.folder)
+	return addNoSpace(err, c.folder)
 }
 
 func (c *conn) scan(rows driver.Rows, scan func(*row)) error {
@@ -84,7 +84,7 @@ func (c *conn) scan(rows driver.Rows, scan func(*row)) error {
 	}
 	r := row{values: c.values[:n]}
 	for ; ; r.next = 0 {
-		if err := rows.Next(r.values); err == io.EOF {
+		if err := rows.Next(r.values); err == io.EOF { //nolint:errorlint // drivers return io.EOF itself, and this runs per row
 			return nil
 		} else if err != nil {
 			return err
@@ -95,13 +95,13 @@ func (c *conn) scan(rows driver.Rows, scan func(*row)) error {
 	}
 }
 
-// script runs any number of statements, which are not kept.
+// script runs any number of statements without keeping them prepared.
 func (c *conn) script(statements string) error {
 	_, err := c.db.ExecContext(context.Background(), statements, nil)
-	return explain(err, c.folder)
+	return addNoSpace(err, c.folder)
 }
 
-// text returns the first column of a statement's only row as a text.
+// text returns the first column of a query's only row as a string.
 func (c *conn) text(query string) (s string, err error) {
 	err = c.query(func(r *row) { s = fmt.Sprint(r.values[0]) }, query)
 	return s, err
@@ -114,7 +114,7 @@ func (c *conn) begin(how string) error {
 	return err
 }
 
-// commit ends a transaction. When it fails, the transaction may go on: roll it back.
+// commit ends a transaction. If it fails, the transaction may still be active; roll it back.
 func (c *conn) commit() error {
 	err := c.exec("COMMIT")
 	if err == nil {
@@ -123,8 +123,8 @@ func (c *conn) commit() error {
 	return err
 }
 
-// rollback ends a transaction, unless SQLite has done so itself, as it does when the disk is full: then a ROLLBACK fails with
-// SQLITE_ERROR, and with that alone.
+// rollback ends a transaction. SQLite may have ended it already, for example when the disk is full; ROLLBACK then fails with
+// SQLITE_ERROR, which rollback ignores.
 func (c *conn) rollback() error {
 	if !c.inTransaction {
 		return nil
@@ -151,7 +151,7 @@ func (c *conn) prepare(query string) (driverStmt, error) {
 	}
 	s, err := c.db.PrepareContext(context.Background(), query)
 	if err != nil {
-		return nil, explain(err, c.folder)
+		return nil, addNoSpace(err, c.folder)
 	}
 	c.stmts[query] = s.(driverStmt)
 	return c.stmts[query], nil

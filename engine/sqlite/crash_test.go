@@ -12,8 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// What a process had acknowledged is there after kill -9, whole, and the file is as sound as before; the next process
-// opens it at once.
+// After kill -9, every acknowledged Update is complete, the file is intact, and the next process can open it.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
@@ -36,21 +35,21 @@ func TestKill(t *testing.T) {
 
 		s, err := sqlite.Open(t.Context(), path)
 		require.NoError(t, err)
-		require.Equal(t, []string{"ok"}, ask(t, path, "PRAGMA integrity_check"))
-		requireThrees(t, s, acked)
+		require.Equal(t, []string{"ok"}, queryFile(t, path, "PRAGMA integrity_check"))
+		requireCommitted(t, s, acked)
 		require.NoError(t, s.Close())
 	}
 }
 
-// requireThrees checks that everything acknowledged is there, and that what else is there is whole.
-func requireThrees(t *testing.T, s *sqlite.Store, acked map[int]bool) {
+// requireCommitted fails the test unless every acknowledged Update is there and every Update there is complete.
+func requireCommitted(t *testing.T, s *sqlite.Store, acked map[int]bool) {
 	counts, err := s.Counts(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, counts["recordings"], counts["jobs"])
 	require.GreaterOrEqual(t, counts["recordings"], len(acked))
 	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {
 		for i := range acked {
-			if err := hasThree(tx, i); err != nil {
+			if err := readRows(tx, i); err != nil {
 				return err
 			}
 		}
@@ -58,7 +57,7 @@ func requireThrees(t *testing.T, s *sqlite.Store, acked map[int]bool) {
 	}))
 }
 
-func hasThree(tx engine.ReadTx, i int) error {
+func readRows(tx engine.ReadTx, i int) error {
 	if _, err := tx.User(engine.UserID(strconv.Itoa(i))); err != nil {
 		return err
 	}

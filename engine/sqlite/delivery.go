@@ -12,22 +12,22 @@ var deliveries = newTable("deliveries", "delivery", func(c *columns, v *engine.D
 	text(c, "event_id", &v.EventID)
 	text(c, "event", &v.Event)
 	text(c, "status", &v.Status)
-	moment(c, "created_at", &v.CreatedAt)
-	moment(c, "updated_at", &v.UpdatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
+	timestamp(c, "updated_at", &v.UpdatedAt)
 	bytes(c, "body", &v.Body, encodeBlob, decodeBlob)
 	bytes(c, "attempts", &v.Attempts, encodeAttempts, decodeAttempts)
 })
 
 const (
 	deleteDeliveries = "DELETE FROM deliveries WHERE webhook_id = ?"
-	// deliveriesOver is the condition of its index. A query must repeat it letter by letter.
+	// deliveriesOver is the condition of the index deliveries_over. A query must repeat it literally to use the index.
 	deliveriesOver   = "status IN ('delivered', 'failed')"
 	expiredDelivery  = "SELECT id FROM deliveries INDEXED BY deliveries_over WHERE updated_at < ?1 AND " + deliveriesOver + " ORDER BY updated_at, id LIMIT ?2 + 0"
 	expireDeliveries = "DELETE FROM deliveries WHERE id IN (" + expiredDelivery + ") RETURNING id"
 )
 
 var (
-	// deliveriesOfWebhook has an expression for its limit, as pageQuery has and for its reason.
+	// deliveriesOfWebhook has an expression as its limit for the same reason as pageQuery.
 	deliveriesOfWebhook = "SELECT " + deliveries.columns + " FROM deliveries WHERE webhook_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2 + 0"
 )
 

@@ -23,14 +23,14 @@ const (
 
 var putDocument = documents.put + " RETURNING key"
 
-// kindNumbers is what postings have for the kind of their document: there is one posting for each term of each document.
+// kindNumbers encodes a document's kind in its postings, which are numerous: one for each term of each document.
 var kindNumbers = map[search.DocumentKind]int64{search.DocumentTranscript: 1, search.DocumentRecording: 2, search.DocumentContent: 3}
 
-// PutDocument writes the terms in order, so that they come to the pages of the table in order.
+// PutDocument writes the terms in sorted order, which matches the order of the table's pages.
 func (t *tx) PutDocument(d search.Document, parts map[string][]int) error {
 	kind, known := kindNumbers[d.Kind]
 	if !known {
-		return t.fail(fmt.Errorf("documents can't be of kind %q", d.Kind))
+		return t.fail(fmt.Errorf("unknown document kind %q", d.Kind))
 	}
 	values, err := documents.values(&d)
 	if err != nil {

@@ -2,8 +2,8 @@
 
 package sqlite
 
-// DriverName is what database/sql calls the driver.
+// DriverName is the driver's name in database/sql.
 const DriverName = "sqlite"
 
-// OtherCgo is the CGO_ENABLED of the other driver.
+// OtherCgo is the value of CGO_ENABLED that selects the other driver.
 const OtherCgo = "1"

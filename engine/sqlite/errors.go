@@ -7,13 +7,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// failure is what SQLite said of a statement that failed; the zero failure is none.
+// failure is SQLite's result code for a failed statement; the zero value means no failure.
 type failure struct {
-	code  int           // extended where there is one (https://www.sqlite.org/rescode.html)
-	errno syscall.Errno // of the operating system, if it said something and the driver tells
+	code  int           // extended result code if there is one (https://www.sqlite.org/rescode.html)
+	errno syscall.Errno // error of the operating system, if the driver reports one
 }
 
-// The codes of SQLite that mean something here.
+// The SQLite result codes that this package handles.
 const (
 	codeError                = 1
 	codeBusy                 = 5
@@ -29,27 +29,27 @@ const (
 
 func (f failure) primary() int { return f.code & 0xff }
 
-// errOver is what a Tx answers when its fn has returned.
-var errOver = &engine.Error{Code: engine.CodeInternal, Err: errors.New("sqlite: the transaction is over, its Tx can't be used any more")}
+// errEnded is returned by a Tx after its fn has returned.
+var errEnded = &engine.Error{Code: engine.CodeInternal, Err: errors.New("sqlite: the transaction has ended; its Tx can't be used any more")}
 
-// errClosed is what a Store answers after Close.
+// errClosed is returned by a Store after Close.
 var errClosed = engine.Errorf(engine.CodeUnavailable, "", "The database is closed.")
 
-// translate makes an *engine.Error of what SQLite or the file system says.
+// translate converts an error of SQLite or the file system to an *engine.Error.
 func translate(err error) error {
 	if err == nil {
 		return nil
 	}
 	said, _ := failureOf(err)
 	switch {
-	case full(err, said):
+	case isFull(err, said):
 		return engine.Errorf(engine.CodeNoSpace, "", "The disk is full.").
-			WithHint("Free some space on the disk that has the database; nothing needs to be restarted.").Because(err).Transient()
+			WithHint("Free some space on the database's disk; no restart is needed.").Because(err).Transient()
 	case said.primary() == codeBusy || said.primary() == codeLocked:
 		return engine.Errorf(engine.CodeUnavailable, "", "The database is busy.").
 			WithHint("Close other programs that have the database open.").Because(err).Transient()
 	case said.code == codeConstraintUnique || said.code == codeConstraintPrimaryKey:
-		return engine.Errorf(engine.CodeConflict, "", "There is another row like this already.").Because(err)
+		return engine.Errorf(engine.CodeConflict, "", "Another row with the same key already exists.").Because(err)
 	}
 	return internal(err)
 }

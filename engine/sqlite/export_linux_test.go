@@ -1,4 +1,4 @@
 package sqlite
 
-// NetworkFileSystems are those that are refused.
+// NetworkFileSystems returns the file systems that Open rejects, by type.
 func NetworkFileSystems() map[uint32]string { return networkFileSystems }

@@ -7,14 +7,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// What the tests see of the inside.
+// Internals that the tests use.
 const (
 	NextJobAtQuery = nextJobAt
 	NextLeaseQuery = nextLease
 	Live           = live
 	Waiting        = waiting
 	Running        = running
-	Over           = over
+	Finished       = finished
 	DeliveriesOver = deliveriesOver
 	MaxArms        = maxArms
 )
@@ -25,8 +25,8 @@ var (
 	Migrations  = migrations
 )
 
-// ListQueries are the statements of the lists that an index must have in order, and those that delete what belongs to
-// something; each by the index that it must use.
+// ListQueries maps an index to the statement that must use it: queries of lists, which the index must sort, and deletes of
+// dependent rows.
 var ListQueries = map[string]string{
 	"members_by_space (space_id=?)":                  membersOfSpace,
 	"prompts_by_space (space_id=?)":                  promptsOfSpace,
@@ -40,10 +40,10 @@ var ListQueries = map[string]string{
 	"postings_by_document (document=?) to delete":    deletePostings,
 }
 
-// PostingsQuery has parameters for a term, a kind and spaces.
+// PostingsQuery has parameters for a term, a kind, and spaces.
 var PostingsQuery = postingsOfTerm
 
-// MigrateTo brings the file of a closed Store to the schema after some scripts of a test's own.
+// MigrateTo migrates the file of a closed Store with the given scripts.
 func MigrateTo(path string, scripts ...string) error {
 	c, err := connect(path, OpenOptions{NoSync: true}.writerSetup())
 	if err != nil {
@@ -53,7 +53,7 @@ func MigrateTo(path string, scripts ...string) error {
 	return migrate(c, scripts)
 }
 
-// Pragma asks the writing connection, and one that reads.
+// Pragma returns a pragma's value on the writing connection and on a reading one.
 func (s *Store) Pragma(name string) (writer, reader string, err error) {
 	if writer, err = askPool(s, s.writer, name); err != nil {
 		return "", "", err
@@ -67,21 +67,21 @@ func askPool(s *Store, p *pool, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer p.give(c)
+	defer p.put(c)
 	return c.text("PRAGMA " + name)
 }
 
-// Exec runs SQL in an Update.
+// Exec runs SQL on the writing connection.
 func (s *Store) Exec(query string) error {
 	c, err := s.writer.take(context.Background(), s.closed)
 	if err != nil {
 		return err
 	}
-	defer s.writer.give(c)
+	defer s.writer.put(c)
 	return c.script(query)
 }
 
-// EncodeUtterances returns the column of a transcript's utterances.
+// EncodeUtterances returns utterances as they are stored in a transcript's column.
 func EncodeUtterances(utterances []transcript.Utterance) []byte {
 	b, _ := encodeUtterances(utterances).([]byte)
 	return b
@@ -89,7 +89,7 @@ func EncodeUtterances(utterances []transcript.Utterance) []byte {
 
 var DecodeUtterances = decodeUtterances
 
-// EncodeAttempts returns the column of a delivery's attempts.
+// EncodeAttempts returns attempts as they are stored in a delivery's column.
 func EncodeAttempts(attempts []engine.Attempt) []byte {
 	b, _ := encodeAttempts(attempts).([]byte)
 	return b

@@ -16,7 +16,7 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// open opens a fresh store that is closed at the end of the test. Its power may fail: most tests don't switch it off.
+// open opens a new store that is closed at the end of the test. It uses NoSync, because most tests don't need durability.
 func open(t testing.TB) *sqlite.Store {
 	t.Helper()
 	return openAt(t, newPath(t))
@@ -32,8 +32,8 @@ func openAt(t testing.TB, path string) *sqlite.Store {
 	return s
 }
 
-// ask opens a file beside the store and returns the first column of each row.
-func ask(t testing.TB, path, query string, args ...any) (answers []string) {
+// queryFile runs a query on its own connection to the file and returns the last column of each row.
+func queryFile(t testing.TB, path, query string, args ...any) (answers []string) {
 	t.Helper()
 	db, err := sql.Open(sqlite.DriverName, "file:"+path+"?mode=rw")
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func recording(space string, n int) engine.Recording {
 		UploadID: engine.UploadID(fmt.Sprintf("obj_%032d", n)), Title: fmt.Sprintf("Episode %d of the weekly show", n), Language: "en",
 		TranscriptID: engine.TranscriptID(fmt.Sprintf("%08d-aaaa-4bbb-8ccc-0123456789ab", n)), TranscriptStatus: engine.TranscriptCompleted,
 		Duration: time.Hour, BlobKey: fmt.Sprintf("uploads/obj_%032d/blob", n), Size: 1 << 20,
-		CreatedAt: noon.Add(time.Duration(n/2) * time.Second), PublishedAt: &noon, // two rows each second: the id decides
+		CreatedAt: noon.Add(time.Duration(n/2) * time.Second), PublishedAt: &noon, // two rows per second, so that the id decides
 	}
 }
 

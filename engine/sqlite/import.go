@@ -20,13 +20,13 @@ var imports = newTable("imports", "import", func(c *columns, v *engine.Import) {
 	rss(c, "rss", &v.RSS)
 	optional(c, "episode_number", &v.EpisodeNumber, number[int])
 	optional(c, "season_number", &v.SeasonNumber, number[int])
-	optional(c, "published_at", &v.PublishedAt, moment)
-	moment(c, "created_at", &v.CreatedAt)
-	moment(c, "updated_at", &v.UpdatedAt)
+	optional(c, "published_at", &v.PublishedAt, timestamp)
+	timestamp(c, "created_at", &v.CreatedAt)
+	timestamp(c, "updated_at", &v.UpdatedAt)
 })
 
 var (
-	// importsOfItem repeats the condition of its index.
+	// importsOfItem repeats the condition of the index imports_by_item.
 	importsOfItem = "SELECT " + imports.columns + " FROM imports WHERE space_id = ? AND feed_item = ? AND feed_item <> '' ORDER BY created_at, id"
 )
 

@@ -16,24 +16,24 @@ var jobs = newTable("jobs", "job", func(c *columns, v *queue.Job) {
 	text(c, "status", &v.Status)
 	number(c, "generation", &v.Generation)
 	number(c, "attempt", &v.Attempt)
-	moment(c, "run_at", &v.RunAt)
+	timestamp(c, "run_at", &v.RunAt)
 	text(c, "lease_owner", &v.LeaseOwner)
-	moment(c, "lease_until", &v.LeaseUntil)
+	timestamp(c, "lease_until", &v.LeaseUntil)
 	flag(c, "cancel_requested", &v.CancelRequested)
 	text(c, "last_error", &v.LastError)
-	moment(c, "created_at", &v.CreatedAt)
-	moment(c, "updated_at", &v.UpdatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
+	timestamp(c, "updated_at", &v.UpdatedAt)
 })
 
-// The conditions of the indexes of jobs. A query must repeat them letter by letter for its index to be used.
+// The conditions of the partial indexes of jobs. A query must repeat them literally to use the index.
 const (
-	live    = "status IN ('queued', 'running', 'retrying')"
-	waiting = "status IN ('queued', 'retrying')"
-	running = "status = 'running'"
-	over    = "status IN ('completed', 'failed', 'canceled')"
+	live     = "status IN ('queued', 'running', 'retrying')"
+	waiting  = "status IN ('queued', 'retrying')"
+	running  = "status = 'running'"
+	finished = "status IN ('completed', 'failed', 'canceled')"
 )
 
-// keepJobs is how long jobs that are over are kept, counted back from the newest of them.
+// keepJobs is how long finished jobs are kept, counted back from the newest of them.
 const keepJobs = 7 * 24 * time.Hour
 
 var (
@@ -49,13 +49,14 @@ func (t *readTx) JobByKey(key string) (queue.Job, error) {
 	return one(t, jobs, jobByKey, key)
 }
 
-// PutJob fails with CodeConflict when another job of the same Key isn't over either.
+// PutJob fails with CodeConflict if another unfinished job has the same Key.
 func (t *tx) PutJob(j queue.Job) error { return write(t, jobs, jobs.put, j) }
 
 func (t *tx) Enqueue(j queue.Job) error { return write(t, jobs, enqueueJob, j) }
 
-// deleteOldJobs removes the jobs that ended long ago. It asks no clock: the engine's need not be this machine's.
+// deleteOldJobs deletes jobs that ended more than keepJobs before the newest finished one. It doesn't use the wall clock,
+// because the engine may use another clock.
 func deleteOldJobs(c *conn) error {
-	return c.exec("DELETE FROM jobs INDEXED BY jobs_over WHERE "+over+
-		" AND updated_at < (SELECT max(updated_at) FROM jobs INDEXED BY jobs_over WHERE "+over+") - ?", keepJobs.Microseconds())
+	return c.exec("DELETE FROM jobs INDEXED BY jobs_over WHERE "+finished+
+		" AND updated_at < (SELECT max(updated_at) FROM jobs INDEXED BY jobs_over WHERE "+finished+") - ?", keepJobs.Microseconds())
 }

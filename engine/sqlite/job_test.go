@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// Opening forgets jobs that ended a week before the newest, and no others, however old.
+// Open deletes only finished jobs that ended more than a week before the newest one.
 func TestOldJobs(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
@@ -38,10 +38,10 @@ func TestOldJobs(t *testing.T) {
 	require.Equal(t, []string{
 		"canceled-0", "canceled-6", "completed-0", "completed-6", "failed-0", "failed-6",
 		"queued-0", "queued-6", "queued-8", "retrying-0", "retrying-6", "retrying-8", "running-0", "running-6", "running-8",
-	}, ask(t, path, "SELECT id FROM jobs ORDER BY id"))
+	}, queryFile(t, path, "SELECT id FROM jobs ORDER BY id"))
 }
 
-// Tenants take turns, however many jobs the first has.
+// Tenants take turns, even if one has thousands of jobs.
 func TestManyJobsOfOneTenant(t *testing.T) {
 	t.Parallel()
 	s := open(t)

@@ -10,7 +10,7 @@ var keys = newTable("keys", "key", func(c *columns, v *engine.Key) {
 	text(c, "name", &v.Name)
 	hash(c, "hash", &v.Hash)
 	text(c, "last4", &v.Last4)
-	moment(c, "created_at", &v.CreatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
 })
 
 var (
@@ -26,7 +26,7 @@ func (t *readTx) Keys(id engine.UserID) ([]engine.Key, error) {
 	return all(t, keys, keysOfUser, string(id))
 }
 
-// PutKey fails with CodeConflict when another key has the same hash.
+// PutKey fails with CodeConflict if another key has the same hash.
 func (t *tx) PutKey(k engine.Key) error { return write(t, keys, keys.put, k) }
 
 func (t *tx) DeleteKey(id engine.KeyID) error {

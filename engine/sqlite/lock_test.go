@@ -11,14 +11,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// A file is open once: under any of its names, until Close.
+// A file can be open only once, under any of its names, until Close.
 func TestLock(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
 	link := filepath.Join(t.TempDir(), "link.db")
 	require.NoError(t, os.Symlink(path, link))
 	_, err := sqlite.Open(t.Context(), link)
-	require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "a link to nowhere")
+	require.Equal(t, engine.CodeInvalid, engine.CodeOf(err), "a dangling link")
 	s, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
 	for _, name := range []string{path, link} {
@@ -29,12 +29,12 @@ func TestLock(t *testing.T) {
 		require.Contains(t, e.Msg, "in use by another process")
 		require.Contains(t, e.Hint, "Stop the other process")
 	}
-	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("u")) }) // the refused ones have broken nothing
+	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("u")) }) // the rejected Opens have no effect
 	require.NoError(t, s.Close())
 	require.True(t, hasUser(t, openAt(t, link), "u"))
 }
 
-// A second process is refused while the first has the file open, and gets it afterwards.
+// A second process can't open the file until the first closes it.
 func TestLockKeepsProcessesAway(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)

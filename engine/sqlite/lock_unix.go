@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// lockFile takes the lock of a file, or reports that it is taken. The operating system gives it back when the process
-// ends, however it ends. The file stays: removing it would let two processes lock two files of one name.
+// lockFile locks a file, or reports that it is already locked. The operating system releases the lock when the process ends,
+// even if it crashes. The file is never removed, because two processes could then lock two files of the same name.
 func lockFile(path string) (f *os.File, taken bool, err error) {
 	f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -28,8 +28,8 @@ func lockFile(path string) (f *os.File, taken bool, err error) {
 	return f, false, nil
 }
 
-// unlockFile gives the lock back. Closing alone would not do: a program that another goroutine is just starting holds the open
-// file, too, until it is running.
+// unlockFile releases the lock. Closing the file isn't enough: a child process that another goroutine is starting also holds
+// the open file until its exec.
 func unlockFile(f *os.File) error {
 	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
 }

@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// errorSharingViolation is ERROR_SHARING_VIOLATION: somebody has the file open and doesn't share it.
+// errorSharingViolation is ERROR_SHARING_VIOLATION: another process has the file open without sharing it.
 const errorSharingViolation syscall.Errno = 32
 
-// lockFile takes the lock of a file, or reports that it is taken: it opens the file without sharing it. The operating
-// system gives it back when the process ends, however it ends.
+// lockFile locks a file by opening it without sharing, or reports that it is already locked. The operating system releases the
+// lock when the process ends, even if it crashes.
 func lockFile(path string) (f *os.File, taken bool, err error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
@@ -23,5 +23,5 @@ func lockFile(path string) (f *os.File, taken bool, err error) {
 	return os.NewFile(uintptr(h), path), false, nil
 }
 
-// unlockFile gives the lock back.
+// unlockFile releases the lock.
 func unlockFile(f *os.File) error { return f.Close() }

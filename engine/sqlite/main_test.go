@@ -14,13 +14,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// childEnv says what the test binary does as a second process: one of children; fileEnv says to which file.
+// childEnv selects the program of children that the test binary runs as a second process; fileEnv is its database file.
 const (
 	childEnv = "SOUNDSTAGE_TEST_CHILD"
 	fileEnv  = "SOUNDSTAGE_TEST_FILE"
 )
 
-// children are the programs that the tests start as processes of their own.
+// children returns the programs that the tests run in child processes.
 func children() map[string]func(path string) error {
 	return map[string]func(string) error{"open": openOnce, "write": writeForever}
 }
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child returns a second process that has not been started.
+// child returns a command for a second process, not started.
 func child(t *testing.T, program, path string) *exec.Cmd {
 	self, err := os.Executable()
 	require.NoError(t, err)
@@ -54,10 +54,10 @@ func openOnce(path string) error {
 	return s.Close()
 }
 
-// writers is how many goroutines of writeForever write.
+// writers is the number of goroutines of writeForever.
 const writers = 4
 
-// writeForever adds a user, a recording and a job at a time, and prints their number when they are acknowledged.
+// writeForever writes a user, a recording, and a job in each Update and prints their number once it is committed.
 func writeForever(path string) error {
 	s, err := sqlite.Open(context.Background(), path)
 	if err != nil {
@@ -67,7 +67,7 @@ func writeForever(path string) error {
 	for w := range writers {
 		wg.Go(func() {
 			for i := w; ; i += writers {
-				if err = s.Update(context.Background(), func(tx engine.Tx) error { return putThree(tx, i) }); err != nil {
+				if err = s.Update(context.Background(), func(tx engine.Tx) error { return putRows(tx, i) }); err != nil {
 					return
 				}
 				fmt.Printf("%d\n", i)
@@ -78,7 +78,7 @@ func writeForever(path string) error {
 	return err
 }
 
-func putThree(tx engine.Tx, i int) error {
+func putRows(tx engine.Tx, i int) error {
 	id := fmt.Sprint(i)
 	if err := tx.PutUser(user(id)); err != nil {
 		return err

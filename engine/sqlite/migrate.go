@@ -9,13 +9,13 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// applicationID marks the file as ours: "SNDS".
+// applicationID marks a file as a Soundstage database: "SNDS".
 const applicationID = 0x534e4453
 
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// migrations returns the scripts that lead from one version of the schema to the next, the first from an empty file.
+// migrations returns the scripts that upgrade the schema by one version each, the first from an empty file.
 func migrations() []string {
 	names, err := fs.Glob(migrationFiles, "migrations/*.sql") // sorted
 	if err != nil {
@@ -32,15 +32,15 @@ func migrations() []string {
 	return scripts
 }
 
-// migrate brings the file to the schema after the last script. PRAGMA user_version says how many have run. Each runs in a
-// transaction of its own with the new version, so a file is never between two versions.
+// migrate runs the scripts that have not run yet; PRAGMA user_version is the number of those that have. Each script runs in one
+// transaction with the update of user_version, so a file is never between two versions.
 func migrate(c *conn, scripts []string) error {
 	version, err := userVersion(c)
 	if err != nil {
 		return err
 	}
 	if version > len(scripts) {
-		return engine.Errorf(engine.CodeConflict, "", "The database was written by a newer version of this program: its schema is version %d, and %d is the last that is known here.", version, len(scripts)).
+		return engine.Errorf(engine.CodeConflict, "", "The database was written by a newer version of this program: its schema has version %d, but this program supports only up to version %d.", version, len(scripts)).
 			WithHint("Use the newer version, or another folder.")
 	}
 	for ; version < len(scripts); version++ {
@@ -73,7 +73,7 @@ func userVersion(c *conn) (version int, err error) {
 	return version, err
 }
 
-// checkOwner refuses a database of another program.
+// checkOwner rejects a database of another program.
 func checkOwner(c *conn) error {
 	var id, tables int64
 	if err := c.query(func(r *row) { id, tables = r.int64(), r.int64() },

@@ -13,43 +13,42 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// Each script runs once, in order, and a file that has them all is left alone.
+// Each script runs once, in order. A file that has run them all isn't changed.
 func TestMigrate(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
-	foreign(t, path, "VACUUM") // an empty database: version 0
+	execFile(t, path, "VACUUM") // an empty database: version 0
 	first, second := "CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (1)", "UPDATE a SET x = x + 1; CREATE TABLE b (x) "
 	for range 2 {
 		require.NoError(t, sqlite.MigrateTo(path, first))
-		require.Equal(t, []string{"1"}, ask(t, path, "SELECT x FROM a"))
+		require.Equal(t, []string{"1"}, queryFile(t, path, "SELECT x FROM a"))
 	}
 	for range 2 {
 		require.NoError(t, sqlite.MigrateTo(path, first, second))
-		require.Equal(t, []string{"2"}, ask(t, path, "SELECT x FROM a"))
+		require.Equal(t, []string{"2"}, queryFile(t, path, "SELECT x FROM a"))
 	}
-	require.Equal(t, []string{"2"}, ask(t, path, "PRAGMA user_version"))
+	require.Equal(t, []string{"2"}, queryFile(t, path, "PRAGMA user_version"))
 	require.ErrorContains(t, sqlite.MigrateTo(path, first), "newer version")
 }
 
-// A script that fails leaves nothing of itself, and what the ones before it did stays.
+// A failed script leaves no changes; the scripts before it remain applied.
 func TestMigrateFails(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
-	foreign(t, path, "VACUUM")
+	execFile(t, path, "VACUUM")
 	err := sqlite.MigrateTo(path, "CREATE TABLE a (x)", "CREATE TABLE b (x); INSERT INTO nowhere VALUES (1)")
 	require.ErrorContains(t, err, "migration 2")
-	require.Equal(t, []string{"1"}, ask(t, path, "PRAGMA user_version"))
-	require.Equal(t, []string{"a"}, ask(t, path, "SELECT name FROM sqlite_schema"))
+	require.Equal(t, []string{"1"}, queryFile(t, path, "PRAGMA user_version"))
+	require.Equal(t, []string{"a"}, queryFile(t, path, "SELECT name FROM sqlite_schema"))
 }
 
-// A file of the second version, as it was before there was content, opens and goes on: its rows are there with what they
-// lacked, and what is new can be written beside them.
+// A file of schema version 2, which had no content, is migrated: its rows have the new columns, and new rows can be written.
 func TestMigrateSecondVersion(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
-	foreign(t, path, "VACUUM")
+	execFile(t, path, "VACUUM")
 	require.NoError(t, sqlite.MigrateTo(path, sqlite.Migrations()[:2]...))
-	foreign(t, path, fmt.Sprintf(`INSERT INTO accounts VALUES ('a', 'Acme', 1, 2, 3, %d); INSERT INTO members VALUES ('u', 's'), ('t', 's')`, noon.UnixMicro()))
+	execFile(t, path, fmt.Sprintf(`INSERT INTO accounts VALUES ('a', 'Acme', 1, 2, 3, %d); INSERT INTO members VALUES ('u', 's'), ('t', 's')`, noon.UnixMicro()))
 
 	s := openAt(t, path)
 	want := engine.Account{ID: "a", Name: "Acme", StorageUsed: 1, StorageSoftLimit: 2, StorageHardLimit: 3, CreatedAt: noon}
@@ -68,13 +67,13 @@ func TestMigrateSecondVersion(t *testing.T) {
 	}
 }
 
-// A space of the second version, which had no prompts, has those that a new space begins with, each under an id of its own.
+// A space of schema version 2, which had no prompts, gets the built-in prompts of a new space with unique ids.
 func TestMigrateGivesBuiltInPrompts(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
-	foreign(t, path, "VACUUM")
+	execFile(t, path, "VACUUM")
 	require.NoError(t, sqlite.MigrateTo(path, sqlite.Migrations()[:2]...))
-	foreign(t, path, fmt.Sprintf(`INSERT INTO spaces VALUES ('old', 'a', 'Old', 'en', 1, NULL, NULL, 0, 7, %d), ('older', 'a', 'Older', 'en', 1, NULL, NULL, 0, 0, 5)`, noon.UnixMicro()))
+	execFile(t, path, fmt.Sprintf(`INSERT INTO spaces VALUES ('old', 'a', 'Old', 'en', 1, NULL, NULL, 0, 7, %d), ('older', 'a', 'Older', 'en', 1, NULL, NULL, 0, 0, 5)`, noon.UnixMicro()))
 
 	fresh := memory.NewStore()
 	e, err := engine.New(engine.Config{Store: fresh, Blobs: memory.NewBlobs()})
@@ -102,13 +101,13 @@ func TestMigrateGivesBuiltInPrompts(t *testing.T) {
 	require.Len(t, ids, 3*len(want))
 }
 
-// Rows of the third version, which kept no hint of a failure, open without one.
+// Rows of schema version 3, which had no error hints, have empty ones.
 func TestMigrateThirdVersion(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
-	foreign(t, path, "VACUUM")
+	execFile(t, path, "VACUUM")
 	require.NoError(t, sqlite.MigrateTo(path, sqlite.Migrations()[:3]...))
-	foreign(t, path, `INSERT INTO renders VALUES ('r', 'u', 'rec', 'failed', 'bars', '1:1', '', 0, 1, 0.5, 'No font. Install one.', '', 0, 5, 6)`)
+	execFile(t, path, `INSERT INTO renders VALUES ('r', 'u', 'rec', 'failed', 'bars', '1:1', '', 0, 1, 0.5, 'No font. Install one.', '', 0, 5, 6)`)
 	s := openAt(t, path)
 	var r engine.Render
 	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) (err error) {
@@ -125,17 +124,17 @@ func TestMigrateThirdVersion(t *testing.T) {
 	}))
 }
 
-// A recording of the fourth version names the import that made it, as the import says.
+// A recording of schema version 4 gets its ImportID from its import.
 func TestMigrateNamesImports(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
-	foreign(t, path, "VACUUM")
+	execFile(t, path, "VACUUM")
 	require.NoError(t, sqlite.MigrateTo(path, sqlite.Migrations()[:4]...))
 	recording := "INSERT INTO recordings (id, space_id, upload_id, title, number, language, transcript_id, transcript_status, duration, has_video, blob_key, size, created_at, title_folded) " +
 		"VALUES ('%s', 's', '%s', '', 1, 'en', '%[1]s', 'queued', 0, 0, '', 0, 0, ''); "
 	imported := "INSERT INTO imports (id, user_id, account_id, space_id, url, title, status, progress, error, recording_id, size, feed_item, created_at, updated_at) " +
 		"VALUES ('%s', 'u', 'a', 's', '', '', 'queued', 0, '', '%s', 0, '', 0, 0); "
-	foreign(t, path, fmt.Sprintf(recording, "imported", "")+fmt.Sprintf(recording, "uploaded", "obj_1")+
+	execFile(t, path, fmt.Sprintf(recording, "imported", "")+fmt.Sprintf(recording, "uploaded", "obj_1")+
 		fmt.Sprintf(imported, "imp_1", "imported")+fmt.Sprintf(imported, "imp_2", ""))
 
 	require.NoError(t, openAt(t, path).View(t.Context(), func(tx engine.ReadTx) error {

@@ -2,8 +2,8 @@ package sqlite
 
 import "syscall"
 
-// networkFileSystems are the types, as statfs(2) tells them, on which a write-ahead log is not safe: it needs memory that
-// all connections share (https://www.sqlite.org/wal.html, section 1).
+// networkFileSystems maps the types of statfs(2) on which a write-ahead log is unsafe, because it needs memory shared by all
+// connections (https://www.sqlite.org/wal.html, section 1).
 var networkFileSystems = map[uint32]string{
 	0x6969:     "NFS",
 	0x517b:     "SMB",
@@ -14,7 +14,7 @@ var networkFileSystems = map[uint32]string{
 	0x0bd00bd0: "Lustre",
 }
 
-// networkFileSystem returns the name of the network file system that a folder is on, "" when it is on none.
+// networkFileSystem returns the name of a folder's network file system, or "" if it isn't on one.
 func networkFileSystem(folder string) string {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(folder, &s); err != nil {

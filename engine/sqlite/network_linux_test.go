@@ -9,7 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// The numbers of the network file systems are the kernel's.
+// The types of network file systems match the kernel's constants.
 func TestNetworkFileSystems(t *testing.T) {
 	t.Parallel()
 	refused := sqlite.NetworkFileSystems()

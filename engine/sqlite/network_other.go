@@ -2,5 +2,5 @@
 
 package sqlite
 
-// networkFileSystem can't tell on this system.
+// networkFileSystem always returns "", because detection is implemented only for Linux.
 func networkFileSystem(string) string { return "" }

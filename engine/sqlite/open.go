@@ -13,14 +13,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// OpenOptions are the choices of OpenWith. The zero value keeps what was acknowledged, whatever happens.
+// OpenOptions configures OpenWith. With the zero value, committed Updates survive a crash of the machine.
 type OpenOptions struct {
-	// NoSync leaves it to the operating system when writes reach the disk. They survive the end of the process but not
-	// that of the machine, which may leave a broken file: for folders that are thrown away.
+	// NoSync doesn't wait until writes reach the disk. They survive a crash of the process but not of the machine, which may
+	// corrupt the file. Use it for temporary folders.
 	NoSync bool
 }
 
-// synchronous is the value of the pragma: each commit waits for the disk (FULL), or none does (OFF).
+// synchronous returns the value of the pragma: 2 (FULL) if each commit waits for the disk, or 0 (OFF).
 func (o OpenOptions) synchronous() string {
 	if o.NoSync {
 		return "0"
@@ -28,15 +28,15 @@ func (o OpenOptions) synchronous() string {
 	return "2"
 }
 
-// setup are the statements for every connection. The busy timeout matters only while another program, such as a backup, has the
-// file open.
+// setup returns the setup statements of every connection. The busy timeout matters only while another program, such as a
+// backup, has the file open.
 func (o OpenOptions) setup() string {
 	return "PRAGMA busy_timeout = 5000; PRAGMA synchronous = " + o.synchronous() + "; PRAGMA cache_size = -8000" // KiB
 }
 
 func (o OpenOptions) readerSetup() string { return o.setup() + "; PRAGMA query_only = 1" }
 
-// writerSetup has the writer wait for the disk itself, and not for its cache only: on macOS they differ.
+// writerSetup makes the writer wait for the disk itself and not only for its cache; on macOS they differ.
 func (o OpenOptions) writerSetup() string {
 	if o.NoSync {
 		return o.setup()
@@ -44,19 +44,20 @@ func (o OpenOptions) writerSetup() string {
 	return o.setup() + "; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1"
 }
 
-// oldestSQLite is the first version that can't corrupt a file when it resets the log (https://www.sqlite.org/releaselog/3_51_3.html).
+// oldestSQLite is the first version that can't corrupt a file when it resets the log
+// (https://www.sqlite.org/releaselog/3_51_3.html).
 const oldestSQLite = 3_051_003
 
-// Open opens the database file at path, which is made when it isn't there; its folder must exist. Beside it lie path-wal
-// and path-shm, which belong to it, and path.lock, which is empty.
+// Open opens the database file at path and creates it if it doesn't exist. Its folder must exist. SQLite keeps path-wal and
+// path-shm next to it; path.lock is empty.
 //
-// Errors: CodeConflict when another Store has the file open, in this process or another, and when the file was written by
-// a newer version; CodeInvalid when path can't be a database; CodeNoSpace.
+// Open returns CodeConflict if another Store has the file open, in this process or another, or if a newer version wrote the
+// file; CodeInvalid if path can't be a database; CodeNoSpace if the disk is full.
 func Open(ctx context.Context, path string) (*Store, error) {
 	return OpenWith(ctx, path, OpenOptions{})
 }
 
-// OpenWith is Open with choices.
+// OpenWith is Open with options.
 func OpenWith(ctx context.Context, path string, o OpenOptions) (*Store, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -85,9 +86,9 @@ func OpenWith(ctx context.Context, path string, o OpenOptions) (*Store, error) {
 	return s, nil
 }
 
-// open opens the file, whose lock is taken, and brings it to the schema of this version.
+// open opens the locked file and migrates it to the latest schema.
 func open(path string, o OpenOptions, lock *os.File) (*Store, error) {
-	// SQLite would make the file readable for everybody.
+	// SQLite would create a file that every user can read.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func open(path string, o OpenOptions, lock *os.File) (*Store, error) {
 	return s, nil
 }
 
-// prepareFile makes sure that the file is ours, durable and of this version's schema.
+// prepareFile checks that the file is a Soundstage database and durable, and migrates it.
 func prepareFile(c *conn, o OpenOptions) error {
 	if err := checkOwner(c); err != nil {
 		return err
@@ -122,7 +123,7 @@ func prepareFile(c *conn, o OpenOptions) error {
 		return err
 	}
 	if mode != "wal" {
-		return engine.Errorf(engine.CodeInvalid, "", "The file system of the database can't keep a write-ahead log.").
+		return engine.Errorf(engine.CodeInvalid, "", "The file system of the database doesn't support a write-ahead log.").
 			WithHint("Keep it on a disk of this machine.")
 	}
 	sync, err := c.text("PRAGMA synchronous")
@@ -131,7 +132,7 @@ func prepareFile(c *conn, o OpenOptions) error {
 	}
 	version, number := sqliteVersion()
 	if sync != o.synchronous() || number < oldestSQLite {
-		return fmt.Errorf("SQLite %s with synchronous = %s is not what was asked for", version, sync)
+		return fmt.Errorf("unsupported SQLite %s with synchronous = %s", version, sync)
 	}
 	if err := migrate(c, migrations()); err != nil {
 		return err
@@ -139,7 +140,7 @@ func prepareFile(c *conn, o OpenOptions) error {
 	return deleteOldJobs(c)
 }
 
-// openError says what is wrong with a path.
+// openError converts an error to an *engine.Error about the path.
 func openError(path string, err error) error {
 	var e *engine.Error
 	var denied *fs.PathError
@@ -157,7 +158,7 @@ func openError(path string, err error) error {
 		return engine.Errorf(engine.CodeInvalid, "Open", "The folder of the database %s does not exist.", path).Because(err)
 	case errors.As(err, &denied):
 		return engine.Errorf(engine.CodeInvalid, "Open", "The database %s can't be opened.", path).
-			WithHint("Check that this user may write to the folder.").Because(err)
+			WithHint("Check that this user can write to the folder.").Because(err)
 	}
 	return openError(path, translate(err))
 }

@@ -17,7 +17,7 @@ import (
 func TestOpen(t *testing.T) {
 	t.Parallel()
 
-	// A durable store waits for the disk at each commit, on every connection; go-sqlite3's own default would not.
+	// A durable store waits for the disk at each commit, on every connection; go-sqlite3's default doesn't.
 	t.Run("durable", func(t *testing.T) {
 		t.Parallel()
 		s, err := sqlite.Open(t.Context(), newPath(t))
@@ -38,7 +38,7 @@ func TestOpen(t *testing.T) {
 		require.Equal(t, "1", reader)
 	})
 
-	// A store for a throw-away folder waits for nothing.
+	// With NoSync a store doesn't wait for the disk.
 	t.Run("no sync", func(t *testing.T) {
 		t.Parallel()
 		writer, _, err := open(t).Pragma("synchronous")
@@ -46,8 +46,8 @@ func TestOpen(t *testing.T) {
 		require.Equal(t, "0", writer)
 	})
 
-	// What was written is there after closing and opening again, as often as one likes.
-	t.Run("again", func(t *testing.T) {
+	// Rows survive closing and reopening. Closing twice is no error.
+	t.Run("reopen", func(t *testing.T) {
 		t.Parallel()
 		path := newPath(t)
 		for i := range 3 {
@@ -59,12 +59,12 @@ func TestOpen(t *testing.T) {
 			require.True(t, hasUser(t, s, "u"))
 			require.NoError(t, s.Close())
 			require.NoError(t, s.Close(), "closing twice")
-			require.Equal(t, []string{fmt.Sprint(len(sqlite.Migrations()))}, ask(t, path, "PRAGMA user_version"))
+			require.Equal(t, []string{fmt.Sprint(len(sqlite.Migrations()))}, queryFile(t, path, "PRAGMA user_version"))
 		}
 		require.NoFileExists(t, path+"-wal")
 	})
 
-	// Nobody else may read the file: it has transcripts and the hashes of secrets.
+	// Other users can't read the file, which has transcripts and hashes of secrets.
 	t.Run("private", func(t *testing.T) {
 		t.Parallel()
 		path := newPath(t)
@@ -77,7 +77,7 @@ func TestOpen(t *testing.T) {
 		}
 	})
 
-	// A path is a path, whatever it would mean in a URI.
+	// Characters with a meaning in URIs are part of the file name.
 	t.Run("odd names", func(t *testing.T) {
 		t.Parallel()
 		for _, name := range []string{"a b.db", "50%25.db", "what?.db", "no#1.db", "für-ß&=+;.db", "file:x.db"} {
@@ -88,7 +88,7 @@ func TestOpen(t *testing.T) {
 		}
 	})
 
-	// A context that is over opens nothing.
+	// An ended context opens nothing.
 	t.Run("canceled", func(t *testing.T) {
 		t.Parallel()
 		path := newPath(t)
@@ -99,7 +99,7 @@ func TestOpen(t *testing.T) {
 		require.NoFileExists(t, path)
 	})
 
-	// After Close every call says that the store is closed.
+	// After Close every call is CodeUnavailable.
 	t.Run("closed", func(t *testing.T) {
 		t.Parallel()
 		s, err := sqlite.Open(t.Context(), newPath(t))
@@ -122,21 +122,21 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		{"a file of a newer version", func(t *testing.T, path string) {
 			require.NoError(t, openAt(t, path).Close())
-			foreign(t, path, "PRAGMA user_version = 99")
+			execFile(t, path, "PRAGMA user_version = 99")
 		}, engine.CodeConflict, "newer version"},
 		{"another program's database", func(t *testing.T, path string) {
-			foreign(t, path, "CREATE TABLE cookies (name TEXT)")
+			execFile(t, path, "CREATE TABLE cookies (name TEXT)")
 		}, engine.CodeInvalid, "another program"},
 		{"another program's empty database", func(t *testing.T, path string) {
-			foreign(t, path, "PRAGMA application_id = 7; VACUUM")
+			execFile(t, path, "PRAGMA application_id = 7; VACUUM")
 		}, engine.CodeInvalid, "another program"},
-		{"a file that is no database", func(t *testing.T, path string) {
+		{"a file that is not a database", func(t *testing.T, path string) {
 			require.NoError(t, os.WriteFile(path, []byte("The quick brown fox jumps over the lazy dog, and over and over again."), 0o600))
 		}, engine.CodeInvalid, "not a database"},
 		{"a folder", func(t *testing.T, path string) {
 			require.NoError(t, os.Mkdir(path, 0o700))
 		}, engine.CodeInvalid, "can't be opened"},
-		{"a folder that isn't there", func(t *testing.T, path string) {
+		{"a missing folder", func(t *testing.T, path string) {
 			require.NoError(t, os.Remove(filepath.Dir(path)))
 		}, engine.CodeInvalid, "does not exist"},
 	}
@@ -146,7 +146,7 @@ func TestOpenRefuses(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "folder", "x.db")
 			require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
 			c.prepare(t, path)
-			for range 2 { // the refused one has left no lock behind
+			for range 2 { // the failed Open leaves no lock
 				_, err := sqlite.Open(t.Context(), path)
 				var e *engine.Error
 				require.ErrorAs(t, err, &e)
@@ -158,8 +158,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// foreign makes or changes a database without the store.
-func foreign(t *testing.T, path, script string) {
+// execFile creates or changes a database without the store.
+func execFile(t *testing.T, path, script string) {
 	db, err := sql.Open(sqlite.DriverName, "file:"+path)
 	require.NoError(t, err)
 	_, err = db.Exec(script)

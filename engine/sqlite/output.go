@@ -16,8 +16,8 @@ var outputs = newTable("outputs", "output", func(c *columns, v *engine.Output) {
 	text(c, "error", &v.Error)
 	text(c, "error_hint", &v.ErrorHint)
 	text(c, "error_rule", &v.ErrorRule)
-	moment(c, "created_at", &v.CreatedAt)
-	moment(c, "updated_at", &v.UpdatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
+	timestamp(c, "updated_at", &v.UpdatedAt)
 })
 
 var (

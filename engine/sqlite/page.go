@@ -11,10 +11,10 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// maxArms is how many spaces one statement reads.
+// maxArms is the maximum number of spaces that one statement reads.
 const maxArms = 32
 
-// pageQueries are the statements for 1, 2, 4, … maxArms spaces: few enough to be kept prepared.
+// pageQueries holds the statements for 1, 2, 4, … maxArms spaces: few enough to keep prepared.
 var pageQueries = func() map[int]string {
 	queries := map[int]string{}
 	for arms := 1; arms <= maxArms; arms *= 2 {
@@ -23,11 +23,12 @@ var pageQueries = func() map[int]string {
 	return queries
 }()
 
-// pageQuery selects a page of the recordings of some spaces. Each arm walks the index of its space from the position
-// down; SQLite merges them row by row and stops at the limit, so nothing is sorted and no more is read than is returned.
+// pageQuery returns the statement that selects a page of recordings from a number of spaces. Each arm of the UNION ALL scans
+// the index of one space from the position on. SQLite merges the arms row by row and stops at the limit, so it sorts nothing
+// and reads no more than it returns.
 //
-// The limit is an expression because SQLite looks into a plain parameter there to choose a plan, and would prepare the
-// statement again with each new value: that was two thirds of the time of a page of five spaces.
+// The limit is an expression, because SQLite uses the value of a plain parameter to choose a plan and prepares the statement
+// again for each new value. That took two thirds of the time of a page of five spaces.
 func pageQuery(arms int) string {
 	// ?1 and ?2 are the position, ?3 is the title, ?4 is the limit; the spaces follow.
 	arm := "SELECT " + recordings.columns + " FROM recordings INDEXED BY recordings_by_space" +
@@ -72,7 +73,7 @@ func (t *readTx) pageOf(spaces []engine.SpaceID, q engine.RecordingQuery) ([]eng
 		arms *= 2
 	}
 	for len(args) < arms+4 {
-		args = append(args, nil) // no space is NULL: the arm is empty
+		args = append(args, nil) // no space_id is NULL, so the arm is empty
 	}
 	return all(t, recordings, pageQueries[arms], args...)
 }

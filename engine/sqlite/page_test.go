@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Pages of any number of spaces, filtered or not, are those of the reference store, from the first to the last.
+// Pages of any number of spaces, with and without a title, equal those of the memory store.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	const spaces, rows = 2*sqlite.MaxArms + 3, 600
@@ -30,7 +30,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, n := range []int{0, 1, 2, 3, 5, sqlite.MaxArms, sqlite.MaxArms + 1, spaces} {
 		for _, title := range []string{"", transcript.Fold("EPISODE 1"), "no such title"} {
-			q := engine.RecordingQuery{Title: title, Limit: 37, Spaces: []engine.SpaceID{"0", "nowhere"}} // one of them twice
+			q := engine.RecordingQuery{Title: title, Limit: 37, Spaces: []engine.SpaceID{"0", "nowhere"}} // "0" appears twice
 			for i := range n {
 				q.Spaces = append(q.Spaces, engine.SpaceID(fmt.Sprint(i)))
 			}
@@ -39,7 +39,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// walk reads every page.
+// walk returns every page of a query.
 func walk(t *testing.T, s engine.Store, q engine.RecordingQuery) (pages [][]engine.Recording) {
 	for {
 		var page []engine.Recording

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// realPath follows links, so that a file has one lock under all of its names.
+// realPath resolves links, so that a file has the same lock under all of its names.
 func realPath(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -16,7 +16,7 @@ func realPath(path string) (string, error) {
 	}
 	if _, err := os.Lstat(abs); err == nil {
 		real, err := filepath.EvalSymlinks(abs)
-		return cmp.Or(real, abs), err // a link to nowhere is an error: its lock would have another name than its target's
+		return cmp.Or(real, abs), err // a dangling link is an error, because its lock would have another name than its target's
 	}
 	folder, err := filepath.EvalSymlinks(filepath.Dir(abs))
 	if err != nil {
@@ -25,7 +25,7 @@ func realPath(path string) (string, error) {
 	return filepath.Join(folder, filepath.Base(abs)), nil
 }
 
-// dsn is the URI of a file that is there.
+// dsn returns the URI of an existing file.
 func dsn(path string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {

@@ -12,12 +12,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// peer builds a program with the other driver. Without Go, or without a compiler of C that cgo needs, the test is skipped on a
-// laptop.
+// peer builds a program with the other driver. If that fails, for example without a C compiler, it skips the test unless
+// CI=true.
 func peer(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("it compiles another SQLite")
+		t.Skip("it compiles the other SQLite")
 	}
 	path := filepath.Join(t.TempDir(), "peer.exe")
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", path, "./testdata/peer")
@@ -30,8 +30,7 @@ func peer(t *testing.T) string {
 	return path
 }
 
-// Each driver reads every noun that the other wrote, from a file that was closed and from one whose process has ended without
-// closing it.
+// Each driver reads the files of the other, both closed ones and ones whose process ended without closing them.
 func TestDriversShareFiles(t *testing.T) {
 	t.Parallel()
 	program := peer(t)
@@ -43,13 +42,13 @@ func TestDriversShareFiles(t *testing.T) {
 	run("put", theirs)
 	log, err := os.Stat(theirs + "-wal")
 	require.NoError(t, err)
-	require.Positive(t, log.Size(), "what they wrote is in the log yet")
-	for range 2 { // then it is in the file itself
+	require.Positive(t, log.Size(), "the rows are still in the log")
+	for range 2 { // the first Close moves the rows from the log to the file
 		s, err := sqlite.Open(t.Context(), theirs)
 		require.NoError(t, err)
 		require.NoError(t, enginetest.CheckSamples(t.Context(), s))
 		require.NoError(t, s.Close())
-		require.Equal(t, []string{"ok"}, ask(t, theirs, "PRAGMA integrity_check"))
+		require.Equal(t, []string{"ok"}, queryFile(t, theirs, "PRAGMA integrity_check"))
 	}
 
 	ours := newPath(t)
@@ -58,7 +57,7 @@ func TestDriversShareFiles(t *testing.T) {
 	require.NoError(t, enginetest.PutSamples(t.Context(), s))
 	out, err := exec.CommandContext(t.Context(), program, "check", ours).CombinedOutput()
 	require.Error(t, err)
-	require.Contains(t, string(out), "in use by another process", "each keeps the other away")
+	require.Contains(t, string(out), "in use by another process", "each driver respects the other's lock")
 	require.NoError(t, s.Close())
 	run("check", ours)
 	run("put", ours)

@@ -14,8 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// Every hot query finds its rows by an index and, but for the few rows of a queue, sorts nothing; statistics of the data
-// change nothing about that.
+// Every frequent query uses an index, and none but those of the queue sort. Table statistics don't change the plans.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
@@ -47,7 +46,7 @@ func TestPlans(t *testing.T) {
 	before := plans()
 	update(t, s, func(tx engine.Tx) error {
 		for i := range 200 {
-			if err := putThree(tx, i); err != nil {
+			if err := putRows(tx, i); err != nil {
 				return err
 			}
 		}
@@ -57,8 +56,7 @@ func TestPlans(t *testing.T) {
 	require.Equal(t, before, plans())
 }
 
-// Each list is read from its index in order, and what belongs to a row is deleted by an index; statistics of the data change
-// nothing about that.
+// Lists are read in index order, and dependent rows are deleted by index. Table statistics don't change the plans.
 func TestListPlans(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
@@ -85,7 +83,7 @@ func TestListPlans(t *testing.T) {
 	check()
 }
 
-// putContent puts a row of each noun that has a list; all belong to the same things.
+// putContent writes a row of each noun with a list, all in the same groups.
 func putContent(tx engine.Tx, i int) error {
 	id := fmt.Sprint(i)
 	return errors.Join(
@@ -100,13 +98,13 @@ func putContent(tx engine.Tx, i int) error {
 	)
 }
 
-// A page's statement is prepared once: with a plain parameter as its limit SQLite prepares it again each time.
+// The limit of a page is an expression: with a plain parameter SQLite would prepare the statement again for each value.
 func TestLimitIsNoParameter(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, sqlite.PageQuery(1), "LIMIT ?4 + 0")
 }
 
-// plan returns how SQLite runs a query that has some parameters.
+// plan returns SQLite's query plan for a query with a number of parameters.
 func plan(t *testing.T, path, query string, parameters int) string {
-	return strings.Join(ask(t, path, "EXPLAIN QUERY PLAN "+query, make([]any, parameters)...), "\n")
+	return strings.Join(queryFile(t, path, "EXPLAIN QUERY PLAN "+query, make([]any, parameters)...), "\n")
 }

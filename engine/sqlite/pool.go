@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// pool is a few connections, each opened when all others are in use. Whoever takes one gives it back.
+// pool is a set of connections. It opens a new one only when all others are in use. Callers must give connections back.
 type pool struct {
-	free chan struct{} // a token for each connection that may be taken
+	free chan struct{} // one token for each connection that can be taken
 	open func() (*conn, error)
 
 	mu   sync.Mutex
-	idle []*conn // open and not in use. The last one given is the first taken: its pages and statements are at hand.
+	idle []*conn // open and not in use; last in, first out, because the last one has a warm cache
 }
 
 func newPool(size int, open func() (*conn, error)) *pool {
@@ -64,8 +64,8 @@ func (p *pool) push(c *conn) {
 	p.idle = append(p.idle, c)
 }
 
-// give takes a connection back. One that is still inside a transaction is of no more use.
-func (p *pool) give(c *conn) {
+// put returns a connection to the pool. It closes one that is still inside a transaction.
+func (p *pool) put(c *conn) {
 	if c.inTransaction {
 		_ = c.close()
 	} else {
@@ -74,8 +74,8 @@ func (p *pool) give(c *conn) {
 	p.free <- struct{}{}
 }
 
-// close waits for all connections and closes them; last, if not nil, is called with each before. The pool gives none
-// away any more.
+// close waits for all connections and closes them. It calls last, if not nil, with each one first. Afterwards the pool hands
+// out no connections.
 func (p *pool) close(last func(*conn) error) error {
 	for range cap(p.free) {
 		<-p.free

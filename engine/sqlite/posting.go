@@ -10,8 +10,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-// postingsOfTerm reads the term's postings of one kind in one piece, then finds the document of each. It leaves sorting by
-// the documents' ids to its caller, who is quicker at it.
+// postingsOfTerm reads the postings of a term and kind, which are adjacent, and joins their documents. The caller sorts by
+// document id, which is faster in Go.
 var postingsOfTerm = "SELECT " + documents.columns + `, parts FROM postings CROSS JOIN documents ON key = document
 	WHERE term = ? AND kind = ? AND space_id IN (SELECT value FROM json_each(?))`
 
@@ -30,7 +30,7 @@ func (t *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
 	return found, err
 }
 
-// parts takes a column that encodeParts made.
+// parts takes a column in the format of encodeParts.
 func (r *row) parts() []int {
 	parts, err := decodeParts(column[[]byte](r))
 	if err != nil {
@@ -39,7 +39,7 @@ func (r *row) parts() []int {
 	return parts
 }
 
-// encodeParts returns the numbers of the parts as varints: the first one, then how much each is above the one before.
+// encodeParts encodes the part numbers as varints: the first number, then the difference of each to the previous one.
 func encodeParts(parts []int) []byte {
 	b, last := make([]byte, 0, len(parts)+8), 0
 	for _, part := range parts {
@@ -49,7 +49,8 @@ func encodeParts(parts []int) []byte {
 	return b
 }
 
-// decodeParts is most of the time of a search for a common word, whose numbers are a byte each but for a few.
+// decodeParts is the inverse of encodeParts. It takes most of the time of a search for a common word, whose differences mostly
+// fit into one byte each.
 func decodeParts(b []byte) ([]int, error) {
 	parts, last := make([]int, 0, len(b)), 0
 	for i := 0; i < len(b); {
@@ -58,7 +59,7 @@ func decodeParts(b []byte) ([]int, error) {
 			v, n = binary.Uvarint(b[i:])
 		}
 		if n <= 0 {
-			return nil, errors.New("the parts are broken")
+			return nil, errors.New("the stored parts are corrupt")
 		}
 		i, last = i+n, last+int(v)
 		parts = append(parts, last)

@@ -12,8 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// Parts of common words take a byte for each occurrence, as long as they are less than 128 parts apart; parts that are
-// not in order come back all the same.
+// Parts less than 128 apart take one byte per occurrence. Unsorted parts are preserved too.
 func TestParts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -31,12 +30,12 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A number that is cut off, or longer than numbers are, is an error of the store and not of its caller.
+// A truncated or oversized number is CodeInternal.
 func TestBrokenParts(t *testing.T) {
 	t.Parallel()
 	for _, b := range [][]byte{{0x80}, {0, 1, 0xff}, append(slices.Repeat([]byte{0xff}, 10), 1)} {
 		_, err := sqlite.DecodeParts(b)
-		require.ErrorContains(t, err, "parts are broken")
+		require.ErrorContains(t, err, "parts are corrupt")
 	}
 	s := open(t)
 	update(t, s, func(tx engine.Tx) error {
@@ -48,10 +47,10 @@ func TestBrokenParts(t *testing.T) {
 		return err
 	})
 	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
-	require.ErrorContains(t, err, "parts are broken")
+	require.ErrorContains(t, err, "parts are corrupt")
 }
 
-// A document of a kind that isn't one is refused, and the rest of its transaction with it.
+// A document of an unknown kind fails the whole transaction.
 func TestUnknownKindOfDocument(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -64,7 +63,7 @@ func TestUnknownKindOfDocument(t *testing.T) {
 	require.False(t, hasUser(t, s, "u"))
 }
 
-// Documents that are indexed again and again leave no posting behind.
+// Reindexing a document leaves no old postings.
 func TestPostingsAreReplaced(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
@@ -74,8 +73,8 @@ func TestPostingsAreReplaced(t *testing.T) {
 			update(t, s, func(tx engine.Tx) error {
 				return tx.PutDocument(search.Document{ID: "d", Kind: search.DocumentContent}, map[string][]int{term: {0}, "all": {1}})
 			})
-			require.Equal(t, []string{term, "all"}, ask(t, path, "SELECT term FROM postings ORDER BY length(term)"))
-			require.Len(t, ask(t, path, "SELECT key FROM documents"), 1)
+			require.Equal(t, []string{term, "all"}, queryFile(t, path, "SELECT term FROM postings ORDER BY length(term)"))
+			require.Len(t, queryFile(t, path, "SELECT key FROM documents"), 1)
 		}
 	}
 }

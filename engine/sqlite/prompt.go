@@ -10,7 +10,7 @@ var prompts = newTable("prompts", "prompt", func(c *columns, v *engine.Prompt) {
 	text(c, "description", &v.Description)
 	text(c, "text", &v.Text)
 	flag(c, "disabled", &v.Disabled)
-	moment(c, "created_at", &v.CreatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
 })
 
 var (

@@ -11,8 +11,8 @@ const (
 	nextLease = "SELECT min(lease_until) FROM jobs INDEXED BY jobs_running WHERE " + running
 )
 
-// dueJob steps through the index from one tenant that has a waiting job to the next, however many jobs each has, takes
-// the first job of each, and of these the one whose tenant has the least running.
+// dueJob skips through the index from tenant to tenant and finds the first waiting job of each. Of these it selects the job
+// whose tenant has the fewest running jobs.
 var dueJob = `WITH RECURSIVE tenants (tenant) AS (
 	SELECT min(tenant) FROM jobs INDEXED BY jobs_waiting WHERE class = ?1 AND ` + waiting + `
 	UNION ALL
@@ -29,7 +29,7 @@ SELECT ` + jobs.columns + ` FROM first CROSS JOIN jobs ON id = job ORDER BY busy
 
 var leasedJobs = "SELECT " + jobs.columns + " FROM jobs INDEXED BY jobs_running WHERE " + running + " ORDER BY lease_until, id"
 
-// DueJob takes time by the number of tenants that have waiting jobs, not by the number of jobs.
+// DueJob takes time proportional to the number of tenants with waiting jobs, not to the number of jobs.
 func (t *tx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
 	return one(&t.readTx, jobs, dueJob, string(class), micros(now))
 }

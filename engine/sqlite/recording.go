@@ -17,12 +17,12 @@ var recordings = newTable("recordings", "recording", func(c *columns, v *engine.
 	text(c, "language", &v.Language)
 	text(c, "transcript_id", &v.TranscriptID)
 	text(c, "transcript_status", &v.TranscriptStatus)
-	length(c, "duration", &v.Duration)
+	duration(c, "duration", &v.Duration)
 	flag(c, "has_video", &v.HasVideo)
 	text(c, "blob_key", &v.BlobKey)
 	number(c, "size", &v.Size)
-	moment(c, "created_at", &v.CreatedAt)
-	optional(c, "published_at", &v.PublishedAt, moment)
+	timestamp(c, "created_at", &v.CreatedAt)
+	optional(c, "published_at", &v.PublishedAt, timestamp)
 	optional(c, "episode_number", &v.EpisodeNumber, number[int])
 	optional(c, "season_number", &v.SeasonNumber, number[int])
 	rss(c, "rss", &v.RSS)
@@ -35,7 +35,7 @@ func (t *readTx) Recording(id engine.RecordingID) (engine.Recording, error) {
 
 func (t *tx) PutRecording(r engine.Recording) error { return write(t, recordings, recordings.put, r) }
 
-// rss is what a feed says, as JSON, with a time that a store keeps: UTC, whole microseconds.
+// rss visits a column with RSS fields as JSON. Times are stored in UTC with whole microseconds.
 func rss(c *columns, name string, p **engine.RSS) {
 	switch {
 	case c.writing && *p == nil:

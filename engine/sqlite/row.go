@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// row is one row of a result. Its methods take its columns from left to right, so a row is read in the order of its
-// SELECT; err says which column was not what it should be.
+// row is one row of a result. Its methods take the columns from left to right, in the order of the SELECT. err is the first
+// error.
 type row struct {
 	values []driver.Value
 	next   int
 	err    error
 
-	columns columns // what a table reads it with, here so that no row needs memory for it
+	columns columns // visitor that a table reads the row with; kept here to avoid an allocation per row
 }
 
 // column takes the next column, which must be a T.
 func column[T any](r *row) T {
 	v, ok := r.values[r.next].(T)
 	if !ok {
-		r.fail(fmt.Errorf("column %d is %T and not %T", r.next, r.values[r.next], v))
+		r.fail(fmt.Errorf("column %d is %T, want %T", r.next, r.values[r.next], v))
 	}
 	r.next++
 	return v
@@ -50,14 +50,14 @@ func (r *row) duration() time.Duration { return time.Duration(r.int64()) * time.
 
 func (r *row) hash() (h [32]byte) {
 	if b := column[[]byte](r); copy(h[:], b) != len(h) {
-		r.fail(fmt.Errorf("column %d has %d bytes and not %d", r.next-1, len(b), len(h)))
+		r.fail(fmt.Errorf("column %d has %d bytes, want %d", r.next-1, len(b), len(h)))
 	}
 	return h
 }
 
 func micros(t time.Time) driver.Value { return t.UnixMicro() }
 
-// encodeBlob and decodeBlob are bytes as they are; nil is NULL.
+// encodeBlob and decodeBlob store bytes unchanged; nil is NULL.
 func encodeBlob(b []byte) driver.Value {
 	if b == nil {
 		return nil
@@ -67,7 +67,7 @@ func encodeBlob(b []byte) driver.Value {
 
 func decodeBlob(b []byte) ([]byte, error) {
 	if b == nil {
-		b = []byte{} // what a driver makes of no bytes
+		b = []byte{} // a driver may return nil for an empty blob
 	}
 	return b, nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// Each column of a state takes the states of its machine and nothing else.
+// The CHECK of each status column allows exactly the states of its machine.
 func TestChecksAreTheMachines(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
@@ -29,30 +29,30 @@ func TestChecksAreTheMachines(t *testing.T) {
 	}
 	column := regexp.MustCompile(`(\w*status)\s+TEXT NOT NULL(?: CHECK \((\w+) IN \(([^)]*)\)\))?`)
 	found := map[string]string{}
-	for _, sql := range ask(t, path, "SELECT sql FROM sqlite_master WHERE type = 'table'") {
+	for _, sql := range queryFile(t, path, "SELECT sql FROM sqlite_master WHERE type = 'table'") {
 		table := strings.Fields(sql)[2]
 		require.Contains(t, sql, "STRICT", table)
 		for _, m := range column.FindAllStringSubmatch(sql, -1) {
 			name := table + "." + m[1]
 			found[name] = machines[name]
-			require.Equal(t, m[1], m[2], "%s is checked", name)
+			require.Equal(t, m[1], m[2], "%s has no CHECK", name)
 			require.Equal(t, states[machines[name]], list(m[3]), name)
 		}
 	}
 	require.Equal(t, machines, found)
 	for _, m := range engine.Machines() {
-		require.Contains(t, slices.Collect(maps.Values(machines)), m.Name, "a machine without a column")
+		require.Contains(t, slices.Collect(maps.Values(machines)), m.Name, "the machine has no column")
 	}
 }
 
-// The conditions of the partial indexes say what the engine says of the states in them.
+// The conditions of the partial indexes match the engine's predicates on states.
 func TestIndexesAreTheMachine(t *testing.T) {
 	t.Parallel()
 	conditions := map[string]func(queue.Status) bool{
-		sqlite.Live:    func(s queue.Status) bool { return !s.Terminal() },
-		sqlite.Over:    queue.Status.Terminal,
-		sqlite.Waiting: queue.Status.Waiting,
-		sqlite.Running: func(s queue.Status) bool { return s == queue.Running },
+		sqlite.Live:     func(s queue.Status) bool { return !s.Terminal() },
+		sqlite.Finished: queue.Status.Terminal,
+		sqlite.Waiting:  queue.Status.Waiting,
+		sqlite.Running:  func(s queue.Status) bool { return s == queue.Running },
 	}
 	for condition, in := range conditions {
 		require.Equal(t, statesOf("job", in), list(condition), condition)
@@ -60,7 +60,7 @@ func TestIndexesAreTheMachine(t *testing.T) {
 	require.Equal(t, statesOf("delivery", engine.DeliveryStatus.Over), list(sqlite.DeliveriesOver))
 }
 
-// statesOf returns the states of a machine that something is said of, sorted.
+// statesOf returns the states of a machine for which in is true, sorted.
 func statesOf[S ~string](machine string, in func(S) bool) []string {
 	var found []string
 	i := slices.IndexFunc(engine.Machines(), func(m engine.Machine) bool { return m.Name == machine })

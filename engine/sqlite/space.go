@@ -14,7 +14,7 @@ var spaces = newTable("spaces", "space", func(c *columns, v *engine.Space) {
 	list(c, "spellings", &v.Spellings)
 	flag(c, "inactive", &v.Inactive)
 	number(c, "last_number", &v.LastNumber)
-	moment(c, "created_at", &v.CreatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
 })
 
 const (

@@ -12,7 +12,7 @@ var roles = newTable("roles", "role", func(c *columns, v *engine.Role) {
 	key(c, "id", &v.ID)
 	text(c, "space_id", &v.SpaceID)
 	text(c, "name", &v.Name)
-	moment(c, "created_at", &v.CreatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
 })
 
 var speakers = newTable("speakers", "speaker", func(c *columns, v *engine.Speaker) {
@@ -25,7 +25,7 @@ var speakers = newTable("speakers", "speaker", func(c *columns, v *engine.Speake
 	text(c, "role_id", &v.RoleID)
 	text(c, "ai_summary", &v.AISummary)
 	text(c, "emoji", &v.Emoji)
-	moment(c, "created_at", &v.CreatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
 })
 
 var (
@@ -46,7 +46,7 @@ func (t *readTx) Roles(id engine.SpaceID) ([]engine.Role, error) {
 	return all(t, roles, rolesOfSpace, string(id))
 }
 
-// Assignments orders "Speaker 2" before "Speaker 10": of labels that are alike but for the number, the shorter is the lower.
+// Assignments sorts labels by length and then by bytes, so that "Speaker 2" comes before "Speaker 10".
 func (t *readTx) Assignments(id engine.RecordingID) ([]engine.Assignment, error) {
 	return all(t, assignments, assignmentsOfRecording, string(id))
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Store is an engine.Store in a file. Updates run one after the other; Views run beside them and beside each other. An
-// Update must not be started from within another, nor Close from within either: it would wait for itself.
+// Store implements engine.Store in a file. Updates run one at a time; Views run concurrently with them and with each other.
+// Starting an Update within another, or calling Close within an Update or a View, deadlocks.
 type Store struct {
-	lock    *os.File // holding it open keeps other processes away
-	writer  *pool    // of one
+	lock    *os.File // locked while the Store is open, so that other processes can't open the database
+	writer  *pool    // a single connection
 	readers *pool
 	once    sync.Once
 	closed  chan struct{}
@@ -25,7 +25,7 @@ var (
 	_ engine.CountingStore  = (*Store)(nil)
 )
 
-// View runs fn on a snapshot, which is that of its first read.
+// View runs fn on a snapshot, taken at its first read.
 func (s *Store) View(ctx context.Context, fn func(engine.ReadTx) error) error {
 	return s.view(ctx, func(t *readTx) error { return fn(t) })
 }
@@ -35,28 +35,28 @@ func (s *Store) view(ctx context.Context, fn func(*readTx) error) error {
 	if err != nil {
 		return err
 	}
-	defer s.readers.give(c)
+	defer s.readers.put(c)
 	return transact(c, begin, func(t *tx) error { return fn(&t.readTx) })
 }
 
-// Update runs fn once, when no other Update runs. Whatever way fn ends other than by returning nil — an error, a panic,
-// runtime.Goexit — nothing of it stays, and neither does it when a statement failed and fn went on as if it hadn't.
+// Update runs fn exclusively and commits its writes. If fn returns an error, panics, or calls runtime.Goexit, or if a statement
+// failed and fn ignored it, nothing is committed.
 func (s *Store) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	c, err := s.writer.take(ctx, s.closed)
 	if err != nil {
 		return err
 	}
-	defer s.writer.give(c)
+	defer s.writer.put(c)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return transact(c, beginImmediate, func(t *tx) error { return fn(t) })
 }
 
-// Exclusive is true: the lock keeps every other process away.
+// Exclusive returns true, because the lock prevents other processes from opening the file.
 func (s *Store) Exclusive() bool { return true }
 
-// Counts returns how many rows there are, by noun.
+// Counts returns the number of recordings, uploads, transcripts, and unfinished jobs.
 func (s *Store) Counts(ctx context.Context) (map[string]int, error) {
 	counts := map[string]int{}
 	err := s.view(ctx, func(t *readTx) error {
@@ -68,18 +68,18 @@ func (s *Store) Counts(ctx context.Context) (map[string]int, error) {
 	return counts, err
 }
 
-// Close waits for the Updates and Views that run, brings the file in order and releases its lock. Whatever comes later
-// fails with CodeUnavailable. Closing twice is no error.
+// Close waits for running Updates and Views, checkpoints the log, and releases the lock. Later calls fail with CodeUnavailable.
+// Closing twice is no error.
 func (s *Store) Close() (err error) {
 	s.once.Do(func() {
 		close(s.closed)
-		err = translate(errors.Join(s.readers.close(nil), s.writer.close(tidy), unlockFile(s.lock)))
+		err = translate(errors.Join(s.readers.close(nil), s.writer.close(optimize), unlockFile(s.lock)))
 	})
 	return err
 }
 
-// tidy leaves statistics for the planner of queries, and everything in the file itself. Neither is needed: a file that
-// wasn't closed is as good as one that was.
-func tidy(c *conn) error {
+// optimize updates the planner's statistics and moves the log into the file. Both are optional: a file that wasn't closed is
+// equally valid.
+func optimize(c *conn) error {
 	return errors.Join(c.script("PRAGMA optimize"), c.script("PRAGMA wal_checkpoint(TRUNCATE)"))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 )
 
-// The store keeps the contract of every store.
+// Store passes the conformance suite.
 func TestStore(t *testing.T) {
 	t.Parallel()
 	enginetest.TestStore(t, func(t *testing.T) engine.Store { return open(t) })

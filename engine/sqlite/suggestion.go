@@ -9,9 +9,9 @@ var suggestions = newTable("suggestions", "clip suggestion", func(c *columns, v 
 	text(c, "title", &v.Title)
 	text(c, "excerpt", &v.Excerpt)
 	number(c, "score", &v.Score)
-	length(c, "start", &v.Window.Start)
-	length(c, `"end"`, &v.Window.End)
-	moment(c, "created_at", &v.CreatedAt)
+	duration(c, "start", &v.Window.Start)
+	duration(c, `"end"`, &v.Window.End)
+	timestamp(c, "created_at", &v.CreatedAt)
 })
 
 var (

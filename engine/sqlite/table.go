@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// table is where the rows of a noun are. Its columns are a function that visits each of them once, by its name and where a value
-// has it: so the columns of a SELECT, the values of an INSERT and what is read can't differ.
+// table describes the table of a noun. visit visits each column once with its name and a pointer to the field. SELECT, INSERT,
+// and scanning all use it, so they can't disagree.
 type table[T any] struct {
-	noun    string // as NotFound says it
+	noun    string // name for NotFound
 	visit   func(*columns, *T)
-	columns string // to read
-	get     string // the row of a key
-	insert  string // a row, which must be new
-	put     string // insert, or replace the row of the same key
+	columns string // columns of a SELECT
+	get     string // selects the row with a key
+	insert  string // inserts a new row
+	put     string // inserts a row, or replaces the one with the same key
 }
 
-// newTable makes the statements of a table.
+// newTable returns a table with its statements.
 func newTable[T any](name, noun string, visit func(*columns, *T)) *table[T] {
 	var c columns
 	visit(&c, new(T))
@@ -34,13 +34,13 @@ func newTable[T any](name, noun string, visit func(*columns, *T)) *table[T] {
 	return t
 }
 
-// scan reads a row into v. It takes the columns of the table, from the next one on.
+// scan reads the table's columns from a row into v, starting at the next column.
 func (t *table[T]) scan(r *row, v *T) {
 	r.columns.row = r
 	t.visit(&r.columns, v)
 }
 
-// values returns a row to write.
+// values returns the arguments of insert and put.
 func (t *table[T]) values(v *T) ([]driver.Value, error) {
 	c := columns{args: make([]driver.Value, 0, strings.Count(t.columns, ",")+2), writing: true}
 	t.visit(&c, v)
@@ -58,14 +58,14 @@ type columns struct {
 	names, keys, read []string
 }
 
-// name collects a column that is read and written.
+// name adds a column that is read and written.
 func (c *columns) name(name string) {
 	c.names, c.read = append(c.names, name), append(c.read, name)
 }
 
 func (c *columns) write(v driver.Value) { c.args = append(c.args, v) }
 
-// key is a text by which a row is found. Keys come first.
+// key visits a text column of the primary key. Keys must come first.
 func key[S ~string](c *columns, name string, p *S) {
 	if text(c, name, p); c.row == nil && !c.writing {
 		c.keys = append(c.keys, name)
@@ -116,8 +116,8 @@ func flag(c *columns, name string, p *bool) {
 	}
 }
 
-// moment is a time in microseconds since 1970.
-func moment(c *columns, name string, p *time.Time) {
+// timestamp visits a time in microseconds since 1970.
+func timestamp(c *columns, name string, p *time.Time) {
 	switch {
 	case c.row != nil:
 		*p = c.row.time()
@@ -128,8 +128,8 @@ func moment(c *columns, name string, p *time.Time) {
 	}
 }
 
-// length is a duration in microseconds.
-func length(c *columns, name string, p *time.Duration) {
+// duration visits a duration in microseconds.
+func duration(c *columns, name string, p *time.Duration) {
 	switch {
 	case c.row != nil:
 		*p = c.row.duration()
@@ -151,7 +151,7 @@ func hash(c *columns, name string, p *[32]byte) {
 	}
 }
 
-// optional is a column that NULL leaves out.
+// optional visits a column that is NULL for a nil pointer.
 func optional[T any](c *columns, name string, p **T, visit func(*columns, string, *T)) {
 	switch {
 	case c.row != nil && !c.row.null():
@@ -167,7 +167,7 @@ func optional[T any](c *columns, name string, p **T, visit func(*columns, string
 	}
 }
 
-// bytes is a column of bytes in a code of our own; encode returns nil for NULL.
+// bytes visits a column in a binary format; encode returns nil for NULL.
 func bytes[T any](c *columns, name string, p *T, encode func(T) driver.Value, decode func([]byte) (T, error)) {
 	switch {
 	case c.row != nil && !c.row.null():
@@ -183,7 +183,7 @@ func bytes[T any](c *columns, name string, p *T, encode func(T) driver.Value, de
 	}
 }
 
-// list is a list as JSON: NULL for a nil one, so that nil and empty stay what they are.
+// list visits a slice as JSON. A nil slice is NULL, so that nil and empty slices remain distinct.
 func list[T any](c *columns, name string, p *[]T) {
 	if c.writing && *p == nil {
 		c.write(nil)
@@ -192,7 +192,7 @@ func list[T any](c *columns, name string, p *[]T) {
 	asJSON(c, name, p)
 }
 
-// asJSON is a value as JSON; NULL leaves it out.
+// asJSON visits a value as JSON; NULL leaves it unchanged.
 func asJSON[T any](c *columns, name string, p *T) {
 	switch {
 	case c.row != nil && !c.row.null():
@@ -211,7 +211,7 @@ func asJSON[T any](c *columns, name string, p *T) {
 	}
 }
 
-// derived is a column that is written for queries and never read.
+// derived visits a column that is written for queries and never read.
 func derived(c *columns, name string, of func() string) {
 	switch {
 	case c.row != nil:

@@ -9,7 +9,7 @@ var translations = newTable("translations", "translation", func(c *columns, v *e
 	key(c, "transcript_id", &v.TranscriptID)
 	key(c, "language", &v.Language)
 	text(c, "glossary", &v.Glossary)
-	moment(c, "created_at", &v.CreatedAt)
+	timestamp(c, "created_at", &v.CreatedAt)
 	bytes(c, "utterances", &v.Utterances, encodeUtterances, decodeUtterances)
 })
 

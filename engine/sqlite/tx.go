@@ -12,15 +12,14 @@ const (
 	beginImmediate = "BEGIN IMMEDIATE"
 )
 
-// readTx is a transaction that only reads; it has no method that writes. After a statement has failed, every later one
-// fails with the same error.
+// readTx is a read-only transaction. After a statement fails, every later one fails with the same error.
 type readTx struct {
-	conn *conn
-	err  error
-	over atomic.Bool // set at its end: by then the connection is somebody else's
+	conn  *conn
+	err   error
+	ended atomic.Bool // set when the transaction ends, because the connection may then be reused
 }
 
-// tx is a transaction that reads and writes.
+// tx is a read-write transaction.
 type tx struct {
 	readTx
 }
@@ -30,8 +29,7 @@ var (
 	_ engine.Tx     = (*tx)(nil)
 )
 
-// transact runs fn between BEGIN and COMMIT, or ROLLBACK unless it returns nil. A transaction that SQLite ended before can't be
-// committed.
+// transact runs fn between BEGIN and COMMIT; if fn fails, ROLLBACK. A transaction that SQLite ended itself can't be committed.
 func transact(c *conn, begin string, fn func(*tx) error) error {
 	if err := c.begin(begin); err != nil {
 		return translate(err)
@@ -39,9 +37,9 @@ func transact(c *conn, begin string, fn func(*tx) error) error {
 	t := &tx{readTx{conn: c}}
 	committed := false
 	defer func() {
-		t.over.Store(true)
+		t.ended.Store(true)
 		if !committed {
-			_ = c.rollback() // a connection that is still in the transaction is thrown away
+			_ = c.rollback() // the pool closes a connection that is still in the transaction
 		}
 	}()
 	if err := fn(t); err != nil {
@@ -59,8 +57,8 @@ func transact(c *conn, begin string, fn func(*tx) error) error {
 
 // query calls scan for each row. scan must not use the transaction.
 func (t *readTx) query(scan func(*row), query string, args ...driver.Value) error {
-	if t.over.Load() {
-		return errOver
+	if t.ended.Load() {
+		return errEnded
 	}
 	if t.err == nil {
 		t.err = translate(t.conn.query(scan, query, args...))
@@ -68,7 +66,7 @@ func (t *readTx) query(scan func(*row), query string, args ...driver.Value) erro
 	return t.err
 }
 
-// fail makes the transaction fail with a defect that isn't SQLite's.
+// fail makes the transaction fail with an internal error that isn't SQLite's.
 func (t *readTx) fail(err error) error {
 	if t.err == nil {
 		t.err = internal(err)
@@ -76,10 +74,10 @@ func (t *readTx) fail(err error) error {
 	return t.err
 }
 
-// exec runs a statement that writes.
+// exec runs a writing statement.
 func (t *tx) exec(query string, args ...driver.Value) error {
-	if t.over.Load() {
-		return errOver
+	if t.ended.Load() {
+		return errEnded
 	}
 	if t.err == nil {
 		t.err = translate(t.conn.exec(query, args...))
@@ -87,7 +85,7 @@ func (t *tx) exec(query string, args ...driver.Value) error {
 	return t.err
 }
 
-// write puts a row with a statement of its table.
+// write runs a statement of a table with the values of a row.
 func write[T any](t *tx, tab *table[T], statement string, v T) error {
 	values, err := tab.values(&v)
 	if err != nil {
@@ -96,7 +94,7 @@ func write[T any](t *tx, tab *table[T], statement string, v T) error {
 	return t.exec(statement, values...)
 }
 
-// one returns the only row of a query, or CodeNotFound.
+// one returns the single row of a query, or CodeNotFound.
 func one[T any](t *readTx, tab *table[T], query string, args ...driver.Value) (v T, err error) {
 	found := false
 	if err := t.query(func(r *row) { tab.scan(r, &v); found = true }, query, args...); err != nil {
@@ -120,7 +118,7 @@ func all[T any](t *readTx, tab *table[T], query string, args ...driver.Value) ([
 	return list, nil
 }
 
-// each returns what scan makes of every row of a query.
+// each returns the results of scan for every row of a query.
 func each[T any](t *readTx, scan func(*row) T, query string, args ...driver.Value) ([]T, error) {
 	list := []T{}
 	if err := t.query(func(r *row) { list = append(list, scan(r)) }, query, args...); err != nil {

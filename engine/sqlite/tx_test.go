@@ -15,7 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
-// A context that ends inside a transaction ends nothing: go-sqlite3 would commit the rest statement by statement.
+// A context that ends inside a transaction has no effect; with it, go-sqlite3 would commit the rest statement by statement.
 func TestCancelInside(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -37,7 +37,7 @@ func TestCancelInside(t *testing.T) {
 	}
 }
 
-// A context that is over starts nothing, and its cause is the error.
+// An ended context starts no transaction, and its cause is returned.
 func TestCancelBefore(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -48,7 +48,7 @@ func TestCancelBefore(t *testing.T) {
 	require.ErrorIs(t, s.View(ctx, func(engine.ReadTx) error { panic("started") }), cause)
 }
 
-// Who waits for its turn stops waiting when its context ends.
+// Waiting for another Update ends when the context ends.
 func TestCancelWhileWaiting(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -62,7 +62,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 	})
 }
 
-// Contexts that end at any moment leave each Update done or not done, and the store as good as new (go-sqlite3 issue 764).
+// Contexts that end at any moment leave each Update committed or not, and the store usable (go-sqlite3 issue 764).
 func TestCancelRace(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -78,7 +78,7 @@ func TestCancelRace(t *testing.T) {
 					t.Error(err)
 				}
 				if hasUser(t, s, id) != (err == nil) {
-					t.Errorf("Update returned %v, but the row says otherwise", err)
+					t.Errorf("Update returned %v, which doesn't match the row", err)
 				}
 				cancel()
 			}
@@ -88,7 +88,7 @@ func TestCancelRace(t *testing.T) {
 	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("last")) })
 }
 
-// After a statement has failed nothing of the Update stays, whatever fn makes of the error.
+// After a failed statement nothing is committed, even if fn ignores the error.
 func TestFailedStatement(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -98,7 +98,7 @@ func TestFailedStatement(t *testing.T) {
 		require.NoError(t, tx.PutUser(user("before")))
 		first := tx.PutRecording(bad)
 		require.Equal(t, engine.CodeInternal, engine.CodeOf(first))
-		require.Equal(t, first, tx.PutUser(user("after")), "every later call has the same error")
+		require.Equal(t, first, tx.PutUser(user("after")), "every later call returns the same error")
 		_, err := tx.User("before")
 		require.Equal(t, first, err)
 		return nil
@@ -109,7 +109,7 @@ func TestFailedStatement(t *testing.T) {
 	require.False(t, hasUser(t, s, "after"))
 }
 
-// A row that isn't there is no failed statement.
+// A missing row is not a failed statement.
 func TestNotFoundGoesOn(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -121,7 +121,7 @@ func TestNotFoundGoesOn(t *testing.T) {
 	require.True(t, hasUser(t, s, "u"))
 }
 
-// A transaction that SQLite ended by itself is never taken for a committed one.
+// An Update whose transaction SQLite rolled back itself returns an error.
 func TestLostTransaction(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -138,7 +138,7 @@ func TestLostTransaction(t *testing.T) {
 	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("next")) })
 }
 
-// A panic and runtime.Goexit leave nothing behind, and pass through.
+// A panic rolls back and propagates.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -153,7 +153,7 @@ func TestPanic(t *testing.T) {
 	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("next")) })
 }
 
-// A Tx is of no use after its fn has returned, whoever has its connection by then.
+// A Tx returns errors after its fn has returned.
 func TestUseAfterEnd(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -163,19 +163,19 @@ func TestUseAfterEnd(t *testing.T) {
 	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error { read = tx; return nil }))
 	update(t, s, func(engine.Tx) error {
 		err := kept.PutUser(user("u"))
-		require.ErrorContains(t, err, "the transaction is over")
+		require.ErrorContains(t, err, "the transaction has ended")
 		_, err = kept.User("u")
-		require.ErrorContains(t, err, "the transaction is over")
+		require.ErrorContains(t, err, "the transaction has ended")
 		_, err = read.SpacesOf("u")
-		require.ErrorContains(t, err, "the transaction is over")
+		require.ErrorContains(t, err, "the transaction has ended")
 		_, _, err = read.NextJobAt([]queue.Class{queue.ClassImport})
-		require.ErrorContains(t, err, "the transaction is over")
+		require.ErrorContains(t, err, "the transaction has ended")
 		return nil
 	})
 	require.False(t, hasUser(t, s, "u"))
 }
 
-// A View sees one moment, whatever is written meanwhile, and can't write.
+// A View sees one snapshot during concurrent Updates and can't write.
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -192,7 +192,7 @@ func TestSnapshot(t *testing.T) {
 	require.True(t, hasUser(t, s, "u"))
 }
 
-// A program that holds the file's write lock makes an Update fail, to be tried again; and so it can be.
+// While another program holds the file's write lock, an Update fails with a retryable CodeUnavailable; afterwards it succeeds.
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
@@ -208,12 +208,12 @@ func TestBusy(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, engine.CodeUnavailable, e.Code)
 	require.True(t, e.Retryable)
-	require.False(t, hasUser(t, s, "u"), "readers go on")
+	require.False(t, hasUser(t, s, "u"), "readers are not blocked")
 	require.NoError(t, backup.Rollback())
 	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("u")) })
 }
 
-// More Views than connections wait for each other, beside Updates.
+// More concurrent Views than connections wait for each other.
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -226,7 +226,7 @@ func TestManyAtOnce(t *testing.T) {
 					t.Error(err)
 				}
 				if !hasUser(t, s, id) {
-					t.Error("an acknowledged row can't be read")
+					t.Error("a committed row can't be read")
 				}
 			}
 		})

@@ -15,8 +15,8 @@ var uploads = newTable("uploads", "upload", func(c *columns, v *engine.Upload) {
 	number(c, "stored_size", &v.StoredSize)
 	text(c, "blob_key", &v.BlobKey)
 	hash(c, "sha256", &v.SHA256)
-	moment(c, "created_at", &v.CreatedAt)
-	moment(c, "expires_at", &v.ExpiresAt)
+	timestamp(c, "created_at", &v.CreatedAt)
+	timestamp(c, "expires_at", &v.ExpiresAt)
 })
 
 func (t *readTx) Upload(id engine.UploadID) (engine.Upload, error) {

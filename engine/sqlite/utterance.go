@@ -10,21 +10,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Utterances are stored in bytes of our own, because a transcript of three hours has 30,000 words: as JSON they took 37 ms
-// to read, like this 2 ms.
+// Utterances are stored in a binary format, because a transcript of three hours has 30,000 words. Reading them takes 2 ms
+// instead of 37 ms with JSON.
 //
 //	utterances = version (1 byte), number, utterance …
 //	utterance  = speaker, text, start, length, confidence, number of words + 1 (0 for nil), word …
 //	word       = text, start after the utterance's, length, confidence, flags (1 byte), speaker if it isn't the utterance's
 //
-// Numbers and times are varints, times in milliseconds, as a Transcript promises; texts are a length and UTF-8;
-// confidences are IEEE 754, 8 bytes, little-endian.
+// Numbers and times are varints, with times in milliseconds, the precision of a Transcript. Texts are a length and UTF-8.
+// Confidences are 8-byte little-endian IEEE 754.
 const utterancesVersion = 1
 
 // Flags of a word.
 const (
-	wordSpeaker   = 1 << iota // another one than the utterance's, which follows
-	wordEstimated             // its times are a guess
+	wordSpeaker   = 1 << iota // the speaker differs from the utterance's and follows
+	wordEstimated             // the times are estimated
 )
 
 func encodeUtterances(utterances []transcript.Utterance) driver.Value {
@@ -65,7 +65,7 @@ func appendTimes(b []byte, start, length time.Duration, confidence float64) []by
 	return binary.LittleEndian.AppendUint64(b, math.Float64bits(confidence))
 }
 
-// decodeUtterances reads what encodeUtterances made. All texts share one allocation.
+// decodeUtterances is the inverse of encodeUtterances. All texts share one allocation.
 func decodeUtterances(b []byte) ([]transcript.Utterance, error) {
 	d := decoder{bytes: b, text: string(b)}
 	if d.byte() != utterancesVersion {
@@ -76,15 +76,15 @@ func decodeUtterances(b []byte) ([]transcript.Utterance, error) {
 		d.utterance(&utterances[i])
 	}
 	if d.broken || d.at != len(b) {
-		return nil, errors.New("the utterances are broken")
+		return nil, errors.New("the stored utterances are corrupt")
 	}
 	return utterances, nil
 }
 
-// decoder takes apart bytes from front to back; broken says that they were not what they should be.
+// decoder reads values from bytes, front to back. broken is set if the bytes are invalid.
 type decoder struct {
 	bytes  []byte
-	text   string // the same
+	text   string // the same bytes
 	at     int
 	broken bool
 }
@@ -118,7 +118,7 @@ func (d *decoder) byte() byte {
 	return d.bytes[d.at-1]
 }
 
-// number reads how many of something follow. Each takes a byte at least, so there can't be more than bytes are left.
+// number reads a count of following items. Each item takes at least one byte, so the count can't exceed the remaining bytes.
 func (d *decoder) number() int {
 	v, n := binary.Uvarint(d.bytes[d.at:])
 	if d.at += max(n, 0); n <= 0 || v > uint64(len(d.bytes)-d.at)+1 {

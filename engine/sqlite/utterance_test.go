@@ -12,7 +12,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// utteranceCases are utterances of every form.
+// utteranceCases returns utterances of every form.
 func utteranceCases() [][]transcript.Utterance {
 	words := []transcript.Word{
 		{Text: "Straße", Start: 2 * time.Second, End: 2320 * time.Millisecond, Confidence: 0.1 + 0.2, Speaker: "Speaker 0"},
@@ -29,7 +29,7 @@ func utteranceCases() [][]transcript.Utterance {
 	}
 }
 
-// Utterances come back as they were put, and nil is something else than none.
+// Utterances are returned as they were put; nil and empty remain distinct.
 func TestUtterances(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -46,7 +46,7 @@ func TestUtterances(t *testing.T) {
 	}
 }
 
-// Bytes that were cut, changed or added to are an error, not half a transcript.
+// Truncated, changed, or extended bytes are an error.
 func TestBrokenUtterances(t *testing.T) {
 	t.Parallel()
 	for _, utterances := range utteranceCases() {
@@ -59,7 +59,7 @@ func TestBrokenUtterances(t *testing.T) {
 		require.Error(t, err)
 		b[0]++
 		_, err = sqlite.DecodeUtterances(b)
-		require.Error(t, err, "another version")
+		require.Error(t, err, "unknown version")
 	}
 	s := open(t)
 	update(t, s, func(tx engine.Tx) error {
@@ -71,10 +71,10 @@ func TestBrokenUtterances(t *testing.T) {
 		return err
 	})
 	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
-	require.ErrorContains(t, err, "utterances are broken")
+	require.ErrorContains(t, err, "utterances are corrupt")
 }
 
-// Whatever the bytes are, decoding them ends without a panic, and what it makes of them is coded to the same again.
+// Decoding arbitrary bytes doesn't panic, and decoded utterances survive encoding and decoding.
 func FuzzDecodeUtterances(f *testing.F) {
 	for _, utterances := range utteranceCases() {
 		f.Add(sqlite.EncodeUtterances(utterances))
@@ -86,6 +86,6 @@ func FuzzDecodeUtterances(f *testing.F) {
 		}
 		again, err := sqlite.DecodeUtterances(sqlite.EncodeUtterances(utterances))
 		require.NoError(t, err)
-		require.Equal(t, fmt.Sprint(utterances), fmt.Sprint(again)) // as texts: NaN is no equal of itself
+		require.Equal(t, fmt.Sprint(utterances), fmt.Sprint(again)) // compared as text, because NaN doesn't equal itself
 	})
 }

@@ -4,7 +4,7 @@ import "github.com/soundstage-dev/soundstage/engine/queue"
 
 var waitingJobs = "SELECT " + jobs.columns + " FROM jobs INDEXED BY jobs_waiting WHERE " + waiting + " ORDER BY run_at, id LIMIT ?"
 
-// WaitingJobs is an operator's question: it reads the index of all that waits.
+// WaitingJobs reads and sorts all waiting jobs. It is meant for operators, not for frequent use.
 func (t *readTx) WaitingJobs(limit int) ([]queue.Job, error) {
 	return all(t, jobs, waitingJobs, int64(limit))
 }

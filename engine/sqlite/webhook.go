@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/signature"
 )
 
 var webhooks = newTable("webhooks", "webhook", func(c *columns, v *engine.Webhook) {
@@ -16,9 +17,9 @@ var webhooks = newTable("webhooks", "webhook", func(c *columns, v *engine.Webhoo
 	list(c, "events", &v.Events)
 	text(c, "description", &v.Description)
 	flag(c, "disabled", &v.Disabled)
-	secrets(c, "secrets", &v.Secrets)
-	moment(c, "created_at", &v.CreatedAt)
-	moment(c, "updated_at", &v.UpdatedAt)
+	secrets(c, "secrets", (*[]signature.Secret)(&v.Secrets))
+	timestamp(c, "created_at", &v.CreatedAt)
+	timestamp(c, "updated_at", &v.UpdatedAt)
 })
 
 var (
@@ -42,7 +43,7 @@ func (t *tx) DeleteWebhook(id engine.WebhookID) error {
 	return t.exec("DELETE FROM webhooks WHERE id = ?", string(id))
 }
 
-func secrets(c *columns, name string, p *[]engine.WebhookSecret) {
+func secrets(c *columns, name string, p *[]signature.Secret) {
 	if c.writing {
 		kept := storedSecrets(*p)
 		p = &kept
@@ -50,8 +51,8 @@ func secrets(c *columns, name string, p *[]engine.WebhookSecret) {
 	list(c, name, p)
 }
 
-// storedSecrets returns the secrets with times that a store keeps: UTC, whole microseconds.
-func storedSecrets(secrets []engine.WebhookSecret) []engine.WebhookSecret {
+// storedSecrets returns the secrets with times in UTC and whole microseconds.
+func storedSecrets(secrets []signature.Secret) []signature.Secret {
 	secrets = slices.Clone(secrets)
 	for i := range secrets {
 		if at := secrets[i].ExpiresAt; at != nil {

@@ -1,3 +1,8 @@
-// Package transcript is the vocabulary of speech: words with times, the utterances and sentences that they make, languages, spellings and
-// windows. It is pure: it reads no files and knows no rows. Start with [Transcript].
+// Package transcript is the vocabulary of speech: words with times, utterances, sentences, languages, spellings, and windows. It does no
+// I/O and knows no database rows.
+//
+// Start with [Transcript]. [TidyWords], [AssignSpeakers], and [BuildUtterances] turn recognised words into one:
+//
+//	words = transcript.AssignSpeakers(transcript.TidyWords(words, duration), turns)
+//	t := transcript.Transcript{Language: "en", Duration: duration, Utterances: transcript.BuildUtterances(words, "en")}
 package transcript

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Fold makes texts comparable without regard to case: Unicode simple case folding, and ß as ss. Every store matches
-// titles by it.
+// Fold returns s in a form for case-insensitive comparison: Unicode simple case folding, with ß as SS. Every store matches titles
+// with it.
 func Fold(s string) string {
 	if isASCII(s) {
-		return strings.ToUpper(s) // the least of its case is what a letter folds to
+		return strings.ToUpper(s) // upper case is the smallest rune of each ASCII pair, as FoldRune returns
 	}
 	var b strings.Builder
 	b.Grow(len(s))
@@ -45,8 +45,8 @@ func FoldRune(r rune) rune {
 	return least
 }
 
-// caseless knows the blocks of scripts without case: looking for another case takes long. From Hebrew to Myanmar, from the radicals of
-// Chinese to Yi, and Korean.
+// caseless reports whether r is in a block of scripts without case: Hebrew to Myanmar, CJK radicals to Yi, and Korean. SimpleFold
+// is slow for them.
 func caseless(r rune) bool {
 	return r >= 0x0590 && r < 0x10A0 || r >= 0x2E80 && r < 0xA640 || r >= 0xAC00 && r < 0xF900
 }

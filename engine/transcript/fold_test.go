@@ -11,7 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Folded texts are equal when they differ in case only, in every script.
+// Folded texts are equal if they differ only in case, in every script.
 func TestFold(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][2]string{
@@ -24,7 +24,7 @@ func TestFold(t *testing.T) {
 	require.Equal(t, transcript.Fold("x"), transcript.Fold(transcript.Fold("X")))
 }
 
-// Every character folds to the least of those that equal it but for their case, whatever stands beside it.
+// Every character folds to the smallest one that differs only in case, independent of its neighbours.
 func TestFoldOfEveryCharacter(t *testing.T) {
 	t.Parallel()
 	for r := rune(0); r <= unicode.MaxRune; r++ {

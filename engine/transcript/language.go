@@ -2,14 +2,14 @@ package transcript
 
 import "strings"
 
-// Language is one of the supported language codes (service.md, Supported language codes), or "" for unknown.
+// Language is one of the supported language codes (specification, "Supported language codes"), or "" for unknown.
 type Language string
 
-// DefaultLanguage is what a space and a request speak when nothing else is said.
+// DefaultLanguage is the language of spaces and requests that set none.
 const DefaultLanguage Language = "en"
 
-// languages is the table of supported languages: code, English name, and the other tags under which media files and
-// backends name it (ISO 639-2/B and /T, ISO 639-3, and the written standards of Norwegian and Chinese).
+// languages lists the supported languages: code, English name, and other tags that media files and backends use. The tags are from ISO
+// 639-2/B and /T and ISO 639-3, and include the written standards of Norwegian and Chinese.
 var languages = []struct {
 	code Language
 	name string
@@ -57,10 +57,10 @@ func (l Language) Name() string {
 	return ""
 }
 
-// Spaced reports whether the language is written with spaces between words; Chinese and Japanese are not.
+// Spaced reports whether the language puts spaces between words. Chinese and Japanese don't.
 func (l Language) Spaced() bool { return l != "zh" && l != "ja" }
 
-// LanguageOfTag maps a tag from a media file or a backend ("eng", "pt-BR", "cmn-Hans-CN") to a supported code, or "".
+// LanguageOfTag returns the supported code for a tag of a media file or a backend ("eng", "pt-BR", "cmn-Hans-CN"), or "".
 func LanguageOfTag(tag string) Language {
 	primary, _, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
 	if primary == "" {

@@ -5,12 +5,13 @@ import (
 	"unicode"
 )
 
+// IsWordRune reports whether r is a letter, a digit, or a combining mark.
 func IsWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// IsIdeographic reports whether the character is one of Han, Hiragana, Katakana or Hangul: search takes them two by two, since
-// their languages write few or no spaces, or, as Korean does, write particles onto the words.
+// IsIdeographic reports whether r is Han, Hiragana, Katakana, or Hangul. Search indexes such characters in pairs, because their
+// languages write few spaces or, like Korean, attach particles to words.
 func IsIdeographic(r rune) bool {
 	switch {
 	case r < 0x1100:
@@ -21,4 +22,5 @@ func IsIdeographic(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) && (unicode.IsLetter(r) || unicode.IsNumber(r))
 }
 
+// HasControl reports whether s has a control character.
 func HasControl(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }

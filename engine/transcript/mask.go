@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// Masked is a text in which the terms that must survive a translation are replaced by tokens: [[T0]], [[T1]], ….
+// Masked is a text in which protected terms are replaced by tokens: [[T0]], [[T1]], ….
 type Masked struct {
 	Text  string
-	terms []string // by the number of their token, as they were written
+	terms []string // by token number, as written
 }
 
-// termToken matches what stands for a term. A text that has one of its own has it masked like a term.
+// termToken matches a token. Tokens in the original text are masked like terms.
 var termToken = regexp.MustCompile(`\[\[T([0-9]+)\]\]`)
 
-// tokenAhead is termToken at the beginning of a text; it looks no further, so that masking takes time by the text's length.
+// tokenAhead matches a token at the start of a text only, so that masking takes linear time.
 var tokenAhead = regexp.MustCompile(`^\[\[T[0-9]+\]\]`)
 
-// Mask replaces every occurrence of a term as a whole word, the first of terms where several fit. Case must agree, because
-// it does where the term was written by a custom spelling.
+// Mask replaces every occurrence of a term as a whole word. If several terms match, it takes the first. Matching is
+// case-sensitive, because custom spellings write terms in their exact case.
 func Mask(text string, terms []string) Masked {
 	m := Masked{}
 	var b strings.Builder
@@ -38,7 +38,7 @@ func Mask(text string, terms []string) Masked {
 	return m
 }
 
-// number returns the token number of a term.
+// number returns the token number of a term, adding the term if it is new.
 func (m *Masked) number(term string) int {
 	for i, t := range m.terms {
 		if t == term {
@@ -49,7 +49,7 @@ func (m *Masked) number(term string) int {
 	return len(m.terms) - 1
 }
 
-// termAt returns how long the term is that rest begins with, 0 when there is none.
+// termAt returns the length of the term or token at the start of rest, or 0.
 func termAt(before, rest string, terms []string) int {
 	if token := tokenAhead.FindString(rest); token != "" {
 		return len(token)
@@ -62,7 +62,7 @@ func termAt(before, rest string, terms []string) int {
 	return 0
 }
 
-// wordEdge reports whether no word goes on from a into b. Chinese and Japanese words begin anywhere.
+// wordEdge reports whether there is a word border between a and b. Chinese and Japanese words may begin anywhere.
 func wordEdge(a, b string) bool {
 	if a == "" || b == "" {
 		return true
@@ -72,7 +72,7 @@ func wordEdge(a, b string) bool {
 	return !IsWordRune(last) || !IsWordRune(first) || IsWide(string(last)) || IsWide(string(first))
 }
 
-// Unmask puts the terms back; ok is false unless each token is there exactly as often as in the masked text, and no other.
+// Unmask replaces tokens by their terms. ok is false unless translated has exactly the tokens of the masked text.
 func (m Masked) Unmask(translated string) (text string, ok bool) {
 	want, got := m.count(m.Text), m.count(translated)
 	for i := range want {
@@ -89,7 +89,7 @@ func (m Masked) Unmask(translated string) (text string, ok bool) {
 	}), true
 }
 
-// count returns how often each token is in a text.
+// count returns how often each token occurs in a text.
 func (m Masked) count(text string) []int {
 	counts := make([]int, len(m.terms))
 	for _, found := range termToken.FindAllStringSubmatch(text, -1) {
@@ -100,7 +100,7 @@ func (m Masked) count(text string) []int {
 	return counts
 }
 
-// Pieces returns what stands between the tokens of the masked text, and the terms between those pieces.
+// Pieces returns the texts between the tokens, and the terms between those texts.
 func (m Masked) Pieces() (pieces, terms []string) {
 	pieces = termToken.Split(m.Text, -1)
 	for _, found := range termToken.FindAllStringSubmatch(m.Text, -1) {
@@ -110,11 +110,11 @@ func (m Masked) Pieces() (pieces, terms []string) {
 	return pieces, terms
 }
 
-// Accept returns a translation with its terms put back; ok is false when a term or the whole text is missing.
+// Accept returns a translation with its terms restored. ok is false when a term or the whole text is missing.
 func (m Masked) Accept(translated string) (text string, ok bool) {
 	text, ok = m.Unmask(OneLine(strings.ToValidUTF8(translated, "\uFFFD")))
 	return text, ok && (text != "" || strings.TrimSpace(m.Text) == "")
 }
 
-// HasTermToken reports whether a text has a token that stands for a term.
+// HasTermToken reports whether a text has a token.
 func HasTermToken(text string) bool { return termToken.MatchString(text) }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Terms are masked as whole words, the longest first, in their own case; Chinese and Japanese have them anywhere.
+// Terms are masked as whole words, longest first, case-sensitively. Chinese and Japanese terms are masked anywhere.
 func TestMask(t *testing.T) {
 	t.Parallel()
 	terms := ProtectedTerms([]Spelling{{From: []string{"x"}, To: "Go"}}, []string{"Go Time", "声音", " Go ", "C++"})
@@ -31,7 +31,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// Whatever the text and the terms are, masking is undone without loss, and the pieces give the text back.
+// For any text and terms, Unmask restores the text, and the pieces contain the whole text.
 func FuzzMask(f *testing.F) {
 	for _, seed := range [][2]string{{"Hello Go", "Go"}, {"[[T0]] [[T1]]", "T0"}, {"[[T[[T0]]]]", "]]"}, {"声音 Go声", "声"}, {"a\xffb", "\xff"}} {
 		f.Add(seed[0], seed[1])
@@ -55,7 +55,7 @@ func FuzzMask(f *testing.F) {
 	})
 }
 
-// Custom spellings take words alone and in a row, the longest that fits, over no punctuation and no change of speaker.
+// Custom spellings replace single and consecutive words, longest match first, but not across punctuation or speakers.
 func TestApplySpellings(t *testing.T) {
 	t.Parallel()
 	spellings := []Spelling{{From: []string{"sound stage", "soundstage"}, To: "Soundstage"}, {From: []string{"sound"}, To: "SOUND"}, {From: []string{"音声"}, To: "オンセイ"},
@@ -93,7 +93,7 @@ func TestApplySpellings(t *testing.T) {
 	require.Len(t, apart, 2)
 }
 
-// A translated utterance keeps its time: its words follow one another from its start to its end, each a millisecond at least.
+// A translated utterance keeps its times: its words are consecutive, from its start to its end, and at least 1 ms long.
 func TestRetext(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

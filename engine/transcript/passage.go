@@ -1,9 +1,9 @@
 package transcript
 
-// Passage is a stretch of a recording.
+// Passage is a part of a recording that an answer can cite.
 type Passage struct {
-	Label      string // what to cite it by, "2.17": recording and passage, both from 1
+	Label      string // for citations, such as "2.17": recording and passage, both counted from 1
 	Title      string // of the recording
 	Language   Language
-	Utterances []Utterance // whole ones; Speaker is the assigned speaker's name, else the label
+	Utterances []Utterance // complete ones; Speaker is the assigned speaker's name, else the label
 }

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Retext returns the utterance with another text, whose words are spread over its time by their length.
+// Retext returns the utterance with another text. The new words share its duration by their length; each lasts at least 1 ms.
 func Retext(u Utterance, text string, language Language) Utterance {
 	u.Text = text
 	words := splitWords(text, language)
@@ -19,7 +19,7 @@ func Retext(u Utterance, text string, language Language) Utterance {
 	for _, w := range words {
 		total += time.Duration(len([]rune(w)))
 	}
-	spare := ms - time.Duration(len(words)) // what is left when each word has its millisecond
+	spare := ms - time.Duration(len(words)) // time left after 1 ms for each word
 	start, said := u.Start, time.Duration(0)
 	u.Words = make([]Word, len(words))
 	for i, w := range words {
@@ -39,8 +39,8 @@ func asWords(texts []string) []Word {
 	return words
 }
 
-// splitWords cuts a text where its language may break: at spaces, and between the characters of Chinese and Japanese, each
-// with the closing punctuation that follows it and the opening one before it.
+// splitWords splits a text where its language allows breaks: at spaces, and between Chinese or Japanese characters. A character
+// keeps its closing punctuation after it and its opening punctuation before it.
 func splitWords(text string, language Language) []string {
 	var words []string
 	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' }) {
@@ -52,7 +52,7 @@ func splitWords(text string, language Language) []string {
 		for i, r := range f {
 			s := string(r)
 			opens := unicode.In(r, unicode.Ps, unicode.Pi)
-			joins := i > 0 && (opened(last) || !opens && (!IsWordRune(r) || !IsWide(s) && !IsWide(LastRune(last))))
+			joins := i > 0 && (endsWithOpening(last) || !opens && (!IsWordRune(r) || !IsWide(s) && !IsWide(LastRune(last))))
 			if joins {
 				last += s
 				words[len(words)-1] = last
@@ -65,8 +65,8 @@ func splitWords(text string, language Language) []string {
 	return words
 }
 
-// opened reports whether a text ends with a bracket or a quotation mark that has only just been opened.
-func opened(s string) bool {
+// endsWithOpening reports whether a text ends with an opening bracket or quotation mark.
+func endsWithOpening(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return unicode.In(r, unicode.Ps, unicode.Pi)
 }

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Sentence is a stretch of one utterance that ends with a sentence mark, or with the utterance.
+// Sentence is a part of one utterance that ends with a sentence mark or with the utterance.
 type Sentence struct {
 	words      []Word
 	Speaker    string
 	Text       string
-	Start, End time.Duration // of the first word; of the word that ends last
-	Opens      bool          // the utterance begins with it
-	Closes     bool          // the utterance ends with it
-	Closed     bool          // it has a sentence mark
+	Start, End time.Duration // start of the first word, latest end of any word
+	Opens      bool          // first in its utterance
+	Closes     bool          // last in its utterance
+	Closed     bool          // ends with a sentence mark
 	Question   bool
 }
 
@@ -38,16 +38,16 @@ func Sentences(t Transcript) (all []Sentence) {
 	return all
 }
 
-// isQuestion reports whether a sentence has a question mark at its end, or what Japanese writes instead.
+// isQuestion reports whether a sentence ends with a question mark or with the Japanese particle か.
 func isQuestion(text string) bool {
 	text = strings.TrimRight(text, closingMarks)
 	return strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") || strings.HasSuffix(text, "か。")
 }
 
-// closingMarks may follow the mark of a sentence.
+// closingMarks may follow the punctuation that ends a sentence.
 const closingMarks = " \u00a0\"'”’»)」』"
 
-// TextOf joins sentences as they were said.
+// TextOf joins the words of sentences.
 func TextOf(sentences []Sentence, l Language) string {
 	var words []Word
 	for _, s := range sentences {

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Spelling says that each of From is to be written To.
+// Spelling replaces each of From by To.
 type Spelling struct {
 	From []string `json:"from"`
 	To   string   `json:"to"`
 }
 
-// ApplySpellings writes words as the space wants them: words that are one of From — one word or several in a row, regardless
-// of case and of the punctuation around them — become To. Punctuation at the edges of From itself must be there, and is replaced
-// too: "C++" is no other C. Words of which one is made are one word of their whole time. The longest that fits is taken.
+// ApplySpellings applies custom spellings to words. One or several consecutive words that match From become To. Case and
+// surrounding punctuation don't matter, but punctuation that is part of From must match and is replaced: "C++" doesn't match "C".
+// Joined words become one word with their whole duration. The longest match is used.
 func ApplySpellings(words []Word, spellings []Spelling, language Language) []Word {
 	rules := map[string][]spellingRule{}
 	longest := 0
@@ -25,7 +25,7 @@ func ApplySpellings(words []Word, spellings []Spelling, language Language) []Wor
 			longest = max(longest, len(strings.Fields(key)), utf8.RuneCountInString(key)/4)
 		}
 	}
-	if !language.Spaced() { // words are stretches of characters there, cut anywhere
+	if !language.Spaced() { // transcribers cut their words anywhere
 		longest *= 4
 	}
 	if longest == 0 {
@@ -40,10 +40,10 @@ func ApplySpellings(words []Word, spellings []Spelling, language Language) []Wor
 	return out
 }
 
-// spellingRule is what to write for a text, and the punctuation that must stand at its edges.
+// spellingRule is the replacement for a text, and the punctuation required at its edges.
 type spellingRule struct{ head, tail, to string }
 
-// newSpellingRule returns the rule for a text, and what the words between its edges are compared by.
+// newSpellingRule returns the rule for a text and its key: the folded text without the punctuation at its edges.
 func newSpellingRule(from, to string) (key string, rule spellingRule) {
 	from = strings.Join(strings.Fields(from), " ")
 	core := strings.TrimFunc(from, func(r rune) bool { return !IsWordRune(r) })
@@ -54,13 +54,13 @@ func newSpellingRule(from, to string) (key string, rule spellingRule) {
 	return Fold(core), spellingRule{head, tail, to}
 }
 
-// fits reports whether the rule's punctuation is at the edges of words, next to them.
+// fits reports whether the words have the rule's punctuation at their edges.
 func (r spellingRule) fits(head, tail string) bool {
 	return strings.HasSuffix(head, r.head) && strings.HasPrefix(tail, r.tail)
 }
 
-// respell returns what the first of some words is written as, and how many of them that takes: the word itself, and 1, where
-// nothing fits. Of rules for the same words the one with most punctuation is taken, then the last.
+// respell returns the replacement for the first n words, and n. Without a match it returns the first word and 1. Among rules for
+// the same words, the one with most punctuation is used, then the last.
 func respell(words []Word, rules map[string][]spellingRule, language Language) (Word, int) {
 	for n := len(words); n > 0; n-- {
 		head, core, tail, ok := coreOf(words[:n], language)
@@ -88,8 +88,8 @@ func respell(words []Word, rules map[string][]spellingRule, language Language) (
 	return words[0], 1
 }
 
-// coreOf joins words of one speaker and returns what stands between the punctuation at their edges; ok is false when there is
-// nothing, or punctuation between two of them.
+// coreOf joins words of one speaker without the punctuation at their edges, which it returns separately. ok is false when nothing
+// remains or when there is punctuation between two words.
 func coreOf(words []Word, language Language) (head, core, tail string, ok bool) {
 	parts := make([]string, len(words))
 	for i, w := range words {
@@ -122,8 +122,7 @@ func coreOf(words []Word, language Language) (head, core, tail string, ok bool) 
 	return head, core, tail, true
 }
 
-// ProtectedTerms returns the words that must survive a translation as they are: what custom spellings write, and boosted
-// words; the longest first.
+// ProtectedTerms returns the terms that translations must keep: the results of custom spellings and boosted words, longest first.
 func ProtectedTerms(spellings []Spelling, boosted []string) []string {
 	var terms []string
 	for _, s := range spellings {

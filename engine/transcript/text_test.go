@@ -9,7 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A language is known by its code and by the tags of media files and backends.
+// A language is recognised by its code and by the tags of media files and backends.
 func TestLanguageOfTag(t *testing.T) {
 	t.Parallel()
 	for tag, want := range map[string]transcript.Language{
@@ -73,7 +73,7 @@ func TestBuildUtterances(t *testing.T) {
 	for _, u := range transcript.BuildUtterances(long, "en") {
 		require.LessOrEqual(t, u.End-u.Start, 90*time.Second)
 	}
-	require.Equal(t, []transcript.Utterance{}, transcript.BuildUtterances(nil, "en"), "no words make an empty list, not none")
+	require.Equal(t, []transcript.Utterance{}, transcript.BuildUtterances(nil, "en"), "without words, the list must be empty and not nil")
 }
 
 // Words are joined as their language writes them.

@@ -2,12 +2,12 @@ package transcript
 
 import "unicode/utf8"
 
-// EstimateTokens says about how many tokens of a language model a text is: one for each four bytes, and one for each
-// character of Chinese, Japanese and Korean.
+// EstimateTokens estimates the tokens of a text for a language model: one per four bytes, and one per Chinese, Japanese, or
+// Korean character.
 func EstimateTokens(text string) int {
 	bytes, ideographs := 0, 0
 	for i := 0; i < len(text); {
-		if text[i] < 0xe1 { // no script of ideographs begins before U+1100
+		if text[i] < 0xe1 { // below U+1100 there are no ideographs
 			i++
 			bytes++
 			continue

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Transcript is what was said in one piece of media. Times are whole milliseconds from the start of the media; every word lies
-// inside it.
+// Transcript is the speech of one piece of media. Times are whole milliseconds from the start of the media; every word is inside
+// it.
 type Transcript struct {
-	Language   Language      // what was spoken; "" for unknown
+	Language   Language      // "" for unknown
 	Duration   time.Duration // of the media; 0 for unknown
 	Utterances []Utterance   // in order of their start
 }
@@ -19,7 +19,7 @@ type Utterance struct {
 	Speaker    string // label, "Speaker 0"
 	Text       string
 	Start, End time.Duration
-	Confidence float64 // 0 to 1: the mean of its words'
+	Confidence float64 // 0 to 1: the mean of its words
 	Words      []Word
 }
 
@@ -29,7 +29,7 @@ type Word struct {
 	Start, End time.Duration // Start < End
 	Confidence float64       // 0 to 1
 	Speaker    string        // label; "" when the transcriber doesn't know
-	Estimated  bool          // whether Start and End are a guess inside a longer stretch, because the transcriber told no better
+	Estimated  bool          // Start and End are interpolated, because the transcriber returned only a longer interval
 }
 
 // Words returns all words of all utterances, in the utterances' order.
@@ -53,12 +53,12 @@ func (t Transcript) Labels() []string {
 	return labels
 }
 
-// AudioSeconds returns the duration as the wire has it: whole seconds, rounded half up.
+// AudioSeconds returns the duration in whole seconds, rounded half up, as the API returns it.
 func (t Transcript) AudioSeconds() int64 {
 	return int64((t.Duration + 500*time.Millisecond) / time.Second)
 }
 
-// TimeAt returns when the word is spoken that stands at a byte of the utterance's text.
+// TimeAt returns the start of the word at a byte offset of the utterance's text.
 func (u Utterance) TimeAt(at int) time.Duration {
 	spoken, next := u.Start, 0
 	for _, w := range u.Words {

@@ -7,11 +7,11 @@ const SampleRate = 16000
 
 // DiarizeOptions are hints for a Diarizer.
 type DiarizeOptions struct {
-	Speakers int // how many are expected; 0 when nothing is known
+	Speakers int // expected number; 0 when unknown
 	Progress func(done float64)
 }
 
-// Turn is a stretch of one speaker's speech: from Start up to, not including, End.
+// Turn is an interval of one speaker's speech: from Start up to, but not including, End.
 type Turn struct {
 	Start, End time.Duration
 	Speaker    int     // 0-based, in order of first speech

@@ -13,14 +13,14 @@ import (
 
 const (
 	utterancePause = 1500 * time.Millisecond // a longer pause ends an utterance
-	utteranceMax   = 60 * time.Second        // an utterance this long ends at its next sentence end …
-	utteranceLimit = 90 * time.Second        // … and this long at its next word
+	utteranceMax   = 60 * time.Second        // an utterance this long ends at the next sentence end
+	utteranceLimit = 90 * time.Second        // an utterance this long ends at the next word
 )
 
 // SpeakerLabel returns the label of the n-th speaker, "Speaker 0".
 func SpeakerLabel(n int) string { return "Speaker " + strconv.Itoa(n) }
 
-// compareLabels orders "Speaker 2" before "Speaker 10", and labels of other forms behind them.
+// compareLabels orders "Speaker 2" before "Speaker 10", and labels of other forms last.
 func compareLabels(a, b string) int {
 	number := func(s string) int {
 		n, err := strconv.Atoi(strings.TrimPrefix(s, "Speaker "))
@@ -35,8 +35,8 @@ func compareLabels(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// TidyWords makes words what a Transcript promises: non-empty valid text, whole milliseconds, inside the media, sorted
-// by start, each at least a millisecond long.
+// TidyWords returns words as a Transcript requires them: sorted by start, inside the media, in whole milliseconds, each at least 1 ms
+// long. Texts are non-empty, valid UTF-8, and one line.
 func TidyWords(words []Word, duration time.Duration) []Word {
 	duration = duration.Truncate(time.Millisecond)
 	out := make([]Word, 0, len(words))
@@ -56,8 +56,8 @@ func TidyWords(words []Word, duration time.Duration) []Word {
 	return out
 }
 
-// OneLine drops control characters and makes one space of any white space, but keeps no-break spaces, which belong to
-// what is written: a French question mark stands behind one.
+// OneLine removes control characters and replaces white space by single spaces. It keeps no-break spaces, which French puts
+// before question marks.
 func OneLine(s string) string {
 	parts := strings.FieldsFunc(strings.Map(dropControl, s), func(r rune) bool { return r == ' ' })
 	return strings.Join(parts, " ")
@@ -73,13 +73,13 @@ func dropControl(r rune) rune {
 	return r
 }
 
-// AssignSpeakers gives each word the label of the turn that it overlaps most, or of the nearest turn where
-// it overlaps none. Without turns everything is the first speaker's. It is what a Diarizer that is no WordAssigner gets.
+// AssignSpeakers labels each word with the speaker of the turn it overlaps most, or of the nearest turn if it overlaps none.
+// Without turns, all words are Speaker 0's. It is used when the Diarizer is not a WordAssigner.
 func AssignSpeakers(words []Word, turns []Turn) []Word {
 	for i := range words {
 		speaker, best := 0, time.Duration(-1<<62)
 		for _, t := range turns {
-			// Positive where they overlap, else minus the distance between them.
+			// Positive: the overlap. Negative: the distance.
 			if overlap := min(words[i].End, t.End) - max(words[i].Start, t.Start); overlap > best {
 				speaker, best = t.Speaker, overlap
 			}
@@ -89,8 +89,8 @@ func AssignSpeakers(words []Word, turns []Turn) []Word {
 	return words
 }
 
-// FillSpeakers gives words without a speaker, among others that have one, the speaker of the word before, or of the first that has
-// one.
+// FillSpeakers gives words without a speaker the speaker of the previous word, or of the first word that has one. It changes
+// nothing if no word has a speaker.
 func FillSpeakers(words []Word) {
 	i := slices.IndexFunc(words, func(w Word) bool { return w.Speaker != "" })
 	if i < 0 {
@@ -105,7 +105,7 @@ func FillSpeakers(words []Word) {
 	}
 }
 
-// Relabel renames whatever labels a transcriber used to "Speaker 0", "Speaker 1", … by first appearance.
+// Relabel renames speaker labels to "Speaker 0", "Speaker 1", … by first appearance.
 func Relabel(words []Word) {
 	names := map[string]string{}
 	for i, w := range words {
@@ -116,8 +116,8 @@ func Relabel(words []Word) {
 	}
 }
 
-// BuildUtterances groups words, which have speakers and are sorted, into paragraphs: one speaker each, ended by a pause
-// over 1.5 s, by a sentence end after 60 s, or by any word after 90 s.
+// BuildUtterances groups words, which have speakers and are sorted, into paragraphs of one speaker. A paragraph ends at a pause
+// over 1.5 s, at a sentence end after 60 s, or at any word after 90 s.
 func BuildUtterances(words []Word, language Language) []Utterance {
 	utterances := []Utterance{}
 	for i, w := range words {
@@ -151,12 +151,13 @@ func endsSentence(word string) bool {
 	return strings.ContainsAny(LastRune(strings.TrimRight(word, "\"'”’»)」』")), ".?!。？！।…")
 }
 
+// LastRune returns the last character of s.
 func LastRune(s string) string {
 	_, n := utf8.DecodeLastRuneInString(s)
 	return s[len(s)-n:]
 }
 
-// JoinWords joins words as the language writes them: with spaces, or without where Chinese or Japanese characters meet.
+// JoinWords joins words as the language writes them: with spaces, or without between Chinese or Japanese characters.
 func JoinWords(words []Word, language Language) string {
 	var b strings.Builder
 	for i, w := range words {
@@ -168,11 +169,12 @@ func JoinWords(words []Word, language Language) string {
 	return b.String()
 }
 
-// IsWide reports whether s begins with a character that Chinese and Japanese write without spaces around it.
+// IsWide reports whether s begins with a character that Chinese and Japanese write without surrounding spaces.
 func IsWide(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー' ||
 		(r >= 0x3000 && r <= 0x303f) || (r >= 0xff00 && r <= 0xffef)
 }
 
+// String returns the word with its times, for logs and tests.
 func (w Word) String() string { return fmt.Sprintf("%s[%v–%v]", w.Text, w.Start, w.End) }

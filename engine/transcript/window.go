@@ -7,31 +7,32 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fault"
 )
 
-// MaxWindow is the longest that a render may be (service.md, Limits: at most 3 minutes).
+// MaxWindow is the longest window of a render (specification, "Limits": 3 minutes).
 const MaxWindow = 180 * time.Second
 
-// Window is a stretch of a recording, from Start up to End.
+// Window is a part of a recording, from Start up to End.
 type Window struct {
 	Start, End time.Duration
 }
 
-// Snap moves an asked window to spoken words: to the start of the first and the end of the last word that it touches.
-// words are a Transcript's, sorted by start; media is the recording's duration, and words beyond it don't count. An edge
-// that is a word's already stays, so snapping a snapped window changes nothing, also where speakers talk at once. A window
-// of more than MaxWindow is refused; one that grows beyond it by snapping loses the last words that don't fit. Because
-// durations are told in whole seconds, an asked end may lie up to a second behind the media's.
+// Snap moves a window's edges to word boundaries: to the start of the first word and the end of the last word that it touches.
+// words are a Transcript's, sorted by start. media is the recording's duration; words beyond it are ignored.
 //
-// Errors: CodeInvalid (end not after start, longer than MaxWindow, outside the media), CodeNoSpeech.
-// Source: service.md, POST /v1/renders; decisions.md, Renders.
+// An edge that is already a word's stays, so snapping a snapped window changes nothing, even where speakers overlap. A window
+// longer than MaxWindow is refused. A window that snapping makes longer than MaxWindow loses the last words that don't fit. The
+// requested end may reach the media's duration rounded up to a whole second, because clients see durations in whole seconds.
+//
+// Errors: CodeInvalid (end not after start, longer than MaxWindow, outside the media), CodeNoSpeech. Source: specification, "POST
+// /v1/renders".
 func Snap(words []Word, media time.Duration, asked Window) (Window, error) {
 	const op = "Snap"
 	switch {
 	case asked.End <= asked.Start:
-		return Window{}, fault.Errorf(fault.CodeInvalid, op, "end_ms must be after start_ms.").WithRule("render.window-backwards")
+		return Window{}, fault.Errorf(fault.CodeInvalid, op, "start_ms must be less than end_ms (got %d and %d).", asked.Start.Milliseconds(), asked.End.Milliseconds()).WithRule("render.window-backwards")
 	case asked.End-asked.Start > MaxWindow:
 		return Window{}, fault.Errorf(fault.CodeInvalid, op, "The window is longer than 3 minutes.").WithRule("render.window-too-long")
-	case asked.Start < 0 || asked.Start >= media || asked.End > media+time.Second:
-		return Window{}, fault.Errorf(fault.CodeInvalid, op, "The window lies outside the recording, which is %d ms long.", media.Milliseconds()).WithRule("render.window-outside")
+	case asked.Start < 0 || asked.Start >= media || asked.End > (media+time.Second-1).Truncate(time.Second):
+		return Window{}, fault.Errorf(fault.CodeInvalid, op, "The window must be inside the recording, which is %d ms long (got %d to %d ms).", media.Milliseconds(), asked.Start.Milliseconds(), asked.End.Milliseconds()).WithRule("render.window-outside")
 	}
 	silent := fault.Errorf(fault.CodeNoSpeech, op, "There is no speech in this window: pick a range with spoken words.")
 

@@ -22,6 +22,7 @@ func window(start, end int) transcript.Window {
 	return transcript.Window{Start: time.Duration(start) * ms, End: time.Duration(end) * ms}
 }
 
+// Snap moves edges to word borders, keeps edges that are a word's, and refuses invalid windows.
 func TestSnap(t *testing.T) {
 	t.Parallel()
 	words := []transcript.Word{word(1000, 1400), word(1500, 2000), word(2000, 2600), word(9000, 9500)}
@@ -48,6 +49,8 @@ func TestSnap(t *testing.T) {
 		"behind the end":                      {words, 10_000, window(10_000, 10_500), transcript.Window{}, fault.CodeInvalid},
 		"far over the end":                    {words, 10_000, window(1000, 11_001), transcript.Window{}, fault.CodeInvalid},
 		"up to a rounded second over the end": {words, 9600, window(8000, 10_000), window(9000, 9500), ""},
+		"beyond the rounded second":           {words, 9600, window(8000, 10_001), transcript.Window{}, fault.CodeInvalid},
+		"beyond a whole second":               {words, 10_000, window(8000, 10_001), transcript.Window{}, fault.CodeInvalid},
 		"longer than three minutes":           {long, 200_000, window(0, 180_001), transcript.Window{}, fault.CodeInvalid},
 		"exactly three minutes":               {long, 200_000, window(0, 180_000), window(0, 180_000), ""},
 		"growing over three minutes drops the last word":  {long, 200_000, window(400, 180_300), window(0, 180_000), ""},
@@ -64,7 +67,7 @@ func TestSnap(t *testing.T) {
 	}
 }
 
-// The sentence for a window without speech is the specified one in meaning: pick a range with spoken words.
+// The message for a window without speech says what to do: pick a range with spoken words.
 func TestSnapSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	_, err := transcript.Snap(nil, time.Minute, window(0, 1000))
@@ -73,8 +76,8 @@ func TestSnapSaysWhatToDo(t *testing.T) {
 	require.Contains(t, e.Msg, "spoken words")
 }
 
-// For any words, also of speakers who talk at once, and any window: a snapped window begins and ends on word edges, lies
-// inside the media, is at most three minutes long, touches what was asked for, and snaps to itself.
+// For any words, even of overlapping speakers, and any window, a snapped window has its edges at word borders and is inside the media. It
+// is at most three minutes long, touches the requested window, and doesn't change when snapped again.
 func TestSnapProperties(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -98,7 +101,7 @@ func TestSnapProperties(t *testing.T) {
 			touches = touches || w.Start < asked.End && w.End > asked.Start
 		}
 		if err != nil {
-			if asked.End <= time.Duration(media+1000)*ms && touches {
+			if roundedUp := time.Duration((media+999)/1000) * time.Second; asked.End <= roundedUp && touches {
 				t.Fatalf("refused: %v", err)
 			}
 			return

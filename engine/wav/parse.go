@@ -12,21 +12,21 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// file is where the sound of a WAV file is, and what it is like. Source: Multimedia Programming Interface and Data Specifications
-// 1.0, IBM and Microsoft, 1991; WAVEFORMATEXTENSIBLE.
+// file is the parsed header of a WAV file. Source: Multimedia Programming Interface and Data Specifications 1.0, IBM and Microsoft, 1991;
+// WAVEFORMATEXTENSIBLE.
 type file struct {
-	codec    string // FFmpeg's name of it
-	rate     int    // frames per second
-	channels int
-	frame    int   // bytes of a frame
-	offset   int64 // of the sound in the file
-	size     int64 // bytes of sound that the file is meant to have
-	there    int64 // bytes of sound that are there, in whole frames
-	title    string
-	plain    bool // whether FFmpeg would say nothing that isn't in here, and decode the bytes as they are
+	codec     string // FFmpeg's name
+	rate      int    // frames per second
+	channels  int
+	frameSize int   // bytes per frame
+	offset    int64 // start of the sound in the file
+	size      int64 // bytes of sound according to the header
+	available int64 // bytes of sound in the file, in whole frames
+	title     string
+	plain     bool // whether FFmpeg would report the same information and decode the same bytes
 }
 
-var errNoWAV = errors.New("wav: no WAV file of PCM")
+var errNotWAV = errors.New("wav: not a WAV file of PCM")
 
 const (
 	maxHeader   = 1 << 20 // bytes before the sound
@@ -40,12 +40,12 @@ const (
 	codec16 = "pcm_s16le"
 )
 
-// codecs are FFmpeg's names of what can be read, by format tag and bits of a sample.
+// codecs are FFmpeg's names of the supported codecs, by format tag and bits per sample.
 var codecs = map[[2]int]string{
 	{tagPCM, 8}: "pcm_u8", {tagPCM, 16}: codec16, {tagPCM, 24}: "pcm_s24le", {tagPCM, 32}: "pcm_s32le", {tagFloat, 32}: "pcm_f32le",
 }
 
-// parse reads the chunks of a file up to its sound.
+// parse reads the chunks of a file up to the sound.
 func parse(ctx context.Context, src engine.Source) (f file, err error) {
 	in, err := src.Open(ctx, 0, min(src.Size(), maxHeader))
 	if err != nil {
@@ -55,25 +55,25 @@ func parse(ctx context.Context, src engine.Source) (f file, err error) {
 	r := bufio.NewReaderSize(in, 4<<10)
 	var head [12]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:4]) != "RIFF" || string(head[8:]) != "WAVE" {
-		return f, errNoWAV
+		return f, errNotWAV
 	}
 	f.plain = true
 	for at := int64(len(head)); ; {
 		var chunk [8]byte
 		if _, err := io.ReadFull(r, chunk[:]); err != nil {
-			return f, errNoWAV
+			return f, errNotWAV
 		}
 		id, size := string(chunk[:4]), int64(binary.LittleEndian.Uint32(chunk[4:]))
 		at += int64(len(chunk))
 		if id == "data" {
-			return f, f.find(src.Size(), at, size)
+			return f, f.setSound(src.Size(), at, size)
 		}
 		if size > maxHeader {
-			return f, errNoWAV
+			return f, errNotWAV
 		}
-		body := make([]byte, size+size%2) // chunks begin at even bytes
+		body := make([]byte, size+size%2) // chunks are aligned to even offsets
 		if _, err := io.ReadFull(r, body); err != nil {
-			return f, errNoWAV
+			return f, errNotWAV
 		}
 		at += int64(len(body))
 		if err := f.chunk(id, body[:size]); err != nil {
@@ -82,7 +82,7 @@ func parse(ctx context.Context, src engine.Source) (f file, err error) {
 	}
 }
 
-// chunk learns from a chunk before the sound.
+// chunk parses a chunk before the sound.
 func (f *file) chunk(id string, body []byte) error {
 	switch id {
 	case "fmt ":
@@ -97,27 +97,27 @@ func (f *file) chunk(id string, body []byte) error {
 }
 
 func (f *file) format(body []byte) error {
-	if len(body) < 16 || f.frame > 0 {
-		return errNoWAV
+	if len(body) < 16 || f.frameSize > 0 {
+		return errNotWAV
 	}
 	word := func(at int) int { return int(binary.LittleEndian.Uint16(body[at:])) }
 	tag, bits := word(0), word(14)
-	f.channels, f.frame = word(2), word(12)
+	f.channels, f.frameSize = word(2), word(12)
 	rate := binary.LittleEndian.Uint32(body[4:])
 	if tag == tagExtensible && len(body) >= 26 {
 		tag = word(24) // the first two bytes of the GUID are the tag
 		f.plain = false
 	}
 	f.codec = codecs[[2]int{tag, bits}]
-	if f.codec == "" || f.channels < 1 || f.channels > maxChannels || f.frame != f.channels*bits/8 || rate < 1 || rate > maxRate {
-		return errNoWAV
+	if f.codec == "" || f.channels < 1 || f.channels > maxChannels || f.frameSize != f.channels*bits/8 || rate < 1 || rate > maxRate {
+		return errNotWAV
 	}
 	f.rate = int(rate)
 	f.plain = f.plain && f.codec == codec16 && f.channels == 1 && f.rate == transcript.SampleRate
 	return nil
 }
 
-// tags reads a list of tags, of which title and language are told by FFmpeg.
+// tags parses a list of tags. FFmpeg reports two of them, title and language.
 func (f *file) tags(body []byte) {
 	if len(body) < 4 || string(body[:4]) != "INFO" {
 		f.plain = false
@@ -141,21 +141,21 @@ func (f *file) tags(body []byte) {
 	}
 }
 
-// find notes where the sound is. A size of nothing or of everything is that of a file that was written as a stream.
-func (f *file) find(total, at, size int64) error {
-	if f.frame == 0 {
-		return errNoWAV
+// setSound sets the position and size of the sound. A size of 0 or close to 4 GiB means that the file was written as a stream.
+func (f *file) setSound(total, at, size int64) error {
+	if f.frameSize == 0 {
+		return errNotWAV
 	}
-	frame, left := int64(f.frame), max(0, total-at)
+	frame, left := int64(f.frameSize), max(0, total-at)
 	if size == 0 || size >= 0xFFFFFF00 {
 		size, f.plain = left, false
 	}
 	if size%frame != 0 || at+size+size%2 != total && at+size != total {
-		f.plain = false // there is something behind the sound, or not all of it
+		f.plain = false // there is data after the sound, or the sound is incomplete
 	}
-	f.offset, f.size, f.there = at, size, min(size, left)/frame*frame
-	if f.there == 0 {
-		return errNoWAV
+	f.offset, f.size, f.available = at, size, min(size, left)/frame*frame
+	if f.available == 0 {
+		return errNotWAV
 	}
 	return nil
 }

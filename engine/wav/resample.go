@@ -10,22 +10,22 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// resampler makes 16-bit mono at engine.SampleRate of any sound: the mean of the channels, on straight lines between samples.
+// resampler converts sound to 16-bit mono at transcript.SampleRate, by the mean of the channels and linear interpolation.
 type resampler struct {
 	in    *bufio.Reader
 	f     file
-	frame []byte // as it stands in the file
+	frame []byte // the current frame as in the file
 
-	next       int64   // number of the frame that is read next
+	next       int64   // index of the next input frame
 	low, high  float64 // frames next-2 and next-1
-	out        int64   // number of the sample that is made next
+	out        int64   // index of the next output sample
 	pending    [2]byte
-	hasPending bool // whether the second byte of pending is still to be given
+	hasPending bool // whether the second byte of pending is unread
 	err        error
 }
 
 func newResampler(in io.Reader, f file) *resampler {
-	return &resampler{in: bufio.NewReaderSize(in, 64<<10), f: f, frame: make([]byte, f.frame)}
+	return &resampler{in: bufio.NewReaderSize(in, 64<<10), f: f, frame: make([]byte, f.frameSize)}
 }
 
 // Read implements io.Reader.
@@ -50,14 +50,14 @@ func (r *resampler) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// sample makes the next sample: at time out/16000, which is between two frames of the file or at its last one.
+// sample returns the next output sample, at time out/16000. It interpolates between two frames of the file, or uses the last one.
 func (r *resampler) sample() (int16, error) {
 	if r.err != nil {
 		return 0, r.err
 	}
 	at := r.out * int64(r.f.rate)
 	whole, rest := at/transcript.SampleRate, at%transcript.SampleRate
-	for r.next < whole+2 && r.next < r.f.there/int64(r.f.frame) {
+	for r.next < whole+2 && r.next < r.f.available/int64(r.f.frameSize) {
 		v, err := r.read()
 		if err != nil {
 			r.err = err
@@ -72,14 +72,14 @@ func (r *resampler) sample() (int16, error) {
 	}
 	r.out++
 	low, high := r.low, r.high
-	if whole == r.next-1 { // the last frame has none after it
+	if whole == r.next-1 { // there is no frame after the last one
 		low = high
 	}
 	v := math.RoundToEven((low + (high-low)*float64(rest)/transcript.SampleRate) * 32768)
 	return int16(max(-32768, min(32767, v))), nil
 }
 
-// read returns the mean of the next frame's channels, -1 to 1.
+// read returns the mean of the next frame's channels, from -1 to 1.
 func (r *resampler) read() (float64, error) {
 	if _, err := io.ReadFull(r.in, r.frame); err != nil {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -87,14 +87,14 @@ func (r *resampler) read() (float64, error) {
 		}
 		return 0, err
 	}
-	sum, width := 0.0, r.f.frame/r.f.channels
+	sum, width := 0.0, r.f.frameSize/r.f.channels
 	for i := range r.f.channels {
 		sum += r.value(r.frame[i*width : (i+1)*width])
 	}
 	return sum / float64(r.f.channels), nil
 }
 
-// value is a sample as a number.
+// value decodes a sample to a number from -1 to 1.
 func (r *resampler) value(b []byte) float64 {
 	switch r.f.codec {
 	case "pcm_u8":

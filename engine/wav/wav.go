@@ -1,6 +1,10 @@
-// Package wav is engine.Media for sound in WAV files, in pure Go: no process, no temporary file. What it has to say about a file and
-// the samples that it decodes are FFmpeg's, to the bit, for the sound that the engine works on, 16-bit mono at 16 kHz. Of everything
-// else it knows enough to do without FFmpeg where there is none.
+// Package wav is an engine.Media for WAV files in pure Go, without processes or temporary files. For 16-bit mono at 16 kHz, the format
+// that the engine works on, its information and samples are exactly those of FFmpeg. It also decodes other PCM formats, for programs
+// without FFmpeg.
+//
+// Use it alone, or in front of FFmpeg:
+//
+//	media := wav.Media{Fallback: render.FFmpeg{}}
 package wav
 
 import (
@@ -14,16 +18,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Media reads WAV files. Files whose sound is as Decode gives it, and which have no tags that Probe tells, it reads itself; others
-// are Other's. Where Other is nil or fails with CodeUnavailable, it reads what is PCM or 32-bit float of any rate and number of
-// channels, resampled by straight lines between samples, which is good enough for tests. It is safe for concurrent use when Other is.
+// Media reads WAV files. It passes everything except plain files of 16-bit mono at 16 kHz to Fallback. If Fallback is nil or returns
+// CodeUnavailable, Media decodes PCM and 32-bit float of any rate and number of channels itself. It then resamples by linear
+// interpolation, which is good enough for tests. It is safe for concurrent use if Fallback is.
 type Media struct {
-	Other engine.Media // default none
+	Fallback engine.Media // usually FFmpeg; default none
 }
 
 var _ engine.Media = Media{}
 
-// Probe says what is in the media. CodeBadMedia when there is no Other and it is no WAV file that can be read; else errors are Other's.
+// Probe returns information about the media. Without Fallback, it returns CodeBadMedia for anything but a supported WAV file; otherwise the
+// errors of Fallback.
 func (m Media) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
 	const op = "Probe"
 	f, err := parse(ctx, src)
@@ -33,8 +38,8 @@ func (m Media) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, 
 	if ctx.Err() != nil {
 		return engine.MediaInfo{}, canceled(ctx, op)
 	}
-	if m.Other != nil {
-		info, otherErr := m.Other.Probe(ctx, src)
+	if m.Fallback != nil {
+		info, otherErr := m.Fallback.Probe(ctx, src)
 		if err != nil || engine.CodeOf(otherErr) != engine.CodeUnavailable {
 			return info, otherErr
 		}
@@ -45,8 +50,7 @@ func (m Media) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, 
 	return f.info(), nil
 }
 
-// Decode streams the sound as engine.Media says. Errors are those of Probe; a stream that ends early because ctx has ended says so
-// with CodeCanceled.
+// Decode streams the sound in the format of engine.Media. It returns the errors of Probe. Reading returns CodeCanceled when ctx is done.
 func (m Media) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
 	const op = "Decode"
 	f, err := parse(ctx, src)
@@ -56,8 +60,8 @@ func (m Media) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, er
 	if ctx.Err() != nil {
 		return nil, canceled(ctx, op)
 	}
-	if m.Other != nil {
-		pcm, otherErr := m.Other.Decode(ctx, src)
+	if m.Fallback != nil {
+		pcm, otherErr := m.Fallback.Decode(ctx, src)
 		if err != nil || engine.CodeOf(otherErr) != engine.CodeUnavailable {
 			return pcm, otherErr
 		}
@@ -68,9 +72,9 @@ func (m Media) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, er
 	return f.open(ctx, src)
 }
 
-// info is what Probe tells. FFmpeg's times are in whole microseconds; those of a stream are rounded as printf does.
+// info returns the result of Probe. Like FFmpeg, it rounds durations to microseconds, and that of the stream as printf does.
 func (f file) info() engine.MediaInfo {
-	frames, rate := f.size/int64(f.frame), int64(f.rate)
+	frames, rate := f.size/int64(f.frameSize), int64(f.rate)
 	exact := strconv.FormatFloat(float64(frames)/float64(rate), 'f', 6, 64)
 	seconds, _ := strconv.ParseFloat(exact, 64)
 	whole := frames/rate*1_000_000 + (frames%rate*1_000_000+rate/2)/rate
@@ -82,9 +86,9 @@ func (f file) info() engine.MediaInfo {
 	}
 }
 
-// open starts to decode.
+// open starts decoding.
 func (f file) open(ctx context.Context, src engine.Source) (io.ReadCloser, error) {
-	body, err := src.Open(ctx, f.offset, f.there)
+	body, err := src.Open(ctx, f.offset, f.available)
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +124,6 @@ func canceled(ctx context.Context, op string) error {
 }
 
 func unreadable(op string, err error) error {
-	return engine.Errorf(engine.CodeBadMedia, op, "The media can't be read: without ffmpeg only sound in WAV files can.").
-		WithHint("Install ffmpeg, or send PCM in a WAV file.").Because(err)
+	return engine.Errorf(engine.CodeBadMedia, op, "The media can't be read: without ffmpeg, only WAV files are supported.").
+		WithHint("Install ffmpeg, or use a WAV file with PCM.").Because(err)
 }

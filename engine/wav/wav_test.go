@@ -19,7 +19,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// memory is a Source of bytes.
+// memory is a Source in memory.
 type memory []byte
 
 func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
@@ -31,7 +31,7 @@ func (m memory) Open(_ context.Context, off, n int64) (io.ReadCloser, error) {
 
 func (m memory) Size() int64 { return int64(len(m)) }
 
-// chunk makes a chunk of a file.
+// chunk returns an encoded chunk.
 func chunk(id string, body []byte) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte(id), uint32(len(body)))
 	b = append(b, body...)
@@ -41,7 +41,7 @@ func chunk(id string, body []byte) []byte {
 	return b
 }
 
-// riff makes a file of chunks.
+// riff returns a WAV file with these chunks.
 func riff(chunks ...[]byte) memory {
 	body := append([]byte("WAVE"), bytes.Join(chunks, nil)...)
 	return memory(chunk("RIFF", body))
@@ -56,7 +56,7 @@ func format(tag, channels, rate, bits int) []byte {
 	return chunk("fmt ", binary.LittleEndian.AppendUint16(b, uint16(bits)))
 }
 
-// noise is n bytes that are always the same.
+// noise returns n pseudorandom bytes, the same in every call.
 func noise(n int) []byte {
 	b, x := make([]byte, n), uint32(1)
 	for i := range b {
@@ -87,18 +87,18 @@ func needFFmpeg(t *testing.T) render.FFmpeg {
 	return render.FFmpeg{TempDir: t.TempDir()}
 }
 
-// counting is a Media that notes whether it was asked.
+// counting is a Media that counts calls of Probe.
 type counting struct {
 	engine.Media
-	asked int
+	probes int
 }
 
 func (c *counting) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
-	c.asked++
+	c.probes++
 	return c.Media.Probe(ctx, src)
 }
 
-// Sound that is as the engine has it is described and decoded as FFmpeg does, whatever its length, without asking FFmpeg.
+// For 16-bit mono at 16 kHz of any length, the information and samples equal FFmpeg's, and FFmpeg isn't used.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	ffmpeg := needFFmpeg(t)
@@ -111,9 +111,9 @@ func TestPlain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			other := &counting{Media: ffmpeg}
-			got, err := wav.Media{Other: other}.Probe(t.Context(), file)
+			got, err := wav.Media{Fallback: other}.Probe(t.Context(), file)
 			require.NoError(t, err)
-			require.Zero(t, other.asked)
+			require.Zero(t, other.probes)
 			want, err := ffmpeg.Probe(t.Context(), file)
 			require.NoError(t, err)
 			require.Equal(t, want, got)
@@ -122,7 +122,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// What FFmpeg would tell or decode otherwise is FFmpeg's, as long as there is one.
+// Files that FFmpeg would describe or decode differently are passed to FFmpeg.
 func TestOther(t *testing.T) {
 	t.Parallel()
 	ffmpeg := needFFmpeg(t)
@@ -142,8 +142,8 @@ func TestOther(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			other := &counting{Media: ffmpeg}
-			got, gotErr := wav.Media{Other: other}.Probe(t.Context(), file)
-			require.Equal(t, 1, other.asked)
+			got, gotErr := wav.Media{Fallback: other}.Probe(t.Context(), file)
+			require.Equal(t, 1, other.probes)
 			want, err := ffmpeg.Probe(t.Context(), file)
 			require.Equal(t, engine.CodeOf(err), engine.CodeOf(gotErr))
 			require.Equal(t, want, got)
@@ -151,18 +151,18 @@ func TestOther(t *testing.T) {
 	}
 }
 
-// nowhere is a Media whose programs are missing.
-type nowhere struct{}
+// missingFFmpeg is a Media whose programs are missing.
+type missingFFmpeg struct{}
 
-func (nowhere) Probe(context.Context, engine.Source) (engine.MediaInfo, error) {
+func (missingFFmpeg) Probe(context.Context, engine.Source) (engine.MediaInfo, error) {
 	return engine.MediaInfo{}, engine.Errorf(engine.CodeUnavailable, "Probe", "ffprobe is missing.")
 }
 
-func (nowhere) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
+func (missingFFmpeg) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 	return nil, engine.Errorf(engine.CodeUnavailable, "Decode", "ffmpeg is missing.")
 }
 
-// Without FFmpeg a tone of any kind of PCM is the tone, as long and as loud, at 16 kHz.
+// Without FFmpeg, a tone in any supported format decodes to the same tone at 16 kHz.
 func TestWithoutFFmpeg(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ tag, channels, rate, bits int }{
@@ -175,14 +175,14 @@ func TestWithoutFFmpeg(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file := riff(format(c.tag, c.channels, c.rate, c.bits), chunk("data", tone(c.tag, c.channels, c.rate, c.bits)))
-			info, err := wav.Media{Other: nowhere{}}.Probe(t.Context(), file)
+			info, err := wav.Media{Fallback: missingFFmpeg{}}.Probe(t.Context(), file)
 			require.NoError(t, err)
 			require.Equal(t, engine.MediaInfo{Format: "wav", Duration: time.Second, Audio: &engine.AudioStream{
 				Codec: name, SampleRate: c.rate, Channels: c.channels, Duration: time.Second,
 			}}, info)
-			pcm := decode(t, wav.Media{Other: nowhere{}}, file)
+			pcm := decode(t, wav.Media{Fallback: missingFFmpeg{}}, file)
 			require.Len(t, pcm, 2*transcript.SampleRate)
-			for i := range transcript.SampleRate - 3 { // behind the last frame there is nothing to go to
+			for i := range transcript.SampleRate - 3 { // the last samples have no frame to interpolate to
 				want := 16384 * math.Sin(2*math.Pi*200*float64(i)/transcript.SampleRate)
 				got := float64(int16(binary.LittleEndian.Uint16(pcm[2*i:])))
 				require.InDelta(t, want, got, 300, "sample %d", i)
@@ -191,7 +191,7 @@ func TestWithoutFFmpeg(t *testing.T) {
 	}
 }
 
-// tone is a second of 200 Hz at half of the loudest, on all channels.
+// tone returns 1 s of 200 Hz at half amplitude on all channels.
 func tone(tag, channels, rate, bits int) (b []byte) {
 	for i := range rate {
 		v := 0.5 * math.Sin(2*math.Pi*200*float64(i)/float64(rate))
@@ -214,7 +214,7 @@ func tone(tag, channels, rate, bits int) (b []byte) {
 	return b
 }
 
-// What is no WAV file is bad media, with a hint, where there is nobody else to ask; and what has ended is canceled.
+// Without FFmpeg, an unsupported file is CodeBadMedia. Reading a stream after its context is done returns CodeCanceled.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	for name, file := range map[string]memory{
@@ -230,7 +230,7 @@ func TestErrors(t *testing.T) {
 			require.Equal(t, engine.CodeBadMedia, engine.CodeOf(err))
 			_, err = wav.Media{}.Decode(t.Context(), file)
 			require.Equal(t, engine.CodeBadMedia, engine.CodeOf(err))
-			_, err = wav.Media{Other: nowhere{}}.Probe(t.Context(), file)
+			_, err = wav.Media{Fallback: missingFFmpeg{}}.Probe(t.Context(), file)
 			require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
 		})
 	}
@@ -244,7 +244,7 @@ func TestErrors(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
-// FuzzMedia reads anything without a panic, and what it can read is as long as it says.
+// FuzzMedia checks that Media never panics, and that decoded sound is no longer than Probe says.
 func FuzzMedia(f *testing.F) {
 	f.Add([]byte(riff(format(1, 1, 16000, 16), chunk("data", noise(100)))))
 	f.Add([]byte(riff(format(3, 2, 8000, 32), chunk("LIST", []byte("INFOINAM\x02\x00\x00\x00a\x00")), chunk("data", noise(160)))))
@@ -255,7 +255,7 @@ func FuzzMedia(f *testing.F) {
 			return
 		}
 		require.NotNil(t, info.Audio)
-		if info.Duration > 10*time.Second { // a low rate makes much of little
+		if info.Duration > 10*time.Second { // a low sample rate makes long sound from few bytes
 			return
 		}
 		pcm := decode(t, wav.Media{}, memory(b))

@@ -9,7 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// hour is the transcript of one hour of speech.
+// hour returns the transcript of 1 h of speech.
 func hour(b *testing.B, language transcript.Language) []transcript.Passage {
 	return passages(transcribe(b, 60, language), language, 1)
 }

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// chinese cuts a run of Chinese characters at characters of grammar, and finds the nouns that are known.
-func (t *tongue) chinese(run string) (out []expression) {
+// chinese splits a run of Chinese characters at function words and known nouns.
+func (t *lexicon) chinese(run string) (out []expression) {
 	from := 0
 	flush := func(to int) {
 		if bare := run[from:to]; utf8.RuneCountInString(bare) > 1 {
@@ -35,7 +35,7 @@ func (t *tongue) chinese(run string) (out []expression) {
 }
 
 // noun returns the longest known noun that s begins with, or "".
-func (t *tongue) noun(s string) (longest string) {
+func (t *lexicon) noun(s string) (longest string) {
 	for _, n := range t.nouns {
 		if len(n) > len(longest) && strings.HasPrefix(s, n) {
 			longest = n
@@ -44,9 +44,8 @@ func (t *tongue) noun(s string) (longest string) {
 	return longest
 }
 
-// grammar returns the length of the longest word without a meaning of its own, of up to three characters, that s begins
-// with.
-func (t *tongue) grammar(s string) (length int) {
+// grammar returns the length of the longest function word, of up to three characters, that s begins with.
+func (t *lexicon) grammar(s string) (length int) {
 	n := 0
 	for i, r := range s {
 		if n++; n > 3 {

@@ -1,24 +1,24 @@
 package writer
 
-// quoted writes a remark, escaped, in the quotation marks of the language.
+// quoted returns a sentence, escaped, in the quotation marks of the language.
 func (a *author) quoted(i int) string {
-	return a.tongue.say("quote", "text", escape(a.talk.remarks[i].text))
+	return a.lexicon.say("quote", "text", escape(a.corpus.sentences[i].text))
 }
 
-// cited writes a remark with who said it and when.
+// cited returns a sentence with its speaker and time.
 func (a *author) cited(i int) string {
-	r := a.talk.remarks[i]
-	return escape(r.text) + a.tongue.say("source", "by", a.by(escape(r.speaker), r))
+	r := a.corpus.sentences[i]
+	return escape(r.text) + a.lexicon.say("source", "by", a.by(escape(r.speaker), r))
 }
 
-// by writes a name, as markdown, and when its owner made a remark.
-func (a *author) by(name string, r remark) string {
-	return a.tongue.say("by", "who", name, "time", clock(r.start))
+// by returns a name, which is markdown, with the time of a sentence.
+func (a *author) by(name string, r sentence) string {
+	return a.lexicon.say("by", "who", name, "time", clock(r.start))
 }
 
-// citedAll writes remarks with who said them and when.
-func (a *author) citedAll(remarks []int) (items []string) {
-	for _, i := range remarks {
+// citedAll returns sentences with their speakers and times.
+func (a *author) citedAll(sentences []int) (items []string) {
+	for _, i := range sentences {
 		items = append(items, a.cited(i))
 	}
 	return items

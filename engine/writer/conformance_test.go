@@ -8,7 +8,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/writer"
 )
 
-// The LLM keeps what the port promises.
+// The LLM passes the conformance suite.
 func TestConformanceLLM(t *testing.T) {
 	t.Parallel()
 	enginetest.TestLLM(t, func(*testing.T) engine.LLM { return writer.LLM{} })

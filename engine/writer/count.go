@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// most is the largest number of parts that a prompt gets.
-const most = 20
+// maxItems is the largest number of items that a prompt can request.
+const maxItems = 20
 
-// count returns the first number of a folded text, in digits or as a word, of at most 20; 0 when there is none.
+// count returns the first number in a folded text, in digits or as a word, or 0. It is at most 20.
 func (a *author) count(text string) int {
 	digits := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsDigit(r) })
 	if len(digits) > 0 {
@@ -17,13 +17,13 @@ func (a *author) count(text string) int {
 			n = min(10*n+digit(r), 1000)
 		}
 		if n > 0 && n < 1000 {
-			return min(n, most)
+			return min(n, maxItems)
 		}
 	}
-	for _, t := range a.tongues() {
+	for _, t := range a.lexicons() {
 		for i, word := range t.numbers {
 			for spelling := range strings.FieldsSeq(word) {
-				if t.finds(text, spelling, true) >= 0 {
+				if t.find(text, spelling, true) >= 0 {
 					return i + 2
 				}
 			}
@@ -32,7 +32,7 @@ func (a *author) count(text string) int {
 	return 0
 }
 
-// digit returns the value of a decimal digit as the supported languages write it, 0 for another one.
+// digit returns the value of a decimal digit in the scripts of the supported languages, or 0.
 func digit(r rune) int {
 	if '0' <= r && r <= '9' {
 		return int(r - '0')

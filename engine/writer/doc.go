@@ -1,10 +1,10 @@
-// Package writer writes texts about transcripts without a model: summaries, chapters, posts and answers to questions, in every language
-// of the service. Begin with [LLM], which implements engine.LLM.
+// Package writer writes texts about transcripts without a model: summaries, chapters, posts, and answers to questions, in every supported
+// language. Start with [LLM], which implements engine.LLM; its example asks a question.
 //
-// [LLM] quotes the sentences of the transcript that it is given, verbatim, with their speakers and times. It is deterministic: the same
-// request gives the same text, byte for byte, on every machine.
+// [LLM] quotes sentences of the transcript verbatim, with their speakers and times. It is deterministic: the same request gives the same
+// text, byte for byte, on every machine.
 //
-// From the transcript to the text: engine/prose cuts utterances into sentences, terms.go sentences into words, talk.go counts them,
-// rank.go says which sentences matter, topics.go which words. There is a file for each kind of content, order.go reads from a prompt
-// which kinds it wants, and phrases/ has all words of its own.
+// The steps from transcript to text: engine/prose splits utterances into sentences, terms.go splits sentences into words, corpus.go
+// counts the words, rank.go ranks sentences, and topics.go ranks words. Each kind of content has a file, request.go detects the kinds that
+// a prompt requests, and phrases/ contains the fixed texts of each language.
 package writer

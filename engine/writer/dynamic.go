@@ -8,25 +8,25 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// dynamic does what the prompt says: it writes the kinds of content that it names, in the order in which it names them, in
-// the language of the text or in English; if it names none, the sentences that have most to do with it.
+// dynamic writes the kinds of content that the prompt names, in that order. It understands the languages of the text and of the
+// transcript, and English. If the prompt names no kind, it lists the most relevant sentences.
 func (a *author) dynamic() string {
-	orders := a.orders(transcript.Fold(a.prompt))
-	if len(orders) == 0 {
+	requests := a.requests(transcript.Fold(a.prompt))
+	if len(requests) == 0 {
 		return a.passages()
 	}
 	var blocks []string
-	for _, o := range orders {
-		blocks = append(blocks, a.heading(string(o.want)), a.carryOut(o))
+	for _, o := range requests {
+		blocks = append(blocks, a.heading(string(o.kind)), a.section(o))
 	}
 	return paragraphs(blocks...)
 }
 
-func (a *author) heading(key string) string { return "## " + a.tongue.say("heading."+key) }
+func (a *author) heading(key string) string { return "## " + a.lexicon.say("heading."+key) }
 
-// carryOut writes one kind of content.
-func (a *author) carryOut(o order) string {
-	switch o.want {
+// section writes the content of a request.
+func (a *author) section(o request) string {
+	switch o.kind {
 	case wantQuotes:
 		return a.quotes(o.n)
 	case wantSummary:
@@ -40,9 +40,9 @@ func (a *author) carryOut(o order) string {
 	case wantTitles:
 		return a.titles(o.n)
 	case wantQuestions:
-		return a.those("no.questions", o.n, func(r remark) bool { return r.asks })
+		return a.listWhere("no.questions", o.n, func(r sentence) bool { return r.question })
 	case wantActions:
-		return a.those("no.actions", o.n, func(r remark) bool { return !r.asks && a.acts(r) })
+		return a.listWhere("no.actions", o.n, func(r sentence) bool { return !r.question && a.isAction(r) })
 	}
 	return bullets(a.citedAll(a.best(orElse(o.n, 5))))
 }
@@ -54,11 +54,11 @@ func orElse(n, otherwise int) int {
 	return n
 }
 
-// passages are the sentences that have most to do with the prompt, or are worth most when none has anything.
+// passages lists the sentences that are most relevant to the prompt, or the most important ones if none is relevant.
 func (a *author) passages() string {
 	near := a.relevance()
 	n := orElse(a.count(transcript.Fold(a.prompt)), 5)
-	picked := a.talk.pick(near, n)
+	picked := a.corpus.pick(near, n)
 	if len(picked) == 0 {
 		return paragraphs(a.heading("points"), bullets(a.citedAll(a.best(n))))
 	}
@@ -66,12 +66,12 @@ func (a *author) passages() string {
 	return paragraphs(a.heading("passages"), bullets(a.citedAll(picked)))
 }
 
-// titles proposes titles for the whole.
+// titles suggests titles for the whole transcript.
 func (a *author) titles(n int) string {
-	worth := a.worth()
+	worth := a.importance()
 	var titles []string
 	for range orElse(n, 5) {
-		title := a.title(worth, 0, len(a.talk.said), titles)
+		title := a.title(worth, 0, len(a.corpus.utterances), titles)
 		if slices.Contains(titles, title) {
 			break
 		}
@@ -83,29 +83,29 @@ func (a *author) titles(n int) string {
 	return strings.Join(titles, "\n")
 }
 
-// those lists remarks of a kind, in order of the talk, or says that there are none.
-func (a *author) those(none string, n int, kind func(remark) bool) string {
-	score := a.worth()
-	for i, r := range a.talk.remarks {
+// listWhere lists the sentences for which kind returns true, in their order, or says that there are none.
+func (a *author) listWhere(none string, n int, kind func(sentence) bool) string {
+	score := a.importance()
+	for i, r := range a.corpus.sentences {
 		score[i]++
 		if !kind(r) {
 			score[i] = 0
 		}
 	}
-	picked := a.talk.pick(score, orElse(n, 8))
+	picked := a.corpus.pick(score, orElse(n, 8))
 	if len(picked) == 0 {
-		return a.tongue.say(none)
+		return a.lexicon.say(none)
 	}
 	slices.Sort(picked)
 	return bullets(a.citedAll(picked))
 }
 
-// acts reports whether a remark speaks of something to be done.
-func (a *author) acts(r remark) bool {
+// isAction reports whether a sentence mentions something to be done.
+func (a *author) isAction(r sentence) bool {
 	text := transcript.Fold(r.text)
-	for _, l := range a.talk.languages {
-		t := tongueOf(l)
-		if slices.ContainsFunc(t.actions, func(p string) bool { return t.finds(text, p, true) >= 0 }) {
+	for _, l := range a.corpus.languages {
+		t := lexiconOf(l)
+		if slices.ContainsFunc(t.actions, func(p string) bool { return t.find(text, p, true) >= 0 }) {
 			return true
 		}
 	}

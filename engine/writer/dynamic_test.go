@@ -10,15 +10,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// A prompt gets the kinds of content that it names, under a heading each, and as many as it says; in its own language or
-// in English.
+// Each kind of content that a prompt names has a heading and the requested number of items. The prompt can be in the transcript's
+// language or in English.
 func TestLLMCarriesOutPrompts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		language transcript.Language
 		prompt   string
 		headings []string
-		part     string // of which there are so many
+		part     string // text that occurs parts times
 		parts    int
 	}{
 		{"en", "Give me 3 quotes", []string{"Quotes"}, "> — ", 3},
@@ -68,7 +68,7 @@ func TestLLMCarriesOutPrompts(t *testing.T) {
 	}
 }
 
-// A prompt that names no kind of content gets the sentences that have most to do with it, or what is worth most.
+// A prompt that names no kind of content gets the most relevant sentences, or the most important ones.
 func TestLLMFindsWhatAPromptIsAbout(t *testing.T) {
 	t.Parallel()
 	p := passages([]transcript.Utterance{
@@ -80,7 +80,7 @@ func TestLLMFindsWhatAPromptIsAbout(t *testing.T) {
 	require.True(t, strings.HasPrefix(text, "## Highlights\n\n- "), text)
 }
 
-// Where nothing of a kind is said, the text says so.
+// If the transcript has nothing of a kind, the text says so.
 func TestLLMSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	p := passages([]transcript.Utterance{{Speaker: "A", Text: "The bakery closed in winter."}}, "en", 1)

@@ -13,7 +13,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
-// questions has a question for each language of the golden files, whose answer its talk has, and a prompt.
+// questions has a question that the transcript answers, and a prompt, for each language with a golden file.
 var questions = map[transcript.Language][2]string{
 	"en": {"What do they say about the guest?", "Three quotes, two title ideas and the questions, please."},
 	"de": {"Was wird über den Preis gesagt?", "Bitte zwei Zitate, drei Titel und die Fragen."},
@@ -22,7 +22,7 @@ var questions = map[transcript.Language][2]string{
 	"uk": {"Що кажуть про випуски?", "Напиши три цитати і короткий зміст."},
 }
 
-// What the LLM writes of a fixed talk is the same everywhere and for ever: a release that changes it says so.
+// The texts about a fixed transcript are the same on every machine and in every release. A change must be in the release notes.
 func TestLLMGolden(t *testing.T) {
 	t.Parallel()
 	for language, asked := range questions {

@@ -13,8 +13,8 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/writer"
 )
 
-// conversation is a transcript of four minutes of two people's talk in a language, in passages of some utterances, each of
-// which begins with the last one of the passage before it.
+// conversation returns the transcript of a 4-minute conversation, in overlapping passages: each begins with the last utterance of the
+// previous one.
 func conversation(t testing.TB, language transcript.Language) []transcript.Passage {
 	t.Helper()
 	made, _ := conversations.LoadOrStore(language, sync.OnceValue(func() []transcript.Passage {
@@ -23,11 +23,11 @@ func conversation(t testing.TB, language transcript.Language) []transcript.Passa
 	return made.(func() []transcript.Passage)()
 }
 
-// conversations has those that were made, by their language. Nobody changes them.
+// conversations caches conversations by language. They must not be changed.
 var conversations sync.Map
 
-// again is what is said in passages, so many times.
-func again(p []transcript.Passage, times int) []transcript.Passage {
+// repeat repeats the utterances of passages.
+func repeat(p []transcript.Passage, times int) []transcript.Passage {
 	var said []transcript.Utterance
 	for n := range times {
 		later := time.Duration(n) * 4 * time.Minute
@@ -43,7 +43,7 @@ func again(p []transcript.Passage, times int) []transcript.Passage {
 	return passages(said, p[0].Language, 1)
 }
 
-// passages cuts utterances of the k-th recording into passages.
+// passages divides the utterances of the k-th recording into passages.
 func passages(said []transcript.Utterance, language transcript.Language, k int) (out []transcript.Passage) {
 	for from := 0; from == 0 || from < len(said)-1; from += 5 {
 		out = append(out, transcript.Passage{
@@ -56,7 +56,7 @@ func passages(said []transcript.Utterance, language transcript.Language, k int) 
 
 var llm writer.LLM
 
-// write returns what the LLM makes of a request.
+// write returns the LLM's text for a request.
 func write(t testing.TB, req engine.WriteRequest) string {
 	t.Helper()
 	text, err := llm.Write(t.Context(), req)
@@ -66,12 +66,12 @@ func write(t testing.TB, req engine.WriteRequest) string {
 	return text
 }
 
-// builtIns are the types that have a prompt of their own.
+// builtIns are the built-in types of outputs.
 var builtIns = []engine.OutputType{
 	engine.OutputOverview, engine.OutputQuotes, engine.OutputKeyTopics, engine.OutputChapters, engine.OutputSocialPosts,
 }
 
-// unescape undoes what escaping did to a text.
+// unescape removes backslash escapes.
 func unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -95,7 +95,7 @@ func all(passages []transcript.Passage) (said []transcript.Utterance) {
 	return said
 }
 
-// clock writes a time as the LLM does.
+// clock formats a time like the LLM.
 func clock(d time.Duration) string {
 	s := int(d / time.Second)
 	if s >= 3600 {
@@ -104,7 +104,7 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// saidBy reports whether a speaker says a text with a word that begins at a time of the clock.
+// saidBy reports whether a speaker says a text whose first word begins at a time.
 func saidBy(said []transcript.Utterance, speaker, text, at string) bool {
 	for _, u := range said {
 		if u.Speaker != speaker || !strings.Contains(u.Text, text) {

@@ -1,26 +1,26 @@
 package writer
 
-// keyTopics lists topics, each with the sentence that shows it best.
+// keyTopics lists n topics, each with its most important sentence. With 0, n depends on the length.
 func (a *author) keyTopics(n int) string {
 	if n == 0 {
-		n = max(3, min(8, len(a.talk.remarks)/6))
+		n = max(3, min(8, len(a.corpus.sentences)/6))
 	}
-	worth := a.worth()
+	worth := a.importance()
 	shown := map[int]bool{}
 	var items []string
-	for _, topic := range a.talk.topics(n) {
-		example := topic.remarks[0]
-		for _, i := range topic.remarks {
+	for _, topic := range a.corpus.topics(n) {
+		example := topic.sentences[0]
+		for _, i := range topic.sentences {
 			if shown[example] && !shown[i] || shown[example] == shown[i] && worth[i] > worth[example] {
 				example = i
 			}
 		}
 		shown[example] = true
-		name := "**" + escape(a.tongue.capital(topic.name)) + "**"
-		items = append(items, a.tongue.say("item", "name", name, "text", a.cited(example)))
+		name := "**" + escape(a.lexicon.capital(topic.name)) + "**"
+		items = append(items, a.lexicon.say("item", "name", name, "text", a.cited(example)))
 	}
 	if len(items) == 0 {
-		return a.tongue.say("no.topics")
+		return a.lexicon.say("no.topics")
 	}
 	return bullets(items)
 }

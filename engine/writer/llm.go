@@ -7,21 +7,20 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/prose"
 )
 
-// LLM writes without a model: whatever it says of a recording is a sentence of its transcript, verbatim, with who said it
-// and when; only headings and connecting words are its own, in the language that was asked for. It ranks sentences by how
-// much they share with the rest of the transcript and with the prompt. The same request gives the same text, byte for
-// byte, on every machine. It can't follow instructions beyond the kinds of content in dynamic.go, and it doesn't
-// translate. It is safe for concurrent use.
+// LLM writes texts without a model. Everything that it says about a recording is a verbatim sentence of the transcript, with speaker and
+// time. Only headings and connecting phrases are its own, in the requested language. It ranks sentences by the words that they share
+// with the rest of the transcript and with the prompt. It follows only prompts for the kinds of content in dynamic.go, and doesn't
+// translate. It is deterministic and safe for concurrent use.
 type LLM struct{}
 
 var _ engine.LLM = LLM{}
 
-// ContextTokens is that of a large model: an hour of speech many times over.
+// ContextTokens returns the context window of a large model, which holds several hours of speech.
 func (LLM) ContextTokens() int { return 128_000 }
 
-// Write carries a request out and returns markdown: characters of the request's texts that would be markup are escaped.
-// Without speech in the passages it says so. A language that is not supported becomes that of the first passage, else the
-// default. An unknown Task is CodeInvalid; else its errors are those of ctx.
+// Write returns a text as markdown, with the markup in the request's texts escaped. If the passages have no speech, the text says so.
+// For an unsupported language, Write uses that of the first passage, or else the default. It returns CodeInvalid for an unknown task,
+// and the errors of ctx.
 func (LLM) Write(ctx context.Context, req engine.WriteRequest) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -33,36 +32,36 @@ func (LLM) Write(ctx context.Context, req engine.WriteRequest) (string, error) {
 	case engine.TaskChat:
 		return a.answer(), nil
 	case engine.TaskSpeaker:
-		return a.portray(), nil
+		return a.speakerSummary(), nil
 	}
-	return "", engine.Errorf(engine.CodeInvalid, "Write", "There is no task %q.", req.Task)
+	return "", engine.Errorf(engine.CodeInvalid, "Write", "Unknown task %q.", req.Task)
 }
 
 // author writes one text.
 type author struct {
-	tongue *tongue // in which to write
-	talk   *talk   // of what to write
-	prompt string
-	asked  []string // what the prompt is about: its terms, without those that say nothing
-	focus  []int    // those of asked that occur in the talk, as their numbers
+	lexicon *lexicon // of the language to write in
+	corpus  *corpus  // the transcript
+	prompt  string
+	asked   []string // terms of the prompt, without stop words
+	focus   []int    // numbers of the terms of asked that occur in the transcript
 }
 
 func newAuthor(req engine.WriteRequest) *author {
-	talk := newTalk(req.Passages)
+	corpus := newCorpus(req.Passages)
 	language := req.Language
 	if !language.Supported() {
-		language = talk.language
+		language = corpus.language
 	}
-	a := &author{tongue: tongueOf(language), talk: talk, prompt: prose.Line(req.Prompt)}
+	a := &author{lexicon: lexiconOf(language), corpus: corpus, prompt: prose.Line(req.Prompt)}
 	a.focusOn(a.prompt)
 	return a
 }
 
-// focusOn makes a text what the author looks for.
+// focusOn sets asked and focus to the terms of a text.
 func (a *author) focusOn(text string) {
-	a.asked, a.focus = a.talk.terms(text, a.tongue.language), nil
+	a.asked, a.focus = a.corpus.terms(text, a.lexicon.language), nil
 	for _, term := range a.asked {
-		if id, ok := a.talk.vocabulary[term]; ok {
+		if id, ok := a.corpus.vocabulary[term]; ok {
 			a.focus = append(a.focus, id)
 		}
 	}
@@ -70,17 +69,17 @@ func (a *author) focusOn(text string) {
 
 // generate writes content of a type.
 func (a *author) generate(kind engine.OutputType) string {
-	if len(a.talk.remarks) == 0 {
-		return a.tongue.say("silence")
+	if len(a.corpus.sentences) == 0 {
+		return a.lexicon.say("silence")
 	}
 	if kind == engine.OutputDynamic || sections[kind] == nil {
 		return a.dynamic()
 	}
-	a.focus = nil // the built-in's prompt says how to write, not what about
+	a.focus = nil // a built-in's prompt has no topic
 	return sections[kind](a, 0)
 }
 
-// sections has what writes each built-in: n is how many of its parts are wanted, 0 for as many as suit the length.
+// sections maps each built-in type to its function. n is the number of items; with 0, it depends on the length of the transcript.
 var sections = map[engine.OutputType]func(a *author, n int) string{
 	engine.OutputOverview:    (*author).overview,
 	engine.OutputQuotes:      (*author).quotes,

@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Quotes are verbatim in every language: the sentence, who said it, and the time of its first word.
+// In every language, quotes have the verbatim sentence, its speaker, and the time of its first word.
 func TestLLMQuotesAreVerbatim(t *testing.T) {
 	t.Parallel()
 	quote := regexp.MustCompile(`(?m)^> (.+)\n>\n> — \*\*(.+)\*\*(?:, |、|，)([0-9:]+)$`)
@@ -30,7 +30,7 @@ func TestLLMQuotesAreVerbatim(t *testing.T) {
 	}
 }
 
-// Sentences that an overview and topics show are verbatim in every language, with their speaker and time.
+// In every language, the sentences of overviews and key topics are verbatim, with speaker and time.
 func TestLLMCitesWhatIsSaid(t *testing.T) {
 	t.Parallel()
 	item := regexp.MustCompile(`(?m)^- (?:\*\*.+\*\*(?: – |：))?(.+?)(?: \(|（)(Speaker \d)(?:, |、|，)([0-9:]+)(?:\)|）)$`)
@@ -48,7 +48,7 @@ func TestLLMCitesWhatIsSaid(t *testing.T) {
 	}
 }
 
-// A key topic is a word of the sentence that shows it.
+// A key topic occurs in its sentence.
 func TestLLMTopicsAreInTheirSentences(t *testing.T) {
 	t.Parallel()
 	item := regexp.MustCompile(`(?m)^- \*\*(.+)\*\*(?: – |：)(.+)$`)
@@ -62,14 +62,14 @@ func TestLLMTopicsAreInTheirSentences(t *testing.T) {
 	}
 }
 
-// Chapters begin with the first utterance, at starts of utterances, in order, three to eight of them, each with a title of
-// its own that is said in it.
+// There are three to eight chapters in order. The first one begins with the first utterance, and all begin with an utterance. Each title
+// is unique and taken from the transcript.
 func TestLLMChapters(t *testing.T) {
 	t.Parallel()
 	row := regexp.MustCompile(`^- ([0-9:]+) (.+)$`)
 	for _, language := range transcript.Languages() {
 		for _, n := range []int{1, 8} {
-			p := again(conversation(t, language), n)
+			p := repeat(conversation(t, language), n)
 			said := all(p)
 			text := write(t, engine.WriteRequest{Task: engine.TaskGenerate, Type: engine.OutputChapters, Language: language, Passages: p})
 			rows := strings.Split(text, "\n")
@@ -81,7 +81,7 @@ func TestLLMChapters(t *testing.T) {
 				for next < len(said) && clock(said[next].Start) != m[1] {
 					next++
 				}
-				require.Less(t, next, len(said), "%s: no utterance begins at %s, or not in order", language, m[1])
+				require.Less(t, next, len(said), "%s: no utterance begins at %s, or chapters are not in order", language, m[1])
 				require.True(t, i > 0 || next == 0, "%s: %s", language, text)
 				title := strings.TrimSuffix(unescape(m[2]), "…")
 				found := false
@@ -89,7 +89,7 @@ func TestLLMChapters(t *testing.T) {
 					found = found || strings.Contains(u.Text, title)
 				}
 				require.True(t, found, "%s: %s", language, r)
-				require.False(t, titles[title], "%s: twice: %s", language, r)
+				require.False(t, titles[title], "%s: duplicate: %s", language, r)
 				titles[title] = true
 				next++
 			}
@@ -97,7 +97,7 @@ func TestLLMChapters(t *testing.T) {
 	}
 }
 
-// Whoever asks in the words of a sentence gets that sentence, verbatim, with the label of a passage that has it.
+// A question in the words of a sentence is answered with that sentence, verbatim, and the label of a passage that contains it.
 func TestLLMAnswersCite(t *testing.T) {
 	t.Parallel()
 	item := regexp.MustCompile(`(?m)^(?:- )?Speaker \d(?:: |：| : |\x{a0}: )(.+?) ?\[([0-9.]+)\]$`)
@@ -112,7 +112,7 @@ func TestLLMAnswersCite(t *testing.T) {
 			question := strings.TrimRight(s, ".!。！।") + "?"
 			answer := write(t, engine.WriteRequest{Task: engine.TaskChat, Prompt: question, Language: language, Passages: p})
 			if strings.Contains(answer, "\n\n") {
-				continue // the sentence is about nothing in particular
+				continue // the sentence has only stop words
 			}
 			asked++
 			items := item.FindAllStringSubmatch(answer, -1)
@@ -126,7 +126,7 @@ func TestLLMAnswersCite(t *testing.T) {
 	}
 }
 
-// has reports whether a text is said in passages.
+// has reports whether passages contain a text.
 func has(passages []transcript.Passage, text string) bool {
 	for _, u := range all(passages) {
 		if strings.Contains(plain(u.Text), plain(text)) {
@@ -146,7 +146,7 @@ func labelled(passages []transcript.Passage, label string) []transcript.Passage 
 	return nil
 }
 
-// What the recordings don't say is not answered, and nothing is cited.
+// A question that the recordings don't answer gets no answer and no citation.
 func TestLLMSaysWhenNothingSupportsAnAnswer(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
@@ -162,10 +162,10 @@ func TestLLMSaysWhenNothingSupportsAnAnswer(t *testing.T) {
 			seen[answer] = true
 		}
 	}
-	require.Len(t, seen, len(transcript.Languages()), "each language says it its own way: %v", seen)
+	require.Len(t, seen, len(transcript.Languages()), "each language must have its own text: %v", seen)
 }
 
-// Greetings, and questions about nothing in particular, are answered with what the talk is about, cited.
+// Greetings and general questions are answered with the topics of the transcript, with citations.
 func TestLLMAnswersGreetings(t *testing.T) {
 	t.Parallel()
 	greetings := map[transcript.Language][]string{
@@ -188,7 +188,7 @@ func TestLLMAnswersGreetings(t *testing.T) {
 	}
 }
 
-// An answer to a question with a speaker's name in it is what that speaker says.
+// A question with a speaker's name is answered with that speaker's sentences.
 func TestLLMAnswersAboutSpeakers(t *testing.T) {
 	t.Parallel()
 	u := func(at int, who, text string) transcript.Utterance {
@@ -212,7 +212,7 @@ func TestLLMAnswersAboutSpeakers(t *testing.T) {
 	require.Equal(t, "Grace says nothing in this recording.", portrait)
 }
 
-// A question that was asked in the talk is answered with what was said next.
+// A question that also occurs in the transcript is answered with the sentence after it.
 func TestLLMAnswersWithTheAnswer(t *testing.T) {
 	t.Parallel()
 	p := passages([]transcript.Utterance{
@@ -223,7 +223,7 @@ func TestLLMAnswersWithTheAnswer(t *testing.T) {
 	require.True(t, strings.HasPrefix(answer, "- A: “Nobody wanted to get up at three.” [3.1]"), answer)
 }
 
-// The same request gives the same text, again and again and at once.
+// The same request always gives the same text, also in concurrent calls.
 func TestLLMIsDeterministic(t *testing.T) {
 	t.Parallel()
 	p := conversation(t, "en")
@@ -239,7 +239,7 @@ func TestLLMIsDeterministic(t *testing.T) {
 				for range 4 {
 					got, err := llm.Write(context.Background(), req)
 					if err != nil || got != want {
-						t.Errorf("%v: %s\nis not\n%s", err, got, want)
+						t.Errorf("error %v, got:\n%s\nwant:\n%s", err, got, want)
 					}
 				}
 			})
@@ -248,7 +248,7 @@ func TestLLMIsDeterministic(t *testing.T) {
 	}
 }
 
-// Passages that overlap say no more than passages that don't.
+// Overlapping passages give the same text as a single passage.
 func TestLLMOverlappingPassages(t *testing.T) {
 	t.Parallel()
 	p := conversation(t, "en")
@@ -260,7 +260,7 @@ func TestLLMOverlappingPassages(t *testing.T) {
 	}
 }
 
-// A talk of next to nothing gets a truthful text, never an empty one.
+// An empty or very short transcript gets a valid text, never an empty one.
 func TestLLMTinyTalks(t *testing.T) {
 	t.Parallel()
 	for _, language := range transcript.Languages() {
@@ -282,7 +282,7 @@ func TestLLMTinyTalks(t *testing.T) {
 	}
 }
 
-// Unknown tasks are refused, and nothing is written once the context is done.
+// Write returns errors for an unknown task and a cancelled context.
 func TestLLMRefuses(t *testing.T) {
 	t.Parallel()
 	_, err := llm.Write(t.Context(), engine.WriteRequest{Task: "sing"})

@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// escape writes a line so that markdown shows it as it is: nothing in it is markup or HTML, not even at the start of a
-// block (CommonMark, Backslash escapes).
+// escape escapes a line so that markdown shows it verbatim, even at the start of a block (CommonMark, "Backslash escapes").
 func escape(s string) string {
 	var b strings.Builder
-	digits := true // so far
+	digits := true // whether all characters so far are digits
 	for i, r := range s {
 		begins := i == 0 && strings.ContainsRune("#+-=", r)
 		numbers := digits && i > 0 && (r == '.' || r == ')')
@@ -23,7 +22,7 @@ func escape(s string) string {
 	return b.String()
 }
 
-// clock writes a time as m:ss, or h:mm:ss from an hour on.
+// clock formats a time as m:ss, or as h:mm:ss from 1 h.
 func clock(d time.Duration) string {
 	s := int(max(d, 0) / time.Second)
 	if s >= 3600 {
@@ -32,12 +31,12 @@ func clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// bullets makes a list, an item a line.
+// bullets returns a markdown list.
 func bullets(items []string) string {
 	return "- " + strings.Join(items, "\n- ")
 }
 
-// paragraphs joins blocks, without those that are empty.
+// paragraphs joins the blocks that aren't empty.
 func paragraphs(blocks ...string) string {
 	var full []string
 	for _, b := range blocks {

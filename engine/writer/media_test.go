@@ -16,14 +16,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// talk is PCM of a minute of conversation, which is played so many times: noise and pauses, over a room's noise that is always the same.
-type talk struct{ minutes int }
+// conversationMedia is a Media with a 1-minute conversation, repeated minutes times: noise and pauses over background noise. It is the
+// same in every run.
+type conversationMedia struct{ minutes int }
 
-func (talk) Probe(context.Context, engine.Source) (engine.MediaInfo, error) {
+func (conversationMedia) Probe(context.Context, engine.Source) (engine.MediaInfo, error) {
 	return engine.MediaInfo{}, nil
 }
 
-func (m talk) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
+func (m conversationMedia) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 	var minute []byte
 	x := uint32(1)
 	for range 6 {
@@ -42,15 +43,15 @@ func (m talk) Decode(context.Context, engine.Source) (io.ReadCloser, error) {
 	return io.NopCloser(io.MultiReader(readers...)), nil
 }
 
-// transcribe returns what the fake Transcriber makes of minutes of talk.
+// transcribe returns the fake Transcriber's utterances for minutes of conversation.
 func transcribe(t testing.TB, minutes int, language transcript.Language) []transcript.Utterance {
 	t.Helper()
-	got, err := (&fake.Transcriber{Media: talk{minutes}}).Transcribe(t.Context(), engine.TranscribeRequest{Language: language})
+	got, err := (&fake.Transcriber{Media: conversationMedia{minutes}}).Transcribe(t.Context(), engine.TranscribeRequest{Language: language})
 	require.NoError(t, err)
 	return transcript.BuildUtterances(got.Words, language)
 }
 
-// sentences returns what the fake Transcriber can say in a language, apart from the lines with a place for a name.
+// sentences returns the fake Transcriber's sentences in a language, without the carriers of boosted words.
 func sentences(t testing.TB, language transcript.Language) (whole []string) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("..", "fake", "sentences", string(language)+".txt"))
@@ -63,5 +64,5 @@ func sentences(t testing.TB, language transcript.Language) (whole []string) {
 	return whole
 }
 
-// plain writes spaces of every kind as one.
+// plain replaces no-break spaces by spaces.
 func plain(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }

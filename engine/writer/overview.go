@@ -5,50 +5,51 @@ import (
 	"time"
 )
 
-// overview says who speaks for how long about what, and lists the sentences that are worth most.
+// overview returns a summary of speakers, length, and topics, and a list of the n most important sentences. With 0, n depends on the
+// length.
 func (a *author) overview(n int) string {
 	if n == 0 {
-		n = max(1, min(5, (len(a.talk.remarks)+2)/3))
+		n = max(1, min(5, (len(a.corpus.sentences)+2)/3))
 	}
-	return paragraphs(a.gist(), bullets(a.citedAll(a.best(n))))
+	return paragraphs(a.introduction(), bullets(a.citedAll(a.best(n))))
 }
 
-// gist is a paragraph: who speaks, for how long, and about what.
-func (a *author) gist() string {
-	who := a.talk.speakers()
+// introduction returns a paragraph about the speakers, the length, and the topics.
+func (a *author) introduction() string {
+	who := a.corpus.speakers()
 	key := "talk.many"
 	if len(who) == 1 {
 		key = "talk.one"
 	}
-	s := a.tongue.say(key, "who", a.people(who), "time", a.span(a.talk.length()))
-	if topics := a.talk.topics(3); len(topics) > 0 {
-		s += a.tongue.gap() + a.about(topics)
+	s := a.lexicon.say(key, "who", a.people(who), "time", a.span(a.corpus.length()))
+	if topics := a.corpus.topics(3); len(topics) > 0 {
+		s += a.lexicon.gap() + a.about(topics)
 	}
 	return s
 }
 
-// about says what the topics are.
+// about returns a sentence that names the topics.
 func (a *author) about(topics []topic) string {
 	key := "topics.are"
 	if len(topics) == 1 {
 		key = "topic.is"
 	}
-	return a.tongue.say(key, "topics", a.tongue.enumerate(names(topics)))
+	return a.lexicon.say(key, "topics", a.lexicon.enumerate(names(topics)))
 }
 
-// people names those who speak, the first four of them.
+// people lists up to four speakers.
 func (a *author) people(who []string) string {
 	var shown []string
 	for _, name := range who {
 		shown = append(shown, escape(name))
 	}
 	if len(shown) > 4 {
-		return a.tongue.say("others", "who", a.tongue.comma(shown[:4]...))
+		return a.lexicon.say("others", "who", a.lexicon.comma(shown[:4]...))
 	}
-	return a.tongue.enumerate(shown)
+	return a.lexicon.enumerate(shown)
 }
 
-// span writes a length of time: in minutes, and in seconds when it is less than a minute and a half.
+// span formats a duration in minutes, or in seconds if it is less than 90 s.
 func (a *author) span(d time.Duration) string {
 	n, key := int((d+30*time.Second)/time.Minute), "minute"
 	if d < 90*time.Second {
@@ -57,5 +58,5 @@ func (a *author) span(d time.Duration) string {
 	if n != 1 {
 		key += "s"
 	}
-	return a.tongue.say(key, "n", strconv.Itoa(n))
+	return a.lexicon.say(key, "n", strconv.Itoa(n))
 }

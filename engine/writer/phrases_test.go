@@ -14,7 +14,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// fixed returns the fixed words and the lists of a language, by their keys.
+// fixed returns the fixed phrases and the lists of a language, by key.
 func fixed(t *testing.T, language transcript.Language) (words, lists map[string]string) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("phrases", string(language)+".txt"))
@@ -23,19 +23,19 @@ func fixed(t *testing.T, language transcript.Language) (words, lists map[string]
 	for row := range strings.Lines(string(b)) {
 		row = strings.TrimSuffix(row, "\n")
 		if key, value, ok := strings.Cut(row, " = "); ok {
-			require.NotContains(t, words, key, "%s: twice: %s", language, key)
+			require.NotContains(t, words, key, "%s: duplicate: %s", language, key)
 			words[key] = strings.ReplaceAll(value, "~", "\u00a0")
 			continue
 		}
 		key, value, ok := strings.Cut(row, ": ")
 		require.True(t, ok, "%s: %q", language, row)
-		require.NotContains(t, lists, key, "%s: twice: %s", language, key)
+		require.NotContains(t, lists, key, "%s: duplicate: %s", language, key)
 		lists[key] = value
 	}
 	return words, lists
 }
 
-// Every language has all fixed words, with the same places for values, and the lists that say what is asked for.
+// Every language has all fixed phrases, with the same placeholders, and all required lists.
 func TestPhrasesAreComplete(t *testing.T) {
 	t.Parallel()
 	place := regexp.MustCompile(`\{[a-z]*\}`)
@@ -61,7 +61,7 @@ func TestPhrasesAreComplete(t *testing.T) {
 	}
 }
 
-// Fixed words are written as their language is written: in its script, without foreign letters, and with its punctuation.
+// Fixed phrases use the script, the letters, and the punctuation of their language.
 func TestPhrasesWriting(t *testing.T) {
 	t.Parallel()
 	for _, language := range transcript.Languages() {
@@ -75,7 +75,7 @@ func TestPhrasesWriting(t *testing.T) {
 			}
 			switch language {
 			case "zh", "ja":
-				require.False(t, strings.ContainsAny(value, " ,:?!()"), "%s: %s: narrow punctuation: %q", language, key, value)
+				require.False(t, strings.ContainsAny(value, " ,:?!()"), "%s: %s: half-width punctuation: %q", language, key, value)
 			case "fr":
 				require.NotRegexp(t, `[^\x{a0}][:;?!»]|«[^\x{a0}]`, value, "%s: %s", language, key)
 			}
@@ -89,10 +89,10 @@ func TestPhrasesWriting(t *testing.T) {
 	}
 }
 
-// writing is how a language is written.
+// writing describes how a language is written.
 type writing struct {
-	scripts []*unicode.RangeTable // that a sentence has letters of; Latin is allowed beside them
-	foreign string                // letters of its script that it doesn't have
+	scripts []*unicode.RangeTable // scripts of its letters
+	foreign string                // letters of its script that it doesn't use
 }
 
 func writingOf(language transcript.Language) writing {

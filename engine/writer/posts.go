@@ -8,36 +8,36 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/prose"
 )
 
-// posts are texts for social networks: a sentence that makes one curious, where it is from, and topics as hashtags.
+// posts returns n posts for social networks: a quote, its source, and topics as hashtags. With 0, n depends on the length.
 func (a *author) posts(n int) string {
 	if n == 0 {
-		n = max(1, min(3, len(a.talk.remarks)/3))
+		n = max(1, min(3, len(a.corpus.sentences)/3))
 	}
-	topics := a.talk.topics(2 * n)
+	topics := a.corpus.topics(2 * n)
 	var posts []string
 	for i, hook := range a.quotable(n) {
-		r := a.talk.remarks[hook]
+		r := a.corpus.sentences[hook]
 		blocks := []string{
-			"**" + a.tongue.say("post", "n", strconv.Itoa(i+1)) + "**",
+			"**" + a.lexicon.say("post", "n", strconv.Itoa(i+1)) + "**",
 			a.quoted(hook),
 			strings.TrimSpace("— " + a.by(escape(r.speaker), r) + " " + hashtags(topics, i, hook)),
 		}
-		if a.talk.title != "" {
-			blocks = append(blocks, a.tongue.say("post.more", "title", escape(a.talk.title)))
+		if a.corpus.title != "" {
+			blocks = append(blocks, a.lexicon.say("post.more", "title", escape(a.corpus.title)))
 		}
 		posts = append(posts, paragraphs(blocks...))
 	}
 	return paragraphs(posts...)
 }
 
-// hashtags writes two topics: those that a remark is about, else those whose turn it is.
-func hashtags(topics []topic, turn, remark int) string {
+// hashtags returns up to two hashtags: topics of the sentence, or else other topics in turn.
+func hashtags(topics []topic, turn, index int) string {
 	var own, others []topic
 	for i := range topics {
 		t := topics[(i+2*turn)%len(topics)]
 		about := false
-		for _, r := range t.remarks {
-			about = about || r == remark
+		for _, r := range t.sentences {
+			about = about || r == index
 		}
 		if about {
 			own = append(own, t)
@@ -48,7 +48,7 @@ func hashtags(topics []topic, turn, remark int) string {
 	var tags []string
 	for _, t := range append(own, others...) {
 		tag := strings.Map(func(r rune) rune {
-			if prose.Sounds(r) || unicode.IsMark(r) {
+			if prose.IsSpoken(r) || unicode.IsMark(r) {
 				return r
 			}
 			return -1

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// worth says how much each remark says for the whole talk: how much its terms are those of other remarks (a sum of
-// weights, as in centrality by shared words), at a length that can be read at a glance. What leans on the sentence before
-// it counts less, questions count half. Remarks that have terms of the focus count up to four times as much.
-func (a *author) worth() []int {
-	t := a.talk
-	worth := make([]int, len(t.remarks))
+// importance returns the importance of each sentence: the weights of the terms that it shares with other sentences (centrality by shared
+// words), scaled by its length. Sentences that need their context count 3/5, and questions half. Sentences with terms of the focus count
+// up to four times as much.
+func (a *author) importance() []int {
+	t := a.corpus
+	worth := make([]int, len(t.sentences))
 	near := a.relevance()
-	for i, r := range t.remarks {
+	for i, r := range t.sentences {
 		sum := 0
 		for _, id := range r.terms {
 			sum += t.weights[id] * (1 + 2*min(max(t.uses[id]-1, 0), 8))
 		}
-		w := 1000 * sum / (len(r.terms) + 6) * ease(r.length) / 100
-		if r.asks {
+		w := 1000 * sum / (len(r.terms) + 6) * readability(r.length) / 100
+		if r.question {
 			w /= 2
 		}
-		if r.weak {
+		if r.dependent {
 			w = w * 3 / 5
 		}
 		worth[i] = w * (1000 + 3*near[i]) / 1000
@@ -29,8 +29,8 @@ func (a *author) worth() []int {
 	return worth
 }
 
-// ease is how easily a sentence of so many words is taken in, in percent.
-func ease(words int) int {
+// readability returns how easy a sentence with this many words is to read, in percent.
+func readability(words int) int {
 	switch {
 	case words < 4:
 		return 15
@@ -46,21 +46,21 @@ func ease(words int) int {
 	return 35
 }
 
-// relevance says how much of the focus each remark has, by weight, in thousandths.
+// relevance returns the share of the focus, by weight, that each sentence contains, in thousandths.
 func (a *author) relevance() []int {
-	near := make([]int, len(a.talk.remarks))
+	near := make([]int, len(a.corpus.sentences))
 	all := 0
 	for _, id := range a.focus {
-		all += a.talk.weights[id]
+		all += a.corpus.weights[id]
 	}
 	if all == 0 {
 		return near
 	}
-	for i, r := range a.talk.remarks {
+	for i, r := range a.corpus.sentences {
 		sum := 0
 		for _, id := range a.focus {
 			if _, ok := slices.BinarySearch(r.terms, id); ok {
-				sum += a.talk.weights[id]
+				sum += a.corpus.weights[id]
 			}
 		}
 		near[i] = 1000 * sum / all
@@ -68,13 +68,13 @@ func (a *author) relevance() []int {
 	return near
 }
 
-// pick returns at most n remarks, best first: each the one whose score is highest when what it has in common with those
-// before it is taken off (maximal marginal relevance). A score of 0 is never picked.
-func (t *talk) pick(score []int, n int) (picked []int) {
-	common := make([]int, len(t.remarks)) // thousandths, with the picked one that is most like it
+// pick returns at most n sentences, best first, by maximal marginal relevance: the score of each is reduced by its similarity to those
+// already picked. A sentence with score 0 is never picked.
+func (t *corpus) pick(score []int, n int) (picked []int) {
+	common := make([]int, len(t.sentences)) // similarity to the most similar picked sentence, in thousandths
 	for len(picked) < n {
 		best, most := -1, 0
-		for i := range t.remarks {
+		for i := range t.sentences {
 			if s := score[i] * (1000 - common[i]); s > most {
 				best, most = i, s
 			}
@@ -83,16 +83,16 @@ func (t *talk) pick(score []int, n int) (picked []int) {
 			break
 		}
 		picked = append(picked, best)
-		for i := range t.remarks {
-			common[i] = max(common[i], t.alike(i, best))
+		for i := range t.sentences {
+			common[i] = max(common[i], t.similarity(i, best))
 		}
 	}
 	return picked
 }
 
-// alike says how much two remarks have in common, in thousandths: their shared terms, and half for sentences of one breath.
-func (t *talk) alike(i, j int) int {
-	a, b := t.remarks[i], t.remarks[j]
+// similarity returns the similarity of two sentences in thousandths: the share of common terms, and at least 500 within the same utterance.
+func (t *corpus) similarity(i, j int) int {
+	a, b := t.sentences[i], t.sentences[j]
 	if a.text == b.text {
 		return 1000
 	}
@@ -107,25 +107,25 @@ func (t *talk) alike(i, j int) int {
 		second += t.weights[id]
 	}
 	like := 1000 * shared / min(first, second)
-	if a.said == b.said {
+	if a.utterance == b.utterance {
 		like = max(like, 500)
 	}
 	return min(like, 1000)
 }
 
-// best returns at most n remarks that are worth most, in order of the talk.
+// best returns the n most important sentences, in their order.
 func (a *author) best(n int) []int {
-	picked := a.talk.pick(a.worth(), n)
-	if len(picked) == 0 && len(a.talk.remarks) > 0 {
-		picked = []int{0} // nothing but small words is said
+	picked := a.corpus.pick(a.importance(), n)
+	if len(picked) == 0 && len(a.corpus.sentences) > 0 {
+		picked = []int{0} // all sentences have only stop words
 	}
 	slices.Sort(picked)
 	return picked
 }
 
-// log2 returns 16·log₂(n/d) for n ≥ d ≥ 1, rounded down. It squares in integers, so that it is the same everywhere.
+// log2 returns 16·log₂(n/d) for n ≥ d ≥ 1, rounded down. It uses integers, so that the result is the same on every machine.
 func log2(n, d int) int {
-	x := uint64(n) << 16 / uint64(d) // 16 bits behind the point
+	x := uint64(n) << 16 / uint64(d) // fixed point with 16 fractional bits
 	whole := bits.Len64(x) - 17
 	x >>= whole
 	for range 4 {

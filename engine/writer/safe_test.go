@@ -19,8 +19,8 @@ var (
 	marker   = regexp.MustCompile(`(?m)^(?:- |> |>$|## |[0-9]+\. |\*\*)`)
 )
 
-// checkMarkdown checks that a text is markdown whose only markup is the LLM's own: lists, block quotes, headings, bold
-// names and citations; no HTML, no links, no code.
+// checkMarkdown checks that a text contains only the LLM's own markup: lists, block quotes, headings, bold names, and citations, but no
+// HTML, links, or code.
 func checkMarkdown(t require.TestingT, text string) {
 	require.True(t, utf8.ValidString(text), "%q", text)
 	require.NotEmpty(t, strings.TrimSpace(text))
@@ -40,7 +40,7 @@ func checkMarkdown(t require.TestingT, text string) {
 	}
 }
 
-// Whatever is said, titled, named or asked, the text is valid UTF-8 and has no markup but the LLM's own.
+// For any transcript, title, name, and prompt, the text is valid UTF-8 and contains only the LLM's own markup.
 func FuzzLLMWrite(f *testing.F) {
 	for _, seed := range []struct{ said, speaker, title, prompt, language string }{
 		{"We sold the first twenty units. Why? Because we could!", "Ada", "Pilot", "Three quotes about units", "en"},
@@ -75,7 +75,7 @@ func FuzzLLMWrite(f *testing.F) {
 	})
 }
 
-// Texts of other markup are shown as they are said: escaping loses nothing.
+// Markup in transcripts is escaped and shown verbatim.
 func TestLLMEscapes(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

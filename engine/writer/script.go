@@ -7,25 +7,25 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/prose"
 )
 
-// writtenAs is what a run of characters is written in.
-type writtenAs int
+// script is the script of a run of characters.
+type script int
 
 const (
-	nothing writtenAs = iota // no part of a word
-	letters                  // of a script with spaces, and digits
+	noScript script = iota // not part of a word
+	letters                // letters of a script with spaces, and digits
 	han
 	kana // katakana
 	hiragana
 	hangul
 )
 
-func writtenIn(r rune) writtenAs {
+func scriptOf(r rune) script {
 	switch {
 	case r < 0x80:
 		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' {
 			return letters
 		}
-		return nothing
+		return noScript
 	case unicode.Is(unicode.Han, r):
 		return han
 	case unicode.Is(unicode.Katakana, r) || r == 'ー':
@@ -34,13 +34,13 @@ func writtenIn(r rune) writtenAs {
 		return hiragana
 	case unicode.Is(unicode.Hangul, r):
 		return hangul
-	case prose.Sounds(r) || unicode.IsMark(r):
+	case prose.IsSpoken(r) || unicode.IsMark(r):
 		return letters
 	}
-	return nothing
+	return noScript
 }
 
-// particle reports whether hiragana goes on as behind a noun, and not as the ending of a verb.
+// particle reports whether a run of hiragana begins with a particle or another word that follows nouns, rather than a verb ending.
 func particle(s string) bool {
 	for _, p := range []string{"は", "が", "を", "に", "の", "と", "で", "も", "や", "へ", "から", "まで", "より", "だ", "する", "し"} {
 		if strings.HasPrefix(s, p) {

@@ -8,11 +8,11 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// stem is how many characters of a word are compared: what comes behind them is mostly inflection.
+// stem is the number of characters of a word that are compared. The characters after them are mostly inflection.
 const stem = 5
 
-// stemOf returns the beginning of a word by which its forms are the same: at most so many characters, without a plural's s
-// and the vowels and signs at their end, but for the first three.
+// stemOf returns the stem of a word, which is the same for most of its forms. It has at most limit characters, without a plural s. Final
+// vowels and vowel signs after the first three characters are removed.
 func stemOf(word string, limit int) string {
 	letters := []rune(transcript.Fold(word))
 	if slices.ContainsFunc(letters, unicode.IsDigit) {
@@ -28,5 +28,5 @@ func stemOf(word string, limit int) string {
 	return string(letters)
 }
 
-// inflected are folded characters that come and go at the end of words.
+// inflected are folded characters that inflection adds or removes at the end of words.
 const inflected = "AEIOUYÁÉÍÓÚÀÈÌÒÙÂÊÎÔÛÄËÏÖÜÃÕÅØĄĘAЕЁИОУЫЭЮЯАІЇЄЙЬािीुूेैोौंँ"

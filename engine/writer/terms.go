@@ -9,36 +9,36 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// expression is a word of a text: in Japanese a run of kanji, of katakana or of other letters, in Chinese what stands
-// between two words of grammar.
+// expression is a word of a text. In Japanese, it is a run of kanji, katakana, or other letters; in Chinese, the text between two
+// function words.
 type expression struct {
 	text  string
-	terms []string // by which it is compared, none for a word that says nothing
-	name  bool     // has a capital letter, and not because it begins the sentence
+	terms []string // for comparison; none for a stop word
+	name  bool     // has a capital letter although it doesn't begin the sentence
 	first bool     // begins the sentence
-	cued  bool     // stands where nouns stand
-	verb  bool     // ends as nouns hardly ever do
+	cued  bool     // is in a typical position of nouns
+	verb  bool     // has an ending that is rare in nouns
 }
 
-// reader cuts texts of one language into words. It remembers each word that it has read: a talk has few that are new.
+// reader splits texts of one language into words. It caches the analysis of each word, because most words of a transcript are repeated.
 type reader struct {
-	*tongue
-	read map[string]entry
+	*lexicon
+	cache map[string]entry
 }
 
-// entry is what is known of a word wherever it stands.
+// entry is the analysis of a word, independent of its position.
 type entry struct {
-	as            []expression
-	before, after bool // nouns stand behind it, or before it
+	expressions   []expression
+	before, after bool // the word usually comes before, or after, nouns
 }
 
 func newReader(language transcript.Language) *reader {
-	return &reader{tongueOf(language), map[string]entry{}}
+	return &reader{lexiconOf(language), map[string]entry{}}
 }
 
-// look returns what is known of a word.
-func (r *reader) look(word string, w writtenAs) entry {
-	e, ok := r.read[word]
+// analyse returns the analysis of a word, from the cache if possible.
+func (r *reader) analyse(word string, w script) entry {
+	e, ok := r.cache[word]
 	if ok {
 		return e
 	}
@@ -47,39 +47,39 @@ func (r *reader) look(word string, w writtenAs) entry {
 	if w == hiragana {
 		e.after = particle(word)
 	} else {
-		e.as = r.express(word, w)
+		e.expressions = r.parseRun(word, w)
 	}
-	for i := range e.as {
-		e.as[i].verb = w == letters && r.isVerb(transcript.Fold(e.as[i].text))
+	for i := range e.expressions {
+		e.expressions[i].verb = w == letters && r.isVerb(transcript.Fold(e.expressions[i].text))
 	}
-	r.read[word] = e
+	r.cache[word] = e
 	return e
 }
 
-// expressions cuts a sentence into words.
+// expressions splits a sentence into words.
 func (r *reader) expressions(text string) (out []expression) {
 	cued := false
 	for len(text) > 0 {
 		c, n := utf8.DecodeRuneInString(text)
-		w := writtenIn(c)
-		if w == nothing {
+		w := scriptOf(c)
+		if w == noScript {
 			cued = cued && !unicode.IsPunct(c)
 			text = text[n:]
 			continue
 		}
 		word := text[:runOf(text, w)]
 		text = text[len(word):]
-		known := r.look(word, w)
+		known := r.analyse(word, w)
 		if last := len(out) - 1; known.after && last >= 0 {
 			out[last].cued = true
 		}
-		for _, e := range known.as {
+		for _, e := range known.expressions {
 			upper, _ := utf8.DecodeRuneInString(e.text)
 			e.first = len(out) == 0
 			e.name = unicode.IsUpper(upper) && !e.first
 			e.cued = e.cued || cued || e.name
 			if r.language == "de" {
-				e.cued = e.name // German writes all nouns with a capital, and hardly anything else
+				e.cued = e.name // in German, almost only nouns are capitalised
 			}
 			out = append(out, e)
 		}
@@ -88,14 +88,14 @@ func (r *reader) expressions(text string) (out []expression) {
 	return out
 }
 
-// runOf returns the length of the word that s begins with: a hyphen or an apostrophe between letters is part of it.
-func runOf(s string, w writtenAs) int {
+// runOf returns the length of the word that s begins with. A hyphen or an apostrophe between letters is part of the word.
+func runOf(s string, w script) int {
 	for i, r := range s {
-		switch now := writtenIn(r); {
-		case now == w, now != nothing && unicode.IsMark(r), w == hangul && now == letters && unicode.IsDigit(r):
+		switch now := scriptOf(r); {
+		case now == w, now != noScript && unicode.IsMark(r), w == hangul && now == letters && unicode.IsDigit(r):
 		case w == letters && i > 0 && strings.ContainsRune("-'’.", r):
 			next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
-			if writtenIn(next) != letters || r == '.' && !unicode.IsDigit(next) {
+			if scriptOf(next) != letters || r == '.' && !unicode.IsDigit(next) {
 				return i
 			}
 		default:
@@ -105,12 +105,12 @@ func runOf(s string, w writtenAs) int {
 	return len(s)
 }
 
-// express makes expressions of one run.
-func (t *tongue) express(word string, w writtenAs) []expression {
+// parseRun converts a run of characters to expressions.
+func (t *lexicon) parseRun(word string, w script) []expression {
 	switch w {
 	case hangul:
 		bare, noun := t.withoutParticle(word)
-		if t.idle(word) || t.idle(bare) {
+		if t.isStopWord(word) || t.isStopWord(bare) {
 			return []expression{{text: bare}}
 		}
 		return []expression{{text: bare, terms: pairs(bare), cued: noun}}
@@ -118,34 +118,34 @@ func (t *tongue) express(word string, w writtenAs) []expression {
 		if t.language == "zh" {
 			return t.chinese(word)
 		}
-		if t.idle(word) {
+		if t.isStopWord(word) {
 			return []expression{{text: word}}
 		}
 		return []expression{{text: word, terms: pairs(word)}}
 	}
-	bare := t.bare(word)
-	if t.idle(word) || t.idle(bare) || w == letters && utf8.RuneCountInString(bare) < 2 && !unicode.IsDigit(rune(bare[0])) {
+	bare := t.withoutClitic(word)
+	if t.isStopWord(word) || t.isStopWord(bare) || w == letters && utf8.RuneCountInString(bare) < 2 && !unicode.IsDigit(rune(bare[0])) {
 		return []expression{{text: bare}}
 	}
 	return []expression{{text: bare, terms: []string{stemOf(bare, stem)}}}
 }
 
-// idle reports whether a word says nothing of what a text is about.
-func (t *tongue) idle(word string) bool {
+// isStopWord reports whether a word is a stop word.
+func (t *lexicon) isStopWord(word string) bool {
 	folded := transcript.Fold(word)
 	return t.stop[folded] || t.stop[strings.ReplaceAll(folded, "’", "'")]
 }
 
-// isVerb reports whether a folded word has an ending, or a beginning, of verbs and of other words that are no nouns.
-func (t *tongue) isVerb(folded string) bool {
+// isVerb reports whether a folded word has a suffix or prefix of verbs and other words that aren't nouns.
+func (t *lexicon) isVerb(folded string) bool {
 	return slices.ContainsFunc(t.verbs, func(v string) bool {
 		beginning, ok := strings.CutSuffix(v, "-")
 		return ok && strings.HasPrefix(folded, beginning) || strings.HasSuffix(folded, v)
 	})
 }
 
-// bare returns a word without what an apostrophe joins to it: an article before it, an ending behind it.
-func (t *tongue) bare(word string) string {
+// withoutClitic returns a word without the article or ending that an apostrophe joins to it.
+func (t *lexicon) withoutClitic(word string) string {
 	i := strings.IndexAny(word, "'’")
 	if i <= 0 {
 		return word
@@ -163,7 +163,7 @@ func (t *tongue) bare(word string) string {
 	return word[:i]
 }
 
-// pairs returns each two characters that stand beside each other, or the only one.
+// pairs returns all pairs of adjacent characters, or the text itself if it has one character.
 func pairs(s string) (out []string) {
 	previous := -1
 	for i, r := range s {

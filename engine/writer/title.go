@@ -7,23 +7,23 @@ import (
 	"unicode/utf8"
 )
 
-// short is how many columns a title may have; characters without spaces take two.
-const short = 64
+// maxTitle is the longest title in columns. Chinese, Japanese, and Korean characters take two columns.
+const maxTitle = 64
 
-// title names a part of the talk, from an utterance up to another one: its best sentence that is short enough, but none
-// of those that are used.
+// title returns a title for the utterances from from up to, but not including, to: the most important sentence that is short enough and
+// whose title isn't in used.
 func (a *author) title(worth []int, from, to int, used []string) string {
 	best, score := "", -1
-	for i, r := range a.talk.remarks {
-		if r.said < from || r.said >= to {
+	for i, r := range a.corpus.sentences {
+		if r.utterance < from || r.utterance >= to {
 			continue
 		}
 		title := headline(r.text)
 		s := worth[i]
-		if r.asks && !r.weak {
-			s *= 2 // a question is a good title: worth counts it half
+		if r.question && !r.dependent {
+			s *= 2 // importance halves questions, but they are good titles
 		}
-		if columns(r.text) > short {
+		if columns(r.text) > maxTitle {
 			s /= 4
 		}
 		if slices.Contains(used, title) {
@@ -34,26 +34,26 @@ func (a *author) title(worth []int, from, to int, used []string) string {
 		}
 	}
 	if best == "" {
-		return headline(a.talk.said[from].Text)
+		return headline(a.corpus.utterances[from].Text)
 	}
 	return best
 }
 
-// headline makes a title of a sentence: without its full stop, and cut behind a comma or a word where it is too long.
+// headline converts a sentence to a title: it removes the full stop, and truncates a long sentence at a comma or a space.
 func headline(s string) string {
 	s = strings.TrimRight(s, " .。।…")
-	if columns(s) <= short {
+	if columns(s) <= maxTitle {
 		return s
 	}
 	width, comma, space := 0, 0, 0
 	end := len(s)
 	for i, r := range s {
-		if width += columns(string(r)); width > short-1 {
+		if width += columns(string(r)); width > maxTitle-1 {
 			end = i
 			break
 		}
 		switch {
-		case strings.ContainsRune(",;:，、；：–—", r) && width > short/3:
+		case strings.ContainsRune(",;:，、；：–—", r) && width > maxTitle/3:
 			comma = i
 		case unicode.IsSpace(r):
 			space = i
@@ -71,7 +71,7 @@ func headline(s string) string {
 func columns(s string) int {
 	n := utf8.RuneCountInString(s)
 	for _, r := range s {
-		if w := writtenIn(r); w == han || w == kana || w == hiragana || w == hangul {
+		if w := scriptOf(r); w == han || w == kana || w == hiragana || w == hangul {
 			n++
 		}
 	}

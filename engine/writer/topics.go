@@ -10,19 +10,19 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// topic is what a talk deals with: a word or two of it.
+// topic is a topic of the transcript: one or two of its words.
 type topic struct {
-	name    string // as it is written in the talk
-	remarks []int  // that have it, ascending
-	score   int
-	forms   map[string]int // how often it is written how
-	order   int            // of its first use
-	pair    bool           // two words
+	name      string // as in the transcript
+	sentences []int  // indexes of the sentences that contain it, sorted
+	score     int
+	forms     map[string]int // number of uses of each form
+	order     int            // rank of its first use
+	pair      bool           // whether it has two words
 }
 
-// topics returns at most n topics of the talk, the most important first: words that occur where nouns stand, by how often,
-// and pairs of words that occur more than once.
-func (t *talk) topics(n int) []topic {
+// topics returns at most n topics, the most important first: frequent words in typical positions of nouns, and pairs of words that occur
+// more than once.
+func (t *corpus) topics(n int) []topic {
 	found := t.candidates()
 	slices.SortStableFunc(found, func(a, b *topic) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.order, b.order))
@@ -33,7 +33,7 @@ func (t *talk) topics(n int) []topic {
 			break
 		}
 		c.name = nameOf(c)
-		c.remarks = t.having(c)
+		c.sentences = t.sentencesWith(c)
 		if !slices.ContainsFunc(out, func(o topic) bool { return overlaps(o, *c) }) {
 			out = append(out, *c)
 		}
@@ -41,10 +41,10 @@ func (t *talk) topics(n int) []topic {
 	return out
 }
 
-// candidates counts what could be a topic.
-func (t *talk) candidates() (found []*topic) {
+// candidates counts the words and pairs of words that could be topics.
+func (t *corpus) candidates() (found []*topic) {
 	byKey := map[string]*topic{}
-	count := func(key, text string, remark, score int) *topic {
+	count := func(key, text string, index, score int) *topic {
 		c := byKey[key]
 		if c == nil {
 			c = &topic{forms: map[string]int{}, order: len(found)}
@@ -53,17 +53,17 @@ func (t *talk) candidates() (found []*topic) {
 		}
 		c.forms[text]++
 		c.score += score
-		if len(c.remarks) == 0 || c.remarks[len(c.remarks)-1] != remark {
-			c.remarks = append(c.remarks, remark)
+		if len(c.sentences) == 0 || c.sentences[len(c.sentences)-1] != index {
+			c.sentences = append(c.sentences, index)
 		}
 		return c
 	}
-	for i, r := range t.remarks {
-		if r.again {
+	for i, r := range t.sentences {
+		if r.repeated {
 			continue
 		}
 		for j, w := range r.words {
-			if !w.sayable() || t.language == "de" && !w.cued {
+			if !w.canNameTopic() || t.language == "de" && !w.cued {
 				continue
 			}
 			score := 1
@@ -77,30 +77,30 @@ func (t *talk) candidates() (found []*topic) {
 			}
 		}
 	}
-	return slices.DeleteFunc(found, func(c *topic) bool { return c.pair && len(c.remarks) < 2 })
+	return slices.DeleteFunc(found, func(c *topic) bool { return c.pair && len(c.sentences) < 2 })
 }
 
-// pairs reports whether the j-th word of a remark and the one before it stand side by side.
-func (t *talk) pairs(r remark, j int) bool {
+// pairs reports whether the j-th word of a sentence and the one before it are adjacent and could be a topic together.
+func (t *corpus) pairs(r sentence, j int) bool {
 	a, b := r.words[j-1], r.words[j]
 	nouns := a.cued && (b.cued || t.language != "de")
-	return t.language.Spaced() && nouns && a.sayable() && strings.Contains(r.text, a.text+" "+b.text)
+	return t.language.Spaced() && nouns && a.canNameTopic() && strings.Contains(r.text, a.text+" "+b.text)
 }
 
-// sayable reports whether a word is one that a topic can be called by.
-func (e expression) sayable() bool {
+// canNameTopic reports whether a word can name a topic.
+func (e expression) canNameTopic() bool {
 	if len(e.terms) == 0 || e.verb && !e.name || strings.ContainsFunc(e.text, unicode.IsDigit) {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(e.text)
 	n := utf8.RuneCountInString(e.text)
-	if w := writtenIn(r); w == letters && !e.name {
+	if w := scriptOf(r); w == letters && !e.name {
 		return n >= 4 || unicode.Is(unicode.Devanagari, r) && n >= 3
 	}
 	return n >= 2
 }
 
-// key is by what forms of a word are one topic. Cyrillic words have longer stems.
+// key returns the key that the forms of a word share. Cyrillic words have longer stems.
 func (e expression) key() string {
 	if r, _ := utf8.DecodeRuneInString(e.text); unicode.Is(unicode.Cyrillic, r) {
 		return stemOf(e.text, stem+1)
@@ -108,7 +108,7 @@ func (e expression) key() string {
 	return strings.Join(e.terms, " ")
 }
 
-// form is how a word is written when it doesn't begin a sentence.
+// form returns a word as it is written inside a sentence.
 func (e expression) form(language transcript.Language) string {
 	if e.first && language != "de" {
 		return strings.ToLower(e.text)
@@ -116,7 +116,7 @@ func (e expression) form(language transcript.Language) string {
 	return e.text
 }
 
-// nameOf returns the most frequent form of a topic; of those that are as frequent the shortest, which is inflected least.
+// nameOf returns the most frequent form of a topic. Among equally frequent forms, it returns the shortest, which is the least inflected.
 func nameOf(c *topic) string {
 	var forms []string
 	for f := range c.forms {
@@ -128,23 +128,23 @@ func nameOf(c *topic) string {
 	return forms[0]
 }
 
-// having returns the remarks that have a topic in the form of its name.
-func (t *talk) having(c *topic) (remarks []int) {
-	for _, i := range c.remarks {
-		if strings.Contains(transcript.Fold(t.remarks[i].text), transcript.Fold(c.name)) {
-			remarks = append(remarks, i)
+// sentencesWith returns the sentences that contain the name of a topic.
+func (t *corpus) sentencesWith(c *topic) (sentences []int) {
+	for _, i := range c.sentences {
+		if strings.Contains(transcript.Fold(t.sentences[i].text), transcript.Fold(c.name)) {
+			sentences = append(sentences, i)
 		}
 	}
-	return remarks
+	return sentences
 }
 
-// overlaps reports whether one of two topics' names is a word of the other's.
+// overlaps reports whether the name of one topic contains the other's as a word.
 func overlaps(a, b topic) bool {
 	x, y := " "+transcript.Fold(a.name)+" ", " "+transcript.Fold(b.name)+" "
 	return strings.Contains(x, y) || strings.Contains(y, x)
 }
 
-// names returns what topics are called.
+// names returns the escaped names of topics.
 func names(topics []topic) (out []string) {
 	for _, t := range topics {
 		out = append(out, escape(t.name))

@@ -1,4 +1,4 @@
-// Command flow is the whole flow with Go's standard library: upload → recording → webhook → transcript → render.
+// Command flow runs the whole workflow with Go's standard library: upload → recording → webhook → transcript → render.
 //
 //	soundstage exec --allow-private-urls -- go run ./examples/flow talk.mp4 out
 package main
@@ -23,12 +23,12 @@ import (
 	"time"
 )
 
-var url, secret = os.Getenv("SOUNDSTAGE_URL"), os.Getenv("SOUNDSTAGE_SECRET") // both are set by soundstage exec
+var url, secret = os.Getenv("SOUNDSTAGE_URL"), os.Getenv("SOUNDSTAGE_SECRET") // soundstage exec sets both
 
 func main() {
 	log.SetFlags(0)
 	if url == "" || secret == "" || len(os.Args) < 2 {
-		log.Fatal("run me by soundstage exec, with a media file")
+		log.Fatal("usage: soundstage exec --allow-private-urls -- flow MEDIA [FOLDER]")
 	}
 	out := "."
 	if len(os.Args) > 2 {
@@ -40,7 +40,7 @@ func main() {
 }
 
 func flow(media, out string) error {
-	// 1. Something that receives webhooks: it hands on the headers and the exact bytes. A real receiver is your web server.
+	// 1. Start a webhook receiver that passes on the headers and the exact body. In production, this is your web server.
 	received := make(chan delivery, 1)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		body, err := io.ReadAll(req.Body)
@@ -51,7 +51,7 @@ func flow(media, out string) error {
 	}))
 	defer receiver.Close()
 
-	// 2. Subscribe it. The secret is told this once.
+	// 2. Subscribe the receiver. The response is the only one with the webhook's secret.
 	var hook struct {
 		Webhook struct{ ID, Secret string }
 	}
@@ -61,7 +61,7 @@ func flow(media, out string) error {
 	}
 	fmt.Println("webhook:", hook.Webhook.ID)
 
-	// 3. and 4. Upload, and make a recording of it; that starts the transcription.
+	// 3. and 4. Upload the media and create a recording, which starts the transcription.
 	object, err := upload(media)
 	if err != nil {
 		return err
@@ -75,12 +75,12 @@ func flow(media, out string) error {
 	}
 	fmt.Println("recording:", made.Recording.ID)
 
-	// 5. Wait for the webhook, and believe it only if it is verified.
+	// 5. Wait for the webhook, and verify it before use.
 	var d delivery
 	select {
 	case d = <-received:
 	case <-time.After(2 * time.Minute):
-		return errors.New("no webhook came")
+		return errors.New("no webhook received within 2 minutes")
 	}
 	e, err := d.verified(hook.Webhook.Secret)
 	if err != nil {
@@ -91,7 +91,7 @@ func flow(media, out string) error {
 	}
 	fmt.Println("verified:", e.Type)
 
-	// 6. The transcript, as captions.
+	// 6. Save the transcript as captions.
 	captions, err := send("GET", url+"/v1/recordings/"+made.Recording.ID+"/transcript?format=vtt", "", nil)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func flow(media, out string) error {
 	}
 	fmt.Println("transcript:", filepath.Join(out, "talk.vtt"))
 
-	// 7. A captioned clip of the first twelve seconds.
+	// 7. Render a captioned clip of the first 12 s.
 	clip, err := render(made.Recording.ID)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func flow(media, out string) error {
 	return nil
 }
 
-// upload reserves an object, then PUTs the bytes to the signed address with the declared type and without the secret.
+// upload reserves an object, then PUTs the bytes to the signed URL with the declared type and without the secret.
 func upload(media string) (object string, err error) {
 	types := map[string]string{".mp4": "video/mp4", ".m4a": "audio/mp4", ".mp3": "audio/mpeg"}
 	contentType := cmp.Or(types[filepath.Ext(media)], "audio/wav")
@@ -133,7 +133,7 @@ func upload(media string) (object string, err error) {
 	return reserved.ObjectID, err
 }
 
-// render makes a clip of a recording's first twelve seconds and returns the video.
+// render renders a clip of a recording's first 12 s and returns the video.
 func render(recording string) ([]byte, error) {
 	var made struct {
 		Render struct {
@@ -155,13 +155,13 @@ func render(recording string) ([]byte, error) {
 	return send("GET", made.Render.AssetURL, "", nil)
 }
 
-// delivery is a request of a webhook.
+// delivery is a webhook request.
 type delivery struct {
 	header http.Header
 	body   []byte
 }
 
-// event is what a webhook tells.
+// event is the body of a webhook.
 type event struct {
 	Type string
 	Data struct {
@@ -169,7 +169,7 @@ type event struct {
 	}
 }
 
-// verified is the event of a delivery whose signature is right and that is not old (Standard Webhooks).
+// verified returns the event of a delivery if its signature is valid and its timestamp is recent (Standard Webhooks).
 func (d delivery) verified(secret string) (e event, err error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil {
@@ -185,14 +185,14 @@ func (d delivery) verified(secret string) (e event, err error) {
 	at, err := strconv.ParseInt(d.header.Get("webhook-timestamp"), 10, 64)
 	switch {
 	case !right:
-		return e, errors.New("the signature is wrong")
+		return e, errors.New("the signature is invalid")
 	case err != nil || time.Since(time.Unix(at, 0)).Abs() > 5*time.Minute:
-		return e, errors.New("the webhook is old")
+		return e, errors.New("the webhook's timestamp is invalid or more than 5 minutes off")
 	}
 	return e, json.Unmarshal(d.body, &e)
 }
 
-// call is a request of the API, in and out of JSON.
+// call sends a request to the API, with JSON in both directions.
 func call(method, path string, in, out any) error {
 	var body []byte
 	if in != nil {
@@ -208,7 +208,8 @@ func call(method, path string, in, out any) error {
 	return json.Unmarshal(answer, out)
 }
 
-// send sends a request and returns the body of the answer. An error's body says what is wrong. The secret is for the API only.
+// send sends a request and returns the body of the response. An error includes the body, which says what is wrong. Only
+// requests to the API carry the secret.
 func send(method, address, contentType string, body []byte) ([]byte, error) {
 	req, err := http.NewRequest(method, address, bytes.NewReader(body))
 	if err != nil {

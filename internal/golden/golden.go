@@ -1,4 +1,7 @@
-// Package golden says whether tests write the files that they compare with. UPDATE_GOLDEN=1 go test ./... writes all of them (make golden).
+// Package golden reads the golden files of tests, and rewrites them when asked to. UPDATE_GOLDEN=1 go test ./... rewrites
+// all of them, and so does make golden:
+//
+//	require.Equal(t, golden.Read(t, "testdata/a.golden", got), string(got))
 package golden
 
 import (
@@ -7,10 +10,10 @@ import (
 	"testing"
 )
 
-// Update reports whether the environment asks for golden files to be written.
+// Update reports whether the environment asks to rewrite golden files.
 func Update() bool { return os.Getenv("UPDATE_GOLDEN") == "1" }
 
-// Read returns what a golden file says, after it was written with got when Update.
+// Read returns the content of a golden file. If Update is true, it writes got to the file first.
 func Read(t testing.TB, file string, got []byte) string {
 	t.Helper()
 	if Update() {
@@ -23,7 +26,7 @@ func Read(t testing.TB, file string, got []byte) string {
 	}
 	want, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatalf("%v (make golden writes it)", err)
+		t.Fatalf("%v (run make golden to write it)", err)
 	}
 	return string(want)
 }

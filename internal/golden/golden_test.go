@@ -9,7 +9,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
-// A golden file is written only when the environment asks for it.
+// Read writes a golden file only if the environment asks for it.
 func TestRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "new", "a.golden")
 	t.Setenv("UPDATE_GOLDEN", "1")

@@ -2,5 +2,5 @@
 
 package slow
 
-// Raced says that the race detector is on.
+// Raced is true under the race detector.
 const Raced = false

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// builds are the programs that the tests share, by name; each is built once.
+// builds holds the programs that several tests share, by name. Each is built once.
 var builds = struct {
 	sync.Mutex
 	paths map[string]string
 }{paths: map[string]string{}}
 
-// built returns the path of a program that build makes there.
+// built returns the path of a program and calls build to create it there the first time.
 func built(name string, build func(path string)) string {
 	builds.Lock()
 	defer builds.Unlock()
@@ -27,7 +27,7 @@ func built(name string, build func(path string)) string {
 	return builds.paths[name]
 }
 
-// soundstage returns the command of this project.
+// soundstage returns the path of the soundstage command.
 func soundstage(t *testing.T) string {
 	t.Helper()
 	return built("soundstage", func(path string) {
@@ -35,7 +35,7 @@ func soundstage(t *testing.T) string {
 	})
 }
 
-// buildDir outlives the tests, which share what is in it.
+// buildDir holds the shared programs and is removed after all tests.
 var buildDir string
 
 func TestMain(m *testing.M) {

@@ -1,3 +1,3 @@
-// Package clients has only tests: clients that nobody here wrote, generated from the contract, and a validating proxy. They run
-// without the race detector, because what they drive is raced elsewhere.
+// Package clients contains only tests. They drive the sandbox with clients generated from the contract and with a validating proxy. They
+// run without the race detector, because other tests cover the same code with it. Start with TestGoClient.
 package clients

@@ -12,16 +12,16 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// A Go client that oapi-codegen makes of the contract compiles, and drives every part of the sandbox.
+// The Go client that oapi-codegen generates from the contract compiles and can use every part of the sandbox.
 func TestGoClient(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it generates and compiles a client")
-	s := newStage(t)
+	s := newSandbox(t)
 	scenario := program{name: goScenario(t), env: s.environment(t, s.url)}
 	require.Contains(t, scenario.run(t), "errors\n")
 }
 
-// goScenario returns the program testdata/go with the client that is generated for it.
+// goScenario returns the path of the program testdata/go, built with its generated client.
 func goScenario(t *testing.T) string {
 	t.Helper()
 	return built("scenario", func(path string) {
@@ -31,7 +31,7 @@ func goScenario(t *testing.T) string {
 		require.NoError(t, err)
 		require.NoError(t, os.Mkdir(filepath.Join(dir, "client"), 0o700))
 		generate := []string{"tool", "oapi-codegen", "-generate", "types,client", "-package", "client", "-o", "client/client.go", spec}
-		alone := append(os.Environ(), "GOWORK=off") // it is a module of its own
+		alone := append(os.Environ(), "GOWORK=off") // it is a separate module
 		program{dir: dir, name: "go", args: generate, env: alone}.run(t)
 		program{dir: dir, name: "go", args: []string{"build", "-trimpath", "-o", path, "."}, env: alone}.run(t)
 	})

@@ -12,13 +12,12 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// The TypeScript types that openapi-typescript makes of the contract satisfy a strict compiler, and openapi-fetch drives every
-// part of the sandbox with them.
+// The TypeScript types from openapi-typescript compile in strict mode, and openapi-fetch can use every part of the sandbox with them.
 func TestTypeScriptClient(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it generates and compiles a client")
 	generator, compiler := script(t, "openapi-typescript/bin/cli.js"), script(t, "typescript/bin/tsc")
-	s := newStage(t)
+	s := newSandbox(t)
 	dir := t.TempDir()
 	copyFiles(t, packages, dir)
 	modules, err := filepath.Abs(filepath.Join(packages, "node_modules"))

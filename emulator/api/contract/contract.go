@@ -1,5 +1,8 @@
-// Package contract holds exchanges over HTTP against the OpenAPI document: a middleware for tests that fails the test whose
-// request or response doesn't fit. It is linked into tests only.
+// Package contract validates HTTP exchanges against an OpenAPI document. Its middleware fails a test when a request or a response doesn't
+// match. Only tests import it. Start with Parse and wrap a handler with Check:
+//
+//	c, err := contract.Parse(api.Spec)
+//	server := httptest.NewServer(c.Check(t, handler))
 package contract
 
 import (
@@ -21,7 +24,7 @@ import (
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
-// T is the part of testing.TB that reports what doesn't fit.
+// T is the part of testing.TB that Check needs.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -31,11 +34,11 @@ type T interface {
 type Contract struct {
 	Doc    *openapi3.T
 	router routers.Router
-	roots  []string // how its paths begin: "/v1/"
+	roots  []string // first segments of its paths: "/v1/"
 }
 
-// register has the validator take whole documents as they are: every format of transcripts but JSON and plain text, and the media of
-// other operations. Decoders are the validator's own list, which nobody may change while it works.
+// register makes the validator accept media and documents (every transcript format except JSON and plain text) as opaque bytes. The
+// validator's decoders are global and not safe to change while it runs, so they are registered once.
 var register = sync.OnceFunc(func() {
 	documents := []string{"application/xml", "video/mp4", "multipart/byteranges"}
 	for _, f := range formats.All() {
@@ -48,7 +51,7 @@ var register = sync.OnceFunc(func() {
 	}
 })
 
-// Parse reads and checks an OpenAPI document.
+// Parse parses and validates an OpenAPI document.
 func Parse(spec []byte) (*Contract, error) {
 	register()
 	doc, err := openapi3.NewLoader().LoadFromData(spec)
@@ -58,7 +61,7 @@ func Parse(spec []byte) (*Contract, error) {
 	if err := doc.Validate(context.Background()); err != nil {
 		return nil, err
 	}
-	doc.Servers = nil // any host will do
+	doc.Servers = nil // accept any host
 	router, err := gorillamux.NewRouter(doc)
 	if err != nil {
 		return nil, err
@@ -66,7 +69,7 @@ func Parse(spec []byte) (*Contract, error) {
 	return &Contract{Doc: doc, router: router, roots: roots(doc)}, nil
 }
 
-// roots are the first words of a document's paths.
+// roots returns the distinct first segments of a document's paths.
 func roots(doc *openapi3.T) (all []string) {
 	for path := range doc.Paths.Map() {
 		first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -77,17 +80,20 @@ func roots(doc *openapi3.T) (all []string) {
 	return all
 }
 
-// covers reports whether a path begins as those of the document do.
+// covers reports whether a path begins with one of the document's roots.
 func (c *Contract) covers(path string) bool {
 	return slices.ContainsFunc(c.roots, func(root string) bool { return strings.HasPrefix(path, root) })
 }
 
-// Check wraps a handler. An exchange fails t when the response isn't one that the document gives for its status; when a
-// request that doesn't fit the document is answered with anything but a 4xx; or when a path that the document doesn't have
-// is answered with anything but 404 or 405.
+// unknownStatuses are the statuses of undocumented paths and methods.
+var unknownStatuses = []int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
+
+// Check returns a handler that validates the exchanges of next. An exchange fails t in three cases: the document doesn't allow the response
+// for its status; an invalid request gets a status other than 4xx; or an undocumented path gets a status other than 404, 405, or one of a
+// caller that is not admitted (401, 403, 429).
 func (c *Contract) Check(t T, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if !c.covers(req.URL.Path) || req.Method == http.MethodHead { // HEAD is HTTP's: GET without the body
+		if !c.covers(req.URL.Path) || req.Method == http.MethodHead { // HTTP defines HEAD as GET without the body
 			next.ServeHTTP(w, req)
 			return
 		}
@@ -97,24 +103,24 @@ func (c *Contract) Check(t T, next http.Handler) http.Handler {
 		rec := &capture{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(rec, req)
 		switch {
-		case in == nil && rec.status != http.StatusNotFound && rec.status != http.StatusMethodNotAllowed:
-			t.Errorf("%s: not in the contract, but answered with %d", where, rec.status)
+		case in == nil && !slices.Contains(unknownStatuses, rec.status):
+			t.Errorf("%s: not in the contract, but the status is %d", where, rec.status)
 		case in == nil:
 		case requestErr != nil && (rec.status < 400 || rec.status >= 500):
-			t.Errorf("%s: the request does not fit the contract, but was answered with %d: %v", where, rec.status, requestErr)
+			t.Errorf("%s: the request does not match the contract, but the status is %d: %v", where, rec.status, requestErr)
 		default:
 			if err := c.response(req, in, rec); err != nil {
-				t.Errorf("%s: the response %d does not fit the contract: %v\n%s", where, rec.status, err, rec.body.String())
+				t.Errorf("%s: the response %d does not match the contract: %v\n%s", where, rec.status, err, rec.body.String())
 			}
 		}
 	})
 }
 
-// request finds the operation and validates the request; in is nil when there is none.
+// request finds the operation and validates the request. in is nil for an unknown operation.
 func (c *Contract) request(req *http.Request) (in *openapi3filter.RequestValidationInput, err error) {
 	route, params, err := c.router.FindRoute(req)
 	if err != nil {
-		return nil, nil //nolint:nilerr // no such operation: the caller says what follows
+		return nil, nil //nolint:nilerr // unknown operation: the caller handles it
 	}
 	in = &openapi3filter.RequestValidationInput{
 		Request: req, PathParams: params, Route: route,
@@ -127,7 +133,7 @@ func (c *Contract) request(req *http.Request) (in *openapi3filter.RequestValidat
 	if in.Options.ExcludeRequestBody || req.Body == nil {
 		return in, openapi3filter.ValidateRequest(req.Context(), in)
 	}
-	// The validator reads the body, the handler gets the same bytes again, followed by whatever is left of a huge one.
+	// The validator reads up to 2 MiB of the body. The handler gets the same bytes, then the rest of a larger body.
 	head, readErr := io.ReadAll(io.LimitReader(req.Body, 2<<20))
 	rest := req.Body
 	clone := req.Clone(req.Context())
@@ -136,7 +142,7 @@ func (c *Contract) request(req *http.Request) (in *openapi3filter.RequestValidat
 	err = openapi3filter.ValidateRequest(req.Context(), in)
 	var tail io.Reader = rest
 	if readErr != nil {
-		tail = failing{readErr}
+		tail = errorReader{readErr}
 	}
 	req.Body = struct {
 		io.Reader
@@ -156,11 +162,11 @@ func (c *Contract) response(req *http.Request, in *openapi3filter.RequestValidat
 	})
 }
 
-type failing struct{ err error }
+type errorReader struct{ err error }
 
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
+func (f errorReader) Read([]byte) (int, error) { return 0, f.err }
 
-// capture keeps a copy of the response.
+// capture is a ResponseWriter that keeps a copy of the response.
 type capture struct {
 	http.ResponseWriter
 	status int

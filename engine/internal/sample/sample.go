@@ -1,4 +1,6 @@
-// Package sample makes words and utterances for the tests of the engine and of what it is made of.
+// Package sample makes words and utterances for the tests of the engine and its packages:
+//
+//	words := sample.Dialogue("A: Hello there.\nB: Hi.")
 package sample
 
 import (
@@ -10,15 +12,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// Said is a word of a speaker from start to end, in milliseconds.
+// Said returns a word of a speaker from start to end, in milliseconds.
 func Said(speaker, text string, start, end int) transcript.Word {
 	return transcript.Word{
 		Speaker: speaker, Text: text, Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond, Confidence: 0.9,
 	}
 }
 
-// Dialogue returns the words of a script: each line "A: some words" is one speaker's, a word each 400 ms, and half a second of pause
-// after a line. A line without spaces has a word for each two characters.
+// Dialogue returns the words of a script. Each line "A: some words" belongs to one speaker, with one word per 400 ms and 500 ms
+// of pause after the line. A line without spaces has one word per two characters.
 func Dialogue(script string) []transcript.Word {
 	var words []transcript.Word
 	at := 0
@@ -48,7 +50,7 @@ func split(text string) []string {
 	return words
 }
 
-// Chatter makes utterances of ten seconds and 25 words each, of a vocabulary in which word n is about n times rarer than the first.
+// Chatter returns utterances of 10 s with 25 words each. In its vocabulary, the n-th word is about n times rarer than the first.
 func Chatter(dice *rand.Rand, length time.Duration) []transcript.Utterance {
 	zipf := rand.NewZipf(dice, 1.07, 2, 20_000)
 	var all []transcript.Utterance
@@ -67,7 +69,7 @@ func Chatter(dice *rand.Rand, length time.Duration) []transcript.Utterance {
 	return all
 }
 
-// Window is a window from start to end, in milliseconds.
+// Window returns the window from start to end, in milliseconds.
 func Window(start, end int) transcript.Window {
 	return transcript.Window{Start: time.Duration(start) * time.Millisecond, End: time.Duration(end) * time.Millisecond}
 }

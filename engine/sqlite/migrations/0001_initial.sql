@@ -157,7 +157,7 @@ CREATE TABLE jobs (
 	created_at       INTEGER NOT NULL,
 	updated_at       INTEGER NOT NULL
 ) STRICT;
--- Each index has only the jobs that its queries are about, so those that are over cost nothing.
+-- Each index contains only the jobs that its queries need, so finished jobs cost nothing.
 CREATE UNIQUE INDEX jobs_live ON jobs (key) WHERE status IN ('queued', 'running', 'retrying');
 CREATE INDEX jobs_waiting ON jobs (class, tenant, run_at, id) WHERE status IN ('queued', 'retrying');
 CREATE INDEX jobs_due ON jobs (class, run_at) WHERE status IN ('queued', 'retrying');

@@ -1,4 +1,4 @@
--- Durations of 0 and the year 1, which is Go's zero time, are what an account has that has transcribed nothing.
+-- The defaults are those of an account without transcriptions: durations of 0 and Go's zero time, the year 1.
 ALTER TABLE accounts ADD COLUMN speech_used INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE accounts ADD COLUMN speech_limit INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE accounts ADD COLUMN period_start INTEGER NOT NULL DEFAULT -62135596800000000;
@@ -16,7 +16,7 @@ CREATE TABLE prompts (
 	created_at  INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX prompts_by_space ON prompts (space_id, created_at, id);
--- Spaces that were made before there were prompts get the built-in ones, as new ones do; the ids are random UUIDs.
+-- Existing spaces get the built-in prompts, like new ones. The ids are random UUIDs.
 WITH builtins (n, type, name, description, text) AS (VALUES
 	(0, 'episode_overview', 'Overview', 'What the recording is about.',
 		'Write an overview of this recording: a short paragraph on what it is about and who speaks, then its main points as a list.'),

@@ -1,4 +1,4 @@
--- Rows that failed say what to do about it, and which rule they failed by.
+-- Failed rows have a hint and the rule that decided the failure.
 ALTER TABLE transcripts ADD COLUMN error_hint TEXT NOT NULL DEFAULT '';
 ALTER TABLE transcripts ADD COLUMN error_rule TEXT NOT NULL DEFAULT '';
 ALTER TABLE imports ADD COLUMN error_hint TEXT NOT NULL DEFAULT '';

@@ -1,5 +1,7 @@
-// Package cff writes Compact Font Format fonts with CID keys, as PDF embeds them (Adobe technical notes 5176 and 5177).
-// Glyphs are outlines alone: no hints, no subroutines. A glyph's CID is its index.
+// Package cff writes CID-keyed Compact Font Format fonts for PDF (Adobe Technical Notes 5176 and 5177): outlines only,
+// without hints or subroutines. A glyph's CID is its index.
+//
+//	program := cff.Write("Subset", bbox, glyphs)
 package cff
 
 import (
@@ -8,7 +10,7 @@ import (
 	"slices"
 )
 
-// Glyph is one glyph in thousandths of an em, y up.
+// Glyph is one glyph in thousandths of an em, y upwards.
 type Glyph struct {
 	Width    int
 	Contours []Contour
@@ -20,7 +22,7 @@ type Contour struct {
 	Steps []Step
 }
 
-// Step goes on to its last point: by a line when Curve is false, else by a cubic Bézier with the first two as controls.
+// Step draws to its last point: a line, or if Curve is true a cubic Bézier with the first two points as controls.
 type Step struct {
 	Curve  bool
 	Points [3]Point // a line uses only the last
@@ -43,13 +45,13 @@ var (
 	opFDSelect    = []byte{12, 37}
 )
 
-// SIDs of the first strings that are not standard.
+// SIDs of the first non-standard strings.
 const (
 	sidAdobe    = 391
 	sidIdentity = 392
 )
 
-// Write returns the font program. The first glyph is .notdef; there must be one and at most 65,535.
+// Write returns the font program. The first glyph is .notdef; there must be 1 to 65,535 glyphs.
 func Write(name string, bbox [4]int, glyphs []Glyph) []byte {
 	charStrings := make([][]byte, len(glyphs))
 	for i, g := range glyphs {
@@ -64,7 +66,7 @@ func Write(name string, bbox [4]int, glyphs []Glyph) []byte {
 
 	head := slices.Concat([]byte{1, 0, 4, 4}, index([][]byte{[]byte(name)}))
 	tail := slices.Concat(index([][]byte{[]byte("Adobe"), []byte("Identity")}), index(nil))
-	// Offsets are numbers of fixed length, so the dictionary is as long with real ones as with zeros.
+	// Offsets have a fixed length, so the dictionary has the same length with zeros.
 	top := func(charsetAt, fdSelectAt, charStringsAt, fdArrayAt int) []byte {
 		var d []byte
 		d = slices.Concat(d, number(sidAdobe), number(sidIdentity), number(0), opROS)
@@ -88,7 +90,7 @@ func Write(name string, bbox [4]int, glyphs []Glyph) []byte {
 	return bytes.Join([][]byte{head, top(charsetAt, fdSelectAt, charStringsAt, fdArrayAt), tail, charset, fdSelect, chars, private, index([][]byte{fd})}, nil)
 }
 
-// index writes an INDEX structure.
+// index encodes an INDEX structure.
 func index(items [][]byte) []byte {
 	b := binary.BigEndian.AppendUint16(nil, uint16(len(items)))
 	if len(items) == 0 {
@@ -107,10 +109,10 @@ func index(items [][]byte) []byte {
 	return b
 }
 
-// offset writes an integer in five bytes.
+// offset encodes an integer in five bytes.
 func offset(v int) []byte { return binary.BigEndian.AppendUint32([]byte{29}, uint32(v)) }
 
-// number writes an integer from -32768 to 32767 as short as it gets: the same in DICTs and charstrings.
+// number encodes an integer from -32768 to 32767 in as few bytes as possible. DICTs and charstrings use the same encoding.
 func number(v int) []byte { return appendNumber(nil, v) }
 
 func appendNumber(b []byte, v int) []byte {

@@ -14,7 +14,7 @@ import (
 
 func line(x, y int) ours.Step { return ours.Step{Points: [3]ours.Point{2: {X: x, Y: y}}} }
 
-// What is written is read by an independent reader with the same outlines: lines, curves, far points, more than a stack.
+// An independent reader gets the same outlines back: lines, curves, far points, and more points than fit on the stack.
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	long := ours.Contour{}
@@ -55,7 +55,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// Fonts of one glyph and of the most there can be are whole.
+// Fonts with one glyph and with the maximum number are complete.
 func TestWriteSizes(t *testing.T) {
 	t.Parallel()
 	one := ours.Write("One", [4]int{}, make([]ours.Glyph, 1))

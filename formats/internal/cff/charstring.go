@@ -10,9 +10,9 @@ const (
 
 const maxArguments = 48 // on the stack
 
-// charString writes a glyph as a type 2 charstring.
+// charString encodes a glyph as a type 2 charstring.
 func charString(g Glyph) []byte {
-	b := appendNumber(nil, g.Width) // before the first operator's own arguments
+	b := appendNumber(nil, g.Width) // precedes the arguments of the first operator
 	var at Point
 	to := func(p Point) {
 		b = appendNumber(b, p.X-at.X)

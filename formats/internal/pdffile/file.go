@@ -1,6 +1,9 @@
-// Package pdffile changes PDF files that gofpdf wrote: it reads their objects, lets the caller replace and add some, and
-// writes them again with object streams (ISO 32000-1, 7.5). It reads nothing but what gofpdf writes: one table of
-// cross-references, no object streams, no encryption.
+// Package pdffile edits PDF files that gofpdf wrote. Parse reads the objects, File lets the caller replace and add some, and
+// Bytes writes the file with object streams (ISO 32000-1, 7.5). It supports only what gofpdf writes: one cross-reference
+// table, no object streams, no encryption.
+//
+//	f, err := pdffile.Parse(b)
+//	n := f.Add("<</Type /Metadata>>")
 package pdffile
 
 import (
@@ -14,16 +17,16 @@ import (
 	"strconv"
 )
 
-// File is a PDF in memory. Objects count from 1; their generation is 0.
+// File is a PDF in memory. Objects count from 1 and have generation 0.
 type File struct {
-	bodies [][]byte // by number; nil where there is none
+	bodies [][]byte // by number; nil if there is none
 	zip    *zlib.Writer
 	Root   int // the catalog
 }
 
-var errBroken = errors.New("pdffile: not a file that gofpdf wrote")
+var errBroken = errors.New("pdffile: not a PDF written by gofpdf")
 
-// Parse reads a file.
+// Parse reads a file. It returns an error for anything that gofpdf doesn't write.
 func Parse(b []byte) (*File, error) {
 	at := bytes.LastIndex(b, []byte("startxref"))
 	if at < 0 {
@@ -73,13 +76,13 @@ func trailerValue(b []byte, key string) []byte {
 // Len returns the number of objects.
 func (f *File) Len() int { return len(f.bodies) - 1 }
 
-// Object returns an object's bytes, which must not be changed.
+// Object returns an object's bytes. The caller must not change them.
 func (f *File) Object(n int) []byte { return f.bodies[n] }
 
 // Set replaces an object.
 func (f *File) Set(n int, body string) { f.bodies[n] = []byte(body) }
 
-// Reserve adds an object that is to be Set later, and returns its number.
+// Reserve adds an object to be Set later, and returns its number.
 func (f *File) Reserve() int {
 	f.bodies = append(f.bodies, []byte("null"))
 	return len(f.bodies) - 1
@@ -92,12 +95,12 @@ func (f *File) Add(body string) int {
 	return n
 }
 
-// AddStream adds a stream, compressed, and returns its number. dict is what its dictionary has beside length and filter.
+// AddStream adds a compressed stream and returns its number. dict has the dictionary entries besides length and filter.
 func (f *File) AddStream(dict string, data []byte) int {
 	return f.Add(f.stream(dict, data))
 }
 
-// Compress compresses the streams that gofpdf left as they are. It would make a compressor for each, which costs more
+// Compress compresses the streams that gofpdf left uncompressed. gofpdf would create a compressor for each, which costs more
 // than the rest of the file.
 func (f *File) Compress() {
 	for n, body := range f.bodies {
@@ -120,10 +123,10 @@ func (f *File) stream(dict string, data []byte) string {
 	return fmt.Sprintf("<<%s /Filter /FlateDecode /Length %d>>\nstream\n%s\nendstream", dict, z.Len(), z.Bytes())
 }
 
-// perStream is how many objects share an object stream.
+// perStream is the number of objects in an object stream.
 const perStream = 200
 
-// Bytes returns the file. The same objects give the same bytes.
+// Bytes returns the file, with object info as its information dictionary. The same objects give the same bytes.
 func (f *File) Bytes(info int) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")

@@ -25,7 +25,7 @@ func made(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// Objects are found, can be replaced and added, and the file is the same each time it is written.
+// Objects are found, replaced and added, and writing is deterministic.
 func TestFile(t *testing.T) {
 	t.Parallel()
 	f, err := pdffile.Parse(made(t))
@@ -46,13 +46,13 @@ func TestFile(t *testing.T) {
 	require.Equal(t, b, f.Bytes(n))
 }
 
-// Text strings are UTF-16 in hexadecimal, beyond the basic plane too.
+// Text strings are UTF-16 in hexadecimal, also beyond the basic plane.
 func TestText(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "<FEFF00E9D842DFB7>", pdffile.Text("é𠮷"))
 }
 
-// Whatever the bytes are, parsing gives an error or a file.
+// Parse returns an error or a file for any bytes.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("%PDF-1.3\nxref\n0 1\n0000000000 65535 f \nstartxref\n9\n%%EOF"))
 	f.Add([]byte("startxref\n-1"))

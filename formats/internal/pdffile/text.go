@@ -7,10 +7,10 @@ import (
 	"unicode/utf16"
 )
 
-// Text writes a text string object (7.9.2.2): in UTF-16 with its mark, as hexadecimal.
+// Text returns a text string object (ISO 32000-1, 7.9.2.2): UTF-16 with a byte order mark, in hexadecimal.
 func Text(s string) string { return "<FEFF" + Hex16(s) + ">" }
 
-// Hex16 writes text as the hexadecimal of its UTF-16, big-endian.
+// Hex16 returns text as UTF-16, big-endian, in hexadecimal.
 func Hex16(s string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder
@@ -23,8 +23,8 @@ func Hex16(s string) string {
 	return b.String()
 }
 
-// Date writes a date object (7.9.4).
+// Date returns a date object (ISO 32000-1, 7.9.4).
 func Date(t time.Time) string { return "(D:" + t.UTC().Format("20060102150405") + "Z)" }
 
-// Ref writes a reference to an object.
+// Ref returns a reference to an object.
 func Ref(n int) string { return fmt.Sprintf("%d 0 R", n) }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// place gives each cluster of shaped text a code: what was one cluster once has one code ever after.
+// place gives each cluster of shaped text a code. Equal clusters share a code.
 func (s *Setter) place(out shaping.Output, text []rune, w Weight, fake bool) []Placed {
 	placed := make([]Placed, 0, len(out.Glyphs))
 	for i := 0; i < len(out.Glyphs); {
@@ -23,20 +23,20 @@ func (s *Setter) place(out shaping.Output, text []rune, w Weight, fake bool) []P
 		x, advance := fixed.Int26_6(0), fixed.Int26_6(0)
 		for _, glyph := range out.Glyphs[i:j] {
 			if glyph.GlyphID == 0 {
-				s.missing++ // a mark that the base's font lacks: nothing is better than its font's box
+				s.missing++ // a mark that the base's font lacks: showing nothing is better than the font's box
 			} else {
 				g.parts = append(g.parts, part{glyph.GlyphID, round(x + glyph.XOffset), round(glyph.YOffset)})
 			}
 			x += glyph.Advance
 			advance += glyph.Advance
 		}
-		// The width of a single glyph is the font's, so that kerning doesn't make codes of its own.
+		// A single glyph has the font's width, so that kerning doesn't create extra codes.
 		g.Width = round(advance)
 		if len(g.parts) == 1 && j == i+1 {
 			g.Width = int(math.Round(float64(out.Face.HorizontalAdvance(g.parts[0].id)) * em / float64(out.Face.Upem())))
 		}
 		if len(g.parts) == 0 {
-			g.stand = standRing
+			g.substitute = ringSubstitute
 		}
 		placed = append(placed, Placed{Code: s.code(g, w), Advance: float32(advance) / 64, Fake: fake})
 		i = j
@@ -46,12 +46,12 @@ func (s *Setter) place(out shaping.Output, text []rune, w Weight, fake bool) []P
 
 func round(v fixed.Int26_6) int { return int(math.Round(float64(v) / 64)) }
 
-// code returns the code of a glyph, new or old.
+// code returns the code of a glyph, and adds the glyph if it is new.
 func (s *Setter) code(g Glyph, w Weight) uint16 {
 	st := &s.styles[w]
 	key := make([]byte, 0, 64)
 	key = binary.LittleEndian.AppendUint32(key, uint32(st.number(g.face)))
-	key = append(key, byte(g.stand))
+	key = append(key, byte(g.substitute))
 	for _, p := range g.parts {
 		key = binary.LittleEndian.AppendUint32(key, uint32(p.id))
 		key = binary.LittleEndian.AppendUint32(key, uint32(int32(p.x)<<16)|uint32(uint16(p.y)))
@@ -61,7 +61,7 @@ func (s *Setter) code(g Glyph, w Weight) uint16 {
 		return code
 	}
 	if len(st.glyphs) > maxCode {
-		return 0 // a document can't have more; beyond it nothing is drawn
+		return 0 // the limit of a document; further glyphs aren't drawn
 	}
 	code := uint16(len(st.glyphs))
 	st.glyphs = append(st.glyphs, g)
@@ -69,7 +69,7 @@ func (s *Setter) code(g Glyph, w Weight) uint16 {
 	return code
 }
 
-// number tells faces apart, from 1.
+// number numbers faces from 1.
 func (st *style) number(face *font.Face) int {
 	n, ok := st.numbers[face]
 	if !ok {

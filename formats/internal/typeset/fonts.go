@@ -1,5 +1,9 @@
-// Package typeset turns text of any script into positioned glyphs and lines: it picks fonts, shapes with HarfBuzz's
-// rules, and breaks lines by UAX #14.
+// Package typeset turns text of any script into positioned glyphs and lines. It chooses fonts, shapes text like HarfBuzz,
+// and breaks lines by UAX #14.
+//
+//	fonts, err := typeset.NewFonts(nil, true)
+//	setter := typeset.New(fonts, "en")
+//	lines, err := setter.Lines("Hello there.", typeset.Regular, 20_000)
 package typeset
 
 import (
@@ -13,48 +17,47 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 )
 
-// Weight is a style of text.
+// Weight is the weight of a text.
 type Weight int
 
-// The weights that there are.
+// The supported weights.
 const (
 	Regular Weight = iota
 	Bold
 	weights
 )
 
-// Fonts are what text can be drawn with: fonts that were given, then the Go fonts, which have Latin, Greek and Cyrillic,
-// then the system's. They are opened when first needed and then kept. Safe for concurrent use.
+// Fonts are the fonts to draw text with: the given fonts, then the Go fonts (Latin, Greek and Cyrillic), then the system's.
+// They are opened when first needed and stay open. Safe for concurrent use.
 type Fonts struct {
 	given  [][weights]*font.Font
-	system *system // nil when turned off
+	system *system // nil if disabled
 
 	mu    sync.Mutex
-	found map[question]answer
+	found map[fontQuery]fontMatch
 }
 
-type question struct {
+type fontQuery struct {
 	r      rune
 	weight Weight
 	lang   string
 }
 
-// answer is the font for a character.
-type answer struct {
-	font     *font.Font // nil when no font has it
-	fakeBold bool       // the font is not bold, though that was asked for
+// fontMatch is the font for a character.
+type fontMatch struct {
+	font     *font.Font // nil if no font has it
+	fakeBold bool       // bold was requested, but the font isn't bold
 	covered  bool       // some font has the character's script, if not the character
 }
 
-// Family is a font in its weights, as the bytes of TrueType or OpenType files. Bold may be nil.
+// Family is a font family as the bytes of TrueType or OpenType files. Bold may be nil.
 type Family struct {
 	Regular, Bold []byte
 }
 
-// NewFonts opens fonts. useSystem lets it look for the system's when neither the given ones nor the Go fonts have a
-// character.
+// NewFonts opens fonts. With useSystem, characters missing in the given fonts and the Go fonts use the system's.
 func NewFonts(given []Family, useSystem bool) (*Fonts, error) {
-	f := &Fonts{found: map[question]answer{}}
+	f := &Fonts{found: map[fontQuery]fontMatch{}}
 	for i, family := range append(given[:len(given):len(given)], Family{goregular.TTF, gobold.TTF}) {
 		var opened [weights]*font.Font
 		for w, b := range [weights][]byte{family.Regular, family.Bold} {
@@ -80,8 +83,8 @@ func NewFonts(given []Family, useSystem bool) (*Fonts, error) {
 	return f, nil
 }
 
-// resolve finds the font for a character in a language.
-func (f *Fonts) resolve(q question) answer {
+// resolve returns the font for a character in a language.
+func (f *Fonts) resolve(q fontQuery) fontMatch {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	a, ok := f.found[q]
@@ -92,20 +95,20 @@ func (f *Fonts) resolve(q question) answer {
 	return a
 }
 
-func (f *Fonts) search(q question) answer {
-	given := func() (answer, bool) {
+func (f *Fonts) search(q fontQuery) fontMatch {
+	given := func() (fontMatch, bool) {
 		for _, family := range f.given {
 			bold := family[q.weight]
 			if bold != nil && has(bold, q.r) {
-				return answer{font: bold, covered: true}, true
+				return fontMatch{font: bold, covered: true}, true
 			}
 			if has(family[Regular], q.r) {
-				return answer{font: family[Regular], fakeBold: q.weight == Bold, covered: true}, true
+				return fontMatch{font: family[Regular], fakeBold: q.weight == Bold, covered: true}, true
 			}
 		}
-		return answer{}, false
+		return fontMatch{}, false
 	}
-	// Quotes and dashes are wide in Chinese and Japanese, and narrow elsewhere: there the language's font decides.
+	// Some quotes and dashes are wide in Chinese and Japanese and narrow elsewhere, so the font of the language decides.
 	if a, ok := given(); ok && !(isEastAsianPunctuation(q.r) && (q.lang == "zh" || q.lang == "ja")) {
 		return a
 	}

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// run is a stretch of text of one font and script.
+// run is text of one font and script.
 type run struct {
 	start, end int
-	font       answer
+	font       fontMatch
 	script     language.Script
 }
 
-// itemize splits text where its font or script changes. Characters that are seen as one have one font.
+// itemize splits text where its font or script changes. A grapheme cluster has one font.
 func (s *Setter) itemize(text []rune, w Weight) []run {
 	var runs []run
-	add := func(start, end int, a answer) {
+	add := func(start, end int, a fontMatch) {
 		script := language.Common
 		for _, r := range text[start:end] {
 			if sc := language.LookupScript(r); sc.Strong() {
@@ -51,7 +51,7 @@ func (s *Setter) itemize(text []rune, w Weight) []run {
 	return runs
 }
 
-// isSimple reports whether every character stands for itself: nothing combines.
+// isSimple reports whether no characters combine.
 func isSimple(text []rune) bool {
 	for _, r := range text {
 		if r >= 0x300 && !(r >= 0x400 && r < 0x482 || r >= 0x2010 && r <= 0x2027) {
@@ -61,8 +61,8 @@ func isSimple(text []rune) bool {
 	return true
 }
 
-// clusterFont finds a font that has all of a cluster, or all of its composed form, or else its base.
-func (s *Setter) clusterFont(cluster []rune, w Weight) answer {
+// clusterFont returns a font that has a whole cluster, or its composed form, or else its base.
+func (s *Setter) clusterFont(cluster []rune, w Weight) fontMatch {
 	base := s.fontOf(cluster[0], w)
 	if len(cluster) == 1 || base.font == nil || hasAll(base, cluster) || hasAll(base, []rune(norm.NFC.String(string(cluster)))) {
 		return base
@@ -78,7 +78,7 @@ func (s *Setter) clusterFont(cluster []rune, w Weight) answer {
 	return base
 }
 
-func hasAll(a answer, cluster []rune) bool {
+func hasAll(a fontMatch, cluster []rune) bool {
 	for _, r := range cluster {
 		if !isIgnorable(r) && !has(a.font, r) {
 			return false
@@ -87,17 +87,17 @@ func hasAll(a answer, cluster []rune) bool {
 	return true
 }
 
-// fontOf finds the font of a character. The first one whose script has none is the document's error.
-func (s *Setter) fontOf(r rune, w Weight) answer {
+// fontOf returns the font of a character. The first character whose script has no font sets the document's error.
+func (s *Setter) fontOf(r rune, w Weight) fontMatch {
 	st := &s.styles[w]
 	a, ok := st.fonts[r]
 	if ok {
 		return a
 	}
 	if isIgnorable(r) {
-		a = s.fonts.resolve(question{' ', w, s.lang}) // drawn as nothing by any font
+		a = s.fonts.resolve(fontQuery{' ', w, s.lang}) // every font draws it as nothing
 	} else {
-		a = s.fonts.resolve(question{r, w, s.lang})
+		a = s.fonts.resolve(fontQuery{r, w, s.lang})
 	}
 	if a.font == nil && !a.covered && !isSymbol(r) && s.err == nil {
 		script := scriptOf(r, s.lang)
@@ -107,7 +107,7 @@ func (s *Setter) fontOf(r rune, w Weight) answer {
 	return a
 }
 
-// isRightToLeft reports whether the first letter is written from right to left.
+// isRightToLeft reports whether the first letter is a right-to-left one.
 func isRightToLeft(text []rune) bool {
 	for _, r := range text {
 		if r < 0x590 {

@@ -8,18 +8,18 @@ import (
 // Line is one line of text in visual order.
 type Line struct {
 	Glyphs []Placed
-	Width  float64 // in thousandths of an em, without the spaces at its end
-	RTL    bool    // begins at the right
+	Width  float64 // in thousandths of an em, without trailing spaces
+	RTL    bool    // starts at the right
 }
 
-// Lines breaks text into lines no wider than width, in thousandths of an em, at the places that UAX #14 allows; Korean
-// only at its spaces. What is wider than a line without such a place is broken between clusters.
+// Lines breaks text into lines no wider than width, in thousandths of an em, at the opportunities of UAX #14; Korean breaks
+// only at spaces. Text that is wider without an opportunity breaks between clusters.
 func (s *Setter) Lines(text string, w Weight, width float64) ([]Line, error) {
 	runes := []rune(text)
 	rtl := isRightToLeft(runes)
 	var lines []Line
 	var current []segment
-	used := 0.0 // with spaces at the end
+	used := 0.0 // with trailing spaces
 	flush := func() {
 		if len(current) > 0 {
 			lines = append(lines, newLine(current, rtl))
@@ -61,12 +61,12 @@ func (s *Setter) pieces(text []rune) []string {
 	return pieces
 }
 
-// keepsHangul reports whether Hangul after r stays in its line: Korean breaks between words, not syllables.
+// keepsHangul reports whether Hangul after r stays on its line: Korean breaks between words, not syllables.
 func keepsHangul(r rune) bool {
 	return unicode.Is(unicode.Hangul, r) || unicode.IsDigit(r) || r < 0x250 && unicode.IsLetter(r)
 }
 
-// cut splits a segment before the first glyph that doesn't fit. At least one does.
+// cut splits a segment before the first glyph that doesn't fit. The head has at least one glyph.
 func (g segment) cut(width float64) (head, rest segment) {
 	used, n := 0.0, 0
 	for n < len(g.glyphs)-1 && (n == 0 || used+float64(g.glyphs[n].Advance) <= width) {
@@ -77,8 +77,8 @@ func (g segment) cut(width float64) (head, rest segment) {
 	return head, segment{glyphs: g.glyphs[n:], width: g.width - used, spaces: g.spaces, tail: g.tail, rtl: g.rtl}
 }
 
-// newLine puts segments in visual order: stretches against the paragraph's direction are turned round as a whole, but for
-// the spaces behind them (UAX #9, L1 and L2).
+// newLine puts segments in visual order: it reverses runs against the paragraph's direction, except for their trailing
+// spaces (UAX #9, L1 and L2).
 func newLine(segments []segment, rtl bool) Line {
 	line := Line{RTL: rtl}
 	for i := 0; i < len(segments); {

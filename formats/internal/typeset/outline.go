@@ -9,32 +9,32 @@ import (
 	"github.com/soundstage-dev/soundstage/formats/internal/cff"
 )
 
-// shape is what is drawn for a character that no font has.
-type shape byte
+// substitute is drawn for a character that no font has.
+type substitute byte
 
 const (
-	standNothing shape = iota
-	standRing          // for symbols and emoji
-	standGeta          // 〓, which East Asian printers set for a character they lack
+	noSubstitute   substitute = iota
+	ringSubstitute            // for symbols and emoji
+	getaSubstitute            // 〓, which East Asian printers use for a missing character
 )
 
-// standIns places marks for characters without a font; what they are is still there to be copied.
-func (s *Setter) standIns(text []rune, w Weight) []Placed {
+// placeSubstitutes places substitutes for characters without a font. The characters can still be copied.
+func (s *Setter) placeSubstitutes(text []rune, w Weight) []Placed {
 	s.missing++
-	g := Glyph{Text: string(text), Width: em, stand: standRing}
+	g := Glyph{Text: string(text), Width: em, substitute: ringSubstitute}
 	if scriptOf(text[0], s.lang).debian == notoCJK {
-		g.stand = standGeta
+		g.substitute = getaSubstitute
 	}
 	return []Placed{{Code: s.code(g, w), Advance: em}}
 }
 
-// Outline returns how a glyph looks.
+// Outline returns the glyph's outline.
 func (g Glyph) Outline() cff.Glyph {
 	out := cff.Glyph{Width: g.Width}
-	switch g.stand {
-	case standRing:
+	switch g.substitute {
+	case ringSubstitute:
 		out.Contours = []cff.Contour{circle(500, 350, 300, 1), circle(500, 350, 240, -1)}
-	case standGeta:
+	case getaSubstitute:
 		out.Contours = []cff.Contour{box(100, 80, 900, 300), box(100, 460, 900, 680)}
 	}
 	for _, p := range g.parts {
@@ -62,7 +62,7 @@ func (g Glyph) Outline() cff.Glyph {
 				c.Steps = append(c.Steps, cff.Step{Points: [3]cff.Point{2: at(seg.Args[0])}})
 				pen = seg.Args[0]
 			case ot.SegmentOpQuadTo:
-				// The same curve as a cubic: its controls are two thirds of the way to the quadratic's.
+				// The same curve as a cubic: its controls are 2/3 of the way to the quadratic's.
 				control, end := seg.Args[0], seg.Args[1]
 				c.Steps = append(c.Steps, cff.Step{Curve: true, Points: [3]cff.Point{at(toward(pen, control)), at(toward(end, control)), at(end)}})
 				pen = end
@@ -84,9 +84,9 @@ func box(x0, y0, x1, y1 int) cff.Contour {
 	return cff.Contour{Start: cff.Point{X: x0, Y: y0}, Steps: []cff.Step{line(x1, y0), line(x1, y1), line(x0, y1)}}
 }
 
-// circle draws four arcs; turn is 1 against the clock, -1 with it.
+// circle draws four arcs; turn is 1 for anticlockwise and -1 for clockwise.
 func circle(x, y, r, turn int) cff.Contour {
-	k := int(math.Round(float64(r) * 0.5523)) // of a cubic that is nearly an arc
+	k := int(math.Round(float64(r) * 0.5523)) // control distance of a cubic that approximates an arc
 	p := func(dx, dy int) cff.Point { return cff.Point{X: x + dx, Y: y + dy*turn} }
 	arc := func(a, b, c cff.Point) cff.Step { return cff.Step{Curve: true, Points: [3]cff.Point{a, b, c}} }
 	return cff.Contour{Start: p(r, 0), Steps: []cff.Step{

@@ -6,8 +6,8 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// script is a writing system as far as fonts are concerned: what to call it, which families have it, best first, what
-// Debian's package of the first is called, and characters that a font for it surely has.
+// script is a writing system: its name, font families that have it, best first, the Debian package of the first, and
+// characters that any font for it has.
 type script struct {
 	name     string
 	families []string
@@ -30,12 +30,12 @@ var (
 	devanagari = script{"Devanagari", []string{"Noto Sans Devanagari", "Lohit Devanagari", "Nirmala UI", "Kohinoor Devanagari", "Mangal",
 		"Noto Serif Devanagari"}, notoCore, "कष"}
 
-	// symbols are tried for what belongs to no script, and last for everything.
+	// symbols is used for characters without a script, and last for all others.
 	symbols = script{"symbols", []string{"Noto Sans", "DejaVu Sans", "Noto Sans Symbols", "Noto Sans Symbols2", "Noto Sans Math", "Noto Emoji",
 		"Symbola", "Segoe UI Symbol", "Apple Symbols", "FreeSans"}, notoCore, ""}
 )
 
-// notoScripts are the other scripts that have a Noto Sans of their own.
+// notoScripts are the other scripts that have their own Noto Sans.
 var notoScripts = map[language.Script]struct{ name, samples string }{
 	language.Arabic: {"Arabic", "ابت"}, language.Hebrew: {"Hebrew", "אב"}, language.Thai: {"Thai", "กข"}, language.Bengali: {"Bengali", "কখ"},
 	language.Tamil: {"Tamil", "கச"}, language.Telugu: {"Telugu", "కఖ"}, language.Gujarati: {"Gujarati", "કખ"}, language.Gurmukhi: {"Gurmukhi", "ਕਖ"},
@@ -45,8 +45,8 @@ var notoScripts = map[language.Script]struct{ name, samples string }{
 	language.Mongolian: {"Mongolian", "ᠠᠡ"}, language.Syriac: {"Syriac", "ܐܒ"}, language.Thaana: {"Thaana", "ހށ"},
 }
 
-// scriptOf returns the script of a character in a text of a language: Han is Chinese unless the language is Japanese or
-// Korean, and so is East Asian punctuation.
+// scriptOf returns the script of a character in a language. Han and East Asian punctuation are Chinese unless the language
+// is Japanese or Korean.
 func scriptOf(r rune, lang string) script {
 	switch s := language.LookupScript(r); s {
 	case language.Hangul:
@@ -87,7 +87,7 @@ func eastAsian(lang string) script {
 
 func samples(s script) []rune { return []rune(s.samples) }
 
-// isSymbol reports whether a character belongs to no script: a missing one is no reason to refuse a whole text.
+// isSymbol reports whether a character belongs to no script. A missing symbol doesn't fail the document.
 func isSymbol(r rune) bool {
 	switch language.LookupScript(r) {
 	case language.Common, language.Inherited, language.Unknown:
@@ -96,7 +96,7 @@ func isSymbol(r rune) bool {
 	return false
 }
 
-// isIgnorable reports whether a character is not to be seen: joiners, variation selectors, marks of direction.
+// isIgnorable reports whether a character is invisible: joiners, variation selectors, direction marks.
 func isIgnorable(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Variation_Selector) || r == 0x034f || r >= 0xe0000 && r <= 0xe0fff
 }

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// em is the size at which text is shaped: all measures are thousandths of it.
+// em is the size at which text is shaped, so measures are in thousandths of an em.
 const em = 1000
 
-// Setter sets the text of one document. It collects the glyphs that the document needs. Not safe for concurrent use.
+// Setter typesets the text of one document and collects the glyphs that it needs. Not safe for concurrent use.
 type Setter struct {
 	fonts    *Fonts
 	lang     string
@@ -26,38 +26,38 @@ type Setter struct {
 	err      error
 }
 
-// style is one weight's state.
+// style is the state of one weight.
 type style struct {
 	faces   map[*font.Font]*font.Face
 	numbers map[*font.Face]int
-	fonts   map[rune]answer
+	fonts   map[rune]fontMatch
 	cache   map[string]segment
 	codes   map[string]uint16
 	glyphs  []Glyph
 }
 
-// New returns a Setter for a document in a language, "" when that is not known.
+// New returns a Setter for a document in a language, "" if unknown.
 func New(fonts *Fonts, lang string) *Setter {
 	s := &Setter{fonts: fonts, lang: lang, langTag: language.NewLanguage(lang)}
 	for w := range s.styles {
 		s.styles[w] = style{
-			faces: map[*font.Font]*font.Face{}, numbers: map[*font.Face]int{}, fonts: map[rune]answer{}, cache: map[string]segment{}, codes: map[string]uint16{},
+			faces: map[*font.Font]*font.Face{}, numbers: map[*font.Face]int{}, fonts: map[rune]fontMatch{}, cache: map[string]segment{}, codes: map[string]uint16{},
 			glyphs: []Glyph{{}}, // .notdef
 		}
 	}
 	return s
 }
 
-// Glyph is what one code draws: the glyphs of a cluster, as one.
+// Glyph is what one code draws: all glyphs of a cluster.
 type Glyph struct {
-	Text  string // what is copied and found
-	Width int    // in thousandths of an em
-	face  *font.Face
-	parts []part
-	stand shape // drawn instead of parts when there is no font
+	Text       string // the text to copy and search
+	Width      int    // in thousandths of an em
+	face       *font.Face
+	parts      []part
+	substitute substitute // drawn instead of parts if there is no font
 }
 
-// part is a glyph of a font at its place in a cluster.
+// part is a positioned glyph in a cluster.
 type part struct {
 	id   font.GID
 	x, y int
@@ -66,37 +66,37 @@ type part struct {
 // Placed is a glyph in a line.
 type Placed struct {
 	Code    uint16  // index into Glyphs
-	Fake    bool    // is to be drawn bolder, since its font isn't bold
+	Fake    bool    // embolden it, since its font isn't bold
 	Advance float32 // to the next one, in thousandths of an em
 }
 
-// segment is a piece of text between two places where a line may break, shaped.
+// segment is shaped text between two line break opportunities.
 type segment struct {
 	glyphs []Placed
-	width  float64 // with the spaces at its end
-	spaces float64 // of these
-	tail   int     // how many glyphs these are
+	width  float64 // with trailing spaces
+	spaces float64 // width of the trailing spaces
+	tail   int     // number of glyphs of the trailing spaces
 	rtl    bool
 }
 
-// Glyphs returns what a weight's codes draw; code 0 draws nothing.
+// Glyphs returns the glyphs of a weight, indexed by code. Code 0 draws nothing.
 func (s *Setter) Glyphs(w Weight) []Glyph { return s.styles[w].glyphs }
 
-// Missing returns how many clusters were set without the right glyph, each counted once for each piece of text it is in.
+// Missing returns the number of clusters set without the right glyph. Repeated pieces of text count once.
 func (s *Setter) Missing() int { return s.missing }
 
-// MissingError says that text can't be drawn, and what to install so that it can.
+// MissingError reports text that can't be drawn, and what to install.
 type MissingError struct {
 	Script string // "Devanagari"
 	Sample rune   // the first character that no font has
-	Debian string // the package with a font
+	Debian string // Debian package with a font
 }
 
 func (e *MissingError) Error() string {
 	return fmt.Sprintf("no font for %s (%U)", e.Script, e.Sample)
 }
 
-// shape shapes a piece of text; the result is kept.
+// shape shapes a piece of text and caches the result.
 func (s *Setter) shape(text string, w Weight) segment {
 	st := &s.styles[w]
 	if g, ok := st.cache[text]; ok {
@@ -130,10 +130,10 @@ func (s *Setter) shape(text string, w Weight) segment {
 	return g
 }
 
-// shapeRun shapes characters of one font and script.
+// shapeRun shapes text of one font and script.
 func (s *Setter) shapeRun(text []rune, r run, w Weight, rtl bool) []Placed {
 	if r.font.font == nil {
-		return s.standIns(text[r.start:r.end], w)
+		return s.placeSubstitutes(text[r.start:r.end], w)
 	}
 	st := &s.styles[w]
 	face := st.faces[r.font.font]

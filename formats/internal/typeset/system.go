@@ -8,17 +8,17 @@ import (
 	"github.com/go-text/typesetting/fontscan"
 )
 
-// system is the fonts that are installed, scanned when first needed. Its caller locks it.
+// system finds installed fonts. It scans them when first needed. The caller must hold a lock.
 type system struct {
 	fonts   *fontscan.FontMap
 	scanned bool
 }
 
-type silent struct{}
+type silentLogger struct{}
 
-func (silent) Printf(string, ...any) {}
+func (silentLogger) Printf(string, ...any) {}
 
-// open scans the system's folders. The index is kept in the user's cache folder, since a scan takes a third of a second.
+// open scans the system's font folders. It keeps the index in the user's cache folder, because a scan takes 0.3 s.
 func (s *system) open() bool {
 	if s.scanned {
 		return s.fonts != nil
@@ -32,18 +32,18 @@ func (s *system) open() bool {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		cache = os.TempDir()
 	}
-	fonts := fontscan.NewFontMap(silent{})
+	fonts := fontscan.NewFontMap(silentLogger{})
 	if err := fonts.UseSystemFonts(cache); err != nil {
-		return false // no fonts, no folders: as if there were none
+		return false // no fonts or no folders: continue without
 	}
 	s.fonts = fonts
 	return true
 }
 
-// search finds a font for a character: one of its script's families, then any with symbols, then any at all.
-func (s *system) search(q question) answer {
+// search returns a font for a character: of one of its script's families, else of any family with symbols, else any font.
+func (s *system) search(q fontQuery) fontMatch {
 	if !s.open() {
-		return answer{}
+		return fontMatch{}
 	}
 	script := scriptOf(q.r, q.lang)
 	aspect := font.Aspect{Style: font.StyleNormal, Weight: font.WeightNormal, Stretch: font.StretchNormal}
@@ -56,35 +56,35 @@ func (s *system) search(q question) answer {
 			continue
 		}
 		s.fonts.SetQuery(fontscan.Query{Families: []string{family}, Aspect: aspect})
-		if a := s.answer(q, family); a.font != nil {
+		if a := s.match(q, family); a.font != nil {
 			return a
 		}
 		for _, sample := range samples(script) {
-			covered = covered || s.answer(question{sample, q.weight, q.lang}, family).font != nil
+			covered = covered || s.match(fontQuery{sample, q.weight, q.lang}, family).font != nil
 		}
 	}
 	s.fonts.SetQuery(fontscan.Query{Families: script.families, Aspect: aspect})
-	a := s.answer(q, "")
+	a := s.match(q, "")
 	a.covered = a.covered || covered
 	return a
 }
 
-// answer asks for the font of the current query, and refuses what was not asked for and what has no outlines.
-func (s *system) answer(q question, family string) answer {
+// match returns the font of the current query. It rejects fonts of other families and fonts without outlines.
+func (s *system) match(q fontQuery, family string) fontMatch {
 	face := s.fonts.ResolveFace(q.r)
 	if face == nil {
-		return answer{}
+		return fontMatch{}
 	}
 	got, aspect := s.fonts.FontMetadata(face.Font)
 	if family != "" && font.NormalizeFamily(got) != font.NormalizeFamily(family) {
-		return answer{}
+		return fontMatch{}
 	}
 	glyph, ok := face.NominalGlyph(q.r)
 	if !ok {
-		return answer{}
+		return fontMatch{}
 	}
 	if _, outline := face.GlyphData(glyph).(font.GlyphOutline); !outline {
-		return answer{}
+		return fontMatch{}
 	}
-	return answer{font: face.Font, fakeBold: q.weight == Bold && aspect.Weight < font.WeightSemibold, covered: true}
+	return fontMatch{font: face.Font, fakeBold: q.weight == Bold && aspect.Weight < font.WeightSemibold, covered: true}
 }

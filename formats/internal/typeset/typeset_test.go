@@ -20,7 +20,7 @@ func setter(t *testing.T, lang string, useSystem bool) *typeset.Setter {
 	return typeset.New(f, lang)
 }
 
-// text returns what a line says, in visual order.
+// text returns the text of a line in visual order.
 func text(s *typeset.Setter, l typeset.Line) string {
 	var b strings.Builder
 	for _, g := range l.Glyphs {
@@ -29,7 +29,7 @@ func text(s *typeset.Setter, l typeset.Line) string {
 	return b.String()
 }
 
-// set breaks text into lines and returns what they say. Without the fonts it skips, or fails where CI must have them.
+// set breaks text into lines and returns their text. It skips the test if fonts are missing, but fails it in CI.
 func set(t *testing.T, s *typeset.Setter, in string, width float64) []string {
 	t.Helper()
 	lines, err := s.Lines(in, typeset.Regular, width)
@@ -49,7 +49,7 @@ func set(t *testing.T, s *typeset.Setter, in string, width float64) []string {
 	return out
 }
 
-// Every letter of the 15 languages in Latin and Cyrillic is in the built-in fonts, and none is missing in the others.
+// The built-in fonts have every letter of the Latin and Cyrillic languages; system fonts have the rest.
 func TestNothingMissing(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "de", "es", "fr", "id", "it", "nl", "no", "pl", "pt", "ru", "sv", "tr", "uk", "hi", "ja", "ko", "zh"} {
@@ -62,7 +62,7 @@ func TestNothingMissing(t *testing.T) {
 	}
 }
 
-// A script without a font is an error that names it and what to install; an emoji without one isn't.
+// A script without a font is an error that names the script and a package; an emoji without a font isn't.
 func TestMissingScript(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]typeset.MissingError{
@@ -83,7 +83,7 @@ func TestMissingScript(t *testing.T) {
 	require.Equal(t, 2, s.Missing())
 }
 
-// Chinese and Japanese lines don't begin with what closes or end with what opens.
+// Chinese and Japanese lines don't start with closing or end with opening punctuation.
 func TestKinsoku(t *testing.T) {
 	t.Parallel()
 	in := strings.Repeat("「自由」、（尊厳）。ちょっと、きゃー！", 20)
@@ -100,7 +100,7 @@ func TestKinsoku(t *testing.T) {
 	}
 }
 
-// Korean breaks at its spaces, Latin words with Korean endings too.
+// Korean breaks at spaces only, also in Latin words with Korean endings.
 func TestKoreanBreaks(t *testing.T) {
 	t.Parallel()
 	in := strings.TrimSpace(strings.Repeat("모든 인간은 자유로우며 AI는 동등하다. ", 10))
@@ -117,7 +117,7 @@ func TestKoreanBreaks(t *testing.T) {
 	}
 }
 
-// A word of 300 letters is broken inside the line, and no letter is lost.
+// A word of 300 letters is broken, and no letter is lost.
 func TestLongWord(t *testing.T) {
 	t.Parallel()
 	in := "see " + strings.Repeat("long", 75) + " there"
@@ -126,7 +126,7 @@ func TestLongWord(t *testing.T) {
 	require.Equal(t, in, strings.Join(lines, ""))
 }
 
-// Clusters are what is copied: conjuncts, ligatures and letters with marks are one glyph with all their characters.
+// Clusters are copied whole: conjuncts, ligatures and letters with marks are one glyph with all their characters.
 func TestClusters(t *testing.T) {
 	t.Parallel()
 	s := setter(t, "hi", true)
@@ -138,7 +138,7 @@ func TestClusters(t *testing.T) {
 	require.Equal(t, []string{"क्ष", "त्रि", "य", " ", "कि"}, clusters)
 }
 
-// Right-to-left words stand from right to left, in either kind of paragraph, with the spaces where they belong.
+// Right-to-left words run from right to left in both kinds of paragraph, with spaces in the right places.
 func TestRightToLeft(t *testing.T) {
 	t.Parallel()
 	s := setter(t, "en", true)
@@ -146,7 +146,7 @@ func TestRightToLeft(t *testing.T) {
 	require.Equal(t, []string{"ד xy ג בא"}, set(t, s, "אב ג xy ד", 20_000))
 }
 
-// Given fonts come before the built-in ones; what is no font is refused.
+// Given fonts take precedence over the built-in ones; an invalid font is rejected.
 func TestGivenFonts(t *testing.T) {
 	t.Parallel()
 	f, err := typeset.NewFonts([]typeset.Family{{Regular: gomono.TTF}}, false)

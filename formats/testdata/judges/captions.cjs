@@ -1,5 +1,5 @@
-// Prints as JSON what a reader makes of caption files, a list of {"errors": [...], "cues": [{"start", "end", "text",
-// "voice"}]}, times in milliseconds. Usage: node captions.cjs webvtt-parser|vtt.js|subtitle FILE ...
+// Prints what a reader reads from caption files, as a JSON list of {"errors": [...], "cues": [{"start", "end", "text",
+// "voice"}]}, with times in milliseconds. Usage: node captions.cjs webvtt-parser|vtt.js|subtitle FILE ...
 const fs = require("fs");
 const [reader, ...files] = process.argv.slice(2);
 const ms = (seconds) => Math.round(seconds * 1000);
@@ -16,9 +16,9 @@ const readers = {
     };
   },
   "vtt.js": (input) => {
-    globalThis.navigator ??= { userAgent: "" }; // a browser's, which it looks at
+    globalThis.navigator ??= { userAgent: "" }; // the library expects a browser
     const { WebVTT, VTTCue, VTTRegion } = require("vtt.js");
-    // Just enough of a document for its parser of cue text.
+    // Just enough of a document for the parser of cue text.
     const node = (name) => ({ name, children: [], appendChild(c) { this.children.push(c); c.parentNode = this; return c; } });
     const window = {
       VTTCue, VTTRegion,

@@ -1,4 +1,4 @@
-"""Prints as a JSON list what a Python reader makes of files. Usage: readers.py srt|pysrt|csv|docx FILE ..."""
+"""Prints what a Python reader reads from files, as a JSON list. Usage: readers.py srt|pysrt|csv|docx FILE ..."""
 
 import csv
 import datetime
@@ -20,7 +20,7 @@ def read_srt(file):
 def read_pysrt(file):
     import pysrt
 
-    # Not pysrt.open, which needs a mode of opening files that newer Pythons don't have.
+    # Not pysrt.open: it uses a file mode that newer versions of Python removed.
     with open(file, encoding="utf-8") as f:
         cues = pysrt.from_string(f.read(), error_handling=pysrt.SubRipFile.ERROR_RAISE)
     return {"errors": [], "cues": [{"start": c.start.ordinal, "end": c.end.ordinal, "text": c.text, "voice": ""} for c in cues]}
@@ -40,7 +40,7 @@ def read_docx(file):
         "title": p.title,
         "author": p.author,
         "language": p.language,
-        "created": p.created.strftime("%Y-%m-%dT%H:%M:%S") if p.created else "",  # with a zone since 1.2
+        "created": p.created.strftime("%Y-%m-%dT%H:%M:%S") if p.created else "",  # has a time zone since 1.2
         "paragraphs": [[q.style.name, q.text] for q in d.paragraphs],
         "runs": sorted({r.style.name for q in d.paragraphs for r in q.runs}),
     }

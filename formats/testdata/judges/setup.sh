@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Installs the judges of formats: Debian packages (bookworm's versions) and npm packages (package-lock.json's).
-# Node itself must be there. Run as root. "setup.sh peers" also installs what speed is compared with.
+# Installs the validators for the tests of formats: Debian packages (versions of bookworm) and npm packages
+# (package-lock.json). Requires Node and root. "setup.sh peers" also installs the tools for speed comparisons.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 packages=(
-  fonts-noto-core fonts-noto-cjk         # what pdf draws Hindi, Chinese, Japanese and Korean with
+  fonts-noto-core fonts-noto-cjk         # fonts of PDFs in Hindi, Chinese, Japanese and Korean
   qpdf poppler-utils mupdf-tools         # pdf
   python3 python3-docx                   # docx, csv
   ffmpeg python3-srt python3-pysrt       # srt, vtt
 )
 if [[ "${1:-}" == peers ]]; then
-  packages+=(pandoc python3-reportlab)   # what go test ./formats -run TestPeers -tags peers compares with
+  packages+=(pandoc python3-reportlab)   # compared by go test ./formats -run TestPeers -tags peers
 fi
 missing=()
 for p in "${packages[@]}"; do
@@ -21,5 +21,5 @@ if ((${#missing[@]})); then
   apt-get update -qq
   apt-get install -y -qq --no-install-recommends "${missing[@]}"
 fi
-# Not npm ci: the validator lists platforms that the registry may lack, which npm ci takes for a broken lock.
+# Not npm ci: the validator lists platforms that a registry may lack, which npm ci reports as an invalid lock file.
 npm install --no-save --no-audit --no-fund --ignore-scripts

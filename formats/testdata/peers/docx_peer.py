@@ -1,4 +1,4 @@
-"""What python-docx makes of a transcript. Usage: docx_peer.py IN.json OUT.docx"""
+"""Converts a transcript with python-docx. Usage: docx_peer.py IN.json OUT.docx"""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-// Command peers converts a transcript from one format to another: the whole process that peers_test.go measures.
+// Command peers converts a transcript from one format to another. peers_test.go measures the whole process.
 package main
 
 import (
@@ -18,7 +18,7 @@ func main() {
 func run(format, in, out string) error {
 	f, ok := formats.Lookup(format)
 	if !ok {
-		return fmt.Errorf("no format %q", format)
+		return fmt.Errorf("unknown format %q", format)
 	}
 	source, err := os.Open(in)
 	if err != nil {

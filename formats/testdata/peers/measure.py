@@ -1,6 +1,6 @@
 """Runs a command and prints its processor time and wall time in milliseconds and its peak memory in KiB.
 
-A small process must start it: Linux counts the memory of the one that did. Usage: measure.py COMMAND [ARGUMENT ...]
+Linux includes the memory of the parent process, so the parent must be small. Usage: measure.py COMMAND [ARGUMENT ...]
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What reportlab makes of a transcript. Usage: pdf_peer.py IN.json OUT.pdf"""
+"""Converts a transcript with reportlab. Usage: pdf_peer.py IN.json OUT.pdf"""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-// An audiogram by videoshow: a picture, the sound, and subtitles that are burnt in.
+// Renders an audiogram with videoshow: a picture, the audio, and burnt-in subtitles.
 const [picture, sound, subtitles, seconds, out] = process.argv.slice(2)
 require('videoshow')([{ path: picture, loop: Number(seconds) }], {
   fps: 30, transition: false, size: '1080x1920', videoBitrate: 1024, videoCodec: 'libx264', audioBitrate: '128k',

@@ -1,4 +1,5 @@
-// Command floor is what net/http alone takes for an answer like the sandbox's: TestPeers measures it beside the others.
+// Command floor answers every request with a fixed response like the sandbox's, using net/http alone. TestPeers measures it as the lower
+// bound.
 //
 //	floor HOST:PORT
 package main

@@ -1,7 +1,7 @@
-// Command peer writes or checks a database, for a test of a package that is built the other way: with or without cgo.
+// Command peer writes or checks a database. A test builds it with the other driver, with or without cgo.
 //
-//	peer put FILE     writes the samples and ends without closing the database, as a process that is killed
-//	peer check FILE   checks that the samples are there
+//	peer put FILE     writes the samples and exits without closing the database, like a killed process
+//	peer check FILE   checks that the database has the samples
 package main
 
 import (

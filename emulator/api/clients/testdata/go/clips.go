@@ -28,11 +28,11 @@ func (a *actor) render() {
 		RecordingId: a.recordingID, SuggestionId: ptr(a.suggestion.Id.String()), AspectRatio: ptr("1:1"),
 	}))
 	made := want(r, r.JSON202).Render
-	check(made.Status == client.RenderStatusRendering && made.AssetUrl == nil, "an odd render: %+v", made)
+	check(made.Status == client.RenderStatusRendering && made.AssetUrl == nil, "unexpected render: %+v", made)
 	until("the render", func() bool {
 		r := ok(a.api.GetRenderWithResponse(a.ctx, made.Id.String()))
 		made = want(r, r.JSON200).Render
-		check(made.Status != client.RenderStatusFailed, "it failed: %+v", made)
+		check(made.Status != client.RenderStatusFailed, "failed: %+v", made)
 		return made.Status == client.RenderStatusCompleted
 	})
 	check(made.AssetUrl != nil && made.Progress == 1, "no video: %+v", made)
@@ -50,7 +50,7 @@ func (a *actor) render() {
 func (a *actor) search() {
 	r := ok(a.api.SearchWithResponse(a.ctx, &client.SearchParams{Query: a.word, SpaceId: &a.spaceID}))
 	found := want(r, r.JSON200)
-	check(found.Query == a.word && found.Count == len(found.Results), "odd results: %+v", found)
+	check(found.Query == a.word && found.Count == len(found.Results), "unexpected results: %+v", found)
 	kinds := map[string]int{}
 	for _, result := range found.Results {
 		hit, err := result.ValueByDiscriminator()
@@ -58,15 +58,15 @@ func (a *actor) search() {
 		switch hit := hit.(type) {
 		case client.TranscriptHit:
 			kinds["transcript"]++
-			check(hit.RecordingId == a.recordingID && hit.Snippet != "", "an odd hit: %+v", hit)
+			check(hit.RecordingId == a.recordingID && hit.Snippet != "", "unexpected hit: %+v", hit)
 		case client.RecordingHit:
 			kinds["recording"]++
 		case client.ContentHit:
 			kinds["content"]++
-			check(hit.OutputId != "" && hit.OutputType != "", "an odd hit: %+v", hit)
+			check(hit.OutputId != "" && hit.OutputType != "", "unexpected hit: %+v", hit)
 		}
 	}
-	check(kinds["transcript"] > 0, "%q is not found where it is said: %s", a.word, r.Body)
+	check(kinds["transcript"] > 0, "%q is not found in the transcript: %s", a.word, r.Body)
 
 	r = ok(a.api.SearchWithResponse(a.ctx, &client.SearchParams{Query: "talk", Category: ptr(client.SearchParamsCategoryRecordings)}))
 	found = want(r, r.JSON200)
@@ -78,6 +78,6 @@ func (a *actor) search() {
 func (a *actor) measure() {
 	r := ok(a.api.GetUsageWithResponse(a.ctx))
 	u := want(r, r.JSON200)
-	check(u.ApiTier == client.Platform && u.Usage.PeriodStart.Before(u.Usage.PeriodEnd), "an odd usage: %+v", u)
-	check(u.Storage.UsedBytes > 0 && u.Usage.Unlimited == (u.Usage.Limit == nil), "an odd usage: %+v", u)
+	check(u.ApiTier == client.Platform && u.Usage.PeriodStart.Before(u.Usage.PeriodEnd), "unexpected usage: %+v", u)
+	check(u.Storage.UsedBytes > 0 && u.Usage.Unlimited == (u.Usage.Limit == nil), "unexpected usage: %+v", u)
 }

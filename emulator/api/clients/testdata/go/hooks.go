@@ -13,39 +13,39 @@ func (a *actor) subscribe() {
 		Url: os.Getenv("HOOK_URL"), Events: []client.EventType{client.EventTypeTranscriptCompleted}, Description: ptr("scenario"),
 	}))
 	made := want(r, r.JSON201).Webhook
-	check(strings.HasPrefix(made.Secret, "whsec_") && !made.Disabled && made.SpaceId == nil, "an odd webhook: %+v", made)
+	check(strings.HasPrefix(made.Secret, "whsec_") && !made.Disabled && made.SpaceId == nil, "unexpected webhook: %+v", made)
 	id := made.Id.String()
 
 	u := ok(a.api.UpdateWebhookWithResponse(a.ctx, id, client.WebhookChange{
 		Events: &[]client.EventType{client.EventTypeTranscriptCompleted, client.EventTypeOutputCompleted},
 	}))
-	check(len(want(u, u.JSON200).Webhook.Events) == 2, "a change that changed nothing: %s", u.Body)
+	check(len(want(u, u.JSON200).Webhook.Events) == 2, "the update had no effect: %s", u.Body)
 	g := ok(a.api.GetWebhookWithResponse(a.ctx, id))
-	check(*want(g, g.JSON200).Webhook.Description == "scenario", "an odd webhook: %s", g.Body)
+	check(*want(g, g.JSON200).Webhook.Description == "scenario", "unexpected webhook: %s", g.Body)
 	l := ok(a.api.ListWebhooksWithResponse(a.ctx))
-	check(want(l, l.JSON200).Count > 0, "an odd list: %s", l.Body)
+	check(want(l, l.JSON200).Count > 0, "unexpected list: %s", l.Body)
 
 	a.deliver(id)
 	s := ok(a.api.RotateWebhookSecretWithResponse(a.ctx, id))
-	check(want(s, s.JSON200).Webhook.Secret != made.Secret, "the secret is the old one")
+	check(want(s, s.JSON200).Webhook.Secret != made.Secret, "the secret did not change")
 	d := ok(a.api.DeleteWebhookWithResponse(a.ctx, id))
-	check(d.StatusCode() == http.StatusNoContent, "answered with %s: %s", d.Status(), d.Body)
+	check(d.StatusCode() == http.StatusNoContent, "status %s: %s", d.Status(), d.Body)
 	g = ok(a.api.GetWebhookWithResponse(a.ctx, id))
 	check(want(g, g.JSON404).Error != "", "an empty error")
 }
 
-// deliver has a test event sent, and sent again.
+// deliver sends a test event and replays it.
 func (a *actor) deliver(id string) {
 	t := ok(a.api.TestWebhookWithResponse(a.ctx, id))
 	sent := want(t, t.JSON202).Delivery
 	first := a.delivered(id, sent.Id.String(), 1)
-	check(first.EventId == sent.EventId && *first.Attempts[0].StatusCode == http.StatusOK, "an odd delivery: %+v", first)
+	check(first.EventId == sent.EventId && *first.Attempts[0].StatusCode == http.StatusOK, "unexpected delivery: %+v", first)
 	r := ok(a.api.ReplayWebhookDeliveryWithResponse(a.ctx, id, sent.Id.String()))
-	check(want(r, r.JSON202).Delivery.EventId == sent.EventId, "under another id: %s", r.Body)
+	check(want(r, r.JSON202).Delivery.EventId == sent.EventId, "different event_id: %s", r.Body)
 	a.delivered(id, sent.Id.String(), 2)
 }
 
-// delivered waits until a delivery has arrived with so many tries.
+// delivered waits until a delivery has succeeded after this many attempts.
 func (a *actor) delivered(webhook, id string, tries int) (d client.Delivery) {
 	until("the delivery", func() bool {
 		r := ok(a.api.ListWebhookDeliveriesWithResponse(a.ctx, webhook, &client.ListWebhookDeliveriesParams{Limit: ptr(10)}))

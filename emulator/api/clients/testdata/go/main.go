@@ -1,8 +1,8 @@
-// Command scenario lives through a whole recording with the client that oapi-codegen makes of the contract: the package client
-// beside it, which is not kept. It prints what it does, and ends with 1 at the first answer that isn't the one it expects.
+// Command scenario runs through the life of a recording. It uses the client that oapi-codegen generates from the contract into the package
+// client, which is not committed. It prints each step and exits with 1 at the first unexpected response.
 //
-// Its environment: BASE_URL of the server, SECRET of its platform tier and CORE_SECRET of its core tier, MEDIA, a file with
-// speech, MEDIA_URL, where the server can download the same, and HOOK_URL, which takes webhooks.
+// Environment: BASE_URL of the server; SECRET of its platform tier; CORE_SECRET of its core tier; MEDIA, a file with speech; MEDIA_URL, the
+// same file for the server to download; HOOK_URL, a receiver of webhooks.
 package main
 
 import (
@@ -43,7 +43,7 @@ func main() {
 	}
 }
 
-// actor is one user and what the steps so far have made.
+// actor is one user with the resources that the steps have created so far.
 type actor struct {
 	ctx context.Context
 	api *client.ClientWithResponses
@@ -51,7 +51,7 @@ type actor struct {
 	spaceID     string
 	objectID    string
 	recordingID string
-	word        string // that is said in the recording
+	word        string // spoken in the recording
 	speakerID   string
 	promptID    string
 	suggestion  client.Suggestion
@@ -67,19 +67,19 @@ func newActor(secret string) *actor {
 	return &actor{ctx: context.Background(), api: api}
 }
 
-// answer is what all answers of the client have.
+// answer is the common interface of the client's responses.
 type answer interface {
 	StatusCode() int
 	GetBody() []byte
 }
 
-// ok returns an answer that came at all.
+// ok returns a response and fails if there is none.
 func ok[A answer](a A, err error) A {
 	must(err)
 	return a
 }
 
-// want returns the typed body of an answer; it is nil when the answer was another one than expected.
+// want returns the typed body of a response. The body is nil when the response was not the expected one.
 func want[B any](a answer, body *B) B {
 	if body == nil {
 		fail("answered with %d: %s", a.StatusCode(), a.GetBody())
@@ -93,7 +93,7 @@ func must(err error) {
 	}
 }
 
-// check fails unless something holds.
+// check exits unless a condition holds.
 func check(holds bool, format string, args ...any) {
 	if !holds {
 		fail(format, args...)
@@ -113,7 +113,7 @@ const (
 // until polls until done returns true.
 func until(what string, done func() bool) {
 	for deadline := time.Now().Add(patience); !done(); time.Sleep(pause) {
-		check(time.Now().Before(deadline), "%s: not within %s", what, patience)
+		check(time.Now().Before(deadline), "%s: timed out after %s", what, patience)
 	}
 }
 

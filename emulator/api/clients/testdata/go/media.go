@@ -24,7 +24,7 @@ func (a *actor) upload() {
 		Filename: "talk.m4a", ContentType: contentType, ContentSize: len(media), SpaceId: &a.spaceID,
 	}))
 	u := want(r, r.JSON201)
-	check(u.SpaceId == a.spaceID && u.UploadUrlExpiresInSeconds == 1800, "an odd upload: %+v", u)
+	check(u.SpaceId == a.spaceID && u.UploadUrlExpiresInSeconds == 1800, "unexpected upload: %+v", u)
 	a.objectID = u.ObjectId
 
 	req, err := http.NewRequestWithContext(a.ctx, http.MethodPut, u.UploadUrl, bytes.NewReader(media))
@@ -33,13 +33,13 @@ func (a *actor) upload() {
 	resp, err := http.DefaultClient.Do(req)
 	must(err)
 	must(resp.Body.Close())
-	check(resp.StatusCode == http.StatusOK, "the storage answered with %s", resp.Status)
+	check(resp.StatusCode == http.StatusOK, "storage status %s", resp.Status)
 }
 
 func (a *actor) record() {
 	r := ok(a.api.CreateRecordingWithResponse(a.ctx, client.NewRecording{ObjectId: a.objectID, Title: ptr("A talk"), SpeakersExpected: ptr(2)}))
 	made := want(r, r.JSON201).Recording
-	check(made.Title == "A talk" && !made.HasTranscript && made.Rss == nil, "an odd recording: %+v", made)
+	check(made.Title == "A talk" && !made.HasTranscript && made.Rss == nil, "unexpected recording: %+v", made)
 	a.recordingID = made.Id.String()
 	a.transcribed(a.recordingID)
 
@@ -61,7 +61,7 @@ func (a *actor) transcribed(recordingID string) {
 func (a *actor) read() {
 	r := ok(a.api.GetRecordingTranscriptWithResponse(a.ctx, a.recordingID, nil))
 	t := want(r, r.JSON200)
-	check(t.Language == client.En && len(t.Utterances) > 1, "an odd transcript: %+v", t)
+	check(t.Language == client.En && len(t.Utterances) > 1, "unexpected transcript: %+v", t)
 	for _, w := range t.Utterances[0].Words {
 		if w := strings.Trim(w.Text, ".,!?"); len(w) > len(a.word) {
 			a.word = w
@@ -69,13 +69,13 @@ func (a *actor) read() {
 	}
 	r = ok(a.api.GetRecordingTranscriptWithResponse(a.ctx, a.recordingID, &client.GetRecordingTranscriptParams{Language: ptr(client.De)}))
 	translated := want(r, r.JSON200)
-	check(translated.Language == client.De && len(translated.Utterances) == len(t.Utterances), "an odd translation: %+v", translated)
+	check(translated.Language == client.De && len(translated.Utterances) == len(t.Utterances), "unexpected translation: %+v", translated)
 	check(translated.Utterances[0].Text != t.Utterances[0].Text, "nothing was translated")
-	check(strings.HasPrefix(a.captions(), "WEBVTT"), "captions that are none")
+	check(strings.HasPrefix(a.captions(), "WEBVTT"), "the captions are not WebVTT")
 }
 
 func (a *actor) captions() string {
 	r := ok(a.api.GetRecordingTranscriptWithResponse(a.ctx, a.recordingID, &client.GetRecordingTranscriptParams{Format: ptr(client.Vtt)}))
-	check(r.StatusCode() == http.StatusOK, "answered with %s: %s", r.Status(), r.Body)
+	check(r.StatusCode() == http.StatusOK, "status %s: %s", r.Status(), r.Body)
 	return string(r.Body)
 }

@@ -6,7 +6,7 @@ import (
 	"scenario/client"
 )
 
-// beRefused meets each kind of error that the contract has a type for.
+// beRefused provokes one error of each type in the contract.
 func (a *actor) beRefused() {
 	stranger := ok(newActor("sk_of_nobody").api.ListSpacesWithResponse(a.ctx))
 	check(want(stranger, stranger.JSON401).Error != "", "an empty error")
@@ -14,7 +14,7 @@ func (a *actor) beRefused() {
 	core := ok(newActor(os.Getenv("CORE_SECRET")).api.GetUsageWithResponse(a.ctx))
 	tier, err := want(core, core.JSON403).AsTierError()
 	must(err)
-	check(tier.RequiredTier == client.Platform && tier.CurrentTier == client.Core, "odd tiers: %+v", tier)
+	check(tier.RequiredTier == client.Platform && tier.CurrentTier == client.Core, "unexpected tiers: %+v", tier)
 
 	missing := ok(a.api.GetOutputWithResponse(a.ctx, "00000000-0000-4000-8000-00000000dead"))
 	check(want(missing, missing.JSON404).Error != "", "an empty error")
@@ -31,10 +31,10 @@ func (a *actor) beRefused() {
 		ids[i] = a.recordingID
 	}
 	many := ok(a.api.CreateChatWithResponse(a.ctx, client.NewChat{Message: "Who speaks?", RecordingIds: ids}))
-	check(want(many, many.JSON400).Error == "recording_ids is capped at 10 recordings", "another error: %s", many.Body)
+	check(want(many, many.JSON400).Error == "recording_ids is capped at 10 recordings", "unexpected error: %s", many.Body)
 
 	bad := ok(a.api.CreateTranscriptWithResponse(a.ctx, client.NewTranscript{Url: "ftp://media.example/a.wav", LanguageCode: ptr("xx")}))
 	invalid, err := want(bad, bad.JSON400).AsValidationError()
 	must(err)
-	check(len(invalid.Errors["url"]) == 1 && len(invalid.Errors["language_code"]) == 1 && !bool(invalid.Valid), "odd errors: %s", bad.Body)
+	check(len(invalid.Errors["url"]) == 1 && len(invalid.Errors["language_code"]) == 1 && !bool(invalid.Valid), "unexpected errors: %s", bad.Body)
 }

@@ -9,15 +9,15 @@ import (
 func (a *actor) importURL() {
 	r := ok(a.api.CreateImportWithResponse(a.ctx, client.NewImport{Url: os.Getenv("MEDIA_URL"), Title: ptr("An import")}))
 	made := want(r, r.JSON202)
-	check(made.Status == client.ImportStatusQueued && made.Progress == 0 && made.RecordingId == nil, "an odd import: %+v", made)
+	check(made.Status == client.ImportStatusQueued && made.Progress == 0 && made.RecordingId == nil, "unexpected import: %+v", made)
 	until("the import", func() bool {
 		r := ok(a.api.GetImportWithResponse(a.ctx, made.ImportId))
 		now := want(r, r.JSON200)
-		check(now.Error == nil && now.Progress >= made.Progress, "it failed, or its progress fell: %+v", now)
+		check(now.Error == nil && now.Progress >= made.Progress, "failed, or the progress decreased: %+v", now)
 		made = now
 		return now.Status == client.ImportStatusCompleted
 	})
-	check(made.RecordingId != nil && made.Progress == 1 && made.Source == "url", "an odd import: %+v", made)
+	check(made.RecordingId != nil && made.Progress == 1 && made.Source == "url", "unexpected import: %+v", made)
 	a.transcribed(*made.RecordingId)
 }
 
@@ -29,7 +29,7 @@ func (a *actor) transcribeURL() {
 	until("the transcription", func() bool {
 		r := ok(a.api.GetTranscriptWithResponse(a.ctx, made.Id.String()))
 		made = want(r, r.JSON200)
-		check(made.Status != client.TranscriptStatusError, "it failed: %s", r.Body)
+		check(made.Status != client.TranscriptStatusError, "failed: %s", r.Body)
 		return made.Status == client.TranscriptStatusCompleted
 	})
 	check(made.AudioDuration != nil && *made.AudioDuration > 0 && made.Utterances != nil && len(*made.Utterances) > 0, "no words: %+v", made)

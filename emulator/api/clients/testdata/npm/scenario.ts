@@ -1,6 +1,6 @@
-// Lives through a whole recording with openapi-fetch and the types that openapi-typescript makes of the contract: the file
-// contract.ts beside this one, which is not kept. The environment is that of the Go scenario. It prints what it does, and
-// ends with 1 at the first answer that isn't the one it expects.
+// Runs through the life of a recording with openapi-fetch and the types that openapi-typescript generates from the contract into
+// contract.ts, which is not committed. The environment is the same as for the Go scenario. Prints each step and exits with 1 at the
+// first unexpected response.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import createClient from "openapi-fetch";
@@ -19,25 +19,25 @@ const api = clientOf(env("SECRET"));
 const patience = 90_000;
 const pause = 20;
 
-// answered returns the body of a good answer.
+// answered returns the body of a successful response.
 function answered<T>(reply: { data?: T; error?: unknown; response: Response }): T {
-  assert(reply.data !== undefined, `${reply.response.url} answered with ${reply.response.status}: ${JSON.stringify(reply.error)}`);
+  assert(reply.data !== undefined, `${reply.response.url} status ${reply.response.status}: ${JSON.stringify(reply.error)}`);
   return reply.data;
 }
 
-// refused returns the body of an error.
+// refused returns the body of an error response.
 function refused<E>(reply: { error?: E; response: Response }, status: number): E {
   assert.equal(reply.response.status, status, reply.response.url);
   assert(reply.error !== undefined);
   return reply.error;
 }
 
-// until polls until it gets something.
+// until polls until get returns a value.
 async function until<T>(what: string, poll: () => Promise<T | undefined>): Promise<T> {
   for (const deadline = Date.now() + patience; ; ) {
     const got = await poll();
     if (got !== undefined) return got;
-    assert(Date.now() < deadline, `${what}: not within ${patience} ms`);
+    assert(Date.now() < deadline, `${what}: timed out after ${patience} ms`);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
@@ -166,7 +166,7 @@ async function clip(id: string): Promise<void> {
 async function search(id: string, word: string): Promise<void> {
   const found = answered(await api.GET("/v1/search", { params: { query: { query: word, category: "transcripts", limit: 25 } } }));
   const times = found.results.flatMap((hit) => (hit.kind === "transcript" && hit.recording_id === id ? [hit.start_ms] : []));
-  assert(times.length > 0, `${word} is not found where it is said`);
+  assert(times.length > 0, `${word} is not found in the transcript`);
 }
 
 async function measure(): Promise<void> {

@@ -1,0 +1,37 @@
+package blob
+
+import (
+	"context"
+	"io"
+)
+
+// Opener reads blobs, as a Blobs of package engine does.
+type Opener interface {
+	Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error)
+}
+
+// Source is one blob as a piece of media that can be read any number of times.
+type Source struct {
+	Blobs  Opener
+	Key    string
+	Length int64 // bytes
+}
+
+// Open reads n bytes from off; n < 0 reads to the end.
+func (s Source) Open(ctx context.Context, off, n int64) (io.ReadCloser, error) {
+	return s.Blobs.Open(ctx, s.Key, off, n)
+}
+
+// Size returns the blob's size in bytes.
+func (s Source) Size() int64 { return s.Length }
+
+// LocalSource is a Source whose blob is a file of this machine.
+type LocalSource struct {
+	Source
+	Files interface {
+		Path(key string) (string, error)
+	}
+}
+
+// Path returns the path of the file.
+func (s LocalSource) Path() (string, error) { return s.Files.Path(s.Key) }

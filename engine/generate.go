@@ -1,3 +1,0 @@
-package engine
-
-//go:generate env UPDATE_GOLDEN=1 go test -vet=off -count=1 -run TestDiagrams .

@@ -1,0 +1,115 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+)
+
+// Limits of media. A file of a few kilobytes can claim, or decode to, days of sound.
+const (
+	DefaultMaxDuration = 12 * time.Hour
+
+	MinSampleRate = 4_000
+	MaxSampleRate = 384_000
+	MaxChannels   = 16
+)
+
+// decodeSlack is how much longer than its limit media may decode to, because containers round durations.
+const decodeSlack = time.Second
+
+// LimitMedia returns m with limits: both methods return CodeBadMedia for media that is longer than longest (0 for DefaultMaxDuration), has
+// a sample rate outside MinSampleRate to MaxSampleRate, or more than MaxChannels channels. Probe checks what the media claims, and reading
+// from Decode what it really contains. New limits Config.Media; use LimitMedia for the Media of a Transcriber.
+func LimitMedia(m Media, longest time.Duration) Media {
+	if longest <= 0 {
+		longest = DefaultMaxDuration
+	}
+	return limitedMedia{m, longest}
+}
+
+type limitedMedia struct {
+	Media
+	longest time.Duration
+}
+
+// Probe implements Media.
+func (m limitedMedia) Probe(ctx context.Context, src Source) (MediaInfo, error) {
+	info, err := m.Media.Probe(ctx, src)
+	if err == nil {
+		err = m.check(info)
+	}
+	return info, err
+}
+
+// check returns CodeBadMedia for media beyond the limits. Values of 0 are unknown.
+func (m limitedMedia) check(info MediaInfo) error {
+	const op = "Probe"
+	length := info.Duration
+	if a := info.Audio; a != nil {
+		length = max(length, a.Duration)
+		switch {
+		case a.SampleRate != 0 && (a.SampleRate < MinSampleRate || a.SampleRate > MaxSampleRate):
+			return Errorf(CodeBadMedia, op, "The sample rate of the audio must be between %d and %d Hz (got %d).", MinSampleRate, MaxSampleRate, a.SampleRate).
+				WithHint("Convert the audio to 16 kHz.")
+		case a.Channels > MaxChannels:
+			return Errorf(CodeBadMedia, op, "The audio must have at most %d channels (got %d).", MaxChannels, a.Channels).
+				WithHint("Mix the audio down to one channel.")
+		}
+	}
+	if length > m.longest {
+		return tooLong(op, m.longest).Because(errors.New("duration " + length.String()))
+	}
+	return nil
+}
+
+func tooLong(op string, longest time.Duration) *Error {
+	return Errorf(CodeBadMedia, op, "The media must be at most %s long.", hours(longest)).
+		WithHint("Split it into shorter parts, or raise the limit with --max-duration (in Go, Config.MaxDuration).")
+}
+
+// hours formats a limit: "12 h", or "1h30m0s" if it is not in whole hours.
+func hours(d time.Duration) string {
+	if d%time.Hour == 0 {
+		return strconv.FormatInt(int64(d/time.Hour), 10) + " h"
+	}
+	return d.String()
+}
+
+// Decode implements Media.
+func (m limitedMedia) Decode(ctx context.Context, src Source) (io.ReadCloser, error) {
+	pcm, err := m.Media.Decode(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	return &limitedSound{pcm, m.longest, samples(m.longest + decodeSlack)}, nil
+}
+
+// samples returns the size of sound in the format of Media.Decode.
+func samples(d time.Duration) int64 {
+	const bytesPerSecond = 2 * transcript.SampleRate
+	return int64(d/time.Second)*bytesPerSecond + int64(d%time.Second)*bytesPerSecond/int64(time.Second)
+}
+
+// limitedSound is decoded sound that ends with an error where it exceeds a limit.
+type limitedSound struct {
+	io.ReadCloser
+	longest time.Duration
+	left    int64
+}
+
+// Read implements io.Reader.
+func (s *limitedSound) Read(p []byte) (int, error) {
+	if s.left < 0 {
+		return 0, tooLong("Decode", s.longest)
+	}
+	n, err := s.ReadCloser.Read(p)
+	if s.left -= int64(n); s.left < 0 {
+		return 0, tooLong("Decode", s.longest)
+	}
+	return n, err
+}
