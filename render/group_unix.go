@@ -22,11 +22,16 @@ func setProcessGroup(cmd *exec.Cmd) {
 }
 
 // killed reports whether SIGKILL ended the process.
-func killed(err error) bool {
+func killed(err error) bool { return endedBy(err, syscall.SIGKILL) }
+
+// tookCPU reports whether the signal of a used-up CPU time ended the process.
+func tookCPU(err error) bool { return endedBy(err, syscall.SIGXCPU) }
+
+func endedBy(err error, signal syscall.Signal) bool {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return false
 	}
 	status, ok := exit.Sys().(syscall.WaitStatus)
-	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+	return ok && status.Signaled() && status.Signal() == signal
 }

@@ -10,11 +10,15 @@ import (
 func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
 
 // limit bounds the address space of a process, the size of files it writes, and its CPU time, and disables core dumps. It applies a few
-// microseconds after the process starts, long before that opens its input. Errors are ignored: some systems forbid it.
+// microseconds after the process starts, long before that opens its input. Errors are ignored: some systems forbid it. At its CPU time a
+// process gets SIGXCPU, which says why it ended; one that ignores it is killed a second later.
 func limit(pid int, most limits) {
-	for resource, n := range map[int]uint64{
-		unix.RLIMIT_AS: most.memory, unix.RLIMIT_FSIZE: most.fileSize, unix.RLIMIT_CPU: most.cpu, unix.RLIMIT_CORE: 0,
+	for resource, n := range map[int]unix.Rlimit{
+		unix.RLIMIT_AS:    {Cur: most.memory, Max: most.memory},
+		unix.RLIMIT_FSIZE: {Cur: most.fileSize, Max: most.fileSize},
+		unix.RLIMIT_CPU:   {Cur: most.cpu, Max: most.cpu + 1},
+		unix.RLIMIT_CORE:  {},
 	} {
-		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: n, Max: n}, nil)
+		_ = unix.Prlimit(pid, resource, &n, nil)
 	}
 }

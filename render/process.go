@@ -177,12 +177,21 @@ func (p *process) whyEnded(s *os.ProcessState) ending {
 		return wasStopped
 	case p.own.Err() != nil:
 		return wasClosed
-	case killed(p.err) && s.UserTime()+s.SystemTime() >= p.cpu-time.Second/10: // the kernel counts in ticks
+	case tookCPU(p.err), p.usedUp(s) && (s.ExitCode() == exitBySignal || killed(p.err)):
 		return wasCostly
 	case killed(p.err):
 		return wasKilled
 	}
 	return failed
+}
+
+// exitBySignal is ffmpeg's status after a signal that it handles, SIGXCPU among them.
+const exitBySignal = 255
+
+// usedUp reports whether a process had about the CPU time of its limit. The kernel counts it in ticks, which run fast or slow on a busy
+// machine.
+func (p *process) usedUp(s *os.ProcessState) bool {
+	return s.UserTime()+s.SystemTime() >= p.cpu*3/4
 }
 
 // cause returns the details for the log: the exit status and the last output of the process.

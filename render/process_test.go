@@ -140,30 +140,35 @@ func TestLimits(t *testing.T) {
 		require.Regexp(t, `Max address space +`+want+` +`+want, string(limits))
 		require.Regexp(t, `Max file size +0 +0`, string(limits))
 		require.Regexp(t, `Max core file size +0 +0`, string(limits))
-		require.Regexp(t, `Max cpu time +600 +600`, string(limits))
+		require.Regexp(t, `Max cpu time +600 +601`, string(limits))
 		require.NoError(t, stream.Close())
 	}
 }
 
-// A process that uses more CPU time than its limit ends, even if its reader waits elsewhere. The media is at fault, so the error is
-// permanent.
+// A process that uses more CPU time than its limit ends, even if its reader waits elsewhere: by the signal, by ending in order as ffmpeg
+// does, or by being killed if it ignores the signal. The media is at fault, so the error is permanent.
 func TestCPULimit(t *testing.T) {
 	slow.Short(t, "it uses a second of CPU")
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux limits the CPU time of a running process")
 	}
-	f := running(t, "spin")
-	f.Timeout = time.Second
-	path := temporary(t, "spinning.wav", []byte("RIFF"))
-	stream, err := f.Decode(context.Background(), localFile(path))
-	require.NoError(t, err)
-	require.Eventually(t, func() bool { return len(processes(t, path)) == 0 }, 30*time.Second, 10*time.Millisecond)
-	_, err = io.Copy(io.Discard, stream)
-	e := code(t, engine.CodeBadMedia, err)
-	require.Equal(t, "The media needs more than 1s of CPU time to read.", e.Msg)
-	require.False(t, e.Retryable)
-	require.Equal(t, err, stream.Close())
+	for _, program := range []string{"spin", "spin-orderly", "spin-deaf"} {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			f := running(t, program)
+			f.Timeout = time.Second
+			path := temporary(t, program+".wav", []byte("RIFF"))
+			stream, err := f.Decode(context.Background(), localFile(path))
+			require.NoError(t, err)
+			require.Eventually(t, func() bool { return len(processes(t, path)) == 0 }, time.Minute, 10*time.Millisecond)
+			_, err = io.Copy(io.Discard, stream)
+			e := code(t, engine.CodeBadMedia, err)
+			require.Equal(t, "The media needs more than 1s of CPU time to read.", e.Msg)
+			require.False(t, e.Retryable)
+			require.Equal(t, err, stream.Close())
+		})
+	}
 }
 
 // The output and the end of a process become an error that says whether the media is at fault.
