@@ -119,7 +119,7 @@ type Options struct {
 	RateLimits       map[engine.Tier]int // requests per minute of a key, by tier; default no limit
 	MaxConnections   int                 // open connections; default 16,384, or three quarters of the files that the process may open
 	YTDLP            string              // path of yt-dlp, to resolve pages of sites; default: the sandbox's own media
-	MaxDuration      time.Duration       // of media; default engine.DefaultMaxDuration
+	MaxDuration      time.Duration       // of media; default media.DefaultMaxDuration
 	SpeechLimit      time.Duration       // per account and month; reported, not enforced; default unlimited
 	PublicURL        string              // base of signed URLs, http or https; default: the host of each request
 	ControlToken     string              // token for the control API; default: none, and the API accepts local requests only

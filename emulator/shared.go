@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -45,7 +46,7 @@ func newShared(o Options, listener net.Addr) (*shared, error) {
 	t := &shared{opts: o, fetcher: downloads, resolver: downloads, feeds: feed.New(downloads), sender: fetch.NewSender(reach)}
 	t.scratch, t.bytes = &folder{parent: o.FFmpeg.TempDir}, &folder{}
 	t.pool = blobs.NewPool(t.bytes.path)
-	t.media, t.diarizer = engine.LimitMedia(wav.Media{Fallback: lazyMedia{t.ffmpeg}}, o.MaxDuration), newLimitedDiarizer()
+	t.media, t.diarizer = media.Limit(wav.Media{Fallback: lazyMedia{t.ffmpeg}}, o.MaxDuration), newLimitedDiarizer()
 	if o.NewTranscriber != nil {
 		made, err := o.NewTranscriber(t.media)
 		if err != nil {

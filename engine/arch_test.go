@@ -29,7 +29,7 @@ type rule struct {
 var (
 	words = []string{"engine/fault", "engine/fsm", "engine/transcript"}
 	parts = append([]string{
-		"engine/answer", "engine/blob", "engine/builtin", "engine/captions", "engine/clips", "engine/cursor", "engine/input", "engine/payload",
+		"engine/answer", "engine/blob", "engine/builtin", "engine/captions", "engine/clips", "engine/cursor", "engine/input", "engine/media", "engine/payload",
 		"engine/podcast", "engine/progress", "engine/queue", "engine/search", "engine/signature", "engine/site", "engine/translate",
 	}, words...)
 	core = append([]string{"engine"}, parts...)
@@ -71,6 +71,7 @@ var law = []rule{
 	{place: "engine/answer", level: 1, ours: with(words, "engine/search"), forbidden: with(outside, "os", "net")},
 	{place: "engine/translate", level: 1, ours: words, forbidden: with(outside, "os", "net")},
 	{place: "engine/input", level: 1, ours: words, forbidden: with(outside, "os")},
+	{place: "engine/media", level: 1, ours: words, forbidden: with(outside, "os", "net")},
 	{place: "engine/queue", level: 1, ours: words, forbidden: with(outside, "os", "net")},
 	// Level 2: rows, rules, ports, and use cases.
 	{place: "engine", level: 2, ours: parts, forbidden: outside},

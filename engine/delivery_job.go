@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
@@ -110,7 +111,7 @@ func (e *Engine) send(ctx context.Context, w Webhook, d Delivery) (Attempt, erro
 	case err != nil:
 		attempt.Error = Message(err)
 	default:
-		attempt.Status, attempt.Response, attempt.Private = answer.Status, cutBody(answer.Body), answer.Private
+		attempt.Status, attempt.Response, attempt.Private = answer.Status, input.CutText(answer.Body, maxResponse), answer.Private
 		if answer.Status >= 200 && answer.Status < 300 {
 			return attempt, nil
 		}

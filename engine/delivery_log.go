@@ -1,20 +1,8 @@
 package engine
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 const maxResponse = 2 << 10 // bytes of a response that are kept
-
-// cutBody returns the part of a response that is kept: valid UTF-8 of at most maxResponse bytes.
-func cutBody(body []byte) string {
-	s := strings.ToValidUTF8(string(body[:min(len(body), maxResponse)]), "\uFFFD")
-	if len(s) > maxResponse {
-		s = strings.ToValidUTF8(s[:maxResponse], "")
-	}
-	return s
-}
 
 // logAttempt changes a delivery's status and appends an attempt, dropping the oldest beyond MaxAttempts. A deleted delivery stays
 // deleted.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/cursor"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -49,7 +50,7 @@ type Config struct {
 	// WebhookRetry is how long to wait before each further attempt of a delivery; default DefaultWebhookRetry.
 	WebhookRetry []time.Duration
 
-	MaxDuration time.Duration // of media; longer media is refused; default DefaultMaxDuration
+	MaxDuration time.Duration // of media; longer media is refused; default media.DefaultMaxDuration
 	// Deadline returns the time limit of one attempt to transcribe, diarize, or render media of a length, on the wall clock; default
 	// DefaultDeadline.
 	Deadline func(length time.Duration) time.Duration
@@ -108,7 +109,7 @@ func New(c Config) (*Engine, error) {
 		entropy: c.Entropy, signTime: c.SignTime, deadline: c.Deadline,
 	}
 	if c.Media != nil {
-		e.media = LimitMedia(c.Media, c.MaxDuration)
+		e.media = media.Limit(c.Media, c.MaxDuration)
 	}
 	if e.deadline == nil {
 		e.deadline = DefaultDeadline

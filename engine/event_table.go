@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/payload"
 )
 
@@ -21,23 +22,15 @@ var events = []payload.Event{
 	{Type: EventTranscriptCompleted, Summary: "The transcription of a recording finished.", Data: []payload.Field{
 		{Name: "recording_id", Example: payload.TestID},
 		{Name: "space_id", Example: payload.TestID},
-		{Name: "transcript_status", Example: string(TranscriptCompleted), Values: toStrings(transcriptMachine.States())},
+		{Name: "transcript_status", Example: string(TranscriptCompleted), Values: input.Strings(transcriptMachine.States())},
 	}},
 	{Type: EventOutputCompleted, Summary: "A generated output finished.", Data: []payload.Field{
 		{Name: "output_id", Example: payload.TestID},
-		{Name: "output_type", Example: string(OutputDynamic), Values: toStrings(append(BuiltInTypes(), OutputDynamic))},
+		{Name: "output_type", Example: string(OutputDynamic), Values: input.Strings(append(BuiltInTypes(), OutputDynamic))},
 		{Name: "prompt_id", Example: payload.TestID, Nullable: true}, // null for a one-off prompt
 		{Name: "recording_id", Example: payload.TestID},
-		{Name: "status", Example: string(OutputCompleted), Values: toStrings(outputMachine.States())},
+		{Name: "status", Example: string(OutputCompleted), Values: input.Strings(outputMachine.States())},
 	}},
-}
-
-func toStrings[T ~string](values []T) []string {
-	out := make([]string, len(values))
-	for i, v := range values {
-		out[i] = string(v)
-	}
-	return out
 }
 
 // Events returns every event that webhooks can subscribe to, with its payload: for documentation, and for programs that send test events.
@@ -56,7 +49,7 @@ func EventTypes() []EventType {
 func eventOf(t EventType) (payload.Event, error) {
 	i := slices.IndexFunc(events, func(e payload.Event) bool { return e.Type == t })
 	if i < 0 {
-		return payload.Event{}, Errorf(CodeInvalid, "Event", "There is no event %q.", t).WithHint("The events are " + strings.Join(slices.Sorted(slices.Values(toStrings(EventTypes()))), ", ") + ".")
+		return payload.Event{}, Errorf(CodeInvalid, "Event", "There is no event %q.", t).WithHint("The events are " + strings.Join(slices.Sorted(slices.Values(input.Strings(EventTypes()))), ", ") + ".")
 	}
 	return events[i], nil
 }

@@ -99,7 +99,7 @@ func (e *Engine) probe(ctx context.Context, key string) (MediaInfo, error) {
 	}
 	info, err := e.media.Probe(ctx, src)
 	if err == nil {
-		err = checkAudio(info)
+		err = info.CheckSpeech()
 	}
 	return info, err
 }

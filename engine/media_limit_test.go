@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -72,28 +73,6 @@ func TestMediaLimits(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// Media that decodes to more than its header claims ends with the same error, and after the limit is not read on.
-func TestDecodeLimit(t *testing.T) {
-	t.Parallel()
-	for length, want := range map[time.Duration]string{time.Minute + time.Second: "", 10 * time.Minute: "The media must be at most 1m0s long."} {
-		m := engine.LimitMedia(silence{minuteOfSound(), length}, time.Minute)
-		pcm, err := m.Decode(t.Context(), nil)
-		require.NoError(t, err)
-		n, err := io.Copy(io.Discard, pcm)
-		require.NoError(t, pcm.Close())
-		require.LessOrEqual(t, n, int64(61*32_000))
-		if want == "" {
-			require.NoError(t, err)
-			require.Equal(t, int64(61*32_000), n)
-			continue
-		}
-		requireCode(t, engine.CodeBadMedia, err)
-		require.Equal(t, want, engine.Message(err))
-		_, again := pcm.Read(make([]byte, 1))
-		require.Equal(t, err, again)
 	}
 }
 
@@ -188,7 +167,7 @@ func TestDeadlines(t *testing.T) {
 			require.Less(t, time.Since(began), 15*time.Minute)
 		})
 	})
-	require.Equal(t, 10*time.Minute+48*time.Hour, engine.DefaultDeadline(engine.DefaultMaxDuration))
+	require.Equal(t, 10*time.Minute+48*time.Hour, engine.DefaultDeadline(media.DefaultMaxDuration))
 }
 
 // The error of work that fails before its deadline stays as it is.

@@ -5,7 +5,9 @@ import (
 	"io"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/blob"
 	"github.com/soundstage-dev/soundstage/engine/clips"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/podcast"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -15,49 +17,20 @@ import (
 // Renderer, Fetcher, Resolver, FeedReader, LLM, Translator, Sender). All except Clock, IDs, Media, and Renderer have conformance suites
 // in engine/enginetest that every implementation runs.
 
-// Blobs stores bytes under keys. A key that blob.ValidKey rejects is CodeInvalid.
-type Blobs interface {
-	// Create starts a blob. The blob is invisible until Commit, which also replaces an earlier blob of the same key.
-	Create(ctx context.Context, key string, meta BlobMeta) (BlobWriter, error)
-	// Open reads n bytes from off; n < 0 reads to the end. CodeNotFound when there is no such blob, CodeInvalid when off is outside it.
-	Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error)
-	// Stat returns the description of a blob, or CodeNotFound.
-	Stat(ctx context.Context, key string) (BlobInfo, error)
-	// Delete removes a blob. Deleting a missing blob is not an error.
-	Delete(ctx context.Context, key string) error
-	// List calls fn for each blob whose key begins with prefix, in key order, until fn returns an error. fn may delete the blob it
-	// receives.
-	List(ctx context.Context, prefix string, fn func(BlobInfo) error) error
-}
+// Blobs stores bytes under keys.
+type Blobs = blob.Store
 
-// BlobWriter receives the bytes of one blob. It ends with Commit or Abort; Abort after Commit does nothing.
-type BlobWriter interface {
-	io.Writer
-	// Commit makes the blob durable and visible. After an error, nothing is stored.
-	Commit() (BlobInfo, error)
-	Abort() error
-}
+// BlobWriter receives the bytes of one blob.
+type BlobWriter = blob.Writer
 
-// LocalBlobs is an optional ability of Blobs that store each blob as one file of this machine. Callers only read the file, and only while
-// the blob exists. Without this ability, a caller that needs a file copies the blob to one.
-type LocalBlobs interface {
-	Path(key string) (string, error)
-}
+// LocalBlobs is an optional ability of Blobs that store each blob as one file of this machine.
+type LocalBlobs = blob.LocalStore
 
-// BlobMeta is stored with the bytes.
-type BlobMeta struct {
-	ContentType string
-	MaxSize     int64 // a Write beyond it fails with CodeTooLarge; 0 for no limit
-}
-
-// BlobInfo describes a committed blob.
-type BlobInfo struct {
-	Key         string
-	Size        int64
-	SHA256      [32]byte
-	ContentType string
-	ModTime     time.Time
-}
+// BlobMeta is stored with the bytes, and BlobInfo describes a committed blob.
+type (
+	BlobMeta = blob.Meta
+	BlobInfo = blob.Info
+)
 
 // Clock returns the time and makes timers. The default is the system's.
 type Clock = queue.Clock
@@ -72,50 +45,20 @@ type IDs interface {
 }
 
 // Source is a piece of media that can be read any number of times.
-type Source interface {
-	// Open reads n bytes from off; n < 0 reads to the end.
-	Open(ctx context.Context, off, n int64) (io.ReadCloser, error)
-	Size() int64
-}
+type Source = media.Source
 
 // LocalSource is an optional ability of a Source that is a file of this machine.
-type LocalSource interface {
-	Path() (string, error)
-}
+type LocalSource = media.LocalSource
 
 // Media reads media files.
-type Media interface {
-	// Probe describes the media. CodeBadMedia when it can't be read as media.
-	Probe(ctx context.Context, src Source) (MediaInfo, error)
-	// Decode streams the first audio stream as 16 kHz mono signed 16-bit little-endian PCM. The caller closes it; Close returns a decoder
-	// error that ended the stream early. CodeBadMedia when there is no audio.
-	Decode(ctx context.Context, src Source) (io.ReadCloser, error)
-}
+type Media = media.Reader
 
-// MediaInfo is the result of Probe.
-type MediaInfo struct {
-	Format   string        // the demuxer's name: "wav", "mov,mp4,m4a,3gp,3g2,mj2"
-	Duration time.Duration // of the longest stream; 0 when unknown
-	Language string        // ISO 639 tag of the audio stream, as written in the file; "" when there is none
-	Title    string        // the title tag, or ""
-	Audio    *AudioStream  // nil without audio
-	Video    *VideoStream  // nil without video; cover art is not video
-}
-
-// AudioStream describes the first audio stream.
-type AudioStream struct {
-	Codec      string
-	SampleRate int // samples per second
-	Channels   int
-	Duration   time.Duration // 0 when unknown
-}
-
-// VideoStream describes the first video stream.
-type VideoStream struct {
-	Codec         string
-	Width, Height int     // pixels, as stored
-	FrameRate     float64 // frames per second
-}
+// MediaInfo is the result of Media.Probe, with the first audio and video stream.
+type (
+	MediaInfo   = media.Info
+	AudioStream = media.Audio
+	VideoStream = media.Video
+)
 
 // Transcriber turns media into words.
 type Transcriber interface {

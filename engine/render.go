@@ -98,7 +98,7 @@ func (n NewRender) Validate() error {
 	case n.AspectRatio != "" && !slices.Contains(AspectRatios(), n.AspectRatio):
 		return Errorf(CodeInvalid, op, "aspect_ratio must be one of 9:16, 1:1, 16:9, 4:5 and original.").WithRule("render.aspect-ratio-unknown")
 	case n.Style != "" && !slices.Contains(RenderStyles(), n.Style):
-		return Errorf(CodeInvalid, op, "Unknown style %q.", n.Style).WithHint("Use one of " + enumerate(RenderStyles()) + ".")
+		return Errorf(CodeInvalid, op, "Unknown style %q.", n.Style).WithHint("Use one of " + input.Enumerate(RenderStyles()) + ".")
 	case len([]rune(n.Title)) > maxOverlayTitle:
 		return Errorf(CodeInvalid, op, "title is longer than %d characters.", maxOverlayTitle)
 	}

@@ -101,7 +101,7 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	}
 	info, err := e.media.Probe(ctx, src)
 	if err == nil {
-		err = checkAudio(info)
+		err = info.CheckSpeech()
 	}
 	if err != nil {
 		return nil, err
@@ -154,18 +154,6 @@ func (w *work) writeDuration(ctx context.Context, info MediaInfo) error {
 		t.Duration = info.Duration.Truncate(time.Microsecond)
 		return tx.PutTranscript(t)
 	})
-}
-
-// checkAudio returns an error for media without enough audio to transcribe.
-func checkAudio(info MediaInfo) error {
-	const op = "Transcribe"
-	switch {
-	case info.Audio == nil:
-		return Errorf(CodeBadMedia, op, "The media has no audio stream.")
-	case info.Duration < MinSpeech:
-		return Errorf(CodeBadMedia, op, "The audio is too short: at least 160 milliseconds are needed.")
-	}
-	return nil
 }
 
 // storedWords is what the transcribe job passes to the diarize job.

@@ -18,8 +18,6 @@ const (
 	// MaxBoostedWords and MaxBoostedWord limit the boosted words of a request.
 	MaxBoostedWords = 1000
 	MaxBoostedWord  = 100 // characters
-	// MinSpeech is the shortest audio that can be transcribed.
-	MinSpeech = 160 * time.Millisecond
 )
 
 // Transcript is the row of a transcript: of a recording, or of a URL. It has words when its Status is TranscriptCompleted.

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/input"
@@ -62,23 +61,13 @@ func validEvents(op string, events []EventType) error {
 	}
 	for i, event := range events {
 		if !slices.Contains(EventTypes(), event) {
-			return Errorf(CodeInvalid, op, "events must be among %s.", enumerate(EventTypes())).WithRule("webhook.event-unknown")
+			return Errorf(CodeInvalid, op, "events must be among %s.", input.Enumerate(EventTypes())).WithRule("webhook.event-unknown")
 		}
 		if slices.Contains(events[:i], event) {
 			return Errorf(CodeInvalid, op, "events names %s twice.", event)
 		}
 	}
 	return nil
-}
-
-// enumerate joins names for a sentence: "a, b and c".
-func enumerate[T ~string](names []T) string {
-	all := toStrings(names)
-	if len(all) < 2 {
-		return strings.Join(all, "")
-	}
-	last := len(all) - 1
-	return strings.Join(all[:last], ", ") + " and " + all[last]
 }
 
 // CreateWebhook subscribes the caller's user to events and returns the webhook with its secret, which can't be read again. Errors:

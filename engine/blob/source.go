@@ -28,9 +28,7 @@ func (s Source) Size() int64 { return s.Length }
 // LocalSource is a Source whose blob is a file of this machine.
 type LocalSource struct {
 	Source
-	Files interface {
-		Path(key string) (string, error)
-	}
+	Files LocalStore
 }
 
 // Path returns the path of the file.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -99,7 +100,7 @@ func returnsValidSpeakers(t *testing.T, tr engine.Transcriber) {
 }
 
 func returnsNoWordsForSilence(t *testing.T, tr engine.Transcriber) {
-	for _, seconds := range []float64{engine.MinSpeech.Seconds(), 1, 20} {
+	for _, seconds := range []float64{media.MinSpeech.Seconds(), 1, 20} {
 		req := request(t, silence(seconds))
 		req.Language, req.BoostedWords, req.SpeakersExpected = "en", []string{"Soundstage"}, 2
 		require.Empty(t, transcribe(t, tr, req).Words)

@@ -153,3 +153,22 @@ func requireRefusal(t *testing.T, want string, err error, about string) {
 	require.Equal(t, "Op", refused.Op)
 	require.Equal(t, want, refused.Msg)
 }
+
+// Enumerate joins names for a sentence.
+func TestEnumerate(t *testing.T) {
+	t.Parallel()
+	type name string
+	require.Equal(t, []string{"", "a", "a and b", "a, b and c"}, []string{
+		input.Enumerate[name](nil), input.Enumerate([]name{"a"}), input.Enumerate([]name{"a", "b"}), input.Enumerate([]name{"a", "b", "c"}),
+	})
+}
+
+// CutText returns valid UTF-8 within its limit, whatever the bytes are.
+func TestCutText(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "abc", input.CutText([]byte("abc"), 3))
+	require.Equal(t, "ab", input.CutText([]byte("abc"), 2))
+	require.Equal(t, "a\uFFFDb", input.CutText([]byte("a\xffb"), 9))
+	require.Equal(t, "a", input.CutText([]byte("aé"), 2), "a character cut in two is dropped, because U+FFFD would not fit")
+	require.Empty(t, input.CutText([]byte("\xff"), 1))
+}

@@ -24,3 +24,12 @@ func CheckText(op, field, s string) error {
 	}
 	return nil
 }
+
+// CutText returns the start of foreign bytes as valid UTF-8 of at most max bytes. Invalid bytes become U+FFFD.
+func CutText(b []byte, max int) string {
+	s := strings.ToValidUTF8(string(b[:min(len(b), max)]), "\uFFFD")
+	if len(s) > max {
+		s = strings.ToValidUTF8(s[:max], "")
+	}
+	return s
+}

@@ -1,4 +1,4 @@
-package engine
+package media
 
 import (
 	"context"
@@ -7,11 +7,13 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Limits of media. A file of a few kilobytes can claim, or decode to, days of sound.
 const (
+	MinSpeech          = 160 * time.Millisecond // the shortest audio that can be transcribed
 	DefaultMaxDuration = 12 * time.Hour
 
 	MinSampleRate = 4_000
@@ -22,24 +24,24 @@ const (
 // decodeSlack is how much longer than its limit media may decode to, because containers round durations.
 const decodeSlack = time.Second
 
-// LimitMedia returns m with limits: both methods return CodeBadMedia for media that is longer than longest (0 for DefaultMaxDuration), has
+// Limit returns m with limits: both methods return CodeBadMedia for media that is longer than longest (0 for DefaultMaxDuration), has
 // a sample rate outside MinSampleRate to MaxSampleRate, or more than MaxChannels channels. Probe checks what the media claims, and reading
-// from Decode what it really contains. New limits Config.Media; use LimitMedia for the Media of a Transcriber.
-func LimitMedia(m Media, longest time.Duration) Media {
+// from Decode what it really contains. engine.New limits Config.Media; use Limit for the Reader of a Transcriber.
+func Limit(m Reader, longest time.Duration) Reader {
 	if longest <= 0 {
 		longest = DefaultMaxDuration
 	}
-	return limitedMedia{m, longest}
+	return limited{m, longest}
 }
 
-type limitedMedia struct {
-	Media
+type limited struct {
+	Reader
 	longest time.Duration
 }
 
-// Probe implements Media.
-func (m limitedMedia) Probe(ctx context.Context, src Source) (MediaInfo, error) {
-	info, err := m.Media.Probe(ctx, src)
+// Probe implements Reader.
+func (m limited) Probe(ctx context.Context, src Source) (Info, error) {
+	info, err := m.Reader.Probe(ctx, src)
 	if err == nil {
 		err = m.check(info)
 	}
@@ -47,17 +49,17 @@ func (m limitedMedia) Probe(ctx context.Context, src Source) (MediaInfo, error) 
 }
 
 // check returns CodeBadMedia for media beyond the limits. Values of 0 are unknown.
-func (m limitedMedia) check(info MediaInfo) error {
+func (m limited) check(info Info) error {
 	const op = "Probe"
 	length := info.Duration
 	if a := info.Audio; a != nil {
 		length = max(length, a.Duration)
 		switch {
 		case a.SampleRate != 0 && (a.SampleRate < MinSampleRate || a.SampleRate > MaxSampleRate):
-			return Errorf(CodeBadMedia, op, "The sample rate of the audio must be between %d and %d Hz (got %d).", MinSampleRate, MaxSampleRate, a.SampleRate).
+			return fault.Errorf(fault.CodeBadMedia, op, "The sample rate of the audio must be between %d and %d Hz (got %d).", MinSampleRate, MaxSampleRate, a.SampleRate).
 				WithHint("Convert the audio to 16 kHz.")
 		case a.Channels > MaxChannels:
-			return Errorf(CodeBadMedia, op, "The audio must have at most %d channels (got %d).", MaxChannels, a.Channels).
+			return fault.Errorf(fault.CodeBadMedia, op, "The audio must have at most %d channels (got %d).", MaxChannels, a.Channels).
 				WithHint("Mix the audio down to one channel.")
 		}
 	}
@@ -67,8 +69,8 @@ func (m limitedMedia) check(info MediaInfo) error {
 	return nil
 }
 
-func tooLong(op string, longest time.Duration) *Error {
-	return Errorf(CodeBadMedia, op, "The media must be at most %s long.", hours(longest)).
+func tooLong(op string, longest time.Duration) *fault.Error {
+	return fault.Errorf(fault.CodeBadMedia, op, "The media must be at most %s long.", hours(longest)).
 		WithHint("Split it into shorter parts, or raise the limit with --max-duration (in Go, Config.MaxDuration).")
 }
 
@@ -80,16 +82,16 @@ func hours(d time.Duration) string {
 	return d.String()
 }
 
-// Decode implements Media.
-func (m limitedMedia) Decode(ctx context.Context, src Source) (io.ReadCloser, error) {
-	pcm, err := m.Media.Decode(ctx, src)
+// Decode implements Reader.
+func (m limited) Decode(ctx context.Context, src Source) (io.ReadCloser, error) {
+	pcm, err := m.Reader.Decode(ctx, src)
 	if err != nil {
 		return nil, err
 	}
 	return &limitedSound{pcm, m.longest, samples(m.longest + decodeSlack)}, nil
 }
 
-// samples returns the size of sound in the format of Media.Decode.
+// samples returns the size of sound in the format of Reader.Decode.
 func samples(d time.Duration) int64 {
 	const bytesPerSecond = 2 * transcript.SampleRate
 	return int64(d/time.Second)*bytesPerSecond + int64(d%time.Second)*bytesPerSecond/int64(time.Second)

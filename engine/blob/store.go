@@ -1,0 +1,51 @@
+package blob
+
+import (
+	"context"
+	"io"
+	"time"
+)
+
+// Store stores bytes under keys. A key that ValidKey rejects is CodeInvalid.
+type Store interface {
+	// Create starts a blob. The blob is invisible until Commit, which also replaces an earlier blob of the same key.
+	Create(ctx context.Context, key string, meta Meta) (Writer, error)
+	// Open reads n bytes from off; n < 0 reads to the end. CodeNotFound when there is no such blob, CodeInvalid when off is outside it.
+	Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error)
+	// Stat returns the description of a blob, or CodeNotFound.
+	Stat(ctx context.Context, key string) (Info, error)
+	// Delete removes a blob. Deleting a missing blob is not an error.
+	Delete(ctx context.Context, key string) error
+	// List calls fn for each blob whose key begins with prefix, in key order, until fn returns an error. fn may delete the blob it
+	// receives.
+	List(ctx context.Context, prefix string, fn func(Info) error) error
+}
+
+// Writer receives the bytes of one blob. It ends with Commit or Abort; Abort after Commit does nothing.
+type Writer interface {
+	io.Writer
+	// Commit makes the blob durable and visible. After an error, nothing is stored.
+	Commit() (Info, error)
+	Abort() error
+}
+
+// LocalStore is an optional ability of a Store that keeps each blob as one file of this machine. Callers only read the file, and only while
+// the blob exists. Without this ability, a caller that needs a file copies the blob to one.
+type LocalStore interface {
+	Path(key string) (string, error)
+}
+
+// Meta is stored with the bytes.
+type Meta struct {
+	ContentType string
+	MaxSize     int64 // a Write beyond it fails with CodeTooLarge; 0 for no limit
+}
+
+// Info describes a committed blob.
+type Info struct {
+	Key         string
+	Size        int64
+	SHA256      [32]byte
+	ContentType string
+	ModTime     time.Time
+}
