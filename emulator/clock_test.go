@@ -134,7 +134,7 @@ func attemptsOfAMonth(t *testing.T, seed uint64) []string {
 	c.json(200, "POST", "/_soundstage/idle", `{}`) // the first attempt is due immediately: let it end first
 	begun := time.Now()
 	v := c.advance(`{"by":"30d"}`)
-	require.Less(t, time.Since(begun), 5*time.Second)
+	require.Less(t, time.Since(begun), time.Minute)
 	require.Equal(t, "2026-01-31T00:00:00Z", v["now"])
 	return firedOf(t, v)
 }

@@ -70,10 +70,17 @@ func TestLive(t *testing.T) {
 		"transcriber": map[string]any{"kind": "ears", "model": "large", "address": "http://ears.example"}, "llm": map[string]any{"kind": "fake"},
 	}, health["backends"])
 
-	begun := time.Now()
-	id := c.record("tone.wav")
-	c.eventually("/v1/recordings/"+id, "recording", "transcript_status", "completed")
-	require.Less(t, time.Since(begun), 2*time.Second, "a simulated job takes at least that long")
+	var id string
+	took := time.Hour
+	for range 5 { // the machine may be busy
+		begun := time.Now()
+		id = c.record("tone.wav")
+		c.eventually("/v1/recordings/"+id, "recording", "transcript_status", "completed")
+		if took = min(took, time.Since(begun)); took < 2*time.Second {
+			break
+		}
+	}
+	require.Less(t, took, 2*time.Second, "a simulated job takes at least that long")
 	require.Contains(t, c.do("GET", "/v1/recordings/"+id+"/transcript?format=txt", "").Body.String(), "live")
 	require.Contains(t, c.do("GET", "/v1/recordings/"+id+"/transcript?format=txt&language=de", "").Body.String(), "live translation")
 	out := c.json(202, "POST", "/v1/recordings/"+id+"/generate", `{"prompt":"What is said?"}`)["output_id"].(string)
@@ -127,7 +134,7 @@ func TestLivePaced(t *testing.T) {
 // eventually polls until a field of a resource has a value.
 func (c *client) eventually(path, noun, field string, want any) map[string]any {
 	c.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		v := c.json(200, "GET", path, "")
 		if noun != "" {
 			v = v[noun].(map[string]any)
@@ -180,7 +187,7 @@ func TestLiveRetryAfter(t *testing.T) {
 // eventuallyPending polls until a job is pending for longer than a duration.
 func (c *client) eventuallyPending(id string, after time.Duration) {
 	c.t.Helper()
-	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		for _, p := range c.json(200, "GET", "/_soundstage/clock", "")["pending"].([]any) {
 			if at, ok := p.(map[string]any)["at"].(string); ok && p.(map[string]any)["resource"] == id {
 				due, err := time.Parse(time.RFC3339Nano, at)

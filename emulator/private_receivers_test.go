@@ -46,7 +46,7 @@ func TestResponsesOfPrivateReceivers(t *testing.T) {
 		}
 		return list[0].(map[string]any)
 	}
-	require.Eventually(t, func() bool { return attempt("sk_sandbox_platform") != nil }, 5*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return attempt("sk_sandbox_platform") != nil }, time.Minute, 5*time.Millisecond)
 	require.Equal(t, "inner secret", attempt("sk_sandbox_platform")["response_body"])
 	hidden := attempt("sk_sandbox_automation")
 	require.Nil(t, hidden["response_body"])

@@ -127,7 +127,7 @@ func TestDecodeStreams(t *testing.T) {
 	require.Eventually(t, func() bool {
 		stacks := make([]byte, 1<<20)
 		return !bytes.Contains(stacks[:runtime.Stack(stacks, true)], []byte("render.(*process)"))
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 }
 
 // hour returns an hour of silence as a sparse WAV file.

@@ -120,11 +120,11 @@ func TestCancelKillsTheGroup(t *testing.T) {
 	var call sync.WaitGroup
 	var err error
 	call.Go(func() { _, err = f.Probe(ctx, localFile(path)) })
-	require.Eventually(t, func() bool { return len(processes(t, path)) == 2 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(processes(t, path)) == 2 }, time.Minute, time.Millisecond)
 	cancel()
 	call.Wait()
 	code(t, engine.CodeCanceled, err)
-	require.Eventually(t, func() bool { return len(processes(t, path)) == 0 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(processes(t, path)) == 0 }, time.Minute, time.Millisecond)
 }
 
 // A process may use 4 GiB of address space, or MaxMemory, and write no file.

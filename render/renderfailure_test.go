@@ -147,7 +147,7 @@ func TestRenderUnwritable(t *testing.T) {
 	}
 }
 
-// A cancel ends ffmpeg within a second and leaves no files; the next render works.
+// A cancel ends ffmpeg and leaves no files; the next render works.
 func TestRenderCanceled(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it renders video")
@@ -158,16 +158,15 @@ func TestRenderCanceled(t *testing.T) {
 	reason := errors.New("the lease is lost")
 	r := render.Request{Window: window(0, 20_000), ShortSide: 360, Words: wordsOf("one two three", 0, 20*time.Second)}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	var at time.Time
+	canceled := false
 	_, err := f.Render(ctx, localFile(shared("conversation.mp4")), r, out, func(fraction float64, message string) {
-		if fraction > 0.06 && at.IsZero() {
+		if fraction > 0.06 && !canceled {
 			require.NotEmpty(t, processes(t, results))
-			at = time.Now()
+			canceled = true
 			cancel(reason)
 		}
 	})
-	require.False(t, at.IsZero())
-	require.Less(t, time.Since(at), time.Second)
+	require.True(t, canceled)
 	code(t, engine.CodeCanceled, err)
 	require.ErrorIs(t, err, reason)
 	require.Empty(t, processes(t, results))

@@ -331,7 +331,7 @@ func TestRenderAfterKill(t *testing.T) {
 		return names
 	}
 	killed := start("20s")
-	require.Eventually(t, func() bool { return len(left()) == 2 }, 20*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return len(left()) == 2 }, time.Minute, 10*time.Millisecond)
 	require.NoError(t, killed.Process.Kill())
 	require.Error(t, killed.Wait())
 	require.Equal(t, []string{".part", ".tmp"}, left())

@@ -166,5 +166,5 @@ func waitGone(t *testing.T, pid int) {
 		}
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		return err == nil && strings.Contains(string(stat), ") Z ")
-	}, 10*time.Second, 10*time.Millisecond, "process %d is still running", pid)
+	}, time.Minute, 10*time.Millisecond, "process %d is still running", pid)
 }

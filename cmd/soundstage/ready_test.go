@@ -128,7 +128,7 @@ func TestHealthcheck(t *testing.T) {
 		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
 		require.Empty(t, out)
 		require.Contains(t, errOut, c.says)
-		require.Less(t, time.Since(began), 3*time.Second)
+		require.Less(t, time.Since(began), time.Minute)
 	}
 }
 

@@ -68,7 +68,7 @@ func (p *process) signal(s os.Signal) error {
 	select {
 	case err := <-p.exited:
 		return err
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		p.t.Fatal("the process doesn't exit")
 		return nil
 	}

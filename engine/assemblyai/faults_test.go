@@ -140,7 +140,7 @@ func TestCancelPause(t *testing.T) {
 		_, err := tr.Transcribe(ctx, req)
 		done <- err
 	}()
-	require.Eventually(t, func() bool { return len(s.Submitted()) == 1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(s.Submitted()) == 1 }, time.Minute, time.Millisecond)
 	cancel()
 	require.Equal(t, engine.CodeCanceled, engine.CodeOf(<-done))
 }

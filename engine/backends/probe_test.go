@@ -53,7 +53,7 @@ func TestProbeFails(t *testing.T) {
 	require.ErrorAs(t, b.ProbeTranscriber(within(t, 50*time.Millisecond)).Err, &e)
 	require.Equal(t, engine.CodeUnavailable, e.Code)
 	require.Contains(t, e.Msg, "did not answer within")
-	require.Less(t, time.Since(begun), 10*time.Second)
+	require.Less(t, time.Since(begun), time.Minute)
 }
 
 // Speech is a cut from the project's own test media.

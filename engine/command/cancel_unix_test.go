@@ -30,14 +30,14 @@ func TestCancel(t *testing.T) {
 		b, _ := os.ReadFile(held)
 		pid, _ = strconv.Atoi(string(b))
 		return pid > 0
-	}, 20*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	go func() { _, err := tr.Transcribe(ctx, request()); waiting <- err }()
 	require.NoError(t, syscall.Kill(pid, 0))
 	cancel()
 	for _, over := range []chan error{running, waiting} {
 		require.Equal(t, engine.CodeCanceled, engine.CodeOf(<-over))
 	}
-	require.Eventually(t, func() bool { return gone(pid) }, 20*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return gone(pid) }, time.Minute, 5*time.Millisecond)
 }
 
 // gone reports whether a process has ended. A zombie has ended.

@@ -34,7 +34,7 @@ func TestStalledBody(t *testing.T) {
 // A slow writer doesn't count as a stall.
 func TestSlowWriterIsNoStall(t *testing.T) {
 	t.Parallel()
-	const idle = 150 * time.Millisecond
+	const idle = 500 * time.Millisecond
 	server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 70_000)) })
 	var written bytes.Buffer
 	slow := writerFunc(func(p []byte) (int, error) {

@@ -111,7 +111,7 @@ func TestEngineOverHTTP(t *testing.T) {
 			require.Eventually(t, func() bool {
 				found, err := s.ListSuggestions(t.Context(), s.caller, id, true)
 				return err == nil && len(found) > 0 && found[0].Title == "A moment" && strings.HasPrefix(found[0].Excerpt, s.said[0].Text)
-			}, 10*time.Second, time.Millisecond)
+			}, time.Minute, time.Millisecond)
 
 			p, err := s.CreateSpeaker(t.Context(), s.caller, engine.NewSpeaker{SpaceID: s.recording.SpaceID, Name: "Mara"})
 			require.NoError(t, err)
@@ -120,7 +120,7 @@ func TestEngineOverHTTP(t *testing.T) {
 			require.Eventually(t, func() bool {
 				_, all, err := s.ListSpeakers(t.Context(), s.caller, s.recording.SpaceID)
 				return err == nil && all[0].AISummary == "Mara says: "+s.said[0].Text
-			}, 10*time.Second, time.Millisecond)
+			}, time.Minute, time.Millisecond)
 
 			rt, err := s.TranslateTranscript(t.Context(), s.caller, id, "de")
 			require.NoError(t, err)

@@ -118,7 +118,7 @@ func TestLongAnswers(t *testing.T) {
 			start := time.Now()
 			_, err := openai.Hear([]byte(body), "", 10*time.Minute)
 			require.Equal(t, name == "more than maxList", err != nil, "%v", err)
-			require.Less(t, time.Since(start), 10*time.Second) // without limits it takes hours
+			require.Less(t, time.Since(start), time.Minute) // without limits it takes hours
 		})
 	}
 }
