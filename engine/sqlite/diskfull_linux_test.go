@@ -49,7 +49,7 @@ func TestDiskFull(t *testing.T) {
 		requireCommitted(t, s, acked)
 		require.Equal(t, []string{"ok"}, queryFile(t, path, "PRAGMA integrity_check"))
 		if round == 0 {
-			require.NoError(t, os.Remove(ballast))
+			require.NoError(t, os.Truncate(ballast, 0)) // a child of another test may keep a removed file open
 		}
 	}
 	require.NoError(t, syscall.Mount("", disk, "tmpfs", syscall.MS_REMOUNT, "size=16m"))
