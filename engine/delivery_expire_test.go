@@ -56,7 +56,7 @@ func TestDeliveriesExpire(t *testing.T) {
 		synctest.Wait()
 		require.Empty(t, s.deliveries(w.ID))
 		require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
-			_, ok, err := tx.NextJobAt([]queue.Class{queue.ClassMaintain})
+			_, ok, err := tx.NextJobAt([]queue.Class{queue.ClassMaintain}, nil)
 			require.False(t, ok, "nothing must be left to remove")
 			return err
 		}))

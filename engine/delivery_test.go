@@ -358,7 +358,7 @@ func TestDeletedMeanwhile(t *testing.T) {
 func requireIdle(t *testing.T, store engine.Store) {
 	t.Helper()
 	require.NoError(t, store.View(t.Context(), func(tx engine.ReadTx) error {
-		at, ok, err := tx.NextJobAt([]queue.Class{queue.ClassTranscribe, queue.ClassImport, queue.ClassDeliver})
+		at, ok, err := tx.NextJobAt([]queue.Class{queue.ClassTranscribe, queue.ClassImport, queue.ClassDeliver}, nil)
 		require.False(t, ok, "at %s", at)
 		return err
 	}))

@@ -43,7 +43,7 @@ type Config struct {
 	// Progress receives the transcriber's progress, 0 to 1, from several goroutines; default none.
 	Progress func(id TranscriptID, done float64)
 
-	Workers  map[queue.Class]int // concurrent jobs of each class; default queue.DefaultWorkers
+	Workers  map[queue.Class]int // concurrent jobs of each class, see queue.Config; default queue.DefaultWorkers
 	Lease    time.Duration       // of a running job; default 30 s. It is renewed three times per lease, unless the Store is exclusive
 	Retry    queue.RetryPolicy
 	Observer queue.Observer[ReadTx] // follows every job, as metrics or a simulation do; default none

@@ -235,7 +235,7 @@ func TestImportFeedRefusals(t *testing.T) {
 			requireCode(t, c.code, err)
 			require.Equal(t, c.want, engine.Message(err))
 			require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
-				_, ok, err := tx.NextJobAt([]queue.Class{queue.ClassImport})
+				_, ok, err := tx.NextJobAt([]queue.Class{queue.ClassImport}, nil)
 				require.False(t, ok)
 				return err
 			}))

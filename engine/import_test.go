@@ -128,7 +128,7 @@ func TestImportRefusals(t *testing.T) {
 	requireCode(t, engine.CodeStorageLimit, err)
 	require.Equal(t, "storage limit exceeded", engine.Message(err))
 	require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
-		_, ok, err := tx.NextJobAt([]queue.Class{queue.ClassImport})
+		_, ok, err := tx.NextJobAt([]queue.Class{queue.ClassImport}, nil)
 		require.False(t, ok)
 		return err
 	}))

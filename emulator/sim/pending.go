@@ -95,7 +95,7 @@ func earlier(a, b time.Time) bool {
 // time is in the past when a job is due or working.
 func (s *Simulation) nextWork(ctx context.Context) (at time.Time, ok bool, err error) {
 	err = s.c.Store.View(ctx, func(tx engine.ReadTx) error {
-		at, ok, err = tx.NextJobAt(workClasses)
+		at, ok, err = tx.NextJobAt(workClasses, nil)
 		return err
 	})
 	ok = ok && at.Before(queue.Never)

@@ -64,11 +64,21 @@ func (tx faultyJobs) Enqueue(j queue.Job) error {
 	return tx.Tx.Enqueue(j)
 }
 
-func (tx faultyJobs) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
+func (tx faultyJobs) DueJob(class queue.Class, now time.Time, skip map[queue.Class]string) (queue.Job, error) {
 	if tx.fault == "early" {
 		now = now.Add(time.Microsecond)
 	}
-	return tx.Tx.DueJob(class, now)
+	if tx.fault == "due skips nobody" {
+		skip = nil
+	}
+	return tx.Tx.DueJob(class, now, skip)
+}
+
+func (tx faultyJobs) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (time.Time, bool, error) {
+	if tx.fault == "next skips nobody" {
+		skip = nil
+	}
+	return tx.Tx.NextJobAt(classes, skip)
 }
 
 func (tx faultyJobs) PutJob(j queue.Job) error {
@@ -127,6 +137,8 @@ var storeFaults = map[string]faultyStore{
 	"enqueueing the key of an unfinished job does nothing":             jobsFault("twice"),
 	"a job is due from its RunAt on":                                   jobsFault("early"),
 	"the tenant with the fewest running jobs of the class goes first":  jobsFault("unfair"),
+	"jobs of a skipped tenant are not due":                             jobsFault("due skips nobody"),
+	"jobs of a skipped tenant have no next time":                       jobsFault("next skips nobody"),
 	"pages of any size list every recording exactly once":              listsFault("overlap"),
 	"a title matches any part of it, ignoring case, without wildcards": listsFault("wildcard"),
 	"assignments are listed by label number":                           listsFault("order"),

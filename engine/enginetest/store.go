@@ -29,7 +29,8 @@ type storeCase struct {
 func TestStore(t *testing.T, open func(t *testing.T) engine.Store) {
 	t.Helper()
 	for _, c := range slices.Concat(
-		rowCases(), transactionCases(), raceCases(), listCases(), contentCases(), webhookCases(), recordingCases(), titleCases(), searchCases(), jobCases(), queueCases(),
+		rowCases(), transactionCases(), raceCases(), listCases(), contentCases(), webhookCases(), recordingCases(), titleCases(), searchCases(),
+		jobCases(), queueCases(), skipCases(),
 	) {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()

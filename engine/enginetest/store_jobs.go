@@ -67,7 +67,7 @@ func findByKey(t *testing.T, s engine.Store, key string) (queue.Job, error) {
 func nextJobAt(t *testing.T, s engine.Store, classes ...queue.Class) (at time.Time, ok bool) {
 	t.Helper()
 	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) (err error) {
-		at, ok, err = tx.NextJobAt(classes)
+		at, ok, err = tx.NextJobAt(classes, nil)
 		return err
 	}))
 	return at, ok

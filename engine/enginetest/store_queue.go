@@ -29,7 +29,7 @@ func queueCases() []storeCase {
 func due(t *testing.T, s engine.Store, class queue.Class, now time.Time) (id string) {
 	t.Helper()
 	err := s.Update(t.Context(), func(tx engine.Tx) error {
-		j, err := tx.DueJob(class, now)
+		j, err := tx.DueJob(class, now, nil)
 		if err != nil {
 			return err
 		}

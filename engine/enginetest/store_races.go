@@ -66,7 +66,7 @@ func claimsOnce(t *testing.T, s engine.Store) {
 		for len(claimed[worker]) <= jobs {
 			var j queue.Job
 			err := s.Update(t.Context(), func(tx engine.Tx) (err error) {
-				if j, err = tx.DueJob("class", at(0)); err != nil {
+				if j, err = tx.DueJob("class", at(0), nil); err != nil {
 					return err
 				}
 				j = withStatus(j, queue.Running)
@@ -188,7 +188,7 @@ func listsStayWhole(t *testing.T, s engine.Store) {
 		if len(rows) != 2 || rows[0].ID == rows[1].ID {
 			return fmt.Errorf("got %d recordings, want 2: %v", len(rows), rows)
 		}
-		if _, ok, err := tx.NextJobAt([]queue.Class{"class"}); err != nil || !ok {
+		if _, ok, err := tx.NextJobAt([]queue.Class{"class"}, nil); err != nil || !ok {
 			return fmt.Errorf("the job is missing: %w", err)
 		}
 		return nil

@@ -113,7 +113,7 @@ func allLists(t *testing.T, tx engine.ReadTx) (l lists) {
 	l.Webhooks, errs[13] = orNil(tx.Webhooks("user"))
 	l.Deliveries, errs[14] = orNil(tx.Deliveries("webhook", 10))
 	l.Postings, errs[15] = orNil(samplePostings(tx))
-	_, l.HasNext, errs[7] = tx.NextJobAt([]queue.Class{"", queue.ClassImport})
+	_, l.HasNext, errs[7] = tx.NextJobAt([]queue.Class{"", queue.ClassImport}, nil)
 	require.NoError(t, errors.Join(errs[:]...))
 	job, err := tx.JobByKey(sampleText)
 	if err != nil {
@@ -164,7 +164,7 @@ func failedEnqueue(t *testing.T, s engine.Store) {
 	require.ErrorIs(t, err, errTest)
 	requireNothing(t, s)
 	requireCode(t, engine.CodeNotFound, s.Update(t.Context(), func(tx engine.Tx) error {
-		_, err := tx.DueJob(j.Class, j.RunAt)
+		_, err := tx.DueJob(j.Class, j.RunAt, nil)
 		return err
 	}))
 	_, ok := nextJobAt(t, s, j.Class)
@@ -242,7 +242,7 @@ func usedAfterEnd(t *testing.T, s engine.Store) {
 	require.Error(t, tx.AddMember("space", "user"))
 	require.Error(t, tx.DeleteKey("key"))
 	require.Error(t, tx.DeleteWebhook("webhook"))
-	_, err := tx.DueJob("class", at(0))
+	_, err := tx.DueJob("class", at(0), nil)
 	require.NotEqual(t, engine.CodeNotFound, engine.CodeOf(err))
 	requireNothing(t, s)
 }

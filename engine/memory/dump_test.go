@@ -154,7 +154,7 @@ func TestLoadMakesIndexes(t *testing.T) {
 		rows, err := tx.Recordings(engine.RecordingQuery{Spaces: []engine.SpaceID{"s"}, Title: transcript.Fold("été"), Limit: 5})
 		require.NoError(t, err)
 		require.Len(t, rows, 1)
-		j, err := tx.DueJob("c", time.Now())
+		j, err := tx.DueJob("c", time.Now(), nil)
 		require.NoError(t, err)
 		require.Equal(t, queue.ID("j"), j.ID)
 		found, err := tx.Postings(search.PostingQuery{Spaces: []string{"s"}, Kind: search.DocumentRecording, Term: "ete"})

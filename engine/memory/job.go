@@ -16,13 +16,19 @@ type tenantJobs struct {
 	tenant string
 }
 
+// in reports whether skip has the tenant for the class.
+func (q tenantJobs) in(skip map[queue.Class]string) bool {
+	tenant, ok := skip[q.class]
+	return ok && tenant == q.tenant
+}
+
 func (tx *readTx) Job(id queue.ID) (queue.Job, error) { return get(tx, tx.jobs, id) }
 
 func (tx *readTx) JobByKey(key string) (queue.Job, error) {
 	return first(tx, tx.jobs, tx.jobsByKey, key)
 }
 
-func (tx *readTx) NextJobAt(classes []queue.Class) (at time.Time, ok bool, err error) {
+func (tx *readTx) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (at time.Time, ok bool, err error) {
 	if err := tx.checkOpen(); err != nil {
 		return at, false, err
 	}
@@ -30,7 +36,7 @@ func (tx *readTx) NextJobAt(classes []queue.Class) (at time.Time, ok bool, err e
 		at, ok = leased.LeaseUntil, true
 	}
 	for q, j := range tx.jobsWaiting.firsts(tx, tenantJobs{}) {
-		if slices.Contains(classes, q.class) && (!ok || j.RunAt.Before(at)) {
+		if slices.Contains(classes, q.class) && !q.in(skip) && (!ok || j.RunAt.Before(at)) {
 			at, ok = j.RunAt, true
 		}
 	}
@@ -49,7 +55,7 @@ func (tx *writeTx) Enqueue(j queue.Job) error {
 }
 
 // DueJob compares the first waiting job of each tenant.
-func (tx *writeTx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
+func (tx *writeTx) DueJob(class queue.Class, now time.Time, skip map[queue.Class]string) (queue.Job, error) {
 	if err := tx.checkOpen(); err != nil {
 		return queue.Job{}, err
 	}
@@ -59,7 +65,7 @@ func (tx *writeTx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
 		if q.class != class {
 			break
 		}
-		if j.RunAt.After(now) {
+		if j.RunAt.After(now) || q.in(skip) {
 			continue
 		}
 		running := tx.jobsRunning.count(&tx.readTx, q)

@@ -7,12 +7,13 @@ import (
 	"sync"
 )
 
-// claim leases the next job of the class, if one is due, and starts its attempt.
-func (r *runner[R, W]) claim(ctx context.Context, class Class) error {
+// claim leases the next job of the class, if one is due, and starts its attempt. It skips jobs of the tenant that skip has for
+// the class.
+func (r *runner[R, W]) claim(ctx context.Context, class Class, skip map[Class]string) error {
 	var j Job
 	now := r.now()
 	err := r.c.Store.Update(ctx, func(tx W) (err error) {
-		if j, err = tx.DueJob(class, now); err != nil {
+		if j, err = tx.DueJob(class, now, skip); err != nil {
 			return err
 		}
 		if err := j.apply(Claimed); err != nil {
@@ -31,7 +32,7 @@ func (r *runner[R, W]) claim(ctx context.Context, class Class) error {
 	}
 	t := r.newAttempt(ctx, j)
 	r.mu.Lock()
-	r.busy[class]++
+	r.pools[class].take(j.Tenant)
 	r.running[j.ID] = &t.Attempt
 	r.mu.Unlock()
 	if r.c.Observer != nil {
@@ -51,7 +52,7 @@ func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
 	h, known := q.c.Handlers[j.Kind]
 	t := &attempt[W]{Attempt: Attempt{Job: j, Last: j.Attempt >= q.attempts(h)}}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
-	t.release = sync.OnceFunc(func() { q.release(j.Class) })
+	t.release = sync.OnceFunc(func() { q.release(j.Class, j.Tenant) })
 	t.start = func(ctx context.Context) (err error) {
 		defer q.recoverPanic(j, &err)
 		switch {
@@ -78,11 +79,11 @@ func (q *Queue[R, W]) recoverPanic(j Job, err *error) {
 	}
 }
 
-// release frees a worker.
-func (q *Queue[R, W]) release(class Class) {
+// release frees a worker that a tenant has.
+func (q *Queue[R, W]) release(class Class, tenant string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.busy[class]--
+	q.pools[class].release(tenant)
 	q.wakeRun(q.freed)
 }
 

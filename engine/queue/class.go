@@ -14,9 +14,10 @@ const (
 	ClassMaintain   Class = "maintain"   // expiry and clean-up; CancelOf doesn't cancel it
 )
 
-// DefaultWorkers returns the number of concurrent jobs of each class. A render uses about two CPUs; a delivery mostly waits.
+// DefaultWorkers returns the number of concurrent jobs of each class. A render uses about two CPUs; a delivery mostly waits. Classes whose
+// jobs may be long have at least two workers, so that no tenant has to wait for another one's.
 func DefaultWorkers() map[Class]int {
 	return map[Class]int{
-		ClassTranscribe: 2, ClassImport: 4, ClassGenerate: 2, ClassRender: max(1, runtime.NumCPU()/2), ClassDeliver: 16, ClassMaintain: 1,
+		ClassTranscribe: 2, ClassImport: 4, ClassGenerate: 2, ClassRender: max(2, runtime.NumCPU()/2), ClassDeliver: 16, ClassMaintain: 1,
 	}
 }

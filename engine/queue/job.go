@@ -17,7 +17,7 @@ type Job struct {
 	Kind   Kind
 	Class  Class
 	Ref    string // ID of the row
-	Tenant string // fairness key: tenants of a class take turns; "" for no tenant
+	Tenant string // fairness key: tenants of a class take turns, and none keeps the others waiting; "" for no tenant
 	Status Status
 
 	Generation      int       // increments with every claim and every lost lease; writes of an older one are dropped

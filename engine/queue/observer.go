@@ -23,7 +23,7 @@ type Observer[R Reader] interface {
 	// Ended is called when an attempt has ended, its end and its enqueued jobs are written, and its worker is free. event
 	// is the job's event, or "" if nothing could be written because the lease was lost or the store failed.
 	Ended(a *Attempt, event Event)
-	// Idle is called when no job is due that has a free worker, until next, or until a wake-up if next is the zero time.
+	// Idle is called when no job is due that may start, until next, or until a wake-up if next is the zero time.
 	// Attempts may be running. It is valid until Woken. The queue is locked: Idle must not call it.
 	Idle(next time.Time)
 	// Woken is called when Idle may no longer be valid: a transaction was committed, a worker became free, the time was

@@ -18,11 +18,13 @@ type Config[R Reader, W Writer] struct {
 	NewID    func() ID
 	Classify func(error) Failure
 
-	Clock   Clock          // default: the wall clock
-	Random  func() float64 // for the jitter of retries, in [0,1); default: math/rand
-	Log     *slog.Logger   // default: none
-	Workers map[Class]int  // concurrent jobs of each class; default DefaultWorkers
-	Lease   time.Duration  // lease of a running job, renewed three times per lease; default 30 s
+	Clock  Clock          // default: the wall clock
+	Random func() float64 // for the jitter of retries, in [0,1); default: math/rand
+	Log    *slog.Logger   // default: none
+	// Workers are the concurrent jobs of each class; default DefaultWorkers. While one tenant has all workers of a class, of at
+	// least 2, one job of another tenant may run in addition.
+	Workers map[Class]int
+	Lease   time.Duration // lease of a running job, renewed three times per lease; default 30 s
 	Retry   RetryPolicy
 	// SoleWorker promises that no other Queue works on the store. Then leases never expire and are not renewed, Run
 	// immediately takes over what an earlier process left, and the store is read only when there is work.
@@ -46,9 +48,9 @@ type Queue[R Reader, W Writer] struct {
 	mu      sync.Mutex
 	changed chan struct{}   // closed at the next commit
 	running map[ID]*Attempt // in this process
-	busy    map[Class]int   // busy workers
-	runs    bool            // whether Run is running
-	idle    bool            // whether the last report to the Observer was Idle
+	pools   map[Class]*pool
+	runs    bool // whether Run is running
+	idle    bool // whether the last report to the Observer was Idle
 	wakeups uint64
 }
 
@@ -77,7 +79,7 @@ func New[R Reader, W Writer](c Config[R, W]) (*Queue[R, W], error) {
 	}
 	return &Queue[R, W]{
 		c: c, retry: c.Retry.withDefaults(), owner: rand.Text(), wake: make(chan struct{}, 1), freed: make(chan struct{}, 1),
-		changed: make(chan struct{}), running: map[ID]*Attempt{}, busy: map[Class]int{},
+		changed: make(chan struct{}), running: map[ID]*Attempt{}, pools: newPools(c.Workers),
 	}, nil
 }
 

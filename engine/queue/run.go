@@ -142,13 +142,13 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// dispatch starts all due jobs that have a free worker. It returns when the next one is due, or the zero time.
+// dispatch starts due jobs, at most one of each class. It returns when the next one is due, or the zero time.
 func (r *runner[R, W]) dispatch(ctx context.Context) (time.Time, error) {
-	classes := r.free()
+	classes, skip := r.open()
 	var at time.Time
 	var ok bool
 	err := r.c.Store.View(ctx, func(tx R) (err error) {
-		at, ok, err = tx.NextJobAt(classes)
+		at, ok, err = tx.NextJobAt(classes, skip)
 		return err
 	})
 	if r.c.SoleWorker && r.look {
@@ -168,23 +168,28 @@ func (r *runner[R, W]) dispatch(ctx context.Context) (time.Time, error) {
 		}
 	}
 	for _, class := range classes {
-		if err := r.claim(ctx, class); err != nil {
+		if err := r.claim(ctx, class, skip); err != nil {
 			return at, err
 		}
 	}
 	return at, nil
 }
 
-// free returns the classes with a free worker.
-func (q *Queue[R, W]) free() []Class {
+// open returns the classes that may start a job, and for some of them the tenant whose jobs they must skip.
+func (q *Queue[R, W]) open() (classes []Class, skip map[Class]string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	var classes []Class
-	for class, workers := range q.c.Workers {
-		if q.busy[class] < workers {
-			classes = append(classes, class)
+	skip = map[Class]string{}
+	for class, p := range q.pools {
+		ok, holder := p.open()
+		if !ok {
+			continue
+		}
+		classes = append(classes, class)
+		if holder != nil {
+			skip[class] = *holder
 		}
 	}
 	slices.Sort(classes)
-	return classes
+	return classes, skip
 }

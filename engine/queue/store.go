@@ -20,8 +20,8 @@ type Reader interface {
 	// JobByKey returns the job with this Key that is not in a terminal status.
 	JobByKey(key string) (Job, error)
 	// NextJobAt returns the earliest time at which a waiting job of the given classes becomes due, or a lease of any class expires. ok
-	// is false if there is neither.
-	NextJobAt(classes []Class) (at time.Time, ok bool, err error)
+	// is false if there is neither. Waiting jobs of the tenant that skip has for their class are ignored; skip may be nil.
+	NextJobAt(classes []Class, skip map[Class]string) (at time.Time, ok bool, err error)
 	// LeasedJobs returns every running job, oldest lease first.
 	LeasedJobs() ([]Job, error)
 	// WaitingJobs returns at most limit jobs of all classes that wait for their RunAt, sorted by RunAt and ID.
@@ -34,7 +34,8 @@ type Writer interface {
 	// Enqueue adds a job. It does nothing if a job with the same Key is not in a terminal status.
 	Enqueue(Job) error
 	// DueJob returns the job of a class to run next, or an error that is NotFound. Of the waiting jobs with RunAt ≤ now, it chooses by
-	// fewest running jobs of the tenant in the class, then by earliest RunAt, then by lowest ID.
-	DueJob(class Class, now time.Time) (Job, error)
+	// fewest running jobs of the tenant in the class, then by earliest RunAt, then by lowest ID. Jobs of the tenant that skip has for
+	// the class are ignored; skip may be nil.
+	DueJob(class Class, now time.Time, skip map[Class]string) (Job, error)
 	PutJob(Job) error
 }

@@ -154,7 +154,7 @@ func BenchmarkClaim(b *testing.B) {
 	}
 	for b.Loop() {
 		require.NoError(b, s.Update(b.Context(), func(tx engine.Tx) error {
-			j, err := tx.DueJob(queue.ClassImport, noon.Add(time.Hour))
+			j, err := tx.DueJob(queue.ClassImport, noon.Add(time.Hour), nil)
 			if err != nil {
 				return err
 			}

@@ -20,9 +20,10 @@ const (
 )
 
 var (
-	PageQuery   = pageQuery
-	DueJobQuery = dueJob
-	Migrations  = migrations
+	PageQuery         = pageQuery
+	DueJobQuery       = dueJob
+	NextOfOthersQuery = nextJobOfOthers
+	Migrations        = migrations
 )
 
 // ListQueries maps an index to the statement that must use it: queries of lists, which the index must sort, and deletes of

@@ -60,7 +60,7 @@ func TestManyJobsOfOneTenant(t *testing.T) {
 	var order []queue.ID
 	for range 4 {
 		update(t, s, func(tx engine.Tx) error {
-			j, err := tx.DueJob(queue.ClassImport, noon.Add(time.Hour))
+			j, err := tx.DueJob(queue.ClassImport, noon.Add(time.Hour), nil)
 			if err != nil {
 				return err
 			}

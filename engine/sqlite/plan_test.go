@@ -24,8 +24,9 @@ func TestPlans(t *testing.T) {
 			"a page of one space":    plan(t, path, sqlite.PageQuery(1), 5),
 			"a page of five spaces":  plan(t, path, sqlite.PageQuery(5), 9),
 			"a page of most spaces":  plan(t, path, sqlite.PageQuery(sqlite.MaxArms), 4+sqlite.MaxArms),
-			"the next job":           plan(t, path, sqlite.DueJobQuery, 2),
+			"the next job":           plan(t, path, sqlite.DueJobQuery, 3),
 			"when a job becomes due": plan(t, path, sqlite.NextJobAtQuery, 1),
+			"when another's is due":  plan(t, path, sqlite.NextOfOthersQuery, 2),
 			"when a lease ends":      plan(t, path, sqlite.NextLeaseQuery, 0),
 		}
 	}
@@ -41,6 +42,8 @@ func TestPlans(t *testing.T) {
 	require.Equal(t, "SEARCH jobs USING INDEX jobs_due (class=?)", plans()["when a job becomes due"])
 	require.Contains(t, plans()["the next job"], "jobs_waiting (class=? AND tenant=? AND run_at<?)")
 	require.Contains(t, plans()["the next job"], "jobs_waiting (class=? AND tenant>?)")
+	require.Contains(t, plans()["when another's is due"], "jobs_waiting (class=? AND tenant=?)")
+	require.Contains(t, plans()["when another's is due"], "jobs_waiting (class=? AND tenant>?)")
 	require.Contains(t, plans()["the next job"], "jobs_running (class=? AND tenant=?)")
 
 	before := plans()

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"database/sql/driver"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/queue"
@@ -11,30 +12,42 @@ const (
 	nextLease = "SELECT min(lease_until) FROM jobs INDEXED BY jobs_running WHERE " + running
 )
 
-// dueJob skips through the index from tenant to tenant and finds the first waiting job of each. Of these it selects the job
-// whose tenant has the fewest running jobs.
-var dueJob = `WITH RECURSIVE tenants (tenant) AS (
+// tenants skips through the index from tenant to tenant with waiting jobs. Its last row is NULL.
+var tenants = `WITH RECURSIVE tenants (tenant) AS (
 	SELECT min(tenant) FROM jobs INDEXED BY jobs_waiting WHERE class = ?1 AND ` + waiting + `
 	UNION ALL
 	SELECT (SELECT min(tenant) FROM jobs INDEXED BY jobs_waiting WHERE class = ?1 AND tenant > tenants.tenant AND ` + waiting + `)
 		FROM tenants WHERE tenant IS NOT NULL
-), first (job, busy) AS (
+)`
+
+// dueJob finds the first waiting job of each tenant but ?3, which may be NULL. Of these it selects the job whose tenant has the
+// fewest running jobs.
+var dueJob = tenants + `, first (job, busy) AS (
 	SELECT
 		(SELECT id FROM jobs INDEXED BY jobs_waiting
 			WHERE class = ?1 AND tenant = tenants.tenant AND run_at <= ?2 AND ` + waiting + ` ORDER BY run_at, id LIMIT 1),
 		(SELECT count(*) FROM jobs INDEXED BY jobs_running WHERE class = ?1 AND tenant = tenants.tenant AND ` + running + `)
-		FROM tenants WHERE tenant IS NOT NULL
+		FROM tenants WHERE tenant IS NOT NULL AND tenant IS NOT ?3
 )
 SELECT ` + jobs.columns + ` FROM first CROSS JOIN jobs ON id = job ORDER BY busy, run_at, id LIMIT 1`
+
+// nextJobOfOthers is nextJobAt without the jobs of the tenant ?2.
+var nextJobOfOthers = tenants + `
+SELECT min((SELECT min(run_at) FROM jobs INDEXED BY jobs_waiting WHERE class = ?1 AND tenant = tenants.tenant AND ` + waiting + `))
+	FROM tenants WHERE tenant IS NOT NULL AND tenant <> ?2`
 
 var leasedJobs = "SELECT " + jobs.columns + " FROM jobs INDEXED BY jobs_running WHERE " + running + " ORDER BY lease_until, id"
 
 // DueJob takes time proportional to the number of tenants with waiting jobs, not to the number of jobs.
-func (t *tx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
-	return one(&t.readTx, jobs, dueJob, string(class), micros(now))
+func (t *tx) DueJob(class queue.Class, now time.Time, skip map[queue.Class]string) (queue.Job, error) {
+	var without driver.Value
+	if tenant, ok := skip[class]; ok {
+		without = tenant
+	}
+	return one(&t.readTx, jobs, dueJob, string(class), micros(now), without)
 }
 
-func (t *readTx) NextJobAt(classes []queue.Class) (at time.Time, ok bool, err error) {
+func (t *readTx) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (at time.Time, ok bool, err error) {
 	earliest := func(r *row) {
 		if r.null() {
 			return
@@ -47,7 +60,11 @@ func (t *readTx) NextJobAt(classes []queue.Class) (at time.Time, ok bool, err er
 		return time.Time{}, false, err
 	}
 	for _, class := range classes {
-		if err := t.query(earliest, nextJobAt, string(class)); err != nil {
+		query, args := nextJobAt, []driver.Value{string(class)}
+		if tenant, ok := skip[class]; ok {
+			query, args = nextJobOfOthers, append(args, tenant)
+		}
+		if err := t.query(earliest, query, args...); err != nil {
 			return time.Time{}, false, err
 		}
 	}

@@ -168,7 +168,7 @@ func TestUseAfterEnd(t *testing.T) {
 		require.ErrorContains(t, err, "the transaction has ended")
 		_, err = read.SpacesOf("u")
 		require.ErrorContains(t, err, "the transaction has ended")
-		_, _, err = read.NextJobAt([]queue.Class{queue.ClassImport})
+		_, _, err = read.NextJobAt([]queue.Class{queue.ClassImport}, nil)
 		require.ErrorContains(t, err, "the transaction has ended")
 		return nil
 	})
