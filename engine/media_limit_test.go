@@ -12,6 +12,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/media"
+	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -168,6 +169,33 @@ func TestDeadlines(t *testing.T) {
 		})
 	})
 	require.Equal(t, 10*time.Minute+48*time.Hour, engine.DefaultDeadline(media.DefaultMaxDuration))
+}
+
+// Without Config.Deadline, an attempt may take 10 min plus 4 times the media's length.
+func TestDefaultDeadline(t *testing.T) {
+	t.Parallel()
+	for length, want := range map[time.Duration]time.Duration{time.Minute: 14 * time.Minute, 12 * time.Hour: 48*time.Hour + 10*time.Minute} {
+		synctest.Test(t, func(t *testing.T) {
+			s := &stage{t: t, store: memory.NewStore()}
+			e, err := engine.New(engine.Config{
+				Store: s.store, Blobs: memory.NewBlobs(), Media: sound(length, 16_000, 1),
+				Transcriber: hear(func(ctx context.Context, _ engine.TranscribeRequest) (engine.Transcription, error) {
+					<-ctx.Done()
+					return engine.Transcription{}, context.Cause(ctx)
+				}),
+			})
+			require.NoError(t, err)
+			s.Engine = e
+			s.caller, err = e.CreateAccount(t.Context(), engine.NewAccount{Name: "Test"})
+			require.NoError(t, err)
+			defer s.start()()
+			began := time.Now()
+			r, err := s.WaitRecording(t.Context(), s.caller, s.record().ID)
+			require.NoError(t, err)
+			require.Equal(t, want, time.Since(began))
+			require.Equal(t, "The work took longer than its limit of "+want.String()+".", s.transcript(r.TranscriptID).Error)
+		})
+	}
 }
 
 // The error of work that fails before its deadline stays as it is.
