@@ -12,7 +12,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: help demo pictures test quick golden generate generated bench frames lint lint-contract fmt setup setup-run build cross fuzz
+.PHONY: help demo pictures test quick golden generate generated bench frames lint lint-contract fmt setup setup-run build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -75,6 +75,9 @@ cross: ## build and vet for every supported system, without cgo
 
 fuzz: ## run each fuzz test for FUZZTIME: a duration (5s) or a number of inputs (300x)
 	.ci/fuzz $(or $(FUZZTIME),5s)
+
+mutate: ## score the tests of PKG (N mutants of each file; SEED, FILES, MIN; WITH=other packages whose tests run, too)
+	$(GO) run ./internal/mutate -n $(or $(N),10) -seed $(or $(SEED),1) -files '$(FILES)' -min $(or $(MIN),0) -with '$(WITH)' -write '$(PAGE)' $(or $(PKG),$(error Set PKG, such as PKG=./engine/queue))
 
 setup: setup-run ## install what the tests need
 	@.ci/setup test
