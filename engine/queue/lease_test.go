@@ -282,3 +282,54 @@ func TestUnsaved(t *testing.T) {
 		require.Equal(t, views, rows.views.Load(), "everything is written")
 	})
 }
+
+// A sole worker repeats a job if the store refused both its result and its failure, and works again.
+func TestUnsavedOnce(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		rows := &faulty{Store: memory.NewStore(), fails: "PutJob"}
+		attempts := 0
+		s := newStage(t, config{Store: rows, SoleWorker: true}, does(func(context.Context, *queue.Attempt) error {
+			if attempts++; attempts == 1 {
+				rows.failures.Store(2)
+			}
+			return nil
+		}))
+		defer s.start()()
+		id := s.enqueue("a", "")
+		time.Sleep(time.Minute)
+		require.Equal(t, 2, attempts)
+		require.Equal(t, queue.Completed, s.job(id).Status)
+	})
+}
+
+// An attempt stops when another worker took its job over, or when it couldn't renew its lease until the lease expired.
+func TestLostLeaseStops(t *testing.T) {
+	for name, c := range map[string]struct {
+		lose   func(*stage, *watched, queue.ID)
+		within time.Duration
+	}{
+		"taken over":    {func(s *stage, _ *watched, id queue.ID) { s.change(id, func(j *queue.Job) { j.Generation++ }) }, 10 * time.Second},
+		"store is away": {func(_ *stage, rows *watched, _ queue.ID) { rows.cut.Store(true) }, 30 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				var cause error
+				var stopped time.Time
+				rows := &watched{Store: memory.NewStore()}
+				s := newStage(t, config{Store: rows}, does(func(ctx context.Context, a *queue.Attempt) error {
+					cause = until(ctx, a)
+					stopped = time.Now()
+					return cause
+				}))
+				began := time.Now()
+				defer s.start()()
+				id := s.enqueue("a", "")
+				synctest.Wait()
+				c.lose(s, rows, id)
+				time.Sleep(time.Minute)
+				require.ErrorIs(t, cause, queue.ErrLostLease)
+				require.Equal(t, c.within, stopped.Sub(began))
+			})
+		})
+	}
+}

@@ -115,6 +115,7 @@ func TestRetryTimes(t *testing.T) {
 	}{
 		"policy":       {queue.RetryPolicy{}, nil, 0, []time.Duration{time.Second, 2 * time.Second}},
 		"fewer by Max": {queue.RetryPolicy{Base: time.Minute, Max: 2}, nil, 0, []time.Duration{30 * time.Second}},
+		"one by Max":   {queue.RetryPolicy{Max: 1}, nil, 0, nil},
 		"schedule":     {queue.RetryPolicy{Max: 1}, []time.Duration{time.Hour, 5 * time.Hour, time.Second}, 0, []time.Duration{time.Hour, 5 * time.Hour, time.Second}},
 		"no retries":   {queue.RetryPolicy{}, []time.Duration{}, 0, nil},
 		"asked for":    {queue.RetryPolicy{Base: 4 * time.Second}, nil, 3 * time.Second, []time.Duration{3 * time.Second, 4 * time.Second}},
@@ -198,13 +199,6 @@ func TestShutdown(t *testing.T) {
 			require.Zero(t, j.Attempt)
 		}
 	})
-}
-
-// New refuses an incomplete Config.
-func TestNewRefuses(t *testing.T) {
-	t.Parallel()
-	_, err := queue.New(config{})
-	require.Error(t, err)
 }
 
 // errors.Is matches the causes of an attempt's end with context.Canceled.
