@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -82,6 +84,24 @@ func (tx faultyTx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
 	return tx.Tx.DueJob(class, now)
 }
 
+// logged is a log that can be read while it is written.
+type logged struct {
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (l *logged) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.all.Write(line)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.all.String()
+}
+
 // Cancel, CancelOf, and Fenced return the errors of the store and of the handler.
 func TestErrorsReachTheCaller(t *testing.T) {
 	t.Parallel()
@@ -133,7 +153,7 @@ func TestRunSurvivesTheStore(t *testing.T) {
 		t.Run(fails, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				rows := &faulty{Store: memory.NewStore(), fails: fails}
-				var log bytes.Buffer
+				var log logged
 				h := does(func(context.Context, *queue.Attempt) error { return nil })
 				h.Failed = func(engine.Tx, queue.Job, error) error { return rows.fail(fails) }
 				s := newStage(t, config{Store: rows, Log: slog.New(slog.NewTextHandler(&log, nil))}, h)
@@ -149,7 +169,8 @@ func TestRunSurvivesTheStore(t *testing.T) {
 				began := time.Now()
 				defer s.start()()
 				time.Sleep(1500 * time.Millisecond)
-				require.Equal(t, 2, bytes.Count(log.Bytes(), []byte(`msg="dispatching jobs failed" err="disk failed"`)), log.String())
+				synctest.Wait()
+				require.Equal(t, 2, strings.Count(log.String(), `msg="dispatching jobs failed" err="disk failed"`), log.String())
 				time.Sleep(time.Second)
 				j := s.job(id)
 				require.Equal(t, want, j.Status)
@@ -173,10 +194,10 @@ func TestEndNotWritten(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				var log bytes.Buffer
-				runs := 0
+				var log logged
+				var runs atomic.Int64
 				fail := func(part string) error {
-					if part == name && runs == 1 {
+					if part == name && runs.Load() == 1 {
 						return errDisk
 					}
 					return nil
@@ -184,7 +205,7 @@ func TestEndNotWritten(t *testing.T) {
 				s := newStage(t, config{Log: slog.New(slog.NewTextHandler(&log, nil))}, handler{
 					Attempts: 2,
 					Run: func(context.Context, *queue.Attempt) (func(engine.Tx) error, error) {
-						runs++
+						runs.Add(1)
 						return func(engine.Tx) error { return fail("finish") }, c.result
 					},
 					Failed:  func(engine.Tx, queue.Job, error) error { return fail("Failed") },
@@ -193,6 +214,7 @@ func TestEndNotWritten(t *testing.T) {
 				defer s.start()()
 				id := s.enqueue("a", "")
 				time.Sleep(time.Second)
+				synctest.Wait()
 				if name == "finish" { // the store works, so the failure itself is written
 					require.Equal(t, "disk failed", s.job(id).LastError)
 					return
@@ -200,8 +222,9 @@ func TestEndNotWritten(t *testing.T) {
 				require.Contains(t, log.String(), "the end of a job could not be written")
 				require.Equal(t, queue.Running, s.job(id).Status)
 				time.Sleep(time.Hour)
+				synctest.Wait()
 				require.Equal(t, c.want, s.job(id).Status)
-				require.Greater(t, runs, 1)
+				require.Greater(t, runs.Load(), int64(1))
 			})
 		})
 	}
