@@ -2,6 +2,7 @@ package cursor_test
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -58,6 +59,39 @@ func TestCursorChanged(t *testing.T) {
 	raw[0]++
 	_, err = c.Decode(base64.RawURLEncoding.EncodeToString(raw), "filter")
 	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "another version must be refused")
+}
+
+// Where the position ends and the filter begins is part of what is signed: a byte can't move from one to the other.
+func TestCursorBorder(t *testing.T) {
+	t.Parallel()
+	c := cursor.Codec{Key: []byte("key")}
+	raw, err := base64.RawURLEncoding.DecodeString(c.Encode(cursor.Position{CreatedAt: time.Unix(1, 0), ID: "ab"}, "c"))
+	require.NoError(t, err)
+	mac := len(raw) - 16
+	require.Equal(t, "ab", string(raw[mac-2:mac]))
+	moved := base64.RawURLEncoding.EncodeToString(slices.Delete(raw, mac-1, mac))
+	_, err = c.Decode(moved, "bc")
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
+}
+
+// Clients keep cursors, so a cursor of an earlier program still works.
+func TestCursorOfEarlierProgram(t *testing.T) {
+	t.Parallel()
+	const kept = "AQAGRNphKoYFYfwyN3u1qiYTBzZ2paXdK7Y"
+	c := cursor.Codec{Key: []byte("key")}
+	p := cursor.Position{CreatedAt: time.Date(2025, 12, 1, 2, 3, 4, 5000, time.UTC), ID: "a"}
+	require.Equal(t, kept, c.Encode(p, "filter"))
+	got, err := c.Decode(kept, "filter")
+	require.NoError(t, err)
+	require.Equal(t, p, got)
+}
+
+// A cursor without an ID is refused: no position has none.
+func TestCursorWithoutID(t *testing.T) {
+	t.Parallel()
+	c := cursor.Codec{Key: []byte("key")}
+	_, err := c.Decode(c.Encode(cursor.Position{CreatedAt: time.Unix(1, 0)}, "filter"), "filter")
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
 }
 
 // Only encoded cursors decode, and a decoded cursor encodes to the same text.

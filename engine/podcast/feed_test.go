@@ -19,12 +19,14 @@ func TestNewest(t *testing.T) {
 	t.Parallel()
 	items := []podcast.Item{
 		{GUID: "none"}, {GUID: "2001", PublishedAt: in(2001)}, {GUID: "1899", PublishedAt: in(1899)}, {GUID: "2003", PublishedAt: in(2003)},
-		{GUID: "9999", PublishedAt: in(9999)}, {GUID: "2001b", PublishedAt: in(2001)},
+		{GUID: "9999", PublishedAt: in(9999)}, {GUID: "2001b", PublishedAt: in(2001)}, {GUID: "1900", PublishedAt: in(1900)}, {GUID: "9998", PublishedAt: in(9998)},
 	}
 	for limit, want := range map[int][]string{
-		0: {"2003", "2001", "2001b", "none", "1899", "9999"},
-		2: {"2003", "2001"},
-		9: {"2003", "2001", "2001b", "none", "1899", "9999"},
+		0: {"9998", "2003", "2001", "2001b", "1900", "none", "1899", "9999"},
+		1: {"9998"},
+		2: {"9998", "2003"},
+		8: {"9998", "2003", "2001", "2001b", "1900", "none", "1899", "9999"},
+		9: {"9998", "2003", "2001", "2001b", "1900", "none", "1899", "9999"},
 	} {
 		var got []string
 		for _, item := range podcast.Newest(items, limit) {

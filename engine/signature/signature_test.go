@@ -1,6 +1,7 @@
 package signature_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -27,6 +28,8 @@ func TestBrokenSecret(t *testing.T) {
 	for _, secret := range []string{"", "whsec_", "whsec_not base64"} {
 		_, err := signature.Sign(secret, "id", time.Unix(0, 0), nil)
 		require.Equal(t, fault.CodeInternal, fault.CodeOf(err))
+		_, err = signature.Secrets{{Value: "whsec_MQ=="}, {Value: secret}}.Header("id", time.Unix(0, 0), time.Unix(0, 0), nil)
+		require.Equal(t, fault.CodeInternal, fault.CodeOf(err))
 	}
 }
 
@@ -39,7 +42,7 @@ func TestRotate(t *testing.T) {
 	require.Equal(t, signature.Secrets{{Value: "whsec_MQ=="}}, first)
 	both, err := first.Rotate("whsec_Mg==", now)
 	require.NoError(t, err)
-	until := now.Add(signature.Overlap)
+	until := now.Add(24 * time.Hour)
 	require.Equal(t, signature.Secrets{{Value: "whsec_Mg=="}, {Value: "whsec_MQ==", ExpiresAt: &until}}, both)
 	require.Nil(t, first[0].ExpiresAt, "the argument must not change")
 	for at, want := range map[time.Time]int{now: 2, until.Add(-1): 2, until: 1} {
@@ -64,6 +67,19 @@ func TestRotateTooOften(t *testing.T) {
 	}
 	_, err = s.Rotate("whsec_MQ==", now)
 	require.Equal(t, fault.CodeConflict, fault.CodeOf(err))
+	require.Equal(t, "The secret was changed 9 times in a day.", fault.Message(err))
 	_, err = s.Rotate("whsec_MQ==", now.Add(signature.Overlap))
 	require.NoError(t, err)
+}
+
+// A secret is 32 random bytes in base64 after a prefix. Too few random bytes are an error.
+func TestNewSecret(t *testing.T) {
+	t.Parallel()
+	secret, err := signature.NewSecret(strings.NewReader(strings.Repeat("a", 32) + "b"))
+	require.NoError(t, err)
+	require.Equal(t, "whsec_YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=", secret)
+	secret, err = signature.NewSecret(strings.NewReader(strings.Repeat("a", 31)))
+	require.Equal(t, fault.CodeInternal, fault.CodeOf(err))
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.Empty(t, secret)
 }

@@ -2,6 +2,7 @@ package translate_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,8 @@ func TestBatches(t *testing.T) {
 		"40 texts":            {slices.Repeat([]string{"a"}, 40), []int{40}},
 		"41 texts":            {slices.Repeat([]string{"a"}, 41), []int{40, 1}},
 		"texts over 8 KiB":    {[]string{big, big, "a"}, []int{1, 2}},
+		"8 KiB":               {[]string{strings.Repeat("a", 4<<10), strings.Repeat("a", 4<<10)}, []int{2}},
+		"8 KiB and a byte":    {[]string{strings.Repeat("a", 4<<10), strings.Repeat("a", 4<<10+1)}, []int{1, 1}},
 		"one text over 8 KiB": {[]string{"a", big + big, "a"}, []int{1, 1, 1}},
 	} {
 		var sizes []int
@@ -98,6 +101,24 @@ func TestMissingPiece(t *testing.T) {
 	var failed *fault.Error
 	require.ErrorAs(t, err, &failed)
 	require.True(t, failed.Retryable)
+}
+
+// The error of each of the translator's calls is returned: for all texts, for one, and for a piece of one.
+func TestTranslatorFails(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	for failing := 1; failing <= 4; failing++ {
+		calls := 0
+		got, err := translate.Utterances(t.Context(), utterances("Meet Soundstage now"), "de", []string{"Soundstage"}, func(_ context.Context, texts []string) ([]string, error) {
+			if calls++; calls == failing {
+				return nil, broken
+			}
+			return each(texts, func(s string) string { return strings.ReplaceAll(s, "[[T0]]", "") }), nil
+		})
+		require.ErrorIs(t, err, broken, failing)
+		require.Nil(t, got)
+		require.Equal(t, failing, calls)
+	}
 }
 
 // Fingerprints differ when the terms do, and when the same letters are split into other terms.
