@@ -2,7 +2,9 @@ package outbox_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -111,6 +113,8 @@ func TestDrain(t *testing.T) {
 		s.Drain(t.Context())
 		require.Zero(t, time.Since(began))
 		require.ElementsMatch(t, []string{"delayed", "held", "collected"}, s.net.resources())
+		require.Equal(t, outbox.HoldState{Held: []outbox.Message{}, Collected: []outbox.Message{}}, s.Holding())
+		require.Zero(t, s.Release())
 		_, err = s.Hold(outbox.Filter{})
 		requireCode(t, engine.CodeConflict, err)
 		requireCode(t, engine.CodeConflict, s.Reorder(2))
@@ -152,4 +156,53 @@ func TestReorderIgnoresRetries(t *testing.T) {
 		require.Equal(t, []string{"rec-1", "rec-1"}, n.resources())
 		require.Zero(t, s.Waiting())
 	})
+}
+
+// Config.Held is called when a delivery is held, and again before its attempt, however it is released. It isn't called for other
+// deliveries.
+func TestHeldIsCalled(t *testing.T) {
+	t.Parallel()
+	hold := func(s *stage) {
+		_, err := s.Hold(outbox.Filter{Resource: "rec-1"})
+		require.NoError(t, err)
+	}
+	reorder := func(s *stage) { require.NoError(t, s.Reorder(2)) }
+	for name, c := range map[string]struct {
+		hold    func(*stage)
+		release func(*stage, string)
+	}{
+		"Release":        {hold, func(s *stage, _ string) { s.Release() }},
+		"ReleaseInOrder": {hold, func(s *stage, id string) { require.NoError(t, s.ReleaseInOrder([]string{id})) }},
+		"Drain":          {hold, func(s *stage, _ string) { s.Drain(s.t.Context()) }},
+		"Close":          {hold, func(s *stage, _ string) { s.Close() }},
+		"a full batch":   {reorder, func(s *stage, _ string) { s.trigger("rec-2") }},
+		"Drain a batch":  {reorder, func(s *stage, _ string) { s.Drain(s.t.Context()) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var mu sync.Mutex
+				steps := map[engine.DeliveryID][]string{}
+				note := func(id engine.DeliveryID, what string) {
+					mu.Lock()
+					defer mu.Unlock()
+					steps[id] = append(steps[id], what)
+				}
+				n := &network{answer: func(_ context.Context, req engine.SendRequest) (engine.SendResponse, error) {
+					note(req.Delivery, "sent")
+					return engine.SendResponse{Status: 200}, nil
+				}}
+				s := newStage(t, outbox.Config{Held: func(id engine.DeliveryID, held bool) { note(id, fmt.Sprint("held: ", held)) }}, n)
+				s.hook()
+				free := engine.DeliveryID(s.trigger("rec-0"))
+				c.hold(s)
+				id := s.trigger("rec-1")
+				require.Equal(t, []string{"held: true"}, steps[engine.DeliveryID(id)])
+				c.release(s, id)
+				synctest.Wait()
+				require.Equal(t, []string{"held: true", "held: false", "sent"}, steps[engine.DeliveryID(id)])
+				require.Equal(t, []string{"sent"}, steps[free])
+			})
+		})
+	}
 }
