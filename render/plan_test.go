@@ -150,6 +150,55 @@ func TestRates(t *testing.T) {
 	require.Equal(t, "30", p.Rate.String())
 }
 
+// What a crop keeps has the ratio of the frame as shown: a quarter turn swaps the sides of a pixel, a half turn doesn't.
+func TestCropCountsRotationAndPixelAspect(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rotation    int
+		pixelAspect float64
+		kept        float64 // width of what is kept divided by its height, in stored pixels after the rotation
+	}{
+		{0, 1, 1}, {90, 1, 1},
+		{0, 2, 0.5}, {180, 2, 0.5}, {90, 2, 2}, {270, 2, 2},
+		{0, 0.8, 1.25}, {180, 0.8, 1.25}, {90, 0.8, 0.8}, {270, 0.8, 0.8},
+	} {
+		facts := film1080()
+		facts.Picture.Rotation, facts.Picture.PixelAspect = c.rotation, c.pixelAspect
+		p, err := render.NewPlan(facts, speech(), render.Request{Window: window(0, 1000), Aspect: engine.AspectSquare, Fit: render.Crop})
+		require.NoError(t, err)
+		args, err := p.Args("/media/in", "/results/out", 1)
+		require.NoError(t, err)
+		graph := strings.Join(args, " ")
+		_, crop, found := strings.Cut(graph, "]crop=")
+		require.True(t, found, graph)
+		crop, _, _ = strings.Cut(strings.ReplaceAll(crop, `\`, ""), "[")
+		want := fmt.Sprintf("h=min(ih,iw/%.6f):w=min(iw,ih*%.6f)", c.kept, c.kept)
+		require.Equal(t, want, crop, "%d degrees, pixels of %g", c.rotation, c.pixelAspect)
+	}
+}
+
+// The whole picture inside the frame has its ratio as shown, after the rotation and with square pixels.
+func TestPadCountsRotationAndPixelAspect(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rotation    int
+		pixelAspect float64
+		want        string // size of the whole picture in a square frame of 1080 pixels
+	}{
+		{0, 1, "1080:608"}, {90, 1, "608:1080"}, {180, 1, "1080:608"}, {270, 1, "608:1080"},
+		{0, 1.5, "1080:406"}, {90, 1.5, "406:1080"}, // 2880 × 1080
+		{0, 0.28125, "540:1080"}, {270, 0.28125, "1080:540"}, // 540 × 1080
+	} {
+		facts := film1080()
+		facts.Picture.Rotation, facts.Picture.PixelAspect = c.rotation, c.pixelAspect
+		p, err := render.NewPlan(facts, speech(), render.Request{Window: window(0, 1000), Aspect: engine.AspectSquare, Fit: render.Pad})
+		require.NoError(t, err)
+		args, err := p.Args("/media/in", "/results/out", 1)
+		require.NoError(t, err)
+		require.Contains(t, strings.Join(args, " "), "]scale="+c.want+":", "%d degrees, pixels of %g", c.rotation, c.pixelAspect)
+	}
+}
+
 // NewPlan rejects an invalid request with a message before any program runs.
 func TestPlanErrors(t *testing.T) {
 	t.Parallel()
