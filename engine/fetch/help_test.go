@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -95,7 +96,7 @@ type canary struct{ net.Listener }
 func newCanary(t *testing.T, address string) canary {
 	t.Helper()
 	l, err := net.Listen("tcp", address)
-	if err != nil && !strings.HasPrefix(address, "127.0.0.1:") {
+	if err != nil && !strings.HasPrefix(address, "127.0.0.1:") && os.Getenv("CI") != "true" {
 		t.Skip("this machine has no second loopback address: ", err)
 	}
 	require.NoError(t, err)
