@@ -28,6 +28,39 @@ func TestTheSandboxIsNotItsOwnReceiver(t *testing.T) {
 	}
 }
 
+// Webhooks, imports, and redirects of a sandbox can't use the control API of another one on this machine.
+func TestAnotherSandboxIsNoReceiver(t *testing.T) {
+	t.Parallel()
+	victim := start(t, emulator.Options{FFmpegOptional: true})
+	status, _ := as(t, "sk_sandbox_platform", "POST", victim.URL()+"/v1/prompts", `{"name":"kept","prompt":"Tell the jokes."}`)
+	require.Equal(t, 201, status)
+	redirect := httptest.NewServer(http.RedirectHandler(victim.URL()+"/_soundstage/requests.har", http.StatusTemporaryRedirect))
+	t.Cleanup(redirect.Close)
+
+	s := start(t, emulator.Options{AllowPrivateURLs: true, FFmpegOptional: true})
+	_, v := as(t, "sk_sandbox_platform", "POST", s.URL()+"/v1/webhooks", fmt.Sprintf(`{"url":%q,"events":["transcript.completed"]}`, victim.URL()+"/_soundstage/reset"))
+	path := s.URL() + "/v1/webhooks/" + v["webhook"].(map[string]any)["id"].(string)
+	status, _ = as(t, "sk_sandbox_platform", "POST", path+"/test", "")
+	require.Equal(t, 202, status)
+	require.Eventually(t, func() bool {
+		_, v := as(t, "sk_sandbox_platform", "GET", path+"/deliveries", "")
+		attempts := v["deliveries"].([]any)[0].(map[string]any)["attempts"].([]any)
+		return len(attempts) > 0 && attempts[0].(map[string]any)["status_code"] == 403.0
+	}, 30*time.Second, 5*time.Millisecond)
+
+	for _, url := range []string{victim.URL() + "/_soundstage/requests.har", redirect.URL} {
+		_, v = as(t, "sk_sandbox_platform", "POST", s.URL()+"/v1/imports", fmt.Sprintf(`{"url":%q}`, url))
+		path = s.URL() + "/v1/imports/" + v["import_id"].(string)
+		require.Eventually(t, func() bool {
+			_, v = as(t, "sk_sandbox_platform", "GET", path, "")
+			return v["status"] == "error"
+		}, 30*time.Second, 5*time.Millisecond, "%v", v)
+		require.Equal(t, "The server answered with status 403 (Forbidden).", v["error"])
+	}
+	_, v = as(t, "sk_sandbox_platform", "GET", victim.URL()+"/v1/prompts", "")
+	require.Contains(t, fmt.Sprint(v), "kept", "the other sandbox was reset")
+}
+
 // Only the platform tier sees what a private receiver answered.
 func TestResponsesOfPrivateReceivers(t *testing.T) {
 	t.Parallel()

@@ -9,11 +9,13 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
 // Guard decides who may use the control API. Without a token, only this machine may: the request must come from a loopback address, and
-// its Host must be a loopback name, which prevents DNS rebinding by web pages. With a token, every request that sends the token may, from
-// anywhere. The health check and the API's OpenAPI document are public.
+// its Host must be a loopback name, which prevents DNS rebinding by web pages. It must not be a webhook or a download, which other sandboxes on
+// this machine may send to URLs of their users. With a token, every request that sends the token may, from anywhere. The health check and the
+// API's OpenAPI document are public.
 type Guard struct {
 	Token string
 }
@@ -39,6 +41,10 @@ func (g Guard) check(req *http.Request) error {
 		}
 		return nil
 	}
+	if isSentForUser(req) {
+		return engine.Errorf(engine.CodeForbidden, op, "The control API accepts no webhooks and no downloads.").
+			WithHint("Send webhooks to a receiver of your own.")
+	}
 	if origin := req.Header.Get("Origin"); origin != "" && !isLoopbackOrigin(origin) {
 		return engine.Errorf(engine.CodeForbidden, op, "Pages of %s can't use the control API.", origin).
 			WithHint("Serve the page from localhost, or start the server with --control-token.")
@@ -52,6 +58,12 @@ func (g Guard) check(req *http.Request) error {
 			WithHint("Start the server with --control-token, and send it in the header X-Soundstage-Token.")
 	}
 	return nil
+}
+
+// isSentForUser reports whether a server sent the request to a URL that one of its users chose: it is a Standard Webhook, or comes from
+// package fetch.
+func isSentForUser(req *http.Request) bool {
+	return req.Header.Get("webhook-id") != "" || req.UserAgent() == fetch.UserAgent
 }
 
 // inProcess is the remote address of a request over net.Pipe.

@@ -7,14 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/fetch"
 )
 
-// Without a token, only loopback requests with a loopback host name may use the control API, and no pages of other sites.
+// Without a token, only loopback requests with a loopback host name may use the control API, but neither pages of other sites nor webhooks.
 func TestGuard(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		token, host, remote, origin, sent, bearer, path string
-		code                                            engine.Code
+		token, host, remote, origin, sent, bearer, path, webhook, agent string
+		code                                                            engine.Code
 	}{
 		"local":           {host: "127.0.0.1:8765"},
 		"localhost":       {host: "localhost:8765"},
@@ -27,6 +28,9 @@ func TestGuard(t *testing.T) {
 		"foreign page":    {host: "127.0.0.1", origin: "https://evil.example", code: engine.CodeForbidden},
 		"opaque page":     {host: "127.0.0.1", origin: "null", code: engine.CodeForbidden},
 		"local page":      {host: "127.0.0.1", origin: "http://localhost:3000"},
+		"webhook":         {host: "127.0.0.1", webhook: "msg_1", code: engine.CodeForbidden},
+		"download":        {host: "127.0.0.1", agent: fetch.UserAgent, code: engine.CodeForbidden},
+		"webhook, token":  {token: "t0ken", host: "127.0.0.1", sent: "t0ken", webhook: "msg_1"},
 		"health":          {host: "evil.example", remote: "192.0.2.7:5000", path: "/_soundstage/health"},
 		"token":           {token: "t0ken", host: "sandbox.example", remote: "192.0.2.7:5000", sent: "t0ken"},
 		"bearer token":    {token: "t0ken", host: "sandbox.example", remote: "192.0.2.7:5000", bearer: "t0ken"},
@@ -44,7 +48,9 @@ func TestGuard(t *testing.T) {
 			if c.remote == "" {
 				req.RemoteAddr = "127.0.0.1:5000"
 			}
-			for header, value := range map[string]string{"Origin": c.origin, "X-Soundstage-Token": c.sent} {
+			for header, value := range map[string]string{
+				"Origin": c.origin, "X-Soundstage-Token": c.sent, "webhook-id": c.webhook, "User-Agent": c.agent,
+			} {
 				if value != "" {
 					req.Header.Set(header, value)
 				}
