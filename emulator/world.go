@@ -2,11 +2,8 @@ package emulator
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
-	"io/fs"
 	"net/http"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -163,49 +160,6 @@ func (w *world) open(ctx context.Context, t *shared, o Options, begin *state) er
 	}
 	w.blobs, err = files.New(filepath.Join(o.DataDir, "blobs"), files.Options{Exclusive: true, Now: w.time.clock.Now})
 	return err
-}
-
-// MakeDataDir creates a data folder if necessary and checks that it is writable. CodeUnavailable when it can't be used.
-func MakeDataDir(dir string) error {
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		var probe *os.File
-		if probe, err = os.CreateTemp(dir, "probe-"); err == nil {
-			err = errors.Join(probe.Close(), os.Remove(probe.Name()))
-		}
-	}
-	if err != nil {
-		return folderError(dir, err)
-	}
-	return nil
-}
-
-// dataKey returns the key of a data folder, and creates it at the first start.
-func dataKey(dir string) ([]byte, error) {
-	path := filepath.Join(dir, "key")
-	key, err := os.ReadFile(path)
-	if err == nil && len(key) >= 32 {
-		return key, nil
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	key = []byte(rand.Text() + rand.Text())
-	temp, err := os.CreateTemp(dir, "key-")
-	if err != nil {
-		return nil, err
-	}
-	_, err = temp.Write(key)
-	err = errors.Join(err, temp.Sync(), temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	return key, err
-}
-
-func folderError(dir string, err error) error {
-	return engine.Errorf(engine.CodeUnavailable, "Open", "The data folder %s can't be used.", dir).
-		WithHint("Choose a writable folder, or omit --data to keep nothing.").Because(err)
 }
 
 // close waits for requests in progress, stops the jobs, and closes the stores, once. ctx and drainTimeout only limit the wait for
