@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
@@ -33,27 +34,29 @@ func queryDatabase(t *testing.T, dir, query string) (values []string) {
 	return values
 }
 
-// requireSound fails the test unless a data folder that no server uses is undamaged and has the stored bytes of all promises.
-func requireSound(t *testing.T, dir string, promises []*promise) {
-	t.Helper()
-	require.Equal(t, []string{"ok"}, queryDatabase(t, dir, "PRAGMA integrity_check"))
-	require.Empty(t, queryDatabase(t, dir, "SELECT kind || ' ' || ref FROM jobs WHERE status = 'running'"))
-	stored := storedSums(t, dir)
+// folder checks that a data folder that no server uses is undamaged and has the stored bytes of the promises.
+func (v *verifier) folder(dir string, promises []*promise) {
+	if result := queryDatabase(v.t, dir, "PRAGMA integrity_check"); result[0] != "ok" {
+		v.failf("the database is damaged: %v", result)
+	}
+	if jobs := queryDatabase(v.t, dir, "SELECT kind || ' ' || ref FROM jobs WHERE status = 'running'"); len(jobs) > 0 {
+		v.failf("jobs without a worker: %v", jobs)
+	}
+	stored := v.storedSums(dir)
 	for _, p := range promises {
 		if p.bytes != "" && !stored[p.bytes] {
-			t.Errorf("the upload with SHA-256 %s is lost", p.bytes)
+			v.failf("the upload with SHA-256 %s is lost", p.bytes)
 		}
 	}
 }
 
-// storedSums returns the SHA-256 of every blob, after checking that its record has the same.
-func storedSums(t *testing.T, dir string) map[string]bool {
-	t.Helper()
-	blobs, err := files.New(filepath.Join(dir, "blobs"), files.Options{Exclusive: true})
-	require.NoError(t, err)
+// storedSums returns the SHA-256 of every blob, and checks that its record has the same.
+func (v *verifier) storedSums(dir string) map[string]bool {
 	sums := map[string]bool{}
-	require.NoError(t, blobs.List(t.Context(), "", func(info engine.BlobInfo) error {
-		r, err := blobs.Open(t.Context(), info.Key, 0, -1)
+	blobs, err := files.New(filepath.Join(dir, "blobs"), files.Options{Exclusive: true})
+	require.NoError(v.t, err)
+	err = blobs.List(v.t.Context(), "", func(info engine.BlobInfo) error {
+		r, err := blobs.Open(v.t.Context(), info.Key, 0, -1)
 		if err != nil {
 			return err
 		}
@@ -62,9 +65,15 @@ func storedSums(t *testing.T, dir string) map[string]bool {
 		if _, err := io.Copy(h, r); err != nil {
 			return err
 		}
-		require.Equal(t, info.SHA256[:], h.Sum(nil), info.Key)
-		sums[hex.EncodeToString(h.Sum(nil))] = true
+		sum := h.Sum(nil)
+		if !bytes.Equal(info.SHA256[:], sum) {
+			v.failf("blob %s is damaged", info.Key)
+		}
+		sums[hex.EncodeToString(sum)] = true
 		return nil
-	}))
+	})
+	if err != nil {
+		v.failf("blobs can't be read: %v", err)
+	}
 	return sums
 }

@@ -71,12 +71,7 @@ func (k *killing) prepare() {
 	c := k.client(k.t.Context(), p, 1)
 	_, err := c.call("POST", "/v1/webhooks", map[string]any{"url": k.hooks.URL + "/hook", "events": []string{"transcript.completed", "output.completed"}}, 201)
 	require.NoError(k.t, err)
-	media, err := os.ReadFile(testdata("conversation.mp3"))
-	require.NoError(k.t, err)
-	var id string
-	require.NoError(k.t, c.uploadFile(media, "audio/mpeg", func(created string) { id = created }))
-	p.waitStatus(id, "completed")
-	k.base.Store(id)
+	c.makeBase(p)
 	require.NoError(k.t, p.signal(syscall.SIGTERM))
 }
 
@@ -144,7 +139,7 @@ func (k *killing) verify(p *process, all bool) *verifier {
 func (k *killing) settle(last bool) {
 	p := k.serve()
 	v := k.verify(p, last)
-	v.settle()
+	v.settle(k.ledger.list(time.Time{}))
 	v.recordings()
 	v.outputs()
 	require.Empty(k.t, v.wrong)
@@ -154,7 +149,8 @@ func (k *killing) settle(last bool) {
 		return
 	}
 	require.NoError(k.t, p.signal(syscall.SIGTERM))
-	requireSound(k.t, k.dir, k.ledger.list(time.Time{}))
+	v.folder(k.dir, k.ledger.list(time.Time{}))
+	require.Empty(k.t, v.wrong)
 }
 
 // deliveries waits for the events of all recordings and outputs. Each has one ID.

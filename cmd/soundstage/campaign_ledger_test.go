@@ -81,11 +81,6 @@ func (l *ledger) list(before time.Time) []*promise {
 	return list
 }
 
-// unfinished returns the promises of jobs whose end no client has seen.
-func (l *ledger) unfinished() []*promise {
-	return slices.DeleteFunc(l.list(time.Time{}), func(p *promise) bool { return p.status == "" || p.ended != "" })
-}
-
 // takeCounter returns a counter that no other client is updating, or nil.
 func (l *ledger) takeCounter() *counter {
 	l.mu.Lock()

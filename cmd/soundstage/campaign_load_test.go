@@ -202,6 +202,16 @@ func (c *loadClient) uploadFile(media []byte, mediaType string, created func(id 
 	return nil
 }
 
+// makeBase makes the base recording and waits for its transcript.
+func (c *loadClient) makeBase(p *process) {
+	media, err := os.ReadFile(testdata("conversation.mp3"))
+	require.NoError(c.t, err)
+	var id string
+	require.NoError(c.t, c.uploadFile(media, "audio/mpeg", func(created string) { id = created }))
+	p.waitStatus(id, "completed")
+	c.base.Store(id)
+}
+
 func (c *loadClient) importFile() error {
 	name := c.name("import")
 	v, err := c.call("POST", "/v1/imports", map[string]any{"url": c.files + "/" + name + ".wav", "title": name}, 202)

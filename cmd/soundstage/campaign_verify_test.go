@@ -114,9 +114,12 @@ func (v *verifier) outputs() {
 	v.unique("outputs", names)
 }
 
-// settle waits until no job of the ledger is unfinished. Every job must complete.
-func (v *verifier) settle() {
-	for _, p := range v.ledger.unfinished() {
+// settle waits until the jobs of the given promises have ended. Every job must complete.
+func (v *verifier) settle(list []*promise) {
+	for _, p := range list {
+		if p.status == "" || p.ended != "" {
+			continue
+		}
 		eventually(v.t, p.path, func() (string, bool) {
 			status, body := v.get(p.path)
 			if wrong := p.check(status, body); wrong != "" {

@@ -37,9 +37,15 @@ var listening = regexp.MustCompile(`on (http://127\.0\.0\.1:\d+)`)
 func serveProcess(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	needFFmpeg(t)
-	p := &process{t: t, exited: make(chan error, 1), stderr: &bytes.Buffer{}}
-	p.cmd = exec.Command(os.Args[0], append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "off"}, args...)...)
-	p.cmd.Env = append(append(os.Environ(), "SOUNDSTAGE_TEST_MAIN=1"), env...)
+	cmd := programCommand(append([]string{"serve", "--addr", "127.0.0.1:0", "--log", "off"}, args...)...)
+	cmd.Env = append(cmd.Env, env...)
+	return startProcess(t, cmd)
+}
+
+// startProcess starts a command that runs the program's serve, and waits for its greeting.
+func startProcess(t *testing.T, cmd *exec.Cmd) *process {
+	t.Helper()
+	p := &process{t: t, cmd: cmd, exited: make(chan error, 1), stderr: &bytes.Buffer{}}
 	p.cmd.Stderr = p.stderr
 	out, err := p.cmd.StdoutPipe()
 	require.NoError(t, err)
