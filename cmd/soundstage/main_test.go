@@ -22,6 +22,8 @@ func TestMain(m *testing.M) {
 	switch os.Getenv("SOUNDSTAGE_TEST_MAIN") {
 	case "1":
 		os.Exit(main())
+	case "worker":
+		os.Exit(runWorker(os.Args[1], os.Args[2]))
 	case "offline":
 		os.Exit(runOffline(main))
 	}
