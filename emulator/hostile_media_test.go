@@ -19,6 +19,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/internal/hostile"
 	"github.com/soundstage-dev/soundstage/internal/leaks"
 	"github.com/soundstage-dev/soundstage/internal/slow"
@@ -71,7 +72,7 @@ func TestHostileMedia(t *testing.T) {
 	canary := hostile.Listen(t)
 	files := hostileCorpus(t, canary)
 	leaks.Check(t, temp)
-	media := engine.LimitMedia(render.FFmpeg{TempDir: temp, Timeout: hostileDeadline}, 0)
+	media := media.Limit(render.FFmpeg{TempDir: temp, Timeout: hostileDeadline}, 0)
 	outcomes, costliest, most := map[string]int{}, "", time.Duration(0)
 	for _, f := range files {
 		before := cpuOfChildren()
