@@ -70,7 +70,7 @@ func TestDOCX(t *testing.T) {
 	p := parts(t, write(t, "docx", tr, o))
 	require.Len(t, p, 9)
 	core := p["docProps/core.xml"]
-	require.Contains(t, core, "<dc:title>The first computers</dc:title><dc:creator>Ada &amp; Co</dc:creator>")
+	require.Contains(t, core, "<dc:title>The first computers</dc:title><dc:creator>Ada &amp; Co</dc:creator><cp:lastModifiedBy>Ada &amp; Co</cp:lastModifiedBy>")
 	require.Contains(t, core, `<dcterms:created xsi:type="dcterms:W3CDTF">2026-03-01T12:00:00Z</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">2026-03-01T13:00:00Z<`)
 	require.Contains(t, core, "<dc:language>en-US</dc:language>")
 	doc := p["word/document.xml"]
@@ -82,6 +82,35 @@ func TestDOCX(t *testing.T) {
 	require.Contains(t, p["word/footer1.xml"], "NUMPAGES")
 	o.OmitTimestamps = true
 	require.NotContains(t, parts(t, write(t, "docx", tr, o))["word/document.xml"], "00:00:10")
+}
+
+// The meta line has the first twelve speakers, and an ellipsis if there are more.
+func TestDOCXManySpeakers(t *testing.T) {
+	t.Parallel()
+	var all []transcript.Utterance
+	var names []string
+	for i := range 13 {
+		if i == 12 {
+			doc := parts(t, write(t, "docx", spoken("en", all...), formats.Options{}))["word/document.xml"]
+			require.Contains(t, doc, " · English · "+strings.Join(names, ", ")+"<")
+		}
+		name := "Speaker " + string(rune('A'+i))
+		all = append(all, say(name, time.Duration(i)*time.Second, "x"))
+		names = append(names, name)
+	}
+	doc := parts(t, write(t, "docx", spoken("en", all...), formats.Options{}))["word/document.xml"]
+	require.Contains(t, doc, " · English · "+strings.Join(names[:12], ", ")+", …<")
+}
+
+// The meta line has the duration of the media, or the end of the speech if it is unknown.
+func TestDOCXDuration(t *testing.T) {
+	t.Parallel()
+	tr := spoken("en", say("A", 59*time.Second, "a", "b"))
+	for duration, want := range map[time.Duration]string{90 * time.Minute: "01:30:00", 30 * time.Second: "00:00:30", 0: "00:01:00"} {
+		tr.Duration = duration
+		doc := parts(t, write(t, "docx", tr, formats.Options{}))["word/document.xml"]
+		require.Contains(t, doc, `"Subtitle"/></w:pPr><w:r><w:t xml:space="preserve">`+want+" · English", duration)
+	}
 }
 
 // A long document has a heading for each 10 min block with speech.
@@ -103,9 +132,17 @@ func TestDOCXLanguages(t *testing.T) {
 		require.Regexp(t, `<dc:language>`+string(language[:1])+`[a-z]-[A-Z]{2}<`, p["docProps/core.xml"])
 		require.NotContains(t, p["word/styles.xml"], "{")
 	}
-	ja := parts(t, write(t, "docx", passage(t, "ja"), formats.Options{}))["word/styles.xml"]
-	require.Contains(t, ja, `w:eastAsia="Yu Gothic"`)
-	require.Contains(t, ja, `<w:lang w:val="ja-JP" w:eastAsia="ja-JP"`)
+	for language, want := range map[transcript.Language][2]string{
+		"ja": {`w:eastAsia="Yu Gothic" w:hAnsi="Calibri" w:cs="Arial"`, `<w:lang w:val="ja-JP" w:eastAsia="ja-JP" w:bidi="ar-SA"/>`},
+		"zh": {`w:eastAsia="Microsoft YaHei" w:hAnsi="Calibri" w:cs="Arial"`, `<w:lang w:val="zh-CN" w:eastAsia="zh-CN" w:bidi="ar-SA"/>`},
+		"ko": {`w:eastAsia="Malgun Gothic" w:hAnsi="Calibri" w:cs="Arial"`, `<w:lang w:val="ko-KR" w:eastAsia="ko-KR" w:bidi="ar-SA"/>`},
+		"hi": {`w:eastAsia="Yu Gothic" w:hAnsi="Calibri" w:cs="Nirmala UI"`, `<w:lang w:val="hi-IN" w:eastAsia="ja-JP" w:bidi="hi-IN"/>`},
+		"de": {`w:eastAsia="Yu Gothic" w:hAnsi="Calibri" w:cs="Arial"`, `<w:lang w:val="de-DE" w:eastAsia="ja-JP" w:bidi="ar-SA"/>`},
+	} {
+		styles := parts(t, write(t, "docx", passage(t, language), formats.Options{}))["word/styles.xml"]
+		require.Contains(t, styles, want[0], language)
+		require.Contains(t, styles, want[1], language)
+	}
 }
 
 // Right-to-left text is marked, in paragraphs and runs; words of the other direction in it are not.

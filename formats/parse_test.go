@@ -3,6 +3,8 @@ package formats_test
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -87,6 +89,33 @@ var parsed = []struct {
 	in:    `{"results":{"channels":[{"alternatives":[{"words":[{"word":"yes","start":1,"end":2}]}]},{"alternatives":[{"words":[{"word":"no","punctuated_word":"No.","start":0.25,"end":0.5}]}]}]}}`,
 	want:  []line{{"Speaker 1", "No.", 250, 500}, {"Speaker 0", "yes", 1000, 2000}},
 }, {
+	claim: "Deepgram, with channels and speakers: a label for each.",
+	name:  "a.json",
+	in:    `{"results":{"channels":[{"alternatives":[{"words":[{"word":"yes","start":1,"end":2,"speaker":0}]}]},{"alternatives":[]},{"alternatives":[{"words":[{"word":"no","start":3,"end":4,"speaker":1}]}]}]}}`,
+	want:  []line{{"Speaker 0.0", "yes", 1000, 2000}, {"Speaker 2.1", "no", 3000, 4000}},
+}, {
+	claim: "Deepgram, with one channel and no speakers: no label.",
+	name:  "a.json",
+	in:    `{"results":{"channels":[{"alternatives":[{"words":[{"word":"yes","start":1,"end":2}]}]}]}}`,
+	want:  []line{{"", "yes", 1000, 2000}},
+}, {
+	claim: "Deepgram, with utterances and without channels.",
+	name:  "a.json",
+	in:    `{"results":{"channels":[],"utterances":[{"start":1,"end":2,"transcript":"yes","words":[]}]}}`,
+	want:  []line{{"", "yes", 1000, 2000}},
+}, {
+	claim: "A line in brackets is a speaker, if text follows; a number in the middle of a cue is text.",
+	name:  "a.srt", in: "1\n00:00:01,000 --> 00:00:02,000\n[Ada]\none\n2\n3\n\n4\n00:00:03,000 --> 00:00:04,000\n[music]\n",
+	want: []line{{"Ada", "one 2 3", 1000, 2000}, {"Ada", "[music]", 3000, 4000}},
+}, {
+	claim: "A line that starts with a tag, or with an unclosed one, keeps its text.",
+	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\n<i>one</i>\n<\n\n00:03.000 --> 00:04.000\n<>two\n\n00:05.000 --> 00:06.000\nthree <v four\n",
+	want: []line{{"", "one <", 1000, 2000}, {"", "two", 3000, 4000}, {"", "three <v four", 5000, 6000}},
+}, {
+	claim: "Only lines of Japanese on both sides are joined without a space.",
+	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\nすべて\nall\nすべて\n",
+	want: []line{{"", "すべて all すべて", 1000, 2000}},
+}, {
 	claim: "whisper.cpp, with tokens.",
 	name:  "a.json", language: "en",
 	in:   `{"systeminfo":"x","params":{"language":"auto"},"result":{"language":"en"},"transcription":[{"timestamps":{"from":"00:00:00,000","to":"00:00:01,000"},"offsets":{"from":0,"to":1000},"text":" And so","speaker_turn_next":true,"tokens":[{"text":"[_BEG_]","offsets":{"from":0,"to":0},"p":1},{"text":" A","offsets":{"from":10,"to":90},"p":0.9},{"text":"nd","offsets":{"from":90,"to":200},"p":0.9},{"text":" so","offsets":{"from":300,"to":500},"p":0.9}]},{"offsets":{"from":1000,"to":2000},"text":" on."}]}`,
@@ -129,6 +158,45 @@ func TestParseWords(t *testing.T) {
 	require.Equal(t, []string{"Hola."}, words["Deepgram, with utterances."])
 }
 
+// Without a helpful name, the format is detected from the content: SubRip starts with a digit and has a time line.
+func TestParseDetectsFormat(t *testing.T) {
+	t.Parallel()
+	srt := "\n 00:00:01,000 --> 00:00:02,000\none\n"
+	for _, in := range []string{"1" + srt, "0" + srt, "9" + srt, strings.TrimSpace(srt), "\r\n\t 10" + srt, "WEBVTT\n\n1" + srt, `{"utterances":[{"text":"one","start":1000,"end":2000}]}`} {
+		p, err := formats.Parse("upload", strings.NewReader(in))
+		require.NoError(t, err, "%q", in)
+		require.Equal(t, []line{{"", "one", 1000, 2000}}, linesOf(p), "%q", in)
+	}
+	for _, in := range []string{"", " \n", "x" + srt, "/" + srt, ":" + srt, "1. one\n2. two\n"} {
+		_, err := formats.Parse("upload", strings.NewReader(in))
+		require.Equal(t, "The file is not a supported transcript.", fault.Message(err), "%q", in)
+	}
+}
+
+// The confidence of a WhisperX segment is the mean of its words'; without words it is 1.
+func TestParseWhisperConfidence(t *testing.T) {
+	t.Parallel()
+	p, err := formats.Parse("a.json", strings.NewReader(`{"segments":[{"start":1,"end":3,"text":"a b","words":[{"word":"a","start":1,"end":2,"score":0.9},{"word":"b","start":2,"end":3,"probability":0.5}]},{"start":4,"end":5,"text":"c"}]}`))
+	require.NoError(t, err)
+	require.InDelta(t, 0.7, p.Utterances[0].Confidence, 1e-9)
+	require.InDelta(t, 0.9, p.Utterances[0].Words[0].Confidence, 1e-9)
+	require.InDelta(t, 0.5, p.Utterances[0].Words[1].Confidence, 1e-9)
+	require.InDelta(t, 1, p.Utterances[1].Confidence, 1e-9)
+}
+
+// A small file of the file system is parsed, too.
+func TestParseOpenFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.srt")
+	require.NoError(t, os.WriteFile(path, []byte("1\n00:00:01,000 --> 00:00:02,000\none\n"), 0o600))
+	f, err := os.Open(path)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	p, err := formats.Parse("a.srt", f)
+	require.NoError(t, err)
+	require.Equal(t, []line{{"", "one", 1000, 2000}}, linesOf(p))
+}
+
 // An invalid file is an error with its position.
 func TestParseErrors(t *testing.T) {
 	t.Parallel()
@@ -139,6 +207,10 @@ func TestParseErrors(t *testing.T) {
 		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 -> 00:00:02.000\nx\n", "line 4, column 1: expected the time line of a cue."},
 		{"a.vtt", "WEBVTT\n\nwhat is this\n\n", "line 4, column 1: expected the time line of a cue."},
 		{"a.srt", "1\n00:00:01 --> 00:00:02,000\nx\n", "line 2, column 9: expected a time like 00:00:01.000."},
+		{"a.srt", "1\n00:00:01,000 --> 00:00:02\nx\n", "line 2, column 26: expected a time like 00:00:01.000."},
+		{"a.srt", "1\n00:00:01,000 --> 00:00:02,\nx\n", "line 2, column 27: expected a time like 00:00:01.000."},
+		{"a.srt", "1\n00:00:01,000 --> 00:00:\nx\n", "line 2, column 24: expected a time like 00:00:01.000."},
+		{"a.srt", "1\n00:00:01,000 --> 1:2:3:4,0\nx\n", "line 2, column 23: expected a time like 00:00:01.000."},
 		{"a.srt", "hello\n", "line 1, column 1: expected a cue number or a time line."},
 		{"a.json", "{\n  \"utterances\": [\n    {]\n", "line 3, column 6: invalid JSON: invalid character ']' looking for beginning of object key string."},
 		{"a.json", "{\"utterances\": [\n{\"text\": 7}]}", "line 2, column 10: utterances.text can't be a number."},

@@ -3,6 +3,7 @@ package formats
 import (
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -87,7 +88,8 @@ func speakerPrefix(lines []string) (name string, rest []string, ok bool) {
 	}
 	first := strings.TrimSpace(lines[0])
 	if inner, found := strings.CutPrefix(first, "["); found && strings.HasSuffix(inner, "]") {
-		return captions.CleanText(strings.TrimSuffix(inner, "]")), lines[1:], len(lines) > 1
+		said := slices.ContainsFunc(lines[1:], func(l string) bool { return !isBlank(l) }) // else it is a sound, such as "[Music]"
+		return captions.CleanText(strings.TrimSuffix(inner, "]")), lines[1:], said
 	}
 	name, text, found := strings.Cut(first+" ", ": ")
 	if !found || name == "" || len([]rune(name)) > maxSpeakerPrefix || strings.ContainsAny(name, "?!,;") || unicode.IsSpace(rune(name[0])) {

@@ -191,6 +191,7 @@ func TestFileName(t *testing.T) {
 		{"Žluťoučký kůň", "Žluťoučký kůň.txt", "Zlutoucky kun.txt", "%C5%BDlu%C5%A5ou%C4%8Dk%C3%BD%20k%C5%AF%C5%88.txt"},
 		{"会議", "会議.txt", "transcript.txt", "%E4%BC%9A%E8%AD%B0.txt"},
 		{"50% (off)", "50% (off).txt", "50_ (off).txt", "50%25%20%28off%29.txt"},
+		{"!#$&+-.^_`~ ()", "!#$&+-.^_`~ ().txt", "transcript.txt", "!#$&+-.^_`~%20%28%29.txt"},
 		{"com1", "transcript-com1.txt", "transcript-com1.txt", "transcript-com1.txt"},
 		{".hidden ", "hidden.txt", "hidden.txt", "hidden.txt"},
 		{strings.Repeat("あ", 100), strings.Repeat("あ", 50) + ".txt", "transcript.txt", strings.Repeat("%E3%81%82", 50) + ".txt"},
