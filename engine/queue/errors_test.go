@@ -58,8 +58,8 @@ func (tx faultyRead) LeasedJobs() ([]queue.Job, error) {
 	return all, errors.Join(err, tx.s.fail("LeasedJobs"))
 }
 
-func (tx faultyRead) NextJobAt(classes []queue.Class) (time.Time, bool, error) {
-	at, ok, err := tx.ReadTx.NextJobAt(classes)
+func (tx faultyRead) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (time.Time, bool, error) {
+	at, ok, err := tx.ReadTx.NextJobAt(classes, skip)
 	return at, ok, errors.Join(err, tx.s.fail("NextJobAt"))
 }
 
@@ -77,11 +77,11 @@ func (tx faultyTx) PutJob(j queue.Job) error {
 	return errors.Join(tx.s.fail("PutJob"), tx.Tx.PutJob(j))
 }
 
-func (tx faultyTx) DueJob(class queue.Class, now time.Time) (queue.Job, error) {
+func (tx faultyTx) DueJob(class queue.Class, now time.Time, skip map[queue.Class]string) (queue.Job, error) {
 	if err := tx.s.fail("DueJob"); err != nil {
 		return queue.Job{}, err
 	}
-	return tx.Tx.DueJob(class, now)
+	return tx.Tx.DueJob(class, now, skip)
 }
 
 // logged is a log that can be read while it is written.

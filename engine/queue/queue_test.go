@@ -43,7 +43,7 @@ func TestNewRefuses(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		require.Equal(t, map[queue.Class]int{
-			"transcribe": 2, "import": 4, "generate": 2, "render": max(1, runtime.NumCPU()/2), "deliver": 16, "maintain": 1,
+			"transcribe": 2, "import": 4, "generate": 2, "render": max(2, runtime.NumCPU()/2), "deliver": 16, "maintain": 1,
 		}, queue.DefaultWorkers())
 		s := newStage(t, config{}, does(until))
 		defer s.start()()
