@@ -25,6 +25,7 @@ type diarizeFlags struct {
 	speakers int
 	rttm     bool
 	score    string
+	longest  time.Duration
 }
 
 func newDiarize(std streams) *cobra.Command {
@@ -46,10 +47,14 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing, 6 the media can'
 	f.IntVar(&o.speakers, "speakers", 0, "exact number of speakers; 0 to detect it")
 	f.BoolVar(&o.rttm, "rttm", false, "print NIST RTTM instead of a table")
 	f.StringVar(&o.score, "score", "", "reference RTTM `file` to score the result against")
+	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
 	return cmd
 }
 
 func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) error {
+	if err := checkMaxDuration(o.longest); err != nil {
+		return err
+	}
 	reference, err := o.reference(path)
 	if err != nil {
 		return err
@@ -61,12 +66,12 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 	if _, err := os.Stat(path); err != nil {
 		return fileError(path, err)
 	}
-	src := files.Source(path)
-	info, err := ffmpeg.Probe(ctx, src)
+	src, media := files.Source(path), engine.LimitMedia(ffmpeg, o.longest)
+	info, err := media.Probe(ctx, src)
 	if err != nil {
 		return err
 	}
-	pcm, err := ffmpeg.Decode(ctx, src)
+	pcm, err := media.Decode(ctx, src)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ type renderFlags struct {
 	language string
 	output   string
 	poster   string
+	longest  time.Duration
 }
 
 func newRender(std streams) *cobra.Command {
@@ -66,6 +67,7 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 	f.StringVar(&o.language, "language", "", "language `code` of the words, if the transcript has none")
 	f.StringVarP(&o.output, "output", "o", "", "MP4 `file` to write (required)")
 	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the video")
+	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
 	return cmd
 }
 
@@ -95,7 +97,7 @@ func (o renderFlags) validate() error {
 	case o.language != "" && !transcript.Language(o.language).Supported():
 		return engine.Errorf(engine.CodeInvalid, op, "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
 	}
-	return nil
+	return checkMaxDuration(o.longest)
 }
 
 func runRender(ctx context.Context, args []string, o renderFlags, std streams) error {
@@ -116,14 +118,14 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	}
 	defer func() { _ = remove() }()
 	ffmpeg.TempDir = temp
-	src := files.Source(args[0])
-	info, err := ffmpeg.Probe(ctx, src)
+	src, media := files.Source(args[0]), engine.LimitMedia(ffmpeg, o.longest)
+	info, err := media.Probe(ctx, src)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(std.err, "Rendering")
 	defer bar.end()
-	words, language, err := o.words(ctx, args[1:], src, info)
+	words, language, err := o.words(ctx, args[1:], media, src, info)
 	if err != nil {
 		return err
 	}
@@ -173,13 +175,14 @@ func timedWords(t transcript.Transcript) []transcript.Word {
 }
 
 // words returns the words of the transcript file, or invented ones without a file.
-func (o renderFlags) words(ctx context.Context, transcripts []string, src engine.Source, info engine.MediaInfo) ([]transcript.Word, transcript.Language, error) {
+func (o renderFlags) words(
+	ctx context.Context, transcripts []string, media engine.Media, src engine.Source, info engine.MediaInfo,
+) ([]transcript.Word, transcript.Language, error) {
 	if len(transcripts) == 1 {
 		parsed, err := readTranscript(transcripts[0], transcript.Language(o.language))
 		return timedWords(parsed.Transcript), parsed.Language, err
 	}
-	ffmpeg := render.FFmpeg{}
-	result, err := (&fake.Transcriber{Media: ffmpeg, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{
+	result, err := (&fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{
 		Source: src, Info: info, Language: transcript.Language(o.language),
 	})
 	return result.Words, result.Language, err
