@@ -21,14 +21,17 @@ import (
 // Media reads WAV files. It passes everything except plain files of 16-bit mono at 16 kHz to Fallback. If Fallback is nil or returns
 // CodeUnavailable, Media decodes PCM and 32-bit float of any rate and number of channels itself. It then resamples by linear
 // interpolation, which is good enough for tests. It is safe for concurrent use if Fallback is.
+//
+// What Media decodes itself has the limits of engine.LimitMedia for sample rates and channels, so it lasts at most 1 s per 4 kB of the
+// file. Use engine.LimitMedia for a limit of the duration, and for Fallback.
 type Media struct {
 	Fallback engine.Media // usually FFmpeg; default none
 }
 
 var _ engine.Media = Media{}
 
-// Probe returns information about the media. Without Fallback, it returns CodeBadMedia for anything but a supported WAV file; otherwise the
-// errors of Fallback.
+// Probe returns information about the media. Without Fallback, it returns CodeBadMedia for anything but a supported WAV file, and for one
+// beyond the limits; otherwise the errors of Fallback.
 func (m Media) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, error) {
 	const op = "Probe"
 	f, err := parse(ctx, src)
@@ -47,7 +50,20 @@ func (m Media) Probe(ctx context.Context, src engine.Source) (engine.MediaInfo, 
 	if err != nil {
 		return engine.MediaInfo{}, unreadable(op, err)
 	}
-	return f.info(), nil
+	return limited{info: f.info()}.check(ctx)
+}
+
+// limited is a Media that reports information.
+type limited struct {
+	engine.Media
+	info engine.MediaInfo
+}
+
+func (m limited) Probe(context.Context, engine.Source) (engine.MediaInfo, error) { return m.info, nil }
+
+// check returns the information, or CodeBadMedia if the sample rate or the channels are beyond the engine's limits.
+func (m limited) check(ctx context.Context) (engine.MediaInfo, error) {
+	return engine.LimitMedia(m, math.MaxInt64).Probe(ctx, nil)
 }
 
 // Decode streams the sound in the format of engine.Media. It returns the errors of Probe. Reading returns CodeCanceled when ctx is done.
@@ -68,6 +84,9 @@ func (m Media) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, er
 	}
 	if err != nil {
 		return nil, unreadable(op, err)
+	}
+	if _, err := (limited{info: f.info()}).check(ctx); err != nil {
+		return nil, err
 	}
 	return f.open(ctx, src)
 }

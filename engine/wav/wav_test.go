@@ -244,6 +244,30 @@ func TestErrors(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
+// Without Fallback, files beyond the engine's limits are refused, with the same errors.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	data := chunk("data", noise(100*17))
+	for want, src := range map[string]memory{
+		"The sample rate of the audio must be between 4000 and 384000 Hz (got 1).":      riff(format(1, 1, 1, 8), data),
+		"The sample rate of the audio must be between 4000 and 384000 Hz (got 3999).":   riff(format(1, 1, 3999, 16), data),
+		"The sample rate of the audio must be between 4000 and 384000 Hz (got 384001).": riff(format(1, 1, 384_001, 16), data),
+		"The audio must have at most 16 channels (got 17).":                             riff(format(1, 17, 16_000, 8), data),
+	} {
+		for _, m := range []wav.Media{{}, {Fallback: missingFFmpeg{}}} {
+			_, err := m.Probe(t.Context(), src)
+			require.Equal(t, []any{engine.CodeBadMedia, want}, []any{engine.CodeOf(err), engine.Message(err)})
+			_, err = m.Decode(t.Context(), src)
+			require.Equal(t, []any{engine.CodeBadMedia, want}, []any{engine.CodeOf(err), engine.Message(err)})
+		}
+	}
+	for _, src := range []memory{riff(format(1, 1, 4000, 8), data), riff(format(1, 16, 384_000, 8), data)} {
+		_, err := wav.Media{}.Probe(t.Context(), src)
+		require.NoError(t, err)
+		require.NotEmpty(t, decode(t, wav.Media{}, src))
+	}
+}
+
 // FuzzMedia checks that Media never panics, and that decoded sound is no longer than Probe says.
 func FuzzMedia(f *testing.F) {
 	f.Add([]byte(riff(format(1, 1, 16000, 16), chunk("data", noise(100)))))
