@@ -41,6 +41,8 @@ func TestHeldForDays(t *testing.T) {
 		require.Len(t, log[0].Attempts, 1)
 		require.Equal(t, time.Now().Unix(), log[0].Attempts[0].At.Unix())
 		require.Zero(t, s.Release(), "nothing is held afterwards")
+		require.Equal(t, outbox.HoldState{Held: []outbox.Message{}, Collected: []outbox.Message{}}, s.Holding())
+		require.Equal(t, outbox.StatusDelivered, s.status(s.trigger("rec-1")))
 	})
 }
 

@@ -89,9 +89,15 @@ func (s *stage) hook() (engine.Webhook, *standardwebhooks.Webhook) {
 	s.t.Helper()
 	w, secret, err := s.engine.CreateWebhook(s.t.Context(), s.owner, engine.NewWebhook{URL: "https://receiver.example/", Events: engine.EventTypes()})
 	require.NoError(s.t, err)
+	return w, verifier(s.t, secret)
+}
+
+// verifier returns what a receiver checks signatures with.
+func verifier(t *testing.T, secret string) *standardwebhooks.Webhook {
+	t.Helper()
 	v, err := standardwebhooks.NewWebhook(secret)
-	require.NoError(s.t, err)
-	return w, v
+	require.NoError(t, err)
+	return v
 }
 
 // trigger sends an event about a recording to the only webhook and returns its message's id.
@@ -100,8 +106,11 @@ func (s *stage) trigger(recording string) string {
 	done, err := s.Trigger(s.t.Context(), outbox.Trigger{Event: engine.EventTranscriptCompleted, Resource: recording})
 	require.NoError(s.t, err)
 	require.Len(s.t, done.Messages, 1)
+	m, err := s.Get(done.Messages[0])
+	require.NoError(s.t, err)
+	require.Equal(s.t, done.EventID, m.EventID)
 	synctest.Wait()
-	return done.Messages[0]
+	return m.ID
 }
 
 func (s *stage) status(id string) outbox.Status {
