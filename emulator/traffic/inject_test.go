@@ -169,6 +169,7 @@ func TestTruncate(t *testing.T) {
 		"chunked, more than the length": {"GET", "/v1/usage", 1000, responseText, io.ErrUnexpectedEOF},
 		"no body":                       {"DELETE", "/v1/webhooks/x", 0, "", io.EOF},
 		"no body, HEAD":                 {"HEAD", "/v1/spaces", 0, "", io.EOF},
+		"no body, flushed":              {"HEAD", "/v1/usage", 0, "", io.EOF},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
