@@ -211,6 +211,19 @@ func TestCuesAreTidied(t *testing.T) {
 	}})
 	require.Equal(t, []time.Duration{484 * time.Millisecond, time.Second}, []time.Duration{p.Cues[0].End, p.Cues[1].End})
 
+	// A part without any time of its own is left out.
+	same := wordsOf("a b c d e f g h i j k l m", time.Second, 2*time.Second)
+	for i := range same[:12] {
+		same[i].Start = time.Second
+	}
+	p = planned(t, render.Request{Words: same, Cues: func(w []transcript.Word, _ transcript.Language, _ render.CueLimits) []render.Cue {
+		return []render.Cue{{Start: time.Second, End: 2 * time.Second, Lines: [][]transcript.Word{w}}}
+	}})
+	for _, cue := range p.Cues {
+		require.Less(t, cue.Start, cue.End)
+	}
+	require.NotEmpty(t, p.Cues)
+
 	// A word that is too wide is set in smaller letters.
 	require.Contains(t, planned(t, render.Request{Words: wordsOf(strings.Repeat("Wide", 15), 0, time.Second)}).Captions, `\fs3`)
 }

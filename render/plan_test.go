@@ -135,6 +135,7 @@ func TestRates(t *testing.T) {
 	for own, want := range map[render.Rate]string{
 		{Num: 25, Den: 1}: "25", {Num: 24000, Den: 1001}: "24000/1001", {Num: 30, Den: 1}: "30", {Num: 30000, Den: 1001}: "30000/1001",
 		{Num: 50, Den: 1}: "25", {Num: 60000, Den: 1001}: "30000/1001", {Num: 60, Den: 1}: "30", {Num: 120, Den: 1}: "30",
+		{Num: 23, Den: 1}: "23", {Num: 22, Den: 1}: "30", {Num: 31, Den: 1}: "30", {Num: 46, Den: 1}: "23", {Num: 45, Den: 1}: "30",
 		{Num: 10, Den: 1}: "30", {}: "30", {Num: 1000, Den: 1}: "30",
 	} {
 		facts := film1080()
@@ -196,6 +197,60 @@ func TestPadCountsRotationAndPixelAspect(t *testing.T) {
 		args, err := p.Args("/media/in", "/results/out", 1)
 		require.NoError(t, err)
 		require.Contains(t, strings.Join(args, " "), "]scale="+c.want+":", "%d degrees, pixels of %g", c.rotation, c.pixelAspect)
+	}
+}
+
+// The colours of a picture are read with the matrix that the media names. Without a known name, it depends on the height.
+func TestColourMatrix(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		matrix string
+		height int
+		want   string
+	}{
+		{"bt709", 480, "bt709"}, {"smpte170m", 1080, "bt601"}, {"bt470bg", 1080, "bt601"}, {"smpte240m", 480, "smpte240m"},
+		{"bt2020nc", 480, "bt2020"}, {"bt2020c", 480, "bt2020"},
+		{"", 720, "bt709"}, {"", 718, "bt601"}, {"gbr", 1080, "bt709"}, {"gbr", 360, "bt601"},
+	} {
+		facts := film1080()
+		facts.Picture.Matrix, facts.Video.Height = c.matrix, c.height
+		p, err := render.NewPlan(facts, speech(), render.Request{Window: window(0, 1000)})
+		require.NoError(t, err)
+		args, err := p.Args("/media/in", "/results/out", 1)
+		require.NoError(t, err)
+		require.Contains(t, strings.Join(args, " "), "in_color_matrix="+c.want+":", "%q, %d", c.matrix, c.height)
+	}
+}
+
+// Captions have fewer columns in scripts with wider letters, and the words that suit the format and the style.
+func TestCaptionLimits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language transcript.Language
+		style    engine.RenderStyle
+		aspect   engine.AspectRatio
+		want     render.CueLimits
+	}{
+		{"en", engine.StyleCaptions, engine.AspectVertical, render.CueLimits{Columns: 24, Lines: 2, Words: 6}},
+		{"ru", engine.StyleCaptions, engine.AspectVertical, render.CueLimits{Columns: 21, Lines: 2, Words: 6}},
+		{"uk", engine.StyleCaptions, engine.AspectVertical, render.CueLimits{Columns: 21, Lines: 2, Words: 6}},
+		{"hi", engine.StyleCaptions, engine.AspectVertical, render.CueLimits{Columns: 25, Lines: 2, Words: 6}},
+		{"ja", engine.StyleCaptions, engine.AspectVertical, render.CueLimits{Columns: 28, Lines: 2, Words: 0}},
+		{"ko", engine.StyleCaptions, engine.AspectVertical, render.CueLimits{Columns: 28, Lines: 2, Words: 6}},
+		{"zh", engine.StylePop, engine.AspectVertical, render.CueLimits{Columns: 14, Lines: 1, Words: 0}},
+		{"en", engine.StylePop, engine.AspectVertical, render.CueLimits{Columns: 24, Lines: 1, Words: 3}},
+		{"en", engine.StyleLines, engine.AspectVertical, render.CueLimits{Columns: 24, Lines: 2, Words: 0}},
+		{"en", engine.StyleCaptions, engine.AspectPortrait, render.CueLimits{Columns: 28, Lines: 2, Words: 8}},
+		{"en", engine.StyleCaptions, engine.AspectSquare, render.CueLimits{Columns: 32, Lines: 2, Words: 10}},
+		{"en", engine.StyleCaptions, engine.AspectWide, render.CueLimits{Columns: 42, Lines: 2, Words: 14}},
+	} {
+		var got render.CueLimits
+		planned(t, render.Request{Language: c.language, Style: c.style, Aspect: c.aspect, Words: wordsOf("one", 0, time.Second),
+			Cues: func(_ []transcript.Word, _ transcript.Language, limits render.CueLimits) []render.Cue {
+				got = limits
+				return nil
+			}})
+		require.Equal(t, c.want, got, "%s %s %s", c.language, c.style, c.aspect)
 	}
 }
 
