@@ -158,6 +158,33 @@ func TestParseWords(t *testing.T) {
 	require.Equal(t, []string{"Hola."}, words["Deepgram, with utterances."])
 }
 
+// A speaker of SubRip is a name of at most 60 characters with a colon, or a line in brackets with text below.
+func TestParseSRTSpeakers(t *testing.T) {
+	t.Parallel()
+	name := strings.Repeat("ñ", 60)
+	for in, want := range map[string]line{
+		name + ": one":       {name, "one", 1000, 2000},
+		name + "ñ: one":      {"", name + "ñ: one", 1000, 2000},
+		"[Ada]\none":         {"Ada", "one", 1000, 2000},
+		"[Ada]\n\none":       {"Ada", "one", 1000, 2000},
+		"[Ada]":              {"", "[Ada]", 1000, 2000},
+		"[Ada\none":          {"", "[Ada one", 1000, 2000},
+		"Ada]\none":          {"", "Ada] one", 1000, 2000},
+		"Ada:one":            {"", "Ada:one", 1000, 2000},
+		"Ada:\none":          {"Ada", "one", 1000, 2000},
+		": one":              {"", ": one", 1000, 2000},
+		"Yes, Ada: one":      {"", "Yes, Ada: one", 1000, 2000},
+		"Really? Ada: one":   {"", "Really? Ada: one", 1000, 2000},
+		"<b>Ada</b>: one":    {"Ada", "one", 1000, 2000},
+		"  Ada: one":         {"Ada", "one", 1000, 2000},
+		"Ada: one\nBob: two": {"Ada", "one Bob: two", 1000, 2000},
+	} {
+		p, err := formats.ParseSRT(strings.NewReader("1\n00:00:01,000 --> 00:00:02,000\n" + in + "\n"))
+		require.NoError(t, err)
+		require.Equal(t, []line{want}, linesOf(p), "%q", in)
+	}
+}
+
 // Without a helpful name, the format is detected from the content: SubRip starts with a digit and has a time line.
 func TestParseDetectsFormat(t *testing.T) {
 	t.Parallel()
