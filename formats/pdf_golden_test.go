@@ -63,3 +63,16 @@ func TestGoldenPDF(t *testing.T) {
 	require.NoError(t, err)
 	same(t, "long.pdf.txt", []byte(plainPDF(t, write(t, "pdf", spoken("de", long...), formats.Options{Title: "Lang", Creator: "Ada", Fonts: fonts}))))
 }
+
+// A document has bookmarks if it is longer than five minutes and has times.
+func TestPDFBookmarks(t *testing.T) {
+	t.Parallel()
+	fonts, err := formats.NewFonts(formats.FontOptions{NoSystem: true})
+	require.NoError(t, err)
+	tr := spoken("en", say("A", 0, "a"), say("B", time.Minute, "b"))
+	for length, want := range map[time.Duration]bool{5 * time.Minute: false, 5*time.Minute + time.Second: true} {
+		tr.Duration = length
+		require.Equal(t, want, strings.Contains(plainPDF(t, write(t, "pdf", tr, formats.Options{Fonts: fonts})), "/Outlines"), length)
+		require.NotContains(t, plainPDF(t, write(t, "pdf", tr, formats.Options{Fonts: fonts, OmitTimestamps: true})), "/Outlines", length)
+	}
+}
