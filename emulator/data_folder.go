@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"io/fs"
@@ -8,7 +9,9 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/soundstage-dev/soundstage/emulator/clock"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 // MakeDataDir durably creates a data folder if necessary and checks that it is writable. CodeUnavailable when it can't be used.
@@ -91,4 +94,18 @@ func dataKey(dir string) ([]byte, error) {
 func folderError(dir string, err error) error {
 	return engine.Errorf(engine.CodeUnavailable, "Open", "The data folder %s can't be used.", dir).
 		WithHint("Choose a writable folder, or omit --data to keep nothing.").Because(err)
+}
+
+// resumeTime advances a clock in mode auto, which may have been ahead of the wall clock, to the newest job of a data folder. Otherwise new
+// recordings would be older than existing ones, and the last process's webhooks would wait until the clock has caught up.
+func (w *world) resumeTime(ctx context.Context, store *sqlite.Store, o Options) error {
+	clk := w.time.clock
+	if clk.Setting().Mode != clock.Auto || !o.ClockStart.IsZero() {
+		return nil
+	}
+	last, err := store.LastJob(ctx)
+	if err != nil || !last.After(clk.Now()) {
+		return err
+	}
+	return clk.AdvanceTo(last)
 }

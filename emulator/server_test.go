@@ -151,6 +151,26 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// A clock in mode auto that was ahead of the wall clock never goes back at a restart, so new recordings stay the newest.
+func TestRestartKeepsTime(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var before string
+	for range 2 {
+		s, err := emulator.New(t.Context(), emulator.Options{DataDir: dir})
+		require.NoError(t, err)
+		_, v := call(t, "GET", s.URL()+"/_soundstage/clock", "")
+		require.Greater(t, v["now"], before)
+		status, _ := call(t, "POST", s.URL()+"/_soundstage/clock/advance", `{"by":"5h"}`)
+		require.Equal(t, 200, status)
+		_, v = call(t, "GET", s.URL()+"/_soundstage/clock", "")
+		before = v["now"].(string)
+		status, _ = call(t, "POST", s.URL()+"/v1/uploads", anUpload) // its expiry is a job
+		require.Equal(t, 201, status)
+		require.NoError(t, s.Close())
+	}
+}
+
 // New rejects options that can't be served with an error and a hint.
 func TestInvalidOptions(t *testing.T) {
 	t.Parallel()

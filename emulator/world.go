@@ -155,6 +155,9 @@ func (w *world) open(ctx context.Context, t *shared, o Options, begin *state) er
 	}
 	w.store = store
 	w.closers = append(w.closers, store.Close)
+	if err := w.resumeTime(ctx, store, o); err != nil {
+		return err
+	}
 	if w.key, err = dataKey(o.DataDir); err != nil {
 		return folderError(o.DataDir, err)
 	}

@@ -71,3 +71,20 @@ func TestManyJobsOfOneTenant(t *testing.T) {
 	}
 	require.Equal(t, []queue.ID{"many-00000", "one", "many-00001", "many-00002"}, order)
 }
+
+// LastJob returns the newest change, of a finished or an unfinished job.
+func TestLastJob(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	last, err := s.LastJob(t.Context())
+	require.NoError(t, err)
+	require.True(t, last.IsZero())
+	for i, status := range []queue.Status{queue.Completed, queue.Queued, queue.Failed, queue.Running, queue.Canceled, queue.Retrying} {
+		j := job(string(status))
+		j.Status, j.UpdatedAt = status, noon.Add(time.Duration(i)*time.Hour)
+		update(t, s, func(tx engine.Tx) error { return tx.PutJob(j) })
+		last, err := s.LastJob(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, j.UpdatedAt, last)
+	}
+}

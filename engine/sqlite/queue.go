@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"context"
 	"database/sql/driver"
 	"time"
 
@@ -73,4 +74,20 @@ func (t *readTx) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (
 
 func (t *readTx) LeasedJobs() ([]queue.Job, error) {
 	return all(t, jobs, leasedJobs)
+}
+
+// lastJob uses the partial indexes of finished and of unfinished jobs.
+const lastJob = "SELECT max(at) FROM (SELECT max(updated_at) AS at FROM jobs INDEXED BY jobs_over WHERE " + finished + ` UNION ALL
+	SELECT max(updated_at) FROM jobs INDEXED BY jobs_live WHERE ` + live + ")"
+
+// LastJob returns when the newest change of a job was written, or the zero time without jobs.
+func (s *Store) LastJob(ctx context.Context) (at time.Time, err error) {
+	err = s.view(ctx, func(t *readTx) error {
+		return t.query(func(r *row) {
+			if !r.null() {
+				at = r.time()
+			}
+		}, lastJob)
+	})
+	return at, err
 }
