@@ -48,9 +48,16 @@ func TestKillCampaign(t *testing.T) {
 		if i%settleEvery == settleEvery-1 || i == n-1 {
 			k.settle(i == n-1)
 		}
+		if i%100 == 99 {
+			k.report(i + 1)
+		}
 	}
-	t.Logf("%d cycles, %d acknowledged writes, %d of them resources, %d repeated messages, killed %v; restarts: %v",
-		n, k.ledger.writes(), len(k.ledger.list(time.Time{})), h.again, k.killed, &k.restarts)
+	k.report(n)
+}
+
+func (k *killing) report(cycles int) {
+	k.t.Logf("%d cycles, %d acknowledged writes, %d of them resources, %d messages repeated after a kill, killed %v; restarts: %v",
+		cycles, k.ledger.writes(), len(k.ledger.list(time.Time{})), k.hooks.again, k.killed, &k.restarts)
 }
 
 // serve starts the server, and measures how long that takes.
@@ -164,6 +171,8 @@ func (k *killing) deliveries(v *verifier) {
 			want = append(want, "output.completed "+id)
 		}
 	}
+	_, err := v.call("POST", "/_soundstage/idle", map[string]any{"timeout_ms": campaignTimeout.Milliseconds()}, 200) // retries wait for the clock; this moves it
+	require.NoError(k.t, err)
 	for _, event := range want {
 		eventually(k.t, event, func() (string, bool) { return "not received", k.hooks.has(event) })
 	}

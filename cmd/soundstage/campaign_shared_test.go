@@ -34,6 +34,7 @@ type sharedRows struct {
 	dump    []byte
 	outputs map[string]engine.Output
 	jobs    map[string]queue.Job
+	owners  map[string]string          // owner of leases → process
 	hooks   map[string]map[string]bool // output → webhook-ids
 	refused int                        // writes of workers without the lease, as they report them
 	lost    int                        // leases that expired
@@ -42,7 +43,7 @@ type sharedRows struct {
 
 func newSharedRows(t *testing.T) *sharedRows {
 	t.Helper()
-	s := &sharedRows{hooks: map[string]map[string]bool{}}
+	s := &sharedRows{owners: map[string]string{}, hooks: map[string]map[string]bool{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /rows", s.get)
 	mux.HandleFunc("POST /rows", s.put)
@@ -76,7 +77,7 @@ func (s *sharedRows) fill(t *testing.T) {
 	require.NoError(t, err)
 	var dump bytes.Buffer
 	require.NoError(t, rows.Dump(&dump))
-	s.accept(dump.Bytes())
+	s.accept(dump.Bytes(), "")
 }
 
 func (s *sharedRows) get(w http.ResponseWriter, req *http.Request) {
@@ -99,7 +100,7 @@ func (s *sharedRows) put(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusPreconditionFailed)
 		return
 	}
-	s.accept(dump)
+	s.accept(dump, req.Header.Get("From"))
 }
 
 func (s *sharedRows) refuse(http.ResponseWriter, *http.Request) {
@@ -126,8 +127,8 @@ func outputOf(body []byte) string {
 	return fmt.Sprint(m.Data["output_id"])
 }
 
-// accept replaces the rows, and notes changes that must not happen; mu is held, except at the start.
-func (s *sharedRows) accept(dump []byte) {
+// accept replaces the rows by those of a process, and notes changes that must not happen; mu is held, except at the start.
+func (s *sharedRows) accept(dump []byte, process string) {
 	outputs, jobs, deliveries := map[string]engine.Output{}, map[string]queue.Job{}, map[string]int{}
 	for lines := bufio.NewScanner(bytes.NewReader(dump)); lines.Scan(); {
 		var line struct {
@@ -153,7 +154,7 @@ func (s *sharedRows) accept(dump []byte) {
 			s.wrong = append(s.wrong, err.Error())
 		}
 	}
-	s.compare(outputs, jobs)
+	s.compare(outputs, jobs, process)
 	for id, n := range deliveries {
 		if n > 1 {
 			s.wrong = append(s.wrong, fmt.Sprintf("%d deliveries for the output %s", n, id))
@@ -163,26 +164,27 @@ func (s *sharedRows) accept(dump []byte) {
 	s.version++
 }
 
-// compare notes ended rows that change, and generations that decrease.
-func (s *sharedRows) compare(outputs map[string]engine.Output, jobs map[string]queue.Job) {
+// compare notes ended rows that change, and changes of leased jobs by a process without the lease.
+func (s *sharedRows) compare(outputs map[string]engine.Output, jobs map[string]queue.Job, process string) {
 	for id, was := range s.outputs {
 		if now := outputs[id]; was.Status == engine.OutputCompleted && now != was {
 			s.wrong = append(s.wrong, fmt.Sprintf("the output changed after it was completed: %+v, then %+v", was, now))
 		}
 	}
-	for id, was := range s.jobs {
-		now, ok := jobs[id]
-		switch {
-		case was.Status.Terminal() && ok && now != was:
-			s.wrong = append(s.wrong, fmt.Sprintf("the job changed after its end: %+v, then %+v", was, now))
-		case ok && now.Generation < was.Generation, !ok && !was.Status.Terminal():
-			s.wrong = append(s.wrong, fmt.Sprintf("the generation decreased: %+v, then %+v", was, now))
-		}
-		if was.Status == queue.Running && now.Status == queue.Running && was.LeaseOwner != now.LeaseOwner {
-			s.wrong = append(s.wrong, fmt.Sprintf("the lease was taken without a new generation: %+v, then %+v", was, now))
-		}
-		if was.Status == queue.Running && now.Status == queue.Queued {
+	for id, now := range jobs {
+		was := s.jobs[id]
+		expired := was.Status == queue.Running && now.Status == queue.Queued && now.Generation > was.Generation
+		if expired {
 			s.lost++
+		}
+		switch {
+		case now == was:
+		case was.Status.Terminal():
+			s.wrong = append(s.wrong, fmt.Sprintf("the job changed after its end: %+v, then %+v", was, now))
+		case was.Status == queue.Running && !expired && s.owners[was.LeaseOwner] != process:
+			s.wrong = append(s.wrong, fmt.Sprintf("a process without the lease changed the job: %+v, then %+v", was, now))
+		case now.Status == queue.Running:
+			s.owners[now.LeaseOwner] = process
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"strconv"
 	"sync"
 	"time"
 
@@ -174,6 +175,7 @@ func (s *remoteStore) post(ctx context.Context, path, version string, body io.Re
 		return 0, err
 	}
 	req.Header.Set("If-Match", version)
+	req.Header.Set("From", strconv.Itoa(os.Getpid()))
 	resp, err := campaignClient.Do(req)
 	if err != nil {
 		return 0, err
