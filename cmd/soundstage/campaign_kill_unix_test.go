@@ -20,7 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// killing is the state of TestKillCampaign.
+// killing is the state of TestCampaignKill.
 type killing struct {
 	*load
 	t     *testing.T
@@ -35,7 +35,7 @@ type killing struct {
 
 // A server that is killed at random moments, under a mixed load, loses nothing that it acknowledged, ends every job, and sends each event
 // with one ID only. In between, its child processes are killed, and it is stopped and continued.
-func TestKillCampaign(t *testing.T) {
+func TestCampaignKill(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it starts many programs")
 	h := newHooks(t)

@@ -27,7 +27,7 @@ type outage struct {
 
 // A power failure at a random moment loses nothing that was acknowledged before it. In one half of the cycles, everything that isn't
 // durable is lost; in the other half, random parts of it survive.
-func TestPowerLoss(t *testing.T) {
+func TestCampaignPowerLoss(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it traces the program")
 	needStrace(t)
@@ -35,7 +35,8 @@ func TestPowerLoss(t *testing.T) {
 	o := recordOutage(t, 40+4*n)
 	rng, checked := campaignRandom(2<<32), 0
 	for i := range n {
-		at, options := o.first+rng.IntN(o.trace.Len()-o.first), powerloss.Options{}
+		share := (float64(i) + rng.Float64()) / float64(n) // spreads the moments over the run
+		at, options := o.first+int(share*float64(o.trace.Len()-o.first)), powerloss.Options{}
 		if i%2 == 1 {
 			options.Random = rng
 		}

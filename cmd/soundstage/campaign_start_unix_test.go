@@ -22,7 +22,7 @@ const oldSpaces = 3000
 
 // A server that is killed at random moments of its start, while it migrates a data folder of schema version 2, leaves a folder that is
 // between no two versions. The next start completes the migration.
-func TestKilledStart(t *testing.T) {
+func TestCampaignStart(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it starts many programs")
 	needFFmpeg(t)

@@ -20,7 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// stopped counts what TestStoppedWorkers has seen.
+// stopped counts what TestCampaignStoppedWorkers has seen.
 type stopped struct {
 	t                      *testing.T
 	rng                    *rand.Rand
@@ -31,11 +31,11 @@ type stopped struct {
 
 // Two engines in processes of their own share a store. One is stopped past its leases, or its clock jumps by a day. Then the other one does
 // its jobs, the fence refuses what the first one still writes, and every job ends once.
-func TestStoppedWorkers(t *testing.T) {
+func TestCampaignStoppedWorkers(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it waits until leases expire")
 	s := &stopped{t: t, rng: campaignRandom(4 << 32), kinds: map[string]int{}}
-	n := campaignCycles(3)
+	n := campaignCycles(2)
 	for left := n; left > 0; left -= 10 { // with new processes, because every write sends all rows
 		s.round(min(left, 10))
 	}

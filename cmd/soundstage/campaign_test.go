@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	cycles = flag.Int("cycles", 0, "number of cycles of TestKillCampaign, TestKilledStart, and TestPowerLoss; 0 for a few")
-	seed   = flag.Uint64("seed", 1, "number that chooses the requests and the moments of TestKillCampaign, TestKilledStart, and TestPowerLoss")
+	cycles = flag.Int("cycles", 0, "number of cycles of each TestCampaign…; 0 for a few")
+	seed   = flag.Uint64("seed", 1, "number that chooses the requests and the moments of each TestCampaign…")
 )
 
 // campaignCycles returns the number of cycles: -cycles, or else few.

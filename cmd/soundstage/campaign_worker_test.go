@@ -20,7 +20,7 @@ import (
 )
 
 // workerLease is the lease of a worker: short, so that a cycle is short, and long compared with a heartbeat.
-const workerLease = time.Second
+const workerLease = 2 * time.Second
 
 // runWorker runs an engine as a process of its own, on the store that the parent serves at a URL, until its input ends. Each line of the
 // input is the name of an output to generate. The second argument is a file with the offset of the clock, as a duration.
