@@ -16,6 +16,7 @@ import (
 	"github.com/soundstage-dev/soundstage/diarize/der"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -66,12 +67,12 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 	if _, err := os.Stat(path); err != nil {
 		return fileError(path, err)
 	}
-	src, media := files.Source(path), engine.LimitMedia(ffmpeg, o.longest)
-	info, err := media.Probe(ctx, src)
+	src, limited := files.Source(path), media.Limit(ffmpeg, o.longest)
+	info, err := limited.Probe(ctx, src)
 	if err != nil {
 		return err
 	}
-	pcm, err := media.Decode(ctx, src)
+	pcm, err := limited.Decode(ctx, src)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -118,8 +119,8 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	}
 	defer func() { _ = remove() }()
 	ffmpeg.TempDir = temp
-	src, media := files.Source(args[0]), engine.LimitMedia(ffmpeg, o.longest)
-	info, err := media.Probe(ctx, src)
+	src, limited := files.Source(args[0]), media.Limit(ffmpeg, o.longest)
+	info, err := limited.Probe(ctx, src)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -22,8 +23,8 @@ import (
 // CodeUnavailable, Media decodes PCM and 32-bit float of any rate and number of channels itself. It then resamples by linear
 // interpolation, which is good enough for tests. It is safe for concurrent use if Fallback is.
 //
-// What Media decodes itself has the limits of engine.LimitMedia for sample rates and channels, so it lasts at most 1 s per 4 kB of the
-// file. Use engine.LimitMedia for a limit of the duration, and for Fallback.
+// What Media decodes itself has the limits of media.Limit for sample rates and channels, so it lasts at most 1 s per 4 kB of the
+// file. Use media.Limit for a limit of the duration, and for Fallback.
 type Media struct {
 	Fallback engine.Media // usually FFmpeg; default none
 }
@@ -63,7 +64,7 @@ func (m limited) Probe(context.Context, engine.Source) (engine.MediaInfo, error)
 
 // check returns the information, or CodeBadMedia if the sample rate or the channels are beyond the engine's limits.
 func (m limited) check(ctx context.Context) (engine.MediaInfo, error) {
-	return engine.LimitMedia(m, math.MaxInt64).Probe(ctx, nil)
+	return media.Limit(m, math.MaxInt64).Probe(ctx, nil)
 }
 
 // Decode streams the sound in the format of engine.Media. It returns the errors of Probe. Reading returns CodeCanceled when ctx is done.

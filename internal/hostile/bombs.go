@@ -124,7 +124,7 @@ type zeroReader struct{}
 
 func (zeroReader) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// png returns a picture that claims a size, and whose data has so many bytes. Source: PNG specification, sections 5.3 and 11.2.
+// png returns a picture that claims a width and a height in pixels, and unpacks to size bytes. Source: PNG specification, sections 5.3 and 11.2.
 func png(width, height uint32, size int64) []byte {
 	var data bytes.Buffer
 	z := zlib.NewWriter(&data)

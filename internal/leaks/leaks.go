@@ -60,7 +60,7 @@ func Take(folders ...string) Baseline {
 	return Baseline{runtime.NumGoroutine(), descriptors(), children(), filesIn(folders), folders, m.HeapAlloc}
 }
 
-// Wait waits until there is no more than in b, at most for a limit. The error lists what there is more.
+// Wait waits until there is no more than in b, at most for a limit. The error lists what is left.
 func (b Baseline) Wait(limit time.Duration) error {
 	deadline := time.Now().Add(limit)
 	for pause := time.Millisecond; ; pause = min(2*pause, time.Second) {
