@@ -126,7 +126,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	}
 	bar := newProgress(std.err, "Rendering")
 	defer bar.end()
-	words, language, err := o.words(ctx, args[1:], media, src, info)
+	words, language, err := o.words(ctx, args[1:], limited, src, info)
 	if err != nil {
 		return err
 	}
