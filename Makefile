@@ -2,6 +2,7 @@
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 MISSPELL = github.com/golangci/misspell/cmd/misspell@v0.8.0
+VULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 # American spellings of APIs and of the wire, and words of other languages.
 SPELLED = analyze,artifact,center,color,eles,flavor,initializing,itemize,labeled,optimize,panelist,possibile,randomized,signaled,summarize,unrecognizable,unrecognized
 SPECTRAL = emulator/api/clients/testdata/npm/node_modules/.bin/spectral
@@ -12,7 +13,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: help demo pictures test quick golden generate generated bench frames lint lint-contract fmt setup setup-run build cross fuzz mutate
+.PHONY: help demo pictures test quick golden generate generated bench frames lint lint-contract vuln licences sbom release campaign fmt setup setup-run build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -72,6 +73,26 @@ cross: ## build and vet for every supported system, without cgo
 	set -e; for to in $(CROSS); do echo "$$to"; CGO_ENABLED=0 GOOS=$${to%/*} GOARCH=$${to#*/} $(GO) build -trimpath -ldflags '-s -w' -o bin/cross/$$to/ ./cmd/soundstage; done
 	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
 	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
+
+vuln: ## look for known vulnerabilities in what the code calls; needs the network
+	@.ci/vuln $(VULNCHECK)
+
+licences: ## write docs/licences.md: the licence of each module that the code imports
+	$(GO) run ./internal/modules licences >docs/licences.md.new && mv docs/licences.md.new docs/licences.md
+
+sbom: build ## write bin/soundstage.cdx.json, the bill of materials of bin/soundstage (CycloneDX 1.5)
+	$(GO) run ./internal/modules sbom bin/soundstage >bin/soundstage.cdx.json
+
+release: cross ## write bin/release: the program for each system, its bill of materials, and checksums
+	rm -rf bin/release && mkdir -p bin/release
+	set -e; for at in $(CROSS); do \
+		from=$$(ls bin/cross/$$at/soundstage*); name=soundstage-$$(echo $$at | tr / -); ext=$${from##*/soundstage}; \
+		cp $$from bin/release/$$name$$ext; $(GO) run ./internal/modules sbom $$from >bin/release/$$name.cdx.json; \
+	done
+	cd bin/release && sha256sum * >SHA256SUMS
+
+campaign: setup ## run the attacks of docs/security.md; ROW=name for one of them, LONG=1 for the long forms
+	@.ci/campaign $(ROW)
 
 fuzz: ## run each fuzz test for FUZZTIME: a duration (5s) or a number of inputs (300x)
 	.ci/fuzz $(or $(FUZZTIME),5s)

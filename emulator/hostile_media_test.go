@@ -103,7 +103,7 @@ func play(t *testing.T, temp string, f hostile.File) string {
 	defer cancel()
 	_, err := limited.Probe(ctx, memorySource(f.Bytes))
 	if err == nil {
-		err = decodeAll(ctx, media, f.Bytes)
+		err = decodeAll(ctx, limited, f.Bytes)
 	}
 	code := engine.CodeOf(err)
 	require.Contains(t, allowed, code, "%s: %v", f.Name, err)

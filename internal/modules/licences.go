@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// allowed are the licences that may be in a program under Apache-2.0. They ask for a copy of their text only.
+var allowed = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Unlicense"}
+
+// texts has a sentence of each licence that no other one contains. A licence of the GNU project or of Mozilla is identified, but not allowed.
+var texts = []struct{ id, sentence string }{
+	{"Apache-2.0", "apache license version 2.0"},
+	{"MIT", "permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files"},
+	{"BSD-3-Clause", "may be used to endorse or promote products derived from this software without specific prior written permission"},
+	{"BSD-2-Clause", "redistributions in binary form must reproduce the above copyright notice"},
+	{"ISC", "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided that the above copyright notice"},
+	{"0BSD", "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted. the software is"},
+	{"Unlicense", "this is free and unencumbered software released into the public domain"},
+	{"MPL-2.0", "mozilla public license version 2.0"},
+	{"LGPL", "gnu lesser general public license"},
+	{"AGPL", "gnu affero general public license"},
+	{"GPL", "gnu general public license version"},
+}
+
+// identify returns the SPDX identifiers of the licences in a text.
+func identify(text string) (ids []string) {
+	text = strings.NewReplacer("//", "", "license,", "license").Replace(strings.ToLower(text))
+	text = strings.Join(strings.Fields(text), " ")
+	for _, l := range texts {
+		if !strings.Contains(text, l.sentence) {
+			continue
+		}
+		if l.id == "BSD-2-Clause" && len(ids) > 0 && ids[len(ids)-1] == "BSD-3-Clause" {
+			continue // the longer one contains the shorter one
+		}
+		ids = append(ids, l.id)
+	}
+	return ids
+}
+
+// page returns docs/licences.md.
+func page(modules []module) string {
+	var b strings.Builder
+	b.WriteString(`# Licences
+
+For people who distribute Soundstage or a program that embeds it.
+
+Soundstage is under [Apache-2.0](../LICENSE). Its packages import these Go modules, tests aside. ` + "`make licences`" + ` writes this page from
+` + "`go list`" + ` and the licence texts of the modules. A test fails if a module has a licence that Apache-2.0 programs can't use.
+
+| module | version | licence |
+|---|---|---|
+`)
+	for _, m := range modules {
+		fmt.Fprintf(&b, "| [%s](https://pkg.go.dev/%[1]s@%[2]s?tab=licenses) | %[2]s | %[3]s |\n", m.Path, m.Version, m.Licence)
+	}
+	b.WriteString(`
+ffmpeg, ffprobe, and fonts are not part of Soundstage. It runs those that the machine has, under their own licences.
+
+Modules of modernc.org contain translated C code, such as musl (MIT) and SQLite (public domain). Their files ` + "`LICENSE-3RD-PARTY.md`" + ` have its
+notices.
+
+A built program contains fewer modules. ` + "`make sbom`" + ` lists them in ` + "`bin/soundstage.cdx.json`" + `, a bill of materials in the format CycloneDX 1.5.
+`)
+	return b.String()
+}
