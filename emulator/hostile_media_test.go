@@ -115,7 +115,7 @@ func play(t *testing.T, temp string, f hostile.File) string {
 
 // decodeAll decodes a file, and discards the sound.
 func decodeAll(ctx context.Context, media engine.Media, b []byte) error {
-	pcm, err := limited.Decode(ctx, memorySource(b))
+	pcm, err := media.Decode(ctx, memorySource(b))
 	if err != nil {
 		return err
 	}
