@@ -76,8 +76,14 @@ func (c *client) record(file string) string {
 	c.t.Helper()
 	b, err := os.ReadFile("../testdata/" + file)
 	require.NoError(c.t, err)
-	up := c.json(201, "POST", "/v1/uploads", `{"filename":"`+file+`","content_type":"audio/wav","content_size":`+strconv.Itoa(len(b))+`}`)
-	w := c.do("PUT", strings.TrimPrefix(up["upload_url"].(string), "http://example.com"), string(b), "Content-Type", "audio/wav")
+	return c.upload(file, "audio/wav", b)
+}
+
+// upload uploads a file and returns its recording's id.
+func (c *client) upload(name, contentType string, b []byte) string {
+	c.t.Helper()
+	up := c.json(201, "POST", "/v1/uploads", `{"filename":"`+name+`","content_type":"`+contentType+`","content_size":`+strconv.Itoa(len(b))+`}`)
+	w := c.do("PUT", strings.TrimPrefix(up["upload_url"].(string), "http://example.com"), string(b), "Content-Type", contentType)
 	require.Equal(c.t, 200, w.Code, "%s", w.Body)
 	r := c.json(201, "POST", "/v1/recordings", `{"object_id":"`+up["object_id"].(string)+`"}`)
 	return r["recording"].(map[string]any)["id"].(string)
