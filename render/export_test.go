@@ -1,6 +1,9 @@
 package render
 
-import "image"
+import (
+	"image"
+	"time"
+)
 
 // Argument lists, for golden files.
 var (
@@ -12,3 +15,8 @@ var (
 
 // Background exports background.
 func Background(w, h int, cover image.Image) image.Image { return background(size{w, h}, cover) }
+
+// WaitLimit exports FFmpeg.waitLimit for a command with a timeout.
+func WaitLimit(f FFmpeg, timeout time.Duration) time.Duration {
+	return f.waitLimit(command{timeout: timeout})
+}

@@ -27,6 +27,7 @@ type process struct {
 	stdout   *os.File
 	stderr   tail
 	waitLeft time.Duration // how long the reader may still wait
+	timer    *time.Timer   // kills it when the reader has waited too long; stopped between reads
 	late     atomic.Bool   // the reader waited too long
 	cpu      time.Duration // limit of its CPU time
 	done     chan struct{} // closed when the process has ended and the fields below are set
@@ -53,16 +54,21 @@ func (f FFmpeg) start(ctx context.Context, program string, args []string) (*proc
 	return f.launch(ctx, command{program: program, args: args})
 }
 
+// waitLimit returns how long the reader of a command may wait, on the wall clock. It is never 0.
+func (f FFmpeg) waitLimit(c command) time.Duration { return cmp.Or(c.timeout, f.timeout()) }
+
 // launch runs a command in its own process group, with the limits of f.
 func (f FFmpeg) launch(ctx context.Context, c command) (*process, error) {
 	stdout, w, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
-	p := &process{caller: ctx, stdout: stdout, waitLeft: cmp.Or(c.timeout, f.timeout()), done: make(chan struct{})}
+	p := &process{caller: ctx, stdout: stdout, waitLeft: f.waitLimit(c), done: make(chan struct{})}
 	seconds := math.Ceil(p.waitLeft.Seconds()) // the limit is in whole seconds
 	p.cpu = time.Duration(seconds) * time.Second * time.Duration(max(c.threads, 1))
 	p.own, p.kill = context.WithCancel(ctx)
+	p.timer = time.AfterFunc(p.waitLeft, p.giveUp)
+	p.timer.Stop()
 	cmd := exec.CommandContext(p.own, c.program, c.args...)
 	cmd.Env, cmd.Dir = environment(), c.folder
 	cmd.Stdout, cmd.Stderr = w, &p.stderr
@@ -106,17 +112,16 @@ func (p *process) run(cmd *exec.Cmd, most limits, started chan<- error) {
 	close(p.done)
 }
 
-// Read reads standard output. It returns io.EOF however the process ended; wait returns how.
+// Read reads standard output. It returns io.EOF however the process ended; wait returns how. A timer limits the wait, because pipes have no
+// deadlines on Windows: it kills the process, which ends the read.
 func (p *process) Read(b []byte) (int, error) {
 	begin := time.Now()
-	_ = p.stdout.SetReadDeadline(begin.Add(p.waitLeft)) // where pipes have no deadlines, only the context ends a read
-	n, err := p.stdout.Read(b)
+	p.timer.Reset(p.waitLeft)
+	n, _ := p.stdout.Read(b)
+	p.timer.Stop()
 	p.waitLeft -= time.Since(begin)
 	if n > 0 {
 		return n, nil
-	}
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		p.giveUp()
 	}
 	return 0, io.EOF
 }

@@ -243,6 +243,49 @@ func TestProcessErrors(t *testing.T) {
 	})
 }
 
+// Every ffmpeg and ffprobe is started by one function, which gives it a deadline on the wall clock on every platform.
+func TestEveryStartHasADeadline(t *testing.T) {
+	t.Parallel()
+	sources, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	starts := map[string]int{}
+	for _, path := range sources {
+		b, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, call := range []string{"exec.Command", "os.StartProcess", "syscall.ForkExec"} {
+			if n := strings.Count(string(b), call); n > 0 && !strings.HasSuffix(path, "_test.go") {
+				starts[path+" "+call] = n
+			}
+		}
+	}
+	require.Equal(t, map[string]int{"process.go exec.Command": 1}, starts)
+
+	path := temporary(t, "hanging.wav", []byte("RIFF"))
+	for name, op := range map[string]func(render.FFmpeg) error{
+		"probe": func(f render.FFmpeg) error {
+			_, err := f.Probe(context.Background(), localFile(path))
+			return err
+		},
+		"decode": func(f render.FFmpeg) error {
+			_, err := f.Decode(context.Background(), localFile(path))
+			return err
+		},
+		"poster": func(f render.FFmpeg) error {
+			return f.Poster(context.Background(), localFile(path), 0, 0, io.Discard)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := running(t, "hang")
+			f.Timeout = 20 * time.Millisecond
+			code(t, engine.CodeUnavailable, op(f))
+		})
+	}
+	require.Equal(t, 10*time.Minute, render.WaitLimit(render.FFmpeg{}, 0))
+	require.Equal(t, time.Second, render.WaitLimit(render.FFmpeg{}, time.Second))
+	require.Equal(t, time.Minute, render.WaitLimit(render.FFmpeg{Timeout: time.Minute}, 0))
+}
+
 // A process doesn't get our secrets. Not parallel: it sets the environment.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("SOUNDSTAGE_SECRET", "hunter2")
