@@ -18,6 +18,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/internal/hostile"
 	"github.com/soundstage-dev/soundstage/internal/leaks"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 var everyRedirect = flag.Bool("every-redirect", false, "TestSSRF tries every kind of redirect with every URL, not one kind in turn")
@@ -111,6 +112,7 @@ func targetsOf(t *testing.T, canary hostile.Canary) (list []target) {
 // The campaign against requests to private addresses (SSRF): downloads, webhooks, feeds, and requests of yt-dlp never connect to this machine
 // or to a cloud's metadata, however the address is spelt, resolved, or redirected to. Not parallel: it checks for leaks.
 func TestSSRF(t *testing.T) {
+	slow.Short(t, "it tries a thousand URLs")
 	leaks.Check(t)
 	canary := hostile.Listen(t)
 	targets := targetsOf(t, canary)

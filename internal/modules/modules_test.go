@@ -126,6 +126,11 @@ func TestBOM(t *testing.T) {
 	require.Equal(t, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", b.Metadata.Component.Hashes[0].Content)
 	require.Equal(t, "urn:uuid:e3b0c442-98fc-8c14-9afb-f4c8996fb924", b.Serial)
 
+	info.Main.Version = "(devel)"
+	b, err = newBOM("soundstage", sha256.Sum256(nil), info, licences)
+	require.NoError(t, err)
+	require.Equal(t, "pkg:golang/github.com/soundstage-dev/soundstage", b.Metadata.Component.PURL)
+
 	delete(licences, "example.com/a@v1.2.3")
 	_, err = newBOM("soundstage", sha256.Sum256(nil), info, licences)
 	require.ErrorContains(t, err, "example.com/a v1.2.3")

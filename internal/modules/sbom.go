@@ -122,6 +122,9 @@ func library(m debug.Module, id string) component {
 		Type: "library", Ref: m.Path + "@" + m.Version, Name: m.Path, Version: m.Version,
 		Licences: []licence{{id}}, PURL: "pkg:golang/" + m.Path + "@" + m.Version,
 	}
+	if m.Version == "(devel)" { // built without version control
+		c.PURL = "pkg:golang/" + m.Path
+	}
 	if m.Sum != "" {
 		c.Properties = []property{{"go:sum", m.Sum}}
 	}
