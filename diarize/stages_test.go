@@ -168,6 +168,10 @@ func TestCount(t *testing.T) {
 		{"a hint of one doesn't hide a clear second voice", []float64{6, 1.6}, Config{Expected: 1}, 2},
 		{"a hint helps if several numbers are plausible", []float64{5, 2.6, 1.9, 1.2}, Config{Expected: 3}, 3},
 		{"without a hint the larger drop wins", []float64{5, 2.6, 1.9, 1.2}, Config{}, 2},
+		{"without a hint, two voices in doubt are two", []float64{2.4}, Config{}, 2},
+		{"a hint of one hides a second voice in doubt", []float64{2.4}, Config{Expected: 1}, 1},
+		{"without a hint, one voice in doubt is one", []float64{2.0}, Config{}, 1},
+		{"a hint of two finds a second voice in doubt", []float64{2.0}, Config{Expected: 2}, 2},
 		{"an implausible hint is ignored", []float64{6, 1.2}, Config{Expected: 3}, 2},
 		{"at most", []float64{3.2, 2.9, 2.6, 1.4}, Config{MaxSpeakers: 3}, 3},
 		{"at least", []float64{1.5, 1.4, 1.2}, Config{MinSpeakers: 3}, 3},
@@ -185,6 +189,86 @@ func TestCount(t *testing.T) {
 			require.Equal(t, c.want, count(all, config))
 		})
 	}
+}
+
+// The search for more speakers ends after a few implausible numbers, unless all are wanted. A cancellation ends it too.
+func TestCandidates(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(4, 4))
+	const windows, voices = 60, 3
+	var vectors [][]float64
+	var moments []moment
+	for i := range windows {
+		v := []float64{0.1, 0.1, 0.1}
+		v[i%voices] = 1
+		unit(v)
+		vectors = append(vectors, v)
+		moments = append(moments, *momentAround(rng, 100, 2*float64(i%voices)))
+	}
+	found, err := candidates(context.Background(), vectors, moments, 12, false)
+	require.NoError(t, err)
+	last := 0
+	for k, c := range found {
+		if c.separation >= speakerSeparation {
+			last = k
+		}
+	}
+	require.GreaterOrEqual(t, last, voices-1)
+	require.Len(t, found, last+1+maxImplausible)
+	for i, l := range found[voices-1].labels {
+		require.Equal(t, found[voices-1].labels[i%voices], l, "window %d", i)
+	}
+	all, err := candidates(context.Background(), vectors, moments, 12, true)
+	require.NoError(t, err)
+	require.Len(t, all, 12)
+	one, err := candidates(context.Background(), vectors[:1], moments[:1], 12, true)
+	require.NoError(t, err)
+	require.Equal(t, []candidate{{labels: []int{0}, separation: soloSeparation}}, one)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = candidates(ctx, vectors, moments, 12, true)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// A frame's level and coefficients are stored in steps and within limits, also in the next chunk.
+func TestFrames(t *testing.T) {
+	t.Parallel()
+	f := &frames{}
+	for i := range chunkFrames + 1 {
+		mfcc := make([]float64, coefficients)
+		mfcc[0], mfcc[1], mfcc[2] = 0.8*float64(i%100), 1e6, -1e6
+		f.add(mfcc, float64(i%60)-60+0.2)
+	}
+	for _, i := range []int{0, 1, 99, chunkFrames - 1, chunkFrames} {
+		require.InDelta(t, float64(i%60)-60, f.level(i), 0, "frame %d", i)
+		var x [3]float64
+		f.cepstrum(x[:], i)
+		require.InDeltaSlice(t, []float64{0.8 * float64(i%100), 127 * steps[1], -127 * steps[2]}, x[:], 1e-9, "frame %d", i)
+		require.Equal(t, uint8(noSpeaker), *f.who(i))
+		require.False(t, f.speech(i))
+	}
+	silent, loud := &frames{}, &frames{}
+	silent.add(nil, -500)
+	loud.add(nil, 500)
+	require.InDelta(t, -120, silent.level(0), 0)
+	require.InDelta(t, 7.5, loud.level(0), 0)
+
+	// The slope of a line is its step, and half as much or less at the ends of a span.
+	var x [1]float64
+	f.deltas(x[:], 50, span{0, 100})
+	require.InDelta(t, 0.8, x[0], 1e-9)
+	f.deltas(x[:], 50, span{50, 100})
+	require.InDelta(t, 0.8*(2*2+1)/10, x[0], 1e-9)
+	f.deltas(x[:], 50, span{0, 51})
+	require.InDelta(t, 0.8*(2*2+1)/10, x[0], 1e-9)
+
+	for _, s := range []span{{2, 5}, {5, 6}, {9, 12}} {
+		for i := s.lo; i < s.hi; i++ {
+			*f.flags(i) |= isSpeech
+		}
+	}
+	require.Equal(t, []span{{2, 6}, {9, 12}}, f.runs(span{0, 20}))
+	require.Equal(t, []span{{3, 6}, {9, 10}}, f.runs(span{3, 10}))
 }
 
 // Blocks cover the recording without gaps and have about equal length; groups of different blocks are matched.
