@@ -95,6 +95,20 @@ func scaled(x []float64, factor float64) []float64 {
 	return x
 }
 
+// A sound of 0.1 s in a pause is no turn, even if it sounds like speech.
+func TestShortSoundIsNoTurn(t *testing.T) {
+	t.Parallel()
+	speech := synthSpeech(7, []int{0}, 8)
+	pause := make([]int16, 3*rate)
+	copy(pause[3*rate/2:], speech[rate:rate+rate/10])
+	samples := append(append(append([]int16{}, speech...), pause...), speech...)
+	turns := run(t, samples, diarize.Config{})
+	require.NotEmpty(t, turns)
+	for _, turn := range turns {
+		require.True(t, turn.End <= 9*time.Second || turn.Start >= 10*time.Second, "%v to %v", turn.Start, turn.End)
+	}
+}
+
 // Music alone may be classified as speech, but the result is valid; music behind a voice adds no speaker.
 func TestMusic(t *testing.T) {
 	t.Parallel()
@@ -244,6 +258,20 @@ func TestCancel(t *testing.T) {
 		require.ErrorIs(t, err, context.Canceled, "at check %d of %d", at, all)
 	}
 	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+1 }, time.Minute, time.Millisecond) // one more for Eventually
+}
+
+// The short form of TestCancel: a short recording, and goroutines aren't counted.
+func TestCancelShort(t *testing.T) {
+	t.Parallel()
+	audio := pcm(synthSpeech(2, []int{0, 2}, 8))
+	checks := &countdown{Context: context.Background(), left: math.MaxInt}
+	_, err := diarize.Run(checks, bytes.NewReader(audio), diarize.Config{})
+	require.NoError(t, err)
+	all := math.MaxInt - checks.left
+	for at := 0; at < all; at += max(1, all/30) {
+		_, err := diarize.Run(&countdown{Context: context.Background(), left: at}, bytes.NewReader(audio), diarize.Config{})
+		require.ErrorIs(t, err, context.Canceled, "at check %d of %d", at, all)
+	}
 }
 
 // countdown is a context that is cancelled after a number of calls of Err.

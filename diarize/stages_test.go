@@ -87,6 +87,54 @@ func TestAverageLinkage(t *testing.T) {
 	require.Equal(t, []int{0, 1, 2, 3, 4, 5}, cutTree(tree, len(at), 6))
 }
 
+// On a tie, the two that are already each other's nearest are merged.
+func TestAverageLinkageOfTies(t *testing.T) {
+	t.Parallel()
+	tree, err := averageLinkage(context.Background(), [][]float32{{9, 1, 5}, {1, 9, 5}, {5, 5, 9}})
+	require.NoError(t, err)
+	require.Equal(t, []merge{{0, 2, 5}, {0, 1, 3}}, tree)
+}
+
+// Short runs of speech are windows only if there are fewer than two others.
+func TestCutWindows(t *testing.T) {
+	t.Parallel()
+	f := &frames{}
+	for range 400 {
+		f.add(make([]float64, coefficients), -20)
+		*f.flags(f.n - 1) |= isSpeech | isCore
+	}
+	require.Equal(t, []span{{0, 150}, {50, 200}}, cutWindows(f, []span{{0, 200}, {300, 330}}))
+	require.Equal(t, []span{{0, 60}, {100, 130}}, cutWindows(f, []span{{0, 60}, {100, 130}, {200, 219}}))
+	require.Equal(t, []span{{0, 150}, {75, 225}, {76, 226}}, cutWindows(f, []span{{0, 226}}))
+}
+
+// A speaker whose frames are like another's loses them, unless the number of speakers is prescribed.
+func TestResegmentKeeps(t *testing.T) {
+	t.Parallel()
+	for keep, want := range map[bool]int{false: 1, true: 2} {
+		f := &frames{}
+		for i := range 600 {
+			mfcc := make([]float64, coefficients)
+			for k := range mfcc {
+				mfcc[k] = steps[k] * float64((i%10)*(k+1)%7)
+			}
+			f.add(mfcc, -20)
+			*f.flags(i) |= isSpeech | isCore
+			*f.who(i) = 0
+			if i >= 300 && i < 330 {
+				*f.who(i) = 1
+			}
+		}
+		_, err := resegment(context.Background(), f, []span{{0, f.n}}, 2, keep, func(float64) {})
+		require.NoError(t, err)
+		left := map[uint8]bool{}
+		for i := range f.n {
+			left[*f.who(i)] = true
+		}
+		require.Len(t, left, want, "keep: %t", keep)
+	}
+}
+
 // Spectral clustering separates two rings, which k-means on the points can't.
 func TestSpectralSeparatesRings(t *testing.T) {
 	t.Parallel()
