@@ -19,6 +19,7 @@ import (
 // them; then the budgets show whether it is better.
 func TestExactTurns(t *testing.T) {
 	t.Parallel()
+	long(t)
 	raw, err := os.ReadFile("../testdata/conversation.wav")
 	require.NoError(t, err)
 	conversation := make([]int16, (len(raw)-44)/2)

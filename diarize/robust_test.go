@@ -263,6 +263,7 @@ func TestCancel(t *testing.T) {
 // The short form of TestCancel: a short recording, and goroutines aren't counted.
 func TestCancelShort(t *testing.T) {
 	t.Parallel()
+	long(t)
 	audio := pcm(synthSpeech(2, []int{0, 2}, 8))
 	checks := &countdown{Context: context.Background(), left: math.MaxInt}
 	_, err := diarize.Run(checks, bytes.NewReader(audio), diarize.Config{})
