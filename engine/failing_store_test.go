@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -130,4 +131,33 @@ func TestUnsavedJobIsRepeated(t *testing.T) {
 		require.Equal(t, engine.TranscriptCompleted, s.transcript(rec.TranscriptID).Status)
 		require.EqualValues(t, 2, tries.Load())
 	})
+}
+
+// mute is a store whose next commit is not acknowledged when it is told so.
+type mute struct {
+	engine.Store
+	next atomic.Bool
+}
+
+func (s *mute) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	err := s.Store.Update(ctx, fn)
+	if err == nil && s.next.CompareAndSwap(true, false) {
+		return errCut
+	}
+	return err
+}
+
+// The bytes of an upload stay when the answer to its commit is lost.
+func TestUploadWithLostAnswer(t *testing.T) {
+	t.Parallel()
+	store := &mute{Store: memory.NewStore()}
+	s := newStage(t, engine.Config{Store: store})
+	u, err := s.CreateUpload(t.Context(), s.caller, engine.NewUpload{Filename: "talk.wav", ContentType: "audio/wav", Size: 5})
+	require.NoError(t, err)
+	store.next.Store(true)
+	_, err = s.ReceiveUpload(t.Context(), u.ID, strings.NewReader("bytes"))
+	require.ErrorIs(t, err, errCut)
+	r, _, err := s.CreateRecording(t.Context(), s.caller, engine.NewRecording{ObjectID: u.ID})
+	require.NoError(t, err)
+	require.Equal(t, []string{r.BlobKey}, s.keys())
 }

@@ -154,6 +154,9 @@ func (e *Engine) ReceiveUpload(ctx context.Context, id UploadID, body io.Reader)
 	unused := replaced
 	if err != nil {
 		unused = key
+		if now, readErr := e.GetUpload(context.WithoutCancel(ctx), id); readErr != nil || now.BlobKey == key {
+			unused = "" // it may be committed although its answer was lost; the clean-up of the upload decides
+		}
 	}
 	if unused != "" {
 		e.deleteBlob(ctx, unused)
