@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
@@ -103,6 +105,35 @@ func TestOutcomes(t *testing.T) {
 			})
 		})
 	}
+}
+
+// hiccup is a store whose next write fails when it is told so.
+type hiccup struct {
+	*memory.Store
+	next atomic.Bool
+}
+
+func (s *hiccup) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	if s.next.CompareAndSwap(true, false) {
+		return context.DeadlineExceeded
+	}
+	return s.Store.Update(ctx, fn)
+}
+
+// If only the store fails, the work is done again: an attempt that succeeded never fails its job.
+func TestUnwrittenSuccessIsRetried(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		store := &hiccup{Store: memory.NewStore()}
+		s := newStage(t, config{Store: store}, does(func(_ context.Context, a *queue.Attempt) error {
+			store.next.Store(a.Job.Attempt == 1)
+			return nil
+		}))
+		defer s.start()()
+		id := s.enqueue("a", "")
+		time.Sleep(time.Hour)
+		require.Equal(t, queue.Completed, s.job(id).Status)
+		require.Equal(t, 2, s.job(id).Attempt)
+	})
 }
 
 // The wait after a failed attempt follows the kind's schedule or the policy, and is at least the error's RetryAfter.

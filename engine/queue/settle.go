@@ -11,19 +11,27 @@ const settleTimeout = 10 * time.Second
 
 // settle writes the end of an attempt, and returns the job's event, or "" if nothing could be written.
 func (q *Queue[R, W]) settle(ctx context.Context, t *attempt[W], err error) Event {
-	if err == nil {
-		if err = q.lastWrite(ctx, t.Job, func(tx W, j Job) error {
-			if t.finish != nil {
-				if err := t.finish(tx); err != nil {
-					return err
-				}
-			}
-			return q.endJob(tx, j, Finished, nil)
-		}); err == nil {
-			return Finished
-		}
+	if err != nil {
+		return q.settleError(ctx, &t.Attempt, err, q.c.Classify(err))
 	}
-	return q.settleError(ctx, &t.Attempt, err)
+	var refused error // by finish
+	err = q.lastWrite(ctx, t.Job, func(tx W, j Job) error {
+		if refused = nil; t.finish != nil {
+			refused = t.finish(tx)
+		}
+		if refused != nil {
+			return refused
+		}
+		return q.endJob(tx, j, Finished, nil)
+	})
+	if err == nil {
+		return Finished
+	}
+	failure := q.c.Classify(err)
+	if refused == nil {
+		failure.Retryable = true // the work is done, and only the store failed
+	}
+	return q.settleError(ctx, &t.Attempt, err, failure)
 }
 
 // lastWrite is a fenced write that also works during a shutdown.
@@ -40,13 +48,12 @@ func (q *Queue[R, W]) lastWrite(ctx context.Context, claimed Job, fn func(W, Job
 }
 
 // settleError writes the end of an attempt that failed.
-func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error) (event Event) {
+func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error, failure Failure) (event Event) {
 	log, cause := q.c.Log.With("kind", a.Job.Kind, "ref", a.Job.Ref, "generation", a.Job.Generation), a.Err()
 	if errors.Is(err, ErrLostLease) || errors.Is(cause, ErrLostLease) {
 		log.Warn("result dropped: lease lost")
 		return ""
 	}
-	failure := q.c.Classify(err)
 	err = q.lastWrite(ctx, a.Job, func(tx W, j Job) error {
 		switch {
 		case errors.Is(cause, ErrCanceled) || errors.Is(err, ErrCanceled) || j.CancelRequested:
