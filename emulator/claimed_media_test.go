@@ -113,7 +113,7 @@ func (h *hostile) failure(path string) string {
 
 // Small files that last for days end with an error that names the limit, uploaded, imported, or transcribed by URL. They keep no
 // worker, so the next file is transcribed.
-func TestHostileMedia(t *testing.T) {
+func TestMediaThatClaimsTooMuch(t *testing.T) {
 	t.Parallel()
 	const days = 30 * time.Hour
 	wantRate, wantLength := "The sample rate of the audio must be between 4000 and 384000 Hz (got 1).", "The media must be at most 12 h long."

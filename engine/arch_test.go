@@ -78,6 +78,7 @@ var law = []rule{
 	// Level 3: adapters of ports, and packages for files, videos, and speaker turns.
 	{place: "engine/enginetest", level: 3, ours: core, thirdOK: true, forbidden: []string{"C"}},
 	{place: "engine/backendtest", level: 3, ours: with(core, "engine/speech"), thirdOK: true, forbidden: services},
+	{place: "engine/sweep", level: 3, ours: core, forbidden: with(outside, "os", "net")},
 	{place: "engine/feed", level: 3, ours: core, thirdOK: true, forbidden: outside},
 	// It uses copy-on-write trees, so that snapshots and forks are cheap; the standard library has no sorted map.
 	{place: "engine/memory", level: 3, ours: core, thirdOK: true, forbidden: outside},
