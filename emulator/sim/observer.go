@@ -95,7 +95,9 @@ func (s *Simulation) Ended(a *queue.Attempt, _ queue.Event) {
 	s.record(a.Job, false)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.running, a.Job.ID)
+	if last := s.running[a.Job.ID]; last != nil && last.Attempt == a { // the next attempt may have started
+		delete(s.running, a.Job.ID)
+	}
 	s.signalActivity()
 }
 

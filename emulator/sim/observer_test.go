@@ -174,3 +174,57 @@ func TestOrderOfEndings(t *testing.T) {
 		}
 	})
 }
+
+// lateEnd reports the end of the first attempt of a transcription only after the second one has started.
+type lateEnd struct {
+	*sim.Simulation
+	started, ended chan struct{}
+}
+
+func (l *lateEnd) Started(a *queue.Attempt) {
+	l.Simulation.Started(a)
+	if a.Job.Attempt == 2 {
+		close(l.started)
+	}
+}
+
+func (l *lateEnd) Work(ctx context.Context, a *queue.Attempt) error {
+	if a.Job.Attempt == 2 {
+		<-l.ended
+	}
+	return l.Simulation.Work(ctx, a)
+}
+
+func (l *lateEnd) Ended(a *queue.Attempt, event queue.Event) {
+	if event == queue.Errored {
+		<-l.started
+		defer close(l.ended)
+	}
+	l.Simulation.Ended(a, event)
+}
+
+// busyOnce is a Transcriber whose first call fails.
+type busyOnce struct{ transcriber }
+
+func (b *busyOnce) Transcribe(ctx context.Context, r engine.TranscribeRequest) (engine.Transcription, error) {
+	out, _ := b.transcriber.Transcribe(ctx, r)
+	if b.asked == 1 {
+		return engine.Transcription{}, engine.Errorf(engine.CodeUnavailable, "", "Busy.").Transient()
+	}
+	return out, nil
+}
+
+// The next attempt of a job may start before the end of the last one is reported.
+func TestOverlappingAttempts(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := newStage(t, clock.Auto, takes(time.Minute), func(c *engine.Config) {
+			c.Transcriber, c.Random = &busyOnce{}, func() float64 { return 0 }
+			c.Workers[queue.ClassTranscribe] = 2
+			c.Observer = &lateEnd{c.Observer.(*sim.Simulation), make(chan struct{}), make(chan struct{})}
+		})
+		defer s.start()()
+		r, err := s.WaitRecording(t.Context(), s.caller, s.record().ID)
+		require.NoError(t, err)
+		require.Equal(t, engine.TranscriptCompleted, r.TranscriptStatus)
+	})
+}

@@ -112,7 +112,9 @@ func (q *Queue[R, W]) work(t *attempt[W]) error {
 
 func (q *Queue[R, W]) end(a *Attempt, event Event) {
 	q.mu.Lock()
-	delete(q.running, a.Job.ID)
+	if q.running[a.Job.ID] == a { // the next attempt may have begun
+		delete(q.running, a.Job.ID)
+	}
 	q.mu.Unlock()
 	if q.c.Observer != nil {
 		q.c.Observer.Ended(a, event)

@@ -193,6 +193,35 @@ func TestCancelOfFailing(t *testing.T) {
 	})
 }
 
+// The end of an attempt doesn't hide the next attempt of the same job, which may begin as soon as the end is written.
+func TestCancelOfNextAttempt(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		store := &watched{Store: memory.NewStore()}
+		written := make(chan struct{})
+		s := newStage(t, config{Store: store, SoleWorker: true, Random: func() float64 { return 0 }}, does(func(ctx context.Context, a *queue.Attempt) error {
+			if a.Job.Ref == "other" {
+				return nil
+			}
+			if a.Job.Attempt == 1 {
+				store.committed = func() { store.committed = nil; <-written } // the goroutine of the first attempt stops after its last write
+				return errBusy
+			}
+			return until(ctx, a)
+		}))
+		defer s.start()()
+		id := s.enqueue("a", "")
+		synctest.Wait()
+		s.enqueue("other", "") // wakes Run, which finds the retry
+		synctest.Wait()
+		require.Equal(t, 2, s.job(id).Attempt)
+		close(written)
+		synctest.Wait()
+		require.NoError(t, s.Cancel(t.Context(), id))
+		synctest.Wait()
+		require.Equal(t, queue.Canceled, s.job(id).Status)
+	})
+}
+
 // CancelOf doesn't cancel clean-up jobs.
 func TestCancelLeavesMaintenance(t *testing.T) {
 	t.Parallel()

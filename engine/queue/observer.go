@@ -6,7 +6,7 @@ import (
 )
 
 // Observer follows the work of a queue. Several goroutines call its methods. For one attempt, the order is Started, Work,
-// Ended.
+// Ended. The next attempt of a job may start before Ended of the last one.
 //
 // A metric counts in Started and Ended, and measures Attempt.Do in Work. A simulation delays jobs in Enqueued and
 // attempts in Work, and uses Idle and Woken to decide when time may advance.
