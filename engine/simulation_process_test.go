@@ -17,7 +17,7 @@ type process struct {
 	sim       *simulation
 	name      string
 	skew      time.Duration // of its clock
-	exclusive bool          // whether it is told that it is the only process
+	exclusive bool          // whether it thinks that it is the only process
 	reliable  bool          // whether its ports never fail
 	dead      chan struct{} // closed by kill
 	writers   atomic.Int64  // blob writers that are neither committed nor aborted

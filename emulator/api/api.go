@@ -125,6 +125,9 @@ func newMux() *http.ServeMux {
 		w.Header().Set("Content-Type", "application/yaml")
 		_, _ = w.Write(Spec)
 	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) {
+		WriteErrorFor(w, req, engine.Errorf(engine.CodeNotFound, "", "There is nothing at this path.").WithHint("Paths of the API begin with /v1/."))
+	})
 	return mux
 }
 

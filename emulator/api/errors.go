@@ -110,8 +110,12 @@ func WriteErrorFor(w http.ResponseWriter, req *http.Request, err error) {
 	WriteError(w, err)
 }
 
-// Refuse writes the response for a request that may not reach an API at all, in the format of its path.
+// Refuse writes the response for a request that may not reach an API at all, in the format of its path. It gives the reason if the path is
+// one of the API.
 func Refuse(w http.ResponseWriter, req *http.Request, err error) {
+	if findOperation(req.Method, req.URL.EscapedPath()) != nil {
+		w.Header().Set(reasonHeader, reasonOf(req, err))
+	}
 	if !strings.HasPrefix(req.URL.Path, storagePath) {
 		WriteError(w, err)
 		return
