@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,11 +15,15 @@ import (
 const (
 	defaultConnections = 16_384 // default of Options.MaxConnections, if the process may open enough files
 
+	idleTimeout = 50 * time.Second // time that a connection may stay open between two requests, so that abandoned ones are gone in a minute
+
 	writeGrace   = 60 * time.Second // time that writes of a response may block in total before writeMinRate applies
 	writeMinRate = 4 << 10          // minimum rate of reading a response while writes block, in bytes per second
 	writeStall   = 30 * time.Second // time that a piece may take; what the kernel buffers counts as read, so the rate is not enough
 	writePiece   = 32 << 10         // bytes of a write with a deadline of their own
 	sendBuffer   = 256 << 10        // bytes of a connection's send buffer; bounds the kernel's memory for clients that don't read
+
+	crowd = 1000 // connections whose memory is returned when they leave
 
 	refusals    = 64                     // refused connections that may stay open to send their response
 	refusalTime = 500 * time.Millisecond // time that they have for it
@@ -38,6 +43,7 @@ type limitedListener struct {
 	net.Listener
 	most    int64
 	open    atomic.Int64
+	peak    atomic.Int64  // most open connections since memory was last returned to the system
 	refused chan struct{} // a slot for each refused connection that is still open
 }
 
@@ -55,15 +61,26 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if _, ok := raw.(*tls.Conn); ok {
 			return raw, nil
 		}
-		if l.open.Add(1) > l.most {
+		open := l.open.Add(1)
+		if open > l.most {
 			l.open.Add(-1)
 			l.refuse(raw)
 			continue
 		}
+		l.peak.Store(max(open, l.peak.Load())) // only Accept raises it
 		if tcp, ok := raw.(*net.TCPConn); ok {
 			_ = tcp.SetWriteBuffer(sendBuffer)
 		}
-		return &conn{Conn: raw, release: sync.OnceFunc(func() { l.open.Add(-1) })}, nil
+		return &conn{Conn: raw, release: sync.OnceFunc(l.release)}, nil
+	}
+}
+
+// release ends a connection. When most of a crowd has left, its memory is returned to the system: Go itself waits for minutes when nothing
+// else happens.
+func (l *limitedListener) release() {
+	open, peak := l.open.Add(-1), l.peak.Load()
+	if peak >= crowd && open <= peak/8 && l.peak.CompareAndSwap(peak, open) {
+		go debug.FreeOSMemory()
 	}
 }
 

@@ -208,6 +208,20 @@ func TestStreamIsNotCut(t *testing.T) {
 	})
 }
 
+// A connection that is idle after a request is closed within a minute.
+func TestIdleConnectionsEnd(t *testing.T) {
+	t.Parallel()
+	inBubble(t, emulator.Options{}, func(t *testing.T, p *pipes) {
+		conn := p.dial(t, "GET /v1/spaces HTTP/1.1"+withSecret+"\r\n\r\n")
+		began := time.Now()
+		require.NoError(t, conn.SetReadDeadline(began.Add(time.Hour)))
+		_, err := io.Copy(io.Discard, conn)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, time.Since(began), 45*time.Second)
+		require.LessOrEqual(t, time.Since(began), time.Minute)
+	})
+}
+
 // Errors of HTTP itself have the error body of the service.
 func TestFramingErrors(t *testing.T) {
 	t.Parallel()
