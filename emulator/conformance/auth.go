@@ -27,7 +27,8 @@ var authChecks = []check{
 			if e.method != http.MethodGet {
 				body = "{}"
 			}
-			asked.send(e.method, p.session.config.BaseURL+path, []byte(body), "application/json").refused()
+			a := asked.send(e.method, p.session.config.BaseURL+path, []byte(body), "application/json").reportTo(p)
+			p.want(a, a.status == http.StatusUnauthorized || a.status == http.StatusForbidden, "status 401 or 403", show(a.status))
 		}
 	}},
 	{"auth.missing-401", func(p *probe) {

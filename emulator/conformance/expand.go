@@ -20,6 +20,8 @@ func (p *probe) expand(text string) string {
 			return p.session.unknownID
 		case "{space}":
 			return anUpload(p).text("space_id")
+		case "{created}":
+			return recordingID(createdAudio(p))
 		case "{recording}":
 			return audioRecording(p).id
 		case "{video}":
@@ -35,15 +37,15 @@ func (p *probe) expand(text string) string {
 		case "{builtin}":
 			return builtin(p)
 		case "{output}":
-			return anOutput(p).last.text("output_id")
+			return outputBegun(p).text("output_id")
 		case "{import}":
-			return anImport(p).first.text("import_id")
+			return importBegun(p).text("import_id")
 		case "{chat}":
-			return aChat(p).first.text("chat_id")
+			return chatBegun(p).text("chat_id")
 		case "{transcript}":
-			return aTranscript(p).first.text("id")
+			return transcriptBegun(p).text("id")
 		case "{render}":
-			return aClip(p).first.text("render.id")
+			return clipBegun(p).text("render.id")
 		case "{webhook}":
 			return aWebhook(p).text("webhook.id")
 		case "{other-space}":

@@ -30,8 +30,8 @@ func RunOriginal(ctx context.Context, c Config, through http.RoundTripper) (*Ori
 }
 
 // Repeat runs the checks that only selects with the names, ids, and events of the original, so it sends the same requests.
-// Pauses last at most 10 ms; waiting for something that never arrives takes timeout. Repeat applies change to each event
-// unless it is nil.
+// Pauses last at most 10 ms, a poll at most timeout, and no event is waited for, because all are there. Repeat applies change to
+// each event unless it is nil.
 func (o *Original) Repeat(ctx context.Context, through http.RoundTripper, only string, timeout time.Duration, change func(http.Header, map[string]any)) (Report, error) {
 	c := o.session.config
 	c.Only = only
@@ -43,6 +43,7 @@ func (o *Original) Repeat(ctx context.Context, through http.RoundTripper, only s
 	s.nonce, s.unknownID, s.secrets, s.media = o.session.nonce, o.session.unknownID, o.session.secrets, o.session.media
 	s.hooks = o.session.hooks.copied(change)
 	s.client.Transport, s.config.Timeout, s.longestPause = through, timeout, 10*time.Millisecond
+	s.eventWait = 0
 	return s.report()
 }
 
@@ -62,3 +63,6 @@ func (r *receiver) copied(change func(http.Header, map[string]any)) *receiver {
 	}
 	return c
 }
+
+// Nonce returns the part of every name that the original run created.
+func (o *Original) Nonce() string { return o.session.nonce }

@@ -67,8 +67,21 @@ func recordingID(a answer) string {
 // transcribed creates a recording from bytes and waits for its transcription.
 func (p *probe) transcribed(filename, contentType string, bytes []byte, uploadMore, more string) recorded {
 	r := p.record(filename, contentType, bytes, uploadMore, more)
-	r.work = p.watch(r.created, "/v1/recordings/"+r.id, "recording.transcript_status", "completed", "error")
+	r.work = p.watchRecording(r)
 	return r
+}
+
+// watchRecording waits until the transcription of a recording ends.
+func (p *probe) watchRecording(r recorded) watched {
+	return p.watch(r.created, "/v1/recordings/"+r.id, "recording.transcript_status", "completed", "error")
+}
+
+// createdTalk returns the recording of audioRecording without its id, and its creation with whatever status.
+func createdTalk(p *probe) recorded {
+	return once(p, "created recording", func(p *probe) recorded {
+		up := p.upload(p.named("talk")+".m4a", "audio/mp4", mediaFile("talk.m4a"), "")
+		return recorded{upload: up, created: p.post("/v1/recordings", fmt.Sprintf(`{"object_id":%q}`, up.text("object_id")))}
+	}).reportTo(p)
 }
 
 // audioRecording returns a transcribed audio recording of a conversation, created without a title.
@@ -77,7 +90,9 @@ func audioRecording(p *probe) recorded {
 }
 
 func makeAudioRecording(p *probe) recorded {
-	r := p.transcribed(p.named("talk")+".m4a", "audio/mp4", mediaFile("talk.m4a"), "", "")
+	r := createdTalk(p)
+	r.id = recordingID(r.created.ok())
+	r.work = p.watchRecording(r)
 	if s, _ := r.work.last.at("recording.transcript_status"); s != "completed" {
 		p.fail(r.work.last, "a completed transcription", show(s))
 	}

@@ -13,6 +13,8 @@ func renderMistakes() []mistake {
 				v["error"] = "No."
 			}
 		}, fails: []string{"renders.create.no-speech"}},
+		{name: "one aspect ratio is rejected", method: "POST", path: "/v1/renders$", request: replaceBody(`"aspect_ratio":"4:5"`, `"aspect_ratio":"5:4"`),
+			fails: []string{"renders.create.aspect-ratios"}},
 		{name: "the asset returns 404", method: "GET", path: "/storage/", status: [2]int{200, 404},
 			fails: []string{"states.render.asset", "renders.asset.minted-anew"}},
 	}

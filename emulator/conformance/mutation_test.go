@@ -14,10 +14,12 @@ import (
 // mistake is a mutation of a server's responses and the statements that must fail because of it.
 type mistake struct {
 	name         string
-	method       string // method of the requests to which it applies
-	path         string // prefix of their path; if it ends with $, the whole path, in which * is any segment
-	bodyContains string // text that the response body must contain; "" is any body
-	statements   string // patterns of the statements to check; "" is all
+	method       string     // method of the requests to which it applies
+	path         string     // prefix of their path; if it ends with $, the whole path, in which * is any segment
+	query        url.Values // parameters that the request must have
+	answered     int        // status of the responses to which it applies; 0 is any
+	bodyContains string     // text that the response body must contain; "" is any body
+	statements   string     // patterns of the statements to check; "" is all
 	fails        []string
 
 	request func(*http.Request)                        // changes the request; may be nil
@@ -33,6 +35,11 @@ func (m mistake) appliesTo(r *http.Request) bool {
 	if r.Method != m.method {
 		return false
 	}
+	for name := range m.query {
+		if r.URL.Query().Get(name) != m.query.Get(name) {
+			return false
+		}
+	}
 	whole, exact := strings.CutSuffix(m.path, "$")
 	if !exact {
 		return strings.HasPrefix(r.URL.Path, m.path)
@@ -43,7 +50,7 @@ func (m mistake) appliesTo(r *http.Request) bool {
 
 // change changes a response if the mistake applies to it.
 func (m mistake) change(resp *http.Response) error {
-	if !m.appliesTo(resp.Request) {
+	if !m.appliesTo(resp.Request) || m.answered != 0 && resp.StatusCode != m.answered {
 		return nil
 	}
 	b, err := io.ReadAll(resp.Body)

@@ -55,11 +55,7 @@ func promptHas(name string, s shape) func(*probe) {
 	}
 }
 
-// afterPrompt returns the outputs of a recording created after the recurring prompt, once that prompt has run on it.
-func afterPrompt(p *probe) answer {
-	return once(p, "output of the recurring prompt", makeAfterPrompt).reportTo(p)
-}
-
+// makeAfterPrompt returns the outputs of a recording created after the recurring prompt, once that prompt has run on it.
 func makeAfterPrompt(p *probe) answer {
 	id := promptID(aPrompt(p))
 	r := p.transcribed(p.named("after-prompt")+".aac", "audio/aac", mediaFile("talk.aac"), "", "")

@@ -77,7 +77,7 @@ func (r *receiver) requests(path string) ([]received, <-chan struct{}) {
 
 // await waits until enough is true for the requests to a path and returns them. It fails the check after Config.Timeout.
 func (p *probe) await(path, what string, enough func([]received) bool) []received {
-	deadline := time.NewTimer(p.session.config.Timeout)
+	deadline := time.NewTimer(p.session.eventWait)
 	defer deadline.Stop()
 	for {
 		got, changed := p.session.hooks.requests(path)

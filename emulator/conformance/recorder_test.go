@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -80,8 +81,19 @@ type replayer struct {
 	recorder *recorder
 	mistake  mistake
 
-	mu   sync.Mutex
-	next map[string]int // index of the next response to a request
+	mu      sync.Mutex
+	next    map[string]int // index of the next response to a request
+	repeats map[string]int // how often its last response was returned
+}
+
+// errOver ends a poll for what never comes.
+var errOver = errors.New("the recording has no other response")
+
+// mostRepeats is how often the last response to a request is returned.
+const mostRepeats = 20
+
+func (k originalRun) replay(m mistake) *replayer {
+	return &replayer{recorder: k.recorder, mistake: m, next: map[string]int{}, repeats: map[string]int{}}
 }
 
 // RoundTrip returns the recorded response, changed if the mistake applies.
@@ -97,7 +109,8 @@ func (r *replayer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, r.mistake.change(resp)
 }
 
-// answer returns the next recorded response. It repeats the last one, because a check may poll longer than the original run.
+// answer returns the next recorded response. It repeats the last one, because a check may poll longer than the original run, but not
+// forever.
 func (r *replayer) answer(req *http.Request) (*http.Response, error) {
 	name, err := requestKey(req)
 	if err != nil {
@@ -110,6 +123,11 @@ func (r *replayer) answer(req *http.Request) (*http.Response, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := r.next[name]
+	if i == len(all)-1 {
+		if r.repeats[name]++; r.repeats[name] > mostRepeats {
+			return nil, errOver
+		}
+	}
 	r.next[name] = min(i+1, len(all)-1)
 	return all[i].response(req), nil
 }

@@ -11,16 +11,27 @@ import (
 // aClip returns a completed render of the video recording.
 func aClip(p *probe) watched { return once(p, "rendered clip", makeClip).reportTo(p) }
 
-func makeClip(p *probe) watched { return p.rendered("video", "") }
+func makeClip(p *probe) watched { return p.finished(clipBegun(p)) }
+
+// askedClip returns the answer to the request for a render, whatever its status.
+func askedClip(p *probe) answer {
+	return once(p, "requested clip", func(p *probe) answer { return p.post("/v1/renders", clipOf("video", "")) }).reportTo(p)
+}
 
 // anAudiogram returns a completed render of the audio recording.
 func anAudiogram(p *probe) watched {
-	return once(p, "rendered audiogram", func(p *probe) watched { return p.rendered("recording", `,"aspect_ratio":"1:1"`) }).reportTo(p)
+	return once(p, "rendered audiogram", func(p *probe) watched {
+		return p.finished(p.post("/v1/renders", clipOf("recording", `,"aspect_ratio":"1:1"`)).ok())
+	}).reportTo(p)
 }
 
-// rendered renders 1.5 s of a recording and waits until the render ends.
-func (p *probe) rendered(recording, more string) watched {
-	a := p.post("/v1/renders", fmt.Sprintf(`{"recording_id":"{%s}","start_ms":600,"end_ms":2100%s}`, recording, more)).ok()
+// clipOf returns the request body that renders 1.5 s of a recording.
+func clipOf(recording, more string) string {
+	return fmt.Sprintf(`{"recording_id":"{%s}","start_ms":600,"end_ms":2100%s}`, recording, more)
+}
+
+// finished waits until a render ends.
+func (p *probe) finished(a answer) watched {
 	w := p.watch(a, "/v1/renders/"+a.text("render.id"), "render.status", "completed", "failed")
 	if !slices.Contains(w.seen, "completed") {
 		p.fail(w.last, "a completed render", show(w.last.value))
@@ -28,7 +39,7 @@ func (p *probe) rendered(recording, more string) watched {
 	return w
 }
 
-func clipBegun(p *probe) answer { return aClip(p).first }
+func clipBegun(p *probe) answer { return askedClip(p).ok() }
 func clipDone(p *probe) answer  { return aClip(p).last }
 
 // window returns the request body that renders a window of the audio recording.
@@ -87,7 +98,7 @@ var renderChecks = []check{
 	}},
 	{"renders.create.render", has(clipBegun, "render", object)},
 	{"renders.create.rendering", has(clipBegun, "render.status", equal("rendering"))},
-	{"renders.create.status-202", func(p *probe) { clipBegun(p).want(202) }},
+	{"renders.create.status-202", func(p *probe) { askedClip(p).want(202) }},
 	{"renders.create.aspect-default", has(clipBegun, "render.aspect_ratio", equal("9:16"))},
 	{"renders.create.aspect-ratios", func(p *probe) {
 		// The window has no speech, so nothing is rendered; an error about the window means the ratio was accepted.
@@ -120,7 +131,9 @@ var renderChecks = []check{
 	{"renders.get", func(p *probe) { p.get("/v1/renders/{render}").want(200) }},
 	{"renders.get.unknown", answers("GET", "/v1/renders/{missing}", "", 404)},
 	{"render.field.id", has(clipDone, "render.id", filled)},
-	{"render.field.status", has(clipDone, "render.status", oneOf("rendering", "completed", "failed"))},
+	{"render.field.status", func(p *probe) {
+		p.get("/v1/renders/{render}").ok().is("render.status", oneOf("rendering", "completed", "failed"))
+	}},
 	{"render.field.style", has(clipDone, "render.style", text)},
 	{"render.field.aspect_ratio", has(clipDone, "render.aspect_ratio", oneOf("9:16", "1:1", "16:9", "4:5", "original"))},
 	{"render.field.start_ms", has(clipDone, "render.start_ms", integer)},
@@ -136,6 +149,7 @@ var renderChecks = []check{
 		p.want(a, len(a.body) > 1000, "a video", fmt.Sprintf("%d bytes", len(a.body)))
 	}},
 	{"renders.asset.minted-anew", func(p *probe) {
+		clipDone(p)
 		p.get("/v1/renders/{render}").want(200).is("render.asset_url", address)
 		a := p.send(http.MethodGet, p.get("/v1/renders/{render}").text("render.asset_url"), nil, "").want(200)
 		p.want(a, a.header.Get("Accept-Ranges") == "bytes", "Accept-Ranges: bytes", a.header.Get("Accept-Ranges"))

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -65,55 +64,70 @@ type originalRun struct {
 }
 
 // startOriginal starts a sandbox with 101 recordings and runs the suite against it, once for all tests.
-var startOriginal = sync.OnceValue(func() (k originalRun) {
+var startOriginal = sync.OnceValue(func() originalRun { return start(101, "", emulator.Options{AllowPrivateURLs: true}) })
+
+// start starts a sandbox with n recordings and runs the suite against it.
+func start(n int, only string, o emulator.Options) (k originalRun) {
 	ctx, cancel := context.WithCancel(context.Background())
-	var dir string
 	k.close = func() {
 		cancel()
 		if k.sandbox != nil {
 			_ = k.sandbox.Close()
 		}
-		_ = os.RemoveAll(dir)
+		if o.DataDir != "" {
+			_ = os.RemoveAll(o.DataDir)
+		}
 	}
-	if dir, k.err = os.MkdirTemp("", "soundstage-conformance-"); k.err != nil {
+	if n > 0 {
+		if o.DataDir, k.err = os.MkdirTemp("", "soundstage-conformance-"); k.err != nil {
+			return k
+		}
+		if k.err = library(ctx, o.DataDir, n); k.err != nil {
+			return k
+		}
+	}
+	if k.sandbox, k.err = emulator.New(ctx, o); k.err != nil {
 		return k
 	}
-	if k.err = library(ctx, dir, 101); k.err != nil {
-		return k
-	}
-	if k.sandbox, k.err = emulator.New(ctx, emulator.Options{DataDir: dir, AllowPrivateURLs: true}); k.err != nil {
-		return k
-	}
+	c := config(k.sandbox.URL())
+	c.Only = only
 	k.recorder = &recorder{server: http.DefaultTransport.(*http.Transport).Clone(), responses: map[string][]recordedResponse{}}
-	k.run, k.err = conformance.RunOriginal(ctx, config(k.sandbox.URL()), k.recorder)
+	k.run, k.err = conformance.RunOriginal(ctx, c, k.recorder)
 	return k
-})
+}
 
-// originalStarted reports whether a test has called startOriginal, so TestMain must close its result.
-var originalStarted atomic.Bool
+// started holds the originals that TestMain closes.
+var started sync.Map
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if originalStarted.Load() {
-		startOriginal().close()
-	}
+	started.Range(func(_, k any) bool { k.(originalRun).close(); return true })
 	os.Exit(code)
 }
 
 // original returns the run that tests repeat.
 func original(t *testing.T) originalRun {
 	t.Helper()
+	return begun(t, "original", startOriginal)
+}
+
+// begun returns a run that tests repeat, and lets TestMain close it.
+func begun(t *testing.T, name string, start func() originalRun) originalRun {
+	t.Helper()
 	needFFmpeg(t)
-	originalStarted.Store(true)
-	k := startOriginal()
+	k := start()
+	started.Store(name, k)
 	require.NoError(t, k.err)
 	return k
 }
 
+// timeout limits how long a repeated run waits for what never comes.
+const timeout = 10 * time.Second
+
 // repeated repeats the original run with a mistake and returns the report and the ids of the failed statements.
 func repeated(t *testing.T, k originalRun, m mistake) (conformance.Report, []string) {
 	t.Helper()
-	report, err := k.run.Repeat(t.Context(), &replayer{recorder: k.recorder, mistake: m, next: map[string]int{}}, m.statements, 3*time.Second, m.event)
+	report, err := k.run.Repeat(t.Context(), k.replay(m), m.statements, timeout, m.event)
 	require.NoError(t, err)
 	failed := []string{}
 	for _, f := range report.Failures(true) {

@@ -41,15 +41,6 @@ var serviceChecks = []check{
 		p.want(w.first, len(w.seen) > 0 && w.seen[0] != "completed", "a response before the work is completed", strings.Join(w.seen, ", "))
 	}},
 	{"service.only-custom-prompts", refuses("POST", "/v1/recordings/{recording}/generate", `{"prompt_id":"{builtin}"}`)},
-	{"service.automatic-generation", func(p *probe) {
-		outputs := afterPrompt(p).reportTo(p)
-		for _, o := range outputs.list("outputs") {
-			if kind, _ := member(o, "output_type"); kind != nil && kind != "dynamic" {
-				return
-			}
-		}
-		p.skip("automatic content generation is off in the space")
-	}},
 	{"version.prefix", func(p *probe) {
 		p.get("/v1/spaces").accepted()
 		a := p.send("GET", p.session.config.BaseURL+"/spaces", nil, "")

@@ -21,6 +21,7 @@ type session struct {
 	hooks     *receiver
 
 	longestPause time.Duration // limit for the pause between two requests of one check
+	eventWait    time.Duration // limit for the wait for an event
 
 	mu         sync.Mutex
 	shared     map[string]*sharedResource
@@ -32,7 +33,7 @@ type session struct {
 func newSession(ctx context.Context, c Config) *session {
 	nonce := strings.ToLower(rand.Text()[:10])
 	return &session{
-		config: c, ctx: ctx, client: newClient(c.Workers), nonce: nonce, unknownID: newUUID(), shared: map[string]*sharedResource{}, longestPause: time.Hour,
+		config: c, ctx: ctx, client: newClient(c.Workers), nonce: nonce, unknownID: newUUID(), shared: map[string]*sharedResource{}, longestPause: time.Hour, eventWait: c.Timeout,
 		secrets: map[role]string{
 			platform: c.Secret, core: c.SecretCore, automation: c.SecretAutomation, noPlan: c.SecretNone, other: c.SecretOther,
 			unknownSecret: "sk_conformance_" + nonce,
