@@ -39,7 +39,7 @@ type ArchiveSpeaker struct {
 // ArchiveRecording is a recording. Its Media is stored. With a Transcript it is completed immediately, and no event is sent; without one,
 // its transcription is queued.
 type ArchiveRecording struct {
-	Recording                         // ID, Title, Language, CreatedAt, PublishedAt, EpisodeNumber and SeasonNumber
+	Recording                         // ID, Title, Language, CreatedAt, PublishedAt (default CreatedAt), EpisodeNumber and SeasonNumber
 	Transcript *transcript.Transcript // nil to transcribe the media
 	Names      map[string]string      // by label of the Transcript: the name or id of a speaker of the space
 	Generate   bool                   // generate content from a given Transcript, as for a new recording
@@ -302,10 +302,12 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 	r := p.e.newRecording()
 	media := p.stored[s.ID]
 	r.ID, r.Title, r.BlobKey, r.Size, r.Duration, r.HasVideo = s.ID, s.Title, media.BlobKey, media.Size, media.Duration, media.HasVideo
-	r.PublishedAt, r.EpisodeNumber, r.SeasonNumber = s.PublishedAt, s.EpisodeNumber, s.SeasonNumber
+	r.EpisodeNumber, r.SeasonNumber = s.EpisodeNumber, s.SeasonNumber
 	if !s.CreatedAt.IsZero() {
 		r.CreatedAt = s.CreatedAt.UTC().Truncate(time.Microsecond)
 	}
+	created := r.CreatedAt
+	r.PublishedAt = cmp.Or(s.PublishedAt, &created)
 	account, err := tx.Account(space.AccountID)
 	if err != nil {
 		return err

@@ -64,6 +64,7 @@ func TestRestore(t *testing.T) {
 	require.Equal(t, map[string]string{"Speaker 0": "Ada"}, rt.Names)
 	require.Equal(t, 2*time.Minute, rt.Recording.Duration)
 	require.Equal(t, transcript.Language("de"), rt.Recording.Language)
+	require.Equal(t, &rt.Recording.CreatedAt, rt.Recording.PublishedAt)
 	outputs, err := s.ListOutputs(t.Context(), s.caller, "given", "")
 	require.NoError(t, err)
 	require.Empty(t, outputs)
