@@ -98,3 +98,13 @@ func TestJoinWords(t *testing.T) {
 		require.Equal(t, c.want, transcript.JoinWords(words, c.language))
 	}
 }
+
+// AudioSeconds rounds half up, once: 11,999 samples at 8 kHz are 1.499875 s, which is 1 s, though it is 1.500 s in milliseconds.
+func TestAudioSeconds(t *testing.T) {
+	t.Parallel()
+	for duration, want := range map[time.Duration]int64{
+		0: 0, 499_999 * time.Microsecond: 0, 500 * time.Millisecond: 1, 1_499_875 * time.Microsecond: 1, 1500 * time.Millisecond: 2, 12 * time.Hour: 43_200,
+	} {
+		require.Equal(t, want, transcript.Transcript{Duration: duration}.AudioSeconds(), duration)
+	}
+}
