@@ -304,3 +304,36 @@ func TestPayloads(t *testing.T) {
 		require.ElementsMatch(t, want, bodies)
 	})
 }
+
+// A failed transcription and a failed output send no event, because both events say that something finished.
+func TestFailuresSendNoEvent(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		broken := engine.Errorf(engine.CodeBadMedia, "Test", "broken")
+		deaf := false
+		s := newHookStage(t, engine.Config{
+			Transcriber: hear(func(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
+				if deaf {
+					return engine.Transcription{}, broken
+				}
+				return hears("Hello")(ctx, req)
+			}),
+			LLM: drafts(func(context.Context, engine.WriteRequest) (string, error) { return "", broken }),
+		}, replies(200))
+		w, _ := s.hook(engine.NewWebhook{Events: engine.EventTypes()})
+		r := s.complete()
+		require.Len(t, s.deliveries(w.ID), 1, "the recording's")
+
+		o, err := s.GenerateOutput(t.Context(), s.caller, engine.NewOutput{RecordingID: r.ID, Prompt: "Write."})
+		require.NoError(t, err)
+		o, err = s.WaitOutput(t.Context(), s.caller, o.ID)
+		require.NoError(t, err)
+		require.Equal(t, engine.OutputFailed, o.Status)
+		deaf = true
+		r, err = s.WaitRecording(t.Context(), s.caller, s.record().ID)
+		require.NoError(t, err)
+		require.Equal(t, engine.TranscriptError, r.TranscriptStatus)
+		synctest.Wait()
+		require.Len(t, s.deliveries(w.ID), 1)
+	})
+}
