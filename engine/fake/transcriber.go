@@ -11,6 +11,8 @@ import (
 // Transcriber invents words, but not their timing: words are only where there is speech, and sentences begin with a speaker's turn and
 // end at a pause. As many boosted words as fit are spoken, the first ones early. It supports all of transcript.Languages and is safe for
 // concurrent use.
+//
+// It detects a language by the file's tag, not by the sound: without a tag, words are English, whatever is spoken.
 type Transcriber struct {
 	Media    engine.Media    // required
 	Diarizer engine.Diarizer // finds speakers; default the rule of this package's Diarizer
