@@ -35,6 +35,10 @@ var authChecks = []check{
 		a := refusedNoSecret(p).want(401)
 		p.want(a, strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Bearer"), "WWW-Authenticate: Bearer", a.header.Get("WWW-Authenticate"))
 	}},
+	{"auth.before-path", func(p *probe) {
+		p.as(noSecret).call(http.MethodGet, "/v1/no-such-endpoint", "").want(401)
+		p.as(noSecret).call(http.MethodDelete, "/v1/spaces", "").want(401)
+	}},
 	{"auth.invalid-refused", func(p *probe) { refusedUnknownSecret(p).refused() }},
 	{"auth.invalid-401", func(p *probe) { refusedUnknownSecret(p).want(401) }},
 	{"auth.default-space", func(p *probe) {

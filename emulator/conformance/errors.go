@@ -16,6 +16,18 @@ var errorChecks = []check{
 	{"errors.bad-json", answers("POST", "/v1/recordings", `{"object_id":`, 400)},
 	{"errors.no-object", answers("POST", "/v1/recordings", `["object_id"]`, 400)},
 	{"errors.wrong-type", answers("POST", "/v1/uploads", `{"filename":7,"content_type":"audio/wav","content_size":1000}`, 400)},
+	{"errors.limit-digits", func(p *probe) {
+		for _, limit := range []string{"%2B5", "0x5", "5e0", "5_0", "5.0", ""} {
+			p.get("/v1/recordings?limit=" + limit).want(400)
+			p.get("/v1/search?query=speech&limit=" + limit).want(400)
+		}
+	}},
+	{"errors.booleans", func(p *probe) {
+		for _, value := range []string{"1", "0", "t", "TRUE", "yes", ""} {
+			p.get("/v1/recordings/{recording}/transcript?format=txt&include_timestamp=" + value).want(400)
+			p.get("/v1/recordings/{recording}/clip-suggestions?generate=" + value).want(400)
+		}
+	}},
 	{"errors.unknown-members", accepts("POST", "/v1/uploads", `{"filename":"{name}.wav","content_type":"audio/wav","content_size":1000,"no_such_member":true}`)},
 	{"errors.order", func(p *probe) {
 		p.as(noSecret).post("/v1/renders", `{"recording_id":7}`).want(401)

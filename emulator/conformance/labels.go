@@ -128,6 +128,7 @@ var labelChecks = []check{
 		c := assignLabel(p)
 		c.unassigned.reportTo(p).want(200).is("recording_id", equal(videoRecording(p).id)).is("label", equal(c.label))
 	}},
+	{"labels.unassign.unknown-label-400", answers("POST", "/v1/recordings/{video}/speakers/unassign", noSuchLabel, 400)},
 	{"labels.unassign.not-assigned-404", func(p *probe) { assignLabel(p).foreign.reportTo(p).want(404) }},
 	{"labels.names-in-exports", func(p *probe) {
 		a := assignLabel(p).caption.reportTo(p)

@@ -32,16 +32,29 @@ func mediaFile(name string) []byte {
 // silentFrom and talkEnds are the start and the end of the silence of talk.m4a, in milliseconds.
 const silentFrom, talkEnds = 25_200, 27_800
 
-// wav returns a WAV file (8 kHz, mono, 16 bit) of a 220 Hz tone that swells four times a second; of silence if loudness is 0.
+// talkRounded is the duration of talk.m4a, 27.9 s, rounded up to a whole second, in milliseconds.
+const talkRounded = 28_000
+
+// filmLength is the duration of film.mp4.
+const filmLength = 8 * time.Second
+
+// sampleRate is that of wav and tone, in Hz.
+const sampleRate = 8000
+
+// wav returns the tone of a length.
 func wav(loudness float64, length time.Duration) []byte {
-	const rate = 8000
-	n := int(length.Seconds() * rate)
+	return tone(loudness, int(length.Seconds()*sampleRate))
+}
+
+// tone returns a WAV file (8 kHz, mono, 16 bit) with n samples of a 220 Hz tone that swells four times a second; of silence if
+// loudness is 0.
+func tone(loudness float64, n int) []byte {
 	b := append([]byte("RIFF"), 0, 0, 0, 0)
 	binary.LittleEndian.PutUint32(b[4:], uint32(36+2*n))
 	b = append(b, "WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data"...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(2*n))
 	for i := range n {
-		t := float64(i) / rate
+		t := float64(i) / sampleRate
 		v := loudness * math.Sin(2*math.Pi*220*t) * (1 - math.Cos(2*math.Pi*4*t)) / 2
 		b = binary.LittleEndian.AppendUint16(b, uint16(int16(v*32767)))
 	}

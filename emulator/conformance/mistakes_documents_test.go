@@ -27,9 +27,9 @@ func documentMistakes() []mistake {
 			return b
 		}, fails: []string{"recordings.transcript.format.srt"}},
 		{name: "include_timestamp is ignored", method: "GET", path: "/v1/recordings/", request: query(func(q url.Values) { q.Del("include_timestamp") }),
-			fails: []string{"recordings.transcript.timestamps"}},
+			fails: []string{"recordings.transcript.timestamps", "errors.booleans"}},
 		{name: "not completed returns 409", method: "GET", path: "/v1/recordings/", status: [2]int{400, 409},
-			fails: []string{"recordings.transcript.needs-completed", "recordings.transcript.names-status", "recordings.transcript.format.unknown", "recordings.transcript.language.unknown", "suggestions.not-completed"}},
+			fails: []string{"recordings.transcript.needs-completed", "recordings.transcript.names-status", "recordings.transcript.format.unknown", "recordings.transcript.language.unknown", "suggestions.not-completed", "errors.booleans"}},
 		{name: "a transcript has no language", method: "GET", path: "/v1/recordings/", edit: func(v map[string]any) {
 			if _, ok := v["utterances"]; ok {
 				delete(v, "language")

@@ -27,7 +27,7 @@ func findingMistakes() []mistake {
 		{name: "the response has another query", method: "GET", path: search, edit: set("?", "query"), fails: []string{"search.category", "search.space", "search.limit", "search.shape"}},
 		{name: "results have no start_ms", method: "GET", path: search, edit: every("results", drop("start_ms")), fails: []string{"search.result.start_ms"}},
 		{name: "results have an empty snippet", method: "GET", path: search, edit: every("results", set("", "snippet")), fails: []string{"search.result.snippet"}},
-		{name: "invalid searches return 200", method: "GET", path: search, status: [2]int{400, 200}, fails: []string{"search.query-required", "search.category.unknown", "search.limit.zero"}},
+		{name: "invalid searches return 200", method: "GET", path: search, status: [2]int{400, 200}, fails: []string{"search.query-required", "search.category.unknown", "search.limit.zero", "errors.limit-digits"}},
 
 		{name: "api_tier is wrong", method: "GET", path: usage, edit: set("core", "api_tier"), fails: []string{"usage.api-tier"}},
 		{name: "usage is in hours", method: "GET", path: usage, edit: set("hour", "usage", "unit"), fails: []string{"usage.minutes"}},

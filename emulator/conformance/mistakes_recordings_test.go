@@ -43,7 +43,7 @@ func recordingMistakes() []mistake {
 		{name: "no rss", method: "GET", path: "/v1/recordings", edit: everyRecording(drop("rss")), fails: []string{"recording.field.rss", "recording.rss.null-for-uploads", "recording.rss.null-for-imports"}},
 		{name: "number is a string", method: "GET", path: "/v1/recordings", edit: everyRecording(set("7", "number")), fails: []string{"recording.field.number"}},
 		{name: "times have another zone", method: "GET", path: "/v1/recordings", edit: everyRecording(set("2026-01-02T03:04:05+02:00", "created_at")),
-			fails: []string{"recording.field.created_at", "answers.timestamps"}},
+			fails: []string{"recording.field.created_at", "recording.published_at.creation", "recording.published_at.imports", "answers.timestamps"}},
 		{name: "has_transcript is always false", method: "GET", path: "/v1/recordings", edit: everyRecording(set(false, "has_transcript")),
 			fails: []string{"recording.has_transcript.completed"}},
 		{name: "every recording has the same number", method: "POST", path: "/v1/recordings$", edit: everyRecording(set(7, "number")), fails: []string{"recording.number.per-space"}},

@@ -13,6 +13,8 @@ func renderMistakes() []mistake {
 				v["error"] = "No."
 			}
 		}, fails: []string{"renders.create.no-speech"}},
+		{name: "the end of a window is not rounded up", method: "POST", path: "/v1/renders$", request: replaceBody(`"end_ms":28000`, `"end_ms":28001`),
+			fails: []string{"renders.create.end-rounded"}},
 		{name: "one aspect ratio is rejected", method: "POST", path: "/v1/renders$", request: replaceBody(`"aspect_ratio":"4:5"`, `"aspect_ratio":"5:4"`),
 			fails: []string{"renders.create.aspect-ratios"}},
 		{name: "the asset returns 404", method: "GET", path: "/storage/", status: [2]int{200, 404},

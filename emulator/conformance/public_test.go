@@ -51,8 +51,10 @@ var startPublic = sync.OnceValue(func() originalRun {
 func publicMistakes() []mistake {
 	return []mistake{
 		{name: "the refusal of a private address doesn't say why", method: "POST", path: "/v1/imports$", edit: set("No.", "error"),
-			fails: []string{"imports.create.not-public", "imports.create.not-public-400"}},
-		{name: "a private address returns 422", method: "POST", path: "/v1/imports$", status: [2]int{400, 422}, fails: []string{"imports.create.not-public-400"}},
+			fails: []string{"imports.create.not-public", "imports.create.not-public-400", "imports.create.not-public-forms"}},
+		{name: "a private address returns 422", method: "POST", path: "/v1/imports$", status: [2]int{400, 422}, fails: []string{"imports.create.not-public-400", "imports.create.not-public-forms"}},
+		{name: "a hexadecimal address has another message", method: "POST", path: "/v1/imports$", request: replaceBody("0x7f.1", "http://"),
+			fails: []string{"imports.create.not-public-forms"}},
 		{name: "storage has no limit", method: "POST", path: "/v1/uploads$", status: [2]int{402, 201}, fails: []string{"uploads.storage-limit"}},
 		{name: "a carousel has a start", method: "GET", path: "/v1/recordings/*/clip-suggestions$", edit: every("suggestions", when("kind", "carousel", set(0, "start_ms"))),
 			fails: []string{"suggestions.carousel.null-times"}},

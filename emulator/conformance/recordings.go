@@ -31,6 +31,8 @@ var recordingChecks = []check{
 	{"recording.field.space", all(has(fetchedAudio, "recording.space", object), has(fetchedAudio, "recording.space.id", text), has(fetchedAudio, "recording.space.name", text))},
 	{"recording.field.created_at", has(fetchedAudio, "recording.created_at", stamp)},
 	{"recording.field.published_at", has(fetchedAudio, "recording.published_at", orNull(stamp))},
+	{"recording.published_at.creation", func(p *probe) { wantPublishedWhenCreated(fetchedAudio(p)) }},
+	{"recording.published_at.imports", func(p *probe) { wantPublishedWhenCreated(importedRecording(p).ok()) }},
 	{"recording.field.language", has(fetchedAudio, "recording.language", language)},
 	{"recording.field.transcript_status", func(p *probe) {
 		p.get("/v1/recordings/{created}").ok().is("recording.transcript_status", oneOf("queued", "processing", "completed", "error"))
@@ -121,6 +123,11 @@ var recordingChecks = []check{
 		passesThrough(func(p *probe) watched { return audioRecording(p).work }, "queued", "processing", "completed", "error")(p)
 		passesThrough(func(p *probe) watched { return failedRecording(p).work }, "queued", "processing", "error")(p)
 	}},
+}
+
+// wantPublishedWhenCreated fails the check unless published_at is the creation.
+func wantPublishedWhenCreated(a answer) {
+	a.is("recording.published_at", equal(a.text("recording.created_at")))
 }
 
 // wrapped returns the path of a recording's member in an answer that may hold the recording under "recording" or directly.

@@ -111,6 +111,13 @@ var renderChecks = []check{
 	{"renders.create.too-long-400", answers("POST", "/v1/renders", window(0, 180_001), 400)},
 	{"renders.create.backwards", answers("POST", "/v1/renders", window(2000, 1000), 400)},
 	{"renders.create.outside", answers("POST", "/v1/renders", window(100_000, 101_000), 400)},
+	{"renders.create.end-rounded", func(p *probe) {
+		// The window has no speech, so nothing is rendered; that error means that the end was accepted.
+		a := p.post("/v1/renders", window(silentFrom, talkRounded)).want(400)
+		p.want(a, a.errorMessage() == noSpeech(p).errorMessage(), "only an error about the missing speech", a.errorMessage())
+		b := p.post("/v1/renders", window(silentFrom, talkRounded+1)).want(400)
+		p.want(b, b.errorMessage() != a.errorMessage(), "an error about the end of the window", b.errorMessage())
+	}},
 	{"renders.create.unknown-recording", answers("POST", "/v1/renders", `{"recording_id":"{missing}","start_ms":0,"end_ms":1000}`, 404)},
 	{"renders.create.suggestion", func(p *probe) {
 		s := suggestion(p, "clip")

@@ -1,9 +1,11 @@
 package conformance
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // document returns the recording's transcript in a format.
@@ -43,6 +45,23 @@ const docxType = "application/vnd.openxmlformats-officedocument.wordprocessingml
 
 var clock = regexp.MustCompile(`\d:\d\d`)
 
+// cueEnd matches the end of a cue in SRT and VTT.
+var cueEnd = regexp.MustCompile(`--> (\d\d):(\d\d):(\d\d)[.,](\d\d\d)`)
+
+// lastCueEnd returns the end of the last cue of an SRT or VTT, or 0.
+func lastCueEnd(text string) time.Duration {
+	all := cueEnd.FindAllStringSubmatch(text, -1)
+	if len(all) == 0 {
+		return 0
+	}
+	last := all[len(all)-1]
+	end, err := time.ParseDuration(fmt.Sprintf("%sh%sm%ss%sms", last[1], last[2], last[3], last[4]))
+	if err != nil {
+		return 0
+	}
+	return end
+}
+
 // translated returns the transcript translated to German.
 func translated(p *probe) answer {
 	return once(p, "translated transcript", func(p *probe) answer {
@@ -79,6 +98,27 @@ var transcriptChecks = []check{
 			p.skip("txt has no timestamps to omit")
 		}
 		p.want(without, !clock.Match(without.body), "no timestamps", p.session.shown(without.body))
+	}},
+	{"recordings.transcript.timestamps.txt-only", func(p *probe) {
+		for _, format := range []string{"json", "vtt", "srt", "csv"} { // pdf and docx may contain the time of the export
+			with := document(format)(p)
+			without := p.get("/v1/recordings/{recording}/transcript?format=" + format + "&include_timestamp=false").accepted()
+			p.want(without, bytes.Equal(with.body, without.body), format+" as without include_timestamp", p.session.shown(without.body))
+		}
+	}},
+	{"recordings.transcript.last-cue", func(p *probe) {
+		for _, format := range []string{"vtt", "srt"} {
+			a := p.get("/v1/recordings/{video}/transcript?format=" + format).accepted()
+			end := lastCueEnd(string(a.body))
+			p.want(a, end > 0 && end <= filmLength, fmt.Sprintf("%s whose last cue ends within %v", format, filmLength), end.String())
+		}
+	}},
+	{"recordings.transcript.rounded-once", func(p *probe) {
+		// The first is 2.500 s long in whole milliseconds, so that rounding twice gives 3.
+		for samples, want := range map[int]string{19_999: "2", 20_000: "3"} {
+			r := p.transcribed(fmt.Sprintf("%s-%d.wav", p.named("rounded"), samples), "audio/wav", tone(0.5, samples), "", "")
+			p.get("/v1/recordings/"+r.id+"/transcript").ok().is("audio_duration", equal(want))
+		}
 	}},
 	{"recordings.transcript.language.tier", all(
 		asRole(core, refuses("GET", "/v1/recordings/{recording}/transcript?language=de", "")),
