@@ -47,8 +47,8 @@ func TestBrokenAttempts(t *testing.T) {
 		_, err := tx.Delivery("d")
 		return err
 	})
-	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
-	require.ErrorContains(t, err, "attempts are corrupt")
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	require.ErrorContains(t, err, "the row d of the table deliveries is damaged")
 }
 
 // Attempts of version 1, without the byte private, can still be read.

@@ -21,6 +21,8 @@ type conn struct {
 	values        []driver.Value        // reused by each row
 	folder        string                // folder of the file
 	inTransaction bool                  // from BEGIN until COMMIT or ROLLBACK
+	ctx           context.Context       // ends statements outside transactions; see the package comment
+	found         func(error)           // called with errors that mean damage; nil to ignore them
 }
 
 // driverConn is the interface of both drivers' connections.
@@ -43,7 +45,7 @@ func connect(path, setup string) (*conn, error) {
 	if err != nil {
 		return nil, addNoSpace(err, filepath.Dir(path))
 	}
-	c := &conn{db: db.(driverConn), stmts: map[string]driverStmt{}, folder: filepath.Dir(path)}
+	c := &conn{db: db.(driverConn), stmts: map[string]driverStmt{}, folder: filepath.Dir(path), ctx: context.Background()}
 	if err := c.script(setup); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
@@ -56,8 +58,8 @@ func (c *conn) exec(query string, args ...driver.Value) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.ExecContext(context.Background(), c.named(args))
-	return addNoSpace(err, c.folder)
+	_, err = s.ExecContext(c.ctx, c.named(args))
+	return c.failed(err)
 }
 
 // query calls scan for each row. scan must not use the connection.
@@ -66,13 +68,21 @@ func (c *conn) query(scan func(*row), query string, args ...driver.Value) error 
 	if err != nil {
 		return err
 	}
-	rows, err := s.QueryContext(context.Background(), c.named(args))
+	rows, err := s.QueryContext(c.ctx, c.named(args))
 	if err != nil {
-		return addNoSpace(err, c.folder)
+		return c.failed(err)
 	}
 	err = c.scan(rows, scan)
 	if closeErr := rows.Close(); err == nil { // after a failed Next, Close returns the same error
 		err = closeErr
+	}
+	return c.failed(err)
+}
+
+// failed returns the error of a statement, with ENOSPC if that is its cause, and reports damage.
+func (c *conn) failed(err error) error {
+	if err != nil && c.found != nil && isDamage(err) {
+		c.found(err)
 	}
 	return addNoSpace(err, c.folder)
 }
@@ -97,8 +107,8 @@ func (c *conn) scan(rows driver.Rows, scan func(*row)) error {
 
 // script runs any number of statements without keeping them prepared.
 func (c *conn) script(statements string) error {
-	_, err := c.db.ExecContext(context.Background(), statements, nil)
-	return addNoSpace(err, c.folder)
+	_, err := c.db.ExecContext(c.ctx, statements, nil)
+	return c.failed(err)
 }
 
 // text returns the first column of a query's only row as a string.
@@ -151,7 +161,7 @@ func (c *conn) prepare(query string) (driverStmt, error) {
 	}
 	s, err := c.db.PrepareContext(context.Background(), query)
 	if err != nil {
-		return nil, addNoSpace(err, c.folder)
+		return nil, c.failed(err)
 	}
 	c.stmts[query] = s.(driverStmt)
 	return c.stmts[query], nil

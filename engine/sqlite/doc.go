@@ -15,6 +15,9 @@
 // statement inside a transaction would silently end the transaction, and later statements would be committed one by one
 // (go-sqlite3 issues 681 and 769).
 //
+// Each row has a checksum, which every read compares: see sum.go. Open checks the whole file for damage, or starts a check in the
+// background if the file is large. [Store.Health] reports damage, and files that were deleted or replaced while they were open.
+//
 // With cgo the driver is mattn/go-sqlite3: SQLite in C. Without cgo it is modernc.org/sqlite: the same SQLite translated to
 // Go. Both run the same statements and read each other's files.
 package sqlite

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"database/sql/driver"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,7 +18,7 @@ var documents = newTable("documents", "document", func(c *columns, v *search.Doc
 })
 
 const (
-	putPosting     = "INSERT INTO postings (term, kind, document, parts) VALUES (?, ?, ?, ?)"
+	putPosting     = "INSERT INTO postings (term, kind, document, parts, parts_sum) VALUES (?, ?, ?, ?, ?)"
 	deletePostings = "DELETE FROM postings WHERE document = ?"
 )
 
@@ -47,7 +48,8 @@ func (t *tx) PutDocument(d search.Document, parts map[string][]int) error {
 		if len(parts[term]) == 0 {
 			continue
 		}
-		if err := t.exec(putPosting, term, kind, key, encodeParts(parts[term])); err != nil {
+		values := []driver.Value{term, kind, key, encodeParts(parts[term])}
+		if err := t.exec(putPosting, append(values, sumOf(values))...); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,9 @@ const (
 	codeError                = 1
 	codeBusy                 = 5
 	codeLocked               = 6
+	codeReadOnly             = 8
 	codeIOErr                = 10
+	codeCorrupt              = 11
 	codeFull                 = 13
 	codeCantOpen             = 14
 	codeNotADB               = 26
@@ -48,10 +50,23 @@ func translate(err error) error {
 	case said.primary() == codeBusy || said.primary() == codeLocked:
 		return engine.Errorf(engine.CodeUnavailable, "", "The database is busy.").
 			WithHint("Close other programs that have the database open.").Because(err).Transient()
+	case isDamage(err):
+		return engine.Errorf(engine.CodeUnavailable, "", "The database is damaged.").WithHint(damageHint).Because(err)
 	case said.code == codeConstraintUnique || said.code == codeConstraintPrimaryKey:
 		return engine.Errorf(engine.CodeConflict, "", "Another row with the same key already exists.").Because(err)
 	}
 	return internal(err)
+}
+
+// damageHint says what to do about a damaged database.
+const damageHint = "Stop the server, run `soundstage verify DIR` to see what is damaged, then `soundstage repair DIR` or restore a backup."
+
+// isDamage reports whether an error means that the file is damaged.
+func isDamage(err error) bool {
+	var row *damagedError
+	var structure *structureError
+	said, _ := failureOf(err)
+	return errors.As(err, &row) || errors.As(err, &structure) || said.primary() == codeCorrupt || said.primary() == codeNotADB
 }
 
 func internal(err error) error { return &engine.Error{Code: engine.CodeInternal, Err: err} }

@@ -17,6 +17,7 @@ const (
 	Finished       = finished
 	DeliveriesOver = deliveriesOver
 	MaxArms        = maxArms
+	LocksDatabase  = locksDatabase
 )
 
 var (
@@ -51,7 +52,7 @@ func MigrateTo(path string, scripts ...string) error {
 		return err
 	}
 	defer func() { _ = c.close() }()
-	return migrate(c, scripts)
+	return migrate(c, scripts, func(*conn) error { return nil })
 }
 
 // Pragma returns a pragma's value on the writing connection and on a reading one.

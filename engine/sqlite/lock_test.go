@@ -49,3 +49,22 @@ func TestLockKeepsProcessesAway(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "opened\n", string(out))
 }
+
+// The lock survives the deletion of its file.
+func TestLockSurvives(t *testing.T) {
+	t.Parallel()
+	if !sqlite.LocksDatabase {
+		t.Skip("this system has no lock on the database itself")
+	}
+	path := newPath(t)
+	s := openAt(t, path)
+	require.NoError(t, os.Remove(path+".lock"))
+	_, err := sqlite.Open(t.Context(), path)
+	require.Equal(t, engine.CodeConflict, engine.CodeOf(err), "%v", err)
+	out, err := child(t, "open", path).Output()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "conflict The database "+path+" is in use by another process.")
+	update(t, s, func(tx engine.Tx) error { return tx.PutUser(user("u")) })
+	require.NoError(t, s.Close())
+	require.True(t, hasUser(t, openAt(t, path), "u"))
+}

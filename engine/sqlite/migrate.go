@@ -33,8 +33,9 @@ func migrations() []string {
 }
 
 // migrate runs the scripts that have not run yet; PRAGMA user_version is the number of those that have. Each script runs in one
-// transaction with the update of user_version, so a file is never between two versions.
-func migrate(c *conn, scripts []string) error {
+// transaction with the update of user_version, so a file is never between two versions. last runs at the end of the last
+// transaction. A file from before is checked first, because checksums of damaged rows would make the damage look right.
+func migrate(c *conn, scripts []string, last func(*conn) error) error {
 	version, err := userVersion(c)
 	if err != nil {
 		return err
@@ -43,20 +44,32 @@ func migrate(c *conn, scripts []string) error {
 		return engine.Errorf(engine.CodeConflict, "", "The database was written by a newer version of this program: its schema has version %d, but this program supports only up to version %d.", version, len(scripts)).
 			WithHint("Use the newer version, or another folder.")
 	}
+	if version > 0 && version < len(scripts) {
+		if err := checkPages(c, ""); err != nil {
+			return err
+		}
+	}
 	for ; version < len(scripts); version++ {
-		if err := step(c, scripts[version], version+1); err != nil {
+		after := last
+		if version+1 < len(scripts) {
+			after = func(*conn) error { return nil }
+		}
+		if err := step(c, scripts[version], version+1, after); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func step(c *conn, script string, version int) error {
+func step(c *conn, script string, version int, after func(*conn) error) error {
 	err := c.begin(beginImmediate)
 	if err != nil {
 		return err
 	}
 	if err = c.script(script); err == nil {
+		err = after(c)
+	}
+	if err == nil {
 		err = c.script(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version))
 	}
 	if err == nil {

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,17 @@ type OpenOptions struct {
 	// NoSync doesn't wait until writes reach the disk. They survive a crash of the process but not of the machine, which may
 	// corrupt the file. Use it for temporary folders.
 	NoSync bool
+	// CheckInOpen is the largest size in bytes of a file that Open checks for damage before it returns; default 8 MiB. A larger
+	// file is checked in the background, and Health has the result.
+	CheckInOpen int64
+}
+
+// checkInOpen is the default of OpenOptions.CheckInOpen. Checking it takes about half a second on a slow machine.
+const checkInOpen = 8 << 20
+
+// inBackground reports whether a file is too large to be checked in Open.
+func (o OpenOptions) inBackground(file os.FileInfo) bool {
+	return file.Size() > cmp.Or(o.CheckInOpen, checkInOpen)
 }
 
 // synchronous returns the value of the pragma: 2 (FULL) if each commit waits for the disk, or 0 (OFF).
@@ -49,10 +61,10 @@ func (o OpenOptions) writerSetup() string {
 const oldestSQLite = 3_051_003
 
 // Open opens the database file at path and creates it if it doesn't exist. Its folder must exist. SQLite keeps path-wal and
-// path-shm next to it; path.lock is empty.
+// path-shm next to it; path.lock is empty. Open checks a file of up to 8 MiB for damage, and a larger one in the background.
 //
 // Open returns CodeConflict if another Store has the file open, in this process or another, or if a newer version wrote the
-// file; CodeInvalid if path can't be a database; CodeNoSpace if the disk is full.
+// file; CodeInvalid if path can't be a database; CodeUnavailable if the database is damaged; CodeNoSpace if the disk is full.
 func Open(ctx context.Context, path string) (*Store, error) {
 	return OpenWith(ctx, path, OpenOptions{})
 }
@@ -70,47 +82,55 @@ func OpenWith(ctx context.Context, path string, o OpenOptions) (*Store, error) {
 		return nil, engine.Errorf(engine.CodeInvalid, "Open", "The database %s is on a network file system (%s).", path, name).
 			WithHint("Keep it on a disk of this machine.")
 	}
-	lock, taken, err := lockFile(path + ".lock")
-	if taken {
-		return nil, engine.Errorf(engine.CodeConflict, "Open", "The database %s is in use by another process.", path).
-			WithHint("Stop the other process, or use another folder.").Because(err)
-	}
+	locks, err := lockBoth(path)
 	if err != nil {
 		return nil, openError(path, err)
 	}
-	s, err := open(path, o, lock)
+	s, err := open(path, o, locks)
 	if err != nil {
-		_ = unlockFile(lock)
-		return nil, openError(path, err)
+		return nil, errors.Join(openError(path, err), unlock(locks))
 	}
 	return s, nil
 }
 
-// open opens the locked file and migrates it to the latest schema.
-func open(path string, o OpenOptions, lock *os.File) (*Store, error) {
-	// SQLite would create a file that every user can read.
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Close(); err != nil {
-		return nil, err
-	}
-	s := &Store{
-		lock:    lock,
-		writer:  newPool(1, func() (*conn, error) { return connect(path, o.writerSetup()) }),
-		readers: newPool(max(4, runtime.GOMAXPROCS(0)), func() (*conn, error) { return connect(path, o.readerSetup()) }),
-		closed:  make(chan struct{}),
-	}
+// open opens the locked file, migrates it to the latest schema, and checks it for damage.
+func open(path string, o OpenOptions, locks []*os.File) (*Store, error) {
+	s := &Store{path: path, locks: locks, closed: make(chan struct{})}
+	s.writer = newPool(1, func() (*conn, error) { return s.connect(o.writerSetup()) })
+	s.readers = newPool(max(4, runtime.GOMAXPROCS(0)), func() (*conn, error) { return s.connect(o.readerSetup()) })
 	c, err := s.writer.open()
 	if err != nil {
 		return nil, err
 	}
-	if err := prepareFile(c, o); err != nil {
+	if err := s.prepare(c, o); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
 	s.writer.push(c)
 	return s, nil
+}
+
+// prepare prepares the file, and checks it or starts the check.
+func (s *Store) prepare(c *conn, o OpenOptions) error {
+	if err := prepareFile(c, o); err != nil {
+		return err
+	}
+	if err := s.files.remember(s.path); err != nil {
+		return err
+	}
+	if o.inBackground(s.files.opened[0]) {
+		s.checkLater(o)
+		return nil
+	}
+	return check(c)
+}
+
+// connect opens a connection that reports damage to the Store.
+func (s *Store) connect(setup string) (*conn, error) {
+	c, err := connect(s.path, setup)
+	if err == nil {
+		c.found = s.health.damaged
+	}
+	return c, err
 }
 
 // prepareFile checks that the file is a Soundstage database and durable, and migrates it.
@@ -134,7 +154,7 @@ func prepareFile(c *conn, o OpenOptions) error {
 	if sync != o.synchronous() || number < oldestSQLite {
 		return fmt.Errorf("unsupported SQLite %s with synchronous = %s", version, sync)
 	}
-	if err := migrate(c, migrations()); err != nil {
+	if err := migrate(c, migrations(), seal); err != nil {
 		return err
 	}
 	return deleteOldJobs(c)
@@ -152,7 +172,12 @@ func openError(path string, err error) error {
 		return &c
 	case said.primary() == codeNotADB:
 		return engine.Errorf(engine.CodeInvalid, "Open", "The file %s is not a database.", path).
-			WithHint("Use another folder, or move the file away.").Because(err)
+			WithHint("Use another folder, or move the file away. If it was a database, it is damaged: run `soundstage repair DIR`.").Because(err)
+	case isDamage(err), said.primary() == codeError: // a statement of this program fits every undamaged schema
+		return damaged(path, err)
+	case said.primary() == codeReadOnly:
+		return engine.Errorf(engine.CodeUnavailable, "Open", "The database %s can't be written: its file is read-only or damaged.", path).
+			WithHint("Check its permissions. " + damageHint).Because(err)
 	case errors.Is(err, syscall.ENOSPC):
 	case errors.Is(err, fs.ErrNotExist):
 		return engine.Errorf(engine.CodeInvalid, "Open", "The folder of the database %s does not exist.", path).Because(err)

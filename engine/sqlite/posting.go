@@ -10,9 +10,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
+// postings is the table of postings, which has no struct of its own.
+var postings = summed{"postings", []string{"term", "kind", "document", "parts"}, []string{"term", "kind", "document"}, partsSumColumn}
+
 // postingsOfTerm reads the postings of a term and kind, which are adjacent, and joins their documents. The caller sorts by
 // document id, which is faster in Go.
-var postingsOfTerm = "SELECT " + documents.columns + `, parts FROM postings CROSS JOIN documents ON key = document
+var postingsOfTerm = "SELECT " + documents.columns + `, term, kind, document, parts, parts_sum FROM postings CROSS JOIN documents ON key = document
 	WHERE term = ? AND kind = ? AND space_id IN (SELECT value FROM json_each(?))`
 
 func (t *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
@@ -22,6 +25,10 @@ func (t *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
 	}
 	scan := func(r *row) (p search.Posting) {
 		documents.scan(r, &p.Document)
+		if !r.checkSum(&postings) {
+			return p
+		}
+		r.next += len(postings.keys)
 		p.Document.Kind, p.Parts = q.Kind, r.parts()
 		return p
 	}

@@ -30,7 +30,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A truncated or oversized number is CodeInternal.
+// A truncated or oversized number is an error.
 func TestBrokenParts(t *testing.T) {
 	t.Parallel()
 	for _, b := range [][]byte{{0x80}, {0, 1, 0xff}, append(slices.Repeat([]byte{0xff}, 10), 1)} {
@@ -46,8 +46,8 @@ func TestBrokenParts(t *testing.T) {
 		_, err := tx.Postings(search.PostingQuery{Spaces: []string{"s"}, Kind: search.DocumentRecording, Term: "term"})
 		return err
 	})
-	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
-	require.ErrorContains(t, err, "parts are corrupt")
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	require.ErrorContains(t, err, "the row term 2 1 of the table postings is damaged")
 }
 
 // A document of an unknown kind fails the whole transaction.

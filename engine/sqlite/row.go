@@ -14,6 +14,7 @@ type row struct {
 	err    error
 
 	columns columns // visitor that a table reads the row with; kept here to avoid an allocation per row
+	summer  summer  // checks the row; kept here for the same reason
 }
 
 // column takes the next column, which must be a T.
@@ -24,6 +25,20 @@ func column[T any](r *row) T {
 	}
 	r.next++
 	return v
+}
+
+// checkSum reports whether the next columns, which are those of a table and their checksum, are undamaged. It doesn't take them.
+func (r *row) checkSum(t *summed) bool {
+	if r.err != nil {
+		return false
+	}
+	end := r.next + len(t.names)
+	values := r.values[r.next:end]
+	if stored, ok := r.values[end].(int64); ok && stored == r.summer.sum(values) {
+		return true
+	}
+	r.fail(t.damage(values))
+	return false
 }
 
 // null takes the next column if it is NULL.

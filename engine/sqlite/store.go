@@ -12,8 +12,11 @@ import (
 // Store implements engine.Store in a file. Updates run one at a time; Views run concurrently with them and with each other.
 // Starting an Update within another, or calling Close within an Update or a View, deadlocks.
 type Store struct {
-	lock    *os.File // locked while the Store is open, so that other processes can't open the database
-	writer  *pool    // a single connection
+	path    string
+	locks   []*os.File // locked while the Store is open, so that other processes can't open the database
+	files   fileSet    // to notice that they were deleted or replaced
+	health  health
+	writer  *pool // a single connection
 	readers *pool
 	once    sync.Once
 	closed  chan struct{}
@@ -50,7 +53,12 @@ func (s *Store) Update(ctx context.Context, fn func(engine.Tx) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return transact(c, beginImmediate, func(t *tx) error { return fn(t) })
+	return transact(c, beginImmediate, func(t *tx) error {
+		if err := s.files.check(); err != nil { // the commit would be lost
+			return err
+		}
+		return fn(t)
+	})
 }
 
 // Exclusive returns true, because the lock prevents other processes from opening the file.
@@ -73,7 +81,8 @@ func (s *Store) Counts(ctx context.Context) (map[string]int, error) {
 func (s *Store) Close() (err error) {
 	s.once.Do(func() {
 		close(s.closed)
-		err = translate(errors.Join(s.readers.close(nil), s.writer.close(optimize), unlockFile(s.lock)))
+		s.health.checking.Wait()
+		err = translate(errors.Join(s.readers.close(nil), s.writer.close(optimize), unlock(s.locks)))
 	})
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -11,9 +12,10 @@ import (
 // table describes the table of a noun. visit visits each column once with its name and a pointer to the field. SELECT, INSERT,
 // and scanning all use it, so they can't disagree.
 type table[T any] struct {
+	summed
 	noun    string // name for NotFound
 	visit   func(*columns, *T)
-	columns string // columns of a SELECT
+	columns string // columns of a SELECT, with the checksum
 	get     string // selects the row with a key
 	insert  string // inserts a new row
 	put     string // inserts a row, or replaces the one with the same key
@@ -23,28 +25,35 @@ type table[T any] struct {
 func newTable[T any](name, noun string, visit func(*columns, *T)) *table[T] {
 	var c columns
 	visit(&c, new(T))
-	t := &table[T]{noun: noun, visit: visit, columns: strings.Join(c.read, ", ")}
+	t := &table[T]{summed: summed{name, c.names, c.keys, sumColumn}, noun: noun, visit: visit}
+	all := append(slices.Clone(c.names), sumColumn)
+	t.columns = strings.Join(all, ", ")
 	t.get = "SELECT " + t.columns + " FROM " + name + " WHERE " + strings.Join(c.keys, " = ? AND ") + " = ?"
-	t.insert = "INSERT INTO " + name + " (" + strings.Join(c.names, ", ") + ") VALUES (" + strings.Repeat("?, ", len(c.names)-1) + "?)"
+	t.insert = "INSERT INTO " + name + " (" + t.columns + ") VALUES (" + strings.Repeat("?, ", len(all)-1) + "?)"
 	var sets []string
-	for _, column := range c.names {
+	for _, column := range all {
 		sets = append(sets, column+" = excluded."+column)
 	}
 	t.put = t.insert + " ON CONFLICT (" + strings.Join(c.keys, ", ") + ") DO UPDATE SET " + strings.Join(sets[len(c.keys):], ", ")
 	return t
 }
 
-// scan reads the table's columns from a row into v, starting at the next column.
+// scan reads the table's columns from a row into v, starting at the next column. It checks the checksum first, so that no damaged
+// value is decoded.
 func (t *table[T]) scan(r *row, v *T) {
+	if !r.checkSum(&t.summed) {
+		return
+	}
 	r.columns.row = r
 	t.visit(&r.columns, v)
+	r.next++ // the checksum
 }
 
 // values returns the arguments of insert and put.
 func (t *table[T]) values(v *T) ([]driver.Value, error) {
-	c := columns{args: make([]driver.Value, 0, strings.Count(t.columns, ",")+2), writing: true}
+	c := columns{args: make([]driver.Value, 0, len(t.names)+2), writing: true}
 	t.visit(&c, v)
-	return c.args, c.err
+	return append(c.args, sumOf(c.args)), c.err
 }
 
 // columns visits the columns of a row: it reads them from row, writes them to args, or collects their names.
@@ -55,13 +64,10 @@ type columns struct {
 	args    []driver.Value
 	err     error
 
-	names, keys, read []string
+	names, keys []string
 }
 
-// name adds a column that is read and written.
-func (c *columns) name(name string) {
-	c.names, c.read = append(c.names, name), append(c.read, name)
-}
+func (c *columns) name(name string) { c.names = append(c.names, name) }
 
 func (c *columns) write(v driver.Value) { c.args = append(c.args, v) }
 
@@ -211,13 +217,14 @@ func asJSON[T any](c *columns, name string, p *T) {
 	}
 }
 
-// derived visits a column that is written for queries and never read.
+// derived visits a column that is written for queries. It is read only for the checksum.
 func derived(c *columns, name string, of func() string) {
 	switch {
 	case c.row != nil:
+		c.row.next++
 	case c.writing:
 		c.write(of())
 	default:
-		c.names = append(c.names, name)
+		c.name(name)
 	}
 }

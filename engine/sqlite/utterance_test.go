@@ -70,8 +70,8 @@ func TestBrokenUtterances(t *testing.T) {
 		_, err := tx.Transcript("t")
 		return err
 	})
-	require.Equal(t, engine.CodeInternal, engine.CodeOf(err))
-	require.ErrorContains(t, err, "utterances are corrupt")
+	require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+	require.ErrorContains(t, err, "the row t of the table transcripts is damaged")
 }
 
 // Decoding arbitrary bytes doesn't panic, and decoded utterances survive encoding and decoding.

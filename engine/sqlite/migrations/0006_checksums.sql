@@ -1,0 +1,23 @@
+-- Each row has a checksum: see sum.go. Rows without one get theirs after the last migration.
+ALTER TABLE accounts ADD COLUMN row_sum INTEGER;
+ALTER TABLE users ADD COLUMN row_sum INTEGER;
+ALTER TABLE keys ADD COLUMN row_sum INTEGER;
+ALTER TABLE spaces ADD COLUMN row_sum INTEGER;
+ALTER TABLE uploads ADD COLUMN row_sum INTEGER;
+ALTER TABLE recordings ADD COLUMN row_sum INTEGER;
+ALTER TABLE transcripts ADD COLUMN row_sum INTEGER;
+ALTER TABLE speakers ADD COLUMN row_sum INTEGER;
+ALTER TABLE roles ADD COLUMN row_sum INTEGER;
+ALTER TABLE assignments ADD COLUMN row_sum INTEGER;
+ALTER TABLE jobs ADD COLUMN row_sum INTEGER;
+ALTER TABLE renders ADD COLUMN row_sum INTEGER;
+ALTER TABLE prompts ADD COLUMN row_sum INTEGER;
+ALTER TABLE outputs ADD COLUMN row_sum INTEGER;
+ALTER TABLE chats ADD COLUMN row_sum INTEGER;
+ALTER TABLE suggestions ADD COLUMN row_sum INTEGER;
+ALTER TABLE imports ADD COLUMN row_sum INTEGER;
+ALTER TABLE translations ADD COLUMN row_sum INTEGER;
+ALTER TABLE documents ADD COLUMN row_sum INTEGER;
+ALTER TABLE webhooks ADD COLUMN row_sum INTEGER;
+ALTER TABLE deliveries ADD COLUMN row_sum INTEGER;
+ALTER TABLE postings ADD COLUMN parts_sum INTEGER;
