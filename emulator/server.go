@@ -148,20 +148,6 @@ func (s *Server) serveWorld(w http.ResponseWriter, req *http.Request) {
 	s.serveRecorded(world, w, req)
 }
 
-// Health describes the server for the control API. The counts are those of the default world.
-func (s *Server) Health(ctx context.Context) (control.Health, error) {
-	w, _ := s.worlds.find(control.DefaultWorld)
-	h := control.Health{
-		Status: "ok", Version: s.opts.Version, Clock: w.time.clock.Setting().String(), Ephemeral: s.opts.DataDir == "", Worlds: s.worlds.count(),
-		Backends: s.opts.Backends,
-	}
-	var err error
-	if c, ok := w.store.(engine.CountingStore); ok {
-		h.Counts, err = c.Counts(ctx)
-	}
-	return h, err
-}
-
 // World returns a world by name; "" means the default one. CodeNotFound for an unknown world.
 func (s *Server) World(name string) (control.World, error) {
 	w, err := s.find(name)

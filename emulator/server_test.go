@@ -68,7 +68,7 @@ func TestHealth(t *testing.T) {
 	require.Equal(t, 200, status)
 	counts := v["counts"].(map[string]any)
 	delete(v, "counts")
-	require.Equal(t, map[string]any{"status": "ok", "version": "1.2.3", "clock": "auto", "ephemeral": true, "worlds": 1.0, "backends": map[string]any{
+	require.Equal(t, map[string]any{"status": "ok", "version": "1.2.3", "clock": "auto", "ephemeral": true, "worlds": 1.0, "checking": false, "backends": map[string]any{
 		"transcriber": map[string]any{"kind": "fake"}, "llm": map[string]any{"kind": "fake"},
 	}}, v)
 	require.Equal(t, 1.0, counts["uploads"])

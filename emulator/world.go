@@ -161,6 +161,9 @@ func (w *world) open(ctx context.Context, t *shared, o Options, begin *state) er
 	if w.key, err = dataKey(o.DataDir); err != nil {
 		return folderError(o.DataDir, err)
 	}
+	if err := CheckData(ctx, o.DataDir, store); err != nil {
+		return err
+	}
 	w.blobs, err = files.New(filepath.Join(o.DataDir, "blobs"), files.Options{Exclusive: true, Now: w.time.clock.Now})
 	return err
 }

@@ -154,10 +154,9 @@ func (o *conformanceFlags) setSecret(role, secret string) bool {
 
 // readSecrets reads the secret file. It skips empty lines and lines that begin with #.
 func (o *conformanceFlags) readSecrets() error {
-	b, err := os.ReadFile(o.secretFile)
+	b, err := readSecretFile("conformance", o.secretFile)
 	if err != nil {
-		return engine.Errorf(engine.CodeInvalid, "conformance", "The secret file %s can't be read.", o.secretFile).
-			WithHint(fmt.Sprintf("Check the path and its permissions: %v.", err)).Because(err)
+		return err
 	}
 	for i, line := range strings.Split(string(b), "\n") {
 		fields := strings.Fields(line)

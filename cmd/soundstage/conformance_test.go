@@ -68,6 +68,9 @@ func TestConformanceRefusals(t *testing.T) {
 	defer refusing.Close()
 	file := filepath.Join(t.TempDir(), "secrets")
 	require.NoError(t, os.WriteFile(file, []byte("gold sk_of_our_own\n"), 0o600))
+	open := filepath.Join(t.TempDir(), "open")
+	require.NoError(t, os.WriteFile(open, []byte("platform sk_of_our_own\n"), 0o600))
+	require.NoError(t, os.Chmod(open, 0o640))
 	for line, want := range map[string]struct {
 		code int
 		says string
@@ -80,6 +83,7 @@ func TestConformanceRefusals(t *testing.T) {
 		"--base-url " + closed.URL + " --only people.*":        {2, `No statement matches "people.*"`},
 		"--base-url " + closed.URL + " --secret-file /nothing": {2, "secret file"},
 		"--base-url " + closed.URL + " --secret-file " + file:  {2, "Line 1"},
+		"--base-url " + closed.URL + " --secret-file " + open:  {2, "Other users can read the secret file"},
 		"--base-url " + closed.URL:                             {7, "does not answer"},
 		"--base-url " + refusing.URL:                           {9, "rejects the secret"},
 		"--base-url " + closed.URL + " surplus":                {2, "expected no arguments (got 1 argument)"},

@@ -91,11 +91,16 @@ func checkHealth(ctx context.Context, target string) error {
 		return fmt.Errorf("the sandbox doesn't answer at %s: %w", target, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("the sandbox is not healthy: %s returned %s", target, resp.Status)
-	}
 	var h control.Health
-	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&h); err != nil || h.Status != "ok" {
+	err = json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&h)
+	if resp.StatusCode != http.StatusOK {
+		reason := fmt.Sprintf("%s returned %s", target, resp.Status)
+		if len(h.Problems) > 0 {
+			reason = strings.Join(h.Problems, " ")
+		}
+		return fmt.Errorf("the sandbox is not healthy: %s", reason)
+	}
+	if err != nil || h.Status != control.HealthOK {
 		return fmt.Errorf("the server at %s is not a healthy sandbox", target)
 	}
 	return nil

@@ -103,6 +103,9 @@ func withKeys(cmd *cobra.Command, data string, fn func(context.Context, *engine.
 			err = closeErr
 		}
 	}()
+	if err := emulator.CheckData(ctx, data, store); err != nil {
+		return err
+	}
 	e, err := engine.New(engine.Config{Store: store, Blobs: memory.NewBlobs()})
 	if err != nil {
 		return err

@@ -185,16 +185,25 @@ func newLog(format string, w io.Writer) (*slog.Logger, error) {
 	return nil, engine.Errorf(engine.CodeInvalid, "serve", "Unknown log format %q.", format).WithHint("Use text, json, or off.")
 }
 
-// readSecrets reads a file with a tier and a secret on each line. It skips empty lines and lines that begin with #.
-func readSecrets(path string) ([]emulator.Secret, error) {
+// readSecretFile returns the content of a secret file. CodeInvalid if it can't be read, or if other users can read it.
+func readSecretFile(op, path string) ([]byte, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, engine.Errorf(engine.CodeInvalid, "serve", "The secret file %s can't be read.", path).
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The secret file %s can't be read.", path).
 			WithHint(fmt.Sprintf("Check the path and its permissions: %v.", err)).Because(err)
 	}
 	if info, err := os.Stat(path); err == nil && backends.OthersCanRead(path, info) {
-		return nil, engine.Errorf(engine.CodeInvalid, "serve", "Other users can read the secret file %s: its mode is %04o.", path, info.Mode().Perm()).
+		return nil, engine.Errorf(engine.CodeInvalid, op, "Other users can read the secret file %s: its mode is %04o.", path, info.Mode().Perm()).
 			WithHint(fmt.Sprintf("Restrict it: chmod 600 %q.", path))
+	}
+	return b, nil
+}
+
+// readSecrets reads a file with a tier and a secret on each line. It skips empty lines and lines that begin with #.
+func readSecrets(path string) ([]emulator.Secret, error) {
+	b, err := readSecretFile("serve", path)
+	if err != nil {
+		return nil, err
 	}
 	var secrets []emulator.Secret
 	for i, line := range strings.Split(string(b), "\n") {

@@ -24,6 +24,10 @@ func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 		a.failStorage(w, req, err)
 		return
 	}
+	if err := a.verifyAsset(req.Context(), id); err != nil {
+		a.failStorage(w, req, err)
+		return
+	}
 	w.Header().Set("Content-Type", "video/mp4")
 	w.Header().Set("Content-Disposition", "inline"+formats.ContentDisposition(renderFileName(r), ".mp4")[len("attachment"):])
 	w.Header().Set("ETag", fmt.Sprintf("%q", fmt.Sprintf("%x", info.SHA256)))
@@ -32,6 +36,18 @@ func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 	}, size: info.Size}
 	defer body.close()
 	http.ServeContent(w, req, "", info.ModTime, body)
+	if body.err != nil { // fewer bytes than declared were sent, so net/http closes the connection
+		a.log.Error("download ended early", "id", w.Header().Get("X-Request-Id"), "object", object, "err", body.err)
+	}
+}
+
+// verifyAsset returns CodeUnavailable for a damaged video. Its first call reads the whole video.
+func (a *api) verifyAsset(ctx context.Context, id engine.RenderID) error {
+	body, err := a.engine.OpenAsset(ctx, id, 0, 0)
+	if err != nil {
+		return err
+	}
+	return body.Close()
 }
 
 // asset is the io.ReadSeeker of a blob for http.ServeContent. Seeking is free; the first Read opens the blob at the offset.
@@ -41,6 +57,7 @@ type asset struct {
 	size int64
 	off  int64
 	body io.ReadCloser
+	err  error // of reading the blob; nil until one fails
 }
 
 func (a *asset) Seek(off int64, whence int) (int64, error) {
@@ -65,12 +82,15 @@ func (a *asset) Read(p []byte) (int, error) {
 	if a.body == nil {
 		body, err := a.open(a.ctx, a.off)
 		if err != nil {
+			a.err = err
 			return 0, err
 		}
 		a.body = body
 	}
 	n, err := a.body.Read(p)
-	a.off += int64(n)
+	if a.off += int64(n); err != nil && !errors.Is(err, io.EOF) && a.ctx.Err() == nil {
+		a.err = err
+	}
 	return n, err
 }
 

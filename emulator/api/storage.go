@@ -146,7 +146,7 @@ func storageErrorOf(err error) storageError {
 	name := map[engine.Code]string{
 		engine.CodeForbidden: "SignatureDoesNotMatch", engine.CodeTooLarge: "EntityTooLarge", engine.CodeNotFound: "NoSuchKey",
 		engine.CodeConflict: "PreconditionFailed", engine.CodeCanceled: "RequestTimeout", engine.CodeNoSpace: "InsufficientStorage",
-		engine.CodeInvalid: "InvalidArgument", engine.CodeRateLimited: "SlowDown",
+		engine.CodeInvalid: "InvalidArgument", engine.CodeRateLimited: "SlowDown", engine.CodeUnavailable: "ServiceUnavailable",
 	}[engine.CodeOf(err)]
 	switch {
 	case ruleOf(err) == "upload.expired":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"io"
 	"os"
 	"runtime"
@@ -63,7 +64,8 @@ func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (e
 	return &writer{blobs: b, key: key, meta: meta, hash: sha256.New()}, nil
 }
 
-// Open reads n bytes starting at off; n < 0 reads to the end. CodeInvalid when off is outside the blob.
+// Open reads n bytes starting at off; n < 0 reads to the end. CodeInvalid when off is outside the blob. Bytes from a file are compared
+// with their SHA-256 as in package files, and CodeUnavailable if they are damaged.
 func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
 	found, err := b.find(ctx, key)
 	if err != nil {
@@ -83,6 +85,13 @@ func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadClos
 	runtime.KeepAlive(found.content)
 	if err != nil {
 		return nil, storageError(err)
+	}
+	if err := b.pool.verifier.Verify(ctx, key, file, found.info.SHA256); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	if n == size {
+		return b.pool.verifier.Reader(key, file, size, found.info.SHA256), nil
 	}
 	return section{io.NewSectionReader(file, off, n), file}, nil
 }
@@ -105,7 +114,15 @@ func (b *Blobs) Path(key string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return found.content.file()
+	path, err := found.content.file()
+	if err != nil {
+		return "", err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", storageError(err)
+	}
+	return path, errors.Join(b.pool.verifier.Verify(context.Background(), key, file, found.info.SHA256), file.Close())
 }
 
 // Delete removes a blob. A missing blob is not an error.

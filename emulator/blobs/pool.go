@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
 // smallBlob is the largest size in bytes of a blob that is kept in memory.
@@ -17,8 +18,12 @@ const smallBlob = 64 << 10
 // Pool stores the bytes of any number of indexes: small blobs in memory, others as files in one folder. It is safe for concurrent
 // use.
 type Pool struct {
-	folder func() (string, error)
+	folder   func() (string, error)
+	verifier files.Verifier
 }
+
+// Damaged returns the keys of blobs whose files were found damaged and still are.
+func (s *Pool) Damaged() []string { return s.verifier.Damaged() }
 
 // NewPool returns a Pool. folder returns the directory for files and is called when a file is created. The directory's creator
 // removes it after the last use of the Pool.

@@ -46,9 +46,17 @@ type World interface {
 // DefaultWorld is the name of the world that always exists.
 const DefaultWorld = "default"
 
+// The statuses of Health.
+const (
+	HealthOK       = "ok"
+	HealthDegraded = "degraded" // stored data is damaged, or can't be written
+)
+
 // Health describes a running server.
 type Health struct {
-	Status    string         `json:"status"` // "ok"
+	Status    string         `json:"status"`             // HealthOK or HealthDegraded
+	Problems  []string       `json:"problems,omitempty"` // what is wrong and what to do about it; only when degraded
+	Checking  bool           `json:"checking"`           // a check of the database for damage runs in the background
 	Version   string         `json:"version"`
 	Clock     string         `json:"clock"`
 	Ephemeral bool           `json:"ephemeral"`
@@ -109,10 +117,15 @@ var sharedMux = sync.OnceValue(func() *http.ServeMux {
 var serverRoutes = routes{
 	"GET /_soundstage/health": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		health, err := h.Health(req.Context())
-		if err == nil {
-			writeJSON(w, http.StatusOK, health)
+		if err != nil {
+			return err
 		}
-		return err
+		status := http.StatusOK
+		if health.Status != HealthOK {
+			status = http.StatusServiceUnavailable
+		}
+		writeJSON(w, status, health)
+		return nil
 	},
 	"POST /_soundstage/reset": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		err := h.Reset(req.Context(), worldName(req))

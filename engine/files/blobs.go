@@ -32,6 +32,8 @@ type Options struct {
 	Exclusive bool
 	// NoSync skips fsync. Writes are faster, but a power failure may damage blobs.
 	NoSync bool
+	// KeepAll makes New remove nothing, so that the folder can be inspected.
+	KeepAll bool
 	// Now returns the time of a blob's storage; default time.Now.
 	Now func() time.Time
 }
@@ -42,6 +44,7 @@ type Blobs struct {
 	options  Options
 	folderMu sync.Mutex // held while folders are created and removed
 	metaMu   sync.Mutex // held while a blob's metadata is replaced
+	verifier Verifier
 }
 
 var (
@@ -69,6 +72,9 @@ func New(dir string, o Options) (*Blobs, error) {
 	if err := b.makeFolder(dir); err != nil {
 		return nil, failure(err)
 	}
+	if o.KeepAll {
+		return b, nil
+	}
 	if _, err := b.sweep("", time.Now().Add(-o.StaleAfter)); err != nil {
 		return nil, failure(err)
 	}
@@ -90,20 +96,27 @@ func (b *Blobs) Create(ctx context.Context, key string, meta engine.BlobMeta) (e
 }
 
 // Open reads n bytes from off; n < 0 reads to the end. A reader stays valid if the blob is replaced or deleted.
+//
+// The first Open of a blob, for any of its bytes, compares it with its SHA-256, and a later one does so again if the file has
+// changed since. A reader of the whole blob compares the bytes once more. CodeUnavailable for a damaged blob.
 func (b *Blobs) Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
 	if err := check(ctx, key); err != nil {
 		return nil, err
 	}
-	file, r, err := b.open(key)
+	file, info, err := b.openVerified(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	if off < 0 || off > r.Size {
+	size := info.Size
+	if off < 0 || off > size {
 		_ = file.Close()
-		return nil, engine.Errorf(engine.CodeInvalid, "", "Offset %d is outside the blob, which has %d bytes.", off, r.Size)
+		return nil, engine.Errorf(engine.CodeInvalid, "", "Offset %d is outside the blob, which has %d bytes.", off, size)
 	}
-	if n < 0 || n > r.Size-off {
-		n = r.Size - off
+	if n < 0 || n > size-off {
+		n = size - off
+	}
+	if n == size {
+		return b.verifier.Reader(key, file, size, info.SHA256), nil
 	}
 	return section{io.NewSectionReader(file, off, n), file}, nil
 }
@@ -126,17 +139,20 @@ func (b *Blobs) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
 	return r.info(key), failure(file.Close())
 }
 
-// Path returns the path of the file with exactly the blob's bytes.
+// Path returns the path of the file with exactly the blob's bytes, which it compares like Open.
 func (b *Blobs) Path(key string) (string, error) {
 	if err := blob.CheckKey(key); err != nil {
 		return "", err
 	}
-	file, _, err := b.open(key)
+	file, _, err := b.openVerified(context.Background(), key)
 	if err != nil {
 		return "", err
 	}
 	return file.Name(), failure(file.Close())
 }
+
+// Damaged returns the keys of blobs that were found damaged since New, and that haven't been replaced or deleted since.
+func (b *Blobs) Damaged() []string { return b.verifier.Damaged() }
 
 // Delete durably removes a blob, and folders that become empty.
 func (b *Blobs) Delete(ctx context.Context, key string) error {

@@ -16,6 +16,8 @@ func failure(err error) error {
 		return nil
 	case errors.As(err, &known):
 		return known
+	case isDamage(err):
+		return damageError(err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return engine.Errorf(engine.CodeNoSpace, "", "The disk is full.").
 			WithHint("Free some space, then try again.").Because(err).Transient()

@@ -1,10 +1,12 @@
 package files
 
 import (
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"strings"
@@ -21,6 +23,13 @@ type record struct {
 	SHA256      string    `json:"sha256"` // hexadecimal
 	ContentType string    `json:"content_type"`
 	Stored      time.Time `json:"stored"`
+	Check       string    `json:"check,omitempty"` // checksum of the other fields; "" in old records
+}
+
+// checksum returns the CRC-32C of the record's fields as hexadecimal text.
+func (r record) checksum() string {
+	fields := fmt.Sprintf("%q %d %q %q %d", r.Version, r.Size, r.SHA256, r.ContentType, r.Stored.UnixMicro())
+	return fmt.Sprintf("%08x", crc32.Checksum([]byte(fields), crc32.MakeTable(crc32.Castagnoli)))
 }
 
 func (r record) info(key string) engine.BlobInfo {
@@ -38,10 +47,20 @@ func (b *Blobs) readRecord(key string) (record, error) {
 	}
 	err = json.Unmarshal(text, &r)
 	sum, hexErr := hex.DecodeString(r.SHA256)
-	if err != nil || hexErr != nil || len(sum) != 32 || !blob.ValidKey(r.Version) || strings.Contains(r.Version, "/") {
-		return record{}, fmt.Errorf("files: %s is damaged", b.metaPath(key))
+	if err != nil || hexErr != nil || len(sum) != 32 || !blob.ValidKey(r.Version) || strings.Contains(r.Version, "/") ||
+		r.Check != "" && r.Check != r.checksum() {
+		return record{}, b.damagedRecord(key)
 	}
 	return r, nil
+}
+
+// damagedRecord returns the error for a record that can't be read, and remembers it.
+func (b *Blobs) damagedRecord(key string) error {
+	err := &damagedError{b.metaPath(key) + " is damaged"}
+	if state, statErr := os.Stat(b.metaPath(key)); statErr == nil {
+		b.verifier.remember(b.metaPath(key), verdict{key, state, failure(err)})
+	}
+	return err
 }
 
 // open opens the current data. If the record was replaced after it was read, open retries with the new one. A record
@@ -63,7 +82,7 @@ func (b *Blobs) open(key string) (*os.File, record, error) {
 		if err != nil {
 			return nil, record{}, failure(err)
 		}
-		if err := checkSize(file, r.Size); err != nil {
+		if err := b.checkSize(key, file, r.Size); err != nil {
 			_ = file.Close()
 			return nil, record{}, failure(err)
 		}
@@ -71,17 +90,33 @@ func (b *Blobs) open(key string) (*os.File, record, error) {
 	}
 }
 
-func checkSize(file *os.File, want int64) error {
+func (b *Blobs) checkSize(key string, file *os.File, want int64) error {
 	info, err := file.Stat()
 	if err == nil && info.Size() != want {
-		err = fmt.Errorf("files: %s is damaged: it has %d bytes, want %d", file.Name(), info.Size(), want)
+		err = &damagedError{fmt.Sprintf("%s is damaged: it has %d bytes, want %d", file.Name(), info.Size(), want)}
+		b.verifier.remember(file.Name(), verdict{key, info, failure(err)})
 	}
 	return err
+}
+
+// openVerified opens the current data and compares it with its SHA-256, unless that was done before.
+func (b *Blobs) openVerified(ctx context.Context, key string) (*os.File, engine.BlobInfo, error) {
+	file, r, err := b.open(key)
+	if err != nil {
+		return nil, engine.BlobInfo{}, err
+	}
+	info := r.info(key)
+	if err := b.verifier.Verify(ctx, key, file, info.SHA256); err != nil {
+		_ = file.Close()
+		return nil, engine.BlobInfo{}, err
+	}
+	return file, info, nil
 }
 
 // publish makes durable data current, by one rename, and removes the previous data. After an error, the new data is not
 // current; if the folder could not be made durable, neither is the previous data.
 func (b *Blobs) publish(key string, r record) error {
+	r.Check = r.checksum()
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err

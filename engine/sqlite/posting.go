@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"database/sql/driver"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -15,7 +16,7 @@ var postings = summed{"postings", []string{"term", "kind", "document", "parts"},
 
 // postingsOfTerm reads the postings of a term and kind, which are adjacent, and joins their documents. The caller sorts by
 // document id, which is faster in Go.
-var postingsOfTerm = "SELECT " + documents.columns + `, term, kind, document, parts, parts_sum FROM postings CROSS JOIN documents ON key = document
+var postingsOfTerm = "SELECT " + documents.columns + `, document, parts, parts_sum FROM postings CROSS JOIN documents ON key = document
 	WHERE term = ? AND kind = ? AND space_id IN (SELECT value FROM json_each(?))`
 
 func (t *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
@@ -23,12 +24,17 @@ func (t *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
 	if err != nil {
 		return nil, t.fail(err)
 	}
+	covered := []driver.Value{q.Term, kindNumbers[q.Kind], nil, nil} // by the checksum; term and kind are those of the query
 	scan := func(r *row) (p search.Posting) {
-		documents.scan(r, &p.Document)
-		if !r.checkSum(&postings) {
+		if documents.scan(r, &p.Document); r.err != nil {
 			return p
 		}
-		r.next += len(postings.keys)
+		covered[2], covered[3] = r.values[r.next], r.values[r.next+1]
+		if r.values[r.next+2] != driver.Value(r.summer.sum(covered)) {
+			r.fail(postings.damage(covered))
+			return p
+		}
+		r.next++
 		p.Document.Kind, p.Parts = q.Kind, r.parts()
 		return p
 	}
