@@ -87,8 +87,13 @@ func TestDiskFull(t *testing.T) {
 	require.Equal(t, 3, refused)
 	status, _ = call(t, "GET", s.URL()+"/v1/recordings", "")
 	require.Equal(t, 200, status, "reading still works")
+	status, problems := healthOf(t, s)
+	require.Equal(t, 503, status)
+	require.Contains(t, problems, "The disk of the data folder is full.")
 
 	require.NoError(t, os.Truncate(ballast, 0)) // a child of another test may keep a removed file open
+	status, _ = healthOf(t, s)
+	require.Equal(t, 200, status)
 	status, v := call(t, "POST", s.URL()+"/v1/recordings", `{"object_id":"`+kept["object_id"].(string)+`"}`)
 	require.Equal(t, 201, status, "%v", v)
 }

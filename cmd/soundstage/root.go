@@ -44,7 +44,7 @@ variables. Commands that transcribe also accept --config, a YAML file of flags, 
 	root.AddCommand(
 		newServe(std), newTranscribe(std), newExport(std), newRender(std), newDiarize(std), newImportFeed(std), newConformance(std), newDemo(std),
 		newListen(std), newTrigger(std), newSnapshot(std), newReplay(std),
-		newKeys(std), newExec(std), newDoctor(std), newHealthcheck(std), newVersion(std),
+		newKeys(std), newVerify(std), newRepair(std), newExec(std), newDoctor(std), newHealthcheck(std), newVersion(std),
 	)
 	bindEnvironment(root, lookup)
 	addVersionFlag(root)

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -90,18 +91,27 @@ func checkSchema(c *conn) error {
 }
 
 // newSchema returns the schema of a new database.
-var newSchema = sync.OnceValues(func() ([]string, error) {
+var newSchema = sync.OnceValues(func() (entries []string, err error) {
+	err = withNew(func(c *conn) error {
+		entries, err = readSchema(c)
+		return err
+	})
+	return entries, err
+})
+
+// withNew calls fn with a new database in memory.
+func withNew(fn func(*conn) error) error {
 	db, err := openDriver("file::memory:?mode=memory")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c := &conn{db: db.(driverConn), stmts: map[string]driverStmt{}, ctx: context.Background()}
-	defer func() { _ = c.close() }()
-	if err := migrate(c, migrations(), seal); err != nil {
-		return nil, err
+	err = migrate(c, migrations(), seal)
+	if err == nil {
+		err = fn(c)
 	}
-	return readSchema(c)
-})
+	return errors.Join(err, c.close())
+}
 
 // readSchema returns the schema's entries without white space.
 func readSchema(c *conn) (entries []string, err error) {

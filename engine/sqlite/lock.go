@@ -39,6 +39,12 @@ func lockBoth(path string) (locks []*os.File, err error) {
 	return locks, nil
 }
 
+// Lock locks an existing database without opening it, so that no Store can open it. CodeNotFound, CodeConflict.
+func Lock(path string) (release func() error, err error) {
+	_, locks, err := lockExisting(path)
+	return func() error { return unlock(locks) }, err
+}
+
 // unlock releases locks. It must not be called before SQLite has closed the file: closing the lock's descriptor would release
 // SQLite's own locks, too.
 func unlock(locks []*os.File) error {
