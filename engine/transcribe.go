@@ -296,6 +296,9 @@ func (e *Engine) readJSON(ctx context.Context, key string, v any) error {
 
 // source returns a blob as a Source for Media and Transcriber.
 func (e *Engine) source(ctx context.Context, key string) (Source, error) {
+	if key == "" { // a repair took it away
+		return nil, Errorf(CodeUnavailable, "", "The media was damaged on the disk and is no longer there.").WithHint("Upload it again.")
+	}
 	info, err := e.blobs.Stat(ctx, key)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "createChat", Method: "POST", Path: "/v1/chat", Members: []string{"message", "recording_ids"}, refusals: []refusal{
@@ -28,7 +29,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "createImport", Method: "POST", Path: "/v1/imports", Members: []string{"space_id", "title", "url"}, refusals: []refusal{
@@ -43,7 +44,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "createPrompt", Method: "POST", Path: "/v1/prompts", Members: []string{"description", "name", "prompt", "space_id"}, refusals: []refusal{
@@ -57,6 +58,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "createRecording", Method: "POST", Path: "/v1/recordings", Members: []string{"context_prompt", "language", "object_id", "space_id", "speakers_expected", "title"}, refusals: []refusal{
@@ -71,7 +73,7 @@ var operations = []Operation{
 		{422, "The uploaded bytes never arrived, or their number differs from the declared size (specified)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "createRender", Method: "POST", Path: "/v1/renders", Members: []string{"aspect_ratio", "end_ms", "recording_id", "start_ms", "suggestion_id", "title"}, refusals: []refusal{
@@ -84,7 +86,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "createSpeaker", Method: "POST", Path: "/v1/spaces/{space_id}/speakers", Members: []string{"bio", "email", "emoji", "name", "pronouns", "role"}, refusals: []refusal{
@@ -98,6 +100,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "createTranscript", Method: "POST", Path: "/v1/transcripts", Members: []string{"boosted_words", "language_code", "language_detection", "url"}, refusals: []refusal{
@@ -109,7 +112,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "createUpload", Method: "POST", Path: "/v1/uploads", Members: []string{"content_size", "content_type", "filename", "space_id", "title"}, refusals: []refusal{
@@ -124,6 +127,7 @@ var operations = []Operation{
 		{413, "The file is over 10 GB, or the request body over 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "createWebhook", Method: "POST", Path: "/v1/webhooks", Members: []string{"description", "events", "space_id", "url"}, refusals: []refusal{
@@ -137,7 +141,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "deleteWebhook", Method: "DELETE", Path: "/v1/webhooks/{id}", refusals: []refusal{
@@ -147,6 +151,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "generateOutput", Method: "POST", Path: "/v1/recordings/{id}/generate", Members: []string{"name", "prompt", "prompt_id"}, refusals: []refusal{
@@ -160,7 +165,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "getChat", Method: "GET", Path: "/v1/chat/{id}", refusals: []refusal{
@@ -170,6 +175,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "getImport", Method: "GET", Path: "/v1/imports/{id}", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -178,6 +184,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "getObject", Method: "GET", Path: "/storage/{object_id}", refusals: []refusal{
 		{403, "A storage error, in the format of Google Cloud Storage (assumed)"},
@@ -186,6 +193,7 @@ var operations = []Operation{
 		{412, "A precondition of the request failed (assumed)"},
 		{416, "The range is outside the video (assumed)"},
 		{500, "A storage error, in the format of Google Cloud Storage (assumed)"},
+		{503, "A storage error, in the format of Google Cloud Storage (assumed)"},
 	}},
 	{ID: "getOutput", Method: "GET", Path: "/v1/outputs/{id}", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -194,6 +202,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "getRecording", Method: "GET", Path: "/v1/recordings/{id}", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -202,6 +211,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "getRecordingTranscript", Method: "GET", Path: "/v1/recordings/{id}/transcript", Query: []string{"format", "include_timestamp", "language"}, refusals: []refusal{
 		{400, "The transcript is not completed (the error names its status), or a parameter is invalid (specified)"},
@@ -220,6 +230,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "getTranscript", Method: "GET", Path: "/v1/transcripts/{id}", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -228,6 +239,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "getUsage", Method: "GET", Path: "/v1/usage", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -235,6 +247,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "getWebhook", Method: "GET", Path: "/v1/webhooks/{id}", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -243,6 +256,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "listClipSuggestions", Method: "GET", Path: "/v1/recordings/{id}/clip-suggestions", Query: []string{"generate"}, refusals: []refusal{
 		{400, "The transcript is not completed (the error names its status), or a parameter is invalid (assumed)"},
@@ -252,7 +266,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "listPrompts", Method: "GET", Path: "/v1/prompts", Query: []string{"space_id"}, refusals: []refusal{
@@ -263,6 +277,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "listRecordingOutputs", Method: "GET", Path: "/v1/recordings/{id}/outputs", Query: []string{"type"}, refusals: []refusal{
 		{400, "A parameter is missing, malformed, or out of range, or the cursor is not recognised (assumed)"},
@@ -272,6 +287,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "listRecordingSpeakers", Method: "GET", Path: "/v1/recordings/{id}/speakers", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -280,6 +296,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "listRecordings", Method: "GET", Path: "/v1/recordings", Query: []string{"cursor", "limit", "query", "space_id"}, refusals: []refusal{
 		{400, "A parameter is missing, malformed, or out of range, or the cursor is not recognised (assumed)"},
@@ -289,6 +306,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "listSpaces", Method: "GET", Path: "/v1/spaces", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -296,6 +314,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "listSpeakers", Method: "GET", Path: "/v1/spaces/{space_id}/speakers", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -304,6 +323,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "listWebhookDeliveries", Method: "GET", Path: "/v1/webhooks/{id}/deliveries", Query: []string{"limit"}, refusals: []refusal{
 		{400, "A parameter is missing, malformed, or out of range, or the cursor is not recognised (assumed)"},
@@ -313,6 +333,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "listWebhooks", Method: "GET", Path: "/v1/webhooks", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -320,6 +341,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "putObject", Method: "PUT", Path: "/storage/{object_id}", refusals: []refusal{
 		{400, "A storage error, in the format of Google Cloud Storage (assumed)"},
@@ -330,6 +352,7 @@ var operations = []Operation{
 		{409, "A storage error, in the format of Google Cloud Storage (assumed)"},
 		{413, "The object is larger than declared (assumed)"},
 		{500, "A storage error, in the format of Google Cloud Storage (assumed)"},
+		{503, "A storage error, in the format of Google Cloud Storage (assumed)"},
 		{507, "A storage error, in the format of Google Cloud Storage (assumed)"},
 	}},
 	{ID: "replayWebhookDelivery", Method: "POST", Path: "/v1/webhooks/{id}/deliveries/{delivery_id}/replay", refusals: []refusal{
@@ -340,7 +363,7 @@ var operations = []Operation{
 		{409, "The delivery is still pending (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "rotateWebhookSecret", Method: "POST", Path: "/v1/webhooks/{id}/rotate-secret", refusals: []refusal{
@@ -351,6 +374,7 @@ var operations = []Operation{
 		{409, "The secret was changed too often recently (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "search", Method: "GET", Path: "/v1/search", Query: []string{"category", "limit", "query", "space_id"}, refusals: []refusal{
@@ -361,6 +385,7 @@ var operations = []Operation{
 		{405, "The path does not support this method (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 	}},
 	{ID: "testWebhook", Method: "POST", Path: "/v1/webhooks/{id}/test", refusals: []refusal{
 		{401, "The API secret is missing or invalid (assumed)"},
@@ -370,7 +395,7 @@ var operations = []Operation{
 		{409, "The state of a resource does not allow the request. For example, the object is already used, or the space is inactive (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "unassignSpeaker", Method: "POST", Path: "/v1/recordings/{id}/speakers/unassign", Members: []string{"label", "speaker_id"}, refusals: []refusal{
@@ -384,6 +409,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "updateSpeaker", Method: "PATCH", Path: "/v1/speakers/{id}", Members: []string{"bio", "email", "emoji", "name", "pronouns", "speaker_role_id"}, refusals: []refusal{
@@ -397,6 +423,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 	{ID: "updateWebhook", Method: "PATCH", Path: "/v1/webhooks/{id}", Members: []string{"description", "disabled", "events", "url"}, refusals: []refusal{
@@ -409,7 +436,7 @@ var operations = []Operation{
 		{413, "The request body is larger than 1 MiB (assumed)"},
 		{429, "The key has sent too many requests. The sandbox limits requests only when started with a limit; then every response has the X-RateLimit headers (assumed)"},
 		{500, "Internal error. Find it in the server's log by the X-Request-Id header (assumed)"},
-		{503, "A required backend is not configured or does not respond (assumed)"},
+		{503, "A required backend is not configured or does not respond, or stored data is damaged (assumed)"},
 		{507, "The server's disk is full (assumed)"},
 	}},
 }

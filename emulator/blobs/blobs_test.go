@@ -161,3 +161,34 @@ func BenchmarkFork(b *testing.B) {
 		})
 	}
 }
+
+// The bytes of a damaged file are never read, and its key is known. The file can be repaired.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	pool, dir := newPool(t)
+	b := blobs.New(pool, nil)
+	store(t, b, "a/b", strings.Repeat("x", large))
+	names, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, names, 1)
+	path := dir + "/" + names[0].Name()
+	when := time.Unix(1e9, 0)
+	write := func(content string) {
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		when = when.Add(time.Second) // the file system's clock may be coarse
+		require.NoError(t, os.Chtimes(path, when, when))
+	}
+	for range 2 {
+		write(strings.Repeat("x", large-1) + "y")
+		for _, n := range []int64{-1, 0, 10} {
+			_, err = b.Open(t.Context(), "a/b", 0, n)
+			require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+		}
+		_, err = b.Path("a/b")
+		require.Equal(t, engine.CodeUnavailable, engine.CodeOf(err))
+		require.Equal(t, []string{"a/b"}, pool.Damaged())
+		write(strings.Repeat("x", large))
+		require.Equal(t, strings.Repeat("x", large), load(t, b, "a/b"))
+		require.Empty(t, pool.Damaged())
+	}
+}

@@ -207,13 +207,17 @@ func unescape(s string) string {
 	return string(bytes.ReplaceAll([]byte(s), []byte(`\u0026`), []byte("&")))
 }
 
-// flip flips a bit of a file.
+// flip flips a bit of a file, and changes its modification time: the file system's clock may be coarse.
 func flip(t *testing.T, path string, bit int) {
 	t.Helper()
+	info, err := os.Stat(path)
+	require.NoError(t, err)
 	b, err := os.ReadFile(path)
 	require.NoError(t, err)
 	b[bit/8] ^= 1 << (bit % 8)
 	require.NoError(t, os.WriteFile(path, b, 0o600))
+	later := info.ModTime().Add(time.Second)
+	require.NoError(t, os.Chtimes(path, later, later))
 }
 
 // flipText flips a bit in each occurrence of a text in a file: some may be in free space.
