@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/internal/hostile"
+	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // seeds are stand-ins for media.
@@ -21,6 +22,7 @@ var seeds = []hostile.File{
 // The files are the same each time, except for another seed. Names are unique, and every mutation differs from its original.
 func TestFiles(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it compresses and computes checksums")
 	targets := []string{"http://127.0.0.1:81/a.mp3", "/etc/passwd"}
 	files := hostile.Files(seeds, targets, 1000, 1)
 	require.Len(t, files, 1000)
@@ -48,6 +50,7 @@ func TestFiles(t *testing.T) {
 // Each playlist names its target, its host, or the port.
 func TestPlaylistsNameTheirTargets(t *testing.T) {
 	t.Parallel()
+	slow.Skip(t, "it compresses and computes checksums")
 	for _, f := range hostile.Files(seeds, []string{"http://192.0.2.7:8181/a.mp3"}, 25, 1) {
 		text := strings.ReplaceAll(string(f.Bytes), "\x00", "") // UTF-16
 		require.Contains(t, text, "192.0.2.7:8181", f.Name)
