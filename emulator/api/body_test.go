@@ -2,10 +2,13 @@ package api
 
 import (
 	"fmt"
+	"io"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
 
@@ -164,5 +167,14 @@ func TestDocumentTitle(t *testing.T) {
 		"talk.mp3": "talk", "talk.MP3": "talk", "talk.v2.wav": "talk.v2", "talk": "talk", ".mp3": ".mp3", "talk.txt": "talk.txt", "Vol. 2": "Vol. 2", "": "",
 	} {
 		require.Equal(t, want, documentTitle(title), title)
+	}
+}
+
+// A body that can't be read is invalid; one that arrives too slowly is a timeout.
+func TestBodyReadErrors(t *testing.T) {
+	t.Parallel()
+	for cause, want := range map[error]engine.Code{io.ErrUnexpectedEOF: engine.CodeInvalid, os.ErrDeadlineExceeded: engine.CodeCanceled} {
+		_, err := readBody(httptest.NewRecorder(), httptest.NewRequest("POST", "/", iotest.ErrReader(cause)))
+		require.Equal(t, want, engine.CodeOf(err), cause)
 	}
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"log/slog"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,6 +37,7 @@ func TestFail(t *testing.T) {
 		w := httptest.NewRecorder()
 		a.fail(w, httptest.NewRequest("GET", "/v1/spaces", nil), c.err)
 		require.Equal(t, c.status, w.Code, name)
+		require.Equal(t, strconv.Itoa(w.Body.Len()), w.Header().Get("Content-Length"), name)
 		if c.body != "" {
 			require.JSONEq(t, c.body, w.Body.String(), name)
 		}
