@@ -180,6 +180,17 @@ func TestOpenRefusesDamage(t *testing.T) {
 	require.Equal(t, before, after)
 }
 
+// A damaged schema is found even if it is valid SQL and fits every row.
+func TestOpenRefusesDamagedSchema(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	require.NoError(t, openAt(t, path).Close())
+	flipText(t, path, "rendering', ") // in the CHECK of a table without rows
+	_, err := sqlite.Open(t.Context(), path)
+	requireDamage(t, err)
+	require.ErrorContains(t, err, "the schema is not the one that this program writes")
+}
+
 // A large file is opened at once and checked in the background. Rows that are damaged can't be read, others can, and Health
 // reports the damage.
 func TestDamageInBackground(t *testing.T) {

@@ -17,7 +17,6 @@ const (
 	Finished       = finished
 	DeliveriesOver = deliveriesOver
 	MaxArms        = maxArms
-	LocksDatabase  = locksDatabase
 )
 
 var (
