@@ -204,10 +204,10 @@ func (c *loadClient) uploadFile(media []byte, mediaType string, created func(id 
 
 // makeBase makes the base recording and waits for its transcript.
 func (c *loadClient) makeBase(p *process) {
-	media, err := os.ReadFile(testdata("conversation.mp3"))
+	media, err := os.ReadFile(testdata("conversation.mp4"))
 	require.NoError(c.t, err)
 	var id string
-	require.NoError(c.t, c.uploadFile(media, "audio/mpeg", func(created string) { id = created }))
+	require.NoError(c.t, c.uploadFile(media, "video/mp4", func(created string) { id = created }))
 	p.waitStatus(id, "completed")
 	c.base.Store(id)
 }
@@ -251,7 +251,7 @@ func (c *loadClient) chat() error {
 }
 
 func (c *loadClient) render() error {
-	v, err := c.call("POST", "/v1/renders", map[string]any{"recording_id": c.base.Load(), "start_ms": 0, "end_ms": 2000, "title": c.name("render")}, 202)
+	v, err := c.call("POST", "/v1/renders", map[string]any{"recording_id": c.base.Load(), "start_ms": 0, "end_ms": 1000, "aspect_ratio": "original", "title": c.name("render")}, 202)
 	if err != nil {
 		return err
 	}

@@ -201,9 +201,9 @@ func (s *sharedRows) pending() (left []queue.Job) {
 	return left
 }
 
-// count returns the number of writes, of lost leases, and of writes that the fence refused.
-func (s *sharedRows) count() (writes, lost, refused int) {
+// writes returns the number of writes so far.
+func (s *sharedRows) writes() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.version, s.lost, s.refused
+	return s.version
 }

@@ -24,7 +24,7 @@ func campaignCycles(few int) int { return cmp.Or(*cycles, few) }
 func campaignRandom(part uint64) *rand.Rand { return rand.New(rand.NewPCG(*seed, part)) }
 
 // campaignTimeout is how long a campaign waits for what must happen. It is long, so that only a real hang exceeds it.
-const campaignTimeout = 3 * time.Minute
+const campaignTimeout = 8 * time.Minute
 
 var campaignClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}, Timeout: campaignTimeout}
 

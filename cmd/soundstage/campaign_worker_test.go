@@ -150,7 +150,7 @@ func (s *remoteStore) Update(ctx context.Context, fn func(engine.Tx) error) erro
 		rows = rows.Fork()
 		if err := rows.Update(ctx, fn); err != nil {
 			if errors.Is(err, queue.ErrLostLease) {
-				_, err = s.post(ctx, "/refused", "", nil)
+				_, err = s.post(context.WithoutCancel(ctx), "/refused", "", nil)
 				return errors.Join(queue.ErrLostLease, err)
 			}
 			return err
