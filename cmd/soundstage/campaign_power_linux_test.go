@@ -117,7 +117,10 @@ func (o *outage) restart(at int, options powerloss.Options, settle bool) []strin
 	root := o.t.TempDir()
 	require.NoError(o.t, o.trace.Crash(root, at, options))
 	before, dir := o.trace.Time(at), filepath.Join(root, "data")
-	p := serveProcess(o.t, nil, "--data", dir, "--allow-private-urls")
+	p, err := tryProcess(o.t, programCommand("serve", "--addr", "127.0.0.1:0", "--log", "off", "--allow-private-urls", "--data", dir))
+	if err != nil {
+		return []string{err.Error()} // the server sees that something is lost
+	}
 	v := &verifier{loadClient: &loadClient{load: o.load, ctx: o.t.Context(), url: p.url}, before: before}
 	var list []*promise
 	for _, one := range o.ledger.list(before) {

@@ -45,6 +45,14 @@ func serveProcess(t *testing.T, env []string, args ...string) *process {
 // startProcess starts a command that runs the program's serve, and waits for its greeting.
 func startProcess(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
+	p, err := tryProcess(t, cmd)
+	require.NoError(t, err)
+	return p
+}
+
+// tryProcess is startProcess that returns an error if the program exits without a greeting.
+func tryProcess(t *testing.T, cmd *exec.Cmd) (*process, error) {
+	t.Helper()
 	p := &process{t: t, cmd: cmd, exited: make(chan error, 1), stderr: &bytes.Buffer{}}
 	p.cmd.Stderr = p.stderr
 	out, err := p.cmd.StdoutPipe()
@@ -58,14 +66,16 @@ func startProcess(t *testing.T, cmd *exec.Cmd) *process {
 		if strings.Contains(line, "Ctrl-C") {
 			break
 		}
-		require.NoError(t, err, "%s%s", p.greeting, p.stderr)
+		if err != nil {
+			return nil, fmt.Errorf("%w, %w: %s%s", err, p.cmd.Wait(), p.greeting, p.stderr)
+		}
 	}
 	p.url = listening.FindStringSubmatch(p.greeting)[1]
 	go func() {
 		_, _ = io.Copy(io.Discard, r)
 		p.exited <- p.cmd.Wait()
 	}()
-	return p
+	return p, nil
 }
 
 func (p *process) signal(s os.Signal) error {
