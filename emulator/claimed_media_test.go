@@ -62,24 +62,24 @@ func crc(b []byte, bits int, polynomial uint16) (sum uint16) {
 	return sum & (1<<bits - 1)
 }
 
-// hostile is a sandbox, and an origin of files.
-type hostile struct {
+// claimed is a sandbox, and an origin of files.
+type claimed struct {
 	*client
 	files  map[string][]byte
 	origin string
 }
 
-func newHostile(t *testing.T, o emulator.Options, files map[string][]byte) *hostile {
+func newClaimed(t *testing.T, o emulator.Options, files map[string][]byte) *claimed {
 	origin := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(files[strings.TrimPrefix(r.URL.Path, "/")])
 	}))
 	t.Cleanup(origin.Close)
 	o.AllowPrivateURLs = true
-	return &hostile{newClient(t, o), files, origin.URL}
+	return &claimed{newClient(t, o), files, origin.URL}
 }
 
 // send uploads, imports, and transcribes a file, without waiting for any of it. It returns the paths that show how it ends.
-func (h *hostile) send(name string) []string {
+func (h *claimed) send(name string) []string {
 	h.t.Helper()
 	url := `{"url":"` + h.origin + "/" + name + `"}`
 	return []string{
@@ -91,7 +91,7 @@ func (h *hostile) send(name string) []string {
 
 // failure polls a resource until it has failed, and returns its error. That of a recording is the hint of its transcript. An import whose
 // file claims to be short completes, and its recording fails.
-func (h *hostile) failure(path string) string {
+func (h *claimed) failure(path string) string {
 	h.t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		w := h.do("GET", path, "")
@@ -137,7 +137,7 @@ func TestMediaThatClaimsTooMuch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHostile(t, c.options, c.files)
+			h := newClaimed(t, c.options, c.files)
 			paths := map[string][]string{}
 			for file := range c.files {
 				paths[file] = h.send(file)

@@ -88,7 +88,7 @@ func TestDoctorFails(t *testing.T) {
 		found, hint string
 	}{
 		"down":      {[]string{"--transcriber", "whispercpp", "--transcriber-url", "http://127.0.0.1:1"}, 5, "transcriber", statusFailed, "connection refused", "start the server"},
-		"slow":      {[]string{"--transcriber", "whispercpp", "--transcriber-url", slow.URL, "--timeout", "5s"}, 5, "transcriber", statusFailed, "did not answer within 5", "--timeout"},
+		"slow":      {[]string{"--transcriber", "whispercpp", "--transcriber-url", slow.URL, "--timeout", "15s"}, 5, "transcriber", statusFailed, "did not answer within 15", "--timeout"},
 		"no text":   {[]string{"--transcriber", "whispercpp", "--transcriber-url", quiet.URL}, 0, "transcriber", statusWarning, "returned no text", "another model"},
 		"wrong key": {[]string{"--llm", "openai", "--llm-url", wrongKey.URL, "--llm-model", "m", "--llm-key-file", locked}, 5, "llm", statusFailed, "did not accept the key", "Check the key"},
 		"loose key": {[]string{"--llm", "openai", "--llm-url", wrongKey.URL, "--llm-model", "m", "--llm-key-file", loose}, 2, "backends", statusFailed, "mode is 0644", "chmod 600"},

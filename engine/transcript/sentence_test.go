@@ -93,14 +93,6 @@ func TestLabels(t *testing.T) {
 	require.Empty(t, transcript.Transcript{}.Labels())
 }
 
-// The length of the audio is rounded to seconds, half up.
-func TestAudioSeconds(t *testing.T) {
-	t.Parallel()
-	for length, want := range map[time.Duration]int64{0: 0, 499 * ms: 0, 500 * ms: 1, 1499 * ms: 1, 1500 * ms: 2, time.Hour: 3600} {
-		require.Equal(t, want, transcript.Transcript{Duration: length}.AudioSeconds(), length)
-	}
-}
-
 // TimeAt returns the start of the word at a place of an utterance's text. Words that the text lacks are skipped.
 func TestTimeAt(t *testing.T) {
 	t.Parallel()
