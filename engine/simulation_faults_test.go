@@ -37,7 +37,7 @@ func (p *process) fault(ctx context.Context, port string, possible ...fault) fau
 func (p *process) work(ctx context.Context, longest time.Duration) {
 	length := p.span(ctx, longest, "length")
 	if p.percent(ctx, 20, "stubborn") {
-		ctx = nil
+		ctx = context.WithoutCancel(ctx)
 	}
 	p.sleep(ctx, length)
 }
@@ -103,7 +103,7 @@ func (s shakyStore) Update(ctx context.Context, fn func(engine.Tx) error) error 
 	case busy:
 		return errPartition
 	case hangs:
-		s.sleep(nil, s.span(ctx, time.Minute, "hang"))
+		s.sleep(context.Background(), s.span(ctx, time.Minute, "hang"))
 		if s.isDead() {
 			return errDead
 		}
@@ -113,7 +113,7 @@ func (s shakyStore) Update(ctx context.Context, fn func(engine.Tx) error) error 
 		if err := s.sim.update(ctx, s.process, fn); err != nil {
 			return err
 		}
-		s.sleep(nil, s.span(ctx, 5*time.Second, "lost"))
+		s.sleep(context.Background(), s.span(ctx, 5*time.Second, "lost"))
 		return errLost
 	}
 	return s.sim.update(ctx, s.process, fn)

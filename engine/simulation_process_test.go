@@ -49,17 +49,13 @@ func isClosed(c chan struct{}) bool {
 	}
 }
 
-// sleep waits, until ctx is done or the process dies at the latest. A nil ctx is ignored.
+// sleep waits, until ctx is done or the process dies at the latest.
 func (p *process) sleep(ctx context.Context, d time.Duration) {
-	var done <-chan struct{}
-	if ctx != nil {
-		done = ctx.Done()
-	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-	case <-done:
+	case <-ctx.Done():
 	case <-p.dead:
 	}
 }
@@ -84,12 +80,12 @@ func (p *process) span(ctx context.Context, limit time.Duration, op string) time
 
 // enter begins the call of a port. It returns an error when the process is dead.
 func (p *process) enter(ctx context.Context, op string) error {
-	p.sleep(nil, 1+p.span(ctx, time.Millisecond, op))
+	p.sleep(context.Background(), 1+p.span(ctx, time.Millisecond, op))
 	p.mu.Lock()
 	pause := time.Until(p.resumes)
 	p.mu.Unlock()
 	if pause > 0 {
-		p.sleep(nil, pause+p.span(ctx, time.Millisecond, op))
+		p.sleep(context.Background(), pause+p.span(ctx, time.Millisecond, op))
 	}
 	if p.isDead() {
 		return errDead
@@ -152,9 +148,9 @@ func (spread) Enqueued(_ context.Context, _ engine.ReadTx, j queue.Job) (time.Ti
 
 func (o spread) Work(ctx context.Context, a *queue.Attempt) error {
 	err := a.Do(context.WithValue(ctx, jobKey{}, a.Job.Key))
-	o.sleep(nil, 1+o.sim.span(time.Millisecond, o.name+a.Job.Key+"free"))
+	o.sleep(context.Background(), 1+o.sim.span(time.Millisecond, o.name+a.Job.Key+"free"))
 	a.ReleaseWorker()
-	o.sleep(nil, 1+o.sim.span(time.Millisecond, o.name+a.Job.Key+"settle"))
+	o.sleep(context.Background(), 1+o.sim.span(time.Millisecond, o.name+a.Job.Key+"settle"))
 	return err
 }
 
