@@ -211,6 +211,16 @@ func TestRepairRow(t *testing.T) {
 	require.NotContains(t, get(t, s.URL()+"/v1/search?query=needle2").body, "Needle2")
 }
 
+// A folder may be named as users do: relative to theirs.
+func TestRepairRelative(t *testing.T) {
+	f := newFolder(t)
+	flipText(t, f.database(), "Needle2 hay7.")
+	t.Chdir(filepath.Dir(f.dir))
+	done := folder{dir: filepath.Base(f.dir)}.repair(t)
+	require.Len(t, done.Lost, 1, "%+v", done)
+	require.Greater(t, done.Rows, 50)
+}
+
 // Any single damaged page leaves a folder that can be repaired and served again.
 func TestRepairPages(t *testing.T) {
 	t.Parallel()

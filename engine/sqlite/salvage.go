@@ -21,6 +21,9 @@ type Salvaged struct {
 // index, which depends on damaged rows too: the caller builds it again. It repairs the header and the schema of the damaged file as far
 // as they are the same in each database, so from must be a copy that nobody needs.
 func Salvage(ctx context.Context, from, to string) (found Salvaged, err error) {
+	if from, err = realPath(from); err != nil {
+		return found, openError(from, err)
+	}
 	if err := fixHeader(from); err != nil {
 		return found, openError(from, err)
 	}
@@ -30,10 +33,16 @@ func Salvage(ctx context.Context, from, to string) (found Salvaged, err error) {
 	}
 	defer func() { err = errors.Join(err, fresh.Close()) }()
 	if err := fixSchema(from); err != nil {
+		if !isDamage(err) {
+			return found, openError(from, err)
+		}
 		found.lose("", err)
 	}
 	c, err := connect(from, OpenOptions{NoSync: true}.setup())
 	if err != nil {
+		if !isDamage(err) {
+			return found, openError(from, err)
+		}
 		found.lose("", err)
 		return found, nil
 	}
