@@ -96,7 +96,7 @@ func TestStorageErrors(t *testing.T) {
 	for code, want := range map[engine.Code]string{
 		engine.CodeForbidden: "SignatureDoesNotMatch", engine.CodeTooLarge: "EntityTooLarge", engine.CodeNotFound: "NoSuchKey",
 		engine.CodeConflict: "PreconditionFailed", engine.CodeCanceled: "RequestTimeout", engine.CodeNoSpace: "InsufficientStorage",
-		engine.CodeInvalid: "InvalidArgument", engine.CodeRateLimited: "SlowDown", engine.CodeInternal: "InternalError", engine.CodeUnavailable: "InternalError",
+		engine.CodeInvalid: "InvalidArgument", engine.CodeRateLimited: "SlowDown", engine.CodeInternal: "InternalError", engine.CodeUnavailable: "ServiceUnavailable",
 	} {
 		require.Equal(t, want, storageErrorOf(engine.Errorf(code, "op", "No.")).Code)
 	}

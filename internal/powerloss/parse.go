@@ -104,6 +104,9 @@ func (p *parser) line(text string) error {
 		return nil // the exit of a process, or a signal
 	}
 	c := &call{name: m[1], args: split(m[2]), result: m[3]}
+	if c.name == "open" { // by programs without cgo
+		c.name, c.args = "openat", append([]string{"AT_FDCWD</>"}, c.args...)
+	}
 	if !p.concerns(c) {
 		c = nil
 	}

@@ -74,6 +74,7 @@ func TestCrash(t *testing.T) {
 		"nothing synced": {create, map[string]string{}},
 		"only its bytes": {create + `1 fsync(3</r/a>) = 0`, map[string]string{}},
 		"only its name":  {create + `1 fsync(4</r>) = 0`, map[string]string{"a": ""}},
+		"opened by path": {strings.Replace(create, "openat(AT_FDCWD</>, ", "open(", 1) + "1 fsync(3</r/a>) = 0\n1 fsync(4</r>) = 0", map[string]string{"a": "one"}},
 		"both":           {create + "1 fdatasync(3</r/a>) = 0\n1 fsync(4</r>) = 0", map[string]string{"a": "one"}},
 		"written later": {create + "1 fsync(3</r/a>) = 0\n1 fsync(4</r>) = 0\n1 write(3</r/a>, \"two\", 3) = 3",
 			map[string]string{"a": "one"}},
