@@ -1,6 +1,10 @@
 package datafolder
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
 
 // The states in this file are final states with an error. They are assigned, because the machines have no way there: for them, a
 // completed render never fails.
@@ -59,7 +63,7 @@ func (m *marker) recordings() {
 			}))
 		}
 		if m.gone(r.BlobKey) {
-			r.BlobKey, why = "", why+" "+lostFile
+			r.BlobKey, why = "", strings.TrimSpace(why+" "+lostFile)
 		}
 		if why == "" && r.TranscriptStatus == status {
 			continue
