@@ -82,12 +82,13 @@ func allRows(t *testing.T, path string) (rows []string) {
 	}
 	names, err := db.Query("SELECT 'SELECT * FROM ' || tbl_name || CASE WHEN type = 'index' AND sql NOT LIKE '%WHERE%' THEN ' INDEXED BY ' || name ELSE '' END FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'")
 	require.NoError(t, err)
+	defer func() { _ = names.Close() }()
 	for names.Next() {
 		var q string
 		require.NoError(t, names.Scan(&q))
 		queries = append(queries, q)
 	}
-	require.NoError(t, errors.Join(names.Err(), names.Close()))
+	require.NoError(t, names.Err())
 	for _, q := range slices.Sorted(slices.Values(queries)) {
 		rows = append(rows, read(q)...)
 	}
