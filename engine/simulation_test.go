@@ -239,15 +239,18 @@ func TestSimulation(t *testing.T) {
 }
 
 // A seed makes the same commits at the same virtual times whenever it runs. About one in 50 runs differs, where the scheduler decides
-// between goroutines that are ready at the same virtual time.
+// between goroutines that are ready at the same virtual time; the race detector makes it decide at random.
 func TestSimulationReplays(t *testing.T) {
 	t.Parallel()
-	same := 0
-	for seed := range uint64(10) {
-		first, again := simulate(t, seed, nil), simulate(t, seed, nil)
-		if first.digest.Sum64() == again.digest.Sum64() {
-			same++
+	slow.Skip(t, "the race detector shuffles goroutines")
+	for seed := range uint64(5) {
+		first, replayed := simulate(t, seed, nil).digest.Sum64(), false
+		for range 10 {
+			if replayed = simulate(t, seed, nil).digest.Sum64() == first; replayed {
+				break
+			}
+			first = simulate(t, seed, nil).digest.Sum64() // it may be the odd one
 		}
+		require.True(t, replayed, "seed %d", seed)
 	}
-	require.GreaterOrEqual(t, same, 7)
 }
