@@ -133,7 +133,7 @@ func TestUnsavedJobIsRepeated(t *testing.T) {
 	})
 }
 
-// mute is a store whose next commit is not acknowledged when it is told so.
+// mute is a store that keeps quiet about its next commit, if a test asks for it: the commit happens, and the caller gets an error.
 type mute struct {
 	engine.Store
 	next atomic.Bool

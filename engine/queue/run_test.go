@@ -107,7 +107,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// hiccup is a store whose next write fails when it is told so.
+// hiccup is a store whose next write fails, if a test asks for it.
 type hiccup struct {
 	*memory.Store
 	next atomic.Bool
