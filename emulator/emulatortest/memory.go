@@ -1,6 +1,7 @@
 package emulatortest
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -32,7 +33,7 @@ func (m *memory) DialContext(ctx context.Context, _, to string) (net.Conn, error
 	here, there := net.Pipe()
 	reset := new(atomic.Bool)
 	select {
-	case m.conns <- &serverConn{there, reset}:
+	case m.conns <- newServerConn(there, reset):
 		return &clientConn{here, reset}, nil
 	case <-m.done:
 		return nil, &net.OpError{Op: "dial", Net: "memory", Addr: memoryTCP, Err: syscall.ECONNREFUSED}
@@ -65,8 +66,18 @@ var memoryTCP = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1}
 // serverConn is the server's end of a connection. Its client has a loopback address, as the control API requires.
 type serverConn struct {
 	net.Conn
+	in    *bufio.Reader
 	reset *atomic.Bool
 }
+
+// newServerConn buffers what the server reads. Between requests, net/http reads a single byte, so that a client would wait twice for
+// every request that it writes.
+func newServerConn(c net.Conn, reset *atomic.Bool) *serverConn {
+	return &serverConn{c, bufio.NewReader(c), reset}
+}
+
+// Read implements io.Reader.
+func (c *serverConn) Read(p []byte) (int, error) { return c.in.Read(p) }
 
 func (*serverConn) RemoteAddr() net.Addr { return memoryTCP }
 

@@ -90,7 +90,7 @@ func TestMemoryReadDeadline(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		here, there := net.Pipe()
-		conn := &serverConn{there, new(atomic.Bool)}
+		conn := newServerConn(there, new(atomic.Bool))
 		require.NoError(t, conn.SetReadDeadline(time.Now().Add(time.Second)))
 		go func() {
 			time.Sleep(time.Hour)

@@ -46,7 +46,7 @@ func New(t testing.TB, opts ...Option) *Server {
 	}
 	s := &Server{URL: sandbox.URL(), Sandbox: sandbox, limit: c.limit, unfired: c.unfired}
 	s.capsules = c.capsule || os.Getenv(capsulesVariable) != ""
-	s.httpTransport = &http.Transport{DialContext: dial, MaxIdleConnsPerHost: 64}
+	s.httpTransport = &http.Transport{DialContext: dial, MaxIdleConnsPerHost: 64, DisableCompression: true}
 	s.World = s.world(t, control.DefaultWorld, sandboxSecrets(c.Secrets))
 	s.startCapsule(t)
 	t.Cleanup(func() {

@@ -11,19 +11,19 @@ import (
 
 // transport is the http.RoundTripper of a server's clients.
 type transport struct {
-	server *Server
-	secret string
+	server        *Server
+	authorization []string // value of the Authorization header, nil for none
 }
 
 // RoundTrip implements http.RoundTripper.
 func (t transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if t.secret != "" && req.Header.Get("Authorization") == "" && strings.HasPrefix(req.URL.Path, "/v1/") {
+	if t.authorization != nil && req.Header.Get("Authorization") == "" && strings.HasPrefix(req.URL.Path, "/v1/") {
 		clone := *req // shallow: only the header map is copied
 		clone.Header = maps.Clone(req.Header)
 		if clone.Header == nil {
 			clone.Header = http.Header{}
 		}
-		clone.Header.Set("Authorization", "Bearer "+t.secret)
+		clone.Header["Authorization"] = t.authorization
 		req = &clone
 	}
 	resp, err := t.server.httpTransport.RoundTrip(req)
@@ -39,7 +39,7 @@ func (t transport) CloseIdleConnections() { t.server.httpTransport.CloseIdleConn
 // bodies tracks open response bodies.
 type bodies struct {
 	mu   sync.Mutex
-	open map[*body]string // method and path of the request
+	open map[*body]bool
 }
 
 // watch tracks a body until it is closed or read to its end.
@@ -47,13 +47,13 @@ func (b *bodies) watch(r io.ReadCloser, req *http.Request) io.ReadCloser {
 	if r == http.NoBody {
 		return r
 	}
-	watched := &body{ReadCloser: r, of: b}
+	watched := &body{r, b, req}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.open == nil {
-		b.open = map[*body]string{}
+		b.open = map[*body]bool{}
 	}
-	b.open[watched] = req.Method + " " + req.URL.Path
+	b.open[watched] = true
 	return watched
 }
 
@@ -67,8 +67,8 @@ func (b *bodies) done(watched *body) {
 func (b *bodies) list() (of []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, answer := range b.open {
-		of = append(of, answer)
+	for body := range b.open {
+		of = append(of, body.req.Method+" "+body.req.URL.Path)
 	}
 	slices.Sort(of)
 	return of
@@ -77,7 +77,8 @@ func (b *bodies) list() (of []string) {
 // body is a tracked response body.
 type body struct {
 	io.ReadCloser
-	of *bodies
+	of  *bodies
+	req *http.Request
 }
 
 // Read implements io.Reader.

@@ -115,5 +115,9 @@ func (w *World) Client() *http.Client { return w.ClientOf(w.Secret) }
 
 // ClientOf returns a client with another secret; "" sends none.
 func (w *World) ClientOf(secret string) *http.Client {
-	return &http.Client{Transport: transport{server: w.server, secret: secret}}
+	t := transport{server: w.server}
+	if secret != "" {
+		t.authorization = []string{"Bearer " + secret}
+	}
+	return &http.Client{Transport: t}
 }

@@ -163,7 +163,12 @@ func redactText(text []byte) []byte {
 }
 
 // redactQuery replaces signatures and keys in a query.
-func redactQuery(query string) string { return secretText.ReplaceAllString(query, "${1}"+redacted) }
+func redactQuery(query string) string {
+	if query == "" {
+		return ""
+	}
+	return secretText.ReplaceAllString(query, "${1}"+redacted)
+}
 
 // secretHeaders are the headers whose values are redacted.
 var secretHeaders = []string{"Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "X-Soundstage-Token"}

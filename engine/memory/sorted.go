@@ -92,11 +92,15 @@ func (x *sorted[G, V]) descend(tx *readTx, g G, before *V) iter.Seq[*V] {
 }
 
 // first returns the first row of a group, or nil.
-func (x *sorted[G, V]) first(tx *readTx, g G) *V {
-	for row := range x.ascend(tx, g) {
-		return row
-	}
-	return nil
+func (x *sorted[G, V]) first(tx *readTx, g G) (row *V) {
+	name := x.name(g)
+	x.entries.in(tx.current).Ascend(item{name: name}, func(e item) bool {
+		if e.name == name {
+			row = e.row.(*V)
+		}
+		return false
+	})
+	return row
 }
 
 // firsts yields the first row of each group, starting with group g or the next existing one.

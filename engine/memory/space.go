@@ -17,14 +17,13 @@ type member struct {
 func (tx *readTx) Space(id engine.SpaceID) (engine.Space, error) { return get(tx, tx.spaces, id) }
 
 func (tx *readTx) SpacesOf(id engine.UserID) ([]engine.Space, error) {
-	members, err := list(tx, tx.members, tx.membersByUser, id)
-	if err != nil {
+	if err := tx.checkOpen(); err != nil {
 		return nil, err
 	}
-	spaces := make([]engine.Space, 0, len(members))
-	for _, m := range members {
-		if s, err := tx.Space(m.space); err == nil {
-			spaces = append(spaces, s)
+	spaces := []engine.Space{}
+	for m := range tx.membersByUser.ascend(tx, id) {
+		if s := tx.tables.spaces.find(tx, m.space); s != nil {
+			spaces = append(spaces, tx.tables.spaces.copyOf(s))
 		}
 	}
 	slices.SortFunc(spaces, func(a, b engine.Space) int { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) })
