@@ -56,31 +56,41 @@ func (s *Simulation) pending(j queue.Job) Pending {
 	return p
 }
 
-// pendingOf returns the job about one of the rows that continues first, among the kinds that work or those that deliver. A working
-// job comes last, because the clock may be moved to the others meanwhile.
-func (s *Simulation) pendingOf(ctx context.Context, refs []string, deliveries bool) (first Pending, ok bool, err error) {
+// keysOf returns the keys of the jobs that there may be about some rows, among the kinds that work or those that deliver.
+func keysOf(refs []string, deliveries bool) []string {
 	kinds := workKinds
 	if deliveries {
 		kinds = deliveryKinds
 	}
+	keys := make([]string, 0, len(refs)*len(kinds))
+	for _, ref := range refs {
+		for _, kind := range kinds {
+			keys = append(keys, queue.Key(kind, ref))
+		}
+	}
+	return keys
+}
+
+// pendingOf returns the job with one of the keys that continues first, and the keys that have a job; there are none when no job is left.
+// A working job comes last, because the clock may be moved to the others meanwhile.
+func (s *Simulation) pendingOf(ctx context.Context, keys []string) (first Pending, left []string, err error) {
 	err = s.c.Store.View(ctx, func(tx engine.ReadTx) error {
-		for _, ref := range refs {
-			for _, kind := range kinds {
-				j, err := tx.JobByKey(queue.Key(kind, ref))
-				if engine.CodeOf(err) == engine.CodeNotFound {
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				if p := s.pending(j); !ok || earlier(p.At, first.At) {
-					first, ok = p, true
-				}
+		for _, key := range keys {
+			j, err := tx.JobByKey(key)
+			if engine.CodeOf(err) == engine.CodeNotFound {
+				continue
 			}
+			if err != nil {
+				return err
+			}
+			if p := s.pending(j); len(left) == 0 || earlier(p.At, first.At) {
+				first = p
+			}
+			left = append(left, key)
 		}
 		return nil
 	})
-	return first, ok, err
+	return first, left, err
 }
 
 // earlier reports whether a comes before b. The zero time comes last.

@@ -49,12 +49,13 @@ func (s *Simulation) finish(ctx context.Context, p Poll) {
 // finishJobs lets the jobs about some rows end. more reports whether there were any, since they may have enqueued others. It
 // queries only these jobs whenever any job changes: that is often under load, and State may be slow.
 func (s *Simulation) finishJobs(ctx context.Context, refs []string, p Poll) (more bool, err error) {
-	for ctx.Err() == nil {
+	for keys := keysOf(refs, p.Deliveries); ctx.Err() == nil; {
 		activity := s.JobActivity()
-		next, ok, err := s.pendingOf(ctx, refs, p.Deliveries)
-		if err != nil || !ok || p.Deliveries && next.Working() {
-			return more && !ok, err // don't wait for receivers
+		next, left, err := s.pendingOf(ctx, keys)
+		if err != nil || len(left) == 0 || p.Deliveries && next.Working() {
+			return more && len(left) == 0, err // don't wait for receivers
 		}
+		keys = left
 		more = true
 		if next.At.After(s.Now()) {
 			if err := s.jump(ctx, next.At); err != nil {
@@ -88,8 +89,8 @@ func (s *Simulation) nextState(ctx context.Context, p Poll) {
 		if err != nil || now != before {
 			return
 		}
-		next, ok, err := s.pendingOf(ctx, refs, p.Deliveries)
-		if err != nil || !ok || next.Working() {
+		next, left, err := s.pendingOf(ctx, keysOf(refs, p.Deliveries))
+		if err != nil || len(left) == 0 || next.Working() {
 			return
 		}
 		changed := func() (bool, error) {
