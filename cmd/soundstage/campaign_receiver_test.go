@@ -12,13 +12,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hooks is a local server with media, and with a webhook receiver that refuses every fifth message once.
+// hooks is a local server with media, and with a webhook receiver that refuses every fifth message, but none twice: a delivery has three
+// attempts.
 type hooks struct {
 	*httptest.Server
 	mu       sync.Mutex
 	messages int
 	sent     map[string]map[string]bool // event and resource → webhook-ids
 	accepted map[string]int             // event and resource → how often a message was accepted
+	refused  map[string]bool            // event and resource → whether a message was refused
 	again    int                        // messages that were accepted before
 }
 
@@ -26,7 +28,7 @@ func newHooks(t *testing.T) *hooks {
 	t.Helper()
 	tone, err := os.ReadFile(testdata("tone.wav"))
 	require.NoError(t, err)
-	h := &hooks{sent: map[string]map[string]bool{}, accepted: map[string]int{}}
+	h := &hooks{sent: map[string]map[string]bool{}, accepted: map[string]int{}, refused: map[string]bool{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /hook", h.receive)
 	mux.HandleFunc("GET /{name}", func(w http.ResponseWriter, _ *http.Request) {
@@ -55,7 +57,8 @@ func (h *hooks) receive(w http.ResponseWriter, req *http.Request) {
 		h.sent[about] = map[string]bool{}
 	}
 	h.sent[about][req.Header.Get("webhook-id")] = true
-	if h.messages++; h.messages%5 == 0 {
+	if h.messages++; h.messages%5 == 0 && !h.refused[about] {
+		h.refused[about] = true
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
