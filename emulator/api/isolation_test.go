@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
@@ -64,6 +65,8 @@ var otherAccesses = []access{
 	{"DELETE", "/v1/webhooks/{webhook}", ""},
 }
 
+const missing = "5f0c1b4e-0000-4000-8000-00000000dead"
+
 var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
 
 // An ID of another user gives the same response as a missing one, wherever an ID can be. So does an ID of another kind.
@@ -71,7 +74,6 @@ func TestForeignIDs(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it makes thousands of requests")
 	first, other, mine, theirs := newPopulatedUsers(t)
-	const missing = "5f0c1b4e-0000-4000-8000-00000000dead"
 	checked := 0
 	for _, a := range accesses() {
 		for _, m := range placeholder.FindAllStringSubmatch(a.path+a.body, -1) {
@@ -116,5 +118,19 @@ func TestForeignIDsAreComplete(t *testing.T) {
 		if strings.Contains(route, "{") {
 			require.True(t, have[regexp.MustCompile(`\{[a-z_]+\}`).ReplaceAllString(route, "{}")], "%s: add a request to otherAccesses", route)
 		}
+	}
+}
+
+// An ID that doesn't exist is a 404 wherever there can be one.
+func TestUnknownIDs(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, emulator.Options{AllowPrivateURLs: true})
+	for _, x := range accesses() {
+		var body any
+		if x.body != "" {
+			body = placeholder.ReplaceAllString(x.body, missing)
+		}
+		a := r.do(x.method, placeholder.ReplaceAllString(x.path, missing), body)
+		require.Equal(t, 404, a.status, "%s %s: %s", x.method, x.path, a.body)
 	}
 }

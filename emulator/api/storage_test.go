@@ -1,11 +1,19 @@
 package api
 
 import (
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
 )
 
 // deadlines records the last deadline.
@@ -57,5 +65,30 @@ func TestUploadPace(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The error of an upload that breaks off says whether the client was too slow or went away.
+func TestUploadBreaksOff(t *testing.T) {
+	t.Parallel()
+	for cause, want := range map[error]string{
+		os.ErrDeadlineExceeded: "The upload was too slow.", io.ErrUnexpectedEOF: "The connection closed before all bytes arrived.",
+	} {
+		b := &pacedBody{body: iotest.ErrReader(cause), rc: &deadlines{}, start: time.Now()}
+		_, err := b.Read(make([]byte, 1))
+		require.Equal(t, engine.CodeCanceled, engine.CodeOf(err))
+		require.Equal(t, want, engine.Message(err))
+		require.ErrorIs(t, err, cause)
+	}
+}
+
+// A refusal has a reason. An error of the server has none.
+func TestStorageReasons(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[engine.Code]bool{engine.CodeInternal: false, engine.CodeNotFound: true} {
+		w := httptest.NewRecorder()
+		a := &api{log: slog.New(slog.DiscardHandler)}
+		a.failStorage(w, httptest.NewRequest(http.MethodPut, "/storage/a", nil), engine.Errorf(code, "putObject", "No."))
+		require.Equal(t, want, w.Header().Get(reasonHeader) != "", code)
 	}
 }
