@@ -85,7 +85,8 @@ func TestMutatedRequests(t *testing.T) {
 
 // mutate sends n requests to a new sandbox.
 func mutate(t *testing.T, c *tally, seed uint64, n int) {
-	r := newRig(t, emulator.Options{AllowPrivateURLs: true})
+	// A poll waits for the work of its resource, for up to 5 s by default. The slowest request is to show what handling takes.
+	r := newRig(t, emulator.Options{AllowPrivateURLs: true, PollWait: 100 * time.Millisecond})
 	handler, pool := r.server.Handler(), &idPool{ids: map[string][]string{}}
 	for kind, id := range r.populate() {
 		pool.add(kind, id)
