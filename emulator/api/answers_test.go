@@ -38,6 +38,13 @@ func TestAnswers(t *testing.T) {
 		a := r.do(x.method, fill(x.path, have), body)
 		fmt.Fprintf(&all, "%s %s %s\n%d %s\n%s\n\n", x.method, x.path, x.body, a.status, a.header.Get("Content-Type"), constant(a.body, have))
 	}
+	shown := r.do("GET", "/v1/renders/"+have["render"], nil).want(200)["render"].(map[string]any)
+	video := r.do("GET", shown["asset_url"].(string), nil)
+	require.Equal(t, 200, video.status)
+	part := r.do("GET", shown["asset_url"].(string), nil, "Range", "bytes=4-7")
+	require.Equal(t, 206, part.status)
+	require.Equal(t, "ftyp", string(part.body))
+	require.Equal(t, "ftyp", string(video.body[4:8]))
 	require.Equal(t, golden.Read(t, "testdata/answers.golden", all.Bytes()), all.String())
 }
 
