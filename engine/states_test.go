@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -221,4 +222,28 @@ func isInitial(e ast.Expr) bool {
 	}
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	return ok && sel.Sel.Name == "Initial"
+}
+
+// Over tells the statuses that end a job from those that a client polls.
+func TestOver(t *testing.T) {
+	t.Parallel()
+	type status interface{ Over() bool }
+	for _, s := range []status{
+		ChatQueued, ImportQueued, ImportProcessing, OutputQueued, OutputRetrying, RenderRendering, TranscriptQueued, TranscriptProcessing,
+		DeliveryPending, DeliveryRetrying,
+	} {
+		require.False(t, s.Over(), s)
+	}
+	for _, s := range []status{
+		ChatCompleted, ImportCompleted, ImportError, ImportCanceled, OutputCompleted, OutputFailed, OutputCanceled, RenderCompleted, RenderFailed,
+		TranscriptCompleted, TranscriptError, DeliveryDelivered, DeliveryFailed,
+	} {
+		require.True(t, s.Over(), s)
+	}
+}
+
+// The contract says that finished deliveries are kept for 30 days.
+func TestDeliveryKeep(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, 720*time.Hour, DeliveryKeep)
 }
