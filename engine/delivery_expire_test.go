@@ -10,20 +10,18 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/queue"
-	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
 // A finished delivery stays in the log for 30 days and is removed within a day after that, however many there are. A replay
 // restarts the 30 days. An unfinished delivery stays.
 func TestDeliveriesExpire(t *testing.T) {
 	t.Parallel()
-	slow.Short(t, "it stores 2500 deliveries")
 	synctest.Test(t, func(t *testing.T) {
 		s := newHookStage(t, engine.Config{WebhookRetry: []time.Duration{}}, replies(200))
 		w, _ := s.hook(engine.NewWebhook{})
 		replayed := s.test(w.ID)
 		many, _ := s.hook(engine.NewWebhook{})
-		const others = 2500 // more than one transaction removes
+		const others = 1200 // more than one transaction removes
 		require.NoError(t, s.store.Update(t.Context(), func(tx engine.Tx) error {
 			for i := range others {
 				if err := tx.PutDelivery(engine.Delivery{
