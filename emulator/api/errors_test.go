@@ -114,3 +114,18 @@ func TestWorldOfObject(t *testing.T) {
 	}
 	require.Equal(t, "w~o", (&api{world: "w"}).object("o"))
 }
+
+// ensureReason adds a reason to a refusal without one, and to nothing else.
+func TestEnsureReason(t *testing.T) {
+	t.Parallel()
+	req := httptest.NewRequest("GET", "/v1/spaces", nil)
+	for status, want := range map[int]bool{200: false, 399: false, 400: true, 404: true, 499: true, 500: false, 501: true, 502: false} {
+		w := httptest.NewRecorder()
+		ensureReason(w, req, status)
+		require.Equal(t, want, w.Header().Get(reasonHeader) != "", status)
+	}
+	w := httptest.NewRecorder()
+	w.Header().Set(reasonHeader, "mine")
+	ensureReason(w, req, 404)
+	require.Equal(t, []string{"mine"}, w.Header().Values(reasonHeader))
+}

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
@@ -133,4 +134,31 @@ func TestUnknownIDs(t *testing.T) {
 		a := r.do(x.method, placeholder.ReplaceAllString(x.path, missing), body)
 		require.Equal(t, 404, a.status, "%s %s: %s", x.method, x.path, a.body)
 	}
+}
+
+// A member of a body that has another type is refused, by name.
+func TestWrongTypes(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, emulator.Options{AllowPrivateURLs: true})
+	checked := 0
+	for _, x := range accesses() {
+		var body map[string]any
+		if x.body == "" || json.Unmarshal([]byte(x.body), &body) != nil {
+			continue
+		}
+		for name, value := range body {
+			wrong := maps.Clone(body)
+			if wrong[name] = any(map[string]any{}); value == nil {
+				continue
+			}
+			a := r.do(x.method, placeholder.ReplaceAllString(x.path, missing), wrong)
+			if a.status == 404 { // an ID in the path comes first
+				continue
+			}
+			require.Equal(t, 400, a.status, "%s %s with a wrong %s: %s", x.method, x.path, name, a.body)
+			require.Contains(t, string(a.body), name)
+			checked++
+		}
+	}
+	require.Greater(t, checked, 25)
 }
