@@ -162,3 +162,23 @@ func TestWrongTypes(t *testing.T) {
 	}
 	require.Greater(t, checked, 25)
 }
+
+// A body that isn't JSON and a query that can't be parsed are refused wherever they are read.
+func TestMalformedRequests(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, emulator.Options{AllowPrivateURLs: true})
+	for _, x := range accesses() {
+		path, query, _ := strings.Cut(placeholder.ReplaceAllString(x.path, missing), "?")
+		var a answer
+		switch {
+		case x.body != "":
+			a = r.do(x.method, path, "{")
+		case query != "":
+			a = r.do(x.method, path+"?"+query+"&a=%zz", nil)
+		default:
+			continue
+		}
+		require.Equal(t, 400, a.status, "%s %s: %s", x.method, x.path, a.body)
+		require.Contains(t, string(a.body), map[bool]string{true: "body", false: "query"}[x.body != ""])
+	}
+}
