@@ -1,0 +1,7 @@
+// Package phrases finds where lines of Chinese and Japanese may break. These languages have no spaces between words, and Unicode's line
+// breaking (UAX #14) allows a break between any two of their characters. Start with [Boundaries]:
+//
+//	for _, b := range phrases.Boundaries("今日はコンピューターの話をします。", "ja") {
+//		fmt.Println(b.Offset, b.Score)
+//	}
+package phrases
