@@ -110,7 +110,7 @@ func ExampleParseVTT() {
 	_, err := formats.ParseVTT(strings.NewReader("WEBVTT\n\n00:01.000 --> soon\nHello.\n"))
 	fmt.Println(fault.Message(err))
 	// Output:
-	// line 3, column 15: expected a time like 00:00:01.000.
+	// line 3, column 15: expected a time like 00:00:01.000; the cue was skipped.
 }
 
 func ExampleParseJSON() {

@@ -3,14 +3,10 @@ package formats
 import (
 	"bytes"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding/unicode"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fault"
@@ -23,53 +19,73 @@ type Parsed struct {
 	transcript.Transcript
 	Names       map[string]string // assigned names by label, if the file has both; pass them as Options.Names
 	RecordingID string            // if the file has one; pass it as Options.RecordingID
+	Problems    []Problem         // what was skipped, changed, or guessed, by line; at most 1,001
 }
 
 // Parse reads a transcript in any supported format. It detects the format from the first bytes, and only if these are
-// ambiguous from name, the file's name. It returns the errors of the parsers, and CodeInvalid for unknown formats.
+// ambiguous from name, the file's name. What it can't use in captions is in Problems. It returns the errors of the parsers,
+// CodeInvalid for unknown formats, and CodeTooLarge for more than 256 MiB, or 16 MiB or 200,000 cues of captions.
 func Parse(name string, r io.Reader) (Parsed, error) {
-	text, err := readText("Parse", r)
+	text, found, err := readText("Parse", r, maxFile)
 	if err != nil {
 		return Parsed{}, err
 	}
+	if kindOf(name, text) == kindJSON {
+		p, err := parseJSON(text)
+		p.Problems = append(found.list(), p.Problems...)
+		return p, err
+	}
+	f, err := readCaptions("Parse", kindOf(name, text), text, found)
+	if err != nil {
+		return Parsed{}, err
+	}
+	return f.transcript("Parse")
+}
+
+// kind is a family of transcript files.
+type kind int
+
+const (
+	kindUnknown kind = iota
+	kindVTT
+	kindSRT
+	kindTTML
+	kindJSON
+)
+
+func kindOf(name string, text []byte) kind {
 	start := string(bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n"))
 	switch ext := strings.ToLower(filepath.Ext(name)); {
 	case strings.HasPrefix(start, "WEBVTT"), ext == ".vtt":
-		return parseVTT(string(text))
+		return kindVTT
 	case strings.HasPrefix(start, "{"), strings.HasPrefix(start, "["), ext == ".json":
-		return parseJSON(text)
-	case ext == ".srt", start != "" && start[0] >= '0' && start[0] <= '9' && bytes.Contains(text, []byte(arrow)):
-		return parseSRT(string(text))
+		return kindJSON
+	case strings.HasPrefix(start, "<"), ext == ".ttml", ext == ".dfxp":
+		return kindTTML
+	case ext == ".srt", startsLikeSRT(start) && bytes.Contains(text, []byte(arrow)):
+		return kindSRT
 	}
-	return Parsed{}, fault.Errorf(fault.CodeInvalid, "Parse", "The file is not a supported transcript.").
-		WithHint("Use a .json, .vtt or .srt file.")
+	return kindUnknown
 }
 
-// readText reads UTF-8, or UTF-16 with a byte order mark, and removes the mark. Invalid bytes become U+FFFD.
-func readText(op string, r io.Reader) ([]byte, error) {
-	var all bytes.Buffer
-	if f, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
-		if info, err := f.Stat(); err == nil && info.Size() < maxPreallocated {
-			all.Grow(int(info.Size()) + bytes.MinRead)
-		}
-	}
-	if _, err := all.ReadFrom(r); err != nil {
-		return nil, fault.Errorf(fault.CodeInternal, op, "The file could not be read.").Because(err)
-	}
-	b := all.Bytes()
-	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
-		var err error
-		if b, err = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(b); err != nil {
-			return nil, fault.Errorf(fault.CodeInvalid, op, "line 1, column 1: the file is not valid UTF-16.").Because(err)
-		}
-	}
-	if b = bytes.TrimPrefix(b, []byte(bom)); !utf8.Valid(b) {
-		b = bytes.ToValidUTF8(b, []byte("\uFFFD"))
-	}
-	return b, nil
-}
+func startsLikeSRT(start string) bool { return start != "" && start[0] >= '0' && start[0] <= '9' }
 
-const maxPreallocated = 64 << 20 // in bytes; larger files grow the buffer while reading
+// readCaptions reads a caption file.
+func readCaptions(op string, k kind, text []byte, found problems) (captionFile, error) {
+	if k != kindUnknown && len(text) > maxCaptions {
+		return captionFile{}, fault.Errorf(fault.CodeTooLarge, op, "The file has more than %d bytes of captions.", maxCaptions).WithHint("Split it.")
+	}
+	switch k {
+	case kindVTT:
+		return readVTT(op, string(text), found)
+	case kindSRT:
+		return readSRT(string(text), found), nil
+	case kindTTML:
+		return readTTML(op, text, found)
+	}
+	return captionFile{}, fault.Errorf(fault.CodeInvalid, op, "The file is not a supported transcript.").
+		WithHint("Use a .json, .vtt, .srt, or .ttml file.")
+}
 
 // syntaxError returns the error for an invalid file. Lines and columns count from 1, columns in bytes.
 func syntaxError(op string, line, column int, format string, args ...any) error {

@@ -44,9 +44,9 @@ var parsed = []struct {
 		"<v.loud Ada &amp; Co>Hello <i>there</i>,\r\nR&amp;D &lt;3</v>\r\n\r\n1:00:00.000 --> 1:00:01.000\r\n<v A>Yes.</v>\r\n<v B>No.</v>\r\n",
 	want: []line{{"Ada & Co", "Hello there, R&D <3", 1000, 2500}, {"A", "Yes.", 3_600_000, 3_601_000}, {"B", "No.", 3_600_000, 3_601_000}},
 }, {
-	claim: "An unescaped arrow in a cue's text is text.",
-	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\na --> b\nc > d\n",
-	want: []line{{"", "a --> b c > d", 1000, 2000}},
+	claim: "An unescaped arrow ends the text of a cue, as in browsers.",
+	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\nc > d\na --> b\ne\n",
+	want: []line{{"", "c > d", 1000, 2000}},
 }, {
 	claim: "Japanese lines are joined without a space.",
 	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\nすべての人間は、\n自由である。\n",
@@ -108,9 +108,9 @@ var parsed = []struct {
 	name:  "a.srt", in: "1\n00:00:01,000 --> 00:00:02,000\n[Ada]\none\n2\n3\n\n4\n00:00:03,000 --> 00:00:04,000\n[music]\n",
 	want: []line{{"Ada", "one 2 3", 1000, 2000}, {"Ada", "[music]", 3000, 4000}},
 }, {
-	claim: "A line that starts with a tag, or with an unclosed one, keeps its text.",
+	claim: "A line that starts with a tag keeps its text; an unclosed tag hides the rest of the cue, as in browsers.",
 	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\n<i>one</i>\n<\n\n00:03.000 --> 00:04.000\n<>two\n\n00:05.000 --> 00:06.000\nthree <v four\n",
-	want: []line{{"", "one <", 1000, 2000}, {"", "two", 3000, 4000}, {"", "three <v four", 5000, 6000}},
+	want: []line{{"", "one", 1000, 2000}, {"", "two", 3000, 4000}, {"", "three", 5000, 6000}},
 }, {
 	claim: "Only lines of Japanese on both sides are joined without a space.",
 	name:  "a.vtt", in: "WEBVTT\n\n00:01.000 --> 00:02.000\nすべて\nall\nすべて\n",
@@ -230,15 +230,15 @@ func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"a.vtt", "", "line 1, column 1: a WebVTT file must start with WEBVTT."},
 		{"a.vtt", "WEBVTTX\n", "line 1, column 1: a WebVTT file must start with WEBVTT."},
-		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 --> 00:00:0x.000\nx\n", "line 4, column 25: expected a time like 00:00:01.000."},
-		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 -> 00:00:02.000\nx\n", "line 4, column 1: expected the time line of a cue."},
-		{"a.vtt", "WEBVTT\n\nwhat is this\n\n", "line 4, column 1: expected the time line of a cue."},
-		{"a.srt", "1\n00:00:01 --> 00:00:02,000\nx\n", "line 2, column 9: expected a time like 00:00:01.000."},
-		{"a.srt", "1\n00:00:01,000 --> 00:00:02\nx\n", "line 2, column 26: expected a time like 00:00:01.000."},
-		{"a.srt", "1\n00:00:01,000 --> 00:00:02,\nx\n", "line 2, column 27: expected a time like 00:00:01.000."},
-		{"a.srt", "1\n00:00:01,000 --> 00:00:\nx\n", "line 2, column 24: expected a time like 00:00:01.000."},
-		{"a.srt", "1\n00:00:01,000 --> 1:2:3:4,0\nx\n", "line 2, column 23: expected a time like 00:00:01.000."},
-		{"a.srt", "hello\n", "line 1, column 1: expected a cue number or a time line."},
+		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 --> 00:00:0x.000\nx\n", "line 4, column 18: expected a time like 00:00:01.000; the cue was skipped."},
+		{"a.vtt", "WEBVTT\n\n1\n00:00:01.000 -> 00:00:02.000\nx\n", "line 3: text without a time line was skipped."},
+		{"a.vtt", "WEBVTT\n\nwhat is this\n\n", "line 3: text without a time line was skipped."},
+		{"a.srt", "1\n00:00:01 --> 00:00:02,000\nx\n", "line 2, column 9: expected a time like 00:00:01.000; the cue was skipped."},
+		{"a.srt", "1\n00:00:01,000 --> 00:00:02\nx\n", "line 2, column 26: expected a time like 00:00:01.000; the cue was skipped."},
+		{"a.srt", "1\n00:00:01,000 --> 00:00:02,\nx\n", "line 2, column 27: expected a time like 00:00:01.000; the cue was skipped."},
+		{"a.srt", "1\n00:00:01,000 --> 00:00:\nx\n", "line 2, column 24: expected a time like 00:00:01.000; the cue was skipped."},
+		{"a.srt", "1\n00:00:01,000 --> 1:2:3:4,0\nx\n", "line 2, column 23: expected a time like 00:00:01.000; the cue was skipped."},
+		{"a.srt", "hello\n", "line 1, column 1: expected a cue number or a time line; the text was skipped."},
 		{"a.json", "{\n  \"utterances\": [\n    {]\n", "line 3, column 6: invalid JSON: invalid character ']' looking for beginning of object key string."},
 		{"a.json", "{\"utterances\": [\n{\"text\": 7}]}", "line 2, column 10: utterances.text can't be a number."},
 		{"a.json", "{\"segments\": 3}", "line 1, column 14: segments can't be a number."},
@@ -326,6 +326,10 @@ func FuzzParse(f *testing.F) {
 	for _, c := range parsed {
 		f.Add(c.name, c.in)
 	}
+	for _, c := range vttRules {
+		f.Add("a.vtt", c.in)
+	}
+	f.Add("a.ttml", tt("", `<body><div><p begin="1s" end="2s">a<br/>b</p></div></body>`))
 	bad, o := hostile()
 	for _, format := range textFormats {
 		f.Add("a."+format, string(write(f, format, bad, o)))

@@ -17,11 +17,13 @@ import (
 // from the members. Words without utterances are grouped as the engine groups them; words without times get times. Invalid
 // or unknown JSON is CodeInvalid, with line and column in the message.
 func ParseJSON(r io.Reader) (Parsed, error) {
-	text, err := readText("ParseJSON", r)
+	text, found, err := readText("ParseJSON", r, maxFile)
 	if err != nil {
 		return Parsed{}, err
 	}
-	return parseJSON(text)
+	p, err := parseJSON(text)
+	p.Problems = append(found.list(), p.Problems...)
+	return p, err
 }
 
 // foreign has the members of every format, so that a file is parsed once. Members that identify a format are pointers.

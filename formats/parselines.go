@@ -42,63 +42,92 @@ func isIdeographicStart(s string) bool {
 
 const arrow = "-->"
 
-// timeLine parses "00:00:01.000 --> 00:00:02.500 settings". If that fails, reason is the error, and column its position in
-// bytes from 1.
+const expectedTime = "expected a time like 00:00:01.000"
+
+// timeLine parses "00:00:01,000 --> 00:00:02,500 settings" of SubRip. If that fails, reason is the error, and column its position in
+// bytes from 1. A negative time is parsed too.
 func timeLine(line string) (start, end time.Duration, column int, reason string) {
 	rest := strings.TrimLeft(line, " \t")
-	start, rest, ok := timestamp(rest)
-	if !ok {
-		return 0, 0, len(line) - len(rest) + 1, "expected a time like 00:00:01.000"
+	start, rest, reason = timestamp(rest)
+	if reason != "" {
+		return 0, 0, len(line) - len(rest) + 1, reason
 	}
 	rest = strings.TrimLeft(rest, " \t")
 	if !strings.HasPrefix(rest, arrow) {
 		return 0, 0, len(line) - len(rest) + 1, "expected -->"
 	}
 	rest = strings.TrimLeft(rest[len(arrow):], " \t")
-	end, rest, ok = timestamp(rest)
-	if !ok || rest != "" && !unicode.IsSpace(rune(rest[0])) {
-		return 0, 0, len(line) - len(rest) + 1, "expected a time like 00:00:01.000"
+	end, rest, reason = timestamp(rest)
+	if reason == "" && rest != "" && !unicode.IsSpace(rune(rest[0])) {
+		reason = expectedTime
+	}
+	if reason != "" {
+		return 0, 0, len(line) - len(rest) + 1, reason
 	}
 	return start, end, 0, ""
 }
 
-// timestamp parses [hours:]minutes:seconds[.,]fraction at the start of s and returns the rest. If that fails, it returns s
-// from the error on.
-func timestamp(s string) (d time.Duration, rest string, ok bool) {
-	var parts []int64
-	rest = s
+// timestamp parses [-][hours:]minutes:seconds[.,]fraction at the start of s and returns the rest. If that fails, it returns s from the
+// error on, and the reason.
+func timestamp(s string) (d time.Duration, rest, reason string) {
+	rest, negative := strings.CutPrefix(s, "-")
+	var fields []int64
 	for {
-		n, digits := int64(0), 0
-		for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
-			n = min(n*10+int64(rest[digits]-'0'), int64(captions.MaxTime/time.Second))
-			digits++
-		}
+		n, digits := leadingNumber(rest)
 		if digits == 0 {
-			return 0, rest, false
+			return 0, rest, expectedTime
 		}
-		parts, rest = append(parts, n), rest[digits:]
-		if len(parts) == 3 || rest == "" || rest[0] != ':' {
+		fields, rest = append(fields, n), rest[digits:]
+		if len(fields) == 3 || !strings.HasPrefix(rest, ":") {
 			break
 		}
 		rest = rest[1:]
 	}
-	if len(parts) < 2 || rest == "" || rest[0] != '.' && rest[0] != ',' {
-		return 0, rest, false
+	if len(fields) < 2 || rest == "" || rest[0] != '.' && rest[0] != ',' {
+		return 0, rest, expectedTime
 	}
-	rest = rest[1:]
-	fraction, unit, digits := time.Duration(0), time.Second/10, 0
-	for ; digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9'; digits++ {
-		fraction += time.Duration(rest[digits]-'0') * unit
+	thousandths, digits := leadingFraction(rest[1:])
+	if digits == 0 {
+		return 0, rest[1:], expectedTime
+	}
+	if len(fields) == 2 {
+		fields = append([]int64{0}, fields...)
+	}
+	if d, reason = timeOf(fields[0], fields[1], fields[2]); reason != "" {
+		return 0, s, reason
+	}
+	if d += thousandths; negative {
+		d = -d
+	}
+	return d, rest[1+digits:], ""
+}
+
+// timeOf returns a time, or the reason why it is none.
+func timeOf(hours, minutes, seconds int64) (time.Duration, string) {
+	if minutes > 59 || seconds > 59 {
+		return 0, "minutes and seconds must be at most 59"
+	}
+	if hours >= int64(captions.MaxTime/time.Hour) {
+		return 0, "times must be less than 10,000 hours"
+	}
+	return time.Duration(hours*3600+minutes*60+seconds) * time.Second, ""
+}
+
+// leadingNumber returns the number at the start of s and its digits. Numbers over a million become a million.
+func leadingNumber(s string) (n int64, digits int) {
+	for ; digits < len(s) && s[digits] >= '0' && s[digits] <= '9'; digits++ {
+		n = min(n*10+int64(s[digits]-'0'), 1_000_000)
+	}
+	return n, digits
+}
+
+// leadingFraction returns the decimal fraction of a second at the start of s and its digits.
+func leadingFraction(s string) (d time.Duration, digits int) {
+	for unit := time.Second / 10; digits < len(s) && s[digits] >= '0' && s[digits] <= '9'; digits++ {
+		d += time.Duration(s[digits]-'0') * unit
 		unit /= 10
 	}
-	if digits == 0 {
-		return 0, rest, false
-	}
-	total := int64(0)
-	for _, p := range parts {
-		total = min(total*60+p, int64(captions.MaxTime/time.Second))
-	}
-	return time.Duration(total)*time.Second + fraction, rest[digits:], true
+	return d, digits
 }
 
 // caption returns a parsed cue as an utterance.

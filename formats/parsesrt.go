@@ -8,57 +8,93 @@ import (
 	"unicode"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // ParseSRT reads SubRip: each cue becomes an utterance without words. It accepts blank lines in cues, missing numbers, LF,
 // CRLF and UTF-16. It drops style tags (<i>, <font …>, {\an8}) and keeps entities, which SubRip doesn't have.
 //
+// A cue with an invalid time line is skipped, and a negative start becomes 0; Problems has both. A file with problems and no cue is
+// CodeInvalid, with line and column in the message.
+//
 // SubRip has no speakers. If the first cue starts with "Name: " (or a line "[Name]"), such prefixes are speakers, each until
-// the next. An invalid file is CodeInvalid, with line and column in the message.
+// the next.
 func ParseSRT(r io.Reader) (Parsed, error) {
-	text, err := readText("ParseSRT", r)
+	const op = "ParseSRT"
+	text, found, err := readText(op, r, maxFile)
 	if err != nil {
 		return Parsed{}, err
 	}
-	return parseSRT(string(text))
+	f, err := readCaptions(op, kindSRT, text, found)
+	if err != nil {
+		return Parsed{}, err
+	}
+	return f.transcript(op)
 }
 
-func parseSRT(text string) (Parsed, error) {
+func readSRT(text string, found problems) captionFile {
+	f := captionFile{problems: found}
 	lines := splitLines(text)
-	var t transcript.Transcript
-	var cues [][]string
+	var texts [][]string // by cue
+	skipping := false    // the lines of an invalid cue
 	for i, l := range lines {
-		start, end, column, reason := timeLine(l)
-		// What looks like a time line below another time line or below text is spoken text.
-		isTime := strings.Contains(l, arrow) && (i == 0 || isBlank(lines[i-1]) || isNumber(lines[i-1]))
 		switch {
-		case isTime && reason != "":
-			return Parsed{}, syntaxError("ParseSRT", i+1, column, "%s.", reason)
-		case isTime:
-			if n := len(cues); n > 0 {
-				cues[n-1] = withoutNumber(cues[n-1])
+		case isTimeLine(lines, i):
+			if n := len(texts); n > 0 && !skipping {
+				texts[n-1] = withoutNumber(texts[n-1])
 			}
-			t.Utterances = append(t.Utterances, caption("", "", start, end))
-			cues = append(cues, nil)
-		case len(cues) > 0:
-			cues[len(cues)-1] = append(cues[len(cues)-1], l)
+			var c sourceCue
+			if c, skipping = f.srtTimes(l, i+1); !skipping {
+				f.cues, texts = append(f.cues, c), append(texts, nil)
+			}
+		case skipping:
+		case len(texts) > 0:
+			texts[len(texts)-1] = append(texts[len(texts)-1], l)
 		case !isBlank(l) && !(isNumber(l) && i+1 < len(lines) && strings.Contains(lines[i+1], arrow)):
-			return Parsed{}, syntaxError("ParseSRT", i+1, 1, "expected a cue number or a time line.")
+			f.problems.addAt(i+1, 1, "expected a cue number or a time line; the text was skipped.")
 		}
 	}
-	speakers := false
-	speaker := ""
-	for i, c := range cues {
+	speakers, speaker := false, ""
+	for i, c := range texts {
 		for j := range c {
 			c[j] = style.ReplaceAllString(c[j], "")
 		}
+		f.cues[i].shown = strings.Join(c, "\n")
 		if name, rest, ok := speakerPrefix(c); ok && (speakers || i == 0) {
 			speakers, speaker, c = true, name, rest
 		}
-		t.Utterances[i].Speaker, t.Utterances[i].Text = speaker, joinLines(c)
+		f.cues[i].spans = []span{{speaker, strings.Join(c, "\n")}}
 	}
-	return normalise(t, nil), nil
+	return f
+}
+
+// isTimeLine reports whether a line is meant as the time line of a cue. What looks like one below another one or below text is
+// spoken text.
+func isTimeLine(lines []string, i int) bool {
+	l := lines[i]
+	if !strings.Contains(l, arrow) || i > 0 && !isBlank(lines[i-1]) && !isNumber(lines[i-1]) {
+		return false
+	}
+	start := strings.TrimLeft(strings.TrimSpace(l), "-")
+	return start != "" && (start[0] >= '0' && start[0] <= '9' || start[0] == '>')
+}
+
+// srtTimes parses a time line. It reports and skips a cue that has no usable times.
+func (f *captionFile) srtTimes(l string, line int) (c sourceCue, skip bool) {
+	start, end, column, reason := timeLine(l)
+	switch {
+	case reason != "":
+		f.problems.addAt(line, column, "%s; the cue was skipped.", reason)
+		return c, true
+	case start < 0 && end <= 0:
+		f.problems.add(line, "the times are negative; the cue was skipped.")
+		return c, true
+	case start < 0:
+		f.problems.add(line, "the start is negative; it became 0.")
+	case end < 0:
+		f.problems.add(line, "the end is negative; the cue was skipped.")
+		return c, true
+	}
+	return sourceCue{line: line, start: max(start, 0), end: end}, false
 }
 
 var style = regexp.MustCompile(`(?i)</?(?:[biu]|font(?: [^<>]*)?)>|\{\\[^{}]*\}`)

@@ -1,130 +1,176 @@
 package formats
 
 import (
-	"html"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
-	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// ParseVTT reads WebVTT: each cue becomes an utterance without words, with the name in its voice tag as speaker. It drops
-// tags, resolves escapes, skips comments and styles, and accepts an unescaped "-->" in text. An invalid file is CodeInvalid,
-// with line and column in the message.
+// ParseVTT reads WebVTT as browsers do: each cue becomes an utterance without words, with the name in its voice tag as speaker. It drops
+// tags, resolves escapes, and skips comments, styles, and regions. What browsers skip, such as a cue with an invalid time, is skipped
+// and listed in Problems. A file with problems and no cue is CodeInvalid, with the line in the message.
 //
-// It does not use go-astisub, whose reader loses cues and doesn't report where a file is invalid.
+// It follows the parser algorithm of https://www.w3.org/TR/webvtt1/#file-parsing. It does not use go-astisub, whose reader loses cues
+// and doesn't report where a file is invalid.
 func ParseVTT(r io.Reader) (Parsed, error) {
-	text, err := readText("ParseVTT", r)
+	const op = "ParseVTT"
+	text, found, err := readText(op, r, maxFile)
 	if err != nil {
 		return Parsed{}, err
 	}
-	return parseVTT(string(text))
+	f, err := readCaptions(op, kindVTT, text, found)
+	if err != nil {
+		return Parsed{}, err
+	}
+	return f.transcript(op)
 }
 
-func parseVTT(text string) (Parsed, error) {
-	const op = "ParseVTT"
-	lines := splitLines(text)
-	head, _, _ := strings.Cut(strings.ReplaceAll(lines[0], "\t", " "), " ")
-	if head != "WEBVTT" {
-		return Parsed{}, syntaxError(op, 1, 1, "a WebVTT file must start with WEBVTT.")
+func readVTT(op, text string, found problems) (captionFile, error) {
+	p := vttParser{lines: splitLines(strings.ReplaceAll(text, "\x00", "\uFFFD")), file: captionFile{problems: found}}
+	signature := p.lines[0]
+	if rest, ok := strings.CutPrefix(signature, "WEBVTT"); !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+		return captionFile{}, syntaxError(op, 1, 1, "a WebVTT file must start with WEBVTT.")
 	}
-	var t transcript.Transcript
-	i := 1
-	for ; i < len(lines) && lines[i] != "" && !strings.Contains(lines[i], arrow); i++ {
-		if tag, ok := strings.CutPrefix(lines[i], "Language:"); ok {
-			t.Language = transcript.LanguageOfTag(strings.TrimSpace(tag))
-		}
+	p.at = 1
+	if p.at < len(p.lines) && p.lines[p.at] != "" {
+		p.header()
 	}
-	for i < len(lines) {
-		if lines[i] == "" {
-			i++
+	for p.at < len(p.lines) {
+		if p.lines[p.at] == "" {
+			p.at++
 			continue
 		}
-		block := i
-		for i < len(lines) && lines[i] != "" {
-			i++
-		}
-		u, err := vttCues(lines[block:i], block+1)
-		if err != nil {
-			return Parsed{}, err
-		}
-		t.Utterances = append(t.Utterances, u...)
+		p.block()
 	}
-	return normalise(t, nil), nil
+	return p.file, nil
 }
 
-// vttCues parses a block of lines: a comment, or one or more cues without a blank line between them.
-func vttCues(block []string, line int) ([]transcript.Utterance, error) {
-	const op = "ParseVTT"
-	for _, word := range []string{"NOTE", "STYLE", "REGION"} {
-		if block[0] == word || strings.HasPrefix(block[0], word+" ") || strings.HasPrefix(block[0], word+"\t") {
-			return nil, nil
+// vttParser reads the lines of a file, block by block.
+type vttParser struct {
+	lines   []string
+	at      int // next line
+	seenCue bool
+	file    captionFile
+}
+
+// header reads the lines below the signature. A time line ends them.
+func (p *vttParser) header() {
+	for ; p.at < len(p.lines) && p.lines[p.at] != "" && !strings.Contains(p.lines[p.at], arrow); p.at++ {
+		if tag, ok := strings.CutPrefix(p.lines[p.at], "Language:"); ok {
+			p.file.language = transcript.LanguageOfTag(strings.TrimSpace(tag))
 		}
 	}
-	at := 0
-	if !strings.Contains(block[0], arrow) {
-		at = 1
+}
+
+// block collects a block (section 6.1, "collect a WebVTT block"): a cue with an optional identifier, a style sheet, a region, or something
+// else, which is skipped. A line with an arrow in the text of a cue begins the next block.
+func (p *vttParser) block() {
+	first := p.at
+	timing := slices.IndexFunc(p.lines[first:min(first+2, len(p.lines))], func(l string) bool { return strings.Contains(l, arrow) })
+	p.at = first + 1 + max(timing, 0)
+	for p.at < len(p.lines) && p.lines[p.at] != "" && !strings.Contains(p.lines[p.at], arrow) {
+		p.at++
 	}
-	if at >= len(block) || !strings.Contains(block[at], arrow) {
-		return nil, syntaxError(op, line+at, 1, "expected the time line of a cue.")
+	if timing < 0 {
+		p.skipped(first)
+		return
 	}
-	var utterances []transcript.Utterance
-	for at < len(block) {
-		start, end, column, reason := timeLine(block[at])
+	line := first + timing
+	cue, column, reason := vttTimes(p.lines[line])
+	if reason != "" {
+		p.file.problems.addAt(line+1, column, "%s; the cue was skipped.", reason)
+		return
+	}
+	if column > 0 {
+		p.file.problems.addAt(line+1, column, "expected a full stop before the milliseconds, not a comma; browsers skip this cue.")
+	}
+	p.seenCue = true
+	cue.line = line + 1
+	var unclosed bool
+	cue.spans, unclosed = vttSpans(strings.Join(p.lines[line+1:p.at], "\n"))
+	if unclosed {
+		p.file.problems.add(line+1, "a tag is not closed; the text in it was skipped.")
+	}
+	p.file.cues = append(p.file.cues, cue)
+}
+
+// skipped reports a block without a cue, unless it has no spoken text.
+func (p *vttParser) skipped(first int) {
+	l := p.lines[first]
+	if l == "NOTE" || strings.HasPrefix(l, "NOTE ") || strings.HasPrefix(l, "NOTE\t") {
+		return
+	}
+	switch strings.TrimRight(l, " \t\f") {
+	case "STYLE", "REGION":
+		if p.seenCue {
+			p.file.problems.add(first+1, "a style sheet or region after the first cue was skipped.")
+		}
+		return
+	}
+	p.file.problems.add(first+1, "text without a time line was skipped.")
+}
+
+// vttTimes parses a time line (section 6.3). If that fails, reason is the error, and column its position in bytes from 1. Without a
+// reason, column is the position of a comma that stands for a full stop, or 0.
+func vttTimes(l string) (c sourceCue, column int, reason string) {
+	rest := strings.TrimLeft(l, vttSpace)
+	at := func() int { return len(l) - len(rest) + 1 }
+	var comma bool
+	times := [2]time.Duration{}
+	for i := range times {
+		if i == 1 {
+			if rest = strings.TrimLeft(rest, vttSpace); !strings.HasPrefix(rest, arrow) {
+				return c, at(), "expected -->"
+			}
+			rest = strings.TrimLeft(rest[len(arrow):], vttSpace)
+		}
+		begin := at()
+		d, size, reason := vttTimestamp(rest)
 		if reason != "" {
-			return nil, syntaxError(op, line+at, column, "%s.", reason)
+			return c, begin, reason
 		}
-		from := at + 1
-		for at++; at < len(block); at++ {
-			if _, _, _, reason := timeLine(block[at]); reason == "" {
-				break
-			}
+		if comma = rest[size-4] == ','; comma {
+			column = begin + size - 4
 		}
-		utterances = append(utterances, vttPayload(block[from:at], caption("", "", start, end))...)
+		times[i], rest = d, rest[size:]
 	}
-	return utterances, nil
+	c.start, c.end = times[0], times[1]
+	return c, column, ""
 }
 
-// vttPayload returns the lines of a cue as an utterance, or as one per speaker if a cue has several.
-func vttPayload(lines []string, u transcript.Utterance) []transcript.Utterance {
-	var utterances []transcript.Utterance
-	var text []string
-	flush := func() {
-		if u.Text = joinLines(text); u.Text != "" {
-			utterances = append(utterances, u)
-		}
-		text = nil
-	}
-	for _, l := range lines {
-		var plain strings.Builder
-		for l != "" {
-			tag := strings.IndexByte(l, '<')
-			end := strings.IndexByte(l[max(tag, 0):], '>')
-			if tag < 0 || end < 0 {
-				plain.WriteString(l)
-				break
-			}
-			plain.WriteString(l[:tag])
-			if name, ok := voice(l[tag+1 : tag+end]); ok {
-				text = append(text, html.UnescapeString(plain.String()))
-				plain.Reset()
-				flush()
-				u.Speaker = name
-			}
-			l = l[tag+end+1:]
-		}
-		text = append(text, html.UnescapeString(plain.String()))
-	}
-	flush()
-	return utterances
-}
+// vttSpace is white space between the parts of a time line. A vertical tab is none.
+const vttSpace = " \t\f"
 
-// voice returns the name in a voice tag, "v.loud Ada".
-func voice(tag string) (string, bool) {
-	head, name, _ := strings.Cut(strings.ReplaceAll(tag, "\t", " "), " ")
-	if head != "v" && !strings.HasPrefix(head, "v.") {
-		return "", false
+// vttTimestamp parses [hours:]mm:ss.mmm at the start of s and returns its size in bytes. It accepts a comma before the milliseconds.
+func vttTimestamp(s string) (d time.Duration, size int, reason string) {
+	hours, digits := leadingNumber(s)
+	size = digits
+	fields := []int64{}
+	for len(fields) < 2 && strings.HasPrefix(s[size:], ":") {
+		n, digits := leadingNumber(s[size+1:])
+		if digits != 2 {
+			return 0, 0, expectedTime
+		}
+		fields, size = append(fields, n), size+3
 	}
-	return captions.CleanText(html.UnescapeString(name)), true
+	switch {
+	case digits == 0 || len(fields) == 0:
+		return 0, 0, expectedTime
+	case len(fields) == 1 && (digits != 2 || hours > 59):
+		return 0, 0, expectedTime
+	case len(fields) == 1:
+		hours, fields = 0, []int64{hours, fields[0]}
+	}
+	if size == len(s) || s[size] != '.' && s[size] != ',' {
+		return 0, 0, expectedTime
+	}
+	fraction, digits := leadingFraction(s[size+1:])
+	if digits != 3 {
+		return 0, 0, expectedTime
+	}
+	d, reason = timeOf(hours, fields[0], fields[1])
+	return d + fraction, size + 4, reason
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,7 +62,7 @@ func export(path string, o exportFlags, std streams) error {
 	if o.language != "" && !transcript.Language(o.language).Supported() {
 		return engine.Errorf(engine.CodeInvalid, "export", "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
 	}
-	parsed, err := readTranscript(path, transcript.Language(o.language))
+	parsed, err := readTranscript(std, path, transcript.Language(o.language))
 	if err != nil {
 		return err
 	}
@@ -91,8 +92,8 @@ func export(path string, o exportFlags, std streams) error {
 	return nil
 }
 
-// readTranscript parses a transcript file. language is used if the file has none.
-func readTranscript(path string, language transcript.Language) (formats.Parsed, error) {
+// readTranscript parses a transcript file and prints its problems. language is used if the file has none.
+func readTranscript(std streams, path string, language transcript.Language) (formats.Parsed, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return formats.Parsed{}, fileError(path, err)
@@ -105,7 +106,20 @@ func readTranscript(path string, language transcript.Language) (formats.Parsed, 
 	if parsed.Language == "" {
 		parsed.Language = language
 	}
+	printProblems(std.err, path, parsed.Problems)
 	return parsed, nil
+}
+
+const maxPrintedProblems = 20
+
+// printProblems prints what a reader skipped, changed, or guessed.
+func printProblems(w io.Writer, path string, problems []formats.Problem) {
+	for _, p := range problems[:min(len(problems), maxPrintedProblems)] {
+		fmt.Fprintf(w, "%s: %s\n", path, p)
+	}
+	if n := len(problems) - maxPrintedProblems; n > 0 {
+		fmt.Fprintf(w, "%s: %d more problems. soundstage check lists all.\n", path, n)
+	}
 }
 
 // sameFile reports whether two paths are the same file.

@@ -126,7 +126,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	}
 	bar := newProgress(std.err, "Rendering")
 	defer bar.end()
-	words, language, err := o.words(ctx, args[1:], limited, src, info)
+	words, language, err := o.words(ctx, std, args[1:], limited, src, info)
 	if err != nil {
 		return err
 	}
@@ -177,10 +177,10 @@ func timedWords(t transcript.Transcript) []transcript.Word {
 
 // words returns the words of the transcript file, or invented ones without a file.
 func (o renderFlags) words(
-	ctx context.Context, transcripts []string, media engine.Media, src engine.Source, info engine.MediaInfo,
+	ctx context.Context, std streams, transcripts []string, media engine.Media, src engine.Source, info engine.MediaInfo,
 ) ([]transcript.Word, transcript.Language, error) {
 	if len(transcripts) == 1 {
-		parsed, err := readTranscript(transcripts[0], transcript.Language(o.language))
+		parsed, err := readTranscript(std, transcripts[0], transcript.Language(o.language))
 		return timedWords(parsed.Transcript), parsed.Language, err
 	}
 	result, err := (&fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{
