@@ -86,7 +86,7 @@ const (
 // transcript returns the cues as utterances, one per speaker of a cue. It is CodeInvalid if the file has problems and no text.
 func (f captionFile) transcript(op string) (Parsed, error) {
 	if len(f.cues) > maxCues {
-		return Parsed{}, fault.Errorf(fault.CodeTooLarge, op, "The file has %d cues; at most %d are allowed.", len(f.cues), maxCues)
+		return Parsed{}, tooManyCues(op, len(f.cues))
 	}
 	f.checkTimes()
 	t := transcript.Transcript{Language: f.language}
@@ -103,6 +103,10 @@ func (f captionFile) transcript(op string) (Parsed, error) {
 	p := normalise(t, nil)
 	p.Problems = f.problems.list()
 	return p, nil
+}
+
+func tooManyCues(op string, n int) error {
+	return fault.Errorf(fault.CodeTooLarge, op, "The file has %d cues; at most %d are allowed.", n, maxCues).WithHint("Split it.")
 }
 
 // checkTimes reports times that run backwards. Such cues stay, because their text may matter.
