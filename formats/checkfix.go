@@ -33,6 +33,9 @@ func Fix(w io.Writer, name string, r io.Reader, o CheckOptions) error {
 	p.Language = language
 	p.Duration = 0 // of the media, which is unknown
 	p.Utterances = joinSentences(p.Utterances, o.Limits.WithDefaults(language).MaxPause)
+	if o.Limits.Linger == 0 {
+		o.Limits.Linger = -1 // the cues of the file stay after the last word already
+	}
 	if k == kindSRT {
 		return WriteSRT(w, p.Transcript, Options{Captions: o.Limits})
 	}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/image/font/gofont/gomono"
 	"golang.org/x/image/font/gofont/gomonobold"
 
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
@@ -111,6 +112,37 @@ func ExampleParseVTT() {
 	fmt.Println(fault.Message(err))
 	// Output:
 	// line 3, column 15: expected a time like 00:00:01.000; the cue was skipped.
+}
+
+func ExampleParseTTML() {
+	p, err := formats.ParseTTML(strings.NewReader(`<tt xml:lang="en"><body><div><p begin="1s" dur="1.5s">Hello,<br/>you.</p></div></body></tt>`))
+	fmt.Println(p.Language, p.Utterances[0].Start, p.Utterances[0].End, p.Utterances[0].Text, err)
+	// Output:
+	// en 1s 2.5s Hello, you. <nil>
+}
+
+func ExampleCheck() {
+	file := strings.NewReader("1\n00:00:01,000 --> 00:00:05,000\nA line of forty columns is too much here.\n")
+	report, err := formats.Check("talk.srt", file, formats.CheckOptions{Limits: captions.Options{Columns: 37}})
+	for _, f := range report.Findings {
+		fmt.Println(f.Line, f.Rule, f.Value, f.Message, err)
+	}
+	// Output:
+	// 2 width 41 text line 1 has 41 columns; at most 37 are allowed. <nil>
+}
+
+func ExampleFix() {
+	file := strings.NewReader("WEBVTT\n\n00:01.000 --> 00:05.000\nStraßenbahnhaltestelle Donaudampfschifffahrt\n")
+	err := formats.Fix(os.Stdout, "talk.vtt", file, formats.CheckOptions{Language: "de"})
+	fmt.Println(err)
+	// Output:
+	// WEBVTT
+	//
+	// 1
+	// 00:00:01.000 --> 00:00:05.000
+	// Straßenbahnhaltestelle
+	// Donaudampfschifffahrt
+	// <nil>
 }
 
 func ExampleParseJSON() {

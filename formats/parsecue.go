@@ -34,7 +34,7 @@ type spanWriter struct {
 	text    strings.Builder
 }
 
-// add appends text of a speaker. White space belongs to whoever speaks.
+// add appends text of a speaker. White space never changes the speaker.
 func (w *spanWriter) add(speaker, text string) {
 	if speaker != w.speaker && strings.Trim(text, " \t\n\f") != "" {
 		w.flush()

@@ -29,8 +29,10 @@ func newExport(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export FILE",
 		Short: "Convert a transcript file to other formats",
-		Long: `Converts a transcript file: VTT, SRT, or the JSON of Soundstage, AssemblyAI, Deepgram, whisper.cpp, or WhisperX. Captions are
+		Long: `Converts a transcript file: VTT, SRT, TTML, or the JSON of Soundstage, AssemblyAI, Deepgram, whisper.cpp, or WhisperX. Captions are
 rebuilt from the words; words without timestamps get theirs from their line.
+
+What can't be read, such as a cue with a broken time, is skipped and printed with its line.
 
 Exit codes: 2 wrong flags or an invalid file (the error has line and column), 3 no such file, 5 no font for a script.`,
 		Example: `  soundstage export talk.srt --to docx,pdf

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/captions"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// captionProfiles are the limits of captions by name.
+var captionProfiles = map[string]captions.Options{
+	"netflix": {},
+	"bbc":     {Columns: 37, ReadingSpeed: 15, MinDuration: time.Second},
+	"youtube": {Columns: 42, ReadingSpeed: 21, MinDuration: time.Second, Gap: -1},
+	"social":  {Columns: 32, ReadingSpeed: 21, MaxDuration: 4 * time.Second, Gap: -1},
+}
+
+// checkFlags are the parsed flags of `soundstage check`.
+type checkFlags struct {
+	profile  string
+	language string
+	fix      bool
+	output   string
+	json     bool
+}
+
+func newCheck(std streams) *cobra.Command {
+	o := checkFlags{profile: "netflix"}
+	profiles := slices.Sorted(maps.Keys(captionProfiles))
+	cmd := &cobra.Command{
+		Use:   "check FILE",
+		Short: "Check captions against a broadcaster's limits, and fix them",
+		Long: `Checks a caption file (VTT, SRT, or TTML) from any tool: encoding, syntax, times, empty cues, width, lines, duration, reading speed,
+overlaps, gaps, orphans, and split names. It prints each finding with its line, cue, time, and figure. What speech may force,
+such as fast text, is a warning.
+
+--fix writes a new file with new lines and times, and the same words; it then checks that file. SRT stays SRT; VTT and TTML
+become VTT. Styles and positions are dropped.
+
+Exit codes: 0 nothing found, 1 errors or warnings found, 2 wrong flags or an unusable file, 3 no such file, 8 the file is too large.`,
+		Example: `  soundstage check talk.srt
+  soundstage check talk.vtt --profile bbc --json
+  soundstage check talk.ttml --fix -o talk.vtt`,
+		Args: exactArgs(1, "one caption file"),
+		RunE: func(_ *cobra.Command, args []string) error { return runCheck(args[0], o, std) },
+	}
+	f := cmd.Flags()
+	f.Var(choice{&o.profile, profiles, "profile"}, "profile", "limits: "+strings.Join(profiles, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(profiles, cobra.ShellCompDirectiveNoFileComp)) // fails for unknown flags only
+	f.StringVar(&o.language, "language", "", "language `code`, if the file has none; default a guess by script")
+	f.BoolVar(&o.fix, "fix", false, "write a file with new lines and times and the same words")
+	f.StringVarP(&o.output, "output", "o", "", "output `file` of --fix; default FILE with .fixed before its extension")
+	f.BoolVar(&o.json, "json", false, "print the findings as JSON")
+	return cmd
+}
+
+func runCheck(path string, o checkFlags, std streams) error {
+	if o.language != "" && !transcript.Language(o.language).Supported() {
+		return engine.Errorf(engine.CodeInvalid, "check", "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
+	}
+	if o.output != "" && !o.fix {
+		return engine.Errorf(engine.CodeInvalid, "check", "--output needs --fix.")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return fileError(path, err)
+	}
+	defer func() { _ = file.Close() }()
+	options := formats.CheckOptions{Limits: captionProfiles[o.profile], Language: transcript.Language(o.language)}
+	report, err := formats.Check(path, file, options)
+	if err != nil {
+		return err
+	}
+	if o.fix {
+		if path, report, err = fixCaptions(path, report.Format, file, o.output, options); err != nil {
+			return err
+		}
+	}
+	if err := writeResult(std.out, o.json, wireReport(path, report), func() { printFindings(std.out, path, report) }); err != nil {
+		return err
+	}
+	if len(report.Findings) > 0 {
+		return exitStatus{code: 1}
+	}
+	return nil
+}
+
+// fixCaptions writes a fixed file and checks it.
+func fixCaptions(path, format string, file io.ReadSeeker, out string, o formats.CheckOptions) (string, formats.Report, error) {
+	if out == "" {
+		extension := filepath.Ext(path)
+		if format == "ttml" {
+			extension = ".vtt"
+		}
+		out = strings.TrimSuffix(path, filepath.Ext(path)) + ".fixed" + extension
+	}
+	if sameFile(out, path) {
+		return "", formats.Report{}, engine.Errorf(engine.CodeInvalid, "check", "--fix would overwrite its input %s.", path).WithHint("Choose another file with -o.")
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return "", formats.Report{}, fileError(path, err)
+	}
+	var fixed bytes.Buffer
+	if err := formats.Fix(&fixed, path, file, o); err != nil {
+		return "", formats.Report{}, err
+	}
+	if err := writeFile(out, fixed.Bytes()); err != nil {
+		return "", formats.Report{}, err
+	}
+	name := "fixed.vtt"
+	if format == "srt" {
+		name = "fixed.srt"
+	}
+	report, err := formats.Check(name, &fixed, o)
+	return out, report, err
+}
+
+// printFindings prints a line for each finding, and how many there are.
+func printFindings(w io.Writer, path string, r formats.Report) {
+	for _, f := range r.Findings {
+		kind := "error"
+		if f.Warning {
+			kind = "warning"
+		}
+		where := path
+		if f.Line > 0 {
+			where += fmt.Sprintf(":%d", f.Line)
+		}
+		if f.Cue > 0 {
+			where += fmt.Sprintf(": cue %d at %s", f.Cue, clock(f.Start))
+		}
+		fmt.Fprintf(w, "%s: %s: %s: %s\n", where, kind, f.Rule, f.Message)
+	}
+	fmt.Fprintf(w, "%s: %s, %s, %s.\n", path, plural(r.Cues, "cue", "cues"), plural(r.Errors(), "error", "errors"),
+		plural(len(r.Findings)-r.Errors(), "warning", "warnings"))
+}
+
+// wireCheck is the JSON of a report.
+type wireCheck struct {
+	File     string        `json:"file"`
+	Format   string        `json:"format"`
+	Language string        `json:"language"`
+	Cues     int           `json:"cues"`
+	Errors   int           `json:"errors"`
+	Warnings int           `json:"warnings"`
+	Findings []wireFinding `json:"findings"`
+}
+
+// wireFinding is a finding. Value and limit are in the rule's unit: columns, lines, seconds, or characters per second.
+type wireFinding struct {
+	Rule    formats.Rule `json:"rule"`
+	Level   string       `json:"level"`
+	Line    int          `json:"line"`
+	Cue     int          `json:"cue"`
+	StartMS int64        `json:"start_ms"`
+	Value   float64      `json:"value"`
+	Limit   float64      `json:"limit"`
+	Message string       `json:"message"`
+}
+
+func wireReport(path string, r formats.Report) wireCheck {
+	w := wireCheck{path, r.Format, string(r.Language), r.Cues, r.Errors(), len(r.Findings) - r.Errors(), []wireFinding{}}
+	for _, f := range r.Findings {
+		level := "error"
+		if f.Warning {
+			level = "warning"
+		}
+		w.Findings = append(w.Findings, wireFinding{f.Rule, level, f.Line, f.Cue, f.Start.Milliseconds(), f.Value, f.Limit, f.Message})
+	}
+	return w
+}
