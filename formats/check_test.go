@@ -78,12 +78,12 @@ func TestCheckAccepts(t *testing.T) {
 		"Everything at its limit.": {"a.srt", "1\n00:00:01,000 --> 00:00:08,000\n" + strings.Repeat("x", 42) + "\n" + strings.Repeat("y", 42) + "\n\n" +
 			"2\n00:00:08,084 --> 00:00:08,918\nFourteen chars\n"},
 		"Two frames at 24 frames per second are 83 ms.": {"a.srt", "1\n00:00:01,000 --> 00:00:03,000\nOne.\n\n2\n00:00:03,083 --> 00:00:03,916\nTwo.\n"},
-		"A dialogue.":         {"a.srt", "1\n00:00:01,000 --> 00:00:03,000\n- Where is Ada\n- Ann, no.\n"},
+		"A dialogue.":         {"a.srt", "1\n00:00:01,000 --> 00:00:03,000\n–Ada\n–No.\n"},
 		"An answer.":          {"a.srt", "1\n00:00:01,000 --> 00:00:03,000\nIs it true?\n\n2\n00:00:03,100 --> 00:00:05,000\nYes.\n"},
 		"A new sentence.":     {"a.srt", "1\n00:00:01,000 --> 00:00:03,000\nI saw it.\nThen Ada came.\n"},
 		"German nouns.":       {"a.vtt", "WEBVTT\nLanguage: de\n\n00:01.000 --> 00:04.000\ndann ging die Frau\nMeier nach Hause.\n"},
 		"Capitals.":           {"a.srt", "1\n00:00:01,000 --> 00:00:04,000\nthe staff of NASA\nAND OTHERS, but I\n\n2\n00:00:04,100 --> 00:00:06,000\nAda saw it\n"},
-		"Japanese.":           {"a.srt", "1\n00:00:01,000 --> 00:00:04,000\nはい、\nそうです。\n"},
+		"Japanese.":           {"a.srt", "1\n00:00:01,000 --> 00:00:04,000\nうん\nそうです。\n"},
 		"No cues.":            {"a.vtt", "WEBVTT\n"},
 		"Voices that differ.": {"a.vtt", "WEBVTT\n\n00:01.000 --> 00:03.000\n<v A>and then the\n\n00:03.100 --> 00:05.000\n<v B>No.\n"},
 	} {
@@ -170,6 +170,7 @@ func TestFix(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, lettersOf(before.Transcript), lettersOf(after.Transcript), name)
 		require.Equal(t, before.Labels(), after.Labels(), name)
+		require.NotContains(t, out.String(), " - ", "a dash begins a line")
 		fixed, err := formats.Check(fixedName, bytes.NewReader(out.Bytes()), formats.CheckOptions{})
 		require.NoError(t, err)
 		require.Zero(t, fixed.Errors(), "%s: %v\n%s", name, findings(fixed), out.String())
@@ -177,6 +178,15 @@ func TestFix(t *testing.T) {
 			require.Positive(t, r.Errors(), name)
 		}
 	}
+}
+
+// Fix leaves a clean file as it is.
+func TestFixKeepsCleanFiles(t *testing.T) {
+	t.Parallel()
+	in := "1\r\n00:00:01,000 --> 00:00:02,000\r\nOne is here.\r\n\r\n2\r\n00:00:02,600 --> 00:00:04,000\r\nTwo is there.\r\n"
+	var out bytes.Buffer
+	require.NoError(t, formats.Fix(&out, "a.srt", strings.NewReader(in), formats.CheckOptions{Language: "en"}))
+	require.Equal(t, in, out.String())
 }
 
 // Any file is refused or checked, and what can be fixed can be checked again.

@@ -80,6 +80,9 @@ func TestParseDamagedUTF8(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []line{{"", "žluť \uFFFD kůň \uFFFD", 1000, 2000}}, linesOf(p))
 	require.Equal(t, []formats.Problem{{Line: 3, Message: "2 bytes are not valid UTF-8 and became U+FFFD."}}, p.Problems)
+	p, err = formats.ParseSRT(strings.NewReader("1\n00:00:01,000 --> 00:00:02,000\nГде ты был \xd1 вчера вечером?\n"))
+	require.NoError(t, err)
+	require.Equal(t, []line{{"", "Где ты был \uFFFD вчера вечером?", 1000, 2000}}, linesOf(p))
 }
 
 // Bytes that are no text of any language become U+FFFD.

@@ -94,6 +94,12 @@ func syntaxError(op string, line, column int, format string, args ...any) error 
 
 // normalise cleans up what a parser found, as prepare does for writers.
 func normalise(t transcript.Transcript, names map[string]string) Parsed {
+	var found problems
+	for i, u := range t.Utterances {
+		if u.End != 0 && u.End < u.Start {
+			found.add(0, "utterance %d ends at %s, before its start at %s.", i+1, clockMillis(u.End), clockMillis(u.Start))
+		}
+	}
 	s := prepare(t, Options{Names: names})
 	t.Utterances = make([]transcript.Utterance, len(s.Utterances))
 	for i, u := range s.Utterances {
@@ -105,7 +111,7 @@ func normalise(t transcript.Transcript, names map[string]string) Parsed {
 		}
 		t.Duration = max(t.Duration, u.End)
 	}
-	return Parsed{Transcript: t, Names: names}
+	return Parsed{Transcript: t, Names: names, Problems: found.list()}
 }
 
 // seconds converts a time of another tool. Invalid values become the nearest valid time.

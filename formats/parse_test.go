@@ -211,6 +211,15 @@ func TestParseWhisperConfidence(t *testing.T) {
 	require.InDelta(t, 1, p.Utterances[1].Confidence, 1e-9)
 }
 
+// JSON with an utterance that ends before it starts is read, and that is reported.
+func TestParseJSONBackwards(t *testing.T) {
+	t.Parallel()
+	p, err := formats.Parse("a.json", strings.NewReader(`{"segments":[{"start":1,"end":3,"text":"a"},{"start":4,"end":3.5,"text":"b"},{"start":5,"text":"c"}]}`))
+	require.NoError(t, err)
+	require.Equal(t, []line{{"", "a", 1000, 3000}, {"", "b", 4000, 4001}, {"", "c", 5000, 5001}}, linesOf(p))
+	require.Equal(t, []formats.Problem{{Message: "utterance 2 ends at 00:00:03.500, before its start at 00:00:04.000."}}, p.Problems)
+}
+
 // A small file of the file system is parsed, too.
 func TestParseOpenFile(t *testing.T) {
 	t.Parallel()

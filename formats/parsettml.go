@@ -18,8 +18,8 @@ import (
 // as speaker. Times may be clock times, with frames, or offsets (h, m, s, ms, f, t); begin, end, and dur of div and body apply, too. Styles
 // and regions are skipped. A p with invalid times is skipped and listed in Problems. Malformed XML is CodeInvalid, with its line.
 //
-// It does not use go-astisub, whose reader panics at a p without begin or end, refuses a file with an unknown style, ignores dur, and doesn't
-// tell lines.
+// It does not use go-astisub, whose reader panics at a p without begin or end, even with dur, refuses a file with an unknown style, and
+// doesn't tell lines.
 func ParseTTML(r io.Reader) (Parsed, error) {
 	const op = "ParseTTML"
 	text, found, err := readText(op, r, maxFile)

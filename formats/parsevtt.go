@@ -159,7 +159,7 @@ func vttTimestamp(s string) (d time.Duration, size int, reason string) {
 	switch {
 	case digits == 0 || len(fields) == 0:
 		return 0, 0, expectedTime
-	case len(fields) == 1 && (digits != 2 || hours > 59):
+	case len(fields) == 1 && digits != 2:
 		return 0, 0, expectedTime
 	case len(fields) == 1:
 		hours, fields = 0, []int64{hours, fields[0]}

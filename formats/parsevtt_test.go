@@ -121,15 +121,16 @@ func TestParseVTTComma(t *testing.T) {
 func TestParseVTTVoices(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string][]line{
-		"<v Ada>a":                      {{"Ada", "a", 1000, 2000}},
-		"<v Ada>a</v> b":                {{"Ada", "a", 1000, 2000}, {"", "b", 1000, 2000}},
-		"<v Ada>a <i>b</i> c":           {{"Ada", "a b c", 1000, 2000}},
-		"<v.loud  Ada \n L. >a":         {{"Ada L.", "a", 1000, 2000}},
-		"<v A&amp;B>a":                  {{"A&B", "a", 1000, 2000}},
-		"<i><v Ada>a</i>b</v></i>c":     {{"Ada", "ab", 1000, 2000}, {"", "c", 1000, 2000}},
-		"<v Ada>a\n<v Bob>b</v>c":       {{"Ada", "a", 1000, 2000}, {"Bob", "b", 1000, 2000}, {"Ada", "c", 1000, 2000}},
-		"a <v Ada></v>\n<v Bob> </v> b": {{"", "a b", 1000, 2000}},
-		"<voice Ada>a":                  {{"", "a", 1000, 2000}},
+		"<v Ada>a":                        {{"Ada", "a", 1000, 2000}},
+		"<v Ada>a</v> b":                  {{"Ada", "a", 1000, 2000}, {"", "b", 1000, 2000}},
+		"<v Ada>a <i>b</i> c":             {{"Ada", "a b c", 1000, 2000}},
+		"<v.loud  Ada \n L. >a":           {{"Ada L.", "a", 1000, 2000}},
+		"<v A&amp;B>a":                    {{"A&B", "a", 1000, 2000}},
+		"<i><v Ada>a</i>b</v></i>c":       {{"Ada", "ab", 1000, 2000}, {"", "c", 1000, 2000}},
+		"<v Ada>a\n<v Bob>b</v>c":         {{"Ada", "a", 1000, 2000}, {"Bob", "b", 1000, 2000}, {"Ada", "c", 1000, 2000}},
+		"a <v Ada></v>\n<v Bob> </v> b":   {{"", "a b", 1000, 2000}},
+		"<v Ada><ruby>a<rt>b</ruby></v>c": {{"Ada", "ab", 1000, 2000}, {"", "c", 1000, 2000}},
+		"<voice Ada>a":                    {{"", "a", 1000, 2000}},
 	} {
 		p, err := formats.ParseVTT(strings.NewReader("WEBVTT\n\n00:01.000 --> 00:02.000\n" + in + "\n"))
 		require.NoError(t, err, in)
