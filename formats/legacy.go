@@ -33,7 +33,7 @@ func decodeLegacy(b []byte) (text []byte, name string, ok bool) {
 			best, most = l, score
 		}
 	}
-	if characters := beyondASCII(decoded[best.encoding]); characters == 0 || most/float64(characters) < logUnlikely {
+	if characters := beyondASCII(decoded[best.encoding]); characters == 0 || most/float64(characters) < logLeast {
 		return nil, "", false
 	}
 	text, err := best.encoding.NewDecoder().Bytes(b)
@@ -71,6 +71,7 @@ const (
 	logPunctuation = -4.0
 	logIdeograph   = -8.5 // any other of the script's thousands of characters
 	logUnlikely    = -9.0 // a letter of another language
+	logLeast       = -8.2 // of a text, on average: it needs some frequent characters
 	logImpossible  = -14.0
 	logCapital     = -2.0 // added for a capital letter
 	logMisplaced   = -6.0 // added for punctuation inside a word and a capital behind a small letter
