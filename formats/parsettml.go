@@ -43,7 +43,7 @@ func readTTML(op string, text []byte, found problems) (captionFile, error) {
 	for {
 		offset := d.InputOffset()
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

@@ -30,6 +30,7 @@ var samples = map[string]struct{ right, reads, wrong string }{
 	"transcriber": {"whispercpp", "whispercpp", "alexa"},
 	"model":       {"anthropic", "anthropic", "hal"},
 	"speakers-by": {"diarizer", "diarizer", "me"},
+	"profile":     {"bbc", "bbc", "cinema"},
 	"arguments":   {`["a","b c"]`, `["a","b c"]`, `["a`},
 	"config":      {"../../examples/soundstage.yaml", "../../examples/soundstage.yaml", ""},
 }
