@@ -6,11 +6,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/input"
+	"github.com/soundstage-dev/soundstage/engine/memory"
 )
 
 // Errors have the body for their kind. A 4xx and 501 give a reason; the causes of other 5xx are logged.
@@ -128,4 +131,34 @@ func TestEnsureReason(t *testing.T) {
 	w.Header().Set(reasonHeader, "mine")
 	ensureReason(w, req, 404)
 	require.Equal(t, []string{"mine"}, w.Header().Values(reasonHeader))
+}
+
+// A secret that is rate-limited gets the headers that say when to try again.
+func TestRefusedSecret(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		e, err := engine.New(engine.Config{Store: memory.NewStore(), Blobs: memory.NewBlobs()})
+		require.NoError(t, err)
+		a := &api{engine: e, refuse: func(string, string) error { return engine.Errorf(engine.CodeRateLimited, "op", "Too fast.") }}
+		w := httptest.NewRecorder()
+		require.Error(t, a.refuseSecret(w, httptest.NewRequest("GET", "/v1/spaces", nil)))
+		require.Equal(t, strconv.FormatInt(time.Now().Unix()+1, 10), w.Header().Get("X-RateLimit-Reset"))
+		require.Equal(t, []string{"1", "0", "1"}, []string{w.Header().Get("X-RateLimit-Limit"), w.Header().Get("X-RateLimit-Remaining"), w.Header().Get("Retry-After")})
+	})
+}
+
+// Usage counts started minutes.
+func TestStartedMinutes(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]int64{0: 0, time.Nanosecond: 1, time.Minute: 1, time.Minute + 1: 2, 2 * time.Minute: 2} {
+		require.Equal(t, want, startedMinutes(d), d)
+	}
+}
+
+// A recording of a feed has the entry of the feed.
+func TestWireOfFeed(t *testing.T) {
+	t.Parallel()
+	n := 7
+	w := wireOfRecording(engine.Recording{RSS: &engine.RSS{GUID: "a", PublishedAt: time.Unix(0, 0), EpisodeNumber: &n}}, engine.Space{})
+	require.Equal(t, &wireRSS{GUID: "a", PublishedAt: "1970-01-01T00:00:00Z", EpisodeNumber: &n}, w.RSS)
 }
