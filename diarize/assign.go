@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -41,7 +40,7 @@ func Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word 
 	}
 	for start := 0; start < len(words); {
 		end := start + 1
-		for end < len(words) && end-start < sentenceWords && !endsSentence(words[end-1].Text) &&
+		for end < len(words) && end-start < sentenceWords && !transcript.EndsSentence(words[end-1].Text, words[end].Text, "") &&
 			words[end].Start-words[end-1].End <= sentencePause {
 			end++
 		}
@@ -161,15 +160,4 @@ func sum(durations map[int]time.Duration) time.Duration {
 		total += d
 	}
 	return total
-}
-
-// endsSentence reports whether a word ends with a full stop or the like, in any script.
-func endsSentence(word string) bool {
-	word = strings.TrimRight(word, "\"'”’»)]」』")
-	for _, stop := range []string{".", "?", "!", "…", "。", "？", "！", "।", "؟", "۔"} {
-		if strings.HasSuffix(word, stop) {
-			return true
-		}
-	}
-	return false
 }

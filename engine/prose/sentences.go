@@ -81,37 +81,18 @@ func endsSentence(before string, mark rune, after string, language transcript.La
 	if next, _ := utf8.DecodeRuneInString(after); !unicode.IsSpace(next) {
 		return false
 	}
-	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(after, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }))
-	return !unicode.IsLower(next) && (mark != '.' || !abbreviated(before, language))
-}
-
-// abbreviations are written with a full stop and rarely end a sentence.
-var abbreviations = words("mr mrs ms dr prof st vs e.g i.e bzw ca z.b d.h u.a evtl z d " +
-	"sr sra dra ud mme mlle sig dott drs dhr mevr bl.a f.eks t.ex np tzn ul inż т.е напр др डॉ श्री प्रो")
-
-func words(s string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(transcript.Fold(s)) {
-		m[w] = true
-	}
-	return m
-}
-
-// abbreviated reports whether the full stop after text belongs to an abbreviation, an initial, a German ordinal, or the number of a list
-// item.
-func abbreviated(text string, language transcript.Language) bool {
-	word := text[strings.LastIndexFunc(text, func(r rune) bool { return unicode.IsSpace(r) || IsOpening(r) })+1:]
-	word = strings.TrimLeftFunc(word, func(r rune) bool { return !IsSpoken(r) })
-	if abbreviations[transcript.Fold(word)] {
-		return true
-	}
-	if n := utf8.RuneCountInString(word); n > 2 || n == 0 {
+	next, _, _ := strings.Cut(strings.TrimLeftFunc(after, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }), " ")
+	if first, _ := utf8.DecodeRuneInString(next); unicode.IsLower(first) || mark == '.' && isListNumber(before) {
 		return false
-	} else if r, _ := utf8.DecodeRuneInString(word); n == 1 && unicode.IsUpper(r) {
-		return !strings.ContainsRune("IYЯЄ", r) // these are words: "It was I."
 	}
-	number := strings.Trim(word, "0123456789") == ""
-	return number && (language == "de" || strings.TrimSpace(text) == word) // "am 3. Mai"; the number of a list item
+	word := before[strings.LastIndexFunc(before, unicode.IsSpace)+1:]
+	return mark != '.' || transcript.EndsSentence(word+".", next, language)
+}
+
+// isListNumber reports whether a text, up to a full stop, is only a number: that of a list item.
+func isListNumber(text string) bool {
+	text = strings.TrimSpace(text)
+	return len(text) > 0 && len(text) < 3 && strings.Trim(text, "0123456789") == ""
 }
 
 // appendPieces appends text[from:to] in pieces of at most limit characters, without surrounding spaces.

@@ -22,10 +22,15 @@ func Sentences(t Transcript) (all []Sentence) {
 	for _, u := range t.Utterances {
 		from := 0
 		for i, w := range u.Words {
-			if i < len(u.Words)-1 && !endsSentence(w.Text) {
+			next, last := "", i == len(u.Words)-1
+			if !last {
+				next = u.Words[i+1].Text
+			}
+			closed := EndsSentence(w.Text, next, t.Language)
+			if !last && !closed {
 				continue
 			}
-			s := Sentence{words: u.Words[from : i+1], Speaker: u.Speaker, Opens: from == 0, Closes: i == len(u.Words)-1, Closed: endsSentence(w.Text)}
+			s := Sentence{words: u.Words[from : i+1], Speaker: u.Speaker, Opens: from == 0, Closes: last, Closed: closed}
 			s.Text, s.Start = JoinWords(s.words, t.Language), s.words[0].Start
 			for _, w := range s.words {
 				s.End = max(s.End, w.End)

@@ -121,7 +121,7 @@ func Relabel(words []Word) {
 func BuildUtterances(words []Word, language Language) []Utterance {
 	utterances := []Utterance{}
 	for i, w := range words {
-		if i == 0 || endsUtterance(utterances[len(utterances)-1], w) {
+		if i == 0 || endsUtterance(utterances[len(utterances)-1], w, language) {
 			utterances = append(utterances, Utterance{Speaker: w.Speaker, Start: w.Start, End: w.End})
 		}
 		u := &utterances[len(utterances)-1]
@@ -140,15 +140,11 @@ func BuildUtterances(words []Word, language Language) []Utterance {
 	return utterances
 }
 
-func endsUtterance(u Utterance, next Word) bool {
+func endsUtterance(u Utterance, next Word, l Language) bool {
 	last := u.Words[len(u.Words)-1]
 	length := next.End - u.Start
 	return next.Speaker != u.Speaker || next.Start-u.End > utterancePause ||
-		length > utteranceLimit || (length > utteranceMax && endsSentence(last.Text))
-}
-
-func endsSentence(word string) bool {
-	return strings.ContainsAny(LastRune(strings.TrimRight(word, "\"'”’»)」』")), ".?!。？！।…")
+		length > utteranceLimit || (length > utteranceMax && EndsSentence(last.Text, next.Text, l))
 }
 
 // LastRune returns the last character of s.

@@ -120,12 +120,13 @@ func TestUtteranceLimits(t *testing.T) {
 		end  int
 		want int
 	}{
-		"60 s at a sentence end":     {"a.", 60_000, 1},
-		"over 60 s":                  {"a.", 60_001, 2},
+		"60 s at a sentence end":     {"so.", 60_000, 1},
+		"over 60 s":                  {"so.", 60_001, 2},
 		"over 60 s inside of one":    {"a", 60_001, 1},
 		"90 s inside of one":         {"a", 90_000, 1},
 		"over 90 s":                  {"a", 90_001, 2},
-		"a sentence end in brackets": {"a.”)", 60_001, 2},
+		"a sentence end in brackets": {"so.”)", 60_001, 2},
+		"over 60 s after a title":    {"Dr.", 60_001, 1},
 	} {
 		words := []transcript.Word{said("", c.text, 0, 59_000), said("", "b", 59_000, c.end)}
 		words[0].Confidence, words[1].Confidence = 0.1, 0.2004

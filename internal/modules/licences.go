@@ -61,6 +61,9 @@ ffmpeg, ffprobe, and fonts are not part of Soundstage. It runs those that the ma
 Modules of modernc.org contain translated C code, such as musl (MIT) and SQLite (public domain). Their files ` + "`LICENSE-3RD-PARTY.md`" + ` have its
 notices.
 
+The abbreviations in ` + "`engine/transcript/abbreviations.txt`" + ` are partly derived from the Unicode CLDR, under the
+[Unicode License V3](../engine/transcript/LICENSE-UNICODE). They are modified, and every program contains them.
+
 A built program contains fewer modules. ` + "`make sbom`" + ` lists them in ` + "`bin/soundstage.cdx.json`" + `, a bill of materials in the format CycloneDX 1.5.
 `)
 	return b.String()
