@@ -13,7 +13,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: help demo pictures test quick golden generate generated bench frames lint lint-contract vuln licences sbom release campaign fmt setup setup-run build cross fuzz mutate
+.PHONY: help demo pictures test quick golden generate generated bench frames lint lint-contract vuln labels licences sbom release campaign fmt setup setup-run build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -76,6 +76,9 @@ cross: ## build and vet for every supported system, without cgo
 
 vuln: ## look for known vulnerabilities in what the code calls; needs the network
 	@.ci/vuln $(VULNCHECK)
+
+labels: ## check the marks in the sentences that engine/phrases learns from, with the dictionaries that made them
+	cd engine/phrases/testdata/label && $(GO) run . -check
 
 licences: ## write docs/licences.md: the licence of each module that the code imports
 	$(GO) run ./internal/modules licences >docs/licences.md.new && mv docs/licences.md.new docs/licences.md

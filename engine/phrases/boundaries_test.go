@@ -3,6 +3,8 @@ package phrases_test
 import (
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -51,4 +53,67 @@ func TestSpaced(t *testing.T) {
 	require.Equal(t, "Who |wrote |the |first-ever |program?", cut("Who wrote the first-ever program?", "en"))
 	require.Empty(t, phrases.Boundaries("", "ja"))
 	require.Empty(t, phrases.Boundaries("コンピューター", "ja"))
+}
+
+// Phrases are found in common sentences, whatever their script.
+func TestPhrases(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language transcript.Language
+		want     string
+	}{
+		{"ja", "今日は|新しい|コンピューターの|使い方を|説明します。"},
+		{"ja", "ちょっと|待ってください。|すぐに|行きますから。"},
+		{"zh", "我们|可以|一起讨论|这个|问题。"},
+	} {
+		require.Equal(t, c.want, cut(strings.ReplaceAll(c.want, "|", ""), c.language))
+	}
+}
+
+// katakana reports whether a text begins with katakana.
+func katakana(s string) bool { return s != "" && unicode.Is(unicode.Katakana, []rune(s)[0]) }
+
+// Nothing breaks inside katakana, Latin letters, and numbers with their units, wherever it is cut from its context.
+func TestNeverInsideRuns(t *testing.T) {
+	t.Parallel()
+	runs := []string{"コンピューターネットワーク", "マイクロソフト", "アナウンサー", "スマートフォン", "ノートパソコン", "ヨーロッパ", "データベース", "GPT-4o", "3.5", "2024年", "１２３"}
+	frames := []string{"%s", "私は%s", "%sを使う", "この%sは新しい", "我们用%s工作", "在%s的", "は%sと", "し%sに"}
+	for _, run := range runs {
+		for _, frame := range frames {
+			for _, l := range []transcript.Language{"ja", "zh"} {
+				require.Contains(t, cut(strings.Replace(frame, "%s", run, 1), l), run)
+			}
+		}
+	}
+}
+
+// Boundaries are in order, inside the text, between characters, and none is after punctuation that opens.
+func FuzzBoundaries(f *testing.F) {
+	for _, s := range []string{"今日は晴れ。", "GPT-4oは3,500円", "「あ」い", "我们在2024年", "か\u3099", "\xff\xfe日", "a b", "，，", "👨\u200d👩", ""} {
+		f.Add(s, "ja")
+		f.Add(s, "zh")
+		f.Add(s, "en")
+	}
+	f.Fuzz(func(t *testing.T, text, language string) {
+		last := 0
+		for _, b := range phrases.Boundaries(text, transcript.Language(language)) {
+			require.Greater(t, b.Offset, last)
+			require.Less(t, b.Offset, len(text))
+			require.True(t, !utf8.ValidString(text) || utf8.RuneStart(text[b.Offset]))
+			before, after := transcript.LastRune(text[:b.Offset]), text[b.Offset:]
+			require.NotContains(t, "「『（“", before)
+			require.False(t, katakana(before) && katakana(after), "%s|%s", text[:b.Offset], after)
+			require.False(t, unicode.IsDigit([]rune(before)[0]) && unicode.IsLetter([]rune(after)[0]), "%s|%s", text[:b.Offset], after)
+			require.GreaterOrEqual(t, b.Score, 1)
+			require.LessOrEqual(t, b.Score, 100)
+			last = b.Offset
+		}
+	})
+}
+
+// BenchmarkBoundaries measures one sentence.
+func BenchmarkBoundaries(b *testing.B) {
+	for b.Loop() {
+		phrases.Boundaries("今日は新しいコンピューターの使い方を、できるだけわかりやすく説明したいと思います。", "ja")
+	}
 }

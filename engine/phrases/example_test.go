@@ -18,5 +18,6 @@ func ExampleBoundaries() {
 	// Output:
 	// 今日は
 	// コンピューターの
-	// 話をします。
+	// 話を
+	// します。
 }

@@ -21,7 +21,10 @@ const (
 	kindMark // belongs to the character before it: combining marks, small kana, 々, ％
 )
 
-const zeroWidthJoiner = '\u200d'
+const (
+	zeroWidthJoiner = '\u200d'
+	smallKana       = "ぁぃぅぇぉっゃゅょゎ"
+)
 
 // kindsOf returns the kinds of characters. A comma or full stop between digits is part of a number.
 func kindsOf(runes []rune) []kind {
@@ -39,6 +42,10 @@ func kindOf(r rune) kind {
 	switch {
 	case r < 0x80:
 		return kindOfASCII(r)
+	case 0x4e00 <= r && r <= 0x9fff: // most of them, so this saves time
+		return kindHan
+	case 0x3041 <= r && r <= 0x3096 && !strings.ContainsRune(smallKana, r):
+		return kindHiragana
 	case strings.ContainsRune("。？！．｡…‥", r):
 		return kindStop
 	case strings.ContainsRune("、，：；､～〜—–", r) || unicode.In(r, unicode.Pe, unicode.Pf):
@@ -47,7 +54,7 @@ func kindOf(r rune) kind {
 		return kindOpen
 	case r == 'ー' || r == '・' || r == '･' || r == '゠':
 		return kindKatakana
-	case strings.ContainsRune("々〻％‰ゝゞヽヾぁぃぅぇぉっゃゅょゎ", r) || unicode.In(r, unicode.Mn, unicode.Me) || r == zeroWidthJoiner:
+	case strings.ContainsRune("々〻％‰ゝゞヽヾ"+smallKana, r) || unicode.In(r, unicode.Mn, unicode.Me) || r == zeroWidthJoiner:
 		return kindMark
 	}
 	return kindOfScript(r)

@@ -64,6 +64,9 @@ notices.
 The abbreviations in ` + "`engine/transcript/abbreviations.txt`" + ` are partly derived from the Unicode CLDR, under the
 [Unicode License V3](../engine/transcript/LICENSE-UNICODE). They are modified, and every program contains them.
 
+The table ` + "`engine/phrases/zh.txt`" + ` is learned with the most frequent words of the dictionary of [jieba](https://github.com/fxsjy/jieba), under the
+[MIT licence](../engine/phrases/LICENSE-JIEBA). The sentences that both tables of that package are learned from were written for it.
+
 A built program contains fewer modules. ` + "`make sbom`" + ` lists them in ` + "`bin/soundstage.cdx.json`" + `, a bill of materials in the format CycloneDX 1.5.
 `)
 	return b.String()
