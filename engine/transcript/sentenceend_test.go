@@ -1,8 +1,10 @@
 package transcript_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,4 +94,25 @@ func TestSentencesKeepWords(t *testing.T) {
 		require.True(t, all[0].Opens)
 		require.True(t, all[len(all)-1].Closes)
 	})
+}
+
+// Every supported language has rows of abbreviations, and every row has a known kind.
+func TestAbbreviationRows(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile("abbreviations.txt")
+	require.NoError(t, err)
+	found := map[transcript.Language]bool{}
+	for line := range strings.Lines(string(b)) {
+		row := strings.Fields(line)
+		if len(row) == 0 || row[0] == "#" {
+			continue
+		}
+		require.Greater(t, len(row), 2, line)
+		require.Contains(t, []string{"title", "abbr", "number", "final", "starts"}, strings.TrimSuffix(row[1], "*"), line)
+		for _, w := range row[2:] {
+			require.False(t, strings.HasSuffix(w, "."), "%s: %s has a full stop", line, w)
+		}
+		found[transcript.Language(row[0])] = true
+	}
+	require.ElementsMatch(t, transcript.Languages(), slices.Collect(maps.Keys(found)))
 }
