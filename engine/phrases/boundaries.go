@@ -30,16 +30,15 @@ func Boundaries(text string, l transcript.Language) []Boundary {
 		return nil
 	}
 	m := modelOf(l)
-	runes := []rune(text)
-	kinds := kindsOf(runes)
+	t := newText([]rune(text), m)
 	var out []Boundary
 	offset := 0
-	for i := 1; i < len(runes); i++ {
-		offset += runeLength(runes[i-1], text[offset:])
-		if joined(runes, kinds, i) {
+	for i := 1; i < len(t.runes); i++ {
+		offset += runeLength(t.runes[i-1], text[offset:])
+		if joined(t.runes, t.kinds, i) {
 			continue
 		}
-		if score := score(m, runes, kinds, i); score > 0 {
+		if score := score(m, t, i); score > 0 {
 			out = append(out, Boundary{Offset: offset, Score: score})
 		}
 	}
@@ -55,9 +54,9 @@ func runeLength(r rune, s string) int {
 	return n
 }
 
-// score returns the score of a break before runes[i], or 0 for none.
-func score(m *model, runes []rune, kinds []kind, i int) int {
-	switch before := kinds[i-1]; {
+// score returns the score of a break before the i-th character, or 0 for none.
+func score(m *model, t text, i int) int {
+	switch before := t.kinds[i-1]; {
 	case before == kindStop:
 		return scoreSentence
 	case before == kindClose:
@@ -67,7 +66,7 @@ func score(m *model, runes []rune, kinds []kind, i int) int {
 	case m == nil:
 		return 0
 	}
-	return m.score(runes, kinds, i)
+	return m.score(t, i)
 }
 
 // joined reports whether no line may break before runes[i].

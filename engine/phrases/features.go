@@ -19,8 +19,11 @@ func (f feature) place() byte { return byte(f >> (3 * characterBits)) }
 // text returns the characters of a feature.
 func (f feature) text() string {
 	var runes []rune
-	for ; f&(1<<characterBits-1) != 0; f >>= characterBits {
-		runes = append(runes, rune(f&(1<<characterBits-1)))
+	for range 3 {
+		if r := rune(f & (1<<characterBits - 1)); r != 0 {
+			runes = append(runes, r)
+		}
+		f >>= characterBits
 	}
 	return string(runes)
 }
@@ -63,4 +66,33 @@ func featureAt(w window, runes []rune, kinds []kind, i int) feature {
 		}
 	}
 	return newFeature(w.place, at[0], at[1], at[2])
+}
+
+// text is a text with what a model asks for again and again.
+type text struct {
+	runes []rune
+	kinds []kind
+	begin []uint32 // of model, for each character
+}
+
+func newText(runes []rune, m *model) text {
+	t := text{runes: runes, kinds: kindsOf(runes)}
+	if m != nil {
+		t.begin = make([]uint32, len(runes))
+		for i, r := range runes {
+			t.begin[i] = m.begin[r]
+		}
+	}
+	return t
+}
+
+// run returns the number of a window's run of kinds.
+func (t text) run(w window, i int) (run int) {
+	for j := i + w.from; j < i+w.from+w.n; j++ {
+		run *= len(kindLetters) + 1
+		if j >= 0 && j < len(t.kinds) {
+			run += int(t.kinds[j]) + 1
+		}
+	}
+	return run
 }

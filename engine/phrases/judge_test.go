@@ -49,12 +49,12 @@ func (v verdict) String() string {
 // judge compares a model with the marks of a dictionary.
 func judge(m *model, sentences []sentence) (v verdict, splits []string) {
 	for _, s := range sentences {
-		kinds := kindsOf(s.runes)
+		text := newText(s.runes, m)
 		for i := 1; i < len(s.runes); i++ {
-			if joined(s.runes, kinds, i) || kinds[i-1] == kindStop || kinds[i-1] == kindClose {
+			if joined(s.runes, text.kinds, i) || text.kinds[i-1] == kindStop || text.kinds[i-1] == kindClose {
 				continue
 			}
-			if m.score(s.runes, kinds, i) == 0 {
+			if m.score(text, i) == 0 {
 				if s.phrases[i] {
 					v.missed++
 				}

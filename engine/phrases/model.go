@@ -2,6 +2,7 @@ package phrases
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +14,32 @@ import (
 type model struct {
 	bias    int
 	weights map[feature]int
+	begin   map[rune]uint32 // the windows that have features which begin with a character, a bit for each; most have none
+	outside uint32          // those that have features which begin outside the text
+	kinds   [][kindRuns]int // the weights of each window of kinds
+}
+
+// kindRuns is how many runs of three kinds there are, with one more kind for outside.
+const kindRuns = (len(kindLetters) + 1) * (len(kindLetters) + 1) * (len(kindLetters) + 1)
+
+// newModel returns a model that finds its weights fast.
+func newModel(bias int, weights map[feature]int) *model {
+	m := &model{bias: bias, weights: weights, begin: map[rune]uint32{}, kinds: make([][kindRuns]int, len(windows))}
+	for f, weight := range weights {
+		i := slices.IndexFunc(windows, func(w window) bool { return w.place == f.place() })
+		runes := []rune(f.text())
+		if !windows[i].kinds {
+			m.begin[runes[0]] |= 1 << i
+			continue
+		}
+		run := 0
+		for _, r := range runes {
+			run = run*(len(kindLetters)+1) + strings.IndexRune(kindLetters, r) + 1 // 0 is outside
+		}
+		m.kinds[i][run] = weight
+	}
+	m.outside = m.begin[outside]
+	return m
 }
 
 // The tables are learned from testdata/train. Each line has the place of features, then the characters and weight of each feature.
@@ -43,18 +70,18 @@ func modelOf(l transcript.Language) *model {
 
 // parseModel reads a table.
 func parseModel(table string) *model {
-	m := &model{weights: map[feature]int{}}
+	bias, weights := 0, map[feature]int{}
 	for line := range strings.Lines(table) {
 		fields := strings.Fields(line)
 		if fields[0] == "bias" {
-			m.bias, _ = strconv.Atoi(fields[1])
+			bias, _ = strconv.Atoi(fields[1])
 			continue
 		}
 		if fields[0] == "pairs" {
 			weight, _ := strconv.Atoi(fields[1])
 			runes := []rune(fields[2])
 			for i := 0; i+1 < len(runes); i += 2 {
-				m.weights[newFeature(pairs, runes[i], runes[i+1], 0)] = weight
+				weights[newFeature(pairs, runes[i], runes[i+1], 0)] = weight
 			}
 			continue
 		}
@@ -63,25 +90,36 @@ func parseModel(table string) *model {
 			weight, _ := strconv.Atoi(x[i:])
 			var at [3]rune
 			copy(at[:], []rune(x[:i]))
-			m.weights[newFeature(fields[0][0], at[0], at[1], at[2])] = weight
+			weights[newFeature(fields[0][0], at[0], at[1], at[2])] = weight
 		}
 	}
-	return m
+	return newModel(bias, weights)
 }
 
-// score returns the score of a break before runes[i], 1 to 79, or 0 for none.
-func (m *model) score(runes []rune, kinds []kind, i int) int {
-	margin := m.margin(runes, kinds, i)
+// score returns the score of a break before the i-th character, 1 to 79, or 0 for none.
+func (m *model) score(t text, i int) int {
+	margin := m.margin(t, i)
 	if margin <= 0 {
 		return 0
 	}
 	return min(30+margin/10, scoreSpace-1)
 }
 
-func (m *model) margin(runes []rune, kinds []kind, i int) int {
+func (m *model) margin(t text, i int) int {
 	sum := m.bias
-	for _, w := range windows {
-		sum += m.weights[featureAt(w, runes, kinds, i)]
+	for k, w := range windows {
+		if w.kinds {
+			sum += m.kinds[k][t.run(w, i)]
+			continue
+		}
+		begin := m.outside
+		if j := i + w.from; j >= 0 && j < len(t.runes) {
+			begin = t.begin[j]
+		}
+		if begin&(1<<k) == 0 {
+			continue
+		}
+		sum += m.weights[featureAt(w, t.runes, t.kinds, i)]
 	}
 	return sum
 }

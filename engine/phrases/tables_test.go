@@ -56,6 +56,10 @@ func TestTableRoundTrip(t *testing.T) {
 		require.Negative(t, m.bias)
 		require.Greater(t, len(m.weights), 100)
 		require.Equal(t, table, m.table())
+		for f := range m.weights {
+			i := slices.IndexFunc(windows, func(w window) bool { return w.place == f.place() })
+			require.Len(t, []rune(f.text()), windows[i].n)
+		}
 	}
 }
 

@@ -134,11 +134,11 @@ func (tr *trainer) reweigh(with []int, alpha float64) {
 
 // model returns what was learned. caution is subtracted from every sum.
 func (tr *trainer) model(caution float64) *model {
-	m := &model{bias: int(math.Round((tr.bias - caution) * 100)), weights: map[feature]int{}}
+	weights := map[feature]int{}
 	for i, w := range tr.weights {
 		if n := int(math.Round(w * 100)); n != 0 {
-			m.weights[tr.features[i]] = n
+			weights[tr.features[i]] = n
 		}
 	}
-	return m
+	return newModel(int(math.Round((tr.bias-caution)*100)), weights)
 }
