@@ -171,9 +171,9 @@ var caption = []struct {
 		{Text: "very", Start: 0, End: 3 * time.Second}, {Text: "slow", Start: 3 * time.Second, End: 6 * time.Second}, {Text: "talk", Start: 6 * time.Second, End: 9 * time.Second}}}},
 	want: []string{"very", "slow talk"},
 }, {
-	claim:    "A word wider than the line is not broken; it gets a separate line.",
+	claim:    "A word wider than the line is broken with a hyphen.",
 	language: "en", in: []transcript.Utterance{say("A", 0, "see", strings.Repeat("x", 50), "there")},
-	want: []string{"see\n" + strings.Repeat("x", 50), "there"},
+	want: []string{"see " + strings.Repeat("x", 25) + "-\n" + strings.Repeat("x", 25) + " there"},
 }, {
 	claim:    "Japanese words are joined without spaces, with 13 characters per line, and no line starts with a full stop.",
 	language: "ja", in: []transcript.Utterance{say("A", 0, "すべて", "の", "人間は", "生れながら", "に", "して", "自由", "で", "ある", "。")},

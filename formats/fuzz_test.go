@@ -67,7 +67,9 @@ func FuzzWriters(f *testing.F) {
 			counts[r]--
 		}
 		for r, n := range counts {
-			require.Zero(t, n, "unexpected %q: %d more than in the input", r, n)
+			if r != '-' || n < 0 { // words that are wider than a line get hyphens
+				require.Zero(t, n, "unexpected %q: %d more than in the input", r, n)
+			}
 		}
 		require.NotContains(t, formats.ContentDisposition(name, ".txt"), "\n")
 	})

@@ -10,6 +10,7 @@ import (
 type Options struct {
 	Columns      int           // width of a line; an East Asian wide character takes 2. Default 42; ja 26, ko and zh 32
 	Lines        int           // per cue; default 2
+	Words        int           // per cue, for captions that follow speech word by word; more only to keep words together. Default no limit
 	ReadingSpeed float64       // characters per second; default by language
 	MinDuration  time.Duration // of a cue, if the next one leaves room; default 5/6 s
 	MaxDuration  time.Duration // of a cue; default 7 s

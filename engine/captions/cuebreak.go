@@ -12,11 +12,16 @@ import (
 type breaker struct {
 	o        Options
 	language transcript.Language
-	small    phrases
+	small    *phrases
 	facts    map[string]*wordFacts
 	tokens   []token
-	width    []int // of the first i words with the spaces before them
-	chars    []int // in the first i words
+	gaps     []string // before each of the tokens' words
+	keep     bool     // the tokens of earlier utterances are still needed
+	width    []int    // of the first i words with the spaces before them
+	chars    []int    // in the first i words
+	words    []int    // how many of the first i words are not just punctuation
+	ended    []int    // how many of the first i words end a sentence
+	ends     []int    // what a cue costs that ends with the first i words
 	best     []int
 	from     []int
 }
@@ -33,13 +38,7 @@ func (b *breaker) append(cues []Cue, u Utterance, lead lead) []Cue {
 
 // rebreak breaks a cue again into cues that each have room for a prefix, and adds them.
 func (b *breaker) rebreak(cues []Cue, c Cue) []Cue {
-	b.tokens = b.tokens[:0]
-	for _, l := range c.Lines {
-		for _, w := range l.Words {
-			b.tokens = append(b.tokens, b.token(w))
-		}
-	}
-	setSpaces(b.tokens, b.language)
+	b.tokens = c.tokens
 	first := len(cues)
 	cues = b.appendTokens(cues, Utterance{Label: c.Label, Name: c.Speaker}, leadEvery)
 	cues[first].Start = c.Start
@@ -57,8 +56,14 @@ func (b *breaker) appendTokens(cues []Cue, u Utterance, lead lead) []Cue {
 			if b.columns(i, j) >= (b.o.Columns+1)*lines && j > i+lines {
 				break // more words than fit any lines
 			}
-			cost := b.best[i] + b.cueCost(i, j)
+			if b.o.Words > 0 && j > i+1 && b.words[j]-b.words[i] > b.o.mostWords() {
+				break
+			}
+			cost := b.best[i] + b.ends[j]
 			if b.from[j] >= 0 && cost >= b.best[j] {
+				continue // the rest doesn't matter
+			}
+			if cost += b.cueCost(i, j); b.from[j] >= 0 && cost >= b.best[j] {
 				continue // its lines don't matter
 			}
 			layout, ok := b.layoutCost(i, j, first, lines)
@@ -77,6 +82,9 @@ func (b *breaker) appendTokens(cues []Cue, u Utterance, lead lead) []Cue {
 	for i, k := 0, len(ends)-1; k >= 0; i, k = ends[k], k-1 {
 		first, lines := b.room(u.Name, i, lead)
 		c := b.cue(u, i, ends[k], first, lines)
+		if b.keep {
+			c.tokens = b.tokens[i:ends[k]]
+		}
 		c.roomy = lead == leadEvery || lead == leadFirst && i == 0
 		cues = append(cues, c)
 	}
@@ -87,21 +95,67 @@ func (b *breaker) appendTokens(cues []Cue, u Utterance, lead lead) []Cue {
 func (b *breaker) measure() {
 	n := len(b.tokens)
 	b.width, b.chars = resize(b.width, n+1), resize(b.chars, n+1)
+	b.words, b.ended, b.ends = resize(b.words, n+1), resize(b.ended, n+1), resize(b.ends, n+1)
 	b.best, b.from = resize(b.best, n+1), resize(b.from, n+1)
-	b.width[0], b.chars[0], b.best[0] = 0, 0, 0
+	b.width[0], b.chars[0], b.best[0], b.words[0], b.ended[0] = 0, 0, 0, 0, 0
+	b.small.capitalsName = b.capitalsName()
 	for i := range b.tokens {
 		t := &b.tokens[i]
 		if i+1 < n {
-			t.cost = breakCost(t.wordFacts, b.tokens[i+1].wordFacts)
+			t.cost = b.costAfter(i)
 		}
-		space := 0
-		if t.space {
+		space, word, end := 0, 1, 0
+		if t.gap != "" {
 			space = 1
+		}
+		if t.mark || t.part {
+			word = 0
+		}
+		if t.sentence && t.cost == costSentence {
+			end = 1
 		}
 		b.width[i+1] = b.width[i] + t.columns + space
 		b.chars[i+1] = b.chars[i] + t.chars + space
+		b.words[i+1] = b.words[i] + word
+		b.ended[i+1] = b.ended[i] + end
+		b.ends[i+1] = b.endCost(i + 1)
 		b.from[i+1] = -1
 	}
+}
+
+// capitalsName reports whether capitals can show names in the tokens: not if most words have one, as in headlines.
+func (b *breaker) capitalsName() bool {
+	words, capitals := 0, 0
+	for i := range b.tokens {
+		if t := &b.tokens[i]; !t.mark && !t.digits {
+			words++
+			if t.capital {
+				capitals++
+			}
+		}
+	}
+	return words < 8 || capitals*3 < words*2
+}
+
+// costAfter returns the cost of a break after word i, which is not the last.
+func (b *breaker) costAfter(i int) int {
+	word, next := &b.tokens[i], &b.tokens[i+1]
+	switch {
+	case next.part:
+		return costPart
+	case next.glued:
+		return costNever
+	case next.amount:
+		return costUnit
+	}
+	var before, after *wordFacts
+	if i > 0 {
+		before = b.tokens[i-1].wordFacts
+	}
+	if i+2 < len(b.tokens) {
+		after = b.tokens[i+2].wordFacts
+	}
+	return b.small.breakCost(before, word.wordFacts, next.wordFacts, after)
 }
 
 func resize(s []int, n int) []int {
@@ -122,81 +176,29 @@ func (b *breaker) room(name string, i int, lead lead) (first, lines int) {
 	return b.o.Columns - displayWidth(prefixOf(name)), b.o.Lines
 }
 
-// together reports whether words i to j-1 may be in one cue.
+// together reports whether words i to j-1 may be in one cue. Closing punctuation may: it never waits for its own time.
 func (b *breaker) together(i, j int) bool {
-	if j == i+1 {
+	last := &b.tokens[j-1]
+	if j == i+1 || last.closes() {
 		return true
 	}
-	return b.tokens[j-1].Start-b.tokens[j-2].End <= b.o.MaxPause && b.tokens[j-1].End-b.tokens[i].Start <= b.o.MaxDuration
+	before := j - 2
+	for before > i && b.tokens[before].closes() {
+		before--
+	}
+	return last.Start-b.tokens[before].End <= b.o.MaxPause && last.End-b.tokens[i].Start <= b.o.MaxDuration
 }
 
 // columns returns the width of words i to j-1 in one line.
 func (b *breaker) columns(i, j int) int {
 	w := b.width[j] - b.width[i]
-	if b.tokens[i].space {
+	if b.tokens[i].gap != "" {
 		w--
 	}
 	return w
 }
 
 func (b *breaker) fits(i, j, columns int) bool { return j == i+1 || b.columns(i, j) <= columns }
-
-// layoutCost returns the cost of the best lines for words i to j-1; ok is false when they don't fit.
-func (b *breaker) layoutCost(i, j, first, lines int) (cost int, ok bool) {
-	cost, _, ok = b.splitLine(i, j, first, lines)
-	return cost, ok
-}
-
-// splitLine returns where the first of the best lines for words i to j-1 ends. A single line is best if the words fit.
-func (b *breaker) splitLine(i, j, first, lines int) (cost, end int, ok bool) {
-	if b.fits(i, j, first) {
-		return 0, j, true
-	}
-	if lines < 2 {
-		return 0, 0, false
-	}
-	for k := i + 1; k < j && b.fits(i, k, first); k++ {
-		rest, _, restOK := b.splitLine(k, j, b.o.Columns, lines-1)
-		if !restOK {
-			continue
-		}
-		upper, lower := b.columns(i, k)+b.o.Columns-first, min(b.columns(k, j), b.o.Columns)
-		diff := upper - lower
-		c := rest + b.tokens[k-1].cost/3 + diff*diff*40/(b.o.Columns*b.o.Columns)
-		if diff > 0 {
-			c += 3 // prefer a shorter upper line: it covers less of the picture
-		}
-		if !ok || c < cost {
-			cost, end, ok = c, k, true
-		}
-	}
-	return cost, end, ok
-}
-
-// cueCost returns the cost of words i to j-1 as one cue.
-func (b *breaker) cueCost(i, j int) int {
-	last := b.tokens[j-1]
-	cost := 40
-	shown := last.End + b.o.Linger - b.tokens[i].Start
-	if j < len(b.tokens) {
-		pause := b.tokens[j].Start - last.End
-		shown = min(shown, max(b.tokens[j].Start-b.o.Gap-b.tokens[i].Start, time.Millisecond))
-		if pause >= 300*time.Millisecond {
-			cost += last.cost * 3 / 4
-		} else {
-			cost += last.cost * 3 / 2
-		}
-	}
-	if shown < b.o.MinDuration {
-		lack := float64(b.o.MinDuration-shown) / float64(b.o.MinDuration)
-		cost += 80 + int(300*lack*lack)
-	}
-	speed := float64(b.chars[j]-b.chars[i]) / shown.Seconds()
-	if over := speed/b.o.ReadingSpeed - 1; over > 0 {
-		cost += int(30 * min(over, 3))
-	}
-	return cost
-}
 
 // cue returns the cue of words i to j-1.
 func (b *breaker) cue(u Utterance, i, j, first, lines int) Cue {
@@ -205,13 +207,16 @@ func (b *breaker) cue(u Utterance, i, j, first, lines int) Cue {
 		_, end, _ := b.splitLine(i, j, first, lines)
 		var text strings.Builder
 		words := make([]transcript.Word, 0, end-i)
-		for k, t := range b.tokens[i:end] {
-			if k > 0 && t.space {
-				text.WriteByte(' ')
+		for k := range b.tokens[i:end] {
+			t := &b.tokens[i+k]
+			if k > 0 {
+				text.WriteString(t.gap)
 			}
 			text.WriteString(t.Text)
 			words = append(words, t.Word)
-			c.End = max(c.End, t.End)
+			if c.End == 0 || !t.closes() {
+				c.End = max(c.End, t.End)
+			}
 		}
 		c.Lines = append(c.Lines, Line{Text: text.String(), Words: words})
 		i, first, lines = end, b.o.Columns, lines-1

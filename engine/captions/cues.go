@@ -17,7 +17,8 @@ type Cue struct {
 	Turn       bool          // the speaker differs from the previous cue's
 	Lines      []Line
 
-	roomy bool // has room for a prefix
+	roomy  bool    // has room for a prefix
+	tokens []token // what its lines are made of
 }
 
 // Line is one line of a cue.
@@ -48,6 +49,7 @@ func Build(t transcript.Transcript, names map[string]string, o Options) []Cue {
 func (s Script) Cues(o Options) []Cue {
 	o = o.WithDefaults(s.Language)
 	b := newBreaker(o, s.Language)
+	b.keep = o.SpeakerPrefix
 	cues := make([]Cue, 0, len(s.Utterances)*3)
 	leads := make([]lead, len(s.Utterances))
 	if o.SpeakerPrefix {

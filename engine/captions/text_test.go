@@ -77,7 +77,7 @@ func TestIsIdeographic(t *testing.T) {
 // The cost of a break depends on the words around it. Each rule beats those below it.
 func TestBreakCost(t *testing.T) {
 	t.Parallel()
-	costs := []int{costSentence, costClause, costPhrase, costWord, costName, costApart, costNever}
+	costs := []int{costSentence, costClause, costPhrase, costWord, costNoun, costApart, costBound, costName, costUnit, costNever}
 	require.IsIncreasing(t, costs)
 	for _, c := range []struct {
 		language   transcript.Language
@@ -86,13 +86,13 @@ func TestBreakCost(t *testing.T) {
 	}{
 		{"en", "stone", "lasts", costWord}, {"en", "lasts.", "Stone", costSentence}, {"en", "lasts?”", "Stone", costSentence}, {"en", "lasts!)", "and", costSentence},
 		{"en", "lasts,", "stone", costClause}, {"en", "lasts;", "and", costClause}, {"en", "—", "stone", costClause}, {"en", "-", "stone", costClause}, {"en", "half-", "stone", costWord},
-		{"en", "the", "stone", costApart}, {"en", "The", "and", costApart}, {"en", "stone", "and", costPhrase}, {"en", "stone", "And", costPhrase},
-		{"en", "Ada", "Lovelace", costName}, {"en", "Ada", "wrote", costWord}, {"de", "Ada", "Lovelace", costWord}, {"en", "und", "Stein", costWord}, {"de", "und", "Stein", costApart},
+		{"en", "the", "stone", costBound}, {"en", "and", "stone", costApart}, {"en", "stone", "and", costPhrase}, {"en", "stone", "And", costPhrase},
+		{"en", "Ada", "Lovelace", costName}, {"en", "Ada", "wrote", costWord}, {"de", "Haus", "Boot", costNoun}, {"de", "Ludwig", "Boot", costName}, {"en", "und", "Stein", costWord}, {"de", "und", "Stein", costApart},
 		{"en", "stone", ")", costNever}, {"en", "stone.", "?", costNever}, {"en", "«", "stone", costNever}, {"ja", "が", "っ", costNever}, {"ja", "が", "」", costNever},
-		{"ja", "「", "が", costNever}, {"ko", "는", "는", costWord}, {"en", "stone", "(that", costWord}, {"en", "stone", "%", costNever}, {"en", "stone", "$", costWord},
+		{"ja", "「", "が", costNever}, {"ko", "는", "는", costWord}, {"en", "stone", "(that", costPhrase}, {"en", "stone", "%", costNever}, {"en", "stone", "$", costWord},
 	} {
 		p := phrasesOf(c.language)
-		require.Equal(t, c.want, breakCost(p.facts(c.word), p.facts(c.next)), "%s: %q %q", c.language, c.word, c.next)
+		require.Equal(t, c.want, p.breakCost(nil, p.facts(c.word), p.facts(c.next), nil), "%s: %q %q", c.language, c.word, c.next)
 	}
 	facts := phrasesOf("en").facts("Wörter日")
 	require.Equal(t, []int{8, 7}, []int{facts.columns, facts.chars})
@@ -138,7 +138,7 @@ func TestTokens(t *testing.T) {
 		b.setTokens(c.u)
 		var got []piece
 		for _, tok := range b.tokens {
-			got = append(got, piece{tok.Text, tok.Start / ms, tok.End / ms, tok.space})
+			got = append(got, piece{tok.Text, tok.Start / ms, tok.End / ms, tok.gap == " "})
 			require.Equal(t, "Speaker 0", tok.Speaker, name)
 		}
 		require.Equal(t, c.want, got, name)
