@@ -175,9 +175,9 @@ var caption = []struct {
 	language: "en", in: []transcript.Utterance{say("A", 0, "see", strings.Repeat("x", 50), "there")},
 	want: []string{"see " + strings.Repeat("x", 25) + "-\n" + strings.Repeat("x", 25) + " there"},
 }, {
-	claim:    "Japanese words are joined without spaces, with 13 characters per line, and no line starts with a full stop.",
+	claim:    "Japanese is written without spaces, with 13 characters per line, and breaks between phrases.",
 	language: "ja", in: []transcript.Utterance{say("A", 0, "すべて", "の", "人間は", "生れながら", "に", "して", "自由", "で", "ある", "。")},
-	want: []string{"すべての人間は生れながらに\nして自由である。"},
+	want: []string{"すべての\n人間は生れながらにして", "自由である。"},
 }, {
 	claim:    "A Chinese sentence without words breaks where lines may break.",
 	language: "zh", in: []transcript.Utterance{{Speaker: "A", End: 6 * time.Second, Text: "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。"}},

@@ -12,7 +12,7 @@ import (
 type breaker struct {
 	o        Options
 	language transcript.Language
-	small    *phrases
+	small    *vocabulary
 	facts    map[string]*wordFacts
 	tokens   []token
 	gaps     []string // before each of the tokens' words
@@ -27,7 +27,7 @@ type breaker struct {
 }
 
 func newBreaker(o Options, language transcript.Language) *breaker {
-	return &breaker{o: o, language: language, small: phrasesOf(language), facts: map[string]*wordFacts{}}
+	return &breaker{o: o, language: language, small: vocabularyOf(language), facts: map[string]*wordFacts{}}
 }
 
 // append adds the cues of one utterance. Each lasts from the start of its first word to the end of its last.
@@ -155,7 +155,11 @@ func (b *breaker) costAfter(i int) int {
 	if i+2 < len(b.tokens) {
 		after = b.tokens[i+2].wordFacts
 	}
-	return b.small.breakCost(before, word.wordFacts, next.wordFacts, after)
+	cost := b.small.breakCost(before, word.wordFacts, next.wordFacts, after)
+	if next.inside && cost > costClause {
+		return max(cost, costBound)
+	}
+	return cost
 }
 
 func resize(s []int, n int) []int {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/soundstage-dev/soundstage/engine/phrases"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -22,6 +23,26 @@ func latin(r rune) bool {
 }
 
 func katakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' || r == '・' }
+
+// inside marks the tokens that don't begin a phrase of Chinese or Japanese.
+func (b *breaker) inside() {
+	var text strings.Builder
+	for i := range b.tokens {
+		text.WriteString(b.tokens[i].gap)
+		text.WriteString(b.tokens[i].Text)
+	}
+	ends := phrases.Boundaries(text.String(), b.language)
+	at := 0
+	for i := range b.tokens {
+		t := &b.tokens[i]
+		at += len(t.gap)
+		for len(ends) > 0 && ends[0].Offset < at {
+			ends = ends[1:]
+		}
+		t.inside = i > 0 && t.gap == "" && (len(ends) == 0 || ends[0].Offset != at)
+		at += len(t.Text)
+	}
+}
 
 // counted marks the tokens of Chinese and Japanese quantities: a number and the unit or the word after it, and the number after 第.
 func counted(tokens []token) {
@@ -48,7 +69,7 @@ func markUnit(tokens []token, digits bool) {
 		n++
 	}
 	unit := 0
-	for _, u := range strings.Fields(units) {
+	for _, u := range eastAsianUnits {
 		if strings.HasPrefix(text, u) {
 			unit = max(unit, len(u))
 		}
@@ -70,3 +91,5 @@ const (
 	units    = "公里 公斤 公分 公尺 厘米 毫米 小时 分钟 美元 日元 欧元 英镑 人民币 块钱 个月 星期 年代 世纪 平方米 元 年 月 日 天 人 个 次 岁 点 分 秒 米 克 吨 度 倍 章 页 " +
 		"円 ドル ユーロ ポンド ウォン キロ キロメートル メートル センチ ミリ グラム キログラム トン リットル パーセント 時間 分間 秒間 年間 日間 週間 か月 ヶ月 カ月 年代 世紀 回 歳 時 名 本 枚 台 番 番目 つ"
 )
+
+var eastAsianUnits = strings.Fields(units)

@@ -91,10 +91,10 @@ func TestBreakCost(t *testing.T) {
 		{"en", "stone", ")", costNever}, {"en", "stone.", "?", costNever}, {"en", "«", "stone", costNever}, {"ja", "が", "っ", costNever}, {"ja", "が", "」", costNever},
 		{"ja", "「", "が", costNever}, {"ko", "는", "는", costWord}, {"en", "stone", "(that", costPhrase}, {"en", "stone", "%", costNever}, {"en", "stone", "$", costWord},
 	} {
-		p := phrasesOf(c.language)
+		p := vocabularyOf(c.language)
 		require.Equal(t, c.want, p.breakCost(nil, p.facts(c.word), p.facts(c.next), nil), "%s: %q %q", c.language, c.word, c.next)
 	}
-	facts := phrasesOf("en").facts("Wörter日")
+	facts := vocabularyOf("en").facts("Wörter日")
 	require.Equal(t, []int{8, 7}, []int{facts.columns, facts.chars})
 }
 

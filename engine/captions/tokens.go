@@ -16,6 +16,7 @@ type token struct {
 	gap    string // space before it
 	glued  bool   // belongs to the token before it: they are one word, or a no-break space is between them
 	amount bool   // counts something together with the token before it
+	inside bool   // inside a phrase of Chinese or Japanese
 	part   bool   // continues a word that is wider than a line
 	cost   int    // of ending a line or cue with it
 }
@@ -57,6 +58,7 @@ func (b *breaker) setTokens(u Utterance) {
 	}
 	if !b.language.Spaced() {
 		counted(b.tokens)
+		b.inside()
 	}
 }
 

@@ -26,7 +26,7 @@ type wordFacts struct {
 	title, given, particle                                 bool // what stands in names
 }
 
-func (p *phrases) facts(word string) *wordFacts {
+func (p *vocabulary) facts(word string) *wordFacts {
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(word, noBreakSpaces))
 	last, _ := utf8.DecodeLastRuneInString(word)
 	end, _ := utf8.DecodeLastRuneInString(endsClosed(word))
@@ -50,7 +50,7 @@ func (p *phrases) facts(word string) *wordFacts {
 
 // setRoles sets the facts that depend on the language. As the first of two words, a word may have an opening mark before it; as the
 // second, it may have closing marks after it.
-func (p *phrases) setRoles(f *wordFacts, word string) {
+func (p *vocabulary) setRoles(f *wordFacts, word string) {
 	small := strings.ToLower(word)
 	head := strings.TrimLeftFunc(small, isOpening)
 	tail := strings.TrimRightFunc(small, isClosing)
@@ -80,7 +80,7 @@ func (p *phrases) setRoles(f *wordFacts, word string) {
 }
 
 // setCase sets whether a word without opening marks is capitalised, an initial, or in a script without case.
-func (p *phrases) setCase(f *wordFacts, word string) {
+func (p *vocabulary) setCase(f *wordFacts, word string) {
 	first, n := utf8.DecodeRuneInString(word)
 	f.capital = unicode.IsUpper(first) || unicode.IsTitle(first)
 	f.initial = f.capital && word[n:] == "."

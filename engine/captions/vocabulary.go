@@ -23,7 +23,7 @@ const (
 )
 
 // breakCost returns the cost of a break between word and next. The words before and after those two may be nil.
-func (p *phrases) breakCost(before, word, next, after *wordFacts) int {
+func (p *vocabulary) breakCost(before, word, next, after *wordFacts) int {
 	name := 0
 	if word.open {
 		name = p.nameCost(before, word, next, after)
@@ -95,7 +95,7 @@ func (word *wordFacts) names(next *wordFacts) bool {
 
 // nameCost returns the cost of a break between parts of a name, or 0. The first word of a sentence has a capital anyway, so a longer
 // name rather breaks after it.
-func (p *phrases) nameCost(before, word, next, after *wordFacts) int {
+func (p *vocabulary) nameCost(before, word, next, after *wordFacts) int {
 	known := word.capital && (!p.nounsAreCapital || word.given)
 	switch {
 	case !p.capitalsName || word.subject || next.subject || word.sentence && !word.initial:
@@ -112,8 +112,8 @@ func (p *phrases) nameCost(before, word, next, after *wordFacts) int {
 	return 0
 }
 
-// phrases are the words that show where the phrases of a language begin and end, and which words belong together.
-type phrases struct {
+// vocabulary has the words that show where the phrases of a language begin and end, and which words belong together.
+type vocabulary struct {
 	roles           map[string]role // by word in lower case
 	nounsAreCapital bool            // nouns are capitalised, so capitals don't indicate names
 	capitalsName    bool            // this text has capitals only where its language asks for them
@@ -146,9 +146,9 @@ const (
 	currencies    = "$ € £ ¥ ₹ ₽ ₴ ₺ ₩ us$ r$ a$ c$ kr rs rs. rp usd eur gbp chf jpy inr rub uah try krw cny rmb pln sek nok dkk idr brl mxn"
 )
 
-// phrasesOf returns the phrases of a language. Unknown languages have only what is international.
-func phrasesOf(language transcript.Language) *phrases {
-	p := &phrases{roles: map[string]role{}, nounsAreCapital: language == "de", capitalsName: true, spaced: language.Spaced()}
+// vocabularyOf returns the vocabulary of a language. Unknown languages have only what is international.
+func vocabularyOf(language transcript.Language) *vocabulary {
+	p := &vocabulary{roles: map[string]role{}, nounsAreCapital: language == "de", capitalsName: true, spaced: language.Spaced()}
 	p.ordinalDots = strings.Contains(" de no pl tr uk ", " "+string(language)+" ")
 	for _, row := range smallWords {
 		if row.language == language {
@@ -177,13 +177,13 @@ func phrasesOf(language transcript.Language) *phrases {
 	return p
 }
 
-func (p *phrases) add(r role, words string) {
+func (p *vocabulary) add(r role, words string) {
 	for w := range strings.FieldsSeq(words) {
 		p.roles[w] |= r
 	}
 }
 
 // roleOf returns the roles of a word in lower case, with or without a full stop at its end.
-func (p *phrases) roleOf(word string) role {
+func (p *vocabulary) roleOf(word string) role {
 	return p.roles[word] | p.roles[strings.TrimRight(word, ".")]
 }
