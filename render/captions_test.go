@@ -65,9 +65,10 @@ func TestTextIsNeverMarkup(t *testing.T) {
 			t.Parallel()
 			p := planned(t, render.Request{Title: c.text, Style: engine.StyleLines, Words: []transcript.Word{{Text: c.text, Start: time.Second, End: 2 * time.Second}}})
 			got := events(p.Title + p.Captions)
-			require.Len(t, got, 2)
+			require.GreaterOrEqual(t, len(got), 2)
 			require.Equal(t, c.want, strings.ReplaceAll(shown(got[0]), "\n", " "), "title")
-			require.Equal(t, c.want, shown(got[1]), "caption")
+			caption := shown(strings.Join(got[1:], "")) // a text that is wider than a line is several captions
+			require.Equal(t, strings.Join(strings.Fields(c.want), ""), strings.Join(strings.Fields(caption), ""), "caption")
 			args, err := p.Args("/in", "/out", 1)
 			require.NoError(t, err)
 			require.NotContains(t, strings.Join(args, " "), c.text)
@@ -224,35 +225,37 @@ func TestCuesAreTidied(t *testing.T) {
 	}
 	require.NotEmpty(t, p.Cues)
 
-	// A word that is too wide is set in smaller letters.
-	require.Contains(t, planned(t, render.Request{Words: wordsOf(strings.Repeat("Wide", 15), 0, time.Second)}).Captions, `\fs3`)
+	// A word that is too wide is broken, and the letters keep their size.
+	wide := planned(t, render.Request{Words: wordsOf("so "+strings.Repeat("wide", 10), 0, time.Second)})
+	require.NotContains(t, wide.Captions, `\fs`)
+	require.Len(t, wide.Cues[0].Words(), 3)
 }
 
-func TestGroupWords(t *testing.T) {
+// Captions that follow the speech word by word keep together what belongs together, as caption files do. These sentences were seen to
+// break badly: a bar is the end of a caption, a slash that of a line.
+func TestCaptionBreaks(t *testing.T) {
 	t.Parallel()
-	limits := render.CueLimits{Columns: 20, Lines: 2, Words: 8}
-	texts := func(words []transcript.Word, language transcript.Language) (all []string) {
-		for _, cue := range render.GroupWords(words, language, limits) {
+	for _, c := range []struct {
+		style engine.RenderStyle
+		text  string
+		want  string
+	}{
+		{engine.StyleCaptions, "The report quotes: 3.5 million dollars for the whole project.", "The report quotes:/3.5 million dollars|for the whole project."},
+		{engine.StyleCaptions, "And then she said: “I don't think that the New York Times would print it.”", "And then she said:|“I don't think|that the New York Times|would print it.”"},
+		{engine.StyleCaptions, "You only have to give the old table a quick wipe.", "You only have to give|the old table/a quick wipe."},
+		{engine.StyleKaraoke, "Tonight we welcome Dr. Okonkwo and her friend J. R. Smith from Lagos.", "Tonight we welcome/Dr. Okonkwo|and her friend/J. R. Smith from Lagos."},
+		{engine.StylePop, "It costs 3.5 million dollars. Ask Ada Lovelace about it.", "It costs|3.5 million dollars.|Ask Ada Lovelace|about it."},
+	} {
+		words := wordsOf(c.text, 0, time.Duration(len(c.text))*65*time.Millisecond)
+		p := planned(t, render.Request{Style: c.style, Words: words, Window: window(0, 20000)})
+		var texts []string
+		for _, cue := range p.Cues {
 			var lines []string
 			for _, line := range cue.Lines {
-				lines = append(lines, transcript.JoinWords(line, language))
+				lines = append(lines, transcript.JoinWords(line, "en"))
 			}
-			all = append(all, strings.Join(lines, "/"))
+			texts = append(texts, strings.Join(lines, "/"))
 		}
-		return all
+		require.Equal(t, c.want, strings.Join(texts, "|"))
 	}
-	// A caption ends with a sentence or when it is full; its lines have about the same length.
-	require.Equal(t, []string{"Hello.", "This is a rather/long sentence which", "doesn't fit."},
-		texts(wordsOf("Hello. This is a rather long sentence which doesn't fit.", 0, 5*time.Second), "en"))
-	// A pause ends a caption, and so does a change of speaker.
-	words := wordsOf("one two three", 0, time.Second)
-	words[2].Start, words[2].End = 3*time.Second, 4*time.Second
-	require.Equal(t, []string{"one two", "three"}, texts(words, "en"))
-	words = wordsOf("one two", 0, time.Second)
-	words[1].Speaker = "Speaker 1"
-	require.Equal(t, []string{"one", "two"}, texts(words, "en"))
-	// Text without spaces breaks where lines may break, never before a full stop.
-	limits.Words = 0
-	require.Equal(t, []string{"今日はポッドキャスト/について話します。"}, texts(wordsOf("今日はポッドキャストについて話します。", 0, 2*time.Second), "ja"))
-	require.Empty(t, texts(nil, "en"))
 }

@@ -20,7 +20,7 @@ func (c Cue) Words() []transcript.Word { return slices.Concat(c.Lines...) }
 type CueLimits struct {
 	Columns int // width of a line in characters; an East Asian wide character counts as two
 	Lines   int // most lines of a caption
-	Words   int // most words of a caption; 0 for no limit
+	Words   int // wanted words of a caption, at most half as many more where words belong together; 0 for no limit
 }
 
 // CueBuilder breaks words, sorted by start, into captions, sorted by start. The caller enforces the limits afterwards; a
@@ -52,12 +52,15 @@ func tidyCues(cues []Cue, window transcript.Window, limits CueLimits) []Cue {
 // frames between captions, as subtitles in a player need.
 const maxGap = 500 * time.Millisecond
 
+// mostWords is the hard limit that belongs to Words, as in captions.Options.
+func (l CueLimits) mostWords() int { return l.Words + (l.Words+1)/2 }
+
 // limited splits a cue with too many lines or words into parts with about the same number of words.
 func (c Cue) limited(limits CueLimits) []Cue {
 	words := c.Words()
 	n := len(words)
 	parts := 1
-	if limits.Words > 0 {
+	if limits.Words > 0 && n > limits.mostWords() {
 		parts = (n + limits.Words - 1) / limits.Words
 	}
 	if limits.Lines > 0 {

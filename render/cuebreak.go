@@ -11,16 +11,20 @@ import (
 const (
 	captionHang  = 300 * time.Millisecond // how long a caption stays after its last word
 	captionPause = 800 * time.Millisecond // a longer silence ends a caption
+
+	// Captions of a few words, with the spoken one highlighted, are read as they are spoken: they may be short.
+	wordsDuration = 400 * time.Millisecond
+	wordsSpeed    = 40 // characters per second
 )
 
-// buildCues is the default CueBuilder. It breaks and times captions like caption files (captions.Build), or calls GroupWords
-// if captions are limited to a few words.
+// buildCues is the default CueBuilder. It breaks and times captions like caption files (captions.Build).
 func buildCues(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
+	o := captions.Options{Columns: limits.Columns, Lines: limits.Lines, Words: limits.Words, Linger: captionHang, MaxPause: captionPause}
 	if limits.Words > 0 {
-		return GroupWords(words, language, limits)
+		o.MinDuration, o.ReadingSpeed = wordsDuration, wordsSpeed
 	}
 	t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}
-	built := captions.Build(t, nil, captions.Options{Columns: limits.Columns, Lines: limits.Lines, Linger: captionHang, MaxPause: captionPause})
+	built := captions.Build(t, nil, o)
 	cues := make([]Cue, len(built))
 	for i, c := range built {
 		cues[i] = Cue{Start: c.Start, End: c.End}

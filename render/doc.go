@@ -14,7 +14,7 @@
 //	loudness    loudness and levels of the window, measured in one pass of ffmpeg
 //	plan        every decision, made without running a program: NewPlan
 //	  layout      frame size and positions
-//	  cue, group  breaks words into captions: CueBuilder and GroupWords
+//	  cue, cuebreak  breaks words into captions: CueBuilder, with engine/captions; pieces splits words of languages without spaces
 //	  caption     captions as ASS, word by word; likewise title and wave; ass writes the file, text sanitises, font picks fonts
 //	  layer       captions, title and filled bars, drawn only when they change
 //	  backdrop    the blurred copy around a picture that doesn't fill the frame

@@ -120,20 +120,6 @@ func ExampleNewPlan() {
 	// Output: 1080 1350 250 true
 }
 
-func ExampleGroupWords() {
-	words := []transcript.Word{
-		{Text: "Hello", Start: 0, End: 300 * time.Millisecond}, {Text: "there.", Start: 300 * time.Millisecond, End: 700 * time.Millisecond},
-		{Text: "How", Start: 900 * time.Millisecond, End: time.Second}, {Text: "are", Start: time.Second, End: 1100 * time.Millisecond},
-		{Text: "you?", Start: 1100 * time.Millisecond, End: 1500 * time.Millisecond},
-	}
-	for _, cue := range render.GroupWords(words, "en", render.CueLimits{Columns: 20, Lines: 2}) {
-		fmt.Println(cue.Start, cue.End, transcript.JoinWords(cue.Words(), "en"))
-	}
-	// Output:
-	// 0s 900ms Hello there.
-	// 900ms 2s How are you?
-}
-
 func ExampleRemoveParts() {
 	folder, err := os.MkdirTemp("", "example")
 	if err != nil {

@@ -132,6 +132,13 @@ func TestWideWords(t *testing.T) {
 	}
 }
 
+// A word of the transcriber that is several words is broken at its spaces.
+func TestWideWordWithSpaces(t *testing.T) {
+	t.Parallel()
+	const text = "several words that were given as one"
+	require.Equal(t, "several words/that were given/as one", shown(captions.Build(utteranceOf("en", text, text), nil, captions.Options{Columns: 18, Lines: 3})))
+}
+
 func shown(cues []captions.Cue) string {
 	var all []string
 	for _, c := range cues {

@@ -108,7 +108,7 @@ func (b *breaker) measure() {
 		if t.gap != "" {
 			space = 1
 		}
-		if t.mark || t.part {
+		if t.mark || t.part || t.initial {
 			word = 0
 		}
 		if t.sentence && t.cost == costSentence {

@@ -36,7 +36,7 @@ func (b *breaker) cueCost(i, j int) int {
 
 const (
 	costOrphan    = 240 // of a cue that is one short word or two, but no sentence
-	costMixed     = 50  // of a cue that ends a sentence and begins another, but not to its end
+	costMixed     = 50  // of a cue that ends a sentence and begins another
 	costOverWords = 60  // of one word more than wanted
 )
 
@@ -48,7 +48,10 @@ func (b *breaker) shapeCost(i, j int) int {
 		cost += costOrphan
 	}
 	switch {
-	case ends || b.ended[j] == b.ended[i]:
+	case b.ended[j-1] == b.ended[i]: // no sentence ends inside
+	case b.o.Words > 0:
+		cost += 2 * costMixed
+	case ends:
 	case b.tokens[j-1].clause:
 		cost += costMixed / 3
 	default:

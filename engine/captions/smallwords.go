@@ -13,7 +13,7 @@ var smallWords = []struct {
 	trailing string // postpositions and particles: they belong to the word before them
 }{
 	{"en", "and or but so because that which who when where while if then than as", "of in on at to for from by with about into over " +
-		"after before until without through between under the a an my your his our their its", "i he she we they", "o'clock"},
+		"after before until without through between under the a an my your his her our their its", "i he she we they", "o'clock"},
 	{"de", "und oder aber denn dass weil wenn als ob wie", "der die das den dem des ein eine einen einem einer eines in im an am auf aus " +
 		"bei beim bis mit nach seit von vom zu zum zur für durch gegen ohne um über unter vor zwischen", "ich er wir", ""},
 	{"es", "y e o u pero porque que si cuando como donde", "el la los las un una unos unas de del a al en con por para sin sobre entre " +

@@ -24,10 +24,13 @@ func (b *breaker) splitWord(t token) []token {
 	}
 	spread(parts, t.Start, t.End)
 	tokens := make([]token, len(parts))
+	rest, gap := t.Text, ""
 	for i, p := range parts {
+		gap, rest, _ = cutWord(rest, strings.TrimSuffix(p.Text, "-"))
+		rest = strings.TrimPrefix(rest, "-")
 		p.Speaker, p.Confidence, p.Estimated = t.Speaker, t.Confidence, t.Estimated
 		p.End = max(p.End, p.Start+1)
-		tokens[i] = b.token(p, "")
+		tokens[i] = b.token(p, gap)
 		tokens[i].part = i > 0 && b.language.Spaced()
 	}
 	tokens[0].gap = t.gap
@@ -43,14 +46,14 @@ func pieces(parts []transcript.Word, word string, columns int) []transcript.Word
 			head = (w + 1) / 2
 		}
 		cut := cutAt(word, head, limit)
-		text := word[:cut]
-		last, _ := utf8.DecodeLastRuneInString(text)
+		text := strings.TrimRight(word[:cut], " ")
+		last, _ := utf8.DecodeLastRuneInString(word[:cut])
 		next, _ := utf8.DecodeRuneInString(word[cut:])
 		if hyphenated(last) && hyphenated(next) {
 			text += "-"
 		}
 		parts = append(parts, transcript.Word{Text: text})
-		word = word[cut:]
+		word = strings.TrimLeft(word[cut:], " ")
 	}
 	return append(parts, transcript.Word{Text: word})
 }
@@ -70,7 +73,7 @@ func cutAt(word string, head, most int) int {
 		if width > most {
 			break
 		}
-		if strings.ContainsAny(cluster, "-–/\\_.&=?@:") && width >= head/2 && rest != "" {
+		if strings.ContainsAny(cluster, "-–/\\_.&=?@: ") && width >= head/2 && rest != "" {
 			marked = done
 		}
 	}
