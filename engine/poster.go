@@ -44,7 +44,7 @@ func (e *Engine) posterRequest(ctx context.Context, c Caller, id RenderID) (Post
 			return Errorf(CodeNotReady, "", "The render is not completed: its status is %s.", r.Status)
 		}
 		t, err := tx.Transcript(rec.TranscriptID)
-		words, language = transcript.TouchedWords(t.Words(), rec.Duration, r.Window), t.Language
+		words, language = transcript.TouchedWords(t.JoinedWords(), rec.Duration, r.Window), t.Language
 		return err
 	})
 	if err != nil {

@@ -104,7 +104,7 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 		return RenderRequest{}, Errorf(CodeBadMedia, "Render", "The media ends before the window begins.")
 	}
 	return RenderRequest{
-		Source: src, Info: info, Words: transcript.TouchedWords(t.Words(), rec.Duration, r.Window), Language: t.Language,
+		Source: src, Info: info, Words: transcript.TouchedWords(t.JoinedWords(), rec.Duration, r.Window), Language: t.Language,
 		Window: transcript.Window{Start: r.Window.Start, End: min(r.Window.End, info.Duration)},
 		Style:  r.Style, AspectRatio: r.AspectRatio, Title: r.Title, MediaTitle: rec.Title,
 	}, nil

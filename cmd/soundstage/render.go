@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -162,26 +161,13 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	return nil
 }
 
-// timedWords returns the words of a transcript, sorted by start. Words without timestamps, as in caption files, share the time of their
-// line.
-func timedWords(t transcript.Transcript) []transcript.Word {
-	var words []transcript.Word
-	for _, c := range captions.Build(t, nil, captions.Options{}) {
-		for _, l := range c.Lines {
-			words = append(words, l.Words...)
-		}
-	}
-	slices.SortStableFunc(words, func(a, b transcript.Word) int { return cmp.Compare(a.Start, b.Start) })
-	return words
-}
-
 // words returns the words of the transcript file, or invented ones without a file.
 func (o renderFlags) words(
 	ctx context.Context, std streams, transcripts []string, media engine.Media, src engine.Source, info engine.MediaInfo,
 ) ([]transcript.Word, transcript.Language, error) {
 	if len(transcripts) == 1 {
 		parsed, err := readTranscript(std, transcripts[0], transcript.Language(o.language))
-		return timedWords(parsed.Transcript), parsed.Language, err
+		return captions.Prepare(parsed.Transcript, nil, true).Words(), parsed.Language, err
 	}
 	result, err := (&fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{
 		Source: src, Info: info, Language: transcript.Language(o.language),

@@ -6,23 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine/phrases"
-	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
-
-// runOn reports whether two characters without a space between them are inside one word. Where words have spaces, they are, unless the
-// first is a hyphen or slash. Chinese and Japanese have runs of Latin letters and digits (GPT-4o) and of katakana.
-func runOn(last, first rune, language transcript.Language) bool {
-	if language.Spaced() {
-		return !strings.ContainsRune("-–—/…", last)
-	}
-	return latin(last) && latin(first) || last == ',' && unicode.IsDigit(first) || katakana(last) && katakana(first)
-}
-
-func latin(r rune) bool {
-	return r > ' ' && r < 0x2e80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-./'’&+@_:#%$€£", r))
-}
-
-func katakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' || r == '・' }
 
 // inside marks the tokens that don't begin a phrase of Chinese or Japanese.
 func (b *breaker) inside() {

@@ -27,6 +27,23 @@ type Utterance struct {
 	Words      []transcript.Word // in text order, starts never decrease; nil when only the text was requested
 }
 
+// Words returns the words of the utterances, with times and with their speakers, as captions in videos need them: joined as the texts write
+// them, and sorted by start. The words of an utterance without words share its duration.
+func (s Script) Words() []transcript.Word {
+	timed := transcript.Transcript{Language: s.Language}
+	for _, u := range s.Utterances {
+		words, _ := u.timed(nil, s.Language)
+		words = slices.Clone(words)
+		for i := range words {
+			words[i].Speaker = cmp.Or(words[i].Speaker, u.Label)
+		}
+		timed.Utterances = append(timed.Utterances, transcript.Utterance{Text: u.Text, Words: words})
+	}
+	words := timed.JoinedWords()
+	slices.SortStableFunc(words, func(a, b transcript.Word) int { return cmp.Compare(a.Start, b.Start) })
+	return words
+}
+
 // MaxTime is the latest time that is written, so that sums can't overflow: 10,000 hours.
 const MaxTime = 10_000 * time.Hour
 

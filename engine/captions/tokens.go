@@ -24,16 +24,21 @@ type token struct {
 // closes reports whether the token is only closing punctuation.
 func (t *token) closes() bool { return t.mark && t.neverFirst }
 
-// setTokens sets the tokens of an utterance's words, with the spaces of its text. If the words don't match the text, or there are none,
-// it splits the text and the pieces share the utterance's duration. Words that don't fit a line are split.
-func (b *breaker) setTokens(u Utterance) {
-	words := u.Words
-	gaps, ok := gapsOf(b.gaps[:0], u.Text, words)
-	if !ok {
-		words, gaps = splitText(u.Text, b.language)
-		spread(words, u.Start, u.End)
-		timeWords(words, u.Start, u.End)
+// timed returns the words of an utterance, and appends the spaces before them in its text to gaps. If the words don't match the text, or
+// there are none, it splits the text, and the pieces share the utterance's duration.
+func (u Utterance) timed(gaps []string, language transcript.Language) ([]transcript.Word, []string) {
+	if gaps, ok := transcript.AppendGaps(gaps, u.Text, u.Words); ok {
+		return u.Words, gaps
 	}
+	words, gaps := splitText(u.Text, language)
+	spread(words, u.Start, u.End)
+	timeWords(words, u.Start, u.End)
+	return words, gaps
+}
+
+// setTokens sets the tokens of an utterance's words. Words that don't fit a line are split.
+func (b *breaker) setTokens(u Utterance) {
+	words, gaps := u.timed(b.gaps[:0], b.language)
 	b.gaps = gaps
 	if b.tokens = b.tokens[:0]; b.keep {
 		b.tokens = make([]token, 0, len(words))
@@ -67,7 +72,7 @@ func (b *breaker) add(t *token) {
 	if n := len(b.tokens); n > 0 && !t.part && t.gap != " " {
 		last, _ := utf8.DecodeLastRuneInString(b.tokens[n-1].Text)
 		first, _ := utf8.DecodeRuneInString(t.Text)
-		t.glued = t.gap != "" || runOn(last, first, b.language)
+		t.glued = t.gap != "" || transcript.RunOn(last, first, b.language)
 	}
 	b.tokens = append(b.tokens, *t)
 }
@@ -79,50 +84,6 @@ func (b *breaker) token(w transcript.Word, gap string) token {
 		b.facts[w.Text] = facts
 	}
 	return token{Word: w, wordFacts: facts, gap: gap}
-}
-
-// gapsOf appends the spaces before each word in a text. ok is false if the text isn't those words.
-func gapsOf(gaps []string, text string, words []transcript.Word) (all []string, ok bool) {
-	rest := text
-	for i, w := range words {
-		gap, after, found := cutWord(rest, w.Text)
-		if !found {
-			return nil, false
-		}
-		if i == 0 {
-			gap = ""
-		}
-		gaps = append(gaps, gap)
-		rest = after
-	}
-	return gaps, len(words) > 0 && strings.TrimLeft(rest, " ") == ""
-}
-
-// cutWord removes the spaces and the word at the start of a text. It returns the space between them, which is a no-break space if there
-// is one, and the rest of the text. Spaces inside the word don't matter.
-func cutWord(text, word string) (gap, rest string, ok bool) {
-	rest = strings.TrimLeft(text, " ")
-	if len(rest) < len(text) {
-		gap = " "
-	}
-	if after, found := strings.CutPrefix(rest, word); found {
-		return gap, after, true
-	}
-	first, _, _ := strings.Cut(word, " ")
-	if !strings.HasPrefix(rest, first) {
-		inner := strings.TrimLeft(rest, " "+noBreakSpaces)
-		if len(inner) == len(rest) {
-			return "", "", false
-		}
-		_, n := utf8.DecodeRuneInString(rest)
-		gap, rest = rest[:n], inner
-	}
-	for part := range strings.SplitSeq(word, " ") {
-		if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), part); !ok {
-			return "", "", false
-		}
-	}
-	return gap, rest, true
 }
 
 // splitText splits text at spaces and, in languages without spaces, wherever a line may break (UAX #14). It also returns the space before

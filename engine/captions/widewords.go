@@ -26,7 +26,7 @@ func (b *breaker) splitWord(t token) []token {
 	tokens := make([]token, len(parts))
 	rest, gap := t.Text, ""
 	for i, p := range parts {
-		gap, rest, _ = cutWord(rest, strings.TrimSuffix(p.Text, "-"))
+		gap, rest, _ = transcript.CutWord(rest, strings.TrimSuffix(p.Text, "-"))
 		rest = strings.TrimPrefix(rest, "-")
 		p.Speaker, p.Confidence, p.Estimated = t.Speaker, t.Confidence, t.Estimated
 		p.End = max(p.End, p.Start+1)
