@@ -1,6 +1,7 @@
 package formats_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -265,4 +267,25 @@ func TestCuesOfBadTimes(t *testing.T) {
 			ends[c.Label] = c.End
 		}
 	}
+}
+
+// Brief turns share a cue: each line has a dash, and in WebVTT the voice tag of its speaker. SubRip shows one cue at a time.
+func TestDialogueInFiles(t *testing.T) {
+	t.Parallel()
+	tr := spoken("en", say("A", 0, "No."), say("R&D", 350*time.Millisecond, "Hm."), say("", 700*time.Millisecond, "Oh."),
+		say("A", 4*time.Second, "I", "was", "going", "to", "say", "something", "very", "important."), say("B", 6*time.Second, "Never", "mind", "that", "now", "please."))
+	vtt := string(write(t, "vtt", tr, formats.Options{}))
+	require.Contains(t, vtt, "\n<v A>- No.</v>\n<v R＆D>- Hm.</v>\n")
+	srt := string(write(t, "srt", tr, formats.Options{}))
+	require.Contains(t, srt, "\r\n- A: No.\r\n- R&D: Hm.\r\n")
+	end := time.Duration(0)
+	p, err := formats.Parse("a.srt", strings.NewReader(srt))
+	require.NoError(t, err)
+	for _, u := range p.Utterances {
+		require.GreaterOrEqual(t, u.Start, end)
+		end = u.End
+	}
+	p, err = formats.Parse("a.vtt", strings.NewReader(vtt))
+	require.NoError(t, err)
+	require.Equal(t, []string{"", "A", "B", "R＆D"}, slices.Sorted(slices.Values(p.Labels())))
 }

@@ -305,7 +305,7 @@ func TestRoundTripCaptions(t *testing.T) {
 		for _, f := range []string{"vtt", "srt"} {
 			p, err := formats.Parse("a."+f, bytes.NewReader(write(t, f, tr, o)))
 			require.NoError(t, err)
-			o.Captions.SpeakerPrefix = f == "srt"
+			o.Captions.SpeakerPrefix, o.Captions.Flat, o.Captions.Dialogues = f == "srt", f == "srt", true
 			cues := captions.Build(tr, o.Names, o.Captions)
 			require.Len(t, p.Utterances, len(cues))
 			for i, c := range cues {

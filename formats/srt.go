@@ -17,7 +17,7 @@ import (
 // which other readers reject; it also refuses an empty transcript. WriteSRT corrects all of that. Spoken text that looks
 // like a tag, such as "<i>" or "{y:i}", stays unchanged: no escape works in every player.
 func WriteSRT(w io.Writer, t transcript.Transcript, o Options) error {
-	o.Captions.SpeakerPrefix = true
+	o.Captions.SpeakerPrefix, o.Captions.Dialogues, o.Captions.Flat = true, true, true
 	cues := prepare(t, o).Cues(o.Captions)
 	var b bytes.Buffer
 	if len(cues) == 0 {

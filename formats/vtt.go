@@ -17,7 +17,7 @@ import (
 // It writes a voice tag on each line, although a tag applies until the end of the cue, and it refuses an empty transcript.
 // WriteVTT corrects all of that.
 func WriteVTT(w io.Writer, t transcript.Transcript, o Options) error {
-	o.Captions.SpeakerPrefix = false
+	o.Captions.SpeakerPrefix, o.Captions.Dialogues = false, true
 	cues := prepare(t, o).Cues(o.Captions)
 	var b bytes.Buffer
 	if len(cues) == 0 {
@@ -27,16 +27,33 @@ func WriteVTT(w io.Writer, t transcript.Transcript, o Options) error {
 	subtitles := subtitlesOf(cues, func(text string) string { return strings.ReplaceAll(text, ">", greaterPlaceholder) })
 	for i, c := range cues {
 		subtitles.Items[i].Lines[0].VoiceName = voiceName.Replace(c.Speaker)
+		if c.Dialogue() {
+			setVoices(subtitles.Items[i], c)
+		}
 	}
 	if err := subtitles.WriteToWebVTT(&b); err != nil {
 		return err
 	}
-	fixed := bytes.NewBuffer(bytes.ReplaceAll(b.Bytes(), []byte(greaterPlaceholder), []byte("&gt;")))
-	return writeFile(w, fixed)
+	fixed := strings.NewReplacer(greaterPlaceholder, "&gt;", endPlaceholder, "</v>").Replace(b.String())
+	return writeFile(w, bytes.NewBufferString(fixed))
 }
 
-// greaterPlaceholder replaces > until the library has escaped the rest. It is a noncharacter, which clean text never has.
-const greaterPlaceholder = "\uFDD0"
+// setVoices gives each line of a dialogue the voice tag of its speaker, which ends with the line.
+func setVoices(item *astisub.Item, c captions.Cue) {
+	for i, l := range c.Lines {
+		item.Lines[i].VoiceName = voiceName.Replace(l.Speaker)
+		if l.Speaker != "" {
+			item.Lines[i].Items[0].Text += endPlaceholder
+		}
+	}
+}
+
+// The placeholders replace > and the end of a voice tag until the library has escaped the rest. They are noncharacters, which clean text
+// never has.
+const (
+	greaterPlaceholder = "\uFDD0"
+	endPlaceholder     = "\uFDD1"
+)
 
 // voiceName replaces characters that a voice tag can't have by lookalikes. Escapes are allowed there, but ffmpeg and others
 // don't parse them.

@@ -259,3 +259,21 @@ func TestCaptionBreaks(t *testing.T) {
 		require.Equal(t, c.want, strings.Join(texts, "|"))
 	}
 }
+
+// Brief turns of two speakers share a caption, and no two captions are shown at once.
+func TestDialogue(t *testing.T) {
+	t.Parallel()
+	words := append(wordsOf("No.", 0, 300*time.Millisecond), wordsOf("Hm.", 300*time.Millisecond, 600*time.Millisecond)...)
+	words = append(words, wordsOf("I was going to say something", 900*time.Millisecond, 3*time.Second)...)
+	words = append(words, wordsOf("Never mind that now", 2*time.Second, 4*time.Second)...)
+	for i, speaker := range []int{0, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1} {
+		words[i].Speaker = transcript.SpeakerLabel(speaker)
+	}
+	for _, style := range []engine.RenderStyle{engine.StyleLines, engine.StyleCaptions} {
+		p := planned(t, render.Request{Style: style, Words: words, Window: window(0, 5000)})
+		require.Equal(t, "- No.\n- Hm.", shown(events(p.Captions)[0]))
+		for i, cue := range p.Cues[1:] {
+			require.GreaterOrEqual(t, cue.Start, p.Cues[i].End, style)
+		}
+	}
+}

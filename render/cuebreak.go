@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
@@ -19,7 +20,8 @@ const (
 
 // buildCues is the default CueBuilder. It breaks and times captions like caption files (captions.Build).
 func buildCues(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
-	o := captions.Options{Columns: limits.Columns, Lines: limits.Lines, Words: limits.Words, Linger: captionHang, MaxPause: captionPause}
+	o := captions.Options{Columns: limits.Columns, Lines: limits.Lines, Words: limits.Words, Linger: captionHang, MaxPause: captionPause,
+		Dialogues: true, Flat: true}
 	if limits.Words > 0 {
 		o.MinDuration, o.ReadingSpeed = wordsDuration, wordsSpeed
 	}
@@ -29,7 +31,12 @@ func buildCues(words []transcript.Word, language transcript.Language, limits Cue
 	for i, c := range built {
 		cues[i] = Cue{Start: c.Start, End: c.End}
 		for _, l := range c.Lines {
-			cues[i].Lines = append(cues[i].Lines, l.Words)
+			words := l.Words
+			if c.Dialogue() {
+				words = slices.Clone(words)
+				words[0].Text = "- " + words[0].Text
+			}
+			cues[i].Lines = append(cues[i].Lines, words)
 		}
 	}
 	return cues

@@ -19,6 +19,10 @@ type Options struct {
 	CloseGap     time.Duration // gaps shorter than this are closed; default 0.5 s
 	Gap          time.Duration // between cues; default 2 frames at 24 frames per second
 
+	// Dialogues shows brief turns of two speakers in one cue, a line each that begins with a dash.
+	Dialogues bool
+	// Flat shows one cue at a time: when people talk at the same time, a cue ends as the next begins.
+	Flat bool
 	// SpeakerPrefix begins the first line of each turn with "Name: ", which counts as part of the line.
 	SpeakerPrefix bool
 }

@@ -25,6 +25,10 @@ type Cue struct {
 type Line struct {
 	Text  string            // with the speaker's prefix, if requested
 	Words []transcript.Word // the words of the line, with times
+
+	Label, Speaker string // of this line, in a cue of two speakers; else ""
+
+	turn bool // one of a dialogue
 }
 
 // Text returns the lines, separated by line feeds.
@@ -65,18 +69,27 @@ func (s Script) Cues(o Options) []Cue {
 			cues, again = b.makeRoom(cues)
 		}
 	}
+	if o.Dialogues {
+		cues = dialogues(cues, o)
+		lend(cues, o)
+	}
+	if o.Flat {
+		flatten(cues, o)
+	}
 	setEnds(cues, s.Duration, o)
+	atMostTwo(cues)
 	for i := range cues {
-		if cues[i].Turn && o.SpeakerPrefix && cues[i].Speaker != "" {
+		if cues[i].Turn && o.SpeakerPrefix && cues[i].Speaker != "" && !cues[i].Dialogue() {
 			cues[i].addPrefix(o)
 		}
 	}
 	return cues
 }
 
+func byStart(a, b Cue) int { return cmp.Compare(a.Start, b.Start) }
+
 // order sorts cues, keeps cues of one speaker from overlapping, and marks turns.
 func order(cues []Cue) {
-	byStart := func(a, b Cue) int { return cmp.Compare(a.Start, b.Start) }
 	slices.SortStableFunc(cues, byStart)
 	separate(cues)
 	slices.SortStableFunc(cues, byStart)
