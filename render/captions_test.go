@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -276,4 +277,27 @@ func TestDialogue(t *testing.T) {
 			require.GreaterOrEqual(t, cue.Start, p.Cues[i].End, style)
 		}
 	}
+}
+
+// Captions of a request narrow the frame's limits, and never widen them.
+func TestRequestCaptions(t *testing.T) {
+	t.Parallel()
+	words := wordsOf("They walked along the river and talked about the weather", 0, 5*time.Second)
+	longest := func(o captions.Options) (columns, lines int, length time.Duration) {
+		for _, cue := range planned(t, render.Request{Style: engine.StyleLines, Captions: o, Words: words, Window: window(0, 6000)}).Cues {
+			lines, length = max(lines, len(cue.Lines)), max(length, cue.End-cue.Start)
+			for _, line := range cue.Lines {
+				columns = max(columns, len(transcript.JoinWords(line, "en")))
+			}
+		}
+		return columns, lines, length
+	}
+	usual, lines, _ := longest(captions.Options{})
+	require.Equal(t, 2, lines)
+	wide, _, _ := longest(captions.Options{Columns: 80})
+	require.Equal(t, usual, wide)
+	narrow, lines, length := longest(captions.Options{Columns: 14, Lines: 1, MaxDuration: 1500 * time.Millisecond})
+	require.LessOrEqual(t, narrow, 14)
+	require.Equal(t, 1, lines)
+	require.LessOrEqual(t, length, 1500*time.Millisecond+500*time.Millisecond, "short gaps are closed")
 }

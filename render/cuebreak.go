@@ -18,26 +18,37 @@ const (
 	wordsSpeed    = 40 // characters per second
 )
 
-// buildCues is the default CueBuilder. It breaks and times captions like caption files (captions.Build).
-func buildCues(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
-	o := captions.Options{Columns: limits.Columns, Lines: limits.Lines, Words: limits.Words, Linger: captionHang, MaxPause: captionPause,
-		Dialogues: true, Flat: true}
-	if limits.Words > 0 {
+// cueBuilder returns the default CueBuilder. It breaks and times captions like caption files (captions.Build).
+func cueBuilder(asked captions.Options) CueBuilder {
+	return func(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
+		t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}
+		built := captions.Build(t, nil, captionOptions(asked, language, limits))
+		cues := make([]Cue, len(built))
+		for i, c := range built {
+			cues[i] = Cue{Start: c.Start, End: c.End}
+			for _, l := range c.Lines {
+				words := l.Words
+				if c.Dialogue() {
+					words = slices.Clone(words)
+					words[0].Text = "- " + words[0].Text
+				}
+				cues[i].Lines = append(cues[i].Lines, words)
+			}
+		}
+		return cues
+	}
+}
+
+// captionOptions returns the limits that were asked for, within those of the frame.
+func captionOptions(asked captions.Options, language transcript.Language, limits CueLimits) captions.Options {
+	o := captions.Options{Columns: limits.Columns, Lines: limits.Lines}
+	if asked != (captions.Options{}) {
+		o = asked.WithDefaults(language)
+		o.Columns, o.Lines = min(o.Columns, limits.Columns), min(o.Lines, limits.Lines)
+	}
+	if limits.Words > 0 && asked.MinDuration == 0 {
 		o.MinDuration, o.ReadingSpeed = wordsDuration, wordsSpeed
 	}
-	t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}
-	built := captions.Build(t, nil, o)
-	cues := make([]Cue, len(built))
-	for i, c := range built {
-		cues[i] = Cue{Start: c.Start, End: c.End}
-		for _, l := range c.Lines {
-			words := l.Words
-			if c.Dialogue() {
-				words = slices.Clone(words)
-				words[0].Text = "- " + words[0].Text
-			}
-			cues[i].Lines = append(cues[i].Lines, words)
-		}
-	}
-	return cues
+	o.Words, o.Linger, o.MaxPause, o.Dialogues, o.Flat = limits.Words, captionHang, captionPause, true, true
+	return o
 }

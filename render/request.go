@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -19,7 +20,10 @@ type Request struct {
 	Aspect   engine.AspectRatio  // default AspectVertical, also for AspectOriginal of audio alone
 	Style    engine.RenderStyle  // default StyleCaptions for media with a picture, StyleAudiogram for audio alone
 	Fit      Fit                 // default Blur
-	Cues     CueBuilder          // breaks words into captions; by default like caption files
+	Cues     CueBuilder          // breaks words into captions; by default like caption files, within Captions
+	// Captions are limits of captions, as for caption files. Lines are never longer than the frame has room for, and gaps of less than
+	// half a second are closed. The zero value has the frame's limits only.
+	Captions captions.Options
 	// ShortSide is the shorter side of the result in pixels, default 1080; use less for a preview. With AspectOriginal, the
 	// default is the media's own side, and ShortSide an upper limit.
 	ShortSide int
@@ -58,7 +62,7 @@ func (r Request) withDefaults(picture bool) (Request, error) {
 		r.Language = transcript.DefaultLanguage
 	}
 	if r.Cues == nil {
-		r.Cues = buildCues
+		r.Cues = cueBuilder(r.Captions)
 	}
 	switch {
 	case r.Style == "" && picture:

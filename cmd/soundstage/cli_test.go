@@ -251,11 +251,52 @@ func TestExport(t *testing.T) {
 		{[]string{in, "--to", "vtt", "--language", "xx"}, 2, "xx"},
 		{[]string{filepath.Join(dir, "nothing.srt"), "--to", "vtt"}, 3, "nothing.srt"},
 		{[]string{broken, "--to", "vtt"}, 2, "line 2"},
+		{[]string{in, "--to", "vtt", "--profile", "cinema"}, 2, "netflix, bbc, youtube, social"},
+		{[]string{in, "--to", "vtt", "--max-chars", "2"}, 2, "at least 4"},
+		{[]string{in, "--to", "vtt", "--gap", "-1s"}, 2, "negative"},
+		{[]string{in, "--to", "vtt", "--min", "2s", "--max", "1s"}, 2, "--min"},
 		{[]string{testdata("tone.wav"), "--to", "vtt"}, 2, "transcript"},
 	} {
 		code, _, errOut := cli(t, append([]string{"export"}, c.args...)...)
 		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
 		require.Contains(t, strings.ToLower(errOut), c.says, c.args)
+	}
+}
+
+// export takes the limits of captions from a profile and from flags, and reports captions that are too fast to read.
+func TestExportLimits(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	in := filepath.Join(dir, "talk.vtt")
+	require.NoError(t, os.WriteFile(in, []byte("WEBVTT\n\n00:01.000 --> 00:07.500\nThis sentence is a bit longer than the lines of captions for telephones are.\n"), 0o600))
+	for _, c := range []struct {
+		args []string
+		want string // texts and times of cues
+		says string
+	}{
+		{nil, "00:00:01,000 --> 00:00:07,500/This sentence is a bit longer than/the lines of captions for telephones are.", ""},
+		{[]string{"--profile", "social"}, "00:00:01,000 --> 00:00:02,435/This sentence is|00:00:02,435 --> 00:00:04,799/a bit longer/than the lines|" +
+			"00:00:04,799 --> 00:00:07,500/of captions/for telephones are.", ""},
+		{[]string{"--profile", "social", "--max-chars", "80", "--gap", "100ms"}, "00:00:01,000 --> 00:00:02,335/This sentence is|" +
+			"00:00:02,435 --> 00:00:04,699/a bit longer than the lines|00:00:04,799 --> 00:00:07,500/of captions for telephones are.", ""},
+		{[]string{"--max-lines", "1"}, "00:00:01,000 --> 00:00:02,351/This sentence is|00:00:02,435 --> 00:00:04,715/a bit longer than the lines|" +
+			"00:00:04,799 --> 00:00:07,500/of captions for telephones are.", ""},
+		{[]string{"--max", "3s", "--gap", "0"}, "00:00:01,000 --> 00:00:02,435/This sentence is|00:00:02,435 --> 00:00:04,799/a bit longer than the lines|" +
+			"00:00:04,799 --> 00:00:07,500/of captions for telephones are.", ""},
+		{[]string{"--cps", "5"}, "00:00:01,000 --> 00:00:07,500/This sentence is a bit longer than/the lines of captions for telephones are.",
+			"soundstage: Faster than 5 characters per second: 1 of 1 captions, the first at 0:00:01.000.\n"},
+	} {
+		code, _, errOut := cli(t, append([]string{"export", in, "--to", "srt", "--language", "en", "-o", dir}, c.args...)...)
+		require.Zero(t, code, errOut)
+		b, err := os.ReadFile(filepath.Join(dir, "talk.srt"))
+		require.NoError(t, err)
+		var cues []string
+		for cue := range strings.SplitSeq(strings.TrimSpace(string(b)), "\r\n\r\n") {
+			_, timed, _ := strings.Cut(cue, "\r\n")
+			cues = append(cues, strings.ReplaceAll(timed, "\r\n", "/"))
+		}
+		require.Equal(t, c.want, strings.Join(cues, "|"), c.args)
+		require.Equal(t, c.says, errOut)
 	}
 }
 

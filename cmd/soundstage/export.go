@@ -6,11 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
@@ -22,6 +24,7 @@ type exportFlags struct {
 	title        string
 	language     string
 	noTimestamps bool
+	captions     captionFlags
 }
 
 func newExport(std streams) *cobra.Command {
@@ -30,7 +33,8 @@ func newExport(std streams) *cobra.Command {
 		Use:   "export FILE",
 		Short: "Convert a transcript file to other formats",
 		Long: `Converts a transcript file: VTT, SRT, TTML, or the JSON of Soundstage, AssemblyAI, Deepgram, whisper.cpp, or WhisperX. Captions are
-rebuilt from the words; words without timestamps get theirs from their line.
+rebuilt from the words; words without timestamps get theirs from their line. Captions that are too fast to read are written as they
+are, and counted on stderr.
 
 What can't be read, such as a cue with a broken time, is skipped and printed with its line.
 
@@ -46,6 +50,7 @@ Exit codes: 2 wrong flags or an invalid file (the error has line and column), 3 
 	f.StringVar(&o.title, "title", "", "`title` of documents; default the file's name")
 	f.StringVar(&o.language, "language", "", "language `code`, if the file has none")
 	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of txt, docx, and pdf")
+	o.captions.add(f)
 	return cmd
 }
 
@@ -63,6 +68,10 @@ func export(path string, o exportFlags, std streams) error {
 	}
 	if o.language != "" && !transcript.Language(o.language).Supported() {
 		return engine.Errorf(engine.CodeInvalid, "export", "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
+	}
+	limits, err := o.captions.options("export")
+	if err != nil {
+		return err
 	}
 	parsed, err := readTranscript(std, path, transcript.Language(o.language))
 	if err != nil {
@@ -83,7 +92,7 @@ func export(path string, o exportFlags, std streams) error {
 			return engine.Errorf(engine.CodeInvalid, "export", "The export would overwrite its input %s.", path).WithHint("Choose another folder with -o.")
 		}
 		var doc bytes.Buffer
-		if err := f.Write(&doc, parsed.Transcript, formats.Options{Title: o.title, Names: parsed.Names, RecordingID: parsed.RecordingID, OmitTimestamps: o.noTimestamps}); err != nil {
+		if err := f.Write(&doc, parsed.Transcript, formats.Options{Title: o.title, Names: parsed.Names, RecordingID: parsed.RecordingID, OmitTimestamps: o.noTimestamps, Captions: limits}); err != nil {
 			return err
 		}
 		if err := writeFile(out, doc.Bytes()); err != nil {
@@ -91,7 +100,19 @@ func export(path string, o exportFlags, std streams) error {
 		}
 		fmt.Fprintln(std.out, out)
 	}
+	if slices.ContainsFunc(targets, func(f formats.Format) bool { return f.Name == "vtt" || f.Name == "srt" }) {
+		reportFast(parsed.Transcript, limits, std)
+	}
 	return nil
+}
+
+// reportFast says how many captions are too fast to read.
+func reportFast(t transcript.Transcript, limits captions.Options, std streams) {
+	cues := captions.Build(t, nil, limits)
+	if fast := captions.TooFast(cues, t.Language, limits); len(fast) > 0 {
+		fmt.Fprintf(std.err, "soundstage: Faster than %g characters per second: %d of %d captions, the first at %s.\n",
+			limits.WithDefaults(t.Language).ReadingSpeed, len(fast), len(cues), clock(fast[0].Start))
+	}
 }
 
 // readTranscript parses a transcript file and prints its problems. language is used if the file has none.

@@ -33,6 +33,7 @@ type renderFlags struct {
 	output   string
 	poster   string
 	longest  time.Duration
+	captions captionFlags
 }
 
 func newRender(std streams) *cobra.Command {
@@ -68,6 +69,7 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 	f.StringVarP(&o.output, "output", "o", "", "MP4 `file` to write (required)")
 	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the video")
 	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
+	o.captions.add(f)
 	return cmd
 }
 
@@ -104,6 +106,13 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	if err := o.validate(); err != nil {
 		return err
 	}
+	limits, err := o.captions.options("render")
+	if err != nil {
+		return err
+	}
+	if !o.captions.anything() {
+		limits = captions.Options{} // what the frame has room for
+	}
 	ffmpeg := render.FFmpeg{}
 	if err := ffmpeg.Check(ctx); err != nil {
 		return err
@@ -138,7 +147,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	}
 	result, err := ffmpeg.Render(ctx, src, render.Request{
 		Window: window, Words: words, Language: language, Title: o.title, Aspect: engine.AspectRatio(o.aspect), Style: engine.RenderStyle(o.style),
-		Fit: render.Fit(o.fit),
+		Fit: render.Fit(o.fit), Captions: limits,
 	}, o.output, func(done float64, _ string) { bar.set(done) })
 	if err != nil {
 		return err

@@ -25,12 +25,16 @@ type Options struct {
 	Flat bool
 	// SpeakerPrefix begins the first line of each turn with "Name: ", which counts as part of the line.
 	SpeakerPrefix bool
+
+	profile string
 }
 
-// WithDefaults returns o with defaults for unset fields. Columns, lines, durations, and adult reading speeds are from Netflix's
+const defaultColumns = 42 // except for Chinese, Japanese, and Korean
+
+// WithDefaults returns o with the limits of its profile for unset fields. The default is Netflix's: columns, lines, durations, and adult reading speeds are from Netflix's
 // Timed Text Style Guides; gaps are from the BBC's Subtitle Guidelines.
 func (c Options) WithDefaults(language transcript.Language) Options {
-	columns, speed := 42, 17.0
+	columns, speed := defaultColumns, 17.0
 	switch language {
 	case "en":
 		speed = 20
@@ -41,6 +45,7 @@ func (c Options) WithDefaults(language transcript.Language) Options {
 	case "zh":
 		columns, speed = 32, 9
 	}
+	c = c.withProfile(columns)
 	if c.Columns <= 0 {
 		c.Columns = columns
 	}

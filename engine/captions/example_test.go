@@ -22,3 +22,12 @@ func ExampleBuild() {
 	// 0s-2.016s "Who wrote\nthe first program?"
 	// 2.1s-3.5s "Ada Lovelace."
 }
+
+// A profile has the limits of a style guide, and a field that is set replaces one of them.
+func ExampleProfile() {
+	o, _ := captions.Profile("bbc")
+	o.Lines = 1
+	limits := o.WithDefaults("en")
+	fmt.Println(limits.Columns, limits.Lines, limits.ReadingSpeed)
+	// Output: 37 1 15
+}
