@@ -37,6 +37,8 @@ func TestBreaks(t *testing.T) {
 		"amount":               {"en", "The report quotes: 3.5 million dollars for that.", few, "The report quotes:|3.5 million dollars/for that."},
 		"name after quotation": {"en", "Later she said: “I don't think that the New York Times would print this.”", few, "Later she said:|“I don't think that|the New York Times/would print this.”"},
 		"last word":            {"en", "You only have to give the old table a wipe.", few, "You only have to give|the old table a wipe."},
+		"abbreviation":         {"en", "The final match was Norway vs. Sweden that evening, and nobody went home.", captions.Options{Columns: 32}, "The final match was Norway/vs. Sweden that evening,|and nobody went home."},
+		"sentence inside":      {"en", "It rained. Nobody in the whole old village expected that weather this year.", captions.Options{Columns: 32}, "It rained.|Nobody in the whole old village/expected that weather this year."},
 		"title":                {"en", "I would like to introduce to all of you Dr. Okonkwo from Lagos.", captions.Options{Columns: 42, Lines: 1}, "I would like to introduce|to all of you Dr. Okonkwo from Lagos."},
 		"initials":             {"en", "The book that we read at school was by J. R. R. Tolkien of course.", captions.Options{Columns: 42, Lines: 1}, "The book that we read at school was|by J. R. R. Tolkien of course."},
 		"capitals":             {"en", "THEY SAID THAT THE HOUSE AND ALL OF THE GARDEN BELONGED TO NOBODY AT ALL", captions.Options{Columns: 42}, "THEY SAID THAT THE HOUSE AND ALL/OF THE GARDEN BELONGED TO NOBODY AT ALL"},

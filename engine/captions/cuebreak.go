@@ -155,6 +155,11 @@ func (b *breaker) costAfter(i int) int {
 	if i+2 < len(b.tokens) {
 		after = b.tokens[i+2].wordFacts
 	}
+	if word.sentence && !transcript.EndsSentence(word.Text, next.Text, b.language) {
+		inside := *word.wordFacts
+		inside.sentence = false
+		word.wordFacts = &inside
+	}
 	cost := b.small.breakCost(before, word.wordFacts, next.wordFacts, after)
 	if next.inside && cost > costClause {
 		return max(cost, costBound)
