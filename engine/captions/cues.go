@@ -42,10 +42,10 @@ func (c Cue) Text() string {
 
 // Build breaks a transcript into captions, in order of their start. names has speaker names by label.
 //
-// Hard rules: at most the lines, columns, and seconds of the options, no break inside a word, one speaker per cue, no long silence inside
-// a cue. Of all breaks that keep these rules, the cheapest wins (cuebreak.go). Cheap cues are long and slow enough to read, end where
-// sentences and phrases end, and have lines of similar length. The cues are then timed (cuetiming.go). A word wider than a line gets its
-// own line.
+// Hard rules: at most the lines, columns, and seconds of the options, no break inside a word that fits a line, no long silence inside a cue,
+// and one speaker per cue, except in dialogues. Of all breaks that keep these rules, the cheapest wins (cuebreak.go). Cheap cues keep
+// together what belongs together (vocabulary.go), are long and slow enough to read, end where sentences and phrases end, and have lines of
+// similar length (cuecost.go). The cues are then timed (cuetiming.go). A word wider than a line is broken (widewords.go).
 func Build(t transcript.Transcript, names map[string]string, o Options) []Cue {
 	return Prepare(t, names, true).Cues(o)
 }
