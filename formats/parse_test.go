@@ -307,12 +307,22 @@ func TestRoundTripCaptions(t *testing.T) {
 			require.NoError(t, err)
 			o.Captions.SpeakerPrefix, o.Captions.Flat, o.Captions.Dialogues = f == "srt", f == "srt", true
 			cues := captions.Build(tr, o.Names, o.Captions)
-			require.Len(t, p.Utterances, len(cues))
-			for i, c := range cues {
-				u := p.Utterances[i]
-				require.Equal(t, []time.Duration{c.Start, c.End}, []time.Duration{u.Start, u.End})
+			var want []string // of each utterance
+			var times [][]time.Duration
+			for _, c := range cues {
+				texts := []string{c.Text()}
+				if c.Dialogue() { // each line is an utterance
+					texts = []string{c.Lines[0].Text[2:], c.Lines[1].Text[2:]}
+				}
+				for _, text := range texts {
+					want, times = append(want, letters(text)), append(times, []time.Duration{c.Start, c.End})
+				}
+			}
+			require.Len(t, p.Utterances, len(want))
+			for i, u := range p.Utterances {
+				require.Equal(t, times[i], []time.Duration{u.Start, u.End})
 				if f == "vtt" {
-					require.Equal(t, letters(c.Text()), letters(u.Text))
+					require.Equal(t, want[i], letters(u.Text))
 				}
 			}
 		}
@@ -359,4 +369,22 @@ func FuzzParse(f *testing.F) {
 		require.NoError(t, err)
 		require.Equal(t, lettersOf(p.Transcript), lettersOf(again.Transcript))
 	})
+}
+
+// The lines of a dialogue are utterances of their own. Other dashes are text.
+func TestParseDialogue(t *testing.T) {
+	t.Parallel()
+	const srt = "1\n00:00:01,000 --> 00:00:02,000\nAnn: Ready?\n\n2\n00:00:02,100 --> 00:00:03,000\n- Bob: No.\n- Ann: Hm.\n\n" +
+		"3\n00:00:04,000 --> 00:00:05,000\n- One\nmore.\n\n4\n00:00:06,000 --> 00:00:07,000\n- Alone.\n"
+	const vtt = "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<v Ann>Ready?\n\n00:00:02.100 --> 00:00:03.000\n<v Bob>- No.</v>\n<v Ann>- Hm.</v>\n\n" +
+		"00:00:04.000 --> 00:00:05.000\n<v Ann>- One\nmore.\n\n00:00:06.000 --> 00:00:07.000\n<v Ann>- Alone.\n"
+	for name, text := range map[string]string{"a.srt": srt, "a.vtt": vtt} {
+		p, err := formats.Parse(name, strings.NewReader(text))
+		require.NoError(t, err)
+		var got []string
+		for _, u := range p.Utterances {
+			got = append(got, u.Speaker+": "+u.Text)
+		}
+		require.Equal(t, []string{"Ann: Ready?", "Bob: No.", "Ann: Hm.", "Ann: - One more.", "Ann: - Alone."}, got, name)
+	}
 }

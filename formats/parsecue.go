@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -91,7 +92,7 @@ func (f captionFile) transcript(op string) (Parsed, error) {
 	f.checkTimes()
 	t := transcript.Transcript{Language: f.language}
 	for _, c := range f.cues {
-		for _, s := range c.spans {
+		for _, s := range withoutDashes(c.spans) {
 			if text := joinLines(strings.Split(s.text, "\n")); text != "" {
 				t.Utterances = append(t.Utterances, caption(s.speaker, text, c.start, c.end))
 			}
@@ -103,6 +104,19 @@ func (f captionFile) transcript(op string) (Parsed, error) {
 	p := normalise(t, nil)
 	p.Problems = f.problems.list()
 	return p, nil
+}
+
+// withoutDashes removes the dashes of a cue with the words of several speakers, such as ours.
+func withoutDashes(spans []span) []span {
+	dashed := func(s span) bool { return strings.HasPrefix(s.text, "- ") }
+	if len(spans) < 2 || slices.ContainsFunc(spans, func(s span) bool { return !dashed(s) }) {
+		return spans
+	}
+	bare := slices.Clone(spans)
+	for i := range bare {
+		bare[i].text = bare[i].text[2:]
+	}
+	return bare
 }
 
 func tooManyCues(op string, n int) error {

@@ -17,7 +17,7 @@ import (
 // CodeInvalid, with line and column in the message.
 //
 // SubRip has no speakers. If the first cue starts with "Name: " (or a line "[Name]"), such prefixes are speakers, each until
-// the next.
+// the next. In a cue of several lines that all begin with a dash, each line is an utterance.
 func ParseSRT(r io.Reader) (Parsed, error) {
 	const op = "ParseSRT"
 	text, found, err := readText(op, r, maxFile)
@@ -59,10 +59,12 @@ func readSRT(text string, found problems) captionFile {
 			c[j] = style.ReplaceAllString(c[j], "")
 		}
 		f.cues[i].shown = strings.Join(c, "\n")
-		if name, rest, ok := speakerPrefix(c); ok && (speakers || i == 0) {
-			speakers, speaker, c = true, name, rest
+		for _, turn := range turnsOf(c) {
+			if name, rest, ok := speakerPrefix(turn); ok && (speakers || i == 0) {
+				speakers, speaker, turn = true, name, rest
+			}
+			f.cues[i].spans = append(f.cues[i].spans, span{speaker, strings.Join(turn, "\n")})
 		}
-		f.cues[i].spans = []span{{speaker, strings.Join(c, "\n")}}
 	}
 	return f
 }
@@ -113,6 +115,24 @@ func withoutNumber(cue []string) []string {
 		return cue[:n-1]
 	}
 	return cue
+}
+
+// turnsOf splits the lines of a dialogue, which all begin with a dash.
+func turnsOf(cue []string) [][]string {
+	var turns [][]string
+	for _, l := range cue {
+		text, dash := strings.CutPrefix(l, "- ")
+		if !dash && !isBlank(l) {
+			return [][]string{cue}
+		}
+		if dash {
+			turns = append(turns, []string{text})
+		}
+	}
+	if len(turns) < 2 {
+		return [][]string{cue}
+	}
+	return turns
 }
 
 const maxSpeakerPrefix = 60 // in characters; anything longer is a sentence with a colon

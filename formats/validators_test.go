@@ -126,6 +126,7 @@ func readCaptions(t *testing.T, reader, format string, o formats.Options) []pars
 func TestValidatorVTT(t *testing.T) {
 	t.Parallel()
 	_, o := hostile()
+	o.Captions.Dialogues = true
 	look := strings.NewReplacer("&", "＆", "<", "‹", ">", "›")
 	for _, parser := range []string{"webvtt-parser", "vtt.js"} {
 		for n, got := range readCaptions(t, parser, "vtt", o) {
@@ -150,7 +151,7 @@ func TestValidatorVTT(t *testing.T) {
 func TestValidatorSRT(t *testing.T) {
 	t.Parallel()
 	_, o := hostile()
-	o.Captions.SpeakerPrefix = true
+	o.Captions.SpeakerPrefix, o.Captions.Dialogues, o.Captions.Flat = true, true, true
 	for _, reader := range []string{"subtitle", "srt", "pysrt"} {
 		for n, got := range readCaptions(t, reader, "srt", o) {
 			cues := captions.Build(captionTranscripts(t)[n], o.Names, o.Captions)

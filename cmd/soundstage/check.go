@@ -4,12 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,14 +15,6 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
-
-// captionProfiles are the limits of captions by name.
-var captionProfiles = map[string]captions.Options{
-	"netflix": {},
-	"bbc":     {Columns: 37, ReadingSpeed: 15, MinDuration: time.Second},
-	"youtube": {Columns: 42, ReadingSpeed: 21, MinDuration: time.Second, Gap: -1},
-	"social":  {Columns: 32, ReadingSpeed: 21, MaxDuration: 4 * time.Second, Gap: -1},
-}
 
 // checkFlags are the parsed flags of `soundstage check`.
 type checkFlags struct {
@@ -37,8 +26,8 @@ type checkFlags struct {
 }
 
 func newCheck(std streams) *cobra.Command {
-	o := checkFlags{profile: "netflix"}
-	profiles := slices.Sorted(maps.Keys(captionProfiles))
+	profiles := captions.Profiles()
+	o := checkFlags{profile: profiles[0]}
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check captions against a broadcaster's limits, and fix them",
@@ -78,7 +67,8 @@ func runCheck(path string, o checkFlags, std streams) error {
 		return fileError(path, err)
 	}
 	defer func() { _ = file.Close() }()
-	options := formats.CheckOptions{Limits: captionProfiles[o.profile], Language: transcript.Language(o.language)}
+	limits, _ := captions.Profile(o.profile) // the flag accepts known ones only
+	options := formats.CheckOptions{Limits: limits, Language: transcript.Language(o.language)}
 	report, err := formats.Check(path, file, options)
 	if err != nil {
 		return err

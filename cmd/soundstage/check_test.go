@@ -39,7 +39,7 @@ func TestCheck(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{wide, "--profile", "cinema"}, 2, `unknown profile "cinema": use bbc, netflix, social, youtube`},
+		{[]string{wide, "--profile", "cinema"}, 2, `unknown profile "cinema": use netflix, bbc, youtube, social`},
 		{[]string{wide, "--language", "xx"}, 2, "xx"},
 		{[]string{wide, "-o", "x"}, 2, "--output needs --fix"},
 		{[]string{wide, "--fix", "-o", wide}, 2, "overwrite its input"},
@@ -58,7 +58,7 @@ func TestCheckCompletion(t *testing.T) {
 	t.Parallel()
 	code, out, _ := cli(t, "__complete", "check", "--profile", "")
 	require.Zero(t, code)
-	require.Equal(t, "bbc\nnetflix\nsocial\nyoutube\n:4\n", out)
+	require.Equal(t, "netflix\nbbc\nyoutube\nsocial\n:4\n", out)
 }
 
 // check --fix writes a file without errors beside the input, and leaves the input alone.

@@ -68,8 +68,8 @@ func TestUploadPace(t *testing.T) {
 	}
 }
 
-// The error of an upload that breaks off says whether the client was too slow or went away.
-func TestUploadBreaksOff(t *testing.T) {
+// The error of an upload that is cut says whether the client was too slow or went away.
+func TestCutUpload(t *testing.T) {
 	t.Parallel()
 	for cause, want := range map[error]string{
 		os.ErrDeadlineExceeded: "The upload was too slow.", io.ErrUnexpectedEOF: "The connection closed before all bytes arrived.",
