@@ -36,7 +36,7 @@ overlaps, gaps, orphans, and split names. It prints each finding with its line, 
 such as fast text, is a warning.
 
 --fix writes a new file with new lines and times, and the same words; it then checks that file. SRT stays SRT; VTT and TTML
-become VTT. Styles and positions are dropped.
+become VTT. Styles and positions are dropped. What can't be read isn't in the new file; stderr lists it.
 
 Exit codes: 0 nothing found, 1 errors or warnings found, 2 wrong flags or an unusable file, 3 no such file, 8 the file is too large.`,
 		Example: `  soundstage check talk.srt
@@ -74,11 +74,12 @@ func runCheck(path string, o checkFlags, std streams) error {
 		return err
 	}
 	if o.fix {
+		printFindings(std.err, path, unread(report)) // the fixed file doesn't have it
 		if path, report, err = fixCaptions(path, report.Format, file, o.output, options); err != nil {
 			return err
 		}
 	}
-	if err := writeResult(std.out, o.json, wireReport(path, report), func() { printFindings(std.out, path, report) }); err != nil {
+	if err := writeResult(std.out, o.json, wireReport(path, report), func() { printCheck(std.out, path, report) }); err != nil {
 		return err
 	}
 	if len(report.Findings) > 0 {
@@ -117,9 +118,19 @@ func fixCaptions(path, format string, file io.ReadSeeker, out string, o formats.
 	return out, report, err
 }
 
-// printFindings prints a line for each finding, and how many there are.
-func printFindings(w io.Writer, path string, r formats.Report) {
+// unread returns the findings about what couldn't be read.
+func unread(r formats.Report) (all []formats.Finding) {
 	for _, f := range r.Findings {
+		if f.Rule == formats.RuleSyntax {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// printFindings prints a line for each finding.
+func printFindings(w io.Writer, path string, findings []formats.Finding) {
+	for _, f := range findings {
 		kind := "error"
 		if f.Warning {
 			kind = "warning"
@@ -133,6 +144,11 @@ func printFindings(w io.Writer, path string, r formats.Report) {
 		}
 		fmt.Fprintf(w, "%s: %s: %s: %s\n", where, kind, f.Rule, f.Message)
 	}
+}
+
+// printCheck prints the findings and how many there are.
+func printCheck(w io.Writer, path string, r formats.Report) {
+	printFindings(w, path, r.Findings)
 	fmt.Fprintf(w, "%s: %s, %s, %s.\n", path, plural(r.Cues, "cue", "cues"), plural(r.Errors(), "error", "errors"),
 		plural(len(r.Findings)-r.Errors(), "warning", "warnings"))
 }

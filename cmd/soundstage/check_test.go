@@ -78,6 +78,11 @@ func TestCheckFix(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, wideSRT, string(b))
 
+	require.NoError(t, os.WriteFile(in, []byte("1\n00:00:01,000 --> x\nlost\n\n"+wideSRT), 0o600))
+	code, _, errOut = cli(t, "check", in, "--fix", "-o", filepath.Join(dir, "b.srt"))
+	require.Zero(t, code)
+	require.Contains(t, errOut, in+":2: error: syntax: expected a time like 00:00:01.000; the cue was skipped.\n")
+
 	ttml := filepath.Join(dir, "a.ttml")
 	require.NoError(t, os.WriteFile(ttml, []byte(`<tt><body><div><p begin="1s" end="3s">Hello.</p></div></body></tt>`), 0o600))
 	code, out, _ = cli(t, "check", ttml, "--fix")
