@@ -162,3 +162,11 @@ func TestWireOfFeed(t *testing.T) {
 	w := wireOfRecording(engine.Recording{RSS: &engine.RSS{GUID: "a", PublishedAt: time.Unix(0, 0), EpisodeNumber: &n}}, engine.Space{})
 	require.Equal(t, &wireRSS{GUID: "a", PublishedAt: "1970-01-01T00:00:00Z", EpisodeNumber: &n}, w.RSS)
 }
+
+// A recording's minutes are rounded half up, to at least one.
+func TestMinutes(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]int64{0: 0, 1: 1, 29 * time.Second: 1, 90*time.Second - 1: 1, 90 * time.Second: 2} {
+		require.Equal(t, want, minutes(d), d)
+	}
+}
