@@ -16,6 +16,7 @@ const (
 	// Captions of a few words, with the spoken one highlighted, are read as they are spoken: they may be short.
 	wordsDuration = 400 * time.Millisecond
 	wordsSpeed    = 40 // characters per second
+	wordsHang     = 500 * time.Millisecond
 )
 
 // cueBuilder returns the default CueBuilder. It breaks and times captions like caption files (captions.Build).
@@ -50,5 +51,8 @@ func captionOptions(asked captions.Options, language transcript.Language, limits
 		o.MinDuration, o.ReadingSpeed = wordsDuration, wordsSpeed
 	}
 	o.Words, o.Linger, o.MaxPause, o.Dialogues, o.Flat = limits.Words, captionHang, captionPause, true, true
+	if limits.Words > 0 {
+		o.Linger = wordsHang
+	}
 	return o
 }
