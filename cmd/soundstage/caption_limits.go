@@ -23,7 +23,7 @@ func (c *captionFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&c.profile, "profile", captions.Profiles()[0], "limits of captions, by style `guide`: "+joinNames(captions.Profiles()))
 	f.IntVar(&c.chars, "max-chars", 0, "most `characters` of a caption line; East Asian ones count twice")
 	f.IntVar(&c.lines, "max-lines", 0, "most `lines` of a caption")
-	f.Float64Var(&c.cps, "cps", 0, "reading speed in `characters` per second; faster captions are reported")
+	f.Float64Var(&c.cps, "cps", 0, "reading speed to aim for, in `characters` per second")
 	f.DurationVar(&c.min, "min", 0, "shortest `duration` of a caption")
 	f.DurationVar(&c.max, "max", 0, "longest `duration` of a caption")
 	f.DurationVar(&c.gap, "gap", 0, "`duration` between captions")
