@@ -2,9 +2,11 @@ package formats_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -218,4 +220,12 @@ func FuzzCheck(f *testing.F) {
 			require.NoError(t, err)
 		}
 	})
+}
+
+// A file that can't be read has no report.
+func TestCheckUnreadable(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	_, err := formats.Check("a.vtt", iotest.ErrReader(broken), formats.CheckOptions{})
+	require.ErrorIs(t, err, broken)
 }
