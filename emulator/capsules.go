@@ -74,7 +74,7 @@ func (s *Server) StartCapsule(ctx context.Context, world string) error {
 			MaxDuration: o.MaxDuration, SpeechLimit: o.SpeechLimit, StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit,
 		},
 	}
-	if t, ok := o.Transcriber.(Scripted); ok {
+	if t, ok := o.scripted(); ok {
 		begun.Options.Transcript = &capsule.Transcript{Delay: t.Delay, Result: t.Result}
 	} else if o.Transcriber != nil || o.NewTranscriber != nil || o.LLM != nil {
 		begun.Incomplete = "The capsule does not contain the responses of the custom transcriber or language model."

@@ -23,7 +23,9 @@ type ClockMode string
 
 const (
 	// ClockAuto runs on the wall clock, and skips simulated delays. A polled resource first reaches its final state, through every
-	// state; an unpolled one reaches it within milliseconds. Retries happen immediately.
+	// state; an unpolled one reaches it within milliseconds. Work that takes longer than sim.AutoPollWait is shown by a later poll. Failed
+	// jobs are retried immediately. Deliveries are retried twice immediately, then on the documented schedule, whose waits are
+	// skipped by polls and idle while the receiver responds.
 	ClockAuto ClockMode = "auto"
 	// ClockInstant is an alias of ClockAuto.
 	ClockInstant ClockMode = "instant"
@@ -82,12 +84,13 @@ func (o Options) retry(m clock.Mode) queue.RetryPolicy {
 	return p
 }
 
-// webhookRetry returns the delays before retries of a delivery: the engine's default schedule, or short ones in mode auto.
+// webhookRetry returns the delays before retries of a delivery: the engine's default schedule. In mode auto, two immediate retries come
+// first, for tests whose receiver fails once or twice and waits for the next attempt. The schedule follows, for receivers that restart.
 func (o Options) webhookRetry(m clock.Mode) []time.Duration {
 	if m != clock.Auto {
 		return nil
 	}
-	return []time.Duration{time.Millisecond, 10 * time.Millisecond}
+	return append([]time.Duration{time.Millisecond, 10 * time.Millisecond}, engine.DefaultWebhookRetry()...)
 }
 
 // workers returns the number of concurrent jobs by class. With a frozen clock it is one, so that the order is deterministic.
@@ -114,7 +117,7 @@ type Options struct {
 	ClockStart       time.Time           // initial time; default 2026-01-01T00:00:00Z for a frozen clock, else now
 	WebhookTime      WebhookTime         // default WebhookVirtual for a frozen clock, else WebhookWall
 	AdvanceWait      time.Duration       // real time that an advance waits for each event; default 10 s
-	PollWait         time.Duration       // real time that a poll waits for real work in the modes auto and steps; default 5 s
+	PollWait         time.Duration       // real time that a poll waits for real work; default sim.AutoPollWait or sim.StepsPollWait
 	AllowPrivateURLs bool                // whether downloads, imports and webhooks may reach private addresses
 	RateLimits       map[engine.Tier]int // requests per minute of a key, by tier; default no limit
 	MaxConnections   int                 // open connections; default 16,384, or three quarters of the files that the process may open
@@ -184,9 +187,6 @@ func (o Options) check(ctx context.Context) (Options, error) {
 	}
 	if o.AdvanceWait <= 0 {
 		o.AdvanceWait = 10 * time.Second
-	}
-	if o.PollWait <= 0 {
-		o.PollWait = 5 * time.Second
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -15,6 +15,9 @@ type NewTranscriber func(engine.Media) (engine.Transcriber, error)
 
 // transcriber returns a world's Transcriber.
 func (o Options) transcriber(media engine.Media, diarizer limitedDiarizer) engine.Transcriber {
+	if s, ok := o.scripted(); ok {
+		o.Transcriber = Scripted{Result: s.Result} // the simulation adds its Delay
+	}
 	switch {
 	case o.Transcriber == nil:
 		return unlabeled{Transcriber: &fake.Transcriber{Media: media, Diarizer: cappedDiarizer{diarizer}, Seed: o.Seed}, turns: true}

@@ -105,7 +105,7 @@ func TestDiarizeAll(t *testing.T) {
 			c.eventually("/v1/recordings/"+id, "recording", "transcript_status", "completed")
 			text := c.do("GET", "/v1/recordings/"+id+"/transcript?format=txt", "").Body.String()
 			seen := 0
-			for _, label := range []string{"Speaker 0:", "Speaker 1:"} {
+			for _, label := range []string{"Speaker 1:", "Speaker 2:"} {
 				if strings.Contains(text, label) {
 					seen++
 				}

@@ -8,13 +8,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Scripted is a Transcriber that returns the same result for every file after a delay.
+// Scripted is a Transcriber that returns the same result for every file.
 type Scripted struct {
+	// Delay is how long each transcription takes on the sandbox's clock; default: as long as at the hosted service.
 	Delay  time.Duration
 	Result engine.Transcription
 }
 
-// Transcribe implements engine.Transcriber. The error is ctx's.
+// Transcribe implements engine.Transcriber. It takes Delay on the wall clock, because it doesn't know a sandbox's. As
+// Options.Transcriber, Scripted is not called with a Delay: the simulation of jobs knows the clock. The error is ctx's.
 func (s Scripted) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 	timer := time.NewTimer(s.Delay)
 	defer timer.Stop()
@@ -31,11 +33,8 @@ func (s Scripted) Transcribe(ctx context.Context, req engine.TranscribeRequest) 
 	return heard, nil
 }
 
-// deadline returns the Deadline of the engine. The delay of a Scripted transcriber comes on top of the default.
-func (o Options) deadline() func(length time.Duration) time.Duration {
-	s, ok := o.Transcriber.(Scripted)
-	if !ok || o.Deadline != nil {
-		return o.Deadline
-	}
-	return func(length time.Duration) time.Duration { return engine.DefaultDeadline(length) + s.Delay }
+// scripted returns Options.Transcriber if it is a Scripted.
+func (o Options) scripted() (s Scripted, ok bool) {
+	s, ok = o.Transcriber.(Scripted)
+	return s, ok
 }

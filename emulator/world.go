@@ -107,7 +107,7 @@ func (w *world) openEngine(ctx context.Context, t *shared, o Options, begin *sta
 		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media, t.diarizer)), Diarizer: o.diarizer(t.diarizer),
 		Renderer: renderer{t.ffmpeg}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
 		LLM: o.llm(), Translator: o.translator(),
-		Log: o.Log, Secret: w.key, MaxDuration: o.MaxDuration, Deadline: o.deadline(),
+		Log: o.Log, Secret: w.key, MaxDuration: o.MaxDuration, Deadline: o.Deadline,
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	}
 	w.configureClock(&config, o)

@@ -33,7 +33,11 @@ func (w *world) applyFixtures(ctx context.Context, all []*fixture.Fixture) error
 
 // newScript returns an empty script, or a copy of the script in the initial state.
 func (w *world) newScript(o Options, begin *state) *fixture.Script {
-	config := fixture.Config{IDs: engine.RandomIDs(), Blobs: w.blobs, Jobs: sim.Typical{Live: o.Live}}
+	typical := sim.Typical{Live: o.Live}
+	if s, ok := o.scripted(); ok {
+		typical.Transcription = s.Delay
+	}
+	config := fixture.Config{IDs: engine.RandomIDs(), Blobs: w.blobs, Jobs: typical}
 	if w.ids != nil {
 		config.IDs = w.ids
 	}

@@ -62,6 +62,12 @@ func get[T any](tx brittleTx, operation func() (T, error)) (v T, err error) {
 func (tx brittleTx) Account(a engine.AccountID) (engine.Account, error) {
 	return get(tx, func() (engine.Account, error) { return tx.Tx.Account(a) })
 }
+func (tx brittleTx) Accounts(a engine.AccountID, b int) ([]engine.Account, error) {
+	return get(tx, func() ([]engine.Account, error) { return tx.Tx.Accounts(a, b) })
+}
+func (tx brittleTx) Users(a engine.AccountID) ([]engine.User, error) {
+	return get(tx, func() ([]engine.User, error) { return tx.Tx.Users(a) })
+}
 func (tx brittleTx) User(a engine.UserID) (engine.User, error) {
 	return get(tx, func() (engine.User, error) { return tx.Tx.User(a) })
 }
@@ -88,6 +94,9 @@ func (tx brittleTx) Recording(a engine.RecordingID) (engine.Recording, error) {
 }
 func (tx brittleTx) Recordings(a engine.RecordingQuery) ([]engine.Recording, error) {
 	return get(tx, func() ([]engine.Recording, error) { return tx.Tx.Recordings(a) })
+}
+func (tx brittleTx) RecordingByExternalID(a engine.SpaceID, b string) (engine.Recording, error) {
+	return get(tx, func() (engine.Recording, error) { return tx.Tx.RecordingByExternalID(a, b) })
 }
 func (tx brittleTx) Transcript(a engine.TranscriptID) (engine.Transcript, error) {
 	return get(tx, func() (engine.Transcript, error) { return tx.Tx.Transcript(a) })
@@ -131,6 +140,9 @@ func (tx brittleTx) Import(a engine.ImportID) (engine.Import, error) {
 func (tx brittleTx) ImportsOfItem(a engine.SpaceID, b string) ([]engine.Import, error) {
 	return get(tx, func() ([]engine.Import, error) { return tx.Tx.ImportsOfItem(a, b) })
 }
+func (tx brittleTx) ImportsOfExternalID(a engine.SpaceID, b string) ([]engine.Import, error) {
+	return get(tx, func() ([]engine.Import, error) { return tx.Tx.ImportsOfExternalID(a, b) })
+}
 func (tx brittleTx) Translation(a engine.TranscriptID, b transcript.Language) (engine.Translation, error) {
 	return get(tx, func() (engine.Translation, error) { return tx.Tx.Translation(a, b) })
 }
@@ -164,6 +176,12 @@ func (tx brittleTx) DeleteKey(a engine.KeyID) error {
 }
 func (tx brittleTx) PutSpace(a engine.Space) error {
 	return tx.do(func() error { return tx.Tx.PutSpace(a) })
+}
+func (tx brittleTx) DeleteUser(a engine.UserID) error {
+	return tx.do(func() error { return tx.Tx.DeleteUser(a) })
+}
+func (tx brittleTx) RemoveMember(a engine.SpaceID, b engine.UserID) error {
+	return tx.do(func() error { return tx.Tx.RemoveMember(a, b) })
 }
 func (tx brittleTx) AddMember(a engine.SpaceID, b engine.UserID) error {
 	return tx.do(func() error { return tx.Tx.AddMember(a, b) })

@@ -84,7 +84,7 @@ func (e *Engine) CreateChat(ctx context.Context, c Caller, n NewChat) (Chat, err
 		if err := tx.PutChat(chat); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(jobChat, string(chat.ID), string(c.AccountID), now))
+		return tx.Enqueue(e.newJob(JobChat, string(chat.ID), string(c.AccountID), now))
 	})
 	if err != nil {
 		return Chat{}, wrap(op, err)

@@ -56,7 +56,7 @@ func (e *Engine) queueDelivery(tx Tx, w Webhook, eventID string, event EventType
 	if err := tx.PutDelivery(d); err != nil {
 		return Delivery{}, err
 	}
-	return d, tx.Enqueue(e.newJob(jobDeliver, string(d.ID), string(w.ID), now))
+	return d, tx.Enqueue(e.newJob(JobDeliver, string(d.ID), string(w.ID), now))
 }
 
 // TestWebhook queues a delivery of the webhook's first event, in which every id is the nil UUID. It is signed, retried, and logged like
@@ -152,7 +152,7 @@ func (e *Engine) ReplayDelivery(ctx context.Context, c Caller, hook WebhookID, i
 		if err := tx.PutDelivery(d); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(jobReplay, string(d.ID), string(w.ID), d.UpdatedAt))
+		return tx.Enqueue(e.newJob(JobReplay, string(d.ID), string(w.ID), d.UpdatedAt))
 	})
 	if err != nil {
 		return Delivery{}, wrap(op, err)

@@ -18,10 +18,10 @@ const (
 func (e *Engine) expireDeliveriesLater(tx Tx) error {
 	day := e.now().Truncate(24 * time.Hour)
 	ref := day.Format(time.DateOnly)
-	if _, err := tx.JobByKey(queue.Key(jobDeliveryExpire, ref)); CodeOf(err) != CodeNotFound {
+	if _, err := tx.JobByKey(queue.Key(JobDeliveryExpire, ref)); CodeOf(err) != CodeNotFound {
 		return err // It exists. Using no id keeps ids independent of the order in which deliveries end.
 	}
-	return tx.Enqueue(e.newJob(jobDeliveryExpire, ref, "", day.Add(24*time.Hour+DeliveryKeep)))
+	return tx.Enqueue(e.newJob(JobDeliveryExpire, ref, "", day.Add(24*time.Hour+DeliveryKeep)))
 }
 
 // runDeliveryExpire removes every delivery that has been finished for DeliveryKeep.

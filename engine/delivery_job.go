@@ -39,7 +39,7 @@ func (e *Engine) runDeliver(ctx context.Context, w *work) (func(Tx) error, error
 	switch {
 	case err != nil:
 		return e.undeliverable(err)
-	case hook.Disabled && w.job.Kind != jobReplay:
+	case hook.Disabled && w.job.Kind != JobReplay:
 		return nil, Errorf(CodeConflict, op, "Not sent: the webhook is disabled.")
 	case e.sender == nil:
 		return nil, Errorf(CodeUnavailable, op, "Not sent: webhooks are not configured.").Transient()

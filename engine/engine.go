@@ -92,6 +92,7 @@ type Engine struct {
 	speechLimit time.Duration
 	exclusive   bool // whether no other process can change the store
 	queue       *queue.Queue[ReadTx, Tx]
+	lifetime    *lifetime
 }
 
 // New returns an Engine, or CodeInvalid when Config lacks a required field.
@@ -106,7 +107,7 @@ func New(c Config) (*Engine, error) {
 		resolver: c.Resolver, feeds: c.Feeds, llm: c.LLM, translator: c.Translator, sender: c.Sender, hookRetry: c.WebhookRetry,
 		clock: c.Clock, ids: c.IDs, cursors: cursor.Codec{Key: c.Secret}, log: c.Log, progress: c.Progress,
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit, speechLimit: c.SpeechLimit,
-		entropy: c.Entropy, signTime: c.SignTime, deadline: c.Deadline,
+		entropy: c.Entropy, signTime: c.SignTime, deadline: c.Deadline, lifetime: newLifetime(),
 	}
 	if c.Media != nil {
 		e.media = media.Limit(c.Media, c.MaxDuration)

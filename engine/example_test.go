@@ -39,9 +39,8 @@ func Example() {
 	defer func() { _ = os.RemoveAll(dir) }()
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	video := try(os.Open("../testdata/conversation.mp4"))
-	size := try(video.Stat()).Size()
 	var pdf bytes.Buffer
+	video := "../testdata/conversation.mp4"
 
 	store := try(sqlite.Open(ctx, filepath.Join(dir, "studio.db")))
 	blobs := try(files.New(filepath.Join(dir, "blobs"), files.Options{}))
@@ -53,12 +52,7 @@ func Example() {
 	running.Go(func() { check(eng.Run(ctx)) })
 
 	me := try(eng.CreateAccount(ctx, engine.NewAccount{Name: "Studio"}))
-	upload := try(eng.CreateUpload(ctx, me, engine.NewUpload{
-		Filename: "talk.mp4", ContentType: "video/mp4", Size: size,
-	}))
-	try(eng.ReceiveUpload(ctx, upload.ID, video))
-	rec, _, err := eng.CreateRecording(ctx, me, engine.NewRecording{ObjectID: upload.ID})
-	check(err)
+	rec := try(eng.AddFile(ctx, me, video, engine.NewFile{}))
 	try(eng.WaitRecording(ctx, me, rec.ID))
 
 	talk := try(eng.GetRecordingTranscript(ctx, me, rec.ID))
@@ -73,7 +67,6 @@ func Example() {
 	check(mp4.Close())
 	stop()
 	running.Wait()
-	check(video.Close())
 	check(store.Close())
 	for _, u := range talk.Transcript.Utterances {
 		fmt.Println(u.Speaker)

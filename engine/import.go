@@ -8,6 +8,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine/input"
 	"github.com/soundstage-dev/soundstage/engine/queue"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // ImportID identifies an Import; it begins with "imp_".
@@ -36,6 +37,13 @@ type Import struct {
 	SeasonNumber  *int
 	PublishedAt   *time.Time
 
+	// For the recording; not part of /v1.
+	Language         transcript.Language // "" for the space's
+	DetectLanguage   bool
+	SpeakersExpected int
+	ContextPrompt    string
+	Tags
+
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -45,6 +53,13 @@ type NewImport struct {
 	URL     string  // required; http or https
 	SpaceID SpaceID // default the caller's default space
 	Title   string  // of the recording; default the title of the page or the file name
+
+	// As in NewRecording; not part of /v1.
+	Language         transcript.Language
+	DetectLanguage   bool
+	SpeakersExpected int
+	ContextPrompt    string
+	Tags
 }
 
 // Validate returns what is wrong with the request, as CodeInvalid.
@@ -53,10 +68,19 @@ func (n NewImport) Validate() error {
 	if err := input.CheckURL(op, n.URL); err != nil {
 		return err
 	}
-	return input.CheckLine(op, "title", n.Title)
+	return n.recording().validateSettings(op)
 }
 
-// CreateImport queues the import of a recording from a URL. Errors that only the URL's server can cause make the import end in
+// recording returns what the import's recording is requested with.
+func (n NewImport) recording() NewRecording {
+	return NewRecording{
+		Title: n.Title, Language: n.Language, DetectLanguage: n.DetectLanguage, SpeakersExpected: n.SpeakersExpected,
+		ContextPrompt: n.ContextPrompt, Tags: n.Tags,
+	}
+}
+
+// CreateImport queues the import of a recording from a URL. If the space has a recording or an unfinished import with the same external
+// id, that one is returned and nothing is queued. Errors that only the URL's server can cause make the import end in
 // ImportError. A page of a site is such an error when there is no Resolver. Errors: CodeInvalid, CodeNotPublic, CodeNotFound (the space),
 // CodeConflict (the space is inactive), CodeStorageLimit (no storage is left), CodeUnavailable.
 func (e *Engine) CreateImport(ctx context.Context, c Caller, n NewImport) (Import, error) {
@@ -71,12 +95,21 @@ func (e *Engine) CreateImport(ctx context.Context, c Caller, n NewImport) (Impor
 		return Import{}, wrap(op, err)
 	}
 	i := e.newImport(c, n.URL, strings.TrimSpace(n.Title), e.now())
+	i.Language, i.DetectLanguage, i.SpeakersExpected, i.ContextPrompt, i.Tags = n.Language, n.DetectLanguage, n.SpeakersExpected, n.ContextPrompt, n.Tags
 	err := e.update(ctx, func(tx Tx) error {
 		space, err := importSpace(tx, c, n.SpaceID)
 		if err != nil {
 			return err
 		}
 		i.SpaceID, i.AccountID = space.ID, space.AccountID
+		first, found, err := importOfExternalID(tx, space.ID, n.ExternalID)
+		if err != nil {
+			return err
+		}
+		if found {
+			i = first
+			return nil
+		}
 		return e.queueImport(tx, i)
 	})
 	if err != nil {
@@ -119,7 +152,7 @@ func (e *Engine) queueImport(tx Tx, i Import) error {
 	if err := tx.PutImport(i); err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(jobImport, string(i.ID), string(i.AccountID), i.CreatedAt))
+	return tx.Enqueue(e.newJob(JobImport, string(i.ID), string(i.AccountID), i.CreatedAt))
 }
 
 // GetImport returns an import of the caller's user, in any status, or CodeNotFound.
@@ -158,7 +191,7 @@ func (e *Engine) CancelImport(ctx context.Context, id ImportID) error {
 			err = Errorf(CodeConflict, op, "The import is already %s.", i.Status)
 		}
 		if err == nil {
-			j, err = tx.JobByKey(queue.Key(jobImport, string(id)))
+			j, err = tx.JobByKey(queue.Key(JobImport, string(id)))
 		}
 		return err
 	})
@@ -166,4 +199,9 @@ func (e *Engine) CancelImport(ctx context.Context, id ImportID) error {
 		err = e.CancelJob(ctx, j.ID)
 	}
 	return wrap(op, err)
+}
+
+// recording returns what the import's recording was requested with.
+func (i Import) recording() NewRecording {
+	return NewRecording{Language: i.Language, DetectLanguage: i.DetectLanguage, SpeakersExpected: i.SpeakersExpected, ContextPrompt: i.ContextPrompt, Tags: i.Tags}
 }

@@ -124,8 +124,8 @@ func (e *Engine) finishImport(tx Tx, id ImportID, r Recording) error {
 	if err := tx.PutAccount(account); err != nil {
 		return err
 	}
-	r.ImportID, r.RSS, r.EpisodeNumber, r.SeasonNumber = i.ID, i.RSS, i.EpisodeNumber, i.SeasonNumber
-	if err := e.addRecording(tx, i.UserID, &space, &r, NewRecording{}); err != nil {
+	r.ImportID, r.RSS, r.EpisodeNumber, r.SeasonNumber, r.Tags = i.ID, i.RSS, i.EpisodeNumber, i.SeasonNumber, i.Tags
+	if err := e.addRecording(tx, i.UserID, &space, &r, i.recording()); err != nil {
 		return err
 	}
 	i.Title, i.Progress, i.Size, i.RecordingID, i.UpdatedAt = r.Title, 1, r.Size, r.ID, e.now()
@@ -153,7 +153,7 @@ func (e *Engine) failImport(tx Tx, j queue.Job, cause error) error {
 	if err := tx.PutImport(i); err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(jobImportClean, j.Ref, j.Tenant, e.now()))
+	return tx.Enqueue(e.newJob(JobImportClean, j.Ref, j.Tenant, e.now()))
 }
 
 // runImportClean removes the blobs of a failed import.

@@ -44,3 +44,31 @@ func (i *Import) apply(event ImportEvent) error {
 	i.Status = next
 	return nil
 }
+
+// importOfExternalID returns the import of the space's recording with an external id, or the unfinished import that will create it.
+// The import of a recording that was added otherwise has no ID.
+func importOfExternalID(tx ReadTx, space SpaceID, id string) (Import, bool, error) {
+	if id == "" {
+		return Import{}, false, nil
+	}
+	r, err := tx.RecordingByExternalID(space, id)
+	switch {
+	case err == nil && r.ImportID == "":
+		return Import{
+			SpaceID: space, Title: r.Title, Status: ImportCompleted, Progress: 1, RecordingID: r.ID, Size: r.Size, Tags: r.Tags,
+			CreatedAt: r.CreatedAt, UpdatedAt: r.CreatedAt,
+		}, true, nil
+	case err == nil:
+		i, err := tx.Import(r.ImportID)
+		return i, err == nil, err
+	case CodeOf(err) != CodeNotFound:
+		return Import{}, false, err
+	}
+	imports, err := tx.ImportsOfExternalID(space, id)
+	for _, i := range imports {
+		if err == nil && !importMachine.Terminal(i.Status) {
+			return i, true, nil
+		}
+	}
+	return Import{}, false, err
+}

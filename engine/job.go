@@ -31,61 +31,42 @@ type handler struct {
 	retried  func(e *Engine, tx Tx, j queue.Job, err error) error
 }
 
-const (
-	jobDownload         queue.Kind = "transcript.download"
-	jobTranscribe       queue.Kind = "transcript.transcribe"
-	jobDiarize          queue.Kind = "transcript.diarize"
-	jobTranscriptClean  queue.Kind = "transcript.clean"
-	jobUploadExpire     queue.Kind = "upload.expire"
-	jobGenerate         queue.Kind = "output.generate"
-	jobSpeakerSummarize queue.Kind = "speaker.summarize"
-	jobRender           queue.Kind = "render.render"
-	jobRenderClean      queue.Kind = "render.clean"
-	jobImport           queue.Kind = "import.download"
-	jobImportClean      queue.Kind = "import.clean"
-	jobDeliver          queue.Kind = "webhook.deliver"
-	jobReplay           queue.Kind = "webhook.replay"
-	jobDeliveryExpire   queue.Kind = "webhook.expire"
-	jobChat             queue.Kind = "chat.answer"
-	jobSuggest          queue.Kind = "suggestions.make"
-)
-
-// jobHandlers has every kind of job.
+// jobHandlers has every kind of job; see JobKinds.
 var jobHandlers = map[queue.Kind]*handler{
-	jobDownload: {
+	JobDownload: {
 		class: queue.ClassImport, attempts: 6,
 		start: (*Engine).startTranscript, run: (*Engine).runDownload, failed: (*Engine).failTranscript,
 	},
-	jobTranscribe: {
+	JobTranscribe: {
 		class: queue.ClassTranscribe, attempts: 6,
 		start: (*Engine).startTranscript, run: (*Engine).runTranscribe, failed: (*Engine).failTranscript,
 	},
-	jobDiarize: {
+	JobDiarize: {
 		class: queue.ClassTranscribe, attempts: 3,
 		start: (*Engine).startTranscript, run: (*Engine).runDiarize, failed: (*Engine).failTranscript,
 	},
-	jobTranscriptClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runTranscriptClean},
-	jobUploadExpire:    {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runUploadExpire},
-	jobGenerate: {
+	JobTranscriptClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runTranscriptClean},
+	JobUploadExpire:    {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runUploadExpire},
+	JobGenerate: {
 		class: queue.ClassGenerate, attempts: 5,
 		run: (*Engine).runGenerate, failed: (*Engine).failOutput, retried: (*Engine).retryOutput,
 	},
-	jobSpeakerSummarize: {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSpeakerSummarize},
-	jobRender:           {class: queue.ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
-	jobRenderClean:      {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
-	jobImport: {
+	JobSpeakerSummarize: {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSpeakerSummarize},
+	JobRender:           {class: queue.ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
+	JobRenderClean:      {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
+	JobImport: {
 		class: queue.ClassImport, attempts: 8,
 		start: (*Engine).startImport, run: (*Engine).runImport, failed: (*Engine).failImport,
 	},
-	jobImportClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runImportClean},
-	jobDeliver: { // retried on Config.WebhookRetry
+	JobImportClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runImportClean},
+	JobDeliver: { // retried on Config.WebhookRetry
 		class: queue.ClassDeliver,
 		run:   (*Engine).runDeliver, failed: (*Engine).failDelivery, retried: (*Engine).retryDelivery,
 	},
-	jobReplay:         {class: queue.ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
-	jobDeliveryExpire: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runDeliveryExpire},
-	jobChat:           {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
-	jobSuggest:        {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
+	JobReplay:         {class: queue.ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
+	JobDeliveryExpire: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runDeliveryExpire},
+	JobChat:           {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
+	JobSuggest:        {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
 }
 
 // newJob returns a job about a row, ready to be enqueued.

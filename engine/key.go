@@ -61,11 +61,15 @@ func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error
 	hash := HashSecret(secret)
 	var key Key
 	var user User
+	var account Account
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {
 		if key, err = tx.KeyByHash(hash); err != nil {
 			return err
 		}
-		user, err = tx.User(key.UserID)
+		if user, err = tx.User(key.UserID); err != nil {
+			return err
+		}
+		account, err = tx.Account(user.AccountID)
 		return err
 	})
 	// An unknown secret is compared as well (with zeros), so that known and unknown secrets take the same time.
@@ -77,7 +81,7 @@ func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error
 	if err != nil {
 		return Caller{}, wrap(op, err)
 	}
-	return Caller{UserID: user.ID, AccountID: user.AccountID, KeyID: key.ID, DefaultSpaceID: key.DefaultSpaceID, Tier: key.Tier}, nil
+	return Caller{UserID: user.ID, AccountID: user.AccountID, KeyID: key.ID, DefaultSpaceID: key.DefaultSpaceID, Tier: account.limit(key.Tier)}, nil
 }
 
 // NewKey is the request for a key.
@@ -96,7 +100,7 @@ func (e *Engine) CreateKey(ctx context.Context, c Caller, n NewKey) (Key, string
 		n.Tier = TierPlatform
 	}
 	if !slices.Contains(Tiers(), n.Tier) {
-		return Key{}, "", Errorf(CodeInvalid, op, "Tier %q does not exist.", n.Tier).WithHint("Use none, core, automation or platform.")
+		return Key{}, "", badTier(op, n.Tier)
 	}
 	if n.DefaultSpaceID == "" {
 		n.DefaultSpaceID = c.DefaultSpaceID

@@ -103,7 +103,7 @@ func (e *Engine) putOutput(tx Tx, r Recording, s Space, o Output) (Output, error
 	if err := tx.PutOutput(o); err != nil {
 		return Output{}, err
 	}
-	return o, tx.Enqueue(e.newJob(jobGenerate, string(o.ID), string(s.AccountID), now))
+	return o, tx.Enqueue(e.newJob(JobGenerate, string(o.ID), string(s.AccountID), now))
 }
 
 // generateFor queues the automatic outputs of a recording: one for each custom prompt of its space, and one for each built-in prompt if

@@ -43,6 +43,7 @@ type Recording struct {
 	EpisodeNumber    *int
 	SeasonNumber     *int
 	RSS              *RSS // nil unless it was imported from a feed
+	Tags
 }
 
 // RSS identifies the feed item of a recording.
@@ -64,14 +65,21 @@ type NewRecording struct {
 	DetectLanguage   bool                // detect the language when Language is ""; not part of /v1
 	SpeakersExpected int                 // hint; 0 when unknown
 	ContextPrompt    string              // what the recording is about; used by transcription and generation
+	Tags                                 // not part of /v1
 }
 
 // Validate returns what is wrong with the request, as CodeInvalid.
 func (n NewRecording) Validate() error {
 	const op = "CreateRecording"
-	switch {
-	case n.ObjectID == "":
+	if n.ObjectID == "" {
 		return Errorf(CodeInvalid, op, "object_id is required.").WithRule("recording.object-required").WithHint("Create an upload first and send its bytes.")
+	}
+	return n.validateSettings(op)
+}
+
+// validateSettings validates everything except ObjectID.
+func (n NewRecording) validateSettings(op string) error {
+	switch {
 	case n.Language != "" && !n.Language.Supported():
 		return Errorf(CodeInvalid, op, "language is not a supported language code.").WithRule("recording.language-unknown")
 	case n.SpeakersExpected < 0 || n.SpeakersExpected > MaxSpeakersExpected:
@@ -79,23 +87,26 @@ func (n NewRecording) Validate() error {
 	case len([]rune(n.ContextPrompt)) > maxContextPrompt:
 		return Errorf(CodeInvalid, op, "context_prompt is longer than %d characters.", maxContextPrompt)
 	}
+	if err := n.Tags.Validate(); err != nil {
+		return err
+	}
 	return input.CheckLine(op, "title", n.Title)
 }
 
 // CreateRecording creates a recording from an upload whose bytes have arrived, gives it the next number of its space, and queues its
 // transcription, all in one transaction. It returns the recording and its space as that transaction wrote them. Errors: CodeInvalid,
-// CodeNotFound (object or space), CodeConflict (used object, inactive space), CodeUnprocessable (bytes are missing).
+// CodeNotFound (object or space), CodeConflict (used object, inactive space, an external id that the space has already),
+// CodeUnprocessable (bytes are missing).
 func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) (Recording, Space, error) {
 	const op = "CreateRecording"
 	if err := n.Validate(); err != nil {
 		return Recording{}, Space{}, err
 	}
-	if e.transcriber == nil || e.media == nil {
-		return Recording{}, Space{}, Errorf(CodeUnavailable, op, "Transcription is not configured.").
-			WithHint("Set Config.Transcriber and Config.Media.")
+	if err := e.canTranscribe(op); err != nil {
+		return Recording{}, Space{}, err
 	}
 	r := e.newRecording()
-	r.UploadID = n.ObjectID
+	r.UploadID, r.Tags = n.ObjectID, n.Tags
 	var space Space
 	err := e.update(ctx, func(tx Tx) error {
 		u, err := takeUpload(tx, c, n.ObjectID)
@@ -115,6 +126,14 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 	return r, space, nil
 }
 
+// canTranscribe returns CodeUnavailable without the ports of a transcription.
+func (e *Engine) canTranscribe(op string) error {
+	if e.transcriber == nil || e.media == nil {
+		return Errorf(CodeUnavailable, op, "Transcription is not configured.").WithHint("Set Config.Transcriber and Config.Media.")
+	}
+	return nil
+}
+
 // newRecording returns a recording that begins now, with new ids.
 func (e *Engine) newRecording() Recording {
 	now := e.now()
@@ -128,6 +147,9 @@ func (e *Engine) newRecording() Recording {
 // media and title; n has what the user requested.
 func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n NewRecording) error {
 	r.SpaceID = space.ID
+	if err := checkExternalID(tx, *r); err != nil {
+		return err
+	}
 	r.Language = transcript.Language(cmp.Or(string(n.Language), string(space.Language), string(transcript.DefaultLanguage)))
 	space.LastNumber++
 	r.Number = space.LastNumber
@@ -151,7 +173,7 @@ func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n 
 	if err := indexTitle(tx, *r); err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(jobTranscribe, string(t.ID), string(space.AccountID), r.CreatedAt))
+	return tx.Enqueue(e.newJob(JobTranscribe, string(t.ID), string(space.AccountID), r.CreatedAt))
 }
 
 // takeUpload marks an upload as used. It must belong to the caller and have all its bytes.

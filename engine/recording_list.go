@@ -11,6 +11,7 @@ import (
 type RecordingQuery struct {
 	Spaces []SpaceID        // without spaces, the page is empty
 	Title  string           // a part of Fold(title), itself folded; "" matches all
+	Tags   Tags             // see Tags.Matches
 	After  *cursor.Position // last row of the previous page; nil for the first page
 	Limit  int              // at least 1
 }
@@ -19,6 +20,7 @@ type RecordingQuery struct {
 type ListRecordings struct {
 	SpaceID SpaceID // "" for all spaces of the caller
 	Query   string  // case-insensitive part of the title
+	Tags    Tags    // external id, and names and values of metadata, that the recordings must have; empty ones match all
 	Limit   int     // 0 for DefaultPageSize; at most MaxPageSize
 	Cursor  string  // NextCursor of the previous page; "" for the first page
 }
@@ -42,8 +44,11 @@ func (e *Engine) ListRecordings(ctx context.Context, c Caller, l ListRecordings)
 		l.Limit = DefaultPageSize
 	}
 	l.Limit = min(l.Limit, MaxPageSize)
-	filter := "recordings\x00" + string(c.UserID) + "\x00" + string(l.SpaceID) + "\x00" + l.Query
-	q := RecordingQuery{Title: transcript.Fold(l.Query), Limit: l.Limit + 1}
+	if err := l.Tags.Validate(); err != nil {
+		return RecordingPage{}, wrap(op, err)
+	}
+	filter := "recordings\x00" + string(c.UserID) + "\x00" + string(l.SpaceID) + "\x00" + l.Query + l.Tags.filter()
+	q := RecordingQuery{Title: transcript.Fold(l.Query), Tags: l.Tags, Limit: l.Limit + 1}
 	if l.Cursor != "" {
 		pos, err := e.cursors.Decode(l.Cursor, filter)
 		if err != nil {

@@ -155,7 +155,7 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		if err := tx.PutRender(r); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(jobRender, string(r.ID), string(space.AccountID), now))
+		return tx.Enqueue(e.newJob(JobRender, string(r.ID), string(space.AccountID), now))
 	})
 	if err != nil {
 		return Render{}, wrap(op, err)

@@ -39,7 +39,7 @@ type ArchiveSpeaker struct {
 // ArchiveRecording is a recording. Its Media is stored. With a Transcript it is completed immediately, and no event is sent; without one,
 // its transcription is queued.
 type ArchiveRecording struct {
-	Recording                         // ID, Title, Language, CreatedAt, PublishedAt (default CreatedAt), EpisodeNumber and SeasonNumber
+	Recording                         // ID, Title, Language, CreatedAt, PublishedAt (default CreatedAt), EpisodeNumber, SeasonNumber, and Tags
 	Transcript *transcript.Transcript // nil to transcribe the media
 	Names      map[string]string      // by label of the Transcript: the name or id of a speaker of the space
 	Generate   bool                   // generate content from a given Transcript, as for a new recording
@@ -60,8 +60,8 @@ type Restored struct {
 // CodeNotFound (the space), CodeConflict (an id belongs to another account), CodeStorageLimit, CodeUnavailable.
 func (e *Engine) Restore(ctx context.Context, c Caller, a Archive) (restored Restored, err error) {
 	const op = "Restore"
-	if e.media == nil || e.transcriber == nil {
-		return restored, Errorf(CodeUnavailable, op, "Transcription is not configured.").WithHint("Set Config.Transcriber and Config.Media.")
+	if err := e.canTranscribe(op); err != nil {
+		return restored, err
 	}
 	p := &restoring{e: e, caller: c, archive: a, stored: map[RecordingID]Recording{}}
 	if err = p.prepare(ctx); err == nil {
@@ -302,7 +302,7 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 	r := p.e.newRecording()
 	media := p.stored[s.ID]
 	r.ID, r.Title, r.BlobKey, r.Size, r.Duration, r.HasVideo = s.ID, s.Title, media.BlobKey, media.Size, media.Duration, media.HasVideo
-	r.EpisodeNumber, r.SeasonNumber = s.EpisodeNumber, s.SeasonNumber
+	r.EpisodeNumber, r.SeasonNumber, r.Tags = s.EpisodeNumber, s.SeasonNumber, s.Tags
 	if !s.CreatedAt.IsZero() {
 		r.CreatedAt = s.CreatedAt.UTC().Truncate(time.Microsecond)
 	}
@@ -319,7 +319,7 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 		return err
 	}
 	p.done.Recordings = append(p.done.Recordings, r.ID)
-	n := NewRecording{ObjectID: "restored", Title: r.Title, Language: s.Language}
+	n := NewRecording{ObjectID: "restored", Title: r.Title, Language: s.Language, Tags: s.Tags}
 	if err := n.Validate(); err != nil {
 		return err
 	}
@@ -332,6 +332,10 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 // completed writes a recording with its completed transcript and speakers.
 func (p *restoring) completed(tx Tx, space Space, r Recording, s ArchiveRecording) error {
 	t := Transcript{Transcript: *s.Transcript}
+	r.SpaceID = space.ID
+	if err := checkExternalID(tx, r); err != nil {
+		return err
+	}
 	space.LastNumber++
 	r.SpaceID, r.Number = space.ID, space.LastNumber
 	r.Language = transcript.Language(cmp.Or(string(s.Language), string(t.Language), string(space.Language)))

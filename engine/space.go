@@ -25,6 +25,7 @@ type Space struct {
 	Inactive     bool                  // its recordings are not listed, and it accepts nothing new
 	LastNumber   int                   // number of the newest recording; numbers are never reused
 	CreatedAt    time.Time
+	Owners       []UserID // members who may change who belongs to the space; see RoleOf
 }
 
 // Validate returns what is wrong with the space, as CodeInvalid.
@@ -50,8 +51,9 @@ func (s Space) Validate() error {
 	return nil
 }
 
-// createSpace writes a new space with its roles, its built-in prompts, and its first member.
+// createSpace writes a new space with its roles, its built-in prompts, and its owner.
 func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
+	s.Owners = []UserID{member}
 	if err := s.Validate(); err != nil {
 		return err
 	}
@@ -70,18 +72,19 @@ func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 	return tx.AddMember(s.ID, member)
 }
 
-// CreateSpace creates a space in the caller's account with the caller as its member. Name is required; ID, AccountID, CreatedAt, and
-// LastNumber are ignored.
+// CreateSpace creates a space in the caller's account with the caller as its owner. Name is required; ID, AccountID, CreatedAt, LastNumber,
+// and Owners are ignored.
 func (e *Engine) CreateSpace(ctx context.Context, c Caller, s Space) (Space, error) {
 	if s.Language == "" {
 		s.Language = transcript.DefaultLanguage
 	}
 	s.ID, s.AccountID, s.CreatedAt, s.LastNumber = SpaceID(e.ids.NewID("space")), c.AccountID, e.now(), 0
+	s.Owners = []UserID{c.UserID}
 	err := e.store.Update(ctx, func(tx Tx) error { return e.createSpace(tx, s, c.UserID) })
 	return s, wrap("CreateSpace", err)
 }
 
-// UpdateSpace changes the settings of a space that the caller belongs to. Changes to ID, AccountID, CreatedAt, and LastNumber are
+// UpdateSpace changes the settings of a space that the caller belongs to. Changes to ID, AccountID, CreatedAt, LastNumber, and Owners are
 // ignored. change may be called more than once.
 func (e *Engine) UpdateSpace(ctx context.Context, c Caller, id SpaceID, change func(*Space) error) (Space, error) {
 	var s Space
@@ -94,7 +97,7 @@ func (e *Engine) UpdateSpace(ctx context.Context, c Caller, id SpaceID, change f
 		if err := change(&s); err != nil {
 			return err
 		}
-		s.ID, s.AccountID, s.CreatedAt, s.LastNumber = old.ID, old.AccountID, old.CreatedAt, old.LastNumber
+		s.ID, s.AccountID, s.CreatedAt, s.LastNumber, s.Owners = old.ID, old.AccountID, old.CreatedAt, old.LastNumber, old.Owners
 		if err := s.Validate(); err != nil {
 			return err
 		}

@@ -15,7 +15,7 @@ func (e *Engine) summarizeLater(tx Tx, r Recording, s Speaker) error {
 	if err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(jobSpeakerSummarize, string(s.ID)+"/"+string(r.ID), string(space.AccountID), e.now()))
+	return tx.Enqueue(e.newJob(JobSpeakerSummarize, string(s.ID)+"/"+string(r.ID), string(space.AccountID), e.now()))
 }
 
 // runSpeakerSummarize generates the summary of a speaker from what the speaker says in one recording. It changes nothing if the speaker

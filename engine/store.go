@@ -37,7 +37,11 @@ type ReadTx interface {
 	// Accounts and their users.
 
 	Account(AccountID) (Account, error)
+	// Accounts returns at most limit accounts by id, after one; "" starts with the first.
+	Accounts(after AccountID, limit int) ([]Account, error)
 	User(UserID) (User, error)
+	// Users returns the users of an account, oldest first.
+	Users(AccountID) ([]User, error)
 
 	// API keys.
 
@@ -64,6 +68,8 @@ type ReadTx interface {
 	// Recordings returns at most q.Limit recordings of the spaces in q, newest first: by CreatedAt, then by ID, both descending, after
 	// q.After. Recordings of inactive spaces are included.
 	Recordings(q RecordingQuery) ([]Recording, error)
+	// RecordingByExternalID returns the recording of a space with an external id. id is not "".
+	RecordingByExternalID(space SpaceID, id string) (Recording, error)
 
 	// Transcripts.
 
@@ -106,6 +112,8 @@ type ReadTx interface {
 	Import(ImportID) (Import, error)
 	// ImportsOfItem returns the imports into a space whose FeedItem is item, oldest first. item is not "".
 	ImportsOfItem(space SpaceID, item string) ([]Import, error)
+	// ImportsOfExternalID returns the imports into a space with an external id, oldest first. id is not "".
+	ImportsOfExternalID(space SpaceID, id string) ([]Import, error)
 
 	// Translations.
 
@@ -143,6 +151,8 @@ type Tx interface {
 
 	PutAccount(Account) error
 	PutUser(User) error
+	// DeleteUser removes a user. Removing a missing one is not an error.
+	DeleteUser(UserID) error
 
 	// API keys.
 
@@ -154,6 +164,8 @@ type Tx interface {
 	PutSpace(Space) error
 	// AddMember adds the user to the space. Adding twice is not an error.
 	AddMember(SpaceID, UserID) error
+	// RemoveMember removes the user from the space. Removing a user who doesn't belong to it is not an error.
+	RemoveMember(SpaceID, UserID) error
 
 	// Uploads.
 

@@ -33,7 +33,7 @@ func (e *Engine) ListSuggestions(ctx context.Context, c Caller, id RecordingID, 
 			if found, err = suggestionsOf(tx, c, id); err != nil || len(found) > 0 {
 				return err
 			}
-			return tx.Enqueue(e.newJob(jobSuggest, string(id), string(c.AccountID), e.now()))
+			return tx.Enqueue(e.newJob(JobSuggest, string(id), string(c.AccountID), e.now()))
 		})
 	}
 	if err != nil {

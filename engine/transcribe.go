@@ -85,7 +85,7 @@ func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, erro
 		if err := tx.PutTranscript(t); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(jobTranscribe, w.job.Ref, w.job.Tenant, e.now()))
+		return tx.Enqueue(e.newJob(JobTranscribe, w.job.Ref, w.job.Tenant, e.now()))
 	}, nil
 }
 
@@ -184,7 +184,7 @@ func (e *Engine) handToDiarizer(ctx context.Context, w *work, s storedWords) (fu
 		if err := tx.PutTranscript(t); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(jobDiarize, w.job.Ref, w.job.Tenant, e.now()))
+		return tx.Enqueue(e.newJob(JobDiarize, w.job.Ref, w.job.Tenant, e.now()))
 	}, nil
 }
 
@@ -277,7 +277,11 @@ func (e *Engine) failTranscript(tx Tx, j queue.Job, cause error) error {
 
 // cleanLater enqueues the removal of the transcript's own blobs.
 func (e *Engine) cleanLater(tx Tx, t Transcript) error {
-	return tx.Enqueue(e.newJob(jobTranscriptClean, string(t.ID), string(t.UserID), e.now()))
+	account, err := payerOf(tx, t)
+	if err != nil {
+		return err
+	}
+	return tx.Enqueue(e.newJob(JobTranscriptClean, string(t.ID), string(account), e.now()))
 }
 
 // runTranscriptClean removes the intermediate blobs of a transcription.

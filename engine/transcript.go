@@ -108,7 +108,7 @@ func (e *Engine) CreateTranscript(ctx context.Context, c Caller, n NewTranscript
 		if err := tx.PutTranscript(t); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(jobDownload, string(t.ID), string(c.AccountID), now))
+		return tx.Enqueue(e.newJob(JobDownload, string(t.ID), string(c.AccountID), now))
 	})
 	return t, wrap(op, err)
 }

@@ -114,7 +114,7 @@ func (e *Engine) CreateUpload(ctx context.Context, c Caller, n NewUpload) (Uploa
 		if err := tx.PutUpload(u); err != nil {
 			return err
 		}
-		return tx.Enqueue(e.newJob(jobUploadExpire, string(u.ID), string(account.ID), u.ExpiresAt))
+		return tx.Enqueue(e.newJob(JobUploadExpire, string(u.ID), string(account.ID), u.ExpiresAt))
 	})
 	return u, wrap(op, err)
 }
@@ -217,7 +217,7 @@ func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, 
 	}
 	if u.Status == UploadStored && e.now().Before(u.CreatedAt.Add(uploadKeep)) {
 		return func(tx Tx) error {
-			later := e.newJob(jobUploadExpire, w.job.Ref, w.job.Tenant, u.CreatedAt.Add(uploadKeep))
+			later := e.newJob(JobUploadExpire, w.job.Ref, w.job.Tenant, u.CreatedAt.Add(uploadKeep))
 			later.Key += ":kept"
 			return tx.Enqueue(later)
 		}, nil
@@ -227,14 +227,20 @@ func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, 
 			return nil, err
 		}
 	}
-	keep := ""
-	if u, err = e.GetUpload(ctx, id); err != nil {
-		return nil, err
+	return nil, e.sweepUpload(ctx, id)
+}
+
+// sweepUpload removes the blobs of an upload that no recording uses.
+func (e *Engine) sweepUpload(ctx context.Context, id UploadID) error {
+	u, err := e.GetUpload(ctx, id)
+	if err != nil {
+		return err
 	}
+	keep := ""
 	if u.Status == UploadUsed {
 		keep = u.BlobKey
 	}
-	return nil, e.sweep(ctx, uploadPrefix(id), keep)
+	return e.sweep(ctx, uploadPrefix(id), keep)
 }
 
 // expireUpload expires an upload and releases its storage.

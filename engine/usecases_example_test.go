@@ -73,7 +73,59 @@ func (twoSentences) Transcribe(context.Context, engine.TranscribeRequest) (engin
 	return engine.Transcription{Language: "en", Words: words}, nil
 }
 
-// Transcribe a file: upload it, make a recording of it, and wait for its transcript.
+// Transcribe a file, and wait for the transcript. The external id is the program's own: adding the file again changes nothing.
+func ExampleEngine_AddFile() {
+	s := newStudio(engine.Config{})
+	defer s.stop()
+	path := "../testdata/conversation.wav"
+
+	n := engine.NewFile{NewRecording: engine.NewRecording{Tags: engine.Tags{ExternalID: path}, SpeakersExpected: 2}}
+	recording := try(s.AddFile(s.ctx, s.me, path, n))
+	recording = try(s.WaitRecording(s.ctx, s.me, recording.ID))
+
+	again := try(s.AddFile(s.ctx, s.me, path, n))
+	fmt.Println(recording.Title, recording.TranscriptStatus, again.ID == recording.ID)
+	// Output: conversation completed true
+}
+
+// A user of another program joins a space, and sees its recordings.
+func ExampleEngine_CreateUser() {
+	s := newStudio(engine.Config{})
+	defer s.stop()
+	s.record()
+
+	ann := try(s.CreateUser(s.ctx, s.me.AccountID, engine.NewUser{ID: "user-42", Name: "Ann", SpaceID: s.me.DefaultSpaceID}))
+	page := try(s.ListRecordings(s.ctx, ann, engine.ListRecordings{}))
+	for _, m := range try(s.ListMembers(s.ctx, s.me, s.me.DefaultSpaceID)) {
+		fmt.Println(m.User.Name, m.Role)
+	}
+
+	fmt.Println(page.Recordings[0].Title)
+	// Unordered output:
+	// Studio owner
+	// Ann member
+	// Talk
+}
+
+// A page of the recordings with some metadata.
+func ExampleEngine_UpdateRecording() {
+	s := newStudio(engine.Config{})
+	defer s.stop()
+	recording := s.record()
+
+	try(s.UpdateRecording(s.ctx, s.me, recording.ID, func(r *engine.Recording) error {
+		r.Title, r.Metadata = "Episode 7", map[string]string{"show": "Quiet rooms"}
+		return nil
+	}))
+	page := try(s.ListRecordings(s.ctx, s.me, engine.ListRecordings{
+		Tags: engine.Tags{Metadata: map[string]string{"show": "Quiet rooms"}},
+	}))
+
+	fmt.Println(page.Recordings[0].Title)
+	// Output: Episode 7
+}
+
+// Transcribe a file in three steps, as a client of the API does: upload it, make a recording of it, and wait for its transcript.
 func ExampleEngine_CreateRecording() {
 	s := newStudio(engine.Config{})
 	defer s.stop()
@@ -113,7 +165,7 @@ func ExampleEngine_GetRecordingTranscript() {
 	// [00:00:00] Ada:
 	// Where do you record?
 	//
-	// [00:00:04] Speaker 1:
+	// [00:00:04] Speaker 2:
 	// In a quiet room.
 }
 

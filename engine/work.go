@@ -9,9 +9,16 @@ import (
 )
 
 // Run runs jobs until ctx is done: it claims them, renews their leases, takes over jobs of dead workers, and retries failed ones. It
-// returns when every running job has stopped and its row is written. Jobs stopped by the end of ctx wait for the next Run. A second
-// concurrent Run of one Engine is an error. Several processes may run on one Store unless it is exclusive.
-func (e *Engine) Run(ctx context.Context) error { return wrap("Run", e.queue.Run(ctx)) }
+// returns when every running job has stopped and its row is written. Jobs stopped by the end of ctx, or by Close, wait for the next Run. A
+// second concurrent Run of one Engine is an error. Several processes may run on one Store unless it is exclusive.
+func (e *Engine) Run(ctx context.Context) error {
+	ctx, done, err := e.lifetime.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return wrap("Run", e.queue.Run(ctx))
+}
 
 // queueConfig returns the configuration of the engine's queue.
 func (e *Engine) queueConfig(c Config) queue.Config[ReadTx, Tx] {
@@ -19,9 +26,9 @@ func (e *Engine) queueConfig(c Config) queue.Config[ReadTx, Tx] {
 	for kind, h := range jobHandlers {
 		handlers[kind] = e.bind(h)
 	}
-	deliver := handlers[jobDeliver]
+	deliver := handlers[JobDeliver]
 	deliver.Schedule = e.hookRetry
-	handlers[jobDeliver] = deliver
+	handlers[JobDeliver] = deliver
 	return queue.Config[ReadTx, Tx]{
 		Store: e.store, Handlers: handlers, NewID: func() queue.ID { return queue.ID(e.ids.NewID("job")) }, Classify: classify,
 		Clock: e.clock, Random: c.Random, Log: e.log, Workers: c.Workers, Lease: c.Lease, Retry: c.Retry, SoleWorker: e.exclusive,
@@ -40,10 +47,13 @@ func (tx enqueuing) Enqueue(j queue.Job) error { return tx.enqueue(j) }
 // bind converts a handler to one of the queue.
 func (e *Engine) bind(h *handler) queue.Handler[Tx] {
 	out := queue.Handler[Tx]{
-		Class: h.class, Attempts: h.attempts,
+		Class: h.class, Tenant: "account", Attempts: h.attempts,
 		Run: func(ctx context.Context, a *queue.Attempt) (func(Tx) error, error) {
 			return h.run(e, ctx, &work{e, a.Job, a})
 		},
+	}
+	if h.class == queue.ClassDeliver {
+		out.Tenant = "webhook" // see queueDelivery
 	}
 	if h.start != nil {
 		out.Start = func(ctx context.Context, a *queue.Attempt) error { return h.start(e, ctx, &work{e, a.Job, a}) }
@@ -89,20 +99,26 @@ func (e *Engine) update(ctx context.Context, fn func(Tx) error) error { return e
 func (e *Engine) Changes() <-chan struct{} { return e.queue.Changes() }
 
 // waitFor calls get until it returns done: after each change of this process, and every second if other processes may change rows.
+// When ctx ends, the error says if Run has not been called.
 func waitFor[T any](ctx context.Context, e *Engine, get func() (T, bool, error)) (T, error) {
+	stop := e.warnIfForgotten()
+	defer stop()
 	for {
 		changed := e.Changes()
 		v, done, err := get()
+		if err != nil && ctx.Err() != nil {
+			return v, e.waitError(err)
+		}
 		if err != nil || done {
 			return v, err
 		}
 		if err := e.awaitChange(ctx, changed); err != nil {
-			return v, wrap("Wait", err)
+			return v, e.waitError(err)
 		}
 	}
 }
 
-// awaitChange waits until something may have changed, or returns the cause of ctx's end.
+// awaitChange waits until something may have changed, or returns the cause of ctx's end, or CodeUnavailable when the engine is closed.
 func (e *Engine) awaitChange(ctx context.Context, changed <-chan struct{}) error {
 	var look <-chan time.Time
 	if !e.exclusive {
@@ -113,6 +129,8 @@ func (e *Engine) awaitChange(ctx context.Context, changed <-chan struct{}) error
 	select {
 	case <-ctx.Done():
 		return context.Cause(ctx)
+	case <-e.lifetime.open.Done():
+		return errClosed("Wait")
 	case <-changed:
 	case <-look:
 	}

@@ -83,7 +83,7 @@ func (c Clock) advance(doing string, a control.Advance) control.Advanced {
 }
 
 // Idle waits until no job is due or running. With a frozen clock, jobs that wait for the clock don't count. In mode auto, they run
-// first. The test fails immediately after the WithWaitLimit.
+// first, except retries of deliveries to receivers that don't respond. The test fails immediately after the WithWaitLimit.
 func (c Clock) Idle() {
 	c.world.t.Helper()
 	ctx, cancel := c.world.waitContext()

@@ -288,8 +288,8 @@ func TestFailures(t *testing.T) {
 			s := emulatortest.New(t)
 			s.Wait.Recording(record(t, s.URL, s.Client(), []byte("no media")), "completed")
 		},
-		"is still processing after 1s, not completed": func(t testing.TB) {
-			s := emulatortest.New(t, emulatortest.WithTranscript(time.Hour, engine.Transcription{}), emulatortest.WithWaitLimit(time.Second))
+		"is still queued after 10ms, not completed": func(t testing.TB) {
+			s := emulatortest.New(t, emulatortest.WithClock(emulator.ClockManual), emulatortest.WithWaitLimit(10*time.Millisecond))
 			s.Wait.Recording(record(t, s.URL, s.Client(), sound), "completed")
 		},
 		`the sandbox can't be started: clock.Parse: "sundial" is not a clock mode`: func(t testing.TB) { emulatortest.New(t, emulatortest.WithClock("sundial")) },

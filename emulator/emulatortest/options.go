@@ -54,7 +54,8 @@ func WithSeed(seed uint64) Option { return func(c *config) { c.Seed = seed } }
 // WithTranscriber makes tr transcribe all media.
 func WithTranscriber(tr engine.Transcriber) Option { return func(c *config) { c.Transcriber = tr } }
 
-// WithTranscript makes every transcription take the same time and return the same result.
+// WithTranscript makes every transcription take the same time on the world's clock and return the same result. With a frozen clock,
+// it completes when the clock is advanced by delay; in mode auto, at the first poll. A delay of 0 is the hosted service's time.
 func WithTranscript(delay time.Duration, result engine.Transcription) Option {
 	return WithTranscriber(emulator.Scripted{Delay: delay, Result: result})
 }

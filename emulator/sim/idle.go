@@ -9,8 +9,8 @@ import (
 )
 
 // WaitIdle returns when no job is due or running. Held deliveries don't count. With a frozen clock, jobs that wait for the clock
-// don't count either. In mode auto, WaitIdle advances the clock to run them, webhook retries included. In the other modes it waits
-// for them, except for retries. The error is ctx's.
+// don't count either. In mode auto, WaitIdle advances the clock to run them, webhook retries included, except to retries for receivers
+// that don't respond: they may be restarting. In the other modes it waits for them, except for retries. The error is ctx's.
 func (s *Simulation) WaitIdle(ctx context.Context) error {
 	for {
 		activity := s.JobActivity()
@@ -45,7 +45,7 @@ func (s *Simulation) nextAwaited(ctx context.Context) (at time.Time, busy bool, 
 	}
 	jobs, err := s.Pending(ctx)
 	for _, p := range jobs {
-		if p.Job.Class != queue.ClassMaintain && !p.Held {
+		if p.Job.Class != queue.ClassMaintain && !p.Held && !s.leftToClock(p) {
 			return p.At, true, err
 		}
 	}

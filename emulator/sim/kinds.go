@@ -1,14 +1,17 @@
 package sim
 
-import "github.com/soundstage-dev/soundstage/engine/queue"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
+)
 
 // The kinds of jobs that polls can wait for. Clean-up and expiry are not among them.
 var (
 	workKinds = []queue.Kind{
-		"chat.answer", "import.download", "output.generate", "render.render", "speaker.summarize", "suggestions.make",
-		"transcript.diarize", "transcript.download", transcribe,
+		engine.JobChat, engine.JobImport, engine.JobGenerate, engine.JobRender, engine.JobSpeakerSummarize, engine.JobSuggest,
+		engine.JobDiarize, engine.JobDownload, engine.JobTranscribe,
 	}
-	deliveryKinds = []queue.Kind{"webhook.deliver", "webhook.replay"}
+	deliveryKinds = []queue.Kind{engine.JobDeliver, engine.JobReplay}
 )
 
 // workClasses are the classes of workKinds.

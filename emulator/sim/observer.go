@@ -68,7 +68,7 @@ func (s *Simulation) Work(ctx context.Context, a *queue.Attempt) error {
 		err = a.Start(ctx)
 	} else {
 		err = a.Do(ctx)
-		if a.Job.Kind == transcribe && ctx.Err() == nil && !errors.Is(err, queue.ErrLostLease) {
+		if a.Job.Kind == engine.JobTranscribe && ctx.Err() == nil && !errors.Is(err, queue.ErrLostLease) {
 			known, timingErr := s.timing(ctx, a.Job)
 			if timingErr != nil {
 				return errors.Join(err, timingErr)

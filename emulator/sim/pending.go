@@ -16,6 +16,8 @@ type Pending struct {
 	// At is when the job begins, or when it ends if its attempt only waits for the clock. It is zero while the job works.
 	At   time.Time
 	Held bool // whether it is a held delivery
+	// Absent reports whether it is the retry of a delivery whose receiver did not respond to the last attempt.
+	Absent bool
 }
 
 // Working reports whether the job is doing its work, rather than waiting for the clock.
@@ -27,25 +29,26 @@ const MaxPending = 1000
 // Pending returns the jobs that have not ended, ordered by At: those that work come first. It includes at most the MaxPending
 // earliest of those that have not begun.
 func (s *Simulation) Pending(ctx context.Context) ([]Pending, error) {
-	var waiting, leased []queue.Job
-	err := s.c.Store.View(ctx, func(tx engine.ReadTx) (err error) {
-		if waiting, err = tx.WaitingJobs(MaxPending); err != nil {
+	var all []Pending
+	err := s.c.Store.View(ctx, func(tx engine.ReadTx) error {
+		waiting, err := tx.WaitingJobs(MaxPending)
+		if err != nil {
 			return err
 		}
-		leased, err = tx.LeasedJobs()
+		leased, err := tx.LeasedJobs()
+		all = make([]Pending, 0, len(waiting)+len(leased))
+		for _, j := range append(leased, waiting...) {
+			all = append(all, s.pending(tx, j))
+		}
 		return err
 	})
-	all := make([]Pending, 0, len(waiting)+len(leased))
-	for _, j := range append(leased, waiting...) {
-		all = append(all, s.pending(j))
-	}
 	slices.SortStableFunc(all, func(a, b Pending) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Job.ID, b.Job.ID)) })
 	return all, err
 }
 
-func (s *Simulation) pending(j queue.Job) Pending {
+func (s *Simulation) pending(tx engine.ReadTx, j queue.Job) Pending {
 	if j.Status.Waiting() {
-		return Pending{Job: j, At: j.RunAt}
+		return Pending{Job: j, At: j.RunAt, Absent: absent(tx, j)}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,6 +58,22 @@ func (s *Simulation) pending(j queue.Job) Pending {
 	}
 	return p
 }
+
+// absent reports whether a waiting job is the retry of a delivery whose receiver did not respond.
+func absent(tx engine.ReadTx, j queue.Job) bool {
+	if j.Class != queue.ClassDeliver || j.Attempt == 0 {
+		return false
+	}
+	d, err := tx.Delivery(engine.DeliveryID(j.Ref))
+	return err == nil && len(d.Attempts) > 0 && d.Attempts[len(d.Attempts)-1].Status == 0
+}
+
+// brief is a wait that may be skipped although the receiver is absent: it can't come back meanwhile.
+const brief = time.Second
+
+// leftToClock reports whether a clock in mode auto may not be advanced to a job. The receiver may be restarting: it must find the
+// rest of the schedule when it is back.
+func (s *Simulation) leftToClock(p Pending) bool { return p.Absent && p.At.Sub(s.Now()) > brief }
 
 // keysOf returns the keys of the jobs that there may be about some rows, among the kinds that work or those that deliver.
 func keysOf(refs []string, deliveries bool) []string {
@@ -72,8 +91,8 @@ func keysOf(refs []string, deliveries bool) []string {
 }
 
 // pendingOf returns the job with one of the keys that continues first, and the keys that have a job; there are none when no job is left.
-// A working job comes last, because the clock may be moved to the others meanwhile.
-func (s *Simulation) pendingOf(ctx context.Context, keys []string) (first Pending, left []string, err error) {
+// A working job comes last, because the clock may be moved to the others meanwhile. pendingOf ignores jobs for which skip is true.
+func (s *Simulation) pendingOf(ctx context.Context, keys []string, skip func(Pending) bool) (first Pending, left []string, err error) {
 	err = s.c.Store.View(ctx, func(tx engine.ReadTx) error {
 		for _, key := range keys {
 			j, err := tx.JobByKey(key)
@@ -83,7 +102,11 @@ func (s *Simulation) pendingOf(ctx context.Context, keys []string) (first Pendin
 			if err != nil {
 				return err
 			}
-			if p := s.pending(j); len(left) == 0 || earlier(p.At, first.At) {
+			p := s.pending(tx, j)
+			if skip(p) {
+				continue
+			}
+			if len(left) == 0 || earlier(p.At, first.At) {
 				first = p
 			}
 			left = append(left, key)

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/clock"
 )
@@ -14,8 +15,29 @@ type Poll struct {
 	State func(context.Context) (state string, refs []string, err error)
 }
 
+// The defaults of Config.PollWait.
+const (
+	// AutoPollWait is for mode auto. Work that takes longer is shown by a later poll: many clients may poll a busy machine, and none
+	// of them must block for as long as the machine is busy. It leaves time to answer within 300 ms.
+	AutoPollWait = 200 * time.Millisecond
+	// StepsPollWait is for mode steps, where each poll shows the next state.
+	StepsPollWait = 5 * time.Second
+)
+
+// pollWait returns how long a poll waits in a mode.
+func (s *Simulation) pollWait(m clock.Mode) time.Duration {
+	switch {
+	case s.c.PollWait > 0:
+		return s.c.PollWait
+	case m == clock.Auto:
+		return AutoPollWait
+	}
+	return StepsPollWait
+}
+
 // Polled is called before a poll is answered. In mode auto it lets the resource reach its final state. In mode steps it lets the
-// resource reach its next state, except at the first poll. It waits for real work for at most Config.PollWait.
+// resource reach its next state, except at the first poll. It waits for real work for at most Config.PollWait; the poll then shows the
+// current state.
 func (s *Simulation) Polled(ctx context.Context, p Poll) {
 	switch s.c.Clock.Setting().Mode {
 	case clock.Auto:
@@ -33,7 +55,7 @@ func (s *Simulation) Polled(ctx context.Context, p Poll) {
 
 // finish lets a resource reach its final state.
 func (s *Simulation) finish(ctx context.Context, p Poll) {
-	ctx, cancel := context.WithTimeout(ctx, s.c.PollWait)
+	ctx, cancel := context.WithTimeout(ctx, s.pollWait(clock.Auto))
 	defer cancel()
 	for {
 		_, refs, err := p.State(ctx)
@@ -51,7 +73,7 @@ func (s *Simulation) finish(ctx context.Context, p Poll) {
 func (s *Simulation) finishJobs(ctx context.Context, refs []string, p Poll) (more bool, err error) {
 	for keys := keysOf(refs, p.Deliveries); ctx.Err() == nil; {
 		activity := s.JobActivity()
-		next, left, err := s.pendingOf(ctx, keys)
+		next, left, err := s.pendingOf(ctx, keys, s.leftToClock)
 		if err != nil || len(left) == 0 || p.Deliveries && next.Working() {
 			return more && len(left) == 0, err // don't wait for receivers
 		}
@@ -73,7 +95,7 @@ func (s *Simulation) finishJobs(ctx context.Context, refs []string, p Poll) (mor
 
 // nextState lets a resource reach another state.
 func (s *Simulation) nextState(ctx context.Context, p Poll) {
-	bound := s.c.PollWait
+	bound := s.pollWait(clock.Steps)
 	ctx, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
 	if s.lock(ctx) != nil {
@@ -89,7 +111,7 @@ func (s *Simulation) nextState(ctx context.Context, p Poll) {
 		if err != nil || now != before {
 			return
 		}
-		next, left, err := s.pendingOf(ctx, keysOf(refs, p.Deliveries))
+		next, left, err := s.pendingOf(ctx, keysOf(refs, p.Deliveries), func(Pending) bool { return false })
 		if err != nil || len(left) == 0 || next.Working() {
 			return
 		}

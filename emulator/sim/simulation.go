@@ -16,7 +16,7 @@ type Config struct {
 	Store       engine.Store  // the engine's
 	Jobs        JobSimulator  // default: jobs are not simulated
 	AdvanceWait time.Duration // real time that Advance waits for each event to settle
-	PollWait    time.Duration // real time that Polled waits for real work
+	PollWait    time.Duration // real time that Polled waits for real work; default AutoPollWait or StepsPollWait
 
 	Spread func(queue.Job) float64 // see queue.Spreader; default: random
 }

@@ -15,33 +15,37 @@ const (
 	typicalMost  = 15 * time.Minute // … and typically at most this (specification, "What the service does")
 )
 
-// transcribe is the kind of job whose duration depends on its media.
-const transcribe queue.Kind = "transcript.transcribe"
-
-// typical is how long each kind of job waits and takes at the hosted service. transcribe has its minimum here.
+// typical is how long each kind of job waits and takes at the hosted service. engine.JobTranscribe has its minimum here.
 var typical = map[queue.Kind]Timing{
-	"transcript.download": {Wait: time.Second, Duration: time.Second},
-	transcribe:            {Wait: time.Second, Duration: typicalLeast},
-	"import.download":     {Wait: time.Second, Duration: 2 * time.Second},
-	"output.generate":     {Wait: time.Second, Duration: 3 * time.Second},
-	"chat.answer":         {Wait: time.Second, Duration: 2 * time.Second},
-	"suggestions.make":    {Wait: time.Second, Duration: 3 * time.Second},
-	"render.render":       {Duration: 5 * time.Second}, // a render starts immediately: it is never queued
-	"speaker.summarize":   {Wait: time.Second, Duration: 2 * time.Second},
+	engine.JobDownload:         {Wait: time.Second, Duration: time.Second},
+	engine.JobTranscribe:       {Wait: time.Second, Duration: typicalLeast},
+	engine.JobImport:           {Wait: time.Second, Duration: 2 * time.Second},
+	engine.JobGenerate:         {Wait: time.Second, Duration: 3 * time.Second},
+	engine.JobChat:             {Wait: time.Second, Duration: 2 * time.Second},
+	engine.JobSuggest:          {Wait: time.Second, Duration: 3 * time.Second},
+	engine.JobRender:           {Duration: 5 * time.Second}, // a render starts immediately: it is never queued
+	engine.JobSpeakerSummarize: {Wait: time.Second, Duration: 2 * time.Second},
 }
 
-// Typical makes jobs take as long as they typically do at the hosted service. Jobs of the Live classes are not simulated.
-type Typical struct{ Live []queue.Class }
+// Typical makes jobs take as long as they typically do at the hosted service.
+type Typical struct {
+	Live []queue.Class // classes of jobs that are not simulated
+	// Transcription is how long each transcription takes, also one in Live; default: a quarter of its media, from 2 s to 15 min.
+	Transcription time.Duration
+}
 
 var _ JobSimulator = Typical{}
 
 // Timing implements JobSimulator.
 func (p Typical) Timing(_ context.Context, tx engine.ReadTx, j queue.Job) (Timing, error) {
-	if slices.Contains(p.Live, j.Class) {
-		return Timing{}, nil
-	}
 	timing := typical[j.Kind]
-	if j.Kind != transcribe {
+	scripted := j.Kind == engine.JobTranscribe && p.Transcription > 0
+	switch {
+	case slices.Contains(p.Live, j.Class) && scripted:
+		return Timing{Duration: p.Transcription}, nil
+	case slices.Contains(p.Live, j.Class):
+		return Timing{}, nil
+	case j.Kind != engine.JobTranscribe:
 		return timing, nil
 	}
 	t, err := tx.Transcript(engine.TranscriptID(j.Ref))
@@ -51,6 +55,8 @@ func (p Typical) Timing(_ context.Context, tx engine.ReadTx, j queue.Job) (Timin
 	if t.RecordingID == "" {
 		timing.Wait = 0 // its download has already waited
 	}
-	timing.Duration = min(max(t.Duration/typicalShare, typicalLeast), typicalMost)
+	if timing.Duration = p.Transcription; !scripted {
+		timing.Duration = min(max(t.Duration/typicalShare, typicalLeast), typicalMost)
+	}
 	return timing, nil
 }

@@ -66,7 +66,7 @@ func baseRows() []row {
 	return []row{
 		newRow("account", engine.Account{ID: "account"}, engine.Account{
 			ID: "account", Name: sampleText, StorageUsed: math.MaxInt64, StorageSoftLimit: math.MaxInt64 - 1, StorageHardLimit: 1<<53 + 1,
-			SpeechUsed: sampleLong, SpeechLimit: 300 * time.Hour, PeriodStart: at(-1e6), CreatedAt: at(1),
+			SpeechUsed: sampleLong, SpeechLimit: 300 * time.Hour, Tier: engine.TierCore, PeriodStart: at(-1e6), CreatedAt: at(1),
 		}, engine.Tx.PutAccount, func(tx engine.ReadTx) (engine.Account, error) { return tx.Account("account") }),
 
 		newRow("user", engine.User{ID: "user"}, engine.User{ID: "user", AccountID: "account", Name: sampleText, CreatedAt: at(2)},
@@ -78,7 +78,7 @@ func baseRows() []row {
 
 		newRow("space", engine.Space{ID: "space"}, engine.Space{
 			ID: "space", AccountID: "account", Name: sampleText, Language: "uk", AutoGenerate: true, BoostedWords: []string{sampleText, "", "b"},
-			Spellings: sampleSpellings(), Inactive: true, LastNumber: math.MaxInt32, CreatedAt: at(4),
+			Spellings: sampleSpellings(), Inactive: true, LastNumber: math.MaxInt32, CreatedAt: at(4), Owners: []engine.UserID{"user", ""},
 		}, engine.Tx.PutSpace, func(tx engine.ReadTx) (engine.Space, error) { return tx.Space("space") }),
 
 		newRow("upload", engine.Upload{ID: "upload", Status: engine.UploadReserved}, engine.Upload{
@@ -129,7 +129,8 @@ func sampleRecording() engine.Recording {
 		ID: "recording", SpaceID: "space", UploadID: "upload", ImportID: "import", Title: sampleText, Number: math.MaxInt32, Language: "zh", TranscriptID: "transcript",
 		TranscriptStatus: engine.TranscriptCompleted, Duration: sampleLong, HasVideo: true, BlobKey: "uploads/upload/a", Size: math.MaxInt64,
 		CreatedAt: at(14), PublishedAt: &published, EpisodeNumber: &episode, SeasonNumber: &season,
-		RSS: &engine.RSS{GUID: sampleText, PublishedAt: at(-1e9), EpisodeNumber: &rssEpisode},
+		RSS:  &engine.RSS{GUID: sampleText, PublishedAt: at(-1e9), EpisodeNumber: &rssEpisode},
+		Tags: sampleTags(),
 	}
 }
 
@@ -158,4 +159,8 @@ func only[T any](rows []T, err error) (v T, _ error) {
 		return v, engine.Errorf(engine.CodeInternal, "", "got %d rows, want 1: %v", len(rows), rows)
 	}
 	return rows[0], nil
+}
+
+func sampleTags() engine.Tags {
+	return engine.Tags{ExternalID: sampleText, Metadata: map[string]string{sampleText: sampleText, "": "", "b": "c"}}
 }

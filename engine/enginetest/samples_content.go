@@ -58,7 +58,7 @@ func sampleImport() engine.Import {
 		Status: engine.ImportError, Progress: sampleSum, Error: sampleText, ErrorHint: sampleText, ErrorRule: "sample.rule",
 		RecordingID: "recording", Size: math.MaxInt64, FeedItem: sampleText,
 		RSS:           &engine.RSS{GUID: sampleText, PublishedAt: at(-1e9), EpisodeNumber: &rssEpisode},
-		EpisodeNumber: &episode, SeasonNumber: &season, PublishedAt: &published, CreatedAt: at(24), UpdatedAt: at(25),
+		EpisodeNumber: &episode, SeasonNumber: &season, PublishedAt: &published, Language: "uk", Tags: sampleTags(), CreatedAt: at(24), UpdatedAt: at(25),
 	}
 }
 

@@ -88,12 +88,20 @@ func (m limited) Decode(ctx context.Context, src Source) (io.ReadCloser, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &limitedSound{pcm, m.longest, samples(m.longest + decodeSlack)}, nil
+	return LimitSound(pcm, m.longest, transcript.SampleRate, 1), nil
 }
 
-// samples returns the size of sound in the format of Reader.Decode.
-func samples(d time.Duration) int64 {
-	const bytesPerSecond = 2 * transcript.SampleRate
+// LimitSound returns pcm, 16-bit samples at a rate with a number of channels, with a limit: reading returns CodeBadMedia where it is longer
+// than longest (0 for DefaultMaxDuration).
+func LimitSound(pcm io.ReadCloser, longest time.Duration, rate, channels int) io.ReadCloser {
+	if longest <= 0 {
+		longest = DefaultMaxDuration
+	}
+	return &limitedSound{pcm, longest, size(longest+decodeSlack, 2*int64(rate)*int64(channels))}
+}
+
+// size returns the bytes of sound of a duration.
+func size(d time.Duration, bytesPerSecond int64) int64 {
 	return int64(d/time.Second)*bytesPerSecond + int64(d%time.Second)*bytesPerSecond/int64(time.Second)
 }
 

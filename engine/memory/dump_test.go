@@ -167,7 +167,7 @@ func TestLoadMakesIndexes(t *testing.T) {
 func TestDumpEmpty(t *testing.T) {
 	t.Parallel()
 	written := dump(t, memory.NewStore())
-	require.Equal(t, `{"format":"soundstage-rows","version":2}`+"\n"+`{"end":true,"rows":0}`+"\n", string(written))
+	require.Equal(t, `{"format":"soundstage-rows","version":3}`+"\n"+`{"end":true,"rows":0}`+"\n", string(written))
 	s, err := memory.Load(bytes.NewReader(written))
 	require.NoError(t, err)
 	require.Empty(t, s.Rows())
@@ -176,7 +176,7 @@ func TestDumpEmpty(t *testing.T) {
 // Load rejects an invalid dump with the line and what is wrong with it.
 func TestLoadRefuses(t *testing.T) {
 	t.Parallel()
-	const head, end = `{"format":"soundstage-rows","version":2}` + "\n", `{"end":true,"rows":1}` + "\n"
+	const head, end = `{"format":"soundstage-rows","version":3}` + "\n", `{"end":true,"rows":1}` + "\n"
 	const user = `{"table":"users","row":{"ID":"u"}}` + "\n"
 	key := func(id string) string {
 		return fmt.Sprintf(`{"table":"keys","row":{"ID":%q}}`+"\n", id)
@@ -186,7 +186,7 @@ func TestLoadRefuses(t *testing.T) {
 		"{}\n":                                  "Line 1: the file is not a Soundstage dump",
 		"RIFF\n":                                "Line 1: the file is not a Soundstage dump",
 		`{"format":"other","version":1}` + "\n": "Line 1: the file is not a Soundstage dump",
-		`{"format":"soundstage-rows","version":3}` + "\n": "Line 1: the dump has version 3, but this program reads only up to version 2",
+		`{"format":"soundstage-rows","version":4}` + "\n": "Line 1: the dump has version 4, but this program reads only up to version 3",
 		`{"format":"soundstage-rows","version":0}` + "\n": "Line 1: unknown dump version 0",
 		head:                                               "truncated after line 1",
 		head + user:                                        "truncated after line 2",
@@ -245,8 +245,8 @@ func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
 // FuzzLoad checks that Load returns a store or an error with a message, and that a store survives Dump and Load.
 func FuzzLoad(f *testing.F) {
-	f.Add([]byte(`{"format":"soundstage-rows","version":2}` + "\n" + `{"table":"users","row":{"ID":"u"}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
-	f.Add([]byte(`{"format":"soundstage-rows","version":2}` + "\n" + `{"table":"documents","row":{"Parts":{"a":[1]}}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
+	f.Add([]byte(`{"format":"soundstage-rows","version":3}` + "\n" + `{"table":"users","row":{"ID":"u"}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
+	f.Add([]byte(`{"format":"soundstage-rows","version":3}` + "\n" + `{"table":"documents","row":{"Parts":{"a":[1]}}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := memory.Load(bytes.NewReader(data))
 		if err != nil {
@@ -263,7 +263,7 @@ func FuzzLoad(f *testing.F) {
 // Load sets Recording.ImportID from the imports of a version 1 dump; later versions are loaded unchanged.
 func TestLoadFirstVersion(t *testing.T) {
 	t.Parallel()
-	for version, want := range map[int]engine.ImportID{1: "imp_1", 2: ""} {
+	for version, want := range map[int]engine.ImportID{1: "imp_1", 2: "", 3: ""} {
 		dump := fmt.Sprintf(`{"format":"soundstage-rows","version":%d}`, version) + `
 {"table":"recordings","row":{"ID":"imported","BlobKey":"imports/imp_1/media-1"}}
 {"table":"recordings","row":{"ID":"uploaded","UploadID":"obj_1"}}

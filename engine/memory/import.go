@@ -1,6 +1,10 @@
 package memory
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"maps"
+
+	"github.com/soundstage-dev/soundstage/engine"
+)
 
 // feedItem identifies a feed item in a space.
 type feedItem struct {
@@ -14,12 +18,20 @@ func (tx *readTx) ImportsOfItem(space engine.SpaceID, item string) ([]engine.Imp
 	return list(tx, tx.imports, tx.importsByItem, feedItem{space, item})
 }
 
+func (tx *readTx) ImportsOfExternalID(space engine.SpaceID, id string) ([]engine.Import, error) {
+	return list(tx, tx.imports, tx.importsByExternalID, externalID{space, id})
+}
+
 func (tx *writeTx) PutImport(i engine.Import) error { return put(tx, tx.imports, i.ID, i) }
 
 func feedItemName(i feedItem) string { return pair(i.space, i.item) }
 
 func importItem(i *engine.Import) (feedItem, bool) {
 	return feedItem{i.SpaceID, i.FeedItem}, i.FeedItem != ""
+}
+
+func importExternalID(i *engine.Import) (externalID, bool) {
+	return externalID{i.SpaceID, i.ExternalID}, i.ExternalID != ""
 }
 
 func byImportAge(a, b *engine.Import) int { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
@@ -32,6 +44,7 @@ func cloneImport(i engine.Import) engine.Import {
 	if i.PublishedAt = clonePointer(i.PublishedAt); i.PublishedAt != nil {
 		*i.PublishedAt = utc(*i.PublishedAt)
 	}
+	i.Metadata = maps.Clone(i.Metadata)
 	i.CreatedAt, i.UpdatedAt = utc(i.CreatedAt), utc(i.UpdatedAt)
 	return i
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,15 +49,32 @@ func (tx *readTx) pageOf(space engine.SpaceID, q engine.RecordingQuery) (page []
 		if len(page) >= q.Limit {
 			break
 		}
-		if strings.Contains(row.folded, q.Title) {
+		if strings.Contains(row.folded, q.Title) && row.Matches(q.Tags) {
 			page = append(page, row)
 		}
 	}
 	return page
 }
 
+// externalID identifies a recording, or imports, of another program.
+type externalID struct {
+	space engine.SpaceID
+	id    string
+}
+
+func externalIDName(e externalID) string { return pair(e.space, e.id) }
+
+func (tx *readTx) RecordingByExternalID(space engine.SpaceID, id string) (engine.Recording, error) {
+	row, err := first(tx, tx.recordings, tx.recordingsByExternalID, externalID{space, id})
+	return row.Recording, err
+}
+
 func (tx *writeTx) PutRecording(r engine.Recording) error {
 	return put(tx, tx.recordings, r.ID, recordingRow{r, transcript.Fold(r.Title)})
+}
+
+func recordingExternalID(r *recordingRow) (externalID, bool) {
+	return externalID{r.SpaceID, r.ExternalID}, r.ExternalID != ""
 }
 
 func recordingSpace(r *recordingRow) engine.SpaceID { return r.SpaceID }
@@ -71,5 +89,6 @@ func cloneRecordingRow(r recordingRow) recordingRow {
 	if r.RSS = clonePointer(r.RSS); r.RSS != nil {
 		r.RSS.PublishedAt, r.RSS.EpisodeNumber = utc(r.RSS.PublishedAt), clonePointer(r.RSS.EpisodeNumber)
 	}
+	r.Metadata = maps.Clone(r.Metadata)
 	return r
 }

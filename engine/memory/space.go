@@ -46,6 +46,10 @@ func (tx *writeTx) AddMember(space engine.SpaceID, user engine.UserID) error {
 	return put(tx, tx.members, m, m)
 }
 
+func (tx *writeTx) RemoveMember(space engine.SpaceID, user engine.UserID) error {
+	return remove(tx, tx.members, member{user, space})
+}
+
 func memberName(m member) string { return pair(m.user, m.space) }
 
 func memberUser(m *member) engine.UserID { return m.user }
@@ -57,6 +61,7 @@ func byMemberUser(a, b *member) int        { return strings.Compare(string(a.use
 func cloneSpace(s engine.Space) engine.Space {
 	s.BoostedWords = slices.Clone(s.BoostedWords)
 	s.Spellings = cloneSpellings(s.Spellings)
+	s.Owners = slices.Clone(s.Owners)
 	s.CreatedAt = utc(s.CreatedAt)
 	return s
 }

@@ -40,26 +40,29 @@ type tables struct {
 	renders      *table[engine.RenderID, engine.Render]
 	jobs         *table[queue.ID, queue.Job]
 
-	keysByHash         *sorted[[32]byte, engine.Key]
-	keysByUser         *sorted[engine.UserID, engine.Key]
-	membersByUser      *sorted[engine.UserID, member]
-	membersBySpace     *sorted[engine.SpaceID, member]
-	recordingsByAge    *sorted[engine.SpaceID, recordingRow] // oldest first
-	speakersByAge      *sorted[engine.SpaceID, engine.Speaker]
-	rolesByAge         *sorted[engine.SpaceID, engine.Role]
-	labels             *sorted[engine.RecordingID, engine.Assignment]
-	promptsByAge       *sorted[engine.SpaceID, engine.Prompt]
-	outputsByAge       *sorted[engine.RecordingID, engine.Output]
-	suggestionsByScore *sorted[engine.RecordingID, engine.Suggestion] // best first
-	importsByItem      *sorted[feedItem, engine.Import]               // only imports of feed items
-	documentsByTerm    *terms
-	webhooksByAge      *sorted[engine.UserID, engine.Webhook]
-	deliveriesByAge    *sorted[engine.WebhookID, engine.Delivery] // oldest first
-	deliveriesEnded    *sorted[struct{}, engine.Delivery]         // finished deliveries, earliest end first
-	jobsByKey          *sorted[string, queue.Job]                 // unfinished jobs
-	jobsWaiting        *sorted[tenantJobs, queue.Job]             // earliest RunAt first
-	jobsRunning        *sorted[tenantJobs, queue.Job]
-	jobsLeased         *sorted[struct{}, queue.Job] // running jobs, earliest lease expiry first
+	usersByAge             *sorted[engine.AccountID, engine.User]
+	keysByHash             *sorted[[32]byte, engine.Key]
+	keysByUser             *sorted[engine.UserID, engine.Key]
+	membersByUser          *sorted[engine.UserID, member]
+	membersBySpace         *sorted[engine.SpaceID, member]
+	recordingsByAge        *sorted[engine.SpaceID, recordingRow] // oldest first
+	recordingsByExternalID *sorted[externalID, recordingRow]     // only recordings with one
+	importsByExternalID    *sorted[externalID, engine.Import]    // only imports with one
+	speakersByAge          *sorted[engine.SpaceID, engine.Speaker]
+	rolesByAge             *sorted[engine.SpaceID, engine.Role]
+	labels                 *sorted[engine.RecordingID, engine.Assignment]
+	promptsByAge           *sorted[engine.SpaceID, engine.Prompt]
+	outputsByAge           *sorted[engine.RecordingID, engine.Output]
+	suggestionsByScore     *sorted[engine.RecordingID, engine.Suggestion] // best first
+	importsByItem          *sorted[feedItem, engine.Import]               // only imports of feed items
+	documentsByTerm        *terms
+	webhooksByAge          *sorted[engine.UserID, engine.Webhook]
+	deliveriesByAge        *sorted[engine.WebhookID, engine.Delivery] // oldest first
+	deliveriesEnded        *sorted[struct{}, engine.Delivery]         // finished deliveries, earliest end first
+	jobsByKey              *sorted[string, queue.Job]                 // unfinished jobs
+	jobsWaiting            *sorted[tenantJobs, queue.Job]             // earliest RunAt first
+	jobsRunning            *sorted[tenantJobs, queue.Job]
+	jobsLeased             *sorted[struct{}, queue.Job] // running jobs, earliest lease expiry first
 }
 
 // schema is shared by all stores; their rows are in their snapshots.
@@ -69,34 +72,37 @@ func newTables() *tables {
 	places := 0
 	n := &places
 	t := &tables{
-		keysByHash:         newSorted(n, hashName, allRows(keyHash), byKeyAge),
-		keysByUser:         newSorted(n, asName, allRows(keyUser), byKeyAge),
-		membersByUser:      newSorted(n, asName, allRows(memberUser), byMemberSpace),
-		membersBySpace:     newSorted(n, asName, allRows(memberSpace), byMemberUser),
-		recordingsByAge:    newSorted(n, asName, allRows(recordingSpace), byRecordingAge),
-		speakersByAge:      newSorted(n, asName, allRows(speakerSpace), bySpeakerAge),
-		rolesByAge:         newSorted(n, asName, allRows(roleSpace), byRoleAge),
-		labels:             newSorted(n, asName, allRows(assignmentRecording), byLabel),
-		promptsByAge:       newSorted(n, asName, allRows(promptSpace), byPromptAge),
-		outputsByAge:       newSorted(n, asName, allRows(outputRecording), byOutputAge),
-		suggestionsByScore: newSorted(n, asName, allRows(suggestionRecording), byScore),
-		importsByItem:      newSorted(n, feedItemName, importItem, byImportAge),
-		documentsByTerm:    newTerms(n),
-		webhooksByAge:      newSorted(n, asName, allRows(webhookUser), byWebhookAge),
-		deliveriesByAge:    newSorted(n, asName, allRows(deliveryWebhook), byDeliveryAge),
-		deliveriesEnded:    newSorted(n, oneGroup, endedDelivery, byDeliveryEnd),
-		jobsByKey:          newSorted(n, asName, liveJob, byJobID),
-		jobsWaiting:        newSorted(n, tenantJobsName, waitingJob, byRunAt),
-		jobsRunning:        newSorted(n, tenantJobsName, runningJob, byJobID),
-		jobsLeased:         newSorted(n, oneGroup, leasedJob, byLease),
+		usersByAge:             newSorted(n, asName, allRows(userAccount), byUserAge),
+		keysByHash:             newSorted(n, hashName, allRows(keyHash), byKeyAge),
+		keysByUser:             newSorted(n, asName, allRows(keyUser), byKeyAge),
+		membersByUser:          newSorted(n, asName, allRows(memberUser), byMemberSpace),
+		membersBySpace:         newSorted(n, asName, allRows(memberSpace), byMemberUser),
+		recordingsByAge:        newSorted(n, asName, allRows(recordingSpace), byRecordingAge),
+		recordingsByExternalID: newSorted(n, externalIDName, recordingExternalID, byRecordingAge),
+		importsByExternalID:    newSorted(n, externalIDName, importExternalID, byImportAge),
+		speakersByAge:          newSorted(n, asName, allRows(speakerSpace), bySpeakerAge),
+		rolesByAge:             newSorted(n, asName, allRows(roleSpace), byRoleAge),
+		labels:                 newSorted(n, asName, allRows(assignmentRecording), byLabel),
+		promptsByAge:           newSorted(n, asName, allRows(promptSpace), byPromptAge),
+		outputsByAge:           newSorted(n, asName, allRows(outputRecording), byOutputAge),
+		suggestionsByScore:     newSorted(n, asName, allRows(suggestionRecording), byScore),
+		importsByItem:          newSorted(n, feedItemName, importItem, byImportAge),
+		documentsByTerm:        newTerms(n),
+		webhooksByAge:          newSorted(n, asName, allRows(webhookUser), byWebhookAge),
+		deliveriesByAge:        newSorted(n, asName, allRows(deliveryWebhook), byDeliveryAge),
+		deliveriesEnded:        newSorted(n, oneGroup, endedDelivery, byDeliveryEnd),
+		jobsByKey:              newSorted(n, asName, liveJob, byJobID),
+		jobsWaiting:            newSorted(n, tenantJobsName, waitingJob, byRunAt),
+		jobsRunning:            newSorted(n, tenantJobsName, runningJob, byJobID),
+		jobsLeased:             newSorted(n, oneGroup, leasedJob, byLease),
 	}
 	t.accounts = newTable(n, "account", asName[engine.AccountID], cloneAccount)
-	t.users = newTable(n, "user", asName[engine.UserID], cloneUser)
+	t.users = newTable(n, "user", asName[engine.UserID], cloneUser, t.usersByAge)
 	t.keys = newTable(n, "key", asName[engine.KeyID], cloneKey, t.keysByHash, t.keysByUser)
 	t.spaces = newTable(n, "space", asName[engine.SpaceID], cloneSpace)
 	t.members = newTable(n, "member", memberName, func(m member) member { return m }, t.membersByUser, t.membersBySpace)
 	t.uploads = newTable(n, "upload", asName[engine.UploadID], cloneUpload)
-	t.recordings = newTable(n, "recording", asName[engine.RecordingID], cloneRecordingRow, t.recordingsByAge)
+	t.recordings = newTable(n, "recording", asName[engine.RecordingID], cloneRecordingRow, t.recordingsByAge, t.recordingsByExternalID)
 	t.transcripts = newTable(n, "transcript", asName[engine.TranscriptID], cloneTranscript)
 	t.speakers = newTable(n, "speaker", asName[engine.SpeakerID], cloneSpeaker, t.speakersByAge)
 	t.roles = newTable(n, "role", asName[engine.RoleID], cloneRole, t.rolesByAge)
@@ -105,7 +111,7 @@ func newTables() *tables {
 	t.outputs = newTable(n, "output", asName[engine.OutputID], cloneOutput, t.outputsByAge)
 	t.chats = newTable(n, "chat", asName[engine.ChatID], cloneChat)
 	t.suggestions = newTable(n, "clip suggestion", asName[engine.SuggestionID], cloneSuggestion, t.suggestionsByScore)
-	t.imports = newTable(n, "import", asName[engine.ImportID], cloneImport, t.importsByItem)
+	t.imports = newTable(n, "import", asName[engine.ImportID], cloneImport, t.importsByItem, t.importsByExternalID)
 	t.translations = newTable(n, "translation", translationName, cloneTranslation)
 	t.documents = newTable(n, "document", asName[search.DocumentID], func(d documentRow) documentRow { return d }, t.documentsByTerm)
 	t.webhooks = newTable(n, "webhook", asName[engine.WebhookID], cloneWebhook, t.webhooksByAge)

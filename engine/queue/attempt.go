@@ -1,11 +1,16 @@
 package queue
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Attempt is one attempt of one job, in this process.
 type Attempt struct {
 	Job  Job  // the job when it was claimed; Job.Attempt counts from 1
 	Last bool // no other attempt follows if this one fails
+
+	Began time.Time // when the attempt began, on the wall clock
 
 	ctx     context.Context
 	cancel  context.CancelCauseFunc

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"time"
 )
 
 // claim leases the next job of the class, if one is due, and starts its attempt. It skips jobs of the tenant that skip has for
@@ -50,7 +51,7 @@ type attempt[W Writer] struct {
 
 func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
 	h, known := q.c.Handlers[j.Kind]
-	t := &attempt[W]{Attempt: Attempt{Job: j, Last: j.Attempt >= q.attempts(h)}}
+	t := &attempt[W]{Attempt: Attempt{Job: j, Last: j.Attempt >= q.attempts(h), Began: time.Now()}}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	t.release = sync.OnceFunc(func() { q.release(j.Class, j.Tenant) })
 	t.start = func(ctx context.Context) (err error) {
@@ -74,7 +75,7 @@ func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
 // recoverPanic converts a handler's panic to an error of its job.
 func (q *Queue[R, W]) recoverPanic(j Job, err *error) {
 	if p := recover(); p != nil {
-		q.c.Log.Error("job panicked", "kind", j.Kind, "ref", j.Ref, "panic", p, "stack", string(debug.Stack()))
+		q.logOf(j).Error("job panicked", "panic", p, "stack", string(debug.Stack()))
 		*err = fmt.Errorf("%s: panic: %v", j.Kind, p)
 	}
 }

@@ -8,7 +8,8 @@ import (
 // Handler does the jobs of a kind. Functions that may be nil say so.
 type Handler[W Writer] struct {
 	Class    Class
-	Attempts int // maximum number of attempts; Schedule replaces it
+	Tenant   string // what Job.Tenant identifies, as its name in the log: "account"; default "tenant"
+	Attempts int    // maximum number of attempts; Schedule replaces it
 	// Schedule, if not nil, lists the waits after failed attempts, and replaces RetryPolicy including its Max. A job has
 	// one more attempt than Schedule has waits.
 	Schedule []time.Duration

@@ -130,7 +130,7 @@ func (q *Queue[R, W]) expire(tx W, j Job) error {
 	if j.Generation >= maxGenerations {
 		return q.endJob(tx, j, Exhausted, ErrAbandoned)
 	}
-	q.c.Log.Warn("lease expired", "kind", j.Kind, "ref", j.Ref, "generation", j.Generation)
+	q.logOf(j).Warn("lease expired")
 	if err := j.apply(Expired); err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ func (q *Queue[R, W]) settle(ctx context.Context, t *attempt[W], err error) Even
 		return q.endJob(tx, j, Finished, nil)
 	})
 	if err == nil {
+		q.logOf(t.Job).Debug("job completed", "duration", time.Since(t.Began))
 		return Finished
 	}
 	failure := q.c.Classify(err)
@@ -49,12 +50,12 @@ func (q *Queue[R, W]) lastWrite(ctx context.Context, claimed Job, fn func(W, Job
 
 // settleError writes the end of an attempt that failed.
 func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error, failure Failure) (event Event) {
-	log, cause := q.c.Log.With("kind", a.Job.Kind, "ref", a.Job.Ref, "generation", a.Job.Generation), a.Err()
+	log, cause := q.logOf(a.Job).With("duration", time.Since(a.Began)), a.Err()
 	if errors.Is(err, ErrLostLease) || errors.Is(cause, ErrLostLease) {
 		log.Warn("result dropped: lease lost")
 		return ""
 	}
-	err = q.lastWrite(ctx, a.Job, func(tx W, j Job) error {
+	written := q.lastWrite(ctx, a.Job, func(tx W, j Job) error {
 		switch {
 		case errors.Is(cause, ErrCanceled) || errors.Is(err, ErrCanceled) || j.CancelRequested:
 			event = Stopped
@@ -64,19 +65,18 @@ func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error, fa
 			return q.releaseLease(tx, j)
 		case failure.Retryable && j.Attempt < q.attempts(q.c.Handlers[j.Kind]):
 			event = Errored
-			log.Info("job will be retried", "attempt", j.Attempt, "err", err)
 			return q.retryLater(tx, j, err, failure.RetryAfter)
 		default:
 			event = Exhausted
-			log.Warn("job failed", "attempt", j.Attempt, "err", err)
 			return q.endJob(tx, j, event, err)
 		}
 	})
-	if err != nil {
-		log.Error("the end of a job could not be written; the job will run again", "err", err)
+	if written != nil {
+		log.Error("the end of a job could not be written; the job will run again", "err", written)
 		q.unsaved.Store(true)
 		return ""
 	}
+	logEnd(log, event, err)
 	return event
 }
 

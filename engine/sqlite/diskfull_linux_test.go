@@ -75,6 +75,6 @@ func smallDisk(t *testing.T, options string) string {
 		}
 		t.Skipf("can't mount a small disk: %v", err)
 	}
-	t.Cleanup(func() { require.NoError(t, syscall.Unmount(disk, 0)) })
+	t.Cleanup(func() { require.NoError(t, syscall.Unmount(disk, syscall.MNT_DETACH)) })
 	return disk
 }

@@ -20,7 +20,8 @@ const (
 )
 
 var (
-	PageQuery         = pageQuery
+	PageQuery         = func(arms int) string { return pageQuery(arms, "") }
+	TaggedQuery       = func(arms int) string { return pageQuery(arms, hasMetadata) }
 	DueJobQuery       = dueJob
 	NextOfOthersQuery = nextJobOfOthers
 	Migrations        = migrations
@@ -29,16 +30,19 @@ var (
 // ListQueries maps an index to the statement that must use it: queries of lists, which the index must sort, and deletes of
 // dependent rows.
 var ListQueries = map[string]string{
-	"members_by_space (space_id=?)":                  membersOfSpace,
-	"prompts_by_space (space_id=?)":                  promptsOfSpace,
-	"outputs_by_recording (recording_id=?)":          outputsOfRecording,
-	"suggestions_by_recording (recording_id=?)":      suggestionsOfRecording,
-	"imports_by_item (space_id=? AND feed_item=?)":   importsOfItem,
-	"webhooks_by_user (user_id=?)":                   webhooksOfUser,
-	"deliveries_by_webhook (webhook_id=?)":           deliveriesOfWebhook,
-	"deliveries_by_webhook (webhook_id=?) to delete": deleteDeliveries,
-	"deliveries_over (updated_at<?)":                 expiredDelivery,
-	"postings_by_document (document=?) to delete":    deletePostings,
+	"users_by_account (account_id=?)":                          usersOfAccount,
+	"members_by_space (space_id=?)":                            membersOfSpace,
+	"prompts_by_space (space_id=?)":                            promptsOfSpace,
+	"outputs_by_recording (recording_id=?)":                    outputsOfRecording,
+	"suggestions_by_recording (recording_id=?)":                suggestionsOfRecording,
+	"imports_by_item (space_id=? AND feed_item=?)":             importsOfItem,
+	"recordings_by_external_id (space_id=? AND external_id=?)": recordingByExternalID,
+	"imports_by_external_id (space_id=? AND external_id=?)":    importsOfExternalID,
+	"webhooks_by_user (user_id=?)":                             webhooksOfUser,
+	"deliveries_by_webhook (webhook_id=?)":                     deliveriesOfWebhook,
+	"deliveries_by_webhook (webhook_id=?) to delete":           deleteDeliveries,
+	"deliveries_over (updated_at<?)":                           expiredDelivery,
+	"postings_by_document (document=?) to delete":              deletePostings,
 }
 
 // PostingsQuery has parameters for a term, a kind, and spaces.

@@ -21,13 +21,19 @@ var imports = newTable("imports", "import", func(c *columns, v *engine.Import) {
 	optional(c, "episode_number", &v.EpisodeNumber, number[int])
 	optional(c, "season_number", &v.SeasonNumber, number[int])
 	optional(c, "published_at", &v.PublishedAt, timestamp)
+	text(c, "language", &v.Language)
+	flag(c, "detect_language", &v.DetectLanguage)
+	number(c, "speakers_expected", &v.SpeakersExpected)
+	text(c, "context_prompt", &v.ContextPrompt)
+	tags(c, &v.Tags)
 	timestamp(c, "created_at", &v.CreatedAt)
 	timestamp(c, "updated_at", &v.UpdatedAt)
 })
 
 var (
-	// importsOfItem repeats the condition of the index imports_by_item.
-	importsOfItem = "SELECT " + imports.columns + " FROM imports WHERE space_id = ? AND feed_item = ? AND feed_item <> '' ORDER BY created_at, id"
+	// importsOfItem repeats the condition of the index imports_by_item, and importsOfExternalID that of imports_by_external_id.
+	importsOfItem       = "SELECT " + imports.columns + " FROM imports WHERE space_id = ? AND feed_item = ? AND feed_item <> '' ORDER BY created_at, id"
+	importsOfExternalID = "SELECT " + imports.columns + " FROM imports WHERE space_id = ? AND external_id = ? AND external_id <> '' ORDER BY created_at, id"
 )
 
 func (t *readTx) Import(id engine.ImportID) (engine.Import, error) {
@@ -36,6 +42,10 @@ func (t *readTx) Import(id engine.ImportID) (engine.Import, error) {
 
 func (t *readTx) ImportsOfItem(space engine.SpaceID, item string) ([]engine.Import, error) {
 	return all(t, imports, importsOfItem, string(space), item)
+}
+
+func (t *readTx) ImportsOfExternalID(space engine.SpaceID, id string) ([]engine.Import, error) {
+	return all(t, imports, importsOfExternalID, string(space), id)
 }
 
 func (t *tx) PutImport(i engine.Import) error { return write(t, imports, imports.put, i) }

@@ -21,9 +21,10 @@ func TestPlans(t *testing.T) {
 	s := openAt(t, path)
 	plans := func() map[string]string {
 		return map[string]string{
-			"a page of one space":    plan(t, path, sqlite.PageQuery(1), 5),
-			"a page of five spaces":  plan(t, path, sqlite.PageQuery(5), 9),
-			"a page of most spaces":  plan(t, path, sqlite.PageQuery(sqlite.MaxArms), 4+sqlite.MaxArms),
+			"a page of one space":    plan(t, path, sqlite.PageQuery(1), 6),
+			"a page of five spaces":  plan(t, path, sqlite.PageQuery(5), 10),
+			"a page of most spaces":  plan(t, path, sqlite.PageQuery(sqlite.MaxArms), 5+sqlite.MaxArms),
+			"a page with metadata":   plan(t, path, sqlite.TaggedQuery(5), 10),
 			"the next job":           plan(t, path, sqlite.DueJobQuery, 3),
 			"when a job becomes due": plan(t, path, sqlite.NextJobAtQuery, 1),
 			"when another's is due":  plan(t, path, sqlite.NextOfOthersQuery, 2),

@@ -26,8 +26,16 @@ var recordings = newTable("recordings", "recording", func(c *columns, v *engine.
 	optional(c, "episode_number", &v.EpisodeNumber, number[int])
 	optional(c, "season_number", &v.SeasonNumber, number[int])
 	rss(c, "rss", &v.RSS)
+	tags(c, &v.Tags)
 	derived(c, "title_folded", func() string { return transcript.Fold(v.Title) })
 })
+
+// recordingByExternalID repeats the condition of the index recordings_by_external_id.
+var recordingByExternalID = "SELECT " + recordings.columns + " FROM recordings WHERE space_id = ? AND external_id = ? AND external_id <> ''"
+
+func (t *readTx) RecordingByExternalID(space engine.SpaceID, id string) (engine.Recording, error) {
+	return one(t, recordings, recordingByExternalID, string(space), id)
+}
 
 func (t *readTx) Recording(id engine.RecordingID) (engine.Recording, error) {
 	return one(t, recordings, recordings.get, string(id))
@@ -47,4 +55,14 @@ func rss(c *columns, name string, p **engine.RSS) {
 	default:
 		asJSON(c, name, p)
 	}
+}
+
+// tags visits the columns of Tags. Metadata is JSON with sorted names; NULL for none.
+func tags(c *columns, p *engine.Tags) {
+	text(c, "external_id", &p.ExternalID)
+	if c.writing && p.Metadata == nil {
+		c.write(nil)
+		return
+	}
+	asJSON(c, "metadata", &p.Metadata)
 }

@@ -15,6 +15,7 @@ var spaces = newTable("spaces", "space", func(c *columns, v *engine.Space) {
 	flag(c, "inactive", &v.Inactive)
 	number(c, "last_number", &v.LastNumber)
 	timestamp(c, "created_at", &v.CreatedAt)
+	list(c, "owners", &v.Owners)
 })
 
 const (
@@ -40,4 +41,8 @@ func (t *tx) PutSpace(s engine.Space) error { return write(t, spaces, spaces.put
 
 func (t *tx) AddMember(space engine.SpaceID, user engine.UserID) error {
 	return t.exec("INSERT INTO members (user_id, space_id) VALUES (?, ?) ON CONFLICT DO NOTHING", string(user), string(space))
+}
+
+func (t *tx) RemoveMember(space engine.SpaceID, user engine.UserID) error {
+	return t.exec("DELETE FROM members WHERE user_id = ? AND space_id = ?", string(user), string(space))
 }
