@@ -1,6 +1,7 @@
 package phrases_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -64,7 +65,7 @@ func TestPhrases(t *testing.T) {
 	}{
 		{"ja", "今日は|新しい|コンピューターの|使い方を|説明します。"},
 		{"ja", "ちょっと|待ってください。|すぐに|行きますから。"},
-		{"zh", "我们|可以|一起讨论|这个|问题。"},
+		{"zh", "我们|可以|一起|讨论|这个|问题。"},
 	} {
 		require.Equal(t, c.want, cut(strings.ReplaceAll(c.want, "|", ""), c.language))
 	}
@@ -96,7 +97,10 @@ func FuzzBoundaries(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, language string) {
 		last := 0
+		all := phrases.Breaks(text, transcript.Language(language))
+		require.True(t, slices.IsSortedFunc(all, func(a, b phrases.Boundary) int { return a.Offset - b.Offset }))
 		for _, b := range phrases.Boundaries(text, transcript.Language(language)) {
+			require.Contains(t, all, b)
 			require.Greater(t, b.Offset, last)
 			require.Less(t, b.Offset, len(text))
 			require.True(t, !utf8.ValidString(text) || utf8.RuneStart(text[b.Offset]))
@@ -115,5 +119,53 @@ func FuzzBoundaries(f *testing.F) {
 func BenchmarkBoundaries(b *testing.B) {
 	for b.Loop() {
 		phrases.Boundaries("今日は新しいコンピューターの使い方を、できるだけわかりやすく説明したいと思います。", "ja")
+	}
+}
+
+// A text that grows in pieces has the same scores as the whole, also after another text.
+func TestText(t *testing.T) {
+	t.Parallel()
+	text := phrases.NewText("ja")
+	for _, pieces := range [][]string{
+		{"今日は", "コン", "ピューターの", "話を", "します。"},
+		{"価格は", "3", ",", "500円", "です！", " ", "ちょっと", "待って", "すぐに行きますから"},
+	} {
+		whole := strings.Join(pieces, "")
+		text.Reset()
+		for _, p := range pieces {
+			text.Append(p)
+		}
+		require.Equal(t, utf8.RuneCountInString(whole), text.Len())
+		scores := map[int]int{}
+		for _, b := range phrases.Breaks(whole, "ja") {
+			scores[utf8.RuneCountInString(whole[:b.Offset])] = b.Score
+		}
+		require.NotEmpty(t, scores)
+		for i := -1; i <= text.Len()+1; i++ {
+			require.Equal(t, scores[i], text.Score(i), "%s before character %d", whole, i)
+		}
+	}
+}
+
+// Words end at all boundaries, and at some places between them, but not inside words of the lexicon.
+func TestBreaks(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language transcript.Language
+		want     string
+	}{
+		{"zh", "修|这|条|隧道|要|花|很|长时间。"},
+		{"ja", "学者たちは、|さんごの|半分が|もとに|戻ると|考えています。"},
+		{"en", "Who |wrote |it?"},
+		{"zh", ""},
+	} {
+		text := strings.ReplaceAll(c.want, "|", "")
+		var b strings.Builder
+		from := 0
+		for _, x := range phrases.Breaks(text, c.language) {
+			b.WriteString(text[from:x.Offset] + "|")
+			from = x.Offset
+		}
+		require.Equal(t, c.want, b.String()+text[from:])
 	}
 }

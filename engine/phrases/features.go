@@ -43,6 +43,9 @@ var windows = []window{
 	{'P', -1, 2, true}, {'Q', -3, 3, true}, {'R', -2, 3, true}, {'S', -1, 3, true}, {'T', 0, 3, true},
 }
 
+// singles is how many windows have one character. They are the first, from the third character before the break to the third after it.
+const singles = 6
+
 // pairs is the place of the two characters around a break.
 const pairs = 'I'
 
@@ -66,33 +69,4 @@ func featureAt(w window, runes []rune, kinds []kind, i int) feature {
 		}
 	}
 	return newFeature(w.place, at[0], at[1], at[2])
-}
-
-// text is a text with what a model asks for again and again.
-type text struct {
-	runes []rune
-	kinds []kind
-	begin []uint32 // of model, for each character
-}
-
-func newText(runes []rune, m *model) text {
-	t := text{runes: runes, kinds: kindsOf(runes)}
-	if m != nil {
-		t.begin = make([]uint32, len(runes))
-		for i, r := range runes {
-			t.begin[i] = m.begin[r]
-		}
-	}
-	return t
-}
-
-// run returns the number of a window's run of kinds.
-func (t text) run(w window, i int) (run int) {
-	for j := i + w.from; j < i+w.from+w.n; j++ {
-		run *= len(kindLetters) + 1
-		if j >= 0 && j < len(t.kinds) {
-			run += int(t.kinds[j]) + 1
-		}
-	}
-	return run
 }

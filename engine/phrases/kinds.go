@@ -21,21 +21,35 @@ const (
 	kindMark // belongs to the character before it: combining marks, small kana, 々, ％
 )
 
-const (
-	zeroWidthJoiner = '\u200d'
-	smallKana       = "ぁぃぅぇぉっゃゅょゎ"
-)
+const zeroWidthJoiner = '\u200d'
 
-// kindsOf returns the kinds of characters. A comma or full stop between digits is part of a number.
+// kindsOf returns the kinds of characters.
 func kindsOf(runes []rune) []kind {
 	kinds := make([]kind, len(runes))
 	for i, r := range runes {
 		kinds[i] = kindOf(r)
-		if i > 1 && strings.ContainsRune(",，．", runes[i-1]) && unicode.IsDigit(runes[i-2]) && unicode.IsDigit(r) {
-			kinds[i-1] = kindLatin
-		}
+		joinNumber(kinds, runes, i)
 	}
 	return kinds
+}
+
+// joinNumber makes a comma or full stop between digits part of a number, if the second digit is the i-th character.
+func joinNumber(kinds []kind, runes []rune, i int) {
+	if i > 1 && kinds[i] == kindLatin && isPoint(runes[i-1]) && unicode.IsDigit(runes[i-2]) && unicode.IsDigit(runes[i]) {
+		kinds[i-1] = kindLatin
+	}
+}
+
+// isPoint reports whether r may be inside a number.
+func isPoint(r rune) bool { return r == ',' || r == '，' || r == '．' }
+
+// isSmallKana reports whether r belongs to the character before it.
+func isSmallKana(r rune) bool {
+	switch r {
+	case 'ぁ', 'ぃ', 'ぅ', 'ぇ', 'ぉ', 'っ', 'ゃ', 'ゅ', 'ょ', 'ゎ':
+		return true
+	}
+	return false
 }
 
 func kindOf(r rune) kind {
@@ -44,7 +58,10 @@ func kindOf(r rune) kind {
 		return kindOfASCII(r)
 	case 0x4e00 <= r && r <= 0x9fff: // most of them, so this saves time
 		return kindHan
-	case 0x3041 <= r && r <= 0x3096 && !strings.ContainsRune(smallKana, r):
+	case 0x3041 <= r && r <= 0x3096:
+		if isSmallKana(r) {
+			return kindMark
+		}
 		return kindHiragana
 	case strings.ContainsRune("。？！．｡…‥", r):
 		return kindStop
@@ -54,7 +71,7 @@ func kindOf(r rune) kind {
 		return kindOpen
 	case r == 'ー' || r == '・' || r == '･' || r == '゠':
 		return kindKatakana
-	case strings.ContainsRune("々〻％‰ゝゞヽヾ"+smallKana, r) || unicode.In(r, unicode.Mn, unicode.Me) || r == zeroWidthJoiner:
+	case strings.ContainsRune("々〻％‰ゝゞヽヾ", r) || unicode.In(r, unicode.Mn, unicode.Me) || r == zeroWidthJoiner:
 		return kindMark
 	}
 	return kindOfScript(r)

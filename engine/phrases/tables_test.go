@@ -54,9 +54,9 @@ func TestTableRoundTrip(t *testing.T) {
 	for _, table := range []string{japaneseTable, chineseTable} {
 		m := parseModel(table)
 		require.Negative(t, m.bias)
-		require.Greater(t, len(m.weights), 100)
+		require.Greater(t, len(maps.Collect(m.weights.all())), 100)
 		require.Equal(t, table, m.table())
-		for f := range m.weights {
+		for f := range m.weights.all() {
 			i := slices.IndexFunc(windows, func(w window) bool { return w.place == f.place() })
 			require.Len(t, []rune(f.text()), windows[i].n)
 		}
@@ -84,11 +84,12 @@ func (m *model) table() string {
 	order := func(x, y feature) int {
 		return cmp.Or(cmp.Compare(x.place(), y.place()), cmp.Compare(x.text(), y.text()))
 	}
-	features := slices.SortedFunc(maps.Keys(m.weights), order)
+	learned := maps.Collect(m.weights.all())
+	features := slices.SortedFunc(maps.Keys(learned), order)
 	if common := m.commonPair(); common != 0 {
 		fmt.Fprintf(&b, "\npairs %d ", common)
 		features = slices.DeleteFunc(features, func(f feature) bool {
-			if f.place() != pairs || m.weights[f] != common {
+			if f.place() != pairs || learned[f] != common {
 				return false
 			}
 			b.WriteString(f.text())
@@ -101,7 +102,7 @@ func (m *model) table() string {
 			place = f.place()
 			fmt.Fprintf(&b, "\n%c", place)
 		}
-		fmt.Fprintf(&b, " %s%+d", f.text(), m.weights[f])
+		fmt.Fprintf(&b, " %s%+d", f.text(), learned[f])
 	}
 	return b.String() + "\n"
 }
@@ -109,7 +110,7 @@ func (m *model) table() string {
 // commonPair returns the weight that most pairs have, or 0 if it isn't worth a line.
 func (m *model) commonPair() (common int) {
 	count := map[int]int{}
-	for f, w := range m.weights {
+	for f, w := range m.weights.all() {
 		if f.place() == pairs {
 			count[w]++
 		}

@@ -28,7 +28,14 @@ var abbreviationKinds = map[string]abbreviation{"title": beforeName, "abbr": bef
 // stops are the words of one language that decide whether a full stop ends a sentence.
 type stops struct {
 	abbreviations map[string]abbreviation // without the full stop
-	starts        map[string]bool         // in lower case
+	starts, names map[string]bool         // in lower case
+}
+
+// IsGivenName reports whether a word in lower case is one of the frequent given names of a language. Only languages have some where a
+// capital doesn't show a name (German) or where ordinals have a full stop and a capital after it (German, Turkish).
+func IsGivenName(word string, l Language) bool {
+	s := allStops()[l]
+	return s != nil && s.names[word]
 }
 
 // stopsOf returns the words of a language. Unknown languages have those of English.
@@ -48,7 +55,7 @@ var allStops = sync.OnceValue(func() map[Language]*stops {
 		}
 		l := Language(row[0])
 		if all[l] == nil {
-			all[l] = &stops{abbreviations: map[string]abbreviation{}, starts: map[string]bool{}}
+			all[l] = &stops{abbreviations: map[string]abbreviation{}, starts: map[string]bool{}, names: map[string]bool{}}
 		}
 		all[l].add(strings.TrimSuffix(row[1], "*"), row[2:], l)
 	}
@@ -57,8 +64,12 @@ var allStops = sync.OnceValue(func() map[Language]*stops {
 
 func (s *stops) add(row string, words []string, l Language) {
 	for _, w := range words {
-		if row == "starts" {
+		switch row {
+		case "starts":
 			s.starts[w] = true
+			continue
+		case "names":
+			s.names[w] = true
 			continue
 		}
 		for _, form := range []string{w, capitalised(w, l), upper(w, l)} {

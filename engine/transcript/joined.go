@@ -94,7 +94,13 @@ func latin(r rune) bool {
 	return r > ' ' && r < 0x2e80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-./'’&+@_:#%$€£", r))
 }
 
-func katakana(r rune) bool { return unicode.Is(unicode.Katakana, r) || r == 'ー' || r == '・' }
+func katakana(r rune) bool {
+	switch {
+	case r < 0x30a0, 0x3400 <= r && r <= 0xfeff: // most characters, so this saves time
+		return false
+	}
+	return unicode.Is(unicode.Katakana, r) || r == 'ー' || r == '・'
+}
 
 // noBreakSpaces are the characters that keep the words at both sides on one line.
 const noBreakSpaces = "\u00a0\u202f\u2060"

@@ -18,16 +18,20 @@ func isOrdinal(word string, l Language) bool {
 	return len(word) <= 3 && strings.Trim(word, "0123456789") == "" || len(word) > 1 && strings.Trim(word, "IVXLC") == ""
 }
 
-// ordinalEnds reports whether the full stop of a number ends a sentence.
-func ordinalEnds(next string, l Language) bool {
+// ordinalEnds reports whether the full stop of a number ends a sentence. A given name after digits begins one, but kings have Roman
+// numbers before or after their name.
+func ordinalEnds(word, next string, l Language) bool {
 	switch {
 	case next == "":
 		return true
 	case startsLower(next), startsWithDigit(next):
 		return false
 	}
-	return !ordinalLanguages[l] || stopsOf(l).begins(next, l)
+	name := strings.TrimRightFunc(strings.TrimLeftFunc(next, isOpening), func(r rune) bool { return !unicode.IsLetter(r) })
+	return !ordinalLanguages[l] || stopsOf(l).begins(next, l) || isDigits(word) && IsGivenName(lower(name, l), l)
 }
+
+func isDigits(word string) bool { return strings.Trim(word, "0123456789") == "" }
 
 func isASCIILetter(b byte) bool { return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' }
 

@@ -31,7 +31,7 @@ func EndsSentence(word, next string, l Language) bool {
 // stopEnds reports whether the full stop after a word ends a sentence.
 func stopEnds(word, next string, l Language) bool {
 	if isOrdinal(word, l) {
-		return ordinalEnds(next, l)
+		return ordinalEnds(word, next, l)
 	}
 	s := stopsOf(l)
 	switch kind := s.kindOf(word, l); {

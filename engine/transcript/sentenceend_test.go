@@ -108,7 +108,7 @@ func TestAbbreviationRows(t *testing.T) {
 			continue
 		}
 		require.Greater(t, len(row), 2, line)
-		require.Contains(t, []string{"title", "abbr", "number", "final", "starts"}, strings.TrimSuffix(row[1], "*"), line)
+		require.Contains(t, []string{"title", "abbr", "number", "final", "starts", "names"}, strings.TrimSuffix(row[1], "*"), line)
 		for _, w := range row[2:] {
 			require.False(t, strings.HasSuffix(w, "."), "%s: %s has a full stop", line, w)
 		}

@@ -2,6 +2,9 @@ package main
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,6 +36,28 @@ func frequentWords(seg *gse.Segmenter) string {
 	var b strings.Builder
 	for _, t := range tokens[:frequent] {
 		b.WriteString(t.Text() + "\n")
+	}
+	return b.String()
+}
+
+// least is how frequent the words of the lexicon are, by length. Longer words are mostly compounds, which shorter words would split.
+var least = [...]float64{1: 200, 2: 300, 3: 50, 4: 8}
+
+// lexicon returns the words of one to four characters that are frequent enough: per line those of a frequency and length.
+func lexicon(seg *gse.Segmenter) string {
+	words := map[[2]int][]string{}
+	for _, t := range seg.Dict.Tokens {
+		n := utf8.RuneCountInString(t.Text())
+		if n >= len(least) || t.Freq() < least[n] || strings.IndexFunc(t.Text(), func(r rune) bool { return !unicode.Is(unicode.Han, r) }) >= 0 {
+			continue
+		}
+		row := [2]int{int(math.Round(math.Log2(t.Freq()))), n}
+		words[row] = append(words[row], t.Text())
+	}
+	var b strings.Builder
+	for _, row := range slices.SortedFunc(maps.Keys(words), func(a, b [2]int) int { return cmp.Or(b[0]-a[0], a[1]-b[1]) }) {
+		slices.Sort(words[row])
+		fmt.Fprintf(&b, "%d %d %s\n", row[0], row[1], strings.Join(words[row], ""))
 	}
 	return b.String()
 }

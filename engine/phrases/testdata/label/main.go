@@ -36,6 +36,9 @@ func main() {
 	if err := write(filepath.Join("..", "train", "zh-words.txt"), frequentWords(&seg), *check); err != nil {
 		log.Fatal(err)
 	}
+	if err := write(filepath.Join("..", "..", "zh-words.txt"), lexicon(&seg), *check); err != nil {
+		log.Fatal(err)
+	}
 	for language, split := range map[string]func(string) []word{"ja": japanese(), "zh": chinese(&seg)} {
 		for _, set := range []string{"train", "judge"} {
 			if err := label(filepath.Join("..", set, language+".txt"), split, *check); err != nil {
