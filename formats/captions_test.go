@@ -106,8 +106,8 @@ func TestCuesOfAnHour(t *testing.T) {
 			t.Logf("%s prefix=%v: %d cues, %.2f %% short, %.1f %% end at punctuation", language, prefix, len(cues), short*100, punctuated*100)
 			require.Less(t, short, 0.01, language)
 			least := 0.85
-			if language == "ko" && prefix {
-				least = 0.82 // the vocabulary's long words leave little choice within 16 characters less a name
+			if language == "ko" {
+				least = 0.8 // they also end after clauses and topics, which have endings rather than punctuation
 			}
 			require.GreaterOrEqual(t, punctuated, least, language)
 			var words strings.Builder
@@ -179,7 +179,7 @@ var caption = []struct {
 }, {
 	claim:    "Japanese is written without spaces, with 13 characters per line, and breaks between phrases.",
 	language: "ja", in: []transcript.Utterance{say("A", 0, "すべて", "の", "人間は", "生れながら", "に", "して", "自由", "で", "ある", "。")},
-	want: []string{"すべての人間は生れながらに\nして自由である。"},
+	want: []string{"すべての人間は", "生れながらにして\n自由である。"},
 }, {
 	claim:    "A Chinese sentence without words breaks where lines may break.",
 	language: "zh", in: []transcript.Utterance{{Speaker: "A", End: 6 * time.Second, Text: "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。"}},

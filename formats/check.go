@@ -41,7 +41,7 @@ func Rules() []Rule {
 type Finding struct {
 	Rule    Rule
 	Warning bool          // speech may force it: it is not certainly an error
-	Line    int           // of the cue's times, from 1; 0 for the whole file
+	Line    int           // of the cue's times, from 1, in EBU STL the block; 0 for the whole file
 	Cue     int           // from 1, in the order of the file; 0 if it concerns no cue
 	Start   time.Duration // of the cue
 	Value   float64       // the figure, in the unit of the rule; 0 if it has none
@@ -57,7 +57,7 @@ type CheckOptions struct {
 
 // Report is the result of Check.
 type Report struct {
-	Format   string // vtt, srt, or ttml
+	Format   string // vtt, srt, ttml, ass, or stl
 	Language transcript.Language
 	Cues     int
 	Findings []Finding // by line; the first 10,000
@@ -76,15 +76,14 @@ func (r Report) Errors() int {
 
 const maxFindings = 10_000
 
-// Check applies all rules to a caption file: VTT, SRT, or TTML. It detects the format as Parse does. A file that can't be read at all is an
+// Check applies all rules to a caption file: VTT, SRT, TTML, ASS, or EBU STL. It detects the format as Parse does. A file that can't be read at all is an
 // error with the codes of Parse.
 func Check(name string, r io.Reader, o CheckOptions) (Report, error) {
 	const op = "Check"
-	text, found, err := readText(op, r, maxFile)
+	k, text, found, err := readFile(op, name, r)
 	if err != nil {
 		return Report{}, err
 	}
-	k := kindOf(name, text)
 	f, err := readCaptionFile(op, k, text)
 	if err != nil {
 		return Report{}, err
@@ -106,8 +105,8 @@ func Check(name string, r io.Reader, o CheckOptions) (Report, error) {
 
 // readCaptionFile reads a caption file with its problems of syntax only.
 func readCaptionFile(op string, k kind, text []byte) (captionFile, error) {
-	if k == kindJSON || k == kindUnknown {
-		return captionFile{}, fault.Errorf(fault.CodeInvalid, op, "The file has no captions.").WithHint("Use a .vtt, .srt, or .ttml file.")
+	if k == kindJSON || k == kindLRC || k == kindTXT || k == kindUnknown {
+		return captionFile{}, fault.Errorf(fault.CodeInvalid, op, "The file has no captions.").WithHint("Use a .vtt, .srt, .ttml, .ass, or .stl file.")
 	}
 	f, err := readCaptions(op, k, text, problems{})
 	if err == nil && len(f.cues) > maxCues {
@@ -119,4 +118,6 @@ func readCaptionFile(op string, k kind, text []byte) (captionFile, error) {
 	return f, err
 }
 
-func (k kind) extension() string { return [...]string{"", "vtt", "srt", "ttml", "json"}[k] }
+func (k kind) extension() string {
+	return [...]string{"", "vtt", "srt", "ttml", "json", "ass", "lrc", "stl", "txt"}[k]
+}

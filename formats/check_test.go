@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -49,6 +50,7 @@ var broken = []struct {
 	{formats.RuleOrphan, "a.srt", "1\n00:00:01,000 --> 00:00:03,000\nI went to the shop\nfor.\n", "2/1 orphan: \"for.\" is alone in its line.", 4},
 	{formats.RuleOrphan, "a.srt", "1\n00:00:01,000 --> 00:00:03,000\nThen the door began to\n\n2\n00:00:03,100 --> 00:00:05,000\nwipe.\n", "6/2 orphan: \"wipe.\" is alone in its cue, and the sentence began before.", 5},
 	{formats.RuleName, "a.srt", "1\n00:00:01,000 --> 00:00:03,000\nthen I saw Ada\nLovelace again.\n", "2/1 name: \"Ada\" and \"Lovelace\" look like one name that is split between two lines.", 0},
+	{formats.RuleName, "a.vtt", "WEBVTT\nLanguage: de\n\n00:01.000 --> 00:04.000\ndann ging die Frau\nMeier nach Hause.\n", "4/1 name: \"Frau\" and \"Meier\" look like one name that is split between two lines.", 0},
 	{formats.RuleName, "a.srt", "1\n00:00:01,000 --> 00:00:03,000\nwe asked Dr.\n\n2\n00:00:03,100 --> 00:00:05,000\nOkonkwo about it.\n", "6/2 name: \"Dr.\" and \"Okonkwo\" look like one name that is split between two cues.", 0},
 }
 
@@ -83,7 +85,7 @@ func TestCheckAccepts(t *testing.T) {
 		"A dialogue.":         {"a.srt", "1\n00:00:01,000 --> 00:00:03,000\n–Ada\n–No.\n"},
 		"An answer.":          {"a.srt", "1\n00:00:01,000 --> 00:00:03,000\nIs it true?\n\n2\n00:00:03,100 --> 00:00:05,000\nYes.\n"},
 		"A new sentence.":     {"a.srt", "1\n00:00:01,000 --> 00:00:03,000\nI saw it.\nThen Ada came.\n"},
-		"German nouns.":       {"a.vtt", "WEBVTT\nLanguage: de\n\n00:01.000 --> 00:04.000\ndann ging die Frau\nMeier nach Hause.\n"},
+		"German nouns.":       {"a.vtt", "WEBVTT\nLanguage: de\n\n00:01.000 --> 00:04.000\ndann sah das Kind\nMeiers Katze zu Hause.\n"},
 		"Capitals.":           {"a.srt", "1\n00:00:01,000 --> 00:00:04,000\nthe staff of NASA\nAND OTHERS, but I\n\n2\n00:00:04,100 --> 00:00:06,000\nAda saw it\n"},
 		"Japanese.":           {"a.srt", "1\n00:00:01,000 --> 00:00:04,000\nうん\nそうです。\n"},
 		"No cues.":            {"a.vtt", "WEBVTT\n"},
@@ -133,17 +135,56 @@ func TestCheckErrors(t *testing.T) {
 	}
 }
 
-// Our own captions in every language have no errors.
+// hardTranscripts returns what is hard to caption in a language: people who interrupt each other, fast speech, wide words, and brief turns.
+func hardTranscripts(t *testing.T, language transcript.Language) map[string]transcript.Transcript {
+	t.Helper()
+	r := rand.New(rand.NewPCG(3, uint64(len(language))))
+	words := wordsIn(t, language)
+	all := map[string]transcript.Transcript{"a passage": passage(t, language), "a talk": talk(t, language, 0.1)}
+	for n := range 5 {
+		all[fmt.Sprint("crosstalk ", n)], _ = crosstalk(t, r, language)
+	}
+	var fast, wide, brief, together []transcript.Utterance
+	at := time.Second
+	for i := range 120 {
+		speaker := transcript.SpeakerLabel(r.IntN(3))
+		from := r.IntN(len(words) - 1)
+		u := say(speaker, at, words[from:min(len(words), from+2+r.IntN(25))]...)
+		for k := range u.Words { // 90 ms a word
+			u.Words[k].Start = at + time.Duration(k)*90*time.Millisecond
+			u.Words[k].End = u.Words[k].Start + 85*time.Millisecond
+			u.End = u.Words[k].End
+		}
+		fast = append(fast, u)
+		wide = append(wide, say(speaker, at, words[from], strings.Repeat(words[from+1], 5+r.IntN(20)), "https://example.org/"+strings.Repeat("abc-", r.IntN(30)), words[from]))
+		b := say(transcript.SpeakerLabel(i%3), at, words[from])
+		b.Words[0].End = at + time.Duration(50+r.IntN(700))*time.Millisecond
+		b.End = b.Words[0].End
+		brief = append(brief, b)
+		together = append(together, say(speaker, max(0, u.Start-time.Duration(r.IntN(4000))*time.Millisecond), words[from:min(len(words), from+12)]...))
+		at += u.End - u.Start + time.Duration(r.IntN(1200))*time.Millisecond
+	}
+	all["fast speech"], all["wide words"] = spoken(language, fast...), spoken(language, wide...)
+	all["brief turns"], all["interruptions"] = spoken(language, brief...), spoken(language, together...)
+	return all
+}
+
+// Our own captions in every language and profile have no errors, whatever is said.
 func TestCheckOwnExports(t *testing.T) {
 	t.Parallel()
+	names := map[string]string{"Speaker 1": "Ada", "Speaker 2": "Grace Murray Hopper"}
 	for _, language := range transcript.Languages() {
-		for _, tr := range []transcript.Transcript{passage(t, language), talk(t, language, 0.1)} {
-			for _, format := range []string{"vtt", "srt"} {
-				r, err := formats.Check("a."+format, bytes.NewReader(write(t, format, tr, formats.Options{})), formats.CheckOptions{Language: language})
-				require.NoError(t, err)
-				require.Positive(t, r.Cues)
-				for _, f := range r.Findings {
-					require.True(t, f.Warning, "%s %s: %d/%d %s %s", format, language, f.Line, f.Cue, f.Rule, f.Message)
+		for what, tr := range hardTranscripts(t, language) {
+			for _, profile := range captions.Profiles() {
+				limits, _ := captions.Profile(profile)
+				for _, format := range []string{"vtt", "srt", "ttml", "ebuttd", "ass"} {
+					out := write(t, format, tr, formats.Options{Names: names, Captions: limits})
+					r, err := formats.Check("a."+format, bytes.NewReader(out), formats.CheckOptions{Language: language, Limits: limits})
+					require.NoError(t, err)
+					require.Positive(t, r.Cues)
+					for _, f := range r.Findings {
+						require.True(t, f.Warning, "%s, %s as %s for %s: %d/%d %s %s", what, language, format, profile, f.Line, f.Cue, f.Rule, f.Message)
+					}
 				}
 			}
 		}
@@ -228,4 +269,39 @@ func TestCheckUnreadable(t *testing.T) {
 	broken := errors.New("broken")
 	_, err := formats.Check("a.vtt", iotest.ErrReader(broken), formats.CheckOptions{})
 	require.ErrorIs(t, err, broken)
+}
+
+// The turns of a dialogue share the time of their cue.
+func TestFixDialogue(t *testing.T) {
+	t.Parallel()
+	const srt = "1\n00:00:01,000 --> 00:00:04,000\n- Where were you last night?\n- At home, all evening long.\n"
+	var fixed strings.Builder
+	require.NoError(t, formats.Fix(&fixed, "a.srt", strings.NewReader(srt), formats.CheckOptions{}))
+	p, err := formats.Parse("a.srt", strings.NewReader(fixed.String()))
+	require.NoError(t, err)
+	require.Len(t, p.Utterances, 2)
+	for _, u := range p.Utterances {
+		require.Greater(t, u.End-u.Start, time.Second, fixed.String())
+	}
+}
+
+// Fix takes time in proportion to the file, whatever its cues are, and refuses more than a million words.
+func TestFixLarge(t *testing.T) {
+	t.Parallel()
+	cue := func(text string) string { return "1\n00:00:01,000 --> 00:00:03,000\n" + text + "\n" }
+	began := time.Now()
+	for claim, in := range map[string]string{
+		"Many words.":       cue(strings.Repeat("a ", 50_000)),
+		"A wide word.":      cue(strings.Repeat("a", 3_000_000)),
+		"A Japanese text.":  cue(strings.Repeat("日本語", 10_000)),
+		"A wide ja word.":   "WEBVTT\nLanguage: ja\n\n00:01.000 --> 00:03.000\n" + strings.Repeat("a", 1_000_000),
+		"Many short cues.":  strings.Repeat(cue("one"), 10_000),
+		"Many empty lines.": cue("one" + strings.Repeat("\n<i></i>", 100_000)),
+	} {
+		require.NoError(t, formats.Fix(&bytes.Buffer{}, "a.srt", strings.NewReader(in), formats.CheckOptions{}), claim)
+	}
+	require.Less(t, time.Since(began), 30*time.Second) // a quadratic step takes minutes
+	err := formats.Fix(&bytes.Buffer{}, "a.srt", strings.NewReader(cue(strings.Repeat("a ", 1_000_001))), formats.CheckOptions{})
+	require.Equal(t, fault.CodeTooLarge, fault.CodeOf(err))
+	require.Equal(t, "The file has 1000001 words; at most 1000000 can be fixed.", fault.Message(err))
 }

@@ -3,9 +3,9 @@ package formats
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // maxOrphan is the width of a word that must not be alone, in columns.
@@ -18,7 +18,7 @@ func (c *checker) breaks(i int, lines []string) {
 			continue
 		}
 		for _, l := range lines[k-1 : k+1] {
-			if c.isOrphan(l) && !endsSentenceText(lines[k-1]) {
+			if c.isOrphan(l) && !sentenceEnds(lines[k-1], lines[k], c.language) {
 				c.at(i, RuleOrphan, true, float64(captions.Width(l)), maxOrphan, "%q is alone in its line.", l)
 				break
 			}
@@ -34,7 +34,7 @@ func (c *checker) follows(before, i int) {
 		return
 	}
 	last := a[len(a)-1]
-	if len(b) == 1 && c.isOrphan(b[0]) && !endsSentenceText(last) && !isDialogue(b[0]) {
+	if len(b) == 1 && c.isOrphan(b[0]) && !sentenceEnds(last, b[0], c.language) && !isDialogue(b[0]) {
 		c.at(i, RuleOrphan, true, float64(captions.Width(b[0])), maxOrphan, "%q is alone in its cue, and the sentence began before.", b[0])
 	}
 	c.name(i, last, b[0], "cues")
@@ -45,49 +45,23 @@ func (c *checker) isOrphan(l string) bool {
 	return c.language.Spaced() && !strings.ContainsAny(l, " \u00a0") && captions.Width(l) <= maxOrphan && strings.ContainsFunc(l, unicode.IsLetter)
 }
 
-// name reports a name that is split between two texts: two capitalised words, of which the first doesn't begin a sentence, or a title
-// or an initial before a capitalised word. In German, where nouns are capitalised, only titles and initials count.
+// name reports a name that is split between two texts.
 func (c *checker) name(i int, before, after, what string) {
+	if !c.names.Split(before, after) {
+		return
+	}
 	words, next := strings.Fields(before), strings.Fields(after)
-	if len(words) == 0 || len(next) == 0 || !isCapitalised(next[0]) {
-		return
-	}
-	last := words[len(words)-1]
-	switch {
-	case strings.Contains(" Dr. Mr. Mrs. Ms. Prof. St. Sr. Sra. Mme. Hr. Fr. ", " "+last+" "):
-	case isInitial(last) && len(words) > 1:
-	case c.language == "de" || len(words) < 2 || endsSentenceText(words[len(words)-2]):
-		return
-	case !isCapitalised(last) || !isWord(last):
-		return
-	}
-	c.at(i, RuleName, true, 0, 0, "%q and %q look like one name that is split between two %s.", last, next[0], what)
-}
-
-// isCapitalised reports whether a word has a capital and small letters: not "I", not "NASA".
-func isCapitalised(word string) bool {
-	first, size := utf8.DecodeRuneInString(word)
-	return unicode.IsUpper(first) && strings.ContainsFunc(word[size:], unicode.IsLower)
-}
-
-// isInitial reports whether a word is a capital with a full stop.
-func isInitial(word string) bool {
-	first, size := utf8.DecodeRuneInString(word)
-	return unicode.IsUpper(first) && word[size:] == "."
-}
-
-// isWord reports whether a word ends with a letter, so that no punctuation separates it from the next one.
-func isWord(word string) bool {
-	last, _ := utf8.DecodeLastRuneInString(word)
-	return unicode.IsLetter(last)
+	c.at(i, RuleName, true, 0, 0, "%q and %q look like one name that is split between two %s.", words[len(words)-1], next[0], what)
 }
 
 // isDialogue reports whether a line begins another speaker's words.
 func isDialogue(l string) bool { return strings.IndexAny(l, "-–—‐") == 0 }
 
-// endsSentenceText reports whether a text ends with the punctuation of a sentence.
-func endsSentenceText(text string) bool {
-	text = strings.TrimRightFunc(text, func(r rune) bool { return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf) })
-	last, _ := utf8.DecodeLastRuneInString(text)
-	return strings.ContainsRune(".?!:。？！।…♪", last)
+// sentenceEnds reports whether a sentence ends between two texts, or something that may stand for one: a colon, or the note of a song.
+func sentenceEnds(text, next string, l transcript.Language) bool {
+	last := text[strings.LastIndexFunc(text, unicode.IsSpace)+1:]
+	if i := strings.IndexFunc(next, unicode.IsSpace); i >= 0 {
+		next = next[:i]
+	}
+	return strings.HasSuffix(last, ":") || strings.HasSuffix(last, "：") || strings.HasSuffix(last, "♪") || transcript.EndsSentence(last, next, l)
 }

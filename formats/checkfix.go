@@ -6,19 +6,19 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Fix reads a caption file as Check does and writes it with new cues, lines, and times within the limits. It writes SRT for SRT, and VTT for
 // others. Speakers and the order of all words stay; styles, positions, comments, and what couldn't be read are dropped. Lines that begin
-// with a dash become cues of their own. It returns the errors of Parse.
+// with a dash become cues of their own. It returns the errors of Parse, and CodeTooLarge for more than a million words.
 func Fix(w io.Writer, name string, r io.Reader, o CheckOptions) error {
 	const op = "Fix"
-	text, found, err := readText(op, r, maxFile)
+	k, text, found, err := readFile(op, name, r)
 	if err != nil {
 		return err
 	}
-	k := kindOf(name, text)
 	f, err := readCaptionFile(op, k, text)
 	if err != nil {
 		return err
@@ -30,9 +30,12 @@ func Fix(w io.Writer, name string, r io.Reader, o CheckOptions) error {
 	if err != nil {
 		return err
 	}
+	if n := countWords(p.Utterances, language); n > maxWords {
+		return fault.Errorf(fault.CodeTooLarge, op, "The file has %d words; at most %d can be fixed.", n, maxWords).WithHint("Split it.")
+	}
 	p.Language = language
 	p.Duration = 0 // of the media, which is unknown
-	p.Utterances = joinSentences(p.Utterances, o.Limits.WithDefaults(language).MaxPause)
+	p.Utterances = joinSentences(p.Utterances, language, o.Limits.WithDefaults(language).MaxPause)
 	if o.Limits.Linger == 0 {
 		o.Limits.Linger = -1 // the cues of the file stay after the last word already
 	}
@@ -42,14 +45,30 @@ func Fix(w io.Writer, name string, r io.Reader, o CheckOptions) error {
 	return WriteVTT(w, p.Transcript, Options{Captions: o.Limits})
 }
 
-// splitDialogue makes a cue of each line that begins with a dash. They share the time of their cue.
+// maxWords is the most words that Fix breaks again. People say a million in four days.
+const maxWords = 1_000_000
+
+// countWords counts words, or characters in languages without spaces.
+func countWords(utterances []transcript.Utterance, l transcript.Language) int {
+	n := 0
+	for _, u := range utterances {
+		if l.Spaced() {
+			n += strings.Count(u.Text, " ") + 1
+		} else {
+			n += utf8.RuneCountInString(u.Text)
+		}
+	}
+	return n
+}
+
+// splitDialogue makes a cue of each speaker's text and of each line that begins with a dash. They share the time of their cue.
 func splitDialogue(f *captionFile) {
 	var cues []sourceCue
 	for _, c := range f.cues {
 		var parts []sourceCue
 		for _, s := range c.spans {
-			for l := range strings.SplitSeq(s.text, "\n") {
-				if n := len(parts); n > 0 && !isDialogue(strings.TrimSpace(l)) {
+			for i, l := range strings.Split(s.text, "\n") {
+				if n := len(parts); n > 0 && i > 0 && !isDialogue(strings.TrimSpace(l)) {
 					parts[n-1].spans = append(parts[n-1].spans, span{s.speaker, l})
 					continue
 				}
@@ -100,23 +119,37 @@ const maxJoined = time.Minute // of one utterance; longer ones gain nothing
 
 // joinSentences joins utterances of one speaker until a sentence ends, so that their cues can be broken elsewhere. Words get times within their
 // own cue.
-func joinSentences(in []transcript.Utterance, pause time.Duration) []transcript.Utterance {
+func joinSentences(in []transcript.Utterance, l transcript.Language, pause time.Duration) []transcript.Utterance {
 	var out []transcript.Utterance
-	for _, u := range in {
-		u.Words = timedWords(u)
-		if n := len(out) - 1; n >= 0 {
-			before := &out[n]
-			gap := u.Start - before.End
-			if before.Speaker == u.Speaker && gap >= 0 && gap <= pause && u.End-before.Start <= maxJoined && !endsSentenceText(before.Text) && !isDialogue(u.Text) {
-				before.Text = joinLines([]string{before.Text, u.Text})
-				before.Words = append(before.Words, u.Words...)
-				before.End = u.End
-				continue
-			}
+	for len(in) > 0 {
+		n := 1
+		for n < len(in) && joins(in[0], in[n-1], in[n], l, pause) {
+			n++
 		}
-		out = append(out, u)
+		out = append(out, join(in[:n]))
+		in = in[n:]
 	}
 	return out
+}
+
+// joins reports whether next continues the sentence of before, in an utterance that began with first.
+func joins(first, before, next transcript.Utterance, l transcript.Language, pause time.Duration) bool {
+	gap := next.Start - before.End
+	return first.Speaker == next.Speaker && gap >= 0 && gap <= pause && next.End-first.Start <= maxJoined &&
+		!sentenceEnds(before.Text, next.Text, l) && !isDialogue(next.Text)
+}
+
+// join returns one utterance with timed words.
+func join(parts []transcript.Utterance) transcript.Utterance {
+	u := parts[0]
+	u.Words = nil
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		texts[i], u.End = p.Text, p.End
+		u.Words = append(u.Words, timedWords(p)...)
+	}
+	u.Text = joinLines(texts)
+	return u
 }
 
 // timedWords splits the text of an utterance at spaces and spreads the words over its time by their length.

@@ -19,6 +19,7 @@ type checker struct {
 	lines    [][]string // of each cue, as viewers see them
 	language transcript.Language
 	limits   captions.Options
+	names    *captions.Names
 	findings []Finding
 }
 
@@ -30,7 +31,7 @@ func newChecker(f captionFile, o CheckOptions) *checker {
 	if c.language == "" {
 		c.language = languageOfScript(c.lines)
 	}
-	c.limits = o.Limits.WithDefaults(c.language)
+	c.limits, c.names = o.Limits.WithDefaults(c.language), captions.NewNames(c.language)
 	return c
 }
 

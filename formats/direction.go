@@ -41,7 +41,12 @@ func startsRightToLeft(text string) bool {
 }
 
 func hasRightToLeft(text string) bool {
-	for _, r := range text {
+	const first = 0xd6 // byte of U+0590, before which no character is right-to-left
+	i := 0
+	for i < len(text) && text[i] < first {
+		i++
+	}
+	for _, r := range text[i:] {
 		if rtl, _ := strength(r); rtl {
 			return true
 		}

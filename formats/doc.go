@@ -1,4 +1,5 @@
-// Package formats writes transcripts as JSON, TXT, VTT, SRT, CSV, DOCX and PDF, and parses transcripts of other tools.
+// Package formats writes transcripts as JSON, TXT, VTT, SRT, CSV, DOCX, PDF, TTML, EBU-TT-D, EBU STL, ASS, and LRC, and parses transcripts of
+// other tools.
 //
 // Start with a writer. All of them have the same signature, take the same Options, and are listed in All:
 //
@@ -13,5 +14,5 @@
 // writer writes nothing before the whole file is complete, and may be called concurrently.
 //
 // Package captions has the rules for caption breaks. Defects of third-party libraries are worked around in vtt.go, srt.go,
-// docx.go and pdf.go.
+// ttml.go, ass.go, docx.go and pdf.go.
 package formats

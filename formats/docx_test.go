@@ -5,13 +5,18 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
+	"html"
 	"io"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
@@ -74,9 +79,9 @@ func TestDOCX(t *testing.T) {
 	require.Contains(t, core, `<dcterms:created xsi:type="dcterms:W3CDTF">2026-03-01T12:00:00Z</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">2026-03-01T13:00:00Z<`)
 	require.Contains(t, core, "<dc:language>en-US</dc:language>")
 	doc := p["word/document.xml"]
-	require.Contains(t, doc, `<w:pStyle w:val="Title"/></w:pPr><w:r><w:t xml:space="preserve">The first computers</w:t>`)
-	require.Contains(t, doc, `<w:pStyle w:val="Subtitle"/></w:pPr><w:r><w:t xml:space="preserve">2026-03-01 · 00:00:24 · English · Speaker 0, Prof. Ada Byron</w:t>`)
-	require.Contains(t, doc, `<w:pStyle w:val="Speaker"/></w:pPr><w:r><w:t xml:space="preserve">Prof. Ada Byron</w:t></w:r><w:r><w:t xml:space="preserve">  </w:t></w:r><w:r><w:rPr><w:rStyle w:val="Timestamp"/></w:rPr><w:t xml:space="preserve">00:00:10</w:t>`)
+	require.Contains(t, doc, `<w:pStyle w:val="Title"/></w:pPr><w:r><w:t>The first computers</w:t>`)
+	require.Contains(t, doc, `<w:pStyle w:val="Details"/></w:pPr><w:r><w:rPr><w:rStyle w:val="Label"/></w:rPr><w:t>Date</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>2026-03-01</w:t>`)
+	require.Contains(t, doc, `<w:pStyle w:val="Speaker"/></w:pPr><w:r><w:t xml:space="preserve">Prof. Ada Byron  </w:t></w:r><w:r><w:rPr><w:rStyle w:val="Timestamp"/></w:rPr><w:t>00:00:10</w:t>`)
 	require.NotContains(t, doc, "Heading1")
 	require.Contains(t, p["word/settings.xml"], `w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"`)
 	require.Contains(t, p["word/footer1.xml"], "NUMPAGES")
@@ -84,7 +89,7 @@ func TestDOCX(t *testing.T) {
 	require.NotContains(t, parts(t, write(t, "docx", tr, o))["word/document.xml"], "00:00:10")
 }
 
-// The meta line has the first twelve speakers, and an ellipsis if there are more.
+// The header has the first twelve speakers, and an ellipsis if there are more.
 func TestDOCXManySpeakers(t *testing.T) {
 	t.Parallel()
 	var all []transcript.Utterance
@@ -92,24 +97,24 @@ func TestDOCXManySpeakers(t *testing.T) {
 	for i := range 13 {
 		if i == 12 {
 			doc := parts(t, write(t, "docx", spoken("en", all...), formats.Options{}))["word/document.xml"]
-			require.Contains(t, doc, " · English · "+strings.Join(names, ", ")+"<")
+			require.Contains(t, doc, ">"+strings.Join(names, ", ")+"<")
 		}
 		name := "Speaker " + string(rune('A'+i))
 		all = append(all, say(name, time.Duration(i)*time.Second, "x"))
 		names = append(names, name)
 	}
 	doc := parts(t, write(t, "docx", spoken("en", all...), formats.Options{}))["word/document.xml"]
-	require.Contains(t, doc, " · English · "+strings.Join(names[:12], ", ")+", …<")
+	require.Contains(t, doc, ">"+strings.Join(names[:12], ", ")+", …<")
 }
 
-// The meta line has the duration of the media, or the end of the speech if it is unknown.
+// The header has the duration of the media, or the end of the speech if it is unknown.
 func TestDOCXDuration(t *testing.T) {
 	t.Parallel()
 	tr := spoken("en", say("A", 59*time.Second, "a", "b"))
 	for duration, want := range map[time.Duration]string{90 * time.Minute: "01:30:00", 30 * time.Second: "00:00:30", 0: "00:01:00"} {
 		tr.Duration = duration
 		doc := parts(t, write(t, "docx", tr, formats.Options{}))["word/document.xml"]
-		require.Contains(t, doc, `"Subtitle"/></w:pPr><w:r><w:t xml:space="preserve">`+want+" · English", duration)
+		require.Contains(t, doc, `Duration</w:t></w:r><w:r><w:tab/></w:r><w:r><w:t>`+want+"<", duration)
 	}
 }
 
@@ -119,7 +124,140 @@ func TestDOCXHeadings(t *testing.T) {
 	tr := spoken("en", say("A", 0, "a"), say("B", 9*time.Minute, "b"), say("A", 31*time.Minute, "c"), say("B", 32*time.Minute, "d"))
 	doc := parts(t, write(t, "docx", tr, formats.Options{}))["word/document.xml"]
 	require.Equal(t, 2, strings.Count(doc, "Heading1"))
-	require.Contains(t, doc, `"Heading1"/></w:pPr><w:r><w:t xml:space="preserve">00:30:00</w:t>`)
+	require.Contains(t, doc, `"Heading1"/></w:pPr><w:r><w:t>00:30:00</w:t>`)
+	doc = parts(t, write(t, "docx", tr, formats.Options{Summary: "Short."}))["word/document.xml"]
+	require.Equal(t, []string{"Title: Transcript", "Heading1: Summary", "Heading1: Transcript", "Heading2: 00:00:00", "Heading2: 00:30:00"}, outline(t, doc))
+}
+
+// outline returns the headings of a document, each with its style.
+func outline(t *testing.T, document string) []string {
+	t.Helper()
+	var all []string
+	for _, p := range regexp.MustCompile(`(?s)<w:p>.*?</w:p>`).FindAllString(document, -1) {
+		if m := regexp.MustCompile(`<w:pStyle w:val="(Title|Heading\d)"`).FindStringSubmatch(p); m != nil {
+			all = append(all, m[1]+": "+docxText(t, p))
+		}
+	}
+	return all
+}
+
+// full returns a transcript with everything that a document can have.
+func full() (transcript.Transcript, formats.Options) {
+	t, o := interview()
+	t.Utterances[1].Text += " See https://example.com/a?b=1&c=2."
+	t.Utterances[1].Words = nil
+	o.Source = "https://example.com/show.mp4"
+	o.Summary = "Who wrote the first program?\nAda Lovelace, in 1843."
+	o.Chapters = []formats.Chapter{{Title: "Welcome", Summary: "The guest says hello."}, {Start: 12 * time.Second, Title: "Ada & Charles"}, {Start: time.Hour, Title: "After the end"}}
+	o.SpeakerTable = true
+	return t, o
+}
+
+// The sections have headings of one level, and chapters those of the next. Turns have none.
+func TestDOCXSections(t *testing.T) {
+	t.Parallel()
+	tr, o := full()
+	doc := parts(t, write(t, "docx", tr, o))["word/document.xml"]
+	require.Equal(t, []string{
+		"Title: The first computers", "Heading1: Summary", "Heading1: Chapters", "Heading1: Speakers", "Heading1: Transcript",
+		"Heading2: 00:00:00  Welcome", "Heading2: 00:00:12  Ada &amp; Charles", "Heading2: 01:00:00  After the end",
+	}, outline(t, strings.ReplaceAll(doc, "&amp;", "&amp;amp;")))
+	require.Contains(t, doc, `<w:p><w:r><w:t>Ada Lovelace, in 1843.</w:t></w:r></w:p>`)
+	require.Contains(t, doc, `<w:pStyle w:val="ChapterSummary"/></w:pPr><w:r><w:t>The guest says hello.</w:t>`)
+	o.OmitTimestamps = true
+	require.Contains(t, outline(t, parts(t, write(t, "docx", tr, o))["word/document.xml"]), "Heading2: Welcome")
+}
+
+// The table of contents is a field whose entries are there: each has a link to its chapter's bookmark and a page number. Nothing asks
+// word processors to update fields, which opens a dialogue.
+func TestDOCXContents(t *testing.T) {
+	t.Parallel()
+	tr, o := full()
+	p := parts(t, write(t, "docx", tr, o))
+	doc := p["word/document.xml"]
+	for i, title := range []string{"00:00:00  Welcome", "00:00:12  Ada & Charles", "01:00:00  After the end"} {
+		bookmark := fmt.Sprintf("_Toc1000000%d", i+1)
+		require.Equal(t, 1, strings.Count(doc, fmt.Sprintf(`<w:bookmarkStart w:id="%d" w:name="%s"/>`, i, bookmark)))
+		entry := regexp.MustCompile(`<w:hyperlink w:anchor="` + bookmark + `".*?</w:hyperlink>`).FindString(doc)
+		require.Regexp(t, "^"+title+"[1-3]$", docxText(t, entry), "its text and page")
+		require.Contains(t, entry, ` PAGEREF `+bookmark+` \h `)
+	}
+	require.Equal(t, 1, strings.Count(doc, `TOC \o "2-2" \h \z`))
+	require.Equal(t, strings.Count(doc, `"begin"`), strings.Count(doc, `fldCharType="end"`))
+	require.NotContains(t, doc, "w:dirty")
+	require.NotContains(t, p["word/settings.xml"], "updateFields")
+	o.Chapters = nil
+	require.NotContains(t, parts(t, write(t, "docx", tr, o))["word/document.xml"], "TOC")
+}
+
+// The page numbers of the table of contents differ from those of LibreOffice by 1 at most.
+func TestDOCXPages(t *testing.T) {
+	t.Parallel()
+	tr := talk(t, "en", 2)
+	var o formats.Options
+	for at := range 8 {
+		o.Chapters = append(o.Chapters, formats.Chapter{Start: time.Duration(at) * tr.Duration / 8, Title: "Part"})
+	}
+	doc := parts(t, write(t, "docx", tr, o))["word/document.xml"]
+	numbers := regexp.MustCompile(`"separate"/></w:r><w:r><w:t>(\d+)</w:t>`).FindAllStringSubmatch(doc, -1)
+	require.Len(t, numbers, 8)
+	for i, n := range numbers {
+		page, err := strconv.Atoi(n[1])
+		require.NoError(t, err)
+		require.InDelta(t, []int{1, 9, 17, 25, 33, 40, 49, 57}[i], page, 1, "chapter %d", i)
+	}
+}
+
+// Addresses are links: the source and those in the text. What can't be a link is only text.
+func TestDOCXLinks(t *testing.T) {
+	t.Parallel()
+	tr, o := full()
+	p := parts(t, write(t, "docx", tr, o))
+	rels := p["word/_rels/document.xml.rels"]
+	for id, address := range map[string]string{"rLink1": "https://example.com/show.mp4", "rLink2": "https://example.com/a?b=1&c=2"} {
+		require.Regexp(t, `r:id="`+id+`" w:history="1"><w:r><w:rPr><w:rStyle w:val="Hyperlink"/></w:rPr><w:t>`+regexp.QuoteMeta(html.EscapeString(address))+"<", p["word/document.xml"])
+		require.Regexp(t, `Id="`+id+`" Type="[^"]*/hyperlink" Target="`+regexp.QuoteMeta(html.EscapeString(address))+`" TargetMode="External"/>`, rels)
+	}
+	for _, source := range []string{"talk.mp4", "javascript:alert(1)", "https://%zz", "https:///x"} {
+		p := parts(t, write(t, "docx", transcript.Transcript{}, formats.Options{Source: source}))
+		require.NotContains(t, p["word/_rels/document.xml.rels"], "hyperlink", source)
+		require.Contains(t, p["word/document.xml"], `<w:t>`+source+"<")
+	}
+}
+
+// The table of speakers has a header row that each page repeats, and a row for each speaker.
+func TestDOCXSpeakers(t *testing.T) {
+	t.Parallel()
+	tr, o := full()
+	doc := parts(t, write(t, "docx", tr, o))["word/document.xml"]
+	var rows []string
+	for _, r := range regexp.MustCompile(`<w:tr>.*?</w:tr>`).FindAllString(doc, -1) {
+		rows = append(rows, docxText(t, strings.ReplaceAll(r, "</w:p>", "<w:t>|</w:t></w:p>")))
+	}
+	require.Equal(t, []string{"Speaker|Speaking time|%|", "Speaker 1|00:00:19|88%|", "Prof. Ada Byron|00:00:03|12%|"}, rows)
+	require.Equal(t, 1, strings.Count(doc, "<w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>"))
+	tr, o = transcript.Transcript{}, formats.Options{SpeakerTable: true}
+	require.NotContains(t, parts(t, write(t, "docx", tr, o))["word/document.xml"], "<w:tbl>")
+}
+
+// The paper is Letter for English and A4 for other languages, or as the options say. Lines of the table of contents end at its margin.
+func TestDOCXPaper(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language    transcript.Language
+		paper       formats.Paper
+		size, width string
+	}{
+		{"en", "", `w:w="12240" w:h="15840"`, "9360"},
+		{"de", "", `w:w="11906" w:h="16838"`, "9026"},
+		{"en", formats.PaperA4, `w:w="11906" w:h="16838"`, "9026"},
+	} {
+		p := parts(t, write(t, "docx", transcript.Transcript{Language: c.language}, formats.Options{Paper: c.paper}))
+		require.Contains(t, p["word/document.xml"], "<w:pgSz "+c.size+"/>")
+		require.Contains(t, p["word/styles.xml"], `w:leader="dot" w:pos="`+c.width+`"`)
+	}
+	err := formats.WriteDOCX(io.Discard, transcript.Transcript{}, formats.Options{Paper: "a5"})
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
 }
 
 // Each language has its tag; Chinese, Japanese, Korean and Hindi have their fonts.
@@ -151,8 +289,8 @@ func TestDOCXRightToLeft(t *testing.T) {
 	tr := spoken("en", transcript.Utterance{Speaker: "A", Text: "שלום 42 world, עולם.", End: time.Second}, transcript.Utterance{Speaker: "B", Text: "he said שלום twice", Start: time.Second, End: 2 * time.Second})
 	doc := parts(t, write(t, "docx", tr, formats.Options{}))["word/document.xml"]
 	require.Contains(t, doc, `<w:p><w:pPr><w:bidi/></w:pPr><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">שלום 42 </w:t></w:r>`+
-		`<w:r><w:t xml:space="preserve">world, </w:t></w:r><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">עולם.</w:t></w:r></w:p>`)
-	require.Contains(t, doc, `<w:p><w:r><w:t xml:space="preserve">he said </w:t></w:r><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">שלום </w:t></w:r><w:r><w:t xml:space="preserve">twice</w:t></w:r></w:p>`)
+		`<w:r><w:t xml:space="preserve">world, </w:t></w:r><w:r><w:rPr><w:rtl/></w:rPr><w:t>עולם.</w:t></w:r></w:p>`)
+	require.Contains(t, doc, `<w:p><w:r><w:t xml:space="preserve">he said </w:t></w:r><w:r><w:rPr><w:rtl/></w:rPr><w:t xml:space="preserve">שלום </w:t></w:r><w:r><w:t>twice</w:t></w:r></w:p>`)
 }
 
 // Hostile text gives well-formed XML, and concurrent documents don't affect each other.

@@ -28,7 +28,7 @@ func ExampleWriteTXT() {
 	// [00:00:00] Grace:
 	// Who wrote the first program?
 	//
-	// [00:00:02] Speaker 1:
+	// [00:00:02] Speaker 2:
 	// Ada Lovelace.
 }
 
@@ -61,6 +61,34 @@ func ExampleWriteJSON() {
 	_ = formats.WriteJSON(os.Stdout, bare, formats.Options{RecordingID: "r-1", Names: map[string]string{"Speaker 0": "Grace"}})
 	// Output:
 	// {"recording_id":"r-1","language":"en","audio_duration":2,"utterances":[{"speaker":"Speaker 0","speaker_name":"Grace","text":"Who wrote the first program?","start":0,"end":2000,"confidence":0,"words":[]}]}
+}
+
+func ExampleWriteMD() {
+	_ = formats.WriteMD(os.Stdout, example, formats.Options{Title: "1. The *first* program", Names: map[string]string{"Speaker 1": "Grace"}})
+	// Output:
+	// # 1\. The \*first\* program
+	//
+	// - Duration: 00:00:04
+	// - Speakers: Speaker 1, Grace
+	//
+	// **Speaker 1** 00:00:00
+	//
+	// Who wrote the first program?
+	//
+	// **Grace** 00:00:02
+	//
+	// Ada Lovelace.
+}
+
+func ExampleWriteHTML() {
+	var page strings.Builder
+	err := formats.WriteHTML(&page, example, formats.Options{Media: "talk #1.mp3"})
+	fmt.Println(strings.Contains(page.String(), `<audio src="talk%20%231.mp3" controls`), err)
+	err = formats.WriteHTML(&page, example, formats.Options{Media: "javascript:alert(1)"})
+	fmt.Println(fault.Message(err))
+	// Output:
+	// true <nil>
+	// The media's address can't be "javascript:alert(1)".
 }
 
 func ExampleWriteDOCX() {
@@ -186,4 +214,26 @@ func ExampleContentDisposition() {
 	fmt.Println(formats.ContentDisposition("Café: part 1", ".vtt"))
 	// Output:
 	// attachment; filename="Cafe- part 1.vtt"; filename*=UTF-8''Caf%C3%A9-%20part%201.vtt
+}
+
+func ExampleWriteDOCX_template() {
+	template, err := os.ReadFile("../examples/template.docx")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var doc bytes.Buffer
+	err = formats.WriteDOCX(&doc, example, formats.Options{Title: "Talk", Source: "https://example.com/talk.mp4", Template: template})
+	fmt.Println(doc.Len() > 0, err)
+	err = formats.WriteDOCX(&doc, example, formats.Options{Title: "Talk", Template: template})
+	fmt.Println(fault.Message(err))
+	// Output:
+	// true <nil>
+	// The template links to {{source}}, but the source "" is no http or https address.
+}
+
+func ExamplePlaceholders() {
+	fmt.Println(formats.Placeholders())
+	// Output:
+	// [title date source duration speakers summary chapters transcript]
 }

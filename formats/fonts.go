@@ -16,7 +16,7 @@ type Fonts struct{ typeset *typeset.Fonts }
 type FontFamily struct{ Regular, Bold []byte }
 
 // FontOptions configure NewFonts. A character is drawn with the first font that has it: the given families, the built-in Go
-// fonts (Latin, Greek and Cyrillic), and the system's fonts, chosen by script and language.
+// fonts (Latin, Greek and Cyrillic) and Noto Emoji (in one colour), and the system's fonts, chosen by script and language.
 type FontOptions struct {
 	Families []FontFamily
 	NoSystem bool // don't use system fonts: the same file on every machine

@@ -41,8 +41,11 @@ func FuzzWriters(f *testing.F) {
 			var b bytes.Buffer
 			w, _ := formats.Lookup(format)
 			require.NoError(t, w.Write(&b, tr, options))
-			require.True(t, utf8.Valid(b.Bytes()))
+			require.True(t, utf8.Valid(b.Bytes()), format)
 			require.False(t, bytes.ContainsAny(b.Bytes(), "\x00\a\v\f\u0085\u2028\u2029"), format)
+		}
+		if err := formats.WriteSTL(&bytes.Buffer{}, tr, options); err != nil { // it lacks letters, or the hours
+			require.Equal(t, fault.CodeUnprocessable, fault.CodeOf(err))
 		}
 		docx := parts(t, write(t, "docx", tr, options))["word/document.xml"]
 		for _, u := range d.Utterances {

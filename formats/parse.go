@@ -26,16 +26,16 @@ type Parsed struct {
 // ambiguous from name, the file's name. What it can't use in captions is in Problems. It returns the errors of the parsers,
 // CodeInvalid for unknown formats, and CodeTooLarge for more than 256 MiB, or 16 MiB or 200,000 cues of captions.
 func Parse(name string, r io.Reader) (Parsed, error) {
-	text, found, err := readText("Parse", r, maxFile)
+	k, text, found, err := readFile("Parse", name, r)
 	if err != nil {
 		return Parsed{}, err
 	}
-	if kindOf(name, text) == kindJSON {
+	if k == kindJSON {
 		p, err := parseJSON(text)
 		p.Problems = append(found.list(), p.Problems...)
 		return p, err
 	}
-	f, err := readCaptions("Parse", kindOf(name, text), text, found)
+	f, err := readCaptions("Parse", k, text, found)
 	if err != nil {
 		return Parsed{}, err
 	}
@@ -51,24 +51,73 @@ const (
 	kindSRT
 	kindTTML
 	kindJSON
+	kindASS
+	kindLRC
+	kindSTL
+	kindTXT
 )
+
+// readFile reads a file and detects its kind. All kinds but EBU STL are text.
+func readFile(op, name string, r io.Reader) (kind, []byte, problems, error) {
+	b, err := readAtMost(op, r, maxFile)
+	if err != nil {
+		return kindUnknown, nil, problems{}, err
+	}
+	if isSTL(b) {
+		return kindSTL, b, problems{}, nil
+	}
+	text, found, err := decodeText(op, b)
+	return kindOf(name, text), text, found, err
+}
 
 func kindOf(name string, text []byte) kind {
 	start := string(bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n"))
 	switch ext := strings.ToLower(filepath.Ext(name)); {
 	case strings.HasPrefix(start, "WEBVTT"), ext == ".vtt":
 		return kindVTT
+	case strings.HasPrefix(strings.ToLower(start), "[script info]"), ext == ".ass", ext == ".ssa":
+		return kindASS
+	case ext != ".lrc" && ownHeading.MatchString(firstLine(start)):
+		return kindTXT
+	case ext == ".lrc", lrcStart.MatchString(start):
+		return kindLRC
 	case strings.HasPrefix(start, "{"), strings.HasPrefix(start, "["), ext == ".json":
 		return kindJSON
 	case strings.HasPrefix(start, "<"), ext == ".ttml", ext == ".dfxp":
 		return kindTTML
 	case ext == ".srt", startsLikeSRT(start) && bytes.Contains(text, []byte(arrow)):
 		return kindSRT
+	case isTXT(text):
+		return kindTXT
 	}
 	return kindUnknown
 }
 
+func firstLine(text string) string {
+	l, _, _ := strings.Cut(text, "\n")
+	return strings.TrimRight(l, "\r")
+}
+
 func startsLikeSRT(start string) bool { return start != "" && start[0] >= '0' && start[0] <= '9' }
+
+// parseCaptions reads a caption file of a known kind.
+func parseCaptions(op string, k kind, r io.Reader) (Parsed, error) {
+	b, err := readAtMost(op, r, maxFile)
+	if err != nil {
+		return Parsed{}, err
+	}
+	var found problems
+	if k != kindSTL {
+		if b, found, err = decodeText(op, b); err != nil {
+			return Parsed{}, err
+		}
+	}
+	f, err := readCaptions(op, k, b, found)
+	if err != nil {
+		return Parsed{}, err
+	}
+	return f.transcript(op)
+}
 
 // readCaptions reads a caption file.
 func readCaptions(op string, k kind, text []byte, found problems) (captionFile, error) {
@@ -81,10 +130,19 @@ func readCaptions(op string, k kind, text []byte, found problems) (captionFile, 
 	case kindSRT:
 		return readSRT(string(text), found), nil
 	case kindTTML:
-		return readTTML(op, text, found)
+		f, err := readTTML(op, text, found)
+		return f.withoutNames(), err
+	case kindASS:
+		return readASS(string(text), found).withoutNames(), nil
+	case kindLRC:
+		return readLRC(string(text), found), nil
+	case kindTXT:
+		return readTXT(string(text), found), nil
+	case kindSTL:
+		return readSTL(op, text, found)
 	}
 	return captionFile{}, fault.Errorf(fault.CodeInvalid, op, "The file is not a supported transcript.").
-		WithHint("Use a .json, .vtt, .srt, or .ttml file.")
+		WithHint("Use a .json, .vtt, .srt, .ttml, .ass, .stl, .lrc, or .txt file.")
 }
 
 // syntaxError returns the error for an invalid file. Lines and columns count from 1, columns in bytes.
@@ -96,11 +154,21 @@ func syntaxError(op string, line, column int, format string, args ...any) error 
 func normalise(t transcript.Transcript, names map[string]string) Parsed {
 	var found problems
 	for i, u := range t.Utterances {
-		if u.End != 0 && u.End < u.Start {
+		switch {
+		case u.Start < 0 || u.End < 0:
+			found.add(0, "utterance %d is at %g to %g s; negative times became 0.", i+1, u.Start.Seconds(), u.End.Seconds())
+		case u.End != 0 && u.End < u.Start:
 			found.add(0, "utterance %d ends at %s, before its start at %s.", i+1, clockMillis(u.End), clockMillis(u.Start))
+		}
+		for _, w := range u.Words {
+			if w.Start < 0 || w.End < 0 {
+				found.add(0, "the word %q of utterance %d is at %g to %g s; negative times became 0.", w.Text, i+1, w.Start.Seconds(), w.End.Seconds())
+				break // it is a systematic mistake
+			}
 		}
 	}
 	s := prepare(t, Options{Names: names})
+	t.Duration = max(t.Duration, 0)
 	t.Utterances = make([]transcript.Utterance, len(s.Utterances))
 	for i, u := range s.Utterances {
 		t.Utterances[i] = transcript.Utterance{
@@ -114,11 +182,13 @@ func normalise(t transcript.Transcript, names map[string]string) Parsed {
 	return Parsed{Transcript: t, Names: names, Problems: found.list()}
 }
 
-// seconds converts a time of another tool. Invalid values become the nearest valid time.
+// seconds converts a time of another tool. Invalid values become the nearest valid time; negative ones stay, so that normalise reports them.
 func seconds(s float64) time.Duration {
 	switch {
-	case !(s > 0):
+	case s != s: // not a number
 		return 0
+	case s < -captions.MaxTime.Seconds():
+		return -captions.MaxTime
 	case s > captions.MaxTime.Seconds():
 		return captions.MaxTime
 	}

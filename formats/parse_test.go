@@ -104,6 +104,68 @@ var parsed = []struct {
 	in:    `{"results":{"channels":[],"utterances":[{"start":1,"end":2,"transcript":"yes","words":[]}]}}`,
 	want:  []line{{"", "yes", 1000, 2000}},
 }, {
+	claim: "AssemblyAI, its sentences.",
+	name:  "a.json",
+	in:    `{"sentences":[{"text":"Hi there.","start":10,"end":20,"confidence":0.5,"words":[{"text":"Hi","start":10,"end":14,"confidence":0.5,"speaker":"A"},{"text":"there.","start":14,"end":20,"confidence":0.5,"speaker":"A"}],"speaker":"A","channel":null}],"id":"x","confidence":0.9,"audio_duration":3.5}`,
+	want:  []line{{"A", "Hi there.", 10, 20}},
+}, {
+	claim: "AssemblyAI, its paragraphs.",
+	name:  "a.json",
+	in:    `{"id":"x","confidence":0.9,"audio_duration":3.5,"paragraphs":[{"text":"Hi. Ho.","start":10,"end":20,"confidence":0.5,"words":[]},{"text":"He.","start":30,"end":40,"confidence":0.5,"words":[]}]}`,
+	want:  []line{{"", "Hi. Ho.", 10, 20}, {"", "He.", 30, 40}},
+}, {
+	claim: "Deepgram, in several languages, with paragraphs.",
+	name:  "a.json", language: "de",
+	in: `{"metadata":{"transaction_key":"deprecated","request_id":"x","sha256":"x","created":"2026-01-01T00:00:00.000Z","duration":2.5,"channels":1,"models":["x"],"model_info":{"x":{"name":"general","version":"1","arch":"nova-3"}}},` +
+		`"results":{"channels":[{"alternatives":[{"transcript":"Ja. No.","confidence":0.99,"languages":["de","en"],"words":[{"word":"ja","start":0.5,"end":1,"confidence":0.9,"language":"de","punctuated_word":"Ja.","speaker":0,"speaker_confidence":0.7},{"word":"no","start":1.5,"end":2,"confidence":0.9,"language":"en","punctuated_word":"No.","speaker":1,"speaker_confidence":0.7}],` +
+		`"paragraphs":{"transcript":"\nSpeaker 0: Ja.\n\nSpeaker 1: No.","paragraphs":[{"sentences":[{"text":"Ja.","start":0.5,"end":1}],"num_words":1,"start":0.5,"end":1,"speaker":0}]}}]}]}}`,
+	want: []line{{"Speaker 0", "Ja.", 500, 1000}, {"Speaker 1", "No.", 1500, 2000}},
+}, {
+	claim: "The OpenAI API, with segments, and the name of the language.",
+	name:  "a.json", language: "uk",
+	in:   `{"task":"transcribe","language":"ukrainian","duration":3.2,"text":"Так. Ні.","words":[{"word":"Так","start":0.0,"end":0.5}],"segments":[{"id":0,"seek":0,"start":0.0,"end":1.5,"text":" Так.","tokens":[1],"temperature":0.0,"avg_logprob":-0.2,"compression_ratio":1.2,"no_speech_prob":0.01},{"id":1,"start":1.5,"end":3.2,"text":" Ні."}],"usage":{"type":"duration","seconds":4}}`,
+	want: []line{{"", "Так.", 0, 1500}, {"", "Ні.", 1500, 3200}},
+}, {
+	claim: "The OpenAI API, with words alone.",
+	name:  "a.json", language: "en",
+	in:   `{"task":"transcribe","language":"english","duration":8.47,"text":"The beach. Really?","words":[{"word":"The","start":0.1,"end":0.24},{"word":"beach","start":0.24,"end":0.68},{"word":"Really","start":3.5,"end":4}],"usage":{"type":"duration","seconds":9}}`,
+	want: []line{{"", "The beach", 100, 680}, {"", "Really", 3500, 4000}},
+}, {
+	claim: "The OpenAI API, with speakers.",
+	name:  "a.json",
+	in:    `{"task":"transcribe","duration":4.0,"text":"Hi. Ho.","segments":[{"type":"transcript.text.segment","id":"seg_001","start":0.0,"end":1.5,"text":"Hi.","speaker":"agent"},{"type":"transcript.text.segment","id":"seg_002","start":1.5,"end":4.0,"text":"Ho.","speaker":"A"}]}`,
+	want:  []line{{"agent", "Hi.", 0, 1500}, {"A", "Ho.", 1500, 4000}},
+}, {
+	claim: "whisper-timestamped.",
+	name:  "a.json", language: "fr",
+	in:   `{"text":" Bonjour!","segments":[{"id":0,"start":0.5,"end":1.2,"text":" Bonjour!","confidence":0.51,"words":[{"text":"Bonjour!","start":0.5,"end":1.2,"confidence":0.51}]}],"language":"fr"}`,
+	want: []line{{"", "Bonjour!", 500, 1200}},
+}, {
+	claim: "Members that have another meaning elsewhere don't matter.",
+	name:  "a.json",
+	in:    `{"speakers":["A"],"chunks":3,"sentences":"x","paragraphs":{},"duration":"4 s","segments":[{"start":3,"end":4,"text":"Three."}]}`,
+	want:  []line{{"", "Three.", 3000, 4000}},
+}, {
+	claim: "A list of segments, as programs with faster-whisper write it.",
+	name:  "a.json",
+	in:    ` [{"id":1,"seek":0,"start":0.0,"end":2.5,"text":" One two.","words":[{"start":0.0,"end":1.0,"word":" One","probability":0.9},{"start":1.0,"end":2.5,"word":" two.","probability":0.8}]},{"start":3,"end":4,"text":"Three."}]`,
+	want:  []line{{"", "One two.", 0, 2500}, {"", "Three.", 3000, 4000}},
+}, {
+	claim: "Transformers, with an open end.",
+	name:  "a.json",
+	in:    `{"text":" One two. Three.","chunks":[{"timestamp":[0.0,2.5],"text":" One two."},{"timestamp":[2.5,null],"text":" Three."}]}`,
+	want:  []line{{"", "One two.", 0, 2500}, {"", "Three.", 2500, 2501}},
+}, {
+	claim: "insanely-fast-whisper, with speakers.",
+	name:  "a.json",
+	in:    `{"speakers":[{"speaker":"SPEAKER_00","text":" One two.","timestamp":[0.5,2.5]}],"chunks":[{"timestamp":[0.0,2.5],"text":" One two."}],"text":" One two."}`,
+	want:  []line{{"SPEAKER_00", "One two.", 500, 2500}},
+}, {
+	claim: "Transformers, with words.",
+	name:  "a.json",
+	in:    `{"text":" One two. Three.","chunks":[{"timestamp":[0.0,0.5],"text":" One"},{"timestamp":[0.5,1.0],"text":" two."},{"timestamp":[4.0,4.5],"text":" Three."}]}`,
+	want:  []line{{"", "One two.", 0, 1000}, {"", "Three.", 4000, 4500}},
+}, {
 	claim: "A line in brackets is a speaker, if text follows; a number in the middle of a cue is text.",
 	name:  "a.srt", in: "1\n00:00:01,000 --> 00:00:02,000\n[Ada]\none\n2\n3\n\n4\n00:00:03,000 --> 00:00:04,000\n[music]\n",
 	want: []line{{"Ada", "one 2 3", 1000, 2000}, {"Ada", "[music]", 3000, 4000}},
@@ -251,6 +313,8 @@ func TestParseErrors(t *testing.T) {
 		{"a.json", "{\n  \"utterances\": [\n    {]\n", "line 3, column 6: invalid JSON: invalid character ']' looking for beginning of object key string."},
 		{"a.json", "{\"utterances\": [\n{\"text\": 7}]}", "line 2, column 10: utterances.text can't be a number."},
 		{"a.json", "{\"segments\": 3}", "line 1, column 14: segments can't be a number."},
+		{"a.json", "{\"chunks\": [\n{\"text\": 7}]}", "line 2, column 10: chunks.text can't be a number."},
+		{"a.json", "[\n{\"text\": 7}]", "line 2, column 10: text can't be a number."},
 		{"a.json", "{}", "line 1, column 1: the JSON is not a known transcript format."},
 		{"a.json", "", "line 1, column 1: invalid JSON: unexpected end of JSON input."},
 		{"a.json", `{"status":"error","error":"x","utterances":null}`, "line 1, column 1: the transcript is not completed: its status is error."},
@@ -348,6 +412,18 @@ func FuzzParse(f *testing.F) {
 	for _, c := range vttRules {
 		f.Add("a.vtt", c.in)
 	}
+	for _, c := range txtFiles {
+		f.Add("a.txt", c.in)
+	}
+	for _, c := range stlFiles {
+		f.Add("a.stl", c.in)
+	}
+	for _, c := range lrcFiles {
+		f.Add("a.lrc", c.in)
+	}
+	for _, c := range assFiles {
+		f.Add("a.ass", c.in)
+	}
 	f.Add("a.ttml", tt("", `<body><div><p begin="1s" end="2s">a<br/>b</p></div></body>`))
 	bad, o := hostile()
 	for _, format := range textFormats {
@@ -386,5 +462,32 @@ func TestParseDialogue(t *testing.T) {
 			got = append(got, u.Speaker+": "+u.Text)
 		}
 		require.Equal(t, []string{"Ann: Ready?", "Bob: No.", "Ann: Hm.", "Ann: - One more.", "Ann: - Alone."}, got, name)
+	}
+}
+
+// Negative times in JSON become 0, and that is reported, once for the words of an utterance.
+func TestParseJSONNegative(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string][]string{
+		`{"audio_duration":-3,"utterances":[{"text":"a","start":-500,"end":1000},{"text":"b","start":2000,"end":3000}]}`: {"utterance 1 is at -0.5 to 1 s; negative times became 0."},
+		`{"segments":[{"start":0,"end":3,"text":"a b c","words":[{"word":"a","start":-1,"end":1},{"word":"b","start":-2,"end":2},{"word":"c","start":2,"end":3}]}]}`: {
+			`the word "a" of utterance 1 is at -1 to 1 s; negative times became 0.`},
+		`{"transcription":[{"offsets":{"from":-1000,"to":-10},"text":"a"}]}`:                                         {"utterance 1 is at -1 to -0.01 s; negative times became 0."},
+		`{"results":{"channels":[],"utterances":[{"start":-1e300,"end":1,"transcript":"a"}]}}`:                       {"utterance 1 is at -3.6e+07 to 1 s; negative times became 0."},
+		`{"results":{"channels":[{"alternatives":[{"words":[{"word":"a","start":-0.25,"end":0.5}]}]}]}}`:             {"utterance 1 is at -0.25 to 0.5 s; negative times became 0.", `the word "a" of utterance 1 is at -0.25 to 0.5 s; negative times became 0.`},
+		`{"segments":[{"start":0,"end":3,"text":"a","words":[{"word":"a","start":0,"end":1}]}],"audio_duration":-1}`: nil,
+	} {
+		p, err := formats.Parse("a.json", strings.NewReader(in))
+		require.NoError(t, err, in)
+		var got []string
+		for _, problem := range p.Problems {
+			got = append(got, problem.String())
+		}
+		require.Equal(t, want, got, in)
+		require.GreaterOrEqual(t, p.Duration, time.Duration(0))
+		for _, u := range p.Utterances {
+			require.GreaterOrEqual(t, u.Start, time.Duration(0))
+			require.Greater(t, u.End, u.Start)
+		}
 	}
 }

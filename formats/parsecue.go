@@ -19,10 +19,11 @@ type captionFile struct {
 
 // sourceCue is a cue of a caption file.
 type sourceCue struct {
-	line       int           // of its times in the file, from 1
-	start, end time.Duration // as in the file: the end may be before the start
-	spans      []span        // the text by speaker
-	shown      string        // the text that viewers see, if that isn't the text of the spans
+	line       int               // of its times in the file, from 1
+	start, end time.Duration     // as in the file: the end may be before the start
+	spans      []span            // the text by speaker
+	words      []transcript.Word // of the only span, if they have times
+	shown      string            // the text that viewers see, if that isn't the text of the spans
 }
 
 // span is text of one speaker in a cue; lines end with "\n".
@@ -61,16 +62,8 @@ func (w *spanWriter) take() []span {
 
 // lines returns the lines that viewers see.
 func (c sourceCue) lines() []string {
-	shown := c.shown
-	if shown == "" {
-		var b strings.Builder
-		for _, s := range c.spans {
-			b.WriteString(s.text)
-		}
-		shown = b.String()
-	}
 	var lines []string
-	for l := range strings.SplitSeq(shown, "\n") {
+	for l := range strings.SplitSeq(shownText(c), "\n") {
 		if l = captions.CleanText(l); l != "" {
 			lines = append(lines, l)
 		}
@@ -94,7 +87,9 @@ func (f captionFile) transcript(op string) (Parsed, error) {
 	for _, c := range f.cues {
 		for _, s := range withoutDashes(c.spans) {
 			if text := joinLines(strings.Split(s.text, "\n")); text != "" {
-				t.Utterances = append(t.Utterances, caption(s.speaker, text, c.start, c.end))
+				u := caption(s.speaker, text, c.start, c.end)
+				u.Words = c.words
+				t.Utterances = append(t.Utterances, u)
 			}
 		}
 	}

@@ -16,7 +16,8 @@ type deepgram struct {
 		Channels []struct {
 			DetectedLanguage string `json:"detected_language"`
 			Alternatives     []struct {
-				Words []deepgramWord `json:"words"`
+				Languages []string       `json:"languages"` // of audio in several, the most spoken first
+				Words     []deepgramWord `json:"words"`
 			} `json:"alternatives"`
 		} `json:"channels"`
 		Utterances []struct {
@@ -45,6 +46,9 @@ func (d deepgram) parsed() Parsed {
 	channels := d.Results.Channels
 	if len(channels) > 0 {
 		t.Language = transcript.LanguageOfTag(channels[0].DetectedLanguage)
+		if first := channels[0].Alternatives; t.Language == "" && len(first) > 0 && len(first[0].Languages) > 0 {
+			t.Language = transcript.LanguageOfTag(first[0].Languages[0])
+		}
 	}
 	for _, in := range d.Results.Utterances {
 		speaker := deepgramSpeaker(in.Speaker, in.Channel, len(channels))

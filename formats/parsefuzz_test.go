@@ -22,6 +22,9 @@ func FuzzReadCaptions(f *testing.F) {
 		"WEBVTT\n\n00:02.000 --> 00:01.000\n<v A>a\n\nx\n\n00:01.500 --> 00:03.000 align:start\nb --> c\n",
 		"1\n-00:00:01,000 --> 00:00:02,000\na\n\n00:61:00,000 --> 1\n\n2\n00:00:01,000 --> 00:00:01,000\nb\n",
 		`<tt ttp:frameRate="25"><body begin="1s"><div><p begin="1s" dur="0s">a<br/>b</p><p begin="x" end="2f"/></div></body></tt>`,
+		"[offset:-5]\n[la:en]\n[00:01.00][1:00:02]Ada: a\n[00:03.50]<00:03.50>b <00:04.00>c<00:01>\nx\n[00:61.00]y\n[00:02]\n",
+		"A title\n\nAda  0:05  \na\nb\n\n[00:00:05] Bob:\nc\n[00:00:04]\n\nTranscribed by https://otter.ai",
+		"[Script Info]\n[Events]\nDialogue: 0,0:00:03.00,0:00:02.00,A,A,0,0,0,,{\\rB}a{\\p1}x\\N\\{\nDialogue: 0,0:00:01.00,0:00:02.00,A,,0,0,0,,b{",
 		"<tt><metadata><agent id='a'><name>A</name></agent></metadata><p agent='a' end='1s'>x<p begin='9999h' end='9999h'>y</p></p></tt>",
 	} {
 		f.Add([]byte(in))
@@ -39,7 +42,7 @@ func FuzzReadCaptions(f *testing.F) {
 			return
 		}
 		require.True(t, utf8.Valid(text))
-		for _, k := range []kind{kindVTT, kindSRT, kindTTML} {
+		for _, k := range []kind{kindVTT, kindSRT, kindTTML, kindASS, kindLRC, kindSTL, kindTXT} {
 			c, err := readCaptions("Op", k, text, problems{found: slices.Clone(found.found)})
 			if err != nil {
 				require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))

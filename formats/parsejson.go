@@ -13,8 +13,8 @@ import (
 )
 
 // ParseJSON reads a transcript in JSON: this service's (also as GET /v1/transcripts/:id returns it), AssemblyAI's,
-// Deepgram's, whisper.cpp's (-oj and -ojf), and those of WhisperX, openai-whisper and faster-whisper. It detects the format
-// from the members. Words without utterances are grouped as the engine groups them; words without times get times. Invalid
+// Deepgram's, whisper.cpp's (-oj and -ojf), and those of WhisperX, openai-whisper, whisper-timestamped, faster-whisper, the OpenAI API, and
+// Transformers. It detects the format from the members. Words without utterances are grouped as the engine groups them; words without times get times. Invalid
 // or unknown JSON is CodeInvalid, with line and column in the message.
 func ParseJSON(r io.Reader) (Parsed, error) {
 	text, found, err := readText("ParseJSON", r, maxFile)
@@ -29,6 +29,12 @@ func ParseJSON(r io.Reader) (Parsed, error) {
 // foreign has the members of every format, so that a file is parsed once. Members that identify a format are pointers.
 type foreign struct {
 	Status string `json:"status"`
+
+	// Members of rarer formats, which are decoded if they decide. Others may use the same names differently.
+	Chunks     json.RawMessage `json:"chunks"`
+	Sentences  json.RawMessage `json:"sentences"`
+	Paragraphs json.RawMessage `json:"paragraphs"`
+
 	assembly
 	deepgram
 	whisperCPP
@@ -37,24 +43,42 @@ type foreign struct {
 
 func parseJSON(text []byte) (Parsed, error) {
 	var f foreign
-	if err := decode(text, &f); err != nil {
+	var v any = &f
+	if bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("[")) {
+		v = &f.Segments // a list of segments, as programs with faster-whisper write it
+	}
+	if err := decode(text, v); err != nil {
 		return Parsed{}, err
 	}
+	language := languageOf(f.Language)
 	switch {
 	case f.Results != nil:
 		return f.deepgram.parsed(), nil
 	case f.Transcription != nil:
 		return f.whisperCPP.parsed(), nil
 	case f.Segments != nil:
-		return f.whisper.parsed(transcript.LanguageOfTag(f.Language)), nil
+		return f.whisper.parsed(language), nil
 	case f.Status == "error" || f.Status == "processing" || f.Status == "queued":
 		return Parsed{}, syntaxError("ParseJSON", 1, 1, "the transcript is not completed: its status is %s.", f.Status)
+	case f.AudioDuration == nil && f.Utterances == nil && len(f.Words) > 0 && f.Words[0].Word != "":
+		return openAIWords(f.Words, language), nil
+	case f.Utterances == nil && (isList(f.Sentences) || isList(f.Paragraphs)):
+		var a assemblyParts
+		err := decode(text, &a)
+		f.Utterances = append(a.Sentences, a.Paragraphs...)
+		return f.assembly.parsed(), err
 	case f.Utterances != nil || f.AudioDuration != nil:
 		return f.assembly.parsed(), nil
+	case isList(f.Chunks):
+		var p pipeline
+		err := decode(text, &p)
+		return p.parsed(language), err
 	}
 	return Parsed{}, fault.Errorf(fault.CodeInvalid, "ParseJSON", "line 1, column 1: the JSON is not a known transcript format.").
-		WithHint("Use the JSON of Soundstage, AssemblyAI, Deepgram, whisper.cpp, or WhisperX.")
+		WithHint("Use the JSON of Soundstage, AssemblyAI, Deepgram, whisper.cpp, WhisperX, or OpenAI.")
 }
+
+func isList(value json.RawMessage) bool { return bytes.HasPrefix(value, []byte("[")) }
 
 // decode is json.Unmarshal with line and column in the error.
 func decode(text []byte, v any) error {
@@ -102,6 +126,12 @@ type assembly struct {
 	Words         []assemblyWord      `json:"words"`
 }
 
+// assemblyParts are the answers of GET /v2/transcript/:id/sentences and /paragraphs.
+type assemblyParts struct {
+	Sentences  []assemblyUtterance `json:"sentences"`
+	Paragraphs []assemblyUtterance `json:"paragraphs"`
+}
+
 type assemblyUtterance struct {
 	Speaker     string         `json:"speaker"`
 	SpeakerName string         `json:"speaker_name"`
@@ -114,6 +144,7 @@ type assemblyUtterance struct {
 
 type assemblyWord struct {
 	Text       string  `json:"text"`
+	Word       string  `json:"word"` // of the OpenAI API, instead of Text
 	Start      float64 `json:"start"`
 	End        float64 `json:"end"`
 	Confidence float64 `json:"confidence"`

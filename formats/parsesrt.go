@@ -18,18 +18,7 @@ import (
 //
 // SubRip has no speakers. If the first cue starts with "Name: " (or a line "[Name]"), such prefixes are speakers, each until
 // the next. In a cue of several lines that all begin with a dash, each line is an utterance.
-func ParseSRT(r io.Reader) (Parsed, error) {
-	const op = "ParseSRT"
-	text, found, err := readText(op, r, maxFile)
-	if err != nil {
-		return Parsed{}, err
-	}
-	f, err := readCaptions(op, kindSRT, text, found)
-	if err != nil {
-		return Parsed{}, err
-	}
-	return f.transcript(op)
-}
+func ParseSRT(r io.Reader) (Parsed, error) { return parseCaptions("ParseSRT", kindSRT, r) }
 
 func readSRT(text string, found problems) captionFile {
 	f := captionFile{problems: found}
@@ -69,12 +58,15 @@ func readSRT(text string, found problems) captionFile {
 	return f
 }
 
-// isTimeLine reports whether a line is meant as the time line of a cue. What looks like one below another one or below text is
-// spoken text.
+// isTimeLine reports whether a line is meant as the time line of a cue: one with an arrow below the number of a cue, or that begins like
+// a time. What looks like one below another one or below text is spoken text.
 func isTimeLine(lines []string, i int) bool {
 	l := lines[i]
 	if !strings.Contains(l, arrow) || i > 0 && !isBlank(lines[i-1]) && !isNumber(lines[i-1]) {
 		return false
+	}
+	if i > 0 && isNumber(lines[i-1]) && (i == 1 || isBlank(lines[i-2])) {
+		return true
 	}
 	start := strings.TrimLeft(strings.TrimSpace(l), "-")
 	return start != "" && (start[0] >= '0' && start[0] <= '9' || start[0] == '>')

@@ -34,6 +34,8 @@ func TestParseSRTProblems(t *testing.T) {
 			"line 2: the cue ends at 00:00:02.000, before its start at 00:00:03.000."},
 		{"Text above the first cue is skipped.", "1\nhello\n\n00:00:03,000 --> 00:00:04,000\nb\n", []line{{"", "b", 3000, 4000}},
 			"line 1, column 1: expected a cue number or a time line; the text was skipped.|line 2, column 1: expected a cue number or a time line; the text was skipped."},
+		{"A line with an arrow below a number is a time line, however bad it is.", "1\n00:00:01,000 --> 00:00:02,000\na\n\n2\nxx --> 1\nb\n\n3\n00:00:03,000 --> 00:00:04,000\nc\n",
+			[]line{{"", "a", 1000, 2000}, {"", "c", 3000, 4000}}, "line 6, column 1: expected a time like 00:00:01.000; the cue was skipped."},
 		{"A spoken arrow is text.", "1\n00:00:01,000 --> 00:00:02,000\n\na --> b\n", []line{{"", "a --> b", 1000, 2000}}, ""},
 		{"Times of 10,000 hours or more are refused.", "1\n10000:00:01,000 --> 10000:00:02,000\na\n\n2\n00:00:03,000 --> 00:00:04,000\nb\n",
 			[]line{{"", "b", 3000, 4000}}, "line 2, column 1: times must be less than 10,000 hours; the cue was skipped."},

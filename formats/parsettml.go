@@ -20,18 +20,7 @@ import (
 //
 // It does not use go-astisub, whose reader panics at a p without begin or end, even with dur, refuses a file with an unknown style, and
 // doesn't tell lines.
-func ParseTTML(r io.Reader) (Parsed, error) {
-	const op = "ParseTTML"
-	text, found, err := readText(op, r, maxFile)
-	if err != nil {
-		return Parsed{}, err
-	}
-	f, err := readCaptions(op, kindTTML, text, found)
-	if err != nil {
-		return Parsed{}, err
-	}
-	return f.transcript(op)
-}
+func ParseTTML(r io.Reader) (Parsed, error) { return parseCaptions("ParseTTML", kindTTML, r) }
 
 // maxDepth limits the nesting of XML elements. Captions have about 6.
 const maxDepth = 100

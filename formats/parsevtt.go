@@ -90,7 +90,7 @@ func (p *vttParser) block() {
 	p.seenCue = true
 	cue.line = line + 1
 	var unclosed bool
-	cue.spans, unclosed = vttSpans(strings.Join(p.lines[line+1:p.at], "\n"))
+	cue.spans, cue.shown, unclosed = vttSpans(strings.Join(p.lines[line+1:p.at], "\n"))
 	if unclosed {
 		p.file.problems.add(line+1, "a tag is not closed; the text in it was skipped.")
 	}

@@ -1,11 +1,13 @@
 package formats_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
@@ -44,7 +46,19 @@ var vttRules = []struct {
 	{"Unknown and empty tags and timestamps are ignored.", "WEBVTT\n\n00:01.000 --> 00:02.000\n<x>a</x><>b<00:01.500>c</>d<\n", "abcd", ""},
 	{"Ruby text is text; a closing tag closes only the innermost node, or rt with ruby.", "WEBVTT\n\n00:01.000 --> 00:02.000\n<ruby>a<rt><b>b</rt></ruby></b>c</ruby>d<rt>e\n", "abcde", ""},
 	{"References of HTML are resolved, also without a semicolon.", "WEBVTT\n\n00:01.000 --> 00:02.000\n&amp;&lt;&gt;&lrm;&nbsp;&copy;&amp x &; &1; &x &#33;\n", "&<>\u200e\u00a0©& x &; &1; &x !", ""},
+	{"A decimal reference may have one digit, and no semicolon.", "WEBVTT\n\n00:01.000 --> 00:02.000\na&#9b&#9;c&#9&#9d&#9<i>e</i>&#9\n", "a b c d e", ""},
 	{"A reference may not cross a tag.", "WEBVTT\n\n00:01.000 --> 00:02.000\n&l<i>t;</i>\n", "&lt;", ""},
+	{"Each line with an arrow begins a block, whatever is around the arrow.", "WEBVTT\n\n-->\n00:01.000 --> 00:02.000\na\nx-->\n00:02.000 --> 00:03.000\nb\n-->x\n00:03.000 --> 00:04.000\nc\n--->\n00:04.000 --> 00:05.000\nd\n-->-->\n00:05.000 --> 00:06.000\ne\n00:06.000 --> 00:07.000\nf\n", "a|b|c|d|e|f",
+		"line 3, column 1: expected a time like 00:00:01.000; the cue was skipped.|line 6, column 1: expected a time like 00:00:01.000; the cue was skipped.|line 9, column 1: expected a time like 00:00:01.000; the cue was skipped.|line 12, column 1: expected a time like 00:00:01.000; the cue was skipped.|line 15, column 1: expected a time like 00:00:01.000; the cue was skipped."},
+	{"An arrow may not have other characters before it.", "WEBVTT\n\n00:01.000 -a --> 00:02.000\na\n\n00:01.000 - --> 00:02.000\nb\n\n00:01.000 -- --> 00:02.000\nc\n\n00:03.000 --> 00:04.000\nd\n", "d",
+		"line 3, column 11: expected -->; the cue was skipped.|line 6, column 11: expected -->; the cue was skipped.|line 9, column 11: expected -->; the cue was skipped."},
+	{"The file may end inside a cue, after its times.", "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:03.000 --> 00:04.000", "a", ""},
+	{"The file may end inside a time line.", "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:03.000 --> ", "a", "line 6, column 15: expected a time like 00:00:01.000; the cue was skipped."},
+	{"The header has any lines up to a blank one.", "WEBVTT\nNOTE x\nSTYLE\nfoo\n\n00:01.000 --> 00:02.000\na\n", "a", ""},
+	{"A title with times is no cue.", "WEBVTT 00:01.000 --> 00:02.000\na\n\n00:03.000 --> 00:04.000\nb\n", "b", ""},
+	{"A byte order mark may begin the file.", "\uFEFFWEBVTT\n\n00:01.000 --> 00:02.000\na\n", "a", ""},
+	{"An identifier may have spaces around it.", "WEBVTT\n\n x\n00:01.000 --> 00:02.000\na\n\nx \n00:03.000 --> 00:04.000\nb", "a|b", ""},
+	{"Spaces before the text are shown; a transcript has none.", "WEBVTT\n\n00:01.000 --> 00:02.000\n   a\n", "a", ""},
 	{"NUL becomes U+FFFD.", "WEBVTT\n\n00:01.000 --> 00:02.000\na\x00b\n", "a\uFFFDb", ""},
 }
 
@@ -117,23 +131,42 @@ func TestParseVTTComma(t *testing.T) {
 	require.Equal(t, 20, p.Problems[1].Column)
 }
 
+// vttVoices lists texts of cues, and who says what.
+var vttVoices = map[string][]line{
+	"<v Ada>a":                        {{"Ada", "a", 1000, 2000}},
+	"<v Ada>a</v> b":                  {{"Ada", "a", 1000, 2000}, {"", "b", 1000, 2000}},
+	"<v Ada>a <i>b</i> c":             {{"Ada", "a b c", 1000, 2000}},
+	"<v.loud  Ada \n L. >a":           {{"Ada L.", "a", 1000, 2000}},
+	"<v A&amp;B>a":                    {{"A&B", "a", 1000, 2000}},
+	"<i><v Ada>a</i>b</v></i>c":       {{"Ada", "ab", 1000, 2000}, {"", "c", 1000, 2000}},
+	"<v Ada>a\n<v Bob>b</v>c":         {{"Ada", "a", 1000, 2000}, {"Bob", "b", 1000, 2000}, {"Ada", "c", 1000, 2000}},
+	"a <v Ada></v>\n<v Bob> </v> b":   {{"", "a b", 1000, 2000}},
+	"<v Ada><ruby>a<rt>b</ruby></v>c": {{"Ada", "ab", 1000, 2000}, {"", "c", 1000, 2000}},
+	"<voice Ada>a":                    {{"", "a", 1000, 2000}},
+}
+
 // A voice lasts until its tag or an outer one is closed.
 func TestParseVTTVoices(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string][]line{
-		"<v Ada>a":                        {{"Ada", "a", 1000, 2000}},
-		"<v Ada>a</v> b":                  {{"Ada", "a", 1000, 2000}, {"", "b", 1000, 2000}},
-		"<v Ada>a <i>b</i> c":             {{"Ada", "a b c", 1000, 2000}},
-		"<v.loud  Ada \n L. >a":           {{"Ada L.", "a", 1000, 2000}},
-		"<v A&amp;B>a":                    {{"A&B", "a", 1000, 2000}},
-		"<i><v Ada>a</i>b</v></i>c":       {{"Ada", "ab", 1000, 2000}, {"", "c", 1000, 2000}},
-		"<v Ada>a\n<v Bob>b</v>c":         {{"Ada", "a", 1000, 2000}, {"Bob", "b", 1000, 2000}, {"Ada", "c", 1000, 2000}},
-		"a <v Ada></v>\n<v Bob> </v> b":   {{"", "a b", 1000, 2000}},
-		"<v Ada><ruby>a<rt>b</ruby></v>c": {{"Ada", "ab", 1000, 2000}, {"", "c", 1000, 2000}},
-		"<voice Ada>a":                    {{"", "a", 1000, 2000}},
-	} {
+	for in, want := range vttVoices {
 		p, err := formats.ParseVTT(strings.NewReader("WEBVTT\n\n00:01.000 --> 00:02.000\n" + in + "\n"))
 		require.NoError(t, err, in)
 		require.Equal(t, want, linesOf(p), in)
+	}
+}
+
+// notVTT lists files without the signature: something is before it, or it isn't followed by a space, a tab, or the end of the line.
+var notVTT = []string{
+	"", "WEBVT", "WEBVT\n", "webvtt\n", "WebVTT\n", "WEBVTTx\n", "WEBVTT-\n", "WEBVTT\f\n", "WEBVTT\v\n", "WEBVTT\u00a0\n", "WEBVTT\x00\n", " WEBVTT\n", "\tWEBVTT\n", "\nWEBVTT\n",
+	"\uFEFF\uFEFFWEBVTT\n", "x\nWEBVTT\n", "WEBSRT\n", "00:01.000 --> 00:02.000\na\n",
+}
+
+// A file without the signature is refused.
+func TestParseVTTSignature(t *testing.T) {
+	t.Parallel()
+	for _, in := range slices.Concat(notVTT, []string{"\uFEFF"}) {
+		_, err := formats.ParseVTT(strings.NewReader(in))
+		require.Error(t, err, "%q", in)
+		require.Equal(t, "line 1, column 1: a WebVTT file must start with WEBVTT.", fault.Message(err), "%q", in)
 	}
 }

@@ -69,19 +69,25 @@ func (w whisperCPP) parsed() Parsed {
 }
 
 // whisper is the output of WhisperX, and of openai-whisper and faster-whisper, which use other names. Times are in seconds;
-// words that could not be aligned have none.
+// words that could not be aligned have none. The transcripts of Podcasting 2.0 have segments, too, with names of their own.
 type whisper struct {
 	Segments []struct {
+		StartTime float64 `json:"startTime"` // Podcasting 2.0
+		EndTime   float64 `json:"endTime"`
+		Body      string  `json:"body"`
+
 		Start   float64 `json:"start"`
 		End     float64 `json:"end"`
 		Text    string  `json:"text"`
 		Speaker string  `json:"speaker"`
 		Words   []struct {
 			Word        string   `json:"word"`
+			Text        string   `json:"text"` // whisper-timestamped, instead of Word
 			Start       float64  `json:"start"`
 			End         float64  `json:"end"`
 			Score       *float64 `json:"score"`       // WhisperX
 			Probability *float64 `json:"probability"` // the others
+			Confidence  *float64 `json:"confidence"`  // whisper-timestamped
 			Speaker     string   `json:"speaker"`
 		} `json:"words"`
 	} `json:"segments"`
@@ -90,15 +96,17 @@ type whisper struct {
 func (w whisper) parsed(language transcript.Language) Parsed {
 	t := transcript.Transcript{Language: language}
 	for _, s := range w.Segments {
-		u := transcript.Utterance{Speaker: s.Speaker, Text: s.Text, Start: seconds(s.Start), End: seconds(s.End), Confidence: 1}
+		u := transcript.Utterance{Speaker: s.Speaker, Text: s.Text + s.Body, Start: seconds(s.Start + s.StartTime), End: seconds(s.End + s.EndTime), Confidence: 1}
 		sum := 0.0
 		for _, in := range s.Words {
-			word := transcript.Word{Text: in.Word, Start: seconds(in.Start), End: seconds(in.End), Speaker: in.Speaker}
+			word := transcript.Word{Text: in.Word + in.Text, Start: seconds(in.Start), End: seconds(in.End), Speaker: in.Speaker}
 			switch {
 			case in.Score != nil:
 				word.Confidence = *in.Score
 			case in.Probability != nil:
 				word.Confidence = *in.Probability
+			case in.Confidence != nil:
+				word.Confidence = *in.Confidence
 			}
 			sum += word.Confidence
 			u.Words = append(u.Words, word)

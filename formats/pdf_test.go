@@ -105,20 +105,21 @@ func TestValidatorPDFText(t *testing.T) {
 func TestValidatorPDFProperties(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it runs other programs")
-	o := formats.Options{Title: "Žluťoučký 会議", Creator: "Ada", Created: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	o := formats.Options{Title: "Žluťoučký 会議", Creator: "Ada", Created: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), Summary: "Short."}
 	path := file(t, "pdf", talk(t, "en", 0.5), o)
 	info := runTool(t, "pdfinfo", "-isodates", path)
-	for _, want := range []string{"Title:           Žluťoučký 会議", "Author:          Ada", "Tagged:          yes", "2026-03-01T12:00:00Z", "A4"} {
+	for _, want := range []string{"Title:           Žluťoučký 会議", "Author:          Ada", "Tagged:          yes", "2026-03-01T12:00:00Z", "letter"} {
 		require.Contains(t, info, want)
 	}
 	structure := runTool(t, "pdfinfo", "-struct-text", path)
-	for _, want := range []string{"Document", `H1 "`, "H2", "P (block)", "Speaker 1"} {
-		require.Contains(t, strings.ReplaceAll(structure, "H1 (block)", `H1 "`), want)
+	for _, want := range []string{"Document", "H1 (block)", "H2 (block)", "P (block)", "Span (inline)", `"Speaker 1 "`} {
+		require.Contains(t, structure, want)
 	}
-	require.Contains(t, structure, `"Speaker 1 00:00:`)
 	require.NotContains(t, structure, " / ") // page numbers aren't part of the text
 	outline := runTool(t, "mutool", "show", path, "outline")
-	require.Contains(t, outline, "00:25:00")
+	for _, want := range []string{"\"Summary\"", "\"Transcript\"", "\t\"00:25:00\""} { // times are below the section
+		require.Contains(t, outline, want)
+	}
 	root := runTool(t, "mutool", "show", path, "trailer/Root")
 	require.Contains(t, root, "DisplayDocTitle true")
 	require.Contains(t, root, "(en-US)")
@@ -138,6 +139,17 @@ func TestValidatorPDFMixed(t *testing.T) {
 	out := runTool(t, "pdftotext", "-enc", "UTF-8", file(t, "pdf", spoken("en", say("A", 0, words...)), formats.Options{}), "-")
 	for _, w := range words {
 		require.Contains(t, letters(out), w)
+	}
+}
+
+// Addresses are links, except in paragraphs that run from right to left: their lines are in visual order.
+func TestPDFLinks(t *testing.T) {
+	t.Parallel()
+	for text, links := range map[string]int{"See https://example.com/a and http://example.org.": 2, "ראו https://example.com/a כאן": 0} {
+		tr := spoken("en", say("A", 0, strings.Fields(text)...))
+		content, err := os.ReadFile(file(t, "pdf", tr, formats.Options{}))
+		require.NoError(t, err)
+		require.Equal(t, links, strings.Count(plainPDF(t, content), "/Subtype /Link"), text)
 	}
 }
 

@@ -2,115 +2,59 @@ package formats
 
 import (
 	"fmt"
-	"time"
 
-	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/formats/internal/typeset"
-)
-
-// Measures of the page in points: A4 with margins for lines of about 90 letters.
-const (
-	pageWidth, pageHeight = 595.28, 841.89
-	margin                = 70.0
-	footerY               = 40.0
-	lineWidth             = pageWidth - 2*margin
-	titleSize             = 20.0
-	textSize              = 10.5
-	smallSize             = 9.0
-	footerSize            = 8.5
-	timeGap               = 5.0
-)
-
-// bookmarkEvery is the distance between bookmarks.
-const bookmarkEvery = 5 * time.Minute
-
-// pdfElement is a structure element, a heading or paragraph, and where it is drawn.
-type pdfElement struct {
-	tag   string // "H1", "H2", "P"
-	marks []pdfMark
-}
-
-type pdfMark struct{ page, id int }
-
-// Values for lines that belong to no element.
-const (
-	noElement = -1
-	artifact  = -2 // page numbers and the like
-)
-
-type pdfPage struct {
-	lines     []pdfLine
-	bookmarks []pdfBookmark
-}
-
-type pdfBookmark struct {
-	text string
-	y    float64 // from the top
-}
-
-// pdfLine is a positioned line of glyphs; y is its baseline, from the bottom.
-type pdfLine struct {
-	element int
-	glyphs  []typeset.Placed
-	widths  []typeset.Glyph
-	weight  typeset.Weight
-	size    float64
-	gray    float64
-	x, y    float64
-}
-
-// textStyle is the style of a text.
-type textStyle struct {
-	weight typeset.Weight
-	size   float64
-	gray   float64
-}
-
-var (
-	titleStyle  = textStyle{typeset.Bold, titleSize, 0}
-	metaStyle   = textStyle{typeset.Regular, smallSize, 0.35}
-	nameStyle   = textStyle{typeset.Bold, textSize, 0}
-	timeStyle   = textStyle{typeset.Regular, smallSize, 0.35}
-	bodyStyle   = textStyle{typeset.Regular, textSize, 0}
-	footerStyle = textStyle{typeset.Regular, footerSize, 0.35}
 )
 
 // pdfLayout puts lines on pages.
 type pdfLayout struct {
-	setter    *typeset.Setter
-	leading   float64 // distance of baselines, in font sizes
-	pages     []*pdfPage
-	elements  []pdfElement
-	y         float64 // of the last baseline
-	bookmarks bool
-	err       error
+	setter  *typeset.Setter
+	size    pageSize
+	leading float64 // distance of baselines, in font sizes
+	pages   []*pdfPage
+	tree    pdfTree
+	y       float64 // of the last baseline
+	waiting []pdfHeading
+	places  []pdfPlace // of chapters
+	names   map[string][]typeset.Line
+	digits  map[string]typeset.Line // by character
+	err     error
 }
 
-// layoutPDF returns the pages and structure elements of a document.
-func layoutPDF(s script, o Options, setter *typeset.Setter) ([]*pdfPage, []pdfElement, error) {
-	l := &pdfLayout{setter: setter, leading: leadingOf(s), bookmarks: s.length() > bookmarkEvery && !o.OmitTimestamps}
+// pdfHeading is a heading that waits for the text below it.
+type pdfHeading struct {
+	tag, text string
+	lines     []typeset.Line
+	style     textStyle
+	above     float64 // space
+	level     int     // of its bookmark
+	chapter   bool
+}
+
+// layoutPDF returns the pages and the structure of a document.
+func layoutPDF(s document, o Options, size pageSize, setter *typeset.Setter) (*pdfLayout, error) {
+	l := &pdfLayout{setter: setter, size: size, leading: leadingOf(s), tree: newPDFTree(), names: map[string][]typeset.Line{}, digits: map[string]typeset.Line{}}
 	l.newPage()
-	title := l.lines(s.headline(), titleStyle)
-	l.put("H1", title, titleStyle)
-	if meta := s.metaLine(o.Created); meta != "" {
-		l.y -= 4
-		l.put("P", l.lines(meta, metaStyle), metaStyle)
+	l.put(l.tree.add("H1", documentElement), l.lines(s.headline(), titleStyle, l.full()), titleStyle, l.full())
+	l.header(s)
+	sections := len(s.summary) > 0 || len(s.chapters) > 0 || o.SpeakerTable && len(s.speakers()) > 0
+	l.summary(s)
+	numbers := l.contents(s, o)
+	if o.SpeakerTable {
+		l.speakers(s)
 	}
-	l.y -= 10
-	previous := time.Duration(-1)
-	for _, p := range s.paragraphs() {
-		l.paragraph(p, o, previous)
-		previous = p.Start
-		if l.err != nil {
-			return nil, nil, l.err
-		}
+	if sections {
+		l.heading("H2", s.word.transcript, sectionStyle)
 	}
+	l.transcript(s, o, sections)
+	l.begin(0)
+	l.number(numbers)
 	l.footers(s)
-	return l.pages, l.elements, l.err
+	return l, l.err
 }
 
 // leadingOf returns the leading. It is wider for taller or denser scripts.
-func leadingOf(s script) float64 {
+func leadingOf(s document) float64 {
 	switch localeOf(s.Language).script {
 	case devanagari, kana, hans, hangul:
 		return 1.65
@@ -119,108 +63,110 @@ func leadingOf(s script) float64 {
 }
 
 func (l *pdfLayout) newPage() {
-	l.pages = append(l.pages, &pdfPage{})
-	l.y = pageHeight - margin
+	l.pages = append(l.pages, &pdfPage{lines: make([]pdfLine, 0, 96)})
+	l.y = l.size.height - margin
 }
 
 func (l *pdfLayout) page() *pdfPage { return l.pages[len(l.pages)-1] }
 
+func (l *pdfLayout) full() column { return column{margin, l.size.width - margin} }
+
+// atTop reports whether nothing is on the page.
+func (l *pdfLayout) atTop() bool { return len(l.page().lines) == 0 }
+
 // lines breaks text into lines and keeps the first error.
-func (l *pdfLayout) lines(text string, k textStyle) []typeset.Line {
-	lines, err := l.setter.Lines(text, k.weight, lineWidth/k.size*1000)
+func (l *pdfLayout) lines(text string, k textStyle, c column) []typeset.Line {
+	lines, err := l.setter.Lines(text, k.weight, c.width()/k.size*1000)
 	if err != nil && l.err == nil {
 		l.err = err
 	}
 	return lines
 }
 
-// linesLeft returns how many lines still fit on the page.
-func (l *pdfLayout) linesLeft(k textStyle) int { return int((l.y - margin) / (k.size * l.leading)) }
+// height returns the height of lines in points.
+func (l *pdfLayout) height(lines int, k textStyle) float64 {
+	return float64(lines) * k.size * (l.leading - k.tight)
+}
 
-// paragraph adds the line with speaker and time, and the text. The line stays on one page with the first two lines of text.
-func (l *pdfLayout) paragraph(p captions.Utterance, o Options, previous time.Duration) {
-	text := l.lines(p.Text, bodyStyle)
-	heading := p.Name != "" || !o.OmitTimestamps
-	var name []typeset.Line
-	if p.Name != "" {
-		name = l.lines(p.Name, nameStyle)
+// linesLeft returns how many lines still fit on the page.
+func (l *pdfLayout) linesLeft(k textStyle) int { return int((l.y - margin) / l.height(1, k)) }
+
+// heading adds a heading. It is drawn with what follows, so that it is never the last on a page.
+func (l *pdfLayout) heading(tag, text string, k textStyle) {
+	h := pdfHeading{tag: tag, text: text, lines: l.lines(text, k, l.full()), style: k, above: k.size}
+	if tag == "H3" {
+		h.level, h.chapter = 1, true
 	}
-	need := min(len(text), 2)
-	if heading {
-		need += max(len(name), 1) + 1
+	l.waiting = append(l.waiting, h)
+}
+
+// begin makes room for the first points of a block and for the headings above it, and draws these.
+func (l *pdfLayout) begin(need float64) {
+	for _, h := range l.waiting {
+		need += h.above + l.height(len(h.lines), h.style)
 	}
-	if l.linesLeft(bodyStyle) < need {
+	if l.y-need < margin {
 		l.newPage()
 	}
-	if block, first := blockStart(previous, p.Start, bookmarkEvery); first && l.bookmarks {
-		l.page().bookmarks = append(l.page().bookmarks, pdfBookmark{clock(block), pageHeight - l.y})
-	}
-	if heading {
-		l.y -= 0.6 * textSize
-		element := l.put("H2", name, nameStyle)
-		if !o.OmitTimestamps {
-			l.time(clock(p.Start), name, element)
+	for _, h := range l.waiting {
+		if !l.atTop() {
+			l.y -= h.above
 		}
-		l.y -= 2
+		if h.chapter {
+			l.places = append(l.places, pdfPlace{len(l.pages) - 1, l.y})
+		}
+		l.bookmark(h.text, h.level)
+		l.put(l.tree.add(h.tag, documentElement), h.lines, h.style, l.full())
 	}
-	l.put("P", text, bodyStyle)
+	l.waiting = l.waiting[:0]
 }
 
-// time adds the time after the name, or on a separate line if there is no name or not enough space.
-func (l *pdfLayout) time(text string, name []typeset.Line, element int) {
-	if len(name) > 0 {
-		text = " " + text // screen readers then pause before it
-	}
-	line := l.lines(text, timeStyle)
-	x := margin
-	if n := len(name); n > 0 && !name[n-1].RTL {
-		x += name[n-1].Width*textSize/1000 + timeGap
-	}
-	if len(name) == 0 || x+line[0].Width*smallSize/1000 > pageWidth-margin {
-		l.y -= textSize * l.leading
-		x = margin
-	}
-	if n := len(name); n > 0 && name[n-1].RTL {
-		x = margin
-	}
-	l.draw(line[0], timeStyle, x, l.y, element)
+func (l *pdfLayout) bookmark(text string, level int) {
+	l.page().bookmarks = append(l.page().bookmarks, pdfBookmark{text, level, l.size.height - l.y})
 }
 
-// put adds the lines of an element below the previous ones, on as many pages as needed, and returns the element.
-func (l *pdfLayout) put(tag string, lines []typeset.Line, k textStyle) int {
-	l.elements = append(l.elements, pdfElement{tag: tag})
-	element := len(l.elements) - 1
+// put adds the lines of an element below the previous ones, on as many pages as needed.
+func (l *pdfLayout) put(element int, lines []typeset.Line, k textStyle, c column) {
 	for i, line := range lines {
 		// Never leave a single line at the end or the start of a page.
 		rest, left := len(lines)-i, l.linesLeft(k)
 		if left == 0 || left == 1 && rest > 1 && (i == 0 || rest == 2) {
 			l.newPage()
 		}
-		l.y -= k.size * l.leading
-		x := margin
-		if line.RTL {
-			x = pageWidth - margin - line.Width*k.size/1000
-		}
-		l.draw(line, k, x, l.y, element)
+		l.y -= l.height(1, k)
+		l.draw(line, k, c, element)
 	}
-	return element
 }
 
-func (l *pdfLayout) draw(line typeset.Line, k textStyle, x, y float64, element int) {
+// draw draws a line at the last baseline.
+func (l *pdfLayout) draw(line typeset.Line, k textStyle, c column, element int) {
+	x := c.left
+	if line.RTL {
+		x = c.right
+		for _, g := range line.Glyphs { // trailing spaces are the first glyphs, and hang over at the left
+			x -= float64(g.Advance) * k.size / 1000
+		}
+	}
+	l.glyphs(line.Glyphs, k, x, element)
+}
+
+func (l *pdfLayout) glyphs(glyphs []typeset.Placed, k textStyle, x float64, element int) {
 	p := l.page()
-	p.lines = append(p.lines, pdfLine{element, line.Glyphs, l.setter.Glyphs(k.weight), k.weight, k.size, k.gray, x, y})
+	p.lines = append(p.lines, pdfLine{element, glyphs, l.setter.Glyphs(k.weight), k, x, l.y})
 }
 
 // footers adds the title and the page number to every page.
-func (l *pdfLayout) footers(s script) {
+func (l *pdfLayout) footers(s document) {
+	c := l.full()
+	title := l.lines(s.headline(), footerStyle, c)
 	for i, p := range l.pages {
-		number := l.lines(fmt.Sprintf("%d / %d", i+1, len(l.pages)), footerStyle)[0]
-		x := pageWidth - margin - number.Width*footerSize/1000
+		number := l.lines(fmt.Sprintf("%d / %d", i+1, len(l.pages)), footerStyle, c)[0]
+		x := c.right - number.Width*footerSize/1000
 		at := func(line typeset.Line, x float64) pdfLine {
-			return pdfLine{artifact, line.Glyphs, l.setter.Glyphs(footerStyle.weight), footerStyle.weight, footerSize, footerStyle.gray, x, footerY}
+			return pdfLine{artifact, line.Glyphs, l.setter.Glyphs(footerStyle.weight), footerStyle, x, footerY}
 		}
-		if title := l.lines(s.headline(), footerStyle); i > 0 && len(title) == 1 && margin+title[0].Width*footerSize/1000 < x-timeGap {
-			p.lines = append(p.lines, at(title[0], margin))
+		if i > 0 && len(title) == 1 && c.left+title[0].Width*footerSize/1000 < x-timeGap {
+			p.lines = append(p.lines, at(title[0], c.left))
 		}
 		p.lines = append(p.lines, at(number, x))
 	}

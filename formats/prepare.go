@@ -2,6 +2,7 @@ package formats
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
@@ -26,34 +27,6 @@ func prepareText(t transcript.Transcript, o Options) script { return prepareScri
 
 func prepareScript(t transcript.Transcript, o Options, words bool) script {
 	return script{title: captions.CleanText(o.Title), recordingID: captions.CleanText(o.RecordingID), Script: captions.Prepare(t, o.Names, words)}
-}
-
-// paragraphMax limits the length of merged paragraphs, so that even an hour-long monologue has times to navigate by.
-const paragraphMax = 2 * time.Minute
-
-// paragraphs merges consecutive utterances of a speaker, for formats that are read rather than watched.
-func (s script) paragraphs() []captions.Utterance {
-	merged := make([]captions.Utterance, 0, len(s.Utterances))
-	var texts []transcript.Word
-	for i := 0; i < len(s.Utterances); {
-		u, j := s.Utterances[i], i+1
-		texts = append(texts[:0], transcript.Word{Text: u.Text})
-		for ; j < len(s.Utterances); j++ {
-			next := s.Utterances[j]
-			if next.Label != u.Label || max(u.End, next.End)-u.Start > paragraphMax {
-				break
-			}
-			texts = append(texts, transcript.Word{Text: next.Text})
-			u.End = max(u.End, next.End)
-		}
-		if len(texts) > 1 {
-			u.Text = transcript.JoinWords(texts, s.Language)
-		}
-		u.Words = nil
-		merged = append(merged, u)
-		i = j
-	}
-	return merged
 }
 
 // speakers returns the names of all speakers in order of appearance.
@@ -90,3 +63,12 @@ func (s script) size() int {
 
 // milliseconds converts a time for output. Normalised times are whole milliseconds.
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
+
+// text returns the spoken text of all utterances.
+func (s script) text() string {
+	var b strings.Builder
+	for _, u := range s.Utterances {
+		b.WriteString(u.Text)
+	}
+	return b.String()
+}

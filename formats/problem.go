@@ -8,7 +8,7 @@ import (
 
 // Problem is something in a file that a reader skipped, changed, or guessed. The rest of the file was read.
 type Problem struct {
-	Line    int    `json:"line"`             // from 1; 0 if it concerns the whole file
+	Line    int    `json:"line"`             // from 1, in EBU STL the block; 0 if it concerns the whole file
 	Column  int    `json:"column,omitempty"` // in bytes from 1; 0 if it concerns the whole line
 	Message string `json:"message"`
 }

@@ -19,11 +19,15 @@ const maxPreallocated = 64 << 20 // in bytes; larger files grow the buffer while
 // readText reads UTF-8, UTF-16 with a byte order mark, or a legacy encoding that it recognises, and returns UTF-8 without the
 // mark. Bytes that fit no encoding become U+FFFD. It reports both, and returns CodeTooLarge for more than limit bytes.
 func readText(op string, r io.Reader, limit int64) ([]byte, problems, error) {
-	var found problems
 	b, err := readAtMost(op, r, limit)
 	if err != nil {
-		return nil, found, err
+		return nil, problems{}, err
 	}
+	return decodeText(op, b)
+}
+
+// decodeText is readText of a file that was read.
+func decodeText(op string, b []byte) (_ []byte, found problems, err error) {
 	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
 		if b, err = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(b); err != nil {
 			return nil, found, fault.Errorf(fault.CodeInvalid, op, "line 1, column 1: the file is not valid UTF-16.").Because(err)

@@ -125,13 +125,13 @@ func TestCSV(t *testing.T) {
 	require.Equal(t, []string{"21", "00:00:58.000", "00:00:59.000", "58000", "59000", "Speaker 0", `'=HYPERLINK("http://x")`}, rows[21])
 }
 
-// Consecutive utterances of a speaker form one paragraph in txt, of at most 2 min.
+// Consecutive utterances of a speaker form one paragraph in txt, unless there is a long pause.
 func TestTXTParagraphs(t *testing.T) {
 	t.Parallel()
-	tr := spoken("ja", say("A", 0, "そう", "です。"), say("A", 3*time.Second, "はい。"), say("A", 119*time.Second, "では", "また。"), say("B", 200*time.Second, "また。"))
+	tr := spoken("ja", say("A", 0, "そう", "です。"), say("A", 3*time.Second, "はい。"), say("A", 10*time.Second, "では", "また。"), say("B", 200*time.Second, "また。"))
 	require.Equal(t, "[00:00:00] A:\nそうです。はい。ではまた。\n\n[00:03:20] B:\nまた。\n", string(write(t, "txt", tr, formats.Options{})))
-	tr.Utterances[2] = say("A", 120*time.Second, "later")
-	require.Contains(t, string(write(t, "txt", tr, formats.Options{})), "はい。\n\n[00:02:00] A:\nlater\n")
+	tr.Utterances[2] = say("A", 20*time.Second, "later")
+	require.Contains(t, string(write(t, "txt", tr, formats.Options{})), "はい。\n\n[00:00:20] A:\nlater\n")
 }
 
 // SRT has CRLF everywhere, no byte order mark, and text without escapes.

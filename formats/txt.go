@@ -12,9 +12,9 @@ import (
 //	[00:01:23] Ada:
 //	We may say most aptly that the engine weaves algebraical patterns.
 //
-// Consecutive utterances of a speaker become one paragraph of at most 2 min. OmitTimestamps leaves out the times.
+// Consecutive utterances of a speaker become one paragraph of at most 90 s. OmitTimestamps leaves out the times.
 func WriteTXT(w io.Writer, t transcript.Transcript, o Options) error {
-	s := prepareText(t, o)
+	s := prepareDocument(t, o)
 	var b bytes.Buffer
 	b.Grow(s.size())
 	for i, p := range s.paragraphs() {

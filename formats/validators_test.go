@@ -129,6 +129,7 @@ func TestValidatorVTT(t *testing.T) {
 	o.Captions.Dialogues = true
 	look := strings.NewReplacer("&", "＆", "<", "‹", ">", "›")
 	for _, parser := range []string{"webvtt-parser", "vtt.js"} {
+		o.VoiceColours = parser == "webvtt-parser" // vtt.js knows no style sheets: it reports them, and reads the cues
 		for n, got := range readCaptions(t, parser, "vtt", o) {
 			cues := captions.Build(captionTranscripts(t)[n], o.Names, o.Captions)
 			require.Empty(t, got.Errors, "%s %d", parser, n)
@@ -203,6 +204,8 @@ func TestValidatorOpenXML(t *testing.T) {
 	t.Parallel()
 	bad, badOptions := hostile()
 	paths := []string{file(t, "docx", bad, badOptions), file(t, "docx", transcript.Transcript{}, formats.Options{}), file(t, "docx", talk(t, "en", 5), formats.Options{Created: time.Unix(1e9, 0)})}
+	everything, options := full()
+	paths = append(paths, file(t, "docx", everything, options))
 	for _, language := range []transcript.Language{"hi", "ja", "ko", "zh", "uk"} {
 		paths = append(paths, file(t, "docx", passage(t, language), formats.Options{Title: "]]> 👩‍👩‍👧"}))
 	}
@@ -216,11 +219,13 @@ func TestValidatorOpenXML(t *testing.T) {
 func TestValidatorPythonDocx(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it runs other programs")
-	tr, o := interview()
+	tr, o := full()
 	var all []struct {
 		Title, Author, Language, Created string
 		Paragraphs                       [][2]string
 		Runs                             []string
+		Tables                           [][][]string
+		Links                            map[string]string
 	}
 	require.NoError(t, json.Unmarshal([]byte(py(t, "docx", "docx", file(t, "docx", tr, o))), &all))
 	got := all[0]
@@ -230,9 +235,17 @@ func TestValidatorPythonDocx(t *testing.T) {
 	require.Equal(t, "2026-03-01T12:00:00", got.Created)
 	require.Equal(t, [][2]string{
 		{"Title", "The first computers"},
-		{"Subtitle", "2026-03-01 · 00:00:24 · English · Speaker 0, Prof. Ada Byron"},
-		{"Speaker", "Speaker 0  00:00:00"},
-		{"Normal", tr.Utterances[0].Text},
-	}, got.Paragraphs[:4])
-	require.Equal(t, []string{"Default Paragraph Font", "Timestamp"}, got.Runs)
+		{"Details", "Date\t2026-03-01"},
+		{"Details", "Source\thttps://example.com/show.mp4"},
+		{"Details", "Duration\t00:00:24"},
+		{"Details", "Speakers\tSpeaker 1, Prof. Ada Byron"},
+		{"Heading 1", "Summary"},
+	}, got.Paragraphs[:6])
+	require.Contains(t, got.Paragraphs, [2]string{"Speaker", "Speaker 1  00:00:00"})
+	for _, u := range tr.Utterances[:2] {
+		require.Contains(t, got.Paragraphs, [2]string{"Normal", u.Text})
+	}
+	require.Equal(t, []string{"Default Paragraph Font", "Label", "Timestamp"}, got.Runs)
+	require.Equal(t, [][]string{{"Speaker", "Speaking time", "%"}, {"Speaker 1", "00:00:19", "88%"}, {"Prof. Ada Byron", "00:00:03", "12%"}}, got.Tables[0])
+	require.Equal(t, map[string]string{"https://example.com/show.mp4": "https://example.com/show.mp4", "https://example.com/a?b=1&c=2": "https://example.com/a?b=1&c=2"}, got.Links)
 }

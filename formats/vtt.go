@@ -11,13 +11,14 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// WriteVTT writes WebVTT with numbered cues, each with a voice tag for its speaker.
+// WriteVTT writes WebVTT with numbered cues, each with a voice tag for its speaker. VoiceColours adds a style sheet. VisibleNames begins
+// each turn with "Name: " in a span of the class "speaker", which ParseVTT takes out again.
 //
 // go-astisub writes the file. It doesn't escape >, so a spoken "-->" would end the cue, and escapes nothing in voice tags.
-// It writes a voice tag on each line, although a tag applies until the end of the cue, and it refuses an empty transcript.
-// WriteVTT corrects all of that.
+// It writes a voice tag on each line, although a tag applies until the end of the cue, it refuses an empty transcript, and the order of
+// its styles is random. WriteVTT corrects all of that.
 func WriteVTT(w io.Writer, t transcript.Transcript, o Options) error {
-	o.Captions.SpeakerPrefix, o.Captions.Dialogues = false, true
+	o.Captions.SpeakerPrefix, o.Captions.Dialogues = o.VisibleNames, true
 	cues := prepare(t, o).Cues(o.Captions)
 	var b bytes.Buffer
 	if len(cues) == 0 {
@@ -26,6 +27,9 @@ func WriteVTT(w io.Writer, t transcript.Transcript, o Options) error {
 	}
 	subtitles := subtitlesOf(cues, func(text string) string { return strings.ReplaceAll(text, ">", greaterPlaceholder) })
 	for i, c := range cues {
+		if o.VisibleNames {
+			markNames(subtitles.Items[i], c)
+		}
 		subtitles.Items[i].Lines[0].VoiceName = voiceName.Replace(c.Speaker)
 		if c.Dialogue() {
 			setVoices(subtitles.Items[i], c)
@@ -34,7 +38,10 @@ func WriteVTT(w io.Writer, t transcript.Transcript, o Options) error {
 	if err := subtitles.WriteToWebVTT(&b); err != nil {
 		return err
 	}
-	fixed := strings.NewReplacer(greaterPlaceholder, "&gt;", endPlaceholder, "</v>").Replace(b.String())
+	fixed := vttTags.Replace(b.String())
+	if o.VoiceColours {
+		fixed = strings.Replace(fixed, "\n\n", "\n\n"+voiceStyles(cues), 1)
+	}
 	return writeFile(w, bytes.NewBufferString(fixed))
 }
 
@@ -48,12 +55,31 @@ func setVoices(item *astisub.Item, c captions.Cue) {
 	}
 }
 
-// The placeholders replace > and the end of a voice tag until the library has escaped the rest. They are noncharacters, which clean text
-// never has.
+// markNames puts the visible names of a cue into spans.
+func markNames(item *astisub.Item, c captions.Cue) {
+	for i, l := range c.Lines {
+		name, lead := c.Speaker, ""
+		if c.Dialogue() {
+			name, lead = l.Speaker, "- "
+		}
+		spoken := strings.TrimPrefix(l.Text, lead)
+		if prefix := name + ":"; name != "" && strings.HasPrefix(spoken, prefix) && !captions.SameLetters(spoken, l.Words) {
+			text := &item.Lines[i].Items[0].Text
+			at := len(lead) + len(strings.ReplaceAll(prefix, ">", greaterPlaceholder))
+			*text = lead + namePlaceholder + (*text)[len(lead):at] + nameEndPlaceholder + (*text)[at:]
+		}
+	}
+}
+
+// The placeholders replace > and tags until the library has escaped the rest. They are noncharacters, which clean text never has.
 const (
 	greaterPlaceholder = "\uFDD0"
 	endPlaceholder     = "\uFDD1"
+	namePlaceholder    = "\uFDD2"
+	nameEndPlaceholder = "\uFDD3"
 )
+
+var vttTags = strings.NewReplacer(greaterPlaceholder, "&gt;", endPlaceholder, "</v>", namePlaceholder, "<c.speaker>", nameEndPlaceholder, "</c>")
 
 // voiceName replaces characters that a voice tag can't have by lookalikes. Escapes are allowed there, but ffmpeg and others
 // don't parse them.

@@ -111,7 +111,9 @@ func referenceTimes(line string) string {
 var (
 	signature = regexp.MustCompile(`\AWEBVTT([ \t\n]|\z)`)
 	tagName   = regexp.MustCompile(`\A[^ \t\n\f.]*`)
-	knownTag  = regexp.MustCompile(`\A(c|i|b|u|v|ruby|lang)\z`)
+	// html.UnescapeString needs the semicolon after a single digit.
+	digitReference = regexp.MustCompile(`(&#[0-9]\b);?`)
+	knownTag       = regexp.MustCompile(`\A(c|i|b|u|v|ruby|lang)\z`)
 )
 
 // referenceText is "WebVTT cue text parsing rules", of which only the text stays.
@@ -121,7 +123,7 @@ func referenceText(in string) string {
 	current := func() string { return append([]string{""}, open...)[len(open)] }
 	for in != "" {
 		data, rest, tagged := strings.Cut(in, "<")
-		text.WriteString(html.UnescapeString(data))
+		text.WriteString(html.UnescapeString(digitReference.ReplaceAllString(data, "$1;")))
 		if !tagged {
 			break
 		}

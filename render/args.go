@@ -80,6 +80,20 @@ func decodeArgs(path string, channels int) ([]string, error) {
 	})
 }
 
+// channelArgs makes ffmpeg write all channels of the first audio stream to standard output, interleaved. As in decodeArgs, sample n is at
+// time n/rate of the file.
+func channelArgs(path string, rate, channels int) ([]string, error) {
+	return compile(func() *ffmpeg.Stream {
+		return ffmpeg.Input(fileURL(path), input(ffmpeg.KwArgs{
+			"nostdin": "", "hide_banner": "", "max_error_rate": 1, "filter_complex_threads": 1,
+			"vn": "", "sn": "", "dn": "",
+		})).Get("a:0").
+			Filter("aformat", nil, ffmpeg.KwArgs{"sample_fmts": "s16"}).
+			Filter("aresample", nil, ffmpeg.KwArgs{"async": 1, "first_pts": 0}).
+			Output("pipe:1", ffmpeg.KwArgs{"format": "s16le", "ar": rate, "ac": channels})
+	})
+}
+
 // mixAll returns the pan filter's argument for the mean of all channels.
 func mixAll(channels int) string {
 	names := make([]string, channels)

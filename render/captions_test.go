@@ -301,3 +301,39 @@ func TestRequestCaptions(t *testing.T) {
 	require.Equal(t, 1, lines)
 	require.LessOrEqual(t, length, 1500*time.Millisecond+500*time.Millisecond, "short gaps are closed")
 }
+
+// Captions that are too fast to read are reported, with the reading speed that was asked for or that the language and style have.
+func TestFastCaptions(t *testing.T) {
+	t.Parallel()
+	calm, hurried := wordsOf("They walked along the river.", 0, 3*time.Second), wordsOf("Nobody expected that announcement.", 4*time.Second, 4900*time.Millisecond)
+	words := append(calm, hurried...)
+	for _, c := range []struct {
+		style engine.RenderStyle
+		cps   float64
+		limit float64
+		fast  int
+	}{
+		{engine.StyleLines, 0, 20, 1}, {engine.StyleLines, 60, 60, 0}, {engine.StyleLines, 5, 5, 2},
+		{engine.StyleCaptions, 0, 40, 0}, {engine.StyleCaptions, 30, 30, 1},
+	} {
+		p := planned(t, render.Request{Style: c.style, Words: words, Window: window(0, 5000), Captions: captions.Options{ReadingSpeed: c.cps}})
+		require.InDelta(t, c.limit, p.ReadingSpeed, 0, c.style)
+		require.Len(t, p.Fast, c.fast, "%s at %g characters per second", c.style, c.limit)
+		for _, cue := range p.Fast {
+			require.Contains(t, p.Cues, cue)
+		}
+	}
+}
+
+// Short gaps are closed, unless a gap was asked for.
+func TestGap(t *testing.T) {
+	t.Parallel()
+	words := wordsOf("They walked along the river. Then they talked about the weather for a while.", 0, 5*time.Second)
+	for gap, want := range map[time.Duration]time.Duration{0: 0, -1: 0, 200 * time.Millisecond: 200 * time.Millisecond} {
+		p := planned(t, render.Request{Style: engine.StyleLines, Words: words, Window: window(0, 6000), Captions: captions.Options{Gap: gap, Columns: 30}})
+		require.Greater(t, len(p.Cues), 1)
+		for i, cue := range p.Cues[1:] {
+			require.Equal(t, want, cue.Start-p.Cues[i].End, "asked for %s", gap)
+		}
+	}
+}

@@ -28,8 +28,8 @@ type CueLimits struct {
 type CueBuilder func(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue
 
 // tidyCues prepares the cues of any builder for the caption writer: it clips them to the window, sorts them, drops empty
-// lines, and enforces the limits.
-func tidyCues(cues []Cue, window transcript.Window, limits CueLimits) []Cue {
+// lines, enforces the limits, and closes short gaps unless they were asked for.
+func tidyCues(cues []Cue, window transcript.Window, limits CueLimits, keepGaps bool) []Cue {
 	var tidy []Cue
 	for _, c := range cues {
 		c.Lines = slices.DeleteFunc(slices.Clone(c.Lines), func(l []transcript.Word) bool { return len(l) == 0 })
@@ -41,7 +41,7 @@ func tidyCues(cues []Cue, window transcript.Window, limits CueLimits) []Cue {
 	}
 	slices.SortStableFunc(tidy, func(a, b Cue) int { return int(a.Start - b.Start) })
 	for i := range len(tidy) - 1 {
-		if gap := tidy[i+1].Start - tidy[i].End; gap > 0 && gap < maxGap {
+		if gap := tidy[i+1].Start - tidy[i].End; gap > 0 && gap < maxGap && !keepGaps {
 			tidy[i].End = tidy[i+1].Start
 		}
 	}

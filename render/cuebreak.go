@@ -48,11 +48,28 @@ func captionOptions(asked captions.Options, language transcript.Language, limits
 		o.Columns, o.Lines = min(o.Columns, limits.Columns), min(o.Lines, limits.Lines)
 	}
 	if limits.Words > 0 && asked.MinDuration == 0 {
-		o.MinDuration, o.ReadingSpeed = wordsDuration, wordsSpeed
+		o.MinDuration = wordsDuration
+	}
+	if limits.Words > 0 && asked.ReadingSpeed == 0 {
+		o.ReadingSpeed = wordsSpeed
 	}
 	o.Words, o.Linger, o.MaxPause, o.Dialogues, o.Flat = limits.Words, captionHang, captionPause, true, true
 	if limits.Words > 0 {
 		o.Linger = wordsHang
 	}
 	return o
+}
+
+// fastCues returns the cues that need a higher reading speed than the limit, in characters per second.
+func fastCues(cues []Cue, language transcript.Language, limit float64) (fast []Cue) {
+	for _, c := range cues {
+		shown := captions.Cue{Start: c.Start, End: c.End}
+		for _, line := range c.Lines {
+			shown.Lines = append(shown.Lines, captions.Line{Text: transcript.JoinWords(line, language)})
+		}
+		if shown.Speed() > limit {
+			fast = append(fast, c)
+		}
+	}
+	return fast
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/media"
 )
 
 // Decode streams the first audio stream as 16 kHz mono PCM, as engine.Media specifies. Memory stays constant. Sample n is at
@@ -28,9 +29,9 @@ func (f FFmpeg) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, e
 	if err != nil {
 		return nil, err
 	}
-	s, err := f.openPCM(ctx, op, program, file, 0)
+	s, err := f.openPCM(ctx, op, program, file, func() ([]string, error) { return decodeArgs(file.path, 0) })
 	if channels := unmixable(err); channels > 0 {
-		s, err = f.openPCM(ctx, op, program, file, channels)
+		s, err = f.openPCM(ctx, op, program, file, func() ([]string, error) { return decodeArgs(file.path, channels) })
 	}
 	if err != nil {
 		file.remove()
@@ -39,9 +40,33 @@ func (f FFmpeg) Decode(ctx context.Context, src engine.Source) (io.ReadCloser, e
 	return s, nil
 }
 
+// DecodeChannels streams the first audio stream with all its channels: interleaved signed 16-bit little-endian samples at a rate of
+// samples per second. rate and channels should be those of Probe; other values convert the sound. Everything else is as in Decode.
+func (f FFmpeg) DecodeChannels(ctx context.Context, src engine.Source, rate, channels int) (io.ReadCloser, error) {
+	const op = "DecodeChannels"
+	if rate < media.MinSampleRate || rate > media.MaxSampleRate || channels < 1 || channels > media.MaxChannels {
+		return nil, engine.Errorf(engine.CodeBadMedia, op, "The audio must have %d to %d Hz and at most %d channels (got %d Hz and %d channels).",
+			media.MinSampleRate, media.MaxSampleRate, media.MaxChannels, rate, channels)
+	}
+	program, err := f.ffmpeg(op)
+	if err != nil {
+		return nil, err
+	}
+	file, err := f.local(ctx, op, src)
+	if err != nil {
+		return nil, err
+	}
+	s, err := f.openPCM(ctx, op, program, file, func() ([]string, error) { return channelArgs(file.path, rate, channels) })
+	if err != nil {
+		file.remove()
+		return nil, err
+	}
+	return s, nil
+}
+
 // openPCM starts a decoder and waits for its first samples.
-func (f FFmpeg) openPCM(ctx context.Context, op, program string, file localFile, channels int) (*pcm, error) {
-	args, err := decodeArgs(file.path, channels)
+func (f FFmpeg) openPCM(ctx context.Context, op, program string, file localFile, arguments func() ([]string, error)) (*pcm, error) {
+	args, err := arguments()
 	if err != nil {
 		return nil, internal(op, err)
 	}

@@ -11,6 +11,9 @@ var (
 	PacketArgs = packetArgs
 	DecodeArgs = decodeArgs
 	Compile    = compile
+	Syllables  = syllables
+	TwoLines   = twoLines
+	TextWidth  = textWidth
 )
 
 // Background exports background.

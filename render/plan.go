@@ -17,6 +17,8 @@ type Plan struct {
 	Duration      time.Duration
 	Audiogram     bool
 	Cues          []Cue         // in media time
+	Fast          []Cue         // those of Cues that are too fast to read; captions don't change words, so they are shown as they are
+	ReadingSpeed  float64       // that Fast exceeds, in characters per second
 	Captions      string        // ASS; of a clip on its own canvas; "" if there are none
 	Title         string        // ASS of a clip's title, on its own canvas; "" if there is none
 	Bars          string        // ASS of what moves in an audiogram; "" if nothing does
@@ -135,7 +137,9 @@ func (p *Plan) write() {
 	limits := l.limits(style, r.Language)
 	if len(words) > 0 {
 		words = breakable(words, r.Language, widestWord)
-		p.Cues = tidyCues(r.Cues(words, r.Language, limits), r.Window, limits)
+		p.Cues = tidyCues(r.Cues(words, r.Language, limits), r.Window, limits, r.Captions.Gap > 0)
+		p.ReadingSpeed = captionOptions(r.Captions, r.Language, limits).WithDefaults(r.Language).ReadingSpeed
+		p.Fast = fastCues(p.Cues, r.Language, p.ReadingSpeed)
 	}
 	base := baseFont(r.Language)
 	c := captionWriter{l, style, letters, r.Language, r.Window.Start}

@@ -18,6 +18,9 @@ type Result struct {
 	Size          int64         // bytes
 	Audiogram     bool          // it shows the audio, not the media's picture
 	Poster        time.Duration // the moment to use as poster: see FFmpeg.Poster
+	Captions      int           // how many there are
+	Fast          []Cue         // captions that are too fast to read, in media time; see Plan.Fast
+	ReadingSpeed  float64       // that Fast exceeds, in characters per second; 0 without captions
 	Message       string        // a note for the user, such as characters that no font has; usually ""
 }
 
@@ -69,7 +72,7 @@ func (f FFmpeg) Render(ctx context.Context, src engine.Source, r Request, out st
 	}
 	result := Result{
 		Width: plan.Width, Height: plan.Height, Frames: frames, Duration: plan.Duration, Audiogram: plan.Audiogram,
-		Poster: plan.Poster, Message: strings.Join(plan.Notes, " "),
+		Poster: plan.Poster, Captions: len(plan.Cues), Fast: plan.Fast, ReadingSpeed: plan.ReadingSpeed, Message: strings.Join(plan.Notes, " "),
 	}
 	if info, err := os.Stat(unfinished.out); err == nil {
 		result.Size = info.Size()

@@ -22,7 +22,7 @@ type Request struct {
 	Fit      Fit                 // default Blur
 	Cues     CueBuilder          // breaks words into captions; by default like caption files, within Captions
 	// Captions are limits of captions, as for caption files. Lines are never longer than the frame has room for, and gaps of less than
-	// half a second are closed. The zero value has the frame's limits only.
+	// half a second are closed unless Captions.Gap is set. The zero value has the frame's limits only.
 	Captions captions.Options
 	// ShortSide is the shorter side of the result in pixels, default 1080; use less for a preview. With AspectOriginal, the
 	// default is the media's own side, and ShortSide an upper limit.

@@ -84,15 +84,9 @@ func twoLines(text string, room float64, language transcript.Language) (lines []
 // bestBreak returns the two lines whose wider one is narrowest, or nil if every break exceeds room. It prefers breaks after
 // punctuation, and avoids breaks before a Japanese particle.
 func bestBreak(text string, room float64, spaces bool) (lines []string) {
-	best, first, state := math.Inf(1), "", -1
-	for rest := text; rest != ""; {
-		var segment string
-		segment, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
-		first += segment
-		if spaces && !strings.HasSuffix(first, " ") {
-			continue
-		}
-		a, b := strings.TrimSpace(first), strings.TrimSpace(rest)
+	best := math.Inf(1)
+	for _, at := range breakPlaces(text, spaces) {
+		a, b := strings.TrimSpace(text[:at]), strings.TrimSpace(text[at:])
 		width := max(textWidth(a), textWidth(b))
 		if b == "" || width > room {
 			continue
@@ -110,4 +104,24 @@ func bestBreak(text string, room float64, spaces bool) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// breakPlaces returns where a line may break, in bytes: where UAX #14 allows it, and before syllables of Thai, Lao, and Khmer. If spaces
+// is set, only spaces count.
+func breakPlaces(text string, spaces bool) (places []int) {
+	at, state := 0, -1
+	for rest := text; rest != ""; {
+		var segment string
+		segment, rest, _, state = uniseg.FirstLineSegmentInString(rest, state)
+		parts := []string{segment}
+		if !spaces {
+			parts = syllables(segment)
+		}
+		for _, part := range parts {
+			if at += len(part); !spaces || strings.HasSuffix(part, " ") {
+				places = append(places, at)
+			}
+		}
+	}
+	return places
 }

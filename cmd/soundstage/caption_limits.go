@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -21,6 +22,11 @@ type captionFlags struct {
 // add adds the flags to a command.
 func (c *captionFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&c.profile, "profile", captions.Profiles()[0], "limits of captions, by style `guide`: "+joinNames(captions.Profiles()))
+	c.addOwn(f)
+}
+
+// addOwn adds the flags that replace single limits of the profile.
+func (c *captionFlags) addOwn(f *pflag.FlagSet) {
 	f.IntVar(&c.chars, "max-chars", 0, "most `characters` of a caption line; East Asian ones count twice")
 	f.IntVar(&c.lines, "max-lines", 0, "most `lines` of a caption")
 	f.Float64Var(&c.cps, "cps", 0, "reading speed to aim for, in `characters` per second")
@@ -44,6 +50,8 @@ func (c *captionFlags) options(op string) (captions.Options, error) {
 	switch {
 	case !ok:
 		return o, engine.Errorf(engine.CodeInvalid, op, "Unknown profile %q.", c.profile).WithHint("Use " + joinNames(captions.Profiles()) + ".")
+	case math.IsNaN(c.cps) || math.IsInf(c.cps, 0):
+		return o, engine.Errorf(engine.CodeInvalid, op, "--cps must be a number of characters per second (got %g).", c.cps)
 	case c.chars < 0 || c.lines < 0 || c.cps < 0 || c.min < 0 || c.max < 0 || c.gap < 0:
 		return o, engine.Errorf(engine.CodeInvalid, op, "Limits of captions can't be negative.")
 	case c.chars > 0 && c.chars < 4:

@@ -18,7 +18,7 @@ import (
 
 // checkFlags are the parsed flags of `soundstage check`.
 type checkFlags struct {
-	profile  string
+	captions captionFlags
 	language string
 	fix      bool
 	output   string
@@ -27,27 +27,29 @@ type checkFlags struct {
 
 func newCheck(std streams) *cobra.Command {
 	profiles := captions.Profiles()
-	o := checkFlags{profile: profiles[0]}
+	o := checkFlags{captions: captionFlags{profile: profiles[0]}}
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check captions against a broadcaster's limits, and fix them",
-		Long: `Checks a caption file (VTT, SRT, or TTML) from any tool: encoding, syntax, times, empty cues, width, lines, duration, reading speed,
-overlaps, gaps, orphans, and split names. It prints each finding with its line, cue, time, and figure. What speech may force,
-such as fast text, is a warning.
+		Long: `Checks a caption file (VTT, SRT, TTML, ASS, or EBU STL) from any tool: encoding, syntax, times, empty cues, width, lines, duration,
+reading speed, overlaps, gaps, orphans, and split names. It prints each finding with its line, cue, time, and figure. What speech may
+force, such as fast text, is a warning.
 
---fix writes a new file with new lines and times, and the same words; it then checks that file. SRT stays SRT; VTT and TTML
-become VTT. Styles and positions are dropped. What can't be read isn't in the new file; stderr lists it.
+--fix writes a new file with new lines and times, and the same words; it then checks that file. SRT stays SRT; all others become
+VTT. Styles and positions are dropped. What can't be read isn't in the new file; stderr lists it.
 
 Exit codes: 0 nothing found, 1 errors or warnings found, 2 wrong flags or an unusable file, 3 no such file, 8 the file is too large.`,
 		Example: `  soundstage check talk.srt
   soundstage check talk.vtt --profile bbc --json
+  soundstage check talk.srt --max-chars 32 --cps 15
   soundstage check talk.ttml --fix -o talk.vtt`,
 		Args: exactArgs(1, "one caption file"),
 		RunE: func(_ *cobra.Command, args []string) error { return runCheck(args[0], o, std) },
 	}
 	f := cmd.Flags()
-	f.Var(choice{&o.profile, profiles, "profile"}, "profile", "limits: "+strings.Join(profiles, ", "))
+	f.Var(choice{&o.captions.profile, profiles, "profile"}, "profile", "limits: "+strings.Join(profiles, ", "))
 	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(profiles, cobra.ShellCompDirectiveNoFileComp)) // fails for unknown flags only
+	o.captions.addOwn(f)
 	f.StringVar(&o.language, "language", "", "language `code`, if the file has none; default a guess by script")
 	f.BoolVar(&o.fix, "fix", false, "write a file with new lines and times and the same words")
 	f.StringVarP(&o.output, "output", "o", "", "output `file` of --fix; default FILE with .fixed before its extension")
@@ -62,12 +64,18 @@ func runCheck(path string, o checkFlags, std streams) error {
 	if o.output != "" && !o.fix {
 		return engine.Errorf(engine.CodeInvalid, "check", "--output needs --fix.")
 	}
+	limits, err := o.captions.options("check")
+	if err != nil {
+		return err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return fileError(path, err)
 	}
 	defer func() { _ = file.Close() }()
-	limits, _ := captions.Profile(o.profile) // the flag accepts known ones only
+	if err := refuseFolder(path, file); err != nil {
+		return err
+	}
 	options := formats.CheckOptions{Limits: limits, Language: transcript.Language(o.language)}
 	report, err := formats.Check(path, file, options)
 	if err != nil {

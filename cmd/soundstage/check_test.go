@@ -34,11 +34,19 @@ func TestCheck(t *testing.T) {
 	var got wireCheck
 	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	require.Equal(t, wireCheck{wide, "srt", "", 1, 1, 0, []wireFinding{{"width", "error", 2, 1, 1000, 60, 37, "text line 1 has 60 columns; at most 37 are allowed."}}}, got)
+	code, out, _ = cli(t, "check", wide, "--max-chars", "60", "--gap", "0s")
+	require.Zero(t, code, out)
+	code, out, _ = cli(t, "check", clean, "--min", "3s", "--cps", "1.5")
+	require.Equal(t, 1, code)
+	require.Contains(t, out, "warning: short: ")
+	require.Contains(t, out, "at most 1.5 are recommended.")
 	for _, c := range []struct {
 		args []string
 		code int
 		says string
 	}{
+		{[]string{wide, "--max-chars", "1"}, 2, "--max-chars must be at least 4 (got 1)."},
+		{[]string{wide, "--min", "3s", "--max", "2s"}, 2, "--min must not exceed --max"},
 		{[]string{wide, "--profile", "cinema"}, 2, `unknown profile "cinema": use netflix, bbc, youtube, social`},
 		{[]string{wide, "--language", "xx"}, 2, "xx"},
 		{[]string{wide, "-o", "x"}, 2, "--output needs --fix"},

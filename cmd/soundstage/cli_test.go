@@ -34,7 +34,7 @@ func TestEveryCodeHasAnExitCode(t *testing.T) {
 // The help of every command is reviewed as a golden file.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"export"}, {"check"}, {"render"}, {"diarize"}, {"demo"}, {"keys"}, {"keys", "create"}, {"verify"}, {"repair"}, {"import-feed"}, {"conformance"}, {"listen"}, {"trigger"}, {"snapshot"}, {"snapshot", "save"}, {"snapshot", "load"}, {"replay"}, {"exec"}, {"doctor"}, {"healthcheck"}, {"version"}} {
+	for _, args := range [][]string{{}, {"serve"}, {"transcribe"}, {"export"}, {"check"}, {"render"}, {"diarize"}, {"peaks"}, {"demo"}, {"keys"}, {"keys", "create"}, {"verify"}, {"repair"}, {"import-feed"}, {"conformance"}, {"listen"}, {"trigger"}, {"snapshot"}, {"snapshot", "save"}, {"snapshot", "load"}, {"replay"}, {"exec"}, {"doctor"}, {"healthcheck"}, {"version"}} {
 		code, out, errOut := cli(t, append(args, "--help")...)
 		require.Zero(t, code)
 		require.Empty(t, errOut)
@@ -110,7 +110,7 @@ func TestTranscribe(t *testing.T) {
 		code, out, errOut := cli(t, "transcribe", testdata(name), "--speakers", "2", "--no-timestamps")
 		require.Zero(t, code, errOut)
 		require.Empty(t, errOut, "no progress bar without a terminal")
-		require.Contains(t, out, "Speaker 0:\n")
+		require.Contains(t, out, "Speaker 1:\n")
 		require.Contains(t, out, "Speaker 1:\n")
 		if wav == "" {
 			wav = out
@@ -188,12 +188,15 @@ func TestDemo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
 	code, out, errOut := cli(t, "demo", "-o", dir)
 	require.Zero(t, code, errOut)
-	require.Contains(t, out, "Speaker 0:")
-	for _, f := range formats.All() {
+	require.Contains(t, out, "Speaker 1:")
+	for _, f := range formats.Standard() {
 		require.FileExists(t, filepath.Join(dir, "conversation"+f.Extension))
 		require.Contains(t, out, "conversation"+f.Extension)
 	}
-	for _, name := range []string{"clip.mp4", "audiogram.mp4"} {
+	page, err := os.ReadFile(filepath.Join(dir, "conversation.html"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), `<video src="conversation.mp4" controls`)
+	for _, name := range []string{"clip.mp4", "audiogram.mp4", "conversation.mp4"} {
 		info, err := os.Stat(filepath.Join(dir, name))
 		require.NoError(t, err)
 		require.Greater(t, info.Size(), int64(50_000), name)
@@ -234,6 +237,18 @@ func TestExport(t *testing.T) {
 	b, err := os.ReadFile(filepath.Join(dir, "out", "talk.vtt"))
 	require.NoError(t, err)
 	require.Contains(t, string(b), "<v Ada>Hello &amp; welcome.")
+	code, out, _ = cli(t, "export", in, "--to", "ttml,ebuttd,ass")
+	require.Zero(t, code)
+	for _, extension := range []string{".ttml", ".ebuttd.xml", ".ass"} {
+		require.Contains(t, out, filepath.Join(dir, "talk"+extension)+"\n")
+		code, _, errOut = cli(t, "export", filepath.Join(dir, "talk"+extension), "--to", "txt", "-o", filepath.Join(dir, "again"))
+		require.Zero(t, code, errOut)
+	}
+	code, _, errOut = cli(t, "export", in, "--to", "lrc", "--word-times")
+	require.Zero(t, code, errOut)
+	b, err = os.ReadFile(filepath.Join(dir, "talk.lrc"))
+	require.NoError(t, err)
+	require.Contains(t, string(b), "[00:01.00]Ada: <00:01.00>Hello <")
 	code, out, _ = cli(t, "export", in, "--to", "csv")
 	require.Zero(t, code)
 	require.Equal(t, filepath.Join(dir, "talk.csv")+"\n", out, "next to the input")
@@ -309,8 +324,9 @@ func TestRender(t *testing.T) {
 	code, _, errOut := cli(t, "transcribe", testdata("conversation.wav"), "-o", filepath.Join(dir, "talk.vtt"))
 	require.Zero(t, code, errOut)
 	clip := filepath.Join(dir, "clip.mp4")
-	code, out, errOut := cli(t, "render", testdata("conversation.mp4"), filepath.Join(dir, "talk.vtt"), "--to", "3s", "--aspect", "original", "--title", "Talk", "-o", clip, "--poster", filepath.Join(dir, "clip.jpg"))
+	code, out, errOut := cli(t, "render", testdata("conversation.mp4"), filepath.Join(dir, "talk.vtt"), "--to", "3s", "--aspect", "original", "--title", "Talk", "--cps", "3", "-o", clip, "--poster", filepath.Join(dir, "clip.jpg"))
 	require.Zero(t, code, errOut)
+	require.Contains(t, errOut, "Faster than 3 characters per second: ")
 	require.Contains(t, out, "320×180")
 	require.FileExists(t, clip)
 	picture, err := os.Open(filepath.Join(dir, "clip.jpg"))
@@ -430,4 +446,16 @@ func TestDiarize(t *testing.T) {
 	}
 	code, _, _ = cli(t, "diarize", testdata("tone.wav"), "--speakers", "-1")
 	require.Equal(t, 2, code)
+}
+
+// The longest extension chooses the format, so that JSON formats with an extension of their own aren't written as json.
+func TestFormatOf(t *testing.T) {
+	t.Parallel()
+	for _, f := range formats.All() {
+		require.Equal(t, f.Name, formatOf("talks/a.b"+f.Extension))
+	}
+	require.Equal(t, "chapters", formatOf("TALK.CHAPTERS.JSON"))
+	require.Equal(t, "json", formatOf("chapters.json"))
+	require.Equal(t, "doc", formatOf("talk.doc"))
+	require.Empty(t, formatOf("talk"))
 }

@@ -36,7 +36,8 @@ func newDemo(std streams) *cobra.Command {
 		Use:   "demo",
 		Short: "Run a full example: upload, recording, transcript, exports, clips",
 		Long: `Starts a sandbox on a free port, uploads a short video of two people talking, and waits for the transcript. Then it saves the
-transcript in every format and renders a captioned clip and an audiogram. It only uses HTTP, like any other client.`,
+transcript in every format of /v1 and renders a captioned clip and an audiogram. It uses HTTP, like any other client; only a page that
+plays the video comes from the engine.`,
 		Example: `  soundstage demo
   soundstage demo -o /tmp/demo`,
 		Args: cobra.NoArgs,
@@ -145,10 +146,11 @@ func (d demoRun) wait(ctx context.Context, r *demoRecording) error {
 	return nil
 }
 
-// export saves the transcript in every format.
+// export saves the transcript in every format of /v1, and as a page.
 func (d demoRun) export(ctx context.Context, r demoRecording) error {
 	var made []string
-	for _, f := range formats.All() {
+	page := ""
+	for _, f := range formats.Standard() {
 		body, err := d.get(ctx, d.base+"/v1/recordings/"+r.ID+"/transcript?format="+f.Name)
 		if err != nil {
 			return err
@@ -158,11 +160,17 @@ func (d demoRun) export(ctx context.Context, r demoRecording) error {
 			return err
 		}
 		made = append(made, fmt.Sprintf("   %-34s %6d bytes", path, len(body)))
-		if f.Name == "txt" {
+		switch f.Name {
+		case "txt":
 			d.say("%s", indent(firstLines(string(body), 8)))
+		case "json":
+			if page, err = d.page(body); err != nil {
+				return err
+			}
 		}
 	}
 	d.say("4. GET /v1/recordings/…/transcript exported it in %d formats:\n%s", len(made), strings.Join(made, "\n"))
+	d.say("   The engine has more formats: %s plays the video, and follows it in the transcript.", page)
 	return nil
 }
 

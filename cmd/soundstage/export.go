@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,12 +21,13 @@ import (
 
 // exportFlags are the parsed flags of `soundstage export`.
 type exportFlags struct {
-	to           []string
-	dir          string
-	title        string
-	language     string
-	noTimestamps bool
-	captions     captionFlags
+	to        []string
+	dir       string
+	language  string
+	wordTimes bool
+	documents documentFlags
+	timelines timelineFlags
+	captions  captionFlags
 }
 
 func newExport(std streams) *cobra.Command {
@@ -32,39 +35,42 @@ func newExport(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export FILE",
 		Short: "Convert a transcript file to other formats",
-		Long: `Converts a transcript file: VTT, SRT, TTML, or the JSON of Soundstage, AssemblyAI, Deepgram, whisper.cpp, or WhisperX. Captions are
-rebuilt from the words; words without timestamps get theirs from their line. Captions that are too fast to read are written as they
-are, and counted on stderr.
+		Long: `Converts a transcript file: VTT, SRT, TTML, ASS, EBU STL, LRC, the TXT of Otter, or the JSON of Soundstage, AssemblyAI,
+Deepgram, whisper.cpp, or WhisperX. Captions are rebuilt from the words; words without timestamps get theirs from their line. Captions that are too fast to read
+are written as they are, and counted on stderr.
 
 What can't be read, such as a cue with a broken time, is skipped and printed with its line.
 
-Exit codes: 2 wrong flags or an invalid file (the error has line and column), 3 no such file, 5 no font for a script.`,
+Documents are txt, md, html, pdf, docx, and xlsx. Unnamed speakers are counted from 1 there; --name takes the labels of the file, which often begin
+with "Speaker 0".
+
+Timelines are otio, fcpxml, and edl, for video editors. They have markers for chapters, for each paragraph of a speaker, and with
+--suggest-clips for parts that would make clips.
+
+Exit codes: 2 wrong flags or an invalid file (the error has line and column), 3 no such file, 5 no font for a script, 6 letters that EBU STL lacks.`,
 		Example: `  soundstage export talk.srt --to docx,pdf
-  soundstage export whisper.json --to vtt,srt,txt -o captions --language de`,
+  soundstage export whisper.json --to vtt,srt,txt -o captions --language de
+  soundstage export talk.json --to pdf,docx --name "Speaker 0=Ann Lee" --chapters chapters.txt --speaker-table
+  soundstage export talk.json --to html --media talk.mp4
+  soundstage export talk.json --to edl,fcpxml --media talk.mov --fps 29.97df --start-timecode "01:00:00;00"`,
 		Args: exactArgs(1, "one transcript file"),
 		RunE: func(_ *cobra.Command, args []string) error { return export(args[0], o, std) },
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&o.to, "to", nil, "comma-separated `formats`: "+formatList()+" (required)")
 	f.StringVarP(&o.dir, "output", "o", "", "output `folder`; default the file's own")
-	f.StringVar(&o.title, "title", "", "`title` of documents; default the file's name")
 	f.StringVar(&o.language, "language", "", "language `code`, if the file has none")
-	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of txt, docx, and pdf")
+	f.BoolVar(&o.wordTimes, "word-times", false, "give each word of lrc a time")
+	o.documents.add(f)
+	o.timelines.add(f)
 	o.captions.add(f)
 	return cmd
 }
 
 func export(path string, o exportFlags, std streams) error {
-	var targets []formats.Format
-	for _, name := range o.to {
-		f, ok := formats.Lookup(strings.ToLower(strings.TrimSpace(name)))
-		if !ok {
-			return engine.Errorf(engine.CodeInvalid, "export", "Unknown format %q.", name).WithHint("Set --to to some of " + formatList() + ".")
-		}
-		targets = append(targets, f)
-	}
-	if len(targets) == 0 {
-		return engine.Errorf(engine.CodeInvalid, "export", "--to is required: the formats to write.").WithHint("Use some of " + formatList() + ".")
+	targets, err := exportTargets(o.to)
+	if err != nil {
+		return err
 	}
 	if o.language != "" && !transcript.Language(o.language).Supported() {
 		return engine.Errorf(engine.CodeInvalid, "export", "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
@@ -73,26 +79,44 @@ func export(path string, o exportFlags, std streams) error {
 	if err != nil {
 		return err
 	}
+	if err := o.documents.check("export", targets); err != nil {
+		return err
+	}
+	if err := o.timelines.check("export", targets, o.documents.chapters); err != nil {
+		return err
+	}
 	parsed, err := readTranscript(std, path, transcript.Language(o.language))
 	if err != nil {
 		return err
 	}
-	stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	options, err := o.documents.options("export", parsed)
+	if err != nil {
+		return err
+	}
+	if err := o.timelines.set(&options, parsed.Transcript); err != nil {
+		return err
+	}
+	options.Captions, options.WordTimes = limits, o.wordTimes
+	stem := exportStem(path)
 	if o.dir == "" {
 		o.dir = filepath.Dir(path)
 	} else if err := os.MkdirAll(o.dir, 0o755); err != nil {
 		return engine.Errorf(engine.CodeUnavailable, "export", "The folder %s can't be created.", o.dir).WithHint("Choose another with -o.").Because(err)
 	}
-	if o.title == "" {
-		o.title = stem
+	if options.Title == "" {
+		options.Title = stem
 	}
 	for _, f := range targets {
 		out := filepath.Join(o.dir, stem+f.Extension)
 		if sameFile(out, path) {
 			return engine.Errorf(engine.CodeInvalid, "export", "The export would overwrite its input %s.", path).WithHint("Choose another folder with -o.")
 		}
+		contents := withMedia(f, options, o.dir, options.Media)
+		if isTimeline(f) {
+			contents.Media = absoluteMedia(options.Media)
+		}
 		var doc bytes.Buffer
-		if err := f.Write(&doc, parsed.Transcript, formats.Options{Title: o.title, Names: parsed.Names, RecordingID: parsed.RecordingID, OmitTimestamps: o.noTimestamps, Captions: limits}); err != nil {
+		if err := f.Write(&doc, parsed.Transcript, contents); err != nil {
 			return err
 		}
 		if err := writeFile(out, doc.Bytes()); err != nil {
@@ -100,19 +124,56 @@ func export(path string, o exportFlags, std streams) error {
 		}
 		fmt.Fprintln(std.out, out)
 	}
-	if slices.ContainsFunc(targets, func(f formats.Format) bool { return f.Name == "vtt" || f.Name == "srt" }) {
+	if slices.ContainsFunc(targets, hasCaptions) {
 		reportFast(parsed.Transcript, limits, std)
 	}
 	return nil
+}
+
+// exportStem returns the name of a file without its folder and its extension, which may be one of ours with two parts, such as .ebuttd.xml.
+func exportStem(path string) string {
+	name := filepath.Base(path)
+	for _, f := range formats.All() {
+		if stem, ok := strings.CutSuffix(name, f.Extension); ok && stem != "" && strings.Count(f.Extension, ".") > 1 {
+			return stem
+		}
+	}
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+func exportTargets(names []string) ([]formats.Format, error) {
+	var targets []formats.Format
+	for _, name := range names {
+		f, ok := formats.Lookup(strings.ToLower(strings.TrimSpace(name)))
+		if !ok {
+			return nil, engine.Errorf(engine.CodeInvalid, "export", "Unknown format %q.", name).WithHint("Set --to to some of " + formatList() + ".")
+		}
+		if !slices.ContainsFunc(targets, func(t formats.Format) bool { return t.Name == f.Name }) {
+			targets = append(targets, f)
+		}
+	}
+	if len(targets) == 0 {
+		return nil, engine.Errorf(engine.CodeInvalid, "export", "--to is required: the formats to write.").WithHint("Use some of " + formatList() + ".")
+	}
+	return targets, nil
+}
+
+// hasCaptions reports whether a format shows captions at a time, so that their reading speed matters.
+func hasCaptions(f formats.Format) bool {
+	return slices.Contains([]string{"vtt", "srt", "ass", "ttml", "ebuttd", "lrc", "stl"}, f.Name)
 }
 
 // reportFast says how many captions are too fast to read.
 func reportFast(t transcript.Transcript, limits captions.Options, std streams) {
 	cues := captions.Build(t, nil, limits)
 	if fast := captions.TooFast(cues, t.Language, limits); len(fast) > 0 {
-		fmt.Fprintf(std.err, "soundstage: Faster than %g characters per second: %d of %d captions, the first at %s.\n",
-			limits.WithDefaults(t.Language).ReadingSpeed, len(fast), len(cues), clock(fast[0].Start))
+		printFast(std, limits.WithDefaults(t.Language).ReadingSpeed, len(fast), len(cues), fast[0].Start)
 	}
+}
+
+// printFast says how many captions need a higher reading speed than the limit, and where the first of them is.
+func printFast(std streams, limit float64, fast, all int, first time.Duration) {
+	fmt.Fprintf(std.err, "soundstage: Faster than %g characters per second: %d of %d captions, the first at %s.\n", limit, fast, all, clock(first))
 }
 
 // readTranscript parses a transcript file and prints its problems. language is used if the file has none.
@@ -122,6 +183,9 @@ func readTranscript(std streams, path string, language transcript.Language) (for
 		return formats.Parsed{}, fileError(path, err)
 	}
 	defer func() { _ = file.Close() }()
+	if err := refuseFolder(path, file); err != nil {
+		return formats.Parsed{}, err
+	}
 	parsed, err := formats.Parse(path, file)
 	if err != nil {
 		return formats.Parsed{}, err
@@ -131,6 +195,14 @@ func readTranscript(std streams, path string, language transcript.Language) (for
 	}
 	printProblems(std.err, path, parsed.Problems)
 	return parsed, nil
+}
+
+// refuseFolder returns an error if an open file is a folder, as for a file that doesn't exist.
+func refuseFolder(path string, file *os.File) error {
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return fileError(path, syscall.EISDIR)
+	}
+	return nil
 }
 
 const maxPrintedProblems = 20

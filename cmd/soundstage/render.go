@@ -42,9 +42,9 @@ func newRender(std streams) *cobra.Command {
 		Use:   "render MEDIA [TRANSCRIPT]",
 		Short: "Render a captioned clip or an audiogram from part of a media file",
 		Long: `Renders part of a media file as an MP4: a captioned clip if it has video, an audiogram if it has only sound. The part snaps to
-spoken words and is at most 3 minutes long. Captions come from the transcript (VTT, SRT, or JSON); without one, the words are
-invented, as in soundstage transcribe. --poster also saves a still image: the loudest moment with a caption. Ctrl-C leaves no
-partial files.
+spoken words and is at most 3 minutes long. Captions come from the transcript, any file that soundstage export reads; without one, the words are
+invented, as in soundstage transcribe. Captions that are too fast to read are shown as they are, and counted on stderr.
+--poster also saves a still image: the loudest moment with a caption. Ctrl-C leaves no partial files.
 
 Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the media can't be used or the part has no speech.`,
 		Example: `  soundstage render interview.mp4 interview.srt --from 1m12s --to 1m40s -o clip.mp4
@@ -164,6 +164,9 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	}
 	fmt.Fprintf(std.out, "%s: %d×%d, %s, from %s to %s\n", o.output, result.Width, result.Height, result.Duration.Round(time.Millisecond),
 		clock(window.Start), clock(window.End))
+	if len(result.Fast) > 0 {
+		printFast(std, result.ReadingSpeed, len(result.Fast), result.Captions, result.Fast[0].Start)
+	}
 	if result.Message != "" {
 		fmt.Fprintln(std.err, "soundstage: "+result.Message)
 	}

@@ -81,7 +81,7 @@ URL can't be downloaded.`,
 	f.StringSliceVar(&o.words, "word", nil, "`word` to boost; repeatable")
 	f.StringVar(&o.format, "format", "", "`format`: "+formatList()+"; default from the output file's extension, otherwise txt")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output")
-	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of txt")
+	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of documents")
 	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "also download from private addresses")
 	f.Uint64Var(&o.seed, "seed", 0, "`number` that determines the invented words")
 	f.DurationVar(&o.maxDuration, "max-duration", 0, maxDurationHelp)
@@ -97,11 +97,23 @@ func formatList() string {
 	return strings.Join(names, ", ")
 }
 
+// formatOf returns the name of the format whose extension a file has, the longest one. If no format has it, it returns the extension.
+func formatOf(file string) string {
+	file = strings.ToLower(file)
+	name, longest := strings.TrimPrefix(filepath.Ext(file), "."), 0
+	for _, f := range formats.All() {
+		if strings.HasSuffix(file, f.Extension) && len(f.Extension) > longest {
+			name, longest = f.Name, len(f.Extension)
+		}
+	}
+	return name
+}
+
 // pickFormat returns the format of --format, or else of the output file's extension.
 func (o transcribeFlags) pickFormat() (formats.Format, error) {
 	name := o.format
 	if name == "" && o.output != "" {
-		name = strings.ToLower(strings.TrimPrefix(filepath.Ext(o.output), "."))
+		name = formatOf(o.output)
 	}
 	if name == "" {
 		name = "txt"
@@ -282,10 +294,13 @@ func fileError(path string, err error) error {
 // write writes the transcript to standard output, or atomically to a file.
 func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Transcript, what string) error {
 	var doc bytes.Buffer
-	err := format.Write(&doc, t.Transcript, formats.Options{
+	options := formats.Options{
 		RecordingID: string(t.ID), Title: strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)), OmitTimestamps: o.noTimestamps,
-	})
-	if err != nil {
+	}
+	if !strings.Contains(what, "://") { // URLs may have secrets, and may not be those of media
+		options = withMedia(format, options, filepath.Dir(o.output), what)
+	}
+	if err := format.Write(&doc, t.Transcript, options); err != nil {
 		return err
 	}
 	if o.output == "" {
@@ -297,24 +312,8 @@ func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Tr
 
 // writeFile atomically replaces a file.
 func writeFile(path string, b []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err == nil {
-		if _, err = temp.Write(b); err == nil {
-			err = temp.Chmod(0o644)
-		}
-		if closeErr := temp.Close(); err == nil {
-			err = closeErr
-		}
-		if err == nil {
-			err = os.Rename(temp.Name(), path)
-		}
-		if err != nil {
-			_ = os.Remove(temp.Name())
-		}
-	}
-	if err != nil {
-		return engine.Errorf(engine.CodeUnavailable, "write", "The file %s can't be written.", path).
-			WithHint("Check the folder and its permissions.").Because(fmt.Errorf("write: %w", err))
-	}
-	return nil
+	return replaceFile(path, func(f *os.File) error {
+		_, err := f.Write(b)
+		return err
+	})
 }

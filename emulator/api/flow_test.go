@@ -35,7 +35,7 @@ func TestUploadToExports(t *testing.T) {
 			v, ok := rec[null]
 			require.True(t, ok && v == nil, "%s is null, not dropped", null)
 		}
-		for _, f := range formats.All() {
+		for _, f := range formats.Standard() {
 			a := r.do("GET", "/v1/recordings/"+id+"/transcript?format="+f.Name, nil)
 			require.Equal(t, 200, a.status)
 			require.Equal(t, f.ContentType, a.header.Get("Content-Type"))
@@ -166,7 +166,7 @@ func TestBadMediaRecordings(t *testing.T) {
 	require.Equal(t, "completed", r.settled("/v1/recordings/"+id, "transcript_status")["transcript_status"], "truncated media is transcribed as far as it goes")
 	id = r.record("silence.wav", media(t, "silence.wav"), nil)
 	require.Equal(t, "completed", r.settled("/v1/recordings/"+id, "transcript_status")["transcript_status"])
-	for _, f := range formats.All() {
+	for _, f := range formats.Standard() {
 		a := r.do("GET", "/v1/recordings/"+id+"/transcript?format="+f.Name, nil)
 		require.Equal(t, 200, a.status, "%s of silence is a valid empty document: %s", f.Name, a.body)
 	}

@@ -138,7 +138,7 @@ func readTranscriptQuery(req *http.Request, c engine.Caller) (t transcriptQuery,
 		name = "json"
 	}
 	ok := false
-	if t.format, ok = formats.Lookup(name); !ok {
+	if t.format, ok = formats.LookupStandard(name); !ok {
 		return t, engine.Errorf(engine.CodeInvalid, op, "format is not a supported transcript format.").WithRule("transcript.format-unknown").
 			WithHint("Use one of: " + formatNames() + ".")
 	}
@@ -195,7 +195,7 @@ var mediaExtensions = []string{
 
 func formatNames() string {
 	names := ""
-	for i, f := range formats.All() {
+	for i, f := range formats.Standard() {
 		if i > 0 {
 			names += ", "
 		}

@@ -52,12 +52,16 @@ func isClean(s string) bool {
 func isCleanUnicode(s string) bool {
 	last := 'x'
 	for _, r := range s {
-		if r == ' ' && last == ' ' || r != ' ' && isBreak(r) || isDropped(r) {
+		switch {
+		case 0x2030 <= r && r < 0xFDD0: // no spaces, controls, or noncharacters, and most characters of East Asian text
+		case r == ' ' && last == ' ', r != ' ' && isBreak(r), isDropped(r):
+			return false
+		case r == utf8.RuneError && !utf8.ValidString(s):
 			return false
 		}
 		last = r
 	}
-	return utf8.ValidString(s)
+	return true
 }
 
 func isBreak(r rune) bool {
@@ -82,17 +86,21 @@ func cleanConfidence(c float64) float64 {
 func displayWidth(s string) int {
 	n := 0
 	for _, r := range s {
-		switch {
-		case r < 0x300:
-			n++
-		case isZeroWidth(r):
-		case isWide(r):
-			n += 2
-		default:
-			n++
-		}
+		n += runeWidth(r)
 	}
 	return n
+}
+
+func runeWidth(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case isZeroWidth(r):
+		return 0
+	case isWide(r):
+		return 2
+	}
+	return 1
 }
 
 func isZeroWidth(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) }

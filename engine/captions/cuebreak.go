@@ -1,62 +1,114 @@
 package captions
 
 import (
-	"strings"
+	"slices"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/phrases"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // breaker finds the cheapest way to break an utterance into cues and lines, by dynamic programming over its words. best[j] is the cost of
 // the cheapest cues with the first j words, and from[j] is where the last of those cues begins.
 type breaker struct {
-	o        Options
-	language transcript.Language
-	small    *vocabulary
-	facts    map[string]*wordFacts
-	tokens   []token
-	gaps     []string // before each of the tokens' words
-	keep     bool     // the tokens of earlier utterances are still needed
-	width    []int    // of the first i words with the spaces before them
-	chars    []int    // in the first i words
-	words    []int    // how many of the first i words are not just punctuation
-	ended    []int    // how many of the first i words end a sentence
-	ends     []int    // what a cue costs that ends with the first i words
-	best     []int
-	from     []int
+	o          Options
+	language   transcript.Language
+	small      *vocabulary
+	facts      map[string]*wordFacts
+	utterances []Utterance       // of the script
+	again      map[int]tokenised // utterances that were broken again
+	orphan     int               // o.orphan()
+	mostWords  int               // o.mostWords()
+
+	tokens  []token
+	words   []transcript.Word // of the tokens
+	gaps    []string          // before each of the tokens' words
+	phrases *phrases.Text     // of Chinese and Japanese tokens
+	starts  []int             // of the tokens in phrases
+	width   []int             // of the first i words with the spaces before them
+	chars   []int             // in the first i words
+	spoken  []int             // how many of the first i words are not just punctuation
+	ended   []int             // how many of the first i words end a sentence
+	ends    []int             // what a cue costs that ends with the first i words
+	best    []int
+	from    []int
+	cueEnds []int // of an utterance, the last one first
 }
 
-func newBreaker(o Options, language transcript.Language) *breaker {
-	return &breaker{o: o, language: language, small: vocabularyOf(language), facts: map[string]*wordFacts{}}
+func newBreaker(o Options, s Script) *breaker {
+	return &breaker{
+		o: o, language: s.Language, small: vocabularyOf(s.Language), facts: map[string]*wordFacts{}, utterances: s.Utterances,
+		again: map[int]tokenised{}, orphan: o.orphan(), mostWords: o.mostWords(),
+	}
 }
 
-// append adds the cues of one utterance. Each lasts from the start of its first word to the end of its last.
-func (b *breaker) append(cues []Cue, u Utterance, lead lead) []Cue {
-	b.setTokens(u)
-	return b.appendTokens(cues, u, lead)
+// tokenised is an utterance as tokens and their words.
+type tokenised struct {
+	tokens []token
+	words  []transcript.Word
+}
+
+// append adds the cues of an utterance. Each lasts from the start of its first word to the end of its last.
+func (b *breaker) append(cues []Cue, utterance int, lead lead) []Cue {
+	b.setTokens(b.utterances[utterance])
+	return b.appendTokens(cues, utterance, 0, lead)
 }
 
 // rebreak breaks a cue again into cues that each have room for a prefix, and adds them.
 func (b *breaker) rebreak(cues []Cue, c Cue) []Cue {
-	b.tokens = c.tokens
+	whole, ok := b.again[c.utterance]
+	if !ok {
+		b.tokens = nil
+		b.setTokens(b.utterances[c.utterance])
+		b.measure()
+		whole = tokenised{b.tokens, b.words}
+		b.again[c.utterance] = whole
+	}
+	b.tokens = whole.tokens[c.firstToken:c.lastToken:c.lastToken]
+	b.words = whole.words[c.firstToken:c.lastToken]
 	first := len(cues)
-	cues = b.appendTokens(cues, Utterance{Label: c.Label, Name: c.Speaker}, leadEvery)
+	cues = b.appendTokens(cues, c.utterance, c.firstToken, leadEvery)
 	cues[first].Start = c.Start
 	last := &cues[len(cues)-1]
 	last.End = max(min(last.End, c.End), last.Start+time.Millisecond)
+	b.tokens = nil
 	return cues
 }
 
-func (b *breaker) appendTokens(cues []Cue, u Utterance, lead lead) []Cue {
+// appendTokens adds the cues of the tokens, which begin with the given one of an utterance.
+func (b *breaker) appendTokens(cues []Cue, utterance, firstToken int, lead lead) []Cue {
+	u := &b.utterances[utterance]
 	b.measure()
+	b.choose(u.Name, lead)
+	b.cueEnds = b.cueEnds[:0]
+	for j := len(b.tokens); j > 0; j = b.from[j] {
+		b.cueEnds = append(b.cueEnds, j)
+	}
+	w := b.newLineWriter()
+	i := 0
+	for _, j := range slices.Backward(b.cueEnds) {
+		first, lines := b.room(u.Name, i, lead)
+		c := w.cue(i, j, first, lines)
+		c.Label, c.Speaker = u.Label, u.Name
+		c.utterance, c.firstToken, c.lastToken = utterance, firstToken+i, firstToken+j
+		c.roomy = lead == leadEvery || lead == leadFirst && i == 0
+		cues = append(cues, c)
+		i = j
+	}
+	return cues
+}
+
+// choose finds the cheapest cues.
+func (b *breaker) choose(name string, lead lead) {
 	n := len(b.tokens)
 	for i := range n {
-		first, lines := b.room(u.Name, i, lead)
+		first, lines := b.room(name, i, lead)
+		lower := i + 1 // the first word of a second line that fits
 		for j := i + 1; j <= n && b.together(i, j); j++ {
-			if b.columns(i, j) >= (b.o.Columns+1)*lines && j > i+lines {
+			if j > i+lines && b.columns(i, j) >= (b.o.Columns+1)*lines {
 				break // more words than fit any lines
 			}
-			if b.o.Words > 0 && j > i+1 && b.words[j]-b.words[i] > b.o.mostWords() {
+			if b.o.Words > 0 && j > i+1 && b.spoken[j]-b.spoken[i] > b.mostWords {
 				break
 			}
 			cost := b.best[i] + b.ends[j]
@@ -66,7 +118,7 @@ func (b *breaker) appendTokens(cues []Cue, u Utterance, lead lead) []Cue {
 			if cost += b.cueCost(i, j); b.from[j] >= 0 && cost >= b.best[j] {
 				continue // its lines don't matter
 			}
-			layout, ok := b.layoutCost(i, j, first, lines)
+			layout, _, ok := b.splitLine(i, j, first, lines, &lower)
 			if !ok {
 				break
 			}
@@ -75,29 +127,15 @@ func (b *breaker) appendTokens(cues []Cue, u Utterance, lead lead) []Cue {
 			}
 		}
 	}
-	var ends []int
-	for j := n; j > 0; j = b.from[j] {
-		ends = append(ends, j)
-	}
-	for i, k := 0, len(ends)-1; k >= 0; i, k = ends[k], k-1 {
-		first, lines := b.room(u.Name, i, lead)
-		c := b.cue(u, i, ends[k], first, lines)
-		if b.keep {
-			c.tokens = b.tokens[i:ends[k]]
-		}
-		c.roomy = lead == leadEvery || lead == leadFirst && i == 0
-		cues = append(cues, c)
-	}
-	return cues
 }
 
 // measure computes prefix sums, so that any question about a run of words takes constant time.
 func (b *breaker) measure() {
 	n := len(b.tokens)
 	b.width, b.chars = resize(b.width, n+1), resize(b.chars, n+1)
-	b.words, b.ended, b.ends = resize(b.words, n+1), resize(b.ended, n+1), resize(b.ends, n+1)
+	b.spoken, b.ended, b.ends = resize(b.spoken, n+1), resize(b.ended, n+1), resize(b.ends, n+1)
 	b.best, b.from = resize(b.best, n+1), resize(b.from, n+1)
-	b.width[0], b.chars[0], b.best[0], b.words[0], b.ended[0] = 0, 0, 0, 0, 0
+	b.width[0], b.chars[0], b.best[0], b.spoken[0], b.ended[0] = 0, 0, 0, 0, 0
 	b.small.capitalsName = b.capitalsName()
 	for i := range b.tokens {
 		t := &b.tokens[i]
@@ -108,7 +146,7 @@ func (b *breaker) measure() {
 		if t.gap != "" {
 			space = 1
 		}
-		if t.mark || t.part || t.initial {
+		if t.mark || t.part || t.initial || t.glued {
 			word = 0
 		}
 		if t.sentence && t.cost == costSentence {
@@ -116,7 +154,7 @@ func (b *breaker) measure() {
 		}
 		b.width[i+1] = b.width[i] + t.columns + space
 		b.chars[i+1] = b.chars[i] + t.chars + space
-		b.words[i+1] = b.words[i] + word
+		b.spoken[i+1] = b.spoken[i] + word
 		b.ended[i+1] = b.ended[i] + end
 		b.ends[i+1] = b.endCost(i + 1)
 		b.from[i+1] = -1
@@ -147,6 +185,8 @@ func (b *breaker) costAfter(i int) int {
 		return costNever
 	case next.amount:
 		return costUnit
+	case b.insideName(i):
+		return costName
 	}
 	var before, after *wordFacts
 	if i > 0 {
@@ -161,10 +201,27 @@ func (b *breaker) costAfter(i int) int {
 		word.wordFacts = &inside
 	}
 	cost := b.small.breakCost(before, word.wordFacts, next.wordFacts, after)
-	if next.inside && cost > costClause {
+	switch {
+	case next.torn && cost > costClause:
+		return max(cost, costName)
+	case next.inside && cost > costClause:
 		return max(cost, costBound)
 	}
 	return cost
+}
+
+// insideName reports whether word i and the next one are of a name with particles: Tom van der Berg.
+func (b *breaker) insideName(i int) bool {
+	const most = 3 // particles
+	from, to := i, i+1
+	for from > 0 && i-from < most && b.tokens[from].particle && b.tokens[from].open {
+		from--
+	}
+	for to+1 < len(b.tokens) && to-i <= most && b.tokens[to].particle && b.tokens[to].open {
+		to++
+	}
+	first, last := &b.tokens[from], &b.tokens[to]
+	return to-from > 1 && b.small.capitalsName && first.capital && first.open && last.capital && (!b.small.nounsAreCapital || first.given)
 }
 
 func resize(s []int, n int) []int {
@@ -208,27 +265,3 @@ func (b *breaker) columns(i, j int) int {
 }
 
 func (b *breaker) fits(i, j, columns int) bool { return j == i+1 || b.columns(i, j) <= columns }
-
-// cue returns the cue of words i to j-1.
-func (b *breaker) cue(u Utterance, i, j, first, lines int) Cue {
-	c := Cue{Start: b.tokens[i].Start, Label: u.Label, Speaker: u.Name}
-	for i < j {
-		_, end, _ := b.splitLine(i, j, first, lines)
-		var text strings.Builder
-		words := make([]transcript.Word, 0, end-i)
-		for k := range b.tokens[i:end] {
-			t := &b.tokens[i+k]
-			if k > 0 {
-				text.WriteString(t.gap)
-			}
-			text.WriteString(t.Text)
-			words = append(words, t.Word)
-			if c.End == 0 || !t.closes() {
-				c.End = max(c.End, t.End)
-			}
-		}
-		c.Lines = append(c.Lines, Line{Text: text.String(), Words: words})
-		i, first, lines = end, b.o.Columns, lines-1
-	}
-	return c
-}

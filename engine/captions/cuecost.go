@@ -36,6 +36,7 @@ func (b *breaker) cueCost(i, j int) int {
 
 const (
 	costOrphan    = 240 // of a cue that is one short word or two, but no sentence
+	costRest      = 45  // of a cue that is the rest of a sentence, and less than half a line
 	costMixed     = 50  // of a cue that ends a sentence and begins another
 	costOverWords = 60  // of one word more than wanted
 )
@@ -44,8 +45,11 @@ const (
 func (b *breaker) shapeCost(i, j int) int {
 	cost := 0
 	begins, ends := i == 0 || b.ended[i] > b.ended[i-1], j == len(b.tokens) || b.ended[j] > b.ended[j-1]
-	if b.columns(i, j) <= b.o.orphan() && !(begins && ends) {
+	if b.columns(i, j) <= b.orphan && !(begins && ends) {
 		cost += costOrphan
+	}
+	if b.o.Words == 0 && !begins && ends && b.columns(i, j) < b.o.Columns/2 {
+		cost += costRest
 	}
 	switch {
 	case b.ended[j-1] == b.ended[i]: // no sentence ends inside
@@ -57,7 +61,7 @@ func (b *breaker) shapeCost(i, j int) int {
 	default:
 		cost += costMixed
 	}
-	if over := b.words[j] - b.words[i] - b.o.Words; b.o.Words > 0 && over > 0 {
+	if over := b.spoken[j] - b.spoken[i] - b.o.Words; b.o.Words > 0 && over > 0 {
 		cost += costOverWords * over * over
 	}
 	return cost
@@ -69,37 +73,48 @@ func (o Options) orphan() int { return min(o.Columns/4+1, 8) }
 // mostWords is the hard limit that belongs to Words: half more.
 func (o Options) mostWords() int { return o.Words + (o.Words+1)/2 }
 
-// layoutCost returns the cost of the best lines for words i to j-1; ok is false when they don't fit.
-func (b *breaker) layoutCost(i, j, first, lines int) (cost int, ok bool) {
-	cost, _, ok = b.splitLine(i, j, first, lines)
-	return cost, ok
-}
-
-// splitLine returns where the first of the best lines for words i to j-1 ends. A single line is best if the words fit.
-func (b *breaker) splitLine(i, j, first, lines int) (cost, end int, ok bool) {
+// splitLine returns the cost of the best lines for words i to j-1, and where the first of them ends; ok is false when they don't fit. A
+// single line is best if the words fit. lower is where to look for the second line: i+1, or what a call with the same i and a smaller j set.
+func (b *breaker) splitLine(i, j, first, lines int, lower *int) (cost, end int, ok bool) {
 	if b.fits(i, j, first) {
 		return 0, j, true
 	}
 	if lines < 2 {
 		return 0, 0, false
 	}
-	for k := i + 1; k < j && b.fits(i, k, first); k++ {
-		rest, _, restOK := b.splitLine(k, j, b.o.Columns, lines-1)
-		if !restOK {
-			continue
+	k := i + 1
+	if lines == 2 {
+		for *lower < j && !b.fits(*lower, j, b.o.Columns) {
+			*lower++
 		}
-		upper, lower := b.columns(i, k)+b.o.Columns-first, min(b.columns(k, j), b.o.Columns)
-		diff := upper - lower
-		c := rest + b.tokens[k-1].cost/3 + diff*diff*40/(b.o.Columns*b.o.Columns)
-		if diff > 0 {
-			c += 3 // prefer a shorter upper line: it covers less of the picture
+		k = *lower
+	}
+	for ; k < j && b.fits(i, k, first); k++ {
+		rest := 0
+		if lines > 2 {
+			from, fits := k+1, false
+			if rest, _, fits = b.splitLine(k, j, b.o.Columns, lines-1, &from); !fits {
+				continue
+			}
 		}
-		if min(b.columns(i, k), b.columns(k, j)) <= b.o.orphan() {
-			c += costOrphan / 4
-		}
+		c := rest + b.splitCost(i, k, j, first)
 		if !ok || c < cost {
 			cost, end, ok = c, k, true
 		}
 	}
 	return cost, end, ok
+}
+
+// splitCost returns the cost of a line of words i to k-1 above words k to j-1.
+func (b *breaker) splitCost(i, k, j, first int) int {
+	upper, lower := b.columns(i, k), b.columns(k, j)
+	diff := upper + b.o.Columns - first - min(lower, b.o.Columns)
+	cost := b.tokens[k-1].cost/3 + diff*diff*40/(b.o.Columns*b.o.Columns)
+	if diff > 0 {
+		cost += 3 // prefer a shorter upper line: it covers less of the picture
+	}
+	if min(upper, lower) <= b.orphan {
+		cost += costOrphan / 4
+	}
+	return cost
 }

@@ -17,8 +17,8 @@ type Cue struct {
 	Turn       bool          // the speaker differs from the previous cue's
 	Lines      []Line
 
-	roomy  bool    // has room for a prefix
-	tokens []token // what its lines are made of
+	roomy                            bool // has room for a prefix
+	utterance, firstToken, lastToken int  // what its lines are made of
 }
 
 // Line is one line of a cue.
@@ -44,7 +44,7 @@ func (c Cue) Text() string {
 //
 // Hard rules: at most the lines, columns, and seconds of the options, no break inside a word that fits a line, no long silence inside a cue,
 // and one speaker per cue, except in dialogues. Of all breaks that keep these rules, the cheapest wins (cuebreak.go). Cheap cues keep
-// together what belongs together (vocabulary.go), are long and slow enough to read, end where sentences and phrases end, and have lines of
+// together what belongs together (breakcost.go), are long and slow enough to read, end where sentences and phrases end, and have lines of
 // similar length (cuecost.go). The cues are then timed (cuetiming.go). A word wider than a line is broken (widewords.go).
 func Build(t transcript.Transcript, names map[string]string, o Options) []Cue {
 	return Prepare(t, names, true).Cues(o)
@@ -52,15 +52,14 @@ func Build(t transcript.Transcript, names map[string]string, o Options) []Cue {
 
 func (s Script) Cues(o Options) []Cue {
 	o = o.WithDefaults(s.Language)
-	b := newBreaker(o, s.Language)
-	b.keep = o.SpeakerPrefix
+	b := newBreaker(o, s)
 	cues := make([]Cue, 0, len(s.Utterances)*3)
 	leads := make([]lead, len(s.Utterances))
 	if o.SpeakerPrefix {
 		leads = s.leads()
 	}
-	for i, u := range s.Utterances {
-		cues = b.append(cues, u, leads[i])
+	for i := range s.Utterances {
+		cues = b.append(cues, i, leads[i])
 	}
 	for again := true; again; {
 		order(cues)
@@ -88,11 +87,18 @@ func (s Script) Cues(o Options) []Cue {
 
 func byStart(a, b Cue) int { return cmp.Compare(a.Start, b.Start) }
 
+// sortCues sorts cues by start. They usually are, which is faster to see than to sort.
+func sortCues(cues []Cue) {
+	if !slices.IsSortedFunc(cues, byStart) {
+		slices.SortStableFunc(cues, byStart)
+	}
+}
+
 // order sorts cues, keeps cues of one speaker from overlapping, and marks turns.
 func order(cues []Cue) {
-	slices.SortStableFunc(cues, byStart)
+	sortCues(cues)
 	separate(cues)
-	slices.SortStableFunc(cues, byStart)
+	sortCues(cues)
 	for i := range cues {
 		cues[i].Turn = i == 0 || cues[i].Label != cues[i-1].Label
 	}

@@ -22,10 +22,12 @@ func dialogues(cues []Cue, o Options) []Cue {
 			continue
 		}
 		if i+1 < len(cues) {
-			if merged, rest, ok := meet(c, cues[i+1], o); ok {
+			if merged, rest, ok := meet(c, cues[i+1:], o); ok {
 				out = append(out, merged)
 				if i++; rest != nil {
-					cues[i], i = *rest, i-1
+					cues[i] = *rest
+					moveBack(cues[i:])
+					i--
 				}
 				continue
 			}
@@ -39,7 +41,26 @@ func dialogues(cues []Cue, o Options) []Cue {
 		}
 		out = append(out, c)
 	}
+	for i := 1; i < len(out); i++ {
+		c := &out[i]
+		c.Turn = c.Turn || c.Label != out[i-1].lastLabel() && (!o.SpeakerPrefix || c.hasRoom(o))
+	}
 	return out
+}
+
+// moveBack moves the first cue behind those that begin before it.
+func moveBack(cues []Cue) {
+	for i := 1; i < len(cues) && cues[i].Start < cues[i-1].Start; i++ {
+		cues[i-1], cues[i] = cues[i], cues[i-1]
+	}
+}
+
+// lastLabel returns who speaks last in a cue.
+func (c Cue) lastLabel() string {
+	if c.Dialogue() {
+		return c.Lines[1].Label
+	}
+	return c.Label
 }
 
 // brief reports whether a cue has less than MinDuration until the next one begins.
@@ -47,11 +68,13 @@ func (c Cue) brief(next []Cue, o Options) bool {
 	return len(next) > 0 && next[0].Start-o.Gap-c.Start < o.MinDuration && !c.Dialogue()
 }
 
-// meet merges a brief cue of one line with the next one. If that has two lines, the second remains as rest.
-func meet(c, next Cue, o Options) (merged Cue, rest *Cue, ok bool) {
+// meet merges a brief cue of one line with the next one. If that has two lines, the second remains as rest, unless another cue begins before
+// it.
+func meet(c Cue, following []Cue, o Options) (merged Cue, rest *Cue, ok bool) {
+	next := following[0]
 	if len(next.Lines) == 2 && !next.Dialogue() {
 		first, second := next.halves()
-		if second.End-second.Start < o.MinDuration {
+		if second.End-second.Start < o.MinDuration || len(following) > 1 && following[1].Start < second.Start {
 			return Cue{}, nil, false
 		}
 		next, rest = first, &second
@@ -64,7 +87,7 @@ func meet(c, next Cue, o Options) (merged Cue, rest *Cue, ok bool) {
 func join(previous, c Cue, o Options) (before []Cue, merged Cue, ok bool) {
 	if len(previous.Lines) == 2 && !previous.Dialogue() {
 		first, second := previous.halves()
-		if second.Start-first.Start < o.MinDuration {
+		if second.Start-first.Start < o.MinDuration || second.Start > c.Start {
 			return nil, Cue{}, false
 		}
 		before, previous = []Cue{first}, second
@@ -77,7 +100,7 @@ func join(previous, c Cue, o Options) (before []Cue, merged Cue, ok bool) {
 func (c Cue) halves() (first, second Cue) {
 	first, second = c, c
 	at := max(c.Lines[1].Words[0].Start, c.Start+time.Millisecond)
-	first.Lines, first.End = c.Lines[:1], min(max(lastEnd(c.Lines[0]), c.Start+time.Millisecond), at)
+	first.Lines, first.End = c.Lines[:1:1], min(max(lastEnd(c.Lines[0]), c.Start+time.Millisecond), at)
 	second.Lines, second.Start, second.Turn = c.Lines[1:], at, false
 	second.End = max(c.End, at+time.Millisecond)
 	return first, second
@@ -124,20 +147,24 @@ func lend(cues []Cue, o Options) {
 			next.End = max(next.End, next.Start+time.Millisecond)
 		}
 	}
+	sortCues(cues)
 }
 
-// flatten ends every cue before the next one begins. A cue that would become too brief delays the next.
+// maxLag is maxDelay where people talk at the same time, and cues must follow each other.
+const maxLag = time.Second
+
+// flatten ends every cue before the next one begins. A cue that would become too brief delays another speaker's.
 func flatten(cues []Cue, o Options) {
 	for i := range len(cues) - 1 {
 		c, next := &cues[i], &cues[i+1]
-		if c.End > next.Start {
-			start := min(c.End, c.Start+o.MinDuration+o.Gap, next.Start+maxDelay, next.End-time.Millisecond)
-			next.Start = max(start, next.Start, c.Start+time.Millisecond)
-			next.End = max(next.End, next.Start+time.Millisecond)
-			c.End = min(c.End, next.Start)
+		if c.End <= next.Start && c.Label == next.Label {
+			continue
 		}
+		start := min(c.Start+o.MinDuration+o.Gap, next.Start+maxLag)
+		next.Start = max(start, next.Start, c.Start+time.Millisecond)
+		next.End = max(next.End, next.Start+time.Millisecond)
+		c.End = min(c.End, next.Start)
 	}
-	slices.SortStableFunc(cues, byStart)
 }
 
 // atMostTwo ends the first of three cues that are shown together.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -24,7 +25,7 @@ type Utterance struct {
 	Text       string
 	Start, End time.Duration
 	Confidence float64
-	Words      []transcript.Word // in text order, starts never decrease; nil when only the text was requested
+	Words      []transcript.Word // in text order, with speakers, starts never decrease; nil when only the text was requested
 }
 
 // Words returns the words of the utterances, with times and with their speakers, as captions in videos need them: joined as the texts write
@@ -33,11 +34,7 @@ func (s Script) Words() []transcript.Word {
 	timed := transcript.Transcript{Language: s.Language}
 	for _, u := range s.Utterances {
 		words, _ := u.timed(nil, s.Language)
-		words = slices.Clone(words)
-		for i := range words {
-			words[i].Speaker = cmp.Or(words[i].Speaker, u.Label)
-		}
-		timed.Utterances = append(timed.Utterances, transcript.Utterance{Text: u.Text, Words: words})
+		timed.Utterances = append(timed.Utterances, transcript.Utterance{Text: u.Text, Words: withSpeaker(words, u.Label)})
 	}
 	words := timed.JoinedWords()
 	slices.SortStableFunc(words, func(a, b transcript.Word) int { return cmp.Compare(a.Start, b.Start) })
@@ -79,7 +76,7 @@ func prepareUtterance(in transcript.Utterance, language transcript.Language, wor
 		Confidence: cleanConfidence(in.Confidence),
 	}
 	if words || u.Text == "" {
-		u.Words = cleanWords(in.Words)
+		u.Words = cleanWords(in.Words, u.Label)
 	}
 	if u.Text == "" {
 		u.Text = transcript.JoinWords(u.Words, language)
@@ -94,10 +91,15 @@ func prepareUtterance(in transcript.Utterance, language transcript.Language, wor
 	return u, u.Text != ""
 }
 
-func cleanWords(in []transcript.Word) []transcript.Word {
+// cleanWords returns clean words. Those without a speaker get the given one.
+func cleanWords(in []transcript.Word, label string) []transcript.Word {
 	words := make([]transcript.Word, 0, len(in))
+	raw, speaker := "", label // most words have the same speaker
 	for _, w := range in {
-		w.Text, w.Speaker = CleanText(w.Text), CleanText(w.Speaker)
+		if w.Speaker != raw {
+			raw, speaker = w.Speaker, cmp.Or(CleanText(w.Speaker), label)
+		}
+		w.Text, w.Speaker = CleanText(w.Text), speaker
 		w.Start, w.End, w.Confidence = cleanTime(w.Start), cleanTime(w.End), cleanConfidence(w.Confidence)
 		if w.Text != "" {
 			words = append(words, w)
@@ -111,16 +113,24 @@ func cleanTime(d time.Duration) time.Duration {
 	return min(max(d.Round(time.Millisecond), 0), MaxTime)
 }
 
-// SameLetters reports whether two texts are equal except for spaces.
+// SameLetters reports whether two texts are equal except for spaces and no-break spaces.
 func SameLetters(text string, words []transcript.Word) bool {
 	rest := text
 	for _, w := range words {
-		for part := range strings.SplitSeq(w.Text, " ") {
-			var ok bool
-			if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), part); !ok {
+		for _, r := range w.Text {
+			if isSpaceOrJoiner(r) {
+				continue
+			}
+			rest = strings.TrimLeftFunc(rest, isSpaceOrJoiner)
+			first, n := utf8.DecodeRuneInString(rest)
+			if n == 0 || first != r {
 				return false
 			}
+			rest = rest[n:]
 		}
 	}
-	return strings.TrimLeft(rest, " ") == ""
+	return strings.TrimLeftFunc(rest, isSpaceOrJoiner) == ""
 }
+
+// isSpaceOrJoiner reports whether r is a space, or a no-break space, which transcribers write in texts, but not in words.
+func isSpaceOrJoiner(r rune) bool { return r == ' ' || strings.ContainsRune(noBreakSpaces, r) }

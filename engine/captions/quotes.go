@@ -13,21 +13,16 @@ type quotes struct {
 	open     map[rune]bool
 }
 
-var (
-	openingQuote = &wordFacts{columns: 1, chars: 1, neverLast: true, mark: true}
-	closingQuote = &wordFacts{columns: 1, chars: 1, neverFirst: true, mark: true}
-)
-
 // facts returns the facts of a word that is only a quotation mark, or nil for other words.
 func (q *quotes) facts(word string) *wordFacts {
 	r, n := utf8.DecodeRuneInString(word)
 	if n != len(word) || !isQuote(r) {
 		return nil
 	}
-	if q.opens(r) {
-		return openingQuote
-	}
-	return closingQuote
+	opens := q.opens(r)
+	f := &wordFacts{columns: 1, chars: 1, neverLast: opens, neverFirst: !opens, mark: true}
+	f.setEnds(word)
+	return f
 }
 
 func (q *quotes) opens(r rune) bool {

@@ -89,7 +89,8 @@ func TestBreakCost(t *testing.T) {
 		{"en", "the", "stone", costBound}, {"en", "and", "stone", costApart}, {"en", "stone", "and", costPhrase}, {"en", "stone", "And", costPhrase},
 		{"en", "Ada", "Lovelace", costName}, {"en", "Ada", "wrote", costWord}, {"de", "Haus", "Boot", costNoun}, {"de", "Ludwig", "Boot", costName}, {"en", "und", "Stein", costWord}, {"de", "und", "Stein", costApart},
 		{"en", "stone", ")", costNever}, {"en", "stone.", "?", costNever}, {"en", "«", "stone", costNever}, {"ja", "が", "っ", costNever}, {"ja", "が", "」", costNever},
-		{"ja", "「", "が", costNever}, {"ko", "는", "는", costWord}, {"en", "stone", "(that", costPhrase}, {"en", "stone", "%", costNever}, {"en", "stone", "$", costWord},
+		{"ja", "「", "が", costNever}, {"ko", "나무", "바다", costWord}, {"ko", "먹는", "밥을", costApart}, {"ko", "우리는", "밥을", costPhrase}, {"ko", "밥을", "먹었다", costWord + 10},
+		{"ko", "왔지만", "밥을", 3 * costClause}, {"ko", "할", "수", costBound}, {"ko", "수", "있다", costBound}, {"ko", "빵의", "맛", costBound}, {"ko", "회의", "결과", costWord}, {"ko", "큰", "집", costApart}, {"en", "stone", "(that", costPhrase}, {"en", "stone", "%", costNever}, {"en", "stone", "$", costWord},
 	} {
 		p := vocabularyOf(c.language)
 		require.Equal(t, c.want, p.breakCost(nil, p.facts(c.word), p.facts(c.next), nil), "%s: %q %q", c.language, c.word, c.next)
@@ -103,10 +104,12 @@ func TestSameLetters(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"one two three": true, "onetwothree": true, " one  two three ": true, "one two": false, "one two three four": false, "one Two three": false, "": false,
+		"one\u00a0two\u202fthree": true, "one\u00a0four": false,
 	} {
 		require.Equal(t, want, SameLetters(text, []transcript.Word{{Text: "one"}, {Text: "two three"}}), text)
 	}
 	require.True(t, SameLetters(" ", nil))
+	require.True(t, SameLetters("10 km\u00a0", []transcript.Word{{Text: "10\u00a0km"}}))
 	require.False(t, SameLetters("a", nil))
 }
 
@@ -134,7 +137,7 @@ func TestTokens(t *testing.T) {
 		"wider than line": {"ja", Utterance{Text: "東京都AI", Words: []transcript.Word{word("東京都", 0, 90), word("AI", 90, 95)}}, []piece{{"東", 0, 30, false}, {"京", 30, 60, false}, {"都", 60, 90, false}, {"AI", 90, 95, false}}},
 	} {
 		c.u.Label = "Speaker 0"
-		b := newBreaker(Options{Columns: 5}, c.language)
+		b := newBreaker(Options{Columns: 5}, Script{Language: c.language})
 		b.setTokens(c.u)
 		var got []piece
 		for _, tok := range b.tokens {
@@ -143,7 +146,7 @@ func TestTokens(t *testing.T) {
 		}
 		require.Equal(t, c.want, got, name)
 	}
-	b := newBreaker(Options{Columns: 5}, "en")
+	b := newBreaker(Options{Columns: 5}, Script{Language: "en"})
 	b.setTokens(Utterance{Label: "Speaker 0", Text: "a", Words: []transcript.Word{{Text: "a", Speaker: "Speaker 1"}}})
 	require.Equal(t, "Speaker 1", b.tokens[0].Speaker)
 }

@@ -26,27 +26,29 @@ type spelled struct {
 
 var slot = regexp.MustCompile(`\{(\w+)\}`)
 
-// together returns the corpus of a language: each sentence of testdata/together with 34 combinations of its slots. Brackets surround
+// together returns the corpus of a language: each sentence of a folder of testdata with some combinations of its slots. Brackets surround
 // words that belong together.
-func together(t *testing.T, language transcript.Language) (all []spelled) {
+func together(t *testing.T, folder string, language transcript.Language, combinations int) (all []spelled) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/together/" + string(language) + ".txt")
+	data, err := os.ReadFile("testdata/" + folder + "/" + string(language) + ".txt")
 	require.NoError(t, err)
-	slots, n := map[string][]string{}, 0
+	slots, number := map[string][]string{}, 0
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
 		if name, values, ok := strings.Cut(line, ": "); ok && !strings.Contains(name, " ") && strings.Contains(values, " | ") {
 			slots[name] = strings.Split(values, " | ")
 			continue
 		}
-		for combination := range 34 {
+		for combination := range combinations {
+			k := number
 			text := slot.ReplaceAllStringFunc(line, func(s string) string {
 				values := slots[s[1:len(s)-1]]
-				n += 7
-				return values[(n+combination)%len(values)]
+				k += 3 + combination/len(values)
+				return values[(k+combination)%len(values)]
 			})
 			all = append(all, spell(text, language))
 		}
+		number++
 	}
 	return all
 }
@@ -160,7 +162,7 @@ func TestTogether(t *testing.T) {
 		limits := []captions.Options{{Columns: 42}, {Columns: 37}, {Columns: 32}, {Columns: 26}, {Columns: 30, Words: 6, MaxPause: 800 * time.Millisecond}}
 		t.Run(string(language), func(t *testing.T) {
 			t.Parallel()
-			sentences := together(t, language)
+			sentences := together(t, "together", language, 34)
 			require.GreaterOrEqual(t, len(sentences), 400)
 			cues, wrong := 0, map[string]string{}
 			for i, s := range sentences {

@@ -1,8 +1,9 @@
 package captions
 
 import (
+	"cmp"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 
@@ -11,12 +12,13 @@ import (
 
 // token is a word for the cue breaker.
 type token struct {
-	transcript.Word
+	*transcript.Word // of breaker.words
 	*wordFacts
 	gap    string // space before it
 	glued  bool   // belongs to the token before it: they are one word, or a no-break space is between them
 	amount bool   // counts something together with the token before it
 	inside bool   // inside a phrase of Chinese or Japanese
+	torn   bool   // inside a word of Chinese or Japanese, or probably so
 	part   bool   // continues a word that is wider than a line
 	cost   int    // of ending a line or cue with it
 }
@@ -33,57 +35,73 @@ func (u Utterance) timed(gaps []string, language transcript.Language) ([]transcr
 	words, gaps := splitText(u.Text, language)
 	spread(words, u.Start, u.End)
 	timeWords(words, u.Start, u.End)
-	return words, gaps
+	return withSpeaker(words, u.Label), gaps
+}
+
+// withSpeaker returns words that have a speaker, by default the given one.
+func withSpeaker(words []transcript.Word, label string) []transcript.Word {
+	if label == "" || !slices.ContainsFunc(words, func(w transcript.Word) bool { return w.Speaker == "" }) {
+		return words
+	}
+	words = slices.Clone(words)
+	for i := range words {
+		words[i].Speaker = cmp.Or(words[i].Speaker, label)
+	}
+	return words
 }
 
 // setTokens sets the tokens of an utterance's words. Words that don't fit a line are split.
 func (b *breaker) setTokens(u Utterance) {
 	words, gaps := u.timed(b.gaps[:0], b.language)
-	b.gaps = gaps
-	if b.tokens = b.tokens[:0]; b.keep {
-		b.tokens = make([]token, 0, len(words))
-	}
+	words = withSpeaker(words, u.Label)
+	b.tokens, b.words, b.gaps = b.tokens[:0], words, gaps
 	q := quotes{language: b.language}
-	for i, w := range words {
-		if w.Speaker == "" {
-			w.Speaker = u.Label
+	split := false
+	for i := range words {
+		w := &words[i]
+		facts := q.facts(w.Text)
+		if facts == nil {
+			facts = b.factsOf(w.Text)
 		}
-		t := b.token(w, gaps[i])
-		if mark := q.facts(w.Text); mark != nil {
-			t.wordFacts = mark
+		wide := facts.columns > b.o.Columns
+		if wide && !split {
+			split, b.words = true, slices.Clone(words[:i])
 		}
-		if t.columns <= b.o.Columns {
-			b.add(&t)
+		switch {
+		case wide:
+			b.addWide(w, gaps[i])
 			continue
+		case split:
+			b.words = append(b.words, *w)
 		}
-		parts := b.splitWord(t)
-		for i := range parts {
-			b.add(&parts[i])
-		}
+		b.add(w, facts, gaps[i])
 	}
 	if !b.language.Spaced() {
 		counted(b.tokens)
+		titled(b.tokens)
 		b.inside()
 	}
 }
 
 // add appends a token, and sets whether it is glued to the one before it.
-func (b *breaker) add(t *token) {
-	if n := len(b.tokens); n > 0 && !t.part && t.gap != " " {
-		last, _ := utf8.DecodeLastRuneInString(b.tokens[n-1].Text)
-		first, _ := utf8.DecodeRuneInString(t.Text)
-		t.glued = t.gap != "" || transcript.RunOn(last, first, b.language)
+func (b *breaker) add(word *transcript.Word, facts *wordFacts, gap string) *token {
+	n := len(b.tokens)
+	b.tokens = append(b.tokens, token{Word: word, wordFacts: facts, gap: gap})
+	t := &b.tokens[n]
+	if n > 0 && gap != " " {
+		t.glued = gap != "" || transcript.RunOn(b.tokens[n-1].last, t.first, b.language)
 	}
-	b.tokens = append(b.tokens, *t)
+	return t
 }
 
-func (b *breaker) token(w transcript.Word, gap string) token {
-	facts := b.facts[w.Text]
+// factsOf returns the facts of a word from the cache.
+func (b *breaker) factsOf(word string) *wordFacts {
+	facts := b.facts[word]
 	if facts == nil {
-		facts = b.small.facts(w.Text)
-		b.facts[w.Text] = facts
+		facts = b.small.facts(word)
+		b.facts[word] = facts
 	}
-	return token{Word: w, wordFacts: facts, gap: gap}
+	return facts
 }
 
 // splitText splits text at spaces and, in languages without spaces, wherever a line may break (UAX #14). It also returns the space before

@@ -10,39 +10,47 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// splitWord splits a word that is wider than a line into tokens that fit, which share its duration. It breaks where lines may break in
+// addWide adds a word that is wider than a line as words and tokens that fit, which share its duration. It breaks where lines may break in
 // languages without spaces, else after a mark such as a slash, else at any character. Alphabetic scripts then get a hyphen.
-func (b *breaker) splitWord(t token) []token {
+func (b *breaker) addWide(w *transcript.Word, gap string) {
 	var parts []transcript.Word
 	if b.language.Spaced() {
-		parts = pieces(nil, t.Text, b.o.Columns)
+		parts = pieces(nil, w.Text, b.o.Columns)
 	} else {
-		segments, _ := splitText(t.Text, b.language)
+		segments, _ := splitText(w.Text, b.language)
 		for _, s := range segments {
 			parts = pieces(parts, s.Text, b.o.Columns)
 		}
 	}
-	spread(parts, t.Start, t.End)
-	tokens := make([]token, len(parts))
-	rest, gap := t.Text, ""
-	for i, p := range parts {
-		gap, rest, _ = transcript.CutWord(rest, strings.TrimSuffix(p.Text, "-"))
-		rest = strings.TrimPrefix(rest, "-")
-		p.Speaker, p.Confidence, p.Estimated = t.Speaker, t.Confidence, t.Estimated
+	spread(parts, w.Start, w.End)
+	rest := w.Text
+	for i := range parts {
+		p := &parts[i]
+		p.Speaker, p.Confidence, p.Estimated = w.Speaker, w.Confidence, w.Estimated
 		p.End = max(p.End, p.Start+1)
-		tokens[i] = b.token(p, gap)
-		tokens[i].part = i > 0 && b.language.Spaced()
+		before, after, _ := transcript.CutWord(rest, strings.TrimSuffix(p.Text, "-"))
+		rest = strings.TrimPrefix(after, "-")
+		if i > 0 {
+			gap = before
+		}
+		t := b.add(p, b.factsOf(p.Text), gap)
+		if i > 0 && b.language.Spaced() {
+			t.part, t.glued = true, false
+		}
 	}
-	tokens[0].gap = t.gap
-	return tokens
+	b.words = append(b.words, parts...)
 }
 
 // pieces appends the pieces of a word, each at most columns wide. A piece with a hyphen and the next one never fit the same line.
 func pieces(parts []transcript.Word, word string, columns int) []transcript.Word {
 	limit := max(columns-1, 1) // leaves room for a hyphen
-	for displayWidth(word) > columns {
+	for {
+		w := widthUpTo(word, 2*columns)
+		if w <= columns {
+			return append(parts, transcript.Word{Text: word})
+		}
 		head := limit
-		if w := displayWidth(word); w < 2*limit {
+		if w < 2*limit {
 			head = (w + 1) / 2
 		}
 		cut := cutAt(word, head, limit)
@@ -55,7 +63,18 @@ func pieces(parts []transcript.Word, word string, columns int) []transcript.Word
 		parts = append(parts, transcript.Word{Text: text})
 		word = strings.TrimLeft(word[cut:], " ")
 	}
-	return append(parts, transcript.Word{Text: word})
+}
+
+// widthUpTo returns the width of a text, or of a part of it that is at least as wide as most.
+func widthUpTo(text string, most int) int {
+	w := 0
+	for _, r := range text {
+		if w >= most {
+			break
+		}
+		w += runeWidth(r)
+	}
+	return w
 }
 
 // cutAt returns the byte offset of the last mark that a word can break after within most columns, if it is not before half of head;

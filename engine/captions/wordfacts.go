@@ -4,6 +4,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/soundstage-dev/soundstage/engine/phrases"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // wordFacts are properties of a word. They are cached, because speech has few different words.
@@ -19,11 +22,20 @@ type wordFacts struct {
 	bracketed  bool // begins with a bracket
 	mark       bool // has no letter or digit
 
-	joining, bound, subject, trailing                      bool // small words
+	joining, bound, loose, subject, trailing               bool // small words
+	relative, adverb                                       bool // begins a relative clause; is a preposition that may also end a clause
 	number, digits, ordinal, grouped, year, numeral, scale bool // numbers: 3.5, begins with digits, 3., 000, 1999, three, million
-	unit, currency, month, label, link, dash               bool // what stands beside numbers
+	unit, currency, month, label, link, dash, dated        bool // what stands beside numbers
 	capital, caseless, initial                             bool // how the word is written
-	title, given, particle                                 bool // what stands in names
+	possible, auxiliary                                    bool // Korean: 수 in 할 수 있다, and 있다
+	ending                                                 int  // Korean: the cost of a break after the word
+
+	title, given, particle bool // what stands in names
+
+	first, last                        rune
+	digitFirst, digitLast, numeralLast bool           // of Chinese and Japanese quantities
+	titles                             []string       // of Chinese and Japanese that begin as the word does
+	piece                              *phrases.Piece // of Chinese and Japanese; nil until it is needed
 }
 
 func (p *vocabulary) facts(word string) *wordFacts {
@@ -42,10 +54,19 @@ func (p *vocabulary) facts(word string) *wordFacts {
 		quoted:     !mark && isQuote(first),
 		bracketed:  !mark && unicode.Is(unicode.Ps, first) && !isQuote(first),
 		mark:       mark,
-		dash:       word == "-" || word == "–" || word == "—",
+		dash:       word == "-" || word == "–" || word == "—" || strings.Contains(p.between, " "+strings.ToLower(word)+" "),
 	}
 	p.setRoles(f, word)
+	f.setEnds(word)
 	return f
+}
+
+// setEnds sets the first and the last character, and what they are.
+func (f *wordFacts) setEnds(word string) {
+	f.first, _ = utf8.DecodeRuneInString(word)
+	f.last, _ = utf8.DecodeLastRuneInString(word)
+	f.digitFirst, f.digitLast, f.numeralLast = unicode.IsDigit(f.first), unicode.IsDigit(f.last), isNumeral(f.last)
+	f.titles = eastAsianTitles[f.first]
 }
 
 // setRoles sets the facts that depend on the language. As the first of two words, a word may have an opening mark before it; as the
@@ -55,9 +76,15 @@ func (p *vocabulary) setRoles(f *wordFacts, word string) {
 	head := strings.TrimLeftFunc(small, isOpening)
 	tail := strings.TrimRightFunc(small, isClosing)
 	asFirst, asSecond := p.roleOf(head), p.roleOf(tail)|p.roleOf(withoutElision(tail))
+	if p.elides {
+		asFirst |= p.roleOf(withoutElision(head)) & (roleBound | roleJoining | roleSubject)
+	}
 	f.joining, f.bound, f.subject = asFirst&roleJoining != 0, asFirst&roleBound != 0, asFirst&roleSubject != 0
 	f.trailing = asSecond&roleTrailing != 0
-	f.title, f.given, f.label, f.link = asFirst&roleTitle != 0, asFirst&roleGiven != 0, asFirst&roleLabel != 0, asFirst&roleLink != 0
+	f.loose, f.relative = asFirst&roleLoose != 0, p.stranded && strings.Contains(" which who whom whose what how ", " "+tail+" ")
+	f.given = p.nounsAreCapital && transcript.IsGivenName(head, p.language)
+	f.adverb = p.stranded && strings.Contains(strandedWords, " "+head+" ")
+	f.title, f.label, f.link = (asFirst|p.roles[strings.TrimLeftFunc(word, isOpening)])&roleTitle != 0, asFirst&roleLabel != 0, asFirst&roleLink != 0
 	f.scale, f.numeral, f.month = (asFirst|asSecond)&roleScale != 0, asFirst&roleNumeral != 0, (asFirst|asSecond)&roleMonth != 0
 	f.unit, f.particle, f.currency = asSecond&roleUnit != 0 || strings.Contains(" W V A ", " "+word+" "), asFirst&roleParticle != 0, asFirst&roleCurrency != 0
 
@@ -73,8 +100,11 @@ func (p *vocabulary) setRoles(f *wordFacts, word string) {
 	}
 	f.year = f.number && len(digits) == 4 && (strings.HasPrefix(digits, "1") || strings.HasPrefix(digits, "20")) && strings.Trim(digits, "0123456789") == ""
 	f.grouped = len(tail) == 3 && strings.Trim(tail, "0123456789") == ""
-	if f.dash {
+	if f.dash && f.mark {
 		f.open = true
+	}
+	if p.korean {
+		f.setKorean(p, head, tail)
 	}
 	p.setCase(f, strings.TrimLeftFunc(word, isOpening))
 }
@@ -90,7 +120,7 @@ func (p *vocabulary) setCase(f *wordFacts, word string) {
 // withoutElision removes the article or preposition that French and Italian write together with a word: d'euros.
 func withoutElision(word string) string {
 	for _, mark := range []string{"'", "’"} {
-		if before, rest, ok := strings.Cut(word, mark); ok && len(before) <= 4 {
+		if before, rest, ok := strings.Cut(word, mark); ok && len(before) <= len("jusqu") {
 			return rest
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // Marks that open may begin a word; a number may begin with a currency or a sign.
@@ -18,7 +20,26 @@ func TestFirstMarks(t *testing.T) {
 	for word, want := range map[string]bool{"3": true, "$3": true, "-3": true, "−3": true, "+3": true, "±3": true, "~3": true, "€3.50": true, "a3": false, "*3": false} {
 		require.Equal(t, want, p.facts(word).digits, word)
 	}
-	for _, quote := range []*wordFacts{openingQuote, closingQuote} {
-		require.Equal(t, []int{displayWidth(`"`), 1}, []int{quote.columns, quote.chars})
+	for _, mark := range []string{`"`, "“", "„"} {
+		q := quotes{language: "en"}
+		require.Equal(t, []int{displayWidth(mark), 1}, []int{q.facts(mark).columns, q.facts(mark).chars})
 	}
+}
+
+// Words that lost a vowel have the role of what follows it, and clitics belong to the verb after them.
+func TestElidedWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		language transcript.Language
+		word     string
+		want     bool
+	}{
+		{"fr", "jusqu'au", true}, {"fr", "jusqu’à", true}, {"fr", "d'une", true}, {"fr", "qu'un", true}, {"fr", "ne", true},
+		{"fr", "aujourd'hui", false}, {"fr", "quelqu'un", false}, {"fr", "l'homme", false},
+		{"it", "dell'un", true}, {"it", "c'è", false}, {"en", "o'the", false}, {"es", "lo", true}, {"es", "cuadro", false},
+	} {
+		require.Equal(t, c.want, vocabularyOf(c.language).facts(c.word).bound, "%s: %s", c.language, c.word)
+	}
+	require.True(t, vocabularyOf("fr").facts("qu'il").subject)
+	require.True(t, vocabularyOf("de").facts("es").subject)
 }

@@ -56,7 +56,10 @@ Soundstage is under [Apache-2.0](../LICENSE). Its packages import these Go modul
 		fmt.Fprintf(&b, "| [%s](https://pkg.go.dev/%[1]s@%[2]s?tab=licenses) | %[2]s | %[3]s |\n", m.Path, m.Version, m.Licence)
 	}
 	b.WriteString(`
-ffmpeg, ffprobe, and fonts are not part of Soundstage. It runs those that the machine has, under their own licences.
+ffmpeg, ffprobe, and the fonts of the machine are not part of Soundstage. It uses those that the machine has, under their own licences.
+
+The font ` + "`formats/internal/notoemoji`" + ` is Noto Emoji, under the [SIL Open Font License 1.1](../formats/internal/notoemoji/OFL.txt). Every
+program that writes PDFs contains it, and PDFs contain the emoji that they show, which the licence allows under any terms.
 
 Modules of modernc.org contain translated C code, such as musl (MIT) and SQLite (public domain). Their files ` + "`LICENSE-3RD-PARTY.md`" + ` have its
 notices.

@@ -41,7 +41,7 @@ type Contract struct {
 // validator's decoders are global and not safe to change while it runs, so they are registered once.
 var register = sync.OnceFunc(func() {
 	documents := []string{"application/xml", "video/mp4", "multipart/byteranges"}
-	for _, f := range formats.All() {
+	for _, f := range formats.Standard() {
 		if mediaType, _, err := mime.ParseMediaType(f.ContentType); err == nil && mediaType != "application/json" && mediaType != "text/plain" {
 			documents = append(documents, mediaType)
 		}

@@ -100,6 +100,11 @@ func (f *File) AddStream(dict string, data []byte) int {
 	return f.Add(f.stream(dict, data))
 }
 
+// AddPlainStream adds a stream that isn't compressed, as programs expect of metadata, and returns its number.
+func (f *File) AddPlainStream(dict string, data []byte) int {
+	return f.Add(fmt.Sprintf("<<%s /Length %d>>\nstream\n%s\nendstream", dict, len(data), data))
+}
+
 // Compress compresses the streams that gofpdf left uncompressed. gofpdf would create a compressor for each, which costs more
 // than the rest of the file.
 func (f *File) Compress() {

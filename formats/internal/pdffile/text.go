@@ -10,6 +10,33 @@ import (
 // Text returns a text string object (ISO 32000-1, 7.9.2.2): UTF-16 with a byte order mark, in hexadecimal.
 func Text(s string) string { return "<FEFF" + Hex16(s) + ">" }
 
+// TextBytes returns the bytes of a text string, for a library that writes them as a string object: ASCII, or UTF-16 with a byte
+// order mark.
+func TextBytes(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	b := []byte{0xfe, 0xff}
+	for _, u := range utf16.Encode([]rune(s)) {
+		b = append(b, byte(u>>8), byte(u))
+	}
+	return string(b)
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+var stringEscaper = strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`, "\r", `\r`)
+
+// String returns a string object of bytes (ISO 32000-1, 7.3.4.2).
+func String(s string) string { return "(" + stringEscaper.Replace(s) + ")" }
+
 // Hex16 returns text as UTF-16, big-endian, in hexadecimal.
 func Hex16(s string) string {
 	const digits = "0123456789ABCDEF"

@@ -15,6 +15,8 @@ import (
 	ot "github.com/go-text/typesetting/font/opentype"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
+
+	"github.com/soundstage-dev/soundstage/formats/internal/notoemoji"
 )
 
 // Weight is the weight of a text.
@@ -27,7 +29,8 @@ const (
 	weights
 )
 
-// Fonts are the fonts to draw text with: the given fonts, then the Go fonts (Latin, Greek and Cyrillic), then the system's.
+// Fonts are the fonts to draw text with: the given fonts, then the Go fonts (Latin, Greek and Cyrillic), then Noto Emoji, then the
+// system's.
 // They are opened when first needed and stay open. Safe for concurrent use.
 type Fonts struct {
 	given  [][weights]*font.Font
@@ -112,6 +115,11 @@ func (f *Fonts) search(q fontQuery) fontMatch {
 	if a, ok := given(); ok && !(isEastAsianPunctuation(q.r) && (q.lang == "zh" || q.lang == "ja")) {
 		return a
 	}
+	if isSymbol(q.r) && !isEastAsianPunctuation(q.r) {
+		if emoji := emojiFont(); has(emoji, q.r) {
+			return fontMatch{font: emoji, covered: true} // never emboldened: lines would run together
+		}
+	}
 	if f.system != nil {
 		if a := f.system.search(q); a.font != nil {
 			return a
@@ -131,6 +139,19 @@ func (f *Fonts) search(q fontQuery) fontMatch {
 	}
 	return a
 }
+
+// emojiFont returns Noto Emoji. It is opened when first needed, which takes 10 ms.
+var emojiFont = sync.OnceValue(func() *font.Font {
+	loader, err := ot.NewLoader(bytes.NewReader(notoemoji.WOFF))
+	if err != nil {
+		panic(err) // a test opens it
+	}
+	f, err := font.NewFont(loader)
+	if err != nil {
+		panic(err)
+	}
+	return f
+})
 
 func has(f *font.Font, r rune) bool {
 	_, ok := f.NominalGlyph(r)

@@ -2,7 +2,9 @@ package typeset
 
 import (
 	"slices"
+	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Line is one line of text in visual order.
@@ -15,48 +17,81 @@ type Line struct {
 // Lines breaks text into lines no wider than width, in thousandths of an em, at the opportunities of UAX #14; Korean breaks
 // only at spaces. Text that is wider without an opportunity breaks between clusters.
 func (s *Setter) Lines(text string, w Weight, width float64) ([]Line, error) {
+	text = strings.ToValidUTF8(text, "\uFFFD")
 	runes := []rune(text)
 	rtl := isRightToLeft(runes)
-	var lines []Line
-	var current []segment
-	used := 0.0 // with trailing spaces
+	pieces := s.pieces(text, runes)
+	all := make([]segment, 0, len(pieces))
+	var ends []int // of the lines, in all
+	used := 0.0    // width of the line with trailing spaces
 	flush := func() {
-		if len(current) > 0 {
-			lines = append(lines, newLine(current, rtl))
+		if n := len(ends); len(all) > 0 && (n == 0 || ends[n-1] < len(all)) {
+			ends = append(ends, len(all))
 		}
-		current, used = current[:0], 0
+		used = 0
 	}
-	for _, piece := range s.pieces(runes) {
+	for _, piece := range pieces {
 		g := s.shape(piece, w)
 		if used > 0 && used+g.width-g.spaces > width {
 			flush()
 		}
 		for g.width-g.spaces > width && len(g.glyphs) > 1 {
 			head, rest := g.cut(width)
-			current = append(current, head)
+			all = append(all, head)
 			flush()
 			g = rest
 		}
-		current = append(current, g)
+		all = append(all, g)
 		used += g.width
 	}
 	flush()
+	fillLast(all, ends, width)
+	lines := make([]Line, len(ends))
+	start := 0
+	for i, end := range ends {
+		lines[i] = newLine(all[start:end], rtl)
+		start = end
+	}
 	return lines, s.err
 }
 
+// shortest is how wide the last line of several should at least be: a few letters alone look like a mistake.
+const shortest = 3 * em
+
+// fillLast moves pieces from the last line but one to the last line while that one is too short, and shorter than what remains.
+func fillLast(all []segment, ends []int, width float64) {
+	n := len(ends)
+	if n < 2 {
+		return
+	}
+	first := 0 // of the last line but one
+	if n > 2 {
+		first = ends[n-3]
+	}
+	for last := widthOf(all[ends[n-2]:]); last < shortest && ends[n-2]-1 > first; ends[n-2]-- {
+		last += all[ends[n-2]-1].width
+		if last > width || last > widthOf(all[first:ends[n-2]-1]) {
+			return
+		}
+	}
+}
+
 // pieces splits text where lines may break.
-func (s *Setter) pieces(text []rune) []string {
-	var pieces []string
-	s.segments.Init(text)
-	start := 0
+func (s *Setter) pieces(text string, runes []rune) []string {
+	pieces := make([]string, 0, len(text)/6+1)
+	s.segments.Init(runes)
+	start, at := 0, 0 // bytes
 	for it := s.segments.LineIterator(); it.Next(); {
 		line := it.Line()
+		for _, r := range line.Text {
+			at += utf8.RuneLen(r)
+		}
 		end := line.Offset + len(line.Text)
-		if end < len(text) && unicode.Is(unicode.Hangul, text[end]) && keepsHangul(text[end-1]) {
+		if end < len(runes) && unicode.Is(unicode.Hangul, runes[end]) && keepsHangul(runes[end-1]) {
 			continue
 		}
-		pieces = append(pieces, string(text[start:end]))
-		start = end
+		pieces = append(pieces, text[start:at])
+		start = at
 	}
 	return pieces
 }
@@ -81,6 +116,9 @@ func (g segment) cut(width float64) (head, rest segment) {
 // spaces (UAX #9, L1 and L2).
 func newLine(segments []segment, rtl bool) Line {
 	line := Line{RTL: rtl}
+	if !rtl && !slices.ContainsFunc(segments, func(g segment) bool { return g.rtl }) {
+		return newSimpleLine(segments)
+	}
 	for i := 0; i < len(segments); {
 		j := i + 1
 		for j < len(segments) && segments[j].rtl == segments[i].rtl {
@@ -107,9 +145,28 @@ func newLine(segments []segment, rtl bool) Line {
 		}
 		i = j
 	}
-	for _, g := range segments {
-		line.Width += g.width
-	}
-	line.Width -= segments[len(segments)-1].spaces
+	line.Width = widthOf(segments)
 	return line
+}
+
+// newSimpleLine puts segments that all run from left to right one after the other.
+func newSimpleLine(segments []segment) Line {
+	n := 0
+	for _, g := range segments {
+		n += len(g.glyphs)
+	}
+	line := Line{Glyphs: make([]Placed, 0, n), Width: widthOf(segments)}
+	for _, g := range segments {
+		line.Glyphs = append(line.Glyphs, g.glyphs...)
+	}
+	return line
+}
+
+// widthOf returns the width of segments without the trailing spaces.
+func widthOf(segments []segment) float64 {
+	width := -segments[len(segments)-1].spaces
+	for _, g := range segments {
+		width += g.width
+	}
+	return width
 }

@@ -79,8 +79,47 @@ func TestMissingScript(t *testing.T) {
 		require.Equal(t, want, *missing)
 	}
 	s := setter(t, "en", false)
-	require.Equal(t, []string{"👩‍👩‍👧 ok ☃"}, set(t, s, "👩‍👩‍👧 ok ☃", 9000))
+	require.Equal(t, []string{"\U0001F8FE ok \U0001F8FF"}, set(t, s, "\U0001F8FE ok \U0001F8FF", 9000)) // not assigned
 	require.Equal(t, 2, s.Missing())
+}
+
+// Every emoji is drawn, as one glyph that copies the whole sequence: skin tones, families, flags, and keycaps. Symbols that are
+// in the text fonts too come from these.
+func TestEmoji(t *testing.T) {
+	t.Parallel()
+	s := setter(t, "en", false)
+	for _, emoji := range []string{"😀", "☃", "✅", "⭐", "❤️", "☎️", "👍🏽", "👩‍👩‍👧", "👨🏿‍💻", "🧑🏻‍🤝‍🧑🏾", "🏃‍♀️", "🏳️‍🌈", "🏴‍☠️", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🇫🇷", "🇯🇵", "🇺🇳", "1️⃣", "#️⃣", "🫠", "🫨", "👁️‍🗨️"} {
+		for w, width := range map[typeset.Weight]float64{typeset.Regular: 20_000, typeset.Bold: 500} {
+			lines, err := s.Lines("a "+emoji, w, width)
+			require.NoError(t, err)
+			last := lines[len(lines)-1].Glyphs
+			placed := last[len(last)-1]
+			glyph := s.Glyphs(w)[placed.Code]
+			require.Equal(t, emoji, glyph.Text)
+			require.NotEmpty(t, glyph.Outline().Contours, emoji)
+			require.False(t, placed.Fake, emoji)
+			require.Less(t, glyph.Width, 1400, emoji) // one picture, not its parts side by side
+		}
+	}
+	require.Zero(t, s.Missing())
+	_, err := s.Lines("♥", typeset.Regular, 9000)
+	require.NoError(t, err)
+	glyphs := s.Glyphs(typeset.Regular)
+	require.Less(t, glyphs[len(glyphs)-1].Width, 1000, "♥ is that of the Go fonts")
+}
+
+// The main blocks of emoji are complete: only the 131 characters that are no emoji, such as U+1F322, are drawn as rings.
+func TestEmojiBlock(t *testing.T) {
+	t.Parallel()
+	s := setter(t, "en", false)
+	missing := 0
+	for r := rune(0x1f300); r <= 0x1f64f; r++ {
+		before := s.Missing()
+		_, err := s.Lines(string(r), typeset.Regular, 9000)
+		require.NoError(t, err)
+		missing += s.Missing() - before
+	}
+	require.Equal(t, 131, missing)
 }
 
 // Chinese and Japanese lines don't start with closing or end with opening punctuation.
@@ -124,6 +163,25 @@ func TestLongWord(t *testing.T) {
 	lines := set(t, setter(t, "en", false), in, 20_000)
 	require.Greater(t, len(lines), 3)
 	require.Equal(t, in, strings.Join(lines, ""))
+}
+
+// The last line isn't a short word: the word before comes along if it fits.
+func TestLastLine(t *testing.T) {
+	t.Parallel()
+	s := setter(t, "en", false)
+	for width, want := range map[float64][]string{
+		7500:  {"the quick brown ", "fox jumped ", "over it"},
+		20000: {"the quick brown fox jumped over it"},
+	} {
+		require.Equal(t, want, set(t, s, "the quick brown fox jumped over it", width), width)
+	}
+	require.Equal(t, []string{"unbelievable ", "so"}, set(t, s, "unbelievable so", 6000)) // nothing to move
+}
+
+// Invalid bytes are drawn as U+FFFD, and the text around them is complete.
+func TestInvalidText(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"é\uFFFDb c\uFFFD"}, set(t, setter(t, "en", false), "é\xff\xfeb c\xed", 9000))
 }
 
 // Clusters are copied whole: conjuncts, ligatures and letters with marks are one glyph with all their characters.

@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 packages=(
   fonts-noto-core fonts-noto-cjk         # fonts of PDFs in Hindi, Chinese, Japanese and Korean
   qpdf poppler-utils mupdf-tools         # pdf
-  python3 python3-docx                   # docx, csv
+  python3 python3-docx python3-openpyxl  # docx, csv, xlsx
   ffmpeg python3-srt python3-pysrt       # srt, vtt
 )
 if [[ "${1:-}" == peers ]]; then
