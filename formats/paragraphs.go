@@ -106,22 +106,31 @@ func appendParagraphs(all []captions.Utterance, first captions.Utterance, pieces
 			all, pieces = append(all, p), pieces[1:]
 			continue
 		}
-		text := make([]byte, 0, 64*n)
+		var text strings.Builder
+		text.Grow(bytesOf(pieces[:n]))
 		for i, c := range pieces[:n] {
 			if i > 0 {
-				text = append(text, c.gap...)
+				text.WriteString(c.gap)
 			}
-			text = append(text, c.text...)
+			text.WriteString(c.text)
 			p.End = max(p.End, c.end)
 			if timed {
 				p.Words = append(p.Words, transcript.Word{Text: c.text, Start: c.start, End: c.end})
 			}
 		}
-		p.Text = string(text)
+		p.Text = text.String()
 		all = append(all, p)
 		pieces = pieces[n:]
 	}
 	return all
+}
+
+func bytesOf(pieces []piece) int {
+	n := 0
+	for i := range pieces {
+		n += len(pieces[i].gap) + len(pieces[i].text)
+	}
+	return n
 }
 
 // paragraphEnd returns how many pieces the next paragraph has. The paragraphs of a turn become about equally long.

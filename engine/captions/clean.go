@@ -53,7 +53,7 @@ func isCleanUnicode(s string) bool {
 	last := 'x'
 	for _, r := range s {
 		switch {
-		case 0x2030 <= r && r < 0xFDD0: // no spaces, controls, or noncharacters, and most characters of East Asian text
+		case ' ' < r && r < 0x7F, 0xA0 <= r && r < 0x2028, 0x2030 <= r && r < 0xFDD0: // no spaces, controls, or noncharacters
 		case r == ' ' && last == ' ', r != ' ' && isBreak(r), isDropped(r):
 			return false
 		case r == utf8.RuneError && !utf8.ValidString(s):

@@ -137,8 +137,13 @@ func (b *breaker) measure() {
 	b.best, b.from = resize(b.best, n+1), resize(b.from, n+1)
 	b.width[0], b.chars[0], b.best[0], b.spoken[0], b.ended[0] = 0, 0, 0, 0, 0
 	b.small.capitalsName = b.capitalsName()
+	spoken := 0 // the last token that is not just closing punctuation
 	for i := range b.tokens {
 		t := &b.tokens[i]
+		if !t.closes() {
+			t.late = t.Start-b.tokens[spoken].End > b.o.MaxPause
+			spoken = i
+		}
 		if i+1 < n {
 			t.cost = b.costAfter(i)
 		}
@@ -245,14 +250,7 @@ func (b *breaker) room(name string, i int, lead lead) (first, lines int) {
 // together reports whether words i to j-1 may be in one cue. Closing punctuation may: it never waits for its own time.
 func (b *breaker) together(i, j int) bool {
 	last := &b.tokens[j-1]
-	if j == i+1 || last.closes() {
-		return true
-	}
-	before := j - 2
-	for before > i && b.tokens[before].closes() {
-		before--
-	}
-	return last.Start-b.tokens[before].End <= b.o.MaxPause && last.End-b.tokens[i].Start <= b.o.MaxDuration
+	return j == i+1 || last.closes() || !last.late && last.End-b.tokens[i].Start <= b.o.MaxDuration
 }
 
 // columns returns the width of words i to j-1 in one line.

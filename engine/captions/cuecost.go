@@ -27,8 +27,8 @@ func (b *breaker) cueCost(i, j int) int {
 		lack := float64(b.o.MinDuration-shown) / float64(b.o.MinDuration)
 		cost += 80 + int(300*lack*lack)
 	}
-	speed := float64(b.chars[j]-b.chars[i]) / shown.Seconds()
-	if over := speed/b.o.ReadingSpeed - 1; over > 0 {
+	readable := b.o.ReadingSpeed / float64(time.Second) * float64(shown) // characters
+	if over := float64(b.chars[j]-b.chars[i])/readable - 1; over > 0 {
 		cost += int(30 * min(over, 3))
 	}
 	return cost

@@ -110,7 +110,7 @@ func cleanWords(in []transcript.Word, label string) []transcript.Word {
 
 // cleanTime rounds to milliseconds and limits the result to 0 to MaxTime.
 func cleanTime(d time.Duration) time.Duration {
-	return min(max(d.Round(time.Millisecond), 0), MaxTime)
+	return (min(max(d, 0), MaxTime) + time.Millisecond/2) / time.Millisecond * time.Millisecond
 }
 
 // SameLetters reports whether two texts are equal except for spaces and no-break spaces.

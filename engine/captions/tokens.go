@@ -20,6 +20,7 @@ type token struct {
 	inside bool   // inside a phrase of Chinese or Japanese
 	torn   bool   // inside a word of Chinese or Japanese, or probably so
 	part   bool   // continues a word that is wider than a line
+	late   bool   // begins after a silence that ends a cue
 	cost   int    // of ending a line or cue with it
 }
 

@@ -20,7 +20,7 @@ func splitCompounds(words []int8, runes []rune, _ []kind) {
 			continue
 		}
 		for _, c := range compoundsBy[r-firstCompound] {
-			if n := len(c); i+n <= len(runes) && slices.Equal(runes[i:i+n], c) {
+			if n := len(c); i+n <= len(runes) && runes[i+1] == c[1] && slices.Equal(runes[i+2:i+n], c[2:]) {
 				clear(words[i+1 : i+n])
 			}
 		}

@@ -56,23 +56,25 @@ func parseLexicon(list string) *lexicon {
 // split sets the length of the word that each character begins, in characters, or 0 if it continues one. Only Chinese characters are
 // split; others are words of their own.
 func (l *lexicon) split(words []int8, runes []rune, kinds []kind) {
+	best, length := make([]int, len(runes)+1), make([]int8, len(runes)+1)
 	for i := 0; i < len(runes); {
 		j := i + 1
 		for kinds[i] == kindHan && j < len(runes) && kinds[j] == kindHan {
 			j++
 		}
-		l.splitRun(runes[i:j], words[i:j])
+		l.splitRun(runes[i:j], words[i:j], best, length)
 		i = j
 	}
 }
 
-// splitRun sets the words of a run of Chinese characters.
-func (l *lexicon) splitRun(run []rune, words []int8) {
+// splitRun sets the words of a run of Chinese characters. best gets how likely the most likely words of the first characters are, and length
+// that of the last of them.
+func (l *lexicon) splitRun(run []rune, words []int8, best []int, length []int8) {
 	if len(run) == 1 {
 		words[0] = 1
 		return
 	}
-	best, length := make([]int, len(run)+1), make([]int8, len(run)+1)
+	best[0] = 0
 	for i := range run {
 		best[i+1] = -1 << 60
 	}

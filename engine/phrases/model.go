@@ -53,7 +53,7 @@ func newModel(bias int, learned map[feature]int) *model {
 		at := m.characters.make(runes[0])
 		c := &m.characters.all[at]
 		if k < singles {
-			c.single[k] = weight
+			c.single[k] = int32(weight)
 		} else {
 			c.windows |= 1 << k
 		}
@@ -173,7 +173,7 @@ func (m *model) margin(t *Text, i int) int {
 	}
 	sum := m.bias
 	for k, c := range around {
-		sum += c.single[k]
+		sum += int(c.single[k])
 	}
 	for k := range m.kinds {
 		sum += m.kinds[k][(kinds[k]*allKinds+kinds[k+1])*allKinds+kinds[k+2]]

@@ -8,13 +8,13 @@ import (
 // weights are the weights of features: a hash table with at least half of its slots empty, which takes a third of a map's time.
 type weights struct {
 	features []feature // 0 in empty slots
-	values   []int
+	values   []int32
 	shift    int
 }
 
 func newWeights(n int) weights {
 	size := bits.Len(uint(2*n + 1))
-	return weights{features: make([]feature, 1<<size), values: make([]int, 1<<size), shift: 64 - size}
+	return weights{features: make([]feature, 1<<size), values: make([]int32, 1<<size), shift: 64 - size}
 }
 
 // slot returns where a feature is, or the empty slot where it would be.
@@ -29,17 +29,17 @@ func (w *weights) slot(f feature) uint64 {
 
 func (w *weights) set(f feature, weight int) {
 	i := w.slot(f)
-	w.features[i], w.values[i] = f, weight
+	w.features[i], w.values[i] = f, int32(weight)
 }
 
 // of returns the weight of a feature, 0 if it has none.
-func (w *weights) of(f feature) int { return w.values[w.slot(f)] }
+func (w *weights) of(f feature) int { return int(w.values[w.slot(f)]) }
 
 // all returns every feature with its weight, in no order.
 func (w *weights) all() iter.Seq2[feature, int] {
 	return func(yield func(feature, int) bool) {
 		for i, f := range w.features {
-			if f != 0 && !yield(f, w.values[i]) {
+			if f != 0 && !yield(f, int(w.values[i])) {
 				return
 			}
 		}
@@ -49,7 +49,7 @@ func (w *weights) all() iter.Seq2[feature, int] {
 // character is what a model knows of a character.
 type character struct {
 	windows uint32       // that have features of several characters which begin with it, a bit for each
-	single  [singles]int // its own weight in each of the windows of one character
+	single  [singles]int32 // its own weight in each of the windows of one character
 }
 
 // characters finds what a model knows of a character. The first entry is for all that it doesn't know.
