@@ -188,7 +188,7 @@ var caption = []struct {
 	claim:    "The speaker prefix counts as part of the line.",
 	language: "en", in: []transcript.Utterance{say("Anna Maria", 0, strings.Fields("Forty-two columns are enough for this.")...)},
 	o:    captions.Options{SpeakerPrefix: true},
-	want: []string{"Anna Maria: Forty-two\ncolumns are enough for this."},
+	want: []string{"Anna Maria: Forty-two columns\nare enough for this."},
 }, {
 	claim:    "A prefix longer than half a line gets a separate line.",
 	language: "en", in: []transcript.Utterance{say("The Right Honourable Member", 0, strings.Fields("Forty-two columns are enough for this.")...)},

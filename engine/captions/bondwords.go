@@ -242,7 +242,7 @@ var bondWords = []struct {
 			"millilitre millilitres milliliters megawatts gigawatts joules newtons pixels bytes bits goals wins sets laps " +
 			"knots acres hectares rubles roubles pesos francs krona kronor kroner zloty hryvnia lira liras rupee won " +
 			"bitcoin o'clock p.m. a.m. percentage",
-		labels: "chapters sections articles figures rooms ch. ch sec. appendix resolution act nos pages rule psalm windows " +
+		labels: "pier dock quay berth exit chapters sections articles figures rooms ch. ch sec. appendix resolution act nos pages rule psalm windows " +
 			"apollo",
 	},
 	{
@@ -253,7 +253,8 @@ var bondWords = []struct {
 		units: "esslöffel esslöffeln teelöffel teelöffeln el tl prise tasse tassen zehe zehen scheibe scheiben milliliter " +
 			"zentiliter hektar kilowattstunden megawatt joule byte pixel tore punkte rubel yen kronen zloty lira rupien " +
 			"dollars jahrhunderte sekundenkilometer",
-		labels: "§§ kapiteln ziffer ziff psalm",
+		labels:   "steg kai ausgang §§ kapiteln ziffer ziff psalm",
+		numerals: "halbe halben halber halbes anderthalb eineinhalb",
 	},
 	{
 		language: "es",
@@ -262,6 +263,8 @@ var bondWords = []struct {
 			"gobernador senador senadora",
 		units: "cucharada cucharadas cucharadita cucharaditas taza tazas pizca diente dientes rebanadas mililitros hectáreas " +
 			"vatios kilovatios megavatios puntos goles dólares francos rublos libra yen bits bytes grados",
+		numerals: "medio media",
+		labels:   "muelle salida dársena",
 	},
 	{
 		language: "fr",
@@ -270,13 +273,16 @@ var bondWords = []struct {
 			"rabbin maréchal",
 		units: "cuillère cuillères cuillerée cuillerées tasse tasses pincée gousse gousses tranche tranches millilitres " +
 			"centilitres hectares watts kilowatts mégawatts octets points buts roubles yens roupies livre franc couronnes",
+		numerals: "demi demie",
+		labels:   "ponton sortie",
 	},
 	{
 		language: "hi",
 		titles:   "कर्नल जनरल मेजर कैप्टन न्यायमूर्ति स्वामी मंत्री मुख्यमंत्री राज्यपाल इंस्पेक्टर आचार्य",
 		units: "चम्मच कप चुटकी किमी सेमी मिमी मिलीलीटर हेक्टेयर एकड़ वाट यूरो पाउंड येन फुट फीट इंच मील अंक रन विकेट गोल " +
 			"शताब्दी मिनटों घंटों दिनों सालों",
-		labels: "सुबह शाम दोपहर रात",
+		labels:   "सुबह शाम दोपहर रात",
+		numerals: "आधा आधे आधी डेढ़ ढाई",
 	},
 	{
 		language: "id",
@@ -284,7 +290,8 @@ var bondWords = []struct {
 			"menteri gubernur wali raja ratu pangeran putri suster",
 		units: "sendok cangkir siung lembar butir potong mililiter hektare hektar kilowatt megawatt yen rupee euro gol poin " +
 			"persen",
-		labels: "pukul jam",
+		labels:   "pukul jam",
+		numerals: "setengah",
 	},
 	{
 		language: "it",
@@ -293,6 +300,8 @@ var bondWords = []struct {
 			"contessa senatore governatore maresciallo",
 		units: "cucchiaio cucchiai cucchiaino cucchiaini tazza tazze pizzico spicchio spicchi fetta fette millilitri ettari " +
 			"watt kilowatt megawatt punti gol franchi rubli yen corone sterlina",
+		numerals: "mezzo mezza mezz'ora",
+		labels:   "molo uscita",
 	},
 	{
 		language: "ko",
@@ -305,6 +314,8 @@ var bondWords = []struct {
 			"zuster broeder rechter burgemeester prins prinses hertog graaf baron senator commissaris rabbijn",
 		units: "eetlepel eetlepels theelepel theelepels kopje snufje teen tenen milliliter hectare watt kilowatt megawatt " +
 			"punten doelpunten roebel yen kronen frank dollars o'clock mille",
+		numerals: "half halve anderhalf",
+		labels:   "steiger kade uitgang",
 	},
 	{
 		language: "no",
@@ -312,7 +323,8 @@ var bondWords = []struct {
 			"prins prinsesse hertug baron ordfører pastor",
 		units: "spiseskje spiseskjeer teskje teskjeer ss ts klype fedd skiver desiliter milliliter hektar mål watt kilowatt " +
 			"megawatt poeng rubler yen franc pund",
-		labels: "klokka klokken",
+		labels:   "kai brygge utgang klokka klokken",
+		numerals: "halv halve halvannen",
 	},
 	{
 		language: "pl",
@@ -321,7 +333,8 @@ var bondWords = []struct {
 		units: "łyżka łyżki łyżek łyżeczka łyżeczki łyżeczek szklanka szklanki szklanek szczypta ząbki ząbków mililitrów " +
 			"hektarów watów kilowatów megawatów punktów punkty goli gole rubli jenów franków koron hrywien kilometra metra " +
 			"kilograma",
-		labels: "godzinie godzina godziny",
+		labels:   "nabrzeże nabrzeża nabrzeżu wyjście godzinie godzina godziny",
+		numerals: "pół półtora",
 	},
 	{
 		language: "pt",
@@ -330,6 +343,8 @@ var bondWords = []struct {
 			"senadora governador governadora",
 		units: "colher colheres xícara xícaras pitada dente dentes fatias mililitros hectares watts quilowatts megawatts " +
 			"pontos gols golos francos rublos ienes libra",
+		numerals: "meio meia",
+		labels:   "cais saída",
 	},
 	{
 		language: "ru",
@@ -337,7 +352,8 @@ var bondWords = []struct {
 			"брат судья министр мэр князь княгиня граф графиня принц принцесса губернатор сенатор тренер раввин пастор",
 		units: "ложка ложки ложек стакан стакана стаканов щепотка зубчика миллилитров гектаров гектара ватт киловатт мегаватт " +
 			"мл мм кв гектар очков очка гола голов иен фунтов франков крон гривен лир юаней километрах часам",
-		labels: "статья статьи статье глава главе номер страница странице том часть пункт раздел параграф ст стр рис гл",
+		labels:   "причал причала причалу причале выход статья статьи статье глава главе номер страница странице том часть пункт раздел параграф ст стр рис гл",
+		numerals: "пол полтора полторы",
 	},
 	{
 		language: "sv",
@@ -345,7 +361,8 @@ var bondWords = []struct {
 			"domare minister prins prinsessa hertig greve grevinna baron borgmästare pastor",
 		units: "matsked matskedar tesked teskedar msk tsk krm nypa klyfta klyftor skivor deciliter milliliter hektar watt " +
 			"kilowatt megawatt poäng mål rubel yen franc dl",
-		labels: "klockan kl",
+		labels:   "kaj brygga utgång klockan kl",
+		numerals: "halv halva",
 	},
 	{
 		language: "tr",
@@ -353,7 +370,8 @@ var bondWords = []struct {
 			"cumhurbaşkanı vali prens prenses kral kraliçe imam hoca",
 		units: "kaşık kaşığı bardak bardağı tutam diş dilim mililitre hektar dönüm watt kilovat megavat puan gol ruble yen " +
 			"frank lira liraya liralık dakika saat",
-		labels: "madde bölüm saat yüzde sayfa",
+		labels:   "madde bölüm saat yüzde sayfa",
+		numerals: "yarım buçuk",
 	},
 	{
 		language: "uk",
@@ -361,6 +379,7 @@ var bondWords = []struct {
 			"брат суддя міністр мер князь княгиня граф графиня принц принцеса губернатор сенатор тренер рабин пастор",
 		units: "ложка ложки ложок склянка склянки склянок дрібка зубчики мілілітрів гектарів ват кіловат мегават мл мм очок " +
 			"очки голів голи єн фунтів франків крон рублів лір юанів годині відсотка відсотків гривень гривні",
-		labels: "стаття статті глава розділ розділі номер сторінка сторінці том частина пункт параграф ст стор рис",
+		labels:   "причал причалу причалі вихід стаття статті глава розділ розділі номер сторінка сторінці том частина пункт параграф ст стор рис",
+		numerals: "пів півтора",
 	},
 }

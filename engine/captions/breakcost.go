@@ -12,6 +12,7 @@ const (
 	costPart     = 2000  // inside a word that is wider than a line
 	costBound    = 4000  // after an article or preposition, before a postposition
 	costName     = 8000  // between given name and family name
+	costTorn     = 12000 // inside a word of Chinese or Japanese
 	costUnit     = 20000 // between number and unit, title and name
 	costNever    = 60000 // inside a word, before closing punctuation, after opening punctuation
 )
@@ -19,6 +20,7 @@ const (
 // breakCost returns the cost of a break between word and next. The words before and after those two may be nil.
 func (p *vocabulary) breakCost(before, word, next, after *wordFacts) int {
 	name := 0
+	bound := word.bound && (!word.trailing || next.starts()) // Norwegian "sin bil", but "bilen sin"
 	if word.open {
 		name = p.nameCost(before, word, next, after)
 	}
@@ -33,16 +35,16 @@ func (p *vocabulary) breakCost(before, word, next, after *wordFacts) int {
 		return costSentence
 	case word.clause:
 		return costClause
-	case word.bound && next.amount():
+	case bound && next.amount():
 		return costBound + costWord
-	case word.bound && next.bound && p.stranded && word.adverb && next.adverb:
+	case bound && next.bound && p.stranded && word.adverb && next.adverb:
 		return costWord
-	case word.bound && next.bound:
+	case bound && next.bound:
 		return costBound + costPhrase
 	case word.amount() && !word.year && next.starts() && !word.numbers(before):
 		return 2 * costBound
-	case word.bound && (!next.joining || next.relative || !p.stranded), next.trailing && p.spaced, word.quoted && word.open,
-		word.loose && (next.bound || next.loose || next.amount()), word.numbered(next, after):
+	case bound && (!next.joining || next.relative || !p.stranded), next.trailing && p.spaced && !next.precedes(after), word.quoted && word.open,
+		word.loose && (next.bound || next.loose || next.amount()), word.numbered(next, after), word.pairsWith(next, after), before != nil && before.compares(word, next):
 		return costBound
 	case word.possible && next.auxiliary:
 		return costBound
@@ -65,7 +67,12 @@ func (word *wordFacts) amount() bool {
 
 // starts reports whether word may be a noun or adjective.
 func (word *wordFacts) starts() bool {
-	return !word.bound && !word.joining && !word.subject && !word.mark && !word.quoted && !word.bracketed && !word.amount()
+	return !word.bound && !word.joining && !word.subject && !word.mark && !word.quoted && !word.bracketed && !word.amount() && !word.loose
+}
+
+// precedes reports whether a possessive that may follow its noun stands before it: Norwegian "sin bil", but "bilen sin".
+func (word *wordFacts) precedes(after *wordFacts) bool {
+	return word.bound && after != nil && after.starts()
 }
 
 // counts reports whether word begins a quantity, a date, or a numbered thing that goes on with next: "3 | km", "5 | million", "$ | 5",
@@ -77,7 +84,7 @@ func (word *wordFacts) counts(next, after *wordFacts) bool {
 		return true
 	case amount && next.unit:
 		return !next.bound || after != nil && (after.scale || after.unit) // "5 | per cent", but "a hundred | per"
-	case (word.number || word.ordinal) && next.month, word.month && next.digits && !next.measures(after):
+	case (word.number || word.ordinal || word.numeral) && next.month, word.month && next.digits && !next.measures(after):
 		return true
 	case word.dated && next.digits:
 		return true
@@ -114,7 +121,8 @@ func (word *wordFacts) counted(before, next *wordFacts) bool {
 	}
 	amount := before.amount()
 	return word.link && (amount && (next.unit || next.month) || before.month && next.digits) || word.dash && amount && next.digits ||
-		amount && word.unit && word.bound // 5 per | cent
+		amount && word.unit && word.bound || // 5 per | cent
+		amount && word.small == "h" && next.digits // 7 h | 45
 }
 
 // names reports whether word is a title or initial before a name.

@@ -17,10 +17,10 @@ func TestCorpus(t *testing.T) {
 	testCorpus(t, "corpus", 10, 400)
 }
 
-// The sentences of this corpus have other vocabulary: fractions, ranks, recipes, courts, and markets.
+// The sentences of this corpus have other vocabulary: fractions, ranks, recipes, courts, markets, and comparisons.
 func TestFreshCorpus(t *testing.T) {
 	t.Parallel()
-	testCorpus(t, "fresh", 1, 6)
+	testCorpus(t, "fresh", 1, 12)
 }
 
 func testCorpus(t *testing.T, folder string, combinations, least int) {

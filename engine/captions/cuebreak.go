@@ -208,7 +208,7 @@ func (b *breaker) costAfter(i int) int {
 	cost := b.small.breakCost(before, word.wordFacts, next.wordFacts, after)
 	switch {
 	case next.torn && cost > costClause:
-		return max(cost, costName)
+		return max(cost, costTorn)
 	case next.inside && cost > costClause:
 		return max(cost, costBound)
 	}

@@ -60,7 +60,7 @@ var smallWords = []struct {
 			"verso contro durante presso lungo oltre entro attraverso mediante secondo questo questa questi queste quel quello quella quei " +
 			"quegli quelle ogni qualche alcuni alcune tutto tutta tutti tutte mio mia miei tuo tua suo sua suoi sue nostro nostra vostro " +
 			"vostra loro",
-		"prima fino vicino intorno dentro fuori davanti dietro insieme circa quasi più meno", "io",
+		"prima fino intorno dentro fuori davanti dietro insieme circa quasi più meno", "io",
 		""},
 	{"ja", "",
 		"",
@@ -134,7 +134,7 @@ var smallWords = []struct {
 		bound: "both either neither another such whose every within throughout upon onto toward towards amid among amongst " +
 			"despite beneath beside besides beyond concerning regarding versus via unlike underneath alongside inside " +
 			"outside half",
-		loose: "one none most many some neither either each half several because due according instead ahead out next close " +
+		loose: "least just barely one none most many some neither either each half several because due according instead ahead out next close " +
 			"prior roughly nearly almost approximately exactly",
 		trailing: "ago o'clock",
 	},
@@ -150,7 +150,7 @@ var smallWords = []struct {
 	{
 		language: "es",
 		bound:    "ambos ambas cuántos cuántas cuánto cuánta varios varias dicho dicha dichos dichas mediante salvo excepto tras",
-		loose:    "uno una junto debido gracias respecto pesar través frente conforme a menos cuanto rumbo",
+		loose:    "apenas uno una junto debido gracias respecto pesar través frente conforme a menos cuanto rumbo",
 	},
 	{
 		language: "fr",
@@ -162,6 +162,7 @@ var smallWords = []struct {
 		language: "hi",
 		trailing: "लिए अनुसार भीतर ऊपर नीचे पास बाद पहले साथ बारे सामने बीच दौरान द्वारा कारण बावजूद बिना अलावा अंदर बाहर आगे " +
 			"पीछे तरफ ओर खिलाफ ख़िलाफ़ विरुद्ध प्रति तहत जरिए ज़रिए मुताबिक सहित",
+		bound: "हर प्रत्येक कोई किसी ऐसा ऐसी ऐसे अपना अपनी अपने मेरा मेरी मेरे हमारा हमारी हमारे तुम्हारा तुम्हारी आपका आपकी आपके इस उस इन उन किस जिस एक",
 	},
 	{
 		language: "id",
@@ -171,25 +172,26 @@ var smallWords = []struct {
 	},
 	{
 		language: "it",
-		bound: "entrambi entrambe quale quali quanti quante quanto quanta alcuno alcuna nessun nessuno nessuna ciascun " +
+		bound: "tale tali tutti nessun ognuno entrambi entrambe quale quali quanti quante quanto quanta alcuno alcuna nessun nessuno nessuna ciascun " +
 			"ciascuno ciascuna certi certe diversi diverse parecchi parecchie tranne eccetto salvo quest' quell' dell' " +
 			"nell' all' dall' sull'",
-		loose: "accanto grazie rispetto oltre riguardo davanti causa base parte",
+		loose: "almeno oltre appena accanto grazie rispetto oltre riguardo davanti causa base parte",
 	},
 	{
 		language: "nl",
-		bound: "beide sommige enkele enige welke welk zulke iedere zo'n tegenover jegens ondanks gedurende omtrent betreffende " +
+		bound: "haar mijn beide sommige enkele enige welke welk zulke iedere zo'n tegenover jegens ondanks gedurende omtrent betreffende " +
 			"bovenop dankzij krachtens namens",
-		loose: "samen",
+		loose: "minstens hoogstens samen",
 	},
 	{
 		language: "no",
 		bound:    "begge noen hvilken hvilket hvilke sånn slike slik ifølge angående omkring samt begges deres dens",
-		loose:    "sammen grunn siden stedet løpet hensyn forhold hjelp",
+		loose:    "minst høyst bare inn ut opp ned fram sammen grunn siden stedet løpet hensyn forhold hjelp",
+		trailing: "min mitt mine din ditt dine sin sitt sine vår vårt våre hans hennes deres",
 	},
 	{
 		language: "pl",
-		bound: "wszystkie wszyscy wszystkich oba obie obu żaden żadna żadne żadnego żadnej jaki jaka jakie jakiego jakiej ile " +
+		bound: "swoim swoimi swoich swojego swojej swojemu moim moimi moich mojego mojej naszym naszymi naszych naszego naszej waszym waszych takie taki taka takich takim żadnych żadnym co wszystkie wszyscy wszystkich oba obie obu żaden żadna żadne żadnego żadnej jaki jaka jakie jakiego jakiej ile " +
 			"wiele kilka kilku ich jego jej wobec względem odnośnie skutkiem wskutek pomimo prócz naprzeciw",
 		loose:    "wraz razem zgodnie niż około",
 		trailing: "rano wieczorem temu",
@@ -198,11 +200,11 @@ var smallWords = []struct {
 		language: "pt",
 		bound: "ambos ambas quantos quantas quanto quanta vários várias certos certas mediante salvo exceto àquele àquela " +
 			"àqueles àquelas daqueles daquelas deles num numa pelo",
-		loose: "junto devido graças respeito apesar através frente longo lado partir um uma menos",
+		loose: "diante debaixo atrás além meados junto devido graças respeito apesar através frente longo lado partir um uma menos",
 	},
 	{
 		language: "ru",
-		bound: "весь вся всё все всех всем всей всю такой такая такое такие таких такую оба обе обоих их сам самый самая самое " +
+		bound: "его её своим своими своих своему моим моими моих моему нашим нашими наших нашему вашим вашими ваших вашему всякого всякой весь вся всё все всех всем всей всю такой такая такое такие таких такую оба обе обоих их сам самый самая самое " +
 			"самые наперекор вопреки касательно посредством ввиду вследствие вслед навстречу сверх сколько несколько какой " +
 			"какая какое какие",
 		loose:    "вместе наряду около",
@@ -212,17 +214,17 @@ var smallWords = []struct {
 		language: "sv",
 		bound: "båda alla vilken vilket vilka sådan sådana hans hennes deras dess vars ert era er ens var angående beträffande " +
 			"ovanför nedanför bredvid",
-		loose: "tillsammans grund stället hjälp hänsyn fråga enlighet samband",
+		loose: "minst högst bara in ut upp ner ned fram tillsammans grund stället hjälp hänsyn fråga enlighet samband",
 	},
 	{
 		language: "tr",
-		bound:    "beş üç dört iki ila birçok çoğu şöyle böyle bunca",
-		trailing: "önünde içinde üzerinde altında arasında hakkında tarafından boyunca sularında sırasında ilişkin yönelik dair " +
+		bound:    "yarım beş üç dört iki ila birçok çoğu şöyle böyle bunca",
+		trailing: "ortası ortasında ortasına başı başında sonu sonunda sonuna önünde içinde üzerinde altında arasında hakkında tarafından boyunca sularında sırasında ilişkin yönelik dair " +
 			"üzere",
 	},
 	{
 		language: "uk",
-		bound: "весь вся все всі всіх всім всією всю такий така таке такі таку такої обидва обидві їхній їхня їхнє їхні їхніх " +
+		bound: "його її своїм своїми своїх своєму моїм моїми моїх моєму нашим нашими наших нашому вашим вашими ваших вашому жодні жодних жодним всякого весь вся все всі всіх всім всією всю такий така таке такі таку такої обидва обидві їхній їхня їхнє їхні їхніх " +
 			"їхніми їх скільки кілька декілька який внаслідок всупереч упродовж протягом щодо стосовно наперекір посеред " +
 			"жоден жодна жодної жодного",
 		loose:    "разом поряд",

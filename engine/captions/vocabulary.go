@@ -15,9 +15,10 @@ type vocabulary struct {
 	elides          bool            // articles and prepositions lose a vowel before the next word: jusqu'au
 	spaced          bool            // words have spaces between them
 	language        transcript.Language
-	stranded        bool   // prepositions may end a clause, as adverbs: "to give up and go"
-	between         string // words between two numbers of a range: "10 to 15"
-	korean          bool   // particles are written together with nouns
+	stranded        bool                // prepositions may end a clause, as adverbs: "to give up and go"
+	between         string              // words between two numbers of a range: "10 to 15"
+	pairs           map[string][]string // words that stay together, by the first
+	korean          bool                // particles are written together with nouns
 }
 
 // role is a set of the roles that a word can have.
@@ -61,6 +62,7 @@ func vocabularyOf(language transcript.Language) *vocabulary {
 	p.ordinalDots = strings.Contains(" de no pl tr uk ", " "+string(language)+" ")
 	p.elides = language == "fr" || language == "it"
 	p.between = rangeWords[language]
+	p.pairs = pairsOf(language)
 	for _, row := range smallWords {
 		if row.language == language {
 			p.add(roleJoining, row.joining)

@@ -32,6 +32,9 @@ type wordFacts struct {
 
 	title, given, particle bool // what stands in names
 
+	small string   // the word in lower case without closing marks
+	pairs []string // what it stays together with as the first of two words
+
 	first, last                        rune
 	digitFirst, digitLast, numeralLast bool           // of Chinese and Japanese quantities
 	titles                             []string       // of Chinese and Japanese that begin as the word does
@@ -81,11 +84,12 @@ func (p *vocabulary) setRoles(f *wordFacts, word string) {
 	}
 	f.joining, f.bound, f.subject = asFirst&roleJoining != 0, asFirst&roleBound != 0, asFirst&roleSubject != 0
 	f.trailing = asSecond&roleTrailing != 0
+	f.small, f.pairs = tail, p.pairs[head]
 	f.loose, f.relative = asFirst&roleLoose != 0, p.stranded && strings.Contains(" which who whom whose what how ", " "+tail+" ")
 	f.given = p.nounsAreCapital && transcript.IsGivenName(head, p.language)
 	f.adverb = p.stranded && strings.Contains(strandedWords, " "+head+" ")
 	f.title, f.label, f.link = (asFirst|p.roles[strings.TrimLeftFunc(word, isOpening)])&roleTitle != 0, asFirst&roleLabel != 0, asFirst&roleLink != 0
-	f.scale, f.numeral, f.month = (asFirst|asSecond)&roleScale != 0, asFirst&roleNumeral != 0, (asFirst|asSecond)&roleMonth != 0
+	f.scale, f.numeral, f.month = (asFirst|asSecond)&roleScale != 0, asFirst&roleNumeral != 0 || p.compoundNumeral(head), (asFirst|asSecond)&roleMonth != 0
 	f.unit, f.particle, f.currency = asSecond&roleUnit != 0 || strings.Contains(" W V A ", " "+word+" "), asFirst&roleParticle != 0, asFirst&roleCurrency != 0
 
 	digits := strings.TrimLeftFunc(head, func(r rune) bool {

@@ -11,7 +11,7 @@ var compounds = strings.Fields("において における におきまして に
 	"かもしれ なければ なくては なくても ければ ください くださ")
 
 // splitCompounds sets 0 for the characters that continue a compound, and 1 for others.
-func splitCompounds(words []int8, runes []rune, _ []kind) {
+func splitCompounds(words []int8, runes []rune, kinds []kind) {
 	for i := range words {
 		words[i] = 1
 	}
@@ -24,7 +24,23 @@ func splitCompounds(words []int8, runes []rune, _ []kind) {
 				clear(words[i+1 : i+n])
 			}
 		}
+		if i > 0 && i+1 < len(runes) && kinds[i-1] == kindHan && does(r, runes[i+1]) {
+			words[i] = 0
+		}
 	}
+}
+
+// does reports whether する begins, which makes a verb of the noun before it: 停電した.
+func does(r, next rune) bool {
+	switch r {
+	case 'し':
+		return strings.ContainsRune("たてまなよつ", next)
+	case 'す':
+		return next == 'る' || next == 'れ'
+	case 'さ':
+		return next == 'れ' || next == 'せ'
+	}
+	return false
 }
 
 // Compounds begin with hiragana.

@@ -48,7 +48,7 @@ func (w *weights) all() iter.Seq2[feature, int] {
 
 // character is what a model knows of a character.
 type character struct {
-	windows uint32       // that have features of several characters which begin with it, a bit for each
+	windows uint32         // that have features of several characters which begin with it, a bit for each
 	single  [singles]int32 // its own weight in each of the windows of one character
 }
 
