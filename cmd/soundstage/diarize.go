@@ -15,8 +15,6 @@ import (
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/diarize/der"
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/files"
-	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -60,25 +58,17 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 	if err != nil {
 		return err
 	}
-	ffmpeg := render.FFmpeg{}
-	if err := ffmpeg.Check(ctx); err != nil {
-		return err
-	}
-	if _, err := os.Stat(path); err != nil {
-		return fileError(path, err)
-	}
-	src, limited := files.Source(path), media.Limit(ffmpeg, o.longest)
-	info, err := limited.Probe(ctx, src)
+	m, err := openMedia(ctx, render.FFmpeg{}, path, o.longest)
 	if err != nil {
 		return err
 	}
-	pcm, err := limited.Decode(ctx, src)
+	pcm, err := m.limited.Decode(ctx, m.src)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(std.err, "Listening")
 	began := time.Now()
-	turns, err := diarize.Run(ctx, pcm, diarize.Config{Speakers: o.speakers, Duration: info.Duration, Progress: bar.set})
+	turns, err := diarize.Run(ctx, pcm, diarize.Config{Speakers: o.speakers, Duration: m.info.Duration, Progress: bar.set})
 	bar.end()
 	if closeErr := pcm.Close(); err == nil {
 		err = closeErr
@@ -91,7 +81,7 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 		if err := der.WriteRTTM(std.out, stemOf(path), der.FromTurns(turns)); err != nil {
 			return err
 		}
-	} else if err := printTurns(std.out, turns, info.Duration, took); err != nil {
+	} else if err := printTurns(std.out, turns, m.info.Duration, took); err != nil {
 		return err
 	}
 	if reference != nil {

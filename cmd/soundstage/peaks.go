@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/render"
 	"github.com/soundstage-dev/soundstage/render/peaks"
@@ -80,85 +78,35 @@ func runPeaks(ctx context.Context, path string, o peaksFlags, std streams) error
 	if err != nil {
 		return err
 	}
-	ffmpeg := render.FFmpeg{}
-	if err := ffmpeg.Check(ctx); err != nil {
-		return err
-	}
-	if _, err := os.Stat(path); err != nil {
-		return fileError(path, err)
-	}
 	if sameFile(path, o.output) {
 		return engine.Errorf(engine.CodeInvalid, "peaks", "The waveform would overwrite its input %s.", path).WithHint("Choose another file with -o.")
 	}
-	src := files.Source(path)
-	info, err := media.Limit(ffmpeg, o.longest).Probe(ctx, src)
+	ffmpeg := render.FFmpeg{}
+	m, err := openMedia(ctx, ffmpeg, path, o.longest)
 	if err != nil {
 		return err
 	}
-	if info.Audio == nil {
+	if m.info.Audio == nil {
 		return engine.Errorf(engine.CodeBadMedia, "peaks", "The media has no audio stream.")
 	}
-	c := peaks.Config{SampleRate: info.Audio.SampleRate, Channels: info.Audio.Channels, SamplesPerPixel: o.samplesPerPixel, Bits: o.bits, Split: o.split}
+	c := peaks.Config{SampleRate: m.info.Audio.SampleRate, Channels: m.info.Audio.Channels, SamplesPerPixel: o.samplesPerPixel, Bits: o.bits, Split: o.split}
 	if o.perSecond != 0 {
 		c.SamplesPerPixel = max(c.SampleRate/o.perSecond, 1)
 	}
 	if c, err = c.WithDefaults(); err != nil {
 		return err
 	}
-	pcm, err := ffmpeg.DecodeChannels(ctx, src, c.SampleRate, c.Channels)
+	pcm, err := ffmpeg.DecodeChannels(ctx, m.src, c.SampleRate, c.Channels)
 	if err != nil {
 		return err
 	}
 	bar := newProgress(std.err, "Listening")
-	total := info.Duration.Seconds() * float64(2*c.SampleRate*c.Channels)
-	sound := &countingReader{Reader: media.LimitSound(pcm, o.longest, c.SampleRate, c.Channels), read: func(n int64) { bar.set(float64(n) / max(total, 1)) }}
+	total := m.info.Duration.Seconds() * float64(2*c.SampleRate*c.Channels)
+	sound := media.Counted(media.LimitSound(pcm, o.longest, c.SampleRate, c.Channels), func(n int64) { bar.set(float64(n) / max(total, 1)) })
 	err = replaceFile(o.output, func(f *os.File) error { return peaks.Write(f, sound, format, c) })
 	bar.end()
 	if closeErr := pcm.Close(); err == nil {
 		err = closeErr
 	}
 	return err
-}
-
-// countingReader calls read with the number of bytes so far.
-type countingReader struct {
-	io.Reader
-	n    int64
-	read func(n int64)
-}
-
-func (r *countingReader) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	r.n += int64(n)
-	r.read(r.n)
-	return n, err
-}
-
-// replaceFile writes a file under a temporary name in its folder and renames it. On an error nothing changes. An error of write is returned
-// unless the file couldn't be written.
-func replaceFile(path string, write func(*os.File) error) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return cantWrite(path, err)
-	}
-	defer func() { _ = os.Remove(temp.Name()) }()
-	err = write(temp)
-	if err == nil {
-		err = temp.Chmod(0o644)
-	}
-	if closeErr := temp.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil && engine.CodeOf(err) == engine.CodeInternal {
-		return cantWrite(path, err)
-	}
-	return err
-}
-
-func cantWrite(path string, err error) error {
-	return engine.Errorf(engine.CodeUnavailable, "write", "The file %s can't be written.", path).
-		WithHint("Check the folder and its permissions.").Because(fmt.Errorf("write: %w", err))
 }

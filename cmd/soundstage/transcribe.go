@@ -309,11 +309,3 @@ func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Tr
 	}
 	return writeFile(o.output, doc.Bytes())
 }
-
-// writeFile atomically replaces a file.
-func writeFile(path string, b []byte) error {
-	return replaceFile(path, func(f *os.File) error {
-		_, err := f.Write(b)
-		return err
-	})
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backend"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // name is the server's name in errors.
@@ -57,7 +58,7 @@ func New(c Config) (*Transcriber, error) {
 	c.Poll, c.Wait = orDefault(c.Poll, defaultPoll), orDefault(c.Wait, defaultWait)
 	c.Timeout, c.UploadTimeout = orDefault(c.Timeout, defaultTimeout), orDefault(c.UploadTimeout, defaultUploadTimeout)
 	if c.Clock == nil {
-		c.Clock = systemClock{}
+		c.Clock = queue.SystemClock()
 	}
 	if c.Transport == nil {
 		c.Transport = backend.NewTransport()
@@ -86,14 +87,3 @@ func orDefault(d, otherwise time.Duration) time.Duration {
 	}
 	return d
 }
-
-// systemClock is the wall clock.
-type systemClock struct{}
-
-func (systemClock) Now() time.Time                        { return time.Now() }
-func (systemClock) NewTimer(d time.Duration) engine.Timer { return systemTimer{time.NewTimer(d)} }
-
-type systemTimer struct{ t *time.Timer }
-
-func (t systemTimer) C() <-chan time.Time { return t.t.C }
-func (t systemTimer) Stop() bool          { return t.t.Stop() }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
 // Config controls which addresses may be reached and how long to wait. The zero value allows only public addresses.
@@ -60,17 +61,7 @@ func (c Config) withDefaults() Config {
 		c.MinRate = 256 << 10
 	}
 	if c.Clock == nil {
-		c.Clock = systemClock{}
+		c.Clock = queue.SystemClock()
 	}
 	return c
 }
-
-// systemClock is the wall clock.
-type systemClock struct{}
-
-func (systemClock) Now() time.Time                        { return time.Now() }
-func (systemClock) NewTimer(d time.Duration) engine.Timer { return systemTimer{time.NewTimer(d)} }
-
-type systemTimer struct{ *time.Timer }
-
-func (t systemTimer) C() <-chan time.Time { return t.Timer.C }

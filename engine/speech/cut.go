@@ -20,7 +20,7 @@ func (l Limits) duration() time.Duration {
 		d = min(d, l.MaxDuration)
 	}
 	if l.MaxBytes > 0 {
-		d = min(d, timeOf(max(0, l.MaxBytes-waveHeader)))
+		d = min(d, timeOf(max(0, l.MaxBytes-WAVHeaderSize)))
 	}
 	return max(d, shortest).Truncate(frame)
 }

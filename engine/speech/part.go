@@ -2,7 +2,6 @@ package speech
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io"
 	"os"
 	"time"
@@ -21,7 +20,6 @@ type Part struct {
 }
 
 const (
-	waveHeader     = 44 // bytes
 	bytesPerSample = 2
 	bytesPerSecond = bytesPerSample * transcript.SampleRate
 )
@@ -30,11 +28,11 @@ const (
 const WaveType = "audio/wav"
 
 // Size returns the number of bytes of Open.
-func (p Part) Size() int64 { return waveHeader + p.length() }
+func (p Part) Size() int64 { return WAVHeaderSize + p.length() }
 
 // Open returns the part as a WAV file, 16 kHz mono, 16 bits. It may be called repeatedly, and streams from disk.
 func (p Part) Open() (io.ReadCloser, error) {
-	return io.NopCloser(io.MultiReader(bytes.NewReader(header(p.length())), p.pcm())), nil
+	return io.NopCloser(io.MultiReader(bytes.NewReader(WAVHeader(p.length())), p.pcm())), nil
 }
 
 func (p Part) pcm() io.Reader { return io.NewSectionReader(p.file, bytesOf(p.Start), p.length()) }
@@ -53,18 +51,4 @@ func bytesOf(d time.Duration) int64 {
 func timeOf(n int64) time.Duration {
 	samples := n / bytesPerSample
 	return time.Duration(samples/transcript.SampleRate)*time.Second + time.Duration(samples%transcript.SampleRate)*time.Second/transcript.SampleRate
-}
-
-// header returns the header of a WAV file with n bytes of PCM. Source: Microsoft and IBM, Multimedia Programming
-// Interface and Data Specifications 1.0, 1991.
-func header(n int64) []byte {
-	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(waveHeader-8+n))
-	b = binary.LittleEndian.AppendUint32(append(b, "WAVEfmt "...), 16)
-	b = binary.LittleEndian.AppendUint16(b, 1) // PCM
-	b = binary.LittleEndian.AppendUint16(b, 1) // channels
-	b = binary.LittleEndian.AppendUint32(b, transcript.SampleRate)
-	b = binary.LittleEndian.AppendUint32(b, bytesPerSecond)
-	b = binary.LittleEndian.AppendUint16(b, bytesPerSample)
-	b = binary.LittleEndian.AppendUint16(b, 8*bytesPerSample)
-	return binary.LittleEndian.AppendUint32(append(b, "data"...), uint32(n))
 }

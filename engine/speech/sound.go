@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -46,22 +47,9 @@ func (s Sound) Counted(read func(bytes int64)) Sound {
 		if err != nil {
 			return nil, err
 		}
-		return &counted{ReadCloser: in, tell: read}, nil
+		return media.Counted(in, read), nil
 	}
 	return s
-}
-
-type counted struct {
-	io.ReadCloser
-	read int64
-	tell func(bytes int64)
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.ReadCloser.Read(p)
-	c.read += int64(n)
-	c.tell(c.read)
-	return n, err
 }
 
 // wave is a WAV file whose audio is decoded while it is read. A decoder's error replaces io.EOF.
