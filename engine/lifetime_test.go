@@ -62,7 +62,7 @@ func TestCloseWithoutRun(t *testing.T) {
 	requireCode(t, engine.CodeUnavailable, s.Run(t.Context()))
 }
 
-// Who forgets Run is told so: by the error of a wait that ends, and once in the log while waits don't end.
+// If Run was not called, a wait that ends says so in its error, and the log says so once.
 func TestForgottenRun(t *testing.T) {
 	t.Parallel()
 	for _, run := range []bool{false, true} {
