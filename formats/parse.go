@@ -142,8 +142,11 @@ func readCaptions(op string, k kind, text []byte, found problems) (captionFile, 
 		return readSTL(op, text, found)
 	}
 	return captionFile{}, fault.Errorf(fault.CodeInvalid, op, "The file is not a supported transcript.").
-		WithHint("Use a .json, .vtt, .srt, .ttml, .ass, .stl, .lrc, or .txt file.")
+		WithHint(readable)
 }
+
+// readable is the hint for files of other formats.
+const readable = "Use a .json, .vtt, .srt, .ttml, .ass, .stl, .lrc, or .txt file."
 
 // syntaxError returns the error for an invalid file. Lines and columns count from 1, columns in bytes.
 func syntaxError(op string, line, column int, format string, args ...any) error {

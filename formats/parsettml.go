@@ -42,7 +42,7 @@ func readTTML(op string, text []byte, found problems) (captionFile, error) {
 		switch t := token.(type) {
 		case xml.StartElement:
 			if len(p.open) == 0 && t.Name.Local != "tt" {
-				return captionFile{}, syntaxError(op, p.lineAt(offset), 1, "a TTML file must start with a tt element.")
+				return captionFile{}, notTTML(op, t.Name.Local, p.lineAt(offset))
 			}
 			if len(p.open) == maxDepth {
 				return captionFile{}, syntaxError(op, p.lineAt(offset), 1, "elements are nested more than %d levels deep.", maxDepth)
@@ -58,6 +58,17 @@ func readTTML(op string, text []byte, found problems) (captionFile, error) {
 		return captionFile{}, syntaxError(op, 1, 1, "a TTML file must start with a tt element.")
 	}
 	return p.file, nil
+}
+
+// otherXML has what other XML files are, by the name of the first element.
+var otherXML = map[string]string{"html": "an HTML page", "fcpxml": "an FCPXML timeline"}
+
+// notTTML returns the error for XML that is no TTML. root is the name of its first element.
+func notTTML(op, root string, line int) error {
+	if what, ok := otherXML[strings.ToLower(root)]; ok {
+		return fault.Errorf(fault.CodeInvalid, op, "The file is %s, not a transcript that can be read.", what).WithHint(readable)
+	}
+	return fault.Errorf(fault.CodeInvalid, op, "line %d, column 1: a TTML file must start with a tt element, not with %s.", line, root).WithHint(readable)
 }
 
 func ttmlError(op string, line, column int, err error) error {

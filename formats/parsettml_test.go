@@ -72,7 +72,10 @@ func TestParseTTMLProblems(t *testing.T) {
 func TestParseTTMLErrors(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"<html></html>":                         "line 1, column 1: a TTML file must start with a tt element.",
+		"<!doctype html>\n<html></html>":        "The file is an HTML page, not a transcript that can be read.",
+		"<HTML lang=\"en\"></HTML>":             "The file is an HTML page, not a transcript that can be read.",
+		"<fcpxml version=\"1.9\"></fcpxml>":     "The file is an FCPXML timeline, not a transcript that can be read.",
+		"\n<rss></rss>":                         "line 2, column 1: a TTML file must start with a tt element, not with rss.",
 		"<!-- x -->":                            "line 1, column 1: a TTML file must start with a tt element.",
 		"<tt>\n<body":                           "line 2, column 1: invalid XML: unexpected EOF.",
 		"<tt>\n</body>":                         "line 2, column 1: invalid XML: element <tt> closed by </body>.",
