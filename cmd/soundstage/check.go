@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
@@ -26,8 +25,7 @@ type checkFlags struct {
 }
 
 func newCheck(std streams) *cobra.Command {
-	profiles := captions.Profiles()
-	o := checkFlags{captions: captionFlags{profile: profiles[0]}}
+	var o checkFlags
 	cmd := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check captions against a broadcaster's limits, and fix them",
@@ -47,9 +45,7 @@ Exit codes: 0 nothing found, 1 errors or warnings found, 2 wrong flags or an unu
 		RunE: func(_ *cobra.Command, args []string) error { return runCheck(args[0], o, std) },
 	}
 	f := cmd.Flags()
-	f.Var(choice{&o.captions.profile, profiles, "profile"}, "profile", "limits: "+strings.Join(profiles, ", "))
-	_ = cmd.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions(profiles, cobra.ShellCompDirectiveNoFileComp)) // fails for unknown flags only
-	o.captions.addOwn(f)
+	o.captions.add(cmd)
 	f.StringVar(&o.language, "language", "", "language `code`, if the file has none; default a guess by script")
 	f.BoolVar(&o.fix, "fix", false, "write a file with new lines and times and the same words")
 	f.StringVarP(&o.output, "output", "o", "", "output `file` of --fix; default FILE with .fixed before its extension")

@@ -45,7 +45,7 @@ func TestCheck(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{wide, "--max-chars", "1"}, 2, "--max-chars must be at least 4 (got 1)."},
+		{[]string{wide, "--max-chars", "1"}, 2, "--max-chars must be between 4 and 500 (got 1)."},
 		{[]string{wide, "--min", "3s", "--max", "2s"}, 2, "--min must not exceed --max"},
 		{[]string{wide, "--profile", "cinema"}, 2, `unknown profile "cinema": use netflix, bbc, youtube, social`},
 		{[]string{wide, "--language", "xx"}, 2, "xx"},
@@ -62,11 +62,13 @@ func TestCheck(t *testing.T) {
 }
 
 // The shell completes the profiles.
-func TestCheckCompletion(t *testing.T) {
+func TestProfileCompletion(t *testing.T) {
 	t.Parallel()
-	code, out, _ := cli(t, "__complete", "check", "--profile", "")
-	require.Zero(t, code)
-	require.Equal(t, "netflix\nbbc\nyoutube\nsocial\n:4\n", out)
+	for _, command := range []string{"check", "export", "render"} {
+		code, out, _ := cli(t, "__complete", command, "--profile", "")
+		require.Zero(t, code)
+		require.Equal(t, "netflix\nbbc\nyoutube\nsocial\n:4\n", out, command)
+	}
 }
 
 // check --fix writes a file without errors beside the input, and leaves the input alone.

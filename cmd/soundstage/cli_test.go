@@ -267,8 +267,8 @@ func TestExport(t *testing.T) {
 		{[]string{filepath.Join(dir, "nothing.srt"), "--to", "vtt"}, 3, "nothing.srt"},
 		{[]string{broken, "--to", "vtt"}, 2, "line 2"},
 		{[]string{in, "--to", "vtt", "--profile", "cinema"}, 2, "netflix, bbc, youtube, social"},
-		{[]string{in, "--to", "vtt", "--max-chars", "2"}, 2, "at least 4"},
-		{[]string{in, "--to", "vtt", "--gap", "-1s"}, 2, "negative"},
+		{[]string{in, "--to", "vtt", "--max-chars", "2"}, 2, "--max-chars must be between 4 and 500 (got 2)."},
+		{[]string{in, "--to", "vtt", "--gap", "-1s"}, 2, "--gap must be between 0s and 10s (got -1s)."},
 		{[]string{in, "--to", "vtt", "--min", "2s", "--max", "1s"}, 2, "--min"},
 		{[]string{testdata("tone.wav"), "--to", "vtt"}, 2, "transcript"},
 	} {

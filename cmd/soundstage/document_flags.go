@@ -50,7 +50,8 @@ func (d *documentFlags) add(f *pflag.FlagSet) {
 	f.BoolVar(&d.noTimestamps, "no-timestamps", false, "leave timestamps out of documents")
 }
 
-// check returns CodeInvalid for values that are wrong whatever the transcript has. to are the formats to write.
+// check returns CodeInvalid for values that are wrong whatever the transcript has, and CodeNotFound for media that isn't there. to are the
+// formats to write.
 func (d *documentFlags) check(op string, to []formats.Format) error {
 	if _, err := d.date(op); err != nil {
 		return err
@@ -63,7 +64,10 @@ func (d *documentFlags) check(op string, to []formats.Format) error {
 	if d.template != "" && !slices.ContainsFunc(to, func(f formats.Format) bool { return f.Name == "docx" }) {
 		return engine.Errorf(engine.CodeInvalid, op, "--template is for docx, which is not written.").WithHint("Add docx to --to.")
 	}
-	return nil
+	if d.media == "" || strings.Contains(d.media, "://") {
+		return nil
+	}
+	return checkFile(d.media)
 }
 
 // options returns what the flags say about a transcript. parsed has names that the flags may replace.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -47,6 +46,8 @@ with "Speaker 0".
 Timelines are otio, fcpxml, and edl, for video editors. They have markers for chapters, for each paragraph of a speaker, and with
 --suggest-clips for parts that would make clips.
 
+If a format of several can't be written, the others are. The exit code is that of the first error.
+
 Exit codes: 2 wrong flags or an invalid file (the error has line and column), 3 no such file, 5 no font for a script, 6 letters that EBU STL lacks.`,
 		Example: `  soundstage export talk.srt --to docx,pdf
   soundstage export whisper.json --to vtt,srt,txt -o captions --language de
@@ -63,7 +64,7 @@ Exit codes: 2 wrong flags or an invalid file (the error has line and column), 3 
 	f.BoolVar(&o.wordTimes, "word-times", false, "give each word of lrc a time")
 	o.documents.add(f)
 	o.timelines.add(f)
-	o.captions.add(f)
+	o.captions.add(cmd)
 	return cmd
 }
 
@@ -106,28 +107,11 @@ func export(path string, o exportFlags, std streams) error {
 	if options.Title == "" {
 		options.Title = stem
 	}
-	for _, f := range targets {
-		out := filepath.Join(o.dir, stem+f.Extension)
-		if sameFile(out, path) {
-			return engine.Errorf(engine.CodeInvalid, "export", "The export would overwrite its input %s.", path).WithHint("Choose another folder with -o.")
-		}
-		contents := withMedia(f, options, o.dir, options.Media)
-		if isTimeline(f) {
-			contents.Media = absoluteMedia(options.Media)
-		}
-		var doc bytes.Buffer
-		if err := f.Write(&doc, parsed.Transcript, contents); err != nil {
-			return err
-		}
-		if err := writeFile(out, doc.Bytes()); err != nil {
-			return err
-		}
-		fmt.Fprintln(std.out, out)
-	}
-	if slices.ContainsFunc(targets, hasCaptions) {
+	written, err := writeExports(std, path, stem, o.dir, targets, parsed.Transcript, options)
+	if slices.ContainsFunc(written, hasCaptions) {
 		reportFast(parsed.Transcript, limits, std)
 	}
-	return nil
+	return err
 }
 
 // exportStem returns the name of a file without its folder and its extension, which may be one of ours with two parts, such as .ebuttd.xml.
@@ -195,6 +179,18 @@ func readTranscript(std streams, path string, language transcript.Language) (for
 	}
 	printProblems(std.err, path, parsed.Problems)
 	return parsed, nil
+}
+
+// checkFile returns an error if a file doesn't exist or is a folder.
+func checkFile(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		err = syscall.EISDIR
+	}
+	if err != nil {
+		return fileError(path, err)
+	}
+	return nil
 }
 
 // refuseFolder returns an error if an open file is a folder, as for a file that doesn't exist.

@@ -21,9 +21,9 @@ func TestExportTimelines(t *testing.T) {
 	require.Zero(t, code, fcpxml)
 	require.Contains(t, fcpxml, `src="file:///`)
 	require.Contains(t, fcpxml, `frameDuration="100/2500s"`)
-	code, fcpxml = exported(t, "fcpxml", "--media", "none.mp4")
+	code, fcpxml = exported(t, "fcpxml", "--media", "https://example.com/talk.mp4")
 	require.Zero(t, code, fcpxml)
-	require.Contains(t, fcpxml, `src="none.mp4"`)
+	require.Contains(t, fcpxml, `src="https://example.com/talk.mp4"`)
 }
 
 // A relative path of a media file becomes absolute for timelines.

@@ -77,8 +77,8 @@ func TestExportDocumentErrors(t *testing.T) {
 		{"--summary DIR", 3, "soundstage: The file DIR can't be read: is a directory.\n  Check the path and its permissions.\n"},
 		{"--summary DIR/binary.txt", 2, "soundstage: The summary DIR/binary.txt isn't UTF-8 text.\n  Save it as plain text in UTF-8.\n"},
 		{"--summary DIR/blank.txt", 2, "soundstage: The summary DIR/blank.txt is empty.\n  Write text into it, or leave --summary out.\n"},
-		{"--cps NaN", 2, "soundstage: --cps must be a number of characters per second (got NaN).\n"},
-		{"--cps Inf", 2, "soundstage: --cps must be a number of characters per second (got +Inf).\n"},
+		{"--media DIR/none.mp4", 3, "soundstage: The file DIR/none.mp4 can't be read: no such file or directory.\n  Check the path and its permissions.\n"},
+		{"--media DIR", 3, "soundstage: The file DIR can't be read: is a directory.\n  Check the path and its permissions.\n"},
 		{"--chapters DIR/broken.txt", 2, "soundstage: DIR/broken.txt: line 2: expected a time and a title.\n  Use lines such as \"00:12:30 Questions\", or the JSON chapters of podcasts.\n"},
 	} {
 		code, text := exported(t, "txt", strings.Fields(c.line)...)
@@ -114,6 +114,46 @@ func TestExportFiles(t *testing.T) {
 	}
 }
 
+// If a format of several can't be written, the others are, each error is printed, and the exit code is that of the first.
+func TestExportFailures(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	in := filepath.Join(dir, "talk.srt")
+	require.NoError(t, os.WriteFile(in, []byte("1\n00:00:01,000 --> 00:00:03,000\nҐанок ghost\n"), 0o600))
+	code, out, errOut := cli(t, "export", in, "--to", "stl,txt,srt,vtt", "--cps", "1")
+	require.Equal(t, 6, code)
+	require.Equal(t, filepath.Join(dir, "talk.txt")+"\n"+filepath.Join(dir, "talk.vtt")+"\n", out)
+	require.Regexp(t, `^\S+talk\.stl was not written\.\nsoundstage: .*Ґ.*\n.*\n\S+talk\.srt was not written\.\nsoundstage: The export would overwrite its input .*\n`+
+		`  Choose another folder with -o\.\nsoundstage: Faster than 1 characters per second: `, errOut)
+	code, out, errOut = cli(t, "export", in, "--to", "stl")
+	require.Equal(t, 6, code)
+	require.Empty(t, out)
+	require.Regexp(t, `^soundstage: .*Ґ`, errOut)
+}
+
+// The limits of captions have ranges. Zero isn't the default.
+func TestExportLimitRanges(t *testing.T) {
+	t.Parallel()
+	for flag, c := range map[string]struct{ right, wrong []string }{
+		"max-chars": {[]string{"4", "500"}, []string{"0", "3", "501", "-1"}},
+		"max-lines": {[]string{"1", "10"}, []string{"0", "11"}},
+		"cps":       {[]string{"1", "200"}, []string{"0", "0.9", "201", "NaN", "+Inf"}},
+		"min":       {[]string{"1ms", "1m0s"}, []string{"0s", "1m0.1s"}},
+		"max":       {[]string{"100ms", "1h0m0s"}, []string{"0s", "99ms", "1h0m1s"}},
+		"gap":       {[]string{"0s", "10s"}, []string{"-1ns", "10.1s"}},
+	} {
+		for _, v := range c.right {
+			code, text := exported(t, "vtt", "--"+flag+"="+v)
+			require.Zero(t, code, "%s %s: %s", flag, v, text)
+		}
+		for _, v := range c.wrong {
+			code, text := exported(t, "vtt", "--"+flag+"="+v)
+			require.Equal(t, 2, code, "%s %s", flag, v)
+			require.Equal(t, "soundstage: --"+flag+" must be between "+c.right[0]+" and "+c.right[1]+" (got "+v+").\n", text)
+		}
+	}
+}
+
 // A file that is larger than its flag allows is refused before it is read.
 func TestExportLargeFiles(t *testing.T) {
 	t.Parallel()
@@ -138,7 +178,7 @@ func TestExportVoices(t *testing.T) {
 	require.Contains(t, text, "<v Ann Lee><c.speaker>Ann Lee:</c> Welcome.\n")
 }
 
-// A page plays media next to it, wherever the program is started. Addresses and files of other machines stay as they are.
+// A page plays media next to it, wherever the program is started. Addresses stay as they are.
 func TestExportPage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -148,7 +188,6 @@ func TestExportPage(t *testing.T) {
 	for _, c := range []struct{ media, out, want string }{
 		{media, dir, `<audio src="a%20talk.mp3"`},
 		{media, filepath.Join(dir, "pages", "en"), `<audio src="../../a%20talk.mp3"`},
-		{"elsewhere.mp4", dir, `<video src="elsewhere.mp4"`},
 		{"https://example.com/a.mp3", dir, `<audio src="https://example.com/a.mp3"`},
 	} {
 		code, _, errOut := cli(t, "export", in, "--to", "html", "--media", c.media, "-o", c.out)
@@ -157,9 +196,9 @@ func TestExportPage(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, string(b), c.want)
 	}
-	code, _, errOut := cli(t, "export", in, "--to", "html", "--media", "javascript:alert(1)")
+	code, _, errOut := cli(t, "export", in, "--to", "html", "--media", "ftp://example.com/a.mp3")
 	require.Equal(t, 2, code)
-	require.Equal(t, "soundstage: The media's address can't be \"javascript:alert(1)\".\n  Use the name of a file, relative to the page, or an http or https address.\n", errOut)
+	require.Equal(t, "soundstage: The media's address can't be \"ftp://example.com/a.mp3\".\n  Use the name of a file, relative to the page, or an http or https address.\n", errOut)
 }
 
 // The page of a transcribed file plays the file.

@@ -69,7 +69,7 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 	f.StringVarP(&o.output, "output", "o", "", "MP4 `file` to write (required)")
 	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the video")
 	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
-	o.captions.add(f)
+	o.captions.add(cmd)
 	return cmd
 }
 

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/formats"
+)
+
+// writeExports writes a file for each format, named stem, to a folder, and returns the formats that it wrote. If some of several formats
+// fail, it prints each error; the exit code is that of the first.
+func writeExports(std streams, path, stem, dir string, targets []formats.Format, t transcript.Transcript, o formats.Options) ([]formats.Format, error) {
+	var written []formats.Format
+	var failed error
+	for _, f := range targets {
+		out := filepath.Join(dir, stem+f.Extension)
+		err := writeExport(path, out, f, t, o)
+		switch {
+		case err == nil:
+			written = append(written, f)
+			fmt.Fprintln(std.out, out)
+		case len(targets) == 1:
+			return nil, err
+		default:
+			fmt.Fprintf(std.err, "%s was not written.\n%s\n", out, explain(err))
+			if failed == nil {
+				failed = exitStatus{code: exitCode(err)}
+			}
+		}
+	}
+	return written, failed
+}
+
+// writeExport writes a transcript that was read from path to a file.
+func writeExport(path, out string, f formats.Format, t transcript.Transcript, o formats.Options) error {
+	if sameFile(out, path) {
+		return engine.Errorf(engine.CodeInvalid, "export", "The export would overwrite its input %s.", path).WithHint("Choose another folder with -o.")
+	}
+	media := o.Media
+	o = withMedia(f, o, filepath.Dir(out), media)
+	if isTimeline(f) {
+		o.Media = absoluteMedia(media)
+	}
+	var doc bytes.Buffer
+	if err := f.Write(&doc, t, o); err != nil {
+		return err
+	}
+	return writeFile(out, doc.Bytes())
+}
