@@ -60,6 +60,18 @@ var parsed = []struct {
 	name:  "a.srt", in: "1\r\n00:00:01,000 --> 00:00:02,000\r\nAda: one\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\ntwo: three, four\r\n\r\n3\r\n00:00:05,000 --> 00:00:06,000\r\nB:\r\nfive\r\n\r\n4\r\n00:00:07,000 --> 00:00:08,000\r\nsix\r\n",
 	want: []line{{"Ada", "one", 1000, 2000}, {"two", "three, four", 3000, 4000}, {"B", "five", 5000, 6000}, {"B", "six", 7000, 8000}},
 }, {
+	claim: "A space before the colon, as in French, makes no name unless the first name has one.",
+	name:  "a.srt", in: "00:00:01.000 --> 00:00:02.000\nAnne: un\n\n00:00:03.000 --> 00:00:04.000\nVoilà : deux\n\n00:00:05.000 --> 00:00:06.000\nEt voilà\u202f: trois\n",
+	want: []line{{"Anne", "un", 1000, 2000}, {"Anne", "Voilà : deux", 3000, 4000}, {"Anne", "Et voilà\u202f: trois", 5000, 6000}},
+}, {
+	claim: "With a space before the first colon, names have either form.",
+	name:  "a.srt", in: "00:00:01.000 --> 00:00:02.000\nAnne : un\n\n00:00:03.000 --> 00:00:04.000\nLuc : deux\n\n00:00:05.000 --> 00:00:06.000\nAnne: trois\n",
+	want: []line{{"Anne", "un", 1000, 2000}, {"Luc", "deux", 3000, 4000}, {"Anne", "trois", 5000, 6000}},
+}, {
+	claim: "LRC has the same names as SubRip.",
+	name:  "a.lrc", in: "[00:01.00]Anne: un\n[00:03.00]Voilà : deux\n[00:04.00]Luc: trois\n[00:05.00]\n",
+	want: []line{{"Anne", "un", 1000, 3000}, {"Anne", "Voilà : deux", 3000, 4000}, {"Luc", "trois", 4000, 5000}},
+}, {
 	claim: "Without a name before the first cue, a colon is text.",
 	name:  "a.srt", in: "00:00:01.000 --> 00:00:02.000\nHe said\n\n00:00:03.000 --> 00:00:04.000\nNote: this\n",
 	want: []line{{"", "He said", 1000, 2000}, {"", "Note: this", 3000, 4000}},

@@ -36,12 +36,12 @@ type lrcLineAt struct {
 }
 
 type lrcReader struct {
-	file    captionFile
-	lines   []lrcLineAt
-	bytes   int           // of the lines, with repetitions
-	offset  time.Duration // that times are too late by
-	length  time.Duration // of the media; 0 if unknown
-	speaker string
+	file     captionFile
+	lines    []lrcLineAt
+	bytes    int           // of the lines, with repetitions
+	offset   time.Duration // that times are too late by
+	length   time.Duration // of the media; 0 if unknown
+	speakers prefixes
 }
 
 func readLRC(text string, found problems) captionFile {
@@ -51,21 +51,20 @@ func readLRC(text string, found problems) captionFile {
 	}
 	slices.SortStableFunc(r.lines, func(a, b lrcLineAt) int { return cmp.Compare(a.start, b.start) })
 	r.setEnds()
-	speakers := false
 	for _, l := range r.lines {
 		if isBlank(l.text) {
 			continue
 		}
 		c := sourceCue{line: l.line, start: max(l.start-r.offset, 0), end: max(l.end-r.offset, 0)}
 		shown := lrcWord.ReplaceAllString(l.text, "")
-		name, _, ok := speakerPrefix([]string{shown})
-		if ok && (speakers || len(r.file.cues) == 0) && !strings.HasPrefix(l.text, "<") {
-			speakers, r.speaker = true, name
-			_, l.text, _ = strings.Cut(l.text+" ", ": ")
+		if !strings.HasPrefix(l.text, "<") {
+			if _, ok := r.speakers.cut([]string{shown}, len(r.file.cues) == 0); ok {
+				_, l.text, _ = strings.Cut(l.text+" ", ": ")
+			}
 		}
 		c.shown = shown
 		c.words = r.words(l.text, c.end)
-		c.spans = []span{{r.speaker, lrcWord.ReplaceAllString(l.text, "")}}
+		c.spans = []span{{r.speakers.speaker, lrcWord.ReplaceAllString(l.text, "")}}
 		r.file.cues = append(r.file.cues, c)
 	}
 	return r.file
@@ -199,7 +198,7 @@ func (r *lrcReader) words(text string, end time.Duration) []transcript.Word {
 			next = tags[i+1][0]
 		}
 		if said := captions.CleanText(text[t[1]:next]); said != "" {
-			words = append(words, transcript.Word{Text: said, Start: start, Speaker: r.speaker, Confidence: 1})
+			words = append(words, transcript.Word{Text: said, Start: start, Speaker: r.speakers.speaker, Confidence: 1})
 		}
 	}
 	if n := len(words); n > 0 && words[n-1].End == 0 {

@@ -3,11 +3,7 @@ package formats
 import (
 	"io"
 	"regexp"
-	"slices"
 	"strings"
-	"unicode"
-
-	"github.com/soundstage-dev/soundstage/engine/captions"
 )
 
 // ParseSRT reads SubRip: each cue becomes an utterance without words. It accepts blank lines in cues, missing numbers, LF,
@@ -17,7 +13,7 @@ import (
 // CodeInvalid, with line and column in the message.
 //
 // SubRip has no speakers. If the first cue starts with "Name: " (or a line "[Name]"), such prefixes are speakers, each until
-// the next. In a cue of several lines that all begin with a dash, each line is an utterance.
+// the next. "Name : " with a space, as in French, is one only if the first prefix has a space, too. In a cue of several lines that all begin with a dash, each line is an utterance.
 func ParseSRT(r io.Reader) (Parsed, error) { return parseCaptions("ParseSRT", kindSRT, r) }
 
 func readSRT(text string, found problems) captionFile {
@@ -42,17 +38,15 @@ func readSRT(text string, found problems) captionFile {
 			f.problems.addAt(i+1, 1, "expected a cue number or a time line; the text was skipped.")
 		}
 	}
-	speakers, speaker := false, ""
+	var speakers prefixes
 	for i, c := range texts {
 		for j := range c {
 			c[j] = style.ReplaceAllString(c[j], "")
 		}
 		f.cues[i].shown = strings.Join(c, "\n")
 		for _, turn := range turnsOf(c) {
-			if name, rest, ok := speakerPrefix(turn); ok && (speakers || i == 0) {
-				speakers, speaker, turn = true, name, rest
-			}
-			f.cues[i].spans = append(f.cues[i].spans, span{speaker, strings.Join(turn, "\n")})
+			turn, _ = speakers.cut(turn, i == 0)
+			f.cues[i].spans = append(f.cues[i].spans, span{speakers.speaker, strings.Join(turn, "\n")})
 		}
 	}
 	return f
@@ -125,23 +119,4 @@ func turnsOf(cue []string) [][]string {
 		return [][]string{cue}
 	}
 	return turns
-}
-
-const maxSpeakerPrefix = 60 // in characters; anything longer is a sentence with a colon
-
-// speakerPrefix splits "Name: " or a line "[Name]" off the start of a cue.
-func speakerPrefix(lines []string) (name string, rest []string, ok bool) {
-	if len(lines) == 0 {
-		return "", nil, false
-	}
-	first := strings.TrimSpace(lines[0])
-	if inner, found := strings.CutPrefix(first, "["); found && strings.HasSuffix(inner, "]") {
-		said := slices.ContainsFunc(lines[1:], func(l string) bool { return !isBlank(l) }) // else it is a sound, such as "[Music]"
-		return captions.CleanText(strings.TrimSuffix(inner, "]")), lines[1:], said
-	}
-	name, text, found := strings.Cut(first+" ", ": ")
-	if !found || name == "" || len([]rune(name)) > maxSpeakerPrefix || strings.ContainsAny(name, "?!,;") || unicode.IsSpace(rune(name[0])) {
-		return "", nil, false
-	}
-	return captions.CleanText(name), append([]string{text}, lines[1:]...), true
 }

@@ -22,14 +22,13 @@ func isSTL(file []byte) bool {
 }
 
 type stlReader struct {
-	file    captionFile
-	table   stlTable
-	rate    int
-	origin  time.Duration // start of the programme
-	text    []byte        // of the blocks before, if they are continued
-	block   int           // the first of them
-	speaker string
-	named   bool
+	file     captionFile
+	table    stlTable
+	rate     int
+	origin   time.Duration // start of the programme
+	text     []byte        // of the blocks before, if they are continued
+	block    int           // the first of them
+	speakers prefixes
 }
 
 func readSTL(op string, in []byte, found problems) (captionFile, error) {
@@ -125,10 +124,8 @@ func (r *stlReader) add(c sourceCue, text []byte) {
 	}
 	c.shown = strings.Join(lines, "\n")
 	for _, turn := range turnsOf(lines) {
-		if name, rest, ok := speakerPrefix(turn); ok && (r.named || len(r.file.cues) == 0) {
-			r.named, r.speaker, turn = true, name, rest
-		}
-		c.spans = append(c.spans, span{r.speaker, strings.Join(turn, "\n")})
+		turn, _ = r.speakers.cut(turn, len(r.file.cues) == 0)
+		c.spans = append(c.spans, span{r.speakers.speaker, strings.Join(turn, "\n")})
 	}
 	r.file.cues = append(r.file.cues, c)
 }
