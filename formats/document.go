@@ -46,8 +46,12 @@ func prepareTimed(t transcript.Transcript, o Options, timed bool) document {
 	return d
 }
 
-// countFromOne adds names for the labels that have none: "Speaker 0" becomes "Speaker 1" in the document's language. Labels that begin at
-// 1, as other tools write them, keep their numbers.
+// DocumentNames returns names with those that documents show for other labels: "Speaker 0" becomes "Speaker 1" in the transcript's language.
+// Labels that begin at 1, as other tools write them, keep their numbers.
+func DocumentNames(t transcript.Transcript, names map[string]string) map[string]string {
+	return countFromOne(t, names, documentWordsOf(t.Language).speaker)
+}
+
 func countFromOne(t transcript.Transcript, names map[string]string, speaker string) map[string]string {
 	labels := t.Labels()
 	first := 1

@@ -12,7 +12,7 @@ import (
 // Options configure a writer. The zero value shows labels as names, times, and no title.
 //
 // Documents are the formats that people read: txt, md, html, pdf, docx, and xlsx. Timelines are otio, fcpxml, and edl. Both count unnamed
-// speakers from 1, in the transcript's language: "Speaker 0" is "Sprecher 1" in a German document. The other formats keep the labels.
+// speakers from 1, in the transcript's language: "Speaker 0" is "Sprecher 1" in a German document (DocumentNames). The other formats keep the labels.
 type Options struct {
 	Title       string            // of the recording; the headline of documents
 	Names       map[string]string // assigned names by speaker label

@@ -44,9 +44,21 @@ func writeExport(path, out string, f formats.Format, t transcript.Transcript, o 
 	if isTimeline(f) {
 		o.Media = absoluteMedia(media)
 	}
+	if hasCaptions(f) {
+		o.Names = captionNames(t, o.Names)
+	}
 	var doc bytes.Buffer
 	if err := f.Write(&doc, t, o); err != nil {
 		return err
 	}
 	return writeFile(out, doc.Bytes())
+}
+
+// captionNames returns the names for captions. Captions have names only, so if Speaker 0 has one, a reader of the file takes Speaker 1 for the
+// first speaker. The others are then counted from 1, as in documents.
+func captionNames(t transcript.Transcript, names map[string]string) map[string]string {
+	if names[transcript.SpeakerLabel(0)] == "" {
+		return names
+	}
+	return formats.DocumentNames(t, names)
 }

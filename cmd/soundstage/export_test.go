@@ -169,12 +169,41 @@ func TestExportLargeFiles(t *testing.T) {
 	}
 }
 
+// A file of captions has no labels. If only Speaker 0 has a name, documents made from the captions show the same numbers as documents made from
+// the transcript.
+func TestExportSomeNames(t *testing.T) {
+	t.Parallel()
+	shown := func(in string, names ...string) string {
+		out := t.TempDir()
+		code, _, errOut := cli(t, append([]string{"export", in, "--to", "txt,vtt,srt,json", "--no-timestamps", "-o", out}, names...)...)
+		require.Zero(t, code, errOut)
+		return out
+	}
+	text := func(dir string) string {
+		b, err := os.ReadFile(filepath.Join(dir, "talk.txt"))
+		require.NoError(t, err)
+		return string(b)
+	}
+	in := filepath.Join(t.TempDir(), "talk.json")
+	require.NoError(t, os.WriteFile(in, []byte(twoSpeakers), 0o600))
+	for name, want := range map[string]string{
+		"Speaker 0=Ann": "Ann:\nWelcome.\n\nSpeaker 2:\nThanks.\n\na=b:\nHm.\n",
+		"Speaker 1=Bob": "Speaker 1:\nWelcome.\n\nBob:\nThanks.\n\na=b:\nHm.\n",
+	} {
+		dir := shown(in, "--name", name)
+		require.Equal(t, want, text(dir))
+		for _, file := range []string{"talk.vtt", "talk.srt", "talk.json"} {
+			require.Equal(t, want, text(shown(filepath.Join(dir, file))), file)
+		}
+	}
+}
+
 // --visible-names and --voice-colours show in vtt who speaks.
 func TestExportVoices(t *testing.T) {
 	t.Parallel()
 	code, text := exported(t, "vtt", "--visible-names", "--voice-colours", "--name", "Speaker 0=Ann Lee")
 	require.Zero(t, code, text)
-	require.Contains(t, text, "::cue(v[voice=\"Ann Lee\"]) { color: #ffffff }\n::cue(v[voice=\"Speaker 1\"]) { color: #ffff00 }\n")
+	require.Contains(t, text, "::cue(v[voice=\"Ann Lee\"]) { color: #ffffff }\n::cue(v[voice=\"Speaker 2\"]) { color: #ffff00 }\n")
 	require.Contains(t, text, "<v Ann Lee><c.speaker>Ann Lee:</c> Welcome.\n")
 }
 
