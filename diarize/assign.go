@@ -25,8 +25,9 @@ const (
 // Assign then smooths sentences: if other speakers have less than 30 % of a sentence and no pause sets them off, their words
 // go to the majority. Words heard clearly, in a long turn with high confidence, keep their speaker.
 //
-// If any word already has a speaker, Assign changes none. Without turns, every word gets speaker 0.
-func Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
+// If any word already has a speaker, Assign changes none. Without turns, every word gets speaker 0. Sentences follow the rules of the
+// language; "" is English.
+func Assign(words []transcript.Word, turns []transcript.Turn, language transcript.Language) []transcript.Word {
 	words = slices.Clone(words)
 	if slices.ContainsFunc(words, func(w transcript.Word) bool { return w.Speaker != "" }) {
 		return words
@@ -40,7 +41,7 @@ func Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word 
 	}
 	for start := 0; start < len(words); {
 		end := start + 1
-		for end < len(words) && end-start < sentenceWords && !transcript.EndsSentence(words[end-1].Text, words[end].Text, "") &&
+		for end < len(words) && end-start < sentenceWords && !transcript.EndsSentence(words[end-1].Text, words[end].Text, language) &&
 			words[end].Start-words[end-1].End <= sentencePause {
 			end++
 		}
@@ -55,7 +56,7 @@ func Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word 
 
 // Utterances assigns speakers to words and groups the words into paragraphs, as transcript.BuildUtterances does.
 func Utterances(words []transcript.Word, turns []transcript.Turn, language transcript.Language) []transcript.Utterance {
-	return transcript.BuildUtterances(Assign(words, turns), language)
+	return transcript.BuildUtterances(Assign(words, turns, language), language)
 }
 
 // attribution is the likely speaker of a word.

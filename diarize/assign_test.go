@@ -26,6 +26,8 @@ func TestAssign(t *testing.T) {
 		words []transcript.Word
 		turns []transcript.Turn
 		want  []int
+
+		language transcript.Language
 	}{
 		{
 			claim: "A word gets the speaker whose turns it overlaps most.",
@@ -74,12 +76,18 @@ func TestAssign(t *testing.T) {
 			words: []transcript.Word{word("Hello", 0, 400), word("there.", 400, 800)},
 			want:  []int{0, 0},
 		},
+		{
+			claim: "A German ordinal doesn't end the sentence whose majority counts.",
+			words: []transcript.Word{word("Erst", 0, 400), word("am", 400, 700), word("3.", 700, 1100), word("Mai", 1100, 1400), word("kommt", 1400, 1900), word("er.", 1900, 2200)},
+			turns: []transcript.Turn{turn(0, 0, 800, 0.6), turn(1, 800, 1100, 0.6), turn(0, 1100, 2300, 0.6)}, language: "de",
+			want: []int{0, 0, 0, 0, 0, 0},
+		},
 		{claim: "No words, no speakers.", turns: []transcript.Turn{turn(0, 0, 800, 1)}},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()
 			got := []int{}
-			for _, w := range diarize.Assign(c.words, c.turns) {
+			for _, w := range diarize.Assign(c.words, c.turns, c.language) {
 				var n int
 				_, err := fmt.Sscanf(w.Speaker, "Speaker %d", &n)
 				require.NoError(t, err)
@@ -98,7 +106,7 @@ func TestAssignKeepsSpeakers(t *testing.T) {
 	t.Parallel()
 	words := []transcript.Word{word("Hi.", 0, 400), word("Hello.", 500, 900)}
 	words[0].Speaker, words[1].Speaker = "Anna", "Ben"
-	require.Equal(t, words, diarize.Assign(words, []transcript.Turn{turn(0, 0, 1000, 1)}))
+	require.Equal(t, words, diarize.Assign(words, []transcript.Turn{turn(0, 0, 1000, 1)}, "en"))
 }
 
 // Paragraphs end at a change of speaker and at a long pause.
@@ -116,7 +124,7 @@ func TestUtterances(t *testing.T) {
 func ExampleAssign() {
 	words := []transcript.Word{{Text: "Ready?", End: time.Second}, {Text: "Always.", Start: time.Second, End: 2 * time.Second}}
 	turns := []transcript.Turn{{End: time.Second, Confidence: 1}, {Start: time.Second, End: 2 * time.Second, Speaker: 1, Confidence: 1}}
-	for _, w := range diarize.Assign(words, turns) {
+	for _, w := range diarize.Assign(words, turns, "en") {
 		fmt.Println(w.Speaker, w.Text)
 	}
 	// Output:

@@ -99,7 +99,7 @@ func wordScore(ref []der.Segment, turns []transcript.Turn) der.WordScore {
 		words = append(words, transcript.Word{Text: "word", Start: s.Start, End: s.End})
 		truth = append(truth, s.Speaker)
 	}
-	for _, w := range diarize.Assign(words, turns) {
+	for _, w := range diarize.Assign(words, turns, "en") {
 		got = append(got, w.Speaker)
 	}
 	return der.Words(truth, got)

@@ -4,7 +4,7 @@
 // Start with Run, or with Diarizer, the Diarizer of an engine.Config:
 //
 //	turns, err := diarize.Run(ctx, pcm, diarize.Config{})
-//	words = diarize.Assign(words, turns)
+//	words = diarize.Assign(words, turns, "en")
 //
 // The stages, one file each, in the order in which Run calls them:
 //

@@ -5,6 +5,6 @@ import (
 )
 
 // Assign implements engine.WordAssigner with the function Assign.
-func (Diarizer) Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
-	return Assign(words, turns)
+func (Diarizer) Assign(words []transcript.Word, turns []transcript.Turn, language transcript.Language) []transcript.Word {
+	return Assign(words, turns, language)
 }

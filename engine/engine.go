@@ -68,7 +68,7 @@ type Engine struct {
 	transcriber Transcriber
 	diarizer    Diarizer
 	diarizeAll  bool
-	assign      func([]transcript.Word, []transcript.Turn) []transcript.Word
+	assign      func([]transcript.Word, []transcript.Turn, transcript.Language) []transcript.Word
 	fetcher     Fetcher
 	resolver    Resolver
 	feeds       FeedReader
@@ -118,7 +118,9 @@ func New(c Config) (*Engine, error) {
 	if x, ok := c.Store.(ExclusiveStore); ok {
 		e.exclusive = x.Exclusive()
 	}
-	e.assign = transcript.AssignSpeakers
+	e.assign = func(words []transcript.Word, turns []transcript.Turn, _ transcript.Language) []transcript.Word {
+		return transcript.AssignSpeakers(words, turns)
+	}
 	if a, ok := c.Diarizer.(WordAssigner); ok {
 		e.assign = a.Assign
 	}

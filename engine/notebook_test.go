@@ -94,3 +94,27 @@ func TestTranscriberTurns(t *testing.T) {
 		})
 	}
 }
+
+// assigner is a WordAssigner that replaces each word by the language.
+type assigner struct{ turns }
+
+func (assigner) Assign(words []transcript.Word, _ []transcript.Turn, language transcript.Language) []transcript.Word {
+	for i := range words {
+		words[i].Text, words[i].Speaker = string(language), "X"
+	}
+	return words
+}
+
+// A WordAssigner gets the language of the words.
+func TestWordAssignerLanguage(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, engine.Config{Diarizer: assigner{}, Transcriber: hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
+			return engine.Transcription{Language: "de", Words: []transcript.Word{sample.Said("", "Hallo.", 0, 500)}}, nil
+		})})
+		defer s.start()()
+		r, err := s.WaitRecording(t.Context(), s.caller, s.record().ID)
+		require.NoError(t, err)
+		require.Equal(t, "de", s.transcript(r.TranscriptID).Words()[0].Text)
+	})
+}

@@ -110,7 +110,7 @@ type Diarizer interface {
 // WordAssigner is an optional ability of a Diarizer that assigns words to speakers by more than overlap.
 type WordAssigner interface {
 	// Assign returns the words with speaker labels. The words are in order of their start.
-	Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word
+	Assign(words []transcript.Word, turns []transcript.Turn, language transcript.Language) []transcript.Word
 }
 
 // Renderer renders videos.

@@ -138,7 +138,7 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 		return e.handToDiarizer(ctx, w, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words, Turns: heard.Turns})
 	}
 	if unlabeled {
-		words = e.assign(words, nil)
+		words = e.assign(words, nil, language)
 	}
 	transcript.FillSpeakers(words)
 	return e.completeTranscript(t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
@@ -206,7 +206,7 @@ func (e *Engine) runDiarize(ctx context.Context, w *work) (func(Tx) error, error
 			return nil, err
 		}
 	}
-	s.Words = e.assign(s.Words, turns)
+	s.Words = e.assign(s.Words, turns, s.Language)
 	return e.completeTranscript(t, s)
 }
 

@@ -181,7 +181,7 @@ func assignsWords(t *testing.T, d engine.Diarizer) {
 	}
 	turns := []transcript.Turn{{Start: 0, End: 5 * time.Second, Confidence: 1}, {Start: 6 * time.Second, End: 12 * time.Second, Speaker: 1, Confidence: 1}}
 	for _, turns := range [][]transcript.Turn{turns, turns[:1], nil} {
-		got := assigner.Assign(append([]transcript.Word(nil), words...), turns)
+		got := assigner.Assign(append([]transcript.Word(nil), words...), turns, "en")
 		require.Len(t, got, len(words))
 		for i, w := range got {
 			require.Contains(t, []string{transcript.SpeakerLabel(0), transcript.SpeakerLabel(1)}, w.Speaker)
@@ -189,5 +189,5 @@ func assignsWords(t *testing.T, d engine.Diarizer) {
 			require.Equal(t, words[i], w)
 		}
 	}
-	require.Empty(t, assigner.Assign(nil, turns))
+	require.Empty(t, assigner.Assign(nil, turns, "en"))
 }

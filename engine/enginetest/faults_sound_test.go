@@ -172,7 +172,7 @@ func (r evenReads) Read(p []byte) (int, error) {
 // partialAssigner assigns only words that are completely within a turn.
 type partialAssigner struct{ fake.Diarizer }
 
-func (partialAssigner) Assign(words []transcript.Word, turns []transcript.Turn) []transcript.Word {
+func (partialAssigner) Assign(words []transcript.Word, turns []transcript.Turn, _ transcript.Language) []transcript.Word {
 	for i, w := range words {
 		for _, turn := range turns {
 			if turn.Start <= w.Start && w.End <= turn.End {
