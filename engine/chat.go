@@ -96,8 +96,15 @@ func (e *Engine) CreateChat(ctx context.Context, c Caller, n NewChat) (Chat, err
 func (e *Engine) GetChat(ctx context.Context, c Caller, id ChatID) (chat Chat, err error) {
 	const op = "GetChat"
 	err = e.store.View(ctx, func(tx ReadTx) error {
-		chat, err = tx.Chat(id)
-		return err
+		if chat, err = tx.Chat(id); err != nil {
+			return err
+		}
+		for _, r := range chat.RecordingIDs {
+			if _, err := tx.Recording(r); err != nil {
+				return notFoundAs(op, "chat", err) // it was deleted, and the chat will be
+			}
+		}
+		return nil
 	})
 	if err == nil && chat.UserID != c.UserID {
 		err = NotFound(op, "chat")

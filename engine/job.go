@@ -63,10 +63,13 @@ var jobHandlers = map[queue.Kind]*handler{
 		class: queue.ClassDeliver,
 		run:   (*Engine).runDeliver, failed: (*Engine).failDelivery, retried: (*Engine).retryDelivery,
 	},
-	JobReplay:         {class: queue.ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
-	JobDeliveryExpire: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runDeliveryExpire},
-	JobChat:           {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
-	JobSuggest:        {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
+	JobReplay:          {class: queue.ClassDeliver, attempts: 1, run: (*Engine).runDeliver, failed: (*Engine).failDelivery},
+	JobRecordingDelete: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runRecordingDelete, failed: (*Engine).startAgain},
+	JobRecordingExpire: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runRecordingExpire, failed: (*Engine).startAgain},
+	JobSpeakerForget:   {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runSpeakerForget, failed: (*Engine).startAgain},
+	JobDeliveryExpire:  {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runDeliveryExpire},
+	JobChat:            {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runChat, failed: (*Engine).failChat},
+	JobSuggest:         {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSuggest},
 }
 
 // newJob returns a job about a row, ready to be enqueued.

@@ -25,6 +25,9 @@ const (
 	JobRenderClean      queue.Kind = "render.clean"          // deletes what a render no longer needs; Ref is a RenderID
 	JobDeliver          queue.Kind = "webhook.deliver"       // sends an event to a webhook; Ref is a DeliveryID
 	JobReplay           queue.Kind = "webhook.replay"        // sends a delivery once more, as its user asked; Ref is a DeliveryID
+	JobRecordingDelete  queue.Kind = "recording.delete"      // removes everything about a deleted recording; Ref is a DeletionID
+	JobRecordingExpire  queue.Kind = "recording.expire"      // deletes the recordings that a space no longer keeps; Ref is a SpaceID
+	JobSpeakerForget    queue.Kind = "speaker.forget"        // deletes what is left of a forgotten speaker; Ref is a SpeakerID
 	JobDeliveryExpire   queue.Kind = "webhook.expire"        // deletes old deliveries; Ref is a day, as 2006-01-02
 )
 

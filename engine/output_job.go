@@ -42,6 +42,9 @@ func (e *Engine) runGenerate(ctx context.Context, w *work) (func(Tx) error, erro
 
 // moveOutput applies an event to an output and writes it. A completed output is also indexed, and its event queued.
 func (e *Engine) moveOutput(tx Tx, o Output, event OutputEvent) error {
+	if _, err := tx.Recording(o.RecordingID); err != nil {
+		return err // it was deleted
+	}
 	if err := o.apply(event); err != nil {
 		return err
 	}

@@ -210,8 +210,11 @@ func (e *Engine) RenderAsset(ctx context.Context, id RenderID) (Render, BlobInfo
 	const op = "RenderAsset"
 	var r Render
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {
-		r, err = tx.Render(id)
-		return err
+		if r, err = tx.Render(id); err != nil {
+			return err
+		}
+		_, err = tx.Recording(r.RecordingID)
+		return notFoundAs(op, "render", err)
 	})
 	if err == nil && r.Status != RenderCompleted {
 		err = NotFound(op, "asset")

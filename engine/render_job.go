@@ -56,6 +56,9 @@ func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error)
 		if err != nil {
 			return err
 		}
+		if _, err := tx.Recording(r.RecordingID); err != nil {
+			return err // it was deleted
+		}
 		r.BlobKey, r.Size, r.Progress, r.Message, r.UpdatedAt = key, info.Size, 1, cmp.Or(message, "Done."), e.now()
 		if err := r.apply(RenderFinished); err != nil {
 			return err

@@ -112,7 +112,7 @@ func (p *restoring) prepare(ctx context.Context) error {
 func (p *restoring) storeMedia(ctx context.Context, s *ArchiveRecording) error {
 	err := p.e.store.View(ctx, func(tx ReadTx) error {
 		_, err := tx.Recording(s.ID)
-		return err
+		return cmp.Or(checkDeleted(tx, s.ID), err)
 	})
 	if CodeOf(err) != CodeNotFound {
 		return err
@@ -293,6 +293,9 @@ func (p *restoring) recording(tx Tx, id SpaceID, s ArchiveRecording) error {
 		return nil
 	}
 	if CodeOf(err) != CodeNotFound {
+		return err
+	}
+	if err := checkDeleted(tx, s.ID); err != nil {
 		return err
 	}
 	space, err := activeSpace(tx, p.caller, id)

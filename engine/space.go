@@ -26,6 +26,9 @@ type Space struct {
 	LastNumber   int                   // number of the newest recording; numbers are never reused
 	CreatedAt    time.Time
 	Owners       []UserID // members who may change who belongs to the space; see RoleOf
+	// Retention is how long recordings are kept, from their CreatedAt; then they are deleted as by DeleteRecording. 0 keeps them for ever,
+	// MinRetention is the least. A change takes effect at once, and the check of each recording is at most an hour late. Not part of /v1.
+	Retention time.Duration
 }
 
 // Validate returns what is wrong with the space, as CodeInvalid.
@@ -44,6 +47,9 @@ func (s Space) Validate() error {
 		if badBoostedWord(sp.To) || slices.ContainsFunc(sp.From, badBoostedWord) {
 			return Errorf(CodeInvalid, op, "A custom spelling is blank, has control characters, or is longer than %d characters.", MaxBoostedWord)
 		}
+	}
+	if err := checkRetention(op, s.Retention); err != nil {
+		return err
 	}
 	if len(s.BoostedWords) > MaxBoostedWords || slices.ContainsFunc(s.BoostedWords, badBoostedWord) {
 		return Errorf(CodeInvalid, op, "A space may boost %d words, of at most %d characters each.", MaxBoostedWords, MaxBoostedWord)
@@ -69,7 +75,10 @@ func (e *Engine) createSpace(tx Tx, s Space, member UserID) error {
 	if err := e.putBuiltins(tx, s); err != nil {
 		return err
 	}
-	return tx.AddMember(s.ID, member)
+	if err := tx.AddMember(s.ID, member); err != nil {
+		return err
+	}
+	return e.expireLater(tx, s)
 }
 
 // CreateSpace creates a space in the caller's account with the caller as its owner. Name is required; ID, AccountID, CreatedAt, LastNumber,
@@ -80,7 +89,7 @@ func (e *Engine) CreateSpace(ctx context.Context, c Caller, s Space) (Space, err
 	}
 	s.ID, s.AccountID, s.CreatedAt, s.LastNumber = SpaceID(e.ids.NewID("space")), c.AccountID, e.now(), 0
 	s.Owners = []UserID{c.UserID}
-	err := e.store.Update(ctx, func(tx Tx) error { return e.createSpace(tx, s, c.UserID) })
+	err := e.update(ctx, func(tx Tx) error { return e.createSpace(tx, s, c.UserID) })
 	return s, wrap("CreateSpace", err)
 }
 
@@ -88,7 +97,7 @@ func (e *Engine) CreateSpace(ctx context.Context, c Caller, s Space) (Space, err
 // ignored. change may be called more than once.
 func (e *Engine) UpdateSpace(ctx context.Context, c Caller, id SpaceID, change func(*Space) error) (Space, error) {
 	var s Space
-	err := e.store.Update(ctx, func(tx Tx) error {
+	err := e.update(ctx, func(tx Tx) error {
 		old, err := memberSpace(tx, c, id)
 		if err != nil {
 			return err
@@ -101,7 +110,10 @@ func (e *Engine) UpdateSpace(ctx context.Context, c Caller, id SpaceID, change f
 		if err := s.Validate(); err != nil {
 			return err
 		}
-		return tx.PutSpace(s)
+		if err := tx.PutSpace(s); err != nil || s.Retention == old.Retention {
+			return err
+		}
+		return e.expireLater(tx, s)
 	})
 	return s, wrap("UpdateSpace", err)
 }

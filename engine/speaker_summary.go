@@ -15,7 +15,7 @@ func (e *Engine) summarizeLater(tx Tx, r Recording, s Speaker) error {
 	if err != nil {
 		return err
 	}
-	return tx.Enqueue(e.newJob(JobSpeakerSummarize, string(s.ID)+"/"+string(r.ID), string(space.AccountID), e.now()))
+	return tx.Enqueue(e.newJob(JobSpeakerSummarize, summaryRef(s.ID, r.ID), string(space.AccountID), e.now()))
 }
 
 // runSpeakerSummarize generates the summary of a speaker from what the speaker says in one recording. It changes nothing if the speaker
@@ -47,6 +47,9 @@ func (e *Engine) runSpeakerSummarize(ctx context.Context, w *work) (func(Tx) err
 		s, err := tx.Speaker(id)
 		if err != nil || s.AISummary != "" {
 			return err
+		}
+		if _, err := tx.Recording(RecordingID(recording)); err != nil {
+			return err // it was deleted
 		}
 		assignments, err := tx.Assignments(RecordingID(recording))
 		if err != nil || !slices.ContainsFunc(assignments, func(a Assignment) bool { return a.SpeakerID == id }) {

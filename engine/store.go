@@ -70,6 +70,11 @@ type ReadTx interface {
 	Recordings(q RecordingQuery) ([]Recording, error)
 	// RecordingByExternalID returns the recording of a space with an external id. id is not "".
 	RecordingByExternalID(space SpaceID, id string) (Recording, error)
+	// RecordingsBefore returns at most limit recordings of a space with CreatedAt before a time, oldest first.
+	RecordingsBefore(space SpaceID, before time.Time, limit int) ([]Recording, error)
+	Deletion(DeletionID) (Deletion, error)
+	// DeletionOf returns the deletion of a recording.
+	DeletionOf(RecordingID) (Deletion, error)
 
 	// Transcripts.
 
@@ -84,6 +89,8 @@ type ReadTx interface {
 	Roles(SpaceID) ([]Role, error)
 	// Assignments returns the assigned labels of a recording, by label.
 	Assignments(RecordingID) ([]Assignment, error)
+	// AssignmentsOf returns the labels that are assigned to a speaker, by recording, then by label.
+	AssignmentsOf(SpeakerID) ([]Assignment, error)
 
 	// Prompts.
 
@@ -100,6 +107,8 @@ type ReadTx interface {
 	// Chats.
 
 	Chat(ChatID) (Chat, error)
+	// Chats returns the chats that use a recording, oldest first.
+	Chats(RecordingID) ([]Chat, error)
 
 	// Clip suggestions.
 
@@ -136,10 +145,14 @@ type ReadTx interface {
 	// Renders.
 
 	Render(RenderID) (Render, error)
+	// Renders returns a recording's renders, oldest first.
+	Renders(RecordingID) ([]Render, error)
 
 	// Jobs.
 
 	queue.Reader
+	// JobsOf returns the jobs in any status whose Ref is ref, or begins with ref and "/", by id.
+	JobsOf(ref string) ([]queue.Job, error)
 }
 
 // Tx reads and writes rows. A Put stores the whole row: it inserts the id or replaces its row. fn must return every error of a write, so
@@ -170,10 +183,21 @@ type Tx interface {
 	// Uploads.
 
 	PutUpload(Upload) error
+	// DeleteUpload removes an upload. Removing a missing one is not an error.
+	DeleteUpload(UploadID) error
 
 	// Recordings.
 
 	PutRecording(Recording) error
+	// DeleteRecording removes the row of a recording, and its documents from the results of Postings. The rows about it stay for
+	// DeleteRecordingRows. Removing a missing one is not an error.
+	DeleteRecording(RecordingID) error
+	// DeleteRecordingRows removes at most limit rows about a recording, and returns how many it removed: its transcript with
+	// translations, its renders, outputs, suggestions, and assignments, the chats that use it, and its documents.
+	DeleteRecordingRows(id RecordingID, t TranscriptID, limit int) (int, error)
+	PutDeletion(Deletion) error
+	// DeleteDeletion removes a deletion. Removing a missing one is not an error.
+	DeleteDeletion(DeletionID) error
 
 	// Transcripts.
 
@@ -182,6 +206,8 @@ type Tx interface {
 	// Speakers and roles of a space, and the labels of a recording.
 
 	PutSpeaker(Speaker) error
+	// DeleteSpeaker removes a speaker and its assignments. Removing a missing one is not an error.
+	DeleteSpeaker(SpeakerID) error
 	PutRole(Role) error
 	// PutAssignment assigns a label, replacing the label's earlier assignment.
 	PutAssignment(Assignment) error
@@ -206,6 +232,8 @@ type Tx interface {
 	// Imports.
 
 	PutImport(Import) error
+	// DeleteImport removes an import. Removing a missing one is not an error.
+	DeleteImport(ImportID) error
 
 	// Translations.
 
@@ -234,4 +262,6 @@ type Tx interface {
 	// Jobs.
 
 	queue.Writer
+	// DeleteJob removes a job. Removing a missing one is not an error.
+	DeleteJob(queue.ID) error
 }

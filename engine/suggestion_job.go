@@ -46,6 +46,9 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 		rows[i] = Suggestion{ID: SuggestionID(e.ids.NewID("suggestion")), RecordingID: id, Suggestion: s, CreatedAt: e.now()}
 	}
 	return func(tx Tx) error {
+		if _, err := tx.Recording(id); err != nil {
+			return err // it was deleted
+		}
 		if there, err := tx.Suggestions(id); err != nil || len(there) > 0 {
 			return err
 		}

@@ -65,7 +65,12 @@ func (e *Engine) translation(ctx context.Context, t Transcript, to transcript.La
 	}); err != nil {
 		return Translation{}, err
 	}
-	return made, e.store.Update(ctx, func(tx Tx) error { return tx.PutTranslation(made) })
+	return made, e.store.Update(ctx, func(tx Tx) error {
+		if _, err := tx.Recording(t.RecordingID); err != nil {
+			return err // it was deleted
+		}
+		return tx.PutTranslation(made)
+	})
 }
 
 // translate calls the translator. Its refusals become CodeUnavailable, because the caller's request is valid.

@@ -212,6 +212,9 @@ func (e *Engine) GetUpload(ctx context.Context, id UploadID) (u Upload, err erro
 func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, error) {
 	id := UploadID(w.job.Ref)
 	u, err := e.GetUpload(ctx, id)
+	if CodeOf(err) == CodeNotFound {
+		return nil, nil // its recording was deleted, which removes the blobs
+	}
 	if err != nil {
 		return nil, err
 	}

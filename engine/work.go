@@ -59,12 +59,21 @@ func (e *Engine) bind(h *handler) queue.Handler[Tx] {
 		out.Start = func(ctx context.Context, a *queue.Attempt) error { return h.start(e, ctx, &work{e, a.Job, a}) }
 	}
 	if h.failed != nil {
-		out.Failed = func(tx Tx, j queue.Job, err error) error { return h.failed(e, tx, j, causeOf(err)) }
+		out.Failed = func(tx Tx, j queue.Job, err error) error { return unlessDeleted(h.failed(e, tx, j, causeOf(err))) }
 	}
 	if h.retried != nil {
-		out.Retried = func(tx Tx, j queue.Job, err error) error { return h.retried(e, tx, j, err) }
+		out.Retried = func(tx Tx, j queue.Job, err error) error { return unlessDeleted(h.retried(e, tx, j, err)) }
 	}
 	return out
+}
+
+// unlessDeleted returns nil if the end of a job can't be written to its row because the row, or its recording, was deleted. Handlers read
+// their rows before they write.
+func unlessDeleted(err error) error {
+	if CodeOf(err) == CodeNotFound {
+		return nil
+	}
+	return err
 }
 
 // noSpacePause is the shortest wait after a full disk.

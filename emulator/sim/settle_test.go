@@ -112,12 +112,13 @@ func TestHeldDelivery(t *testing.T) {
 	})
 }
 
-// The simulation knows every kind of job of the engine, except clean-up and expiry.
+// The simulation knows every kind of job of the engine, except clean-up, expiry, and deletion.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	var kinds []string
 	for _, kind := range engine.JobKinds() {
-		if k := string(kind); !strings.HasSuffix(k, ".clean") && !strings.HasSuffix(k, ".expire") {
+		k := string(kind)
+		if _, verb, _ := strings.Cut(k, "."); !slices.Contains([]string{"clean", "expire", "delete", "forget"}, verb) {
 			kinds = append(kinds, k)
 		}
 	}

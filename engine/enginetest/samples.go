@@ -78,7 +78,7 @@ func baseRows() []row {
 
 		newRow("space", engine.Space{ID: "space"}, engine.Space{
 			ID: "space", AccountID: "account", Name: sampleText, Language: "uk", AutoGenerate: true, BoostedWords: []string{sampleText, "", "b"},
-			Spellings: sampleSpellings(), Inactive: true, LastNumber: math.MaxInt32, CreatedAt: at(4), Owners: []engine.UserID{"user", ""},
+			Spellings: sampleSpellings(), Inactive: true, LastNumber: math.MaxInt32, CreatedAt: at(4), Owners: []engine.UserID{"user", ""}, Retention: sampleLong,
 		}, engine.Tx.PutSpace, func(tx engine.ReadTx) (engine.Space, error) { return tx.Space("space") }),
 
 		newRow("upload", engine.Upload{ID: "upload", Status: engine.UploadReserved}, engine.Upload{
@@ -89,6 +89,11 @@ func baseRows() []row {
 
 		newRow("recording", engine.Recording{ID: "recording", TranscriptStatus: engine.TranscriptQueued}, sampleRecording(),
 			engine.Tx.PutRecording, func(tx engine.ReadTx) (engine.Recording, error) { return tx.Recording("recording") }),
+
+		newRow("deletion", engine.Deletion{ID: "deletion"}, engine.Deletion{
+			ID: "deletion", RecordingID: "recording", SpaceID: "space", AccountID: "account", TranscriptID: "transcript", UploadID: "upload",
+			ImportID: "import", BlobKey: "uploads/upload/a", Size: math.MaxInt64, CreatedAt: at(17),
+		}, engine.Tx.PutDeletion, func(tx engine.ReadTx) (engine.Deletion, error) { return tx.Deletion("deletion") }),
 
 		newRow("transcript", engine.Transcript{ID: "transcript", Status: engine.TranscriptQueued}, sampleTranscript(),
 			engine.Tx.PutTranscript, func(tx engine.ReadTx) (engine.Transcript, error) { return tx.Transcript("transcript") }),

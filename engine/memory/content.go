@@ -2,14 +2,13 @@ package memory
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-// This file has the tables of prompts, outputs, chats, suggestions, and translations.
+// This file has the tables of prompts, outputs, suggestions, and translations.
 
 // translationKey identifies a translation.
 type translationKey struct {
@@ -33,10 +32,6 @@ func (tx *readTx) Outputs(id engine.RecordingID) ([]engine.Output, error) {
 
 func (tx *writeTx) PutOutput(o engine.Output) error { return put(tx, tx.outputs, o.ID, o) }
 
-func (tx *readTx) Chat(id engine.ChatID) (engine.Chat, error) { return get(tx, tx.chats, id) }
-
-func (tx *writeTx) PutChat(c engine.Chat) error { return put(tx, tx.chats, c.ID, c) }
-
 func (tx *readTx) Suggestion(id engine.SuggestionID) (engine.Suggestion, error) {
 	return get(tx, tx.suggestions, id)
 }
@@ -57,6 +52,11 @@ func (tx *writeTx) PutTranslation(t engine.Translation) error {
 
 func translationName(t translationKey) string { return pair(t.transcript, t.language) }
 
+func translationTranscript(t *engine.Translation) engine.TranscriptID { return t.TranscriptID }
+func byLanguage(a, b *engine.Translation) int {
+	return strings.Compare(string(a.Language), string(b.Language))
+}
+
 func promptSpace(p *engine.Prompt) engine.SpaceID                 { return p.SpaceID }
 func byPromptAge(a, b *engine.Prompt) int                         { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
 func outputRecording(o *engine.Output) engine.RecordingID         { return o.RecordingID }
@@ -75,12 +75,6 @@ func clonePrompt(p engine.Prompt) engine.Prompt {
 func cloneOutput(o engine.Output) engine.Output {
 	o.CreatedAt, o.UpdatedAt = utc(o.CreatedAt), utc(o.UpdatedAt)
 	return o
-}
-
-func cloneChat(c engine.Chat) engine.Chat {
-	c.RecordingIDs = slices.Clone(c.RecordingIDs)
-	c.CreatedAt, c.UpdatedAt = utc(c.CreatedAt), utc(c.UpdatedAt)
-	return c
 }
 
 func cloneSuggestion(s engine.Suggestion) engine.Suggestion {

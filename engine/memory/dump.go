@@ -12,7 +12,7 @@ import (
 
 const (
 	dumpFormat  = "soundstage-rows"
-	dumpVersion = 3 // upgrade converts earlier versions
+	dumpVersion = 4 // upgrade converts earlier versions
 )
 
 // dumpHead is the first line of a dump.
@@ -35,7 +35,7 @@ type dumpEnd struct {
 	Rows int  `json:"rows"`
 }
 
-// Dump writes all rows of the latest version as lines of JSON: {"format":"soundstage-rows","version":3}, then
+// Dump writes all rows of the latest version as lines of JSON: {"format":"soundstage-rows","version":4}, then
 // {"table":"recordings","row":{…}} for each row, then {"end":true,"rows":N}. Equal rows give equal bytes: tables have a fixed
 // order, and rows are sorted by id. The dump contains everything, including hashes and secrets. Dump neither waits for
 // Updates nor blocks them. It returns the errors of w.

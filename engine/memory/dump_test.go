@@ -167,7 +167,7 @@ func TestLoadMakesIndexes(t *testing.T) {
 func TestDumpEmpty(t *testing.T) {
 	t.Parallel()
 	written := dump(t, memory.NewStore())
-	require.Equal(t, `{"format":"soundstage-rows","version":3}`+"\n"+`{"end":true,"rows":0}`+"\n", string(written))
+	require.Equal(t, `{"format":"soundstage-rows","version":4}`+"\n"+`{"end":true,"rows":0}`+"\n", string(written))
 	s, err := memory.Load(bytes.NewReader(written))
 	require.NoError(t, err)
 	require.Empty(t, s.Rows())
@@ -176,7 +176,7 @@ func TestDumpEmpty(t *testing.T) {
 // Load rejects an invalid dump with the line and what is wrong with it.
 func TestLoadRefuses(t *testing.T) {
 	t.Parallel()
-	const head, end = `{"format":"soundstage-rows","version":3}` + "\n", `{"end":true,"rows":1}` + "\n"
+	const head, end = `{"format":"soundstage-rows","version":4}` + "\n", `{"end":true,"rows":1}` + "\n"
 	const user = `{"table":"users","row":{"ID":"u"}}` + "\n"
 	key := func(id string) string {
 		return fmt.Sprintf(`{"table":"keys","row":{"ID":%q}}`+"\n", id)
@@ -186,7 +186,7 @@ func TestLoadRefuses(t *testing.T) {
 		"{}\n":                                  "Line 1: the file is not a Soundstage dump",
 		"RIFF\n":                                "Line 1: the file is not a Soundstage dump",
 		`{"format":"other","version":1}` + "\n": "Line 1: the file is not a Soundstage dump",
-		`{"format":"soundstage-rows","version":4}` + "\n": "Line 1: the dump has version 4, but this program reads only up to version 3",
+		`{"format":"soundstage-rows","version":5}` + "\n": "Line 1: the dump has version 5, but this program reads only up to version 4",
 		`{"format":"soundstage-rows","version":0}` + "\n": "Line 1: unknown dump version 0",
 		head:                                               "truncated after line 1",
 		head + user:                                        "truncated after line 2",

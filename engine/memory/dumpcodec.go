@@ -31,6 +31,7 @@ var dumpCodecs = []dumpCodec{
 	plainCodec("uploads", schema.uploads, (*writeTx).PutUpload),
 	rowCodec[engine.RecordingID, recordingRow, engine.Recording]{"recordings", schema.recordings,
 		func(r recordingRow) engine.Recording { return r.Recording }, (*writeTx).PutRecording},
+	plainCodec("deletions", schema.deletions, (*writeTx).PutDeletion),
 	plainCodec("transcripts", schema.transcripts, (*writeTx).PutTranscript),
 	plainCodec("speakers", schema.speakers, (*writeTx).PutSpeaker),
 	plainCodec("roles", schema.roles, (*writeTx).PutRole),

@@ -18,11 +18,11 @@ func (s *Store) Rows() map[string][]any {
 	return all
 }
 
-// Tables returns the number of tables of a store.
+// Tables returns the number of tables of a store, without that of links, which follow from the chats.
 func Tables() (n int) {
 	fields := reflect.TypeFor[tables]()
 	for i := range fields.NumField() {
-		if strings.HasPrefix(fields.Field(i).Type.String(), "*memory.table[") {
+		if strings.HasPrefix(fields.Field(i).Type.String(), "*memory.table[") && fields.Field(i).Name != "chatLinks" {
 			n++
 		}
 	}

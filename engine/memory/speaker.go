@@ -29,6 +29,10 @@ func (tx *readTx) Assignments(id engine.RecordingID) ([]engine.Assignment, error
 	return list(tx, tx.assignments, tx.labels, id)
 }
 
+func (tx *readTx) AssignmentsOf(id engine.SpeakerID) ([]engine.Assignment, error) {
+	return list(tx, tx.assignments, tx.assignmentsBySpeaker, id)
+}
+
 func (tx *writeTx) PutSpeaker(s engine.Speaker) error { return put(tx, tx.speakers, s.ID, s) }
 
 func (tx *writeTx) PutRole(r engine.Role) error { return put(tx, tx.roles, r.ID, r) }
@@ -49,6 +53,12 @@ func roleSpace(r *engine.Role) engine.SpaceID       { return r.SpaceID }
 func byRoleAge(a, b *engine.Role) int               { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }
 
 func assignmentRecording(a *engine.Assignment) engine.RecordingID { return a.RecordingID }
+
+func assignmentSpeaker(a *engine.Assignment) engine.SpeakerID { return a.SpeakerID }
+
+func byRecordingLabel(a, b *engine.Assignment) int {
+	return cmp.Or(strings.Compare(string(a.RecordingID), string(b.RecordingID)), byLabel(a, b))
+}
 
 // byLabel compares labels by length and then by bytes, so that "Speaker 2" comes before "Speaker 10".
 func byLabel(a, b *engine.Assignment) int {

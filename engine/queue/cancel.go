@@ -31,6 +31,37 @@ func (q *Queue[R, W]) Cancel(ctx context.Context, id ID) error {
 	return nil
 }
 
+// CancelAll is Cancel for several jobs, in one transaction. find returns them; it skips finished ones. CancelAll returns how many were
+// still running.
+func (q *Queue[R, W]) CancelAll(ctx context.Context, find func(R) ([]Job, error)) (int, error) {
+	var running []ID
+	if err := q.Update(ctx, func(tx W) error {
+		jobs, err := find(any(tx).(R))
+		running = nil
+		for _, j := range jobs {
+			if err != nil || j.Status.Terminal() {
+				continue
+			}
+			j.CancelRequested, j.UpdatedAt = true, q.now()
+			if j.Status == Running {
+				running = append(running, j.ID)
+				err = tx.PutJob(j)
+			} else {
+				err = q.endJob(tx, j, Stopped, ErrCanceled)
+			}
+		}
+		return err
+	}); err != nil {
+		return 0, err
+	}
+	for _, id := range running {
+		if a := q.attemptOf(id); a != nil {
+			a.cancel(ErrCanceled)
+		}
+	}
+	return len(running), nil
+}
+
 // CancelOf cancels all unfinished jobs of a row, and returns their number. It spares jobs of ClassMaintain, which clean
 // up after a cancel.
 func (q *Queue[R, W]) CancelOf(ctx context.Context, ref string) (int, error) {

@@ -43,6 +43,14 @@ var ListQueries = map[string]string{
 	"deliveries_by_webhook (webhook_id=?) to delete":           deleteDeliveries,
 	"deliveries_over (updated_at<?)":                           expiredDelivery,
 	"postings_by_document (document=?) to delete":              deletePostings,
+	"deletions_by_recording (recording_id=?)":                  deletionOfRecording,
+	"renders_by_recording (recording_id=?)":                    rendersOfRecording,
+	"recordings_by_space (space_id=? AND created_at<?)":        recordingsBefore,
+	"jobs_by_ref (ref=?)":                                      jobsOfRef,
+	"jobs_by_ref (ref>? AND ref<?)":                            jobsUnderRef,
+	"documents_by_recording (recording_id=?)":                  documentsOfRecording,
+	"assignments_by_speaker (speaker_id=?) to delete":          deleteAssignmentsOfSpeaker,
+	"chat_recordings_by_chat (chat_id=?) to delete":            unlinkChat,
 }
 
 // PostingsQuery has parameters for a term, a kind, and spaces.

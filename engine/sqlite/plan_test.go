@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/search"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
@@ -92,6 +93,12 @@ func putContent(tx engine.Tx, i int) error {
 	id := fmt.Sprint(i)
 	return errors.Join(
 		tx.AddMember("space", engine.UserID(id)),
+		tx.PutRecording(engine.Recording{ID: engine.RecordingID(id), SpaceID: "space", TranscriptStatus: engine.TranscriptQueued}),
+		tx.PutDeletion(engine.Deletion{ID: engine.DeletionID(id), RecordingID: "recording"}),
+		tx.PutRender(engine.Render{ID: engine.RenderID(id), RecordingID: "recording", Status: engine.RenderRendering}),
+		tx.PutAssignment(engine.Assignment{RecordingID: engine.RecordingID(id), Label: "Speaker 0", SpeakerID: "speaker"}),
+		tx.PutChat(engine.Chat{ID: engine.ChatID(id), RecordingIDs: []engine.RecordingID{"recording"}, Status: engine.ChatQueued}),
+		tx.PutJob(queue.Job{ID: queue.ID(id), Key: id, Ref: "ref", Status: queue.Queued}),
 		tx.PutPrompt(engine.Prompt{ID: engine.PromptID(id), SpaceID: "space"}),
 		tx.PutOutput(engine.Output{ID: engine.OutputID(id), RecordingID: "recording", Status: engine.OutputQueued}),
 		tx.PutSuggestion(engine.Suggestion{ID: engine.SuggestionID(id), RecordingID: "recording"}),

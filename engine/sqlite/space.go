@@ -16,6 +16,7 @@ var spaces = newTable("spaces", "space", func(c *columns, v *engine.Space) {
 	number(c, "last_number", &v.LastNumber)
 	timestamp(c, "created_at", &v.CreatedAt)
 	list(c, "owners", &v.Owners)
+	duration(c, "retention", &v.Retention)
 })
 
 const (

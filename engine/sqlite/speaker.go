@@ -28,10 +28,13 @@ var speakers = newTable("speakers", "speaker", func(c *columns, v *engine.Speake
 	timestamp(c, "created_at", &v.CreatedAt)
 })
 
+const deleteAssignmentsOfSpeaker = "DELETE FROM assignments WHERE speaker_id = ?"
+
 var (
 	speakersOfSpace        = "SELECT " + speakers.columns + " FROM speakers WHERE space_id = ? ORDER BY created_at, id"
 	rolesOfSpace           = "SELECT " + roles.columns + " FROM roles WHERE space_id = ? ORDER BY created_at, id"
 	assignmentsOfRecording = "SELECT " + assignments.columns + " FROM assignments WHERE recording_id = ? ORDER BY octet_length(label), label"
+	assignmentsOfSpeaker   = "SELECT " + assignments.columns + " FROM assignments INDEXED BY assignments_by_speaker WHERE speaker_id = ? ORDER BY recording_id, octet_length(label), label"
 )
 
 func (t *readTx) Speaker(id engine.SpeakerID) (engine.Speaker, error) {
@@ -51,7 +54,18 @@ func (t *readTx) Assignments(id engine.RecordingID) ([]engine.Assignment, error)
 	return all(t, assignments, assignmentsOfRecording, string(id))
 }
 
+func (t *readTx) AssignmentsOf(id engine.SpeakerID) ([]engine.Assignment, error) {
+	return all(t, assignments, assignmentsOfSpeaker, string(id))
+}
+
 func (t *tx) PutSpeaker(s engine.Speaker) error { return write(t, speakers, speakers.put, s) }
+
+func (t *tx) DeleteSpeaker(id engine.SpeakerID) error {
+	if err := t.exec(deleteAssignmentsOfSpeaker, string(id)); err != nil {
+		return err
+	}
+	return t.exec("DELETE FROM speakers WHERE id = ?", string(id))
+}
 
 func (t *tx) PutRole(r engine.Role) error { return write(t, roles, roles.put, r) }
 

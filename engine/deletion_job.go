@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine/queue"
+)
+
+const (
+	// deleteBatch limits how many rows one transaction removes, so that it doesn't block others for long.
+	deleteBatch = 100
+	// againAfter is the wait before a job that must not be given up starts over, after all its attempts failed.
+	againAfter = 10 * time.Minute
+)
+
+// runRecordingDelete removes everything about a deleted recording. Each step can be repeated. The deletion's own row goes last, with the
+// return of the storage.
+func (e *Engine) runRecordingDelete(ctx context.Context, w *work) (func(Tx) error, error) {
+	id := DeletionID(w.job.Ref)
+	var d Deletion
+	err := e.store.View(ctx, func(tx ReadTx) (err error) {
+		d, err = tx.Deletion(id)
+		return err
+	})
+	if CodeOf(err) == CodeNotFound {
+		return nil, nil // an earlier attempt removed everything, and its end was not written
+	}
+	for _, step := range []func(context.Context, *work, Deletion) error{
+		e.awaitJobs, e.resetSummaries, e.deleteBlobs, e.deleteJobs, e.deleteRows, e.finishDeletion,
+	} {
+		if err == nil {
+			err = step(ctx, w, d)
+		}
+	}
+	return nil, persistent(ctx, err)
+}
+
+// persistent returns an error that is retried, because a job that removes data must not be given up.
+func persistent(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return Errorf(CodeOf(err), "Delete", "%s", Message(err)).Because(err).Transient()
+}
+
+// startAgain enqueues a job once more that failed all its attempts, or that an operator canceled.
+func (e *Engine) startAgain(tx Tx, j queue.Job, _ error) error {
+	return tx.Enqueue(e.successor(j, e.now().Add(againAfter)))
+}
+
+// successor returns a job that continues an unfinished one. Their keys differ, so that both can exist.
+func (e *Engine) successor(j queue.Job, at time.Time) queue.Job {
+	next := e.newJob(j.Kind, j.Ref, j.Tenant, at)
+	if next.Key == j.Key {
+		next.Key += ":again"
+	}
+	return next
+}
+
+// awaitJobs cancels the jobs about the recording. While one is still running, awaitJobs fails, because the job may yet write rows or
+// blobs; the next attempt follows soon.
+func (e *Engine) awaitJobs(ctx context.Context, _ *work, d Deletion) error {
+	running, err := e.stopJobs(ctx, d)
+	if err == nil && running > 0 {
+		err = Errorf(CodeNotReady, "Delete", "Jobs of the recording are still running: %d.", running)
+	}
+	return err
+}
+
+// stopJobs cancels the unfinished jobs about a deleted recording, and returns how many are still running.
+func (e *Engine) stopJobs(ctx context.Context, d Deletion) (running int, err error) {
+	refs, err := e.jobRefs(ctx, d)
+	if err != nil {
+		return 0, err
+	}
+	for batch := range slices.Chunk(refs, deleteBatch) {
+		n, err := e.queue.CancelAll(ctx, func(tx ReadTx) ([]queue.Job, error) { return jobsOf(tx, batch) })
+		if err != nil {
+			return running, err
+		}
+		running += n
+	}
+	return running, nil
+}
+
+// jobsOf returns the jobs in any status about rows.
+func jobsOf(tx ReadTx, refs []string) (jobs []queue.Job, err error) {
+	for _, ref := range refs {
+		found, err := tx.JobsOf(ref)
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, found...)
+	}
+	return jobs, nil
+}
+
+// jobRefs returns the ids that jobs about a deleted recording have as their Ref.
+func (e *Engine) jobRefs(ctx context.Context, d Deletion) (refs []string, err error) {
+	err = e.store.View(ctx, func(tx ReadTx) error {
+		refs = []string{string(d.RecordingID), string(d.TranscriptID)}
+		outputs, err := tx.Outputs(d.RecordingID)
+		for _, o := range outputs {
+			refs = append(refs, string(o.ID))
+		}
+		renders, err2 := tx.Renders(d.RecordingID)
+		for _, r := range renders {
+			refs = append(refs, string(r.ID))
+		}
+		chats, err3 := tx.Chats(d.RecordingID)
+		for _, c := range chats {
+			refs = append(refs, string(c.ID))
+		}
+		speakers, err4 := tx.Speakers(d.SpaceID)
+		for _, s := range speakers {
+			refs = append(refs, summaryRef(s.ID, d.RecordingID))
+		}
+		return errors.Join(err, err2, err3, err4)
+	})
+	if d.UploadID != "" {
+		refs = append(refs, string(d.UploadID))
+	}
+	if d.ImportID != "" {
+		refs = append(refs, string(d.ImportID))
+	}
+	return refs, err
+}
+
+// deleteBlobs removes the media, and the blobs of the transcript and of every render.
+func (e *Engine) deleteBlobs(ctx context.Context, _ *work, d Deletion) error {
+	prefixes := []string{transcriptPrefix(d.TranscriptID), restorePrefix(d.RecordingID)}
+	if d.UploadID != "" {
+		prefixes = append(prefixes, uploadPrefix(d.UploadID))
+	}
+	if d.ImportID != "" {
+		prefixes = append(prefixes, importPrefix(d.ImportID))
+	}
+	err := e.store.View(ctx, func(tx ReadTx) error {
+		renders, err := tx.Renders(d.RecordingID)
+		for _, r := range renders {
+			prefixes = append(prefixes, renderPrefix(r.ID))
+		}
+		return err
+	})
+	if err == nil && d.BlobKey != "" {
+		err = e.blobs.Delete(ctx, d.BlobKey)
+	}
+	for _, prefix := range prefixes {
+		if err == nil {
+			err = e.sweep(ctx, prefix, "")
+		}
+	}
+	return err
+}
+
+// deleteJobs removes the finished jobs about the recording.
+func (e *Engine) deleteJobs(ctx context.Context, w *work, d Deletion) error {
+	refs, err := e.jobRefs(ctx, d)
+	for batch := range slices.Chunk(refs, deleteBatch) {
+		if err == nil {
+			err = w.update(ctx, func(tx Tx) error { return deleteJobsOf(tx, batch) })
+		}
+	}
+	return err
+}
+
+func deleteJobsOf(tx Tx, refs []string) error {
+	jobs, err := jobsOf(tx, refs)
+	for _, j := range jobs {
+		if err == nil && j.Status.Terminal() {
+			err = tx.DeleteJob(j.ID)
+		}
+	}
+	return err
+}
+
+// deleteRows removes the rows about the recording, a batch per transaction.
+func (e *Engine) deleteRows(ctx context.Context, w *work, d Deletion) error {
+	for n := deleteBatch; n == deleteBatch; {
+		if err := w.update(ctx, func(tx Tx) (err error) {
+			n, err = tx.DeleteRecordingRows(d.RecordingID, d.TranscriptID, deleteBatch)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finishDeletion returns the storage to the account.
+func (e *Engine) finishDeletion(ctx context.Context, w *work, d Deletion) error {
+	return w.update(ctx, func(tx Tx) error {
+		account, err := tx.Account(d.AccountID)
+		if err == nil {
+			account.release(d.Size)
+			err = tx.PutAccount(account)
+		}
+		if err != nil && CodeOf(err) != CodeNotFound {
+			return err
+		}
+		return tx.DeleteDeletion(d.ID)
+	})
+}
