@@ -10,33 +10,39 @@ import (
 // Retext returns the utterance with another text. The new words share its duration by their length; each lasts at least 1 ms.
 func Retext(u Utterance, text string, language Language) Utterance {
 	u.Text = text
-	words := splitWords(text, language)
-	ms := max(1, (u.End-u.Start)/time.Millisecond)
-	if most := int(ms); len(words) > most { // each word lasts a millisecond at least
-		words = append(words[:most-1:most-1], JoinWords(asWords(words[most-1:]), language))
-	}
-	total := time.Duration(0)
-	for _, w := range words {
-		total += time.Duration(len([]rune(w)))
-	}
-	spare := ms - time.Duration(len(words)) // time left after 1 ms for each word
-	start, said := u.Start, time.Duration(0)
-	u.Words = make([]Word, len(words))
-	for i, w := range words {
-		said += time.Duration(len([]rune(w)))
-		end := u.Start + (spare*said/total+time.Duration(i+1))*time.Millisecond
-		u.Words[i] = Word{Text: w, Start: start, End: end, Confidence: u.Confidence, Speaker: u.Speaker}
-		start = end
+	u.Words = spread(text, Window{u.Start, u.End}, language)
+	for i := range u.Words {
+		u.Words[i].Confidence, u.Words[i].Speaker = u.Confidence, u.Speaker
 	}
 	return u
 }
 
-func asWords(texts []string) []Word {
-	words := make([]Word, len(texts))
-	for i, t := range texts {
-		words[i].Text = t
+// spread returns the words of a text, which share a window by their length. Each lasts at least 1 ms; the last word has all that doesn't
+// fit.
+func spread(text string, w Window, language Language) []Word {
+	words := splitWords(text, language)
+	ms := max(1, (w.End-w.Start)/time.Millisecond)
+	if most := int(ms); len(words) > most {
+		rest := text
+		for _, word := range words[:most-1] {
+			_, rest, _ = strings.Cut(rest, word)
+		}
+		words = append(words[:most-1:most-1], strings.Trim(rest, " "))
 	}
-	return words
+	total := time.Duration(0)
+	for _, w := range words {
+		total += time.Duration(utf8.RuneCountInString(w))
+	}
+	spare := ms - time.Duration(len(words)) // time left after 1 ms for each word
+	start, said := w.Start, time.Duration(0)
+	out := make([]Word, len(words))
+	for i, text := range words {
+		said += time.Duration(utf8.RuneCountInString(text))
+		end := w.Start + (spare*said/total+time.Duration(i+1))*time.Millisecond
+		out[i] = Word{Text: text, Start: start, End: end}
+		start = end
+	}
+	return out
 }
 
 // splitWords splits a text where its language allows breaks: at spaces, and between Chinese or Japanese characters. A character

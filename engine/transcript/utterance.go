@@ -23,16 +23,21 @@ func SpeakerLabel(n int) string { return "Speaker " + strconv.Itoa(n) }
 // compareLabels orders "Speaker 2" before "Speaker 10", and labels of other forms last.
 func compareLabels(a, b string) int {
 	number := func(s string) int {
-		n, err := strconv.Atoi(strings.TrimPrefix(s, "Speaker "))
-		if err != nil {
-			return int(^uint(0) >> 1)
+		if n, ok := labelNumber(s); ok {
+			return n
 		}
-		return n
+		return int(^uint(0) >> 1)
 	}
 	if d := number(a) - number(b); d != 0 {
 		return d
 	}
 	return strings.Compare(a, b)
+}
+
+// labelNumber returns the number of a label; ok is false for other forms.
+func labelNumber(label string) (n int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimPrefix(label, "Speaker "))
+	return n, err == nil
 }
 
 // TidyWords returns words as a Transcript requires them: sorted by start, inside the media, in whole milliseconds, each at least 1 ms
@@ -130,11 +135,7 @@ func BuildUtterances(words []Word, language Language) []Utterance {
 	}
 	for i := range utterances {
 		u := &utterances[i]
-		var sum float64
-		for _, w := range u.Words {
-			sum += w.Confidence
-		}
-		u.Confidence = float64(int(sum/float64(len(u.Words))*1000+0.5)) / 1000
+		u.Confidence = meanConfidence(u.Words)
 		u.Text = JoinWords(u.Words, language)
 	}
 	return utterances
