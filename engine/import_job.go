@@ -24,6 +24,9 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 	if err := e.canImport("Import"); err != nil {
 		return nil, err
 	}
+	if err := w.afterClean(ctx, JobImportClean); err != nil {
+		return nil, err
+	}
 	var i Import
 	var room int64
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {

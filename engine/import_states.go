@@ -21,6 +21,7 @@ const (
 	ImportFinished ImportEvent = "finished" // the media is stored and its recording created
 	ImportFailed   ImportEvent = "failed"   // it failed permanently
 	ImportStopped  ImportEvent = "stopped"  // it was canceled
+	ImportRetried  ImportEvent = "retried"  // RetryImport was called
 )
 
 // importMachine is every state of an import and every transition (specification, "States and transitions").
@@ -28,9 +29,9 @@ var importMachine = fsm.New("import", ImportQueued, fsm.Table[ImportStatus, Impo
 	ImportQueued:     {ImportStarted: ImportProcessing, ImportFailed: ImportError, ImportStopped: ImportCanceled},
 	ImportProcessing: {ImportFinished: ImportCompleted, ImportFailed: ImportError, ImportStopped: ImportCanceled},
 	ImportCompleted:  {},
-	ImportError:      {},
+	ImportError:      {ImportRetried: ImportQueued},
 	ImportCanceled:   {},
-})
+}).Reopening(ImportRetried)
 
 // Over reports whether the status is final.
 func (s ImportStatus) Over() bool { return importMachine.Terminal(s) }

@@ -21,6 +21,7 @@ const (
 	OutputErrored   OutputEvent = "errored"   // an attempt failed and will be retried
 	OutputExhausted OutputEvent = "exhausted" // the last attempt failed
 	OutputStopped   OutputEvent = "stopped"   // it was canceled
+	OutputRetried   OutputEvent = "retried"   // RetryOutput was called
 )
 
 // outputMachine is every state of an output and every transition (specification, "States and transitions").
@@ -32,9 +33,9 @@ var outputMachine = fsm.New("output", OutputQueued, fsm.Table[OutputStatus, Outp
 		OutputFinished: OutputCompleted, OutputErrored: OutputRetrying, OutputExhausted: OutputFailed, OutputStopped: OutputCanceled,
 	},
 	OutputCompleted: {},
-	OutputFailed:    {},
+	OutputFailed:    {OutputRetried: OutputQueued},
 	OutputCanceled:  {},
-})
+}).Reopening(OutputRetried)
 
 // Over reports whether the status is final.
 func (s OutputStatus) Over() bool { return outputMachine.Terminal(s) }

@@ -34,6 +34,8 @@ type Recording struct {
 	Language         transcript.Language // of its transcript
 	TranscriptID     TranscriptID
 	TranscriptStatus TranscriptStatus // always equals its transcript's
+	NextTranscriptID TranscriptID     // of the transcript that TranscribeAgain is making, or failed to make; "" for none
+	Revision         int              // of its completed transcript: 0, and one more after each edit and each TranscribeAgain
 	Duration         time.Duration    // 0 until the media was probed
 	HasVideo         bool             // false until the media was probed
 	BlobKey          string           // of the media

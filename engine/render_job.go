@@ -25,6 +25,9 @@ func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error)
 		return nil, err
 	}
 	id := RenderID(w.job.Ref)
+	if err := w.afterClean(ctx, JobRenderClean); err != nil {
+		return nil, err
+	}
 	req, err := e.renderRequest(ctx, id)
 	if err != nil {
 		return nil, err

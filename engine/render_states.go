@@ -17,14 +17,15 @@ type RenderEvent string
 const (
 	RenderFinished RenderEvent = "finished" // the video is complete and durable
 	RenderErrored  RenderEvent = "errored"  // it failed permanently, or was canceled
+	RenderRetried  RenderEvent = "retried"  // RetryRender was called
 )
 
 // renderMachine is every state of a render and every transition (specification, "States and transitions").
 var renderMachine = fsm.New("render", RenderRendering, fsm.Table[RenderStatus, RenderEvent]{
 	RenderRendering: {RenderFinished: RenderCompleted, RenderErrored: RenderFailed},
 	RenderCompleted: {},
-	RenderFailed:    {},
-})
+	RenderFailed:    {RenderRetried: RenderRendering},
+}).Reopening(RenderRetried)
 
 // Over reports whether the status is final.
 func (s RenderStatus) Over() bool { return renderMachine.Terminal(s) }

@@ -9,8 +9,8 @@ import "github.com/soundstage-dev/soundstage/engine/queue"
 type Machine struct {
 	Name     string              // "transcript", "upload", "import", "output", "chat", "render", "delivery", or "job"
 	States   []string            // the initial one first
-	Terminal []string            // the states without transitions
-	After    map[string][]string // the states that may follow each state
+	Terminal []string            // the states without transitions, except a retry that a user asks for
+	After    map[string][]string // the states that may follow each state; none follow a terminal one
 	Mermaid  string
 }
 
@@ -36,6 +36,7 @@ func describe[S, E ~string](m interface {
 		out.States = append(out.States, string(s))
 		if m.Terminal(s) {
 			out.Terminal = append(out.Terminal, string(s))
+			continue
 		}
 		for _, next := range m.After(s) {
 			out.After[string(s)] = append(out.After[string(s)], string(next))

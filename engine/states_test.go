@@ -39,6 +39,7 @@ func TestTranscriptMatrix(t *testing.T) {
 	matrix(t, transcriptMachine, map[TranscriptStatus]map[TranscriptEvent]TranscriptStatus{
 		TranscriptQueued:     {TranscriptStarted: TranscriptProcessing, TranscriptFailed: TranscriptError},
 		TranscriptProcessing: {TranscriptFinished: TranscriptCompleted, TranscriptFailed: TranscriptError},
+		TranscriptError:      {TranscriptRetried: TranscriptQueued},
 	}, func(s TranscriptStatus, e TranscriptEvent) (TranscriptStatus, error) {
 		tr, r := Transcript{Status: s}, Recording{TranscriptStatus: s}
 		err := tr.apply(e, &r)
@@ -67,6 +68,7 @@ func TestRenderMatrix(t *testing.T) {
 	t.Parallel()
 	matrix(t, renderMachine, map[RenderStatus]map[RenderEvent]RenderStatus{
 		RenderRendering: {RenderFinished: RenderCompleted, RenderErrored: RenderFailed},
+		RenderFailed:    {RenderRetried: RenderRendering},
 	}, func(s RenderStatus, e RenderEvent) (RenderStatus, error) {
 		r := Render{Status: s}
 		err := r.apply(e)
@@ -80,7 +82,9 @@ func TestOutputMatrix(t *testing.T) {
 	ways := map[OutputEvent]OutputStatus{
 		OutputFinished: OutputCompleted, OutputErrored: OutputRetrying, OutputExhausted: OutputFailed, OutputStopped: OutputCanceled,
 	}
-	matrix(t, outputMachine, map[OutputStatus]map[OutputEvent]OutputStatus{OutputQueued: ways, OutputRetrying: ways}, func(s OutputStatus, e OutputEvent) (OutputStatus, error) {
+	matrix(t, outputMachine, map[OutputStatus]map[OutputEvent]OutputStatus{
+		OutputQueued: ways, OutputRetrying: ways, OutputFailed: {OutputRetried: OutputQueued},
+	}, func(s OutputStatus, e OutputEvent) (OutputStatus, error) {
 		o := Output{Status: s}
 		err := o.apply(e)
 		return o.Status, err
@@ -93,6 +97,7 @@ func TestImportMatrix(t *testing.T) {
 	matrix(t, importMachine, map[ImportStatus]map[ImportEvent]ImportStatus{
 		ImportQueued:     {ImportStarted: ImportProcessing, ImportFailed: ImportError, ImportStopped: ImportCanceled},
 		ImportProcessing: {ImportFinished: ImportCompleted, ImportFailed: ImportError, ImportStopped: ImportCanceled},
+		ImportError:      {ImportRetried: ImportQueued},
 	}, func(s ImportStatus, e ImportEvent) (ImportStatus, error) {
 		i := Import{Status: s}
 		err := i.apply(e)

@@ -79,6 +79,8 @@ type ReadTx interface {
 	// Transcripts.
 
 	Transcript(TranscriptID) (Transcript, error)
+	// Edits returns the edits of a recording's transcript, by Revision.
+	Edits(RecordingID) ([]Edit, error)
 
 	// Speakers and roles of a space, and the labels of a recording.
 
@@ -202,6 +204,11 @@ type Tx interface {
 	// Transcripts.
 
 	PutTranscript(Transcript) error
+	// DeleteTranscript removes a transcript. Removing a missing one is not an error.
+	DeleteTranscript(TranscriptID) error
+	PutEdit(Edit) error
+	// DeleteEdits removes the edits of a recording.
+	DeleteEdits(RecordingID) error
 
 	// Speakers and roles of a space, and the labels of a recording.
 
@@ -228,6 +235,8 @@ type Tx interface {
 	// Clip suggestions.
 
 	PutSuggestion(Suggestion) error
+	// DeleteSuggestions removes the suggestions of a recording.
+	DeleteSuggestions(RecordingID) error
 
 	// Imports.
 
@@ -238,6 +247,8 @@ type Tx interface {
 	// Translations.
 
 	PutTranslation(Translation) error
+	// DeleteTranslations removes the translations of a transcript, into any language.
+	DeleteTranslations(TranscriptID) error
 
 	// The search index. The engine decides what the terms of a text are, and how documents are ranked.
 

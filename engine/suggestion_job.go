@@ -13,10 +13,10 @@ import (
 // rules of package clips.
 func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error) {
 	id := RecordingID(w.job.Ref)
+	var r Recording
 	var t Transcript
-	err := e.store.View(ctx, func(tx ReadTx) error {
-		r, err := tx.Recording(id)
-		if err != nil {
+	err := e.store.View(ctx, func(tx ReadTx) (err error) {
+		if r, err = tx.Recording(id); err != nil {
 			return err
 		}
 		t, err = tx.Transcript(r.TranscriptID)
@@ -51,6 +51,9 @@ func (e *Engine) runSuggest(ctx context.Context, w *work) (func(Tx) error, error
 		}
 		if there, err := tx.Suggestions(id); err != nil || len(there) > 0 {
 			return err
+		}
+		if now, err := tx.Recording(id); err != nil || now.Revision != r.Revision {
+			return firstError(err, Errorf(CodeUnavailable, "Suggest", "The transcript was changed while the suggestions were made.").Transient())
 		}
 		for _, s := range rows {
 			if err := tx.PutSuggestion(s); err != nil {

@@ -40,8 +40,8 @@ func (w *work) transcript(ctx context.Context) (t Transcript, err error) {
 	return t, err
 }
 
-// moveTranscript applies an event to a transcript and its recording, and writes both. more, if not nil, may change the recording (nil for
-// a URL's transcript).
+// moveTranscript applies an event to a transcript and its recording, and writes both. more, if not nil, may change the recording. There is
+// none for a URL's transcript, and for one that has not taken over its recording yet.
 func (e *Engine) moveTranscript(tx Tx, t *Transcript, event TranscriptEvent, more func(*Recording)) error {
 	var r *Recording
 	if t.RecordingID != "" {
@@ -49,7 +49,9 @@ func (e *Engine) moveTranscript(tx Tx, t *Transcript, event TranscriptEvent, mor
 		if err != nil {
 			return err
 		}
-		r = &row
+		if row.TranscriptID == t.ID {
+			r = &row
+		}
 	}
 	if err := t.apply(event, r); err != nil {
 		return err
@@ -69,6 +71,9 @@ func (e *Engine) moveTranscript(tx Tx, t *Transcript, event TranscriptEvent, mor
 // runDownload downloads the media of a URL transcription into a blob.
 func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, error) {
 	t, err := w.transcript(ctx)
+	if err == nil {
+		err = w.afterClean(ctx, JobTranscriptClean)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +97,9 @@ func (e *Engine) runDownload(ctx context.Context, w *work) (func(Tx) error, erro
 // runTranscribe transcribes the media.
 func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, error) {
 	t, err := w.transcript(ctx)
+	if err == nil {
+		err = w.afterClean(ctx, JobTranscriptClean)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -240,17 +248,21 @@ func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error
 			return err
 		}
 		t.Utterances, t.Language, t.Duration, t.WordsKey = utterances, s.Language, s.Duration.Truncate(time.Microsecond), ""
+		again, err := takeOver(tx, &t)
+		if err != nil {
+			return err
+		}
 		if err := e.moveTranscript(tx, &t, TranscriptFinished, func(r *Recording) {
 			r.Language, r.Duration, r.HasVideo = t.Language, t.Duration, s.HasVideo
 		}); err != nil {
 			return err
 		}
-		return errors.Join(e.afterTranscript(tx, t), e.cleanLater(tx, t))
+		return errors.Join(e.afterTranscript(tx, t, again), e.cleanLater(tx, t))
 	}, nil
 }
 
-// afterTranscript writes the consequences of a completed transcript, in the transaction that completes it.
-func (e *Engine) afterTranscript(tx Tx, t Transcript) error {
+// afterTranscript writes the consequences of a completed transcript, in the transaction that completes it. Prompts don't run again.
+func (e *Engine) afterTranscript(tx Tx, t Transcript, again bool) error {
 	if err := e.countSpeech(tx, t); err != nil || t.RecordingID == "" {
 		return err
 	}
@@ -258,7 +270,10 @@ func (e *Engine) afterTranscript(tx Tx, t Transcript) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(indexTranscript(tx, t), e.generateFor(tx, r), e.emitTranscript(tx, t))
+	if !again {
+		err = e.generateFor(tx, r)
+	}
+	return errors.Join(err, indexTranscript(tx, t), e.emitTranscript(tx, t))
 }
 
 // failTranscript ends a transcript whose job failed permanently.

@@ -186,10 +186,22 @@ func (e *Engine) WaitTranscript(ctx context.Context, c Caller, id TranscriptID) 
 	})
 }
 
-// WaitRecording waits until the recording's transcript has a final status and returns the recording, or returns ctx's error.
+// WaitRecording waits until the recording's transcript, and the one that TranscribeAgain is making, have a final status. It returns the
+// recording, or ctx's error.
 func (e *Engine) WaitRecording(ctx context.Context, c Caller, id RecordingID) (Recording, error) {
-	return waitFor(ctx, e, func() (Recording, bool, error) {
-		r, _, err := e.GetRecording(ctx, c, id)
-		return r, transcriptMachine.Terminal(r.TranscriptStatus), err
+	return waitFor(ctx, e, func() (r Recording, done bool, err error) {
+		err = e.store.View(ctx, func(tx ReadTx) error {
+			if r, _, err = visibleRecording(tx, c, id); err != nil {
+				return err
+			}
+			done = r.TranscriptStatus.Over()
+			if r.NextTranscriptID == "" {
+				return nil
+			}
+			next, err := nextTranscript(tx, r)
+			done = done && next.Status.Over()
+			return err
+		})
+		return r, done, wrap("GetRecording", err)
 	})
 }

@@ -19,6 +19,7 @@ const (
 	TranscriptStarted  TranscriptEvent = "started"  // a worker started its first attempt
 	TranscriptFinished TranscriptEvent = "finished" // the words and speakers are known
 	TranscriptFailed   TranscriptEvent = "failed"   // it failed permanently
+	TranscriptRetried  TranscriptEvent = "retried"  // RetryTranscript was called
 )
 
 // transcriptMachine is every state of a transcript and every transition (specification, "States and transitions").
@@ -26,14 +27,14 @@ var transcriptMachine = fsm.New("transcript", TranscriptQueued, fsm.Table[Transc
 	TranscriptQueued:     {TranscriptStarted: TranscriptProcessing, TranscriptFailed: TranscriptError},
 	TranscriptProcessing: {TranscriptFinished: TranscriptCompleted, TranscriptFailed: TranscriptError},
 	TranscriptCompleted:  {},
-	TranscriptError:      {},
-})
+	TranscriptError:      {TranscriptRetried: TranscriptQueued},
+}).Reopening(TranscriptRetried)
 
 // Over reports whether the status is final.
 func (s TranscriptStatus) Over() bool { return transcriptMachine.Terminal(s) }
 
-// apply changes the status of the transcript and of its recording (nil for a URL's transcript). Nothing else assigns either status, so
-// the two are always equal.
+// apply changes the status of the transcript and of its recording (nil for a URL's transcript, and for one that TranscribeAgain is still
+// making). Only follow assigns one of them, too, so the two are always equal.
 func (t *Transcript) apply(event TranscriptEvent, r *Recording) error {
 	next, err := transcriptMachine.Next(t.Status, event)
 	if err != nil {
@@ -45,3 +46,6 @@ func (t *Transcript) apply(event TranscriptEvent, r *Recording) error {
 	}
 	return nil
 }
+
+// follow makes a new transcript the recording's.
+func (r *Recording) follow(t Transcript) { r.TranscriptID, r.TranscriptStatus = t.ID, t.Status }

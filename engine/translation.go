@@ -34,7 +34,7 @@ func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id Recording
 		return rt, err
 	}
 	terms := transcript.ProtectedTerms(append(rt.Space.Spellings, row.Spellings...), append(rt.Space.BoostedWords, row.BoostedWords...))
-	t, err := e.translation(ctx, row, to, terms)
+	t, err := e.translation(ctx, row, rt.Recording.Revision, to, terms)
 	if err != nil {
 		return RecordingTranscript{}, wrap(op, err)
 	}
@@ -43,7 +43,7 @@ func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id Recording
 }
 
 // translation returns the stored translation, or makes and stores one.
-func (e *Engine) translation(ctx context.Context, t Transcript, to transcript.Language, terms []string) (Translation, error) {
+func (e *Engine) translation(ctx context.Context, t Transcript, revision int, to transcript.Language, terms []string) (Translation, error) {
 	const op = "Translate"
 	glossary := translate.Fingerprint(terms)
 	var kept Translation
@@ -66,8 +66,9 @@ func (e *Engine) translation(ctx context.Context, t Transcript, to transcript.La
 		return Translation{}, err
 	}
 	return made, e.store.Update(ctx, func(tx Tx) error {
-		if _, err := tx.Recording(t.RecordingID); err != nil {
-			return err // it was deleted
+		r, err := tx.Recording(t.RecordingID)
+		if err != nil || r.TranscriptID != t.ID || r.Revision != revision { // the transcript was changed in the meantime
+			return err
 		}
 		return tx.PutTranslation(made)
 	})

@@ -131,7 +131,7 @@ func sampleSpellings() []transcript.Spelling {
 func sampleRecording() engine.Recording {
 	published, episode, season, rssEpisode := at(13), math.MaxInt32, -1, 7
 	return engine.Recording{
-		ID: "recording", SpaceID: "space", UploadID: "upload", ImportID: "import", Title: sampleText, Number: math.MaxInt32, Language: "zh", TranscriptID: "transcript",
+		ID: "recording", SpaceID: "space", UploadID: "upload", ImportID: "import", Title: sampleText, Number: math.MaxInt32, Language: "zh", TranscriptID: "transcript", NextTranscriptID: "next",
 		TranscriptStatus: engine.TranscriptCompleted, Duration: sampleLong, HasVideo: true, BlobKey: "uploads/upload/a", Size: math.MaxInt64,
 		CreatedAt: at(14), PublishedAt: &published, EpisodeNumber: &episode, SeasonNumber: &season,
 		RSS:  &engine.RSS{GUID: sampleText, PublishedAt: at(-1e9), EpisodeNumber: &rssEpisode},

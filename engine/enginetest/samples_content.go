@@ -14,6 +14,16 @@ import (
 // contentRows returns the nouns of generated content, imports, and webhooks.
 func contentRows() []row {
 	return []row{
+		newRow("edit", engine.Edit{ID: "edit", RecordingID: "recording"}, engine.Edit{
+			ID: "edit", RecordingID: "recording", UserID: "user", Revision: 3, CreatedAt: at(16), Operations: []engine.EditOperation{
+				{
+					Kind: engine.EditSetText, Utterance: 7, Text: sampleText, Window: transcript.Window{Start: time.Millisecond, End: sampleLong},
+					Changes: []transcript.Change{{Start: time.Millisecond, End: sampleLong, Old: sampleText, New: sampleText}, {}}, Dropped: true,
+				},
+				{Kind: engine.EditSplit, Word: 9, Speaker: sampleText},
+			},
+		}, engine.Tx.PutEdit, func(tx engine.ReadTx) (engine.Edit, error) { return only(tx.Edits("recording")) }),
+
 		newRow("prompt", engine.Prompt{ID: "prompt"}, engine.Prompt{
 			ID: "prompt", SpaceID: "space", Name: sampleText, Type: engine.OutputKeyTopics, Description: sampleText, Text: sampleText,
 			Disabled: true, CreatedAt: at(17),

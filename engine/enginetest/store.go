@@ -29,7 +29,7 @@ type storeCase struct {
 func TestStore(t *testing.T, open func(t *testing.T) engine.Store) {
 	t.Helper()
 	for _, c := range slices.Concat(
-		rowCases(), transactionCases(), raceCases(), listCases(), contentCases(), webhookCases(), userCases(), recordingCases(), tagCases(), deletionCases(), titleCases(), searchCases(),
+		rowCases(), transactionCases(), raceCases(), listCases(), contentCases(), editCases(), webhookCases(), userCases(), recordingCases(), tagCases(), deletionCases(), titleCases(), searchCases(),
 		jobCases(), queueCases(), skipCases(),
 	) {
 		t.Run(c.claim, func(t *testing.T) {

@@ -86,6 +86,7 @@ type lists struct {
 	Prompts     []engine.Prompt
 	Outputs     []engine.Output
 	Suggestions []engine.Suggestion
+	Edits       []engine.Edit
 	Imports     []engine.Import
 	Webhooks    []engine.Webhook
 	Deliveries  []engine.Delivery
@@ -97,7 +98,7 @@ type lists struct {
 
 func allLists(t *testing.T, tx engine.ReadTx) (l lists) {
 	t.Helper()
-	var errs [16]error
+	var errs [17]error
 	l.Keys, errs[0] = orNil(tx.Keys("user"))
 	l.Spaces, errs[1] = orNil(tx.SpacesOf("user"))
 	l.Recordings, errs[2] = orNil(tx.Recordings(engine.RecordingQuery{Spaces: []engine.SpaceID{"space", "", "elsewhere"}, Limit: 10}))
@@ -113,6 +114,7 @@ func allLists(t *testing.T, tx engine.ReadTx) (l lists) {
 	l.Webhooks, errs[13] = orNil(tx.Webhooks("user"))
 	l.Deliveries, errs[14] = orNil(tx.Deliveries("webhook", 10))
 	l.Postings, errs[15] = orNil(samplePostings(tx))
+	l.Edits, errs[16] = orNil(tx.Edits("recording"))
 	_, l.HasNext, errs[7] = tx.NextJobAt([]queue.Class{"", queue.ClassImport}, nil)
 	require.NoError(t, errors.Join(errs[:]...))
 	job, err := tx.JobByKey(sampleText)
@@ -147,7 +149,8 @@ func failedReplacement(t *testing.T, s engine.Store) {
 	})
 	require.ErrorIs(t, err, errTest)
 	err = s.Update(t.Context(), func(tx engine.Tx) error {
-		return errors.Join(tx.DeleteKey("key"), tx.DeleteAssignment("recording", "Speaker 0"), tx.DeleteWebhook("webhook"), errTest)
+		return errors.Join(tx.DeleteKey("key"), tx.DeleteAssignment("recording", "Speaker 0"), tx.DeleteWebhook("webhook"), tx.DeleteEdits("recording"),
+			tx.DeleteSuggestions("recording"), tx.DeleteTranslations("transcript"), tx.DeleteTranscript("transcript"), errTest)
 	})
 	require.ErrorIs(t, err, errTest)
 	require.Equal(t, before, read(t, s, look))

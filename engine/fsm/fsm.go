@@ -18,7 +18,8 @@ import (
 	"strings"
 )
 
-// Table maps each state to its events, and each event to the next state. A terminal state has an empty row.
+// Table maps each state to its events, and each event to the next state. A terminal state has an empty row, or only the event
+// of [Machine.Reopening].
 type Table[S, E ~string] map[S]map[E]S
 
 // Machine is a checked Table with a name and an initial state. It is immutable and safe for concurrent use.
@@ -26,6 +27,7 @@ type Machine[S, E ~string] struct {
 	name    string
 	initial S
 	table   Table[S, E]
+	reopen  E // "" for none
 }
 
 // TransitionError is the error for an event that is not allowed in a state.
@@ -67,9 +69,20 @@ func (m *Machine[S, E]) Has(state S) bool {
 	return ok
 }
 
-// Terminal reports whether state has no events.
+// Reopening returns the machine with an event that starts terminal states over, such as a retry that a user asks for. A state whose only
+// event it is counts as terminal.
+func (m *Machine[S, E]) Reopening(event E) *Machine[S, E] {
+	reopening := *m
+	reopening.reopen = event
+	return &reopening
+}
+
+// Terminal reports whether state has no events, except the one that starts it over.
 func (m *Machine[S, E]) Terminal(state S) bool {
 	row, ok := m.table[state]
+	if _, reopens := row[m.reopen]; reopens {
+		return len(row) == 1
+	}
 	return ok && len(row) == 0
 }
 

@@ -67,6 +67,23 @@ func TestDescription(t *testing.T) {
 `, m.Mermaid())
 }
 
+// An event that starts states over leaves them terminal, and is drawn.
+func TestReopening(t *testing.T) {
+	t.Parallel()
+	m := fsm.New[state, event]("lamp", "on", fsm.Table[state, event]{
+		"on": {"break": "broken", "mend": "on"}, "broken": {"mend": "on"},
+	})
+	require.False(t, m.Terminal("broken"))
+	reopened := m.Reopening("mend")
+	require.True(t, reopened.Terminal("broken"))
+	require.False(t, reopened.Terminal("on"))
+	require.False(t, m.Terminal("broken"), "the first machine was changed")
+	next, err := reopened.Next("broken", "mend")
+	require.NoError(t, err)
+	require.Equal(t, state("on"), next)
+	require.Contains(t, reopened.Mermaid(), "    broken --> on: mend\n    broken --> [*]\n")
+}
+
 // New panics for a wrong table.
 func TestWrongTables(t *testing.T) {
 	t.Parallel()

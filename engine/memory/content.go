@@ -42,6 +42,10 @@ func (tx *readTx) Suggestions(id engine.RecordingID) ([]engine.Suggestion, error
 
 func (tx *writeTx) PutSuggestion(s engine.Suggestion) error { return put(tx, tx.suggestions, s.ID, s) }
 
+func (tx *writeTx) DeleteSuggestions(id engine.RecordingID) error {
+	return removeGroup(tx, tx.suggestions, tx.suggestionsByScore, id, func(s *engine.Suggestion) engine.SuggestionID { return s.ID })
+}
+
 func (tx *readTx) Translation(id engine.TranscriptID, language transcript.Language) (engine.Translation, error) {
 	return get(tx, tx.translations, translationKey{id, language})
 }
@@ -50,12 +54,16 @@ func (tx *writeTx) PutTranslation(t engine.Translation) error {
 	return put(tx, tx.translations, translationKey{t.TranscriptID, t.Language}, t)
 }
 
-func translationName(t translationKey) string { return pair(t.transcript, t.language) }
+func (tx *writeTx) DeleteTranslations(id engine.TranscriptID) error {
+	return removeGroup(tx, tx.translations, tx.translationsByLanguage, id, func(t *engine.Translation) translationKey {
+		return translationKey{t.TranscriptID, t.Language}
+	})
+}
 
 func translationTranscript(t *engine.Translation) engine.TranscriptID { return t.TranscriptID }
-func byLanguage(a, b *engine.Translation) int {
-	return strings.Compare(string(a.Language), string(b.Language))
-}
+func byLanguage(a, b *engine.Translation) int                         { return cmp.Compare(a.Language, b.Language) }
+
+func translationName(t translationKey) string { return pair(t.transcript, t.language) }
 
 func promptSpace(p *engine.Prompt) engine.SpaceID                 { return p.SpaceID }
 func byPromptAge(a, b *engine.Prompt) int                         { return byAge(a.CreatedAt, a.ID, b.CreatedAt, b.ID) }

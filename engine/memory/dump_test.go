@@ -245,8 +245,8 @@ func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
 // FuzzLoad checks that Load returns a store or an error with a message, and that a store survives Dump and Load.
 func FuzzLoad(f *testing.F) {
-	f.Add([]byte(`{"format":"soundstage-rows","version":3}` + "\n" + `{"table":"users","row":{"ID":"u"}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
-	f.Add([]byte(`{"format":"soundstage-rows","version":3}` + "\n" + `{"table":"documents","row":{"Parts":{"a":[1]}}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
+	f.Add([]byte(`{"format":"soundstage-rows","version":4}` + "\n" + `{"table":"users","row":{"ID":"u"}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
+	f.Add([]byte(`{"format":"soundstage-rows","version":4}` + "\n" + `{"table":"documents","row":{"Parts":{"a":[1]}}}` + "\n" + `{"end":true,"rows":1}` + "\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := memory.Load(bytes.NewReader(data))
 		if err != nil {
@@ -263,7 +263,7 @@ func FuzzLoad(f *testing.F) {
 // Load sets Recording.ImportID from the imports of a version 1 dump; later versions are loaded unchanged.
 func TestLoadFirstVersion(t *testing.T) {
 	t.Parallel()
-	for version, want := range map[int]engine.ImportID{1: "imp_1", 2: "", 3: ""} {
+	for version, want := range map[int]engine.ImportID{1: "imp_1", 2: "", 3: "", 4: ""} {
 		dump := fmt.Sprintf(`{"format":"soundstage-rows","version":%d}`, version) + `
 {"table":"recordings","row":{"ID":"imported","BlobKey":"imports/imp_1/media-1"}}
 {"table":"recordings","row":{"ID":"uploaded","UploadID":"obj_1"}}

@@ -33,6 +33,7 @@ var dumpCodecs = []dumpCodec{
 		func(r recordingRow) engine.Recording { return r.Recording }, (*writeTx).PutRecording},
 	plainCodec("deletions", schema.deletions, (*writeTx).PutDeletion),
 	plainCodec("transcripts", schema.transcripts, (*writeTx).PutTranscript),
+	plainCodec("edits", schema.edits, (*writeTx).PutEdit),
 	plainCodec("speakers", schema.speakers, (*writeTx).PutSpeaker),
 	plainCodec("roles", schema.roles, (*writeTx).PutRole),
 	plainCodec("assignments", schema.assignments, (*writeTx).PutAssignment),

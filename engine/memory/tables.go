@@ -26,6 +26,7 @@ type tables struct {
 	recordings   *table[engine.RecordingID, recordingRow]
 	deletions    *table[engine.DeletionID, engine.Deletion]
 	transcripts  *table[engine.TranscriptID, engine.Transcript]
+	edits        *table[engine.EditID, engine.Edit]
 	speakers     *table[engine.SpeakerID, engine.Speaker]
 	roles        *table[engine.RoleID, engine.Role]
 	assignments  *table[label, engine.Assignment]
@@ -51,6 +52,7 @@ type tables struct {
 	recordingsByExternalID *sorted[externalID, recordingRow]     // only recordings with one
 	deletionsByRecording   *sorted[engine.RecordingID, engine.Deletion]
 	importsByExternalID    *sorted[externalID, engine.Import] // only imports with one
+	editsByRevision        *sorted[engine.RecordingID, engine.Edit]
 	speakersByAge          *sorted[engine.SpaceID, engine.Speaker]
 	rolesByAge             *sorted[engine.SpaceID, engine.Role]
 	labels                 *sorted[engine.RecordingID, engine.Assignment]
@@ -90,6 +92,7 @@ func newTables() *tables {
 		recordingsByExternalID: newSorted(n, externalIDName, recordingExternalID, byRecordingAge),
 		deletionsByRecording:   newSorted(n, asName, allRows(deletionRecording), byDeletionAge),
 		importsByExternalID:    newSorted(n, externalIDName, importExternalID, byImportAge),
+		editsByRevision:        newSorted(n, asName, allRows(editRecording), byRevision),
 		speakersByAge:          newSorted(n, asName, allRows(speakerSpace), bySpeakerAge),
 		rolesByAge:             newSorted(n, asName, allRows(roleSpace), byRoleAge),
 		labels:                 newSorted(n, asName, allRows(assignmentRecording), byLabel),
@@ -121,6 +124,7 @@ func newTables() *tables {
 	t.recordings = newTable(n, "recording", asName[engine.RecordingID], cloneRecordingRow, t.recordingsByAge, t.recordingsByExternalID)
 	t.deletions = newTable(n, "deletion", asName[engine.DeletionID], cloneDeletion, t.deletionsByRecording)
 	t.transcripts = newTable(n, "transcript", asName[engine.TranscriptID], cloneTranscript)
+	t.edits = newTable(n, "edit", asName[engine.EditID], cloneEdit, t.editsByRevision)
 	t.speakers = newTable(n, "speaker", asName[engine.SpeakerID], cloneSpeaker, t.speakersByAge)
 	t.roles = newTable(n, "role", asName[engine.RoleID], cloneRole, t.rolesByAge)
 	t.assignments = newTable(n, "label", labelName, func(a engine.Assignment) engine.Assignment { return a }, t.labels, t.assignmentsBySpeaker)

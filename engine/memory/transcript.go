@@ -15,6 +15,10 @@ func (tx *writeTx) PutTranscript(t engine.Transcript) error {
 	return put(tx, tx.transcripts, t.ID, t)
 }
 
+func (tx *writeTx) DeleteTranscript(id engine.TranscriptID) error {
+	return remove(tx, tx.transcripts, id)
+}
+
 func cloneTranscript(t engine.Transcript) engine.Transcript {
 	t.BoostedWords = slices.Clone(t.BoostedWords)
 	t.Spellings = cloneSpellings(t.Spellings)

@@ -94,6 +94,17 @@ func remove[K, V any](tx *writeTx, t *table[K, V], id K) error {
 	return nil
 }
 
+// removeGroup deletes the rows of a group.
+func removeGroup[G, K, V any](tx *writeTx, t *table[K, V], x *sorted[G, V], g G, id func(*V) K) error {
+	if err := tx.checkOpen(); err != nil {
+		return err
+	}
+	for _, row := range x.rows(&tx.readTx, g) {
+		t.unset(tx, id(row))
+	}
+	return nil
+}
+
 // utc returns a time in the precision of every store: UTC, whole microseconds, no monotonic reading.
 func utc(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 

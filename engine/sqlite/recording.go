@@ -17,6 +17,8 @@ var recordings = newTable("recordings", "recording", func(c *columns, v *engine.
 	text(c, "language", &v.Language)
 	text(c, "transcript_id", &v.TranscriptID)
 	text(c, "transcript_status", &v.TranscriptStatus)
+	text(c, "next_transcript_id", &v.NextTranscriptID)
+	number(c, "revision", &v.Revision)
 	duration(c, "duration", &v.Duration)
 	flag(c, "has_video", &v.HasVideo)
 	text(c, "blob_key", &v.BlobKey)

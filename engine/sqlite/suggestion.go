@@ -29,3 +29,7 @@ func (t *readTx) Suggestions(id engine.RecordingID) ([]engine.Suggestion, error)
 func (t *tx) PutSuggestion(s engine.Suggestion) error {
 	return write(t, suggestions, suggestions.put, s)
 }
+
+func (t *tx) DeleteSuggestions(id engine.RecordingID) error {
+	return t.exec("DELETE FROM suggestions WHERE recording_id = ?", string(id))
+}

@@ -32,6 +32,10 @@ func (t *readTx) Transcript(id engine.TranscriptID) (engine.Transcript, error) {
 	return one(t, transcripts, transcripts.get, string(id))
 }
 
+func (t *tx) DeleteTranscript(id engine.TranscriptID) error {
+	return t.exec("DELETE FROM transcripts WHERE id = ?", string(id))
+}
+
 func (t *tx) PutTranscript(x engine.Transcript) error {
 	return write(t, transcripts, transcripts.put, x)
 }

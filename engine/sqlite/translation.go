@@ -20,3 +20,7 @@ func (t *readTx) Translation(id engine.TranscriptID, language transcript.Languag
 func (t *tx) PutTranslation(x engine.Translation) error {
 	return write(t, translations, translations.put, x)
 }
+
+func (t *tx) DeleteTranslations(id engine.TranscriptID) error {
+	return t.exec("DELETE FROM translations WHERE transcript_id = ?", string(id))
+}
