@@ -31,6 +31,27 @@ func TestMask(t *testing.T) {
 	}
 }
 
+// A translation is accepted if it has every term, and some text unless the text is blank.
+func TestAccept(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text, translated, want string
+		ok                     bool
+	}{
+		{"Hello Go", " Hallo\n[[T0]] ", "Hallo Go", true},
+		{"Hello Go", "Hallo", "", false},
+		{"Hello", " \n", "", false},
+		{" ", "", "", true},
+		{" ", "Hallo", "Hallo", true},
+	} {
+		got, ok := Mask(c.text, []string{"Go"}).Accept(c.translated)
+		require.Equal(t, c.ok, ok, c.text)
+		if ok {
+			require.Equal(t, c.want, got)
+		}
+	}
+}
+
 // For any text and terms, Unmask restores the text, and the pieces contain the whole text.
 func FuzzMask(f *testing.F) {
 	for _, seed := range [][2]string{{"Hello Go", "Go"}, {"[[T0]] [[T1]]", "T0"}, {"[[T[[T0]]]]", "]]"}, {"声音 Go声", "声"}, {"a\xffb", "\xff"}} {

@@ -22,6 +22,13 @@ func window(start, end int) transcript.Window {
 	return transcript.Window{Start: time.Duration(start) * ms, End: time.Duration(end) * ms}
 }
 
+// A word is touched if it shares some time with the window and is inside the media; a border is no time.
+func TestTouchedWords(t *testing.T) {
+	t.Parallel()
+	words := []transcript.Word{word(0, 1000), word(999, 1001), word(1500, 1500), word(1999, 2000), word(2000, 2500), word(1900, 3001)}
+	require.Equal(t, []transcript.Word{words[1], words[3]}, transcript.TouchedWords(words, 3000*ms, window(1000, 2000)))
+}
+
 // Snap moves edges to word borders, keeps edges that are a word's, and refuses invalid windows.
 func TestSnap(t *testing.T) {
 	t.Parallel()
