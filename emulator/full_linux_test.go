@@ -130,7 +130,7 @@ func TestRenderDiskFull(t *testing.T) {
 			r := rendered(t, s, me, n)
 			require.Equal(t, engine.RenderFailed, r.Status)
 			require.Regexp(t, `^The disk is full.* Free some space, then`, r.Message)
-			_, _, err = s.Engine().RenderAsset(t.Context(), r.ID)
+			_, _, err = s.Engine().SignedAsset(t.Context(), r.ID)
 			require.Equal(t, engine.CodeNotFound, engine.CodeOf(err))
 			require.NoError(t, os.Truncate(ballast, 0)) // a child of another test may keep a removed file open
 			r = rendered(t, s, me, n)

@@ -307,7 +307,7 @@ func TestAddURLWhileImporting(t *testing.T) {
 	stop := s.start()
 	_, err = s.WaitImport(t.Context(), s.caller, first.ID)
 	stop()
-	require.NoError(t, err)
+	requireCode(t, engine.CodeDownload, err)
 	third, err := s.AddURL(t.Context(), s.caller, "https://example.org/a.mp3", n)
 	require.NoError(t, err)
 	require.NotEqual(t, first.ID, third.ID)

@@ -86,9 +86,6 @@ func checkDeleted(tx ReadTx, id RecordingID) error {
 	return err
 }
 
-// recordingDeleted tells of a deleted recording, in the transaction that hides it.
-func (e *Engine) recordingDeleted(Tx, Recording) error { return nil }
-
 // setPayer sets the account and the size of the storage that was reserved for the recording: those of its upload or import, if it has one.
 func (d *Deletion) setPayer(tx ReadTx) error {
 	var err error

@@ -50,6 +50,9 @@ type Config struct {
 	// WebhookRetry is how long to wait before each further attempt of a delivery; default DefaultWebhookRetry.
 	WebhookRetry []time.Duration
 
+	EventLimit int           // events kept for Subscribe, of all accounts, at about; default DefaultEventLimit
+	EventAge   time.Duration // how long they are kept at most, while new ones come; default DefaultEventAge
+
 	MaxDuration time.Duration // of media; longer media is refused; default media.DefaultMaxDuration
 	// Deadline returns the time limit of one attempt to transcribe, diarize, or render media of a length, on the wall clock; default
 	// DefaultDeadline.
@@ -92,6 +95,7 @@ type Engine struct {
 	speechLimit time.Duration
 	exclusive   bool // whether no other process can change the store
 	queue       *queue.Queue[ReadTx, Tx]
+	events      *eventLog
 	lifetime    *lifetime
 }
 
@@ -103,7 +107,7 @@ func New(c Config) (*Engine, error) {
 			WithHint("Use engine/memory for both to keep everything in memory.")
 	}
 	e := &Engine{
-		store: c.Store, blobs: c.Blobs, transcriber: c.Transcriber, diarizer: c.Diarizer, diarizeAll: c.DiarizeAll, fetcher: c.Fetcher, renderer: c.Renderer,
+		blobs: c.Blobs, transcriber: c.Transcriber, diarizer: c.Diarizer, diarizeAll: c.DiarizeAll, fetcher: c.Fetcher, renderer: c.Renderer,
 		resolver: c.Resolver, feeds: c.Feeds, llm: c.LLM, translator: c.Translator, sender: c.Sender, hookRetry: c.WebhookRetry,
 		clock: c.Clock, ids: c.IDs, cursors: cursor.Codec{Key: c.Secret}, log: c.Log, progress: c.Progress,
 		storageSoft: c.StorageSoftLimit, storageHard: c.StorageHardLimit, speechLimit: c.SpeechLimit,
@@ -156,6 +160,8 @@ func New(c Config) (*Engine, error) {
 	if e.storageHard <= 0 {
 		e.storageHard = DefaultStorageHardLimit
 	}
+	e.events = newEventLog(c.Store, c, e.now)
+	e.store = watchedStore{c.Store, e.events}
 	var err error
 	e.queue, err = queue.New(e.queueConfig(c))
 	return e, wrap(op, err)

@@ -61,7 +61,7 @@ func Example() {
 		RecordingID: rec.ID, Window: transcript.Window{End: 5 * time.Second},
 	}))
 	clip = try(eng.WaitRender(ctx, me, clip.ID))
-	mp4 := try(eng.OpenAsset(ctx, clip.ID, 0, -1))
+	mp4 := try(eng.OpenAsset(ctx, me, clip.ID, 0, -1))
 
 	clipBytes := try(io.ReadAll(mp4))
 	check(mp4.Close())

@@ -1,6 +1,10 @@
 package engine
 
-import "errors"
+import (
+	"cmp"
+	"errors"
+	"strings"
+)
 
 // notFoundAs replaces the NotFound of an intermediate row by that of the requested row, so that another account's row looks missing.
 // Other errors stay.
@@ -24,11 +28,45 @@ func addRule(code Code, rule Rule, err error) error {
 	return ruled
 }
 
-// hintAndRule returns what a row stores of an error besides its message: the hint and the rule.
-func hintAndRule(err error) (hint string, rule Rule) {
+// details returns what a row stores of an error besides its message.
+func details(err error) (code Code, hint string, rule Rule) {
 	var e *Error
 	if errors.As(err, &e) {
-		return e.Hint, e.Rule
+		hint, rule = e.Hint, e.Rule
 	}
-	return "", ""
+	return CodeOf(err), hint, rule
 }
+
+// The failure of a row is the error that its Wait method returns: nil unless the row failed or was canceled.
+
+func (t Transcript) failure() error {
+	if t.Status != TranscriptError {
+		return nil
+	}
+	return &Error{Code: t.ErrorCode, Rule: t.ErrorRule, Msg: t.Error, Hint: t.ErrorHint}
+}
+
+func (i Import) failure() error {
+	if i.Status != ImportError && i.Status != ImportCanceled {
+		return nil
+	}
+	return &Error{Code: cmp.Or(i.ErrorCode, earlierFailure), Rule: i.ErrorRule, Msg: i.Error, Hint: i.ErrorHint}
+}
+
+func (o Output) failure() error {
+	if o.Status != OutputFailed && o.Status != OutputCanceled {
+		return nil
+	}
+	return &Error{Code: cmp.Or(o.ErrorCode, earlierFailure), Rule: o.ErrorRule, Msg: o.Error, Hint: o.ErrorHint}
+}
+
+func (r Render) failure() error {
+	if r.Status != RenderFailed {
+		return nil
+	}
+	msg := strings.TrimSuffix(r.Message, " "+r.ErrorHint)
+	return &Error{Code: cmp.Or(r.ErrorCode, earlierFailure), Rule: r.ErrorRule, Msg: msg, Hint: r.ErrorHint}
+}
+
+// earlierFailure is the code of rows that failed before codes were stored.
+const earlierFailure = CodeUnprocessable

@@ -12,11 +12,15 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// A failed row stores the hint and the rule of its error besides the message.
+// A failed row stores the code, the hint, and the rule of its error besides the message, and its Wait method returns them as an error.
 func TestFailedRowsKeepTheHint(t *testing.T) {
 	t.Parallel()
 	const sentence, hint, rule = "It can't be done.", "Do another thing.", engine.Rule("url.invalid")
 	fails := engine.Errorf(engine.CodeBadMedia, "", sentence).WithHint(hint).WithRule(rule)
+	requireFailure := func(t *testing.T, op string, err error) {
+		t.Helper()
+		require.Equal(t, &engine.Error{Code: fails.Code, Rule: rule, Op: op, Msg: sentence, Hint: hint}, err)
+	}
 	synctest.Test(t, func(t *testing.T) {
 		deaf := newStage(t, engine.Config{Transcriber: hear(func(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
 			return engine.Transcription{}, fails
@@ -24,7 +28,7 @@ func TestFailedRowsKeepTheHint(t *testing.T) {
 		stop := deaf.start()
 		r := deaf.record()
 		_, err := deaf.WaitRecording(t.Context(), deaf.caller, r.ID)
-		require.NoError(t, err)
+		requireFailure(t, "WaitRecording", err)
 		tr := deaf.transcript(r.TranscriptID)
 		require.Equal(t, []any{sentence, hint, rule}, []any{tr.Error, tr.ErrorHint, tr.ErrorRule})
 		_, err = deaf.GetRecordingTranscript(t.Context(), deaf.caller, r.ID)
@@ -47,16 +51,16 @@ func TestFailedRowsKeepTheHint(t *testing.T) {
 		stop = s.start()
 		i := s.importing(engine.NewImport{URL: "https://media.example/a.mp3"})
 		i, err = s.WaitImport(t.Context(), s.caller, i.ID)
-		require.NoError(t, err)
+		requireFailure(t, "WaitImport", err)
 		require.Equal(t, []any{sentence, hint, rule}, []any{i.Error, i.ErrorHint, i.ErrorRule})
 		spoken := s.completed()
 		o, err := s.GenerateOutput(t.Context(), s.caller, engine.NewOutput{RecordingID: spoken.ID, Prompt: "Sum it up."})
 		require.NoError(t, err)
 		o, err = s.WaitOutput(t.Context(), s.caller, o.ID)
-		require.NoError(t, err)
+		requireFailure(t, "WaitOutput", err)
 		require.Equal(t, []any{sentence, hint, rule}, []any{o.Error, o.ErrorHint, o.ErrorRule})
 		clip, err := s.WaitRender(t.Context(), s.caller, s.render(engine.NewRender{}).ID)
-		require.NoError(t, err)
+		requireFailure(t, "WaitRender", err)
 		require.Equal(t, []any{sentence + " " + hint, hint, rule}, []any{clip.Message, clip.ErrorHint, clip.ErrorRule})
 		stop()
 	})

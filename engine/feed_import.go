@@ -117,7 +117,7 @@ func (e *Engine) queueItem(tx Tx, i *Import) error {
 	if input.UsableURL(i.URL) {
 		return e.queueImport(tx, *i)
 	}
-	i.Error, i.ErrorRule, i.URL = input.BadURL, "url.invalid", strings.ToValidUTF8(i.URL[:min(len(i.URL), input.MaxURL)], "")
+	i.Error, i.ErrorCode, i.ErrorRule, i.URL = input.BadURL, CodeInvalid, "url.invalid", strings.ToValidUTF8(i.URL[:min(len(i.URL), input.MaxURL)], "")
 	if err := i.apply(ImportFailed); err != nil {
 		return err
 	}

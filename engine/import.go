@@ -25,6 +25,7 @@ type Import struct {
 	Status      ImportStatus
 	Progress    float64 // 0 to 1, never falls
 	Error       string  // one sentence; only when Status is ImportError or ImportCanceled
+	ErrorCode   Code    // of the error; "" if it failed before codes were stored
 	ErrorHint   string  // what to do about the error; "" when unknown
 	ErrorRule   Rule    // of the error; "" when its code is enough
 	RecordingID RecordingID
@@ -171,12 +172,14 @@ func (e *Engine) GetImport(ctx context.Context, c Caller, id ImportID) (i Import
 	return i, nil
 }
 
-// WaitImport waits until the import has a final status and returns it, or returns ctx's error.
+// WaitImport waits until the import is completed, and returns it; the transcription of its recording may still run. If the import failed or
+// was canceled, the error says why, and the import is returned, too. Other errors: those of GetImport, and ctx's.
 func (e *Engine) WaitImport(ctx context.Context, c Caller, id ImportID) (Import, error) {
-	return waitFor(ctx, e, func() (Import, bool, error) {
+	i, err := waitFor(ctx, e, func() (Import, bool, error) {
 		i, err := e.GetImport(ctx, c, id)
-		return i, importMachine.Terminal(i.Status), err
+		return i, i.Status.Over(), err
 	})
+	return i, wrap("WaitImport", cmp.Or(err, i.failure()))
 }
 
 // CancelImport stops an import: immediately if it waits or runs in this process, else at the next heartbeat of the process that runs it.

@@ -50,7 +50,8 @@ func (s *stage) importing(n engine.NewImport) engine.Import {
 func (s *stage) imported(id engine.ImportID) engine.Import {
 	s.t.Helper()
 	i, err := s.WaitImport(s.t.Context(), s.caller, id)
-	require.NoError(s.t, err)
+	require.Equal(s.t, i.Status != engine.ImportCompleted, err != nil, "%s: %v", i.Status, err)
+	require.True(s.t, i.Status.Over(), err)
 	return i
 }
 

@@ -149,7 +149,7 @@ func (e *Engine) failImport(tx Tx, j queue.Job, cause error) error {
 		event = ImportStopped
 	}
 	i.Error, i.UpdatedAt = Message(cause), e.now()
-	i.ErrorHint, i.ErrorRule = hintAndRule(cause)
+	i.ErrorCode, i.ErrorHint, i.ErrorRule = details(cause)
 	if err := i.apply(event); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ type Output struct {
 	Status      OutputStatus
 	Text        string // markdown; "" until completed
 	Error       string // one sentence; only when failed or canceled
+	ErrorCode   Code   // of the error; "" if it failed before codes were stored
 	ErrorHint   string // what to do about the error; "" when unknown
 	ErrorRule   Rule   // of the error; "" when its code is enough
 	CreatedAt   time.Time
@@ -167,12 +169,14 @@ func (e *Engine) ListOutputs(ctx context.Context, c Caller, id RecordingID, t Ou
 	return outputs, wrap("ListOutputs", err)
 }
 
-// WaitOutput waits until the output has a final status and returns it, or returns ctx's error.
+// WaitOutput waits until the output is completed, and returns it. If it failed or was canceled, the error says why, and the output is
+// returned, too. Other errors: those of GetOutput, and ctx's.
 func (e *Engine) WaitOutput(ctx context.Context, c Caller, id OutputID) (Output, error) {
-	return waitFor(ctx, e, func() (Output, bool, error) {
+	o, err := waitFor(ctx, e, func() (Output, bool, error) {
 		o, err := e.GetOutput(ctx, c, id)
-		return o, outputMachine.Terminal(o.Status), err
+		return o, o.Status.Over(), err
 	})
+	return o, wrap("WaitOutput", cmp.Or(err, o.failure()))
 }
 
 // CancelOutput cancels the generation of an output. It is not part of /v1. Errors: CodeNotFound, CodeConflict (the output is over).

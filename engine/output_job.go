@@ -71,7 +71,7 @@ func (e *Engine) failOutput(tx Tx, j queue.Job, cause error) error {
 		return err
 	}
 	o.Error = Message(cause)
-	o.ErrorHint, o.ErrorRule = hintAndRule(cause)
+	o.ErrorCode, o.ErrorHint, o.ErrorRule = details(cause)
 	if errors.Is(cause, queue.ErrCanceled) {
 		return e.moveOutput(tx, o, OutputStopped)
 	}

@@ -96,7 +96,7 @@ func TestRenderPosterFailure(t *testing.T) {
 		fails = engine.Errorf(engine.CodeBadMedia, "", "The file is damaged.")
 		r = s.render(engine.NewRender{})
 		_, err = s.WaitRender(t.Context(), s.caller, r.ID)
-		require.NoError(t, err)
+		require.Error(t, err)
 		_, err = s.RenderPoster(t.Context(), s.caller, r.ID)
 		requireCode(t, engine.CodeNotReady, err)
 		require.Contains(t, engine.Message(err), "failed")

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"io"
 	"slices"
 	"time"
 
@@ -65,6 +64,7 @@ type Render struct {
 	Window      transcript.Window // snapped to words
 	Progress    float64           // 0 to 1, never falls
 	Message     string            // current step, note about the result, or error with what to do about it
+	ErrorCode   Code              // of the error; "" if it failed before codes were stored
 	ErrorHint   string            // what to do about the error, without the error; "" when unknown
 	ErrorRule   Rule              // of the error; "" when its code is enough
 	BlobKey     string            // of the video; "" until completed
@@ -196,42 +196,12 @@ func (e *Engine) GetRender(ctx context.Context, c Caller, id RenderID) (r Render
 	return r, nil
 }
 
-// WaitRender waits until the render has a final status and returns it, or returns ctx's error.
+// WaitRender waits until the render is completed, and returns it. If it failed or was canceled, the error says why, and the render is
+// returned, too. Other errors: those of GetRender, and ctx's.
 func (e *Engine) WaitRender(ctx context.Context, c Caller, id RenderID) (Render, error) {
-	return waitFor(ctx, e, func() (Render, bool, error) {
+	r, err := waitFor(ctx, e, func() (Render, bool, error) {
 		r, err := e.GetRender(ctx, c, id)
-		return r, renderMachine.Terminal(r.Status), err
+		return r, r.Status.Over(), err
 	})
-}
-
-// RenderAsset describes the video of a completed render. It takes no Caller, because a signed URL is enough to read the video.
-// CodeNotFound before the render is completed.
-func (e *Engine) RenderAsset(ctx context.Context, id RenderID) (Render, BlobInfo, error) {
-	const op = "RenderAsset"
-	var r Render
-	err := e.store.View(ctx, func(tx ReadTx) (err error) {
-		if r, err = tx.Render(id); err != nil {
-			return err
-		}
-		_, err = tx.Recording(r.RecordingID)
-		return notFoundAs(op, "render", err)
-	})
-	if err == nil && r.Status != RenderCompleted {
-		err = NotFound(op, "asset")
-	}
-	if err != nil {
-		return Render{}, BlobInfo{}, wrap(op, err)
-	}
-	info, err := e.blobs.Stat(ctx, r.BlobKey)
-	return r, info, wrap(op, err)
-}
-
-// OpenAsset reads the video of a completed render, n bytes from off; n < 0 reads to the end.
-func (e *Engine) OpenAsset(ctx context.Context, id RenderID, off, n int64) (io.ReadCloser, error) {
-	r, _, err := e.RenderAsset(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	body, err := e.blobs.Open(ctx, r.BlobKey, off, n)
-	return body, wrap("OpenAsset", err)
+	return r, wrap("WaitRender", cmp.Or(err, r.failure()))
 }

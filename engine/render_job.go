@@ -144,7 +144,7 @@ func (e *Engine) failRender(tx Tx, j queue.Job, cause error) error {
 		return err
 	}
 	r.Message, r.UpdatedAt = Message(cause), e.now()
-	if r.ErrorHint, r.ErrorRule = hintAndRule(cause); r.ErrorHint != "" {
+	if r.ErrorCode, r.ErrorHint, r.ErrorRule = details(cause); r.ErrorHint != "" {
 		r.Message += " " + r.ErrorHint
 	}
 	if err := r.apply(RenderErrored); err != nil {

@@ -150,6 +150,13 @@ type ReadTx interface {
 	// Renders returns a recording's renders, oldest first.
 	Renders(RecordingID) ([]Render, error)
 
+	// The log of events.
+
+	// Events returns at most limit events whose Number is greater than after, by Number.
+	Events(after int64, limit int) ([]Event, error)
+	// EventRange returns the lowest and the highest Number of the log, or 0 and 0 if it never had an event.
+	EventRange() (first, last int64, err error)
+
 	// Jobs.
 
 	queue.Reader
@@ -269,6 +276,14 @@ type Tx interface {
 	// Renders.
 
 	PutRender(Render) error
+
+	// The log of events.
+
+	// AppendEvent stores an event under the next Number, which it returns: the highest plus one. It ignores the event's own.
+	AppendEvent(Event) (int64, error)
+	// DeleteEvents removes at most limit events from the beginning of the log: those before the last keep ones, and all before the first
+	// one whose At is not before a time. It never removes the last event. It returns how many it removed.
+	DeleteEvents(before time.Time, keep, limit int) (int, error)
 
 	// Jobs.
 

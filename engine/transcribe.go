@@ -121,11 +121,15 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	if err != nil {
 		return nil, err
 	}
+	report, err := e.transcriptProgress(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	heard, err := withDeadline(ctx, e, "Transcribe", info.Duration, func(ctx context.Context) (Transcription, error) {
 		return e.transcriber.Transcribe(ctx, TranscribeRequest{
 			Source: src, Info: info, Language: t.Language, BoostedWords: t.BoostedWords, Spellings: t.Spellings,
 			SpeakersExpected: t.SpeakersExpected, ContextPrompt: t.ContextPrompt, Origin: origin, Checkpoints: notebook{e, t.ID},
-			Progress: func(done float64) { e.progress(t.ID, done) },
+			Progress: func(done float64) { report(ctx, done) },
 		})
 	})
 	if err != nil {
@@ -150,6 +154,31 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	}
 	transcript.FillSpeakers(words)
 	return e.completeTranscript(t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
+}
+
+// transcriptProgress returns a function for the progress of a transcriber. Reports after the end of the attempt are dropped.
+func (e *Engine) transcriptProgress(ctx context.Context, t Transcript) (func(ctx context.Context, done float64), error) {
+	v := transcriptEvent(t)
+	v.Kind = KindTranscriptProgress
+	if t.RecordingID != "" {
+		if err := e.store.View(ctx, func(tx ReadTx) error {
+			r, err := tx.Recording(t.RecordingID)
+			v.SpaceID = r.SpaceID
+			return err
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return func(ctx context.Context, done float64) {
+		if ctx.Err() != nil {
+			return
+		}
+		e.progress(t.ID, done)
+		if v := v; done >= 0 { // false for NaN
+			v.Progress = min(done, 1)
+			e.events.report(v)
+		}
+	}, nil
 }
 
 // writeDuration writes the media's duration as soon as it is known, long before the words are.
@@ -282,8 +311,8 @@ func (e *Engine) failTranscript(tx Tx, j queue.Job, cause error) error {
 	if err != nil {
 		return err
 	}
-	t.Error, t.ErrorCode = Message(cause), CodeOf(cause)
-	t.ErrorHint, t.ErrorRule = hintAndRule(cause)
+	t.Error = Message(cause)
+	t.ErrorCode, t.ErrorHint, t.ErrorRule = details(cause)
 	if err := e.moveTranscript(tx, &t, TranscriptFailed, nil); err != nil {
 		return err
 	}

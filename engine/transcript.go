@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -129,11 +130,6 @@ func (e *Engine) GetTranscript(ctx context.Context, c Caller, id TranscriptID) (
 	return t, nil
 }
 
-// failure returns the error of a failed transcript.
-func (t Transcript) failure() *Error {
-	return &Error{Code: t.ErrorCode, Rule: t.ErrorRule, Msg: t.Error, Hint: t.ErrorHint}
-}
-
 // RecordingTranscript is the completed transcript of a recording with what a document of it needs.
 type RecordingTranscript struct {
 	Transcript transcript.Transcript
@@ -178,30 +174,45 @@ func (e *Engine) completedTranscript(ctx context.Context, c Caller, id Recording
 	return rt, t, nil
 }
 
-// WaitTranscript waits until the transcript of a URL has a final status and returns it, or returns ctx's error.
+// WaitTranscript waits until the transcript of a URL is completed, and returns it. If it failed, the error says why, and the transcript is
+// returned, too. Other errors: those of GetTranscript, and ctx's.
 func (e *Engine) WaitTranscript(ctx context.Context, c Caller, id TranscriptID) (Transcript, error) {
-	return waitFor(ctx, e, func() (Transcript, bool, error) {
+	t, err := waitFor(ctx, e, func() (Transcript, bool, error) {
 		t, err := e.GetTranscript(ctx, c, id)
-		return t, transcriptMachine.Terminal(t.Status), err
+		return t, t.Status.Over(), err
+	})
+	return t, wrap("WaitTranscript", cmp.Or(err, t.failure()))
+}
+
+// WaitRecording waits until the recording's transcript is completed, and the one that TranscribeAgain is making, too. It returns the
+// recording. If a transcription failed, the error says why, and the recording is returned, too. Other errors: those of GetRecording, and
+// ctx's.
+func (e *Engine) WaitRecording(ctx context.Context, c Caller, id RecordingID) (Recording, error) {
+	const op = "WaitRecording"
+	return waitFor(ctx, e, func() (r Recording, over bool, err error) {
+		var failure error
+		err = e.store.View(ctx, func(tx ReadTx) (err error) {
+			if r, _, err = visibleRecording(tx, c, id); err == nil {
+				over, failure, err = transcribed(tx, r)
+			}
+			return err
+		})
+		return r, over, wrap(op, cmp.Or(err, failure))
 	})
 }
 
-// WaitRecording waits until the recording's transcript, and the one that TranscribeAgain is making, have a final status. It returns the
-// recording, or ctx's error.
-func (e *Engine) WaitRecording(ctx context.Context, c Caller, id RecordingID) (Recording, error) {
-	return waitFor(ctx, e, func() (r Recording, done bool, err error) {
-		err = e.store.View(ctx, func(tx ReadTx) error {
-			if r, _, err = visibleRecording(tx, c, id); err != nil {
-				return err
-			}
-			done = r.TranscriptStatus.Over()
-			if r.NextTranscriptID == "" {
-				return nil
-			}
-			next, err := nextTranscript(tx, r)
-			done = done && next.Status.Over()
-			return err
-		})
-		return r, done, wrap("GetRecording", err)
-	})
+// transcribed reports whether no transcription of a recording goes on, and why its last one failed.
+func transcribed(tx ReadTx, r Recording) (over bool, failure, err error) {
+	last := r.TranscriptID
+	if r.NextTranscriptID != "" {
+		last = r.NextTranscriptID
+	}
+	if last == "" {
+		return r.TranscriptStatus.Over(), nil, nil
+	}
+	t, err := tx.Transcript(last)
+	if err != nil || !r.TranscriptStatus.Over() || !t.Status.Over() {
+		return false, nil, err
+	}
+	return true, t.failure(), nil
 }

@@ -180,7 +180,7 @@ func ExampleEngine_CreateRender() {
 		Window: transcript.Window{Start: 4100 * time.Millisecond, End: 7500 * time.Millisecond},
 	}))
 	clip = try(s.WaitRender(s.ctx, s.me, clip.ID))
-	video := try(s.OpenAsset(s.ctx, clip.ID, 0, -1))
+	video := try(s.OpenAsset(s.ctx, s.me, clip.ID, 0, -1))
 	defer func() { check(video.Close()) }()
 
 	fmt.Println(clip.Status, clip.Window.Start, clip.Window.End)

@@ -327,11 +327,11 @@ func TestFailuresSendNoEvent(t *testing.T) {
 		o, err := s.GenerateOutput(t.Context(), s.caller, engine.NewOutput{RecordingID: r.ID, Prompt: "Write."})
 		require.NoError(t, err)
 		o, err = s.WaitOutput(t.Context(), s.caller, o.ID)
-		require.NoError(t, err)
+		require.Error(t, err)
 		require.Equal(t, engine.OutputFailed, o.Status)
 		deaf = true
 		r, err = s.WaitRecording(t.Context(), s.caller, s.record().ID)
-		require.NoError(t, err)
+		require.Error(t, err)
 		require.Equal(t, engine.TranscriptError, r.TranscriptStatus)
 		synctest.Wait()
 		require.Len(t, s.deliveries(w.ID), 1)

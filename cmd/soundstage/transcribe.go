@@ -231,10 +231,7 @@ func (o transcribeFlags) runURL(ctx context.Context, e *engine.Engine, c engine.
 	if err != nil {
 		return engine.Transcript{}, err
 	}
-	if t, err = e.WaitTranscript(ctx, c, t.ID); err == nil && t.Status == engine.TranscriptError {
-		err = engine.Errorf(t.ErrorCode, "transcribe", "%s", t.Error).WithHint(t.ErrorHint)
-	}
-	return t, err
+	return e.WaitTranscript(ctx, c, t.ID)
 }
 
 func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine.Caller, path string) (engine.Transcript, error) {
@@ -276,9 +273,6 @@ func (o transcribeFlags) runFile(ctx context.Context, e *engine.Engine, c engine
 		return engine.Transcript{}, err
 	}
 	t, err := e.GetRecordingTranscript(ctx, c, r.ID)
-	if failure, ok := errors.AsType[*engine.Error](errors.Unwrap(err)); ok {
-		err = failure // the cause of the failure, not "not ready"
-	}
 	return engine.Transcript{ID: t.Recording.TranscriptID, Transcript: t.Transcript}, err
 }
 

@@ -19,7 +19,7 @@ func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 		a.failStorage(w, req, err)
 		return
 	}
-	r, info, err := a.engine.RenderAsset(req.Context(), id)
+	r, info, err := a.engine.SignedAsset(req.Context(), id)
 	if err != nil {
 		a.failStorage(w, req, err)
 		return
@@ -32,7 +32,7 @@ func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("Content-Disposition", "inline"+formats.ContentDisposition(renderFileName(r), ".mp4")[len("attachment"):])
 	w.Header().Set("ETag", fmt.Sprintf("%q", fmt.Sprintf("%x", info.SHA256)))
 	body := &asset{ctx: req.Context(), open: func(ctx context.Context, off int64) (io.ReadCloser, error) {
-		return a.engine.OpenAsset(ctx, id, off, -1)
+		return a.engine.OpenSignedAsset(ctx, id, off, -1)
 	}, size: info.Size}
 	defer body.close()
 	http.ServeContent(w, req, "", info.ModTime, body)
@@ -43,7 +43,7 @@ func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 
 // verifyAsset returns CodeUnavailable for a damaged video. Its first call reads the whole video.
 func (a *api) verifyAsset(ctx context.Context, id engine.RenderID) error {
-	body, err := a.engine.OpenAsset(ctx, id, 0, 0)
+	body, err := a.engine.OpenSignedAsset(ctx, id, 0, 0)
 	if err != nil {
 		return err
 	}

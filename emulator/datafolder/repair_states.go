@@ -95,7 +95,7 @@ func (m *marker) renders() {
 		default:
 			continue
 		}
-		r.Status, r.Message, r.ErrorHint = engine.RenderFailed, why+" Render it again.", "Render it again."
+		r.Status, r.Message, r.ErrorCode, r.ErrorHint = engine.RenderFailed, why+" Render it again.", engine.CodeUnavailable, "Render it again."
 		r.BlobKey, r.Size, r.UpdatedAt = "", 0, m.now
 		m.put(m.tx.PutRender(r), "render "+string(r.ID)+": "+why)
 	}

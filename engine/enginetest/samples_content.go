@@ -31,7 +31,7 @@ func contentRows() []row {
 
 		newRow("output", engine.Output{ID: "output", Status: engine.OutputQueued}, engine.Output{
 			ID: "output", RecordingID: "recording", SpaceID: "space", UserID: "user", PromptID: "prompt", Type: engine.OutputDynamic,
-			Name: sampleText, Prompt: sampleText, Status: engine.OutputCanceled, Text: sampleText, Error: sampleText,
+			Name: sampleText, Prompt: sampleText, Status: engine.OutputCanceled, Text: sampleText, Error: sampleText, ErrorCode: engine.CodeNoSpeech,
 			ErrorHint: sampleText, ErrorRule: "sample.rule", CreatedAt: at(18), UpdatedAt: at(19),
 		}, engine.Tx.PutOutput, func(tx engine.ReadTx) (engine.Output, error) { return tx.Output("output") }),
 
@@ -65,7 +65,7 @@ func sampleImport() engine.Import {
 	published, episode, season, rssEpisode := at(-2e9), -1, math.MaxInt32, 0
 	return engine.Import{
 		ID: "import", UserID: "user", AccountID: "account", SpaceID: "space", URL: "https://example.org/?a=b&c=%20", Title: sampleText,
-		Status: engine.ImportError, Progress: sampleSum, Error: sampleText, ErrorHint: sampleText, ErrorRule: "sample.rule",
+		Status: engine.ImportError, Progress: sampleSum, Error: sampleText, ErrorCode: engine.CodeDownload, ErrorHint: sampleText, ErrorRule: "sample.rule",
 		RecordingID: "recording", Size: math.MaxInt64, FeedItem: sampleText,
 		RSS:           &engine.RSS{GUID: sampleText, PublishedAt: at(-1e9), EpisodeNumber: &rssEpisode},
 		EpisodeNumber: &episode, SeasonNumber: &season, PublishedAt: &published, Language: "uk", Tags: sampleTags(), CreatedAt: at(24), UpdatedAt: at(25),

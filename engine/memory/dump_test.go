@@ -94,7 +94,7 @@ func filled(t *testing.T, seed uint64) *memory.Store {
 		v := reflect.ValueOf(tx)
 		for i := range v.NumMethod() {
 			m := v.Method(i)
-			if name := v.Type().Method(i).Name; !strings.HasPrefix(name, "Put") && name != "AddMember" {
+			if name := v.Type().Method(i).Name; !strings.HasPrefix(name, "Put") && name != "AddMember" && name != "AppendEvent" {
 				continue
 			}
 			for range 5 {
@@ -103,7 +103,8 @@ func filled(t *testing.T, seed uint64) *memory.Store {
 					args[n] = reflect.New(m.Type().In(n)).Elem()
 					f.fill(args[n])
 				}
-				if err, _ := m.Call(args)[0].Interface().(error); err != nil {
+				results := m.Call(args)
+				if err, _ := results[len(results)-1].Interface().(error); err != nil {
 					return err
 				}
 			}

@@ -48,6 +48,7 @@ var dumpCodecs = []dumpCodec{
 	plainCodec("webhooks", schema.webhooks, (*writeTx).PutWebhook),
 	plainCodec("deliveries", schema.deliveries, (*writeTx).PutDelivery),
 	plainCodec("renders", schema.renders, (*writeTx).PutRender),
+	plainCodec("events", schema.events, (*writeTx).putEvent),
 	plainCodec("jobs", schema.jobs, (*writeTx).PutJob),
 }
 

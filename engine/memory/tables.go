@@ -41,6 +41,7 @@ type tables struct {
 	webhooks     *table[engine.WebhookID, engine.Webhook]
 	deliveries   *table[engine.DeliveryID, engine.Delivery]
 	renders      *table[engine.RenderID, engine.Render]
+	events       *table[int64, engine.Event]
 	jobs         *table[queue.ID, queue.Job]
 
 	usersByAge             *sorted[engine.AccountID, engine.User]
@@ -140,6 +141,7 @@ func newTables() *tables {
 	t.deliveries = newTable(n, "delivery", asName[engine.DeliveryID], cloneDelivery, t.deliveriesByAge, t.deliveriesEnded)
 	t.renders = newTable(n, "render", asName[engine.RenderID], cloneRender, t.rendersByAge)
 	t.jobs = newTable(n, "job", asName[queue.ID], cloneJob, t.jobsByKey, t.jobsByRef, t.jobsWaiting, t.jobsRunning, t.jobsLeased)
+	t.events = newTable(n, "event", eventName, cloneEvent)
 	t.places = places
 	return t
 }

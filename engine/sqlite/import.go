@@ -12,6 +12,7 @@ var imports = newTable("imports", "import", func(c *columns, v *engine.Import) {
 	text(c, "status", &v.Status)
 	fraction(c, "progress", &v.Progress)
 	text(c, "error", &v.Error)
+	text(c, "error_code", &v.ErrorCode)
 	text(c, "error_hint", &v.ErrorHint)
 	text(c, "error_rule", &v.ErrorRule)
 	text(c, "recording_id", &v.RecordingID)

@@ -14,6 +14,7 @@ var outputs = newTable("outputs", "output", func(c *columns, v *engine.Output) {
 	text(c, "status", &v.Status)
 	text(c, "text", &v.Text)
 	text(c, "error", &v.Error)
+	text(c, "error_code", &v.ErrorCode)
 	text(c, "error_hint", &v.ErrorHint)
 	text(c, "error_rule", &v.ErrorRule)
 	timestamp(c, "created_at", &v.CreatedAt)

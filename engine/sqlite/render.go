@@ -14,6 +14,7 @@ var renders = newTable("renders", "render", func(c *columns, v *engine.Render) {
 	duration(c, `"end"`, &v.Window.End)
 	fraction(c, "progress", &v.Progress)
 	text(c, "message", &v.Message)
+	text(c, "error_code", &v.ErrorCode)
 	text(c, "error_hint", &v.ErrorHint)
 	text(c, "error_rule", &v.ErrorRule)
 	text(c, "blob_key", &v.BlobKey)

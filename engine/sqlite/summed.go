@@ -19,7 +19,7 @@ var summedTables = []*summed{
 	&accounts.summed, &users.summed, &keys.summed, &spaces.summed, &uploads.summed, &recordings.summed, &transcripts.summed,
 	&speakers.summed, &roles.summed, &assignments.summed, &jobs.summed, &renders.summed, &prompts.summed, &outputs.summed,
 	&chats.summed, &suggestions.summed, &imports.summed, &translations.summed, &documents.summed, &postings, &webhooks.summed,
-	&deliveries.summed, &deletions.summed, &edits.summed,
+	&deliveries.summed, &deletions.summed, &edits.summed, &events.summed,
 }
 
 // damage returns the error for a row with a wrong checksum, given the columns that it covers.

@@ -78,6 +78,13 @@ func key[S ~string](c *columns, name string, p *S) {
 	}
 }
 
+// keyNumber visits a number that is the primary key.
+func keyNumber(c *columns, name string, p *int64) {
+	if number(c, name, p); c.row == nil && !c.writing {
+		c.keys = append(c.keys, name)
+	}
+}
+
 func text[S ~string](c *columns, name string, p *S) {
 	switch {
 	case c.row != nil:
