@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/clips"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -40,6 +42,54 @@ func (e *Engine) ListSuggestions(ctx context.Context, c Caller, id RecordingID, 
 		return nil, wrap(op, err)
 	}
 	return found, nil
+}
+
+// WaitSuggestions waits until the recording's transcript is completed, makes suggestions if there are none, and returns them, best first. A
+// recording without speech has none. If the transcription or the job that makes them failed, the error says why. Other errors: those of
+// GetRecording, and ctx's.
+func (e *Engine) WaitSuggestions(ctx context.Context, c Caller, id RecordingID) (found []Suggestion, err error) {
+	const op = "WaitSuggestions"
+	if _, err := e.WaitRecording(ctx, c, id); err != nil {
+		return nil, wrap(op, err)
+	}
+	var job queue.Job
+	if err := e.update(ctx, func(tx Tx) error {
+		if found, err = suggestionsOf(tx, c, id); err != nil || len(found) > 0 {
+			return err
+		}
+		if err := tx.Enqueue(e.newJob(JobSuggest, string(id), string(c.AccountID), e.now())); err != nil {
+			return err
+		}
+		job, err = tx.JobByKey(queue.Key(JobSuggest, string(id)))
+		return err
+	}); err != nil || len(found) > 0 {
+		return found, wrap(op, err)
+	}
+	found, err = waitFor(ctx, e, func() (found []Suggestion, over bool, err error) {
+		err = e.store.View(ctx, func(tx ReadTx) error {
+			if found, err = suggestionsOf(tx, c, id); err != nil || len(found) > 0 {
+				return err
+			}
+			job, err = tx.Job(job.ID)
+			return err
+		})
+		return found, len(found) > 0 || job.Status.Terminal(), err
+	})
+	if err == nil && len(found) == 0 {
+		err = suggestFailure(job)
+	}
+	return found, wrap(op, err)
+}
+
+// suggestFailure returns the error of a job that is over and made no suggestions, or nil.
+func suggestFailure(j queue.Job) error {
+	switch j.Status {
+	case queue.Completed:
+		return nil
+	case queue.Canceled:
+		return &Error{Code: CodeCanceled, Msg: Message(queue.ErrCanceled)}
+	}
+	return Errorf(CodeInternal, "", "The suggestions could not be made.").Because(errors.New(j.LastError))
 }
 
 func suggestionsOf(tx ReadTx, c Caller, id RecordingID) ([]Suggestion, error) {

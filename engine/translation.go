@@ -42,6 +42,15 @@ func (e *Engine) TranslateTranscript(ctx context.Context, c Caller, id Recording
 	return rt, nil
 }
 
+// WaitTranslation waits until the recording's transcript is completed, and returns it in another language. Errors: those of WaitRecording
+// and of TranslateTranscript.
+func (e *Engine) WaitTranslation(ctx context.Context, c Caller, id RecordingID, to transcript.Language) (RecordingTranscript, error) {
+	if _, err := e.WaitRecording(ctx, c, id); err != nil {
+		return RecordingTranscript{}, wrap("WaitTranslation", err)
+	}
+	return e.TranslateTranscript(ctx, c, id, to)
+}
+
 // translation returns the stored translation, or makes and stores one.
 func (e *Engine) translation(ctx context.Context, t Transcript, revision int, to transcript.Language, terms []string) (Translation, error) {
 	const op = "Translate"
