@@ -86,6 +86,30 @@ func checkDeleted(tx ReadTx, id RecordingID) error {
 	return err
 }
 
+// keepBlob removes a blob that was just stored if the recording that it is for was deleted meanwhile, and then returns CodeNotFound. A
+// worker that lost its lease may store a blob after the deletion has ended. recording returns the recording, or "" for none.
+func (e *Engine) keepBlob(ctx context.Context, key string, recording func(ReadTx) (RecordingID, error)) error {
+	err := e.store.View(context.WithoutCancel(ctx), func(tx ReadTx) error {
+		id, err := recording(tx)
+		if err == nil && id != "" {
+			_, err = tx.Recording(id)
+		}
+		return err
+	})
+	if CodeOf(err) == CodeNotFound {
+		e.deleteBlob(ctx, key)
+	}
+	return err
+}
+
+// keepTranscriptBlob is keepBlob for a blob of a transcript.
+func (e *Engine) keepTranscriptBlob(ctx context.Context, key string, id TranscriptID) error {
+	return e.keepBlob(ctx, key, func(tx ReadTx) (RecordingID, error) {
+		t, err := tx.Transcript(id)
+		return t.RecordingID, err
+	})
+}
+
 // setPayer sets the account and the size of the storage that was reserved for the recording: those of its upload or import, if it has one.
 func (d *Deletion) setPayer(tx ReadTx) error {
 	var err error

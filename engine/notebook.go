@@ -30,6 +30,8 @@ func (n notebook) Load(ctx context.Context, name string) ([]byte, error) {
 
 // Save saves a checkpoint.
 func (n notebook) Save(ctx context.Context, name string, note []byte) error {
-	_, err := n.e.storeBlob(ctx, n.key(name), BlobMeta{ContentType: "application/octet-stream"}, bytes.NewReader(note))
-	return err
+	if _, err := n.e.storeBlob(ctx, n.key(name), BlobMeta{ContentType: "application/octet-stream"}, bytes.NewReader(note)); err != nil {
+		return err
+	}
+	return n.e.keepTranscriptBlob(ctx, n.key(name), n.id)
 }

@@ -54,6 +54,12 @@ func (e *Engine) runRender(ctx context.Context, w *work) (func(Tx) error, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := e.keepBlob(ctx, key, func(tx ReadTx) (RecordingID, error) {
+		r, err := tx.Render(id)
+		return r.RecordingID, err
+	}); err != nil {
+		return nil, err
+	}
 	return func(tx Tx) error {
 		r, err := tx.Render(id)
 		if err != nil {

@@ -202,7 +202,7 @@ func (p *restoring) space(tx Tx, s ArchiveSpace) (Space, error) {
 	if err := space.Validate(); err != nil {
 		return space, err
 	}
-	return space, tx.PutSpace(space)
+	return space, errors.Join(tx.PutSpace(space), p.e.expireLater(tx, space))
 }
 
 func (p *restoring) findSpace(tx ReadTx, s ArchiveSpace) (Space, error) {

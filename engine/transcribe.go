@@ -212,6 +212,9 @@ func (e *Engine) handToDiarizer(ctx context.Context, w *work, s storedWords) (fu
 	if _, err := e.storeBlob(ctx, key, BlobMeta{ContentType: "application/json"}, bytes.NewReader(b)); err != nil {
 		return nil, err
 	}
+	if err := e.keepTranscriptBlob(ctx, key, id); err != nil {
+		return nil, err
+	}
 	return func(tx Tx) error {
 		t, err := tx.Transcript(id)
 		if err != nil {
