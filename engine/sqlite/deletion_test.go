@@ -2,12 +2,16 @@ package sqlite_test
 
 import (
 	"database/sql"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/enginetest"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
@@ -51,4 +55,36 @@ func contents(t testing.TB, path string) string {
 		require.NoError(t, rows.Close())
 	}
 	return all.String()
+}
+
+// Deleted texts are overwritten in the file, not only marked as free.
+func TestDeletionOverwrites(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	s, err := sqlite.OpenWith(t.Context(), path, sqlite.OpenOptions{NoSync: true})
+	require.NoError(t, err)
+	text := strings.Repeat("zanzibarium ", 5000)
+	update(t, s, func(tx engine.Tx) error {
+		return errors.Join(
+			tx.PutRecording(engine.Recording{ID: "r", Title: text, TranscriptID: "t", TranscriptStatus: engine.TranscriptQueued}),
+			tx.PutOutput(engine.Output{ID: "o", RecordingID: "r", Text: text, Status: engine.OutputCompleted}),
+			tx.PutOutput(engine.Output{ID: "short", RecordingID: "r", Text: "zanzibarium", Status: engine.OutputCompleted}),
+		)
+	})
+	require.NoError(t, s.Exec("PRAGMA wal_checkpoint(TRUNCATE)"))
+	before, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Contains(t, string(before), "zanzibarium")
+	update(t, s, func(tx engine.Tx) error {
+		_, err := tx.DeleteRecordingRows("r", "t", 100)
+		return errors.Join(err, tx.DeleteRecording("r"))
+	})
+	require.NoError(t, s.Close())
+	files, err := filepath.Glob(path + "*")
+	require.NoError(t, err)
+	for _, name := range files {
+		after, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.False(t, strings.Contains(string(after), "zanzibarium"), name)
+	}
 }

@@ -48,12 +48,13 @@ func (o OpenOptions) setup() string {
 
 func (o OpenOptions) readerSetup() string { return o.setup() + "; PRAGMA query_only = 1" }
 
-// writerSetup makes the writer wait for the disk itself and not only for its cache; on macOS they differ.
+// writerSetup makes the writer overwrite what it deletes, and wait for the disk itself and not only for its cache; on macOS they differ.
 func (o OpenOptions) writerSetup() string {
+	setup := o.setup() + "; PRAGMA secure_delete = 1"
 	if o.NoSync {
-		return o.setup()
+		return setup
 	}
-	return o.setup() + "; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1"
+	return setup + "; PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1"
 }
 
 // oldestSQLite is the first version that can't corrupt a file when it resets the log
