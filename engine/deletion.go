@@ -10,16 +10,15 @@ type DeletionID string
 
 // Deletion is what is left of a deleted recording until JobRecordingDelete has removed everything about it.
 type Deletion struct {
-	ID           DeletionID // unrelated to the recording's, so that its job doesn't keep that
-	RecordingID  RecordingID
-	SpaceID      SpaceID
-	AccountID    AccountID // who gets the storage back
-	TranscriptID TranscriptID
-	UploadID     UploadID // "" unless the recording was created from an upload
-	ImportID     ImportID // "" unless the recording was created by an import
-	BlobKey      string   // of the media
-	Size         int64    // bytes of storage that the account gets back
-	CreatedAt    time.Time
+	ID          DeletionID // unrelated to the recording's, so that its job doesn't keep that
+	RecordingID RecordingID
+	SpaceID     SpaceID
+	AccountID   AccountID // who gets the storage back
+	UploadID    UploadID  // "" unless the recording was created from an upload
+	ImportID    ImportID  // "" unless the recording was created by an import
+	BlobKey     string    // of the media
+	Size        int64     // bytes of storage that the account gets back
+	CreatedAt   time.Time
 }
 
 // DeleteRecording deletes a recording of a space that the caller belongs to, in any status, with everything about it: its media, upload,
@@ -51,7 +50,7 @@ func (e *Engine) DeleteRecording(ctx context.Context, c Caller, id RecordingID) 
 // except its upload and import, which go at once, and its documents, which DeleteRecording hides.
 func (e *Engine) beginDeletion(tx Tx, r Recording, space Space) (Deletion, error) {
 	d := Deletion{
-		ID: DeletionID(e.ids.NewID("deletion")), RecordingID: r.ID, SpaceID: r.SpaceID, AccountID: space.AccountID, TranscriptID: r.TranscriptID,
+		ID: DeletionID(e.ids.NewID("deletion")), RecordingID: r.ID, SpaceID: r.SpaceID, AccountID: space.AccountID,
 		UploadID: r.UploadID, ImportID: r.ImportID, BlobKey: r.BlobKey, Size: r.Size, CreatedAt: e.now(),
 	}
 	if err := d.setPayer(tx); err != nil {

@@ -101,7 +101,11 @@ func jobsOf(tx ReadTx, refs []string) (jobs []queue.Job, err error) {
 // jobRefs returns the ids that jobs about a deleted recording have as their Ref.
 func (e *Engine) jobRefs(ctx context.Context, d Deletion) (refs []string, err error) {
 	err = e.store.View(ctx, func(tx ReadTx) error {
-		refs = []string{string(d.RecordingID), string(d.TranscriptID)}
+		refs = []string{string(d.RecordingID)}
+		transcripts, err0 := tx.TranscriptsOf(d.RecordingID)
+		for _, id := range transcripts {
+			refs = append(refs, string(id))
+		}
 		outputs, err := tx.Outputs(d.RecordingID)
 		for _, o := range outputs {
 			refs = append(refs, string(o.ID))
@@ -118,7 +122,7 @@ func (e *Engine) jobRefs(ctx context.Context, d Deletion) (refs []string, err er
 		for _, s := range speakers {
 			refs = append(refs, summaryRef(s.ID, d.RecordingID))
 		}
-		return errors.Join(err, err2, err3, err4)
+		return errors.Join(err0, err, err2, err3, err4)
 	})
 	if d.UploadID != "" {
 		refs = append(refs, string(d.UploadID))
@@ -131,7 +135,7 @@ func (e *Engine) jobRefs(ctx context.Context, d Deletion) (refs []string, err er
 
 // deleteBlobs removes the media, and the blobs of the transcript and of every render.
 func (e *Engine) deleteBlobs(ctx context.Context, _ *work, d Deletion) error {
-	prefixes := []string{transcriptPrefix(d.TranscriptID), restorePrefix(d.RecordingID)}
+	prefixes := []string{restorePrefix(d.RecordingID)}
 	if d.UploadID != "" {
 		prefixes = append(prefixes, uploadPrefix(d.UploadID))
 	}
@@ -139,11 +143,15 @@ func (e *Engine) deleteBlobs(ctx context.Context, _ *work, d Deletion) error {
 		prefixes = append(prefixes, importPrefix(d.ImportID))
 	}
 	err := e.store.View(ctx, func(tx ReadTx) error {
-		renders, err := tx.Renders(d.RecordingID)
+		transcripts, err := tx.TranscriptsOf(d.RecordingID)
+		for _, id := range transcripts {
+			prefixes = append(prefixes, transcriptPrefix(id))
+		}
+		renders, err2 := tx.Renders(d.RecordingID)
 		for _, r := range renders {
 			prefixes = append(prefixes, renderPrefix(r.ID))
 		}
-		return err
+		return errors.Join(err, err2)
 	})
 	if err == nil && d.BlobKey != "" {
 		err = e.blobs.Delete(ctx, d.BlobKey)
@@ -181,7 +189,7 @@ func deleteJobsOf(tx Tx, refs []string) error {
 func (e *Engine) deleteRows(ctx context.Context, w *work, d Deletion) error {
 	for n := deleteBatch; n == deleteBatch; {
 		if err := w.update(ctx, func(tx Tx) (err error) {
-			n, err = tx.DeleteRecordingRows(d.RecordingID, d.TranscriptID, deleteBatch)
+			n, err = tx.DeleteRecordingRows(d.RecordingID, deleteBatch)
 			return err
 		}); err != nil {
 			return err

@@ -50,7 +50,7 @@ func TestDeleteRecording(t *testing.T) {
 		"output":      func() error { _, err := s.GetOutput(t.Context(), s.caller, o.ID); return err },
 		"outputs":     func() error { _, err := s.ListOutputs(t.Context(), s.caller, r.ID, ""); return err },
 		"render":      func() error { _, err := s.GetRender(t.Context(), s.caller, v.ID); return err },
-		"video":       func() error { _, err := s.OpenAsset(t.Context(), v.ID, 0, -1); return err },
+		"video":       func() error { _, err := s.OpenAsset(t.Context(), s.caller, v.ID, 0, -1); return err },
 		"suggestions": func() error { _, err := s.ListSuggestions(t.Context(), s.caller, r.ID, true); return err },
 		"labels":      func() error { _, err := s.ListLabels(t.Context(), s.caller, r.ID); return err },
 		"chat":        func() error { _, err := s.GetChat(t.Context(), s.caller, both.ID); return err },

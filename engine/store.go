@@ -81,6 +81,8 @@ type ReadTx interface {
 	Transcript(TranscriptID) (Transcript, error)
 	// Edits returns the edits of a recording's transcript, by Revision.
 	Edits(RecordingID) ([]Edit, error)
+	// TranscriptsOf returns the ids of a recording's transcripts, sorted.
+	TranscriptsOf(RecordingID) ([]TranscriptID, error)
 
 	// Speakers and roles of a space, and the labels of a recording.
 
@@ -201,9 +203,9 @@ type Tx interface {
 	// DeleteRecording removes the row of a recording, and its documents from the results of Postings. The rows about it stay for
 	// DeleteRecordingRows. Removing a missing one is not an error.
 	DeleteRecording(RecordingID) error
-	// DeleteRecordingRows removes at most limit rows about a recording, and returns how many it removed: its transcript with
+	// DeleteRecordingRows removes at most limit rows about a recording, and returns how many it removed: its transcripts with
 	// translations, its renders, outputs, suggestions, and assignments, the chats that use it, and its documents.
-	DeleteRecordingRows(id RecordingID, t TranscriptID, limit int) (int, error)
+	DeleteRecordingRows(id RecordingID, limit int) (int, error)
 	PutDeletion(Deletion) error
 	// DeleteDeletion removes a deletion. Removing a missing one is not an error.
 	DeleteDeletion(DeletionID) error

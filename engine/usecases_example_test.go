@@ -125,6 +125,19 @@ func ExampleEngine_UpdateRecording() {
 	// Output: Episode 7
 }
 
+// Delete a recording with everything about it. The engine removes its bytes and rows while it runs.
+func ExampleEngine_DeleteRecording() {
+	s := newStudio(engine.Config{})
+	defer s.stop()
+	recording := s.record()
+
+	check(s.DeleteRecording(s.ctx, s.me, recording.ID))
+	_, _, err := s.GetRecording(s.ctx, s.me, recording.ID)
+
+	fmt.Println(engine.CodeOf(err), len(try(s.ListRecordings(s.ctx, s.me, engine.ListRecordings{})).Recordings))
+	// Output: not_found 0
+}
+
 // Transcribe a file in three steps, as a client of the API does: upload it, make a recording of it, and wait for its transcript.
 func ExampleEngine_CreateRecording() {
 	s := newStudio(engine.Config{})

@@ -91,7 +91,7 @@ func baseRows() []row {
 			engine.Tx.PutRecording, func(tx engine.ReadTx) (engine.Recording, error) { return tx.Recording("recording") }),
 
 		newRow("deletion", engine.Deletion{ID: "deletion"}, engine.Deletion{
-			ID: "deletion", RecordingID: "recording", SpaceID: "space", AccountID: "account", TranscriptID: "transcript", UploadID: "upload",
+			ID: "deletion", RecordingID: "recording", SpaceID: "space", AccountID: "account", UploadID: "upload",
 			ImportID: "import", BlobKey: "uploads/upload/a", Size: math.MaxInt64, CreatedAt: at(17),
 		}, engine.Tx.PutDeletion, func(tx engine.ReadTx) (engine.Deletion, error) { return tx.Deletion("deletion") }),
 

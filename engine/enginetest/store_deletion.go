@@ -23,6 +23,7 @@ func deletionCases() []storeCase {
 		{"removing a missing row is not an error", deletedTwice},
 		{"the deletion of a recording is found until it is removed", deletionOf},
 		{"recordings before a time are listed oldest first, up to a limit", recordingsBefore},
+		{"transcripts of a recording are listed by id, and those of URLs never", transcriptsOfRecording},
 		{"renders of a recording are listed oldest first", rendersOfRecording},
 		{"chats are listed for each recording that they use, oldest first", chatsOfRecording},
 		{"a changed chat is listed for its new recordings only", chatMoves},
@@ -41,6 +42,7 @@ func rowsAbout(tx engine.Tx, id string) error {
 	return errors.Join(
 		tx.PutRecording(engine.Recording{ID: r, SpaceID: "space", TranscriptID: t, TranscriptStatus: engine.TranscriptCompleted, CreatedAt: at(0)}),
 		tx.PutTranscript(engine.Transcript{ID: t, RecordingID: r, Status: engine.TranscriptCompleted}),
+		tx.PutTranscript(engine.Transcript{ID: t + " next", RecordingID: r, Status: engine.TranscriptQueued}),
 		tx.PutTranslation(engine.Translation{TranscriptID: t, Language: "de"}), tx.PutTranslation(engine.Translation{TranscriptID: t, Language: "fr"}),
 		tx.PutRender(newRender("r"+id, id, 0)), tx.PutOutput(engine.Output{ID: engine.OutputID("o" + id), RecordingID: r, Status: engine.OutputCompleted}),
 		tx.PutSuggestion(engine.Suggestion{ID: engine.SuggestionID("s" + id), RecordingID: r}),
@@ -51,7 +53,7 @@ func rowsAbout(tx engine.Tx, id string) error {
 }
 
 // rowsPerRecording is how many rows rowsAbout writes, without the recording.
-const rowsPerRecording = 10
+const rowsPerRecording = 11
 
 func newRender(id, recording string, seconds int) engine.Render {
 	return engine.Render{ID: engine.RenderID(id), RecordingID: engine.RecordingID(recording), Status: engine.RenderRendering, CreatedAt: at(seconds)}
@@ -122,7 +124,7 @@ func deletedDocuments(t *testing.T, s engine.Store) {
 	require.False(t, hasPosting(t, s, "d1"))
 	require.True(t, hasPosting(t, s, "d2"))
 	update(t, s, func(tx engine.Tx) error {
-		_, err := tx.DeleteRecordingRows("1", "t1", allOf)
+		_, err := tx.DeleteRecordingRows("1", allOf)
 		return err
 	})
 	again := newDocument("d1")
@@ -137,7 +139,7 @@ func deletedRows(t *testing.T, s engine.Store) {
 		return errors.Join(rowsAbout(tx, "1"), rowsAbout(tx, "2"), tx.PutChat(newChat("both", 1, "2", "1")))
 	})
 	update(t, s, func(tx engine.Tx) error {
-		n, err := tx.DeleteRecordingRows("1", "t1", allOf)
+		n, err := tx.DeleteRecordingRows("1", allOf)
 		require.Contains(t, []int{rowsPerRecording + 1, rowsPerRecording + 2}, n) // with or without the document, which DeleteRecording may have removed
 		return errors.Join(err, tx.DeleteRecording("1"))
 	})
@@ -154,7 +156,7 @@ func deletedInBatches(t *testing.T, s engine.Store) {
 		total := 0
 		for n := limit; n == limit; total += n {
 			update(t, s, func(tx engine.Tx) (err error) {
-				n, err = tx.DeleteRecordingRows(engine.RecordingID(id), engine.TranscriptID("t"+id), limit)
+				n, err = tx.DeleteRecordingRows(engine.RecordingID(id), limit)
 				return err
 			})
 			require.LessOrEqual(t, n, limit)
@@ -169,7 +171,7 @@ func failedDeletion(t *testing.T, s engine.Store) {
 	update(t, s, func(tx engine.Tx) error { return rowsAbout(tx, "1") })
 	failure := errors.New("no")
 	require.ErrorIs(t, s.Update(t.Context(), func(tx engine.Tx) error {
-		_, err := tx.DeleteRecordingRows("1", "t1", allOf)
+		_, err := tx.DeleteRecordingRows("1", allOf)
 		return errors.Join(err, tx.DeleteRecording("1"), tx.DeleteSpeaker("speaker"), failure)
 	}), failure)
 	requireRows(t, s, "1", true)
@@ -183,7 +185,7 @@ func deletedTwice(t *testing.T, s engine.Store) {
 	write(t, s, engine.Tx.PutJob, withStatus(newJob("j"), queue.Completed))
 	for range 2 {
 		update(t, s, func(tx engine.Tx) error {
-			n, err := tx.DeleteRecordingRows("none", "none", allOf)
+			n, err := tx.DeleteRecordingRows("none", allOf)
 			require.Zero(t, n)
 			return errors.Join(
 				err, tx.DeleteRecording("none"), tx.DeleteDeletion("none"), tx.DeleteSpeaker("none"), tx.DeleteUpload("u"), tx.DeleteImport("i"), tx.DeleteJob("j"),
@@ -229,6 +231,17 @@ func recordingsBefore(t *testing.T, s engine.Store) {
 	require.Equal(t, []string{"d", "b"}, before(3, 2))
 	require.Equal(t, []string{}, before(0, 10))
 	require.Equal(t, []string{}, before(3, 0))
+}
+
+func transcriptsOfRecording(t *testing.T, s engine.Store) {
+	of := func(id engine.TranscriptID, recording engine.RecordingID) engine.Transcript {
+		return engine.Transcript{ID: id, RecordingID: recording, Status: engine.TranscriptQueued}
+	}
+	write(t, s, engine.Tx.PutTranscript, of("b", "one"), of("a", "one"), of("c", "two"), of("url", ""), of("moves", "one"), of("moves", "two"))
+	id := func(id engine.TranscriptID) engine.TranscriptID { return id }
+	requireList(t, s, engine.ReadTx.TranscriptsOf, id, "one", []string{"a", "b"})
+	requireList(t, s, engine.ReadTx.TranscriptsOf, id, "two", []string{"c", "moves"})
+	requireList(t, s, engine.ReadTx.TranscriptsOf, id, "", []string{})
 }
 
 func rendersOfRecording(t *testing.T, s engine.Store) {

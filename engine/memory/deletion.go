@@ -82,17 +82,20 @@ func (tx *writeTx) DeleteRecording(id engine.RecordingID) error {
 	return remove(tx, tx.recordings, id)
 }
 
-func (tx *writeTx) DeleteRecordingRows(id engine.RecordingID, t engine.TranscriptID, limit int) (n int, err error) {
+func (tx *writeTx) DeleteRecordingRows(id engine.RecordingID, limit int) (n int, err error) {
 	if err := tx.checkOpen(); err != nil {
 		return 0, err
 	}
 	n += removeRows(tx, tx.renders, tx.rendersByAge, id, limit-n, func(r *engine.Render) engine.RenderID { return r.ID })
 	n += removeRows(tx, tx.outputs, tx.outputsByAge, id, limit-n, func(o *engine.Output) engine.OutputID { return o.ID })
 	n += removeRows(tx, tx.suggestions, tx.suggestionsByScore, id, limit-n, func(s *engine.Suggestion) engine.SuggestionID { return s.ID })
+	n += removeRows(tx, tx.edits, tx.editsByRevision, id, limit-n, func(e *engine.Edit) engine.EditID { return e.ID })
 	n += removeRows(tx, tx.assignments, tx.labels, id, limit-n, func(a *engine.Assignment) label { return label{a.RecordingID, a.Label} })
-	n += removeRows(tx, tx.translations, tx.translationsByLanguage, t, limit-n, func(t *engine.Translation) translationKey {
-		return translationKey{t.TranscriptID, t.Language}
-	})
+	for t := range tx.transcriptsByID.ascend(&tx.readTx, id) {
+		n += removeRows(tx, tx.translations, tx.translationsByLanguage, t.ID, limit-n, func(t *engine.Translation) translationKey {
+			return translationKey{t.TranscriptID, t.Language}
+		})
+	}
 	for _, l := range tx.chatsByRecording.rows(&tx.readTx, id) {
 		if n >= limit {
 			break
@@ -103,10 +106,7 @@ func (tx *writeTx) DeleteRecordingRows(id engine.RecordingID, t engine.Transcrip
 		n++
 	}
 	n += tx.removeDocuments(id, limit-n)
-	if n < limit && tx.transcripts.find(&tx.readTx, t) != nil {
-		tx.transcripts.unset(tx, t)
-		n++
-	}
+	n += removeRows(tx, tx.transcripts, tx.transcriptsByID, id, limit-n, func(t *engine.Transcript) engine.TranscriptID { return t.ID })
 	return n, nil
 }
 

@@ -63,6 +63,7 @@ type tables struct {
 	suggestionsByScore     *sorted[engine.RecordingID, engine.Suggestion] // best first
 	importsByItem          *sorted[feedItem, engine.Import]               // only imports of feed items
 	chatsByRecording       *sorted[engine.RecordingID, chatLink]
+	transcriptsByID        *sorted[engine.RecordingID, engine.Transcript] // only those of recordings
 	translationsByLanguage *sorted[engine.TranscriptID, engine.Translation]
 	documentsByTerm        *terms
 	documentsByRecording   *sorted[string, documentRow]
@@ -103,6 +104,7 @@ func newTables() *tables {
 		suggestionsByScore:     newSorted(n, asName, allRows(suggestionRecording), byScore),
 		importsByItem:          newSorted(n, feedItemName, importItem, byImportAge),
 		chatsByRecording:       newSorted(n, asName, allRows(chatLinkRecording), byChat),
+		transcriptsByID:        newSorted(n, asName, transcriptRecording, byTranscriptID),
 		translationsByLanguage: newSorted(n, asName, allRows(translationTranscript), byLanguage),
 		documentsByTerm:        newTerms(n),
 		documentsByRecording:   newSorted(n, asName, allRows(documentRecording), byDocument),
@@ -124,7 +126,7 @@ func newTables() *tables {
 	t.uploads = newTable(n, "upload", asName[engine.UploadID], cloneUpload)
 	t.recordings = newTable(n, "recording", asName[engine.RecordingID], cloneRecordingRow, t.recordingsByAge, t.recordingsByExternalID)
 	t.deletions = newTable(n, "deletion", asName[engine.DeletionID], cloneDeletion, t.deletionsByRecording)
-	t.transcripts = newTable(n, "transcript", asName[engine.TranscriptID], cloneTranscript)
+	t.transcripts = newTable(n, "transcript", asName[engine.TranscriptID], cloneTranscript, t.transcriptsByID)
 	t.edits = newTable(n, "edit", asName[engine.EditID], cloneEdit, t.editsByRevision)
 	t.speakers = newTable(n, "speaker", asName[engine.SpeakerID], cloneSpeaker, t.speakersByAge)
 	t.roles = newTable(n, "role", asName[engine.RoleID], cloneRole, t.rolesByAge)

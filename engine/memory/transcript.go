@@ -2,6 +2,7 @@ package memory
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -11,6 +12,17 @@ func (tx *readTx) Transcript(id engine.TranscriptID) (engine.Transcript, error) 
 	return get(tx, tx.transcripts, id)
 }
 
+func (tx *readTx) TranscriptsOf(id engine.RecordingID) ([]engine.TranscriptID, error) {
+	if err := tx.checkOpen(); err != nil {
+		return nil, err
+	}
+	ids := []engine.TranscriptID{}
+	for t := range tx.transcriptsByID.ascend(tx, id) {
+		ids = append(ids, t.ID)
+	}
+	return ids, nil
+}
+
 func (tx *writeTx) PutTranscript(t engine.Transcript) error {
 	return put(tx, tx.transcripts, t.ID, t)
 }
@@ -18,6 +30,12 @@ func (tx *writeTx) PutTranscript(t engine.Transcript) error {
 func (tx *writeTx) DeleteTranscript(id engine.TranscriptID) error {
 	return remove(tx, tx.transcripts, id)
 }
+
+func transcriptRecording(t *engine.Transcript) (engine.RecordingID, bool) {
+	return t.RecordingID, t.RecordingID != ""
+}
+
+func byTranscriptID(a, b *engine.Transcript) int { return strings.Compare(string(a.ID), string(b.ID)) }
 
 func cloneTranscript(t engine.Transcript) engine.Transcript {
 	t.BoostedWords = slices.Clone(t.BoostedWords)

@@ -15,7 +15,6 @@ var deletions = newTable("deletions", "deletion", func(c *columns, v *engine.Del
 	text(c, "recording_id", &v.RecordingID)
 	text(c, "space_id", &v.SpaceID)
 	text(c, "account_id", &v.AccountID)
-	text(c, "transcript_id", &v.TranscriptID)
 	text(c, "upload_id", &v.UploadID)
 	text(c, "import_id", &v.ImportID)
 	text(c, "blob_key", &v.BlobKey)
@@ -35,15 +34,18 @@ var (
 
 const deleteDocument = "DELETE FROM documents WHERE key = ?"
 
-// recordingRows has the statements that delete rows about a recording, given its id, that of its transcript, and how many rows.
+// recordingRows has the statements that delete rows about a recording, given its id and how many rows. Translations go before transcripts.
 var recordingRows = []string{
-	"DELETE FROM renders WHERE id IN (SELECT id FROM renders WHERE recording_id = ?1 LIMIT ?3 + 0) RETURNING ?2",
-	"DELETE FROM outputs WHERE id IN (SELECT id FROM outputs WHERE recording_id = ?1 LIMIT ?3 + 0) RETURNING ?2",
-	"DELETE FROM suggestions WHERE id IN (SELECT id FROM suggestions WHERE recording_id = ?1 LIMIT ?3 + 0) RETURNING ?2",
-	"DELETE FROM assignments WHERE recording_id = ?1 AND label IN (SELECT label FROM assignments WHERE recording_id = ?1 LIMIT ?3 + 0) RETURNING ?2",
-	"DELETE FROM translations WHERE transcript_id = ?2 AND language IN (SELECT language FROM translations WHERE transcript_id = ?2 LIMIT ?3 + 0) RETURNING ?1",
-	"DELETE FROM transcripts WHERE id = ?2 AND ?3 > 0 RETURNING ?1",
+	"DELETE FROM renders WHERE id IN (SELECT id FROM renders WHERE recording_id = ?1 LIMIT ?2 + 0) RETURNING 1",
+	"DELETE FROM outputs WHERE id IN (SELECT id FROM outputs WHERE recording_id = ?1 LIMIT ?2 + 0) RETURNING 1",
+	"DELETE FROM suggestions WHERE id IN (SELECT id FROM suggestions WHERE recording_id = ?1 LIMIT ?2 + 0) RETURNING 1",
+	"DELETE FROM edits WHERE id IN (SELECT id FROM edits WHERE recording_id = ?1 LIMIT ?2 + 0) RETURNING 1",
+	"DELETE FROM assignments WHERE recording_id = ?1 AND label IN (SELECT label FROM assignments WHERE recording_id = ?1 LIMIT ?2 + 0) RETURNING 1",
+	"DELETE FROM translations WHERE rowid IN (SELECT rowid FROM translations WHERE transcript_id IN (" + transcriptIDs + ") LIMIT ?2 + 0) RETURNING 1",
+	"DELETE FROM transcripts WHERE id IN (" + transcriptIDs + " LIMIT ?2 + 0) RETURNING 1",
 }
+
+const transcriptIDs = "SELECT id FROM transcripts WHERE recording_id = ?1 AND recording_id <> ''"
 
 // chatIDs returns the ids of chats that use a recording.
 const chatIDs = "SELECT chat_id FROM chat_recordings WHERE recording_id = ?1 LIMIT ?2 + 0"
@@ -104,9 +106,9 @@ func (t *tx) DeleteRecording(id engine.RecordingID) error {
 	return t.exec("DELETE FROM recordings WHERE id = ?", string(id))
 }
 
-func (t *tx) DeleteRecordingRows(id engine.RecordingID, transcript engine.TranscriptID, limit int) (n int, err error) {
+func (t *tx) DeleteRecordingRows(id engine.RecordingID, limit int) (n int, err error) {
 	for _, statement := range recordingRows {
-		removed, err := each(&t.readTx, (*row).text, statement, string(id), string(transcript), int64(max(0, limit-n)))
+		removed, err := each(&t.readTx, (*row).int64, statement, string(id), int64(max(0, limit-n)))
 		if err != nil {
 			return 0, err
 		}

@@ -76,7 +76,7 @@ func TestDeletionOverwrites(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(before), "zanzibarium")
 	update(t, s, func(tx engine.Tx) error {
-		_, err := tx.DeleteRecordingRows("r", "t", 100)
+		_, err := tx.DeleteRecordingRows("r", 100)
 		return errors.Join(err, tx.DeleteRecording("r"))
 	})
 	require.NoError(t, s.Close())

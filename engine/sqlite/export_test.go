@@ -44,6 +44,7 @@ var ListQueries = map[string]string{
 	"deliveries_over (updated_at<?)":                           expiredDelivery,
 	"postings_by_document (document=?) to delete":              deletePostings,
 	"deletions_by_recording (recording_id=?)":                  deletionOfRecording,
+	"transcripts_by_recording (recording_id=?)":                transcriptsOfRecording,
 	"renders_by_recording (recording_id=?)":                    rendersOfRecording,
 	"recordings_by_space (space_id=? AND created_at<?)":        recordingsBefore,
 	"jobs_by_ref (ref=?)":                                      jobsOfRef,

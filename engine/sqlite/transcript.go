@@ -36,6 +36,13 @@ func (t *tx) DeleteTranscript(id engine.TranscriptID) error {
 	return t.exec("DELETE FROM transcripts WHERE id = ?", string(id))
 }
 
+// transcriptsOfRecording repeats the condition of the index transcripts_by_recording.
+const transcriptsOfRecording = "SELECT id FROM transcripts WHERE recording_id = ? AND recording_id <> '' ORDER BY id"
+
+func (t *readTx) TranscriptsOf(id engine.RecordingID) ([]engine.TranscriptID, error) {
+	return each(t, func(r *row) engine.TranscriptID { return engine.TranscriptID(r.text()) }, transcriptsOfRecording, string(id))
+}
+
 func (t *tx) PutTranscript(x engine.Transcript) error {
 	return write(t, transcripts, transcripts.put, x)
 }

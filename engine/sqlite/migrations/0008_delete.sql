@@ -4,7 +4,6 @@ CREATE TABLE deletions (
 	recording_id  TEXT NOT NULL,
 	space_id      TEXT NOT NULL,
 	account_id    TEXT NOT NULL,
-	transcript_id TEXT NOT NULL,
 	upload_id     TEXT NOT NULL,
 	import_id     TEXT NOT NULL,
 	blob_key      TEXT NOT NULL,
@@ -23,6 +22,7 @@ CREATE TABLE chat_recordings (
 CREATE INDEX chat_recordings_by_chat ON chat_recordings (chat_id, recording_id);
 INSERT INTO chat_recordings SELECT DISTINCT value, chats.id FROM chats, json_each(recording_ids);
 
+CREATE INDEX transcripts_by_recording ON transcripts (recording_id, id) WHERE recording_id <> '';
 CREATE INDEX renders_by_recording ON renders (recording_id, created_at, id);
 CREATE INDEX assignments_by_speaker ON assignments (speaker_id, recording_id, label);
 CREATE INDEX documents_by_recording ON documents (recording_id, id);
