@@ -90,12 +90,13 @@ func (e *Engine) EditTranscript(ctx context.Context, c Caller, id RecordingID, n
 		if err != nil {
 			return err
 		}
+		old := t
 		edit := Edit{ID: EditID(e.ids.NewID("edit")), RecordingID: id, UserID: c.UserID, CreatedAt: e.now()}
 		if t.Transcript, edit.Operations, err = applyOperations(t.Transcript, n.Operations); err != nil {
 			return err
 		}
 		if len(edit.Operations) > 0 {
-			err = e.putEdit(tx, &rt.Recording, t, edit)
+			err = e.putEdit(tx, &rt.Recording, old, t, edit)
 		}
 		if err == nil {
 			rt.Transcript = t.Transcript
@@ -161,7 +162,7 @@ func editable(tx ReadTx, r Recording, revision int) (Transcript, error) {
 }
 
 // putEdit writes an edit with the transcript that it made, and everything that follows from its text.
-func (e *Engine) putEdit(tx Tx, r *Recording, t Transcript, edit Edit) error {
+func (e *Engine) putEdit(tx Tx, r *Recording, old, t Transcript, edit Edit) error {
 	r.Revision++
 	edit.Revision, t.UpdatedAt = r.Revision, edit.CreatedAt
 	for _, write := range []func() error{
@@ -169,7 +170,7 @@ func (e *Engine) putEdit(tx Tx, r *Recording, t Transcript, edit Edit) error {
 		func() error { return tx.PutTranscript(t) },
 		func() error { return tx.PutEdit(edit) },
 		func() error { return dropDerived(tx, t) },
-		func() error { return indexTranscript(tx, t) },
+		func() error { return reindexTranscript(tx, *r, old, t) },
 		func() error { return relabelAssignments(tx, t, nil) },
 	} {
 		if err := write(); err != nil {

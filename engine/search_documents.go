@@ -25,9 +25,39 @@ func indexTranscript(tx Tx, t Transcript) error {
 	if err != nil {
 		return err
 	}
-	return putDocument(tx, search.Document{
+	return putDocument(tx, transcriptDocument(r), utteranceTexts(t))
+}
+
+// reindexTranscript indexes a transcript again after an edit. If no utterance has another number, only the terms of changed texts are
+// written, because a transcript of three hours has thousands of terms.
+func reindexTranscript(tx Tx, r Recording, old, now Transcript) error {
+	before, texts := utteranceTexts(old), utteranceTexts(now)
+	if len(before) != len(texts) {
+		return indexTranscript(tx, now)
+	}
+	var changed []string
+	for i, text := range texts {
+		if text != before[i] {
+			changed = append(changed, before[i], text)
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	parts, _ := search.IndexTerms(changed)
+	all, length := search.IndexTerms(texts)
+	for term := range parts {
+		parts[term] = all[term]
+	}
+	d := transcriptDocument(r)
+	d.Length = length
+	return tx.PatchDocument(d, parts)
+}
+
+func transcriptDocument(r Recording) search.Document {
+	return search.Document{
 		ID: search.NewDocumentID(search.DocumentTranscript, r.CreatedAt.UnixMicro(), string(r.ID)), Kind: search.DocumentTranscript, SpaceID: string(r.SpaceID), RecordingID: string(r.ID),
-	}, utteranceTexts(t))
+	}
 }
 
 // indexOutput indexes an output.

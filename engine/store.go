@@ -264,6 +264,9 @@ type Tx interface {
 	// PutDocument indexes a document. parts has, for each term, the numbers of the parts that contain it, as in Posting. It replaces
 	// everything indexed under the document's id; without terms, only the document is stored.
 	PutDocument(d search.Document, parts map[string][]int) error
+	// PatchDocument is PutDocument for some terms: it replaces the document, and the parts of these terms. A term without parts is
+	// removed; other terms stay.
+	PatchDocument(d search.Document, parts map[string][]int) error
 
 	// Webhooks and their deliveries.
 

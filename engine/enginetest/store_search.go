@@ -22,6 +22,7 @@ func searchCases() []storeCase {
 		{"postings return the document and the parts as put, with repeats", partsComeBack},
 		{"a term without parts is not indexed", emptyTerm},
 		{"putting a document again replaces its terms, space, and kind", replacedDocument},
+		{"PatchDocument replaces the document and the given terms only", patchedDocument},
 		{"a document without terms is never found", documentWithoutTerms},
 		{"a failed update leaves the index unchanged", failedIndexing},
 		{"a transaction finds the documents that it indexed", findsOwnDocuments},
@@ -77,6 +78,24 @@ func termsAreExact(t *testing.T, s engine.Store) {
 	} {
 		require.Equal(t, want, found(t, s, term), "term %q", term)
 	}
+}
+
+func patchedDocument(t *testing.T, s engine.Store) {
+	index(t, s, map[string][]int{"kept": {0, 3}, "changed": {1}, "gone": {2}, "empty": {2}}, newDocument("d"))
+	index(t, s, inOnePart("gone", "changed"), newDocument("other"))
+	d := newDocument("d")
+	d.Length = 77
+	parts := map[string][]int{"changed": {1, 2}, "gone": nil, "empty": {}, "new": {0, 0}, "never": nil}
+	update(t, s, func(tx engine.Tx) error { return tx.PatchDocument(d, parts) })
+	require.Len(t, parts, 5, "the argument was changed")
+	for term, want := range map[string][]int{"kept": {0, 3}, "changed": {1, 2}, "new": {0, 0}} {
+		require.Equal(t, search.Posting{Document: d, Parts: want}, postings(t, s, term)[0], term)
+	}
+	for term, want := range map[string][]string{"gone": {"other"}, "changed": {"d", "other"}, "empty": {}, "never": {}} {
+		require.Equal(t, want, found(t, s, term), term)
+	}
+	update(t, s, func(tx engine.Tx) error { return tx.PatchDocument(newDocument("fresh"), inOnePart("kept")) })
+	require.Equal(t, []string{"d", "fresh"}, found(t, s, "kept"))
 }
 
 func anyTerm(t *testing.T, s engine.Store) {

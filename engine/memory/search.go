@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,6 +51,22 @@ func (tx *writeTx) PutDocument(d search.Document, parts map[string][]int) error 
 		return err
 	}
 	tx.documents.set(tx, d.ID, newDocument(d, parts))
+	return nil
+}
+
+func (tx *writeTx) PatchDocument(d search.Document, parts map[string][]int) error {
+	if err := tx.checkOpen(); err != nil {
+		return err
+	}
+	all := maps.Clone(parts)
+	if old := tx.documents.find(&tx.readTx, d.ID); old != nil {
+		for _, p := range old.postings {
+			if _, patched := parts[p.term]; !patched {
+				all[p.term] = p.parts
+			}
+		}
+	}
+	tx.documents.set(tx, d.ID, newDocument(d, all))
 	return nil
 }
 

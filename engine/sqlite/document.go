@@ -19,6 +19,8 @@ var documents = newTable("documents", "document", func(c *columns, v *search.Doc
 
 const (
 	putPosting     = "INSERT INTO postings (term, kind, document, parts, parts_sum) VALUES (?, ?, ?, ?, ?)"
+	replacePosting = putPosting + " ON CONFLICT (term, kind, document) DO UPDATE SET parts = excluded.parts, parts_sum = excluded.parts_sum"
+	deletePosting  = "DELETE FROM postings WHERE term = ? AND kind = ? AND document = ?"
 	deletePostings = "DELETE FROM postings WHERE document = ?"
 )
 
@@ -27,18 +29,47 @@ var putDocument = documents.put + " RETURNING key"
 // kindNumbers encodes a document's kind in its postings, which are numerous: one for each term of each document.
 var kindNumbers = map[search.DocumentKind]int64{search.DocumentTranscript: 1, search.DocumentRecording: 2, search.DocumentContent: 3}
 
-// PutDocument writes the terms in sorted order, which matches the order of the table's pages.
-func (t *tx) PutDocument(d search.Document, parts map[string][]int) error {
+// PatchDocument writes the terms in sorted order, like PutDocument.
+func (t *tx) PatchDocument(d search.Document, parts map[string][]int) error {
+	kind, key, err := t.putDocumentRow(d)
+	if err != nil {
+		return err
+	}
+	for _, term := range slices.Sorted(maps.Keys(parts)) {
+		if len(parts[term]) == 0 {
+			err = t.exec(deletePosting, term, kind, key)
+		} else {
+			err = t.putPosting(replacePosting, term, kind, key, parts[term])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// putDocumentRow writes a document without its postings and returns what identifies them.
+func (t *tx) putDocumentRow(d search.Document) (kind, key int64, err error) {
 	kind, known := kindNumbers[d.Kind]
 	if !known {
-		return t.fail(fmt.Errorf("unknown document kind %q", d.Kind))
+		return 0, 0, t.fail(fmt.Errorf("unknown document kind %q", d.Kind))
 	}
 	values, err := documents.values(&d)
 	if err != nil {
-		return t.fail(err)
+		return 0, 0, t.fail(err)
 	}
-	var key int64
-	if err := t.query(func(r *row) { key = r.int64() }, putDocument, values...); err != nil {
+	return kind, key, t.query(func(r *row) { key = r.int64() }, putDocument, values...)
+}
+
+func (t *tx) putPosting(statement, term string, kind, key int64, parts []int) error {
+	values := []driver.Value{term, kind, key, encodeParts(parts)}
+	return t.exec(statement, append(values, sumOf(values))...)
+}
+
+// PutDocument writes the terms in sorted order, which matches the order of the table's pages.
+func (t *tx) PutDocument(d search.Document, parts map[string][]int) error {
+	kind, key, err := t.putDocumentRow(d)
+	if err != nil {
 		return err
 	}
 	if err := t.exec(deletePostings, key); err != nil {
@@ -48,8 +79,7 @@ func (t *tx) PutDocument(d search.Document, parts map[string][]int) error {
 		if len(parts[term]) == 0 {
 			continue
 		}
-		values := []driver.Value{term, kind, key, encodeParts(parts[term])}
-		if err := t.exec(putPosting, append(values, sumOf(values))...); err != nil {
+		if err := t.putPosting(putPosting, term, kind, key, parts[term]); err != nil {
 			return err
 		}
 	}
