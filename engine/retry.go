@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
@@ -180,17 +179,18 @@ func firstError(err, other error) error {
 	return other
 }
 
-// afterClean returns a retryable error while a job still removes the blobs of a failed try, because this job writes to the same place.
+// afterClean waits while a job still removes the blobs of a failed try, because this job writes to the same place.
 func (w *work) afterClean(ctx context.Context, clean queue.Kind) error {
-	err := w.e.store.View(ctx, func(tx ReadTx) error {
-		_, err := tx.JobByKey(queue.Key(clean, w.job.Ref))
-		return err
+	_, err := waitFor(ctx, w.e, func() (queue.Job, bool, error) {
+		var j queue.Job
+		err := w.e.store.View(ctx, func(tx ReadTx) (err error) {
+			j, err = tx.JobByKey(queue.Key(clean, w.job.Ref))
+			return err
+		})
+		if CodeOf(err) == CodeNotFound {
+			return j, true, nil
+		}
+		return j, false, err
 	})
-	switch CodeOf(err) {
-	case CodeNotFound:
-		return nil
-	case "":
-		return Errorf(CodeUnavailable, "Retry", "What the last try left is still being removed.").After(2 * time.Second)
-	}
 	return err
 }
