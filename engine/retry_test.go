@@ -67,7 +67,7 @@ func TestRetryRender(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []any{engine.RenderCompleted, "Mine", first.Window}, []any{done.Status, done.Title, done.Window})
 		time.Sleep(time.Hour)
-		body, err := s.OpenAsset(t.Context(), first.ID, 0, -1)
+		body, err := s.OpenAsset(t.Context(), s.caller, first.ID, 0, -1)
 		require.NoError(t, err)
 		require.NoError(t, body.Close())
 		_, err = s.RetryRender(t.Context(), s.caller, first.ID)

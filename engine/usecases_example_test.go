@@ -138,6 +138,48 @@ func ExampleEngine_DeleteRecording() {
 	// Output: not_found 0
 }
 
+// Correct a transcript: the words that stay keep their times, and search finds the new ones.
+func ExampleEngine_EditTranscript() {
+	s := newStudio(engine.Config{})
+	defer s.stop()
+	recording := s.record()
+
+	rt := try(s.EditTranscript(s.ctx, s.me, recording.ID, engine.TranscriptEdit{
+		Revision: recording.Revision, // that you have seen
+		Operations: []engine.EditOperation{
+			{Kind: engine.EditSetText, Utterance: 1, Text: "In a very quiet room."},
+			{Kind: engine.EditSplit, Utterance: 0, Word: 1},
+		},
+	}))
+
+	for _, u := range rt.Transcript.Utterances {
+		fmt.Println(u.Start, u.Text)
+	}
+	fmt.Println(len(try(s.Search(s.ctx, s.me, engine.SearchRequest{Query: "very quiet"}))))
+	// Output:
+	// 0s Where
+	// 1s do you record?
+	// 4s In a very quiet room.
+	// 1
+}
+
+// Transcribe a recording again, with other settings. Edits are made again where they still fit.
+func ExampleEngine_TranscribeAgain() {
+	s := newStudio(engine.Config{})
+	defer s.stop()
+	recording := s.record()
+	edit := engine.EditOperation{Kind: engine.EditSetText, Utterance: 1, Text: "In a quiet loft."}
+	try(s.EditTranscript(s.ctx, s.me, recording.ID, engine.TranscriptEdit{Operations: []engine.EditOperation{edit}}))
+
+	try(s.TranscribeAgain(s.ctx, s.me, recording.ID, engine.TranscribeSettings{SpeakersExpected: 2}))
+	recording = try(s.WaitRecording(s.ctx, s.me, recording.ID))
+	rt := try(s.GetRecordingTranscript(s.ctx, s.me, recording.ID))
+	edits := try(s.ListEdits(s.ctx, s.me, recording.ID))
+
+	fmt.Println(rt.Transcript.Utterances[1].Text, recording.Revision, edits[0].Dropped())
+	// Output: In a quiet loft. 2 false
+}
+
 // Transcribe a file in three steps, as a client of the API does: upload it, make a recording of it, and wait for its transcript.
 func ExampleEngine_CreateRecording() {
 	s := newStudio(engine.Config{})
