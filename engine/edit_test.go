@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/clips"
 	"github.com/soundstage-dev/soundstage/engine/internal/sample"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
@@ -263,6 +264,50 @@ func TestEditTranscriptEffects(t *testing.T) {
 		_, err = s.WaitRender(t.Context(), s.caller, render.ID)
 		require.NoError(t, err)
 		require.Equal(t, "disagree.", rendered[0].Text)
+		stop()
+	})
+}
+
+// Suggestions and a translation that were made of the old text, while it was edited, are not kept.
+func TestEditTranscriptWhileOthersRead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var s *stage
+		var r engine.Recording
+		edits, asked := 0, 0
+		edit := func() {
+			edits++
+			s.edit(r.ID, setText(0, "Edit "+string(rune('0'+edits))+" of the lighthouse."))
+		}
+		s = newStage(t, engine.Config{
+			Transcriber: says(monologue),
+			Translator: translates(func(req engine.TranslateRequest) ([]string, error) {
+				if edits == 0 {
+					edit()
+				}
+				return upperCase(req)
+			}),
+			LLM: suggests{suggest: func(_ context.Context, text engine.Transcript, _ int) ([]clips.Suggestion, error) {
+				if asked++; asked == 1 {
+					edit()
+				}
+				return clips.Suggest(text.Transcript), nil
+			}},
+		})
+		s.disableAutoGenerate()
+		stop := s.start()
+		r = s.completed()
+		for _, want := range []string{"GRANITE", "EDIT 1"} {
+			rt, err := s.TranslateTranscript(t.Context(), s.caller, r.ID, "de")
+			require.NoError(t, err)
+			require.Contains(t, linesOf(rt.Transcript), want)
+		}
+		found := s.suggestions(r.ID)
+		require.Equal(t, 2, edits)
+		rt, err := s.GetRecordingTranscript(t.Context(), s.caller, r.ID)
+		require.NoError(t, err)
+		requireValid(t, rt.Transcript, found)
+		require.Equal(t, 2, asked)
 		stop()
 	})
 }
