@@ -367,6 +367,31 @@ func (s *auditedStore) Update(ctx context.Context, fn func(engine.Tx) error) err
 	return s.Store.Update(ctx, fn)
 }
 
+// Follow what happens. A program that starts again goes on after the cursor that it saved.
+func ExampleEngine_Subscribe() {
+	s := newStudio(engine.Config{})
+	defer s.stop()
+	saved := engine.EventsFromStart
+	s.record()
+
+	for v, err := range s.Subscribe(s.ctx, s.me, engine.EventFilter{After: saved}) {
+		check(err)
+		if v.Kind == engine.KindTranscriptChanged {
+			fmt.Println(v.Status, v.Over(), v.Err())
+		}
+		saved = v.Cursor() // store it when v is handled
+		if v.Status == string(engine.TranscriptCompleted) {
+			break
+		}
+	}
+	fmt.Println(saved)
+	// Output:
+	// queued false <nil>
+	// processing false <nil>
+	// completed true <nil>
+	// ev_4
+}
+
 // Follow changes: take the channel first, then look, then wait.
 func ExampleEngine_Changes() {
 	s := newStudio(engine.Config{})
