@@ -41,7 +41,7 @@ func rendered(t *testing.T, s *emulator.Server, me engine.Caller, n engine.NewRe
 	r, err := s.Engine().CreateRender(t.Context(), me, n)
 	require.NoError(t, err)
 	r, err = s.Engine().WaitRender(t.Context(), me, r.ID)
-	require.NoError(t, err)
+	require.Equal(t, r.Status == engine.RenderFailed, err != nil, "%v", err)
 	return r
 }
 
