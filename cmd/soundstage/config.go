@@ -50,7 +50,7 @@ func readConfig(root, cmd *cobra.Command) error {
 				return settings.Errorf(path, v.Line, "%s is invalid: %v.", s.Name, innermost(err)).WithHint(valueHint(s.Name, own))
 			}
 		}
-		own.Annotations = map[string][]string{fromFile: {fmt.Sprintf("%s:%d", path, s.Line)}}
+		annotate(own, fromFile, fmt.Sprintf("%s:%d", path, s.Line))
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func secretHint(name string, f *pflag.Flag) string {
 		}
 	}
 	if f != nil {
-		return "Set it in the environment, as " + envName(name) + "."
+		return "Set it in the environment, as " + envName(f) + "."
 	}
 	return "Set it in the environment, or put it into its own file: see transcriber-key-file, llm-key-file, and secret-file."
 }

@@ -146,7 +146,7 @@ func TestDockerfileRuns(t *testing.T) {
 	variables := map[string]bool{}
 	everyFlag(t, func(_ *testing.T, path []string, f *pflag.Flag) {
 		if path[0] == "serve" {
-			variables[envName(f.Name)] = true
+			variables[envName(f)] = true
 		}
 	})
 	env := map[string]string{}

@@ -108,7 +108,7 @@ func sourceOf(f *pflag.Flag) string {
 	case configLine(f) != "":
 		return configLine(f)
 	case setByEnv(f):
-		return envName(f.Name)
+		return envName(f)
 	case f.Changed:
 		return "flag"
 	}

@@ -18,7 +18,7 @@ import (
 
 // documentFlags are the flags for the contents of documents.
 type documentFlags struct {
-	names                                                  []string
+	names                                                  speakerNames
 	title, source, media, creator, created                 string
 	summary, chapters, template                            string // paths
 	paper                                                  string
@@ -35,7 +35,7 @@ const (
 // add adds the flags to a command.
 func (d *documentFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&d.title, "title", "", "`title` of documents; default the file's name")
-	f.StringArrayVar(&d.names, "name", nil, "`label=name` of a speaker, such as \"Speaker 0=Ann Lee\"; repeatable")
+	d.names.add(f, speakerNameHelp)
 	f.StringVar(&d.source, "source", "", "`name` or web address of the media, for the header of documents")
 	f.StringVar(&d.media, "media", "", "`file` or web address of the media, for players and editors")
 	f.StringVar(&d.summary, "summary", "", "text `file` for a summary in documents")
@@ -78,7 +78,7 @@ func (d *documentFlags) options(op string, parsed formats.Parsed) (formats.Optio
 		VisibleNames: d.visibleNames, VoiceColours: d.voiceColours,
 	}
 	var err error
-	if o.Names, err = d.namesOf(op, parsed); err != nil {
+	if o.Names, err = d.names.of(op, parsed.Labels(), parsed.Names); err != nil {
 		return o, err
 	}
 	if o.Created, err = d.date(op); err != nil {

@@ -13,13 +13,36 @@ import (
 // lookupEnv returns an environment variable and whether it is set, like os.LookupEnv.
 type lookupEnv func(name string) (string, bool)
 
-// envName returns the environment variable for a flag: SOUNDSTAGE_RATE_LIMIT for --rate-limit. It is the same for every command.
-func envName(flag string) string {
-	return "SOUNDSTAGE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+// envName returns the environment variable for a flag: SOUNDSTAGE_RATE_LIMIT for --rate-limit. It is the same for every command, unless
+// setVariable has chosen another one.
+func envName(f *pflag.Flag) string {
+	name := f.Name
+	if other := f.Annotations[variableOf]; len(other) > 0 {
+		name = other[0]
+	}
+	return variable(name)
 }
 
-// fromEnvironment is the annotation of a flag whose value comes from the environment.
-const fromEnvironment = "soundstage.environment"
+func variable(name string) string {
+	return "SOUNDSTAGE_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+}
+
+// Annotations of flags.
+const (
+	fromEnvironment = "soundstage.environment" // the variable that set the flag
+	variableOf      = "soundstage.variable"    // the name that its variable has instead of the flag's
+)
+
+// setVariable gives a flag the environment variable of another name, because a flag of another command has the same name and another
+// meaning.
+func setVariable(f *pflag.FlagSet, flag, name string) { annotate(f.Lookup(flag), variableOf, name) }
+
+func annotate(f *pflag.Flag, key, value string) {
+	if f.Annotations == nil {
+		f.Annotations = map[string][]string{}
+	}
+	f.Annotations[key] = []string{value}
+}
 
 // bindEnvironment reads every flag of every command from its environment variable and names the variable in the help. A flag on the
 // command line overrides its variable. An empty variable counts as not set.
@@ -27,7 +50,7 @@ func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
 	eachCommand(root, func(cmd *cobra.Command) {
 		for _, flags := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
 			flags.VisitAll(func(f *pflag.Flag) {
-				if suffix := " (env " + envName(f.Name) + ")"; !strings.HasSuffix(f.Usage, suffix) {
+				if suffix := " (env " + envName(f) + ")"; !strings.HasSuffix(f.Usage, suffix) {
 					f.Usage += suffix
 				}
 			})
@@ -36,16 +59,16 @@ func bindEnvironment(root *cobra.Command, lookup lookupEnv) {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		var first error
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			value, ok := lookup(envName(f.Name))
+			value, ok := lookup(envName(f))
 			if f.Changed || !ok || value == "" || f.Name == "help" || f.Name == "version" || first != nil {
 				return
 			}
 			if err := cmd.Flags().Set(f.Name, value); err != nil {
-				first = engine.Errorf(engine.CodeInvalid, "environment", "The environment variable %s is invalid: %v.", envName(f.Name), innermost(err)).
+				first = engine.Errorf(engine.CodeInvalid, "environment", "The environment variable %s is invalid: %v.", envName(f), innermost(err)).
 					WithHint("It sets --" + f.Name + " of `" + cmd.CommandPath() + "`; see its --help.")
 				return
 			}
-			f.Annotations = map[string][]string{fromEnvironment: {envName(f.Name)}}
+			annotate(f, fromEnvironment, envName(f))
 		})
 		if first != nil {
 			return first
@@ -85,7 +108,7 @@ func settingSources(root *cobra.Command, err error) string {
 	eachCommand(root, func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if setByEnv(f) {
-				names = append(names, envName(f.Name))
+				names = append(names, envName(f))
 			}
 			if at := configLine(f); at != "" {
 				lines = append(lines, f.Name+" ("+at+")")

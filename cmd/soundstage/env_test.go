@@ -77,7 +77,7 @@ func parseFlags(env map[string]string, flag string, path []string, args ...strin
 func TestEveryFlagIsAVariable(t *testing.T) {
 	t.Parallel()
 	everyFlag(t, func(t *testing.T, path []string, f *pflag.Flag) {
-		name := envName(f.Name)
+		name := envName(f)
 		where := strings.Join(path, " ") + " --" + f.Name
 		require.Regexp(t, `^SOUNDSTAGE_[A-Z0-9_]+$`, name)
 		require.NotEqual(t, "SOUNDSTAGE_TEST_MAIN", name)
@@ -105,6 +105,28 @@ func TestEveryFlagIsAVariable(t *testing.T) {
 		require.True(t, errors.As(err, &e))
 		require.Contains(t, e.Hint, "--"+f.Name, where)
 	})
+}
+
+// A variable has one meaning: flags of several commands that share one have the same type. keys create --name and export --name, which
+// once shared SOUNDSTAGE_NAME, don't share it.
+func TestVariablesHaveOneMeaning(t *testing.T) {
+	t.Parallel()
+	types, flags := map[string]string{}, map[string]string{}
+	everyFlag(t, func(t *testing.T, path []string, f *pflag.Flag) {
+		name, where := envName(f), strings.Join(path, " ")+" --"+f.Name
+		kind := f.Value.Type()
+		if kind == "profile" {
+			kind = "string" // a choice, with the same values
+		}
+		if other, ok := types[name]; ok {
+			require.Equal(t, other, kind, "%s: %s and %s", name, flags[name], where)
+		}
+		types[name], flags[name] = kind, where
+	})
+	require.Equal(t, "keys create --name", flags["SOUNDSTAGE_NAME"])
+	got, err := parseFlags(map[string]string{"SOUNDSTAGE_NAME": "ci", "SOUNDSTAGE_SPEAKER_NAME": "Speaker 0=Ann"}, "name", []string{"export"})
+	require.NoError(t, err)
+	require.Equal(t, "[Speaker 0=Ann]", got)
 }
 
 // An error that a command finds itself lists the environment variables that set its flags, but not their values.

@@ -77,7 +77,7 @@ func environment(url string, secrets map[string]string) []string {
 	env := []string{"SOUNDSTAGE_URL=" + url, "SOUNDSTAGE_CONTROL_URL=" + url + controlPath, "SOUNDSTAGE_SECRET=" + highestTier(secrets)}
 	for role, secret := range secrets {
 		if role != "platform" {
-			env = append(env, envName("secret-"+role)+"="+secret)
+			env = append(env, variable("secret-"+role)+"="+secret)
 		}
 	}
 	return env

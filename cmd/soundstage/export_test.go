@@ -45,7 +45,7 @@ func TestExportNames(t *testing.T) {
 		names []string
 		says  string
 	}{
-		{[]string{"Bob=Ann"}, "soundstage: No speaker of the file has the label of --name \"Bob=Ann\".\n  The file has \"Speaker 0\", \"Speaker 1\", \"a=b\".\n"},
+		{[]string{"Bob=Ann"}, "soundstage: No speaker has the label of --name \"Bob=Ann\".\n  The transcript has \"Speaker 0\", \"Speaker 1\", \"a=b\".\n"},
 		{[]string{"Ann"}, "soundstage: --name must be label=name (got \"Ann\").\n  Use for example --name \"Speaker 0=Ann Lee\".\n"},
 		{[]string{"Speaker 0= "}, "soundstage: --name has no name for \"Speaker 0\".\n"},
 		{[]string{"Speaker 0=A", "Speaker 0=B"}, "soundstage: --name has two names for \"Speaker 0\".\n"},

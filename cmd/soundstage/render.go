@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,6 +34,7 @@ type renderFlags struct {
 	output   string
 	poster   string
 	longest  time.Duration
+	names    speakerNames
 	captions captionFlags
 }
 
@@ -61,6 +63,7 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 	f := cmd.Flags()
 	f.DurationVar(&o.from, "from", 0, "start `time`, for example 12s or 1m12.5s")
 	f.DurationVar(&o.to, "to", 0, "end `time`; default the end of the media, at most 3m after --from")
+	setVariable(f, "to", "render-to") // export's --to has formats
 	f.StringVar(&o.aspect, "aspect", string(engine.AspectVertical), "aspect `ratio`: "+joinNames(engine.AspectRatios()))
 	f.StringVar(&o.title, "title", "", "`title` to show at the top")
 	f.StringVar(&o.style, "style", "", "`style`: "+joinNames(engine.RenderStyles())+"; default captions for video, audiogram for sound")
@@ -69,6 +72,7 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 	f.StringVarP(&o.output, "output", "o", "", "MP4 `file` to write (required)")
 	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the video")
 	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
+	o.names.add(f, speakerNameHelp+"; captions show it where the speaker begins")
 	o.captions.add(cmd)
 	return cmd
 }
@@ -99,7 +103,7 @@ func (o renderFlags) validate() error {
 	case o.language != "" && !transcript.Language(o.language).Supported():
 		return engine.Errorf(engine.CodeInvalid, op, "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
 	}
-	return checkMaxDuration(o.longest)
+	return errors.Join(o.names.check(op), checkMaxDuration(o.longest))
 }
 
 func runRender(ctx context.Context, args []string, o renderFlags, std streams) error {
@@ -145,8 +149,12 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	if err != nil {
 		return err
 	}
+	names, err := o.names.of("render", labelsOf(words), nil)
+	if err != nil {
+		return err
+	}
 	result, err := ffmpeg.Render(ctx, src, render.Request{
-		Window: window, Words: words, Language: language, Title: o.title, Aspect: engine.AspectRatio(o.aspect), Style: engine.RenderStyle(o.style),
+		Window: window, Words: nameTurns(words, window, names), Language: language, Title: o.title, Aspect: engine.AspectRatio(o.aspect), Style: engine.RenderStyle(o.style),
 		Fit: render.Fit(o.fit), Captions: limits,
 	}, o.output, func(done float64, _ string) { bar.set(done) })
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -38,6 +37,7 @@ type transcribeFlags struct {
 	noTimestamps bool
 	allowPrivate bool
 	seed         uint64
+	names        speakerNames
 	maxDuration  time.Duration
 	deadline     func(time.Duration) time.Duration
 
@@ -83,6 +83,7 @@ URL can't be downloaded.`,
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output")
 	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of documents")
 	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "also download from private addresses")
+	o.names.add(f, speakerNameHelp)
 	f.Uint64Var(&o.seed, "seed", 0, "`number` that determines the invented words")
 	f.DurationVar(&o.maxDuration, "max-duration", 0, maxDurationHelp)
 	wanted.register(f)
@@ -133,6 +134,9 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	if o.language != "" && !transcript.Language(o.language).Supported() {
 		return engine.Errorf(engine.CodeInvalid, "transcribe", "Language %q is not supported.", o.language).
 			WithHint("Use one of " + languageList() + ".")
+	}
+	if err := o.names.check("transcribe"); err != nil {
+		return err
 	}
 	ffmpeg := render.FFmpeg{}
 	if err := ffmpeg.Check(ctx); err != nil {
@@ -193,7 +197,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 		return err
 	}
 	bar.end()
-	return o.write(std.out, format, t, what)
+	return o.write(std, format, t, what)
 }
 
 func languageList() string {
@@ -285,11 +289,16 @@ func fileError(path string, err error) error {
 		WithHint("Check the path and its permissions.").Because(err)
 }
 
-// write writes the transcript to standard output, or atomically to a file.
-func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Transcript, what string) error {
+// write writes the transcript to standard output, or atomically to a file. Names for labels that the transcript lacks are no reason to lose
+// it: they are reported.
+func (o transcribeFlags) write(std streams, format formats.Format, t engine.Transcript, what string) error {
 	var doc bytes.Buffer
 	options := formats.Options{
 		RecordingID: string(t.ID), Title: strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)), OmitTimestamps: o.noTimestamps,
+	}
+	var err error
+	if options.Names, err = o.names.of("transcribe", t.Labels(), nil); err != nil {
+		fmt.Fprintln(std.err, explain(err))
 	}
 	if !strings.Contains(what, "://") { // URLs may have secrets, and may not be those of media
 		options = withMedia(format, options, filepath.Dir(o.output), what)
@@ -298,7 +307,7 @@ func (o transcribeFlags) write(out io.Writer, format formats.Format, t engine.Tr
 		return err
 	}
 	if o.output == "" {
-		_, err := out.Write(doc.Bytes())
+		_, err := std.out.Write(doc.Bytes())
 		return err
 	}
 	return writeFile(o.output, doc.Bytes())

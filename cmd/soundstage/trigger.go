@@ -51,6 +51,7 @@ Exit codes: 2 unknown event or invalid data, 3 no webhook is subscribed, 5 no sa
 	f.StringVar(&tr.resource, "resource", "", "`id` of the recording or output that the event is about")
 	f.StringArrayVar(&tr.overrides, "override", nil, "`path=value` to change in the payload, for example transcript_status=error; repeatable")
 	f.StringVar(&tr.to, "to", "", "`URL` to send to instead of the webhooks")
+	setVariable(f, "to", "trigger-to") // export's --to has formats
 	f.StringVar(&tr.secret, "signing-secret", "", "signing `secret` (whsec_…) for --to; default the sandbox's fixed secret, which is printed")
 	f.DurationVar(&tr.wait, "wait", 20*time.Second, "longest `time` to wait for the responses")
 	f.BoolVar(&tr.json, "json", false, "print one JSON object")
