@@ -72,6 +72,14 @@ func explain(err error) string {
 	return s
 }
 
+// hintOf returns what to do about an error, "" if that is unknown.
+func hintOf(err error) string {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		return e.Hint
+	}
+	return ""
+}
+
 // usageError returns an error about a command line, with a hint at its help.
 func usageError(cmd *cobra.Command, err error) error {
 	return engine.Errorf(engine.CodeInvalid, "usage", "%v", err).WithHint("See `" + cmd.CommandPath() + " --help`.")

@@ -33,6 +33,13 @@ func (p progress) set(done float64) {
 	}
 }
 
+// clear removes the bar until the next set.
+func (p progress) clear() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+}
+
 // end removes the bar.
 func (p progress) end() {
 	if p.bar != nil {

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
+	"github.com/soundstage-dev/soundstage/internal/slow"
+)
+
+// copyMedia copies a test file.
+func copyMedia(t *testing.T, name, to string) {
+	t.Helper()
+	b, err := os.ReadFile(testdata(name))
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o700))
+	require.NoError(t, os.WriteFile(to, b, 0o600))
+}
+
+// lib runs a command of a library that must succeed, and returns its output.
+func lib(t *testing.T, data string, args ...string) string {
+	t.Helper()
+	code, out, errOut := cli(t, append([]string{"library", args[0], "--data", data}, args[1:]...)...)
+	require.Zero(t, code, "%v: %s%s", args, out, errOut)
+	return out
+}
+
+// jsonLines parses one JSON object per line.
+func jsonLines[T any](t *testing.T, out string) (values []T) {
+	t.Helper()
+	for line := range strings.Lines(out) {
+		var v T
+		require.NoError(t, json.Unmarshal([]byte(line), &v), line)
+		values = append(values, v)
+	}
+	return values
+}
+
+// addedLine is a line of `library add --json`.
+type addedLine struct {
+	Result, Input, Error string
+	Recording            *libraryRecording
+}
+
+// resultsOf returns the results by the base name of the input.
+func resultsOf(t *testing.T, out string) map[string]string {
+	t.Helper()
+	results := map[string]string{}
+	for _, line := range jsonLines[addedLine](t, out) {
+		name := filepath.Base(line.Input)
+		require.NotContains(t, results, name)
+		results[name] = line.Result
+	}
+	return results
+}
+
+// A folder is added once: media by content, in subfolders, too, but neither hidden files nor the library itself. Other files of the folder
+// are skipped, and a file that has changed is reported. Then the recordings are listed, shown, searched, named, and exported.
+func TestLibrary(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it transcribes media")
+	needFFmpeg(t)
+	dir := t.TempDir()
+	media, data := filepath.Join(dir, "media"), filepath.Join(dir, "media", "lib")
+	copyMedia(t, "conversation.wav", filepath.Join(media, "talk.wav"))
+	copyMedia(t, "german.m4a", filepath.Join(media, "sub", "german without extension"))
+	for _, name := range []string{"notmedia.wav", "videoonly.mp4", "make.sh", "empty.wav"} {
+		copyMedia(t, name, filepath.Join(media, name))
+	}
+	copyMedia(t, "tone.wav", filepath.Join(media, ".hidden.wav"))
+	copyMedia(t, "tone.wav", filepath.Join(media, ".trash", "tone.wav"))
+	copyMedia(t, "tone.wav", filepath.Join(data, "tone.wav"))
+
+	out := lib(t, data, "add", media, filepath.Join(media, "talk.wav"), "--json", "--tag", "show=News", "--tag", "year=2026")
+	require.Equal(t, map[string]string{"talk.wav": "added", "german without extension": "added", "notmedia.wav": "skipped", "videoonly.mp4": "skipped"}, resultsOf(t, out))
+	later := time.Now().Add(time.Hour)
+	require.NoError(t, os.Chtimes(filepath.Join(media, "talk.wav"), later, later))
+	out = lib(t, data, "add", media, "--json")
+	require.Equal(t, map[string]string{"talk.wav": "changed", "german without extension": "known", "notmedia.wav": "skipped", "videoonly.mp4": "skipped"}, resultsOf(t, out))
+	out = lib(t, data, "add", media)
+	require.Contains(t, out, "the file has changed since")
+	require.True(t, strings.HasSuffix(out, "0 added, 2 already there, 2 skipped\n"), out)
+
+	list := jsonLines[libraryRecording](t, lib(t, data, "list", "--json"))
+	require.Len(t, list, 2)
+	talk := jsonLines[libraryRecording](t, lib(t, data, "list", "--json", "--source", filepath.Join(media, "talk.wav"), "--tag", "show=News"))[0]
+	require.Equal(t, "completed", string(talk.Status))
+	require.Equal(t, "talk", talk.Title)
+	require.Equal(t, map[string]string{"show": "News", "year": "2026"}, talk.Tags)
+	require.Empty(t, lib(t, data, "list", "--json", "--tag", "show=Sport"))
+	require.Contains(t, lib(t, data, "list", "--title", "TAL"), "  show=News year=2026  ")
+
+	number := "#" + jsonNumber(talk.Number)
+	require.Contains(t, lib(t, data, "show", number), "] Speaker 0:\n")
+	require.Equal(t, number+" is named\n", strings.ReplaceAll(lib(t, data, "relabel", string(talk.ID), "--name", "Speaker 0=Ann Lee"), "Speaker 0 is Ann Lee", number+" is named"))
+	shown := jsonLines[libraryTranscript](t, lib(t, data, "show", talk.Source, "--json"))[0]
+	require.Equal(t, map[string]string{"Speaker 0": "Ann Lee"}, shown.Names)
+	require.Equal(t, "Ann Lee", shown.Utterances[0].Speaker)
+	word, _, _ := strings.Cut(shown.Utterances[0].Text, " ")
+	match := jsonLines[libraryMatch](t, lib(t, data, "search", word, "--json", "--in", "transcripts"))[0]
+	require.NotNil(t, match.StartMS)
+	require.Contains(t, lib(t, data, "search", word), "#")
+	require.Empty(t, lib(t, data, "search", "xylophonist"))
+
+	exported := filepath.Join(dir, "out")
+	require.Len(t, strings.Fields(lib(t, data, "export", "--all", "--to", "srt,json", "-o", exported)), 4+2*2, "a title has 3 words") // "german without extension-2"
+	text, err := os.ReadFile(filepath.Join(exported, "talk-"+jsonNumber(talk.Number)+".srt"))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "Ann Lee: ")
+	requireTidy(t, data)
+}
+
+func jsonNumber(n int) string {
+	b, _ := json.Marshal(n)
+	return string(b)
+}
+
+// requireTidy checks that no temporary file is left in a data folder.
+func requireTidy(t *testing.T, data string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(filepath.Join(data, "tmp"), func(path string, d fs.DirEntry, err error) error {
+		require.NoError(t, err)
+		require.True(t, d.IsDir(), path)
+		return nil
+	}))
+}
+
+// A clip is the best suggestion or a part, and --list prints the suggestions.
+func TestLibraryClip(t *testing.T) {
+	t.Parallel()
+	slow.Skip(t, "it renders video")
+	needFFmpeg(t)
+	dir := t.TempDir()
+	data, clip, poster := filepath.Join(dir, "lib"), filepath.Join(dir, "clip.mp4"), filepath.Join(dir, "clip.jpg")
+	lib(t, data, "add", testdata("conversation.mp4"), testdata("tone.wav"))
+	best := jsonLines[librarySuggestion](t, lib(t, data, "clip", testdata("conversation.mp4"), "--list", "--json"))[0]
+	require.Equal(t, 1, best.Number)
+	made := jsonLines[libraryClip](t, lib(t, data, "clip", testdata("conversation.mp4"), "--aspect", "original", "-o", clip, "--poster", poster, "--json"))[0]
+	require.Equal(t, [2]int64{best.StartMS, best.EndMS}, [2]int64{made.StartMS, made.EndMS})
+	for _, path := range []string{clip, poster} {
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Greater(t, info.Size(), int64(10_000))
+	}
+	require.Contains(t, lib(t, data, "clip", testdata("conversation.mp4"), "--start", "2s", "--end", "4s", "--aspect", "original", "-o", clip), "clip.mp4: from ")
+	code, _, errOut := cli(t, "library", "clip", testdata("conversation.mp4"), "--data", data, "--suggestion", "99", "-o", clip)
+	require.Equal(t, 2, code)
+	require.Contains(t, errOut, "(got --suggestion 99)")
+	requireTidy(t, data)
+}
+
+// Wrong flags, unknown recordings, a folder without a library, and one that another process uses are errors that say what to do.
+func TestLibraryErrors(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it transcribes media")
+	needFFmpeg(t)
+	dir := t.TempDir()
+	data, used, clip := filepath.Join(dir, "lib"), filepath.Join(dir, "used"), filepath.Join(dir, "clip.mp4")
+	lib(t, data, "add", testdata("tone.wav"))
+	lib(t, used, "add")
+	store, err := sqlite.Open(t.Context(), filepath.Join(used, databaseFile))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, store.Close()) }()
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"list"}, 2, "--data is required"},
+		{[]string{"list", "--data", filepath.Join(dir, "typo")}, 3, "There is no library in"},
+		{[]string{"clip", "1", "--data", filepath.Join(dir, "typo"), "-o", clip}, 3, "There is no library in"},
+		{[]string{"list", "--data", used}, 4, "in use by another process"},
+		{[]string{"add", testdata("tone.wav"), "--data", used}, 4, "in use by another process"},
+		{[]string{"add", filepath.Join(dir, "nothing.wav"), "--data", data}, 3, "nothing.wav"},
+		{[]string{"add", testdata("notmedia.wav"), "--data", data}, 6, "supported format"},
+		{[]string{"add", testdata("notmedia.wav"), testdata("videoonly.mp4"), testdata("tone.wav"), "--data", data}, 6, "2 of 3 inputs failed"},
+		{[]string{"add", "http://127.0.0.1/talk.wav", "--data", data}, 7, "public"},
+		{[]string{"add", testdata("tone.wav"), "--watch", "--data", data}, 2, "--watch needs a folder"},
+		{[]string{"add", dir, "--watch", "--interval", "0s", "--data", data}, 2, "--interval must be greater than zero"},
+		{[]string{"add", testdata("tone.wav"), "--tag", "news", "--data", data}, 2, "--tag must be name=value"},
+		{[]string{"add", testdata("tone.wav"), "--tag", "a=1", "--tag", "a=2", "--data", data}, 2, `two values for "a"`},
+		{[]string{"add", testdata("tone.wav"), "--language", "xx", "--data", data}, 2, "xx"},
+		{[]string{"add", testdata("tone.wav"), "--speakers", "101", "--data", data}, 2, "--speakers"},
+		{[]string{"show", "--data", data}, 2, "expected recordings"},
+		{[]string{"show", "7", "--data", data}, 3, "There is no recording #7"},
+		{[]string{"show", "nobody", "--data", data}, 3, "There is no recording nobody"},
+		{[]string{"search", "--data", data}, 2, "words to search for"},
+		{[]string{"search", "x", "--in", "dreams", "--data", data}, 2, "category"},
+		{[]string{"relabel", "1", "--data", data}, 2, "--name is required"},
+		{[]string{"relabel", "1", "--name", "Speaker 9=Ann", "--data", data}, 2, "No speaker has the label"},
+		{[]string{"export", "--to", "srt", "--data", data}, 2, "expected recordings, or --all"},
+		{[]string{"export", "1", "--all", "--to", "srt", "--data", data}, 2, "expected recordings, or --all"},
+		{[]string{"export", "1", "--to", "doc", "--data", data}, 2, `"doc"`},
+		{[]string{"export", "1", "1", "--to", "srt", "--title", "x", "--data", data}, 2, "are for one recording"},
+		{[]string{"clip", "1", "--data", data}, 2, "-o is required"},
+		{[]string{"clip", "1", "--start", "5s", "--end", "2s", "-o", clip, "--data", data}, 2, "--end must be after --start"},
+		{[]string{"clip", "1", "--start", "1s", "--end", "5m", "-o", clip, "--data", data}, 2, "3 minutes"},
+		{[]string{"clip", "1", "--style", "neon", "-o", clip, "--data", data}, 2, "neon"},
+		{[]string{"clip", "1", "-o", clip, "--data", data}, 6, "--start and --end"},
+		{[]string{"paint"}, 2, `unknown command "paint"`},
+	} {
+		code, _, errOut := cli(t, append([]string{"library"}, c.args...)...)
+		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
+		require.Contains(t, errOut, c.says, c.args)
+	}
+	require.NoFileExists(t, clip)
+	require.NoDirExists(t, filepath.Join(dir, "typo"))
+	require.Len(t, jsonLines[libraryRecording](t, lib(t, data, "list", "--json")), 1)
+}
