@@ -101,9 +101,10 @@ var law = []rule{
 	{place: "formats/...", level: 3, ours: with(words, "engine/captions", "formats/..."), thirdOK: true, forbidden: outside},
 	{place: "diarize/...", level: 3, ours: with(words, "diarize/..."), thirdOK: true, forbidden: outside},
 	{place: "render/...", level: 3, ours: with(core, "render/..."), thirdOK: true, forbidden: []string{"C", "net/http"}},
-	// Level 4: the sandbox. Level 5: the program. Examples are clients that use only the API and the standard library.
+	// Level 4: the sandbox. Level 5: the program. Examples are clients that use only the API and the standard library, or embed the engine.
 	{place: "emulator/...", level: 4, ours: all, thirdOK: true},
 	{place: "cmd/...", level: 5, ours: all, thirdOK: true},
+	{place: "examples/embed/...", level: 5, ours: []string{"engine/...", "formats/...", "render/...", "diarize/..."}, thirdOK: true, forbidden: []string{"C"}},
 	{place: "examples/...", level: 5, forbidden: []string{"C"}},
 }
 

@@ -33,7 +33,7 @@ content, and leaves out hidden ones. What is in the library already is not added
 command at any time: after a kill, it goes on where it was. Unfinished work of earlier runs is finished, too. A file that has changed
 since it was added is reported, and not added again.
 
---watch goes on until it is interrupted, and adds new files when their size and time have stayed the same from one look to the next.
+--watch goes on until it is interrupted. It adds a new file when two further looks have found the same size and time.
 
 ` + backendHelp + `
 Exit codes: that of the first input that failed, as for transcribe; 2 wrong flags, 3 no such file, 4 another process uses the folder,
