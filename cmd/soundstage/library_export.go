@@ -56,7 +56,7 @@ a script, 6 letters that EBU STL lacks, or the transcription failed, 10 it isn't
 	f.BoolVar(&o.export.wordTimes, "word-times", false, "give each word of lrc a time")
 	o.export.documents.add(f)
 	o.export.timelines.add(f)
-	o.export.captions.add(f)
+	o.export.captions.add(cmd)
 	return cmd
 }
 

@@ -16,8 +16,8 @@ import (
 // library is an open data folder with an engine.
 type library struct {
 	*engine.Engine
-	me  engine.Caller
-	dir string
+	me    engine.Caller
+	store engine.Store
 }
 
 // databaseFile is the name of the database in a data folder.
@@ -59,7 +59,7 @@ func openLibrary(ctx context.Context, dir string, c engine.Config, fn func(conte
 		return err
 	}
 	c.Store, c.Blobs, c.StorageHardLimit, c.StorageSoftLimit = store, blobs, libraryStorage, libraryStorage
-	l := &library{dir: dir}
+	l := &library{store: store}
 	if l.Engine, err = engine.New(c); err != nil {
 		return err
 	}

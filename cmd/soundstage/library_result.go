@@ -54,6 +54,8 @@ func (a addition) String() string {
 		name = fmt.Sprintf("#%d %s (%s)", a.recording.Number, a.recording.Title, cmp.Or(name, string(a.recording.ID)))
 	}
 	switch {
+	case a.err != nil && a.recording.ID != "":
+		return fmt.Sprintf("%-8s %s: %s Delete the recording to add it again.", a.result, name, engine.Message(a.err))
 	case a.err != nil:
 		return fmt.Sprintf("%-8s %s: %s", a.result, name, engine.Message(a.err))
 	case a.result == resultChanged:

@@ -84,7 +84,7 @@ func (w *workFlags) run(cmd *cobra.Command, patient bool, std streams, fn func(c
 	}
 	return openLibrary(ctx, dir, c, func(ctx context.Context, l *library) error {
 		this.library = l
-		return this.work(ctx, fn)
+		return l.work(ctx, func(ctx context.Context) error { return fn(ctx, this) })
 	})
 }
 
@@ -126,16 +126,16 @@ func (w *workFlags) config(made *backends.Backends, ffmpeg render.FFmpeg, this *
 }
 
 // work runs the engine while fn runs. If the engine stops early, fn ends with its error.
-func (w *worker) work(ctx context.Context, fn func(context.Context, *worker) error) error {
+func (l *library) work(ctx context.Context, fn func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stopped := make(chan error, 1)
 	go func() {
-		err := w.Run(ctx)
+		err := l.Run(ctx)
 		cancel(err)
 		stopped <- err
 	}()
-	err := fn(ctx, w)
+	err := fn(ctx)
 	cancel(nil)
 	if runErr := <-stopped; runErr != nil {
 		return runErr
