@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -52,11 +53,7 @@ Exit codes: 2 wrong flags or an unknown label, 3 no such recording, 4 another pr
 	return cmd
 }
 
-type textError string
-
-func (e textError) Error() string { return string(e) }
-
-const errNoNames = textError(`--name is required, for example --name "Speaker 0=Ann Lee"`)
+var errNoNames = errors.New(`--name is required, for example --name "Speaker 0=Ann Lee"`)
 
 // relabel assigns names to the speakers of a recording, and returns them by label.
 func (l *library) relabel(ctx context.Context, recording string, names speakerNames) (map[string]string, error) {

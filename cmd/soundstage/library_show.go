@@ -5,15 +5,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 )
 
 func newLibraryShow(std streams) *cobra.Command {
 	var l libraryFlags
+	var numbers bool
 	cmd := &cobra.Command{
 		Use:   "show REC…",
 		Short: "Show recordings with their transcripts",
@@ -31,7 +35,7 @@ Exit codes: 2 wrong flags, 3 no such recording, 4 another process uses the folde
 					return err
 				}
 				for _, r := range list {
-					if err := showRecording(ctx, lib, r, l.asJSON, std.out); err != nil {
+					if err := showRecording(ctx, lib, r, l.asJSON, numbers, std.out); err != nil {
 						return err
 					}
 				}
@@ -40,6 +44,7 @@ Exit codes: 2 wrong flags, 3 no such recording, 4 another process uses the folde
 		},
 	}
 	l.add(cmd.Flags())
+	cmd.Flags().BoolVar(&numbers, "numbers", false, "print one utterance per line, with its number and label")
 	return cmd
 }
 
@@ -58,7 +63,7 @@ type libraryUtterance struct {
 	Text    string `json:"text"`
 }
 
-func showRecording(ctx context.Context, lib *library, r engine.Recording, asJSON bool, out io.Writer) error {
+func showRecording(ctx context.Context, lib *library, r engine.Recording, asJSON, numbers bool, out io.Writer) error {
 	t, err := lib.transcript(ctx, r.ID)
 	if err != nil {
 		return err
@@ -79,6 +84,9 @@ func showRecording(ctx context.Context, lib *library, r engine.Recording, asJSON
 			fmt.Fprintln(out, tags)
 		}
 		fmt.Fprintln(out)
+		if numbers {
+			return printNumbered(out, t.Transcript)
+		}
 		return formats.WriteTXT(out, t.Transcript, formats.Options{Names: names})
 	}
 	shown := libraryTranscript{Recording: describeRecording(r), Names: t.Names, Utterances: []libraryUtterance{}}
@@ -88,4 +96,13 @@ func showRecording(ctx context.Context, lib *library, r engine.Recording, asJSON
 		})
 	}
 	return json.NewEncoder(out).Encode(shown)
+}
+
+// printNumbered prints the utterances as “library edit” counts them.
+func printNumbered(out io.Writer, t transcript.Transcript) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for i, u := range t.Utterances {
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", i+1, clock(u.Start), u.Speaker, strings.Join(strings.Fields(u.Text), " "))
+	}
+	return w.Flush()
 }
