@@ -30,7 +30,7 @@ REC is a recording: its number (12), its id, or the path or URL that it was adde
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newLibraryAdd(std), newLibraryList(std), newLibraryShow(std), newLibrarySearch(std), newLibraryRelabel(std), newLibraryExport(std),
-		newLibraryClip(std), newLibraryDelete(std))
+		newLibraryClip(std), newLibraryDelete(std), newLibraryEdit(std))
 	return cmd
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -104,6 +105,9 @@ func (a *adder) unfinished(ctx context.Context) (queue []source, err error) {
 // add adds one source and waits for its transcript.
 func (a *adder) add(ctx context.Context, s source) addition {
 	r, known, err := a.known(ctx, s)
+	if err == nil && known {
+		r, err = a.retry(ctx, r)
+	}
 	result := resultAdded
 	switch {
 	case err != nil:
@@ -138,6 +142,21 @@ func (a *adder) known(ctx context.Context, s source) (engine.Recording, bool, er
 		return r, err == nil, err
 	}
 	return a.find(ctx, s.id)
+}
+
+// retry starts a transcription again that failed for a reason that may have passed.
+func (a *adder) retry(ctx context.Context, r engine.Recording) (engine.Recording, error) {
+	if r.TranscriptStatus != engine.TranscriptError {
+		return r, nil
+	}
+	if _, err := a.transcript(ctx, r.ID); !slices.Contains(passing, engine.CodeOf(err)) {
+		return r, nil
+	}
+	if _, err := a.RetryTranscript(ctx, a.me, r.TranscriptID); err != nil {
+		return r, err
+	}
+	r, _, err := a.GetRecording(ctx, a.me, r.ID)
+	return r, err
 }
 
 // changed reports whether a file was written after the recording was made of it.

@@ -176,6 +176,38 @@ func queueOne(t *testing.T, data string) string {
 	return path
 }
 
+// A transcription that failed because the transcriber was unavailable is tried again with the next add; one that found bad media isn't.
+func TestLibraryRetries(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it transcribes media")
+	needFFmpeg(t)
+	data, folder := filepath.Join(t.TempDir(), "lib"), t.TempDir()
+	for name, code := range map[string]engine.Code{"down.wav": engine.CodeUnavailable, "bad.wav": engine.CodeBadMedia} {
+		path := filepath.Join(folder, name)
+		copyMedia(t, "conversation.wav", path)
+		ports := engine.Config{Media: wav.Media{}, Transcriber: failing{code}}
+		require.NoError(t, openLibrary(t.Context(), data, ports, func(ctx context.Context, l *library) error {
+			return l.work(ctx, func(ctx context.Context) error {
+				r, err := l.AddFile(ctx, l.me, path, engine.NewFile{NewRecording: engine.NewRecording{Tags: engine.Tags{ExternalID: pathID(path)}}})
+				require.NoError(t, err)
+				_, err = l.wait(ctx, r.ID)
+				require.Equal(t, code, engine.CodeOf(err))
+				return nil
+			})
+		}))
+	}
+	code, out, errOut := cli(t, "library", "add", folder, "--data", data, "--json")
+	require.Equal(t, 6, code, errOut)
+	require.Equal(t, map[string]string{"down.wav": "added", "bad.wav": "failed"}, resultsOf(t, out))
+}
+
+// failing is a transcriber that always fails.
+type failing struct{ code engine.Code }
+
+func (f failing) Transcribe(context.Context, engine.TranscribeRequest) (engine.Transcription, error) {
+	return engine.Transcription{}, engine.Errorf(f.code, "Transcribe", "It failed.")
+}
+
 // storedFiles returns how many files are in the blobs of a data folder, without their records.
 func storedFiles(t *testing.T, data string) (n int) {
 	t.Helper()
@@ -272,4 +304,59 @@ func TestLibraryErrors(t *testing.T) {
 	require.NoFileExists(t, clip)
 	require.NoDirExists(t, filepath.Join(dir, "typo"))
 	require.Len(t, jsonLines[libraryRecording](t, lib(t, data, "list", "--json")), 1)
+}
+
+// utteranceTexts returns the label and text of each utterance of a recording.
+func utteranceTexts(t *testing.T, data, rec string) (texts []string) {
+	t.Helper()
+	for _, u := range jsonLines[libraryTranscript](t, lib(t, data, "show", rec, "--json"))[0].Utterances {
+		texts = append(texts, u.Label+": "+u.Text)
+	}
+	return texts
+}
+
+// An edit replaces words, and sets, splits, merges, and removes utterances by the numbers that show prints. Search finds the new text. A
+// wrong change changes nothing.
+func TestLibraryEdit(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it transcribes media")
+	needFFmpeg(t)
+	data := filepath.Join(t.TempDir(), "lib")
+	lib(t, data, "add", testdata("conversation.wav"), "--speakers", "2")
+	before := utteranceTexts(t, data, "1")
+	require.GreaterOrEqual(t, len(before), 5)
+	shown := lib(t, data, "show", "1", "--numbers")
+	require.Regexp(t, `(?m)^2 +0:00:0\d\.\d{3}  Speaker 1  `, shown)
+
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{nil, 2, "expected a change"},
+		{[]string{"--text", "3=New.", "--merge", "99"}, 2, "there is no utterance 99"},
+		{[]string{"--text", "3=New.", "--replace", "xylophonist=x"}, 3, `doesn't have "xylophonist"`},
+		{[]string{"--text", "3=New.", "--split", "1=999"}, 2, "word"},
+		{[]string{"--text", "3=New.", "--speaker", "1=Ann"}, 2, "label"},
+		{[]string{"--text", "3=New.", "--split", "2=1"}, 2, "with a word from 2"},
+		{[]string{"--text", "3=New.", "--merge", "2", "--remove", "2"}, 2, "twice"},
+		{[]string{"--text", "0=New."}, 2, "there is no utterance 0"},
+		{[]string{"--text", "New."}, 2, "number of an utterance"},
+		{[]string{"--text", "3= "}, 2, "blank"},
+	} {
+		code, _, errOut := cli(t, append([]string{"library", "edit", "1", "--data", data}, c.args...)...)
+		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
+		require.Contains(t, errOut, c.says, c.args)
+	}
+	require.Equal(t, before, utteranceTexts(t, data, "1"))
+
+	require.Equal(t, "#1 conversation: 1 change, revision 1\n", lib(t, data, "edit", "1", "--text", "1=We met a xylophonist here."))
+	require.Contains(t, lib(t, data, "search", "xylophonist"), "We met a xylophonist here.")
+	out := lib(t, data, "edit", "1", "--replace", "xylophonist=cellist", "--speaker", "2=Speaker 0", "--split", "1=3", "--merge", "3", "--remove", "5", "--json")
+	require.Contains(t, out, `"operations":5,`)
+	_, text, _ := strings.Cut(before[1], ": ")
+	_, next, _ := strings.Cut(before[3], ": ")
+	want := append([]string{"Speaker 0: We met", "Speaker 0: a cellist here.", "Speaker 0: " + text, before[2] + " " + next}, before[5:]...)
+	require.Equal(t, want, utteranceTexts(t, data, "1"))
+	require.Empty(t, lib(t, data, "search", "xylophonist"))
 }
