@@ -1,7 +1,5 @@
-// Command watch transcribes the media files of a folder, now and later, and writes captions and the best clip of each. Stop or kill it at
-// any time: it goes on where it was, and adds nothing twice.
-//
-//	go run ./examples/embed/watch FOLDER OUT
+// Command watch FOLDER OUT transcribes the media files of a folder, now and later, and writes captions and the best clip of each. Stop or
+// kill it at any time: it goes on where it was, and adds nothing twice.
 package main
 
 import (
@@ -47,9 +45,7 @@ func process(ctx context.Context, eng *engine.Engine, me engine.Caller, name, ou
 	rec := try(eng.AddFile(ctx, me, name, engine.NewFile{NewRecording: engine.NewRecording{Tags: engine.Tags{ExternalID: name}}}))
 	try(eng.WaitRecording(ctx, me, rec.ID))
 	talk := try(eng.GetRecordingTranscript(ctx, me, rec.ID))
-	save(out+".srt", func(f *os.File) error {
-		return formats.WriteSRT(f, talk.Transcript, formats.Options{Names: talk.Names})
-	})
+	save(out+".srt", func(f *os.File) error { return formats.WriteSRT(f, talk.Transcript, formats.Options{}) })
 	clip := engine.RenderID(rec.Metadata["clip"]) // of an earlier run
 	if clip == "" {
 		best := try(eng.WaitSuggestions(ctx, me, rec.ID))
