@@ -26,6 +26,15 @@ type BlobWriter = blob.Writer
 // LocalBlobs is an optional ability of Blobs that store each blob as one file of this machine.
 type LocalBlobs = blob.LocalStore
 
+// PresigningBlobs is an optional ability of Blobs whose bytes clients can send and read themselves, by a signed address. A BlobPut and a
+// BlobGet say what to sign, and an Address is what to send.
+type (
+	PresigningBlobs = blob.PresigningStore
+	BlobPut         = blob.Put
+	BlobGet         = blob.Get
+	Address         = blob.Address
+)
+
 // BlobMeta is stored with the bytes, and BlobInfo describes a committed blob.
 type (
 	BlobMeta = blob.Meta

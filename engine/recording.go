@@ -98,7 +98,7 @@ func (n NewRecording) validateSettings(op string) error {
 // CreateRecording creates a recording from an upload whose bytes have arrived, gives it the next number of its space, and queues its
 // transcription, all in one transaction. It returns the recording and its space as that transaction wrote them. Errors: CodeInvalid,
 // CodeNotFound (object or space), CodeConflict (used object, inactive space, an external id that the space has already),
-// CodeUnprocessable (bytes are missing).
+// CodeUnprocessable (bytes are missing, or those of a direct upload are not the declared ones).
 func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) (Recording, Space, error) {
 	const op = "CreateRecording"
 	if err := n.Validate(); err != nil {
@@ -107,11 +107,15 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 	if err := e.canTranscribe(op); err != nil {
 		return Recording{}, Space{}, err
 	}
+	direct, err := e.verifyUpload(ctx, c, n.ObjectID)
+	if err != nil {
+		return Recording{}, Space{}, wrap(op, err)
+	}
 	r := e.newRecording()
 	r.UploadID, r.Tags = n.ObjectID, n.Tags
 	var space Space
-	err := e.update(ctx, func(tx Tx) error {
-		u, err := takeUpload(tx, c, n.ObjectID)
+	err = e.update(ctx, func(tx Tx) error {
+		u, err := takeUpload(tx, c, n.ObjectID, direct)
 		if err != nil {
 			return err
 		}
@@ -178,21 +182,24 @@ func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n 
 	return tx.Enqueue(e.newJob(JobTranscribe, string(t.ID), string(space.AccountID), r.CreatedAt))
 }
 
-// takeUpload marks an upload as used. It must belong to the caller and have all its bytes.
-func takeUpload(tx Tx, c Caller, id UploadID) (Upload, error) {
-	u, err := tx.Upload(id)
-	if err == nil && u.UserID != c.UserID {
-		err = NotFound("", "upload")
-	}
+// takeUpload marks an upload as used. It must belong to the caller and have all its bytes. direct are the verified bytes of a direct
+// upload; zero for none.
+func takeUpload(tx Tx, c Caller, id UploadID, direct BlobInfo) (Upload, error) {
+	u, err := ownUpload(tx, c, id)
 	if err != nil {
-		return Upload{}, addRule(CodeNotFound, "recording.object-unknown", err)
+		return Upload{}, err
+	}
+	if direct.Key != "" && u.direct() {
+		u.StoredSize, u.SHA256 = direct.Size, direct.SHA256
+		if err := u.apply(UploadReceived); err != nil {
+			return Upload{}, err
+		}
 	}
 	switch u.Status {
 	case UploadUsed:
 		return Upload{}, Errorf(CodeConflict, "", "A recording was already created from this upload.").WithRule("recording.object-used")
 	case UploadReserved, UploadExpired:
-		return Upload{}, Errorf(CodeUnprocessable, "", "The upload's bytes never arrived.").WithRule("recording.bytes-missing").
-			WithHint("Create an upload and PUT the file's bytes to its upload_url before it expires.")
+		return Upload{}, errBytesMissing
 	}
 	if u.StoredSize != u.Size {
 		return Upload{}, Errorf(CodeUnprocessable, "", "The upload has %d bytes, but %d were declared.", u.StoredSize, u.Size).WithRule("recording.bytes-wrong").
@@ -202,6 +209,18 @@ func takeUpload(tx Tx, c Caller, id UploadID) (Upload, error) {
 		return Upload{}, err
 	}
 	return u, tx.PutUpload(u)
+}
+
+var errBytesMissing = Errorf(CodeUnprocessable, "", "The upload's bytes never arrived.").WithRule("recording.bytes-missing").
+	WithHint("Create an upload and PUT the file's bytes to its upload_url before it expires.")
+
+// ownUpload returns an upload of the caller, or CodeNotFound.
+func ownUpload(tx ReadTx, c Caller, id UploadID) (Upload, error) {
+	u, err := tx.Upload(id)
+	if err == nil && u.UserID != c.UserID {
+		err = NotFound("", "upload")
+	}
+	return u, addRule(CodeNotFound, "recording.object-unknown", err)
 }
 
 // GetRecording returns a recording of a space that the caller belongs to, with its space, or CodeNotFound.

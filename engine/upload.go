@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine/blob"
 	"github.com/soundstage-dev/soundstage/engine/input"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -37,8 +39,8 @@ type Upload struct {
 	Title       string  // of the recording; may be ""
 	Status      UploadStatus
 	StoredSize  int64  // bytes received; 0 before
-	BlobKey     string // of the bytes; "" before they are received
-	SHA256      [32]byte
+	BlobKey     string // of the bytes; "" before they are received, unless PresignUpload chose it
+	SHA256      [32]byte // of the bytes; before they are received, what NewDirectUpload declared
 	CreatedAt   time.Time
 	ExpiresAt   time.Time // end of the signed URL's validity
 }
@@ -79,49 +81,59 @@ func (n NewUpload) Validate() error {
 // is inactive), CodeStorageLimit.
 func (e *Engine) CreateUpload(ctx context.Context, c Caller, n NewUpload) (Upload, error) {
 	const op = "CreateUpload"
-	if n.SpaceID == "" {
-		n.SpaceID = c.DefaultSpaceID
-	}
 	if err := n.Validate(); err != nil {
 		return Upload{}, err
 	}
+	u, err := e.newUpload(c, n)
+	if err != nil {
+		return Upload{}, wrap(op, err)
+	}
+	err = e.update(ctx, func(tx Tx) error { return e.reserveUpload(tx, c, &u) })
+	return u, wrap(op, err)
+}
+
+// newUpload returns a valid upload that begins now.
+func (e *Engine) newUpload(c Caller, n NewUpload) (Upload, error) {
 	now := e.now()
 	u := Upload{
 		ID: UploadID("obj_" + strings.ReplaceAll(e.ids.NewID("upload"), "-", "")), UserID: c.UserID, AccountID: c.AccountID,
-		SpaceID: n.SpaceID, Filename: input.FileName(n.Filename), ContentType: n.ContentType, Size: n.Size, Title: strings.TrimSpace(n.Title),
+		SpaceID: SpaceID(cmp.Or(string(n.SpaceID), string(c.DefaultSpaceID))), Filename: input.FileName(n.Filename), ContentType: n.ContentType, Size: n.Size, Title: strings.TrimSpace(n.Title),
 		Status: uploadMachine.Initial(), CreatedAt: now, ExpiresAt: now.Add(UploadTTL),
 	}
 	if u.Filename == "/" || u.Filename == "." || u.Filename == ".." {
-		return Upload{}, Errorf(CodeInvalid, op, "filename has no file name (got %q).", n.Filename)
+		return Upload{}, Errorf(CodeInvalid, "", "filename has no file name (got %q).", n.Filename)
 	}
-	err := e.update(ctx, func(tx Tx) error {
-		space, err := activeSpace(tx, c, n.SpaceID)
-		if err != nil {
-			return err
-		}
-		// The space's account pays. It may differ from the caller's.
-		account, err := tx.Account(space.AccountID)
-		if err != nil {
-			return err
-		}
-		if err := account.reserve(u.Size); err != nil {
-			return err
-		}
-		u.AccountID = account.ID
-		if err := tx.PutAccount(account); err != nil {
-			return err
-		}
-		if err := tx.PutUpload(u); err != nil {
-			return err
-		}
-		return tx.Enqueue(e.newJob(JobUploadExpire, string(u.ID), string(account.ID), u.ExpiresAt))
-	})
-	return u, wrap(op, err)
+	return u, nil
+}
+
+// reserveUpload writes a new upload, reserves its storage, and queues its expiry. The space's account pays; it may differ from the
+// caller's.
+func (e *Engine) reserveUpload(tx Tx, c Caller, u *Upload) error {
+	space, err := activeSpace(tx, c, u.SpaceID)
+	if err != nil {
+		return err
+	}
+	account, err := tx.Account(space.AccountID)
+	if err != nil {
+		return err
+	}
+	if err := account.reserve(u.Size); err != nil {
+		return err
+	}
+	u.AccountID = account.ID
+	if err := tx.PutAccount(account); err != nil {
+		return err
+	}
+	if err := tx.PutUpload(*u); err != nil {
+		return err
+	}
+	return tx.Enqueue(e.newJob(JobUploadExpire, string(u.ID), string(account.ID), u.ExpiresAt))
 }
 
 // ReceiveUpload stores the bytes of an upload, all or nothing. The caller has checked the signed URL. Sending the bytes again replaces
 // them until a recording is created. Fewer bytes than declared are stored, and CreateRecording will refuse them; more are CodeTooLarge.
-// Errors: CodeNotFound, CodeForbidden (the URL has expired), CodeConflict (a recording was created from it), CodeTooLarge, CodeNoSpace.
+// Errors: CodeNotFound, CodeForbidden (the URL has expired), CodeConflict (a recording was created from it, or PresignUpload created it),
+// CodeTooLarge, CodeNoSpace.
 func (e *Engine) ReceiveUpload(ctx context.Context, id UploadID, body io.Reader) (Upload, error) {
 	const op = "ReceiveUpload"
 	var u Upload
@@ -172,6 +184,9 @@ func checkReceivable(u Upload, now time.Time) error {
 	if u.Status == UploadUsed {
 		return Errorf(CodeConflict, "", "A recording was already created from this upload.").WithHint("Create a new upload.")
 	}
+	if u.direct() {
+		return Errorf(CodeConflict, "", "The bytes of this upload go directly to the storage.").WithHint("Send them to the address of PresignUpload.")
+	}
 	return nil
 }
 
@@ -213,24 +228,37 @@ func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, 
 	id := UploadID(w.job.Ref)
 	u, err := e.GetUpload(ctx, id)
 	if CodeOf(err) == CodeNotFound {
-		return nil, nil // its recording was deleted, which removes the blobs
+		return nil, e.sweep(ctx, uploadPrefix(id), "") // its recording was deleted, but not the address that stores bytes
 	}
 	if err != nil {
 		return nil, err
 	}
-	if u.Status == UploadStored && e.now().Before(u.CreatedAt.Add(uploadKeep)) {
-		return func(tx Tx) error {
-			later := e.newJob(JobUploadExpire, w.job.Ref, w.job.Tenant, u.CreatedAt.Add(uploadKeep))
-			later.Key += ":kept"
-			return tx.Enqueue(later)
-		}, nil
+	arrived, err := e.arrived(ctx, u)
+	if err != nil {
+		return nil, err
 	}
+	last := !e.now().Before(u.CreatedAt.Add(uploadKeep))
+	if arrived && !last {
+		return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(u)) }, nil
+	}
+	direct := u.direct()
 	if u.Status == UploadReserved || u.Status == UploadStored {
 		if err := w.update(ctx, func(tx Tx) error { return expireUpload(tx, id) }); err != nil && CodeOf(err) != CodeConflict {
 			return nil, err
 		}
 	}
-	return nil, e.sweepUpload(ctx, id)
+	if err := e.sweepUpload(ctx, id); err != nil || !direct || last {
+		return nil, err
+	}
+	// A request that began before the address expired may still store its bytes.
+	return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(u)) }, nil
+}
+
+// lastUploadExpire returns the job that ends an upload whatever its state.
+func (e *Engine) lastUploadExpire(u Upload) queue.Job {
+	last := e.newJob(JobUploadExpire, string(u.ID), string(u.AccountID), u.CreatedAt.Add(uploadKeep))
+	last.Key += ":kept"
+	return last
 }
 
 // sweepUpload removes the blobs of an upload that no recording uses.

@@ -153,10 +153,15 @@ func (b *Blobs) List(ctx context.Context, prefix string, fn func(engine.BlobInfo
 	})
 }
 
-func (b *Blobs) put(key string, found stored) {
+// put stores a blob and reports whether it did; once refuses to replace one.
+func (b *Blobs) put(key string, s stored, once bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.root = b.root.with(key, found)
+	if _, found := b.root.get(key); found && once {
+		return false
+	}
+	b.root = b.root.with(key, s)
+	return true
 }
 
 func (b *Blobs) find(ctx context.Context, key string) (stored, error) {

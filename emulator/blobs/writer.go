@@ -77,7 +77,9 @@ func (w *writer) Commit() (engine.BlobInfo, error) {
 		Key: w.key, Size: w.size, SHA256: [32]byte(w.hash.Sum(nil)), ContentType: w.meta.ContentType,
 		ModTime: w.blobs.now().UTC().Truncate(time.Microsecond),
 	}
-	w.blobs.put(w.key, stored{info: info, content: c})
+	if !w.blobs.put(w.key, stored{info: info, content: c}, w.meta.Once) {
+		return engine.BlobInfo{}, w.fail(engine.Errorf(engine.CodeConflict, "", "The key %q has a blob already.", w.key))
+	}
 	w.closedErr, w.small = errDone, nil
 	return info, nil
 }

@@ -39,13 +39,14 @@ type LocalStore interface {
 type Meta struct {
 	ContentType string
 	MaxSize     int64 // a Write beyond it fails with CodeTooLarge; 0 for no limit
+	Once        bool  // Commit fails with CodeConflict if the key has a blob already, and leaves that one as it is
 }
 
 // Info describes a committed blob.
 type Info struct {
 	Key         string
 	Size        int64
-	SHA256      [32]byte
+	SHA256      [32]byte // zero if the store doesn't know it, which only happens for bytes that no Writer wrote
 	ContentType string
 	ModTime     time.Time
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,6 +19,7 @@ import (
 func blobRaceCases() []blobsCase {
 	return []blobsCase{
 		{"after a hundred concurrent writes, one writer's content remains", manyWriters},
+		{"of a hundred concurrent writes with Once, one succeeds", oneOfMany},
 		{"reading a blob during a replacement yields the old or the new content", readWhileReplaced},
 		{"blobs of one folder can be created and deleted concurrently", folderComesAndGoes},
 	}
@@ -63,6 +65,29 @@ func manyWriters(t *testing.T, b engine.Blobs) {
 	require.Contains(t, contents, found)
 	requireBlob(t, b, "a/b", found)
 	require.Equal(t, []string{"a/b"}, keysOf(t, b, ""))
+}
+
+func oneOfMany(t *testing.T, b engine.Blobs) {
+	var winners, winner atomic.Int64
+	require.NoError(t, concurrently(100, func(i int) error {
+		w, err := b.Create(t.Context(), "a/b", engine.BlobMeta{Once: true})
+		if err != nil {
+			return err
+		}
+		if _, err := io.WriteString(w, strconv.Itoa(i)); err != nil {
+			return err
+		}
+		switch _, err = w.Commit(); {
+		case err == nil:
+			winners.Add(1)
+			winner.Store(int64(i))
+		case engine.CodeOf(err) != engine.CodeConflict:
+			return err
+		}
+		return nil
+	}))
+	require.EqualValues(t, 1, winners.Load())
+	requireBlob(t, b, "a/b", strconv.FormatInt(winner.Load(), 10))
 }
 
 func readWhileReplaced(t *testing.T, b engine.Blobs) {

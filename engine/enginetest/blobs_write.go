@@ -18,6 +18,7 @@ func blobWriteCases() []blobsCase {
 	return []blobsCase{
 		{"a blob is invisible until Commit", invisibleUntilCommit},
 		{"Commit replaces an existing blob, and not before", commitReplaces},
+		{"Commit of Once never replaces a blob", commitOnce},
 		{"Abort leaves the previous state unchanged", abortLeavesNothing},
 		{"Abort after Commit does nothing", abortAfterCommit},
 		{"a writer rejects writes after Commit or Abort", writerHasEnded},
@@ -54,6 +55,27 @@ func commitReplaces(t *testing.T, b engine.Blobs) {
 	require.NoError(t, err)
 	requireBlob(t, b, "a", "the one after")
 	require.Equal(t, []string{"a"}, keysOf(t, b, ""))
+}
+
+func commitOnce(t *testing.T, b engine.Blobs) {
+	write := func(content string) error {
+		w, err := b.Create(t.Context(), "a/b", engine.BlobMeta{Once: true})
+		require.NoError(t, err)
+		_, err = io.WriteString(w, content)
+		require.NoError(t, err)
+		_, err = w.Commit()
+		require.NoError(t, w.Abort())
+		return err
+	}
+	require.NoError(t, write("first"))
+	requireCode(t, engine.CodeConflict, write("second"))
+	requireBlob(t, b, "a/b", "first")
+	require.NoError(t, b.Delete(t.Context(), "a/b"))
+	require.NoError(t, write("third"))
+	requireBlob(t, b, "a/b", "third")
+	require.Equal(t, []string{"a/b"}, keysOf(t, b, ""))
+	store(t, b, "a/b", "fourth")
+	requireBlob(t, b, "a/b", "fourth")
 }
 
 func abortLeavesNothing(t *testing.T, b engine.Blobs) {

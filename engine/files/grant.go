@@ -18,6 +18,7 @@ type Grant struct {
 	Size        int64  // required size of a PUT in bytes; 0 for any
 	Expires     time.Time
 	Filename    string // suggested by a GET; "" for none
+	SHA256      string // required of a PUT's bytes, lower-case hexadecimal; "" for any
 }
 
 // The query parameters of a signed URL. The signature also covers the method and object, which are not parameters.
@@ -26,6 +27,7 @@ const (
 	paramSize     = "size"
 	paramExpires  = "exp" // Unix seconds
 	paramFilename = "fn"
+	paramSHA256   = "sha256"
 	paramKeyID    = "kid"
 	paramMAC      = "sig"
 )
@@ -46,16 +48,23 @@ func (g Grant) values(k Key) url.Values {
 	if g.Filename != "" {
 		v.Set(paramFilename, g.Filename)
 	}
+	if g.SHA256 != "" {
+		v.Set(paramSHA256, g.SHA256)
+	}
 	return v
 }
 
 // mac returns base64url(HMAC-SHA256 of all fields). Each field is prefixed by its length, so that "ab"+"c" differs from "a"+"bc".
 func (g Grant) mac(k Key) string {
 	h := hmac.New(sha256.New, k.Secret)
-	for _, field := range []string{
+	fields := []string{
 		"soundstage address 1", k.ID, g.Method, g.Key, g.ContentType, strconv.FormatInt(g.Size, 10),
 		strconv.FormatInt(g.Expires.Unix(), 10), g.Filename,
-	} {
+	}
+	if g.SHA256 != "" { // left out otherwise, so that older addresses stay valid
+		fields = append(fields, g.SHA256)
+	}
+	for _, field := range fields {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(field))))
 		h.Write([]byte(field))
 	}
@@ -73,6 +82,6 @@ func parseGrant(method, key string, v url.Values) Grant {
 	}
 	return Grant{
 		Method: method, Key: key, ContentType: v.Get(paramType), Size: number(paramSize),
-		Expires: time.Unix(number(paramExpires), 0).UTC(), Filename: v.Get(paramFilename),
+		Expires: time.Unix(number(paramExpires), 0).UTC(), Filename: v.Get(paramFilename), SHA256: v.Get(paramSHA256),
 	}
 }

@@ -113,9 +113,9 @@ func (b *Blobs) openVerified(ctx context.Context, key string) (*os.File, engine.
 	return file, info, nil
 }
 
-// publish makes durable data current, by one rename, and removes the previous data. After an error, the new data is not
-// current; if the folder could not be made durable, neither is the previous data.
-func (b *Blobs) publish(key string, r record) error {
+// publish makes durable data current, by one rename, and removes the previous data. If once, it returns CodeConflict instead of replacing
+// data. After an error, the new data is not current; if the folder could not be made durable, neither is the previous data.
+func (b *Blobs) publish(key string, r record, once bool) error {
 	r.Check = r.checksum()
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -126,10 +126,7 @@ func (b *Blobs) publish(key string, r record) error {
 		_ = os.Remove(temp)
 		return err
 	}
-	b.metaMu.Lock()
-	old, oldErr := b.readRecord(key)
-	err = os.Rename(temp, b.metaPath(key))
-	b.metaMu.Unlock()
+	old, err := b.replaceRecord(key, temp, once)
 	if err != nil {
 		_ = os.Remove(temp)
 		return err
@@ -139,10 +136,33 @@ func (b *Blobs) publish(key string, r record) error {
 		b.withdraw(key, r.Version)
 		return err
 	}
-	if oldErr == nil {
+	if old.Version != "" {
 		_ = os.Remove(b.dataPath(key, old.Version)) // if this fails, the next New removes it
 	}
 	return nil
+}
+
+// replaceRecord makes the record in the file temp the current one, and returns the previous one, which is zero if there was none that can
+// be read. If once, a record that exists is CodeConflict, also if another process writes it now.
+func (b *Blobs) replaceRecord(key, temp string, once bool) (record, error) {
+	b.metaMu.Lock()
+	defer b.metaMu.Unlock()
+	if !once {
+		old, err := b.readRecord(key)
+		if err != nil {
+			old = record{}
+		}
+		return old, os.Rename(temp, b.metaPath(key))
+	}
+	err := os.Link(temp, b.metaPath(key)) // unlike Rename, Link never replaces a file
+	if _, statErr := os.Stat(b.metaPath(key)); err != nil && errors.Is(statErr, fs.ErrNotExist) {
+		return record{}, os.Rename(temp, b.metaPath(key)) // a file system without hard links
+	}
+	if err != nil {
+		return record{}, engine.Errorf(engine.CodeConflict, "", "The key %q has a blob already.", key).Because(err)
+	}
+	_ = os.Remove(temp) // if this fails, the next New removes it
+	return record{}, nil
 }
 
 // withdraw unpublishes a version if it is still current.

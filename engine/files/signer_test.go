@@ -22,7 +22,8 @@ var (
 	signTime  = time.Unix(1_800_000_000, 0).UTC()
 	putGrant  = files.Grant{Method: "PUT", Key: "uploads/a", ContentType: "audio/wav", Size: 1234, Expires: signTime}
 	getGrant  = files.Grant{Method: "GET", Key: "renders/b", Expires: signTime, Filename: `clip "ü" & more=1.mp4`}
-	allGrants = []files.Grant{putGrant, getGrant, {Method: "GET", Key: "x", ContentType: "video/mp4", Size: 1, Expires: signTime, Filename: "f"}}
+	allGrants = []files.Grant{putGrant, getGrant, {Method: "GET", Key: "x", ContentType: "video/mp4", Size: 1, Expires: signTime, Filename: "f"}, sumGrant}
+	sumGrant  = files.Grant{Method: "PUT", Key: "uploads/a", ContentType: "audio/wav", Size: 1234, Expires: signTime, SHA256: strings.Repeat("ab", 32)}
 )
 
 func newSigner(t testing.TB, keys ...files.Key) *files.Signer {
@@ -126,7 +127,7 @@ func tampered(t *testing.T, signed string) (queries []string) {
 		change(func(v url.Values) { v.Add(name, "") })
 		change(func(v url.Values) { v.Del(name); v.Set(strings.ToUpper(name), value) })
 	}
-	for _, name := range []string{"ct", "size", "fn", "x", ""} {
+	for _, name := range []string{"ct", "size", "fn", "sha256", "x", ""} {
 		if !values.Has(name) {
 			change(func(v url.Values) { v.Set(name, "") })
 			change(func(v url.Values) { v.Set(name, "1") })
@@ -162,6 +163,7 @@ func TestFieldsDontRun(t *testing.T) {
 	for _, g := range []files.Grant{
 		{Method: "GET", Key: "ab"}, {Method: "GETa", Key: "b"}, {Method: "GET", Key: "a", ContentType: "b"}, {Method: "GET", Key: "a", Filename: "b"},
 		{Method: "GET", Key: "ab0"}, {Method: "GET", Key: "a", Size: 1}, {Method: "GET", Key: "a", Size: 10}, {Method: "GET", Key: "a"},
+		{Method: "GET", Key: "a", SHA256: "b"}, {Method: "GET", Key: "a", Filename: "b", SHA256: "b"},
 	} {
 		g.Expires = signTime
 		v, err := url.ParseQuery(s.Sign(g))

@@ -56,7 +56,7 @@ func (w *writer) Commit() (engine.BlobInfo, error) {
 		err = w.blobs.syncFolderOf(w.key) // the data's name must be durable before its record
 	}
 	if err == nil {
-		err = w.blobs.publish(w.key, r)
+		err = w.blobs.publish(w.key, r, w.meta.Once)
 	}
 	if err != nil {
 		return engine.BlobInfo{}, w.fail(err)

@@ -94,6 +94,17 @@ func (b *Blobs) List(ctx context.Context, prefix string, fn func(engine.BlobInfo
 	return nil
 }
 
+// put stores a blob and reports whether it did; once refuses to replace one.
+func (b *Blobs) put(s stored, once bool) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, found := b.blobs[s.info.Key]; found && once {
+		return false
+	}
+	b.blobs[s.info.Key] = s
+	return true
+}
+
 func (b *Blobs) keys(prefix string) (keys []string) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()

@@ -41,9 +41,10 @@ func (w *blobWriter) Commit() (engine.BlobInfo, error) {
 	info := engine.BlobInfo{
 		Key: w.key, Size: int64(w.data.Len()), SHA256: [32]byte(w.hash.Sum(nil)), ContentType: w.meta.ContentType, ModTime: utc(time.Now()),
 	}
-	w.blobs.mu.Lock()
-	w.blobs.blobs[w.key] = stored{info: info, data: w.data.Bytes()}
-	w.blobs.mu.Unlock()
+	if !w.blobs.put(stored{info: info, data: w.data.Bytes()}, w.meta.Once) {
+		w.end(engine.Errorf(engine.CodeConflict, "", "The key %q has a blob already.", w.key))
+		return engine.BlobInfo{}, w.ended
+	}
 	w.end(errDone)
 	return info, nil
 }
