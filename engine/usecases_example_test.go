@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
+	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/memory"
 	"github.com/soundstage-dev/soundstage/engine/signature"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -37,7 +39,10 @@ func newStudio(c engine.Config) studio {
 	if c.Store == nil {
 		c.Store = memory.NewStore()
 	}
-	c.Blobs, c.Media, c.Transcriber = memory.NewBlobs(), wav.Media{}, twoSentences{}
+	if c.Blobs == nil {
+		c.Blobs = memory.NewBlobs()
+	}
+	c.Media, c.Transcriber = wav.Media{}, twoSentences{}
 	eng := try(engine.New(c))
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -71,6 +76,62 @@ func (twoSentences) Transcribe(context.Context, engine.TranscribeRequest) (engin
 		})
 	}
 	return engine.Transcription{Language: "en", Words: words}, nil
+}
+
+// A client sends a file directly to the storage, and reads it back. The engine verifies the bytes.
+func ExampleEngine_PresignUpload() {
+	mux := http.NewServeMux()
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	direct := try(files.NewDirect(memory.NewBlobs(), files.DirectOptions{URL: server.URL + "/media"}))
+	mux.Handle("/media/", direct)
+	s := newStudio(engine.Config{Blobs: direct.Blobs()})
+	defer s.stop()
+
+	file := try(os.ReadFile("../testdata/conversation.wav"))
+	n := engine.NewUpload{Filename: "talk.wav", ContentType: "audio/wav", Size: int64(len(file))}
+	upload, put, err := s.PresignUpload(s.ctx, s.me, engine.NewDirectUpload{NewUpload: n, SHA256: sha256.Sum256(file)})
+	check(err)
+	status, _ := visit(put, bytes.NewReader(file)) // the client
+	fmt.Println(put.Method, status)
+
+	recording, _, err := s.CreateRecording(s.ctx, s.me, engine.NewRecording{ObjectID: upload.ID})
+	check(err)
+	get := try(s.PresignMedia(s.ctx, s.me, recording.ID, engine.BlobGet{TTL: time.Minute}))
+	status, media := visit(get, nil) // the client
+	fmt.Println(get.Method, status, bytes.Equal(file, media))
+	// Output:
+	// PUT 200
+	// GET 200 true
+}
+
+// visit does as an address says, and returns the status and the body of the answer.
+func visit(a engine.Address, body io.Reader) (int, []byte) {
+	req := try(http.NewRequest(a.Method, a.URL, body))
+	for name, value := range a.Header {
+		req.Header.Set(name, value)
+	}
+	resp := try(http.DefaultClient.Do(req))
+	defer func() { _ = resp.Body.Close() }()
+	return resp.StatusCode, try(io.ReadAll(resp.Body))
+}
+
+// Media that the program has put in the storage becomes a recording where it is.
+func ExampleEngine_AddObject() {
+	blobs := memory.NewBlobs()
+	s := newStudio(engine.Config{Blobs: blobs})
+	defer s.stop()
+	w := try(blobs.Create(s.ctx, "archive/2026/talk.wav", engine.BlobMeta{ContentType: "audio/wav"}))
+	try(w.Write(try(os.ReadFile("../testdata/conversation.wav"))))
+	try(w.Commit())
+
+	recording := try(s.AddObject(s.ctx, s.me, "archive/2026/talk.wav", engine.NewObject{}))
+	fmt.Println(recording.Title, recording.BlobKey)
+	_, err := s.AddObject(s.ctx, s.me, "archive/2026/talk.wav", engine.NewObject{Size: 5})
+	fmt.Println(engine.Message(err))
+	// Output:
+	// talk archive/2026/talk.wav
+	// The storage has 796832 bytes, but 5 were declared.
 }
 
 // Transcribe a file, and wait for the transcript. The external id is the program's own: adding the file again changes nothing.

@@ -12,7 +12,7 @@ import (
 // uploads expires uploads whose bytes are gone and that no recording uses.
 func (m *marker) uploads() {
 	for _, u := range m.rows.Uploads {
-		if !m.gone(u.BlobKey) {
+		if u.Status == engine.UploadReserved || !m.gone(u.BlobKey) { // the bytes of a reserved one may still come
 			continue
 		}
 		if u.Status == engine.UploadStored {
