@@ -31,6 +31,7 @@ func (s blind) Update(ctx context.Context, fn func(engine.Tx) error) error {
 type blindReadTx struct{ engine.ReadTx }
 
 func (blindReadTx) SpacesOf(engine.UserID) ([]engine.Space, error) { return nil, errBlind }
+func (blindReadTx) Upload(engine.UploadID) (engine.Upload, error)  { return engine.Upload{}, errBlind }
 
 type blindTx struct{ engine.Tx }
 

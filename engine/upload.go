@@ -38,8 +38,8 @@ type Upload struct {
 	Size        int64   // declared bytes, 1 to MaxUploadSize
 	Title       string  // of the recording; may be ""
 	Status      UploadStatus
-	StoredSize  int64  // bytes received; 0 before
-	BlobKey     string // of the bytes; "" before they are received, unless PresignUpload chose it
+	StoredSize  int64    // bytes received; 0 before
+	BlobKey     string   // of the bytes; "" before they are received, unless PresignUpload chose it
 	SHA256      [32]byte // of the bytes; before they are received, what NewDirectUpload declared
 	CreatedAt   time.Time
 	ExpiresAt   time.Time // end of the signed URL's validity
