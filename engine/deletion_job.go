@@ -133,7 +133,7 @@ func (e *Engine) jobRefs(ctx context.Context, d Deletion) (refs []string, err er
 	return refs, err
 }
 
-// deleteBlobs removes the media, and the blobs of the transcript and of every render.
+// deleteBlobs removes the media, unless it is the program's, and the blobs of the transcript and of every render.
 func (e *Engine) deleteBlobs(ctx context.Context, _ *work, d Deletion) error {
 	prefixes := []string{restorePrefix(d.RecordingID)}
 	if d.UploadID != "" {
@@ -153,7 +153,7 @@ func (e *Engine) deleteBlobs(ctx context.Context, _ *work, d Deletion) error {
 		}
 		return errors.Join(err, err2)
 	})
-	if err == nil && d.BlobKey != "" {
+	if err == nil && ownKey(d.BlobKey) { // an object of AddObject is the program's
 		err = e.blobs.Delete(ctx, d.BlobKey)
 	}
 	for _, prefix := range prefixes {
@@ -208,6 +208,13 @@ func (e *Engine) finishDeletion(ctx context.Context, w *work, d Deletion) error 
 		}
 		if err != nil && CodeOf(err) != CodeNotFound {
 			return err
+		}
+		if isDirect(d.BlobKey) { // its address may still be valid, and can store the bytes again
+			late := e.newJob(JobUploadExpire, string(d.UploadID), string(d.AccountID), d.CreatedAt.Add(uploadKeep))
+			late.Key += ":deleted"
+			if err := tx.Enqueue(late); err != nil {
+				return err
+			}
 		}
 		return tx.DeleteDeletion(d.ID)
 	})

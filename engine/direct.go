@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"crypto/sha256"
+	"path"
+	"strings"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine/blob"
@@ -34,7 +36,7 @@ func (e *Engine) PresignUpload(ctx context.Context, c Caller, n NewDirectUpload)
 	if err != nil {
 		return Upload{}, Address{}, wrap(op, err)
 	}
-	u.BlobKey, u.SHA256 = uploadPrefix(u.ID)+e.ids.NewID("blob"), n.SHA256
+	u.BlobKey, u.SHA256 = uploadPrefix(u.ID)+directMark+e.ids.NewID("blob"), n.SHA256
 	a, err := signer.PresignPut(ctx, u.BlobKey, BlobPut{Size: u.Size, SHA256: u.SHA256, ContentType: u.ContentType, TTL: UploadTTL})
 	if err == nil {
 		err = e.update(ctx, func(tx Tx) error { return e.reserveUpload(tx, c, &u) })
@@ -90,6 +92,12 @@ func (e *Engine) signer(op string) (PresigningBlobs, error) {
 	return nil, Errorf(CodeUnavailable, op, "The storage doesn't sign addresses.").
 		WithHint("Set Config.Blobs to PresigningBlobs, such as those of files.NewDirect.")
 }
+
+// directMark begins the last segment of the keys that addresses write.
+const directMark = "direct-"
+
+// isDirect reports whether the blob of a key was sent to an address.
+func isDirect(key string) bool { return strings.HasPrefix(path.Base(key), directMark) && ownKey(key) }
 
 // direct reports whether the upload waits for bytes that go directly to the storage.
 func (u Upload) direct() bool { return u.Status == UploadReserved && u.BlobKey != "" }

@@ -265,6 +265,27 @@ func TestDirectUploadExpires(t *testing.T) {
 	})
 }
 
+// Bytes that are sent again after their recording was deleted are removed, too.
+func TestDirectUploadDeleted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newDirectStage(t, engine.Config{})
+		defer s.start()()
+		u, a := s.presign()
+		s.send(a, strings.NewReader(riff))
+		r, err := s.use(u.ID)
+		require.NoError(t, err)
+		require.NoError(t, s.DeleteRecording(t.Context(), s.caller, r.ID))
+		time.Sleep(10 * time.Minute)
+		require.Zero(t, s.blobCount())
+		require.Zero(t, s.storageUsed())
+		status, _ := s.send(a, strings.NewReader(riff))
+		require.Equal(t, http.StatusOK, status)
+		time.Sleep(25 * time.Hour)
+		require.Zero(t, s.blobCount())
+	})
+}
+
 // If an upload's row is gone, its job removes what a late request stored.
 func TestDirectUploadWithoutRow(t *testing.T) {
 	t.Parallel()

@@ -45,8 +45,11 @@ func TestAddObject(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, engine.TranscriptCompleted, r.TranscriptStatus)
 			time.Sleep(48 * time.Hour) // no clean-up touches it
+			require.NoError(t, s.DeleteRecording(t.Context(), s.caller, r.ID))
+			time.Sleep(time.Hour)
 			stop()
-			require.Contains(t, s.keys(), "library/2026/talk.wav")
+			require.Equal(t, []string{"library/2026/talk.wav"}, s.keys(), "the object stays the program's")
+			require.Zero(t, s.storageUsed())
 		}
 	})
 }

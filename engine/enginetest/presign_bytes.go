@@ -65,7 +65,20 @@ func putRace(t *testing.T, b engine.PresigningBlobs) {
 // unsized hides the size of a body, so that it is sent in chunks.
 type unsized struct{ io.Reader }
 
+// endless never ends.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
 func putOther(t *testing.T, b engine.PresigningBlobs) {
+	sized, err := b.PresignPut(t.Context(), "sized", engine.BlobPut{Size: 7, ContentType: "audio/wav", TTL: time.Hour})
+	require.NoError(t, err)
+	for _, wrong := range []io.Reader{strings.NewReader("conten"), strings.NewReader("content!"), endless{}} {
+		requireRefused(t, sendTo(t, sized, unsized{wrong}))
+	}
+	requireRefused(t, sendTo(t, sized, strings.NewReader("content!")))
+	requireNoBlob(t, b, "sized")
+
 	a := presignPut(t, b, "a", "content")
 	for _, wrong := range []string{"", "conten", "content!", "CONTENT", strings.Repeat("content", 100_000)} {
 		requireRefused(t, sendTo(t, a, strings.NewReader(wrong)), len(wrong))
