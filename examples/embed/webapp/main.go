@@ -5,7 +5,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/pbkdf2"
@@ -21,7 +20,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
@@ -37,7 +35,6 @@ var page []byte
 // app is the engine, and what it doesn't know: who the users are.
 type app struct {
 	*engine.Engine
-	progress sync.Map // fraction by transcript id
 	sessions sync.Map // name by cookie
 	folder   string
 	mu       sync.Mutex
@@ -49,8 +46,7 @@ type user struct{ Salt, Hash []byte }
 func main() {
 	ctx, folder, listener := context.Background(), os.Args[1], try(net.Listen("tcp", os.Args[2]))
 	address := "http://" + listener.Addr().String()
-	blobs := try(files.New(filepath.Join(folder, "blobs"), files.Options{}))
-	media := try(files.NewDirect(blobs, files.DirectOptions{URL: address + "/media"}))
+	media := try(files.NewDirect(try(files.New(filepath.Join(folder, "blobs"), files.Options{})), files.DirectOptions{URL: address + "/media"}))
 	a := &app{folder: folder, users: map[string]user{}}
 	if text, err := os.ReadFile(filepath.Join(folder, "users.json")); err == nil {
 		try(0, json.Unmarshal(text, &a.users))
@@ -58,7 +54,6 @@ func main() {
 	a.Engine = try(engine.New(engine.Config{
 		Store: try(sqlite.Open(ctx, filepath.Join(folder, "app.db"))), Blobs: media.Blobs(), Media: render.FFmpeg{},
 		Transcriber: &fake.Transcriber{Media: render.FFmpeg{}}, // invents the words; docs/backends.md has real ones
-		Progress:    func(id engine.TranscriptID, done float64) { a.progress.Store(id, done) },
 	}))
 	try(a.CreateAccount(ctx, engine.NewAccount{AccountID: "webapp"})) // at each start the same
 	go func() { log.Fatal(a.Run(ctx)) }()
@@ -97,20 +92,19 @@ func (a *app) login(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, &http.Cookie{Name: "session", Value: session, HttpOnly: true, SameSite: http.SameSiteStrictMode})
 }
 
-type handler func(http.ResponseWriter, *http.Request, engine.Caller) error
-
 // as calls a handler for the user of the session, who has a space of their own in the engine.
-func (a *app) as(h handler) http.HandlerFunc {
+func (a *app) as(h func(http.ResponseWriter, *http.Request, engine.Caller) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		name := ""
-		if cookie, err := r.Cookie("session"); err == nil {
-			found, _ := a.sessions.Load(cookie.Value)
-			name, _ = found.(string)
+		cookie, err := r.Cookie("session")
+		if err != nil {
+			cookie = &http.Cookie{}
 		}
-		if name == "" {
+		found, ok := a.sessions.Load(cookie.Value)
+		if !ok {
 			http.Error(w, "Log in first.", http.StatusUnauthorized)
 			return
 		}
+		name := found.(string)
 		me, err := a.CallerOf(r.Context(), engine.UserID(name))
 		if engine.CodeOf(err) == engine.CodeNotFound {
 			me, err = a.CreateUser(r.Context(), "webapp", engine.NewUser{ID: engine.UserID(name), Name: name})
@@ -132,10 +126,10 @@ func (a *app) upload(w http.ResponseWriter, r *http.Request, me engine.Caller) e
 		return err
 	}
 	u, to, err := a.PresignUpload(r.Context(), me, engine.NewDirectUpload{NewUpload: n})
-	if err != nil {
-		return err
+	if err == nil {
+		err = json.NewEncoder(w).Encode(map[string]any{"id": u.ID, "to": to})
 	}
-	return json.NewEncoder(w).Encode(map[string]any{"id": u.ID, "to": to})
+	return err
 }
 
 // record makes a recording of an upload whose bytes were sent.
@@ -144,32 +138,38 @@ func (a *app) record(w http.ResponseWriter, r *http.Request, me engine.Caller) e
 	return err
 }
 
-// events sends the user's recordings, newest first, now and whenever something changes.
+// events sends the user's recordings, newest first, now and when one changes, and the progress of transcriptions.
 func (a *app) events(w http.ResponseWriter, r *http.Request, me engine.Caller) error {
 	w.Header().Set("Content-Type", "text/event-stream")
-	for last := []byte(nil); ; {
-		changed := a.Changes()
-		found, err := a.ListRecordings(r.Context(), me, engine.ListRecordings{Limit: engine.MaxPageSize})
-		if err != nil {
-			return err
-		}
-		list := []map[string]any{}
-		for _, rec := range found.Recordings {
-			done, _ := a.progress.Load(rec.TranscriptID)
-			list = append(list, map[string]any{"id": rec.ID, "title": rec.Title, "status": rec.TranscriptStatus, "progress": done})
-		}
-		if now := try(json.Marshal(list)); !bytes.Equal(now, last) {
-			last = now
-			_, _ = fmt.Fprintf(w, "data: %s\n\n", now)
-			_ = http.NewResponseController(w).Flush()
-		}
-		select {
-		case <-r.Context().Done():
-			return nil
-		case <-changed:
-		case <-time.After(time.Second / 4): // for progress
+	events := a.Subscribe(r.Context(), me, engine.EventFilter{})
+	a.sendList(w, r, me)
+	for event, err := range events {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // the browser has gone, or connects again
+		case event.Kind == engine.KindTranscriptProgress:
+			send(w, map[string]any{"id": event.RecordingID, "progress": event.Progress})
+		default:
+			a.sendList(w, r, me)
 		}
 	}
+	return nil
+}
+
+func (a *app) sendList(w http.ResponseWriter, r *http.Request, me engine.Caller) {
+	list := []map[string]any{}
+	found, err := a.ListRecordings(r.Context(), me, engine.ListRecordings{Limit: engine.MaxPageSize})
+	for _, rec := range found.Recordings {
+		list = append(list, map[string]any{"id": rec.ID, "title": rec.Title, "status": rec.TranscriptStatus})
+	}
+	if err == nil {
+		send(w, map[string]any{"list": list})
+	}
+}
+
+func send(w http.ResponseWriter, event any) {
+	_, _ = fmt.Fprintf(w, "data: %s\n\n", try(json.Marshal(event)))
+	_ = http.NewResponseController(w).Flush()
 }
 
 // media sends the browser to the bytes of a recording.

@@ -57,15 +57,16 @@ func start(t *testing.T, folder string) (address string, kill func()) {
 // client is a browser without a page.
 type client struct {
 	http.Client
-	t       *testing.T
-	address string
+	t        *testing.T
+	address  string
+	progress float64 // the highest that was seen
 }
 
 func newClient(t *testing.T, address, name, password string) *client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	c := &client{http.Client{Jar: jar}, t, address}
+	c := &client{Client: http.Client{Jar: jar}, t: t, address: address}
 	c.post(200, "/login", "application/x-www-form-urlencoded", url.Values{"name": {name}, "password": {password}}.Encode())
 	return c
 }
@@ -101,8 +102,8 @@ func (c *client) post(status int, path, contentType, body string) []byte {
 // recording is one of an event.
 type recording struct{ ID, Title, Status string }
 
-// until returns the recordings of the first event that ok accepts.
-func (c *client) until(ok func([]recording) bool) (list []recording) {
+// until returns the recordings of the first list that ok accepts.
+func (c *client) until(ok func([]recording) bool) []recording {
 	c.t.Helper()
 	resp, err := c.Get(c.address + "/events")
 	require.NoError(c.t, err)
@@ -110,10 +111,16 @@ func (c *client) until(ok func([]recording) bool) (list []recording) {
 	require.Equal(c.t, "text/event-stream", resp.Header.Get("Content-Type"))
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
 		if data, found := strings.CutPrefix(lines.Text(), "data: "); found {
-			require.NoError(c.t, json.Unmarshal([]byte(data), &list))
-			if ok(list) {
-				return list
+			var event struct {
+				List     []recording
+				ID       string
+				Progress float64
 			}
+			require.NoError(c.t, json.Unmarshal([]byte(data), &event))
+			if event.List != nil && ok(event.List) {
+				return event.List
+			}
+			c.progress = max(c.progress, event.Progress)
 		}
 	}
 	require.Fail(c.t, "the events ended")
@@ -146,8 +153,13 @@ func TestWebapp(t *testing.T) {
 		put.Header.Set(name, value)
 	}
 	ann.do(200, put, err)
-	ann.post(200, "/recordings", "application/x-www-form-urlencoded", use)
-	list := ann.until(func(list []recording) bool { return len(list) == 1 && list[0].Status == "completed" })
+	list := ann.until(func(list []recording) bool {
+		if len(list) == 0 { // the events are being followed now
+			ann.post(200, "/recordings", "application/x-www-form-urlencoded", use)
+		}
+		return len(list) == 1 && list[0].Status == "completed"
+	})
+	require.Positive(t, ann.progress)
 	require.Equal(t, "talk.mp4", list[0].Title)
 
 	path := "/recordings/" + list[0].ID
