@@ -54,7 +54,7 @@ func (e *Engine) AddObject(ctx context.Context, c Caller, key string, n NewObjec
 // ownPrefixes begin the keys of the engine's own blobs. The engine deletes only blobs with these prefixes.
 var ownPrefixes = []string{"uploads/", "imports/", "transcripts/", "renders/", "restored/"}
 
-// ownKey reports whether a key is of a blob that the engine wrote, or had a client write.
+// ownKey reports whether a key belongs to a blob that the engine wrote, or had a client write.
 func ownKey(key string) bool {
 	for _, prefix := range ownPrefixes {
 		if strings.HasPrefix(key, prefix) {

@@ -32,7 +32,7 @@ func (f EventFilter) matches(v Event) bool {
 
 // Subscribe returns the events that the caller may see: those of the caller's spaces, and of the caller's own imports, chats, and
 // transcripts of URLs. They come in the order of the commits, each after its commit, exactly once. The place in the log is taken when
-// Subscribe is called, so that a program can subscribe, list what there is, and then read without missing anything:
+// Subscribe is called, so that a program can subscribe, list the rows, and then read without missing anything:
 //
 //	for v, err := range e.Subscribe(ctx, me, engine.EventFilter{After: saved}) {
 //		if err != nil {

@@ -249,7 +249,7 @@ func TestSubscribeFilter(t *testing.T) {
 	})
 }
 
-// A caller sees the events of the caller's spaces, from joining until leaving one, and nobody else's imports, chats, and transcripts of URLs.
+// A caller sees the events of the caller's spaces, from joining until leaving one, and no other caller's imports, chats, and transcripts of URLs.
 func TestSubscribeVisibility(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 type Erasable struct {
 	Store engine.Store
 	Blobs engine.Blobs
-	// Contents returns every row of the Store as text, however it is stored.
+	// Contents returns every row of the Store as text, however it is stored, without the log of events.
 	Contents func() string
 }
 

@@ -30,7 +30,7 @@ type DirectOptions struct {
 // URL: "/media/". It answers PUT, GET, and HEAD. Addresses that it signs for a PUT name the exact size, the content type, and, if
 // known, the SHA-256. The bytes are streamed, and are visible only if all of that is right.
 //
-// Browsers need no CORS headers if the URL is of the same origin as the page; otherwise wrap the handler.
+// Browsers need no CORS headers if the URL has the same origin as the page; otherwise wrap the handler.
 type Direct struct {
 	blobs  engine.Blobs
 	base   string // of addresses, ends with "/"

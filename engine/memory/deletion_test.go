@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,18 @@ func TestDeletion(t *testing.T) {
 		return enginetest.Erasable{Store: s, Blobs: memory.NewBlobs(), Contents: func() string {
 			var w bytes.Buffer
 			require.NoError(t, s.Dump(&w))
-			return w.String()
+			return withoutEvents(w.String())
 		}}
 	})
+}
+
+// withoutEvents removes the rows of the log of events from a dump: it keeps the ids of what happened.
+func withoutEvents(dump string) string {
+	var kept strings.Builder
+	for line := range strings.Lines(dump) {
+		if !strings.HasPrefix(line, `{"table":"events",`) {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
 }

@@ -26,14 +26,14 @@ func TestDeletion(t *testing.T) {
 	})
 }
 
-// contents returns every column of every row of every table.
+// contents returns every column of every row of every table but the log of events, which keeps the ids of what happened.
 func contents(t testing.TB, path string) string {
 	t.Helper()
 	db, err := sql.Open(sqlite.DriverName, "file:"+path+"?mode=ro")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()
 	var all strings.Builder
-	for _, table := range queryFile(t, path, "SELECT name FROM sqlite_schema WHERE type = 'table'") {
+	for _, table := range queryFile(t, path, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'events'") {
 		rows, err := db.Query("SELECT * FROM " + table)
 		require.NoError(t, err)
 		columns, err := rows.Columns()

@@ -127,7 +127,7 @@ func (c *client) until(ok func([]recording) bool) []recording {
 	return nil
 }
 
-// A user sends a video to the storage, follows its transcription, and plays it with captions. Nobody else sees it, and it survives a kill.
+// A user sends a video to the storage, follows its transcription, and plays it with captions. No other user sees it, and it survives a kill.
 func TestWebapp(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it reads a video")
