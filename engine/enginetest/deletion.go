@@ -71,7 +71,6 @@ type doomed struct {
 	speaker   engine.SpeakerID
 	recording engine.Recording
 	ids       []string // that the store has because of the recording
-	blobs     int
 }
 
 // newDoomed fills a store.
