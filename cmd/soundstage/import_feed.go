@@ -105,10 +105,11 @@ func importFeed(ctx context.Context, url string, o importFeedFlags, std streams)
 
 // followImport waits for an import and its transcript, and returns a line with their result.
 func followImport(ctx context.Context, e *engine.Engine, owner engine.Caller, i engine.Import) (ok bool, line string, err error) {
-	if i, err = e.WaitImport(ctx, owner, i.ID); err != nil && !i.Status.Over() {
+	i, err = e.WaitImport(ctx, owner, i.ID)
+	switch {
+	case !i.Status.Over():
 		return false, "", err
-	}
-	if err != nil {
+	case i.Status != engine.ImportCompleted:
 		return false, strings.TrimRight(fmt.Sprintf("  %-10s %s: %s %s", i.Status, i.Title, i.Error, i.ErrorHint), " "), nil
 	}
 	r, err := e.WaitRecording(ctx, owner, i.RecordingID)

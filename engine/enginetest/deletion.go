@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -115,11 +116,11 @@ func (d *doomed) engine(s engine.Store, b engine.Blobs) *engine.Engine {
 // run runs an engine until the returned function is called.
 func run(t *testing.T, e *engine.Engine) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- e.Run(ctx) }()
+	var running sync.WaitGroup
+	running.Go(func() { _ = e.Run(ctx) }) // a killed engine returns an error
 	return func() {
 		cancel()
-		<-done // a killed engine returns an error
+		running.Wait()
 	}
 }
 

@@ -34,27 +34,33 @@ func contents(t testing.TB, path string) string {
 	defer func() { require.NoError(t, db.Close()) }()
 	var all strings.Builder
 	for _, table := range queryFile(t, path, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'events'") {
-		rows, err := db.Query("SELECT * FROM " + table)
-		require.NoError(t, err)
-		columns, err := rows.Columns()
-		require.NoError(t, err)
-		for rows.Next() {
-			row := make([]any, len(columns))
-			for i := range row {
-				row[i] = &row[i]
-			}
-			require.NoError(t, rows.Scan(row...))
-			for _, v := range row {
-				if b, ok := v.([]byte); ok {
-					v = string(b)
-				}
-				fmt.Fprint(&all, v, "\n")
-			}
-		}
-		require.NoError(t, rows.Err())
-		require.NoError(t, rows.Close())
+		writeRows(t, db, table, &all)
 	}
 	return all.String()
+}
+
+// writeRows writes every column of every row of a table.
+func writeRows(t testing.TB, db *sql.DB, table string, all *strings.Builder) {
+	t.Helper()
+	rows, err := db.Query("SELECT * FROM " + table)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	columns, err := rows.Columns()
+	require.NoError(t, err)
+	for rows.Next() {
+		row := make([]any, len(columns))
+		for i := range row {
+			row[i] = &row[i]
+		}
+		require.NoError(t, rows.Scan(row...))
+		for _, v := range row {
+			if b, ok := v.([]byte); ok {
+				v = string(b)
+			}
+			fmt.Fprint(all, v, "\n")
+		}
+	}
+	require.NoError(t, rows.Err())
 }
 
 // Deleted texts are overwritten in the file, not only marked as free.
