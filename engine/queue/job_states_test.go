@@ -37,7 +37,7 @@ func TestJobMatrix(t *testing.T) {
 func TestRetryDelay(t *testing.T) {
 	t.Parallel()
 	p := RetryPolicy{}.withDefaults()
-	for n, want := range map[int]float64{1: 2, 2: 4, 5: 32, 9: 512, 10: 600, 39: 600, 40: 600, 1000: 600} {
+	for n, want := range map[int]float64{-1: 2, 0: 2, 1: 2, 2: 4, 5: 32, 9: 512, 10: 600, 39: 600, 40: 600, 1000: 600} {
 		require.InDelta(t, want, p.delay(n, 1).Seconds(), 1e-6, "attempt %d", n)
 		require.InDelta(t, want/4, p.delay(n, 0.25).Seconds(), 1e-6, "attempt %d", n)
 		require.Zero(t, p.delay(n, 0), "attempt %d", n)

@@ -20,11 +20,11 @@ func (p RetryPolicy) withDefaults() RetryPolicy {
 	return p
 }
 
-// delay returns the wait after the n-th failed attempt, n ≥ 1, with random in [0,1).
+// delay returns the wait after the n-th failed attempt, with random in [0,1). A damaged row may have n < 1.
 func (p RetryPolicy) delay(n int, random float64) time.Duration {
 	ceiling := p.Cap
 	if n < 40 { // a larger shift would overflow
-		if d := p.Base << (n - 1); d > 0 && d < p.Cap {
+		if d := p.Base << max(n-1, 0); d > 0 && d < p.Cap {
 			ceiling = d
 		}
 	}
@@ -51,7 +51,7 @@ func (q *Queue[R, W]) pause(j Job, least time.Duration) time.Duration {
 		if s, ok := q.c.Observer.(Spreader); ok {
 			random = s.Spread(j)
 		}
-		wait = time.Duration(float64(schedule[j.Attempt-1]) * (0.9 + 0.2*random))
+		wait = time.Duration(float64(schedule[max(j.Attempt-1, 0)]) * (0.9 + 0.2*random))
 	}
 	return max(wait, least)
 }
