@@ -99,7 +99,7 @@ func TestScriptedFailure(t *testing.T) {
 				require.Equal(t, engine.TranscriptProcessing, s.statusOf(r.ID))
 				require.Zero(t, s.heard.asked)
 				_, err := s.WaitRecording(t.Context(), s.caller, r.ID)
-				require.NoError(t, err)
+				require.Equal(t, c.error == "", err == nil, err)
 				require.Equal(t, c.want, s.statusOf(r.ID))
 				require.Equal(t, c.asked, s.heard.asked)
 				require.NoError(t, s.store.View(t.Context(), func(tx engine.ReadTx) error {
