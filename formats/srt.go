@@ -29,10 +29,15 @@ func WriteSRT(w io.Writer, t transcript.Transcript, o Options) error {
 	if err := subtitlesOf(cues, func(text string) string { return text }).WriteToSRT(&b); err != nil {
 		return err
 	}
-	// The exact inverse of the library's escapes, since it escaped every &.
-	plain := strings.NewReplacer("&amp;", "&", "&lt;", "<", "&nbsp;", "\u00A0", "\n", "\r\n").Replace(strings.TrimPrefix(b.String(), bom))
+	plain := strings.TrimPrefix(b.String(), bom)
+	for _, e := range srtEscapes {
+		plain = strings.ReplaceAll(plain, e.written, e.text)
+	}
 	return writeFile(w, bytes.NewBufferString(plain))
 }
+
+// srtEscapes are the exact inverse of the library's escapes, since it escaped every &; that one is the last.
+var srtEscapes = []struct{ written, text string }{{"&lt;", "<"}, {"&nbsp;", "\u00A0"}, {"&amp;", "&"}, {"\n", "\r\n"}}
 
 // hideTimes breaks a line of spoken text that parsers would read as a time line. No word changes.
 func hideTimes(c *captions.Cue, lines int) {
