@@ -20,7 +20,7 @@ import (
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, emulator.Options{AllowPrivateURLs: true})
-	have := r.populate()
+	have := r.populateHeard(true)
 	idle := r.do("POST", "/_soundstage/idle", map[string]any{"timeout_ms": 120_000}) // lets the webhook's deliveries end
 	require.Equal(t, 200, idle.status, "%s", idle.body)
 	asked := append(accesses(), listAccesses...)
