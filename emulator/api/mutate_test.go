@@ -76,7 +76,10 @@ func TestMutatedRequests(t *testing.T) {
 	met := []int{200, 201, 400, 401, 404, 405}
 	if *mutations >= 10_000 { // with fewer requests, these statuses occur only by chance
 		met = append(met, 202, 204, 403, 409)
-		require.Empty(t, neverMet(t, c), "every operation and its documented refusals must occur")
+		never := slices.DeleteFunc(neverMet(t, c), func(answer string) bool {
+			return strings.HasSuffix(answer, "/replay 202") // only when a delivery has ended by chance
+		})
+		require.Empty(t, never, "every operation and its documented refusals must occur")
 	}
 	for _, status := range met {
 		require.Positive(t, c.statuses[status], "status %d must occur: %v", status, c.statuses)
