@@ -145,3 +145,39 @@ func TestMigrateNamesImports(t *testing.T) {
 		return errors.Join(err, err2)
 	}))
 }
+
+// In a file of schema version 7, which had no deletions, edits, or events, the chats of a recording are found, spaces keep recordings for
+// ever, recordings have no revision, and failed rows have no code.
+func TestMigrateSeventhVersion(t *testing.T) {
+	t.Parallel()
+	path := newPath(t)
+	execFile(t, path, "VACUUM")
+	require.NoError(t, sqlite.MigrateTo(path, sqlite.Migrations()[:7]...))
+	execFile(t, path, `
+		INSERT INTO chats (id, user_id, message, recording_ids, status, answer, created_at, updated_at)
+			VALUES ('both', 'u', '', '["r","other","r"]', 'completed', '', 1, 1), ('none', 'u', '', NULL, 'completed', '', 2, 2);
+		INSERT INTO spaces (id, account_id, name, language, auto_generate, inactive, last_number, created_at) VALUES ('s', 'a', '', 'en', 0, 0, 0, 0);
+		INSERT INTO recordings (id, space_id, upload_id, title, number, language, transcript_id, transcript_status, duration, has_video, blob_key, size, created_at, title_folded)
+			VALUES ('r', 's', '', '', 1, 'en', 't', 'completed', 0, 0, '', 0, 0, '');
+		INSERT INTO imports (id, user_id, account_id, space_id, url, title, status, progress, error, recording_id, size, feed_item, created_at, updated_at)
+			VALUES ('i', 'u', 'a', 's', '', '', 'error', 0, 'Gone.', '', 0, '', 0, 0)`)
+	s := openAt(t, path)
+	require.NoError(t, s.View(t.Context(), func(tx engine.ReadTx) error {
+		for _, id := range []engine.RecordingID{"r", "other"} {
+			chats, err := tx.Chats(id)
+			require.NoError(t, err)
+			require.Len(t, chats, 1)
+			require.Equal(t, engine.ChatID("both"), chats[0].ID)
+		}
+		space, err := tx.Space("s")
+		require.Zero(t, space.Retention)
+		r, err2 := tx.Recording("r")
+		require.Zero(t, r.Revision)
+		require.Empty(t, r.NextTranscriptID)
+		i, err3 := tx.Import("i")
+		require.Equal(t, []any{"Gone.", engine.Code("")}, []any{i.Error, i.ErrorCode})
+		edits, err4 := tx.Edits("r")
+		require.Empty(t, edits)
+		return errors.Join(err, err2, err3, err4)
+	}))
+}
