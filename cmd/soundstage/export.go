@@ -35,8 +35,8 @@ func newExport(std streams) *cobra.Command {
 		Use:   "export FILE",
 		Short: "Convert a transcript file to other formats",
 		Long: `Converts a transcript file: VTT, SRT, TTML, ASS, EBU STL, LRC, the TXT of Otter, or the JSON of Soundstage, AssemblyAI,
-Deepgram, whisper.cpp, or WhisperX. Captions are rebuilt from the words; words without timestamps get theirs from their line. Captions that are too fast to read
-are written as they are, and counted on stderr.
+Deepgram, whisper.cpp, or WhisperX. Captions are rebuilt from the words; words without timestamps get theirs from their
+line. Captions that are too fast to read are written as they are, and counted on stderr.
 
 What can't be read, such as a cue with a broken time, is skipped and printed with its line.
 

@@ -76,6 +76,7 @@ func TestScanLinks(t *testing.T) {
 	real, linked := filepath.Join(dir, "real", "talk.wav"), filepath.Join(dir, "linked")
 	copyMedia(t, "tone.wav", real)
 	if err := errors.Join(os.Symlink(filepath.Dir(real), linked), os.Symlink(real, filepath.Join(dir, "real", "talk2.wav"))); err != nil {
+		require.NotEqual(t, "true", os.Getenv("CI"), err)
 		t.Skip(err)
 	}
 	found, problems := scanFolder(linked, "")
