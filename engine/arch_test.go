@@ -83,8 +83,10 @@ var law = []rule{
 	{place: "engine/feed", level: 3, ours: core, thirdOK: true, forbidden: outside},
 	// It uses copy-on-write trees, so that snapshots and forks are cheap; the standard library has no sorted map.
 	{place: "engine/memory", level: 3, ours: core, thirdOK: true, forbidden: outside},
+	// Stores on SQL databases share the columns of their tables.
+	{place: "engine/internal/rows", level: 3, ours: core, forbidden: []string{"os/exec", "net/http", "C"}},
 	// It has a cgo driver behind a build tag, and a pure Go driver.
-	{place: "engine/sqlite", level: 3, ours: core, thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
+	{place: "engine/sqlite", level: 3, ours: with(core, "engine/internal/rows"), thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
 	// It uses a library against private addresses, generated from the IANA registries.
 	{place: "engine/fetch", level: 3, ours: core, thirdOK: true, forbidden: []string{"database/sql", "C"}},
 	// Adapters of speech and language services share HTTP, splitting of long media, and prompts.

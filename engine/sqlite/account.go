@@ -1,26 +1,13 @@
 package sqlite
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
+)
 
-var users = newTable("users", "user", func(c *columns, v *engine.User) {
-	key(c, "id", &v.ID)
-	text(c, "account_id", &v.AccountID)
-	text(c, "name", &v.Name)
-	timestamp(c, "created_at", &v.CreatedAt)
-})
+var users = newTable(rows.Users)
 
-var accounts = newTable("accounts", "account", func(c *columns, v *engine.Account) {
-	key(c, "id", &v.ID)
-	text(c, "name", &v.Name)
-	number(c, "storage_used", &v.StorageUsed)
-	number(c, "storage_soft_limit", &v.StorageSoftLimit)
-	number(c, "storage_hard_limit", &v.StorageHardLimit)
-	duration(c, "speech_used", &v.SpeechUsed)
-	duration(c, "speech_limit", &v.SpeechLimit)
-	timestamp(c, "period_start", &v.PeriodStart)
-	text(c, "tier", &v.Tier)
-	timestamp(c, "created_at", &v.CreatedAt)
-})
+var accounts = newTable(rows.Accounts)
 
 var (
 	accountsAfter  = "SELECT " + accounts.columns + " FROM accounts WHERE id > ? ORDER BY id LIMIT ?"

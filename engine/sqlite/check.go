@@ -37,7 +37,7 @@ func checkPages(c *conn, table string) error {
 	if table != "" {
 		query = fmt.Sprintf("PRAGMA integrity_check(%s)", table)
 	}
-	if err := c.query(func(r *row) { problems = append(problems, r.text()) }, query); err != nil {
+	if err := c.query(func(r *row) { problems = append(problems, r.Text()) }, query); err != nil {
 		return err
 	}
 	if slices.Equal(problems, []string{"ok"}) {
@@ -64,7 +64,7 @@ func (t *summed) check(c *conn, found func(error) error) error {
 	all := append(slices.Clone(t.names), t.sum)
 	return c.query(func(r *row) {
 		if !r.checkSum(t) {
-			r.err = found(r.err)
+			r.Err = found(r.Err)
 		}
 	}, "SELECT "+strings.Join(all, ", ")+" FROM "+t.name)
 }
@@ -115,7 +115,7 @@ func withNew(fn func(*conn) error) error {
 
 // readSchema returns the schema's entries without white space.
 func readSchema(c *conn) (entries []string, err error) {
-	err = c.query(func(r *row) { entries = append(entries, strings.Join(strings.Fields(r.text()), "")) }, schemaQuery)
+	err = c.query(func(r *row) { entries = append(entries, strings.Join(strings.Fields(r.Text()), "")) }, schemaQuery)
 	return entries, err
 }
 

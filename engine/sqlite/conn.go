@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 )
 
 // conn is a connection to the file with its prepared statements. Only one goroutine may use it at a time.
@@ -87,20 +89,20 @@ func (c *conn) failed(err error) error {
 	return addNoSpace(err, c.folder)
 }
 
-func (c *conn) scan(rows driver.Rows, scan func(*row)) error {
-	n := len(rows.Columns())
+func (c *conn) scan(result driver.Rows, scan func(*row)) error {
+	n := len(result.Columns())
 	for len(c.values) < n {
 		c.values = append(c.values, nil)
 	}
-	r := row{values: c.values[:n]}
-	for ; ; r.next = 0 {
-		if err := rows.Next(r.values); err == io.EOF { //nolint:errorlint // drivers return io.EOF itself, and this runs per row
+	r := row{Row: rows.Row{Values: c.values[:n]}}
+	for ; ; r.Next = 0 {
+		if err := result.Next(r.Values); err == io.EOF { //nolint:errorlint // drivers return io.EOF itself, and this runs per row
 			return nil
 		} else if err != nil {
 			return err
 		}
-		if scan(&r); r.err != nil {
-			return r.err
+		if scan(&r); r.Err != nil {
+			return r.Err
 		}
 	}
 }
@@ -113,7 +115,7 @@ func (c *conn) script(statements string) error {
 
 // text returns the first column of a query's only row as a string.
 func (c *conn) text(query string) (s string, err error) {
-	err = c.query(func(r *row) { s = fmt.Sprint(r.values[0]) }, query)
+	err = c.query(func(r *row) { s = fmt.Sprint(r.Values[0]) }, query)
 	return s, err
 }
 

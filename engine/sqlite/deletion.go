@@ -7,20 +7,11 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-var deletions = newTable("deletions", "deletion", func(c *columns, v *engine.Deletion) {
-	key(c, "id", &v.ID)
-	text(c, "recording_id", &v.RecordingID)
-	text(c, "space_id", &v.SpaceID)
-	text(c, "account_id", &v.AccountID)
-	text(c, "upload_id", &v.UploadID)
-	text(c, "import_id", &v.ImportID)
-	text(c, "blob_key", &v.BlobKey)
-	number(c, "size", &v.Size)
-	timestamp(c, "created_at", &v.CreatedAt)
-})
+var deletions = newTable(rows.Deletions)
 
 var (
 	deletionOfRecording = "SELECT " + deletions.columns + " FROM deletions WHERE recording_id = ? ORDER BY created_at, id LIMIT 1"
@@ -59,7 +50,7 @@ func (t *readTx) DeletionOf(id engine.RecordingID) (engine.Deletion, error) {
 }
 
 func (t *readTx) RecordingsBefore(space engine.SpaceID, before time.Time, limit int) ([]engine.Recording, error) {
-	return all(t, recordings, recordingsBefore, string(space), micros(before), int64(max(0, limit)))
+	return all(t, recordings, recordingsBefore, string(space), rows.Micros(before), int64(max(0, limit)))
 }
 
 func (t *readTx) JobsOf(ref string) ([]queue.Job, error) {
@@ -108,13 +99,13 @@ func (t *tx) DeleteRecording(id engine.RecordingID) error {
 
 func (t *tx) DeleteRecordingRows(id engine.RecordingID, limit int) (n int, err error) {
 	for _, statement := range recordingRows {
-		removed, err := each(&t.readTx, (*row).int64, statement, string(id), int64(max(0, limit-n)))
+		removed, err := each(&t.readTx, (*row).Int64, statement, string(id), int64(max(0, limit-n)))
 		if err != nil {
 			return 0, err
 		}
 		n += len(removed)
 	}
-	found, err := each(&t.readTx, (*row).text, chatIDs, string(id), int64(max(0, limit-n)))
+	found, err := each(&t.readTx, (*row).Text, chatIDs, string(id), int64(max(0, limit-n)))
 	for _, chat := range found {
 		if err := errors.Join(t.exec(unlinkChat, chat), t.exec(deleteChat, chat)); err != nil {
 			return 0, err
@@ -130,7 +121,7 @@ func (t *tx) DeleteRecordingRows(id engine.RecordingID, limit int) (n int, err e
 
 // deleteDocuments removes at most limit documents of a recording and their postings.
 func (t *tx) deleteDocuments(id engine.RecordingID, limit int) (int, error) {
-	keys, err := each(&t.readTx, (*row).int64, "SELECT key FROM documents WHERE recording_id = ?1 LIMIT ?2 + 0", string(id), int64(max(0, limit)))
+	keys, err := each(&t.readTx, (*row).Int64, "SELECT key FROM documents WHERE recording_id = ?1 LIMIT ?2 + 0", string(id), int64(max(0, limit)))
 	for _, key := range keys {
 		if err := errors.Join(t.exec(deletePostings, key), t.exec(deleteDocument, key)); err != nil {
 			return 0, err

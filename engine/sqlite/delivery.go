@@ -4,19 +4,10 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 )
 
-var deliveries = newTable("deliveries", "delivery", func(c *columns, v *engine.Delivery) {
-	key(c, "id", &v.ID)
-	text(c, "webhook_id", &v.WebhookID)
-	text(c, "event_id", &v.EventID)
-	text(c, "event", &v.Event)
-	text(c, "status", &v.Status)
-	timestamp(c, "created_at", &v.CreatedAt)
-	timestamp(c, "updated_at", &v.UpdatedAt)
-	bytes(c, "body", &v.Body, encodeBlob, decodeBlob)
-	bytes(c, "attempts", &v.Attempts, encodeAttempts, decodeAttempts)
-})
+var deliveries = newTable(rows.Deliveries)
 
 const (
 	deleteDeliveries = "DELETE FROM deliveries WHERE webhook_id = ?"
@@ -42,6 +33,6 @@ func (t *readTx) Deliveries(id engine.WebhookID, limit int) ([]engine.Delivery, 
 func (t *tx) PutDelivery(d engine.Delivery) error { return write(t, deliveries, deliveries.put, d) }
 
 func (t *tx) DeleteDeliveries(before time.Time, limit int) (int, error) {
-	removed, err := each(&t.readTx, (*row).text, expireDeliveries, micros(before), int64(max(0, limit)))
+	removed, err := each(&t.readTx, (*row).Text, expireDeliveries, rows.Micros(before), int64(max(0, limit)))
 	return len(removed), err
 }

@@ -6,16 +6,11 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 	"github.com/soundstage-dev/soundstage/engine/search"
 )
 
-var documents = newTable("documents", "document", func(c *columns, v *search.Document) {
-	key(c, "id", &v.ID)
-	text(c, "space_id", &v.SpaceID)
-	text(c, "recording_id", &v.RecordingID)
-	text(c, "output_id", &v.OutputID)
-	number(c, "length", &v.Length)
-})
+var documents = newTable(rows.Documents)
 
 const (
 	putPosting     = "INSERT INTO postings (term, kind, document, parts, parts_sum) VALUES (?, ?, ?, ?, ?)"
@@ -25,9 +20,6 @@ const (
 )
 
 var putDocument = documents.put + " RETURNING key"
-
-// kindNumbers encodes a document's kind in its postings, which are numerous: one for each term of each document.
-var kindNumbers = map[search.DocumentKind]int64{search.DocumentTranscript: 1, search.DocumentRecording: 2, search.DocumentContent: 3}
 
 // PatchDocument writes the terms in sorted order, like PutDocument.
 func (t *tx) PatchDocument(d search.Document, parts map[string][]int) error {
@@ -50,7 +42,7 @@ func (t *tx) PatchDocument(d search.Document, parts map[string][]int) error {
 
 // putDocumentRow writes a document without its postings and returns what identifies them.
 func (t *tx) putDocumentRow(d search.Document) (kind, key int64, err error) {
-	kind, known := kindNumbers[d.Kind]
+	kind, known := rows.KindNumbers[d.Kind]
 	if !known {
 		return 0, 0, t.fail(fmt.Errorf("unknown document kind %q", d.Kind))
 	}
@@ -58,11 +50,11 @@ func (t *tx) putDocumentRow(d search.Document) (kind, key int64, err error) {
 	if err != nil {
 		return 0, 0, t.fail(err)
 	}
-	return kind, key, t.query(func(r *row) { key = r.int64() }, putDocument, values...)
+	return kind, key, t.query(func(r *row) { key = r.Int64() }, putDocument, values...)
 }
 
 func (t *tx) putPosting(statement, term string, kind, key int64, parts []int) error {
-	values := []driver.Value{term, kind, key, encodeParts(parts)}
+	values := []driver.Value{term, kind, key, rows.EncodeParts(parts)}
 	return t.exec(statement, append(values, sumOf(values))...)
 }
 

@@ -1,15 +1,11 @@
 package sqlite
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
+)
 
-var edits = newTable("edits", "edit", func(c *columns, v *engine.Edit) {
-	key(c, "id", &v.ID)
-	text(c, "recording_id", &v.RecordingID)
-	text(c, "user_id", &v.UserID)
-	number(c, "revision", &v.Revision)
-	timestamp(c, "created_at", &v.CreatedAt)
-	list(c, "operations", &v.Operations)
-})
+var edits = newTable(rows.Edits)
 
 var editsOfRecording = "SELECT " + edits.columns + " FROM edits WHERE recording_id = ? ORDER BY revision, id"
 

@@ -4,29 +4,10 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 )
 
-var events = newTable("events", "event", func(c *columns, v *engine.Event) {
-	keyNumber(c, "number", &v.Number)
-	text(c, "kind", &v.Kind)
-	timestamp(c, "at", &v.At)
-	text(c, "user_id", &v.UserID)
-	text(c, "space_id", &v.SpaceID)
-	text(c, "recording_id", &v.RecordingID)
-	text(c, "transcript_id", &v.TranscriptID)
-	text(c, "import_id", &v.ImportID)
-	text(c, "render_id", &v.RenderID)
-	text(c, "output_id", &v.OutputID)
-	text(c, "chat_id", &v.ChatID)
-	text(c, "language", &v.Language)
-	text(c, "state", &v.Status)
-	fraction(c, "progress", &v.Progress)
-	text(c, "message", &v.Message)
-	text(c, "error", &v.Error)
-	text(c, "error_code", &v.ErrorCode)
-	text(c, "error_hint", &v.ErrorHint)
-	text(c, "error_rule", &v.ErrorRule)
-})
+var events = newTable(rows.Events)
 
 const (
 	eventRange   = "SELECT coalesce((SELECT min(number) FROM events), 0), coalesce((SELECT max(number) FROM events), 0)"
@@ -42,7 +23,7 @@ func (t *readTx) Events(after int64, limit int) ([]engine.Event, error) {
 }
 
 func (t *readTx) EventRange() (first, last int64, err error) {
-	err = t.query(func(r *row) { first, last = r.int64(), r.int64() }, eventRange)
+	err = t.query(func(r *row) { first, last = r.Int64(), r.Int64() }, eventRange)
 	return first, last, err
 }
 
@@ -63,7 +44,7 @@ func (t *tx) DeleteEvents(before time.Time, keep, limit int) (int, error) {
 	before = before.Truncate(time.Microsecond)
 	n, through, stays := 0, int64(0), false
 	err = t.query(func(r *row) {
-		number, at := r.int64(), r.time()
+		number, at := r.Int64(), r.Time()
 		if stays = stays || number == last || number > last-int64(max(0, keep)) && !at.Before(before); !stays {
 			n, through = n+1, number
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -97,20 +98,20 @@ func (s *Store) Exec(query string) error {
 
 // EncodeUtterances returns utterances as they are stored in a transcript's column.
 func EncodeUtterances(utterances []transcript.Utterance) []byte {
-	b, _ := encodeUtterances(utterances).([]byte)
+	b, _ := rows.EncodeUtterances(utterances).([]byte)
 	return b
 }
 
-var DecodeUtterances = decodeUtterances
+var DecodeUtterances = rows.DecodeUtterances
 
 // EncodeAttempts returns attempts as they are stored in a delivery's column.
 func EncodeAttempts(attempts []engine.Attempt) []byte {
-	b, _ := encodeAttempts(attempts).([]byte)
+	b, _ := rows.EncodeAttempts(attempts).([]byte)
 	return b
 }
 
 var (
-	DecodeAttempts = decodeAttempts
-	EncodeParts    = encodeParts
-	DecodeParts    = decodeParts
+	DecodeAttempts = rows.DecodeAttempts
+	EncodeParts    = rows.EncodeParts
+	DecodeParts    = rows.DecodeParts
 )

@@ -50,7 +50,7 @@ func fixSchema(path string) error {
 // schemaEntries returns type, name, table, and statement of each entry of a new database's schema.
 func schemaEntries() (entries [][]driver.Value, err error) {
 	err = withNew(func(c *conn) error {
-		return c.query(func(r *row) { entries = append(entries, append([]driver.Value{}, r.values...)) },
+		return c.query(func(r *row) { entries = append(entries, append([]driver.Value{}, r.Values...)) },
 			"SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'")
 	})
 	return entries, err

@@ -3,27 +3,11 @@ package sqlite
 import (
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-var jobs = newTable("jobs", "job", func(c *columns, v *queue.Job) {
-	key(c, "id", &v.ID)
-	text(c, "key", &v.Key)
-	text(c, "kind", &v.Kind)
-	text(c, "class", &v.Class)
-	text(c, "ref", &v.Ref)
-	text(c, "tenant", &v.Tenant)
-	text(c, "status", &v.Status)
-	number(c, "generation", &v.Generation)
-	number(c, "attempt", &v.Attempt)
-	timestamp(c, "run_at", &v.RunAt)
-	text(c, "lease_owner", &v.LeaseOwner)
-	timestamp(c, "lease_until", &v.LeaseUntil)
-	flag(c, "cancel_requested", &v.CancelRequested)
-	text(c, "last_error", &v.LastError)
-	timestamp(c, "created_at", &v.CreatedAt)
-	timestamp(c, "updated_at", &v.UpdatedAt)
-})
+var jobs = newTable(rows.Jobs)
 
 // The conditions of the partial indexes of jobs. A query must repeat them literally to use the index.
 const (

@@ -1,17 +1,11 @@
 package sqlite
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
+)
 
-var keys = newTable("keys", "key", func(c *columns, v *engine.Key) {
-	key(c, "id", &v.ID)
-	text(c, "user_id", &v.UserID)
-	text(c, "default_space_id", &v.DefaultSpaceID)
-	text(c, "tier", &v.Tier)
-	text(c, "name", &v.Name)
-	hash(c, "hash", &v.Hash)
-	text(c, "last4", &v.Last4)
-	timestamp(c, "created_at", &v.CreatedAt)
-})
+var keys = newTable(rows.Keys)
 
 var (
 	keyByHash  = "SELECT " + keys.columns + " FROM keys WHERE hash = ?"

@@ -82,14 +82,14 @@ func step(c *conn, script string, version int, after func(*conn) error) error {
 }
 
 func userVersion(c *conn) (version int, err error) {
-	err = c.query(func(r *row) { version = r.int() }, "PRAGMA user_version")
+	err = c.query(func(r *row) { version = r.Int() }, "PRAGMA user_version")
 	return version, err
 }
 
 // checkOwner rejects a database of another program.
 func checkOwner(c *conn) error {
 	var id, tables int64
-	if err := c.query(func(r *row) { id, tables = r.int64(), r.int64() },
+	if err := c.query(func(r *row) { id, tables = r.Int64(), r.Int64() },
 		"SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id"); err != nil {
 		return err
 	}

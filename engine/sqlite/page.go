@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
@@ -106,7 +107,7 @@ func (t *readTx) pageOf(spaces []engine.SpaceID, q engine.RecordingQuery) ([]eng
 		args[4], queries = string(wanted), taggedQueries
 	}
 	if q.After != nil {
-		args[0], args[1] = micros(q.After.CreatedAt), q.After.ID
+		args[0], args[1] = rows.Micros(q.After.CreatedAt), q.After.ID
 	}
 	for _, id := range spaces {
 		args = append(args, string(id))

@@ -1,17 +1,11 @@
 package sqlite
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
+)
 
-var prompts = newTable("prompts", "prompt", func(c *columns, v *engine.Prompt) {
-	key(c, "id", &v.ID)
-	text(c, "space_id", &v.SpaceID)
-	text(c, "name", &v.Name)
-	text(c, "type", &v.Type)
-	text(c, "description", &v.Description)
-	text(c, "text", &v.Text)
-	flag(c, "disabled", &v.Disabled)
-	timestamp(c, "created_at", &v.CreatedAt)
-})
+var prompts = newTable(rows.Prompts)
 
 var (
 	promptsOfSpace = "SELECT " + prompts.columns + " FROM prompts WHERE space_id = ? ORDER BY created_at, id"

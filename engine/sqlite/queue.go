@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"time"
 
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
@@ -45,15 +46,15 @@ func (t *tx) DueJob(class queue.Class, now time.Time, skip map[queue.Class]strin
 	if tenant, ok := skip[class]; ok {
 		without = tenant
 	}
-	return one(&t.readTx, jobs, dueJob, string(class), micros(now), without)
+	return one(&t.readTx, jobs, dueJob, string(class), rows.Micros(now), without)
 }
 
 func (t *readTx) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (at time.Time, ok bool, err error) {
 	earliest := func(r *row) {
-		if r.null() {
+		if r.Null() {
 			return
 		}
-		if next := r.time(); !ok || next.Before(at) {
+		if next := r.Time(); !ok || next.Before(at) {
 			at, ok = next, true
 		}
 	}
@@ -84,8 +85,8 @@ const lastJob = "SELECT max(at) FROM (SELECT max(updated_at) AS at FROM jobs IND
 func (s *Store) LastJob(ctx context.Context) (at time.Time, err error) {
 	err = s.view(ctx, func(t *readTx) error {
 		return t.query(func(r *row) {
-			if !r.null() {
-				at = r.time()
+			if !r.Null() {
+				at = r.Time()
 			}
 		}, lastJob)
 	})

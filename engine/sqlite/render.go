@@ -1,27 +1,11 @@
 package sqlite
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
+)
 
-var renders = newTable("renders", "render", func(c *columns, v *engine.Render) {
-	key(c, "id", &v.ID)
-	text(c, "user_id", &v.UserID)
-	text(c, "recording_id", &v.RecordingID)
-	text(c, "status", &v.Status)
-	text(c, "style", &v.Style)
-	text(c, "aspect_ratio", &v.AspectRatio)
-	text(c, "title", &v.Title)
-	duration(c, "start", &v.Window.Start)
-	duration(c, `"end"`, &v.Window.End)
-	fraction(c, "progress", &v.Progress)
-	text(c, "message", &v.Message)
-	text(c, "error_code", &v.ErrorCode)
-	text(c, "error_hint", &v.ErrorHint)
-	text(c, "error_rule", &v.ErrorRule)
-	text(c, "blob_key", &v.BlobKey)
-	number(c, "size", &v.Size)
-	timestamp(c, "created_at", &v.CreatedAt)
-	timestamp(c, "updated_at", &v.UpdatedAt)
-})
+var renders = newTable(rows.Renders)
 
 func (t *readTx) Render(id engine.RenderID) (engine.Render, error) {
 	return one(t, renders, renders.get, string(id))

@@ -92,12 +92,12 @@ func (s *Salvaged) table(from, to *conn, t *summed) error {
 	var writing error
 	copyRow := func(r *row) {
 		if !r.checkSum(t) {
-			s.lose(t.name, r.err)
-			r.err = nil
+			s.lose(t.name, r.Err)
+			r.Err = nil
 			return
 		}
-		if writing = to.query(func(*row) { s.Rows++ }, insert, slices.Clone(r.values)...); writing != nil {
-			r.fail(writing)
+		if writing = to.query(func(*row) { s.Rows++ }, insert, slices.Clone(r.Values)...); writing != nil {
+			r.Fail(writing)
 		}
 	}
 	read := "SELECT " + columns + " FROM " + t.name
@@ -123,7 +123,7 @@ func (s *Salvaged) table(from, to *conn, t *summed) error {
 			return writing
 		}
 		query := "SELECT count(*) FROM " + t.name + " WHERE " + strings.Join(t.keys, " = ? AND ") + " = ?"
-		if err2 := to.query(func(r *row) { missing = r.int() == 0 }, query, key...); err2 != nil {
+		if err2 := to.query(func(r *row) { missing = r.Int() == 0 }, query, key...); err2 != nil {
 			return err2
 		}
 		if missing && err != nil {
@@ -136,7 +136,7 @@ func (s *Salvaged) table(from, to *conn, t *summed) error {
 // keysOf returns the primary keys that the index of a table has, up to the first damaged page.
 func keysOf(c *conn, t *summed) (keys [][]driver.Value) {
 	list := strings.Join(t.keys, ", ")
-	_ = c.query(func(r *row) { keys = append(keys, slices.Clone(r.values)) }, "SELECT "+list+" FROM "+t.name+" ORDER BY "+list)
+	_ = c.query(func(r *row) { keys = append(keys, slices.Clone(r.Values)) }, "SELECT "+list+" FROM "+t.name+" ORDER BY "+list)
 	return keys
 }
 
@@ -144,7 +144,7 @@ func keysOf(c *conn, t *summed) (keys [][]driver.Value) {
 // can't be read.
 func (s *Salvaged) members(from, to *conn) error {
 	read := func(how string) (found []string, err error) {
-		err = from.query(func(r *row) { found = append(found, r.text()+"\x00"+r.text()) }, "SELECT user_id, space_id FROM members "+how)
+		err = from.query(func(r *row) { found = append(found, r.Text()+"\x00"+r.Text()) }, "SELECT user_id, space_id FROM members "+how)
 		return found, err
 	}
 	rows, err := read("NOT INDEXED")
@@ -191,7 +191,7 @@ func (s *Store) Contents(ctx context.Context) (c Contents, err error) {
 		c.Uploads, c.Recordings, c.Transcripts = rowsOf(t, uploads), rowsOf(t, recordings), rowsOf(t, transcripts)
 		c.Renders, c.Outputs, c.Imports = rowsOf(t, renders), rowsOf(t, outputs), rowsOf(t, imports)
 		c.Chats, c.Deliveries, c.LiveJobs = rowsOf(t, chats), rowsOf(t, deliveries), map[string]bool{}
-		return t.query(func(r *row) { c.LiveJobs[r.text()] = true }, "SELECT ref FROM jobs WHERE "+live)
+		return t.query(func(r *row) { c.LiveJobs[r.Text()] = true }, "SELECT ref FROM jobs WHERE "+live)
 	})
 	return c, err
 }

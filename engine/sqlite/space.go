@@ -2,22 +2,10 @@ package sqlite
 
 import (
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 )
 
-var spaces = newTable("spaces", "space", func(c *columns, v *engine.Space) {
-	key(c, "id", &v.ID)
-	text(c, "account_id", &v.AccountID)
-	text(c, "name", &v.Name)
-	text(c, "language", &v.Language)
-	flag(c, "auto_generate", &v.AutoGenerate)
-	list(c, "boosted_words", &v.BoostedWords)
-	list(c, "spellings", &v.Spellings)
-	flag(c, "inactive", &v.Inactive)
-	number(c, "last_number", &v.LastNumber)
-	timestamp(c, "created_at", &v.CreatedAt)
-	list(c, "owners", &v.Owners)
-	duration(c, "retention", &v.Retention)
-})
+var spaces = newTable(rows.Spaces)
 
 const (
 	membersOfSpace = "SELECT user_id FROM members INDEXED BY members_by_space WHERE space_id = ? ORDER BY user_id"
@@ -35,7 +23,7 @@ func (t *readTx) SpacesOf(id engine.UserID) ([]engine.Space, error) {
 }
 
 func (t *readTx) Members(id engine.SpaceID) ([]engine.UserID, error) {
-	return each(t, func(r *row) engine.UserID { return engine.UserID(r.text()) }, membersOfSpace, string(id))
+	return each(t, func(r *row) engine.UserID { return engine.UserID(r.Text()) }, membersOfSpace, string(id))
 }
 
 func (t *tx) PutSpace(s engine.Space) error { return write(t, spaces, spaces.put, s) }

@@ -1,32 +1,15 @@
 package sqlite
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
+)
 
-var assignments = newTable("assignments", "assignment", func(c *columns, v *engine.Assignment) {
-	key(c, "recording_id", &v.RecordingID)
-	key(c, "label", &v.Label)
-	text(c, "speaker_id", &v.SpeakerID)
-})
+var assignments = newTable(rows.Assignments)
 
-var roles = newTable("roles", "role", func(c *columns, v *engine.Role) {
-	key(c, "id", &v.ID)
-	text(c, "space_id", &v.SpaceID)
-	text(c, "name", &v.Name)
-	timestamp(c, "created_at", &v.CreatedAt)
-})
+var roles = newTable(rows.Roles)
 
-var speakers = newTable("speakers", "speaker", func(c *columns, v *engine.Speaker) {
-	key(c, "id", &v.ID)
-	text(c, "space_id", &v.SpaceID)
-	text(c, "name", &v.Name)
-	text(c, "email", &v.Email)
-	text(c, "bio", &v.Bio)
-	text(c, "pronouns", &v.Pronouns)
-	text(c, "role_id", &v.RoleID)
-	text(c, "ai_summary", &v.AISummary)
-	text(c, "emoji", &v.Emoji)
-	timestamp(c, "created_at", &v.CreatedAt)
-})
+var speakers = newTable(rows.Speakers)
 
 const deleteAssignmentsOfSpeaker = "DELETE FROM assignments WHERE speaker_id = ?"
 

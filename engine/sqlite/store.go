@@ -68,7 +68,7 @@ func (s *Store) Exclusive() bool { return true }
 func (s *Store) Counts(ctx context.Context) (map[string]int, error) {
 	counts := map[string]int{}
 	err := s.view(ctx, func(t *readTx) error {
-		return t.query(func(r *row) { counts[r.text()] = r.int() }, `SELECT 'recordings', count(*) FROM recordings
+		return t.query(func(r *row) { counts[r.Text()] = r.Int() }, `SELECT 'recordings', count(*) FROM recordings
 			UNION ALL SELECT 'uploads', count(*) FROM uploads
 			UNION ALL SELECT 'transcripts', count(*) FROM transcripts
 			UNION ALL SELECT 'jobs', count(*) FROM jobs WHERE `+live)

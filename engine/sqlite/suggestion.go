@@ -1,18 +1,11 @@
 package sqlite
 
-import "github.com/soundstage-dev/soundstage/engine"
+import (
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
+)
 
-var suggestions = newTable("suggestions", "clip suggestion", func(c *columns, v *engine.Suggestion) {
-	key(c, "id", &v.ID)
-	text(c, "recording_id", &v.RecordingID)
-	text(c, "kind", &v.Kind)
-	text(c, "title", &v.Title)
-	text(c, "excerpt", &v.Excerpt)
-	number(c, "score", &v.Score)
-	duration(c, "start", &v.Window.Start)
-	duration(c, `"end"`, &v.Window.End)
-	timestamp(c, "created_at", &v.CreatedAt)
-})
+var suggestions = newTable(rows.Suggestions)
 
 var (
 	suggestionsOfRecording = "SELECT " + suggestions.columns + " FROM suggestions WHERE recording_id = ? ORDER BY score DESC, id"

@@ -52,7 +52,7 @@ func (t *summed) seal(c *conn) error {
 	var rows [][]driver.Value // the checksum, then the primary key
 	read := "SELECT " + strings.Join(t.names, ", ") + " FROM " + t.name + " WHERE " + t.sum + " IS NULL"
 	err := c.query(func(r *row) {
-		rows = append(rows, append([]driver.Value{s.sum(r.values)}, r.values[:len(t.keys)]...))
+		rows = append(rows, append([]driver.Value{s.sum(r.Values)}, r.Values[:len(t.keys)]...))
 	}, read)
 	write := "UPDATE " + t.name + " SET " + t.sum + " = ? WHERE " + strings.Join(t.keys, " = ? AND ") + " = ?"
 	for _, row := range rows {

@@ -2,16 +2,11 @@ package sqlite
 
 import (
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
-var translations = newTable("translations", "translation", func(c *columns, v *engine.Translation) {
-	key(c, "transcript_id", &v.TranscriptID)
-	key(c, "language", &v.Language)
-	text(c, "glossary", &v.Glossary)
-	timestamp(c, "created_at", &v.CreatedAt)
-	bytes(c, "utterances", &v.Utterances, encodeUtterances, decodeUtterances)
-})
+var translations = newTable(rows.Translations)
 
 func (t *readTx) Translation(id engine.TranscriptID, language transcript.Language) (engine.Translation, error) {
 	return one(t, translations, translations.get, string(id), string(language))

@@ -73,7 +73,7 @@ func (v Verified) checkRows(path string, c *conn) (Verified, error) {
 			return err
 		})
 		if err == nil {
-			err = c.query(func(r *row) { rows = r.int() }, "SELECT count(*) FROM "+t.name)
+			err = c.query(func(r *row) { rows = r.Int() }, "SELECT count(*) FROM "+t.name)
 		}
 		if v.Rows += rows; err != nil {
 			if v, err = v.found(path, err); err != nil {
@@ -126,9 +126,9 @@ func lockExisting(path string) (real string, locks []*os.File, err error) {
 // blobRefs returns every reference to a blob. Renders and uploads without bytes have none.
 func blobRefs(c *conn) (refs []BlobRef, err error) {
 	err = c.query(func(r *row) {
-		ref := BlobRef{Table: r.text(), ID: r.text(), Key: r.text(), Size: r.int64()}
-		if !r.null() {
-			ref.SHA256 = r.hash()
+		ref := BlobRef{Table: r.Text(), ID: r.Text(), Key: r.Text(), Size: r.Int64()}
+		if !r.Null() {
+			ref.SHA256 = r.Hash()
 		}
 		refs = append(refs, ref)
 	}, `SELECT 'uploads', id, blob_key, stored_size, sha256 FROM uploads WHERE blob_key <> ''

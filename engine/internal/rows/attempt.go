@@ -1,4 +1,4 @@
-package sqlite
+package rows
 
 import (
 	"database/sql/driver"
@@ -20,7 +20,7 @@ import (
 // Numbers are varints, times are in microseconds since 1970, durations in nanoseconds, and texts are a length and bytes.
 const attemptsVersion = 2
 
-func encodeAttempts(attempts []engine.Attempt) driver.Value {
+func EncodeAttempts(attempts []engine.Attempt) driver.Value {
 	if attempts == nil {
 		return nil
 	}
@@ -51,7 +51,7 @@ func appendHeaders(b []byte, headers map[string]string) []byte {
 	return b
 }
 
-func decodeAttempts(b []byte) ([]engine.Attempt, error) {
+func DecodeAttempts(b []byte) ([]engine.Attempt, error) {
 	d := decoder{bytes: b, text: string(b)}
 	version := d.byte()
 	if version < 1 || version > attemptsVersion {

@@ -1,4 +1,4 @@
-package sqlite
+package rows
 
 import (
 	"database/sql/driver"
@@ -27,7 +27,7 @@ const (
 	wordEstimated             // the times are estimated
 )
 
-func encodeUtterances(utterances []transcript.Utterance) driver.Value {
+func EncodeUtterances(utterances []transcript.Utterance) driver.Value {
 	if utterances == nil {
 		return nil
 	}
@@ -65,8 +65,8 @@ func appendTimes(b []byte, start, length time.Duration, confidence float64) []by
 	return binary.LittleEndian.AppendUint64(b, math.Float64bits(confidence))
 }
 
-// decodeUtterances is the inverse of encodeUtterances. All texts share one allocation.
-func decodeUtterances(b []byte) ([]transcript.Utterance, error) {
+// DecodeUtterances is the inverse of EncodeUtterances. All texts share one allocation.
+func DecodeUtterances(b []byte) ([]transcript.Utterance, error) {
 	d := decoder{bytes: b, text: string(b)}
 	if d.byte() != utterancesVersion {
 		d.broken = true
