@@ -62,6 +62,7 @@ var law = []rule{
 	{place: "engine/builtin", forbidden: with(outside, "os", "net")},
 	{place: "engine/internal/sample", ours: []string{"engine/transcript"}},
 	{place: "diarize/dsp", thirdOK: true, forbidden: outside},
+	{place: "internal/pgtest", thirdOK: true, forbidden: []string{"C"}},
 	{place: "internal/..."},
 	{place: "docs"},
 	// Level 1: built from the vocabulary. captions uses a library for Unicode line breaks.
@@ -85,6 +86,8 @@ var law = []rule{
 	{place: "engine/memory", level: 3, ours: core, thirdOK: true, forbidden: outside},
 	// Stores on SQL databases share the columns of their tables.
 	{place: "engine/internal/rows", level: 3, ours: core, forbidden: []string{"os/exec", "net/http", "C"}},
+	// Its third parties are the driver, the queue, and the migrations.
+	{place: "engine/postgres", level: 3, ours: with(core, "engine/internal/rows"), thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
 	// It has a cgo driver behind a build tag, and a pure Go driver.
 	{place: "engine/sqlite", level: 3, ours: with(core, "engine/internal/rows"), thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
 	// It uses a library against private addresses, generated from the IANA registries.

@@ -1,0 +1,130 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/internal/rows"
+	"github.com/soundstage-dev/soundstage/engine/queue"
+)
+
+const (
+	nextJobAt = "SELECT min(run_at) FROM jobs WHERE class = $1 AND " + waiting
+	nextLease = "SELECT min(lease_until) FROM jobs WHERE " + running
+)
+
+// tenants skips through the index from tenant to tenant with waiting jobs of the class $1. Its last row is NULL.
+const tenants = `WITH RECURSIVE tenants (tenant) AS (
+	(SELECT min(tenant) FROM jobs WHERE class = $1 AND ` + waiting + `)
+	UNION ALL
+	SELECT (SELECT min(tenant) FROM jobs WHERE class = $1 AND jobs.tenant > tenants.tenant AND ` + waiting + `)
+		FROM tenants WHERE tenant IS NOT NULL
+)`
+
+// dueJob finds the first job of each tenant but $3, which may be NULL, that waits at $2. Of these it selects the job whose tenant has the
+// fewest running jobs.
+var dueJob = tenants + `, first AS (
+	SELECT jobs.id AS first_id, (SELECT count(*) FROM jobs WHERE class = $1 AND tenant = tenants.tenant AND ` + running + `) AS busy
+		FROM tenants CROSS JOIN LATERAL (SELECT id FROM jobs
+			WHERE class = $1 AND tenant = tenants.tenant AND run_at <= $2 AND ` + waiting + ` ORDER BY run_at, id LIMIT 1) AS jobs
+		WHERE tenants.tenant IS NOT NULL AND tenants.tenant IS DISTINCT FROM $3
+)
+SELECT ` + jobs.columns + ` FROM first JOIN jobs ON id = first_id ORDER BY busy, run_at, id LIMIT 1`
+
+// nextJobOfOthers is nextJobAt without the jobs of the tenant $2.
+const nextJobOfOthers = tenants + `
+SELECT min((SELECT min(run_at) FROM jobs WHERE class = $1 AND jobs.tenant = tenants.tenant AND ` + waiting + `))
+	FROM tenants WHERE tenant IS NOT NULL AND tenant <> $2`
+
+// DueJob takes time proportional to the number of tenants with waiting jobs, not to the number of jobs. An engine on this store claims jobs
+// with Claim instead.
+func (t *tx) DueJob(class queue.Class, now time.Time, skip map[queue.Class]string) (queue.Job, error) {
+	var without *string
+	if tenant, ok := skip[class]; ok {
+		without = &tenant
+	}
+	return one(&t.readTx, jobs, dueJob, string(class), rows.Micros(now), without)
+}
+
+func (t *readTx) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (at time.Time, ok bool, err error) {
+	earliest := func(r *rows.Row) {
+		if r.Null() {
+			return
+		}
+		if next := r.Time(); !ok || next.Before(at) {
+			at, ok = next, true
+		}
+	}
+	if err := t.query(earliest, nextLease); err != nil {
+		return time.Time{}, false, err
+	}
+	for _, class := range classes {
+		sql, args := nextJobAt, []any{string(class)}
+		if tenant, ok := skip[class]; ok {
+			sql, args = nextJobOfOthers, append(args, tenant)
+		}
+		if err := t.query(earliest, sql, args...); err != nil {
+			return time.Time{}, false, err
+		}
+	}
+	return at, ok, nil
+}
+
+// maxTenants is how many tenants a claim compares, beginning with that of the delivered job. So its time is limited.
+const maxTenants = 1000
+
+// microsNow is the server's time as it is stored.
+const microsNow = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+
+// claimJob claims the fairest job of the class $1 that is due: one whose tenant has the fewest running jobs in the class, the delivered job
+// $2 first, then the earliest. Tenants are visited in a circle that begins with the tenant of the delivered job.
+var claimJob = fmt.Sprintf(`WITH RECURSIVE delivered AS (
+	SELECT id, tenant FROM jobs WHERE id = $2 AND class = $1 AND run_at <= %[1]s AND %[2]s
+), tenants (tenant, wrapped, n) AS (
+	(SELECT coalesce((SELECT tenant FROM delivered), (SELECT min(tenant) FROM jobs WHERE class = $1 AND %[2]s)), NOT EXISTS (SELECT FROM delivered), 1)
+	UNION ALL
+	SELECT coalesce(later.tenant, earlier.tenant), wrapped OR later.tenant IS NULL, n + 1
+		FROM tenants
+		CROSS JOIN LATERAL (SELECT min(tenant) AS tenant FROM jobs WHERE class = $1 AND jobs.tenant > tenants.tenant AND %[2]s) AS later
+		CROSS JOIN LATERAL (SELECT min(tenant) AS tenant FROM jobs WHERE class = $1 AND later.tenant IS NULL AND NOT wrapped AND %[2]s) AS earlier
+		WHERE tenants.tenant IS NOT NULL AND n < %[3]d
+), first AS (
+	SELECT candidate.id, candidate.run_at, (SELECT count(*) FROM jobs WHERE class = $1 AND jobs.tenant = tenants.tenant AND %[4]s) AS busy
+		FROM tenants CROSS JOIN LATERAL (SELECT id, run_at FROM jobs
+			WHERE class = $1 AND jobs.tenant = tenants.tenant AND run_at <= %[1]s AND %[2]s
+			ORDER BY id <> $2, run_at, id LIMIT 1) AS candidate
+		WHERE tenants.tenant IS NOT NULL
+), chosen AS (
+	SELECT id FROM first ORDER BY busy, id <> $2, run_at, id LIMIT 1
+)
+UPDATE jobs SET status = 'running', generation = generation + 1, attempt = attempt + 1, lease_owner = $3, lease_until = %[1]s + $4,
+	updated_at = %[1]s, river_id = $5
+	FROM chosen WHERE jobs.id = chosen.id AND %[5]s RETURNING %[6]s`,
+	microsNow, waiting, maxTenants, running, "jobs."+waiting, jobs.qualified("jobs"))
+
+// Claim implements queue.Deliverer. It is one statement, which waits for no other. CodeNotFound if no job is due.
+func (s *Store) Claim(ctx context.Context, d queue.Delivery, owner string, lease time.Duration) (j queue.Job, err error) {
+	for range maxAttempts {
+		found := false
+		result, err := s.pool.Query(ctx, claimJob, string(d.Class), string(d.Job), owner, lease.Microseconds(), d.Number)
+		if err == nil {
+			err = scanAll(result, func(r *rows.Row) { jobs.rows.Scan(r, &j); found = true })
+		}
+		if err == nil && found || err != nil && !isConflict(err) {
+			return j, translate(err)
+		}
+		if err == nil && !s.anyDue(ctx, d.Class) {
+			break
+		}
+	}
+	return j, engine.NotFound("", jobs.rows.Noun)
+}
+
+// anyDue reports whether a job of a class is due: then another process took the one that was chosen.
+func (s *Store) anyDue(ctx context.Context, class queue.Class) bool {
+	var any bool
+	err := s.pool.QueryRow(ctx, "SELECT EXISTS (SELECT FROM jobs WHERE class = $1 AND run_at <= "+microsNow+" AND "+waiting+")", string(class)).Scan(&any)
+	return err == nil && any
+}

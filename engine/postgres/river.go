@@ -1,0 +1,141 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/queue"
+)
+
+// River delivers jobs; the row of a job decides. Each time that a row begins to wait, a River job is inserted in the same transaction, with
+// the row's id, in the queue of its class, at its RunAt. River then wakes a free worker of the class in some process. The worker claims the
+// fairest job that is due, which need not be the one that River named: so River's jobs are permits to run one due job of a class, and there
+// is always one for each row that waits. A permit without a job ends at once.
+
+// permit is the River job of a row.
+type permit struct {
+	Job queue.ID `json:"job"`
+}
+
+// Kind implements river.JobArgs.
+func (permit) Kind() string { return "soundstage.job" }
+
+// due is a job that begins to wait, and the statement that writes it.
+type due struct {
+	job   queue.Job
+	write *statement
+}
+
+// deliver inserts the River jobs of the transaction, and cancels those whose job was canceled while it runs.
+func (t *tx) deliver() error {
+	var list []river.InsertManyParams
+	for _, d := range t.due {
+		if d.write.rows > 0 { // Enqueue may write nothing
+			list = append(list, river.InsertManyParams{Args: permit{d.job.ID}, InsertOpts: &river.InsertOpts{
+				Queue: string(d.job.Class), ScheduledAt: scheduledAt(d.job), MaxAttempts: maxDeliveries,
+			}})
+		}
+	}
+	if len(list) > 0 {
+		if _, err := t.store.inserts.InsertManyFastTx(bg, t.tx, list); err != nil {
+			return err
+		}
+	}
+	for _, id := range t.canceled {
+		if err := t.cancelDelivery(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxDeliveries is how often River tries again to deliver a job that could not be claimed because the store failed.
+const maxDeliveries = 1000
+
+// scheduledAt returns when River delivers a job; the zero time means at once. A time in the past would go before jobs that wait longer.
+func scheduledAt(j queue.Job) time.Time {
+	if j.RunAt.Before(time.Now().Add(-time.Minute)) {
+		return time.Time{}
+	}
+	return j.RunAt
+}
+
+// cancelDelivery makes River tell the process that runs a job.
+func (t *tx) cancelDelivery(id queue.ID) error {
+	var number int64
+	if err := t.tx.QueryRow(bg, "SELECT river_id FROM jobs WHERE id = $1", string(id)).Scan(&number); err != nil || number == 0 {
+		return err
+	}
+	_, err := t.store.inserts.JobCancelTx(bg, t.tx, number)
+	if errors.Is(err, rivertype.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+var _ queue.Deliverer = (*Store)(nil)
+
+const (
+	// fetchPause is the shortest time between two fetches of a process and class, and fetchInterval the longest.
+	fetchPause    = 5 * time.Millisecond
+	fetchInterval = time.Second
+	// keepPermits is how long River keeps jobs that it has delivered.
+	keepPermits = 10 * time.Minute
+)
+
+// Deliver implements queue.Deliverer with a River client. It returns when ctx is done and every call of work has returned.
+func (s *Store) Deliver(ctx context.Context, workers map[queue.Class]int, work func(context.Context, queue.Delivery) error) error {
+	queues := map[string]river.QueueConfig{}
+	for class, n := range workers {
+		if n > 0 {
+			queues[string(class)] = river.QueueConfig{MaxWorkers: n}
+		}
+	}
+	if len(queues) == 0 {
+		<-ctx.Done()
+		return nil
+	}
+	registered := river.NewWorkers()
+	river.AddWorker(registered, river.WorkFunc(func(ctx context.Context, j *river.Job[permit]) error {
+		err := work(ctx, queue.Delivery{Class: queue.Class(j.Queue), Job: j.Args.Job, Number: j.ID})
+		if err != nil {
+			return river.JobSnooze(time.Second)
+		}
+		return nil
+	}))
+	client, err := river.NewClient(riverpgxv5.New(s.pool), &river.Config{
+		Queues: queues, Workers: registered, Logger: slog.New(slog.DiscardHandler), JobTimeout: -1, RescueStuckJobsAfter: 24 * time.Hour,
+		FetchCooldown: fetchPause, FetchPollInterval: fetchInterval, CompletedJobRetentionPeriod: keepPermits,
+		CancelledJobRetentionPeriod: keepPermits, DiscardedJobRetentionPeriod: keepPermits,
+	})
+	if err != nil {
+		return &engine.Error{Code: engine.CodeInternal, Err: err}
+	}
+	if err := startRiver(ctx, client); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return client.Stop(bg)
+}
+
+// startRiver starts a client, and tries again while the server can't be reached.
+func startRiver(ctx context.Context, client *river.Client[pgx.Tx]) error {
+	for {
+		err := client.Start(context.WithoutCancel(ctx)) // the end of ctx stops it gently
+		if err == nil || ctx.Err() != nil {
+			return nil
+		}
+		if !isLost(err) {
+			return translate(err)
+		}
+		sleep(ctx, time.Second)
+	}
+}

@@ -1,0 +1,134 @@
+package pgtest
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Server is a PostgreSQL server of its own, for tests that stop it.
+type Server struct {
+	programs string // folder
+	dir      string
+	port     int
+}
+
+// New starts a server that ends with the test. Its data survives Stop and Crash.
+func New(t testing.TB) *Server {
+	t.Helper()
+	s, err := start(find(t))
+	require.NoError(t, err)
+	t.Cleanup(s.remove)
+	return s
+}
+
+// find returns the folder with the programs of the newest PostgreSQL.
+func find(t testing.TB) string {
+	t.Helper()
+	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
+	if path, err := exec.LookPath("initdb"); err == nil {
+		folders = append(folders, filepath.Dir(path))
+	}
+	slices.Reverse(folders)
+	for _, folder := range folders {
+		if _, err := os.Stat(filepath.Join(folder, "initdb")); err == nil {
+			return folder
+		}
+	}
+	if os.Getenv("CI") == "true" {
+		require.FailNow(t, "PostgreSQL is not installed: run .ci/setup test")
+	}
+	t.Skip("PostgreSQL is not installed: run .ci/setup test")
+	return ""
+}
+
+// start creates the files of a server and starts it. Nothing waits for the disk: a test kills processes, not the machine.
+func start(programs string) (*Server, error) {
+	dir, err := os.MkdirTemp("", "pg")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{programs: programs, dir: dir, port: 5432}
+	if err := own(dir); err != nil {
+		return nil, err
+	}
+	if err := s.run("initdb", "-D", s.data(), "-U", "soundstage", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"); err != nil {
+		return nil, err
+	}
+	settings := fmt.Sprintf("listen_addresses = ''\nunix_socket_directories = '%s'\nport = %d\nfsync = off\nmax_connections = 300\nshared_buffers = 64MB\nmax_wal_size = 256MB\nlog_min_messages = fatal\n", dir, s.port)
+	if err := os.WriteFile(filepath.Join(s.data(), "postgresql.auto.conf"), []byte(settings), 0o600); err != nil {
+		return nil, err
+	}
+	if err := own(filepath.Join(s.data(), "postgresql.auto.conf")); err != nil {
+		return nil, err
+	}
+	return s, s.start()
+}
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+
+// Socket returns the path of the server's socket, for a proxy.
+func (s *Server) Socket() string { return filepath.Join(s.dir, fmt.Sprintf(".s.PGSQL.%d", s.port)) }
+
+// URL returns the URL of the database postgres.
+func (s *Server) URL() string {
+	return (&url.URL{Scheme: "postgres", User: url.User("soundstage"), Path: "/postgres", RawQuery: url.Values{"host": {s.dir}, "port": {fmt.Sprint(s.port)}}.Encode()}).String()
+}
+
+// Set changes a setting, which applies after the next start.
+func (s *Server) Set(t testing.TB, name, value string) {
+	t.Helper()
+	f, err := os.OpenFile(filepath.Join(s.data(), "postgresql.auto.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = fmt.Fprintf(f, "%s = '%s'\n", name, value)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+}
+
+// Start starts a server that was stopped.
+func (s *Server) Start(t testing.TB) { t.Helper(); require.NoError(t, s.start()) }
+
+// Stop stops the server: it ends all connections, and writes everything to the disk.
+func (s *Server) Stop(t testing.TB) {
+	t.Helper()
+	require.NoError(t, s.run("pg_ctl", "-D", s.data(), "-m", "fast", "-w", "stop"))
+}
+
+// Crash stops the server at once, so that the next start recovers from the log.
+func (s *Server) Crash(t testing.TB) {
+	t.Helper()
+	require.NoError(t, s.run("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop"))
+}
+
+func (s *Server) start() error {
+	return s.run("pg_ctl", "-D", s.data(), "-l", filepath.Join(s.dir, "log"), "-w", "-t", "60", "start")
+}
+
+// remove stops the server and removes its files.
+func (s *Server) remove() {
+	_ = s.run("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop")
+	_ = os.RemoveAll(s.dir)
+}
+
+// run runs a program of PostgreSQL. Those of a server refuse to run as root.
+func (s *Server) run(name string, args ...string) error {
+	cmd := exec.Command(filepath.Join(s.programs, name), args...)
+	cmd.Dir = s.dir
+	demote(cmd)
+	var out strings.Builder
+	if name == "initdb" {
+		cmd.Stdout, cmd.Stderr = &out, &out
+	} // a server keeps the descriptors of pg_ctl, and Run would wait for them
+	if err := cmd.Run(); err != nil {
+		log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+		return fmt.Errorf("%s: %w\n%s%s", name, err, out.String(), log)
+	}
+	return nil
+}
