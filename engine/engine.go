@@ -163,8 +163,13 @@ func New(c Config) (*Engine, error) {
 	e.events = newEventLog(c.Store, c, e.now)
 	e.store = watchedStore{c.Store, e.events}
 	var err error
-	e.queue, err = queue.New(e.queueConfig(c))
-	return e, wrap(op, err)
+	if e.queue, err = queue.New(e.queueConfig(c)); err != nil {
+		return e, wrap(op, err)
+	}
+	if n, ok := c.Store.(NotifyingStore); ok {
+		n.OnChange(e.queue.Notice)
+	}
+	return e, nil
 }
 
 // Now returns the engine's time: UTC in whole microseconds, the precision that every store keeps.

@@ -31,6 +31,12 @@ type CountingStore interface {
 	Counts(ctx context.Context) (map[string]int, error)
 }
 
+// NotifyingStore is an optional ability of a Store that several processes share: it calls fn soon after changes that other processes commit.
+// A call may be missing; fn must return at once.
+type NotifyingStore interface {
+	OnChange(fn func())
+}
+
 // ReadTx reads rows of one snapshot. "Oldest first" means by CreatedAt, then by ID; labels are sorted by their number. A missing row is
 // an *Error with CodeNotFound in every store. Returned values belong to the caller: changing one doesn't change the store.
 type ReadTx interface {

@@ -29,9 +29,10 @@ func (e *Engine) queueConfig(c Config) queue.Config[ReadTx, Tx] {
 	deliver := handlers[JobDeliver]
 	deliver.Schedule = e.hookRetry
 	handlers[JobDeliver] = deliver
+	deliverer, _ := c.Store.(queue.Deliverer)
 	return queue.Config[ReadTx, Tx]{
 		Store: e.store, Handlers: handlers, NewID: func() queue.ID { return queue.ID(e.ids.NewID("job")) }, Classify: classify,
-		Clock: e.clock, Random: c.Random, Log: e.log, Workers: c.Workers, Lease: c.Lease, Retry: c.Retry, SoleWorker: e.exclusive,
+		Clock: e.clock, Random: c.Random, Log: e.log, Workers: c.Workers, Lease: c.Lease, Retry: c.Retry, SoleWorker: e.exclusive, Deliverer: deliverer,
 		Observer: c.Observer, Intercept: func(tx Tx, enqueue func(queue.Job) error) Tx { return enqueuing{tx, enqueue} },
 	}
 }

@@ -105,8 +105,9 @@ func (s *Store) Deliver(ctx context.Context, workers map[queue.Class]int, work f
 	}
 	registered := river.NewWorkers()
 	river.AddWorker(registered, river.WorkFunc(func(ctx context.Context, j *river.Job[permit]) error {
-		err := work(ctx, queue.Delivery{Class: queue.Class(j.Queue), Job: j.Args.Job, Number: j.ID})
-		if err != nil {
+		ctx, stop := cancelable(ctx)
+		defer stop()
+		if work(ctx, queue.Delivery{Class: queue.Class(j.Queue), Job: j.Args.Job, Number: j.ID}) != nil {
 			return river.JobSnooze(time.Second)
 		}
 		return nil
@@ -124,6 +125,17 @@ func (s *Store) Deliver(ctx context.Context, workers map[queue.Class]int, work f
 	}
 	<-ctx.Done()
 	return client.Stop(bg)
+}
+
+// cancelable returns a context that ends with the cause queue.ErrCanceled when River cancels the job.
+func cancelable(of context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(of))
+	unwatch := context.AfterFunc(of, func() {
+		if errors.Is(context.Cause(of), river.ErrJobCancelledRemotely) {
+			cancel(queue.ErrCanceled)
+		}
+	})
+	return ctx, func() { unwatch(); cancel(nil) }
 }
 
 // startRiver starts a client, and tries again while the server can't be reached.

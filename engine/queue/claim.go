@@ -31,16 +31,22 @@ func (r *runner[R, W]) claim(ctx context.Context, class Class, skip map[Class]st
 	if err != nil {
 		return err
 	}
+	t := r.begin(ctx, j)
+	r.jobs.Go(func() { r.do(ctx, t) })
+	return nil
+}
+
+// begin registers the attempt of a claimed job.
+func (r *runner[R, W]) begin(ctx context.Context, j Job) *attempt[W] {
 	t := r.newAttempt(ctx, j)
 	r.mu.Lock()
-	r.pools[class].take(j.Tenant)
+	r.pools[j.Class].take(j.Tenant)
 	r.running[j.ID] = &t.Attempt
 	r.mu.Unlock()
 	if r.c.Observer != nil {
 		r.c.Observer.Started(&t.Attempt)
 	}
-	r.jobs.Go(func() { r.do(ctx, t) })
-	return nil
+	return t
 }
 
 // attempt is an Attempt and the function that writes its result.

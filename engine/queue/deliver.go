@@ -2,6 +2,8 @@ package queue
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"time"
 )
 
@@ -23,4 +25,102 @@ type Delivery struct {
 	Class  Class
 	Job    ID
 	Number int64
+}
+
+const (
+	// leaseCheck is how often Run looks for leases that ran out.
+	leaseCheck = 5 * time.Second
+	// overdue is how long a job may be due, while a worker of its class is free, before Run claims it without a delivery.
+	overdue = 10 * time.Second
+)
+
+// runDelivered is Run with a Deliverer.
+func (r *runner[R, W]) runDelivered(ctx context.Context) error {
+	var looking sync.WaitGroup
+	looking.Go(func() { r.lookAfter(ctx) })
+	defer looking.Wait()
+	workers := map[Class]int{}
+	for class, p := range r.pools {
+		workers[class] = p.workers
+	}
+	return r.c.Deliverer.Deliver(ctx, workers, func(delivered context.Context, d Delivery) error { return r.perform(ctx, delivered, d) })
+}
+
+// perform claims a job of a class and does it. Its end is written when perform returns.
+func (r *runner[R, W]) perform(ctx, delivered context.Context, d Delivery) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	j, err := r.c.Deliverer.Claim(ctx, d, r.owner, r.c.Lease)
+	switch {
+	case err != nil && r.c.Classify(err).NotFound:
+		return nil
+	case err != nil:
+		r.c.Log.Error("claiming a job failed", "class", d.Class, "err", err)
+		return err
+	}
+	t := r.begin(ctx, j)
+	stop := context.AfterFunc(delivered, func() {
+		if errors.Is(context.Cause(delivered), ErrCanceled) {
+			t.cancel(ErrCanceled)
+		}
+	})
+	defer stop()
+	r.do(ctx, t)
+	return nil
+}
+
+// lookAfter takes back leases that ran out, and claims jobs whose delivery was lost, until ctx is done.
+func (r *runner[R, W]) lookAfter(ctx context.Context) {
+	for {
+		if pause(ctx, leaseCheck); ctx.Err() != nil {
+			return
+		}
+		if err := r.lookOnce(ctx); err != nil && ctx.Err() == nil {
+			r.c.Log.Error("looking after jobs failed", "err", err)
+		}
+	}
+}
+
+func (r *runner[R, W]) lookOnce(ctx context.Context) error {
+	lease, leased, err := r.nextAt(ctx)
+	if err != nil {
+		return err
+	}
+	if leased && !lease.After(r.now()) {
+		if err := r.expireLeases(ctx); err != nil {
+			return err
+		}
+	}
+	for _, class := range r.idleClasses() {
+		at, ok, err := r.nextAt(ctx, class)
+		if err != nil {
+			return err
+		}
+		if ok && at.Before(r.now().Add(-overdue)) {
+			r.jobs.Go(func() { _ = r.perform(ctx, ctx, Delivery{Class: class}) })
+		}
+	}
+	return nil
+}
+
+// nextAt is NextJobAt in a View. Without classes it returns when the next lease ends.
+func (r *runner[R, W]) nextAt(ctx context.Context, classes ...Class) (at time.Time, ok bool, err error) {
+	err = r.c.Store.View(ctx, func(tx R) (err error) {
+		at, ok, err = tx.NextJobAt(classes, nil)
+		return err
+	})
+	return at, ok, err
+}
+
+// idleClasses returns the classes with a free worker.
+func (q *Queue[R, W]) idleClasses() (classes []Class) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for class, p := range q.pools {
+		if p.busy < p.workers {
+			classes = append(classes, class)
+		}
+	}
+	return classes
 }

@@ -30,7 +30,11 @@ type Config[R Reader, W Writer] struct {
 	// immediately takes over what an earlier process left, and the store is read only when there is work.
 	SoleWorker bool
 
-	Observer Observer[R] // default none
+	// Deliverer, if not nil, tells Run of due jobs, and claims them. Otherwise Run looks for them in the store. It can't be used with
+	// SoleWorker.
+	Deliverer Deliverer
+
+	Observer Observer[R] // default none; with a Deliverer, Idle and Woken are not called
 	// Intercept returns tx with its Enqueue replaced. It is used, and required, only with an Observer.
 	Intercept func(tx W, enqueue func(Job) error) W
 }
@@ -61,6 +65,9 @@ func New[R Reader, W Writer](c Config[R, W]) (*Queue[R, W], error) {
 	}
 	if c.Observer != nil && c.Intercept == nil {
 		return nil, errors.New("queue: Observer needs Intercept")
+	}
+	if c.Deliverer != nil && c.SoleWorker {
+		return nil, errors.New("queue: Deliverer and SoleWorker exclude each other")
 	}
 	if c.Clock == nil {
 		c.Clock = SystemClock()
@@ -123,6 +130,14 @@ func (q *Queue[R, W]) observed(ctx context.Context, fn func(W) error) func(W) er
 			return tx.Enqueue(j)
 		}))
 	}
+}
+
+// Notice closes Changes: another process has changed something.
+func (q *Queue[R, W]) Notice() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	close(q.changed)
+	q.changed = make(chan struct{})
 }
 
 // wakeRun sends a token to Run; mu is held.

@@ -42,6 +42,9 @@ func (q *Queue[R, W]) Run(ctx context.Context) error {
 			return err
 		}
 	}
+	if q.c.Deliverer != nil {
+		return r.runDelivered(ctx)
+	}
 	for ctx.Err() == nil {
 		seen := q.drainWakeups()
 		at, err := r.dispatch(ctx)

@@ -1,0 +1,9 @@
+package postgres
+
+import "context"
+
+// Exec runs SQL.
+func (s *Store) Exec(ctx context.Context, sql string) error {
+	_, err := s.pool.Exec(ctx, sql)
+	return err
+}

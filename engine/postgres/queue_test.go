@@ -1,0 +1,184 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/postgres"
+	"github.com/soundstage-dev/soundstage/engine/queue"
+)
+
+// worker is one process's queue of jobs of the kind "kind", whose work is fn.
+type worker struct {
+	*queue.Queue[engine.ReadTx, engine.Tx]
+	stop func()
+}
+
+// newWorker runs a queue on a database until the end of the test or until stop is called.
+func newWorker(t testing.TB, s *postgres.Store, slots int, lease time.Duration, fn func(context.Context, queue.Job) error) worker {
+	t.Helper()
+	n := 0
+	var mu sync.Mutex
+	q, err := queue.New(queue.Config[engine.ReadTx, engine.Tx]{
+		Store: s, Deliverer: s, Clock: s.Clock(), Workers: map[queue.Class]int{"class": slots}, Lease: lease,
+		NewID: func() queue.ID {
+			mu.Lock()
+			defer mu.Unlock()
+			n++
+			return queue.ID(fmt.Sprintf("%p-%d", s, n))
+		},
+		Classify: func(err error) queue.Failure { return queue.Failure{NotFound: engine.CodeOf(err) == engine.CodeNotFound} },
+		Handlers: map[queue.Kind]queue.Handler[engine.Tx]{"kind": {Class: "class", Attempts: 3, Run: func(ctx context.Context, a *queue.Attempt) (func(engine.Tx) error, error) {
+			return nil, fn(ctx, a.Job)
+		}}},
+	})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- q.Run(ctx) }()
+	stop := sync.OnceFunc(func() { cancel(); require.NoError(t, <-done) })
+	t.Cleanup(stop)
+	return worker{q, stop}
+}
+
+// enqueue commits jobs of a tenant.
+func (w worker) enqueue(t testing.TB, tenant string, refs ...string) {
+	t.Helper()
+	require.NoError(t, w.Update(t.Context(), func(tx engine.Tx) error {
+		for _, ref := range refs {
+			if err := tx.Enqueue(w.NewJob("kind", ref, tenant, time.Time{})); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+func refs(prefix string, n int) (list []string) {
+	for i := range n {
+		list = append(list, fmt.Sprintf("%s%05d", prefix, i))
+	}
+	return list
+}
+
+// A job that one process enqueues is done by another, once.
+func TestDelivery(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	done := make(chan string, 1000)
+	first := newWorker(t, openAt(t, url), 0, 0, nil)
+	for range 3 {
+		newWorker(t, openAt(t, url), 4, 0, func(_ context.Context, j queue.Job) error { done <- j.Ref; return nil })
+	}
+	first.enqueue(t, "tenant", refs("r", 200)...)
+	seen := map[string]bool{}
+	for range 200 {
+		select {
+		case ref := <-done:
+			require.False(t, seen[ref], ref)
+			seen[ref] = true
+		case <-time.After(20 * time.Second):
+			require.FailNow(t, "jobs are missing", "%d done", len(seen))
+		}
+	}
+	require.Empty(t, done)
+}
+
+// A tenant with 10,000 waiting jobs delays the first job of another by at most the time in which a worker becomes free.
+func TestDeliveryIsFair(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	release, began := make(chan struct{}), make(chan queue.Job, 20_000)
+	w := newWorker(t, s, 2, time.Minute, func(ctx context.Context, j queue.Job) error {
+		began <- j
+		select {
+		case <-release:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	})
+	w.enqueue(t, "flood", refs("flood", 10_000)...)
+	for range 2 {
+		require.Equal(t, "flood", (<-began).Tenant)
+	}
+	w.enqueue(t, "other", "other")
+	time.Sleep(time.Millisecond) // no worker is free: nothing can be seen yet
+	release <- struct{}{}
+	select {
+	case j := <-began:
+		require.Equal(t, "other", j.Tenant)
+	case <-time.After(10 * time.Second):
+		require.FailNow(t, "no job began")
+	}
+}
+
+// A cancel in one process stops the job in another at once, long before its lease is renewed.
+func TestCancelAcrossProcesses(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	first := newWorker(t, openAt(t, url), 0, 0, nil)
+	began, ended := make(chan queue.Job), make(chan error)
+	newWorker(t, openAt(t, url), 1, time.Hour, func(ctx context.Context, j queue.Job) error {
+		began <- j
+		<-ctx.Done()
+		ended <- context.Cause(ctx)
+		return context.Cause(ctx)
+	})
+	first.enqueue(t, "tenant", "ref")
+	j := <-began
+	require.NoError(t, first.Cancel(t.Context(), j.ID))
+	select {
+	case err := <-ended:
+		require.ErrorIs(t, err, queue.ErrCanceled)
+	case <-time.After(10 * time.Second):
+		require.FailNow(t, "the job goes on")
+	}
+}
+
+// A worker that stops gives its job back at once, and another one goes on.
+func TestStopGivesBack(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	began := make(chan string, 10)
+	wait := func(name string) func(context.Context, queue.Job) error {
+		return func(ctx context.Context, _ queue.Job) error {
+			began <- name
+			<-ctx.Done()
+			return context.Cause(ctx)
+		}
+	}
+	one := newWorker(t, openAt(t, url), 1, time.Hour, wait("one"))
+	one.enqueue(t, "tenant", "ref")
+	require.Equal(t, "one", <-began)
+	newWorker(t, openAt(t, url), 1, time.Hour, wait("two"))
+	start := time.Now()
+	one.stop()
+	require.Equal(t, "two", <-began)
+	t.Logf("resumed after %v", time.Since(start))
+}
+
+// A job whose River job was lost is done all the same.
+func TestLostDelivery(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	s := openAt(t, url)
+	first := newWorker(t, s, 0, 0, nil)
+	first.enqueue(t, "tenant", "ref")
+	require.NoError(t, s.Exec(t.Context(), "DELETE FROM river_job"))
+	require.NoError(t, s.Exec(t.Context(), "UPDATE jobs SET run_at = run_at - 60000000"))
+	done := make(chan queue.Job)
+	newWorker(t, openAt(t, url), 1, 0, func(_ context.Context, j queue.Job) error { done <- j; return nil })
+	select {
+	case j := <-done:
+		require.Equal(t, "ref", j.Ref)
+	case <-time.After(20 * time.Second):
+		require.FailNow(t, "the job was lost")
+	}
+}
