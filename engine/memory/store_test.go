@@ -98,3 +98,12 @@ func TestStoreRollsBackLists(t *testing.T) {
 		return err
 	}))
 }
+
+// The store passes the cases of a store with several users.
+func TestSharedStore(t *testing.T) {
+	t.Parallel()
+	enginetest.TestSharedStore(t, func(*testing.T) (one, other engine.Store) {
+		s := memory.NewStore()
+		return s, s
+	})
+}

@@ -43,3 +43,18 @@ func openAt(t testing.TB, url string) *postgres.Store {
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	return s
 }
+
+// Two stores on one database pass the cases that only several processes can show.
+func TestSharedStore(t *testing.T) {
+	t.Parallel()
+	enginetest.TestSharedStore(t, func(t *testing.T) (one, other engine.Store) {
+		url := database(t)
+		a, b := openAt(t, url), openAt(t, url)
+		t.Cleanup(func() {
+			c, l := a.Stats()
+			d, m := b.Stats()
+			t.Logf("%d transactions ran again, %d connections were lost", c+d, l+m)
+		})
+		return a, b
+	})
+}

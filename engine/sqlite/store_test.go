@@ -12,3 +12,12 @@ func TestStore(t *testing.T) {
 	t.Parallel()
 	enginetest.TestStore(t, func(t *testing.T) engine.Store { return open(t) })
 }
+
+// Store passes the cases of a store with several users.
+func TestSharedStore(t *testing.T) {
+	t.Parallel()
+	enginetest.TestSharedStore(t, func(t *testing.T) (one, other engine.Store) {
+		s := open(t)
+		return s, s
+	})
+}
