@@ -1,0 +1,2 @@
+// Package capacity computes how many machines a number of recordings per day needs, from measured costs.
+package capacity
