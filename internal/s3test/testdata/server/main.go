@@ -1,0 +1,85 @@
+// Command soundstage-s3 is an S3 server for tests: versitygw's API over its posix backend, without the other backends, user directories,
+// and message queues that its own command links. It reads the access key from S3_ACCESS_KEY and S3_SECRET_KEY, listens on a free port of
+// 127.0.0.1, and prints "127.0.0.1:PORT". It ends when its standard input does, and removes its temporary folder.
+package main
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/versity/versitygw/auth"
+	"github.com/versity/versitygw/backend/meta"
+	"github.com/versity/versitygw/backend/posix"
+	"github.com/versity/versitygw/s3api"
+	"github.com/versity/versitygw/s3api/middlewares"
+)
+
+func main() {
+	if err := run(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run() error {
+	folder, err := os.MkdirTemp("", "soundstage-s3-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	backend, err := open(folder)
+	if err != nil {
+		return err
+	}
+	address, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	root := middlewares.RootUserConfig{Access: os.Getenv("S3_ACCESS_KEY"), Secret: os.Getenv("S3_SECRET_KEY")}
+	users := auth.NewIAMServiceSingle(auth.Account{Access: root.Access, Secret: root.Secret, Role: auth.RoleAdmin})
+	server, err := s3api.New(backend, root, "us-east-1", users, nil, nil, nil, nil,
+		s3api.WithQuiet(), s3api.WithKeepAlive(), s3api.WithConcurrencyLimiter(4096, 4096), s3api.WithMpMaxParts(10_000),
+		s3api.WithOnListen(func() { fmt.Println(address) }))
+	if err != nil {
+		return err
+	}
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		_ = os.RemoveAll(folder)
+		os.Exit(0)
+	}()
+	return server.ServeMultiPort([]string{address})
+}
+
+// open returns a backend that keeps objects below a folder. Their metadata are extended attributes, or files if the file system has none.
+func open(folder string) (*posix.Posix, error) {
+	objects := filepath.Join(folder, "objects")
+	if err := os.Mkdir(objects, 0o700); err != nil {
+		return nil, err
+	}
+	o := posix.PosixOpts{Concurrency: 256}
+	if (meta.XattrMeta{}).Test(objects) == nil {
+		return posix.New(objects, meta.XattrMeta{}, o)
+	}
+	o.SideCarDir = filepath.Join(folder, "metadata")
+	if err := os.Mkdir(o.SideCarDir, 0o700); err != nil {
+		return nil, err
+	}
+	metadata, err := meta.NewSideCar(o.SideCarDir)
+	if err != nil {
+		return nil, err
+	}
+	return posix.New(objects, metadata, o)
+}
+
+// freeAddress returns an address that nobody listens on.
+func freeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return listener.Addr().String(), listener.Close()
+}
