@@ -63,6 +63,7 @@ var law = []rule{
 	{place: "engine/internal/sample", ours: []string{"engine/transcript"}},
 	{place: "diarize/dsp", thirdOK: true, forbidden: outside},
 	{place: "internal/pgtest", thirdOK: true, forbidden: []string{"C"}},
+	{place: "internal/s3test", thirdOK: true},
 	{place: "internal/..."},
 	{place: "docs"},
 	// Level 1: built from the vocabulary. captions uses a library for Unicode line breaks.
@@ -90,6 +91,9 @@ var law = []rule{
 	{place: "engine/postgres", level: 3, ours: with(core, "engine/internal/rows"), thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
 	// It has a cgo driver behind a build tag, and a pure Go driver.
 	{place: "engine/sqlite", level: 3, ours: with(core, "engine/internal/rows"), thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
+	{place: "engine/sqlite", level: 3, ours: core, thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
+	// It uses the client library of S3-compatible object stores.
+	{place: "engine/s3", level: 3, ours: core, thirdOK: true, forbidden: []string{"os/exec", "database/sql", "C"}},
 	// It uses a library against private addresses, generated from the IANA registries.
 	{place: "engine/fetch", level: 3, ours: core, thirdOK: true, forbidden: []string{"database/sql", "C"}},
 	// Adapters of speech and language services share HTTP, splitting of long media, and prompts.
@@ -214,6 +218,12 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"engine/fetch", module + "engine", true},
 		{"engine/fetch", module + "engine/files", false},
 		{"engine/fetch", module + "formats", false},
+		{"engine/s3", "github.com/minio/minio-go/v7", true},
+		{"engine/s3", "C", false},
+		{"engine/s3", module + "engine/files", false},
+		{"engine/s3", module + "internal/s3test", false},
+		{"internal/s3test", "github.com/minio/minio-go/v7", true},
+		{"internal/slow", "github.com/minio/minio-go/v7", false},
 		{"engine/writer", module + "engine/prose", true},
 		{"engine/writer", module + "engine/fake", false},
 		{"engine/memory", "github.com/tidwall/btree", true},

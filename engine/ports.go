@@ -26,6 +26,13 @@ type BlobWriter = blob.Writer
 // LocalBlobs is an optional ability of Blobs that store each blob as one file of this machine.
 type LocalBlobs = blob.LocalStore
 
+// PinningBlobs is an optional ability of Blobs on another machine: readers of several ranges get bytes of one version of a blob, and
+// programs that need a file share a local copy. CollectingBlobs remove what writers left behind that died, see engine/sweep.
+type (
+	PinningBlobs    = blob.Pinner
+	CollectingBlobs = blob.Collector
+)
+
 // PresigningBlobs is an optional ability of Blobs whose bytes clients can send and read themselves, by a signed address. A BlobPut and a
 // BlobGet say what to sign, and an Address is what to send.
 type (
@@ -58,6 +65,9 @@ type Source = media.Source
 
 // LocalSource is an optional ability of a Source that is a file of this machine.
 type LocalSource = media.LocalSource
+
+// HeldSource is an optional ability of a Source that can be copied to a file of this machine.
+type HeldSource = media.HeldSource
 
 // Media reads media files.
 type Media = media.Reader

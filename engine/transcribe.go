@@ -350,6 +350,9 @@ func (e *Engine) source(ctx context.Context, key string) (Source, error) {
 	if key == "" { // a repair took it away
 		return nil, Errorf(CodeUnavailable, "", "The media was damaged on the disk and is no longer there.").WithHint("Upload it again.")
 	}
+	if pinning, ok := e.blobs.(PinningBlobs); ok {
+		return pinning.Pin(ctx, key)
+	}
 	info, err := e.blobs.Stat(ctx, key)
 	if err != nil {
 		return nil, err

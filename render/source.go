@@ -15,10 +15,11 @@ import (
 type localFile struct {
 	path      string // absolute
 	temporary bool   // our copy, to be removed
+	release   func() // of a copy that others share; may be nil
 }
 
-// local returns a source as a file: the source's own, or a copy in TempDir, which remove deletes. An empty source is
-// CodeBadMedia.
+// local returns a source as a file: the source's own, a copy that the source keeps until remove, or a copy in TempDir, which remove
+// deletes. An empty source is CodeBadMedia.
 func (f FFmpeg) local(ctx context.Context, op string, src engine.Source) (localFile, error) {
 	if ctx.Err() != nil {
 		return localFile{}, canceled(ctx, op)
@@ -26,9 +27,12 @@ func (f FFmpeg) local(ctx context.Context, op string, src engine.Source) (localF
 	var file localFile
 	var size int64
 	var err error
-	if own, ok := src.(engine.LocalSource); ok {
-		file, size, err = ownFile(op, own)
-	} else {
+	switch src := src.(type) {
+	case engine.LocalSource:
+		file, size, err = ownFile(op, src)
+	case engine.HeldSource:
+		file, size, err = heldFile(ctx, op, src)
+	default:
 		file, size, err = f.copyOf(ctx, op, src)
 	}
 	if err == nil && size == 0 {
@@ -44,6 +48,9 @@ func (f FFmpeg) local(ctx context.Context, op string, src engine.Source) (localF
 func (l localFile) remove() {
 	if l.temporary {
 		_ = os.Remove(l.path)
+	}
+	if l.release != nil {
+		l.release()
 	}
 }
 
@@ -63,6 +70,19 @@ func ownFile(op string, src engine.LocalSource) (localFile, int64, error) {
 		return localFile{}, 0, engine.Errorf(engine.CodeBadMedia, op, "The path is a folder or a device, not a media file.")
 	}
 	return localFile{path: path}, info.Size(), nil
+}
+
+func heldFile(ctx context.Context, op string, src engine.HeldSource) (localFile, int64, error) {
+	path, release, err := src.Hold(ctx)
+	if err != nil {
+		return localFile{}, 0, copyError(ctx, op, err)
+	}
+	file := localFile{path: path, release: release}
+	info, err := os.Stat(path)
+	if err != nil {
+		return file, 0, sourceError(op, err)
+	}
+	return file, info.Size(), nil
 }
 
 func (f FFmpeg) copyOf(ctx context.Context, op string, src engine.Source) (localFile, int64, error) {

@@ -33,3 +33,14 @@ type LocalSource struct {
 
 // Path returns the path of the file.
 func (s LocalSource) Path() (string, error) { return s.Files.Path(s.Key) }
+
+// HeldSource is a Source whose blob can be copied to a file of this machine.
+type HeldSource struct {
+	Source
+	Files Holder
+}
+
+// Hold returns the path of the copy, which stays until release is called.
+func (s HeldSource) Hold(ctx context.Context) (path string, release func(), err error) {
+	return s.Files.Hold(ctx, s.Key)
+}

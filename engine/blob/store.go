@@ -35,6 +35,27 @@ type LocalStore interface {
 	Path(key string) (string, error)
 }
 
+// Pinner is an optional ability of a Store whose blobs are on another machine. Without it and without LocalStore, a reader of several
+// ranges may get bytes of two blobs if the key's blob is replaced meanwhile.
+type Pinner interface {
+	// Pin returns the current bytes of a blob, or CodeNotFound. Its reads fail with CodeUnavailable once the blob is replaced, and with
+	// CodeNotFound once it is deleted.
+	Pin(ctx context.Context, key string) (HeldSource, error)
+}
+
+// Holder copies blobs to files of this machine, within a quota.
+type Holder interface {
+	// Hold returns the path of a file with the bytes of a blob. The file stays until release is called; callers only read it.
+	// CodeNoSpace when the copies may not have that size.
+	Hold(ctx context.Context, key string) (path string, release func(), err error)
+}
+
+// Collector is an optional ability of a Store: it removes what writers left behind that died before Commit.
+type Collector interface {
+	// Collect removes the bytes of writers that began before a time, and never a blob. It returns how many writers left some.
+	Collect(ctx context.Context, before time.Time) (removed int, err error)
+}
+
 // Meta is stored with the bytes.
 type Meta struct {
 	ContentType string

@@ -20,6 +20,12 @@ type LocalSource interface {
 	Path() (string, error)
 }
 
+// HeldSource is an optional ability of a Source that can be copied to a file of this machine, which several readers share.
+type HeldSource interface {
+	// Hold returns the path of the file, which stays until release is called. Callers only read it.
+	Hold(ctx context.Context) (path string, release func(), err error)
+}
+
 // Reader reads media files.
 type Reader interface {
 	// Probe describes the media. CodeBadMedia when it can't be read as media.

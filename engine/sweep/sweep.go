@@ -9,13 +9,14 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
 // Blobs removes every blob of an upload, import, transcript, or render that is over and doesn't need it, and returns how many it removed.
-// Blobs of work in progress stay, and so do blobs without a row: another store may own them. Engines may run meanwhile. After an
-// error of a blob, it goes on and returns the errors at the end.
+// Blobs of work in progress stay, and so do blobs without a row: another store may own them. What writers left behind that began more than
+// a day ago is removed and counted too. Engines may run meanwhile. After an error of a blob, it goes on and returns the errors at the end.
 func Blobs(ctx context.Context, store engine.Store, blobs engine.Blobs) (removed int, err error) {
 	var errs []error
 	for _, noun := range nouns {
@@ -37,8 +38,16 @@ func Blobs(ctx context.Context, store engine.Store, blobs engine.Blobs) (removed
 			return ctx.Err()
 		}))
 	}
+	if collecting, ok := blobs.(engine.CollectingBlobs); ok {
+		n, err := collecting.Collect(ctx, time.Now().Add(-staleAfter))
+		removed += n
+		errs = append(errs, err)
+	}
 	return removed, errors.Join(errs...)
 }
+
+// staleAfter is the age at which a writer is taken for dead: longer than any upload takes.
+const staleAfter = 24 * time.Hour
 
 // nouns has every prefix of blob keys, and whether the row with an id needs a blob. A missing row is CodeNotFound.
 var nouns = []struct {

@@ -12,6 +12,7 @@ package s3test
 import (
 	"context"
 	"crypto/rand"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -29,6 +30,8 @@ type Server struct {
 	Endpoint             string // "http://127.0.0.1:9000"
 	Region               string
 	AccessKey, SecretKey string
+
+	input io.Closer // of the process, which ends when it is closed; it would be closed if nothing referred to it
 }
 
 // Bucket is an empty bucket that is removed at the end of a test.

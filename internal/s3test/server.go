@@ -49,7 +49,7 @@ func start() (Server, error) {
 	if err != nil {
 		return Server{}, err
 	}
-	if _, err := cmd.StdinPipe(); err != nil { // stays open as long as this process
+	if s.input, err = cmd.StdinPipe(); err != nil {
 		return Server{}, err
 	}
 	if err := cmd.Start(); err != nil {
