@@ -102,7 +102,7 @@ func (p *parts) put(number int, part []byte) error {
 		return context.Cause(p.ctx)
 	}
 	sent, err := p.blobs.client.PutObjectPart(p.ctx, p.blobs.address.Bucket, p.blobs.name(p.key), p.upload, number, bytes.NewReader(part), int64(len(part)),
-		minio.PutObjectPartOptions{Sha256Hex: hexSum(part)})
+		minio.PutObjectPartOptions{Sha256Hex: hexSum(part), DisableContentSha256: true})
 	if err != nil {
 		return failure(p.ctx, err)
 	}
@@ -150,6 +150,6 @@ func (b *Blobs) putSummary(ctx context.Context, key, id string, info engine.Blob
 		return err
 	}
 	_, err = b.client.PutObject(ctx, b.address.Bucket, b.sumName(key, id), bytes.NewReader(text), int64(len(text)), "", hexSum(text),
-		minio.PutObjectOptions{ContentType: "application/json"})
+		minio.PutObjectOptions{ContentType: "application/json", DisableContentSha256: true})
 	return failure(ctx, err)
 }

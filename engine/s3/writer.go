@@ -143,12 +143,12 @@ func (w *writer) complete(info engine.BlobInfo) error {
 	return w.settle(func() error { return w.parts.complete(o) })
 }
 
-// settle sends the request that makes a blob visible. If its answer was lost, a repetition fails, because the blob is there already or
-// the parts are gone; then the blob is this writer's.
+// settle sends the request that makes a blob visible, again while another request for the key or its folder is in progress. If an answer
+// was lost, a repetition fails, because the blob is there already or the parts are gone; then the blob is this writer's.
 func (w *writer) settle(send func() error) error {
 	err := send()
-	for pause := 50 * time.Millisecond; minio.ToErrorResponse(err).Code == "ConditionalRequestConflict" && pause < time.Second && w.ctx.Err() == nil; pause *= 2 {
-		wait(w.ctx, pause) // another request for the key is in progress
+	for pause := 20 * time.Millisecond; concurrent(err) && pause < 2*time.Second && w.ctx.Err() == nil; pause *= 2 {
+		wait(w.ctx, pause)
 		err = send()
 	}
 	if err == nil || w.ctx.Err() != nil {
@@ -161,6 +161,16 @@ func (w *writer) settle(send func() error) error {
 	return failure(w.ctx, err)
 }
 
+// concurrent reports whether a request was refused only because of another one. versitygw returns ExistingObjectIsDirectory when the folder
+// is removed at the same time, with its last other object.
+func concurrent(err error) bool {
+	switch minio.ToErrorResponse(err).Code {
+	case "ConditionalRequestConflict", "OperationAborted", "ExistingObjectIsDirectory":
+		return true
+	}
+	return false
+}
+
 // wait returns after a pause, or when the context ends.
 func wait(ctx context.Context, pause time.Duration) {
 	timer := time.NewTimer(pause)
@@ -171,9 +181,10 @@ func wait(ctx context.Context, pause time.Duration) {
 	}
 }
 
-// options returns the options of the request that creates an object.
+// options returns the options of the request that creates an object. DisableContentSha256 means that the SHA-256 of the body is signed once,
+// not that of each 64 KiB.
 func (d details) options(once bool) minio.PutObjectOptions {
-	o := minio.PutObjectOptions{ContentType: "application/octet-stream", UserMetadata: map[string]string{metaName: d.encode()}}
+	o := minio.PutObjectOptions{DisableContentSha256: true, ContentType: "application/octet-stream", UserMetadata: map[string]string{metaName: d.encode()}}
 	if plain(d.contentType) {
 		o.ContentType = d.contentType
 	}

@@ -2,7 +2,10 @@ module github.com/soundstage-dev/soundstage/internal/s3test/testdata/server
 
 go 1.26
 
-require github.com/versity/versitygw v1.8.0
+require (
+	github.com/gofiber/fiber/v3 v3.5.0
+	github.com/versity/versitygw v1.8.0
+)
 
 require (
 	github.com/Azure/go-ntlmssp v0.1.1 // indirect
@@ -32,7 +35,6 @@ require (
 	github.com/davecgh/go-spew v1.1.1 // indirect
 	github.com/go-asn1-ber/asn1-ber v1.5.8 // indirect
 	github.com/go-ldap/ldap/v3 v3.4.14 // indirect
-	github.com/gofiber/fiber/v3 v3.5.0 // indirect
 	github.com/gofiber/schema v1.8.4 // indirect
 	github.com/gofiber/utils/v2 v2.4.2 // indirect
 	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect

@@ -11,11 +11,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gofiber/fiber/v3"
 	"github.com/versity/versitygw/auth"
 	"github.com/versity/versitygw/backend/meta"
 	"github.com/versity/versitygw/backend/posix"
 	"github.com/versity/versitygw/s3api"
 	"github.com/versity/versitygw/s3api/middlewares"
+	"github.com/versity/versitygw/s3api/utils"
+	"github.com/versity/versitygw/s3err"
 )
 
 func main() {
@@ -42,7 +45,7 @@ func run() error {
 	users := auth.NewIAMServiceSingle(auth.Account{Access: root.Access, Secret: root.Secret, Role: auth.RoleAdmin})
 	server, err := s3api.New(backend, root, "us-east-1", users, nil, nil, nil, nil,
 		s3api.WithQuiet(), s3api.WithKeepAlive(), s3api.WithConcurrencyLimiter(4096, 4096), s3api.WithMpMaxParts(10_000),
-		s3api.WithOnListen(func() { fmt.Println(address) }))
+		s3api.WithMiddleware("/", refuseCut), s3api.WithOnListen(func() { fmt.Println(address) }))
 	if err != nil {
 		return err
 	}
@@ -73,6 +76,29 @@ func open(folder string) (*posix.Posix, error) {
 		return nil, err
 	}
 	return posix.New(objects, metadata, o)
+}
+
+// refuseCut lets the server see that a request was cut. In versitygw 1.8.0 a body that ends early just ends, so that the first half of a
+// presigned PUT would be stored; other S3 servers refuse it.
+func refuseCut(ctx fiber.Ctx) error {
+	if body, length := ctx.Request().BodyStream(), ctx.Request().Header.ContentLength(); body != nil && length > 0 {
+		utils.ContextKeyBodyReader.Set(ctx, &wholeBody{body, length})
+	}
+	return ctx.Next()
+}
+
+// wholeBody returns an error if a body ends before its length.
+type wholeBody struct {
+	body io.Reader
+	left int
+}
+
+func (w *wholeBody) Read(p []byte) (int, error) {
+	n, err := w.body.Read(p)
+	if w.left -= n; err == io.EOF && w.left > 0 {
+		err = s3err.GetAPIError(s3err.ErrIncompleteBody) // io.ErrUnexpectedEOF would be taken for io.EOF
+	}
+	return n, err
 }
 
 // freeAddress returns an address that nobody listens on.
