@@ -38,6 +38,10 @@ type Config struct {
 	World     string        // world name in signed URLs, see WorldOfObject; default none
 
 	RateLimits map[engine.Tier]int // requests per minute for each key of a tier; missing or 0: no limit
+	Limiter    Limiter             // counts requests for RateLimits; default: counts in this process
+
+	// Direct says which bytes clients send and read themselves. It requires that the engine's Blobs are engine.PresigningBlobs.
+	Direct Direct
 
 	RequestID func() string               // generates request IDs; default random
 	Polled    func(context.Context, Poll) // called before each response to a poll; default none
@@ -52,7 +56,8 @@ type api struct {
 	log       *slog.Logger
 	publicURL string
 	world     string
-	limiter   limiter
+	rates     rates
+	direct    Direct
 	date      date
 	requestID func() string
 	polled    func(context.Context, Poll)
@@ -62,8 +67,11 @@ type api struct {
 // New returns the handler for /v1, the signed URLs under /storage, and /openapi.yaml.
 func New(c Config) http.Handler {
 	a := &api{
-		engine: c.Engine, signer: c.Signer, log: c.Log, world: c.World, publicURL: strings.TrimRight(c.PublicURL, "/"), limiter: limiter{limits: c.RateLimits},
-		requestID: c.RequestID, polled: c.Polled, refuse: c.Refuse,
+		engine: c.Engine, signer: c.Signer, log: c.Log, world: c.World, publicURL: strings.TrimRight(c.PublicURL, "/"), rates: rates{c.RateLimits, c.Limiter},
+		direct: c.Direct, requestID: c.RequestID, polled: c.Polled, refuse: c.Refuse,
+	}
+	if a.rates.limiter == nil {
+		a.rates.limiter = &windows{}
 	}
 	if a.requestID == nil {
 		a.requestID = func() string { return rand.Text()[:16] }
@@ -141,7 +149,7 @@ func (a *api) admit(w http.ResponseWriter, req *http.Request) (engine.Caller, er
 		return caller, err
 	}
 	noteCaller(w, caller)
-	return caller, a.limiter.take(w, caller, a.engine.Now())
+	return caller, a.rates.take(req.Context(), w, caller, a.engine.Now())
 }
 
 // serve runs the checks that all endpoints share (secret, plan, rate, tier), then the endpoint.

@@ -28,7 +28,7 @@ func (a *api) getObject(w http.ResponseWriter, req *http.Request) {
 		a.failStorage(w, req, err)
 		return
 	}
-	w.Header().Set("Content-Type", "video/mp4")
+	w.Header().Set("Content-Type", assetType)
 	w.Header().Set("Content-Disposition", "inline"+formats.ContentDisposition(renderFileName(r), ".mp4")[len("attachment"):])
 	w.Header().Set("ETag", fmt.Sprintf("%q", fmt.Sprintf("%x", info.SHA256)))
 	body := &asset{ctx: req.Context(), open: func(ctx context.Context, off int64) (io.ReadCloser, error) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"net/http/httptest"
 	"testing"
@@ -11,17 +12,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// take counts a request of a key of the core tier and returns the response's headers.
-func (l *limiter) takeAs(key string, now time.Time) (remaining, retryAfter string, err error) {
+// takeAs counts a request of a key of the core tier and returns the response's headers.
+func (r rates) takeAs(key string, now time.Time) (remaining, retryAfter string, err error) {
 	w := httptest.NewRecorder()
-	err = l.take(w, engine.Caller{KeyID: engine.KeyID(key), Tier: engine.TierCore}, now)
+	err = r.take(context.Background(), w, engine.Caller{KeyID: engine.KeyID(key), Tier: engine.TierCore}, now)
 	return w.Header().Get("X-RateLimit-Remaining"), w.Header().Get("Retry-After"), err
 }
 
 // Keys that send requests in turn are counted separately, and a new key doesn't reset the others.
 func TestLimiterCountsEachKey(t *testing.T) {
 	t.Parallel()
-	l := &limiter{limits: map[engine.Tier]int{engine.TierCore: 3}}
+	l := rates{map[engine.Tier]int{engine.TierCore: 3}, &windows{}}
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, want := range []string{"2", "1", "0"} {
 		for _, key := range []string{"a", "b"} {
@@ -43,7 +44,7 @@ func TestLimiterCountsEachKey(t *testing.T) {
 // A window ends on a whole second, at most a minute after its first request, and Retry-After is the time until then, rounded up.
 func TestLimiterWindowEnds(t *testing.T) {
 	t.Parallel()
-	l := &limiter{limits: map[engine.Tier]int{engine.TierCore: 1}}
+	l := rates{map[engine.Tier]int{engine.TierCore: 1}, &windows{}}
 	start := time.Date(2026, 1, 1, 0, 0, 10, 400e6, time.UTC)
 	end := time.Date(2026, 1, 1, 0, 1, 10, 0, time.UTC)
 	_, _, err := l.takeAs("a", start)
@@ -59,7 +60,7 @@ func TestLimiterWindowEnds(t *testing.T) {
 		require.Equal(t, want, wait, "%s", at)
 	}
 	w := httptest.NewRecorder()
-	require.NoError(t, l.take(w, engine.Caller{KeyID: "a", Tier: engine.TierCore}, end))
+	require.NoError(t, l.take(t.Context(), w, engine.Caller{KeyID: "a", Tier: engine.TierCore}, end))
 	require.Equal(t, fmt.Sprint(end.Add(time.Minute).Unix()), w.Header().Get("X-RateLimit-Reset"))
 	require.Empty(t, w.Header().Get("Retry-After"))
 }
@@ -67,10 +68,10 @@ func TestLimiterWindowEnds(t *testing.T) {
 // The clean-up removes expired windows and no others, and only when there are many.
 func TestLimiterRemovesExpiredWindows(t *testing.T) {
 	t.Parallel()
-	l := &limiter{limits: map[engine.Tier]int{engine.TierCore: 2}}
+	l := rates{map[engine.Tier]int{engine.TierCore: 2}, &windows{}}
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	later := start.Add(rateWindow / 2)
-	end := start.Add(rateWindow)
+	later := start.Add(RateWindow / 2)
+	end := start.Add(RateWindow)
 	for i := range maxWindows / 2 {
 		_, _, err := l.takeAs(fmt.Sprint("old-", i), start)
 		require.NoError(t, err)
@@ -81,11 +82,11 @@ func TestLimiterRemovesExpiredWindows(t *testing.T) {
 	}
 	_, _, err := l.takeAs("last", end)
 	require.NoError(t, err)
-	require.Len(t, l.seen, maxWindows, "removed too early")
+	require.Len(t, l.limiter.(*windows).seen, maxWindows, "removed too early")
 
 	_, _, err = l.takeAs("new", end)
 	require.NoError(t, err)
-	require.Len(t, l.seen, maxWindows/2+1)
+	require.Len(t, l.limiter.(*windows).seen, maxWindows/2+1)
 	for i := range maxWindows/2 - 1 {
 		left, _, err := l.takeAs(fmt.Sprint("live-", i), end)
 		require.NoError(t, err)

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // assetTTL is how long the signed URL of a video is valid. The specification does not say.
 const assetTTL = time.Hour
+
+const assetType = "video/mp4"
 
 type wireRender struct {
 	ID          engine.RenderID     `json:"id"`
@@ -31,19 +32,29 @@ type renderBody struct {
 	Render wireRender `json:"render"`
 }
 
-// wireOfRender returns a render with a new signed URL for its video.
-func (a *api) wireOfRender(req *http.Request, r engine.Render) wireRender {
+// wireOfRender returns a render with a new signed URL for its video. Errors are those of the storage that signs.
+func (a *api) wireOfRender(req *http.Request, c engine.Caller, r engine.Render) (wireRender, error) {
 	w := wireRender{
 		ID: r.ID, Status: r.Status, Style: r.Style, AspectRatio: r.AspectRatio, StartMS: r.Window.Start.Milliseconds(),
 		EndMS: r.Window.End.Milliseconds(), Progress: r.Progress, Message: r.Message, CreatedAt: timestamp(r.CreatedAt),
 	}
 	if r.Status == engine.RenderCompleted {
-		url := a.signedURL(req, files.Grant{
-			Method: http.MethodGet, Key: a.object(string(r.ID)), ContentType: "video/mp4", Size: r.Size, Expires: a.engine.Now().Add(assetTTL),
-		})
+		url, err := a.assetURL(req, c, r)
+		if err != nil {
+			return w, err
+		}
 		w.AssetURL = &url
 	}
-	return w
+	return w, nil
+}
+
+func (a *api) writeRender(w http.ResponseWriter, req *http.Request, c engine.Caller, status int, r engine.Render) error {
+	wire, err := a.wireOfRender(req, c, r)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, status, renderBody{wire})
+	return nil
 }
 
 // createRender handles POST /v1/renders.
@@ -73,8 +84,7 @@ func (a *api) createRender(w http.ResponseWriter, req *http.Request, c engine.Ca
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusAccepted, renderBody{a.wireOfRender(req, r)})
-	return nil
+	return a.writeRender(w, req, c, http.StatusAccepted, r)
 }
 
 // millis converts milliseconds to a duration. It clamps to ±2⁴⁰ ms (35 years), longer than any media, to avoid overflow.
@@ -89,8 +99,7 @@ func (a *api) getRender(w http.ResponseWriter, req *http.Request, c engine.Calle
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, renderBody{a.wireOfRender(req, r)})
-	return nil
+	return a.writeRender(w, req, c, http.StatusOK, r)
 }
 
 // baseURL returns the base of signed URLs: Config.PublicURL, or the host of the request, which works with any port mapping.

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/files"
 )
 
 // createUpload handles POST /v1/uploads.
@@ -23,7 +22,7 @@ func (a *api) createUpload(w http.ResponseWriter, req *http.Request, c engine.Ca
 	if err := a.refuse("POST /v1/uploads", n.Filename); err != nil {
 		return err
 	}
-	u, err := a.engine.CreateUpload(req.Context(), c, n)
+	u, to, err := a.reserveUpload(req, c, n)
 	if err != nil {
 		return err
 	}
@@ -32,13 +31,6 @@ func (a *api) createUpload(w http.ResponseWriter, req *http.Request, c engine.Ca
 		UploadURL string          `json:"upload_url"`
 		ExpiresIn int             `json:"upload_url_expires_in_seconds"`
 		SpaceID   engine.SpaceID  `json:"space_id"`
-	}{u.ID, a.uploadURL(req, u), int(engine.UploadTTL.Seconds()), u.SpaceID})
+	}{u.ID, to, int(engine.UploadTTL.Seconds()), u.SpaceID})
 	return nil
-}
-
-// uploadURL returns the signed URL for an upload's bytes.
-func (a *api) uploadURL(req *http.Request, u engine.Upload) string {
-	return a.signedURL(req, files.Grant{
-		Method: http.MethodPut, Key: a.object(string(u.ID)), ContentType: u.ContentType, Size: u.Size, Expires: u.ExpiresAt,
-	})
 }
