@@ -112,7 +112,9 @@ var law = []rule{
 	{place: "render/...", level: 3, ours: with(core, "render/..."), thirdOK: true, forbidden: []string{"C", "net/http"}},
 	// Level 4: the sandbox. Level 5: the program. Examples are clients that use only the API and the standard library, or embed the engine.
 	{place: "emulator/...", level: 4, ours: all, thirdOK: true},
-	{place: "cmd/...", level: 5, ours: all, thirdOK: true},
+	// A node is the service in production. It shares the API with the sandbox, and nothing else of it.
+	{place: "node", level: 4, ours: []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/api"}, thirdOK: true, forbidden: []string{"C"}},
+	{place: "cmd/...", level: 5, ours: with(all, "node"), thirdOK: true},
 	{place: "examples/embed/...", level: 5, ours: []string{"engine/...", "formats/...", "render/...", "diarize/..."}, thirdOK: true, forbidden: []string{"C"}},
 	{place: "examples/...", level: 5, forbidden: []string{"C"}},
 }
@@ -257,6 +259,10 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"diarize", module + "diarize/dsp", true},
 		{"emulator/api", module + "engine/files", true},
 		{"emulator", module + "cmd/soundstage", false},
+		{"node", module + "emulator/api", true},
+		{"node", module + "emulator", false},
+		{"node", module + "emulator/sim", false},
+		{"engine/memory", module + "node", false},
 		{"cmd/soundstage", module + "engine/sqlite", true},
 		{"engine/enginetest", module + "engine/memory", false},
 		{"examples/flow", "net/http", true},

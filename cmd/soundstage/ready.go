@@ -50,15 +50,11 @@ func (r *readyFile) clear() error {
 }
 
 // write creates the file atomically, with mode 0600 because it contains secrets. It returns CodeUnavailable if it can't.
-func (r *readyFile) write(s *emulator.Server, o emulator.Options) error {
+func (r *readyFile) write(content readiness) error {
 	if r.path == "" {
 		return nil
 	}
-	secrets := secretsByRole(o.Secrets)
-	body, err := json.MarshalIndent(readiness{
-		URL: s.URL(), PublicURL: o.PublicURL, ControlURL: s.URL() + controlPath, Secret: highestTier(secrets), Secrets: secrets,
-		PID: os.Getpid(), Version: o.Version,
-	}, "", "  ")
+	body, err := json.MarshalIndent(content, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -98,6 +94,15 @@ func (r *readyFile) wrapError(err error) error {
 	}
 	return engine.Errorf(engine.CodeUnavailable, "ready", "The ready file %s can't be written.", r.path).
 		WithHint("Set --ready-file to a file in an existing folder that you may write to.").Because(err)
+}
+
+// sandboxReadiness returns the content of a sandbox's ready file.
+func sandboxReadiness(s *emulator.Server, o emulator.Options) readiness {
+	secrets := secretsByRole(o.Secrets)
+	return readiness{
+		URL: s.URL(), PublicURL: o.PublicURL, ControlURL: s.URL() + controlPath, Secret: highestTier(secrets), Secrets: secrets,
+		PID: os.Getpid(), Version: o.Version,
+	}
 }
 
 // secretsByRole returns a sandbox's secrets by role: the first one for each tier, and "other" for a second user's. Without given secrets, these

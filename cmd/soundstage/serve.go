@@ -22,9 +22,10 @@ import (
 )
 
 func newServe(std streams) *cobra.Command {
+	var n serveNodeFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve a sandbox of the Transcription and Content Service",
+		Short: "Serve a sandbox of the Transcription and Content Service, or a node of your own",
 		Long: `Serves a sandbox: the /v1 API of the Transcription and Content Service on this machine, with fixed users and secrets.
 Without --data, everything is in a temporary folder, which is deleted at exit.
 
@@ -33,19 +34,34 @@ or terminates TLS, set --public-url: X-Forwarded-* headers are never trusted.
 
 ` + clockModes + `
 ` + backendHelp + `
-Exit codes: 2 wrong flags, 4 the address or the data folder is in use, 5 ffmpeg is missing or a folder can't be used.`,
+` + nodeHelp + `
+Exit codes: 2 wrong flags, 4 the address or the data folder is in use, or nodes disagree, 5 ffmpeg is missing, or a folder, the
+database, or the object storage can't be used.`,
 		Example: `  soundstage serve
   soundstage serve --addr 127.0.0.1:0 --ready-file ready.json --log json
   soundstage serve --data ./sandbox --clock real
   soundstage serve --clock steps
   soundstage serve --addr :8765 --secret-file secrets.txt
   soundstage serve --transcriber whispercpp --llm openai --llm-url http://127.0.0.1:11434/v1 --llm-model llama3.2
-  soundstage serve --config soundstage.yaml`,
+  soundstage serve --config soundstage.yaml
+  soundstage serve --database postgres://soundstage@db/soundstage --objects s3://media --signing-key-file signing.key --addr :8765`,
 		Args: cobra.NoArgs,
 	}
-	return withSandbox(cmd, std, sandboxDefaults{addr: defaultAddr, log: "text"}, func(cmd *cobra.Command, _ []string, s sandboxFlags) error {
+	withSandbox(cmd, std, sandboxDefaults{addr: defaultAddr, log: "text"}, func(cmd *cobra.Command, _ []string, s sandboxFlags) error {
+		if n.wanted() {
+			return n.run(cmd, s, std)
+		}
 		return serve(cmd.Context(), s, std)
 	})
+	n.add(cmd.Flags())
+	parse := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := n.check(cmd); err != nil {
+			return err
+		}
+		return parse(cmd, args)
+	}
+	return cmd
 }
 
 // defaultAddr is the address that `serve` listens on and `healthcheck` checks.
@@ -283,7 +299,7 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 	if f.capsule != "" {
 		err = server.StartCapsule(ctx, "")
 	}
-	if err = errors.Join(err, ready.write(server, f.Options)); err != nil {
+	if err = errors.Join(err, ready.write(sandboxReadiness(server, f.Options))); err != nil {
 		return nil, errors.Join(err, server.Close())
 	}
 	s := &sandbox{Server: server, stopped: make(chan error, 1), ready: ready, capsule: f.capsule}

@@ -53,6 +53,7 @@ func (r *runner[R, W]) begin(ctx context.Context, j Job) *attempt[W] {
 type attempt[W Writer] struct {
 	Attempt
 	finish func(W) error
+	values context.Context // of the work, for the values that an Observer gave it; nil before
 }
 
 func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
@@ -72,6 +73,7 @@ func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
 	}
 	t.run = func(ctx context.Context) (err error) {
 		defer q.recoverPanic(j, &err)
+		t.values = ctx
 		t.finish, err = h.Run(ctx, &t.Attempt)
 		return err
 	}
@@ -107,6 +109,9 @@ func (r *runner[R, W]) do(ctx context.Context, t *attempt[W]) {
 	unwatch := r.watch(&t.Attempt)
 	err := r.work(t)
 	unwatch()
+	if t.values != nil {
+		ctx = t.values
+	}
 	event = r.settle(ctx, t, err)
 }
 

@@ -1,0 +1,107 @@
+package node
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/sqlite"
+)
+
+// This file is the list of databases and storages. Each is one case of a switch by scheme.
+
+// OpenStore opens a database. sqlite:PATH is a file, for one node, as in tests. Errors: CodeInvalid for an address that is not known, and
+// those of the store; none contains the address's password.
+func OpenStore(ctx context.Context, address string) (engine.Store, error) {
+	switch scheme, rest := cut(address); scheme {
+	case "postgres", "postgresql":
+		return nil, missing("PostgreSQL")
+	case "sqlite":
+		store, err := sqlite.Open(ctx, rest)
+		if err != nil {
+			return nil, err
+		}
+		return store, nil
+	}
+	return nil, engine.Errorf(engine.CodeInvalid, "node.OpenStore", "The address of the database is not known.").
+		WithHint("Use postgres://USER@HOST/DATABASE.")
+}
+
+// OpenBlobs opens a storage. file:DIR is a folder, for nodes on one machine, as in tests. Errors: CodeInvalid for an address that is not
+// known, and those of the storage; none contains a secret.
+func OpenBlobs(_ context.Context, address string) (engine.Blobs, error) {
+	switch scheme, rest := cut(address); scheme {
+	case "s3":
+		return nil, missing("S3")
+	case "file":
+		blobs, err := files.New(rest, files.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return blobs, nil
+	}
+	return nil, engine.Errorf(engine.CodeInvalid, "node.OpenBlobs", "The address of the object storage is not known.").
+		WithHint("Use s3://BUCKET?endpoint=https://HOST&region=REGION.")
+}
+
+// Migrate brings a database to the schema of this program, and returns the versions before and after. Errors: CodeInvalid for an address
+// that is not known, CodeConflict for a newer schema, CodeUnavailable.
+func Migrate(ctx context.Context, address string) (from, to int, err error) {
+	switch scheme, _ := cut(address); scheme {
+	case "postgres", "postgresql":
+		return 0, 0, missing("PostgreSQL")
+	case "sqlite": // it migrates when it is opened
+		store, err := OpenStore(ctx, address)
+		if err != nil {
+			return 0, 0, err
+		}
+		return 0, 0, Close(store)
+	}
+	_, err = OpenStore(ctx, address)
+	return 0, 0, err
+}
+
+// Schema returns the version of a database's schema, and the one of this program. Errors: those of Migrate.
+func Schema(ctx context.Context, address string) (have, want int, err error) {
+	switch scheme, _ := cut(address); scheme {
+	case "postgres", "postgresql":
+		return 0, 0, missing("PostgreSQL")
+	}
+	return Migrate(ctx, address)
+}
+
+// Close closes a store or storage that can be closed.
+func Close(part any) error {
+	if c, ok := part.(interface{ Close() error }); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+func cut(address string) (scheme, rest string) {
+	scheme, rest, _ = strings.Cut(address, ":")
+	return scheme, strings.TrimPrefix(rest, "//")
+}
+
+func missing(name string) error {
+	return engine.Errorf(engine.CodeUnavailable, "node.Open", "This build has no %s.", name)
+}
+
+// HasPassword reports whether an address contains a password, as user:password@ or as a parameter.
+func HasPassword(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil { // such as a password with a character that must be escaped
+		return strings.Contains(address, "@") || strings.Contains(strings.ToLower(address), "password=")
+	}
+	if _, has := u.User.Password(); has {
+		return true
+	}
+	for name := range u.Query() {
+		if n := strings.ToLower(name); strings.Contains(n, "password") || strings.Contains(n, "secret") {
+			return true
+		}
+	}
+	return u.Scheme == "" && strings.Contains(strings.ToLower(address), "password=") // libpq's "host=… password=…"
+}
