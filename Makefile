@@ -13,7 +13,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: help demo pictures test quick golden generate generated bench frames lint lint-contract vuln labels licences sbom release campaign fmt setup setup-run build cross fuzz mutate
+.PHONY: help demo pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom release campaign fmt setup setup-run build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -60,6 +60,10 @@ lint: ## run gofmt, vet, staticcheck, misspell, and golangci-lint if it is insta
 
 lint-contract: setup ## lint the OpenAPI documents with Spectral
 	$(SPECTRAL) lint --quiet --fail-severity=hint --ruleset emulator/api/spectral.yaml emulator/api/openapi.yaml emulator/control/openapi.yaml
+
+lint-deploy: setup ## check the files of deploy with compose-go, kustomize, kubeconform, and promtool
+	cd deploy/testdata/lint && $(GO) test -vet=off .
+	cd deploy && promtool check rules prometheus-rules.yaml && promtool test rules prometheus-rules.test.yaml
 
 fmt: ## format every Go file
 	gofmt -w .
