@@ -63,7 +63,8 @@ lint-contract: setup ## lint the OpenAPI documents with Spectral
 
 lint-deploy: setup ## check the files of deploy with compose-go, kustomize, kubeconform, and promtool
 	cd deploy/testdata/lint && $(GO) test -vet=off .
-	cd deploy && promtool check rules prometheus-rules.yaml && promtool test rules prometheus-rules.test.yaml
+	bin/promtool check rules deploy/prometheus-rules.yaml
+	bin/promtool test rules deploy/prometheus-rules.test.yaml
 
 fmt: ## format every Go file
 	gofmt -w .
