@@ -169,3 +169,20 @@ func TestSandboxSecretsOnOtherAddresses(t *testing.T) {
 	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, cmd.Wait())
 }
+
+// The health of a node is the status of the endpoint that --url names.
+func TestHealthcheckOfANode(t *testing.T) {
+	t.Parallel()
+	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if req.URL.Path != "/healthz" {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	t.Cleanup(node.Close)
+	code, out, _ := cli(t, "healthcheck", "--url", node.URL+"/healthz")
+	require.Zero(t, code)
+	require.Equal(t, "healthy\n", out)
+	code, _, errOut := cli(t, "healthcheck", "--url", node.URL+"/readyz")
+	require.Equal(t, 1, code)
+	require.Contains(t, errOut, "503")
+}
