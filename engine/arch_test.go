@@ -91,7 +91,6 @@ var law = []rule{
 	{place: "engine/postgres", level: 3, ours: with(core, "engine/internal/rows"), thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
 	// It has a cgo driver behind a build tag, and a pure Go driver.
 	{place: "engine/sqlite", level: 3, ours: with(core, "engine/internal/rows"), thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
-	{place: "engine/sqlite", level: 3, ours: core, thirdOK: true, forbidden: []string{"os/exec", "net/http", "C"}},
 	// It uses the client library of S3-compatible object stores.
 	{place: "engine/s3", level: 3, ours: core, thirdOK: true, forbidden: []string{"os/exec", "database/sql", "C"}},
 	// It uses a library against private addresses, generated from the IANA registries.

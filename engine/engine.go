@@ -31,7 +31,7 @@ type Config struct {
 	Translator  Translator  // needed by translation
 	Sender      Sender      // needed by webhooks
 
-	Clock   Clock     // default: the system's
+	Clock   Clock     // default: the Store's, if it is a ClockStore, or the system's
 	IDs     IDs       // default: random UUIDs
 	Entropy io.Reader // for webhook secrets; default crypto/rand
 	// SignTime returns the time in a delivery's signature and webhook-timestamp header; default Clock's.
@@ -132,6 +132,9 @@ func New(c Config) (*Engine, error) {
 	e.suggester, _ = c.LLM.(Suggester)
 	if e.hookRetry == nil {
 		e.hookRetry = DefaultWebhookRetry()
+	}
+	if x, ok := c.Store.(ClockStore); ok && e.clock == nil {
+		e.clock = x.Clock()
 	}
 	if e.clock == nil {
 		e.clock = queue.SystemClock()

@@ -39,6 +39,9 @@ type watchedTx struct {
 	last     int64 // Number of the last one; 0 if none
 }
 
+// Unwrap returns the store's own transaction, which may have more abilities.
+func (w *watchedTx) Unwrap() Tx { return w.Tx }
+
 // rowState is what the transaction last read or wrote of a row; the zero value is that of a missing row.
 type rowState struct {
 	status   string

@@ -31,6 +31,25 @@ type CountingStore interface {
 	Counts(ctx context.Context) (map[string]int, error)
 }
 
+// ClockStore is an optional ability of a Store that several processes share: a clock on which all of them agree.
+type ClockStore interface {
+	Clock() Clock
+}
+
+// AbilityOf returns the ability T of a transaction, if it or the store's own transaction inside it has it.
+func AbilityOf[T any](tx ReadTx) (T, bool) {
+	for {
+		if able, ok := tx.(T); ok {
+			return able, true
+		}
+		inner, ok := tx.(interface{ Unwrap() Tx })
+		if !ok {
+			return *new(T), false
+		}
+		tx = inner.Unwrap()
+	}
+}
+
 // NotifyingStore is an optional ability of a Store that several processes share: it calls fn soon after changes that other processes commit.
 // A call may be missing; fn must return at once.
 type NotifyingStore interface {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/postgres"
+	"github.com/soundstage-dev/soundstage/engine/s3"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
@@ -17,7 +19,11 @@ import (
 func OpenStore(ctx context.Context, address string) (engine.Store, error) {
 	switch scheme, rest := cut(address); scheme {
 	case "postgres", "postgresql":
-		return nil, missing("PostgreSQL")
+		store, err := postgres.Open(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		return store, nil
 	case "sqlite":
 		store, err := sqlite.Open(ctx, rest)
 		if err != nil {
@@ -31,10 +37,14 @@ func OpenStore(ctx context.Context, address string) (engine.Store, error) {
 
 // OpenBlobs opens a storage. file:DIR is a folder, for nodes on one machine, as in tests. Errors: CodeInvalid for an address that is not
 // known, and those of the storage; none contains a secret.
-func OpenBlobs(_ context.Context, address string) (engine.Blobs, error) {
+func OpenBlobs(ctx context.Context, address string) (engine.Blobs, error) {
 	switch scheme, rest := cut(address); scheme {
 	case "s3":
-		return nil, missing("S3")
+		blobs, err := s3.Open(ctx, address, s3.Options{})
+		if err != nil {
+			return nil, err
+		}
+		return blobs, nil
 	case "file":
 		blobs, err := files.New(rest, files.Options{})
 		if err != nil {
@@ -51,7 +61,7 @@ func OpenBlobs(_ context.Context, address string) (engine.Blobs, error) {
 func Migrate(ctx context.Context, address string) (from, to int, err error) {
 	switch scheme, _ := cut(address); scheme {
 	case "postgres", "postgresql":
-		return 0, 0, missing("PostgreSQL")
+		return postgres.Migrate(ctx, address)
 	case "sqlite": // it migrates when it is opened
 		store, err := OpenStore(ctx, address)
 		if err != nil {
@@ -67,7 +77,7 @@ func Migrate(ctx context.Context, address string) (from, to int, err error) {
 func Schema(ctx context.Context, address string) (have, want int, err error) {
 	switch scheme, _ := cut(address); scheme {
 	case "postgres", "postgresql":
-		return 0, 0, missing("PostgreSQL")
+		return postgres.Version(ctx, address)
 	}
 	return Migrate(ctx, address)
 }
@@ -83,10 +93,6 @@ func Close(part any) error {
 func cut(address string) (scheme, rest string) {
 	scheme, rest, _ = strings.Cut(address, ":")
 	return scheme, strings.TrimPrefix(rest, "//")
-}
-
-func missing(name string) error {
-	return engine.Errorf(engine.CodeUnavailable, "node.Open", "This build has no %s.", name)
 }
 
 // HasPassword reports whether an address contains a password, as user:password@ or as a parameter.

@@ -41,7 +41,7 @@ func (t *jobTraces) enqueued(ctx context.Context, tx engine.ReadTx, j queue.Job)
 	if parent == "" {
 		return nil
 	}
-	if store, ok := tx.(JobTracer); ok {
+	if store, ok := engine.AbilityOf[JobTracer](tx); ok {
 		return store.SetJobTrace(j.ID, parent)
 	}
 	t.mu.Lock()

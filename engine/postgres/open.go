@@ -188,11 +188,13 @@ func reason(err error) error {
 	return errors.New(text)
 }
 
-// keepTidy deletes old finished jobs once an hour until ctx is done.
+// keepTidy deletes what is not needed any more, once an hour until ctx is done.
 func (s *Store) keepTidy(ctx context.Context) {
 	for ctx.Err() == nil {
-		before := s.Clock().Now().Add(-keepJobs).UnixMicro()
-		_, _ = s.pool.Exec(ctx, deleteOldJobs, before, 10_000)
+		now := s.Clock().Now()
+		_, _ = s.pool.Exec(ctx, deleteOldJobs, now.Add(-keepJobs).UnixMicro(), 10_000)
+		_, _ = s.pool.Exec(ctx, "DELETE FROM request_counts WHERE window_end < $1", now.Add(-time.Hour).UnixMicro())
+		_, _ = s.pool.Exec(ctx, "DELETE FROM job_traces WHERE NOT EXISTS (SELECT FROM jobs WHERE id = job_id)")
 		sleep(ctx, time.Hour)
 	}
 }

@@ -33,7 +33,9 @@ func newWorker(t testing.TB, s *postgres.Store, slots int, lease time.Duration, 
 			n++
 			return queue.ID(fmt.Sprintf("%p-%d", s, n))
 		},
-		Classify: func(err error) queue.Failure { return queue.Failure{NotFound: engine.CodeOf(err) == engine.CodeNotFound} },
+		Classify: func(err error) queue.Failure {
+			return queue.Failure{NotFound: engine.CodeOf(err) == engine.CodeNotFound}
+		},
 		Handlers: map[queue.Kind]queue.Handler[engine.Tx]{"kind": {Class: "class", Attempts: 3, Run: func(ctx context.Context, a *queue.Attempt) (func(engine.Tx) error, error) {
 			return nil, fn(ctx, a.Job)
 		}}},

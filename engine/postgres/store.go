@@ -73,11 +73,11 @@ func (s *Store) Counts(ctx context.Context) (map[string]int, error) {
 	return counts, err
 }
 
-// Depth returns the number of waiting jobs by class, due or not.
+// Depth returns the number of jobs that are due and wait for a worker, by class.
 func (s *Store) Depth(ctx context.Context) (map[string]int, error) {
 	counts := map[string]int{}
 	err := s.view(ctx, func(t *readTx) error {
-		return t.query(func(r *rows.Row) { counts[r.Text()] = r.Int() }, "SELECT class, count(*) FROM jobs WHERE "+waiting+" GROUP BY class")
+		return t.query(func(r *rows.Row) { counts[r.Text()] = r.Int() }, "SELECT class, count(*) FROM jobs WHERE "+waiting+" AND run_at <= "+microsNow+" GROUP BY class")
 	})
 	return counts, err
 }

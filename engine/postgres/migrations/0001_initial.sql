@@ -405,13 +405,19 @@ CREATE TABLE lane (id bigint PRIMARY KEY);
 
 -- Requests per key and window, for rate limits. Unlogged: a crash of the server forgets them.
 CREATE UNLOGGED TABLE request_counts (
-	key          text COLLATE "C" NOT NULL PRIMARY KEY,
-	window_start bigint NOT NULL, -- microseconds since 1970
-	requests     bigint NOT NULL
+	key        text COLLATE "C" NOT NULL PRIMARY KEY,
+	window_end bigint NOT NULL, -- microseconds since 1970
+	requests   bigint NOT NULL
 );
 
--- Settings that all processes must share, such as the fingerprint of the signing keys.
+-- Values that all processes must share, such as the fingerprint of the signing keys.
 CREATE TABLE agreements (
 	name  text COLLATE "C" NOT NULL PRIMARY KEY,
 	value text NOT NULL
+);
+
+-- The trace that a job belongs to, as a W3C traceparent; only with traces.
+CREATE TABLE job_traces (
+	job_id text COLLATE "C" NOT NULL PRIMARY KEY,
+	parent text NOT NULL
 );
