@@ -78,7 +78,9 @@ func open(ctx context.Context, pool *pgxpool.Pool, o OpenOptions) (*Store, error
 			return nil, err
 		}
 	}
-	inserts, err := river.NewClient(riverpgxv5.New(pool), &river.Config{Logger: slog.New(slog.DiscardHandler)})
+	inserts, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
+		Logger: slog.New(slog.DiscardHandler), FetchCooldown: river.FetchCooldownMin, // it notifies of no second job in this time
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ var _ queue.Deliverer = (*Store)(nil)
 
 const (
 	// fetchPause is the shortest time between two fetches of a process and class, and fetchInterval the longest.
-	fetchPause    = 5 * time.Millisecond
+	fetchPause    = 2 * time.Millisecond
 	fetchInterval = time.Second
 	// keepPermits is how long River keeps jobs that it has delivered.
 	keepPermits = 10 * time.Minute
