@@ -67,7 +67,8 @@ func Open(ctx context.Context, address string, o Options) (*Blobs, error) {
 		return nil, err
 	}
 	if o.PartSize != 0 && o.PartSize < minPartSize || o.PartSize > maxPartSize {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The part size must be 5 MiB to 1 GiB (got %d bytes).", o.PartSize)
+		return nil, engine.Errorf(engine.CodeInvalid, op, "The part size must be 5 MiB to 1 GiB (got %d bytes).", o.PartSize).
+			WithHint("Choose a size within these limits, or none.")
 	}
 	o.PartSize, o.Parallel, o.Attempts = cmp.Or(o.PartSize, 8<<20), cmp.Or(o.Parallel, 3), cmp.Or(o.Attempts, 8)
 	o.CopyQuota = cmp.Or(o.CopyQuota, 20<<30)

@@ -65,7 +65,7 @@ func (b *Blobs) refused(ctx context.Context, verb string, err error) error {
 	switch answer.Code {
 	case minio.NoSuchBucket:
 		return engine.Errorf(engine.CodeInvalid, op, "There is no bucket %q at %s.", bucket, at).WithHint("Create the bucket, or correct the address and its region.").Because(err)
-	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired":
+	case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidToken", "ExpiredToken", "TokenRefreshRequired", "XAdminUserNotFound": // the last is versitygw's
 		return engine.Errorf(engine.CodeInvalid, op, "The object store at %s refuses the credentials.", at).WithHint(credentialsHint).Because(err)
 	case "RequestTimeTooSkewed":
 		return clockWrong(err)
@@ -76,7 +76,7 @@ func (b *Blobs) refused(ctx context.Context, verb string, err error) error {
 			WithHint("Allow s3:ListBucket, s3:GetObject, s3:PutObject, and s3:DeleteObject; docs/scale.md has the policy.").Because(err)
 	}
 	if ctx.Err() == nil && answer.StatusCode != 0 && !busy(answer) {
-		return engine.Errorf(engine.CodeInvalid, op, "The server at %s doesn't answer as an S3 server does (status %d).", at, answer.StatusCode).
+		return engine.Errorf(engine.CodeInvalid, op, "The server at %s doesn't answer as an S3 server does (status %d, code %q).", at, answer.StatusCode, answer.Code).
 			WithHint("Correct the endpoint of the address.").Because(err)
 	}
 	return engine.Errorf(engine.CodeUnavailable, op, "The object store at %s can't be reached.", at).

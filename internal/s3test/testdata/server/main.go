@@ -21,7 +21,11 @@ import (
 	"github.com/versity/versitygw/s3err"
 )
 
+// sum identifies the source of this program; .ci/setup sets it, and reads it with `go version -m`.
+var sum = "unknown"
+
 func main() {
+	log.SetPrefix("soundstage-s3 (" + sum + "): ")
 	if err := run(); err != nil {
 		log.Fatal(err)
 	}
