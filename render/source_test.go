@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/iotest"
@@ -32,6 +33,51 @@ func TestSourceIsCopied(t *testing.T) {
 	require.Equal(t, "wav", info.Format)
 	require.Len(t, decode(t, f, inMemory(b)), transcript.SampleRate)
 	require.Empty(t, folder(t, f.TempDir))
+}
+
+// held is a source whose holder has a file. It counts those who hold it.
+type held struct {
+	engine.Source
+	path    string
+	holders *atomic.Int64
+	err     error
+}
+
+func (h held) Hold(context.Context) (string, func(), error) {
+	if h.err != nil {
+		return "", nil, h.err
+	}
+	h.holders.Add(1)
+	return h.path, func() { h.holders.Add(-1) }, nil
+}
+
+// The file of a held source is read where it is, released at the end, and never removed.
+func TestSourceIsHeld(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	b, err := os.ReadFile(shared("tone.wav"))
+	require.NoError(t, err)
+	f := render.FFmpeg{TempDir: t.TempDir()}
+	src := held{path: temporary(t, "tone.wav", b), holders: new(atomic.Int64)}
+	info, err := f.Probe(t.Context(), src)
+	require.NoError(t, err)
+	require.Equal(t, "wav", info.Format)
+	require.Zero(t, src.holders.Load())
+	pcm, err := f.Decode(t.Context(), src)
+	require.NoError(t, err)
+	require.EqualValues(t, 1, src.holders.Load())
+	require.NoError(t, pcm.Close())
+	require.Zero(t, src.holders.Load())
+	require.FileExists(t, src.path)
+	require.Empty(t, folder(t, f.TempDir))
+
+	src.err = engine.Errorf(engine.CodeNoSpace, "", "The media has 10 bytes, but local copies may have 9.")
+	_, err = f.Probe(t.Context(), src)
+	require.Equal(t, engine.CodeNoSpace, engine.CodeOf(err))
+	src.err, src.path = nil, src.path+".gone"
+	_, err = f.Probe(t.Context(), src)
+	require.Equal(t, engine.CodeNotFound, engine.CodeOf(err))
+	require.Zero(t, src.holders.Load())
 }
 
 // A name that looks like an option, a protocol, a pattern or a quotation is a name.
