@@ -96,7 +96,7 @@ func (m *metrics) countStore(ctx context.Context) {
 	defer cancel()
 	depth, err := s.Depth(ctx)
 	for class := range queue.DefaultWorkers() {
-		name := fmt.Sprintf("soundstage_queue_depth{class=%q}", class)
+		name := fmt.Sprintf("soundstage_jobs_waiting{class=%q}", class)
 		if err != nil {
 			m.set.UnregisterMetric(name)
 			continue
