@@ -93,7 +93,8 @@ type Engine struct {
 	storageSoft int64
 	storageHard int64
 	speechLimit time.Duration
-	exclusive   bool // whether no other process can change the store
+	owners      AuthenticatingStore // the store, if it implements it; else nil
+	exclusive   bool                // whether no other process can change the store
 	queue       *queue.Queue[ReadTx, Tx]
 	events      *eventLog
 	lifetime    *lifetime
@@ -119,6 +120,7 @@ func New(c Config) (*Engine, error) {
 	if e.deadline == nil {
 		e.deadline = DefaultDeadline
 	}
+	e.owners, _ = c.Store.(AuthenticatingStore)
 	if x, ok := c.Store.(ExclusiveStore); ok {
 		e.exclusive = x.Exclusive()
 	}

@@ -59,19 +59,7 @@ func HashSecret(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
 func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error) {
 	const op = "Authenticate"
 	hash := HashSecret(secret)
-	var key Key
-	var user User
-	var account Account
-	err := e.store.View(ctx, func(tx ReadTx) (err error) {
-		if key, err = tx.KeyByHash(hash); err != nil {
-			return err
-		}
-		if user, err = tx.User(key.UserID); err != nil {
-			return err
-		}
-		account, err = tx.Account(user.AccountID)
-		return err
-	})
+	key, user, account, err := e.keyOwner(ctx, hash)
 	// An unknown secret is compared as well (with zeros), so that known and unknown secrets take the same time.
 	same := subtle.ConstantTimeCompare(hash[:], key.Hash[:]) == 1
 	if CodeOf(err) == CodeNotFound || (err == nil && (secret == "" || !same)) {
@@ -82,6 +70,24 @@ func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error
 		return Caller{}, wrap(op, err)
 	}
 	return Caller{UserID: user.ID, AccountID: user.AccountID, KeyID: key.ID, DefaultSpaceID: key.DefaultSpaceID, Tier: account.limit(key.Tier)}, nil
+}
+
+// keyOwner returns a key with its user and their account.
+func (e *Engine) keyOwner(ctx context.Context, hash [32]byte) (key Key, user User, account Account, err error) {
+	if e.owners != nil {
+		return e.owners.KeyOwner(ctx, hash)
+	}
+	err = e.store.View(ctx, func(tx ReadTx) (err error) {
+		if key, err = tx.KeyByHash(hash); err != nil {
+			return err
+		}
+		if user, err = tx.User(key.UserID); err != nil {
+			return err
+		}
+		account, err = tx.Account(user.AccountID)
+		return err
+	})
+	return key, user, account, err
 }
 
 // NewKey is the request for a key.

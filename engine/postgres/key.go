@@ -1,6 +1,8 @@
 package postgres
 
 import (
+	"context"
+
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/internal/rows"
 )
@@ -25,4 +27,25 @@ func (t *tx) PutKey(k engine.Key) error { return write(t, keys, keys.put, k) }
 
 func (t *tx) DeleteKey(id engine.KeyID) error {
 	return t.exec("DELETE FROM keys WHERE id = $1", string(id))
+}
+
+var keyOwner = "SELECT " + keys.qualified("k") + ", " + users.qualified("u") + ", " + accounts.qualified("a") +
+	" FROM keys AS k JOIN users AS u ON u.id = k.user_id JOIN accounts AS a ON a.id = u.account_id WHERE k.hash = $1"
+
+// KeyOwner implements engine.AuthenticatingStore: one statement without a transaction, because every request begins with it.
+func (s *Store) KeyOwner(ctx context.Context, hash [32]byte) (key engine.Key, user engine.User, account engine.Account, err error) {
+	found := false
+	result, err := s.pool.Query(ctx, keyOwner, hash[:])
+	if err == nil {
+		err = scanAll(result, func(r *rows.Row) {
+			keys.rows.Scan(r, &key)
+			users.rows.Scan(r, &user)
+			accounts.rows.Scan(r, &account)
+			found = true
+		})
+	}
+	if err == nil && !found {
+		err = engine.NotFound("", keys.rows.Noun)
+	}
+	return key, user, account, translate(err)
 }
