@@ -1,14 +1,11 @@
 package s3
 
-// For tests.
-var (
-	PartSize = partSize
-	Idle     = copyIdle
-)
+// PartSize is partSize, for tests.
+var PartSize = partSize
 
+// The limits of parts, for tests.
 const (
 	MaxParts = maxParts
-	MaxSize  = maxSize
 	MinPart  = minPartSize
 	EvenSize = evenSize
 )

@@ -3,12 +3,11 @@ package s3_test
 import (
 	"context"
 	"io"
+	"net/http"
 	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"net/http"
 
 	"github.com/stretchr/testify/require"
 

@@ -46,7 +46,7 @@ func Blobs(ctx context.Context, store engine.Store, blobs engine.Blobs) (removed
 	return removed, errors.Join(errs...)
 }
 
-// staleAfter is the age at which a writer is taken for dead: longer than any upload takes.
+// staleAfter is the age at which a writer is treated as dead. No upload takes longer.
 const staleAfter = 24 * time.Hour
 
 // nouns has every prefix of blob keys, and whether the row with an id needs a blob. A missing row is CodeNotFound.
