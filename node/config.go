@@ -118,3 +118,6 @@ func join(classes []queue.Class) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// DefaultAccountID is the engine.AccountID of the account that owns keys unless another one is chosen.
+const DefaultAccountID = "00000000-0000-4000-8000-000000000001"

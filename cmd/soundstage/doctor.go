@@ -15,6 +15,7 @@ import (
 // doctor is `soundstage doctor`.
 type doctor struct {
 	backendFlags
+	storage storageFlags
 	data    string
 	timeout time.Duration
 	noProbe bool
@@ -25,7 +26,7 @@ func newDoctor(std streams) *cobra.Command {
 	var d doctor
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check ffmpeg, fonts, disk, and backends, and suggest fixes",
+		Short: "Check ffmpeg, fonts, disk, backends, database, and storage, and suggest fixes",
 		Long: `Checks what the other commands need, and suggests a fix for each failure. It renders 1 s of video with ffmpeg, with captions in
 every language to check the fonts; writes to the disk; and tests the backends that the flags, the environment, and the config
 file choose.
@@ -34,12 +35,17 @@ Each backend gets one small request, at the provider's price: 1 s of speech to t
 --no-probe skips these requests, and so does --replay. Nothing is recorded. The report ends with the settings and the source of
 each. It shows whether a key is set, never the key.
 
+With --database and --objects, it also checks what nodes share: the version and schema of the database, its clock, and the right to
+write; and that the storage stores, reads, and deletes an object, itself and by the signed addresses that clients use. It changes no
+schema, and leaves no object.
+
 ` + backendHelp + `
 Exit codes: 0 all checks passed, 2 wrong flags or settings, or a missing key, 5 something doesn't work or can't be reached, 8 the
 disk is full. The first failure that is printed decides. Warnings don't count.`,
 		Example: `  soundstage doctor
   soundstage doctor --transcriber whispercpp --llm openai --llm-url http://127.0.0.1:11434/v1 --llm-model llama3.2
-  soundstage doctor --config soundstage.yaml --json`,
+  soundstage doctor --config soundstage.yaml --json
+  soundstage doctor --database-file database.txt --objects 's3://media?endpoint=https://s3.example.com&region=eu-west-1'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if d.timeout <= 0 {
@@ -53,13 +59,14 @@ disk is full. The first failure that is printed decides. Warnings don't count.`,
 	f.DurationVar(&d.timeout, "timeout", 30*time.Second, "longest `time` for each check")
 	f.BoolVar(&d.noProbe, "no-probe", false, "send no requests to the backends")
 	f.BoolVar(&d.json, "json", false, "print one JSON object")
+	d.storage.add(f)
 	d.register(f)
 	return cmd
 }
 
 // finding is the result of one check.
 type finding struct {
-	Check  string      `json:"check"` // "ffmpeg", "renders", "fonts", "disk", "transcriber", "llm"
+	Check  string      `json:"check"` // "ffmpeg", "renders", "fonts", "disk", "transcriber", "llm", and those of node.Check
 	Status checkStatus `json:"status"`
 	Found  string      `json:"found"` // a sentence
 	Hints  []string    `json:"hints,omitempty"`
@@ -105,6 +112,7 @@ func (d doctor) run(cmd *cobra.Command, std streams) error {
 		out.Checks = append(out.Checks, checkRenders(d.withTimeout(ctx))...)
 	}
 	out.Checks = append(out.Checks, checkDisk(d.data))
+	out.Checks = append(out.Checks, d.checkNode(ctx, cmd)...)
 	if settingsErr != nil {
 		out.Checks = append(out.Checks, failedCheck("backends", settingsErr, 0))
 	} else {

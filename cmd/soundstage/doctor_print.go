@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/soundstage-dev/soundstage/engine/backends"
+	"github.com/soundstage-dev/soundstage/node"
 )
 
 // colours are the terminal colours of verdicts. All are readable on dark and on light backgrounds.
@@ -119,6 +120,8 @@ func sourceOf(f *pflag.Flag) string {
 func displayValue(f *pflag.Flag) string {
 	v := f.Value.String()
 	switch {
+	case (f.Name == "database" || f.Name == "objects") && node.HasPassword(v):
+		return "(hidden)"
 	case strings.HasSuffix(f.Name, "-url"):
 		return backends.PublicURL(v)
 	case backends.LooksSecret(v):

@@ -2,34 +2,33 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/memory"
-	"github.com/soundstage-dev/soundstage/engine/sqlite"
 )
 
 func newKeys(std streams) *cobra.Command {
-	var data string
+	var at keyPlace
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Create, list, and delete API keys of a data folder",
-		Long: `Creates, lists, and deletes API keys of a data folder (serve --data). A secret is shown once, when it is created; only its
-SHA-256 is stored. No sandbox may be running on the folder.`,
+		Short: "Create, list, and delete API keys of a data folder or a database",
+		Long: `Creates, lists, and deletes API keys of a data folder (serve --data) or of a database (serve --database). A secret is shown once,
+when it is created; only its SHA-256 is stored. No sandbox may be running on the folder; nodes may be running on the database.
+
+In a database, each key belongs to an account: an account has its own spaces, recordings, and storage limit. create creates the
+account, with one user and one space, if there is none with the id of --account. Without --account, it is the default account.`,
 		Example: `  soundstage keys create --data ./sandbox --tier core --name ci
   soundstage keys list --data ./sandbox
-  soundstage keys delete --data ./sandbox KEY_ID`,
+  soundstage keys delete --data ./sandbox KEY_ID
+  soundstage keys create --database postgres://soundstage@db/soundstage --tier platform --name ci`,
 		Args: rejectUnknown,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&data, "data", "", "data `folder` of the sandbox (required)")
+	at.add(cmd.PersistentFlags())
 
 	var tier, name string
 	create := &cobra.Command{
@@ -37,7 +36,7 @@ SHA-256 is stored. No sandbox may be running on the folder.`,
 		Short: "Create a key and show its secret, once",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withKeys(cmd, data, func(ctx context.Context, e *engine.Engine, c engine.Caller) error {
+			return at.open(cmd, true, func(ctx context.Context, e *engine.Engine, c engine.Caller) error {
 				key, secret, err := e.CreateKey(ctx, c, engine.NewKey{Name: name, Tier: engine.Tier(tier)})
 				if err != nil {
 					return err
@@ -56,7 +55,7 @@ SHA-256 is stored. No sandbox may be running on the folder.`,
 		Short: "List the keys, without their secrets",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withKeys(cmd, data, func(ctx context.Context, e *engine.Engine, c engine.Caller) error {
+			return at.open(cmd, false, func(ctx context.Context, e *engine.Engine, c engine.Caller) error {
 				keys, err := e.ListKeys(ctx, c)
 				if err != nil {
 					return err
@@ -76,43 +75,11 @@ SHA-256 is stored. No sandbox may be running on the folder.`,
 		Short: "Delete a key; its secret is rejected from then on",
 		Args:  exactArgs(1, "the id of a key"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withKeys(cmd, data, func(ctx context.Context, e *engine.Engine, c engine.Caller) error {
+			return at.open(cmd, false, func(ctx context.Context, e *engine.Engine, c engine.Caller) error {
 				return e.DeleteKey(ctx, c, engine.KeyID(args[0]))
 			})
 		},
 	}
 	cmd.AddCommand(create, list, remove)
 	return cmd
-}
-
-// withKeys opens the data folder's store, calls fn, and closes the store.
-func withKeys(cmd *cobra.Command, data string, fn func(context.Context, *engine.Engine, engine.Caller) error) (err error) {
-	if data == "" {
-		return usageError(cmd, errors.New("--data is required: the data folder of the sandbox"))
-	}
-	ctx := cmd.Context()
-	if err := emulator.MakeDataDir(data); err != nil {
-		return err
-	}
-	store, err := sqlite.Open(ctx, filepath.Join(data, "soundstage.db"))
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closeErr := store.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	if err := emulator.CheckData(ctx, data, store); err != nil {
-		return err
-	}
-	e, err := engine.New(engine.Config{Store: store, Blobs: memory.NewBlobs()})
-	if err != nil {
-		return err
-	}
-	owner, _, err := emulator.Accounts(ctx, e)
-	if err != nil {
-		return err
-	}
-	return fn(ctx, e, owner)
 }

@@ -53,16 +53,21 @@ Exit codes: 0 the schema is the one of this version, 2 wrong flags, 4 the schema
 // checkSchema prints the versions of the schema. CodeConflict if they differ.
 func checkSchema(ctx context.Context, address string, std streams) error {
 	have, want, err := node.Schema(ctx, address)
-	switch {
-	case err != nil:
+	if err == nil && have != want {
+		err = schemaError(have, want)
+	}
+	if err != nil {
 		return err
-	case have > want:
-		return engine.Errorf(engine.CodeConflict, "migrate", "The database has schema %d, newer than schema %d of this version.", have, want).
-			WithHint("Update soundstage.")
-	case have < want:
-		return engine.Errorf(engine.CodeConflict, "migrate", "The database has schema %d, older than schema %d of this version.", have, want).
-			WithHint("Run soundstage migrate.")
 	}
 	fmt.Fprintf(std.out, "schema %d: nothing to do\n", have)
 	return nil
+}
+
+func schemaError(have, want int) error {
+	if have > want {
+		return engine.Errorf(engine.CodeConflict, "migrate", "The database has schema %d, newer than schema %d of this version.", have, want).
+			WithHint("Update soundstage.")
+	}
+	return engine.Errorf(engine.CodeConflict, "migrate", "The database has schema %d, older than schema %d of this version.", have, want).
+		WithHint("Run soundstage migrate.")
 }

@@ -62,6 +62,9 @@ func (s *storageFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.objects, "objects", "", "`address` of the object storage: s3://BUCKET?endpoint=https://HOST&region=REGION; keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 }
 
+// objectsHint says how to set the keys of an object storage.
+const objectsHint = "Set keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."
+
 // storage is an open database and object storage.
 type storage struct {
 	store engine.Store
@@ -77,7 +80,7 @@ func (s *storageFlags) open(ctx context.Context, cmd *cobra.Command) (*storage, 
 	if s.objects == "" {
 		return nil, engine.Errorf(engine.CodeInvalid, cmd.Name(), "--objects is required with --database.").WithHint("Set it to s3://BUCKET?endpoint=https://HOST&region=REGION.")
 	}
-	if err := refusePassword(cmd, "objects", s.objects, "Set keys with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY."); err != nil {
+	if err := refusePassword(cmd, "objects", s.objects, objectsHint); err != nil {
 		return nil, err
 	}
 	var out storage

@@ -102,3 +102,59 @@ func TestMigrate(t *testing.T) {
 		require.Contains(t, out, "nothing to do")
 	}
 }
+
+// The first key of a database creates its account, and further keys belong to it. Other accounts have their own keys.
+func TestKeysOfDatabase(t *testing.T) {
+	t.Parallel()
+	files := nodeFiles(t)
+	run := func(line string) (code int, out, errOut string) {
+		return cli(t, strings.Fields(files.Replace(line))...)
+	}
+	code, _, errOut := run("keys list --database DB")
+	require.Equal(t, 3, code)
+	require.Contains(t, errOut, "There is no account")
+	code, secret, errOut := run("keys create --database DB --tier core --name ci")
+	require.Zero(t, code, errOut)
+	require.Regexp(t, `^sk_\S+\n$`, secret)
+	code, _, errOut = run("keys create --database DB --name other --account 11111111-1111-4111-8111-111111111111")
+	require.Zero(t, code, errOut)
+	_, list, _ := run("keys list --database DB")
+	require.Contains(t, list, "ci")
+	require.NotContains(t, list, "other")
+	require.NotContains(t, list, strings.TrimSpace(secret))
+	id := strings.Fields(strings.Split(list, "\n")[1])[0]
+	code, _, errOut = run("keys delete --database DB " + id)
+	require.Zero(t, code, errOut)
+	_, list, _ = run("keys list --database DB")
+	require.NotContains(t, list, "ci")
+	for line, says := range map[string]string{
+		"keys list":                                         "--data or --database is required",
+		"keys list --database DB --data /tmp":               "exclude each other",
+		"keys list --data /tmp --account x":                 "--account needs --database",
+		"keys create --database DB --account X":             "not the id of an account",
+		"keys create --database postgres://u:hunter2@h/d":   "contains a password",
+		"keys create --database DB --tier gold --name none": "gold",
+	} {
+		code, _, errOut := run(line)
+		require.Equal(t, 2, code, line)
+		require.Contains(t, errOut, says)
+	}
+}
+
+// Doctor checks the database and the storage that the flags choose, shows no password, and leaves nothing behind.
+func TestDoctorOfNodes(t *testing.T) {
+	t.Parallel()
+	files := nodeFiles(t)
+	code, d, checks := runDoctor(t, strings.Fields(files.Replace("--no-probe --database DB --objects OBJ"))...)
+	require.Zero(t, code, "%+v", d)
+	require.Equal(t, statusOK, checks["database"].Status)
+	require.Equal(t, "Stored, read in part, and deleted an object.", checks["storage"].Found)
+	left, err := filepath.Glob(files.Replace("OBJ")[len("file:"):] + "/doctor/*")
+	require.NoError(t, err)
+	require.Empty(t, left)
+	code, out, errOut := cli(t, "doctor", "--no-probe", "--database", "postgres://u:hunter2@h/d", "--objects", "ftp://u:hunter2@h")
+	require.Equal(t, 2, code)
+	require.Contains(t, out, "--database contains a password")
+	require.Contains(t, out, "--objects contains a password")
+	require.NotContains(t, out+errOut, "hunter2")
+}
