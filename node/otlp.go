@@ -13,7 +13,8 @@ import (
 )
 
 // collector exports spans by OTLP/HTTP, as JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). The exporter of the
-// OpenTelemetry project links protobuf and gRPC, which adds 8.3 MB to the program and 2 ms to the start of every command.
+// OpenTelemetry project links protobuf and gRPC. Minimal programs, median of 60 runs: it adds 8.3 MB and 1.9 ms of initialisation, the
+// SDK alone 0.7 MB and 0.3 ms.
 type collector struct {
 	url     string
 	header  map[string]string // may contain secrets
