@@ -27,7 +27,7 @@ pictures: setup ## make the pictures of the README from the test media
 
 test: setup ## run every test without cgo, and again with cgo and the race detector
 	CGO_ENABLED=0 $(GO) $(TEST) ./...
-	$(GO) $(TEST) -race $$($(GO) list ./... | grep -vE '$(COMPUTING)')
+	CGO_ENABLED=1 $(GO) $(TEST) -race $$($(GO) list ./... | grep -vE '$(COMPUTING)')
 
 quick: ## run the fast tests of all packages; installs nothing
 	$(GO) test -vet=off -short ./...
@@ -74,10 +74,11 @@ build: setup-run ## build bin/soundstage
 
 CROSS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
+# -trimpath of vet lets it use the packages that build compiled.
 cross: ## build and vet for every supported system, without cgo
 	set -e; for to in $(CROSS); do echo "$$to"; CGO_ENABLED=0 GOOS=$${to%/*} GOARCH=$${to#*/} $(GO) build -trimpath -ldflags '-s -w' -o bin/cross/$$to/ ./cmd/soundstage; done
-	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
-	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
+	CGO_ENABLED=0 GOOS=windows $(GO) vet -trimpath ./...
+	CGO_ENABLED=0 GOOS=darwin $(GO) vet -trimpath ./...
 
 vuln: ## look for known vulnerabilities in what the code calls; needs the network
 	@.ci/vuln $(VULNCHECK)

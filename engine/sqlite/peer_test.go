@@ -20,7 +20,11 @@ func peer(t *testing.T) string {
 		t.Skip("it compiles the other SQLite")
 	}
 	path := filepath.Join(t.TempDir(), "peer.exe")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", path, "./testdata/peer")
+	args := []string{"build", "-o", path}
+	if sqlite.OtherCgo == "1" && os.Getenv("CI") == "true" {
+		args = append(args, "-race") // make test compiles everything so, and nothing with cgo alone
+	}
+	cmd := exec.CommandContext(t.Context(), "go", append(args, "./testdata/peer")...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED="+sqlite.OtherCgo)
 	out, err := cmd.CombinedOutput()
 	if err != nil && os.Getenv("CI") != "true" {
