@@ -77,7 +77,7 @@ func Inputs() []Input {
 		{Renders, 0.5, "", Assumed, "choose your own"},
 		{MediaBytes, 30e6, "bytes", Assumed, "128 kbit/s of audio; video is 10 to 50 times as much"},
 		{Retention, 365, "days", Assumed, "choose your own"},
-		{EventDays, 7, "days", Assumed, "choose your own"},
+		{EventDays, 7, "days", Assumed, "`Config.EventAge`; `Config.EventLimit`, 50,000 events by default, must be raised for it"},
 		{RequestCPU, 52e-6, "s", Pending, "2 × 26 µs, the goal for PostgreSQL; 26 µs are measured with SQLite: docs/benchmarks.md"},
 		{WorkerCPU, 1.05, "s", Measured, costs},
 		{DecodeCPU, 2.27, "s", Measured, costs + "; without a speech model, which runs elsewhere"},
