@@ -15,6 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backends"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/capacity"
 	"github.com/soundstage-dev/soundstage/internal/golden"
 )
 
@@ -30,6 +31,9 @@ func TestGenerated(t *testing.T) {
 		f, err := control.ReadFidelity(api.Spec)
 		require.NoError(t, err)
 		generated(t, "docs/fidelity.md", "<!-- fidelity:begin -->\n", "<!-- fidelity:end -->\n", f.Markdown()+statementTables(f))
+	})
+	t.Run("capacity", func(t *testing.T) {
+		generated(t, "docs/scale.md", "<!-- capacity:begin -->\n", "<!-- capacity:end -->", capacity.Tables(capacity.Inputs()))
 	})
 	t.Run("states", func(t *testing.T) {
 		var diagrams strings.Builder

@@ -1,7 +1,6 @@
 package node_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -15,8 +14,6 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/soundstage-dev/soundstage/node"
 )
-
-func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 // joinCluster runs a node on a database and a bucket, which it opens like another process.
 func joinCluster(t *testing.T, database string, bucket s3test.Bucket, c node.Config) *running {

@@ -101,5 +101,5 @@ func encodeValue(v attribute.Value) map[string]any {
 	case attribute.FLOAT64:
 		return map[string]any{"doubleValue": json.Number(strconv.FormatFloat(v.AsFloat64(), 'g', -1, 64))}
 	}
-	return map[string]any{"stringValue": v.Emit()}
+	return map[string]any{"stringValue": v.String()}
 }

@@ -21,14 +21,14 @@ const writers = 16
 func TestSharedStore(t *testing.T, open func(t *testing.T) (one, other engine.Store)) {
 	t.Helper()
 	for claim, check := range map[string]func(*testing.T, []engine.Store){
-		"a job is claimed once":                                  claimedOnce,
-		"a write of an older generation is refused":              fenced,
-		"recordings are numbered without gaps":                   numberedWithoutGaps,
-		"uploads never exceed the storage of their account":      quotaHolds,
-		"one of several rows with a unique key is written":       uniqueKey,
-		"what one has committed, the other reads":                readsCommitted,
-		"a decision on what is missing is made once":             missingOnce,
-		"events are numbered without gaps, whoever appends them": eventsOfSeveral,
+		"a job is claimed once":                             claimedOnce,
+		"a write of an older generation is refused":         fenced,
+		"recordings are numbered without gaps":              numberedWithoutGaps,
+		"uploads never exceed the storage of their account": quotaHolds,
+		"one of several rows with a unique key is written":  uniqueKey,
+		"what one has committed, the other reads":           readsCommitted,
+		"a decision on what is missing is made once":        missingOnce,
+		"events of several are numbered without gaps":       eventsOfSeveral,
 	} {
 		t.Run(claim, func(t *testing.T) {
 			t.Parallel()

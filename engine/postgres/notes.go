@@ -16,7 +16,7 @@ const channel = "soundstage_changes"
 // for each other, so it is sent after the commit, and one is enough for many commits.
 const noteInterval = 5 * time.Millisecond
 
-// notes notifies other processes of changes, and this one of theirs. A notification that is lost costs time, not correctness: whoever waits
+// notes notifies other processes of changes, and this one of theirs. A notification that is lost costs time, not correctness: a waiting call
 // also looks every second.
 type notes struct {
 	pool *pgxpool.Pool

@@ -166,7 +166,7 @@ func TestStopGivesBack(t *testing.T) {
 	t.Logf("resumed after %v", time.Since(start))
 }
 
-// A job whose River job was lost is done all the same.
+// A job whose River job was lost is still done.
 func TestLostDelivery(t *testing.T) {
 	t.Parallel()
 	url := database(t)

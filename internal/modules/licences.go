@@ -2,13 +2,16 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
-// allowed are the licences that may be in a program under Apache-2.0. They ask for a copy of their text only.
-var allowed = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Unlicense"}
+// allowed are the licences that may be in a program under Apache-2.0. They ask for a copy of their text only; MPL-2.0 also asks to say where
+// the source of the module's own files is, which the links of the page do.
+var allowed = []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0", "Unlicense"}
 
-// texts has a sentence of each licence that no other one contains. A licence of the GNU project or of Mozilla is identified, but not allowed.
+// texts has a sentence of each licence that no other one contains, but for the MPL, which names those of the GNU project. A licence of the GNU
+// project is identified, but not allowed.
 var texts = []struct{ id, sentence string }{
 	{"Apache-2.0", "apache license version 2.0"},
 	{"MIT", "permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files"},
@@ -33,6 +36,9 @@ func identify(text string) (ids []string) {
 		}
 		if l.id == "BSD-2-Clause" && len(ids) > 0 && ids[len(ids)-1] == "BSD-3-Clause" {
 			continue // the longer one contains the shorter one
+		}
+		if strings.HasSuffix(l.id, "GPL") && slices.Contains(ids, "MPL-2.0") {
+			continue // the MPL names it
 		}
 		ids = append(ids, l.id)
 	}
