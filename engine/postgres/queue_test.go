@@ -184,3 +184,29 @@ func TestLostDelivery(t *testing.T) {
 		require.FailNow(t, "the job was lost")
 	}
 }
+
+// A worker that is stopped leaves no job claimed, even if it was just claiming one, and others continue its jobs within 2 seconds.
+func TestStopWhileClaiming(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	done := make(chan string, 10_000)
+	work := func(_ context.Context, j queue.Job) error { done <- j.Ref; return nil }
+	s := openAt(t, url)
+	first, stopped := newWorker(t, openAt(t, url), 2, time.Hour, work), 0
+	for ; stopped < 8; stopped++ {
+		second := newWorker(t, s, 8, time.Hour, work)
+		for i := range 20 {
+			first.enqueue(t, "tenant", refs(fmt.Sprintf("r%d-%d-", stopped, i), 5)...)
+		}
+		second.stop()
+	}
+	seen := map[string]bool{}
+	for len(seen) < stopped*100 {
+		select {
+		case ref := <-done:
+			seen[ref] = true
+		case <-time.After(15 * time.Second): // the limit of 2 seconds is for one job; this is many, on a busy machine
+			require.FailNow(t, "jobs are missing", "%d of %d done", len(seen), stopped*100)
+		}
+	}
+}

@@ -104,10 +104,14 @@ func (s *Store) Deliver(ctx context.Context, workers map[queue.Class]int, work f
 		return nil
 	}
 	registered := river.NewWorkers()
-	river.AddWorker(registered, river.WorkFunc(func(ctx context.Context, j *river.Job[permit]) error {
-		ctx, stop := cancelable(ctx)
+	river.AddWorker(registered, river.WorkFunc(func(each context.Context, j *river.Job[permit]) error {
+		each, stop := cancelable(each)
 		defer stop()
-		if work(ctx, queue.Delivery{Class: queue.Class(j.Queue), Job: j.Args.Job, Number: j.ID}) != nil {
+		err := work(each, queue.Delivery{Class: queue.Class(j.Queue), Job: j.Args.Job, Number: j.ID})
+		switch {
+		case err != nil && ctx.Err() != nil: // for another process
+			return river.JobSnooze(0)
+		case err != nil:
 			return river.JobSnooze(time.Second)
 		}
 		return nil

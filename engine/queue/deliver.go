@@ -30,6 +30,8 @@ type Delivery struct {
 const (
 	// leaseCheck is how often Run looks for leases that ran out.
 	leaseCheck = 5 * time.Second
+	// claimTimeout limits a claim, which a lost connection would otherwise block.
+	claimTimeout = 10 * time.Second
 	// overdue is how long a job may be due, while a worker of its class is free, before Run claims it without a delivery.
 	overdue = 10 * time.Second
 )
@@ -46,12 +48,15 @@ func (r *runner[R, W]) runDelivered(ctx context.Context) error {
 	return r.c.Deliverer.Deliver(ctx, workers, func(delivered context.Context, d Delivery) error { return r.perform(ctx, delivered, d) })
 }
 
-// perform claims a job of a class and does it. Its end is written when perform returns.
+// perform claims a job of a class and does it. Its end is written when perform returns. The end of ctx doesn't interrupt a claim, because the
+// store may have written it already: the job is then released at once.
 func (r *runner[R, W]) perform(ctx, delivered context.Context, d Delivery) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	j, err := r.c.Deliverer.Claim(ctx, d, r.owner, r.c.Lease)
+	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTimeout)
+	defer cancel()
+	j, err := r.c.Deliverer.Claim(claiming, d, r.owner, r.c.Lease)
 	switch {
 	case err != nil && r.c.Classify(err).NotFound:
 		return nil
