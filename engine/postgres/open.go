@@ -190,13 +190,12 @@ func reason(err error) error {
 	return errors.New(text)
 }
 
-// keepTidy deletes what is not needed any more, once an hour until ctx is done.
+// keepTidy deletes what is not needed any more, after ten minutes and then once an hour, until ctx is done.
 func (s *Store) keepTidy(ctx context.Context) {
-	for ctx.Err() == nil {
+	for sleep(ctx, 10*time.Minute); ctx.Err() == nil; sleep(ctx, time.Hour) {
 		now := s.Clock().Now()
 		_, _ = s.pool.Exec(ctx, deleteOldJobs, now.Add(-keepJobs).UnixMicro(), 10_000)
 		_, _ = s.pool.Exec(ctx, "DELETE FROM request_counts WHERE window_end < $1", now.Add(-time.Hour).UnixMicro())
 		_, _ = s.pool.Exec(ctx, "DELETE FROM job_traces WHERE NOT EXISTS (SELECT FROM jobs WHERE id = job_id)")
-		sleep(ctx, time.Hour)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 	"golang.org/x/sync/errgroup"
@@ -127,10 +128,15 @@ func (p *parts) complete(o minio.PutObjectOptions) error {
 	return err
 }
 
-// abort ends the requests of the parts, and removes the parts. ctx limits the requests for that.
+// abortGrace is how long parts that are being sent may still take. A store may keep a part whose request was cut after the abort.
+const abortGrace = 5 * time.Second
+
+// abort waits for the requests of the parts, or ends them, and removes the parts. ctx limits the requests for that.
 func (p *parts) abort(ctx context.Context) error {
-	p.cancel(context.Canceled)
+	grace := time.AfterFunc(abortGrace, func() { p.cancel(context.Canceled) })
 	_ = p.group.Wait()
+	grace.Stop()
+	p.cancel(context.Canceled)
 	b := p.blobs
 	err := failure(ctx, b.client.AbortMultipartUpload(ctx, b.address.Bucket, b.name(p.key), p.upload))
 	var answer minio.ErrorResponse
