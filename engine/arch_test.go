@@ -64,6 +64,7 @@ var law = []rule{
 	{place: "diarize/dsp", thirdOK: true, forbidden: outside},
 	{place: "internal/pgtest", thirdOK: true, forbidden: []string{"C"}},
 	{place: "internal/s3test", thirdOK: true},
+	{place: "internal/cluster/...", ours: []string{"internal/cluster", "internal/pgtest", "internal/s3test"}},
 	{place: "internal/..."},
 	{place: "docs"},
 	// Level 1: built from the vocabulary. captions uses a library for Unicode line breaks.

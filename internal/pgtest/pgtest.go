@@ -36,7 +36,7 @@ var databases atomic.Int64 // created by this process
 func Main(m *testing.M) int {
 	code := m.Run()
 	if shared.server != nil {
-		shared.server.remove()
+		shared.server.Remove()
 	}
 	return code
 }

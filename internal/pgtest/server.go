@@ -1,6 +1,7 @@
 package pgtest
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -25,13 +26,36 @@ func New(t testing.TB) *Server {
 	t.Helper()
 	s, err := start(find(t))
 	require.NoError(t, err)
-	t.Cleanup(s.remove)
+	t.Cleanup(s.Remove)
 	return s
 }
+
+// Start starts a server for a program that is no test. Remove ends it.
+func Start() (*Server, error) {
+	folder := programs()
+	if folder == "" {
+		return nil, errors.New(missing)
+	}
+	return start(folder)
+}
+
+const missing = "PostgreSQL is not installed: run .ci/setup test"
 
 // find returns the folder with the programs of the newest PostgreSQL.
 func find(t testing.TB) string {
 	t.Helper()
+	folder := programs()
+	if folder == "" && os.Getenv("CI") == "true" {
+		require.FailNow(t, missing)
+	}
+	if folder == "" {
+		t.Skip(missing)
+	}
+	return folder
+}
+
+// programs is find without a test. It returns "" if there is no PostgreSQL.
+func programs() string {
 	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin")
 	if path, err := exec.LookPath("initdb"); err == nil {
 		folders = append(folders, filepath.Dir(path))
@@ -42,10 +66,6 @@ func find(t testing.TB) string {
 			return folder
 		}
 	}
-	if os.Getenv("CI") == "true" {
-		require.FailNow(t, "PostgreSQL is not installed: run .ci/setup test")
-	}
-	t.Skip("PostgreSQL is not installed: run .ci/setup test")
 	return ""
 }
 
@@ -111,8 +131,8 @@ func (s *Server) start() error {
 	return s.run("pg_ctl", "-D", s.data(), "-l", filepath.Join(s.dir, "log"), "-w", "-t", "60", "start")
 }
 
-// remove stops the server and removes its files.
-func (s *Server) remove() {
+// Remove stops the server and removes its files.
+func (s *Server) Remove() {
 	_ = s.run("pg_ctl", "-D", s.data(), "-m", "immediate", "-w", "stop")
 	_ = os.RemoveAll(s.dir)
 }

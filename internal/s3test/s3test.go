@@ -32,6 +32,7 @@ type Server struct {
 	AccessKey, SecretKey string
 
 	input io.Closer // of the process, which ends when it is closed; it would be closed if nothing referred to it
+	wait  func() error
 }
 
 // Bucket is an empty bucket that is removed at the end of a test.
@@ -52,7 +53,7 @@ func New(t testing.TB) Bucket {
 	}
 	b := Bucket{Server: server, Name: "test-" + strings.ToLower(rand.Text())}
 	client := b.Client(t)
-	require.NoError(t, client.MakeBucket(t.Context(), b.Name, minio.MakeBucketOptions{Region: b.Region}))
+	require.NoError(t, b.Create(t.Context()))
 	t.Cleanup(func() { b.remove(t, client) })
 	return b
 }
@@ -62,7 +63,7 @@ var running = sync.OnceValues(func() (Server, error) {
 	if address := os.Getenv("SOUNDSTAGE_TEST_S3"); address != "" {
 		return parse(address)
 	}
-	return start()
+	return Start("")
 })
 
 // Address returns the address of the bucket for s3.Open; prefix may be "".
@@ -80,14 +81,29 @@ func (b Bucket) AddressAt(endpoint, prefix string) string {
 // Client returns a client of the server.
 func (b Bucket) Client(t testing.TB) *minio.Core {
 	t.Helper()
-	endpoint, err := url.Parse(b.Endpoint)
+	client, err := b.client()
 	require.NoError(t, err)
-	client, err := minio.NewCore(endpoint.Host, &minio.Options{
+	return client
+}
+
+// Create creates the bucket.
+func (b Bucket) Create(ctx context.Context) error {
+	client, err := b.client()
+	if err != nil {
+		return err
+	}
+	return client.MakeBucket(ctx, b.Name, minio.MakeBucketOptions{Region: b.Region})
+}
+
+func (b Bucket) client() (*minio.Core, error) {
+	endpoint, err := url.Parse(b.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	return minio.NewCore(endpoint.Host, &minio.Options{
 		Creds: credentials.NewStaticV4(b.AccessKey, b.SecretKey, ""), Secure: endpoint.Scheme == "https", Region: b.Region,
 		BucketLookup: minio.BucketLookupPath, Transport: &http.Transport{MaxIdleConnsPerHost: 32},
 	})
-	require.NoError(t, err)
-	return client
 }
 
 // Uploads returns the number of multipart uploads that are neither completed nor aborted.

@@ -34,8 +34,9 @@ func parse(address string) (Server, error) {
 	return s, nil
 }
 
-// start starts the server. It ends when this process does, because its standard input then ends, and removes its folder.
-func start() (Server, error) {
+// Start starts a server that keeps its objects below temp; "" is the folder for temporary files. It ends at Stop or with this process,
+// because its standard input then ends, and removes what it wrote.
+func Start(temp string) (Server, error) {
 	path, err := find()
 	if err != nil {
 		return Server{}, err
@@ -43,6 +44,9 @@ func start() (Server, error) {
 	s := Server{Region: "us-east-1", AccessKey: rand.Text(), SecretKey: rand.Text()}
 	cmd := exec.Command(path)
 	cmd.Env = append(os.Environ(), "S3_ACCESS_KEY="+s.AccessKey, "S3_SECRET_KEY="+s.SecretKey)
+	if temp != "" {
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+	}
 	var problems bytes.Buffer
 	cmd.Stderr = &problems
 	out, err := cmd.StdoutPipe()
@@ -55,6 +59,7 @@ func start() (Server, error) {
 	if err := cmd.Start(); err != nil {
 		return Server{}, err
 	}
+	s.wait = cmd.Wait
 	giveUp := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
 	defer giveUp.Stop()
 	line, err := bufio.NewReader(out).ReadString('\n')
@@ -65,6 +70,12 @@ func start() (Server, error) {
 	}
 	s.Endpoint = "http://" + strings.TrimSpace(line)
 	return s, nil
+}
+
+// Stop ends a server that Start started.
+func (s Server) Stop() {
+	_ = s.input.Close()
+	_ = s.wait()
 }
 
 // find returns the path of the server: in PATH, or where `go install` puts it.
