@@ -12,13 +12,12 @@ write() { # write FILE: standard input becomes a new file
 random | write database-password
 echo "postgres://soundstage:$(cat database-password)@postgres:5432/soundstage?sslmode=disable" | write database-url
 random | write signing-key
-printf 'platform sk_%s\n' "$(random)" | write api-keys
 printf 'AWS_ACCESS_KEY_ID=soundstage\nAWS_SECRET_ACCESS_KEY=%s\n' "$(random)" | write s3.env
 sed 's/^AWS_/ROOT_/' s3.env | write s3-server.env
 # Compose mounts the files with their owner and mode. The program refuses secrets that others can read, so it runs as their owner.
 user="$(id -u):$(id -g)"
 if [ "$(id -u)" = 0 ]; then
 	user=10001:10001
-	chown "$user" database-url signing-key api-keys
+	chown "$user" database-url signing-key
 fi
 [ -e ../.env ] || { echo "SOUNDSTAGE_USER=$user" >../.env && echo "wrote deploy/.env"; }

@@ -96,6 +96,9 @@ func TestDeployCommands(t *testing.T) {
 	for _, file := range deployFiles {
 		for _, command := range deployed(t, file) {
 			require.NoError(t, parseCommand(command), "%s: soundstage %s", file, strings.Join(command, " "))
+			for _, only := range sandboxOnly {
+				require.NotRegexp(t, ` --`+only.flag+`( |=|$)`, strings.Join(command, " "), "%s: nodes reject it", file)
+			}
 			seen[command[0]] = true
 		}
 	}

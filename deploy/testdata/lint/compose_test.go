@@ -133,7 +133,7 @@ func TestComposeMistakes(t *testing.T) {
 		"a volume":                    {"- postgres:/var", "- postgresql:/var", "postgresql"},
 		"a secret":                    {"secrets: [database-password]", "secrets: [password]", "password"},
 		"a secret's file":             {"file: secrets/signing-key", "file: secrets/key", "secrets.sh doesn't write"},
-		"a secret that isn't mounted": {"secrets: [database-url, signing-key, api-keys]", "secrets: [database-url, signing-key]", "no file /run/secrets/api-keys"},
+		"a secret that isn't mounted": {"secrets: [database-url, signing-key]", "secrets: [database-url]", "no file /run/secrets/signing-key"},
 		"a file of variables":         {"secrets/s3-server.env", "secrets/server.env", "server.env"},
 		"an image without version":    {"caddy:2.10.2-alpine", "caddy:latest", "has no version"},
 		"a health that isn't checked": {"healthcheck: {disable: true}", "healthcheck: {disable: true}\n    restart: always\n", "restart"},
