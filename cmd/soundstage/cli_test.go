@@ -210,6 +210,16 @@ func TestDemo(t *testing.T) {
 	}
 }
 
+// demo --base-url needs a URL and a secret.
+func TestDemoServerMistakes(t *testing.T) {
+	t.Setenv("SOUNDSTAGE_SECRET", "")
+	for base, says := range map[string]string{"localhost:8765": "not a valid base URL", "http://127.0.0.1:1": "Set SOUNDSTAGE_SECRET."} {
+		code, _, errOut := cli(t, "demo", "--base-url", base, "-o", t.TempDir())
+		require.Equal(t, 2, code, errOut)
+		require.Contains(t, errOut, says)
+	}
+}
+
 // Each line of a secret file has a tier and a secret of at least 16 characters.
 func TestSecretFile(t *testing.T) {
 	t.Parallel()

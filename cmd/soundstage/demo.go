@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,29 +29,35 @@ var (
 )
 
 func newDemo(std streams) *cobra.Command {
-	var dir string
+	var dir, base string
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Run a full example: upload, recording, transcript, exports, clips",
 		Long: `Starts a sandbox on a free port, uploads a short video of two people talking, and waits for the transcript. Then it saves the
 transcript in every format of /v1 and renders a captioned clip and an audiogram. It uses HTTP, like any other client; only a page that
-plays the video comes from the engine.`,
+plays the video comes from the engine.
+
+With --base-url, it runs against that server, with the secret in SOUNDSTAGE_SECRET, and leaves its recordings there.`,
 		Example: `  soundstage demo
-  soundstage demo -o /tmp/demo`,
+  soundstage demo -o /tmp/demo
+  SOUNDSTAGE_SECRET=… soundstage demo --base-url http://localhost:8765`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return demo(cmd.Context(), dir, std) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if base == "" {
+				return demoSandbox(cmd.Context(), dir, std)
+			}
+			return demoServer(cmd.Context(), strings.TrimRight(base, "/"), dir, std)
+		},
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "demo-output", "output `folder`")
+	cmd.Flags().StringVar(&base, "base-url", "", "`address` of a running server, without /v1; default a sandbox of its own")
 	return cmd
 }
 
-func demo(ctx context.Context, dir string, std streams) (err error) {
-	start := time.Now()
+// demoSandbox runs the demo against a sandbox of its own.
+func demoSandbox(ctx context.Context, dir string, std streams) (err error) {
 	if err := (render.FFmpeg{}).CheckVersion(ctx); err != nil {
 		return err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return engine.Errorf(engine.CodeUnavailable, "demo", "The folder %s can't be created.", dir).WithHint("Choose another with -o.").Because(err)
 	}
 	s, err := emulator.New(ctx, emulator.Options{Version: versionString()})
 	if err != nil {
@@ -61,7 +65,33 @@ func demo(ctx context.Context, dir string, std streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	d := demoRun{client: client{base: s.URL(), secret: "sk_sandbox_platform"}, dir: dir, out: std.out}
-	d.say("1. A sandbox is listening on %s.", s.URL())
+	if err := d.run(ctx, "A sandbox"); err != nil {
+		return err
+	}
+	d.say("The sandbox invents the words; their times and speakers follow the sound. Start a sandbox of your own with `soundstage serve`.")
+	return nil
+}
+
+// demoServer runs the demo against a running server.
+func demoServer(ctx context.Context, base, dir string, std streams) error {
+	if u, err := url.Parse(base); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return engine.Errorf(engine.CodeInvalid, "demo", "%q is not a valid base URL.", base).WithHint("Give an http or https URL without /v1, for example http://127.0.0.1:8765.")
+	}
+	secret := os.Getenv("SOUNDSTAGE_SECRET")
+	if secret == "" {
+		return engine.Errorf(engine.CodeInvalid, "demo", "--base-url needs an API secret.").WithHint("Set SOUNDSTAGE_SECRET.")
+	}
+	d := demoRun{client: client{base: base, secret: secret}, dir: dir, out: std.out}
+	return d.run(ctx, "The server")
+}
+
+// run runs the demo. who is the subject of its first sentence.
+func (d demoRun) run(ctx context.Context, who string) error {
+	start := time.Now()
+	if err := os.MkdirAll(d.dir, 0o755); err != nil {
+		return engine.Errorf(engine.CodeUnavailable, "demo", "The folder %s can't be created.", d.dir).WithHint("Choose another with -o.").Because(err)
+	}
+	d.say("1. %s is listening on %s.", who, d.base)
 	video, err := d.record(ctx, "conversation.mp4", "video/mp4", demoVideo)
 	if err != nil {
 		return err
@@ -92,7 +122,6 @@ func demo(ctx context.Context, dir string, std streams) (err error) {
 		return err
 	}
 	d.say("\nDone in %.1f s. Look at %s and %s.", time.Since(start).Seconds(), clip, audiogram)
-	d.say("The sandbox invents the words; their times and speakers follow the sound. Start a sandbox of your own with `soundstage serve`.")
 	return nil
 }
 
@@ -227,52 +256,3 @@ func firstLines(s string, n int) string {
 }
 
 func indent(s string) string { return "     " + strings.ReplaceAll(s, "\n", "\n     ") + "\n" }
-
-// client is a minimal client of the /v1 API.
-type client struct{ base, secret string }
-
-func (c client) call(ctx context.Context, method, path string, in, out any) error {
-	var body io.Reader
-	if in != nil {
-		b, err := json.Marshal(in)
-		if err != nil {
-			return err
-		}
-		body = bytes.NewReader(b)
-	}
-	b, err := c.do(ctx, method, c.base+path, "application/json", body)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(b, out)
-}
-
-func (c client) get(ctx context.Context, url string) ([]byte, error) {
-	return c.do(ctx, http.MethodGet, url, "", nil)
-}
-
-func (c client) put(ctx context.Context, url, contentType string, b []byte) error {
-	_, err := c.do(ctx, http.MethodPut, url, contentType, bytes.NewReader(b))
-	return err
-}
-
-func (c client) do(ctx context.Context, method, url, contentType string, body io.Reader) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, method, url, body)
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Authorization", "Bearer "+c.secret)
-	if contentType != "" {
-		req.Header.Set("Content-Type", contentType)
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	b, err := io.ReadAll(resp.Body)
-	if err == nil && resp.StatusCode >= 300 {
-		err = fmt.Errorf("%s %s: %s: %s", method, url, resp.Status, b)
-	}
-	return b, err
-}
