@@ -13,7 +13,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: help demo pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom release campaign fmt setup setup-run build cross fuzz mutate
+.PHONY: help demo demo-cluster pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom release campaign fmt setup setup-run setup-cluster build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -21,6 +21,10 @@ help: ## list the targets
 demo: setup-run ## run the main use case on real media, and list the results
 	$(GO) run ./cmd/soundstage demo
 	@docs/pictures/make.sh demo-output && echo "The README's pictures of a clip, an audiogram, and a PDF page are in demo-output, too."
+
+demo-cluster: setup-cluster ## run the demo on PostgreSQL, S3, and many nodes, and kill the worker that renders
+	$(GO) build -o bin/soundstage ./cmd/soundstage
+	$(GO) run ./internal/cluster/demo
 
 pictures: setup ## make the pictures of the README from the test media
 	docs/pictures/make.sh
@@ -113,3 +117,5 @@ setup: setup-run ## install what the tests need
 	@.ci/setup test
 setup-run: ## install what the program needs at run time
 	@.ci/setup run
+setup-cluster: ## install what many nodes need on this machine
+	@.ci/setup cluster
