@@ -97,18 +97,21 @@ func inParallel(goroutines, n int, fn func() error) error {
 	return errors.Join(errs...)
 }
 
-// BenchmarkStart enqueues jobs one at a time in one process, and measures until another starts them.
+// BenchmarkStart enqueues jobs that are due, one at a time in one process, and measures until another starts them.
 func BenchmarkStart(b *testing.B) {
 	url := database(b)
 	began := make(chan time.Time, 10)
-	first := newWorker(b, openAt(b, url), 0, 0, nil)
+	store := openAt(b, url)
+	first := newWorker(b, store, 0, 0, nil)
 	newWorker(b, openAt(b, url), 4, 0, func(context.Context, queue.Job) error { began <- time.Now(); return nil })
 	first.enqueue(b, "tenant", "warm")
 	<-began
 	var waits []time.Duration
 	for b.Loop() {
 		start := time.Now()
-		first.enqueue(b, "tenant", fmt.Sprint(len(waits)))
+		require.NoError(b, first.Update(b.Context(), func(tx engine.Tx) error {
+			return tx.Enqueue(first.NewJob("kind", fmt.Sprint(len(waits)), "tenant", store.Clock().Now()))
+		}))
 		waits = append(waits, (<-began).Sub(start))
 	}
 	reportPercentiles(b, waits)

@@ -37,10 +37,11 @@ type due struct {
 // deliver inserts the River jobs of the transaction, and cancels those whose job was canceled while it runs.
 func (t *tx) deliver() error {
 	var list []river.InsertManyParams
+	now := t.store.Clock().Now()
 	for _, d := range t.due {
 		if d.write.rows > 0 { // Enqueue may write nothing
 			list = append(list, river.InsertManyParams{Args: permit{d.job.ID}, InsertOpts: &river.InsertOpts{
-				Queue: string(d.job.Class), ScheduledAt: scheduledAt(d.job), MaxAttempts: maxDeliveries,
+				Queue: string(d.job.Class), ScheduledAt: scheduledAt(d.job, now), MaxAttempts: maxDeliveries,
 			}})
 		}
 	}
@@ -60,9 +61,10 @@ func (t *tx) deliver() error {
 // maxDeliveries is how often River tries again to deliver a job that could not be claimed because the store failed.
 const maxDeliveries = 1000
 
-// scheduledAt returns when River delivers a job; the zero time means at once. A time in the past would go before jobs that wait longer.
-func scheduledAt(j queue.Job) time.Time {
-	if j.RunAt.Before(time.Now().Add(-time.Minute)) {
+// scheduledAt returns when River delivers a job that begins to wait at now; the zero time means at once. River's scheduler moves any other
+// job to its queue, even one of the past, and looks every 5 s.
+func scheduledAt(j queue.Job, now time.Time) time.Time {
+	if !j.RunAt.After(now) {
 		return time.Time{}
 	}
 	return j.RunAt
