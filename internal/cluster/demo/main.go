@@ -21,7 +21,12 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *program, *dir); err != nil {
+	err := run(ctx, *program, *dir)
+	switch {
+	case ctx.Err() != nil:
+		fmt.Fprintln(os.Stderr, "demo: interrupted")
+		os.Exit(130)
+	case err != nil:
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
@@ -39,6 +44,9 @@ func run(ctx context.Context, program, dir string) error {
 	s.cluster, s.client = l, client{base: l.URL, secret: l.Secrets["platform"]}
 	s.say("All of them are ready. The proxy is %s.", l.URL)
 	if err := s.tell(ctx); err != nil {
+		if ctx.Err() != nil {
+			return err
+		}
 		for _, n := range append(l.APIs, l.Workers...) {
 			fmt.Fprintf(os.Stderr, "Log of %s:\n%s\n", n.Name, n.Log())
 		}

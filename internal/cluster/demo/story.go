@@ -122,7 +122,7 @@ func (s *story) interrupted(ctx context.Context, recording string) (address stri
 	}
 	victim.Kill()
 	killed := time.Now()
-	s.say("kill -9 of %s in the middle of the render. Its lease on the job expires up to 30 s after its last renewal.", victim.Name)
+	s.say("kill -9 of %s in the middle of the render. The other may take the job when its lease of 30 s expires: within 40 s.", victim.Name)
 	s.cluster.APIs[0].Kill()
 	s.say("kill -9 of %s, too. The proxy goes on with API node 2.", s.cluster.APIs[0].Name)
 	reads := s.watch(ctx, id)
