@@ -39,7 +39,7 @@ type Config struct {
 // Cluster is a running cluster.
 type Cluster struct {
 	URL     string            // of the proxy, "http://127.0.0.1:40123"
-	Secrets map[string]string // by role: platform, automation, core, and none are of one account, other is of another one
+	Secrets map[string]string // by role: platform, automation, core, and none are of one account, other belongs to another one
 	APIs    []*Node
 	Workers []*Node
 	Proxy   *Proxy
