@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -29,6 +30,9 @@ type load struct {
 	base    *atomic.Value // ID of a recording with a completed transcript; "" before there is one
 	counter atomic.Int64  // makes names unique
 	heavy   atomic.Int64  // how many more renders may start
+	retry   bool          // whether a response 503 is a fault of the test, as good as no response
+	secret  string        // default sk_sandbox_platform
+	renders atomic.Int64  // requests for renders
 }
 
 func newLoad(t *testing.T, files string) *load {
@@ -97,7 +101,7 @@ func (c *loadClient) send(method, path string, body any) (int, map[string]any, e
 	if err != nil {
 		return 0, nil, err
 	}
-	req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
+	req.Header.Set("Authorization", "Bearer "+cmp.Or(c.secret, "sk_sandbox_platform"))
 	return c.do(req)
 }
 
@@ -112,6 +116,9 @@ func (c *loadClient) do(req *http.Request) (int, map[string]any, error) {
 		return 0, nil, err
 	}
 	var v map[string]any
+	if c.retry && resp.StatusCode == http.StatusServiceUnavailable {
+		return 0, nil, fmt.Errorf("status 503: %s", text)
+	}
 	if len(text) > 0 {
 		err = json.Unmarshal(text, &v)
 	}
@@ -251,6 +258,7 @@ func (c *loadClient) chat() error {
 }
 
 func (c *loadClient) render() error {
+	c.load.renders.Add(1)
 	v, err := c.call("POST", "/v1/renders", map[string]any{"recording_id": c.base.Load(), "start_ms": 0, "end_ms": 1000, "aspect_ratio": "original", "title": c.name("render")}, 202)
 	if err != nil {
 		return err

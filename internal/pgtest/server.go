@@ -3,11 +3,13 @@ package pgtest
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,6 +21,7 @@ type Server struct {
 	programs string // folder
 	dir      string
 	port     int
+	env      []string // for the server's process, besides the test's own
 }
 
 // New starts a server that ends with the test. Its data survives Stop and Crash.
@@ -112,6 +115,24 @@ func (s *Server) Set(t testing.TB, name, value string) {
 	require.NoError(t, f.Close())
 }
 
+// Listen restarts the server so that it also listens on 127.0.0.1, for proxies, and returns the address.
+func (s *Server) Listen(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	port := l.Addr().(*net.TCPAddr).Port
+	require.NoError(t, l.Close())
+	s.Stop(t)
+	s.port = port
+	s.Set(t, "port", strconv.Itoa(port))
+	s.Set(t, "listen_addresses", "127.0.0.1")
+	s.Start(t)
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+}
+
+// SetEnv adds variables to the environment of the server's process, from the next start on.
+func (s *Server) SetEnv(variables ...string) { s.env = append(s.env, variables...) }
+
 // Start starts a server that was stopped.
 func (s *Server) Start(t testing.TB) { t.Helper(); require.NoError(t, s.start()) }
 
@@ -140,7 +161,7 @@ func (s *Server) Remove() {
 // run runs a program of PostgreSQL. Those of a server refuse to run as root.
 func (s *Server) run(name string, args ...string) error {
 	cmd := exec.Command(filepath.Join(s.programs, name), args...)
-	cmd.Dir = s.dir
+	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), s.env...)
 	demote(cmd)
 	var out strings.Builder
 	if name == "initdb" {
