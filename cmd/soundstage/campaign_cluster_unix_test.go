@@ -32,6 +32,7 @@ type clusterCampaign struct {
 	statuses *history
 	faults   map[string]int
 	slow     int
+	settles  durations // how long the cluster needs for what is left to do
 }
 
 func newClusterCampaign(t *testing.T) *clusterCampaign {
@@ -80,7 +81,9 @@ func (k *clusterCampaign) cycles(n int, faults []clusterFault) {
 		}
 		cancel()
 		clients.Wait()
+		began := time.Now()
 		k.settle()
+		k.settles.add(time.Since(began))
 	}
 	k.report(n)
 }
@@ -192,8 +195,8 @@ func (k *clusterCampaign) checkRenders() {
 // report checks the histories and logs the figures.
 func (k *clusterCampaign) report(n int) {
 	values, jobs := k.values.check(k.t, values), k.statuses.check(k.t, statuses)
-	k.t.Logf("%d cycles %v, %d acknowledged writes, %d of them resources, %d messages repeated; histories of %d values and %d statuses are linearizable%v",
-		n, k.faults, k.ledger.writes(), len(k.ledger.list(time.Time{})), k.hooks.again, values, jobs, &k.resumes)
+	k.t.Logf("%d cycles %v, %d acknowledged writes, %d of them resources, %d messages repeated; histories of %d values and %d statuses are linearizable; everything done after %v%v",
+		n, k.faults, k.ledger.writes(), len(k.ledger.list(time.Time{})), k.hooks.again, values, jobs, &k.settles, &k.resumes)
 }
 
 // Nodes that are killed or stopped at random moments, under a mixed load, lose nothing that they acknowledged. Every job is resumed in time,

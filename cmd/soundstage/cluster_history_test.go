@@ -124,6 +124,7 @@ func (r *registers) run(ctx context.Context, l *load, client int) {
 			continue
 		}
 		one.url = n.url
+		pauseFor(ctx, time.Duration(one.rng.Int64N(int64(40*time.Millisecond))))
 		place := one.rng.IntN(3)
 		if path := r.path(one, place); path == "" {
 			pauseFor(ctx, 20*time.Millisecond)
@@ -210,6 +211,7 @@ func (c *cluster) watchStatuses(ctx context.Context, l *load, h *history, client
 			continue
 		}
 		one.url = n.url
+		pauseFor(ctx, 10*time.Millisecond)
 		p := list[max(0, len(list)-1-one.rng.IntN(20))]
 		if p.status == "" {
 			continue

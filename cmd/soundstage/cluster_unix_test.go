@@ -107,7 +107,7 @@ type clusterNode struct {
 func (c *cluster) api(args ...string) *clusterNode {
 	c.t.Helper()
 	n := c.start("serve", append([]string{
-		"--addr", "127.0.0.1:0", "--no-work", "--signing-key-file", c.key, "--drain-delay", "0s", "--allow-private-urls",
+		"--addr", "127.0.0.1:0", "--no-work", "--signing-key-file", c.key, "--drain-delay", "0s", "--allow-private-urls", "--log", "off",
 	}, args...)...)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -118,7 +118,7 @@ func (c *cluster) api(args ...string) *clusterNode {
 // worker starts a worker whose language model is slow.
 func (c *cluster) worker(args ...string) *clusterNode {
 	c.t.Helper()
-	n := c.start("work", append([]string{"--allow-private-urls", "--slots", "4", "--llm", "openai", "--llm-model", "slow", "--llm-url", "MODEL"}, args...)...)
+	n := c.start("work", append([]string{"--allow-private-urls", "--slots", "12", "--llm", "openai", "--llm-model", "slow", "--llm-url", "MODEL"}, args...)...)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.workers = append(c.workers, n)
@@ -144,7 +144,7 @@ func (c *cluster) start(command string, args ...string) *clusterNode {
 	require.NoError(c.t, n.cmd.Start())
 	c.t.Cleanup(func() {
 		_ = n.cmd.Process.Kill() // also of a process that is frozen
-		if c.t.Failed() {
+		if c.t.Failed() || os.Getenv("SHOW") != "" {
 			c.t.Logf("log of %s:\n%s", n.name, n.log.tail())
 		}
 	})
@@ -198,7 +198,7 @@ func (c *cluster) client(l *load, n *clusterNode, part uint64) *loadClient {
 	return &loadClient{load: l, ctx: c.t.Context(), url: n.url, rng: campaignRandom(part)}
 }
 
-// run sends random requests to random API nodes until ctx is done.
+// run sends random requests to random API nodes until ctx is done, with pauses: the limits of the design are for machines that aren't busy.
 func (c *cluster) run(ctx context.Context, l *load, part uint64) {
 	one := &loadClient{load: l, ctx: ctx, rng: campaignRandom(part)}
 	for ctx.Err() == nil {
@@ -207,8 +207,9 @@ func (c *cluster) run(ctx context.Context, l *load, part uint64) {
 			one.url = n.url
 		}
 		if n == nil || one.one() != nil {
-			pauseFor(ctx, 20*time.Millisecond) // the node is gone, or can't reach the database
+			pauseFor(ctx, 50*time.Millisecond) // the node is gone, or can't reach the database
 		}
+		pauseFor(ctx, time.Duration(one.rng.Int64N(int64(200*time.Millisecond))))
 	}
 }
 
@@ -237,8 +238,8 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// tail returns the last 4 KiB.
+// tail returns the last 16 KiB.
 func (l *lockedBuffer) tail() string {
 	s := l.String()
-	return s[max(0, len(s)-4096):]
+	return s[max(0, len(s)-16<<10):]
 }
