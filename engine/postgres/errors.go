@@ -16,6 +16,7 @@ import (
 const (
 	stateUnique        = "23505"
 	stateInvalidText   = "22021" // a byte sequence that isn't UTF-8, such as a NUL
+	stateInvalidValue  = "22023" // such as an ID of a transaction that is in the future
 	stateReadOnly      = "25006"
 	stateNoAuth        = "28000"
 	stateWrongPassword = "28P01"

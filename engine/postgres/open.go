@@ -90,7 +90,7 @@ func open(ctx context.Context, pool *pgxpool.Pool, o OpenOptions) (*Store, error
 	}
 	background, cancel := context.WithCancel(context.Background())
 	s.closing = cancel
-	for _, task := range []func(context.Context){s.notes.send, s.notes.listen, s.keepClock, s.keepTidy} {
+	for _, task := range []func(context.Context){s.notes.send, s.notes.listen, s.keepClock, s.keepTidy, s.keepCommits} {
 		s.tasks.Go(func() { task(background) })
 	}
 	return s, nil
@@ -197,5 +197,13 @@ func (s *Store) keepTidy(ctx context.Context) {
 		_, _ = s.pool.Exec(ctx, deleteOldJobs, now.Add(-keepJobs).UnixMicro(), 10_000)
 		_, _ = s.pool.Exec(ctx, "DELETE FROM request_counts WHERE window_end < $1", now.Add(-time.Hour).UnixMicro())
 		_, _ = s.pool.Exec(ctx, "DELETE FROM job_traces WHERE NOT EXISTS (SELECT FROM jobs WHERE id = job_id)")
+	}
+}
+
+// keepCommits deletes tokens of commits that nobody asks about any more, until ctx is done.
+func (s *Store) keepCommits(ctx context.Context) {
+	for ctx.Err() == nil {
+		_, _ = s.pool.Exec(ctx, "DELETE FROM commits WHERE noted_at < now() - interval '5 minutes'")
+		sleep(ctx, 5*time.Minute)
 	}
 }

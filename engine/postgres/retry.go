@@ -2,7 +2,8 @@ package postgres
 
 import (
 	"context"
-	"math/rand/v2"
+	"crypto/rand"
+	mathrand "math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -74,9 +75,10 @@ func (t *tx) commit() error {
 	if t.tx == nil && len(t.waiting) == 0 {
 		return nil
 	}
-	var id string
+	var id, token string
 	if t.wrote || len(t.waiting) > 0 {
-		if err := t.read(func(r *rows.Row) { id = r.Text() }, "SELECT pg_current_xact_id()::text", nil); err != nil {
+		token = rand.Text()
+		if err := t.read(func(r *rows.Row) { id = r.Text() }, noteCommit, []any{token}); err != nil {
 			return err
 		}
 		if err := t.deliver(); err != nil {
@@ -88,7 +90,7 @@ func (t *tx) commit() error {
 		if id == "" { // everything was read
 			return nil
 		}
-		err = t.store.outcome(id)
+		err = t.store.outcome(id, token)
 	}
 	if err == nil && id != "" {
 		t.store.notes.changed()
@@ -96,25 +98,39 @@ func (t *tx) commit() error {
 	return err
 }
 
-// outcome returns how a transaction ended whose connection was lost: nil if it was committed.
-func (s *Store) outcome(id string) error {
+// noteCommit adds a token to a transaction, and returns the transaction's ID.
+const noteCommit = "INSERT INTO commits (token) VALUES ($1) RETURNING pg_current_xact_id()::text"
+
+// outcome returns how a transaction ended whose connection was lost: nil if it was committed. A server that crashed, or another one that took
+// over, may have given the ID to another transaction since, so that only the token shows a commit. The ID shows when a transaction has ended.
+func (s *Store) outcome(id, token string) error {
 	ctx, cancel := context.WithTimeout(bg, patience)
 	defer cancel()
 	for {
 		var status *string
 		err := s.pool.QueryRow(ctx, "SELECT pg_xact_status($1::text::xid8)", id).Scan(&status)
 		switch {
-		case err == nil && status != nil && *status == "committed":
-			return nil
-		case err == nil && status != nil && *status == "aborted":
+		case err == nil && (status == nil || *status == "committed"):
+			if err := s.committed(ctx, token); !isLost(err) {
+				return err
+			}
+		case err == nil && *status == "aborted", stateOf(err) == stateInvalidValue: // the server has given out no such ID
 			return errAborted
-		case err == nil && status == nil: // the server has forgotten it
-			return errUnknown
 		}
 		if sleep(ctx, 50*time.Millisecond); ctx.Err() != nil {
 			return errUnknown
 		}
 	}
+}
+
+// committed returns nil if the transaction with the token was committed, or else errAborted. The transaction must have ended.
+func (s *Store) committed(ctx context.Context, token string) error {
+	found := false
+	err := s.pool.QueryRow(ctx, "SELECT EXISTS (SELECT FROM commits WHERE token = $1)", token).Scan(&found)
+	if err == nil && !found {
+		err = errAborted
+	}
+	return err
 }
 
 // retries counts the attempts of one transaction.
@@ -130,7 +146,7 @@ func (r *retries) allow(ctx context.Context, s *stats, err error) bool {
 		r.conflicts++
 		s.conflicts.Add(1)
 		if r.conflicts > 3 {
-			sleep(ctx, time.Duration(rand.Int64N(int64(time.Millisecond)*int64(min(r.conflicts, 20)))))
+			sleep(ctx, time.Duration(mathrand.Int64N(int64(time.Millisecond)*int64(min(r.conflicts, 20)))))
 		}
 		return true
 	case isLost(err) && time.Since(r.began) < patience:
