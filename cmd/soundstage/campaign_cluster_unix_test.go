@@ -113,7 +113,12 @@ func (k *clusterCampaign) someWrites() {
 
 // busyWorker waits until a worker has a slow job, and returns it.
 func (k *clusterCampaign) busyWorker() (busy *clusterNode) {
+	more := time.Now()
 	eventually(k.t, "workers", func() (string, bool) {
+		if time.Since(more) > time.Second { // the slow jobs may have ended
+			k.moreSlow()
+			more = time.Now()
+		}
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		for _, i := range k.rng.Perm(len(k.workers)) {

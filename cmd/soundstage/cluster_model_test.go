@@ -50,19 +50,20 @@ func (m *slowModel) answer(w http.ResponseWriter, req *http.Request) {
 	one := &try{worker: worker, began: time.Now()}
 	m.mu.Lock()
 	m.tries[name] = append(m.tries[name], one)
+	hold := m.hold
 	m.mu.Unlock()
 	defer func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		one.ended = true
 	}()
-	done := make(<-chan struct{})
+	var done <-chan struct{}
 	after := time.After(time.Duration(rand.Int64N(int64(200 * time.Millisecond))))
 	switch {
 	case strings.HasPrefix(name, "slow-"):
 		after = time.After(2*time.Second + time.Duration(rand.Int64N(int64(2*time.Second))))
 	case strings.HasPrefix(name, "held-"):
-		after, done = nil, m.hold
+		after, done = nil, hold
 	}
 	select {
 	case <-req.Context().Done():
@@ -83,6 +84,13 @@ func (m *slowModel) release() {
 	default:
 		close(m.hold)
 	}
+}
+
+// holdAgain makes answers about held jobs wait again.
+func (m *slowModel) holdAgain() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.hold = make(chan struct{})
 }
 
 // running returns the names of the jobs that a worker asks about now.

@@ -144,7 +144,7 @@ func (c *cluster) start(command string, args ...string) *clusterNode {
 	require.NoError(c.t, n.cmd.Start())
 	c.t.Cleanup(func() {
 		_ = n.cmd.Process.Kill() // also of a process that is frozen
-		if c.t.Failed() || os.Getenv("SHOW") != "" {
+		if c.t.Failed() {
 			c.t.Logf("log of %s:\n%s", n.name, n.log.tail())
 		}
 	})

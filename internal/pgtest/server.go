@@ -105,6 +105,9 @@ func (s *Server) URL() string {
 	return (&url.URL{Scheme: "postgres", User: url.User("soundstage"), Path: "/postgres", RawQuery: url.Values{"host": {s.dir}, "port": {fmt.Sprint(s.port)}}.Encode()}).String()
 }
 
+// DatabaseURL returns the URL of another database.
+func (s *Server) DatabaseURL(name string) string { return at(s.URL(), name) }
+
 // Set changes a setting, which applies after the next start.
 func (s *Server) Set(t testing.TB, name, value string) {
 	t.Helper()
