@@ -210,3 +210,18 @@ func TestStopWhileClaiming(t *testing.T) {
 		}
 	}
 }
+
+// Jobs whose deliveries are lost, as when a worker is killed before it claims what River gave it, begin together.
+func TestLostDeliveries(t *testing.T) {
+	t.Parallel()
+	url := database(t)
+	s := openAt(t, url)
+	newWorker(t, s, 0, 0, nil).enqueue(t, "tenant", refs("r", 8)...)
+	require.NoError(t, s.Exec(t.Context(), "DELETE FROM river_job"))
+	began := make(chan time.Time, 8)
+	newWorker(t, openAt(t, url), 8, 0, func(context.Context, queue.Job) error { began <- time.Now(); return nil })
+	first := <-began
+	for range 7 {
+		require.Less(t, (<-began).Sub(first), 3*time.Second)
+	}
+}

@@ -97,13 +97,15 @@ func (r *runner[R, W]) lookOnce(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, class := range r.idleClasses() {
+	for class, free := range r.freeWorkers() {
 		at, ok, err := r.nextAt(ctx, class)
 		if err != nil {
 			return err
 		}
 		if ok && at.Before(r.now().Add(-overdue)) {
-			r.jobs.Go(func() { _ = r.perform(ctx, ctx, Delivery{Class: class}) })
+			for range free { // many deliveries may be lost at once
+				r.jobs.Go(func() { _ = r.perform(ctx, ctx, Delivery{Class: class}) })
+			}
 		}
 	}
 	return nil
@@ -118,14 +120,15 @@ func (r *runner[R, W]) nextAt(ctx context.Context, classes ...Class) (at time.Ti
 	return at, ok, err
 }
 
-// idleClasses returns the classes with a free worker.
-func (q *Queue[R, W]) idleClasses() (classes []Class) {
+// freeWorkers returns how many workers of each class are free, for classes with any.
+func (q *Queue[R, W]) freeWorkers() map[Class]int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	free := map[Class]int{}
 	for class, p := range q.pools {
 		if p.busy < p.workers {
-			classes = append(classes, class)
+			free[class] = p.workers - p.busy
 		}
 	}
-	return classes
+	return free
 }
