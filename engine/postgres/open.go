@@ -78,14 +78,16 @@ func open(ctx context.Context, pool *pgxpool.Pool, o OpenOptions) (*Store, error
 			return nil, err
 		}
 	}
-	inserts, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Logger: slog.New(slog.DiscardHandler), FetchCooldown: river.FetchCooldownMin, // it notifies of no second job in this time
-	})
-	if err != nil {
+	s := &Store{pool: pool, notes: newNotes(pool)}
+	if err := s.readClock(ctx); err != nil {
 		return nil, err
 	}
-	s := &Store{pool: pool, inserts: inserts, notes: newNotes(pool)}
-	if err := s.readClock(ctx); err != nil {
+	s.inserts, err = river.NewClient(riverpgxv5.New(pool), &river.Config{
+		Logger:        slog.New(slog.DiscardHandler),
+		FetchCooldown: river.FetchCooldownMin, // it notifies of no second job in this time
+		Test:          river.TestConfig{Time: insertTime{s.Clock()}},
+	})
+	if err != nil {
 		return nil, err
 	}
 	background, cancel := context.WithCancel(context.Background())

@@ -83,6 +83,23 @@ func (t *tx) cancelDelivery(id queue.ID) error {
 	return err
 }
 
+// River takes times from the clock of the machine, which may be minutes ahead of the server's: a job would begin late by that. insertTime and
+// workTime give it the server's. Its Config has them among settings for tests, but in no other place.
+type (
+	// insertTime is the time of an insertion. It is a little early, because a job with a time in the future waits.
+	insertTime struct{ clock engine.Clock }
+	// workTime is the time of a worker, except where River leaves it to the server if NowOrNil returns nil, as for fetching jobs.
+	workTime struct{ clock engine.Clock }
+)
+
+// early is more than the store's clock differs from the server's on most networks.
+const early = 100 * time.Millisecond
+
+func (t insertTime) Now() time.Time       { return t.clock.Now().Add(-early).UTC() }
+func (t insertTime) NowOrNil() *time.Time { return new(t.Now()) }
+func (t workTime) Now() time.Time         { return t.clock.Now() }
+func (workTime) NowOrNil() *time.Time     { return nil }
+
 var _ queue.Deliverer = (*Store)(nil)
 
 const (
@@ -121,7 +138,7 @@ func (s *Store) Deliver(ctx context.Context, workers map[queue.Class]int, work f
 	client, err := river.NewClient(riverpgxv5.New(s.pool), &river.Config{
 		Queues: queues, Workers: registered, Logger: slog.New(slog.DiscardHandler), JobTimeout: -1, RescueStuckJobsAfter: 24 * time.Hour,
 		FetchCooldown: fetchPause, FetchPollInterval: fetchInterval, CompletedJobRetentionPeriod: keepPermits,
-		CancelledJobRetentionPeriod: keepPermits, DiscardedJobRetentionPeriod: keepPermits,
+		CancelledJobRetentionPeriod: keepPermits, DiscardedJobRetentionPeriod: keepPermits, Test: river.TestConfig{Time: workTime{s.Clock()}},
 	})
 	if err != nil {
 		return &engine.Error{Code: engine.CodeInternal, Err: err}
