@@ -251,3 +251,39 @@ func TestRetryingRow(t *testing.T) {
 		require.Equal(t, "Busy.", j.LastError)
 	})
 }
+
+// interrupted is a store whose transactions, once armed, run and then fail because the store could not be reached in time.
+type interrupted struct {
+	*memory.Store
+	armed atomic.Bool
+}
+
+func (s *interrupted) Update(ctx context.Context, fn func(engine.Tx) error) error {
+	if !s.armed.Swap(false) {
+		return s.Store.Update(ctx, fn)
+	}
+	_ = s.Store.Update(ctx, func(tx engine.Tx) error { return fn(tx) })
+	return context.DeadlineExceeded
+}
+
+// A job whose end can't be written in time runs again, also if its last function has failed because of that.
+func TestEndInterrupted(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		rows := &interrupted{Store: memory.NewStore()}
+		runs := 0
+		s := newStage(t, config{Store: rows}, handler{Run: func(context.Context, *queue.Attempt) (func(engine.Tx) error, error) {
+			runs++
+			if runs > 1 {
+				return nil, nil
+			}
+			rows.armed.Store(true)
+			return func(engine.Tx) error { return errDisk }, nil
+		}})
+		defer s.start()()
+		id := s.enqueue("a", "")
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		require.Equal(t, queue.Completed, s.job(id).Status)
+		require.Equal(t, 2, runs)
+	})
+}

@@ -29,8 +29,8 @@ func (q *Queue[R, W]) settle(ctx context.Context, t *attempt[W], err error) Even
 		return Finished
 	}
 	failure := q.c.Classify(err)
-	if refused == nil {
-		failure.Retryable = true // the work is done, and only the store failed
+	if refused == nil || !errors.Is(err, refused) {
+		failure.Retryable = true // the work is done, and only the store failed, which may be why finish did
 	}
 	return q.settleError(ctx, &t.Attempt, err, failure)
 }
