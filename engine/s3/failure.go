@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 
@@ -64,8 +65,11 @@ func busy(answer minio.ErrorResponse) bool {
 	return answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode == http.StatusRequestTimeout
 }
 
+// outage is how long a job waits before it tries again to reach the object store. All attempts together last longer than a minute.
+const outage = 30 * time.Second
+
 func unreachable(err error) error {
-	return engine.Errorf(engine.CodeUnavailable, "", "The object store does not answer.").WithHint("Try again later.").Because(err).Transient()
+	return engine.Errorf(engine.CodeUnavailable, "", "The object store does not answer.").WithHint("Try again later.").Because(err).After(outage)
 }
 
 func noSpace(err error) error {
