@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/internal/rows"
@@ -32,8 +33,19 @@ func (t *tx) DeleteKey(id engine.KeyID) error {
 var keyOwner = "SELECT " + keys.qualified("k") + ", " + users.qualified("u") + ", " + accounts.qualified("a") +
 	" FROM keys AS k JOIN users AS u ON u.id = k.user_id JOIN accounts AS a ON a.id = u.account_id WHERE k.hash = $1"
 
-// KeyOwner implements engine.AuthenticatingStore: one statement without a transaction, because every request begins with it.
+// KeyOwner implements engine.AuthenticatingStore: one statement without a transaction, because every request begins with it. It runs again if
+// the connection was lost.
 func (s *Store) KeyOwner(ctx context.Context, hash [32]byte) (key engine.Key, user engine.User, account engine.Account, err error) {
+	r := retries{began: time.Now()}
+	for {
+		key, user, account, err = s.keyOwner(ctx, hash)
+		if err == nil || ctx.Err() != nil || !r.allow(ctx, &s.stats, err) {
+			return key, user, account, translate(err)
+		}
+	}
+}
+
+func (s *Store) keyOwner(ctx context.Context, hash [32]byte) (key engine.Key, user engine.User, account engine.Account, err error) {
 	found := false
 	result, err := s.pool.Query(ctx, keyOwner, hash[:])
 	if err == nil {
@@ -47,5 +59,5 @@ func (s *Store) KeyOwner(ctx context.Context, hash [32]byte) (key engine.Key, us
 	if err == nil && !found {
 		err = engine.NotFound("", keys.rows.Noun)
 	}
-	return key, user, account, translate(err)
+	return key, user, account, err
 }
