@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -41,6 +42,14 @@ func eventually(t *testing.T, what string, ok func() (reason string, done bool))
 		if time.Now().After(deadline) {
 			t.Fatalf("%s: still %s", what, reason)
 		}
+	}
+}
+
+// pauseFor waits, or until ctx is done.
+func pauseFor(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
 	}
 }
 

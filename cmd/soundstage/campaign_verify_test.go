@@ -18,9 +18,13 @@ func (v *verifier) failf(format string, args ...any) {
 	v.wrong = append(v.wrong, fmt.Sprintf(format, args...))
 }
 
-// get returns a resource. No response is a failure, too.
+// get returns a resource. No response is a failure, too; a fault may last for a while.
 func (v *verifier) get(path string) (int, map[string]any) {
 	status, body, err := v.send("GET", path, nil)
+	for deadline := time.Now().Add(time.Minute); err != nil && v.retry && time.Now().Before(deadline); {
+		pauseFor(v.ctx, 100*time.Millisecond)
+		status, body, err = v.send("GET", path, nil)
+	}
 	if err != nil {
 		v.failf("%s: %v", path, err)
 	}

@@ -213,13 +213,6 @@ func (c *cluster) run(ctx context.Context, l *load, part uint64) {
 	}
 }
 
-func pauseFor(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
-}
-
 // lockedBuffer is a bytes.Buffer that is safe for concurrent use.
 type lockedBuffer struct {
 	mu sync.Mutex
