@@ -20,16 +20,14 @@ import (
 func TestCampaignFrozen(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it starts many programs")
-	if *cycles == 0 {
-		t.Skip("each cycle waits 35 s for a lease to expire: run it with -cycles 1")
-	}
+	n := campaignCycles(1)
 	k := newClusterCampaign(t)
-	for i := range *cycles {
+	for i := range n {
 		k.freeze(fmt.Sprintf("held-%d", i+1))
 		k.model.holdAgain()
 	}
 	k.resumes.settle(t, k.model, map[string]time.Duration{"SIGSTOP": 45 * time.Second})
-	t.Logf("%d cycles%v", *cycles, &k.resumes)
+	t.Logf("%d cycles%v", n, &k.resumes)
 }
 
 // freeze begins a job, and freezes its worker until another worker has done it.

@@ -126,3 +126,23 @@ func reportPercentiles(b *testing.B, waits []time.Duration) {
 	}
 	b.ReportMetric(0, "ns/op")
 }
+
+// BenchmarkClaim claims jobs while one tenant has 20,000 waiting ones and 100 others have one each.
+func BenchmarkClaim(b *testing.B) {
+	s := open(b)
+	w := newWorker(b, s, 0, 0, nil)
+	w.enqueue(b, "flood", refs("flood", 20_000)...)
+	for i := range 100 {
+		w.enqueue(b, fmt.Sprint("tenant", i), fmt.Sprint("other", i))
+	}
+	job := ""
+	require.NoError(b, s.View(b.Context(), func(tx engine.ReadTx) error {
+		found, err := tx.JobsOf("flood10000")
+		job = string(found[0].ID)
+		return err
+	}))
+	for b.Loop() {
+		_, err := s.Claim(b.Context(), queue.Delivery{Class: "class", Job: queue.ID(job)}, "owner", time.Minute)
+		require.NoError(b, err)
+	}
+}

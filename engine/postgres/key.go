@@ -46,6 +46,8 @@ func (s *Store) KeyOwner(ctx context.Context, hash [32]byte) (key engine.Key, us
 }
 
 func (s *Store) keyOwner(ctx context.Context, hash [32]byte) (key engine.Key, user engine.User, account engine.Account, err error) {
+	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	defer cancel()
 	found := false
 	result, err := s.pool.Query(ctx, keyOwner, hash[:])
 	if err == nil {

@@ -106,7 +106,7 @@ func connect(ctx context.Context, url string, o OpenOptions) (*pgxpool.Pool, err
 			WithHint("It looks like postgres://USER@HOST:PORT/DATABASE. Characters such as @ and / in a name are written as %40 and %2F.") // the cause may hold the password
 	}
 	for name, value := range settings {
-		if _, set := config.ConnConfig.RuntimeParams[name]; !set && value != "" {
+		if _, set := config.ConnConfig.RuntimeParams[name]; !set {
 			config.ConnConfig.RuntimeParams[name] = value
 		}
 	}

@@ -81,7 +81,7 @@ const microsNow = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 // claimJob claims the fairest job of the class $1 that is due: one whose tenant has the fewest running jobs in the class, the delivered job
 // $2 first, then the earliest. Tenants are visited in a circle that begins with the tenant of the delivered job.
 var claimJob = fmt.Sprintf(`WITH RECURSIVE delivered AS (
-	SELECT id, tenant FROM jobs WHERE id = $2 AND class = $1 AND run_at <= %[1]s AND %[2]s
+	SELECT id, tenant, run_at FROM jobs WHERE id = $2 AND class = $1 AND run_at <= %[1]s AND %[2]s
 ), tenants (tenant, wrapped, n) AS (
 	(SELECT coalesce((SELECT tenant FROM delivered), (SELECT min(tenant) FROM jobs WHERE class = $1 AND %[2]s)), NOT EXISTS (SELECT FROM delivered), 1)
 	UNION ALL
@@ -92,9 +92,12 @@ var claimJob = fmt.Sprintf(`WITH RECURSIVE delivered AS (
 		WHERE tenants.tenant IS NOT NULL AND n < %[3]d
 ), first AS (
 	SELECT candidate.id, candidate.run_at, (SELECT count(*) FROM jobs WHERE class = $1 AND jobs.tenant = tenants.tenant AND %[4]s) AS busy
-		FROM tenants CROSS JOIN LATERAL (SELECT id, run_at FROM jobs
-			WHERE class = $1 AND jobs.tenant = tenants.tenant AND run_at <= %[1]s AND %[2]s
-			ORDER BY id <> $2, run_at, id LIMIT 1) AS candidate
+		FROM tenants CROSS JOIN LATERAL (
+			(SELECT id, run_at FROM delivered WHERE delivered.tenant = tenants.tenant)
+			UNION ALL
+			(SELECT id, run_at FROM jobs WHERE class = $1 AND jobs.tenant = tenants.tenant AND run_at <= %[1]s AND %[2]s
+				AND NOT EXISTS (SELECT FROM delivered WHERE delivered.tenant = tenants.tenant) ORDER BY run_at, id LIMIT 1)
+		) AS candidate
 		WHERE tenants.tenant IS NOT NULL
 ), chosen AS (
 	SELECT id FROM first ORDER BY busy, id <> $2, run_at, id LIMIT 1

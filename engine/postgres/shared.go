@@ -21,6 +21,8 @@ const takeRequest = `INSERT INTO request_counts AS c (key, window_end, requests)
 // Take counts a request of a key, exactly for all processes: ok says if it is within the limit of requests per minute, left how many remain
 // until end, when the key's window ends. CodeUnavailable if the database can't be reached.
 func (s *Store) Take(ctx context.Context, key string, limit int, now time.Time) (left int, end time.Time, ok bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	defer cancel()
 	var requests, micros int64
 	last := now.Add(window).Truncate(time.Second)
 	if err := s.pool.QueryRow(ctx, takeRequest, storable(key), last.UnixMicro(), now.UnixMicro()).Scan(&requests, &micros); err != nil {
@@ -29,6 +31,9 @@ func (s *Store) Take(ctx context.Context, key string, limit int, now time.Time) 
 	return max(0, limit-int(requests)), time.UnixMicro(micros).UTC(), requests <= int64(limit), nil
 }
 
+// statementTime is how long a statement without a transaction may take, on a connection that may drop everything.
+const statementTime = 10 * time.Second
+
 const agree = `INSERT INTO agreements AS a (name, value) VALUES ($1, $2)
 	ON CONFLICT (name) DO UPDATE SET value = CASE WHEN $3 <> '' AND a.value = $3 THEN excluded.value ELSE a.value END
 	RETURNING value`
@@ -36,6 +41,8 @@ const agree = `INSERT INTO agreements AS a (name, value) VALUES ($1, $2)
 // Agree stores value under name if nothing is stored, or if old is not "" and is what is stored. It returns what is stored then. It is atomic
 // among all processes.
 func (s *Store) Agree(ctx context.Context, name, old, value string) (stored string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	defer cancel()
 	err = s.pool.QueryRow(ctx, agree, name, value, old).Scan(&stored)
 	return stored, translate(err)
 }

@@ -26,6 +26,7 @@ type readTx struct {
 	options pgx.TxOptions
 	lane    bool // whether to take the lane first: see retry.go
 	wrote   bool
+	scanned bool // whether fn has seen a row
 	retries retries
 
 	conn    *pgxpool.Conn // nil before the first statement
@@ -66,7 +67,7 @@ func (t *readTx) query(scan func(*rows.Row), sql string, args ...any) error {
 	}
 	if t.failed == nil {
 		makeStorable(args)
-		t.fail(t.read(scan, sql, args))
+		t.fail(t.read(func(r *rows.Row) { t.scanned = true; scan(r) }, sql, args))
 	}
 	return t.failed
 }
@@ -129,9 +130,9 @@ func (t *readTx) send(add func(*pgx.Batch), take func(pgx.BatchResults) error) e
 	return err
 }
 
-// again reports whether to begin on another connection, after a pause. Nothing was read or written yet.
+// again reports whether to begin on another connection, after a pause. That is possible until a row was seen, because it would be seen twice.
 func (t *readTx) again(err error) bool {
-	if t.ctx.Err() != nil || !t.retries.allow(t.ctx, &t.store.stats, err) {
+	if t.scanned || t.ctx.Err() != nil || !t.retries.allow(t.ctx, &t.store.stats, err) {
 		return false
 	}
 	if t.conn != nil {
