@@ -22,12 +22,25 @@ func checkRetention(op string, d time.Duration) error {
 	return nil
 }
 
-// expireLater queues a check of a space with a Retention, for now.
+// expireLater lets the next check of a space with a Retention begin now. A check that is running may use the space's former Retention; its
+// successor follows after retentionPause.
 func (e *Engine) expireLater(tx Tx, s Space) error {
 	if s.Retention == 0 {
 		return nil
 	}
-	return tx.Enqueue(e.newJob(JobRecordingExpire, string(s.ID), string(s.AccountID), e.now()))
+	check := e.newJob(JobRecordingExpire, string(s.ID), string(s.AccountID), e.now())
+	for _, key := range []string{check.Key, e.successor(check, check.RunAt).Key} {
+		j, err := tx.JobByKey(key)
+		switch {
+		case CodeOf(err) == CodeNotFound:
+			continue
+		case err != nil || !j.Status.Waiting():
+			return err
+		}
+		j.RunAt, j.UpdatedAt = check.RunAt, check.RunAt
+		return tx.PutJob(j)
+	}
+	return tx.Enqueue(check)
 }
 
 // runRecordingExpire deletes the recordings of a space that are older than its Retention, and queues the next check. It ends when the space keeps
