@@ -21,13 +21,17 @@ type NewFile struct {
 }
 
 // AddFile adds a recording from a file of this machine. It stores a copy of the file and queues the transcription, like an upload and
-// CreateRecording together. If the space has a recording with the same external id, AddFile returns that one and reads nothing. Errors:
-// CodeNotFound (the file or the space), CodeInvalid (the settings, a folder), CodeConflict (the space is inactive, the file changed while
+// CreateRecording together. If the space has a recording with the same external id, AddFile returns that one and reads nothing, even if the
+// file is gone. Errors: CodeNotFound (the file or the space), CodeInvalid (the settings, a folder), CodeConflict (the space is inactive, the file changed while
 // it was read), CodeTooLarge, CodeStorageLimit, CodeNoSpace, CodeUnprocessable (the file is empty), CodeUnavailable.
 func (e *Engine) AddFile(ctx context.Context, c Caller, name string, n NewFile) (Recording, error) {
 	const op = "AddFile"
 	f, err := os.Open(name)
 	if err != nil {
+		n.SpaceID = SpaceID(cmp.Or(string(n.SpaceID), string(c.DefaultSpaceID)))
+		if first, found, _ := (&addition{e: e, caller: c, want: n}).known(ctx); found {
+			return first, nil
+		}
 		return Recording{}, fileError(op, name, err)
 	}
 	defer func() { _ = f.Close() }()

@@ -138,6 +138,9 @@ func TestAddSameExternalID(t *testing.T) {
 	require.EqualValues(t, len(riff), s.storageUsed())
 	_, err := s.AddReader(t.Context(), s.caller, brokenReader{}, n)
 	require.NoError(t, err, "a known id reads nothing")
+	gone, err := s.AddFile(t.Context(), s.caller, filepath.Join(t.TempDir(), "moved.wav"), n)
+	require.NoError(t, err, "a known id needs no file")
+	require.Equal(t, ids[0], gone.ID)
 	page, err := s.ListRecordings(t.Context(), s.caller, engine.ListRecordings{})
 	require.NoError(t, err)
 	require.Len(t, page.Recordings, 1)
@@ -196,6 +199,8 @@ func TestAddRefusals(t *testing.T) {
 		"an empty file":        {open(newFile(t, "b.wav", "")), engine.NewFile{}, engine.CodeUnprocessable, `"b.wav" is empty`},
 		"an endless pipe":      {endless(), engine.NewFile{Name: "c.wav", MaxSize: 1 << 20}, engine.CodeTooLarge, "1048576 bytes"},
 		"beyond the storage":   {endless(), engine.NewFile{}, engine.CodeStorageLimit, "storage limit"},
+		"a negative limit":     {endless(), engine.NewFile{Name: "c.wav", MaxSize: -1}, engine.CodeInvalid, "(got -1)"},
+		"no reader":            {nil, engine.NewFile{Name: "c.wav"}, engine.CodeInvalid, "reader is nil"},
 		"a large file":         {open(newFile(t, "d.wav", riff)), engine.NewFile{MaxSize: 3}, engine.CodeTooLarge, "3 bytes"},
 		"a folder":             {open(t.TempDir()), engine.NewFile{}, engine.CodeInvalid, "is a folder"},
 		"a file that changes":  {changing{open(newFile(t, "e.wav", riff))}, engine.NewFile{}, engine.CodeConflict, "changed while it was read"},

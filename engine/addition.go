@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"strings"
@@ -33,6 +34,12 @@ func (e *Engine) newAddition(op string, c Caller, r io.Reader, n NewFile) (*addi
 	if err := e.canTranscribe(op); err != nil {
 		return nil, err
 	}
+	if r == nil {
+		return nil, Errorf(CodeInvalid, op, "The reader is nil.").WithHint("Check the error of what opened it.")
+	}
+	if n.MaxSize < 0 {
+		return nil, Errorf(CodeInvalid, op, "MaxSize must not be negative (got %d).", n.MaxSize).WithHint(fmt.Sprintf("0 is the default, %d bytes.", int64(MaxUploadSize)))
+	}
 	a := &addition{e: e, op: op, caller: c, want: n, body: bufio.NewReaderSize(r, 4<<10)}
 	if f, ok := r.(fs.File); ok {
 		info, err := f.Stat()
@@ -49,7 +56,7 @@ func (e *Engine) newAddition(op string, c Caller, r io.Reader, n NewFile) (*addi
 	}
 	a.want.Name = input.FileName(a.want.Name)
 	a.want.SpaceID = SpaceID(cmp.Or(string(n.SpaceID), string(c.DefaultSpaceID)))
-	if a.want.MaxSize <= 0 || a.want.MaxSize > MaxUploadSize {
+	if a.want.MaxSize == 0 || a.want.MaxSize > MaxUploadSize {
 		a.want.MaxSize = MaxUploadSize
 	}
 	if n.ObjectID != "" {
