@@ -24,7 +24,8 @@ func (n *speakerNames) add(f *pflag.FlagSet, what string) {
 	setVariable(f, "name", "speaker-name") // keys create has a --name, too
 }
 
-const speakerNameHelp = "`label=name` of a speaker, such as \"Speaker 0=Ann Lee\"; repeatable"
+// speakerNameHelp says from where labels count, because documents count from 1: people would name the wrong speaker.
+const speakerNameHelp = "`label=name` of a speaker, such as \"Speaker 0=Ann Lee\"; labels count from 0, documents from 1; repeatable"
 
 // check returns CodeInvalid for values that are wrong whatever the labels are.
 func (n speakerNames) check(op string) error {
