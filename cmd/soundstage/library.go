@@ -74,7 +74,7 @@ func (t tagFlags) metadata(op string) (map[string]string, error) {
 	for _, pair := range t {
 		name, value, ok := cutPair(pair)
 		if !ok {
-			return nil, engine.Errorf(engine.CodeInvalid, op, "--tag must be name=value (got %q).", pair).WithHint("Use for example --tag show=News.")
+			return nil, engine.Errorf(engine.CodeInvalid, op, "--tag must be name=value (got %.100q).", pair).WithHint("Use for example --tag show=News.")
 		}
 		if first, twice := all[name]; twice && first != value {
 			return nil, engine.Errorf(engine.CodeInvalid, op, "--tag has two values for %q.", name)

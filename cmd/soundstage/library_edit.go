@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // libraryEditFlags are the parsed flags of `soundstage library edit`.
@@ -21,28 +22,39 @@ type libraryEditFlags struct {
 	library                         libraryFlags
 	replace, text, speakers, splits []string
 	merges, removes                 []int
+	details                         libraryDetails
 }
 
 func newLibraryEdit(std streams) *cobra.Command {
 	var o libraryEditFlags
 	cmd := &cobra.Command{
 		Use:   "edit REC",
-		Short: "Correct the transcript of a recording",
+		Short: "Correct the transcript, the title, or the tags of a recording",
 		Long: `Corrects a transcript and keeps the times of its words. “show --numbers” prints the numbers of utterances. All numbers are those of
 the transcript as it is shown, whatever else the command changes. Either every change is made or none. Search, exports, and clips have the
 new text from then on.
 
-Exit codes: 2 wrong flags or numbers, 3 no such recording, or a text that is not in the transcript, 4 another process uses the folder, or the
+--title, --tag, and --untag change the recording itself, in a command of their own.
+
+Exit codes: 2 wrong flags or numbers, 3 no such recording, or a text or tag that it doesn't have, 4 another process uses the folder, or the
 transcript isn't completed.`,
 		Example: `  soundstage library edit 1 --replace "Jon=John" --data ./lib
   soundstage library edit 1 --text "3=Where do you record?" --speaker "4=Speaker 0" --data ./lib
-  soundstage library edit 1 --split 3=5 --merge 7 --remove 9 --data ./lib`,
+  soundstage library edit 1 --split 3=5 --merge 7 --remove 9 --data ./lib
+  soundstage library edit 1 --title "Board meeting" --tag show=News --untag draft --data ./lib`,
 		Args: exactArgs(1, "one recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(o.replace)+len(o.text)+len(o.speakers)+len(o.splits)+len(o.merges)+len(o.removes) == 0 {
+			o.details.retitle = cmd.Flags().Changed("title")
+			run, words, details := o.run, len(o.replace)+len(o.text)+len(o.speakers)+len(o.splits)+len(o.merges)+len(o.removes) > 0, o.details.any()
+			switch {
+			case words && details:
+				return usageError(cmd, errors.New("--title, --tag, and --untag can't be combined with changes of the transcript"))
+			case details:
+				run = o.runDetails
+			case !words:
 				return usageError(cmd, errors.New("expected a change, such as --replace"))
 			}
-			return o.library.open(cmd, func(ctx context.Context, lib *library) error { return o.run(ctx, lib, args[0], std.out) })
+			return o.library.open(cmd, func(ctx context.Context, lib *library) error { return run(ctx, lib, args[0], std.out) })
 		},
 	}
 	f := cmd.Flags()
@@ -53,6 +65,7 @@ transcript isn't completed.`,
 	f.StringArrayVar(&o.splits, "split", nil, "`number=word`: begin a new utterance at a word, counted from 1; repeatable")
 	f.IntSliceVar(&o.merges, "merge", nil, "`number` of an utterance to join with the next one; repeatable")
 	f.IntSliceVar(&o.removes, "remove", nil, "`number` of an utterance to remove; repeatable")
+	o.details.add(f)
 	return cmd
 }
 
@@ -86,20 +99,30 @@ func (o *libraryEditFlags) operations(t engine.RecordingTranscript) (all []engin
 	if err != nil {
 		return nil, err
 	}
+	draft := t.Transcript
 	for i, u := range t.Transcript.Utterances {
 		if texts[i] != u.Text {
 			all = append(all, engine.EditOperation{Kind: engine.EditSetText, Utterance: i, Text: texts[i]})
+			if strings.TrimSpace(texts[i]) == "" {
+				return nil, engine.Errorf(engine.CodeInvalid, "edit", "The text of utterance %d would be blank.", i+1).
+					WithHint(fmt.Sprintf("--remove %d removes the utterance.", i+1))
+			}
+			draft, _ = transcript.SetText(draft, i, transcript.OneLine(texts[i]))
 		}
 	}
-	count := len(t.Transcript.Utterances)
 	for _, pair := range o.speakers {
-		i, label, err := numbered("speaker", pair, count)
+		i, label, err := numbered("speaker", pair, len(texts))
 		if err != nil {
 			return nil, err
 		}
+		if next := draft.NextLabel(); label != next && !slices.Contains(draft.Labels(), label) {
+			return nil, engine.Errorf(engine.CodeInvalid, "edit", "--speaker: there is no speaker label %.100q.", label).
+				WithHint(labelHint(draft.Labels()) + " " + next + " is a new speaker.")
+		}
 		all = append(all, engine.EditOperation{Kind: engine.EditSetSpeaker, Utterance: i, Speaker: label})
+		draft = transcript.SetSpeaker(draft, i, label)
 	}
-	shape, err := o.shape(count)
+	shape, err := o.shape(draft)
 	return append(all, shape...), err
 }
 
@@ -134,7 +157,8 @@ func (o *libraryEditFlags) texts(t engine.RecordingTranscript) (texts []string, 
 }
 
 // shape returns the splits, merges, and removals, from the last utterance to the first, so that none changes the number of another one.
-func (o *libraryEditFlags) shape(count int) (all []engine.EditOperation, err error) {
+func (o *libraryEditFlags) shape(t transcript.Transcript) (all []engine.EditOperation, err error) {
+	count := len(t.Utterances)
 	for _, pair := range o.splits {
 		i, word, err := numbered("split", pair, count)
 		if err != nil {
@@ -144,12 +168,18 @@ func (o *libraryEditFlags) shape(count int) (all []engine.EditOperation, err err
 		if err != nil || n < 2 {
 			return nil, engine.Errorf(engine.CodeInvalid, "edit", "--split must be number=word, with a word from 2 (got %q).", pair)
 		}
+		if words := len(t.Utterances[i].Words); n > words {
+			return nil, engine.Errorf(engine.CodeInvalid, "edit", "--split: utterance %d has %s (got word %d).", i+1, plural(words, "word", "words"), n)
+		}
 		all = append(all, engine.EditOperation{Kind: engine.EditSplit, Utterance: i, Word: n - 1})
 	}
 	for kind, list := range map[engine.EditKind][]int{engine.EditMerge: o.merges, engine.EditRemove: o.removes} {
 		for _, n := range list {
 			if n < 1 || n > count {
 				return nil, noUtterance(string(kind), strconv.Itoa(n), count)
+			}
+			if kind == engine.EditMerge && n == count {
+				return nil, engine.Errorf(engine.CodeInvalid, "edit", "--merge: utterance %d is the last, and there is no next one.", n)
 			}
 			all = append(all, engine.EditOperation{Kind: kind, Utterance: n - 1})
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -336,13 +337,16 @@ func TestLibraryEdit(t *testing.T) {
 		{nil, 2, "expected a change"},
 		{[]string{"--text", "3=New.", "--merge", "99"}, 2, "there is no utterance 99"},
 		{[]string{"--text", "3=New.", "--replace", "xylophonist=x"}, 3, `doesn't have "xylophonist"`},
-		{[]string{"--text", "3=New.", "--split", "1=999"}, 2, "word"},
-		{[]string{"--text", "3=New.", "--speaker", "1=Ann"}, 2, "label"},
+		{[]string{"--text", "3=New.", "--split", "3=2"}, 2, "--split: utterance 3 has 1 word (got word 2)"},
+		{[]string{"--text", "3=New.", "--speaker", "1=Ann"}, 2, `--speaker: there is no speaker label "Ann"`},
+		{[]string{"--text", "3=New.", "--speaker", "1=Speaker 2", "--speaker", "2=Speaker 4"}, 2, `"Speaker 2". Speaker 3 is a new speaker.`},
+		{[]string{"--text", "3=New.", "--merge", strconv.Itoa(len(before))}, 2, "is the last"},
 		{[]string{"--text", "3=New.", "--split", "2=1"}, 2, "with a word from 2"},
 		{[]string{"--text", "3=New.", "--merge", "2", "--remove", "2"}, 2, "twice"},
 		{[]string{"--text", "0=New."}, 2, "there is no utterance 0"},
 		{[]string{"--text", "New."}, 2, "number of an utterance"},
-		{[]string{"--text", "3= "}, 2, "blank"},
+		{[]string{"--text", "3= "}, 2, "The text of utterance 3 would be blank"},
+		{[]string{"--title", "New", "--text", "3=New."}, 2, "can't be combined"},
 	} {
 		code, _, errOut := cli(t, append([]string{"library", "edit", "1", "--data", data}, c.args...)...)
 		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
@@ -359,4 +363,35 @@ func TestLibraryEdit(t *testing.T) {
 	want := append([]string{"Speaker 0: We met", "Speaker 0: a cellist here.", "Speaker 0: " + text, before[2] + " " + next}, before[5:]...)
 	require.Equal(t, want, utteranceTexts(t, data, "1"))
 	require.Empty(t, lib(t, data, "search", "xylophonist"))
+}
+
+// A title and tags change without the transcript. All of a command happens or nothing, and what can't be changed is said.
+func TestLibraryDetails(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it transcribes media")
+	needFFmpeg(t)
+	data := filepath.Join(t.TempDir(), "lib")
+	lib(t, data, "add", testdata("conversation.wav"), "--tag", "show=News", "--tag", "draft=yes")
+	require.Equal(t, "#1 Board meeting\nroom=2 show=Late\n",
+		lib(t, data, "edit", "1", "--title", " Board meeting ", "--tag", "show=Late", "--tag", "room=2", "--untag", "draft"))
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"--title", ""}, 2, "needs a title"},
+		{[]string{"--title", "New", "--tag", "bad"}, 2, "name=value"},
+		{[]string{"--title", "New", "--untag", "draft"}, 3, `It has ["room" "show"]`},
+		{[]string{"--title", "New", "--tag", "show=x", "--untag", "show"}, 2, `both given for "show"`},
+		{[]string{"--title", "New", "--tag", "a=" + strings.Repeat("x", 20_000)}, 2, "16384 bytes"},
+	} {
+		code, _, errOut := cli(t, append([]string{"library", "edit", "1", "--data", data}, c.args...)...)
+		require.Equal(t, c.code, code, "%v: %s", c.args, errOut)
+		require.Contains(t, errOut, c.says, c.args)
+	}
+	require.Contains(t, lib(t, data, "list", "--title", "board", "--tag", "room=2"), "Board meeting")
+	require.Equal(t, "Board meeting", jsonLines[struct {
+		Recording libraryRecording
+	}](t, lib(t, data, "edit", "1", "--untag", "room", "--json"))[0].Recording.Title)
+	require.NotContains(t, lib(t, data, "list"), "room")
 }
