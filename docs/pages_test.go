@@ -112,6 +112,16 @@ func TestPageList(t *testing.T) {
 	}
 }
 
+// The examples of embedding stay as short as a reader expects.
+func TestExamplesAreShort(t *testing.T) {
+	t.Parallel()
+	for name, limit := range map[string]int{"watch": 80, "webapp": 200, "clipper": 60} {
+		source, err := os.ReadFile("../examples/embed/" + name + "/main.go")
+		require.NoError(t, err)
+		require.LessOrEqual(t, strings.Count(string(source), "\n"), limit, name)
+	}
+}
+
 // The README fits a screenful or four: 180 lines.
 func TestReadmeLength(t *testing.T) {
 	t.Parallel()
