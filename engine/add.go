@@ -65,17 +65,17 @@ func (e *Engine) AddReader(ctx context.Context, c Caller, r io.Reader, n NewFile
 }
 
 // titleOf returns the title for a file name: the name without its extension.
-func titleOf(name string) string {
-	if base := strings.TrimSuffix(name, path.Ext(name)); base != "" {
-		name = base
-	}
-	return cmp.Or(input.FileTitle(name), "Recording")
+func titleOf(name string) string { return cmp.Or(input.FileTitle(withoutExtension(name)), "Recording") }
+
+// withoutExtension returns a file name without its extension, unless nothing else would be left.
+func withoutExtension(name string) string {
+	return cmp.Or(strings.TrimSuffix(name, path.Ext(name)), name)
 }
 
-// AddURL adds a recording from a URL: CreateImport with the URL as an argument. WaitImport waits for the recording. If the space has a
-// recording with the same external id that wasn't imported, the result has its RecordingID and no ID.
+// AddURL adds a recording from a URL: CreateImport with the URL as an argument, and BareTitle. WaitImport waits for the recording. If the
+// space has a recording with the same external id that wasn't imported, the result has its RecordingID and no ID.
 func (e *Engine) AddURL(ctx context.Context, c Caller, url string, n NewImport) (Import, error) {
-	n.URL = url
+	n.URL, n.BareTitle = url, true
 	i, err := e.CreateImport(ctx, c, n)
 	return i, wrap("AddURL", err)
 }

@@ -43,6 +43,7 @@ type Import struct {
 	DetectLanguage   bool
 	SpeakersExpected int
 	ContextPrompt    string
+	BareTitle        bool // a title that is made from the file name has no extension
 	Tags
 
 	CreatedAt time.Time
@@ -60,6 +61,7 @@ type NewImport struct {
 	DetectLanguage   bool
 	SpeakersExpected int
 	ContextPrompt    string
+	BareTitle        bool // a title that is made from the file name has no extension
 	Tags
 }
 
@@ -80,6 +82,14 @@ func (n NewImport) recording() NewRecording {
 	}
 }
 
+// fileTitle returns the title that a file name gives the recording of the import.
+func (i Import) fileTitle(name string) string {
+	if i.BareTitle {
+		name = withoutExtension(input.FileName(name))
+	}
+	return input.FileTitle(name)
+}
+
 // CreateImport queues the import of a recording from a URL. If the space has a recording or an unfinished import with the same external
 // id, that one is returned and nothing is queued. Errors that only the URL's server can cause make the import end in
 // ImportError. A page of a site is such an error when there is no Resolver. Errors: CodeInvalid, CodeNotPublic, CodeNotFound (the space),
@@ -97,6 +107,7 @@ func (e *Engine) CreateImport(ctx context.Context, c Caller, n NewImport) (Impor
 	}
 	i := e.newImport(c, n.URL, strings.TrimSpace(n.Title), e.now())
 	i.Language, i.DetectLanguage, i.SpeakersExpected, i.ContextPrompt, i.Tags = n.Language, n.DetectLanguage, n.SpeakersExpected, n.ContextPrompt, n.Tags
+	i.BareTitle = n.BareTitle
 	err := e.update(ctx, func(tx Tx) error {
 		space, err := importSpace(tx, c, n.SpaceID)
 		if err != nil {

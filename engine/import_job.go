@@ -60,7 +60,7 @@ func (e *Engine) runImport(ctx context.Context, w *work) (func(Tx) error, error)
 	}
 	r := e.newRecording()
 	r.BlobKey, r.Size, r.Duration, r.HasVideo = got.Blob.Key, got.Blob.Size, info.Duration.Truncate(time.Microsecond), info.Video != nil
-	r.Title = cmp.Or(i.Title, input.Title(got.Title), input.FileTitle(got.Filename), input.HostTitle(i.URL))
+	r.Title = cmp.Or(i.Title, input.Title(got.Title), i.fileTitle(got.Filename), input.HostTitle(i.URL))
 	return func(tx Tx) error { return e.finishImport(tx, i.ID, r) }, nil
 }
 

@@ -92,6 +92,20 @@ func TestImportTitle(t *testing.T) {
 	}
 }
 
+// A recording of AddURL has the title of its page, else the file name without its extension, as one of AddFile.
+func TestAddURLTitle(t *testing.T) {
+	t.Parallel()
+	for filename, want := range map[string]string{"Folge 1.mp3": "Folge 1", "a/b.tar.gz": "b.tar", "plain": "plain", ".mp3": ".mp3", "": "media.example"} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newStage(t, engine.Config{Fetcher: serves("media", filename)})
+			t.Cleanup(s.start())
+			i, err := s.AddURL(t.Context(), s.caller, "https://media.example/x", engine.NewImport{})
+			require.NoError(t, err)
+			require.Equal(t, want, s.imported(i.ID).Title)
+		})
+	}
+}
+
 // An invalid import request is refused immediately, and nothing is queued.
 func TestImportRefusals(t *testing.T) {
 	t.Parallel()

@@ -27,6 +27,7 @@ var Imports = New("imports", "import", func(c *Columns, v *engine.Import) {
 	flag(c, "detect_language", &v.DetectLanguage)
 	number(c, "speakers_expected", &v.SpeakersExpected)
 	text(c, "context_prompt", &v.ContextPrompt)
+	flag(c, "bare_title", &v.BareTitle)
 	tags(c, &v.Tags)
 	timestamp(c, "created_at", &v.CreatedAt)
 	timestamp(c, "updated_at", &v.UpdatedAt)
