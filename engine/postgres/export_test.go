@@ -7,3 +7,6 @@ func (s *Store) Exec(ctx context.Context, sql string) error {
 	_, err := s.pool.Exec(ctx, sql)
 	return err
 }
+
+// ClaimJob is the statement of a claim.
+var ClaimJob = claimJob

@@ -10,16 +10,17 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/queue"
 )
 
-const (
-	nextJobAt = "SELECT min(run_at) FROM jobs WHERE class = $1 AND " + waiting
-	nextLease = "SELECT min(lease_until) FROM jobs WHERE " + running
-)
+const nextLease = "SELECT min(lease_until) FROM jobs WHERE " + running
+
+// byWaiting orders jobs as their index jobs_waiting does. A query for the first of them reads one entry of the index, whatever the planner
+// expects. Statistics of a queue are often wrong: they may say that no job waits.
+const byWaiting = " ORDER BY class, jobs.tenant, run_at, jobs.id LIMIT 1"
 
 // tenants skips through the index from tenant to tenant with waiting jobs of the class $1. Its last row is NULL.
 const tenants = `WITH RECURSIVE tenants (tenant) AS (
-	(SELECT min(tenant) FROM jobs WHERE class = $1 AND ` + waiting + `)
+	SELECT (SELECT tenant FROM jobs WHERE class = $1 AND ` + waiting + byWaiting + `)
 	UNION ALL
-	SELECT (SELECT min(tenant) FROM jobs WHERE class = $1 AND jobs.tenant > tenants.tenant AND ` + waiting + `)
+	SELECT (SELECT jobs.tenant FROM jobs WHERE class = $1 AND jobs.tenant > tenants.tenant AND ` + waiting + byWaiting + `)
 		FROM tenants WHERE tenant IS NOT NULL
 )`
 
@@ -28,24 +29,28 @@ const tenants = `WITH RECURSIVE tenants (tenant) AS (
 var dueJob = tenants + `, first AS (
 	SELECT jobs.id AS first_id, (SELECT count(*) FROM jobs WHERE class = $1 AND tenant = tenants.tenant AND ` + running + `) AS busy
 		FROM tenants CROSS JOIN LATERAL (SELECT id FROM jobs
-			WHERE class = $1 AND tenant = tenants.tenant AND run_at <= $2 AND ` + waiting + ` ORDER BY run_at, id LIMIT 1) AS jobs
+			WHERE class = $1 AND jobs.tenant = tenants.tenant AND run_at <= $2 AND ` + waiting + byWaiting + `) AS jobs
 		WHERE tenants.tenant IS NOT NULL AND tenants.tenant IS DISTINCT FROM $3
 )
 SELECT ` + jobs.columns + ` FROM first JOIN jobs ON id = first_id ORDER BY busy, run_at, id LIMIT 1`
 
-// nextJobOfOthers is nextJobAt without the jobs of the tenant $2.
-const nextJobOfOthers = tenants + `
-SELECT min((SELECT min(run_at) FROM jobs WHERE class = $1 AND jobs.tenant = tenants.tenant AND ` + waiting + `))
-	FROM tenants WHERE tenant IS NOT NULL AND tenant <> $2`
+// nextJobAt is when the first waiting job of the class $1 is due, without those of the tenant $2, which may be NULL.
+const nextJobAt = tenants + `
+SELECT min((SELECT run_at FROM jobs WHERE class = $1 AND jobs.tenant = tenants.tenant AND ` + waiting + byWaiting + `))
+	FROM tenants WHERE tenant IS NOT NULL AND tenant IS DISTINCT FROM $2`
 
 // DueJob takes time proportional to the number of tenants with waiting jobs, not to the number of jobs. An engine on this store claims jobs
 // with Claim instead.
 func (t *tx) DueJob(class queue.Class, now time.Time, skip map[queue.Class]string) (queue.Job, error) {
-	var without *string
+	return one(&t.readTx, jobs, dueJob, string(class), rows.Micros(now), skipped(skip, class))
+}
+
+// skipped returns the tenant whose jobs of a class are skipped, or NULL.
+func skipped(skip map[queue.Class]string, class queue.Class) *string {
 	if tenant, ok := skip[class]; ok {
-		without = &tenant
+		return &tenant
 	}
-	return one(&t.readTx, jobs, dueJob, string(class), rows.Micros(now), without)
+	return nil
 }
 
 func (t *readTx) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (at time.Time, ok bool, err error) {
@@ -61,11 +66,7 @@ func (t *readTx) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (
 		return time.Time{}, false, err
 	}
 	for _, class := range classes {
-		sql, args := nextJobAt, []any{string(class)}
-		if tenant, ok := skip[class]; ok {
-			sql, args = nextJobOfOthers, append(args, tenant)
-		}
-		if err := t.query(earliest, sql, args...); err != nil {
+		if err := t.query(earliest, nextJobAt, string(class), skipped(skip, class)); err != nil {
 			return time.Time{}, false, err
 		}
 	}
@@ -75,37 +76,42 @@ func (t *readTx) NextJobAt(classes []queue.Class, skip map[queue.Class]string) (
 // maxTenants is how many tenants a claim compares, beginning with that of the delivered job. So its time is limited.
 const maxTenants = 1000
 
-// microsNow is the server's time as it is stored.
-const microsNow = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+// microsNow is the server's time as it is stored. It is that of the transaction's start, so that an index can be searched for it.
+const microsNow = "(extract(epoch FROM now()) * 1000000)::bigint"
 
 // claimJob claims the fairest job of the class $1 that is due: one whose tenant has the fewest running jobs in the class, the delivered job
-// $2 first, then the earliest. Tenants are visited in a circle that begins with the tenant of the delivered job.
-var claimJob = fmt.Sprintf(`WITH RECURSIVE delivered AS (
-	SELECT id, tenant, run_at FROM jobs WHERE id = $2 AND class = $1 AND run_at <= %[1]s AND %[2]s
+// $2 first, then the earliest. It visits tenants in a circle that begins with the tenant of the delivered job, and stops where it began.
+// OFFSET 0 keeps the planner from reading a tenant once for each place that names it.
+var claimJob = fmt.Sprintf(`WITH RECURSIVE named AS MATERIALIZED (
+	SELECT id, class, tenant, run_at, status FROM jobs WHERE id = $2
+), delivered AS (
+	SELECT id, tenant, run_at FROM named WHERE class = $1 AND run_at <= %[1]s AND %[2]s
+), begin AS (
+	SELECT coalesce((SELECT tenant FROM delivered), (SELECT tenant FROM jobs WHERE class = $1 AND %[2]s%[7]s)) AS tenant
 ), tenants (tenant, wrapped, n) AS (
-	(SELECT coalesce((SELECT tenant FROM delivered), (SELECT min(tenant) FROM jobs WHERE class = $1 AND %[2]s)), NOT EXISTS (SELECT FROM delivered), 1)
+	SELECT tenant, false, 1 FROM begin WHERE tenant IS NOT NULL
 	UNION ALL
-	SELECT coalesce(later.tenant, earlier.tenant), wrapped OR later.tenant IS NULL, n + 1
-		FROM tenants
-		CROSS JOIN LATERAL (SELECT min(tenant) AS tenant FROM jobs WHERE class = $1 AND jobs.tenant > tenants.tenant AND %[2]s) AS later
-		CROSS JOIN LATERAL (SELECT min(tenant) AS tenant FROM jobs WHERE class = $1 AND later.tenant IS NULL AND NOT wrapped AND %[2]s) AS earlier
-		WHERE tenants.tenant IS NOT NULL AND n < %[3]d
+	SELECT coalesce(later, earlier), wrapped OR later IS NULL, n + 1
+		FROM tenants CROSS JOIN begin
+		CROSS JOIN LATERAL (SELECT (SELECT jobs.tenant FROM jobs WHERE class = $1 AND jobs.tenant > tenants.tenant AND %[2]s%[7]s) AS later OFFSET 0) AS a
+		CROSS JOIN LATERAL (SELECT CASE WHEN later IS NULL AND NOT wrapped THEN
+			(SELECT jobs.tenant FROM jobs WHERE class = $1 AND %[2]s%[7]s) END AS earlier OFFSET 0) AS b
+		WHERE n < %[3]d AND (NOT wrapped AND later IS NOT NULL OR coalesce(later, earlier) < begin.tenant)
 ), first AS (
 	SELECT candidate.id, candidate.run_at, (SELECT count(*) FROM jobs WHERE class = $1 AND jobs.tenant = tenants.tenant AND %[4]s) AS busy
 		FROM tenants CROSS JOIN LATERAL (
 			(SELECT id, run_at FROM delivered WHERE delivered.tenant = tenants.tenant)
 			UNION ALL
 			(SELECT id, run_at FROM jobs WHERE class = $1 AND jobs.tenant = tenants.tenant AND run_at <= %[1]s AND %[2]s
-				AND NOT EXISTS (SELECT FROM delivered WHERE delivered.tenant = tenants.tenant) ORDER BY run_at, id LIMIT 1)
+				AND NOT EXISTS (SELECT FROM delivered WHERE delivered.tenant = tenants.tenant)%[7]s)
 		) AS candidate
-		WHERE tenants.tenant IS NOT NULL
 ), chosen AS (
 	SELECT id FROM first ORDER BY busy, id <> $2, run_at, id LIMIT 1
 )
 UPDATE jobs SET status = 'running', generation = generation + 1, attempt = attempt + 1, lease_owner = $3, lease_until = %[1]s + $4,
 	updated_at = %[1]s, river_id = $5
 	FROM chosen WHERE jobs.id = chosen.id AND %[5]s RETURNING %[6]s`,
-	microsNow, waiting, maxTenants, running, "jobs."+waiting, jobs.qualified("jobs"))
+	microsNow, waiting, maxTenants, running, "jobs."+waiting, jobs.qualified("jobs"), byWaiting)
 
 // Claim implements queue.Deliverer. It is one statement, which waits for no other. CodeNotFound if no job is due.
 func (s *Store) Claim(ctx context.Context, d queue.Delivery, owner string, lease time.Duration) (j queue.Job, err error) {
