@@ -72,7 +72,8 @@ type SearchResult struct {
 
 // Search returns texts of the caller's active spaces that contain every word of the query: transcripts, then titles, then generated
 // content. Each category is sorted by relevance, ties newest first. Case and diacritics are ignored. Words may appear in any order, but a
-// run of Chinese, Japanese, or Korean characters must appear as it is. A query of punctuation matches nothing. Errors: CodeInvalid,
+// run of Chinese, Japanese, or Korean characters must appear as it is. A query of punctuation matches nothing. Of a word in more than
+// search.MaxDocuments texts of a category, the newest are searched, or those with a rarer word of the query. Errors: CodeInvalid,
 // CodeNotFound (space).
 func (e *Engine) Search(ctx context.Context, c Caller, r SearchRequest) ([]SearchResult, error) {
 	const op = "Search"

@@ -27,6 +27,7 @@ func searchCases() []storeCase {
 		{"a failed update leaves the index unchanged", failedIndexing},
 		{"a transaction finds the documents that it indexed", findsOwnDocuments},
 		{"changing parts after Put or Postings doesn't change the index", partsAreCopies},
+		{"postings are narrowed to the newest documents, and to some documents", narrowedPostings},
 	}
 }
 
@@ -141,6 +142,31 @@ func spacesAndKinds(t *testing.T, s engine.Store) {
 		}
 	}
 	require.Empty(t, findPostings(t, s, search.PostingQuery{Spaces: []string{"one"}, Kind: "unknown", Term: "term"}))
+}
+
+// A query with a limit returns the newest documents. One with documents returns only these.
+func narrowedPostings(t *testing.T, s engine.Store) {
+	for _, id := range []string{"3", "1", "5", "2", "4"} {
+		d := newDocument(id)
+		index(t, s, inOnePart("term"), d)
+		d.ID, d.SpaceID = search.DocumentID(id+" elsewhere"), "elsewhere"
+		index(t, s, inOnePart("term"), d)
+	}
+	for name, c := range map[string]struct {
+		documents []search.DocumentID
+		limit     int
+		want      []string
+	}{
+		"all":                 {nil, 0, []string{"1", "2", "3", "4", "5"}},
+		"a limit":             {nil, 2, []string{"4", "5"}},
+		"a limit above all":   {nil, 9, []string{"1", "2", "3", "4", "5"}},
+		"documents":           {[]search.DocumentID{"2", "3 elsewhere", "4", "7"}, 0, []string{"2", "4"}},
+		"documents and limit": {[]search.DocumentID{"1", "2", "4"}, 2, []string{"2", "4"}},
+		"no documents":        {[]search.DocumentID{}, 0, []string{}},
+	} {
+		q := search.PostingQuery{Spaces: []string{"space", "space"}, Kind: search.DocumentTranscript, Term: "term", Documents: c.documents, Limit: c.limit}
+		require.Equal(t, c.want, documentIDs(findPostings(t, s, q)), name)
+	}
 }
 
 func partsComeBack(t *testing.T, s engine.Store) {

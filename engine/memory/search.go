@@ -30,13 +30,18 @@ func (tx *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
 		return nil, err
 	}
 	var rows []*posting
-	size := 0
 	tx.documentsByTerm.scan(tx, q.Kind, q.Term, func(p *posting) {
-		if slices.Contains(q.Spaces, p.document.SpaceID) {
+		if slices.Contains(q.Spaces, p.document.SpaceID) && q.Wants(p.document.ID) {
 			rows = append(rows, p)
-			size += len(p.parts)
 		}
 	})
+	if q.Limit > 0 {
+		rows = rows[max(0, len(rows)-q.Limit):]
+	}
+	size := 0
+	for _, p := range rows {
+		size += len(p.parts)
+	}
 	found, numbers := make([]search.Posting, len(rows)), make([]int, 0, size)
 	for i, p := range rows {
 		from := len(numbers)

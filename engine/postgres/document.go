@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -86,20 +87,61 @@ func (t *tx) putDocumentRow(d search.Document) (kind, key int64, err error) {
 	return kind, key, t.query(func(r *rows.Row) { key = r.Int64() }, putDocument, args...)
 }
 
-var postingsOfTerm = "SELECT " + documents.qualified("documents") + `, parts FROM postings JOIN documents ON key = document
-	WHERE term = $1 AND kind = $2 AND space_id = ANY($3::text[]) ORDER BY documents.id`
+// maxScanned is how many postings of a term are read in all spaces. A term with more is looked up in the documents of the spaces, newest
+// first. So the time doesn't grow with what other spaces have.
+const maxScanned = 10_000
+
+// isCommon reports whether a term has more than $3 postings.
+const isCommon = "SELECT count(*) > $3 FROM (SELECT FROM postings WHERE term = $1 AND kind = $2 LIMIT $3::bigint + 1) AS p"
+
+// The statements read postings in the order of documents' ids, newest first. OFFSET 0 keeps the planner from other ways to read, which take
+// time in proportion to the table: it knows little about terms.
+var (
+	postingsOfTerm = "SELECT " + documents.qualified("d") + `, parts FROM postings CROSS JOIN LATERAL (SELECT * FROM documents WHERE key = document OFFSET 0) AS d
+	WHERE term = $1 AND kind = $2 AND space_id = ANY($3::text[]) ORDER BY d.id DESC LIMIT $4`
+	postingsOfDocuments = "SELECT " + documents.qualified("d") + `, parts FROM unnest($5::text[]) AS wanted
+		CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = wanted AND space_id = ANY($3::text[]) OFFSET 0) AS d
+		CROSS JOIN LATERAL (SELECT parts FROM postings WHERE term = $1 AND kind = $2 AND document = d.key OFFSET 0) AS p
+	ORDER BY d.id DESC LIMIT $4`
+	newestPostings = "SELECT " + documents.qualified("d") + `, parts FROM unnest($3::text[]) AS space CROSS JOIN LATERAL (
+		SELECT documents.*, parts FROM documents CROSS JOIN LATERAL (
+			SELECT parts FROM postings WHERE term = $1 AND kind = $2 AND document = documents.key OFFSET 0) AS p
+		WHERE space_id = space ORDER BY space_id DESC, id DESC LIMIT $4) AS d
+	ORDER BY d.id DESC LIMIT $4`
+)
 
 func (t *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
-	scan := func(r *rows.Row) (p search.Posting) {
-		documents.rows.Scan(r, &p.Document)
-		parts, err := rows.DecodeParts(r.Bytes())
-		if err != nil {
-			r.Fail(err)
-		}
-		p.Document.Kind, p.Parts = q.Kind, parts
-		return p
+	spaces := slices.Compact(slices.Sorted(slices.Values(q.Spaces)))
+	args := []any{termKey(q.Term), rows.KindNumbers[q.Kind], append([]string{}, spaces...), int64(math.MaxInt64)}
+	if q.Limit > 0 {
+		args[3] = int64(q.Limit)
 	}
-	return each(t, scan, postingsOfTerm, termKey(q.Term), rows.KindNumbers[q.Kind], append([]string{}, q.Spaces...))
+	sql := postingsOfTerm
+	switch {
+	case q.Documents != nil:
+		sql, args = postingsOfDocuments, append(args, q.Documents)
+	case q.Limit > 0:
+		common := false
+		if err := t.query(func(r *rows.Row) { common = r.Bool() }, isCommon, args[0], args[1], int64(maxScanned)); err != nil {
+			return nil, err
+		}
+		if common {
+			sql = newestPostings
+		}
+	}
+	found, err := each(t, func(r *rows.Row) search.Posting { return scanPosting(r, q.Kind) }, sql, args...)
+	slices.Reverse(found)
+	return found, err
+}
+
+func scanPosting(r *rows.Row, kind search.DocumentKind) (p search.Posting) {
+	documents.rows.Scan(r, &p.Document)
+	parts, err := rows.DecodeParts(r.Bytes())
+	if err != nil {
+		r.Fail(err)
+	}
+	p.Document.Kind, p.Parts = kind, parts
+	return p
 }
 
 // maxTerm is the length in bytes of the longest term that is stored as it is.

@@ -17,6 +17,7 @@ type shelf struct {
 	texts    map[DocumentID][]string
 	postings map[string][]Posting
 	err      error
+	longest  int // list that was read
 }
 
 func newShelf(documents map[string][]string) *shelf {
@@ -37,8 +38,14 @@ func newShelf(documents map[string][]string) *shelf {
 // Postings returns copies, as a store does: search changes them.
 func (s *shelf) Postings(q PostingQuery) (all []Posting, err error) {
 	for _, p := range s.postings[q.Term] {
-		all = append(all, Posting{p.Document, slices.Clone(p.Parts)})
+		if q.Wants(p.Document.ID) {
+			all = append(all, Posting{p.Document, slices.Clone(p.Parts)})
+		}
 	}
+	if q.Limit > 0 {
+		all = all[max(0, len(all)-q.Limit):]
+	}
+	s.longest = max(s.longest, len(all))
 	return all, s.err
 }
 
@@ -95,6 +102,28 @@ func TestFind(t *testing.T) {
 	require.Equal(t, []string{"8/x", "7/x"}, newShelf(many).find(t, "sea", 2))
 	require.True(t, ParseQuery("?!").Empty())
 	require.False(t, ParseQuery("a").Empty())
+}
+
+// Of a word that too many documents have, the newest are ranked. With a rarer word, the documents with that one are, however old. No list
+// is longer than the limit.
+func TestFindReadsLittle(t *testing.T) {
+	t.Parallel()
+	documents := map[string][]string{"00000/old": {"sea gull 東京都"}, "00001/long": {"gull gull x x x x x x x x"}}
+	for i := range MaxDocuments + 10 {
+		documents[fmt.Sprintf("%05d/x", i+10)] = []string{"sea air 東京 京都"}
+	}
+	documents["00002/best"] = []string{"sea"} // too old for a common word
+	documents["09999/best"] = []string{"sea sea"}
+	s := newShelf(documents)
+	require.Equal(t, []string{"09999/best"}, s.find(t, "sea", 1))
+	require.Equal(t, "09999/best", s.find(t, "sea", MaxDocuments+100)[0])
+	require.Len(t, s.find(t, "sea", MaxDocuments+100), MaxDocuments)
+	require.NotContains(t, s.find(t, "sea", MaxDocuments+100), "00002/best")
+	require.Equal(t, []string{"00000/old"}, s.find(t, "sea gull", 5))
+	require.Equal(t, []string{"00000/old"}, s.find(t, "gull sea", 5))
+	require.Equal(t, []string{"00000/old"}, s.find(t, "東京都 gull", 5))
+	require.Len(t, s.find(t, "sea air", MaxDocuments+100), MaxDocuments-1)
+	require.Equal(t, MaxDocuments, s.longest)
 }
 
 // The errors of the index and of the texts are returned.

@@ -44,10 +44,10 @@ func TestUnitPostings(t *testing.T) {
 	s := newShelf(map[string][]string{"1/a": {"東京x", "東京都", "京都東"}, "2/b": {"東京"}, "3/c": {"都x京都x東京"}})
 	units := queryUnits("東京都")
 	require.Len(t, units, 1)
-	postings, err := unitPostings(s, PostingQuery{}, units[0])
+	lists, _, err := readTerms(s, PostingQuery{}, units)
 	require.NoError(t, err)
 	found := map[DocumentID][]int{}
-	for _, p := range postings {
+	for _, p := range unitPostings(lists, units[0]) {
 		found[p.Document.ID] = p.Parts
 	}
 	require.Equal(t, map[DocumentID][]int{"1/a": {1}, "3/c": {0}}, found)

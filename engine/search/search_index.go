@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -36,9 +37,20 @@ type Posting struct {
 
 // PostingQuery asks for the documents with a term.
 type PostingQuery struct {
-	Spaces []string // ids; without ids there are no results
-	Kind   DocumentKind
-	Term   string
+	Spaces    []string // ids; without ids there are no results
+	Kind      DocumentKind
+	Term      string
+	Documents []DocumentID // only these, in ascending order; nil for all
+	Limit     int          // at most this many of the newest documents, which have the greatest ids; 0 for all
+}
+
+// Wants reports whether a document is one of Documents.
+func (q PostingQuery) Wants(id DocumentID) bool {
+	if q.Documents == nil {
+		return true
+	}
+	_, found := slices.BinarySearch(q.Documents, id)
+	return found
 }
 
 // NewDocumentID returns the id of a row's document. It begins with the row's age, so that ids of newer rows are greater.

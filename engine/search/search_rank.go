@@ -7,6 +7,10 @@ import (
 	"strings"
 )
 
+// MaxDocuments limits how many documents with a term are read. Of a term that more documents have, the newest are ranked. With another term
+// that is rarer, the documents with that one are. So the time of a search doesn't grow with the number of documents.
+const MaxDocuments = 1000
+
 // togetherBonus is the extra score of a document that has all units of the query in one part.
 const togetherBonus = 0.5
 
@@ -20,6 +24,7 @@ type hit struct {
 // hits are the documents with every unit, as a heap, because most are never read.
 type hits struct {
 	found [][]Posting // per unit, by document id
+	has   []int       // per unit, the number of documents with it, as far as is known; at least the length of its list
 	rows  []int       // positions of each document in found: one number per unit
 	heap  []ranked
 }
@@ -32,15 +37,57 @@ type ranked struct {
 
 // findHits returns the documents of a kind with every unit.
 func findHits(tx Index, kind DocumentKind, spaces []string, units []queryUnit) (*hits, error) {
-	h := &hits{found: make([][]Posting, len(units))}
+	lists, cut, err := readTerms(tx, PostingQuery{Spaces: spaces, Kind: kind}, units)
+	if err != nil || lists == nil {
+		return &hits{}, err
+	}
+	h := &hits{found: make([][]Posting, len(units)), has: make([]int, len(units))}
 	for i, u := range units {
-		var err error
-		if h.found[i], err = unitPostings(tx, PostingQuery{Spaces: spaces, Kind: kind}, u); err != nil || len(h.found[i]) == 0 {
-			return &hits{}, err
+		if h.found[i] = unitPostings(lists, u); len(h.found[i]) == 0 {
+			return &hits{}, nil
+		}
+		if h.has[i] = len(h.found[i]); !slices.ContainsFunc(u.terms, func(term string) bool { return !cut[term] }) {
+			h.has[i] = MaxDocuments
 		}
 	}
 	h.score()
 	return h, nil
+}
+
+// readTerms returns the postings of each term of the units, or nil if a term has none. Of a term with more than MaxDocuments documents, it
+// reads the newest, or those that have the term with the fewest documents; cut has these terms.
+func readTerms(tx Index, q PostingQuery, units []queryUnit) (lists map[string][]Posting, cut map[string]bool, err error) {
+	lists, cut = map[string][]Posting{}, map[string]bool{}
+	rarest := units[0].terms[0]
+	q.Limit = MaxDocuments
+	for _, u := range units {
+		for _, term := range u.terms {
+			if lists[term] != nil {
+				continue
+			}
+			q.Term = term
+			if lists[term], err = tx.Postings(q); err != nil || len(lists[term]) == 0 {
+				return nil, nil, err
+			}
+			cut[term] = len(lists[term]) == MaxDocuments
+			if len(lists[term]) < len(lists[rarest]) {
+				rarest = term
+			}
+		}
+	}
+	q.Limit = 0
+	for _, p := range lists[rarest] {
+		q.Documents = append(q.Documents, p.Document.ID)
+	}
+	for term := range lists {
+		if cut[term] && term != rarest {
+			q.Term = term
+			if lists[term], err = tx.Postings(q); err != nil || len(lists[term]) == 0 {
+				return nil, nil, err
+			}
+		}
+	}
+	return lists, cut, nil
 }
 
 // next removes and returns the best remaining hit: highest score, then newest, then by id.
@@ -86,27 +133,26 @@ func (h *hits) Pop() any {
 
 // unitPostings returns the occurrences of a unit. For a run of ideographs, these are the parts with all its pairs, as often as
 // the run may occur in them.
-func unitPostings(tx Index, q PostingQuery, u queryUnit) ([]Posting, error) {
-	q.Term = u.terms[0]
-	postings, err := tx.Postings(q)
+func unitPostings(lists map[string][]Posting, u queryUnit) []Posting {
 	wanted := map[string]int{}
 	for _, term := range u.terms {
 		wanted[term]++
 	}
+	first := u.terms[0]
+	if len(u.terms) == 1 {
+		return lists[first]
+	}
+	postings := make([]Posting, len(lists[first])) // another unit may have the term, too
+	for i, p := range lists[first] {
+		postings[i] = Posting{p.Document, slices.Clone(p.Parts)}
+	}
 	for i, term := range u.terms {
-		if err != nil || len(postings) == 0 {
-			return nil, err
-		}
 		if i == 0 && wanted[term] == 1 || slices.Contains(u.terms[:i], term) {
 			continue // already counted
 		}
-		q.Term = term
-		var more []Posting
-		if more, err = tx.Postings(q); err == nil {
-			postings = withPair(postings, more, wanted[term])
-		}
+		postings = withPair(postings, lists[term], wanted[term])
 	}
-	return postings, err
+	return postings
 }
 
 // withPair keeps the parts of postings that have a pair at least times times.
@@ -136,8 +182,8 @@ func (h *hits) score() {
 	all, length := h.join()
 	mean := float64(length) / float64(max(1, all))
 	rare := make([]float64, units)
-	for i, postings := range h.found {
-		rare[i] = rarity(all, len(postings))
+	for i, has := range h.has {
+		rare[i] = rarity(max(all, slices.Max(h.has)), has)
 	}
 	h.heap = make([]ranked, 0, len(h.rows)/units)
 	parts := make([][]int, 0, units)

@@ -38,8 +38,15 @@ func (t *readTx) Postings(q search.PostingQuery) ([]search.Posting, error) {
 		return p
 	}
 	found, err := each(t, scan, postingsOfTerm, q.Term, rows.KindNumbers[q.Kind], string(spaces))
+	if err != nil {
+		return nil, err
+	}
+	found = slices.DeleteFunc(found, func(p search.Posting) bool { return !q.Wants(p.Document.ID) })
 	slices.SortFunc(found, func(a, b search.Posting) int { return strings.Compare(string(a.Document.ID), string(b.Document.ID)) })
-	return found, err
+	if q.Limit > 0 {
+		found = found[max(0, len(found)-q.Limit):]
+	}
+	return found, nil
 }
 
 // parts takes a column in the format of encodeParts.
