@@ -6,7 +6,6 @@ type Source string
 const (
 	Measured Source = "measured" // by Command
 	Assumed  Source = "assumed"  // about users and machines: replace it by your own
-	Pending  Source = "pending"  // an estimate, until Command has measured it
 )
 
 // Input is one number of the model.
@@ -59,7 +58,7 @@ const (
 
 const (
 	costs      = "`go test ./internal/capacity -run '^$' -bench RecordingCosts -benchtime 10x`, rows in SQLite"
-	onPostgres = "engine/postgres: to be measured"
+	onPostgres = "`go test ./internal/capacity -run '^$' -bench PostgresCosts -benchtime 10x`"
 )
 
 // Inputs returns the values that docs/scale.md shows.
@@ -78,7 +77,7 @@ func Inputs() []Input {
 		{MediaBytes, 30e6, "bytes", Assumed, "128 kbit/s of audio; video is 10 to 50 times as much"},
 		{Retention, 365, "days", Assumed, "choose your own"},
 		{EventDays, 7, "days", Assumed, "`Config.EventAge`; `Config.EventLimit`, 50,000 events by default, must be raised for it"},
-		{RequestCPU, 52e-6, "s", Pending, "2 × 26 µs, the goal for PostgreSQL; 26 µs are measured with SQLite: docs/benchmarks.md"},
+		{RequestCPU, 113e-6, "s", Measured, "`go test ./node -run '^$' -bench Get`: a simple GET, on a machine with a load of 12; SQLite takes 50 µs there"},
 		{WorkerCPU, 1.05, "s", Measured, costs},
 		{DecodeCPU, 2.27, "s", Measured, costs + "; without a speech model, which runs elsewhere"},
 		{DiarizeCPU, 3, "s", Measured, "`go test ./diarize -run '^$' -bench .`: 600 × real time on one core"},
@@ -92,10 +91,10 @@ func Inputs() []Input {
 		{Postings, 1_211, "", Measured, costs},
 		{RowBytes, 214_000, "bytes", Measured, costs},
 		{SearchBytes, 52_400, "bytes", Measured, costs},
-		{UpdateCPU, 300e-6, "s", Pending, onPostgres},
-		{ViewCPU, 100e-6, "s", Pending, onPostgres},
-		{WALBytes, 600_000, "bytes", Pending, onPostgres + "; 2 to 4 times the rows, with full pages"},
-		{EventHold, 1e-3, "s", Pending, onPostgres + "; the time from taking the number to the end of the commit"},
-		{S3Requests, 12, "", Pending, "engine/s3: a PUT, ranges for ffmpeg, posters, and renders"},
+		{UpdateCPU, 1.47e-3, "s", Measured, onPostgres + "; with claims, River, and 1,200 postings. One row alone takes 120 µs"},
+		{ViewCPU, 20e-6, "s", Measured, onPostgres + "; one row"},
+		{WALBytes, 673_000, "bytes", Measured, onPostgres + "; with the full pages of a small database"},
+		{EventHold, 0.84e-3, "s", Measured, onPostgres + "; from the read of the last number to the end of a commit that syncs"},
+		{S3Requests, 12, "", Measured, onPostgres + "; without renders and downloads"},
 	}
 }
