@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"path"
@@ -17,12 +18,15 @@ const addressTTL = time.Hour
 type NewDirectUpload struct {
 	NewUpload
 	SHA256 [32]byte // of the bytes; zero if the client doesn't know it
+	// Replaceable allows the client to send the bytes again, with no header but Content-Type, until CreateRecording. It then copies them,
+	// so Config.Blobs must be CopyingBlobs.
+	Replaceable bool
 }
 
-// PresignUpload is CreateUpload for a client that sends the bytes directly to the storage: the address says how, once, before the upload
-// expires. The engine is not told of the bytes: the upload stays UploadReserved until CreateRecording, which verifies them. Without a
-// recording, they are removed a day after this call. Errors: those of CreateUpload, and CodeUnavailable if Config.Blobs is not
-// PresigningBlobs.
+// PresignUpload is CreateUpload for a client that sends the bytes directly to the storage: the address says how, before the upload expires;
+// once, unless n.Replaceable. The engine is not told of the bytes: the upload stays UploadReserved until CreateRecording, which verifies
+// them. Without a recording, they are removed a day after this call. Errors: those of CreateUpload, CodeTooLarge if the storage doesn't take
+// the bytes in one request, and CodeUnavailable if Config.Blobs is not PresigningBlobs or, with n.Replaceable, not CopyingBlobs.
 func (e *Engine) PresignUpload(ctx context.Context, c Caller, n NewDirectUpload) (Upload, Address, error) {
 	const op = "PresignUpload"
 	signer, err := e.signer(op)
@@ -32,12 +36,18 @@ func (e *Engine) PresignUpload(ctx context.Context, c Caller, n NewDirectUpload)
 	if err := n.Validate(); err != nil {
 		return Upload{}, Address{}, err
 	}
+	mark := directMark
+	if n.Replaceable {
+		if mark = stagedMark; e.copier == nil {
+			return Upload{}, Address{}, wrap(op, errNoCopies)
+		}
+	}
 	u, err := e.newUpload(c, n.NewUpload)
 	if err != nil {
 		return Upload{}, Address{}, wrap(op, err)
 	}
-	u.BlobKey, u.SHA256 = uploadPrefix(u.ID)+directMark+e.ids.NewID("blob"), n.SHA256
-	a, err := signer.PresignPut(ctx, u.BlobKey, BlobPut{Size: u.Size, SHA256: u.SHA256, ContentType: u.ContentType, TTL: UploadTTL})
+	u.BlobKey, u.SHA256 = uploadPrefix(u.ID)+mark+e.ids.NewID("blob"), n.SHA256
+	a, err := signer.PresignPut(ctx, u.BlobKey, BlobPut{Size: u.Size, SHA256: u.SHA256, ContentType: u.ContentType, TTL: UploadTTL, Replaceable: n.Replaceable})
 	if err == nil {
 		err = e.update(ctx, func(tx Tx) error { return e.reserveUpload(tx, c, &u) })
 	}
@@ -93,11 +103,13 @@ func (e *Engine) signer(op string) (PresigningBlobs, error) {
 		WithHint("Set Config.Blobs to PresigningBlobs, such as those of files.NewDirect.")
 }
 
-// directMark begins the last segment of the keys that addresses write.
+// directMark begins the last segment of the keys that addresses write once.
 const directMark = "direct-"
 
 // isDirect reports whether the blob of a key was sent to an address.
-func isDirect(key string) bool { return strings.HasPrefix(path.Base(key), directMark) && ownKey(key) }
+func isDirect(key string) bool {
+	return strings.HasPrefix(path.Base(key), directMark) && ownKey(key) || isStaged(key) || isCopied(key)
+}
 
 // direct reports whether the upload waits for bytes that go directly to the storage.
 func (u Upload) direct() bool { return u.Status == UploadReserved && u.BlobKey != "" }
@@ -114,22 +126,28 @@ func (e *Engine) arrived(ctx context.Context, u Upload) (bool, error) {
 	return err == nil, err
 }
 
-// verifyUpload returns the bytes of a direct upload of the caller, or CodeUnprocessable if they are missing or not the declared ones. It
-// returns no bytes and no error for any other upload.
-func (e *Engine) verifyUpload(ctx context.Context, c Caller, id UploadID) (BlobInfo, error) {
+// verifyUpload returns the bytes of a direct upload of the caller, or CodeUnprocessable if they are not the declared ones. It returns no
+// bytes and no error if they are missing, and for any other upload.
+func (e *Engine) verifyUpload(ctx context.Context, c Caller, n NewRecording) (arrival, error) {
 	var u Upload
+	var allowed error // why no recording can be created, so that nothing is copied for it
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {
-		u, err = ownUpload(tx, c, id)
+		if u, err = ownUpload(tx, c, n.ObjectID); err == nil && u.direct() {
+			_, allowed = activeSpace(tx, c, SpaceID(cmp.Or(string(n.SpaceID), string(u.SpaceID))))
+		}
 		return err
 	})
 	if err != nil || !u.direct() {
-		return BlobInfo{}, err
+		return arrival{}, err
+	}
+	if isStaged(u.BlobKey) {
+		return e.copyStaged(ctx, u, allowed)
 	}
 	info, err := e.verifyObject(ctx, u.BlobKey, u.Size, u.SHA256)
 	if CodeOf(err) == CodeNotFound {
-		err = errBytesMissing
+		return arrival{}, nil
 	}
-	return info, err
+	return arrival{BlobInfo: info}, err
 }
 
 // verifyObject returns the description of a blob with its SHA-256, which it computes if the storage doesn't know it. A size and a sum that
@@ -140,7 +158,7 @@ func (e *Engine) verifyObject(ctx context.Context, key string, size int64, sum [
 		return BlobInfo{}, err
 	}
 	if size != 0 && info.Size != size {
-		return BlobInfo{}, wrongBytes("The storage has %d bytes, but %d were declared.", info.Size, size)
+		return BlobInfo{}, wrongSize(info.Size, size)
 	}
 	if info.SHA256 == [32]byte{} {
 		if info.SHA256, err = e.hash(ctx, info); err != nil {
@@ -151,6 +169,10 @@ func (e *Engine) verifyObject(ctx context.Context, key string, size int64, sum [
 		return BlobInfo{}, wrongBytes("The stored bytes have the SHA-256 %x, but %x was declared.", info.SHA256, sum)
 	}
 	return info, nil
+}
+
+func wrongSize(have, want int64) error {
+	return wrongBytes("The storage has %d bytes, but %d were declared.", have, want)
 }
 
 func wrongBytes(format string, args ...any) error {

@@ -94,6 +94,7 @@ type Engine struct {
 	storageHard int64
 	speechLimit time.Duration
 	owners      AuthenticatingStore // the store, if it implements it; else nil
+	copier      CopyingBlobs        // the blobs, if they implement it; else nil
 	exclusive   bool                // whether no other process can change the store
 	queue       *queue.Queue[ReadTx, Tx]
 	events      *eventLog
@@ -121,6 +122,7 @@ func New(c Config) (*Engine, error) {
 		e.deadline = DefaultDeadline
 	}
 	e.owners, _ = c.Store.(AuthenticatingStore)
+	e.copier, _ = c.Blobs.(CopyingBlobs)
 	if x, ok := c.Store.(ExclusiveStore); ok {
 		e.exclusive = x.Exclusive()
 	}

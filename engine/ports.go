@@ -42,6 +42,9 @@ type (
 	Address         = blob.Address
 )
 
+// CopyingBlobs is an optional ability of Blobs that copy blobs themselves. CreateRecording copies uploads that were replaceable with it.
+type CopyingBlobs = blob.Copier
+
 // BlobMeta is stored with the bytes, and BlobInfo describes a committed blob.
 type (
 	BlobMeta = blob.Meta

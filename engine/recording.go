@@ -107,7 +107,7 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 	if err := e.canTranscribe(op); err != nil {
 		return Recording{}, Space{}, err
 	}
-	direct, err := e.verifyUpload(ctx, c, n.ObjectID)
+	direct, err := e.verifyUpload(ctx, c, n)
 	if err != nil {
 		return Recording{}, Space{}, wrap(op, err)
 	}
@@ -126,6 +126,7 @@ func (e *Engine) CreateRecording(ctx context.Context, c Caller, n NewRecording) 
 		r.Title = cmp.Or(strings.TrimSpace(n.Title), u.Title, u.Filename)
 		return e.addRecording(tx, c.UserID, &space, &r, n)
 	})
+	e.dropStaged(ctx, n.ObjectID, direct, err)
 	if err != nil {
 		return Recording{}, Space{}, wrap(op, err)
 	}
@@ -184,13 +185,13 @@ func (e *Engine) addRecording(tx Tx, user UserID, space *Space, r *Recording, n 
 
 // takeUpload marks an upload as used. It must belong to the caller and have all its bytes. direct are the verified bytes of a direct
 // upload; zero for none.
-func takeUpload(tx Tx, c Caller, id UploadID, direct BlobInfo) (Upload, error) {
+func takeUpload(tx Tx, c Caller, id UploadID, direct arrival) (Upload, error) {
 	u, err := ownUpload(tx, c, id)
 	if err != nil {
 		return Upload{}, err
 	}
 	if direct.Key != "" && u.direct() {
-		u.StoredSize, u.SHA256 = direct.Size, direct.SHA256
+		u.BlobKey, u.StoredSize, u.SHA256 = direct.Key, direct.Size, direct.SHA256
 		if err := u.apply(UploadReceived); err != nil {
 			return Upload{}, err
 		}

@@ -241,16 +241,15 @@ func (e *Engine) runUploadExpire(ctx context.Context, w *work) (func(Tx) error, 
 	if arrived && !last {
 		return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(u)) }, nil
 	}
-	direct := u.direct()
+	late := u.direct() || isCopied(u.BlobKey) // a request to its address may still store bytes
 	if u.Status == UploadReserved || u.Status == UploadStored {
 		if err := w.update(ctx, func(tx Tx) error { return expireUpload(tx, id) }); err != nil && CodeOf(err) != CodeConflict {
 			return nil, err
 		}
 	}
-	if err := e.sweepUpload(ctx, id); err != nil || !direct || last {
+	if err := e.sweepUpload(ctx, id); err != nil || !late || last {
 		return nil, err
 	}
-	// A request that began before the address expired may still store its bytes.
 	return func(tx Tx) error { return tx.Enqueue(e.lastUploadExpire(u)) }, nil
 }
 

@@ -15,8 +15,9 @@ const MaxTTL = 7 * 24 * time.Hour
 type PresigningStore interface {
 	Store
 	// PresignPut returns a request that stores one blob, once: it is refused when the key has a blob. So nobody can replace the bytes
-	// after they were checked. Other bytes than Put describes are refused, and a request that ends early stores nothing. CodeTooLarge if
-	// the store doesn't take a blob of this size in one request.
+	// after they were checked. If the Put is Replaceable, each request replaces the bytes until the address expires. Other bytes than Put
+	// describes are refused, and a request that ends early changes nothing. CodeTooLarge if the store doesn't take a blob of this size in
+	// one request.
 	PresignPut(ctx context.Context, key string, p Put) (Address, error)
 	// PresignGet returns the address from which the blob can be read, whole or in ranges. The blob need not exist yet.
 	PresignGet(ctx context.Context, key string, g Get) (Address, error)
@@ -28,6 +29,9 @@ type Put struct {
 	SHA256      [32]byte      // of the bytes; zero for any
 	ContentType string        // that the request must have; required
 	TTL         time.Duration // within which the request must begin; more than zero, at most MaxTTL
+	// Replaceable allows requests that replace the bytes. They need no header but Content-Type. Copy the blob with a Copier before you
+	// check its bytes, and use only the copy.
+	Replaceable bool
 }
 
 // Get is what a presigned address returns.

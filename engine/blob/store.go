@@ -50,6 +50,15 @@ type Holder interface {
 	Hold(ctx context.Context, key string) (path string, release func(), err error)
 }
 
+// Copier is an optional ability of a Store: it copies blobs itself, so that their bytes don't pass through this process if the store can
+// avoid it.
+type Copier interface {
+	// Copy copies a blob to a key that no blob had before, and returns the description of the copy. If the blob is replaced meanwhile, the
+	// copy has all the bytes of one of its versions, or Copy returns CodeConflict, and the key must not be used any more. CodeNotFound if
+	// there is no blob to copy, CodeTooLarge if the store doesn't copy a blob of this size. After any error, delete the key.
+	Copy(ctx context.Context, from, to string) (Info, error)
+}
+
 // Collector is an optional ability of a Store: it removes what writers left behind that died before Commit.
 type Collector interface {
 	// Collect removes the bytes of writers that began before a time, and never a blob. It returns how many writers left some.

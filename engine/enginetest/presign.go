@@ -24,7 +24,7 @@ type presignCase struct {
 // must return empty blobs whose addresses are served. TestBlobs checks the rest.
 func TestPresigningBlobs(t *testing.T, open func(t *testing.T) engine.PresigningBlobs) {
 	t.Helper()
-	for _, c := range []presignCase{
+	for _, c := range append([]presignCase{
 		{"a PUT stores the bytes", putStores},
 		{"an address stores bytes once", putOnce},
 		{"of many concurrent PUTs, one stores its bytes", putRace},
@@ -36,7 +36,7 @@ func TestPresigningBlobs(t *testing.T, open func(t *testing.T) engine.Presigning
 		{"an address is for one method", presignMethod},
 		{"an address expires", presignExpires},
 		{"what can't be signed is refused", presignInvalid},
-	} {
+	}, presignReplaceCases()...) {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()
 			c.check(t, open(t))

@@ -109,21 +109,27 @@ func putCut(t *testing.T, b engine.PresigningBlobs) {
 	a, err := b.PresignPut(t.Context(), "a", engine.BlobPut{Size: size, ContentType: "audio/wav", TTL: time.Hour})
 	require.NoError(t, err)
 	for _, sent := range []int{1, size / 2, size - 1} {
-		req, err := http.NewRequestWithContext(t.Context(), a.Method, a.URL, &broken{sent})
-		require.NoError(t, err)
-		for name, value := range a.Header {
-			req.Header.Set(name, value)
-		}
-		req.ContentLength = size
-		resp, err := http.DefaultClient.Do(req)
-		if err == nil {
-			require.GreaterOrEqual(t, resp.StatusCode, 400)
-			require.NoError(t, resp.Body.Close())
-		}
+		sendCut(t, a, size, sent)
 	}
 	requireNoBlob(t, b, "a")
 	require.Equal(t, http.StatusOK, sendTo(t, a, strings.NewReader(pattern(size))).status, "another attempt stores it")
 	require.Equal(t, pattern(size), load(t, b, "a", 0, -1))
+}
+
+// sendCut sends the first bytes of a body that should have size bytes, and requires that it is refused.
+func sendCut(t *testing.T, a engine.Address, size int64, sent int) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), a.Method, a.URL, &broken{sent})
+	require.NoError(t, err)
+	for name, value := range a.Header {
+		req.Header.Set(name, value)
+	}
+	req.ContentLength = size
+	resp, err := http.DefaultClient.Do(req)
+	if err == nil {
+		require.GreaterOrEqual(t, resp.StatusCode, 400)
+		require.NoError(t, resp.Body.Close())
+	}
 }
 
 func getRanges(t *testing.T, b engine.PresigningBlobs) {

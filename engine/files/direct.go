@@ -88,6 +88,7 @@ type localPresigning struct {
 
 var (
 	_ engine.PresigningBlobs = presigning{}
+	_ engine.CopyingBlobs    = presigning{}
 	_ engine.LocalBlobs      = localPresigning{}
 	_ http.Handler           = (*Direct)(nil)
 )
@@ -96,7 +97,7 @@ func (p presigning) PresignPut(_ context.Context, key string, put engine.BlobPut
 	if err := put.Check(); err != nil {
 		return engine.Address{}, err
 	}
-	g := Grant{Method: http.MethodPut, ContentType: put.ContentType, Size: put.Size}
+	g := Grant{Method: http.MethodPut, ContentType: put.ContentType, Size: put.Size, Replaceable: put.Replaceable}
 	if put.SHA256 != [32]byte{} {
 		g.SHA256 = hex.EncodeToString(put.SHA256[:])
 	}
@@ -110,6 +111,17 @@ func (p presigning) PresignGet(_ context.Context, key string, get engine.BlobGet
 		return engine.Address{}, err
 	}
 	return p.direct.address(key, Grant{Method: http.MethodGet, ContentType: get.ContentType, Filename: get.Filename}, get.TTL)
+}
+
+// Copy streams the blob, unless the blobs copy it themselves.
+func (p presigning) Copy(ctx context.Context, from, to string) (engine.BlobInfo, error) {
+	if copier, ok := p.Blobs.(engine.CopyingBlobs); ok {
+		return copier.Copy(ctx, from, to)
+	}
+	if err := blob.CheckKey(to); err != nil {
+		return engine.BlobInfo{}, err
+	}
+	return blob.Duplicate(ctx, p.Blobs, from, to)
 }
 
 // address signs a grant for a blob. Its expiry is rounded up to a second, so that it is valid for at least ttl.

@@ -30,10 +30,12 @@ func (d *Direct) put(w http.ResponseWriter, req *http.Request, g Grant) error {
 	case req.ContentLength >= 0 && req.ContentLength != g.Size:
 		return wrongSize(req.ContentLength, g.Size)
 	}
-	if _, err := d.blobs.Stat(req.Context(), g.Key); err == nil {
-		return errStored // before the body is read
-	} else if engine.CodeOf(err) != engine.CodeNotFound {
-		return err
+	if !g.Replaceable {
+		if _, err := d.blobs.Stat(req.Context(), g.Key); err == nil {
+			return errStored // before the body is read
+		} else if engine.CodeOf(err) != engine.CodeNotFound {
+			return err
+		}
 	}
 	info, err := d.receive(req, w, g)
 	if err != nil {
@@ -57,7 +59,7 @@ func wrongSize(got, want int64) error {
 
 // receive streams the body to a blob, which becomes visible if its size and SHA-256 are those of the grant.
 func (d *Direct) receive(req *http.Request, w http.ResponseWriter, g Grant) (engine.BlobInfo, error) {
-	to, err := d.blobs.Create(req.Context(), g.Key, engine.BlobMeta{ContentType: g.ContentType, MaxSize: g.Size, Once: true})
+	to, err := d.blobs.Create(req.Context(), g.Key, engine.BlobMeta{ContentType: g.ContentType, MaxSize: g.Size, Once: !g.Replaceable})
 	if err != nil {
 		return engine.BlobInfo{}, err
 	}

@@ -19,6 +19,7 @@ type Grant struct {
 	Expires     time.Time
 	Filename    string // suggested by a GET; "" for none
 	SHA256      string // required of a PUT's bytes, lower-case hexadecimal; "" for any
+	Replaceable bool   // whether a PUT may replace the object; only Direct reads it
 }
 
 // The query parameters of a signed URL. The signature also covers the method and object, which are not parameters.
@@ -28,6 +29,7 @@ const (
 	paramExpires  = "exp" // Unix seconds
 	paramFilename = "fn"
 	paramSHA256   = "sha256"
+	paramReplace  = "replace" // "1" if Replaceable
 	paramKeyID    = "kid"
 	paramMAC      = "sig"
 )
@@ -51,6 +53,9 @@ func (g Grant) values(k Key) url.Values {
 	if g.SHA256 != "" {
 		v.Set(paramSHA256, g.SHA256)
 	}
+	if g.Replaceable {
+		v.Set(paramReplace, "1")
+	}
 	return v
 }
 
@@ -63,6 +68,9 @@ func (g Grant) mac(k Key) string {
 	}
 	if g.SHA256 != "" { // left out otherwise, so that older addresses stay valid
 		fields = append(fields, g.SHA256)
+	}
+	if g.Replaceable { // no SHA-256 looks like it
+		fields = append(fields, "replaceable")
 	}
 	for _, field := range fields {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(field))))
@@ -83,5 +91,6 @@ func parseGrant(method, key string, v url.Values) Grant {
 	return Grant{
 		Method: method, Key: key, ContentType: v.Get(paramType), Size: number(paramSize),
 		Expires: time.Unix(number(paramExpires), 0).UTC(), Filename: v.Get(paramFilename), SHA256: v.Get(paramSHA256),
+		Replaceable: v.Get(paramReplace) == "1",
 	}
 }

@@ -41,12 +41,13 @@ type Options struct {
 	Now func() time.Time
 }
 
-// Blobs implements engine.PresigningBlobs in a bucket. It is safe for concurrent use.
+// Blobs implements engine.PresigningBlobs and engine.CopyingBlobs in a bucket. It is safe for concurrent use.
 type Blobs struct {
 	address Address
 	options Options
 	client  *minio.Core // repeats failed requests
 	prober  *minio.Core // gives up soon
+	copier  *minio.Core // waits long for an answer
 	copies  *copies
 	deletes atomic.Int64 // number of calls of Delete
 	close   func()
@@ -54,11 +55,12 @@ type Blobs struct {
 
 var (
 	_ engine.PresigningBlobs = (*Blobs)(nil)
+	_ engine.CopyingBlobs    = (*Blobs)(nil)
 	_ blob.Pinner            = (*Blobs)(nil)
 	_ blob.Collector         = (*Blobs)(nil)
 )
 
-// Open returns the blobs of a bucket, see ParseAddress. It checks that the bucket can be listed, and that objects can be written and
+// Open returns the blobs of a bucket, see ParseAddress. It checks that the bucket can be listed, and that objects can be written, copied, and
 // deleted there. CodeInvalid for a wrong address, wrong credentials, a missing bucket, and missing rights; CodeUnavailable if the store
 // can't be reached.
 func Open(ctx context.Context, address string, o Options) (*Blobs, error) {
@@ -76,16 +78,22 @@ func Open(ctx context.Context, address string, o Options) (*Blobs, error) {
 		o.Now = time.Now
 	}
 	b := &Blobs{address: a, options: o, close: func() {}}
+	patient := o.Transport
 	if o.Transport == nil {
-		transport := newTransport()
-		b.options.Transport, b.close = transport, transport.CloseIdleConnections
+		transport, slow := newTransport(), newTransport()
+		slow.ResponseHeaderTimeout = copyTimeout
+		b.options.Transport, patient = transport, slow
+		b.close = func() { transport.CloseIdleConnections(); slow.CloseIdleConnections() }
 	}
 	if b.copies, err = newCopies(o.CopyDir, o.CopyQuota); err != nil {
 		return nil, err
 	}
 	keys := o.credentials()
-	if b.client, err = b.newClient(keys, o.Attempts); err == nil {
-		b.prober, err = b.newClient(keys, min(o.Attempts, 2))
+	if b.client, err = b.newClient(keys, b.options.Transport, o.Attempts); err == nil {
+		b.prober, err = b.newClient(keys, b.options.Transport, min(o.Attempts, 2))
+	}
+	if err == nil {
+		b.copier, err = b.newClient(keys, patient, o.Attempts)
 	}
 	if err == nil {
 		err = b.check(ctx, keys)
@@ -121,9 +129,9 @@ func (o Options) credentials() *credentials.Credentials {
 	})
 }
 
-func (b *Blobs) newClient(keys *credentials.Credentials, attempts int) (*minio.Core, error) {
+func (b *Blobs) newClient(keys *credentials.Credentials, transport http.RoundTripper, attempts int) (*minio.Core, error) {
 	client, err := minio.NewCore(b.address.Endpoint, &minio.Options{
-		Creds: keys, Secure: b.address.Secure, Region: b.address.Region, BucketLookup: b.address.lookup(), Transport: b.options.Transport, MaxRetries: attempts,
+		Creds: keys, Secure: b.address.Secure, Region: b.address.Region, BucketLookup: b.address.lookup(), Transport: transport, MaxRetries: attempts,
 	})
 	if err != nil {
 		return nil, invalid("The object store's address can't be used.").Because(err)

@@ -15,7 +15,8 @@ import (
 // checkTimeout limits the checks of Open.
 const checkTimeout = 30 * time.Second
 
-// check returns an error unless the bucket can be listed, written, and cleaned, and the store never replaces an object that it must not.
+// check returns an error unless the bucket can be listed, written, and cleaned, the store copies objects, and never replaces an object that it
+// must not.
 func (b *Blobs) check(ctx context.Context, keys *credentials.Credentials) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
@@ -32,9 +33,12 @@ func (b *Blobs) check(ctx context.Context, keys *credentials.Credentials) error 
 	if err := b.probe(ctx, name, false); err != nil {
 		return b.refused(ctx, "write", err)
 	}
-	second := b.probe(ctx, name, true)
+	second, copied := b.probe(ctx, name, true), b.probeCopy(ctx, name)
 	if err := b.prober.RemoveObject(ctx, b.address.Bucket, name, minio.RemoveObjectOptions{}); err != nil {
 		return b.refused(ctx, "delete", err)
+	}
+	if copied != nil {
+		return b.refused(ctx, "copy", copied)
 	}
 	switch second := minio.ToErrorResponse(second); {
 	case second.Code == minio.PreconditionFailed:
@@ -55,6 +59,16 @@ func (b *Blobs) probe(ctx context.Context, name string, once bool) error {
 		o.SetMatchETagExcept("*")
 	}
 	_, err := b.prober.PutObject(ctx, b.address.Bucket, name, bytes.NewReader(content), int64(len(content)), "", hexSum(content), o)
+	return err
+}
+
+// probeCopy copies a small object, and removes the copy.
+func (b *Blobs) probeCopy(ctx context.Context, name string) error {
+	copied := name + "-copy"
+	_, err := b.prober.CopyObject(ctx, b.address.Bucket, name, b.address.Bucket, copied, nil, minio.CopySrcOptions{}, minio.PutObjectOptions{})
+	if removeErr := b.prober.RemoveObject(ctx, b.address.Bucket, copied, minio.RemoveObjectOptions{}); err == nil {
+		err = removeErr
+	}
 	return err
 }
 

@@ -18,7 +18,7 @@ import (
 const maxPut = 5 << 30
 
 // PresignPut returns a request that stores one blob. Its signature fixes the length, the content type, and the checksum if it is known,
-// and If-None-Match lets the store refuse a second one. CodeTooLarge for more than 5 GiB, which a Writer sends in parts.
+// and If-None-Match lets the store refuse a second one, unless it is Replaceable. CodeTooLarge for more than 5 GiB, which a Writer sends in parts.
 func (b *Blobs) PresignPut(ctx context.Context, key string, put engine.BlobPut) (engine.Address, error) {
 	if err := check(ctx, key); err != nil {
 		return engine.Address{}, err
@@ -32,7 +32,10 @@ func (b *Blobs) PresignPut(ctx context.Context, key string, put engine.BlobPut) 
 	if !plain(put.ContentType) {
 		return engine.Address{}, engine.Errorf(engine.CodeInvalid, "", "%q can't be a content type.", put.ContentType)
 	}
-	header := map[string]string{"Content-Type": put.ContentType, "If-None-Match": "*"}
+	header := map[string]string{"Content-Type": put.ContentType}
+	if !put.Replaceable {
+		header["If-None-Match"] = "*"
+	}
 	if put.SHA256 != [32]byte{} {
 		header["X-Amz-Checksum-Sha256"] = base64.StdEncoding.EncodeToString(put.SHA256[:])
 	}

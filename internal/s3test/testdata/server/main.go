@@ -67,7 +67,7 @@ func open(folder string) (*posix.Posix, error) {
 	if err := os.Mkdir(objects, 0o700); err != nil {
 		return nil, err
 	}
-	o := posix.PosixOpts{Concurrency: 256}
+	o := posix.PosixOpts{Concurrency: 256, CopyObjectThreshold: 5 << 30} // as S3
 	if (meta.XattrMeta{}).Test(objects) == nil {
 		return posix.New(objects, meta.XattrMeta{}, o)
 	}
