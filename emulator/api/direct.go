@@ -11,8 +11,8 @@ import (
 // Direct says which bytes go directly between clients and the storage, by addresses that the storage signs. Other bytes go through
 // /storage.
 type Direct struct {
-	// Uploads: upload_url is an address of the storage, unless the upload is larger than the storage takes in one request. Clients of /v1
-	// send no header but Content-Type, so the storage must require none.
+	// Uploads: upload_url is an address of the storage, unless the upload is larger than the storage takes in one request. The engine's
+	// Blobs must be engine.CopyingBlobs, too.
 	Uploads   bool
 	Downloads bool // asset_url is an address of the storage
 }
@@ -20,7 +20,7 @@ type Direct struct {
 // reserveUpload creates an upload and returns the address for its bytes.
 func (a *api) reserveUpload(req *http.Request, c engine.Caller, n engine.NewUpload) (engine.Upload, string, error) {
 	if a.direct.Uploads {
-		u, to, err := a.engine.PresignUpload(req.Context(), c, engine.NewDirectUpload{NewUpload: n})
+		u, to, err := a.engine.PresignUpload(req.Context(), c, engine.NewDirectUpload{NewUpload: n, Replaceable: true})
 		if engine.CodeOf(err) != engine.CodeTooLarge {
 			return u, to.URL, err
 		}

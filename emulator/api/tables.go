@@ -568,7 +568,7 @@ var statements = map[string]string{
 	"uploads.put.broken-off":                 "assumption, \"Uploads\": An interrupted PUT leaves nothing in storage (assumed)",
 	"uploads.put.content-type":               "specification, \"Uploads\": The Content-Type header of the PUT must equal the declared content_type (specified)",
 	"uploads.put.replaces":                   "assumption, \"Uploads\": A second PUT replaces the bytes until the recording is created (assumed)",
-	"uploads.put.too-many-413":               "assumption, \"Uploads\": More bytes than declared return 413, with an XML body (assumed)",
+	"uploads.put.too-many-413":               "assumption, \"Uploads\": More bytes than declared return 413, or 403 from a storage of its own that signs the length, with an XML body (assumed)",
 	"uploads.put.wrong-signature-403":        "assumption, \"Uploads\": A bad signature returns 403, with an XML body (assumed)",
 	"uploads.put.wrong-type-403":             "assumption, \"Uploads\": A wrong Content-Type returns 403, with an XML body (assumed)",
 	"uploads.size-limit":                     "specification, \"Errors\": A file over 10 GB is not accepted by POST /v1/uploads (specified)",

@@ -14,9 +14,7 @@ var xmlError = regexp.MustCompile(`<Error>\s*<Code>\w+</Code>`)
 func (p *probe) putAuthorized(upload answer, content []byte) answer {
 	address := upload.text("upload_url")
 	a := answer{probe: p, method: http.MethodPut, url: address, as: p.who}
-	u, err := url.Parse(address)
-	base, baseErr := url.Parse(p.session.config.BaseURL)
-	if err != nil || baseErr != nil || u.Host != base.Host {
+	if p.elsewhere(upload) {
 		p.skip("the storage is another host, which must not receive the secret")
 	}
 	req, err := http.NewRequestWithContext(p.ctx, http.MethodPut, address, bytes.NewReader(content))
@@ -26,6 +24,13 @@ func (p *probe) putAuthorized(upload answer, content []byte) answer {
 	req.Header.Set("Content-Type", "audio/wav")
 	req.Header.Set("Authorization", "Bearer "+p.session.secrets[platform])
 	return p.answer(a, req)
+}
+
+// elsewhere reports whether the storage of an upload is another host than the server.
+func (p *probe) elsewhere(upload answer) bool {
+	u, err := url.Parse(upload.text("upload_url"))
+	base, baseErr := url.Parse(p.session.config.BaseURL)
+	return err != nil || baseErr != nil || u.Host != base.Host
 }
 
 // tampered changes one character of the longest value in a URL's query, which is its signature. Without a query it adds one.

@@ -87,7 +87,11 @@ var uploadChecks = []check{
 	}},
 	{"uploads.put.too-many-413", func(p *probe) {
 		up, bytes := p.reserveUpload("too-many", "audio/wav")
-		p.wantXML(p.put(up, append(bytes, 0, 0), "audio/wav").want(413))
+		a := p.put(up, append(bytes, 0, 0), "audio/wav")
+		if a.status != 403 || !p.elsewhere(up) { // a storage of its own can sign the length
+			a.want(413)
+		}
+		p.wantXML(a)
 	}},
 	{"uploads.put.authorization-is-no-error", func(p *probe) {
 		up, bytes := p.reserveUpload("authorized", "audio/wav")
@@ -95,7 +99,7 @@ var uploadChecks = []check{
 	}},
 	{"uploads.put.replaces", func(p *probe) {
 		up, bytes := p.reserveUpload("replaced", "audio/wav")
-		p.put(up, bytes[:len(bytes)/2], "audio/wav").want(200)
+		p.put(up, append(make([]byte, len(bytes)/2), bytes[len(bytes)/2:]...), "audio/wav").want(200)
 		p.put(up, bytes, "audio/wav").want(200)
 		p.post("/v1/recordings", fmt.Sprintf(`{"object_id":%q}`, up.text("object_id"))).accepted()
 	}},
