@@ -64,12 +64,25 @@ var (
 // deleted there. CodeInvalid for a wrong address, wrong credentials, a missing bucket, and missing rights; CodeUnavailable if the store
 // can't be reached.
 func Open(ctx context.Context, address string, o Options) (*Blobs, error) {
-	a, err := ParseAddress(address)
+	b, keys, err := newBlobs(address, o)
 	if err != nil {
 		return nil, err
 	}
+	if err := b.check(ctx, keys); err != nil {
+		_ = b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// newBlobs returns the blobs of a bucket that was not checked.
+func newBlobs(address string, o Options) (*Blobs, *credentials.Credentials, error) {
+	a, err := ParseAddress(address)
+	if err != nil {
+		return nil, nil, err
+	}
 	if o.PartSize != 0 && o.PartSize < minPartSize || o.PartSize > maxPartSize {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "The part size must be 5 MiB to 1 GiB (got %d bytes).", o.PartSize).
+		return nil, nil, engine.Errorf(engine.CodeInvalid, op, "The part size must be 5 MiB to 1 GiB (got %d bytes).", o.PartSize).
 			WithHint("Choose a size within these limits, or none.")
 	}
 	o.PartSize, o.Parallel, o.Attempts = cmp.Or(o.PartSize, 8<<20), cmp.Or(o.Parallel, 3), cmp.Or(o.Attempts, 8)
@@ -86,23 +99,22 @@ func Open(ctx context.Context, address string, o Options) (*Blobs, error) {
 		b.close = func() { transport.CloseIdleConnections(); slow.CloseIdleConnections() }
 	}
 	if b.copies, err = newCopies(o.CopyDir, o.CopyQuota); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	keys := o.credentials()
-	if b.client, err = b.newClient(keys, b.options.Transport, o.Attempts); err == nil {
-		b.prober, err = b.newClient(keys, b.options.Transport, min(o.Attempts, 2))
+	for _, c := range []struct {
+		client    **minio.Core
+		transport http.RoundTripper
+		attempts  int
+	}{
+		{&b.client, b.options.Transport, o.Attempts}, {&b.prober, b.options.Transport, min(o.Attempts, 2)}, {&b.copier, patient, o.Attempts},
+	} {
+		if *c.client, err = b.newClient(keys, c.transport, c.attempts); err != nil {
+			_ = b.Close()
+			return nil, nil, err
+		}
 	}
-	if err == nil {
-		b.copier, err = b.newClient(keys, patient, o.Attempts)
-	}
-	if err == nil {
-		err = b.check(ctx, keys)
-	}
-	if err != nil {
-		_ = b.Close()
-		return nil, err
-	}
-	return b, nil
+	return b, keys, nil
 }
 
 // newTransport returns a transport whose timeouts end a request to a server that is gone, but not a slow one.

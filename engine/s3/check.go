@@ -2,8 +2,10 @@ package s3
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"time"
 
 	"github.com/minio/minio-go/v7"
@@ -15,40 +17,79 @@ import (
 // checkTimeout limits the checks of Open.
 const checkTimeout = 30 * time.Second
 
-// check returns an error unless the bucket can be listed, written, and cleaned, the store copies objects, and never replaces an object that it
-// must not.
-func (b *Blobs) check(ctx context.Context, keys *credentials.Credentials) error {
+// step is one check of a bucket.
+type step struct {
+	name, found string
+	run         func(ctx context.Context) error
+}
+
+// steps returns the checks of a bucket, in their order: that it can be listed, written, and cleaned, and that the store copies objects, and never
+// replaces an object that it must not.
+func (b *Blobs) steps(keys *credentials.Credentials) []step {
+	name := b.address.Prefix + mark + "probe-" + rand.Text() // no key begins with the mark
+	return []step{
+		{"list", "The bucket can be listed.", func(ctx context.Context) error {
+			if found, err := keys.GetWithContext(nil); err != nil || found.AccessKeyID == "" {
+				return engine.Errorf(engine.CodeInvalid, op, "There are no credentials for the object store.").WithHint(credentialsHint).Because(err)
+			}
+			return b.refused(ctx, "list", b.probeList(ctx))
+		}},
+		{"write", "Objects can be written.", func(ctx context.Context) error { return b.refused(ctx, "write", b.probe(ctx, name, false)) }},
+		{"once", "The object store respects If-None-Match.", func(ctx context.Context) error { return b.probeOnce(ctx, name) }},
+		{"copy", "The object store copies objects.", func(ctx context.Context) error { return b.refused(ctx, "copy", b.probeCopy(ctx, name)) }},
+		{"delete", "Objects can be deleted.", func(ctx context.Context) error {
+			return b.refused(ctx, "delete", b.removeProbes(ctx, name))
+		}},
+	}
+}
+
+// runSteps runs the checks of a bucket that make sense, and calls done with the result of each.
+func (b *Blobs) runSteps(ctx context.Context, keys *credentials.Credentials, done func(step, error)) {
+	for _, s := range b.steps(keys) {
+		err := s.run(ctx)
+		done(s, err)
+		if err != nil && (s.name == "write" || s.name == "list" && !denied(err)) {
+			return
+		}
+	}
+}
+
+// denied reports whether only a right is missing.
+func denied(err error) bool {
+	var answer minio.ErrorResponse
+	return errors.As(err, &answer) && answer.Code == minio.AccessDenied
+}
+
+// check returns the first error of the steps.
+func (b *Blobs) check(ctx context.Context, keys *credentials.Credentials) (first error) {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	if found, err := keys.GetWithContext(nil); err != nil || found.AccessKeyID == "" {
-		return engine.Errorf(engine.CodeInvalid, op, "There are no credentials for the object store.").WithHint(credentialsHint).Because(err)
-	}
-	for object := range b.prober.ListObjectsIter(ctx, b.address.Bucket, minio.ListObjectsOptions{Prefix: b.address.Prefix, MaxKeys: 1}) {
-		if object.Err != nil {
-			return b.refused(ctx, "list", object.Err)
+	b.runSteps(ctx, keys, func(_ step, err error) {
+		if first == nil {
+			first = err
 		}
-		break
+	})
+	return first
+}
+
+func (b *Blobs) probeList(ctx context.Context) error {
+	for object := range b.prober.ListObjectsIter(ctx, b.address.Bucket, minio.ListObjectsOptions{Prefix: b.address.Prefix, MaxKeys: 1}) {
+		return object.Err
 	}
-	name := b.address.Prefix + mark + "probe-" + rand.Text() // no key begins with the mark
-	if err := b.probe(ctx, name, false); err != nil {
-		return b.refused(ctx, "write", err)
-	}
-	second, copied := b.probe(ctx, name, true), b.probeCopy(ctx, name)
-	if err := b.prober.RemoveObject(ctx, b.address.Bucket, name, minio.RemoveObjectOptions{}); err != nil {
-		return b.refused(ctx, "delete", err)
-	}
-	if copied != nil {
-		return b.refused(ctx, "copy", copied)
-	}
-	switch second := minio.ToErrorResponse(second); {
-	case second.Code == minio.PreconditionFailed:
-		return nil
-	case second.Code == "":
+	return nil
+}
+
+// probeOnce writes an object that exists, which the store must refuse.
+func (b *Blobs) probeOnce(ctx context.Context, name string) error {
+	err := b.probe(ctx, name, true)
+	switch {
+	case err == nil:
 		return engine.Errorf(engine.CodeInvalid, op, "The object store ignores If-None-Match, so a signed address could replace bytes that were already checked.").
 			WithHint("Use a newer version of the object store, or another one.")
-	default:
-		return b.refused(ctx, "write", second)
+	case minio.ToErrorResponse(err).Code == minio.PreconditionFailed:
+		return nil
 	}
+	return b.refused(ctx, "write", err)
 }
 
 // probe writes a small object.
@@ -62,18 +103,25 @@ func (b *Blobs) probe(ctx context.Context, name string, once bool) error {
 	return err
 }
 
-// probeCopy copies a small object, and removes the copy.
+// probeCopy copies a small object to its own name and "-copy".
 func (b *Blobs) probeCopy(ctx context.Context, name string) error {
-	copied := name + "-copy"
-	_, err := b.prober.CopyObject(ctx, b.address.Bucket, name, b.address.Bucket, copied, nil, minio.CopySrcOptions{}, minio.PutObjectOptions{})
-	if removeErr := b.prober.RemoveObject(ctx, b.address.Bucket, copied, minio.RemoveObjectOptions{}); err == nil {
-		err = removeErr
-	}
+	_, err := b.prober.CopyObject(ctx, b.address.Bucket, name, b.address.Bucket, name+"-copy", nil, minio.CopySrcOptions{}, minio.PutObjectOptions{})
 	return err
 }
 
-// refused returns the error of Open for a request that failed.
+// removeProbes removes both objects.
+func (b *Blobs) removeProbes(ctx context.Context, name string) error {
+	return cmp.Or(
+		b.prober.RemoveObject(ctx, b.address.Bucket, name, minio.RemoveObjectOptions{}),
+		b.prober.RemoveObject(ctx, b.address.Bucket, name+"-copy", minio.RemoveObjectOptions{}),
+	)
+}
+
+// refused returns the error of Open for a request that failed, or nil.
 func (b *Blobs) refused(ctx context.Context, verb string, err error) error {
+	if err == nil {
+		return nil
+	}
 	bucket, at := b.address.Bucket, b.address.Endpoint
 	answer := minio.ToErrorResponse(err)
 	switch answer.Code {

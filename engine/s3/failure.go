@@ -62,7 +62,7 @@ func busy(answer minio.ErrorResponse) bool {
 		"ConditionalRequestConflict", "OperationAborted":
 		return true
 	}
-	return answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode == http.StatusRequestTimeout
+	return answer.StatusCode >= http.StatusInternalServerError && answer.StatusCode != http.StatusNotImplemented || answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode == http.StatusRequestTimeout
 }
 
 // outage is how long a job waits before it tries again to reach the object store. All attempts together last longer than a minute.

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -116,4 +117,84 @@ func TestEnvironment(t *testing.T) { //nolint:paralleltest // it sets environmen
 	b, err := s3.Open(t.Context(), bucket.Address(""), s3.Options{})
 	require.NoError(t, err)
 	require.NoError(t, b.Close())
+}
+
+// Inspect reports each check by itself, so that all missing rights are seen at once, and leaves what it may not delete.
+func TestInspect(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		fault  func(w http.ResponseWriter, r *http.Request) bool
+		failed map[string]string // check → words of its error
+		checks int
+	}{
+		"all is right": {nil, nil, 6},
+		"no list": {func(w http.ResponseWriter, r *http.Request) bool {
+			return r.Method == "GET" && refuse(w, http.StatusForbidden, "AccessDenied")
+		}, map[string]string{"list": "may not list"}, 6},
+		"no write": {func(w http.ResponseWriter, r *http.Request) bool {
+			return r.Method == "PUT" && refuse(w, http.StatusForbidden, "AccessDenied")
+		}, map[string]string{"write": "may not write"}, 3},
+		"no list and no delete": {func(w http.ResponseWriter, r *http.Request) bool {
+			return (r.Method == "GET" || r.Method == "DELETE") && refuse(w, http.StatusForbidden, "AccessDenied")
+		}, map[string]string{"list": "may not list", "delete": "may not delete"}, 6},
+		"no copies": {func(w http.ResponseWriter, r *http.Request) bool {
+			return isCopy(r) && refuse(w, http.StatusNotImplemented, "NotImplemented")
+		}, map[string]string{"copy": "status 501"}, 6},
+		"no conditions": {func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Header.Get("If-None-Match") != "" {
+				w.Header().Set("ETag", `"x"`)
+				return true
+			}
+			return false
+		}, map[string]string{"once": "If-None-Match"}, 6},
+		"no store": {func(w http.ResponseWriter, _ *http.Request) bool {
+			return refuse(w, http.StatusServiceUnavailable, "SlowDown")
+		}, map[string]string{"list": "can't be reached"}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := startProxy(t, s3test.New(t))
+			p.on(c.fault, nil)
+			found, err := s3.Inspect(t.Context(), p.bucket.AddressAt(p.url, "p"), s3.Options{AccessKey: p.bucket.AccessKey, SecretKey: p.bucket.SecretKey})
+			require.NoError(t, err)
+			require.Len(t, found, c.checks, "%+v", found)
+			failed := map[string]string{}
+			for _, f := range found {
+				require.True(t, f.Err != nil || f.Found != "", "%+v", f)
+				require.Empty(t, f.Warning)
+				if f.Err != nil {
+					requireSentence(t, p.bucket, f.Err, engine.CodeOf(f.Err), c.failed[f.Name])
+					failed[f.Name] = c.failed[f.Name]
+				}
+			}
+			require.Len(t, failed, len(c.failed), "%+v", found)
+			p.on(nil, nil)
+			if c.failed["delete"] == "" {
+				require.Empty(t, p.bucket.Keys(t))
+			}
+		})
+	}
+	_, err := s3.Inspect(t.Context(), "ftp://x", s3.Options{})
+	requireCode(t, engine.CodeInvalid, err)
+}
+
+// Inspect warns of a clock that differs from the store's.
+func TestInspectClock(t *testing.T) {
+	t.Parallel()
+	for name, difference := range map[string]time.Duration{"ahead": time.Minute, "behind": -time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := startProxy(t, s3test.New(t))
+			p.on(nil, func(r *http.Response) error {
+				r.Header.Set("Date", time.Now().Add(difference).UTC().Format(http.TimeFormat))
+				return nil
+			})
+			found, err := s3.Inspect(t.Context(), p.bucket.AddressAt(p.url, "p"), s3.Options{AccessKey: p.bucket.AccessKey, SecretKey: p.bucket.SecretKey})
+			require.NoError(t, err)
+			last := found[len(found)-1]
+			require.Equal(t, "clock", last.Name)
+			require.Contains(t, last.Warning, "NTP")
+			require.Regexp(t, `differ by about (59s|1m0s)`, last.Found)
+		})
+	}
 }
