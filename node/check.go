@@ -4,17 +4,21 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/postgres"
+	"github.com/soundstage-dev/soundstage/engine/s3"
 )
 
 // Check is the result of one check of a database or storage, for `soundstage doctor`.
 type Check struct {
-	Name    string // "database", "clock", "write", "storage", "addresses"
+	Name    string // of the database: "database", "primary", "schema", "rights", "clock", "write"; of the storage: "s3-" and the name of s3.Finding, "storage", "addresses"
 	Found   string // a sentence, if Err is nil
 	Warning string // what to do, if it works but needs attention
 	Err     error
@@ -25,17 +29,42 @@ type Check struct {
 // logs differ, but no leases.
 const maxClockDifference = 2 * time.Second
 
-// CheckStore checks a database that was opened, which checks its version and schema: whether it can be used, its clock, and the right to
-// write.
-func CheckStore(ctx context.Context, store engine.Store) []Check {
-	checks := []Check{timed("database", func() (string, error) {
-		if r, ok := store.(Readier); ok {
-			if err := r.Ready(ctx); err != nil {
-				return "", err
-			}
+// CheckDatabase checks a database by its address: whether it can be reached, its version, whether it is the primary, its schema, and the right to
+// create tables. If nothing failed, it also checks its clock, and that it can be written to. It migrates nothing but a file of SQLite.
+func CheckDatabase(ctx context.Context, address string) (checks []Check) {
+	if scheme, _ := cut(address); scheme == "postgres" || scheme == "postgresql" {
+		for _, f := range postgres.Inspect(ctx, address) {
+			checks = append(checks, Check(f))
 		}
-		return "The database can be used, and has the schema of this version.", nil
-	})}
+	}
+	if failed(checks) {
+		return checks
+	}
+	begun := time.Now()
+	store, err := OpenStore(ctx, address)
+	if err != nil {
+		return append(checks, Check{Name: "database", Err: err, Took: time.Since(begun)})
+	}
+	if len(checks) == 0 {
+		checks = append(checks, Check{Name: "database", Found: "The database can be opened, and has the schema of this version.", Took: time.Since(begun)})
+	}
+	return withClose(append(checks, checkStore(ctx, store)...), "database", store)
+}
+
+func failed(checks []Check) bool {
+	return slices.ContainsFunc(checks, func(c Check) bool { return c.Err != nil })
+}
+
+// withClose closes what was checked, and adds the error.
+func withClose(checks []Check, name string, part any) []Check {
+	if err := Close(part); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		checks = append(checks, Check{Name: name, Err: err})
+	}
+	return checks
+}
+
+// checkStore checks the clock of a database, and the right to write.
+func checkStore(ctx context.Context, store engine.Store) (checks []Check) {
 	if s, ok := store.(ClockedStore); ok {
 		checks = append(checks, checkClock(s))
 	}
@@ -57,8 +86,32 @@ func checkClock(s ClockedStore) Check {
 	return c
 }
 
-// CheckBlobs stores a small blob, reads a part of it, and deletes it: itself, and, if the storage signs addresses, as clients do.
-func CheckBlobs(ctx context.Context, blobs engine.Blobs) []Check {
+// CheckObjects checks an object storage by its address: of S3, each right that nodes need and the clock, even if another one fails. If nothing
+// failed, it stores a small object, reads a part of it, and deletes it: itself, and, if the storage signs addresses, as clients do.
+func CheckObjects(ctx context.Context, address string) (checks []Check) {
+	begun := time.Now()
+	if scheme, _ := cut(address); scheme == "s3" {
+		found, err := s3.Inspect(ctx, address, s3.Options{})
+		for _, f := range found {
+			f.Name = "s3-" + f.Name
+			checks = append(checks, Check(f))
+		}
+		if err != nil {
+			checks = append(checks, Check{Name: "storage", Err: err, Took: time.Since(begun)})
+		}
+	}
+	if failed(checks) {
+		return checks
+	}
+	blobs, err := OpenBlobs(ctx, address)
+	if err != nil {
+		return append(checks, Check{Name: "storage", Err: err, Took: time.Since(begun)})
+	}
+	return withClose(append(checks, checkBlobs(ctx, blobs)...), "storage", blobs)
+}
+
+// checkBlobs uses a storage as nodes and clients do.
+func checkBlobs(ctx context.Context, blobs engine.Blobs) []Check {
 	key, text := "doctor/"+rand.Text(), []byte("soundstage doctor")
 	checks := []Check{timed("storage", func() (string, error) {
 		return "Stored, read in part, and deleted an object.", roundTrip(ctx, blobs, key, text)
@@ -71,7 +124,7 @@ func CheckBlobs(ctx context.Context, blobs engine.Blobs) []Check {
 		return "Uploaded and downloaded an object by signed addresses.", signedTrip(ctx, signing, key+"-signed", text)
 	}))
 	if !directOf(blobs).Uploads {
-		checks[1].Warning = "The storage requires more headers of uploads than clients of /v1 send, so uploads go through the nodes."
+		checks[1].Warning = "The storage doesn't copy objects, so uploads of /v1 go through the nodes."
 	}
 	return checks
 }
@@ -116,7 +169,8 @@ func roundTrip(ctx context.Context, blobs engine.Blobs, key string, text []byte)
 
 // signedTrip does the same as a client.
 func signedTrip(ctx context.Context, blobs engine.PresigningBlobs, key string, text []byte) error {
-	put, err := blobs.PresignPut(ctx, key, engine.BlobPut{Size: int64(len(text)), ContentType: "text/plain", TTL: time.Minute})
+	_, copying := blobs.(engine.CopyingBlobs)
+	put, err := blobs.PresignPut(ctx, key, engine.BlobPut{Size: int64(len(text)), ContentType: "text/plain", TTL: time.Minute, Replaceable: copying})
 	if err != nil {
 		return err
 	}

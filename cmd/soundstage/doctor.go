@@ -35,9 +35,10 @@ Each backend gets one small request, at the provider's price: 1 s of speech to t
 --no-probe skips these requests, and so does --replay. Nothing is recorded. The report ends with the settings and the source of
 each. It shows whether a key is set, never the key.
 
-With --database and --objects, it also checks what nodes share: the version and schema of the database, its clock, and the right to
-write; and that the storage stores, reads, and deletes an object, itself and by the signed addresses that clients use. It changes no
-schema, and leaves no object.
+With --database and --objects, it also checks what nodes share. Of the database: its version, whether it is the primary, its schema, the
+right to create tables, its clock, and the right to write. Of the storage: the rights to list, write, copy, and delete objects,
+If-None-Match, and its clock; then it stores, reads, and deletes an object, itself and by the signed addresses that clients use. It
+changes no schema, and leaves no object.
 
 ` + backendHelp + `
 Exit codes: 0 all checks passed, 2 wrong flags or settings, or a missing key, 5 something doesn't work or can't be reached, 8 the

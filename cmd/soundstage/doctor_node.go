@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/node"
 )
 
@@ -25,38 +22,20 @@ func (d doctor) checkNode(ctx context.Context, cmd *cobra.Command) (all []findin
 func (d doctor) checkDatabase(ctx context.Context, cmd *cobra.Command) []finding {
 	ctx, cancel := d.withTimeout(ctx)
 	defer cancel()
-	begun := time.Now()
 	address, err := d.storage.address(cmd)
-	var have, want int
-	if err == nil {
-		have, want, err = node.Schema(ctx, address)
-	}
-	if err == nil && have != want {
-		err = schemaError(have, want)
-	}
 	if err != nil {
-		return []finding{failedCheck("database", err, time.Since(begun))}
+		return []finding{failedCheck("database", err, 0)}
 	}
-	store, err := node.OpenStore(ctx, address)
-	if err != nil {
-		return []finding{failedCheck("database", err, time.Since(begun))}
-	}
-	return withClose(findings(node.CheckStore(ctx, store)), "database", store)
+	return findings(node.CheckDatabase(ctx, address))
 }
 
 func (d doctor) checkObjects(ctx context.Context, cmd *cobra.Command) []finding {
 	ctx, cancel := d.withTimeout(ctx)
 	defer cancel()
-	begun := time.Now()
-	err := refusePassword(cmd, "objects", d.storage.objects, objectsHint)
-	var blobs engine.Blobs
-	if err == nil {
-		blobs, err = node.OpenBlobs(ctx, d.storage.objects)
+	if err := refusePassword(cmd, "objects", d.storage.objects, objectsHint); err != nil {
+		return []finding{failedCheck("storage", err, 0)}
 	}
-	if err != nil {
-		return []finding{failedCheck("storage", err, time.Since(begun))}
-	}
-	return withClose(findings(node.CheckBlobs(ctx, blobs)), "storage", blobs)
+	return findings(node.CheckObjects(ctx, d.storage.objects))
 }
 
 func findings(checks []node.Check) (all []finding) {
@@ -69,14 +48,6 @@ func findings(checks []node.Check) (all []finding) {
 			f.Status, f.Hints = statusWarning, []string{c.Warning}
 		}
 		all = append(all, f)
-	}
-	return all
-}
-
-// withClose closes what was checked, and adds the error.
-func withClose(all []finding, name string, part any) []finding {
-	if err := node.Close(part); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		all = append(all, failedCheck(name, err, 0))
 	}
 	return all
 }

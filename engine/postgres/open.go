@@ -100,6 +100,19 @@ func open(ctx context.Context, pool *pgxpool.Pool, o OpenOptions) (*Store, error
 
 // connect connects to a server and checks it.
 func connect(ctx context.Context, url string, o OpenOptions) (*pgxpool.Pool, error) {
+	pool, err := newPool(ctx, url, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkServer(ctx, pool); err != nil {
+		pool.Close()
+		return nil, openError(err)
+	}
+	return pool, nil
+}
+
+// newPool returns a pool, which connects when it is used.
+func newPool(ctx context.Context, url string, o OpenOptions) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, engine.Errorf(engine.CodeInvalid, "Open", "The address of the database is not valid.").
@@ -120,14 +133,7 @@ func connect(ctx context.Context, url string, o OpenOptions) (*pgxpool.Pool, err
 		config.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)
-	if err != nil {
-		return nil, openError(err)
-	}
-	if err := checkServer(ctx, pool); err != nil {
-		pool.Close()
-		return nil, openError(err)
-	}
-	return pool, nil
+	return pool, openError(err)
 }
 
 // checkServer checks the version, and that the server accepts writes.
@@ -139,12 +145,16 @@ func checkServer(ctx context.Context, pool *pgxpool.Pool) error {
 	case err != nil:
 		return err
 	case version < oldest:
-		return engine.Errorf(engine.CodeUnavailable, "", "The database server is PostgreSQL %d, which is too old.", version/10000).
-			WithHint("Use PostgreSQL 14 or newer.")
+		return errTooOld(version)
 	case readOnly:
 		return errReadOnly()
 	}
 	return nil
+}
+
+func errTooOld(version int) error {
+	return engine.Errorf(engine.CodeUnavailable, "", "The database server is PostgreSQL %d, which is too old.", version/10000).
+		WithHint("Use PostgreSQL 14 or newer.")
 }
 
 // openError converts an error to an *engine.Error of Open.

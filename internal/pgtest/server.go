@@ -145,6 +145,16 @@ func (s *Server) Stop(t testing.TB) {
 	require.NoError(t, s.run("pg_ctl", "-D", s.data(), "-m", "fast", "-w", "stop"))
 }
 
+// Standby restarts the server as a read-only standby that waits for a primary.
+func (s *Server) Standby(t testing.TB) {
+	t.Helper()
+	s.Stop(t)
+	file := filepath.Join(s.data(), "standby.signal")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	require.NoError(t, own(file))
+	s.Start(t)
+}
+
 // Crash stops the server at once, so that the next start recovers from the log.
 func (s *Server) Crash(t testing.TB) {
 	t.Helper()
