@@ -76,7 +76,7 @@ func (d *dated) RoundTrip(r *http.Request) (*http.Response, error) {
 		return resp, nil
 	}
 	// The store wrote the answer at a moment of [date, date + 1 s), which this clock puts into [before, after].
-	difference := max(date.Sub(time.Now()), before.Sub(date.Add(time.Second)), 0)
+	difference := max(time.Until(date), before.Sub(date.Add(time.Second)), 0)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.known || difference < d.smallest {
