@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
 
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -85,6 +86,7 @@ func open(ctx context.Context, pool *pgxpool.Pool, o OpenOptions) (*Store, error
 	s.inserts, err = river.NewClient(riverpgxv5.New(pool), &river.Config{
 		Logger:        slog.New(slog.DiscardHandler),
 		FetchCooldown: river.FetchCooldownMin, // it notifies of no second job in this time
+		Hooks:         []rivertype.Hook{river.HookInsertBeginFunc(fetchable)},
 		Test:          river.TestConfig{Time: insertTime{s.Clock()}},
 	})
 	if err != nil {

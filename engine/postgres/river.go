@@ -61,8 +61,16 @@ func (t *tx) deliver() error {
 // maxDeliveries is how often River tries again to deliver a job that could not be claimed because the store failed.
 const maxDeliveries = 1000
 
-// scheduledAt returns when River delivers a job that begins to wait at now; the zero time means at once. River's scheduler moves any other
-// job to its queue, even one of the past, and looks every 5 s.
+// fetchable makes a River job of the future available to fetches, which leave it until its time. River would wait with that for its scheduler,
+// which looks every 5 s, and which nobody runs for a while after the process that ran it was killed.
+func fetchable(_ context.Context, p *rivertype.JobInsertParams) error {
+	if p.State == rivertype.JobStateScheduled {
+		p.State = rivertype.JobStateAvailable
+	}
+	return nil
+}
+
+// scheduledAt returns when River delivers a job that begins to wait at now; the zero time means at once.
 func scheduledAt(j queue.Job, now time.Time) time.Time {
 	if !j.RunAt.After(now) {
 		return time.Time{}
@@ -103,9 +111,10 @@ func (workTime) NowOrNil() *time.Time     { return nil }
 var _ queue.Deliverer = (*Store)(nil)
 
 const (
-	// fetchPause is the shortest time between two fetches of a process and class, and fetchInterval the longest.
+	// fetchPause is the shortest time between two fetches of a process and class, and fetchInterval the longest. River adds up to a tenth
+	// to it, so jobs of the future begin at most a second late.
 	fetchPause    = 2 * time.Millisecond
-	fetchInterval = time.Second
+	fetchInterval = 900 * time.Millisecond
 	// keepPermits is how long River keeps jobs that it has delivered.
 	keepPermits = 10 * time.Minute
 )
