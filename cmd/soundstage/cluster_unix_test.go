@@ -37,7 +37,8 @@ type cluster struct {
 	objects  *faultyStore // to S3
 	model    *slowModel
 	hooks    *hooks
-	key      string // file
+	key      string   // file
+	env      []string // of nodes that start from now on, besides the test's own
 
 	mu      sync.Mutex
 	apis    []*clusterNode
@@ -137,7 +138,7 @@ func (c *cluster) start(command string, args ...string) *clusterNode {
 		}
 	}
 	n.cmd = programCommand(append([]string{command, "--database", c.url(), "--objects", c.objects.address()}, args...)...)
-	n.cmd.Env = append(n.cmd.Env, "AWS_ACCESS_KEY_ID="+c.objects.bucket.AccessKey, "AWS_SECRET_ACCESS_KEY="+c.objects.bucket.SecretKey)
+	n.cmd.Env = append(append(n.cmd.Env, c.env...), "AWS_ACCESS_KEY_ID="+c.objects.bucket.AccessKey, "AWS_SECRET_ACCESS_KEY="+c.objects.bucket.SecretKey)
 	n.cmd.Stderr = n.log
 	out, err := n.cmd.StdoutPipe()
 	require.NoError(c.t, err)

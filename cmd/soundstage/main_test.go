@@ -10,9 +10,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
-// TestMain runs the program instead of the tests if SOUNDSTAGE_TEST_MAIN is set, so that tests can start it as a process.
+// TestMain runs the program instead of the tests if SOUNDSTAGE_TEST_MAIN is set, so that tests can start it as a process. Its clock differs
+// from the machine's by SOUNDSTAGE_TEST_CLOCK.
 func TestMain(m *testing.M) {
 	main := func() int {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -21,6 +23,11 @@ func TestMain(m *testing.M) {
 	}
 	switch os.Getenv("SOUNDSTAGE_TEST_MAIN") {
 	case "1":
+		if by, err := time.ParseDuration(os.Getenv("SOUNDSTAGE_TEST_CLOCK")); err == nil {
+			if err := shiftClock(by); err != nil {
+				panic(err)
+			}
+		}
 		os.Exit(main())
 	case "worker":
 		os.Exit(runWorker(os.Args[1], os.Args[2]))
