@@ -31,6 +31,8 @@ func TestMain(m *testing.M) {
 		os.Exit(main())
 	case "worker":
 		os.Exit(runWorker(os.Args[1], os.Args[2]))
+	case "cluster":
+		os.Exit(runCluster(os.Args[1]))
 	case "offline":
 		os.Exit(runOffline(main))
 	}

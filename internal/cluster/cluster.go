@@ -48,10 +48,12 @@ type Cluster struct {
 	dir      string // for logs, secrets, and temporary files
 	database string // address
 	bucket   s3test.Bucket
+	guard    *guard
 	closers  []func()
 }
 
-// Start starts a cluster, and returns when all of its nodes are ready. Stop ends it.
+// Start starts a cluster, and returns when all of its nodes are ready. Stop ends it. On unix, it also ends within seconds if this program is
+// killed.
 func Start(ctx context.Context, c Config) (_ *Cluster, err error) {
 	if c.APIs == 0 {
 		c.APIs = 2
@@ -87,10 +89,17 @@ func (l *Cluster) makeFolder(context.Context) (err error) {
 	if l.c.Program, err = filepath.Abs(l.c.Program); err != nil {
 		return err
 	}
+	if l.guard, err = startGuard(); err != nil {
+		return err
+	}
+	l.onStop(l.guard.stop)
 	if l.dir, err = os.MkdirTemp("", "soundstage-cluster-"); err != nil {
 		return err
 	}
 	l.onStop(func() { _ = os.RemoveAll(l.dir) })
+	if err := l.guard.watch(l.dir); err != nil {
+		return err
+	}
 	return os.WriteFile(l.signingKey(), []byte(rand.Text()+rand.Text()+"\n"), 0o600)
 }
 
@@ -103,7 +112,7 @@ func (l *Cluster) startDatabase(context.Context) error {
 	}
 	l.onStop(server.Remove)
 	l.database = server.URL()
-	return nil
+	return l.guard.watch(server.Folder())
 }
 
 func (l *Cluster) startObjects(ctx context.Context) error {

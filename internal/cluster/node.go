@@ -28,6 +28,7 @@ type Node struct {
 	args    []string
 	env     []string
 	log     string // path
+	guard   *guard
 	cmd     *exec.Cmd
 	done    chan struct{} // closed when the process has ended; nil before start
 }
@@ -37,7 +38,7 @@ func (l *Cluster) newNode(name, command string, args ...string) *Node {
 	if !l.c.Public {
 		args = append(args, "--allow-private-urls")
 	}
-	return &Node{Name: name, program: l.c.Program, args: args, env: l.environment(), log: filepath.Join(l.dir, name+".log")}
+	return &Node{Name: name, program: l.c.Program, args: args, env: l.environment(), log: filepath.Join(l.dir, name+".log"), guard: l.guard}
 }
 
 // start starts the process. It doesn't wait until the node is ready.
@@ -49,7 +50,7 @@ func (n *Node) start() error {
 	defer func() { _ = log.Close() }()
 	n.cmd = exec.Command(n.program, n.args...)
 	n.cmd.Env, n.cmd.Stdout, n.cmd.Stderr = n.env, log, log
-	ownGroup(n.cmd)
+	n.guard.join(n.cmd)
 	if err := n.cmd.Start(); err != nil {
 		return err
 	}

@@ -97,6 +97,9 @@ func start(programs string) (*Server, error) {
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
 
+// Folder returns the folder with all files of the server.
+func (s *Server) Folder() string { return s.dir }
+
 // Socket returns the path of the server's socket, for a proxy.
 func (s *Server) Socket() string { return filepath.Join(s.dir, fmt.Sprintf(".s.PGSQL.%d", s.port)) }
 
