@@ -14,9 +14,12 @@ import (
 func TestCampaignDatabase(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it starts many programs")
-	n := campaignCycles(1)
+	n := campaignCycles(4)
 	k := newClusterCampaign(t)
 	dropped, delayed := 60*time.Second, 20*time.Second
+	if *cycles == 0 {
+		dropped, delayed = 3*time.Second, 3*time.Second
+	}
 	restart := func(stop func(testing.TB)) func() {
 		return func() {
 			stop(t)
@@ -24,13 +27,12 @@ func TestCampaignDatabase(t *testing.T) {
 			k.pg.Start(t)
 		}
 	}
-	crash := clusterFault{"crash PostgreSQL", restart(k.pg.Crash)}
-	k.cycles(n, []clusterFault{
-		crash,
-		{"cut connections", k.database.cut},
+	crash, stop := clusterFault{"crash PostgreSQL", restart(k.pg.Crash)}, clusterFault{"restart PostgreSQL", restart(k.pg.Stop)}
+	cut := clusterFault{"cut connections", k.database.cut}
+	k.cycles(n, []clusterFault{ // without -cycles, the first four
+		crash, cut,
 		{"delay by 2 s", func() { k.database.delay(2000); <-time.After(delayed); k.database.heal() }},
-		{"restart PostgreSQL", restart(k.pg.Stop)}, crash, crash,
 		{"drop everything", func() { k.database.drop(); <-time.After(dropped); k.database.heal() }},
-		crash, {"restart PostgreSQL", restart(k.pg.Stop)}, {"cut connections", k.database.cut},
+		stop, crash, crash, crash, stop, cut,
 	})
 }
