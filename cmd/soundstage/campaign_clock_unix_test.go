@@ -28,8 +28,8 @@ func TestCampaignClock(t *testing.T) {
 		}
 		t.Skip("libfaketime is missing: apt-get install libfaketime")
 	}
+	c := newCluster(t)
 	for i, offset := range []time.Duration{5 * time.Minute, -5 * time.Minute} {
-		c := newCluster(t)
 		c.pg.SetEnv("LD_PRELOAD="+library[0], fmt.Sprintf("FAKETIME=%+d", int(offset.Seconds())), "FAKETIME_DONT_FAKE_MONOTONIC=1")
 		c.pg.Stop(t)
 		c.pg.Start(t)

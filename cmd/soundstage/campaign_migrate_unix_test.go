@@ -25,7 +25,7 @@ func TestCampaignMigrate(t *testing.T) {
 	began := time.Now()
 	require.NoError(t, migrate("m0").wait())
 	whole, rng, left := time.Since(began), campaignRandom(9<<32), map[string]int{}
-	n := campaignCycles(4)
+	n := campaignCycles(2)
 	for i := range n {
 		name := fmt.Sprint("m", i+1)
 		createDatabase(t, server, name)

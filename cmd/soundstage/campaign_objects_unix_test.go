@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,13 +16,11 @@ import (
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
-// An S3 server that refuses all requests for a while delays jobs and loses nothing.
+// An S3 server that refuses all requests for a while, or whose connections are cut, delayed, or dropped without a word, delays jobs and loses
+// nothing.
 func TestCampaignObjects(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it starts many programs")
-	if *cycles == 0 {
-		t.Skip("jobs wait 30 s after an outage; -cycles 1 runs it")
-	}
 	c := newCluster(t)
 	l := newLoad(t, c.hooks.URL)
 	l.retry = true
@@ -29,30 +28,67 @@ func TestCampaignObjects(t *testing.T) {
 	c.worker()
 	one := c.client(l, api, 1)
 	v := &verifier{loadClient: one}
-	const down = time.Minute
-	for _, code := range []string{"ServiceUnavailable", "SlowDown"} {
-		for range 3 {
-			require.NoError(t, one.upload())
-		}
-		c.objects.refuse(code)
-		ctx, cancel := context.WithTimeout(t.Context(), down)
-		tries := 0
-		for ; ctx.Err() == nil; pauseFor(ctx, 100*time.Millisecond) {
-			_ = one.importFile()
-			_ = one.upload()
-			tries++
-		}
-		cancel()
-		c.objects.refuse("")
-		require.NoError(t, one.upload())
+	link := c.objects.link
+	while := func(begin, end func()) func(context.Context) {
+		return func(ctx context.Context) { begin(); <-ctx.Done(); end() }
+	}
+	refuse := func(code string) func(context.Context) {
+		return while(func() { c.objects.refuse(code) }, func() { c.objects.refuse("") })
+	}
+	faults := []storeFault{
+		{"cut every 0.2 s", 10 * time.Second, func(ctx context.Context) {
+			for ; ctx.Err() == nil; pauseFor(ctx, 200*time.Millisecond) {
+				link.cut()
+			}
+		}},
+		{"delay by 2 s", 30 * time.Second, while(func() { link.delay(2000) }, link.heal)},
+		{"drop everything", time.Minute, while(link.drop, link.heal)},
+		{"ServiceUnavailable", time.Minute, refuse("ServiceUnavailable")},
+		{"SlowDown", time.Minute, refuse("SlowDown")},
+	}
+	if *cycles == 0 { // after the others, jobs wait 30 s
+		faults = faults[:1]
+		faults[0].lasts = 2 * time.Second
+	}
+	for _, fault := range faults {
+		one.storeFault(t, fault)
 		began := time.Now()
 		v.settle(l.ledger.list(time.Time{}))
 		require.Empty(t, v.wrong)
-		t.Logf("%s for %v: %d uploads and imports tried; everything done after %v", code, down, tries, time.Since(began).Round(time.Millisecond))
+		t.Logf("%s: everything done after %v", fault.name, time.Since(began).Round(time.Millisecond))
 	}
 	v.promises(l.ledger.list(time.Time{}))
 	v.recordings()
 	require.Empty(t, v.wrong)
+}
+
+// storeFault is something that happens to the S3 server for a while.
+type storeFault struct {
+	name   string
+	lasts  time.Duration
+	happen func(context.Context) // until the context ends
+}
+
+// storeFault uploads and imports before a fault, while it lasts, and after it.
+func (c *loadClient) storeFault(t *testing.T, f storeFault) {
+	for range 3 {
+		require.NoError(t, c.upload())
+	}
+	tries, longest := 0, time.Duration(0)
+	ctx, cancel := context.WithTimeout(t.Context(), f.lasts)
+	defer cancel()
+	var fault sync.WaitGroup
+	fault.Go(func() { f.happen(ctx) })
+	for ; ctx.Err() == nil; pauseFor(ctx, 100*time.Millisecond) {
+		began := time.Now()
+		_ = c.importFile()
+		_ = c.upload()
+		tries++
+		longest = max(longest, time.Since(began))
+	}
+	fault.Wait()
+	require.NoError(t, c.upload())
+	t.Logf("%s for %v: %d uploads and imports tried, each within %v", f.name, f.lasts, tries, longest.Round(time.Millisecond))
 }
 
 // ask asks for an upload, and returns its address and object.

@@ -67,10 +67,11 @@ func (l *faultyLink) drop() {
 // heal removes all toxics.
 func (l *faultyLink) heal() { l.proxy.Toxics.ResetToxics(context.Background()) }
 
-// faultyStore is an HTTP proxy of an S3 server, which can refuse requests.
+// faultyStore is an HTTP proxy of an S3 server, which can refuse requests. link is between both.
 type faultyStore struct {
 	*httptest.Server
 	bucket s3test.Bucket
+	link   *faultyLink
 
 	mu      sync.Mutex
 	code    string // refuses all requests with this code of S3; "" for none
@@ -81,7 +82,8 @@ func newFaultyStore(t *testing.T, bucket s3test.Bucket) *faultyStore {
 	t.Helper()
 	target, err := url.Parse(bucket.Endpoint)
 	require.NoError(t, err)
-	s := &faultyStore{bucket: bucket}
+	s := &faultyStore{bucket: bucket, link: newFaultyLink(t, target.Host)}
+	target.Host = s.link.addr
 	forward := &httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
