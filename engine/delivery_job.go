@@ -15,6 +15,8 @@ import (
 const (
 	deliveryTimeout = 15 * time.Second
 	maxRetryAfter   = 24 * time.Hour // the longest Retry-After that is honoured
+	readPause       = time.Second    // between two reads of a delivery while the store is unavailable
+	maxReads        = 60             // of a delivery
 )
 
 // failedAttempt is an unsuccessful attempt. It is the cause of its job's error, which carries it to the transaction that ends the job.
@@ -74,14 +76,26 @@ func (e *Engine) admitted(ctx context.Context, id DeliveryID) (d Delivery, w Web
 	return d, w, done, err
 }
 
+// deliverable returns a delivery and its webhook. It waits for a store that is unavailable, because an attempt that sends nothing would delay
+// the next one by the schedule, which is for receivers. A worker that loses its lease meanwhile gives up, and its attempt doesn't count.
 func (e *Engine) deliverable(ctx context.Context, id DeliveryID) (d Delivery, w Webhook, err error) {
-	err = e.store.View(ctx, func(tx ReadTx) error {
-		if d, err = tx.Delivery(id); err != nil {
+	for range maxReads {
+		err = e.store.View(ctx, func(tx ReadTx) error {
+			if d, err = tx.Delivery(id); err != nil {
+				return err
+			}
+			w, err = tx.Webhook(d.WebhookID)
 			return err
+		})
+		if CodeOf(err) != CodeUnavailable {
+			break
 		}
-		w, err = tx.Webhook(d.WebhookID)
-		return err
-	})
+		select { // on the wall clock, because it waits for the store
+		case <-ctx.Done():
+			return d, w, context.Cause(ctx)
+		case <-time.After(readPause):
+		}
+	}
 	return d, w, err
 }
 
