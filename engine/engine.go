@@ -93,9 +93,9 @@ type Engine struct {
 	storageSoft int64
 	storageHard int64
 	speechLimit time.Duration
-	owners      AuthenticatingStore // the store, if it implements it; else nil
-	copier      CopyingBlobs        // the blobs, if they implement it; else nil
-	exclusive   bool                // whether no other process can change the store
+	joining     JoiningStore // the store, if it implements it; else nil
+	copier      CopyingBlobs // the blobs, if they implement it; else nil
+	exclusive   bool         // whether no other process can change the store
 	queue       *queue.Queue[ReadTx, Tx]
 	events      *eventLog
 	lifetime    *lifetime
@@ -121,7 +121,7 @@ func New(c Config) (*Engine, error) {
 	if e.deadline == nil {
 		e.deadline = DefaultDeadline
 	}
-	e.owners, _ = c.Store.(AuthenticatingStore)
+	e.joining, _ = c.Store.(JoiningStore)
 	e.copier, _ = c.Blobs.(CopyingBlobs)
 	if x, ok := c.Store.(ExclusiveStore); ok {
 		e.exclusive = x.Exclusive()

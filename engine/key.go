@@ -74,8 +74,8 @@ func (e *Engine) Authenticate(ctx context.Context, secret string) (Caller, error
 
 // keyOwner returns a key with its user and their account.
 func (e *Engine) keyOwner(ctx context.Context, hash [32]byte) (key Key, user User, account Account, err error) {
-	if e.owners != nil {
-		return e.owners.KeyOwner(ctx, hash)
+	if e.joining != nil {
+		return e.joining.KeyOwner(ctx, hash)
 	}
 	err = e.store.View(ctx, func(tx ReadTx) (err error) {
 		if key, err = tx.KeyByHash(hash); err != nil {

@@ -226,11 +226,16 @@ func ownUpload(tx ReadTx, c Caller, id UploadID) (Upload, error) {
 
 // GetRecording returns a recording of a space that the caller belongs to, with its space, or CodeNotFound.
 func (e *Engine) GetRecording(ctx context.Context, c Caller, id RecordingID) (r Recording, s Space, err error) {
+	const op = "GetRecording"
+	if e.joining != nil {
+		r, s, err = e.joining.MemberRecording(ctx, id, c.UserID)
+		return r, s, wrap(op, err)
+	}
 	err = e.store.View(ctx, func(tx ReadTx) error {
 		r, s, err = visibleRecording(tx, c, id)
 		return err
 	})
-	return r, s, wrap("GetRecording", err)
+	return r, s, wrap(op, err)
 }
 
 func visibleRecording(tx ReadTx, c Caller, id RecordingID) (Recording, Space, error) {

@@ -36,10 +36,12 @@ type ClockStore interface {
 	Clock() Clock
 }
 
-// AuthenticatingStore is an optional ability of a Store that reads what every request needs in one step, where a View costs more.
-type AuthenticatingStore interface {
+// JoiningStore is an optional ability of a Store that reads what most requests need in one step, where a View costs more.
+type JoiningStore interface {
 	// KeyOwner returns the key whose secret has this SHA-256, its user, and the user's account. CodeNotFound if one of them is missing.
 	KeyOwner(ctx context.Context, hash [32]byte) (Key, User, Account, error)
+	// MemberRecording returns a recording and its space. CodeNotFound if there is none, or if the user doesn't belong to the space.
+	MemberRecording(ctx context.Context, id RecordingID, user UserID) (Recording, Space, error)
 }
 
 // AbilityOf returns the ability T of a transaction, if it or the store's own transaction inside it has it.

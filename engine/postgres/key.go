@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/internal/rows"
@@ -33,33 +32,12 @@ func (t *tx) DeleteKey(id engine.KeyID) error {
 var keyOwner = "SELECT " + keys.qualified("k") + ", " + users.qualified("u") + ", " + accounts.qualified("a") +
 	" FROM keys AS k JOIN users AS u ON u.id = k.user_id JOIN accounts AS a ON a.id = u.account_id WHERE k.hash = $1"
 
-// KeyOwner implements engine.AuthenticatingStore: one statement without a transaction, because every request begins with it. It runs again if
-// the connection was lost.
+// KeyOwner implements engine.JoiningStore.
 func (s *Store) KeyOwner(ctx context.Context, hash [32]byte) (key engine.Key, user engine.User, account engine.Account, err error) {
-	r := retries{began: time.Now()}
-	for {
-		key, user, account, err = s.keyOwner(ctx, hash)
-		if err == nil || ctx.Err() != nil || !r.allow(ctx, &s.stats, err) {
-			return key, user, account, translate(err)
-		}
-	}
-}
-
-func (s *Store) keyOwner(ctx context.Context, hash [32]byte) (key engine.Key, user engine.User, account engine.Account, err error) {
-	ctx, cancel := context.WithTimeout(ctx, statementTime)
-	defer cancel()
-	found := false
-	result, err := s.pool.Query(ctx, keyOwner, hash[:])
-	if err == nil {
-		err = scanAll(result, func(r *rows.Row) {
-			keys.rows.Scan(r, &key)
-			users.rows.Scan(r, &user)
-			accounts.rows.Scan(r, &account)
-			found = true
-		})
-	}
-	if err == nil && !found {
-		err = engine.NotFound("", keys.rows.Noun)
-	}
+	err = s.readOne(ctx, func(r *rows.Row) {
+		keys.rows.Scan(r, &key)
+		users.rows.Scan(r, &user)
+		accounts.rows.Scan(r, &account)
+	}, keys.rows.Noun, keyOwner, hash[:])
 	return key, user, account, err
 }

@@ -29,6 +29,7 @@ type Store struct {
 
 var (
 	_ engine.Store         = (*Store)(nil)
+	_ engine.JoiningStore  = (*Store)(nil)
 	_ engine.CountingStore = (*Store)(nil)
 )
 
@@ -59,6 +60,32 @@ func (s *Store) view(ctx context.Context, fn func(*readTx) error) error {
 		committed = true
 	}
 	return nil
+}
+
+// readOne reads the single row of a statement without a transaction, which would cost two more round trips: most requests begin with such a
+// read. It runs again if the connection was lost. CodeNotFound if there is no row.
+func (s *Store) readOne(ctx context.Context, scan func(*rows.Row), noun, sql string, args ...any) error {
+	makeStorable(args)
+	r := retries{began: time.Now()}
+	for {
+		found, err := s.tryOne(ctx, scan, sql, args)
+		switch {
+		case err == nil && !found:
+			return engine.NotFound("", noun)
+		case err == nil || ctx.Err() != nil || !r.allow(ctx, &s.stats, err):
+			return translate(err)
+		}
+	}
+}
+
+func (s *Store) tryOne(ctx context.Context, scan func(*rows.Row), sql string, args []any) (found bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, statementTime)
+	defer cancel()
+	result, err := s.pool.Query(ctx, sql, args...)
+	if err == nil {
+		err = scanAll(result, func(r *rows.Row) { scan(r); found = true })
+	}
+	return found, err
 }
 
 // Counts returns the number of recordings, uploads, transcripts, and unfinished jobs. It counts rows, which takes seconds with millions of them.
