@@ -77,7 +77,7 @@ func Inputs() []Input {
 		{MediaBytes, 30e6, "bytes", Assumed, "128 kbit/s of audio; video is 10 to 50 times as much"},
 		{Retention, 365, "days", Assumed, "choose your own"},
 		{EventDays, 7, "days", Assumed, "`Config.EventAge`; `Config.EventLimit`, 50,000 events by default, must be raised for it"},
-		{RequestCPU, 113e-6, "s", Measured, "`go test ./node -run '^$' -bench Get`: a simple GET, on a machine with a load of 12; SQLite takes 50 µs there"},
+		{RequestCPU, 77e-6, "s", Measured, "`go test ./node -run '^$' -bench Get`: a simple GET, on a machine with a load of 10; SQLite takes 50 µs there"},
 		{WorkerCPU, 1.05, "s", Measured, costs},
 		{DecodeCPU, 2.27, "s", Measured, costs + "; without a speech model, which runs elsewhere"},
 		{DiarizeCPU, 3, "s", Measured, "`go test ./diarize -run '^$' -bench .`: 600 × real time on one core"},
