@@ -194,7 +194,7 @@ type copying struct {
 	before, after func(from, to string) error
 }
 
-func (c copying) Copy(ctx context.Context, from, to string) (engine.BlobInfo, error) {
+func (c *copying) Copy(ctx context.Context, from, to string) (engine.BlobInfo, error) {
 	if c.before != nil {
 		if err := c.before(from, to); err != nil {
 			return engine.BlobInfo{}, err
@@ -208,17 +208,17 @@ func (c copying) Copy(ctx context.Context, from, to string) (engine.BlobInfo, er
 }
 
 // Both embedded stores have these methods.
-func (c copying) Create(ctx context.Context, key string, m engine.BlobMeta) (engine.BlobWriter, error) {
+func (c *copying) Create(ctx context.Context, key string, m engine.BlobMeta) (engine.BlobWriter, error) {
 	return c.Blobs.Create(ctx, key, m)
 }
-func (c copying) Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
+func (c *copying) Open(ctx context.Context, key string, off, n int64) (io.ReadCloser, error) {
 	return c.Blobs.Open(ctx, key, off, n)
 }
-func (c copying) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
+func (c *copying) Stat(ctx context.Context, key string) (engine.BlobInfo, error) {
 	return c.Blobs.Stat(ctx, key)
 }
-func (c copying) Delete(ctx context.Context, key string) error { return c.Blobs.Delete(ctx, key) }
-func (c copying) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
+func (c *copying) Delete(ctx context.Context, key string) error { return c.Blobs.Delete(ctx, key) }
+func (c *copying) List(ctx context.Context, prefix string, fn func(engine.BlobInfo) error) error {
 	return c.Blobs.List(ctx, prefix, fn)
 }
 

@@ -143,7 +143,7 @@ func (o Options) credentials() *credentials.Credentials {
 
 func (b *Blobs) newClient(keys *credentials.Credentials, transport http.RoundTripper, attempts int) (*minio.Core, error) {
 	client, err := minio.NewCore(b.address.Endpoint, &minio.Options{
-		Creds: keys, Secure: b.address.Secure, Region: b.address.Region, BucketLookup: b.address.lookup(), Transport: transport, MaxRetries: attempts,
+		Creds: keys, Secure: b.address.Secure, Region: b.address.Region, BucketLookup: b.address.lookup(), Transport: loaned{transport}, MaxRetries: attempts,
 	})
 	if err != nil {
 		return nil, invalid("The object store's address can't be used.").Because(err)

@@ -42,9 +42,11 @@ type parts struct {
 	blobs   *Blobs
 	key, id string
 	upload  string
-	ctx     context.Context // of the parts; ends when one fails
+	caller  context.Context
+	ctx     context.Context // of the requests: ends when a part fails, and abortGrace after caller
 	group   *errgroup.Group
 	cancel  context.CancelCauseFunc
+	unwatch func() bool // ends the watch of caller
 	begun   int
 	summary bool // was stored
 
@@ -59,8 +61,9 @@ func (b *Blobs) newParts(ctx context.Context, key string, d details) (*parts, er
 	if err != nil {
 		return nil, failure(ctx, err)
 	}
-	p := &parts{blobs: b, key: key, id: d.id, upload: upload, group: &errgroup.Group{}}
-	p.ctx, p.cancel = context.WithCancelCause(ctx)
+	p := &parts{blobs: b, key: key, id: d.id, upload: upload, group: &errgroup.Group{}, caller: ctx}
+	p.ctx, p.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	p.unwatch = context.AfterFunc(ctx, func() { time.AfterFunc(abortGrace, func() { p.cancel(context.Cause(ctx)) }) })
 	p.group.SetLimit(b.options.Parallel)
 	return p, nil
 }
@@ -68,6 +71,9 @@ func (b *Blobs) newParts(ctx context.Context, key string, d details) (*parts, er
 // send sends a part, as soon as fewer than Options.Parallel others are being sent. It returns a buffer for the next one, and the error of
 // an earlier part.
 func (p *parts) send(part []byte) ([]byte, error) {
+	if p.caller.Err() != nil {
+		return nil, context.Cause(p.caller)
+	}
 	p.begun++
 	number := p.begun
 	if number > maxParts {
@@ -123,16 +129,19 @@ func (p *parts) wait() error {
 
 // complete makes the object of all parts visible.
 func (p *parts) complete(o minio.PutObjectOptions) error {
+	p.unwatch()
 	slices.SortFunc(p.done, func(a, b minio.CompletePart) int { return a.PartNumber - b.PartNumber })
 	_, err := p.blobs.client.CompleteMultipartUpload(context.WithoutCancel(p.ctx), p.blobs.address.Bucket, p.blobs.name(p.key), p.upload, p.done, o)
 	return err
 }
 
-// abortGrace is how long parts that are being sent may still take. A store may keep a part whose request was cut after the abort.
-const abortGrace = 5 * time.Second
+// abortGrace is how long parts that are being sent may still take, also when the caller's context has ended. A store may keep a part whose
+// request was cut, even after the abort.
+const abortGrace = 2 * time.Second
 
 // abort waits for the requests of the parts, or ends them, and removes the parts. ctx limits the requests for that.
 func (p *parts) abort(ctx context.Context) error {
+	p.unwatch()
 	grace := time.AfterFunc(abortGrace, func() { p.cancel(context.Canceled) })
 	_ = p.group.Wait()
 	grace.Stop()
