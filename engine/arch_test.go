@@ -62,6 +62,7 @@ var law = []rule{
 	{place: "engine/builtin", forbidden: with(outside, "os", "net")},
 	{place: "engine/internal/sample", ours: []string{"engine/transcript"}},
 	{place: "diarize/dsp", thirdOK: true, forbidden: outside},
+	{place: "internal/browsertest", thirdOK: true},
 	{place: "internal/pgtest", thirdOK: true, forbidden: []string{"C"}},
 	{place: "internal/s3test", thirdOK: true},
 	{place: "internal/cluster/...", ours: []string{"internal/cluster", "internal/pgtest", "internal/s3test"}},
@@ -112,8 +113,8 @@ var law = []rule{
 	{place: "render/...", level: 3, ours: with(core, "render/..."), thirdOK: true, forbidden: []string{"C", "net/http"}},
 	// Level 4: the sandbox. Level 5: the program. Examples are clients that use only the API and the standard library, or embed the engine.
 	{place: "emulator/...", level: 4, ours: all, thirdOK: true},
-	// A node is the service in production. It shares the API with the sandbox, and nothing else of it.
-	{place: "node", level: 4, ours: []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/api"}, thirdOK: true, forbidden: []string{"C"}},
+	// A node is the service in production. It shares the API and the built pages with the sandbox, and nothing else of it.
+	{place: "node", level: 4, ours: []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/api", "emulator/console"}, thirdOK: true, forbidden: []string{"C"}},
 	{place: "cmd/...", level: 5, ours: with(all, "node"), thirdOK: true},
 	{place: "examples/embed/...", level: 5, ours: []string{"engine/...", "formats/...", "render/...", "diarize/..."}, thirdOK: true, forbidden: []string{"C"}},
 	{place: "examples/...", level: 5, forbidden: []string{"C"}},

@@ -90,6 +90,17 @@ func (e *Engine) CancelJob(ctx context.Context, id queue.ID) error {
 	return wrap(op, err)
 }
 
+// HastenJob makes a job due that waits for a later time: for its retry, or for the time of a clean-up. It is for operators: it takes no
+// Caller. CodeNotFound when there is no such job, CodeConflict when it is due already, running, or over.
+func (e *Engine) HastenJob(ctx context.Context, id queue.ID) error {
+	const op = "HastenJob"
+	err := e.queue.Hasten(ctx, id)
+	if errors.Is(err, queue.ErrNotWaiting) {
+		return Errorf(CodeConflict, op, "The job doesn't wait for a later time.").Because(err)
+	}
+	return wrap(op, err)
+}
+
 // CancelJobsOf cancels every unfinished job about a row and returns how many there were. Clean-up jobs continue, because a canceled job
 // needs them.
 func (e *Engine) CancelJobsOf(ctx context.Context, ref string) (int, error) {

@@ -31,6 +31,13 @@ type CountingStore interface {
 	Counts(ctx context.Context) (map[string]int, error)
 }
 
+// StatusCountingStore is an optional ability of a Store that counts its rows by noun and status: "recordings", "uploads", "imports",
+// "transcripts", "outputs", "renders", "chats", "webhooks", "deliveries", and "jobs" in any status. Rows without a status count under "".
+// It may read every row: it is meant for operators.
+type StatusCountingStore interface {
+	CountsByStatus(ctx context.Context) (map[string]map[string]int, error)
+}
+
 // ClockStore is an optional ability of a Store that several processes share: a clock on which all of them agree.
 type ClockStore interface {
 	Clock() Clock
@@ -101,6 +108,9 @@ type ReadTx interface {
 	// Recordings returns at most q.Limit recordings of the spaces in q, newest first: by CreatedAt, then by ID, both descending, after
 	// q.After. Recordings of inactive spaces are included.
 	Recordings(q RecordingQuery) ([]Recording, error)
+	// AllRecordings returns at most q.Limit recordings of all spaces whose TranscriptStatus is among q.Statuses, in the order of Recordings. It may
+	// read every recording: it is meant for operators.
+	AllRecordings(q StatusQuery[TranscriptStatus]) ([]Recording, error)
 	// RecordingByExternalID returns the recording of a space with an external id. id is not "".
 	RecordingByExternalID(space SpaceID, id string) (Recording, error)
 	// RecordingsBefore returns at most limit recordings of a space with CreatedAt before a time, oldest first.
@@ -178,6 +188,9 @@ type ReadTx interface {
 	Delivery(DeliveryID) (Delivery, error)
 	// Deliveries returns at most limit deliveries of a webhook, newest first: by CreatedAt, then by ID, both descending.
 	Deliveries(id WebhookID, limit int) ([]Delivery, error)
+	// AllDeliveries returns at most q.Limit deliveries of all webhooks whose Status is among q.Statuses, in the same order. It may read every
+	// delivery: it is meant for operators.
+	AllDeliveries(q StatusQuery[DeliveryStatus]) ([]Delivery, error)
 
 	// Renders.
 
@@ -197,6 +210,9 @@ type ReadTx interface {
 	queue.Reader
 	// JobsOf returns the jobs in any status whose Ref is ref, or begins with ref and "/", by id.
 	JobsOf(ref string) ([]queue.Job, error)
+	// Jobs returns at most q.Limit jobs in any status, newest first: by CreatedAt, then by ID, both descending, after q.After. It may read
+	// every job: it is meant for operators.
+	Jobs(q JobQuery) ([]queue.Job, error)
 }
 
 // Tx reads and writes rows. A Put stores the whole row: it inserts the id or replaces its row. fn must return every error of a write, so

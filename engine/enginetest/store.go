@@ -30,7 +30,7 @@ func TestStore(t *testing.T, open func(t *testing.T) engine.Store) {
 	t.Helper()
 	for _, c := range slices.Concat(
 		rowCases(), transactionCases(), raceCases(), listCases(), contentCases(), editCases(), webhookCases(), userCases(), recordingCases(), tagCases(), deletionCases(), titleCases(), searchCases(),
-		jobCases(), queueCases(), skipCases(), eventCases(), joiningCases(),
+		jobCases(), queueCases(), skipCases(), eventCases(), joiningCases(), operatorCases(),
 	) {
 		t.Run(c.claim, func(t *testing.T) {
 			t.Parallel()

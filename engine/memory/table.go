@@ -36,6 +36,16 @@ func (t *table[K, V]) find(tx *readTx, id K) *V {
 	return row
 }
 
+// each calls fn for every row, sorted by name. Callers must not modify rows.
+func (t *table[K, V]) each(tx *readTx, fn func(*V)) {
+	t.rows.in(tx.current).Scan(func(i item) bool {
+		if row, ok := i.row.(*V); ok {
+			fn(row)
+		}
+		return true
+	})
+}
+
 // copyOf returns a copy of a row that the caller may modify.
 func (t *table[K, V]) copyOf(v *V) V {
 	if t.deep {

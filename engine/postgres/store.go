@@ -31,6 +31,8 @@ var (
 	_ engine.Store         = (*Store)(nil)
 	_ engine.JoiningStore  = (*Store)(nil)
 	_ engine.CountingStore = (*Store)(nil)
+
+	_ engine.StatusCountingStore = (*Store)(nil)
 )
 
 // View runs fn on a snapshot, taken at its first read.

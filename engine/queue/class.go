@@ -14,6 +14,11 @@ const (
 	ClassMaintain   Class = "maintain"   // expiry and clean-up; CancelOf doesn't cancel it
 )
 
+// Classes returns every class.
+func Classes() []Class {
+	return []Class{ClassTranscribe, ClassImport, ClassGenerate, ClassRender, ClassDeliver, ClassMaintain}
+}
+
 // DefaultWorkers returns the number of concurrent jobs of each class. A render uses about two CPUs; a delivery mostly waits. Classes whose
 // jobs may be long have at least two workers, so that no tenant has to wait for another one's.
 func DefaultWorkers() map[Class]int {

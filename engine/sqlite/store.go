@@ -26,6 +26,8 @@ var (
 	_ engine.Store          = (*Store)(nil)
 	_ engine.ExclusiveStore = (*Store)(nil)
 	_ engine.CountingStore  = (*Store)(nil)
+
+	_ engine.StatusCountingStore = (*Store)(nil)
 )
 
 // View runs fn on a snapshot, taken at its first read.
