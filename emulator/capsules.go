@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/capsule"
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
@@ -114,7 +115,7 @@ func (s *Server) recorded(next http.Handler) http.Handler {
 
 // serveRecorded serves a request to a world, and records it if the world is being recorded.
 func (s *Server) serveRecorded(world *world, w http.ResponseWriter, req *http.Request) {
-	if r := s.recorders.of(world.Name()); r != nil {
+	if r := s.recorders.of(world.Name()); r != nil && !api.IsObserver(req) {
 		r.Serve(world.api, w, req)
 		return
 	}

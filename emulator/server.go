@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
+	"github.com/soundstage-dev/soundstage/emulator/console"
 	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
 )
@@ -81,6 +82,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return errors.Join(err, s.shared.close())
 	}
 	s.worlds.all = map[string]*world{control.DefaultWorld: w}
+	w.live.Attach()
 	if o.Snapshot == "" {
 		return nil
 	}
@@ -123,11 +125,13 @@ func (s *Server) EngineOf(world string) (*engine.Engine, error) {
 	return w.engine, nil
 }
 
-// Handler returns the handler of all requests: /v1, signed URLs, /openapi.yaml, and the control API. While the server accepts the sandbox
+// Handler returns the handler of all requests: /v1, signed URLs, /openapi.yaml, the control API, and the console, to which it sends browsers
+// that ask for /. While the server accepts the sandbox
 // secrets, the handler refuses hosts that Options.AllowedHosts doesn't allow.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", http.HandlerFunc(s.serveWorld))
+	mux.Handle(console.Path, console.Handler(s.opts.PublicURL))
 	mux.Handle("/_soundstage/", control.Handler(s, control.Guard{Token: s.opts.ControlToken}))
 	served := s.recorded(mux)
 	if s.sandboxSecrets && !s.opts.anyHost && s.listener.Addr().Network() == "tcp" {
@@ -139,6 +143,12 @@ func (s *Server) Handler() http.Handler {
 }
 
 func (s *Server) serveWorld(w http.ResponseWriter, req *http.Request) {
+	if console.Wanted(req) {
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Vary", "Accept")
+		http.Redirect(w, req, console.Path, http.StatusFound)
+		return
+	}
 	world, err := s.enterFor(req)
 	if err != nil {
 		api.WriteError(w, err)
@@ -179,5 +189,6 @@ func (s *Server) Close() error {
 	if err != nil {
 		err = s.http.Close() // cut off requests that outlast the drain
 	}
+	s.shared.hub.Close()
 	return errors.Join(err, s.closeWorlds(ctx), s.shared.close())
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/soundstage-dev/soundstage/emulator/blobs"
+	"github.com/soundstage-dev/soundstage/emulator/live"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
@@ -33,6 +34,7 @@ type shared struct {
 	scratch  *folder     // ffmpeg's working folder
 	pool     *blobs.Pool // blobs of worlds without a data folder
 	bytes    *folder     // the pool's folder
+	hub      live.Hub    // the streams of the worlds
 }
 
 // newShared creates the shared resources. Downloads and webhooks never connect to the server's own listener. It returns the errors of

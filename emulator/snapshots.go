@@ -111,7 +111,7 @@ func (s *Server) restore(ctx context.Context, world string, begin *state) error 
 		return engine.Errorf(engine.CodeConflict, "Restore", "A sandbox with a data folder can't restore a snapshot.").
 			WithHint("Start it without --data.")
 	}
-	old, err := s.replace(ctx, world, begin)
+	old, err := s.replace(ctx, world, begin, control.WorldRestored)
 	if err != nil {
 		return err
 	}

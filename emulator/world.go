@@ -11,6 +11,7 @@ import (
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/clock"
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
+	"github.com/soundstage-dev/soundstage/emulator/live"
 	"github.com/soundstage-dev/soundstage/emulator/outbox"
 	"github.com/soundstage-dev/soundstage/emulator/sim"
 	"github.com/soundstage-dev/soundstage/emulator/traffic"
@@ -36,6 +37,7 @@ type world struct {
 
 	traffic *traffic.Traffic
 	outbox  *outbox.Outbox
+	live    *live.Source // its stream
 
 	requests      sync.WaitGroup // requests in progress
 	stop          context.CancelFunc
@@ -89,22 +91,23 @@ func newWorld(ctx context.Context, t *shared, spec worldSpec, begin *state) (w *
 
 // openEngine creates the engine with the world's simulation, outbox, and script, its users and its initial state.
 func (w *world) openEngine(ctx context.Context, t *shared, o Options, begin *state) (err error) {
-	w.traffic = traffic.New(traffic.Config{Now: func() time.Time { return w.engine.Now() }})
+	w.live = t.hub.Source(w.spec.name, w.time.clock.Now, w.follow)
+	w.traffic = traffic.New(traffic.Config{Now: func() time.Time { return w.engine.Now() }, Ended: w.requestEnded, FaultChanged: w.faultChanged})
 	w.allowsMode = o.checkClockMode
 	w.script = w.newScript(o, begin)
-	simulated := sim.Config{Clock: w.time.clock, Store: w.store, Jobs: w.script, AdvanceWait: o.AdvanceWait, PollWait: o.PollWait}
+	simulated := sim.Config{Clock: w.time.clock, Store: w.store, Jobs: w.script, AdvanceWait: o.AdvanceWait, PollWait: o.PollWait, Waits: w.jobWaits, Moved: w.clockMoved}
 	if w.ids != nil {
 		simulated.Spread = w.ids.spread
 	}
 	w.sim = sim.New(simulated)
 	w.outbox = outbox.New(outbox.Config{
 		Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing,
-		Duplicate: w.traffic.TakeDuplicate, Held: w.sim.Held,
+		Duplicate: w.traffic.TakeDuplicate, Held: w.sim.Held, Changed: w.messageChanged,
 	})
 	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
 	downloads := w.script.Fetcher(t.fetcher)
 	config := engine.Config{
-		Store: w.store, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media, t.diarizer)), Diarizer: o.diarizer(t.diarizer),
+		Store: &watchedStore{Store: w.store, watching: w.live.Active, changed: w.jobChanged}, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media, t.diarizer)), Diarizer: o.diarizer(t.diarizer),
 		Renderer: renderer{t.ffmpeg}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
 		LLM: o.llm(), Translator: o.translator(),
 		Log: o.Log, Secret: w.key, MaxDuration: o.MaxDuration, Deadline: o.Deadline,
@@ -195,6 +198,7 @@ func (w *world) shut(ctx context.Context) error {
 		errs = append(errs, <-w.stopped)
 		w.autoAdvancing.Wait()
 	}
+	w.live.Detach()
 	for i := len(w.closers) - 1; i >= 0; i-- {
 		errs = append(errs, w.closers[i]())
 	}

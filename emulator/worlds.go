@@ -11,6 +11,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
 	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/emulator/live"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
@@ -141,7 +142,9 @@ func (s *Server) CreateWorld(ctx context.Context, n control.NewWorld) (control.W
 	if err != nil {
 		return control.WorldInfo{}, err
 	}
+	w.live.Attach()
 	s.worlds.set(w)
+	s.announce(control.WorldCreated, w.Name())
 	return w.info(), nil
 }
 
@@ -209,7 +212,14 @@ func (s *Server) DeleteWorld(ctx context.Context, name string) error {
 	}
 	defer s.worlds.ending.Done()
 	s.recorders.drop(name)
+	s.announce(control.WorldDeleted, name)
+	s.shared.hub.Drop(name)
 	return w.close(ctx)
+}
+
+// announce tells every stream that a world changed.
+func (s *Server) announce(change, world string) {
+	s.shared.hub.Announce(live.World, control.WorldChange{Change: change, World: world})
 }
 
 // Reset empties a world except for its users, spaces, and secrets; "" means the default world. CodeNotFound for an unknown world;
@@ -220,7 +230,7 @@ func (s *Server) Reset(ctx context.Context, name string) error {
 		return engine.Errorf(engine.CodeConflict, op, "A sandbox with a data folder can't be reset.").
 			WithHint("Start it without --data, or delete the folder while the sandbox is stopped.")
 	}
-	old, err := s.replace(ctx, name, nil)
+	old, err := s.replace(ctx, name, nil, control.WorldReset)
 	if err != nil {
 		return err
 	}
@@ -228,8 +238,9 @@ func (s *Server) Reset(ctx context.Context, name string) error {
 	return old.close(ctx)
 }
 
-// replace replaces a world by one with the given state, nil for an empty one, and counts the old world as ending.
-func (s *Server) replace(ctx context.Context, name string, begin *state) (old *world, err error) {
+// replace replaces a world by one with the given state, nil for an empty one, and counts the old world as ending. change is what its stream is
+// told.
+func (s *Server) replace(ctx context.Context, name string, begin *state, change string) (old *world, err error) {
 	s.worlds.change.Lock()
 	defer s.worlds.change.Unlock()
 	if s.worlds.closed {
@@ -243,7 +254,11 @@ func (s *Server) replace(ctx context.Context, name string, begin *state) (old *w
 		return nil, err
 	}
 	s.worlds.ending.Add(1)
-	return s.worlds.set(fresh), nil
+	fresh.live.Attach()
+	old = s.worlds.set(fresh)
+	s.announce(change, fresh.Name())
+	fresh.clockMoved()
+	return old, nil
 }
 
 // closeWorlds closes every world and waits for those that are ending.
@@ -290,7 +305,7 @@ func oneWorld(op string) error {
 // info describes a world for the control API.
 func (w *world) info() control.WorldInfo {
 	info := control.WorldInfo{
-		World: w.spec.name, Seed: w.spec.seed, Clock: string(w.spec.clock), ForkOf: w.spec.forkOf, Secrets: map[string]string{},
+		World: w.spec.name, Seed: w.spec.seed, Clock: string(w.spec.clock), Time: w.Time(), ForkOf: w.spec.forkOf, Secrets: map[string]string{},
 	}
 	if w.spec.hidden {
 		return info
@@ -303,4 +318,31 @@ func (w *world) info() control.WorldInfo {
 		info.Secrets[kind] = s.Value
 	}
 	return info
+}
+
+// Secrets returns the public sandbox secrets of a world; "" means the default one. CodeNotFound for an unknown world.
+func (s *Server) Secrets(name string) (control.Secrets, error) {
+	w, err := s.find(name)
+	if err != nil {
+		return control.Secrets{}, err
+	}
+	out := control.Secrets{World: w.Name(), Secrets: []control.SandboxSecret{}}
+	if !s.sandboxSecrets { // those of other worlds have a random part then, and are not public either
+		out.Reason = "The server was started with its own secrets, which it doesn't show."
+		return out, nil
+	}
+	for _, secret := range w.secrets {
+		out.Secrets = append(out.Secrets, control.SandboxSecret{Secret: secret.Value, Tier: secret.Tier, Other: secret.Other})
+	}
+	rank := []engine.Tier{engine.TierNone, engine.TierCore, engine.TierAutomation, engine.TierPlatform}
+	slices.SortStableFunc(out.Secrets, func(a, b control.SandboxSecret) int {
+		if a.Other != b.Other {
+			if b.Other {
+				return -1
+			}
+			return 1
+		}
+		return slices.Index(rank, a.Tier) - slices.Index(rank, b.Tier)
+	})
+	return out, nil
 }

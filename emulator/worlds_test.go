@@ -79,7 +79,11 @@ func TestWorlds(t *testing.T) {
 	worlds := s.URL() + "/_soundstage/worlds"
 	status, v := as(t, "", "POST", worlds, `{"name":"one","seed":7,"clock":"real"}`)
 	require.Equal(t, 201, status)
-	require.Equal(t, map[string]any{"world": "one", "seed": 7.0, "clock": "real", "secrets": map[string]any{
+	require.NotEmpty(t, v["time"].(map[string]any)["now"])
+	delete(v["time"].(map[string]any), "now")
+	require.Equal(t, map[string]any{"world": "one", "seed": 7.0, "clock": "real", "time": map[string]any{"mode": "real", "rate": 1.0}, "counts": map[string]any{
+		"recordings": 0.0, "uploads": 0.0, "transcripts": 0.0, "jobs": 0.0, "requests": 0.0, "messages": 0.0,
+	}, "secrets": map[string]any{
 		"none": "sk_sandbox_none_one", "core": "sk_sandbox_core_one", "automation": "sk_sandbox_automation_one",
 		"platform": "sk_sandbox_platform_one", "other": "sk_sandbox_other_one",
 	}}, v)

@@ -102,9 +102,18 @@ func pollDeliveries(a *api, ctx context.Context, c engine.Caller, id string) (st
 	return state.String(), ids, err
 }
 
+// observerHeader marks a read that must not change what it reads.
+const observerHeader = "X-Soundstage-Observer"
+
+// IsObserver reports whether a request only observes: the sandbox doesn't log it, no fault hits it, and it doesn't count as a poll. The
+// console reads this way, so that looking at a recording neither moves its clock nor uses up a fault.
+func IsObserver(req *http.Request) bool {
+	return (req.Method == http.MethodGet || req.Method == http.MethodHead) && req.Header.Get(observerHeader) != ""
+}
+
 // poll calls Config.Polled if the request is a poll.
 func (a *api) poll(req *http.Request, r route, c engine.Caller) {
-	if a.polled == nil || req.Method != http.MethodGet {
+	if a.polled == nil || req.Method != http.MethodGet || IsObserver(req) {
 		return
 	}
 	look, ok := pollTargets[r.path]

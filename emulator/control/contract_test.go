@@ -26,6 +26,8 @@ import (
 func parse(t *testing.T) *contract.Contract {
 	t.Helper()
 	openapi3filter.RegisterBodyDecoder("application/x-ndjson", firstLine)
+	openapi3filter.RegisterBodyDecoder("text/event-stream", firstMessage)
+	openapi3filter.RegisterBodyDecoder("audio/wav", openapi3filter.FileBodyDecoder)
 	c, err := contract.Parse(control.Spec)
 	require.NoError(t, err)
 	return c
@@ -36,6 +38,37 @@ func firstLine(body io.Reader, _ http.Header, _ *openapi3.SchemaRef, _ openapi3f
 	var v any
 	err := json.NewDecoder(body).Decode(&v)
 	return v, err
+}
+
+// firstMessage decodes the first message of a stream of Server-Sent Events.
+func firstMessage(body io.Reader, _ http.Header, _ *openapi3.SchemaRef, _ openapi3filter.EncodingFn) (any, error) {
+	return readMessage(bufio.NewReader(body))
+}
+
+// readMessage reads one message of a stream of Server-Sent Events, with its data decoded. It skips comments and messages without data.
+func readMessage(r *bufio.Reader) (map[string]any, error) {
+	m := map[string]any{}
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			return nil, err
+		}
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		switch {
+		case line == "\n" && m["data"] != nil:
+			return m, nil
+		case line == "\n":
+			m = map[string]any{}
+		case name == "data":
+			var data any
+			if err := json.Unmarshal([]byte(value), &data); err != nil {
+				return nil, err
+			}
+			m["data"] = data
+		case name != "":
+			m[name] = value
+		}
+	}
 }
 
 // operations returns the document's operations by "METHOD /path".

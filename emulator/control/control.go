@@ -30,6 +30,8 @@ type Host interface {
 	WorldHost
 	SnapshotHost
 	CapsuleHost
+	SecretHost
+	RequestHost
 	// ShuttingDown is closed when the server starts to shut down.
 	ShuttingDown() <-chan struct{}
 }
@@ -41,6 +43,10 @@ type World interface {
 	ClockWorld
 	Webhooks() *outbox.Outbox
 	fixtureWorld
+	liveWorld
+	jobWorld
+	countWorld
+	mediaWorld
 }
 
 // DefaultWorld is the name of the world that always exists.
@@ -71,7 +77,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 // endpoints are the routes of all files.
 var endpoints = []routes{
 	serverRoutes, contractRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes, snapshotRoutes,
-	capsuleRoutes,
+	capsuleRoutes, eventRoutes, jobRoutes, countRoutes, secretRoutes, mediaRoutes,
 }
 
 // Handler returns the handler for /_soundstage/ of a server. Every request must pass the guard.

@@ -1,9 +1,13 @@
 package control_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +19,7 @@ import (
 func TestExchanges(t *testing.T) {
 	t.Parallel()
 	c := serve(t, emulator.Options{Addr: "127.0.0.1:0"})
-	for _, part := range []func(*client){exchangeServer, exchangeClock, exchangeTraffic, exchangeWebhooks, exchangeFixtures, exchangeSnapshots} {
+	for _, part := range []func(*client){exchangeServer, exchangeClock, exchangeTraffic, exchangeWebhooks, exchangeFixtures, exchangeSnapshots, exchangeConsole} {
 		part(c)
 	}
 	exchangeWithToken(c)
@@ -173,6 +177,95 @@ func exchangeSnapshots(c *client) {
 	c.do(404, "GET /_soundstage/capsule?world=none", "")
 }
 
+// exchangeConsole covers what the console needs: counts, secrets, jobs, the stream, and single requests.
+func exchangeConsole(c *client) {
+	const at = " /_soundstage/"
+	c.do(201, "POST"+at+"worlds", `{"name":"live","clock":"manual"}`)
+	c.do(200, "GET"+at+"counts?world=live", "")
+	c.do(404, "GET"+at+"counts?world=none", "")
+	require.Len(c, c.do(200, "GET"+at+"secrets?world=live", "")["secrets"], 5)
+	c.do(404, "GET"+at+"secrets?world=none", "")
+	c.note("GET", "/_soundstage/events", 200) // see TestStream
+	c.do(400, "GET"+at+"events?types=none", "")
+	c.do(404, "GET"+at+"events?world=none", "")
+
+	c.createUpload("sk_sandbox_platform_live") // it has a job for its expiry
+	jobs := c.do(200, "GET"+at+"jobs?world=live&status=queued,retrying&class=maintain&kind=upload.expire&limit=10", "")["jobs"].([]any)
+	require.Len(c, jobs, 1)
+	c.do(400, "GET"+at+"jobs?status=done", "")
+	id := jobs[0].(map[string]any)["id"].(string)
+	c.do(200, "GET"+at+"jobs/"+id+"?world=live", "")
+	c.do(404, "GET"+at+"jobs/"+id, "")
+	c.do(200, "POST"+at+"jobs/"+id+"/fail?world=live", `{"error":"No more."}`)
+	c.do(200, "POST"+at+"jobs/"+id+"/step?world=live", "")
+	for _, verb := range []string{"cancel", "fail", "step"} {
+		c.do(409, "POST"+at+"jobs/"+id+"/"+verb+"?world=live", "")
+		c.do(404, "POST"+at+"jobs/none/"+verb, `{}`)
+		c.do(400, "POST"+at+"jobs/"+id+"/"+verb+"?world=live", `{"x":1}`)
+	}
+	c.createUpload("sk_sandbox_platform_live")
+	c.createUpload("sk_sandbox_platform_live")
+	next := c.do(200, "GET"+at+"jobs?world=live&status=queued&limit=1", "")
+	require.NotEmpty(c, next["next"])
+	c.do(200, "POST"+at+"jobs/"+next["jobs"].([]any)[0].(map[string]any)["id"].(string)+"/cancel?world=live", "")
+
+	first := c.do(200, "GET"+at+"requests/1?world=live", "")["request"].(map[string]any)
+	require.Equal(c, "createUpload", first["op"])
+	c.do(404, "GET"+at+"requests/99?world=live", "")
+	c.do(400, "GET"+at+"requests/0?world=live", "")
+	again := c.do(200, "POST"+at+"requests/1/resend?world=live", "")["request"].(map[string]any)
+	require.EqualValues(c, 1, again["resend_of"])
+	require.EqualValues(c, 201, again["status"])
+	c.do(404, "POST"+at+"requests/99/resend?world=live", "")
+	c.do(400, "POST"+at+"requests/x/resend?world=live", "")
+	exchangeMedia(c)
+}
+
+// exchangeMedia covers the media of a recording.
+func exchangeMedia(c *client) {
+	const at = "GET /_soundstage/recordings/"
+	wav, err := os.ReadFile("../../testdata/tone.wav")
+	require.NoError(c, err)
+	up := c.as("POST", c.url+"/v1/uploads", "application/json", fmt.Sprintf(`{"filename":"tone.wav","content_type":"audio/wav","content_size":%d}`, len(wav)))
+	c.as("PUT", up["upload_url"].(string), "audio/wav", string(wav))
+	id := c.as("POST", c.url+"/v1/recordings", "application/json", fmt.Sprintf(`{"object_id":%q}`, up["object_id"]))["recording"].(map[string]any)["id"].(string)
+	c.do(200, at+id+"/media", "")
+	require.Equal(c, string(wav), c.send(200, at+id+"/media/content", "", ""))
+	require.Len(c, c.do(200, at+id+"/media/peaks?count=10", "")["peaks"], 10)
+	c.do(400, at+id+"/media/peaks?count=0", "")
+	for _, path := range []string{"/media", "/media/content", "/media/peaks"} {
+		c.do(404, at+"none"+path, "")
+	}
+}
+
+// as sends a request with the platform secret, which must work, and returns the JSON response.
+func (c *client) as(method, url, contentType, body string) (v map[string]any) {
+	c.Helper()
+	req, err := http.NewRequestWithContext(c.Context(), method, url, strings.NewReader(body))
+	require.NoError(c, err)
+	req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
+	req.Header.Set("Content-Type", contentType)
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(c, err)
+	defer func() { _ = resp.Body.Close() }()
+	require.Less(c, resp.StatusCode, 300)
+	_ = json.NewDecoder(resp.Body).Decode(&v)
+	return v
+}
+
+// createUpload creates an upload with a secret.
+func (c *client) createUpload(secret string) {
+	c.Helper()
+	req, err := http.NewRequestWithContext(c.Context(), "POST", c.url+"/v1/uploads", strings.NewReader(`{"filename":"a.wav","content_type":"audio/wav","content_size":3}`))
+	require.NoError(c, err)
+	req.Header.Set("Authorization", "Bearer "+secret)
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	require.NoError(c, err)
+	require.NoError(c, resp.Body.Close())
+	require.Equal(c, 201, resp.StatusCode)
+}
+
 // exchangeWithToken checks a server with a control token: public endpoints work, the others return 401.
 func exchangeWithToken(c *client) {
 	s, err := emulator.New(c.Context(), emulator.Options{Addr: "127.0.0.1:0", ControlToken: "t0ken"})
@@ -186,7 +279,7 @@ func exchangeWithToken(c *client) {
 	guarded.url = front.URL
 	guarded.do(200, "GET /_soundstage/health", "")
 	guarded.do(200, "GET /_soundstage/openapi.yaml", "")
-	for _, what := range []string{"GET /_soundstage/fidelity", "GET /_soundstage/worlds", "GET /_soundstage/magic", "GET /_soundstage/snapshots"} {
+	for _, what := range []string{"GET /_soundstage/fidelity", "GET /_soundstage/worlds", "GET /_soundstage/magic", "GET /_soundstage/snapshots", "GET /_soundstage/events"} {
 		guarded.do(401, what, "")
 	}
 }

@@ -1,5 +1,7 @@
 package control
 
+import "time"
+
 // Routes returns the patterns of every endpoint.
 func Routes() []string {
 	var all []string
@@ -9,4 +11,11 @@ func Routes() []string {
 		}
 	}
 	return all
+}
+
+// SetHeartbeat changes how often streams show that they are alive, until the returned function is called.
+func SetHeartbeat(d time.Duration) (restore func()) {
+	old := heartbeat
+	heartbeat = d
+	return func() { heartbeat = old }
 }

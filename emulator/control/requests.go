@@ -22,6 +22,12 @@ const (
 	maxWait     = 10 * time.Minute
 )
 
+// RequestHost is the part of Host that sends requests again.
+type RequestHost interface {
+	// Resend sends a logged request to a world again and returns the new exchange. CodeNotFound, CodeConflict.
+	Resend(ctx context.Context, world string, number int64) (*traffic.Entry, error)
+}
+
 // requestRoutes are the endpoints for a world's request log.
 var requestRoutes = routes{
 	"GET /_soundstage/requests":        listRequests,
@@ -30,6 +36,9 @@ var requestRoutes = routes{
 	"POST /_soundstage/requests/count": countRequests,
 	"POST /_soundstage/requests/wait":  waitForRequests,
 	"DELETE /_soundstage/requests":     clearRequests,
+
+	"GET /_soundstage/requests/{number}":         getRequest,
+	"POST /_soundstage/requests/{number}/resend": resendRequest,
 }
 
 // listRequests handles GET /_soundstage/requests?op=&status=&method=&path=&since=&limit=. With limit, it returns the newest matches.
@@ -197,6 +206,55 @@ func waitForRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 			}
 			return t.Last(), nil
 		})
+	}
+	return err
+}
+
+// requestBody is a response with one exchange.
+type requestBody struct {
+	Request *traffic.Entry `json:"request"`
+}
+
+// numberOf returns the number of a request in the path.
+func numberOf(req *http.Request) (int64, error) {
+	text := req.PathValue("number")
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 {
+		return 0, engine.Errorf(engine.CodeInvalid, "requests", "%.40q is not the number of a request.", text).
+			WithHint("List the newest requests with GET /_soundstage/requests.")
+	}
+	return n, nil
+}
+
+// getRequest handles GET /_soundstage/requests/{number}.
+func getRequest(h Host, w http.ResponseWriter, req *http.Request) error {
+	world, err := h.World(worldName(req))
+	if err != nil {
+		return err
+	}
+	n, err := numberOf(req)
+	if err != nil {
+		return err
+	}
+	e, err := world.Traffic().Get(n)
+	if err == nil {
+		writeJSON(w, http.StatusOK, requestBody{e})
+	}
+	return err
+}
+
+// resendRequest handles POST /_soundstage/requests/{number}/resend.
+func resendRequest(h Host, w http.ResponseWriter, req *http.Request) error {
+	n, err := numberOf(req)
+	if err != nil {
+		return err
+	}
+	if _, err := worldAndBody(h, w, req, &struct{}{}); err != nil {
+		return err
+	}
+	e, err := h.Resend(req.Context(), worldName(req), n)
+	if err == nil {
+		writeJSON(w, http.StatusOK, requestBody{e})
 	}
 	return err
 }

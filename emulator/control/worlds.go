@@ -29,7 +29,9 @@ type NewWorld struct {
 type WorldInfo struct {
 	World   string            `json:"world"`
 	Seed    uint64            `json:"seed"`
-	Clock   string            `json:"clock"`
+	Clock   string            `json:"clock"` // mode that it began with
+	Time    ClockTime         `json:"time"`
+	Counts  Totals            `json:"counts"`            // set by the control API
 	ForkOf  string            `json:"fork_of,omitempty"` // the world that it was copied from
 	Secrets map[string]string `json:"secrets"`           // API secrets by tier: none, core, automation, platform; other belongs to the second user
 }
@@ -38,6 +40,16 @@ type WorldInfo struct {
 type worldList struct {
 	Worlds []WorldInfo `json:"worlds"`
 	Count  int         `json:"count"`
+}
+
+// count sets the counts of a world, unless it was deleted in the meantime.
+func (info *WorldInfo) count(ctx context.Context, h Host) error {
+	world, err := h.World(info.World)
+	if err != nil {
+		return nil //nolint:nilerr // deleted
+	}
+	info.Counts, err = world.Totals(ctx)
+	return err
 }
 
 // worldRoutes are the endpoints for the worlds of a server.
@@ -49,12 +61,20 @@ var worldRoutes = routes{
 		}
 		info, err := h.CreateWorld(req.Context(), n)
 		if err == nil {
+			err = info.count(req.Context(), h)
+		}
+		if err == nil {
 			writeJSON(w, http.StatusCreated, info)
 		}
 		return err
 	},
-	"GET /_soundstage/worlds": func(h Host, w http.ResponseWriter, _ *http.Request) error {
+	"GET /_soundstage/worlds": func(h Host, w http.ResponseWriter, req *http.Request) error {
 		all := h.Worlds()
+		for i := range all {
+			if err := all[i].count(req.Context(), h); err != nil {
+				return err
+			}
+		}
 		writeJSON(w, http.StatusOK, worldList{all, len(all)})
 		return nil
 	},

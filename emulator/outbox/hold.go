@@ -121,6 +121,10 @@ func (o *Outbox) Acquire(ctx context.Context, d engine.Delivery) (func(), error)
 	}
 	m.held++
 	q.waiting[a] = true
+	waits := !a.released || delay > 0
+	if waits {
+		o.cfg.Changed(m.summary())
+	}
 	o.notify()
 	o.mu.Unlock()
 	err := o.await(ctx, a, delay)
@@ -129,6 +133,9 @@ func (o *Outbox) Acquire(ctx context.Context, d engine.Delivery) (func(), error)
 	delete(q.waiting, a)
 	if err != nil {
 		q.remove(a)
+	}
+	if waits {
+		o.cfg.Changed(m.summary())
 	}
 	o.notify()
 	o.mu.Unlock()

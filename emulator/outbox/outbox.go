@@ -32,6 +32,9 @@ type Config struct {
 	// Held is called when a delivery's attempt is held, and again when it is released, before it continues. Default: does nothing.
 	Held func(id engine.DeliveryID, held bool)
 	Now  func() time.Time // signing time of messages that the engine doesn't send; default the wall clock
+	// Changed is called when a message is held or released, and when an attempt begins or ends. It must return at once and not call the
+	// Outbox. Default: does nothing.
+	Changed func(Summary)
 }
 
 // Outbox records and controls a world's webhooks. It is the Sender of the world's engine and safe for concurrent use. Attach
@@ -76,6 +79,9 @@ func New(c Config) *Outbox {
 	}
 	if c.Held == nil {
 		c.Held = func(engine.DeliveryID, bool) {}
+	}
+	if c.Changed == nil {
+		c.Changed = func(Summary) {}
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -47,6 +47,7 @@ func (s *Simulation) Advance(ctx context.Context, t Target) (Advanced, error) {
 	s.recordTo(&events)
 	settled, err := s.advance(ctx, t)
 	s.recordTo(nil)
+	s.c.Moved()
 	if err != nil {
 		return Advanced{}, err
 	}

@@ -16,10 +16,12 @@ func (s *Simulation) linger(ctx context.Context, a *queue.Attempt, until time.Ti
 		timer := s.c.Clock.NewTimer(until.Sub(now))
 		defer timer.Stop()
 		a.ReleaseWorker()
-		s.setWaiting(a.Job.ID, until)
+		stepped := s.setWaiting(a.Job.ID, until)
+		s.c.Waits(a.Job)
 		select {
 		case <-ctx.Done():
 		case <-timer.C():
+		case <-stepped:
 		}
 	}
 	for {
@@ -34,12 +36,13 @@ func (s *Simulation) linger(ctx context.Context, a *queue.Attempt, until time.Ti
 	}
 }
 
-// setWaiting records the time that an attempt waits for.
-func (s *Simulation) setWaiting(id queue.ID, until time.Time) {
+// setWaiting records the time that an attempt waits for. It returns the channel that Step closes.
+func (s *Simulation) setWaiting(id queue.ID, until time.Time) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running[id].until = until
 	s.signalActivity()
+	return s.running[id].step
 }
 
 // endsFirst reports whether no attempt that waits for the clock must end before this one. The channel is closed when that may

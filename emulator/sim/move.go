@@ -36,6 +36,7 @@ func (s *Simulation) SetClock(ctx context.Context, set clock.Setting) error {
 	case s.clockSet <- struct{}{}:
 	default:
 	}
+	s.c.Moved()
 	return nil
 }
 
@@ -76,7 +77,9 @@ func (s *Simulation) jump(ctx context.Context, at time.Time) error {
 	if s.c.Clock.Setting().Mode != clock.Auto {
 		return nil
 	}
-	return s.c.Clock.AdvanceTo(at)
+	err := s.c.Clock.AdvanceTo(at)
+	s.c.Moved()
+	return err
 }
 
 // autoAdvanceAfter is the real time that work waits for a poll before AutoAdvance advances the clock.

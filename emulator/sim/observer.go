@@ -20,11 +20,15 @@ type attempt struct {
 	*queue.Attempt
 	until time.Time // the clock's time at which it ends; zero while it works
 	held  bool      // whether it is a held delivery
+
+	stop   context.CancelCauseFunc // ends its work; nil before Work
+	failed bool                    // Fail ended it
+	step   chan struct{}           // closed by Step
 }
 
 // end returns when the attempt ends if it only waits for the clock, or the zero time. The caller holds mu.
 func (a *attempt) end() time.Time {
-	if a.Err() != nil {
+	if a.Err() != nil || a.failed {
 		return time.Time{} // it is stopping
 	}
 	return a.until
@@ -51,11 +55,27 @@ func (s *Simulation) Spread(j queue.Job) float64 { return s.c.Spread(j) }
 func (s *Simulation) Started(a *queue.Attempt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running[a.Job.ID] = &attempt{Attempt: a}
+	s.running[a.Job.ID] = &attempt{Attempt: a, step: make(chan struct{})}
 }
 
-// Work implements queue.Observer. It does the work or simulates its failure, then makes the attempt last for Timing.Duration.
+// Work implements queue.Observer. It does the work, unless Fail has decided its end.
 func (s *Simulation) Work(ctx context.Context, a *queue.Attempt) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var err error
+	if s.mustFail(a, stop) {
+		err = a.Start(ctx)
+	} else {
+		err = s.work(ctx, a)
+	}
+	if fail := s.takeFailure(a); fail != nil && !errors.Is(err, queue.ErrLostLease) {
+		return fail
+	}
+	return err
+}
+
+// work does the work or simulates its failure, then makes the attempt last for Timing.Duration.
+func (s *Simulation) work(ctx context.Context, a *queue.Attempt) error {
 	if !s.isSimulated(a.Job) {
 		return a.Do(ctx)
 	}
@@ -91,10 +111,13 @@ func (s *Simulation) Work(ctx context.Context, a *queue.Attempt) error {
 }
 
 // Ended implements queue.Observer.
-func (s *Simulation) Ended(a *queue.Attempt, _ queue.Event) {
+func (s *Simulation) Ended(a *queue.Attempt, event queue.Event) {
 	s.record(a.Job, false)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if event == queue.Finished || event == queue.Exhausted || event == queue.Stopped {
+		delete(s.failing, a.Job.ID) // it came too late
+	}
 	if last := s.running[a.Job.ID]; last != nil && last.Attempt == a { // the next attempt may have started
 		delete(s.running, a.Job.ID)
 	}

@@ -102,6 +102,7 @@ func (s *Simulation) nextState(ctx context.Context, p Poll) {
 		return
 	}
 	defer s.unlock()
+	defer s.c.Moved()
 	if ok, err := s.settleWithin(ctx, bound); err != nil || !ok {
 		return
 	}

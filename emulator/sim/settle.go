@@ -26,7 +26,7 @@ func (s *Simulation) settled(now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range s.running {
-		if held := a.held && a.Err() == nil; !held && !a.end().After(now) {
+		if held := a.held && a.Err() == nil && !a.failed; !held && !a.end().After(now) {
 			return false
 		}
 	}

@@ -19,6 +19,11 @@ type Config struct {
 	PollWait    time.Duration // real time that Polled waits for real work; default AutoPollWait or StepsPollWait
 
 	Spread func(queue.Job) float64 // see queue.Spreader; default: random
+
+	// Waits is called when an attempt begins to wait for the clock, and Moved when somebody set or moved the clock. Both must return at
+	// once. Default: nothing.
+	Waits func(queue.Job)
+	Moved func()
 }
 
 // Simulation simulates the time of one engine's jobs. It is safe for concurrent use.
@@ -30,10 +35,11 @@ type Simulation struct {
 	mu       sync.Mutex
 	activity chan struct{} // closed at the next activity
 	running  map[queue.ID]*attempt
-	idle     bool            // whether the queue has nothing to do …
-	next     time.Time       // … until this time; zero: until it is woken
-	events   *[]JobEvent     // where the running advance records events; nil when none runs
-	polled   map[string]bool // keys of the polls so far
+	idle     bool                       // whether the queue has nothing to do …
+	next     time.Time                  // … until this time; zero: until it is woken
+	events   *[]JobEvent                // where the running advance records events; nil when none runs
+	polled   map[string]bool            // keys of the polls so far
+	failing  map[queue.ID]*engine.Error // see Fail
 }
 
 // New returns the Simulation for an engine: pass it as the engine's Observer.
@@ -41,9 +47,16 @@ func New(c Config) *Simulation {
 	if c.Spread == nil {
 		c.Spread = func(queue.Job) float64 { return rand.Float64() }
 	}
+	if c.Waits == nil {
+		c.Waits = func(queue.Job) {}
+	}
+	if c.Moved == nil {
+		c.Moved = func() {}
+	}
 	return &Simulation{
 		c: c, moving: make(chan struct{}, 1), clockSet: make(chan struct{}, 1),
 		activity: make(chan struct{}), running: map[queue.ID]*attempt{}, polled: map[string]bool{},
+		failing: map[queue.ID]*engine.Error{},
 	}
 }
 

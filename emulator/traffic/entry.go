@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -33,19 +34,31 @@ type Entry struct {
 	ResponseBody    Body        `json:"response_body"` // as the API wrote it, even when a fault withheld it from the client
 	Aborted         bool        `json:"aborted,omitempty"`
 
-	Duration time.Duration `json:"-"`                // on the wall clock; duration_ms in JSON
-	Tier     string        `json:"tier,omitempty"`   // the caller's tier, "" when unauthenticated
-	Fault    string        `json:"fault,omitempty"`  // ID of the fault that hit it
-	Reason   string        `json:"reason,omitempty"` // rule that rejected it, from the header X-Soundstage-Reason
+	Duration time.Duration `json:"-"`                   // on the wall clock; duration_ms in JSON
+	Tier     string        `json:"tier,omitempty"`      // the caller's tier, "" when unauthenticated
+	Fault    string        `json:"fault,omitempty"`     // ID of the fault that hit it
+	Reason   string        `json:"reason,omitempty"`    // rule that rejected it, from the header X-Soundstage-Reason
+	ResendOf int64         `json:"resend_of,omitempty"` // number of the exchange that it repeats
 
 	// Original headers, redacted on first read because few entries are ever read. Nothing else modifies them.
 	requestHeader, responseHeader http.Header
 	bytes                         int64 // size when it was logged
+	sent                          sentRequest
+}
+
+// sentRequest is what Resend needs of a request and the log doesn't show. It is only in memory.
+type sentRequest struct {
+	header http.Header // with secrets; nil until the entry is redacted
+	body   []byte      // with secrets; nil until the entry is redacted
+	query  string      // with signatures
+	length int64       // Content-Length, -1 when unknown
+	whole  bool        // the API read the body to its end
 }
 
 // redact removes secrets from the headers and bodies if that hasn't happened yet. The caller holds the log's lock.
 func (e *Entry) redact() *Entry {
 	if e.requestHeader != nil {
+		e.sent.header, e.sent.body = e.requestHeader, e.RequestBody.Data
 		e.RequestHeaders, e.requestHeader = redactHeaders(e.requestHeader), nil
 		e.RequestBody.Data, e.ResponseBody.Data = redactText(e.RequestBody.Data), redactText(e.ResponseBody.Data)
 	}
@@ -135,6 +148,7 @@ func (b *watchedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if !b.x.logged {
 		b.x.entry.RequestBody.add(p[:n], b.x.t.maxBody)
+		b.x.entry.sent.whole = errors.Is(err, io.EOF)
 	}
 	return n, err
 }
@@ -186,6 +200,12 @@ func redactHeaders(h http.Header) http.Header {
 		}
 	}
 	return c
+}
+
+// redactPrefix is redactSecret without the scheme.
+func redactPrefix(v string) string {
+	shown := redactSecret(v)
+	return shown[strings.IndexByte(shown, ' ')+1:]
 }
 
 // redactSecret keeps the scheme and the prefix of a secret: "Bearer sk_sandbox_***".

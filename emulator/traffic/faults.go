@@ -56,9 +56,20 @@ func (d Do) name() string {
 	return "latency_ms"
 }
 
+// FaultChange is what happened to a fault.
+type FaultChange string
+
+const (
+	FaultAdded   FaultChange = "added"
+	FaultFired   FaultChange = "fired"
+	FaultSpent   FaultChange = "spent" // it can't fire again
+	FaultRemoved FaultChange = "removed"
+)
+
 // faults are the faults of one world, in the order they were added.
 type faults struct {
-	active atomic.Int64 // number of unfinished faults; requests skip the lock when it is 0
+	active  atomic.Int64                  // number of unfinished faults; requests skip the lock when it is 0
+	changed func(FaultChange, FaultState) // see Config.FaultChanged; nil for nothing
 
 	mu   sync.Mutex
 	list []*armed
@@ -89,7 +100,15 @@ func (t *Traffic) AddFault(f Fault) (FaultState, error) {
 	}
 	s.list = append(s.list, a)
 	s.active.Add(1)
+	s.note(FaultAdded, a)
 	return a.FaultState, nil
+}
+
+// note reports a change of a fault; mu is held.
+func (s *faults) note(c FaultChange, a *armed) {
+	if s.changed != nil {
+		s.changed(c, a.FaultState)
+	}
 }
 
 // removeExhausted removes the oldest finished fault and reports whether there was one.
@@ -97,6 +116,7 @@ func (s *faults) removeExhausted() bool {
 	for i, a := range s.list {
 		if a.exhausted() {
 			s.list = append(s.list[:i:i], s.list[i+1:]...)
+			s.note(FaultRemoved, a)
 			return true
 		}
 	}
@@ -120,8 +140,10 @@ func (s *faults) hit(fits func(*armed) bool) (hit FaultState, ok bool) {
 		}
 		if a.fires(ok) {
 			hit, ok = a.FaultState, true
+			s.note(FaultFired, a)
 			if a.exhausted() {
 				s.active.Add(-1)
+				s.note(FaultSpent, a)
 			}
 		}
 	}
@@ -151,6 +173,18 @@ func (t *Traffic) Faults() (remaining, fired []FaultState) {
 	return remaining, fired
 }
 
+// CountFaults returns the number of faults that can still fire, and of those that can't.
+func (t *Traffic) CountFaults() (active, spent int) {
+	t.faults.mu.Lock()
+	defer t.faults.mu.Unlock()
+	for _, a := range t.faults.list {
+		if a.exhausted() {
+			spent++
+		}
+	}
+	return len(t.faults.list) - spent, spent
+}
+
 // RemoveFault removes a fault. CodeNotFound when there is none with this ID.
 func (t *Traffic) RemoveFault(id string) error {
 	s := &t.faults
@@ -162,6 +196,7 @@ func (t *Traffic) RemoveFault(id string) error {
 				s.active.Add(-1)
 			}
 			s.list = append(s.list[:i:i], s.list[i+1:]...)
+			s.note(FaultRemoved, a)
 			return nil
 		}
 	}
@@ -172,8 +207,12 @@ func (t *Traffic) RemoveFault(id string) error {
 func (t *Traffic) RemoveFaults() {
 	t.faults.mu.Lock()
 	defer t.faults.mu.Unlock()
+	removed := t.faults.list
 	t.faults.list = nil
 	t.faults.active.Store(0)
+	for _, a := range removed {
+		t.faults.note(FaultRemoved, a)
+	}
 }
 
 // VerifyFaults returns the faults that have not fired as often as they should, and CodeConflict when there are any. A fault with a

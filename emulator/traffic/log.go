@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/soundstage-dev/soundstage/engine"
@@ -13,6 +14,7 @@ import (
 type log struct {
 	maxEntries int
 	maxBytes   int64
+	ended      func(*Entry) // see Config.Ended; nil for nothing
 
 	mu      sync.Mutex
 	entries []*Entry
@@ -37,6 +39,9 @@ func (l *log) add(e *Entry) {
 	e.Number = l.last
 	l.entries = append(l.entries, e)
 	l.bytes += e.bytes
+	if l.ended != nil {
+		l.ended(e)
+	}
 	for len(l.entries) > l.maxEntries || l.bytes > l.maxBytes && len(l.entries) > 1 {
 		l.bytes -= l.entries[0].bytes
 		l.entries[0] = nil
@@ -134,6 +139,28 @@ func (t *Traffic) Last() int64 {
 	t.log.mu.Lock()
 	defer t.log.mu.Unlock()
 	return t.log.last
+}
+
+// CountByClass returns the number of exchanges in the log by the class of their status, such as "4xx"; "none" is no response.
+func (t *Traffic) CountByClass() map[string]int {
+	t.log.mu.Lock()
+	defer t.log.mu.Unlock()
+	counts := map[string]int{}
+	for _, e := range t.log.entries {
+		class := "none"
+		if e.Status > 0 {
+			class = strconv.Itoa(e.Status/100) + "xx"
+		}
+		counts[class]++
+	}
+	return counts
+}
+
+// Len returns the number of exchanges in the log.
+func (t *Traffic) Len() int {
+	t.log.mu.Lock()
+	defer t.log.mu.Unlock()
+	return len(t.log.entries)
 }
 
 // Clear removes every exchange. Numbering continues.

@@ -15,6 +15,11 @@ type Config struct {
 	MaxEntries int              // most exchanges to keep; default 1,000
 	MaxBytes   int64            // most memory for them, in bytes; default 4 MiB
 	MaxBody    int              // most bytes to keep of each body; default 4 KiB, negative for none
+
+	// Ended is called when an exchange was added to the log, in order, and FaultChanged when a fault was added, fired, spent, or removed.
+	// Both must return at once and not call the Traffic. Default: nothing.
+	Ended        func(*Entry)
+	FaultChanged func(FaultChange, FaultState)
 }
 
 const (
@@ -29,6 +34,7 @@ type Traffic struct {
 	maxBody int
 	log     log
 	faults  faults
+	handler http.Handler  // what Wrap returned, for Resend
 	done    chan struct{} // closed by Close
 	close   sync.Once
 }
@@ -36,7 +42,8 @@ type Traffic struct {
 // New returns a Traffic with an empty log and no faults.
 func New(c Config) *Traffic {
 	t := &Traffic{now: c.Now, maxBody: c.MaxBody, done: make(chan struct{})}
-	t.log.maxEntries, t.log.maxBytes = c.MaxEntries, c.MaxBytes
+	t.log.maxEntries, t.log.maxBytes, t.log.ended = c.MaxEntries, c.MaxBytes, c.Ended
+	t.faults.changed = c.FaultChanged
 	if t.now == nil {
 		t.now = time.Now
 	}
@@ -57,9 +64,13 @@ func New(c Config) *Traffic {
 func (t *Traffic) Close() { t.close.Do(func() { close(t.done) }) }
 
 // Wrap returns a handler that logs the exchanges of next and injects matching faults. When the response declares its length, the exchange
-// is logged before the last byte is sent; otherwise before the connection is reused.
+// is logged before the last byte is sent; otherwise before the connection is reused. Observers pass unseen, see api.IsObserver.
 func (t *Traffic) Wrap(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+	t.handler = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if api.IsObserver(req) {
+			next.ServeHTTP(w, req)
+			return
+		}
 		x := t.begin(w, req)
 		ended := false
 		defer func() {
@@ -77,6 +88,7 @@ func (t *Traffic) Wrap(next http.Handler) http.Handler {
 		}
 		ended = true
 	})
+	return t.handler
 }
 
 // begin records what is known about an exchange before the response.
@@ -87,7 +99,10 @@ func (t *Traffic) begin(w http.ResponseWriter, req *http.Request) *exchange {
 	e.Time, e.Method, e.Path, e.Proto, e.Host, e.TLS = t.now(), req.Method, path, req.Proto, req.Host, req.TLS != nil
 	e.Op, e.Resource = api.OperationOf(req.Method, path)
 	e.Query = redactQuery(req.URL.RawQuery)
-	e.requestHeader = req.Header
+	e.requestHeader, e.sent = req.Header, sentRequest{query: req.URL.RawQuery, length: req.ContentLength}
+	if r, ok := w.(*resentWriter); ok {
+		e.ResendOf, r.entry = r.number, e
+	}
 	return x
 }
 

@@ -1,0 +1,12 @@
+// upsert puts an item at its place in a list that has the newest first: it replaces the one of its key, or comes first.
+export function upsert<T>(list: readonly T[], items: T[], key: (item: T) => string | number, max = 2000): T[] {
+  const fresh = new Map(items.map((item) => [key(item), item]));
+  const kept = list.map((item) => {
+    const k = key(item);
+    const newer = fresh.get(k);
+    if (newer === undefined) return item;
+    fresh.delete(k);
+    return newer;
+  });
+  return [...[...fresh.values()].reverse(), ...kept].slice(0, max);
+}

@@ -1,0 +1,151 @@
+// Live is the stream of everything that happens in the world: GET /_soundstage/events. It reads with fetch, because EventSource can't send
+// the token of the control API. A lost connection is opened again, and pages that may have missed something load their lists again.
+import type { Control } from '../api/client';
+import { session } from './session.svelte';
+import { asProblem } from './problem';
+
+export type Messages = {
+  hello: Control['Hello'];
+  request: Control['RequestSummary'];
+  job: Control['Job'];
+  event: Control['EngineEvent'];
+  delivery: Control['MessageSummary'];
+  clock: Control['ClockTime'];
+  fault: Control['FaultChange'];
+  world: Control['WorldChange'];
+  // The page must load its lists again: messages were lost, or the world was replaced.
+  reload: null;
+};
+
+type Listener<T extends keyof Messages> = (data: Messages[T]) => void;
+
+const backoff = [300, 600, 1200, 2500, 5000];
+// The server sends a comment every 15 s. A connection that is silent for longer is dead, even if nobody closed it.
+const silence = 40_000;
+
+class Live {
+  state = $state<'connecting' | 'live' | 'lost'>('connecting');
+  lostAt = $state(0);
+  problem = $state('');
+  totals = $state.raw<Control['Totals'] | null>(null);
+  private listeners = new Map<keyof Messages, Set<Listener<never>>>();
+  private cursor = '';
+  private run = 0;
+  private abort: AbortController | null = null;
+
+  // on calls a function for each message of a type, and returns what ends that.
+  on<T extends keyof Messages>(type: T, listener: Listener<T>): () => void {
+    let all = this.listeners.get(type);
+    if (!all) this.listeners.set(type, (all = new Set()));
+    all.add(listener as Listener<never>);
+    return () => all.delete(listener as Listener<never>);
+  }
+
+  emit<T extends keyof Messages>(type: T, data: Messages[T]): void {
+    for (const listener of this.listeners.get(type) ?? []) (listener as Listener<T>)(data);
+  }
+
+  // open reads the stream of the session's world until the next call of open.
+  open(): void {
+    const run = ++this.run;
+    this.abort?.abort();
+    this.cursor = '';
+    this.state = 'connecting';
+    void this.keepOpen(run);
+  }
+
+  // retry opens a lost connection now.
+  retry(): void {
+    this.abort?.abort();
+    if (this.state === 'lost') {
+      const run = ++this.run;
+      void this.keepOpen(run);
+    }
+  }
+
+  private async keepOpen(run: number): Promise<void> {
+    for (let attempt = 0; run === this.run; ) {
+      const began = Date.now();
+      try {
+        await this.read(run);
+        this.problem = '';
+      } catch (err) {
+        this.problem = asProblem(err).message;
+      }
+      if (run !== this.run) return;
+      if (session.tokenNeeded) return; // the form for the token calls open
+      if (this.state !== 'lost') this.lostAt = Date.now();
+      this.state = 'lost';
+      if (Date.now() - began > 5000) attempt = 0;
+      await new Promise((resolve) => setTimeout(resolve, backoff[Math.min(attempt, backoff.length - 1)]));
+      attempt++;
+    }
+  }
+
+  private async read(run: number): Promise<void> {
+    const abort = (this.abort = new AbortController());
+    const headers: Record<string, string> = {};
+    if (session.token) headers['X-Soundstage-Token'] = session.token;
+    if (this.cursor) headers['Last-Event-ID'] = this.cursor;
+    const resumed = this.cursor !== '';
+    let watch = setTimeout(() => abort.abort(), silence);
+    try {
+      const response = await fetch(`/_soundstage/events?world=${encodeURIComponent(session.world)}`, { headers, signal: abort.signal });
+      if (response.status === 401) session.tokenNeeded = true;
+      if (!response.ok || !response.body) throw new Error(`The stream responded with ${response.status}.`);
+      if (this.state === 'lost' && !resumed) this.emit('reload', null);
+      this.state = 'live';
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let rest = ''; run === this.run; ) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        clearTimeout(watch);
+        watch = setTimeout(() => abort.abort(), silence);
+        const blocks = (rest + value).split('\n\n');
+        rest = blocks.pop() ?? '';
+        for (const block of blocks) this.take(block);
+      }
+    } finally {
+      clearTimeout(watch);
+      abort.abort();
+    }
+  }
+
+  private take(block: string): void {
+    let type = '';
+    let data = '';
+    for (const line of block.split('\n')) {
+      if (line.startsWith('id: ')) this.cursor = line.slice(4);
+      else if (line.startsWith('event: ')) type = line.slice(7);
+      else if (line.startsWith('data: ')) data += line.slice(6);
+    }
+    if (!type) return;
+    const body = JSON.parse(data);
+    if (type === 'lost') {
+      this.emit('reload', null);
+      return;
+    }
+    if (type === 'hello') {
+      this.totals = body.counts;
+      this.emit('clock', body.clock);
+    }
+    this.emit(type as keyof Messages, body);
+    if (type === 'world' && body.world === session.world && body.change !== 'created') this.emit('reload', null);
+  }
+}
+
+export const live = new Live();
+
+// batched collects messages and hands them over once per frame, so that many messages cost one update of the page.
+export function batched<T>(handle: (batch: T[]) => void): (item: T) => void {
+  let batch: T[] = [];
+  const flush = () => {
+    const all = batch;
+    batch = [];
+    handle(all);
+  };
+  return (item) => {
+    // A hidden page gets no frames; its messages must not pile up.
+    if (batch.push(item) === 1) (document.hidden ? (f: () => void) => setTimeout(f, 500) : requestAnimationFrame)(flush);
+  };
+}

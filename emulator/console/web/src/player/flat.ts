@@ -1,0 +1,105 @@
+// A flat transcript: all words in one array, cut into blocks that can be shown on their own. It makes finding the spoken word a binary
+// search, also in a transcript of many hours.
+export type Word = { text: string; start: number; end: number };
+export type Utterance = { speaker: string; speaker_name?: string; text: string; start: number; end: number; words: Word[] };
+export type Transcript = { language?: string; audio_duration?: number; utterances: Utterance[] };
+
+export type Block = {
+  first: number; // its first word
+  last: number; // the word after its last one
+  speaker: number; // index in speakers
+  continued: boolean; // the block before belongs to the same utterance
+  start: number;
+  chars: number;
+};
+
+export type Flat = {
+  words: Word[];
+  starts: Int32Array;
+  blocks: Block[];
+  blockOf: Int32Array; // by word
+  speakers: { label: string; name: string }[];
+};
+
+// An utterance of more words is cut, so that no block is much higher than the view.
+const blockWords = 80;
+
+export function flatten(transcript: Transcript): Flat {
+  const words: Word[] = [];
+  const blocks: Block[] = [];
+  const speakers: Flat['speakers'] = [];
+  const indexes = new Map<string, number>();
+  for (const u of transcript.utterances) {
+    let speaker = indexes.get(u.speaker);
+    if (speaker === undefined) {
+      indexes.set(u.speaker, (speaker = speakers.length));
+      speakers.push({ label: u.speaker, name: u.speaker_name ?? u.speaker });
+    }
+    const said = u.words.length > 0 ? u.words : [{ text: u.text, start: u.start, end: u.end }];
+    for (let from = 0; from < said.length; from += blockWords) {
+      const part = said.slice(from, from + blockWords);
+      const first = words.length;
+      let chars = 0;
+      for (const w of part) {
+        words.push(w);
+        chars += w.text.length + 1;
+      }
+      blocks.push({ first, last: words.length, speaker, continued: from > 0, start: part[0]!.start, chars });
+    }
+  }
+  const blockOf = new Int32Array(words.length);
+  blocks.forEach((b, i) => blockOf.fill(i, b.first, b.last));
+  return { words, starts: Int32Array.from(words, (w) => w.start), blocks, blockOf, speakers };
+}
+
+// A word stays marked this long after its end, so that short pauses don't flicker.
+const linger = 400;
+
+// wordAt returns the word that is spoken at a time in milliseconds, or -1.
+export function wordAt(flat: Flat, ms: number): number {
+  let low = 0;
+  let high = flat.starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (flat.starts[middle]! <= ms) low = middle + 1;
+    else high = middle;
+  }
+  const at = low - 1;
+  return at >= 0 && ms <= flat.words[at]!.end + linger ? at : -1;
+}
+
+// nearestWord returns the last word that began, or the first word.
+export function nearestWord(flat: Flat, ms: number): number {
+  let low = 0;
+  let high = flat.starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (flat.starts[middle]! <= ms) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+// find returns the ranges of words [first, last] that contain a text, ignoring case.
+export function find(flat: Flat, query: string): [number, number][] {
+  const wanted = query.trim().toLocaleLowerCase().replace(/\s+/g, ' ');
+  if (!wanted) return [];
+  const found: [number, number][] = [];
+  for (const block of flat.blocks) {
+    const starts: number[] = [];
+    let text = '';
+    for (let i = block.first; i < block.last; i++) {
+      starts.push(text.length);
+      text += `${flat.words[i]!.text.toLocaleLowerCase()} `;
+    }
+    for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+      const last = at + wanted.length - 1;
+      let a = 0;
+      while (a + 1 < starts.length && starts[a + 1]! <= at) a++;
+      let b = a;
+      while (b + 1 < starts.length && starts[b + 1]! <= last) b++;
+      found.push([block.first + a, block.first + b]);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,118 @@
+// What the console shows when something is missing: the connection, the token, a secret, ffmpeg.
+import assert from 'node:assert/strict';
+import { createServer, connect } from 'node:net';
+import { after, test } from 'node:test';
+import { closeBrowser, open, sandbox, until } from './harness.mjs';
+
+after(closeBrowser);
+
+// A connection that is lost is said to be lost, and comes back by itself with what happened meanwhile.
+test('lost and restored connection', async (t) => {
+  const s = await sandbox();
+  t.after(s.stop);
+  const to = new URL(s.url);
+  const sockets = new Set();
+  let cut = false;
+  const proxy = createServer((client) => {
+    if (cut) return client.destroy();
+    const server = connect(Number(to.port), to.hostname);
+    sockets.add(client);
+    client.pipe(server).pipe(client);
+    client.on('error', () => server.destroy()).on('close', () => server.destroy());
+    server.on('error', () => client.destroy()).on('close', () => client.destroy());
+  });
+  await new Promise((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
+  const tab = await open(`http://127.0.0.1:${proxy.address().port}/_soundstage/console/#/requests`, { allowed: [/net::ERR_|Failed to load resource/] });
+  const { page } = tab;
+  await page.getByText('Live', { exact: true }).waitFor();
+  cut = true;
+  for (const socket of sockets) socket.destroy();
+  await page.getByText('No connection to the sandbox').waitFor();
+  await page.getByText('Connection lost').waitFor();
+  await s.v1('GET', '/v1/usage'); // while nobody could see it
+  cut = false;
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText('No connection to the sandbox').waitFor({ state: 'detached' });
+  await page.getByRole('option', { name: /GET \/v1\/usage/ }).waitFor();
+  await tab.close();
+});
+
+// A sandbox that stops and starts again on the same port is shown again, with its new state.
+test('stopped sandbox', async (t) => {
+  let s = await sandbox();
+  const port = new URL(s.url).port;
+  const tab = await open(s.console('recordings'), { allowed: [/net::ERR_|Failed to load resource/] });
+  const { page } = tab;
+  await page.getByText('Live', { exact: true }).waitFor();
+  await s.stop();
+  await page.getByText('No connection to the sandbox').waitFor();
+  s = await sandbox('--addr', `127.0.0.1:${port}`);
+  t.after(s.stop);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await s.transcribed('conversation.mp4', 'After the restart');
+  await page.getByRole('option', { name: /After the restart/ }).waitFor();
+  await tab.close();
+});
+
+// With a control token, the console asks for it, says when it is wrong, and then works, media included.
+test('control token', async (t) => {
+  const s = await sandbox('--control-token', 'open sesame');
+  t.after(s.stop);
+  const id = await s.transcribed('conversation.mp4', 'Behind a token');
+  const tab = await open(s.console(`recordings/${id}`), { allowed: [/401/] });
+  const { page } = tab;
+  const field = page.getByLabel('Control token');
+  await field.fill('wrong');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('The sandbox did not accept the token.').waitFor();
+  await field.fill('open sesame');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.locator('.words [data-w]').nth(4).click();
+  await until(() => page.evaluate(() => document.querySelector('video').currentTime > 0.3 && document.querySelector('video').src.startsWith('blob:')));
+  await page.getByText('Live', { exact: true }).waitFor();
+  await tab.close();
+});
+
+// With secrets of its own, the sandbox shows none, and the console asks for one.
+test('own secrets', async (t) => {
+  const { writeFileSync, mkdtempSync } = await import('node:fs');
+  const file = `${mkdtempSync('/tmp/console-secret-')}/secrets`;
+  writeFileSync(file, 'platform my-own-secret-of-32-characters!\n', { mode: 0o600 });
+  const s = await sandbox('--secret-file', file);
+  t.after(s.stop);
+  const tab = await open(s.console('recordings'), { allowed: [/401/] });
+  const { page } = tab;
+  await page.getByText('Recordings need an API secret.').waitFor();
+  await page.getByLabel('API secret').fill('not this one');
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByText('This secret is not valid here.').waitFor();
+  await page.getByLabel('API secret').fill('my-own-secret-of-32-characters!');
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByText('Drop audio or video here').waitFor();
+  await page.getByText('Recordings need an API secret.').waitFor({ state: 'detached' });
+  await tab.close();
+});
+
+// Media that can't be transcribed says why; the page of an unknown recording says that there is none; so does an unknown page.
+test('failures', async (t) => {
+  const s = await sandbox();
+  t.after(s.stop);
+  const id = await s.upload('silence.wav', Buffer.from('RIFF this is no sound'), 'Broken');
+  await until(async () => (await s.v1('GET', `/v1/recordings/${id}`)).recording?.transcript_status === 'error');
+  const tab = await open(s.console(`recordings/${id}`), { allowed: [/404/] });
+  const { page } = tab;
+  await page.getByText('The transcription failed').waitFor();
+  await page.goto(s.console('recordings/nothing'));
+  await page.getByText('There is no recording with this ID').waitFor();
+  await page.goto(s.console('nowhere'));
+  await page.getByText('There is no such page').waitFor();
+  await page.goto(s.console('recordings'));
+  await page.getByRole('searchbox').fill('zzzz');
+  await page.getByText('Nothing found').waitFor();
+  assert.equal(await page.getByText('“zzzz”').count(), 1);
+  await tab.close();
+});
