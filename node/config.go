@@ -34,6 +34,9 @@ type Config struct {
 	SigningKeys []files.Key  // see ParseSigningKeys; required with API
 	RateLimits  map[engine.Tier]int
 
+	// ControlToken is the token of the operators' console at /_soundstage/console/ of API: at least 32 characters. "" for no console.
+	ControlToken string
+
 	Work  bool          // whether the node does jobs
 	Only  []queue.Class // of these classes only; default all
 	Slots int           // concurrent jobs of each class; default queue.DefaultWorkers
@@ -70,6 +73,9 @@ func (c Config) check() error {
 		return engine.Errorf(engine.CodeInvalid, op, "A node needs an API or work.")
 	case c.API != nil && len(c.SigningKeys) == 0:
 		return engine.Errorf(engine.CodeInvalid, op, "A signing key is required.").WithHint("Set --signing-key-file to a file with a key, the same for all nodes: openssl rand -hex 32.")
+	}
+	if err := checkControlToken(c.ControlToken); err != nil {
+		return err
 	}
 	return checkPublicURL(c.PublicURL)
 }

@@ -133,6 +133,7 @@ func (n *Node) apiHandler() (http.Handler, error) {
 	frontend.Limiter, _ = n.c.Store.(api.Limiter)
 	mux := http.NewServeMux()
 	n.addProbes(mux)
+	n.addOperators(mux)
 	mux.Handle("/", n.observed(api.New(frontend)))
 	return n.closing(mux), nil
 }
