@@ -14,6 +14,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/emulator/console"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/feed"
@@ -206,6 +207,9 @@ func (r *nodeRun) greet(std streams) {
 	fmt.Fprintf(std.out, "Soundstage node %s%s (%s)\n", r.config.Version, where, describeWork(r.config))
 	if r.config.Admin != nil {
 		fmt.Fprintf(std.out, "Metrics on %s/metrics\n", localURL(r.config.Admin.Addr()))
+	}
+	if r.config.ControlToken != "" {
+		fmt.Fprintf(std.out, "Console for operators on %s%s\n", r.url(), console.Path)
 	}
 	if r.config.Work && r.ports.NewTranscriber == nil {
 		r.notices = append(r.notices, "transcripts are invented; choose a real service with --transcriber")

@@ -19,7 +19,9 @@ func nodeFiles(t *testing.T) *strings.Replacer {
 	require.NoError(t, os.WriteFile(loose, []byte("postgres://u:hunter2@h/d\n"), 0o644))
 	short := filepath.Join(dir, "short.key")
 	require.NoError(t, os.WriteFile(short, []byte("hunter2\n"), 0o600))
-	return strings.NewReplacer("DB", "sqlite:"+filepath.Join(dir, "rows.db"), "OBJ", "file:"+filepath.Join(dir, "blobs"), "KEY", key, "LOOSE", loose, "SHORT", short)
+	empty := filepath.Join(dir, "empty")
+	require.NoError(t, os.WriteFile(empty, []byte("\n"), 0o600))
+	return strings.NewReplacer("EMPTY", empty, "DB", "sqlite:"+filepath.Join(dir, "rows.db"), "OBJ", "file:"+filepath.Join(dir, "blobs"), "KEY", key, "LOOSE", loose, "SHORT", short)
 }
 
 // Wrong command lines of nodes exit with 2 and one sentence with what to do, and show no password.
@@ -32,20 +34,26 @@ func TestWrongNodes(t *testing.T) {
 		"serve --drain-delay 1s":                     {"--drain-delay needs --database."},
 		"serve --database DB --objects OBJ":          {"--signing-key-file is required", "openssl rand"},
 		"serve --database DB --signing-key-file KEY": {"--objects is required"},
-		"serve --database DB --database-file KEY --objects OBJ --signing-key-file KEY":            {"exclude each other"},
-		"serve --database DB --objects OBJ --signing-key-file SHORT":                              {"The signing key on line 1", "openssl rand"},
-		"serve --database DB --objects OBJ --signing-key-file /nothing":                           {"can't be read"},
-		"serve --database DB --objects OBJ --signing-key-file KEY --no-work --only render":        {"--no-work excludes"},
-		"serve --database DB --objects OBJ --signing-key-file KEY --only renders":                 {`Unknown class of jobs "renders"`, "transcribe"},
-		"serve --database DB --objects OBJ --signing-key-file KEY --public-url ftp://x":           {"not a valid public URL"},
-		"serve --database postgres://u:hunter2@h/d --objects OBJ --signing-key-file KEY":          {"--database contains a password", "SOUNDSTAGE_DATABASE"},
-		"serve --database postgres://u@h/d?password=hunter2 --objects OBJ --signing-key-file KEY": {"--database contains a password"},
-		"serve --database postgres://u:hunter2%zz@h/d --objects OBJ --signing-key-file KEY":       {"--database contains a password"},
-		"serve --database host=h,password=hunter2 --objects OBJ --signing-key-file KEY":           {"--database contains a password"},
-		"serve --database DB --objects s3://a:hunter2@b --signing-key-file KEY":                   {"--objects contains a password", "AWS_ACCESS_KEY_ID"},
-		"serve --database-file LOOSE --objects OBJ --signing-key-file KEY":                        {"Other users can read", "chmod 600"},
-		"serve --database mysql://h/d --objects OBJ --signing-key-file KEY":                       {"address of the database is not known", "postgres://"},
-		"serve --database DB --objects ftp://h --signing-key-file KEY":                            {"address of the object storage is not known", "s3://"},
+		"serve --database DB --database-file KEY --objects OBJ --signing-key-file KEY":                                 {"exclude each other"},
+		"serve --database DB --objects OBJ --signing-key-file SHORT":                                                   {"The signing key on line 1", "openssl rand"},
+		"serve --database DB --objects OBJ --signing-key-file /nothing":                                                {"can't be read"},
+		"serve --database DB --objects OBJ --signing-key-file KEY --no-work --only render":                             {"--no-work excludes"},
+		"serve --database DB --objects OBJ --signing-key-file KEY --only renders":                                      {`Unknown class of jobs "renders"`, "transcribe"},
+		"serve --database DB --objects OBJ --signing-key-file KEY --public-url ftp://x":                                {"not a valid public URL"},
+		"serve --database postgres://u:hunter2@h/d --objects OBJ --signing-key-file KEY":                               {"--database contains a password", "SOUNDSTAGE_DATABASE"},
+		"serve --database postgres://u@h/d?password=hunter2 --objects OBJ --signing-key-file KEY":                      {"--database contains a password"},
+		"serve --database postgres://u:hunter2%zz@h/d --objects OBJ --signing-key-file KEY":                            {"--database contains a password"},
+		"serve --database host=h,password=hunter2 --objects OBJ --signing-key-file KEY":                                {"--database contains a password"},
+		"serve --database DB --objects s3://a:hunter2@b --signing-key-file KEY":                                        {"--objects contains a password", "AWS_ACCESS_KEY_ID"},
+		"serve --database-file LOOSE --objects OBJ --signing-key-file KEY":                                             {"Other users can read", "chmod 600"},
+		"serve --database mysql://h/d --objects OBJ --signing-key-file KEY":                                            {"address of the database is not known", "postgres://"},
+		"serve --database DB --objects ftp://h --signing-key-file KEY":                                                 {"address of the object storage is not known", "s3://"},
+		"serve --control-token-file KEY":                                                                               {"--control-token-file needs --database."},
+		"serve --database DB --objects OBJ --signing-key-file KEY --control-token hunter2hunter2hunter2hunter2hunter2": {"--control-token can't be used with --database", "--control-token-file"},
+		"serve --database DB --objects OBJ --signing-key-file KEY --control-token-file SHORT":                          {"A control token must have at least 32 characters (got 7).", "openssl rand"},
+		"serve --database DB --objects OBJ --signing-key-file KEY --control-token-file EMPTY":                          {"--control-token-file,", "is empty"},
+		"serve --database DB --objects OBJ --signing-key-file KEY --control-token-file LOOSE":                          {"Other users can read", "chmod 600"},
+		"serve --database DB --objects OBJ --signing-key-file KEY --control-token-file /nothing":                       {"can't be read"},
 		"work --objects OBJ": {"--database is required"},
 		"work --database DB": {"--objects is required"},
 		"work --database DB --objects OBJ --only render,x":   {`Unknown class of jobs "x"`, "deliver, generate, import, maintain, render, transcribe"},
@@ -80,6 +88,19 @@ func TestNodeRefusesSandboxFlags(t *testing.T) {
 		require.Contains(t, errOut, "--"+only.flag+" can't be used with --database: "+only.reason+".")
 		require.Contains(t, errOut, "omit --database to run a sandbox")
 	}
+}
+
+// The token of the operators' console may come from the variable, but not from the variable and a file.
+func TestNodeTokenOfVariable(t *testing.T) {
+	line := strings.Fields(nodeFiles(t).Replace("serve --addr 127.0.0.1:0 --no-work --database DB --objects OBJ --signing-key-file KEY"))
+	t.Setenv("SOUNDSTAGE_CONTROL_TOKEN", "hunter2")
+	code, _, errOut := cli(t, line...)
+	require.Equal(t, 2, code)
+	require.Contains(t, errOut, "A control token must have at least 32 characters (got 7).")
+	code, _, errOut = cli(t, append(line, "--control-token-file", "x")...)
+	require.Equal(t, 2, code)
+	require.Contains(t, errOut, "exclude each other")
+	require.NotContains(t, errOut, "hunter2")
 }
 
 // A password in the variable or in a private file is accepted.

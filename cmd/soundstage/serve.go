@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/soundstage-dev/soundstage/emulator"
+	"github.com/soundstage-dev/soundstage/emulator/console"
 	"github.com/soundstage-dev/soundstage/emulator/fixture"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backends"
@@ -23,11 +24,14 @@ import (
 
 func newServe(std streams) *cobra.Command {
 	var n serveNodeFlags
+	var open bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve a sandbox of the Transcription and Content Service, or a node of your own",
 		Long: `Serves a sandbox: the /v1 API of the Transcription and Content Service on this machine, with fixed users and secrets.
 Without --data, everything is in a temporary folder, which is deleted at exit.
+
+The console at /_soundstage/console/ shows everything that happens, live. A browser that opens the server's address gets it.
 
 Upload and asset URLs use the Host header of the request, so port mappings work. Behind a proxy that rewrites Host
 or terminates TLS, set --public-url: X-Forwarded-* headers are never trusted.
@@ -38,6 +42,7 @@ or terminates TLS, set --public-url: X-Forwarded-* headers are never trusted.
 Exit codes: 2 wrong flags, 4 the address or the data folder is in use, or nodes disagree, 5 ffmpeg is missing, or a folder, the
 database, or the object storage can't be used.`,
 		Example: `  soundstage serve
+  soundstage serve --open
   soundstage serve --addr 127.0.0.1:0 --ready-file ready.json --log json
   soundstage serve --data ./sandbox --clock real
   soundstage serve --clock steps
@@ -51,8 +56,9 @@ database, or the object storage can't be used.`,
 		if n.wanted() {
 			return n.run(cmd, s, std)
 		}
-		return serve(cmd.Context(), s, std)
+		return serve(cmd.Context(), s, open, std)
 	})
+	cmd.Flags().BoolVar(&open, "open", false, "open the console in the browser when the sandbox is ready")
 	n.add(cmd.Flags())
 	parse := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -244,8 +250,8 @@ func readSecrets(path string) ([]emulator.Secret, error) {
 	return secrets, nil
 }
 
-// serve runs a sandbox until ctx is done.
-func serve(ctx context.Context, f sandboxFlags, std streams) error {
+// serve runs a sandbox until ctx is done. If open is true, it opens the console in the browser.
+func serve(ctx context.Context, f sandboxFlags, open bool, std streams) error {
 	s, err := openSandbox(ctx, f)
 	if err != nil {
 		return err
@@ -256,10 +262,23 @@ func serve(ctx context.Context, f sandboxFlags, std streams) error {
 	for _, notice := range f.notices {
 		fmt.Fprintln(std.err, "soundstage:", notice)
 	}
-	select {
-	case <-ctx.Done():
-		fmt.Fprintln(std.err, "soundstage: draining; interrupt again to stop immediately")
-	case err = <-s.stopped:
+	var opened <-chan error
+	if open {
+		opened = openBrowser(s.URL() + console.Path)
+	}
+	for running := true; running; {
+		select {
+		case err := <-opened: // the sandbox works without a browser
+			opened = nil
+			if err != nil {
+				fmt.Fprintln(std.err, explain(err))
+			}
+		case <-ctx.Done():
+			fmt.Fprintln(std.err, "soundstage: draining; interrupt again to stop immediately")
+			running = false
+		case err = <-s.stopped:
+			running = false
+		}
 	}
 	if closeErr := s.close(); err == nil {
 		err = closeErr
@@ -366,12 +385,14 @@ func printGreeting(ctx context.Context, w io.Writer, s *emulator.Server, o emula
 		fmt.Fprintln(w)
 		secret = "sk_sandbox_platform"
 	}
-	fmt.Fprintf(w, `To try it with a file talk.wav:
+	fmt.Fprintf(w, `Open %[1]s%[3]s in a browser to see what happens.
+
+To try it with a file talk.wav:
   curl -H 'Authorization: Bearer %[2]s' %[1]s/v1/uploads -d '{"filename":"talk.wav","content_type":"audio/wav","content_size":'$(wc -c <talk.wav)'}'
   curl -T talk.wav -H 'Content-Type: audio/wav' 'UPLOAD_URL'
   curl -H 'Authorization: Bearer %[2]s' %[1]s/v1/recordings -d '{"object_id":"OBJECT_ID"}'
 
 The API contract is at %[1]s/openapi.yaml. Press Ctrl-C to stop.
-`, s.URL(), secret)
+`, s.URL(), secret, console.Path)
 	return nil
 }

@@ -38,6 +38,7 @@ type transcribeFlags struct {
 	allowPrivate bool
 	seed         uint64
 	names        speakerNames
+	open         bool
 	maxDuration  time.Duration
 	deadline     func(time.Duration) time.Duration
 
@@ -54,10 +55,16 @@ func newTranscribe(std streams) *cobra.Command {
 		Long: `Transcribes any media file that ffmpeg reads, or a public HTTP(S) URL, and writes the transcript to standard output or a file.
 Without --transcriber, the words are invented (see soundstage --help); times and speakers follow the sound.
 
+With --open, it writes a page that plays the media with its transcript, and opens it in the browser. A click on a word goes there. The page
+is one file that refers to the media by its path or URL, and loads nothing else. It is next to the output file or the media file, as
+NAME.player.html, or is the output file if that is .html and --format is not set. Without -o and --format, nothing else is written. An
+earlier page of --open is replaced; another file of that name is not.
+
 ` + backendHelp + `
-Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing or the transcriber doesn't work, 6 the media can't be used, 7 the
-URL can't be downloaded.`,
+Exit codes: 2 wrong flags, 3 no such file, 4 another file has the name of the page, 5 ffmpeg is missing, the transcriber doesn't work, or a
+file can't be written, 6 the media can't be used, 7 the URL can't be downloaded.`,
 		Example: `  soundstage transcribe interview.mp4
+  soundstage transcribe talk.mp4 --open
   soundstage transcribe talk.mp3 --language de --speakers 1 --format srt
   soundstage transcribe https://media.example/talk.m4a -o talk.vtt
   soundstage transcribe talk.mp3 --transcriber whispercpp --transcriber-url http://127.0.0.1:8080
@@ -81,6 +88,7 @@ URL can't be downloaded.`,
 	f.StringSliceVar(&o.words, "word", nil, "`word` to boost; repeatable")
 	f.StringVar(&o.format, "format", "", "`format`: "+formatList()+"; default from the output file's extension, otherwise txt")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write; default standard output")
+	f.BoolVar(&o.open, "open", false, "write a page with a player and the transcript, and open it in the browser; see above")
 	f.BoolVar(&o.noTimestamps, "no-timestamps", false, "leave timestamps out of documents")
 	f.BoolVar(&o.allowPrivate, "allow-private-urls", false, "also download from private addresses")
 	o.names.add(f, speakerNameHelp)
@@ -138,6 +146,11 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	if err := o.names.check("transcribe"); err != nil {
 		return err
 	}
+	if o.open {
+		if err := o.checkPlayer(what); err != nil {
+			return err
+		}
+	}
 	ffmpeg := render.FFmpeg{}
 	if err := ffmpeg.Check(ctx); err != nil {
 		return err
@@ -161,8 +174,9 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	bar := newProgress(std.err, "Transcribing")
 	defer bar.end()
 	var causes bytes.Buffer // only the log has the cause of a failure, the stored error doesn't
+	probed := &probedMedia{Media: ffmpeg}
 	e, err := engine.New(engine.Config{
-		Store: memory.NewStore(), Blobs: blobs, Media: ffmpeg, Diarizer: diarize.Diarizer{},
+		Store: memory.NewStore(), Blobs: blobs, Media: probed, Diarizer: diarize.Diarizer{},
 		Transcriber: transcriber, DiarizeAll: o.diarizeAll,
 		Fetcher: fetch.New(fetch.Config{AllowPrivate: o.allowPrivate}),
 		Retry:   retry, MaxDuration: o.maxDuration, Deadline: o.deadline,
@@ -197,7 +211,10 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 		return err
 	}
 	bar.end()
-	return o.write(std, format, t, what)
+	if !o.open {
+		return o.write(std, format, t, what)
+	}
+	return o.writeAndOpen(ctx, std, format, t, what, probed)
 }
 
 func languageList() string {
@@ -289,12 +306,15 @@ func fileError(path string, err error) error {
 		WithHint("Check the path and its permissions.").Because(err)
 }
 
+// titleOf returns the title of what a file or URL has.
+func titleOf(what string) string { return strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)) }
+
 // write writes the transcript to standard output, or atomically to a file. Names for labels that the transcript lacks are no reason to lose
 // it: they are reported.
 func (o transcribeFlags) write(std streams, format formats.Format, t engine.Transcript, what string) error {
 	var doc bytes.Buffer
 	options := formats.Options{
-		RecordingID: string(t.ID), Title: strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)), OmitTimestamps: o.noTimestamps,
+		RecordingID: string(t.ID), Title: titleOf(what), OmitTimestamps: o.noTimestamps,
 	}
 	var err error
 	if options.Names, err = o.names.of("transcribe", t.Labels(), nil); err != nil {
