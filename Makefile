@@ -13,7 +13,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: help demo demo-cluster pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom release campaign fmt setup setup-run setup-cluster build cross fuzz mutate
+.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom release campaign fmt setup setup-run setup-cluster build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -42,8 +42,20 @@ golden: ## rewrite every golden file; review the diff
 generate: ## rewrite generated files: diagrams, tables of docs, and tables of /v1
 	$(GO) generate ./...
 
-generated: generate ## fail if generated files are out of date
+generated: generate console ## fail if generated files are out of date
 	@git diff --exit-code || { echo "generated files were out of date: commit the files that make generate changed"; exit 1; }
+
+CONSOLE = emulator/console/web
+
+# npm ci runs again only when the list of packages has changed.
+$(CONSOLE)/node_modules/.package-lock.json: $(CONSOLE)/package-lock.json
+	cd $(CONSOLE) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+
+console: $(CONSOLE)/node_modules/.package-lock.json ## build the pages of the console into emulator/console/dist
+	cd $(CONSOLE) && npm run --silent generate && npm run --silent build
+
+console-dev: $(CONSOLE)/node_modules/.package-lock.json ## serve the pages with reload; SOUNDSTAGE_URL is the sandbox that they show
+	cd $(CONSOLE) && npm run --silent dev
 
 bench: setup ## measure the figures of docs/benchmarks.md, and print the machine
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"
