@@ -138,7 +138,7 @@ func (b *Tab) Until(expression string) {
 	}
 }
 
-// Complaints returns exceptions, dialogs, and everything that is in the browser's console.
+// Complaints returns exceptions, message boxes, and everything that is in the browser's console.
 func (b *Tab) Complaints() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
