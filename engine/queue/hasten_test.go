@@ -2,6 +2,7 @@ package queue_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,9 +16,12 @@ import (
 // A job that waits for its retry runs at once when it is hastened. Other jobs keep their times.
 func TestHasten(t *testing.T) {
 	bubble(t, func(t *testing.T) {
+		var mu sync.Mutex
 		runs := map[string]int{}
 		h := does(func(_ context.Context, a *queue.Attempt) error {
+			mu.Lock()
 			runs[a.Job.Ref]++
+			mu.Unlock()
 			if a.Job.Attempt == 1 {
 				return errBusy
 			}
