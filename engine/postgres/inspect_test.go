@@ -87,7 +87,7 @@ func TestInspect(t *testing.T) {
 	require.Contains(t, inspect(t, address)["schema"], "newer schema: version 9999")
 }
 
-// A standby is told from a primary.
+// A standby is not a primary.
 func TestInspectStandby(t *testing.T) {
 	t.Parallel()
 	server := pgtest.New(t)
