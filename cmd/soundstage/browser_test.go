@@ -78,7 +78,7 @@ func TestServeOpenFails(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
 		require.Equal(t, 200, resp.StatusCode)
-		time.Sleep(200 * time.Millisecond)
+		require.Eventually(t, func() bool { return strings.Contains(p.stderr.String(), want) }, 30*time.Second, 10*time.Millisecond, "%s", p.stderr)
 		require.NoError(t, p.signal(syscall.SIGTERM))
 		if want == "" {
 			require.NotContains(t, p.stderr.String(), "browser")

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -28,10 +29,28 @@ type process struct {
 	url      string
 	greeting string
 	exited   chan error
-	stderr   *bytes.Buffer
+	stderr   *written
 }
 
 var listening = regexp.MustCompile(`on (http://127\.0\.0\.1:\d+)`)
+
+// written collects what a running process writes.
+type written struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *written) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *written) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
 
 // serveProcess starts the program and waits for its greeting.
 func serveProcess(t *testing.T, env []string, args ...string) *process {
@@ -53,7 +72,7 @@ func startProcess(t *testing.T, cmd *exec.Cmd) *process {
 // tryProcess is startProcess that returns an error if the program exits without a greeting.
 func tryProcess(t *testing.T, cmd *exec.Cmd) (*process, error) {
 	t.Helper()
-	p := &process{t: t, cmd: cmd, exited: make(chan error, 1), stderr: &bytes.Buffer{}}
+	p := &process{t: t, cmd: cmd, exited: make(chan error, 1), stderr: &written{}}
 	p.cmd.Stderr = p.stderr
 	out, err := p.cmd.StdoutPipe()
 	require.NoError(t, err)
