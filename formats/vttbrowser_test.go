@@ -2,7 +2,6 @@ package formats_test
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"io/fs"
 	"math/rand/v2"
@@ -12,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/formats"
+	"github.com/soundstage-dev/soundstage/internal/browsertest"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 )
 
@@ -75,7 +74,7 @@ func sortLines(lines []line) {
 }
 
 // browserTracks loads files in Chromium.
-func browserTracks(t *testing.T, browser context.Context, files []string) []track {
+func browserTracks(t *testing.T, browser browsertest.Browser, files []string) []track {
 	t.Helper()
 	encoded := make([][]byte, len(files))
 	for i, f := range files {
@@ -85,10 +84,10 @@ func browserTracks(t *testing.T, browser context.Context, files []string) []trac
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "page.html")
 	require.NoError(t, os.WriteFile(path, []byte("<!doctype html><title>Tracks</title><body>"), 0o600))
-	b := openPage(t, browser, path)
-	b.do(chromedp.Evaluate[chromedp.Void](readTracks + "(" + string(list) + "); 0"))
-	b.until("window.tracks !== undefined")
-	tracks := value[[]track](b, "window.tracks")
+	b := browser.Open(t, "file://"+path)
+	b.Run(readTracks + "(" + string(list) + "); 0")
+	b.Until("window.tracks !== undefined")
+	tracks := browsertest.Value[[]track](b, "window.tracks")
 	require.Len(t, tracks, len(files))
 	return tracks
 }
@@ -130,8 +129,8 @@ var vttDifferences = []vttDifference{
 func TestVTTBrowser(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it starts a browser")
-	browser := startBrowser(t)
-	for name, test := range map[string]func(*testing.T, context.Context){
+	browser := browsertest.Start(t)
+	for name, test := range map[string]func(*testing.T, browsertest.Browser){
 		"rules": vttRulesInBrowser, "suite": vttSuiteInBrowser, "differences": vttDifferencesInBrowser,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, browser) })
@@ -139,7 +138,7 @@ func TestVTTBrowser(t *testing.T) {
 }
 
 // requireSame requires that ParseVTT and Chromium agree on files, and returns how many utterances these have.
-func requireSame(t *testing.T, browser context.Context, files []string) (utterances int) {
+func requireSame(t *testing.T, browser browsertest.Browser, files []string) (utterances int) {
 	t.Helper()
 	for i, tr := range browserTracks(t, browser, files) {
 		own, refused := ownLines(files[i])
@@ -151,7 +150,7 @@ func requireSame(t *testing.T, browser context.Context, files []string) (utteran
 }
 
 // The files of the case tables are read alike, and 300 damaged ones.
-func vttRulesInBrowser(t *testing.T, browser context.Context) {
+func vttRulesInBrowser(t *testing.T, browser browsertest.Browser) {
 	files := slices.Clone(notVTT)
 	for _, c := range vttRules {
 		files = append(files, c.in)
@@ -167,7 +166,7 @@ func vttRulesInBrowser(t *testing.T, browser context.Context) {
 }
 
 // The 267 files that test vtt.js, the parser of Firefox, are read alike, but for one that is a listed difference.
-func vttSuiteInBrowser(t *testing.T, browser context.Context) {
+func vttSuiteInBrowser(t *testing.T, browser browsertest.Browser) {
 	const suite = validatorFolder + "/node_modules/webvtt-tests"
 	if _, err := os.Stat(suite); err != nil {
 		skipWithout(t, "webvtt-tests")
@@ -188,7 +187,7 @@ func vttSuiteInBrowser(t *testing.T, browser context.Context) {
 }
 
 // The listed differences are the documented ones.
-func vttDifferencesInBrowser(t *testing.T, browser context.Context) {
+func vttDifferencesInBrowser(t *testing.T, browser browsertest.Browser) {
 	files := make([]string, len(vttDifferences))
 	for i, d := range vttDifferences {
 		files[i] = d.in

@@ -54,8 +54,8 @@ type Tab struct {
 	complaints, requests []string
 }
 
-// Open opens a page in a new tab.
-func (b Browser) Open(t *testing.T, url string) *Tab {
+// Open opens a page in a new tab, after actions that prepare the tab.
+func (b Browser) Open(t *testing.T, url string, prepare ...chromedp.Action[chromedp.Void]) *Tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	t.Cleanup(cancel)
@@ -68,6 +68,7 @@ func (b Browser) Open(t *testing.T, url string) *Tab {
 	require.NoError(t, err)
 	_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
 	require.NoError(t, err)
+	tab.Do(prepare...)
 	tab.Do(chromedp.Navigate(url))
 	return tab
 }
@@ -131,7 +132,7 @@ func Value[T any](b *Tab, expression string) T {
 // Until waits until an expression is true. One that throws, because an element isn't there yet, is not.
 func (b *Tab) Until(expression string) {
 	b.t.Helper()
-	_, err := chromedp.Run(b.ctx, chromedp.Poll[chromedp.Void]("(() => { try { return "+expression+" } catch { return false } })()", chromedp.WithPollingTimeout(20*time.Second)))
+	_, err := chromedp.Run(b.ctx, chromedp.Poll[chromedp.Void]("(() => { try { return "+expression+" } catch { return false } })()", chromedp.WithPollingTimeout(30*time.Second)))
 	if err != nil {
 		text, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string](`document.body.innerText`))
 		require.NoError(b.t, err, "%s\nThe page:\n%.2000s\n%v", expression, text, b.Complaints())
