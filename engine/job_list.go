@@ -62,7 +62,7 @@ func (e *Engine) Job(ctx context.Context, id queue.ID) (j queue.Job, err error) 
 }
 
 // ListJobs returns a page of jobs of all accounts, with finished ones as long as the store keeps them. It is for operators: it takes no
-// Caller, and it may read every job. CodeInvalid (an unknown status, kind, or class; the limit; the cursor).
+// Caller. CodeInvalid (an unknown status, kind, or class; the limit; the cursor).
 func (e *Engine) ListJobs(ctx context.Context, l JobList) (JobPage, error) {
 	const op = "ListJobs"
 	if err := l.check(op); err != nil {

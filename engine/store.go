@@ -108,8 +108,8 @@ type ReadTx interface {
 	// Recordings returns at most q.Limit recordings of the spaces in q, newest first: by CreatedAt, then by ID, both descending, after
 	// q.After. Recordings of inactive spaces are included.
 	Recordings(q RecordingQuery) ([]Recording, error)
-	// AllRecordings returns at most q.Limit recordings of all spaces whose TranscriptStatus is among q.Statuses, in the order of Recordings. It may
-	// read every recording: it is meant for operators.
+	// AllRecordings returns at most q.Limit recordings of all spaces whose TranscriptStatus is among q.Statuses, in the order of Recordings. It is
+	// meant for operators: a store for one process may read every recording.
 	AllRecordings(q StatusQuery[TranscriptStatus]) ([]Recording, error)
 	// RecordingByExternalID returns the recording of a space with an external id. id is not "".
 	RecordingByExternalID(space SpaceID, id string) (Recording, error)
@@ -188,8 +188,8 @@ type ReadTx interface {
 	Delivery(DeliveryID) (Delivery, error)
 	// Deliveries returns at most limit deliveries of a webhook, newest first: by CreatedAt, then by ID, both descending.
 	Deliveries(id WebhookID, limit int) ([]Delivery, error)
-	// AllDeliveries returns at most q.Limit deliveries of all webhooks whose Status is among q.Statuses, in the same order. It may read every
-	// delivery: it is meant for operators.
+	// AllDeliveries returns at most q.Limit deliveries of all webhooks whose Status is among q.Statuses, in the same order. It is meant
+	// for operators: a store for one process may read every delivery.
 	AllDeliveries(q StatusQuery[DeliveryStatus]) ([]Delivery, error)
 
 	// Renders.
@@ -210,8 +210,8 @@ type ReadTx interface {
 	queue.Reader
 	// JobsOf returns the jobs in any status whose Ref is ref, or begins with ref and "/", by id.
 	JobsOf(ref string) ([]queue.Job, error)
-	// Jobs returns at most q.Limit jobs in any status, newest first: by CreatedAt, then by ID, both descending, after q.After. It may read
-	// every job: it is meant for operators.
+	// Jobs returns at most q.Limit jobs in any status, newest first: by CreatedAt, then by ID, both descending, after q.After. It is meant for
+	// operators: a store for one process may read every job.
 	Jobs(q JobQuery) ([]queue.Job, error)
 }
 

@@ -43,7 +43,7 @@ func (n *Node) addOperators(mux *http.ServeMux) {
 	mux.Handle("/_soundstage/", n.observed(o.guard.protect(inner)))
 }
 
-// operatorTime limits a request. The lists read all rows, which must not take the database from clients for long.
+// operatorTime limits a request, which must not take the database from clients for long.
 const operatorTime = 10 * time.Second
 
 var errOperatorTime = engine.Errorf(engine.CodeUnavailable, "operators", "The database took longer than %s.", operatorTime).

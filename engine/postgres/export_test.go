@@ -8,5 +8,11 @@ func (s *Store) Exec(ctx context.Context, sql string) error {
 	return err
 }
 
-// ClaimJob is the statement of a claim.
-var ClaimJob = claimJob
+// ClaimJob is the statement of a claim. The others are those of the operators' lists.
+var (
+	ClaimJob      = claimJob
+	RecordingPage = recordingPage
+	DeliveryPage  = deliveryPage
+	JobPage       = jobPage
+	JobPageOfRefs = jobPageOfRefs
+)

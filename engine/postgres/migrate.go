@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -27,7 +28,8 @@ const migrationLock = 0x534e4453
 const versionTable = "soundstage_schema"
 
 // migrator migrates a database: the tables of the rows with goose, and those of River with its own migrations. Each migration is one
-// transaction, so an interrupted one goes on where it ended.
+// transaction, or builds one index beside the writes of running nodes and begins again after an interruption. So an interrupted run goes on
+// where it ended.
 type migrator struct {
 	pool  *pgxpool.Pool
 	goose *goose.Provider
@@ -80,26 +82,74 @@ func (m *migrator) current(ctx context.Context) (bool, error) {
 
 // migrate runs the migrations that have not run yet, one process at a time.
 func (m *migrator) migrate(ctx context.Context) error {
-	pooled, err := m.pool.Acquire(ctx)
+	pool, err := patientPool(ctx, m.pool)
 	if err != nil {
 		return err
 	}
-	conn := pooled.Hijack()
-	defer conn.Close(bg) //nolint:errcheck // it ends the lock
-	if _, err := conn.Exec(ctx, "SET statement_timeout = 0; SET lock_timeout = 0"); err != nil {
+	defer pool.Close()
+	if m, err = newMigrator(pool); err != nil {
 		return err
 	}
-	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock($1)", migrationLock); err != nil {
+	unlock, err := lockMigration(ctx, pool)
+	if err != nil {
 		return err
 	}
+	defer unlock()
 	if done, err := m.current(ctx); done || err != nil {
 		return err
 	}
-	if _, err := m.goose.Up(ctx); err != nil {
+	if err := m.up(ctx); err != nil {
 		return migrationError(err)
 	}
 	_, err = m.river.Migrate(ctx, rivermigrate.DirectionUp, nil)
 	return migrationError(err)
+}
+
+// up runs the migrations of the rows. A process that was killed leaves a statement that goes on building an index. It and the next run may wait
+// for each other until the server ends one of both.
+func (m *migrator) up(ctx context.Context) (err error) {
+	for range maxAttempts {
+		if _, err = m.goose.Up(ctx); stateOf(err) != stateDeadlock {
+			return err
+		}
+		sleep(ctx, time.Second)
+	}
+	return err
+}
+
+// patientPool returns a pool whose statements take as long as they need: an index of a large table takes minutes. A server that can ends them when
+// this process is killed.
+func patientPool(ctx context.Context, from *pgxpool.Pool) (*pgxpool.Pool, error) {
+	config := from.Config()
+	config.MaxConns = 4
+	config.ConnConfig.RuntimeParams["statement_timeout"] = "0"
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		_, _ = conn.Exec(ctx, "SET client_connection_check_interval = '1s'") // not on every system
+		return ctx.Err()
+	}
+	return pgxpool.NewWithConfig(ctx, config)
+}
+
+// lockMigration waits until no other process migrates. It asks again and again, because CREATE INDEX CONCURRENTLY waits for every statement that
+// began before it: also for one that waits for the lock, which would be forever.
+func lockMigration(ctx context.Context, pool *pgxpool.Pool) (unlock func(), err error) {
+	pooled, err := pool.Acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn := pooled.Hijack()
+	unlock = func() { _ = conn.Close(bg) } // it ends the lock
+	for {
+		locked := false
+		if err := conn.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", migrationLock).Scan(&locked); err != nil {
+			unlock()
+			return nil, err
+		}
+		if locked {
+			return unlock, nil
+		}
+		sleep(ctx, 50*time.Millisecond) // after the end of ctx, the statement fails
+	}
 }
 
 // migrationError says that the user of the database may not create tables, if that is the reason.
