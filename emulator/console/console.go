@@ -56,11 +56,8 @@ func handler(index, policy string) http.Handler {
 			http.Error(w, "The console has only pages to get.", http.StatusMethodNotAllowed)
 			return
 		}
-		name := strings.TrimPrefix(req.URL.Path, Path)
-		if name == "" {
-			name = index
-		}
-		if f := find(name); f != nil {
+		name := cmp.Or(strings.TrimPrefix(req.URL.Path, Path), index)
+		if f := find(name); f != nil && (name == index || path.Ext(name) != ".html") { // the other pages are not for this server
 			f.serve(w, req, http.StatusOK)
 			return
 		}
@@ -167,24 +164,6 @@ func (f *file) serve(w http.ResponseWriter, req *http.Request, status int) {
 	}
 }
 
-// takesGzip reports whether an Accept-Encoding allows gzip (RFC 9110, section 12.5.3).
-func takesGzip(values []string) bool {
-	var wild, named, allowed bool
-	for _, part := range strings.Split(strings.Join(values, ","), ",") {
-		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
-		q := strings.TrimPrefix(strings.ReplaceAll(strings.ToLower(weight), " ", ""), "q=")
-		n, err := strconv.ParseFloat(q, 64)
-		wanted := q == "" || err == nil && n > 0
-		switch strings.ToLower(strings.TrimSpace(coding)) {
-		case "gzip", "x-gzip":
-			named, allowed = true, wanted
-		case "*":
-			wild = wanted
-		}
-	}
-	return named && allowed || !named && wild
-}
-
 // matchesTag reports whether an If-None-Match has a tag, compared weakly (RFC 9110, section 13.1.2).
 func matchesTag(values []string, tag string) bool {
 	for _, part := range strings.Split(strings.Join(values, ","), ",") {
@@ -193,9 +172,4 @@ func matchesTag(values []string, tag string) bool {
 		}
 	}
 	return false
-}
-
-// Wanted reports whether a request to / comes from a browser, which wants the console, and not from a client of the API.
-func Wanted(req *http.Request) bool {
-	return req.URL.Path == "/" && (req.Method == http.MethodGet || req.Method == http.MethodHead) && strings.Contains(req.Header.Get("Accept"), "text/html")
 }

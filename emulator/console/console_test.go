@@ -42,17 +42,25 @@ func serve(t *testing.T) string {
 	return s.URL + console.Path
 }
 
-// Every built file is served with its type, plain and compressed, and unchanged.
+// Every built file is served with its type, plain and compressed, and unchanged: the page of the sandbox, or that of a node, and what both load.
 func TestFiles(t *testing.T) {
 	t.Parallel()
-	base, seen := serve(t), map[string]bool{}
+	sandbox, seen := serve(t), map[string]bool{}
+	node := httptest.NewServer(console.Operators())
+	t.Cleanup(node.Close)
 	require.NoError(t, filepath.WalkDir("dist", func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		want, err := os.ReadFile(path)
 		require.NoError(t, err)
-		name := filepath.ToSlash(strings.TrimPrefix(path, "dist"+string(filepath.Separator)))
+		name, base := filepath.ToSlash(strings.TrimPrefix(path, "dist"+string(filepath.Separator))), sandbox
+		switch name {
+		case "player.html": // of WritePlayer
+			return nil
+		case "operators.html":
+			base = node.URL + console.Path
+		}
 		plain, body := get(t, "GET", base+name)
 		require.Equal(t, 200, plain.StatusCode, name)
 		require.Equal(t, want, body, name)
@@ -140,7 +148,7 @@ func TestPolicy(t *testing.T) {
 func TestMissing(t *testing.T) {
 	t.Parallel()
 	base := serve(t)
-	for _, name := range []string{"none", "assets", "assets/", "assets/none.js", "dist/index.html", "index.html/", "..%2fconsole.go", "%00"} {
+	for _, name := range []string{"none", "assets", "assets/", "assets/none.js", "dist/index.html", "index.html/", "..%2fconsole.go", "%00", "missing.html", "operators.html", "player.html"} {
 		resp, body := get(t, "GET", base+name, "Accept-Encoding", "gzip;q=0")
 		require.Equal(t, 404, resp.StatusCode, name)
 		require.Contains(t, string(body), `<a href="/_soundstage/console/">`, name)
@@ -162,14 +170,34 @@ func TestMissing(t *testing.T) {
 func TestWanted(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		method, path, accept string
-		want                 bool
+		method, path string
+		accept       []string
+		want         bool
 	}{
-		{"GET", "/", "text/html,*/*;q=0.8", true}, {"HEAD", "/", "text/html", true}, {"GET", "/?a=b", "text/html", true},
-		{"POST", "/", "text/html", false}, {"GET", "/v1", "text/html", false}, {"GET", "/", "*/*", false}, {"GET", "/", "", false}, {"GET", "//", "text/html", false},
+		{"GET", "/", []string{"text/html,*/*;q=0.8"}, true},
+		{"HEAD", "/", []string{"text/html"}, true},
+		{"GET", "/?a=b", []string{"text/html"}, true},
+		{"GET", "/", []string{"Text/HTML ; q=0.5"}, true},
+		{"GET", "/", []string{"text/html;level=1;q=0.2", "image/png"}, true},
+		{"GET", "/", []string{"image/png", "text/html"}, true},
+		{"GET", "/", []string{"application/json, text/html"}, true},
+		{"GET", "/", []string{"application/json, text/html;q=0.9"}, false},
+		{"GET", "/", []string{"text/html;q=0, */*"}, false},
+		{"GET", "/", []string{"text/html;q=0.0,application/xhtml+xml"}, false},
+		{"GET", "/", []string{"text/html;q=x"}, false},
+		{"GET", "/", []string{"text/html;Q=NaN"}, false},
+		{"GET", "/", []string{"text/htmlx"}, false},
+		{"GET", "/", []string{"text/*"}, false},
+		{"GET", "/", []string{"*/*"}, false},
+		{"GET", "/", []string{""}, false},
+		{"GET", "/", nil, false},
+		{"POST", "/", []string{"text/html"}, false},
+		{"OPTIONS", "/", []string{"text/html"}, false},
+		{"GET", "/v1", []string{"text/html"}, false},
+		{"GET", "//", []string{"text/html"}, false},
 	} {
 		req := httptest.NewRequestWithContext(t.Context(), c.method, "http://h"+c.path, nil)
-		req.Header.Set("Accept", c.accept)
+		req.Header["Accept"] = c.accept
 		require.Equal(t, c.want, console.Wanted(req), "%+v", c)
 	}
 }
