@@ -102,7 +102,7 @@ func (w *world) openEngine(ctx context.Context, t *shared, o Options, begin *sta
 	w.sim = sim.New(simulated)
 	w.outbox = outbox.New(outbox.Config{
 		Sender: t.sender, SigningTime: w.time.signBy, Timestamp: string(o.WebhookTime), Now: w.time.signing,
-		Duplicate: w.traffic.TakeDuplicate, Held: w.sim.Held, Changed: w.messageChanged,
+		Duplicate: w.traffic.TakeDuplicate, Held: w.sim.Held, Changed: w.messageChanged, Watching: w.live.Active,
 	})
 	w.closers = append(w.closers, func() error { w.outbox.Close(); return nil })
 	downloads := w.script.Fetcher(t.fetcher)

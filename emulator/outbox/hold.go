@@ -123,7 +123,7 @@ func (o *Outbox) Acquire(ctx context.Context, d engine.Delivery) (func(), error)
 	q.waiting[a] = true
 	waits := !a.released || delay > 0
 	if waits {
-		o.cfg.Changed(m.summary())
+		o.tell(m)
 	}
 	o.notify()
 	o.mu.Unlock()
@@ -135,7 +135,7 @@ func (o *Outbox) Acquire(ctx context.Context, d engine.Delivery) (func(), error)
 		q.remove(a)
 	}
 	if waits {
-		o.cfg.Changed(m.summary())
+		o.tell(m)
 	}
 	o.notify()
 	o.mu.Unlock()

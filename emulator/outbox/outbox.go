@@ -35,6 +35,8 @@ type Config struct {
 	// Changed is called when a message is held or released, and when an attempt begins or ends. It must return at once and not call the
 	// Outbox. Default: does nothing.
 	Changed func(Summary)
+	// Watching reports whether anybody needs Changed, so that nothing is prepared otherwise. Default: always.
+	Watching func() bool
 }
 
 // Outbox records and controls a world's webhooks. It is the Sender of the world's engine and safe for concurrent use. Attach
@@ -81,7 +83,10 @@ func New(c Config) *Outbox {
 		c.Held = func(engine.DeliveryID, bool) {}
 	}
 	if c.Changed == nil {
-		c.Changed = func(Summary) {}
+		c.Changed, c.Watching = func(Summary) {}, func() bool { return false }
+	}
+	if c.Watching == nil {
+		c.Watching = func() bool { return true }
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -55,7 +55,7 @@ func (o *Outbox) attempt(ctx context.Context, m *message, kind Kind, what Corrup
 		again.Header = maps.Clone(req.Header)
 		m.last = &again
 	}
-	o.cfg.Changed(m.summary())
+	o.tell(m)
 	o.notify()
 	o.mu.Unlock()
 
@@ -108,7 +108,7 @@ func (o *Outbox) finish(m *message, a Attempt) Attempt {
 	if extra := len(o.log) - o.cfg.Messages; extra > 0 {
 		o.log = slices.Delete(o.log, 0, extra)
 	}
-	o.cfg.Changed(m.summary())
+	o.tell(m)
 	o.notify()
 	return a
 }

@@ -67,3 +67,10 @@ func (o *Outbox) Len() int {
 	defer o.mu.Unlock()
 	return len(o.messages)
 }
+
+// tell calls Config.Changed with a message, if anybody needs it. The caller holds mu.
+func (o *Outbox) tell(m *message) {
+	if o.cfg.Watching() {
+		o.cfg.Changed(m.summary())
+	}
+}

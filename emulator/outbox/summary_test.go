@@ -12,12 +12,12 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// Each change of a message is reported: that it is held and released, and that an attempt begins and ends.
+// Each change of a message is reported, while anybody watches: that it is held and released, and that an attempt begins and ends.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var changes []outbox.Summary
-		fails := true
+		fails, watched := true, true
 		n := &network{answer: func(context.Context, engine.SendRequest) (engine.SendResponse, error) {
 			if fails {
 				fails = false
@@ -25,7 +25,7 @@ func TestChanges(t *testing.T) {
 			}
 			return engine.SendResponse{Status: 204}, nil
 		}}
-		s := newStage(t, outbox.Config{Changed: func(c outbox.Summary) { changes = append(changes, c) }}, n)
+		s := newStage(t, outbox.Config{Changed: func(c outbox.Summary) { changes = append(changes, c) }, Watching: func() bool { return watched }}, n)
 		w, _ := s.hook()
 		_, err := s.Hold(outbox.Filter{})
 		require.NoError(t, err)
@@ -57,5 +57,10 @@ func TestChanges(t *testing.T) {
 		require.False(t, ok)
 		require.Equal(t, 1, s.Len())
 		require.Equal(t, map[outbox.Status]int{outbox.StatusDelivered: 1}, s.CountByStatus())
+		watched = false
+		s.trigger("rec-2")
+		synctest.Wait()
+		require.Equal(t, map[outbox.Status]int{outbox.StatusDelivered: 2}, s.CountByStatus())
+		require.Len(t, changes, 6)
 	})
 }
