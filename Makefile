@@ -55,7 +55,8 @@ console: $(CONSOLE)/node_modules/.package-lock.json ## build the pages of the co
 	cd $(CONSOLE) && npm run --silent generate && npm run --silent build
 
 console-dev: $(CONSOLE)/node_modules/.package-lock.json ## serve the pages with reload; SOUNDSTAGE_URL is the sandbox that they show
-	cd $(CONSOLE) && npm run --silent dev
+	@echo "The pages show the sandbox at $${SOUNDSTAGE_URL:-http://127.0.0.1:8765}. Start one there with: soundstage serve"
+	@cd $(CONSOLE) && npm run --silent dev
 
 bench: setup ## measure the figures of docs/benchmarks.md, and print the machine
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"
