@@ -1,6 +1,10 @@
 package postgres
 
-import "context"
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
 
 // Exec runs SQL.
 func (s *Store) Exec(ctx context.Context, sql string) error {
@@ -16,3 +20,18 @@ var (
 	JobPage       = jobPage
 	JobPageOfRefs = jobPageOfRefs
 )
+
+// MigrateRows migrates the tables of the rows of an empty database to a version.
+func MigrateRows(ctx context.Context, url string, version int64) error {
+	pool, err := pgxpool.New(ctx, url)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	m, err := newMigrator(pool)
+	if err != nil {
+		return err
+	}
+	_, err = m.goose.UpTo(ctx, version)
+	return err
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine/postgres"
+	"github.com/soundstage-dev/soundstage/internal/pgtest"
 )
 
 // before is the version of the schema before the first index that is built beside writes.
@@ -17,12 +18,10 @@ const before = 5
 // olderSchema returns the URL of a database without the indexes that are built beside writes, and a connection to it.
 func olderSchema(t *testing.T) (string, *pgx.Conn) {
 	t.Helper()
-	url := database(t)
+	url := pgtest.Copy(t, "older", func(url string) error { return postgres.MigrateRows(context.Background(), url, before) })
 	conn, err := pgx.Connect(t.Context(), url)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, conn.Close(context.Background())) })
-	exec(t, conn, "DELETE FROM soundstage_schema WHERE version_id > 5")
-	exec(t, conn, "DROP INDEX recordings_by_status, deliveries_by_status, jobs_listed")
 	return url, conn
 }
 
@@ -30,6 +29,20 @@ func exec(t testing.TB, conn *pgx.Conn, sql string) {
 	t.Helper()
 	_, err := conn.Exec(t.Context(), sql)
 	require.NoError(t, err, sql)
+}
+
+// requireIndexWaits waits until the build of an index waits for a transaction.
+func requireIndexWaits(t *testing.T, url string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close(context.Background())) }()
+	require.Eventually(t, func() bool {
+		var waits bool
+		require.NoError(t, conn.QueryRow(t.Context(),
+			"SELECT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting%' AND datname = current_database())").Scan(&waits))
+		return waits
+	}, 30*time.Second, 10*time.Millisecond)
 }
 
 // requireMigrated fails the test unless all indexes are there and complete.
@@ -65,11 +78,7 @@ func TestMigrateBesideWrites(t *testing.T) {
 	other, err := pgx.Connect(t.Context(), url)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, other.Close(context.Background())) }()
-	require.Eventually(t, func() bool { // the index waits for the transaction
-		var waits bool
-		require.NoError(t, other.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting%' AND datname = current_database())").Scan(&waits))
-		return waits
-	}, 30*time.Second, 10*time.Millisecond)
+	requireIndexWaits(t, url)
 	exec(t, other, "SET lock_timeout = '10s'")
 	exec(t, other, "UPDATE recordings SET title = ''")
 	time.Sleep(300 * time.Millisecond) // longer than the limits
@@ -89,10 +98,16 @@ func TestMigrateAfterInterruption(t *testing.T) {
 	require.NoError(t, err)
 	_, err = tx.Exec(t.Context(), "UPDATE recordings SET title = ''")
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	_, _, err = postgres.Migrate(ctx, url)
-	require.Error(t, err)
+	migrated := make(chan error, 1)
+	go func() {
+		_, _, err := postgres.Migrate(ctx, url)
+		migrated <- err
+	}()
+	requireIndexWaits(t, url)
+	cancel()
+	require.Error(t, <-migrated)
 	require.NoError(t, tx.Rollback(t.Context()))
 	var invalid bool
 	require.Eventually(t, func() bool {
