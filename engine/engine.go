@@ -199,7 +199,7 @@ func wrap(op string, err error) error {
 	}
 	var e *Error
 	if errors.As(err, &e) {
-		return &Error{Code: e.Code, Rule: e.Rule, Op: op, Msg: e.Msg, Hint: e.Hint, Err: err, Retryable: e.Retryable, RetryAfter: e.RetryAfter}
+		return &Error{Code: e.Code, Rule: e.Rule, Op: op, Msg: e.Msg, Hint: e.Hint, Err: err, Retryable: e.Retryable, Outage: e.Outage, RetryAfter: e.RetryAfter}
 	}
 	return &Error{Code: CodeOf(err), Op: op, Msg: Message(err), Err: err}
 }

@@ -25,6 +25,7 @@ func (w *work) update(ctx context.Context, fn func(Tx) error) error {
 type handler struct {
 	class    queue.Class
 	attempts int
+	outages  bool // see queue.Handler.Outages
 	start    func(*Engine, context.Context, *work) error
 	run      func(*Engine, context.Context, *work) (finish func(Tx) error, err error)
 	failed   func(e *Engine, tx Tx, j queue.Job, err error) error
@@ -38,7 +39,7 @@ var jobHandlers = map[queue.Kind]*handler{
 		start: (*Engine).startTranscript, run: (*Engine).runDownload, failed: (*Engine).failTranscript,
 	},
 	JobTranscribe: {
-		class: queue.ClassTranscribe, attempts: 6,
+		class: queue.ClassTranscribe, attempts: 6, outages: true,
 		start: (*Engine).startTranscript, run: (*Engine).runTranscribe, failed: (*Engine).failTranscript,
 	},
 	JobDiarize: {
@@ -48,10 +49,10 @@ var jobHandlers = map[queue.Kind]*handler{
 	JobTranscriptClean: {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runTranscriptClean},
 	JobUploadExpire:    {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runUploadExpire},
 	JobGenerate: {
-		class: queue.ClassGenerate, attempts: 5,
+		class: queue.ClassGenerate, attempts: 5, outages: true,
 		run: (*Engine).runGenerate, failed: (*Engine).failOutput, retried: (*Engine).retryOutput,
 	},
-	JobSpeakerSummarize: {class: queue.ClassGenerate, attempts: 5, run: (*Engine).runSpeakerSummarize},
+	JobSpeakerSummarize: {class: queue.ClassGenerate, attempts: 5, outages: true, run: (*Engine).runSpeakerSummarize},
 	JobRender:           {class: queue.ClassRender, attempts: 3, run: (*Engine).runRender, failed: (*Engine).failRender},
 	JobRenderClean:      {class: queue.ClassMaintain, attempts: 10, run: (*Engine).runRenderClean},
 	JobImport: {

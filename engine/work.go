@@ -48,7 +48,7 @@ func (tx enqueuing) Enqueue(j queue.Job) error { return tx.enqueue(j) }
 // bind converts a handler to one of the queue.
 func (e *Engine) bind(h *handler) queue.Handler[Tx] {
 	out := queue.Handler[Tx]{
-		Class: h.class, Tenant: "account", Attempts: h.attempts,
+		Class: h.class, Tenant: "account", Attempts: h.attempts, Outages: h.outages,
 		Run: func(ctx context.Context, a *queue.Attempt) (func(Tx) error, error) {
 			return h.run(e, ctx, &work{e, a.Job, a})
 		},
@@ -85,7 +85,7 @@ func classify(err error) queue.Failure {
 	f := queue.Failure{NotFound: CodeOf(err) == CodeNotFound}
 	var e *Error
 	if errors.As(err, &e) {
-		f.Retryable, f.RetryAfter = e.Retryable, e.RetryAfter
+		f.Retryable, f.RetryAfter, f.Outage = e.Retryable, e.RetryAfter, e.Outage
 		if e.Code == CodeNoSpace { // somebody may free some
 			f.Retryable, f.RetryAfter = true, max(f.RetryAfter, noSpacePause)
 		}

@@ -57,6 +57,7 @@ type Error struct {
 	Hint      string // what to do about it, if known; safe to show
 	Err       error  // the cause, for the log only
 	Retryable bool   // a job may retry after it; errors are permanent by default
+	Outage    bool   // the service can't work now: it restarts, loads a model, or limits requests. Retryable too
 
 	RetryAfter time.Duration // the shortest wait that a backend requested; 0 for none
 }
@@ -96,6 +97,9 @@ func (e *Error) Transient() *Error { c := *e; c.Retryable = true; return &c }
 
 // After returns a copy of e that is retryable after d.
 func (e *Error) After(d time.Duration) *Error { c := *e.Transient(); c.RetryAfter = d; return &c }
+
+// InOutage returns a copy of e that is retryable, because the service can't work now.
+func (e *Error) InOutage() *Error { c := *e.Transient(); c.Outage = true; return &c }
 
 // CodeOf returns the Code of the first *Error in err's chain. It returns "" for nil, CodeCanceled for a context error outside an *Error,
 // and CodeInternal for any other error.

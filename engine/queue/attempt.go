@@ -8,7 +8,7 @@ import (
 // Attempt is one attempt of one job, in this process.
 type Attempt struct {
 	Job  Job  // the job when it was claimed; Job.Attempt counts from 1
-	Last bool // no other attempt follows if this one fails
+	Last bool // no other attempt follows if this one fails, except because of an outage
 
 	Began time.Time // when the attempt began, on the wall clock
 

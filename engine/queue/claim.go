@@ -58,7 +58,7 @@ type attempt[W Writer] struct {
 
 func (q *Queue[R, W]) newAttempt(ctx context.Context, j Job) *attempt[W] {
 	h, known := q.c.Handlers[j.Kind]
-	t := &attempt[W]{Attempt: Attempt{Job: j, Last: j.Attempt >= q.attempts(h), Began: time.Now()}}
+	t := &attempt[W]{Attempt: Attempt{Job: j, Last: j.Attempt-j.Outages >= q.attempts(h), Began: time.Now()}}
 	t.ctx, t.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
 	t.release = sync.OnceFunc(func() { q.release(j.Class, j.Tenant) })
 	t.start = func(ctx context.Context) (err error) {

@@ -29,4 +29,5 @@ type Failure struct {
 	NotFound   bool          // a row doesn't exist
 	Retryable  bool          // another attempt may succeed
 	RetryAfter time.Duration // minimum wait before it
+	Outage     bool          // a service that the work needs can't work now; see RetryPolicy.Outage
 }

@@ -14,6 +14,9 @@ type Handler[W Writer] struct {
 	// one more attempt than Schedule has waits.
 	Schedule []time.Duration
 
+	// Outages says that the work needs a service that may restart, so that RetryPolicy.Outage applies.
+	Outages bool
+
 	// Start records that the work has begun. It is called before Run, in every attempt. May be nil.
 	Start func(ctx context.Context, a *Attempt) error
 	// Run does the work. If the attempt still has the job, finish is called in the transaction that completes it. finish may be nil.

@@ -52,7 +52,7 @@ func newStage(t *testing.T, c config, h handler) *stage {
 		if !errors.As(err, &e) {
 			return queue.Failure{}
 		}
-		return queue.Failure{NotFound: e.Code == engine.CodeNotFound, Retryable: e.Retryable, RetryAfter: e.RetryAfter}
+		return queue.Failure{NotFound: e.Code == engine.CodeNotFound, Retryable: e.Retryable, RetryAfter: e.RetryAfter, Outage: e.Outage}
 	}
 	c.Intercept = func(tx engine.Tx, enqueue func(queue.Job) error) engine.Tx { return intercepted{tx, enqueue} }
 	q, err := queue.New(c)

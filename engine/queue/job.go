@@ -22,6 +22,7 @@ type Job struct {
 
 	Generation      int       // increments with every claim and every lost lease; writes of an older one are dropped
 	Attempt         int       // attempts begun, not counting those that were released
+	Outages         int       // attempts of these that failed because of an outage; see RetryPolicy.Outage
 	RunAt           time.Time // earliest time of the next claim
 	LeaseOwner      string    // process that runs it
 	LeaseUntil      time.Time // when another process may take it; Never with a sole worker

@@ -63,13 +63,16 @@ func (q *Queue[R, W]) settleError(ctx context.Context, a *Attempt, err error, fa
 		case errors.Is(cause, ErrShutdown):
 			event = Released
 			return q.releaseLease(tx, j)
-		case failure.Retryable && j.Attempt < q.attempts(q.c.Handlers[j.Kind]):
-			event = Errored
-			return q.retryLater(tx, j, err, failure.RetryAfter)
-		default:
-			event = Exhausted
-			return q.endJob(tx, j, event, err)
 		}
+		if failure.Outage && q.c.Handlers[j.Kind].Outages {
+			j.Outages++
+		}
+		if q.mayRetry(j, failure) {
+			event = Errored
+			return q.retryLater(tx, j, err, failure)
+		}
+		event = Exhausted
+		return q.endJob(tx, j, event, err)
 	})
 	if written != nil {
 		log.Error("the end of a job could not be written; the job will run again", "err", written)
@@ -107,8 +110,8 @@ func (q *Queue[R, W]) releaseLease(tx W, j Job) error {
 	return tx.PutJob(j)
 }
 
-// retryLater schedules another attempt, after at least the given wait.
-func (q *Queue[R, W]) retryLater(tx W, j Job, cause error, least time.Duration) error {
+// retryLater schedules another attempt.
+func (q *Queue[R, W]) retryLater(tx W, j Job, cause error, failure Failure) error {
 	if retried := q.c.Handlers[j.Kind].Retried; retried != nil {
 		if err := retried(tx, j, cause); err != nil {
 			return err
@@ -118,7 +121,7 @@ func (q *Queue[R, W]) retryLater(tx W, j Job, cause error, least time.Duration) 
 		return err
 	}
 	now := q.now()
-	j.RunAt = now.Add(q.pause(j, least)).Truncate(time.Microsecond)
+	j.RunAt = now.Add(q.pause(j, failure)).Truncate(time.Microsecond)
 	j.LeaseOwner, j.LeaseUntil, j.UpdatedAt, j.LastError = "", time.Time{}, now, cause.Error()
 	return tx.PutJob(j)
 }

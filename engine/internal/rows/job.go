@@ -13,6 +13,7 @@ var Jobs = New("jobs", "job", func(c *Columns, v *queue.Job) {
 	text(c, "status", &v.Status)
 	number(c, "generation", &v.Generation)
 	number(c, "attempt", &v.Attempt)
+	number(c, "outages", &v.Outages)
 	timestamp(c, "run_at", &v.RunAt)
 	text(c, "lease_owner", &v.LeaseOwner)
 	timestamp(c, "lease_until", &v.LeaseUntil)
