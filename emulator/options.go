@@ -75,7 +75,7 @@ func (o Options) checkClockMode(m clock.Mode) error {
 // number of retries is not reduced, because the recording may contain as many.
 func (o Options) retry(m clock.Mode) queue.RetryPolicy {
 	if m != clock.Auto {
-		return queue.RetryPolicy{}
+		return queue.RetryPolicy{Outage: o.Outage}
 	}
 	p := queue.RetryPolicy{Base: time.Millisecond, Cap: 10 * time.Millisecond, Max: 3}
 	if b := o.Backends; b.Transcriber.Answers == control.Replayed || b.LLM.Answers == control.Replayed {
@@ -153,7 +153,9 @@ type Options struct {
 	StorageHardLimit int64              // bytes per account; default engine.DefaultStorageHardLimit
 	FFmpeg           render.FFmpeg
 	// Deadline limits one attempt to transcribe, diarize, or render media of a length; default engine.DefaultDeadline.
-	Deadline       func(length time.Duration) time.Duration
+	Deadline func(length time.Duration) time.Duration
+	// Outage is how long jobs wait for a real backend that can't work; default as in queue.RetryPolicy. In mode auto, nothing waits.
+	Outage         time.Duration
 	FFmpegOptional bool         // start without ffmpeg: only WAV files work then
 	Log            *slog.Logger // default: no log
 	Version        string       // reported by the health endpoint; default "dev"

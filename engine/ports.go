@@ -121,6 +121,8 @@ type Transcription struct {
 	// Turns are the speaker turns that the transcriber detected, if any. Words without a Speaker are then labelled from them, and
 	// the Diarizer isn't called.
 	Turns []transcript.Turn
+	// Model names what listened, for messages: "whisper.cpp", "Deepgram (nova-3)". It is "" if nothing did, because the media is silent.
+	Model string
 }
 
 // Diarizer detects who spoke when.

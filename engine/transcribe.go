@@ -152,6 +152,12 @@ func (e *Engine) runTranscribe(ctx context.Context, w *work) (func(Tx) error, er
 	if unlabeled {
 		words = e.assign(words, nil, language)
 	}
+	if len(words) == 0 && heard.Model != "" {
+		e.log.Warn("the transcriber returned no words", "transcript", t.ID, "model", heard.Model, "duration", info.Duration)
+	}
+	if len(words) == 0 && t.DetectLanguage {
+		return nil, errNoWords(heard.Model)
+	}
 	transcript.FillSpeakers(words)
 	return e.completeTranscript(t, storedWords{Language: language, Duration: info.Duration, HasVideo: info.Video != nil, Words: words})
 }
@@ -267,11 +273,19 @@ func (e *Engine) listen(ctx context.Context, t Transcript) ([]transcript.Turn, e
 	return turns, err
 }
 
+// errNoWords returns the error for media whose language can't be detected, because it has no words. model is what listened; "" if nothing did,
+// because the media is silent.
+func errNoWords(model string) error {
+	e := Errorf(CodeNoSpeech, "Transcribe", "No speech was found, so the language could not be detected.")
+	if model == "" {
+		return e
+	}
+	e.Msg = model + " returned no words, so the language could not be detected."
+	return e.WithHint("If there is speech, give its language, try another model, or look into the log of the server.")
+}
+
 // completeTranscript builds utterances from labelled words and returns the write that completes the transcript.
 func (e *Engine) completeTranscript(t Transcript, s storedWords) (func(Tx) error, error) {
-	if len(s.Words) == 0 && t.DetectLanguage {
-		return nil, Errorf(CodeNoSpeech, "Transcribe", "No speech was found, so the language could not be detected.")
-	}
 	transcript.Relabel(s.Words)
 	utterances := transcript.BuildUtterances(s.Words, s.Language)
 	return func(tx Tx) error {

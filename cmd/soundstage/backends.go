@@ -4,12 +4,14 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/soundstage-dev/soundstage/emulator"
 	"github.com/soundstage-dev/soundstage/emulator/control"
+	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backends"
 )
 
@@ -17,6 +19,7 @@ import (
 type backendFlags struct {
 	backends.Config
 	speakersBy string
+	retryFor   time.Duration
 	file       configPath
 }
 
@@ -48,6 +51,8 @@ func (b *backendFlags) register(f *pflag.FlagSet) {
 	f.StringVar(&b.LLM.Model, "llm-model", "", "`name` of the model; required with --llm "+modelRequired(backends.LLMKinds()))
 	f.StringVar(&b.LLM.KeyFile, "llm-key-file", "", "`file` whose first line is the model's key")
 	f.IntVar(&b.ContextTokens, "llm-context-tokens", 0, "context window in `tokens`, shared by a request and its response; 0 for a safe default. Configure local servers for the same size")
+	f.IntVar(&b.AnswerTokens, "llm-answer-tokens", 0, "longest answer in `tokens`, with the model's reasoning; 0 for 4096. A longer answer is cut off")
+	f.DurationVar(&b.retryFor, "retry-for", 0, "`time` to go on trying while a backend can't be reached, loads its model, or limits requests; 0 for 10m, or for seconds in commands that you wait for")
 	f.StringVar(&b.Record, "record", "", "`folder` to record every exchange with a service in, without keys; must not contain recorded exchanges")
 	f.StringVar(&b.Replay, "replay", "", "`folder` of recorded exchanges to answer from, without network or key; an unrecorded request fails")
 	f.Var(&b.file, configFlag, "YAML `file` with these flags")
@@ -102,6 +107,10 @@ func orList(words []string) string {
 
 // open creates the chosen backends.
 func (b *backendFlags) open(cmd *cobra.Command) (*backends.Backends, error) {
+	if b.retryFor < 0 {
+		return nil, engine.Errorf(engine.CodeInvalid, "backends", "--retry-for must not be negative (got %s).", b.retryFor).
+			WithHint("Use a duration such as 30m, or 1s to give up at once.")
+	}
 	c := b.Config
 	c.Lookup = os.LookupEnv
 	// A key in the environment overrides a key file that the config file names.
@@ -119,7 +128,7 @@ func (b *backendFlags) diarizeAll() bool { return b.speakersBy == speakersByDiar
 // applyTo sets the backends in a sandbox's options.
 func (b *backendFlags) applyTo(o *emulator.Options, made *backends.Backends) {
 	o.NewTranscriber, o.LLM, o.Translator = made.NewTranscriber, made.LLM, made.Translator
-	o.DiarizeAll, o.Live, o.Backends = b.diarizeAll(), made.Live, healthBackends(made.Descriptions)
+	o.DiarizeAll, o.Live, o.Backends, o.Outage = b.diarizeAll(), made.Live, healthBackends(made.Descriptions), b.retryFor
 }
 
 // healthBackends converts descriptions of backends to those of the health endpoint.

@@ -107,6 +107,7 @@ func (w *workFlags) config(made *backends.Backends, ffmpeg render.FFmpeg, this *
 	if patient {
 		retry = queue.RetryPolicy{}
 	}
+	retry.Outage = w.backends.retryFor
 	log, err := newLog(w.log, std.err)
 	if err != nil {
 		return engine.Config{}, err

@@ -20,6 +20,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine/feed"
 	"github.com/soundstage-dev/soundstage/engine/fetch"
 	"github.com/soundstage-dev/soundstage/engine/media"
+	"github.com/soundstage-dev/soundstage/engine/queue"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/engine/writer"
 	"github.com/soundstage-dev/soundstage/node"
@@ -150,7 +151,7 @@ func (r *nodeRun) openPorts() error {
 		Media: limited, Transcriber: &fake.Transcriber{Media: limited, Diarizer: diarize.Diarizer{}}, Diarizer: diarize.Diarizer{}, DiarizeAll: o.DiarizeAll,
 		Renderer: render.Renderer{FFmpeg: ffmpeg}, Fetcher: downloads, Feeds: feed.New(downloads), Sender: sender,
 		LLM: writer.LLM{}, Translator: fake.Translator{},
-		MaxDuration: o.MaxDuration, Deadline: o.Deadline,
+		MaxDuration: o.MaxDuration, Deadline: o.Deadline, Retry: queue.RetryPolicy{Outage: o.Outage},
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	}
 	if o.NewTranscriber != nil {

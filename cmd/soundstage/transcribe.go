@@ -41,6 +41,7 @@ type transcribeFlags struct {
 	open         bool
 	maxDuration  time.Duration
 	deadline     func(time.Duration) time.Duration
+	retryFor     time.Duration
 
 	diarizeAll bool
 	backends   *backends.Backends
@@ -75,7 +76,7 @@ file can't be written, 6 the media can't be used, 7 the URL can't be downloaded.
 			if o.backends, err = wanted.open(cmd); err != nil {
 				return err
 			}
-			o.diarizeAll, o.deadline = wanted.diarizeAll(), wanted.deadline()
+			o.diarizeAll, o.deadline, o.retryFor = wanted.diarizeAll(), wanted.deadline(), wanted.retryFor
 			if err := checkMaxDuration(o.maxDuration); err != nil {
 				return err
 			}
@@ -168,6 +169,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	if err != nil {
 		return err
 	}
+	retry.Outage = o.retryFor
 	for _, notice := range o.backends.Notices {
 		fmt.Fprintln(std.err, "soundstage:", notice)
 	}
@@ -211,6 +213,10 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 		return err
 	}
 	bar.end()
+	if len(t.Utterances) == 0 { // the log says so, if a model was asked and returned nothing
+		fmt.Fprintln(std.err, "soundstage: the transcript is empty: no words were found.")
+		_, _ = causes.WriteTo(std.err)
+	}
 	if !o.open {
 		return o.write(std, format, t, what)
 	}

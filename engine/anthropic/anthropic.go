@@ -62,7 +62,7 @@ func New(c Config) (*llm.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return llm.New(llm.Config{Completer: &messages{c, client}, Name: name, ContextTokens: c.ContextTokens, AnswerTokens: c.AnswerTokens})
+	return llm.New(llm.Config{Completer: &messages{c, client}, Name: name, Model: c.Model, ContextTokens: c.ContextTokens, AnswerTokens: c.AnswerTokens})
 }
 
 // messages is an llm.Completer for the Messages API. The API has no JSON mode without a schema, so the prompt asks for JSON.

@@ -90,7 +90,7 @@ func TestNew(t *testing.T) {
 		"is not a valid server URL": {URL: "127.0.0.1:1", Model: "test"},
 		"line break":                {Key: "a\nb", Model: "test"},
 		"Temperature":               {Key: key, Model: "test", Temperature: &hot},
-		"context_tokens":            {Key: key, Model: "test", ContextTokens: 100},
+		"ContextTokens":             {Key: key, Model: "test", ContextTokens: 100},
 	} {
 		_, err := anthropic.New(c)
 		require.ErrorContains(t, err, want)

@@ -49,8 +49,8 @@ var finishes = map[string]llm.Finish{
 // read converts the response to an llm.Answer.
 func (a answer) read() (llm.Answer, error) {
 	if a.Type != "message" {
-		return llm.Answer{}, engine.Errorf(engine.CodeUnavailable, name, "The response from %s contains no answer.", name).Transient().
-			Because(fmt.Errorf("its type is %.50q", a.Type))
+		return llm.Answer{}, engine.Errorf(engine.CodeUnavailable, "", "The response from %s contains no answer.", name).Transient().
+			Because(fmt.Errorf("its type is %.50q", a.Type)).WithHint("The server may speak another protocol: check the URL.")
 	}
 	out := llm.Answer{Finish: llm.FinishStop, Usage: llm.Usage{
 		Prompt: tokens(a.Usage.Input + a.Usage.Cached + a.Usage.Caching), Answer: tokens(a.Usage.Output),
@@ -82,7 +82,7 @@ func hinted(err error) error {
 	case strings.Contains(said, "prompt is too long"), strings.Contains(said, "exceed context limit"):
 		long := *e
 		long.Msg = "The request does not fit in the language model's context."
-		return long.WithHint("Set context_tokens to the model's context size.")
+		return long.WithHint("Set --llm-context-tokens to the model's context size.")
 	case strings.Contains(said, "credit balance is too low"):
 		return e.WithHint("Check the account's balance.")
 	}

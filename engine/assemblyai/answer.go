@@ -77,8 +77,10 @@ func (t transcript) failure() error {
 	}
 	for _, fault := range badMedia {
 		if strings.Contains(said, fault) {
-			return engine.Errorf(engine.CodeBadMedia, name, "%s could not read the media.", name).Because(cause)
+			return engine.Errorf(engine.CodeBadMedia, "Transcribe", "%s could not read the media.", name).Because(cause).
+				WithHint("Check that the file plays, or convert it.")
 		}
 	}
-	return engine.Errorf(engine.CodeUnavailable, name, "%s could not transcribe the media.", name).Because(cause)
+	return engine.Errorf(engine.CodeUnavailable, "Transcribe", "%s could not transcribe the media.", name).Because(cause).
+		WithHint("The reason of the service is in the log. Check the language and the model.")
 }

@@ -116,6 +116,6 @@ func (w *work) found(ctx context.Context, id string) error {
 }
 
 func incomplete(field string) error {
-	return engine.Errorf(engine.CodeUnavailable, name, "The response from %s could not be parsed.", name).Transient().
-		Because(errors.New("it has no " + field))
+	return engine.Errorf(engine.CodeUnavailable, "Transcribe", "The response from %s could not be parsed.", name).Transient().
+		Because(errors.New("it has no " + field)).WithHint("Check the URL.")
 }

@@ -52,7 +52,11 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 		}
 	}
 	w.progress.Report(1)
-	return done.transcription(req), nil
+	heard := done.transcription(req)
+	if heard.Model = name; t.cfg.Model != "" {
+		heard.Model += " (" + t.cfg.Model + ")"
+	}
+	return heard, nil
 }
 
 // run waits for the transcript in the memo, or for a new one. If the server has forgotten it, run requests a new one, once.
@@ -95,7 +99,8 @@ func (w *work) wait(ctx context.Context, pause time.Duration) (transcript, error
 		}
 		waited := w.cfg.Clock.Now().Sub(start)
 		if waited > w.cfg.Wait {
-			return transcript{}, engine.Errorf(engine.CodeUnavailable, name, "%s did not finish in time.", name).Transient()
+			return transcript{}, engine.Errorf(engine.CodeUnavailable, "Transcribe", "%s did not finish in time.", name).Transient().
+				WithHint("Try again later, or set a longer timeout.")
 		}
 		// The server reports no progress: estimate 1 minute of work per 20 minutes of media.
 		expected := max(20*time.Second, w.req.Info.Duration/20)
@@ -119,7 +124,7 @@ func (w *work) pause(ctx context.Context, d time.Duration) error {
 }
 
 func canceled(ctx context.Context) error {
-	return engine.Errorf(engine.CodeCanceled, name, "The transcription was canceled.").Because(context.Cause(ctx))
+	return engine.Errorf(engine.CodeCanceled, "Transcribe", "The transcription was canceled.").Because(context.Cause(ctx))
 }
 
 // statusOf returns the HTTP status of a refused request, or 0 for other errors.

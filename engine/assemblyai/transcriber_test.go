@@ -77,7 +77,7 @@ func TestTranscribe(t *testing.T) {
 	got, err := open(t, s, nil).Transcribe(t.Context(), request(t, nil))
 	require.NoError(t, err)
 	ms := time.Millisecond
-	require.Equal(t, engine.Transcription{Language: "en", Words: []transcript.Word{
+	require.Equal(t, engine.Transcription{Model: "AssemblyAI", Language: "en", Words: []transcript.Word{
 		{Text: "word0", Start: 200 * ms, End: 400 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 		{Text: "word1", Start: 600 * ms, End: 800 * ms, Confidence: 0.9, Speaker: "Speaker 0"},
 	}}, got)

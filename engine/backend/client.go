@@ -90,6 +90,14 @@ func New(c Config) (*Client, error) {
 // Name returns the server's name.
 func (c *Client) Name() string { return c.cfg.Name }
 
+// Inside returns the server's name as it is written within a sentence.
+func (c *Client) Inside() string {
+	if rest, ok := strings.CutPrefix(c.cfg.Name, "The "); ok {
+		return "the " + rest
+	}
+	return c.cfg.Name
+}
+
 // Request is one request of a Client.
 type Request struct {
 	Method string // default POST with a Body, else GET
@@ -133,7 +141,8 @@ func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, c.incomplete(ctx, err)
 	}
 	if int64(len(body)) > c.cfg.MaxAnswer {
-		return Answer{}, c.errorf("The response from %s is longer than %s.", c.cfg.Name, bytesText(c.cfg.MaxAnswer))
+		return Answer{}, c.errorf("The response from %s is longer than %s.", c.Inside(), bytesText(c.cfg.MaxAnswer)).
+			WithHint("This is not what such a server answers: check the URL.")
 	}
 	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil
 }
@@ -147,12 +156,12 @@ func (c *Client) Get(ctx context.Context, r Request, v any) error {
 	}
 	if err := Decode(a.Body, v); err != nil {
 		mediaType, _, _ := mime.ParseMediaType(c.secrets.mask(a.Header.Get("Content-Type")))
-		e := c.errorf("The response from %s could not be parsed.", c.cfg.Name).Transient().
+		e := c.errorf("The response from %s could not be parsed.", c.Inside()).Transient().
 			Because(c.maskError(fmt.Errorf("%s, %d bytes: %w", mediaType, len(a.Body), err)))
 		if mediaType != "" && !strings.HasSuffix(mediaType, "json") {
-			e = e.WithHint("It is " + oneLine(mediaType, 50) + ", not JSON: check the URL.")
+			return e.WithHint("It is " + oneLine(mediaType, 50) + ", not JSON: check the URL.")
 		}
-		return e
+		return e.WithHint("The server may speak another protocol, or a proxy answered: check the URL and the kind of the backend.")
 	}
 	return nil
 }
@@ -193,8 +202,9 @@ func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) 
 	return req, nil
 }
 
+// errorf returns an error without an Op: every message has the server's name already.
 func (c *Client) errorf(format string, args ...any) *engine.Error {
-	return engine.Errorf(engine.CodeUnavailable, c.cfg.Name, format, args...)
+	return engine.Errorf(engine.CodeUnavailable, "", format, args...)
 }
 
 // asEngineError returns an engine error, which came from a Body or a Transport, and whether err is one.

@@ -145,8 +145,10 @@ func TestStatus(t *testing.T) {
 			require.Equal(t, c.msg, e.Msg)
 			require.Equal(t, c.retry, e.Retryable)
 			require.Equal(t, c.wait, e.RetryAfter)
+			require.Equal(t, c.retry && c.status != 500, e.Outage, "a status that passes with time")
+			require.NotEmpty(t, e.Hint)
 			require.Contains(t, e.Hint, c.hint)
-			require.Equal(t, c.hint == "", e.Hint == "")
+			require.Equal(t, 1, strings.Count(e.Error(), "Test"), "the name must not be doubled: %v", e)
 			require.Contains(t, e.Error(), fmt.Sprintf(`status %d: {"error":"no\u0000pe"}`, c.status))
 			require.Len(t, s.Requests(), 1, "the client neither retries nor follows redirects")
 		})
@@ -377,8 +379,8 @@ func TestUnreachable(t *testing.T) {
 	}{
 		{"nothing listens", closed, nil, engine.CodeUnavailable, "Test could not be reached.", "Nothing listens there", true},
 		{"its name is unknown", "http://nowhere.invalid", dials(&net.DNSError{IsNotFound: true, Name: "nowhere.invalid"}), engine.CodeUnavailable, "Test could not be reached.", "The host was not found", true},
-		{"the name server fails", "http://nowhere.invalid", dials(&net.DNSError{IsTemporary: true}), engine.CodeUnavailable, "Test could not be reached.", "", true},
-		{"the connection takes too long", closed, dials(&net.OpError{Op: "dial", Err: syscall.ETIMEDOUT}), engine.CodeUnavailable, "Test did not answer in time.", "", true},
+		{"the name server fails", "http://nowhere.invalid", dials(&net.DNSError{IsTemporary: true}), engine.CodeUnavailable, "Test could not be reached.", "server's log", true},
+		{"the connection takes too long", closed, dials(&net.OpError{Op: "dial", Err: syscall.ETIMEDOUT}), engine.CodeUnavailable, "Test could not be reached.", "check that the machine runs", true},
 		{"its certificate is untrusted", secure.URL, nil, engine.CodeUnavailable, "Test could not be reached.", "certificate", false},
 		{"it doesn't use TLS", strings.Replace(serve(t).URL, "http:", "https:", 1), nil, engine.CodeUnavailable, "Test could not be reached.", "certificate", false},
 		{"an engine error", closed, func(c *backend.Config) {
@@ -398,6 +400,7 @@ func TestUnreachable(t *testing.T) {
 			require.Contains(t, e.Hint, c.hint)
 			require.Equal(t, c.hint == "", e.Hint == "")
 			require.Equal(t, c.retry, e.Retryable)
+			require.Equal(t, c.retry, e.Outage)
 		})
 	}
 }

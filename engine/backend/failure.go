@@ -27,17 +27,25 @@ func (c *Client) unreachable(ctx context.Context, err error) error {
 	}
 	e := c.errorf("%s could not be reached.", c.cfg.Name).Because(c.maskError(err))
 	switch {
+	case isDialTimeout(err):
+		return e.InOutage().WithHint("The connection took too long: check that the machine runs, and the URL.")
 	case isTimeout(err):
-		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(c.maskError(err)).Transient()
+		return c.late(err)
 	case errors.As(err, new(*tls.CertificateVerificationError)), errors.As(err, new(tls.RecordHeaderError)), errors.Is(err, http.ErrSchemeMismatch):
 		return e.WithHint("The TLS handshake failed: check the URL and the server's certificate.")
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return e.Transient().WithHint("Nothing listens there: start the server, or check the URL.")
+		return e.InOutage().WithHint("Nothing listens there: start the server, or check the URL.")
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
-		return e.Transient().WithHint("The host was not found: check the URL.")
+		return e.InOutage().WithHint("The host was not found: check the URL.")
 	}
-	return e.Transient()
+	return e.InOutage().WithHint("The connection broke. If this happens again, look into the server's log: it may have crashed or run out of memory.")
+}
+
+// late returns the error for a response that took too long. It is no outage: another attempt would hold a worker as long.
+func (c *Client) late(err error) error {
+	return c.errorf("%s did not answer in time.", c.cfg.Name).Because(c.maskError(err)).Transient().
+		WithHint("It may be overloaded: try again later, or set a longer timeout.")
 }
 
 // incomplete returns the error for a response that ended early.
@@ -49,9 +57,10 @@ func (c *Client) incomplete(ctx context.Context, err error) error {
 		return e
 	}
 	if isTimeout(err) {
-		return c.errorf("%s did not answer in time.", c.cfg.Name).Because(c.maskError(err)).Transient()
+		return c.late(err)
 	}
-	return c.errorf("The response from %s ended early.", c.cfg.Name).Because(c.maskError(err)).Transient()
+	return c.errorf("The response from %s ended early.", c.Inside()).Because(c.maskError(err)).InOutage().
+		WithHint("The server or a proxy closed the connection. If this happens again, look into the server's log.")
 }
 
 // maskError returns an error that is safe to log: without the URL, whose query may contain a secret, and without secrets that a server echoed.
@@ -77,7 +86,13 @@ func (c *Client) canceled(ctx context.Context) error {
 	if cause := context.Cause(ctx); cause != why { //nolint:errorlint // a cause that wraps the context's error adds to it
 		why = fmt.Errorf("%w: %w", why, cause)
 	}
-	return engine.Errorf(engine.CodeCanceled, c.cfg.Name, "The request to %s was canceled.", c.cfg.Name).Because(why)
+	return engine.Errorf(engine.CodeCanceled, "", "The request to %s was canceled.", c.Inside()).Because(why)
+}
+
+// isDialTimeout reports whether no connection was made in time, as when a machine restarts.
+func isDialTimeout(err error) bool {
+	e, ok := errors.AsType[*net.OpError](err)
+	return ok && e.Op == "dial" && e.Timeout()
 }
 
 func isTimeout(err error) bool {
@@ -113,26 +128,41 @@ func (c *Client) refused(resp *http.Response, body []byte) error {
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
 		return c.errorf("%s does not know the URL or the model.", name).Because(said).WithHint("Check the URL, its path, and the model.")
 	case code == http.StatusRequestEntityTooLarge:
-		return c.errorf("%s does not accept requests this large.", name).Because(said)
+		return c.errorf("%s does not accept requests this large.", name).Because(said).
+			WithHint("Raise the limit of the server, or of a proxy in front of it.")
 	case code == http.StatusTooManyRequests:
-		return c.retryLater(resp, c.errorf("%s received too many requests.", name).Because(said))
+		return c.retryLater(resp, c.errorf("%s received too many requests.", name).Because(said).
+			WithHint("Wait a minute and try again, or ask the provider for a higher limit."))
 	case code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusConflict, code == http.StatusLocked:
-		return c.retryLater(resp, c.errorf("%s could not handle the request now.", name).Because(said))
+		return c.retryLater(resp, c.errorf("%s could not handle the request now.", name).Because(said).WithHint("Try again in a minute."))
+	case code == http.StatusServiceUnavailable:
+		return c.retryLater(resp, c.errorf("%s failed.", name).Because(said).
+			WithHint("It may be loading its model, or be overloaded: wait until it is ready, then try again."))
+	case code == http.StatusInternalServerError: // it may be because of this request
+		e := c.errorf("%s failed.", name).Because(said).After(c.retryAfter(resp))
+		return e.WithHint("Try again later. If it fails again, look into the server's log.")
 	case code >= 500:
-		return c.retryLater(resp, c.errorf("%s failed.", name).Because(said))
+		return c.retryLater(resp, c.errorf("%s failed.", name).Because(said).
+			WithHint("Try again later. If it fails again, look into the server's log, or at the provider's status page."))
 	case code >= 300 && code < 400:
 		return c.errorf("%s redirected the request, which is not allowed.", name).Because(said).WithHint("Use the URL that it redirects to.")
 	}
-	return c.errorf("%s refused the request.", name).Because(said)
+	return c.errorf("%s refused the request.", name).Because(said).
+		WithHint("Its answer says why. Check the model, the URL, and what the server supports.")
 }
 
-// retryLater makes an error Retryable, with the server's Retry-After.
+// retryLater makes an error one of an outage, with the server's Retry-After.
 func (c *Client) retryLater(resp *http.Response, e *engine.Error) error {
+	return e.InOutage().After(c.retryAfter(resp))
+}
+
+// retryAfter returns the wait that a response requests, or 0.
+func (c *Client) retryAfter(resp *http.Response) time.Duration {
 	now := time.Now()
 	if c.cfg.Clock != nil {
 		now = c.cfg.Clock.Now()
 	}
-	return e.After(retryAfter(resp.Header, now))
+	return retryAfter(resp.Header, now)
 }
 
 // maxRetryAfter limits a server's Retry-After.

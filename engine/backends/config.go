@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/llm"
 )
 
 const op = "backends"
@@ -19,6 +20,7 @@ type Config struct {
 	Command       []string      // of a transcriber program: its name or path, then its arguments
 	Timeout       time.Duration // of the transcriber; default depends on its kind
 	ContextTokens int           // of the language model; default depends on its kind
+	AnswerTokens  int           // of the language model: limit of an answer, with its reasoning; default llm.DefaultAnswerTokens
 
 	Record string // folder to record every exchange with a service in; "" for none
 	Replay string // folder to replay every response from, instead of calling the service; "" for none
@@ -47,25 +49,37 @@ type role struct {
 }
 
 // roles finds the kinds of both services and checks their settings. It returns CodeInvalid.
-func (c Config) roles() (transcriber, llm role, err error) {
+func (c Config) roles() (transcriber, writer role, err error) {
 	if transcriber, err = find(c.Transcriber, transcribers, "transcriber", "transcriber", len(c.Command) > 0 || c.Timeout != 0); err != nil {
-		return transcriber, llm, err
+		return transcriber, writer, err
 	}
-	if llm, err = find(c.LLM, llms, "llm", "language model", c.ContextTokens != 0); err != nil {
-		return transcriber, llm, err
+	if writer, err = find(c.LLM, llms, "llm", "language model", c.ContextTokens != 0 || c.AnswerTokens != 0); err != nil {
+		return transcriber, writer, err
 	}
 	switch t := transcriber; {
 	case t.kind.program && len(c.Command) == 0:
-		return t, llm, invalid("--transcriber command needs a program to run.").
+		return t, writer, invalid("--transcriber command needs a program to run.").
 			WithHint("Set its name and each of its arguments: --transcriber-command whisper-cli --transcriber-command -f --transcriber-command '{wav}' …")
 	case !t.kind.program && len(c.Command) > 0:
-		return t, llm, t.unused("command")
+		return t, writer, t.unused("command")
 	case c.Timeout < 0:
-		return t, llm, invalid("--transcriber-timeout must not be negative (got %v).", c.Timeout)
-	case c.ContextTokens < 0:
-		return t, llm, invalid("--llm-context-tokens must not be negative (got %d).", c.ContextTokens)
+		return t, writer, invalid("--transcriber-timeout must not be negative (got %v).", c.Timeout)
 	}
-	return transcriber, llm, c.checkFolders(transcriber, llm)
+	if err := c.checkTokens(); err != nil {
+		return transcriber, writer, err
+	}
+	return transcriber, writer, c.checkFolders(transcriber, writer)
+}
+
+// checkTokens refuses token limits that are too low.
+func (c Config) checkTokens() error {
+	switch {
+	case c.ContextTokens != 0 && c.ContextTokens < llm.MinContextTokens:
+		return invalid("--llm-context-tokens must be at least %d (got %d).", llm.MinContextTokens, c.ContextTokens).WithHint("Leave it out for a safe default.")
+	case c.AnswerTokens != 0 && c.AnswerTokens < llm.MinAnswerTokens:
+		return invalid("--llm-answer-tokens must be at least %d (got %d).", llm.MinAnswerTokens, c.AnswerTokens).WithHint("Leave it out for a safe default.")
+	}
+	return nil
 }
 
 // checkFolders refuses to record or replay without a service.

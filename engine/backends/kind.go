@@ -50,7 +50,7 @@ type settings struct {
 	around  around        // of a program: records or replays its output; nil for neither
 	timeout time.Duration // of a transcriber
 
-	contextTokens int // of a language model
+	contextTokens, answerTokens int // of a language model
 }
 
 // transcribers are the kinds of transcribers, in the order in which the help lists them.
@@ -111,7 +111,7 @@ var llms = []kind{
 		about: "`/v1/chat/completions`: OpenAI, Ollama, llama.cpp, vLLM",
 		writer: func(s settings) (*llm.Model, error) {
 			return openai.NewLLM(openai.LLMConfig{
-				URL: s.url, Key: s.key, Model: s.model, ContextTokens: s.contextTokens, Transport: s.transport, Clock: s.clock,
+				URL: s.url, Key: s.key, Model: s.model, ContextTokens: s.contextTokens, AnswerTokens: s.answerTokens, Transport: s.transport, Clock: s.clock,
 			})
 		},
 	},
@@ -120,7 +120,7 @@ var llms = []kind{
 		about: "the Messages API",
 		writer: func(s settings) (*llm.Model, error) {
 			return anthropic.New(anthropic.Config{
-				URL: s.url, Key: s.key, Model: s.model, ContextTokens: s.contextTokens, Transport: s.transport, Clock: s.clock,
+				URL: s.url, Key: s.key, Model: s.model, ContextTokens: s.contextTokens, AnswerTokens: s.answerTokens, Transport: s.transport, Clock: s.clock,
 			})
 		},
 	},

@@ -53,7 +53,7 @@ func (c Config) Open() (*Backends, error) {
 			b.Notices = append(b.Notices, "The key of the "+r.noun+" is sent to "+r.publicURL()+" without TLS: others on the network can read it.")
 		}
 	}
-	s := settings{transport: rt.transport, around: rt.around, clock: rt.clock, timeout: c.Timeout, contextTokens: c.ContextTokens}
+	s := settings{transport: rt.transport, around: rt.around, clock: rt.clock, timeout: c.Timeout, contextTokens: c.ContextTokens, answerTokens: c.AnswerTokens}
 	if hears.Kind != Fake {
 		err = b.openTranscriber(hears, s, keys[0], c.Command)
 	}

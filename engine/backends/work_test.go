@@ -111,6 +111,18 @@ func TestEveryLLM(t *testing.T) {
 	}
 }
 
+// AnswerTokens limits the answers of every kind of language model.
+func TestAnswerTokens(t *testing.T) {
+	t.Parallel()
+	for kind, served := range writes(t) {
+		served.config.LLM.Kind, served.config.AnswerTokens = kind, 321
+		b, err := served.config.Open()
+		require.NoError(t, err)
+		require.NoError(t, b.ProbeLLM(t.Context()).Err)
+		require.Contains(t, string(served.requests()[0].Body), `"max_tokens":321`, kind)
+	}
+}
+
 // A recording is replayed byte for byte, without a network, a key, or waiting. The folder contains no key, and the error
 // for an unknown request says what differs.
 func TestRecordAndReplay(t *testing.T) {

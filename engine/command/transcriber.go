@@ -60,7 +60,7 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 	if duration <= 0 {
 		duration = time.Duration(s.size/2) * time.Second / transcript.SampleRate
 	}
-	return engine.Transcription{Language: language, Words: speech.Words(h.segments, language, duration)}, nil
+	return engine.Transcription{Language: language, Words: speech.Words(h.segments, language, duration), Model: filepath.Base(t.cfg.Program)}, nil
 }
 
 // recognise returns the result from the checkpoint of this sound, or else from the program.

@@ -24,7 +24,7 @@ const sent = 0.6
 // is done; and the errors of the Source, of Media, and of the notes.
 func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeRequest) (engine.Transcription, error) {
 	if ctx.Err() != nil {
-		return engine.Transcription{}, engine.Errorf(engine.CodeCanceled, name, "The transcription was canceled.").Because(context.Cause(ctx))
+		return engine.Transcription{}, engine.Errorf(engine.CodeCanceled, "Transcribe", "The transcription was canceled.").Because(context.Cause(ctx))
 	}
 	progress := speech.NewProgress(req.Progress)
 	q := query(req, t.cfg.Model)
@@ -39,7 +39,9 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 		}
 	}
 	progress.Report(1)
-	return a.transcription(req), nil
+	heard := a.transcription(req)
+	heard.Model = name + " (" + t.cfg.Model + ")"
+	return heard, nil
 }
 
 // ask sends the media, and stores the response in a note.
@@ -59,7 +61,8 @@ func (t *Transcriber) ask(ctx context.Context, r backend.Request, req engine.Tra
 		return answer{}, explain(err)
 	}
 	if a, err = decode(got); err != nil {
-		return answer{}, engine.Errorf(engine.CodeUnavailable, name, "The response from %s could not be parsed.", name).Transient().Because(err)
+		return answer{}, engine.Errorf(engine.CodeUnavailable, "Transcribe", "The response from %s could not be parsed.", name).Transient().Because(err).
+			WithHint("Check the URL, and that the model transcribes recordings.")
 	}
 	keep(ctx, req.Checkpoints, note, got)
 	return a, nil
@@ -86,9 +89,11 @@ func explain(err error) error {
 	said := strings.ToLower(refused.Body)
 	switch {
 	case refused.Status == http.StatusBadRequest && (strings.Contains(said, "failed to process audio") || strings.Contains(said, "corrupt")):
-		return engine.Errorf(engine.CodeBadMedia, name, "%s could not read the media.", name).Because(refused)
+		return engine.Errorf(engine.CodeBadMedia, "Transcribe", "%s could not read the media.", name).Because(refused).
+			WithHint("Check that the file plays, or convert it.")
 	case refused.Status == http.StatusUnprocessableEntity:
-		return engine.Errorf(engine.CodeUnavailable, name, "%s did not receive all of the media.", name).Because(refused).Transient()
+		return engine.Errorf(engine.CodeUnavailable, "Transcribe", "%s did not receive all of the media.", name).Because(refused).Transient().
+			WithHint("Try again. If it happens again, look for a proxy that limits uploads.")
 	}
 	return err
 }

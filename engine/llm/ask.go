@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -13,9 +14,9 @@ import (
 // truncated answer is not an error here; an answer that is empty for another reason is.
 func (m *Model) ask(ctx context.Context, r Request, most int) (Answer, error) {
 	room := m.room(r)
-	if room < minAnswerTokens {
+	if room < MinAnswerTokens {
 		return Answer{}, m.errorf("The request does not fit in the language model's context.").
-			WithHint("Shorten the request, or set context_tokens to the model's context size.").
+			WithHint("Shorten the request, or set --llm-context-tokens to the context size of the model's server.").
 			Because(fmt.Errorf("about %d of %d tokens", m.context-room, m.context))
 	}
 	r.MaxTokens = min(most, room)
@@ -25,14 +26,14 @@ func (m *Model) ask(ctx context.Context, r Request, most int) (Answer, error) {
 	}
 	if cut := cutContext(r, a.Usage.Prompt, m.context); cut != nil {
 		return Answer{}, m.errorf("%s truncated the request.", m.name).Because(cut).
-			WithHint("The server's context is smaller than context_tokens: raise it (num_ctx, OLLAMA_CONTEXT_LENGTH, --ctx-size), or lower context_tokens.")
+			WithHint("The server's context is smaller than --llm-context-tokens: raise it (num_ctx, OLLAMA_CONTEXT_LENGTH, --ctx-size), or lower --llm-context-tokens.")
 	}
 	a.Text = tidy(a.Text)
 	switch {
 	case a.Finish == FinishRefused:
-		return Answer{}, m.errorf("The language model declined to answer.").WithHint("Rephrase the request, or use another model.")
+		return Answer{}, m.errorf("%s declined to answer.", m.name).WithHint("Rephrase the request, or use another model.")
 	case a.Finish != FinishLength && a.Text == "":
-		return Answer{}, m.errorf("The language model gave an empty answer.").Transient()
+		return Answer{}, m.nothing()
 	}
 	return a, nil
 }
@@ -61,16 +62,31 @@ func (m *Model) endedEarly(a Answer, r Request, most int) bool {
 
 // tooLong returns the error for an answer that was truncated twice.
 func (m *Model) tooLong(a Answer) error {
-	return m.errorf("The language model's answer was cut off.").
+	return m.errorf("The answer of %s was cut off.", lower(m.name)).
 		Because(fmt.Errorf("after %d tokens, with a prompt of %d", a.Usage.Answer, a.Usage.Prompt)).
-		WithHint("Ask for less, or raise answer_tokens: reasoning uses them too. If the server's context is smaller than context_tokens, raise it (num_ctx, --ctx-size).")
+		WithHint("Ask for less, or raise --llm-answer-tokens: reasoning uses them too. If the server's context is smaller than --llm-context-tokens, raise it (num_ctx, --ctx-size).")
 }
 
 // unreadable returns the error for an answer that doesn't have the requested form.
 func (m *Model) unreadable() error {
-	return m.errorf("The language model gave an answer that could not be parsed.").Transient()
+	return m.errorf("%s gave an answer that could not be parsed.", m.name).Transient().
+		WithHint("Try again. If it happens again, use a larger model: small ones often don't keep to a form.")
+}
+
+// nothing returns the error for an answer without text.
+func (m *Model) nothing() error {
+	return m.errorf("%s said nothing: it gave an empty answer.", m.name).Transient().
+		WithHint("Try again. If it happens again, raise --llm-answer-tokens, because reasoning uses them too, or use another model.")
+}
+
+// lower returns a name as it is written within a sentence.
+func lower(name string) string {
+	if rest, ok := strings.CutPrefix(name, "The "); ok {
+		return "the " + rest
+	}
+	return name
 }
 
 func (m *Model) errorf(format string, args ...any) *engine.Error {
-	return engine.Errorf(engine.CodeUnavailable, m.name, format, args...)
+	return engine.Errorf(engine.CodeUnavailable, "", format, args...) // without an Op: the message has the name
 }

@@ -27,10 +27,10 @@ func about(passages []transcript.Passage) engine.WriteRequest {
 func TestNew(t *testing.T) {
 	t.Parallel()
 	for want, c := range map[string]llm.Config{
-		"Completer must not be nil":                       {},
-		"context_tokens must be at least 2048 (got -1)":   {Completer: says("x"), ContextTokens: -1},
-		"context_tokens must be at least 2048 (got 2047)": {Completer: says("x"), ContextTokens: 2047},
-		"answer_tokens must be at least 256 (got 5)":      {Completer: says("x"), AnswerTokens: 5},
+		"Completer must not be nil":                      {},
+		"ContextTokens must be at least 2048 (got -1)":   {Completer: says("x"), ContextTokens: -1},
+		"ContextTokens must be at least 2048 (got 2047)": {Completer: says("x"), ContextTokens: 2047},
+		"AnswerTokens must be at least 256 (got 5)":      {Completer: says("x"), AnswerTokens: 5},
 	} {
 		_, err := llm.New(c)
 		requireError(t, err, engine.CodeInvalid, false, want)
@@ -116,7 +116,7 @@ func TestCutContext(t *testing.T) {
 		var e *engine.Error
 		require.ErrorAs(t, err, &e)
 		require.Contains(t, e.Hint, "num_ctx", c.says)
-		require.Contains(t, e.Hint, "context_tokens", c.says)
+		require.Contains(t, e.Hint, "--llm-context-tokens", c.says)
 	}
 }
 

@@ -14,20 +14,24 @@ const (
 	// DefaultAnswerTokens is the default of Config.AnswerTokens. Every current model supports it.
 	DefaultAnswerTokens = 4096
 
-	minContextTokens = 2048
-	minAnswerTokens  = 256
+	// MinContextTokens is the least Config.ContextTokens.
+	MinContextTokens = 2048
+	// MinAnswerTokens is the least Config.AnswerTokens.
+	MinAnswerTokens = 256
 )
 
 // Config configures a Model.
 type Config struct {
 	Completer     Completer // required
 	Name          string    // the server's name in errors: "OpenAI"
+	Model         string    // the model's name in errors: "gpt-4o-mini"; "" if unknown
 	ContextTokens int       // context size: request and answer together; default DefaultContextTokens
 	AnswerTokens  int       // token limit of an answer, including reasoning; default DefaultAnswerTokens
 }
 
 // Model is a language model that writes, suggests clips, and translates. It is safe for concurrent use. Equal work
-// produces equal requests, byte for byte.
+// produces equal requests, byte for byte. The hints of its errors name the flags of the command line: --llm-context-tokens is ContextTokens,
+// and --llm-answer-tokens is AnswerTokens.
 //
 // Its methods return the Completer's errors, and CodeInvalid for an unknown task or language. They return
 // CodeUnavailable, not Retryable, when a request doesn't fit in the context, when the server truncated the request, when
@@ -35,7 +39,7 @@ type Config struct {
 // empty or can't be parsed.
 type Model struct {
 	completer Completer
-	name      string
+	name      string // of the server, with that of the model
 	context   int
 	answer    int
 }
@@ -61,11 +65,14 @@ func New(c Config) (*Model, error) {
 	if c.AnswerTokens == 0 {
 		c.AnswerTokens = DefaultAnswerTokens
 	}
-	if c.ContextTokens < minContextTokens {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "context_tokens must be at least %d (got %d).", minContextTokens, c.ContextTokens)
+	if c.ContextTokens < MinContextTokens {
+		return nil, engine.Errorf(engine.CodeInvalid, op, "ContextTokens must be at least %d (got %d).", MinContextTokens, c.ContextTokens)
 	}
-	if c.AnswerTokens < minAnswerTokens {
-		return nil, engine.Errorf(engine.CodeInvalid, op, "answer_tokens must be at least %d (got %d).", minAnswerTokens, c.AnswerTokens)
+	if c.AnswerTokens < MinAnswerTokens {
+		return nil, engine.Errorf(engine.CodeInvalid, op, "AnswerTokens must be at least %d (got %d).", MinAnswerTokens, c.AnswerTokens)
+	}
+	if c.Model != "" {
+		c.Name += " (" + line(c.Model) + ")"
 	}
 	return &Model{completer: c.Completer, name: c.Name, context: c.ContextTokens, answer: c.AnswerTokens}, nil
 }

@@ -67,7 +67,7 @@ func NewLLM(c LLMConfig) (*llm.Model, error) {
 	}
 	chat := &chat{cfg: c, client: client}
 	chat.completionTokens.Store(isOpenAI)
-	return llm.New(llm.Config{Completer: chat, Name: c.Name, ContextTokens: c.ContextTokens, AnswerTokens: c.AnswerTokens})
+	return llm.New(llm.Config{Completer: chat, Name: c.Name, Model: c.Model, ContextTokens: c.ContextTokens, AnswerTokens: c.AnswerTokens})
 }
 
 const defaultChatURL = "https://api.openai.com/v1"
@@ -111,5 +111,5 @@ func (c *chat) send(ctx context.Context, r llm.Request, newer bool) (llm.Answer,
 	if err := c.client.Get(ctx, backend.Request{Path: "/chat/completions", Body: body}, &answer); err != nil {
 		return llm.Answer{}, chatHint(err)
 	}
-	return answer.read(c.cfg.Name)
+	return answer.read(c.client.Inside())
 }

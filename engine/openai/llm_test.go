@@ -155,7 +155,7 @@ func TestNewLLM(t *testing.T) {
 		"contains a password":       {URL: "http://a:b@127.0.0.1:1", Model: "test"},
 		"line break":                {Key: "a\nb", Model: "test"},
 		"Temperature":               {Model: "test", Temperature: &hot},
-		"context_tokens":            {Model: "test", ContextTokens: 100},
+		"ContextTokens":             {Model: "test", ContextTokens: 100},
 	} {
 		_, err := openai.NewLLM(c)
 		require.ErrorContains(t, err, want)

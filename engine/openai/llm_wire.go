@@ -69,12 +69,13 @@ func (c *chatContent) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// read converts the response to an llm.Answer. It ignores reasoning (reasoning_content, reasoning).
+// read converts the response to an llm.Answer. name is the server's, within a sentence. It ignores reasoning (reasoning_content, reasoning).
 func (a chatAnswer) read(name string) (llm.Answer, error) {
 	if len(a.Choices) == 0 {
-		e := engine.Errorf(engine.CodeUnavailable, name, "The response from %s contains no answer.", name).Transient()
+		e := engine.Errorf(engine.CodeUnavailable, "", "The response from %s contains no answer.", name).Transient().
+			WithHint("The server may speak another protocol: check the URL.")
 		if len(a.Error) > 0 {
-			e = e.Because(fmt.Errorf("the server's error: %.300q", a.Error))
+			e = e.Because(fmt.Errorf("the server's error: %.300q", a.Error)).WithHint("The server reported an error: look into its log.")
 		}
 		return llm.Answer{}, e
 	}
@@ -107,8 +108,8 @@ func chatHint(err error) error {
 	for _, said := range chatTooLong {
 		if e.Err != nil && strings.Contains(e.Err.Error(), said) {
 			long := *e
-			long.Msg, long.Retryable, long.RetryAfter = "The request does not fit in the language model's context.", false, 0
-			return long.WithHint("Set context_tokens to the server's context size, or raise that (--ctx-size, --max-model-len).")
+			long.Msg, long.Retryable, long.Outage, long.RetryAfter = "The request does not fit in the language model's context.", false, false, 0
+			return long.WithHint("Set --llm-context-tokens to the server's context size, or raise that (--ctx-size, --max-model-len).")
 		}
 	}
 	return err

@@ -87,7 +87,7 @@ func NewTranscriber(c TranscriberConfig) (*Transcriber, error) {
 	}
 	return &Transcriber{
 		cfg: c, client: client, format: formatOf(c.Dialect, c.Model),
-		parts: speech.Parts{Media: c.Media, Limits: c.Limits, Concurrency: c.Concurrency},
+		parts: speech.Parts{Media: c.Media, Limits: c.Limits, Concurrency: c.Concurrency, Model: named(c.Name, c.Model)},
 	}, nil
 }
 
@@ -145,6 +145,14 @@ func (t *Transcriber) Transcribe(ctx context.Context, req engine.TranscribeReque
 		}
 		return a.heard(req.Language, part.Duration), nil
 	})
+}
+
+// named returns the name of a server and its model, for messages.
+func named(server, model string) string {
+	if model == "" {
+		return server
+	}
+	return server + " (" + model + ")"
 }
 
 func (t *Transcriber) path() string {

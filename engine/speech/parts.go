@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,7 +18,8 @@ import (
 type Parts struct {
 	Media       engine.Media
 	Limits      Limits
-	Concurrency int // maximum number of concurrent requests; at least 1
+	Concurrency int    // maximum number of concurrent requests; at least 1
+	Model       string // the server and its model, as engine.Transcription has it
 }
 
 // Limits is the maximum input of a server.
@@ -66,6 +68,9 @@ func (p Parts) Transcribe(ctx context.Context, req engine.TranscribeRequest, key
 		return engine.Transcription{}, err
 	}
 	out := engine.Transcription{Language: req.Language, Words: stitch(sound.parts, heard)}
+	if slices.ContainsFunc(sound.parts, Part.hasSound) {
+		out.Model = p.Model
+	}
 	if out.Language == "" {
 		out.Language = mostSpoken(sound.parts, heard)
 	}
