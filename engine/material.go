@@ -77,7 +77,11 @@ func (e *Engine) write(ctx context.Context, req WriteRequest) (string, error) {
 	if e.llm == nil {
 		return "", Errorf(CodeUnavailable, op, "No language model is configured.").WithHint("Set Config.LLM.")
 	}
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	limit := writeTimeout
+	if req.Task == TaskGenerate {
+		limit *= 2 // an LLM may ask its model again if the first answer is wrong
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	text, err := e.llm.Write(ctx, req)
 	if err != nil {

@@ -4,4 +4,8 @@
 // Start with [MapCitations]:
 //
 //	text, cited := answer.MapCitations(text, answer.Citations(passages))
+//
+// It also checks generated content against the transcript. Start with [NewSource]:
+//
+//	faults := answer.NewSource(passages, "").CheckQuotes(text)
 package answer

@@ -20,7 +20,7 @@ type ModelOptions struct {
 
 // Reply returns a deterministic, plausible reply to a prompt of package llm. It answers a question with the first line that
 // contains a word of it, and describes a speaker by their first line. It suggests clips from the first lines, translates with
-// Translated, and writes any other text as a few lines with citations.
+// Translated, quotes the first lines, and writes any other text as a few lines with citations.
 func Reply(system, user string) string {
 	parts := partsOf(system, user)
 	switch {
@@ -33,6 +33,9 @@ func Reply(system, user string) string {
 	case parts["name"] != "":
 		_, said, _ := strings.Cut(firstLine(parts["transcript"]), ": ")
 		return parts["name"] + " says: " + said
+	}
+	if strings.Contains(system, "as a block quote, word for word") {
+		return replyQuotes(parts["transcript"])
 	}
 	var b strings.Builder
 	b.WriteString("## In short\n\n")
@@ -99,6 +102,19 @@ func spokenLines(transcript string) (spoken []string) {
 		}
 	}
 	return spoken
+}
+
+// replyQuotes returns the first lines as block quotes.
+func replyQuotes(transcript string) string {
+	var quotes []string
+	for _, l := range spokenLines(transcript) {
+		mark, said, ok := strings.Cut(l, " ")
+		name, words, named := strings.Cut(said, ": ")
+		if ok && named && len(quotes) < 3 {
+			quotes = append(quotes, "> "+words+"\n>\n> — **"+name+"**, ["+mark+"]")
+		}
+	}
+	return strings.Join(quotes, "\n\n")
 }
 
 func firstLine(transcript string) string { return append(spokenLines(transcript), "")[0] }

@@ -3,6 +3,7 @@ package llm
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,6 +44,24 @@ func withTimes(text string, passages []transcript.Passage) string {
 		}
 		return blank + strings.Join(times, joint)
 	})
+}
+
+// unknownMarks returns the marks in brackets that are not those of a line, each once.
+func unknownMarks(text string, passages []transcript.Passage) (unknown []string) {
+	lines := 0
+	for _, p := range passages {
+		lines += len(p.Utterances)
+	}
+	const most = 5
+	for _, found := range marking.FindAllString(text, -1) {
+		for _, m := range marks.FindAllStringSubmatch(found, -1) {
+			n, _ := strconv.Atoi(m[1])
+			if (n < 1 || n > lines) && !slices.Contains(unknown, m[0]) && len(unknown) < most {
+				unknown = append(unknown, m[0])
+			}
+		}
+	}
+	return unknown
 }
 
 // clock formats a time as 12:34, or as 1:02:03 from one hour.
