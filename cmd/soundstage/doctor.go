@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/soundstage-dev/soundstage/emulator/control"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/backends"
 	"github.com/soundstage-dev/soundstage/render"
@@ -154,8 +156,8 @@ func (d doctor) withTimeout(ctx context.Context) (context.Context, context.Cance
 func (d doctor) checkBackends(ctx context.Context, made *backends.Backends) []finding {
 	health := healthBackends(made.Descriptions)
 	all := []finding{
-		d.checkBackend(ctx, "transcriber", describeBackend(health.Transcriber), made.NewTranscriber != nil, "words are invented", made.ProbeTranscriber),
-		d.checkBackend(ctx, "llm", describeBackend(health.LLM), made.LLM != nil, "texts are invented", made.ProbeLLM),
+		d.checkBackend(ctx, "transcriber", health.Transcriber, made.NewTranscriber != nil, "words are invented", made.ProbeTranscriber),
+		d.checkBackend(ctx, "llm", health.LLM, made.LLM != nil, "texts are invented", made.ProbeLLM),
 	}
 	for _, notice := range made.Notices {
 		all = append(all, finding{Check: "keys", Status: statusWarning, Found: notice, Hints: []string{"Use an https:// URL."}})
@@ -163,7 +165,8 @@ func (d doctor) checkBackends(ctx context.Context, made *backends.Backends) []fi
 	return all
 }
 
-func (d doctor) checkBackend(ctx context.Context, name, description string, real bool, invented string, probe func(context.Context) backends.Probe) finding {
+func (d doctor) checkBackend(ctx context.Context, name string, b control.Backend, real bool, invented string, probe func(context.Context) backends.Probe) finding {
+	description := describeBackend(b)
 	switch {
 	case !real:
 		return finding{Check: name, Status: statusOK, Found: description + ": " + invented + "."}
@@ -178,16 +181,18 @@ func (d doctor) checkBackend(ctx context.Context, name, description string, real
 	switch {
 	case p.Err != nil:
 		f := failedCheck(name, p.Err, p.Took)
-		f.Found = description + ": " + f.Found
+		if b.Address != "" && !strings.Contains(f.Found, b.Address) { // the message has the name, but not the address
+			f.Found += " Its address is " + b.Address + "."
+		}
 		return f
 	case p.Text == "":
-		return finding{Check: name, Status: statusWarning, Found: description + " returned no text.", TookMS: p.Took.Milliseconds(),
+		return finding{Check: name, Status: statusWarning, Found: description + " said nothing: it returned no text.", TookMS: p.Took.Milliseconds(),
 			Hints: []string{"The request was 1 s of English speech. Try a longer recording or another model."}}
 	}
 	return finding{Check: name, Status: statusOK, Found: description + " returned “" + p.Text + "”.", TookMS: p.Took.Milliseconds()}
 }
 
-// failedCheck returns the finding for an error, with its cause and hint.
+// failedCheck returns the finding for an error, with its cause and what to do.
 func failedCheck(check string, err error, took time.Duration) finding {
 	f := finding{Check: check, Status: statusFailed, Found: engine.Message(err), TookMS: took.Milliseconds(), code: engine.CodeOf(err)}
 	if e, ok := asError(err); ok {
@@ -198,7 +203,23 @@ func failedCheck(check string, err error, took time.Duration) finding {
 			f.Hints = []string{e.Hint}
 		}
 	}
+	if len(f.Hints) == 0 {
+		f.Hints = []string{adviceFor(check)}
+	}
 	return f
+}
+
+// adviceFor returns what to do about a failed check whose error doesn't say it.
+func adviceFor(check string) string {
+	switch check {
+	case "transcriber", "llm":
+		return "Check the URL, the model, and the key, and look into the log of the service. docs/backends.md has examples."
+	case "backends":
+		return "Correct the setting that the message names: a flag, a variable, or a line of the config file."
+	case "ffmpeg", "renders":
+		return "Install FFmpeg 4.4 or newer, with libx264 and libass, from your system's packages."
+	}
+	return "Look at the cause in parentheses, correct it, and run “soundstage doctor” again."
 }
 
 // checkFFmpeg checks that ffmpeg and ffprobe are installed and new enough.

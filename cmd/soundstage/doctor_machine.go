@@ -64,7 +64,10 @@ func checkRenders(ctx context.Context, cancel context.CancelFunc) []finding {
 	fonts := finding{Check: "fonts", Status: statusOK, Found: fmt.Sprintf("Fonts for captions in all %d languages are installed.", len(alphabets))}
 	if result.Message != "" {
 		sentence, hint, _ := strings.Cut(result.Message, ". ")
-		fonts = finding{Check: "fonts", Status: statusWarning, Found: sentence + ".", Hints: []string{hint}}
+		fonts = finding{Check: "fonts", Status: statusWarning, Found: strings.TrimSuffix(sentence, ".") + ".", Hints: []string{hint}}
+		if hint == "" {
+			fonts.Hints = []string{"Install fonts for these languages."}
+		}
 	}
 	return []finding{{Check: "renders", Status: statusOK, Found: "Rendered 1 s of captioned video.", TookMS: took.Milliseconds()}, fonts}
 }
