@@ -122,6 +122,43 @@ func TestFaultsOfTheControlAPI(t *testing.T) {
 	require.Equal(t, 404, status)
 }
 
+// Requests of two keys of one tier are distinguished by the ID of the key and the end of its secret. Of an unknown secret, only the prefix is shown.
+func TestRequestsByKey(t *testing.T) {
+	t.Parallel()
+	s := start(t, emulator.Options{})
+	sent := []string{"sk_sandbox_platform", "sk_sandbox_other", "sk_sandbox_none", "sk_live_hunter2hunter2", "sk_sandbox_platform", ""}
+	for _, secret := range sent {
+		req, err := http.NewRequestWithContext(t.Context(), "GET", s.URL()+"/v1/spaces", nil)
+		require.NoError(t, err)
+		if secret != "" {
+			req.Header.Set("Authorization", "Bearer "+secret)
+		}
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+	}
+	at := s.URL() + "/_soundstage/requests"
+	_, v := call(t, "GET", at, "")
+	var shown []any
+	keys := map[any]int{}
+	for _, r := range v["requests"].([]any) {
+		r := r.(map[string]any)
+		shown = append(shown, r["secret"])
+		keys[r["key"]]++
+	}
+	require.Equal(t, []any{"sk_sandbox_***form", "sk_sandbox_***ther", "sk_sandbox_***none", "sk_live_***", "sk_sandbox_***form", nil}, shown)
+	first := v["requests"].([]any)[0].(map[string]any)["key"]
+	require.Equal(t, 2, keys[first])
+	require.Equal(t, 2, keys[nil])
+	require.Len(t, keys, 4)
+	_, v = call(t, "GET", at+"?key="+first.(string), "")
+	require.Equal(t, 2.0, v["count"])
+	_, v = call(t, "POST", at+"/count", `{"match":{"key":"`+first.(string)+`"}}`)
+	require.Equal(t, 2.0, v["count"])
+	_, v = call(t, "POST", at+"/count", `{"match":{"tier":"none"}}`)
+	require.Equal(t, 1.0, v["count"])
+}
+
 // The control API lists, counts, waits for, exports, and clears requests.
 func TestRequestsOfTheControlAPI(t *testing.T) {
 	t.Parallel()

@@ -321,7 +321,7 @@ func (w *world) info() control.WorldInfo {
 }
 
 // Secrets returns the public sandbox secrets of a world; "" means the default one. CodeNotFound for an unknown world.
-func (s *Server) Secrets(name string) (control.Secrets, error) {
+func (s *Server) Secrets(ctx context.Context, name string) (control.Secrets, error) {
 	w, err := s.find(name)
 	if err != nil {
 		return control.Secrets{}, err
@@ -332,7 +332,11 @@ func (s *Server) Secrets(name string) (control.Secrets, error) {
 		return out, nil
 	}
 	for _, secret := range w.secrets {
-		out.Secrets = append(out.Secrets, control.SandboxSecret{Secret: secret.Value, Tier: secret.Tier, Other: secret.Other})
+		caller, err := w.engine.Authenticate(ctx, secret.Value)
+		if err != nil && engine.CodeOf(err) != engine.CodeUnauthenticated { // a key can be deleted
+			return control.Secrets{}, err
+		}
+		out.Secrets = append(out.Secrets, control.SandboxSecret{Secret: secret.Value, Key: caller.KeyID, Tier: secret.Tier, Other: secret.Other})
 	}
 	rank := []engine.Tier{engine.TierNone, engine.TierCore, engine.TierAutomation, engine.TierPlatform}
 	slices.SortStableFunc(out.Secrets, func(a, b control.SandboxSecret) int {

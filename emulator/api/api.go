@@ -145,10 +145,12 @@ func (a *api) admit(w http.ResponseWriter, req *http.Request) (engine.Caller, er
 		return engine.Caller{}, err
 	}
 	caller, err := a.authenticate(req)
+	if caller.KeyID != "" {
+		noteCaller(w, caller)
+	}
 	if err != nil {
 		return caller, err
 	}
-	noteCaller(w, caller)
 	return caller, a.rates.take(req.Context(), w, caller, a.engine.Now())
 }
 

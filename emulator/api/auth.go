@@ -17,7 +17,8 @@ func BearerSecret(req *http.Request) string {
 	return strings.TrimSpace(secret)
 }
 
-// authenticate returns the caller (specification, "Authentication"; RFC 6750, section 2.1). CodeUnauthenticated, CodeNoPlan.
+// authenticate returns the caller (specification, "Authentication"; RFC 6750, section 2.1). CodeUnauthenticated, CodeNoPlan. The caller without
+// a plan is returned, too, for the log.
 func (a *api) authenticate(req *http.Request) (engine.Caller, error) {
 	secret := BearerSecret(req)
 	if secret == "" {
@@ -30,7 +31,7 @@ func (a *api) authenticate(req *http.Request) (engine.Caller, error) {
 		return engine.Caller{}, err
 	}
 	if caller.Tier == engine.TierNone {
-		return engine.Caller{}, engine.Errorf(engine.CodeNoPlan, "authenticate", "Your plan does not include API access.")
+		return caller, engine.Errorf(engine.CodeNoPlan, "authenticate", "Your plan does not include API access.")
 	}
 	return caller, nil
 }

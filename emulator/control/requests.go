@@ -41,7 +41,7 @@ var requestRoutes = routes{
 	"POST /_soundstage/requests/{number}/resend": resendRequest,
 }
 
-// listRequests handles GET /_soundstage/requests?op=&status=&method=&path=&since=&limit=. With limit, it returns the newest matches.
+// listRequests handles GET /_soundstage/requests?op=&status=&method=&path=&key=&since=&limit=. With limit, it returns the newest matches.
 func listRequests(h Host, w http.ResponseWriter, req *http.Request) error {
 	world, err := h.World(worldName(req))
 	if err != nil {
@@ -84,7 +84,7 @@ func streamRequests(w http.ResponseWriter, each func(yield func(*traffic.Entry) 
 }
 
 // matchParameters are the query parameters of a list.
-var matchParameters = []string{"op", "status", "method", "path", "since", "limit", "world"}
+var matchParameters = []string{"op", "status", "method", "path", "key", "since", "limit", "world"}
 
 func matchOfQuery(req *http.Request) (m traffic.Match, limit int, err error) {
 	const op = "requests"
@@ -98,7 +98,7 @@ func matchOfQuery(req *http.Request) (m traffic.Match, limit int, err error) {
 				WithHint("The parameters are " + strings.Join(matchParameters, ", ") + ".")
 		}
 	}
-	m = traffic.Match{Op: q.Get("op"), Method: q.Get("method"), Path: q.Get("path"), Status: traffic.Status(q.Get("status"))}
+	m = traffic.Match{Op: q.Get("op"), Method: q.Get("method"), Path: q.Get("path"), Key: q.Get("key"), Status: traffic.Status(q.Get("status"))}
 	if s := q.Get("since"); s != "" {
 		if m.Since, err = strconv.ParseInt(s, 10, 64); err != nil {
 			return m, 0, engine.Errorf(engine.CodeInvalid, op, "since must be the number of a request, at least 0 (got %.20q).", s)

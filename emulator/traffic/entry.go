@@ -36,6 +36,8 @@ type Entry struct {
 
 	Duration time.Duration `json:"-"`                   // on the wall clock; duration_ms in JSON
 	Tier     string        `json:"tier,omitempty"`      // the caller's tier, "" when unauthenticated
+	Key      string        `json:"key,omitempty"`       // ID of the caller's API key
+	Secret   string        `json:"secret,omitempty"`    // prefix of the secret that was sent, and its last 4 characters if it is the caller's
 	Fault    string        `json:"fault,omitempty"`     // ID of the fault that hit it
 	Reason   string        `json:"reason,omitempty"`    // rule that rejected it, from the header X-Soundstage-Reason
 	ResendOf int64         `json:"resend_of,omitempty"` // number of the exchange that it repeats
@@ -202,10 +204,15 @@ func redactHeaders(h http.Header) http.Header {
 	return c
 }
 
-// redactPrefix is redactSecret without the scheme.
-func redactPrefix(v string) string {
-	shown := redactSecret(v)
-	return shown[strings.IndexByte(shown, ' ')+1:]
+// maskSecret returns the prefix of the secret in a header Authorization. If the secret is known, it adds the last 4 characters, which lists of
+// keys show, too. An unknown one may be a short password, or be meant for another server.
+func maskSecret(authorization string, known bool) string {
+	shown := redactSecret(authorization)
+	shown = shown[strings.IndexByte(shown, ' ')+1:]
+	if known {
+		shown += authorization[max(0, len(authorization)-4):]
+	}
+	return shown
 }
 
 // redactSecret keeps the scheme and the prefix of a secret: "Bearer sk_sandbox_***".

@@ -23,12 +23,12 @@ func TestEntry(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 	tr := traffic.New(traffic.Config{Now: func() time.Time { return now }, MaxBody: 8})
-	req := httptest.NewRequest("POST", "/v1/recordings/r%2F1/generate?a=b&sig=secret", strings.NewReader("123456789"))
+	req := httptest.NewRequest("POST", "/v1/recordings/r%2F1/generate?a=b&sig=hunter2", strings.NewReader("123456789"))
 	req.Header.Set("Authorization", "Bearer sk_sandbox_platform")
-	req.Header.Set("Cookie", "a=secret")
+	req.Header.Set("Cookie", "a=hunter2")
 	tr.Wrap(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		_, _ = io.Copy(io.Discard, req.Body)
-		w.(interface{ NoteCaller(engine.Caller) }).NoteCaller(engine.Caller{Tier: engine.TierCore})
+		w.(interface{ NoteCaller(engine.Caller) }).NoteCaller(engine.Caller{Tier: engine.TierCore, KeyID: "key-1"})
 		w.Header().Set("X-Soundstage-Reason", "because")
 		w.WriteHeader(404)
 		_, _ = io.WriteString(w, "äöü and more")
@@ -38,7 +38,7 @@ func TestEntry(t *testing.T) {
 	require.Len(t, found, 1)
 	raw, err := json.Marshal(found[0])
 	require.NoError(t, err)
-	require.NotContains(t, string(raw), "secret")
+	require.NotContains(t, string(raw), "hunter2")
 	require.NotContains(t, string(raw), "platform")
 	var e map[string]any
 	require.NoError(t, json.Unmarshal(raw, &e))
@@ -46,7 +46,7 @@ func TestEntry(t *testing.T) {
 	delete(e, "duration_ms")
 	require.Equal(t, map[string]any{
 		"number": 1.0, "time": "2030-01-02T03:04:05Z", "method": "POST", "path": "/v1/recordings/r%2F1/generate", "op": "generateOutput", "resource": "r/1",
-		"query": "a=b&sig=***", "proto": "HTTP/1.1", "host": "example.com", "tier": "core", "reason": "because", "status": 404.0,
+		"query": "a=b&sig=***", "proto": "HTTP/1.1", "host": "example.com", "tier": "core", "key": "key-1", "secret": "sk_sandbox_***form", "reason": "because", "status": 404.0,
 		"request_headers":  map[string]any{"Authorization": []any{"Bearer sk_sandbox_***"}, "Cookie": []any{"***"}},
 		"request_body":     map[string]any{"text": "12345678", "bytes": 9.0, "truncated": true},
 		"response_headers": map[string]any{"X-Soundstage-Reason": []any{"because"}},

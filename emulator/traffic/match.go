@@ -21,6 +21,7 @@ type Match struct {
 	Resource     string            `json:"resource,omitempty"`      // an ID in the path
 	Status       Status            `json:"status,omitempty"`        // "404" or a class, "4xx"
 	Tier         string            `json:"tier,omitempty"`          // the caller's tier
+	Key          string            `json:"key,omitempty"`           // ID of the caller's API key
 	Fault        string            `json:"fault,omitempty"`         // ID of the fault that hit it
 	Since        int64             `json:"since,omitempty"`         // matches exchanges with a higher number
 	Headers      map[string]string `json:"headers,omitempty"`       // request headers, each with one of its values
@@ -92,6 +93,7 @@ func (m Match) matches(e *Entry) bool {
 		m.Resource != "" && m.Resource != e.Resource && !hasSegment(e.Path, m.Resource),
 		m.Status != "" && !m.Status.matches(e.Status),
 		m.Tier != "" && m.Tier != e.Tier,
+		m.Key != "" && m.Key != e.Key,
 		m.Fault != "" && m.Fault != e.Fault,
 		m.BodyContains != "" && !bytes.Contains(e.RequestBody.Data, []byte(m.BodyContains)):
 		return false

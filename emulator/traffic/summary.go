@@ -1,9 +1,6 @@
 package traffic
 
-import (
-	"cmp"
-	"time"
-)
+import "time"
 
 // Summary is an exchange without headers and bodies.
 type Summary struct {
@@ -21,7 +18,8 @@ type Summary struct {
 	ResponseBytes int64     `json:"response_bytes"`
 	Aborted       bool      `json:"aborted,omitempty"`
 	Tier          string    `json:"tier,omitempty"`
-	Secret        string    `json:"secret,omitempty"` // prefix of the caller's secret
+	Key           string    `json:"key,omitempty"`
+	Secret        string    `json:"secret,omitempty"`
 	Fault         string    `json:"fault,omitempty"`
 	Reason        string    `json:"reason,omitempty"`
 	ResendOf      int64     `json:"resend_of,omitempty"`
@@ -29,13 +27,9 @@ type Summary struct {
 
 // Summary returns the entry's Summary. It may be called by Config.Ended.
 func (e *Entry) Summary(world string) Summary {
-	s := Summary{
+	return Summary{
 		Number: e.Number, Time: e.Time, World: world, Method: e.Method, Path: e.Path, Query: e.Query, Op: e.Op, Resource: e.Resource,
 		Status: e.Status, DurationMS: millis(e.Duration), RequestBytes: e.RequestBody.Bytes, ResponseBytes: e.ResponseBody.Bytes,
-		Aborted: e.Aborted, Tier: e.Tier, Fault: e.Fault, Reason: e.Reason, ResendOf: e.ResendOf,
+		Aborted: e.Aborted, Tier: e.Tier, Key: e.Key, Secret: e.Secret, Fault: e.Fault, Reason: e.Reason, ResendOf: e.ResendOf,
 	}
-	if v := cmp.Or(e.requestHeader.Get("Authorization"), e.RequestHeaders.Get("Authorization")); v != "" {
-		s.Secret = redactPrefix(v)
-	}
-	return s
 }

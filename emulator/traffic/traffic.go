@@ -119,8 +119,10 @@ type exchange struct {
 // Unwrap lets http.ResponseController reach the connection.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 
-// NoteCaller records the caller's tier. The API calls it when it has authenticated the request.
-func (x *exchange) NoteCaller(c engine.Caller) { x.entry.Tier = string(c.Tier) }
+// NoteCaller records the caller's tier and key. The API calls it when it has authenticated the request.
+func (x *exchange) NoteCaller(c engine.Caller) {
+	x.entry.Tier, x.entry.Key = string(c.Tier), string(c.KeyID)
+}
 
 func (x *exchange) WriteHeader(status int) {
 	if x.entry.Status == 0 && status >= 200 {
@@ -160,6 +162,9 @@ func (x *exchange) finish() {
 	e := x.entry
 	e.responseHeader = x.Header()
 	e.Reason = e.responseHeader.Get("X-Soundstage-Reason")
+	if sent := e.requestHeader.Get("Authorization"); sent != "" {
+		e.Secret = maskSecret(sent, e.Key != "")
+	}
 	if e.Status == 0 && !e.Aborted {
 		e.Status = http.StatusOK // net/http's status when a handler writes nothing
 	}

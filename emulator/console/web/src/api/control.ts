@@ -1544,6 +1544,8 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /** @description ID of the caller's API key. */
+            key?: string;
             method?: string;
             /** @description ID of an operation of /v1. */
             op?: string;
@@ -1674,6 +1676,8 @@ export interface components {
             /** @description ID of the fault that hit it. */
             fault?: string;
             host: string;
+            /** @description ID of the caller's API key. */
+            key?: string;
             method: string;
             /** @description 1 for the first request that ended. */
             number: number;
@@ -1692,6 +1696,8 @@ export interface components {
             resource?: string;
             response_body: components["schemas"]["Body"];
             response_headers: components["schemas"]["Headers"];
+            /** @description Prefix of the secret that was sent, and its last 4 characters if it is valid: `sk_sandbox_***form`. */
+            secret?: string;
             /** @description The API's status; 0 when it sent no response. */
             status: number;
             /** @description The caller's tier. */
@@ -1721,6 +1727,8 @@ export interface components {
             duration_ms: number;
             /** @description ID of the fault that hit it. */
             fault?: string;
+            /** @description ID of the caller's API key. */
+            key?: string;
             method: string;
             number: number;
             op?: string;
@@ -1736,7 +1744,7 @@ export interface components {
             /** @description First resource ID in the path. */
             resource?: string;
             response_bytes?: number;
-            /** @description Prefix of the caller's secret, `sk_sandbox_***`. */
+            /** @description Prefix of the secret that was sent, and its last 4 characters if it is valid: `sk_sandbox_***form`. */
             secret?: string;
             /** @description 0 when there was no response. */
             status: number;
@@ -1753,6 +1761,8 @@ export interface components {
             /** @description Why there are none. */
             reason?: string;
             secrets: {
+                /** @description ID of the API key, as requests have it. */
+                key?: string;
                 /** @description Whether it belongs to the sandbox's second user. */
                 other: boolean;
                 secret: string;
@@ -2260,6 +2270,8 @@ export interface components {
                  *           "truncated": false
                  *         },
                  *         "tier": "platform",
+                 *         "key": "9f2c1b7a-5d1e-4c55-8a0f-2b6d3e4f5a60",
+                 *         "secret": "sk_sandbox_***form",
                  *         "duration_ms": 0.5
                  *       }
                  *     }
@@ -2412,6 +2424,8 @@ export interface components {
         event: components["schemas"]["EventType"];
         /** @description Event ID, the header `webhook-id`. */
         eventId: string;
+        /** @description ID of the caller's API key. */
+        key: string;
         /** @description HTTP method, such as `POST`. */
         method: string;
         /** @description ID of an operation of /v1, such as `createUpload`. */
@@ -3733,6 +3747,8 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
+                /** @description ID of the caller's API key. */
+                key?: components["parameters"]["key"];
                 /** @description Maximum number of requests; the newest matches are returned. */
                 limit?: number;
                 /** @description HTTP method, such as `POST`. */
@@ -3795,6 +3811,8 @@ export interface operations {
     exportRequests: {
         parameters: {
             query?: {
+                /** @description ID of the caller's API key. */
+                key?: components["parameters"]["key"];
                 /** @description HTTP method, such as `POST`. */
                 method?: components["parameters"]["method"];
                 /** @description ID of an operation of /v1, such as `createUpload`. */
