@@ -32,6 +32,9 @@ func (s *Server) Health(ctx context.Context) (control.Health, error) {
 		h.Checking, problems = state.Checking, append(problems, state.Problem)
 	}
 	problems = append(problems, damagedBlobs("stored", damagedKeys(w.blobs)), damagedBlobs("temporary", s.shared.pool.Damaged()), checkFolder(s.opts.DataDir))
+	if !s.opts.FFmpegOptional { // it was there at the start
+		problems = append(problems, s.opts.FFmpeg.Check(ctx))
+	}
 	for _, err := range problems {
 		if err != nil {
 			h.Problems = append(h.Problems, sentence(err))

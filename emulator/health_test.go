@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
+	"github.com/soundstage-dev/soundstage/render"
 )
 
 // healthOf returns the status and the problems of a server's health.
@@ -53,6 +55,26 @@ func TestHealthOfDeletedFiles(t *testing.T) {
 		status, _ = call(t, "POST", s.URL()+"/v1/uploads", anUpload)
 		require.Equal(t, 201, status, name)
 	}
+}
+
+// Health is 503 while ffmpeg is away, says what to install, and recovers without a restart.
+func TestHealthWithoutFFmpeg(t *testing.T) {
+	t.Parallel()
+	needFFmpeg(t)
+	installed, err := exec.LookPath("ffmpeg")
+	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "ffmpeg")
+	require.NoError(t, os.Symlink(installed, program))
+	s := start(t, emulator.Options{FFmpeg: render.FFmpeg{FFmpeg: program}})
+	status, _ := healthOf(t, s)
+	require.Equal(t, 200, status)
+	require.NoError(t, os.Remove(program))
+	status, problems := healthOf(t, s)
+	require.Equal(t, 503, status)
+	require.Contains(t, problems, "ffmpeg is not installed, or not in PATH. Install FFmpeg 4.4 or newer")
+	require.NoError(t, os.Symlink(installed, program))
+	status, _ = healthOf(t, s)
+	require.Equal(t, 200, status)
 }
 
 // A database that was deleted while the server didn't run isn't replaced by an empty one beside the stored files.
