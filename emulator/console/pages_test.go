@@ -33,6 +33,7 @@ func TestPages(t *testing.T) {
 	require.NotEmpty(t, scripts)
 	for _, script := range scripts {
 		t.Run(strings.TrimSuffix(filepath.Base(script), ".test.mjs"), func(t *testing.T) {
+			t.Parallel() // each has a browser and servers of its own
 			run := exec.CommandContext(t.Context(), "node", "--test", "test/"+filepath.Base(script))
 			run.Dir = "web"
 			run.Env = append(os.Environ(), "SOUNDSTAGE_BIN="+program, "CHROMIUM="+browser)

@@ -1,7 +1,7 @@
 // What the tests share: a real sandbox, the system's Chromium, and what must hold on every page.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +14,11 @@ export const media = (name) => join(root, 'testdata', name);
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const scratch = mkdtempSync(join(tmpdir(), 'console-test-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+if (process.env.SHOTS) mkdirSync(process.env.SHOTS, { recursive: true });
 
 // program returns the path of soundstage: SOUNDSTAGE_BIN, or a build of this tree.
 let built;
-function program() {
+export function program() {
   if (process.env.SOUNDSTAGE_BIN) return process.env.SOUNDSTAGE_BIN;
   built ??= join(scratch, 'soundstage');
   if (!existsSync(built)) execFileSync('go', ['build', '-o', built, './cmd/soundstage'], { cwd: root, env: { ...process.env, CGO_ENABLED: '0' } });
@@ -26,10 +27,16 @@ function program() {
 
 let started = 0;
 
+// folder returns a new folder, which is removed at the end.
+export const folder = (name) => mkdtempSync(join(scratch, `${name}-`));
+
 // sandbox starts soundstage serve and returns its address and what a test does with it.
-export async function sandbox(...flags) {
+export const sandbox = (...flags) => sandboxIn({}, ...flags);
+
+// sandboxIn is sandbox with other variables of the environment.
+export async function sandboxIn(variables, ...flags) {
   const ready = join(scratch, `ready-${++started}.json`);
-  const child = spawn(program(), ['serve', '--addr', '127.0.0.1:0', '--log', 'off', '--ready-file', ready, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program(), ['serve', '--addr', '127.0.0.1:0', '--log', 'off', '--ready-file', ready, ...flags], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...variables } });
   let output = '';
   child.stdout.on('data', (d) => (output += d));
   child.stderr.on('data', (d) => (output += d));
@@ -95,13 +102,13 @@ export function playerPage(data) {
   return template.replace(slot, () => JSON.stringify(data).replaceAll('<', '\\u003c'));
 }
 
-let browser;
-export async function openBrowser(...args) {
-  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...args] });
+let browser; // a promise, so that two pages that open at once share it
+export function openBrowser(...args) {
+  browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', ...args] });
   return browser;
 }
 export async function closeBrowser() {
-  await browser?.close();
+  await (await browser)?.close();
   browser = undefined;
 }
 
@@ -140,14 +147,36 @@ export async function dropFile(page, path, selector) {
   for (const type of ['dragEnter', 'dragOver', 'drop']) await cdp.send('Input.dispatchDragEvent', { type, ...at, data });
 }
 
-// accessible fails for each serious problem that axe finds.
-export async function accessible(page, name) {
-  await page.evaluate(axeSource);
-  const found = await page.evaluate(async () => {
-    const result = await globalThis.axe.run(document, { resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] });
+// accessible fails for each serious problem that axe finds. rules are tags or names of rules; by default all that are serious.
+const serious = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+export async function accessible(page, name, rules = serious) {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
+  const found = await page.evaluate(async (runOnly) => {
+    const result = await globalThis.axe.run(document, { resultTypes: ['violations'], runOnly });
     return result.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target} (${n.failureSummary})`).join('; ')}`);
-  });
+  }, rules);
   assert.deepEqual(found, [], `axe on ${name}`);
+}
+
+// looked shows a page at three widths, light and dark: nothing sticks out, and axe finds nothing serious. SHOTS=folder keeps the pictures.
+// Only colours differ in the dark, so that axe looks at nothing else there.
+export async function looked(page, name) {
+  for (const width of [1440, 768, 360]) {
+    await page.setViewportSize({ width, height: width < 500 ? 800 : 900 });
+    for (const colorScheme of ['dark', 'light']) {
+      const where = `${name} at ${width} px, ${colorScheme}`;
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await page.evaluate(() => Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Infinity).map((a) => a.finished.catch(() => undefined))));
+      if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}-${width}-${colorScheme}.png`) });
+      const out = await page.evaluate(() => {
+        const main = document.querySelector('main');
+        return [document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth];
+      });
+      assert.ok(out[0] <= 0 && out[1] <= 0, `${where} sticks out by ${Math.max(...out)} px`);
+      await accessible(page, where, colorScheme === 'light' ? serious : ['color-contrast']);
+    }
+  }
 }
 
 // dragWords selects words of the transcript by dragging over them.

@@ -151,6 +151,53 @@ test('requests', async () => {
   await tab.close();
 });
 
+// Requests are filtered by the secret that they were sent with. Its end names a key; of a secret that is not valid, only the prefix is shown.
+test('requests by secret', async () => {
+  await s.control('POST', '/worlds', { name: 'senders' });
+  for (const secret of ['platform', 'platform', 'other', 'none'].map((name) => `sk_sandbox_${name}_senders`)) await s.v1('GET', '/v1/usage', undefined, secret);
+  await fetch(`${s.url}/v1/usage`, { headers: { Authorization: 'Bearer sk_live_hunter2hunter2', 'X-Soundstage-World': 'senders' } });
+  const tab = await go('requests?world=senders');
+  const { page } = tab;
+  const filter = page.getByRole('combobox', { name: 'Secret' });
+  const rows = page.getByRole('option', { name: /\/v1\/usage/ });
+  await rows.nth(3).waitFor();
+  for (const [label, n] of [['sk_sandbox_platform_senders', 2], ['sk_sandbox_other_senders', 1], ['sk_sandbox_none_senders', 1]]) {
+    await filter.selectOption({ label });
+    await until(async () => (await rows.count()) === n);
+  }
+  assert.ok(!(await page.content()).includes('hunter2'));
+  await filter.selectOption('');
+  await rows.first().click();
+  await page.getByText('sk_sandbox_***ders').waitFor();
+  await tab.close();
+});
+
+// The requests of all worlds are shown together, and one of another world opens with its own secret.
+test('requests of all worlds', async () => {
+  for (const name of ['east', 'west']) await s.control('POST', '/worlds', { name });
+  await s.v1('GET', '/v1/recordings/in-east', undefined, 'sk_sandbox_core_east');
+  const tab = await go('requests?world=west');
+  const { page } = tab;
+  await page.getByText('No requests yet').waitFor();
+  const world = page.getByRole('combobox', { name: 'World of the requests' });
+  await world.selectOption('all worlds');
+  await page.getByRole('option', { name: /in-east/ }).waitFor();
+  await s.v1('GET', '/v1/recordings/in-west', undefined, 'sk_sandbox_core_west');
+  await page.getByRole('option', { name: /in-west .*west/ }).waitFor();
+  await page.getByRole('option', { name: /in-east/ }).click();
+  await page.getByRole('region', { name: 'As curl' }).filter({ hasText: 'sk_sandbox_core_east' }).waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await until(async () => (await page.getByRole('option', { name: /in-east/ }).count()) === 2);
+  await page.reload();
+  await page.getByRole('region', { name: 'As curl' }).filter({ hasText: 'sk_sandbox_core_east' }).waitFor();
+  await page.getByRole('option', { name: /in-west/ }).waitFor();
+  await s.control('POST', '/reset?world=east');
+  await page.getByRole('option', { name: /in-east/ }).first().waitFor({ state: 'detached' });
+  await world.selectOption('west');
+  await until(async () => (await page.getByRole('option').filter({ hasText: 'in-' }).count()) === 1);
+  await tab.close();
+});
+
 // Unknown members that the API ignored are shown.
 test('unknown members of a request', async () => {
   await s.v1('POST', '/v1/uploads', { filename: 'a.wav', content_type: 'audio/wav', content_size: 4, colour: 'red' });

@@ -69,38 +69,33 @@ test('from the server to the eye', async (t) => {
   await tab.close();
 });
 
-// frames counts the frames and the long tasks while something runs in the page.
+// frames says what the browser's own trace knows about the frames while something runs in a page. A frame begins with each refresh of the
+// screen. It is dropped if the page wanted to change what is seen and wasn't ready in time. A page that wants no change drops nothing.
 async function frames(page, work) {
-  await page.evaluate(() => {
-    const f = (globalThis.frames = { deltas: [], long: [], last: 0, on: true });
-    const o = (f.observer = new PerformanceObserver((list) => f.long.push(...list.getEntries().map((e) => e.duration))));
-    o.observe({ entryTypes: ['longtask'] });
-    const tick = (now) => {
-      if (f.last) f.deltas.push(now - f.last);
-      f.last = now;
-      if (f.on) requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-  });
+  const browser = page.context().browser();
+  await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline.frame'] });
   await work();
-  const { deltas, long } = await page.evaluate(() => {
-    globalThis.frames.on = false;
-    globalThis.frames.observer.disconnect();
-    return { deltas: globalThis.frames.deltas, long: globalThis.frames.long };
-  });
-  const sorted = [...deltas].sort((a, b) => a - b);
-  return {
-    rate: 1000 / (deltas.reduce((a, b) => a + b, 0) / deltas.length),
-    p95: sorted[Math.floor(sorted.length * 0.95)],
-    long: Math.max(0, ...long),
-    text: `${deltas.length} frames, ${(1000 / (deltas.reduce((a, b) => a + b, 0) / deltas.length)).toFixed(1)} per second, 95 % within ${sorted[Math.floor(sorted.length * 0.95)].toFixed(1)} ms, longest task ${Math.max(0, ...long).toFixed(0)} ms`,
-  };
+  const { traceEvents } = JSON.parse(await browser.stopTracing());
+  const named = (name) => traceEvents.filter((e) => e.name === name).sort((a, b) => a.ts - b.ts);
+  const [begun, drawn, dropped] = ['BeginFrame', 'DrawFrame', 'DroppedFrame'].map(named);
+  assert.ok(begun.length > 60 && drawn.length > 0, `the trace has ${begun.length} frames, ${drawn.length} drawn`);
+  // A frame with a new picture lasts from its begin until that is on the screen.
+  const open = new Map();
+  let longest = 0;
+  for (const e of named('PipelineReporter')) {
+    const key = `${e.pid} ${e.id2?.local ?? e.id}`;
+    if (e.ph === 'b') open.set(key, e);
+    else if (open.get(key)?.args.frame_reporter?.state === 'STATE_PRESENTED_ALL') longest = Math.max(longest, (e.ts - open.get(key).ts) / 1000);
+  }
+  const seconds = (begun.at(-1).ts - begun[0].ts) / 1e6;
+  const rate = (begun.length - 1 - dropped.length) / seconds;
+  return { rate, drawn: drawn.length, longest, text: `${begun.length} frames, ${drawn.length} drawn, ${dropped.length} dropped, ${rate.toFixed(1)} per second, the longest ${longest.toFixed(0)} ms from its begin to the screen` };
 }
 
 // best repeats a measurement until it is good, up to three times: other programs take time from the browser on a busy machine.
 async function best(measure) {
   let found = await measure();
-  for (let i = 0; i < 2 && (found.rate < 55 || found.long > 60); i++) {
+  for (let i = 0; i < 2 && found.rate < 59; i++) {
     const again = await measure();
     if (again.rate > found.rate) found = again;
   }
@@ -127,6 +122,7 @@ test('10,000 requests scroll', async (t) => {
       () =>
         new Promise((resolve) => {
           const list = document.querySelector('[role=listbox]');
+          list.scrollTop = 0;
           let n = 0;
           const step = () => {
             list.scrollTop += n % 40 === 39 ? 30_000 : 420; // by hand, and by jumps
@@ -142,7 +138,8 @@ test('10,000 requests scroll', async (t) => {
   const rows = await page.locator('[role=option]').count();
   t.diagnostic(`scrolling 10,000 requests: ${measured.text}; ${rows} rows exist`);
   assert.ok(rows < 100, `${rows} rows`);
-  assert.ok(!timed || (measured.rate >= 55 && measured.long < 100), measured.text);
+  assert.ok(measured.drawn > 60, `only ${measured.drawn} of 300 places were drawn`);
+  assert.ok(!timed || (measured.rate >= 57 && measured.longest < 150), measured.text);
   await tab.close();
 });
 
@@ -186,34 +183,6 @@ test('3 h transcript', async (t) => {
   t.diagnostic(`highlighting a transcript of 3 h with ${n} words: ${measured.text}; ${marked} words marked, ${spans} of them exist`);
   assert.ok(Math.abs(now - at / 0.4) <= 2, `word ${now} at ${at} s`);
   assert.ok(marked > 0 && (!timed || marked >= 20) && spans < 3000, `${marked} marked, ${spans} exist`);
-  assert.ok(!timed || (measured.rate >= 55 && measured.long < 100), measured.text);
-  await tab.close();
-});
-
-// The memory of the page stays flat under 50 events per second.
-test('memory', async (t) => {
-  const tab = await open(s.console('overview'));
-  const cdp = await tab.page.context().newCDPSession(tab.page);
-  await cdp.send('HeapProfiler.enable');
-  const heap = async () => {
-    for (let i = 0; i < 3; i++) await cdp.send('HeapProfiler.collectGarbage');
-    return (await cdp.send('Runtime.getHeapUsage')).usedSize / 1e6;
-  };
-  const seconds = Number(process.env.MEMORY_SECONDS ?? 15);
-  let sent = 0;
-  const send = async (until) => {
-    while (Date.now() < until) {
-      const next = Date.now() + 20;
-      await fetch(`${s.url}/v1/spaces`, { headers: { Authorization: 'Bearer sk_sandbox_platform' } }).then((r) => r.arrayBuffer());
-      sent++;
-      await sleep(Math.max(0, next - Date.now()));
-    }
-  };
-  await send(Date.now() + 5000);
-  const before = await heap();
-  await send(Date.now() + seconds * 1000);
-  const later = await heap();
-  t.diagnostic(`memory after 5 s and ${5 + seconds} s of ${(sent / (5 + seconds)).toFixed(0)} events per second: ${before.toFixed(2)} and ${later.toFixed(2)} MB`);
-  assert.ok(later - before < 1.5, `${before} MB, then ${later} MB`);
+  assert.ok(!timed || (measured.rate >= 57 && measured.longest < 150), measured.text);
   await tab.close();
 });

@@ -1,8 +1,11 @@
 // What the console shows when something is missing: the connection, the token, a secret, ffmpeg.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { closeBrowser, open, sandbox, until } from './harness.mjs';
+import { closeBrowser, dragWords, folder, looked, media, open, sandbox, sandboxIn, until } from './harness.mjs';
 
 after(closeBrowser);
 
@@ -79,8 +82,7 @@ test('control token', async (t) => {
 
 // With secrets of its own, the sandbox shows none, and the console asks for one.
 test('own secrets', async (t) => {
-  const { writeFileSync, mkdtempSync } = await import('node:fs');
-  const file = `${mkdtempSync('/tmp/console-secret-')}/secrets`;
+  const file = join(folder('secret'), 'secrets');
   writeFileSync(file, 'platform my-own-secret-of-32-characters!\n', { mode: 0o600 });
   const s = await sandbox('--secret-file', file);
   t.after(s.stop);
@@ -114,5 +116,45 @@ test('failures', async (t) => {
   await page.getByRole('searchbox').fill('zzzz');
   await page.getByText('Nothing found').waitFor();
   assert.equal(await page.getByText('“zzzz”').count(), 1);
+  await tab.close();
+});
+
+// A sandbox that loses ffmpeg says so where a person sees the effect, with what to do. When ffmpeg is back, the same file is transcribed.
+test('no ffmpeg', async (t) => {
+  const programs = folder('programs');
+  const installed = Object.fromEntries(['ffmpeg', 'ffprobe'].map((name) => [name, execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()]));
+  const install = () => Object.entries(installed).forEach(([name, path]) => symlinkSync(path, join(programs, name)));
+  install();
+  const s = await sandboxIn({ PATH: programs });
+  t.after(s.stop);
+  const good = await s.transcribed('conversation.mp4', 'While ffmpeg was there');
+  for (const name of Object.keys(installed)) rmSync(join(programs, name));
+
+  const tab = await open(s.console('recordings'), { allowed: [/503/] }); // of /_soundstage/health
+  const { page } = tab;
+  await page.locator('input[type=file]').setInputFiles(media('conversation.mp4'));
+  await page.getByText('The transcription failed').waitFor();
+  await page.getByText(/ffprobe is not installed, or not in PATH/).first().waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Install FFmpeg 4.4 or newer' }).waitFor();
+  await page.reload();
+  await page.getByText(/ffprobe is not installed, or not in PATH/).first().waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Install FFmpeg 4.4 or newer' }).waitFor();
+  await looked(page, 'no-ffmpeg');
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.goto(s.console(`recordings/${good}`)); // it can still be read and heard, but not cut
+  await page.locator('.words [data-w]').first().waitFor();
+  await dragWords(page, 2, 5);
+  await page.getByRole('button', { name: 'Make a clip' }).click();
+  await page.getByRole('article').filter({ hasText: 'Install FFmpeg' }).waitFor();
+  await page.goto(s.console('overview'));
+  await page.getByRole('alert').filter({ hasText: 'Install FFmpeg' }).waitFor();
+
+  install();
+  await page.goto(s.console('recordings'));
+  await page.getByRole('option', { name: /conversation/ }).click();
+  await page.getByText('Try another file').waitFor();
+  await page.locator('input[type=file]').setInputFiles(media('conversation.mp4'));
+  await page.locator('.words [data-w]').first().waitFor();
   await tab.close();
 });

@@ -59,6 +59,13 @@ export async function call<T>(request: Promise<{ data?: T; error?: unknown; resp
   return result.data as T;
 }
 
+// healthOf returns what the sandbox says about itself, also if it says that something is wrong.
+export async function healthOf(): Promise<Control['Health'] | null> {
+  const { data, error } = await control.GET('/_soundstage/health');
+  const health = data ?? (error as Control['Health'] | undefined);
+  return health && 'status' in health ? health : null;
+}
+
 // sameOrigin returns the path and query of a signed URL. The sandbox may name itself differently, with --public-url for example, but
 // serves the path here, too.
 export function sameOrigin(url: string): string {

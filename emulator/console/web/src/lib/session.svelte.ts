@@ -25,7 +25,7 @@ class Session {
   tokenNeeded = $state(false);
   // The secret that a person entered. It is used when the sandbox has no public secrets.
   ownSecret = $state(stored('secret'));
-  secrets = $state.raw<{ secret: string; tier: string; other: boolean }[]>([]);
+  secrets = $state.raw<{ secret: string; key?: string; tier: string; other: boolean }[]>([]);
   secretsReason = $state('');
   // What /v1 refused the secret with, or "".
   secretRefused = $state('');

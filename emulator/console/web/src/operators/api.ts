@@ -1,10 +1,7 @@
 // The part of the control API that a node has. Jobs have the form of the sandbox's contract.
-import type { Control } from '../api/client';
 import { Problem } from '../lib/problem';
 import { session } from '../lib/session.svelte';
 
-export type Job = Control['Job'];
-export type Transition = Control['Transition'];
 export type Health = { status: string; version: string; now: string; pages: string[] };
 export type Recording = {
   id: string;
