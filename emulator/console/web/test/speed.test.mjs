@@ -73,12 +73,12 @@ test('from the server to the eye', async (t) => {
 // screen. It is dropped if the page wanted to change what is seen and wasn't ready in time. A page that wants no change drops nothing.
 async function frames(page, work) {
   const browser = page.context().browser();
-  await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline.frame'] });
+  await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline', 'disabled-by-default-devtools.timeline.frame'] });
   await work();
   const { traceEvents } = JSON.parse(await browser.stopTracing());
   const named = (name) => traceEvents.filter((e) => e.name === name).sort((a, b) => a.ts - b.ts);
-  const [begun, drawn, dropped] = ['BeginFrame', 'DrawFrame', 'DroppedFrame'].map(named);
-  assert.ok(begun.length > 60 && drawn.length > 0, `the trace has ${begun.length} frames, ${drawn.length} drawn`);
+  const [begun, drawn, dropped] = ['BeginFrame', 'DrawFrame', 'DroppedFrame'].map((name) => named(name).length);
+  assert.ok(begun > 60 && drawn > 0, `the trace has ${begun} frames, ${drawn} drawn`);
   // A frame with a new picture lasts from its begin until that is on the screen.
   const open = new Map();
   let longest = 0;
@@ -87,17 +87,21 @@ async function frames(page, work) {
     if (e.ph === 'b') open.set(key, e);
     else if (open.get(key)?.args.frame_reporter?.state === 'STATE_PRESENTED_ALL') longest = Math.max(longest, (e.ts - open.get(key).ts) / 1000);
   }
-  const seconds = (begun.at(-1).ts - begun[0].ts) / 1e6;
-  const rate = (begun.length - 1 - dropped.length) / seconds;
-  return { rate, drawn: drawn.length, longest, text: `${begun.length} frames, ${drawn.length} drawn, ${dropped.length} dropped, ${rate.toFixed(1)} per second, the longest ${longest.toFixed(0)} ms from its begin to the screen` };
+  // The CPU time of the page's main thread says what the page needs, also while other programs take time from the browser.
+  const main = new Set(named('thread_name').filter((e) => e.args.name === 'CrRendererMain').map((e) => `${e.pid} ${e.tid}`));
+  const tasks = named('RunTask').filter((e) => e.tdur !== undefined && main.has(`${e.pid} ${e.tid}`));
+  assert.ok(tasks.length > 60, `the trace has ${tasks.length} tasks`);
+  const cpu = Math.max(...tasks.map((e) => e.tdur)) / 1000;
+  const share = dropped / begun;
+  return { share, drawn, cpu, text: `${begun} frames, ${drawn} drawn, ${dropped} dropped (${(100 * share).toFixed(1)} %), the longest ${longest.toFixed(0)} ms from its begin to the screen; longest task ${cpu.toFixed(1)} ms of CPU` };
 }
 
 // best repeats a measurement until it is good, up to three times: other programs take time from the browser on a busy machine.
 async function best(measure) {
   let found = await measure();
-  for (let i = 0; i < 2 && found.rate < 59; i++) {
+  for (let i = 0; i < 2 && found.share > 0.01; i++) {
     const again = await measure();
-    if (again.rate > found.rate) found = again;
+    if (again.share < found.share) found = again;
   }
   return found;
 }
@@ -139,7 +143,7 @@ test('10,000 requests scroll', async (t) => {
   t.diagnostic(`scrolling 10,000 requests: ${measured.text}; ${rows} rows exist`);
   assert.ok(rows < 100, `${rows} rows`);
   assert.ok(measured.drawn > 60, `only ${measured.drawn} of 300 places were drawn`);
-  assert.ok(!timed || (measured.rate >= 57 && measured.longest < 150), measured.text);
+  assert.ok(!timed || (measured.share <= 0.05 && measured.cpu < 1000 / 60), measured.text);
   await tab.close();
 });
 
@@ -183,6 +187,6 @@ test('3 h transcript', async (t) => {
   t.diagnostic(`highlighting a transcript of 3 h with ${n} words: ${measured.text}; ${marked} words marked, ${spans} of them exist`);
   assert.ok(Math.abs(now - at / 0.4) <= 2, `word ${now} at ${at} s`);
   assert.ok(marked > 0 && (!timed || marked >= 20) && spans < 3000, `${marked} marked, ${spans} exist`);
-  assert.ok(!timed || (measured.rate >= 57 && measured.longest < 150), measured.text);
+  assert.ok(!timed || (measured.share <= 0.05 && measured.cpu < 1000 / 60), measured.text);
   await tab.close();
 });
