@@ -21,7 +21,7 @@ func (a *actor) upload() {
 	media, err := os.ReadFile(os.Getenv("MEDIA"))
 	must(err)
 	r := ok(a.api.CreateUploadWithResponse(a.ctx, client.NewUpload{
-		Filename: "talk.m4a", ContentType: contentType, ContentSize: len(media), SpaceId: &a.spaceID,
+		Filename: "talk.m4a", ContentType: contentType, ContentSize: int64(len(media)), SpaceId: &a.spaceID,
 	}))
 	u := want(r, r.JSON201)
 	check(u.SpaceId == a.spaceID && u.UploadUrlExpiresInSeconds == 1800, "unexpected upload: %+v", u)

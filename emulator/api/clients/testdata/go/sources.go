@@ -25,12 +25,17 @@ func (a *actor) transcribeURL() {
 	r := ok(a.api.CreateTranscriptWithResponse(a.ctx, client.NewTranscript{
 		Url: os.Getenv("MEDIA_URL"), LanguageCode: ptr("en"), BoostedWords: &[]string{"accountant"},
 	}))
-	made := want(r, r.JSON201)
+	id := want(r, r.JSON201).Id.String()
+	var made client.CompletedTranscript
 	until("the transcription", func() bool {
-		r := ok(a.api.GetTranscriptWithResponse(a.ctx, made.Id.String()))
-		made = want(r, r.JSON200)
-		check(made.Status != client.TranscriptStatusError, "failed: %s", r.Body)
-		return made.Status == client.TranscriptStatusCompleted
+		r := ok(a.api.GetTranscriptWithResponse(a.ctx, id))
+		now, err := want(r, r.JSON200).ValueByDiscriminator()
+		must(err)
+		_, failed := now.(client.FailedTranscript)
+		check(!failed, "failed: %s", r.Body)
+		var completed bool
+		made, completed = now.(client.CompletedTranscript)
+		return completed
 	})
-	check(made.AudioDuration != nil && *made.AudioDuration > 0 && made.Utterances != nil && len(*made.Utterances) > 0, "no words: %+v", made)
+	check(made.AudioDuration > 0 && len(made.Utterances) > 0, "no words: %+v", made)
 }

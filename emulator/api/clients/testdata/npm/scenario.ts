@@ -186,10 +186,10 @@ async function fromURLs(url: string): Promise<void> {
   const { id } = answered(await api.POST("/v1/transcripts", { body: { url, language_detection: true } }));
   const transcript = await until("the transcription", async () => {
     const now = answered(await api.GET("/v1/transcripts/{id}", { params: { path: { id } } }));
-    assert.notEqual(now.status, "error", now.error);
+    assert(now.status !== "error", now.status === "error" ? now.error : "");
     return now.status === "completed" ? now : undefined;
   });
-  assert(transcript.utterances?.length);
+  assert(transcript.utterances.length);
 }
 
 async function subscribe(url: string): Promise<void> {

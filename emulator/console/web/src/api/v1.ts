@@ -36,7 +36,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a question about 1 to 10 recordings. */
+        /**
+         * Ask a question about 1 to 10 recordings.
+         * @description The answer is grounded in the transcripts of these recordings, which must be completed.
+         */
         post: operations["createChat"];
         delete?: never;
         options?: never;
@@ -51,7 +54,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Poll a chat until its status is `completed`. */
+        /**
+         * Poll a chat until its status is `completed`.
+         * @description `answer` is null until the chat is completed. If the backend fails permanently, the answer says so.
+         */
         get: operations["getChat"];
         put?: never;
         post?: never;
@@ -109,7 +115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Poll an output. */
+        /**
+         * Poll an output.
+         * @description Poll it until `status` is `completed`, `failed`, or `canceled`, or wait for `output.completed`.
+         */
         get: operations["getOutput"];
         put?: never;
         post?: never;
@@ -150,10 +159,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List recordings, newest first. */
+        /**
+         * List recordings, newest first.
+         * @description To read all, pass each `next_cursor` as the next `cursor` until it is null. The cursor is opaque.
+         */
         get: operations["listRecordings"];
         put?: never;
-        /** Create a recording from an uploaded object and start its transcription. */
+        /**
+         * Create a recording from an uploaded object and start its transcription.
+         * @description PUT the bytes to the `upload_url` first. Numbering is automatic. Content is generated too, if the space has that enabled.
+         */
         post: operations["createRecording"];
         delete?: never;
         options?: never;
@@ -168,7 +183,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one recording. */
+        /**
+         * Get one recording.
+         * @description Poll it until `transcript_status` is `completed` or `error`, or wait for `transcript.completed`.
+         */
         get: operations["getRecording"];
         put?: never;
         post?: never;
@@ -185,7 +203,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List suggested clips of a recording, best first. */
+        /**
+         * List suggested clips of a recording, best first.
+         * @description The transcript must be completed. Render a suggestion of the kind `clip` by its ID.
+         */
         get: operations["listClipSuggestions"];
         put?: never;
         post?: never;
@@ -222,7 +243,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the generated content of a recording, oldest first. */
+        /**
+         * List the generated content of a recording, oldest first.
+         * @description `text` is Markdown for items that an AI has written.
+         */
         get: operations["listRecordingOutputs"];
         put?: never;
         post?: never;
@@ -239,7 +263,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the labels of a recording's transcript with their assigned speakers. */
+        /**
+         * List the labels of a recording's transcript with their assigned speakers.
+         * @description Each label has the speaker that it is assigned to, or null.
+         */
         get: operations["listRecordingSpeakers"];
         put?: never;
         post?: never;
@@ -278,7 +305,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove the assignment of a label to a speaker. */
+        /**
+         * Remove the assignment of a label to a speaker.
+         * @description Only the assignment of this label to this speaker is removed. Exports and captions show the label again.
+         */
         post: operations["unassignSpeaker"];
         delete?: never;
         options?: never;
@@ -293,7 +323,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the transcript of a recording in one of several formats. */
+        /**
+         * Get the transcript of a recording in one of several formats.
+         * @description The transcript must be completed. JSON has the raw labels of speakers; other formats have the names of assigned speakers.
+         */
         get: operations["getRecordingTranscript"];
         put?: never;
         post?: never;
@@ -331,7 +364,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Poll a render. */
+        /**
+         * Poll a render.
+         * @description Poll it until `status` is `completed` or `failed`. A completed render has a signed URL of its video.
+         */
         get: operations["getRender"];
         put?: never;
         post?: never;
@@ -368,7 +404,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the spaces that the key's user belongs to. */
+        /**
+         * List the spaces that the key's user belongs to.
+         * @description Every list endpoint that takes a `space_id` accepts the IDs of these spaces. Write endpoints fall back to the key's default space.
+         */
         get: operations["listSpaces"];
         put?: never;
         post?: never;
@@ -385,10 +424,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the speakers of a space, oldest first. */
+        /**
+         * List the speakers of a space, oldest first.
+         * @description A speaker is a person in a space. Recordings map the labels of their transcripts to speakers.
+         */
         get: operations["listSpeakers"];
         put?: never;
-        /** Create a speaker in a space. */
+        /**
+         * Create a speaker in a space.
+         * @description `role` is the name of a role of the space; upper and lower case are the same.
+         */
         post: operations["createSpeaker"];
         delete?: never;
         options?: never;
@@ -425,7 +470,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Transcribe a media URL and create nothing else. */
+        /**
+         * Transcribe a media URL and create nothing else.
+         * @description Poll the transcript by its ID. Speakers are distinguished. It is no recording, and it sends no event.
+         */
         post: operations["createTranscript"];
         delete?: never;
         options?: never;
@@ -440,7 +488,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Poll the transcription of a URL. */
+        /**
+         * Poll the transcription of a URL.
+         * @description Poll it until `status` is `completed` or `error`. These states never change.
+         */
         get: operations["getTranscript"];
         put?: never;
         post?: never;
@@ -459,7 +510,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reserve an object and get a signed upload URL. */
+        /**
+         * Reserve an object and get a signed upload URL.
+         * @description PUT the raw bytes to `upload_url` within 30 min, then create a recording with `object_id`.
+         */
         post: operations["createUpload"];
         delete?: never;
         options?: never;
@@ -474,7 +528,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the usage of the caller's plan. */
+        /**
+         * Get the usage of the caller's plan.
+         * @description Transcribed minutes of the current period, and stored bytes.
+         */
         get: operations["getUsage"];
         put?: never;
         post?: never;
@@ -491,7 +548,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the caller's webhooks, oldest first. */
+        /**
+         * List the caller's webhooks, oldest first.
+         * @description Secrets are shown only when a webhook is created and when its secret is rotated.
+         */
         get: operations["listWebhooks"];
         put?: never;
         /**
@@ -513,11 +573,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one webhook. */
+        /**
+         * Get one webhook.
+         * @description The secret isn't shown. List the deliveries to see what the webhook has received.
+         */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
-        /** Delete a webhook and its deliveries. */
+        /**
+         * Delete a webhook and its deliveries.
+         * @description Deliveries that still wait are not sent.
+         */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -597,7 +663,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test event to a webhook. */
+        /**
+         * Send a test event to a webhook.
+         * @description Sends the first of the webhook's events, with the nil UUID as every ID. It is signed, retried, and logged as usual.
+         */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -651,15 +720,18 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description A label after it was assigned or unassigned. */
         Assignment: {
             label: string;
             recording_id: string;
             /** @description Null when the label is no longer assigned. */
             speaker: components["schemas"]["Speaker"] | null;
         };
+        /** @description One try to send a delivery. */
         Attempt: {
             /** Format: date-time */
             at: string;
+            /** Format: int64 */
             duration_ms: number;
             /** @description Why there was no response. */
             error: string | null;
@@ -671,6 +743,7 @@ export interface components {
             /** @description Null when there was no response. */
             status_code: number | null;
         };
+        /** @description A question with its answer. */
         Chat: {
             /** @description Null until completed. An answer cites recordings by title and time, or says that it found nothing. (Both are assumed.) */
             answer: string | null;
@@ -679,8 +752,28 @@ export interface components {
             recording_ids: string[];
             status: components["schemas"]["ChatStatus"];
         };
-        /** @enum {string} */
+        /**
+         * @description The state of a chat.
+         * @enum {string}
+         */
         ChatStatus: "queued" | "completed";
+        /** @description A completed transcription with its utterances. */
+        CompletedTranscript: {
+            /**
+             * Format: int64
+             * @description Whole seconds, rounded half up (the unit is assumed).
+             */
+            audio_duration: number;
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "completed";
+            utterances: components["schemas"]["Utterance"][];
+        };
+        /** @description A hit in generated content. */
         ContentHit: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -694,6 +787,7 @@ export interface components {
             /** @description Part of the generated text. */
             snippet: string;
         };
+        /** @description An event on its way to a webhook. */
         Delivery: {
             /** @description Oldest first. */
             attempts: components["schemas"]["Attempt"][];
@@ -707,20 +801,40 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "retrying" | "delivered" | "failed";
         };
+        /** @description One delivery. */
         DeliveryBody: {
             delivery: components["schemas"]["Delivery"];
         };
+        /** @description The newest deliveries of a webhook. */
         DeliveryList: {
             count: number;
             deliveries: components["schemas"]["Delivery"][];
         };
+        /** @description What every rejected request gets. */
         Error: {
             /** @description One sentence. */
             error: string;
         };
-        /** @enum {string} */
+        /**
+         * @description The type of an event.
+         * @enum {string}
+         */
         EventType: "transcript.completed" | "output.completed";
+        /** @description The events that a webhook receives. */
         EventTypes: components["schemas"]["EventType"][];
+        /** @description A transcription that failed, with the reason. */
+        FailedTranscript: {
+            /** @description One sentence. */
+            error: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "error";
+        };
+        /** @description An import and its progress. */
         Import: {
             /** @description Set when the status is `error` or `canceled`. */
             error: string | null;
@@ -740,17 +854,22 @@ export interface components {
             /** @description The submitted URL. */
             url: string;
         };
+        /** @description A label of a transcript, with its assigned speaker. */
         Label: {
             label: string;
             /** @description Null when the label is not assigned. */
             speaker: components["schemas"]["Speaker"] | null;
         };
+        /** @description The labels of a recording's transcript. */
         LabelList: {
             count: number;
             recording_id: string;
             speakers: components["schemas"]["Label"][];
         };
-        /** @enum {string} */
+        /**
+         * @description A supported language.
+         * @enum {string}
+         */
         LanguageCode: "en" | "de" | "es" | "fr" | "hi" | "id" | "it" | "ja" | "ko" | "nl" | "no" | "pl" | "pt" | "ru" | "sv" | "tr" | "uk" | "zh";
         /** @description A speaker in a space's list. */
         ListedSpeaker: {
@@ -767,17 +886,20 @@ export interface components {
             /** @description Role ID, as in an update. (Its presence here is assumed.) */
             speaker_role_id: string | null;
         };
+        /** @description A label and a speaker. */
         NewAssignment: {
             /** @description A label of the recording's transcript. */
             label: string;
             /** @description A speaker of the recording's space. */
             speaker_id: string;
         };
+        /** @description A question about recordings. */
         NewChat: {
             /** @description The question, at most 10,000 characters. */
             message: string;
             recording_ids: string[];
         };
+        /** @description A URL to import. */
         NewImport: {
             /** @description Default: the key's default space. */
             space_id?: string | null;
@@ -786,6 +908,7 @@ export interface components {
             /** @description Public http or https URL. */
             url: string;
         };
+        /** @description A prompt to run on a recording. Exactly one of `prompt_id` and `prompt` is set. */
         NewOutput: {
             /** @description Name of the one-off prompt. */
             name?: string | null;
@@ -794,6 +917,7 @@ export interface components {
             /** @description A custom prompt of the recording's space. */
             prompt_id?: string | null;
         };
+        /** @description A recurring prompt to create. */
         NewPrompt: {
             description?: string | null;
             name: string;
@@ -802,6 +926,7 @@ export interface components {
             /** @description Default: the key's default space. */
             space_id?: string | null;
         };
+        /** @description A recording to create from an uploaded object. */
         NewRecording: {
             context_prompt?: string | null;
             /** @description A supported language code. Default: the space's language. */
@@ -813,13 +938,20 @@ export interface components {
             /** @description Default the upload's title, then its file name. */
             title?: string | null;
         };
+        /** @description A segment to render: a window or a suggestion. */
         NewRender: {
             /** @description 9:16 (default), 1:1, 16:9, 4:5, or original. */
             aspect_ratio?: string | null;
-            /** @description Required unless suggestion_id is given. */
+            /**
+             * Format: int64
+             * @description Required unless suggestion_id is given.
+             */
             end_ms?: number | null;
             recording_id: string;
-            /** @description Required unless suggestion_id is given. */
+            /**
+             * Format: int64
+             * @description Required unless suggestion_id is given.
+             */
             start_ms?: number | null;
             suggestion_id?: string | null;
             /** @description Overlay title. */
@@ -842,6 +974,7 @@ export interface components {
             updated_at: string;
             url: string;
         };
+        /** @description A speaker to create. */
         NewSpeaker: {
             bio?: string | null;
             email?: string | null;
@@ -852,6 +985,7 @@ export interface components {
             /** @description Name of a role in the space. A new space has Host, Guest, Producer, and Panelist. */
             role?: string | null;
         };
+        /** @description A media URL to transcribe. */
         NewTranscript: {
             boosted_words?: string[] | null;
             /** @description A supported language code. Default `en`, unless `language_detection` is true. */
@@ -860,8 +994,12 @@ export interface components {
             language_detection?: boolean | null;
             url: string;
         };
+        /** @description A file to upload. */
         NewUpload: {
-            /** @description Bytes, at most 10,000,000,000. */
+            /**
+             * Format: int64
+             * @description Bytes, at most 10,000,000,000.
+             */
             content_size: number;
             /** @description MIME type. */
             content_type: string;
@@ -871,6 +1009,7 @@ export interface components {
             /** @description Carried to the recording. */
             title?: string | null;
         };
+        /** @description A URL to send events to. */
         NewWebhook: {
             description?: string | null;
             events: components["schemas"]["EventTypes"];
@@ -879,6 +1018,7 @@ export interface components {
             /** @description Public http or https URL. */
             url: string;
         };
+        /** @description Content generated from a recording. */
         Output: {
             /** Format: date-time */
             created_at: string;
@@ -896,18 +1036,33 @@ export interface components {
             /** @description Markdown; null until completed (which is assumed). */
             text: string | null;
         };
+        /** @description The outputs of a recording. */
         OutputList: {
             count: number;
             outputs: components["schemas"]["Output"][];
             recording_id: string;
         };
-        /** @enum {string} */
+        /**
+         * @description The state of an output.
+         * @enum {string}
+         */
         OutputStatus: "queued" | "retrying" | "completed" | "failed" | "canceled";
         /**
          * @description `dynamic` for a custom prompt, else the type of the built-in prompt: `episode_overview`, `quotes`, `key_topics`, `chapters`, or
          *     `social_posts` (the last four are assumed). Other values may follow.
          */
         OutputType: string;
+        /** @description A transcription in progress. */
+        ProcessingTranscript: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "processing";
+        };
+        /** @description A prompt of a space's library. */
         Prompt: {
             description: string | null;
             /** @description A disabled prompt does not run on new recordings. */
@@ -918,19 +1073,23 @@ export interface components {
             prompt: string;
             type: components["schemas"]["OutputType"];
         };
+        /** @description One prompt. */
         PromptBody: {
             prompt: components["schemas"]["Prompt"];
         };
+        /** @description The prompt library of a space. */
         PromptList: {
             count: number;
             prompts: components["schemas"]["Prompt"][];
             space: components["schemas"]["SpaceRef"];
         };
+        /** @description A chat that was queued. */
         QueuedChat: {
             /** Format: uuid */
             chat_id: string;
             status: components["schemas"]["ChatStatus"];
         };
+        /** @description An output that was queued. */
         QueuedOutput: {
             /** Format: uuid */
             output_id: string;
@@ -939,10 +1098,24 @@ export interface components {
             prompt_id: string | null;
             status: components["schemas"]["OutputStatus"];
         };
+        /** @description A transcription that waits. */
+        QueuedTranscript: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "queued";
+        };
+        /** @description A piece of audio or video in a space, with its transcript. */
         Recording: {
             /** Format: date-time */
             created_at: string;
-            /** @description Rounded half up; at least 1 once the duration is known, 0 before. (The rounding is assumed.) */
+            /**
+             * Format: int64
+             * @description Rounded half up; at least 1 once the duration is known, 0 before. (The rounding is assumed.)
+             */
             duration_minutes: number;
             episode_number: number | null;
             /** @description True only when `transcript_status` is `completed`. */
@@ -950,6 +1123,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             language: components["schemas"]["LanguageCode"];
+            /** Format: int64 */
             number: number;
             /**
              * Format: date-time
@@ -966,9 +1140,11 @@ export interface components {
              */
             transcript_status: "queued" | "processing" | "completed" | "error";
         };
+        /** @description One recording. */
         RecordingBody: {
             recording: components["schemas"]["Recording"];
         };
+        /** @description A hit in a title. */
         RecordingHit: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -980,19 +1156,25 @@ export interface components {
             /** @description Part of the title. */
             snippet: string;
         };
+        /** @description A page of recordings. */
         RecordingList: {
             /** @description Number of items on this page. */
             count: number;
             next_cursor: string | null;
             recordings: components["schemas"]["Recording"][];
         };
+        /** @description The transcript of a recording. */
         RecordingTranscript: {
-            /** @description Whole seconds. */
+            /**
+             * Format: int64
+             * @description Whole seconds.
+             */
             audio_duration: number;
             language: components["schemas"]["LanguageCode"];
             recording_id: string;
             utterances: components["schemas"]["Utterance"][];
         };
+        /** @description A captioned clip or an audiogram. */
         Render: {
             /** @enum {string} */
             aspect_ratio: "9:16" | "1:1" | "16:9" | "4:5" | "original";
@@ -1000,7 +1182,10 @@ export interface components {
             asset_url: string | null;
             /** Format: date-time */
             created_at: string;
-            /** @description End of the snapped window. */
+            /**
+             * Format: int64
+             * @description End of the snapped window.
+             */
             end_ms: number;
             /** Format: uuid */
             id: string;
@@ -1010,42 +1195,53 @@ export interface components {
              * @description Never decreases.
              */
             progress: number;
-            /** @description Start of the snapped window. */
+            /**
+             * Format: int64
+             * @description Start of the snapped window.
+             */
             start_ms: number;
             /** @enum {string} */
             status: "rendering" | "completed" | "failed";
             /** @description `captions` for video, `audiogram` for audio (assumed). */
             style: string;
         };
+        /** @description One render. */
         RenderBody: {
             render: components["schemas"]["Render"];
         };
+        /** @description The feed item that a recording was imported from. */
         RSS: {
             episode_number: number | null;
             guid: string;
             /** Format: date-time */
             published_at: string;
         };
+        /** @description A hit. `kind` says where it was found. */
         SearchResult: components["schemas"]["TranscriptHit"] | components["schemas"]["RecordingHit"] | components["schemas"]["ContentHit"];
+        /** @description The hits of a search. */
         SearchResults: {
             count: number;
             /** @description The submitted query. */
             query: string;
             results: components["schemas"]["SearchResult"][];
         };
+        /** @description A top-level container for recordings, prompts, and speakers. */
         Space: {
             id: string;
             language: components["schemas"]["LanguageCode"];
             name: string;
         };
+        /** @description The caller's spaces. */
         SpaceList: {
             count: number;
             spaces: components["schemas"]["Space"][];
         };
+        /** @description The space of another resource. */
         SpaceRef: {
             id: string;
             name: string;
         };
+        /** @description A person in a space. */
         Speaker: {
             /** @description Generated after the first completed recording in which the speaker is assigned (the time is assumed); null before. */
             ai_summary: string | null;
@@ -1061,9 +1257,11 @@ export interface components {
             /** @description Role ID, as in an update. (Its presence here is assumed.) */
             speaker_role_id: string | null;
         };
+        /** @description One speaker. */
         SpeakerBody: {
             speaker: components["schemas"]["Speaker"];
         };
+        /** @description The fields of a speaker to change. */
         SpeakerChange: {
             bio?: string | null;
             email?: string | null;
@@ -1073,15 +1271,20 @@ export interface components {
             /** @description ID of a role in the speaker's space. */
             speaker_role_id?: string | null;
         };
+        /** @description The speakers of a space. */
         SpeakerList: {
             count: number;
             space: components["schemas"]["SpaceRef"];
             speakers: components["schemas"]["ListedSpeaker"][];
         };
+        /** @description Transcribed speech. */
         SpeechUsage: {
             /** @description Usage carries over to the next period. (Type and meaning are assumed.) */
             cumulative: boolean;
-            /** @description Null when unlimited (assumed). */
+            /**
+             * Format: int64
+             * @description Null when unlimited (assumed).
+             */
             limit: number | null;
             /**
              * Format: double
@@ -1098,24 +1301,39 @@ export interface components {
             /** @enum {string} */
             unit: "minute";
             unlimited: boolean;
-            /** @description Transcribed minutes in the period; a started minute counts as a whole one. */
+            /**
+             * Format: int64
+             * @description Transcribed minutes in the period; a started minute counts as a whole one.
+             */
             used: number;
         };
+        /** @description Stored media. */
         StorageUsage: {
-            /** @description Uploads and imports beyond it are rejected. */
+            /**
+             * Format: int64
+             * @description Uploads and imports beyond it are rejected.
+             */
             hard_limit_bytes: number;
             /**
              * Format: double
              * @description Percentage of the soft limit, with one decimal; null when there is none (assumed).
              */
             percentage: number | null;
+            /** Format: int64 */
             soft_limit_bytes: number;
             unlimited: boolean;
-            /** @description Stored and reserved bytes. */
+            /**
+             * Format: int64
+             * @description Stored and reserved bytes.
+             */
             used_bytes: number;
         };
+        /** @description A segment of a recording that makes a good clip. */
         Suggestion: {
-            /** @description Null for a carousel. */
+            /**
+             * Format: int64
+             * @description Null for a carousel.
+             */
             end_ms: number | null;
             /** @description Transcript excerpt. */
             excerpt: string;
@@ -1127,49 +1345,36 @@ export interface components {
              */
             kind: "clip" | "carousel";
             score: number;
-            /** @description Null for a carousel. */
+            /**
+             * Format: int64
+             * @description Null for a carousel.
+             */
             start_ms: number | null;
             title: string;
         };
+        /** @description The suggested clips of a recording. */
         SuggestionList: {
             count: number;
             recording_id: string;
             suggestions: components["schemas"]["Suggestion"][];
         };
-        /** @enum {string} */
+        /**
+         * @description A tier of plans. Each includes the lower ones.
+         * @enum {string}
+         */
         Tier: "none" | "core" | "automation" | "platform";
+        /** @description The plan has no API access; or its tier is too low, and then the two tiers are present. */
         TierError: {
-            current_tier: components["schemas"]["Tier"];
+            /** @description The tier of the caller's plan. */
+            current_tier?: components["schemas"]["Tier"];
+            /** @description One sentence. */
             error: string;
-            required_tier: components["schemas"]["Tier"];
+            /** @description The lowest tier that has the operation. */
+            required_tier?: components["schemas"]["Tier"];
         };
-        Transcript: {
-            /** @description Present when completed; whole seconds, rounded half up (the unit is assumed). */
-            audio_duration?: number;
-            /** @description Present when the status is `error`. */
-            error?: string;
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            status: "queued" | "processing" | "completed" | "error";
-            /** @description Present when completed. */
-            utterances?: components["schemas"]["Utterance"][];
-        } & ({
-            audio_duration?: unknown;
-            error?: unknown;
-            /** @enum {unknown} */
-            status?: "queued" | "processing";
-            utterances?: unknown;
-        } | {
-            audio_duration?: unknown;
-            /** @constant */
-            status?: "error";
-            utterances?: unknown;
-        } | {
-            error?: unknown;
-            /** @constant */
-            status?: "completed";
-        });
+        /** @description The transcription of a URL. `status` says which fields are present. */
+        Transcript: components["schemas"]["QueuedTranscript"] | components["schemas"]["ProcessingTranscript"] | components["schemas"]["CompletedTranscript"] | components["schemas"]["FailedTranscript"];
+        /** @description A hit in a transcript. */
         TranscriptHit: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1180,9 +1385,13 @@ export interface components {
             recording_title: string;
             /** @description Transcript text around the first matching word. */
             snippet: string;
-            /** @description Start of that word. */
+            /**
+             * Format: int64
+             * @description Start of that word.
+             */
             start_ms: number;
         };
+        /** @description A reserved object, with the signed URL for its bytes. */
         Upload: {
             object_id: string;
             space_id: string;
@@ -1191,6 +1400,7 @@ export interface components {
             /** @constant */
             upload_url_expires_in_seconds: 1800;
         };
+        /** @description Usage and limits of the caller's plan. */
         Usage: {
             api_tier: components["schemas"]["Tier"];
             /** @description `active`; other values are unknown. */
@@ -1198,19 +1408,27 @@ export interface components {
             storage: components["schemas"]["StorageUsage"];
             usage: components["schemas"]["SpeechUsage"];
         };
+        /** @description A paragraph of one speaker. */
         Utterance: {
             /** Format: double */
             confidence: number;
-            /** @description Milliseconds. */
+            /**
+             * Format: int64
+             * @description Milliseconds.
+             */
             end: number;
             speaker: string;
             /** @description Name of the assigned speaker; absent if none is assigned. */
             speaker_name?: string;
-            /** @description Milliseconds. */
+            /**
+             * Format: int64
+             * @description Milliseconds.
+             */
             start: number;
             text: string;
             words: components["schemas"]["Word"][];
         };
+        /** @description Every invalid field of a new transcript. */
         ValidationError: {
             errors: {
                 [key: string]: string[];
@@ -1218,6 +1436,7 @@ export interface components {
             /** @constant */
             valid: false;
         };
+        /** @description A subscription of a URL to events. */
         Webhook: {
             /** Format: date-time */
             created_at: string;
@@ -1233,9 +1452,11 @@ export interface components {
             updated_at: string;
             url: string;
         };
+        /** @description One webhook. */
         WebhookBody: {
             webhook: components["schemas"]["Webhook"];
         };
+        /** @description The fields of a webhook to change. */
         WebhookChange: {
             description?: string | null;
             /** @description A disabled webhook receives nothing. */
@@ -1243,20 +1464,29 @@ export interface components {
             events?: components["schemas"]["EventType"][] | null;
             url?: string | null;
         };
+        /** @description The caller's webhooks. */
         WebhookList: {
             count: number;
             webhooks: components["schemas"]["Webhook"][];
         };
+        /** @description One webhook, with its secret. */
         WebhookSecretBody: {
             webhook: components["schemas"]["NewSecretWebhook"];
         };
+        /** @description A spoken word. */
         Word: {
             /** Format: double */
             confidence: number;
-            /** @description Milliseconds. */
+            /**
+             * Format: int64
+             * @description Milliseconds.
+             */
             end: number;
             speaker: string;
-            /** @description Milliseconds. */
+            /**
+             * Format: int64
+             * @description Milliseconds.
+             */
             start: number;
             text: string;
         };
@@ -1306,7 +1536,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["TierError"] | components["schemas"]["Error"];
+                "application/json": components["schemas"]["TierError"];
             };
         };
         /** @description Internal error. Find it in the server's log by the X-Request-Id header. */
@@ -1331,7 +1561,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "limit must be a number from 1 up."
+                 *       "error": "limit must be a number of at least 1."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1388,28 +1618,18 @@ export interface components {
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
-                "X-RateLimit-Limit": components["headers"]["RateLimit"];
-                "X-RateLimit-Remaining": components["headers"]["RateRemaining"];
-                "X-RateLimit-Reset": components["headers"]["RateReset"];
+                "X-Ratelimit-Limit": components["headers"]["RateLimit"];
+                "X-Ratelimit-Remaining": components["headers"]["RateRemaining"];
+                "X-Ratelimit-Reset": components["headers"]["RateReset"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "error": "Too many requests."
+                 *       "error": "Too many requests: the limit of your plan is 60 per minute."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description A storage error, in the format of Google Cloud Storage. */
-        StorageError: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /** @example <Error><Code>NoSuchKey</Code><Message>There is no such object.</Message></Error> */
-                "application/xml": string;
             };
         };
         /** @description The request would exceed the plan's storage hard limit. */
@@ -1434,7 +1654,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The request did not arrive in time."
+                 *       "error": "The request body did not arrive in time."
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -1458,7 +1678,7 @@ export interface components {
         Unauthenticated: {
             headers: {
                 /** @description RFC 6750. */
-                "WWW-Authenticate"?: string;
+                "Www-Authenticate"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1486,8 +1706,41 @@ export interface components {
         };
     };
     parameters: {
+        /**
+         * @description Name of the object, from the path of the signed URL.
+         * @example obj_3f0c6f0e7b9e4a51a2a5f6b6b1a6a3c1
+         */
+        ObjectID: string;
+        /** @description ID of the recording. */
         RecordingID: string;
+        /**
+         * @description Query of the signed URL, unchanged; here, the signature.
+         * @example 9mYxq0mB1vV0wq5oJcXyQe3D0G8H2m4ZrJtX7l6sT1c
+         */
+        Signature: string;
+        /**
+         * @description Query of the signed URL, unchanged; here, when it expires.
+         * @example 1777890600
+         */
+        SignedExpiry: string;
+        /**
+         * @description Query of the signed URL, unchanged; here, the key that signed it.
+         * @example 1
+         */
+        SignedKey: string;
+        /**
+         * @description Query of the signed URL, unchanged; here, its length in bytes.
+         * @example 2048000
+         */
+        SignedSize: string;
+        /**
+         * @description Query of the signed URL, unchanged; here, the type of the content.
+         * @example video/mp4
+         */
+        SignedType: string;
+        /** @description ID of the space. */
         SpaceID: string;
+        /** @description ID of the webhook. */
         WebhookID: string;
     };
     requestBodies: never;
@@ -1519,12 +1772,46 @@ export type $defs = Record<string, never>;
 export interface operations {
     getObject: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Query of the signed URL, unchanged; here, the type of the content.
+                 * @example video/mp4
+                 */
+                ct?: components["parameters"]["SignedType"];
+                /**
+                 * @description Query of the signed URL, unchanged; here, when it expires.
+                 * @example 1777890600
+                 */
+                exp?: components["parameters"]["SignedExpiry"];
+                /**
+                 * @description Query of the signed URL, unchanged; here, the key that signed it.
+                 * @example 1
+                 */
+                kid?: components["parameters"]["SignedKey"];
+                /**
+                 * @description Query of the signed URL, unchanged; here, the signature.
+                 * @example 9mYxq0mB1vV0wq5oJcXyQe3D0G8H2m4ZrJtX7l6sT1c
+                 */
+                sig?: components["parameters"]["Signature"];
+                /**
+                 * @description Query of the signed URL, unchanged; here, its length in bytes.
+                 * @example 2048000
+                 */
+                size?: components["parameters"]["SignedSize"];
+            };
             header?: {
+                /**
+                 * @description The part of the video to send.
+                 * @example bytes=0-1023
+                 */
                 Range?: string;
             };
             path: {
-                object_id: string;
+                /**
+                 * @description Name of the object, from the path of the signed URL.
+                 * @example obj_3f0c6f0e7b9e4a51a2a5f6b6b1a6a3c1
+                 */
+                object_id: components["parameters"]["ObjectID"];
             };
             cookie?: never;
         };
@@ -1546,6 +1833,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example the parts of the video */
                     "multipart/byteranges": string;
                     /** @example the bytes of the video */
                     "video/mp4": string;
@@ -1558,9 +1846,36 @@ export interface operations {
                 };
                 content?: never;
             };
-            403: components["responses"]["StorageError"];
-            404: components["responses"]["StorageError"];
-            405: components["responses"]["StorageError"];
+            /** @description The signature is invalid or expired. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>SignatureDoesNotMatch</Code><Message>The signature of this address is not valid.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
+            /** @description The object does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>NoSuchKey</Code><Message>No render with this id was found.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>MethodNotAllowed</Code><Message>Signed URLs support only GET, HEAD, and PUT.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
             /** @description A precondition of the request failed. */
             412: {
                 headers: {
@@ -1578,27 +1893,75 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            500: components["responses"]["StorageError"];
-            503: components["responses"]["StorageError"];
+            /** @description Internal error. Find it in the server's log by the X-Request-Id header. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>InternalError</Code><Message>Something went wrong on our side.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
+            /** @description The server is shutting down, or its storage does not respond. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>ServiceUnavailable</Code><Message>The server is shutting down.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
         };
     };
     putObject: {
         parameters: {
-            query?: never;
-            header: {
-                /** @description Must equal the declared `content_type`. */
-                "Content-Type": string;
+            query?: {
+                /**
+                 * @description Query of the signed URL, unchanged; here, the type of the content.
+                 * @example video/mp4
+                 */
+                ct?: components["parameters"]["SignedType"];
+                /**
+                 * @description Query of the signed URL, unchanged; here, when it expires.
+                 * @example 1777890600
+                 */
+                exp?: components["parameters"]["SignedExpiry"];
+                /**
+                 * @description Query of the signed URL, unchanged; here, the key that signed it.
+                 * @example 1
+                 */
+                kid?: components["parameters"]["SignedKey"];
+                /**
+                 * @description Query of the signed URL, unchanged; here, the signature.
+                 * @example 9mYxq0mB1vV0wq5oJcXyQe3D0G8H2m4ZrJtX7l6sT1c
+                 */
+                sig?: components["parameters"]["Signature"];
+                /**
+                 * @description Query of the signed URL, unchanged; here, its length in bytes.
+                 * @example 2048000
+                 */
+                size?: components["parameters"]["SignedSize"];
             };
+            header?: never;
             path: {
-                object_id: string;
+                /**
+                 * @description Name of the object, from the path of the signed URL.
+                 * @example obj_3f0c6f0e7b9e4a51a2a5f6b6b1a6a3c1
+                 */
+                object_id: components["parameters"]["ObjectID"];
             };
             cookie?: never;
         };
-        /** @description The raw bytes of the file. */
+        /**
+         * @description The raw bytes of the file, as many as declared. The header `Content-Type` must equal the declared `content_type`, whatever it is:
+         *     send that instead of `application/octet-stream`, or declare `application/octet-stream`.
+         */
         requestBody?: {
             content: {
                 /** @example the bytes of the file */
-                "*/*": unknown;
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -1606,39 +1969,111 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Changes with the bytes. */
-                    ETag?: string;
+                    Etag?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["StorageError"];
+            /** @description The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>InvalidArgument</Code><Message>The request is not valid.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
             /** @description The signature is invalid or expired, or the Content-Type differs from the declared one. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example <Error><Code>SignatureDoesNotMatch</Code><Message>The address was changed.</Message></Error> */
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>SignatureDoesNotMatch</Code><Message>The signature of this address is not valid.</Message></Error> */
                     "application/xml": string;
                 };
             };
-            404: components["responses"]["StorageError"];
-            405: components["responses"]["StorageError"];
-            408: components["responses"]["StorageError"];
-            409: components["responses"]["StorageError"];
+            /** @description The object does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>NoSuchKey</Code><Message>No upload with this id was found.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
+            /** @description The path does not support this method. */
+            405: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>MethodNotAllowed</Code><Message>Signed URLs support only GET, HEAD, and PUT.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
+            /** @description The bytes did not arrive in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>RequestTimeout</Code><Message>The upload was too slow.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
+            /** @description A recording was already created from the object. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>PreconditionFailed</Code><Message>A recording was already created from this upload.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
             /** @description The object is larger than declared. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example <Error><Code>EntityTooLarge</Code><Message>The object is larger than declared.</Message></Error> */
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>EntityTooLarge</Code><Message>The object is larger than declared.</Message></Error> */
                     "application/xml": string;
                 };
             };
-            500: components["responses"]["StorageError"];
-            503: components["responses"]["StorageError"];
-            507: components["responses"]["StorageError"];
+            /** @description Internal error. Find it in the server's log by the X-Request-Id header. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>InternalError</Code><Message>Something went wrong on our side.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
+            /** @description The server is shutting down, or its storage does not respond. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>ServiceUnavailable</Code><Message>The server is shutting down.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
+            /** @description The server's disk is full. */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <?xml version='1.0' encoding='UTF-8'?><Error><Code>InsufficientStorage</Code><Message>The disk is full.</Message></Error> */
+                    "application/xml": string;
+                };
+            };
         };
     };
     createChat: {
@@ -1712,6 +2147,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the chat. */
                 id: string;
             };
             cookie?: never;
@@ -1819,6 +2255,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the import. */
                 id: string;
             };
             cookie?: never;
@@ -1860,6 +2297,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the output. */
                 id: string;
             };
             cookie?: never;
@@ -2163,6 +2601,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the recording. */
                 id: components["parameters"]["RecordingID"];
             };
             cookie?: never;
@@ -2217,6 +2656,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description ID of the recording. */
                 id: components["parameters"]["RecordingID"];
             };
             cookie?: never;
@@ -2287,6 +2727,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the recording. */
                 id: components["parameters"]["RecordingID"];
             };
             cookie?: never;
@@ -2352,6 +2793,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description ID of the recording. */
                 id: components["parameters"]["RecordingID"];
             };
             cookie?: never;
@@ -2401,6 +2843,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the recording. */
                 id: components["parameters"]["RecordingID"];
             };
             cookie?: never;
@@ -2456,6 +2899,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the recording. */
                 id: components["parameters"]["RecordingID"];
             };
             cookie?: never;
@@ -2506,7 +2950,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The transcript has no such label."
+                     *       "error": "label is not in the recording's transcript."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2530,6 +2974,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the recording. */
                 id: components["parameters"]["RecordingID"];
             };
             cookie?: never;
@@ -2570,7 +3015,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "The transcript has no such label."
+                     *       "error": "label is not in the recording's transcript."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2586,7 +3031,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "This label is not assigned to this speaker."
+                     *       "error": "The label is not assigned to this speaker."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2605,6 +3050,7 @@ export interface operations {
     getRecordingTranscript: {
         parameters: {
             query?: {
+                /** @description Format of the response. */
                 format?: "json" | "txt" | "vtt" | "srt" | "csv" | "pdf" | "docx";
                 /** @description `false` omits timestamps from `txt` and changes no other format. */
                 include_timestamp?: boolean;
@@ -2616,6 +3062,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description ID of the recording. */
                 id: components["parameters"]["RecordingID"];
             };
             cookie?: never;
@@ -2664,11 +3111,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RecordingTranscript"];
+                    /** @example the bytes of the document */
                     "application/pdf": string;
+                    /** @example the bytes of the document */
                     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
                     /**
                      * @example 1
-                     *     00:00:00,250 --> 00:00:01,100
+                     *     00:00:00,250 --> 00:00:01,600
                      *     Ada Example: Good morning.
                      */
                     "application/x-subrip": string;
@@ -2686,7 +3135,7 @@ export interface operations {
                      * @example WEBVTT
                      *
                      *     1
-                     *     00:00:00.250 --> 00:00:01.100
+                     *     00:00:00.250 --> 00:00:01.600
                      *     <v Ada Example>Good morning.
                      */
                     "text/vtt": string;
@@ -2720,7 +3169,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "No font for the script of this transcript is installed."
+                     *       "error": "No font found for Devanagari text."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -2800,6 +3249,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the render. */
                 id: string;
             };
             cookie?: never;
@@ -2823,7 +3273,7 @@ export interface operations {
                      *         "end_ms": 39800,
                      *         "progress": 1,
                      *         "message": "Done",
-                     *         "asset_url": "http://127.0.0.1:8765/storage/render_0c1d2e3f40514627?expires=1777895400&signature=example",
+                     *         "asset_url": "http://127.0.0.1:8765/storage/0c1d2e3f-4051-4627-8394-a5b6c7d8e9f0?ct=video%2Fmp4&exp=1777895400&kid=1&sig=kP3u0cQmWz7bJf5hXnYt2RrVd8LsEaG4oTiB6yNxMwU&size=482130",
                      *         "created_at": "2026-05-04T10:40:00Z"
                      *       }
                      *     }
@@ -2949,6 +3399,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the space. */
                 space_id: components["parameters"]["SpaceID"];
             };
             cookie?: never;
@@ -2999,6 +3450,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the space. */
                 space_id: components["parameters"]["SpaceID"];
             };
             cookie?: never;
@@ -3073,6 +3525,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the speaker. */
                 id: string;
             };
             cookie?: never;
@@ -3172,7 +3625,7 @@ export interface operations {
                      *       "status": "queued"
                      *     }
                      */
-                    "application/json": components["schemas"]["Transcript"];
+                    "application/json": components["schemas"]["QueuedTranscript"];
                 };
             };
             /** @description A parameter is invalid (the errors list all of them), or the body is not a JSON object. */
@@ -3210,6 +3663,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the transcript. */
                 id: string;
             };
             cookie?: never;
@@ -3263,7 +3717,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "object_id": "obj_3f0c6f0e7b9e4a51a2a5f6b6b1a6a3c1",
-                     *       "upload_url": "http://127.0.0.1:8765/storage/obj_3f0c6f0e7b9e4a51a2a5f6b6b1a6a3c1?ct=video%2Fmp4&size=2048000",
+                     *       "upload_url": "http://127.0.0.1:8765/storage/obj_3f0c6f0e7b9e4a51a2a5f6b6b1a6a3c1?ct=video%2Fmp4&exp=1777890600&kid=1&sig=9mYxq0mB1vV0wq5oJcXyQe3D0G8H2m4ZrJtX7l6sT1c&size=2048000",
                      *       "upload_url_expires_in_seconds": 1800,
                      *       "space_id": "00000000-0000-4000-8000-000000000030"
                      *     }
@@ -3287,7 +3741,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "error": "A file may have at most 10 GB."
+                     *       "error": "content_size is over the limit of 10 GB."
                      *     }
                      */
                     "application/json": components["schemas"]["Error"];
@@ -3475,6 +3929,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the webhook. */
                 id: components["parameters"]["WebhookID"];
             };
             cookie?: never;
@@ -3521,6 +3976,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the webhook. */
                 id: components["parameters"]["WebhookID"];
             };
             cookie?: never;
@@ -3549,6 +4005,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the webhook. */
                 id: components["parameters"]["WebhookID"];
             };
             cookie?: never;
@@ -3613,6 +4070,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description ID of the webhook. */
                 id: components["parameters"]["WebhookID"];
             };
             cookie?: never;
@@ -3681,7 +4139,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the delivery. */
                 delivery_id: string;
+                /** @description ID of the webhook. */
                 id: components["parameters"]["WebhookID"];
             };
             cookie?: never;
@@ -3750,6 +4210,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the webhook. */
                 id: components["parameters"]["WebhookID"];
             };
             cookie?: never;
@@ -3812,6 +4273,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description ID of the webhook. */
                 id: components["parameters"]["WebhookID"];
             };
             cookie?: never;
@@ -3858,18 +4320,18 @@ export interface operations {
                  * @description Event ID, the same for every attempt.
                  * @example 2f3e4d5c-6b7a-4890-a1b2-c3d4e5f60718
                  */
-                "webhook-id": string;
+                "Webhook-Id": string;
                 /**
                  * @description `v1,` and the base64 HMAC-SHA256 of `webhook-id.webhook-timestamp.body`. While a secret is being rotated, several
                  *     signatures separated by spaces.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "Webhook-Signature": string;
                 /**
                  * @description Time of this attempt, in seconds since 1970.
                  * @example 1777890600
                  */
-                "webhook-timestamp": number;
+                "Webhook-Timestamp": number;
             };
             path?: never;
             cookie?: never;
@@ -3922,18 +4384,18 @@ export interface operations {
                  * @description Event ID, the same for every attempt.
                  * @example 2f3e4d5c-6b7a-4890-a1b2-c3d4e5f60718
                  */
-                "webhook-id": string;
+                "Webhook-Id": string;
                 /**
                  * @description `v1,` and the base64 HMAC-SHA256 of `webhook-id.webhook-timestamp.body`. While a secret is being rotated, several
                  *     signatures separated by spaces.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "Webhook-Signature": string;
                 /**
                  * @description Time of this attempt, in seconds since 1970.
                  * @example 1777890600
                  */
-                "webhook-timestamp": number;
+                "Webhook-Timestamp": number;
             };
             path?: never;
             cookie?: never;
