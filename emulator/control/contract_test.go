@@ -25,19 +25,12 @@ import (
 // parse parses the control API's OpenAPI document.
 func parse(t *testing.T) *contract.Contract {
 	t.Helper()
-	openapi3filter.RegisterBodyDecoder("application/x-ndjson", firstLine)
+	openapi3filter.RegisterBodyDecoder("application/x-ndjson", openapi3filter.FileBodyDecoder)
 	openapi3filter.RegisterBodyDecoder("text/event-stream", firstMessage)
 	openapi3filter.RegisterBodyDecoder("audio/wav", openapi3filter.FileBodyDecoder)
 	c, err := contract.Parse(control.Spec)
 	require.NoError(t, err)
 	return c
-}
-
-// firstLine decodes the first value of an NDJSON body.
-func firstLine(body io.Reader, _ http.Header, _ *openapi3.SchemaRef, _ openapi3filter.EncodingFn) (any, error) {
-	var v any
-	err := json.NewDecoder(body).Decode(&v)
-	return v, err
 }
 
 // firstMessage decodes the first message of a stream of Server-Sent Events.
@@ -116,6 +109,12 @@ func TestContractHasEveryEndpoint(t *testing.T) {
 	require.Len(t, ids, len(documented))
 }
 
+// The document lacks nothing that its readers need.
+func TestContractStyle(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, contract.Style(control.Spec))
+}
+
 // Each example in the document matches its schema.
 func TestContractExamples(t *testing.T) {
 	t.Parallel()
@@ -131,7 +130,12 @@ func TestContractExamples(t *testing.T) {
 			}
 			for _, v := range values {
 				checked++
-				require.NoError(t, m.Schema.Value.VisitJSON(v, openapi3.EnableJSONSchema2020()), "%s %s", where, mediaType)
+				schema := m.Schema.Value
+				if lines := schema.ContentSchema; lines != nil {
+					require.NoError(t, json.Unmarshal([]byte(v.(string)), &v), "%s", where)
+					schema = lines.Value
+				}
+				require.NoError(t, schema.VisitJSON(v, openapi3.EnableJSONSchema2020()), "%s %s", where, mediaType)
 			}
 		}
 	}
@@ -143,7 +147,7 @@ func TestContractExamples(t *testing.T) {
 			check(pattern+" "+status, r.Value.Content)
 		}
 	}
-	require.Greater(t, checked, 250)
+	require.Greater(t, checked, 350)
 }
 
 // client calls a sandbox and validates every exchange with the control API against the document.
@@ -204,15 +208,21 @@ func (c *client) send(want int, what, contentType, body string) string {
 	return string(raw)
 }
 
-func (c *client) note(method, path string, status int) {
+// operation returns the operation of a request.
+func (c *client) operation(method, path string) *openapi3.Operation {
 	path, _, _ = strings.Cut(path, "?")
-	best, literal := "", -1
+	best, literal := &openapi3.Operation{}, -1
 	for pattern, op := range operations(c.c) {
 		m, p, _ := strings.Cut(pattern, " ")
 		if n := literalSegments(p, path); m == method && n > literal {
-			best, literal = op.OperationID, n
+			best, literal = op, n
 		}
 	}
+	return best
+}
+
+func (c *client) note(method, path string, status int) {
+	best := c.operation(method, path).OperationID
 	class := " fails"
 	if status < 400 {
 		class = " works"
@@ -238,7 +248,7 @@ func literalSegments(template, path string) int {
 	return n
 }
 
-// open sends a request with a streaming response, passes its lines to read, and ends it.
+// open sends a request with a streaming response, passes its lines to read, and ends it. Each line must match the document.
 func (c *client) open(what, body string, read func(next func() map[string]any)) {
 	c.Helper()
 	method, path, _ := strings.Cut(what, " ")
@@ -254,12 +264,14 @@ func (c *client) open(what, body string, read func(next func() map[string]any)) 
 	defer func() { _ = resp.Body.Close() }()
 	require.Equal(c, 200, resp.StatusCode)
 	c.note(method, path, 200)
+	schema := c.operation(method, path).Responses.Status(200).Value.Content["application/x-ndjson"].Schema.Value.ContentSchema.Value
 	lines := bufio.NewReader(resp.Body)
 	read(func() map[string]any {
 		line, err := lines.ReadBytes('\n')
 		require.NoError(c, err)
 		var v map[string]any
 		require.NoError(c, json.Unmarshal(line, &v))
+		require.NoError(c, schema.VisitJSON(v, openapi3.EnableJSONSchema2020()), "%s", line)
 		return v
 	})
 }

@@ -37,10 +37,10 @@ type Contract struct {
 	roots  []string // first segments of its paths: "/v1/"
 }
 
-// register makes the validator accept media and documents (every transcript format except JSON and plain text) as opaque bytes. The
+// register makes the validator accept media, YAML, and documents (every transcript format except JSON and plain text) as opaque bytes. The
 // validator's decoders are global and not safe to change while it runs, so they are registered once.
 var register = sync.OnceFunc(func() {
-	documents := []string{"application/xml", "video/mp4", "multipart/byteranges"}
+	documents := []string{"application/xml", "application/yaml", "video/mp4", "multipart/byteranges"}
 	for _, f := range formats.Standard() {
 		if mediaType, _, err := mime.ParseMediaType(f.ContentType); err == nil && mediaType != "application/json" && mediaType != "text/plain" {
 			documents = append(documents, mediaType)

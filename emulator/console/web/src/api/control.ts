@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the requests recorded since `startCapsule`. */
+        /**
+         * Get the requests recorded since `startCapsule`.
+         * @description Save the response as a file, for example to send it with a bug report.
+         */
         get: operations["getCapsule"];
         put?: never;
         post?: never;
@@ -27,7 +30,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start to record a world's requests. */
+        /**
+         * Start to record a world's requests.
+         * @description Send the requests, then get the capsule.
+         */
         post: operations["startCapsule"];
         delete?: never;
         options?: never;
@@ -42,7 +48,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the time and the unfinished jobs. */
+        /**
+         * Get the time and the unfinished jobs.
+         * @description An unfinished job is pending until the clock shows its time.
+         */
         get: operations["getClock"];
         /**
          * Change the clock.
@@ -85,7 +94,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count a world's records by kind and status. */
+        /**
+         * Count a world's records by kind and status.
+         * @description A finished job is counted as long as the world keeps it.
+         */
         get: operations["getCounts"];
         put?: never;
         post?: never;
@@ -129,7 +141,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the faults. */
+        /**
+         * List the faults.
+         * @description `remaining` can still fire; `fired` have.
+         */
         get: operations["listFaults"];
         put?: never;
         /**
@@ -137,7 +152,10 @@ export interface paths {
          * @description Faults are tried in the order they were added. At most one hits a request.
          */
         post: operations["addFault"];
-        /** Remove all faults. */
+        /**
+         * Remove all faults.
+         * @description Also forgets those that have fired.
+         */
         delete: operations["removeFaults"];
         options?: never;
         head?: never;
@@ -154,7 +172,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a fault. */
+        /**
+         * Remove a fault.
+         * @description Requests that it already hit stay as they are.
+         */
         delete: operations["removeFault"];
         options?: never;
         head?: never;
@@ -170,7 +191,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check that every fault has fired as often as it should. */
+        /**
+         * Check that every fault has fired as often as it should.
+         * @description For the end of a test: a fault that never fired may mean that the program never sent the request.
+         */
         post: operations["verifyFaults"];
         delete?: never;
         options?: never;
@@ -205,7 +229,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the fixture bindings. */
+        /**
+         * List the fixture bindings.
+         * @description Spaces, speakers, prompts, and recordings of a fixture are resources in /v1 and not listed here.
+         */
         get: operations["getFixtures"];
         put?: never;
         /**
@@ -249,7 +276,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Wait until the world is idle. */
+        /**
+         * Wait until the world is idle.
+         * @description A frozen clock stays as it is, and what waits for it counts as idle. The clock `auto` jumps from job to job.
+         */
         post: operations["waitIdle"];
         delete?: never;
         options?: never;
@@ -284,7 +314,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a job. */
+        /**
+         * Get a job.
+         * @description Find the ID with `listJobs`, or in a `job` message of `streamEvents`.
+         */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -365,7 +398,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the magic inputs, one for each error and state of /v1. */
+        /**
+         * List the magic inputs, one for each error and state of /v1.
+         * @description Send the value, and the sandbox responds with the error or reaches the state.
+         */
         get: operations["listMagicInputs"];
         put?: never;
         post?: never;
@@ -382,7 +418,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get this document. */
+        /**
+         * Get this document.
+         * @description Public, like the health check. `servers` is the address that was asked.
+         */
         get: operations["getControlContract"];
         put?: never;
         post?: never;
@@ -459,11 +498,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the requests to /v1. */
+        /**
+         * List the requests to /v1.
+         * @description The log keeps the newest requests of a world. Parameters narrow the list.
+         */
         get: operations["listRequests"];
         put?: never;
         post?: never;
-        /** Clear the request log. */
+        /**
+         * Clear the request log.
+         * @description Numbers go on, so that `since` stays valid.
+         */
         delete: operations["clearRequests"];
         options?: never;
         head?: never;
@@ -477,7 +522,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export the requests as an HTTP Archive, which browser developer tools can open. */
+        /**
+         * Export the requests as an HTTP Archive, which browser developer tools can open.
+         * @description The same requests as in `listRequests`, with the same parameters.
+         */
         get: operations["exportRequests"];
         put?: never;
         post?: never;
@@ -494,7 +542,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one request with its response. */
+        /**
+         * Get one request with its response.
+         * @description Bodies are kept up to 4 KiB.
+         */
         get: operations["getRequest"];
         put?: never;
         post?: never;
@@ -534,7 +585,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the matching requests. */
+        /**
+         * Count the matching requests.
+         * @description Counts only requests that the log still has.
+         */
         post: operations["countRequests"];
         delete?: never;
         options?: never;
@@ -551,7 +605,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find requests by more criteria than `listRequests`. */
+        /**
+         * Find requests by more criteria than `listRequests`.
+         * @description The newest matches are returned, oldest first.
+         */
         post: operations["findRequests"];
         delete?: never;
         options?: never;
@@ -650,7 +707,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the stored snapshots. */
+        /**
+         * List the stored snapshots.
+         * @description They are kept until they are deleted or the server ends.
+         */
         get: operations["listSnapshots"];
         put?: never;
         /**
@@ -674,7 +734,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a stored snapshot. */
+        /**
+         * Delete a stored snapshot.
+         * @description Worlds that were started from it stay.
+         */
         delete: operations["deleteSnapshot"];
         options?: never;
         head?: never;
@@ -690,7 +753,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace a world's state by a stored snapshot. */
+        /**
+         * Replace a world's state by a stored snapshot.
+         * @description The world keeps its name and its secrets.
+         */
         post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
@@ -705,7 +771,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the held messages. */
+        /**
+         * Get the held messages.
+         * @description It also says how many messages are being collected for a reorder.
+         */
         get: operations["getHold"];
         put?: never;
         /**
@@ -713,7 +782,10 @@ export interface paths {
          * @description Holds every matching attempt that has not started, until `releaseMessages`. The log of /v1 shows them as pending.
          */
         post: operations["holdMessages"];
-        /** Same as `releaseMessages`. */
+        /**
+         * Same as `releaseMessages`.
+         * @description For clients that hold with POST and end with DELETE.
+         */
         delete: operations["endHold"];
         options?: never;
         head?: never;
@@ -750,7 +822,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report the response to a request that was listened to. */
+        /**
+         * Report the response to a request that was listened to.
+         * @description The attempt in the outbox gets this response or error.
+         */
         post: operations["answerWebhook"];
         delete?: never;
         options?: never;
@@ -765,7 +840,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the messages with every attempt, byte for byte. */
+        /**
+         * List the messages with every attempt, byte for byte.
+         * @description Headers and bodies are exactly what was sent.
+         */
         get: operations["listMessages"];
         put?: never;
         post?: never;
@@ -782,7 +860,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a message. */
+        /**
+         * Get a message.
+         * @description It has the newest 50 attempts, oldest first.
+         */
         get: operations["getMessage"];
         put?: never;
         post?: never;
@@ -801,7 +882,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a corrupted copy of a message, which a receiver must reject. */
+        /**
+         * Send a corrupted copy of a message, which a receiver must reject.
+         * @description `what` says what is wrong with the copy.
+         */
         post: operations["corruptMessage"];
         delete?: never;
         options?: never;
@@ -818,7 +902,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send two copies of a message concurrently. */
+        /**
+         * Send two copies of a message concurrently.
+         * @description Both have the same `webhook-id`. A receiver must process only one.
+         */
         post: operations["duplicateMessage"];
         delete?: never;
         options?: never;
@@ -855,7 +942,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Wait until `count` messages have been attempted. */
+        /**
+         * Wait until `count` messages have been attempted.
+         * @description Earlier messages count too. The attempt may have failed.
+         */
         post: operations["waitForMessages"];
         delete?: never;
         options?: never;
@@ -870,9 +960,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the attempt policy and what remains of it. */
+        /**
+         * Get the attempt policy and what remains of it.
+         * @description Numbers of attempts count down as attempts are made.
+         */
         get: operations["getPolicy"];
-        /** Drop, delay, or respond to the next attempts. */
+        /**
+         * Drop, delay, or respond to the next attempts.
+         * @description Replaces the policy, including what is left of the previous one.
+         */
         put: operations["setPolicy"];
         post?: never;
         delete?: never;
@@ -890,7 +986,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send all held messages and stop holding. */
+        /**
+         * Send all held messages and stop holding.
+         * @description They are sent in order of arrival.
+         */
         post: operations["releaseMessages"];
         delete?: never;
         options?: never;
@@ -907,7 +1006,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the next messages in reverse order, or held messages in a given order. */
+        /**
+         * Send the next messages in reverse order, or held messages in a given order.
+         * @description Exactly one of `count` and `ids` is set.
+         */
         post: operations["reorderMessages"];
         delete?: never;
         options?: never;
@@ -924,7 +1026,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a webhook that the sandbox itself receives. */
+        /**
+         * Create a webhook that the sandbox itself receives.
+         * @description For tests without a receiver of their own: read what arrived with `listMessages`.
+         */
         post: operations["createSink"];
         delete?: never;
         options?: never;
@@ -942,7 +1047,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a sink. */
+        /**
+         * Delete a sink.
+         * @description Like any webhook, it receives nothing from then on.
+         */
         delete: operations["deleteSink"];
         options?: never;
         head?: never;
@@ -996,7 +1104,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the worlds. */
+        /**
+         * List the worlds.
+         * @description A server always has the world `default`.
+         */
         get: operations["listWorlds"];
         put?: never;
         /**
@@ -1020,7 +1131,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a world and everything in it. */
+        /**
+         * Delete a world and everything in it.
+         * @description Its secrets stop working. The response comes when the world's requests have ended.
+         */
         delete: operations["deleteWorld"];
         options?: never;
         head?: never;
@@ -1031,6 +1145,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description How far to advance a clock. */
         Advance: {
             /** @description A duration: `90s`, `1h30m`, `30d`. */
             by?: string;
@@ -1048,6 +1163,7 @@ export interface components {
                 status: string;
             };
         };
+        /** @description What happened while a clock was advanced. */
         Advanced: {
             /** @description The events, in order. */
             fired: {
@@ -1065,6 +1181,7 @@ export interface components {
             running?: components["schemas"]["Pending"][];
             settled: boolean;
         };
+        /** @description What a fixture created and bound. */
         Applied: {
             /** @description Name of the fixture in its errors. */
             fixture: string;
@@ -1077,6 +1194,7 @@ export interface components {
             /** @description Number of bound URLs. */
             urls: number;
         };
+        /** @description One try to send a message. */
         Attempt: {
             /**
              * Format: date-time
@@ -1084,11 +1202,13 @@ export interface components {
              */
             at: string;
             corrupted?: components["schemas"]["What"];
+            /** Format: int64 */
             duration_ms: number;
             /** @description Why there was no response. */
             error?: string;
             /** @enum {string} */
             kind: "delivery" | "trigger" | "resend" | "duplicate" | "corrupt";
+            /** Format: int64 */
             number: number;
             request: components["schemas"]["SentRequest"];
             /** @description Null when there was no response. */
@@ -1099,6 +1219,10 @@ export interface components {
                 headers: components["schemas"]["HeaderLine"][] | null;
                 status: number;
             } | null;
+        };
+        /** @description Attempts. */
+        AttemptList: {
+            attempts: components["schemas"]["Attempt"][];
         };
         /** @description A transcription or text generation backend. */
         Backend: {
@@ -1113,15 +1237,20 @@ export interface components {
             kind: string;
             model?: string;
         };
+        /** @description The body of a message. */
         Body: {
             /** @description Set when the bytes are not UTF-8. */
             base64?: string | null;
-            /** @description Total length. */
+            /**
+             * Format: int64
+             * @description Total length.
+             */
             bytes: number;
             text?: string;
             /** @description Only the first bytes are kept. */
             truncated: boolean;
         };
+        /** @description Bindings of fixtures to future requests. */
         Bound: {
             timelines: {
                 match: components["schemas"]["FixtureMatch"];
@@ -1129,6 +1258,7 @@ export interface components {
                 steps: string;
             }[];
             transcripts: {
+                /** Format: int64 */
                 duration_ms: number;
                 language?: string;
                 match: components["schemas"]["FixtureMatch"];
@@ -1140,6 +1270,7 @@ export interface components {
                 url: string;
             }[];
         };
+        /** @description The state of a clock, with the unfinished jobs. */
         Clock: {
             mode: components["schemas"]["ClockMode"];
             /** Format: date-time */
@@ -1148,14 +1279,22 @@ export interface components {
             /** @description Seconds per second of the wall clock; 0 when frozen. */
             rate: number;
         };
+        /** @description The clock changed. */
         ClockMessage: {
             data: components["schemas"]["ClockTime"];
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "clock";
             id: components["schemas"]["Cursor"];
         };
-        /** @enum {string} */
+        /**
+         * @description How a clock runs.
+         * @enum {string}
+         */
         ClockMode: "real" | "scaled" | "manual" | "auto" | "steps";
+        /** @description The fields of a clock to change. */
         ClockSetting: {
             mode?: components["schemas"]["ClockMode"];
             /** Format: date-time */
@@ -1171,6 +1310,7 @@ export interface components {
             /** @description Seconds per second of the wall clock; 0 when frozen. */
             rate: number;
         };
+        /** @description Records of one kind. */
         Count: {
             /** @description Number of records by status, without statuses that no record has. Requests have classes such as `4xx`. */
             statuses: {
@@ -1178,6 +1318,7 @@ export interface components {
             };
             total: number;
         };
+        /** @description A world's records. */
         Counts: {
             /** @description By kind: recordings, transcripts, uploads, imports, outputs, renders, chats, webhooks, deliveries, jobs, requests, messages, and faults. */
             counts: {
@@ -1187,9 +1328,13 @@ export interface components {
         };
         /** @description A place in a world's stream. Treat it as opaque. */
         Cursor: string;
+        /** @description A webhook message changed. */
         DeliveryMessage: {
             data: components["schemas"]["MessageSummary"];
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "delivery";
             id: components["schemas"]["Cursor"];
         };
@@ -1204,14 +1349,28 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Delays the request, on the wall clock. */
+            /**
+             * Format: int64
+             * @description Delays the request, on the wall clock.
+             */
             latency_ms?: number;
-            /** @description Resets the connection after this many bytes of the request's body. The request has no effect. */
+            /**
+             * Format: int64
+             * @description Resets the connection after this many bytes of the request's body. The request has no effect.
+             */
             reset_after_bytes?: number | null;
             /** @description Responds instead of the API. A status from 100 to 199 except 101 is sent before the API's response. */
             status?: number;
-            /** @description Closes the connection after this many bytes of the response's body. */
+            /**
+             * Format: int64
+             * @description Closes the connection after this many bytes of the response's body.
+             */
             truncate?: number | null;
+        };
+        /** @description A success. */
+        Done: {
+            /** @constant */
+            status: "ok";
         };
         /** @description What happened to a recording, or to something made from one. */
         EngineEvent: {
@@ -1238,32 +1397,42 @@ export interface components {
             /** @description `recording.created`, `transcript.changed`, `transcript.progress`, `output.changed`, …. */
             type: string;
         };
+        /** @description What every rejected request gets. */
         Error: {
             /** @description What is wrong. */
             error: string;
             /** @description What to do next. */
             hint?: string;
         };
+        /** @description An attempt with its message. */
         Event: {
             attempt: components["schemas"]["Attempt"];
             message: components["schemas"]["Message"];
             /** @description Number of earlier attempts that were skipped because the reader was too slow. */
             missed?: number;
         };
+        /** @description A resource changed. */
         EventMessage: {
             data: components["schemas"]["EngineEvent"];
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "event";
             id: components["schemas"]["Cursor"];
         };
         /** @description One of the event types in the contract of `/v1`. */
         EventType: string;
+        /** @description A failure to inject. */
         Fault: {
             do: components["schemas"]["Do"];
             match: components["schemas"]["FaultMatch"];
             /** @description Hits only some of the requests. The same seed hits the same requests. */
             probability?: number;
-            /** @description Seed for `probability`. */
+            /**
+             * Format: uint64
+             * @description Seed for `probability`.
+             */
             seed?: number | null;
             /** @description Number of consecutive matching requests to hit; default 1, or unlimited with a probability. */
             times?: number;
@@ -1277,10 +1446,12 @@ export interface components {
             id: string;
             match: components["schemas"]["FaultMatch"];
             probability?: number;
+            /** Format: uint64 */
             seed?: number | null;
             seen: number;
             times?: number;
         };
+        /** @description Which requests or events a fault hits. */
         FaultMatch: {
             /** @description Webhook event type. */
             event?: string;
@@ -1294,18 +1465,24 @@ export interface components {
             /** @description An ID in the path. */
             resource?: string;
         };
+        /** @description A fault changed. */
         FaultMessage: {
             data: components["schemas"]["FaultChange"];
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "fault";
             id: components["schemas"]["Cursor"];
         };
+        /** @description The faults of a world. */
         Faults: {
             /** @description Faults that have fired at least once. */
             fired: components["schemas"]["FaultState"][];
             /** @description Faults that can still fire. */
             remaining: components["schemas"]["FaultState"][];
         };
+        /** @description A fault and how often it fired. */
         FaultState: {
             do: components["schemas"]["Do"];
             /** @description Requests that it hit. */
@@ -1315,13 +1492,17 @@ export interface components {
             match: components["schemas"]["FaultMatch"];
             /** @description Hits only some of the requests. The same seed hits the same requests. */
             probability?: number;
-            /** @description Seed for `probability`. */
+            /**
+             * Format: uint64
+             * @description Seed for `probability`.
+             */
             seed?: number | null;
             /** @description Matching requests since the fault was added. */
             seen: number;
             /** @description Number of consecutive matching requests to hit; default 1, or unlimited with a probability. */
             times?: number;
         };
+        /** @description How faithful the sandbox is, statement by statement. */
         Fidelity: {
             assumed: {
                 description?: string;
@@ -1354,6 +1535,7 @@ export interface components {
             /** @description Webhook ID. */
             webhook?: string;
         };
+        /** @description Which requests a binding applies to. */
         FixtureMatch: {
             filename?: string;
             message?: string;
@@ -1363,21 +1545,52 @@ export interface components {
             title?: string;
             url?: string;
         };
+        /** @description An HTTP Archive 1.2. */
         HAR: {
             log: {
-                creator: Record<string, never>;
-                entries: Record<string, never>[];
+                /** @description The program that wrote the archive. */
+                creator: {
+                    name: string;
+                    version: string;
+                };
+                entries: components["schemas"]["HAREntry"][];
                 /** @constant */
                 version: "1.2";
             };
         };
+        /** @description A request with its response, as in HTTP Archive 1.2. */
+        HAREntry: {
+            /** @description Always empty. */
+            cache: {
+                [key: string]: unknown;
+            };
+            /** @description Method, URL, headers, and body. */
+            request: {
+                [key: string]: unknown;
+            };
+            /** @description Status, headers, and body. */
+            response: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            startedDateTime: string;
+            /** @description Milliseconds. */
+            time: number;
+            /** @description Milliseconds to send, to wait, and to receive. */
+            timings: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A line of a header. */
         HeaderLine: {
             name: string;
             value: string;
         };
-        Headers: {
+        /** @description HTTP headers, each with its values. */
+        HeaderValues: {
             [key: string]: string[];
         } | null;
+        /** @description The state of the server. */
         Health: {
             backends: {
                 llm: components["schemas"]["Backend"];
@@ -1400,18 +1613,24 @@ export interface components {
             version: string;
             worlds: number;
         };
+        /** @description The world at the begin of a stream. */
         Hello: {
             clock: components["schemas"]["ClockTime"];
             counts: components["schemas"]["Totals"];
             cursor: components["schemas"]["Cursor"];
             world: string;
         };
+        /** @description The first message of a stream. */
         HelloMessage: {
             data: components["schemas"]["Hello"];
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "hello";
             id: components["schemas"]["Cursor"];
         };
+        /** @description Which messages are held. */
         HoldState: {
             collected: components["schemas"]["Message"][];
             filter?: components["schemas"]["Filter"];
@@ -1421,6 +1640,7 @@ export interface components {
             /** @description Number of messages to collect and send in reverse order; 0 for none. */
             reorder: number;
         };
+        /** @description An idle world. */
         Idle: {
             /** Format: date-time */
             now: string;
@@ -1428,6 +1648,7 @@ export interface components {
             /** @constant */
             status: "idle";
         };
+        /** @description A step of a world's work. */
         Job: {
             /** @description Attempts begun. */
             attempt: number;
@@ -1474,14 +1695,31 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @enum {string} */
+        /** @description One job. */
+        JobBody: {
+            job: components["schemas"]["Job"];
+        };
+        /**
+         * @description The kind of work. Each class has its own workers.
+         * @enum {string}
+         */
         JobClass: "transcribe" | "import" | "generate" | "render" | "deliver" | "maintain";
+        /** @description A job with its changes of status. */
+        JobHistory: {
+            job: components["schemas"]["Job"];
+            transitions: components["schemas"]["Transition"][];
+        };
+        /** @description A job changed. */
         JobMessage: {
             data: components["schemas"]["Job"];
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "job";
             id: components["schemas"]["Cursor"];
         };
+        /** @description A page of jobs. */
         Jobs: {
             /** @description Number of jobs in this response. */
             count: number;
@@ -1489,8 +1727,12 @@ export interface components {
             /** @description Value of `after` for the jobs that follow; absent at the end. */
             next?: string;
         };
-        /** @enum {string} */
+        /**
+         * @description The state of a job.
+         * @enum {string}
+         */
         JobStatus: "queued" | "running" | "retrying" | "completed" | "failed" | "canceled";
+        /** @description A line of the stream: first the webhook, then requests. */
         ListenLine: {
             listening?: components["schemas"]["Subscription"];
             request?: {
@@ -1507,12 +1749,17 @@ export interface components {
             from: components["schemas"]["Cursor"];
             to: components["schemas"]["Cursor"];
         };
+        /** @description Messages were lost. */
         LostMessage: {
             data: components["schemas"]["Lost"];
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "lost";
             id: components["schemas"]["Cursor"];
         };
+        /** @description An input that causes an error or a state. */
         Magic: {
             /** @description Request body. */
             body?: string;
@@ -1553,24 +1800,35 @@ export interface components {
             path?: string;
             /** @description An ID in the path. */
             resource?: string;
-            /** @description Only requests with a higher number. */
+            /**
+             * Format: int64
+             * @description Only requests with a higher number.
+             */
             since?: number;
             /** @description A status or a class, `4xx`. */
             status?: string | number;
             /** @description The caller's tier. */
             tier?: string;
         };
+        /** @description What is known of a recording's media. */
         Media: {
             content_type: string;
-            /** @description 0 until the media was probed. */
+            /**
+             * Format: int64
+             * @description 0 until the media was probed.
+             */
             duration_ms: number;
             /** @description False until the media was probed. */
             has_video: boolean;
-            /** @description Bytes. */
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
             size: number;
             /** @description Path of `getMediaContent`. */
             url: string;
         };
+        /** @description A webhook message with its attempts. */
         Message: {
             /** @description The newest 50, oldest first. */
             attempts: components["schemas"]["Attempt"][] | null;
@@ -1590,6 +1848,15 @@ export interface components {
             /** @description URL of the newest attempt. */
             url: string;
             webhook_id?: string;
+        };
+        /** @description One message. */
+        MessageBody: {
+            message: components["schemas"]["Message"];
+        };
+        /** @description Messages. */
+        MessageList: {
+            count: number;
+            messages: components["schemas"]["Message"][];
         };
         /** @description A webhook message after a change, without its body. */
         MessageSummary: {
@@ -1617,6 +1884,7 @@ export interface components {
             url: string;
             webhook_id?: string;
         };
+        /** @description A world to create. */
         NewWorld: {
             /** @description Clock mode, a value of `--clock`. Default: the copied world's mode, else the server's. */
             clock?: string;
@@ -1626,15 +1894,20 @@ export interface components {
             from_snapshot?: string;
             /** @description Default `world-1`, `world-2`, …. */
             name?: string;
-            /** @description Default: the copied world's seed, else the server's. */
+            /**
+             * Format: uint64
+             * @description Default: the copied world's seed, else the server's.
+             */
             seed?: number | null;
         };
+        /** @description A world that is still busy. */
         NotIdle: {
             error: string;
             /** Format: date-time */
             now: string;
             pending: components["schemas"]["Pending"][];
         };
+        /** @description An unfinished job. */
         Pending: {
             /**
              * Format: date-time
@@ -1648,8 +1921,12 @@ export interface components {
             /** @description The resource's status, or the job's if the resource has none. */
             status: string;
         };
+        /** @description What happens to the next attempts. */
         Policy: {
-            /** @description Delay before each attempt, on the wall clock. */
+            /**
+             * Format: int64
+             * @description Delay before each attempt, on the wall clock.
+             */
             delay_ms?: number;
             /** @description Number of next attempts to drop. */
             drop?: number;
@@ -1665,11 +1942,16 @@ export interface components {
              */
             timestamp?: "wall" | "virtual";
         };
-        /** @enum {string} */
+        /**
+         * @description Where a statement comes from.
+         * @enum {string}
+         */
         Provenance: "specified" | "documented" | "assumed";
+        /** @description How many messages were released. */
         Released: {
             released: number;
         };
+        /** @description A request with its response. */
         Request: {
             aborted?: boolean;
             duration_ms: number;
@@ -1679,7 +1961,10 @@ export interface components {
             /** @description ID of the caller's API key. */
             key?: string;
             method: string;
-            /** @description 1 for the first request that ended. */
+            /**
+             * Format: int64
+             * @description 1 for the first request that ended.
+             */
             number: number;
             op?: string;
             path: string;
@@ -1689,13 +1974,16 @@ export interface components {
             /** @description Rule that rejected it. */
             reason?: string;
             request_body: components["schemas"]["Body"];
-            request_headers: components["schemas"]["Headers"];
-            /** @description Number of the request that it repeats. */
+            request_headers: components["schemas"]["HeaderValues"];
+            /**
+             * Format: int64
+             * @description Number of the request that it repeats.
+             */
             resend_of?: number;
             /** @description First resource ID in the path. */
             resource?: string;
             response_body: components["schemas"]["Body"];
-            response_headers: components["schemas"]["Headers"];
+            response_headers: components["schemas"]["HeaderValues"];
             /** @description Prefix of the secret that was sent, and its last 4 characters if it is valid: `sk_sandbox_***form`. */
             secret?: string;
             /** @description The API's status; 0 when it sent no response. */
@@ -1709,15 +1997,27 @@ export interface components {
             time: string;
             tls?: boolean;
         };
+        /** @description One request. */
+        RequestBody: {
+            request: components["schemas"]["Request"];
+        };
+        /** @description A request to /v1 ended. */
         RequestMessage: {
             data: components["schemas"]["RequestSummary"];
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "request";
             id: components["schemas"]["Cursor"];
         };
+        /** @description Requests from the log. */
         Requests: {
             count: number;
-            /** @description Number of the request that ended last; pass it as `since` next time. */
+            /**
+             * Format: int64
+             * @description Number of the request that ended last; pass it as `since` next time.
+             */
             last: number;
             requests: components["schemas"]["Request"][];
         };
@@ -1730,6 +2030,7 @@ export interface components {
             /** @description ID of the caller's API key. */
             key?: string;
             method: string;
+            /** Format: int64 */
             number: number;
             op?: string;
             path: string;
@@ -1737,12 +2038,19 @@ export interface components {
             query?: string;
             /** @description Rule that rejected it. */
             reason?: string;
-            /** @description Length of the request's body, as far as it was read. */
+            /**
+             * Format: int64
+             * @description Length of the request's body, as far as it was read.
+             */
             request_bytes?: number;
-            /** @description Number of the request that it repeats. */
+            /**
+             * Format: int64
+             * @description Number of the request that it repeats.
+             */
             resend_of?: number;
             /** @description First resource ID in the path. */
             resource?: string;
+            /** Format: int64 */
             response_bytes?: number;
             /** @description Prefix of the secret that was sent, and its last 4 characters if it is valid: `sk_sandbox_***form`. */
             secret?: string;
@@ -1757,6 +2065,7 @@ export interface components {
             time: string;
             world: string;
         };
+        /** @description A world's public secrets. */
         Secrets: {
             /** @description Why there are none. */
             reason?: string;
@@ -1771,6 +2080,7 @@ export interface components {
             }[];
             world: string;
         };
+        /** @description A request, byte for byte. */
         SentRequest: {
             body: string;
             headers: components["schemas"]["HeaderLine"][];
@@ -1778,6 +2088,7 @@ export interface components {
             /** @description The text that a valid signature signs, `id.timestamp.body`. */
             signed: string;
         };
+        /** @description A stored state of a world. */
         Snapshot: {
             clock: components["schemas"]["ClockMode"];
             name: string;
@@ -1786,14 +2097,19 @@ export interface components {
              * @description Time on the clock when it was taken.
              */
             now: string;
+            /** Format: uint64 */
             seed: number;
             /** @description World that it was taken from. */
             world: string;
         };
-        /** @description One message of the stream. */
+        /** @description One message of the stream. `event` is its type. */
         StreamMessage: components["schemas"]["HelloMessage"] | components["schemas"]["LostMessage"] | components["schemas"]["RequestMessage"] | components["schemas"]["JobMessage"] | components["schemas"]["EventMessage"] | components["schemas"]["DeliveryMessage"] | components["schemas"]["ClockMessage"] | components["schemas"]["FaultMessage"] | components["schemas"]["WorldMessage"];
-        /** @enum {string} */
+        /**
+         * @description The type of a message of the stream.
+         * @enum {string}
+         */
         StreamType: "request" | "job" | "event" | "delivery" | "clock" | "fault" | "world";
+        /** @description A webhook that the sandbox itself receives. */
         Subscription: {
             events: components["schemas"]["EventType"][];
             /** @description Signing secret. */
@@ -1813,6 +2129,7 @@ export interface components {
             transcripts: number;
             uploads: number;
         };
+        /** @description A change of a job's status. */
         Transition: {
             /**
              * Format: date-time
@@ -1828,6 +2145,7 @@ export interface components {
             next_at?: string | null;
             status: components["schemas"]["JobStatus"];
         };
+        /** @description An event that was sent on demand. */
         Triggered: {
             attempt?: components["schemas"]["Attempt"];
             body: string;
@@ -1839,6 +2157,7 @@ export interface components {
             /** @description Secret that signed the request to the URL. */
             secret?: string;
         };
+        /** @description Faults that have not fired as often as they should. */
         Unfired: {
             error: string;
             unfired: components["schemas"]["FaultState"][];
@@ -1848,6 +2167,7 @@ export interface components {
          * @enum {string}
          */
         What: "signature" | "body" | "timestamp" | "id";
+        /** @description An isolated engine with its own data. */
         World: {
             /** @description Clock mode that it began with. */
             clock: string;
@@ -1858,6 +2178,7 @@ export interface components {
             secrets: {
                 [key: string]: string;
             };
+            /** Format: uint64 */
             seed: number;
             time: components["schemas"]["ClockTime"];
             /** @description Name of the world. */
@@ -1870,9 +2191,13 @@ export interface components {
             /** @description Name of the world. */
             world: string;
         };
+        /** @description A world changed. */
         WorldMessage: {
             data: components["schemas"]["WorldChange"];
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             event: "world";
             id: components["schemas"]["Cursor"];
         };
@@ -1912,13 +2237,11 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    attempts: components["schemas"]["Attempt"][];
-                };
+                "application/json": components["schemas"]["AttemptList"];
             };
         };
         /** @description The state of the clock, and the unfinished jobs. */
-        Clock: {
+        ClockState: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1955,6 +2278,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The attempt policy. */
+        CurrentPolicy: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "timestamp": "wall",
+                 *       "drop": 1,
+                 *       "delay_ms": 0,
+                 *       "fail": {
+                 *         "status": 500,
+                 *         "count": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Policy"];
+            };
+        };
         /** @description Without a token, the API accepts requests from this machine only, and none from pages of other sites. */
         Forbidden: {
             headers: {
@@ -1968,6 +2311,58 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The matching requests, oldest first. Secrets are cut to their prefix. */
+        FoundRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "requests": [
+                 *         {
+                 *           "number": 1,
+                 *           "time": "2026-01-01T00:00:00Z",
+                 *           "method": "GET",
+                 *           "path": "/v1/spaces",
+                 *           "op": "listSpaces",
+                 *           "proto": "HTTP/1.1",
+                 *           "host": "127.0.0.1:8765",
+                 *           "request_headers": {
+                 *             "Accept": [
+                 *               "*\/*"
+                 *             ],
+                 *             "Authorization": [
+                 *               "Bearer sk_sandbox_***"
+                 *             ]
+                 *           },
+                 *           "request_body": {
+                 *             "text": "",
+                 *             "bytes": 0,
+                 *             "truncated": false
+                 *           },
+                 *           "status": 200,
+                 *           "response_headers": {
+                 *             "Content-Type": [
+                 *               "application/json"
+                 *             ]
+                 *           },
+                 *           "response_body": {
+                 *             "text": "{\"spaces\":[],\"count\":0}",
+                 *             "bytes": 23,
+                 *             "truncated": false
+                 *           },
+                 *           "tier": "platform",
+                 *           "duration_ms": 0.544
+                 *         }
+                 *       ],
+                 *       "count": 1,
+                 *       "last": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["Requests"];
             };
         };
         /** @description A limit is reached. */
@@ -2033,41 +2428,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The job after the change. */
-        Job: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "job": {
-                 *         "id": "6f0e1e5c-6f0b-4f8e-9d3a-2a4c4f6b8e11",
-                 *         "kind": "transcript.transcribe",
-                 *         "class": "transcribe",
-                 *         "resource": "0b5d1f0e-7c59-4f0f-9c8e-2f1f1a7d1c11",
-                 *         "recording": "0b5d1f0e-7c59-4f0f-9c8e-2f1f1a7d1c11",
-                 *         "ref": "1f1a7d1c-7c59-4f0f-9c8e-0b5d1f0e2f11",
-                 *         "tenant": "00000000-0000-4000-8000-000000000010",
-                 *         "status": "running",
-                 *         "attempt": 1,
-                 *         "generation": 1,
-                 *         "run_at": "2026-01-01T00:00:05Z",
-                 *         "lease_owner": "5JX3ZC2Q",
-                 *         "lease_until": null,
-                 *         "cancel_requested": false,
-                 *         "held": true,
-                 *         "next_at": "2026-01-01T00:00:20Z",
-                 *         "created_at": "2026-01-01T00:00:00Z",
-                 *         "updated_at": "2026-01-01T00:00:05Z"
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    job: components["schemas"]["Job"];
-                };
-            };
-        };
         /** @description The job's state does not allow it. */
         JobConflict: {
             headers: {
@@ -2130,10 +2490,7 @@ export interface components {
                  *       "count": 1
                  *     }
                  */
-                "application/json": {
-                    count: number;
-                    messages: components["schemas"]["Message"][];
-                };
+                "application/json": components["schemas"]["MessageList"];
             };
         };
         /** @description The world does not exist, or its log does not have the request any more. */
@@ -2192,48 +2549,44 @@ export interface components {
                  *       "status": "ok"
                  *     }
                  */
-                "application/json": {
-                    /** @constant */
-                    status: "ok";
-                };
+                "application/json": components["schemas"]["Done"];
             };
         };
-        /** @description The attempt policy. */
-        Policy: {
+        /** @description The job after the change. */
+        OneJob: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "timestamp": "wall",
-                 *       "drop": 1,
-                 *       "delay_ms": 0,
-                 *       "fail": {
-                 *         "status": 500,
-                 *         "count": 2
+                 *       "job": {
+                 *         "id": "6f0e1e5c-6f0b-4f8e-9d3a-2a4c4f6b8e11",
+                 *         "kind": "transcript.transcribe",
+                 *         "class": "transcribe",
+                 *         "resource": "0b5d1f0e-7c59-4f0f-9c8e-2f1f1a7d1c11",
+                 *         "recording": "0b5d1f0e-7c59-4f0f-9c8e-2f1f1a7d1c11",
+                 *         "ref": "1f1a7d1c-7c59-4f0f-9c8e-0b5d1f0e2f11",
+                 *         "tenant": "00000000-0000-4000-8000-000000000010",
+                 *         "status": "running",
+                 *         "attempt": 1,
+                 *         "generation": 1,
+                 *         "run_at": "2026-01-01T00:00:05Z",
+                 *         "lease_owner": "5JX3ZC2Q",
+                 *         "lease_until": null,
+                 *         "cancel_requested": false,
+                 *         "held": true,
+                 *         "next_at": "2026-01-01T00:00:20Z",
+                 *         "created_at": "2026-01-01T00:00:00Z",
+                 *         "updated_at": "2026-01-01T00:00:05Z"
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["Policy"];
-            };
-        };
-        /** @description The number of released messages. They are sent sequentially; the response does not wait for them. */
-        Released: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "released": 2
-                 *     }
-                 */
-                "application/json": components["schemas"]["Released"];
+                "application/json": components["schemas"]["JobBody"];
             };
         };
         /** @description The request with its response. Secrets are cut to their prefix. */
-        Request: {
+        OneRequest: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2276,61 +2629,21 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    request: components["schemas"]["Request"];
-                };
+                "application/json": components["schemas"]["RequestBody"];
             };
         };
-        /** @description The matching requests, oldest first. Secrets are cut to their prefix. */
-        Requests: {
+        /** @description The number of released messages. They are sent sequentially; the response does not wait for them. */
+        ReleasedMessages: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "requests": [
-                 *         {
-                 *           "number": 1,
-                 *           "time": "2026-01-01T00:00:00Z",
-                 *           "method": "GET",
-                 *           "path": "/v1/spaces",
-                 *           "op": "listSpaces",
-                 *           "proto": "HTTP/1.1",
-                 *           "host": "127.0.0.1:8765",
-                 *           "request_headers": {
-                 *             "Accept": [
-                 *               "*\/*"
-                 *             ],
-                 *             "Authorization": [
-                 *               "Bearer sk_sandbox_***"
-                 *             ]
-                 *           },
-                 *           "request_body": {
-                 *             "text": "",
-                 *             "bytes": 0,
-                 *             "truncated": false
-                 *           },
-                 *           "status": 200,
-                 *           "response_headers": {
-                 *             "Content-Type": [
-                 *               "application/json"
-                 *             ]
-                 *           },
-                 *           "response_body": {
-                 *             "text": "{\"spaces\":[],\"count\":0}",
-                 *             "bytes": 23,
-                 *             "truncated": false
-                 *           },
-                 *           "tier": "platform",
-                 *           "duration_ms": 0.544
-                 *         }
-                 *       ],
-                 *       "count": 1,
-                 *       "last": 1
+                 *       "released": 2
                  *     }
                  */
-                "application/json": components["schemas"]["Requests"];
+                "application/json": components["schemas"]["Released"];
             };
         };
         /** @description The timeout has passed. */
@@ -2421,31 +2734,31 @@ export interface components {
     };
     parameters: {
         /** @description Event type. */
-        event: components["schemas"]["EventType"];
+        EventFilter: components["schemas"]["EventType"];
         /** @description Event ID, the header `webhook-id`. */
-        eventId: string;
+        EventIDFilter: string;
         /** @description ID of the caller's API key. */
-        key: string;
+        KeyFilter: string;
         /** @description HTTP method, such as `POST`. */
-        method: string;
+        MethodFilter: string;
         /** @description ID of an operation of /v1, such as `createUpload`. */
-        op: string;
+        OperationID: string;
         /** @description Path; a segment in braces, as in `/v1/recordings/{id}`, matches any value. */
-        path: string;
+        PathFilter: string;
         /** @description Any ID in the event's data: recording, output, space, or prompt. */
-        resource: string;
+        ResourceFilter: string;
         /** @description Only requests with a higher number; use `last` of an earlier response. */
-        since: number;
+        Since: number;
         /** @description Name of the snapshot. */
-        snapshot: string;
+        SnapshotName: string;
         /** @description A status, `404`, or a class, `4xx`; `0` is no response. */
-        status: string;
+        StatusFilter: string;
         /** @description Webhook ID. */
-        webhook: string;
-        /** @description Name of the world. */
-        world: string;
+        WebhookFilter: string;
         /** @description Name of the world, when the parameter is not sent. */
-        worldHeader: string;
+        WorldHeader: string;
+        /** @description Name of the world. */
+        WorldName: string;
     };
     requestBodies: never;
     headers: never;
@@ -2457,11 +2770,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2474,7 +2787,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    /**
+                     * @example {
+                     *       "format": "soundstage-capsule",
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -2488,11 +2809,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2512,18 +2833,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Clock"];
+            200: components["responses"]["ClockState"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoWorld"];
@@ -2534,11 +2855,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2555,7 +2876,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Clock"];
+            200: components["responses"]["ClockState"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -2568,11 +2889,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2633,11 +2954,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2699,13 +3020,13 @@ export interface operations {
                 /** @description The types to send, separated by commas. `hello` and `lost` are always sent. The default is all. */
                 types?: components["schemas"]["StreamType"][];
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description The same, as browsers send it. It comes before `after`. */
-                "Last-Event-ID"?: components["schemas"]["Cursor"];
+                "Last-Event-Id"?: components["schemas"]["Cursor"];
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2744,11 +3065,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2793,11 +3114,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2845,11 +3166,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2872,11 +3193,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Fault ID, such as `fault-1`. */
@@ -2902,11 +3223,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -2996,11 +3317,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -3040,11 +3361,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -3064,21 +3385,16 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": Record<string, never>;
+                "application/json": {
+                    [key: string]: unknown;
+                };
                 /**
-                 * @example {
-                 *       "timelines": [
-                 *         {
-                 *           "of": "transcript",
-                 *           "match": {
-                 *             "filename": "a.wav"
-                 *           },
-                 *           "steps": "queued 2s → error no_speech"
-                 *         }
-                 *       ]
-                 *     }
+                 * @example timelines:
+                 *       - of: transcript
+                 *         match: { filename: a.wav }
+                 *         steps: queued 2s → error no_speech
                  */
-                "application/yaml": Record<string, never>;
+                "application/yaml": string;
             };
         };
         responses: {
@@ -3155,6 +3471,16 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description The headers of the request are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 431 Request Header Fields Too Large */
+                    "text/plain": string;
+                };
+            };
             500: components["responses"]["Internal"];
             /** @description The storage has a problem: damaged data, a full disk, or files that were deleted or replaced while the server runs. Requests that don't need them still work. The server can also be shutting down; the body then has only `error`. */
             503: {
@@ -3198,11 +3524,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -3216,6 +3542,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
+                     * Format: int64
                      * @description On the wall clock.
                      * @default 10000
                      */
@@ -3288,11 +3615,11 @@ export interface operations {
                 /** @description Only jobs with one of these statuses, separated by commas. */
                 status?: components["schemas"]["JobStatus"][];
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -3346,11 +3673,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: string;
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: string;
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Job ID. */
@@ -3407,10 +3734,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        job: components["schemas"]["Job"];
-                        transitions: components["schemas"]["Transition"][];
-                    };
+                    "application/json": components["schemas"]["JobHistory"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -3423,11 +3747,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: string;
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: string;
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Job ID. */
@@ -3442,7 +3766,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Job"];
+            200: components["responses"]["OneJob"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -3456,11 +3780,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: string;
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: string;
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Job ID. */
@@ -3482,7 +3806,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Job"];
+            200: components["responses"]["OneJob"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -3496,11 +3820,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: string;
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: string;
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Job ID. */
@@ -3515,7 +3839,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Job"];
+            200: components["responses"]["OneJob"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -3579,12 +3903,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "openapi": "3.1.0"
-                     *     }
-                     */
-                    "application/yaml": Record<string, never>;
+                    /** @example openapi: 3.1.0 */
+                    "application/yaml": string;
+                };
+            };
+            /** @description The headers of the request are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example 431 Request Header Fields Too Large */
+                    "text/plain": string;
                 };
             };
         };
@@ -3593,11 +3923,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Recording ID. */
@@ -3635,13 +3965,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description The bytes to send. */
                 Range?: string;
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Recording ID. */
@@ -3657,7 +3987,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    /** @example the bytes of the media */
+                    "*/*": string;
                 };
             };
             /** @description The requested ranges. */
@@ -3666,7 +3997,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    /** @example the bytes of the media */
+                    "*/*": string;
                 };
             };
             /** @description The client's copy is current. */
@@ -3702,11 +4034,11 @@ export interface operations {
                 /** @description Maximum number of peaks. Short sounds have fewer, one for each 20 ms. */
                 count?: number;
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Recording ID. */
@@ -3748,32 +4080,32 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description ID of the caller's API key. */
-                key?: components["parameters"]["key"];
+                key?: components["parameters"]["KeyFilter"];
                 /** @description Maximum number of requests; the newest matches are returned. */
                 limit?: number;
                 /** @description HTTP method, such as `POST`. */
-                method?: components["parameters"]["method"];
+                method?: components["parameters"]["MethodFilter"];
                 /** @description ID of an operation of /v1, such as `createUpload`. */
-                op?: components["parameters"]["op"];
+                op?: components["parameters"]["OperationID"];
                 /** @description Path; a segment in braces, as in `/v1/recordings/{id}`, matches any value. */
-                path?: components["parameters"]["path"];
+                path?: components["parameters"]["PathFilter"];
                 /** @description Only requests with a higher number; use `last` of an earlier response. */
-                since?: components["parameters"]["since"];
+                since?: components["parameters"]["Since"];
                 /** @description A status, `404`, or a class, `4xx`; `0` is no response. */
-                status?: components["parameters"]["status"];
+                status?: components["parameters"]["StatusFilter"];
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Requests"];
+            200: components["responses"]["FoundRequests"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -3785,11 +4117,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -3812,23 +4144,23 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description ID of the caller's API key. */
-                key?: components["parameters"]["key"];
+                key?: components["parameters"]["KeyFilter"];
                 /** @description HTTP method, such as `POST`. */
-                method?: components["parameters"]["method"];
+                method?: components["parameters"]["MethodFilter"];
                 /** @description ID of an operation of /v1, such as `createUpload`. */
-                op?: components["parameters"]["op"];
+                op?: components["parameters"]["OperationID"];
                 /** @description Path; a segment in braces, as in `/v1/recordings/{id}`, matches any value. */
-                path?: components["parameters"]["path"];
+                path?: components["parameters"]["PathFilter"];
                 /** @description Only requests with a higher number; use `last` of an earlier response. */
-                since?: components["parameters"]["since"];
+                since?: components["parameters"]["Since"];
                 /** @description A status, `404`, or a class, `4xx`; `0` is no response. */
-                status?: components["parameters"]["status"];
+                status?: components["parameters"]["StatusFilter"];
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -3869,11 +4201,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: string;
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: string;
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Number of the request. */
@@ -3883,7 +4215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Request"];
+            200: components["responses"]["OneRequest"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -3894,11 +4226,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: string;
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: string;
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Number of the request. */
@@ -3913,7 +4245,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Request"];
+            200: components["responses"]["OneRequest"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -3941,11 +4273,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -3992,11 +4324,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4020,7 +4352,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Requests"];
+            200: components["responses"]["FoundRequests"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -4033,11 +4365,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4058,6 +4390,7 @@ export interface operations {
                     count?: number;
                     match?: components["schemas"]["Match"];
                     /**
+                     * Format: int64
                      * @description On the wall clock.
                      * @default 10000
                      */
@@ -4066,7 +4399,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Requests"];
+            200: components["responses"]["FoundRequests"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -4080,11 +4413,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4117,11 +4450,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4146,11 +4479,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4165,6 +4498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example the bytes of the snapshot */
                     "application/zip": string;
                 };
             };
@@ -4180,17 +4514,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example the bytes of the snapshot */
                 "application/zip": string;
             };
         };
@@ -4249,11 +4584,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4305,7 +4640,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Name of the snapshot. */
-                name: components["parameters"]["snapshot"];
+                name: components["parameters"]["SnapshotName"];
             };
             cookie?: never;
         };
@@ -4321,15 +4656,15 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Name of the snapshot. */
-                name: components["parameters"]["snapshot"];
+                name: components["parameters"]["SnapshotName"];
             };
             cookie?: never;
         };
@@ -4347,11 +4682,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4368,11 +4703,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4401,18 +4736,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Released"];
+            200: components["responses"]["ReleasedMessages"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -4424,11 +4759,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4457,19 +4792,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "listening": {
-                     *         "webhook_id": "c11f215e-45b8-4f02-b4a0-660702203cb9",
-                     *         "url": "https://sink.soundstage.invalid/?answer=500,500,200",
-                     *         "events": [
-                     *           "transcript.completed"
-                     *         ],
-                     *         "secret": "whsec_4dL2cfmHRHUrnziigEzixgE3BoPGTf//cuSMt1SePYA="
-                     *       }
-                     *     }
-                     */
-                    "application/x-ndjson": components["schemas"]["ListenLine"];
+                    /** @example {"listening":{"webhook_id":"c11f215e-45b8-4f02-b4a0-660702203cb9","url":"https://sink.soundstage.invalid/?answer=500,500,200","events":["transcript.completed"],"secret":"whsec_4dL2cfmHRHUrnziigEzixgE3BoPGTf//cuSMt1SePYA="}} */
+                    "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -4484,11 +4808,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Webhook ID. */
@@ -4531,21 +4855,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Event type. */
-                event?: components["parameters"]["event"];
+                event?: components["parameters"]["EventFilter"];
                 /** @description Event ID, the header `webhook-id`. */
-                event_id?: components["parameters"]["eventId"];
+                event_id?: components["parameters"]["EventIDFilter"];
                 /** @description Maximum number of messages; the newest are returned. */
                 limit?: number;
                 /** @description Any ID in the event's data: recording, output, space, or prompt. */
-                resource?: components["parameters"]["resource"];
+                resource?: components["parameters"]["ResourceFilter"];
                 /** @description Webhook ID. */
-                webhook?: components["parameters"]["webhook"];
+                webhook?: components["parameters"]["WebhookFilter"];
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4563,11 +4887,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Message ID. */
@@ -4622,9 +4946,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        message: components["schemas"]["Message"];
-                    };
+                    "application/json": components["schemas"]["MessageBody"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -4636,11 +4958,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Message ID. */
@@ -4674,11 +4996,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Message ID. */
@@ -4706,11 +5028,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Message ID. */
@@ -4749,11 +5071,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4774,6 +5096,7 @@ export interface operations {
                     event_id?: string;
                     resource?: string;
                     /**
+                     * Format: int64
                      * @description On the wall clock.
                      * @default 10000
                      */
@@ -4796,18 +5119,18 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Policy"];
+            200: components["responses"]["CurrentPolicy"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoWorld"];
@@ -4817,11 +5140,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4841,7 +5164,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Policy"];
+            200: components["responses"]["CurrentPolicy"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -4854,11 +5177,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4870,7 +5193,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Released"];
+            200: components["responses"]["ReleasedMessages"];
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -4882,11 +5205,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4923,11 +5246,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -4988,11 +5311,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path: {
                 /** @description Webhook ID. */
@@ -5012,19 +5335,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Event type. */
-                event?: components["parameters"]["event"];
+                event?: components["parameters"]["EventFilter"];
                 /** @description Event ID, the header `webhook-id`. */
-                event_id?: components["parameters"]["eventId"];
+                event_id?: components["parameters"]["EventIDFilter"];
                 /** @description Any ID in the event's data: recording, output, space, or prompt. */
-                resource?: components["parameters"]["resource"];
+                resource?: components["parameters"]["ResourceFilter"];
                 /** @description Webhook ID. */
-                webhook?: components["parameters"]["webhook"];
+                webhook?: components["parameters"]["WebhookFilter"];
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
@@ -5037,68 +5360,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "message": {
-                     *         "id": "a3b22d19-17ca-4acb-ab8b-3439d0a567d2",
-                     *         "webhook_id": "c11f215e-45b8-4f02-b4a0-660702203cb9",
-                     *         "event": "transcript.completed",
-                     *         "event_id": "1812c269-0ae1-444c-b1ce-bdad3b90f08c",
-                     *         "resource": "00000000-0000-0000-0000-000000000000",
-                     *         "url": "https://sink.soundstage.invalid/",
-                     *         "body": "{\"type\":\"transcript.completed\"}",
-                     *         "status": "delivered",
-                     *         "created_at": "2026-01-01T00:00:00Z",
-                     *         "attempts": [
-                     *           {
-                     *             "number": 1,
-                     *             "kind": "delivery",
-                     *             "at": "2026-01-01T00:00:01Z",
-                     *             "duration_ms": 0,
-                     *             "request": {
-                     *               "line": "POST / HTTP/1.1",
-                     *               "headers": [
-                     *                 {
-                     *                   "name": "Webhook-Timestamp",
-                     *                   "value": "1795295171"
-                     *                 }
-                     *               ],
-                     *               "body": "{\"type\":\"transcript.completed\"}",
-                     *               "signed": "1812c269-0ae1-444c-b1ce-bdad3b90f08c.1795295171.{\"type\":\"transcript.completed\"}"
-                     *             },
-                     *             "response": {
-                     *               "status": 200,
-                     *               "headers": [],
-                     *               "body": ""
-                     *             }
-                     *           }
-                     *         ]
-                     *       },
-                     *       "attempt": {
-                     *         "number": 1,
-                     *         "kind": "delivery",
-                     *         "at": "2026-01-01T00:00:01Z",
-                     *         "duration_ms": 0,
-                     *         "request": {
-                     *           "line": "POST / HTTP/1.1",
-                     *           "headers": [
-                     *             {
-                     *               "name": "Webhook-Timestamp",
-                     *               "value": "1795295171"
-                     *             }
-                     *           ],
-                     *           "body": "{\"type\":\"transcript.completed\"}",
-                     *           "signed": "1812c269-0ae1-444c-b1ce-bdad3b90f08c.1795295171.{\"type\":\"transcript.completed\"}"
-                     *         },
-                     *         "response": {
-                     *           "status": 200,
-                     *           "headers": [],
-                     *           "body": ""
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/x-ndjson": components["schemas"]["Event"];
+                    /** @example {"message":{"id":"a3b22d19-17ca-4acb-ab8b-3439d0a567d2","webhook_id":"c11f215e-45b8-4f02-b4a0-660702203cb9","event":"transcript.completed","event_id":"1812c269-0ae1-444c-b1ce-bdad3b90f08c","resource":"00000000-0000-0000-0000-000000000000","url":"https://sink.soundstage.invalid/","body":"{\"type\":\"transcript.completed\"}","status":"delivered","created_at":"2026-01-01T00:00:00Z","attempts":[{"number":1,"kind":"delivery","at":"2026-01-01T00:00:01Z","duration_ms":0,"request":{"line":"POST / HTTP/1.1","headers":[{"name":"Webhook-Timestamp","value":"1795295171"}],"body":"{\"type\":\"transcript.completed\"}","signed":"1812c269-0ae1-444c-b1ce-bdad3b90f08c.1795295171.{\"type\":\"transcript.completed\"}"},"response":{"status":200,"headers":[],"body":""}}]},"attempt":{"number":1,"kind":"delivery","at":"2026-01-01T00:00:01Z","duration_ms":0,"request":{"line":"POST / HTTP/1.1","headers":[{"name":"Webhook-Timestamp","value":"1795295171"}],"body":"{\"type\":\"transcript.completed\"}","signed":"1812c269-0ae1-444c-b1ce-bdad3b90f08c.1795295171.{\"type\":\"transcript.completed\"}"},"response":{"status":200,"headers":[],"body":""}}} */
+                    "application/x-ndjson": string;
                 };
             };
             400: components["responses"]["Invalid"];
@@ -5111,11 +5374,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Name of the world. */
-                world?: components["parameters"]["world"];
+                world?: components["parameters"]["WorldName"];
             };
             header?: {
                 /** @description Name of the world, when the parameter is not sent. */
-                "X-Soundstage-World"?: components["parameters"]["worldHeader"];
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
             };
             path?: never;
             cookie?: never;
