@@ -47,8 +47,7 @@ func (h hosts) check(req *http.Request) error {
 	if control.IsPublic(req) {
 		return nil
 	}
-	host := hostName(req.Host)
-	if !h.names(host) && !isPrivateName(host) {
+	if host := hostName(req.Host); !h.allows(host) {
 		return engine.Errorf(engine.CodeForbidden, op, "The host %q is not allowed; start the server with --allowed-host to allow it.", host).
 			WithHint("Use an IP address or localhost, start the server with --allowed-host NAME, or set your own secrets with --secret-file.")
 	}
@@ -58,6 +57,11 @@ func (h hosts) check(req *http.Request) error {
 	}
 	return engine.Errorf(engine.CodeForbidden, op, "Pages of %q are not allowed; start the server with --allowed-host to allow their host.", origin).
 		WithHint("Serve the page from localhost, start the server with --allowed-host NAME, or set your own secrets with --secret-file.")
+}
+
+// allows reports whether clients may reach the server by a host.
+func (h hosts) allows(host string) bool {
+	return h.names(hostName(host)) || isPrivateName(hostName(host))
 }
 
 // names reports whether the user allowed a host.

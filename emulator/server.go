@@ -134,12 +134,25 @@ func (s *Server) Handler() http.Handler {
 	mux.Handle(console.Path, console.Handler(s.opts.PublicURL))
 	mux.Handle("/_soundstage/", control.Handler(s, control.Guard{Token: s.opts.ControlToken}))
 	served := s.recorded(mux)
-	if s.sandboxSecrets && !s.opts.anyHost && s.listener.Addr().Network() == "tcp" {
+	if s.checksHosts() {
 		served = newHosts(s.opts).wrap(served)
 	}
 	// The limiter comes first: it also tells the connection that a handler responds, not net/http itself.
 	limiter := &requestLimiter{perKey: s.opts.MaxRequestsPerKey, perAddress: s.opts.MaxRequestsPerAddress}
 	return limiter.wrap(served)
+}
+
+// checksHosts reports whether the server refuses hosts that are not allowed.
+func (s *Server) checksHosts() bool {
+	return s.sandboxSecrets && !s.opts.anyHost && s.listener.Addr().Network() == "tcp"
+}
+
+// BaseURL implements control.Host: Options.PublicURL, or the requested host if it is allowed, else "".
+func (s *Server) BaseURL(req *http.Request) string {
+	if s.checksHosts() && !newHosts(s.opts).allows(req.Host) {
+		return ""
+	}
+	return api.BaseURL(s.opts.PublicURL, req)
 }
 
 func (s *Server) serveWorld(w http.ResponseWriter, req *http.Request) {

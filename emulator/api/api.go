@@ -129,10 +129,7 @@ func newMux() *http.ServeMux {
 	mux.HandleFunc("PUT "+storagePath+"{object}", func(w http.ResponseWriter, req *http.Request) { apiOf(w).putObject(w, req) })
 	mux.HandleFunc("GET "+storagePath+"{object}", func(w http.ResponseWriter, req *http.Request) { apiOf(w).getObject(w, req) })
 	mux.HandleFunc(storagePath, storageNotAllowed)
-	mux.HandleFunc("GET /openapi.yaml", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/yaml")
-		_, _ = w.Write(Spec)
-	})
+	mux.HandleFunc("GET /openapi.yaml", func(w http.ResponseWriter, req *http.Request) { WriteDocument(w, Spec, apiOf(w).baseURL(req)) })
 	mux.HandleFunc("/", func(w http.ResponseWriter, req *http.Request) {
 		WriteErrorFor(w, req, engine.Errorf(engine.CodeNotFound, "", "There is nothing at this path.").WithHint("Paths of the API begin with /v1/."))
 	})

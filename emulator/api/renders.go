@@ -102,12 +102,16 @@ func (a *api) getRender(w http.ResponseWriter, req *http.Request, c engine.Calle
 	return a.writeRender(w, req, c, http.StatusOK, r)
 }
 
-// baseURL returns the base of signed URLs: Config.PublicURL, or the host of the request, which works with any port mapping.
-// X-Forwarded-* headers are never trusted, because a client that connects directly could make the URLs point anywhere.
-func (a *api) baseURL(req *http.Request) string {
+// baseURL returns the base of signed URLs.
+func (a *api) baseURL(req *http.Request) string { return BaseURL(a.publicURL, req) }
+
+// BaseURL returns the address at which the client of a request reaches the server: public, the configured one, or the host of the request,
+// which works with any port mapping. X-Forwarded-* headers are never trusted, because a client that connects directly could make the URLs
+// point anywhere.
+func BaseURL(public string, req *http.Request) string {
 	switch {
-	case a.publicURL != "":
-		return a.publicURL
+	case public != "":
+		return strings.TrimRight(public, "/")
 	case req.TLS != nil:
 		return "https://" + req.Host
 	}

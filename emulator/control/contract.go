@@ -3,6 +3,8 @@ package control
 import (
 	_ "embed"
 	"net/http"
+
+	"github.com/soundstage-dev/soundstage/emulator/api"
 )
 
 // Spec is the OpenAPI document of the control API.
@@ -12,9 +14,8 @@ var Spec []byte
 
 // contractRoutes are the endpoints about the control API itself.
 var contractRoutes = routes{
-	"GET /_soundstage/openapi.yaml": func(_ Host, w http.ResponseWriter, _ *http.Request) error {
-		w.Header().Set("Content-Type", "application/yaml")
-		_, _ = w.Write(Spec)
+	"GET /_soundstage/openapi.yaml": func(h Host, w http.ResponseWriter, req *http.Request) error {
+		api.WriteDocument(w, Spec, h.BaseURL(req))
 		return nil
 	},
 }

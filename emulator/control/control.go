@@ -32,6 +32,8 @@ type Host interface {
 	CapsuleHost
 	SecretHost
 	RequestHost
+	// BaseURL returns the address at which the client of a request reaches the server, or "" for a host that is not allowed.
+	BaseURL(req *http.Request) string
 	// ShuttingDown is closed when the server starts to shut down.
 	ShuttingDown() <-chan struct{}
 }
