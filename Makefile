@@ -76,8 +76,11 @@ lint: ## run gofmt, vet, staticcheck, misspell, and golangci-lint if it is insta
 	git ls-files '*.go' '*.md' '*.yaml' '*.sh' | grep -v -e testdata/ -e captions/bondwords.go -e captions/smallwords.go -e formats/documentwords.go | xargs bin/misspell -locale UK -error -i $(SPELLED)
 	@! command -v golangci-lint >/dev/null || golangci-lint run ./...
 
-lint-contract: setup ## lint the OpenAPI documents with Spectral
-	$(SPECTRAL) lint --quiet --fail-severity=hint --ruleset emulator/api/spectral.yaml emulator/api/openapi.yaml emulator/control/openapi.yaml
+CONTRACTS = emulator/api/openapi.yaml emulator/control/openapi.yaml
+
+lint-contract: setup ## lint the OpenAPI documents with Spectral and Redocly
+	$(SPECTRAL) lint --quiet --fail-severity=hint --ruleset emulator/api/spectral.yaml $(CONTRACTS)
+	node emulator/api/clients/testdata/npm/redocly.mjs $(CONTRACTS)
 
 lint-deploy: setup ## check the files of deploy with compose-go, kustomize, kubeconform, and promtool
 	cd deploy/testdata/lint && $(GO) test -vet=off -count=1 . # go does not notice changes of files outside the module

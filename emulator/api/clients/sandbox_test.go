@@ -1,6 +1,6 @@
 //go:build !race
 
-// Package clients_test drives the sandbox with third-party clients: Go and TypeScript clients generated from the contract, and a proxy that
+// Package clients_test drives the sandbox with third-party clients: Go, TypeScript, and Python clients generated from the contracts, and a proxy that
 // validates every exchange independently.
 package clients_test
 
