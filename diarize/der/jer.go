@@ -10,7 +10,7 @@ import "time"
 func JER(ref, hyp []Segment, o Options) float64 {
 	refNames, refSpans := bySpeaker(ref)
 	hypNames, hypSpans := bySpeaker(hyp)
-	cells := partition(refNames, refSpans, hypNames, hypSpans, Options{UEM: o.UEM})
+	cells := partition(refNames, refSpans, hypNames, hypSpans, nil, Options{UEM: o.UEM})
 
 	refTime, hypTime := make([]time.Duration, len(refNames)), make([]time.Duration, len(hypNames))
 	index := make([][]float64, len(refNames)) // first the time in common, later the Jaccard index

@@ -8,10 +8,25 @@ import (
 
 // Options say what to score. The zero Options score everything: no collar, overlapped speech included, from the first
 // boundary of reference and hypothesis to the last.
+//
+// This is where scorers differ: without a UEM, md-eval scores only the Extent of the reference, so that false alarms before
+// its first and after its last segment cost nothing. dscore scores like the zero Options.
 type Options struct {
-	Collar      time.Duration // time before and after each boundary of the reference that isn't scored
+	Collar      time.Duration // time before and after each boundary of the reference's segments that isn't scored
 	SkipOverlap bool          // don't score overlapped speech of the reference
 	UEM         []Span        // score only these spans; nil scores all
+}
+
+// Extent returns the time from the first start of a reference to its last end, as a UEM: what md-eval scores without one.
+func Extent(ref []Segment) []Span {
+	extent := []Span{}
+	for i, s := range ref {
+		if i == 0 {
+			extent = []Span{{s.Start, s.End}}
+		}
+		extent[0] = Span{min(extent[0].Start, s.Start), max(extent[0].End, s.End)}
+	}
+	return extent
 }
 
 // Score is a diarization error and its parts, in speaker time: 1 s of two overlapping speakers counts as 2 s.
@@ -41,12 +56,13 @@ func (s Score) Add(o Score) Score {
 }
 
 // DER scores a hypothesis like NIST (Rich Transcription 2009 evaluation plan, section 6; md-eval). Speakers are mapped one
-// to one so that their common time is maximal. Each piece between two boundaries then counts its missing, surplus and wrong
-// speakers. Overlapping segments of the same speaker are merged.
+// to one so that their common time is maximal; collars and overlap count for that too. Each piece between two boundaries then
+// counts its missing, surplus and wrong speakers. Overlapping segments of the same speaker are merged, but the boundary
+// between two that touch has a collar.
 func DER(ref, hyp []Segment, o Options) Score {
 	refNames, refSpans := bySpeaker(ref)
 	hypNames, hypSpans := bySpeaker(hyp)
-	cells := partition(refNames, refSpans, hypNames, hypSpans, o)
+	cells := partition(refNames, refSpans, hypNames, hypSpans, boundaries(ref), o)
 
 	shared := make([][]float64, len(hypNames))
 	for i := range shared {
@@ -68,6 +84,9 @@ func DER(ref, hyp []Segment, o Options) Score {
 		}
 	}
 	for _, c := range cells {
+		if !c.scored {
+			continue
+		}
 		right := 0
 		for _, h := range c.hyp {
 			if pairs[h] >= 0 && slices.Contains(c.ref, pairs[h]) {
@@ -83,14 +102,26 @@ func DER(ref, hyp []Segment, o Options) Score {
 	return s
 }
 
-// cell is a scored piece of time in which no speaker starts or stops.
+// boundaries returns the starts and ends of segments.
+func boundaries(segments []Segment) []time.Duration {
+	var out []time.Duration
+	for _, s := range segments {
+		if s.End > s.Start {
+			out = append(out, s.Start, s.End)
+		}
+	}
+	return out
+}
+
+// cell is a piece of time in which no speaker starts or stops.
 type cell struct {
+	scored   bool // outside collars and skipped overlap
 	length   time.Duration
 	ref, hyp []int // speakers, by index of name
 }
 
-// partition splits time at every boundary and returns the scored pieces with speech.
-func partition(refNames []string, ref map[string][]Span, hypNames []string, hyp map[string][]Span, o Options) []cell {
+// partition splits time at every boundary and returns the pieces of the UEM with speech.
+func partition(refNames []string, ref map[string][]Span, hypNames []string, hyp map[string][]Span, collared []time.Duration, o Options) []cell {
 	type event struct {
 		at    time.Duration
 		kind  int // 0 reference, 1 hypothesis, 2 scored region, 3 collar
@@ -104,10 +135,11 @@ func partition(refNames []string, ref map[string][]Span, hypNames []string, hyp 
 	for i, name := range refNames {
 		for _, s := range ref[name] {
 			add(s, 0, i)
-			if o.Collar > 0 {
-				add(Span{s.Start - o.Collar, s.Start + o.Collar}, 3, 0)
-				add(Span{s.End - o.Collar, s.End + o.Collar}, 3, 0)
-			}
+		}
+	}
+	if o.Collar > 0 {
+		for _, at := range collared {
+			add(Span{at - o.Collar, at + o.Collar}, 3, 0)
 		}
 	}
 	for i, name := range hypNames {
@@ -124,9 +156,10 @@ func partition(refNames []string, ref map[string][]Span, hypNames []string, hyp 
 	var active [2][]int
 	scored, collars := 0, 0
 	for i, e := range events {
-		if length := e.at - events[max(i-1, 0)].at; length > 0 && (o.UEM == nil || scored > 0) && collars == 0 &&
-			len(active[0])+len(active[1]) > 0 && !(o.SkipOverlap && len(active[0]) > 1) {
-			cells = append(cells, cell{length, slices.Clone(active[0]), slices.Clone(active[1])})
+		if length := e.at - events[max(i-1, 0)].at; length > 0 && (o.UEM == nil || scored > 0) &&
+			len(active[0])+len(active[1]) > 0 {
+			counts := collars == 0 && !(o.SkipOverlap && len(active[0]) > 1)
+			cells = append(cells, cell{counts, length, slices.Clone(active[0]), slices.Clone(active[1])})
 		}
 		switch {
 		case e.kind == 2:
