@@ -29,9 +29,15 @@ func collectGarbage(blocks []span) {
 	}
 }
 
-// findSpeakers clusters the windows of each block, matches the groups across blocks, sets a first speaker for each frame of
-// a window, and returns the number of speakers.
-func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, c Config, done func(share float64)) (int, error) {
+// found is what findSpeakers finds. The frames of music belong to one more speaker after the last.
+type found struct {
+	speakers int
+	music    bool
+}
+
+// findSpeakers clusters the windows of each block, matches the groups across blocks, and sets a first speaker for each frame of
+// a window.
+func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, c Config, done func(share float64)) (found, error) {
 	local := c
 	if len(blocks) > 1 {
 		local.MinSpeakers, local.Expected = 1, 0 // a block need not have every speaker …
@@ -41,45 +47,52 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 	}
 	var guesses []assignment
 	var groups []*moment
+	var music []span
 	for i, b := range blocks {
-		windows, chosen, found, err := cluster(ctx, f, p, b, local)
+		block, err := cluster(ctx, f, p, b, local)
 		if err != nil {
-			return 0, err
+			return found{}, err
 		}
-		for w, s := range windows {
-			guesses = append(guesses, assignment{s, len(groups) + chosen[w]})
+		for w, s := range block.windows {
+			guesses = append(guesses, assignment{s, len(groups) + block.labels[w]})
 		}
-		groups = append(groups, found...)
+		groups = append(groups, block.groups...)
+		music = append(music, block.music...)
 		collectGarbage(blocks)
 		done(float64(i+1) / float64(len(blocks)+1))
 	}
-	if len(groups) == 0 {
-		if len(blocks) > 0 && slices.ContainsFunc(blocks, func(b span) bool { return len(f.runs(b)) > 0 }) {
-			return 1, nil // there is speech, but too little for a window
-		}
-		return 0, nil
+	out := found{len(groups), len(music) > 0}
+	if len(groups) == 0 && !out.music && slices.ContainsFunc(blocks, func(b span) bool { return len(f.runs(b)) > 0 }) {
+		return found{speakers: 1}, nil // there is speech, but too little for a window
 	}
 	labels := make([]int, len(groups))
 	for i := range labels {
 		labels[i] = i
 	}
-	speakers := len(groups)
-	if len(blocks) > 1 {
+	if len(blocks) > 1 && len(groups) > 0 {
 		matched, err := match(ctx, groups, c.MaxSpeakers)
 		if err != nil {
-			return 0, err
+			return found{}, err
 		}
-		speakers = count(matched, c)
-		labels = matched[speakers-1].labels
+		out.speakers = count(matched, c)
+		labels = matched[out.speakers-1].labels
+	}
+	for _, w := range music {
+		f.setSpeaker(w, out.speakers)
 	}
 	for _, g := range guesses {
-		for i := g.window.lo; i < g.window.hi; i++ {
-			if f.speech(i) {
-				*f.who(i) = uint8(labels[g.group])
-			}
+		f.setSpeaker(g.window, labels[g.group])
+	}
+	return out, nil
+}
+
+// setSpeaker sets the speaker of the speech frames of a window.
+func (f *frames) setSpeaker(w span, who int) {
+	for i := w.lo; i < w.hi; i++ {
+		if f.speech(i) {
+			*f.who(i) = uint8(who)
 		}
 	}
-	return speakers, nil
 }
 
 // assignment is a window and its group.
@@ -88,35 +101,74 @@ type assignment struct {
 	group  int
 }
 
-// cluster groups the windows of one block.
-func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config) (windows []span, labels []int, groups []*moment, err error) {
+// clustering is the result of cluster: windows of speech with their groups, and windows of music.
+type clustering struct {
+	windows []span
+	labels  []int
+	groups  []*moment
+	music   []span
+}
+
+const (
+	musicRounds = 3 // at most this often, groups of music are dropped and the rest is clustered again
+	musicGroup  = 4 // to find music, at least this many groups are tried
+)
+
+// cluster groups the windows of one block. Music would be a speaker, and its distance from all voices would hide theirs from each
+// other. So groups of music are dropped, and the others are clustered again.
+func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config) (clustering, error) {
+	var out clustering
 	var vectors [][]float64
 	if p.embedder != nil {
-		windows, vectors = p.windows(f, block)
-	} else if windows = cutWindows(f, f.runs(block)); len(windows) > 0 {
-		vectors, err = keys(ctx, f, windows)
+		out.windows, vectors = p.windows(f, block)
+	} else {
+		out.windows = cutWindows(f, f.runs(block))
 	}
-	if len(windows) == 0 || err != nil {
-		return nil, nil, nil, err
-	}
-	moments := make([]moment, len(windows))
-	for i, w := range windows {
+	free := c
+	free.MinSpeakers, free.MaxSpeakers = 1, max(c.MaxSpeakers, musicGroup)
+	moments, tunes := make([]moment, len(out.windows)), make([]tune, len(out.windows))
+	for i, w := range out.windows {
 		moments[i].observe(f, w)
+		tunes[i].observe(f, w)
 		if p.embedder != nil {
 			moments[i].direction = vectors[i]
 		}
 	}
-	found, err := candidates(ctx, vectors, moments, c.MaxSpeakers, c.MinSpeakers > 1)
-	if err != nil {
-		return nil, nil, nil, err
+	for round := 0; len(out.windows) > 0; round++ {
+		if p.embedder == nil {
+			var err error
+			if vectors, err = keys(ctx, f, out.windows); err != nil {
+				return out, err
+			}
+		}
+		found, err := candidates(ctx, vectors, moments, free.MaxSpeakers, c.MinSpeakers > 1)
+		if err != nil {
+			return out, err
+		}
+		k := count(found, free)
+		music := musicGroups(found[k-1].labels, tunes, k)
+		if round < musicRounds && slices.Contains(music, true) {
+			kept := 0
+			for i, l := range found[k-1].labels {
+				if music[l] {
+					out.music = append(out.music, out.windows[i])
+					continue
+				}
+				out.windows[kept], vectors[kept], moments[kept], tunes[kept] = out.windows[i], vectors[i], moments[i], tunes[i]
+				kept++
+			}
+			out.windows, vectors, moments, tunes = out.windows[:kept], vectors[:kept], moments[:kept], tunes[:kept]
+			continue
+		}
+		k = count(found, c)
+		out.labels = found[k-1].labels
+		out.groups = sumMoments(out.labels, moments, k)
+		for _, g := range out.groups {
+			g.close()
+		}
+		break
 	}
-	k := count(found, c)
-	labels = found[k-1].labels
-	groups = sumMoments(labels, moments, k)
-	for _, g := range groups {
-		g.close()
-	}
-	return windows, labels, groups, nil
+	return out, nil
 }
 
 // match repeatedly joins the two groups of all blocks with the smallest separation. At index k − 1 it returns the grouping

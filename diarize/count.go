@@ -7,17 +7,19 @@ import (
 )
 
 const (
-	soloSeparation    = 3.2 // separation that counts for a single speaker
-	speakerSeparation = 1.7 // two speakers have at least this separation
-	voiceSeparation   = 1.8 // separation that groups of one voice may reach
-	moreBonus         = 0.2 // times ln k: small groups are missed more easily than invented
+	soloSeparation    = 4.5 // separation that counts for a single speaker
+	speakerSeparation = 1.5 // two speakers have at least this separation
+	voiceSeparation   = 1.0 // separation that groups of one voice may reach
+	clearSeparation   = 5.0 // more separation doesn't make two speakers more different
+	moreBonus         = 0.1 // times ln k: small groups are missed more easily than invented
 	hintBonus         = 1.0 // for the expected number, if it is more than one
 	soloBonus         = 0.3 // for an expected number, when deciding between one speaker and several
 )
 
 // count chooses the number of speakers among candidates, which has k speakers at index k − 1. With b(k) the smallest
-// separation among k speakers, it maximises ln b(k) − ln max(voiceSeparation, b(j), j > k) + 0.2·ln k: beyond the right number, the
-// separation drops. The expected number gets a bonus, which has little effect on whether there is more than one speaker.
+// separation among k speakers, it maximises ln b(k) − ln max(voiceSeparation, b(j), j > k) + 0.1·ln k: beyond the right number, the
+// separation drops. No b(k) counts for more than clearSeparation, or two voices that differ very much would hide the others. The
+// expected number gets a bonus, which has little effect on whether there is more than one speaker.
 func count(candidates []candidate, c Config) int {
 	most := min(c.MaxSpeakers, len(candidates))
 	for ; most > 1 && candidates[most-1].labels == nil; most-- {
@@ -27,10 +29,10 @@ func count(candidates []candidate, c Config) int {
 	}
 	value := func(k int) float64 {
 		next := voiceSeparation
-		for _, o := range candidates[k:] {
-			next = max(next, o.separation)
+		for _, o := range candidates[k:most] {
+			next = max(next, min(o.separation, clearSeparation))
 		}
-		return dsp.Log(candidates[k-1].separation) - dsp.Log(next) + float64(moreBonus*dsp.Log(float64(k)))
+		return dsp.Log(min(candidates[k-1].separation, clearSeparation)) - dsp.Log(next) + float64(moreBonus*dsp.Log(float64(k)))
 	}
 	solo := math.Inf(-1)
 	if c.MinSpeakers <= 1 {

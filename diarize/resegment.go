@@ -11,14 +11,23 @@ const (
 	voicePer    = 100  // … and frames per component
 	voiceRows   = 6000 // most frames to train on
 	voiceLeast  = 20
+	ghostFrames = 350  // a speaker with less speech than this …
+	ghostShare  = 0.03 // … and than this share of all speech is no speaker, unless the number is prescribed
 	turnSwitch  = 80.0 // log of the improbability of a speaker change; half of it across a silence
 )
 
 // resegment sets the speaker of every speech frame. Twice, it trains a Gaussian mixture for each speaker on the speaker's
 // current frames, and finds the most likely sequence of speakers. It returns the models; that of a speaker without frames is
-// nil. With keep, a speaker who would lose all frames keeps the previous ones.
-func resegment(ctx context.Context, f *frames, blocks []span, speakers int, keep bool, done func(share float64)) ([]*mixture, error) {
-	voices := make([]*mixture, speakers)
+// nil. Speakers with very little speech are dropped before the last round, unless keep is set: then a speaker who would lose all
+// frames keeps the previous ones.
+//
+// Music has a model too. Its frames are no speech in the end.
+func resegment(ctx context.Context, f *frames, blocks []span, who found, keep bool, done func(share float64)) ([]*mixture, error) {
+	speakers := who.speakers
+	voices := make([]*mixture, speakers, speakers+1)
+	if who.music {
+		voices = append(voices, nil)
+	}
 	var before []uint8
 	if keep {
 		before = make([]uint8, f.n)
@@ -34,6 +43,9 @@ func resegment(ctx context.Context, f *frames, blocks []span, speakers int, keep
 			}
 			voices[k] = v
 		}
+		if !keep && round == voiceRounds-1 {
+			f.dropGhosts(voices[:speakers])
+		}
 		for i, b := range blocks {
 			if err := decodeSpeakers(ctx, f, f.runs(b), voices); err != nil {
 				return nil, err
@@ -45,7 +57,43 @@ func resegment(ctx context.Context, f *frames, blocks []span, speakers int, keep
 			f.keep(before, speakers)
 		}
 	}
-	return voices, nil
+	if who.music {
+		f.dropMusic(blocks, uint8(speakers))
+	}
+	return voices[:speakers], nil
+}
+
+// dropMusic makes the frames of music no speech, and short speech between them.
+func (f *frames) dropMusic(blocks []span, music uint8) {
+	const all = isSpeech | isCore
+	for i := range f.n {
+		if *f.who(i) == music {
+			*f.flags(i) &^= all
+		}
+	}
+	for _, b := range blocks {
+		for _, r := range f.runs(b) {
+			for i := r.lo; i < r.hi && r.len() < dropSpeech; i++ {
+				*f.flags(i) &^= all
+			}
+		}
+	}
+}
+
+// dropGhosts removes the models of speakers who hardly speak.
+func (f *frames) dropGhosts(voices []*mixture) {
+	spoken, total := make([]int, len(voices)), 0
+	for i := range f.n {
+		if who := int(*f.who(i)); f.speech(i) && who < len(voices) {
+			spoken[who]++
+			total++
+		}
+	}
+	for k, n := range spoken {
+		if n < ghostFrames && float64(n) < ghostShare*float64(total) {
+			voices[k] = nil
+		}
+	}
 }
 
 // keep restores the previous speech frames of speakers without a remaining turn.

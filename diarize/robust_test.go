@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/diarize"
+	"github.com/soundstage-dev/soundstage/diarize/der"
 	"github.com/soundstage-dev/soundstage/engine/fault"
 	"github.com/soundstage-dev/soundstage/internal/slow"
 	"github.com/stretchr/testify/require"
@@ -109,7 +110,8 @@ func TestShortSoundIsNoTurn(t *testing.T) {
 	}
 }
 
-// Music alone may be classified as speech, but the result is valid; music behind a voice adds no speaker.
+// Music alone may be classified as speech, but the result is valid; music behind a voice adds no speaker, and neither does music
+// before, between and after two voices.
 func TestMusic(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it computes")
@@ -117,6 +119,23 @@ func TestMusic(t *testing.T) {
 	run(t, quantise(scaled(music(20*rate, rand.New(rand.NewPCG(9, 9))), 0.05)), diarize.Config{})
 	samples, _ := script{seed: 40, voices: cast[:1], length: 40 * time.Second, music: 15}.play(t)
 	require.Equal(t, 1, run(t, samples, diarize.Config{}).Speakers())
+	var whole []int16
+	jingle := quantise(scaled(music(5*rate, rand.New(rand.NewPCG(10, 10))), 0.05))
+	var between []der.Segment
+	for seed := range uint64(2) {
+		samples, ref := script{seed: 41 + seed, voices: cast[:2], length: 25 * time.Second}.play(t)
+		start := time.Duration(len(whole)+len(jingle)) * time.Second / rate
+		for _, s := range ref {
+			between = append(between, der.Segment{Speaker: s.Speaker, Start: start + s.Start, End: start + s.End})
+		}
+		whole = append(append(whole, jingle...), samples...)
+	}
+	whole = append(whole, jingle...)
+	for _, n := range []int{0, 2} {
+		turns := run(t, whole, diarize.Config{Speakers: n})
+		require.Equal(t, 2, turns.Speakers())
+		require.Less(t, der.DER(between, der.FromTurns(turns), der.Options{}).DER(), 0.1)
+	}
 }
 
 // Damaged recordings are diarized like intact ones: two voices stay two.

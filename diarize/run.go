@@ -76,6 +76,11 @@ func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 	if err := prints.flush(); err != nil {
 		return nil, err
 	}
+	return diarizeFrames(ctx, f, prints, c, &p)
+}
+
+// diarizeFrames does the second half of Run, after the audio is read.
+func diarizeFrames(ctx context.Context, f *frames, prints *embeddings, c Config, p *progress) (Turns, error) {
 	blocks := splitBlocks(f.n)
 	for i, b := range blocks {
 		if err := markSpeech(ctx, f, b); err != nil {
@@ -84,11 +89,11 @@ func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 		collectGarbage(blocks)
 		p.update(0.5 + float64(i+1)/float64(10*len(blocks)))
 	}
-	speakers, err := findSpeakers(ctx, f, prints, blocks, c, func(share float64) { p.update(0.6 + float64(0.2*share)) })
+	found, err := findSpeakers(ctx, f, prints, blocks, c, func(share float64) { p.update(0.6 + float64(0.2*share)) })
 	if err != nil {
 		return nil, err
 	}
-	voices, err := resegment(ctx, f, blocks, speakers, c.Speakers > 0, func(share float64) { p.update(0.8 + float64(0.15*share)) })
+	voices, err := resegment(ctx, f, blocks, found, c.Speakers > 0, func(share float64) { p.update(0.8 + float64(0.15*share)) })
 	if err != nil {
 		return nil, err
 	}

@@ -85,12 +85,20 @@ func (m *moment) close() {
 	m.logDet = dsp.LogDet(a[:], coefficients, 1e-6)
 }
 
-// separation returns how much better two Gaussians describe the frames of a and b than one, per frame. Halves of one voice
-// give about 1 to 1.5, two voices 2.5 (in rooms) to 10. Both must be closed.
+const (
+	parameterPrice = 1.5  // penalty for a parameter, times that of the Bayesian information criterion
+	enoughFrames   = 2000 // frames in overlapping windows, 10 s of speech; fewer have had no time to say everything …
+	fewPenalty     = 1.5  // … so that their separation is reduced by this, times ln(enoughFrames/n)
+)
+
+// separation returns how much better two Gaussians describe the frames of a and b than one, per frame. Parts of one voice
+// give less than about 2, two voices 2 (in rooms) to 10. Both must be closed.
 //
-// It is the difference of the Bayesian information criterion, ½(n·ln|Σ| − nₐ·ln|Σₐ| − n_b·ln|Σ_b|) − ½·P·ln n with P = d +
+// It is the difference of the Bayesian information criterion, ½(n·ln|Σ| − nₐ·ln|Σₐ| − n_b·ln|Σ_b|) − ½·λ·P·ln n with P = d +
 // d(d+1)/2 parameters, divided by nₐ·n_b/n so that it doesn't grow with the recording. See Chen & Gopalakrishnan, "Speaker,
-// environment and channel change detection and clustering via the BIC", DARPA Broadcast News workshop 1998.
+// environment and channel change detection and clustering via the BIC", DARPA Broadcast News workshop 1998. Two corrections
+// make up for what the criterion assumes, independent frames: λ is more than 1, and the seconds in which a voice happens
+// to sound most unlike itself count less.
 func separation(a, b *moment) float64 {
 	if a.direction != nil && b.direction != nil {
 		return embeddedSeparation(a, b)
@@ -99,8 +107,9 @@ func separation(a, b *moment) float64 {
 	both.add(b)
 	both.close()
 	gain := float64(both.n*both.logDet) - float64(a.n*a.logDet) - float64(b.n*b.logDet)
-	price := float64((coefficients + squares) * dsp.Log(both.n))
-	return (gain - price) / 2 / (a.n * b.n / both.n)
+	price := parameterPrice * (coefficients + squares) * dsp.Log(both.n)
+	few := max(0, dsp.Log(enoughFrames/max(min(a.n, b.n), 1)))
+	return (gain-price)/2/(a.n*b.n/both.n) - float64(fewPenalty*few)
 }
 
 // embeddedSeparation is separation for embeddings: 10 times the mean cosine within the groups minus that between them, which

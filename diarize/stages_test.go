@@ -125,7 +125,7 @@ func TestResegmentKeeps(t *testing.T) {
 				*f.who(i) = 1
 			}
 		}
-		_, err := resegment(context.Background(), f, []span{{0, f.n}}, 2, keep, func(float64) {})
+		_, err := resegment(context.Background(), f, []span{{0, f.n}}, found{speakers: 2}, keep, func(float64) {})
 		require.NoError(t, err)
 		left := map[uint8]bool{}
 		for i := range f.n {
@@ -133,6 +133,72 @@ func TestResegmentKeeps(t *testing.T) {
 		}
 		require.Len(t, left, want, "keep: %t", keep)
 	}
+}
+
+// A speaker of a few seconds in minutes is dropped; a short recording may have short speakers.
+func TestDropGhosts(t *testing.T) {
+	t.Parallel()
+	for minutes, want := range map[int]bool{2: false, 1: true} {
+		f := &frames{}
+		for i := range minutes * 6000 {
+			f.add(make([]float64, coefficients), -20)
+			*f.flags(i) |= isSpeech
+			*f.who(i) = 0
+			if i < 300 {
+				*f.who(i) = 1
+			}
+		}
+		voices := []*mixture{{}, {}}
+		f.dropGhosts(voices)
+		require.NotNil(t, voices[0])
+		require.Equal(t, want, voices[1] != nil, "%d min", minutes)
+	}
+}
+
+// Groups whose tune is clearly musical are music, and less clear ones if others are clearly speech.
+func TestMusicGroups(t *testing.T) {
+	t.Parallel()
+	scores := func(want ...float64) (labels []int, tunes []tune) {
+		for i, s := range want {
+			for _, d := range []float64{-0.5, 0.5} { // two windows each
+				x := tune{windows: 1}
+				x.sums[0] = (s + d - tuneBias) / tuneWeights[0]
+				labels, tunes = append(labels, i), append(tunes, x)
+			}
+		}
+		return labels, tunes
+	}
+	for _, c := range []struct {
+		scores []float64
+		want   []bool
+	}{
+		{[]float64{3}, []bool{true}},
+		{[]float64{1}, []bool{false}},
+		{[]float64{1, 1.5, 2}, []bool{false, false, false}}, // voices in a room
+		{[]float64{1, -4}, []bool{true, false}},             // a jingle and a voice
+		{[]float64{-0.5, -4}, []bool{false, false}},
+	} {
+		labels, tunes := scores(c.scores...)
+		require.Equal(t, c.want, musicGroups(labels, tunes, len(c.scores)), "%v", c.scores)
+	}
+}
+
+// The sliding mean is that of the frames around, fewer at the ends.
+func TestSlidingMean(t *testing.T) {
+	t.Parallel()
+	f := &frames{}
+	for i := range 20 {
+		f.add([]float64{0.8 * float64(i)}, -20)
+	}
+	m := slidingMean{f: f, reach: 2}
+	var x [coefficients]float64
+	for i, want := range []float64{1, 1.5, 2, 3, 4} {
+		m.at(x[:], i)
+		require.InDelta(t, 0.8*want, x[0], 1e-9, "frame %d", i)
+	}
+	m = slidingMean{f: f, reach: 2}
+	m.at(x[:], 19)
+	require.InDelta(t, 0.8*18, x[0], 1e-9)
 }
 
 // Spectral clustering separates two rings, which k-means on the points can't.
@@ -187,12 +253,15 @@ func momentAround(rng *rand.Rand, n int, mean float64) *moment {
 func TestSeparation(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(2, 2))
-	for _, n := range []int{500, 5000} {
+	for _, n := range []int{2000, 5000} {
 		a, b, c := momentAround(rng, n, 0), momentAround(rng, 2*n, 0), momentAround(rng, n, 1)
 		require.Less(t, separation(a, b), 0.0)
 		require.Greater(t, separation(a, c), 0.9)
 		require.InDelta(t, separation(a, c), separation(c, a), 1e-9)
 	}
+	// Seconds of a voice that happen to be unlike the rest are less separate than minutes.
+	most := momentAround(rng, 20000, 0)
+	require.Less(t, separation(most, momentAround(rng, 500, 1)), separation(most, momentAround(rng, 5000, 1))-1)
 	// A group of identical frames does no harm.
 	still := &moment{n: 100}
 	still.close()
@@ -216,11 +285,13 @@ func TestCount(t *testing.T) {
 		{"a hint of one doesn't hide a clear second voice", []float64{6, 1.6}, Config{Expected: 1}, 2},
 		{"a hint helps if several numbers are plausible", []float64{5, 2.6, 1.9, 1.2}, Config{Expected: 3}, 3},
 		{"without a hint the larger drop wins", []float64{5, 2.6, 1.9, 1.2}, Config{}, 2},
-		{"without a hint, two voices in doubt are two", []float64{2.4}, Config{}, 2},
-		{"a hint of one hides a second voice in doubt", []float64{2.4}, Config{Expected: 1}, 1},
+		{"without a hint, two voices in doubt are two", []float64{2.2}, Config{}, 2},
+		{"a hint of one hides a second voice in doubt", []float64{2.2}, Config{Expected: 1}, 1},
 		{"without a hint, one voice in doubt is one", []float64{2.0}, Config{}, 1},
 		{"a hint of two finds a second voice in doubt", []float64{2.0}, Config{Expected: 2}, 2},
 		{"an implausible hint is ignored", []float64{6, 1.2}, Config{Expected: 3}, 2},
+		{"a voice unlike all others doesn't hide the rest", []float64{9, 8.5, 3.5, 1.4, 1.2}, Config{}, 4},
+		{"what sounds most unlike itself in a voice isn't another", []float64{1.9, 1.7, 1.5, 1.4}, Config{}, 1},
 		{"at most", []float64{3.2, 2.9, 2.6, 1.4}, Config{MaxSpeakers: 3}, 3},
 		{"at least", []float64{1.5, 1.4, 1.2}, Config{MinSpeakers: 3}, 3},
 		{"exactly", []float64{6, 1.6, 1.5}, Config{Speakers: 4}, 4},
@@ -332,7 +403,8 @@ func TestBlocks(t *testing.T) {
 		require.Equal(t, n, at)
 	}
 	rng := rand.New(rand.NewPCG(3, 3))
-	groups := []*moment{momentAround(rng, 900, 0), momentAround(rng, 700, 1), momentAround(rng, 800, 1), momentAround(rng, 600, 0), momentAround(rng, 500, 2.5)}
+	groups := []*moment{momentAround(rng, 9000, 0), momentAround(rng, 7000, 1), momentAround(rng, 8000, 1), momentAround(rng, 6000, 0),
+		momentAround(rng, 5000, 2.5)}
 	matched, err := match(context.Background(), groups, 16)
 	require.NoError(t, err)
 	require.Equal(t, []int{0, 1, 1, 0, 2}, matched[2].labels)

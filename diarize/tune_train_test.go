@@ -1,0 +1,239 @@
+package diarize
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/soundstage-dev/soundstage/diarize/der"
+	"github.com/stretchr/testify/require"
+)
+
+// BenchmarkTuneWeights trains tuneWeights and tuneBias and logs them. SOUNDSTAGE_MUSIC names folders with *.flac, separated by
+// ":". A file music_* is music; a file single_* without segments in its NAME.rttm is speech; in others, segments are speech, and
+// in jingle_* the rest is music. Speech counts as recorded, and in two simulated rooms. Run with -benchtime 1x.
+func BenchmarkTuneWeights(b *testing.B) {
+	var paths []string
+	for _, dir := range filepath.SplitList(os.Getenv("SOUNDSTAGE_MUSIC")) {
+		found, err := filepath.Glob(filepath.Join(dir, "*.flac"))
+		require.NoError(b, err)
+		paths = append(paths, found...)
+	}
+	if len(paths) == 0 {
+		b.Skip("SOUNDSTAGE_MUSIC names no folder with labelled speech and music")
+	}
+	for b.Loop() {
+		var set examples
+		for _, path := range paths {
+			set.read(b, path)
+		}
+		weights, bias := set.regression()
+		b.Logf("%d groups of speech, %d of music: weights %.3f, bias %.3f", set.count(false), set.count(true), weights, bias)
+		lost, recognised := 0, 0
+		for i, x := range set.features {
+			if s := dot(weights, x) + bias; s > clearTune && !set.music[i] {
+				lost++
+			} else if s > clearTune {
+				recognised++
+			}
+		}
+		b.ReportMetric(100*float64(lost)/float64(set.count(false)), "speech-lost%")
+		b.ReportMetric(100*float64(recognised)/float64(set.count(true)), "music-found%")
+	}
+}
+
+// examples are groups of windows with known content.
+type examples struct {
+	features [][]float64
+	music    []bool
+	weights  []float64
+}
+
+func (e *examples) count(music bool) int {
+	n := 0
+	for _, m := range e.music {
+		if m == music {
+			n++
+		}
+	}
+	return n
+}
+
+// read adds the groups of a file. All music of a file weighs the same, and so does all its speech.
+func (e *examples) read(tb testing.TB, path string) {
+	name := filepath.Base(path)
+	audio, err := exec.Command("ffmpeg", "-v", "error", "-i", path, "-f", "s16le", "-ac", "1", "-ar", "16000", "-").Output()
+	require.NoError(tb, err)
+	text, err := os.ReadFile(strings.TrimSuffix(path, ".flac") + ".rttm")
+	if !os.IsNotExist(err) {
+		require.NoError(tb, err)
+	}
+	files, err := der.ParseRTTM(bytes.NewReader(text))
+	require.NoError(tb, err)
+	var ref []der.Segment
+	for _, f := range files {
+		ref = f
+	}
+	isMusic, jingle := strings.HasPrefix(name, "music_"), strings.Contains(name, "jingle")
+	whole := strings.HasPrefix(name, "single_") && len(ref) == 0
+	if whole && jingle {
+		return
+	}
+	for _, seconds := range []float64{0, 0.4, 0.7} {
+		if seconds > 0 && (isMusic || jingle) {
+			break
+		}
+		f, err := readFrames(context.Background(), bytes.NewReader(inRoom(audio, seconds)), nil, func(int) {})
+		require.NoError(tb, err)
+		spoken := make([]bool, f.n)
+		for i := range spoken {
+			spoken[i] = whole
+		}
+		for _, s := range ref {
+			for i := int(s.Start / frameTime); i < min(int(s.End/frameTime), f.n); i++ {
+				spoken[i] = true
+			}
+		}
+		require.NoError(tb, markSpeech(context.Background(), f, span{0, f.n}))
+		var speech, music []span
+		for _, w := range cutWindows(f, f.runs(span{0, f.n})) {
+			n := 0
+			for i := w.lo; i < w.hi; i++ {
+				if spoken[i] {
+					n++
+				}
+			}
+			if n >= w.len()*7/10 {
+				speech = append(speech, w)
+			} else if n == 0 && (isMusic || jingle) {
+				music = append(music, w)
+			}
+		}
+		e.add(f, speech, false)
+		e.add(f, music, true)
+	}
+}
+
+// add adds groups of 4 windows.
+func (e *examples) add(f *frames, windows []span, music bool) {
+	const size = 4
+	for i := 0; i+size <= len(windows); i += size {
+		var t tune
+		for _, w := range windows[i : i+size] {
+			t.observe(f, w)
+		}
+		for k := range t.sums {
+			t.sums[k] /= t.windows
+		}
+		e.features = append(e.features, append([]float64{}, t.sums[:]...))
+		e.music = append(e.music, music)
+		e.weights = append(e.weights, 1/float64(len(windows)/size))
+	}
+}
+
+// regression fits a logistic regression by Newton's method. Both classes have the same weight.
+func (e *examples) regression() (weights []float64, bias float64) {
+	total := map[bool]float64{}
+	for i, m := range e.music {
+		total[m] += e.weights[i]
+	}
+	const dim = tuneFeatures + 1
+	w := make([]float64, dim)
+	for range 40 {
+		gradient, hessian := make([]float64, dim), make([][]float64, dim)
+		for k := range hessian {
+			hessian[k] = make([]float64, dim)
+			hessian[k][k] = 0.01
+			gradient[k] = 0.01 * w[k]
+		}
+		for i, features := range e.features {
+			x, y, each := append(append([]float64{}, features...), 1), 0.0, 100*e.weights[i]/total[e.music[i]]
+			if e.music[i] {
+				y = 1
+			}
+			p := 1 / (1 + math.Exp(-min(max(dot(w, x), -30), 30)))
+			for r := range x {
+				gradient[r] += each * (p - y) * x[r]
+				for c := range x {
+					hessian[r][c] += each * p * (1 - p) * x[r] * x[c]
+				}
+			}
+		}
+		for k, step := range solve(hessian, gradient) {
+			w[k] -= step
+		}
+	}
+	return w[:tuneFeatures], w[tuneFeatures]
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, v := range a {
+		sum += v * b[i]
+	}
+	return sum
+}
+
+// solve solves a·x = b by Gaussian elimination, for a positive definite a, which it overwrites.
+func solve(a [][]float64, b []float64) []float64 {
+	n := len(b)
+	for i := range n {
+		for r := i + 1; r < n; r++ {
+			factor := a[r][i] / a[i][i]
+			for c := i; c < n; c++ {
+				a[r][c] -= factor * a[i][c]
+			}
+			b[r] -= factor * b[i]
+		}
+	}
+	x := make([]float64, n)
+	for i := n - 1; i >= 0; i-- {
+		x[i] = b[i]
+		for c := i + 1; c < n; c++ {
+			x[i] -= a[i][c] * x[c]
+		}
+		x[i] /= a[i][i]
+	}
+	return x
+}
+
+// inRoom adds echoes that lose 60 dB in the given time, as loud together as the direct sound, and white noise 20 dB below.
+func inRoom(audio []byte, seconds float64) []byte {
+	if seconds == 0 {
+		return audio
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	x := make([]float64, len(audio)/2)
+	for i := range x {
+		x[i] = float64(int16(uint16(audio[2*i]) | uint16(audio[2*i+1])<<8))
+	}
+	power := dot(x, x) / float64(len(x))
+	y, energy := append([]float64{}, x...), 0.0
+	type echo struct {
+		delay int
+		gain  float64
+	}
+	var echoes []echo
+	for t := 0.003; t < seconds; t += 0.003 * rng.Float64() {
+		g := rng.NormFloat64() * math.Pow(10, -3*t/seconds)
+		echoes, energy = append(echoes, echo{int(t * 16000), g}), energy+g*g
+	}
+	for _, e := range echoes {
+		g := e.gain / math.Sqrt(energy)
+		for i := e.delay; i < len(x); i++ {
+			y[i] += g * x[i-e.delay]
+		}
+	}
+	out := make([]byte, len(audio)/2*2)
+	for i, v := range y {
+		s := int16(min(max((v+rng.NormFloat64()*math.Sqrt(power)/10)/2, -32768), 32767))
+		out[2*i], out[2*i+1] = byte(uint16(s)), byte(uint16(s)>>8)
+	}
+	return out
+}
