@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,78 +19,106 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// prototype is the word diarization error rate, in percent, of a prototype of the same method on our development set. It
-// covers all conditions together, with the number of speakers known or estimated. Compare BenchmarkCorpus with it.
-var prototype = map[bool]float64{true: 3.2, false: 3.8}
-
-// BenchmarkCorpus scores labelled speech, clean and in rooms, with the number of speakers estimated and known.
-// SOUNDSTAGE_CORPUS is a folder with files *clean*.flac and *room*.flac, each with an RTTM file; the project has no such
-// data. Run with -benchtime 1x.
+// BenchmarkCorpus scores labelled speech by group, with the number of speakers estimated and known. SOUNDSTAGE_CORPUS names folders
+// with *.flac, separated by ":", each file with a NAME.rttm; the project has no such data. The group is the name up to the first
+// "_"; that of 3spk_room_* is room, and that of 1spk_* single. A file of the group single without segments has one voice, and of
+// the group music none: there, only the number of speakers is scored. Run with -benchtime 1x.
 func BenchmarkCorpus(b *testing.B) {
-	missing(b, "ffmpeg")
-	corpus := os.Getenv("SOUNDSTAGE_CORPUS")
-	for _, condition := range []string{"clean", "room"} {
-		paths, err := filepath.Glob(filepath.Join(corpus, "*"+condition+"*.flac"))
+	groups := map[string][]labelled{}
+	for _, dir := range filepath.SplitList(os.Getenv("SOUNDSTAGE_CORPUS")) {
+		paths, err := filepath.Glob(filepath.Join(dir, "*.flac"))
 		require.NoError(b, err)
-		if len(paths) == 0 {
-			b.Skipf("SOUNDSTAGE_CORPUS is not a folder with labelled speech: %q", corpus)
-		}
-		type file struct {
-			audio    []byte
-			ref      []der.Segment
-			speakers int
-		}
-		var set []file
 		for _, path := range paths {
-			audio, err := exec.Command("ffmpeg", "-v", "error", "-i", path, "-f", "s16le", "-ac", "1", "-ar", "16000", "-").Output()
-			require.NoError(b, err)
-			text, err := os.ReadFile(strings.TrimSuffix(path, ".flac") + ".rttm")
-			require.NoError(b, err)
-			refs, err := der.ParseRTTM(bytes.NewReader(text))
-			require.NoError(b, err)
-			for _, ref := range refs {
-				names := map[string]bool{}
-				for _, s := range ref {
-					names[s.Speaker] = true
-				}
-				set = append(set, file{audio, ref, len(names)})
-			}
+			group := corpusGroup(filepath.Base(path))
+			groups[group] = append(groups[group], readLabelled(b, path, group))
 		}
+	}
+	if len(groups) == 0 {
+		b.Skip("SOUNDSTAGE_CORPUS names no folder with labelled speech")
+	}
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
 		for _, known := range []bool{false, true} {
-			name := condition + "/found"
-			if known {
-				name = condition + "/known"
+			if known && (group == "single" || group == "music") {
+				continue
 			}
-			b.Run(name, func(b *testing.B) {
-				var score der.Score
-				var words der.WordScore
-				var audio time.Duration
-				right := 0
+			b.Run(group+map[bool]string{false: "/found", true: "/known"}[known], func(b *testing.B) {
 				for b.Loop() {
-					for _, f := range set {
-						var c diarize.Config
-						if known {
-							c.Speakers = f.speakers
-						}
-						turns, err := diarize.Run(context.Background(), bytes.NewReader(f.audio), c)
-						require.NoError(b, err)
-						score = score.Add(der.DER(f.ref, der.FromTurns(turns), der.Options{}))
-						words = words.Add(wordScore(f.ref, turns))
-						audio += time.Duration(len(f.audio)/2) * time.Second / rate
-						if turns.Speakers() == f.speakers {
-							right++
-						}
-					}
+					scoreGroup(b, groups[group], known)
 				}
-				b.ReportMetric(100*score.DER(), "DER%")
-				b.ReportMetric(100*words.WDER(), "WDER%")
-				b.ReportMetric(prototype[known], "prototype-WDER%")
-				b.ReportMetric(float64(right)/float64(b.N), "counts-right")
-				b.ReportMetric(float64(len(set)), "files")
-				b.ReportMetric(audio.Seconds()/b.Elapsed().Seconds(), "x-real-time")
 			})
 		}
 	}
+}
+
+// labelled is a recording of a corpus.
+type labelled struct {
+	audio    []byte
+	ref      []der.Segment
+	speakers int
+}
+
+func corpusGroup(name string) string {
+	parts := strings.Split(name, "_")
+	if parts[0] == "1spk" {
+		return "single"
+	}
+	if strings.HasSuffix(parts[0], "spk") {
+		return parts[1]
+	}
+	return parts[0]
+}
+
+func readLabelled(b *testing.B, path, group string) labelled {
+	missing(b, "ffmpeg")
+	audio, err := exec.Command("ffmpeg", "-v", "error", "-i", path, "-f", "s16le", "-ac", "1", "-ar", "16000", "-").Output()
+	require.NoError(b, err)
+	text, err := os.ReadFile(strings.TrimSuffix(path, ".flac") + ".rttm")
+	require.NoError(b, err)
+	refs, err := der.ParseRTTM(bytes.NewReader(text))
+	require.NoError(b, err)
+	f := labelled{audio: audio}
+	names := map[string]bool{}
+	for _, ref := range refs {
+		f.ref = ref
+		for _, s := range ref {
+			names[s.Speaker] = true
+		}
+	}
+	f.speakers = len(names)
+	if f.speakers == 0 && group == "single" {
+		f.speakers = 1
+	}
+	return f
+}
+
+func scoreGroup(b *testing.B, files []labelled, known bool) {
+	var score der.Score
+	var words der.WordScore
+	var audio time.Duration
+	right := 0
+	for _, f := range files {
+		var c diarize.Config
+		if known {
+			c.Speakers = f.speakers
+		}
+		turns, err := diarize.Run(context.Background(), bytes.NewReader(f.audio), c)
+		require.NoError(b, err)
+		if len(f.ref) > 0 {
+			score = score.Add(der.DER(f.ref, der.FromTurns(turns), der.Options{}))
+			words = words.Add(wordScore(f.ref, turns))
+		}
+		audio += time.Duration(len(f.audio)/2) * time.Second / rate
+		if turns.Speakers() == f.speakers {
+			right++
+		}
+	}
+	if score.Total > 0 {
+		b.ReportMetric(100*score.DER(), "DER%")
+		b.ReportMetric(100*words.WDER(), "WDER%")
+	}
+	b.ReportMetric(float64(right), "counts-right")
+	b.ReportMetric(float64(len(files)), "files")
+	b.ReportMetric(audio.Seconds()/b.Elapsed().Seconds(), "x-real-time")
 }
 
 // wordScore assigns speakers to words of 0.4 s, cut from the reference, and counts the wrong ones.
