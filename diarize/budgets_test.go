@@ -61,7 +61,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// A single speaker is never split into several, with any voice, also in noise.
+// A single synthetic speaker isn't split into several, with any of these voices, also in noise.
 func TestOneSpeakerIsNeverSplit(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it computes")

@@ -11,6 +11,7 @@
 //	features.go    audio → mel-frequency cepstral coefficients, 100 frames per second; frames.go stores them
 //	speech.go      which frames are speech; loudness.go, which of them are loud enough to identify a voice
 //	windows.go     speech → windows of 1.5 s
+//	music.go       which groups of windows are music, and dropped
 //	keys.go        windows → vectors whose similarity is that of the voices; embedder.go for external embeddings
 //	spectral.go, linkage.go, candidates.go
 //	               vectors → the best grouping for each number of speakers
@@ -22,8 +23,8 @@
 //	assign.go      turns → the speakers of words
 //
 // It works well if all voices are recorded about equally well, as in interviews, podcasts and calls. It fails for far-field
-// meetings; use an Embedder with a neural model there. Overlapped speech becomes a turn of the louder speaker. Music alone
-// may be classified as speech. Voices are distinguished by timbre, not by pitch.
+// meetings; use an Embedder with a neural model there. Overlapped speech becomes a turn of the louder speaker. Jingles are
+// dropped, but music alone may be classified as speech. Voices are distinguished by timbre, not by pitch.
 //
 // The same samples and Config give the same turns on every machine: nothing is concurrent, random number generators have
 // fixed seeds, and rounding doesn't depend on the compiler (see package dsp).
