@@ -4,7 +4,7 @@ import { send } from './api';
 
 const every = 2000; // ms
 
-// A list reads all rows of the database. A slow one is loaded less often, so that a page takes at most a tenth of its time.
+// A list of SQLite reads all rows of the database. A slow list is loaded less often, so that a page takes at most a tenth of its time.
 const share = 10;
 
 type Page = { next?: string } & Record<string, unknown>;
