@@ -106,7 +106,7 @@ func (c child) run(ctx context.Context, signals <-chan os.Signal, stopped <-chan
 			c.signal(sig)
 		case <-done: // a signal that cancelled the context arrives on signals, too
 			done = nil
-			if errors.Is(context.Cause(ctx), context.Canceled) {
+			if context.Cause(ctx) == context.Canceled { // not errors.Is, which is true for a signal, too
 				c.signal(terminate)
 			}
 		case broken = <-stopped:
