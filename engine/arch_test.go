@@ -65,6 +65,7 @@ var law = []rule{
 	{place: "internal/browsertest", thirdOK: true},
 	{place: "internal/pgtest", thirdOK: true, forbidden: []string{"C"}},
 	{place: "internal/s3test", thirdOK: true},
+	{place: "internal/document", thirdOK: true},
 	{place: "internal/cluster/...", ours: []string{"internal/cluster", "internal/pgtest", "internal/s3test"}},
 	{place: "internal/..."},
 	{place: "docs"},
@@ -110,7 +111,7 @@ var law = []rule{
 	{place: "engine/...", level: 3, ours: with(core, "engine/backend", "engine/speech", "engine/llm"), forbidden: []string{"database/sql", "C"}},
 	{place: "formats/...", level: 3, ours: with(words, "engine/captions", "formats/..."), thirdOK: true, forbidden: outside},
 	{place: "diarize/...", level: 3, ours: with(words, "diarize/..."), thirdOK: true, forbidden: outside},
-	{place: "render/...", level: 3, ours: with(core, "render/..."), thirdOK: true, forbidden: []string{"C", "net/http"}},
+	{place: "render/...", level: 3, ours: with(core, "render/...", "internal/document", "internal/didyoumean"), thirdOK: true, forbidden: []string{"C", "net/http"}},
 	// Level 4: the sandbox. Level 5: the program. Examples are clients that use only the API and the standard library, or embed the engine.
 	{place: "emulator/...", level: 4, ours: all, thirdOK: true},
 	// A node is the service in production. It shares the API and the built pages with the sandbox, and nothing else of it.

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/soundstage-dev/soundstage/emulator/didyoumean"
 	"github.com/soundstage-dev/soundstage/emulator/settings"
 	"github.com/soundstage-dev/soundstage/engine/backends"
+	"github.com/soundstage-dev/soundstage/internal/didyoumean"
 )
 
 // fromFile is the annotation of a flag whose value comes from the config file: "soundstage.yaml:3".

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/soundstage-dev/soundstage/emulator/document"
+	"github.com/soundstage-dev/soundstage/internal/document"
 )
 
 const (

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
-	"github.com/soundstage-dev/soundstage/emulator/didyoumean"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/didyoumean"
 )
 
 // Fault is a failure to inject: which requests, which action, and how often.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
-	"github.com/soundstage-dev/soundstage/emulator/didyoumean"
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/didyoumean"
 )
 
 // Match selects exchanges: those that match all of its set fields. The zero value matches every exchange.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/emulator/didyoumean"
+	"github.com/soundstage-dev/soundstage/internal/didyoumean"
 )
 
 // A misspelt name finds the word that was meant; a name that is too different finds none.

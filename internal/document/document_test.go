@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/soundstage-dev/soundstage/emulator/document"
+	"github.com/soundstage-dev/soundstage/internal/document"
 )
 
 const depth = 64

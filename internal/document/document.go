@@ -1,4 +1,4 @@
-// Package document reads the YAML files that users write for Soundstage: fixtures and config files. It accepts a plain subset of YAML
+// Package document reads the YAML files that users write for Soundstage: fixtures, config files, and styles. It accepts a plain subset of YAML
 // and reports each error with its line and column. Start with Parse:
 //
 //	root, err := document.Parse([]byte("clock: steps"), 8) // root.Content[1].Value is "steps"
