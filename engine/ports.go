@@ -152,11 +152,19 @@ type RenderRequest struct {
 	Language    transcript.Language
 	Window      transcript.Window // inside the media
 	Style       RenderStyle
+	Look        string // replaces Style if not ""; see NewRender
 	AspectRatio AspectRatio
-	Title       string // overlay, untrusted; "" for none
-	MediaTitle  string // of the recording, untrusted
+	Names       map[string]string // of speakers, by the label of their words; labels without a name are missing
+	Title       string            // overlay, untrusted; "" for none
+	MediaTitle  string            // of the recording, untrusted
 	Output      io.Writer
 	Progress    func(done float64, message string) // fraction of the work, 0 to 1; may be nil
+}
+
+// LookChecker is an optional ability of a Renderer: styles as data.
+type LookChecker interface {
+	// CheckLook returns a look in the form in which it is stored and given to Render, or CodeInvalid with what is wrong with it.
+	CheckLook(look string) (string, error)
 }
 
 // PosterRenderer is an optional ability of a Renderer: a still picture of a rendered video.
@@ -171,7 +179,8 @@ type PosterRequest struct {
 	Video       Source            // as Render wrote it
 	Words       []transcript.Word // of its captions, sorted by start; times are the video's
 	Language    transcript.Language
-	Style       RenderStyle // the video's, like AspectRatio
+	Style       RenderStyle // the video's, like Look and AspectRatio
+	Look        string
 	AspectRatio AspectRatio
 	Output      io.Writer
 }

@@ -57,5 +57,5 @@ func (e *Engine) posterRequest(ctx context.Context, c Caller, id RenderID) (Post
 	for i := range words {
 		words[i].Start, words[i].End = max(words[i].Start-r.Window.Start, 0), words[i].End-r.Window.Start
 	}
-	return PosterRequest{Video: video, Words: words, Language: language, Style: r.Style, AspectRatio: r.AspectRatio}, nil
+	return PosterRequest{Video: video, Words: words, Language: language, Style: r.Style, Look: r.Look, AspectRatio: r.AspectRatio}, nil
 }

@@ -59,6 +59,7 @@ type Render struct {
 	RecordingID RecordingID
 	Status      RenderStatus
 	Style       RenderStyle
+	Look        string // replaces Style if not "": JSON, as the Renderer's LookChecker returned it
 	AspectRatio AspectRatio
 	Title       string            // overlay; "" for none
 	Window      transcript.Window // snapped to words
@@ -81,7 +82,13 @@ type NewRender struct {
 	AspectRatio  AspectRatio       // default AspectVertical
 	Title        string
 	Style        RenderStyle // default StyleCaptions for video, StyleAudiogram for audio
+	// Look is a style as data, in JSON or YAML, for a Renderer that is a LookChecker; "" for none. It replaces what Style says about
+	// letters, colours, and motion. At most 256 KiB: it is stored with the render.
+	Look string
 }
+
+// maxLook is the most bytes of a look: each write of a render's progress writes it, too.
+const maxLook = 256 << 10
 
 // Validate returns what is wrong with the request, as CodeInvalid. Checks that need the recording are left to Snap.
 func (n NewRender) Validate() error {
@@ -99,6 +106,9 @@ func (n NewRender) Validate() error {
 		return Errorf(CodeInvalid, op, "aspect_ratio must be one of 9:16, 1:1, 16:9, 4:5 and original.").WithRule("render.aspect-ratio-unknown")
 	case n.Style != "" && !slices.Contains(RenderStyles(), n.Style):
 		return Errorf(CodeInvalid, op, "Unknown style %q.", n.Style).WithHint("Use one of " + input.Enumerate(RenderStyles()) + ".")
+	case len(n.Look) > maxLook:
+		return Errorf(CodeInvalid, op, "The look is larger than %d KiB (got %d KiB).", maxLook>>10, len(n.Look)>>10).
+			WithHint("Use a smaller logo or picture, or set the style of the whole server.")
 	case len([]rune(n.Title)) > maxOverlayTitle:
 		return Errorf(CodeInvalid, op, "title is longer than %d characters.", maxOverlayTitle)
 	}
@@ -115,15 +125,19 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 	if err := e.canRender(op); err != nil {
 		return Render{}, err
 	}
+	look, err := e.checkLook(op, n.Look)
+	if err != nil {
+		return Render{}, err
+	}
 	if n.AspectRatio == "" {
 		n.AspectRatio = defaultAspect
 	}
 	now := e.now()
 	r := Render{
 		ID: RenderID(e.ids.NewID("render")), UserID: c.UserID, RecordingID: n.RecordingID, Status: renderMachine.Initial(),
-		AspectRatio: n.AspectRatio, Title: n.Title, Message: "Waiting.", CreatedAt: now, UpdatedAt: now,
+		AspectRatio: n.AspectRatio, Look: look, Title: n.Title, Message: "Waiting.", CreatedAt: now, UpdatedAt: now,
 	}
-	err := e.update(ctx, func(tx Tx) error {
+	err = e.update(ctx, func(tx Tx) error {
 		rec, space, err := visibleRecording(tx, c, n.RecordingID)
 		if err != nil {
 			return err
@@ -169,6 +183,22 @@ func (e *Engine) canRender(op string) error {
 		return Errorf(CodeUnavailable, op, "Rendering is not configured.").WithHint("Set Config.Renderer and Config.Media.")
 	}
 	return nil
+}
+
+// checkLook returns a look in its stored form.
+func (e *Engine) checkLook(op, look string) (string, error) {
+	if look == "" {
+		return "", nil
+	}
+	checker, ok := e.renderer.(LookChecker)
+	if !ok {
+		return "", Errorf(CodeUnavailable, op, "Styles as data are not configured.").WithHint("Set Config.Renderer to one that is a LookChecker.")
+	}
+	stored, err := checker.CheckLook(look)
+	if err == nil && len(stored) > maxLook {
+		err = Errorf(CodeInvalid, op, "The look is larger than %d KiB (got %d KiB).", maxLook>>10, len(stored)>>10)
+	}
+	return stored, wrap(op, err)
 }
 
 func defaultStyle(hasVideo bool) RenderStyle {

@@ -91,8 +91,12 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 	var r Render
 	var rec Recording
 	var t Transcript
+	var names map[string]string
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {
 		if r, err = tx.Render(id); err != nil {
+			return err
+		}
+		if names, err = speakerNames(tx, r.RecordingID); err != nil {
 			return err
 		}
 		if rec, err = tx.Recording(r.RecordingID); err != nil {
@@ -118,7 +122,7 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 	return RenderRequest{
 		Source: src, Info: info, Words: transcript.TouchedWords(t.JoinedWords(), rec.Duration, r.Window), Language: t.Language,
 		Window: transcript.Window{Start: r.Window.Start, End: min(r.Window.End, info.Duration)},
-		Style:  r.Style, AspectRatio: r.AspectRatio, Title: r.Title, MediaTitle: rec.Title,
+		Style:  r.Style, Look: r.Look, AspectRatio: r.AspectRatio, Title: r.Title, Names: names, MediaTitle: rec.Title,
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,11 +15,13 @@ import (
 // zero value runs the programs in PATH. It has no state and may be used concurrently.
 type Renderer struct {
 	FFmpeg FFmpeg // programs, limits, and the folder for unfinished videos
+	Look   *Style // of renders without a look of their own; nil for their engine.RenderStyle
 }
 
 var (
 	_ engine.Renderer       = Renderer{}
 	_ engine.PosterRenderer = Renderer{}
+	_ engine.LookChecker    = Renderer{}
 )
 
 // Render writes the video of a window to req.Output once it is complete, and returns a note for the user, usually "".
@@ -32,10 +35,14 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 		return "", engine.Errorf(engine.CodeUnavailable, op, "Temporary files could not be created.").Because(err).Transient()
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+	look, err := r.look(req.Look)
+	if err != nil {
+		return "", err
+	}
 	path := filepath.Join(dir, "render.mp4")
 	result, err := r.FFmpeg.Render(ctx, req.Source, Request{
 		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
-		Aspect: req.AspectRatio, Style: req.Style,
+		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names,
 	}, path, req.Progress)
 	if err != nil {
 		return "", err
@@ -52,12 +59,38 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 // Poster writes a JPEG of a video that Render wrote: of the loudest moment that has a caption, or of the middle. It returns
 // the errors of FFmpeg.Loudest and FFmpeg.Poster.
 func (r Renderer) Poster(ctx context.Context, req engine.PosterRequest) error {
+	look, err := r.look(req.Look)
+	if err != nil {
+		return err
+	}
 	at, err := r.FFmpeg.Loudest(ctx, req.Video, Request{
 		Window: transcript.Window{End: transcript.MaxWindow}, Words: req.Words, Language: req.Language,
-		Aspect: req.AspectRatio, Style: req.Style,
+		Aspect: req.AspectRatio, Style: req.Style, Look: look,
 	})
 	if err != nil {
 		return err
 	}
 	return r.FFmpeg.Poster(ctx, req.Video, at, 0, req.Output)
+}
+
+// CheckLook returns a style as data in the form in which it is stored: JSON with every member. The errors are those of ParseStyle.
+func (r Renderer) CheckLook(look string) (string, error) {
+	s, err := ParseStyle([]byte(look))
+	if err != nil {
+		return "", err
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return "", internal("CheckLook", err)
+	}
+	return string(b), nil
+}
+
+// look returns the style of a render: its own, or the renderer's.
+func (r Renderer) look(own string) (*Style, error) {
+	if own == "" {
+		return r.Look, nil
+	}
+	s, err := ParseStyle([]byte(own))
+	return &s, err
 }

@@ -19,14 +19,26 @@ type Request struct {
 	Title    string              // at most two lines are shown; "" for none
 	Aspect   engine.AspectRatio  // default AspectVertical, also for AspectOriginal of audio alone
 	Style    engine.RenderStyle  // default StyleCaptions for media with a picture, StyleAudiogram for audio alone
-	Fit      Fit                 // default Blur
-	Cues     CueBuilder          // breaks words into captions; by default like caption files, within Captions
+	// Look replaces Style by a style as data; nil for Style. Whether the result is an audiogram then depends on the media alone, unless
+	// Style asks for one.
+	Look     *Style
+	Names    map[string]string // of speakers by the label of their words, for Look's name plates; default the label
+	KeyWords []string          // that Look emphasizes, besides numbers and names
+	Chapters []Chapter         // sorted, in media time, for Look's marks
+	Fit      Fit               // default Blur
+	Cues     CueBuilder        // breaks words into captions; by default like caption files, within Captions
 	// Captions are limits of captions, as for caption files. Lines are never longer than the frame has room for, and gaps of less than
 	// half a second are closed unless Captions.Gap is set. The zero value has the frame's limits only.
 	Captions captions.Options
 	// ShortSide is the shorter side of the result in pixels, default 1080; use less for a preview. With AspectOriginal, the
 	// default is the media's own side, and ShortSide an upper limit.
 	ShortSide int
+}
+
+// Chapter is a part of the media with a title.
+type Chapter struct {
+	Start time.Duration
+	Title string
 }
 
 // Fit is how a picture fills a frame of another aspect ratio.
@@ -90,6 +102,9 @@ func (r Request) validate() error {
 		return engine.Errorf(engine.CodeInvalid, op, "The window must be at least %d ms long.", minLength.Milliseconds())
 	case length > transcript.MaxWindow:
 		return engine.Errorf(engine.CodeInvalid, op, "The window must be at most 3 minutes long (got %d ms).", length.Milliseconds())
+	}
+	if r.Look != nil {
+		return r.Look.Validate()
 	}
 	return nil
 }

@@ -22,4 +22,5 @@ var Renders = New("renders", "render", func(c *Columns, v *engine.Render) {
 	number(c, "size", &v.Size)
 	timestamp(c, "created_at", &v.CreatedAt)
 	timestamp(c, "updated_at", &v.UpdatedAt)
+	text(c, "look", &v.Look)
 })
