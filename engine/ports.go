@@ -154,6 +154,7 @@ type RenderRequest struct {
 	Style       RenderStyle
 	Look        string // replaces Style if not ""; see NewRender
 	AspectRatio AspectRatio
+	Quiet       transcript.Window // Window with the silence around it, for a render with a Look; else zero
 	Names       map[string]string // of speakers, by the label of their words; labels without a name are missing
 	Title       string            // overlay, untrusted; "" for none
 	MediaTitle  string            // of the recording, untrusted

@@ -18,6 +18,7 @@ const (
 	styleTitle   = "Title"
 	styleHeading = "Heading" // a title without a box
 	styleShape   = "Shape"   // drawings
+	styleLetters = "Letters" // of a Style: each event says the rest
 )
 
 // Colours are blue, green, red. In a style, transparency comes first.

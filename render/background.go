@@ -28,7 +28,11 @@ func (f FFmpeg) drawBackground(ctx context.Context, op string, file localFile, p
 		}
 	}
 	encoder := png.Encoder{CompressionLevel: png.NoCompression} // ffmpeg reads it once, right away
-	if err := encoder.Encode(w, background(p.size(), cover)); err != nil {
+	img, err := p.background(cover)
+	if err != nil {
+		return pictureError(ctx, op, err)
+	}
+	if err := encoder.Encode(w, img); err != nil {
 		return writeError(op, err)
 	}
 	return nil
@@ -71,29 +75,63 @@ func (f FFmpeg) cover(ctx context.Context, op string, file localFile, stream int
 // plainBackground is the background colour without a cover.
 var plainBackground = color.RGBA{0x3b, 0x2a, 0x6b, 0xff}
 
+// background draws the image behind the plan's audiogram.
+func (p Plan) background(cover image.Image) (*image.RGBA, error) {
+	if p.request.Look == nil {
+		return background(p.size(), cover), nil
+	}
+	b := p.request.Look.Background
+	img, err := coverGradient(p.size(), cover), error(nil)
+	if b.drawn() {
+		img, err = b.draw(p.size())
+	}
+	if err == nil && cover != nil && b.Cover != "none" {
+		drawCover(img, cover, b.Cover == "circle")
+	}
+	return img, err
+}
+
 // background draws the image behind an audiogram.
 func background(frame size, cover image.Image) *image.RGBA {
+	img := coverGradient(frame, cover)
+	if cover != nil {
+		drawCover(img, cover, false)
+	}
+	return img
+}
+
+// coverGradient returns a gradient of the cover's colour.
+func coverGradient(frame size, cover image.Image) *image.RGBA {
 	colour := plainBackground
 	if cover != nil {
 		colour = mean(cover)
 	}
 	img := image.NewRGBA(image.Rect(0, 0, frame.w, frame.h))
 	gradient(img, colour)
-	if cover == nil {
-		return img
-	}
+	return img
+}
+
+// drawCover draws the cover in its place.
+func drawCover(img *image.RGBA, cover image.Image, circle bool) {
+	frame := size{img.Rect.Dx(), img.Rect.Dy()}
 	l := layoutOf(frame)
 	scale := float64(frame.w) / float64(l.canvas.w)
 	side := float64(l.coverSize) * scale
 	b := cover.Bounds()
+	if circle {
+		b = middleOf(b, 1)
+	}
 	fit := side / float64(max(b.Dx(), b.Dy()))
 	w, h := float64(b.Dx())*fit, float64(b.Dy())*fit
 	x, y := (float64(frame.w)-w)/2, float64(l.coverTop)*scale+(side-h)/2
 	at := image.Rect(int(x), int(y), int(x+w), int(y+h))
 	small := image.NewRGBA(image.Rect(0, 0, at.Dx(), at.Dy()))
 	draw.CatmullRom.Scale(small, small.Bounds(), cover, b, draw.Src, nil)
-	draw.DrawMask(img, at, small, image.Point{}, rounded{at.Dx(), at.Dy(), float64(at.Dx()) / 24}, image.Point{}, draw.Over)
-	return img
+	radius := float64(at.Dx()) / 24
+	if circle {
+		radius = float64(at.Dx()) / 2
+	}
+	draw.DrawMask(img, at, small, image.Point{}, rounded{at.Dx(), at.Dy(), radius}, image.Point{}, draw.Over)
 }
 
 // gradient fills a picture with a colour that darkens towards the lower right corner. It doesn't dither: at these steps

@@ -20,10 +20,15 @@ const (
 )
 
 // cueBuilder returns the default CueBuilder. It breaks and times captions like caption files (captions.Build).
-func cueBuilder(asked captions.Options) CueBuilder {
+func cueBuilder(asked captions.Options) CueBuilder { return cuesOf(asked, true) }
+
+// cuesOf returns a CueBuilder that shows brief turns of two speakers in one caption only if dialogues is set.
+func cuesOf(asked captions.Options, dialogues bool) CueBuilder {
 	return func(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
 		t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}
-		built := captions.Build(t, nil, captionOptions(asked, language, limits))
+		o := captionOptions(asked, language, limits)
+		o.Dialogues = dialogues
+		built := captions.Build(t, nil, o)
 		cues := make([]Cue, len(built))
 		for i, c := range built {
 			cues[i] = Cue{Start: c.Start, End: c.End}

@@ -38,7 +38,7 @@ func (p Plan) clipPicture(v *ffmpeg.Stream) *ffmpeg.Stream {
 	v = p.cut.picture(v).
 		Filter("fps", ffmpeg.Args{p.Rate.String()}, ffmpeg.KwArgs{"start_time": 0}).
 		Filter("tpad", nil, ffmpeg.KwArgs{"stop": -1, "stop_mode": "clone"}) // a picture that ends before the audio freezes
-	return tagColours(p.withLayers(p.fit(v)).Filter("format", ffmpeg.Args{"yuv420p"}))
+	return tagColours(p.withPictures(p.withLayers(p.fit(v))).Filter("format", ffmpeg.Args{"yuv420p"}))
 }
 
 // tagColours tags frames with their colour space: encoders read it from the frames, and since ffmpeg 7 from nowhere else.
@@ -58,6 +58,8 @@ func (p Plan) fit(v *ffmpeg.Stream) *ffmpeg.Stream {
 			"w": fmt.Sprintf("min(iw,ih*%.6f)", ratio), "h": fmt.Sprintf("min(ih,iw/%.6f)", ratio),
 		})
 		return p.sdr(p.scale(v, frame))
+	case p.ownBackdrop():
+		return p.insertInto(p.sdr(p.scale(v, whole)).Filter("format", ffmpeg.Args{"yuv420p"}), p.repeatPicture(p.toVideo(pngInput(backdropFile))))
 	case p.request.Fit == Pad:
 		return p.sdr(p.scale(v, whole)).
 			Filter("pad", ffmpeg.Args{fmt.Sprintf("%d:%d:-1:-1", frame.w, frame.h)}, ffmpeg.KwArgs{"color": "0x101418"})
@@ -105,16 +107,21 @@ func (p Plan) sdr(v *ffmpeg.Stream) *ffmpeg.Stream {
 // audiogramPicture returns the picture of an audiogram. Layers that change rarely are drawn when they change, the rarest
 // first, and their frames are repeated. Moving bars are drawn into every frame.
 func (p Plan) audiogramPicture(v *ffmpeg.Stream) *ffmpeg.Stream {
-	v = p.repeatPicture(v.Filter("scale", nil, ffmpeg.KwArgs{"out_color_matrix": "bt709", "out_range": "tv"}).Filter("format", ffmpeg.Args{"yuv420p"}))
+	v = p.repeatPicture(p.toVideo(v))
 	var changes []int
 	for _, l := range p.layers {
 		changes = append(changes, l.changes...)
-		v = p.selectFrames(changes, v).Filter("ass", ffmpeg.Args{l.textFile()}).Filter("fps", ffmpeg.Args{p.Rate.String()})
+		v = p.selectFrames(changes, v).Filter("ass", ffmpeg.Args{l.textFile()}, p.assOptions()).Filter("fps", ffmpeg.Args{p.Rate.String()})
 	}
-	if p.Bars != "" {
+	if p.Bars != "" { // only drawings: no fonts
 		v = v.Filter("ass", ffmpeg.Args{barsFile})
 	}
-	return tagColours(v.Filter("setsar", ffmpeg.Args{"1"}))
+	return tagColours(p.withPictures(v).Filter("setsar", ffmpeg.Args{"1"}))
+}
+
+// toVideo converts a picture to the colours of the result.
+func (p Plan) toVideo(v *ffmpeg.Stream) *ffmpeg.Stream {
+	return v.Filter("scale", nil, ffmpeg.KwArgs{"out_color_matrix": "bt709", "out_range": "tv"}).Filter("format", ffmpeg.Args{"yuv420p"})
 }
 
 // withLayers returns a picture with the plan's layers on top.

@@ -21,6 +21,7 @@ type layer struct {
 	name        string // name of its files, without extension
 	text        string // ASS
 	top, height int    // band of the frame that it covers, in pixels, both even; 0 if it is drawn into the frames
+	canvas      Colour // of the transparent canvas; "" is black
 	changes     []int  // the frames at which it changes, sorted; the first is 0
 }
 
@@ -28,9 +29,16 @@ func (l layer) canvasFile() string { return l.name + ".png" }
 func (l layer) textFile() string   { return l.name + ".ass" }
 
 // writeCanvas writes the transparent picture that the text is drawn on, as wide as the frame. Antialiased edges mix the
-// colours of letter and canvas, so the canvas is black like the letters' outline.
+// colours of letter and canvas, so the canvas is black like the letters' outline, or has the colour of the layer.
 func (l layer) writeCanvas(w io.Writer, width int) error {
-	return png.Encode(w, image.NewNRGBA(image.Rect(0, 0, width, l.height)))
+	canvas := image.NewNRGBA(image.Rect(0, 0, width, l.height))
+	if c := l.canvas.rgba(); l.canvas != "" {
+		c.A = 0
+		for i := 0; i < len(canvas.Pix); i += 4 {
+			copy(canvas.Pix[i:i+4], []byte{c.R, c.G, c.B, 0})
+		}
+	}
+	return png.Encode(w, canvas)
 }
 
 // band returns a layout for a canvas that covers only a part of l's height. It also returns that part's top and height in
@@ -98,7 +106,7 @@ func (p Plan) overlay(v *ffmpeg.Stream, l layer) *ffmpeg.Stream {
 		over["repeatlast"] = 0 // if the last picture may repeat, the filter copies every frame
 	}
 	text = text.
-		Filter("ass", ffmpeg.Args{l.textFile()}, ffmpeg.KwArgs{"alpha": 1}).
+		Filter("ass", ffmpeg.Args{l.textFile()}, ffmpeg.MergeKwArgs([]ffmpeg.KwArgs{{"alpha": 1}, p.assOptions()})).
 		Filter("scale", nil, ffmpeg.KwArgs{"out_color_matrix": "bt709", "out_range": "tv"}).
 		Filter("format", ffmpeg.Args{"yuva420p"})
 	return ffmpeg.Filter([]*ffmpeg.Stream{v, text}, "overlay", ffmpeg.Args{fmt.Sprintf("0:%d", l.top)}, over)

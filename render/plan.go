@@ -33,6 +33,8 @@ type Plan struct {
 	cut      cut
 	whole    size // size of the whole picture inside the frame
 	layers   []layer
+	ruler    ruler // sizes of texts of a Style
+	face     face  // of a Style
 }
 
 // NewPlan decides how to render a request. Errors: CodeInvalid if the request is invalid or its window starts after the end
@@ -69,10 +71,22 @@ func (r Request) within(facts MediaFacts) (Request, error) {
 	if facts.Duration > 0 && r.Window.Start >= facts.Duration {
 		return r, engine.Errorf(engine.CodeInvalid, "Render", "The window must start before the end of the media, which is %d ms long.", facts.Duration.Milliseconds())
 	}
+	r = r.withHandles()
 	if facts.Duration > 0 {
 		r.Window.End = min(r.Window.End, facts.Duration)
 	}
 	return r.withDefaults(facts.shows(r.Window))
+}
+
+// withHandles widens the window into the silence around it, as the Style says.
+func (r Request) withHandles() Request {
+	if r.Look == nil || r.Quiet == (transcript.Window{}) {
+		return r
+	}
+	handle := time.Duration(min(max(r.Look.Cut.HandleMS, 0), 150)) * time.Millisecond
+	r.Window.Start = max(r.Window.Start-handle, min(r.Quiet.Start, r.Window.Start), 0)
+	r.Window.End = min(r.Window.End+handle, max(r.Quiet.End, r.Window.End))
+	return r
 }
 
 // shows reports whether the media has a picture in the window.
@@ -123,9 +137,13 @@ func (p Plan) pixelAspect() float64 {
 
 // write sets every field that is text.
 func (p *Plan) write() {
+	if p.request.Look != nil {
+		p.writeLook()
+		return
+	}
 	r := p.request
 	l := layoutOf(p.size())
-	words, emoji := cleanWords(r.Words, r.Window)
+	words, emoji := cleanWords(r.Words, r.Window, nil)
 	title := clean(r.Title, maxTitle)
 	style, letters := r.Style, styleCaption
 	if style.Audiogram() {

@@ -99,7 +99,11 @@ func (f FFmpeg) plan(ctx context.Context, op string, file localFile, r Request, 
 		return Plan{}, err
 	}
 	reporter.update(0.05, MsgRendering)
-	return NewPlan(facts, sound, r)
+	p, err := NewPlan(facts, sound, r)
+	if err == nil {
+		err = f.measureLook(ctx, op, &p)
+	}
+	return p, err
 }
 
 // encode runs ffmpeg in a new folder with the plan's files, and adds to the plan's notes.
@@ -167,6 +171,12 @@ func (f FFmpeg) writeFiles(ctx context.Context, op string, file localFile, p *Pl
 		if err != nil {
 			return err
 		}
+	}
+	if err := p.writeFont(folder); err != nil {
+		return writeError(op, err)
+	}
+	if err := p.writePictures(ctx, folder); err != nil {
+		return pictureError(ctx, op, err)
 	}
 	files := map[string]string{barsFile: p.Bars}
 	for _, l := range p.layers {

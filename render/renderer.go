@@ -42,7 +42,7 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 	path := filepath.Join(dir, "render.mp4")
 	result, err := r.FFmpeg.Render(ctx, req.Source, Request{
 		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
-		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names,
+		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names, Quiet: req.Quiet,
 	}, path, req.Progress)
 	if err != nil {
 		return "", err

@@ -24,9 +24,11 @@ type Request struct {
 	Look     *Style
 	Names    map[string]string // of speakers by the label of their words, for Look's name plates; default the label
 	KeyWords []string          // that Look emphasizes, besides numbers and names
-	Chapters []Chapter         // sorted, in media time, for Look's marks
-	Fit      Fit               // default Blur
-	Cues     CueBuilder        // breaks words into captions; by default like caption files, within Captions
+	// Quiet is Window with the silence around it, into which Look's handles of sound may reach. Zero for none.
+	Quiet    transcript.Window
+	Chapters []Chapter  // sorted, in media time, for Look's marks
+	Fit      Fit        // default Blur
+	Cues     CueBuilder // breaks words into captions; by default like caption files, within Captions
 	// Captions are limits of captions, as for caption files. Lines are never longer than the frame has room for, and gaps of less than
 	// half a second are closed unless Captions.Gap is set. The zero value has the frame's limits only.
 	Captions captions.Options
@@ -74,7 +76,7 @@ func (r Request) withDefaults(picture bool) (Request, error) {
 		r.Language = transcript.DefaultLanguage
 	}
 	if r.Cues == nil {
-		r.Cues = cueBuilder(r.Captions)
+		r.Cues = cuesOf(r.Captions, r.Look == nil) // a Style has other ways to tell speakers apart
 	}
 	switch {
 	case r.Style == "" && picture:

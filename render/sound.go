@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 	"strconv"
+	"time"
 
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 )
@@ -57,7 +58,7 @@ func (p Plan) audio(media *ffmpeg.Stream) *ffmpeg.Stream {
 			"limit": strconv.FormatFloat(math.Pow(10, limitPeak/20), 'f', 3, 64), "attack": 5, "release": 50, "level": "false",
 		})
 	}
-	return a.Filter("apad", nil, ffmpeg.KwArgs{"whole_dur": length})
+	return p.fade(a.Filter("apad", nil, ffmpeg.KwArgs{"whole_dur": length}))
 }
 
 // maxLayout is the most channels for which ffmpeg guesses a layout.
@@ -67,4 +68,14 @@ const maxLayout = 8
 func mixStereo(channels int) string {
 	all := mixAll(channels)[len("mono|c0<"):]
 	return "stereo|c0<" + all + "|c1<" + all
+}
+
+// fade fades the sound in and out at the cuts, as the Style says, so that they don't click.
+func (p Plan) fade(a *ffmpeg.Stream) *ffmpeg.Stream {
+	if p.request.Look == nil || p.request.Look.Cut.FadeMS == 0 {
+		return a
+	}
+	length := min(time.Duration(p.request.Look.Cut.FadeMS)*time.Millisecond, p.Duration/4)
+	return a.Filter("afade", nil, ffmpeg.KwArgs{"type": "in", "duration": seconds6(length)}).
+		Filter("afade", nil, ffmpeg.KwArgs{"type": "out", "start_time": seconds6(p.Duration - length), "duration": seconds6(length)})
 }

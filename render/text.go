@@ -24,14 +24,17 @@ type cleaned struct {
 
 // clean returns text on one line. Control characters and line breaks become spaces; characters that change the writing
 // direction are removed, and so are emoji. At most limit characters are kept, followed by an ellipsis if there were more.
-func clean(text string, limit int) cleaned {
+func clean(text string, limit int) cleaned { return cleanKeeping(text, limit, nil) }
+
+// cleanKeeping cleans text, and keeps the emoji for which keep returns true.
+func cleanKeeping(text string, limit int, keep func(string) bool) cleaned {
 	var b strings.Builder
 	var emoji []string
 	n, state := 0, -1
 	for rest := strings.ToValidUTF8(text, ""); rest != ""; {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
-		if isEmoji(cluster) {
+		if isEmoji(cluster) && (keep == nil || !keep(cluster)) {
 			emoji = append(emoji, cluster)
 			b.WriteByte(' ')
 			continue
@@ -79,14 +82,14 @@ func isEmoji(cluster string) bool {
 // emoji-data.txt).
 const emojiByDefault = "⌚⌛⏩⏪⏫⏬⏰⏳◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿⬛⬜⭐⭕"
 
-// cleanWords returns the words that can be shown, clipped to the window, and the emoji that were removed.
-func cleanWords(words []transcript.Word, window transcript.Window) (shown []transcript.Word, emoji []string) {
+// cleanWords returns the words that can be shown, clipped to the window, and the emoji that were removed. keep is that of cleanKeeping.
+func cleanWords(words []transcript.Word, window transcript.Window, keep func(string) bool) (shown []transcript.Word, emoji []string) {
 	for _, w := range words {
 		w.Start, w.End = max(w.Start, window.Start), min(w.End, window.End)
 		if w.Start >= w.End {
 			continue
 		}
-		c := clean(w.Text, maxWord)
+		c := cleanKeeping(w.Text, maxWord, keep)
 		emoji = append(emoji, c.emoji...)
 		if w.Text = c.text; w.Text != "" {
 			shown = append(shown, w)

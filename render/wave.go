@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -14,6 +15,13 @@ type wave struct {
 	cover  bool      // there is a cover above the bars
 	levels []float64 // LevelsPerSecond per second
 	length time.Duration
+	// played and rest are the commands for the colours of what was played, and of what wasn't; "" for gold, and white.
+	played, rest string
+}
+
+// paints returns played and rest, or their defaults.
+func (w wave) paints() (played, rest string) {
+	return cmp.Or(w.played, `\c`+gold), cmp.Or(w.rest, `\1a&HB0&`)
 }
 
 // bars is the position of a row of bars.
@@ -57,6 +65,7 @@ func (w wave) progressBars(moving, still *script) {
 		return meanSquare(w.levels[from:max(to, min(from+1, len(w.levels)))])
 	})
 	end := w.length + time.Second
+	played, rest := w.paints()
 	for from := 0; from < b.n; from += chunk {
 		to := min(from+chunk, b.n)
 		drawing, high := b.draw(heights[from:to])
@@ -64,9 +73,9 @@ func (w wave) progressBars(moving, still *script) {
 		right, bottom := left+(to-from)*b.step, top+high
 		place := fmt.Sprintf(`{\an7\pos(%d,%d)\p1`, left, top)
 		begin, done := w.length*time.Duration(from)/time.Duration(b.n), w.length*time.Duration(to)/time.Duration(b.n)
-		still.add(0, 0, end, styleShape, place+`\1a&HB0&}`+drawing)
-		still.add(1, done, end, styleShape, place+`\c`+gold+`}`+drawing)
-		moving.add(0, begin, done, styleShape, fmt.Sprintf(`%s\c%s\clip(%d,%d,%d,%d)\t(0,%d,\clip(%d,%d,%d,%d))}%s`, place, gold,
+		still.add(0, 0, end, styleShape, place+rest+`}`+drawing)
+		still.add(1, done, end, styleShape, place+played+`}`+drawing)
+		moving.add(0, begin, done, styleShape, fmt.Sprintf(`%s%s\clip(%d,%d,%d,%d)\t(0,%d,\clip(%d,%d,%d,%d))}%s`, place, played,
 			left, top, left, bottom, (done-begin).Milliseconds(), left, top, right, bottom, drawing))
 	}
 }
@@ -78,6 +87,7 @@ const levelFramesPerSecond = 20
 func (w wave) levelBars(moving *script) {
 	b := w.place(levelBarCount)
 	loudest := 0.0
+	played, _ := w.paints()
 	for i := range w.levels {
 		loudest = max(loudest, w.smooth(i))
 	}
@@ -91,7 +101,7 @@ func (w wave) levelBars(moving *script) {
 			}
 			return w.smooth(now-2*out) * (1 - 0.5*float64(out)/float64(b.n/2))
 		}))
-		place := fmt.Sprintf(`{\an7\pos(%d,%d)\p1\c%s}`, b.x, b.y-high/2, gold)
+		place := fmt.Sprintf(`{\an7\pos(%d,%d)\p1%s}`, b.x, b.y-high/2, played)
 		moving.add(0, time.Duration(k)*time.Second/levelFramesPerSecond, time.Duration(k+1)*time.Second/levelFramesPerSecond, styleShape, place+drawing)
 	}
 }
