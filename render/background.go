@@ -86,7 +86,11 @@ func (p Plan) background(cover image.Image) (*image.RGBA, error) {
 		img, err = b.draw(p.size())
 	}
 	if err == nil && cover != nil && b.Cover != "none" {
-		drawCover(img, cover, b.Cover == "circle")
+		part := 1.0
+		if p.request.Look.Wave.Kind == "circle" {
+			part = circlePart
+		}
+		drawCover(img, cover, b.Cover == "circle", part)
 	}
 	return img, err
 }
@@ -95,7 +99,7 @@ func (p Plan) background(cover image.Image) (*image.RGBA, error) {
 func background(frame size, cover image.Image) *image.RGBA {
 	img := coverGradient(frame, cover)
 	if cover != nil {
-		drawCover(img, cover, false)
+		drawCover(img, cover, false, 1)
 	}
 	return img
 }
@@ -111,8 +115,8 @@ func coverGradient(frame size, cover image.Image) *image.RGBA {
 	return img
 }
 
-// drawCover draws the cover in its place.
-func drawCover(img *image.RGBA, cover image.Image, circle bool) {
+// drawCover draws the cover in its place, at a part of its size.
+func drawCover(img *image.RGBA, cover image.Image, circle bool, part float64) {
 	frame := size{img.Rect.Dx(), img.Rect.Dy()}
 	l := layoutOf(frame)
 	scale := float64(frame.w) / float64(l.canvas.w)
@@ -121,7 +125,7 @@ func drawCover(img *image.RGBA, cover image.Image, circle bool) {
 	if circle {
 		b = middleOf(b, 1)
 	}
-	fit := side / float64(max(b.Dx(), b.Dy()))
+	fit := side * part / float64(max(b.Dx(), b.Dy()))
 	w, h := float64(b.Dx())*fit, float64(b.Dy())*fit
 	x, y := (float64(frame.w)-w)/2, float64(l.coverTop)*scale+(side-h)/2
 	at := image.Rect(int(x), int(y), int(x+w), int(y+h))

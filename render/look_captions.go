@@ -260,7 +260,7 @@ func (l look) captionBoxes(e *easel, b block, place func(rect, time.Duration) (r
 	}
 }
 
-// landing is how much of a highlight's glide comes after the word begins: within the 40 ms that viewers don't notice.
+// landing is how long before a word begins its entrance starts: within the 40 ms that viewers don't notice.
 const landing = 30 * time.Millisecond
 
 // highlight draws the pill or the underline of the spoken word, which glides from one word to the next.
@@ -286,13 +286,13 @@ func (l look) highlight(e *easel, b block, place func(rect, time.Duration) (rect
 	}
 	l.drawBox(e, layerPill, box.Colour, box.Radius, from, b.to, func(t time.Duration) (rect, float64) {
 		i := 0
-		for i+1 < len(b.words) && t >= b.words[i+1].from-max(glide-landing, 0) {
+		for i+1 < len(b.words) && t >= b.words[i+1].from-glide/2 {
 			i++
 		}
 		r := around(b.words[i])
 		if i > 0 && glide > 0 && b.words[i-1].line == b.words[i].line {
-			begin := b.words[i].from - max(glide-landing, 0)
-			r = around(b.words[i-1]).between(r, ease("out", float64(t-begin)/float64(glide)))
+			begin := b.words[i].from - glide/2 // it is halfway when the word begins
+			r = around(b.words[i-1]).between(r, ease("smooth", float64(t-begin)/float64(glide)))
 		}
 		return place(r, t)
 	})

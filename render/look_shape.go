@@ -43,6 +43,8 @@ func ease(kind string, part float64) float64 {
 	switch kind {
 	case "linear":
 		return part
+	case "smooth":
+		return part * part * (3 - 2*part)
 	case "back":
 		const beyond = 1.9
 		return 1 + (beyond+1)*q*q*q + beyond*q*q

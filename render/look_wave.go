@@ -64,6 +64,9 @@ func (w wave) line(moving, still *script) {
 	}
 }
 
+// circlePart is the size of a cover inside a circle of sound, as a part of its usual size.
+const circlePart = 0.78
+
 // circle draws the sound as rays around a circle, clockwise from the top. Rays that were played are bright.
 func (w wave) circle(moving, still *script) {
 	const rays = 72
@@ -75,7 +78,7 @@ func (w wave) circle(moving, still *script) {
 	})
 	x, y, radius := float64(l.canvas.w)/2, float64(l.coverTop+l.coverSize/2), float64(l.coverSize)*0.4
 	if w.cover {
-		radius = float64(l.coverSize)*0.5 + 14
+		radius = float64(l.coverSize)*circlePart/2 + 14
 	}
 	longest := float64(l.coverSize) * 0.16
 	ray := func(i int) string {
