@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
 )
 
 // looks is a Renderer that stores styles in capitals, and refuses the style "ugly".
@@ -37,6 +39,7 @@ func TestRenderLook(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "WIDE", r.Look)
 		require.Equal(t, "WIDE", got.Look)
+		require.Equal(t, transcript.Window{End: got.Window.End + transcript.MaxWindow}, got.Quiet, "no word is around the window")
 
 		for look, want := range map[string]string{
 			"ugly":                         "The style is ugly.",
@@ -61,4 +64,14 @@ func TestRenderLookUnavailable(t *testing.T) {
 		requireCode(t, engine.CodeUnavailable, err)
 		stop()
 	})
+}
+
+// The silence around a window ends at the words before and after it, also when they reach into the window.
+func TestQuietAround(t *testing.T) {
+	t.Parallel()
+	words := []transcript.Word{{Start: 0, End: 900}, {Start: 1000, End: 1500}, {Start: 1900, End: 2100}}
+	w := func(start, end time.Duration) transcript.Window { return transcript.Window{Start: start, End: end} }
+	require.Equal(t, w(900, 1900), engine.QuietAround(words, w(1000, 1500)))
+	require.Equal(t, w(800, 2000), engine.QuietAround(words, w(800, 2000)))
+	require.Equal(t, w(0, 2100+transcript.MaxWindow), engine.QuietAround(words, w(0, 2100)))
 }

@@ -87,7 +87,11 @@ func benchRequestsIn(folder string) map[string]benchRequest {
 	r := render.Request{Window: transcript.Window{End: benchLength}, Words: wordsOf(text, 0, benchLength), Title: spoken["en"].title}
 	crop, blur := r, r
 	crop.Fit, blur.Fit = render.Crop, render.Blur
-	return map[string]benchRequest{"crop": {video, crop}, "blur": {video, blur}, "audiogram": {sound, r}}
+	look, audiogram := crop, r
+	look.Look, audiogram.Look = preset("karaoke-pill"), preset("podcast-light")
+	return map[string]benchRequest{
+		"crop": {video, crop}, "blur": {video, blur}, "audiogram": {sound, r}, "look": {video, look}, "look-audiogram": {sound, audiogram},
+	}
 }
 
 type benchRequest struct {
@@ -100,6 +104,40 @@ func (r benchRequest) render(tb testing.TB, out string) {
 	tb.Helper()
 	_, err := render.FFmpeg{}.Render(context.Background(), r.media, r.request, out, nil)
 	require.NoError(tb, err)
+}
+
+func preset(name string) *render.Style {
+	s, err := render.Preset(name)
+	if err != nil {
+		panic(err)
+	}
+	return &s
+}
+
+// BenchmarkLook compares the cost of each preset whose words move with that of the same preset without motion: at most 1.20 times.
+func BenchmarkLook(b *testing.B) {
+	needFFmpeg(b)
+	folder := b.TempDir()
+	r := benchRequests(b, folder)["look"]
+	for _, name := range []string{"bold-pop", "karaoke-pill", "lower-third", "podcast-dark", "big-caps"} {
+		b.Run(name, func(b *testing.B) {
+			moving, still := preset(name), preset(name)
+			still.Motion.Entrance, still.Highlight.GlideMS, still.Highlight.Scale = "none", 0, 1
+			v, out := map[string][]float64{}, filepath.Join(folder, "out.mp4")
+			for range *turns {
+				r.request.Look = moving
+				with, _ := cost(b, func() { r.render(b, out) })
+				r.request.Look = still
+				without, _ := cost(b, func() { r.render(b, out) })
+				r.request.Look = nil
+				styled, _ := cost(b, func() { r.render(b, out) })
+				v["cpu/still"] = append(v["cpu/still"], with/without)
+				v["cpu/captions"] = append(v["cpu/captions"], with/styled)
+				v["cpu-s"] = append(v["cpu-s"], with)
+			}
+			figures(b, v)
+		})
+	}
 }
 
 // BenchmarkRender compares the cost of a render with that of encoding the same frames without captions or scaling: at most

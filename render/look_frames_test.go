@@ -38,13 +38,13 @@ func busy(tb testing.TB, seconds string) string {
 func TestLookFrames(t *testing.T) {
 	slow.Short(t, "it renders video")
 	needFFmpeg(t)
-	folder, languages, aspects, presets, short := *frames, []transcript.Language{"en", "hi", "ja", "ar", "th", "zh"}, engine.AspectRatios(), render.Presets(), 540
+	folder, languages, aspects, presets, short := *frames, []transcript.Language{"en", "hi", "ja", "ar", "th", "zh"}, engine.AspectRatios(), render.Presets(), 360
 	if folder == "" {
 		folder, languages, aspects, presets, short = t.TempDir(), languages[3:4], aspects[:1], presets[1:2], 270
 	}
 	require.NoError(t, os.MkdirAll(folder, 0o755))
 	media := busy(t, "3")
-	const side = 360
+	const side = 240
 	for _, language := range languages {
 		sheet := image.NewRGBA(image.Rect(0, 0, len(presets)*side, len(aspects)*side))
 		for row, aspect := range aspects {

@@ -17,12 +17,15 @@ import (
 // direction keep their own order (Unicode's bidirectional algorithm, by words).
 func visualOrder(row []placedWord, width float64, language transcript.Language) {
 	var text strings.Builder
-	starts := make([]int, len(row))
+	starts, ends, n := make([]int, len(row)), make([]int, len(row)), 0 // in code points, as bidi counts
 	for i, w := range row {
 		if i > 0 {
 			text.WriteByte(' ')
+			n++
 		}
-		starts[i] = text.Len()
+		starts[i] = n
+		n += utf8.RuneCountInString(w.shown)
+		ends[i] = n
 		text.WriteString(w.shown)
 	}
 	if !strings.ContainsFunc(text.String(), func(r rune) bool { return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r < 0xff00 }) {
@@ -42,12 +45,15 @@ func visualOrder(row []placedWord, width float64, language transcript.Language) 
 	}
 	var visual []int
 	seen := map[int]bool{}
-	for i := range order.NumRuns() {
+	for i := range order.NumRuns() { // in logical order
+		if rightToLeft(language) {
+			i = order.NumRuns() - 1 - i
+		}
 		run := order.Run(i)
 		from, to := run.Pos()
 		var inside []int
 		for j, at := range starts {
-			if at <= to && at+len(row[j].shown) > from && !seen[j] {
+			if at <= to && ends[j] > from && !seen[j] {
 				seen[j] = true
 				inside = append(inside, j)
 			}

@@ -6,6 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
@@ -42,7 +45,7 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 	path := filepath.Join(dir, "render.mp4")
 	result, err := r.FFmpeg.Render(ctx, req.Source, Request{
 		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
-		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names, Quiet: req.Quiet,
+		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names, Quiet: req.Quiet, KeyWords: keyWords(req.Title),
 	}, path, req.Progress)
 	if err != nil {
 		return "", err
@@ -84,6 +87,19 @@ func (r Renderer) CheckLook(look string) (string, error) {
 		return "", internal("CheckLook", err)
 	}
 	return string(b), nil
+}
+
+// shortestKey is the least letters of a title's word that is emphasized, too: shorter ones are mostly "about" and "their".
+const shortestKey = 6
+
+// keyWords returns the words of a title, often a suggestion's, that captions emphasize.
+func keyWords(title string) (words []string) {
+	for _, w := range strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
+		if utf8.RuneCountInString(w) >= shortestKey {
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 // look returns the style of a render: its own, or the renderer's.
