@@ -212,7 +212,7 @@ func BenchmarkMemory(b *testing.B) {
 	needFFmpeg(b)
 	folder := b.TempDir()
 	_ = benchRequests(b, folder)
-	for _, name := range []string{"crop", "blur", "audiogram"} {
+	for _, name := range []string{"crop", "blur", "audiogram", "look", "look-audiogram"} {
 		b.Run(name, func(b *testing.B) {
 			v := map[string][]float64{}
 			for range *turns {

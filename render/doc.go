@@ -10,6 +10,7 @@
 // A render goes through these stages, each in the file of its name:
 //
 //	request     what to render: window, words, title, aspect ratio, style
+//	style       a look as data: ParseStyle, Preset
 //	facts       what ffprobe reports about the media
 //	loudness    loudness and levels of the window, measured in one pass of ffmpeg
 //	plan        every decision, made without running a program: NewPlan
@@ -19,6 +20,7 @@
 //	  layer       captions, title and filled bars, drawn only when they change
 //	  backdrop    the blurred copy around a picture that doesn't fill the frame
 //	  cut, graph, sound   the arguments of ffmpeg: Plan.Args
+//	look        captions and titles of a Style: ruler measures texts, marks draws what moves, pictures has logo, bar, and background
 //	background  the image behind an audiogram
 //	render      runs ffmpeg; progress, glyphs and renderfailure parse its output
 //	verify      checks the result; part renames it into place

@@ -23,3 +23,6 @@ func Background(w, h int, cover image.Image) image.Image { return background(siz
 func WaitLimit(f FFmpeg, timeout time.Duration) time.Duration {
 	return f.waitLimit(command{timeout: timeout})
 }
+
+// AnyOf exports anyOf.
+var AnyOf = anyOf

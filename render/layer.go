@@ -131,17 +131,29 @@ func pngInput(name string) *ffmpeg.Stream {
 	return ffmpeg.Input(fileURL(name), ffmpeg.KwArgs{"format": "png_pipe", "v": "warning", "protocol_whitelist": "file"}).Get("v")
 }
 
-// anyOf returns an expression that is nonzero for the given frame numbers. It adds sums of 30 terms each to limit nesting.
+// anyOf returns an expression that is nonzero for the given frame numbers, which are sorted. It adds sums of 30 terms each to limit nesting.
+// Three and more frames in a row are one term, so that the arguments of a long clip with motion fit into a command line of Windows.
 func anyOf(frames []int) string {
-	var sums []string
-	for few := range slices.Chunk(frames, 30) {
-		terms := make([]string, len(few))
-		for i, n := range few {
-			terms[i] = "not(n-" + strconv.Itoa(n) + ")"
+	var terms, sums []string
+	quote := ""
+	for i := 0; i < len(frames); {
+		last := i
+		for last+1 < len(frames) && frames[last+1] == frames[last]+1 {
+			last++
 		}
-		sums = append(sums, "("+strings.Join(terms, "+")+")")
+		if last < i+2 {
+			terms = append(terms, "not(n-"+strconv.Itoa(frames[i])+")")
+			i++
+			continue
+		}
+		quote = "'" // for the commas
+		terms = append(terms, fmt.Sprintf("between(n,%d,%d)", frames[i], frames[last]))
+		i = last + 1
 	}
-	return strings.Join(sums, "+")
+	for few := range slices.Chunk(terms, 30) {
+		sums = append(sums, "("+strings.Join(few, "+")+")")
+	}
+	return quote + strings.Join(sums, "+") + quote
 }
 
 // hundredths rounds a time to 1/100 s, the resolution of a script.

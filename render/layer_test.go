@@ -136,3 +136,10 @@ func TestLayersChangeInTime(t *testing.T) {
 		})
 	}
 }
+
+// Frames in a row are one term of the expression that selects frames.
+func TestAnyOf(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "(not(n-0)+not(n-1)+not(n-7))", render.AnyOf([]int{0, 1, 7}))
+	require.Equal(t, "'(not(n-0)+between(n,3,6)+not(n-9))'", render.AnyOf([]int{0, 3, 4, 5, 6, 9}))
+}

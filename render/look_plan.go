@@ -70,7 +70,9 @@ func (l look) byTurn() bool {
 
 // writeLook writes the layers of a Style.
 func (p *Plan) writeLook() {
-	p.Notes, p.layers, p.Bars = nil, nil, ""
+	p.Notes = slices.DeleteFunc(p.Notes, func(n string) bool { return slices.Contains(p.lookNotes, n) }) // of an earlier pass
+	before := len(p.Notes)
+	p.layers, p.Bars = nil, ""
 	r := p.request
 	k := p.newLook(layoutOf(p.size()))
 	words, emoji := cleanWords(r.Words, r.Window, k.drawsEmoji)
@@ -92,6 +94,7 @@ func (p *Plan) writeLook() {
 	p.Poster = p.loudest()
 	p.note(append(title.emoji, emoji...))
 	p.noteFont()
+	p.lookNotes = slices.Clone(p.Notes[before:])
 }
 
 // noteFont adds a note about scripts that the style's font lacks.

@@ -35,6 +35,8 @@ type Plan struct {
 	layers   []layer
 	ruler    ruler // sizes of texts of a Style
 	face     face  // of a Style
+	// lookNotes are those of Notes that depend on measured texts.
+	lookNotes []string
 }
 
 // NewPlan decides how to render a request. Errors: CodeInvalid if the request is invalid or its window starts after the end

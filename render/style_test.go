@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -149,4 +150,47 @@ func TestLoadStyle(t *testing.T) {
 	}
 	_, err = render.LoadStyle(filepath.Join(dir, "none.yaml"))
 	require.ErrorContains(t, err, "The style can't be read: no such file or directory.")
+}
+
+// docs/clips.md names every member of a style and every preset.
+func TestStyleDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "docs", "clips.md"))
+	require.NoError(t, err)
+	_, text, _ := strings.Cut(string(page), "## Styles as data")
+	var check func(v reflect.Type)
+	check = func(v reflect.Type) {
+		for i := range v.NumField() {
+			f := v.Field(i)
+			require.Contains(t, text, "`"+f.Tag.Get("json")+"`", "%s.%s", v.Name(), f.Name)
+			if f.Type.Kind() == reflect.Struct {
+				check(f.Type)
+			}
+		}
+	}
+	check(reflect.TypeFor[render.Style]())
+	for _, name := range render.Presets() {
+		require.Contains(t, text, "| `"+name+"` |")
+		require.NotEmpty(t, render.PresetText(name))
+	}
+}
+
+// FuzzParseStyle parses styles: none panics, and what is accepted is valid and survives being stored.
+func FuzzParseStyle(f *testing.F) {
+	for _, name := range render.Presets() {
+		f.Add([]byte(render.PresetText(name)))
+	}
+	f.Add([]byte(`{"preset":"minimal","font":{"size":1e400,"data":"AAEAAAAB"},"speakers":{"colours":[null]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := render.ParseStyle(text)
+		if err != nil {
+			require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+			return
+		}
+		stored, err := json.Marshal(s)
+		require.NoError(t, err)
+		again, err := render.ParseStyle(stored)
+		require.NoError(t, err, "%s", stored)
+		require.Equal(t, s, again)
+	})
 }

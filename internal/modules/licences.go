@@ -67,6 +67,11 @@ ffmpeg, ffprobe, and the fonts of the machine are not part of Soundstage. It use
 The font ` + "`formats/internal/notoemoji`" + ` is Noto Emoji, under the [SIL Open Font License 1.1](../formats/internal/notoemoji/OFL.txt). Every
 program that writes PDFs contains it, and PDFs contain the emoji that they show, which the licence allows under any terms.
 
+Every program that renders videos contains two fonts of ` + "`render/fonts`" + `, Montserrat ([SIL Open Font
+License 1.1](../render/fonts/Montserrat-OFL.txt)) and Anton ([the same](../render/fonts/Anton-OFL.txt)), and
+[drawings of emoji](../render/emoji/ATTRIBUTION.md) from Twemoji, under CC-BY 4.0. Videos contain what they show of them; CC-BY asks for a credit
+where emoji are more than a small part of a work.
+
 Modules of modernc.org contain translated C code, such as musl (MIT) and SQLite (public domain). Their files ` + "`LICENSE-3RD-PARTY.md`" + ` have its
 notices.
 
