@@ -65,7 +65,7 @@ bench: setup ## measure the figures of docs/benchmarks.md, and print the machine
 	$(GO) test -tags peers -count=1 -run '^TestPeers' -v -timeout 60m ./cmd/soundstage ./formats ./render
 
 frames: setup ## render contact sheets of every clip and audiogram style for review
-	$(GO) test ./render -count=1 -run TestFrames -frames $(or $(DIR),$(CURDIR)/bench-output/frames)
+	$(GO) test ./render -count=1 -timeout 60m -run 'Frames|TestPresetsLegible' -frames $(or $(DIR),$(CURDIR)/bench-output/frames)
 
 lint: ## run gofmt, vet, staticcheck, misspell, and golangci-lint if it is installed
 	@test -z "$$(gofmt -l .)" || { echo "not formatted (run make fmt):"; gofmt -l .; exit 1; }

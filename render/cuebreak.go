@@ -19,10 +19,8 @@ const (
 	wordsHang     = 500 * time.Millisecond
 )
 
-// cueBuilder returns the default CueBuilder. It breaks and times captions like caption files (captions.Build).
-func cueBuilder(asked captions.Options) CueBuilder { return cuesOf(asked, true) }
-
-// cuesOf returns a CueBuilder that shows brief turns of two speakers in one caption only if dialogues is set.
+// cuesOf returns the default CueBuilder. It breaks and times captions like caption files (captions.Build). It shows brief turns of two
+// speakers in one caption only if dialogues is set.
 func cuesOf(asked captions.Options, dialogues bool) CueBuilder {
 	return func(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
 		t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}

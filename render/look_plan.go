@@ -63,11 +63,6 @@ func (l look) limits() CueLimits {
 	return limits
 }
 
-// byTurn reports whether a caption must have one speaker.
-func (l look) byTurn() bool {
-	return l.Speakers.Plates || l.Speakers.Sides || l.Speakers.Paint != "nothing"
-}
-
 // writeLook writes the layers of a Style.
 func (p *Plan) writeLook() {
 	p.Notes = slices.DeleteFunc(p.Notes, func(n string) bool { return slices.Contains(p.lookNotes, n) }) // of an earlier pass

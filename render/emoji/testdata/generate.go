@@ -1,8 +1,8 @@
 //go:build ignore
 
-// This program writes emoji.txt.gz from the SVG files of Twemoji:
+// This program writes emoji.txt.gz in the current folder, render/emoji, from the SVG files of Twemoji:
 //
-//	npm pack @twemoji/svg@15.0.0 && tar xzf twemoji-svg-15.0.0.tgz && go run generate.go package
+//	npm pack @twemoji/svg@15.0.0 && tar xzf twemoji-svg-15.0.0.tgz && go run testdata/generate.go package
 package main
 
 import (
