@@ -42,8 +42,8 @@ func (l look) glyphBand(cues []Cue, em float64) (above, below float64) {
 // space is the width of a space between words, in ems: a little wider than in print, so that highlights of words don't touch.
 const space = 0.3
 
-// arrange places a cue whose letters reach above and below a line's middle.
-func (l look) arrange(c Cue, above, below, em float64) block {
+// arrange places a cue whose letters reach above and below a line's middle. It begins at said[at], in the words of all cues.
+func (l look) arrange(c Cue, above, below, em float64, said []transcript.Word, at int) block {
 	b := block{from: c.Start - l.start, to: c.End - l.start, em: em, speaker: -1}
 	if len(c.Words()) > 0 {
 		label := c.Words()[0].Speaker
@@ -74,7 +74,7 @@ func (l look) arrange(c Cue, above, below, em float64) block {
 				x += l.wordGap()
 			}
 			from, to := l.spoken(c, all, n)
-			row = append(row, placedWord{Word: w, shown: shown, at: rect{x + width/2, bottom, width, height}, line: i, from: from, to: to, key: l.isKey(all, n)})
+			row = append(row, placedWord{Word: w, shown: shown, at: rect{x + width/2, bottom, width, height}, line: i, from: from, to: to, key: l.isKey(said, at+n)})
 			x += width
 			n++
 		}
@@ -203,13 +203,20 @@ func (l look) shrunk(c Cue, em float64) float64 {
 func (l look) captions(e *easel, cues []Cue) {
 	em := l.captionEm()
 	above, below := l.glyphBand(cues, em)
+	var said []transcript.Word
 	for _, c := range cues {
+		said = append(said, c.Words()...)
+	}
+	next := 0
+	for _, c := range cues {
+		at := next
+		next += len(c.Words())
 		if len(c.Words()) == 0 || c.Start >= c.End {
 			continue
 		}
 		size := l.shrunk(c, em)
 		part := size / em
-		l.caption(e, l.arrange(c, above*part, below*part, size), (above-below)/2*part)
+		l.caption(e, l.arrange(c, above*part, below*part, size, said, at), (above-below)/2*part)
 	}
 }
 

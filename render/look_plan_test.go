@@ -63,6 +63,7 @@ func TestLookEmphasis(t *testing.T) {
 		return words
 	}
 	require.Equal(t, []string{"Grace", "1959,", "compilers."}, red("When Grace began in 1959, she made compilers. They worked.", "en"))
+	require.Equal(t, []string{"Ada."}, red("It was so. Then came Ada. But she left.", "en"))
 	require.Equal(t, []string{"7"}, red("Die Frau hat 7 Hunde.", "de"))
 }
 

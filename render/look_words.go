@@ -85,7 +85,7 @@ func placeInOrder(row []placedWord, order []int, width float64) {
 	}
 }
 
-// isKey reports whether a word of a caption is emphasized: a number, a name, or a key word of the request.
+// isKey reports whether a word is emphasized: a number, a name, or a key word of the request.
 func (l look) isKey(words []transcript.Word, i int) bool {
 	text := strings.TrimFunc(words[i].Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.Is(unicode.Sc, r) })
 	if text == "" {
