@@ -154,6 +154,8 @@ type RenderRequest struct {
 	Style       RenderStyle
 	Look        string // replaces Style if not ""; see NewRender
 	AspectRatio AspectRatio
+	Target      Target            // where it is posted; "" for nowhere in particular
+	Focus       Focus             // what stays in the frame of a cropped picture; "" for the whole picture
 	Quiet       transcript.Window // Window with the silence around it, for a render with a Look; else zero
 	Names       map[string]string // of speakers, by the label of their words; labels without a name are missing
 	Title       string            // overlay, untrusted; "" for none

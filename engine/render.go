@@ -61,6 +61,8 @@ type Render struct {
 	Style       RenderStyle
 	Look        string // replaces Style if not "": JSON, as the Renderer's LookChecker returned it
 	AspectRatio AspectRatio
+	Target      Target            // where it is posted; "" for nowhere in particular
+	Focus       Focus             // what stays in the frame; "" shows the whole picture
 	Title       string            // overlay; "" for none
 	Window      transcript.Window // snapped to words
 	Progress    float64           // 0 to 1, never falls
@@ -79,12 +81,15 @@ type NewRender struct {
 	RecordingID  RecordingID       // required
 	Window       transcript.Window // required without SuggestionID; snapped to words
 	SuggestionID SuggestionID      // supplies the window and, if Title is "", the title
-	AspectRatio  AspectRatio       // default AspectVertical
+	AspectRatio  AspectRatio       // default the target's, or AspectVertical
+	Target       Target            // where it will be posted
+	Focus        Focus             // crops the picture to keep this in the frame; default the whole picture; for video only
 	Title        string
 	Style        RenderStyle // default StyleCaptions for video, StyleAudiogram for audio
 	// Look is a style as data, in JSON or YAML, for a Renderer that is a LookChecker; "" for none. It replaces what Style says about
 	// letters, colours, and motion. At most 256 KiB: it is stored with the render.
 	Look string
+	Snap transcript.Snapping // default SnapSentence for a suggestion, else SnapWord
 }
 
 // maxLook is the most bytes of a look: each write of a render's progress writes it, too.
@@ -112,7 +117,7 @@ func (n NewRender) Validate() error {
 	case len([]rune(n.Title)) > maxOverlayTitle:
 		return Errorf(CodeInvalid, op, "title is longer than %d characters.", maxOverlayTitle)
 	}
-	return input.CheckLine(op, "title", n.Title)
+	return cmp.Or(n.Target.Validate(), n.Focus.Validate(), n.Snap.Validate(), input.CheckLine(op, "title", n.Title))
 }
 
 // CreateRender queues a render. Errors: CodeInvalid, CodeNotFound (recording, suggestion), CodeNotReady (the transcript is not
@@ -129,13 +134,11 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 	if err != nil {
 		return Render{}, err
 	}
-	if n.AspectRatio == "" {
-		n.AspectRatio = defaultAspect
-	}
+	n.AspectRatio = cmp.Or(n.AspectRatio, n.Target.AspectRatio())
 	now := e.now()
 	r := Render{
 		ID: RenderID(e.ids.NewID("render")), UserID: c.UserID, RecordingID: n.RecordingID, Status: renderMachine.Initial(),
-		AspectRatio: n.AspectRatio, Look: look, Title: n.Title, Message: "Waiting.", CreatedAt: now, UpdatedAt: now,
+		AspectRatio: n.AspectRatio, Target: n.Target, Focus: n.Focus, Look: look, Title: n.Title, Message: "Waiting.", CreatedAt: now, UpdatedAt: now,
 	}
 	err = e.update(ctx, func(tx Tx) error {
 		rec, space, err := visibleRecording(tx, c, n.RecordingID)
@@ -151,13 +154,13 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 			if window, title, err = suggestionWindow(tx, rec.ID, n.SuggestionID); err != nil {
 				return err
 			}
-			r.Title = cmp.Or(n.Title, title)
+			r.Title, n.Snap = cmp.Or(n.Title, title), cmp.Or(n.Snap, transcript.SnapSentence)
 		}
 		t, err := tx.Transcript(rec.TranscriptID)
 		if err != nil {
 			return err
 		}
-		if r.Window, err = transcript.Snap(t.Words(), rec.Duration, window); err != nil {
+		if r.Window, err = transcript.SnapTo(n.Snap, t.Transcript, rec.Duration, window); err != nil {
 			return err
 		}
 		if r.Style = n.Style; r.Style == "" {
@@ -165,6 +168,9 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		}
 		if !rec.HasVideo && !r.Style.Audiogram() {
 			return Errorf(CodeInvalid, op, "The style %s needs a recording with a picture.", r.Style).WithHint("Use audiogram or bars.")
+		}
+		if r.Focus != "" && r.Style.Audiogram() {
+			return Errorf(CodeInvalid, op, "A focus needs a picture to crop, and the style %s shows none.", r.Style).WithHint("Leave out the focus.")
 		}
 		if err := tx.PutRender(r); err != nil {
 			return err

@@ -126,7 +126,7 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 	return RenderRequest{
 		Source: src, Info: info, Words: transcript.TouchedWords(t.JoinedWords(), rec.Duration, r.Window), Language: t.Language,
 		Window: transcript.Window{Start: r.Window.Start, End: min(r.Window.End, info.Duration)},
-		Style:  r.Style, Look: r.Look, AspectRatio: r.AspectRatio, Title: r.Title, Names: names, Quiet: quiet, MediaTitle: rec.Title,
+		Style:  r.Style, Look: r.Look, AspectRatio: r.AspectRatio, Target: r.Target, Focus: r.Focus, Title: r.Title, Names: names, Quiet: quiet, MediaTitle: rec.Title,
 	}, nil
 }
 

@@ -134,6 +134,10 @@ func TestRenderRefusals(t *testing.T) {
 			"unknown aspect":    {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), AspectRatio: "2:1"}, engine.CodeInvalid},
 			"unknown style":     {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Style: "loud"}, engine.CodeInvalid},
 			"no picture":        {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Style: engine.StylePop}, engine.CodeInvalid},
+			"unknown target":    {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Target: "fax"}, engine.CodeInvalid},
+			"unknown focus":     {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Focus: "2,2"}, engine.CodeInvalid},
+			"unknown snapping":  {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Snap: "page"}, engine.CodeInvalid},
+			"nothing to crop":   {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Focus: engine.FocusAuto}, engine.CodeInvalid},
 			"control character": {s.caller, engine.NewRender{RecordingID: rec.ID, Window: sample.Window(0, 1000), Title: "a\x00"}, engine.CodeInvalid},
 		} {
 			_, err := s.CreateRender(t.Context(), c.caller, c.ask)
@@ -151,6 +155,34 @@ func TestRenderRefusals(t *testing.T) {
 	bare := newStage(t, engine.Config{})
 	_, err := bare.CreateRender(t.Context(), bare.caller, engine.NewRender{RecordingID: "x", Window: sample.Window(0, 1000)})
 	requireCode(t, engine.CodeUnavailable, err)
+}
+
+// A target decides the aspect ratio of a render that asks for none, and the renderer learns it. A window snaps to what the caller asks for.
+func TestRenderForTarget(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var asked []engine.RenderRequest
+		s := newStage(t, engine.Config{Renderer: draws(func(_ context.Context, req engine.RenderRequest) (string, error) {
+			asked = append(asked, req)
+			return "", nil
+		})})
+		stop := s.start()
+		defer stop()
+		for _, n := range []engine.NewRender{
+			{Target: engine.TargetLinkedIn}, {Target: engine.TargetLinkedIn, AspectRatio: engine.AspectSquare}, {Window: sample.Window(200, 300)},
+			{Window: sample.Window(200, 300), Snap: transcript.SnapSentence},
+		} {
+			r, err := s.WaitRender(t.Context(), s.caller, s.render(n).ID)
+			require.NoError(t, err)
+			require.Equal(t, n.Target, r.Target)
+		}
+		require.Len(t, asked, 4)
+		require.Equal(t, engine.AspectPortrait, asked[0].AspectRatio)
+		require.Equal(t, engine.TargetLinkedIn, asked[0].Target)
+		require.Equal(t, engine.AspectSquare, asked[1].AspectRatio)
+		require.Equal(t, engine.AspectVertical, asked[2].AspectRatio)
+		require.Greater(t, asked[3].Window.End, asked[2].Window.End, "a sentence is longer than its words inside the window")
+	})
 }
 
 // A failed or canceled render has a message and leaves no bytes. The next render works.

@@ -67,6 +67,7 @@ func (a *api) createRender(w http.ResponseWriter, req *http.Request, c engine.Ca
 	n := engine.NewRender{
 		RecordingID: engine.RecordingID(b.string("recording_id")), AspectRatio: engine.AspectRatio(b.string("aspect_ratio")), Title: b.string("title"),
 		Window: transcript.Window{Start: millis(b.int("start_ms")), End: millis(b.int("end_ms"))},
+		Snap:   transcript.SnapWord, // specification, "POST /v1/renders": the window snaps to spoken words
 	}
 	suggestion := b.string("suggestion_id")
 	switch {

@@ -112,7 +112,7 @@ func baseRows() []row {
 
 		newRow("render", engine.Render{ID: "render", Status: engine.RenderRendering}, engine.Render{
 			ID: "render", UserID: "user", RecordingID: "recording", Status: engine.RenderCompleted, Style: engine.StyleBars,
-			Look: sampleText, AspectRatio: engine.AspectPortrait, Title: sampleText, Window: transcript.Window{Start: time.Millisecond, End: 3 * time.Minute},
+			Look: sampleText, AspectRatio: engine.AspectPortrait, Target: engine.TargetReels, Focus: engine.FocusAt(0.25, 1), Title: sampleText, Window: transcript.Window{Start: time.Millisecond, End: 3 * time.Minute},
 			Progress: 0.123456789, Message: sampleText, ErrorCode: engine.CodeNoSpeech, ErrorHint: sampleText, ErrorRule: "sample.rule", BlobKey: "renders/render/1.mp4", Size: math.MaxInt64, CreatedAt: at(14), UpdatedAt: at(15),
 		}, engine.Tx.PutRender, func(tx engine.ReadTx) (engine.Render, error) { return tx.Render("render") }),
 

@@ -10,6 +10,8 @@ var Renders = New("renders", "render", func(c *Columns, v *engine.Render) {
 	text(c, "status", &v.Status)
 	text(c, "style", &v.Style)
 	text(c, "aspect_ratio", &v.AspectRatio)
+	text(c, "target", &v.Target)
+	text(c, "focus", &v.Focus)
 	text(c, "title", &v.Title)
 	duration(c, "start", &v.Window.Start)
 	duration(c, `"end"`, &v.Window.End)
