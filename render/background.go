@@ -78,7 +78,7 @@ var plainBackground = color.RGBA{0x3b, 0x2a, 0x6b, 0xff}
 // background draws the image behind the plan's audiogram.
 func (p Plan) background(cover image.Image) (*image.RGBA, error) {
 	if p.request.Look == nil {
-		return background(p.size(), cover), nil
+		return background(p.size(), p.layout(), cover), nil
 	}
 	b := p.request.Look.Background
 	img, err := coverGradient(p.size(), cover), error(nil)
@@ -90,16 +90,16 @@ func (p Plan) background(cover image.Image) (*image.RGBA, error) {
 		if p.request.Look.Wave.Kind == "circle" {
 			part = circlePart
 		}
-		drawCover(img, cover, b.Cover == "circle", part)
+		drawCover(img, p.layout(), cover, b.Cover == "circle", part)
 	}
 	return img, err
 }
 
 // background draws the image behind an audiogram.
-func background(frame size, cover image.Image) *image.RGBA {
+func background(frame size, l layout, cover image.Image) *image.RGBA {
 	img := coverGradient(frame, cover)
 	if cover != nil {
-		drawCover(img, cover, false, 1)
+		drawCover(img, l, cover, false, 1)
 	}
 	return img
 }
@@ -116,9 +116,8 @@ func coverGradient(frame size, cover image.Image) *image.RGBA {
 }
 
 // drawCover draws the cover in its place, at a part of its size.
-func drawCover(img *image.RGBA, cover image.Image, circle bool, part float64) {
+func drawCover(img *image.RGBA, l layout, cover image.Image, circle bool, part float64) {
 	frame := size{img.Rect.Dx(), img.Rect.Dy()}
-	l := layoutOf(frame)
 	scale := float64(frame.w) / float64(l.canvas.w)
 	side := float64(l.coverSize) * scale
 	b := cover.Bounds()

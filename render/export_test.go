@@ -17,7 +17,9 @@ var (
 )
 
 // Background exports background.
-func Background(w, h int, cover image.Image) image.Image { return background(size{w, h}, cover) }
+func Background(w, h int, cover image.Image) image.Image {
+	return background(size{w, h}, layoutOf(size{w, h}), cover)
+}
 
 // WaitLimit exports FFmpeg.waitLimit for a command with a timeout.
 func WaitLimit(f FFmpeg, timeout time.Duration) time.Duration {

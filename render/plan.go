@@ -64,7 +64,11 @@ func NewPlan(facts MediaFacts, measured Sound, r Request) (Plan, error) {
 		p.Rate = facts.Picture.steadyRate()
 		p.whole = fitInside(facts.displayed(), frame)
 	}
+	if r.container == GIF {
+		p.Rate, p.sound = gifRate, nil
+	}
 	p.write()
+	p.noteCrop()
 	return p, nil
 }
 
@@ -127,6 +131,9 @@ func fitInside(picture, frame size) size {
 	return whole
 }
 
+// layout returns where everything is in the frame.
+func (p Plan) layout() layout { return layoutOf(p.size()).within(targetOf(p.request.Target)) }
+
 func (p Plan) size() size { return size{p.Width, p.Height} }
 
 // pixelAspect returns the pixel aspect ratio of the rotated picture.
@@ -144,7 +151,7 @@ func (p *Plan) write() {
 		return
 	}
 	r := p.request
-	l := layoutOf(p.size())
+	l := p.layout()
 	words, emoji := cleanWords(r.Words, r.Window, nil)
 	title := clean(r.Title, maxTitle)
 	style, letters := r.Style, styleCaption

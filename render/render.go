@@ -27,7 +27,7 @@ type Result struct {
 // maxResult limits the size of a result. Three minutes of noise at 1080 × 1920 take 500 MB.
 const maxResult = 1 << 30
 
-// Render writes an MP4 of a window of the media to the path out. The video is a captioned clip, or an audiogram if there is
+// Render writes a video of a window of the media to the path out, whose extension says in which Container. The video is a captioned clip, or an audiogram if there is
 // only audio or the style asks for one. The file appears complete or not at all, and replaces an existing one. Render calls
 // report, if not nil, in this goroutine with a fraction that never decreases, and a progress message. The fraction is 1 only
 // when the file is in place.
@@ -37,6 +37,10 @@ const maxResult = 1 << 30
 // without a needed library, too slow, or was killed by the system; the last two are transient.
 func (f FFmpeg) Render(ctx context.Context, src engine.Source, r Request, out string, report func(fraction float64, message string)) (Result, error) {
 	const op = "Render"
+	var err error
+	if r.container, err = ContainerOf(out); err != nil {
+		return Result{}, err
+	}
 	if err := f.Check(ctx); err != nil {
 		return Result{}, err
 	}

@@ -45,7 +45,7 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 	path := filepath.Join(dir, "render.mp4")
 	result, err := r.FFmpeg.Render(ctx, req.Source, Request{
 		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
-		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names, Quiet: req.Quiet, KeyWords: keyWords(req.Title),
+		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names, Target: req.Target, Focus: req.Focus, Quiet: req.Quiet, KeyWords: keyWords(req.Title),
 	}, path, req.Progress)
 	if err != nil {
 		return "", err

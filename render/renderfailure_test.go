@@ -140,7 +140,8 @@ func TestRenderUnwritable(t *testing.T) {
 	t.Parallel()
 	slow.Short(t, "it renders video")
 	needFFmpeg(t)
-	here := t.TempDir()
+	here := filepath.Join(t.TempDir(), "folder.mp4")
+	require.NoError(t, os.Mkdir(here, 0o700))
 	for _, out := range []string{filepath.Join(here, "absent", "out.mp4"), here, filepath.Join(shared("tone.wav"), "out.mp4")} {
 		_, err := render.FFmpeg{}.Render(context.Background(), localFile(shared("tone.wav")), render.Request{Window: window(0, 1000), ShortSide: 144}, out, nil)
 		require.Contains(t, code(t, engine.CodeInvalid, err).Msg, "The result can't be written")

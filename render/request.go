@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -17,7 +18,8 @@ type Request struct {
 	Words    []transcript.Word   // of the transcript or a part of it, in media time; words outside Window are ignored
 	Language transcript.Language // of the words; default engine.DefaultLanguage
 	Title    string              // at most two lines are shown; "" for none
-	Aspect   engine.AspectRatio  // default AspectVertical, also for AspectOriginal of audio alone
+	Aspect   engine.AspectRatio  // default the target's, or AspectVertical, also for AspectOriginal of audio alone
+	Target   engine.Target       // where it is posted, see Targets: loudness, and where text may be; default none
 	Style    engine.RenderStyle  // default StyleCaptions for media with a picture, StyleAudiogram for audio alone
 	// Look replaces Style by a style as data; nil for Style. Whether the result is an audiogram then depends on the media alone, unless
 	// Style asks for one.
@@ -26,15 +28,18 @@ type Request struct {
 	KeyWords []string          // that Look emphasizes, besides numbers and names
 	// Quiet is Window with the silence around it, into which Look's handles of sound may reach. Zero for none.
 	Quiet    transcript.Window
-	Chapters []Chapter  // sorted, in media time, for Look's marks
-	Fit      Fit        // default Blur
-	Cues     CueBuilder // breaks words into captions; by default like caption files, within Captions
+	Chapters []Chapter    // sorted, in media time, for Look's marks
+	Fit      Fit          // default Blur, or Crop with a Focus
+	Focus    engine.Focus // what stays in a cropped picture; default FocusCentre; only with Crop
+	Cues     CueBuilder   // breaks words into captions; by default like caption files, within Captions
 	// Captions are limits of captions, as for caption files. Lines are never longer than the frame has room for, and gaps of less than
 	// half a second are closed unless Captions.Gap is set. The zero value has the frame's limits only.
 	Captions captions.Options
 	// ShortSide is the shorter side of the result in pixels, default 1080; use less for a preview. With AspectOriginal, the
 	// default is the media's own side, and ShortSide an upper limit.
 	ShortSide int
+
+	container Container // of the result; default MP4
 }
 
 // Chapter is a part of the media with a title.
@@ -67,13 +72,19 @@ const (
 // picture.
 func (r Request) withDefaults(picture bool) (Request, error) {
 	if r.Aspect == "" {
-		r.Aspect = engine.AspectVertical
+		r.Aspect = r.Target.AspectRatio()
 	}
-	if r.Fit == "" {
+	switch {
+	case r.Fit == "" && r.Focus != "":
+		r.Fit = Crop
+	case r.Fit == "":
 		r.Fit = Blur
 	}
 	if r.Language == "" {
 		r.Language = transcript.DefaultLanguage
+	}
+	if r.container == GIF && r.ShortSide == 0 {
+		r.ShortSide = gifSide
 	}
 	if r.Cues == nil {
 		r.Cues = cuesOf(r.Captions, r.Look == nil) // a Style has other ways to tell speakers apart
@@ -98,6 +109,12 @@ func (r Request) validate() error {
 			WithHint("Use captions, boxed, karaoke, pop, lines, audiogram or bars.")
 	case !slices.Contains(Fits(), r.Fit):
 		return engine.Errorf(engine.CodeInvalid, op, "Unknown fit %q.", r.Fit).WithHint("Use blur, crop or pad.")
+	case r.Focus != "" && r.Fit != Crop:
+		return engine.Errorf(engine.CodeInvalid, op, "A focus is for pictures that are cropped, and the fit is %s.", r.Fit).WithHint("Use the fit crop, or leave out the focus.")
+	case r.Focus != "" && r.Style.Audiogram():
+		return engine.Errorf(engine.CodeInvalid, op, "A focus needs a picture to crop, and the style %s shows none.", r.Style).WithHint("Leave out the focus.")
+	case r.Focus == engine.FocusAuto:
+		return engine.Errorf(engine.CodeUnavailable, op, "The focus auto is not available yet.").WithHint("Use a point, such as 0.3,0.5.")
 	case r.ShortSide != 0 && (r.ShortSide < minShortSide || r.ShortSide > maxShortSide || r.ShortSide%2 != 0):
 		return engine.Errorf(engine.CodeInvalid, op, "The shorter side must be an even number of pixels from %d to %d.", minShortSide, maxShortSide)
 	case r.Window.Start < 0 || length < minLength:
@@ -105,10 +122,10 @@ func (r Request) validate() error {
 	case length > transcript.MaxWindow:
 		return engine.Errorf(engine.CodeInvalid, op, "The window must be at most 3 minutes long (got %d ms).", length.Milliseconds())
 	}
-	if r.Look != nil {
-		return r.Look.Validate()
+	if err := cmp.Or(r.Target.Validate(), r.Focus.Validate(), r.container.check(r.Window)); err != nil || r.Look == nil {
+		return err
 	}
-	return nil
+	return r.Look.Validate()
 }
 
 // minLength is the shortest render: anything shorter has no frame to show.

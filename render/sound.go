@@ -19,7 +19,7 @@ type Sound struct {
 // LevelsPerSecond is the number of Levels per second.
 const LevelsPerSecond = 50
 
-// Loudness of the result: what podcast platforms ask for, with a peak that survives the encoder.
+// Loudness of the result: what podcast platforms ask for unless it has a target, with a peak that survives the encoder.
 const (
 	targetLoudness = -16.0
 	limitPeak      = -2.0 // of samples; the true peak is up to 1 dB higher
@@ -28,20 +28,22 @@ const (
 	silence        = -65.0 // anything softer is room noise and isn't amplified
 )
 
-// gain returns the amplification in dB.
-func (s Sound) gain() float64 {
+// gain returns the amplification in dB to reach a loudness.
+func (s Sound) gain(target float64) float64 {
 	if s.Loudness == 0 && s.Peak == 0 || math.IsNaN(s.Loudness) || s.Loudness < silence {
 		return 0
 	}
-	return min(max(targetLoudness-s.Loudness, minGain), maxGain)
+	return min(max(target-s.Loudness, minGain), maxGain)
 }
 
 // limited reports whether the gain raises peaks above limitPeak.
-func (s Sound) limited() bool { return s.gain() != 0 && s.Peak+s.gain() > limitPeak }
+func (s Sound) limited(target float64) bool {
+	return s.gain(target) != 0 && s.Peak+s.gain(target) > limitPeak
+}
 
 // audio returns the audio of the window in stereo for the encoder: silence if there is no audio.
 func (p Plan) audio(media *ffmpeg.Stream) *ffmpeg.Stream {
-	length := seconds6(p.Duration)
+	length, target := seconds6(p.Duration), targetOf(p.request.Target).Loudness
 	if p.sound == nil {
 		return ffmpeg.Input("anullsrc=r=48000:cl=stereo", ffmpeg.KwArgs{"format": "lavfi", "t": length}).Get("a")
 	}
@@ -52,8 +54,8 @@ func (p Plan) audio(media *ffmpeg.Stream) *ffmpeg.Stream {
 	a = p.cut.sound(a).
 		Filter("aresample", ffmpeg.Args{"48000"}, ffmpeg.KwArgs{"async": 1, "first_pts": 0}).
 		Filter("aformat", nil, ffmpeg.KwArgs{"sample_fmts": "fltp", "channel_layouts": "stereo"}).
-		Filter("volume", ffmpeg.Args{number(p.measured.gain()) + "dB"})
-	if p.measured.limited() {
+		Filter("volume", ffmpeg.Args{number(p.measured.gain(target)) + "dB"})
+	if p.measured.limited(target) {
 		a = a.Filter("alimiter", nil, ffmpeg.KwArgs{
 			"limit": strconv.FormatFloat(math.Pow(10, limitPeak/20), 'f', 3, 64), "attack": 5, "release": 50, "level": "false",
 		})

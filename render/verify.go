@@ -26,6 +26,10 @@ func (f FFmpeg) verify(ctx context.Context, op string, path string, p Plan) (fra
 		return 0, empty
 	}
 	file := localFile{path: path}
+	container := p.request.container
+	if container == GIF { // our own; media of users is never opened as one
+		return f.verifyGIF(ctx, op, program, path, p, empty)
+	}
 	r, process, err := f.report(ctx, op, program, file)
 	if err != nil {
 		if engine.CodeOf(err) == engine.CodeBadMedia {
@@ -37,14 +41,25 @@ func (f FFmpeg) verify(ctx context.Context, op string, path string, p Plan) (fra
 	if v == nil || a == nil {
 		return 0, empty.Because(process.cause())
 	}
-	frames, _ = strconv.Atoi(v.Frames)
+	if frames, _ = strconv.Atoi(v.Frames); container == WebM {
+		frames = f.countFrames(ctx, program, path)
+	}
 	if frames < p.Rate.Frames(p.Duration)-1 {
 		return 0, empty.Because(fmt.Errorf("%d frames of %d", frames, p.Rate.Frames(p.Duration)))
 	}
-	if v.Codec != "h264" || v.Width != p.Width || v.Height != p.Height || v.PixelFormat != "yuv420p" || a.Codec != "aac" || a.SampleRate != "48000" {
+	video, audio := container.codecs()
+	if v.Codec != video || v.Width != p.Width || v.Height != p.Height || v.PixelFormat != "yuv420p" || a.Codec != audio || a.SampleRate != "48000" {
 		return 0, internal(op, fmt.Errorf("the result is %s %dx%d %s and %s %s Hz", v.Codec, v.Width, v.Height, v.PixelFormat, a.Codec, a.SampleRate))
 	}
 	return frames, nil
+}
+
+// verifyGIF checks a GIF. It returns the number of frames; the encoder leaves out those that show nothing new.
+func (f FFmpeg) verifyGIF(ctx context.Context, op, program, path string, p Plan, empty *engine.Error) (frames int, err error) {
+	if frames = f.countFrames(ctx, program, path); frames == 0 {
+		return 0, empty
+	}
+	return p.Rate.Frames(p.Duration), nil
 }
 
 // only returns the one stream of a kind, or nil if there is none or more than one.

@@ -43,7 +43,7 @@ func newRender(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "render MEDIA [TRANSCRIPT]",
 		Short: "Render a captioned clip or an audiogram from part of a media file",
-		Long: `Renders part of a media file as an MP4: a captioned clip if it has video, an audiogram if it has only sound. The part snaps to
+		Long: `Renders part of a media file: a captioned clip if it has video, an audiogram if it has only sound. The part snaps to
 spoken words and is at most 3 minutes long. Captions come from the transcript, any file that soundstage export reads; without one, the words are
 invented, as in soundstage transcribe. Captions that are too fast to read are shown as they are, and counted on stderr.
 --poster also saves a still image: the loudest moment with a caption. Ctrl-C leaves no partial files.
@@ -69,7 +69,7 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 	f.StringVar(&o.style, "style", "", "`style`: "+joinNames(engine.RenderStyles())+"; default captions for video, audiogram for sound")
 	f.StringVar(&o.fit, "fit", string(render.Blur), "how video with another aspect ratio fills the frame: `blur`, crop, or pad")
 	f.StringVar(&o.language, "language", "", "language `code` of the words, if the transcript has none")
-	f.StringVarP(&o.output, "output", "o", "", "MP4 `file` to write (required)")
+	f.StringVarP(&o.output, "output", "o", "", "`file` to write: .mp4, .mov, .webm, or .gif (required)")
 	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the video")
 	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
 	o.names.add(f, speakerNameHelp+"; captions show it where the speaker begins")
@@ -92,6 +92,8 @@ func (o renderFlags) validate() error {
 		return engine.Errorf(engine.CodeInvalid, op, "-o is required: the file to write.")
 	case o.poster != "" && !slices.Contains([]string{".jpg", ".jpeg"}, strings.ToLower(filepath.Ext(o.poster))):
 		return engine.Errorf(engine.CodeInvalid, op, "--poster must end in .jpg or .jpeg (got %q).", o.poster)
+	case o.poster != "" && strings.EqualFold(filepath.Ext(o.output), ".gif"):
+		return engine.Errorf(engine.CodeInvalid, op, "--poster is for videos, and %q is a GIF.", o.output).WithHint("Leave it out, or write an .mp4 file.")
 	case o.from < 0 || o.to < 0 || o.to > 0 && o.to <= o.from:
 		return engine.Errorf(engine.CodeInvalid, op, "--to must be after --from, and neither may be negative (got %s and %s).", o.to, o.from)
 	case !slices.Contains(engine.AspectRatios(), engine.AspectRatio(o.aspect)):
@@ -103,7 +105,8 @@ func (o renderFlags) validate() error {
 	case o.language != "" && !transcript.Language(o.language).Supported():
 		return engine.Errorf(engine.CodeInvalid, op, "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
 	}
-	return errors.Join(o.names.check(op), checkMaxDuration(o.longest))
+	_, err := render.ContainerOf(o.output)
+	return errors.Join(err, o.names.check(op), checkMaxDuration(o.longest))
 }
 
 func runRender(ctx context.Context, args []string, o renderFlags, std streams) error {

@@ -1,0 +1,43 @@
+package render
+
+import (
+	"fmt"
+	"math"
+
+	ffmpeg "github.com/u2takey/ffmpeg-go"
+)
+
+// crop cuts the picture to the frame's ratio around the focus.
+func (p Plan) crop(v *ffmpeg.Stream) *ffmpeg.Stream {
+	ratio := p.size().ratio() / p.pixelAspect()
+	options := ffmpeg.KwArgs{"w": fmt.Sprintf("min(iw,ih*%.6f)", ratio), "h": fmt.Sprintf("min(ih,iw/%.6f)", ratio)}
+	if x, y, ok := p.request.Focus.Point(); ok && (x != 0.5 || y != 0.5) {
+		options["x"], options["y"] = around("w", x), around("h", y)
+	}
+	return v.Filter("crop", nil, options)
+}
+
+// around returns where a cut of a side begins whose middle is at a share of the side, moved inside the picture.
+func around(side string, at float64) string {
+	return fmt.Sprintf("clip(i%[1]s*%[2]s-o%[1]s/2,0,i%[1]s-o%[1]s)", side, number4(at))
+}
+
+// number4 formats a share.
+func number4(v float64) string { return fmt.Sprintf("%.4f", v) }
+
+// kept returns how much of the picture a crop shows, as a share.
+func (p Plan) kept() float64 {
+	shown, frame := p.facts.displayed().ratio(), p.size().ratio()
+	return min(shown/frame, frame/shown)
+}
+
+// littleKept is the share of the picture below which a crop is worth a note.
+const littleKept = 0.5
+
+// noteCrop adds a note about a crop that loses much.
+func (p *Plan) noteCrop() {
+	if p.Audiogram || p.whole == p.size() || p.request.Fit != Crop || p.kept() >= littleKept {
+		return
+	}
+	p.Notes = append(p.Notes, fmt.Sprintf("The crop shows %d %% of the picture.", int(math.Round(100*p.kept()))))
+}
