@@ -5,21 +5,29 @@ import (
 	"math"
 
 	ffmpeg "github.com/u2takey/ffmpeg-go"
+
+	"github.com/soundstage-dev/soundstage/engine"
 )
 
 // crop cuts the picture to the frame's ratio around the focus.
 func (p Plan) crop(v *ffmpeg.Stream) *ffmpeg.Stream {
 	ratio := p.size().ratio() / p.pixelAspect()
 	options := ffmpeg.KwArgs{"w": fmt.Sprintf("min(iw,ih*%.6f)", ratio), "h": fmt.Sprintf("min(ih,iw/%.6f)", ratio)}
-	if x, y, ok := p.request.Focus.Point(); ok && (x != 0.5 || y != 0.5) {
-		options["x"], options["y"] = around("w", x), around("h", y)
+	if p.path != nil {
+		side, axis := "w", "x"
+		if p.size().ratio() > p.facts.displayed().ratio() {
+			side, axis = "h", "y"
+		}
+		options[axis], options["exact"] = around(side, "("+middle(p.path.Moves, true)+")"), 1 // whole steps of two pixels would show
+	} else if x, y, ok := p.request.Focus.Point(); ok && (x != 0.5 || y != 0.5) {
+		options["x"], options["y"] = around("w", number4(x)), around("h", number4(y))
 	}
 	return v.Filter("crop", nil, options)
 }
 
 // around returns where a cut of a side begins whose middle is at a share of the side, moved inside the picture.
-func around(side string, at float64) string {
-	return fmt.Sprintf("clip(i%[1]s*%[2]s-o%[1]s/2,0,i%[1]s-o%[1]s)", side, number4(at))
+func around(side, at string) string {
+	return fmt.Sprintf("clip(i%[1]s*%[2]s-o%[1]s/2,0,i%[1]s-o%[1]s)", side, at)
 }
 
 // number4 formats a share.
@@ -36,7 +44,7 @@ const littleKept = 0.5
 
 // noteCrop adds a note about a crop that loses much.
 func (p *Plan) noteCrop() {
-	if p.Audiogram || p.whole == p.size() || p.request.Fit != Crop || p.kept() >= littleKept {
+	if p.Audiogram || p.whole == p.size() || p.request.Fit != Crop || p.request.Focus == engine.FocusAuto || p.kept() >= littleKept {
 		return
 	}
 	p.Notes = append(p.Notes, fmt.Sprintf("The crop shows %d %% of the picture.", int(math.Round(100*p.kept()))))

@@ -69,7 +69,7 @@ func (p *Plan) writeLook() {
 	before := len(p.Notes)
 	p.layers, p.Bars = nil, ""
 	r := p.request
-	k := p.newLook(layoutOf(p.size()))
+	k := p.newLook(p.layout())
 	words, emoji := cleanWords(r.Words, r.Window, k.drawsEmoji)
 	title := cleanKeeping(r.Title, maxTitle, k.drawsEmoji)
 	if len(words) > 0 && k.Captions.Show {

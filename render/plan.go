@@ -8,6 +8,7 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/render/focus"
 )
 
 // Plan is every decision made before ffmpeg runs. The same facts, sound and request give the same plan on any machine.
@@ -37,6 +38,7 @@ type Plan struct {
 	face     face  // of a Style
 	// lookNotes are those of Notes that depend on measured texts.
 	lookNotes []string
+	path     *focus.Path // of a crop that follows faces; nil for none
 }
 
 // NewPlan decides how to render a request. Errors: CodeInvalid if the request is invalid or its window starts after the end

@@ -12,6 +12,7 @@ import (
 const (
 	MsgInspecting = "Inspecting the media"
 	MsgMeasuring  = "Measuring the loudness"
+	MsgFocusing   = "Looking for faces" // only if the crop follows them
 	MsgRendering  = "Rendering"
 	MsgChecking   = "Checking the result"
 	MsgDone       = "Done"

@@ -55,6 +55,12 @@ func (f FFmpeg) Render(ctx context.Context, src engine.Source, r Request, out st
 	if err != nil {
 		return Result{}, err
 	}
+	if plan.follows() {
+		reporter.update(0.05, MsgFocusing)
+		if err := f.watch(ctx, op, file, &plan, func(done float64) { reporter.update(0.05+0.15*done, MsgFocusing) }); err != nil {
+			return Result{}, err
+		}
+	}
 	unfinished, err := newPart(op, out)
 	if err != nil {
 		return Result{}, err
@@ -143,7 +149,7 @@ func (f FFmpeg) encode(ctx context.Context, op string, file localFile, p *Plan, 
 		return startError(ctx, op, err)
 	}
 	defer process.close()
-	reporter.follow(process, p.Duration, 0.05, 0.97)
+	reporter.follow(process, p.Duration, max(0.05, reporter.last), 0.97)
 	if err := f.renderFailure(ctx, op, process, file); err != nil {
 		return err
 	}

@@ -113,8 +113,6 @@ func (r Request) validate() error {
 		return engine.Errorf(engine.CodeInvalid, op, "A focus is for pictures that are cropped, and the fit is %s.", r.Fit).WithHint("Use the fit crop, or leave out the focus.")
 	case r.Focus != "" && r.Style.Audiogram():
 		return engine.Errorf(engine.CodeInvalid, op, "A focus needs a picture to crop, and the style %s shows none.", r.Style).WithHint("Leave out the focus.")
-	case r.Focus == engine.FocusAuto:
-		return engine.Errorf(engine.CodeUnavailable, op, "The focus auto is not available yet.").WithHint("Use a point, such as 0.3,0.5.")
 	case r.ShortSide != 0 && (r.ShortSide < minShortSide || r.ShortSide > maxShortSide || r.ShortSide%2 != 0):
 		return engine.Errorf(engine.CodeInvalid, op, "The shorter side must be an even number of pixels from %d to %d.", minShortSide, maxShortSide)
 	case r.Window.Start < 0 || length < minLength:

@@ -1,0 +1,213 @@
+package focus
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// Path is where the middle of the crop is at each frame: a share of the width, or of the height.
+type Path struct {
+	Moves []Move  // sorted; the first is from frame 0
+	Faces bool    // there are faces
+	Lost  float64 // share of the time in which a face is outside the crop
+}
+
+// Move is a part of a path: a straight line from At, at frame From, to To, at the From of the next move.
+type Move struct {
+	From   int
+	At, To float64
+}
+
+// At returns the middle of the crop at a frame.
+func (p Path) At(n int) float64 {
+	i := sort.Search(len(p.Moves), func(i int) bool { return p.Moves[i].From > n }) - 1
+	if i < 0 {
+		return 0.5
+	}
+	m := p.Moves[i]
+	if m.At == m.To || i+1 == len(p.Moves) {
+		return m.At
+	}
+	return m.At + (m.To-m.At)*float64(n-m.From)/float64(p.Moves[i+1].From-m.From)
+}
+
+const (
+	still     = 0.3  // of the crop: somebody who moves less is not followed
+	tolerance = 0.04 // of the crop: how far the camera's straight lines may be off
+	margin    = 0.75 // of a face's size, on each side of its middle: what must be in the frame
+	headroom  = 0.08 // of the crop: how far above its middle a face is
+	smoothing = 0.3  // seconds, of a Gaussian
+	mostMoves = 256
+)
+
+// Path returns the path for the frames so far.
+func (w *Watcher) Path() Path {
+	for i := range w.shots {
+		w.shots[i].steady(w.every)
+	}
+	seats := w.seats()
+	voices := voices(seats)
+	var p Path
+	for coarse := tolerance; coarse < 1; coarse *= 1.5 {
+		p.Moves = nil
+		for i, s := range w.shots {
+			p.Moves = append(p.Moves, w.follow(s, w.spans(i, seats, voices), coarse)...)
+		}
+		if len(p.Moves) <= mostMoves {
+			break
+		}
+	}
+	p.Moves = slices.CompactFunc(p.Moves, func(a, b Move) bool { return a.At == a.To && b.At == b.To && a.At == b.At })
+	p.Faces = slices.ContainsFunc(w.shots, func(s shot) bool { return len(s.people) > 0 })
+	p.Lost = w.lost(p)
+	return p
+}
+
+// span is a part of a shot in which the camera shows one person, or if person is -1, everybody.
+type span struct{ from, to, person int }
+
+// spans returns whom the camera shows in a shot: everybody if they fit, else who speaks, else the largest who is there.
+func (w *Watcher) spans(shot int, seats []seat, voices map[string]int) (all []span) {
+	s := w.shots[shot]
+	if len(s.people) == 0 || w.fits(s) {
+		return []span{{s.from, s.to, -1}}
+	}
+	speaking := map[string]int{}
+	for who, i := range voices {
+		for _, m := range seats[i].members {
+			if m.shot == shot {
+				speaking[who] = m.person
+			}
+		}
+	}
+	now := -1
+	for n := s.from; n < s.to; n += w.every {
+		who, known := speaking[w.speakerAt(n)]
+		switch {
+		case known && w.present(s.people[who], n):
+			now = who
+		case now < 0 || n < s.people[now].seen[0].n || n > s.people[now].lastSeen():
+			now = w.largest(s, n, now)
+		}
+		if len(all) > 0 && all[len(all)-1].person == now {
+			all[len(all)-1].to = min(n+w.every, s.to)
+		} else {
+			all = append(all, span{n, min(n+w.every, s.to), now})
+		}
+	}
+	return joinShort(all, int(1.2*w.o.Rate))
+}
+
+// present reports whether a person is seen about when a frame is shown.
+func (w *Watcher) present(p person, n int) bool {
+	return n >= p.seen[0].n-int(w.o.Rate) && n <= p.lastSeen()+int(w.o.Rate)
+}
+
+// largest returns the person at a frame with the largest face, or other if there is none.
+func (w *Watcher) largest(s shot, n, other int) int {
+	best, size := -1, 0.0
+	for i, p := range s.people {
+		if f := p.at(n); n >= p.seen[0].n && n <= p.lastSeen() && f.size > 1.1*size {
+			best, size = i, f.size
+		}
+	}
+	if best < 0 {
+		best = max(other, 0)
+	}
+	return best
+}
+
+// joinShort joins spans shorter than a number of frames to the one before, or at the beginning to the one after.
+func joinShort(all []span, least int) (long []span) {
+	for _, s := range all {
+		switch last := len(long) - 1; {
+		case last >= 0 && (s.to-s.from < least || s.person == long[last].person):
+			long[last].to = s.to
+		case last == 0 && long[0].to-long[0].from < least:
+			s.from = long[0].from
+			long[0] = s
+		default:
+			long = append(long, s)
+		}
+	}
+	return long
+}
+
+// fits reports whether everybody in a shot is in the crop without moving it.
+func (w *Watcher) fits(s shot) bool {
+	low, high := w.extent(s)
+	return high-low <= w.o.Share
+}
+
+// extent returns the part of the picture that the people in a shot take.
+func (w *Watcher) extent(s shot) (low, high float64) {
+	low, high = 1, 0
+	for _, p := range s.people {
+		for _, v := range p.seen {
+			at, size := w.along(v.face)
+			low, high = min(low, at-margin*size), max(high, at+margin*size)
+		}
+	}
+	return low, high
+}
+
+// along returns where a face is in the direction of the crop and its size, as shares.
+func (w *Watcher) along(f face) (at, size float64) {
+	if w.o.Vertical {
+		return f.y / float64(w.o.Height), f.size / float64(w.o.Height)
+	}
+	return f.x / float64(w.o.Width), f.size / float64(w.o.Width)
+}
+
+// inside moves the middle of the crop so that the crop is inside the picture.
+func (w *Watcher) inside(at float64) float64 {
+	half := w.o.Share / 2
+	at = min(max(at, half), 1-half)
+	return math.Round(at*1e4) / 1e4
+}
+
+// follow returns the moves of the camera in a shot.
+func (w *Watcher) follow(s shot, spans []span, coarse float64) (moves []Move) {
+	lift := 0.0
+	if w.o.Vertical {
+		lift = headroom * w.o.Share
+	}
+	for _, sp := range spans {
+		switch {
+		case len(s.people) == 0:
+			at := w.inside(s.centre(w.o.Share))
+			moves = append(moves, Move{sp.from, at, at})
+			continue
+		case sp.person < 0:
+			low, high := w.extent(s)
+			at := w.inside((low+high)/2 + lift)
+			moves = append(moves, Move{sp.from, at, at})
+			continue
+		}
+		var places []float64
+		for n := sp.from; n < sp.to; n += w.every {
+			at, _ := w.along(s.people[sp.person].at(n))
+			places = append(places, at+lift)
+		}
+		moves = append(moves, w.camera(sp.from, places, coarse)...)
+	}
+	return moves
+}
+
+// lost returns the share of the time in which somebody who is seen is outside the crop.
+func (w *Watcher) lost(p Path) float64 {
+	lost, looks := 0, 0
+	for _, s := range w.shots {
+		for n := s.from; n < s.to; n += w.every {
+			looks++
+			if slices.ContainsFunc(s.people, func(o person) bool {
+				at, _ := w.along(o.at(n))
+				return n >= o.seen[0].n && n <= o.lastSeen() && math.Abs(at-p.At(n)) > w.o.Share/2
+			}) {
+				lost++
+			}
+		}
+	}
+	return float64(lost) / float64(max(looks, 1))
+}
