@@ -41,7 +41,7 @@ func TestCaptionsWhileSpoken(t *testing.T) {
 			with, _ := rendered(t, localFile(shared("conversation.mp4")), r)
 			r.Words = nil
 			without, _ := rendered(t, localFile(shared("conversation.mp4")), r)
-			bottom := map[engine.AspectRatio]float64{engine.AspectVertical: 0.75, engine.AspectSquare: 0.91, engine.AspectWide: 0.91}[aspect]
+			bottom := map[engine.AspectRatio]float64{engine.AspectVertical: 0.75, engine.AspectSquare: 0.86, engine.AspectWide: 0.86}[aspect]
 			inside := difference(t, with, without, fmt.Sprintf("iw*0.5:ih*0.1:iw*0.25:ih*%.2f", bottom-0.09))
 			above := difference(t, with, without, fmt.Sprintf("iw:ih*%.2f:0:0", bottom-0.2))
 			below := difference(t, with, without, fmt.Sprintf("iw:ih*%.2f:0:ih*%.2f", 0.98-bottom, bottom+0.02))

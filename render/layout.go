@@ -57,7 +57,8 @@ func frameSize(r Request, f MediaFacts) size {
 }
 
 // layout has the positions of everything on a canvas whose shorter side is 1080; libass scales it to the frame. The margins
-// avoid what players and apps draw over a video: in the vertical format, the lowest quarter and a column on the right.
+// avoid what players and apps draw over a video: in the vertical format, the lowest quarter and a column on the right; in others, the
+// controls of a player. A Target may need more.
 type layout struct {
 	canvas        size
 	captionSize   float64 // font size
@@ -83,15 +84,15 @@ func layoutOf(frame size) layout {
 		l = layout{captionSize: 84, captionBottom: share(0.75), titleSize: 62, titleTop: share(0.11), side: 100, words: 6,
 			coverTop: share(0.235), coverSize: 520, waveMiddle: share(0.575), waveHeight: 150}
 	case ratio < 0.9:
-		l = layout{captionSize: 74, captionBottom: share(0.89), titleSize: 58, titleTop: share(0.06), side: 85, words: 8,
-			coverTop: share(0.21), coverSize: 440, waveMiddle: share(0.63), waveHeight: 130}
+		l = layout{captionSize: 74, captionBottom: share(0.86), titleSize: 58, titleTop: share(0.06), side: 85, words: 8,
+			coverTop: share(0.19), coverSize: 430, waveMiddle: share(0.6), waveHeight: 130}
 	case ratio < 1.2:
-		l = layout{captionSize: 66, captionBottom: share(0.91), titleSize: 54, titleTop: share(0.055), side: 80, words: 10,
-			coverTop: share(0.225), coverSize: 330, waveMiddle: share(0.635), waveHeight: 110}
+		l = layout{captionSize: 66, captionBottom: share(0.86), titleSize: 54, titleTop: share(0.055), side: 80, words: 10,
+			coverTop: share(0.205), coverSize: 310, waveMiddle: share(0.595), waveHeight: 110}
 	default:
-		l = layout{captionSize: 68, captionBottom: share(0.91), titleSize: 56, titleTop: share(0.06), words: 14,
+		l = layout{captionSize: 68, captionBottom: share(0.86), titleSize: 56, titleTop: share(0.06), words: 14,
 			side:     int(0.11 * float64(canvas.w)),
-			coverTop: share(0.225), coverSize: 330, waveMiddle: share(0.635), waveHeight: 110}
+			coverTop: share(0.205), coverSize: 310, waveMiddle: share(0.595), waveHeight: 110}
 	}
 	l.canvas = canvas
 	return l
