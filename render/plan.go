@@ -38,7 +38,7 @@ type Plan struct {
 	face     face  // of a Style
 	// lookNotes are those of Notes that depend on measured texts.
 	lookNotes []string
-	path     *focus.Path // of a crop that follows faces; nil for none
+	path      *focus.Path // of a crop that follows faces; nil for none
 }
 
 // NewPlan decides how to render a request. Errors: CodeInvalid if the request is invalid or its window starts after the end
