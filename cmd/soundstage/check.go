@@ -54,8 +54,8 @@ Exit codes: 0 nothing found, 1 errors or warnings found, 2 wrong flags or an unu
 }
 
 func runCheck(path string, o checkFlags, std streams) error {
-	if o.language != "" && !transcript.Language(o.language).Supported() {
-		return engine.Errorf(engine.CodeInvalid, "check", "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
+	if err := checkLanguage("check", o.language); err != nil {
+		return err
 	}
 	if o.output != "" && !o.fix {
 		return engine.Errorf(engine.CodeInvalid, "check", "--output needs --fix.")

@@ -71,7 +71,7 @@ failed or an endpoint is missing), 7 the server does not answer, 9 it rejects th
 func runConformance(cmd *cobra.Command, o conformanceFlags, std streams) error {
 	const op = "conformance"
 	if !slices.Contains(conformance.Formats(), o.format) {
-		return engine.Errorf(engine.CodeInvalid, op, "Unknown report format %q.", o.format).WithHint("Use one of " + strings.Join(conformance.Formats(), ", ") + ".")
+		return unknownValue(op, "report format", o.format, conformance.Formats())
 	}
 	o.config.BaseURL = cmp.Or(o.config.BaseURL, os.Getenv("SOUNDSTAGE_URL"))
 	if o.config.BaseURL == "" {

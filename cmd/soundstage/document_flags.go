@@ -56,10 +56,8 @@ func (d *documentFlags) check(op string, to []formats.Format) error {
 	if _, err := d.date(op); err != nil {
 		return err
 	}
-	switch formats.Paper(d.paper) {
-	case "", formats.PaperA4, formats.PaperLetter:
-	default:
-		return engine.Errorf(engine.CodeInvalid, op, "Unknown paper %q.", d.paper).WithHint("Set --paper to a4 or letter.")
+	if papers := []formats.Paper{formats.PaperA4, formats.PaperLetter}; d.paper != "" && !slices.Contains(papers, formats.Paper(d.paper)) {
+		return unknownValue(op, "paper", d.paper, papers)
 	}
 	if d.template != "" && !slices.ContainsFunc(to, func(f formats.Format) bool { return f.Name == "docx" }) {
 		return engine.Errorf(engine.CodeInvalid, op, "--template is for docx, which is not written.").WithHint("Add docx to --to.")

@@ -80,9 +80,9 @@ func hintOf(err error) string {
 	return ""
 }
 
-// usageError returns an error about a command line, with a hint at its help.
+// usageError returns an error about a command line. Its hint says what was probably meant, and where the help is.
 func usageError(cmd *cobra.Command, err error) error {
-	return engine.Errorf(engine.CodeInvalid, "usage", "%v", err).WithHint("See `" + cmd.CommandPath() + " --help`.")
+	return engine.Errorf(engine.CodeInvalid, "usage", "%v", err).WithHint(misspelt(cmd, err) + "See `" + cmd.CommandPath() + " --help`.")
 }
 
 type unknownCommand string

@@ -73,8 +73,8 @@ func export(path string, o exportFlags, std streams) error {
 	if err != nil {
 		return err
 	}
-	if o.language != "" && !transcript.Language(o.language).Supported() {
-		return engine.Errorf(engine.CodeInvalid, "export", "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
+	if err := checkLanguage("export", o.language); err != nil {
+		return err
 	}
 	limits, err := o.captions.options("export")
 	if err != nil {
@@ -130,7 +130,7 @@ func exportTargets(names []string) ([]formats.Format, error) {
 	for _, name := range names {
 		f, ok := formats.Lookup(strings.ToLower(strings.TrimSpace(name)))
 		if !ok {
-			return nil, engine.Errorf(engine.CodeInvalid, "export", "Unknown format %q.", name).WithHint("Set --to to some of " + formatList() + ".")
+			return nil, unknownValue("export", "format", name, formatNames())
 		}
 		if !slices.ContainsFunc(targets, func(t formats.Format) bool { return t.Name == f.Name }) {
 			targets = append(targets, f)

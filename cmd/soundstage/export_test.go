@@ -68,7 +68,7 @@ func TestExportDocumentErrors(t *testing.T) {
 		code int
 		says string
 	}{
-		{"--paper a3", 2, "soundstage: Unknown paper \"a3\".\n  Set --paper to a4 or letter.\n"},
+		{"--paper a3", 2, "soundstage: Unknown paper \"a3\".\n  Did you mean a4? Use one of a4, letter.\n"},
 		{"--created yesterday", 2, "soundstage: --created must be a date (got \"yesterday\").\n  Use 2026-03-01 or 2026-03-01T12:00:00Z.\n"},
 		{"--template DIR/empty.docx", 2, "soundstage: --template is for docx, which is not written.\n  Add docx to --to.\n"},
 		{"--summary DIR/none.txt", 3, "soundstage: The file DIR/none.txt can't be read: no such file or directory.\n  Check the path and its permissions.\n"},

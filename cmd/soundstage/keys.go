@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -36,6 +37,9 @@ account, with one user and one space, if there is none with the id of --account.
 		Short: "Create a key and show its secret, once",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !slices.Contains(engine.Tiers(), engine.Tier(tier)) {
+				return unknownValue("keys", "tier", tier, engine.Tiers())
+			}
 			return at.open(cmd, true, func(ctx context.Context, e *engine.Engine, c engine.Caller) error {
 				key, secret, err := e.CreateKey(ctx, c, engine.NewKey{Name: name, Tier: engine.Tier(tier)})
 				if err != nil {

@@ -81,8 +81,8 @@ func (o *libraryAddFlags) settings() (engine.NewRecording, error) {
 	metadata, err := o.tags.metadata(op)
 	switch {
 	case err != nil:
-	case o.language != "" && !transcript.Language(o.language).Supported():
-		err = engine.Errorf(engine.CodeInvalid, op, "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
+	case checkLanguage(op, o.language) != nil:
+		err = checkLanguage(op, o.language)
 	case o.speakers < 0 || o.speakers > engine.MaxSpeakersExpected:
 		err = engine.Errorf(engine.CodeInvalid, op, "--speakers must be a number from 1 to %d, or 0 (got %d).", engine.MaxSpeakersExpected, o.speakers)
 	case o.interval <= 0:

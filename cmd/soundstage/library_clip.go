@@ -95,6 +95,10 @@ func (o *libraryClipFlags) request() (engine.NewRender, error) {
 		return n, engine.Errorf(engine.CodeInvalid, op, "--suggestion must be at least 1, and is not for --start and --end (got %d).", o.number)
 	case o.poster != "" && !slices.Contains([]string{".jpg", ".jpeg"}, strings.ToLower(filepath.Ext(o.poster))):
 		return n, engine.Errorf(engine.CodeInvalid, op, "--poster must end in .jpg or .jpeg (got %q).", o.poster)
+	case !slices.Contains(engine.AspectRatios(), n.AspectRatio):
+		return n, unknownValue(op, "aspect ratio", o.aspect, engine.AspectRatios())
+	case o.style != "" && !slices.Contains(engine.RenderStyles(), n.Style):
+		return n, unknownValue(op, "style", o.style, engine.RenderStyles())
 	}
 	checked := n
 	if !window {

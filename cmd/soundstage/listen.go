@@ -128,18 +128,7 @@ func (l *listener) printGreeting(sub outbox.Subscription) {
 	if l.forward != "" {
 		to = "and forwarding to " + l.forward
 	}
-	fmt.Fprintf(l.out, "Listening to %s %s. Press Ctrl-C to stop.\nSigning secret: %s\n", join(sub.Events), to, sub.Secret)
-}
-
-func join(events []engine.EventType) string {
-	text := ""
-	for i, e := range events {
-		if i > 0 {
-			text += ", "
-		}
-		text += string(e)
-	}
-	return text
+	fmt.Fprintf(l.out, "Listening to %s %s. Press Ctrl-C to stop.\nSigning secret: %s\n", joinNames(sub.Events), to, sub.Secret)
 }
 
 // handle forwards a message, returns the response to the sandbox, and prints a line.

@@ -77,14 +77,6 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 	return cmd
 }
 
-func joinNames[T ~string](values []T) string {
-	names := make([]string, len(values))
-	for i, v := range values {
-		names[i] = string(v)
-	}
-	return strings.Join(names, ", ")
-}
-
 func (o renderFlags) validate() error {
 	const op = "render"
 	switch {
@@ -97,16 +89,14 @@ func (o renderFlags) validate() error {
 	case o.from < 0 || o.to < 0 || o.to > 0 && o.to <= o.from:
 		return engine.Errorf(engine.CodeInvalid, op, "--to must be after --from, and neither may be negative (got %s and %s).", o.to, o.from)
 	case !slices.Contains(engine.AspectRatios(), engine.AspectRatio(o.aspect)):
-		return engine.Errorf(engine.CodeInvalid, op, "Unknown aspect ratio %q.", o.aspect).WithHint("Use " + joinNames(engine.AspectRatios()) + ".")
+		return unknownValue(op, "aspect ratio", o.aspect, engine.AspectRatios())
 	case o.style != "" && !slices.Contains(engine.RenderStyles(), engine.RenderStyle(o.style)):
-		return engine.Errorf(engine.CodeInvalid, op, "Unknown style %q.", o.style).WithHint("Use " + joinNames(engine.RenderStyles()) + ".")
+		return unknownValue(op, "style", o.style, engine.RenderStyles())
 	case !slices.Contains(render.Fits(), render.Fit(o.fit)):
-		return engine.Errorf(engine.CodeInvalid, op, "Unknown fit %q.", o.fit).WithHint("Use " + joinNames(render.Fits()) + ".")
-	case o.language != "" && !transcript.Language(o.language).Supported():
-		return engine.Errorf(engine.CodeInvalid, op, "Language %q is not supported.", o.language).WithHint("Use one of " + languageList() + ".")
+		return unknownValue(op, "fit", o.fit, render.Fits())
 	}
 	_, err := render.ContainerOf(o.output)
-	return errors.Join(err, o.names.check(op), checkMaxDuration(o.longest))
+	return errors.Join(err, checkLanguage(op, o.language), o.names.check(op), checkMaxDuration(o.longest))
 }
 
 func runRender(ctx context.Context, args []string, o renderFlags, std streams) error {

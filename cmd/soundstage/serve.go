@@ -204,7 +204,7 @@ func newLog(format string, w io.Writer) (*slog.Logger, error) {
 	case "off":
 		return slog.New(slog.DiscardHandler), nil
 	}
-	return nil, engine.Errorf(engine.CodeInvalid, "serve", "Unknown log format %q.", format).WithHint("Use text, json, or off.")
+	return nil, unknownValue("serve", "log format", format, []string{"text", "json", "off"})
 }
 
 // readSecretFile returns the content of a secret file. CodeInvalid if it can't be read, or if other users can read it.

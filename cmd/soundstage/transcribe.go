@@ -99,13 +99,14 @@ file can't be written, 6 the media can't be used, 7 the URL can't be downloaded.
 	return cmd
 }
 
-func formatList() string {
-	var names []string
+func formatNames() (names []string) {
 	for _, f := range formats.All() {
 		names = append(names, f.Name)
 	}
-	return strings.Join(names, ", ")
+	return names
 }
+
+func formatList() string { return strings.Join(formatNames(), ", ") }
 
 // formatOf returns the name of the format whose extension a file has, the longest one. If no format has it, it returns the extension.
 func formatOf(file string) string {
@@ -131,8 +132,7 @@ func (o transcribeFlags) pickFormat() (formats.Format, error) {
 	if f, ok := formats.Lookup(name); ok {
 		return f, nil
 	}
-	return formats.Format{}, engine.Errorf(engine.CodeInvalid, "transcribe", "Unknown format %q.", name).
-		WithHint("Set --format to one of " + formatList() + ".")
+	return formats.Format{}, unknownValue("transcribe", "format", name, formatNames())
 }
 
 func transcribe(ctx context.Context, what string, o transcribeFlags, std streams) (err error) {
@@ -140,11 +140,7 @@ func transcribe(ctx context.Context, what string, o transcribeFlags, std streams
 	if err != nil {
 		return err
 	}
-	if o.language != "" && !transcript.Language(o.language).Supported() {
-		return engine.Errorf(engine.CodeInvalid, "transcribe", "Language %q is not supported.", o.language).
-			WithHint("Use one of " + languageList() + ".")
-	}
-	if err := o.names.check("transcribe"); err != nil {
+	if err := errors.Join(checkLanguage("transcribe", o.language), o.names.check("transcribe")); err != nil {
 		return err
 	}
 	if o.open {

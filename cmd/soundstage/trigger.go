@@ -94,7 +94,7 @@ func parseOverrides(flags []string) (map[string]any, error) {
 
 func (tr *trigger) run(ctx context.Context, event engine.EventType, out io.Writer) error {
 	if !slices.Contains(engine.EventTypes(), event) {
-		return engine.Errorf(engine.CodeInvalid, "trigger", "Unknown event %q.", event).WithHint("Use one of " + join(eventNames()) + ".")
+		return unknownValue("trigger", "event", string(event), eventNames())
 	}
 	overrides, err := parseOverrides(tr.overrides)
 	if err != nil {

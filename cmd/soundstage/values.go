@@ -25,7 +25,7 @@ func (c choice) String() string {
 // Set sets the value. The error for a value that is not allowed lists the allowed ones.
 func (c choice) Set(s string) error {
 	if !slices.Contains(c.allowed, s) {
-		return fmt.Errorf("unknown %s %q: use %s", c.noun, s, strings.Join(c.allowed, ", "))
+		return fmt.Errorf("unknown %s %.100q: %suse %s", c.noun, s, strings.Replace(meant("", s, c.allowed), "Did", "did", 1), strings.Join(c.allowed, ", "))
 	}
 	*c.value = s
 	return nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/internal/didyoumean"
 )
 
 // Mode is how a Clock runs.
@@ -62,7 +63,19 @@ func Parse(s string) (Setting, error) {
 		}
 	}
 	return Setting{}, engine.Errorf(engine.CodeInvalid, "clock.Parse", "%q is not a clock mode.", s).
-		WithHint("Use auto, real, scaled:N, manual, or steps.")
+		WithHint(meant(s) + "Use auto, real, scaled:N, manual, or steps.")
+}
+
+// meant asks whether the closest mode was meant. It returns "" if none is close.
+func meant(s string) string {
+	var names []string
+	for _, m := range Modes() {
+		names = append(names, string(m))
+	}
+	if name := didyoumean.Suggest(s, names); name != "" {
+		return "Did you mean " + name + "? "
+	}
+	return ""
 }
 
 func parseScaled(s, suffix string) (Setting, error) {

@@ -14,9 +14,10 @@ func Closest(wrote string, words []string) string {
 	return best
 }
 
-// Suggest returns the closest word. It returns "" when the edit distance exceeds both 2 and a third of wrote's length.
+// Suggest returns the closest word. It returns "" when the edit distance exceeds both 2 and a third of wrote's length, or when nothing of
+// wrote would be left.
 func Suggest(wrote string, words []string) string {
-	if best, changes := closest(wrote, words); changes <= max(2, min(len(wrote), longest)/3) {
+	if best, changes := closest(wrote, words); changes < len(wrote) && changes <= max(2, min(len(wrote), longest)/3) {
 		return best
 	}
 	return ""
@@ -33,23 +34,26 @@ func closest(wrote string, words []string) (best string, least int) {
 	return best, least
 }
 
-// distance returns the number of bytes to insert, delete or replace to turn a into b (Levenshtein, 1966).
+// distance returns the number of bytes to insert, delete, replace, or exchange with the next one to turn a into b (optimal string alignment:
+// Levenshtein's distance with the transpositions of Damerau, 1964).
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
 		row[0] = i + 1
 		for j := range len(b) {
-			change := diagonal
+			change := last[j]
 			if a[i] != b[j] {
 				change++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+			row[j+1] = min(change, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
 		}
+		before, last, row = last, row, before
 	}
-	return row[len(b)]
+	return last[len(b)]
 }
