@@ -142,7 +142,7 @@ func valueHint(name string, f *pflag.Flag) string {
 	}
 	what, ok := map[string]string{
 		"bool": "true or false", "int": "a whole number", "int64": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number",
-		"duration": "a duration such as 90s, 10m, or 1h30m", "intSlice": "a list of whole numbers", "stringSlice": "a string or a list of strings",
+		"duration": "a duration such as 90s, 10m, or 1h30m", "time": "a time such as 1:10, 70s, or 1h2m", "intSlice": "a list of whole numbers", "stringSlice": "a string or a list of strings",
 		"stringArray": "a string or a list of strings", "arguments": "a program and its arguments, as a list of strings",
 	}[f.Value.Type()]
 	if !ok {

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,15 +21,15 @@ import (
 
 // libraryClipFlags are the parsed flags of `soundstage library clip`.
 type libraryClipFlags struct {
-	work       workFlags
-	list       bool
-	number     int
-	start, end time.Duration
-	aspect     string
-	style      string
-	title      string
-	output     string
-	poster     string
+	work   workFlags
+	list   bool
+	number int
+	part   clipWindow
+	aspect string
+	style  string
+	title  string
+	output string
+	poster string
 }
 
 func newLibraryClip(std streams) *cobra.Command {
@@ -66,8 +65,7 @@ the render failed, or there is no suggestion, 10 the transcript isn't finished.`
 	f := cmd.Flags()
 	f.BoolVar(&o.list, "list", false, "print the suggestions and render nothing")
 	f.IntVar(&o.number, "suggestion", 1, "`number` of the suggestion; 1 is the best")
-	f.DurationVar(&o.start, "start", 0, "start `time` of the part, instead of a suggestion")
-	f.DurationVar(&o.end, "end", 0, "end `time` of the part, instead of a suggestion")
+	o.part.add(f, "start", "end", "; instead of a suggestion", "; instead of a suggestion")
 	f.StringVar(&o.aspect, "aspect", string(engine.AspectVertical), "aspect `ratio`: "+joinNames(engine.AspectRatios()))
 	f.StringVar(&o.style, "style", "", "`style`: "+joinNames(engine.RenderStyles())+"; default captions for video, audiogram for sound")
 	f.StringVar(&o.title, "title", "", "`title` to show at the top; default the suggestion's")
@@ -81,16 +79,16 @@ the render failed, or there is no suggestion, 10 the transcript isn't finished.`
 func (o *libraryClipFlags) request() (engine.NewRender, error) {
 	const op = "clip"
 	n := engine.NewRender{
-		RecordingID: "any", Window: transcript.Window{Start: o.start, End: o.end}, AspectRatio: engine.AspectRatio(o.aspect), Style: engine.RenderStyle(o.style), Title: o.title,
+		RecordingID: "any", Window: o.part.window(), AspectRatio: engine.AspectRatio(o.aspect), Style: engine.RenderStyle(o.style), Title: o.title,
 	}
-	window := o.start != 0 || o.end != 0
+	window := o.part.given()
 	switch {
 	case !o.list && o.output == "":
 		return n, engine.Errorf(engine.CodeInvalid, op, "-o is required: the file to write.")
 	case o.list && window:
 		return n, engine.Errorf(engine.CodeInvalid, op, "--list and --start or --end contradict each other.")
-	case window && (o.start < 0 || o.end <= o.start):
-		return n, engine.Errorf(engine.CodeInvalid, op, "--end must be after --start, and neither may be negative (got %s and %s).", o.end, o.start)
+	case window && o.part.check(op) != nil:
+		return n, o.part.check(op)
 	case o.number < 1 || o.number > 1 && window:
 		return n, engine.Errorf(engine.CodeInvalid, op, "--suggestion must be at least 1, and is not for --start and --end (got %d).", o.number)
 	case o.poster != "" && !slices.Contains([]string{".jpg", ".jpeg"}, strings.ToLower(filepath.Ext(o.poster))):

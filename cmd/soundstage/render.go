@@ -25,7 +25,7 @@ import (
 
 // renderFlags are the parsed flags of `soundstage render`.
 type renderFlags struct {
-	from, to time.Duration
+	part     clipWindow
 	aspect   string
 	title    string
 	style    string
@@ -49,7 +49,7 @@ invented, as in soundstage transcribe. Captions that are too fast to read are sh
 --poster also saves a still image: the loudest moment with a caption. Ctrl-C leaves no partial files.
 
 Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the media can't be used or the part has no speech.`,
-		Example: `  soundstage render interview.mp4 interview.srt --from 1m12s --to 1m40s -o clip.mp4
+		Example: `  soundstage render interview.mp4 interview.srt --from 1:12 --to 1:40 -o clip.mp4
   soundstage render talk.mp3 talk.json --to 30s --aspect 1:1 --title "The one thing" -o audiogram.mp4
   soundstage render interview.mp4 --from 12s --to 40s --style karaoke --fit crop -o clip.mp4 --poster clip.jpg`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -61,8 +61,7 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 		RunE: func(cmd *cobra.Command, args []string) error { return runRender(cmd.Context(), args, o, std) },
 	}
 	f := cmd.Flags()
-	f.DurationVar(&o.from, "from", 0, "start `time`, for example 12s or 1m12.5s")
-	f.DurationVar(&o.to, "to", 0, "end `time`; default the end of the media, at most 3m after --from")
+	o.part.add(f, "from", "to", "", "; default the end of the media, at most 3m after --from")
 	setVariable(f, "to", "render-to") // export's --to has formats
 	f.StringVar(&o.aspect, "aspect", string(engine.AspectVertical), "aspect `ratio`: "+joinNames(engine.AspectRatios()))
 	f.StringVar(&o.title, "title", "", "`title` to show at the top")
@@ -86,8 +85,8 @@ func (o renderFlags) validate() error {
 		return engine.Errorf(engine.CodeInvalid, op, "--poster must end in .jpg or .jpeg (got %q).", o.poster)
 	case o.poster != "" && strings.EqualFold(filepath.Ext(o.output), ".gif"):
 		return engine.Errorf(engine.CodeInvalid, op, "--poster is for videos, and %q is a GIF.", o.output).WithHint("Leave it out, or write an .mp4 file.")
-	case o.from < 0 || o.to < 0 || o.to > 0 && o.to <= o.from:
-		return engine.Errorf(engine.CodeInvalid, op, "--to must be after --from, and neither may be negative (got %s and %s).", o.to, o.from)
+	case o.part.end != 0 && o.part.check(op) != nil:
+		return o.part.check(op)
 	case !slices.Contains(engine.AspectRatios(), engine.AspectRatio(o.aspect)):
 		return unknownValue(op, "aspect ratio", o.aspect, engine.AspectRatios())
 	case o.style != "" && !slices.Contains(engine.RenderStyles(), engine.RenderStyle(o.style)):
@@ -135,10 +134,11 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	if err != nil {
 		return err
 	}
-	if o.to == 0 {
-		o.to = min(info.Duration, o.from+transcript.MaxWindow)
+	window := o.part.window()
+	if window.End == 0 {
+		window.End = min(info.Duration, window.Start+transcript.MaxWindow)
 	}
-	window, err := transcript.Snap(words, info.Duration, transcript.Window{Start: o.from, End: o.to})
+	window, err = transcript.Snap(words, info.Duration, window)
 	if err != nil {
 		return err
 	}
