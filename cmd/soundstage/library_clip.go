@@ -30,6 +30,7 @@ type libraryClipFlags struct {
 	title  string
 	output string
 	poster string
+	force  overwriteFlag
 }
 
 func newLibraryClip(std streams) *cobra.Command {
@@ -42,8 +43,8 @@ if the recording has one, otherwise an audiogram. The part snaps to spoken words
 suggestions, best first; --suggestion takes another than the first.
 
 ` + backendHelp + `
-Exit codes: 2 wrong flags, 3 no such recording, 4 another process uses the folder, 5 ffmpeg or a font is missing, 6 the transcription or
-the render failed, or there is no suggestion, 10 the transcript isn't finished.`,
+Exit codes: 2 wrong flags, 3 no such recording, 4 another process uses the folder, or a file exists (see --force), 5 ffmpeg or a font is
+missing, 6 the transcription or the render failed, or there is no suggestion, 10 the transcript isn't finished.`,
 		Example: `  soundstage library clip 1 --data ./lib -o clip.mp4
   soundstage library clip 1 --data ./lib --list
   soundstage library clip 1 --data ./lib --start 12s --end 40s --aspect 1:1 --style karaoke -o clip.mp4 --poster clip.jpg`,
@@ -59,6 +60,9 @@ the render failed, or there is no suggestion, 10 the transcript isn't finished.`
 			if err := hasLibrary(o.work.library.data); err != nil {
 				return err
 			}
+			if err := o.force.check("clip", nil, o.output, o.poster); err != nil {
+				return err
+			}
 			return o.work.run(cmd, false, std, func(ctx context.Context, w *worker) error { return o.run(ctx, w, args[0], n, std) })
 		},
 	}
@@ -71,6 +75,7 @@ the render failed, or there is no suggestion, 10 the transcript isn't finished.`
 	f.StringVar(&o.title, "title", "", "`title` to show at the top; default the suggestion's")
 	f.StringVarP(&o.output, "output", "o", "", "MP4 `file` to write (required, except with --list)")
 	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the clip")
+	o.force.add(f)
 	o.work.add(f)
 	return cmd
 }

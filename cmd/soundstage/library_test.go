@@ -238,8 +238,8 @@ func TestLibraryClip(t *testing.T) {
 		require.NoError(t, err)
 		require.Greater(t, info.Size(), int64(4_000), path)
 	}
-	require.Contains(t, lib(t, data, "clip", testdata("conversation.mp4"), "--start", "2s", "--end", "4s", "--aspect", "original", "-o", clip), "clip.mp4: from ")
-	code, _, errOut := cli(t, "library", "clip", testdata("conversation.mp4"), "--data", data, "--suggestion", "99", "-o", clip)
+	require.Contains(t, lib(t, data, "clip", testdata("conversation.mp4"), "--start", "2s", "--end", "4s", "--aspect", "original", "-o", clip, "--force"), "clip.mp4: from ")
+	code, _, errOut := cli(t, "library", "clip", testdata("conversation.mp4"), "--data", data, "--suggestion", "99", "-o", clip, "--force")
 	require.Equal(t, 2, code)
 	require.Contains(t, errOut, "(got --suggestion 99)")
 	requireTidy(t, data)

@@ -34,6 +34,7 @@ type renderFlags struct {
 	output   string
 	poster   string
 	longest  time.Duration
+	force    overwriteFlag
 	names    speakerNames
 	captions captionFlags
 }
@@ -48,7 +49,8 @@ spoken words and is at most 3 minutes long. Captions come from the transcript, a
 invented, as in soundstage transcribe. Captions that are too fast to read are shown as they are, and counted on stderr.
 --poster also saves a still image: the loudest moment with a caption. Ctrl-C leaves no partial files.
 
-Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the media can't be used or the part has no speech.`,
+Exit codes: 2 wrong flags, 3 no such file, 4 a file exists (see --force), 5 ffmpeg or a font is missing, 6 the media can't be used or
+the part has no speech.`,
 		Example: `  soundstage render interview.mp4 interview.srt --from 1:12 --to 1:40 -o clip.mp4
   soundstage render talk.mp3 talk.json --to 30s --aspect 1:1 --title "The one thing" -o audiogram.mp4
   soundstage render interview.mp4 --from 12s --to 40s --style karaoke --fit crop -o clip.mp4 --poster clip.jpg`,
@@ -70,6 +72,7 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or a font is missing, 6 the 
 	f.StringVar(&o.language, "language", "", "language `code` of the words, if the transcript has none")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write: .mp4, .mov, .webm, or .gif (required)")
 	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the video")
+	o.force.add(f)
 	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
 	o.names.add(f, speakerNameHelp+"; captions show it where the speaker begins")
 	o.captions.add(cmd)
@@ -115,6 +118,9 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	}
 	if _, err := os.Stat(args[0]); err != nil {
 		return fileError(args[0], err)
+	}
+	if err := o.force.check("render", args, o.output, o.poster); err != nil {
+		return err
 	}
 	_ = render.RemoveParts(filepath.Dir(o.output)) // partial files of killed renders; harmless if they stay
 	temp, remove, err := render.NewTempDir("")
