@@ -24,6 +24,7 @@ var samples = map[string]struct{ right, reads, wrong string }{
 	"float64":     {"0.5", "0.5", "half"},
 	"duration":    {"7s", "7s", "soon"},
 	"time":        {"1:10", "1m10s", "soon"},
+	"sidecar":     {"srt", "srt", "str"},
 	"intSlice":    {"1,2,3", "[1,2,3]", "1,x"},
 	"stringSlice": {"a,b", "[a,b]", ""},
 	"stringArray": {"a,b", "[\"a,b\"]", ""}, // one value, even with a comma

@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -96,8 +94,8 @@ func (o *libraryClipFlags) request() (engine.NewRender, error) {
 		return n, o.part.check(op)
 	case o.number < 1 || o.number > 1 && window:
 		return n, engine.Errorf(engine.CodeInvalid, op, "--suggestion must be at least 1, and is not for --start and --end (got %d).", o.number)
-	case o.poster != "" && !slices.Contains([]string{".jpg", ".jpeg"}, strings.ToLower(filepath.Ext(o.poster))):
-		return n, engine.Errorf(engine.CodeInvalid, op, "--poster must end in .jpg or .jpeg (got %q).", o.poster)
+	case checkPoster(op, o.poster) != nil:
+		return n, checkPoster(op, o.poster)
 	case !slices.Contains(engine.AspectRatios(), n.AspectRatio):
 		return n, unknownValue(op, "aspect ratio", o.aspect, engine.AspectRatios())
 	case o.style != "" && !slices.Contains(engine.RenderStyles(), n.Style):

@@ -33,6 +33,13 @@ func (p progress) set(done float64) {
 	}
 }
 
+// describe changes what the bar is about.
+func (p progress) describe(what string) {
+	if p.bar != nil {
+		p.bar.Describe(what)
+	}
+}
+
 // clear removes the bar until the next set.
 func (p progress) clear() {
 	if p.bar != nil {

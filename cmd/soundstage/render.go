@@ -2,10 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,28 +14,19 @@ import (
 
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/engine"
-	"github.com/soundstage-dev/soundstage/engine/captions"
 	"github.com/soundstage-dev/soundstage/engine/fake"
 	"github.com/soundstage-dev/soundstage/engine/files"
-	"github.com/soundstage-dev/soundstage/engine/media"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
 // renderFlags are the parsed flags of `soundstage render`.
 type renderFlags struct {
-	part     clipWindow
-	aspect   string
-	title    string
-	style    string
-	fit      string
+	cutFlags
 	language string
 	output   string
 	poster   string
 	longest  time.Duration
-	force    overwriteFlag
-	names    speakerNames
-	captions captionFlags
 }
 
 func newRender(std streams) *cobra.Command {
@@ -62,107 +52,72 @@ the part has no speech.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runRender(cmd.Context(), args, o, std) },
 	}
+	o.add(cmd, "", "; default the end of the media, at most 3m after --from")
 	f := cmd.Flags()
-	o.part.add(f, "from", "to", "", "; default the end of the media, at most 3m after --from")
-	setVariable(f, "to", "render-to") // export's --to has formats
-	f.StringVar(&o.aspect, "aspect", string(engine.AspectVertical), "aspect `ratio`: "+joinNames(engine.AspectRatios()))
-	f.StringVar(&o.title, "title", "", "`title` to show at the top")
-	f.StringVar(&o.style, "style", "", "`style`: "+joinNames(engine.RenderStyles())+"; default captions for video, audiogram for sound")
-	f.StringVar(&o.fit, "fit", string(render.Blur), "how video with another aspect ratio fills the frame: `blur`, crop, or pad")
 	f.StringVar(&o.language, "language", "", "language `code` of the words, if the transcript has none")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write: .mp4, .mov, .webm, or .gif (required)")
 	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the video")
-	o.force.add(f)
 	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
-	o.names.add(f, speakerNameHelp+"; captions show it where the speaker begins")
-	o.captions.add(cmd)
 	return cmd
 }
 
-func (o renderFlags) validate() error {
+func (o *renderFlags) validate() error {
 	const op = "render"
-	switch {
-	case o.output == "":
+	if o.output == "" {
 		return engine.Errorf(engine.CodeInvalid, op, "-o is required: the file to write.")
-	case o.poster != "" && !slices.Contains([]string{".jpg", ".jpeg"}, strings.ToLower(filepath.Ext(o.poster))):
-		return engine.Errorf(engine.CodeInvalid, op, "--poster must end in .jpg or .jpeg (got %q).", o.poster)
-	case o.poster != "" && strings.EqualFold(filepath.Ext(o.output), ".gif"):
+	}
+	if o.poster != "" && strings.EqualFold(filepath.Ext(o.output), ".gif") {
 		return engine.Errorf(engine.CodeInvalid, op, "--poster is for videos, and %q is a GIF.", o.output).WithHint("Leave it out, or write an .mp4 file.")
-	case o.part.end != 0 && o.part.check(op) != nil:
-		return o.part.check(op)
-	case !slices.Contains(engine.AspectRatios(), engine.AspectRatio(o.aspect)):
-		return unknownValue(op, "aspect ratio", o.aspect, engine.AspectRatios())
-	case o.style != "" && !slices.Contains(engine.RenderStyles(), engine.RenderStyle(o.style)):
-		return unknownValue(op, "style", o.style, engine.RenderStyles())
-	case !slices.Contains(render.Fits(), render.Fit(o.fit)):
-		return unknownValue(op, "fit", o.fit, render.Fits())
 	}
 	_, err := render.ContainerOf(o.output)
-	return errors.Join(err, checkLanguage(op, o.language), o.names.check(op), checkMaxDuration(o.longest))
+	return cmp.Or(checkPoster(op, o.poster), err, o.check(op), checkLanguage(op, o.language), checkMaxDuration(o.longest))
+}
+
+// checkPoster returns CodeInvalid for a file of a still image that is no JPEG. "" is none.
+func checkPoster(op, path string) error {
+	if path == "" || slices.Contains([]string{".jpg", ".jpeg"}, strings.ToLower(filepath.Ext(path))) {
+		return nil
+	}
+	return engine.Errorf(engine.CodeInvalid, op, "--poster must end in .jpg or .jpeg (got %q).", path)
 }
 
 func runRender(ctx context.Context, args []string, o renderFlags, std streams) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
-	limits, err := o.captions.options("render")
-	if err != nil {
+	if err := cmp.Or((render.FFmpeg{}).Check(ctx), checkMedia(args[0])); err != nil {
 		return err
 	}
-	if !o.captions.anything() {
-		limits = captions.Options{} // what the frame has room for
-	}
-	ffmpeg := render.FFmpeg{}
-	if err := ffmpeg.Check(ctx); err != nil {
+	if err := o.files.force.check("render", args, o.output, o.poster, o.files.captionsOf(o.output)); err != nil {
 		return err
 	}
-	if _, err := os.Stat(args[0]); err != nil {
-		return fileError(args[0], err)
-	}
-	if err := o.force.check("render", args, o.output, o.poster); err != nil {
-		return err
-	}
-	_ = render.RemoveParts(filepath.Dir(o.output)) // partial files of killed renders; harmless if they stay
-	temp, remove, err := render.NewTempDir("")
+	c, remove, err := o.openCutter(ctx, args[0], o.longest)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = remove() }()
-	ffmpeg.TempDir = temp
-	src, limited := files.Source(args[0]), media.Limit(ffmpeg, o.longest)
-	info, err := limited.Probe(ctx, src)
-	if err != nil {
-		return err
-	}
 	bar := newProgress(std.err, "Rendering")
 	defer bar.end()
-	words, language, err := o.words(ctx, std, args[1:], limited, src, info)
+	if len(args) == 2 {
+		err = c.read(std, args[1], o.language)
+	} else {
+		err = c.invent(ctx, o.language)
+	}
 	if err != nil {
 		return err
 	}
-	window := o.part.window()
-	if window.End == 0 {
-		window.End = min(info.Duration, window.Start+transcript.MaxWindow)
-	}
-	window, err = transcript.Snap(words, info.Duration, window)
-	if err != nil {
+	one := cut{title: o.look.title, path: o.output}
+	if one.window, err = c.window(); err != nil {
 		return err
 	}
-	names, err := o.names.of("render", labelsOf(words), nil)
-	if err != nil {
-		return err
-	}
-	result, err := ffmpeg.Render(ctx, src, render.Request{
-		Window: window, Words: nameTurns(words, window, names), Language: language, Title: o.title, Aspect: engine.AspectRatio(o.aspect), Style: engine.RenderStyle(o.style),
-		Fit: render.Fit(o.fit), Captions: limits,
-	}, o.output, func(done float64, _ string) { bar.set(done) })
+	result, err := c.render(ctx, "render", one, 0, bar.set)
 	if err != nil {
 		return err
 	}
 	bar.end()
 	if o.poster != "" {
 		var picture bytes.Buffer
-		if err := ffmpeg.Poster(ctx, files.Source(o.output), result.Poster, 0, &picture); err != nil {
+		if err := c.ffmpeg.Poster(ctx, files.Source(o.output), result.Poster, 0, &picture); err != nil {
 			return err
 		}
 		if err := writeFile(o.poster, picture.Bytes()); err != nil {
@@ -170,26 +125,18 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 		}
 	}
 	fmt.Fprintf(std.out, "%s: %d×%d, %s, from %s to %s\n", o.output, result.Width, result.Height, result.Duration.Round(time.Millisecond),
-		clock(window.Start), clock(window.End))
-	if len(result.Fast) > 0 {
-		printFast(std, result.ReadingSpeed, len(result.Fast), result.Captions, result.Fast[0].Start)
-	}
-	if result.Message != "" {
-		fmt.Fprintln(std.err, "soundstage: "+result.Message)
-	}
+		clock(one.window.Start), clock(one.window.End))
+	reportClip(std, result)
 	return nil
 }
 
-// words returns the words of the transcript file, or invented ones without a file.
-func (o renderFlags) words(
-	ctx context.Context, std streams, transcripts []string, media engine.Media, src engine.Source, info engine.MediaInfo,
-) ([]transcript.Word, transcript.Language, error) {
-	if len(transcripts) == 1 {
-		parsed, err := readTranscript(std, transcripts[0], transcript.Language(o.language))
-		return captions.Prepare(parsed.Transcript, nil, true).Words(), parsed.Language, err
-	}
-	result, err := (&fake.Transcriber{Media: media, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{
-		Source: src, Info: info, Language: transcript.Language(o.language),
+// invent makes words up.
+func (c *cutter) invent(ctx context.Context, language string) error {
+	result, err := (&fake.Transcriber{Media: c.limited, Diarizer: diarize.Diarizer{}}).Transcribe(ctx, engine.TranscribeRequest{
+		Source: c.src, Info: c.info, Language: transcript.Language(language),
 	})
-	return result.Words, result.Language, err
+	if err == nil {
+		c.say(transcript.Transcript{Language: result.Language, Utterances: transcript.BuildUtterances(result.Words, result.Language)})
+	}
+	return err
 }

@@ -14,10 +14,10 @@ func Closest(wrote string, words []string) string {
 	return best
 }
 
-// Suggest returns the closest word. It returns "" when the edit distance exceeds both 2 and a third of wrote's length, or when nothing of
+// Suggest returns the closest word. It returns "" when the edit distance exceeds both 1 and a third of wrote's length, or when nothing of
 // wrote would be left.
 func Suggest(wrote string, words []string) string {
-	if best, changes := closest(wrote, words); changes < len(wrote) && changes <= max(2, min(len(wrote), longest)/3) {
+	if best, changes := closest(wrote, words); changes < len(wrote) && changes <= max(1, min(len(wrote), longest)/3) {
 		return best
 	}
 	return ""

@@ -15,7 +15,7 @@ func TestMeant(t *testing.T) {
 	names := []string{"clock", "clock-start", "llm", "llm-url", "llm-model", "transcriber-url"}
 	for wrote, meant := range map[string]string{
 		"clok": "clock", "clockstart": "clock-start", "transcriber_url": "transcriber-url", "llm-mdoel": "llm-model", "lm": "llm",
-		"Clock": "clock", "webhooks-everywhere": "", "mll": "llm", "": "", "xx": "", "l": "",
+		"Clock": "clock", "webhooks-everywhere": "", "lml": "llm", "": "", "xx": "", "l": "",
 	} {
 		require.Equal(t, meant, didyoumean.Suggest(wrote, names), wrote)
 	}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/soundstage-dev/soundstage/engine"
+	"github.com/soundstage-dev/soundstage/engine/captions"
+	"github.com/soundstage-dev/soundstage/engine/files"
+	"github.com/soundstage-dev/soundstage/engine/media"
+	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/render"
+)
+
+// cutFlags are the flags of commands that render parts of a media file.
+type cutFlags struct {
+	look     lookFlags
+	fit      string
+	part     clipWindow
+	names    speakerNames
+	captions captionFlags
+	files    clipFiles
+}
+
+// add adds the flags to a command. titleHelp and endHelp say what the title and the end are by default.
+func (c *cutFlags) add(cmd *cobra.Command, titleHelp, endHelp string) {
+	f := cmd.Flags()
+	c.part.add(f, "from", "to", "", endHelp)
+	setVariable(f, "to", "render-to") // export's --to has formats
+	c.look.add(f, titleHelp)
+	f.StringVar(&c.fit, "fit", string(render.Blur), "how video with another aspect ratio fills the frame: `blur`, crop, or pad")
+	c.files.add(f)
+	c.names.add(f, speakerNameHelp+"; captions show it where the speaker begins")
+	c.captions.add(cmd)
+}
+
+// check returns CodeInvalid for values that are wrong whatever the media is.
+func (c *cutFlags) check(op string) error {
+	if !slices.Contains(render.Fits(), render.Fit(c.fit)) {
+		return unknownValue(op, "fit", c.fit, render.Fits())
+	}
+	if c.part.end != 0 && c.part.check(op) != nil {
+		return c.part.check(op)
+	}
+	_, err := c.limits(op)
+	return cmp.Or(c.look.check(op), c.names.check(op), err)
+}
+
+// limits returns the limits of captions; none but those of the frame by default.
+func (c *cutFlags) limits(op string) (captions.Options, error) {
+	if !c.captions.anything() {
+		return captions.Options{}, nil
+	}
+	return c.captions.options(op)
+}
+
+// cutter renders parts of one media file.
+type cutter struct {
+	*cutFlags
+	ffmpeg  render.FFmpeg
+	src     engine.Source
+	limited engine.Media // decodes no more than the longest duration
+	info    engine.MediaInfo
+
+	words []transcript.Word     // of the captions
+	said  transcript.Transcript // the same words in paragraphs
+}
+
+// openCutter probes a media file that must not be longer than longest (0 for the default). remove deletes its temporary files.
+func (c *cutFlags) openCutter(ctx context.Context, path string, longest time.Duration) (this *cutter, remove func() error, err error) {
+	this = &cutter{cutFlags: c}
+	if this.ffmpeg.TempDir, remove, err = render.NewTempDir(""); err != nil {
+		return nil, nil, err
+	}
+	this.src, this.limited = files.Source(path), media.Limit(this.ffmpeg, longest)
+	if this.info, err = this.limited.Probe(ctx, this.src); err != nil {
+		return nil, nil, errors.Join(err, remove())
+	}
+	return this, remove, nil
+}
+
+// read takes the words of a transcript file.
+func (c *cutter) read(std streams, path, language string) error {
+	parsed, err := readTranscript(std, path, transcript.Language(language))
+	if err == nil {
+		c.say(withWords(parsed.Transcript))
+	}
+	return err
+}
+
+// say takes the words of a transcript.
+func (c *cutter) say(t transcript.Transcript) {
+	t.Duration = c.info.Duration
+	c.said, c.words = t, captions.Prepare(t, nil, true).Words()
+}
+
+// window returns the part of the flags, snapped; without an end, as long as a window may be.
+func (c *cutter) window() (transcript.Window, error) {
+	w := c.part.window()
+	if w.End == 0 {
+		w.End = min(c.info.Duration, w.Start+transcript.MaxWindow)
+	}
+	return c.snap(w)
+}
+
+func (c *cutter) snap(w transcript.Window) (transcript.Window, error) {
+	return transcript.SnapTo(transcript.Snapping(c.look.snap), c.said, c.info.Duration, w)
+}
+
+// cut is a part of the media to render.
+type cut struct {
+	window transcript.Window
+	title  string // "" for none
+	path   string // of the video
+}
+
+// render renders a part, with its captions next to it if they are wanted.
+func (c *cutter) render(ctx context.Context, op string, one cut, shortSide int, report func(float64)) (render.Result, error) {
+	names, err := c.names.of(op, labelsOf(c.words), nil)
+	if err != nil {
+		return render.Result{}, err
+	}
+	r, err := c.look.request(op)
+	if err != nil {
+		return render.Result{}, err
+	}
+	r.Captions, _ = c.limits(op) // they were checked
+	r.Window, r.Words, r.Language, r.Title = one.window, nameTurns(c.words, one.window, names), c.said.Language, one.title
+	r.Fit, r.ShortSide = render.Fit(c.fit), shortSide
+	if r.Look != nil {
+		r.Words, r.Names = c.words, names // the style says how names are shown
+	}
+	_ = render.RemoveParts(filepath.Dir(one.path)) // partial files of killed renders; harmless if they stay
+	result, err := c.ffmpeg.Render(ctx, c.src, r, one.path, func(done float64, _ string) { report(done) })
+	if err != nil {
+		return result, err
+	}
+	if sidecar := c.files.captionsOf(one.path); sidecar != "" {
+		err = writeSidecar(sidecar, c.files.sidecar, c.said, one.window, names, r.Captions)
+	}
+	return result, err
+}
+
+// report prints what a user should know about a result.
+func reportClip(std streams, result render.Result) {
+	if len(result.Fast) > 0 {
+		printFast(std, result.ReadingSpeed, len(result.Fast), result.Captions, result.Fast[0].Start)
+	}
+	if result.Message != "" {
+		fmt.Fprintln(std.err, "soundstage: "+result.Message)
+	}
+}
+
+// checkMedia returns an error for a file that doesn't exist.
+func checkMedia(path string) error {
+	if _, err := os.Stat(path); err != nil {
+		return fileError(path, err)
+	}
+	return nil
+}
+
+// withExtension returns a path with another extension.
+func withExtension(path, extension string) string {
+	return strings.TrimSuffix(path, filepath.Ext(path)) + extension
+}
