@@ -42,6 +42,9 @@ func (p Plan) clipPicture(v *ffmpeg.Stream) *ffmpeg.Stream {
 	v = p.cut.picture(v).
 		Filter("fps", ffmpeg.Args{p.Rate.String()}, ffmpeg.KwArgs{"start_time": 0}).
 		Filter("tpad", nil, ffmpeg.KwArgs{"stop": -1, "stop_mode": "clone"}) // a picture that ends before the audio freezes
+	if p.still != nil {
+		v = p.atItsTime(v)
+	}
 	return tagColours(p.withPictures(p.withLayers(p.fit(v))).Filter("format", ffmpeg.Args{"yuv420p"}))
 }
 

@@ -114,6 +114,9 @@ func (p Plan) overlay(v *ffmpeg.Stream, l layer) *ffmpeg.Stream {
 
 // repeatPicture returns one picture for every frame of the result, and one frame after its end.
 func (p Plan) repeatPicture(v *ffmpeg.Stream) *ffmpeg.Stream {
+	if p.still != nil {
+		return p.atItsTime(v)
+	}
 	return v.Filter("loop", nil, ffmpeg.KwArgs{"loop": p.frames(), "size": 1}).
 		Filter("settb", ffmpeg.Args{fmt.Sprintf("%d/%d", p.Rate.Den, p.Rate.Num)}).
 		Filter("setpts", ffmpeg.Args{"N"})
@@ -121,6 +124,9 @@ func (p Plan) repeatPicture(v *ffmpeg.Stream) *ffmpeg.Stream {
 
 // selectFrames keeps only the frames at which something changes, and the frame after the end, which ends the last one.
 func (p Plan) selectFrames(changes []int, v *ffmpeg.Stream) *ffmpeg.Stream {
+	if p.still != nil {
+		return v
+	}
 	frames := append(slices.Clone(changes), p.frames())
 	slices.Sort(frames)
 	return v.Filter("select", nil, ffmpeg.KwArgs{"expr": anyOf(slices.Compact(frames))})

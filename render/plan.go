@@ -39,6 +39,7 @@ type Plan struct {
 	// lookNotes are those of Notes that depend on measured texts.
 	lookNotes []string
 	path      *focus.Path // of a crop that follows faces; nil for none
+	still     *int        // the only frame to show; nil for the whole video
 }
 
 // NewPlan decides how to render a request. Errors: CodeInvalid if the request is invalid or its window starts after the end

@@ -27,7 +27,6 @@ type clipFlags struct {
 	cutFlags
 	speech speechFlags
 	best   int
-	draft  bool
 	output string
 	asJSON bool
 	titled bool // --title is set
@@ -45,8 +44,8 @@ whole words, or with --snap sentence to whole sentences, and are at most 3 minut
 With a transcript, any file that soundstage export reads, nothing is transcribed. Without one and without --transcriber, the words are
 invented, as in soundstage transcribe.
 
-Times are written 1:10, 1:02:03.5, 70s, or 1h2m. --draft makes small videos fast, to look at before the real ones. Ctrl-C leaves finished
-clips and no partial files.
+Times are written 1:10, 1:02:03.5, 70s, or 1h2m. --preview writes a still of each clip within about a second, to choose a style by, and
+--draft small videos. Ctrl-C leaves finished clips and no partial files.
 
 ` + backendHelp + `
 Exit codes: that of the first clip that failed; 2 wrong flags, 3 no such file, 4 a file exists (see --force), 5 ffmpeg, a font, or the
@@ -72,14 +71,10 @@ transcriber is missing, 6 the media can't be used or has no part for a clip, 7 t
 	f.IntVar(&o.best, "best", 1, fmt.Sprintf("`number` of clips to make of the best parts, at most %d", clips.MaxClips))
 	o.cutFlags.add(cmd, "; default what the part is about; \"\" for none", "; default 3m after --from")
 	f.StringVarP(&o.output, "output", "o", "", "video `file` to write, or a folder; default next to the media; of several clips, the names get numbers")
-	f.BoolVar(&o.draft, "draft", false, fmt.Sprintf("make videos whose shorter side has %d pixels", draftSide))
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object per clip")
 	o.speech.add(f)
 	return cmd
 }
-
-// draftSide is the shorter side of a draft in pixels.
-const draftSide = 360
 
 // check returns CodeInvalid for values that are wrong whatever the media is, and opens the backends.
 func (o *clipFlags) check(cmd *cobra.Command) error {
@@ -106,8 +101,9 @@ func (o *clipFlags) videos(what string) []string {
 		}
 		path = withExtension(name, ".mp4")
 	} else if o.best == 1 {
-		return []string{path}
+		return []string{o.files.video(path)}
 	}
+	path = o.files.video(path)
 	all := make([]string, o.best)
 	for i := range all {
 		all[i] = withExtension(path, fmt.Sprintf("-%d%s", i+1, filepath.Ext(path)))
@@ -288,7 +284,7 @@ type madeClip struct {
 	Excerpt    string `json:"excerpt,omitempty"`
 	Width      int    `json:"width"`
 	Height     int    `json:"height"`
-	DurationMS int64  `json:"duration_ms"`
+	DurationMS int64  `json:"duration_ms,omitempty"`
 	Message    string `json:"message,omitempty"`
 }
 
@@ -296,17 +292,13 @@ type madeClip struct {
 func (o *clipFlags) renderAll(ctx context.Context, c *cutter, parts []clips.Suggestion, videos []string, std streams, bar *phases) error {
 	var failed []error
 	var made []madeClip
-	side := 0
-	if o.draft {
-		side = draftSide
-	}
 	for i, part := range parts {
 		bar.begin(fmt.Sprintf("Rendering %d of %d", i+1, len(parts)), weightClip)
 		title := part.Title
 		if o.titled {
 			title = o.look.title
 		}
-		result, err := c.render(ctx, "clip", cut{part.Window, title, videos[i]}, side, bar.set)
+		result, err := c.render(ctx, "clip", cut{part.Window, title, videos[i]}, bar.set)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()

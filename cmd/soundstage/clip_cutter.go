@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -120,11 +121,11 @@ func (c *cutter) snap(w transcript.Window) (transcript.Window, error) {
 type cut struct {
 	window transcript.Window
 	title  string // "" for none
-	path   string // of the video
+	path   string // of the video, or of the still
 }
 
-// render renders a part, with its captions next to it if they are wanted.
-func (c *cutter) render(ctx context.Context, op string, one cut, shortSide int, report func(float64)) (render.Result, error) {
+// render renders a part, or with --preview a still of it, with its captions next to it if they are wanted.
+func (c *cutter) render(ctx context.Context, op string, one cut, report func(float64)) (render.Result, error) {
 	names, err := c.names.of(op, labelsOf(c.words), nil)
 	if err != nil {
 		return render.Result{}, err
@@ -135,12 +136,23 @@ func (c *cutter) render(ctx context.Context, op string, one cut, shortSide int, 
 	}
 	r.Captions, _ = c.limits(op) // they were checked
 	r.Window, r.Words, r.Language, r.Title = one.window, nameTurns(c.words, one.window, names), c.said.Language, one.title
-	r.Fit, r.ShortSide = render.Fit(c.fit), shortSide
+	r.Fit = render.Fit(c.fit)
+	if c.files.draft {
+		r.ShortSide = draftSide
+	}
 	if r.Look != nil {
 		r.Words, r.Names = c.words, names // the style says how names are shown
 	}
 	_ = render.RemoveParts(filepath.Dir(one.path)) // partial files of killed renders; harmless if they stay
-	result, err := c.ffmpeg.Render(ctx, c.src, r, one.path, func(done float64, _ string) { report(done) })
+	var result render.Result
+	if c.files.preview {
+		var still bytes.Buffer
+		if result, err = c.ffmpeg.Still(ctx, c.src, r, &still); err == nil {
+			err = writeFile(one.path, still.Bytes())
+		}
+	} else {
+		result, err = c.ffmpeg.Render(ctx, c.src, r, one.path, func(done float64, _ string) { report(done) })
+	}
 	if err != nil {
 		return result, err
 	}

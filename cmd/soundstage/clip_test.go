@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"image/jpeg"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -92,6 +93,32 @@ func TestClipPart(t *testing.T) {
 	require.Contains(t, errOut, "Only 1 part would make a clip (got --best 3).")
 	require.Contains(t, out, filepath.Join(dir, "new", "conversation-1.mp4"))
 	require.FileExists(t, filepath.Join(dir, "new", "conversation-1.mp4"))
+}
+
+// --preview writes a still of each clip instead of the video, with the extension of one, and --sidecar works as for the video.
+func TestClipPreview(t *testing.T) {
+	t.Parallel()
+	slow.Skip(t, "it renders stills")
+	needFFmpeg(t)
+	dir := t.TempDir()
+	words := filepath.Join(dir, "talk.srt")
+	require.NoError(t, os.WriteFile(words, []byte("1\n00:00:01,000 --> 00:00:03,000\nHello again.\n"), 0o600))
+	for _, command := range []string{"clip", "render"} {
+		code, out, errOut := cli(t, command, testdata("conversation.mp4"), words, "--to", "6", "--preview", "--aspect", "1:1", "-o", filepath.Join(dir, command+".mp4"), "--sidecar", "srt")
+		require.Zero(t, code, errOut)
+		require.Contains(t, out, command+".jpg")
+		file, err := os.Open(filepath.Join(dir, command+".jpg"))
+		require.NoError(t, err)
+		still, err := jpeg.DecodeConfig(file)
+		require.NoError(t, err)
+		require.NoError(t, file.Close())
+		require.Equal(t, []int{1080, 1080}, []int{still.Width, still.Height})
+		require.FileExists(t, filepath.Join(dir, command+".srt"))
+		require.NoFileExists(t, filepath.Join(dir, command+".mp4"))
+	}
+	code, _, errOut := cli(t, "render", testdata("conversation.mp4"), words, "--preview", "-o", filepath.Join(dir, "x.mp4"), "--poster", filepath.Join(dir, "x.jpg"))
+	require.Equal(t, 2, code)
+	require.Contains(t, errOut, "--poster and --preview contradict each other")
 }
 
 // Wrong flags and unusable media are errors before any work, and leave no files.

@@ -66,11 +66,13 @@ func (o *renderFlags) validate() error {
 	if o.output == "" {
 		return engine.Errorf(engine.CodeInvalid, op, "-o is required: the file to write.")
 	}
+	if o.poster != "" && o.files.preview {
+		return engine.Errorf(engine.CodeInvalid, op, "--poster and --preview contradict each other: both are stills.").WithHint("Leave one of them out.")
+	}
 	if o.poster != "" && strings.EqualFold(filepath.Ext(o.output), ".gif") {
 		return engine.Errorf(engine.CodeInvalid, op, "--poster is for videos, and %q is a GIF.", o.output).WithHint("Leave it out, or write an .mp4 file.")
 	}
-	_, err := render.ContainerOf(o.output)
-	return cmp.Or(checkPoster(op, o.poster), err, o.check(op), checkLanguage(op, o.language), checkMaxDuration(o.longest))
+	return cmp.Or(checkPoster(op, o.poster), o.files.checkVideo(o.output), o.check(op), checkLanguage(op, o.language), checkMaxDuration(o.longest))
 }
 
 // checkPoster returns CodeInvalid for a file of a still image that is no JPEG. "" is none.
@@ -88,6 +90,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	if err := cmp.Or((render.FFmpeg{}).Check(ctx), checkMedia(args[0])); err != nil {
 		return err
 	}
+	o.output = o.files.video(o.output)
 	if err := o.files.force.check("render", args, o.output, o.poster, o.files.captionsOf(o.output)); err != nil {
 		return err
 	}
@@ -110,7 +113,7 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	if one.window, err = c.window(); err != nil {
 		return err
 	}
-	result, err := c.render(ctx, "render", one, 0, bar.set)
+	result, err := c.render(ctx, "render", one, bar.set)
 	if err != nil {
 		return err
 	}
@@ -124,8 +127,8 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 			return err
 		}
 	}
-	fmt.Fprintf(std.out, "%s: %d×%d, %s, from %s to %s\n", o.output, result.Width, result.Height, result.Duration.Round(time.Millisecond),
-		clock(one.window.Start), clock(one.window.End))
+	length := cmp.Or(result.Duration, one.window.End-one.window.Start).Round(time.Millisecond) // a still has none
+	fmt.Fprintf(std.out, "%s: %d×%d, %s, from %s to %s\n", o.output, result.Width, result.Height, length, clock(one.window.Start), clock(one.window.End))
 	reportClip(std, result)
 	return nil
 }
