@@ -50,7 +50,7 @@ Times are written 1:10, 1:02:03.5, 70s, or 1h2m. --preview writes a still of eac
 ` + backendHelp + `
 Exit codes: that of the first clip that failed; 2 wrong flags, 3 no such file, 4 a file exists (see --force), 5 ffmpeg, a font, or the
 transcriber is missing, 6 the media can't be used or has no part for a clip, 7 the URL can't be downloaded.`,
-		Example: `  soundstage clip interview.mp4 --best 3
+		Example: `  soundstage clip interview.mp4 --best 3 --for tiktok
   soundstage clip interview.mp4 interview.srt --from 1:10 --to 1:40 --style bold-pop --sidecar srt -o clip.mp4
   soundstage clip talk.mp3 --transcriber openai --best 5 --aspect 1:1 -o clips/ --json`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -70,7 +70,7 @@ transcriber is missing, 6 the media can't be used or has no part for a clip, 7 t
 	f := cmd.Flags()
 	f.IntVar(&o.best, "best", 1, fmt.Sprintf("`number` of clips to make of the best parts, at most %d", clips.MaxClips))
 	o.cutFlags.add(cmd, "; default what the part is about; \"\" for none", "; default 3m after --from")
-	f.StringVarP(&o.output, "output", "o", "", "video `file` to write, or a folder; default next to the media; of several clips, the names get numbers")
+	f.StringVarP(&o.output, "output", "o", "", "`file` to write (.mp4, .mov, .webm, or .gif), or a folder; default next to the media; of several clips, the names get numbers")
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object per clip")
 	o.speech.add(f)
 	return cmd
@@ -122,6 +122,9 @@ func (o *clipFlags) run(ctx context.Context, args []string, std streams) error {
 		}
 	}
 	videos := o.videos(args[0])
+	if err := o.files.checkVideo(videos[0]); err != nil {
+		return err
+	}
 	if err := o.prepare(args, videos); err != nil {
 		return err
 	}
@@ -235,7 +238,7 @@ func (o *clipFlags) parts(ctx context.Context, c *cutter, std streams, bar *phas
 		if s.Kind != clips.KindClip || len(best) == o.best {
 			continue
 		}
-		w, err := c.snap(s.Window)
+		w, err := c.snap(s.Window, transcript.SnapSentence)
 		if err != nil {
 			return nil, err
 		}

@@ -38,7 +38,7 @@ func (c *cutFlags) add(cmd *cobra.Command, titleHelp, endHelp string) {
 	c.part.add(f, "from", "to", "", endHelp)
 	setVariable(f, "to", "render-to") // export's --to has formats
 	c.look.add(f, titleHelp)
-	f.StringVar(&c.fit, "fit", string(render.Blur), "how video with another aspect ratio fills the frame: `blur`, crop, or pad")
+	f.StringVar(&c.fit, "fit", "", "`way` that a picture of another aspect ratio fills the frame: "+joinNames(render.Fits())+"; default blur, or crop with --focus")
 	c.files.add(f)
 	c.names.add(f, speakerNameHelp+"; captions show it where the speaker begins")
 	c.captions.add(cmd)
@@ -46,7 +46,7 @@ func (c *cutFlags) add(cmd *cobra.Command, titleHelp, endHelp string) {
 
 // check returns CodeInvalid for values that are wrong whatever the media is.
 func (c *cutFlags) check(op string) error {
-	if !slices.Contains(render.Fits(), render.Fit(c.fit)) {
+	if c.fit != "" && !slices.Contains(render.Fits(), render.Fit(c.fit)) {
 		return unknownValue(op, "fit", c.fit, render.Fits())
 	}
 	if c.part.end != 0 && c.part.check(op) != nil {
@@ -110,11 +110,12 @@ func (c *cutter) window() (transcript.Window, error) {
 	if w.End == 0 {
 		w.End = min(c.info.Duration, w.Start+transcript.MaxWindow)
 	}
-	return c.snap(w)
+	return c.snap(w, transcript.SnapWord)
 }
 
-func (c *cutter) snap(w transcript.Window) (transcript.Window, error) {
-	return transcript.SnapTo(transcript.Snapping(c.look.snap), c.said, c.info.Duration, w)
+// snap snaps a part as the flag says, or else to usual.
+func (c *cutter) snap(w transcript.Window, usual transcript.Snapping) (transcript.Window, error) {
+	return transcript.SnapTo(cmp.Or(transcript.Snapping(c.look.snap), usual), c.said, c.info.Duration, w)
 }
 
 // cut is a part of the media to render.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,24 +15,42 @@ import (
 
 // lookFlags are the flags for what a clip looks like.
 type lookFlags struct {
-	aspect, title, style, snap string
+	aspect, title, style, snap, target, focus string
 }
 
 // add adds the flags to a command. titleHelp says what the title is by default.
 func (l *lookFlags) add(f *pflag.FlagSet, titleHelp string) {
-	f.StringVar(&l.aspect, "aspect", string(engine.AspectVertical), "aspect `ratio`: "+joinNames(engine.AspectRatios()))
+	f.StringVar(&l.target, "for", "", "`target` that decides the aspect ratio, the loudness, and where text may be: "+joinNames(engine.Targets()))
+	f.StringVar(&l.aspect, "aspect", "", "aspect `ratio`: "+joinNames(engine.AspectRatios())+"; default the target's, otherwise 9:16")
+	f.StringVar(&l.focus, "focus", noFocus, "`point` that stays in the frame of a cropped picture: auto, centre, two shares such as 0.3,0.5, or none, which doesn't crop")
 	f.StringVar(&l.title, "title", "", "`title` to show at the top"+titleHelp)
 	f.StringVar(&l.style, "style", "", "`style`: "+joinNames(engine.RenderStyles())+"; a preset: "+joinNames(render.Presets())+
 		"; or a YAML file; default captions for video, audiogram for sound")
-	f.StringVar(&l.snap, "snap", string(transcript.SnapWord), "what the edges of the part move to: `word` or sentence")
+	f.StringVar(&l.snap, "snap", "", "`unit` that the edges of a part move to: "+joinNames(transcript.Snappings())+"; default sentence for suggestions, otherwise word")
+}
+
+// noFocus is the value of --focus that doesn't crop.
+const noFocus = "none"
+
+// focused returns what stays in the frame, "" for everything.
+func (l lookFlags) focused() engine.Focus {
+	if l.focus == noFocus {
+		return ""
+	}
+	return engine.Focus(l.focus)
 }
 
 // check returns CodeInvalid for values that are wrong whatever the media is.
 func (l lookFlags) check(op string) error {
 	switch {
-	case !slices.Contains(engine.AspectRatios(), engine.AspectRatio(l.aspect)):
+	case l.target != "" && !slices.Contains(engine.Targets(), engine.Target(l.target)):
+		return unknownValue(op, "target", l.target, engine.Targets())
+	case l.focused().Validate() != nil:
+		return engine.Errorf(engine.CodeInvalid, op, "Unknown focus %.40q.", l.focus).
+			WithHint(meant("", l.focus, []engine.Focus{engine.FocusAuto, engine.FocusCentre, noFocus}) + "Use auto, centre, none, or two numbers from 0 to 1, from the left and from the top: 0.3,0.5.")
+	case l.aspect != "" && !slices.Contains(engine.AspectRatios(), engine.AspectRatio(l.aspect)):
 		return unknownValue(op, "aspect ratio", l.aspect, engine.AspectRatios())
-	case !slices.Contains(transcript.Snappings(), transcript.Snapping(l.snap)):
+	case l.snap != "" && !slices.Contains(transcript.Snappings(), transcript.Snapping(l.snap)):
 		return unknownValue(op, "snapping", l.snap, transcript.Snappings())
 	}
 	_, _, err := parseStyle(op, l.style)
@@ -58,7 +77,20 @@ func parseStyle(op, value string) (engine.RenderStyle, *render.Style, error) {
 
 // request returns a request of the renderer with the look. The flags have been checked.
 func (l lookFlags) request(op string) (r render.Request, err error) {
-	r.Aspect, r.Title = engine.AspectRatio(l.aspect), l.title
+	r.Aspect, r.Title, r.Target, r.Focus = engine.AspectRatio(l.aspect), l.title, engine.Target(l.target), l.focused()
 	r.Style, r.Look, err = parseStyle(op, l.style)
 	return r, err
+}
+
+// newRender returns the request of the engine with the look. The flags have been checked.
+func (l lookFlags) newRender(op string) (n engine.NewRender, err error) {
+	n.AspectRatio, n.Title, n.Target, n.Focus = engine.AspectRatio(l.aspect), l.title, engine.Target(l.target), l.focused()
+	n.Snap = transcript.Snapping(l.snap)
+	var own *render.Style
+	if n.Style, own, err = parseStyle(op, l.style); err != nil || own == nil {
+		return n, err
+	}
+	b, err := json.Marshal(own)
+	n.Look = string(b)
+	return n, err
 }

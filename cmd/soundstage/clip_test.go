@@ -14,9 +14,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	enginefiles "github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/internal/slow"
+	"github.com/soundstage-dev/soundstage/render"
 )
 
 // spokenTalk returns a file with 75 s of speech.
@@ -88,11 +90,13 @@ func TestClipPart(t *testing.T) {
 
 	files := httptest.NewServer(http.FileServer(http.Dir(testdata(""))))
 	defer files.Close()
-	code, out, errOut = cli(t, "clip", files.URL+"/conversation.mp4?key=1", "--allow-private-urls", "--best", "3", "--draft", "--style", "minimal", "-o", filepath.Join(dir, "new")+"/")
+	code, out, errOut = cli(t, "clip", files.URL+"/conversation.mp4?key=1", "--allow-private-urls", "--best", "3", "--draft", "--style", "minimal", "--for", "linkedin", "--focus", "0.3,0.5", "-o", filepath.Join(dir, "new")+"/")
 	require.Zero(t, code, errOut)
 	require.Contains(t, errOut, "Only 1 part would make a clip (got --best 3).")
 	require.Contains(t, out, filepath.Join(dir, "new", "conversation-1.mp4"))
-	require.FileExists(t, filepath.Join(dir, "new", "conversation-1.mp4"))
+	shown, err := (render.FFmpeg{}).Probe(t.Context(), enginefiles.Source(filepath.Join(dir, "new", "conversation-1.mp4")))
+	require.NoError(t, err)
+	require.Equal(t, []int{360, 450}, []int{shown.Video.Width, shown.Video.Height}, "the target decides the aspect ratio")
 }
 
 // --preview writes a still of each clip instead of the video, with the extension of one, and --sidecar works as for the video.
@@ -140,6 +144,10 @@ func TestClipErrors(t *testing.T) {
 		{"MEDIA --snap sentences", 2, "Did you mean sentence?"},
 		{"MEDIA --style bold-poop", 2, "Did you mean bold-pop?"},
 		{"MEDIA --style nothing.yaml", 2, "The style can't be read"},
+		{"MEDIA --for vine", 2, "Unknown target \"vine\"."},
+		{"MEDIA --focus 2,2", 2, "Use auto, centre, none, or two numbers"},
+		{"MEDIA --focus 0.3,0.5 --fit blur -o OUT --to 3", 2, "A focus is for pictures that are cropped"},
+		{"MEDIA -o OUT.avi", 2, "can't be written as \".avi\""},
 		{"MEDIA --sidecar str", 2, "did you mean srt?"},
 		{"MEDIA --language xx", 2, `"xx" is not supported`},
 		{"MEDIA --transcriber openai", 2, "OpenAI needs a key"},

@@ -15,6 +15,7 @@ import (
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/clips"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
+	"github.com/soundstage-dev/soundstage/render"
 )
 
 // libraryClipFlags are the parsed flags of `soundstage library clip`.
@@ -23,9 +24,7 @@ type libraryClipFlags struct {
 	list   bool
 	number int
 	part   clipWindow
-	aspect string
-	style  string
-	title  string
+	look   lookFlags
 	output string
 	poster string
 	force  overwriteFlag
@@ -68,9 +67,7 @@ missing, 6 the transcription or the render failed, or there is no suggestion, 10
 	f.BoolVar(&o.list, "list", false, "print the suggestions and render nothing")
 	f.IntVar(&o.number, "suggestion", 1, "`number` of the suggestion; 1 is the best")
 	o.part.add(f, "start", "end", "; instead of a suggestion", "; instead of a suggestion")
-	f.StringVar(&o.aspect, "aspect", string(engine.AspectVertical), "aspect `ratio`: "+joinNames(engine.AspectRatios()))
-	f.StringVar(&o.style, "style", "", "`style`: "+joinNames(engine.RenderStyles())+"; default captions for video, audiogram for sound")
-	f.StringVar(&o.title, "title", "", "`title` to show at the top; default the suggestion's")
+	o.look.add(f, "; default the suggestion's")
 	f.StringVarP(&o.output, "output", "o", "", "MP4 `file` to write (required, except with --list)")
 	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the clip")
 	o.force.add(f)
@@ -81,8 +78,16 @@ missing, 6 the transcription or the render failed, or there is no suggestion, 10
 // request returns what to render, without the recording. CodeInvalid for wrong flags.
 func (o *libraryClipFlags) request() (engine.NewRender, error) {
 	const op = "clip"
-	n := engine.NewRender{
-		RecordingID: "any", Window: o.part.window(), AspectRatio: engine.AspectRatio(o.aspect), Style: engine.RenderStyle(o.style), Title: o.title,
+	if err := o.look.check(op); err != nil {
+		return engine.NewRender{}, err
+	}
+	n, err := o.look.newRender(op)
+	if err != nil {
+		return n, err
+	}
+	n.RecordingID, n.Window = "any", o.part.window()
+	if container, err := render.ContainerOf(o.output); err == nil && container != render.MP4 {
+		return n, engine.Errorf(engine.CodeInvalid, op, "Clips of a library are .mp4 files (got %q).", o.output).WithHint("For other formats, use soundstage clip.")
 	}
 	window := o.part.given()
 	switch {
@@ -96,10 +101,6 @@ func (o *libraryClipFlags) request() (engine.NewRender, error) {
 		return n, engine.Errorf(engine.CodeInvalid, op, "--suggestion must be at least 1, and is not for --start and --end (got %d).", o.number)
 	case checkPoster(op, o.poster) != nil:
 		return n, checkPoster(op, o.poster)
-	case !slices.Contains(engine.AspectRatios(), n.AspectRatio):
-		return n, unknownValue(op, "aspect ratio", o.aspect, engine.AspectRatios())
-	case o.style != "" && !slices.Contains(engine.RenderStyles(), n.Style):
-		return n, unknownValue(op, "style", o.style, engine.RenderStyles())
 	}
 	checked := n
 	if !window {

@@ -31,10 +31,15 @@ func TestDidYouMean(t *testing.T) {
 		"serve --log jsn":                                  "json",
 		"serve --clock manaul":                             "manual",
 		"conformance --base-url http://x --format junti":   "junit",
-		"nothing":                        "",
-		"render x --nothing":             "",
-		"render x -o y.mp4 --style neon": "",
-		"transcribe x --language xx":     "",
+		"render x -o y.mp4 --for tiktock":                  "tiktok",
+		"clip x --for reel":                                "reels",
+		"library clip 1 --data x -o y.mp4 --for yutube":    "youtube",
+		"clip x --focus center":                            "centre",
+		"clip x --snap sentences":                          "sentence",
+		"nothing":                                          "",
+		"render x --nothing":                               "",
+		"render x -o y.mp4 --style neon":                   "",
+		"transcribe x --language xx":                       "",
 	} {
 		code, _, errOut := cli(t, strings.Fields(line)...)
 		require.Equal(t, 2, code, "%s: %s", line, errOut)
