@@ -151,6 +151,7 @@ type Options struct {
 	Snapshot         string             // path of a snapshot for the default world; not with DataDir
 	StorageSoftLimit int64              // bytes per account; default engine.DefaultStorageSoftLimit
 	StorageHardLimit int64              // bytes per account; default engine.DefaultStorageHardLimit
+	Renders          RenderDefaults     // style and target of the renders of new worlds except forks; default those of each render
 	FFmpeg           render.FFmpeg
 	// Deadline limits one attempt to transcribe, diarize, or render media of a length; default engine.DefaultDeadline.
 	Deadline func(length time.Duration) time.Duration
@@ -229,6 +230,9 @@ func (o Options) check(ctx context.Context) (Options, error) {
 		return o, err
 	}
 	if err := checkAllowedHosts(o.AllowedHosts); err != nil {
+		return o, err
+	}
+	if err := o.Renders.check(); err != nil {
 		return o, err
 	}
 	if o.FFmpegOptional {

@@ -2,13 +2,17 @@ package emulator
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// renderer is a render.Renderer that creates its temporary folder when it first renders.
-type renderer struct{ ffmpeg func() (render.FFmpeg, error) }
+// renderer is a render.Renderer with a world's defaults, that creates its temporary folder when it first renders.
+type renderer struct {
+	ffmpeg   func() (render.FFmpeg, error)
+	defaults *atomic.Pointer[RenderDefaults]
+}
 
 var (
 	_ engine.Renderer       = renderer{}
@@ -21,7 +25,9 @@ func (r renderer) Render(ctx context.Context, req engine.RenderRequest) (string,
 	if err != nil {
 		return "", err
 	}
-	return render.Renderer{FFmpeg: ffmpeg}.Render(ctx, req)
+	var look *render.Style
+	req.Style, req.Target, look = r.defaults.Load().apply(req.Style, req.Target)
+	return render.Renderer{FFmpeg: ffmpeg, Look: look}.Render(ctx, req)
 }
 
 // Poster implements engine.PosterRenderer.
@@ -30,5 +36,7 @@ func (r renderer) Poster(ctx context.Context, req engine.PosterRequest) error {
 	if err != nil {
 		return err
 	}
-	return render.Renderer{FFmpeg: ffmpeg}.Poster(ctx, req)
+	var look *render.Style
+	req.Style, _, look = r.defaults.Load().apply(req.Style, "")
+	return render.Renderer{FFmpeg: ffmpeg, Look: look}.Poster(ctx, req)
 }

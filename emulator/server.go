@@ -76,7 +76,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	o := s.opts
 	w, err := newWorld(ctx, s.shared, worldSpec{
-		name: control.DefaultWorld, seed: o.Seed, clock: o.Clock, secrets: o.Secrets, hidden: !s.sandboxSecrets,
+		name: control.DefaultWorld, seed: o.Seed, clock: o.Clock, secrets: o.Secrets, hidden: !s.sandboxSecrets, renders: o.Renders,
 	}, nil)
 	if err != nil {
 		return errors.Join(err, s.shared.close())

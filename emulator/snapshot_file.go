@@ -39,6 +39,10 @@ func (s *state) file(ctx context.Context, program string, withKey bool) (*snapsh
 		Program: program, World: s.world, Seed: s.seed, IDs: map[string]uint64{},
 		Clock: snapshot.Clock{Mode: string(s.clock.Mode), Now: s.clock.Now, Rate: s.clock.Rate},
 	}
+	var err error
+	if m.Renders, err = snapshotRenders(s.renders); err != nil {
+		return nil, err
+	}
 	for kind, n := range s.ids {
 		if kind != idsOfSecrets {
 			m.IDs[kind] = n
@@ -47,7 +51,7 @@ func (s *state) file(ctx context.Context, program string, withKey bool) (*snapsh
 	if withKey {
 		m.Key = s.key
 	}
-	err := s.blobs.List(ctx, "", func(info engine.BlobInfo) error {
+	err = s.blobs.List(ctx, "", func(info engine.BlobInfo) error {
 		m.Blobs = append(m.Blobs, snapshot.Blob{
 			Key: info.Key, ContentType: info.ContentType, ModTime: info.ModTime,
 			File: snapshot.File{Size: info.Size, SHA256: hex.EncodeToString(info.SHA256[:])},
@@ -122,6 +126,9 @@ func (s *Server) read(ctx context.Context, file io.ReaderAt, size int64) (*state
 	m := r.Manifest
 	st := &state{world: m.World, seed: m.Seed, key: m.Key, ids: m.IDs}
 	if st.clock, err = clockOf(m.Clock.Mode, m.Clock.Rate, m.Clock.Now); err != nil {
+		return nil, err
+	}
+	if st.renders, err = rendersOf(m.Renders); err != nil {
 		return nil, err
 	}
 	rows, err := r.Rows()

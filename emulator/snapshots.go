@@ -137,7 +137,7 @@ func (s *Server) initialState(n control.NewWorld, spec *worldSpec) (*state, erro
 	if err != nil {
 		return nil, err
 	}
-	spec.seed, spec.clock = parent.spec.seed, parent.spec.clock
+	spec.seed, spec.clock, spec.renders = parent.spec.seed, parent.spec.clock, *parent.renders.Load()
 	return parent.state()
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/soundstage-dev/soundstage/emulator/api"
@@ -47,6 +48,7 @@ type world struct {
 	closing       sync.Once
 	closed        error // result of close; written by closing
 
+	renders    atomic.Pointer[RenderDefaults]
 	script     *fixture.Script        // what fixtures have bound
 	allowsMode func(clock.Mode) error // rejects clock modes that the server can't have
 }
@@ -64,6 +66,7 @@ func newWorld(ctx context.Context, t *shared, spec worldSpec, begin *state) (w *
 			err = errors.Join(err, w.close(ctx))
 		}
 	}()
+	w.renders.Store(&spec.renders)
 	if w.time, err = newTime(o, begin); err != nil {
 		return w, err
 	}
@@ -108,7 +111,7 @@ func (w *world) openEngine(ctx context.Context, t *shared, o Options, begin *sta
 	downloads := w.script.Fetcher(t.fetcher)
 	config := engine.Config{
 		Store: &watchedStore{Store: w.store, watching: w.live.Active, changed: w.jobChanged}, Blobs: w.blobs, Media: t.media, Transcriber: w.script.Transcriber(o.transcriber(t.media, t.diarizer)), Diarizer: o.diarizer(t.diarizer),
-		Renderer: renderer{t.ffmpeg}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
+		Renderer: renderer{t.ffmpeg, &w.renders}, Fetcher: downloads, Resolver: w.script.Resolver(t.resolver), Feeds: feed.New(downloads), Sender: w.outbox,
 		LLM: o.llm(), Translator: o.translator(),
 		Log: o.Log, Secret: w.key, MaxDuration: o.MaxDuration, Deadline: o.Deadline,
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,

@@ -20,6 +20,8 @@ type state struct {
 	key    []byte        // signs cursors and URLs
 	ids    map[string]uint64
 	script *fixture.Script // fixture bindings; its Config is empty
+	// renders are the style and the target of renders; nil for those of the world that gets the state.
+	renders *RenderDefaults
 }
 
 // maxForks limits how often the fork of a busy world is repeated.
@@ -47,7 +49,7 @@ func (w *world) state() (*state, error) {
 	// Read the clock and the ids last: no row may be newer.
 	return &state{
 		world: w.spec.name, seed: w.spec.seed, clock: w.time.clock.Setting(), store: store, blobs: index.Fork(before, nil), key: w.key,
-		ids: w.ids.counts(), script: w.script.Clone(fixture.Config{}),
+		ids: w.ids.counts(), script: w.script.Clone(fixture.Config{}), renders: w.renders.Load(),
 	}, nil
 }
 
@@ -71,6 +73,9 @@ func (s *state) spec(old worldSpec, o Options) worldSpec {
 		return old
 	}
 	old.seed = s.seed
+	if s.renders != nil {
+		old.renders = *s.renders
+	}
 	if o.checkClockMode(s.clock.Mode) == nil {
 		old.clock = ClockMode(s.clock.String())
 	}

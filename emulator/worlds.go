@@ -151,7 +151,7 @@ func (s *Server) CreateWorld(ctx context.Context, n control.NewWorld) (control.W
 // specOf validates a new world. begin is its initial state; nil means empty.
 func (s *Server) specOf(n control.NewWorld) (spec worldSpec, begin *state, err error) {
 	const op = "CreateWorld"
-	spec = worldSpec{name: n.Name, seed: s.opts.Seed, clock: s.opts.Clock, forkOf: n.ForkOf}
+	spec = worldSpec{name: n.Name, seed: s.opts.Seed, clock: s.opts.Clock, forkOf: n.ForkOf, renders: s.opts.Renders}
 	if begin, err = s.initialState(n, &spec); err != nil {
 		return spec, nil, err
 	}

@@ -18,6 +18,7 @@ type worldSpec struct {
 	secrets []Secret
 	hidden  bool   // whether the secrets are custom, so that the control API doesn't return them
 	forkOf  string // name of the world that it was forked from; "" for none
+	renders RenderDefaults
 }
 
 // options returns the server's options with the world's values.

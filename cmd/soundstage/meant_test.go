@@ -29,6 +29,8 @@ func TestDidYouMean(t *testing.T) {
 		"keys create --data x --tier plaform":              "platform",
 		"trigger transcript.complete":                      "transcript.completed",
 		"serve --log jsn":                                  "json",
+		"serve --style kareoke":                            "karaoke",
+		"serve --for short":                                "shorts",
 		"serve --clock manaul":                             "manual",
 		"conformance --base-url http://x --format junti":   "junit",
 		"render x -o y.mp4 --for tiktock":                  "tiktok",

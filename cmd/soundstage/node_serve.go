@@ -67,6 +67,8 @@ var sandboxOnly = []struct{ flag, reason string }{
 	{"allow-sandbox-secrets", "a node has no sandbox secrets"},
 	{"allowed-host", "a node has no sandbox secrets to protect"},
 	{"open", "the console of a node needs its token"},
+	{"style", "a node renders as its requests say"},
+	{"for", "a node renders as its requests say"},
 	{"world-per-key", "a node has no worlds"},
 	{"max-connections", "the proxy in front of the nodes limits connections"},
 	{"max-requests-per-key", "requests are limited with --rate-limit, exactly and for all nodes together"},

@@ -97,7 +97,7 @@ Real backends run on the wall clock. With them, --clock real only slows down wha
 // withSandbox adds the flags of a sandbox to a command, and makes the command parse them and call run.
 func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*cobra.Command, []string, sandboxFlags) error) *cobra.Command {
 	var o emulator.Options
-	var clock, clockStart, webhookTime, logFormat, secretFile, ready, capsuleFile string
+	var clock, clockStart, webhookTime, logFormat, secretFile, ready, capsuleFile, style, target string
 	var fixtures []string
 	var limits []int
 	var wanted backendFlags
@@ -119,6 +119,9 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 			return err
 		}
 		if o.Log, err = newLog(logFormat, std.err); err != nil {
+			return err
+		}
+		if o.Renders, err = renderDefaults(style, target); err != nil {
 			return err
 		}
 		if secretFile != "" {
@@ -165,10 +168,26 @@ func withSandbox(cmd *cobra.Command, std streams, d sandboxDefaults, run func(*c
 	f.Int64Var(&o.StorageHardLimit, "storage-hard-limit", 0, "storage in `bytes` above which uploads are rejected; 0 for 20 GiB")
 	f.StringVar(&o.ControlToken, "control-token", "", "`token` that the control API under /_soundstage requires; without it, only this machine has access")
 	f.BoolVar(&o.WorldPerKey, "world-per-key", false, "give each secret sk_sandbox_TIER_NAME its own world, created on first use")
+	f.StringVar(&style, "style", "", "`style` of renders, which /v1 can't choose: as for soundstage clip, a name or a YAML file")
+	f.StringVar(&target, "for", "", "`target` of renders, for their loudness and where text may be: "+joinNames(engine.Targets()))
 	f.StringVar(&logFormat, "log", d.log, "access log on standard error: `text`, json, or off")
 	f.StringVar(&secretFile, "secret-file", "", "`file` with lines “TIER SECRET” that replace the sandbox secrets")
 	wanted.register(f)
 	return cmd
+}
+
+// renderDefaults returns the defaults of renders that the flags name.
+func renderDefaults(style, target string) (d emulator.RenderDefaults, err error) {
+	if _, d.Look, err = parseStyle("serve", style); err != nil {
+		return d, err
+	}
+	if d.Look == nil || slices.Contains(render.Presets(), style) {
+		d.Style, d.Look = style, nil
+	}
+	if d.Target = engine.Target(target); d.Target.Validate() != nil {
+		return d, unknownValue("serve", "target", target, engine.Targets())
+	}
+	return d, nil
 }
 
 // startTime parses --clock-start; "" is the zero time.

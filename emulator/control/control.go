@@ -49,6 +49,7 @@ type World interface {
 	jobWorld
 	countWorld
 	mediaWorld
+	renderWorld
 }
 
 // DefaultWorld is the name of the world that always exists.
@@ -79,7 +80,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 // endpoints are the routes of all files.
 var endpoints = []routes{
 	serverRoutes, contractRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes, snapshotRoutes,
-	capsuleRoutes, eventRoutes, jobRoutes, countRoutes, secretRoutes, mediaRoutes,
+	capsuleRoutes, eventRoutes, jobRoutes, countRoutes, secretRoutes, mediaRoutes, renderRoutes,
 }
 
 // Handler returns the handler for /_soundstage/ of a server. Every request must pass the guard.

@@ -58,6 +58,10 @@ func exchangeServer(c *client) {
 func exchangeClock(c *client) {
 	c.do(201, "POST /_soundstage/worlds", `{"name":"time","clock":"manual"}`)
 	c.do(200, "GET /_soundstage/clock", "")
+	c.do(200, "GET /_soundstage/renders/defaults", "")
+	c.do(404, "GET /_soundstage/renders/defaults?world=nowhere", "")
+	c.do(200, "PUT /_soundstage/renders/defaults", `{"look":{"preset":"minimal"},"target":"reels"}`)
+	c.do(400, "PUT /_soundstage/renders/defaults", `{"style":"bold-poop"}`)
 	c.do(404, "GET /_soundstage/clock?world=none", "")
 	c.do(200, "PUT /_soundstage/clock?world=time", `{"now":"2026-01-01T00:00:00Z"}`)
 	c.do(400, "PUT /_soundstage/clock?world=time", `{}`)

@@ -29,8 +29,9 @@ type Manifest struct {
 	World   string            `json:"world"`
 	Seed    uint64            `json:"seed"`
 	Clock   Clock             `json:"clock"`
-	IDs     map[string]uint64 `json:"ids"`           // number of ids issued, by kind
-	Key     []byte            `json:"key,omitempty"` // signs cursors and URLs; absent when the world's secrets are random
+	IDs     map[string]uint64 `json:"ids"`               // number of ids issued, by kind
+	Key     []byte            `json:"key,omitempty"`     // signs cursors and URLs; absent when the world's secrets are random
+	Renders *Renders          `json:"renders,omitempty"` // style and target of renders; absent for none
 	Rows    File              `json:"rows"`
 	Blobs   []Blob            `json:"blobs"` // ordered by key
 }
@@ -40,6 +41,13 @@ type Clock struct {
 	Mode string    `json:"mode"`
 	Now  time.Time `json:"now"`
 	Rate float64   `json:"rate,omitempty"` // for mode scaled
+}
+
+// Renders are the style and the target of the world's renders.
+type Renders struct {
+	Style  string          `json:"style,omitempty"` // by name
+	Look   json.RawMessage `json:"look,omitempty"`  // as data
+	Target string          `json:"target,omitempty"`
 }
 
 // File describes a file in the zip.
