@@ -77,7 +77,7 @@ func (p *Plan) writeLook() {
 	}
 	texts, titles := &easel{rate: p.Rate}, &easel{rate: p.Rate}
 	if k.title(titles, title.text) || len([]rune(title.text)) > maxTitle {
-		p.Notes = append(p.Notes, "The title is too long, and was shortened.")
+		p.Notes = append(p.Notes, shortenedTitle)
 	}
 	k.captions(texts, p.Cues)
 	if p.Audiogram {

@@ -178,6 +178,9 @@ func (p *Plan) write() {
 	} else {
 		p.writeClip(c, title.text, base)
 	}
+	if isShortened(r.Title, title.text, l, r.Language) {
+		p.Notes = append(p.Notes, shortenedTitle)
+	}
 	p.Poster = p.loudest()
 	p.note(append(title.emoji, emoji...))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"image"
 	"image/jpeg"
+	"strings"
 	"testing"
 	"time"
 
@@ -93,4 +94,23 @@ func TestStillErrors(t *testing.T) {
 	_, err = render.FFmpeg{}.Still(ctx, localFile(shared("conversation.mp4")), render.Request{Window: window(0, 1000)}, &b)
 	code(t, engine.CodeCanceled, err)
 	require.Empty(t, b.Bytes())
+}
+
+// A title that has no room is shortened with …, and a note says so. One that fits has no note, also if it ends with … itself.
+func TestLongTitle(t *testing.T) {
+	t.Parallel()
+	for title, told := range map[string]bool{
+		strings.Repeat("long title ", 45) + "title": true, strings.Repeat("x", 500): true, strings.Repeat("長い題名です", 83): true,
+		"A title": false, "And then …": false, "": false, "A title 🎉": false, "Two people plan a podcast that others love": false,
+	} {
+		for _, style := range []engine.RenderStyle{engine.StyleCaptions, engine.StyleAudiogram} {
+			p := planned(t, render.Request{Title: title, Style: style})
+			if !told {
+				require.NotContains(t, p.Notes, "The title is too long, and was shortened.", title)
+				continue
+			}
+			require.Contains(t, p.Notes, "The title is too long, and was shortened.", title)
+			require.Contains(t, strings.Join(events(p.Title+p.Still), ""), "…", title)
+		}
+	}
 }

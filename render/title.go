@@ -57,6 +57,16 @@ func titleLines(title string, l layout, language transcript.Language) (lines []s
 	return lines, scale
 }
 
+// shortenedTitle is the note about a title of which only the beginning is shown.
+const shortenedTitle = "The title is too long, and was shortened."
+
+// isShortened reports whether the lines of a title lack a part of what was asked. cleaned is the title without what can't be shown.
+func isShortened(asked, cleaned string, l layout, language transcript.Language) bool {
+	lines, _ := titleLines(cleaned, l, language)
+	letters := func(text string) string { return strings.Join(strings.Fields(text), "") }
+	return letters(strings.Join(lines, "")) != letters(clean(asked, len(asked)).text)
+}
+
 // clusterEnds returns where each character of text ends, in bytes.
 func clusterEnds(text string) (ends []int) {
 	for at, state := 0, -1; at < len(text); {
