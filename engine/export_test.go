@@ -18,6 +18,3 @@ func Update(ctx context.Context, e *Engine, fn func(Tx) error) error { return e.
 
 // RecordingDeleted writes the event of a deletion.
 var RecordingDeleted = (*Engine).recordingDeleted
-
-// QuietAround exports quietAround.
-var QuietAround = quietAround

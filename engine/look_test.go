@@ -71,7 +71,7 @@ func TestQuietAround(t *testing.T) {
 	t.Parallel()
 	words := []transcript.Word{{Start: 0, End: 900}, {Start: 1000, End: 1500}, {Start: 1900, End: 2100}}
 	w := func(start, end time.Duration) transcript.Window { return transcript.Window{Start: start, End: end} }
-	require.Equal(t, w(900, 1900), engine.QuietAround(words, w(1000, 1500)))
-	require.Equal(t, w(800, 2000), engine.QuietAround(words, w(800, 2000)))
-	require.Equal(t, w(0, 2100+transcript.MaxWindow), engine.QuietAround(words, w(0, 2100)))
+	require.Equal(t, w(900, 1900), transcript.QuietAround(words, w(1000, 1500)))
+	require.Equal(t, w(800, 2000), transcript.QuietAround(words, w(800, 2000)))
+	require.Equal(t, w(0, 2100+transcript.MaxWindow), transcript.QuietAround(words, w(0, 2100)))
 }

@@ -156,7 +156,7 @@ type RenderRequest struct {
 	AspectRatio AspectRatio
 	Target      Target            // where it is posted; "" for nowhere in particular
 	Focus       Focus             // what stays in the frame of a cropped picture; "" for the whole picture
-	Quiet       transcript.Window // Window with the silence around it, for a render with a Look; else zero
+	Quiet       transcript.Window // Window with the silence around it, into which the sound of a styled clip may reach
 	Names       map[string]string // of speakers, by the label of their words; labels without a name are missing
 	Title       string            // overlay, untrusted; "" for none
 	MediaTitle  string            // of the recording, untrusted

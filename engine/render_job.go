@@ -119,29 +119,11 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 	if r.Window.Start >= info.Duration {
 		return RenderRequest{}, Errorf(CodeBadMedia, "Render", "The media ends before the window begins.")
 	}
-	var quiet transcript.Window
-	if r.Look != "" {
-		quiet = quietAround(t.Words(), r.Window)
-	}
 	return RenderRequest{
 		Source: src, Info: info, Words: transcript.TouchedWords(t.JoinedWords(), rec.Duration, r.Window), Language: t.Language,
 		Window: transcript.Window{Start: r.Window.Start, End: min(r.Window.End, info.Duration)},
-		Style:  r.Style, Look: r.Look, AspectRatio: r.AspectRatio, Target: r.Target, Focus: r.Focus, Title: r.Title, Names: names, Quiet: quiet, MediaTitle: rec.Title,
+		Style:  r.Style, Look: r.Look, AspectRatio: r.AspectRatio, Target: r.Target, Focus: r.Focus, Title: r.Title, Names: names, Quiet: transcript.QuietAround(t.Words(), r.Window), MediaTitle: rec.Title,
 	}, nil
-}
-
-// quietAround returns a window with the silence around it: from the end of the word before it until the start of the next one.
-func quietAround(words []transcript.Word, w transcript.Window) transcript.Window {
-	quiet := transcript.Window{End: w.End + transcript.MaxWindow}
-	for _, word := range words {
-		if word.Start < w.Start {
-			quiet.Start = max(quiet.Start, min(word.End, w.Start))
-		}
-		if word.End > w.End {
-			quiet.End = min(quiet.End, max(word.Start, w.End))
-		}
-	}
-	return quiet
 }
 
 // renderProgress returns a function that writes the progress of a render, which never falls. A failed write is ignored, because the next

@@ -45,7 +45,7 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 	path := filepath.Join(dir, "render.mp4")
 	result, err := r.FFmpeg.Render(ctx, req.Source, Request{
 		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
-		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names, Target: req.Target, Focus: req.Focus, Quiet: req.Quiet, KeyWords: keyWords(req.Title),
+		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names, Target: req.Target, Focus: req.Focus, Quiet: req.Quiet, KeyWords: KeyWords(req.Title),
 	}, path, req.Progress)
 	if err != nil {
 		return "", err
@@ -92,8 +92,8 @@ func (r Renderer) CheckLook(look string) (string, error) {
 // shortestKey is the least letters of a title's word that is emphasized, too: shorter ones are mostly "about" and "their".
 const shortestKey = 6
 
-// keyWords returns the words of a title, often a suggestion's, that captions emphasize.
-func keyWords(title string) (words []string) {
+// KeyWords returns the words of a title, often a suggestion's, that captions emphasize.
+func KeyWords(title string) (words []string) {
 	for _, w := range strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
 		if utf8.RuneCountInString(w) >= shortestKey {
 			words = append(words, w)

@@ -143,6 +143,7 @@ func (c *cutter) render(ctx context.Context, op string, one cut, report func(flo
 	}
 	if r.Look != nil {
 		r.Words, r.Names = c.words, names // the style says how names are shown
+		r.KeyWords, r.Quiet = render.KeyWords(one.title), transcript.QuietAround(c.said.Words(), one.window)
 	}
 	_ = render.RemoveParts(filepath.Dir(one.path)) // partial files of killed renders; harmless if they stay
 	var result render.Result

@@ -75,3 +75,18 @@ func TouchedWords(words []Word, media time.Duration, w Window) []Word {
 
 // Overlaps reports whether two windows have some time in common.
 func (w Window) Overlaps(o Window) bool { return w.Start < o.End && o.Start < w.End }
+
+// QuietAround returns a window with the silence around it: from the end of the word before it until the start of the next one. After the last
+// word, the silence is MaxWindow long.
+func QuietAround(words []Word, w Window) Window {
+	quiet := Window{End: w.End + MaxWindow}
+	for _, word := range words {
+		if word.Start < w.Start {
+			quiet.Start = max(quiet.Start, min(word.End, w.Start))
+		}
+		if word.End > w.End {
+			quiet.End = min(quiet.End, max(word.Start, w.End))
+		}
+	}
+	return quiet
+}
