@@ -112,7 +112,6 @@ func (o *clipFlags) videos(what string) []string {
 }
 
 func (o *clipFlags) run(ctx context.Context, args []string, std streams) error {
-	const op = "clip"
 	if err := (render.FFmpeg{}).Check(ctx); err != nil {
 		return err
 	}

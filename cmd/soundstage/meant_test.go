@@ -11,13 +11,13 @@ import (
 func TestDidYouMean(t *testing.T) {
 	t.Parallel()
 	for line, meant := range map[string]string{
-		"transcrbe x":                                      "transcribe",
-		"library cilp 1":                                   "clip",
-		"exprot":                                           "export",
-		"render x --stlye pop":                             "--style",
-		"render x -o y.mp4 --style capitons":               "captions",
-		"render x -o y.mp4 --aspect 9x16":                  "9:16",
-		"render x -o y.mp4 --fit corp":                     "crop",
+		"transcrbe x":                        "transcribe",
+		"library cilp 1":                     "clip",
+		"exprot":                             "export",
+		"render x --styl pop":                "--style",
+		"render x -o y.mp4 --style capitons": "captions",
+		"render x -o y.mp4 --aspect 9x16":    "9:16",
+		"render x -o y.mp4 --fit corp":       "crop",
 		"library clip 1 --data x -o y.mp4 --style kareoke": "karaoke",
 		"library clip 1 --data x -o y.mp4 --aspect 916":    "9:16",
 		"export x --to str,pfd":                            "srt",
