@@ -17,7 +17,7 @@ import (
 )
 
 // Still writes one frame of a render as a JPEG, without the rest of it: that of the loudest moment that has a caption, which Render returns
-// as Poster. It takes about a second wherever the window is, for somebody who chooses a style. The result has no Frames, no Size, and no
+// as Poster. It takes little time, wherever the window is, for somebody who chooses a style. The result has no Frames, no Size, and no
 // Duration. Errors are those of Render.
 func (f FFmpeg) Still(ctx context.Context, src engine.Source, r Request, w io.Writer) (Result, error) {
 	const op = "Still"

@@ -20,9 +20,8 @@ type Insets struct{ Top, Right, Bottom, Left float64 }
 // socialLoudness is what social platforms play at.
 const socialLoudness = -14.0
 
-// Targets returns every target. Where a platform publishes safe zones, Covered is what they leave out: Meta's for reels (14 % at the top, 35 %
-// at the bottom), Google's for Shorts (192 px on the right, 288 px at the top). The others are measured from the buttons and texts of the
-// apps, and from the controls of players.
+// Targets returns every target. Covered of reels is what Meta's safe zone leaves out: 14 % at the top, 35 % at the bottom. Those of the others
+// are estimates, from guides and from the controls of usual players: no platform promises where its buttons are.
 func Targets() []Target {
 	all := make([]Target, 0, len(engine.Targets()))
 	for _, name := range engine.Targets() {

@@ -44,7 +44,7 @@ whole words, or with --snap sentence to whole sentences, and are at most 3 minut
 With a transcript, any file that soundstage export reads, nothing is transcribed. Without one and without --transcriber, the words are
 invented, as in soundstage transcribe.
 
-Times are written 1:10, 1:02:03.5, 70s, or 1h2m. --preview writes a still of each clip within about a second, to choose a style by, and
+Times are written 1:10, 1:02:03.5, 70s, or 1h2m. --preview writes a still of each clip, to choose a style by, and
 --draft small videos. Ctrl-C leaves finished clips and no partial files.
 
 ` + backendHelp + `
