@@ -491,6 +491,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_soundstage/renders/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the style and the target of renders.
+         * @description What is not set is "" or null; renders are then as their requests say.
+         */
+        get: operations["getRenderDefaults"];
+        /**
+         * Change the style and the target of renders.
+         * @description At least one field is required. Absent fields stay unchanged; `style` replaces `look`, and the other way round. Renders that have begun
+         *     keep what they began with. Responses of /v1 don't change: `style` and `aspect_ratio` of a render are those of the request. A fork and
+         *     a snapshot carry the settings, and a reset restores those that the world began with.
+         */
+        put: operations["setRenderDefaults"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_soundstage/requests": {
         parameters: {
             query?: never;
@@ -1951,6 +1977,15 @@ export interface components {
         Released: {
             released: number;
         };
+        /** @description The style and the target of a world's renders. A style is a name or data. */
+        RenderDefaults: {
+            /** @description A style as data, as in a style file, instead of a name. Files that it names are not read: their contents are in base64. */
+            look?: Record<string, never> | null;
+            /** @description Name of a style or a preset; empty for the style of each render. */
+            style?: string | null;
+            /** @description Where videos are posted: tiktok, reels, shorts, youtube, linkedin, or web; empty for nowhere in particular. It decides the loudness, and which parts of the frame text avoids. */
+            target?: string | null;
+        };
         /** @description A request with its response. */
         Request: {
             aborted?: boolean;
@@ -2644,6 +2679,22 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Released"];
+            };
+        };
+        /** @description The style and the target of renders. */
+        RenderDefaults: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "style": "bold-pop",
+                 *       "look": null,
+                 *       "target": "tiktok"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenderDefaults"];
             };
         };
         /** @description The timeout has passed. */
@@ -4074,6 +4125,56 @@ export interface operations {
             404: components["responses"]["NotFound"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getRenderDefaults: {
+        parameters: {
+            query?: {
+                /** @description Name of the world. */
+                world?: components["parameters"]["WorldName"];
+            };
+            header?: {
+                /** @description Name of the world, when the parameter is not sent. */
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RenderDefaults"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoWorld"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    setRenderDefaults: {
+        parameters: {
+            query?: {
+                /** @description Name of the world. */
+                world?: components["parameters"]["WorldName"];
+            };
+            header?: {
+                /** @description Name of the world, when the parameter is not sent. */
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenderDefaults"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RenderDefaults"];
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoWorld"];
+            413: components["responses"]["TooLarge"];
+            500: components["responses"]["Internal"];
         };
     };
     listRequests: {
