@@ -68,7 +68,7 @@ func TestManualClock(t *testing.T) {
 	require.Equal(t, true, v["settled"])
 	require.Equal(t, "2026-01-01T00:00:03Z", v["now"])
 	list := firedOf(t, v)
-	require.Subset(t, list, []string{"3s transcript.transcribe processing", "3s transcript.diarize completed"})
+	require.Subset(t, list, []string{"3s transcript.transcribe completed", "3s transcript.diarize completed"})
 	require.Contains(t, list, "3s webhook.deliver delivered")
 	mu.Lock()
 	require.Equal(t, 1, got)

@@ -51,6 +51,7 @@ func (s *Simulation) Advance(ctx context.Context, t Target) (Advanced, error) {
 	if err != nil {
 		return Advanced{}, err
 	}
+	settleStatuses(events)
 	slices.SortStableFunc(events, byTime)
 	out := Advanced{Now: s.Now(), Events: events, Settled: settled}
 	if !settled {

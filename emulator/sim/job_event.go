@@ -14,7 +14,9 @@ type JobEvent struct {
 	At       time.Time
 	Kind     queue.Kind
 	Resource string // ID that clients know
-	Status   string // of the resource after the change; "begun" or "done" if it has none
+	Status   string // of the resource after the change, or once it is final, after all changes at that time; "begun" or "done" if it has none
+
+	terminal bool // whether Status is final
 }
 
 // record adds an event to the running advance, if any. begun means that the attempt has begun and waits for the clock; otherwise
@@ -32,7 +34,7 @@ func (s *Simulation) record(j queue.Job, begun bool) {
 	}
 	e := JobEvent{At: s.Now(), Kind: j.Kind, Resource: j.Ref, Status: status}
 	if r, err := s.ResourceStatus(context.Background(), j.Ref); err == nil {
-		e.Resource, e.Status = r.ID, r.Status
+		e.Resource, e.Status, e.terminal = r.ID, r.Status, r.Terminal
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,6 +48,26 @@ func (s *Simulation) recordTo(events *[]JobEvent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.events = events
+}
+
+// settleStatuses gives the events of a resource at one time its final status, if it has one by then. Without that, the status after a job
+// would depend on whether the next job of the same time has ended when it is read.
+func settleStatuses(events []JobEvent) {
+	type moment struct {
+		at       int64
+		resource string
+	}
+	final := map[moment]string{}
+	for _, e := range events {
+		if e.terminal {
+			final[moment{e.At.UnixNano(), e.Resource}] = e.Status
+		}
+	}
+	for i, e := range events {
+		if status, ok := final[moment{e.At.UnixNano(), e.Resource}]; ok {
+			events[i].Status = status
+		}
+	}
 }
 
 // byTime orders events by time. At the same time, work comes before its webhooks and these before clean-up, in a deterministic

@@ -1199,7 +1199,7 @@ export interface components {
                 kind: string;
                 /** @description Resource ID. */
                 resource: string;
-                /** @description The resource's new status; `begun` or `done` if it has none. */
+                /** @description The resource's new status, or its final one if it has it by then; `begun` or `done` if it has none. */
                 status: string;
             }[];
             /** Format: date-time */
