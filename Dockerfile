@@ -16,6 +16,7 @@ COPY diarize diarize
 COPY emulator emulator
 COPY engine engine
 COPY formats formats
+COPY internal internal
 COPY node node
 COPY render render
 RUN go build -trimpath -ldflags '-s -w' -o /soundstage ./cmd/soundstage
