@@ -1,6 +1,7 @@
 package traffic_test
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -235,9 +236,17 @@ func TestLatencyOfAClientThatHasGone(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, traffic.Config{})
 	s.add(traffic.Fault{Match: traffic.FaultMatch{Op: "listSpaces"}, Do: traffic.Do{LatencyMS: 600_000}})
-	client := http.Client{Timeout: 20 * time.Millisecond}
-	_, err := client.Get(s.url + "/v1/spaces")
-	require.True(t, os.IsTimeout(err), "%v", err)
+	handler := s.traffic.Wrap(http.HandlerFunc(s.serve))
+	ctx, cancel := context.WithCancel(t.Context())
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.AfterFunc(20*time.Millisecond, cancel) // not before the request has arrived
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/v1/spaces", nil)
+	require.NoError(t, err)
+	_, err = server.Client().Do(req) //nolint:bodyclose // there is no response
+	require.ErrorIs(t, err, context.Canceled)
 	found, err := s.traffic.Wait(t.Context(), traffic.Match{Op: "listSpaces"}, 1)
 	require.NoError(t, err)
 	require.True(t, found[0].Aborted)
