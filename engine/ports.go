@@ -159,7 +159,8 @@ type RenderRequest struct {
 	Quiet       transcript.Window // Window with the silence around it, into which the sound of a styled clip may reach
 	Names       map[string]string // of speakers, by the label of their words; labels without a name are missing
 	Title       string            // overlay, untrusted; "" for none
-	MediaTitle  string            // of the recording, untrusted
+	MediaTitle  string            // of the recording, untrusted: the title of the file if there is no Title
+	Chapters    []Chapter         // of the recording, sorted by start, untrusted; times are the media's; nil for those that the media have
 	Output      io.Writer
 	Progress    func(done float64, message string) // fraction of the work, 0 to 1; may be nil
 }

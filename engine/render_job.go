@@ -92,6 +92,7 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 	var rec Recording
 	var t Transcript
 	var names map[string]string
+	var chapters []Chapter
 	err := e.store.View(ctx, func(tx ReadTx) (err error) {
 		if r, err = tx.Render(id); err != nil {
 			return err
@@ -102,7 +103,10 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 		if rec, err = tx.Recording(r.RecordingID); err != nil {
 			return err
 		}
-		t, err = tx.Transcript(rec.TranscriptID)
+		if t, err = tx.Transcript(rec.TranscriptID); err != nil {
+			return err
+		}
+		chapters, err = renderChapters(tx, r, t)
 		return err
 	})
 	if err != nil {
@@ -122,7 +126,8 @@ func (e *Engine) renderRequest(ctx context.Context, id RenderID) (RenderRequest,
 	return RenderRequest{
 		Source: src, Info: info, Words: transcript.TouchedWords(t.JoinedWords(), rec.Duration, r.Window), Language: t.Language,
 		Window: transcript.Window{Start: r.Window.Start, End: min(r.Window.End, info.Duration)},
-		Style:  r.Style, Look: r.Look, AspectRatio: r.AspectRatio, Target: r.Target, Focus: r.Focus, Title: r.Title, Names: names, Quiet: transcript.QuietAround(t.Words(), r.Window), MediaTitle: rec.Title,
+		Style:  r.Style, Look: r.Look, AspectRatio: r.AspectRatio, Target: r.Target, Focus: r.Focus, Title: r.Title, Names: names, Quiet: transcript.QuietAround(t.Words(), r.Window),
+		MediaTitle: rec.Title, Chapters: chapters,
 	}, nil
 }
 
