@@ -47,7 +47,8 @@ func probeArgs(path string) []string {
 		"show_entries": "program_version=version:format=format_name,duration,start_time:format_tags=title,TITLE" +
 			":stream=index,codec_type,codec_name,sample_rate,channels,width,height,avg_frame_rate,r_frame_rate,nb_frames,duration,start_time" +
 			",profile,pix_fmt,sample_aspect_ratio,color_space,color_transfer:stream_side_data_list" + // no names for the list's elements: ffprobe before 5 has none
-			":stream_tags=language,LANGUAGE,title,TITLE:stream_disposition=attached_pic,still_image,timed_thumbnails",
+			":stream_tags=language,LANGUAGE,title,TITLE:stream_disposition=attached_pic,still_image,timed_thumbnails" +
+			":chapter=start_time:chapter_tags=title,TITLE",
 	}))
 }
 

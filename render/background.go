@@ -3,36 +3,38 @@ package render
 import (
 	"bytes"
 	"context"
+	"errors"
 	"image"
 	"image/color"
 	"image/png"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 	"golang.org/x/image/draw"
 )
 
-// drawBackground writes the image behind an audiogram as a PNG. If the media has a cover that can be decoded, it shows the
-// cover on a background of the cover's mean colour.
-func (f FFmpeg) drawBackground(ctx context.Context, op string, file localFile, p *Plan, w io.Writer) error {
-	var cover image.Image
-	if p.facts.Cover >= 0 {
-		var err error
-		if cover, err = f.cover(ctx, op, file, p.facts.Cover); err != nil {
-			if ctx.Err() != nil {
-				return canceled(ctx, op)
-			}
-			p.Notes = append(p.Notes, "The cover picture can't be decoded; the background is plain.")
-		}
-	}
-	encoder := png.Encoder{CompressionLevel: png.NoCompression} // ffmpeg reads it once, right away
+// drawBackground writes the image behind an audiogram as a PNG. If the media has a cover, it shows the cover on a background of the cover's
+// mean colour.
+func (p Plan) drawBackground(ctx context.Context, op string, folder string, cover image.Image) error {
 	img, err := p.background(cover)
 	if err != nil {
 		return pictureError(ctx, op, err)
 	}
-	if err := encoder.Encode(w, img); err != nil {
+	encoder := png.Encoder{CompressionLevel: png.NoCompression} // ffmpeg reads it once, right away
+	return writePicture(op, filepath.Join(folder, backgroundFile), func(w io.Writer) error { return encoder.Encode(w, img) })
+}
+
+// writePicture writes a new file.
+func writePicture(op, path string, encode func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return writeError(op, err)
+	}
+	if err := errors.Join(encode(file), file.Close()); err != nil {
 		return writeError(op, err)
 	}
 	return nil
@@ -48,10 +50,10 @@ func (f FFmpeg) cover(ctx context.Context, op string, file localFile, stream int
 		return nil, err
 	}
 	args, err := compile(func() *ffmpeg.Stream {
-		side := strconv.Itoa(coverSize)
+		most := func(side string) string { return "'min(" + side + "," + strconv.Itoa(coverSize) + ")'" }
 		return ffmpeg.Input(fileURL(file.path), input(ffmpeg.KwArgs{"nostdin": "", "hide_banner": "", "an": "", "sn": "", "dn": ""})).
 			Get(strconv.Itoa(stream)).
-			Filter("scale", ffmpeg.Args{side + ":" + side}, ffmpeg.KwArgs{"force_original_aspect_ratio": "decrease"}).
+			Filter("scale", ffmpeg.Args{most("iw") + ":" + most("ih")}, ffmpeg.KwArgs{"force_original_aspect_ratio": "decrease"}).
 			Output("pipe:1", ffmpeg.KwArgs{"format": "image2pipe", "c:v": "png", "pix_fmt": "rgb24", "frames:v": 1})
 	})
 	if err != nil {
@@ -86,11 +88,16 @@ func (p Plan) background(cover image.Image) (*image.RGBA, error) {
 		img, err = b.draw(p.size())
 	}
 	if err == nil && cover != nil && b.Cover != "none" {
-		part := 1.0
+		l := p.layout()
+		top, side := float64(l.coverTop), float64(l.coverSize)
 		if p.request.Look.Wave.Kind == "circle" {
-			part = circlePart
+			_, y, size := l.disc()
+			if side = size * circlePart; b.Cover != "circle" {
+				side = size * squarePart
+			}
+			top = y - side/2
 		}
-		drawCover(img, p.layout(), cover, b.Cover == "circle", part)
+		drawCover(img, l, cover, b.Cover == "circle", top, side)
 	}
 	return img, err
 }
@@ -99,7 +106,7 @@ func (p Plan) background(cover image.Image) (*image.RGBA, error) {
 func background(frame size, l layout, cover image.Image) *image.RGBA {
 	img := coverGradient(frame, cover)
 	if cover != nil {
-		drawCover(img, l, cover, false, 1)
+		drawCover(img, l, cover, false, float64(l.coverTop), float64(l.coverSize))
 	}
 	return img
 }
@@ -115,18 +122,18 @@ func coverGradient(frame size, cover image.Image) *image.RGBA {
 	return img
 }
 
-// drawCover draws the cover in its place, at a part of its size.
-func drawCover(img *image.RGBA, l layout, cover image.Image, circle bool, part float64) {
+// drawCover draws the cover in the middle of a row of the canvas: top and side are the row's, and the longer side of the cover is the side.
+func drawCover(img *image.RGBA, l layout, cover image.Image, circle bool, top, side float64) {
 	frame := size{img.Rect.Dx(), img.Rect.Dy()}
 	scale := float64(frame.w) / float64(l.canvas.w)
-	side := float64(l.coverSize) * scale
+	side *= scale
 	b := cover.Bounds()
 	if circle {
 		b = middleOf(b, 1)
 	}
-	fit := side * part / float64(max(b.Dx(), b.Dy()))
+	fit := side / float64(max(b.Dx(), b.Dy()))
 	w, h := float64(b.Dx())*fit, float64(b.Dy())*fit
-	x, y := (float64(frame.w)-w)/2, float64(l.coverTop)*scale+(side-h)/2
+	x, y := (float64(frame.w)-w)/2, top*scale+(side-h)/2
 	at := image.Rect(int(x), int(y), int(x+w), int(y+h))
 	small := image.NewRGBA(image.Rect(0, 0, at.Dx(), at.Dy()))
 	draw.CatmullRom.Scale(small, small.Bounds(), cover, b, draw.Src, nil)

@@ -7,13 +7,14 @@ import (
 
 // Argument lists, for golden files.
 var (
-	ProbeArgs  = probeArgs
-	PacketArgs = packetArgs
-	DecodeArgs = decodeArgs
-	Compile    = compile
-	Syllables  = syllables
-	TwoLines   = twoLines
-	TextWidth  = textWidth
+	ProbeArgs    = probeArgs
+	PacketArgs   = packetArgs
+	DecodeArgs   = decodeArgs
+	Compile      = compile
+	Syllables    = syllables
+	TwoLines     = twoLines
+	TextWidth    = textWidth
+	LanguageCode = languageCode
 )
 
 // Background exports background.

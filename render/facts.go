@@ -16,6 +16,8 @@ type MediaFacts struct {
 	Picture *Picture // nil if Video is nil
 	Sound   *SoundStream
 	Cover   int // index of the cover art's stream; -1 if there is none
+	// Chapters are those of the file that have a title.
+	Chapters []Chapter
 }
 
 // Picture describes how to show the first video stream.
@@ -89,7 +91,7 @@ func (f FFmpeg) Inspect(ctx context.Context, src engine.Source) (MediaFacts, err
 
 // facts returns what the report says about showing the media.
 func (r report) facts() MediaFacts {
-	facts := MediaFacts{MediaInfo: r.mediaInfo(), Cover: -1}
+	facts := MediaFacts{MediaInfo: r.mediaInfo(), Cover: -1, Chapters: r.chapters()}
 	if a := r.audio(); a != nil {
 		facts.Sound = &SoundStream{Stream: a.Index}
 	}

@@ -18,7 +18,7 @@ const (
 // Args returns the arguments of ffmpeg for the plan. in and out are absolute paths; ffmpeg runs in the folder with the
 // plan's files.
 func (p Plan) Args(in, out string, threads int) ([]string, error) {
-	return compile(func() *ffmpeg.Stream {
+	args, err := compile(func() *ffmpeg.Stream {
 		common := ffmpeg.KwArgs{"v": "warning", "threads": threads}
 		var media, v *ffmpeg.Stream
 		if p.Audiogram {
@@ -33,8 +33,16 @@ func (p Plan) Args(in, out string, threads int) ([]string, error) {
 		if p.request.container == GIF {
 			return paletted(v, p.Duration).Output(fileURL(out), gifOptions(p, threads))
 		}
-		return ffmpeg.Output([]*ffmpeg.Stream{v, p.audio(media)}, fileURL(out), p.encoder(threads))
+		streams := []*ffmpeg.Stream{v, p.audio(media)}
+		if p.cover {
+			streams = append(streams, ffmpeg.Input(fileURL(coverFile), ffmpeg.KwArgs{"format": "jpeg_pipe", "v": "warning", "protocol_whitelist": "file"}).Get("v"))
+		}
+		return ffmpeg.Output(streams, fileURL(out), p.encoder(threads))
 	})
+	if err != nil {
+		return nil, err
+	}
+	return p.withMetadata(args), nil
 }
 
 // clipPicture returns the picture of a clip: frames at a constant rate for the whole window, at the size of the frame.
@@ -160,6 +168,7 @@ func (p Plan) encoder(threads int) ffmpeg.KwArgs {
 		options["preset"], options["bf"], options["qp"] = "superfast", 0, 20
 		options["x264-params"] = "subme=0:weightp=0:scenecut=0"
 	}
+	p.addMetadata(options)
 	switch p.request.container {
 	case MOV:
 		options["format"] = "mov"

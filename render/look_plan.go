@@ -42,6 +42,9 @@ func (p *Plan) newLook(l layout) look {
 	return k
 }
 
+// lookOf returns a look that knows its sizes, and draws nothing.
+func lookOf(s Style, l layout) look { return look{Style: s, layout: l} }
+
 // limits returns the limits of captions that fit.
 func (l look) limits() CueLimits {
 	style := engine.StyleCaptions

@@ -23,7 +23,7 @@ func (l look) wave(p *Plan, moving, still *script) {
 		w.circle(moving, still)
 	}
 	if l.Wave.Chapters {
-		l.chapters(still, w, p.request.Chapters)
+		l.chapters(still, w, p.chapters)
 	}
 }
 
@@ -64,26 +64,28 @@ func (w wave) line(moving, still *script) {
 	}
 }
 
-// circlePart is the size of a cover inside a circle of sound, as a part of its usual size.
-const circlePart = 0.78
+// Parts of a circle of sound, whose rays end at its edge.
+const (
+	circlePart = 0.62 // of a round cover inside
+	squarePart = 0.46 // of a square one
+	ringPart   = 0.68 // of the ring where rays begin
+	rayPart    = 0.14 // of the longest ray, and of the shortest: rayLeast
+	rayLeast   = 0.02
+)
 
 // circle draws the sound as rays around a circle, clockwise from the top. Rays that were played are bright.
 func (w wave) circle(moving, still *script) {
 	const rays = 72
-	l := w.layout
 	b := w.place(rays)
 	heights := b.heights(0, func(i int) float64 {
 		from, to := i*len(w.levels)/rays, (i+1)*len(w.levels)/rays
 		return meanSquare(w.levels[from:max(to, min(from+1, len(w.levels)))])
 	})
-	x, y, radius := float64(l.canvas.w)/2, float64(l.coverTop+l.coverSize/2), float64(l.coverSize)*0.4
-	if w.cover {
-		radius = float64(l.coverSize)*circlePart/2 + 14
-	}
-	longest := float64(l.coverSize) * 0.16
+	x, y, size := w.layout.disc()
+	radius, longest := size*ringPart/2, size*rayPart
 	ray := func(i int) string {
 		sin, cos := math.Sincos(2 * math.Pi * (float64(i) + 0.5) / rays)
-		long, wide := 8+longest*float64(heights[i])/float64(b.height), radius*2*math.Pi/rays*0.27
+		long, wide := size*rayLeast+longest*float64(heights[i])/float64(b.height), radius*2*math.Pi/rays*0.27
 		at := func(out, side float64) string {
 			return fmt.Sprintf("%d %d", int(math.Round((radius+out)*sin+side*cos+600)), int(math.Round(-(radius+out)*cos+side*sin+600)))
 		}
@@ -101,37 +103,4 @@ func (w wave) circle(moving, still *script) {
 		still.add(1, w.length*time.Duration(i+1)/rays, end, styleShape, place+w.played+`}m 0 0 m 1200 1200 `+ray(i))
 	}
 	_ = moving // nothing moves between two rays
-}
-
-// chapters marks where chapters begin, and shows the title of the chapter that plays.
-func (l look) chapters(still *script, w wave, all []Chapter) {
-	b := w.place(progressBarCount)
-	y := float64(b.y + b.height/2 + 34)
-	for i, c := range all {
-		at := c.Start - l.start
-		to := l.length + time.Second
-		if i+1 < len(all) {
-			to = min(to, all[i+1].Start-l.start)
-		}
-		if to <= 0 || at >= l.length {
-			continue
-		}
-		if at > 0 {
-			x := float64(b.x) + float64(b.width)*float64(at)/float64(l.length)
-			still.add(2, 0, l.length+time.Second, styleShape, fmt.Sprintf(`{\an5\pos(%s,%s)\p1%s}%s`, number(x), number(y), w.played, rect{0, 0, 10, 10}.path(5)))
-		}
-		em := l.captionEm() * 0.6
-		title := clean(c.Title, 60).text
-		if title == "" {
-			continue
-		}
-		if room := float64(l.layout.canvas.w - 2*l.layout.side); l.size(title, em).width > room {
-			em *= max(room/l.size(title, em).width, 0.4)
-		}
-		e := &easel{rate: Rate{25, 1}}
-		l.drawText(e, title, em, 0, max(at, 0), to, func(time.Duration) pose {
-			return pose{x: float64(l.layout.canvas.w) / 2, y: y + em*1.1, scale: 1, opacity: 1}
-		}, func(time.Duration) Colour { return l.Wave.Colour })
-		e.write(still, 0)
-	}
 }

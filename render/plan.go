@@ -34,6 +34,9 @@ type Plan struct {
 	cut      cut
 	whole    size // size of the whole picture inside the frame
 	layers   []layer
+	spoken   transcript.Language // as requested; "" if unknown
+	chapters []chapter
+	cover    bool  // the file will have the picture in coverFile
 	ruler    ruler // sizes of texts of a Style
 	face     face  // of a Style
 	// lookNotes are those of Notes that depend on measured texts.
@@ -46,12 +49,14 @@ type Plan struct {
 // of the media; CodeBadMedia if there is neither picture nor audio to show.
 func NewPlan(facts MediaFacts, measured Sound, r Request) (Plan, error) {
 	const op = "Render"
+	spoken := r.Language
 	r, err := r.within(facts)
 	if err != nil {
 		return Plan{}, err
 	}
 	p := Plan{
 		Duration: r.Window.End - r.Window.Start, Audiogram: r.audiogram(facts), request: r, facts: facts, measured: measured, sound: facts.Sound,
+		spoken: spoken, chapters: chaptersIn(r.Chapters, r.Window, r.fileTitle()),
 	}
 	if facts.Audio != nil && facts.Audio.Duration > 0 && r.Window.Start >= facts.Audio.Duration {
 		p.sound = nil // the audio has already ended
@@ -81,6 +86,9 @@ func (r Request) within(facts MediaFacts) (Request, error) {
 		return r, engine.Errorf(engine.CodeInvalid, "Render", "The window must start before the end of the media, which is %d ms long.", facts.Duration.Milliseconds())
 	}
 	r = r.withHandles()
+	if r.Chapters == nil {
+		r.Chapters = facts.Chapters
+	}
 	if facts.Duration > 0 {
 		r.Window.End = min(r.Window.End, facts.Duration)
 	}
@@ -135,7 +143,13 @@ func fitInside(picture, frame size) size {
 }
 
 // layout returns where everything is in the frame.
-func (p Plan) layout() layout { return layoutOf(p.size()).within(targetOf(p.request.Target)) }
+func (p Plan) layout() layout {
+	l := layoutOf(p.size()).within(targetOf(p.request.Target))
+	if look := p.request.Look; look != nil && p.Audiogram && look.Wave.Chapters && len(p.chapters) > 0 {
+		l = l.withChapters(lookOf(*look, l))
+	}
+	return l
+}
 
 func (p Plan) size() size { return size{p.Width, p.Height} }
 

@@ -169,18 +169,17 @@ func (f FFmpeg) encodeTimeout(length time.Duration) time.Duration {
 
 // writeFiles writes the files that ffmpeg reads besides the media.
 func (f FFmpeg) writeFiles(ctx context.Context, op string, file localFile, p *Plan, folder string) error {
+	cover, err := f.decodeCover(ctx, op, file, p)
+	if err != nil {
+		return err
+	}
 	if p.Audiogram {
-		image, err := os.OpenFile(filepath.Join(folder, backgroundFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if err != nil {
-			return writeError(op, err)
-		}
-		err = f.drawBackground(ctx, op, file, p, image)
-		if closeErr := image.Close(); err == nil && closeErr != nil {
-			err = writeError(op, closeErr)
-		}
-		if err != nil {
+		if err := p.drawBackground(ctx, op, folder, cover); err != nil {
 			return err
 		}
+	}
+	if err := p.writeCover(ctx, op, folder, cover); err != nil {
+		return err
 	}
 	if err := p.writeFont(folder); err != nil {
 		return writeError(op, err)
@@ -188,7 +187,7 @@ func (f FFmpeg) writeFiles(ctx context.Context, op string, file localFile, p *Pl
 	if err := p.writePictures(ctx, folder); err != nil {
 		return pictureError(ctx, op, err)
 	}
-	files := map[string]string{barsFile: p.Bars}
+	files := map[string]string{barsFile: p.Bars, metadataFile: p.metadataText()}
 	for _, l := range p.layers {
 		files[l.textFile()] = l.text
 		if l.height == 0 { // it is drawn into the frames

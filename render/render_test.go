@@ -24,7 +24,7 @@ import (
 	"github.com/soundstage-dev/soundstage/render"
 )
 
-// Every player and platform can play a result, and its metadata say nothing about its source.
+// Every player and platform can play a result, and nothing of its metadata comes from its source.
 func TestRenderFacts(t *testing.T) {
 	t.Parallel()
 	needFFmpeg(t)
@@ -43,7 +43,7 @@ func TestRenderFacts(t *testing.T) {
 		require.Equal(t, "0.000000", v.Start)
 		require.Equal(t, "0.000000", a.Start)
 		require.Empty(t, d.Chapters)
-		require.NotContains(t, d.Format.Tags, "title")
+		require.Equal(t, "Title", d.Format.Tags["title"])
 		require.NotContains(t, a.Tags, "title")
 
 		b, err := os.ReadFile(string(file))

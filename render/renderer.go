@@ -46,6 +46,7 @@ func (r Renderer) Render(ctx context.Context, req engine.RenderRequest) (message
 	result, err := r.FFmpeg.Render(ctx, req.Source, Request{
 		Window: req.Window, Words: req.Words, Language: req.Language, Title: req.Title,
 		Aspect: req.AspectRatio, Style: req.Style, Look: look, Names: req.Names, Target: req.Target, Focus: req.Focus, Quiet: req.Quiet, KeyWords: KeyWords(req.Title),
+		MediaTitle: req.MediaTitle, Chapters: req.Chapters,
 	}, path, req.Progress)
 	if err != nil {
 		return "", err

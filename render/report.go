@@ -21,7 +21,22 @@ type report struct {
 		StartTime seconds `json:"start_time"`
 		Tags      tags    `json:"tags"`
 	} `json:"format"`
-	Streams []stream `json:"streams"`
+	Streams  []stream `json:"streams"`
+	Chapters []struct {
+		StartTime seconds `json:"start_time"`
+		Tags      tags    `json:"tags"`
+	} `json:"chapters"`
+}
+
+// chapters returns the chapters of the file that have a title.
+func (r report) chapters() (all []Chapter) {
+	for _, c := range r.Chapters {
+		title := c.Tags.get("title")
+		if at, ok := c.StartTime.parse(); ok && title != "" && len(all) < maxSourceChapters {
+			all = append(all, Chapter{Start: max(at, 0), Title: title})
+		}
+	}
+	return all
 }
 
 type stream struct {

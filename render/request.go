@@ -17,18 +17,21 @@ type Request struct {
 	Window   transcript.Window
 	Words    []transcript.Word   // of the transcript or a part of it, in media time; words outside Window are ignored
 	Language transcript.Language // of the words; default engine.DefaultLanguage
-	Title    string              // at most two lines are shown; "" for none
+	Title    string              // at most two lines are shown; "" for none; also the title of the file
 	Aspect   engine.AspectRatio  // default the target's, or AspectVertical, also for AspectOriginal of audio alone
 	Target   engine.Target       // where it is posted, see Targets: loudness, and where text may be; default none
 	Style    engine.RenderStyle  // default StyleCaptions for media with a picture, StyleAudiogram for audio alone
 	// Look replaces Style by a style as data; nil for Style. Whether the result is an audiogram then depends on the media alone, unless
 	// Style asks for one.
-	Look     *Style
-	Names    map[string]string // of speakers by the label of their words, for Look's name plates; default the label
-	KeyWords []string          // that Look emphasizes, besides numbers and names
+	Look *Style
+	// MediaTitle is the title of the file if there is no Title. The media's own tags are never copied.
+	MediaTitle string
+	Names      map[string]string // of speakers by the label of their words, for Look's name plates; default the label
+	KeyWords   []string          // that Look emphasizes, besides numbers and names
 	// Quiet is Window with the silence around it, into which Look's handles of sound may reach. Zero for none.
-	Quiet    transcript.Window
-	Chapters []Chapter    // sorted, in media time, for Look's marks
+	Quiet transcript.Window
+	// Chapters are in media time, for the file and for Look's marks. nil for those of the media, and an empty slice for none.
+	Chapters []Chapter
 	Fit      Fit          // default Blur, or Crop with a Focus
 	Focus    engine.Focus // what stays in a cropped picture; default FocusCentre; only with Crop
 	Cues     CueBuilder   // breaks words into captions; by default like caption files, within Captions
@@ -40,12 +43,6 @@ type Request struct {
 	ShortSide int
 
 	container Container // of the result; default MP4
-}
-
-// Chapter is a part of the media with a title.
-type Chapter struct {
-	Start time.Duration
-	Title string
 }
 
 // Fit is how a picture fills a frame of another aspect ratio.

@@ -150,10 +150,10 @@ type StyleBackground struct {
 
 // StyleWave is what an audiogram shows of its sound.
 type StyleWave struct {
-	Kind     string `json:"kind"`   // none, bars, levels (bars that dance), line, or circle
-	Colour   Colour `json:"colour"` // of what was played
-	Rest     Colour `json:"rest"`   // of what wasn't
-	Chapters bool   `json:"chapters"`
+	Kind     string `json:"kind"`     // none, bars, levels (bars that dance), line, or circle
+	Colour   Colour `json:"colour"`   // of what was played
+	Rest     Colour `json:"rest"`     // of what wasn't
+	Chapters bool   `json:"chapters"` // marks where chapters begin, and shows the title of the one that plays
 }
 
 // StyleCut is how the sound begins and ends.

@@ -62,11 +62,11 @@ func (f FFmpeg) verifyGIF(ctx context.Context, op, program, path string, p Plan,
 	return p.Rate.Frames(p.Duration), nil
 }
 
-// only returns the one stream of a kind, or nil if there is none or more than one.
+// only returns the one stream of a kind besides a cover, or nil if there is none or more than one.
 func (r report) only(kind string) *stream {
 	var found *stream
 	for i := range r.Streams {
-		if r.Streams[i].Type == kind {
+		if r.Streams[i].Type == kind && r.Streams[i].Disposition["attached_pic"] == 0 {
 			if found != nil {
 				return nil
 			}
