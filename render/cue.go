@@ -21,6 +21,9 @@ type CueLimits struct {
 	Columns int // width of a line in characters; an East Asian wide character counts as two
 	Lines   int // most lines of a caption
 	Words   int // wanted words of a caption, at most half as many more where words belong together; 0 for no limit
+	// Sentences ends a caption at the end of each sentence. It is set where captions are short and Words can't limit them: in Chinese and
+	// Japanese.
+	Sentences bool
 }
 
 // CueBuilder breaks words, sorted by start, into captions, sorted by start. The caller enforces the limits afterwards; a

@@ -24,6 +24,9 @@ const (
 func cuesOf(asked captions.Options, dialogues bool) CueBuilder {
 	return func(words []transcript.Word, language transcript.Language, limits CueLimits) []Cue {
 		t := transcript.Transcript{Language: language, Utterances: transcript.BuildUtterances(words, language)}
+		if limits.Sentences {
+			t.Utterances = sentencesOf(t.Utterances, language)
+		}
 		o := captionOptions(asked, language, limits)
 		o.Dialogues = dialogues
 		built := captions.Build(t, nil, o)
@@ -39,8 +42,33 @@ func cuesOf(asked captions.Options, dialogues bool) CueBuilder {
 				cues[i].Lines = append(cues[i].Lines, words)
 			}
 		}
+		if limits.Sentences {
+			fixTails(cues, language, limits)
+		}
 		return cues
 	}
+}
+
+// sentencesOf splits utterances where sentences end. A pause between words that belong to one sentence doesn't end it.
+func sentencesOf(utterances []transcript.Utterance, language transcript.Language) (all []transcript.Utterance) {
+	for _, u := range utterances {
+		from := 0
+		for i := range u.Words {
+			if i+1 < len(u.Words) {
+				next := u.Words[i+1].Text
+				if !transcript.EndsSentence(u.Words[i].Text, next, language) || startsClosing(next) {
+					continue
+				}
+			}
+			words := u.Words[from : i+1]
+			part := transcript.Utterance{Speaker: u.Speaker, Words: words, Start: words[0].Start, Text: transcript.JoinWords(words, language)}
+			for _, w := range words {
+				part.End = max(part.End, w.End)
+			}
+			all, from = append(all, part), i+1
+		}
+	}
+	return all
 }
 
 // captionOptions returns the limits that were asked for, within those of the frame.

@@ -125,7 +125,7 @@ func (l layout) limits(style engine.RenderStyle, language transcript.Language) C
 	if !language.Spaced() {
 		limits.Words = 0 // words are syllables or sentences: only the width counts
 		if style == engine.StylePop {
-			limits.Columns = min(limits.Columns, 14)
+			limits.Columns, limits.Sentences = min(limits.Columns, 14), true
 		}
 	}
 	return limits

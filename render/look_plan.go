@@ -52,7 +52,7 @@ func (l look) limits() CueLimits {
 	narrow := l.layout
 	narrow.captionSize = l.captionEm() / emsPerSize
 	narrow.side += int(padX)
-	if l.Font.Case == "upper" || l.face.file != nil {
+	if square := l.language == "ja" || l.language == "zh" || l.language == "ko"; !square && (l.Font.Case == "upper" || l.face.file != nil) {
 		narrow.captionSize *= 1.15 // wider letters
 	}
 	limits := narrow.limits(style, l.language)
@@ -61,7 +61,8 @@ func (l look) limits() CueLimits {
 		limits.Words = l.Captions.Words
 	}
 	if l.Captions.Words > 0 && !l.language.Spaced() {
-		limits.Columns = min(limits.Columns, max(l.Captions.Words*4, 8)) // a word takes about two characters of two columns
+		// A word takes about two characters of two columns. Less than six characters would cut words off their endings.
+		limits.Columns, limits.Sentences = min(limits.Columns, max(l.Captions.Words*4, 12)), true
 	}
 	return limits
 }

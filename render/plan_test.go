@@ -237,7 +237,7 @@ func TestCaptionLimits(t *testing.T) {
 		{"hi", engine.StyleCaptions, engine.AspectVertical, render.CueLimits{Columns: 25, Lines: 2, Words: 6}},
 		{"ja", engine.StyleCaptions, engine.AspectVertical, render.CueLimits{Columns: 28, Lines: 2, Words: 0}},
 		{"ko", engine.StyleCaptions, engine.AspectVertical, render.CueLimits{Columns: 28, Lines: 2, Words: 6}},
-		{"zh", engine.StylePop, engine.AspectVertical, render.CueLimits{Columns: 14, Lines: 1, Words: 0}},
+		{"zh", engine.StylePop, engine.AspectVertical, render.CueLimits{Columns: 14, Lines: 1, Words: 0, Sentences: true}},
 		{"en", engine.StylePop, engine.AspectVertical, render.CueLimits{Columns: 24, Lines: 1, Words: 3}},
 		{"en", engine.StyleLines, engine.AspectVertical, render.CueLimits{Columns: 24, Lines: 2, Words: 0}},
 		{"en", engine.StyleCaptions, engine.AspectPortrait, render.CueLimits{Columns: 28, Lines: 2, Words: 8}},
