@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 	"golang.org/x/image/draw"
@@ -95,7 +96,7 @@ func (p Plan) writePictures(ctx context.Context, folder string) error {
 	}
 	if bar := p.request.Look.Progress; bar.Position != "none" {
 		pictures[playedFile] = func() (image.Image, error) { return p.bar(bar.Colour), nil }
-		if bar.Track != "" {
+		if x, _, _, _ := p.barPlace(); x > 0 || bar.Track != "" {
 			pictures[trackFile] = func() (image.Image, error) { return p.bar(bar.Track), nil }
 		}
 	}
@@ -137,8 +138,9 @@ func (p Plan) logo() (image.Image, error) {
 		return nil, fmt.Errorf("logo: %w", err)
 	}
 	b := img.Bounds()
-	scale := min(logo.Width*p.unit()/float64(b.Dx()), float64(min(p.Width, p.Height))/3/float64(b.Dy()))
-	small := image.NewNRGBA(image.Rect(0, 0, max(int(float64(b.Dx())*scale+0.5), 1), max(int(float64(b.Dy())*scale+0.5), 1)))
+	scale := logoScale(logo.Width*p.unit(), b.Dx(), b.Dy(), min(p.Width, p.Height))
+	in := even(float64(b.Dx())*scale, float64(b.Dy())*scale)
+	small := image.NewNRGBA(image.Rect(0, 0, in.w, in.h))
 	draw.CatmullRom.Scale(small, small.Rect, img, b, draw.Src, nil)
 	for i := 3; i < len(small.Pix); i += 4 {
 		small.Pix[i] = uint8(float64(small.Pix[i])*logo.Opacity + 0.5)
@@ -146,9 +148,10 @@ func (p Plan) logo() (image.Image, error) {
 	return small, nil
 }
 
-// bar draws the progress bar, as wide as the frame.
+// bar draws the progress bar.
 func (p Plan) bar(colour Colour) image.Image {
-	img := image.NewNRGBA(image.Rect(0, 0, p.Width, max(int(p.request.Look.Progress.Height*p.unit()/2+0.5)*2, 2)))
+	_, _, w, h := p.barPlace()
+	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(img, img.Rect, image.NewUniform(colour.rgba()), image.Point{}, draw.Src)
 	return img
 }
@@ -158,28 +161,52 @@ func (p Plan) withPictures(v *ffmpeg.Stream) *ffmpeg.Stream {
 	if p.request.Look == nil {
 		return v
 	}
-	over := func(name, x, y string) {
-		picture := pngInput(name).Filter("format", ffmpeg.Args{"gbrap"}).
-			Filter("scale", nil, ffmpeg.KwArgs{"out_color_matrix": "bt709", "out_range": "tv"}).Filter("format", ffmpeg.Args{"yuva420p"})
-		v = ffmpeg.Filter([]*ffmpeg.Stream{v, picture}, "overlay", ffmpeg.Args{x + ":" + y}, ffmpeg.KwArgs{"format": "yuv420"})
-	}
 	if bar := p.request.Look.Progress; bar.Position != "none" {
-		y := map[string]string{"top": "0", "bottom": "H-h"}[bar.Position]
-		if bar.Track != "" {
-			over(trackFile, "0", y)
-		}
-		over(playedFile, "'-w+w*t/"+seconds6(p.Duration)+"'", y)
+		v = p.withBar(v, bar)
 	}
 	if logo := p.request.Look.Logo; len(logo.Data) > 0 {
-		margin := strconv.Itoa(int(logo.Margin * p.unit()))
-		x, y := margin, margin
-		if logo.Corner == "top-right" || logo.Corner == "bottom-right" {
-			x = "W-w-" + margin
+		l := p.layout()
+		in, _ := targetOf(p.request.Target).covers(l)
+		m := marksOf(p.request.Look, l.canvas)
+		if in == (Insets{}) { // without a target, the logo ignores the bar
+			m.barHeight = 0
 		}
-		if logo.Corner == "bottom-left" || logo.Corner == "bottom-right" {
-			y = "H-h-" + margin
+		across, down := m.logoInsets(l.canvas, in)
+		x, y := strconv.Itoa(evenUp(across*p.unit())), strconv.Itoa(evenUp(down*p.unit()))
+		if strings.HasSuffix(logo.Corner, "right") {
+			x = "W-w-" + x
 		}
-		over(logoFile, x, y)
+		if strings.HasPrefix(logo.Corner, "bottom") {
+			y = "H-h-" + y
+		}
+		v = overlayAt(v, overlaid(pngInput(logoFile)), x, y)
 	}
 	return v
+}
+
+// withBar puts the progress bar on a picture. What was played slides in from the left edge of the frame, or of the track.
+func (p Plan) withBar(v *ffmpeg.Stream, bar StyleProgressBar) *ffmpeg.Stream {
+	x, y, _, _ := p.barPlace()
+	at, slide := strconv.Itoa(y), "'-w+w*t/"+seconds6(p.Duration)+"'"
+	if x > 0 {
+		track := overlayAt(p.repeatPicture(overlaid(pngInput(trackFile))), overlaid(pngInput(playedFile)), slide, "0")
+		return overlayAt(v, track, strconv.Itoa(x), at)
+	}
+	if bar.Track != "" {
+		v = overlayAt(v, overlaid(pngInput(trackFile)), "0", at)
+	}
+	return overlayAt(v, overlaid(pngInput(playedFile)), slide, at)
+}
+
+// evenUp rounds up to an even number: two rows and two columns of a frame share their colour.
+func evenUp(v float64) int { return (int(math.Ceil(v)) + 1) &^ 1 }
+
+// overlaid converts a picture with alpha to the colours of the result.
+func overlaid(picture *ffmpeg.Stream) *ffmpeg.Stream {
+	return picture.Filter("format", ffmpeg.Args{"gbrap"}).
+		Filter("scale", nil, ffmpeg.KwArgs{"out_color_matrix": "bt709", "out_range": "tv"}).Filter("format", ffmpeg.Args{"yuva420p"})
+}
+
+func overlayAt(v, picture *ffmpeg.Stream, x, y string) *ffmpeg.Stream {
+	return ffmpeg.Filter([]*ffmpeg.Stream{v, picture}, "overlay", ffmpeg.Args{x + ":" + y}, ffmpeg.KwArgs{"format": "yuv420"})
 }

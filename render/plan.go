@@ -144,7 +144,8 @@ func fitInside(picture, frame size) size {
 
 // layout returns where everything is in the frame.
 func (p Plan) layout() layout {
-	l := layoutOf(p.size()).within(targetOf(p.request.Target))
+	l := layoutOf(p.size())
+	l = l.within(targetOf(p.request.Target), marksOf(p.request.Look, l.canvas))
 	if look := p.request.Look; look != nil && p.Audiogram && look.Wave.Chapters && len(p.chapters) > 0 {
 		l = l.withChapters(lookOf(*look, l))
 	}

@@ -50,17 +50,28 @@ func targetOf(name engine.Target) Target {
 	return t
 }
 
-// within moves a layout's text, cover, and bars off what the target covers. Insets of another aspect ratio say nothing about a frame.
-func (l layout) within(t Target) layout {
+// covers returns what the target covers of a layout. Insets of another aspect ratio say nothing about a frame.
+func (t Target) covers(l layout) (in Insets, known bool) {
 	usual := ratios[t.Aspect].ratio()
 	if t.Name == "" || math.Abs(float64(l.canvas.w)/float64(l.canvas.h)/usual-1) > 0.05 {
+		return Insets{}, false
+	}
+	return t.Covered, true
+}
+
+// within moves a layout's text, cover, and wave off what the target covers, and off marks of the Style inside of that.
+func (l layout) within(t Target, m marks) layout {
+	in, known := t.covers(l)
+	if !known {
 		return l
 	}
 	w, h := float64(l.canvas.w), float64(l.canvas.h)
 	free := l
-	free.side = max(l.side, int(math.Ceil(w*max(t.Covered.Left, t.Covered.Right)))) // text is in the middle
-	free.titleTop = max(l.titleTop, int(math.Ceil(h*t.Covered.Top))+titleBox)
-	free.captionBottom = min(l.captionBottom, int(h*(1-t.Covered.Bottom)))
+	free.side = max(l.side, int(math.Ceil(w*max(in.Left, in.Right)))) // text is in the middle
+	var top, bottom float64
+	top, bottom, free.side = m.reach(free, in)
+	free.titleTop = max(l.titleTop, int(math.Ceil(h*in.Top+top))+titleBox)
+	free.captionBottom = min(l.captionBottom, int(h*(1-in.Bottom)-bottom))
 	// What is between title and captions keeps its place between them.
 	scale := float64(free.captionBottom-free.titleTop) / float64(l.captionBottom-l.titleTop)
 	moved := func(y int) int { return free.titleTop + int(float64(y-l.titleTop)*scale) }
