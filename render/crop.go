@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	ffmpeg "github.com/u2takey/ffmpeg-go"
 
@@ -12,7 +13,7 @@ import (
 // crop cuts the picture to the frame's ratio around the focus.
 func (p Plan) crop(v *ffmpeg.Stream) *ffmpeg.Stream {
 	ratio := p.size().ratio() / p.pixelAspect()
-	options := ffmpeg.KwArgs{"w": fmt.Sprintf("min(iw,ih*%.6f)", ratio), "h": fmt.Sprintf("min(ih,iw/%.6f)", ratio)}
+	options := ffmpeg.KwArgs{"w": fmt.Sprintf("min(iw,max(2,ih*%.6f))", ratio), "h": fmt.Sprintf("min(ih,max(2,iw/%.6f))", ratio)}
 	if p.path != nil {
 		side, axis := "w", "x"
 		if p.size().ratio() > p.facts.displayed().ratio() {
@@ -47,5 +48,9 @@ func (p *Plan) noteCrop() {
 	if p.Audiogram || p.whole == p.size() || p.request.Fit != Crop || p.request.Focus == engine.FocusAuto || p.kept() >= littleKept {
 		return
 	}
-	p.Notes = append(p.Notes, fmt.Sprintf("The crop shows %d %% of the picture.", int(math.Round(100*p.kept()))))
+	share := "less than 1"
+	if n := int(math.Round(100 * p.kept())); n > 0 {
+		share = strconv.Itoa(n)
+	}
+	p.Notes = append(p.Notes, "The crop shows "+share+" % of the picture.")
 }

@@ -62,9 +62,17 @@ func NewPlan(facts MediaFacts, measured Sound, r Request) (Plan, error) {
 		p.sound = nil // the audio has already ended
 	}
 	if p.Audiogram && facts.Sound == nil {
-		return Plan{}, engine.Errorf(engine.CodeBadMedia, op, "An audiogram needs sound, and the media has none.")
+		fail := engine.Errorf(engine.CodeBadMedia, op, "An audiogram needs sound, and the media has none.")
+		if facts.Picture != nil {
+			return Plan{}, fail.WithHint("Choose a style that shows the picture.")
+		}
+		return Plan{}, fail
 	}
 	frame := frameSize(r, facts)
+	if min(frame.w, frame.h) < leastSide {
+		return Plan{}, engine.Errorf(engine.CodeInvalid, op, "The picture is too small for a video in its own aspect ratio: %d×%d pixels.", facts.Video.Width, facts.Video.Height).
+			WithHint("Choose another aspect ratio.")
+	}
 	p.Width, p.Height = frame.w, frame.h
 	p.cut = cutOf(facts.Format, r.Window.Start, p.Duration)
 	p.Rate = Rate{25, 1} // of an audiogram: a wipe that moves one pixel per frame needs no more
@@ -79,6 +87,9 @@ func NewPlan(facts MediaFacts, measured Sound, r Request) (Plan, error) {
 	p.noteCrop()
 	return p, nil
 }
+
+// leastSide is the shorter side of the smallest frame, in pixels: some players don't show smaller ones.
+const leastSide = 16
 
 // within returns the request with its defaults, clipped to the media.
 func (r Request) within(facts MediaFacts) (Request, error) {

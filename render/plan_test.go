@@ -173,7 +173,7 @@ func TestCropCountsRotationAndPixelAspect(t *testing.T) {
 		_, crop, found := strings.Cut(graph, "]crop=")
 		require.True(t, found, graph)
 		crop, _, _ = strings.Cut(strings.ReplaceAll(crop, `\`, ""), "[")
-		want := fmt.Sprintf("h=min(ih,iw/%.6f):w=min(iw,ih*%.6f)", c.kept, c.kept)
+		want := fmt.Sprintf("h=min(ih,max(2,iw/%.6f)):w=min(iw,max(2,ih*%.6f))", c.kept, c.kept)
 		require.Equal(t, want, crop, "%d degrees, pixels of %g", c.rotation, c.pixelAspect)
 	}
 }

@@ -118,7 +118,11 @@ func parseStyle(text []byte, preset func(name string) (Style, error)) (Style, er
 	const depth = 5
 	root, err := document.Parse(plainJSON(text), depth)
 	if err != nil {
-		return Style{}, invalidStyle("The style isn't valid YAML or JSON: line %s.", err)
+		fail := invalidStyle("The style isn't valid YAML or JSON: line %s.", err)
+		if bytes.Contains(text, []byte(": #")) {
+			return Style{}, fail.WithHint(`Put colours in quotes, such as "#ffd54a": in YAML, # begins a comment.`)
+		}
+		return Style{}, fail
 	}
 	s := DefaultStyle()
 	if root == nil {

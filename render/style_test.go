@@ -87,7 +87,7 @@ func TestParseStyleRefuses(t *testing.T) {
 		"fonts: {}":                                 "The style has no member \"fonts\" (line 1). Did you mean font?",
 		"text:\n  color: red":                       "The style's text has no member \"color\" (line 2). Did you mean colour?",
 		"text: {zzz: 1}":                            "The style's text has no member \"zzz\" (line 1). It may have colour, outline, shadow, or emoji.",
-		"text: {colour: red}":                       `The style's text.colour must be a colour such as "#ffd54a" or, half transparent, "#ffd54a80" (got "red").`,
+		"text: {colour: red}":                       `The style's text.colour must be a colour in quotes, such as "#ffd54a" or, half transparent, "#ffd54a80" (got "red").`,
 		"text: {colour: 12}":                        "The style's text.colour must be text, not \"12\" (line 1). Put it in quotes.",
 		"font: {size: big}":                         "The style's font.size must be a number, not \"big\" (line 1).",
 		"font: {size: .nan}":                        "The style's font.size must be a number, not \".nan\" (line 1).",

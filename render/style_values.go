@@ -157,7 +157,7 @@ func (c *styleChecker) colour(member string, v Colour, needed bool) {
 	if _, ok := v.parse(); ok || v == "" && !needed {
 		return
 	}
-	c.fail(member, `must be a colour such as "#ffd54a" or, half transparent, "#ffd54a80"`, fmt.Sprintf("%.50q", string(v)))
+	c.fail(member, `must be a colour in quotes, such as "#ffd54a" or, half transparent, "#ffd54a80"`, fmt.Sprintf("%.50q", string(v)))
 }
 
 func (c *styleChecker) box(member string, b StyleBox) {
