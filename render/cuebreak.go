@@ -78,14 +78,15 @@ func captionOptions(asked captions.Options, language transcript.Language, limits
 		o = asked.WithDefaults(language)
 		o.Columns, o.Lines = min(o.Columns, limits.Columns), min(o.Lines, limits.Lines)
 	}
-	if limits.Words > 0 && asked.MinDuration == 0 {
+	short := limits.Words > 0 || limits.Sentences
+	if short && asked.MinDuration == 0 {
 		o.MinDuration = wordsDuration
 	}
-	if limits.Words > 0 && asked.ReadingSpeed == 0 {
+	if short && asked.ReadingSpeed == 0 {
 		o.ReadingSpeed = wordsSpeed
 	}
 	o.Words, o.Linger, o.MaxPause, o.Dialogues, o.Flat = limits.Words, captionHang, captionPause, true, true
-	if limits.Words > 0 {
+	if short {
 		o.Linger = wordsHang
 	}
 	return o
