@@ -141,7 +141,7 @@ func BenchmarkLook(b *testing.B) {
 }
 
 // BenchmarkRender compares the cost of a render with that of encoding the same frames without captions or scaling: at most
-// 1.5 times for crop, 1.65 for blur, and 1.4 for an audiogram. It also compares with the same render without captions: at
+// 1.2 times for crop and blur, and 0.7 for an audiogram. It also compares with the same render without captions: at
 // most 1.15 times.
 //
 // On two idle processors, crop must reach 2.0 times real time, blur 1.6, and an audiogram 5.0. These limits hold for a
