@@ -27,6 +27,7 @@ func (r renderer) Render(ctx context.Context, req engine.RenderRequest) (string,
 	}
 	var look *render.Style
 	req.Style, req.Target, look = r.defaults.Load().apply(req.Style, req.Target)
+	req.Chapters = nil // the same requests give the same bytes, however soon chapters are generated after the transcript
 	return render.Renderer{FFmpeg: ffmpeg, Look: look}.Render(ctx, req)
 }
 
