@@ -27,9 +27,7 @@ type clipFlags struct {
 	cutFlags
 	speech speechFlags
 	best   int
-	output string
 	asJSON bool
-	titled bool // --title is set
 }
 
 func newClip(std streams) *cobra.Command {
@@ -69,8 +67,10 @@ transcriber is missing, 6 the media can't be used or has no part for a clip, 7 t
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.best, "best", 1, fmt.Sprintf("`number` of clips to make of the best parts, at most %d", clips.MaxClips))
-	o.cutFlags.add(cmd, "; default what the part is about; \"\" for none", "; default 3m after --from")
-	f.StringVarP(&o.output, "output", "o", "", "`file` to write (.mp4, .mov, .webm, or .gif), or a folder; default next to the media; of several clips, the names get numbers")
+	o.cutFlags.add(cmd, cutHelp{
+		title: "; default what the part is about; \"\" for none", end: "; default 3m after --from",
+		output: "; or a folder; default next to the media; of several clips, the names get numbers",
+	})
 	f.BoolVar(&o.asJSON, "json", false, "print one JSON object per clip")
 	o.speech.add(f)
 	return cmd
@@ -88,9 +88,9 @@ func (o *clipFlags) check(cmd *cobra.Command) error {
 	return cmp.Or(o.cutFlags.check(op), checkLanguage(op, o.speech.language), o.speech.openBackends(cmd))
 }
 
-// videos returns the files to write.
-func (o *clipFlags) videos(what string) []string {
-	path := o.output
+// clips returns the files to write, of each clip.
+func (o *clipFlags) clips(what string) []cutFiles {
+	path := o.files.output
 	if info, err := os.Stat(path); path == "" || strings.HasSuffix(path, string(filepath.Separator)) || strings.HasSuffix(path, "/") || err == nil && info.IsDir() {
 		name := what
 		if isURL(what) {
@@ -101,12 +101,16 @@ func (o *clipFlags) videos(what string) []string {
 		}
 		path = withExtension(name, ".mp4")
 	} else if o.best == 1 {
-		return []string{o.files.video(path)}
+		return []cutFiles{o.files.one()}
 	}
-	path = o.files.video(path)
-	all := make([]string, o.best)
+	all := make([]cutFiles, o.best)
 	for i := range all {
-		all[i] = withExtension(path, fmt.Sprintf("-%d%s", i+1, filepath.Ext(path)))
+		number := fmt.Sprintf("-%d", i+1)
+		video := withExtension(path, number+filepath.Ext(path))
+		if o.best == 1 {
+			number = "" // the poster has a name of its own
+		}
+		all[i] = o.files.of(video, number)
 	}
 	return all
 }
@@ -120,11 +124,8 @@ func (o *clipFlags) run(ctx context.Context, args []string, std streams) error {
 			return err
 		}
 	}
-	videos := o.videos(args[0])
-	if err := o.files.checkVideo(videos[0]); err != nil {
-		return err
-	}
-	if err := o.prepare(args, videos); err != nil {
+	outputs := o.clips(args[0])
+	if err := o.prepare(args, outputs); err != nil {
 		return err
 	}
 	bar := newPhases(std.err, o.weight(args))
@@ -146,21 +147,17 @@ func (o *clipFlags) run(ctx context.Context, args []string, std streams) error {
 	if err != nil {
 		return err
 	}
-	return o.renderAll(ctx, c, parts, videos, std, bar)
+	return o.renderAll(ctx, c, parts, outputs, std, bar)
 }
 
 // prepare makes the output folder, and checks that the files can be written.
-func (o *clipFlags) prepare(inputs, videos []string) error {
-	if dir := filepath.Dir(videos[0]); o.output != "" && strings.HasSuffix(filepath.ToSlash(o.output), "/") {
+func (o *clipFlags) prepare(inputs []string, outputs []cutFiles) error {
+	if dir := filepath.Dir(outputs[0].video); o.files.output != "" && strings.HasSuffix(filepath.ToSlash(o.files.output), "/") {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return engine.Errorf(engine.CodeUnavailable, "clip", "The folder %s can't be created.", dir).WithHint("Choose another with -o.").Because(err)
 		}
 	}
-	var outputs []string
-	for _, video := range videos {
-		outputs = append(outputs, video, o.files.captionsOf(video))
-	}
-	return o.files.force.check("clip", inputs, outputs...)
+	return o.files.checkFiles("clip", inputs, outputs...)
 }
 
 // Weights of phases for the progress bar: of a download, a transcription, and a clip.
@@ -278,6 +275,7 @@ func (o *clipFlags) suggest(ctx context.Context, t transcript.Transcript, std st
 type madeClip struct {
 	Number     int    `json:"number"`
 	Path       string `json:"path"`
+	Poster     string `json:"poster,omitempty"`
 	Sidecar    string `json:"sidecar,omitempty"`
 	StartMS    int64  `json:"start_ms"`
 	EndMS      int64  `json:"end_ms"`
@@ -290,17 +288,25 @@ type madeClip struct {
 	Message    string `json:"message,omitempty"`
 }
 
+// newMadeClip returns what is known of each clip.
+func newMadeClip(number int, one cut, made render.Result) madeClip {
+	return madeClip{
+		Number: number, Path: one.files.video, Poster: one.files.poster, Sidecar: one.files.sidecar, StartMS: one.window.Start.Milliseconds(), EndMS: one.window.End.Milliseconds(),
+		Title: one.title, Width: made.Width, Height: made.Height, DurationMS: made.Duration.Milliseconds(), Message: made.Message,
+	}
+}
+
 // renderAll renders the parts and prints the clips. A clip that fails doesn't stop the others.
-func (o *clipFlags) renderAll(ctx context.Context, c *cutter, parts []clips.Suggestion, videos []string, std streams, bar *phases) error {
+func (o *clipFlags) renderAll(ctx context.Context, c *cutter, parts []clips.Suggestion, outputs []cutFiles, std streams, bar *phases) error {
 	var failed []error
 	var made []madeClip
 	for i, part := range parts {
 		bar.begin(fmt.Sprintf("Rendering %d of %d", i+1, len(parts)), weightClip)
-		title := part.Title
+		one := cut{part.Window, part.Title, outputs[i]}
 		if o.titled {
-			title = o.look.title
+			one.title = o.look.title
 		}
-		result, err := c.render(ctx, "clip", cut{part.Window, title, videos[i]}, bar.set)
+		result, err := c.render(ctx, "clip", one, bar.set)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -308,16 +314,15 @@ func (o *clipFlags) renderAll(ctx context.Context, c *cutter, parts []clips.Sugg
 			return err
 		case err != nil:
 			failed = append(failed, err)
-			bar.print(func() { fmt.Fprintln(std.err, explain(fmt.Errorf("%s: %w", videos[i], err))) })
+			bar.print(func() { fmt.Fprintln(std.err, explain(fmt.Errorf("%s: %w", outputs[i].video, err))) })
 			continue
 		}
 		bar.print(func() { reportClip(std, result) })
-		made = append(made, madeClip{
-			Number: i + 1, Path: videos[i], Sidecar: o.files.captionsOf(videos[i]), StartMS: part.Window.Start.Milliseconds(), EndMS: part.Window.End.Milliseconds(),
-			Score: part.Score, Title: title, Excerpt: part.Excerpt, Width: result.Width, Height: result.Height, DurationMS: result.Duration.Milliseconds(), Message: result.Message,
-		})
+		m := newMadeClip(i+1, one, result)
+		m.Score, m.Excerpt = part.Score, part.Excerpt
+		made = append(made, m)
 		if o.asJSON {
-			bar.print(func() { err = json.NewEncoder(std.out).Encode(made[len(made)-1]) })
+			bar.print(func() { err = json.NewEncoder(std.out).Encode(m) })
 			if err != nil {
 				return err
 			}

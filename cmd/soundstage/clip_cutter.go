@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,16 +31,20 @@ type cutFlags struct {
 	names    speakerNames
 	captions captionFlags
 	files    clipFiles
+	titled   bool // --title is set
 }
 
-// add adds the flags to a command. titleHelp and endHelp say what the title and the end are by default.
-func (c *cutFlags) add(cmd *cobra.Command, titleHelp, endHelp string) {
+// cutHelp says what flags are by default.
+type cutHelp struct{ title, start, end, output string }
+
+// add adds the flags to a command.
+func (c *cutFlags) add(cmd *cobra.Command, help cutHelp) {
 	f := cmd.Flags()
-	c.part.add(f, "from", "to", "", endHelp)
+	c.part.add(f, "from", "to", help.start, help.end)
 	setVariable(f, "to", "render-to") // export's --to has formats
-	c.look.add(f, titleHelp)
+	c.look.add(f, help.title)
 	f.StringVar(&c.fit, "fit", "", "`way` that a picture of another aspect ratio fills the frame: "+joinNames(render.Fits())+"; default blur, or crop with --focus")
-	c.files.add(f)
+	c.files.add(f, help.output)
 	c.names.add(f, speakerNameHelp+"; captions show it where the speaker begins")
 	c.captions.add(cmd)
 }
@@ -53,7 +58,7 @@ func (c *cutFlags) check(op string) error {
 		return c.part.check(op)
 	}
 	_, err := c.limits(op)
-	return cmp.Or(c.look.check(op), c.names.check(op), err)
+	return cmp.Or(c.look.check(op), c.names.check(op), c.files.check(op), err)
 }
 
 // limits returns the limits of captions; none but those of the frame by default.
@@ -74,15 +79,16 @@ type cutter struct {
 
 	words []transcript.Word     // of the captions
 	said  transcript.Transcript // the same words in paragraphs
+	known map[string]string     // names of speakers besides those of the flags, by label; for the plates of looks
 }
 
 // openCutter probes a media file that must not be longer than longest (0 for the default). remove deletes its temporary files.
 func (c *cutFlags) openCutter(ctx context.Context, path string, longest time.Duration) (this *cutter, remove func() error, err error) {
-	this = &cutter{cutFlags: c}
+	this = &cutter{cutFlags: c, src: files.Source(path)}
 	if this.ffmpeg.TempDir, remove, err = render.NewTempDir(""); err != nil {
 		return nil, nil, err
 	}
-	this.src, this.limited = files.Source(path), media.Limit(this.ffmpeg, longest)
+	this.limited = media.Limit(this.ffmpeg, longest)
 	if this.info, err = this.limited.Probe(ctx, this.src); err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
@@ -122,18 +128,44 @@ func (c *cutter) snap(w transcript.Window, usual transcript.Snapping) (transcrip
 type cut struct {
 	window transcript.Window
 	title  string // "" for none
-	path   string // of the video, or of the still
+	files  cutFiles
 }
 
-// render renders a part, or with --preview a still of it, with its captions next to it if they are wanted.
+// render renders a part, or with --preview a still of it, with its captions and its poster next to it if they are wanted.
 func (c *cutter) render(ctx context.Context, op string, one cut, report func(float64)) (render.Result, error) {
-	names, err := c.names.of(op, labelsOf(c.words), nil)
+	r, names, err := c.request(op, one)
 	if err != nil {
 		return render.Result{}, err
 	}
-	r, err := c.look.request(op)
-	if err != nil {
-		return render.Result{}, err
+	_ = render.RemoveParts(filepath.Dir(one.files.video)) // partial files of killed renders; harmless if they stay
+	var result render.Result
+	if c.files.preview {
+		result, err = writeStill(one.files.video, func(to io.Writer) (render.Result, error) { return c.ffmpeg.Still(ctx, c.src, r, to) })
+	} else {
+		result, err = c.ffmpeg.Render(ctx, c.src, r, one.files.video, func(done float64, _ string) { report(done) })
+	}
+	if err == nil && one.files.poster != "" {
+		_, err = writeStill(one.files.poster, func(to io.Writer) (render.Result, error) {
+			return result, c.ffmpeg.Poster(ctx, files.Source(one.files.video), result.Poster, 0, to)
+		})
+	}
+	if err == nil && one.files.sidecar != "" {
+		err = writeSidecar(one.files.sidecar, c.files.sidecar, c.said, one.window, names, r.Captions)
+	}
+	return result, err
+}
+
+// request returns what to render, and the names that are shown.
+func (c *cutter) request(op string, one cut) (r render.Request, names map[string]string, err error) {
+	if r, err = c.look.request(op); err != nil {
+		return r, nil, err
+	}
+	var known map[string]string
+	if r.Look != nil {
+		known = c.known
+	}
+	if names, err = c.names.of(op, labelsOf(c.words), known); err != nil {
+		return r, nil, err
 	}
 	r.Captions, _ = c.limits(op) // they were checked
 	r.Window, r.Words, r.Language, r.Title = one.window, nameTurns(c.words, one.window, names), c.said.Language, one.title
@@ -145,26 +177,20 @@ func (c *cutter) render(ctx context.Context, op string, one cut, report func(flo
 		r.Words, r.Names = c.words, names // the style says how names are shown
 		r.KeyWords, r.Quiet = render.KeyWords(one.title), transcript.QuietAround(c.said.Words(), one.window)
 	}
-	_ = render.RemoveParts(filepath.Dir(one.path)) // partial files of killed renders; harmless if they stay
-	var result render.Result
-	if c.files.preview {
-		var still bytes.Buffer
-		if result, err = c.ffmpeg.Still(ctx, c.src, r, &still); err == nil {
-			err = writeFile(one.path, still.Bytes())
-		}
-	} else {
-		result, err = c.ffmpeg.Render(ctx, c.src, r, one.path, func(done float64, _ string) { report(done) })
-	}
-	if err != nil {
-		return result, err
-	}
-	if sidecar := c.files.captionsOf(one.path); sidecar != "" {
-		err = writeSidecar(sidecar, c.files.sidecar, c.said, one.window, names, r.Captions)
+	return r, names, nil
+}
+
+// writeStill writes a picture to a file.
+func writeStill(path string, draw func(io.Writer) (render.Result, error)) (render.Result, error) {
+	var still bytes.Buffer
+	result, err := draw(&still)
+	if err == nil {
+		err = writeFile(path, still.Bytes())
 	}
 	return result, err
 }
 
-// report prints what a user should know about a result.
+// reportClip prints what a user should know about a result.
 func reportClip(std streams, result render.Result) {
 	if len(result.Fast) > 0 {
 		printFast(std, result.ReadingSpeed, len(result.Fast), result.Captions, result.Fast[0].Start)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,17 +79,4 @@ func (l lookFlags) request(op string) (r render.Request, err error) {
 	r.Aspect, r.Title, r.Target, r.Focus = engine.AspectRatio(l.aspect), l.title, engine.Target(l.target), l.focused()
 	r.Style, r.Look, err = parseStyle(op, l.style)
 	return r, err
-}
-
-// newRender returns the request of the engine with the look. The flags have been checked.
-func (l lookFlags) newRender(op string) (n engine.NewRender, err error) {
-	n.AspectRatio, n.Title, n.Target, n.Focus = engine.AspectRatio(l.aspect), l.title, engine.Target(l.target), l.focused()
-	n.Snap = transcript.Snapping(l.snap)
-	var own *render.Style
-	if n.Style, own, err = parseStyle(op, l.style); err != nil || own == nil {
-		return n, err
-	}
-	b, err := json.Marshal(own)
-	n.Look = string(b)
-	return n, err
 }

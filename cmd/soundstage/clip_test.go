@@ -79,13 +79,19 @@ func TestClipPart(t *testing.T) {
 	words := filepath.Join(dir, "talk.srt")
 	require.NoError(t, os.WriteFile(words, []byte("1\n00:00:01,000 --> 00:00:03,000\nAnn: Hello again.\n\n2\n00:00:03,500 --> 00:00:05,000\nBob: Thanks!\n"), 0o600))
 	one := filepath.Join(dir, "one.mp4")
-	code, out, errOut := cli(t, "clip", testdata("conversation.mp4"), words, "--from", "0:01.5", "--to", "4", "--draft", "--name", "Bob=Bob Roe", "-o", one, "--sidecar", "vtt", "--title", "Hi")
+	code, out, errOut := cli(t, "clip", testdata("conversation.mp4"), words, "--from", "0:01.5", "--to", "4", "--draft", "--name", "Bob=Bob Roe", "-o", one, "--sidecar", "vtt", "--title", "Hi", "--poster", filepath.Join(dir, "still.jpg"))
 	require.Zero(t, code, errOut)
 	require.Empty(t, errOut)
 	require.Regexp(t, `^CLIP +FROM +TO +SCORE +TITLE\n.*one\.mp4 +0:00:01\.000 +0:00:05\.000 +- +Hi\n$`, out)
 	sidecar, err := os.ReadFile(filepath.Join(dir, "one.vtt"))
 	require.NoError(t, err)
 	require.Contains(t, string(sidecar), "00:00:02.500 --> 00:00:04.000\n<v Bob Roe>Thanks!")
+	file, err := os.Open(filepath.Join(dir, "still.jpg"))
+	require.NoError(t, err)
+	still, err := jpeg.DecodeConfig(file)
+	require.NoError(t, err)
+	require.NoError(t, file.Close())
+	require.Equal(t, []int{360, 640}, []int{still.Width, still.Height}, "the poster is a picture of the video")
 	require.NotContains(t, string(sidecar), "Ann", "who has no name has no label either, as in the clip")
 
 	files := httptest.NewServer(http.FileServer(http.Dir(testdata(""))))
@@ -148,6 +154,9 @@ func TestClipErrors(t *testing.T) {
 		{"MEDIA --focus 2,2", 2, "Use auto, centre, none, or two numbers"},
 		{"MEDIA --focus 0.3,0.5 --fit blur -o OUT --to 3", 2, "A focus is for pictures that are cropped"},
 		{"MEDIA -o OUT.avi", 2, "can't be written as \".avi\""},
+		{"MEDIA --poster OUT", 2, "--poster must end in .jpg or .jpeg"},
+		{"MEDIA --poster OUT.jpg --preview", 2, "--poster and --preview contradict each other"},
+		{"MEDIA --poster OUT.jpg -o OUT.gif", 2, "is a GIF"},
 		{"MEDIA --sidecar str", 2, "did you mean srt?"},
 		{"MEDIA --language xx", 2, `"xx" is not supported`},
 		{"MEDIA --transcriber openai", 2, "OpenAI needs a key"},
@@ -189,12 +198,14 @@ func TestClipNames(t *testing.T) {
 		{"https://media.example/x/talk.m4a?key=1", "", 1, []string{"talk-1.mp4"}},
 		{"https://media.example/", "b/", 1, []string{"b/transcript-1.mp4"}},
 	} {
-		o := clipFlags{output: c.output, best: c.best}
-		got := o.videos(c.what)
-		for i := range got {
-			got[i] = filepath.ToSlash(got[i])
+		o := clipFlags{best: c.best}
+		o.files.output, o.files.poster = c.output, "still.jpg"
+		var got, posters []string
+		for _, files := range o.clips(c.what) {
+			got, posters = append(got, filepath.ToSlash(files.video)), append(posters, files.poster)
 		}
 		require.Equal(t, c.want, got, c.what+" "+c.output)
+		require.Equal(t, map[int][]string{1: {"still.jpg"}, 2: {"still-1.jpg", "still-2.jpg"}}[c.best], posters)
 	}
 }
 

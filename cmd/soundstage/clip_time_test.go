@@ -45,8 +45,9 @@ func TestClipTimeFlags(t *testing.T) {
 		"render x -o y.mp4 --from 1:10 --to 1:05":                  "--to must be after --from (got 0:01:05.000 and 0:01:10.000).",
 		"render x -o y.mp4 --from 1:70":                            `invalid argument "1:70" for "--from" flag: the seconds after a colon must be less than 60`,
 		"render x -o y.mp4 --to never":                             "a time is written 1:10, 1:02:03.5, 70s, or 1h2m",
-		"library clip 1 --data x -o y.mp4 --start 1:10 --end 1:05": "--end must be after --start (got 0:01:05.000 and 0:01:10.000).",
-		"library clip 1 --data x -o y.mp4 --start 1:10":            "--end must be after --start (got 0:00:00.000 and 0:01:10.000).",
+		"clip x --from 1:10 --to 1:05":                             "--to must be after --from (got 0:01:05.000 and 0:01:10.000).",
+		"library clip 1 --data x -o y.mp4 --from 1:10 --to 1:05":   "--to must be after --from (got 0:01:05.000 and 0:01:10.000).",
+		"library clip 1 --data x -o y.mp4 --start 1:10 --end 1:05": "--to must be after --from (got 0:01:05.000 and 0:01:10.000).",
 	} {
 		code, _, errOut := cli(t, strings.Fields(line)...)
 		require.Equal(t, 2, code, errOut)

@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/clips"
@@ -20,14 +20,10 @@ import (
 
 // libraryClipFlags are the parsed flags of `soundstage library clip`.
 type libraryClipFlags struct {
+	cutFlags
 	work   workFlags
 	list   bool
 	number int
-	part   clipWindow
-	look   lookFlags
-	output string
-	poster string
-	force  overwriteFlag
 }
 
 func newLibraryClip(std streams) *cobra.Command {
@@ -35,81 +31,64 @@ func newLibraryClip(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clip REC",
 		Short: "Render a captioned clip of a recording",
-		Long: `Renders the part of a recording that would make the best clip, or the part from --start to --end, as an MP4 with captions: a video
-if the recording has one, otherwise an audiogram. The part snaps to spoken words and is at most 3 minutes long. --list prints the
-suggestions, best first; --suggestion takes another than the first.
+		Long: `Renders the part of a recording that would make the best clip, or the part from --from to --to, with captions: a video if the
+recording has one, otherwise an audiogram. A suggested part begins and ends with sentences; others snap to whole words, or with --snap sentence
+to sentences. A part is at most 3 minutes long. --list prints the suggestions, best first; --suggestion takes another than the first.
+
+--preview writes a still of the clip, to choose a style by, and --draft a small video. The flags are those of soundstage clip.
 
 ` + backendHelp + `
 Exit codes: 2 wrong flags, 3 no such recording, 4 another process uses the folder, or a file exists (see --force), 5 ffmpeg or a font is
 missing, 6 the transcription or the render failed, or there is no suggestion, 10 the transcript isn't finished.`,
 		Example: `  soundstage library clip 1 --data ./lib -o clip.mp4
   soundstage library clip 1 --data ./lib --list
-  soundstage library clip 1 --data ./lib --start 12s --end 40s --aspect 1:1 --style karaoke -o clip.mp4 --poster clip.jpg`,
+  soundstage library clip 1 --data ./lib --from 0:12 --to 0:40 --for linkedin --style bold-pop -o clip.mp4 --poster clip.jpg --sidecar srt`,
 		Args: exactArgs(1, "one recording"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			n, err := o.request()
-			if err != nil {
+			o.titled = cmd.Flags().Changed("title")
+			if err := o.check(cmd); err != nil {
 				return err
 			}
-			if err := o.work.library.check(cmd); err != nil {
-				return err
-			}
-			if err := hasLibrary(o.work.library.data); err != nil {
-				return err
-			}
-			if err := o.force.check("clip", nil, o.output, o.poster); err != nil {
-				return err
-			}
-			return o.work.run(cmd, false, std, func(ctx context.Context, w *worker) error { return o.run(ctx, w, args[0], n, std) })
+			return o.work.run(cmd, false, std, func(ctx context.Context, w *worker) error { return o.run(ctx, w, args[0], std) })
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.list, "list", false, "print the suggestions and render nothing")
 	f.IntVar(&o.number, "suggestion", 1, "`number` of the suggestion; 1 is the best")
-	o.part.add(f, "start", "end", "; instead of a suggestion", "; instead of a suggestion")
-	o.look.add(f, "; default the suggestion's")
-	f.StringVarP(&o.output, "output", "o", "", "MP4 `file` to write (required, except with --list)")
-	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the clip")
-	o.force.add(f)
+	o.cutFlags.add(cmd, cutHelp{
+		title: "; default the suggestion's, or none with --from and --to; \"\" for none", start: "; instead of a suggestion",
+		end: "; default 3m after --from", output: " (required, except with --list)",
+	})
 	o.work.add(f)
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(cmp.Or(oldClipFlags[name], name))
+	})
 	return cmd
 }
 
-// request returns what to render, without the recording. CodeInvalid for wrong flags.
-func (o *libraryClipFlags) request() (engine.NewRender, error) {
+// oldClipFlags are flags of library clip by the names that they had before.
+var oldClipFlags = map[string]string{"start": "from", "end": "to"}
+
+// check returns what is wrong with the flags, before any work.
+func (o *libraryClipFlags) check(cmd *cobra.Command) error {
 	const op = "clip"
-	if err := o.look.check(op); err != nil {
-		return engine.NewRender{}, err
+	switch part := o.part.given(); {
+	case !o.list && o.files.output == "":
+		return engine.Errorf(engine.CodeInvalid, op, "-o is required: the file to write.")
+	case o.list && part:
+		return engine.Errorf(engine.CodeInvalid, op, "--list and --from or --to contradict each other.").WithHint("Leave one of them out.")
+	case o.number < 1:
+		return engine.Errorf(engine.CodeInvalid, op, "--suggestion must be at least 1 (got %d).", o.number)
+	case o.number > 1 && part:
+		return engine.Errorf(engine.CodeInvalid, op, "--suggestion contradicts --from and --to, which are one part.").WithHint("Leave one of them out.")
 	}
-	n, err := o.look.newRender(op)
-	if err != nil {
-		return n, err
+	if err := cmp.Or(o.cutFlags.check(op), o.work.library.check(cmd), hasLibrary(o.work.library.data)); err != nil || o.list {
+		return err
 	}
-	n.RecordingID, n.Window = "any", o.part.window()
-	if container, err := render.ContainerOf(o.output); err == nil && container != render.MP4 {
-		return n, engine.Errorf(engine.CodeInvalid, op, "Clips of a library are .mp4 files (got %q).", o.output).WithHint("For other formats, use soundstage clip.")
-	}
-	window := o.part.given()
-	switch {
-	case !o.list && o.output == "":
-		return n, engine.Errorf(engine.CodeInvalid, op, "-o is required: the file to write.")
-	case o.list && window:
-		return n, engine.Errorf(engine.CodeInvalid, op, "--list and --start or --end contradict each other.")
-	case window && o.part.check(op) != nil:
-		return n, o.part.check(op)
-	case o.number < 1 || o.number > 1 && window:
-		return n, engine.Errorf(engine.CodeInvalid, op, "--suggestion must be at least 1, and is not for --start and --end (got %d).", o.number)
-	case checkPoster(op, o.poster) != nil:
-		return n, checkPoster(op, o.poster)
-	}
-	checked := n
-	if !window {
-		checked.SuggestionID, checked.Window = "any", transcript.Window{}
-	}
-	return n, checked.Validate()
+	return o.files.checkFiles(op, nil, o.files.one())
 }
 
-func (o *libraryClipFlags) run(ctx context.Context, w *worker, recording string, n engine.NewRender, std streams) error {
+func (o *libraryClipFlags) run(ctx context.Context, w *worker, recording string, std streams) error {
 	r, err := w.library.recording(ctx, recording)
 	if err != nil {
 		return err
@@ -118,41 +97,71 @@ func (o *libraryClipFlags) run(ctx context.Context, w *worker, recording string,
 	if err != nil {
 		return err
 	}
-	n.RecordingID = r.ID
-	if n.Window == (transcript.Window{}) {
+	if o.list {
 		suggested, err := w.suggestions(ctx, t)
-		if err != nil || o.list {
-			return errors.Join(err, o.printSuggestions(std.out, suggested))
-		}
-		if len(suggested) < o.number {
-			return noSuggestion(o.number, len(suggested))
-		}
-		n.SuggestionID = suggested[o.number-1].ID
+		return errors.Join(err, o.printSuggestions(std.out, suggested))
 	}
-	made, err := w.render(ctx, n)
+	c, err := w.cutter(ctx, &o.cutFlags, t)
 	if err != nil {
 		return err
 	}
-	if err := w.saveClip(ctx, made.ID, o.output); err != nil {
+	one := cut{title: o.look.title, files: o.files.one()}
+	if o.part.given() {
+		one.window, err = c.window()
+	} else {
+		one, err = o.suggested(ctx, w, c, t, one)
+	}
+	if err != nil {
 		return err
 	}
-	if o.poster != "" {
-		picture, err := w.RenderPoster(ctx, w.me, made.ID)
-		if err != nil {
-			return err
-		}
-		if err := writeFile(o.poster, picture); err != nil {
-			return err
-		}
+	w.progress.start("Rendering")
+	w.progress.expect(1)
+	defer w.progress.end()
+	result, err := c.render(ctx, "clip", one, func(done float64) { w.progress.transcribing("", done) })
+	if err != nil {
+		return err
 	}
-	return o.printClip(std.out, r, made)
+	w.progress.end()
+	reportClip(std, result)
+	return o.printClip(std.out, r, one, result)
+}
+
+// suggested returns one with the window of the suggestion, and with its title unless the flag sets one.
+func (o *libraryClipFlags) suggested(ctx context.Context, w *worker, c *cutter, t engine.RecordingTranscript, one cut) (cut, error) {
+	suggested, err := w.suggestions(ctx, t)
+	if err != nil {
+		return one, err
+	}
+	if len(suggested) < o.number {
+		return one, noSuggestion(o.number, len(suggested))
+	}
+	s := suggested[o.number-1]
+	if !o.titled {
+		one.title = s.Title
+	}
+	one.window, err = c.snap(s.Window, transcript.SnapSentence)
+	return one, err
+}
+
+// cutter returns a cutter of a recording's media, with its words.
+func (w *worker) cutter(ctx context.Context, flags *cutFlags, t engine.RecordingTranscript) (*cutter, error) {
+	_, _, src, err := w.RecordingMedia(ctx, t.Recording.ID)
+	if err != nil {
+		return nil, err
+	}
+	c := &cutter{cutFlags: flags, ffmpeg: w.ffmpeg, src: src, limited: w.media, known: t.Names}
+	if c.info, err = w.media.Probe(ctx, src); err != nil {
+		return nil, err
+	}
+	c.say(withWords(t.Transcript))
+	return c, nil
 }
 
 func noSuggestion(wanted, there int) error {
 	if there == 0 {
-		return engine.Errorf(engine.CodeUnprocessable, "clip", "No part of the recording would make a clip.").WithHint("Set --start and --end.")
+		return engine.Errorf(engine.CodeUnprocessable, "clip", "No part of the recording would make a clip.").WithHint("Choose one with --from and --to.")
 	}
-	return engine.Errorf(engine.CodeInvalid, "clip", "There are only %d suggestions (got --suggestion %d).", there, wanted).WithHint("See --list.")
+	return engine.Errorf(engine.CodeInvalid, "clip", "There are only %s (got --suggestion %d).", plural(there, "suggestion", "suggestions"), wanted).WithHint("See --list.")
 }
 
 // suggestions waits for the suggested clips, best first.
@@ -172,49 +181,6 @@ func (w *worker) suggestions(ctx context.Context, t engine.RecordingTranscript) 
 			return nil, ctx.Err()
 		}
 	}
-}
-
-// render renders a clip with a progress bar.
-func (w *worker) render(ctx context.Context, n engine.NewRender) (engine.Render, error) {
-	r, err := w.CreateRender(ctx, w.me, n)
-	if err != nil {
-		return r, err
-	}
-	w.progress.start("Rendering")
-	w.progress.expect(1)
-	defer w.progress.end()
-	for !r.Status.Over() {
-		changed := w.Changes()
-		if r, err = w.GetRender(ctx, w.me, r.ID); err != nil {
-			return r, err
-		}
-		w.progress.transcribing("", r.Progress)
-		if r.Status.Over() {
-			break
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return r, ctx.Err()
-		}
-	}
-	if r.Status != engine.RenderCompleted {
-		err = engine.Errorf(engine.CodeUnprocessable, "clip", "The render failed: %s", r.Message).WithHint(r.ErrorHint)
-	}
-	return r, err
-}
-
-// saveClip writes the video to a file.
-func (w *worker) saveClip(ctx context.Context, id engine.RenderID, path string) error {
-	video, err := w.OpenAsset(ctx, w.me, id, 0, -1)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = video.Close() }()
-	return replaceFile(path, func(f *os.File) error {
-		_, err := io.Copy(f, video)
-		return err
-	})
 }
 
 // librarySuggestion is a suggested clip in the output of --json.
@@ -246,22 +212,13 @@ func (o *libraryClipFlags) printSuggestions(out io.Writer, list []engine.Suggest
 // libraryClip is a clip in the output of --json.
 type libraryClip struct {
 	Recording engine.RecordingID `json:"recording_id"`
-	Number    int                `json:"number"`
-	Path      string             `json:"path"`
-	Poster    string             `json:"poster,omitempty"`
-	StartMS   int64              `json:"start_ms"`
-	EndMS     int64              `json:"end_ms"`
-	Title     string             `json:"title,omitempty"`
-	Message   string             `json:"message"`
+	madeClip
 }
 
-func (o *libraryClipFlags) printClip(out io.Writer, r engine.Recording, made engine.Render) error {
+func (o *libraryClipFlags) printClip(out io.Writer, r engine.Recording, one cut, made render.Result) error {
 	if o.work.library.asJSON {
-		return json.NewEncoder(out).Encode(libraryClip{
-			Recording: r.ID, Number: r.Number, Path: o.output, Poster: o.poster, StartMS: made.Window.Start.Milliseconds(), EndMS: made.Window.End.Milliseconds(),
-			Title: made.Title, Message: made.Message,
-		})
+		return json.NewEncoder(out).Encode(libraryClip{r.ID, newMadeClip(r.Number, one, made)})
 	}
-	_, err := fmt.Fprintf(out, "%s: from %s to %s of #%d %s\n", o.output, clock(made.Window.Start), clock(made.Window.End), r.Number, cmp.Or(made.Title, r.Title))
+	_, err := fmt.Fprintf(out, "%s: from %s to %s of #%d %s\n", one.files.video, clock(one.window.Start), clock(one.window.End), r.Number, cmp.Or(one.title, r.Title))
 	return err
 }

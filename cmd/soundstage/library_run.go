@@ -46,6 +46,7 @@ func (w *workFlags) add(f *pflag.FlagSet) {
 // worker is a library whose work is being done.
 type worker struct {
 	*library
+	ffmpeg   render.FFmpeg
 	media    engine.Media // with limits
 	progress *libraryProgress
 }
@@ -73,7 +74,7 @@ func (w *workFlags) run(cmd *cobra.Command, patient bool, std streams, fn func(c
 		return err
 	}
 	defer func() { err = errors.Join(err, remove()) }()
-	this := &worker{media: media.Limit(wav.Media{Fallback: ffmpeg}, w.maxDuration), progress: newLibraryProgress(std.err)}
+	this := &worker{ffmpeg: ffmpeg, media: media.Limit(wav.Media{Fallback: ffmpeg}, w.maxDuration), progress: newLibraryProgress(std.err)}
 	defer this.progress.end()
 	c, err := w.config(made, ffmpeg, this, patient, std)
 	if err != nil {

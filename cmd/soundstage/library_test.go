@@ -15,9 +15,11 @@ import (
 
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
+	enginefiles "github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/sqlite"
 	"github.com/soundstage-dev/soundstage/engine/wav"
 	"github.com/soundstage-dev/soundstage/internal/slow"
+	"github.com/soundstage-dev/soundstage/render"
 )
 
 // copyMedia copies a test file.
@@ -221,7 +223,7 @@ func storedFiles(t *testing.T, data string) (n int) {
 	return n
 }
 
-// A clip is the best suggestion or a part, and --list prints the suggestions.
+// A clip is the best suggestion or a part, and --list prints the suggestions. The flags for files are those of clip.
 func TestLibraryClip(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it renders video")
@@ -238,7 +240,17 @@ func TestLibraryClip(t *testing.T) {
 		require.NoError(t, err)
 		require.Greater(t, info.Size(), int64(4_000), path)
 	}
-	require.Contains(t, lib(t, data, "clip", testdata("conversation.mp4"), "--start", "2s", "--end", "4s", "--aspect", "original", "-o", clip, "--force"), "clip.mp4: from ")
+	lib(t, data, "relabel", testdata("conversation.mp4"), "--name", "Speaker 0=Ann Lee")
+	part := []string{"clip", testdata("conversation.mp4"), "--start", "0:00.1", "--to", "2s", "--aspect", "1:1", "--style", "named", "--sidecar", "vtt", "-o", clip}
+	require.Contains(t, lib(t, data, append(part, "--draft", "--force")...), "clip.mp4: from ")
+	shown, err := (render.FFmpeg{}).Probe(t.Context(), enginefiles.Source(clip))
+	require.NoError(t, err)
+	require.Equal(t, []int{360, 360}, []int{shown.Video.Width, shown.Video.Height})
+	sidecar, err := os.ReadFile(filepath.Join(dir, "clip.vtt"))
+	require.NoError(t, err)
+	require.Contains(t, string(sidecar), "<v Ann Lee>", "the style shows names that the recording has")
+	still := jsonLines[libraryClip](t, lib(t, data, append(part, "--preview", "--force", "--json")...))[0]
+	require.Equal(t, []any{poster, 1080, 1080, filepath.Join(dir, "clip.vtt")}, []any{still.Path, still.Width, still.Height, still.Sidecar})
 	code, _, errOut := cli(t, "library", "clip", testdata("conversation.mp4"), "--data", data, "--suggestion", "99", "-o", clip, "--force")
 	require.Equal(t, 2, code)
 	require.Contains(t, errOut, "(got --suggestion 99)")
@@ -292,10 +304,14 @@ func TestLibraryErrors(t *testing.T) {
 		{[]string{"export", "1", "--to", "doc", "--data", data}, 2, `"doc"`},
 		{[]string{"export", "1", "1", "--to", "srt", "--title", "x", "--data", data}, 2, "are for one recording"},
 		{[]string{"clip", "1", "--data", data}, 2, "-o is required"},
-		{[]string{"clip", "1", "--start", "5s", "--end", "2s", "-o", clip, "--data", data}, 2, "--end must be after --start"},
-		{[]string{"clip", "1", "--start", "1s", "--end", "5m", "-o", clip, "--data", data}, 2, "3 minutes"},
+		{[]string{"clip", "1", "--start", "5s", "--end", "2s", "-o", clip, "--data", data}, 2, "--to must be after --from"},
+		{[]string{"clip", "1", "--from", "1s", "--to", "5m", "-o", clip, "--data", data}, 2, "3 minutes"},
+		{[]string{"clip", "1", "--from", "1s", "--suggestion", "2", "-o", clip, "--data", data}, 2, "--suggestion contradicts --from and --to"},
+		{[]string{"clip", "1", "--preview", "--poster", "x.jpg", "-o", clip, "--data", data}, 2, "--poster and --preview contradict each other"},
+		{[]string{"clip", "1", "--sidecar", "str", "-o", clip, "--data", data}, 2, "did you mean srt?"},
+		{[]string{"clip", "1", "-o", clip + ".avi", "--data", data}, 2, "can't be written as \".avi\""},
 		{[]string{"clip", "1", "--style", "neon", "-o", clip, "--data", data}, 2, "neon"},
-		{[]string{"clip", "1", "-o", clip, "--data", data}, 6, "--start and --end"},
+		{[]string{"clip", "1", "-o", clip, "--data", data}, 6, "--from and --to"},
 		{[]string{"paint"}, 2, `unknown command "paint"`},
 	} {
 		code, _, errOut := cli(t, append([]string{"library"}, c.args...)...)

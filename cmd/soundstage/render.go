@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,7 +11,6 @@ import (
 	"github.com/soundstage-dev/soundstage/diarize"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/engine/fake"
-	"github.com/soundstage-dev/soundstage/engine/files"
 	"github.com/soundstage-dev/soundstage/engine/transcript"
 	"github.com/soundstage-dev/soundstage/render"
 )
@@ -24,8 +19,6 @@ import (
 type renderFlags struct {
 	cutFlags
 	language string
-	output   string
-	poster   string
 	longest  time.Duration
 }
 
@@ -52,35 +45,19 @@ the part has no speech.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return runRender(cmd.Context(), args, o, std) },
 	}
-	o.add(cmd, "", "; default the end of the media, at most 3m after --from")
+	o.add(cmd, cutHelp{end: "; default the end of the media, at most 3m after --from", output: " (required)"})
 	f := cmd.Flags()
 	f.StringVar(&o.language, "language", "", "language `code` of the words, if the transcript has none")
-	f.StringVarP(&o.output, "output", "o", "", "`file` to write: .mp4, .mov, .webm, or .gif (required)")
-	f.StringVar(&o.poster, "poster", "", "JPEG `file` for a still image of the video")
 	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
 	return cmd
 }
 
 func (o *renderFlags) validate() error {
 	const op = "render"
-	if o.output == "" {
+	if o.files.output == "" {
 		return engine.Errorf(engine.CodeInvalid, op, "-o is required: the file to write.")
 	}
-	if o.poster != "" && o.files.preview {
-		return engine.Errorf(engine.CodeInvalid, op, "--poster and --preview contradict each other: both are stills.").WithHint("Leave one of them out.")
-	}
-	if o.poster != "" && strings.EqualFold(filepath.Ext(o.output), ".gif") {
-		return engine.Errorf(engine.CodeInvalid, op, "--poster is for videos, and %q is a GIF.", o.output).WithHint("Leave it out, or write an .mp4 file.")
-	}
-	return cmp.Or(checkPoster(op, o.poster), o.files.checkVideo(o.output), o.check(op), checkLanguage(op, o.language), checkMaxDuration(o.longest))
-}
-
-// checkPoster returns CodeInvalid for a file of a still image that is no JPEG. "" is none.
-func checkPoster(op, path string) error {
-	if path == "" || slices.Contains([]string{".jpg", ".jpeg"}, strings.ToLower(filepath.Ext(path))) {
-		return nil
-	}
-	return engine.Errorf(engine.CodeInvalid, op, "--poster must end in .jpg or .jpeg (got %q).", path)
+	return cmp.Or(o.files.checkVideo(o.files.output), o.check(op), checkLanguage(op, o.language), checkMaxDuration(o.longest))
 }
 
 func runRender(ctx context.Context, args []string, o renderFlags, std streams) error {
@@ -90,8 +67,8 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	if err := cmp.Or((render.FFmpeg{}).Check(ctx), checkMedia(args[0])); err != nil {
 		return err
 	}
-	o.output = o.files.video(o.output)
-	if err := o.files.force.check("render", args, o.output, o.poster, o.files.captionsOf(o.output)); err != nil {
+	one := cut{title: o.look.title, files: o.files.one()}
+	if err := o.files.checkFiles("render", args, one.files); err != nil {
 		return err
 	}
 	c, remove, err := o.openCutter(ctx, args[0], o.longest)
@@ -109,7 +86,6 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 	if err != nil {
 		return err
 	}
-	one := cut{title: o.look.title, path: o.output}
 	if one.window, err = c.window(); err != nil {
 		return err
 	}
@@ -118,17 +94,8 @@ func runRender(ctx context.Context, args []string, o renderFlags, std streams) e
 		return err
 	}
 	bar.end()
-	if o.poster != "" {
-		var picture bytes.Buffer
-		if err := c.ffmpeg.Poster(ctx, files.Source(o.output), result.Poster, 0, &picture); err != nil {
-			return err
-		}
-		if err := writeFile(o.poster, picture.Bytes()); err != nil {
-			return err
-		}
-	}
 	length := cmp.Or(result.Duration, one.window.End-one.window.Start).Round(time.Millisecond) // a still has none
-	fmt.Fprintf(std.out, "%s: %d×%d, %s, from %s to %s\n", o.output, result.Width, result.Height, length, clock(one.window.Start), clock(one.window.End))
+	fmt.Fprintf(std.out, "%s: %d×%d, %s, from %s to %s\n", one.files.video, result.Width, result.Height, length, clock(one.window.Start), clock(one.window.End))
 	reportClip(std, result)
 	return nil
 }
