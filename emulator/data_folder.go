@@ -76,19 +76,24 @@ func dataKey(dir string) ([]byte, error) {
 		return nil, err
 	}
 	key = []byte(rand.Text() + rand.Text())
-	temp, err := os.CreateTemp(dir, "key-")
+	return key, writeDurably(dir, "key", key)
+}
+
+// writeDurably writes a file of a folder so that a crash or a power failure leaves the old one or the new one.
+func writeDurably(dir, name string, content []byte) error {
+	temp, err := os.CreateTemp(dir, name+"-")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	_, err = temp.Write(key)
+	_, err = temp.Write(content)
 	err = errors.Join(err, temp.Sync(), temp.Close())
 	if err == nil {
-		err = os.Rename(temp.Name(), path)
+		err = os.Rename(temp.Name(), filepath.Join(dir, name))
 	}
-	if err == nil {
-		err = syncFolder(dir)
+	if err != nil {
+		return errors.Join(err, os.Remove(temp.Name()))
 	}
-	return key, err
+	return syncFolder(dir)
 }
 
 func folderError(dir string, err error) error {

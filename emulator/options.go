@@ -151,8 +151,10 @@ type Options struct {
 	Snapshot         string             // path of a snapshot for the default world; not with DataDir
 	StorageSoftLimit int64              // bytes per account; default engine.DefaultStorageSoftLimit
 	StorageHardLimit int64              // bytes per account; default engine.DefaultStorageHardLimit
-	Renders          RenderDefaults     // style and target of the renders of new worlds except forks; default those of each render
-	FFmpeg           render.FFmpeg
+	// Renders are the style and the target of the renders of new worlds except forks; default those of each render. A data folder keeps them:
+	// what is not set here is as before.
+	Renders RenderDefaults
+	FFmpeg  render.FFmpeg
 	// Deadline limits one attempt to transcribe, diarize, or render media of a length; default engine.DefaultDeadline.
 	Deadline func(length time.Duration) time.Duration
 	// Outage is how long jobs wait for a real backend that can't work; default as in queue.RetryPolicy. In mode auto, nothing waits.

@@ -73,33 +73,41 @@ func (w *world) RenderDefaults() (control.RenderDefaults, error) {
 	return control.RenderDefaults{Style: &d.Style, Look: look, Target: new(string(d.Target))}, err
 }
 
-// SetRenderDefaults implements control.World. Renders that have begun keep what they began with.
+// SetRenderDefaults implements control.World. Renders that have begun keep what they began with. With a data folder, the defaults are durable.
 func (w *world) SetRenderDefaults(set control.RenderDefaults) error {
-	for {
-		old := w.renders.Load()
-		d := *old
-		if set.Style != nil {
-			d.Style, d.Look = *set.Style, nil
-		}
-		if set.Look != nil {
-			look, err := parseLook(set.Look)
-			if err != nil {
-				return err
-			}
-			if d.Look = look; look != nil && set.Style == nil {
-				d.Style = ""
-			}
-		}
-		if set.Target != nil {
-			d.Target = engine.Target(*set.Target)
-		}
-		if err := d.check(); err != nil {
+	w.settingRenders.Lock()
+	defer w.settingRenders.Unlock()
+	d, err := w.renders.Load().with(set)
+	if err != nil {
+		return err
+	}
+	if w.dir != "" {
+		if err := writeRenders(w.dir, d); err != nil {
 			return err
 		}
-		if w.renders.CompareAndSwap(old, &d) {
-			return nil
+	}
+	w.renders.Store(&d)
+	return nil
+}
+
+// with returns the defaults with the settings that are set. CodeInvalid.
+func (d RenderDefaults) with(set control.RenderDefaults) (RenderDefaults, error) {
+	if set.Style != nil {
+		d.Style, d.Look = *set.Style, nil
+	}
+	if set.Look != nil {
+		look, err := parseLook(set.Look)
+		if err != nil {
+			return d, err
+		}
+		if d.Look = look; look != nil && set.Style == nil {
+			d.Style = ""
 		}
 	}
+	if set.Target != nil {
+		d.Target = engine.Target(*set.Target)
+	}
+	return d, d.check()
 }
 
 // parseLook parses a style as data; null is none.

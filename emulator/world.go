@@ -48,7 +48,10 @@ type world struct {
 	closing       sync.Once
 	closed        error // result of close; written by closing
 
-	renders    atomic.Pointer[RenderDefaults]
+	renders        atomic.Pointer[RenderDefaults]
+	settingRenders sync.Mutex // held while renders is changed
+	dir            string     // data folder, "" for none
+
 	script     *fixture.Script        // what fixtures have bound
 	allowsMode func(clock.Mode) error // rejects clock modes that the server can't have
 }
@@ -168,6 +171,9 @@ func (w *world) open(ctx context.Context, t *shared, o Options, begin *state) er
 		return folderError(o.DataDir, err)
 	}
 	if err := CheckData(ctx, o.DataDir, store); err != nil {
+		return err
+	}
+	if err := w.resumeRenders(o.DataDir); err != nil {
 		return err
 	}
 	w.blobs, err = files.New(filepath.Join(o.DataDir, "blobs"), files.Options{Exclusive: true, Now: w.time.clock.Now})

@@ -507,7 +507,7 @@ export interface paths {
          * Change the style and the target of renders.
          * @description At least one field is required. Absent fields stay unchanged; `style` replaces `look`, and the other way round. Renders that have begun
          *     keep what they began with. Responses of /v1 don't change: `style` and `aspect_ratio` of a render are those of the request. A fork and
-         *     a snapshot carry the settings, and a reset restores those that the world began with.
+         *     a snapshot carry the settings, and a reset restores those that the world began with. With `--data`, they stay in the folder.
          */
         put: operations["setRenderDefaults"];
         post?: never;
@@ -4175,6 +4175,7 @@ export interface operations {
             404: components["responses"]["NoWorld"];
             413: components["responses"]["TooLarge"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listRequests: {
