@@ -46,6 +46,23 @@ func (d RenderDefaults) check() error {
 	return d.Target.Validate()
 }
 
+// Engine returns the defaults for the renders of an engine that is no sandbox, which stores them with each render.
+func (d RenderDefaults) Engine() (engine.RenderDefaults, error) {
+	out := engine.RenderDefaults{Target: d.Target}
+	look := d.Look
+	if preset, err := render.Preset(d.Style); err == nil {
+		look = &preset
+	} else {
+		out.Style = engine.RenderStyle(d.Style)
+	}
+	if look == nil {
+		return out, nil
+	}
+	b, err := json.Marshal(look)
+	out.Look = string(b)
+	return out, err
+}
+
 // apply returns the style and the target of a render whose own are given, and the look that replaces its style, if any. A style of videos
 // doesn't change audiograms, and the other way round.
 func (d RenderDefaults) apply(style engine.RenderStyle, target engine.Target) (engine.RenderStyle, engine.Target, *render.Style) {

@@ -31,6 +31,8 @@ type Config struct {
 	Translator  Translator  // needed by translation
 	Sender      Sender      // needed by webhooks
 
+	Renders RenderDefaults // style and target of renders that choose none
+
 	Clock   Clock     // default: the Store's, if it is a ClockStore, or the system's
 	IDs     IDs       // default: random UUIDs
 	Entropy io.Reader // for webhook secrets; default crypto/rand
@@ -76,6 +78,7 @@ type Engine struct {
 	resolver    Resolver
 	feeds       FeedReader
 	renderer    Renderer
+	renders     RenderDefaults
 	posters     PosterRenderer // the renderer, if it implements it; else nil
 	llm         LLM
 	suggester   Suggester
@@ -169,7 +172,10 @@ func New(c Config) (*Engine, error) {
 	}
 	e.events = newEventLog(c.Store, c, e.now)
 	e.store = watchedStore{c.Store, e.events}
-	var err error
+	err := e.setRenderDefaults(c.Renders)
+	if err != nil {
+		return e, err
+	}
 	if e.queue, err = queue.New(e.queueConfig(c)); err != nil {
 		return e, wrap(op, err)
 	}

@@ -85,7 +85,7 @@ type NewRender struct {
 	Target       Target            // where it will be posted
 	Focus        Focus             // crops the picture to keep this in the frame; default the whole picture; for video only
 	Title        string
-	Style        RenderStyle // default StyleCaptions for video, StyleAudiogram for audio
+	Style        RenderStyle // default Config.Renders', or StyleCaptions for video and StyleAudiogram for audio
 	// Look is a style as data, in JSON or YAML, for a Renderer that is a LookChecker; "" for none. It replaces what Style says about
 	// letters, colours, and motion. At most 256 KiB: it is stored with the render.
 	Look string
@@ -112,8 +112,7 @@ func (n NewRender) Validate() error {
 	case n.Style != "" && !slices.Contains(RenderStyles(), n.Style):
 		return Errorf(CodeInvalid, op, "Unknown style %q.", n.Style).WithHint("Use one of " + input.Enumerate(RenderStyles()) + ".")
 	case len(n.Look) > maxLook:
-		return Errorf(CodeInvalid, op, "The look is larger than %d KiB (got %d KiB).", maxLook>>10, len(n.Look)>>10).
-			WithHint("Use a smaller logo or picture, or set the style of the whole server.")
+		return tooLarge(op, n.Look)
 	case len([]rune(n.Title)) > maxOverlayTitle:
 		return Errorf(CodeInvalid, op, "title is longer than %d characters.", maxOverlayTitle)
 	}
@@ -130,15 +129,15 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 	if err := e.canRender(op); err != nil {
 		return Render{}, err
 	}
-	look, err := e.checkLook(op, n.Look)
-	if err != nil {
+	var err error
+	if n.Look, err = e.checkLook(op, n.Look); err != nil {
 		return Render{}, err
 	}
 	n.AspectRatio = cmp.Or(n.AspectRatio, n.Target.AspectRatio())
 	now := e.now()
 	r := Render{
 		ID: RenderID(e.ids.NewID("render")), UserID: c.UserID, RecordingID: n.RecordingID, Status: renderMachine.Initial(),
-		AspectRatio: n.AspectRatio, Target: n.Target, Focus: n.Focus, Look: look, Title: n.Title, Message: "Waiting.", CreatedAt: now, UpdatedAt: now,
+		AspectRatio: n.AspectRatio, Target: cmp.Or(n.Target, e.renders.Target), Focus: n.Focus, Title: n.Title, Message: "Waiting.", CreatedAt: now, UpdatedAt: now,
 	}
 	err = e.update(ctx, func(tx Tx) error {
 		rec, space, err := visibleRecording(tx, c, n.RecordingID)
@@ -163,9 +162,7 @@ func (e *Engine) CreateRender(ctx context.Context, c Caller, n NewRender) (Rende
 		if r.Window, err = transcript.SnapTo(n.Snap, t.Transcript, rec.Duration, window); err != nil {
 			return err
 		}
-		if r.Style = n.Style; r.Style == "" {
-			r.Style = defaultStyle(rec.HasVideo)
-		}
+		r.Style, r.Look = e.styleOf(n, rec.HasVideo)
 		if !rec.HasVideo && !r.Style.Audiogram() {
 			return Errorf(CodeInvalid, op, "The style %s needs a recording with a picture.", r.Style).WithHint("Use audiogram or bars.")
 		}
@@ -202,16 +199,14 @@ func (e *Engine) checkLook(op, look string) (string, error) {
 	}
 	stored, err := checker.CheckLook(look)
 	if err == nil && len(stored) > maxLook {
-		err = Errorf(CodeInvalid, op, "The look is larger than %d KiB (got %d KiB).", maxLook>>10, len(stored)>>10)
+		err = tooLarge(op, stored)
 	}
 	return stored, wrap(op, err)
 }
 
-func defaultStyle(hasVideo bool) RenderStyle {
-	if hasVideo {
-		return StyleCaptions
-	}
-	return StyleAudiogram
+func tooLarge(op, look string) error {
+	return Errorf(CodeInvalid, op, "The look is larger than %d KiB (got %d KiB).", maxLook>>10, len(look)>>10).
+		WithHint("Use a smaller logo, picture, or font.")
 }
 
 // GetRender returns a render of a recording that the caller may see, in any status, or CodeNotFound.

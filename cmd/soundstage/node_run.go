@@ -154,6 +154,9 @@ func (r *nodeRun) openPorts() error {
 		MaxDuration: o.MaxDuration, Deadline: o.Deadline, Retry: queue.RetryPolicy{Outage: o.Outage},
 		StorageSoftLimit: o.StorageSoftLimit, StorageHardLimit: o.StorageHardLimit, SpeechLimit: o.SpeechLimit,
 	}
+	if e.Renders, err = o.Renders.Engine(); err != nil {
+		return err
+	}
 	if o.NewTranscriber != nil {
 		if e.Transcriber, err = o.NewTranscriber(limited); err != nil {
 			return err

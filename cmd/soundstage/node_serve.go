@@ -29,6 +29,9 @@ goes directly between clients and the storage.
 --signing-key-file signs all other URLs, and must be the same on all nodes: one key per line, of at least 32 characters. The first
 key signs, and all verify. To replace a key, add the new one below it on all nodes, swap the two, and remove the old one an hour later.
 
+--style and --for are the style and the target of renders that this node creates. They are stored with each render, so every worker renders it
+the same. Set them on all nodes with an API.
+
 With --control-token-file, the node serves a console for operators at /_soundstage/console/: recordings, jobs, and deliveries of all
 accounts. Everything in it requires the token, of at least 32 characters. Let your proxy pass /_soundstage/ to operators only.
 
@@ -67,8 +70,6 @@ var sandboxOnly = []struct{ flag, reason string }{
 	{"allow-sandbox-secrets", "a node has no sandbox secrets"},
 	{"allowed-host", "a node has no sandbox secrets to protect"},
 	{"open", "the console of a node needs its token"},
-	{"style", "a node renders as its requests say"},
-	{"for", "a node renders as its requests say"},
 	{"world-per-key", "a node has no worlds"},
 	{"max-connections", "the proxy in front of the nodes limits connections"},
 	{"max-requests-per-key", "requests are limited with --rate-limit, exactly and for all nodes together"},
