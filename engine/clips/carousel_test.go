@@ -159,6 +159,7 @@ func TestMostSentences(t *testing.T) {
 		for i := range s.sentences {
 			s.sentences[i].Start, s.sentences[i].End = time.Duration(i)*length, time.Duration(i+1)*length
 		}
+		s.amid = transcript.MidSentence(s.sentences)
 		require.Len(t, s.clips(0), want, length)
 	}
 }

@@ -13,7 +13,7 @@ import (
 const mostSuggested = 200
 
 // Check corrects a model's suggestions and returns the valid ones, best first. A clip's window is moved to whole sentences of 15 to 90
-// seconds inside the transcript. It overlaps no better clip, and its excerpt becomes the text of the window. Titles become one line;
+// seconds inside the transcript, and away from the middle of other sentences if it can. It overlaps no better clip, and its excerpt becomes the text of the window. Titles become one line;
 // scores are limited to 0 to 100. A carousel's excerpt must occur in the transcript. Suggestions that can't be corrected are dropped.
 func Check(t transcript.Transcript, suggested []Suggestion) []Suggestion {
 	s := newScorer(t)
@@ -50,6 +50,7 @@ func (s *scorer) checkClip(t transcript.Transcript, x Suggestion, better []Sugge
 	if !ok {
 		return x, false
 	}
+	from, to = s.uncut(from, to)
 	c := s.stretch(from, to)
 	if slices.ContainsFunc(better, func(o Suggestion) bool { return o.Window.Overlaps(c.window) }) {
 		return x, false
@@ -85,6 +86,42 @@ func (s *scorer) snap(w transcript.Window) (from, to int, ok bool) {
 	}
 	length := s.length(from, to)
 	return from, to, length <= MaxClip && (length >= MinClip || to-from == len(s.sentences))
+}
+
+// uncut returns sentences that begin and end where nobody is in the middle of another one: with those that the given ones cut into, or else
+// without them. If neither is 15 to 90 seconds long, it returns the given ones.
+func (s *scorer) uncut(from, to int) (int, int) {
+	more, less := stretched{from, to}, stretched{from, to}
+	for range mostSentences {
+		switch {
+		case more.from > 0 && s.amid(s.window(more).Start):
+			more.from--
+		case more.to < len(s.sentences) && s.amid(s.window(more).End):
+			more.to++
+		}
+		switch {
+		case less.from+1 < less.to && s.amid(s.window(less).Start):
+			less.from++
+		case less.from+1 < less.to && s.amid(s.window(less).End):
+			less.to--
+		}
+	}
+	for _, r := range []stretched{more, less} {
+		w := s.window(r)
+		if length := w.End - w.Start; length >= MinClip && length <= MaxClip && !s.amid(w.Start) && !s.amid(w.End) {
+			return r.from, r.to
+		}
+	}
+	return from, to
+}
+
+// stretched is the sentences from up to to.
+type stretched struct{ from, to int }
+
+// window returns when sentences are spoken.
+func (s *scorer) window(r stretched) transcript.Window {
+	start := s.sentences[r.from].Start
+	return transcript.Window{Start: start, End: start + s.length(r.from, r.to)}
 }
 
 // length returns the duration of the sentences from up to to.

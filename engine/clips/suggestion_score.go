@@ -52,11 +52,12 @@ func (c scored) length() time.Duration { return c.window.End - c.window.Start }
 type scorer struct {
 	language  transcript.Language
 	sentences []transcript.Sentence
-	density   []float64 // per sentence: mean weight of its terms; 1 is the recording's average
-	terms     []int     // per sentence
-	quotable  []float64 // per sentence, 0 to 1
-	numbers   []bool    // per sentence
-	leans     []bool    // per sentence: refers to what was said before
+	density   []float64                // per sentence: mean weight of its terms; 1 is the recording's average
+	terms     []int                    // per sentence
+	quotable  []float64                // per sentence, 0 to 1
+	numbers   []bool                   // per sentence
+	leans     []bool                   // per sentence: refers to what was said before
+	amid      func(time.Duration) bool // whether somebody is in the middle of a sentence
 }
 
 // Suggest suggests clips and carousels without a language model. The same transcript gives the same suggestions.
@@ -64,7 +65,8 @@ type scorer struct {
 // A clip is a window of 15 to 90 seconds of whole sentences. Its score rises with the recording's own terms (frequent, but in few
 // sentences), a short quotable sentence, a question with its answer, numbers, edges at turns, and a length of 20 to 60 seconds.
 // It falls if the clip begins with a word that refers back, ends with a question or inside a sentence, or has long pauses. The
-// best clip from each first sentence competes; the ten best that don't overlap are returned.
+// best clip from each first sentence competes; the ten best that don't overlap are returned. Where speakers overlap, a clip neither begins
+// nor ends in the middle of another speaker's sentence, unless every clip would.
 //
 // A carousel is three to six sentences of one speaker that each make a point. At most two are returned.
 func Suggest(t transcript.Transcript) []Suggestion {
@@ -82,6 +84,7 @@ func Suggest(t transcript.Transcript) []Suggestion {
 
 func newScorer(t transcript.Transcript) *scorer {
 	s := &scorer{language: t.Language, sentences: transcript.Sentences(t)}
+	s.amid = transcript.MidSentence(s.sentences)
 	often, within := map[string]int{}, map[string]int{} // occurrences; sentences that have it
 	all := make([][]string, len(s.sentences))
 	for i, x := range s.sentences {
@@ -126,7 +129,7 @@ func (s *scorer) quotability(i int) float64 {
 	return q
 }
 
-// clips returns the best clip that begins with each sentence.
+// clips returns the best clip that begins with each sentence. Those that cut into a sentence are returned only if there are no others.
 func (s *scorer) clips(media time.Duration) (clips []scored) {
 	if all := s.stretch(0, len(s.sentences)); len(s.sentences) > 0 && all.length() < MinClip {
 		if all.length() >= leastSpeech && all.score >= 0 {
@@ -134,25 +137,39 @@ func (s *scorer) clips(media time.Duration) (clips []scored) {
 		}
 		return clips
 	}
-	for from := range s.sentences {
-		best := scored{score: -1}
-		t := s.begin(from)
-		for to := from + 1; to <= min(len(s.sentences), from+mostSentences); to++ {
-			t.add(s, to-1)
-			if t.length() > MaxClip || media > 0 && t.window.End > media {
-				break
-			}
-			if t.length() >= MinClip {
-				if t.rate(s); t.score > best.score {
-					best = t.scored
-				}
+	for _, cutting := range []bool{false, true} {
+		for from := range s.sentences {
+			if best := s.best(from, media, cutting); best.score >= 0 {
+				clips = append(clips, best)
 			}
 		}
-		if best.score >= 0 {
-			clips = append(clips, best)
+		if len(clips) > 0 {
+			break
 		}
 	}
 	return clips
+}
+
+// best returns the best clip that begins with a sentence, with a negative score if there is none. cutting is whether its edges may be in the
+// middle of other sentences.
+func (s *scorer) best(from int, media time.Duration, cutting bool) scored {
+	best := scored{score: -1}
+	t := s.begin(from)
+	if !cutting && s.amid(t.window.Start) {
+		return best
+	}
+	for to := from + 1; to <= min(len(s.sentences), from+mostSentences); to++ {
+		t.add(s, to-1)
+		if t.length() > MaxClip || media > 0 && t.window.End > media {
+			break
+		}
+		if t.length() >= MinClip && (cutting || !s.amid(t.window.End)) {
+			if t.rate(s); t.score > best.score {
+				best = t.scored
+			}
+		}
+	}
+	return best
 }
 
 // stretch scores the sentences from up to to.

@@ -149,6 +149,58 @@ func TestClipScores(t *testing.T) {
 	}
 }
 
+// Where speakers overlap, a clip neither begins nor ends in the middle of another speaker's sentence: its window is the one that a render snaps
+// to. That holds for a model's suggestions, too. Where somebody always speaks, there are still clips.
+func TestClipsOfOverlappingSpeech(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(20) {
+		dice := rand.New(rand.NewPCG(seed, 4))
+		tr := transcript.Transcript{Language: "en"}
+		at := 0
+		for i := range 80 {
+			length := 2000 + dice.IntN(6000)
+			tr.Utterances = append(tr.Utterances, utterance(transcript.SpeakerLabel(i%2), at, length))
+			at += length + 300 - dice.IntN(3)*1500 // often the next speaker begins before the end
+			tr.Duration = max(tr.Duration, time.Duration(at+length)*time.Millisecond)
+		}
+		asked := []clips.Suggestion{}
+		for range 20 {
+			start := time.Duration(dice.IntN(at)) * time.Millisecond
+			asked = append(asked, clips.Suggestion{Kind: clips.KindClip, Title: "T", Window: transcript.Window{Start: start, End: start + 30*time.Second}})
+		}
+		for _, all := range [][]clips.Suggestion{clips.Suggest(tr), clips.Check(tr, asked)} {
+			require.GreaterOrEqual(t, len(all), 3)
+			for _, s := range all {
+				if s.Kind != clips.KindClip {
+					continue
+				}
+				w, err := transcript.SnapSentences(tr, tr.Duration, s.Window)
+				require.NoError(t, err)
+				require.Equal(t, s.Window, w)
+				length := w.End - w.Start
+				require.True(t, length >= clips.MinClip && length <= clips.MaxClip, length)
+			}
+		}
+	}
+	babble := transcript.Transcript{Language: "en", Duration: 100 * time.Second}
+	for i := range 20 {
+		babble.Utterances = append(babble.Utterances, utterance(transcript.SpeakerLabel(i), i*4000, 20000))
+	}
+	require.NotEmpty(t, clips.Suggest(babble))
+	require.NotEmpty(t, clips.Check(babble, []clips.Suggestion{{Kind: clips.KindClip, Title: "T", Window: transcript.Window{Start: 30 * time.Second, End: 50 * time.Second}}}))
+}
+
+// utterance returns a sentence of ten words that begins at a time and takes a length, in milliseconds.
+func utterance(speaker string, at, length int) transcript.Utterance {
+	var words []transcript.Word
+	for i, word := range strings.Fields("Granite lasts a hundred years in the cold north sea.") {
+		words = append(words, sample.Said(speaker, word, at+i*length/10, at+(i+1)*length/10))
+	}
+	return transcript.Utterance{
+		Speaker: speaker, Words: words, Text: transcript.JoinWords(words, "en"), Start: words[0].Start, End: words[len(words)-1].End,
+	}
+}
+
 // The best clip has the recording's own terms, not small talk.
 func TestClipsFindTheTopic(t *testing.T) {
 	t.Parallel()

@@ -22,6 +22,7 @@ func plainScorer(texts ...string) *scorer {
 		s.density, s.terms = append(s.density, 1), append(s.terms, 1)
 		s.quotable, s.numbers, s.leans = append(s.quotable, 0.5), append(s.numbers, false), append(s.leans, false)
 	}
+	s.amid = transcript.MidSentence(s.sentences)
 	return s
 }
 

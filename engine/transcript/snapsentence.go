@@ -111,6 +111,15 @@ func nearest(spoken []Window, to, far time.Duration, edge func(Window) time.Dura
 	return edges[0], true
 }
 
+// MidSentence returns a function that reports whether somebody is in the middle of a sentence at a time, not at its edge.
+func MidSentence(sentences []Sentence) func(at time.Duration) bool {
+	spoken := make([]Window, len(sentences))
+	for i, s := range sentences {
+		spoken[i] = Window{Start: s.Start, End: s.End}
+	}
+	return insideSpans(spoken)
+}
+
 // insideSpans returns whether a time is inside one of the spans, not at its edge. It answers in logarithmic time.
 func insideSpans(spoken []Window) func(time.Duration) bool {
 	sorted := slices.Clone(spoken)
