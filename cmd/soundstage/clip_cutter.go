@@ -89,10 +89,21 @@ func (c *cutFlags) openCutter(ctx context.Context, path string, longest time.Dur
 		return nil, nil, err
 	}
 	this.limited = media.Limit(this.ffmpeg, longest)
-	if this.info, err = this.limited.Probe(ctx, this.src); err != nil {
+	if err = this.probe(ctx); err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
 	return this, remove, nil
+}
+
+// probe finds out what the media is. CodeInvalid if the part of the flags begins after its end: before anything is transcribed.
+func (c *cutter) probe(ctx context.Context) (err error) {
+	if c.info, err = c.limited.Probe(ctx, c.src); err != nil {
+		return err
+	}
+	if start := time.Duration(c.part.start); start >= c.info.Duration {
+		return engine.Errorf(engine.CodeInvalid, "clip", "--%s must be before the end of the media, %s (got %s).", c.part.first, clock(c.info.Duration), clock(start))
+	}
+	return nil
 }
 
 // read takes the words of a transcript file.

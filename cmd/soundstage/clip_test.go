@@ -166,7 +166,8 @@ func TestClipErrors(t *testing.T) {
 		{"MEDIA -o /no/such/folder.mp4", 5, "can't be written"},
 		{"../../testdata/notmedia.wav -o OUT", 6, "format"},
 		{"../../testdata/tone.wav -o OUT", 6, "No part of the media would make a clip."},
-		{"MEDIA --from 99 --to 100 -o OUT", 2, "must be inside the recording"},
+		{"MEDIA --from 1:39 --to 1:40 -o OUT", 2, "--from must be before the end of the media, 0:00:24.920 (got 0:01:39.000)"},
+		{"MEDIA --form 1:10", 2, "Did you mean --from?"},
 		{"http://127.0.0.1/talk.mp4 -o OUT", 7, "public"},
 	} {
 		line := strings.NewReplacer("MEDIA", testdata("conversation.mp4"), "OUT", filepath.Join(dir, "out.mp4")).Replace(c.line)

@@ -150,7 +150,7 @@ func (w *worker) cutter(ctx context.Context, flags *cutFlags, t engine.Recording
 		return nil, err
 	}
 	c := &cutter{cutFlags: flags, ffmpeg: w.ffmpeg, src: src, limited: w.media, known: t.Names}
-	if c.info, err = w.media.Probe(ctx, src); err != nil {
+	if err := c.probe(ctx); err != nil {
 		return nil, err
 	}
 	c.say(withWords(t.Transcript))

@@ -305,7 +305,7 @@ func TestLibraryErrors(t *testing.T) {
 		{[]string{"export", "1", "1", "--to", "srt", "--title", "x", "--data", data}, 2, "are for one recording"},
 		{[]string{"clip", "1", "--data", data}, 2, "-o is required"},
 		{[]string{"clip", "1", "--start", "5s", "--end", "2s", "-o", clip, "--data", data}, 2, "--to must be after --from"},
-		{[]string{"clip", "1", "--from", "1s", "--to", "5m", "-o", clip, "--data", data}, 2, "3 minutes"},
+		{[]string{"clip", "1", "--from", "0.5s", "--to", "5m", "-o", clip, "--data", data}, 2, "3 minutes"},
 		{[]string{"clip", "1", "--from", "1s", "--suggestion", "2", "-o", clip, "--data", data}, 2, "--suggestion contradicts --from and --to"},
 		{[]string{"clip", "1", "--preview", "--poster", "x.jpg", "-o", clip, "--data", data}, 2, "--poster and --preview contradict each other"},
 		{[]string{"clip", "1", "--sidecar", "str", "-o", clip, "--data", data}, 2, "did you mean srt?"},

@@ -7,7 +7,8 @@ import "strings"
 
 const longest = 100 // longest prefix of a word that is compared, in bytes
 
-// Closest returns the word with the smallest edit distance to wrote, ignoring case. The first of several equally close words wins.
+// Closest returns the word with the smallest edit distance to wrote, ignoring case. Of several equally close words, the first that is as
+// long as wrote wins, as when letters are exchanged, or else the first.
 // Without words it returns "".
 func Closest(wrote string, words []string) string {
 	best, _ := closest(wrote, words)
@@ -27,7 +28,8 @@ func closest(wrote string, words []string) (best string, least int) {
 	wrote = strings.ToLower(wrote[:min(len(wrote), longest)])
 	least = int(^uint(0) >> 1)
 	for _, w := range words {
-		if d := distance(wrote, strings.ToLower(w)); d < least {
+		d := distance(wrote, strings.ToLower(w))
+		if d < least || d == least && len(w) == len(wrote) && len(best) != len(wrote) {
 			best, least = w, d
 		}
 	}

@@ -12,10 +12,10 @@ import (
 // A misspelt name finds the word that was meant; a name that is too different finds none.
 func TestMeant(t *testing.T) {
 	t.Parallel()
-	names := []string{"clock", "clock-start", "llm", "llm-url", "llm-model", "transcriber-url"}
+	names := []string{"for", "from", "clock", "clock-start", "llm", "llm-url", "llm-model", "transcriber-url"}
 	for wrote, meant := range map[string]string{
 		"clok": "clock", "clockstart": "clock-start", "transcriber_url": "transcriber-url", "llm-mdoel": "llm-model", "lm": "llm",
-		"Clock": "clock", "webhooks-everywhere": "", "lml": "llm", "": "", "xx": "", "l": "",
+		"Clock": "clock", "form": "from", "fo": "for", "webhooks-everywhere": "", "lml": "llm", "": "", "xx": "", "l": "",
 	} {
 		require.Equal(t, meant, didyoumean.Suggest(wrote, names), wrote)
 	}
