@@ -9,14 +9,14 @@ trap 'rm -rf "$work"' EXIT
 media=testdata/conversation words=docs/pictures/podcast.vtt
 go build -o "$work/soundstage" ./cmd/soundstage
 
-"$work/soundstage" render $media.mp4 $words --to 12s --title "A podcast that people finish" -o "$work/clip.mp4" >/dev/null
+"$work/soundstage" render $media.mp4 $words --to 12s --style karaoke-pill --title "A podcast that people finish" -o "$work/clip.mp4" >/dev/null
 "$work/soundstage" render $media.m4a $words --to 12s --aspect 1:1 --title "A podcast that people finish" -o "$work/audiogram.mp4" >/dev/null
 "$work/soundstage" export $words --to pdf --title "A podcast that people finish" -o "$work" >/dev/null
 
 frame() { # frame VIDEO SECONDS HEIGHT PICTURE
 	ffmpeg -v error -y -ss "$2" -i "$1" -frames:v 1 -vf "scale=-2:$3" -q:v 3 "$4"
 }
-frame "$work/clip.mp4" 8.6 800 "$out"/clip.jpg
+frame "$work/clip.mp4" 2.9 800 "$out"/clip.jpg
 frame "$work/audiogram.mp4" 8.6 800 "$out"/audiogram.jpg
 if ! command -v pdftoppm >/dev/null; then
 	echo "pdftoppm is not installed: no picture of the PDF"
