@@ -245,6 +245,7 @@ func (o *clipFlags) parts(ctx context.Context, c *cutter, std streams, bar *phas
 	case len(best) == 0:
 		return nil, engine.Errorf(engine.CodeUnprocessable, "clip", "No part of the media would make a clip.").WithHint("Choose one with --from and --to.")
 	case len(best) < o.best:
+		bar.drop(float64(o.best-len(best)) * weightClip)
 		bar.print(func() {
 			fmt.Fprintf(std.err, "soundstage: Only %s would make a clip (got --best %d).\n", plural(len(best), "part", "parts"), o.best)
 		})

@@ -27,6 +27,13 @@ func (p *phases) begin(what string, weight float64) {
 	p.bar.set(p.before / p.total)
 }
 
+// drop takes phases away that won't come.
+func (p *phases) drop(weight float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.total -= weight
+}
+
 // set shows how much of the phase is done, from 0 to 1.
 func (p *phases) set(done float64) {
 	p.mu.Lock()
