@@ -12,7 +12,7 @@ import (
 
 func newServe(std streams) *cobra.Command {
 	var n serveNodeFlags
-	var open bool
+	var open, stopOnEOF bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve a sandbox of the Transcription and Content Service, or a node of your own",
@@ -41,12 +41,16 @@ database, or the object storage can't be used.`,
 		Args: cobra.NoArgs,
 	}
 	withSandbox(cmd, std, sandboxDefaults{addr: defaultAddr, log: "text"}, func(cmd *cobra.Command, _ []string, s sandboxFlags) error {
+		if stopOnEOF {
+			cmd.SetContext(untilEOF(cmd.Context(), std.in))
+		}
 		if n.wanted() {
 			return n.run(cmd, s, std)
 		}
 		return serve(cmd.Context(), s, open, std)
 	})
 	cmd.Flags().BoolVar(&open, "open", false, "open the console in the browser when the sandbox is ready")
+	cmd.Flags().BoolVar(&stopOnEOF, "stop-on-eof", false, "stop when standard input ends, as it does when the program that holds the other end of a pipe exits or is killed")
 	n.add(cmd.Flags())
 	parse := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
