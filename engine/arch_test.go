@@ -117,6 +117,8 @@ var law = []rule{
 	// A node is the service in production. It shares the API and the built pages with the sandbox, and nothing else of it.
 	{place: "node", level: 4, ours: []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/api", "emulator/console"}, thirdOK: true, forbidden: []string{"C"}},
 	{place: "cmd/...", level: 5, ours: with(all, "node"), thirdOK: true},
+	// Generators of clients read the contracts as files.
+	{place: "clients/...", level: 5, thirdOK: true, forbidden: []string{"C"}},
 	{place: "examples/embed/...", level: 5, ours: []string{"engine/...", "formats/...", "render/...", "diarize/..."}, thirdOK: true, forbidden: []string{"C"}},
 	{place: "examples/...", level: 5, forbidden: []string{"C"}},
 }
