@@ -13,7 +13,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom release campaign fmt setup setup-run setup-cluster build cross fuzz mutate
+.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom release packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -120,6 +120,9 @@ release: cross ## write bin/release: the program for each system, its bill of ma
 		cp $$from bin/release/$$name$$ext; $(GO) run ./internal/modules sbom $$from >bin/release/$$name.cdx.json; \
 	done
 	cd bin/release && sha256sum * >SHA256SUMS
+
+packages-python: cross ## write bin/packages: the wheels of clients/python for each system, and its source distribution
+	clients/python/build
 
 campaign: setup ## run the attacks of docs/security.md; ROW=name for one of them, LONG=1 for the long forms
 	@.ci/campaign $(ROW)
