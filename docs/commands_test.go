@@ -75,7 +75,7 @@ func TestCommands(t *testing.T) {
 	commands := 0
 	for _, p := range readPages(t, manual...) {
 		script := scriptOf(p)
-		if script == "" {
+		if script == "" || p.name == "docs/python.md" { // which clients/python follows, because it needs a wheel
 			continue
 		}
 		commands++

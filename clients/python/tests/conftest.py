@@ -1,0 +1,3 @@
+"""Settings of the package's own tests."""
+
+pytest_plugins = ["pytester"]
