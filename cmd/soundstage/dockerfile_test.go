@@ -136,19 +136,30 @@ func TestDockerfilePackages(t *testing.T) {
 	require.NoError(t, err)
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(mod)
 	require.Equal(t, "golang:"+string(version[1])+"-bookworm AS build", argumentsOf(all, "FROM")[0])
-	require.Equal(t, "debian:bookworm-slim", argumentsOf(all, "FROM")[1], "the same Debian release, because the program links against its libc")
+	from := argumentsOf(all, "FROM")
+	require.Equal(t, "debian:bookworm-slim", from[len(from)-1], "the last one is the default; the same Debian release, because the program links against its libc")
 }
 
-// The image runs the program as an unprivileged user, with valid commands and variables, on the exposed port.
+// The images run the program as an unprivileged user, with valid commands and variables, on the exposed port.
 func TestDockerfileRuns(t *testing.T) {
 	t.Parallel()
-	all := dockerfile(t)
+	require.Contains(t, strings.Join(argumentsOf(dockerStage(t, "debian:bookworm-slim"), "RUN"), "\n"), "-o soundstage -g soundstage /data")
+	require.Contains(t, strings.Join(argumentsOf(dockerStage(t, "build AS static"), "RUN"), "\n"), "-o 10001 -g 10001 /slim/data")
+	for _, from := range []string{"debian:bookworm-slim", "scratch AS slim"} {
+		requireImageRuns(t, dockerStage(t, from))
+	}
+}
+
+// requireImageRuns checks the stage of an image.
+func requireImageRuns(t *testing.T, all []instruction) {
+	t.Helper()
 	variables := map[string]bool{}
 	everyFlag(t, func(_ *testing.T, path []string, f *pflag.Flag) {
 		if path[0] == "serve" {
 			variables[envName(f)] = true
 		}
 	})
+	variables["PATH"] = true
 	env := map[string]string{}
 	for _, pair := range strings.Fields(strings.Join(argumentsOf(all, "ENV"), " ")) {
 		name, value, _ := strings.Cut(pair, "=")
@@ -158,7 +169,7 @@ func TestDockerfileRuns(t *testing.T) {
 	require.Equal(t, "0.0.0.0:"+argumentsOf(all, "EXPOSE")[0], env["SOUNDSTAGE_ADDR"])
 	require.Equal(t, "true", env["SOUNDSTAGE_ALLOW_SANDBOX_SECRETS"])
 	require.Regexp(t, `^[1-9]\d+:[1-9]\d+$`, argumentsOf(all, "USER")[0])
-	require.Contains(t, strings.Join(argumentsOf(all, "RUN"), "\n"), "-o soundstage -g soundstage "+argumentsOf(all, "VOLUME")[0])
+	require.Equal(t, []string{"/data"}, argumentsOf(all, "VOLUME"))
 
 	_, check, ok := strings.Cut(argumentsOf(all, "HEALTHCHECK")[0], "CMD ")
 	require.True(t, ok)

@@ -71,6 +71,7 @@ var sandboxOnly = []struct{ flag, reason string }{
 	{"allowed-host", "a node has no sandbox secrets to protect"},
 	{"open", "the console of a node needs its token"},
 	{"world-per-key", "a node has no worlds"},
+	{"ffmpeg-optional", "a node renders"},
 	{"max-connections", "the proxy in front of the nodes limits connections"},
 	{"max-requests-per-key", "requests are limited with --rate-limit, exactly and for all nodes together"},
 	{"max-requests-per-address", "the proxy in front of the nodes limits addresses"},

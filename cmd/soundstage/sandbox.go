@@ -33,7 +33,13 @@ func openSandbox(ctx context.Context, f sandboxFlags) (*sandbox, error) {
 	checked := make(chan error, 1)
 	checking, endCheck := context.WithCancel(ctx)
 	defer endCheck()
-	go func() { checked <- checkFFmpegVersion(checking, f.FFmpeg) }() // concurrent because it takes as long as the rest of the start
+	go func() { // concurrent because it takes as long as the rest of the start
+		if f.FFmpegOptional {
+			checked <- nil
+			return
+		}
+		checked <- checkFFmpegVersion(checking, f.FFmpeg)
+	}()
 	server, err := emulator.New(ctx, f.Options)
 	if err != nil {
 		return nil, err

@@ -75,6 +75,7 @@ func (v *sandboxValues) add(f *pflag.FlagSet, d sandboxDefaults) {
 	f.BoolVar(&v.options.WorldPerKey, "world-per-key", false, "give each secret sk_sandbox_TIER_NAME its own world, created on first use")
 	f.StringVar(&v.style, "style", "", "`style` of renders, which /v1 can't choose: as for soundstage clip, a name or a YAML file; stays in the folder of --data")
 	f.StringVar(&v.target, "for", "", "`target` of renders, for their loudness and where text may be: "+joinNames(engine.Targets())+"; stays like --style")
+	f.BoolVar(&v.options.FFmpegOptional, "ffmpeg-optional", false, "start without ffmpeg if it is missing: then only WAV files can be transcribed, and nothing is rendered")
 	f.StringVar(&v.logFormat, "log", d.log, "access log on standard error: `text`, json, or off")
 	f.StringVar(&v.secretFile, "secret-file", "", "`file` with lines “TIER SECRET” that replace the sandbox secrets")
 	v.backends.register(f)
@@ -116,7 +117,11 @@ func (v *sandboxValues) parse(cmd *cobra.Command, std streams) (f sandboxFlags, 
 	if o.Fixtures, err = loadFixtures(v.fixtures); err != nil {
 		return f, err
 	}
-	return sandboxFlags{Options: o, ready: v.ready, capsule: v.capsuleFile, notices: made.Notices}, nil
+	notices := made.Notices
+	if o.FFmpegOptional && o.FFmpeg.Check(cmd.Context()) != nil {
+		notices = append(notices, "ffmpeg is missing: only WAV files can be transcribed, and nothing is rendered")
+	}
+	return sandboxFlags{Options: o, ready: v.ready, capsule: v.capsuleFile, notices: notices}, nil
 }
 
 func loadFixtures(paths []string) (all []*fixture.Fixture, err error) {
