@@ -13,7 +13,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom release packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
+.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom snapshot packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -113,13 +113,8 @@ licences: ## write docs/licences.md: the licence of each module that the code im
 sbom: build ## write bin/soundstage.cdx.json, the bill of materials of bin/soundstage (CycloneDX 1.5)
 	$(GO) run ./internal/modules sbom bin/soundstage >bin/soundstage.cdx.json
 
-release: cross ## write bin/release: the program for each system, its bill of materials, and checksums
-	rm -rf bin/release && mkdir -p bin/release
-	set -e; for at in $(CROSS); do \
-		from=$$(ls bin/cross/$$at/soundstage*); name=soundstage-$$(echo $$at | tr / -); ext=$${from##*/soundstage}; \
-		cp $$from bin/release/$$name$$ext; $(GO) run ./internal/modules sbom $$from >bin/release/$$name.cdx.json; \
-	done
-	cd bin/release && sha256sum * >SHA256SUMS
+snapshot: ## write bin/release, what a release has, without publishing it; TARGETS='linux_amd64 windows_arm64' for these systems only
+	.ci/snapshot $(TARGETS)
 
 packages-python: cross ## write bin/packages: the wheels of clients/python for each system, and its source distribution
 	clients/python/build

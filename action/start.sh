@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds soundstage unless SOUNDSTAGE_BIN is set, starts the sandbox in the background, and exports its address and secrets to later
-# steps. ARGS are flags of `soundstage serve`. WAIT is the maximum number of seconds until it is ready. The runner sets GITHUB_ENV,
-# GITHUB_OUTPUT, GITHUB_PATH, and RUNNER_TEMP.
+# Downloads or builds soundstage unless SOUNDSTAGE_BIN is set, starts the sandbox in the background, and exports its address and secrets
+# to later steps. VERSION is a release, "latest", or "source" to build. ARGS are flags of `soundstage serve`. WAIT is the maximum number
+# of seconds until it is ready. The runner sets GITHUB_ENV, GITHUB_OUTPUT, GITHUB_PATH, RUNNER_ARCH, RUNNER_OS, and RUNNER_TEMP.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 state=$RUNNER_TEMP/soundstage
@@ -12,9 +12,12 @@ fi
 rm -rf "$state"
 mkdir -p "$state/bin"
 bin=${SOUNDSTAGE_BIN:-}
-if [ -z "$bin" ]; then
+if [ -z "$bin" ] && [ "${VERSION:-latest}" = source ]; then
 	bin=$state/bin/soundstage
 	(cd "$root" && go build -trimpath -ldflags '-s -w' -o "$bin" ./cmd/soundstage)
+elif [ -z "$bin" ]; then
+	"$root/action/download.sh" "${VERSION:-latest}" "$state/bin"
+	bin=$(ls "$state"/bin/soundstage*)
 fi
 
 # shellcheck disable=SC2086 # a list of flags

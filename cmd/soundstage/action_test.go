@@ -3,7 +3,16 @@
 package main
 
 import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -126,6 +135,85 @@ func TestActionFailures(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(r.temp, "GITHUB_ENV"))
 }
 
+// The action downloads a release for the runner's system, and runs only what has the release's checksum.
+func TestActionDownloads(t *testing.T) {
+	t.Parallel()
+	needTools(t, "curl", "unzip")
+	program := "#!/bin/sh\nexec " + os.Args[0] + ` "$@"` + "\n"
+	files := map[string][]byte{
+		"soundstage-linux-amd64.tar.gz": tarOf(t, "soundstage", program), "soundstage-windows-amd64.zip": zipOf(t, "soundstage.exe", program),
+		"soundstage-linux-arm64.tar.gz": tarOf(t, "soundstage", "another"),
+	}
+	sums := ""
+	for name, raw := range files {
+		sums += fmt.Sprintf("%x  %s\n", sha256.Sum256(raw), name)
+	}
+	files["soundstage-linux-arm64.tar.gz"] = append(files["soundstage-linux-arm64.tar.gz"], 0)
+	files["SHA256SUMS"], files["soundstage-darwin-arm64.tar.gz"] = []byte(sums), []byte("without a checksum")
+	releases := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, ok := strings.CutPrefix(r.URL.Path, "/download/v0.1.0/")
+		if !ok {
+			name, ok = strings.CutPrefix(r.URL.Path, "/latest/download/")
+		}
+		if raw, found := files[name]; ok && found {
+			_, _ = w.Write(raw)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	t.Cleanup(releases.Close)
+	for _, c := range []struct{ version, os, arch, fails string }{
+		{"v0.1.0", "Linux", "X64", ""},
+		{"latest", "Windows", "X64", ""},
+		{"latest", "Linux", "ARM64", "soundstage-linux-arm64.tar.gz of latest isn't what SHA256SUMS says. It was not run."},
+		{"latest", "macOS", "ARM64", "SHA256SUMS of latest doesn't name soundstage-darwin-arm64.tar.gz."},
+		{"v9.9.9", "Linux", "X64", "/download/v9.9.9/SHA256SUMS could not be downloaded. If there is no such release, set the input version to source."},
+		{"main", "Linux", "X64", "The input version is main. Set it to a release such as v0.1.0, to latest, or to source."},
+		{"latest", "Linux", "X86", "There is no release for the architecture X86. Set the input version to source."},
+		{"latest", "Plan9", "X64", "There is no release for the system Plan9. Set the input version to source."},
+	} {
+		t.Run(c.version+c.os+c.arch, func(t *testing.T) {
+			t.Parallel()
+			r := newRunner(t, "SOUNDSTAGE_BIN=", "VERSION="+c.version, "RUNNER_OS="+c.os, "RUNNER_ARCH="+c.arch, "SOUNDSTAGE_RELEASES="+releases.URL)
+			out, err := r.script("start.sh")
+			if c.fails != "" {
+				require.Error(t, err)
+				require.Contains(t, out, c.fails)
+				require.Zero(t, r.pid())
+				return
+			}
+			require.NoError(t, err, out)
+			require.Contains(t, r.file("GITHUB_PATH"), filepath.Join(r.temp, "soundstage", "bin"))
+			out, err = r.script("stop.sh")
+			require.NoError(t, err, out)
+		})
+	}
+}
+
+func tarOf(t *testing.T, name, content string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	require.NoError(t, w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(content))}))
+	_, err := io.WriteString(w, content)
+	require.NoError(t, errors.Join(err, w.Close(), z.Close()))
+	return b.Bytes()
+}
+
+func zipOf(t *testing.T, name, content string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	header := &zip.FileHeader{Name: name}
+	header.SetMode(0o755)
+	w, err := z.CreateHeader(header)
+	require.NoError(t, err)
+	_, err = io.WriteString(w, content)
+	require.NoError(t, errors.Join(err, z.Close()))
+	return b.Bytes()
+}
+
 // action.yml runs the scripts that are tested here, and they are executable.
 func TestActionDescription(t *testing.T) {
 	t.Parallel()
@@ -138,8 +226,8 @@ func TestActionDescription(t *testing.T) {
 			Runs              struct {
 				Using string
 				Steps []struct {
-					ID, Uses, Shell, Run string
-					With, Env            map[string]string
+					ID, If, Uses, Shell, Run string
+					With, Env                map[string]string
 				}
 			}
 		}
