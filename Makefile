@@ -13,7 +13,7 @@ COMPUTING = /(formats|diarize|emulator/conformance|emulator/api/clients|engine/(
 TEST = test -vet=off -shuffle=on
 .DEFAULT_GOAL = help
 
-.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated bench frames lint lint-contract lint-deploy vuln labels licences sbom snapshot packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
+.PHONY: console console-dev help demo demo-cluster pictures test quick golden generate generated packages packages-js client-js bench frames lint lint-contract lint-deploy vuln labels licences sbom snapshot packages-python campaign fmt setup setup-run setup-cluster build cross fuzz mutate
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -42,7 +42,7 @@ golden: ## rewrite every golden file; review the diff
 generate: ## rewrite generated files: diagrams, tables of docs, and tables of /v1
 	$(GO) generate ./...
 
-generated: generate console ## fail if generated files are out of date
+generated: generate console client-js ## fail if generated files are out of date
 	@git diff --exit-code || { echo "generated files were out of date: commit the files that make generate changed"; exit 1; }
 
 CONSOLE = emulator/console/web
@@ -57,6 +57,18 @@ console: $(CONSOLE)/node_modules/.package-lock.json ## build the pages of the co
 console-dev: $(CONSOLE)/node_modules/.package-lock.json ## serve the pages with reload; SOUNDSTAGE_URL is the sandbox that they show
 	@echo "The pages show the sandbox at $${SOUNDSTAGE_URL:-http://127.0.0.1:8765}. Start one there with: soundstage serve"
 	@cd $(CONSOLE) && npm run --silent dev
+
+# npm packages of tests, and the types of the npm client; npm ci runs again only when the list of packages has changed.
+clients/js/node_modules/.package-lock.json: clients/js/package-lock.json
+	cd clients/js && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+
+client-js: clients/js/node_modules/.package-lock.json ## write the types of clients/js from the contracts
+	cd clients/js && npm run --silent generate
+
+packages: packages-js ## write bin/packages: the npm packages, with the program for each system
+
+packages-js: cross client-js
+	cd clients/js && npm run --silent build && npm run --silent pack
 
 bench: setup ## measure the figures of docs/benchmarks.md, and print the machine
 	@echo "$$(uname -sm), $$(nproc 2>/dev/null || sysctl -n hw.ncpu) processors, $$($(GO) version | cut -d' ' -f3), ffmpeg $$(ffmpeg -version | head -n 1 | cut -d' ' -f3)"

@@ -39,7 +39,7 @@ var (
 		"docs/architecture.md", "docs/fidelity.md", "docs/benchmarks.md", "docs/security.md", "docs/licences.md",
 	}
 	// project are the pages about the repository itself. Their commands are those of contributors and are not run.
-	project = []string{"CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "examples/README.md", "testdata/README.md", "clients/python/README.md"}
+	project = []string{"CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "examples/README.md", "testdata/README.md", "clients/js/README.md", "clients/python/README.md"}
 
 	fence = regexp.MustCompile("^```([a-z]*)$")
 	mark  = regexp.MustCompile(`^<!-- (file|not run): (.+) -->$`)

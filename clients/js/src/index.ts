@@ -1,0 +1,11 @@
+export { type Answer, type Arguments, type CallOptions, type Client } from './client.js';
+export { ApiError, SandboxError } from './errors.js';
+export type { components as ControlComponents } from './generated/control.js';
+export type { components as V1Components } from './generated/v1.js';
+export { connectSandbox, Sandbox, startSandbox, type SandboxOptions, type WorldOptions } from './sandbox.js';
+export { sharedSandbox, stopSharedSandbox, withWorld, type TestOptions } from './shared.js';
+export { verifyWebhook, type HeadersOf } from './signature.js';
+export { tone } from './tone.js';
+export { type ReadOptions, type Words } from './transcripts.js';
+export { Sink, type SinkOptions, type TriggerOptions } from './webhooks.js';
+export { World, type Api, type Control, type Media, type Secrets } from './world.js';
