@@ -65,7 +65,7 @@ clients/js/node_modules/.package-lock.json: clients/js/package-lock.json
 client-js: clients/js/node_modules/.package-lock.json ## write the types of clients/js from the contracts
 	cd clients/js && npm run --silent generate
 
-packages: packages-js ## write bin/packages: the npm packages, with the program for each system
+packages: packages-js packages-python ## write bin/packages: the npm packages and wheels, with the program for each system
 
 packages-js: cross client-js
 	cd clients/js && npm run --silent build && npm run --silent pack

@@ -18,7 +18,7 @@ function offline(code) {
   return code.replace(/^npm install --save-dev (vitest|jest)$/gm, (_, name) => link(name));
 }
 
-for (const page of ['README.md']) {
+for (const page of ['README.md', '../../docs/node.md']) {
   test(page, async () => {
     const project = await emptyProject();
     try {
