@@ -21,6 +21,9 @@ import (
 // watchSide is the longer side of the grey frames in which faces are found, in pixels.
 const watchSide = 320
 
+// watchThreads are those that decode the grey frames. A second one takes a fifth more processor time.
+const watchThreads = 1
+
 // follows reports whether the crop of a plan follows faces.
 func (p Plan) follows() bool {
 	return !p.Audiogram && p.request.Focus == engine.FocusAuto && p.whole != p.size()
@@ -34,11 +37,11 @@ func (f FFmpeg) watch(ctx context.Context, op string, file localFile, p *Plan, p
 		return err
 	}
 	small := fitInside(p.facts.displayed(), size{watchSide, watchSide})
-	args, err := p.watchArgs(file.path, small, f.threads())
+	args, err := p.watchArgs(file.path, small, watchThreads)
 	if err != nil {
 		return internal(op, err)
 	}
-	process, err := f.launch(ctx, command{program: program, args: args, timeout: f.encodeTimeout(p.Duration), threads: f.threads()})
+	process, err := f.launch(ctx, command{program: program, args: args, timeout: f.encodeTimeout(p.Duration), threads: watchThreads})
 	if err != nil {
 		return startError(ctx, op, err)
 	}
@@ -123,6 +126,9 @@ func middle(moves []focus.Move, last bool) string {
 	m := moves[0]
 	if m.At == m.To || len(moves) == 1 {
 		return number4(m.At)
+	}
+	if m.Eased { // as focus.Path.At
+		return fmt.Sprintf("%.4f%+.4f*st(0,(n-%d)/%d)*ld(0)*(3-2*ld(0))", m.At, m.To-m.At, m.From, moves[1].From-m.From)
 	}
 	return fmt.Sprintf("%.4f%+.7f*(n-%d)", m.At, (m.To-m.At)/float64(moves[1].From-m.From), m.From)
 }

@@ -3,6 +3,7 @@ package render_test
 import (
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,6 +62,9 @@ func TestFocusAuto(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, in, 98)
 	require.Less(t, steps, 0.05, "the face moves smoothly in the crop")
+	b, err := os.ReadFile(string(file))
+	require.NoError(t, err)
+	require.Contains(t, string(b), " zones=", "x264 writes its options into the file: frames with moves cost less")
 }
 
 // The crop changes at exactly the frame of a shot change.

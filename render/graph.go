@@ -161,6 +161,7 @@ func (p Plan) encoder(threads int) ffmpeg.KwArgs {
 		"c:a": "aac", "aac_coder": "fast", "b:a": "128k", "ar": 48000, "ac": 2, "movflags": "+faststart",
 		"map_metadata": -1, "map_chapters": -1, "fflags": "+bitexact", "sn": "", "dn": "",
 	}
+	options["x264-params"] = fmt.Sprint(options["x264-params"], p.panZones())
 	if p.Audiogram {
 		// Little moves, and never by a fraction of a pixel. A constant quantizer without lookahead is closer to the source
 		// than veryfast at CRF 21 (SSIM 0.9992 and 0.9989), in half the time.

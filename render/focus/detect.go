@@ -33,56 +33,60 @@ const (
 // border is how far a frame is continued beyond its sides, because the cascade finds only whole faces.
 const border = 24
 
-// detect returns the upright faces in a frame of grey pixels. padded is a buffer that it may use.
-func detect(c *pigo.Pigo, pix, padded []byte, width, height int) (found []face, _ []byte) {
-	if height < leastFace {
-		return nil, padded
-	}
-	padded = pad(padded[:0], pix, width)
-	for _, f := range run(c, padded, width+2*border, 0, 0, width+2*border, height, leastFace, height, 0) {
-		f.x -= border
-		found = append(found, f)
-	}
-	return found, padded
+// picture is a frame in which faces are searched: grey pixels, with each side continued.
+type picture struct {
+	cascade       *pigo.Pigo
+	pix           []byte // rows of width + 2×border
+	width, height int    // without the borders
 }
 
-// pad appends the rows of a frame, each with its first and last pixel repeated.
-func pad(padded, pix []byte, width int) []byte {
-	for y := 0; y+width <= len(pix); y += width {
-		row := pix[y : y+width]
-		padded = append(append(append(padded, bytes.Repeat(row[:1], border)...), row...), bytes.Repeat(row[width-1:], border)...)
+// fill makes the picture show a frame.
+func (p *picture) fill(frame []byte) {
+	p.pix = p.pix[:0]
+	for y := 0; y+p.width <= len(frame); y += p.width {
+		row := frame[y : y+p.width]
+		p.pix = append(append(append(p.pix, bytes.Repeat(row[:1], border)...), row...), bytes.Repeat(row[p.width-1:], border)...)
 	}
-	return padded
 }
 
-// lookAround returns the face near a known one, upright or leaning to a side, or false.
-func lookAround(c *pigo.Pigo, pix []byte, width, height int, last face) (face, bool) {
+// faces returns the upright faces in the whole picture.
+func (p *picture) faces() []face {
+	return p.run(-border, 0, p.width+border, p.height, leastFace, p.height, 0)
+}
+
+// near returns the face near a known one, upright or leaning to a side, or false.
+func (p *picture) near(last face) (best face, ok bool) {
 	reach := last.size * 1.3
-	x0, y0 := max(0, int(last.x-reach)), max(0, int(last.y-reach))
-	x1, y1 := min(width, int(last.x+reach)), min(height, int(last.y+reach))
-	x1 = min(x1, x0+y1-y0) // pigo reads no column of a leaning face beyond the number of rows
-	var best face
-	for _, angle := range []float64{tilt, 1 - tilt} {
-		for _, f := range run(c, pix, width, x0, y0, x1-x0, y1-y0, int(last.size*0.75), int(last.size*1.3), angle) {
+	x0, y0 := max(-border, int(last.x-reach)), max(0, int(last.y-reach))
+	x1, y1 := min(p.width+border, int(last.x+reach)), min(p.height, int(last.y+reach))
+	for _, angle := range []float64{0, tilt, 1 - tilt} {
+		if angle > 0 {
+			x1 = min(x1, x0+y1-y0) // pigo reads no column of a leaning face beyond the number of rows
+		}
+		for _, f := range p.run(x0, y0, x1, y1, int(last.size*0.75), int(last.size*1.3), angle) {
 			if f.quality > best.quality {
 				best = f
 			}
 		}
+		if best.quality > 0 {
+			return best, true
+		}
 	}
-	return best, best.quality > 0
+	return best, false
 }
 
-// run runs the cascade on a part of a frame.
-func run(c *pigo.Pigo, pix []byte, stride, x, y, w, h, least, most int, angle float64) (found []face) {
+// run runs the cascade on a part of the picture.
+func (p *picture) run(x0, y0, x1, y1, least, most int, angle float64) (found []face) {
+	w, h, stride := x1-x0, y1-y0, p.width+2*border
 	if w < leastFace || h < leastFace {
 		return nil
 	}
-	detections := c.RunCascade(pigo.CascadeParams{
+	detections := p.cascade.RunCascade(pigo.CascadeParams{
 		MinSize: max(least, leastFace), MaxSize: most, ShiftFactor: faceShift, ScaleFactor: faceScale,
-		ImageParams: pigo.ImageParams{Pixels: pix[y*stride+x:], Rows: h, Cols: w, Dim: stride},
+		ImageParams: pigo.ImageParams{Pixels: p.pix[y0*stride+x0+border:], Rows: h, Cols: w, Dim: stride},
 	}, angle)
-	for _, d := range c.ClusterDetections(detections, 0.15) {
-		if f := (face{x: float64(x + d.Col), y: float64(y + d.Row), size: float64(d.Scale), quality: float64(d.Q)}); f.quality >= leastQuality {
+	for _, d := range p.cascade.ClusterDetections(detections, 0.15) {
+		if f := (face{x: float64(x0 + d.Col), y: float64(y0 + d.Row), size: float64(d.Scale), quality: float64(d.Q)}); f.quality >= leastQuality {
 			found = append(found, f)
 		}
 	}

@@ -133,6 +133,7 @@ func TestFollowsFace(t *testing.T) {
 		"swaying":         {func(n int) float64 { return 100 + 12*math.Sin(float64(n)/6) }, 1, 0},
 		"walking":         {func(n int) float64 { return 60 + 200*float64(n)/frames }, 6, 200. / width},
 		"there and back":  {func(n int) float64 { return 80 + 160*math.Sin(math.Pi*float64(n)/frames) }, 12, 2 * 165. / width},
+		"leaving":         {func(n int) float64 { return 60 + 400*float64(n)/frames }, 6, 1 - share},
 		"a shot change":   {func(n int) float64 { return map[bool]float64{true: 60, false: 250}[n < 40] }, 2, 0},
 		"three jump cuts": {func(n int) float64 { return map[int]float64{0: 60, 1: 160, 2: 250, 3: 90}[n/24] }, 4, 0},
 	} {
@@ -185,6 +186,30 @@ func TestFollowsSpeaker(t *testing.T) {
 
 	p = watched(t, 4*rate, nil, draw)
 	require.Len(t, p.Moves, 1)
+}
+
+// If one of two people leaves, the crop shows who stays, a second later at the latest. It shows a face that comes back, too.
+func TestOneLeaves(t *testing.T) {
+	t.Parallel()
+	slow.Skip(t, "it looks for faces in hundreds of frames")
+	pix := face(t)
+	for leaver, stays := range []float64{260, 60} {
+		p := watched(t, 6*rate, nil, func(n int, on canvas) {
+			if at := 60 + 200*float64(leaver); n < 2*rate {
+				on.put(pix, at, 80, 0)
+			}
+			on.put(pix, stays, 80, 0)
+		})
+		require.InDelta(t, stays/width, p.At(3*rate), 0.03, p)
+		require.InDelta(t, stays/width, p.At(6*rate-1), 0.03, p)
+	}
+	p := watched(t, 6*rate, nil, func(n int, on canvas) {
+		if n < 2*rate || n >= 3*rate {
+			on.put(pix, 200, 80, 0)
+		}
+	})
+	require.Len(t, p.Moves, 1)
+	require.InDelta(t, 200./width, p.At(0), 0.03)
 }
 
 // Two faces that fit into the crop are both shown.

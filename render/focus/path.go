@@ -13,31 +13,37 @@ type Path struct {
 	Lost  float64 // share of the time in which a face is outside the crop
 }
 
-// Move is a part of a path: a straight line from At, at frame From, to To, at the From of the next move.
+// Move is a part of a path: from At, at frame From, to To, at the From of the next move. The speed is constant, or if Eased, it rises and falls:
+// with u from 0 to 1, the way is u²(3-2u).
 type Move struct {
 	From   int
 	At, To float64
+	Eased  bool
 }
 
 // At returns the middle of the crop at a frame.
-func (p Path) At(n int) float64 {
-	i := sort.Search(len(p.Moves), func(i int) bool { return p.Moves[i].From > n }) - 1
+func (p Path) At(n int) float64 { return at(p.Moves, n) }
+
+// at returns where moves are at a frame.
+func at(moves []Move, n int) float64 {
+	i := sort.Search(len(moves), func(i int) bool { return moves[i].From > n }) - 1
 	if i < 0 {
 		return 0.5
 	}
-	m := p.Moves[i]
-	if m.At == m.To || i+1 == len(p.Moves) {
+	m := moves[i]
+	if m.At == m.To || i+1 == len(moves) {
 		return m.At
 	}
-	return m.At + (m.To-m.At)*float64(n-m.From)/float64(p.Moves[i+1].From-m.From)
+	u := float64(n-m.From) / float64(moves[i+1].From-m.From)
+	if m.Eased {
+		u *= u * (3 - 2*u)
+	}
+	return m.At + (m.To-m.At)*u
 }
 
 const (
-	still     = 0.3  // of the crop: somebody who moves less is not followed
-	tolerance = 0.04 // of the crop: how far the camera's straight lines may be off
 	margin    = 0.75 // of a face's size, on each side of its middle: what must be in the frame
 	headroom  = 0.08 // of the crop: how far above its middle a face is
-	smoothing = 0.3  // seconds, of a Gaussian
 	mostMoves = 256
 )
 
@@ -49,7 +55,7 @@ func (w *Watcher) Path() Path {
 	seats := w.seats()
 	voices := voices(seats)
 	var p Path
-	for coarse := tolerance; coarse < 1; coarse *= 1.5 {
+	for coarse := 1.; coarse < 16; coarse *= 1.5 {
 		p.Moves = nil
 		for i, s := range w.shots {
 			p.Moves = append(p.Moves, w.follow(s, w.spans(i, seats, voices), coarse)...)
@@ -161,8 +167,8 @@ func (w *Watcher) along(f face) (at, size float64) {
 }
 
 // inside moves the middle of the crop so that the crop is inside the picture.
-func (w *Watcher) inside(at float64) float64 {
-	half := w.o.Share / 2
+func inside(at, share float64) float64 {
+	half := share / 2
 	at = min(max(at, half), 1-half)
 	return math.Round(at*1e4) / 1e4
 }
@@ -176,21 +182,22 @@ func (w *Watcher) follow(s shot, spans []span, coarse float64) (moves []Move) {
 	for _, sp := range spans {
 		switch {
 		case len(s.people) == 0:
-			at := w.inside(s.centre(w.o.Share))
-			moves = append(moves, Move{sp.from, at, at})
+			at := inside(s.centre(w.o.Share), w.o.Share)
+			moves = append(moves, Move{From: sp.from, At: at, To: at})
 			continue
 		case sp.person < 0:
 			low, high := w.extent(s)
-			at := w.inside((low+high)/2 + lift)
-			moves = append(moves, Move{sp.from, at, at})
+			at := inside((low+high)/2+lift, w.o.Share)
+			moves = append(moves, Move{From: sp.from, At: at, To: at})
 			continue
 		}
 		var places []float64
+		largest := 0.
 		for n := sp.from; n < sp.to; n += w.every {
-			at, _ := w.along(s.people[sp.person].at(n))
-			places = append(places, at+lift)
+			at, size := w.along(s.people[sp.person].at(n))
+			places, largest = append(places, at+lift), max(largest, size)
 		}
-		moves = append(moves, w.camera(sp.from, places, coarse)...)
+		moves = append(moves, w.camera(sp.from, places, room(w.o.Share, largest), w.o.Share, coarse)...)
 	}
 	return moves
 }

@@ -49,10 +49,11 @@ func (s *shot) link(n, every int, found []face, search func(face) (face, bool)) 
 	}
 	for i := range s.people {
 		p := &s.people[i]
-		if taken[i] || len(p.seen) < 2 || n-p.lastSeen() > searches*every {
+		if taken[i] || n-p.lastSeen() > searches*every {
 			continue
 		}
-		if f, ok := search(p.seen[len(p.seen)-1].face); ok {
+		f, ok := search(p.seen[len(p.seen)-1].face)
+		if ok && !slices.ContainsFunc(s.people, func(o person) bool { return o.lastSeen() == n && o.seen[len(o.seen)-1].distance(f) < 0.7*f.size }) {
 			p.seen = append(p.seen, sighting{face: f, n: n})
 		}
 	}
