@@ -45,13 +45,14 @@ func (t Target) Validate() error {
 	return Errorf(CodeInvalid, "", "Unknown target %.40q.", t).WithHint("Use one of " + input.Enumerate(Targets()) + ".")
 }
 
-// Focus is what stays in the frame when a picture is cropped to another aspect ratio: FocusAuto, FocusCentre, or a point made by FocusAt. A
-// render with a focus is cropped.
+// Focus is what stays in the frame when a picture is cropped to another aspect ratio: FocusAuto, FocusBoth, FocusCentre, or a point made by
+// FocusAt. A render with a focus is cropped.
 type Focus string
 
 // Kinds of focus.
 const (
 	FocusAuto   Focus = "auto"   // faces, and of two the one who speaks; without faces, what moves and stands out
+	FocusBoth   Focus = "both"   // as FocusAuto, but two people who are far apart are both shown: in halves of the frame
 	FocusCentre Focus = "centre" // the middle
 )
 
@@ -76,11 +77,14 @@ func (f Focus) Point() (x, y float64, ok bool) {
 	return x, y, ok && errX == nil && errY == nil && inside
 }
 
+// Faces reports whether the focus is on faces, wherever they are.
+func (f Focus) Faces() bool { return f == FocusAuto || f == FocusBoth }
+
 // Validate returns CodeInvalid for anything but a kind of focus or a point. "" is valid.
 func (f Focus) Validate() error {
-	if _, _, ok := f.Point(); ok || f == "" || f == FocusAuto {
+	if _, _, ok := f.Point(); ok || f == "" || f.Faces() {
 		return nil
 	}
-	return Errorf(CodeInvalid, "", "The focus %.40q is neither auto, nor centre, nor a point.", f).
+	return Errorf(CodeInvalid, "", "The focus %.40q is neither auto, nor both, nor centre, nor a point.", f).
 		WithHint("A point is two numbers from 0 to 1, from the left and from the top: 0.3,0.5.")
 }

@@ -6,12 +6,10 @@ import (
 	"strconv"
 
 	ffmpeg "github.com/u2takey/ffmpeg-go"
-
-	"github.com/soundstage-dev/soundstage/engine"
 )
 
-// crop cuts the picture to the frame's ratio around the focus.
-func (p Plan) crop(v *ffmpeg.Stream) *ffmpeg.Stream {
+// crop cuts the picture to the frame's ratio around the focus. from is the number of its first frame in the result.
+func (p Plan) crop(v *ffmpeg.Stream, from int) *ffmpeg.Stream {
 	ratio := p.size().ratio() / p.pixelAspect()
 	options := ffmpeg.KwArgs{"w": fmt.Sprintf("min(iw,max(2,ih*%.6f))", ratio), "h": fmt.Sprintf("min(ih,max(2,iw/%.6f))", ratio)}
 	if p.path != nil {
@@ -19,7 +17,7 @@ func (p Plan) crop(v *ffmpeg.Stream) *ffmpeg.Stream {
 		if p.size().ratio() > p.facts.displayed().ratio() {
 			side, axis = "h", "y"
 		}
-		options[axis], options["exact"] = around(side, "("+middle(p.path.Moves, true)+")"), 1 // whole steps of two pixels would show
+		options[axis], options["exact"] = around(side, "("+middle(shifted(p.path.Moves, from), true)+")"), 1 // whole steps of two pixels would show
 	} else if x, y, ok := p.request.Focus.Point(); ok && (x != 0.5 || y != 0.5) {
 		options["x"], options["y"] = around("w", number4(x)), around("h", number4(y))
 	}
@@ -45,7 +43,7 @@ const littleKept = 0.5
 
 // noteCrop adds a note about a crop that loses much.
 func (p *Plan) noteCrop() {
-	if p.Audiogram || p.whole == p.size() || p.request.Fit != Crop || p.request.Focus == engine.FocusAuto || p.kept() >= littleKept {
+	if p.Audiogram || p.whole == p.size() || p.request.Fit != Crop || p.request.Focus.Faces() || p.kept() >= littleKept {
 		return
 	}
 	share := "less than 1"

@@ -18,7 +18,8 @@
 //	  cue, cuebreak  breaks words into captions: CueBuilder, with engine/captions; pieces splits words of languages without spaces
 //	  caption     captions as ASS, word by word; likewise title and wave; ass writes the file, text sanitises, font picks fonts
 //	  layer       captions, title and filled bars, drawn only when they change
-//	  crop        what a crop keeps; focus finds the faces that it follows, with package focus
+//	  crop        what a crop keeps; focus finds the faces that it follows, with package focus; halves shows
+//	              two people, and pan makes moves cheap
 //	  target      the ratio, the loudness, and the safe areas of a platform
 //	  container   the format of the file, by its extension
 //	  backdrop    the blurred copy around a picture that doesn't fill the frame

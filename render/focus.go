@@ -26,38 +26,40 @@ const watchThreads = 1
 
 // follows reports whether the crop of a plan follows faces.
 func (p Plan) follows() bool {
-	return !p.Audiogram && p.request.Focus == engine.FocusAuto && p.whole != p.size()
+	return !p.Audiogram && p.request.Focus.Faces() && p.whole != p.size()
 }
 
 // watch finds where the crop must be, in one pass of ffmpeg over small frames at the rate of the result, so that its shot changes are exact
 // to the frame.
-func (f FFmpeg) watch(ctx context.Context, op string, file localFile, p *Plan, progress func(float64)) error {
+func (f FFmpeg) watch(ctx context.Context, op string, file localFile, p Plan, progress func(float64)) (path focus.Path, err error) {
 	program, err := f.ffmpeg(op)
 	if err != nil {
-		return err
+		return path, err
 	}
 	small := fitInside(p.facts.displayed(), size{watchSide, watchSide})
 	args, err := p.watchArgs(file.path, small, watchThreads)
 	if err != nil {
-		return internal(op, err)
+		return path, internal(op, err)
 	}
 	process, err := f.launch(ctx, command{program: program, args: args, timeout: f.encodeTimeout(p.Duration), threads: watchThreads})
 	if err != nil {
-		return startError(ctx, op, err)
+		return path, startError(ctx, op, err)
 	}
 	defer process.close()
 	share := p.kept()
-	w, err := focus.New(focus.Options{
+	options := focus.Options{
 		Width: small.w, Height: small.h, Rate: p.Rate.perSecond(), Vertical: p.size().ratio() > p.facts.displayed().ratio(), Share: share, Turns: turnsOf(p.request),
-	})
+	}
+	options.Half, options.Pairs = p.halves()[0].ratio(), p.request.Focus == engine.FocusBoth
+	w, err := focus.New(options)
 	if err != nil {
-		return internal(op, err)
+		return path, internal(op, err)
 	}
 	pix, frames := make([]byte, small.w*small.h), p.frames()
 	for n := 0; n < frames; n++ {
 		if _, err := io.ReadFull(process, pix); err != nil {
 			if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-				return internal(op, err)
+				return path, internal(op, err)
 			}
 			break
 		}
@@ -65,11 +67,38 @@ func (f FFmpeg) watch(ctx context.Context, op string, file localFile, p *Plan, p
 		progress(float64(n) / float64(frames))
 	}
 	if err := failure(op, process, process.wait(), file, true); err != nil {
+		return path, err
+	}
+	return w.Path(), nil
+}
+
+// follow makes the crop follow a path.
+func (p *Plan) follow(path focus.Path) {
+	p.path = &path
+	if p.stacked() {
+		p.layers, p.Notes = nil, nil
+		p.write() // captions move between the halves
+	}
+}
+
+// aroundStill is how much before and after a still is searched for faces.
+const aroundStill = 1500 * time.Millisecond
+
+// watchStill finds where the crop of the poster's frame must be. It may differ from that of the whole video, which shows more of who speaks.
+func (f FFmpeg) watchStill(ctx context.Context, op string, file localFile, p *Plan) error {
+	n := int(p.Poster.Seconds() * p.Rate.perSecond())
+	first := max(0, n-p.Rate.Frames(aroundStill))
+	from := time.Duration(float64(first) / p.Rate.perSecond() * float64(time.Second))
+	near := *p
+	near.Duration = min(p.Duration-from, 2*aroundStill)
+	near.request.Window.Start += from
+	near.request.Window.End = near.request.Window.Start + near.Duration
+	near.cut = cutOf(p.facts.Format, near.request.Window.Start, near.Duration)
+	path, err := f.watch(ctx, op, file, near, func(float64) {})
+	if err != nil {
 		return err
 	}
-	path := w.Path()
-	p.path = &path
-	p.notePath()
+	p.follow(path.Frozen(n - first))
 	return nil
 }
 
@@ -112,8 +141,14 @@ func (p *Plan) notePath() {
 	switch {
 	case !p.path.Faces:
 		p.Notes = append(p.Notes, "No face was found, so the crop shows what moves and stands out.")
+	case p.request.Focus == engine.FocusBoth && len(p.path.Pairs) == 0:
+		p.Notes = append(p.Notes, "Two people who are far apart were never found, so the crop is that of the focus auto.")
 	case p.path.Lost > much:
-		p.Notes = append(p.Notes, fmt.Sprintf("For %d %% of the time, a face is outside the crop.", int(math.Round(100*p.path.Lost))))
+		note := fmt.Sprintf("For %d %% of the time, a face is outside the crop.", int(math.Round(100*p.path.Lost)))
+		if p.path.Apart {
+			note += " The focus both shows two people in halves of the frame."
+		}
+		p.Notes = append(p.Notes, note)
 	}
 }
 
@@ -128,7 +163,7 @@ func middle(moves []focus.Move, last bool) string {
 		return number4(m.At)
 	}
 	if m.Eased { // as focus.Path.At
-		return fmt.Sprintf("%.4f%+.4f*st(0,(n-%d)/%d)*ld(0)*(3-2*ld(0))", m.At, m.To-m.At, m.From, moves[1].From-m.From)
+		return fmt.Sprintf("%.4f%+.4f*st(0,(n%+d)/%d)*ld(0)*(3-2*ld(0))", m.At, m.To-m.At, -m.From, moves[1].From-m.From)
 	}
-	return fmt.Sprintf("%.4f%+.7f*(n-%d)", m.At, (m.To-m.At)/float64(moves[1].From-m.From), m.From)
+	return fmt.Sprintf("%.4f%+.7f*(n%+d)", m.At, (m.To-m.At)/float64(moves[1].From-m.From), -m.From)
 }

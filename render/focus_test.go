@@ -102,9 +102,13 @@ func TestFocusWithoutFaces(t *testing.T) {
 		_, result = rendered(t, localFile(shared("conversation.mp4")), render.Request{Window: window(0, 400), Focus: engine.FocusAuto, Aspect: aspect})
 		require.NotContains(t, result.Message, "face")
 	}
-	_, err := render.FFmpeg{}.Render(t.Context(), localFile(shared("tone.wav")), render.Request{Window: window(0, 400), Focus: engine.FocusAuto}, filepath.Join(t.TempDir(), "a.mp4"), nil)
-	require.Contains(t, code(t, engine.CodeInvalid, err).Msg, "focus")
-	_, err = render.NewPlan(talk(), speech(), render.Request{Window: window(0, 400), Focus: engine.FocusAuto, Fit: render.Blur})
+	for _, sound := range []string{"tone.wav", "cover.mp3"} {
+		for _, focus := range []engine.Focus{engine.FocusAuto, engine.FocusBoth} {
+			_, err := render.FFmpeg{}.Render(t.Context(), localFile(shared(sound)), render.Request{Window: window(0, 400), Focus: focus}, filepath.Join(t.TempDir(), "a.mp4"), nil)
+			require.Contains(t, code(t, engine.CodeInvalid, err).Msg, "focus", sound)
+		}
+	}
+	_, err := render.NewPlan(talk(), speech(), render.Request{Window: window(0, 400), Focus: engine.FocusAuto, Fit: render.Blur})
 	require.Contains(t, code(t, engine.CodeInvalid, err).Msg, "blur")
 }
 
@@ -127,7 +131,7 @@ func TestFocusOddMedia(t *testing.T) {
 		t.Run(strings.ReplaceAll(name, " ", "-"), func(t *testing.T) {
 			t.Parallel()
 			file := film(t, "odd.mkv", c.args...)
-			_, result := rendered(t, file, render.Request{Window: window(0, c.length), Focus: engine.FocusAuto})
+			_, result := rendered(t, file, render.Request{Window: window(0, c.length), Focus: engine.FocusBoth})
 			require.InDelta(t, float64(c.length), float64(result.Duration.Milliseconds()), 40, fmt.Sprint(result))
 		})
 	}

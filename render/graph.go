@@ -68,7 +68,7 @@ func (p Plan) fit(v *ffmpeg.Stream) *ffmpeg.Stream {
 	case whole == frame:
 		return p.sdr(p.scale(v, frame))
 	case p.request.Fit == Crop:
-		return p.sdr(p.scale(p.crop(v), frame))
+		return p.sections(v)
 	case p.ownBackdrop():
 		return p.insertInto(p.sdr(p.scale(v, whole)).Filter("format", ffmpeg.Args{"yuv420p"}), p.repeatPicture(p.toVideo(pngInput(backdropFile))))
 	case p.request.Fit == Pad:

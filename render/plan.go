@@ -160,6 +160,9 @@ func (p Plan) layout() layout {
 	if look := p.request.Look; look != nil && p.Audiogram && look.Wave.Chapters && len(p.chapters) > 0 {
 		l = l.withChapters(lookOf(*look, l))
 	}
+	if p.stacked() {
+		l.captionBottom = l.canvas.h/2 + int(1.1*l.captionSize) // the middle of two lines is between the halves
+	}
 	return l
 }
 

@@ -57,9 +57,12 @@ func (f FFmpeg) Render(ctx context.Context, src engine.Source, r Request, out st
 	}
 	if plan.follows() {
 		reporter.update(0.05, MsgFocusing)
-		if err := f.watch(ctx, op, file, &plan, func(done float64) { reporter.update(0.05+0.15*done, MsgFocusing) }); err != nil {
+		path, err := f.watch(ctx, op, file, plan, func(done float64) { reporter.update(0.05+0.15*done, MsgFocusing) })
+		if err != nil {
 			return Result{}, err
 		}
+		plan.follow(path)
+		plan.notePath()
 	}
 	unfinished, err := newPart(op, out)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 )
 
 // Still writes one frame of a render as a JPEG, without the rest of it: that of the loudest moment that has a caption, which Render returns
-// as Poster. It takes little time, wherever the window is, for somebody who chooses a style. The result has no Frames, no Size, and no
+// as Poster. It takes little time, wherever the window is, for somebody who chooses a style. A crop that follows faces looks for them only in
+// the 1.5 s before and after the frame, so it may show another person than the video. The result has no Frames, no Size, and no
 // Duration. Errors are those of Render.
 func (f FFmpeg) Still(ctx context.Context, src engine.Source, r Request, w io.Writer) (Result, error) {
 	const op = "Still"
@@ -32,6 +33,11 @@ func (f FFmpeg) Still(ctx context.Context, src engine.Source, r Request, w io.Wr
 	plan, err := f.plan(ctx, op, file, r, &progress{})
 	if err != nil {
 		return Result{}, err
+	}
+	if plan.follows() {
+		if err := f.watchStill(ctx, op, file, &plan); err != nil {
+			return Result{}, err
+		}
 	}
 	plan.showOnly(plan.Poster)
 	picture, err := f.drawStill(ctx, op, file, &plan)

@@ -21,7 +21,7 @@ type lookFlags struct {
 func (l *lookFlags) add(f *pflag.FlagSet, titleHelp string) {
 	f.StringVar(&l.target, "for", "", "`target` that decides the aspect ratio, the loudness, and where text may be: "+joinNames(engine.Targets()))
 	f.StringVar(&l.aspect, "aspect", "", "aspect `ratio`: "+joinNames(engine.AspectRatios())+"; default the target's, otherwise 9:16")
-	f.StringVar(&l.focus, "focus", noFocus, "`point` that stays in the frame of a cropped picture: auto, centre, two shares such as 0.3,0.5, or none, which doesn't crop")
+	f.StringVar(&l.focus, "focus", noFocus, "`point` that stays in the frame of a cropped picture: auto, both, centre, two shares such as 0.3,0.5, or none, which doesn't crop")
 	f.StringVar(&l.title, "title", "", "`title` to show at the top"+titleHelp)
 	f.StringVar(&l.style, "style", "", "`style`: "+joinNames(engine.RenderStyles())+"; a preset: "+joinNames(render.Presets())+
 		"; or a YAML file; default captions for video, audiogram for sound")
@@ -46,7 +46,7 @@ func (l lookFlags) check(op string) error {
 		return unknownValue(op, "target", l.target, engine.Targets())
 	case l.focused().Validate() != nil:
 		return engine.Errorf(engine.CodeInvalid, op, "Unknown focus %.40q.", l.focus).
-			WithHint(meant("", l.focus, []engine.Focus{engine.FocusAuto, engine.FocusCentre, noFocus}) + "Use auto, centre, none, or two numbers from 0 to 1, from the left and from the top: 0.3,0.5.")
+			WithHint(meant("", l.focus, []engine.Focus{engine.FocusAuto, engine.FocusBoth, engine.FocusCentre, noFocus}) + "Use auto, both, centre, none, or two numbers from 0 to 1, from the left and from the top: 0.3,0.5.")
 	case l.aspect != "" && !slices.Contains(engine.AspectRatios(), engine.AspectRatio(l.aspect)):
 		return unknownValue(op, "aspect ratio", l.aspect, engine.AspectRatios())
 	case l.snap != "" && !slices.Contains(transcript.Snappings(), transcript.Snapping(l.snap)):

@@ -151,7 +151,7 @@ func TestClipErrors(t *testing.T) {
 		{"MEDIA --style bold-poop", 2, "Did you mean bold-pop?"},
 		{"MEDIA --style nothing.yaml", 2, "The style can't be read"},
 		{"MEDIA --for vine", 2, "Unknown target \"vine\"."},
-		{"MEDIA --focus 2,2", 2, "Use auto, centre, none, or two numbers"},
+		{"MEDIA --focus 2,2", 2, "Use auto, both, centre, none, or two numbers"},
 		{"MEDIA --focus 0.3,0.5 --fit blur -o OUT --to 3", 2, "A focus is for pictures that are cropped"},
 		{"MEDIA -o OUT.avi", 2, "can't be written as \".avi\""},
 		{"MEDIA --poster OUT", 2, "--poster must end in .jpg or .jpeg"},

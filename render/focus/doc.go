@@ -6,5 +6,6 @@
 //	path := w.Path() // path.At(n) is the middle of the crop at frame n
 //
 // Its files follow the data: detect finds faces, watch measures each frame and finds shot changes, track links faces to people, speaker finds
-// who speaks, and path smooths where the camera points. The same frames give the same path on any machine.
+// who speaks, path and camera smooth where the camera points, and pair shows two people at once. The same frames give the same path on any
+// machine.
 package focus

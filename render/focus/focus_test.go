@@ -212,6 +212,44 @@ func TestOneLeaves(t *testing.T) {
 	require.InDelta(t, 200./width, p.At(0), 0.03)
 }
 
+// Two people who are far apart get two crops if these are asked for. Each shows one of them, and rests. Two people who fit into one crop,
+// and one alone, get none.
+func TestPairs(t *testing.T) {
+	t.Parallel()
+	slow.Skip(t, "it looks for faces in many frames")
+	pix := face(t)
+	pairs := func(wanted bool, faces ...float64) focus.Path {
+		w, err := focus.New(focus.Options{Width: width, Height: height, Rate: rate, Share: share, Half: 9. / 8, Pairs: wanted})
+		require.NoError(t, err)
+		for n := range 2 * rate {
+			c := room(n)
+			for i, x := range faces {
+				c.put(pix, x+3*math.Sin(float64(n)/5), 90+10*float64(i), 0)
+			}
+			w.Frame(c)
+		}
+		return w.Path()
+	}
+	p := pairs(true, 60, 250)
+	require.Len(t, p.Pairs, 1)
+	pair := p.Pairs[0]
+	require.Equal(t, [2]int{0, 2 * rate}, [2]int{pair.From, pair.To})
+	require.Zero(t, p.Lost)
+	half := pair.Height * height * 9 / 8 / 2 // of the width of a crop, in pixels
+	for i, v := range pair.Views {
+		require.Len(t, v.X, 1)
+		mine, other := []float64{60, 250}[i], []float64{250, 60}[i]
+		require.InDelta(t, mine, v.X[0].At*width, half-0.3*faceSide)
+		require.Greater(t, math.Abs(other-v.X[0].At*width), half+0.3*faceSide)
+		require.InDelta(t, (90+10*float64(i))/height, v.Y, pair.Height/2-0.3*faceSide/height)
+	}
+	p = pairs(false, 60, 250)
+	require.Empty(t, p.Pairs)
+	require.True(t, p.Apart)
+	require.Empty(t, pairs(true, 60).Pairs)
+	require.Empty(t, pairs(true, 60, 105).Pairs)
+}
+
 // Two faces that fit into the crop are both shown.
 func TestShowsBoth(t *testing.T) {
 	t.Parallel()
@@ -252,7 +290,7 @@ func TestSmallFrames(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{320, 1}, {1, 320}, {1, 1}, {2, 2}, {17, 320}, {320, 25}} {
 		for _, vertical := range []bool{false, true} {
-			w, err := focus.New(focus.Options{Width: size[0], Height: size[1], Rate: 30, Share: 0.5, Vertical: vertical})
+			w, err := focus.New(focus.Options{Width: size[0], Height: size[1], Rate: 30, Share: 0.5, Vertical: vertical, Half: 0.5, Pairs: true})
 			require.NoError(t, err)
 			require.Equal(t, 0.5, w.Path().At(0), "no frames at all")
 			pix := make([]byte, size[0]*size[1])

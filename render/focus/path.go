@@ -9,6 +9,8 @@ import (
 // Path is where the middle of the crop is at each frame: a share of the width, or of the height.
 type Path struct {
 	Moves []Move  // sorted; the first is from frame 0
+	Pairs []Pair  // sorted parts in which two crops show two people, with Options.Pairs; the moves go on meanwhile
+	Apart bool    // there are two people for whom Options.Pairs would make pairs
 	Faces bool    // there are faces
 	Lost  float64 // share of the time in which a face is outside the crop
 }
@@ -23,6 +25,22 @@ type Move struct {
 
 // At returns the middle of the crop at a frame.
 func (p Path) At(n int) float64 { return at(p.Moves, n) }
+
+// Frozen returns a path that shows for ever what p shows at a frame.
+func (p Path) Frozen(n int) Path {
+	still := func(at float64) []Move { return []Move{{At: at, To: at}} }
+	frozen := Path{Moves: still(p.At(n)), Faces: p.Faces}
+	for _, pair := range p.Pairs {
+		if pair.From <= n && n < pair.To {
+			pair.From, pair.To = 0, math.MaxInt32
+			for i, v := range pair.Views {
+				pair.Views[i].X = still(at(v.X, n))
+			}
+			frozen.Pairs = []Pair{pair}
+		}
+	}
+	return frozen
+}
 
 // at returns where moves are at a frame.
 func at(moves []Move, n int) float64 {
@@ -66,6 +84,10 @@ func (w *Watcher) Path() Path {
 	}
 	p.Moves = slices.CompactFunc(p.Moves, func(a, b Move) bool { return a.At == a.To && b.At == b.To && a.At == b.At })
 	p.Faces = slices.ContainsFunc(w.shots, func(s shot) bool { return len(s.people) > 0 })
+	pairs := w.pairs()
+	if p.Apart = len(pairs) > 0; w.o.Pairs {
+		p.Pairs = pairs
+	}
 	p.Lost = w.lost(p)
 	return p
 }
@@ -206,11 +228,17 @@ func (w *Watcher) follow(s shot, spans []span, coarse float64) (moves []Move) {
 func (w *Watcher) lost(p Path) float64 {
 	lost, looks := 0, 0
 	for _, s := range w.shots {
+		i := slices.IndexFunc(p.Pairs, func(o Pair) bool { return o.From == s.from })
 		for n := s.from; n < s.to; n += w.every {
 			looks++
 			if slices.ContainsFunc(s.people, func(o person) bool {
-				at, _ := w.along(o.at(n))
-				return n >= o.seen[0].n && n <= o.lastSeen() && math.Abs(at-p.At(n)) > w.o.Share/2
+				f := o.at(n)
+				at, _ := w.along(f)
+				seen := math.Abs(at-p.At(n)) <= w.o.Share/2
+				if i >= 0 {
+					seen = p.Pairs[i].holds(n, f.x/float64(w.o.Width), f.y/float64(w.o.Height), w.halfWidth(p.Pairs[i].Height))
+				}
+				return n >= o.seen[0].n && n <= o.lastSeen() && !seen
 			}) {
 				lost++
 			}

@@ -11,6 +11,8 @@ type Options struct {
 	Rate          float64 // frames per second
 	Vertical      bool    // the crop moves up and down, not left and right
 	Share         float64 // of the width, or if Vertical of the height, that the crop shows: 0 to 1
+	Half          float64 // width divided by height of each of two crops, for Path.Pairs
+	Pairs         bool    // two crops may show two people
 	Turns         []Turn  // who speaks when, sorted; may be empty
 }
 
