@@ -188,7 +188,7 @@ func TestFollowsSpeaker(t *testing.T) {
 	require.Len(t, p.Moves, 1)
 }
 
-// If one of two people leaves, the crop shows who stays, a second later at the latest. It shows a face that comes back, too.
+// If one of two people leaves, the crop shows who stays, a second later at the latest. It also shows who comes in.
 func TestOneLeaves(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it looks for faces in hundreds of frames")
@@ -203,13 +203,18 @@ func TestOneLeaves(t *testing.T) {
 		require.InDelta(t, stays/width, p.At(3*rate), 0.03, p)
 		require.InDelta(t, stays/width, p.At(6*rate-1), 0.03, p)
 	}
-	p := watched(t, 6*rate, nil, func(n int, on canvas) {
-		if n < 2*rate || n >= 3*rate {
-			on.put(pix, 200, 80, 0)
-		}
-	})
-	require.Len(t, p.Moves, 1)
-	require.InDelta(t, 200./width, p.At(0), 0.03)
+	for _, alone := range []bool{true, false} { // somebody comes in: to nobody, or to somebody who leaves then
+		p := watched(t, 6*rate, nil, func(n int, on canvas) {
+			if !alone && n < 3*rate {
+				on.put(pix, 60, 80, 0)
+			}
+			if n >= 3*rate/2 {
+				on.put(pix, 250, 80, 0)
+			}
+		})
+		require.True(t, p.Faces)
+		require.InDelta(t, 250./width, p.At(5*rate), 0.03, "%v: %v", alone, p)
+	}
 }
 
 // Two people who are far apart get two crops if these are asked for. Each shows one of them, and rests. Two people who fit into one crop,
@@ -218,19 +223,22 @@ func TestPairs(t *testing.T) {
 	t.Parallel()
 	slow.Skip(t, "it looks for faces in many frames")
 	pix := face(t)
-	pairs := func(wanted bool, faces ...float64) focus.Path {
+	late := 0 // frames, until the second one comes in
+	pairs := func(wanted bool, share float64, faces ...float64) focus.Path {
 		w, err := focus.New(focus.Options{Width: width, Height: height, Rate: rate, Share: share, Half: 9. / 8, Pairs: wanted})
 		require.NoError(t, err)
-		for n := range 2 * rate {
+		for n := range 2*rate + 4*late {
 			c := room(n)
 			for i, x := range faces {
-				c.put(pix, x+3*math.Sin(float64(n)/5), 90+10*float64(i), 0)
+				if i == 0 || n >= late {
+					c.put(pix, x+3*math.Sin(float64(n)/5), 90+10*float64(i), 0)
+				}
 			}
 			w.Frame(c)
 		}
 		return w.Path()
 	}
-	p := pairs(true, 60, 250)
+	p := pairs(true, share, 60, 250)
 	require.Len(t, p.Pairs, 1)
 	pair := p.Pairs[0]
 	require.Equal(t, [2]int{0, 2 * rate}, [2]int{pair.From, pair.To})
@@ -243,11 +251,15 @@ func TestPairs(t *testing.T) {
 		require.Greater(t, math.Abs(other-v.X[0].At*width), half+0.3*faceSide)
 		require.InDelta(t, (90+10*float64(i))/height, v.Y, pair.Height/2-0.3*faceSide/height)
 	}
-	p = pairs(false, 60, 250)
+	p = pairs(false, share, 60, 250)
 	require.Empty(t, p.Pairs)
 	require.True(t, p.Apart)
-	require.Empty(t, pairs(true, 60).Pairs)
-	require.Empty(t, pairs(true, 60, 105).Pairs)
+	require.Empty(t, pairs(true, share, 60).Pairs)
+	fit := pairs(true, 0.6, 120, 200)
+	require.Empty(t, fit.Pairs)
+	require.Zero(t, fit.Lost)
+	late = rate / 2
+	require.Len(t, pairs(true, share, 60, 250).Pairs, 1)
 }
 
 // Two faces that fit into the crop are both shown.
