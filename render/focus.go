@@ -82,12 +82,12 @@ func (p *Plan) follow(path focus.Path) {
 }
 
 // aroundStill is how much before and after a still is searched for faces.
-const aroundStill = 1500 * time.Millisecond
+const aroundStill = 1000 * time.Millisecond
 
 // watchStill finds where the crop of the poster's frame must be. It may differ from that of the whole video, which shows more of who speaks.
 func (f FFmpeg) watchStill(ctx context.Context, op string, file localFile, p *Plan) error {
 	n := int(p.Poster.Seconds() * p.Rate.perSecond())
-	first := max(0, n-p.Rate.Frames(aroundStill))
+	first := max(0, min(n-p.Rate.Frames(aroundStill), p.Rate.Frames(p.Duration-2*aroundStill)))
 	from := time.Duration(float64(first) / p.Rate.perSecond() * float64(time.Second))
 	near := *p
 	near.Duration = min(p.Duration-from, 2*aroundStill)

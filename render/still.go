@@ -18,7 +18,7 @@ import (
 
 // Still writes one frame of a render as a JPEG, without the rest of it: that of the loudest moment that has a caption, which Render returns
 // as Poster. It takes little time, wherever the window is, for somebody who chooses a style. A crop that follows faces looks for them only in
-// the 1.5 s before and after the frame, so it may show another person than the video. The result has no Frames, no Size, and no
+// the second before and after the frame, so it may show another person than the video. The result has no Frames, no Size, and no
 // Duration. Errors are those of Render.
 func (f FFmpeg) Still(ctx context.Context, src engine.Source, r Request, w io.Writer) (Result, error) {
 	const op = "Still"
