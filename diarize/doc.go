@@ -9,6 +9,7 @@
 // The stages, one file each, in the order in which Run calls them:
 //
 //	features.go    audio → mel-frequency cepstral coefficients, 100 frames per second; frames.go stores them
+//	bed.go         where music is under the speech
 //	speech.go      which frames are speech; loudness.go, which of them are loud enough to identify a voice
 //	windows.go     speech → windows of 1.5 s
 //	music.go       which groups of windows are music, and dropped

@@ -16,6 +16,7 @@ var steps = [coefficients]float64{0.8, 0.25, 0.15, 0.15, 0.12, 0.12, 0.1, 0.1, 0
 const (
 	isSpeech = 1 << iota
 	isCore   // speech that is loud enough to identify a voice
+	isBed    // music is under the speech, if there is speech
 )
 
 // noSpeaker is the speaker of a frame without speaker.
@@ -54,6 +55,7 @@ func (f *frames) flags(i int) *uint8             { return &f.chunks[i/chunkFrame
 func (f *frames) who(i int) *uint8               { return &f.chunks[i/chunkFrames].who[i%chunkFrames] }
 func (f *frames) speech(i int) bool              { return *f.flags(i)&isSpeech != 0 }
 func (f *frames) core(i int) bool                { return *f.flags(i)&isCore != 0 }
+func (f *frames) bed(i int) bool                 { return *f.flags(i)&isBed != 0 }
 
 // level returns the level of frame i in dB; bin returns it as stored.
 func (f *frames) level(i int) float64 { return binLevel(f.bin(i)) }

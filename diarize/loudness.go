@@ -7,7 +7,9 @@ const (
 	leastRange = 8.0  // dB; with a smaller range there is no speech
 	mostRange  = 40.0 // dB; larger ranges are treated as this one
 	audible    = -75.0
-	rangeShare = 0.2   // speech starts at this share of the range above the floor
+	rangeShare = 0.2   // speech starts at this share of the range above the floor …
+	bedShare   = 0.3   // … and over music at this one; there, …
+	aboveShare = 0.6   // … frames above this one are loud enough to identify a voice
 	coreReach  = 200   // frames: the loudness of a voice is measured over the 2 s before and after
 	coreTop    = 0.9   // share of its frames below its top
 	coreRange  = 30.0  // dB below the top that are still loud enough
@@ -58,33 +60,46 @@ func slide(f *frames, within span, step, reach int, keep func(i int) bool, fn fu
 
 // speechLevels returns, for each frame of the span, the level in dB above which it is likely speech: 20 % of the range above
 // the local noise floor. The floor is local because the microphones of a call differ. The level is neverLevel where the
-// range is small or everything is almost inaudible. ok is false if that is so everywhere.
+// range is small or everything is almost inaudible. ok is false if that is so everywhere. Over music, it is 30 %.
 func speechLevels(f *frames, within span) (level []float32, ok bool) {
 	level = make([]float32, within.hi-within.lo)
 	all := func(int) bool { return true }
 	slide(f, within, 100, floorReach, all, func(piece span, l *levels) {
 		low, high := l.quantile(floorShare), l.quantile(topShare)
-		here := low + float64(min(high-low, mostRange)*rangeShare)
+		here, overMusic := low+float64(min(high-low, mostRange)*rangeShare), low+float64(min(high-low, mostRange)*bedShare)
 		if high-low < leastRange || high < audible {
-			here = neverLevel
+			here, overMusic = neverLevel, neverLevel
 		} else {
 			ok = true
 		}
 		for i := piece.lo; i < piece.hi; i++ {
-			level[i-within.lo] = float32(here)
+			if level[i-within.lo] = float32(here); f.bed(i) {
+				level[i-within.lo] = float32(overMusic)
+			}
 		}
 	})
 	return level, ok
 }
 
 // markCore marks speech frames at most 30 dB below the voice's loudest frames nearby. Breath, clicks and pauses identify the
-// microphone rather than the speaker.
+// microphone rather than the speaker. Over music, a frame must also be in the upper 40 % of the range above the floor, where the voice
+// hides the music.
 func markCore(f *frames, within span) {
 	slide(f, within, 50, coreReach, f.speech, func(piece span, l *levels) {
 		top := l.quantile(coreTop)
 		for i := piece.lo; i < piece.hi; i++ {
 			if f.speech(i) && f.level(i) > top-coreRange {
 				*f.flags(i) |= isCore
+			}
+		}
+	})
+	all := func(int) bool { return true }
+	slide(f, within, 100, floorReach, all, func(piece span, l *levels) {
+		low, high := l.quantile(floorShare), l.quantile(topShare)
+		above := low + float64(min(high-low, mostRange)*aboveShare)
+		for i := piece.lo; i < piece.hi; i++ {
+			if f.bed(i) && f.level(i) <= above {
+				*f.flags(i) &^= isCore
 			}
 		}
 	})

@@ -22,6 +22,7 @@ const (
 // two-state Viterbi pass. This is the statistical detector of Sohn, Kim & Sung (IEEE Signal Processing Letters 6 (1999))
 // with models trained on the recording.
 func markSpeech(ctx context.Context, f *frames, block span) error {
+	markBed(f, block)
 	level, ok := speechLevels(f, block)
 	if !ok {
 		return ctx.Err()
