@@ -5,6 +5,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
+
+	"github.com/soundstage-dev/soundstage/diarize/dsp"
 )
 
 // blockFrames is the longest block that is clustered: 20 min, 1,600 windows. Clustering compares all pairs, so its time and
@@ -33,6 +35,7 @@ func collectGarbage(blocks []span) {
 type found struct {
 	speakers int
 	music    bool
+	allowed  []uint64 // the speakers of each frame's windows, as bits, music included; nil without an Embedder
 }
 
 // findSpeakers clusters the windows of each block, matches the groups across blocks, and sets a first speaker for each frame of
@@ -61,7 +64,7 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 		collectGarbage(blocks)
 		done(float64(i+1) / float64(len(blocks)+1))
 	}
-	out := found{len(groups), len(music) > 0}
+	out := found{speakers: len(groups), music: len(music) > 0}
 	if len(groups) == 0 && !out.music && slices.ContainsFunc(blocks, func(b span) bool { return len(f.runs(b)) > 0 }) {
 		return found{speakers: 1}, nil // there is speech, but too little for a window
 	}
@@ -83,7 +86,48 @@ func findSpeakers(ctx context.Context, f *frames, p *embeddings, blocks []span, 
 	for _, g := range guesses {
 		f.setSpeaker(g.window, labels[g.group])
 	}
+	if p.embedder != nil {
+		out.allow(f.n, guesses, labels, music)
+	}
 	return out, nil
+}
+
+// allow sets the allowed speakers of n frames: those of the windows that have the frame, or else those of the windows before and after.
+func (o *found) allow(n int, guesses []assignment, labels []int, music []span) {
+	o.allowed = make([]uint64, n)
+	set := func(w span, who int) {
+		for i := w.lo; i < min(w.hi, n); i++ {
+			o.allowed[i] |= 1 << who
+		}
+	}
+	for _, g := range guesses {
+		set(g.window, labels[g.group])
+	}
+	for _, w := range music {
+		set(w, o.speakers)
+	}
+	for i := 0; i < n; {
+		if o.allowed[i] != 0 {
+			i++
+			continue
+		}
+		gap, around := span{i, i}, uint64(0)
+		for gap.hi < n && o.allowed[gap.hi] == 0 {
+			gap.hi++
+		}
+		if gap.lo > 0 {
+			around |= o.allowed[gap.lo-1]
+		}
+		if gap.hi < n {
+			around |= o.allowed[gap.hi]
+		}
+		if around == 0 {
+			around = math.MaxUint64
+		}
+		for i = gap.lo; i < gap.hi; i++ {
+			o.allowed[i] = around
+		}
+	}
 }
 
 // setSpeaker sets the speaker of the speech frames of a window.
@@ -131,7 +175,7 @@ func cluster(ctx context.Context, f *frames, p *embeddings, block span, c Config
 		moments[i].observe(f, w)
 		tunes[i].observe(f, w)
 		if p.embedder != nil {
-			moments[i].direction = vectors[i]
+			moments[i].direction, moments[i].lengths = vectors[i], dsp.Dot(vectors[i], vectors[i])
 		}
 	}
 	for round := 0; len(out.windows) > 0; round++ {

@@ -26,10 +26,10 @@ const (
 )
 
 // readFrames reads PCM to its end and returns its features for each 10 ms: 20 mel-frequency cepstral coefficients and the
-// level in the speech band. It doesn't keep the audio. It calls onSamples, if not nil, with the samples as they are read,
-// and progress with the number of samples so far. The coefficients are those of Davis & Mermelstein, "Comparison of
+// level in the speech band. It doesn't keep the audio. It calls onSamples, if not nil, with the samples as they are read and the frames
+// so far, and progress with the number of samples so far. The coefficients are those of Davis & Mermelstein, "Comparison of
 // parametric representations for monosyllabic word recognition", IEEE Trans. ASSP 28 (1980).
-func readFrames(ctx context.Context, pcm io.Reader, onSamples func([]int16) error, progress func(samples int)) (*frames, error) {
+func readFrames(ctx context.Context, pcm io.Reader, onSamples func([]int16, *frames) error, progress func(samples int)) (*frames, error) {
 	f := newFrontEnd()
 	bytes, samples := make([]byte, 1<<16), make([]int16, 1<<15)
 	held := 0 // the odd byte of an incomplete sample
@@ -42,12 +42,12 @@ func readFrames(ctx context.Context, pcm io.Reader, onSamples func([]int16) erro
 		for i := range n / 2 {
 			samples[i] = int16(bytes[2*i]) | int16(bytes[2*i+1])<<8
 		}
+		f.write(samples[:n/2])
 		if onSamples != nil && n >= 2 {
-			if err := onSamples(samples[:n/2]); err != nil {
+			if err := onSamples(samples[:n/2], f.out); err != nil {
 				return nil, err
 			}
 		}
-		f.write(samples[:n/2])
 		if held = n % 2; held == 1 {
 			bytes[0] = bytes[n-1]
 		}

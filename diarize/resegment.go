@@ -14,6 +14,7 @@ const (
 	ghostFrames = 350  // a speaker with less speech than this …
 	ghostShare  = 0.03 // … and than this share of all speech is no speaker, unless the number is prescribed
 	turnSwitch  = 80.0 // log of the improbability of a speaker change; half of it across a silence
+	notAllowed  = 50.0 // the same, of a frame of a speaker whom the embeddings exclude
 )
 
 // resegment sets the speaker of every speech frame. Twice, it trains a Gaussian mixture for each speaker on the speaker's
@@ -47,7 +48,7 @@ func resegment(ctx context.Context, f *frames, blocks []span, who found, keep bo
 			f.dropGhosts(voices[:speakers])
 		}
 		for i, b := range blocks {
-			if err := decodeSpeakers(ctx, f, f.runs(b), voices); err != nil {
+			if err := decodeSpeakers(ctx, f, f.runs(b), voices, who.allowed); err != nil {
 				return nil, err
 			}
 			collectGarbage(blocks)
@@ -142,8 +143,9 @@ func voice(ctx context.Context, f *frames, who uint8) (*mixture, error) {
 }
 
 // decodeSpeakers sets the most likely sequence of speakers in the runs: the Viterbi algorithm with a penalty for each change
-// (Forney, "The Viterbi algorithm", Proc. IEEE 61 (1973)). Frames that are not loud enough are ignored.
-func decodeSpeakers(ctx context.Context, f *frames, runs []span, voices []*mixture) error {
+// (Forney, "The Viterbi algorithm", Proc. IEEE 61 (1973)). Frames that are not loud enough are ignored. allowed, if not nil, has the
+// allowed speakers of each frame as bits.
+func decodeSpeakers(ctx context.Context, f *frames, runs []span, voices []*mixture, allowed []uint64) error {
 	k, total := len(voices), 0
 	for _, r := range runs {
 		total += r.len()
@@ -178,8 +180,11 @@ func decodeSpeakers(ctx context.Context, f *frames, runs []span, voices []*mixtu
 			for j, v := range voices {
 				if v == nil {
 					scores[j] = math.Inf(-1)
-				} else {
-					scores[j] += v.score(x[:])
+					continue
+				}
+				scores[j] += v.score(x[:])
+				if allowed != nil && allowed[i]>>j&1 == 0 {
+					scores[j] -= notAllowed
 				}
 			}
 		}

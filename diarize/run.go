@@ -73,7 +73,7 @@ func Run(ctx context.Context, pcm io.Reader, c Config) (Turns, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := prints.flush(); err != nil {
+	if err := prints.flush(f); err != nil {
 		return nil, err
 	}
 	return diarizeFrames(ctx, f, prints, c, &p)
