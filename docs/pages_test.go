@@ -36,7 +36,7 @@ var (
 	// manual are the pages that users read.
 	manual = []string{
 		"README.md", "docs/README.md", "docs/embedding.md", "docs/sandbox.md", "docs/backends.md", "docs/formats.md", "docs/clips.md", "docs/console.md", "docs/library.md", "docs/scale.md", "docs/node.md", "docs/python.md",
-		"docs/architecture.md", "docs/fidelity.md", "docs/benchmarks.md", "docs/security.md", "docs/licences.md",
+		"docs/speakers.md", "docs/architecture.md", "docs/fidelity.md", "docs/benchmarks.md", "docs/security.md", "docs/licences.md",
 	}
 	// project are the pages about the repository itself. Their commands are those of contributors and are not run.
 	project = []string{"CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "examples/README.md", "testdata/README.md", "clients/js/README.md", "clients/python/README.md"}

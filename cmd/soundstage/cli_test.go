@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/soundstage-dev/soundstage/diarize/onnx"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/formats"
 	"github.com/soundstage-dev/soundstage/internal/golden"
@@ -456,6 +457,23 @@ func TestDiarize(t *testing.T) {
 	}
 	code, _, _ = cli(t, "diarize", testdata("tone.wav"), "--speakers", "-1")
 	require.Equal(t, 2, code)
+}
+
+// A voice model that can't be used is an error before anything is decoded: never a silent fallback to the other method.
+func TestDiarizeVoiceModel(t *testing.T) {
+	t.Parallel()
+	wav := testdata("tone.wav")
+	code, _, errOut := cli(t, "diarize", wav, "--voice-model", "nowhere.onnx")
+	require.Equal(t, 3, code)
+	require.Contains(t, errOut, "The voice model nowhere.onnx does not exist.")
+	code, _, errOut = cli(t, "diarize", wav, "--onnxruntime", "libonnxruntime.so")
+	require.Equal(t, 2, code)
+	require.Contains(t, errOut, "--onnxruntime is only used with --voice-model.")
+	if !onnx.Supported {
+		code, _, errOut = cli(t, "diarize", wav, "--voice-model", wav)
+		require.Equal(t, 5, code)
+		require.Contains(t, errOut, "go build -tags onnxruntime")
+	}
 }
 
 // The longest extension chooses the format, so that JSON formats with an extension of their own aren't written as json.

@@ -25,6 +25,7 @@ type diarizeFlags struct {
 	rttm     bool
 	score    string
 	longest  time.Duration
+	voices   voiceModelFlags
 }
 
 func newDiarize(std streams) *cobra.Command {
@@ -35,7 +36,10 @@ func newDiarize(std streams) *cobra.Command {
 		Long: `Finds the speakers in any media that ffmpeg reads, and prints their turns. It works offline, without a model, and gives the same
 result on every machine. Accuracy depends on the sound; the documentation lists measured error rates.
 
-Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing, 6 the media can't be used.`,
+With --voice-model, a neural model in the ONNX format tells the voices apart. That needs a build with ONNX Runtime; see "Speakers" in the
+documentation.
+
+Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg or ONNX Runtime is missing, 6 the media can't be used.`,
 		Example: `  soundstage diarize interview.mp4
   soundstage diarize interview.mp4 --speakers 2 --rttm > interview.rttm
   soundstage diarize meeting.wav --score meeting.rttm`,
@@ -47,6 +51,7 @@ Exit codes: 2 wrong flags, 3 no such file, 5 ffmpeg is missing, 6 the media can'
 	f.BoolVar(&o.rttm, "rttm", false, "print NIST RTTM instead of a table")
 	f.StringVar(&o.score, "score", "", "reference RTTM `file` to score the result against")
 	f.DurationVar(&o.longest, "max-duration", 0, maxDurationHelp)
+	o.voices.register(f)
 	return cmd
 }
 
@@ -58,6 +63,11 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 	if err != nil {
 		return err
 	}
+	embedder, closeModel, err := o.voices.open(std)
+	if err != nil {
+		return err
+	}
+	defer closeModel()
 	m, err := openMedia(ctx, render.FFmpeg{}, path, o.longest)
 	if err != nil {
 		return err
@@ -68,7 +78,9 @@ func runDiarize(ctx context.Context, path string, o diarizeFlags, std streams) e
 	}
 	bar := newProgress(std.err, "Listening")
 	began := time.Now()
-	turns, err := diarize.Run(ctx, pcm, diarize.Config{Speakers: o.speakers, Duration: m.info.Duration, Progress: bar.set})
+	turns, err := diarize.Run(ctx, pcm, diarize.Config{
+		Speakers: o.speakers, Embedder: embedder, Duration: m.info.Duration, Progress: bar.set,
+	})
 	bar.end()
 	if closeErr := pcm.Close(); err == nil {
 		err = closeErr
