@@ -22,6 +22,7 @@
 //	resegment.go   groups → a model of each voice → the speaker of each frame
 //	turns.go       frames → turns with a confidence
 //	assign.go      turns → the speakers of words
+//	voice.go       turns → prints of the voices, to find them in other recordings
 //
 // It works well if all voices are recorded about equally well, as in interviews, podcasts and calls. It fails for far-field
 // meetings; use an Embedder with a neural model there. Overlapped speech becomes a turn of the louder speaker. Jingles are

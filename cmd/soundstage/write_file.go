@@ -19,6 +19,11 @@ func writeFile(path string, b []byte) error {
 // replaceFile writes a file under a temporary name in its folder and renames it. On an error nothing changes. An error of write is returned
 // unless the file couldn't be written.
 func replaceFile(path string, write func(*os.File) error) error {
+	return replaceFileMode(path, 0o644, write)
+}
+
+// replaceFileMode is replaceFile with the permissions of the file.
+func replaceFileMode(path string, mode os.FileMode, write func(*os.File) error) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return cantWrite(path, err)
@@ -26,7 +31,7 @@ func replaceFile(path string, write func(*os.File) error) error {
 	defer func() { _ = os.Remove(temp.Name()) }()
 	err = write(temp)
 	if err == nil {
-		err = temp.Chmod(0o644)
+		err = temp.Chmod(mode)
 	}
 	if closeErr := temp.Close(); err == nil {
 		err = closeErr
