@@ -9,4 +9,5 @@ import (
 var (
 	_ engine.Diarizer     = diarize.Diarizer{}
 	_ engine.WordAssigner = diarize.Diarizer{}
+	_ engine.VoicePrinter = diarize.Diarizer{}
 )

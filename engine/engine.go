@@ -79,6 +79,7 @@ type Engine struct {
 	feeds       FeedReader
 	renderer    Renderer
 	renders     RenderDefaults
+	printer     VoicePrinter   // nil if the Diarizer is none
 	posters     PosterRenderer // the renderer, if it implements it; else nil
 	llm         LLM
 	suggester   Suggester
@@ -135,6 +136,7 @@ func New(c Config) (*Engine, error) {
 	if a, ok := c.Diarizer.(WordAssigner); ok {
 		e.assign = a.Assign
 	}
+	e.printer, _ = c.Diarizer.(VoicePrinter)
 	e.posters, _ = c.Renderer.(PosterRenderer)
 	e.suggester, _ = c.LLM.(Suggester)
 	if e.hookRetry == nil {

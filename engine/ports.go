@@ -137,6 +137,16 @@ type WordAssigner interface {
 	Assign(words []transcript.Word, turns []transcript.Turn, language transcript.Language) []transcript.Word
 }
 
+// VoicePrinter is an optional ability of a Diarizer: prints of voices, to suggest who speaks in a recording.
+type VoicePrinter interface {
+	// PrintVoices returns a print of each speaker of the turns, by its number; nil for one who speaks too little. pcm has the format of
+	// Media.Decode.
+	PrintVoices(ctx context.Context, pcm io.Reader, turns []transcript.Turn) ([][]byte, error)
+	// NearestVoice returns the index of the print that is likely of the same voice, and its distance; -1 if none is. CodeInvalid for
+	// what is no print.
+	NearestVoice(print []byte, known [][]byte) (index int, distance float64, err error)
+}
+
 // Renderer renders videos.
 type Renderer interface {
 	// Render writes an MP4 file to req.Output. It returns a note for the user, such as characters that could not be drawn, or "".

@@ -29,6 +29,7 @@ func TestDiarizer(t *testing.T, open func(t *testing.T) engine.Diarizer) {
 		{"a diarization ends when its context ends, before or during reading", diarizationEndsWithContext},
 		{"a diarizer supports concurrent calls", diarizesConcurrently},
 		{"Assign sets each word's speaker and nothing else", assignsWords},
+		{"a voice is nearest to its own print, and broken prints are refused", printsVoices},
 	})
 }
 
@@ -190,4 +191,38 @@ func assignsWords(t *testing.T, d engine.Diarizer) {
 		}
 	}
 	require.Empty(t, assigner.Assign(nil, turns, "en"))
+}
+
+func printsVoices(t *testing.T, d engine.Diarizer) {
+	printer, ok := d.(engine.VoicePrinter)
+	if !ok {
+		return // VoicePrinter is optional
+	}
+	s := conversation()
+	turns := diarized(t, d, s, transcript.DiarizeOptions{Speakers: 2})
+	prints, err := printer.PrintVoices(t.Context(), bytes.NewReader(s.pcm()), turns)
+	require.NoError(t, err)
+	require.Len(t, prints, 2)
+	everybody := []transcript.Turn{{End: s.duration(), Confidence: 1}}
+	whole, err := printer.PrintVoices(t.Context(), bytes.NewReader(s.pcm()), everybody)
+	require.NoError(t, err)
+	require.NotNil(t, whole[0])
+	for i, p := range [][]byte{prints[0], prints[1], whole[0]} {
+		if p == nil {
+			continue // too little speech
+		}
+		at, distance, err := printer.NearestVoice(p, [][]byte{p})
+		require.NoError(t, err)
+		require.Zero(t, at, "print %d", i)
+		require.InDelta(t, 0, distance, 1e-6)
+	}
+	at, _, err := printer.NearestVoice(whole[0], nil)
+	require.NoError(t, err)
+	require.Equal(t, -1, at)
+	for _, bad := range [][]byte{nil, []byte("no print"), whole[0][1:]} {
+		_, _, err = printer.NearestVoice(bad, nil)
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+		_, _, err = printer.NearestVoice(whole[0], [][]byte{bad})
+		require.Equal(t, engine.CodeInvalid, engine.CodeOf(err))
+	}
 }
