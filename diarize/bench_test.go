@@ -155,7 +155,7 @@ func BenchmarkConditions(b *testing.B) {
 	}
 }
 
-// BenchmarkHours measures time and memory for 1, 2 and 10 h of audio, which must grow at most linearly. It repeats the same
+// BenchmarkHours measures time and memory for 1, 2, 5 and 10 h of audio, which must grow at most linearly. It repeats the same
 // minutes of audio. Run with -benchtime 1x.
 func BenchmarkHours(b *testing.B) {
 	samples, _ := script{seed: 60, voices: cast[:4], length: 5 * time.Minute, noise: 25}.play(b)
@@ -163,7 +163,7 @@ func BenchmarkHours(b *testing.B) {
 	for _, h := range []struct {
 		name  string
 		hours int
-	}{{"1h", 1}, {"2h", 2}, {"10h", 10}} {
+	}{{"1h", 1}, {"2h", 2}, {"5h", 5}, {"10h", 10}} {
 		b.Run(h.name, func(b *testing.B) {
 			size := int64(h.hours) * 3600 * rate * 2
 			peak := 0
@@ -179,6 +179,34 @@ func BenchmarkHours(b *testing.B) {
 			b.ReportMetric(float64(b.N*h.hours)*3600/b.Elapsed().Seconds(), "x-real-time")
 		})
 	}
+}
+
+// BenchmarkTwoHours scores 2 h of five espeak-ng voices in noise. Set LONG=1: it takes minutes. Run with
+// -benchtime 1x.
+func BenchmarkTwoHours(b *testing.B) {
+	if os.Getenv("LONG") == "" {
+		b.Skip("set LONG=1")
+	}
+	const part = 10 * time.Minute
+	var audio []byte
+	var ref []der.Segment
+	for i := range 12 {
+		s := script{seed: uint64(70 + i), voices: cast[:5], length: part, noise: 25}
+		samples, segments := s.play(b)
+		offset := time.Duration(len(audio)/2) * time.Second / rate
+		for _, r := range segments {
+			ref = append(ref, der.Segment{Speaker: r.Speaker, Start: r.Start + offset, End: r.End + offset})
+		}
+		audio = append(audio, pcm(samples)...)
+	}
+	for b.Loop() {
+		turns, err := diarize.Run(context.Background(), bytes.NewReader(audio), diarize.Config{})
+		require.NoError(b, err)
+		b.ReportMetric(float64(turns.Speakers()), "speakers")
+		b.ReportMetric(100*der.DER(ref, der.FromTurns(turns), der.Options{}).DER(), "DER%")
+		b.ReportMetric(100*wordScore(ref, turns).WDER(), "WDER%")
+	}
+	b.ReportMetric(float64(b.N)*float64(len(audio)/2)/rate/b.Elapsed().Seconds(), "x-real-time")
 }
 
 // loopReader reads the same audio repeatedly.
