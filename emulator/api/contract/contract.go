@@ -1,7 +1,8 @@
-// Package contract validates HTTP exchanges against an OpenAPI document. Its middleware fails a test when a request or a response doesn't
-// match. Only tests import it. Start with Parse and wrap a handler with Check:
+// Package contract compares HTTP exchanges with an OpenAPI document. Start with Parse. Compare says how a recorded exchange differs. Check is
+// middleware for tests: it fails the test when a request or a response doesn't match.
 //
 //	c, err := contract.Parse(api.Spec)
+//	problems := c.Compare(contract.Exchange{Op: "listSpaces", Method: "GET", Status: 200, Header: header, Body: body})
 //	server := httptest.NewServer(c.Check(t, handler))
 package contract
 
@@ -32,9 +33,10 @@ type T interface {
 
 // Contract is a parsed OpenAPI document.
 type Contract struct {
-	Doc    *openapi3.T
-	router routers.Router
-	roots  []string // first segments of its paths: "/v1/"
+	Doc        *openapi3.T
+	router     routers.Router
+	roots      []string // first segments of its paths: "/v1/"
+	operations map[string]*operation
 }
 
 // register makes the validator accept media, YAML, and documents (every transcript format except JSON and plain text) as opaque bytes. The
@@ -66,7 +68,7 @@ func Parse(spec []byte) (*Contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Contract{Doc: doc, router: router, roots: roots(doc)}, nil
+	return &Contract{Doc: doc, router: router, roots: roots(doc), operations: operationsOf(doc)}, nil
 }
 
 // roots returns the distinct first segments of a document's paths.
