@@ -53,10 +53,8 @@ func (c Config) check() (Config, error) {
 			return c, engine.Errorf(engine.CodeInvalid, op, "%q is not an http or https URL.", u)
 		}
 	}
-	for _, pattern := range c.patterns() {
-		if _, err := path.Match(pattern, ""); err != nil || !slices.ContainsFunc(parsed(), func(st Statement) bool { return matchesID(pattern, st.ID) }) {
-			return c, engine.Errorf(engine.CodeInvalid, op, "No statement matches %q.", pattern).WithHint("Use * for any characters, for example recordings.*.")
-		}
+	if err := c.checkPatterns(); err != nil {
+		return c, err
 	}
 	if c.Timeout < 0 || c.Workers < 0 {
 		return c, engine.Errorf(engine.CodeInvalid, op, "Timeout and Workers must not be negative.")
@@ -68,6 +66,16 @@ func (c Config) check() (Config, error) {
 		c.Workers = 16
 	}
 	return c, nil
+}
+
+// checkPatterns returns CodeInvalid for a pattern of Only that selects nothing.
+func (c Config) checkPatterns() error {
+	for _, pattern := range c.patterns() {
+		if _, err := path.Match(pattern, ""); err != nil || !slices.ContainsFunc(parsed(), func(st Statement) bool { return matchesID(pattern, st.ID) }) {
+			return engine.Errorf(engine.CodeInvalid, op, "No statement matches %q.", pattern).WithHint("Use * for any characters, for example recordings.*.")
+		}
+	}
+	return nil
 }
 
 // loopback reports whether the server runs on this machine and so can reach the suite's own servers.

@@ -35,8 +35,9 @@ var (
 	}}
 	seconds = shape{"a timestamp with whole seconds and Z", func(v any) bool {
 		s, _ := v.(string)
-		_, err := time.Parse("2006-01-02T15:04:05Z", s)
-		return err == nil
+		const layout = "2006-01-02T15:04:05Z"
+		_, err := time.Parse(layout, s)
+		return err == nil && len(s) == len(layout) // Parse accepts a fraction of a second
 	}}
 	uuid     = like("a lower-case UUID", `^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 	address  = like("an http or https URL", `^https?://[^\s]+$`)
