@@ -135,14 +135,11 @@ func sampleFolder(t *testing.T) string {
 // stand-ins'.
 func runScript(t *testing.T, dir, script string) (string, error) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	port := listener.Addr().(*net.TCPAddr).Port
-	require.NoError(t, listener.Close())
+	port, second := freePort(t), freePort(t)
 	outside := httptest.NewServer(http.HandlerFunc(serveOutside))
 	t.Cleanup(outside.Close)
 	replace := []string{
-		"8765", strconv.Itoa(port), "localhost:3000", hostOf(outside.URL), "https://podcast.example/feed.xml", outside.URL + "/feed.xml --allow-private-urls",
+		"8765", port, "8766", second, "localhost:3000", hostOf(outside.URL), "https://podcast.example/feed.xml", outside.URL + "/feed.xml --allow-private-urls",
 	}
 	if strings.Contains(script, "--transcriber ") {
 		whisper := hostOf(backendtest.NewWhisperCPP(t).URL)
@@ -168,6 +165,15 @@ func runScript(t *testing.T, dir, script string) (string, error) {
 	cmd.Env = append(cmd.Env, "PATH="+programDir+string(os.PathListSeparator)+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
 	return string(out), err
+}
+
+// freePort returns a port that no server listens on.
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, listener.Close())
+	return strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 }
 
 // serveOutside stands in for the servers that the pages name: it receives webhooks and has a podcast.

@@ -35,7 +35,7 @@ func TestEveryCodeHasAnExitCode(t *testing.T) {
 // The help of every command is reviewed as a golden file.
 func TestHelp(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{}, {"serve"}, {"work"}, {"migrate"}, {"transcribe"}, {"export"}, {"check"}, {"render"}, {"clip"}, {"library"}, {"library", "add"}, {"library", "list"}, {"library", "show"}, {"library", "search"}, {"library", "relabel"}, {"library", "export"}, {"library", "clip"}, {"library", "delete"}, {"library", "edit"}, {"diarize"}, {"voices"}, {"voices", "enroll"}, {"voices", "list"}, {"voices", "revoke"}, {"voices", "suggest"}, {"peaks"}, {"demo"}, {"keys"}, {"keys", "create"}, {"verify"}, {"repair"}, {"import-feed"}, {"conformance"}, {"listen"}, {"trigger"}, {"snapshot"}, {"snapshot", "save"}, {"snapshot", "load"}, {"replay"}, {"exec"}, {"doctor"}, {"healthcheck"}, {"version"}} {
+	for _, args := range [][]string{{}, {"serve"}, {"work"}, {"migrate"}, {"transcribe"}, {"export"}, {"check"}, {"render"}, {"clip"}, {"library"}, {"library", "add"}, {"library", "list"}, {"library", "show"}, {"library", "search"}, {"library", "relabel"}, {"library", "export"}, {"library", "clip"}, {"library", "delete"}, {"library", "edit"}, {"diarize"}, {"voices"}, {"voices", "enroll"}, {"voices", "list"}, {"voices", "revoke"}, {"voices", "suggest"}, {"peaks"}, {"demo"}, {"keys"}, {"keys", "create"}, {"verify"}, {"repair"}, {"import-feed"}, {"conformance"}, {"listen"}, {"trigger"}, {"snapshot"}, {"snapshot", "save"}, {"snapshot", "load"}, {"replay"}, {"proxy"}, {"drift"}, {"fixtures"}, {"fixtures", "from"}, {"exec"}, {"doctor"}, {"healthcheck"}, {"version"}} {
 		code, out, errOut := cli(t, append(args, "--help")...)
 		require.Zero(t, code)
 		require.Empty(t, errOut)

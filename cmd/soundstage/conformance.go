@@ -22,6 +22,7 @@ type conformanceFlags struct {
 	config     conformance.Config
 	secretFile string
 	format     string
+	against    string
 	strict     bool
 }
 
@@ -39,12 +40,16 @@ delete. Some remain, such as a recurring prompt: use a separate space on a real 
 the command serves media and receives webhooks itself; start a sandbox with --allow-private-urls for that. For a
 loopback base URL, the default secrets are the sandbox's.
 
-Exit codes: 2 wrong flags, 5 can't listen for webhooks, 6 a specified statement failed (with --strict: any statement
+--against judges the statements by exchanges that soundstage proxy has recorded, and sends nothing. It lists the assumed statements
+that are now known: confirmed or contradicted.
+
+Exit codes: 2 wrong flags or a damaged recording, 3 no recording, 5 can't listen for webhooks, 6 a specified statement failed (with --strict: any statement
 failed or an endpoint is missing), 7 the server does not answer, 9 it rejects the secret, 130 interrupted.`,
 		Example: `  soundstage conformance --base-url http://127.0.0.1:8765
   soundstage exec --allow-private-urls -- soundstage conformance
   SOUNDSTAGE_SECRET=… soundstage conformance --base-url https://api.example.com --timeout 30m --media-url https://example.com/talk.mp3
-  soundstage conformance --base-url http://127.0.0.1:8765 --only 'recordings.*' --format junit`,
+  soundstage conformance --base-url http://127.0.0.1:8765 --only 'recordings.*' --format junit
+  soundstage conformance --against ./recorded`,
 		Args: exactArgs(0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runConformance(cmd, o, std) },
 	}
@@ -61,7 +66,8 @@ failed or an endpoint is missing), 7 the server does not answer, 9 it rejects th
 	f.StringVar(&c.WebhookListen, "webhook-listen", "", "`host:port` to receive webhooks on")
 	f.StringVar(&c.WebhookURL, "webhook-url", "", "`URL` at which the server reaches --webhook-listen")
 	f.StringVar(&c.Only, "only", "", "comma-separated `patterns` of statements to check; * matches any characters")
-	f.StringVar(&o.format, "format", "text", "report format: `text`, json, or junit")
+	f.StringVar(&o.against, "against", "", "`folder` with recorded exchanges to judge instead of a server")
+	f.StringVar(&o.format, "format", "text", "report format: `text`, json, or junit (not with --against)")
 	f.DurationVar(&c.Timeout, "timeout", 2*time.Minute, "longest `time` for one transcription, render, or chat; use 15m or more for a real service")
 	f.BoolVar(&o.strict, "strict", false, "also fail on documented and assumed statements and on missing endpoints")
 	return cmd
@@ -72,6 +78,9 @@ func runConformance(cmd *cobra.Command, o conformanceFlags, std streams) error {
 	const op = "conformance"
 	if !slices.Contains(conformance.Formats(), o.format) {
 		return unknownValue(op, "report format", o.format, conformance.Formats())
+	}
+	if o.against != "" {
+		return conformanceAgainst(o, std)
 	}
 	o.config.BaseURL = cmp.Or(o.config.BaseURL, os.Getenv("SOUNDSTAGE_URL"))
 	if o.config.BaseURL == "" {
@@ -98,6 +107,29 @@ func runConformance(cmd *cobra.Command, o conformanceFlags, std streams) error {
 	}
 	return engine.Errorf(engine.CodeUnprocessable, op, "The server does not conform: %s missing, %d specified statements hold.",
 		plural(len(report.Missing), "endpoint is", "endpoints are"), report.Count(conformance.Specified, conformance.Pass))
+}
+
+// conformanceAgainst judges the statements by recorded exchanges.
+func conformanceAgainst(o conformanceFlags, std streams) error {
+	const op = "conformance"
+	if !slices.Contains(conformance.EvidenceFormats(), o.format) {
+		return unknownValue(op, "report format with --against", o.format, conformance.EvidenceFormats())
+	}
+	if o.config.BaseURL != "" {
+		return engine.Errorf(engine.CodeInvalid, op, "--against judges recorded exchanges, so it can't be combined with --base-url.").
+			WithHint("Omit one of them.")
+	}
+	evidence, err := conformance.Against(o.against, o.config.Only)
+	if err != nil {
+		return err
+	}
+	if err := evidence.Write(std.out, o.format); err != nil {
+		return err
+	}
+	if n := len(evidence.Contradicted(o.strict)); n > 0 {
+		return engine.Errorf(engine.CodeUnprocessable, op, "The recorded service does not conform: %s.", plural(n, "statement is contradicted", "statements are contradicted"))
+	}
+	return nil
 }
 
 func plural(n int, one, many string) string {

@@ -50,7 +50,7 @@ func (r *readyFile) clear() error {
 }
 
 // write creates the file atomically, with mode 0600 because it contains secrets. It returns CodeUnavailable if it can't.
-func (r *readyFile) write(content readiness) error {
+func (r *readyFile) write(content any) error {
 	if r.path == "" {
 		return nil
 	}

@@ -20,7 +20,21 @@ soundstage() {
 		echo $! >listen.pid
 		wait_until test -s listen.log
 		;;
+	proxy) # it also runs until it is stopped: before the next command that reads its recording
+		stop_proxy
+		command soundstage "$@" --addr 127.0.0.1:8766 --ready-file proxy.json >proxy.log 2>&1 &
+		echo $! >proxy.pid
+		if ! wait_until test -s proxy.json; then
+			cat proxy.log
+			exit 1
+		fi
+		;;
+	drift | fixtures)
+		stop_proxy
+		command soundstage "$@"
+		;;
 	trigger | snapshot | conformance)
+		stop_proxy
 		SOUNDSTAGE_URL=http://127.0.0.1:8765 command soundstage "$@"
 		;;
 	*) command soundstage "$@" ;;
@@ -44,8 +58,16 @@ wait_until() {
 	done
 }
 
+stop_proxy() {
+	if [ -e proxy.pid ]; then
+		kill -INT "$(cat proxy.pid)" 2>/dev/null || true
+		while kill -0 "$(cat proxy.pid)" 2>/dev/null; do sleep 0.05; done
+		rm proxy.pid
+	fi
+}
+
 stop() {
-	for file in listen.pid server.pid; do
+	for file in proxy.pid listen.pid server.pid; do
 		if [ -e $file ]; then
 			kill "$(cat $file)" 2>/dev/null || true
 			while kill -0 "$(cat $file)" 2>/dev/null; do sleep 0.05; done
