@@ -33,7 +33,7 @@ var (
 		"engine/phrases", "engine/podcast", "engine/progress", "engine/queue", "engine/search", "engine/signature", "engine/site", "engine/translate",
 	}, words...)
 	core = append([]string{"engine"}, parts...)
-	all  = []string{"engine/...", "formats/...", "render/...", "diarize/...", "emulator/...", "internal/..."}
+	all  = []string{"engine/...", "formats/...", "render/...", "diarize/...", "assistant/...", "emulator/...", "internal/..."}
 )
 
 // with returns base with more packages.
@@ -112,6 +112,9 @@ var law = []rule{
 	{place: "formats/...", level: 3, ours: with(words, "engine/captions", "formats/..."), thirdOK: true, forbidden: outside},
 	{place: "diarize/...", level: 3, ours: with(words, "diarize/..."), thirdOK: true, forbidden: outside},
 	{place: "render/...", level: 3, ours: with(core, "render/...", "internal/document", "internal/didyoumean"), thirdOK: true, forbidden: []string{"C", "net/http"}},
+	// Servers for assistants use the library of the Model Context Protocol. Their tools have the engine by its use cases.
+	{place: "assistant", level: 3, ours: words, thirdOK: true, forbidden: []string{"os/exec", "database/sql", "C"}},
+	{place: "assistant/library", level: 3, ours: with(core, "assistant", "formats"), thirdOK: true, forbidden: outside},
 	// Level 4: the sandbox. Level 5: the program. Examples are clients that use only the API and the standard library, or embed the engine.
 	{place: "emulator/...", level: 4, ours: all, thirdOK: true},
 	// A node is the service in production. It shares the API and the built pages with the sandbox, and nothing else of it.
@@ -261,6 +264,11 @@ func TestArchitectureRefuses(t *testing.T) {
 		{"render", module + "formats", false},
 		{"render", module + "diarize", false},
 		{"diarize", module + "diarize/dsp", true},
+		{"assistant", module + "engine", false},
+		{"assistant/library", module + "formats", true},
+		{"assistant/library", module + "render", false},
+		{"assistant/library", module + "emulator", false},
+		{"engine", module + "assistant", false},
 		{"emulator/api", module + "engine/files", true},
 		{"emulator", module + "cmd/soundstage", false},
 		{"node", module + "emulator/api", true},
