@@ -194,10 +194,23 @@ func cleanName(name string) string {
 
 // addURL downloads media.
 func (a *adder) addURL(ctx context.Context, s source) (engine.Recording, error) {
+	i, err := a.startURL(ctx, s)
+	if err != nil {
+		return engine.Recording{}, err
+	}
+	return a.finishURL(ctx, i)
+}
+
+// startURL begins a download.
+func (a *adder) startURL(ctx context.Context, s source) (engine.Import, error) {
 	n := engine.NewImport{Language: a.settings.Language, DetectLanguage: a.settings.DetectLanguage, SpeakersExpected: a.settings.SpeakersExpected, Tags: a.settings.Tags}
 	n.ExternalID = s.id
-	i, err := a.AddURL(ctx, a.me, s.name, n)
-	if err == nil && i.ID != "" {
+	return a.AddURL(ctx, a.me, s.name, n)
+}
+
+// finishURL waits for a download.
+func (a *adder) finishURL(ctx context.Context, i engine.Import) (_ engine.Recording, err error) {
+	if i.ID != "" {
 		i, err = a.WaitImport(ctx, a.me, i.ID)
 	}
 	if err == nil && i.Status != engine.ImportCompleted {

@@ -9,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	assisted "github.com/soundstage-dev/soundstage/assistant/library"
 	"github.com/soundstage-dev/soundstage/engine"
 	"github.com/soundstage-dev/soundstage/formats"
 )
@@ -138,7 +138,7 @@ func (o *libraryExportFlags) exportOne(ctx context.Context, lib *library, r engi
 	}
 	var failed []error
 	for _, f := range targets {
-		path := filepath.Join(o.export.dir, fileStem(r)+f.Extension)
+		path := filepath.Join(o.export.dir, assisted.Stem(r.Title, r.Number)+f.Extension)
 		contents := withMedia(f, options, o.export.dir, options.Media)
 		if isTimeline(f) {
 			contents.Media = absoluteMedia(options.Media)
@@ -176,25 +176,4 @@ func (o *libraryExportFlags) options(t engine.RecordingTranscript) (formats.Opti
 		}
 	}
 	return options, err
-}
-
-// maxStem is how many characters of a title a file's name has.
-const maxStem = 80
-
-// fileStem returns a name for files of a recording, without the extension: its title without what file systems don't allow, and its number.
-func fileStem(r engine.Recording) string {
-	title := strings.Map(func(c rune) rune {
-		if strings.ContainsRune(`/\:*?"<>|`, c) {
-			return '-'
-		}
-		return c
-	}, cleanName(r.Title))
-	title = strings.TrimLeft(strings.Join(strings.Fields(title), " "), ".-")
-	if letters := []rune(title); len(letters) > maxStem {
-		title = strings.TrimSpace(string(letters[:maxStem]))
-	}
-	if title == "" {
-		title = "recording"
-	}
-	return title + "-" + strconv.Itoa(r.Number)
 }

@@ -15,6 +15,7 @@ type libraryProgress struct {
 	bar       progress
 	all, done int
 	parts     map[engine.TranscriptID]float64 // of unfinished transcripts, 0 to 1
+	listeners map[engine.TranscriptID]func(float64)
 }
 
 func newLibraryProgress(w io.Writer) *libraryProgress {
@@ -42,6 +43,25 @@ func (p *libraryProgress) transcribing(id engine.TranscriptID, done float64) {
 	defer p.mu.Unlock()
 	p.parts[id] = done
 	p.show()
+	if listener := p.listeners[id]; listener != nil {
+		listener(done)
+	}
+}
+
+// listen calls fn with the fraction of a transcript that is done, until stop is called.
+func (p *libraryProgress) listen(id engine.TranscriptID, fn func(float64)) (stop func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.listeners == nil {
+		p.listeners = map[engine.TranscriptID]func(float64){}
+	}
+	p.listeners[id] = fn
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.listeners, id)
+		delete(p.parts, id)
+	}
 }
 
 // finish counts an item. id is its transcript, "" for none.

@@ -37,6 +37,11 @@ type workFlags struct {
 // add adds the flags to a command.
 func (w *workFlags) add(f *pflag.FlagSet) {
 	w.library.add(f)
+	w.addWork(f)
+}
+
+// addWork adds the flags without those of the library.
+func (w *workFlags) addWork(f *pflag.FlagSet) {
 	f.DurationVar(&w.maxDuration, "max-duration", 0, maxDurationHelp)
 	f.BoolVar(&w.allowPrivate, "allow-private-urls", false, "also download from private addresses")
 	f.StringVar(&w.log, "log", "off", "log of the work on standard error: `text`, json, or off")
@@ -61,11 +66,20 @@ func (w *workFlags) run(cmd *cobra.Command, patient bool, std streams, fn func(c
 	if err := errors.Join(w.library.check(cmd), checkMaxDuration(w.maxDuration)); err != nil {
 		return err
 	}
-	ctx, dir := cmd.Context(), w.library.data
-	ffmpeg := render.FFmpeg{}
-	if err := ffmpeg.Check(ctx); err != nil {
+	if err := (render.FFmpeg{}).Check(cmd.Context()); err != nil {
 		return err
 	}
+	for _, notice := range made.Notices {
+		fmt.Fprintln(std.err, "soundstage:", notice)
+	}
+	return w.open(cmd.Context(), made, patient, std, func(ctx context.Context, this *worker) error {
+		return this.work(ctx, func(ctx context.Context) error { return fn(ctx, this) })
+	})
+}
+
+// open opens or creates the library and calls fn. The work is done while fn calls work.
+func (w *workFlags) open(ctx context.Context, made *backends.Backends, patient bool, std streams, fn func(context.Context, *worker) error) (err error) {
+	dir, ffmpeg := w.library.data, render.FFmpeg{}
 	if err := emulator.MakeDataDir(dir); err != nil {
 		return err
 	}
@@ -80,12 +94,9 @@ func (w *workFlags) run(cmd *cobra.Command, patient bool, std streams, fn func(c
 	if err != nil {
 		return err
 	}
-	for _, notice := range made.Notices {
-		fmt.Fprintln(std.err, "soundstage:", notice)
-	}
 	return openLibrary(ctx, dir, c, func(ctx context.Context, l *library) error {
 		this.library = l
-		return l.work(ctx, func(ctx context.Context) error { return fn(ctx, this) })
+		return fn(ctx, this)
 	})
 }
 

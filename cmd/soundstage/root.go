@@ -42,7 +42,7 @@ variables. Commands that transcribe also accept --config, a YAML file of flags, 
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError(cmd, err) })
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(
-		newServe(std), newWork(std), newMigrate(std), newTranscribe(std), newExport(std), newCheck(std), newRender(std), newClip(std), newLibrary(std), newDiarize(std), newVoices(std), newPeaks(std), newImportFeed(std), newConformance(std), newDemo(std),
+		newServe(std), newWork(std), newMigrate(std), newTranscribe(std), newExport(std), newCheck(std), newRender(std), newClip(std), newLibrary(std), newMCP(std), newDiarize(std), newVoices(std), newPeaks(std), newImportFeed(std), newConformance(std), newDemo(std),
 		newListen(std), newTrigger(std), newSnapshot(std), newReplay(std), newProxy(std), newDrift(std), newFixtures(std),
 		newKeys(std), newVerify(std), newRepair(std), newExec(std), newDoctor(std), newHealthcheck(std), newVersion(std),
 	)
