@@ -33,6 +33,7 @@ type Server struct {
 	worlds         worlds
 	kept           keptSnapshots
 	recorders      recorders
+	assistants     func() http.Handler
 }
 
 // New starts a sandbox. CodeInvalid for invalid options; CodeUnavailable when ffmpeg, the address, or the data folder can't be
@@ -48,6 +49,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 			return nil, listenError(o.Addr, err)
 		}
 	}
+	s.assistants = sync.OnceValue(s.newAssistants)
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.listener.Close())
 	}

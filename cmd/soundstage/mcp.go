@@ -21,8 +21,9 @@ func newMCP(std streams) *cobra.Command {
 	cmd.Long = `Serves the Model Context Protocol on standard input and output, for assistants such as Claude Desktop, VS Code, and Cursor. Without a
 subcommand, it serves a library, as “soundstage mcp library” does.`
 	cmd.Example = `  soundstage mcp ./lib --root ~/Recordings
-  soundstage mcp ./lib --read-only`
-	cmd.AddCommand(newMCPLibrary(std))
+  soundstage mcp ./lib --read-only
+  soundstage mcp lab --server http://127.0.0.1:8765`
+	cmd.AddCommand(newMCPLibrary(std), newMCPLab(std))
 	return cmd
 }
 

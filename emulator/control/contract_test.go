@@ -188,6 +188,12 @@ func (c *client) do(want int, what, body string) map[string]any {
 // send sends a request "METHOD /path" with an optional body, requires a status, and returns the response body.
 func (c *client) send(want int, what, contentType, body string) string {
 	c.Helper()
+	return c.sendWith(nil, want, what, contentType, body)
+}
+
+// sendWith is send with headers.
+func (c *client) sendWith(headers http.Header, want int, what, contentType, body string) string {
+	c.Helper()
 	method, path, _ := strings.Cut(what, " ")
 	var sent io.Reader
 	if body != "" {
@@ -195,6 +201,9 @@ func (c *client) send(want int, what, contentType, body string) string {
 	}
 	req, err := http.NewRequestWithContext(c.Context(), method, c.url+path, sent)
 	require.NoError(c, err)
+	if headers != nil {
+		req.Header = headers
+	}
 	if body != "" {
 		req.Header.Set("Content-Type", contentType)
 	}

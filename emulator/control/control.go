@@ -34,6 +34,8 @@ type Host interface {
 	RequestHost
 	// BaseURL returns the address at which the client of a request reaches the server, or "" for a host that is not allowed.
 	BaseURL(req *http.Request) string
+	// Assistants serves assistants by the Model Context Protocol, without sessions.
+	Assistants() http.Handler
 	// ShuttingDown is closed when the server starts to shut down.
 	ShuttingDown() <-chan struct{}
 }
@@ -80,7 +82,7 @@ type routes map[string]func(h Host, w http.ResponseWriter, req *http.Request) er
 // endpoints are the routes of all files.
 var endpoints = []routes{
 	serverRoutes, contractRoutes, worldRoutes, requestRoutes, faultRoutes, clockRoutes, webhookRoutes, fixtureRoutes, snapshotRoutes,
-	capsuleRoutes, eventRoutes, jobRoutes, countRoutes, secretRoutes, mediaRoutes, renderRoutes,
+	capsuleRoutes, eventRoutes, jobRoutes, countRoutes, secretRoutes, mediaRoutes, renderRoutes, assistantRoutes,
 }
 
 // Handler returns the handler for /_soundstage/ of a server. Every request must pass the guard.
@@ -116,6 +118,10 @@ var sharedMux = sync.OnceValue(func() *http.ServeMux {
 		}
 	}
 	mux.HandleFunc("/_soundstage/", func(w http.ResponseWriter, req *http.Request) {
+		if req.URL.Path == assistantPath {
+			refuseMethod(w)
+			return
+		}
 		writeError(w, engine.Errorf(engine.CodeNotFound, "control", "The control API has no endpoint %s %s.", req.Method, req.URL.Path).
 			WithHint("GET /_soundstage/openapi.yaml lists every endpoint."))
 	})

@@ -53,6 +53,20 @@ func exchangeServer(c *client) {
 	c.do(404, "DELETE /_soundstage/worlds/ci-7", "")
 	c.do(409, "DELETE /_soundstage/worlds/default", "")
 	c.do(404, "GET /_soundstage/nothing", "")
+	const mcp = "POST /_soundstage/mcp"
+	c.sendWith(http.Header{"Accept": {"application/json, text/event-stream"}}, 200, mcp, "application/json",
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_clock","arguments":{}}}`)
+	c.sendWith(http.Header{"Accept": {"application/json, text/event-stream"}}, 202, mcp, "application/json", `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	require.Contains(c, c.send(400, mcp, "application/json", `{"jsonrpc":"2.0","id":1,"method":"ping"}`), "Accept must contain both")
+	for _, method := range []string{http.MethodGet, http.MethodDelete} {
+		req, err := http.NewRequestWithContext(c.Context(), method, c.url+"/_soundstage/mcp", nil)
+		require.NoError(c, err)
+		res, err := http.DefaultClient.Do(req)
+		require.NoError(c, err)
+		require.NoError(c, res.Body.Close())
+		require.Equal(c, 405, res.StatusCode, "clients learn that there are no sessions")
+		require.Equal(c, "POST", res.Header.Get("Allow"))
+	}
 }
 
 func exchangeClock(c *client) {
