@@ -14,8 +14,8 @@ import (
 )
 
 type suggestIn struct {
-	Recording string `json:"recording" jsonschema:"id or number of the recording"`
-	Limit     int    `json:"limit,omitempty" jsonschema:"most suggestions to return"`
+	Recording recordingName `json:"recording" jsonschema:"id or number of the recording"`
+	Limit     int           `json:"limit,omitempty" jsonschema:"most suggestions to return"`
 }
 
 type suggestOut struct {
@@ -52,7 +52,7 @@ func (t *tools) suggest(ctx context.Context, _ assistant.Call, in suggestIn) (*s
 }
 
 // suggestions returns the suggested clips of a recording, best first.
-func (l Open) suggestions(ctx context.Context, name string) (engine.Recording, []engine.Suggestion, error) {
+func (l Open) suggestions(ctx context.Context, name recordingName) (engine.Recording, []engine.Suggestion, error) {
 	rt, err := l.read(ctx, name)
 	if err != nil || len(clips.Suggest(rt.Transcript)) == 0 {
 		return rt.Recording, nil, err
@@ -62,7 +62,7 @@ func (l Open) suggestions(ctx context.Context, name string) (engine.Recording, [
 }
 
 type clipIn struct {
-	Recording  string             `json:"recording" jsonschema:"id or number of the recording"`
+	Recording  recordingName      `json:"recording" jsonschema:"id or number of the recording"`
 	StartMS    int64              `json:"start_ms,omitempty" jsonschema:"start of the part"`
 	EndMS      int64              `json:"end_ms,omitempty" jsonschema:"end of the part"`
 	Suggestion int                `json:"suggestion,omitempty" jsonschema:"number of a suggestion, instead of start_ms and end_ms; default the best"`
@@ -121,7 +121,7 @@ func (t *tools) clip(ctx context.Context, call assistant.Call, in clipIn) (*clip
 }
 
 // suggested returns a suggestion by its number.
-func (l Open) suggested(ctx context.Context, name string, number int) (engine.SuggestionID, error) {
+func (l Open) suggested(ctx context.Context, name recordingName, number int) (engine.SuggestionID, error) {
 	_, list, err := l.suggestions(ctx, name)
 	switch {
 	case err != nil:

@@ -93,7 +93,7 @@ func use[Out any](ctx context.Context, t *tools, need Need, fn func(context.Cont
 
 // Limits of arguments.
 var (
-	aRecording = assistant.Length(1, 100)
+	aRecording = namesRecording(1)
 	aCursor    = assistant.Length(0, 1000)
 	aTime      = assistant.Between(0, 1e9) // 11 days
 	aQuery     = assistant.Length(1, 500)
@@ -134,7 +134,7 @@ func (t *tools) addReading(s *mcp.Server) {
 		Name: "who_said", Title: "Find who said something", Run: t.whoSaid, Log: t.Log,
 		Description: "Finds who said something: speakers, times, and their words, in one recording or in all of them. All the words must be in one passage.",
 		Limits: assistant.Limits{
-			"text": aQuery, "recording": assistant.Length(0, 100), "speaker": assistant.Length(0, 200), "limit": assistant.Default(10, assistant.Between(1, engine.MaxSearchLimit)),
+			"text": aQuery, "recording": namesRecording(0), "speaker": assistant.Length(0, 200), "limit": assistant.Default(10, assistant.Between(1, engine.MaxSearchLimit)),
 		},
 	})
 	assistant.Add(s, assistant.Tool[recordingIn, speakersOut]{

@@ -178,7 +178,7 @@ func TestQuote(t *testing.T) {
 	r, _ = s.must("quote", map[string]any{"recording": "1", "text": "dont we at noon"})
 	require.Len(t, r.Quotes, 2, "one for each speaker")
 	require.Equal(t, "Speaker 1", r.Quotes[1].Speaker)
-	r, _ = s.must("quote", map[string]any{"recording": "1", "text": "at noon", "limit": 1})
+	r, _ = s.must("quote", map[string]any{"recording": 1, "text": "at noon", "limit": 1})
 	require.Contains(t, r.More, "more often")
 	text, failed := s.call("quote", map[string]any{"recording": "1", "text": "at midnight"})
 	require.True(t, failed)

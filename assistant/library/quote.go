@@ -12,11 +12,11 @@ import (
 )
 
 type quoteIn struct {
-	Recording string `json:"recording" jsonschema:"id or number of the recording"`
-	Text      string `json:"text,omitempty" jsonschema:"words to find, in their order; case and punctuation don't matter"`
-	StartMS   int64  `json:"start_ms,omitempty" jsonschema:"start of the range to quote"`
-	EndMS     int64  `json:"end_ms,omitempty" jsonschema:"end of the range to quote; at most 3 minutes after start_ms"`
-	Limit     int    `json:"limit,omitempty" jsonschema:"most quotes to return"`
+	Recording recordingName `json:"recording" jsonschema:"id or number of the recording"`
+	Text      string        `json:"text,omitempty" jsonschema:"words to find, in their order; case and punctuation don't matter"`
+	StartMS   int64         `json:"start_ms,omitempty" jsonschema:"start of the range to quote"`
+	EndMS     int64         `json:"end_ms,omitempty" jsonschema:"end of the range to quote; at most 3 minutes after start_ms"`
+	Limit     int           `json:"limit,omitempty" jsonschema:"most quotes to return"`
 }
 
 type quoteOut struct {

@@ -2,18 +2,41 @@ package library
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"github.com/soundstage-dev/soundstage/assistant"
 	"github.com/soundstage-dev/soundstage/engine"
 )
 
+// recordingName is the id or the number of a recording. Models send a number as a string or as a number.
+type recordingName string
+
+func (n *recordingName) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		text = string(raw)
+	}
+	*n = recordingName(text)
+	return nil
+}
+
+// namesRecording limits an argument to names of recordings.
+func namesRecording(least int) assistant.Limit {
+	return func(s *jsonschema.Schema) {
+		assistant.Length(least, 100)(s)
+		s.Type, s.Types = "", []string{"string", "integer"}
+	}
+}
+
 type recordingIn struct {
-	Recording string `json:"recording" jsonschema:"id or number of the recording"`
+	Recording recordingName `json:"recording" jsonschema:"id or number of the recording"`
 }
 
 // recording describes a recording.
@@ -85,8 +108,8 @@ func (t *tools) list(ctx context.Context, _ assistant.Call, in listIn) (*listOut
 }
 
 // find returns the recording that an assistant names: by id or number. Errors: CodeNotFound.
-func (l Open) find(ctx context.Context, name string) (engine.Recording, error) {
-	n, err := strconv.Atoi(strings.TrimPrefix(name, "#"))
+func (l Open) find(ctx context.Context, name recordingName) (engine.Recording, error) {
+	n, err := strconv.Atoi(strings.TrimPrefix(string(name), "#"))
 	if err != nil {
 		r, _, err := l.GetRecording(ctx, l.Me, engine.RecordingID(name))
 		if engine.CodeOf(err) == engine.CodeNotFound {
@@ -111,13 +134,13 @@ func (l Open) find(ctx context.Context, name string) (engine.Recording, error) {
 	}
 }
 
-func noRecording(name string) error {
+func noRecording(name recordingName) error {
 	return engine.Errorf(engine.CodeNotFound, "library", "There is no recording %.100q in the library.", name).
 		WithHint("Use an id or a number that list_recordings or search returns.")
 }
 
 // read returns the transcript of the recording that an assistant names. If the transcription failed, it returns the cause.
-func (l Open) read(ctx context.Context, name string) (engine.RecordingTranscript, error) {
+func (l Open) read(ctx context.Context, name recordingName) (engine.RecordingTranscript, error) {
 	r, err := l.find(ctx, name)
 	if err != nil {
 		return engine.RecordingTranscript{}, err

@@ -32,7 +32,7 @@ func (t *tools) readResource(ctx context.Context, req *mcp.ReadResourceRequest) 
 		return nil, mcp.ResourceNotFoundError(req.Params.URI)
 	}
 	page, err := use(ctx, t, Reading, func(ctx context.Context, l Open) (*transcriptOut, error) {
-		rt, err := l.read(ctx, name)
+		rt, err := l.read(ctx, recordingName(name))
 		if err != nil {
 			return nil, err
 		}

@@ -64,10 +64,10 @@ func (t *tools) search(ctx context.Context, _ assistant.Call, in searchIn) (*sea
 }
 
 type whoIn struct {
-	Text      string `json:"text" jsonschema:"words that somebody said"`
-	Recording string `json:"recording,omitempty" jsonschema:"id or number of a recording; default all"`
-	Speaker   string `json:"speaker,omitempty" jsonschema:"name or label of a speaker, to find only what they said"`
-	Limit     int    `json:"limit,omitempty" jsonschema:"most passages to return"`
+	Text      string        `json:"text" jsonschema:"words that somebody said"`
+	Recording recordingName `json:"recording,omitempty" jsonschema:"id or number of a recording; default all"`
+	Speaker   string        `json:"speaker,omitempty" jsonschema:"name or label of a speaker, to find only what they said"`
+	Limit     int           `json:"limit,omitempty" jsonschema:"most passages to return"`
 }
 
 type whoOut struct {

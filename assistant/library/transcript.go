@@ -22,12 +22,12 @@ const (
 )
 
 type transcriptIn struct {
-	Recording string `json:"recording" jsonschema:"id or number of the recording"`
-	FromMS    int64  `json:"from_ms,omitempty" jsonschema:"start of the range; default the start of the recording"`
-	ToMS      int64  `json:"to_ms,omitempty" jsonschema:"end of the range; default the end of the recording"`
-	Speaker   string `json:"speaker,omitempty" jsonschema:"name or label of a speaker, to read only what they say"`
-	Limit     int    `json:"limit,omitempty" jsonschema:"most passages to return"`
-	Cursor    string `json:"cursor,omitempty" jsonschema:"next_cursor of the page before"`
+	Recording recordingName `json:"recording" jsonschema:"id or number of the recording"`
+	FromMS    int64         `json:"from_ms,omitempty" jsonschema:"start of the range; default the start of the recording"`
+	ToMS      int64         `json:"to_ms,omitempty" jsonschema:"end of the range; default the end of the recording"`
+	Speaker   string        `json:"speaker,omitempty" jsonschema:"name or label of a speaker, to read only what they say"`
+	Limit     int           `json:"limit,omitempty" jsonschema:"most passages to return"`
+	Cursor    string        `json:"cursor,omitempty" jsonschema:"next_cursor of the page before"`
 }
 
 type transcriptOut struct {

@@ -106,9 +106,9 @@ func (t *tools) add(ctx context.Context, call assistant.Call, in addIn) (*addOut
 }
 
 type exportIn struct {
-	Recording string `json:"recording" jsonschema:"id or number of the recording"`
-	Format    string `json:"format" jsonschema:"format of the file"`
-	File      string `json:"file,omitempty" jsonschema:"name of the file, without a folder; default the title"`
+	Recording recordingName `json:"recording" jsonschema:"id or number of the recording"`
+	Format    string        `json:"format" jsonschema:"format of the file"`
+	File      string        `json:"file,omitempty" jsonschema:"name of the file, without a folder; default the title"`
 }
 
 type fileOut struct {
