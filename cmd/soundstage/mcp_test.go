@@ -376,3 +376,20 @@ func TestMCPLockedLibrary(t *testing.T) {
 	require.NoError(t, <-released)
 	require.NoError(t, use())
 }
+
+// Without ffmpeg, an assistant still searches and reads as a process of its own; what needs ffmpeg says so.
+func TestMCPWithoutFFmpeg(t *testing.T) {
+	t.Parallel()
+	slow.Short(t, "it transcribes media")
+	needFFmpeg(t)
+	data := filepath.Join(t.TempDir(), "lib")
+	lib(t, data, "add", testdata("conversation.wav"))
+	cmd := programCommand("mcp", "library", data)
+	cmd.Env = append(cmd.Env, "PATH="+t.TempDir())
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, session.Close()) }()
+	c := assistantClient{T: t, ClientSession: session}
+	require.NotEmpty(t, call[struct{ Results []any }](c, "search", map[string]any{"query": "the"}).Results)
+	require.Contains(t, c.refused("make_clip", map[string]any{"recording": "1", "start_ms": 1000, "end_ms": 2000}), "ffmpeg")
+}
