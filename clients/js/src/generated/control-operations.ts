@@ -8,6 +8,8 @@ export const operations = {
   getControlContract: ['GET', '/_soundstage/openapi.yaml', [], false],
   /** Empty a world. */
   resetWorld: ['POST', '/_soundstage/reset', [], false],
+  /** Send a message of the Model Context Protocol. */
+  sendAssistantMessage: ['POST', '/_soundstage/mcp', [], true],
   /** Get the fidelity report. */
   getFidelity: ['GET', '/_soundstage/fidelity', [], false],
   /** List the worlds. */

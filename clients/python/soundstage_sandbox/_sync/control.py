@@ -43,6 +43,15 @@ class Control(Client):
         answer: t.Done = self._call("POST", "/_soundstage/reset", timeout=timeout)
         return answer
 
+    def send_assistant_message(self, body: t.AssistantMessage, *, timeout: Optional[float] = None) -> t.AssistantMessage:
+        """Send a message of the Model Context Protocol.
+
+        The streamable HTTP transport of the [Model Context Protocol](https://modelcontextprotocol.io), without sessions: each message stands for
+        itself. The tools use this API. They work on the world that their argument `world` names, else the header `X-Soundstage-World`.
+        """
+        answer: t.AssistantMessage = self._call("POST", "/_soundstage/mcp", body=body, timeout=timeout)
+        return answer
+
     def get_fidelity(self, *, timeout: Optional[float] = None) -> t.Fidelity:
         """Get the fidelity report.
 
@@ -513,7 +522,7 @@ class Control(Client):
 
         At least one field is required. Absent fields stay unchanged; `style` replaces `look`, and the other way round. Renders that have begun
         keep what they began with. Responses of /v1 don't change: `style` and `aspect_ratio` of a render are those of the request. A fork and
-        a snapshot carry the settings, and a reset restores those that the world began with.
+        a snapshot carry the settings, and a reset restores those that the world began with. With `--data`, they stay in the folder.
         """
         answer: t.RenderDefaults = self._call("PUT", "/_soundstage/renders/defaults", body=body, timeout=timeout)
         return answer

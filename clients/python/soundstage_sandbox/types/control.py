@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 
 __all__ = [
+    "AssistantMessage",
     "JobBody",
     "RequestBody",
     "MessageBody",
@@ -123,6 +124,17 @@ __all__ = [
     "CreateSnapshot",
     "GetMediaPeaksResponse",
 ]
+
+
+class _AssistantMessage(TypedDict):
+    jsonrpc: Literal["2.0"]
+
+
+class AssistantMessage(_AssistantMessage, total=False):
+    """A message of JSON-RPC 2.0. The Model Context Protocol says what its members are."""
+
+    method: str
+    """Of requests and notifications."""
 
 
 class JobBody(TypedDict):

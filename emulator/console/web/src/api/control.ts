@@ -411,6 +411,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_soundstage/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message of the Model Context Protocol.
+         * @description The streamable HTTP transport of the [Model Context Protocol](https://modelcontextprotocol.io), without sessions: each message stands for
+         *     itself. The tools use this API. They work on the world that their argument `world` names, else the header `X-Soundstage-World`.
+         */
+        post: operations["sendAssistantMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_soundstage/openapi.yaml": {
         parameters: {
             query?: never;
@@ -1219,6 +1240,15 @@ export interface components {
             transcripts: number;
             /** @description Number of bound URLs. */
             urls: number;
+        };
+        /** @description A message of JSON-RPC 2.0. The Model Context Protocol says what its members are. */
+        AssistantMessage: {
+            /** @enum {string} */
+            jsonrpc: "2.0";
+            /** @description Of requests and notifications. */
+            method?: string;
+        } & {
+            [key: string]: unknown;
         };
         /** @description One try to send a message. */
         Attempt: {
@@ -3937,6 +3967,101 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+        };
+    };
+    sendAssistantMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Must have both `application/json` and `text/event-stream`, as the transport wants it. */
+                Accept?: string;
+                /** @description Name of the world, when the parameter is not sent. */
+                "X-Soundstage-World"?: components["parameters"]["WorldHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "tools/call",
+                 *       "params": {
+                 *         "name": "get_clock",
+                 *         "arguments": {
+                 *           "world": "default"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AssistantMessage"];
+            };
+        };
+        responses: {
+            /** @description The response to a request. Errors of tools are results with `isError`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jsonrpc": "2.0",
+                     *       "id": 1,
+                     *       "result": {
+                     *         "content": [
+                     *           {
+                     *             "type": "text",
+                     *             "text": "{\"mode\":\"auto\",\"now\":\"2026-01-01T00:00:00Z\",\"rate\":0,\"pending\":[]}"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AssistantMessage"];
+                };
+            };
+            /** @description The notification was received. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message or a header is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example Accept must contain both 'application/json' and 'text/event-stream' */
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description The message is longer than 4 MiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example request body exceeds 4194304 bytes */
+                    "text/plain": string;
+                };
+            };
+            /** @description The message is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example Content-Type must be 'application/json' */
+                    "text/plain": string;
+                };
+            };
         };
     };
     getControlContract: {
